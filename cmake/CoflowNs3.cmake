@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Finds ns-3 for a standalone build: any installed one by -Dns3_DIR= (or
+# CMAKE_PREFIX_PATH), otherwise the `ns3` Python wheel, installed into the build
+# tree without its Python dependencies. Provides ns3::core and friends, and sets
+# coflow_ns3_version.
+
+set(coflow_ns3_wheel_version 3.44.post0)
+
+# Installs the wheel once and points ns3_DIR at its CMake package.
+function(coflow_install_ns3_wheel)
+  set(prefix ${CMAKE_BINARY_DIR}/_deps/ns3-wheel)
+  set(package_dir ${prefix}/ns3/lib64/cmake/ns3)
+  if(NOT EXISTS ${package_dir}/ns3Config.cmake)
+    set(help
+        "ns3-coflow needs ns-3. Either give a network connection to the Python package index, "
+        "so that the ns3 ${coflow_ns3_wheel_version} wheel can be installed into the build tree "
+        "(Linux on x86-64, Python >= 3.10 with venv), or point -Dns3_DIR= at the folder "
+        "lib/cmake/ns3 of any installed ns-3 (3.44 or newer), or check this repository out as "
+        "contrib/coflow in an ns-3 source tree.\n"
+    )
+    if(NOT CMAKE_SYSTEM_NAME STREQUAL Linux OR NOT CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
+      message(FATAL_ERROR ${help} "There is no wheel for ${CMAKE_SYSTEM_NAME} on "
+                          "${CMAKE_SYSTEM_PROCESSOR}.")
+    endif()
+    find_package(Python3 3.10 COMPONENTS Interpreter)
+    if(NOT Python3_Interpreter_FOUND)
+      message(FATAL_ERROR ${help} "No Python >= 3.10 was found.")
+    endif()
+    message(STATUS "coflow: installing the ns3 ${coflow_ns3_wheel_version} wheel into ${prefix}")
+    set(venv ${CMAKE_BINARY_DIR}/_deps/venv)
+    execute_process(
+      COMMAND ${Python3_EXECUTABLE} -m venv ${venv}
+      RESULT_VARIABLE failed
+      OUTPUT_VARIABLE why ERROR_VARIABLE why
+    )
+    if(NOT failed)
+      # The libraries do not depend on the interpreter, so one wheel serves all.
+      execute_process(
+        COMMAND
+          ${venv}/bin/python -m pip install --quiet --disable-pip-version-check --no-deps
+          --only-binary=:all: --implementation cp --python-version 3.11
+          --platform manylinux_2_28_x86_64 --upgrade --target ${prefix}
+          ns3==${coflow_ns3_wheel_version}
+        RESULT_VARIABLE failed
+        OUTPUT_VARIABLE why ERROR_VARIABLE why
+      )
+    endif()
+    if(failed OR NOT EXISTS ${package_dir}/ns3Config.cmake)
+      file(REMOVE_RECURSE ${prefix})
+      message(FATAL_ERROR ${help} "Installing the wheel failed: ${why}")
+    endif()
+  endif()
+  set(ns3_DIR ${package_dir} PARENT_SCOPE)
+endfunction()
+
+# The wheel's package names include folders and libraries of the machine that
+# built it. Nothing of them is needed: what the libraries link is in the wheel.
+function(coflow_repair_ns3_wheel)
+  get_filename_component(prefix ${ns3_DIR}/../../.. ABSOLUTE)
+  get_directory_property(targets IMPORTED_TARGETS)
+  list(FILTER targets INCLUDE REGEX "^ns3::")
+  foreach(target IN LISTS targets)
+    get_target_property(libraries ${target} INTERFACE_LINK_LIBRARIES)
+    list(FILTER libraries INCLUDE REGEX "^ns3::")
+    set_target_properties(
+      ${target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${prefix}/include
+                           INTERFACE_LINK_LIBRARIES "${libraries}"
+    )
+  endforeach()
+endfunction()
+
+macro(coflow_provide_ns3)
+  find_package(ns3 QUIET CONFIG)
+  if(NOT ns3_FOUND)
+    if(ns3_DIR)
+      message(FATAL_ERROR "ns3_DIR=${ns3_DIR} holds no ns3Config.cmake. It should be the folder "
+                          "lib/cmake/ns3 of an installed ns-3.")
+    endif()
+    coflow_install_ns3_wheel()
+    find_package(ns3 CONFIG REQUIRED)
+  endif()
+  if(ns3_VERSION VERSION_LESS 3.44)
+    message(FATAL_ERROR "ns-3 ${ns3_VERSION} in ${ns3_DIR} is too old: 3.44 or newer is needed.")
+  endif()
+  if(ns3_DIR MATCHES "^${CMAKE_BINARY_DIR}/_deps/ns3-wheel/" OR ns3_DIR MATCHES "/site-packages/")
+    coflow_repair_ns3_wheel()
+  endif()
+  set(coflow_ns3_version ${ns3_VERSION})
+  message(STATUS "coflow: ns-3 ${coflow_ns3_version} from ${ns3_DIR}")
+endmacro()

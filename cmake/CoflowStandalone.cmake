@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The build outside an ns-3 source tree: libraries, examples, tests, benchmarks.
+
+option(COFLOW_TESTS "Build the tests" ON)
+option(COFLOW_BENCH "Build the benchmarks (needs Google Benchmark)" OFF)
+option(COFLOW_FUZZ "Build the fuzz targets with libFuzzer (needs Clang)" OFF)
+option(COFLOW_WERROR "Treat warnings as errors" OFF)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
+endif()
+if(NOT CMAKE_CXX_STANDARD)
+  set(CMAKE_CXX_STANDARD 20)
+endif()
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+
+include(CoflowNs3)
+include(CoflowDependencies)
+coflow_provide_ns3()
+coflow_provide_boost()
+
+# Every header under ns3/, as an installed or in-tree module has them.
+set(coflow_include_dir ${CMAKE_BINARY_DIR}/include)
+file(REMOVE_RECURSE ${coflow_include_dir}/ns3)
+file(MAKE_DIRECTORY ${coflow_include_dir}/ns3)
+set(module_header "#pragma once\n")
+foreach(header IN LISTS coflow_headers)
+  get_filename_component(name ${header} NAME)
+  file(CREATE_LINK ${CMAKE_SOURCE_DIR}/${header} ${coflow_include_dir}/ns3/${name} SYMBOLIC)
+  string(APPEND module_header "#include \"ns3/${name}\"\n")
+endforeach()
+file(WRITE ${coflow_include_dir}/ns3/coflow-module.h ${module_header})
+
+add_library(coflow-warnings INTERFACE)
+target_compile_options(
+  coflow-warnings INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor $<$<BOOL:${COFLOW_WERROR}>:-Werror>
+)
+
+# Ring 0 is an object library: it is part of the module, and is tested, fuzzed
+# and benchmarked without ns-3.
+add_library(coflow-ring0 OBJECT ${coflow_ring0_sources})
+target_include_directories(coflow-ring0 PUBLIC ${coflow_include_dir})
+target_include_directories(coflow-ring0 SYSTEM PUBLIC ${coflow_boost_include_dir})
+target_link_libraries(coflow-ring0 PRIVATE coflow-warnings)
+
+set(coflow_outer_sources ${coflow_sources})
+list(REMOVE_ITEM coflow_outer_sources ${coflow_ring0_sources})
+add_library(coflow SHARED ${coflow_outer_sources})
+target_link_libraries(
+  coflow
+  PUBLIC coflow-ring0 ns3::core ns3::network ns3::internet ns3::traffic-control ns3::point-to-point
+  PRIVATE coflow-warnings
+)
+set_source_files_properties(
+  model/metrics/coflow-version.cc
+  PROPERTIES COMPILE_DEFINITIONS
+             "COFLOW_VERSION=\"${COFLOW_VERSION}\";COFLOW_NS3_VERSION=\"${coflow_ns3_version}\""
+)
+
+# ns-3's own macro for examples, so that examples/CMakeLists.txt serves both builds.
+function(build_lib_example)
+  cmake_parse_arguments(EXAMPLE "" NAME "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})
+  add_executable(${EXAMPLE_NAME} ${EXAMPLE_SOURCE_FILES})
+  list(TRANSFORM EXAMPLE_LIBRARIES_TO_LINK REPLACE "^lib" "ns3::")
+  list(FILTER EXAMPLE_LIBRARIES_TO_LINK EXCLUDE REGEX "coflow$")
+  target_link_libraries(${EXAMPLE_NAME} PRIVATE coflow ${EXAMPLE_LIBRARIES_TO_LINK} coflow-warnings)
+endfunction()
+add_subdirectory(examples)
+
+if(COFLOW_TESTS)
+  enable_testing()
+  add_subdirectory(test)
+endif()
+if(COFLOW_BENCH)
+  coflow_provide_benchmark()
+  add_subdirectory(bench)
+endif()
+
+if(NOT CMAKE_BUILD_TYPE MATCHES "Rel")
+  message(WARNING "coflow: this is a ${CMAKE_BUILD_TYPE} build; it runs several times slower than "
+                  "a Release build. Use it to find bugs, not to measure.")
+endif()

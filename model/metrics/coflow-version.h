@@ -1,0 +1,24 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_VERSION_H
+#define COFLOW_VERSION_H
+
+#include <string>
+
+namespace ns3::coflow
+{
+
+/// @return version of this module
+std::string GetModuleVersion();
+
+/// @return version of the ns-3 this module was built against
+std::string GetNs3Version();
+
+/// @return "release" or "debug": how this module was compiled
+std::string GetBuildProfile();
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_VERSION_H

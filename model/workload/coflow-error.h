@@ -1,0 +1,39 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_ERROR_H
+#define COFLOW_ERROR_H
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace coflow
+{
+
+/// Bad input or bad usage, told in one line: what, where, and what is allowed.
+/// Programs print what() and exit with status 2.
+class InputError : public std::runtime_error
+{
+  public:
+    /// @param message the whole line
+    explicit InputError(const std::string& message);
+
+    /// An error at a place of a text file: `FILE:LINE: FIELD is 'VALUE'; allowed: ALLOWED`.
+    /// @param file name of the file, as the user gave it
+    /// @param line line number, counted from 1
+    /// @param field what the value stands for
+    /// @param value the text that was found; shortened where it is long
+    /// @param allowed what may stand there
+    InputError(const std::string& file,
+               std::size_t line,
+               std::string_view field,
+               std::string_view value,
+               std::string_view allowed);
+};
+
+} // namespace coflow
+
+#endif // COFLOW_ERROR_H

@@ -1,0 +1,92 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_TYPES_H
+#define COFLOW_TYPES_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Ring 0: coflows, policies and the fluid engine in standard C++, without ns-3.
+namespace coflow
+{
+
+/// A point or length of time in integer nanoseconds.
+using Nanoseconds = std::int64_t;
+
+/// The largest time; stands for "never".
+inline constexpr Nanoseconds NEVER = INT64_MAX;
+
+/// Number of bytes; never negative in a valid workload.
+using Bytes = std::int64_t;
+
+/// Index of a host, counted from 0. A host owns two directed ports: its ingress
+/// port (uplink, into the fabric) and its egress port (downlink, out of it).
+using HostId = std::uint32_t;
+
+/// Identifier of a coflow, unique in its workload.
+using CoflowId = std::uint64_t;
+
+/// Identifier of a flow, unique in its coflow.
+using FlowId = std::uint32_t;
+
+/// One transfer of a coflow.
+struct Flow
+{
+    FlowId id{0};   ///< its position in Coflow::flows
+    HostId src{0};  ///< sending host
+    HostId dst{0};  ///< receiving host
+    Bytes bytes{0}; ///< application bytes to move, >= 0
+
+    /// A flow within one host: uses no port and is finished as soon as it starts.
+    bool IsLocal() const
+    {
+        return src == dst;
+    }
+
+    bool operator==(const Flow&) const = default;
+};
+
+/// A set of parallel flows that is finished when its last flow is.
+struct Coflow
+{
+    CoflowId id{0};                        ///< unique in the workload
+    Nanoseconds arrival{0};                ///< time of arrival, >= 0
+    std::optional<Nanoseconds> deadline{}; ///< relative to the arrival, > 0; none: no deadline
+    std::vector<Flow> flows{};             ///< ids 0, 1, 2, ... in this order
+    std::vector<CoflowId> parents{};       ///< coflows that must finish before this one starts
+
+    bool operator==(const Coflow&) const = default;
+};
+
+/// What is to be run: coflows by arrival (ties by id) on hosts 0 .. hosts-1.
+struct Workload
+{
+    HostId hosts{0};               ///< number of hosts that flows may name
+    std::vector<Coflow> coflows{}; ///< sorted by (arrival, id)
+    std::vector<std::string>
+        history{}; ///< where it came from: the source and every transform, in order
+};
+
+/// Rates of the two ports of every host, in bytes per second.
+struct PortRates
+{
+    std::vector<double> ingress; ///< host uplinks, into the fabric
+    std::vector<double> egress;  ///< host downlinks, out of the fabric
+
+    /// All ports alike.
+    /// @param hosts number of hosts
+    /// @param bytesPerSecond rate of every port
+    static PortRates Uniform(HostId hosts, double bytesPerSecond)
+    {
+        return {std::vector<double>(hosts, bytesPerSecond),
+                std::vector<double>(hosts, bytesPerSecond)};
+    }
+};
+
+} // namespace coflow
+
+#endif // COFLOW_TYPES_H
