@@ -8,6 +8,9 @@
 set(coflow_ring0
     model/workload/coflow-types
     model/workload/coflow-error
+    model/result/coflow-format
+    model/result/coflow-json
+    model/result/coflow-result-files
 )
 
 # Ring 1: thin ns-3 objects.
