@@ -8,6 +8,12 @@
 set(coflow_ring0
     model/workload/coflow-types
     model/workload/coflow-error
+    model/workload/coflow-facebook-trace
+    model/workload/coflow-flow-csv
+    model/workload/coflow-statistics
+    model/workload/coflow-text
+    model/workload/coflow-trace-reader
+    model/workload/coflow-workload-check
 )
 
 # Ring 1: thin ns-3 objects.
