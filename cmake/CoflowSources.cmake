@@ -11,6 +11,12 @@ set(coflow_ring0
     model/result/coflow-format
     model/result/coflow-json
     model/result/coflow-result-files
+    model/workload/coflow-facebook-trace
+    model/workload/coflow-flow-csv
+    model/workload/coflow-statistics
+    model/workload/coflow-text
+    model/workload/coflow-trace-reader
+    model/workload/coflow-workload-check
 )
 
 # Ring 1: thin ns-3 objects.
