@@ -12,6 +12,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/object.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -77,12 +78,19 @@ class Fabric : public Object
 
     /// @param host a host
     /// @return its address
-    static Ipv4Address GetHostAddress(HostId host);
+    static Ipv4Address GetHostAddress(HostId host)
+    {
+        return Ipv4Address(FIRST_ADDRESS + host);
+    }
 
     /// @param address any address
     /// @param hosts number of hosts
     /// @return the host that has the address, or hosts where there is none
-    static HostId GetHostByAddress(Ipv4Address address, uint32_t hosts);
+    static HostId GetHostByAddress(Ipv4Address address, uint32_t hosts)
+    {
+        // Addresses below the first become large numbers.
+        return std::min(address.Get() - FIRST_ADDRESS, hosts);
+    }
 
     /// @param host a host
     /// @return the device by which it is attached to the fabric
@@ -108,6 +116,8 @@ class Fabric : public Object
     void DoDispose() override;
 
   private:
+    static constexpr uint32_t FIRST_ADDRESS = 0x0a000001; ///< 10.0.0.1
+
     /// Builds everything for the topology, which has been built.
     /// @param hosts where the hosts' nodes are put
     virtual void DoBuild(NodeContainer& hosts) = 0;
@@ -119,9 +129,11 @@ class Fabric : public Object
     /// @return packets that a switch dropped before any port's queue, for want of a path
     virtual uint64_t GetUnroutedPackets() const = 0;
 
+    void ParseQueueDisc();
+
     Ptr<Topology> m_topology;
-    uint16_t m_mtu;
-    std::string m_queueDisc;
+    uint16_t m_mtu;          ///< attribute Mtu
+    std::string m_queueDisc; ///< attribute QueueDisc
     ObjectFactory m_queueDiscFactory;
     NodeContainer m_hosts;
 };

@@ -36,6 +36,9 @@ inline constexpr PortId NO_PORT = UINT32_MAX;
 /// The longest path that any topology here has, in ports (a fat-tree's).
 inline constexpr uint32_t MAX_PATH_PORTS = 6;
 
+/// The most hosts that a topology may have.
+inline constexpr uint32_t MAX_HOSTS = 1U << 22;
+
 /// A directed port: one end of a link, and the wire it sends on.
 struct TopologyPort
 {
