@@ -21,11 +21,23 @@ set(coflow_ring0
 
 # Ring 1: thin ns-3 objects.
 set(coflow_ring1
+    model/fabric/coflow-registry
+    model/fabric/coflow-flow-hash
+    model/fabric/coflow-topology
+    model/fabric/coflow-fat-tree
+    model/fabric/coflow-leaf-spine
+    model/fabric/coflow-big-switch
+    model/fabric/coflow-queue-occupancy
+    model/fabric/coflow-fifo-queue-disc
+    model/fabric/coflow-topology-routing
+    model/fabric/coflow-fabric
+    model/fabric/coflow-nodes-fabric
     model/metrics/coflow-version
 )
 
 # Ring 2: what a script writer touches.
 set(coflow_ring2
+    helper/coflow-fabric-helper
 )
 
 # coflow_expand(<prefix> <components...>): sets <prefix>_sources and

@@ -1,0 +1,154 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-fabric.h"
+
+#include "ns3/coflow-error.h"
+#include "ns3/log.h"
+#include "ns3/pointer.h"
+#include "ns3/queue-disc.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <sstream>
+
+namespace ns3::coflow
+{
+
+NS_LOG_COMPONENT_DEFINE("CoflowFabric");
+NS_OBJECT_ENSURE_REGISTERED(Fabric);
+
+TypeId Fabric::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::Fabric")
+            .SetParent<Object>()
+            .SetGroupName("Coflow")
+            .AddAttribute("Topology",
+                          "What the network looks like",
+                          PointerValue(),
+                          MakePointerAccessor(&Fabric::SetTopology, &Fabric::GetTopology),
+                          MakePointerChecker<Topology>())
+            .AddAttribute("Mtu",
+                          "Largest IPv4 packet that a port carries, in bytes, from 576",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&Fabric::m_mtu),
+                          MakeUintegerChecker<uint16_t>())
+            .AddAttribute("QueueDisc",
+                          "Queue of every port: a subclass of ns3::QueueDisc, with values for its "
+                          "attributes if need be, such as "
+                          "'ns3::CoDelQueueDisc[MaxSize=100p|UseEcn=true]'",
+                          StringValue("ns3::coflow::FifoQueueDisc"),
+                          MakeStringAccessor(&Fabric::m_queueDisc),
+                          MakeStringChecker());
+    return tid;
+}
+
+Fabric::Fabric()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+Fabric::~Fabric()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void Fabric::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_topology = nullptr;
+    m_hosts = NodeContainer();
+    Object::DoDispose();
+}
+
+void Fabric::SetTopology(Ptr<Topology> topology)
+{
+    m_topology = topology;
+}
+
+Ptr<Topology> Fabric::GetTopology() const
+{
+    return m_topology;
+}
+
+uint16_t Fabric::GetMtu() const
+{
+    return m_mtu;
+}
+
+const NodeContainer& Fabric::GetHosts() const
+{
+    return m_hosts;
+}
+
+const ObjectFactory& Fabric::GetQueueDiscFactory() const
+{
+    return m_queueDiscFactory;
+}
+
+void Fabric::Build()
+{
+    NS_LOG_FUNCTION(this);
+    NS_ABORT_MSG_IF(m_hosts.GetN() != 0, "a fabric is built once");
+    const std::string type = GetInstanceTypeId().GetName();
+    if (!m_topology)
+    {
+        throw ::coflow::InputError(type + "::Topology is not set; allowed: a topology");
+    }
+    if (m_mtu < 576)
+    {
+        throw ::coflow::InputError(type + "::Mtu is '" + std::to_string(m_mtu) +
+                                   "'; allowed: 576 to 65535");
+    }
+    ParseQueueDisc();
+    m_topology->Build();
+    DoBuild(m_hosts);
+}
+
+void Fabric::ParseQueueDisc()
+{
+    TypeId queueDisc;
+    const std::string name = m_queueDisc.substr(0, m_queueDisc.find('['));
+    if (!TypeId::LookupByNameFailSafe(name, &queueDisc) ||
+        !queueDisc.IsChildOf(QueueDisc::GetTypeId()) || !queueDisc.HasConstructor())
+    {
+        throw ::coflow::InputError(GetInstanceTypeId().GetName() + "::QueueDisc is '" + name +
+                                   "'; allowed: a subclass of ns3::QueueDisc, such as "
+                                   "ns3::coflow::FifoQueueDisc");
+    }
+    std::istringstream(m_queueDisc) >> m_queueDiscFactory;
+}
+
+FabricTotals Fabric::GetTotals() const
+{
+    FabricTotals totals;
+    totals.droppedPackets = GetUnroutedPackets();
+    for (PortId port = 0; port < m_topology->GetNPorts(); ++port)
+    {
+        const PortStatistics statistics = GetPortStatistics(port);
+        const uint64_t arrived = GetArrivedPackets(port);
+        totals.droppedPackets += statistics.droppedPackets;
+        totals.droppedBytes += statistics.droppedBytes;
+        totals.markedPackets += statistics.markedPackets;
+        totals.packetHops += statistics.packets;
+        totals.queuedPackets += statistics.queuedPackets + (statistics.packets - arrived);
+        if (m_topology->IsHost(m_topology->GetPort(port).from))
+        {
+            totals.injectedPackets += statistics.receivedPackets;
+        }
+        if (m_topology->IsHost(m_topology->GetPort(port).to))
+        {
+            totals.deliveredPackets += arrived;
+        }
+    }
+    return totals;
+}
+
+uint64_t Fabric::GetPacketHops() const
+{
+    return GetTotals().packetHops;
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,143 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_FABRIC_H
+#define COFLOW_FABRIC_H
+
+#include "ns3/coflow-topology.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/net-device.h"
+#include "ns3/node-container.h"
+#include "ns3/object-factory.h"
+#include "ns3/object.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+namespace ns3::coflow
+{
+
+/// What a port has done so far. Bytes are those of IPv4 packets, without the frame around them.
+/// At any time, for every port: received packets = packets + droppedPackets + queuedPackets,
+/// and the same of bytes.
+struct PortStatistics
+{
+    uint64_t receivedPackets{0}; ///< packets handed to the port to be sent
+    uint64_t receivedBytes{0};   ///< bytes handed to the port to be sent
+    uint64_t packets{0};         ///< packets taken out of the queue to be put on the wire
+    uint64_t bytes{0};           ///< bytes taken out of the queue to be put on the wire
+    uint64_t droppedPackets{0};  ///< packets dropped by the queue
+    uint64_t droppedBytes{0};    ///< bytes dropped by the queue
+    uint64_t markedPackets{0};   ///< packets that were given an ECN mark here
+    uint64_t queuedPackets{0};   ///< packets that wait in the queue now
+    uint64_t queuedBytes{0};     ///< bytes that wait in the queue now
+    uint64_t maxQueueBytes{0};   ///< most bytes that ever waited in the queue
+    double meanQueueBytes{0};    ///< time-weighted mean of the waiting bytes, since time 0
+};
+
+/// Sums over a whole fabric: where its packets are.
+/// At any time: injected = delivered + dropped + queued.
+struct FabricTotals
+{
+    uint64_t injectedPackets{0};  ///< packets that hosts handed to their uplinks
+    uint64_t deliveredPackets{0}; ///< packets that arrived at the device of a host
+    uint64_t droppedPackets{0};   ///< packets dropped by queues, or for want of a path
+    uint64_t queuedPackets{0};    ///< packets in queues and on wires
+    uint64_t droppedBytes{0};     ///< bytes dropped by queues
+    uint64_t markedPackets{0};    ///< ECN marks given
+    uint64_t packetHops{0};       ///< packets put on the wire, summed over all ports
+};
+
+/// A network of hosts with full ns-3 stacks, run over a Topology.
+///
+/// Life: create, set attributes, Build() once, then install applications on GetHosts().
+/// Hosts are addressed 10.0.0.1, 10.0.0.2, ... in the order of their ids.
+class Fabric : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    Fabric();
+    ~Fabric() override;
+
+    /// @param topology what the network looks like
+    void SetTopology(Ptr<Topology> topology);
+
+    /// @return what the network looks like
+    Ptr<Topology> GetTopology() const;
+
+    /// Builds the topology, then hosts, links and switches; to be called once.
+    /// Throws ::coflow::InputError where an attribute has a value that cannot be.
+    void Build();
+
+    /// @return the hosts' nodes in the order of their ids
+    const NodeContainer& GetHosts() const;
+
+    /// @param host a host
+    /// @return its address
+    static Ipv4Address GetHostAddress(HostId host)
+    {
+        return Ipv4Address(FIRST_ADDRESS + host);
+    }
+
+    /// @param address any address
+    /// @param hosts number of hosts
+    /// @return the host that has the address, or hosts where there is none
+    static HostId GetHostByAddress(Ipv4Address address, uint32_t hosts)
+    {
+        // Addresses below the first become large numbers.
+        return std::min(address.Get() - FIRST_ADDRESS, hosts);
+    }
+
+    /// @param host a host
+    /// @return the device by which it is attached to the fabric
+    virtual Ptr<NetDevice> GetHostDevice(HostId host) const = 0;
+
+    /// @param port a port of the topology
+    /// @return what the port has done so far
+    virtual PortStatistics GetPortStatistics(PortId port) const = 0;
+
+    /// Sums over all ports; takes time in proportion to their number.
+    FabricTotals GetTotals() const;
+
+    /// @return how often a port put a packet on a wire; takes time as GetTotals()
+    uint64_t GetPacketHops() const;
+
+    /// @return largest IPv4 packet that a port carries, bytes
+    uint16_t GetMtu() const;
+
+  protected:
+    /// @return makes the queue of one port, as the attribute QueueDisc says
+    const ObjectFactory& GetQueueDiscFactory() const;
+
+    void DoDispose() override;
+
+  private:
+    static constexpr uint32_t FIRST_ADDRESS = 0x0a000001; ///< 10.0.0.1
+
+    /// Builds everything for the topology, which has been built.
+    /// @param hosts where the hosts' nodes are put
+    virtual void DoBuild(NodeContainer& hosts) = 0;
+
+    /// @return packets that have arrived at the other end of a port's wire
+    /// @param port a port of the topology
+    virtual uint64_t GetArrivedPackets(PortId port) const = 0;
+
+    /// @return packets that a switch dropped before any port's queue, for want of a path
+    virtual uint64_t GetUnroutedPackets() const = 0;
+
+    void ParseQueueDisc();
+
+    Ptr<Topology> m_topology;
+    uint16_t m_mtu;          ///< attribute Mtu
+    std::string m_queueDisc; ///< attribute QueueDisc
+    ObjectFactory m_queueDiscFactory;
+    NodeContainer m_hosts;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_FABRIC_H

@@ -1,0 +1,86 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_FIFO_QUEUE_DISC_H
+#define COFLOW_FIFO_QUEUE_DISC_H
+
+#include "ns3/queue-disc.h"
+#include "ns3/queue-size.h"
+
+#include <cstdint>
+
+namespace ns3::coflow
+{
+
+/// What a first-in first-out port does with an arriving packet; the one rule of all fabrics.
+///
+/// What counts is what waits: the IPv4 packets (without the frame around them) that are in the
+/// queue. Not counted are the packet on the wire and the one behind it in the device, which a
+/// port holds besides its queue.
+struct FifoLimits
+{
+    QueueSize maxSize;          ///< most that may wait, in packets or bytes
+    QueueSize markingThreshold; ///< more than this is congestion; 0: never
+
+    /// @param packets packets that wait already
+    /// @param bytes bytes that wait already
+    /// @param size bytes of the arriving packet
+    /// @return whether the packet finds room; otherwise it is dropped
+    bool Admits(uint32_t packets, uint32_t bytes, uint32_t size) const
+    {
+        return !Exceeds(maxSize, packets, bytes, size);
+    }
+
+    /// @param packets packets that wait already
+    /// @param bytes bytes that wait already
+    /// @param size bytes of the arriving packet, which has been admitted
+    /// @return whether the packet is to be marked, should it be ECN-capable
+    bool Marks(uint32_t packets, uint32_t bytes, uint32_t size) const
+    {
+        return markingThreshold.GetValue() != 0 && Exceeds(markingThreshold, packets, bytes, size);
+    }
+
+  private:
+    /// @return whether a queue with the arriving packet in it is longer than a limit
+    static bool Exceeds(const QueueSize& limit, uint32_t packets, uint32_t bytes, uint32_t size)
+    {
+        return limit.GetUnit() == QueueSizeUnit::PACKETS ? packets + 1 > limit.GetValue()
+                                                         : bytes + size > limit.GetValue();
+    }
+};
+
+/// First in, first out; drops the arriving packet where there is no room for it, and marks it
+/// where the queue, this packet included, is longer than a threshold (DCTCP: Alizadeh et al.,
+/// SIGCOMM 2010, section 3.1). Packets that are not ECN-capable are never dropped for want of a
+/// mark. See FifoLimits for what counts.
+class FifoQueueDisc : public QueueDisc
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    FifoQueueDisc();
+    ~FifoQueueDisc() override;
+
+    /// @return the rule, as the attributes MaxSize and MarkingThreshold say
+    FifoLimits GetLimits() const;
+
+    // Reason of a drop and of a mark, in QueueDisc::Stats and in traces.
+    static constexpr const char* FULL_DROP = "Queue full";                      ///< no room
+    static constexpr const char* THRESHOLD_MARK = "Marking threshold exceeded"; ///< too long
+
+  private:
+    bool DoEnqueue(Ptr<QueueDiscItem> item) override;
+    Ptr<QueueDiscItem> DoDequeue() override;
+    Ptr<const QueueDiscItem> DoPeek() override;
+    bool CheckConfig() override;
+    void InitializeParams() override;
+
+    QueueSize m_markingThreshold; ///< attribute MarkingThreshold
+    FifoLimits m_limits;          ///< the rule while packets flow
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_FIFO_QUEUE_DISC_H

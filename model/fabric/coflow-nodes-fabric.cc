@@ -1,0 +1,279 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-nodes-fabric.h"
+
+#include "ns3/coflow-registry.h"
+#include "ns3/coflow-topology-routing.h"
+#include "ns3/drop-tail-queue.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-routing-helper.h"
+#include "ns3/log.h"
+#include "ns3/mac48-address.h"
+#include "ns3/net-device-queue-interface.h"
+#include "ns3/point-to-point-channel.h"
+#include "ns3/simulator.h"
+#include "ns3/traffic-control-layer.h"
+
+namespace ns3::coflow
+{
+
+NS_LOG_COMPONENT_DEFINE("CoflowNodesFabric");
+COFLOW_REGISTER(NodesFabric, "switches are ns-3 nodes: any queue disc, pcap, NetAnim");
+
+namespace
+{
+
+/// Gives InternetStackHelper our routing for hosts.
+class HostRoutingHelper : public Ipv4RoutingHelper
+{
+  public:
+    HostRoutingHelper* Copy() const override
+    {
+        return new HostRoutingHelper(*this);
+    }
+
+    Ptr<Ipv4RoutingProtocol> Create(Ptr<Node>) const override
+    {
+        return CreateObject<TopologyRouting>();
+    }
+};
+
+} // namespace
+
+TypeId NodesFabric::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::coflow::NodesFabric")
+                            .SetParent<Fabric>()
+                            .SetGroupName("Coflow")
+                            .AddConstructor<NodesFabric>();
+    return tid;
+}
+
+NodesFabric::NodesFabric()
+    : m_drops(Create<DropCounter>())
+{
+    NS_LOG_FUNCTION(this);
+}
+
+NodesFabric::~NodesFabric()
+{
+    NS_LOG_FUNCTION(this);
+    StopFollowing();
+}
+
+void NodesFabric::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    StopFollowing();
+    m_nodes = NodeContainer();
+    m_devices.clear();
+    m_queueDiscs.clear();
+    m_ports.clear();
+    Fabric::DoDispose();
+}
+
+void NodesFabric::StopFollowing()
+{
+    if (GetTopology())
+    {
+        GetTopology()->TraceDisconnectWithoutContext("PortChange",
+                                                     MakeCallback(&NodesFabric::FollowPort, this));
+    }
+}
+
+void NodesFabric::DoBuild(NodeContainer& hosts)
+{
+    const Ptr<Topology> topology = GetTopology();
+    const auto routes = Create<PortRoutes>();
+    m_nodes.Create(topology->GetNVertices());
+
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    stack.SetRoutingHelper(HostRoutingHelper());
+    for (VertexId vertex = 0; vertex < m_nodes.GetN(); ++vertex)
+    {
+        const Ptr<Node> node = m_nodes.Get(vertex);
+        if (topology->IsHost(vertex))
+        {
+            stack.Install(node);
+            hosts.Add(node);
+        }
+        else
+        {
+            BuildSwitch(node);
+        }
+        const auto ipv4 = node->GetObject<Ipv4>();
+        DynamicCast<TopologyRouting>(ipv4->GetRoutingProtocol())
+            ->SetVertex(topology, routes, vertex);
+    }
+
+    const uint32_t nPorts = topology->GetNPorts();
+    m_devices.reserve(nPorts);
+    m_queueDiscs.reserve(nPorts);
+    m_ports.reserve(nPorts);
+    for (PortId port = 0; port < nPorts; port += 2)
+    {
+        BuildDevice(port);
+        BuildDevice(port + 1);
+        const auto channel = CreateObjectWithAttributes<PointToPointChannel>(
+            "Delay",
+            TimeValue(topology->GetPort(port).delay));
+        m_devices[port]->Attach(channel);
+        m_devices[port + 1]->Attach(channel);
+        ConnectDevice(port, routes);
+        ConnectDevice(port + 1, routes);
+    }
+    topology->TraceConnectWithoutContext("PortChange",
+                                         MakeCallback(&NodesFabric::FollowPort, this));
+}
+
+void NodesFabric::BuildSwitch(Ptr<Node> node)
+{
+    const auto ipv4 = CreateObject<Ipv4L3Protocol>();
+    node->AggregateObject(ipv4);
+    node->AggregateObject(CreateObject<TrafficControlLayer>());
+    ipv4->SetRoutingProtocol(CreateObject<TopologyRouting>());
+    ipv4->TraceConnectWithoutContext("Drop", MakeCallback(&DropCounter::Count, m_drops));
+}
+
+void NodesFabric::BuildDevice(PortId port)
+{
+    const TopologyPort& properties = GetTopology()->GetPort(port);
+    const auto device = CreateObject<PointToPointNetDevice>();
+    device->SetAddress(Mac48Address::Allocate());
+    device->SetMtu(GetMtu());
+    device->SetDataRate(properties.rate);
+    m_nodes.Get(properties.from)->AddDevice(device);
+
+    // One packet, and word to the queue disc when it is gone: everything else waits in the disc.
+    const auto queue = CreateObjectWithAttributes<DropTailQueue<Packet>>(
+        "MaxSize",
+        QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 1)));
+    device->SetQueue(queue);
+    const auto queueInterface = CreateObject<NetDeviceQueueInterface>();
+    queueInterface->GetTxQueue(0)->ConnectQueueTraces(Ptr<Queue<Packet>>(queue));
+    device->AggregateObject(queueInterface);
+    m_devices.push_back(device);
+}
+
+void NodesFabric::ConnectDevice(PortId port, Ptr<PortRoutes> routes)
+{
+    const VertexId vertex = GetTopology()->GetPort(port).from;
+    const bool host = GetTopology()->IsHost(vertex);
+    const Ptr<Node> node = m_nodes.Get(vertex);
+    const Ptr<PointToPointNetDevice> device = m_devices[port];
+    const auto state = Create<Port>();
+    m_ports.push_back(state);
+
+    // The queue disc comes before the address: an address without one could bring FqCoDel.
+    const auto queueDisc = GetQueueDiscFactory().Create<QueueDisc>();
+    node->GetObject<TrafficControlLayer>()->SetRootQueueDiscOnDevice(device, queueDisc);
+    queueDisc->TraceConnectWithoutContext("BytesInQueue",
+                                          MakeCallback(&Port::SetQueueBytes, state));
+    m_queueDiscs.push_back(queueDisc);
+
+    const auto ipv4 = node->GetObject<Ipv4L3Protocol>();
+    const uint32_t interface = ipv4->AddInterface(device);
+    if (host)
+    {
+        const Ipv4Address address = GetHostAddress(vertex);
+        ipv4->AddAddress(interface, Ipv4InterfaceAddress(address, Ipv4Mask("255.0.0.0")));
+        device->TraceConnectWithoutContext("MacRx", MakeCallback(&Port::CountArrival, state));
+        routes->Add(port, device, address);
+    }
+    else
+    {
+        state->ipv4 = PeekPointer(ipv4);
+        device->SetReceiveCallback(MakeCallback(&Port::ReceiveAtSwitch, state));
+        routes->Add(port, device, Ipv4Address::GetAny());
+    }
+    ipv4->SetUp(interface);
+}
+
+void NodesFabric::FollowPort(PortId port)
+{
+    m_devices[port]->SetDataRate(GetTopology()->GetPort(port).rate);
+}
+
+const NodeContainer& NodesFabric::GetNodes() const
+{
+    return m_nodes;
+}
+
+Ptr<PointToPointNetDevice> NodesFabric::GetPortDevice(PortId port) const
+{
+    return m_devices.at(port);
+}
+
+Ptr<QueueDisc> NodesFabric::GetQueueDisc(PortId port) const
+{
+    return m_queueDiscs.at(port);
+}
+
+Ptr<NetDevice> NodesFabric::GetHostDevice(HostId host) const
+{
+    return m_devices.at(Topology::GetUplink(host));
+}
+
+PortStatistics NodesFabric::GetPortStatistics(PortId port) const
+{
+    const Ptr<QueueDisc> queueDisc = GetQueueDisc(port);
+    const QueueDisc::Stats& stats = queueDisc->GetStats();
+    PortStatistics result;
+    result.receivedPackets = stats.nTotalReceivedPackets;
+    result.receivedBytes = stats.nTotalReceivedBytes;
+    result.packets = stats.nTotalSentPackets;
+    result.bytes = stats.nTotalSentBytes;
+    result.droppedPackets = stats.nTotalDroppedPackets;
+    result.droppedBytes = stats.nTotalDroppedBytes;
+    result.markedPackets = stats.nTotalMarkedPackets;
+    result.queuedPackets = queueDisc->GetNPackets();
+    result.queuedBytes = queueDisc->GetNBytes();
+    result.maxQueueBytes = m_ports[port]->occupancy.GetMaxBytes();
+    result.meanQueueBytes = m_ports[port]->occupancy.GetMeanBytes(Simulator::Now());
+    return result;
+}
+
+uint64_t NodesFabric::GetArrivedPackets(PortId port) const
+{
+    // They arrive at the device at the other end.
+    return m_ports[Topology::GetReverse(port)]->arrivedPackets;
+}
+
+uint64_t NodesFabric::GetUnroutedPackets() const
+{
+    return m_drops->packets;
+}
+
+bool NodesFabric::Port::ReceiveAtSwitch(Ptr<NetDevice> device,
+                                        Ptr<const Packet> packet,
+                                        uint16_t protocol,
+                                        const Address& from)
+{
+    ++arrivedPackets;
+    ipv4->Receive(device, packet, protocol, from, device->GetAddress(), NetDevice::PACKET_HOST);
+    return true;
+}
+
+void NodesFabric::Port::CountArrival(Ptr<const Packet>)
+{
+    ++arrivedPackets;
+}
+
+void NodesFabric::Port::SetQueueBytes(uint32_t, uint32_t newBytes)
+{
+    occupancy.Set(Simulator::Now(), newBytes);
+}
+
+void NodesFabric::DropCounter::Count(const Ipv4Header&,
+                                     Ptr<const Packet>,
+                                     Ipv4L3Protocol::DropReason,
+                                     Ptr<Ipv4>,
+                                     uint32_t)
+{
+    ++packets;
+}
+
+} // namespace ns3::coflow

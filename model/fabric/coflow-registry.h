@@ -1,0 +1,81 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_REGISTRY_H
+#define COFLOW_REGISTRY_H
+
+#include "ns3/object-factory.h"
+#include "ns3/object.h"
+#include "ns3/type-id.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// A class that users choose by name, such as a topology, fabric or scheduler.
+struct NamedType
+{
+    std::string name;        ///< name on the command line, such as "fat-tree"
+    std::string description; ///< one line
+    TypeId typeId;           ///< of the class
+};
+
+/// All constructible classes derived from a parent that COFLOW_REGISTER has registered.
+/// @param parent a class such as Topology
+/// @return the classes, sorted by name
+std::vector<NamedType> GetNamedTypes(TypeId parent);
+
+/// Throws ::coflow::InputError, which lists what there is, where no class has the name.
+/// @param parent a class such as Topology
+/// @param name name on the command line
+/// @return the class
+TypeId FindNamedType(TypeId parent, const std::string& name);
+
+/// The name on the command line: the class name in lower case with dashes, without namespace
+/// and without the parent's class name at its end. So ns3::coflow::FatTreeTopology is the
+/// "fat-tree" of Topology; acronyms are to be written as words (NcDrfScheduler: "nc-drf").
+/// @param typeId a class
+/// @param parent the class it derives from
+/// @return its name
+std::string GetCommandLineName(TypeId typeId, TypeId parent);
+
+/// @return what COFLOW_REGISTER said about a class; empty where it was not registered
+/// @param typeId a class
+std::string GetDescription(TypeId typeId);
+
+/// Throws ::coflow::InputError where no class has the name.
+/// @tparam T parent class, such as Topology
+/// @param name name on the command line
+/// @return a new object with the attributes' default values
+template <typename T>
+Ptr<T> CreateByName(const std::string& name)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(FindNamedType(T::GetTypeId(), name));
+    return factory.Create<T>();
+}
+
+/// Tells the registry about a class while the program is loaded; see COFLOW_REGISTER.
+class TypeRegistration
+{
+  public:
+    /// @param typeId the class
+    /// @param description one line
+    TypeRegistration(TypeId typeId, const char* description);
+};
+
+/// Makes a class known to ns-3 and by name to users. Stands in its source file, in its
+/// namespace, in place of NS_OBJECT_ENSURE_REGISTERED.
+/// @param type the class
+/// @param description one line, a string literal
+#define COFLOW_REGISTER(type, description)                                                         \
+    NS_OBJECT_ENSURE_REGISTERED(type);                                                             \
+    static const ::ns3::coflow::TypeRegistration g_registration##type(type::GetTypeId(),           \
+                                                                      description)
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_REGISTRY_H
