@@ -64,12 +64,18 @@ set_source_files_properties(
 )
 
 # ns-3's own macro for examples, so that examples/CMakeLists.txt serves both builds.
+# An example that names no library of ns-3 is a ring 0 tool and is linked without it.
 function(build_lib_example)
   cmake_parse_arguments(EXAMPLE "" NAME "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})
   add_executable(${EXAMPLE_NAME} ${EXAMPLE_SOURCE_FILES})
   list(TRANSFORM EXAMPLE_LIBRARIES_TO_LINK REPLACE "^lib" "ns3::")
   list(FILTER EXAMPLE_LIBRARIES_TO_LINK EXCLUDE REGEX "coflow$")
-  target_link_libraries(${EXAMPLE_NAME} PRIVATE coflow ${EXAMPLE_LIBRARIES_TO_LINK} coflow-warnings)
+  if(EXAMPLE_LIBRARIES_TO_LINK)
+    target_link_libraries(${EXAMPLE_NAME} PRIVATE coflow ${EXAMPLE_LIBRARIES_TO_LINK})
+  else()
+    target_link_libraries(${EXAMPLE_NAME} PRIVATE coflow-ring0)
+  endif()
+  target_link_libraries(${EXAMPLE_NAME} PRIVATE coflow-warnings)
 endfunction()
 add_subdirectory(examples)
 

@@ -7,6 +7,8 @@
 #include "ns3/coflow-error.h"
 
 #include <algorithm>
+#include <functional>
+#include <queue>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -70,68 +72,76 @@ std::optional<WorkloadProblem> FindFlowProblem(const Workload& workload,
     return std::nullopt;
 }
 
+IdIndex IndexById(const std::vector<Coflow>& coflows)
+{
+    IdIndex index;
+    index.reserve(coflows.size());
+    for (std::size_t i = 0; i < coflows.size(); ++i)
+    {
+        index.emplace_back(coflows[i].id, i);
+    }
+    std::sort(index.begin(), index.end());
+    return index;
+}
+
+/// Names a coflow of a cycle.
+/// @param order what ParentsFirst gave, shorter than there are coflows
+WorkloadProblem DescribeCycle(const Workload& workload,
+                              const IdIndex& index,
+                              const std::vector<std::size_t>& order)
+{
+    const auto& coflows = workload.coflows;
+    std::vector<bool> isStuck(coflows.size(), true);
+    for (const std::size_t position : order)
+    {
+        isStuck[position] = false;
+    }
+    const auto stuckParent = [&](std::size_t position) {
+        const auto& parents = coflows[position].parents;
+        return *std::find_if(parents.begin(), parents.end(), [&](CoflowId id) {
+            return isStuck[PositionOf(index, id)];
+        });
+    };
+    // From a stuck coflow to its stuck parent, as often as there are coflows: into the cycle.
+    auto at =
+        static_cast<std::size_t>(std::find(isStuck.begin(), isStuck.end(), true) - isStuck.begin());
+    for (std::size_t i = 0; i < coflows.size(); ++i)
+    {
+        at = PositionOf(index, stuckParent(at));
+    }
+    return {at,
+            "parents",
+            std::to_string(stuckParent(at)),
+            "coflows that do not wait for this one (a cycle)"};
+}
+
 std::optional<WorkloadProblem> FindParentProblem(const Workload& workload, const IdIndex& index)
 {
     const auto& coflows = workload.coflows;
-    // Kahn's algorithm: take away, again and again, coflows whose parents are all taken away.
-    std::vector<std::vector<std::size_t>> children(coflows.size());
-    std::vector<std::size_t> waitingFor(coflows.size());
-    std::vector<std::size_t> ready;
     for (std::size_t i = 0; i < coflows.size(); ++i)
     {
-        const auto& parents = coflows[i].parents;
-        auto sorted = parents;
-        std::sort(sorted.begin(), sorted.end());
-        const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-        if (twice != sorted.end())
+        auto parents = coflows[i].parents;
+        std::sort(parents.begin(), parents.end());
+        const auto twice = std::adjacent_find(parents.begin(), parents.end());
+        if (twice != parents.end())
         {
             return WorkloadProblem{i, "parents", std::to_string(*twice), "every parent once"};
         }
         for (const CoflowId parent : parents)
         {
-            const std::size_t position = PositionOf(index, parent);
-            if (position == coflows.size())
+            if (PositionOf(index, parent) == coflows.size())
             {
                 return WorkloadProblem{i,
                                        "parents",
                                        std::to_string(parent),
                                        "ids of coflows of this workload"};
             }
-            children[position].push_back(i);
-        }
-        waitingFor[i] = parents.size();
-        if (parents.empty())
-        {
-            ready.push_back(i);
         }
     }
-    while (!ready.empty())
+    const auto order = ParentsFirst(workload);
+    if (order.size() < coflows.size())
     {
-        const std::size_t taken = ready.back();
-        ready.pop_back();
-        for (const std::size_t child : children[taken])
-        {
-            if (--waitingFor[child] == 0)
-            {
-                ready.push_back(child);
-            }
-        }
-    }
-    for (std::size_t i = 0; i < coflows.size(); ++i)
-    {
-        if (waitingFor[i] > 0)
-        {
-            std::string names;
-            for (const CoflowId parent : coflows[i].parents)
-            {
-                names += names.empty() ? "" : " ";
-                names += std::to_string(parent);
-            }
-            return WorkloadProblem{i,
-                                   "parents",
-                                   names,
-                                   "coflows that do not, over others, wait for this one (a cycle)"};
-        }
+        return DescribeCycle(workload, index, order);
     }
     return std::nullopt;
 }
@@ -148,13 +158,7 @@ std::optional<WorkloadProblem> FindWorkloadProblem(const Workload& workload)
                                UpTo(0, MAX_HOSTS, "")};
     }
     const auto& coflows = workload.coflows;
-    IdIndex index;
-    index.reserve(coflows.size());
-    for (std::size_t i = 0; i < coflows.size(); ++i)
-    {
-        index.emplace_back(coflows[i].id, i);
-    }
-    std::sort(index.begin(), index.end());
+    const IdIndex index = IndexById(coflows);
     const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
     const auto twice = std::adjacent_find(index.begin(), index.end(), same);
     if (twice != index.end())
@@ -212,6 +216,44 @@ void CheckWorkload(const Workload& workload, const std::string& what)
         throw InputError(what + ": " + where + problem->field + " is '" + problem->value +
                          "'; allowed: " + problem->allowed);
     }
+}
+
+std::vector<std::size_t> ParentsFirst(const Workload& workload)
+{
+    // Kahn's algorithm: take, again and again, the first coflow whose parents are all taken.
+    const auto& coflows = workload.coflows;
+    const IdIndex index = IndexById(coflows);
+    std::vector<std::vector<std::size_t>> children(coflows.size());
+    std::vector<std::size_t> waitingFor(coflows.size());
+    std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
+    for (std::size_t i = 0; i < coflows.size(); ++i)
+    {
+        for (const CoflowId parent : coflows[i].parents)
+        {
+            children[PositionOf(index, parent)].push_back(i);
+        }
+        waitingFor[i] = coflows[i].parents.size();
+        if (waitingFor[i] == 0)
+        {
+            ready.push(i);
+        }
+    }
+    std::vector<std::size_t> order;
+    order.reserve(coflows.size());
+    while (!ready.empty())
+    {
+        const std::size_t taken = ready.top();
+        ready.pop();
+        order.push_back(taken);
+        for (const std::size_t child : children[taken])
+        {
+            if (--waitingFor[child] == 0)
+            {
+                ready.push(child);
+            }
+        }
+    }
+    return order;
 }
 
 void SortCoflows(Workload& workload)

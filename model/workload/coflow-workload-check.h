@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace coflow
 {
@@ -44,6 +45,11 @@ std::optional<WorkloadProblem> FindWorkloadProblem(const Workload& workload);
 /// @param workload what to check
 /// @param what where the workload comes from, the start of the message
 void CheckWorkload(const Workload& workload, const std::string& what);
+
+/// Positions of the coflows in an order in which parents come before their children, and otherwise
+/// earlier coflows first. Coflows of a cycle, and those that wait for them, are left out.
+/// @param workload its ids are unique and its parents exist
+std::vector<std::size_t> ParentsFirst(const Workload& workload);
 
 /// Brings the coflows into the order by (arrival, id).
 void SortCoflows(Workload& workload);
