@@ -38,7 +38,7 @@ set(coflow_ring0
 
 # Ring 1: thin ns-3 objects.
 set(coflow_ring1
-    model/fabric/coflow-registry
+    model/fabric/coflow-named-type
     model/fabric/coflow-flow-hash
     model/fabric/coflow-topology
     model/fabric/coflow-fat-tree

@@ -4,7 +4,7 @@
 
 #include "ns3/coflow-nodes-fabric.h"
 
-#include "ns3/coflow-registry.h"
+#include "ns3/coflow-named-type.h"
 #include "ns3/coflow-topology-routing.h"
 #include "ns3/drop-tail-queue.h"
 #include "ns3/internet-stack-helper.h"
