@@ -12,6 +12,7 @@ set(coflow_ring0
     model/workload/coflow-error
     model/result/coflow-format
     model/result/coflow-json
+    model/result/coflow-record
     model/result/coflow-result-files
     model/workload/coflow-facebook-trace
     model/workload/coflow-fb-like-generator
@@ -34,6 +35,8 @@ set(coflow_ring0
     model/workload/coflow-transform
     model/workload/coflow-types
     model/workload/coflow-workload-check
+    model/result/coflow-summary
+    model/result/coflow-text-table
 )
 
 # Ring 1: thin ns-3 objects.
@@ -49,12 +52,25 @@ set(coflow_ring1
     model/fabric/coflow-topology-routing
     model/fabric/coflow-fabric
     model/fabric/coflow-nodes-fabric
+    model/control/coflow-fair
+    model/control/coflow-host-agent
+    model/control/coflow-scheduler
+    model/control/coflow-workload-driver
+    model/metrics/coflow-process-cost
+    model/metrics/coflow-progress
+    model/metrics/coflow-tracker
     model/metrics/coflow-version
 )
 
 # Ring 2: what a script writer touches.
 set(coflow_ring2
     helper/coflow-fabric-helper
+    helper/coflow-attributes
+    helper/coflow-comparison
+    helper/coflow-experiment
+    helper/coflow-option-table
+    helper/coflow-replay-options
+    helper/coflow-run-report
 )
 
 # coflow_expand(<prefix> <components...>): sets <prefix>_sources and

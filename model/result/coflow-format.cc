@@ -12,14 +12,16 @@
 namespace coflow
 {
 
-std::string FormatNumber(double value)
+std::string
+FormatNumber(double value)
 {
     char text[32];
     const auto end = std::to_chars(text, text + sizeof(text), value).ptr;
     return {text, end};
 }
 
-std::string FormatSeconds(Nanoseconds time)
+std::string
+FormatSeconds(Nanoseconds time)
 {
     char text[32];
     // Through unsigned, so that the most negative time has a magnitude too.
@@ -34,7 +36,8 @@ std::string FormatSeconds(Nanoseconds time)
     return {text, static_cast<std::size_t>(length)};
 }
 
-std::string FormatRounded(double value, int significant)
+std::string
+FormatRounded(double value, int significant)
 {
     if (!std::isfinite(value))
     {

@@ -16,7 +16,8 @@ namespace coflow
 namespace
 {
 
-void WriteQuoted(std::string& out, std::string_view text)
+void
+WriteQuoted(std::string& out, std::string_view text)
 {
     out += '"';
     for (char c : text)
@@ -44,7 +45,8 @@ void WriteQuoted(std::string& out, std::string_view text)
     out += '"';
 }
 
-void WriteLineBreak(std::string& out, int level)
+void
+WriteLineBreak(std::string& out, int level)
 {
     out += '\n';
     out.append(2 * static_cast<std::size_t>(level), ' ');
@@ -95,33 +97,38 @@ Json::Json(const char* value)
 {
 }
 
-Json Json::Object()
+Json
+Json::Object()
 {
     Json json;
     json.m_value = Members();
     return json;
 }
 
-Json Json::Array()
+Json
+Json::Array()
 {
     Json json;
     json.m_value = Elements();
     return json;
 }
 
-Json& Json::Set(std::string name, Json value)
+Json&
+Json::Set(std::string name, Json value)
 {
     std::get<Members>(m_value).emplace_back(std::move(name), std::move(value));
     return *this;
 }
 
-Json& Json::Add(Json value)
+Json&
+Json::Add(Json value)
 {
     std::get<Elements>(m_value).push_back(std::move(value));
     return *this;
 }
 
-std::string Json::ToString() const
+std::string
+Json::ToString() const
 {
     std::string out;
     Write(out, 0);
@@ -129,7 +136,8 @@ std::string Json::ToString() const
     return out;
 }
 
-void Json::Write(std::string& out, int level) const
+void
+Json::Write(std::string& out, int level) const
 {
     if (const auto* flag = std::get_if<bool>(&m_value))
     {

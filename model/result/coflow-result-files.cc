@@ -16,7 +16,8 @@ namespace coflow
 namespace
 {
 
-[[noreturn]] void Fail(const std::filesystem::path& path, const std::string& what)
+[[noreturn]] void
+Fail(const std::filesystem::path& path, const std::string& what)
 {
     throw InputError("cannot " + what + " '" + path.string() +
                      "'; allowed: a folder on a disk with free space that this user may write to");
@@ -55,7 +56,8 @@ ResultFiles::~ResultFiles()
     }
 }
 
-void ResultFiles::Write(const std::string& name, const std::string& content)
+void
+ResultFiles::Write(const std::string& name, const std::string& content)
 {
     const auto temporary = Temporary(name);
     m_written[name] = temporary;
@@ -68,7 +70,8 @@ void ResultFiles::Write(const std::string& name, const std::string& content)
     }
 }
 
-void ResultFiles::Commit()
+void
+ResultFiles::Commit()
 {
     std::error_code error;
     // Without its marker the folder does not look complete while names change.
@@ -102,12 +105,14 @@ void ResultFiles::Commit()
     m_written.clear();
 }
 
-const std::filesystem::path& ResultFiles::GetFolder() const
+const std::filesystem::path&
+ResultFiles::GetFolder() const
 {
     return m_folder;
 }
 
-std::filesystem::path ResultFiles::Temporary(const std::string& name) const
+std::filesystem::path
+ResultFiles::Temporary(const std::string& name) const
 {
     // The process id keeps two runs into one folder from mixing their files.
     return m_folder / ("." + name + ".part-" + std::to_string(::getpid()));
