@@ -41,7 +41,7 @@ set(coflow_ring0
 
 # Ring 1: thin ns-3 objects.
 set(coflow_ring1
-    model/fabric/coflow-named-type
+    model/common/coflow-named-type
     model/fabric/coflow-flow-hash
     model/fabric/coflow-topology
     model/fabric/coflow-fat-tree
@@ -56,10 +56,10 @@ set(coflow_ring1
     model/control/coflow-host-agent
     model/control/coflow-scheduler
     model/control/coflow-workload-driver
-    model/metrics/coflow-process-cost
+    model/common/coflow-process-cost
     model/metrics/coflow-progress
     model/metrics/coflow-tracker
-    model/metrics/coflow-version
+    model/common/coflow-version
 )
 
 # Ring 2: what a script writer touches.

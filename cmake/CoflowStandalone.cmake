@@ -58,7 +58,7 @@ target_link_libraries(
   PRIVATE coflow-warnings
 )
 set_source_files_properties(
-  model/metrics/coflow-version.cc
+  model/common/coflow-version.cc
   PROPERTIES COMPILE_DEFINITIONS
              "COFLOW_VERSION=\"${COFLOW_VERSION}\";COFLOW_NS3_VERSION=\"${coflow_ns3_version}\""
 )

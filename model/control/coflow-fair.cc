@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-fair.h"
 
+#include "ns3/coflow-named-type.h"
+
 namespace ns3::coflow
 {
 
