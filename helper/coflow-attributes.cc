@@ -140,7 +140,8 @@ SetDefaultAttribute(const std::string& fullName, const std::string& value)
     {
         std::string names;
         VisitAttributes(type, [&names](const TypeId::AttributeInformation& known) {
-            names += (names.empty() ? "" : ", ") + known.name;
+            names += names.empty() ? "" : ", ";
+            names += known.name;
         });
         throw InputError("option --" + fullName + " names no attribute of " + type.GetName() +
                          "; allowed: " + (names.empty() ? "none, it has no attributes" : names));

@@ -41,7 +41,7 @@ class Parts
   public:
     explicit Parts(const ExperimentConfig& config)
     {
-        for (const auto type : GetPartTypes(config))
+        for (const auto& type : GetPartTypes(config))
         {
             m_factories.emplace_back(type.GetName());
         }
@@ -81,7 +81,8 @@ class Parts
         std::string classes;
         for (const auto& factory : m_factories)
         {
-            classes += (classes.empty() ? "" : ", ") + factory.GetTypeId().GetName();
+            classes += classes.empty() ? "" : ", ";
+            classes += factory.GetTypeId().GetName();
         }
         throw InputError("option --" + name +
                          " is unknown; allowed: those of --help, and the "

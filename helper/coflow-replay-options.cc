@@ -10,7 +10,6 @@
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-option-table.h"
 #include "ns3/coflow-scheduler.h"
-#include "ns3/coflow-transform.h"
 
 #include <cmath>
 #include <limits>
@@ -64,7 +63,11 @@ MakeTable(ReplayOptions& options)
     };
     const auto transform = [&options](const std::string& name) {
         return [&options, name](const std::string& value) {
-            options.transforms.push_back(name + "=" + value);
+            const auto prefix = name.empty() ? name : name + "=";
+            for (auto& step : ::coflow::ParseTransforms(prefix + value))
+            {
+                options.transforms.push_back(std::move(step));
+            }
         };
     };
     const auto attribute = [&experiment](const std::string& name, const std::string& prefix = "") {
@@ -109,6 +112,13 @@ MakeTable(ReplayOptions& options)
               "HOW:HOSTS",
               "put the workload on other hosts: fold:16, spread:432, random:432:SEED",
               transform("remap"));
+
+    table.Add("transform",
+              "STEP,...",
+              "any steps, in order, such as first=100,min-flow-bytes=1448;\n"
+              "coflow-trace convert --help lists them. The options above are\n"
+              "short for one step each, and apply in the order given",
+              transform(""));
 
     table.AddSection("Network");
     table.Add("topology",

@@ -150,7 +150,8 @@ FormatUnfinished(const RunSummary& summary)
     std::string ids;
     for (std::size_t i = 0; i < std::min(SHOWN, summary.unfinished.size()); ++i)
     {
-        ids += (i == 0 ? "" : ", ") + std::to_string(summary.unfinished[i]);
+        ids += i == 0 ? "" : ", ";
+        ids += std::to_string(summary.unfinished[i]);
     }
     const auto more = summary.unfinished.size() - std::min(SHOWN, summary.unfinished.size());
     return std::to_string(summary.unfinished.size()) + " coflows unfinished: " + ids +

@@ -8,6 +8,8 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <string>
 
 namespace ns3::coflow
 {
@@ -30,10 +32,21 @@ std::string
 Clocked(double seconds)
 {
     const auto total = static_cast<long>(seconds + 0.5);
-    const auto two = [](long n) { return (n < 10 ? "0" : "") + std::to_string(n); };
-    return total < 3600
-               ? std::to_string(total / 60) + ":" + two(total % 60)
-               : std::to_string(total / 3600) + ":" + two(total / 60 % 60) + ":" + two(total % 60);
+    char text[32];
+    if (total < 3600)
+    {
+        std::snprintf(text, sizeof(text), "%ld:%02ld", total / 60, total % 60);
+    }
+    else
+    {
+        std::snprintf(text,
+                      sizeof(text),
+                      "%ld:%02ld:%02ld",
+                      total / 3600,
+                      total / 60 % 60,
+                      total % 60);
+    }
+    return text;
 }
 
 } // namespace
