@@ -5,7 +5,7 @@
 #include "ns3/coflow-option-table.h"
 
 #include "ns3/coflow-error.h"
-#include "ns3/coflow-format.h"
+#include "ns3/coflow-text.h"
 
 #include <algorithm>
 #include <charconv>

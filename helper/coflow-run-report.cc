@@ -199,9 +199,13 @@ FormatComparison(const std::vector<std::string>& names, const std::vector<Compar
     for (std::size_t i = 0; i < rows.size(); ++i)
     {
         const auto& row = rows[i];
+        auto done = std::to_string(row.finished);
+        if (row.unfinished > 0)
+        {
+            done += " of " + std::to_string(row.finished + row.unfinished);
+        }
         table.AddRow({names[i],
-                      std::to_string(row.finished) +
-                          (row.unfinished > 0 ? "-" + std::to_string(row.unfinished) : ""),
+                      done,
                       FormatRounded(row.meanCct),
                       FormatRounded(row.p95Cct),
                       FormatRounded(row.meanCctOfBin[0]),

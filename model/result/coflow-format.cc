@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-format.h"
 
+#include "ns3/coflow-text.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -11,14 +13,6 @@
 
 namespace coflow
 {
-
-std::string
-FormatNumber(double value)
-{
-    char text[32];
-    const auto end = std::to_chars(text, text + sizeof(text), value).ptr;
-    return {text, end};
-}
 
 std::string
 FormatSeconds(Nanoseconds time)

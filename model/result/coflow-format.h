@@ -12,10 +12,6 @@
 namespace coflow
 {
 
-/// @param value any number
-/// @return the shortest decimal text that reads back as the same double, whatever the locale
-std::string FormatNumber(double value);
-
 /// @param time integer nanoseconds
 /// @return exact decimal seconds with nine decimals, "1.500000000"
 std::string FormatSeconds(Nanoseconds time);

@@ -4,7 +4,7 @@
 
 #include "ns3/coflow-json.h"
 
-#include "ns3/coflow-format.h"
+#include "ns3/coflow-text.h"
 
 #include <cmath>
 #include <cstdio>

@@ -5,6 +5,7 @@
 #include "ns3/coflow-record.h"
 
 #include "ns3/coflow-format.h"
+#include "ns3/coflow-text.h"
 
 namespace coflow
 {
