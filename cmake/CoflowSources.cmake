@@ -13,6 +13,15 @@ set(coflow_ring0
 # Ring 1: thin ns-3 objects.
 set(coflow_ring1
     model/metrics/coflow-version
+    model/transport/coflow-allowance
+    model/transport/coflow-flow-header
+    model/transport/coflow-flow-key
+    model/transport/coflow-sink
+    model/transport/coflow-sink-connection
+    model/transport/coflow-source
+    model/transport/coflow-source-connection
+    model/transport/coflow-token-bucket
+    model/transport/coflow-transport-profile
 )
 
 # Ring 2: what a script writer touches.

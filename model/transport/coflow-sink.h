@@ -8,6 +8,8 @@
 #include "ns3/application.h"
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-types.h"
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
 #include "ns3/socket.h"
 #include "ns3/traced-callback.h"
 
@@ -15,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace ns3::coflow
 {
@@ -93,13 +96,19 @@ class CoflowSink : public Application
 
     /// TCP accepted a connection.
     void HandleAccept(Ptr<Socket> socket, const Address& peer);
+    /// A flow's last byte was delivered.
+    void FinishFlow(const FlowKey& key, FlowState& flow);
     /// Forgets a connection, after the callback it is in has returned.
-    void Release(SinkConnection* connection);
+    void Release(const SinkConnection* connection);
+    /// Destroys the connections that were released.
+    void DestroyReleased();
 
-    Ptr<TransportProfile> m_profile; ///< TCP's parameters
-    uint16_t m_port;                 ///< TCP port to listen on
-    Ptr<Socket> m_listener;          ///< listens
-    std::map<SinkConnection*, std::unique_ptr<SinkConnection>> m_connections; ///< open ones
+    Ptr<TransportProfile> m_profile;                            ///< TCP's parameters
+    uint16_t m_port;                                            ///< TCP port to listen on
+    Ptr<Socket> m_listener;                                     ///< listens
+    std::vector<std::unique_ptr<SinkConnection>> m_connections; ///< open ones
+    std::vector<std::unique_ptr<SinkConnection>> m_released;    ///< to be destroyed
+    EventId m_destroyEvent;                                     ///< destroys them
     std::map<FlowKey, FlowState> m_flows; ///< all flows seen, kept so that none counts twice
     uint64_t m_totalReceived{0};          ///< bytes of all flows
 

@@ -9,6 +9,7 @@
 #include "ns3/coflow-allowance.h"
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-types.h"
+#include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
@@ -64,8 +65,8 @@ class CoflowSource : public Application
     /// Starts a flow: opens its connection at once, even if it is paused. A flow to this host
     /// itself, or without bytes, needs no network: this host's CoflowSink takes it in an event at
     /// the present time.
-    /// @param request the flow; its (coflow id, flow id) must not be in use. The application must
-    ///        be running.
+    /// @param request the flow; its (coflow id, flow id) must not be in use. Before the application
+    ///        starts, flows wait for it; after it stopped, none may be started.
     void StartFlow(const FlowRequest& request);
 
     /// Changes how fast a flow may be written. Takes effect at once, except for what TCP has
@@ -130,14 +131,24 @@ class CoflowSource : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /// @return whether an address is one of this host's own
-    bool IsLocal(Ipv4Address address) const;
+    /// Between which calls the application is.
+    enum class State
+    {
+        CREATED, ///< flows may be added, but wait
+        RUNNING, ///< flows are sent
+        STOPPED  ///< no flow may be added
+    };
+
+    /// Puts a flow on its way.
+    void LaunchFlow(SourceFlow& flow);
     /// Hands a flow that needs no network to this host's sink.
     void DeliverLocally(FlowKey key);
-    /// A flow's last byte was acknowledged.
+    /// A flow's last byte was acknowledged; destroys it.
     void FinishFlow(SourceFlow& flow);
     /// Forgets a connection, after the callback it is in has returned.
-    void Release(SourceConnection* connection);
+    void Release(const SourceConnection* connection);
+    /// Destroys the connections that were released.
+    void DestroyReleased();
 
     Ptr<TransportProfile> m_profile; ///< TCP's parameters
     uint16_t m_port;                 ///< TCP port of the sinks
@@ -146,10 +157,12 @@ class CoflowSource : public Application
     uint32_t m_unsentLimit;          ///< most bytes given to TCP that it has not sent yet
     Time m_rateInterval;             ///< time between two writes of a flow with a rate
     Time m_reconnectDelay;           ///< time before a failed connection is opened anew
-    bool m_running{false};           ///< between start and stop
+    State m_state{State::CREATED};   ///< of the application
 
     std::map<FlowKey, std::unique_ptr<SourceFlow>> m_flows;       ///< not wholly acknowledged
     std::vector<std::unique_ptr<SourceConnection>> m_connections; ///< open ones
+    std::vector<std::unique_ptr<SourceConnection>> m_released;    ///< to be destroyed
+    EventId m_destroyEvent;                                       ///< destroys them
     std::map<Ipv4Address, SourceConnection*> m_shared;            ///< with reuse: by receiver
 
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, Ipv4Address, uint64_t> m_flowStartedTrace;
