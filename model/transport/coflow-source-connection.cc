@@ -285,15 +285,16 @@ uint64_t SourceConnection::GetGrant(SourceFlow& flow, uint32_t room)
     {
         return most;
     }
-    // A flow with a rate writes whole segments, several at once, unless it is at its end.
+    // A flow with a rate writes whole segments, all that it earns in an interval at once.
     const uint32_t segment = m_source.m_profile->GetSegmentSize();
     const auto rate = flow.allowance.GetRate();
     const auto perInterval = static_cast<uint64_t>(static_cast<double>(rate.GetBitRate()) / 8 *
                                                    m_source.m_rateInterval.GetSeconds());
     const uint64_t quantum =
-        std::clamp<uint64_t>(perInterval, 2 * segment, flow.allowance.GetBurstBytes(segment));
+        std::clamp<uint64_t>(perInterval, segment, flow.allowance.GetBurstBytes(segment));
     auto aligned = [&](uint64_t payload) {
-        return payload - (m_written + header + payload) % segment;
+        const uint64_t excess = (m_written + header + payload) % segment;
+        return excess < payload ? payload - excess : payload;
     };
     const uint64_t wanted = std::min(left, aligned(quantum));
     const auto tokens = flow.bucket.GetTokens(Simulator::Now());

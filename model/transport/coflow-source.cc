@@ -61,8 +61,8 @@ TypeId CoflowSource::GetTypeId()
                           MakeUintegerAccessor(&CoflowSource::m_unsentLimit),
                           MakeUintegerChecker<uint32_t>(1 << 12))
             .AddAttribute("RateInterval",
-                          "Time between two writes of a flow with a rate, unless two segments "
-                          "take longer; a shorter one makes smaller bursts and more events",
+                          "Time between two writes of a flow with a rate, unless one segment "
+                          "takes longer; a shorter one makes smaller bursts and more events",
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&CoflowSource::m_rateInterval),
                           MakeTimeChecker(NanoSeconds(1)))

@@ -10,6 +10,7 @@
 #include "ns3/coflow-source.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/data-rate.h"
+#include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/global-value.h"
 #include "ns3/internet-stack-helper.h"
@@ -19,11 +20,16 @@
 #include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
 #include "ns3/node-container.h"
+#include "ns3/object-ptr-container.h"
 #include "ns3/point-to-point-helper.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/pointer.h"
+#include "ns3/ppp-header.h"
+#include "ns3/queue-disc.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-l4-protocol.h"
 #include "ns3/traffic-control-helper.h"
 #include "ns3/uinteger.h"
 
@@ -54,11 +60,12 @@ class Star
         std::string rate{"1Gbps"};
         Time linkDelay{MicroSeconds(5)};
         std::string queue{"1000p"};
-        bool start{true}; ///< with applications
+        bool marking{false};     ///< the router's queues mark ECN above 20 packets
+        bool applications{true}; ///< a source and a sink on every host
     };
 
-    explicit Star(const Options& options, Ptr<TransportProfile> profile = nullptr)
-        : profile(profile ? profile : CreateObject<TransportProfile>())
+    explicit Star(const Options& options, Ptr<TransportProfile> given = nullptr)
+        : profile(given ? given : CreateObject<TransportProfile>())
     {
         hosts.Create(options.hosts);
         router.Create(1);
@@ -67,20 +74,38 @@ class Star
         internet.SetRoutingHelper(Ipv4StaticRoutingHelper());
         internet.Install(hosts);
         internet.Install(router);
-        this->profile->Install(hosts);
+        profile->Install(hosts);
 
         PointToPointHelper link;
         link.SetDeviceAttribute("DataRate", StringValue(options.rate));
-        link.SetDeviceAttribute("Mtu", UintegerValue(this->profile->GetRequiredMtu()));
+        link.SetDeviceAttribute("Mtu", UintegerValue(profile->GetRequiredMtu()));
         link.SetChannelAttribute("Delay", TimeValue(options.linkDelay));
         link.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("1p"));
         TrafficControlHelper discs;
         discs.SetRootQueueDisc("ns3::FifoQueueDisc", "MaxSize", StringValue(options.queue));
+        TrafficControlHelper marking;
+        marking.SetRootQueueDisc("ns3::RedQueueDisc",
+                                 "MaxSize",
+                                 StringValue(options.queue),
+                                 "MinTh",
+                                 DoubleValue(20),
+                                 "MaxTh",
+                                 DoubleValue(20),
+                                 "QW",
+                                 DoubleValue(1),
+                                 "UseEcn",
+                                 BooleanValue(true),
+                                 "UseHardDrop",
+                                 BooleanValue(false),
+                                 "LinkBandwidth",
+                                 StringValue(options.rate));
         Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
         for (uint32_t i = 0; i < options.hosts; ++i)
         {
             auto devices = link.Install(hosts.Get(i), router.Get(0));
-            discs.Install(devices);
+            discs.Install(devices.Get(0));
+            routerQueue.push_back(
+                (options.marking ? marking : discs).Install(devices.Get(1)).Get(0));
             auto interfaces = addresses.Assign(devices);
             addresses.NewNetwork();
             address.push_back(interfaces.GetAddress(0));
@@ -89,7 +114,7 @@ class Star
                 .GetStaticRouting(hosts.Get(i)->GetObject<Ipv4>())
                 ->SetDefaultRoute(interfaces.GetAddress(1), 1);
         }
-        for (uint32_t i = 0; options.start && i < options.hosts; ++i)
+        for (uint32_t i = 0; options.applications && i < options.hosts; ++i)
         {
             AddApplications(i);
         }
@@ -140,7 +165,7 @@ class Star
         sources[src]->StartFlow({1, flowId, address[dst], bytes, allowance});
     }
 
-    /// Loses packets with a probability on the links to hosts and from hosts' routers.
+    /// Loses packets to hosts with a probability.
     void LosePackets(double probability)
     {
         for (auto& device : hostDevice)
@@ -156,6 +181,41 @@ class Star
     {
         Simulator::Stop(until - Simulator::Now());
         Simulator::Run();
+    }
+
+    /// Number of TCP sockets that a host keeps.
+    std::size_t CountSockets(uint32_t host) const
+    {
+        ObjectPtrContainerValue sockets;
+        hosts.Get(host)->GetObject<TcpL4Protocol>()->GetAttribute("SocketList", sockets);
+        return sockets.GetN();
+    }
+
+    /// One packet as it leaves a host.
+    struct Sent
+    {
+        uint32_t ipBytes;
+        Ipv4Header ip;
+        TcpHeader tcp;
+        uint32_t payload;
+    };
+
+    /// Records every packet that a host sends from now on.
+    void Capture(uint32_t host, std::vector<Sent>& packets)
+    {
+        hostDevice[host]->TraceConnectWithoutContext(
+            "PhyTxBegin",
+            Callback<void, Ptr<const Packet>>([&packets](Ptr<const Packet> packet) {
+                auto copy = packet->Copy();
+                Sent entry;
+                PppHeader ppp;
+                copy->RemoveHeader(ppp);
+                entry.ipBytes = copy->GetSize();
+                copy->RemoveHeader(entry.ip);
+                copy->RemoveHeader(entry.tcp);
+                entry.payload = copy->GetSize();
+                packets.push_back(entry);
+            }));
     }
 
     /// The flow with an id of coflow 1, which must have finished exactly once.
@@ -178,6 +238,7 @@ class Star
     NodeContainer router;
     std::vector<Ipv4Address> address;
     std::vector<Ptr<PointToPointNetDevice>> hostDevice;
+    std::vector<Ptr<QueueDisc>> routerQueue; ///< towards each host
     std::vector<Ptr<CoflowSink>> sinks;
     std::vector<Ptr<CoflowSource>> sources;
 

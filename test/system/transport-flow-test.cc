@@ -6,10 +6,6 @@
 
 #include "transport-fixture.h"
 
-#include "ns3/tcp-cubic.h"
-#include "ns3/tcp-dctcp.h"
-#include "ns3/tcp-linux-reno.h"
-
 using namespace ns3;
 using namespace ns3::coflow;
 using ns3::coflow::test::Star;
@@ -132,7 +128,7 @@ TEST_P(IdleLink, GoodputIsAtLeast94PercentOfTheLine)
 INSTANTIATE_TEST_SUITE_P(Rates,
                          IdleLink,
                          ::testing::Values(std::tuple("1Gbps", 1e9, 30'000'000),
-                                           std::tuple("10Gbps", 1e10, 100'000'000)));
+                                           std::tuple("10Gbps", 1e10, 60'000'000)));
 
 class Congestion : public ::testing::TestWithParam<const char*>
 {
@@ -140,16 +136,17 @@ class Congestion : public ::testing::TestWithParam<const char*>
 
 TEST_P(Congestion, IncastSharesWithin5Percent)
 {
-    Star star({.hosts = 3, .queue = "100p"}, ProfileWith(GetParam()));
+    const bool dctcp = GetParam() == std::string("ns3::TcpDctcp");
+    Star star({.hosts = 3, .queue = "100p", .marking = dctcp}, ProfileWith(GetParam()));
     star.Start(0, 2, 0, 1'000'000'000);
     star.Start(1, 2, 1, 1'000'000'000);
-    star.Run(MilliSeconds(500));
+    star.Run(MilliSeconds(200));
     const uint64_t before0 = star.sinks[2]->GetReceivedBytes({1, 0});
     const uint64_t before1 = star.sinks[2]->GetReceivedBytes({1, 1});
-    star.Run(MilliSeconds(2500));
+    star.Run(MilliSeconds(1200));
     const double share0 = star.sinks[2]->GetReceivedBytes({1, 0}) - before0;
     const double share1 = star.sinks[2]->GetReceivedBytes({1, 1}) - before1;
-    EXPECT_GE((share0 + share1) * 8 / 2, 0.94e9);
+    EXPECT_GE((share0 + share1) * 8, 0.94e9);
     EXPECT_NEAR(share0 / (share0 + share1), 0.5, 0.025) << share0 << " " << share1;
 }
 
@@ -182,17 +179,16 @@ INSTANTIATE_TEST_SUITE_P(Algorithms,
 
 TEST(TransportFlow, AHostThatStartsLateIsTriedAgain)
 {
-    Star star({.start = false});
+    Star star({.applications = false});
     star.AddApplications(0);
     star.AddApplications(1);
     star.sinks[1]->SetStartTime(MilliSeconds(95));
     star.Start(0, 1, 0, 100'000);
     star.Run(Seconds(1));
     EXPECT_EQ(star.Get(0).bytes, 100'000U);
-    EXPECT_GT(star.Get(0).at, MilliSeconds(95));
-    EXPECT_LT(star.Get(0).at, MilliSeconds(110));
-    ASSERT_GE(star.failures.size(), 8U);
-    EXPECT_EQ(star.failures.front(), "the host refused or closed the connection");
+    // ns-3 ignores the refusals; the SYNs leave at 0, 10, 30, 70 and 150 ms.
+    EXPECT_GT(star.Get(0).at, MilliSeconds(150));
+    EXPECT_LT(star.Get(0).at, MilliSeconds(152));
 }
 
 TEST(TransportFlow, AnUnreachableHostIsReportedAgainAndAgain)
@@ -206,41 +202,82 @@ TEST(TransportFlow, AnUnreachableHostIsReportedAgainAndAgain)
     EXPECT_EQ(star.failures.front(), "the host does not answer");
 }
 
-TEST(TransportFlow, ABrokenConnectionResumesAndCountsNoByteTwice)
+class ConnectionUse : public ::testing::TestWithParam<bool>
 {
-    // The sink's application ends in mid-flow, which closes its connections; another one begins.
-    for (const bool reuse : {false, true})
-    {
-        Star star({});
-        star.SetSourceAttribute("ConnectionReuse", BooleanValue(reuse));
-        star.Start(0, 1, 0, 10'000'000);
-        star.Run(MilliSeconds(30));
-        const auto before = star.sources[0]->GetProgress({1, 0});
-        ASSERT_TRUE(before);
-        EXPECT_GT(before->acknowledged, 1'000'000U);
-        EXPECT_GE(before->written, before->acknowledged);
-        // Nothing gets through any more, until TCP gives up.
-        star.sources[0]->CancelFlow({1, 0});
-        EXPECT_FALSE(star.sources[0]->GetProgress({1, 0}));
-        star.Run(MilliSeconds(40));
-        const auto received = star.sinks[1]->GetReceivedBytes({1, 0});
-        EXPECT_LT(received, 10'000'000U);
-        EXPECT_GE(received, before->acknowledged);
-        star.Run(Seconds(1));
-        EXPECT_EQ(star.sinks[1]->GetReceivedBytes({1, 0}), received);
-        EXPECT_EQ(star.interrupted.size(), reuse ? 0U : 1U);
-        EXPECT_TRUE(star.finished.empty());
-        EXPECT_TRUE(star.sent.empty());
-        EXPECT_TRUE(star.violations.empty());
-    }
+};
+
+INSTANTIATE_TEST_SUITE_P(Reuse, ConnectionUse, ::testing::Bool());
+
+TEST_P(ConnectionUse, ABrokenConnectionResumesAndCountsNoByteTwice)
+{
+    auto profile = CreateObject<TransportProfile>();
+    profile->SetAttribute("DataRetries", UintegerValue(2));
+    Star star({}, profile);
+    star.SetSourceAttribute("ConnectionReuse", BooleanValue(GetParam()));
+    star.Start(0, 1, 0, 5'000'000);
+    star.Start(0, 1, 1, 3'000'000);
+    Simulator::Schedule(MilliSeconds(20), [&] { star.LosePackets(1); });
+    Simulator::Schedule(MilliSeconds(200), [&] { star.LosePackets(0); });
+    star.Run(MilliSeconds(150));
+    EXPECT_TRUE(star.finished.empty());
+    ASSERT_EQ(star.failures.size(), GetParam() ? 1U : 2U);
+    EXPECT_EQ(star.failures.front(), "the connection broke");
+    const auto progress = star.sources[0]->GetProgress({1, 0});
+    ASSERT_TRUE(progress);
+    EXPECT_GT(progress->acknowledged, 500'000U);
+    EXPECT_EQ(progress->written, progress->acknowledged);
+    EXPECT_GT(star.sinks[1]->GetReceivedBytes({1, 0}), progress->acknowledged)
+        << "the last ACKs were lost, so that some bytes must come twice";
+    star.Run(Seconds(2));
+    EXPECT_EQ(star.Get(0).bytes, 5'000'000U);
+    EXPECT_EQ(star.Get(1).bytes, 3'000'000U);
+    EXPECT_EQ(star.sinks[1]->GetTotalReceivedBytes(), 8'000'000U);
+    EXPECT_TRUE(star.violations.empty());
 }
 
-TEST(TransportFlow, DisposalInMidFlowLeavesNothingBehind)
+TEST_P(ConnectionUse, ACancelledFlowStops)
 {
-    for (const bool reuse : {false, true})
+    Star star({});
+    star.SetSourceAttribute("ConnectionReuse", BooleanValue(GetParam()));
+    star.Start(0, 1, 0, 10'000'000);
+    star.Start(0, 1, 1, 10'000'000);
+    star.Run(MilliSeconds(30));
+    const auto before = star.sources[0]->GetProgress({1, 0});
+    ASSERT_TRUE(before);
+    EXPECT_GT(before->acknowledged, 1'000'000U);
+    EXPECT_GE(before->written, before->acknowledged);
+    star.sources[0]->CancelFlow({1, 0});
+    star.sources[0]->CancelFlow({1, 0});
+    EXPECT_FALSE(star.sources[0]->GetProgress({1, 0}));
+    star.Run(Seconds(1));
+    EXPECT_EQ(star.sinks[1]->GetReceivedBytes({1, 0}), before->written);
+    EXPECT_EQ(star.interrupted.size(), GetParam() ? 0U : 1U);
+    ASSERT_EQ(star.finished.size(), 1U);
+    EXPECT_EQ(star.Get(1).bytes, 10'000'000U);
+    EXPECT_EQ(star.sent.size(), 1U);
+    EXPECT_TRUE(star.violations.empty());
+    EXPECT_TRUE(star.failures.empty());
+}
+
+TEST_P(ConnectionUse, SocketsAreReleased)
+{
+    Star star({});
+    star.SetSourceAttribute("ConnectionReuse", BooleanValue(GetParam()));
+    for (uint32_t i = 0; i < 50; ++i)
+    {
+        star.Start(0, 1, i, 1000 * (i + 1));
+    }
+    star.Run(MilliSeconds(100));
+    EXPECT_EQ(star.finished.size(), 50U);
+    EXPECT_EQ(star.CountSockets(0), GetParam() ? 2U : 1U); // its listener, and what is reused
+    EXPECT_EQ(star.CountSockets(1), GetParam() ? 2U : 1U);
+}
+
+TEST_P(ConnectionUse, DisposalInMidFlowLeavesNothingBehind)
+{
     {
         Star star({.hosts = 4});
-        star.SetSourceAttribute("ConnectionReuse", BooleanValue(reuse));
+        star.SetSourceAttribute("ConnectionReuse", BooleanValue(GetParam()));
         for (uint32_t i = 0; i < 30; ++i)
         {
             star.Start(i % 3,
