@@ -60,6 +60,16 @@ set(coflow_ring1
     model/metrics/coflow-progress
     model/metrics/coflow-tracker
     model/common/coflow-version
+    model/metrics/coflow-version
+    model/transport/coflow-allowance
+    model/transport/coflow-flow-header
+    model/transport/coflow-flow-key
+    model/transport/coflow-sink
+    model/transport/coflow-sink-connection
+    model/transport/coflow-source
+    model/transport/coflow-source-connection
+    model/transport/coflow-token-bucket
+    model/transport/coflow-transport-profile
 )
 
 # Ring 2: what a script writer touches.
