@@ -13,7 +13,8 @@ using ns3::coflow::test::Star;
 namespace
 {
 
-Ptr<TransportProfile> ProfileWith(const std::string& congestionOps)
+Ptr<TransportProfile>
+ProfileWith(const std::string& congestionOps)
 {
     auto profile = CreateObject<TransportProfile>();
     profile->SetAttribute("CongestionOps", StringValue(congestionOps));

@@ -37,7 +37,8 @@ const std::vector<std::string> SOCKET_ATTRIBUTES{"SegmentSize",
                                                  "Timestamp",
                                                  "UseEcn"};
 
-std::map<std::string, std::string> Values(Ptr<Socket> socket)
+std::map<std::string, std::string>
+Values(Ptr<Socket> socket)
 {
     std::map<std::string, std::string> values;
     for (const auto& name : SOCKET_ATTRIBUTES)
@@ -56,7 +57,8 @@ std::map<std::string, std::string> Values(Ptr<Socket> socket)
     return values;
 }
 
-bool IsData(const Star::Sent& packet)
+bool
+IsData(const Star::Sent& packet)
 {
     return packet.payload > 0;
 }
