@@ -161,7 +161,8 @@ class CsvReader
             m_withoutFlows = true;
             return;
         }
-        AddFlow(ParseHost(src, "src"), ParseHost(dst, "dst"), bytes);
+        const HostId sender = ParseHost(src, "src");
+        AddFlow(sender, ParseHost(dst, "dst"), bytes);
     }
 
     /// Makes the coflow of a row the last one of the workload.

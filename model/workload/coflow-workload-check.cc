@@ -109,9 +109,16 @@ WorkloadProblem DescribeCycle(const Workload& workload,
     {
         at = PositionOf(index, stuckParent(at));
     }
-    return {at,
+    // Once around the cycle: name its earliest coflow.
+    std::size_t earliest = at;
+    for (std::size_t i = PositionOf(index, stuckParent(at)); i != at;
+         i = PositionOf(index, stuckParent(i)))
+    {
+        earliest = std::min(earliest, i);
+    }
+    return {earliest,
             "parents",
-            std::to_string(stuckParent(at)),
+            std::to_string(stuckParent(earliest)),
             "coflows that do not wait for this one (a cycle)"};
 }
 
