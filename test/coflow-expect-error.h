@@ -15,7 +15,8 @@ namespace coflow::test
 /// Runs something that must throw InputError.
 /// @return the message, or a text that says that there was none
 template <typename Action>
-std::string ErrorOf(Action action)
+std::string
+ErrorOf(Action action)
 {
     try
     {

@@ -297,14 +297,16 @@ class CsvReader
 
 } // namespace
 
-Workload ReadFlowCsv(std::istream& in, const std::string& name)
+Workload
+ReadFlowCsv(std::istream& in, const std::string& name)
 {
     Workload workload = CsvReader(in, name).Read();
     workload.history.push_back("flow-csv " + name);
     return workload;
 }
 
-void WriteFlowCsv(std::ostream& out, const Workload& workload)
+void
+WriteFlowCsv(std::ostream& out, const Workload& workload)
 {
     const auto& coflows = workload.coflows;
     const bool deadlines = std::any_of(coflows.begin(), coflows.end(), [](const Coflow& coflow) {

@@ -19,7 +19,8 @@ namespace coflow::test
 {
 
 /// Ends the program where a property does not hold.
-inline void Require(bool holds, const std::string& property)
+inline void
+Require(bool holds, const std::string& property)
 {
     if (!holds)
     {
@@ -29,7 +30,8 @@ inline void Require(bool holds, const std::string& property)
 }
 
 /// An error is one printable line.
-inline void RequireReadable(const InputError& error)
+inline void
+RequireReadable(const InputError& error)
 {
     const std::string text = error.what();
     for (const char c : text)
@@ -40,7 +42,8 @@ inline void RequireReadable(const InputError& error)
 }
 
 /// What a reader gives is valid, and is the same after it was written and read as flow CSV.
-inline void RequireRoundTrip(const Workload& workload)
+inline void
+RequireRoundTrip(const Workload& workload)
 {
     Require(!FindWorkloadProblem(workload), "the workload is valid");
     std::stringstream text;

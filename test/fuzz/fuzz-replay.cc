@@ -13,7 +13,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
-int main(int argc, char** argv)
+int
+main(int argc, char** argv)
 {
     int files = 0;
     for (int i = 1; i < argc; ++i)

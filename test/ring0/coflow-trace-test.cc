@@ -22,7 +22,8 @@ namespace
 namespace fs = std::filesystem;
 
 /// Where the commands run: examples/ can be seen from there, as in the repository.
-fs::path Folder()
+fs::path
+Folder()
 {
     const fs::path folder = COFLOW_BINARY_DIR "/coflow-trace-test";
     fs::create_directories(folder);
@@ -38,7 +39,8 @@ struct Outcome
     std::vector<std::string> lines; ///< standard output and standard error
 };
 
-Outcome RunCommand(const std::string& command)
+Outcome
+RunCommand(const std::string& command)
 {
     const std::string line = "cd '" + Folder().string() +
                              "' && export PATH=" COFLOW_BINARY_DIR "/bin:\"$PATH\" && { " +
@@ -60,10 +62,11 @@ Outcome RunCommand(const std::string& command)
 }
 
 /// Whether lines are as documented; a documented line `...` stands for any number of lines.
-bool Matches(const std::vector<std::string>& lines,
-             std::size_t line,
-             const std::vector<std::string>& documented,
-             std::size_t expected)
+bool
+Matches(const std::vector<std::string>& lines,
+        std::size_t line,
+        const std::vector<std::string>& documented,
+        std::size_t expected)
 {
     if (expected == documented.size())
     {

@@ -21,18 +21,21 @@ using namespace coflow;
 namespace
 {
 
-Workload Read(const std::string& text, const TraceOptions& options = {})
+Workload
+Read(const std::string& text, const TraceOptions& options = {})
 {
     std::istringstream in(text);
     return ReadFacebookTrace(in, "t.txt", options);
 }
 
-std::string ErrorIn(const std::string& text)
+std::string
+ErrorIn(const std::string& text)
 {
     return test::ErrorOf([&] { Read(text); });
 }
 
-std::vector<Bytes> Sizes(const Coflow& coflow)
+std::vector<Bytes>
+Sizes(const Coflow& coflow)
 {
     std::vector<Bytes> sizes;
     for (const Flow& flow : coflow.flows)

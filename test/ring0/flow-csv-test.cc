@@ -19,13 +19,15 @@ namespace
 
 const std::string HEADER = "coflow_id,arrival_s,src,dst,bytes";
 
-Workload Read(const std::string& text)
+Workload
+Read(const std::string& text)
 {
     std::istringstream in(text);
     return ReadFlowCsv(in, "t.csv");
 }
 
-std::string Write(const Workload& workload)
+std::string
+Write(const Workload& workload)
 {
     std::ostringstream out;
     WriteFlowCsv(out, workload);
@@ -33,7 +35,8 @@ std::string Write(const Workload& workload)
 }
 
 /// A valid workload with everything in it.
-Workload RandomWorkload(std::uint64_t seed)
+Workload
+RandomWorkload(std::uint64_t seed)
 {
     Random random(seed);
     Workload workload;

@@ -25,7 +25,8 @@ namespace
 {
 
 /// Coflows per bin.
-std::array<int, 4> CountBins(const Workload& workload, const BinLimits& limits = {})
+std::array<int, 4>
+CountBins(const Workload& workload, const BinLimits& limits = {})
 {
     std::array<int, 4> counts{};
     for (const Coflow& coflow : workload.coflows)
@@ -36,7 +37,8 @@ std::array<int, 4> CountBins(const Workload& workload, const BinLimits& limits =
 }
 
 /// Offered load of the uplinks until the last arrival.
-double Load(const Workload& workload, double bytesPerSecond)
+double
+Load(const Workload& workload, double bytesPerSecond)
 {
     double bytes = 0;
     for (const Bytes port : ComputePortTotals(workload).ingress)

@@ -69,7 +69,8 @@ TEST(Text, LinesEndInLfOrCrLf)
 namespace
 {
 
-Parameters Make(const std::vector<std::string>& assignments)
+Parameters
+Make(const std::vector<std::string>& assignments)
 {
     return Parameters("thing",
                       {{"hosts", Unit::COUNT, 4, 2, 100, "number of hosts"},

@@ -16,7 +16,8 @@ using namespace coflow;
 namespace
 {
 
-Coflow Make(const std::vector<Flow>& flows)
+Coflow
+Make(const std::vector<Flow>& flows)
 {
     Coflow coflow;
     coflow.flows = flows;
@@ -28,7 +29,8 @@ Coflow Make(const std::vector<Flow>& flows)
 }
 
 /// As many flows of as many bytes.
-Coflow Uniform(std::size_t flows, Bytes bytes)
+Coflow
+Uniform(std::size_t flows, Bytes bytes)
 {
     return Make(std::vector<Flow>(flows, {0, 0, 1, bytes}));
 }

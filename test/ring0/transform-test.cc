@@ -23,7 +23,8 @@ using namespace coflow;
 namespace
 {
 
-Workload Apply(Workload workload, const std::string& text)
+Workload
+Apply(Workload workload, const std::string& text)
 {
     for (const Transform& transform : ParseTransforms(text))
     {
@@ -32,7 +33,8 @@ Workload Apply(Workload workload, const std::string& text)
     return workload;
 }
 
-std::vector<CoflowId> Ids(const Workload& workload)
+std::vector<CoflowId>
+Ids(const Workload& workload)
 {
     std::vector<CoflowId> ids;
     for (const Coflow& coflow : workload.coflows)
@@ -43,7 +45,8 @@ std::vector<CoflowId> Ids(const Workload& workload)
 }
 
 /// Coflows 1, 2, 3, 4 at 0, 1, 2, 3 s with 10, 200, 30, 40 bytes.
-Workload Four()
+Workload
+Four()
 {
     constexpr Nanoseconds S = 1'000'000'000;
     Workload workload;

@@ -19,7 +19,8 @@ namespace
 {
 
 /// Three coflows on four hosts, the last one waiting for the others.
-Workload Valid()
+Workload
+Valid()
 {
     Workload workload;
     workload.hosts = 4;
