@@ -113,8 +113,13 @@ SourceConnection::RemoveFlow(SourceFlow& flow)
     }
     if (!m_shared)
     {
-        Close();
-        m_source.Release(this);
+        // ns-3's TCP may never send the FIN of a socket that is closed while it retransmits, so
+        // the connection is closed when everything it was given is acknowledged.
+        if (!m_connected || m_buffer->Size() == 0)
+        {
+            Close();
+            m_source.Release(this);
+        }
     }
 }
 
@@ -217,6 +222,11 @@ SourceConnection::Fail(const std::string& reason)
                                         << m_dst << ": " << reason << "; " << m_flows.size()
                                         << " flows wait");
     Close();
+    if (m_flows.empty())
+    {
+        m_source.Release(this);
+        return;
+    }
     // What was not acknowledged is written again; the sink counts no byte twice.
     m_records.clear();
     m_queue.clear();
@@ -252,7 +262,7 @@ SourceConnection::UpdateAcknowledged()
         }
         if (part < record.length)
         {
-            return;
+            break;
         }
         m_records.pop_front();
         if (flow && flow->acknowledged == flow->bytes)
@@ -262,9 +272,9 @@ SourceConnection::UpdateAcknowledged()
             m_source.FinishFlow(*flow);
         }
     }
-    if (!m_shared && m_flows.empty())
+    if (!m_shared && m_flows.empty() && m_buffer->Size() == 0)
     {
-        DropSocket();
+        Close();
         m_source.Release(this);
     }
 }

@@ -269,6 +269,7 @@ CoflowSource::Release(const SourceConnection* connection)
     {
         return;
     }
+    std::erase_if(m_shared, [=](const auto& entry) { return entry.second == connection; });
     m_released.push_back(std::move(*found));
     m_connections.erase(found);
     if (!m_destroyEvent.IsPending())

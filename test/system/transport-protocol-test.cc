@@ -43,7 +43,8 @@ void
 SendRaw(Star& star, Bytes bytes, std::size_t piece, bool close = true)
 {
     auto socket = star.profile->CreateSocket(star.hosts.Get(0));
-    socket->Connect(InetSocketAddress(star.address[1], CoflowSink::DEFAULT_PORT));
+    const InetSocketAddress sink(star.address[1], CoflowSink::DEFAULT_PORT);
+    Simulator::Schedule(MicroSeconds(1), [=] { socket->Connect(sink); });
     Time when = MilliSeconds(1);
     for (std::size_t i = 0; i < bytes.size(); i += piece)
     {
