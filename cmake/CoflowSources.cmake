@@ -20,6 +20,7 @@ set(coflow_ring1
     model/fabric/coflow-big-switch
     model/fabric/coflow-queue-occupancy
     model/fabric/coflow-fifo-queue-disc
+    model/fabric/coflow-device-slot
     model/fabric/coflow-topology-routing
     model/fabric/coflow-fabric
     model/fabric/coflow-nodes-fabric
