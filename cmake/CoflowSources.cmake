@@ -1,18 +1,47 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # What the module is made of: one line per component, a path below the
-# repository without its ending. X stands for X.h and, where there is one, X.cc.
+# repository without its ending. X stands for X.h, X.cc or both.
 # A new scheduler, topology, workload or discipline adds its line here.
 
 # Ring 0: standard C++ and header-only Boost, no ns-3.
 set(coflow_ring0
-    model/workload/coflow-types
+    model/workload/coflow-arrivals
+    model/workload/coflow-collective-generators
+    model/workload/coflow-deadline-transform
     model/workload/coflow-error
+    model/result/coflow-format
+    model/result/coflow-json
+    model/result/coflow-record
+    model/result/coflow-result-files
+    model/workload/coflow-facebook-trace
+    model/workload/coflow-fb-like-generator
+    model/workload/coflow-flow-csv
+    model/workload/coflow-generator
+    model/workload/coflow-mix-generators
+    model/workload/coflow-nc-drf-table3-generator
+    model/workload/coflow-parameter
+    model/workload/coflow-pattern-generators
+    model/workload/coflow-quantity
+    model/workload/coflow-random
+    model/workload/coflow-registry
+    model/workload/coflow-remap-transform
+    model/workload/coflow-scale-transforms
+    model/workload/coflow-select-transforms
+    model/workload/coflow-shuffle
+    model/workload/coflow-statistics
+    model/workload/coflow-text
+    model/workload/coflow-trace-reader
+    model/workload/coflow-transform
+    model/workload/coflow-types
+    model/workload/coflow-workload-check
+    model/result/coflow-summary
+    model/result/coflow-text-table
 )
 
 # Ring 1: thin ns-3 objects.
 set(coflow_ring1
-    model/fabric/coflow-registry
+    model/common/coflow-named-type
     model/fabric/coflow-flow-hash
     model/fabric/coflow-topology
     model/fabric/coflow-fat-tree
@@ -24,12 +53,34 @@ set(coflow_ring1
     model/fabric/coflow-topology-routing
     model/fabric/coflow-fabric
     model/fabric/coflow-nodes-fabric
-    model/metrics/coflow-version
+    model/control/coflow-fair
+    model/control/coflow-host-agent
+    model/control/coflow-scheduler
+    model/control/coflow-workload-driver
+    model/common/coflow-process-cost
+    model/metrics/coflow-progress
+    model/metrics/coflow-tracker
+    model/common/coflow-version
+    model/transport/coflow-allowance
+    model/transport/coflow-flow-header
+    model/transport/coflow-flow-key
+    model/transport/coflow-sink
+    model/transport/coflow-sink-connection
+    model/transport/coflow-source
+    model/transport/coflow-source-connection
+    model/transport/coflow-token-bucket
+    model/transport/coflow-transport-profile
 )
 
 # Ring 2: what a script writer touches.
 set(coflow_ring2
     helper/coflow-fabric-helper
+    helper/coflow-attributes
+    helper/coflow-comparison
+    helper/coflow-experiment
+    helper/coflow-option-table
+    helper/coflow-replay-options
+    helper/coflow-run-report
 )
 
 # coflow_expand(<prefix> <components...>): sets <prefix>_sources and
@@ -38,13 +89,18 @@ function(coflow_expand prefix)
   set(sources)
   set(headers)
   foreach(component IN LISTS ARGN)
-    if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${component}.h)
-      message(FATAL_ERROR "cmake/CoflowSources.cmake names ${component}, "
-                          "but ${component}.h does not exist")
+    set(found FALSE)
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${component}.h)
+      list(APPEND headers ${component}.h)
+      set(found TRUE)
     endif()
-    list(APPEND headers ${component}.h)
     if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${component}.cc)
       list(APPEND sources ${component}.cc)
+      set(found TRUE)
+    endif()
+    if(NOT found)
+      message(FATAL_ERROR "cmake/CoflowSources.cmake names ${component}, "
+                          "but there is neither ${component}.h nor ${component}.cc")
     endif()
   endforeach()
   set(${prefix}_sources ${sources} PARENT_SCOPE)

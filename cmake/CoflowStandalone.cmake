@@ -58,18 +58,21 @@ target_link_libraries(
   PRIVATE coflow-warnings
 )
 set_source_files_properties(
-  model/metrics/coflow-version.cc
+  model/common/coflow-version.cc
   PROPERTIES COMPILE_DEFINITIONS
              "COFLOW_VERSION=\"${COFLOW_VERSION}\";COFLOW_NS3_VERSION=\"${coflow_ns3_version}\""
 )
 
-# ns-3's own macro for examples, so that examples/CMakeLists.txt serves both builds.
+# ns-3's own macro for examples, so that examples/CMakeLists.txt serves both builds, and the
+# names by which it is told libraries there.
+set(libcoflow coflow)
+foreach(module core network internet point-to-point traffic-control applications netanim mobility)
+  set(lib${module} ns3::${module})
+endforeach()
 function(build_lib_example)
   cmake_parse_arguments(EXAMPLE "" NAME "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})
   add_executable(${EXAMPLE_NAME} ${EXAMPLE_SOURCE_FILES})
-  list(TRANSFORM EXAMPLE_LIBRARIES_TO_LINK REPLACE "^lib" "ns3::")
-  list(FILTER EXAMPLE_LIBRARIES_TO_LINK EXCLUDE REGEX "coflow$")
-  target_link_libraries(${EXAMPLE_NAME} PRIVATE coflow ${EXAMPLE_LIBRARIES_TO_LINK} coflow-warnings)
+  target_link_libraries(${EXAMPLE_NAME} PRIVATE ${EXAMPLE_LIBRARIES_TO_LINK} coflow-warnings)
 endfunction()
 add_subdirectory(examples)
 

@@ -13,7 +13,8 @@ FabricHelper::FabricHelper(const std::string& topology, const std::string& fabri
     m_fabric.SetTypeId(FindNamedType(Fabric::GetTypeId(), fabric));
 }
 
-Ptr<Fabric> FabricHelper::Create() const
+Ptr<Fabric>
+FabricHelper::Create() const
 {
     const auto fabric = m_fabric.Create<Fabric>();
     fabric->SetTopology(m_topology.Create<Topology>());

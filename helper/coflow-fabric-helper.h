@@ -6,7 +6,7 @@
 #define COFLOW_FABRIC_HELPER_H
 
 #include "ns3/coflow-fabric.h"
-#include "ns3/coflow-registry.h"
+#include "ns3/coflow-named-type.h"
 #include "ns3/object-factory.h"
 
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "ns3/coflow-fat-tree.h"
 
-#include "ns3/coflow-registry.h"
+#include "ns3/coflow-named-type.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::coflow

@@ -5,7 +5,7 @@
 #include "ns3/coflow-nodes-fabric.h"
 
 #include "ns3/coflow-device-slot.h"
-#include "ns3/coflow-registry.h"
+#include "ns3/coflow-named-type.h"
 #include "ns3/coflow-topology-routing.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-routing-helper.h"

@@ -13,7 +13,8 @@ namespace
 {
 
 /// Makes any text fit into one readable line.
-std::string Printable(std::string_view text)
+std::string
+Printable(std::string_view text)
 {
     constexpr std::size_t LONGEST = 40;
     std::string result;

@@ -7,7 +7,7 @@
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-fat-tree.h"
 #include "ns3/coflow-leaf-spine.h"
-#include "ns3/coflow-registry.h"
+#include "ns3/coflow-named-type.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"

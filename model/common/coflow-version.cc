@@ -9,17 +9,20 @@ namespace ns3::coflow
 
 // The build passes both as compile definitions of this file alone.
 
-std::string GetModuleVersion()
+std::string
+GetModuleVersion()
 {
     return COFLOW_VERSION;
 }
 
-std::string GetNs3Version()
+std::string
+GetNs3Version()
 {
     return COFLOW_NS3_VERSION;
 }
 
-std::string GetBuildProfile()
+std::string
+GetBuildProfile()
 {
 #ifdef __OPTIMIZE__
     return "release";

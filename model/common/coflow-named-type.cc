@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/coflow-registry.h"
+#include "ns3/coflow-named-type.h"
 
 #include "ns3/coflow-error.h"
 

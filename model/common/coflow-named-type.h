@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef COFLOW_REGISTRY_H
-#define COFLOW_REGISTRY_H
+#ifndef COFLOW_NAMED_TYPE_H
+#define COFLOW_NAMED_TYPE_H
 
 #include "ns3/object-factory.h"
 #include "ns3/object.h"
@@ -78,4 +78,4 @@ class TypeRegistration
 
 } // namespace ns3::coflow
 
-#endif // COFLOW_REGISTRY_H
+#endif // COFLOW_NAMED_TYPE_H

@@ -1,0 +1,34 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_COMPARISON_H
+#define COFLOW_COMPARISON_H
+
+#include "ns3/coflow-run-report.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// Runs several schedulers, each in a process of its own, for a simulation is a process-wide
+/// thing in ns-3.
+/// @param names of the schedulers
+/// @param jobs processes at a time, at least 1
+/// @param run runs one scheduler; called in the new process
+/// @param done called with a scheduler's name whenever one has ended
+/// @return the schedulers' rows, in the order of @p names
+/// @throws ::coflow::InputError with the message of the first run, in this order, that threw one
+///         or died; only after all have ended
+std::vector<ComparisonRow> RunComparison(
+    const std::vector<std::string>& names,
+    unsigned jobs,
+    const std::function<ComparisonRow(const std::string&)>& run,
+    const std::function<void(const std::string&)>& done);
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_COMPARISON_H

@@ -1,0 +1,173 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-option-table.h"
+
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <sstream>
+
+namespace ns3::coflow
+{
+
+using ::coflow::InputError;
+
+namespace
+{
+
+/// Levenshtein's distance: how many letters to change, add or drop.
+std::size_t
+EditDistance(const std::string& a, const std::string& b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i)
+    {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j)
+        {
+            const auto changed = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
+        }
+    }
+    return row[b.size()];
+}
+
+} // namespace
+
+void
+OptionTable::AddSection(std::string title)
+{
+    m_options.push_back({"", "", std::move(title), nullptr});
+}
+
+void
+OptionTable::Add(std::string name, std::string placeholder, std::string help, Setter set)
+{
+    m_options.push_back({std::move(name), std::move(placeholder), std::move(help), std::move(set)});
+}
+
+void
+OptionTable::AddFlag(std::string name, std::string help, bool& flag)
+{
+    m_options.push_back(
+        {std::move(name), "", std::move(help), [&flag](const std::string&) { flag = true; }});
+}
+
+std::vector<OptionTable::Unknown>
+OptionTable::Parse(const std::vector<std::string>& arguments) const
+{
+    std::vector<Unknown> unknown;
+    for (const auto& argument : arguments)
+    {
+        if (!argument.starts_with("--") || argument.size() == 2)
+        {
+            throw InputError("argument '" + argument +
+                             "' is no option; allowed: --name=value or --flag (see --help)");
+        }
+        const auto equals = argument.find('=');
+        const auto name = argument.substr(2, equals == std::string::npos ? equals : equals - 2);
+        const auto value =
+            equals == std::string::npos ? std::nullopt : std::optional(argument.substr(equals + 1));
+        const auto option = std::find_if(m_options.begin(), m_options.end(), [&](const auto& o) {
+            return o.set && o.name == name;
+        });
+        if (option == m_options.end())
+        {
+            unknown.push_back({name, value});
+            continue;
+        }
+        if (option->placeholder.empty() && value)
+        {
+            throw InputError("option --" + name + " takes no value; allowed: --" + name);
+        }
+        if (!option->placeholder.empty() && !value)
+        {
+            throw InputError("option --" + name + " needs a value; allowed: --" + name + "=" +
+                             option->placeholder);
+        }
+        option->set(value.value_or(""));
+    }
+    return unknown;
+}
+
+std::string
+OptionTable::GetHelp() const
+{
+    constexpr std::size_t COLUMN = 29;
+    std::string help;
+    for (const auto& option : m_options)
+    {
+        if (!option.set)
+        {
+            help += "\n" + option.help + "\n";
+            continue;
+        }
+        auto line = "  --" + option.name;
+        if (!option.placeholder.empty())
+        {
+            line += "=" + option.placeholder;
+        }
+        std::istringstream text(option.help);
+        for (std::string part; std::getline(text, part);)
+        {
+            line.resize(std::max(COLUMN, line.size() + 2), ' ');
+            help += line + part + "\n";
+            line.clear();
+        }
+    }
+    return help;
+}
+
+std::string
+OptionTable::GetNearest(const std::string& name) const
+{
+    std::string nearest;
+    std::size_t least = 3;
+    for (const auto& option : m_options)
+    {
+        if (const auto distance = EditDistance(name, option.name); option.set && distance < least)
+        {
+            least = distance;
+            nearest = option.name;
+        }
+    }
+    return nearest;
+}
+
+double
+ParseNumber(const std::string& option, const std::string& text, double min, double max)
+{
+    double value = 0;
+    const auto* end = text.data() + text.size();
+    const auto result = std::from_chars(text.data(), end, value);
+    if (result.ec != std::errc() || result.ptr != end || !(value >= min && value <= max))
+    {
+        throw InputError("option --" + option + " is '" + text + "'; allowed: a number from " +
+                         ::coflow::FormatNumber(min) +
+                         (std::isinf(max) ? " on" : " to " + ::coflow::FormatNumber(max)));
+    }
+    return value;
+}
+
+std::uint64_t
+ParseCount(const std::string& option, const std::string& text, std::uint64_t min, std::uint64_t max)
+{
+    const auto value =
+        ParseNumber(option, text, static_cast<double>(min), static_cast<double>(max));
+    if (value != std::floor(value) || value > 9007199254740992.0)
+    {
+        throw InputError("option --" + option + " is '" + text + "'; allowed: a whole number");
+    }
+    return static_cast<std::uint64_t>(value);
+}
+
+} // namespace ns3::coflow

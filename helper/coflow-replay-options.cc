@@ -1,0 +1,322 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-replay-options.h"
+
+#include "ns3/coflow-attributes.h"
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-generator.h"
+#include "ns3/coflow-named-type.h"
+#include "ns3/coflow-option-table.h"
+#include "ns3/coflow-scheduler.h"
+
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+namespace ns3::coflow
+{
+
+using ::coflow::InputError;
+using ::coflow::Workload;
+
+namespace
+{
+
+constexpr double INFINITE = std::numeric_limits<double>::infinity();
+
+std::vector<std::string>
+Split(const std::string& text, char separator)
+{
+    std::vector<std::string> parts;
+    std::istringstream stream(text);
+    for (std::string part; std::getline(stream, part, separator);)
+    {
+        if (!part.empty())
+        {
+            parts.push_back(part);
+        }
+    }
+    return parts;
+}
+
+std::vector<std::string>
+AllSchedulers()
+{
+    std::vector<std::string> names;
+    for (const auto& type : GetNamedTypes(Scheduler::GetTypeId()))
+    {
+        names.push_back(type.name);
+    }
+    return names;
+}
+
+/// Everything that --help lists; the setters write to @p options.
+OptionTable
+MakeTable(ReplayOptions& options)
+{
+    OptionTable table;
+    auto& experiment = options.experiment;
+    const auto text = [](std::string& target) {
+        return [&target](const std::string& value) { target = value; };
+    };
+    const auto transform = [&options](const std::string& name) {
+        return [&options, name](const std::string& value) {
+            const auto prefix = name.empty() ? name : name + "=";
+            for (auto& step : ::coflow::ParseTransforms(prefix + value))
+            {
+                options.transforms.push_back(std::move(step));
+            }
+        };
+    };
+    const auto attribute = [&experiment](const std::string& name, const std::string& prefix = "") {
+        return [&experiment, name, prefix](const std::string& value) {
+            experiment.attributes.emplace_back(name, prefix + value);
+        };
+    };
+
+    table.AddSection("Workload (one of --trace and --generate)");
+    table.Add("trace",
+              "FILE",
+              "a trace: Facebook coflow-benchmark format, or flow CSV\n"
+              "(coflow_id,arrival_s,src,dst,bytes[,deadline_s][,parents])",
+              text(options.trace));
+    table.Add("generate",
+              "NAME,KEY=VALUE,...",
+              "a generated workload, such as incast,senders=8;\n"
+              "coflow-trace generate --list names them all",
+              text(options.generate));
+    table.Add("bytesPerMb",
+              "1e6|1048576",
+              "what an MB of a Facebook trace is; default 1e6",
+              [&options](const std::string& value) {
+                  options.traceOptions.bytesPerMb =
+                      static_cast<int>(ParseCount("bytesPerMb", value, 1, 1 << 30));
+              });
+    table.AddFlag("roundUpToWholeMb",
+                  "round the sizes of a Facebook trace up as CoflowSim does",
+                  options.traceOptions.roundUpToWholeMb);
+    table.Add("firstCoflows", "N", "only the first N coflows", transform("first"));
+    table.Add("window",
+              "FROM:TO",
+              "only coflows that arrive in this window, in seconds",
+              transform("window"));
+    table.Add("maxCoflowBytes",
+              "B",
+              "only coflows of at most B bytes, such as 1e8",
+              transform("max-coflow-bytes"));
+    table.Add("scaleBytes", "X", "multiply all sizes by X", transform("scale-bytes"));
+    table.Add("scaleTime", "X", "multiply all arrival times by X", transform("scale-time"));
+    table.Add("remap",
+              "HOW:HOSTS",
+              "put the workload on other hosts: fold:16, spread:432, random:432:SEED",
+              transform("remap"));
+
+    table.Add("transform",
+              "STEP,...",
+              "any steps, in order, such as first=100,min-flow-bytes=1448;\n"
+              "coflow-trace convert --help lists them. The options above are\n"
+              "short for one step each, and apply in the order given",
+              transform(""));
+
+    table.AddSection("Network");
+    table.Add("topology",
+              "NAME",
+              "fat-tree (default), leaf-spine, big-switch",
+              text(experiment.topology));
+    table.Add("fabric",
+              "NAME",
+              "how it is simulated; default " + experiment.fabric,
+              text(experiment.fabric));
+    table.Add("ATTRIBUTE",
+              "VALUE",
+              "any attribute of the chosen topology, fabric, transport or\n"
+              "scheduler: --k=8, --hosts=150, --linkRate=1Gbps,\n"
+              "--linkDelay=1us, --failedLinks=edge0-agg1; --describe lists them",
+              [](const std::string&) {
+                  throw InputError("option --ATTRIBUTE stands for the name of an attribute; "
+                                   "allowed: such as --linkRate=1Gbps");
+              });
+    table.Add("transport",
+              "NAME",
+              "congestion control: TcpDctcp (default), TcpNewReno,\nTcpCubic, "
+              "any TcpCongestionOps of ns-3",
+              attribute("CongestionOps", "ns3::"));
+    table.Add("segment",
+              "BYTES",
+              "TCP payload of a full segment; default 1448",
+              attribute("SegmentSize"));
+
+    table.AddSection("Scheduler");
+    table.Add("scheduler",
+              "NAME",
+              "who decides; default fair (see --list)",
+              text(experiment.scheduler));
+    table.Add("compare",
+              "A,B,...|all",
+              "run several schedulers on the same workload, in parallel\n"
+              "processes, and print them side by side; with --out each has\n"
+              "a folder of its own",
+              [&options](const std::string& value) {
+                  options.compare = value == "all" ? AllSchedulers() : Split(value, ',');
+              });
+    table.Add("jobs",
+              "N",
+              "processes at a time for --compare; default: one per core",
+              [&options](const std::string& value) {
+                  options.jobs = static_cast<unsigned>(ParseCount("jobs", value, 1, 4096));
+              });
+    table.Add("engine",
+              "packet",
+              "packet: ns-3 with real TCP, queues and control messages",
+              [](const std::string& value) {
+                  if (value != "packet")
+                  {
+                      throw InputError("option --engine is '" + value + "'; allowed: packet");
+                  }
+              });
+
+    table.AddSection("Run");
+    table.Add("stop",
+              "SECONDS",
+              "end then, finished or not (status 3 where not)",
+              [&experiment](const std::string& value) {
+                  const auto seconds = ParseNumber("stop", value, 0, 9e9);
+                  experiment.stop = std::llround(seconds * 1e9);
+              });
+    table.AddFlag("progress",
+                  "tell how far it is, also where standard error is no terminal",
+                  experiment.progress);
+    table.Add("RngRun",
+              "N",
+              "random run: other ECMP hashes and start times; default 1",
+              [](const std::string& value) { SetGlobalValue("RngRun", value); });
+    table.Add("RngSeed", "N", "random seed; default 1", [](const std::string& value) {
+        SetGlobalValue("RngSeed", value);
+    });
+    table.Add("ns3::CLASS::ATTRIBUTE",
+              "VALUE",
+              "default of any ns-3 attribute, such as\n"
+              "--ns3::coflow::FifoQueueDisc::MaxSize=100p",
+              [](const std::string&) {
+                  throw InputError("option --ns3::CLASS::ATTRIBUTE stands for the name of an "
+                                   "attribute; allowed: such as "
+                                   "--ns3::coflow::FifoQueueDisc::MaxSize=100p");
+              });
+
+    table.AddSection("Output");
+    table.Add("out",
+              "DIR",
+              "write coflows.csv and summary.json there, whole or not at all",
+              text(options.out));
+    table.AddFlag("flows", "also write flows.csv", options.flows);
+    table.AddFlag("list", "name every scheduler", options.list);
+    table.AddFlag("describe",
+                  "the same, with all attributes, defaults and units, as JSON",
+                  options.describe);
+    table.AddFlag("help", "this text", options.help);
+    return table;
+}
+
+/// Options that say where results go or what is told meanwhile, but do not change results.
+bool
+ChangesNoResult(const std::string& argument)
+{
+    for (const char* name :
+         {"--out=", "--flows", "--progress", "--jobs=", "--compare=", "--scheduler="})
+    {
+        if (argument.starts_with(name))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+ReplayOptions
+ParseReplayOptions(const std::vector<std::string>& arguments)
+{
+    ReplayOptions options;
+    const auto table = MakeTable(options);
+    for (const auto& [name, value] : table.Parse(arguments))
+    {
+        const auto nearest = table.GetNearest(name);
+        if (!value)
+        {
+            throw InputError("option --" + name + " is unknown or needs a value; allowed: " +
+                             (nearest.empty() ? "those of --help" : "perhaps --" + nearest));
+        }
+        if (name.find("::") != std::string::npos)
+        {
+            SetDefaultAttribute(name, *value);
+        }
+        else if (!SetGlobalValue(name, *value))
+        {
+            options.experiment.attributes.emplace_back(name, *value);
+        }
+    }
+    for (const auto& argument : arguments)
+    {
+        if (!ChangesNoResult(argument))
+        {
+            options.reproduce += " " + argument;
+        }
+    }
+    if (options.help || options.list || options.describe)
+    {
+        return options;
+    }
+    if (options.trace.empty() == options.generate.empty())
+    {
+        throw InputError("the workload is missing or given twice; allowed: one of --trace=FILE and "
+                         "--generate=NAME (see --help)");
+    }
+    return options;
+}
+
+std::string
+GetReplayHelp()
+{
+    ReplayOptions options;
+    return "coflow-replay: run a workload of coflows on a simulated data center network under a\n"
+           "coflow scheduler, and tell the coflow completion times (CCT).\n\n"
+           "  coflow-replay --trace=FILE [--scheduler=NAME] [--topology=NAME] [--out=DIR] ...\n" +
+           MakeTable(options).GetHelp() +
+           "\nExamples\n"
+           "  coflow-replay --generate=incast,senders=8 --topology=big-switch --hosts=9\n"
+           "  coflow-replay --trace=FB2010-1Hr-150-0.txt --maxCoflowBytes=1e8 --topology=fat-tree\n"
+           "      --k=12 --linkRate=1Gbps --scheduler=fair --out=results\n"
+           "\nStatus: 0 all coflows finished; 2 bad usage or input, told in one line;\n"
+           "3 some coflows were unfinished at --stop, and are listed.\n";
+}
+
+Workload
+LoadWorkload(const ReplayOptions& options)
+{
+    Workload workload;
+    if (!options.trace.empty())
+    {
+        workload = ::coflow::ReadTrace(options.trace, options.traceOptions);
+    }
+    else
+    {
+        auto parameters = Split(options.generate, ',');
+        if (parameters.empty())
+        {
+            throw InputError("option --generate is ''; allowed: NAME,KEY=VALUE,...");
+        }
+        const auto name = parameters.front();
+        parameters.erase(parameters.begin());
+        workload = ::coflow::Generate(name, parameters);
+    }
+    for (const auto& transform : options.transforms)
+    {
+        ::coflow::ApplyTransform(workload, transform);
+    }
+    return workload;
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,225 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-run-report.h"
+
+#include "ns3/coflow-format.h"
+#include "ns3/coflow-text-table.h"
+#include "ns3/coflow-version.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3::coflow
+{
+
+using ::coflow::ALL_BINS;
+using ::coflow::BinName;
+using ::coflow::FormatRounded;
+using ::coflow::Json;
+using ::coflow::RunSummary;
+using ::coflow::TextTable;
+using ::coflow::Workload;
+
+namespace
+{
+
+Json
+DescribeWorkload(const Workload& workload)
+{
+    auto history = Json::Array();
+    for (const auto& step : workload.history)
+    {
+        history.Add(step);
+    }
+    uint64_t flows = 0;
+    uint64_t bytes = 0;
+    for (const auto& coflow : workload.coflows)
+    {
+        flows += coflow.flows.size();
+        for (const auto& flow : coflow.flows)
+        {
+            bytes += static_cast<uint64_t>(flow.bytes);
+        }
+    }
+    return Json::Object()
+        .Set("history", history)
+        .Set("hosts", workload.hosts)
+        .Set("coflows", std::uint64_t{workload.coflows.size()})
+        .Set("flows", flows)
+        .Set("bytes", bytes);
+}
+
+double
+Ratio(double a, double b)
+{
+    return b > 0 ? a / b : std::nan("");
+}
+
+} // namespace
+
+Json
+MakeSummaryJson(const Workload& workload,
+                const ExperimentConfig& config,
+                const ExperimentResult& result,
+                const RunSummary& summary,
+                const std::string& reproduce)
+{
+    return Json::Object()
+        .Set("program",
+             Json::Object()
+                 .Set("name", "ns3-coflow")
+                 .Set("version", GetModuleVersion())
+                 .Set("ns3_version", GetNs3Version())
+                 .Set("build", GetBuildProfile()))
+        .Set("reproduce", reproduce)
+        .Set("engine", "packet")
+        .Set("scheduler", config.scheduler)
+        .Set("topology", config.topology)
+        .Set("fabric", config.fabric)
+        .Set("rng_seed", RngSeedManager::GetSeed())
+        .Set("rng_run", std::uint64_t{RngSeedManager::GetRun()})
+        .Set("stop_s", config.stop ? Json(static_cast<double>(*config.stop) * 1e-9) : Json())
+        .Set("configuration", result.configuration)
+        .Set("workload", DescribeWorkload(workload))
+        .Set("results", summary.ToJson())
+        .Set("network",
+             Json::Object()
+                 .Set("delivered_bytes", result.deliveredBytes)
+                 .Set("dropped_packets", result.droppedPackets)
+                 .Set("marked_packets", result.markedPackets)
+                 .Set("retransmissions", result.retransmissions)
+                 .Set("packet_hops", result.packetHops))
+        .Set("simulated_s", result.simulatedSeconds)
+        .Set("events", result.events)
+        .Set("cost",
+             Json::Object()
+                 .Set("cpu_s", result.cpuSeconds)
+                 .Set("set_up_cpu_s", result.setUpCpuSeconds)
+                 .Set("wall_s", result.wallSeconds)
+                 .Set("peak_memory_bytes", result.peakMemoryBytes));
+}
+
+std::string
+FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const RunSummary& summary)
+{
+    TextTable table({"bin", "coflows", "mean CCT s", "median", "p95", "p99", "max"});
+    const auto add = [&table](const std::string& name, const ::coflow::Distribution& cct) {
+        if (cct.count == 0)
+        {
+            table.AddRow({name, "0", "-", "-", "-", "-", "-"});
+            return;
+        }
+        table.AddRow({name,
+                      std::to_string(cct.count),
+                      FormatRounded(cct.mean),
+                      FormatRounded(cct.median),
+                      FormatRounded(cct.p95),
+                      FormatRounded(cct.p99),
+                      FormatRounded(cct.max)});
+    };
+    add("all", summary.cct);
+    for (std::size_t bin = 0; bin < ALL_BINS.size(); ++bin)
+    {
+        add(std::string(BinName(ALL_BINS[bin])), summary.cctOfBin[bin]);
+    }
+    return "scheduler " + config.scheduler + ", topology " + config.topology + ", fabric " +
+           config.fabric + ": " + std::to_string(summary.finished) + " of " +
+           std::to_string(summary.coflows) + " coflows finished\n" + table.ToString() +
+           "slowdown (CCT / Gamma): mean " + FormatRounded(summary.slowdown.mean) + ", p95 " +
+           FormatRounded(summary.slowdown.p95) + "; mean CCT / mean Gamma: " +
+           FormatRounded(Ratio(summary.cct.mean, summary.meanGammaSeconds)) + "\nmakespan " +
+           FormatRounded(summary.makespanSeconds) + " s, utilisation " +
+           FormatRounded(100 * summary.utilisation, 3) + " %, " +
+           std::to_string(result.droppedPackets) + " packets dropped, " +
+           std::to_string(result.markedPackets) + " marked, " +
+           std::to_string(result.retransmissions) + " retransmitted\n" +
+           std::to_string(result.deliveredBytes) + " bytes delivered, " +
+           std::to_string(result.packetHops) + " packet-hops, " + std::to_string(result.events) +
+           " events, " + FormatRounded(result.cpuSeconds, 3) + " s CPU + " +
+           FormatRounded(result.setUpCpuSeconds, 2) + " s set-up, " +
+           FormatRounded(static_cast<double>(result.peakMemoryBytes) / 1e6, 3) + " MB\n";
+}
+
+std::string
+FormatUnfinished(const RunSummary& summary)
+{
+    constexpr std::size_t SHOWN = 20;
+    std::string ids;
+    for (std::size_t i = 0; i < std::min(SHOWN, summary.unfinished.size()); ++i)
+    {
+        ids += i == 0 ? "" : ", ";
+        ids += std::to_string(summary.unfinished[i]);
+    }
+    const auto more = summary.unfinished.size() - std::min(SHOWN, summary.unfinished.size());
+    return std::to_string(summary.unfinished.size()) + " coflows unfinished: " + ids +
+           (more > 0 ? " and " + std::to_string(more) + " more" : "");
+}
+
+ComparisonRow
+ComparisonRow::Of(const ExperimentResult& result, const RunSummary& summary)
+{
+    ComparisonRow row;
+    row.meanCct = summary.cct.mean;
+    row.p95Cct = summary.cct.p95;
+    for (std::size_t bin = 0; bin < ALL_BINS.size(); ++bin)
+    {
+        row.meanCctOfBin[bin] =
+            summary.cctOfBin[bin].count > 0 ? summary.cctOfBin[bin].mean : std::nan("");
+    }
+    row.meanSlowdown = summary.slowdown.mean;
+    row.ratioToBound = Ratio(summary.cct.mean, summary.meanGammaSeconds);
+    row.utilisation = summary.utilisation;
+    row.cpuSeconds = result.cpuSeconds + result.setUpCpuSeconds;
+    row.finished = summary.finished;
+    row.unfinished = summary.unfinished.size();
+    row.drops = result.droppedPackets;
+    return row;
+}
+
+std::string
+FormatComparison(const std::vector<std::string>& names, const std::vector<ComparisonRow>& rows)
+{
+    TextTable table({"scheduler",
+                     "done",
+                     "mean CCT s",
+                     "p95",
+                     "SN",
+                     "LN",
+                     "SW",
+                     "LW",
+                     "speed-up",
+                     "slowdown",
+                     "/bound",
+                     "util %",
+                     "drops",
+                     "CPU s"});
+    for (std::size_t i = 0; i < rows.size(); ++i)
+    {
+        const auto& row = rows[i];
+        auto done = std::to_string(row.finished);
+        if (row.unfinished > 0)
+        {
+            done += " of " + std::to_string(row.finished + row.unfinished);
+        }
+        table.AddRow({names[i],
+                      done,
+                      FormatRounded(row.meanCct),
+                      FormatRounded(row.p95Cct),
+                      FormatRounded(row.meanCctOfBin[0]),
+                      FormatRounded(row.meanCctOfBin[1]),
+                      FormatRounded(row.meanCctOfBin[2]),
+                      FormatRounded(row.meanCctOfBin[3]),
+                      FormatRounded(Ratio(rows.front().meanCct, row.meanCct), 3),
+                      FormatRounded(row.meanSlowdown, 3),
+                      FormatRounded(row.ratioToBound, 3),
+                      FormatRounded(100 * row.utilisation, 3),
+                      std::to_string(row.drops),
+                      FormatRounded(row.cpuSeconds, 3)});
+    }
+    return table.ToString();
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,67 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_RUN_REPORT_H
+#define COFLOW_RUN_REPORT_H
+
+#include "ns3/coflow-experiment.h"
+#include "ns3/coflow-json.h"
+#include "ns3/coflow-summary.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// The file of a result folder that is written last: where it is, the result is complete.
+inline constexpr const char* SUMMARY_FILE = "summary.json";
+
+/// @param workload what was run
+/// @param config what it was run on
+/// @param result what came out
+/// @param summary of the result
+/// @param reproduce the command line that gives this result again
+/// @return the content of summary.json. All of it but the member "cost" depends only on the
+///         configuration, the seed and the versions.
+::coflow::Json MakeSummaryJson(const ::coflow::Workload& workload,
+                               const ExperimentConfig& config,
+                               const ExperimentResult& result,
+                               const ::coflow::RunSummary& summary,
+                               const std::string& reproduce);
+
+/// @return a table of CCTs by bin and a few lines on the run, for a person
+std::string FormatRun(const ExperimentConfig& config,
+                      const ExperimentResult& result,
+                      const ::coflow::RunSummary& summary);
+
+/// @return one line that lists unfinished coflows, the first few by id
+std::string FormatUnfinished(const ::coflow::RunSummary& summary);
+
+/// One line of a comparison. Numbers only, so that a process can send it to another as it is.
+struct ComparisonRow
+{
+    double meanCct{0};           ///< seconds
+    double p95Cct{0};            ///< seconds
+    double meanCctOfBin[4]{};    ///< seconds, in the order of ALL_BINS
+    double meanSlowdown{0};      ///< CCT / Gamma
+    double ratioToBound{0};      ///< mean CCT / lower bound
+    double utilisation{0};       ///< 0 to 1
+    double cpuSeconds{0};        ///< set-up included
+    std::uint64_t finished{0};   ///< coflows
+    std::uint64_t unfinished{0}; ///< coflows
+    std::uint64_t drops{0};      ///< packets
+
+    static ComparisonRow Of(const ExperimentResult& result, const ::coflow::RunSummary& summary);
+};
+
+/// @param names of the schedulers
+/// @param rows theirs, in the same order
+/// @return a table whose ratios are against the first scheduler: above 1 where one is faster
+std::string FormatComparison(const std::vector<std::string>& names,
+                             const std::vector<ComparisonRow>& rows);
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_RUN_REPORT_H

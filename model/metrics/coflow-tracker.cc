@@ -1,0 +1,175 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-tracker.h"
+
+#include "ns3/abort.h"
+#include "ns3/simulator.h"
+
+namespace ns3::coflow
+{
+
+using ::coflow::CoflowId;
+using ::coflow::CoflowRecord;
+using ::coflow::FlowId;
+using ::coflow::FlowRecord;
+
+NS_OBJECT_ENSURE_REGISTERED(CoflowTracker);
+
+TypeId
+CoflowTracker::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::CoflowTracker")
+            .SetParent<Object>()
+            .SetGroupName("Coflow")
+            .AddConstructor<CoflowTracker>()
+            .AddTraceSource("CoflowFinished",
+                            "The last byte of a coflow's last flow reached its receiver.",
+                            MakeTraceSourceAccessor(&CoflowTracker::m_coflowFinishedTrace),
+                            "ns3::coflow::CoflowTracker::CoflowFinishedCallback");
+    return tid;
+}
+
+CoflowTracker::CoflowTracker() = default;
+
+CoflowTracker::~CoflowTracker() = default;
+
+void
+CoflowTracker::Expect(const ::coflow::Workload& workload, const ::coflow::PortRates& rates)
+{
+    m_coflows = ::coflow::MakeCoflowRecords(workload, rates);
+    for (std::size_t i = 0; i < workload.coflows.size(); ++i)
+    {
+        const auto& coflow = workload.coflows[i];
+        m_index[coflow.id] = i;
+        m_firstFlow.push_back(m_flows.size());
+        m_unfinished.push_back(coflow.flows.size());
+        for (const auto& flow : coflow.flows)
+        {
+            m_flows.push_back({.coflow = coflow.id, .flow = flow});
+        }
+    }
+}
+
+void
+CoflowTracker::Listen(Ptr<CoflowSource> source, Ptr<CoflowSink> sink)
+{
+    const Ptr<CoflowTracker> self = this;
+    source->TraceConnectWithoutContext("FlowStarted",
+                                       MakeCallback(&CoflowTracker::NotifyStarted, self));
+    source->TraceConnectWithoutContext("Retransmission",
+                                       MakeCallback(&CoflowTracker::NotifyRetransmission, self));
+    sink->TraceConnectWithoutContext("FlowFinished",
+                                     MakeCallback(&CoflowTracker::NotifyFinished, self));
+}
+
+void
+CoflowTracker::NotifyReleased(CoflowId coflow)
+{
+    const auto index = IndexOf(coflow);
+    m_coflows[index].arrival = Simulator::Now().GetNanoSeconds();
+    if (m_unfinished[index] == 0)
+    {
+        Finish(index);
+    }
+}
+
+std::size_t
+CoflowTracker::GetNFinished() const
+{
+    return m_nFinished;
+}
+
+uint64_t
+CoflowTracker::GetFinishedBytes() const
+{
+    return m_finishedBytes;
+}
+
+bool
+CoflowTracker::IsComplete() const
+{
+    return m_nFinished == m_coflows.size();
+}
+
+const std::vector<CoflowRecord>&
+CoflowTracker::GetCoflowRecords() const
+{
+    return m_coflows;
+}
+
+const std::vector<FlowRecord>&
+CoflowTracker::GetFlowRecords() const
+{
+    return m_flows;
+}
+
+uint64_t
+CoflowTracker::GetRetransmissions() const
+{
+    uint64_t sum = 0;
+    for (const auto& flow : m_flows)
+    {
+        sum += flow.retransmits;
+    }
+    return sum;
+}
+
+void
+CoflowTracker::NotifyStarted(CoflowId coflow, FlowId flow, Ipv4Address, uint64_t)
+{
+    RecordOf(coflow, flow).start = Simulator::Now().GetNanoSeconds();
+}
+
+void
+CoflowTracker::NotifyRetransmission(CoflowId coflow, FlowId flow)
+{
+    ++RecordOf(coflow, flow).retransmits;
+}
+
+void
+CoflowTracker::NotifyFinished(CoflowId coflow, FlowId flow, uint64_t bytes, Time)
+{
+    auto& record = RecordOf(coflow, flow);
+    NS_ABORT_MSG_IF(record.finish != ::coflow::NEVER,
+                    "Flow " << flow << " of coflow " << coflow << " finished twice");
+    NS_ABORT_MSG_IF(bytes != static_cast<uint64_t>(record.flow.bytes),
+                    "Flow " << flow << " of coflow " << coflow << " delivered " << bytes
+                            << " bytes instead of " << record.flow.bytes);
+    record.finish = Simulator::Now().GetNanoSeconds();
+    m_finishedBytes += bytes;
+    const auto index = IndexOf(coflow);
+    if (--m_unfinished[index] == 0)
+    {
+        Finish(index);
+    }
+}
+
+void
+CoflowTracker::Finish(std::size_t index)
+{
+    m_coflows[index].finish = Simulator::Now().GetNanoSeconds();
+    ++m_nFinished;
+    m_coflowFinishedTrace(m_coflows[index].id);
+}
+
+std::size_t
+CoflowTracker::IndexOf(CoflowId coflow) const
+{
+    const auto found = m_index.find(coflow);
+    NS_ABORT_MSG_IF(found == m_index.end(), "Coflow " << coflow << " is not in the workload");
+    return found->second;
+}
+
+FlowRecord&
+CoflowTracker::RecordOf(CoflowId coflow, FlowId flow)
+{
+    const auto index = m_firstFlow[IndexOf(coflow)] + flow;
+    NS_ABORT_MSG_IF(index >= m_flows.size() || m_flows[index].coflow != coflow,
+                    "Coflow " << coflow << " has no flow " << flow);
+    return m_flows[index];
+}
+
+} // namespace ns3::coflow

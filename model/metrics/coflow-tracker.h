@@ -1,0 +1,93 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_TRACKER_H
+#define COFLOW_TRACKER_H
+
+#include "ns3/coflow-record.h"
+#include "ns3/coflow-sink.h"
+#include "ns3/coflow-source.h"
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// Follows a run from outside: listens to sources and sinks and keeps the records of all coflows
+/// and flows. Nothing in the simulated network depends on it.
+class CoflowTracker : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    CoflowTracker();
+    ~CoflowTracker() override;
+
+    /// Says what will be played; called once, before the run.
+    /// @param workload what will be played
+    /// @param rates rates of the hosts' ports, for Gamma
+    void Expect(const ::coflow::Workload& workload, const ::coflow::PortRates& rates);
+
+    /// Listens to the transport of one host.
+    void Listen(Ptr<CoflowSource> source, Ptr<CoflowSink> sink);
+
+    /// A coflow was released; connects to WorkloadDriver's trace source CoflowReleased.
+    void NotifyReleased(::coflow::CoflowId coflow);
+
+    /// @return coflows that have finished
+    std::size_t GetNFinished() const;
+
+    /// @return bytes of finished flows
+    uint64_t GetFinishedBytes() const;
+
+    /// @return whether all coflows have finished
+    bool IsComplete() const;
+
+    /// @return records of all coflows, in the order of the workload
+    const std::vector<::coflow::CoflowRecord>& GetCoflowRecords() const;
+
+    /// @return records of all flows, in the order of the workload
+    const std::vector<::coflow::FlowRecord>& GetFlowRecords() const;
+
+    /// @return segments that TCP sent again, for all flows
+    uint64_t GetRetransmissions() const;
+
+    /// A coflow has finished.
+    /// @param coflow the coflow
+    typedef void (*CoflowFinishedCallback)(::coflow::CoflowId coflow);
+
+  private:
+    void NotifyStarted(::coflow::CoflowId coflow,
+                       ::coflow::FlowId flow,
+                       Ipv4Address dst,
+                       uint64_t bytes);
+    void NotifyFinished(::coflow::CoflowId coflow,
+                        ::coflow::FlowId flow,
+                        uint64_t bytes,
+                        Time firstByte);
+    void NotifyRetransmission(::coflow::CoflowId coflow, ::coflow::FlowId flow);
+    void Finish(std::size_t index);
+
+    /// @return index of a coflow in the workload
+    std::size_t IndexOf(::coflow::CoflowId coflow) const;
+    ::coflow::FlowRecord& RecordOf(::coflow::CoflowId coflow, ::coflow::FlowId flow);
+
+    std::map<::coflow::CoflowId, std::size_t> m_index;
+    std::vector<::coflow::CoflowRecord> m_coflows;
+    std::vector<::coflow::FlowRecord> m_flows;
+    std::vector<std::size_t> m_firstFlow;  ///< of every coflow, its first record in m_flows
+    std::vector<std::size_t> m_unfinished; ///< of every coflow, the flows still to finish
+    std::size_t m_nFinished{0};
+    uint64_t m_finishedBytes{0};
+
+    TracedCallback<::coflow::CoflowId> m_coflowFinishedTrace;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_TRACKER_H

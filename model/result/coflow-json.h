@@ -1,0 +1,69 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_JSON_H
+#define COFLOW_JSON_H
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace coflow
+{
+
+/// A JSON value to be written: results and descriptions for other tools.
+/// Members keep the order in which they were added, numbers are written with the
+/// fewest digits that read back the same, so equal values give equal text.
+class Json
+{
+  public:
+    /// null
+    Json() = default;
+
+    Json(bool value);
+    Json(std::int64_t value);
+    Json(std::uint64_t value);
+    Json(std::uint32_t value);
+    Json(int value);
+    /// @param value written as null where it is not finite, for JSON has no such numbers
+    Json(double value);
+    Json(std::string value);
+    Json(const char* value);
+
+    static Json Object();
+    static Json Array();
+
+    /// Adds a member to an object.
+    /// @return this object, for chaining
+    Json& Set(std::string name, Json value);
+
+    /// Adds an element to an array.
+    /// @return this array, for chaining
+    Json& Add(Json value);
+
+    /// @return the text, indented by two spaces a level
+    std::string ToString() const;
+
+  private:
+    using Members = std::vector<std::pair<std::string, Json>>;
+    using Elements = std::vector<Json>;
+
+    void Write(std::string& out, int level) const;
+
+    std::variant<std::monostate,
+                 bool,
+                 std::int64_t,
+                 std::uint64_t,
+                 double,
+                 std::string,
+                 Members,
+                 Elements>
+        m_value;
+};
+
+} // namespace coflow
+
+#endif // COFLOW_JSON_H

@@ -1,0 +1,129 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-summary.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace coflow
+{
+
+Distribution
+Distribution::Of(std::vector<double> values)
+{
+    if (values.empty())
+    {
+        return {};
+    }
+    std::sort(values.begin(), values.end());
+    Distribution result;
+    result.count = values.size();
+    result.mean =
+        std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    result.median = Quantile(values, 0.5);
+    result.p95 = Quantile(values, 0.95);
+    result.p99 = Quantile(values, 0.99);
+    result.max = values.back();
+    return result;
+}
+
+Json
+Distribution::ToJson() const
+{
+    return Json::Object()
+        .Set("count", std::uint64_t{count})
+        .Set("mean", mean)
+        .Set("median", median)
+        .Set("p95", p95)
+        .Set("p99", p99)
+        .Set("max", max);
+}
+
+RunSummary
+RunSummary::Of(const std::vector<CoflowRecord>& records, const PortRates& rates)
+{
+    RunSummary summary;
+    summary.coflows = records.size();
+    std::vector<double> ccts;
+    std::array<std::vector<double>, ALL_BINS.size()> cctsOfBin;
+    std::vector<double> slowdowns;
+    Nanoseconds firstArrival = NEVER;
+    Nanoseconds lastFinish = 0;
+    double fabricBytes = 0;
+    double gammas = 0;
+    for (const auto& record : records)
+    {
+        firstArrival = std::min(firstArrival, record.arrival);
+        summary.withDeadline += record.deadline.has_value();
+        summary.metDeadline += record.MetDeadline().value_or(false);
+        summary.rejected += !record.admitted;
+        if (!record.IsFinished())
+        {
+            if (record.admitted)
+            {
+                summary.unfinished.push_back(record.id);
+            }
+            continue;
+        }
+        ++summary.finished;
+        lastFinish = std::max(lastFinish, record.finish);
+        ccts.push_back(record.CctSeconds());
+        cctsOfBin[static_cast<std::size_t>(record.shape.bin)].push_back(record.CctSeconds());
+        if (const auto slowdown = record.Slowdown())
+        {
+            slowdowns.push_back(*slowdown);
+        }
+        fabricBytes += static_cast<double>(record.fabricBytes);
+        gammas += record.minCctSeconds;
+    }
+    if (summary.finished > 0)
+    {
+        summary.meanGammaSeconds = gammas / static_cast<double>(summary.finished);
+        summary.makespanSeconds = static_cast<double>(lastFinish - firstArrival) * 1e-9;
+    }
+    const double capacity = std::accumulate(rates.ingress.begin(), rates.ingress.end(), 0.0);
+    if (summary.makespanSeconds > 0 && capacity > 0)
+    {
+        summary.utilisation = fabricBytes / (capacity * summary.makespanSeconds);
+    }
+    summary.cct = Distribution::Of(std::move(ccts));
+    for (std::size_t bin = 0; bin < ALL_BINS.size(); ++bin)
+    {
+        summary.cctOfBin[bin] = Distribution::Of(std::move(cctsOfBin[bin]));
+    }
+    summary.slowdown = Distribution::Of(std::move(slowdowns));
+    return summary;
+}
+
+Json
+RunSummary::ToJson() const
+{
+    auto cctByBin = Json::Object().Set("all", cct.ToJson());
+    for (std::size_t bin = 0; bin < ALL_BINS.size(); ++bin)
+    {
+        cctByBin.Set(std::string(BinName(ALL_BINS[bin])), cctOfBin[bin].ToJson());
+    }
+    auto ids = Json::Array();
+    for (const auto id : unfinished)
+    {
+        ids.Add(std::uint64_t{id});
+    }
+    auto bound = Json::Object().Set("mean_cct_s", meanGammaSeconds);
+    bound.Set("ratio", meanGammaSeconds > 0 ? Json(cct.mean / meanGammaSeconds) : Json());
+    return Json::Object()
+        .Set("coflows", std::uint64_t{coflows})
+        .Set("finished", std::uint64_t{finished})
+        .Set("rejected", std::uint64_t{rejected})
+        .Set("unfinished", ids)
+        .Set("cct_s", cctByBin)
+        .Set("slowdown", slowdown.ToJson())
+        .Set("makespan_s", makespanSeconds)
+        .Set("utilisation", utilisation)
+        .Set("lower_bound", bound)
+        .Set("with_deadline", std::uint64_t{withDeadline})
+        .Set("met_deadline", std::uint64_t{metDeadline});
+}
+
+} // namespace coflow

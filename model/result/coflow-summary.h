@@ -1,0 +1,60 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_SUMMARY_H
+#define COFLOW_SUMMARY_H
+
+#include "ns3/coflow-json.h"
+#include "ns3/coflow-record.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace coflow
+{
+
+/// Mean and quantiles (see Quantile) of some measure; all 0 where nothing was measured.
+struct Distribution
+{
+    std::size_t count{0};
+    double mean{0};
+    double median{0};
+    double p95{0};
+    double p99{0};
+    double max{0};
+
+    static Distribution Of(std::vector<double> values);
+
+    Json ToJson() const;
+};
+
+/// What the coflows' records say about a whole run. Unfinished coflows are counted but are
+/// part of no distribution; coflows that an admission control rejected likewise.
+struct RunSummary
+{
+    std::size_t coflows{0};             ///< submitted
+    std::size_t finished{0};            ///< of them, finished
+    std::size_t rejected{0};            ///< of them, rejected by an admission control
+    std::vector<CoflowId> unfinished{}; ///< neither finished nor rejected, in workload order
+    Distribution cct{};                 ///< seconds
+    std::array<Distribution, ALL_BINS.size()> cctOfBin{}; ///< seconds, in the order of ALL_BINS
+    Distribution slowdown{};                              ///< CCT / Gamma
+    double makespanSeconds{0};                            ///< first arrival to last finish
+    double utilisation{0};       ///< share of the ingress ports' capacity used in it
+    double meanGammaSeconds{0};  ///< of the finished: a lower bound on their mean CCT
+    std::size_t withDeadline{0}; ///< submitted with a deadline
+    std::size_t metDeadline{0};  ///< of them, finished in time
+
+    /// @param records of all coflows
+    /// @param rates the ports' rates, for the utilisation
+    static RunSummary Of(const std::vector<CoflowRecord>& records, const PortRates& rates);
+
+    Json ToJson() const;
+};
+
+} // namespace coflow
+
+#endif // COFLOW_SUMMARY_H

@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_ALLOWANCE_H
+#define COFLOW_ALLOWANCE_H
+
+#include "ns3/abort.h"
+#include "ns3/data-rate.h"
+
+#include <cstdint>
+
+namespace ns3::coflow
+{
+
+/// How fast a source may write one flow: as fast as TCP takes it, at a rate, or not at all.
+/// A rate counts application bytes: neither headers nor retransmissions.
+class Allowance
+{
+  public:
+    /// Kinds of allowance.
+    enum class Kind
+    {
+        UNLIMITED, ///< limited by TCP alone
+        RATE,      ///< limited by a token bucket
+        PAUSED     ///< nothing is written; what TCP already holds still leaves
+    };
+
+    /// Limited by TCP alone.
+    static Allowance Unlimited()
+    {
+        return Allowance(Kind::UNLIMITED, DataRate(), 0);
+    }
+
+    /// Nothing is written until another allowance is set; the connection stays.
+    static Allowance Paused()
+    {
+        return Allowance(Kind::PAUSED, DataRate(), 0);
+    }
+
+    /// Limited by a token bucket that is empty when the rate is first set.
+    /// @param rate application bits per second; zero is the same as Paused()
+    /// @param burstBytes depth of the bucket: how much a flow that was held up may catch up at
+    ///        once; 0 stands for the larger of two segments and 2 ms at the rate
+    static Allowance Rate(DataRate rate, uint64_t burstBytes = 0)
+    {
+        return rate.GetBitRate() == 0 ? Paused() : Allowance(Kind::RATE, rate, burstBytes);
+    }
+
+    /// @return the kind of allowance
+    Kind GetKind() const
+    {
+        return m_kind;
+    }
+
+    /// @return the rate in application bits per second; only of the kind RATE
+    DataRate GetRate() const
+    {
+        NS_ABORT_MSG_IF(m_kind != Kind::RATE, "Only an allowance of kind RATE has a rate");
+        return m_rate;
+    }
+
+    /// @param segmentBytes TCP's segment size
+    /// @return depth of the token bucket in bytes, at least two segments; only of the kind RATE
+    uint64_t GetBurstBytes(uint32_t segmentBytes) const
+    {
+        constexpr uint64_t DEFAULT_DEPTHS_PER_SECOND = 500; // 2 ms
+        const uint64_t depth =
+            m_burstBytes ? m_burstBytes : GetRate().GetBitRate() / 8 / DEFAULT_DEPTHS_PER_SECOND;
+        return depth > 2ULL * segmentBytes ? depth : 2ULL * segmentBytes;
+    }
+
+  private:
+    Allowance(Kind kind, DataRate rate, uint64_t burstBytes)
+        : m_kind(kind),
+          m_rate(rate),
+          m_burstBytes(burstBytes)
+    {
+    }
+
+    Kind m_kind;           ///< what limits the flow
+    DataRate m_rate;       ///< of the kind RATE: application bits per second
+    uint64_t m_burstBytes; ///< of the kind RATE: depth of the bucket, 0 for the default
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_ALLOWANCE_H

@@ -1,0 +1,73 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_SINK_CONNECTION_H
+#define COFLOW_SINK_CONNECTION_H
+
+#include "ns3/address.h"
+#include "ns3/coflow-flow-header.h"
+#include "ns3/coflow-sink.h"
+#include "ns3/packet.h"
+#include "ns3/socket.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace ns3::coflow
+{
+
+/// One accepted connection of a CoflowSink: reads records as their bytes come.
+class SinkConnection
+{
+  public:
+    /// @param sink the sink that owns this connection
+    /// @param socket the accepted socket
+    /// @param peer address of the peer
+    SinkConnection(CoflowSink& sink, Ptr<Socket> socket, const Address& peer);
+
+    /// Lets go of the socket: no callback comes after this.
+    ~SinkConnection();
+
+    SinkConnection(const SinkConnection&) = delete;
+    SinkConnection& operator=(const SinkConnection&) = delete;
+
+    /// Closes the connection from this end.
+    void Close();
+
+  private:
+    /// Data can be read.
+    void HandleRead(Ptr<Socket> socket);
+    /// The peer closed the connection, or it broke.
+    void HandleClose(Ptr<Socket> socket);
+    /// Takes the bytes of a packet that reach beyond the present record.
+    void ParseRecords(Ptr<const Packet> packet);
+    /// A record's header is complete.
+    void BeginRecord();
+    /// Counts bytes of the present record.
+    void TakePayload(uint64_t bytes);
+    /// The present record is complete.
+    void EndRecord();
+    /// Reports that the peer does not keep to the protocol, and closes.
+    void Reject(const std::string& reason);
+
+    CoflowSink& m_sink;     ///< owner
+    Ptr<Socket> m_socket;   ///< the accepted socket
+    Address m_peer;         ///< the peer
+    bool m_closed{false};   ///< closed from this end
+    bool m_rejected{false}; ///< whatever still comes is read and dropped
+
+    std::array<uint8_t, CoflowFlowHeader::SIZE> m_headerBytes{}; ///< of the next record
+    uint32_t m_headerFill{0};                                    ///< how many there are so far
+
+    FlowKey m_key;                          ///< flow of the present record
+    CoflowSink::FlowState* m_flow{nullptr}; ///< its state; none between records
+    uint64_t m_position{0};                 ///< position in the flow of the next byte
+    uint64_t m_remaining{0};                ///< bytes of the record to come
+    bool m_last{false};                     ///< the record ends its flow
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_SINK_CONNECTION_H

@@ -1,0 +1,173 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-sink.h"
+
+#include "ns3/abort.h"
+#include "ns3/coflow-sink-connection.h"
+#include "ns3/coflow-transport-profile.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::coflow
+{
+
+NS_LOG_COMPONENT_DEFINE("CoflowSink");
+
+NS_OBJECT_ENSURE_REGISTERED(CoflowSink);
+
+TypeId CoflowSink::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::CoflowSink")
+            .SetParent<Application>()
+            .SetGroupName("Coflow")
+            .AddConstructor<CoflowSink>()
+            .AddAttribute("Profile",
+                          "TCP's parameters; without one, a TransportProfile with its defaults",
+                          PointerValue(),
+                          MakePointerAccessor(&CoflowSink::m_profile),
+                          MakePointerChecker<TransportProfile>())
+            .AddAttribute("Port",
+                          "TCP port to listen on",
+                          UintegerValue(DEFAULT_PORT),
+                          MakeUintegerAccessor(&CoflowSink::m_port),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddTraceSource("FlowFinished",
+                            "The last byte of a flow was delivered to the application",
+                            MakeTraceSourceAccessor(&CoflowSink::m_flowFinishedTrace),
+                            "ns3::coflow::CoflowSink::FlowFinishedCallback")
+            .AddTraceSource("FlowInterrupted",
+                            "A connection ended amid a record",
+                            MakeTraceSourceAccessor(&CoflowSink::m_flowInterruptedTrace),
+                            "ns3::coflow::CoflowSink::FlowInterruptedCallback")
+            .AddTraceSource("ProtocolViolation",
+                            "A peer sent what is not a record",
+                            MakeTraceSourceAccessor(&CoflowSink::m_violationTrace),
+                            "ns3::coflow::CoflowSink::ProtocolViolationCallback");
+    return tid;
+}
+
+CoflowSink::CoflowSink()
+{
+}
+
+CoflowSink::~CoflowSink()
+{
+}
+
+uint64_t CoflowSink::GetReceivedBytes(const FlowKey& key) const
+{
+    auto flow = m_flows.find(key);
+    return flow == m_flows.end() ? 0 : flow->second.received;
+}
+
+uint64_t CoflowSink::GetTotalReceivedBytes() const
+{
+    return m_totalReceived;
+}
+
+void CoflowSink::DeliverLocal(const FlowKey& key, uint64_t bytes)
+{
+    auto [entry, isNew] = m_flows.try_emplace(key);
+    NS_ABORT_MSG_UNLESS(isNew,
+                        "Flow " << key.flowId << " of coflow " << key.coflowId
+                                << " was delivered before");
+    entry->second.received = bytes;
+    entry->second.firstByte = Simulator::Now();
+    m_totalReceived += bytes;
+    FinishFlow(key, entry->second);
+}
+
+void CoflowSink::FinishFlow(const FlowKey& key, FlowState& flow)
+{
+    flow.finished = true;
+    if (flow.received == 0)
+    {
+        flow.firstByte = Simulator::Now();
+    }
+    m_flowFinishedTrace(key.coflowId, key.flowId, flow.received, flow.firstByte);
+}
+
+void CoflowSink::StartApplication()
+{
+    if (!m_profile)
+    {
+        m_profile = CreateObject<TransportProfile>();
+    }
+    m_listener = m_profile->CreateSocket(GetNode());
+    const int bound = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
+    NS_ABORT_MSG_IF(bound != 0,
+                    "TCP port " << m_port << " of node " << GetNode()->GetId()
+                                << " is taken: a host has one CoflowSink");
+    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                  MakeCallback(&CoflowSink::HandleAccept, this));
+    m_listener->Listen();
+}
+
+void CoflowSink::StopApplication()
+{
+    if (m_listener)
+    {
+        m_listener->Close();
+        m_listener = nullptr;
+    }
+    auto connections = std::move(m_connections);
+    m_connections.clear();
+    for (auto& connection : connections)
+    {
+        connection->Close();
+    }
+}
+
+void CoflowSink::DoDispose()
+{
+    m_destroyEvent.Cancel();
+    m_released.clear();
+    m_connections.clear();
+    if (m_listener)
+    {
+        m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                      MakeNullCallback<void, Ptr<Socket>, const Address&>());
+        m_listener = nullptr;
+    }
+    m_profile = nullptr;
+    Application::DoDispose();
+}
+
+void CoflowSink::HandleAccept(Ptr<Socket> socket, const Address& peer)
+{
+    m_connections.push_back(std::make_unique<SinkConnection>(*this, socket, peer));
+}
+
+void CoflowSink::Release(const SinkConnection* connection)
+{
+    auto found = std::find_if(m_connections.begin(), m_connections.end(), [=](const auto& other) {
+        return other.get() == connection;
+    });
+    if (found == m_connections.end())
+    {
+        return;
+    }
+    m_released.push_back(std::move(*found));
+    m_connections.erase(found);
+    if (!m_destroyEvent.IsPending())
+    {
+        m_destroyEvent = Simulator::ScheduleNow(&CoflowSink::DestroyReleased, this);
+    }
+}
+
+void CoflowSink::DestroyReleased()
+{
+    m_released.clear();
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,122 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_SINK_H
+#define COFLOW_SINK_H
+
+#include "ns3/application.h"
+#include "ns3/coflow-flow-key.h"
+#include "ns3/coflow-types.h"
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/socket.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+class SinkConnection;
+class TransportProfile;
+
+/// Receives the flows that end at a host, one per host. It reads every byte as soon as TCP
+/// delivers it, counts the bytes of each flow exactly once, and tells when a flow is finished:
+/// that is, when the application has its last byte.
+class CoflowSink : public Application
+{
+  public:
+    /// Default TCP port of every sink, and default destination port of every source.
+    static constexpr uint16_t DEFAULT_PORT = 5000;
+
+    /// @return the type with its attributes and trace sources
+    static TypeId GetTypeId();
+
+    CoflowSink();
+    ~CoflowSink() override;
+
+    /// @param key a flow that ends at this host
+    /// @return bytes of the flow delivered so far; 0 for a flow not seen yet
+    uint64_t GetReceivedBytes(const FlowKey& key) const;
+
+    /// @return bytes of all flows delivered so far
+    uint64_t GetTotalReceivedBytes() const;
+
+    /// Takes a flow that needs no network: from this host to itself, or without any bytes.
+    /// FlowFinished fires at once.
+    /// @param key a flow not seen yet
+    /// @param bytes its size
+    void DeliverLocal(const FlowKey& key, uint64_t bytes);
+
+    /// A flow is finished: its last byte was delivered to the application.
+    /// @param coflowId the coflow
+    /// @param flowId the flow
+    /// @param bytes size of the flow
+    /// @param firstByte when its first byte was delivered (for an empty flow: now)
+    typedef void (*FlowFinishedCallback)(::coflow::CoflowId coflowId,
+                                         ::coflow::FlowId flowId,
+                                         uint64_t bytes,
+                                         Time firstByte);
+
+    /// A connection ended amid a record: the sender cancelled the flow, or the connection broke
+    /// and the sender will resume the flow on another one.
+    /// @param coflowId the coflow
+    /// @param flowId the flow
+    /// @param received bytes of the flow delivered so far
+    typedef void (*FlowInterruptedCallback)(::coflow::CoflowId coflowId,
+                                            ::coflow::FlowId flowId,
+                                            uint64_t received);
+
+    /// A peer sent what is not a record. Its connection is closed, the bytes are not counted.
+    /// @param peer address of the peer
+    /// @param reason what was wrong
+    typedef void (*ProtocolViolationCallback)(const Address& peer, const std::string& reason);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    friend class SinkConnection;
+
+    /// What is known of one flow.
+    struct FlowState
+    {
+        uint64_t received{0}; ///< bytes delivered
+        Time firstByte;       ///< when the first one was
+        bool finished{false}; ///< the last one was
+    };
+
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /// TCP accepted a connection.
+    void HandleAccept(Ptr<Socket> socket, const Address& peer);
+    /// A flow's last byte was delivered.
+    void FinishFlow(const FlowKey& key, FlowState& flow);
+    /// Forgets a connection, after the callback it is in has returned.
+    void Release(const SinkConnection* connection);
+    /// Destroys the connections that were released.
+    void DestroyReleased();
+
+    Ptr<TransportProfile> m_profile;                            ///< TCP's parameters
+    uint16_t m_port;                                            ///< TCP port to listen on
+    Ptr<Socket> m_listener;                                     ///< listens
+    std::vector<std::unique_ptr<SinkConnection>> m_connections; ///< open ones
+    std::vector<std::unique_ptr<SinkConnection>> m_released;    ///< to be destroyed
+    EventId m_destroyEvent;                                     ///< destroys them
+    std::map<FlowKey, FlowState> m_flows; ///< all flows seen, kept so that none counts twice
+    uint64_t m_totalReceived{0};          ///< bytes of all flows
+
+    TracedCallback<::coflow::CoflowId, ::coflow::FlowId, uint64_t, Time> m_flowFinishedTrace;
+    TracedCallback<::coflow::CoflowId, ::coflow::FlowId, uint64_t> m_flowInterruptedTrace;
+    TracedCallback<const Address&, const std::string&> m_violationTrace;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_SINK_H

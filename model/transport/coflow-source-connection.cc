@@ -1,0 +1,375 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-source-connection.h"
+
+#include "ns3/abort.h"
+#include "ns3/coflow-flow-header.h"
+#include "ns3/coflow-source.h"
+#include "ns3/coflow-transport-profile.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::coflow
+{
+
+NS_LOG_COMPONENT_DEFINE("CoflowSourceConnection");
+
+SourceConnection::SourceConnection(CoflowSource& source, Ipv4Address dst, bool shared)
+    : m_source(source),
+      m_dst(dst),
+      m_shared(shared)
+{
+}
+
+SourceConnection::~SourceConnection()
+{
+    m_reopenEvent.Cancel();
+    for (auto flow : m_flows)
+    {
+        flow->timer.Cancel();
+        flow->connection = nullptr;
+    }
+    DropSocket();
+}
+
+void SourceConnection::Open()
+{
+    m_socket = DynamicCast<TcpSocketBase>(m_source.m_profile->CreateSocket(m_source.GetNode()));
+    m_buffer = m_socket->GetTxBuffer();
+    m_unsentLimit = std::min(m_source.m_unsentLimit, m_buffer->MaxBufferSize() / 2);
+    m_written = 0;
+    m_socket->SetConnectCallback(MakeCallback(&SourceConnection::HandleConnected, this),
+                                 MakeCallback(&SourceConnection::HandleConnectFailed, this));
+    m_socket->SetCloseCallbacks(MakeCallback(&SourceConnection::HandleNormalClose, this),
+                                MakeCallback(&SourceConnection::HandleErrorClose, this));
+    m_socket->SetSendCallback(MakeCallback(&SourceConnection::HandleSend, this));
+    m_socket->TraceConnectWithoutContext(
+        "Retransmission",
+        MakeCallback(&SourceConnection::HandleRetransmission, this));
+    if (m_socket->Connect(InetSocketAddress(m_dst, m_source.m_port)) != 0)
+    {
+        Fail("no route to the host, or no local port is free");
+    }
+}
+
+void SourceConnection::DropSocket()
+{
+    m_connected = false;
+    if (!m_socket)
+    {
+        return;
+    }
+    m_socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
+                                 MakeNullCallback<void, Ptr<Socket>>());
+    m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
+                                MakeNullCallback<void, Ptr<Socket>>());
+    m_socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
+    m_socket->TraceDisconnectWithoutContext(
+        "Retransmission",
+        MakeCallback(&SourceConnection::HandleRetransmission, this));
+    m_socket = nullptr;
+    m_buffer = nullptr;
+}
+
+void SourceConnection::Close()
+{
+    auto socket = m_socket;
+    DropSocket();
+    if (socket)
+    {
+        socket->Close();
+    }
+}
+
+void SourceConnection::AddFlow(SourceFlow& flow)
+{
+    flow.connection = this;
+    m_flows.push_back(&flow);
+    UpdateAllowance(flow);
+}
+
+void SourceConnection::RemoveFlow(SourceFlow& flow)
+{
+    flow.timer.Cancel();
+    flow.connection = nullptr;
+    std::erase(m_flows, &flow);
+    std::erase(m_queue, &flow);
+    for (auto& record : m_records)
+    {
+        if (record.flow == &flow)
+        {
+            record.flow = nullptr;
+        }
+    }
+    if (!m_shared)
+    {
+        Close();
+        m_source.Release(this);
+    }
+}
+
+void SourceConnection::UpdateAllowance(SourceFlow& flow)
+{
+    flow.timer.Cancel();
+    const auto now = Simulator::Now();
+    switch (flow.allowance.GetKind())
+    {
+    case Allowance::Kind::RATE:
+        flow.bucket.Configure(now,
+                              flow.allowance.GetRate().GetBitRate(),
+                              flow.allowance.GetBurstBytes(m_source.m_profile->GetSegmentSize()));
+        break;
+    case Allowance::Kind::PAUSED:
+        flow.bucket.Configure(now, 0, UINT32_MAX);
+        break;
+    case Allowance::Kind::UNLIMITED:
+        flow.bucket.Configure(now, 0, 0);
+        break;
+    }
+    Enqueue(flow);
+    Write();
+}
+
+void SourceConnection::Enqueue(SourceFlow& flow)
+{
+    if (!flow.queued && flow.written < flow.bytes &&
+        flow.allowance.GetKind() != Allowance::Kind::PAUSED)
+    {
+        flow.queued = true;
+        m_queue.push_back(&flow);
+    }
+}
+
+void SourceConnection::HandleTokens(SourceFlow* flow)
+{
+    Enqueue(*flow);
+    Write();
+}
+
+void SourceConnection::HandleConnected(Ptr<Socket> /* socket */)
+{
+    m_connected = true;
+    Write();
+}
+
+void SourceConnection::HandleConnectFailed(Ptr<Socket> /* socket */)
+{
+    Fail("the host does not answer");
+}
+
+void SourceConnection::HandleNormalClose(Ptr<Socket> /* socket */)
+{
+    Fail("the host refused or closed the connection");
+}
+
+void SourceConnection::HandleErrorClose(Ptr<Socket> /* socket */)
+{
+    Fail("the connection broke");
+}
+
+void SourceConnection::HandleSend(Ptr<Socket> /* socket */, uint32_t /* available */)
+{
+    UpdateAcknowledged();
+    Write();
+}
+
+void SourceConnection::HandleRetransmission(Ptr<const Packet> /* packet */,
+                                            const TcpHeader& header,
+                                            const Address& /* local */,
+                                            const Address& /* peer */,
+                                            Ptr<const TcpSocketBase> /* socket */)
+{
+    const int32_t ahead = header.GetSequenceNumber() - m_buffer->HeadSequence();
+    const uint64_t position = GetAcknowledged() + ahead;
+    auto record = std::find_if(m_records.begin(), m_records.end(), [=](const Record& other) {
+        return position < other.streamPayload + other.length;
+    });
+    if (record != m_records.end() && record->flow)
+    {
+        ++record->flow->retransmissions;
+        m_source.m_retransmissionTrace(record->flow->key.coflowId, record->flow->key.flowId);
+    }
+}
+
+void SourceConnection::Fail(const std::string& reason)
+{
+    NS_LOG_WARN("CoflowSource on node " << m_source.GetNode()->GetId() << ": connection to "
+                                        << m_dst << ": " << reason << "; " << m_flows.size()
+                                        << " flows wait");
+    Close();
+    // What was not acknowledged is written again; the sink counts no byte twice.
+    m_records.clear();
+    m_queue.clear();
+    for (auto flow : m_flows)
+    {
+        flow->written = flow->acknowledged;
+        flow->queued = false;
+        flow->timer.Cancel();
+        Enqueue(*flow);
+    }
+    m_reopenEvent = Simulator::Schedule(m_source.m_reconnectDelay, &SourceConnection::Open, this);
+    m_source.m_connectionFailedTrace(m_dst, reason, m_flows.size());
+}
+
+uint64_t SourceConnection::GetAcknowledged() const
+{
+    return m_written - m_buffer->Size();
+}
+
+void SourceConnection::UpdateAcknowledged()
+{
+    const uint64_t acknowledged = GetAcknowledged();
+    while (!m_records.empty() && acknowledged > m_records.front().streamPayload)
+    {
+        const auto& record = m_records.front();
+        const uint64_t part = std::min(record.length, acknowledged - record.streamPayload);
+        auto flow = record.flow;
+        if (flow)
+        {
+            flow->acknowledged = record.flowOffset + part;
+        }
+        if (part < record.length)
+        {
+            return;
+        }
+        m_records.pop_front();
+        if (flow && flow->acknowledged == flow->bytes)
+        {
+            std::erase(m_flows, flow);
+            flow->connection = nullptr;
+            m_source.FinishFlow(*flow);
+        }
+    }
+    if (!m_shared && m_flows.empty())
+    {
+        DropSocket();
+        m_source.Release(this);
+    }
+}
+
+uint32_t SourceConnection::GetRoom() const
+{
+    // TCP cuts a segment's worth off a large packet more cheaply than it glues small ones
+    // together, so it is given few large ones: nothing until half of the limit has been sent.
+    const uint32_t sent = m_buffer->BytesInFlight() + m_buffer->GetSacked() + m_buffer->GetLost() -
+                          m_buffer->GetRetransmitsCount();
+    const uint32_t unsent = m_buffer->Size() - sent;
+    const uint32_t available = m_buffer->Available();
+    if (unsent > m_unsentLimit / 2 || available < m_unsentLimit / 4)
+    {
+        return 0;
+    }
+    return std::min(m_unsentLimit - unsent, available);
+}
+
+bool SourceConnection::StartsRecord() const
+{
+    return m_shared || m_records.empty();
+}
+
+uint64_t SourceConnection::GetGrant(SourceFlow& flow, uint32_t room)
+{
+    const uint64_t left = flow.bytes - flow.written;
+    const uint32_t header = StartsRecord() ? CoflowFlowHeader::SIZE : 0;
+    uint64_t most = std::min<uint64_t>(left, room - header);
+    if (m_shared)
+    {
+        most = std::min<uint64_t>(most, m_source.m_chunkBytes);
+    }
+    if (flow.allowance.GetKind() == Allowance::Kind::UNLIMITED)
+    {
+        return most;
+    }
+    // A flow with a rate writes whole segments, all that it earns in an interval at once.
+    const uint32_t segment = m_source.m_profile->GetSegmentSize();
+    const auto rate = flow.allowance.GetRate();
+    const auto perInterval = static_cast<uint64_t>(static_cast<double>(rate.GetBitRate()) / 8 *
+                                                   m_source.m_rateInterval.GetSeconds());
+    const uint64_t quantum =
+        std::clamp<uint64_t>(perInterval, segment, flow.allowance.GetBurstBytes(segment));
+    auto aligned = [&](uint64_t payload) {
+        const uint64_t excess = (m_written + header + payload) % segment;
+        return excess < payload ? payload - excess : payload;
+    };
+    const uint64_t wanted = std::min(left, aligned(quantum));
+    const auto tokens = flow.bucket.GetTokens(Simulator::Now());
+    if (tokens < wanted)
+    {
+        flow.timer = Simulator::Schedule(flow.bucket.GetTimeUntil(wanted),
+                                         &SourceConnection::HandleTokens,
+                                         this,
+                                         &flow);
+        return 0;
+    }
+    most = std::min(most, tokens);
+    return most < left && most > segment ? aligned(most) : most;
+}
+
+void SourceConnection::Write()
+{
+    if (!m_connected || m_writing)
+    {
+        return;
+    }
+    m_writing = true;
+    while (!m_queue.empty())
+    {
+        auto& flow = *m_queue.front();
+        if (flow.allowance.GetKind() == Allowance::Kind::PAUSED)
+        {
+            flow.queued = false;
+            m_queue.pop_front();
+            continue;
+        }
+        const auto room = GetRoom();
+        if (room == 0)
+        {
+            break;
+        }
+        flow.queued = false;
+        m_queue.pop_front();
+        const auto grant = GetGrant(flow, room);
+        if (grant > 0)
+        {
+            WritePayload(flow, grant);
+            Enqueue(flow);
+        }
+    }
+    m_writing = false;
+}
+
+void SourceConnection::WritePayload(SourceFlow& flow, uint64_t payload)
+{
+    // Zero-filled payload is virtual: it takes no memory.
+    auto packet = Create<Packet>(static_cast<uint32_t>(payload));
+    if (StartsRecord())
+    {
+        const uint64_t length = m_shared ? payload : flow.bytes - flow.written;
+        packet->AddHeader(CoflowFlowHeader(flow.key.coflowId,
+                                           flow.key.flowId,
+                                           flow.written,
+                                           length,
+                                           flow.written + length == flow.bytes));
+        m_records.push_back({&flow, m_written + CoflowFlowHeader::SIZE, flow.written, length});
+    }
+    if (flow.allowance.GetKind() == Allowance::Kind::RATE)
+    {
+        flow.bucket.Take(payload);
+    }
+    m_written += packet->GetSize();
+    flow.written += payload;
+    const int accepted = m_socket->Send(packet, 0);
+    NS_ABORT_MSG_IF(accepted < 0, "TCP refuses data although its send buffer has room");
+    if (!m_shared && flow.written == flow.bytes)
+    {
+        // TCP sends its FIN with the last segment.
+        m_socket->Close();
+    }
+}
+
+} // namespace ns3::coflow

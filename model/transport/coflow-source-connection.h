@@ -1,0 +1,144 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_SOURCE_CONNECTION_H
+#define COFLOW_SOURCE_CONNECTION_H
+
+#include "ns3/address.h"
+#include "ns3/coflow-allowance.h"
+#include "ns3/coflow-flow-key.h"
+#include "ns3/coflow-token-bucket.h"
+#include "ns3/event-id.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/packet.h"
+#include "ns3/socket.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-socket-base.h"
+#include "ns3/tcp-tx-buffer.h"
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+class CoflowSource;
+class SourceConnection;
+
+/// A flow of a CoflowSource that is not wholly acknowledged.
+struct SourceFlow
+{
+    FlowKey key;                                 ///< its name
+    Ipv4Address dst;                             ///< receiving host
+    uint64_t bytes{0};                           ///< size
+    Allowance allowance{Allowance::Unlimited()}; ///< how fast it may be written
+    TokenBucket bucket;                          ///< with a rate: what may be written now
+    EventId timer;                               ///< with a rate: waits for tokens
+    SourceConnection* connection{nullptr};       ///< what carries it; none for a local flow
+    bool queued{false};                          ///< in the connection's queue of writers
+    uint64_t written{0};                         ///< bytes given to TCP
+    uint64_t acknowledged{0};                    ///< bytes acknowledged
+    uint64_t retransmissions{0};                 ///< segments sent again
+};
+
+/// A TCP connection of a CoflowSource to one host, with the flows that it carries.
+///
+/// A connection of its own carries a flow as one record. A shared one carries records of at most
+/// a chunk, each written at once, in turn from the flows that may write.
+class SourceConnection
+{
+  public:
+    /// @param source the source that owns this connection
+    /// @param dst receiving host
+    /// @param shared whether it carries several flows
+    SourceConnection(CoflowSource& source, Ipv4Address dst, bool shared);
+
+    /// Lets go of the socket: no callback comes after this.
+    ~SourceConnection();
+
+    SourceConnection(const SourceConnection&) = delete;
+    SourceConnection& operator=(const SourceConnection&) = delete;
+
+    /// Opens the connection.
+    void Open();
+
+    /// Gives the connection another flow to carry.
+    void AddFlow(SourceFlow& flow);
+
+    /// A flow's allowance has changed.
+    void UpdateAllowance(SourceFlow& flow);
+
+    /// Carries a flow no longer. One that had the connection for itself takes it along.
+    void RemoveFlow(SourceFlow& flow);
+
+    /// Closes the connection from this end, for good.
+    void Close();
+
+    /// Takes note of what was acknowledged since the last ACK.
+    void UpdateAcknowledged();
+
+  private:
+    /// A record on its way.
+    struct Record
+    {
+        SourceFlow* flow;       ///< its flow; none where the flow was cancelled
+        uint64_t streamPayload; ///< position of its first payload byte in the connection
+        uint64_t flowOffset;    ///< position of the same byte in the flow
+        uint64_t length;        ///< payload bytes
+    };
+
+    void HandleConnected(Ptr<Socket> socket);
+    void HandleConnectFailed(Ptr<Socket> socket);
+    void HandleNormalClose(Ptr<Socket> socket);
+    void HandleErrorClose(Ptr<Socket> socket);
+    /// TCP has room: called with every ACK.
+    void HandleSend(Ptr<Socket> socket, uint32_t available);
+    void HandleRetransmission(Ptr<const Packet> packet,
+                              const TcpHeader& header,
+                              const Address& local,
+                              const Address& peer,
+                              Ptr<const TcpSocketBase> socket);
+
+    /// Lets go of the socket and its callbacks.
+    void DropSocket();
+    /// Reports the failure, and opens the connection anew after a while.
+    void Fail(const std::string& reason);
+    /// Lines a flow up for writing, if it has something to write and is not paused.
+    void Enqueue(SourceFlow& flow);
+    /// A flow has earned tokens.
+    void HandleTokens(SourceFlow* flow);
+    /// Writes as much as flows and TCP allow.
+    void Write();
+    /// @return bytes that TCP should be given now; 0 where that is too little to be worth it
+    uint32_t GetRoom() const;
+    /// @param room bytes that TCP takes
+    /// @return payload bytes that a flow may write now; 0 where it has to wait for tokens
+    uint64_t GetGrant(SourceFlow& flow, uint32_t room);
+    /// Writes payload, and the record's header where one begins.
+    void WritePayload(SourceFlow& flow, uint64_t payload);
+    /// @return bytes of the connection that were acknowledged
+    uint64_t GetAcknowledged() const;
+    /// @return whether the next write begins with a record's header
+    bool StartsRecord() const;
+
+    CoflowSource& m_source;           ///< owner
+    const Ipv4Address m_dst;          ///< receiving host
+    const bool m_shared;              ///< carries several flows
+    uint32_t m_unsentLimit{0};        ///< most bytes in TCP's buffer that were not sent yet
+    Ptr<TcpSocketBase> m_socket;      ///< TCP
+    Ptr<TcpTxBuffer> m_buffer;        ///< its send buffer
+    bool m_connected{false};          ///< data may be written
+    bool m_writing{false};            ///< in Write(), which TCP may call again from within
+    uint64_t m_written{0};            ///< bytes given to TCP, headers included
+    EventId m_reopenEvent;            ///< opens a failed connection anew
+    std::vector<SourceFlow*> m_flows; ///< all flows, in the order of their arrival
+    std::deque<SourceFlow*> m_queue;  ///< flows that may write, next one first
+    std::deque<Record> m_records;     ///< not wholly acknowledged, in order
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_SOURCE_CONNECTION_H

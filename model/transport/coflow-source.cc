@@ -1,0 +1,272 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-source.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/coflow-sink.h"
+#include "ns3/coflow-source-connection.h"
+#include "ns3/coflow-transport-profile.h"
+#include "ns3/ipv4.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::coflow
+{
+
+NS_LOG_COMPONENT_DEFINE("CoflowSource");
+
+NS_OBJECT_ENSURE_REGISTERED(CoflowSource);
+
+TypeId CoflowSource::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::CoflowSource")
+            .SetParent<Application>()
+            .SetGroupName("Coflow")
+            .AddConstructor<CoflowSource>()
+            .AddAttribute("Profile",
+                          "TCP's parameters; without one, a TransportProfile with its defaults",
+                          PointerValue(),
+                          MakePointerAccessor(&CoflowSource::m_profile),
+                          MakePointerChecker<TransportProfile>())
+            .AddAttribute("Port",
+                          "TCP port of the sinks",
+                          UintegerValue(CoflowSink::DEFAULT_PORT),
+                          MakeUintegerAccessor(&CoflowSource::m_port),
+                          MakeUintegerChecker<uint16_t>(1))
+            .AddAttribute("ConnectionReuse",
+                          "Whether all flows to a host share one connection, which stays open; "
+                          "otherwise each flow has its own",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&CoflowSource::m_reuse),
+                          MakeBooleanChecker())
+            .AddAttribute("ChunkBytes",
+                          "On a shared connection, most bytes that a flow writes before the next "
+                          "flow has its turn",
+                          UintegerValue(16 * 1448),
+                          MakeUintegerAccessor(&CoflowSource::m_chunkBytes),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("UnsentLimit",
+                          "Most bytes given to TCP that it has not sent yet: what still leaves "
+                          "beyond the congestion window after a flow is paused",
+                          UintegerValue(1 << 16),
+                          MakeUintegerAccessor(&CoflowSource::m_unsentLimit),
+                          MakeUintegerChecker<uint32_t>(1 << 12))
+            .AddAttribute("RateInterval",
+                          "Time between two writes of a flow with a rate, unless one segment "
+                          "takes longer; a shorter one makes smaller bursts and more events",
+                          TimeValue(MicroSeconds(50)),
+                          MakeTimeAccessor(&CoflowSource::m_rateInterval),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("ReconnectDelay",
+                          "Time before a connection that failed is opened anew",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(&CoflowSource::m_reconnectDelay),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddTraceSource("FlowStarted",
+                            "A flow was started",
+                            MakeTraceSourceAccessor(&CoflowSource::m_flowStartedTrace),
+                            "ns3::coflow::CoflowSource::FlowStartedCallback")
+            .AddTraceSource("FlowSent",
+                            "The last byte of a flow was acknowledged",
+                            MakeTraceSourceAccessor(&CoflowSource::m_flowSentTrace),
+                            "ns3::coflow::CoflowSource::FlowSentCallback")
+            .AddTraceSource("Retransmission",
+                            "TCP sent a segment of a flow again",
+                            MakeTraceSourceAccessor(&CoflowSource::m_retransmissionTrace),
+                            "ns3::coflow::CoflowSource::RetransmissionCallback")
+            .AddTraceSource("ConnectionFailed",
+                            "A connection could not be opened, or broke; it is tried again",
+                            MakeTraceSourceAccessor(&CoflowSource::m_connectionFailedTrace),
+                            "ns3::coflow::CoflowSource::ConnectionFailedCallback");
+    return tid;
+}
+
+CoflowSource::CoflowSource()
+{
+}
+
+CoflowSource::~CoflowSource()
+{
+}
+
+void CoflowSource::StartFlow(const FlowRequest& request)
+{
+    NS_ABORT_MSG_IF(m_state == State::STOPPED, "A flow is started after its source stopped");
+    const FlowKey key{request.coflowId, request.flowId};
+    auto [entry, isNew] = m_flows.try_emplace(key, std::make_unique<SourceFlow>());
+    NS_ABORT_MSG_UNLESS(isNew,
+                        "Flow " << key.flowId << " of coflow " << key.coflowId
+                                << " is started while it is in progress");
+    auto& flow = *entry->second;
+    flow.key = key;
+    flow.dst = request.dst;
+    flow.bytes = request.bytes;
+    flow.allowance = request.allowance;
+    m_flowStartedTrace(key.coflowId, key.flowId, request.dst, request.bytes);
+    if (m_state == State::RUNNING)
+    {
+        LaunchFlow(flow);
+    }
+}
+
+void CoflowSource::LaunchFlow(SourceFlow& flow)
+{
+    const bool local = GetNode()->GetObject<Ipv4>()->GetInterfaceForAddress(flow.dst) >= 0;
+    if (local || flow.bytes == 0)
+    {
+        Simulator::ScheduleNow(&CoflowSource::DeliverLocally, Ptr<CoflowSource>(this), flow.key);
+        return;
+    }
+    auto shared = m_reuse ? m_shared.find(flow.dst) : m_shared.end();
+    if (shared != m_shared.end())
+    {
+        shared->second->AddFlow(flow);
+        return;
+    }
+    m_connections.push_back(std::make_unique<SourceConnection>(*this, flow.dst, m_reuse));
+    auto& connection = *m_connections.back();
+    if (m_reuse)
+    {
+        m_shared[flow.dst] = &connection;
+    }
+    connection.AddFlow(flow);
+    connection.Open();
+}
+
+void CoflowSource::DeliverLocally(FlowKey key)
+{
+    auto entry = m_flows.find(key);
+    if (entry == m_flows.end())
+    {
+        return;
+    }
+    auto node = GetNode();
+    for (uint32_t i = 0; i < node->GetNApplications(); ++i)
+    {
+        if (auto sink = DynamicCast<CoflowSink>(node->GetApplication(i)))
+        {
+            sink->DeliverLocal(key, entry->second->bytes);
+            FinishFlow(*entry->second);
+            return;
+        }
+    }
+    NS_ABORT_MSG("Node " << node->GetId() << " has a CoflowSource but no CoflowSink, which flow "
+                         << key.flowId << " of coflow " << key.coflowId << " needs");
+}
+
+void CoflowSource::FinishFlow(SourceFlow& flow)
+{
+    flow.timer.Cancel();
+    auto entry = m_flows.extract(flow.key);
+    m_flowSentTrace(flow.key.coflowId, flow.key.flowId, flow.bytes, flow.retransmissions);
+}
+
+void CoflowSource::SetAllowance(const FlowKey& key, const Allowance& allowance)
+{
+    auto entry = m_flows.find(key);
+    if (entry == m_flows.end())
+    {
+        return;
+    }
+    auto& flow = *entry->second;
+    flow.allowance = allowance;
+    if (flow.connection)
+    {
+        flow.connection->UpdateAllowance(flow);
+    }
+}
+
+void CoflowSource::CancelFlow(const FlowKey& key)
+{
+    auto entry = m_flows.extract(key);
+    if (!entry.empty() && entry.mapped()->connection)
+    {
+        entry.mapped()->connection->RemoveFlow(*entry.mapped());
+    }
+}
+
+std::optional<CoflowSource::FlowProgress> CoflowSource::GetProgress(const FlowKey& key) const
+{
+    auto entry = m_flows.find(key);
+    if (entry == m_flows.end())
+    {
+        return std::nullopt;
+    }
+    const auto& flow = *entry->second;
+    return FlowProgress{flow.bytes, flow.written, flow.acknowledged, flow.retransmissions};
+}
+
+std::size_t CoflowSource::GetActiveFlows() const
+{
+    return m_flows.size();
+}
+
+void CoflowSource::StartApplication()
+{
+    if (!m_profile)
+    {
+        m_profile = CreateObject<TransportProfile>();
+    }
+    m_state = State::RUNNING;
+    for (auto& [key, flow] : m_flows)
+    {
+        LaunchFlow(*flow);
+    }
+}
+
+void CoflowSource::StopApplication()
+{
+    m_state = State::STOPPED;
+    for (auto& connection : m_connections)
+    {
+        connection->Close();
+    }
+    m_shared.clear();
+    m_connections.clear();
+    m_flows.clear();
+}
+
+void CoflowSource::DoDispose()
+{
+    m_state = State::STOPPED;
+    m_destroyEvent.Cancel();
+    m_shared.clear();
+    m_released.clear();
+    m_connections.clear();
+    m_flows.clear();
+    m_profile = nullptr;
+    Application::DoDispose();
+}
+
+void CoflowSource::Release(const SourceConnection* connection)
+{
+    auto found = std::find_if(m_connections.begin(), m_connections.end(), [=](const auto& other) {
+        return other.get() == connection;
+    });
+    if (found == m_connections.end())
+    {
+        return;
+    }
+    m_released.push_back(std::move(*found));
+    m_connections.erase(found);
+    if (!m_destroyEvent.IsPending())
+    {
+        m_destroyEvent = Simulator::ScheduleNow(&CoflowSource::DestroyReleased, this);
+    }
+}
+
+void CoflowSource::DestroyReleased()
+{
+    m_released.clear();
+}
+
+} // namespace ns3::coflow

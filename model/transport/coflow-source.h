@@ -1,0 +1,176 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_SOURCE_H
+#define COFLOW_SOURCE_H
+
+#include "ns3/application.h"
+#include "ns3/coflow-allowance.h"
+#include "ns3/coflow-flow-key.h"
+#include "ns3/coflow-types.h"
+#include "ns3/event-id.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+class SourceConnection;
+class TransportProfile;
+struct SourceFlow;
+
+/// Sends the flows that start at a host, one per host, each as fast as its Allowance lets it.
+///
+/// A flow has a TCP connection of its own, or shares one with all flows to the same host
+/// (attribute ConnectionReuse), which then take turns, a chunk (attribute ChunkBytes) each.
+/// A connection that fails is opened anew after a while, and its flows resume behind the last
+/// byte that was acknowledged: no flow is lost, and the sink counts no byte twice.
+class CoflowSource : public Application
+{
+  public:
+    /// What to send.
+    struct FlowRequest
+    {
+        ::coflow::CoflowId coflowId{0};              ///< the coflow
+        ::coflow::FlowId flowId{0};                  ///< the flow in its coflow
+        Ipv4Address dst;                             ///< receiving host, may be this one
+        uint64_t bytes{0};                           ///< application bytes
+        Allowance allowance{Allowance::Unlimited()}; ///< how fast, to begin with
+    };
+
+    /// How far a flow is.
+    struct FlowProgress
+    {
+        uint64_t bytes{0};           ///< size of the flow
+        uint64_t written{0};         ///< bytes given to TCP
+        uint64_t acknowledged{0};    ///< bytes acknowledged by the receiver's TCP
+        uint64_t retransmissions{0}; ///< segments TCP sent again
+    };
+
+    /// @return the type with its attributes and trace sources
+    static TypeId GetTypeId();
+
+    CoflowSource();
+    ~CoflowSource() override;
+
+    /// Starts a flow: opens its connection at once, even if it is paused. A flow to this host
+    /// itself, or without bytes, needs no network: this host's CoflowSink takes it in an event at
+    /// the present time.
+    /// @param request the flow; its (coflow id, flow id) must not be in use. Before the application
+    ///        starts, flows wait for it; after it stopped, none may be started.
+    void StartFlow(const FlowRequest& request);
+
+    /// Changes how fast a flow may be written. Takes effect at once, except for what TCP has
+    /// already been given: at most the congestion window and the attribute UnsentLimit.
+    /// No effect on a flow that is unknown or wholly acknowledged, as commands of a remote
+    /// coordinator may come late.
+    /// @param key the flow
+    /// @param allowance the new allowance
+    void SetAllowance(const FlowKey& key, const Allowance& allowance);
+
+    /// Gives a flow up: nothing more of it is written, FlowSent never fires for it.
+    /// No effect on a flow that is unknown or wholly acknowledged.
+    /// @param key the flow
+    void CancelFlow(const FlowKey& key);
+
+    /// @param key a flow
+    /// @return how far it is; nothing for a flow that is unknown or wholly acknowledged
+    std::optional<FlowProgress> GetProgress(const FlowKey& key) const;
+
+    /// @return number of flows that are not wholly acknowledged
+    std::size_t GetActiveFlows() const;
+
+    /// A flow was started.
+    /// @param coflowId the coflow
+    /// @param flowId the flow
+    /// @param dst receiving host
+    /// @param bytes size of the flow
+    typedef void (*FlowStartedCallback)(::coflow::CoflowId coflowId,
+                                        ::coflow::FlowId flowId,
+                                        Ipv4Address dst,
+                                        uint64_t bytes);
+
+    /// A flow's last byte was acknowledged: the sender's view of completion.
+    /// @param coflowId the coflow
+    /// @param flowId the flow
+    /// @param bytes size of the flow
+    /// @param retransmissions segments TCP sent again for it
+    typedef void (*FlowSentCallback)(::coflow::CoflowId coflowId,
+                                     ::coflow::FlowId flowId,
+                                     uint64_t bytes,
+                                     uint64_t retransmissions);
+
+    /// TCP sent a segment again.
+    /// @param coflowId coflow of the segment's first byte
+    /// @param flowId flow of the segment's first byte
+    typedef void (*RetransmissionCallback)(::coflow::CoflowId coflowId, ::coflow::FlowId flowId);
+
+    /// A connection could not be opened, or broke. It is tried again.
+    /// @param dst the receiving host
+    /// @param reason what happened
+    /// @param waitingFlows number of flows that wait for it
+    typedef void (*ConnectionFailedCallback)(Ipv4Address dst,
+                                             const std::string& reason,
+                                             uint32_t waitingFlows);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    friend class SourceConnection;
+
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /// Between which calls the application is.
+    enum class State
+    {
+        CREATED, ///< flows may be added, but wait
+        RUNNING, ///< flows are sent
+        STOPPED  ///< no flow may be added
+    };
+
+    /// Puts a flow on its way.
+    void LaunchFlow(SourceFlow& flow);
+    /// Hands a flow that needs no network to this host's sink.
+    void DeliverLocally(FlowKey key);
+    /// A flow's last byte was acknowledged; destroys it.
+    void FinishFlow(SourceFlow& flow);
+    /// Forgets a connection, after the callback it is in has returned.
+    void Release(const SourceConnection* connection);
+    /// Destroys the connections that were released.
+    void DestroyReleased();
+
+    Ptr<TransportProfile> m_profile; ///< TCP's parameters
+    uint16_t m_port;                 ///< TCP port of the sinks
+    bool m_reuse;                    ///< flows to the same host share a connection
+    uint32_t m_chunkBytes;           ///< longest record on a shared connection
+    uint32_t m_unsentLimit;          ///< most bytes given to TCP that it has not sent yet
+    Time m_rateInterval;             ///< time between two writes of a flow with a rate
+    Time m_reconnectDelay;           ///< time before a failed connection is opened anew
+    State m_state{State::CREATED};   ///< of the application
+
+    std::map<FlowKey, std::unique_ptr<SourceFlow>> m_flows;       ///< not wholly acknowledged
+    std::vector<std::unique_ptr<SourceConnection>> m_connections; ///< open ones
+    std::vector<std::unique_ptr<SourceConnection>> m_released;    ///< to be destroyed
+    EventId m_destroyEvent;                                       ///< destroys them
+    std::map<Ipv4Address, SourceConnection*> m_shared;            ///< with reuse: by receiver
+
+    TracedCallback<::coflow::CoflowId, ::coflow::FlowId, Ipv4Address, uint64_t> m_flowStartedTrace;
+    TracedCallback<::coflow::CoflowId, ::coflow::FlowId, uint64_t, uint64_t> m_flowSentTrace;
+    TracedCallback<::coflow::CoflowId, ::coflow::FlowId> m_retransmissionTrace;
+    TracedCallback<Ipv4Address, const std::string&, uint32_t> m_connectionFailedTrace;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_SOURCE_H

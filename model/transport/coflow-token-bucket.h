@@ -1,0 +1,73 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_TOKEN_BUCKET_H
+#define COFLOW_TOKEN_BUCKET_H
+
+#include "ns3/nstime.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace ns3::coflow
+{
+
+/// Tokens are bytes. They trickle in at a rate, up to the bucket's depth.
+class TokenBucket
+{
+  public:
+    /// Changes the rate; tokens earned so far stay, up to the new depth.
+    /// @param now present time
+    /// @param bitsPerSecond 0 stops the trickle
+    /// @param depthBytes most tokens that the bucket holds
+    void Configure(Time now, uint64_t bitsPerSecond, uint64_t depthBytes)
+    {
+        Fill(now);
+        m_bytesPerNanosecond = static_cast<double>(bitsPerSecond) / 8e9;
+        m_depth = static_cast<double>(depthBytes);
+        m_tokens = std::min(m_tokens, m_depth);
+    }
+
+    /// @param now present time
+    /// @return tokens in the bucket
+    uint64_t GetTokens(Time now)
+    {
+        Fill(now);
+        return static_cast<uint64_t>(m_tokens);
+    }
+
+    /// @param bytes tokens to take, at most GetTokens()
+    void Take(uint64_t bytes)
+    {
+        m_tokens -= static_cast<double>(bytes);
+    }
+
+    /// @param bytes a number of tokens within the depth, more than there are
+    /// @return how long it takes until they are there, at least 1 ns
+    Time GetTimeUntil(uint64_t bytes) const
+    {
+        const double missing = static_cast<double>(bytes) - m_tokens;
+        return NanoSeconds(
+            std::max<int64_t>(1, static_cast<int64_t>(std::ceil(missing / m_bytesPerNanosecond))));
+    }
+
+  private:
+    /// Adds what trickled in since the last call.
+    void Fill(Time now)
+    {
+        const auto passed = static_cast<double>((now - m_filled).GetNanoSeconds());
+        m_tokens = std::min(m_depth, m_tokens + passed * m_bytesPerNanosecond);
+        m_filled = now;
+    }
+
+    double m_bytesPerNanosecond{0}; ///< rate
+    double m_depth{0};              ///< bytes
+    double m_tokens{0};             ///< bytes
+    Time m_filled;                  ///< time of the last Fill()
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_TOKEN_BUCKET_H

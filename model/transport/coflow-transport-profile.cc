@@ -1,0 +1,205 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-transport-profile.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/rtt-estimator.h"
+#include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-dctcp.h"
+#include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-socket-base.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::coflow
+{
+
+NS_OBJECT_ENSURE_REGISTERED(TransportProfile);
+
+TypeId TransportProfile::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::TransportProfile")
+            .SetParent<Object>()
+            .SetGroupName("Coflow")
+            .AddConstructor<TransportProfile>()
+            .AddAttribute("CongestionOps",
+                          "Congestion control: a subclass of ns3::TcpCongestionOps",
+                          TypeIdValue(TcpDctcp::GetTypeId()),
+                          MakeTypeIdAccessor(&TransportProfile::m_congestionOps),
+                          MakeTypeIdChecker())
+            .AddAttribute("SegmentSize",
+                          "TCP payload bytes of a full segment; 1448 makes a 1500-byte IP packet, "
+                          "8948 a 9000-byte one",
+                          UintegerValue(1448),
+                          MakeUintegerAccessor(&TransportProfile::m_segmentSize),
+                          MakeUintegerChecker<uint32_t>(64, 65483))
+            .AddAttribute("InitialWindow",
+                          "Initial congestion window in segments (RFC 6928)",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&TransportProfile::m_initialWindow),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("MinRto",
+                          "Smallest retransmission timeout",
+                          TimeValue(MilliSeconds(5)),
+                          MakeTimeAccessor(&TransportProfile::m_minRto),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("ClockGranularity",
+                          "Smallest variation term of the retransmission timeout (RFC 6298); also "
+                          "the pace at which an unacknowledged FIN is repeated",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&TransportProfile::m_clockGranularity),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("InitialRtt",
+                          "RTT estimate of a connection without an RTT sample, that is, one whose "
+                          "SYN was lost",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&TransportProfile::m_initialRtt),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("ConnTimeout",
+                          "Timeout of the first SYN; doubles with every further one, unbounded",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(&TransportProfile::m_connTimeout),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("ConnCount",
+                          "SYNs of one attempt to connect; coflow sources then try anew",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&TransportProfile::m_connCount),
+                          MakeUintegerChecker<uint32_t>(1, 20))
+            .AddAttribute("DataRetries",
+                          "Retransmission timeouts in a row before a connection is aborted",
+                          UintegerValue(1000000),
+                          MakeUintegerAccessor(&TransportProfile::m_dataRetries),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("DelAckCount",
+                          "Full segments per ACK",
+                          UintegerValue(2),
+                          MakeUintegerAccessor(&TransportProfile::m_delAckCount),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("DelAckTimeout",
+                          "Longest time that an ACK is held back; must stay well below MinRto",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&TransportProfile::m_delAckTimeout),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("PersistTimeout",
+                          "First interval of the probes of a zero receive window",
+                          TimeValue(MilliSeconds(5)),
+                          MakeTimeAccessor(&TransportProfile::m_persistTimeout),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("SendBuffer",
+                          "TCP's send buffer in bytes: bounds the bytes in flight",
+                          UintegerValue(1 << 20),
+                          MakeUintegerAccessor(&TransportProfile::m_sendBuffer),
+                          MakeUintegerChecker<uint32_t>(1 << 14))
+            .AddAttribute("ReceiveBuffer",
+                          "TCP's receive buffer in bytes: bounds the advertised window",
+                          UintegerValue(1 << 20),
+                          MakeUintegerAccessor(&TransportProfile::m_receiveBuffer),
+                          MakeUintegerChecker<uint32_t>(1 << 14))
+            .AddAttribute("MaxSegmentLifetime",
+                          "Half of the time for which the closing end of a connection keeps its "
+                          "port (TIME_WAIT)",
+                          TimeValue(MilliSeconds(5)),
+                          MakeTimeAccessor(&TransportProfile::m_maxSegmentLifetime),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("Sack",
+                          "Whether to use selective acknowledgements (RFC 2018)",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&TransportProfile::m_sack),
+                          MakeBooleanChecker())
+            .AddAttribute("Timestamps",
+                          "Whether to use the timestamp option (RFC 7323)",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&TransportProfile::m_timestamps),
+                          MakeBooleanChecker())
+            .AddAttribute("Ecn",
+                          "Whether to use classic ECN (RFC 3168) with a congestion control that "
+                          "does not ask for ECN itself; DCTCP always uses its own",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&TransportProfile::m_ecn),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+TransportProfile::TransportProfile()
+{
+}
+
+TransportProfile::~TransportProfile()
+{
+}
+
+void TransportProfile::Install(const NodeContainer& nodes) const
+{
+    for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+    {
+        auto tcp = (*node)->GetObject<TcpL4Protocol>();
+        NS_ABORT_MSG_UNLESS(tcp, "Node " << (*node)->GetId() << " has no Internet stack");
+        tcp->SetAttribute("SocketType", TypeIdValue(m_congestionOps));
+    }
+}
+
+void TransportProfile::Configure(Ptr<Socket> socket) const
+{
+    auto tcp = DynamicCast<TcpSocketBase>(socket);
+    NS_ABORT_MSG_UNLESS(tcp, "A TransportProfile configures TCP sockets only");
+    // Another congestion control cannot be put into a socket that had DCTCP: the ECN mode that
+    // DCTCP leaves behind is out of reach.
+    PointerValue congestionOps;
+    tcp->GetAttribute("CongestionOps", congestionOps);
+    const auto present = congestionOps.GetObject()->GetInstanceTypeId();
+    NS_ABORT_MSG_UNLESS(present == m_congestionOps,
+                        "The socket has the congestion control "
+                            << present.GetName() << " instead of " << m_congestionOps.GetName()
+                            << "; install the profile on its node, or use CreateSocket");
+    const bool dctcp = m_congestionOps == TcpDctcp::GetTypeId() ||
+                       m_congestionOps.IsChildOf(TcpDctcp::GetTypeId());
+    tcp->SetAttribute("UseEcn",
+                      EnumValue(dctcp || m_ecn ? TcpSocketState::On : TcpSocketState::Off));
+    auto rtt = CreateObject<RttMeanDeviation>();
+    rtt->SetAttribute("InitialEstimation", TimeValue(m_initialRtt));
+    rtt->Reset();
+    tcp->SetRtt(rtt);
+    tcp->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));
+    tcp->SetAttribute("InitialCwnd", UintegerValue(m_initialWindow));
+    tcp->SetAttribute("MinRto", TimeValue(m_minRto));
+    tcp->SetAttribute("ClockGranularity", TimeValue(m_clockGranularity));
+    tcp->SetAttribute("ConnTimeout", TimeValue(m_connTimeout));
+    tcp->SetAttribute("ConnCount", UintegerValue(m_connCount));
+    tcp->SetAttribute("DataRetries", UintegerValue(m_dataRetries));
+    tcp->SetAttribute("DelAckCount", UintegerValue(m_delAckCount));
+    tcp->SetAttribute("DelAckTimeout", TimeValue(m_delAckTimeout));
+    tcp->SetAttribute("PersistTimeout", TimeValue(m_persistTimeout));
+    tcp->SetAttribute("SndBufSize", UintegerValue(m_sendBuffer));
+    tcp->SetAttribute("RcvBufSize", UintegerValue(m_receiveBuffer));
+    tcp->SetAttribute("MaxSegLifetime", DoubleValue(m_maxSegmentLifetime.GetSeconds()));
+    tcp->SetAttribute("Sack", BooleanValue(m_sack));
+    tcp->SetAttribute("Timestamp", BooleanValue(m_timestamps));
+}
+
+Ptr<Socket> TransportProfile::CreateSocket(Ptr<Node> node) const
+{
+    auto tcp = node->GetObject<TcpL4Protocol>();
+    NS_ABORT_MSG_UNLESS(tcp, "Node " << node->GetId() << " has no Internet stack");
+    auto socket = tcp->CreateSocket(m_congestionOps);
+    Configure(socket);
+    return socket;
+}
+
+uint32_t TransportProfile::GetRequiredMtu() const
+{
+    return m_segmentSize + HEADER_BYTES;
+}
+
+uint32_t TransportProfile::GetSegmentSize() const
+{
+    return m_segmentSize;
+}
+
+} // namespace ns3::coflow

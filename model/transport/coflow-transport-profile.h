@@ -1,0 +1,80 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_TRANSPORT_PROFILE_H
+#define COFLOW_TRANSPORT_PROFILE_H
+
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+#include "ns3/socket.h"
+#include "ns3/type-id.h"
+
+#include <cstdint>
+
+namespace ns3::coflow
+{
+
+/// TCP's parameters for a data centre, in one place. ns-3's own defaults are for a wide-area
+/// network (536-byte segments, 200 ms delayed ACKs, 1 s minimum timeout, four minutes of
+/// TIME_WAIT, a connection aborted after six timeouts in a row).
+///
+/// Nothing global is changed: every value is set on the node or the socket it is for, so that
+/// several profiles can live in one simulation. Sockets accepted by a listening socket inherit
+/// all of them.
+class TransportProfile : public Object
+{
+  public:
+    /// Bytes of IPv4 header, TCP header and the timestamp option (padded) around a segment.
+    static constexpr uint32_t HEADER_BYTES = 52;
+
+    /// @return the type with its attributes
+    static TypeId GetTypeId();
+
+    TransportProfile();
+    ~TransportProfile() override;
+
+    /// Makes the nodes' TCP create sockets with this profile's congestion control, whoever asks.
+    /// @param nodes nodes with an Internet stack
+    void Install(const NodeContainer& nodes) const;
+
+    /// Sets this profile's values on a TCP socket that is neither bound nor connected.
+    /// @param socket a socket from a node where the profile is installed, or whose congestion
+    ///        control is already this profile's
+    void Configure(Ptr<Socket> socket) const;
+
+    /// @param node a node with an Internet stack; the profile need not be installed there
+    /// @return a TCP socket with this profile's congestion control and values
+    Ptr<Socket> CreateSocket(Ptr<Node> node) const;
+
+    /// @return the smallest MTU in bytes that carries a segment unfragmented
+    uint32_t GetRequiredMtu() const;
+
+    /// @return TCP payload bytes of a full segment
+    uint32_t GetSegmentSize() const;
+
+  private:
+    TypeId m_congestionOps;    ///< congestion control
+    uint32_t m_segmentSize;    ///< payload bytes of a full segment
+    uint32_t m_initialWindow;  ///< segments
+    Time m_minRto;             ///< smallest retransmission timeout
+    Time m_clockGranularity;   ///< smallest variation term of the retransmission timeout
+    Time m_initialRtt;         ///< RTT estimate before the first sample
+    Time m_connTimeout;        ///< first retransmission timeout of a SYN
+    uint32_t m_connCount;      ///< SYNs per connection attempt
+    uint32_t m_dataRetries;    ///< timeouts in a row before a connection is aborted
+    uint32_t m_delAckCount;    ///< segments per ACK
+    Time m_delAckTimeout;      ///< longest delay of an ACK
+    Time m_persistTimeout;     ///< first interval of zero-window probes
+    uint32_t m_sendBuffer;     ///< bytes
+    uint32_t m_receiveBuffer;  ///< bytes
+    Time m_maxSegmentLifetime; ///< half of the time a closed connection waits
+    bool m_sack;               ///< selective acknowledgements
+    bool m_timestamps;         ///< timestamp option
+    bool m_ecn;                ///< explicit congestion notification
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_TRANSPORT_PROFILE_H

@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-quantity.h"
+
+#include "ns3/coflow-text.h"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+namespace coflow
+{
+
+namespace
+{
+
+struct Suffix
+{
+    Unit unit;
+    std::string_view text;
+    double factor;
+};
+
+constexpr std::array SUFFIXES{Suffix{Unit::BYTES, "B", 1},
+                              Suffix{Unit::BYTES, "kB", 1e3},
+                              Suffix{Unit::BYTES, "MB", 1e6},
+                              Suffix{Unit::BYTES, "GB", 1e9},
+                              Suffix{Unit::BYTES, "TB", 1e12},
+                              Suffix{Unit::BYTES, "KiB", 1024.0},
+                              Suffix{Unit::BYTES, "MiB", 1048576.0},
+                              Suffix{Unit::BYTES, "GiB", 1073741824.0},
+                              Suffix{Unit::BYTES, "TiB", 1099511627776.0},
+                              Suffix{Unit::SECONDS, "s", 1},
+                              Suffix{Unit::SECONDS, "ms", 1e-3},
+                              Suffix{Unit::SECONDS, "us", 1e-6},
+                              Suffix{Unit::SECONDS, "ns", 1e-9},
+                              Suffix{Unit::BITS_PER_SECOND, "bps", 1},
+                              Suffix{Unit::BITS_PER_SECOND, "kbps", 1e3},
+                              Suffix{Unit::BITS_PER_SECOND, "Mbps", 1e6},
+                              Suffix{Unit::BITS_PER_SECOND, "Gbps", 1e9},
+                              Suffix{Unit::BITS_PER_SECOND, "Tbps", 1e12}};
+
+} // namespace
+
+std::string_view UnitName(Unit unit)
+{
+    constexpr std::array<std::string_view, 5> NAMES{"", "", "bytes", "s", "bit/s"};
+    return NAMES[static_cast<std::size_t>(unit)];
+}
+
+std::optional<double> ParseQuantity(std::string_view text, Unit unit)
+{
+    // No suffix begins with e or E, so this cannot cut into an exponent.
+    const std::size_t end = text.find_last_of("0123456789.");
+    const std::size_t digits = end == std::string_view::npos ? 0 : end + 1;
+    const std::string_view suffix = text.substr(digits);
+    std::optional<double> value = ParseNumber(text.substr(0, digits));
+    if (!value || (unit == Unit::COUNT && *value != std::trunc(*value)))
+    {
+        return std::nullopt;
+    }
+    if (suffix.empty())
+    {
+        return value;
+    }
+    for (const Suffix& known : SUFFIXES)
+    {
+        if (known.unit == unit && known.text == suffix)
+        {
+            return *value * known.factor;
+        }
+    }
+    return std::nullopt;
+}
+
+std::string_view QuantityHelp(Unit unit)
+{
+    constexpr std::array<std::string_view, 5> HELP{"a number",
+                                                   "a whole number",
+                                                   "a number of bytes, such as 1500, 5MB or 64KiB",
+                                                   "a time, such as 0.5, 20ms or 10s",
+                                                   "a rate, such as 1e9, 100Mbps or 10Gbps"};
+    return HELP[static_cast<std::size_t>(unit)];
+}
+
+} // namespace coflow

@@ -1,0 +1,37 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_QUANTITY_H
+#define COFLOW_QUANTITY_H
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace coflow
+{
+
+/// What a number counts.
+enum class Unit
+{
+    NUMBER,         ///< a plain number
+    COUNT,          ///< a whole number of things
+    BYTES,          ///< bytes, also as kB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB
+    SECONDS,        ///< seconds, also as ns, us, ms, s
+    BITS_PER_SECOND ///< bit/s, also as bps, kbps, Mbps, Gbps, Tbps
+};
+
+/// The unit's name for people; empty for numbers and counts.
+std::string_view UnitName(Unit unit);
+
+/// Reads a number with or without one of the unit's suffixes: `5MB`, `1e9`, `10Gbps`.
+/// @return the value in bytes, seconds or bits per second; none where it is malformed
+std::optional<double> ParseQuantity(std::string_view text, Unit unit);
+
+/// What ParseQuantity accepts, for messages: `a number of bytes, such as 1500, 5MB or 64KiB`.
+std::string_view QuantityHelp(Unit unit);
+
+} // namespace coflow
+
+#endif // COFLOW_QUANTITY_H

@@ -1,0 +1,118 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Transforms that change sizes and times.
+
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-text.h"
+#include "ns3/coflow-transform.h"
+#include "ns3/coflow-workload-check.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace coflow
+{
+
+namespace
+{
+
+constexpr double LEAST_FACTOR = 1e-9;
+constexpr double MOST_FACTOR = 1e9;
+
+/// Rounds a product to the nearest whole number, halves up.
+/// @throws InputError where it exceeds `most`
+std::int64_t Scale(std::int64_t value, double factor, std::int64_t most, const std::string& text)
+{
+    const double product = static_cast<double>(value) * factor;
+    if (product > static_cast<double>(most))
+    {
+        throw InputError("transform " + text + " makes " + FormatNumber(product) + " of " +
+                         std::to_string(value) + "; allowed: at most " + std::to_string(most));
+    }
+    return std::min<std::int64_t>(std::llround(product), most);
+}
+
+Transform ParseScaleBytes(const TransformKind& kind, const std::string& argument)
+{
+    const TransformArgument parts(kind, argument);
+    if (parts.Size() != 1)
+    {
+        parts.Fail("one number");
+    }
+    const double factor = parts.Quantity(0, Unit::NUMBER, LEAST_FACTOR, MOST_FACTOR);
+    const std::string text = kind.name + "=" + FormatNumber(factor);
+    return {text, [factor, text](Workload& workload) {
+                for (Coflow& coflow : workload.coflows)
+                {
+                    for (Flow& flow : coflow.flows)
+                    {
+                        const Bytes least = flow.bytes > 0 ? 1 : 0;
+                        flow.bytes = std::max(least, Scale(flow.bytes, factor, MAX_BYTES, text));
+                    }
+                }
+            }};
+}
+
+Transform ParseMinFlowBytes(const TransformKind& kind, const std::string& argument)
+{
+    const TransformArgument parts(kind, argument);
+    if (parts.Size() != 1)
+    {
+        parts.Fail("one number");
+    }
+    const Bytes least = std::llround(parts.Quantity(0, Unit::BYTES, 1, 1e15));
+    return {kind.name + "=" + std::to_string(least), [least](Workload& workload) {
+                for (Coflow& coflow : workload.coflows)
+                {
+                    for (Flow& flow : coflow.flows)
+                    {
+                        flow.bytes = flow.bytes > 0 ? std::max(flow.bytes, least) : 0;
+                    }
+                }
+            }};
+}
+
+Transform ParseScaleTime(const TransformKind& kind, const std::string& argument)
+{
+    const TransformArgument parts(kind, argument);
+    if (parts.Size() != 1)
+    {
+        parts.Fail("one number");
+    }
+    const double factor = parts.Quantity(0, Unit::NUMBER, LEAST_FACTOR, MOST_FACTOR);
+    const std::string text = kind.name + "=" + FormatNumber(factor);
+    return {text, [factor, text](Workload& workload) {
+                for (Coflow& coflow : workload.coflows)
+                {
+                    coflow.arrival = Scale(coflow.arrival, factor, MAX_TIME, text);
+                    if (coflow.deadline)
+                    {
+                        coflow.deadline =
+                            std::max<Nanoseconds>(1,
+                                                  Scale(*coflow.deadline, factor, MAX_TIME, text));
+                    }
+                }
+            }};
+}
+
+const TransformEntry g_scaleBytes({"scale-bytes",
+                                   "FACTOR",
+                                   "multiplies the bytes of every flow, rounded to the nearest; a "
+                                   "flow with bytes keeps at least one",
+                                   ParseScaleBytes});
+
+const TransformEntry g_minFlowBytes({"min-flow-bytes",
+                                     "BYTES",
+                                     "lets no flow with bytes have fewer than BYTES",
+                                     ParseMinFlowBytes});
+
+const TransformEntry g_scaleTime({"scale-time",
+                                  "FACTOR",
+                                  "multiplies arrivals and deadlines, rounded to nanoseconds",
+                                  ParseScaleTime});
+
+} // namespace
+
+} // namespace coflow

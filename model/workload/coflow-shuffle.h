@@ -1,0 +1,62 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_SHUFFLE_H
+#define COFLOW_SHUFFLE_H
+
+#include "ns3/coflow-parameter.h"
+#include "ns3/coflow-random.h"
+#include "ns3/coflow-statistics.h"
+#include "ns3/coflow-types.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace coflow
+{
+
+/// Shares of the four bins, in the order of ALL_BINS; their sum need not be one.
+using BinShares = std::array<double, ALL_BINS.size()>;
+
+/// The parameters `sn`, `ln`, `sw`, `lw`, which ReadBinShares reads.
+std::vector<ParameterSpec> BinShareParameters(const BinShares& defaults);
+
+/// @throws InputError where all shares are 0
+BinShares ReadBinShares(const Parameters& parameters);
+
+/// `coflows` bins in random order; their counts match the shares as exactly as whole numbers can
+/// (largest remainder).
+std::vector<Bin> DrawBins(const BinShares& shares, std::uint64_t coflows, Random& random);
+
+/// Numbers of senders and receivers of a coflow in which every sender sends to every receiver.
+struct ShuffleShape
+{
+    HostId senders{1};
+    HostId receivers{1};
+};
+
+/// Fewest hosts on which such a coflow can be wide: 8 * 8 flows are more than 50.
+inline constexpr HostId LEAST_HOSTS_FOR_WIDE = 8;
+
+/// Changes the number of receivers, and where that is not enough that of senders, as little as
+/// possible, so that the coflow is narrow or wide as its bin says, by the limit of BinLimits.
+/// @param shape each number from 1 to hosts
+/// @param bin the bin that the coflow is to have
+/// @param hosts number of hosts, at least LEAST_HOSTS_FOR_WIDE
+ShuffleShape FitToBin(ShuffleShape shape, Bin bin, HostId hosts);
+
+/// Adds flows from every sender to every receiver, ordered by receiver.
+/// @param coflow where the flows are added
+/// @param senders sending hosts
+/// @param receivers receiving hosts
+/// @param bytes what each sender sends to each receiver, one value per receiver
+void AddShuffle(Coflow& coflow,
+                const std::vector<HostId>& senders,
+                const std::vector<HostId>& receivers,
+                const std::vector<Bytes>& bytes);
+
+} // namespace coflow
+
+#endif // COFLOW_SHUFFLE_H

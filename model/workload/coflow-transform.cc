@@ -1,0 +1,147 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-transform.h"
+
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-text.h"
+#include "ns3/coflow-workload-check.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace coflow
+{
+
+namespace
+{
+
+std::vector<std::string> Split(std::string_view text, char separator)
+{
+    std::vector<std::string> parts;
+    std::optional<std::string_view> rest = text;
+    while (const auto part = TakeField(rest, separator))
+    {
+        parts.emplace_back(Trim(*part));
+    }
+    return parts;
+}
+
+/// Adds ids to others, each once.
+void AddIds(std::vector<CoflowId>& ids, const std::vector<CoflowId>& more)
+{
+    for (const CoflowId id : more)
+    {
+        if (std::find(ids.begin(), ids.end(), id) == ids.end())
+        {
+            ids.push_back(id);
+        }
+    }
+}
+
+} // namespace
+
+std::vector<Transform> ParseTransforms(const std::string& text)
+{
+    std::vector<Transform> transforms;
+    for (const std::string& spec : Split(text, ','))
+    {
+        const std::size_t equals = spec.find('=');
+        const TransformKind& kind = TransformKinds::Find(spec.substr(0, equals));
+        transforms.push_back(
+            kind.parse(kind, equals == std::string::npos ? "" : spec.substr(equals + 1)));
+    }
+    return transforms;
+}
+
+void ApplyTransform(Workload& workload, const Transform& transform)
+{
+    transform.apply(workload);
+    SortCoflows(workload);
+    CheckWorkload(workload, "transform " + transform.text);
+    workload.history.push_back("transform " + transform.text);
+}
+
+void KeepCoflows(Workload& workload, const std::function<bool(const Coflow&)>& keep)
+{
+    auto& coflows = workload.coflows;
+    std::vector<bool> kept;
+    for (const Coflow& coflow : coflows)
+    {
+        kept.push_back(keep(coflow));
+    }
+    // Parents of the dropped ones, with dropped ones among them replaced already.
+    std::map<CoflowId, std::vector<CoflowId>> parentsOfDropped;
+    for (const std::size_t position : ParentsFirst(workload))
+    {
+        Coflow& coflow = coflows[position];
+        std::vector<CoflowId> parents;
+        for (const CoflowId parent : coflow.parents)
+        {
+            const auto dropped = parentsOfDropped.find(parent);
+            AddIds(parents,
+                   dropped == parentsOfDropped.end() ? std::vector{parent} : dropped->second);
+        }
+        coflow.parents = std::move(parents);
+        if (!kept[position])
+        {
+            parentsOfDropped.emplace(coflow.id, coflow.parents);
+        }
+    }
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < coflows.size(); ++i)
+    {
+        if (kept[i])
+        {
+            if (next != i)
+            {
+                coflows[next] = std::move(coflows[i]);
+            }
+            ++next;
+        }
+    }
+    coflows.resize(next);
+}
+
+TransformArgument::TransformArgument(const TransformKind& kind, const std::string& argument)
+    : m_kind(kind),
+      m_argument(argument),
+      m_parts(Split(argument, ':'))
+{
+}
+
+std::size_t TransformArgument::Size() const
+{
+    return m_parts.size();
+}
+
+const std::string& TransformArgument::Text(std::size_t part) const
+{
+    if (part >= m_parts.size())
+    {
+        Fail(m_kind.help);
+    }
+    return m_parts[part];
+}
+
+double TransformArgument::Quantity(std::size_t part, Unit unit, double least, double most) const
+{
+    const auto value = ParseQuantity(Text(part), unit);
+    if (!value || *value < least || *value > most)
+    {
+        Fail(std::string(QuantityHelp(unit)) + ", from " + FormatNumber(least) + " to " +
+             FormatNumber(most));
+    }
+    return *value;
+}
+
+void TransformArgument::Fail(const std::string& why) const
+{
+    throw InputError("transform " + m_kind.name + " is '" + m_argument +
+                     "'; allowed: " + m_kind.name + "=" + m_kind.syntax + ", " + why);
+}
+
+} // namespace coflow

@@ -1,0 +1,92 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_TRANSFORM_H
+#define COFLOW_TRANSFORM_H
+
+#include "ns3/coflow-quantity.h"
+#include "ns3/coflow-registry.h"
+#include "ns3/coflow-types.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coflow
+{
+
+/// One step that changes a workload, ready to be applied.
+struct Transform
+{
+    std::string text;                     ///< canonical text, `first=100`
+    std::function<void(Workload&)> apply; ///< what it does; ApplyTransform does what all share
+};
+
+/// A kind of transform.
+///
+/// A new one is a file with an object of the type TransformEntry, and its line in CMake.
+struct TransformKind
+{
+    static constexpr const char* KIND = "transform"; ///< its kind in messages
+
+    std::string name;   ///< by which it is found
+    std::string syntax; ///< what stands after the equals sign, `N`
+    std::string help;   ///< one line
+
+    /// Understands what stands after the equals sign; throws InputError.
+    std::function<Transform(const TransformKind& kind, const std::string& argument)> parse;
+};
+
+/// Enters a kind of transform under its name.
+using TransformEntry = Registry<TransformKind>::Entry;
+
+/// All kinds of transforms, by name.
+using TransformKinds = Registry<TransformKind>;
+
+/// Understands transforms NAME=ARGUMENT separated by commas, in the order in which they apply.
+/// @throws InputError for an unknown name and for an unsuitable argument
+std::vector<Transform> ParseTransforms(const std::string& text);
+
+/// Applies a transform: the coflows are sorted again, the result is checked, and the history
+/// gets the canonical text.
+/// @throws InputError where the transform does not suit the workload
+void ApplyTransform(Workload& workload, const Transform& transform);
+
+/// Keeps some coflows. What waited for one that is dropped waits for that one's parents instead,
+/// so that the rest keeps its order.
+/// @param workload what is changed
+/// @param keep called once for every coflow in order
+void KeepCoflows(Workload& workload, const std::function<bool(const Coflow&)>& keep);
+
+/// The parts of an argument such as `random:432:7`, for those who implement transforms. Errors
+/// name the transform and its syntax.
+class TransformArgument
+{
+  public:
+    TransformArgument(const TransformKind& kind, const std::string& argument);
+
+    /// Number of parts.
+    std::size_t Size() const;
+
+    /// A part as text.
+    const std::string& Text(std::size_t part) const;
+
+    /// A part as a quantity within bounds.
+    double Quantity(std::size_t part, Unit unit, double least, double most) const;
+
+    /// Throws InputError.
+    /// @param why what is wrong
+    [[noreturn]] void Fail(const std::string& why) const;
+
+  private:
+    const TransformKind& m_kind;
+    std::string m_argument;
+    std::vector<std::string> m_parts;
+};
+
+} // namespace coflow
+
+#endif // COFLOW_TRANSFORM_H

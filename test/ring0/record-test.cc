@@ -1,0 +1,106 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-record.h"
+#include "ns3/coflow-summary.h"
+
+#include <gtest/gtest.h>
+
+using namespace coflow;
+
+namespace
+{
+
+constexpr Nanoseconds SECOND = 1'000'000'000;
+
+/// Two coflows on three hosts: 10 and 20 bytes out of host 0 plus a local flow; 100 bytes
+/// from 1 to 2 with a deadline of 2 s.
+Workload
+TwoCoflows()
+{
+    Workload workload;
+    workload.hosts = 3;
+    workload.coflows.push_back({7, 0, {}, {{0, 0, 1, 10}, {1, 0, 2, 20}, {2, 1, 1, 5}}, {}});
+    workload.coflows.push_back({8, SECOND, 2 * SECOND, {{0, 1, 2, 100}}, {}});
+    return workload;
+}
+
+} // namespace
+
+TEST(CoflowRecord, HoldsWhatIsKnownBeforeARun)
+{
+    const auto records = MakeCoflowRecords(TwoCoflows(), PortRates::Uniform(3, 10));
+    ASSERT_EQ(records.size(), 2U);
+    EXPECT_EQ(records[0].shape.size, 35);
+    EXPECT_EQ(records[0].fabricBytes, 30);
+    EXPECT_DOUBLE_EQ(records[0].minCctSeconds, 3);
+    EXPECT_FALSE(records[0].IsFinished());
+    EXPECT_FALSE(records[0].Slowdown());
+    EXPECT_FALSE(records[0].MetDeadline());
+    EXPECT_EQ(records[1].MetDeadline(), false) << "not finished is not in time";
+}
+
+TEST(CoflowRecord, CsvLeavesEmptyWhatIsUnknown)
+{
+    auto records = MakeCoflowRecords(TwoCoflows(), PortRates::Uniform(3, 10));
+    records[0].finish = 6 * SECOND;
+    EXPECT_EQ(ToCsv(records),
+              "coflow_id,arrival_s,finish_s,cct_s,min_cct_s,slowdown,bytes,flows,senders,"
+              "receivers,length_bytes,bin,deadline_s,admitted,met_deadline\n"
+              "7,0.000000000,6.000000000,6.000000000,3,2,35,3,2,2,20,SN,,1,\n"
+              "8,1.000000000,,,10,,100,1,1,1,100,SN,2.000000000,1,0\n");
+}
+
+TEST(FlowRecord, CsvHasTimesOnlyWhereTheyAreKnown)
+{
+    std::vector<FlowRecord> flows{{7, {0, 0, 1, 10}, SECOND, 3 * SECOND, 4}, {7, {1, 0, 2, 20}}};
+    EXPECT_EQ(ToCsv(flows),
+              "coflow_id,flow_id,src,dst,bytes,start_s,finish_s,fct_s,retransmits\n"
+              "7,0,0,1,10,1.000000000,3.000000000,2.000000000,4\n"
+              "7,1,0,2,20,,,,0\n");
+}
+
+TEST(Distribution, InterpolatesBetweenRanks)
+{
+    const auto d = Distribution::Of({4, 1, 3, 2});
+    EXPECT_EQ(d.count, 4U);
+    EXPECT_DOUBLE_EQ(d.mean, 2.5);
+    EXPECT_DOUBLE_EQ(d.median, 2.5);
+    EXPECT_DOUBLE_EQ(d.p95, 3.85);
+    EXPECT_DOUBLE_EQ(d.max, 4);
+    EXPECT_EQ(Distribution::Of({}).count, 0U);
+}
+
+TEST(RunSummary, CountsUnfinishedAndRejectedApart)
+{
+    const auto rates = PortRates::Uniform(3, 10);
+    auto records = MakeCoflowRecords(TwoCoflows(), rates);
+    records[0].finish = 6 * SECOND;
+    auto summary = RunSummary::Of(records, rates);
+    EXPECT_EQ(summary.finished, 1U);
+    EXPECT_EQ(summary.unfinished, std::vector<CoflowId>{8});
+    EXPECT_DOUBLE_EQ(summary.cct.mean, 6);
+    EXPECT_DOUBLE_EQ(summary.slowdown.mean, 2);
+    EXPECT_DOUBLE_EQ(summary.meanGammaSeconds, 3);
+    EXPECT_DOUBLE_EQ(summary.makespanSeconds, 6);
+    EXPECT_DOUBLE_EQ(summary.utilisation, 30.0 / (3 * 10 * 6));
+    EXPECT_EQ(summary.cctOfBin[0].count, 1U);
+    EXPECT_EQ(summary.withDeadline, 1U);
+    EXPECT_EQ(summary.metDeadline, 0U);
+
+    records[1].admitted = false;
+    summary = RunSummary::Of(records, rates);
+    EXPECT_EQ(summary.rejected, 1U);
+    EXPECT_TRUE(summary.unfinished.empty());
+}
+
+TEST(RunSummary, DeadlinesAreMetToTheNanosecond)
+{
+    const auto rates = PortRates::Uniform(3, 100);
+    auto records = MakeCoflowRecords(TwoCoflows(), rates);
+    records[1].finish = 3 * SECOND;
+    EXPECT_EQ(RunSummary::Of(records, rates).metDeadline, 1U);
+    records[1].finish += 1;
+    EXPECT_EQ(RunSummary::Of(records, rates).metDeadline, 0U);
+}

@@ -1,0 +1,306 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ *
+ * Flows without rates: every byte arrives exactly once, fast, under every congestion control.
+ */
+
+#include "transport-fixture.h"
+
+using namespace ns3;
+using namespace ns3::coflow;
+using ns3::coflow::test::Star;
+
+namespace
+{
+
+Ptr<TransportProfile> ProfileWith(const std::string& congestionOps)
+{
+    auto profile = CreateObject<TransportProfile>();
+    profile->SetAttribute("CongestionOps", StringValue(congestionOps));
+    return profile;
+}
+
+} // namespace
+
+TEST(TransportFlow, BytesAreExactForEverySize)
+{
+    const std::vector<uint64_t> sizes{0,
+                                      1,
+                                      1415,
+                                      1416, // with the record's header: one full segment
+                                      1417,
+                                      1447,
+                                      1448,
+                                      1449,
+                                      65503,
+                                      65504, // with the header: the limit of unsent bytes
+                                      65505,
+                                      123457,
+                                      10'000'000};
+    Star star({});
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < sizes.size(); ++i)
+    {
+        star.Start(0, 1, i, sizes[i]);
+        total += sizes[i];
+    }
+    star.Run(Seconds(10));
+    for (uint32_t i = 0; i < sizes.size(); ++i)
+    {
+        EXPECT_EQ(star.Get(i).bytes, sizes[i]);
+    }
+    EXPECT_EQ(star.sinks[0]->GetTotalReceivedBytes() + star.sinks[1]->GetTotalReceivedBytes(),
+              total);
+    EXPECT_EQ(star.sinks[1]->GetReceivedBytes({1, 12}), 10'000'000U);
+    EXPECT_EQ(star.sent.size(), sizes.size());
+    EXPECT_EQ(star.sources[0]->GetActiveFlows(), 0U);
+    EXPECT_TRUE(star.violations.empty());
+    EXPECT_TRUE(star.interrupted.empty());
+    EXPECT_TRUE(star.failures.empty());
+}
+
+TEST(TransportFlow, EmptyAndLocalFlowsFinishAtOnce)
+{
+    Star star({});
+    Simulator::Schedule(MilliSeconds(7), [&] {
+        star.Start(0, 1, 0, 0);
+        star.Start(0, 0, 1, 12345);
+        EXPECT_TRUE(star.finished.empty()) << "within StartFlow()";
+    });
+    star.Run(MilliSeconds(8));
+    EXPECT_EQ(star.Get(0).at, MilliSeconds(7));
+    EXPECT_EQ(star.Get(0).firstByte, MilliSeconds(7));
+    EXPECT_EQ(star.Get(1).at, MilliSeconds(7));
+    EXPECT_EQ(star.Get(1).bytes, 12345U);
+    EXPECT_EQ(star.sinks[0]->GetReceivedBytes({1, 1}), 12345U);
+    EXPECT_EQ(star.sent.size(), 2U);
+}
+
+TEST(TransportFlow, TheSendersViewLagsByTheAck)
+{
+    Star star({});
+    star.Start(0, 1, 0, 1416);
+    Time acknowledged;
+    star.sources[0]->TraceConnectWithoutContext(
+        "FlowSent",
+        Callback<void, ::coflow::CoflowId, ::coflow::FlowId, uint64_t, uint64_t>(
+            [&](::coflow::CoflowId, ::coflow::FlowId, uint64_t, uint64_t) {
+                acknowledged = Simulator::Now();
+            }));
+    star.Run(Seconds(1));
+    EXPECT_GT(acknowledged, star.Get(0).at);
+    EXPECT_LT(acknowledged, star.Get(0).at + MilliSeconds(1));
+}
+
+TEST(TransportFlow, HandshakeTakesTheSumOfItsParts)
+{
+    // SYN: 20 (IP) + 20 (TCP) + 12 (timestamps) + 3 (window scale) + 2 (SACK) padded to 56,
+    // + 2 (PPP) = 58 bytes = 464 ns at 1 Gbps; its ACK: 52 + 2 = 54 bytes = 432 ns.
+    // One way: two serialisations, two propagations; SYN and SYN-ACK are as long.
+    // The data segment with 1416 bytes: 1502 bytes = 12016 ns, sent 1 ns after the handshake.
+    Star star({});
+    star.Start(0, 1, 0, 1416);
+    star.Run(Seconds(1));
+    const Time delay = MicroSeconds(5);
+    const Time handshake = 4 * (NanoSeconds(464) + delay);
+    // The ACK of the handshake is serialised before the data, which waits for it on the host's
+    // link only.
+    const Time data = NanoSeconds(432) + 2 * (NanoSeconds(12016) + delay);
+    EXPECT_EQ(star.Get(0).at, handshake + data);
+    EXPECT_EQ(star.Get(0).firstByte, star.Get(0).at);
+}
+
+class IdleLink : public ::testing::TestWithParam<std::tuple<const char*, double, uint64_t>>
+{
+};
+
+TEST_P(IdleLink, GoodputIsAtLeast94PercentOfTheLine)
+{
+    const auto [rate, bitsPerSecond, bytes] = GetParam();
+    Star star({.rate = rate});
+    star.Start(0, 1, 0, bytes);
+    star.Run(Seconds(10));
+    const double goodput = 8.0 * bytes / star.Get(0).at.GetSeconds();
+    EXPECT_GE(goodput, 0.94 * bitsPerSecond);
+    EXPECT_LE(goodput, 1448.0 / 1502 * bitsPerSecond);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rates,
+                         IdleLink,
+                         ::testing::Values(std::tuple("1Gbps", 1e9, 30'000'000),
+                                           std::tuple("10Gbps", 1e10, 60'000'000)));
+
+class Congestion : public ::testing::TestWithParam<const char*>
+{
+};
+
+TEST_P(Congestion, IncastSharesWithin5Percent)
+{
+    const bool dctcp = GetParam() == std::string("ns3::TcpDctcp");
+    Star star({.hosts = 3, .queue = "100p", .marking = dctcp}, ProfileWith(GetParam()));
+    star.Start(0, 2, 0, 1'000'000'000);
+    star.Start(1, 2, 1, 1'000'000'000);
+    star.Run(MilliSeconds(200));
+    const uint64_t before0 = star.sinks[2]->GetReceivedBytes({1, 0});
+    const uint64_t before1 = star.sinks[2]->GetReceivedBytes({1, 1});
+    star.Run(MilliSeconds(1200));
+    const double share0 = star.sinks[2]->GetReceivedBytes({1, 0}) - before0;
+    const double share1 = star.sinks[2]->GetReceivedBytes({1, 1}) - before1;
+    EXPECT_GE((share0 + share1) * 8, 0.94e9);
+    EXPECT_NEAR(share0 / (share0 + share1), 0.5, 0.025) << share0 << " " << share1;
+}
+
+TEST_P(Congestion, LossyLinksDeliverEveryByteOnce)
+{
+    Star star({.hosts = 3}, ProfileWith(GetParam()));
+    star.LosePackets(0.01);
+    for (uint32_t i = 0; i < 40; ++i)
+    {
+        star.Start(i % 2, 2, i, 1 + 20011 * i);
+    }
+    star.Run(Seconds(100));
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < 40; ++i)
+    {
+        EXPECT_EQ(star.Get(i).bytes, 1 + 20011 * i);
+        total += 1 + 20011 * i;
+    }
+    EXPECT_EQ(star.sinks[2]->GetTotalReceivedBytes(), total);
+    EXPECT_EQ(star.sent.size(), 40U);
+    EXPECT_GT(star.retransmissions, 0U);
+    EXPECT_EQ(star.retransmissionsOfSent, star.retransmissions);
+    EXPECT_TRUE(star.violations.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Algorithms,
+                         Congestion,
+                         ::testing::Values("ns3::TcpNewReno", "ns3::TcpCubic", "ns3::TcpDctcp"),
+                         [](const auto& test) { return std::string(test.param).substr(5); });
+
+TEST(TransportFlow, AHostThatStartsLateIsTriedAgain)
+{
+    Star star({.applications = false});
+    star.AddApplications(0);
+    star.AddApplications(1);
+    star.sinks[1]->SetStartTime(MilliSeconds(95));
+    star.Start(0, 1, 0, 100'000);
+    star.Run(Seconds(1));
+    EXPECT_EQ(star.Get(0).bytes, 100'000U);
+    // ns-3 ignores the refusals; the SYNs leave at 0, 10, 30, 70 and 150 ms.
+    EXPECT_GT(star.Get(0).at, MilliSeconds(150));
+    EXPECT_LT(star.Get(0).at, MilliSeconds(152));
+}
+
+TEST(TransportFlow, AnUnreachableHostIsReportedAgainAndAgain)
+{
+    Star star({});
+    star.sources[0]->StartFlow({1, 0, Ipv4Address("10.9.9.9"), 100});
+    star.Run(Seconds(20));
+    EXPECT_TRUE(star.finished.empty());
+    EXPECT_EQ(star.sources[0]->GetActiveFlows(), 1U);
+    ASSERT_GE(star.failures.size(), 2U); // 8 SYNs each, 10 ms * (2^8 - 1) = 2.55 s
+    EXPECT_EQ(star.failures.front(), "the host does not answer");
+}
+
+class ConnectionUse : public ::testing::TestWithParam<bool>
+{
+};
+
+INSTANTIATE_TEST_SUITE_P(Reuse, ConnectionUse, ::testing::Bool());
+
+TEST_P(ConnectionUse, ABrokenConnectionResumesAndCountsNoByteTwice)
+{
+    auto profile = CreateObject<TransportProfile>();
+    profile->SetAttribute("DataRetries", UintegerValue(2));
+    Star star({}, profile);
+    star.SetSourceAttribute("ConnectionReuse", BooleanValue(GetParam()));
+    star.Start(0, 1, 0, 5'000'000);
+    star.Start(0, 1, 1, 3'000'000);
+    Simulator::Schedule(MilliSeconds(20), [&] { star.LosePackets(1); });
+    Simulator::Schedule(MilliSeconds(200), [&] { star.LosePackets(0); });
+    star.Run(MilliSeconds(150));
+    EXPECT_TRUE(star.finished.empty());
+    ASSERT_EQ(star.failures.size(), GetParam() ? 1U : 2U);
+    EXPECT_EQ(star.failures.front(), "the connection broke");
+    const auto progress = star.sources[0]->GetProgress({1, 0});
+    ASSERT_TRUE(progress);
+    EXPECT_GT(progress->acknowledged, 500'000U);
+    EXPECT_EQ(progress->written, progress->acknowledged);
+    EXPECT_GT(star.sinks[1]->GetReceivedBytes({1, 0}), progress->acknowledged)
+        << "the last ACKs were lost, so that some bytes must come twice";
+    star.Run(Seconds(2));
+    EXPECT_EQ(star.Get(0).bytes, 5'000'000U);
+    EXPECT_EQ(star.Get(1).bytes, 3'000'000U);
+    EXPECT_EQ(star.sinks[1]->GetTotalReceivedBytes(), 8'000'000U);
+    EXPECT_TRUE(star.violations.empty());
+}
+
+TEST_P(ConnectionUse, ACancelledFlowStops)
+{
+    Star star({});
+    star.SetSourceAttribute("ConnectionReuse", BooleanValue(GetParam()));
+    star.Start(0, 1, 0, 10'000'000);
+    star.Start(0, 1, 1, 10'000'000);
+    star.Run(MilliSeconds(30));
+    const auto before = star.sources[0]->GetProgress({1, 0});
+    ASSERT_TRUE(before);
+    EXPECT_GT(before->acknowledged, 1'000'000U);
+    EXPECT_GE(before->written, before->acknowledged);
+    star.sources[0]->CancelFlow({1, 0});
+    star.sources[0]->CancelFlow({1, 0});
+    EXPECT_FALSE(star.sources[0]->GetProgress({1, 0}));
+    star.Run(Seconds(1));
+    EXPECT_EQ(star.sinks[1]->GetReceivedBytes({1, 0}), before->written);
+    EXPECT_EQ(star.interrupted.size(), GetParam() ? 0U : 1U);
+    ASSERT_EQ(star.finished.size(), 1U);
+    EXPECT_EQ(star.Get(1).bytes, 10'000'000U);
+    EXPECT_EQ(star.sent.size(), 1U);
+    EXPECT_TRUE(star.violations.empty());
+    EXPECT_TRUE(star.failures.empty());
+}
+
+TEST_P(ConnectionUse, SocketsAreReleased)
+{
+    Star star({});
+    star.SetSourceAttribute("ConnectionReuse", BooleanValue(GetParam()));
+    for (uint32_t i = 0; i < 50; ++i)
+    {
+        star.Start(0, 1, i, 1000 * (i + 1));
+    }
+    star.Run(MilliSeconds(100));
+    EXPECT_EQ(star.finished.size(), 50U);
+    EXPECT_EQ(star.CountSockets(0), GetParam() ? 2U : 1U); // its listener, and what is reused
+    EXPECT_EQ(star.CountSockets(1), GetParam() ? 2U : 1U);
+}
+
+TEST_P(ConnectionUse, DisposalInMidFlowLeavesNothingBehind)
+{
+    {
+        Star star({.hosts = 4});
+        star.SetSourceAttribute("ConnectionReuse", BooleanValue(GetParam()));
+        for (uint32_t i = 0; i < 30; ++i)
+        {
+            star.Start(i % 3,
+                       3,
+                       i,
+                       1'000'000,
+                       i % 2 ? Allowance::Rate(DataRate("50Mbps")) : Allowance::Unlimited());
+        }
+        star.Run(NanoSeconds(20'123'457));
+        EXPECT_GT(star.sinks[3]->GetTotalReceivedBytes(), 0U);
+    }
+}
+
+TEST(TransportFlow, ApplicationsStopInMidFlow)
+{
+    Star star({});
+    star.sources[0]->SetStopTime(MilliSeconds(5));
+    star.sinks[1]->SetStopTime(MilliSeconds(10));
+    star.Start(0, 1, 0, 10'000'000);
+    star.Start(1, 0, 1, 10'000'000);
+    star.Run(Seconds(1));
+    EXPECT_EQ(star.sources[0]->GetActiveFlows(), 0U);
+    ASSERT_EQ(star.finished.size(), 1U);
+    EXPECT_EQ(star.Get(1).bytes, 10'000'000U);
+    EXPECT_LT(star.sinks[1]->GetReceivedBytes({1, 0}), 1'000'000U);
+}

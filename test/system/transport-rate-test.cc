@@ -1,0 +1,270 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ *
+ * Allowances: rates are met, can change at any time, and may be zero.
+ */
+
+#include "transport-fixture.h"
+
+#include "ns3/coflow-token-bucket.h"
+
+using namespace ns3;
+using namespace ns3::coflow;
+using ns3::coflow::test::Star;
+
+TEST(TokenBucket, CountsByHand)
+{
+    TokenBucket bucket;
+    bucket.Configure(Seconds(1), 8'000'000, 3000); // 1 byte per microsecond
+    EXPECT_EQ(bucket.GetTokens(Seconds(1)), 0U);
+    EXPECT_EQ(bucket.GetTimeUntil(1000), MilliSeconds(1));
+    EXPECT_EQ(bucket.GetTokens(Seconds(1) + MicroSeconds(1500)), 1500U);
+    bucket.Take(1000);
+    EXPECT_EQ(bucket.GetTokens(Seconds(1) + MicroSeconds(1500)), 500U);
+    EXPECT_EQ(bucket.GetTokens(Seconds(2)), 3000U) << "not more than the depth";
+    bucket.Configure(Seconds(2), 16'000'000, 2000);
+    EXPECT_EQ(bucket.GetTokens(Seconds(2)), 2000U) << "not more than the new depth";
+    bucket.Take(2000);
+    EXPECT_EQ(bucket.GetTokens(Seconds(2) + MicroSeconds(50)), 100U);
+    bucket.Configure(Seconds(2) + MicroSeconds(100), 0, 5000);
+    EXPECT_EQ(bucket.GetTokens(Seconds(9)), 200U) << "what was earned before the pause stays";
+}
+
+TEST(AllowanceType, HasTheDepthThatItSays)
+{
+    EXPECT_EQ(Allowance::Rate(DataRate("1Gbps")).GetBurstBytes(1448), 250'000U); // 2 ms
+    EXPECT_EQ(Allowance::Rate(DataRate("1Mbps")).GetBurstBytes(1448), 2896U);    // two segments
+    EXPECT_EQ(Allowance::Rate(DataRate("1Gbps"), 10'000).GetBurstBytes(1448), 10'000U);
+    EXPECT_EQ(Allowance::Rate(DataRate("1Gbps"), 1).GetBurstBytes(1448), 2896U);
+    EXPECT_EQ(Allowance::Rate(DataRate(0)).GetKind(), Allowance::Kind::PAUSED);
+}
+
+struct RateCase
+{
+    const char* link;
+    const char* rate;
+    int windows;
+    bool reuse{false};
+};
+
+class RateOnLink : public ::testing::TestWithParam<RateCase>
+{
+};
+
+TEST_P(RateOnLink, IsMetWithin3PercentInWindowsOf50Milliseconds)
+{
+    const auto test = GetParam();
+    const DataRate rate(test.rate);
+    Star star({.rate = test.link});
+    star.SetSourceAttribute("ConnectionReuse", BooleanValue(test.reuse));
+    star.Start(0, 1, 0, 10'000'000'000, Allowance::Rate(rate));
+    star.Run(MilliSeconds(5));
+    uint64_t before = star.sinks[1]->GetReceivedBytes({1, 0});
+    const double expected = rate.GetBitRate() / 8 * 0.05;
+    for (int i = 1; i <= test.windows; ++i)
+    {
+        star.Run(MilliSeconds(5 + 50 * i));
+        const uint64_t now = star.sinks[1]->GetReceivedBytes({1, 0});
+        EXPECT_NEAR(now - before, expected, 0.03 * expected) << "window " << i;
+        before = now;
+    }
+    EXPECT_EQ(star.retransmissions, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rates,
+                         RateOnLink,
+                         ::testing::Values(RateCase{"1Gbps", "10Mbps", 6},
+                                           RateCase{"1Gbps", "33Mbps", 6},
+                                           RateCase{"1Gbps", "100Mbps", 4},
+                                           RateCase{"1Gbps", "100Mbps", 4, true},
+                                           RateCase{"1Gbps", "500Mbps", 3},
+                                           RateCase{"1Gbps", "900Mbps", 3},
+                                           RateCase{"1Gbps", "900Mbps", 3, true},
+                                           RateCase{"10Gbps", "10Mbps", 6},
+                                           RateCase{"10Gbps", "1Gbps", 2},
+                                           RateCase{"10Gbps", "9Gbps", 1}),
+                         [](const auto& test) {
+                             return std::string(test.param.rate) + "On" + test.param.link +
+                                    (test.param.reuse ? "Shared" : "");
+                         });
+
+TEST(TransportRate, AFiniteFlowFinishesWhenItsRateSays)
+{
+    // 1 MB at 80 Mbps (10 bytes per microsecond): 100 ms after the start, plus the handshake (the
+    // bucket fills meanwhile) and the way of the last segment.
+    Star star({});
+    star.Start(0, 1, 0, 1'000'000, Allowance::Rate(DataRate("80Mbps")));
+    star.Run(Seconds(1));
+    EXPECT_GT(star.Get(0).at, MilliSeconds(100));
+    EXPECT_LT(star.Get(0).at, MilliSeconds(100) + MicroSeconds(100));
+}
+
+TEST(TransportRate, ChangesTakeEffectAtOnce)
+{
+    Star star({});
+    star.Start(0, 1, 0, 1'000'000'000, Allowance::Rate(DataRate("100Mbps")));
+    auto received = [&] { return star.sinks[1]->GetReceivedBytes({1, 0}); };
+    star.Run(MilliSeconds(50));
+    auto last = received();
+    EXPECT_NEAR(last, 625'000, 0.03 * 625'000);
+    star.sources[0]->SetAllowance({1, 0}, Allowance::Rate(DataRate("800Mbps")));
+    star.Run(MilliSeconds(100));
+    EXPECT_NEAR(received() - last, 5'000'000, 0.03 * 5'000'000);
+    star.sources[0]->SetAllowance({1, 0}, Allowance::Rate(DataRate("40Mbps")));
+    last = received();
+    star.Run(MilliSeconds(150));
+    EXPECT_NEAR(received() - last, 250'000, 0.04 * 250'000);
+    star.sources[0]->SetAllowance({1, 0}, Allowance::Unlimited());
+    last = received();
+    star.Run(MilliSeconds(200));
+    EXPECT_GT(received() - last, 0.9 * 6'000'000);
+    star.sources[0]->SetAllowance({1, 99}, Allowance::Unlimited()); // unknown: no effect
+}
+
+TEST(TransportRate, ManyChangesLoseNoTokens)
+{
+    Star star({});
+    star.Start(0, 1, 0, 1'000'000'000, Allowance::Rate(DataRate("200Mbps")));
+    for (int i = 1; i < 1000; ++i)
+    {
+        Simulator::Schedule(MicroSeconds(100 * i), [&star, i] {
+            star.sources[0]->SetAllowance(
+                {1, 0},
+                Allowance::Rate(DataRate(i % 2 ? 100'000'000 : 300'000'000)));
+        });
+    }
+    star.Run(MilliSeconds(100));
+    EXPECT_NEAR(star.sinks[1]->GetReceivedBytes({1, 0}), 2'500'000, 0.03 * 2'500'000);
+}
+
+class Pause : public ::testing::TestWithParam<bool>
+{
+};
+
+INSTANTIATE_TEST_SUITE_P(Reuse, Pause, ::testing::Bool());
+
+TEST_P(Pause, LastsASecondWithoutRetransmissions)
+{
+    Star star({});
+    star.SetSourceAttribute("ConnectionReuse", BooleanValue(GetParam()));
+    star.Start(0, 1, 0, 1'000'000'000);
+    auto received = [&] { return star.sinks[1]->GetReceivedBytes({1, 0}); };
+    star.Run(MilliSeconds(100));
+    const auto atPause = received();
+    star.sources[0]->SetAllowance({1, 0}, Allowance::Paused());
+    star.Run(MilliSeconds(120));
+    const auto drained = received();
+    // The window (bounded by the 1 MiB of the send buffer) and what TCP had not sent yet.
+    EXPECT_LE(drained - atPause, (1U << 20) + (1U << 16));
+    star.Run(MilliSeconds(1100));
+    EXPECT_EQ(received(), drained);
+    star.sources[0]->SetAllowance({1, 0}, Allowance::Rate(DataRate("400Mbps")));
+    star.Run(MilliSeconds(1150));
+    EXPECT_NEAR(received() - drained, 2'500'000, 0.03 * 2'500'000);
+    star.sources[0]->SetAllowance({1, 0}, Allowance::Paused());
+    star.Run(MilliSeconds(2150));
+    const auto second = received();
+    star.sources[0]->SetAllowance({1, 0}, Allowance::Unlimited());
+    star.Run(MilliSeconds(2250));
+    EXPECT_GE(received() - second, 0.94 * 12'500'000);
+    EXPECT_EQ(star.retransmissions, 0U);
+    EXPECT_TRUE(star.failures.empty());
+}
+
+TEST_P(Pause, FromTheStart)
+{
+    Star star({});
+    star.SetSourceAttribute("ConnectionReuse", BooleanValue(GetParam()));
+    star.Start(0, 1, 0, 100'000, Allowance::Paused());
+    star.Start(0, 1, 1, 100'000);
+    star.Run(Seconds(3));
+    EXPECT_EQ(star.sinks[1]->GetReceivedBytes({1, 0}), 0U);
+    EXPECT_LT(star.Get(1).at, MilliSeconds(3));
+    star.sources[0]->SetAllowance({1, 0}, Allowance::Unlimited());
+    star.Run(Seconds(4));
+    EXPECT_EQ(star.Get(0).bytes, 100'000U);
+    // The connection was open: no handshake, only slow start from 10 segments.
+    EXPECT_LT(star.Get(0).at, Seconds(3) + MilliSeconds(2));
+    EXPECT_EQ(star.retransmissions, 0U);
+}
+
+TEST(SharedConnection, CarriesManyFlowsExactlyAndFairly)
+{
+    Star star({});
+    std::vector<Star::Sent> packets;
+    star.Capture(0, packets);
+    star.SetSourceAttribute("ConnectionReuse", BooleanValue(true));
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        star.Start(0, 1, i, 1000 * i + i % 7);
+        total += 1000 * i + i % 7;
+    }
+    for (uint32_t i = 100; i < 105; ++i)
+    {
+        star.Start(0, 1, i, 5'000'000);
+        total += 5'000'000;
+    }
+    star.Run(MilliSeconds(150));
+    uint64_t least = UINT64_MAX;
+    uint64_t most = 0;
+    for (uint32_t i = 100; i < 105; ++i)
+    {
+        least = std::min(least, star.sinks[1]->GetReceivedBytes({1, i}));
+        most = std::max(most, star.sinks[1]->GetReceivedBytes({1, i}));
+    }
+    EXPECT_GT(least, 1'000'000U);
+    EXPECT_LE(most - least, 16 * 1448U) << "a chunk";
+    star.Run(Seconds(2));
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        EXPECT_EQ(star.Get(i).bytes, 1000 * i + i % 7);
+    }
+    // The empty flow does not come over the network.
+    EXPECT_EQ(star.sinks[1]->GetTotalReceivedBytes(), total);
+    EXPECT_EQ(star.sent.size(), 105U);
+    EXPECT_EQ(
+        std::count_if(packets.begin(),
+                      packets.end(),
+                      [](const auto& packet) { return packet.tcp.GetFlags() & TcpHeader::SYN; }),
+        1);
+}
+
+TEST(SharedConnection, RatesOfItsFlowsAreIndependent)
+{
+    Star star({});
+    star.SetSourceAttribute("ConnectionReuse", BooleanValue(true));
+    star.Start(0, 1, 0, 1'000'000'000, Allowance::Rate(DataRate("100Mbps")));
+    star.Start(0, 1, 1, 1'000'000'000, Allowance::Rate(DataRate("300Mbps")));
+    star.Start(0, 1, 2, 1'000'000'000, Allowance::Paused());
+    star.Run(MilliSeconds(205));
+    auto received = [&](uint32_t flow) { return star.sinks[1]->GetReceivedBytes({1, flow}); };
+    const auto before0 = received(0);
+    const auto before1 = received(1);
+    star.Run(MilliSeconds(405));
+    EXPECT_NEAR(received(0) - before0, 2'500'000, 0.03 * 2'500'000);
+    EXPECT_NEAR(received(1) - before1, 7'500'000, 0.03 * 7'500'000);
+    EXPECT_EQ(received(2), 0U);
+}
+
+TEST(SharedConnection, LosesNothingOnLossyLinks)
+{
+    Star star({.hosts = 3});
+    star.SetSourceAttribute("ConnectionReuse", BooleanValue(true));
+    star.LosePackets(0.02);
+    for (uint32_t i = 0; i < 60; ++i)
+    {
+        star.Start(i % 2,
+                   2,
+                   i,
+                   1 + 9973 * i,
+                   i % 3 ? Allowance::Unlimited() : Allowance::Rate(DataRate("50Mbps")));
+    }
+    star.Run(Seconds(100));
+    for (uint32_t i = 0; i < 60; ++i)
+    {
+        EXPECT_EQ(star.Get(i).bytes, 1 + 9973 * i);
+    }
+    EXPECT_GT(star.retransmissions, 0U);
+    EXPECT_TRUE(star.violations.empty());
+}
