@@ -21,12 +21,14 @@
 #include <memory>
 
 using namespace ns3;
+using namespace ns3::coflow;
 
 namespace
 {
 
 /// Draws the tiers one above the other, hosts at the bottom.
-void Arrange(const coflow::NodesFabric& fabric)
+void
+Arrange(const NodesFabric& fabric)
 {
     const auto& tiers = fabric.GetTopology()->GetTiers();
     for (std::size_t tier = 0; tier < tiers.size(); ++tier)
@@ -42,20 +44,21 @@ void Arrange(const coflow::NodesFabric& fabric)
 }
 
 /// Runs the transfer.
-void Run(const std::string& topology,
-         uint32_t megabytes,
-         const std::string& pcap,
-         const std::string& netanim)
+void
+Run(const std::string& topology,
+    uint32_t megabytes,
+    const std::string& pcap,
+    const std::string& netanim)
 {
-    const coflow::FabricHelper helper(topology, "nodes");
+    const FabricHelper helper(topology, "nodes");
     const auto fabric = helper.Create();
-    const coflow::HostId last = fabric->GetTopology()->GetNHosts() - 1;
+    const HostId last = fabric->GetTopology()->GetNHosts() - 1;
 
     // From the first host to the last one, with segments that fill the MTU.
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1448));
     Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(1 << 20));
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(1 << 20));
-    const InetSocketAddress address(coflow::Fabric::GetHostAddress(last), 9);
+    const InetSocketAddress address(Fabric::GetHostAddress(last), 9);
     BulkSendHelper source("ns3::TcpSocketFactory", address);
     source.SetAttribute("MaxBytes", UintegerValue(uint64_t{megabytes} * 1000000));
     source.Install(fabric->GetHosts().Get(0));
@@ -75,7 +78,7 @@ void Run(const std::string& topology,
     std::unique_ptr<AnimationInterface> animation;
     if (!netanim.empty())
     {
-        Arrange(*DynamicCast<coflow::NodesFabric>(fabric));
+        Arrange(*DynamicCast<NodesFabric>(fabric));
         animation = std::make_unique<AnimationInterface>(netanim);
     }
 
@@ -92,7 +95,8 @@ void Run(const std::string& topology,
 
 } // namespace
 
-int main(int argc, char* argv[])
+int
+main(int argc, char* argv[])
 {
     std::string topology = "fat-tree";
     uint32_t megabytes = 10;

@@ -12,7 +12,8 @@ namespace ns3::coflow
 
 COFLOW_REGISTER(BigSwitchTopology, "one switch: only the hosts' own ports limit");
 
-TypeId BigSwitchTopology::GetTypeId()
+TypeId
+BigSwitchTopology::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::coflow::BigSwitchTopology")
                             .SetParent<Topology>()
@@ -26,14 +27,16 @@ TypeId BigSwitchTopology::GetTypeId()
     return tid;
 }
 
-void BigSwitchTopology::DoBuild()
+void
+BigSwitchTopology::DoBuild()
 {
     CheckRange("Hosts", m_hosts, 1, MAX_HOSTS);
     AddHosts(m_hosts);
     AddHostLinks(AddSwitches("switch", 1), 1);
 }
 
-PortRange BigSwitchTopology::DoGetEqualCostPorts(VertexId, HostId) const
+PortRange
+BigSwitchTopology::DoGetEqualCostPorts(VertexId, HostId) const
 {
     NS_FATAL_ERROR("every host is attached to the one switch");
 }

@@ -9,7 +9,8 @@ namespace ns3::coflow
 
 NS_OBJECT_ENSURE_REGISTERED(DeviceSlot);
 
-TypeId DeviceSlot::GetTypeId()
+TypeId
+DeviceSlot::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::coflow::DeviceSlot")
                             .SetParent<DropTailQueue<Packet>>()
@@ -18,24 +19,28 @@ TypeId DeviceSlot::GetTypeId()
     return tid;
 }
 
-void DeviceSlot::DoDispose()
+void
+DeviceSlot::DoDispose()
 {
     m_txQueue = nullptr;
     DropTailQueue<Packet>::DoDispose();
 }
 
-void DeviceSlot::SetTxQueue(Ptr<NetDeviceQueue> txQueue)
+void
+DeviceSlot::SetTxQueue(Ptr<NetDeviceQueue> txQueue)
 {
     m_txQueue = txQueue;
 }
 
-bool DeviceSlot::Enqueue(Ptr<Packet> packet)
+bool
+DeviceSlot::Enqueue(Ptr<Packet> packet)
 {
     m_txQueue->Stop();
     return DropTailQueue<Packet>::Enqueue(packet);
 }
 
-Ptr<Packet> DeviceSlot::Dequeue()
+Ptr<Packet>
+DeviceSlot::Dequeue()
 {
     if (IsEmpty())
     {

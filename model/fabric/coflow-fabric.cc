@@ -19,7 +19,8 @@ namespace ns3::coflow
 NS_LOG_COMPONENT_DEFINE("CoflowFabric");
 NS_OBJECT_ENSURE_REGISTERED(Fabric);
 
-TypeId Fabric::GetTypeId()
+TypeId
+Fabric::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::coflow::Fabric")
@@ -55,7 +56,8 @@ Fabric::~Fabric()
     NS_LOG_FUNCTION(this);
 }
 
-void Fabric::DoDispose()
+void
+Fabric::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_topology = nullptr;
@@ -63,32 +65,38 @@ void Fabric::DoDispose()
     Object::DoDispose();
 }
 
-void Fabric::SetTopology(Ptr<Topology> topology)
+void
+Fabric::SetTopology(Ptr<Topology> topology)
 {
     m_topology = topology;
 }
 
-Ptr<Topology> Fabric::GetTopology() const
+Ptr<Topology>
+Fabric::GetTopology() const
 {
     return m_topology;
 }
 
-uint16_t Fabric::GetMtu() const
+uint16_t
+Fabric::GetMtu() const
 {
     return m_mtu;
 }
 
-const NodeContainer& Fabric::GetHosts() const
+const NodeContainer&
+Fabric::GetHosts() const
 {
     return m_hosts;
 }
 
-const ObjectFactory& Fabric::GetQueueDiscFactory() const
+const ObjectFactory&
+Fabric::GetQueueDiscFactory() const
 {
     return m_queueDiscFactory;
 }
 
-void Fabric::Build()
+void
+Fabric::Build()
 {
     NS_LOG_FUNCTION(this);
     NS_ABORT_MSG_IF(m_hosts.GetN() != 0, "a fabric is built once");
@@ -107,7 +115,8 @@ void Fabric::Build()
     DoBuild(m_hosts);
 }
 
-void Fabric::ParseQueueDisc()
+void
+Fabric::ParseQueueDisc()
 {
     TypeId queueDisc;
     const std::string name = m_queueDisc.substr(0, m_queueDisc.find('['));
@@ -121,7 +130,8 @@ void Fabric::ParseQueueDisc()
     std::istringstream(m_queueDisc) >> m_queueDiscFactory;
 }
 
-FabricTotals Fabric::GetTotals() const
+FabricTotals
+Fabric::GetTotals() const
 {
     FabricTotals totals;
     totals.droppedPackets = GetUnroutedPackets();
@@ -146,7 +156,8 @@ FabricTotals Fabric::GetTotals() const
     return totals;
 }
 
-uint64_t Fabric::GetPacketHops() const
+uint64_t
+Fabric::GetPacketHops() const
 {
     return GetTotals().packetHops;
 }

@@ -12,7 +12,8 @@ namespace ns3::coflow
 
 COFLOW_REGISTER(FatTreeTopology, "three tiers of K-port switches, (K/2)^2 paths between two pods");
 
-TypeId FatTreeTopology::GetTypeId()
+TypeId
+FatTreeTopology::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::coflow::FatTreeTopology")
@@ -37,7 +38,8 @@ TypeId FatTreeTopology::GetTypeId()
     return tid;
 }
 
-void FatTreeTopology::DoBuild()
+void
+FatTreeTopology::DoBuild()
 {
     if (m_k < 2 || m_k > 64 || m_k % 2 != 0)
     {
@@ -73,7 +75,8 @@ void FatTreeTopology::DoBuild()
     }
 }
 
-PortRange FatTreeTopology::DoGetEqualCostPorts(VertexId vertex, HostId dst) const
+PortRange
+FatTreeTopology::DoGetEqualCostPorts(VertexId vertex, HostId dst) const
 {
     const uint32_t dstEdge = GetHostSwitch(dst) - m_edge0;
     const uint32_t dstPod = dstEdge / m_half;

@@ -14,7 +14,8 @@ namespace ns3::coflow
 NS_LOG_COMPONENT_DEFINE("CoflowFifoQueueDisc");
 NS_OBJECT_ENSURE_REGISTERED(FifoQueueDisc);
 
-TypeId FifoQueueDisc::GetTypeId()
+TypeId
+FifoQueueDisc::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::coflow::FifoQueueDisc")
@@ -46,12 +47,14 @@ FifoQueueDisc::~FifoQueueDisc()
     NS_LOG_FUNCTION(this);
 }
 
-FifoLimits FifoQueueDisc::GetLimits() const
+FifoLimits
+FifoQueueDisc::GetLimits() const
 {
     return {GetMaxSize(), m_markingThreshold};
 }
 
-bool FifoQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
+bool
+FifoQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 {
     const uint32_t packets = GetNPackets();
     const uint32_t bytes = GetNBytes();
@@ -69,17 +72,20 @@ bool FifoQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     return GetInternalQueue(0)->Enqueue(item);
 }
 
-Ptr<QueueDiscItem> FifoQueueDisc::DoDequeue()
+Ptr<QueueDiscItem>
+FifoQueueDisc::DoDequeue()
 {
     return GetInternalQueue(0)->Dequeue();
 }
 
-Ptr<const QueueDiscItem> FifoQueueDisc::DoPeek()
+Ptr<const QueueDiscItem>
+FifoQueueDisc::DoPeek()
 {
     return GetInternalQueue(0)->Peek();
 }
 
-bool FifoQueueDisc::CheckConfig()
+bool
+FifoQueueDisc::CheckConfig()
 {
     if (GetNQueueDiscClasses() > 0 || GetNPacketFilters() > 0)
     {
@@ -95,7 +101,8 @@ bool FifoQueueDisc::CheckConfig()
     return GetNInternalQueues() == 1;
 }
 
-void FifoQueueDisc::InitializeParams()
+void
+FifoQueueDisc::InitializeParams()
 {
     m_limits = GetLimits();
 }

@@ -7,7 +7,8 @@
 namespace ns3::coflow
 {
 
-FlowTuple GetFlowTuple(const Ipv4Header& header, const Packet& payload)
+FlowTuple
+GetFlowTuple(const Ipv4Header& header, const Packet& payload)
 {
     constexpr uint8_t TCP = 6;
     constexpr uint8_t UDP = 17;

@@ -28,7 +28,8 @@ struct FlowTuple
 
 /// Scrambles 64 bits: a bijection in which every input bit changes every output bit with
 /// probability of about one half (the finaliser of SplitMix64, Steele et al., OOPSLA 2014).
-constexpr uint64_t MixBits(uint64_t x)
+constexpr uint64_t
+MixBits(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
@@ -36,7 +37,8 @@ constexpr uint64_t MixBits(uint64_t x)
 }
 
 /// The hash that ECMP goes by: the same for all packets of a flow, in every fabric.
-constexpr uint64_t GetFlowHash(const FlowTuple& flow)
+constexpr uint64_t
+GetFlowHash(const FlowTuple& flow)
 {
     const uint64_t addresses = (uint64_t{flow.srcAddress} << 32) | flow.dstAddress;
     const uint64_t rest =
@@ -48,7 +50,8 @@ constexpr uint64_t GetFlowHash(const FlowTuple& flow)
 /// @param flowHash hash of the packet's flow
 /// @param identification identification field of the packet's IPv4 header; ns-3 counts the
 ///        packets between two addresses with it
-constexpr uint64_t GetPacketHash(uint64_t flowHash, uint16_t identification)
+constexpr uint64_t
+GetPacketHash(uint64_t flowHash, uint16_t identification)
 {
     return MixBits(flowHash + 0x9e3779b97f4a7c15U * (uint64_t{identification} + 1));
 }

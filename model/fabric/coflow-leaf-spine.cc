@@ -14,7 +14,8 @@ namespace ns3::coflow
 
 COFLOW_REGISTER(LeafSpineTopology, "two tiers, every leaf switch joined to every spine switch");
 
-TypeId LeafSpineTopology::GetTypeId()
+TypeId
+LeafSpineTopology::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::coflow::LeafSpineTopology")
                             .SetParent<Topology>()
@@ -43,7 +44,8 @@ TypeId LeafSpineTopology::GetTypeId()
     return tid;
 }
 
-void LeafSpineTopology::DoBuild()
+void
+LeafSpineTopology::DoBuild()
 {
     CheckRange("Leaves", m_leaves, 1, 4096);
     CheckRange("Spines", m_spines, 1, 4096);
@@ -64,7 +66,8 @@ void LeafSpineTopology::DoBuild()
     }
 }
 
-PortRange LeafSpineTopology::DoGetEqualCostPorts(VertexId vertex, HostId dst) const
+PortRange
+LeafSpineTopology::DoGetEqualCostPorts(VertexId vertex, HostId dst) const
 {
     if (vertex < m_spine0) // up, any spine
     {

@@ -42,7 +42,8 @@ class HostRoutingHelper : public Ipv4RoutingHelper
 
 } // namespace
 
-TypeId NodesFabric::GetTypeId()
+TypeId
+NodesFabric::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::coflow::NodesFabric")
                             .SetParent<Fabric>()
@@ -63,7 +64,8 @@ NodesFabric::~NodesFabric()
     StopFollowing();
 }
 
-void NodesFabric::DoDispose()
+void
+NodesFabric::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     StopFollowing();
@@ -74,7 +76,8 @@ void NodesFabric::DoDispose()
     Fabric::DoDispose();
 }
 
-void NodesFabric::StopFollowing()
+void
+NodesFabric::StopFollowing()
 {
     if (GetTopology())
     {
@@ -83,7 +86,8 @@ void NodesFabric::StopFollowing()
     }
 }
 
-void NodesFabric::DoBuild(NodeContainer& hosts)
+void
+NodesFabric::DoBuild(NodeContainer& hosts)
 {
     const Ptr<Topology> topology = GetTopology();
     const auto routes = Create<PortRoutes>();
@@ -129,7 +133,8 @@ void NodesFabric::DoBuild(NodeContainer& hosts)
                                          MakeCallback(&NodesFabric::FollowPort, this));
 }
 
-void NodesFabric::BuildSwitch(Ptr<Node> node)
+void
+NodesFabric::BuildSwitch(Ptr<Node> node)
 {
     const auto ipv4 = CreateObject<Ipv4L3Protocol>();
     node->AggregateObject(ipv4);
@@ -138,7 +143,8 @@ void NodesFabric::BuildSwitch(Ptr<Node> node)
     ipv4->TraceConnectWithoutContext("Drop", MakeCallback(&DropCounter::Count, m_drops));
 }
 
-void NodesFabric::BuildDevice(PortId port)
+void
+NodesFabric::BuildDevice(PortId port)
 {
     const TopologyPort& properties = GetTopology()->GetPort(port);
     const auto device = CreateObject<PointToPointNetDevice>();
@@ -156,7 +162,8 @@ void NodesFabric::BuildDevice(PortId port)
     m_devices.push_back(device);
 }
 
-void NodesFabric::ConnectDevice(PortId port, Ptr<PortRoutes> routes)
+void
+NodesFabric::ConnectDevice(PortId port, Ptr<PortRoutes> routes)
 {
     const VertexId vertex = GetTopology()->GetPort(port).from;
     const bool host = GetTopology()->IsHost(vertex);
@@ -190,32 +197,38 @@ void NodesFabric::ConnectDevice(PortId port, Ptr<PortRoutes> routes)
     ipv4->SetUp(interface);
 }
 
-void NodesFabric::FollowPort(PortId port)
+void
+NodesFabric::FollowPort(PortId port)
 {
     m_devices[port]->SetDataRate(GetTopology()->GetPort(port).rate);
 }
 
-const NodeContainer& NodesFabric::GetNodes() const
+const NodeContainer&
+NodesFabric::GetNodes() const
 {
     return m_nodes;
 }
 
-Ptr<PointToPointNetDevice> NodesFabric::GetPortDevice(PortId port) const
+Ptr<PointToPointNetDevice>
+NodesFabric::GetPortDevice(PortId port) const
 {
     return m_devices.at(port);
 }
 
-Ptr<QueueDisc> NodesFabric::GetQueueDisc(PortId port) const
+Ptr<QueueDisc>
+NodesFabric::GetQueueDisc(PortId port) const
 {
     return m_queueDiscs.at(port);
 }
 
-Ptr<NetDevice> NodesFabric::GetHostDevice(HostId host) const
+Ptr<NetDevice>
+NodesFabric::GetHostDevice(HostId host) const
 {
     return m_devices.at(Topology::GetUplink(host));
 }
 
-PortStatistics NodesFabric::GetPortStatistics(PortId port) const
+PortStatistics
+NodesFabric::GetPortStatistics(PortId port) const
 {
     const Ptr<QueueDisc> queueDisc = GetQueueDisc(port);
     const QueueDisc::Stats& stats = queueDisc->GetStats();
@@ -234,42 +247,48 @@ PortStatistics NodesFabric::GetPortStatistics(PortId port) const
     return result;
 }
 
-uint64_t NodesFabric::GetArrivedPackets(PortId port) const
+uint64_t
+NodesFabric::GetArrivedPackets(PortId port) const
 {
     // They arrive at the device at the other end.
     return m_ports[Topology::GetReverse(port)]->arrivedPackets;
 }
 
-uint64_t NodesFabric::GetUnroutedPackets() const
+uint64_t
+NodesFabric::GetUnroutedPackets() const
 {
     return m_drops->packets;
 }
 
-bool NodesFabric::Port::ReceiveAtSwitch(Ptr<NetDevice> device,
-                                        Ptr<const Packet> packet,
-                                        uint16_t protocol,
-                                        const Address& from)
+bool
+NodesFabric::Port::ReceiveAtSwitch(Ptr<NetDevice> device,
+                                   Ptr<const Packet> packet,
+                                   uint16_t protocol,
+                                   const Address& from)
 {
     ++arrivedPackets;
     ipv4->Receive(device, packet, protocol, from, device->GetAddress(), NetDevice::PACKET_HOST);
     return true;
 }
 
-void NodesFabric::Port::CountArrival(Ptr<const Packet>)
+void
+NodesFabric::Port::CountArrival(Ptr<const Packet>)
 {
     ++arrivedPackets;
 }
 
-void NodesFabric::Port::SetQueueBytes(uint32_t, uint32_t newBytes)
+void
+NodesFabric::Port::SetQueueBytes(uint32_t, uint32_t newBytes)
 {
     occupancy.Set(Simulator::Now(), newBytes);
 }
 
-void NodesFabric::DropCounter::Count(const Ipv4Header&,
-                                     Ptr<const Packet>,
-                                     Ipv4L3Protocol::DropReason,
-                                     Ptr<Ipv4>,
-                                     uint32_t)
+void
+NodesFabric::DropCounter::Count(const Ipv4Header&,
+                                Ptr<const Packet>,
+                                Ipv4L3Protocol::DropReason,
+                                Ptr<Ipv4>,
+                                uint32_t)
 {
     ++packets;
 }

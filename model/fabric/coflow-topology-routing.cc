@@ -15,7 +15,8 @@ namespace ns3::coflow
 NS_LOG_COMPONENT_DEFINE("CoflowTopologyRouting");
 NS_OBJECT_ENSURE_REGISTERED(TopologyRouting);
 
-void PortRoutes::Add(PortId port, Ptr<NetDevice> device, Ipv4Address source)
+void
+PortRoutes::Add(PortId port, Ptr<NetDevice> device, Ipv4Address source)
 {
     if (port >= m_routes.size())
     {
@@ -29,7 +30,8 @@ void PortRoutes::Add(PortId port, Ptr<NetDevice> device, Ipv4Address source)
     m_routes[port] = route;
 }
 
-TypeId TopologyRouting::GetTypeId()
+TypeId
+TopologyRouting::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::coflow::TopologyRouting")
                             .SetParent<Ipv4RoutingProtocol>()
@@ -48,7 +50,8 @@ TopologyRouting::~TopologyRouting()
     NS_LOG_FUNCTION(this);
 }
 
-void TopologyRouting::DoDispose()
+void
+TopologyRouting::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_topology = nullptr;
@@ -57,25 +60,28 @@ void TopologyRouting::DoDispose()
     Ipv4RoutingProtocol::DoDispose();
 }
 
-void TopologyRouting::SetVertex(Ptr<const Topology> topology,
-                                Ptr<const PortRoutes> routes,
-                                VertexId vertex)
+void
+TopologyRouting::SetVertex(Ptr<const Topology> topology,
+                           Ptr<const PortRoutes> routes,
+                           VertexId vertex)
 {
     m_topology = topology;
     m_routes = routes;
     m_vertex = vertex;
 }
 
-uint64_t TopologyRouting::GetHash(const Ipv4Header& header, const Packet& payload) const
+uint64_t
+TopologyRouting::GetHash(const Ipv4Header& header, const Packet& payload) const
 {
     const uint64_t hash = GetFlowHash(GetFlowTuple(header, payload));
     return m_topology->IsSprayingPackets() ? GetPacketHash(hash, header.GetIdentification()) : hash;
 }
 
-Ptr<Ipv4Route> TopologyRouting::RouteOutput(Ptr<Packet> p,
-                                            const Ipv4Header& header,
-                                            Ptr<NetDevice> oif,
-                                            Socket::SocketErrno& sockerr)
+Ptr<Ipv4Route>
+TopologyRouting::RouteOutput(Ptr<Packet> p,
+                             const Ipv4Header& header,
+                             Ptr<NetDevice> oif,
+                             Socket::SocketErrno& sockerr)
 {
     NS_LOG_FUNCTION(this << p << header.GetDestination() << oif);
     const Ipv4Address destination = header.GetDestination();
@@ -113,13 +119,14 @@ Ptr<Ipv4Route> TopologyRouting::RouteOutput(Ptr<Packet> p,
     return route;
 }
 
-bool TopologyRouting::RouteInput(Ptr<const Packet> p,
-                                 const Ipv4Header& header,
-                                 Ptr<const NetDevice> idev,
-                                 const UnicastForwardCallback& ucb,
-                                 const MulticastForwardCallback&,
-                                 const LocalDeliverCallback& lcb,
-                                 const ErrorCallback& ecb)
+bool
+TopologyRouting::RouteInput(Ptr<const Packet> p,
+                            const Ipv4Header& header,
+                            Ptr<const NetDevice> idev,
+                            const UnicastForwardCallback& ucb,
+                            const MulticastForwardCallback&,
+                            const LocalDeliverCallback& lcb,
+                            const ErrorCallback& ecb)
 {
     NS_LOG_FUNCTION(this << p << header.GetDestination() << idev);
     if (m_topology->IsHost(m_vertex))
@@ -153,28 +160,34 @@ bool TopologyRouting::RouteInput(Ptr<const Packet> p,
     return true;
 }
 
-void TopologyRouting::NotifyInterfaceUp(uint32_t)
+void
+TopologyRouting::NotifyInterfaceUp(uint32_t)
 {
 }
 
-void TopologyRouting::NotifyInterfaceDown(uint32_t)
+void
+TopologyRouting::NotifyInterfaceDown(uint32_t)
 {
 }
 
-void TopologyRouting::NotifyAddAddress(uint32_t, Ipv4InterfaceAddress)
+void
+TopologyRouting::NotifyAddAddress(uint32_t, Ipv4InterfaceAddress)
 {
 }
 
-void TopologyRouting::NotifyRemoveAddress(uint32_t, Ipv4InterfaceAddress)
+void
+TopologyRouting::NotifyRemoveAddress(uint32_t, Ipv4InterfaceAddress)
 {
 }
 
-void TopologyRouting::SetIpv4(Ptr<Ipv4> ipv4)
+void
+TopologyRouting::SetIpv4(Ptr<Ipv4> ipv4)
 {
     m_ipv4 = ipv4;
 }
 
-void TopologyRouting::PrintRoutingTable(Ptr<OutputStreamWrapper> stream, Time::Unit unit) const
+void
+TopologyRouting::PrintRoutingTable(Ptr<OutputStreamWrapper> stream, Time::Unit unit) const
 {
     *stream->GetStream() << "Node " << m_ipv4->GetObject<Node>()->GetId() << ", time "
                          << Simulator::Now().As(unit) << ": " << m_topology->GetVertexName(m_vertex)

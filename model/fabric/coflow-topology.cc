@@ -20,7 +20,8 @@ namespace ns3::coflow
 NS_LOG_COMPONENT_DEFINE("CoflowTopology");
 NS_OBJECT_ENSURE_REGISTERED(Topology);
 
-TypeId Topology::GetTypeId()
+TypeId
+Topology::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::coflow::Topology")
@@ -83,14 +84,16 @@ Topology::~Topology()
     NS_LOG_FUNCTION(this);
 }
 
-void Topology::DoDispose()
+void
+Topology::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_random = nullptr;
     Object::DoDispose();
 }
 
-void Topology::Build()
+void
+Topology::Build()
 {
     NS_LOG_FUNCTION(this);
     if (m_built)
@@ -108,14 +111,16 @@ void Topology::Build()
     m_built = true;
 }
 
-void Topology::AddHosts(uint32_t count)
+void
+Topology::AddHosts(uint32_t count)
 {
     NS_ASSERT_MSG(m_salts.empty(), "hosts come first");
     m_nHosts = count;
     AddSwitches("host", count);
 }
 
-VertexId Topology::AddSwitches(const std::string& tier, uint32_t count)
+VertexId
+Topology::AddSwitches(const std::string& tier, uint32_t count)
 {
     const VertexId first = GetNVertices();
     m_tiers.push_back({tier, first, count});
@@ -123,7 +128,8 @@ VertexId Topology::AddSwitches(const std::string& tier, uint32_t count)
     return first;
 }
 
-void Topology::AddLink(VertexId a, VertexId b)
+void
+Topology::AddLink(VertexId a, VertexId b)
 {
     NS_ASSERT_MSG(m_ports.size() >= 2 * std::size_t{m_nHosts} || a == m_ports.size() / 2,
                   "links of hosts come first, in order of the hosts");
@@ -134,7 +140,8 @@ void Topology::AddLink(VertexId a, VertexId b)
     m_ports.push_back({b, a, rate, m_linkDelay, true});
 }
 
-void Topology::AddHostLinks(VertexId first, uint32_t switches)
+void
+Topology::AddHostLinks(VertexId first, uint32_t switches)
 {
     for (HostId host = 0; host < m_nHosts; ++host)
     {
@@ -142,7 +149,8 @@ void Topology::AddHostLinks(VertexId first, uint32_t switches)
     }
 }
 
-void Topology::DrawSalts()
+void
+Topology::DrawSalts()
 {
     for (VertexId vertex = m_nHosts; vertex < GetNVertices(); ++vertex)
     {
@@ -152,7 +160,8 @@ void Topology::DrawSalts()
     }
 }
 
-int64_t Topology::AssignStreams(int64_t stream)
+int64_t
+Topology::AssignStreams(int64_t stream)
 {
     NS_LOG_FUNCTION(this << stream);
     m_random->SetStream(stream);
@@ -163,18 +172,20 @@ int64_t Topology::AssignStreams(int64_t stream)
     return 1;
 }
 
-void Topology::Reject(const std::string& attribute,
-                      const std::string& value,
-                      const std::string& allowed) const
+void
+Topology::Reject(const std::string& attribute,
+                 const std::string& value,
+                 const std::string& allowed) const
 {
     throw ::coflow::InputError(GetInstanceTypeId().GetName() + "::" + attribute + " is '" + value +
                                "'; allowed: " + allowed);
 }
 
-void Topology::CheckRange(const std::string& attribute,
-                          uint64_t value,
-                          uint64_t lowest,
-                          uint64_t highest) const
+void
+Topology::CheckRange(const std::string& attribute,
+                     uint64_t value,
+                     uint64_t lowest,
+                     uint64_t highest) const
 {
     if (value < lowest || value > highest)
     {
@@ -188,7 +199,8 @@ namespace
 {
 
 /// @return the parts of a list between commas; none of an empty list
-std::vector<std::string> SplitList(const std::string& list)
+std::vector<std::string>
+SplitList(const std::string& list)
 {
     std::vector<std::string> parts;
     std::istringstream stream(list);
@@ -200,7 +212,8 @@ std::vector<std::string> SplitList(const std::string& list)
 }
 
 /// @return whether the whole text is a number, which is then put into value
-bool ParseNumber(std::string_view text, uint32_t& value)
+bool
+ParseNumber(std::string_view text, uint32_t& value)
 {
     const char* end = text.data() + text.size();
     const auto result = std::from_chars(text.data(), end, value);
@@ -209,7 +222,8 @@ bool ParseNumber(std::string_view text, uint32_t& value)
 
 } // namespace
 
-void Topology::ApplyHostRates()
+void
+Topology::ApplyHostRates()
 {
     for (const std::string& part : SplitList(m_hostRates))
     {
@@ -231,7 +245,8 @@ void Topology::ApplyHostRates()
     }
 }
 
-void Topology::ApplyFailedLinks()
+void
+Topology::ApplyFailedLinks()
 {
     for (const std::string& part : SplitList(m_failedLinks))
     {
@@ -247,7 +262,8 @@ void Topology::ApplyFailedLinks()
     }
 }
 
-std::string Topology::GetVertexName(VertexId vertex) const
+std::string
+Topology::GetVertexName(VertexId vertex) const
 {
     NS_ASSERT(vertex < GetNVertices());
     const auto tier =
@@ -258,12 +274,14 @@ std::string Topology::GetVertexName(VertexId vertex) const
     return tier->name + std::to_string(vertex - tier->first);
 }
 
-std::string Topology::GetPortName(PortId port) const
+std::string
+Topology::GetPortName(PortId port) const
 {
     return GetVertexName(m_ports[port].from) + "->" + GetVertexName(m_ports[port].to);
 }
 
-VertexId Topology::FindVertex(const std::string& name) const
+VertexId
+Topology::FindVertex(const std::string& name) const
 {
     std::string allowed;
     for (const TopologyTier& tier : m_tiers)
@@ -282,7 +300,8 @@ VertexId Topology::FindVertex(const std::string& name) const
                                "'; allowed: " + allowed);
 }
 
-PortId Topology::FindPort(VertexId from, VertexId to) const
+PortId
+Topology::FindPort(VertexId from, VertexId to) const
 {
     const auto port =
         std::find_if(m_ports.begin(), m_ports.end(), [from, to](const TopologyPort& p) {
@@ -300,10 +319,8 @@ PortId Topology::FindPort(VertexId from, VertexId to) const
     return static_cast<PortId>(port - m_ports.begin());
 }
 
-uint32_t Topology::Path(HostId src,
-                        HostId dst,
-                        uint64_t hash,
-                        std::span<PortId, MAX_PATH_PORTS> path) const
+uint32_t
+Topology::Path(HostId src, HostId dst, uint64_t hash, std::span<PortId, MAX_PATH_PORTS> path) const
 {
     uint32_t hops = 0;
     for (VertexId vertex = src; vertex != dst; vertex = m_ports[path[hops++]].to)
@@ -319,7 +336,8 @@ uint32_t Topology::Path(HostId src,
     return hops;
 }
 
-PortId Topology::ChooseUsablePort(PortRange ports, VertexId vertex, HostId dst, uint64_t hash) const
+PortId
+Topology::ChooseUsablePort(PortRange ports, VertexId vertex, HostId dst, uint64_t hash) const
 {
     uint32_t usable = 0;
     for (uint32_t i = 0; i < ports.count; ++i)
@@ -340,13 +358,15 @@ PortId Topology::ChooseUsablePort(PortRange ports, VertexId vertex, HostId dst, 
     }
 }
 
-bool Topology::IsUsable(PortId port, HostId dst) const
+bool
+Topology::IsUsable(PortId port, HostId dst) const
 {
     const TopologyPort& p = m_ports[port];
     return p.up && (p.to == dst || IsReachable(p.to, dst));
 }
 
-bool Topology::IsReachable(VertexId vertex, HostId dst) const
+bool
+Topology::IsReachable(VertexId vertex, HostId dst) const
 {
     Reachability& known = m_reachability[std::size_t{vertex - m_nHosts} * m_nHosts + dst];
     if (known == Reachability::UNKNOWN)
@@ -363,19 +383,22 @@ bool Topology::IsReachable(VertexId vertex, HostId dst) const
     return known == Reachability::YES;
 }
 
-void Topology::FailLink(VertexId a, VertexId b)
+void
+Topology::FailLink(VertexId a, VertexId b)
 {
     NS_LOG_FUNCTION(this << a << b);
     SetLinkState(a, b, false);
 }
 
-void Topology::RestoreLink(VertexId a, VertexId b)
+void
+Topology::RestoreLink(VertexId a, VertexId b)
 {
     NS_LOG_FUNCTION(this << a << b);
     SetLinkState(a, b, true);
 }
 
-void Topology::SetLinkState(VertexId a, VertexId b, bool up)
+void
+Topology::SetLinkState(VertexId a, VertexId b, bool up)
 {
     const PortId port = FindPort(a, b);
     if (m_ports[port].up == up)
@@ -392,7 +415,8 @@ void Topology::SetLinkState(VertexId a, VertexId b, bool up)
     m_portChangeTrace(GetReverse(port));
 }
 
-void Topology::SetLinkRate(VertexId a, VertexId b, DataRate rate)
+void
+Topology::SetLinkRate(VertexId a, VertexId b, DataRate rate)
 {
     NS_LOG_FUNCTION(this << a << b << rate);
     const PortId port = FindPort(a, b);

@@ -20,7 +20,8 @@ namespace
 {
 
 /// @return an IPv4 packet of a size
-Ptr<Ipv4QueueDiscItem> MakeItem(uint32_t bytes, Ipv4Header::EcnType ecn = Ipv4Header::ECN_ECT0)
+Ptr<Ipv4QueueDiscItem>
+MakeItem(uint32_t bytes, Ipv4Header::EcnType ecn = Ipv4Header::ECN_ECT0)
 {
     Ipv4Header header;
     header.SetEcn(ecn);
@@ -30,7 +31,8 @@ Ptr<Ipv4QueueDiscItem> MakeItem(uint32_t bytes, Ipv4Header::EcnType ecn = Ipv4He
 }
 
 /// @return a queue with limits
-Ptr<FifoQueueDisc> MakeDisc(const std::string& maxSize, const std::string& threshold)
+Ptr<FifoQueueDisc>
+MakeDisc(const std::string& maxSize, const std::string& threshold)
 {
     auto disc = CreateObjectWithAttributes<FifoQueueDisc>("MaxSize",
                                                           QueueSizeValue(QueueSize(maxSize)),
@@ -40,7 +42,8 @@ Ptr<FifoQueueDisc> MakeDisc(const std::string& maxSize, const std::string& thres
     return disc;
 }
 
-bool IsMarked(Ptr<const QueueDiscItem> item)
+bool
+IsMarked(Ptr<const QueueDiscItem> item)
 {
     return DynamicCast<const Ipv4QueueDiscItem>(item)->GetHeader().GetEcn() == Ipv4Header::ECN_CE;
 }

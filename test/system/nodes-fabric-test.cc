@@ -157,7 +157,8 @@ class NodesFabricTest : public testing::Test
 
 /// @return a helper for a fat-tree
 template <typename... Args>
-FabricHelper FatTreeHelper(Args&&... args)
+FabricHelper
+FatTreeHelper(Args&&... args)
 {
     FabricHelper helper("fat-tree", "nodes");
     helper.SetTopologyAttributes(std::forward<Args>(args)...);
@@ -165,7 +166,8 @@ FabricHelper FatTreeHelper(Args&&... args)
 }
 
 /// @return a helper for a big switch
-FabricHelper BigSwitchHelper(uint32_t hosts, const std::string& queueDisc)
+FabricHelper
+BigSwitchHelper(uint32_t hosts, const std::string& queueDisc)
 {
     FabricHelper helper("big-switch", "nodes");
     helper.SetTopologyAttributes("Hosts", UintegerValue(hosts));

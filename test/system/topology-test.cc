@@ -29,7 +29,8 @@ namespace
 
 /// @return a topology with some attributes, built, with fixed salts
 template <typename T, typename... Args>
-Ptr<T> Make(Args&&... args)
+Ptr<T>
+Make(Args&&... args)
 {
     auto topology = CreateObjectWithAttributes<T>(std::forward<Args>(args)...);
     topology->AssignStreams(7);
@@ -38,14 +39,16 @@ Ptr<T> Make(Args&&... args)
 }
 
 /// @return the ports of a path
-std::vector<PortId> GetPath(const Topology& topology, HostId src, HostId dst, uint64_t hash)
+std::vector<PortId>
+GetPath(const Topology& topology, HostId src, HostId dst, uint64_t hash)
 {
     std::array<PortId, MAX_PATH_PORTS> path{};
     return {path.begin(), path.begin() + topology.Path(src, dst, hash, path)};
 }
 
 /// @return the hash of the i-th flow as ns-3's TCP makes them: consecutive ephemeral ports
-uint64_t HashOfFlow(uint32_t i, HostId src = 0, HostId dst = 1)
+uint64_t
+HashOfFlow(uint32_t i, HostId src = 0, HostId dst = 1)
 {
     return GetFlowHash({0x0a000001 + src,
                         0x0a000001 + dst,
@@ -57,7 +60,8 @@ uint64_t HashOfFlow(uint32_t i, HostId src = 0, HostId dst = 1)
 /// Expects every pair of hosts to be joined by paths that are connected and made of working
 /// ports.
 /// @return how many pairs have paths of each length
-std::map<std::size_t, uint32_t> CountPathLengths(const Topology& topology)
+std::map<std::size_t, uint32_t>
+CountPathLengths(const Topology& topology)
 {
     std::map<std::size_t, uint32_t> lengths;
     for (HostId src = 0; src < topology.GetNHosts(); ++src)
@@ -80,7 +84,8 @@ std::map<std::size_t, uint32_t> CountPathLengths(const Topology& topology)
 }
 
 /// @return probability of counts at least this uneven, were all cells equally likely
-double GetPValue(const std::vector<uint32_t>& counts)
+double
+GetPValue(const std::vector<uint32_t>& counts)
 {
     double total = 0;
     for (const auto count : counts)
@@ -99,7 +104,8 @@ double GetPValue(const std::vector<uint32_t>& counts)
 
 /// @return the message of the InputError that building the topology ends in
 template <typename T, typename... Args>
-std::string GetBuildError(Args&&... args)
+std::string
+GetBuildError(Args&&... args)
 {
     auto topology = CreateObjectWithAttributes<T>(std::forward<Args>(args)...);
     try
