@@ -68,6 +68,12 @@ function(coflow_repair_ns3_wheel)
                            INTERFACE_LINK_LIBRARIES "${libraries}"
     )
   endforeach()
+  # Its config-store calls GTK, which is not in the wheel; others (netanim) link it, unused.
+  if(TARGET ns3::config-store)
+    set_target_properties(
+      ns3::config-store PROPERTIES INTERFACE_LINK_OPTIONS "LINKER:--allow-shlib-undefined"
+    )
+  endif()
 endfunction()
 
 macro(coflow_provide_ns3)

@@ -16,8 +16,8 @@ namespace ns3::coflow
 /// What a first-in first-out port does with an arriving packet; the one rule of all fabrics.
 ///
 /// What counts is what waits: the IPv4 packets (without the frame around them) that are in the
-/// queue. Not counted are the packet on the wire and the one behind it in the device, which a
-/// port holds besides its queue.
+/// queue, the arriving one included. Not counted is the packet on the wire. A packet that finds
+/// the port idle goes through the queue, too, for no time.
 struct FifoLimits
 {
     QueueSize maxSize;          ///< most that may wait, in packets or bytes

@@ -4,9 +4,9 @@
 
 #include "ns3/coflow-nodes-fabric.h"
 
+#include "ns3/coflow-device-slot.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-topology-routing.h"
-#include "ns3/drop-tail-queue.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-routing-helper.h"
 #include "ns3/log.h"
@@ -153,13 +153,11 @@ NodesFabric::BuildDevice(PortId port)
     device->SetDataRate(properties.rate);
     m_nodes.Get(properties.from)->AddDevice(device);
 
-    // One packet, and word to the queue disc when it is gone: everything else waits in the disc.
-    const auto queue = CreateObjectWithAttributes<DropTailQueue<Packet>>(
-        "MaxSize",
-        QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, 1)));
-    device->SetQueue(queue);
+    const auto slot = CreateObject<DeviceSlot>();
+    slot->SetMaxSize(QueueSize(QueueSizeUnit::PACKETS, 1));
     const auto queueInterface = CreateObject<NetDeviceQueueInterface>();
-    queueInterface->GetTxQueue(0)->ConnectQueueTraces(Ptr<Queue<Packet>>(queue));
+    slot->SetTxQueue(queueInterface->GetTxQueue(0));
+    device->SetQueue(slot);
     device->AggregateObject(queueInterface);
     m_devices.push_back(device);
 }

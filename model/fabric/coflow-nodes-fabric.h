@@ -22,7 +22,7 @@ class PortRoutes;
 /// a queue disc per port, IPv4 and TrafficControl at every node. Whatever works on ns-3 nodes
 /// works here: pcap, NetAnim, any queue disc.
 ///
-/// A port holds, besides the packets in its queue disc, one on the wire and one in its device.
+/// A port holds, besides the packets in its queue disc, the one on the wire (see DeviceSlot).
 /// Switches have no addresses, no ARP, ICMP, UDP or TCP, and do not answer.
 class NodesFabric : public Fabric
 {

@@ -266,10 +266,11 @@ std::string
 Topology::GetVertexName(VertexId vertex) const
 {
     NS_ASSERT(vertex < GetNVertices());
-    const auto tier = std::prev(
-        std::upper_bound(m_tiers.begin(), m_tiers.end(), vertex, [](VertexId v, const Tier& t) {
-            return v < t.first;
-        }));
+    const auto tier =
+        std::prev(std::upper_bound(m_tiers.begin(),
+                                   m_tiers.end(),
+                                   vertex,
+                                   [](VertexId v, const TopologyTier& t) { return v < t.first; }));
     return tier->name + std::to_string(vertex - tier->first);
 }
 
@@ -283,7 +284,7 @@ VertexId
 Topology::FindVertex(const std::string& name) const
 {
     std::string allowed;
-    for (const Tier& tier : m_tiers)
+    for (const TopologyTier& tier : m_tiers)
     {
         uint32_t number = 0;
         if (name.starts_with(tier.name) &&

@@ -62,6 +62,14 @@ struct PortRange
     }
 };
 
+/// Vertices that share a name.
+struct TopologyTier
+{
+    std::string name;  ///< of each, without its number
+    VertexId first{0}; ///< first vertex
+    uint32_t count{0}; ///< number of vertices
+};
+
 /// What a network looks like, for any fabric to run: which ports there are, the rate and delay
 /// of each, and the path of a packet.
 ///
@@ -141,6 +149,12 @@ class Topology : public Object
     VertexId GetHostSwitch(HostId host) const
     {
         return m_ports[GetUplink(host)].to;
+    }
+
+    /// @return the tiers, hosts first, in order of their vertices
+    const std::vector<TopologyTier>& GetTiers() const
+    {
+        return m_tiers;
     }
 
     /// @param vertex a vertex
@@ -290,14 +304,6 @@ class Topology : public Object
     /// @param dst a host attached to another switch
     virtual PortRange DoGetEqualCostPorts(VertexId vertex, HostId dst) const = 0;
 
-    /// A run of vertices that share a name.
-    struct Tier
-    {
-        std::string name; ///< without number
-        VertexId first;   ///< first vertex
-        uint32_t count;   ///< number of vertices
-    };
-
     /// ECMP: the choice of one out of count ways by a switch.
     uint32_t ChooseIndex(uint32_t count, VertexId vertex, uint64_t hash) const
     {
@@ -337,7 +343,7 @@ class Topology : public Object
     uint32_t m_nHosts{0};
     uint32_t m_nFailedLinks{0};
     std::vector<TopologyPort> m_ports;
-    std::vector<Tier> m_tiers;
+    std::vector<TopologyTier> m_tiers;
     std::vector<uint64_t> m_salts; ///< by vertex
     Ptr<UniformRandomVariable> m_random;
     /// By (switch, host); empty while nothing has failed.

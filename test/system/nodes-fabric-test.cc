@@ -1,0 +1,601 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/boolean.h"
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-fabric-helper.h"
+#include "ns3/coflow-fat-tree.h"
+#include "ns3/coflow-fifo-queue-disc.h"
+#include "ns3/coflow-nodes-fabric.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/ppp-header.h"
+#include "ns3/queue.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/string.h"
+#include "ns3/traffic-control-layer.h"
+#include "ns3/udp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <array>
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+
+using namespace ns3;
+using namespace ns3::coflow;
+using ::coflow::InputError;
+
+namespace
+{
+
+constexpr uint16_t PORT = 9;
+
+/// A packet that a host has received.
+struct Reception
+{
+    HostId src;
+    HostId dst;
+    uint32_t number; ///< what the sender wrote into it
+    Time time;
+    uint8_t tos;
+};
+
+/// Runs a nodes fabric with a UDP socket on every host.
+class NodesFabricTest : public testing::Test
+{
+  protected:
+    ~NodesFabricTest() override
+    {
+        Simulator::Destroy();
+    }
+
+    void Start(const FabricHelper& helper)
+    {
+        fabric = DynamicCast<NodesFabric>(helper.Create());
+        topology = fabric->GetTopology();
+        for (HostId host = 0; host < topology->GetNHosts(); ++host)
+        {
+            auto socket =
+                Socket::CreateSocket(fabric->GetHosts().Get(host), UdpSocketFactory::GetTypeId());
+            ASSERT_EQ(socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT)), 0);
+            socket->SetIpRecvTos(true);
+            socket->SetRecvCallback(MakeCallback(&NodesFabricTest::Receive, this).Bind(host));
+            sockets.push_back(socket);
+        }
+    }
+
+    /// Sends one packet now.
+    /// @param bytes of UDP payload, at least 4
+    /// @return what Socket::SendTo returns
+    int Send(HostId src, HostId dst, uint32_t number, uint32_t bytes)
+    {
+        const std::array<uint8_t, 4> content{static_cast<uint8_t>(number >> 24),
+                                             static_cast<uint8_t>(number >> 16),
+                                             static_cast<uint8_t>(number >> 8),
+                                             static_cast<uint8_t>(number)};
+        auto packet = Create<Packet>(content.data(), content.size());
+        packet->AddPaddingAtEnd(bytes - content.size());
+        return sockets[src]->SendTo(packet,
+                                    0,
+                                    InetSocketAddress(Fabric::GetHostAddress(dst), PORT));
+    }
+
+    /// Sends one packet later, in the sender's context.
+    void SendAt(Time time, HostId src, HostId dst, uint32_t number, uint32_t bytes)
+    {
+        Simulator::ScheduleWithContext(
+            fabric->GetHosts().Get(src)->GetId(),
+            time,
+            [this, src, dst, number, bytes] { Send(src, dst, number, bytes); });
+    }
+
+    void Receive(HostId dst, Ptr<Socket> socket)
+    {
+        Address from;
+        while (auto packet = socket->RecvFrom(from))
+        {
+            std::array<uint8_t, 4> content{};
+            packet->CopyData(content.data(), content.size());
+            SocketIpTosTag tos;
+            packet->PeekPacketTag(tos);
+            receptions.push_back(
+                {Fabric::GetHostByAddress(InetSocketAddress::ConvertFrom(from).GetIpv4(), 999),
+                 dst,
+                 uint32_t{content[0]} << 24 | uint32_t{content[1]} << 16 |
+                     uint32_t{content[2]} << 8 | content[3],
+                 Simulator::Now(),
+                 tos.GetTos()});
+        }
+    }
+
+    /// Records the ports that every packet passes, by flow and identification.
+    void RecordPaths()
+    {
+        for (PortId port = 0; port < topology->GetNPorts(); ++port)
+        {
+            fabric->GetPortDevice(port)->TraceConnectWithoutContext(
+                "PhyTxBegin",
+                MakeCallback(&NodesFabricTest::RecordPort, this).Bind(port));
+        }
+    }
+
+    void RecordPort(PortId port, Ptr<const Packet> packet)
+    {
+        auto copy = packet->Copy();
+        PppHeader ppp;
+        Ipv4Header header;
+        copy->RemoveHeader(ppp);
+        copy->RemoveHeader(header);
+        paths[{GetFlowTuple(header, *copy), header.GetIdentification()}].push_back(port);
+    }
+
+    /// Expects that no packet and no byte has been lost sight of, at any port and overall.
+    void ExpectConservation()
+    {
+        const FabricTotals totals = fabric->GetTotals();
+        EXPECT_EQ(totals.injectedPackets,
+                  totals.deliveredPackets + totals.droppedPackets + totals.queuedPackets);
+        for (PortId port = 0; port < topology->GetNPorts(); ++port)
+        {
+            const PortStatistics s = fabric->GetPortStatistics(port);
+            EXPECT_EQ(s.receivedPackets, s.packets + s.droppedPackets + s.queuedPackets);
+            EXPECT_EQ(s.receivedBytes, s.bytes + s.droppedBytes + s.queuedBytes);
+            EXPECT_LE(s.meanQueueBytes, s.maxQueueBytes);
+        }
+    }
+
+    Ptr<NodesFabric> fabric;
+    Ptr<Topology> topology;
+    std::vector<Ptr<Socket>> sockets;
+    std::vector<Reception> receptions;
+    std::map<std::pair<FlowTuple, uint16_t>, std::vector<PortId>> paths;
+};
+
+/// @return a helper for a fat-tree
+template <typename... Args>
+FabricHelper
+FatTreeHelper(Args&&... args)
+{
+    FabricHelper helper("fat-tree", "nodes");
+    helper.SetTopologyAttributes(std::forward<Args>(args)...);
+    return helper;
+}
+
+/// @return a helper for a big switch
+FabricHelper
+BigSwitchHelper(uint32_t hosts, const std::string& queueDisc)
+{
+    FabricHelper helper("big-switch", "nodes");
+    helper.SetTopologyAttributes("Hosts", UintegerValue(hosts));
+    helper.SetFabricAttributes("QueueDisc", StringValue(queueDisc));
+    return helper;
+}
+
+} // namespace
+
+TEST_F(NodesFabricTest, DeliversBetweenAllPairsAlongTopologyPaths)
+{
+    Start(FatTreeHelper("K", UintegerValue(4)));
+    topology->AssignStreams(3);
+    RecordPaths();
+    std::set<std::pair<HostId, HostId>> pairs;
+    for (HostId src = 0; src < 16; ++src)
+    {
+        for (HostId dst = 0; dst < 16; ++dst)
+        {
+            if (src != dst)
+            {
+                pairs.insert({src, dst});
+                SendAt(MicroSeconds(100 * (16 * src + dst)), src, dst, 0, 100);
+            }
+        }
+    }
+    Simulator::Run();
+    EXPECT_EQ(receptions.size(), 240U);
+    for (const auto& reception : receptions)
+    {
+        EXPECT_EQ(pairs.erase({reception.src, reception.dst}), 1U);
+    }
+    EXPECT_TRUE(pairs.empty());
+    EXPECT_EQ(paths.size(), 240U);
+    uint64_t hops = 0;
+    for (const auto& [packet, ports] : paths)
+    {
+        const FlowTuple& flow = packet.first;
+        std::array<PortId, MAX_PATH_PORTS> path{};
+        const uint32_t n =
+            topology->Path(Fabric::GetHostByAddress(Ipv4Address(flow.srcAddress), 16),
+                           Fabric::GetHostByAddress(Ipv4Address(flow.dstAddress), 16),
+                           GetFlowHash(flow),
+                           path);
+        EXPECT_EQ(ports, std::vector<PortId>(path.begin(), path.begin() + n));
+        hops += n;
+    }
+    EXPECT_EQ(fabric->GetPacketHops(), hops);
+    ExpectConservation();
+    EXPECT_EQ(fabric->GetTotals().deliveredPackets, 240U);
+    EXPECT_EQ(fabric->GetTotals().queuedPackets, 0U);
+}
+
+TEST_F(NodesFabricTest, SpraysPacketsAlongTopologyPaths)
+{
+    Start(FatTreeHelper("K", UintegerValue(8), "PacketSpraying", BooleanValue(true)));
+    RecordPaths();
+    for (uint32_t i = 0; i < 400; ++i)
+    {
+        SendAt(MicroSeconds(10 * i), 0, 127, i, 100);
+    }
+    Simulator::Run();
+    std::set<PortId> coreLinks;
+    ASSERT_EQ(paths.size(), 400U);
+    for (const auto& [packet, ports] : paths)
+    {
+        std::array<PortId, MAX_PATH_PORTS> path{};
+        ASSERT_EQ(
+            topology->Path(0, 127, GetPacketHash(GetFlowHash(packet.first), packet.second), path),
+            6U);
+        EXPECT_TRUE(std::equal(ports.begin(), ports.end(), path.begin(), path.end()));
+        coreLinks.insert(ports.at(2));
+    }
+    EXPECT_EQ(coreLinks.size(), 16U);
+}
+
+TEST_F(NodesFabricTest, IdleDelayIsTheSumOfItsParts)
+{
+    // 970 + 8 (UDP) + 20 (IPv4) + 2 (PPP) = 1000 bytes on the wire.
+    Start(FatTreeHelper("LinkRate",
+                        StringValue("1Gbps"),
+                        "FabricLinkRate",
+                        StringValue("3Gbps"),
+                        "HostRates",
+                        StringValue("15=400Mbps"),
+                        "LinkDelay",
+                        StringValue("1300ns")));
+    SendAt(Seconds(1), 0, 15, 1, 970); // 6 ports
+    SendAt(Seconds(2), 0, 2, 2, 970);  // 4 ports
+    SendAt(Seconds(3), 0, 1, 3, 970);  // 2 ports
+    SendAt(Seconds(4), 0, 1, 4, 4);    // 34 bytes
+    Simulator::Run();
+    ASSERT_EQ(receptions.size(), 4U);
+    // A transmission at 3 Gbps takes 2666.67 ns, of which ns-3 keeps whole nanoseconds: 2666.
+    const int64_t fabricHop = DataRate("3Gbps").CalculateBytesTxTime(1000).GetNanoSeconds();
+    EXPECT_NEAR(static_cast<double>(fabricHop), 2666.67, 1);
+    EXPECT_EQ((receptions[0].time - Seconds(1)).GetNanoSeconds(),
+              8000 + 4 * fabricHop + 20000 + 6 * 1300);
+    EXPECT_EQ((receptions[1].time - Seconds(2)).GetNanoSeconds(),
+              8000 + 2 * fabricHop + 8000 + 4 * 1300);
+    EXPECT_EQ((receptions[2].time - Seconds(3)).GetNanoSeconds(), 2 * 8000 + 2 * 1300);
+    EXPECT_EQ((receptions[3].time - Seconds(4)).GetNanoSeconds(), 2 * 272 + 2 * 1300);
+}
+
+TEST_F(NodesFabricTest, KeepsTheOrderOfAFlowUnderLoad)
+{
+    Start(FatTreeHelper("K", UintegerValue(4)));
+    // Every host sends at 60 % of its rate, every packet to any of 15 others.
+    for (uint32_t i = 0; i < 300; ++i)
+    {
+        for (HostId src = 0; src < 16; ++src)
+        {
+            const auto step = static_cast<HostId>(1 + MixBits(16 * i + src) % 15);
+            SendAt(MicroSeconds(20 * i), src, (src + step) % 16, i, 1400);
+        }
+    }
+    Simulator::Run();
+    std::map<std::pair<HostId, HostId>, uint32_t> last;
+    for (const auto& reception : receptions)
+    {
+        const auto [entry, first] =
+            last.try_emplace({reception.src, reception.dst}, reception.number);
+        EXPECT_TRUE(first || entry->second < reception.number);
+        entry->second = reception.number;
+    }
+    EXPECT_EQ(last.size(), 240U);
+    uint64_t longest = 0;
+    for (PortId port = 0; port < topology->GetNPorts(); ++port)
+    {
+        longest = std::max(longest, fabric->GetPortStatistics(port).maxQueueBytes);
+    }
+    EXPECT_GT(longest, 10000U) << "there was something to overtake";
+}
+
+TEST_F(NodesFabricTest, SprayingReordersUnderLoad)
+{
+    Start(FatTreeHelper("K", UintegerValue(4), "PacketSpraying", BooleanValue(true)));
+    for (uint32_t i = 0; i < 300; ++i)
+    {
+        for (HostId src = 0; src < 16; ++src)
+        {
+            SendAt(MicroSeconds(15 * i), src, (src + 5) % 16, i, 1400);
+        }
+    }
+    Simulator::Run();
+    std::map<HostId, uint32_t> last;
+    uint32_t late = 0;
+    for (const auto& reception : receptions)
+    {
+        late += reception.number < last[reception.src];
+        last[reception.src] = std::max(last[reception.src], reception.number);
+    }
+    EXPECT_GT(late, 0U);
+}
+
+TEST_F(NodesFabricTest, AvoidsALinkThatFailsOnTheWay)
+{
+    Start(FatTreeHelper("K", UintegerValue(4)));
+    for (uint32_t i = 0; i < 300; ++i)
+    {
+        SendAt(MicroSeconds(20 * i), 0, 15, i, 1400);
+    }
+    // Both are used by nobody else: the core's link down to the receiver's pod, then back.
+    std::array<PortId, MAX_PATH_PORTS> path{};
+    const uint64_t hash = GetFlowHash(
+        {Fabric::GetHostAddress(0).Get(), Fabric::GetHostAddress(15).Get(), PORT, PORT, 17});
+    ASSERT_EQ(topology->Path(0, 15, hash, path), 6U);
+    const TopologyPort far = topology->GetPort(path[3]);
+    Simulator::Schedule(MilliSeconds(2), &Topology::FailLink, topology, far.from, far.to);
+    uint64_t atFailure = 0;
+    uint64_t whileDown = 0;
+    Simulator::Schedule(MilliSeconds(2) + MicroSeconds(100),
+                        [&] { atFailure = fabric->GetPortStatistics(path[3]).packets; });
+    Simulator::Schedule(MilliSeconds(4), [&] {
+        whileDown = fabric->GetPortStatistics(path[3]).packets;
+        topology->RestoreLink(far.to, far.from);
+    });
+    Simulator::Run();
+    EXPECT_EQ(receptions.size() + fabric->GetTotals().droppedPackets, 300U);
+    EXPECT_LE(fabric->GetTotals().droppedPackets, 4U) << "those already past the last choice";
+    EXPECT_GT(atFailure, 90U);
+    EXPECT_EQ(whileDown, atFailure);
+    EXPECT_GT(fabric->GetPortStatistics(path[3]).packets, whileDown + 90);
+    ExpectConservation();
+}
+
+TEST_F(NodesFabricTest, DropsWhereThereIsNoPath)
+{
+    Start(FatTreeHelper("FailedLinks", StringValue("edge7-host15")));
+    SendAt(Time(0), 0, 14, 0, 100);
+    EXPECT_EQ(Send(0, 15, 0, 100), -1);
+    EXPECT_EQ(sockets[0]->GetErrno(), Socket::ERROR_NOROUTETOHOST);
+    EXPECT_EQ(sockets[0]->SendTo(Create<Packet>(4),
+                                 0,
+                                 InetSocketAddress(Fabric::GetHostAddress(16), PORT)),
+              -1);
+    // Under way when the link fails: dropped by the first switch that cannot go on.
+    SendAt(MicroSeconds(100), 0, 13, 0, 1000);
+    Simulator::Schedule(MicroSeconds(130),
+                        &Topology::FailLink,
+                        topology,
+                        13U,
+                        topology->GetHostSwitch(13));
+    Simulator::Run();
+    EXPECT_EQ(receptions.size(), 1U);
+    EXPECT_EQ(fabric->GetTotals().injectedPackets, 2U);
+    EXPECT_EQ(fabric->GetTotals().droppedPackets, 1U);
+    ExpectConservation();
+}
+
+TEST_F(NodesFabricTest, SwitchesDropWhatHasLivedTooLong)
+{
+    Start(FatTreeHelper());
+    sockets[0]->SetIpTtl(5); // five switches on the way: the last finds 1
+    SendAt(Time(0), 0, 15, 0, 100);
+    SendAt(Time(0), 0, 3, 0, 100);
+    Simulator::Run();
+    ASSERT_EQ(receptions.size(), 1U);
+    EXPECT_EQ(receptions[0].dst, 3U);
+    EXPECT_EQ(fabric->GetTotals().droppedPackets, 1U);
+    ExpectConservation();
+}
+
+TEST_F(NodesFabricTest, HostsReachThemselves)
+{
+    Start(BigSwitchHelper(2, "ns3::coflow::FifoQueueDisc"));
+    SendAt(Time(0), 1, 1, 5, 100);
+    sockets[0]->SendTo(Create<Packet>(4), 0, InetSocketAddress(Ipv4Address("127.0.0.1"), PORT));
+    Simulator::Run();
+    EXPECT_EQ(receptions.size(), 2U);
+    EXPECT_EQ(fabric->GetPacketHops(), 0U);
+}
+
+TEST_F(NodesFabricTest, APortHoldsOnePacketBesidesItsQueue)
+{
+    // 1228 bytes of IPv4, 1230 on the wire: 9840 ns each.
+    Start(BigSwitchHelper(2, "ns3::coflow::FifoQueueDisc[MaxSize=5p|MarkingThreshold=3p]"));
+    sockets[0]->SetIpTos(2); // ECN-capable
+    Simulator::ScheduleWithContext(0, Seconds(1), [this] {
+        for (uint32_t i = 0; i < 10; ++i)
+        {
+            Send(0, 1, i, 1200);
+        }
+    });
+    Simulator::Stop(Seconds(2));
+    Simulator::Run();
+    // On the wire: 0; waiting: 1 .. 5, of which 4 and 5 are the 4th and 5th.
+    ASSERT_EQ(receptions.size(), 6U);
+    for (uint32_t i = 0; i < 6; ++i)
+    {
+        EXPECT_EQ(receptions[i].number, i);
+        EXPECT_EQ(receptions[i].tos & 3, i >= 4 ? 3 : 2);
+        EXPECT_EQ((receptions[i].time - Seconds(1)).GetNanoSeconds(), 2 * (9840 + 1000) + i * 9840);
+    }
+    const PortStatistics uplink = fabric->GetPortStatistics(Topology::GetUplink(0));
+    EXPECT_EQ(uplink.receivedPackets, 10U);
+    EXPECT_EQ(uplink.packets, 6U);
+    EXPECT_EQ(uplink.bytes, 6U * 1228);
+    EXPECT_EQ(uplink.droppedPackets, 4U);
+    EXPECT_EQ(uplink.droppedBytes, 4U * 1228);
+    EXPECT_EQ(uplink.markedPackets, 2U);
+    EXPECT_EQ(uplink.maxQueueBytes, 5U * 1228);
+    // The five wait 1 + 2 + 3 + 4 + 5 transmissions together.
+    EXPECT_DOUBLE_EQ(uplink.meanQueueBytes, 15 * 9840.0 * 1228 / 2e9);
+    EXPECT_EQ(fabric->GetPortStatistics(Topology::GetDownlink(1)).maxQueueBytes, 1228U)
+        << "every packet passes through the queue, if only for an instant";
+}
+
+TEST_F(NodesFabricTest, NothingIsLostSightOfInAnIncast)
+{
+    Start(BigSwitchHelper(9, "ns3::coflow::FifoQueueDisc[MaxSize=20000B|MarkingThreshold=8000B]"));
+    for (HostId src = 1; src < 9; ++src)
+    {
+        sockets[src]->SetIpTos(2);
+        for (uint32_t i = 0; i < 100; ++i)
+        {
+            SendAt(NanoSeconds(12000 * i + src), src, 0, i, 1400);
+        }
+    }
+    for (uint32_t i = 0; i < 50; ++i)
+    {
+        Simulator::Schedule(MicroSeconds(31 * i), [this] { ExpectConservation(); });
+    }
+    Simulator::Run();
+    const FabricTotals totals = fabric->GetTotals();
+    EXPECT_EQ(totals.injectedPackets, 800U);
+    EXPECT_EQ(totals.deliveredPackets, receptions.size());
+    EXPECT_EQ(totals.queuedPackets, 0U);
+    EXPECT_GT(totals.droppedPackets, 600U) << "eight times the rate of the port";
+    const PortStatistics downlink = fabric->GetPortStatistics(Topology::GetDownlink(0));
+    EXPECT_EQ(totals.droppedPackets, downlink.droppedPackets);
+    EXPECT_EQ(downlink.maxQueueBytes, 14U * 1428) << "what fits into 20000 bytes";
+    EXPECT_EQ(totals.markedPackets,
+              static_cast<uint64_t>(
+                  std::count_if(receptions.begin(), receptions.end(), [](const Reception& r) {
+                      return (r.tos & 3) == 3;
+                  })));
+    ExpectConservation();
+}
+
+TEST_F(NodesFabricTest, FollowsChangesOfRate)
+{
+    Start(BigSwitchHelper(2, "ns3::coflow::FifoQueueDisc"));
+    Simulator::Schedule(Seconds(1), &Topology::SetLinkRate, topology, 0U, 2U, DataRate("100Mbps"));
+    SendAt(Seconds(2), 0, 1, 0, 970);
+    Simulator::Run();
+    ASSERT_EQ(receptions.size(), 1U);
+    EXPECT_EQ((receptions[0].time - Seconds(2)).GetNanoSeconds(), 80000 + 8000 + 2000);
+}
+
+TEST_F(NodesFabricTest, InstallsNoQueueButItsOwn)
+{
+    Start(FatTreeHelper("K", UintegerValue(4)));
+    const auto check = [this] {
+        for (PortId port = 0; port < topology->GetNPorts(); ++port)
+        {
+            const auto device = fabric->GetPortDevice(port);
+            const auto disc =
+                device->GetNode()->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(
+                    device);
+            EXPECT_EQ(disc->GetInstanceTypeId(), FifoQueueDisc::GetTypeId());
+            EXPECT_EQ(disc, fabric->GetQueueDisc(port));
+            EXPECT_EQ(device->GetQueue()->GetMaxSize(), QueueSize("1p"));
+        }
+        for (uint32_t i = 0; i < fabric->GetNodes().GetN(); ++i)
+        {
+            const auto node = fabric->GetNodes().Get(i);
+            const auto control = node->GetObject<TrafficControlLayer>();
+            for (uint32_t d = 0; d < node->GetNDevices(); ++d)
+            {
+                const auto disc = control->GetRootQueueDiscOnDevice(node->GetDevice(d));
+                EXPECT_TRUE(!disc ||
+                            disc->GetInstanceTypeId().GetName() != "ns3::FqCoDelQueueDisc");
+            }
+        }
+    };
+    check();
+    SendAt(Time(0), 0, 15, 0, 100);
+    Simulator::Run();
+    EXPECT_EQ(receptions.size(), 1U);
+    check();
+    for (HostId host = 0; host < 16; ++host)
+    {
+        const auto ipv4 = fabric->GetHosts().Get(host)->GetObject<Ipv4>();
+        EXPECT_EQ(ipv4->GetAddress(1, 0).GetLocal(), Fabric::GetHostAddress(host));
+        EXPECT_EQ(ipv4->GetNetDevice(1), fabric->GetHostDevice(host));
+    }
+    EXPECT_EQ(Fabric::GetHostAddress(0), Ipv4Address("10.0.0.1"));
+    EXPECT_EQ(Fabric::GetHostByAddress(Ipv4Address("10.0.0.16"), 16), 15U);
+    EXPECT_EQ(Fabric::GetHostByAddress(Ipv4Address("10.0.0.17"), 16), 16U);
+    EXPECT_EQ(Fabric::GetHostByAddress(Ipv4Address("10.0.0.0"), 16), 16U);
+    EXPECT_EQ(Fabric::GetHostByAddress(Ipv4Address("255.255.255.255"), 16), 16U);
+}
+
+TEST_F(NodesFabricTest, TakesAnyQueueDisc)
+{
+    Start(BigSwitchHelper(3, "ns3::CoDelQueueDisc[MaxSize=20p]"));
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        SendAt(MicroSeconds(12 * i), 0, 2, i, 1400);
+        SendAt(MicroSeconds(12 * i), 1, 2, i, 1400);
+    }
+    Simulator::Run();
+    EXPECT_EQ(fabric->GetQueueDisc(0)->GetInstanceTypeId().GetName(), "ns3::CoDelQueueDisc");
+    EXPECT_GT(fabric->GetTotals().droppedPackets, 0U);
+    EXPECT_EQ(fabric->GetPortStatistics(Topology::GetDownlink(2)).maxQueueBytes, 20U * 1428);
+    ExpectConservation();
+}
+
+TEST_F(NodesFabricTest, CarriesJumboPackets)
+{
+    FabricHelper helper("leaf-spine", "nodes");
+    helper.SetFabricAttributes("Mtu", UintegerValue(9000));
+    Start(helper);
+    SendAt(Time(0), 0, 15, 0, 8972);
+    Simulator::Run();
+    ASSERT_EQ(receptions.size(), 1U);
+    EXPECT_EQ(fabric->GetPacketHops(), 4U) << "not fragmented";
+    EXPECT_EQ(receptions[0].time, NanoSeconds(4 * (9002 * 8 + 1000)));
+}
+
+TEST_F(NodesFabricTest, FragmentsStayTogether)
+{
+    Start(FatTreeHelper("K", UintegerValue(8)));
+    for (uint32_t i = 0; i < 20; ++i)
+    {
+        SendAt(MilliSeconds(i), 0, 127, i, 4000);
+    }
+    Simulator::Run();
+    EXPECT_EQ(receptions.size(), 20U);
+    EXPECT_EQ(fabric->GetPacketHops(), 20U * 3 * 6);
+}
+
+TEST_F(NodesFabricTest, NodesMayOutliveTheFabric)
+{
+    Start(FatTreeHelper());
+    SendAt(Seconds(1), 0, 1, 0, 970);
+    fabric = nullptr;
+    topology->SetLinkRate(0, topology->GetHostSwitch(0), DataRate("1Mbps")); // nobody follows
+    Simulator::Run();
+    ASSERT_EQ(receptions.size(), 1U);
+    EXPECT_EQ(receptions[0].time, Seconds(1) + NanoSeconds(2 * (8000 + 1000)));
+}
+
+TEST(Fabric, RejectsBadValues)
+{
+    const auto errorOf = [](auto&&... args) -> std::string {
+        FabricHelper helper("big-switch", "nodes");
+        helper.SetFabricAttributes(args...);
+        try
+        {
+            helper.Create();
+        }
+        catch (const InputError& error)
+        {
+            return error.what();
+        }
+        return "no error";
+    };
+    EXPECT_EQ(errorOf("Mtu", UintegerValue(500)),
+              "ns3::coflow::NodesFabric::Mtu is '500'; allowed: 576 to 65535");
+    EXPECT_EQ(errorOf("QueueDisc", StringValue("ns3::NoSuchThing[MaxSize=1p]")),
+              "ns3::coflow::NodesFabric::QueueDisc is 'ns3::NoSuchThing'; allowed: a subclass of "
+              "ns3::QueueDisc, such as ns3::coflow::FifoQueueDisc");
+    EXPECT_NE(errorOf("QueueDisc", StringValue("ns3::Node")), "no error");
+    EXPECT_NE(errorOf("QueueDisc", StringValue("ns3::QueueDisc")), "no error");
+    EXPECT_THROW(CreateObject<NodesFabric>()->Build(), InputError);
+    EXPECT_THROW(FabricHelper("fat-tree", "no-such-fabric"), InputError);
+    EXPECT_THROW(FabricHelper("no-such-topology"), InputError);
+    Simulator::Destroy();
+}
