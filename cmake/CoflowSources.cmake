@@ -42,24 +42,10 @@ set(coflow_ring0
 # Ring 1: thin ns-3 objects.
 set(coflow_ring1
     model/common/coflow-named-type
-    model/fabric/coflow-flow-hash
-    model/fabric/coflow-topology
-    model/fabric/coflow-fat-tree
-    model/fabric/coflow-leaf-spine
-    model/fabric/coflow-big-switch
-    model/fabric/coflow-queue-occupancy
-    model/fabric/coflow-fifo-queue-disc
-    model/fabric/coflow-device-slot
-    model/fabric/coflow-topology-routing
-    model/fabric/coflow-fabric
-    model/fabric/coflow-nodes-fabric
-    model/control/coflow-fair
-    model/control/coflow-host-agent
-    model/control/coflow-scheduler
-    model/control/coflow-workload-driver
     model/common/coflow-process-cost
     model/common/coflow-version
     model/fabric/coflow-big-switch
+    model/fabric/coflow-device-slot
     model/fabric/coflow-fabric
     model/fabric/coflow-fat-tree
     model/fabric/coflow-fifo-queue-disc
