@@ -154,13 +154,13 @@ TEST(Statistics, SumsPortsOverTheWorkload)
     EXPECT_EQ(totals.egress, (std::vector<Bytes>{0, 5, 7}));
 }
 
-TEST(Statistics, TakesQuantilesByNearestRank)
+TEST(Statistics, InterpolatesQuantilesBetweenRanks)
 {
-    const std::vector<double> values{1, 2, 3, 4};
-    EXPECT_EQ(Quantile(values, 0), 1);
-    EXPECT_EQ(Quantile(values, 0.25), 1);
-    EXPECT_EQ(Quantile(values, 0.5), 2);
-    EXPECT_EQ(Quantile(values, 0.51), 3);
-    EXPECT_EQ(Quantile(values, 1), 4);
+    const std::vector<double> values{1, 2, 3, 5};
+    EXPECT_DOUBLE_EQ(Quantile(values, 0), 1);
+    EXPECT_DOUBLE_EQ(Quantile(values, 0.25), 1.75);
+    EXPECT_DOUBLE_EQ(Quantile(values, 0.5), 2.5);
+    EXPECT_DOUBLE_EQ(Quantile(values, 0.9), 4.4);
+    EXPECT_DOUBLE_EQ(Quantile(values, 1), 5);
     EXPECT_EQ(Quantile({}, 0.5), 0);
 }
