@@ -106,15 +106,11 @@ void SourceConnection::RemoveFlow(SourceFlow& flow)
             record.flow = nullptr;
         }
     }
-    if (!m_shared)
+    // ns-3's TCP may never send the FIN of a socket that is closed while it retransmits, so the
+    // connection stays until everything it was given is acknowledged.
+    if (!m_shared && (!m_connected || m_buffer->Size() == 0))
     {
-        // ns-3's TCP may never send the FIN of a socket that is closed while it retransmits, so
-        // the connection is closed when everything it was given is acknowledged.
-        if (!m_connected || m_buffer->Size() == 0)
-        {
-            Close();
-            m_source.Release(this);
-        }
+        m_source.Release(this);
     }
 }
 
@@ -206,12 +202,12 @@ void SourceConnection::Fail(const std::string& reason)
     NS_LOG_WARN("CoflowSource on node " << m_source.GetNode()->GetId() << ": connection to "
                                         << m_dst << ": " << reason << "; " << m_flows.size()
                                         << " flows wait");
-    Close();
     if (m_flows.empty())
     {
         m_source.Release(this);
         return;
     }
+    Close();
     // What was not acknowledged is written again; the sink counts no byte twice.
     m_records.clear();
     m_queue.clear();
@@ -257,7 +253,6 @@ void SourceConnection::UpdateAcknowledged()
     }
     if (!m_shared && m_flows.empty() && m_buffer->Size() == 0)
     {
-        Close();
         m_source.Release(this);
     }
 }
