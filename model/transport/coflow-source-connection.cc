@@ -39,6 +39,20 @@ SourceConnection::~SourceConnection()
 
 void SourceConnection::Open()
 {
+    if (!m_socket)
+    {
+        CreateSocket();
+    }
+    if (m_socket->Connect(InetSocketAddress(m_dst, m_source.m_port)) != 0)
+    {
+        // The socket is kept for the next attempt, as its local port cannot be given back. The
+        // failure is reported outside of StartFlow().
+        m_reopenEvent = Simulator::ScheduleNow(&SourceConnection::HandleNoRoute, this);
+    }
+}
+
+void SourceConnection::CreateSocket()
+{
     m_socket = DynamicCast<TcpSocketBase>(m_source.m_profile->CreateSocket(m_source.GetNode()));
     m_buffer = m_socket->GetTxBuffer();
     m_unsentLimit = std::min(m_source.m_unsentLimit, m_buffer->MaxBufferSize() / 2);
@@ -51,10 +65,6 @@ void SourceConnection::Open()
     m_socket->TraceConnectWithoutContext(
         "Retransmission",
         MakeCallback(&SourceConnection::HandleRetransmission, this));
-    if (m_socket->Connect(InetSocketAddress(m_dst, m_source.m_port)) != 0)
-    {
-        Fail("no route to the host, or no local port is free");
-    }
 }
 
 void SourceConnection::DropSocket()
@@ -197,11 +207,13 @@ void SourceConnection::HandleRetransmission(Ptr<const Packet> /* packet */,
     }
 }
 
+void SourceConnection::HandleNoRoute()
+{
+    TryAgain("no route to the host, or no local port is free");
+}
+
 void SourceConnection::Fail(const std::string& reason)
 {
-    NS_LOG_WARN("CoflowSource on node " << m_source.GetNode()->GetId() << ": connection to "
-                                        << m_dst << ": " << reason << "; " << m_flows.size()
-                                        << " flows wait");
     if (m_flows.empty())
     {
         m_source.Release(this);
@@ -218,6 +230,14 @@ void SourceConnection::Fail(const std::string& reason)
         flow->timer.Cancel();
         Enqueue(*flow);
     }
+    TryAgain(reason);
+}
+
+void SourceConnection::TryAgain(const std::string& reason)
+{
+    NS_LOG_WARN("CoflowSource on node " << m_source.GetNode()->GetId() << ": connection to "
+                                        << m_dst << ": " << reason << "; " << m_flows.size()
+                                        << " flows wait");
     m_reopenEvent = Simulator::Schedule(m_source.m_reconnectDelay, &SourceConnection::Open, this);
     m_source.m_connectionFailedTrace(m_dst, reason, m_flows.size());
 }

@@ -209,6 +209,31 @@ TEST(TransportFlow, AnUnreachableHostIsReportedAgainAndAgain)
     EXPECT_EQ(star.failures.front(), "the host does not answer");
 }
 
+TEST(TransportFlow, AHostWithoutARouteIsTriedAgain)
+{
+    Star star({});
+    auto ipv4 = star.hosts.Get(0)->GetObject<Ipv4>();
+    ipv4->SetDown(1);
+    star.Start(0, 1, 0, 1000);
+    star.Start(0, 1, 1, 1000);
+    star.sources[0]->TraceConnectWithoutContext(
+        "ConnectionFailed",
+        Callback<void, Ipv4Address, const std::string&, uint32_t>(
+            [&](Ipv4Address, const std::string&, uint32_t) {
+                star.sources[0]->CancelFlow({1, 1}); // must be harmless here
+            }));
+    star.Run(MilliSeconds(35));
+    ASSERT_EQ(star.failures.size(), 5U); // of flow 0 at 0, 10, 20 and 30 ms, of flow 1 at 0
+    EXPECT_EQ(star.failures.front(), "no route to the host, or no local port is free");
+    ipv4->SetUp(1);
+    Ipv4StaticRoutingHelper().GetStaticRouting(ipv4)->SetDefaultRoute(Ipv4Address("10.0.0.2"), 1);
+    star.Run(MilliSeconds(100));
+    EXPECT_EQ(star.Get(0).bytes, 1000U);
+    EXPECT_LT(star.Get(0).at, MilliSeconds(41));
+    EXPECT_EQ(star.finished.size(), 1U);
+    EXPECT_EQ(star.failures.size(), 5U);
+}
+
 class ConnectionUse : public ::testing::TestWithParam<bool>
 {
 };
