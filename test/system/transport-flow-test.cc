@@ -128,7 +128,7 @@ TEST_P(IdleLink, GoodputIsAtLeast94PercentOfTheLine)
 INSTANTIATE_TEST_SUITE_P(Rates,
                          IdleLink,
                          ::testing::Values(std::tuple("1Gbps", 1e9, 30'000'000),
-                                           std::tuple("10Gbps", 1e10, 60'000'000)));
+                                           std::tuple("10Gbps", 1e10, 40'000'000)));
 
 class Congestion : public ::testing::TestWithParam<const char*>
 {
@@ -144,10 +144,10 @@ TEST_P(Congestion, IncastSharesFairly)
     star.Run(MilliSeconds(200));
     const uint64_t before0 = star.sinks[2]->GetReceivedBytes({1, 0});
     const uint64_t before1 = star.sinks[2]->GetReceivedBytes({1, 1});
-    star.Run(MilliSeconds(1000));
+    star.Run(MilliSeconds(600));
     const double share0 = star.sinks[2]->GetReceivedBytes({1, 0}) - before0;
     const double share1 = star.sinks[2]->GetReceivedBytes({1, 1}) - before1;
-    EXPECT_GE((share0 + share1) * 8 / 0.8, 0.94e9);
+    EXPECT_GE((share0 + share1) * 8 / 0.4, 0.94e9);
     // Loss-based control swings more widely than DCTCP does.
     const double tolerance = GetParam() == std::string("ns3::TcpDctcp") ? 0.05 : 0.1;
     EXPECT_NEAR(2 * share0 / (share0 + share1), 1, tolerance) << share0 << " " << share1;
