@@ -152,6 +152,11 @@ struct Violation
     uint64_t received;
 };
 
+void PrintTo(const Violation& violation, std::ostream* os)
+{
+    *os << violation.name;
+}
+
 class BadPeer : public ::testing::TestWithParam<Violation>
 {
 };
