@@ -40,6 +40,21 @@ SourceConnection::~SourceConnection()
 void
 SourceConnection::Open()
 {
+    if (!m_socket)
+    {
+        CreateSocket();
+    }
+    if (m_socket->Connect(InetSocketAddress(m_dst, m_source.m_port)) != 0)
+    {
+        // The socket is kept for the next attempt, as its local port cannot be given back. The
+        // failure is reported outside of StartFlow().
+        m_reopenEvent = Simulator::ScheduleNow(&SourceConnection::HandleNoRoute, this);
+    }
+}
+
+void
+SourceConnection::CreateSocket()
+{
     m_socket = DynamicCast<TcpSocketBase>(m_source.m_profile->CreateSocket(m_source.GetNode()));
     m_buffer = m_socket->GetTxBuffer();
     m_unsentLimit = std::min(m_source.m_unsentLimit, m_buffer->MaxBufferSize() / 2);
@@ -52,10 +67,6 @@ SourceConnection::Open()
     m_socket->TraceConnectWithoutContext(
         "Retransmission",
         MakeCallback(&SourceConnection::HandleRetransmission, this));
-    if (m_socket->Connect(InetSocketAddress(m_dst, m_source.m_port)) != 0)
-    {
-        Fail("no route to the host, or no local port is free");
-    }
 }
 
 void
@@ -111,15 +122,11 @@ SourceConnection::RemoveFlow(SourceFlow& flow)
             record.flow = nullptr;
         }
     }
-    if (!m_shared)
+    // ns-3's TCP may never send the FIN of a socket that is closed while it retransmits, so the
+    // connection stays until everything it was given is acknowledged.
+    if (!m_shared && (!m_connected || m_buffer->Size() == 0))
     {
-        // ns-3's TCP may never send the FIN of a socket that is closed while it retransmits, so
-        // the connection is closed when everything it was given is acknowledged.
-        if (!m_connected || m_buffer->Size() == 0)
-        {
-            Close();
-            m_source.Release(this);
-        }
+        m_source.Release(this);
     }
 }
 
@@ -216,17 +223,20 @@ SourceConnection::HandleRetransmission(Ptr<const Packet> /* packet */,
 }
 
 void
+SourceConnection::HandleNoRoute()
+{
+    TryAgain("no route to the host, or no local port is free");
+}
+
+void
 SourceConnection::Fail(const std::string& reason)
 {
-    NS_LOG_WARN("CoflowSource on node " << m_source.GetNode()->GetId() << ": connection to "
-                                        << m_dst << ": " << reason << "; " << m_flows.size()
-                                        << " flows wait");
-    Close();
     if (m_flows.empty())
     {
         m_source.Release(this);
         return;
     }
+    Close();
     // What was not acknowledged is written again; the sink counts no byte twice.
     m_records.clear();
     m_queue.clear();
@@ -237,6 +247,15 @@ SourceConnection::Fail(const std::string& reason)
         flow->timer.Cancel();
         Enqueue(*flow);
     }
+    TryAgain(reason);
+}
+
+void
+SourceConnection::TryAgain(const std::string& reason)
+{
+    NS_LOG_WARN("CoflowSource on node " << m_source.GetNode()->GetId() << ": connection to "
+                                        << m_dst << ": " << reason << "; " << m_flows.size()
+                                        << " flows wait");
     m_reopenEvent = Simulator::Schedule(m_source.m_reconnectDelay, &SourceConnection::Open, this);
     m_source.m_connectionFailedTrace(m_dst, reason, m_flows.size());
 }
@@ -274,7 +293,6 @@ SourceConnection::UpdateAcknowledged()
     }
     if (!m_shared && m_flows.empty() && m_buffer->Size() == 0)
     {
-        Close();
         m_source.Release(this);
     }
 }

@@ -94,6 +94,7 @@ class SourceConnection
     void HandleConnectFailed(Ptr<Socket> socket);
     void HandleNormalClose(Ptr<Socket> socket);
     void HandleErrorClose(Ptr<Socket> socket);
+    void HandleNoRoute();
     /// TCP has room: called with every ACK.
     void HandleSend(Ptr<Socket> socket, uint32_t available);
     void HandleRetransmission(Ptr<const Packet> packet,
@@ -102,10 +103,14 @@ class SourceConnection
                               const Address& peer,
                               Ptr<const TcpSocketBase> socket);
 
+    /// Makes a socket with its callbacks.
+    void CreateSocket();
     /// Lets go of the socket and its callbacks.
     void DropSocket();
-    /// Reports the failure, and opens the connection anew after a while.
+    /// The connection failed: goes back to what was acknowledged, and tries again.
     void Fail(const std::string& reason);
+    /// Reports a failure, and opens the connection anew after a while.
+    void TryAgain(const std::string& reason);
     /// Lines a flow up for writing, if it has something to write and is not paused.
     void Enqueue(SourceFlow& flow);
     /// A flow has earned tokens.

@@ -281,7 +281,12 @@ CoflowSource::Release(const SourceConnection* connection)
 void
 CoflowSource::DestroyReleased()
 {
+    auto released = std::move(m_released);
     m_released.clear();
+    for (auto& connection : released)
+    {
+        connection->Close();
+    }
 }
 
 } // namespace ns3::coflow

@@ -145,9 +145,9 @@ class CoflowSource : public Application
     void DeliverLocally(FlowKey key);
     /// A flow's last byte was acknowledged; destroys it.
     void FinishFlow(SourceFlow& flow);
-    /// Forgets a connection, after the callback it is in has returned.
+    /// Closes and forgets a connection, after the callback it is in has returned.
     void Release(const SourceConnection* connection);
-    /// Destroys the connections that were released.
+    /// Closes and destroys the connections that were released.
     void DestroyReleased();
 
     Ptr<TransportProfile> m_profile; ///< TCP's parameters

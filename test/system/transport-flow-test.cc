@@ -129,7 +129,7 @@ TEST_P(IdleLink, GoodputIsAtLeast94PercentOfTheLine)
 INSTANTIATE_TEST_SUITE_P(Rates,
                          IdleLink,
                          ::testing::Values(std::tuple("1Gbps", 1e9, 30'000'000),
-                                           std::tuple("10Gbps", 1e10, 60'000'000)));
+                                           std::tuple("10Gbps", 1e10, 40'000'000)));
 
 class Congestion : public ::testing::TestWithParam<const char*>
 {
@@ -145,10 +145,10 @@ TEST_P(Congestion, IncastSharesFairly)
     star.Run(MilliSeconds(200));
     const uint64_t before0 = star.sinks[2]->GetReceivedBytes({1, 0});
     const uint64_t before1 = star.sinks[2]->GetReceivedBytes({1, 1});
-    star.Run(MilliSeconds(1000));
+    star.Run(MilliSeconds(600));
     const double share0 = star.sinks[2]->GetReceivedBytes({1, 0}) - before0;
     const double share1 = star.sinks[2]->GetReceivedBytes({1, 1}) - before1;
-    EXPECT_GE((share0 + share1) * 8, 0.94e9);
+    EXPECT_GE((share0 + share1) * 8 / 0.4, 0.94e9);
     // Loss-based control swings more widely than DCTCP does.
     const double tolerance = GetParam() == std::string("ns3::TcpDctcp") ? 0.05 : 0.1;
     EXPECT_NEAR(2 * share0 / (share0 + share1), 1, tolerance) << share0 << " " << share1;
@@ -208,6 +208,31 @@ TEST(TransportFlow, AnUnreachableHostIsReportedAgainAndAgain)
     EXPECT_EQ(star.sources[0]->GetActiveFlows(), 1U);
     ASSERT_GE(star.failures.size(), 2U); // 8 SYNs each, 10 ms * (2^8 - 1) = 2.55 s
     EXPECT_EQ(star.failures.front(), "the host does not answer");
+}
+
+TEST(TransportFlow, AHostWithoutARouteIsTriedAgain)
+{
+    Star star({});
+    auto ipv4 = star.hosts.Get(0)->GetObject<Ipv4>();
+    ipv4->SetDown(1);
+    star.Start(0, 1, 0, 1000);
+    star.Start(0, 1, 1, 1000);
+    star.sources[0]->TraceConnectWithoutContext(
+        "ConnectionFailed",
+        Callback<void, Ipv4Address, const std::string&, uint32_t>(
+            [&](Ipv4Address, const std::string&, uint32_t) {
+                star.sources[0]->CancelFlow({1, 1}); // must be harmless here
+            }));
+    star.Run(MilliSeconds(35));
+    ASSERT_EQ(star.failures.size(), 5U); // of flow 0 at 0, 10, 20 and 30 ms, of flow 1 at 0
+    EXPECT_EQ(star.failures.front(), "no route to the host, or no local port is free");
+    ipv4->SetUp(1);
+    Ipv4StaticRoutingHelper().GetStaticRouting(ipv4)->SetDefaultRoute(Ipv4Address("10.0.0.2"), 1);
+    star.Run(MilliSeconds(100));
+    EXPECT_EQ(star.Get(0).bytes, 1000U);
+    EXPECT_LT(star.Get(0).at, MilliSeconds(41));
+    EXPECT_EQ(star.finished.size(), 1U);
+    EXPECT_EQ(star.failures.size(), 5U);
 }
 
 class ConnectionUse : public ::testing::TestWithParam<bool>

@@ -156,6 +156,12 @@ struct Violation
     uint64_t received;
 };
 
+void
+PrintTo(const Violation& violation, std::ostream* os)
+{
+    *os << violation.name;
+}
+
 class BadPeer : public ::testing::TestWithParam<Violation>
 {
 };

@@ -47,6 +47,12 @@ struct RateCase
     bool reuse{false};
 };
 
+void
+PrintTo(const RateCase& test, std::ostream* os)
+{
+    *os << test.rate << " on " << test.link << (test.reuse ? ", shared" : "");
+}
+
 class RateOnLink : public ::testing::TestWithParam<RateCase>
 {
 };
