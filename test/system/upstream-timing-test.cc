@@ -73,7 +73,7 @@ SendAndReceive(const NodeContainer& hosts, const std::vector<Ipv4Address>& addre
     std::set<int64_t> times;
     while (times.size() < 1500)
     {
-        times.insert(1 + random() % 6000000);
+        times.insert(1 + random() % 1200000);
     }
     uint32_t number = 0;
     for (const int64_t time : times)
