@@ -10,10 +10,6 @@ set(coflow_ring0
     model/workload/coflow-collective-generators
     model/workload/coflow-deadline-transform
     model/workload/coflow-error
-    model/result/coflow-format
-    model/result/coflow-json
-    model/result/coflow-record
-    model/result/coflow-result-files
     model/workload/coflow-facebook-trace
     model/workload/coflow-fb-like-generator
     model/workload/coflow-flow-csv
@@ -35,6 +31,10 @@ set(coflow_ring0
     model/workload/coflow-transform
     model/workload/coflow-types
     model/workload/coflow-workload-check
+    model/result/coflow-format
+    model/result/coflow-json
+    model/result/coflow-record
+    model/result/coflow-result-files
     model/result/coflow-summary
     model/result/coflow-text-table
 )
@@ -42,25 +42,19 @@ set(coflow_ring0
 # Ring 1: thin ns-3 objects.
 set(coflow_ring1
     model/common/coflow-named-type
-    model/fabric/coflow-flow-hash
-    model/fabric/coflow-topology
-    model/fabric/coflow-fat-tree
-    model/fabric/coflow-leaf-spine
-    model/fabric/coflow-big-switch
-    model/fabric/coflow-queue-occupancy
-    model/fabric/coflow-fifo-queue-disc
-    model/fabric/coflow-device-slot
-    model/fabric/coflow-topology-routing
-    model/fabric/coflow-fabric
-    model/fabric/coflow-nodes-fabric
-    model/control/coflow-fair
-    model/control/coflow-host-agent
-    model/control/coflow-scheduler
-    model/control/coflow-workload-driver
     model/common/coflow-process-cost
-    model/metrics/coflow-progress
-    model/metrics/coflow-tracker
     model/common/coflow-version
+    model/fabric/coflow-big-switch
+    model/fabric/coflow-device-slot
+    model/fabric/coflow-fabric
+    model/fabric/coflow-fat-tree
+    model/fabric/coflow-fifo-queue-disc
+    model/fabric/coflow-flow-hash
+    model/fabric/coflow-leaf-spine
+    model/fabric/coflow-nodes-fabric
+    model/fabric/coflow-queue-occupancy
+    model/fabric/coflow-topology
+    model/fabric/coflow-topology-routing
     model/transport/coflow-allowance
     model/transport/coflow-flow-header
     model/transport/coflow-flow-key
@@ -70,14 +64,20 @@ set(coflow_ring1
     model/transport/coflow-source-connection
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile
+    model/control/coflow-fair
+    model/control/coflow-host-agent
+    model/control/coflow-scheduler
+    model/control/coflow-workload-driver
+    model/metrics/coflow-progress
+    model/metrics/coflow-tracker
 )
 
 # Ring 2: what a script writer touches.
 set(coflow_ring2
-    helper/coflow-fabric-helper
     helper/coflow-attributes
     helper/coflow-comparison
     helper/coflow-experiment
+    helper/coflow-fabric-helper
     helper/coflow-option-table
     helper/coflow-replay-options
     helper/coflow-run-report

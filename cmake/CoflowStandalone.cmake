@@ -76,6 +76,16 @@ function(build_lib_example)
 endfunction()
 add_subdirectory(examples)
 
+# Sizes and times of the sample are scaled by 1/250, and so is what counts as short.
+add_custom_target(
+  demo
+  COMMAND
+    coflow-replay --trace=${CMAKE_SOURCE_DIR}/examples/data/fb-like-16.csv --shortBytes=20e3
+    --topology=fat-tree --k=4 --compare=all
+  COMMENT "60 coflows on a fat-tree of 16 hosts, packet level, every scheduler"
+  VERBATIM USES_TERMINAL
+)
+
 if(COFLOW_TESTS)
   enable_testing()
   add_subdirectory(test)

@@ -156,7 +156,8 @@ class Arguments
     std::map<std::string, std::vector<std::string>> m_options;
 };
 
-std::vector<Transform> TakeTransforms(Arguments& arguments)
+std::vector<Transform>
+TakeTransforms(Arguments& arguments)
 {
     std::vector<Transform> transforms;
     for (const std::string& text : arguments.TakeAll("--transform"))
@@ -171,7 +172,8 @@ std::vector<Transform> TakeTransforms(Arguments& arguments)
 
 /// Reads the trace that the arguments name and applies the transforms that they name.
 /// @param arguments where the options are taken from; none may be left
-Workload ReadInput(Arguments& arguments)
+Workload
+ReadInput(Arguments& arguments)
 {
     const auto transforms = TakeTransforms(arguments);
     TraceOptions options;
@@ -192,7 +194,8 @@ Workload ReadInput(Arguments& arguments)
     return workload;
 }
 
-std::string TakeOutput(Arguments& arguments)
+std::string
+TakeOutput(Arguments& arguments)
 {
     const std::string path = arguments.Take("--out", "");
     if (path.empty())
@@ -203,7 +206,8 @@ std::string TakeOutput(Arguments& arguments)
 }
 
 /// Writes flow CSV. The file appears under its name when it is complete.
-void WriteOutput(const std::string& path, const Workload& workload)
+void
+WriteOutput(const std::string& path, const Workload& workload)
 {
     if (path == "-")
     {
@@ -230,7 +234,8 @@ void WriteOutput(const std::string& path, const Workload& workload)
 /// @param name what the values are
 /// @param values the values, in any order
 /// @param unit what one of them is divided by
-void PrintQuantiles(const std::string& name, std::vector<double> values, double unit)
+void
+PrintQuantiles(const std::string& name, std::vector<double> values, double unit)
 {
     std::sort(values.begin(), values.end());
     std::printf("%-12s", name.c_str());
@@ -262,7 +267,8 @@ struct BinTotals
     }
 };
 
-void PrintBins(const std::array<BinTotals, ALL_BINS.size()>& bins)
+void
+PrintBins(const std::array<BinTotals, ALL_BINS.size()>& bins)
 {
     BinTotals all;
     for (const BinTotals& bin : bins)
@@ -289,7 +295,8 @@ void PrintBins(const std::array<BinTotals, ALL_BINS.size()>& bins)
     print("all", all);
 }
 
-void PrintLoad(const Workload& workload, double bytesPerSecond)
+void
+PrintLoad(const Workload& workload, double bytesPerSecond)
 {
     struct Port
     {
@@ -331,7 +338,8 @@ void PrintLoad(const Workload& workload, double bytesPerSecond)
     }
 }
 
-void Info(Arguments& arguments)
+void
+Info(Arguments& arguments)
 {
     constexpr double BITS_PER_BYTE = 8;
     const double rate =
@@ -389,7 +397,8 @@ void Info(Arguments& arguments)
     PrintLoad(workload, rate);
 }
 
-void ListGenerators()
+void
+ListGenerators()
 {
     std::printf("Generators: coflow-trace generate NAME [PARAMETER=VALUE ...] --out=FILE.csv\n");
     for (const auto& [name, generator] : Generators::All())
@@ -416,7 +425,8 @@ void ListGenerators()
     }
 }
 
-void GenerateTrace(Arguments& arguments)
+void
+GenerateTrace(Arguments& arguments)
 {
     if (arguments.TakeFlag("--list"))
     {
@@ -440,13 +450,15 @@ void GenerateTrace(Arguments& arguments)
     WriteOutput(path, workload);
 }
 
-void Convert(Arguments& arguments)
+void
+Convert(Arguments& arguments)
 {
     const std::string path = TakeOutput(arguments);
     WriteOutput(path, ReadInput(arguments));
 }
 
-void Run(int argc, char** argv)
+void
+Run(int argc, char** argv)
 {
     const std::map<std::string, std::function<void(Arguments&)>> commands{
         {"info", Info},
@@ -470,7 +482,8 @@ void Run(int argc, char** argv)
 
 } // namespace
 
-int main(int argc, char** argv)
+int
+main(int argc, char** argv)
 {
     try
     {

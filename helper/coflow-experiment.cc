@@ -171,7 +171,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     const auto tracker = CreateObject<CoflowTracker>();
     ExperimentResult result;
     result.rates = GetHostRates(*topology);
-    tracker->Expect(workload, result.rates);
+    tracker->Expect(workload, result.rates, config.binLimits);
     std::vector<Scheduler::Host> hosts;
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {

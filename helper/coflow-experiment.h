@@ -28,6 +28,7 @@ struct ExperimentConfig
     /// Attributes of whichever of the parts has them (topology, fabric, transport profile,
     /// scheduler, source, workload driver), in the order given: name as in options, value as text.
     std::vector<std::pair<std::string, std::string>> attributes;
+    ::coflow::BinLimits binLimits;             ///< which coflows tables call short and narrow
     std::optional<::coflow::Nanoseconds> stop; ///< end the run then, finished or not
     bool progress{false};                      ///< tell on standard error how far it is
 };

@@ -206,6 +206,14 @@ MakeTable(ReplayOptions& options)
               });
 
     table.AddSection("Output");
+    table.Add("shortBytes",
+              "B",
+              "coflows whose largest flow has fewer bytes are in the bins SN\n"
+              "and SW of tables; default 5e6",
+              [&experiment](const std::string& value) {
+                  experiment.binLimits.shortBytes =
+                      static_cast<::coflow::Bytes>(ParseCount("shortBytes", value, 0, 1ULL << 50));
+              });
     table.Add("out",
               "DIR",
               "write coflows.csv and summary.json there, whole or not at all",

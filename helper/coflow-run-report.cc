@@ -82,6 +82,8 @@ MakeSummaryJson(const Workload& workload,
         .Set("rng_seed", RngSeedManager::GetSeed())
         .Set("rng_run", std::uint64_t{RngSeedManager::GetRun()})
         .Set("stop_s", config.stop ? Json(static_cast<double>(*config.stop) * 1e-9) : Json())
+        .Set("short_bytes", config.binLimits.shortBytes)
+        .Set("narrow_flows", std::uint64_t{config.binLimits.narrowFlows})
         .Set("configuration", result.configuration)
         .Set("workload", DescribeWorkload(workload))
         .Set("results", summary.ToJson())

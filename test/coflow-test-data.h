@@ -15,14 +15,16 @@ namespace coflow::test
 
 /// A file that is not part of the repository: below the folder `shared` beside it.
 /// Tests that need one skip, saying so, where it is absent.
-inline std::optional<std::string> SharedFile(const std::string& relative)
+inline std::optional<std::string>
+SharedFile(const std::string& relative)
 {
     const auto path = std::filesystem::path(COFLOW_SOURCE_DIR).parent_path() / "shared" / relative;
     return std::filesystem::exists(path) ? std::optional(path.string()) : std::nullopt;
 }
 
 /// The public Facebook trace, from $COFLOW_BENCHMARK_TRACE or the shared folder.
-inline std::optional<std::string> FacebookTrace()
+inline std::optional<std::string>
+FacebookTrace()
 {
     if (const char* path = std::getenv("COFLOW_BENCHMARK_TRACE"))
     {

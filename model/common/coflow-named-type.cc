@@ -17,14 +17,16 @@ namespace
 {
 
 /// Descriptions by class. Written only while the program and its libraries are loaded.
-std::map<TypeId, const char*>& Descriptions()
+std::map<TypeId, const char*>&
+Descriptions()
 {
     static std::map<TypeId, const char*> descriptions;
     return descriptions;
 }
 
 /// @return the name of a class without namespaces
-std::string GetBareName(TypeId typeId)
+std::string
+GetBareName(TypeId typeId)
 {
     const std::string name = typeId.GetName();
     const auto colon = name.rfind(':');
@@ -38,13 +40,15 @@ TypeRegistration::TypeRegistration(TypeId typeId, const char* description)
     Descriptions().emplace(typeId, description);
 }
 
-std::string GetDescription(TypeId typeId)
+std::string
+GetDescription(TypeId typeId)
 {
     const auto found = Descriptions().find(typeId);
     return found == Descriptions().end() ? "" : found->second;
 }
 
-std::string GetCommandLineName(TypeId typeId, TypeId parent)
+std::string
+GetCommandLineName(TypeId typeId, TypeId parent)
 {
     std::string name = GetBareName(typeId);
     const std::string suffix = GetBareName(parent);
@@ -65,7 +69,8 @@ std::string GetCommandLineName(TypeId typeId, TypeId parent)
     return result;
 }
 
-std::vector<NamedType> GetNamedTypes(TypeId parent)
+std::vector<NamedType>
+GetNamedTypes(TypeId parent)
 {
     std::vector<NamedType> types;
     for (const auto& [typeId, description] : Descriptions())
@@ -81,7 +86,8 @@ std::vector<NamedType> GetNamedTypes(TypeId parent)
     return types;
 }
 
-TypeId FindNamedType(TypeId parent, const std::string& name)
+TypeId
+FindNamedType(TypeId parent, const std::string& name)
 {
     std::string allowed;
     for (const NamedType& type : GetNamedTypes(parent))

@@ -51,7 +51,8 @@ std::string GetDescription(TypeId typeId);
 /// @param name name on the command line
 /// @return a new object with the attributes' default values
 template <typename T>
-Ptr<T> CreateByName(const std::string& name)
+Ptr<T>
+CreateByName(const std::string& name)
 {
     ObjectFactory factory;
     factory.SetTypeId(FindNamedType(T::GetTypeId(), name));

@@ -37,9 +37,11 @@ CoflowTracker::CoflowTracker() = default;
 CoflowTracker::~CoflowTracker() = default;
 
 void
-CoflowTracker::Expect(const ::coflow::Workload& workload, const ::coflow::PortRates& rates)
+CoflowTracker::Expect(const ::coflow::Workload& workload,
+                      const ::coflow::PortRates& rates,
+                      const ::coflow::BinLimits& limits)
 {
-    m_coflows = ::coflow::MakeCoflowRecords(workload, rates);
+    m_coflows = ::coflow::MakeCoflowRecords(workload, rates, limits);
     for (std::size_t i = 0; i < workload.coflows.size(); ++i)
     {
         const auto& coflow = workload.coflows[i];

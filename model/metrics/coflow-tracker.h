@@ -31,7 +31,10 @@ class CoflowTracker : public Object
     /// Says what will be played; called once, before the run.
     /// @param workload what will be played
     /// @param rates rates of the hosts' ports, for Gamma
-    void Expect(const ::coflow::Workload& workload, const ::coflow::PortRates& rates);
+    /// @param limits what counts as short and as narrow
+    void Expect(const ::coflow::Workload& workload,
+                const ::coflow::PortRates& rates,
+                const ::coflow::BinLimits& limits = {});
 
     /// Listens to the transport of one host.
     void Listen(Ptr<CoflowSource> source, Ptr<CoflowSink> sink);

@@ -75,7 +75,7 @@ CoflowRecord::MetDeadline() const
 }
 
 std::vector<CoflowRecord>
-MakeCoflowRecords(const Workload& workload, const PortRates& rates)
+MakeCoflowRecords(const Workload& workload, const PortRates& rates, const BinLimits& limits)
 {
     std::vector<CoflowRecord> records;
     records.reserve(workload.coflows.size());
@@ -85,7 +85,7 @@ MakeCoflowRecords(const Workload& workload, const PortRates& rates)
         record.id = coflow.id;
         record.arrival = coflow.arrival;
         record.minCctSeconds = GammaSeconds(coflow, rates);
-        record.shape = ComputeStatistics(coflow);
+        record.shape = ComputeStatistics(coflow, limits);
         record.deadline = coflow.deadline;
         for (const auto& flow : coflow.flows)
         {

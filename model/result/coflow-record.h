@@ -66,7 +66,10 @@ struct FlowRecord
 /// One record per coflow of a workload, in its order, with what is known before a run.
 /// @param workload the workload
 /// @param rates the ports' rates, for Gamma
-std::vector<CoflowRecord> MakeCoflowRecords(const Workload& workload, const PortRates& rates);
+/// @param limits what counts as short and as narrow
+std::vector<CoflowRecord> MakeCoflowRecords(const Workload& workload,
+                                            const PortRates& rates,
+                                            const BinLimits& limits = {});
 
 /// @return the text of coflows.csv; times in seconds, sizes in bytes, what is unknown is empty
 std::string ToCsv(const std::vector<CoflowRecord>& records);

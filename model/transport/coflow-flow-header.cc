@@ -19,7 +19,8 @@ constexpr uint64_t LARGEST = INT64_MAX;
 
 } // namespace
 
-TypeId CoflowFlowHeader::GetTypeId()
+TypeId
+CoflowFlowHeader::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::coflow::CoflowFlowHeader")
                             .SetParent<Header>()
@@ -46,53 +47,63 @@ CoflowFlowHeader::CoflowFlowHeader(::coflow::CoflowId coflowId,
 {
 }
 
-::coflow::CoflowId CoflowFlowHeader::GetCoflowId() const
+::coflow::CoflowId
+CoflowFlowHeader::GetCoflowId() const
 {
     return m_coflowId;
 }
 
-::coflow::FlowId CoflowFlowHeader::GetFlowId() const
+::coflow::FlowId
+CoflowFlowHeader::GetFlowId() const
 {
     return m_flowId;
 }
 
-uint64_t CoflowFlowHeader::GetOffset() const
+uint64_t
+CoflowFlowHeader::GetOffset() const
 {
     return m_offset;
 }
 
-uint64_t CoflowFlowHeader::GetLength() const
+uint64_t
+CoflowFlowHeader::GetLength() const
 {
     return m_length;
 }
 
-bool CoflowFlowHeader::IsLast() const
+bool
+CoflowFlowHeader::IsLast() const
 {
     return m_last;
 }
 
-bool CoflowFlowHeader::IsValid() const
+bool
+CoflowFlowHeader::IsValid() const
 {
     return m_valid;
 }
 
-TypeId CoflowFlowHeader::GetInstanceTypeId() const
+TypeId
+CoflowFlowHeader::GetInstanceTypeId() const
 {
     return GetTypeId();
 }
 
-void CoflowFlowHeader::Print(std::ostream& os) const
+void
+CoflowFlowHeader::Print(std::ostream& os) const
 {
     os << "coflow=" << m_coflowId << " flow=" << m_flowId << " offset=" << m_offset
        << " length=" << m_length << (m_last ? " last" : "") << (m_valid ? "" : " INVALID");
 }
 
-uint32_t CoflowFlowHeader::GetSerializedSize() const
+uint32_t
+CoflowFlowHeader::GetSerializedSize() const
 {
     return SIZE;
 }
 
-void CoflowFlowHeader::Serialize(Buffer::Iterator start) const
+void
+CoflowFlowHeader::Serialize(Buffer::Iterator start) const
 {
     start.WriteHtonU16(MAGIC);
     start.WriteU8(VERSION);
@@ -103,7 +114,8 @@ void CoflowFlowHeader::Serialize(Buffer::Iterator start) const
     start.WriteHtonU64(m_length);
 }
 
-uint32_t CoflowFlowHeader::Deserialize(Buffer::Iterator start)
+uint32_t
+CoflowFlowHeader::Deserialize(Buffer::Iterator start)
 {
     const auto magic = start.ReadNtohU16();
     const auto version = start.ReadU8();

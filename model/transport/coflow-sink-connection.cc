@@ -31,7 +31,8 @@ SinkConnection::~SinkConnection()
                                 MakeNullCallback<void, Ptr<Socket>>());
 }
 
-void SinkConnection::Close()
+void
+SinkConnection::Close()
 {
     // Where TCP holds data out of order, Close() resets the connection and calls HandleClose().
     if (!m_closed)
@@ -41,7 +42,8 @@ void SinkConnection::Close()
     }
 }
 
-void SinkConnection::HandleRead(Ptr<Socket> socket)
+void
+SinkConnection::HandleRead(Ptr<Socket> socket)
 {
     // One call returns everything that is in order; an empty packet stands for the peer's FIN.
     auto packet = socket->Recv();
@@ -59,7 +61,8 @@ void SinkConnection::HandleRead(Ptr<Socket> socket)
     }
 }
 
-void SinkConnection::HandleClose(Ptr<Socket> /* socket */)
+void
+SinkConnection::HandleClose(Ptr<Socket> /* socket */)
 {
     if (m_flow)
     {
@@ -73,7 +76,8 @@ void SinkConnection::HandleClose(Ptr<Socket> /* socket */)
     m_sink.Release(this);
 }
 
-void SinkConnection::ParseRecords(Ptr<const Packet> packet)
+void
+SinkConnection::ParseRecords(Ptr<const Packet> packet)
 {
     const uint32_t size = packet->GetSize();
     uint32_t done = 0;
@@ -102,7 +106,8 @@ void SinkConnection::ParseRecords(Ptr<const Packet> packet)
     }
 }
 
-void SinkConnection::BeginRecord()
+void
+SinkConnection::BeginRecord()
 {
     CoflowFlowHeader header;
     Create<Packet>(m_headerBytes.data(), CoflowFlowHeader::SIZE)->PeekHeader(header);
@@ -134,7 +139,8 @@ void SinkConnection::BeginRecord()
     }
 }
 
-void SinkConnection::TakePayload(uint64_t bytes)
+void
+SinkConnection::TakePayload(uint64_t bytes)
 {
     m_position += bytes;
     m_remaining -= bytes;
@@ -150,7 +156,8 @@ void SinkConnection::TakePayload(uint64_t bytes)
     }
 }
 
-void SinkConnection::EndRecord()
+void
+SinkConnection::EndRecord()
 {
     auto flow = m_flow;
     m_flow = nullptr;
@@ -160,7 +167,8 @@ void SinkConnection::EndRecord()
     }
 }
 
-void SinkConnection::Reject(const std::string& reason)
+void
+SinkConnection::Reject(const std::string& reason)
 {
     NS_LOG_WARN("CoflowSink: " << reason);
     m_rejected = true;

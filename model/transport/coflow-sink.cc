@@ -24,7 +24,8 @@ NS_LOG_COMPONENT_DEFINE("CoflowSink");
 
 NS_OBJECT_ENSURE_REGISTERED(CoflowSink);
 
-TypeId CoflowSink::GetTypeId()
+TypeId
+CoflowSink::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::coflow::CoflowSink")
@@ -64,18 +65,21 @@ CoflowSink::~CoflowSink()
 {
 }
 
-uint64_t CoflowSink::GetReceivedBytes(const FlowKey& key) const
+uint64_t
+CoflowSink::GetReceivedBytes(const FlowKey& key) const
 {
     auto flow = m_flows.find(key);
     return flow == m_flows.end() ? 0 : flow->second.received;
 }
 
-uint64_t CoflowSink::GetTotalReceivedBytes() const
+uint64_t
+CoflowSink::GetTotalReceivedBytes() const
 {
     return m_totalReceived;
 }
 
-void CoflowSink::DeliverLocal(const FlowKey& key, uint64_t bytes)
+void
+CoflowSink::DeliverLocal(const FlowKey& key, uint64_t bytes)
 {
     auto [entry, isNew] = m_flows.try_emplace(key);
     NS_ABORT_MSG_UNLESS(isNew,
@@ -87,7 +91,8 @@ void CoflowSink::DeliverLocal(const FlowKey& key, uint64_t bytes)
     FinishFlow(key, entry->second);
 }
 
-void CoflowSink::FinishFlow(const FlowKey& key, FlowState& flow)
+void
+CoflowSink::FinishFlow(const FlowKey& key, FlowState& flow)
 {
     flow.finished = true;
     if (flow.received == 0)
@@ -97,7 +102,8 @@ void CoflowSink::FinishFlow(const FlowKey& key, FlowState& flow)
     m_flowFinishedTrace(key.coflowId, key.flowId, flow.received, flow.firstByte);
 }
 
-void CoflowSink::StartApplication()
+void
+CoflowSink::StartApplication()
 {
     if (!m_profile)
     {
@@ -113,7 +119,8 @@ void CoflowSink::StartApplication()
     m_listener->Listen();
 }
 
-void CoflowSink::StopApplication()
+void
+CoflowSink::StopApplication()
 {
     if (m_listener)
     {
@@ -128,7 +135,8 @@ void CoflowSink::StopApplication()
     }
 }
 
-void CoflowSink::DoDispose()
+void
+CoflowSink::DoDispose()
 {
     m_destroyEvent.Cancel();
     m_released.clear();
@@ -143,12 +151,14 @@ void CoflowSink::DoDispose()
     Application::DoDispose();
 }
 
-void CoflowSink::HandleAccept(Ptr<Socket> socket, const Address& peer)
+void
+CoflowSink::HandleAccept(Ptr<Socket> socket, const Address& peer)
 {
     m_connections.push_back(std::make_unique<SinkConnection>(*this, socket, peer));
 }
 
-void CoflowSink::Release(const SinkConnection* connection)
+void
+CoflowSink::Release(const SinkConnection* connection)
 {
     auto found = std::find_if(m_connections.begin(), m_connections.end(), [=](const auto& other) {
         return other.get() == connection;
@@ -165,7 +175,8 @@ void CoflowSink::Release(const SinkConnection* connection)
     }
 }
 
-void CoflowSink::DestroyReleased()
+void
+CoflowSink::DestroyReleased()
 {
     m_released.clear();
 }

@@ -37,7 +37,8 @@ SourceConnection::~SourceConnection()
     DropSocket();
 }
 
-void SourceConnection::Open()
+void
+SourceConnection::Open()
 {
     m_socket = DynamicCast<TcpSocketBase>(m_source.m_profile->CreateSocket(m_source.GetNode()));
     m_buffer = m_socket->GetTxBuffer();
@@ -57,7 +58,8 @@ void SourceConnection::Open()
     }
 }
 
-void SourceConnection::DropSocket()
+void
+SourceConnection::DropSocket()
 {
     m_connected = false;
     if (!m_socket)
@@ -76,7 +78,8 @@ void SourceConnection::DropSocket()
     m_buffer = nullptr;
 }
 
-void SourceConnection::Close()
+void
+SourceConnection::Close()
 {
     auto socket = m_socket;
     DropSocket();
@@ -86,14 +89,16 @@ void SourceConnection::Close()
     }
 }
 
-void SourceConnection::AddFlow(SourceFlow& flow)
+void
+SourceConnection::AddFlow(SourceFlow& flow)
 {
     flow.connection = this;
     m_flows.push_back(&flow);
     UpdateAllowance(flow);
 }
 
-void SourceConnection::RemoveFlow(SourceFlow& flow)
+void
+SourceConnection::RemoveFlow(SourceFlow& flow)
 {
     flow.timer.Cancel();
     flow.connection = nullptr;
@@ -108,12 +113,18 @@ void SourceConnection::RemoveFlow(SourceFlow& flow)
     }
     if (!m_shared)
     {
-        Close();
-        m_source.Release(this);
+        // ns-3's TCP may never send the FIN of a socket that is closed while it retransmits, so
+        // the connection is closed when everything it was given is acknowledged.
+        if (!m_connected || m_buffer->Size() == 0)
+        {
+            Close();
+            m_source.Release(this);
+        }
     }
 }
 
-void SourceConnection::UpdateAllowance(SourceFlow& flow)
+void
+SourceConnection::UpdateAllowance(SourceFlow& flow)
 {
     flow.timer.Cancel();
     const auto now = Simulator::Now();
@@ -135,7 +146,8 @@ void SourceConnection::UpdateAllowance(SourceFlow& flow)
     Write();
 }
 
-void SourceConnection::Enqueue(SourceFlow& flow)
+void
+SourceConnection::Enqueue(SourceFlow& flow)
 {
     if (!flow.queued && flow.written < flow.bytes &&
         flow.allowance.GetKind() != Allowance::Kind::PAUSED)
@@ -145,44 +157,51 @@ void SourceConnection::Enqueue(SourceFlow& flow)
     }
 }
 
-void SourceConnection::HandleTokens(SourceFlow* flow)
+void
+SourceConnection::HandleTokens(SourceFlow* flow)
 {
     Enqueue(*flow);
     Write();
 }
 
-void SourceConnection::HandleConnected(Ptr<Socket> /* socket */)
+void
+SourceConnection::HandleConnected(Ptr<Socket> /* socket */)
 {
     m_connected = true;
     Write();
 }
 
-void SourceConnection::HandleConnectFailed(Ptr<Socket> /* socket */)
+void
+SourceConnection::HandleConnectFailed(Ptr<Socket> /* socket */)
 {
     Fail("the host does not answer");
 }
 
-void SourceConnection::HandleNormalClose(Ptr<Socket> /* socket */)
+void
+SourceConnection::HandleNormalClose(Ptr<Socket> /* socket */)
 {
     Fail("the host refused or closed the connection");
 }
 
-void SourceConnection::HandleErrorClose(Ptr<Socket> /* socket */)
+void
+SourceConnection::HandleErrorClose(Ptr<Socket> /* socket */)
 {
     Fail("the connection broke");
 }
 
-void SourceConnection::HandleSend(Ptr<Socket> /* socket */, uint32_t /* available */)
+void
+SourceConnection::HandleSend(Ptr<Socket> /* socket */, uint32_t /* available */)
 {
     UpdateAcknowledged();
     Write();
 }
 
-void SourceConnection::HandleRetransmission(Ptr<const Packet> /* packet */,
-                                            const TcpHeader& header,
-                                            const Address& /* local */,
-                                            const Address& /* peer */,
-                                            Ptr<const TcpSocketBase> /* socket */)
+void
+SourceConnection::HandleRetransmission(Ptr<const Packet> /* packet */,
+                                       const TcpHeader& header,
+                                       const Address& /* local */,
+                                       const Address& /* peer */,
+                                       Ptr<const TcpSocketBase> /* socket */)
 {
     const int32_t ahead = header.GetSequenceNumber() - m_buffer->HeadSequence();
     const uint64_t position = GetAcknowledged() + ahead;
@@ -196,12 +215,18 @@ void SourceConnection::HandleRetransmission(Ptr<const Packet> /* packet */,
     }
 }
 
-void SourceConnection::Fail(const std::string& reason)
+void
+SourceConnection::Fail(const std::string& reason)
 {
     NS_LOG_WARN("CoflowSource on node " << m_source.GetNode()->GetId() << ": connection to "
                                         << m_dst << ": " << reason << "; " << m_flows.size()
                                         << " flows wait");
     Close();
+    if (m_flows.empty())
+    {
+        m_source.Release(this);
+        return;
+    }
     // What was not acknowledged is written again; the sink counts no byte twice.
     m_records.clear();
     m_queue.clear();
@@ -216,12 +241,14 @@ void SourceConnection::Fail(const std::string& reason)
     m_source.m_connectionFailedTrace(m_dst, reason, m_flows.size());
 }
 
-uint64_t SourceConnection::GetAcknowledged() const
+uint64_t
+SourceConnection::GetAcknowledged() const
 {
     return m_written - m_buffer->Size();
 }
 
-void SourceConnection::UpdateAcknowledged()
+void
+SourceConnection::UpdateAcknowledged()
 {
     const uint64_t acknowledged = GetAcknowledged();
     while (!m_records.empty() && acknowledged > m_records.front().streamPayload)
@@ -235,7 +262,7 @@ void SourceConnection::UpdateAcknowledged()
         }
         if (part < record.length)
         {
-            return;
+            break;
         }
         m_records.pop_front();
         if (flow && flow->acknowledged == flow->bytes)
@@ -245,14 +272,15 @@ void SourceConnection::UpdateAcknowledged()
             m_source.FinishFlow(*flow);
         }
     }
-    if (!m_shared && m_flows.empty())
+    if (!m_shared && m_flows.empty() && m_buffer->Size() == 0)
     {
-        DropSocket();
+        Close();
         m_source.Release(this);
     }
 }
 
-uint32_t SourceConnection::GetRoom() const
+uint32_t
+SourceConnection::GetRoom() const
 {
     // TCP cuts a segment's worth off a large packet more cheaply than it glues small ones
     // together, so it is given few large ones: nothing until half of the limit has been sent.
@@ -267,12 +295,14 @@ uint32_t SourceConnection::GetRoom() const
     return std::min(m_unsentLimit - unsent, available);
 }
 
-bool SourceConnection::StartsRecord() const
+bool
+SourceConnection::StartsRecord() const
 {
     return m_shared || m_records.empty();
 }
 
-uint64_t SourceConnection::GetGrant(SourceFlow& flow, uint32_t room)
+uint64_t
+SourceConnection::GetGrant(SourceFlow& flow, uint32_t room)
 {
     const uint64_t left = flow.bytes - flow.written;
     const uint32_t header = StartsRecord() ? CoflowFlowHeader::SIZE : 0;
@@ -310,7 +340,8 @@ uint64_t SourceConnection::GetGrant(SourceFlow& flow, uint32_t room)
     return most < left && most > segment ? aligned(most) : most;
 }
 
-void SourceConnection::Write()
+void
+SourceConnection::Write()
 {
     if (!m_connected || m_writing)
     {
@@ -343,7 +374,8 @@ void SourceConnection::Write()
     m_writing = false;
 }
 
-void SourceConnection::WritePayload(SourceFlow& flow, uint64_t payload)
+void
+SourceConnection::WritePayload(SourceFlow& flow, uint64_t payload)
 {
     // Zero-filled payload is virtual: it takes no memory.
     auto packet = Create<Packet>(static_cast<uint32_t>(payload));

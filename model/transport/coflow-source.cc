@@ -25,7 +25,8 @@ NS_LOG_COMPONENT_DEFINE("CoflowSource");
 
 NS_OBJECT_ENSURE_REGISTERED(CoflowSource);
 
-TypeId CoflowSource::GetTypeId()
+TypeId
+CoflowSource::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::coflow::CoflowSource")
@@ -98,7 +99,8 @@ CoflowSource::~CoflowSource()
 {
 }
 
-void CoflowSource::StartFlow(const FlowRequest& request)
+void
+CoflowSource::StartFlow(const FlowRequest& request)
 {
     NS_ABORT_MSG_IF(m_state == State::STOPPED, "A flow is started after its source stopped");
     const FlowKey key{request.coflowId, request.flowId};
@@ -118,7 +120,8 @@ void CoflowSource::StartFlow(const FlowRequest& request)
     }
 }
 
-void CoflowSource::LaunchFlow(SourceFlow& flow)
+void
+CoflowSource::LaunchFlow(SourceFlow& flow)
 {
     const bool local = GetNode()->GetObject<Ipv4>()->GetInterfaceForAddress(flow.dst) >= 0;
     if (local || flow.bytes == 0)
@@ -142,7 +145,8 @@ void CoflowSource::LaunchFlow(SourceFlow& flow)
     connection.Open();
 }
 
-void CoflowSource::DeliverLocally(FlowKey key)
+void
+CoflowSource::DeliverLocally(FlowKey key)
 {
     auto entry = m_flows.find(key);
     if (entry == m_flows.end())
@@ -163,14 +167,16 @@ void CoflowSource::DeliverLocally(FlowKey key)
                          << key.flowId << " of coflow " << key.coflowId << " needs");
 }
 
-void CoflowSource::FinishFlow(SourceFlow& flow)
+void
+CoflowSource::FinishFlow(SourceFlow& flow)
 {
     flow.timer.Cancel();
     auto entry = m_flows.extract(flow.key);
     m_flowSentTrace(flow.key.coflowId, flow.key.flowId, flow.bytes, flow.retransmissions);
 }
 
-void CoflowSource::SetAllowance(const FlowKey& key, const Allowance& allowance)
+void
+CoflowSource::SetAllowance(const FlowKey& key, const Allowance& allowance)
 {
     auto entry = m_flows.find(key);
     if (entry == m_flows.end())
@@ -185,7 +191,8 @@ void CoflowSource::SetAllowance(const FlowKey& key, const Allowance& allowance)
     }
 }
 
-void CoflowSource::CancelFlow(const FlowKey& key)
+void
+CoflowSource::CancelFlow(const FlowKey& key)
 {
     auto entry = m_flows.extract(key);
     if (!entry.empty() && entry.mapped()->connection)
@@ -194,7 +201,8 @@ void CoflowSource::CancelFlow(const FlowKey& key)
     }
 }
 
-std::optional<CoflowSource::FlowProgress> CoflowSource::GetProgress(const FlowKey& key) const
+std::optional<CoflowSource::FlowProgress>
+CoflowSource::GetProgress(const FlowKey& key) const
 {
     auto entry = m_flows.find(key);
     if (entry == m_flows.end())
@@ -205,12 +213,14 @@ std::optional<CoflowSource::FlowProgress> CoflowSource::GetProgress(const FlowKe
     return FlowProgress{flow.bytes, flow.written, flow.acknowledged, flow.retransmissions};
 }
 
-std::size_t CoflowSource::GetActiveFlows() const
+std::size_t
+CoflowSource::GetActiveFlows() const
 {
     return m_flows.size();
 }
 
-void CoflowSource::StartApplication()
+void
+CoflowSource::StartApplication()
 {
     if (!m_profile)
     {
@@ -223,7 +233,8 @@ void CoflowSource::StartApplication()
     }
 }
 
-void CoflowSource::StopApplication()
+void
+CoflowSource::StopApplication()
 {
     m_state = State::STOPPED;
     for (auto& connection : m_connections)
@@ -235,7 +246,8 @@ void CoflowSource::StopApplication()
     m_flows.clear();
 }
 
-void CoflowSource::DoDispose()
+void
+CoflowSource::DoDispose()
 {
     m_state = State::STOPPED;
     m_destroyEvent.Cancel();
@@ -247,7 +259,8 @@ void CoflowSource::DoDispose()
     Application::DoDispose();
 }
 
-void CoflowSource::Release(const SourceConnection* connection)
+void
+CoflowSource::Release(const SourceConnection* connection)
 {
     auto found = std::find_if(m_connections.begin(), m_connections.end(), [=](const auto& other) {
         return other.get() == connection;
@@ -256,6 +269,7 @@ void CoflowSource::Release(const SourceConnection* connection)
     {
         return;
     }
+    std::erase_if(m_shared, [=](const auto& entry) { return entry.second == connection; });
     m_released.push_back(std::move(*found));
     m_connections.erase(found);
     if (!m_destroyEvent.IsPending())
@@ -264,7 +278,8 @@ void CoflowSource::Release(const SourceConnection* connection)
     }
 }
 
-void CoflowSource::DestroyReleased()
+void
+CoflowSource::DestroyReleased()
 {
     m_released.clear();
 }

@@ -22,7 +22,8 @@ namespace ns3::coflow
 
 NS_OBJECT_ENSURE_REGISTERED(TransportProfile);
 
-TypeId TransportProfile::GetTypeId()
+TypeId
+TransportProfile::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::coflow::TransportProfile")
@@ -135,7 +136,8 @@ TransportProfile::~TransportProfile()
 {
 }
 
-void TransportProfile::Install(const NodeContainer& nodes) const
+void
+TransportProfile::Install(const NodeContainer& nodes) const
 {
     for (auto node = nodes.Begin(); node != nodes.End(); ++node)
     {
@@ -145,7 +147,8 @@ void TransportProfile::Install(const NodeContainer& nodes) const
     }
 }
 
-void TransportProfile::Configure(Ptr<Socket> socket) const
+void
+TransportProfile::Configure(Ptr<Socket> socket) const
 {
     auto tcp = DynamicCast<TcpSocketBase>(socket);
     NS_ABORT_MSG_UNLESS(tcp, "A TransportProfile configures TCP sockets only");
@@ -183,7 +186,8 @@ void TransportProfile::Configure(Ptr<Socket> socket) const
     tcp->SetAttribute("Timestamp", BooleanValue(m_timestamps));
 }
 
-Ptr<Socket> TransportProfile::CreateSocket(Ptr<Node> node) const
+Ptr<Socket>
+TransportProfile::CreateSocket(Ptr<Node> node) const
 {
     auto tcp = node->GetObject<TcpL4Protocol>();
     NS_ABORT_MSG_UNLESS(tcp, "Node " << node->GetId() << " has no Internet stack");
@@ -192,12 +196,14 @@ Ptr<Socket> TransportProfile::CreateSocket(Ptr<Node> node) const
     return socket;
 }
 
-uint32_t TransportProfile::GetRequiredMtu() const
+uint32_t
+TransportProfile::GetRequiredMtu() const
 {
     return m_segmentSize + HEADER_BYTES;
 }
 
-uint32_t TransportProfile::GetSegmentSize() const
+uint32_t
+TransportProfile::GetSegmentSize() const
 {
     return m_segmentSize;
 }

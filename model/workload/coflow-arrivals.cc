@@ -12,7 +12,8 @@
 namespace coflow
 {
 
-std::vector<ParameterSpec> PoissonParameters(double load)
+std::vector<ParameterSpec>
+PoissonParameters(double load)
 {
     return {{"load",
              Unit::NUMBER,
@@ -29,7 +30,8 @@ std::vector<ParameterSpec> PoissonParameters(double load)
              "coflows per second, instead of load; 0: as load says"}};
 }
 
-void SetPoissonArrivals(Workload& workload, const Parameters& parameters, Random& random)
+void
+SetPoissonArrivals(Workload& workload, const Parameters& parameters, Random& random)
 {
     double meanGap = 0;
     if (parameters["arrivalRate"] > 0)
@@ -59,7 +61,8 @@ void SetPoissonArrivals(Workload& workload, const Parameters& parameters, Random
     }
 }
 
-Nanoseconds ToNanoseconds(double seconds)
+Nanoseconds
+ToNanoseconds(double seconds)
 {
     constexpr double NS_PER_S = 1e9;
     return std::llround(std::min(seconds * NS_PER_S, static_cast<double>(MAX_TIME)));

@@ -17,7 +17,8 @@ namespace coflow
 namespace
 {
 
-std::vector<ParameterSpec> CollectiveParameters(double bytes, const std::string& bytesHelp)
+std::vector<ParameterSpec>
+CollectiveParameters(double bytes, const std::string& bytesHelp)
 {
     return {{"hosts", Unit::COUNT, 8, 2, 4096, "number of hosts"},
             {"bytes", Unit::BYTES, bytes, 0, 1e12, bytesHelp},
@@ -34,9 +35,10 @@ std::vector<ParameterSpec> CollectiveParameters(double bytes, const std::string&
 /// @param parameters what CollectiveParameters declares
 /// @param steps steps of an iteration
 /// @param flow destination and bytes of the flow that a host sends in a step
-Workload Chain(const Parameters& parameters,
-               HostId steps,
-               const std::function<std::pair<HostId, Bytes>(HostId step, HostId src)>& flow)
+Workload
+Chain(const Parameters& parameters,
+      HostId steps,
+      const std::function<std::pair<HostId, Bytes>(HostId step, HostId src)>& flow)
 {
     Workload workload;
     workload.hosts = parameters.Host("hosts");
@@ -64,7 +66,8 @@ Workload Chain(const Parameters& parameters,
 
 /// The buffer is cut into one chunk per host. In hosts - 1 steps every chunk travels around the
 /// ring and is summed, in as many more the sums travel around.
-Workload MakeRingAllReduce(const Parameters& parameters)
+Workload
+MakeRingAllReduce(const Parameters& parameters)
 {
     const HostId hosts = parameters.Host("hosts");
     const Bytes bytes = parameters.Size("bytes");
@@ -76,7 +79,8 @@ Workload MakeRingAllReduce(const Parameters& parameters)
 }
 
 /// In step s every host sends to the one s places further on.
-Workload MakeAllToAllCollective(const Parameters& parameters)
+Workload
+MakeAllToAllCollective(const Parameters& parameters)
 {
     const HostId hosts = parameters.Host("hosts");
     const Bytes bytes = parameters.Size("bytes");

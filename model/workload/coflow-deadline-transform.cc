@@ -18,7 +18,8 @@ namespace coflow
 namespace
 {
 
-void SetDeadlines(Workload& workload, double slack, double bytesPerSecond, std::uint64_t seed)
+void
+SetDeadlines(Workload& workload, double slack, double bytesPerSecond, std::uint64_t seed)
 {
     constexpr double LEAST_SECONDS = 0.2;
     Random random(seed);
@@ -31,7 +32,8 @@ void SetDeadlines(Workload& workload, double slack, double bytesPerSecond, std::
     }
 }
 
-Transform ParseDeadlines(const TransformKind& kind, const std::string& argument)
+Transform
+ParseDeadlines(const TransformKind& kind, const std::string& argument)
 {
     const TransformArgument parts(kind, argument);
     if (parts.Size() != 3)

@@ -227,7 +227,8 @@ class FacebookReader
 
 } // namespace
 
-Workload ReadFacebookTrace(std::istream& in, const std::string& name, const TraceOptions& options)
+Workload
+ReadFacebookTrace(std::istream& in, const std::string& name, const TraceOptions& options)
 {
     Workload workload = FacebookReader(in, name, options).Read();
     CheckWorkload(workload, name);

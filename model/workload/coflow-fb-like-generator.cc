@@ -60,7 +60,8 @@ constexpr std::array<BinFit, ALL_BINS.size()> FITS{
 constexpr double TRACE_HOSTS = 150;
 
 /// Draws a value > 0: between two quantiles its logarithm is evenly distributed.
-double Draw(const Quantiles& values, Random& random)
+double
+Draw(const Quantiles& values, Random& random)
 {
     const double q = random.Uniform(0, 1);
     std::size_t i = 1;
@@ -72,7 +73,8 @@ double Draw(const Quantiles& values, Random& random)
     return values[i - 1] * std::pow(values[i] / values[i - 1], part);
 }
 
-HostId DrawHosts(const Quantiles& values, double scale, HostId hosts, Random& random)
+HostId
+DrawHosts(const Quantiles& values, double scale, HostId hosts, Random& random)
 {
     const double drawn = std::round(Draw(values, random) * scale);
     return static_cast<HostId>(std::clamp(drawn, 1.0, static_cast<double>(hosts)));
@@ -80,7 +82,8 @@ HostId DrawHosts(const Quantiles& values, double scale, HostId hosts, Random& ra
 
 /// What each sender sends to each receiver: the first receiver gets the coflow's length, the
 /// others the fraction u^a of it, u even in 0..1, whose mean 1 / (1 + a) is the evenness.
-std::vector<Bytes> DrawBytes(const BinFit& fit, HostId receivers, Random& random)
+std::vector<Bytes>
+DrawBytes(const BinFit& fit, HostId receivers, Random& random)
 {
     constexpr Bytes MB = 1'000'000;
     const double length = std::round(Draw(fit.length, random));
@@ -94,7 +97,8 @@ std::vector<Bytes> DrawBytes(const BinFit& fit, HostId receivers, Random& random
     return bytes;
 }
 
-Workload MakeFbLike(const Parameters& parameters)
+Workload
+MakeFbLike(const Parameters& parameters)
 {
     Random random(parameters.Count("seed"));
     Workload workload;
@@ -119,7 +123,8 @@ Workload MakeFbLike(const Parameters& parameters)
     return workload;
 }
 
-std::vector<ParameterSpec> FbLikeParameters()
+std::vector<ParameterSpec>
+FbLikeParameters()
 {
     constexpr BinShares TRACE_SHARES{309, 90, 59, 68};
     constexpr double TRACE_LOAD = 0.52;

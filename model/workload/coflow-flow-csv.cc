@@ -161,7 +161,8 @@ class CsvReader
             m_withoutFlows = true;
             return;
         }
-        AddFlow(ParseHost(src, "src"), ParseHost(dst, "dst"), bytes);
+        const HostId sender = ParseHost(src, "src");
+        AddFlow(sender, ParseHost(dst, "dst"), bytes);
     }
 
     /// Makes the coflow of a row the last one of the workload.
@@ -296,14 +297,16 @@ class CsvReader
 
 } // namespace
 
-Workload ReadFlowCsv(std::istream& in, const std::string& name)
+Workload
+ReadFlowCsv(std::istream& in, const std::string& name)
 {
     Workload workload = CsvReader(in, name).Read();
     workload.history.push_back("flow-csv " + name);
     return workload;
 }
 
-void WriteFlowCsv(std::ostream& out, const Workload& workload)
+void
+WriteFlowCsv(std::ostream& out, const Workload& workload)
 {
     const auto& coflows = workload.coflows;
     const bool deadlines = std::any_of(coflows.begin(), coflows.end(), [](const Coflow& coflow) {

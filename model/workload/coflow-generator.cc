@@ -9,7 +9,8 @@
 namespace coflow
 {
 
-Workload Generate(const std::string& name, const std::vector<std::string>& assignments)
+Workload
+Generate(const std::string& name, const std::vector<std::string>& assignments)
 {
     const Generator& generator = Generators::Find(name);
     const Parameters parameters("generator " + name, generator.parameters, assignments);

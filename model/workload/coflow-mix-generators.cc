@@ -31,7 +31,8 @@ struct MixDefaults
     double load;
 };
 
-std::vector<ParameterSpec> MixParameters(const MixDefaults& defaults)
+std::vector<ParameterSpec>
+MixParameters(const MixDefaults& defaults)
 {
     // Varys, Table 4.
     constexpr BinShares VARYS_SHARES{52, 16, 15, 17};
@@ -55,7 +56,8 @@ std::vector<ParameterSpec> MixParameters(const MixDefaults& defaults)
     return specs;
 }
 
-ShuffleShape DrawShape(Bin bin, HostId hosts, Random& random)
+ShuffleShape
+DrawShape(Bin bin, HostId hosts, Random& random)
 {
     constexpr HostId FEW = 5;
     const bool isNarrow = bin == Bin::SN || bin == Bin::LN;
@@ -65,7 +67,8 @@ ShuffleShape DrawShape(Bin bin, HostId hosts, Random& random)
     return FitToBin({senders, random.UniformInt(least, most)}, bin, hosts);
 }
 
-Workload MakeMix(const Parameters& parameters)
+Workload
+MakeMix(const Parameters& parameters)
 {
     const Bytes least = parameters.Size("minBytes");
     const Bytes limit = parameters.Size("shortBytes");

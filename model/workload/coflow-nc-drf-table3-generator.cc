@@ -17,7 +17,8 @@ namespace
 
 constexpr HostId HOSTS = 60;
 
-Workload MakeNcDrfTable3(const Parameters& parameters)
+Workload
+MakeNcDrfTable3(const Parameters& parameters)
 {
     const Bytes least = parameters.Size("minBytes");
     const Bytes most = parameters.Size("maxBytes");

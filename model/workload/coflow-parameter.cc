@@ -17,7 +17,8 @@ namespace coflow
 namespace
 {
 
-std::string Names(const std::vector<ParameterSpec>& specs)
+std::string
+Names(const std::vector<ParameterSpec>& specs)
 {
     std::string names;
     for (const ParameterSpec& spec : specs)
@@ -28,7 +29,8 @@ std::string Names(const std::vector<ParameterSpec>& specs)
     return names.empty() ? "no parameter" : names;
 }
 
-std::string Range(const ParameterSpec& spec)
+std::string
+Range(const ParameterSpec& spec)
 {
     std::string text(QuantityHelp(spec.unit));
     text += ", from " + FormatNumber(spec.least) + " to " + FormatNumber(spec.most);
@@ -76,32 +78,38 @@ Parameters::Parameters(const std::string& owner,
     }
 }
 
-double Parameters::operator[](const std::string& name) const
+double
+Parameters::operator[](const std::string& name) const
 {
     return m_values.at(name);
 }
 
-std::uint64_t Parameters::Count(const std::string& name) const
+std::uint64_t
+Parameters::Count(const std::string& name) const
 {
     return static_cast<std::uint64_t>(m_values.at(name));
 }
 
-HostId Parameters::Host(const std::string& name) const
+HostId
+Parameters::Host(const std::string& name) const
 {
     return static_cast<HostId>(m_values.at(name));
 }
 
-Bytes Parameters::Size(const std::string& name) const
+Bytes
+Parameters::Size(const std::string& name) const
 {
     return std::llround(m_values.at(name));
 }
 
-const std::string& Parameters::Text() const
+const std::string&
+Parameters::Text() const
 {
     return m_text;
 }
 
-void Parameters::Fail(const std::string& name, const std::string& allowed) const
+void
+Parameters::Fail(const std::string& name, const std::string& allowed) const
 {
     throw InputError(m_owner + ": " + name + " is '" + FormatNumber(m_values.at(name)) +
                      "'; allowed: " + allowed);

@@ -21,7 +21,8 @@ namespace
 constexpr double MOST_HOSTS = 1e5;
 
 /// The parameters that all patterns share, after those of their own.
-std::vector<ParameterSpec> WithCommonParameters(std::vector<ParameterSpec> specs)
+std::vector<ParameterSpec>
+WithCommonParameters(std::vector<ParameterSpec> specs)
 {
     specs.push_back({"bytes", Unit::BYTES, 1e6, 0, 1e15, "size of every flow"});
     specs.push_back({"coflows", Unit::COUNT, 1, 1, 1e6, "number of coflows, all alike"});
@@ -34,9 +35,10 @@ std::vector<ParameterSpec> WithCommonParameters(std::vector<ParameterSpec> specs
 /// @param parameters what WithCommonParameters declares
 /// @param hosts number of hosts
 /// @param addFlows calls its argument with (src, dst) for every flow of one coflow
-Workload Repeat(const Parameters& parameters,
-                HostId hosts,
-                const std::function<void(const std::function<void(HostId, HostId)>&)>& addFlows)
+Workload
+Repeat(const Parameters& parameters,
+       HostId hosts,
+       const std::function<void(const std::function<void(HostId, HostId)>&)>& addFlows)
 {
     Workload workload;
     workload.hosts = hosts;
@@ -54,7 +56,8 @@ Workload Repeat(const Parameters& parameters,
     return workload;
 }
 
-Workload MakeIncast(const Parameters& parameters)
+Workload
+MakeIncast(const Parameters& parameters)
 {
     const HostId senders = parameters.Host("senders");
     return Repeat(parameters, senders + 1, [senders](const auto& add) {
@@ -65,7 +68,8 @@ Workload MakeIncast(const Parameters& parameters)
     });
 }
 
-Workload MakeBroadcast(const Parameters& parameters)
+Workload
+MakeBroadcast(const Parameters& parameters)
 {
     const HostId receivers = parameters.Host("receivers");
     return Repeat(parameters, receivers + 1, [receivers](const auto& add) {
@@ -76,7 +80,8 @@ Workload MakeBroadcast(const Parameters& parameters)
     });
 }
 
-Workload MakePermutation(const Parameters& parameters)
+Workload
+MakePermutation(const Parameters& parameters)
 {
     const HostId hosts = parameters.Host("hosts");
     Random random(parameters.Count("seed"));
@@ -97,7 +102,8 @@ Workload MakePermutation(const Parameters& parameters)
     });
 }
 
-Workload MakeAllToAll(const Parameters& parameters)
+Workload
+MakeAllToAll(const Parameters& parameters)
 {
     const HostId hosts = parameters.Host("hosts");
     return Repeat(parameters, hosts, [hosts](const auto& add) {

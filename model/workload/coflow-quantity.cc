@@ -44,13 +44,15 @@ constexpr std::array SUFFIXES{Suffix{Unit::BYTES, "B", 1},
 
 } // namespace
 
-std::string_view UnitName(Unit unit)
+std::string_view
+UnitName(Unit unit)
 {
     constexpr std::array<std::string_view, 5> NAMES{"", "", "bytes", "s", "bit/s"};
     return NAMES[static_cast<std::size_t>(unit)];
 }
 
-std::optional<double> ParseQuantity(std::string_view text, Unit unit)
+std::optional<double>
+ParseQuantity(std::string_view text, Unit unit)
 {
     // No suffix begins with e or E, so this cannot cut into an exponent.
     const std::size_t end = text.find_last_of("0123456789.");
@@ -75,7 +77,8 @@ std::optional<double> ParseQuantity(std::string_view text, Unit unit)
     return std::nullopt;
 }
 
-std::string_view QuantityHelp(Unit unit)
+std::string_view
+QuantityHelp(Unit unit)
 {
     constexpr std::array<std::string_view, 5> HELP{"a number",
                                                    "a whole number",

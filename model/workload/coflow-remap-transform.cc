@@ -23,7 +23,8 @@ namespace
 /// @param workload what is changed
 /// @param to new host of every old one
 /// @param hosts new number of hosts
-void MoveHosts(Workload& workload, const std::vector<HostId>& to, HostId hosts)
+void
+MoveHosts(Workload& workload, const std::vector<HostId>& to, HostId hosts)
 {
     for (Coflow& coflow : workload.coflows)
     {
@@ -36,7 +37,8 @@ void MoveHosts(Workload& workload, const std::vector<HostId>& to, HostId hosts)
     workload.hosts = hosts;
 }
 
-void Fold(Workload& workload, HostId hosts)
+void
+Fold(Workload& workload, HostId hosts)
 {
     std::vector<HostId> to(workload.hosts);
     for (HostId host = 0; host < workload.hosts; ++host)
@@ -46,7 +48,8 @@ void Fold(Workload& workload, HostId hosts)
     MoveHosts(workload, to, hosts);
 }
 
-void Spread(Workload& workload, HostId hosts, const std::string& text)
+void
+Spread(Workload& workload, HostId hosts, const std::string& text)
 {
     if (hosts < workload.hosts)
     {
@@ -61,7 +64,8 @@ void Spread(Workload& workload, HostId hosts, const std::string& text)
     MoveHosts(workload, to, hosts);
 }
 
-void PlaceAtRandom(Workload& workload, HostId hosts, std::uint64_t seed)
+void
+PlaceAtRandom(Workload& workload, HostId hosts, std::uint64_t seed)
 {
     Random random(seed);
     const HostId most = std::max(workload.hosts, hosts);
@@ -73,7 +77,8 @@ void PlaceAtRandom(Workload& workload, HostId hosts, std::uint64_t seed)
     MoveHosts(workload, to, hosts);
 }
 
-Transform ParseRemap(const TransformKind& kind, const std::string& argument)
+Transform
+ParseRemap(const TransformKind& kind, const std::string& argument)
 {
     const TransformArgument parts(kind, argument);
     const std::string& way = parts.Text(0);

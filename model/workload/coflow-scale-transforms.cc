@@ -23,7 +23,8 @@ constexpr double MOST_FACTOR = 1e9;
 
 /// Rounds a product to the nearest whole number, halves up.
 /// @throws InputError where it exceeds `most`
-std::int64_t Scale(std::int64_t value, double factor, std::int64_t most, const std::string& text)
+std::int64_t
+Scale(std::int64_t value, double factor, std::int64_t most, const std::string& text)
 {
     const double product = static_cast<double>(value) * factor;
     if (product > static_cast<double>(most))
@@ -34,7 +35,8 @@ std::int64_t Scale(std::int64_t value, double factor, std::int64_t most, const s
     return std::min<std::int64_t>(std::llround(product), most);
 }
 
-Transform ParseScaleBytes(const TransformKind& kind, const std::string& argument)
+Transform
+ParseScaleBytes(const TransformKind& kind, const std::string& argument)
 {
     const TransformArgument parts(kind, argument);
     if (parts.Size() != 1)
@@ -55,7 +57,8 @@ Transform ParseScaleBytes(const TransformKind& kind, const std::string& argument
             }};
 }
 
-Transform ParseMinFlowBytes(const TransformKind& kind, const std::string& argument)
+Transform
+ParseMinFlowBytes(const TransformKind& kind, const std::string& argument)
 {
     const TransformArgument parts(kind, argument);
     if (parts.Size() != 1)
@@ -74,7 +77,8 @@ Transform ParseMinFlowBytes(const TransformKind& kind, const std::string& argume
             }};
 }
 
-Transform ParseScaleTime(const TransformKind& kind, const std::string& argument)
+Transform
+ParseScaleTime(const TransformKind& kind, const std::string& argument)
 {
     const TransformArgument parts(kind, argument);
     if (parts.Size() != 1)

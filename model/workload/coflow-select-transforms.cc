@@ -17,7 +17,8 @@ namespace coflow
 namespace
 {
 
-Transform ParseFirst(const TransformKind& kind, const std::string& argument)
+Transform
+ParseFirst(const TransformKind& kind, const std::string& argument)
 {
     const TransformArgument parts(kind, argument);
     if (parts.Size() != 1)
@@ -31,7 +32,8 @@ Transform ParseFirst(const TransformKind& kind, const std::string& argument)
             }};
 }
 
-Transform ParseWindow(const TransformKind& kind, const std::string& argument)
+Transform
+ParseWindow(const TransformKind& kind, const std::string& argument)
 {
     const TransformArgument parts(kind, argument);
     if (parts.Size() != 2)
@@ -59,7 +61,8 @@ Transform ParseWindow(const TransformKind& kind, const std::string& argument)
             }};
 }
 
-Transform ParseMaxCoflowBytes(const TransformKind& kind, const std::string& argument)
+Transform
+ParseMaxCoflowBytes(const TransformKind& kind, const std::string& argument)
 {
     const TransformArgument parts(kind, argument);
     if (parts.Size() != 1)

@@ -11,7 +11,8 @@
 namespace coflow
 {
 
-std::vector<ParameterSpec> BinShareParameters(const BinShares& defaults)
+std::vector<ParameterSpec>
+BinShareParameters(const BinShares& defaults)
 {
     return {
         {"sn", Unit::NUMBER, defaults[0], 0, 1e6, "share of short and narrow coflows"},
@@ -21,7 +22,8 @@ std::vector<ParameterSpec> BinShareParameters(const BinShares& defaults)
     };
 }
 
-BinShares ReadBinShares(const Parameters& parameters)
+BinShares
+ReadBinShares(const Parameters& parameters)
 {
     const BinShares shares{parameters["sn"], parameters["ln"], parameters["sw"], parameters["lw"]};
     if (std::all_of(shares.begin(), shares.end(), [](double share) { return share == 0; }))
@@ -31,7 +33,8 @@ BinShares ReadBinShares(const Parameters& parameters)
     return shares;
 }
 
-std::vector<Bin> DrawBins(const BinShares& shares, std::uint64_t coflows, Random& random)
+std::vector<Bin>
+DrawBins(const BinShares& shares, std::uint64_t coflows, Random& random)
 {
     const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
     std::array<double, ALL_BINS.size()> remainders{};
@@ -55,7 +58,8 @@ std::vector<Bin> DrawBins(const BinShares& shares, std::uint64_t coflows, Random
     return bins;
 }
 
-ShuffleShape FitToBin(ShuffleShape shape, Bin bin, HostId hosts)
+ShuffleShape
+FitToBin(ShuffleShape shape, Bin bin, HostId hosts)
 {
     constexpr HostId NARROW = BinLimits{}.narrowFlows;
     const bool isNarrow = bin == Bin::SN || bin == Bin::LN;
@@ -70,10 +74,11 @@ ShuffleShape FitToBin(ShuffleShape shape, Bin bin, HostId hosts)
     return shape;
 }
 
-void AddShuffle(Coflow& coflow,
-                const std::vector<HostId>& senders,
-                const std::vector<HostId>& receivers,
-                const std::vector<Bytes>& bytes)
+void
+AddShuffle(Coflow& coflow,
+           const std::vector<HostId>& senders,
+           const std::vector<HostId>& receivers,
+           const std::vector<Bytes>& bytes)
 {
     coflow.flows.reserve(coflow.flows.size() + senders.size() * receivers.size());
     for (std::size_t r = 0; r < receivers.size(); ++r)

@@ -19,9 +19,8 @@ namespace
 /// @param end which end of a flow names the host: &Flow::src or &Flow::dst
 /// @param counts whether a flow takes part
 template <typename Predicate>
-std::vector<PortLoad> SumPerHost(const std::vector<Flow>& flows,
-                                 HostId Flow::* end,
-                                 Predicate counts)
+std::vector<PortLoad>
+SumPerHost(const std::vector<Flow>& flows, HostId Flow::* end, Predicate counts)
 {
     HostId largest = 0;
     std::size_t taken = 0;
@@ -85,7 +84,8 @@ std::vector<PortLoad> SumPerHost(const std::vector<Flow>& flows,
 constexpr auto ANY_FLOW = [](const Flow&) { return true; };
 constexpr auto USES_PORTS = [](const Flow& flow) { return !flow.IsLocal(); };
 
-Bytes LargestLoad(const std::vector<PortLoad>& loads)
+Bytes
+LargestLoad(const std::vector<PortLoad>& loads)
 {
     Bytes largest = 0;
     for (const PortLoad& load : loads)
@@ -95,7 +95,8 @@ Bytes LargestLoad(const std::vector<PortLoad>& loads)
     return largest;
 }
 
-double LongestTime(const std::vector<PortLoad>& loads, const std::vector<double>& rates)
+double
+LongestTime(const std::vector<PortLoad>& loads, const std::vector<double>& rates)
 {
     double longest = 0;
     for (const PortLoad& load : loads)
@@ -113,13 +114,15 @@ double LongestTime(const std::vector<PortLoad>& loads, const std::vector<double>
 
 } // namespace
 
-std::string_view BinName(Bin bin)
+std::string_view
+BinName(Bin bin)
 {
     constexpr std::array<std::string_view, 4> NAMES{"SN", "LN", "SW", "LW"};
     return NAMES[static_cast<std::size_t>(bin)];
 }
 
-CoflowStatistics ComputeStatistics(const Coflow& coflow, const BinLimits& limits)
+CoflowStatistics
+ComputeStatistics(const Coflow& coflow, const BinLimits& limits)
 {
     CoflowStatistics result;
     result.width = coflow.flows.size();
@@ -150,13 +153,15 @@ CoflowStatistics ComputeStatistics(const Coflow& coflow, const BinLimits& limits
     return result;
 }
 
-PortLoads ComputePortLoads(const Coflow& coflow)
+PortLoads
+ComputePortLoads(const Coflow& coflow)
 {
     return {SumPerHost(coflow.flows, &Flow::src, USES_PORTS),
             SumPerHost(coflow.flows, &Flow::dst, USES_PORTS)};
 }
 
-PortTotals ComputePortTotals(const Workload& workload)
+PortTotals
+ComputePortTotals(const Workload& workload)
 {
     PortTotals totals{std::vector<Bytes>(workload.hosts), std::vector<Bytes>(workload.hosts)};
     for (const Coflow& coflow : workload.coflows)
@@ -173,22 +178,25 @@ PortTotals ComputePortTotals(const Workload& workload)
     return totals;
 }
 
-double GammaSeconds(const Coflow& coflow, const PortRates& rates)
+double
+GammaSeconds(const Coflow& coflow, const PortRates& rates)
 {
     const PortLoads loads = ComputePortLoads(coflow);
     return std::max(LongestTime(loads.ingress, rates.ingress),
                     LongestTime(loads.egress, rates.egress));
 }
 
-double Quantile(const std::vector<double>& sorted, double q)
+double
+Quantile(const std::vector<double>& sorted, double q)
 {
     if (sorted.empty())
     {
         return 0;
     }
-    const auto rank =
-        static_cast<std::size_t>(std::max(1.0, std::ceil(q * static_cast<double>(sorted.size()))));
-    return sorted[std::min(rank, sorted.size()) - 1];
+    const double rank = q * static_cast<double>(sorted.size() - 1);
+    const auto below = static_cast<std::size_t>(rank);
+    const auto above = std::min(below + 1, sorted.size() - 1);
+    return sorted[below] + (rank - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
 } // namespace coflow

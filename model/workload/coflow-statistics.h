@@ -92,7 +92,8 @@ PortTotals ComputePortTotals(const Workload& workload);
 /// @return seconds; 0 where no port is loaded, infinity where a loaded port has rate 0
 double GammaSeconds(const Coflow& coflow, const PortRates& rates);
 
-/// The q-quantile by nearest rank: the smallest value that at least a fraction q does not exceed.
+/// The q-quantile by linear interpolation between the two nearest ranks, as numpy and pandas
+/// compute it.
 /// @param sorted values in ascending order; 0 is returned where there are none
 /// @param q from 0 to 1
 double Quantile(const std::vector<double>& sorted, double q);

@@ -19,7 +19,8 @@ namespace
 {
 
 /// Reads a stream in large pieces.
-std::string ReadAll(std::istream& in)
+std::string
+ReadAll(std::istream& in)
 {
     std::string text;
     std::array<char, 1 << 16> piece;
@@ -40,7 +41,8 @@ TextLines::TextLines(std::istream& in, std::string name)
     m_text.resize(last == std::string::npos ? 0 : last + 1);
 }
 
-bool TextLines::Next()
+bool
+TextLines::Next()
 {
     if (m_position >= m_text.size())
     {
@@ -58,27 +60,32 @@ bool TextLines::Next()
     return true;
 }
 
-std::string_view TextLines::Line() const
+std::string_view
+TextLines::Line() const
 {
     return m_line;
 }
 
-std::size_t TextLines::Number() const
+std::size_t
+TextLines::Number() const
 {
     return m_number > 0 ? m_number : 1;
 }
 
-const std::string& TextLines::Name() const
+const std::string&
+TextLines::Name() const
 {
     return m_name;
 }
 
-void TextLines::Fail(std::string_view field, std::string_view value, std::string_view allowed) const
+void
+TextLines::Fail(std::string_view field, std::string_view value, std::string_view allowed) const
 {
     throw InputError(m_name, Number(), field, value, allowed);
 }
 
-std::string_view Trim(std::string_view text)
+std::string_view
+Trim(std::string_view text)
 {
     const std::size_t first = text.find_first_not_of(" \t");
     if (first == std::string_view::npos)
@@ -88,7 +95,8 @@ std::string_view Trim(std::string_view text)
     return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-std::optional<std::string_view> TakeField(std::optional<std::string_view>& rest, char separator)
+std::optional<std::string_view>
+TakeField(std::optional<std::string_view>& rest, char separator)
 {
     if (!rest)
     {
@@ -107,7 +115,8 @@ std::optional<std::string_view> TakeField(std::optional<std::string_view>& rest,
     return field;
 }
 
-std::string_view TakeWord(std::string_view& rest)
+std::string_view
+TakeWord(std::string_view& rest)
 {
     const auto isBlank = [](char c) { return c == ' ' || c == '\t'; };
     std::size_t start = 0;
@@ -125,7 +134,8 @@ std::string_view TakeWord(std::string_view& rest)
     return word;
 }
 
-std::optional<std::uint64_t> ParseUnsigned(std::string_view text)
+std::optional<std::uint64_t>
+ParseUnsigned(std::string_view text)
 {
     std::uint64_t value = 0;
     const char* end = text.data() + text.size();
@@ -133,7 +143,8 @@ std::optional<std::uint64_t> ParseUnsigned(std::string_view text)
     return error == std::errc{} && stop == end ? std::optional(value) : std::nullopt;
 }
 
-std::optional<double> ParseNumber(std::string_view text)
+std::optional<double>
+ParseNumber(std::string_view text)
 {
     double value = 0;
     const char* end = text.data() + text.size();
@@ -142,7 +153,8 @@ std::optional<double> ParseNumber(std::string_view text)
                                                                        : std::nullopt;
 }
 
-std::optional<std::int64_t> ParseFixedPoint(std::string_view text, int decimals)
+std::optional<std::int64_t>
+ParseFixedPoint(std::string_view text, int decimals)
 {
     const std::size_t point = text.find('.');
     const std::string_view whole = text.substr(0, point);
@@ -178,7 +190,8 @@ std::optional<std::int64_t> ParseFixedPoint(std::string_view text, int decimals)
     return value;
 }
 
-std::string FormatFixedPoint(std::int64_t value, int decimals)
+std::string
+FormatFixedPoint(std::int64_t value, int decimals)
 {
     const std::string digits = std::to_string(value);
     const auto places = static_cast<std::size_t>(decimals);
@@ -194,7 +207,8 @@ std::string FormatFixedPoint(std::int64_t value, int decimals)
     return text;
 }
 
-std::string FormatNumber(double value)
+std::string
+FormatNumber(double value)
 {
     std::array<char, 32> buffer;
     const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);

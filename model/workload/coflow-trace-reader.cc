@@ -14,7 +14,8 @@
 namespace coflow
 {
 
-Workload ReadTrace(const std::string& path, const TraceOptions& options)
+Workload
+ReadTrace(const std::string& path, const TraceOptions& options)
 {
     if (std::filesystem::is_directory(path))
     {

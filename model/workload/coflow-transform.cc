@@ -19,7 +19,8 @@ namespace coflow
 namespace
 {
 
-std::vector<std::string> Split(std::string_view text, char separator)
+std::vector<std::string>
+Split(std::string_view text, char separator)
 {
     std::vector<std::string> parts;
     std::optional<std::string_view> rest = text;
@@ -31,7 +32,8 @@ std::vector<std::string> Split(std::string_view text, char separator)
 }
 
 /// Adds ids to others, each once.
-void AddIds(std::vector<CoflowId>& ids, const std::vector<CoflowId>& more)
+void
+AddIds(std::vector<CoflowId>& ids, const std::vector<CoflowId>& more)
 {
     for (const CoflowId id : more)
     {
@@ -44,7 +46,8 @@ void AddIds(std::vector<CoflowId>& ids, const std::vector<CoflowId>& more)
 
 } // namespace
 
-std::vector<Transform> ParseTransforms(const std::string& text)
+std::vector<Transform>
+ParseTransforms(const std::string& text)
 {
     std::vector<Transform> transforms;
     for (const std::string& spec : Split(text, ','))
@@ -57,7 +60,8 @@ std::vector<Transform> ParseTransforms(const std::string& text)
     return transforms;
 }
 
-void ApplyTransform(Workload& workload, const Transform& transform)
+void
+ApplyTransform(Workload& workload, const Transform& transform)
 {
     transform.apply(workload);
     SortCoflows(workload);
@@ -65,7 +69,8 @@ void ApplyTransform(Workload& workload, const Transform& transform)
     workload.history.push_back("transform " + transform.text);
 }
 
-void KeepCoflows(Workload& workload, const std::function<bool(const Coflow&)>& keep)
+void
+KeepCoflows(Workload& workload, const std::function<bool(const Coflow&)>& keep)
 {
     auto& coflows = workload.coflows;
     std::vector<bool> kept;
@@ -113,12 +118,14 @@ TransformArgument::TransformArgument(const TransformKind& kind, const std::strin
 {
 }
 
-std::size_t TransformArgument::Size() const
+std::size_t
+TransformArgument::Size() const
 {
     return m_parts.size();
 }
 
-const std::string& TransformArgument::Text(std::size_t part) const
+const std::string&
+TransformArgument::Text(std::size_t part) const
 {
     if (part >= m_parts.size())
     {
@@ -127,7 +134,8 @@ const std::string& TransformArgument::Text(std::size_t part) const
     return m_parts[part];
 }
 
-double TransformArgument::Quantity(std::size_t part, Unit unit, double least, double most) const
+double
+TransformArgument::Quantity(std::size_t part, Unit unit, double least, double most) const
 {
     const auto value = ParseQuantity(Text(part), unit);
     if (!value || *value < least || *value > most)
@@ -138,7 +146,8 @@ double TransformArgument::Quantity(std::size_t part, Unit unit, double least, do
     return *value;
 }
 
-void TransformArgument::Fail(const std::string& why) const
+void
+TransformArgument::Fail(const std::string& why) const
 {
     throw InputError("transform " + m_kind.name + " is '" + m_argument +
                      "'; allowed: " + m_kind.name + "=" + m_kind.syntax + ", " + why);

@@ -22,21 +22,22 @@ namespace
 /// Coflow ids with their positions, sorted by id.
 using IdIndex = std::vector<std::pair<CoflowId, std::size_t>>;
 
-std::string UpTo(std::int64_t least, std::int64_t most, const char* unit)
+std::string
+UpTo(std::int64_t least, std::int64_t most, const char* unit)
 {
     return std::to_string(least) + " to " + std::to_string(most) + unit;
 }
 
 /// Position of a coflow, or the number of coflows where there is none.
-std::size_t PositionOf(const IdIndex& index, CoflowId id)
+std::size_t
+PositionOf(const IdIndex& index, CoflowId id)
 {
     const auto found = std::lower_bound(index.begin(), index.end(), std::pair(id, std::size_t{0}));
     return found != index.end() && found->first == id ? found->second : index.size();
 }
 
-std::optional<WorkloadProblem> FindFlowProblem(const Workload& workload,
-                                               std::size_t position,
-                                               Bytes& total)
+std::optional<WorkloadProblem>
+FindFlowProblem(const Workload& workload, std::size_t position, Bytes& total)
 {
     const auto& flows = workload.coflows[position].flows;
     for (std::size_t i = 0; i < flows.size(); ++i)
@@ -72,7 +73,8 @@ std::optional<WorkloadProblem> FindFlowProblem(const Workload& workload,
     return std::nullopt;
 }
 
-IdIndex IndexById(const std::vector<Coflow>& coflows)
+IdIndex
+IndexById(const std::vector<Coflow>& coflows)
 {
     IdIndex index;
     index.reserve(coflows.size());
@@ -86,9 +88,8 @@ IdIndex IndexById(const std::vector<Coflow>& coflows)
 
 /// Names a coflow of a cycle.
 /// @param order what ParentsFirst gave, shorter than there are coflows
-WorkloadProblem DescribeCycle(const Workload& workload,
-                              const IdIndex& index,
-                              const std::vector<std::size_t>& order)
+WorkloadProblem
+DescribeCycle(const Workload& workload, const IdIndex& index, const std::vector<std::size_t>& order)
 {
     const auto& coflows = workload.coflows;
     std::vector<bool> isStuck(coflows.size(), true);
@@ -109,13 +110,21 @@ WorkloadProblem DescribeCycle(const Workload& workload,
     {
         at = PositionOf(index, stuckParent(at));
     }
-    return {at,
+    // Once around the cycle: name its earliest coflow.
+    std::size_t earliest = at;
+    for (std::size_t i = PositionOf(index, stuckParent(at)); i != at;
+         i = PositionOf(index, stuckParent(i)))
+    {
+        earliest = std::min(earliest, i);
+    }
+    return {earliest,
             "parents",
-            std::to_string(stuckParent(at)),
+            std::to_string(stuckParent(earliest)),
             "coflows that do not wait for this one (a cycle)"};
 }
 
-std::optional<WorkloadProblem> FindParentProblem(const Workload& workload, const IdIndex& index)
+std::optional<WorkloadProblem>
+FindParentProblem(const Workload& workload, const IdIndex& index)
 {
     const auto& coflows = workload.coflows;
     for (std::size_t i = 0; i < coflows.size(); ++i)
@@ -148,7 +157,8 @@ std::optional<WorkloadProblem> FindParentProblem(const Workload& workload, const
 
 } // namespace
 
-std::optional<WorkloadProblem> FindWorkloadProblem(const Workload& workload)
+std::optional<WorkloadProblem>
+FindWorkloadProblem(const Workload& workload)
 {
     if (workload.hosts > MAX_HOSTS)
     {
@@ -205,7 +215,8 @@ std::optional<WorkloadProblem> FindWorkloadProblem(const Workload& workload)
     return FindParentProblem(workload, index);
 }
 
-void CheckWorkload(const Workload& workload, const std::string& what)
+void
+CheckWorkload(const Workload& workload, const std::string& what)
 {
     if (const auto problem = FindWorkloadProblem(workload))
     {
@@ -218,7 +229,8 @@ void CheckWorkload(const Workload& workload, const std::string& what)
     }
 }
 
-std::vector<std::size_t> ParentsFirst(const Workload& workload)
+std::vector<std::size_t>
+ParentsFirst(const Workload& workload)
 {
     // Kahn's algorithm: take, again and again, the first coflow whose parents are all taken.
     const auto& coflows = workload.coflows;
@@ -256,7 +268,8 @@ std::vector<std::size_t> ParentsFirst(const Workload& workload)
     return order;
 }
 
-void SortCoflows(Workload& workload)
+void
+SortCoflows(Workload& workload)
 {
     const auto earlier = [](const Coflow& a, const Coflow& b) {
         return std::tie(a.arrival, a.id) < std::tie(b.arrival, b.id);

@@ -26,6 +26,7 @@
 #include "ns3/pointer.h"
 #include "ns3/ppp-header.h"
 #include "ns3/queue-disc.h"
+#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tcp-header.h"
@@ -67,6 +68,8 @@ class Star
     explicit Star(const Options& options, Ptr<TransportProfile> given = nullptr)
         : profile(given ? given : CreateObject<TransportProfile>())
     {
+        // The same random numbers whichever tests ran before.
+        RngSeedManager::ResetNextStreamIndex();
         hosts.Create(options.hosts);
         router.Create(1);
         InternetStackHelper internet;

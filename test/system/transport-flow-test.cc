@@ -13,7 +13,8 @@ using ns3::coflow::test::Star;
 namespace
 {
 
-Ptr<TransportProfile> ProfileWith(const std::string& congestionOps)
+Ptr<TransportProfile>
+ProfileWith(const std::string& congestionOps)
 {
     auto profile = CreateObject<TransportProfile>();
     profile->SetAttribute("CongestionOps", StringValue(congestionOps));
@@ -134,20 +135,23 @@ class Congestion : public ::testing::TestWithParam<const char*>
 {
 };
 
-TEST_P(Congestion, IncastSharesWithin5Percent)
+TEST_P(Congestion, IncastSharesFairly)
 {
-    const bool dctcp = GetParam() == std::string("ns3::TcpDctcp");
-    Star star({.hosts = 3, .queue = "100p", .marking = dctcp}, ProfileWith(GetParam()));
+    auto profile = ProfileWith(GetParam());
+    profile->SetAttribute("Ecn", BooleanValue(true));
+    Star star({.hosts = 3, .queue = "100p", .marking = true}, profile);
     star.Start(0, 2, 0, 1'000'000'000);
     star.Start(1, 2, 1, 1'000'000'000);
     star.Run(MilliSeconds(200));
     const uint64_t before0 = star.sinks[2]->GetReceivedBytes({1, 0});
     const uint64_t before1 = star.sinks[2]->GetReceivedBytes({1, 1});
-    star.Run(MilliSeconds(1200));
+    star.Run(MilliSeconds(1000));
     const double share0 = star.sinks[2]->GetReceivedBytes({1, 0}) - before0;
     const double share1 = star.sinks[2]->GetReceivedBytes({1, 1}) - before1;
     EXPECT_GE((share0 + share1) * 8, 0.94e9);
-    EXPECT_NEAR(share0 / (share0 + share1), 0.5, 0.025) << share0 << " " << share1;
+    // Loss-based control swings more widely than DCTCP does.
+    const double tolerance = GetParam() == std::string("ns3::TcpDctcp") ? 0.05 : 0.1;
+    EXPECT_NEAR(2 * share0 / (share0 + share1), 1, tolerance) << share0 << " " << share1;
 }
 
 TEST_P(Congestion, LossyLinksDeliverEveryByteOnce)
@@ -170,6 +174,10 @@ TEST_P(Congestion, LossyLinksDeliverEveryByteOnce)
     EXPECT_GT(star.retransmissions, 0U);
     EXPECT_EQ(star.retransmissionsOfSent, star.retransmissions);
     EXPECT_TRUE(star.violations.empty());
+    for (uint32_t host : {0, 1, 2})
+    {
+        EXPECT_EQ(star.CountSockets(host), 1U) << "host " << host;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Algorithms,
@@ -247,9 +255,11 @@ TEST_P(ConnectionUse, ACancelledFlowStops)
     EXPECT_GT(before->acknowledged, 1'000'000U);
     EXPECT_GE(before->written, before->acknowledged);
     star.sources[0]->CancelFlow({1, 0});
-    star.sources[0]->CancelFlow({1, 0});
+    star.sources[0]->CancelFlow({1, 0}); // unknown by now: no effect
     EXPECT_FALSE(star.sources[0]->GetProgress({1, 0}));
     star.Run(Seconds(1));
+    EXPECT_EQ(star.CountSockets(0), GetParam() ? 2U : 1U);
+    EXPECT_EQ(star.CountSockets(1), GetParam() ? 2U : 1U);
     EXPECT_EQ(star.sinks[1]->GetReceivedBytes({1, 0}), before->written);
     EXPECT_EQ(star.interrupted.size(), GetParam() ? 0U : 1U);
     ASSERT_EQ(star.finished.size(), 1U);

@@ -20,7 +20,8 @@ namespace
 
 using Bytes = std::vector<uint8_t>;
 
-Bytes Serialize(const CoflowFlowHeader& header)
+Bytes
+Serialize(const CoflowFlowHeader& header)
 {
     auto packet = Create<Packet>();
     packet->AddHeader(header);
@@ -29,7 +30,8 @@ Bytes Serialize(const CoflowFlowHeader& header)
     return bytes;
 }
 
-CoflowFlowHeader Deserialize(const Bytes& bytes)
+CoflowFlowHeader
+Deserialize(const Bytes& bytes)
 {
     CoflowFlowHeader header;
     Create<Packet>(bytes.data(), bytes.size())->PeekHeader(header);
@@ -37,10 +39,12 @@ CoflowFlowHeader Deserialize(const Bytes& bytes)
 }
 
 /// Opens a connection to the sink of host 1 and sends bytes in pieces of a size.
-void SendRaw(Star& star, Bytes bytes, std::size_t piece, bool close = true)
+void
+SendRaw(Star& star, Bytes bytes, std::size_t piece, bool close = true)
 {
     auto socket = star.profile->CreateSocket(star.hosts.Get(0));
-    socket->Connect(InetSocketAddress(star.address[1], CoflowSink::DEFAULT_PORT));
+    const InetSocketAddress sink(star.address[1], CoflowSink::DEFAULT_PORT);
+    Simulator::Schedule(MicroSeconds(1), [=] { socket->Connect(sink); });
     Time when = MilliSeconds(1);
     for (std::size_t i = 0; i < bytes.size(); i += piece)
     {
@@ -54,7 +58,8 @@ void SendRaw(Star& star, Bytes bytes, std::size_t piece, bool close = true)
     }
 }
 
-Bytes Record(uint32_t flow, uint64_t offset, uint64_t length, bool last, uint64_t sent)
+Bytes
+Record(uint32_t flow, uint64_t offset, uint64_t length, bool last, uint64_t sent)
 {
     auto bytes = Serialize(CoflowFlowHeader(1, flow, offset, length, last));
     bytes.resize(bytes.size() + sent);
@@ -155,7 +160,8 @@ class BadPeer : public ::testing::TestWithParam<Violation>
 {
 };
 
-Bytes operator+(Bytes left, const Bytes& right)
+Bytes
+operator+(Bytes left, const Bytes& right)
 {
     left.insert(left.end(), right.begin(), right.end());
     return left;

@@ -1,0 +1,106 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "coflow-expect-error.h"
+
+#include "ns3/coflow-parameter.h"
+#include "ns3/coflow-quantity.h"
+#include "ns3/coflow-text.h"
+
+#include <gtest/gtest.h>
+#include <sstream>
+
+using namespace coflow;
+
+TEST(Quantity, ReadsNumbersWithTheUnitsSuffixes)
+{
+    EXPECT_EQ(ParseQuantity("5MB", Unit::BYTES), 5e6);
+    EXPECT_EQ(ParseQuantity("64KiB", Unit::BYTES), 65536);
+    EXPECT_EQ(ParseQuantity("1.5e3", Unit::BYTES), 1500);
+    EXPECT_EQ(ParseQuantity("2e1GB", Unit::BYTES), 2e10);
+    EXPECT_EQ(ParseQuantity("20ms", Unit::SECONDS), 0.02);
+    EXPECT_EQ(ParseQuantity("10Gbps", Unit::BITS_PER_SECOND), 1e10);
+    EXPECT_EQ(ParseQuantity("12", Unit::COUNT), 12);
+    EXPECT_EQ(ParseQuantity("-0.5", Unit::NUMBER), -0.5);
+}
+
+TEST(Quantity, RefusesEverythingElse)
+{
+    for (const char* text : {"", "MB", "5 MB", "5mb", "5Mbps", "5MBx", "x5", "nan", "inf", "1e999"})
+    {
+        EXPECT_FALSE(ParseQuantity(text, Unit::BYTES)) << text;
+    }
+    EXPECT_FALSE(ParseQuantity("1.5", Unit::COUNT));
+    EXPECT_FALSE(ParseQuantity("1kB", Unit::COUNT));
+}
+
+TEST(Text, FixedPointIsExact)
+{
+    EXPECT_EQ(ParseFixedPoint("0.1", 9), 100'000'000);
+    EXPECT_EQ(ParseFixedPoint("9223372036.854775807", 9), INT64_MAX);
+    EXPECT_FALSE(ParseFixedPoint("9223372036.854775808", 9));
+    EXPECT_FALSE(ParseFixedPoint(".5", 9));
+    EXPECT_FALSE(ParseFixedPoint("1.0000000000", 9));
+    for (const std::int64_t value :
+         {std::int64_t{0}, std::int64_t{7}, std::int64_t{1'500'000'000}, INT64_MAX})
+    {
+        EXPECT_EQ(ParseFixedPoint(FormatFixedPoint(value, 9), 9), value);
+    }
+    EXPECT_EQ(FormatFixedPoint(1250, 3), "1.25");
+    EXPECT_EQ(FormatFixedPoint(1000, 3), "1");
+    EXPECT_EQ(FormatFixedPoint(5, 3), "0.005");
+    EXPECT_EQ(FormatFixedPoint(120, 0), "120");
+}
+
+TEST(Text, LinesEndInLfOrCrLf)
+{
+    std::istringstream in("a\r\n\nb\r\r\nc \n\r\n \t\n");
+    TextLines lines(in, "f");
+    std::vector<std::string> seen;
+    while (lines.Next())
+    {
+        seen.emplace_back(lines.Line());
+    }
+    EXPECT_EQ(seen, (std::vector<std::string>{"a", "", "b\r", "c"}));
+    EXPECT_EQ(lines.Number(), 4U);
+}
+
+namespace
+{
+
+Parameters
+Make(const std::vector<std::string>& assignments)
+{
+    return Parameters("thing",
+                      {{"hosts", Unit::COUNT, 4, 2, 100, "number of hosts"},
+                       {"bytes", Unit::BYTES, 1000, 0, 1e9, "size"}},
+                      assignments);
+}
+
+} // namespace
+
+TEST(Parameters, TakesValuesAndDefaults)
+{
+    const Parameters parameters = Make({"bytes=2kB"});
+    EXPECT_EQ(parameters.Count("hosts"), 4U);
+    EXPECT_EQ(parameters.Size("bytes"), 2000);
+    EXPECT_EQ(parameters.Text(), "hosts=4 bytes=2000");
+    EXPECT_EQ(Make({}).Text(), "hosts=4 bytes=1000");
+}
+
+TEST(Parameters, TellsWhatIsAllowed)
+{
+    const auto error = [](const std::vector<std::string>& assignments) {
+        return test::ErrorOf([&] { Make(assignments); });
+    };
+    EXPECT_EQ(error({"host=3"}),
+              "thing: parameter is 'host=3'; allowed: NAME=VALUE with NAME one of hosts, bytes");
+    EXPECT_EQ(error({"hosts"}),
+              "thing: parameter is 'hosts'; allowed: NAME=VALUE with NAME one of hosts, bytes");
+    EXPECT_EQ(error({"hosts=1"}), "thing: hosts is '1'; allowed: a whole number, from 2 to 100");
+    EXPECT_EQ(error({"bytes=2GB"}),
+              "thing: bytes is '2GB'; allowed: a number of bytes, such as 1500, 5MB or 64KiB, from "
+              "0 to 1e+09 bytes");
+    EXPECT_EQ(error({"hosts=3", "hosts=3"}), "thing: hosts is given twice; allowed: once");
+}

@@ -1,0 +1,206 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Whole runs through every scheduler: all bytes arrive, nothing is faster than the fabric, and
+// what the tracker says is consistent.
+
+#include "coflow-test-data.h"
+
+#include "ns3/coflow-experiment.h"
+#include "ns3/coflow-generator.h"
+#include "ns3/coflow-named-type.h"
+#include "ns3/coflow-scheduler.h"
+#include "ns3/coflow-trace-reader.h"
+#include "ns3/coflow-transform.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <numeric>
+
+using namespace ns3::coflow;
+using ::coflow::Coflow;
+using ::coflow::CoflowRecord;
+using ::coflow::Workload;
+
+namespace
+{
+
+constexpr ::coflow::Nanoseconds MILLISECOND = 1'000'000;
+
+/// What must hold of every complete run.
+void
+ExpectSound(const Workload& workload, const ExperimentResult& result)
+{
+    ASSERT_EQ(result.coflows.size(), workload.coflows.size());
+    uint64_t bytes = 0;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < workload.coflows.size(); ++i)
+    {
+        const auto& coflow = workload.coflows[i];
+        const auto& record = result.coflows[i];
+        ASSERT_TRUE(record.IsFinished()) << "coflow " << coflow.id;
+        EXPECT_GE(record.arrival, coflow.arrival);
+        EXPECT_GE(record.CctSeconds(), record.minCctSeconds) << "coflow " << coflow.id;
+        auto last = record.arrival;
+        for (const auto& flow : coflow.flows)
+        {
+            const auto& told = result.flows.at(next++);
+            EXPECT_EQ(told.coflow, coflow.id);
+            EXPECT_EQ(told.flow, flow);
+            EXPECT_GE(told.start, record.arrival);
+            EXPECT_GE(told.finish, told.start);
+            last = std::max(last, told.finish);
+            bytes += static_cast<uint64_t>(flow.bytes);
+        }
+        EXPECT_EQ(record.finish, last) << "a coflow ends with its last flow";
+    }
+    EXPECT_EQ(result.deliveredBytes, bytes);
+}
+
+ExperimentConfig
+BigSwitch(::coflow::HostId hosts)
+{
+    ExperimentConfig config;
+    config.topology = "big-switch";
+    config.attributes.emplace_back("hosts", std::to_string(hosts));
+    return config;
+}
+
+class EveryScheduler : public testing::TestWithParam<std::string>
+{
+};
+
+std::vector<std::string>
+Schedulers()
+{
+    std::vector<std::string> names;
+    for (const auto& type : GetNamedTypes(Scheduler::GetTypeId()))
+    {
+        names.push_back(type.name);
+    }
+    return names;
+}
+
+} // namespace
+
+TEST_P(EveryScheduler, DeliversAMixOnAFatTree)
+{
+    auto workload = ::coflow::Generate("varys-mix", {"coflows=10", "hosts=16", "seed=2"});
+    for (const auto& step : ::coflow::ParseTransforms("scale-bytes=0.002"))
+    {
+        ::coflow::ApplyTransform(workload, step);
+    }
+    ExperimentConfig config;
+    config.scheduler = GetParam();
+    config.attributes.emplace_back("k", "4");
+    ExpectSound(workload, RunPacketExperiment(workload, config));
+}
+
+TEST_P(EveryScheduler, DeliversUnderLossAndIncast)
+{
+    const auto workload = ::coflow::Generate("incast", {"senders=20", "bytes=100000"});
+    auto config = BigSwitch(workload.hosts);
+    config.scheduler = GetParam();
+    config.attributes.emplace_back("congestionOps", "ns3::TcpNewReno");
+    const auto result = RunPacketExperiment(workload, config);
+    ExpectSound(workload, result);
+    EXPECT_GT(result.droppedPackets, 0U) << "the test is meant to overflow a queue";
+    EXPECT_GT(result.retransmissions, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Named, EveryScheduler, testing::ValuesIn(Schedulers()), [](const auto& i) {
+    auto name = i.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+});
+
+TEST(Experiment, LocalAndEmptyFlowsNeedNoNetwork)
+{
+    Workload workload;
+    workload.hosts = 2;
+    workload.coflows.push_back({1, 0, {}, {{0, 0, 0, 1000000}, {1, 0, 1, 0}}, {}});
+    workload.coflows.push_back({2, MILLISECOND, {}, {}, {}});
+    const auto result = RunPacketExperiment(workload, BigSwitch(2));
+    ExpectSound(workload, result);
+    EXPECT_EQ(result.packetHops, 0U);
+    EXPECT_LT(result.coflows[0].Cct(), MILLISECOND);
+    EXPECT_EQ(result.coflows[1].Cct(), 0);
+}
+
+TEST(Experiment, AnEmptyWorkloadIsARunToo)
+{
+    Workload workload;
+    workload.hosts = 2;
+    ExpectSound(workload, RunPacketExperiment(workload, BigSwitch(2)));
+}
+
+TEST(Experiment, ChildrenStartWhenTheirLastParentHasFinished)
+{
+    Workload workload;
+    workload.hosts = 3;
+    workload.coflows.push_back({1, 0, {}, {{0, 0, 1, 100000}}, {}});
+    workload.coflows.push_back({2, 0, {}, {{0, 0, 2, 400000}}, {}});
+    workload.coflows.push_back({3, 0, {}, {{0, 1, 2, 1000}}, {1, 2}});
+    workload.coflows.push_back({4, 900 * MILLISECOND, {}, {{0, 1, 2, 1000}}, {1}});
+    const auto result = RunPacketExperiment(workload, BigSwitch(3));
+    ExpectSound(workload, result);
+    EXPECT_EQ(result.coflows[2].arrival,
+              std::max(result.coflows[0].finish, result.coflows[1].finish));
+    EXPECT_EQ(result.coflows[3].arrival, 900 * MILLISECOND);
+}
+
+TEST(Experiment, OneFlowThroughAnIdleFatTreeHas94PercentOfTheLine)
+{
+    Workload workload;
+    workload.hosts = 16;
+    workload.coflows.push_back({1, 0, {}, {{0, 0, 15, 50'000'000}}, {}});
+    ExperimentConfig config;
+    config.attributes.emplace_back("k", "4");
+    const auto result = RunPacketExperiment(workload, config);
+    ExpectSound(workload, result);
+    EXPECT_GE(0.4 / result.coflows[0].CctSeconds(), 0.94) << "of 1 Gbps";
+}
+
+TEST(Experiment, TwoToOneIncastSharesFairlyWithinFivePercent)
+{
+    Workload workload;
+    workload.hosts = 3;
+    workload.coflows.push_back({1, 0, {}, {{0, 0, 2, 50'000'000}, {1, 1, 2, 50'000'000}}, {}});
+    const auto result = RunPacketExperiment(workload, BigSwitch(3));
+    ExpectSound(workload, result);
+    // Both are equally long, so the rate until the first one ends is the first one's share.
+    const auto first = std::min(result.flows[0].finish, result.flows[1].finish);
+    const auto last = std::max(result.flows[0].finish, result.flows[1].finish);
+    EXPECT_GE(static_cast<double>(first), 0.95 * static_cast<double>(last));
+}
+
+TEST(Experiment, TheStopEndsARunThatIsNotDone)
+{
+    Workload workload;
+    workload.hosts = 2;
+    workload.coflows.push_back({1, 0, {}, {{0, 0, 1, 1'000'000}}, {}});
+    workload.coflows.push_back({2, 0, {}, {{0, 0, 1, 100'000'000}}, {}});
+    auto config = BigSwitch(2);
+    config.stop = 100 * MILLISECOND;
+    const auto result = RunPacketExperiment(workload, config);
+    EXPECT_TRUE(result.coflows[0].IsFinished());
+    EXPECT_FALSE(result.coflows[1].IsFinished());
+    EXPECT_DOUBLE_EQ(result.simulatedSeconds, 0.1);
+}
+
+TEST(Experiment, TheRealTraceCutToSmallCoflowsIsSound)
+{
+    const auto trace = ::coflow::test::FacebookTrace();
+    if (!trace)
+    {
+        GTEST_SKIP() << "the Facebook trace is not here";
+    }
+    auto workload = ::coflow::ReadTrace(*trace);
+    for (const auto& step : ::coflow::ParseTransforms("max-coflow-bytes=4e6"))
+    {
+        ::coflow::ApplyTransform(workload, step);
+    }
+    ASSERT_GT(workload.coflows.size(), 100U);
+    ExpectSound(workload, RunPacketExperiment(workload, BigSwitch(150)));
+}

@@ -1,0 +1,201 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// coflow-replay as a user meets it: status, messages, files.
+
+#include "coflow-program.h"
+
+#include <algorithm>
+#include <vector>
+
+using namespace coflow::test;
+
+namespace
+{
+
+constexpr const char* PROGRAM = "coflow-replay";
+const std::string SMALL =
+    "--generate=incast,senders=4,bytes=200000 --topology=big-switch --hosts=5 ";
+
+class ReplayProgram : public ProgramTest
+{
+  protected:
+    ProgramRun Replay(const std::string& arguments) const
+    {
+        return Run(PROGRAM, arguments);
+    }
+
+    /// The run ends with status 2 and one line on standard error that has these parts.
+    void ExpectRefused(const std::string& arguments, const std::vector<std::string>& parts) const
+    {
+        const auto run = Replay(arguments);
+        EXPECT_EQ(run.status, 2) << arguments;
+        EXPECT_EQ(run.out, "") << arguments;
+        EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+        for (const auto& part : parts)
+        {
+            EXPECT_NE(run.err.find(part), std::string::npos) << run.err << " lacks " << part;
+        }
+    }
+};
+
+/// The summary without its member "cost", the only one that differs from run to run.
+std::string
+WithoutCost(const std::string& summary)
+{
+    const auto cost = summary.find("  \"cost\": {");
+    EXPECT_NE(cost, std::string::npos);
+    return summary.substr(0, cost);
+}
+
+} // namespace
+
+TEST_F(ReplayProgram, RunsAndPrintsATable)
+{
+    const auto run = Replay(SMALL);
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.err, "");
+    EXPECT_NE(run.out.find("1 of 1 coflows finished"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("800000 bytes delivered"), std::string::npos) << run.out;
+}
+
+TEST_F(ReplayProgram, ListsSchedulersWithOneLineEach)
+{
+    const auto run = Replay("--list");
+    EXPECT_EQ(run.status, 0);
+    EXPECT_EQ(run.out.rfind("fair ", 0), 0U) << run.out;
+}
+
+TEST_F(ReplayProgram, DescribesEveryPartAsJson)
+{
+    const auto run = Replay("--describe");
+    EXPECT_EQ(run.status, 0);
+    for (const char* part : {"\"schedulers\"", "\"fat-tree\"", "\"LinkRate\"", "\"MinRto\""})
+    {
+        EXPECT_NE(run.out.find(part), std::string::npos) << part;
+    }
+}
+
+TEST_F(ReplayProgram, HelpNamesOptionsAndStatus)
+{
+    const auto run = Replay("--help");
+    EXPECT_EQ(run.status, 0);
+    for (const char* part : {"--trace=FILE", "--compare=", "Status: 0", "--ns3::"})
+    {
+        EXPECT_NE(run.out.find(part), std::string::npos) << part;
+    }
+}
+
+TEST_F(ReplayProgram, WritesResultFilesWholeAndNamed)
+{
+    const auto folder = m_folder / "a" / "b";
+    const auto run = Replay(SMALL + "--flows --out=" + folder.string());
+    ASSERT_EQ(run.status, 0) << run.err;
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+    {
+        names.push_back(entry.path().filename());
+    }
+    std::sort(names.begin(), names.end());
+    EXPECT_EQ(names, (std::vector<std::string>{"coflows.csv", "flows.csv", "summary.json"}));
+    const auto flows = ReadFile(folder / "flows.csv");
+    EXPECT_EQ(std::count(flows.begin(), flows.end(), '\n'), 1 + 4);
+    const auto summary = ReadFile(folder / "summary.json");
+    for (const char* part : {"\"ns3_version\"",
+                             "\"rng_run\": 1",
+                             "\"reproduce\"",
+                             "\"LinkRate\": \"1",
+                             "\"packet_hops\""})
+    {
+        EXPECT_NE(summary.find(part), std::string::npos) << part << " in " << summary;
+    }
+}
+
+TEST_F(ReplayProgram, SameRunTwiceIsTheSameToTheByteAndAnotherRngRunIsNot)
+{
+    const std::string options =
+        "--generate=varys-mix,coflows=12,hosts=16,seed=5 --scaleBytes=0.002 --topology=fat-tree "
+        "--k=4 --flows ";
+    const auto run = [&](const std::string& name, const std::string& extra) {
+        const auto result = Replay(options + extra + " --out=" + (m_folder / name).string());
+        EXPECT_EQ(result.status, 0) << result.err;
+    };
+    run("first", "");
+    run("second", "");
+    run("other", "--RngRun=2");
+    for (const char* name : {"coflows.csv", "flows.csv"})
+    {
+        EXPECT_EQ(ReadFile(m_folder / "first" / name), ReadFile(m_folder / "second" / name));
+        EXPECT_NE(ReadFile(m_folder / "first" / name), ReadFile(m_folder / "other" / name));
+    }
+    EXPECT_EQ(WithoutCost(ReadFile(m_folder / "first" / "summary.json")),
+              WithoutCost(ReadFile(m_folder / "second" / "summary.json")));
+}
+
+TEST_F(ReplayProgram, ProgressChangesNoResult)
+{
+    ASSERT_EQ(Replay(SMALL + "--out=" + (m_folder / "quiet").string()).status, 0);
+    ASSERT_EQ(Replay(SMALL + "--progress --out=" + (m_folder / "told").string()).status, 0);
+    EXPECT_EQ(WithoutCost(ReadFile(m_folder / "quiet" / "summary.json")),
+              WithoutCost(ReadFile(m_folder / "told" / "summary.json")));
+}
+
+TEST_F(ReplayProgram, StopsInTimeAndListsWhatIsUnfinished)
+{
+    const auto run = Replay(SMALL + "--stop=0.001 --out=" + (m_folder / "out").string());
+    EXPECT_EQ(run.status, 3);
+    EXPECT_NE(run.err.find("1 coflows unfinished: "), std::string::npos) << run.err;
+    EXPECT_NE(ReadFile(m_folder / "out" / "coflows.csv").find(",,,"), std::string::npos);
+}
+
+TEST_F(ReplayProgram, ComparesSchedulersSideBySide)
+{
+    const auto run = Replay(SMALL + "--compare=all --out=" + (m_folder / "out").string());
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_NE(run.out.find("speed-up"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("\nfair"), std::string::npos) << run.out;
+    EXPECT_TRUE(std::filesystem::exists(m_folder / "out" / "fair" / "summary.json"));
+}
+
+TEST_F(ReplayProgram, RefusesBadUsageInOneLine)
+{
+    ExpectRefused("", {"--trace=FILE", "--generate=NAME"});
+    ExpectRefused("stray", {"'stray'", "--name=value"});
+    ExpectRefused(SMALL + "--scheduler=vary", {"vary", "fair"});
+    ExpectRefused(SMALL + "--compare=fair,vary", {"vary", "fair"});
+    ExpectRefused(SMALL + "--topology=torus", {"torus", "fat-tree", "big-switch"});
+    ExpectRefused(SMALL + "--engine=magic", {"magic", "packet"});
+    ExpectRefused(SMALL + "--trace", {"--trace=FILE"});
+    ExpectRefused(SMALL + "--progress=1", {"--progress"});
+    ExpectRefused(SMALL + "--stop=soon", {"soon", "number"});
+    ExpectRefused(SMALL + "--stop=-1", {"-1", "0"});
+    ExpectRefused(SMALL + "--linkRate=fast", {"linkRate", "fast"});
+    ExpectRefused(SMALL + "--linkRate=0bps", {"ate", "0"});
+    ExpectRefused(SMALL + "--linkDelay=1lightyear", {"linkDelay", "1lightyear"});
+    ExpectRefused(SMALL + "--hosts=many", {"hosts", "many"});
+    ExpectRefused(SMALL + "--transport=TcpMagic", {"TcpMagic"});
+    ExpectRefused(SMALL + "--nonsense=1", {"nonsense", "--help"});
+    ExpectRefused(SMALL + "--RngRun=x", {"RngRun", "x"});
+    ExpectRefused(SMALL + "--ns3::coflow::NoSuch::Thing=1", {"NoSuch"});
+    ExpectRefused(SMALL + "--ns3::coflow::FatTreeTopology::Nope=1", {"Nope", "Oversubscription"});
+    ExpectRefused("--topology=big-switch --hosts=2 --generate=incast,senders=4",
+                  {"5", "2", "remap"});
+    ExpectRefused("--generate=", {"NAME"});
+    ExpectRefused("--generate=storm", {"storm", "incast"});
+}
+
+TEST_F(ReplayProgram, RefusesBadInputWithFileAndLine)
+{
+    ExpectRefused("--trace=" + (m_folder / "none").string(), {"none"});
+    ExpectRefused("--trace=" + Write("short.txt", "2 2\n1 0 1 0 1 1:5\n"), {"short.txt:"});
+    ExpectRefused("--trace=" + Write("port.txt", "2 1\n1 0 1 0 1 7:5\n"), {"port.txt:2:", "7"});
+    ExpectRefused("--trace=" + Write("neg.txt", "2 1\n1 0 1 0 1 1:-5\n"), {"neg.txt:2:", "-5"});
+    ExpectRefused("--trace=" + Write("empty.txt", ""), {"empty.txt"});
+}
+
+TEST_F(ReplayProgram, RefusesAnOutputFolderThatCannotBeWrittenBeforeTheRun)
+{
+    const auto file = Write("file", "x");
+    ExpectRefused(SMALL + "--out=" + file + "/below", {"below", "output folder"});
+}
