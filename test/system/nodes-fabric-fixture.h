@@ -161,7 +161,7 @@ FatTreeHelper(Args&&... args)
 }
 
 /// @return a helper for a big switch
-FabricHelper
+inline FabricHelper
 BigSwitchHelper(uint32_t hosts, const std::string& queueDisc)
 {
     FabricHelper helper("big-switch", "nodes");

@@ -32,7 +32,7 @@ Make(Args&&... args)
 }
 
 /// @return the ports of a path
-std::vector<PortId>
+inline std::vector<PortId>
 GetPath(const Topology& topology, HostId src, HostId dst, uint64_t hash)
 {
     std::array<PortId, MAX_PATH_PORTS> path{};
@@ -40,7 +40,7 @@ GetPath(const Topology& topology, HostId src, HostId dst, uint64_t hash)
 }
 
 /// @return the hash of the i-th flow as ns-3's TCP makes them: consecutive ephemeral ports
-uint64_t
+inline uint64_t
 HashOfFlow(uint32_t i, HostId src = 0, HostId dst = 1)
 {
     return GetFlowHash({0x0a000001 + src,
@@ -53,7 +53,7 @@ HashOfFlow(uint32_t i, HostId src = 0, HostId dst = 1)
 /// Expects every pair of hosts to be joined by paths that are connected and made of working
 /// ports.
 /// @return how many pairs have paths of each length
-std::map<std::size_t, uint32_t>
+inline std::map<std::size_t, uint32_t>
 CountPathLengths(const Topology& topology)
 {
     std::map<std::size_t, uint32_t> lengths;
