@@ -2,185 +2,21 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/boolean.h"
+#include "nodes-fabric-fixture.h"
+
 #include "ns3/coflow-error.h"
-#include "ns3/coflow-fabric-helper.h"
-#include "ns3/coflow-fat-tree.h"
-#include "ns3/coflow-fifo-queue-disc.h"
-#include "ns3/coflow-nodes-fabric.h"
-#include "ns3/inet-socket-address.h"
-#include "ns3/ipv4-l3-protocol.h"
-#include "ns3/ppp-header.h"
-#include "ns3/queue.h"
-#include "ns3/simulator.h"
-#include "ns3/socket.h"
-#include "ns3/string.h"
-#include "ns3/traffic-control-layer.h"
-#include "ns3/udp-socket-factory.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <array>
 #include <gtest/gtest.h>
-#include <map>
 #include <set>
 
 using namespace ns3;
 using namespace ns3::coflow;
 using ::coflow::InputError;
 
-namespace
-{
-
-constexpr uint16_t PORT = 9;
-
-/// A packet that a host has received.
-struct Reception
-{
-    HostId src;
-    HostId dst;
-    uint32_t number; ///< what the sender wrote into it
-    Time time;
-    uint8_t tos;
-};
-
-/// Runs a nodes fabric with a UDP socket on every host.
-class NodesFabricTest : public testing::Test
-{
-  protected:
-    ~NodesFabricTest() override
-    {
-        Simulator::Destroy();
-    }
-
-    void Start(const FabricHelper& helper)
-    {
-        fabric = DynamicCast<NodesFabric>(helper.Create());
-        topology = fabric->GetTopology();
-        for (HostId host = 0; host < topology->GetNHosts(); ++host)
-        {
-            auto socket =
-                Socket::CreateSocket(fabric->GetHosts().Get(host), UdpSocketFactory::GetTypeId());
-            ASSERT_EQ(socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT)), 0);
-            socket->SetIpRecvTos(true);
-            socket->SetRecvCallback(MakeCallback(&NodesFabricTest::Receive, this).Bind(host));
-            sockets.push_back(socket);
-        }
-    }
-
-    /// Sends one packet now.
-    /// @param bytes of UDP payload, at least 4
-    /// @return what Socket::SendTo returns
-    int Send(HostId src, HostId dst, uint32_t number, uint32_t bytes)
-    {
-        const std::array<uint8_t, 4> content{static_cast<uint8_t>(number >> 24),
-                                             static_cast<uint8_t>(number >> 16),
-                                             static_cast<uint8_t>(number >> 8),
-                                             static_cast<uint8_t>(number)};
-        auto packet = Create<Packet>(content.data(), content.size());
-        packet->AddPaddingAtEnd(bytes - content.size());
-        return sockets[src]->SendTo(packet,
-                                    0,
-                                    InetSocketAddress(Fabric::GetHostAddress(dst), PORT));
-    }
-
-    /// Sends one packet later, in the sender's context.
-    void SendAt(Time time, HostId src, HostId dst, uint32_t number, uint32_t bytes)
-    {
-        Simulator::ScheduleWithContext(
-            fabric->GetHosts().Get(src)->GetId(),
-            time,
-            [this, src, dst, number, bytes] { Send(src, dst, number, bytes); });
-    }
-
-    void Receive(HostId dst, Ptr<Socket> socket)
-    {
-        Address from;
-        while (auto packet = socket->RecvFrom(from))
-        {
-            std::array<uint8_t, 4> content{};
-            packet->CopyData(content.data(), content.size());
-            SocketIpTosTag tos;
-            packet->PeekPacketTag(tos);
-            receptions.push_back(
-                {Fabric::GetHostByAddress(InetSocketAddress::ConvertFrom(from).GetIpv4(), 999),
-                 dst,
-                 uint32_t{content[0]} << 24 | uint32_t{content[1]} << 16 |
-                     uint32_t{content[2]} << 8 | content[3],
-                 Simulator::Now(),
-                 tos.GetTos()});
-        }
-    }
-
-    /// Records the ports that every packet passes, by flow and identification.
-    void RecordPaths()
-    {
-        for (PortId port = 0; port < topology->GetNPorts(); ++port)
-        {
-            fabric->GetPortDevice(port)->TraceConnectWithoutContext(
-                "PhyTxBegin",
-                MakeCallback(&NodesFabricTest::RecordPort, this).Bind(port));
-        }
-    }
-
-    void RecordPort(PortId port, Ptr<const Packet> packet)
-    {
-        auto copy = packet->Copy();
-        PppHeader ppp;
-        Ipv4Header header;
-        copy->RemoveHeader(ppp);
-        copy->RemoveHeader(header);
-        paths[{GetFlowTuple(header, *copy), header.GetIdentification()}].push_back(port);
-    }
-
-    /// Expects that no packet and no byte has been lost sight of, at any port and overall.
-    void ExpectConservation()
-    {
-        const FabricTotals totals = fabric->GetTotals();
-        EXPECT_EQ(totals.injectedPackets,
-                  totals.deliveredPackets + totals.droppedPackets + totals.queuedPackets);
-        for (PortId port = 0; port < topology->GetNPorts(); ++port)
-        {
-            const PortStatistics s = fabric->GetPortStatistics(port);
-            EXPECT_EQ(s.receivedPackets, s.packets + s.droppedPackets + s.queuedPackets);
-            EXPECT_EQ(s.receivedBytes, s.bytes + s.droppedBytes + s.queuedBytes);
-            EXPECT_LE(s.meanQueueBytes, s.maxQueueBytes);
-        }
-    }
-
-    Ptr<NodesFabric> fabric;
-    Ptr<Topology> topology;
-    std::vector<Ptr<Socket>> sockets;
-    std::vector<Reception> receptions;
-    std::map<std::pair<FlowTuple, uint16_t>, std::vector<PortId>> paths;
-};
-
-/// @return a helper for a fat-tree
-template <typename... Args>
-FabricHelper
-FatTreeHelper(Args&&... args)
-{
-    FabricHelper helper("fat-tree", "nodes");
-    helper.SetTopologyAttributes(std::forward<Args>(args)...);
-    return helper;
-}
-
-/// @return a helper for a big switch
-FabricHelper
-BigSwitchHelper(uint32_t hosts, const std::string& queueDisc)
-{
-    FabricHelper helper("big-switch", "nodes");
-    helper.SetTopologyAttributes("Hosts", UintegerValue(hosts));
-    helper.SetFabricAttributes("QueueDisc", StringValue(queueDisc));
-    return helper;
-}
-
-} // namespace
-
 TEST_F(NodesFabricTest, DeliversBetweenAllPairsAlongTopologyPaths)
 {
     Start(FatTreeHelper("K", UintegerValue(4)));
-    topology->AssignStreams(3);
     RecordPaths();
     std::set<std::pair<HostId, HostId>> pairs;
     for (HostId src = 0; src < 16; ++src)
@@ -299,7 +135,7 @@ TEST_F(NodesFabricTest, KeepsTheOrderOfAFlowUnderLoad)
     {
         longest = std::max(longest, fabric->GetPortStatistics(port).maxQueueBytes);
     }
-    EXPECT_GT(longest, 10000U) << "there was something to overtake";
+    EXPECT_GT(longest, 4000U) << "there was something to overtake";
 }
 
 TEST_F(NodesFabricTest, SprayingReordersUnderLoad)
@@ -401,73 +237,6 @@ TEST_F(NodesFabricTest, HostsReachThemselves)
     EXPECT_EQ(fabric->GetPacketHops(), 0U);
 }
 
-TEST_F(NodesFabricTest, APortHoldsOnePacketBesidesItsQueue)
-{
-    // 1228 bytes of IPv4, 1230 on the wire: 9840 ns each.
-    Start(BigSwitchHelper(2, "ns3::coflow::FifoQueueDisc[MaxSize=5p|MarkingThreshold=3p]"));
-    sockets[0]->SetIpTos(2); // ECN-capable
-    Simulator::ScheduleWithContext(0, Seconds(1), [this] {
-        for (uint32_t i = 0; i < 10; ++i)
-        {
-            Send(0, 1, i, 1200);
-        }
-    });
-    Simulator::Stop(Seconds(2));
-    Simulator::Run();
-    // On the wire: 0; waiting: 1 .. 5, of which 4 and 5 are the 4th and 5th.
-    ASSERT_EQ(receptions.size(), 6U);
-    for (uint32_t i = 0; i < 6; ++i)
-    {
-        EXPECT_EQ(receptions[i].number, i);
-        EXPECT_EQ(receptions[i].tos & 3, i >= 4 ? 3 : 2);
-        EXPECT_EQ((receptions[i].time - Seconds(1)).GetNanoSeconds(), 2 * (9840 + 1000) + i * 9840);
-    }
-    const PortStatistics uplink = fabric->GetPortStatistics(Topology::GetUplink(0));
-    EXPECT_EQ(uplink.receivedPackets, 10U);
-    EXPECT_EQ(uplink.packets, 6U);
-    EXPECT_EQ(uplink.bytes, 6U * 1228);
-    EXPECT_EQ(uplink.droppedPackets, 4U);
-    EXPECT_EQ(uplink.droppedBytes, 4U * 1228);
-    EXPECT_EQ(uplink.markedPackets, 2U);
-    EXPECT_EQ(uplink.maxQueueBytes, 5U * 1228);
-    // The five wait 1 + 2 + 3 + 4 + 5 transmissions together.
-    EXPECT_DOUBLE_EQ(uplink.meanQueueBytes, 15 * 9840.0 * 1228 / 2e9);
-    EXPECT_EQ(fabric->GetPortStatistics(Topology::GetDownlink(1)).maxQueueBytes, 1228U)
-        << "every packet passes through the queue, if only for an instant";
-}
-
-TEST_F(NodesFabricTest, NothingIsLostSightOfInAnIncast)
-{
-    Start(BigSwitchHelper(9, "ns3::coflow::FifoQueueDisc[MaxSize=20000B|MarkingThreshold=8000B]"));
-    for (HostId src = 1; src < 9; ++src)
-    {
-        sockets[src]->SetIpTos(2);
-        for (uint32_t i = 0; i < 100; ++i)
-        {
-            SendAt(NanoSeconds(12000 * i + src), src, 0, i, 1400);
-        }
-    }
-    for (uint32_t i = 0; i < 50; ++i)
-    {
-        Simulator::Schedule(MicroSeconds(31 * i), [this] { ExpectConservation(); });
-    }
-    Simulator::Run();
-    const FabricTotals totals = fabric->GetTotals();
-    EXPECT_EQ(totals.injectedPackets, 800U);
-    EXPECT_EQ(totals.deliveredPackets, receptions.size());
-    EXPECT_EQ(totals.queuedPackets, 0U);
-    EXPECT_GT(totals.droppedPackets, 600U) << "eight times the rate of the port";
-    const PortStatistics downlink = fabric->GetPortStatistics(Topology::GetDownlink(0));
-    EXPECT_EQ(totals.droppedPackets, downlink.droppedPackets);
-    EXPECT_EQ(downlink.maxQueueBytes, 14U * 1428) << "what fits into 20000 bytes";
-    EXPECT_EQ(totals.markedPackets,
-              static_cast<uint64_t>(
-                  std::count_if(receptions.begin(), receptions.end(), [](const Reception& r) {
-                      return (r.tos & 3) == 3;
-                  })));
-    ExpectConservation();
-}
-
 TEST_F(NodesFabricTest, FollowsChangesOfRate)
 {
     Start(BigSwitchHelper(2, "ns3::coflow::FifoQueueDisc"));
@@ -476,65 +245,6 @@ TEST_F(NodesFabricTest, FollowsChangesOfRate)
     Simulator::Run();
     ASSERT_EQ(receptions.size(), 1U);
     EXPECT_EQ((receptions[0].time - Seconds(2)).GetNanoSeconds(), 80000 + 8000 + 2000);
-}
-
-TEST_F(NodesFabricTest, InstallsNoQueueButItsOwn)
-{
-    Start(FatTreeHelper("K", UintegerValue(4)));
-    const auto check = [this] {
-        for (PortId port = 0; port < topology->GetNPorts(); ++port)
-        {
-            const auto device = fabric->GetPortDevice(port);
-            const auto disc =
-                device->GetNode()->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(
-                    device);
-            EXPECT_EQ(disc->GetInstanceTypeId(), FifoQueueDisc::GetTypeId());
-            EXPECT_EQ(disc, fabric->GetQueueDisc(port));
-            EXPECT_EQ(device->GetQueue()->GetMaxSize(), QueueSize("1p"));
-        }
-        for (uint32_t i = 0; i < fabric->GetNodes().GetN(); ++i)
-        {
-            const auto node = fabric->GetNodes().Get(i);
-            const auto control = node->GetObject<TrafficControlLayer>();
-            for (uint32_t d = 0; d < node->GetNDevices(); ++d)
-            {
-                const auto disc = control->GetRootQueueDiscOnDevice(node->GetDevice(d));
-                EXPECT_TRUE(!disc ||
-                            disc->GetInstanceTypeId().GetName() != "ns3::FqCoDelQueueDisc");
-            }
-        }
-    };
-    check();
-    SendAt(Time(0), 0, 15, 0, 100);
-    Simulator::Run();
-    EXPECT_EQ(receptions.size(), 1U);
-    check();
-    for (HostId host = 0; host < 16; ++host)
-    {
-        const auto ipv4 = fabric->GetHosts().Get(host)->GetObject<Ipv4>();
-        EXPECT_EQ(ipv4->GetAddress(1, 0).GetLocal(), Fabric::GetHostAddress(host));
-        EXPECT_EQ(ipv4->GetNetDevice(1), fabric->GetHostDevice(host));
-    }
-    EXPECT_EQ(Fabric::GetHostAddress(0), Ipv4Address("10.0.0.1"));
-    EXPECT_EQ(Fabric::GetHostByAddress(Ipv4Address("10.0.0.16"), 16), 15U);
-    EXPECT_EQ(Fabric::GetHostByAddress(Ipv4Address("10.0.0.17"), 16), 16U);
-    EXPECT_EQ(Fabric::GetHostByAddress(Ipv4Address("10.0.0.0"), 16), 16U);
-    EXPECT_EQ(Fabric::GetHostByAddress(Ipv4Address("255.255.255.255"), 16), 16U);
-}
-
-TEST_F(NodesFabricTest, TakesAnyQueueDisc)
-{
-    Start(BigSwitchHelper(3, "ns3::CoDelQueueDisc[MaxSize=20p]"));
-    for (uint32_t i = 0; i < 100; ++i)
-    {
-        SendAt(MicroSeconds(12 * i), 0, 2, i, 1400);
-        SendAt(MicroSeconds(12 * i), 1, 2, i, 1400);
-    }
-    Simulator::Run();
-    EXPECT_EQ(fabric->GetQueueDisc(0)->GetInstanceTypeId().GetName(), "ns3::CoDelQueueDisc");
-    EXPECT_GT(fabric->GetTotals().droppedPackets, 0U);
-    EXPECT_EQ(fabric->GetPortStatistics(Topology::GetDownlink(2)).maxQueueBytes, 20U * 1428);
-    ExpectConservation();
 }
 
 TEST_F(NodesFabricTest, CarriesJumboPackets)
