@@ -77,11 +77,12 @@ function(coflow_repair_ns3_wheel)
 endfunction()
 
 macro(coflow_provide_ns3)
+  set(coflow_requested_ns3_dir "${ns3_DIR}") # a search in vain overwrites it
   find_package(ns3 QUIET CONFIG)
   if(NOT ns3_FOUND)
-    if(ns3_DIR)
-      message(FATAL_ERROR "ns3_DIR=${ns3_DIR} holds no ns3Config.cmake. It should be the folder "
-                          "lib/cmake/ns3 of an installed ns-3.")
+    if(coflow_requested_ns3_dir AND NOT coflow_requested_ns3_dir MATCHES "/_deps/ns3-wheel/")
+      message(FATAL_ERROR "ns3_DIR=${coflow_requested_ns3_dir} holds no ns3Config.cmake. It should "
+                          "be the folder lib/cmake/ns3 of an installed ns-3.")
     endif()
     coflow_install_ns3_wheel()
     find_package(ns3 CONFIG REQUIRED)

@@ -6,10 +6,12 @@
 
 #include "ns3/coflow-attributes.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-fabric.h"
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-option-table.h"
 #include "ns3/coflow-scheduler.h"
+#include "ns3/coflow-topology.h"
 
 #include <cmath>
 #include <limits>
@@ -42,14 +44,28 @@ Split(const std::string& text, char separator)
 }
 
 std::vector<std::string>
-AllSchedulers()
+NamesOf(TypeId parent)
 {
     std::vector<std::string> names;
-    for (const auto& type : GetNamedTypes(Scheduler::GetTypeId()))
+    for (const auto& type : GetNamedTypes(parent))
     {
         names.push_back(type.name);
     }
     return names;
+}
+
+/// @return "a, b (default), c"
+std::string
+ListNames(TypeId parent, const std::string& byDefault)
+{
+    std::string list;
+    for (const auto& name : NamesOf(parent))
+    {
+        list += list.empty() ? "" : ", ";
+        list += name;
+        list += name == byDefault ? " (default)" : "";
+    }
+    return list;
 }
 
 /// Everything that --help lists; the setters write to @p options.
@@ -123,11 +139,11 @@ MakeTable(ReplayOptions& options)
     table.AddSection("Network");
     table.Add("topology",
               "NAME",
-              "fat-tree (default), leaf-spine, big-switch",
+              ListNames(Topology::GetTypeId(), experiment.topology),
               text(experiment.topology));
     table.Add("fabric",
               "NAME",
-              "how it is simulated; default " + experiment.fabric,
+              "how it is simulated: " + ListNames(Fabric::GetTypeId(), experiment.fabric),
               text(experiment.fabric));
     table.Add("ATTRIBUTE",
               "VALUE",
@@ -159,7 +175,8 @@ MakeTable(ReplayOptions& options)
               "processes, and print them side by side; with --out each has\n"
               "a folder of its own",
               [&options](const std::string& value) {
-                  options.compare = value == "all" ? AllSchedulers() : Split(value, ',');
+                  options.compare =
+                      value == "all" ? NamesOf(Scheduler::GetTypeId()) : Split(value, ',');
               });
     table.Add("jobs",
               "N",

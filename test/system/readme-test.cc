@@ -1,0 +1,91 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// README.md does what it says: its commands run, its program is one of the examples.
+
+#include "coflow-program.h"
+#include "coflow-test-data.h"
+
+#include <string>
+#include <vector>
+
+using namespace coflow::test;
+
+namespace
+{
+
+class Readme : public ProgramTest
+{
+  protected:
+    const std::string m_text = ReadFile(COFLOW_SOURCE_DIR "/README.md");
+
+    /// The commands of all console blocks; a line that ends in a backslash goes on.
+    std::vector<std::string> Commands() const
+    {
+        std::vector<std::string> commands;
+        std::istringstream lines(m_text);
+        bool console = false;
+        bool goesOn = false;
+        for (std::string line; std::getline(lines, line);)
+        {
+            if (line.starts_with("```"))
+            {
+                console = line == "```console";
+                continue;
+            }
+            if (!console || (!goesOn && !line.starts_with("$ ")))
+            {
+                continue;
+            }
+            if (!goesOn)
+            {
+                commands.emplace_back();
+                line.erase(0, 2);
+            }
+            goesOn = line.ends_with('\\');
+            commands.back() += goesOn ? line.substr(0, line.size() - 1) : line;
+        }
+        return commands;
+    }
+};
+
+} // namespace
+
+TEST_F(Readme, CommandsRun)
+{
+    const auto commands = Commands();
+    ASSERT_GE(commands.size(), 5U);
+    std::filesystem::create_symlink(COFLOW_SOURCE_DIR "/examples", m_folder / "examples");
+    for (auto command : commands)
+    {
+        const std::string file = "FB2010-1Hr-150-0.txt";
+        if (const auto name = command.find(file); name != std::string::npos)
+        {
+            const auto trace = FacebookTrace();
+            if (!trace)
+            {
+                continue;
+            }
+            command.replace(name, file.size(), *trace);
+            command += " --firstCoflows=20"; // the first ones will do for a test
+        }
+        const auto shell = "cd " + m_folder.string() +
+                           " && PATH=" COFLOW_BINARY_DIR "/bin:$PATH && " + command +
+                           " >out.txt 2>&1";
+        EXPECT_EQ(std::system(shell.c_str()), 0) << command << "\n"
+                                                 << ReadFile(m_folder / "out.txt");
+    }
+}
+
+TEST_F(Readme, ShowsAnExampleThatIsBuilt)
+{
+    const auto begin = m_text.find("```cpp\n") + 7;
+    const auto code = m_text.substr(begin, m_text.find("```\n", begin) - begin);
+    const auto example = ReadFile(COFLOW_SOURCE_DIR "/examples/coflow-minimal.cc");
+    ASSERT_FALSE(code.empty());
+    EXPECT_TRUE(example.ends_with(code)) << code;
+    const auto run = Run("coflow-minimal", "");
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.out.rfind("coflow_id,", 0), 0U) << run.out;
+}
