@@ -64,11 +64,11 @@ set(coflow_ring1
     model/transport/coflow-source-connection
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile
-    model/control/coflow-fair
+    model/control/coflow-fair-scheduler
     model/control/coflow-host-agent
     model/control/coflow-scheduler
     model/control/coflow-workload-driver
-    model/metrics/coflow-progress
+    model/metrics/coflow-progress-reporter
     model/metrics/coflow-tracker
 )
 

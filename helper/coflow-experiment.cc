@@ -9,7 +9,7 @@
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-process-cost.h"
-#include "ns3/coflow-progress.h"
+#include "ns3/coflow-progress-reporter.h"
 #include "ns3/coflow-scheduler.h"
 #include "ns3/coflow-tracker.h"
 #include "ns3/coflow-transport-profile.h"

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef COFLOW_FAIR_H
-#define COFLOW_FAIR_H
+#ifndef COFLOW_FAIR_SCHEDULER_H
+#define COFLOW_FAIR_SCHEDULER_H
 
 #include "ns3/coflow-scheduler.h"
 
@@ -24,4 +24,4 @@ class FairScheduler : public Scheduler
 
 } // namespace ns3::coflow
 
-#endif // COFLOW_FAIR_H
+#endif // COFLOW_FAIR_SCHEDULER_H

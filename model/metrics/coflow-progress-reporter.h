@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef COFLOW_PROGRESS_H
-#define COFLOW_PROGRESS_H
+#ifndef COFLOW_PROGRESS_REPORTER_H
+#define COFLOW_PROGRESS_REPORTER_H
 
 #include "ns3/coflow-tracker.h"
 #include "ns3/event-id.h"
@@ -61,4 +61,4 @@ class ProgressReporter
 
 } // namespace ns3::coflow
 
-#endif // COFLOW_PROGRESS_H
+#endif // COFLOW_PROGRESS_REPORTER_H

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/coflow-progress.h"
+#include "ns3/coflow-progress-reporter.h"
 
 #include "ns3/coflow-format.h"
 #include "ns3/simulator.h"

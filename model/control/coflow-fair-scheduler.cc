@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/coflow-fair.h"
+#include "ns3/coflow-fair-scheduler.h"
 
 #include "ns3/coflow-named-type.h"
 
