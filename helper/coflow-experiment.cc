@@ -228,6 +228,9 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     result.flows = tracker->GetFlowRecords();
     result.deliveredBytes = tracker->GetFinishedBytes();
     result.retransmissions = tracker->GetRetransmissions();
+    const auto control = scheduler->GetControlTotals();
+    result.controlMessages = control.messages;
+    result.controlBytes = control.bytes;
     const auto totals = fabric->GetTotals();
     result.droppedPackets = totals.droppedPackets;
     result.markedPackets = totals.markedPackets;

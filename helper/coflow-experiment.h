@@ -44,8 +44,10 @@ struct ExperimentResult
     uint64_t droppedPackets{0};
     uint64_t markedPackets{0}; ///< with ECN's congestion experienced
     uint64_t retransmissions{0};
-    uint64_t packetHops{0}; ///< packets put on a wire, summed over all ports
-    uint64_t events{0};     ///< of the simulator
+    uint64_t controlMessages{0}; ///< sent by the scheduler's agents and coordinator
+    uint64_t controlBytes{0};    ///< of these messages
+    uint64_t packetHops{0};      ///< packets put on a wire, summed over all ports
+    uint64_t events{0};          ///< of the simulator
     double simulatedSeconds{0};
     double cpuSeconds{0};        ///< of the run alone
     double setUpCpuSeconds{0};   ///< of building the network

@@ -94,6 +94,10 @@ MakeSummaryJson(const Workload& workload,
                  .Set("marked_packets", result.markedPackets)
                  .Set("retransmissions", result.retransmissions)
                  .Set("packet_hops", result.packetHops))
+        .Set("control",
+             Json::Object()
+                 .Set("messages", result.controlMessages)
+                 .Set("bytes", result.controlBytes))
         .Set("simulated_s", result.simulatedSeconds)
         .Set("events", result.events)
         .Set("cost",

@@ -31,4 +31,10 @@ Scheduler::Install(const std::vector<Host>& hosts)
     return agents;
 }
 
+Scheduler::ControlTotals
+Scheduler::GetControlTotals() const
+{
+    return {};
+}
+
 } // namespace ns3::coflow

@@ -9,6 +9,7 @@
 #include "ns3/node.h"
 #include "ns3/object.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace ns3::coflow
@@ -31,10 +32,20 @@ class Scheduler : public Object
         Ptr<CoflowSource> source;
     };
 
+    /// What the control loop has put on the network so far.
+    struct ControlTotals
+    {
+        uint64_t messages{0};
+        uint64_t bytes{0}; ///< of messages, without the headers of TCP, UDP and IP
+    };
+
     /// Installs the scheduler's applications; called once, before the run.
     /// @param hosts all hosts, by host id
     /// @return the agents that were installed, by host id
     std::vector<Ptr<HostAgent>> Install(const std::vector<Host>& hosts);
+
+    /// @return what the control loop has sent; nothing for a scheduler without messages
+    virtual ControlTotals GetControlTotals() const;
 
   private:
     /// @return a new agent for one host
