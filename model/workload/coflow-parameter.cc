@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace coflow
 {
@@ -29,17 +30,97 @@ Names(const std::vector<ParameterSpec>& specs)
     return names.empty() ? "no parameter" : names;
 }
 
-std::string
-Range(const ParameterSpec& spec)
+} // namespace
+
+ParameterSpec
+ParameterSpec::Flag(std::string name, bool defaultValue, std::string help, std::string source)
 {
-    std::string text(QuantityHelp(spec.unit));
-    text += ", from " + FormatNumber(spec.least) + " to " + FormatNumber(spec.most);
-    text += UnitName(spec.unit).empty() ? "" : " ";
-    text += UnitName(spec.unit);
+    return {std::move(name),
+            Unit::FLAG,
+            defaultValue ? 1.0 : 0.0,
+            0,
+            1,
+            std::move(help),
+            std::move(source)};
+}
+
+ParameterSpec
+ParameterSpec::Choice(std::string name,
+                      std::vector<std::string> choices,
+                      std::string help,
+                      std::string source)
+{
+    const auto last = static_cast<double>(choices.size() - 1);
+    return {std::move(name),
+            Unit::CHOICE,
+            0,
+            0,
+            last,
+            std::move(help),
+            std::move(source),
+            std::move(choices)};
+}
+
+std::string
+ParameterSpec::Default() const
+{
+    return Format(defaultValue);
+}
+
+std::string
+ParameterSpec::Allowed() const
+{
+    if (unit == Unit::CHOICE)
+    {
+        std::string names;
+        for (const std::string& choice : choices)
+        {
+            names += names.empty() ? "" : ", ";
+            names += choice;
+        }
+        return names;
+    }
+    std::string text(QuantityHelp(unit));
+    if (unit == Unit::FLAG)
+    {
+        return text;
+    }
+    const std::string name(UnitName(unit));
+    text += ", from " + FormatNumber(least);
+    text += std::isinf(most) ? " on" : " to " + FormatNumber(most);
+    text += name.empty() ? "" : " " + name;
+    text += std::isinf(most) ? ", or inf" : "";
     return text;
 }
 
-} // namespace
+std::optional<double>
+ParameterSpec::Parse(const std::string& text) const
+{
+    if (unit == Unit::CHOICE)
+    {
+        const auto choice = std::find(choices.begin(), choices.end(), text);
+        return choice == choices.end()
+                   ? std::nullopt
+                   : std::optional(static_cast<double>(choice - choices.begin()));
+    }
+    const auto value = text == "inf" ? std::optional(std::numeric_limits<double>::infinity())
+                                     : ParseQuantity(text, unit);
+    return value && *value >= least && *value <= most ? value : std::nullopt;
+}
+
+std::string
+ParameterSpec::Format(double value) const
+{
+    switch (unit)
+    {
+    case Unit::FLAG:
+        return value != 0 ? "true" : "false";
+    case Unit::CHOICE:
+        return choices.at(static_cast<std::size_t>(value));
+    default:
+        return FormatNumber(value);
+    }
+}
 
 Parameters::Parameters(const std::string& owner,
                        const std::vector<ParameterSpec>& specs,
@@ -60,10 +141,11 @@ Parameters::Parameters(const std::string& owner,
                              "'; allowed: NAME=VALUE with NAME one of " + Names(specs));
         }
         const std::string text = assignment.substr(equals + 1);
-        const auto value = ParseQuantity(text, spec->unit);
-        if (!value || *value < spec->least || *value > spec->most)
+        const auto value = spec->Parse(text);
+        if (!value)
         {
-            throw InputError(owner + ": " + name + " is '" + text + "'; allowed: " + Range(*spec));
+            throw InputError(owner + ": " + name + " is '" + text +
+                             "'; allowed: " + spec->Allowed());
         }
         if (!m_values.emplace(name, *value).second)
         {
@@ -74,7 +156,11 @@ Parameters::Parameters(const std::string& owner,
     {
         const double value = m_values.emplace(spec.name, spec.defaultValue).first->second;
         m_text += m_text.empty() ? "" : " ";
-        m_text += spec.name + '=' + FormatNumber(value);
+        m_text += spec.name + '=' + spec.Format(value);
+        if (spec.unit == Unit::CHOICE)
+        {
+            m_choices.emplace(spec.name, spec.Format(value));
+        }
     }
 }
 
@@ -82,6 +168,25 @@ double
 Parameters::operator[](const std::string& name) const
 {
     return m_values.at(name);
+}
+
+bool
+Parameters::Flag(const std::string& name) const
+{
+    return m_values.at(name) != 0;
+}
+
+bool
+Parameters::Is(const std::string& name, const std::string& choice) const
+{
+    return m_choices.at(name) == choice;
+}
+
+Nanoseconds
+Parameters::Time(const std::string& name) const
+{
+    const double nanoseconds = m_values.at(name) * 1e9;
+    return nanoseconds < 9e18 ? std::llround(nanoseconds) : NEVER;
 }
 
 std::uint64_t

@@ -10,21 +10,48 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace coflow
 {
 
-/// A parameter as data: what lists, messages and bindings show of it.
+/// A parameter as data: what lists, messages, attributes and bindings show of it.
 struct ParameterSpec
 {
-    std::string name;       ///< as it is given: NAME=VALUE
-    Unit unit{Unit::COUNT}; ///< of the following values
-    double defaultValue{0}; ///< where it is not given
-    double least{0};        ///< smallest allowed value
-    double most{0};         ///< largest allowed value
-    std::string help;       ///< one line
+    std::string name;                   ///< as it is given: NAME=VALUE
+    Unit unit{Unit::COUNT};             ///< of the following values
+    double defaultValue{0};             ///< where it is not given
+    double least{0};                    ///< smallest allowed value
+    double most{0};                     ///< largest allowed value; may be infinite
+    std::string help;                   ///< one line
+    std::string source{};               ///< where the default comes from; empty: nowhere special
+    std::vector<std::string> choices{}; ///< of Unit::CHOICE: the names
+
+    /// True or false.
+    static ParameterSpec Flag(std::string name,
+                              bool defaultValue,
+                              std::string help,
+                              std::string source);
+
+    /// One of several names; the first is the default.
+    static ParameterSpec Choice(std::string name,
+                                std::vector<std::string> choices,
+                                std::string help,
+                                std::string source);
+
+    /// The default as text, as it would be given.
+    std::string Default() const;
+
+    /// The values allowed, as text.
+    std::string Allowed() const;
+
+    /// The value that a text stands for; none where it is not allowed.
+    std::optional<double> Parse(const std::string& text) const;
+
+    /// A value as text, as it would be given.
+    std::string Format(double value) const;
 };
 
 /// Values of declared parameters, within their ranges.
@@ -44,6 +71,15 @@ class Parameters
     /// The value of a declared parameter in its unit.
     double operator[](const std::string& name) const;
 
+    /// The value of a declared flag.
+    bool Flag(const std::string& name) const;
+
+    /// Whether a declared choice stands at one of its names.
+    bool Is(const std::string& name, const std::string& choice) const;
+
+    /// The value of a declared parameter in seconds, as nanoseconds; NEVER where it is infinite.
+    Nanoseconds Time(const std::string& name) const;
+
     /// The value of a declared parameter as a whole number.
     std::uint64_t Count(const std::string& name) const;
 
@@ -62,6 +98,7 @@ class Parameters
   private:
     std::string m_owner;
     std::map<std::string, double> m_values;
+    std::map<std::string, std::string> m_choices;
     std::string m_text;
 };
 

@@ -47,13 +47,19 @@ constexpr std::array SUFFIXES{Suffix{Unit::BYTES, "B", 1},
 std::string_view
 UnitName(Unit unit)
 {
-    constexpr std::array<std::string_view, 5> NAMES{"", "", "bytes", "s", "bit/s"};
+    constexpr std::array<std::string_view, 7> NAMES{"", "", "bytes", "s", "bit/s", "", ""};
     return NAMES[static_cast<std::size_t>(unit)];
 }
 
 std::optional<double>
 ParseQuantity(std::string_view text, Unit unit)
 {
+    if (unit == Unit::FLAG)
+    {
+        return text == "true"    ? std::optional(1.0)
+               : text == "false" ? std::optional(0.0)
+                                 : std::nullopt;
+    }
     // No suffix begins with e or E, so this cannot cut into an exponent.
     const std::size_t end = text.find_last_of("0123456789.");
     const std::size_t digits = end == std::string_view::npos ? 0 : end + 1;
@@ -80,11 +86,13 @@ ParseQuantity(std::string_view text, Unit unit)
 std::string_view
 QuantityHelp(Unit unit)
 {
-    constexpr std::array<std::string_view, 5> HELP{"a number",
+    constexpr std::array<std::string_view, 7> HELP{"a number",
                                                    "a whole number",
                                                    "a number of bytes, such as 1500, 5MB or 64KiB",
                                                    "a time, such as 0.5, 20ms or 10s",
-                                                   "a rate, such as 1e9, 100Mbps or 10Gbps"};
+                                                   "a rate, such as 1e9, 100Mbps or 10Gbps",
+                                                   "true or false",
+                                                   "a name"};
     return HELP[static_cast<std::size_t>(unit)];
 }
 

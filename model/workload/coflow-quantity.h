@@ -15,17 +15,20 @@ namespace coflow
 /// What a number counts.
 enum class Unit
 {
-    NUMBER,         ///< a plain number
-    COUNT,          ///< a whole number of things
-    BYTES,          ///< bytes, also as kB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB
-    SECONDS,        ///< seconds, also as ns, us, ms, s
-    BITS_PER_SECOND ///< bit/s, also as bps, kbps, Mbps, Gbps, Tbps
+    NUMBER,          ///< a plain number
+    COUNT,           ///< a whole number of things
+    BYTES,           ///< bytes, also as kB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB
+    SECONDS,         ///< seconds, also as ns, us, ms, s
+    BITS_PER_SECOND, ///< bit/s, also as bps, kbps, Mbps, Gbps, Tbps
+    FLAG,            ///< 1 or 0, as true or false
+    CHOICE           ///< the position of one of several names
 };
 
 /// The unit's name for people; empty for numbers and counts.
 std::string_view UnitName(Unit unit);
 
 /// Reads a number with or without one of the unit's suffixes: `5MB`, `1e9`, `10Gbps`.
+/// @param unit any but CHOICE, whose names are not known here
 /// @return the value in bytes, seconds or bits per second; none where it is malformed
 std::optional<double> ParseQuantity(std::string_view text, Unit unit);
 

@@ -9,6 +9,7 @@
 #include "ns3/coflow-text.h"
 
 #include <gtest/gtest.h>
+#include <limits>
 #include <sstream>
 
 using namespace coflow;
@@ -103,4 +104,36 @@ TEST(Parameters, TellsWhatIsAllowed)
               "thing: bytes is '2GB'; allowed: a number of bytes, such as 1500, 5MB or 64KiB, from "
               "0 to 1e+09 bytes");
     EXPECT_EQ(error({"hosts=3", "hosts=3"}), "thing: hosts is given twice; allowed: once");
+}
+
+TEST(Parameters, HaveFlagsChoicesAndEndlessRanges)
+{
+    const double infinite = std::numeric_limits<double>::infinity();
+    const std::vector<ParameterSpec> specs{
+        ParameterSpec::Flag("backfill", true, "hand out what is left", "Varys"),
+        ParameterSpec::Choice("mode", {"static", "wfq"}, "how ports share", "NC-DRF"),
+        {"T", Unit::SECONDS, 2, 0, infinite, "interval"}};
+    const Parameters byDefault("thing", specs, {});
+    EXPECT_TRUE(byDefault.Flag("backfill"));
+    EXPECT_TRUE(byDefault.Is("mode", "static"));
+    EXPECT_EQ(byDefault.Time("T"), 2'000'000'000);
+    EXPECT_EQ(byDefault.Text(), "backfill=true mode=static T=2");
+
+    const Parameters given("thing", specs, {"backfill=false", "mode=wfq", "T=inf"});
+    EXPECT_FALSE(given.Flag("backfill"));
+    EXPECT_TRUE(given.Is("mode", "wfq"));
+    EXPECT_EQ(given.Time("T"), NEVER);
+
+    const auto error = [&specs](const std::string& assignment) {
+        return test::ErrorOf([&] { Parameters("thing", specs, {assignment}); });
+    };
+    EXPECT_EQ(error("backfill=1"), "thing: backfill is '1'; allowed: true or false");
+    EXPECT_EQ(error("mode=both"), "thing: mode is 'both'; allowed: static, wfq");
+    EXPECT_EQ(error("T=-1"),
+              "thing: T is '-1'; allowed: a time, such as 0.5, 20ms or 10s, from 0 on "
+              "s, or inf");
+    for (const ParameterSpec& spec : specs)
+    {
+        EXPECT_EQ(spec.Parse(spec.Default()), spec.defaultValue) << spec.name;
+    }
 }
