@@ -14,7 +14,6 @@
 #include "ns3/coflow-topology.h"
 
 #include <cmath>
-#include <limits>
 #include <sstream>
 
 namespace ns3::coflow
@@ -25,8 +24,6 @@ using ::coflow::Workload;
 
 namespace
 {
-
-constexpr double INFINITE = std::numeric_limits<double>::infinity();
 
 std::vector<std::string>
 Split(const std::string& text, char separator)

@@ -85,10 +85,10 @@ ParameterSpec::Allowed() const
     {
         return text;
     }
-    const std::string name(UnitName(unit));
+    const std::string inUnit(UnitName(unit));
     text += ", from " + FormatNumber(least);
     text += std::isinf(most) ? " on" : " to " + FormatNumber(most);
-    text += name.empty() ? "" : " " + name;
+    text += inUnit.empty() ? "" : " " + inUnit;
     text += std::isinf(most) ? ", or inf" : "";
     return text;
 }
