@@ -8,6 +8,24 @@
 set(coflow_ring0
     model/workload/coflow-types
     model/workload/coflow-error
+    model/policy/coflow-view
+    model/policy/coflow-flow-table
+    model/policy/coflow-parameters
+    model/policy/coflow-policy
+    model/policy/coflow-policy-registry
+    model/policy/coflow-allocators
+    model/policy/coflow-starvation-guard
+    model/policy/coflow-order-policy
+    model/policy/coflow-varys
+    model/policy/coflow-scf
+    model/policy/coflow-ncf
+    model/policy/coflow-tcf
+    model/policy/coflow-lcf
+    model/policy/coflow-fifo
+    model/policy/coflow-fair
+    model/fluid/coflow-fluid
+    model/fluid/coflow-fluid-run
+    model/fluid/coflow-decision-engine
 )
 
 # Ring 1: thin ns-3 objects.

@@ -1,0 +1,248 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-allocators.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace coflow
+{
+
+void
+PortBudget::Reset(const PortRates& capacity)
+{
+    m_hosts = static_cast<HostId>(capacity.ingress.size());
+    m_capacity.assign(capacity.ingress.begin(), capacity.ingress.end());
+    m_capacity.insert(m_capacity.end(), capacity.egress.begin(), capacity.egress.end());
+    m_free = m_capacity;
+}
+
+void
+CoflowLoads::Compute(const AttainedView& view, std::span<const double> amount, std::size_t hosts)
+{
+    m_loads.clear();
+    m_begin.assign(1, 0);
+    m_slot.resize(2 * hosts);
+    m_slotOwner.assign(2 * hosts, 0);
+    for (std::size_t r = 0; r < view.coflows.size(); ++r)
+    {
+        const auto add = [&](std::size_t port, double load) {
+            if (m_slotOwner[port] != r + 1)
+            {
+                m_slotOwner[port] = r + 1;
+                m_slot[port] = static_cast<std::uint32_t>(m_loads.size());
+                m_loads.push_back({static_cast<PortId>(port), 0.0});
+            }
+            m_loads[m_slot[port]].load += load;
+        };
+        const CoflowRow& row = view.coflows[r];
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        {
+            const double load = amount.empty() ? 1.0 : amount[f];
+            add(view.src[f], load);
+            add(hosts + view.dst[f], load);
+        }
+        m_begin.push_back(m_loads.size());
+    }
+}
+
+double
+Gamma(std::span<const PortLoad> loads, const PortBudget& budget)
+{
+    double gamma = 0;
+    for (const PortLoad& l : loads)
+    {
+        if (l.load > 0)
+        {
+            if (budget.Exhausted(l.port))
+            {
+                return INFINITE_TIME;
+            }
+            gamma = std::max(gamma, l.load / budget.Free(l.port));
+        }
+    }
+    return gamma;
+}
+
+void
+Madd(const CoflowRow& row,
+     std::span<const double> remaining,
+     std::span<const PortLoad> loads,
+     double duration,
+     PortBudget& budget,
+     std::span<double> rates)
+{
+    const double perByte = 1 / duration;
+    for (std::uint32_t f = row.begin; f < row.end; ++f)
+    {
+        rates[f] += remaining[f] * perByte;
+    }
+    for (const PortLoad& l : loads)
+    {
+        budget.Take(l.port, l.load * perByte);
+    }
+}
+
+double
+TakeAll(HostId src, HostId dst, PortBudget& budget)
+{
+    if (!budget.Open(src, dst))
+    {
+        return 0;
+    }
+    const double rate =
+        std::min(budget.Free(budget.Sending(src)), budget.Free(budget.Receiving(dst)));
+    budget.Take(src, dst, rate);
+    return rate;
+}
+
+void
+MaxMinFiller::Add(std::uint32_t flow,
+                  HostId src,
+                  HostId dst,
+                  double weight,
+                  const PortBudget& budget)
+{
+    if (!budget.Open(src, dst))
+    {
+        return;
+    }
+    m_slot.resize(budget.Ports(), 0);
+    const PortId ports[2] = {budget.Sending(src), budget.Receiving(dst)};
+    m_members.push_back({flow, {ports[0], ports[1]}, weight, true});
+    for (PortId port : ports)
+    {
+        if (m_slot[port] == 0)
+        {
+            m_ports.push_back({port, 0.0, 0, 0, 0});
+            m_slot[port] = static_cast<std::uint32_t>(m_ports.size());
+        }
+        Port& used = m_ports[m_slot[port] - 1];
+        used.weight += weight;
+        ++used.count;
+    }
+}
+
+void
+MaxMinFiller::Index()
+{
+    std::uint32_t begin = 0;
+    for (Port& port : m_ports)
+    {
+        port.begin = begin;
+        begin += port.count;
+    }
+    m_byPort.resize(begin);
+    for (std::uint32_t m = 0; m < m_members.size(); ++m)
+    {
+        for (PortId port : m_members[m].ports)
+        {
+            Port& used = m_ports[m_slot[port] - 1];
+            m_byPort[used.begin + used.live++] = m;
+        }
+    }
+}
+
+void
+MaxMinFiller::Freeze(std::uint32_t slot, double level, PortBudget& budget, std::span<double> rates)
+{
+    const Port port = m_ports[slot];
+    for (std::uint32_t i = port.begin; i < port.begin + port.count; ++i)
+    {
+        Member& member = m_members[m_byPort[i]];
+        if (!member.live)
+        {
+            continue;
+        }
+        member.live = false;
+        const double rate = std::min({member.weight * level,
+                                      budget.Free(member.ports[0]),
+                                      budget.Free(member.ports[1])});
+        rates[member.flow] += rate;
+        for (PortId p : member.ports)
+        {
+            budget.Take(p, rate);
+            Port& used = m_ports[m_slot[p] - 1];
+            used.weight -= member.weight;
+            --used.live;
+        }
+    }
+}
+
+void
+MaxMinFiller::Fill(PortBudget& budget, std::span<double> rates)
+{
+    Index();
+    const auto later = std::greater<Level>();
+    m_heap.clear();
+    for (std::uint32_t slot = 0; slot < m_ports.size(); ++slot)
+    {
+        m_heap.push_back({budget.Free(m_ports[slot].port) / m_ports[slot].weight, slot});
+    }
+    std::make_heap(m_heap.begin(), m_heap.end(), later);
+    while (!m_heap.empty())
+    {
+        const std::uint32_t slot = m_heap.front().second;
+        std::pop_heap(m_heap.begin(), m_heap.end(), later);
+        m_heap.pop_back();
+        Port& port = m_ports[slot];
+        if (port.live == 0)
+        {
+            continue;
+        }
+        // The running sum has lost digits to members that left; the level that counts is exact.
+        port.weight = 0;
+        for (std::uint32_t i = port.begin; i < port.begin + port.count; ++i)
+        {
+            const Member& member = m_members[m_byPort[i]];
+            port.weight += member.live ? member.weight : 0.0;
+        }
+        const double level = budget.Free(port.port) / port.weight;
+        if (m_heap.empty() || level <= m_heap.front().first)
+        {
+            Freeze(slot, level, budget, rates);
+            continue;
+        }
+        m_heap.push_back({level, slot});
+        std::push_heap(m_heap.begin(), m_heap.end(), later);
+    }
+    for (const Port& port : m_ports)
+    {
+        m_slot[port.port] = 0;
+    }
+    m_members.clear();
+    m_ports.clear();
+}
+
+void
+Backfill(const ClairvoyantView& view,
+         std::span<const std::uint32_t> order,
+         const CoflowLoads& loads,
+         PortBudget& budget,
+         MaxMinFiller& filler,
+         std::span<double> rates)
+{
+    for (std::uint32_t r : order)
+    {
+        const auto open = [&](bool sending) {
+            const auto ports = loads.Of(r);
+            return std::any_of(ports.begin(), ports.end(), [&](const PortLoad& l) {
+                return (l.port < budget.Ports() / 2) == sending && !budget.Exhausted(l.port);
+            });
+        };
+        if (!open(true) || !open(false))
+        {
+            continue;
+        }
+        const CoflowRow& row = view.coflows[r];
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        {
+            filler.Add(f, view.src[f], view.dst[f], view.remaining[f], budget);
+        }
+        filler.Fill(budget, rates);
+    }
+}
+
+} // namespace coflow

@@ -1,0 +1,160 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-flow-table.h"
+
+#include <algorithm>
+
+namespace coflow
+{
+
+namespace
+{
+
+/// Bytes per host.
+class HostBytes
+{
+  public:
+    /// Adds to one host.
+    /// @returns what it has now
+    Bytes Add(HostId host, Bytes bytes)
+    {
+        if (host >= m_bytes.size())
+        {
+            m_bytes.resize(host + 1, -1);
+        }
+        if (m_bytes[host] < 0)
+        {
+            m_bytes[host] = 0;
+            ++m_hosts;
+        }
+        return m_bytes[host] += bytes;
+    }
+
+    /// Number of hosts that were named.
+    std::uint32_t Hosts() const
+    {
+        return m_hosts;
+    }
+
+  private:
+    std::vector<Bytes> m_bytes; ///< per host; negative: not named
+    std::uint32_t m_hosts{0};   ///< number of hosts that were named
+};
+
+} // namespace
+
+CoflowSizes
+SizesOf(const Coflow& coflow, bool localUsePorts)
+{
+    CoflowSizes sizes;
+    HostBytes sent;
+    HostBytes received;
+    for (const Flow& flow : coflow.flows)
+    {
+        sizes.length = std::max(sizes.length, flow.bytes);
+        sizes.total += flow.bytes;
+        if (localUsePorts || !flow.IsLocal())
+        {
+            sizes.bottleneck = std::max(sizes.bottleneck, sent.Add(flow.src, flow.bytes));
+            sizes.bottleneck = std::max(sizes.bottleneck, received.Add(flow.dst, flow.bytes));
+        }
+    }
+    sizes.senders = sent.Hosts();
+    sizes.receivers = received.Hosts();
+    if (coflow.deadline)
+    {
+        sizes.deadline = coflow.arrival + *coflow.deadline;
+    }
+    return sizes;
+}
+
+void
+FlowTable::Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready, bool localUsePorts)
+{
+    CoflowRow row;
+    row.id = coflow.id;
+    row.index = index;
+    row.ready = ready;
+    row.width = static_cast<std::uint32_t>(coflow.flows.size());
+    row.begin = static_cast<std::uint32_t>(m_src.size());
+    for (const Flow& flow : coflow.flows)
+    {
+        if (flow.bytes > 0 && (localUsePorts || !flow.IsLocal()))
+        {
+            m_src.push_back(flow.src);
+            m_dst.push_back(flow.dst);
+            m_flow.push_back(flow.id);
+            m_bytes.push_back(flow.bytes);
+            m_remaining.push_back(static_cast<double>(flow.bytes));
+            m_rate.push_back(0.0);
+        }
+    }
+    row.end = static_cast<std::uint32_t>(m_src.size());
+    m_rows.push_back(row);
+    m_sizes.push_back(SizesOf(coflow, localUsePorts));
+}
+
+void
+FlowTable::RemoveFinished(std::span<const std::uint8_t> finished)
+{
+    std::uint32_t to = 0;
+    std::size_t toRow = 0;
+    for (std::size_t r = 0; r < m_rows.size(); ++r)
+    {
+        CoflowRow row = m_rows[r];
+        const std::uint32_t begin = to;
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        {
+            if (!finished[f])
+            {
+                m_src[to] = m_src[f];
+                m_dst[to] = m_dst[f];
+                m_flow[to] = m_flow[f];
+                m_bytes[to] = m_bytes[f];
+                m_remaining[to] = m_remaining[f];
+                m_rate[to] = m_rate[f];
+                ++to;
+            }
+        }
+        row.begin = begin;
+        row.end = to;
+        if (begin != to)
+        {
+            m_rows[toRow] = row;
+            m_sizes[toRow] = m_sizes[r];
+            ++toRow;
+        }
+    }
+    m_rows.resize(toRow);
+    m_sizes.resize(toRow);
+    m_src.resize(to);
+    m_dst.resize(to);
+    m_flow.resize(to);
+    m_bytes.resize(to);
+    m_remaining.resize(to);
+    m_rate.resize(to);
+}
+
+void
+FlowTable::RemoveCoflow(std::size_t row)
+{
+    std::vector<std::uint8_t> finished(m_src.size(), 0);
+    std::fill(finished.begin() + m_rows[row].begin, finished.begin() + m_rows[row].end, 1);
+    RemoveFinished(finished);
+}
+
+AttainedView
+FlowTable::Attained(Nanoseconds now) const
+{
+    return {now, m_rows, m_src, m_dst, m_flow};
+}
+
+ClairvoyantView
+FlowTable::Clairvoyant(Nanoseconds now) const
+{
+    return {Attained(now), m_sizes, m_bytes, m_remaining};
+}
+
+} // namespace coflow

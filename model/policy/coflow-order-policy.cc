@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-order-policy.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace coflow
+{
+
+std::vector<ParameterSpec>
+OrderPolicy::Specs()
+{
+    std::vector<ParameterSpec> specs = StarvationGuard::Specs();
+    specs.push_back(ParameterSpec::Flag("backfill",
+                                        true,
+                                        "hand out the rates that MADD leaves",
+                                        "Varys, SIGCOMM 2014, section 5.3"));
+    specs.push_back(ParameterSpec::Flag("rescheduleOnFlow",
+                                        false,
+                                        "decide also when a flow finishes, not only a coflow",
+                                        "D-CAS compares with true, Varys has false"));
+    return specs;
+}
+
+OrderPolicy::OrderPolicy(const Parameters& parameters)
+    : m_backfill(parameters.Flag("backfill")),
+      m_rescheduleOnFlow(parameters.Flag("rescheduleOnFlow")),
+      m_guard(parameters)
+{
+}
+
+void
+OrderPolicy::Prepare(const ClairvoyantView& view, const PortRates& capacity)
+{
+    m_budget.Reset(capacity);
+    m_loads.Compute(view, view.remaining, capacity.ingress.size());
+    m_keys.assign(view.coflows.size(), 0.0);
+    Keys(view, m_loads, m_budget, m_keys);
+    m_order.resize(view.coflows.size());
+    std::iota(m_order.begin(), m_order.end(), 0);
+    std::stable_sort(m_order.begin(), m_order.end(), [this](std::uint32_t a, std::uint32_t b) {
+        return m_keys[a] < m_keys[b];
+    });
+}
+
+std::vector<std::uint32_t>
+OrderPolicy::Order(const ClairvoyantView& view, const PortRates& capacity)
+{
+    Prepare(view, capacity);
+    return m_order;
+}
+
+Decision
+OrderPolicy::Allocate(const ClairvoyantView& view,
+                      const PortRates& capacity,
+                      std::span<double> rates)
+{
+    const StarvationGuard::Phase phase = m_guard.Enter(view);
+    if (phase == StarvationGuard::Phase::RESCUE_RUNS)
+    {
+        return {m_guard.AskAgain(view), true};
+    }
+    Prepare(view, capacity);
+    if (phase == StarvationGuard::Phase::RESCUE)
+    {
+        m_guard.Rescue(view, m_loads, m_budget, rates);
+        return {m_guard.AskAgain(view), false};
+    }
+    for (std::uint32_t r : m_order)
+    {
+        const double gamma = Gamma(m_loads.Of(r), m_budget);
+        if (gamma != INFINITE_TIME)
+        {
+            Madd(view.coflows[r], view.remaining, m_loads.Of(r), gamma, m_budget, rates);
+        }
+    }
+    if (m_backfill)
+    {
+        Backfill(view, m_order, m_loads, m_budget, m_filler, rates);
+    }
+    m_guard.Note(view, rates);
+    return {m_guard.AskAgain(view), false};
+}
+
+} // namespace coflow
