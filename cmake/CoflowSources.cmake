@@ -26,6 +26,12 @@ set(coflow_ring0
     model/fluid/coflow-fluid
     model/fluid/coflow-fluid-run
     model/fluid/coflow-decision-engine
+    model/workload/coflow-facebook-trace
+    model/workload/coflow-flow-csv
+    model/workload/coflow-statistics
+    model/workload/coflow-text
+    model/workload/coflow-trace-reader
+    model/workload/coflow-workload-check
 )
 
 # Ring 1: thin ns-3 objects.

@@ -5,6 +5,7 @@
 #include "ns3/coflow-fluid-run.h"
 
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-workload-check.h"
 
 #include <algorithm>
 #include <numeric>
@@ -23,7 +24,13 @@ FluidRun::FluidRun(const Workload& workload,
       m_parents(workload.coflows.size()),
       m_children(workload.coflows.size())
 {
-    const std::size_t hosts = std::min(capacity.ingress.size(), capacity.egress.size());
+    CheckWorkload(workload, "workload");
+    if (std::min(capacity.ingress.size(), capacity.egress.size()) < workload.hosts)
+    {
+        throw InputError("the fabric has fewer ports than the workload has hosts; allowed: at "
+                         "least " +
+                         std::to_string(workload.hosts) + " hosts");
+    }
     std::unordered_map<CoflowId, std::uint32_t> positions;
     std::size_t flows = 0;
     for (std::uint32_t c = 0; c < workload.coflows.size(); ++c)
@@ -37,15 +44,6 @@ FluidRun::FluidRun(const Workload& workload,
         m_result.coflows.push_back(outcome);
         m_left[c] = coflow.flows.size();
         flows += coflow.flows.size();
-        for (const Flow& flow : coflow.flows)
-        {
-            if (std::max(flow.src, flow.dst) >= hosts)
-            {
-                throw InputError("coflow " + std::to_string(coflow.id) + ": host is '" +
-                                 std::to_string(std::max(flow.src, flow.dst)) +
-                                 "'; allowed: 0 to " + std::to_string(hosts) + " - 1");
-            }
-        }
     }
     m_result.flowFinish.assign(flows, NEVER);
     for (std::uint32_t c = 0; c < workload.coflows.size(); ++c)
@@ -53,13 +51,7 @@ FluidRun::FluidRun(const Workload& workload,
         const Coflow& coflow = workload.coflows[c];
         for (CoflowId parent : coflow.parents)
         {
-            const auto position = positions.find(parent);
-            if (position == positions.end())
-            {
-                throw InputError("coflow " + std::to_string(coflow.id) + ": parent is '" +
-                                 std::to_string(parent) + "'; allowed: coflows of the workload");
-            }
-            m_children[position->second].push_back(c);
+            m_children[positions.at(parent)].push_back(c);
             ++m_parents[c];
         }
         if (coflow.parents.empty())

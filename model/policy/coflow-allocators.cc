@@ -49,10 +49,10 @@ CoflowLoads::Compute(const AttainedView& view, std::span<const double> amount, s
 }
 
 double
-Gamma(std::span<const PortLoad> loads, const PortBudget& budget)
+Gamma(std::span<const PortDemand> loads, const PortBudget& budget)
 {
     double gamma = 0;
-    for (const PortLoad& l : loads)
+    for (const PortDemand& l : loads)
     {
         if (l.load > 0)
         {
@@ -69,7 +69,7 @@ Gamma(std::span<const PortLoad> loads, const PortBudget& budget)
 void
 Madd(const CoflowRow& row,
      std::span<const double> remaining,
-     std::span<const PortLoad> loads,
+     std::span<const PortDemand> loads,
      double duration,
      PortBudget& budget,
      std::span<double> rates)
@@ -79,7 +79,7 @@ Madd(const CoflowRow& row,
     {
         rates[f] += remaining[f] * perByte;
     }
-    for (const PortLoad& l : loads)
+    for (const PortDemand& l : loads)
     {
         budget.Take(l.port, l.load * perByte);
     }
@@ -228,7 +228,7 @@ Backfill(const ClairvoyantView& view,
     {
         const auto open = [&](bool sending) {
             const auto ports = loads.Of(r);
-            return std::any_of(ports.begin(), ports.end(), [&](const PortLoad& l) {
+            return std::any_of(ports.begin(), ports.end(), [&](const PortDemand& l) {
                 return (l.port < budget.Ports() / 2) == sending && !budget.Exhausted(l.port);
             });
         };

@@ -94,7 +94,7 @@ class PortBudget
 };
 
 /// Load of one port.
-struct PortLoad
+struct PortDemand
 {
     PortId port{0}; ///< the port
     double load{0}; ///< bytes, or number of flows
@@ -111,13 +111,13 @@ class CoflowLoads
     void Compute(const AttainedView& view, std::span<const double> amount, std::size_t hosts);
 
     /// Loads of the coflow in this row: every port it uses, once.
-    std::span<const PortLoad> Of(std::size_t row) const
+    std::span<const PortDemand> Of(std::size_t row) const
     {
         return std::span(m_loads).subspan(m_begin[row], m_begin[row + 1] - m_begin[row]);
     }
 
   private:
-    std::vector<PortLoad> m_loads;        ///< of all rows, one after the other
+    std::vector<PortDemand> m_loads;        ///< of all rows, one after the other
     std::vector<std::size_t> m_begin;     ///< per row: where it starts
     std::vector<std::uint32_t> m_slot;    ///< per port: its place in the row at hand
     std::vector<std::size_t> m_slotOwner; ///< per port: the row that m_slot speaks of, plus one
@@ -128,7 +128,7 @@ inline constexpr double INFINITE_TIME = std::numeric_limits<double>::infinity();
 
 /// Shortest time in which loads fit through what is free of their ports, in seconds
 /// (Varys, SIGCOMM 2014, section 5.1). Infinite if a port is exhausted; 0 without load.
-double Gamma(std::span<const PortLoad> loads, const PortBudget& budget);
+double Gamma(std::span<const PortDemand> loads, const PortBudget& budget);
 
 /// Minimum allocation for desired duration: every flow gets remaining / duration, so
 /// that all flows of the coflow finish together (Varys, section 5.2).
@@ -140,7 +140,7 @@ double Gamma(std::span<const PortLoad> loads, const PortBudget& budget);
 /// @param rates per flow of the view; added to
 void Madd(const CoflowRow& row,
           std::span<const double> remaining,
-          std::span<const PortLoad> loads,
+          std::span<const PortDemand> loads,
           double duration,
           PortBudget& budget,
           std::span<double> rates);

@@ -4,65 +4,21 @@
 
 #include "ns3/coflow-flow-table.h"
 
+#include "ns3/coflow-statistics.h"
+
 #include <algorithm>
 
 namespace coflow
 {
 
-namespace
-{
-
-/// Bytes per host.
-class HostBytes
-{
-  public:
-    /// Adds to one host.
-    /// @returns what it has now
-    Bytes Add(HostId host, Bytes bytes)
-    {
-        if (host >= m_bytes.size())
-        {
-            m_bytes.resize(host + 1, -1);
-        }
-        if (m_bytes[host] < 0)
-        {
-            m_bytes[host] = 0;
-            ++m_hosts;
-        }
-        return m_bytes[host] += bytes;
-    }
-
-    /// Number of hosts that were named.
-    std::uint32_t Hosts() const
-    {
-        return m_hosts;
-    }
-
-  private:
-    std::vector<Bytes> m_bytes; ///< per host; negative: not named
-    std::uint32_t m_hosts{0};   ///< number of hosts that were named
-};
-
-} // namespace
-
 CoflowSizes
-SizesOf(const Coflow& coflow, bool localUsePorts)
+SizesOf(const Coflow& coflow)
 {
+    const CoflowStatistics statistics = ComputeStatistics(coflow);
     CoflowSizes sizes;
-    HostBytes sent;
-    HostBytes received;
-    for (const Flow& flow : coflow.flows)
-    {
-        sizes.length = std::max(sizes.length, flow.bytes);
-        sizes.total += flow.bytes;
-        if (localUsePorts || !flow.IsLocal())
-        {
-            sizes.bottleneck = std::max(sizes.bottleneck, sent.Add(flow.src, flow.bytes));
-            sizes.bottleneck = std::max(sizes.bottleneck, received.Add(flow.dst, flow.bytes));
-        }
-    }
-    sizes.senders = sent.Hosts();
-    sizes.receivers = received.Hosts();
+    sizes.length = statistics.length;
+    sizes.total = statistics.size;
+    sizes.bottleneck = statistics.bottleneck;
     if (coflow.deadline)
     {
         sizes.deadline = coflow.arrival + *coflow.deadline;
@@ -93,7 +49,7 @@ FlowTable::Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready, boo
     }
     row.end = static_cast<std::uint32_t>(m_src.size());
     m_rows.push_back(row);
-    m_sizes.push_back(SizesOf(coflow, localUsePorts));
+    m_sizes.push_back(SizesOf(coflow));
 }
 
 void

@@ -115,10 +115,8 @@ class FlowTable
     std::vector<double> m_rate;        ///< per flow
 };
 
-/// Sizes of a coflow: length, total, bottleneck, endpoints, and its deadline counted
-/// from its arrival.
-/// @param localUsePorts whether flows within a host count for bottleneck and endpoints
-CoflowSizes SizesOf(const Coflow& coflow, bool localUsePorts = false);
+/// Sizes of a coflow, and its deadline counted from its arrival.
+CoflowSizes SizesOf(const Coflow& coflow);
 
 } // namespace coflow
 

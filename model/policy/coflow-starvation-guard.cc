@@ -93,14 +93,14 @@ StarvationGuard::Rescue(const ClairvoyantView& view,
                         PortBudget& budget,
                         std::span<double> rates)
 {
-    std::vector<PortLoad> merged(budget.Ports());
+    std::vector<PortDemand> merged(budget.Ports());
     std::vector<std::size_t> rows;
     for (std::size_t r = 0; r < view.coflows.size(); ++r)
     {
         if (std::binary_search(m_starved.begin(), m_starved.end(), view.coflows[r].index))
         {
             rows.push_back(r);
-            for (const PortLoad& l : loads.Of(r))
+            for (const PortDemand& l : loads.Of(r))
             {
                 merged[l.port].port = l.port;
                 merged[l.port].load += l.load;

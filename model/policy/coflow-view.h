@@ -62,8 +62,6 @@ struct CoflowSizes
     Bytes length{0};             ///< its largest flow
     Bytes total{0};              ///< all its flows
     Bytes bottleneck{0};         ///< the largest load that it puts on one port
-    std::uint32_t senders{0};    ///< hosts that send
-    std::uint32_t receivers{0};  ///< hosts that receive
     Nanoseconds deadline{NEVER}; ///< absolute; NEVER: none
 };
 
