@@ -26,6 +26,11 @@ set(coflow_ring0
     model/fluid/coflow-fluid
     model/fluid/coflow-fluid-run
     model/fluid/coflow-decision-engine
+    model/fluid/coflow-level-rule
+    model/fluid/coflow-max-min-levels
+    model/fluid/coflow-split-levels
+    model/fluid/coflow-service-clocks
+    model/fluid/coflow-sharing-engine
     model/workload/coflow-facebook-trace
     model/workload/coflow-flow-csv
     model/workload/coflow-statistics

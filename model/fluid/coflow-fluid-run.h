@@ -71,6 +71,12 @@ class FluidRun
     /// @returns its position in the workload, and whether it has flows to serve
     std::pair<std::uint32_t, bool> TakeReady();
 
+    /// Whether a flow needs the fabric.
+    bool UsesFabric(const Flow& flow) const
+    {
+        return flow.bytes > 0 && (m_options.localUsePorts || !flow.IsLocal());
+    }
+
     /// Records that the coflow is not served.
     void Reject(std::uint32_t index);
 
@@ -90,12 +96,6 @@ class FluidRun
   private:
     /// Releases the children of a coflow that will not run any more.
     void Release(std::uint32_t index, Nanoseconds time);
-
-    /// Whether a flow needs the fabric.
-    bool UsesFabric(const Flow& flow) const
-    {
-        return flow.bytes > 0 && (m_options.localUsePorts || !flow.IsLocal());
-    }
 
     /// (time, position): coflows sorted by (arrival, id) have positions in the same order.
     using Ready = std::pair<Nanoseconds, std::uint32_t>;

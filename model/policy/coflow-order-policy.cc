@@ -53,13 +53,32 @@ OrderPolicy::Order(const ClairvoyantView& view, const PortRates& capacity)
     return m_order;
 }
 
+bool
+OrderPolicy::Eventless(const ClairvoyantView& view)
+{
+    const bool same =
+        std::equal(view.coflows.begin(),
+                   view.coflows.end(),
+                   m_seen.begin(),
+                   m_seen.end(),
+                   [](const CoflowRow& row, std::uint32_t index) { return row.index == index; }) &&
+        (!m_rescheduleOnFlow || m_seenFlows == view.FlowCount());
+    m_seen.clear();
+    for (const CoflowRow& row : view.coflows)
+    {
+        m_seen.push_back(row.index);
+    }
+    m_seenFlows = view.FlowCount();
+    return same;
+}
+
 Decision
 OrderPolicy::Allocate(const ClairvoyantView& view,
                       const PortRates& capacity,
                       std::span<double> rates)
 {
-    const StarvationGuard::Phase phase = m_guard.Enter(view);
-    if (phase == StarvationGuard::Phase::RESCUE_RUNS)
+    const StarvationGuard::Phase phase = m_guard.Enter(view, Eventless(view));
+    if (phase == StarvationGuard::Phase::KEEP)
     {
         return {m_guard.AskAgain(view), true};
     }

@@ -61,12 +61,17 @@ class OrderPolicy : public ClairvoyantPolicy
                       std::span<double> keys) const = 0;
 
   private:
+    /// Whether the view holds what the last one held; remembers it.
+    bool Eventless(const ClairvoyantView& view);
+
     /// Computes m_loads, m_budget and m_order.
     void Prepare(const ClairvoyantView& view, const PortRates& capacity);
 
     bool m_backfill;                    ///< hand out what MADD leaves
     bool m_rescheduleOnFlow;            ///< decide also when a flow finishes
     StarvationGuard m_guard;            ///< the T/delta machine
+    std::vector<std::uint32_t> m_seen;  ///< indices of the coflows of the last decision
+    std::size_t m_seenFlows{0};         ///< number of its flows
     CoflowLoads m_loads;                ///< working memory: loads of all rows
     PortBudget m_budget;                ///< working memory: what is free
     MaxMinFiller m_filler;              ///< working memory of backfill

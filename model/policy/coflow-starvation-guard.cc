@@ -5,6 +5,7 @@
 #include "ns3/coflow-starvation-guard.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace coflow
 {
@@ -45,7 +46,7 @@ StarvationGuard::StartInterval(Nanoseconds now)
 }
 
 StarvationGuard::Phase
-StarvationGuard::Enter(const AttainedView& view)
+StarvationGuard::Enter(const AttainedView& view, bool eventless)
 {
     if (m_interval == 0)
     {
@@ -59,7 +60,7 @@ StarvationGuard::Enter(const AttainedView& view)
             });
         if (pending && view.now < m_end)
         {
-            return Phase::RESCUE_RUNS;
+            return Phase::KEEP;
         }
         StartInterval(view.now);
         return Phase::NORMAL;
@@ -79,7 +80,8 @@ StarvationGuard::Enter(const AttainedView& view)
     if (m_starved.empty())
     {
         StartInterval(view.now);
-        return Phase::NORMAL;
+        m_served = m_holding;
+        return eventless ? Phase::KEEP : Phase::NORMAL;
     }
     std::sort(m_starved.begin(), m_starved.end());
     m_rescuing = true;
@@ -125,17 +127,23 @@ StarvationGuard::Note(const AttainedView& view, std::span<const double> rates)
     {
         return;
     }
+    m_holding.clear();
     for (const CoflowRow& row : view.coflows)
     {
-        if (!Served(row.index) &&
-            std::any_of(rates.begin() + row.begin, rates.begin() + row.end, [](double rate) {
+        if (std::any_of(rates.begin() + row.begin, rates.begin() + row.end, [](double rate) {
                 return rate > 0;
             }))
         {
-            m_served.resize(std::max<std::size_t>(m_served.size(), row.index + 1));
-            m_served[row.index] = 1;
+            m_holding.resize(std::max<std::size_t>(m_holding.size(), row.index + 1));
+            m_holding[row.index] = 1;
         }
     }
+    m_served.resize(std::max(m_served.size(), m_holding.size()));
+    std::transform(m_holding.begin(),
+                   m_holding.end(),
+                   m_served.begin(),
+                   m_served.begin(),
+                   std::bit_or<std::uint8_t>());
 }
 
 Nanoseconds

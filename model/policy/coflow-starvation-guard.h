@@ -28,9 +28,9 @@ class StarvationGuard
     /// What the scheduler has to do at a decision.
     enum class Phase
     {
-        NORMAL,     ///< hand out rates as usual, then call Note
-        RESCUE,     ///< call Rescue: an interval delta begins
-        RESCUE_RUNS ///< an interval delta is under way: leave the rates alone
+        NORMAL, ///< hand out rates as usual, then call Note
+        RESCUE, ///< call Rescue: an interval delta begins
+        KEEP    ///< leave the rates in force alone
     };
 
     /// The parameters `T` and `delta`, to be declared by policies that have a guard.
@@ -40,7 +40,9 @@ class StarvationGuard
     explicit StarvationGuard(const Parameters& parameters);
 
     /// Enters a decision: moves to the next interval where one is over.
-    Phase Enter(const AttainedView& view);
+    /// @param view the coflows
+    /// @param eventless nothing happened since the last decision but the passing of time
+    Phase Enter(const AttainedView& view, bool eventless);
 
     /// Gives the starved coflows their rates.
     void Rescue(const ClairvoyantView& view,
@@ -70,6 +72,7 @@ class StarvationGuard
     Nanoseconds m_end{0};                 ///< when the interval at hand ends
     bool m_rescuing{false};               ///< it is an interval delta
     std::vector<std::uint8_t> m_served;   ///< by coflow index: it got a rate in this interval
+    std::vector<std::uint8_t> m_holding;  ///< by coflow index: it has a rate
     std::vector<std::uint32_t> m_starved; ///< coflow indices served in this delta, ascending
 };
 
