@@ -20,7 +20,7 @@ PortBudget::Reset(const PortRates& capacity)
 }
 
 void
-CoflowLoads::Compute(const AttainedView& view, std::span<const double> amount, std::size_t hosts)
+CoflowLoads::Compute(const StructureView& view, std::span<const double> amount, std::size_t hosts)
 {
     m_loads.clear();
     m_begin.assign(1, 0);

@@ -108,7 +108,7 @@ class CoflowLoads
     /// @param view the coflows
     /// @param amount what each flow counts; empty: 1
     /// @param hosts number of hosts
-    void Compute(const AttainedView& view, std::span<const double> amount, std::size_t hosts);
+    void Compute(const StructureView& view, std::span<const double> amount, std::size_t hosts);
 
     /// Loads of the coflow in this row: every port it uses, once.
     std::span<const PortDemand> Of(std::size_t row) const

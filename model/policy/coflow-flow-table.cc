@@ -101,16 +101,22 @@ FlowTable::RemoveCoflow(std::size_t row)
     RemoveFinished(finished);
 }
 
+StructureView
+FlowTable::Structure(Nanoseconds now) const
+{
+    return {now, m_rows, m_src, m_dst, m_flow};
+}
+
 AttainedView
 FlowTable::Attained(Nanoseconds now) const
 {
-    return {now, m_rows, m_src, m_dst, m_flow};
+    return {Structure(now)};
 }
 
 ClairvoyantView
 FlowTable::Clairvoyant(Nanoseconds now) const
 {
-    return {Attained(now), m_sizes, m_bytes, m_remaining};
+    return {Structure(now), m_sizes, m_bytes, m_remaining};
 }
 
 } // namespace coflow

@@ -105,6 +105,9 @@ class FlowTable
     ClairvoyantView Clairvoyant(Nanoseconds now) const;
 
   private:
+    /// What both kinds of views hold.
+    StructureView Structure(Nanoseconds now) const;
+
     std::vector<CoflowRow> m_rows;     ///< by (ready, id)
     std::vector<CoflowSizes> m_sizes;  ///< parallel to m_rows
     std::vector<HostId> m_src;         ///< per flow

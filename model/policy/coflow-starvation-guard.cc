@@ -46,7 +46,7 @@ StarvationGuard::StartInterval(Nanoseconds now)
 }
 
 StarvationGuard::Phase
-StarvationGuard::Enter(const AttainedView& view, bool eventless)
+StarvationGuard::Enter(const StructureView& view, bool eventless)
 {
     if (m_interval == 0)
     {
@@ -121,7 +121,7 @@ StarvationGuard::Rescue(const ClairvoyantView& view,
 }
 
 void
-StarvationGuard::Note(const AttainedView& view, std::span<const double> rates)
+StarvationGuard::Note(const StructureView& view, std::span<const double> rates)
 {
     if (m_interval == 0)
     {
@@ -147,7 +147,7 @@ StarvationGuard::Note(const AttainedView& view, std::span<const double> rates)
 }
 
 Nanoseconds
-StarvationGuard::AskAgain(const AttainedView& view) const
+StarvationGuard::AskAgain(const StructureView& view) const
 {
     return m_interval == 0 || view.coflows.empty() ? NEVER : m_end;
 }

@@ -42,7 +42,7 @@ class StarvationGuard
     /// Enters a decision: moves to the next interval where one is over.
     /// @param view the coflows
     /// @param eventless nothing happened since the last decision but the passing of time
-    Phase Enter(const AttainedView& view, bool eventless);
+    Phase Enter(const StructureView& view, bool eventless);
 
     /// Gives the starved coflows their rates.
     void Rescue(const ClairvoyantView& view,
@@ -51,10 +51,10 @@ class StarvationGuard
                 std::span<double> rates);
 
     /// Remembers who has a rate.
-    void Note(const AttainedView& view, std::span<const double> rates);
+    void Note(const StructureView& view, std::span<const double> rates);
 
     /// When the scheduler has to be asked again; NEVER if there is nobody to guard.
-    Nanoseconds AskAgain(const AttainedView& view) const;
+    Nanoseconds AskAgain(const StructureView& view) const;
 
   private:
     /// Starts an interval T.

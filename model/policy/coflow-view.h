@@ -34,14 +34,13 @@ struct CoflowRow
 };
 
 /// What any scheduler may know: which coflows are present, between which ports their
-/// unfinished flows run, and how much they have sent. This is the whole knowledge of
-/// a non-clairvoyant policy; it has no way to ask for a size.
+/// unfinished flows run, and how much they have sent.
 ///
 /// A view is a set of parallel arrays that somebody else keeps: the fluid engine (from
 /// the truth), a coordinator (from the messages that reached it) or a test. It is valid
 /// only during the call it is handed to. Rows are ordered by (ready, id), the flows of
 /// a row by flow id.
-struct AttainedView
+struct StructureView
 {
     Nanoseconds now{0};                  ///< time of the decision
     std::span<const CoflowRow> coflows;  ///< coflows with unfinished flows
@@ -56,6 +55,12 @@ struct AttainedView
     }
 };
 
+/// Knowledge of a non-clairvoyant policy. It has no way to ask for a size, and is no
+/// relative of the view that has.
+struct AttainedView : StructureView
+{
+};
+
 /// Sizes of a coflow as it was registered.
 struct CoflowSizes
 {
@@ -66,7 +71,7 @@ struct CoflowSizes
 };
 
 /// Knowledge of a clairvoyant policy: sizes and deadlines too.
-struct ClairvoyantView : AttainedView
+struct ClairvoyantView : StructureView
 {
     std::span<const CoflowSizes> sizes; ///< per coflow row
     std::span<const Bytes> bytes;       ///< per flow: size as registered
