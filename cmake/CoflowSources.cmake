@@ -23,6 +23,12 @@ set(coflow_ring0
     model/policy/coflow-lcf
     model/policy/coflow-fifo
     model/policy/coflow-fair
+    model/policy/coflow-wss
+    model/policy/coflow-ps-p
+    model/policy/coflow-progress
+    model/policy/coflow-drf
+    model/policy/coflow-hug
+    model/policy/coflow-nc-drf
     model/fluid/coflow-fluid
     model/fluid/coflow-fluid-run
     model/fluid/coflow-decision-engine

@@ -9,10 +9,9 @@
 #include "ns3/coflow-policy-registry.h"
 #include "ns3/coflow-types.h"
 
+#include <algorithm>
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
-
-#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <string>
@@ -37,8 +36,7 @@ struct UnitFlow
 };
 
 /// A coflow in units.
-inline Coflow
-MakeCoflow(CoflowId id, std::initializer_list<UnitFlow> flows, double arrival = 0)
+inline Coflow MakeCoflow(CoflowId id, std::initializer_list<UnitFlow> flows, double arrival = 0)
 {
     Coflow coflow;
     coflow.id = id;
@@ -54,16 +52,14 @@ MakeCoflow(CoflowId id, std::initializer_list<UnitFlow> flows, double arrival = 
 }
 
 /// The same with a deadline, relative to the arrival, in units.
-inline Coflow
-WithDeadline(Coflow coflow, double deadline)
+inline Coflow WithDeadline(Coflow coflow, double deadline)
 {
     coflow.deadline = static_cast<Nanoseconds>(std::llround(deadline * UNIT));
     return coflow;
 }
 
 /// A workload of these coflows.
-inline Workload
-MakeWorkload(HostId hosts, std::vector<Coflow> coflows)
+inline Workload MakeWorkload(HostId hosts, std::vector<Coflow> coflows)
 {
     Workload workload;
     workload.hosts = hosts;
@@ -75,32 +71,28 @@ MakeWorkload(HostId hosts, std::vector<Coflow> coflows)
 }
 
 /// Runs a policy on ports of one unit.
-inline FluidResult
-RunUnits(const Workload& workload,
-         const std::string& policy,
-         const ParameterTexts& parameters = {},
-         const FluidOptions& options = {})
+inline FluidResult RunUnits(const Workload& workload,
+                            const std::string& policy,
+                            const ParameterTexts& parameters = {},
+                            const FluidOptions& options = {})
 {
     const auto made = MakePolicy(policy, parameters);
     return RunFluid(workload, PortRates::Uniform(workload.hosts, PORT_RATE), *made, options);
 }
 
 /// Completion times in units, in the order of the workload; -1: not finished.
-inline std::vector<double>
-Ccts(const FluidResult& result)
+inline std::vector<double> Ccts(const FluidResult& result)
 {
     std::vector<double> ccts;
     for (const CoflowOutcome& outcome : result.coflows)
     {
-        ccts.push_back(outcome.finish == NEVER ? -1
-                                               : static_cast<double>(outcome.Cct()) / UNIT);
+        ccts.push_back(outcome.finish == NEVER ? -1 : static_cast<double>(outcome.Cct()) / UNIT);
     }
     return ccts;
 }
 
 /// Mean of values.
-inline double
-Mean(const std::vector<double>& values)
+inline double Mean(const std::vector<double>& values)
 {
     double sum = 0;
     for (double value : values)
@@ -111,17 +103,16 @@ Mean(const std::vector<double>& values)
 }
 
 /// Mean flow completion time in units, over all flows of all coflows.
-inline double
-MeanFct(const Workload& workload, const FluidResult& result)
+inline double MeanFct(const Workload& workload, const FluidResult& result)
 {
     std::vector<double> fcts;
     for (std::size_t c = 0; c < workload.coflows.size(); ++c)
     {
         for (const Flow& flow : workload.coflows[c].flows)
         {
-            fcts.push_back(static_cast<double>(result.FlowFinish(c, flow.id) -
-                                               workload.coflows[c].arrival) /
-                           UNIT);
+            fcts.push_back(
+                static_cast<double>(result.FlowFinish(c, flow.id) - workload.coflows[c].arrival) /
+                UNIT);
         }
     }
     return Mean(fcts);
@@ -139,8 +130,7 @@ struct RandomShape
 };
 
 /// A random workload, the same on every platform.
-inline Workload
-RandomWorkload(unsigned seed, const RandomShape& shape = {})
+inline Workload RandomWorkload(unsigned seed, const RandomShape& shape = {})
 {
     boost::random::mt19937 random(seed);
     const auto draw = [&](std::int64_t from, std::int64_t to) {
@@ -151,8 +141,8 @@ RandomWorkload(unsigned seed, const RandomShape& shape = {})
     {
         Coflow coflow;
         coflow.id = static_cast<CoflowId>(100 + c);
-        coflow.arrival = draw(0, 3) == 0 && c > 0 ? coflows.back().arrival
-                                                  : draw(0, shape.lastArrival);
+        coflow.arrival =
+            draw(0, 3) == 0 && c > 0 ? coflows.back().arrival : draw(0, shape.lastArrival);
         const auto flows = draw(1, shape.maxFlows);
         for (int f = 0; f < flows; ++f)
         {
@@ -163,8 +153,7 @@ RandomWorkload(unsigned seed, const RandomShape& shape = {})
         }
         if (shape.deadlineFactor > 0)
         {
-            const double gamma =
-                static_cast<double>(SizesOf(coflow).bottleneck) / PORT_RATE * 1e9;
+            const double gamma = static_cast<double>(SizesOf(coflow).bottleneck) / PORT_RATE * 1e9;
             const double factor =
                 1 + shape.deadlineFactor * static_cast<double>(draw(0, 1000)) / 1000;
             coflow.deadline = 1 + static_cast<Nanoseconds>(std::ceil(gamma * factor));

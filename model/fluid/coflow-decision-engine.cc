@@ -17,8 +17,7 @@ DecisionEngine::DecisionEngine(FluidRun& run, Policy& policy)
 {
 }
 
-void
-DecisionEngine::Run()
+void DecisionEngine::Run()
 {
     while (true)
     {
@@ -40,8 +39,7 @@ DecisionEngine::Run()
     }
 }
 
-void
-DecisionEngine::Settle(Nanoseconds time)
+void DecisionEngine::Settle(Nanoseconds time)
 {
     if (m_run.Options().observer && time > m_now)
     {
@@ -80,8 +78,7 @@ DecisionEngine::Settle(Nanoseconds time)
     m_now = time;
 }
 
-void
-DecisionEngine::TakeReady(Nanoseconds time)
+void DecisionEngine::TakeReady(Nanoseconds time)
 {
     while (m_run.NextReady() <= time)
     {
@@ -100,8 +97,7 @@ DecisionEngine::TakeReady(Nanoseconds time)
     }
 }
 
-void
-DecisionEngine::Decide()
+void DecisionEngine::Decide()
 {
     ++m_run.Counters().decisions;
     m_rates.assign(m_table.Rates().size(), 0.0);
@@ -117,8 +113,7 @@ DecisionEngine::Decide()
     }
 }
 
-void
-DecisionEngine::Foresee()
+void DecisionEngine::Foresee()
 {
     const auto remaining = m_table.Remaining();
     const auto rates = m_table.Rates();

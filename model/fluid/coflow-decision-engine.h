@@ -42,16 +42,16 @@ class DecisionEngine
     /// Works out when flows and coflows will finish at the rates in force.
     void Foresee();
 
-    FluidRun& m_run;                       ///< workload and records
-    Policy& m_policy;                      ///< who decides
-    const Triggers m_triggers;             ///< when it wants to be asked
-    FlowTable m_table;                     ///< what is unfinished
-    Nanoseconds m_now{0};                  ///< time up to which m_table is settled
-    Nanoseconds m_askAgain{NEVER};         ///< when the policy wants to be asked again
-    Nanoseconds m_completion{NEVER};       ///< next completion that causes a decision
-    std::vector<Nanoseconds> m_finish;     ///< per flow: when it finishes
-    std::vector<std::uint8_t> m_finished;  ///< per flow: it has finished
-    std::vector<double> m_rates;           ///< what the policy answers
+    FluidRun& m_run;                      ///< workload and records
+    Policy& m_policy;                     ///< who decides
+    const Triggers m_triggers;            ///< when it wants to be asked
+    FlowTable m_table;                    ///< what is unfinished
+    Nanoseconds m_now{0};                 ///< time up to which m_table is settled
+    Nanoseconds m_askAgain{NEVER};        ///< when the policy wants to be asked again
+    Nanoseconds m_completion{NEVER};      ///< next completion that causes a decision
+    std::vector<Nanoseconds> m_finish;    ///< per flow: when it finishes
+    std::vector<std::uint8_t> m_finished; ///< per flow: it has finished
+    std::vector<double> m_rates;          ///< what the policy answers
 };
 
 } // namespace coflow

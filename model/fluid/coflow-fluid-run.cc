@@ -14,9 +14,7 @@
 namespace coflow
 {
 
-FluidRun::FluidRun(const Workload& workload,
-                   const PortRates& capacity,
-                   const FluidOptions& options)
+FluidRun::FluidRun(const Workload& workload, const PortRates& capacity, const FluidOptions& options)
     : m_workload(workload),
       m_capacity(capacity),
       m_options(options),
@@ -61,8 +59,7 @@ FluidRun::FluidRun(const Workload& workload,
     }
 }
 
-void
-FluidRun::Release(std::uint32_t index, Nanoseconds time)
+void FluidRun::Release(std::uint32_t index, Nanoseconds time)
 {
     for (std::uint32_t child : m_children[index])
     {
@@ -73,8 +70,7 @@ FluidRun::Release(std::uint32_t index, Nanoseconds time)
     }
 }
 
-std::pair<std::uint32_t, bool>
-FluidRun::TakeReady()
+std::pair<std::uint32_t, bool> FluidRun::TakeReady()
 {
     const auto [time, index] = m_ready.top();
     m_ready.pop();
@@ -96,14 +92,12 @@ FluidRun::TakeReady()
     return {index, left};
 }
 
-void
-FluidRun::Reject(std::uint32_t index)
+void FluidRun::Reject(std::uint32_t index)
 {
     m_result.coflows[index].admitted = false;
 }
 
-bool
-FluidRun::FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time)
+bool FluidRun::FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time)
 {
     CoflowOutcome& outcome = m_result.coflows[index];
     m_result.flowFinish[outcome.firstFlow + flow] = time;
@@ -116,16 +110,15 @@ FluidRun::FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time)
     {
         return false;
     }
-    const auto finishes = m_result.flowFinish.begin() + static_cast<std::ptrdiff_t>(outcome.firstFlow);
+    const auto finishes =
+        m_result.flowFinish.begin() + static_cast<std::ptrdiff_t>(outcome.firstFlow);
     outcome.finish =
-        *std::max_element(finishes,
-                          finishes + static_cast<std::ptrdiff_t>(At(index).flows.size()));
+        *std::max_element(finishes, finishes + static_cast<std::ptrdiff_t>(At(index).flows.size()));
     Release(index, outcome.finish);
     return true;
 }
 
-FluidResult
-FluidRun::TakeResult()
+FluidResult FluidRun::TakeResult()
 {
     Nanoseconds first = NEVER;
     Nanoseconds last = 0;
@@ -135,8 +128,7 @@ FluidRun::TakeResult()
         last = outcome.finish == NEVER ? last : std::max(last, outcome.finish);
     }
     m_result.makespan = std::max<Nanoseconds>(0, last - first);
-    const double rate =
-        std::accumulate(m_capacity.ingress.begin(), m_capacity.ingress.end(), 0.0);
+    const double rate = std::accumulate(m_capacity.ingress.begin(), m_capacity.ingress.end(), 0.0);
     if (m_result.makespan > 0 && rate > 0)
     {
         m_result.utilisation = m_moved / (rate * static_cast<double>(m_result.makespan) * 1e-9);

@@ -22,8 +22,7 @@ namespace coflow
 /// @param now start
 /// @param amount how much, in bytes or any other unit
 /// @param rate units per second; 0: never
-inline Nanoseconds
-TimeAfter(Nanoseconds now, double amount, double rate)
+inline Nanoseconds TimeAfter(Nanoseconds now, double amount, double rate)
 {
     const double ns = amount / rate * 1e9;
     if (!(ns < 4e18))
@@ -100,12 +99,12 @@ class FluidRun
     /// (time, position): coflows sorted by (arrival, id) have positions in the same order.
     using Ready = std::pair<Nanoseconds, std::uint32_t>;
 
-    const Workload& m_workload;      ///< what to run
-    const PortRates& m_capacity;     ///< rates of the ports
-    const FluidOptions& m_options;   ///< how
-    FluidResult m_result;            ///< records
-    double m_moved{0};               ///< bytes through the fabric
-    std::vector<std::size_t> m_left; ///< per coflow: flows that are not finished
+    const Workload& m_workload;                         ///< what to run
+    const PortRates& m_capacity;                        ///< rates of the ports
+    const FluidOptions& m_options;                      ///< how
+    FluidResult m_result;                               ///< records
+    double m_moved{0};                                  ///< bytes through the fabric
+    std::vector<std::size_t> m_left;                    ///< per coflow: flows that are not finished
     std::vector<std::uint32_t> m_parents;               ///< per coflow: unfinished parents
     std::vector<std::vector<std::uint32_t>> m_children; ///< per coflow
     std::priority_queue<Ready, std::vector<Ready>, std::greater<>> m_ready; ///< by time

@@ -26,11 +26,10 @@ Overloaded(Functions...) -> Overloaded<Functions...>;
 
 } // namespace
 
-FluidResult
-RunFluid(const Workload& workload,
-         const PortRates& capacity,
-         Policy& policy,
-         const FluidOptions& options)
+FluidResult RunFluid(const Workload& workload,
+                     const PortRates& capacity,
+                     Policy& policy,
+                     const FluidOptions& options)
 {
     FluidRun run(workload, capacity, options);
     const auto general = [&](std::monostate) { DecisionEngine(run, policy).Run(); };

@@ -37,9 +37,9 @@ struct CoflowOutcome
 /// What a run cost.
 struct FluidCounters
 {
-    std::uint64_t events{0};      ///< points in time at which something happened
-    std::uint64_t decisions{0};   ///< times that rates were computed
-    std::uint64_t flowsDone{0};   ///< flows that finished
+    std::uint64_t events{0};    ///< points in time at which something happened
+    std::uint64_t decisions{0}; ///< times that rates were computed
+    std::uint64_t flowsDone{0}; ///< flows that finished
 };
 
 /// Outcome of a run.
@@ -51,7 +51,7 @@ struct FluidResult
     /// Bytes moved through the fabric, over what all sending ports could have moved from
     /// the first arrival to the last finish; 0 to 1.
     double utilisation{0};
-    FluidCounters counters;              ///< what the run cost
+    FluidCounters counters; ///< what the run cost
 
     /// When a flow finished.
     /// @param coflow position in `coflows`
@@ -65,11 +65,11 @@ struct FluidResult
 /// A stretch of time in which no rate changed, except that flows finish.
 struct FluidInterval
 {
-    Nanoseconds from{0};                    ///< start
-    Nanoseconds to{0};                      ///< end
-    const FlowTable& table;                 ///< flows at the start, with their rates
-    std::span<const Nanoseconds> finish;    ///< per flow: when it finishes at that rate
-    const PortRates& capacity;              ///< rates of the ports
+    Nanoseconds from{0};                 ///< start
+    Nanoseconds to{0};                   ///< end
+    const FlowTable& table;              ///< flows at the start, with their rates
+    std::span<const Nanoseconds> finish; ///< per flow: when it finishes at that rate
+    const PortRates& capacity;           ///< rates of the ports
 };
 
 /// How to run.
@@ -78,7 +78,8 @@ struct FluidOptions
     Nanoseconds stop{NEVER};   ///< end of the run
     bool localUsePorts{false}; ///< flows within a host pay both its ports, as in CoflowSim
     bool useForm{true};        ///< let the engine use Policy::GetForm
-    std::function<void(const FluidInterval&)> observer{}; ///< told every interval; needs useForm false
+    std::function<void(const FluidInterval&)>
+        observer{}; ///< told every interval; needs useForm false
 };
 
 /// Runs a workload to its end under a policy: flows are fluids, time is exact.

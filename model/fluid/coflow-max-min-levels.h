@@ -59,10 +59,10 @@ class MaxMinLevels final : public LevelRule
     /// Two ports and the weight between them.
     struct Link
     {
-        std::uint32_t port[2];    ///< its ends
-        std::uint32_t place[2];   ///< where it stands in the lists of its ends
-        double weight{0};         ///< 0: it stands in no list
-        std::uint8_t limit{0};    ///< which end limits it
+        std::uint32_t port[2];  ///< its ends
+        std::uint32_t place[2]; ///< where it stands in the lists of its ends
+        double weight{0};       ///< 0: it stands in no list
+        std::uint8_t limit{0};  ///< which end limits it
     };
 
     /// A link as one of its ports sees it.
@@ -76,9 +76,9 @@ class MaxMinLevels final : public LevelRule
     /// What a port had before a neighbour was frozen, to go back to.
     struct Undo
     {
-        std::uint32_t port;   ///< the port
-        double used;          ///< m_used before
-        double frozenWeight;  ///< m_frozenWeight before
+        std::uint32_t port;  ///< the port
+        double used;         ///< m_used before
+        double frozenWeight; ///< m_frozenWeight before
     };
 
     /// Key of the heap: level, then port.

@@ -102,20 +102,20 @@ class ServiceClocks
     /// A clock and the links that follow it.
     struct Node
     {
-        double level{0};          ///< how fast the clock goes
-        double clock{0};          ///< its reading at `at`
-        Nanoseconds at{0};        ///< when it was read
-        std::vector<Bound> heap;  ///< its links
-        bool touched{false};      ///< stands in m_touched
+        double level{0};         ///< how fast the clock goes
+        double clock{0};         ///< its reading at `at`
+        Nanoseconds at{0};       ///< when it was read
+        std::vector<Bound> heap; ///< its links
+        bool touched{false};     ///< stands in m_touched
     };
 
     /// A set of flows with equal rates per weight.
     struct Link
     {
-        std::uint32_t node{NONE};  ///< its node
-        std::uint32_t version{0};  ///< grows with every change of its place in a heap
-        double offset{0};          ///< its service minus the clock of its node
-        std::vector<Entry> flows;  ///< heap by target
+        std::uint32_t node{NONE}; ///< its node
+        std::uint32_t version{0}; ///< grows with every change of its place in a heap
+        double offset{0};         ///< its service minus the clock of its node
+        std::vector<Entry> flows; ///< heap by target
     };
 
     void Advance(Node& node, Nanoseconds now);

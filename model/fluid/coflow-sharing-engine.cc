@@ -17,9 +17,7 @@ SharingEngine::SharingEngine(FluidRun& run, const SharingForm& form)
       m_hosts(static_cast<std::uint32_t>(run.Capacity().ingress.size())),
       m_capacity(run.Capacity().ingress)
 {
-    m_capacity.insert(m_capacity.end(),
-                      run.Capacity().egress.begin(),
-                      run.Capacity().egress.end());
+    m_capacity.insert(m_capacity.end(), run.Capacity().egress.begin(), run.Capacity().egress.end());
     if (m_form.levels == SharingForm::Levels::MAX_MIN)
     {
         m_levels = std::make_unique<MaxMinLevels>(m_capacity);
@@ -45,14 +43,12 @@ SharingEngine::SharingEngine(FluidRun& run, const SharingForm& form)
     }
 }
 
-double
-SharingEngine::Weight(const Flow& flow) const
+double SharingEngine::Weight(const Flow& flow) const
 {
     return m_form.sizeWeights ? static_cast<double>(flow.bytes) : 1.0;
 }
 
-std::uint32_t
-SharingEngine::CoflowNode(std::uint32_t index, std::uint32_t port)
+std::uint32_t SharingEngine::CoflowNode(std::uint32_t index, std::uint32_t port)
 {
     const auto [place, added] =
         m_nodes.emplace(static_cast<std::uint64_t>(index) << 32 | port, m_parts.size());
@@ -65,8 +61,7 @@ SharingEngine::CoflowNode(std::uint32_t index, std::uint32_t port)
     return place->second;
 }
 
-std::uint32_t
-SharingEngine::LinkOf(std::uint32_t index, const Flow& flow)
+std::uint32_t SharingEngine::LinkOf(std::uint32_t index, const Flow& flow)
 {
     std::uint32_t nodeA = flow.src;
     std::uint32_t nodeB = m_hosts + flow.dst;
@@ -75,8 +70,7 @@ SharingEngine::LinkOf(std::uint32_t index, const Flow& flow)
         nodeA = CoflowNode(index, nodeA);
         nodeB = CoflowNode(index, nodeB);
     }
-    const auto [place, added] =
-        m_links.emplace(static_cast<std::uint64_t>(nodeA) << 32 | nodeB, 0);
+    const auto [place, added] = m_links.emplace(static_cast<std::uint64_t>(nodeA) << 32 | nodeB, 0);
     if (added)
     {
         place->second = m_levels->AddLink(nodeA, nodeB);
@@ -87,18 +81,15 @@ SharingEngine::LinkOf(std::uint32_t index, const Flow& flow)
     return place->second;
 }
 
-void
-SharingEngine::SplitPort(std::uint32_t port)
+void SharingEngine::SplitPort(std::uint32_t port)
 {
     for (std::uint32_t node : m_portParts[port])
     {
-        m_split->SetRate(node,
-                         m_capacity[port] / static_cast<double>(m_portParts[port].size()));
+        m_split->SetRate(node, m_capacity[port] / static_cast<double>(m_portParts[port].size()));
     }
 }
 
-void
-SharingEngine::TakeReady()
+void SharingEngine::TakeReady()
 {
     while (m_run.NextReady() <= m_now)
     {
@@ -116,11 +107,7 @@ SharingEngine::TakeReady()
             const std::uint32_t link = LinkOf(index, flow);
             const double weight = Weight(flow);
             m_levels->ChangeWeight(link, weight);
-            m_clocks.AddFlow(link,
-                             static_cast<double>(flow.bytes) / weight,
-                             index,
-                             flow.id,
-                             m_now);
+            m_clocks.AddFlow(link, static_cast<double>(flow.bytes) / weight, index, flow.id, m_now);
             if (!m_clocks.IsBound(link))
             {
                 m_toBind.push_back(link);
@@ -129,8 +116,7 @@ SharingEngine::TakeReady()
     }
 }
 
-void
-SharingEngine::TakeFinished()
+void SharingEngine::TakeFinished()
 {
     m_finished.clear();
     m_clocks.TakeFinished(m_now, m_finished);
@@ -141,8 +127,7 @@ SharingEngine::TakeFinished()
     }
 }
 
-void
-SharingEngine::Update()
+void SharingEngine::Update()
 {
     if (m_form.levels == SharingForm::Levels::PER_COFLOW_SPLIT)
     {
@@ -193,8 +178,7 @@ SharingEngine::Update()
     }
 }
 
-void
-SharingEngine::Run()
+void SharingEngine::Run()
 {
     while (true)
     {

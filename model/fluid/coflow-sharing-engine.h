@@ -57,18 +57,18 @@ class SharingEngine
     /// A coflow's part of a port.
     struct Part
     {
-        std::uint32_t port;   ///< the port
-        bool counted{false};  ///< it has flows and counts as present
+        std::uint32_t port;  ///< the port
+        bool counted{false}; ///< it has flows and counts as present
     };
 
-    FluidRun& m_run;                         ///< workload and records
-    const SharingForm m_form;                ///< what the policy is
-    const std::uint32_t m_hosts;             ///< number of hosts
-    std::vector<double> m_capacity;          ///< per port
-    std::unique_ptr<LevelRule> m_levels;     ///< where levels come from
-    SplitLevels* m_split{nullptr};           ///< the same, for PER_COFLOW_SPLIT
-    ServiceClocks m_clocks;                  ///< when flows are through
-    Nanoseconds m_now{0};                    ///< time
+    FluidRun& m_run;                                          ///< workload and records
+    const SharingForm m_form;                                 ///< what the policy is
+    const std::uint32_t m_hosts;                              ///< number of hosts
+    std::vector<double> m_capacity;                           ///< per port
+    std::unique_ptr<LevelRule> m_levels;                      ///< where levels come from
+    SplitLevels* m_split{nullptr};                            ///< the same, for PER_COFLOW_SPLIT
+    ServiceClocks m_clocks;                                   ///< when flows are through
+    Nanoseconds m_now{0};                                     ///< time
     std::unordered_map<std::uint64_t, std::uint32_t> m_links; ///< by pair of nodes
     std::unordered_map<std::uint64_t, std::uint32_t> m_nodes; ///< by coflow and port
     std::vector<Part> m_parts;                                ///< per node of m_nodes

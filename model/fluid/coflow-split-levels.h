@@ -77,11 +77,11 @@ class SplitLevels final : public LevelRule
     /// Marks a node for Update.
     void Touch(std::uint32_t node);
 
-    std::vector<Node> m_nodes;                ///< all nodes
-    std::vector<Link> m_links;                ///< all links
-    std::vector<std::uint32_t> m_dirty;       ///< nodes that changed
-    std::vector<std::uint32_t> m_recomputed;  ///< see Recomputed()
-    std::vector<std::uint32_t> m_moved;       ///< see Moved()
+    std::vector<Node> m_nodes;               ///< all nodes
+    std::vector<Link> m_links;               ///< all links
+    std::vector<std::uint32_t> m_dirty;      ///< nodes that changed
+    std::vector<std::uint32_t> m_recomputed; ///< see Recomputed()
+    std::vector<std::uint32_t> m_moved;      ///< see Moved()
 };
 
 } // namespace coflow

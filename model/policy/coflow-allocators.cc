@@ -10,8 +10,7 @@
 namespace coflow
 {
 
-void
-PortBudget::Reset(const PortRates& capacity)
+void PortBudget::Reset(const PortRates& capacity)
 {
     m_hosts = static_cast<HostId>(capacity.ingress.size());
     m_capacity.assign(capacity.ingress.begin(), capacity.ingress.end());
@@ -19,8 +18,9 @@ PortBudget::Reset(const PortRates& capacity)
     m_free = m_capacity;
 }
 
-void
-CoflowLoads::Compute(const StructureView& view, std::span<const double> amount, std::size_t hosts)
+void CoflowLoads::Compute(const StructureView& view,
+                          std::span<const double> amount,
+                          std::size_t hosts)
 {
     m_loads.clear();
     m_begin.assign(1, 0);
@@ -48,8 +48,7 @@ CoflowLoads::Compute(const StructureView& view, std::span<const double> amount, 
     }
 }
 
-double
-Gamma(std::span<const PortDemand> loads, const PortBudget& budget)
+double Gamma(std::span<const PortDemand> loads, const PortBudget& budget)
 {
     double gamma = 0;
     for (const PortDemand& l : loads)
@@ -66,13 +65,12 @@ Gamma(std::span<const PortDemand> loads, const PortBudget& budget)
     return gamma;
 }
 
-void
-Madd(const CoflowRow& row,
-     std::span<const double> remaining,
-     std::span<const PortDemand> loads,
-     double duration,
-     PortBudget& budget,
-     std::span<double> rates)
+void Madd(const CoflowRow& row,
+          std::span<const double> remaining,
+          std::span<const PortDemand> loads,
+          double duration,
+          PortBudget& budget,
+          std::span<double> rates)
 {
     const double perByte = 1 / duration;
     for (std::uint32_t f = row.begin; f < row.end; ++f)
@@ -85,8 +83,7 @@ Madd(const CoflowRow& row,
     }
 }
 
-double
-TakeAll(HostId src, HostId dst, PortBudget& budget)
+double TakeAll(HostId src, HostId dst, PortBudget& budget)
 {
     if (!budget.Open(src, dst))
     {
@@ -98,21 +95,52 @@ TakeAll(HostId src, HostId dst, PortBudget& budget)
     return rate;
 }
 
-void
-MaxMinFiller::Add(std::uint32_t flow,
-                  HostId src,
-                  HostId dst,
-                  double weight,
-                  const PortBudget& budget)
+double WaterLevel(std::vector<double> demands, double rate)
 {
-    if (!budget.Open(src, dst))
+    std::sort(demands.begin(), demands.end());
+    double left = rate;
+    for (std::size_t i = 0; i < demands.size(); ++i)
     {
-        return;
+        const double level = left / static_cast<double>(demands.size() - i);
+        if (demands[i] > level)
+        {
+            return level;
+        }
+        left -= demands[i];
     }
-    m_slot.resize(budget.Ports(), 0);
+    return INFINITE_TIME;
+}
+
+void MaxMinFiller::Add(std::uint32_t flow,
+                       HostId src,
+                       HostId dst,
+                       double weight,
+                       const PortBudget& budget)
+{
     const PortId ports[2] = {budget.Sending(src), budget.Receiving(dst)};
-    m_members.push_back({flow, {ports[0], ports[1]}, weight, true});
-    for (PortId port : ports)
+    Add(flow, ports, weight, budget);
+}
+
+void MaxMinFiller::Add(std::uint32_t flow,
+                       std::span<const PortId> limits,
+                       double weight,
+                       const PortBudget& budget)
+{
+    for (PortId port : limits)
+    {
+        if (budget.Exhausted(port))
+        {
+            return;
+        }
+    }
+    if (m_slot.size() < budget.Ports())
+    {
+        m_slot.resize(budget.Ports(), 0);
+    }
+    Member member{flow, {}, static_cast<std::uint8_t>(limits.size()), true, weight};
+    std::copy(limits.begin(), limits.end(), member.ports.begin());
+    m_members.push_back(member);
+    for (PortId port : limits)
     {
         if (m_slot[port] == 0)
         {
@@ -125,8 +153,7 @@ MaxMinFiller::Add(std::uint32_t flow,
     }
 }
 
-void
-MaxMinFiller::Index()
+void MaxMinFiller::Index()
 {
     std::uint32_t begin = 0;
     for (Port& port : m_ports)
@@ -137,7 +164,7 @@ MaxMinFiller::Index()
     m_byPort.resize(begin);
     for (std::uint32_t m = 0; m < m_members.size(); ++m)
     {
-        for (PortId port : m_members[m].ports)
+        for (PortId port : m_members[m].Ports())
         {
             Port& used = m_ports[m_slot[port] - 1];
             m_byPort[used.begin + used.live++] = m;
@@ -145,8 +172,10 @@ MaxMinFiller::Index()
     }
 }
 
-void
-MaxMinFiller::Freeze(std::uint32_t slot, double level, PortBudget& budget, std::span<double> rates)
+void MaxMinFiller::Freeze(std::uint32_t slot,
+                          double level,
+                          PortBudget& budget,
+                          std::span<double> rates)
 {
     const Port port = m_ports[slot];
     for (std::uint32_t i = port.begin; i < port.begin + port.count; ++i)
@@ -157,11 +186,13 @@ MaxMinFiller::Freeze(std::uint32_t slot, double level, PortBudget& budget, std::
             continue;
         }
         member.live = false;
-        const double rate = std::min({member.weight * level,
-                                      budget.Free(member.ports[0]),
-                                      budget.Free(member.ports[1])});
+        double rate = member.weight * level;
+        for (PortId p : member.Ports())
+        {
+            rate = std::min(rate, budget.Free(p));
+        }
         rates[member.flow] += rate;
-        for (PortId p : member.ports)
+        for (PortId p : member.Ports())
         {
             budget.Take(p, rate);
             Port& used = m_ports[m_slot[p] - 1];
@@ -171,8 +202,7 @@ MaxMinFiller::Freeze(std::uint32_t slot, double level, PortBudget& budget, std::
     }
 }
 
-void
-MaxMinFiller::Fill(PortBudget& budget, std::span<double> rates)
+void MaxMinFiller::Fill(PortBudget& budget, std::span<double> rates)
 {
     Index();
     const auto later = std::greater<Level>();
@@ -216,20 +246,19 @@ MaxMinFiller::Fill(PortBudget& budget, std::span<double> rates)
     m_ports.clear();
 }
 
-void
-Backfill(const ClairvoyantView& view,
-         std::span<const std::uint32_t> order,
-         const CoflowLoads& loads,
-         PortBudget& budget,
-         MaxMinFiller& filler,
-         std::span<double> rates)
+void Backfill(const ClairvoyantView& view,
+              std::span<const std::uint32_t> order,
+              const CoflowLoads& loads,
+              PortBudget& budget,
+              MaxMinFiller& filler,
+              std::span<double> rates)
 {
     for (std::uint32_t r : order)
     {
         const auto open = [&](bool sending) {
             const auto ports = loads.Of(r);
             return std::any_of(ports.begin(), ports.end(), [&](const PortDemand& l) {
-                return (l.port < budget.Ports() / 2) == sending && !budget.Exhausted(l.port);
+                return (l.port < budget.Hosts()) == sending && !budget.Exhausted(l.port);
             });
         };
         if (!open(true) || !open(false))

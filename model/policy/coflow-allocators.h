@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-view.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -30,6 +31,22 @@ class PortBudget
     /// Everything is free again.
     void Reset(const PortRates& capacity);
 
+    /// Adds a limit that stands for no port, such as what one coflow may use of a port. It
+    /// lasts until Reset.
+    /// @returns its number, to be used like a port's
+    PortId AddLimit(double rate)
+    {
+        m_capacity.push_back(rate);
+        m_free.push_back(rate);
+        return static_cast<PortId>(m_free.size() - 1);
+    }
+
+    /// Number of hosts.
+    HostId Hosts() const
+    {
+        return m_hosts;
+    }
+
     /// The port through which a host sends.
     PortId Sending(HostId host) const
     {
@@ -42,7 +59,7 @@ class PortBudget
         return m_hosts + host;
     }
 
-    /// Number of ports.
+    /// Number of ports, and of limits added.
     std::size_t Ports() const
     {
         return m_free.size();
@@ -88,9 +105,9 @@ class PortBudget
   private:
     static constexpr double EPSILON = 1e-9; ///< what counts as nothing, relative
 
-    HostId m_hosts{0};               ///< number of hosts
-    std::vector<double> m_capacity;  ///< per port
-    std::vector<double> m_free;      ///< per port
+    HostId m_hosts{0};              ///< number of hosts
+    std::vector<double> m_capacity; ///< per port
+    std::vector<double> m_free;     ///< per port
 };
 
 /// Load of one port.
@@ -117,7 +134,7 @@ class CoflowLoads
     }
 
   private:
-    std::vector<PortDemand> m_loads;        ///< of all rows, one after the other
+    std::vector<PortDemand> m_loads;      ///< of all rows, one after the other
     std::vector<std::size_t> m_begin;     ///< per row: where it starts
     std::vector<std::uint32_t> m_slot;    ///< per port: its place in the row at hand
     std::vector<std::size_t> m_slotOwner; ///< per port: the row that m_slot speaks of, plus one
@@ -149,6 +166,10 @@ void Madd(const CoflowRow& row,
 /// @returns the rate added
 double TakeAll(HostId src, HostId dst, PortBudget& budget);
 
+/// The level at which a container of a rate is full when every demand takes min(demand,
+/// level); infinite if all demands fit.
+double WaterLevel(std::vector<double> demands, double rate);
+
 /// Weighted max-min fairness by progressive filling, exact: afterwards every flow has an
 /// exhausted port, and shares there in proportion to its weight with the flows that were
 /// not stopped elsewhere before.
@@ -165,6 +186,12 @@ class MaxMinFiller
     /// @param weight share relative to the others; > 0
     void Add(std::uint32_t flow, HostId src, HostId dst, double weight, const PortBudget& budget);
 
+    /// Adds a flow that keeps to any one to four ports and limits.
+    void Add(std::uint32_t flow,
+             std::span<const PortId> limits,
+             double weight,
+             const PortBudget& budget);
+
     /// Fills the flows that were added, and forgets them.
     /// @param budget what is free; reduced
     /// @param rates per flow; added to
@@ -174,10 +201,17 @@ class MaxMinFiller
     /// A flow to be filled.
     struct Member
     {
-        std::uint32_t flow;  ///< position in `rates`
-        PortId ports[2];     ///< its ports
-        double weight;       ///< its share
-        bool live;           ///< not yet frozen
+        std::uint32_t flow;          ///< position in `rates`
+        std::array<PortId, 4> ports; ///< its ports and limits
+        std::uint8_t count;          ///< number of them
+        bool live;                   ///< not yet frozen
+        double weight;               ///< its share
+
+        /// Its ports and limits.
+        std::span<const PortId> Ports() const
+        {
+            return std::span(ports).first(count);
+        }
     };
 
     /// A port used by members.

@@ -14,14 +14,12 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION = PolicyRegistration::Of<Fair>("fair",
-                                                       "per-flow max-min fairness (ideal TCP)",
-                                                       Fair::Specs());
+const auto REGISTRATION =
+    PolicyRegistration::Of<Fair>("fair", "per-flow max-min fairness (ideal TCP)", Fair::Specs());
 
 } // namespace
 
-std::vector<ParameterSpec>
-Fair::Specs()
+std::vector<ParameterSpec> Fair::Specs()
 {
     return {ParameterSpec::Flag("redistribute",
                                 true,
@@ -30,15 +28,15 @@ Fair::Specs()
                                 "CoflowSim has false")};
 }
 
-FluidForm
-Fair::GetForm() const
+FluidForm Fair::GetForm() const
 {
     return SharingForm{false,
                        m_redistribute ? SharingForm::Levels::MAX_MIN : SharingForm::Levels::SPLIT};
 }
 
-Decision
-Fair::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
+Decision Fair::Allocate(const AttainedView& view,
+                        const PortRates& capacity,
+                        std::span<double> rates)
 {
     m_budget.Reset(capacity);
     if (m_redistribute)
@@ -60,8 +58,7 @@ Fair::Allocate(const AttainedView& view, const PortRates& capacity, std::span<do
     {
         const PortId in = m_budget.Sending(view.src[f]);
         const PortId out = m_budget.Receiving(view.dst[f]);
-        rates[f] =
-            std::min(m_budget.Capacity(in) / flows[in], m_budget.Capacity(out) / flows[out]);
+        rates[f] = std::min(m_budget.Capacity(in) / flows[in], m_budget.Capacity(out) / flows[out]);
     }
     return {};
 }

@@ -22,8 +22,7 @@ const auto REGISTRATION =
 
 } // namespace
 
-std::vector<ParameterSpec>
-Fifo::Specs()
+std::vector<ParameterSpec> Fifo::Specs()
 {
     std::vector<ParameterSpec> specs = OrderPolicy::Specs();
     const auto interval = std::find_if(specs.begin(), specs.end(), [](const ParameterSpec& spec) {
@@ -33,11 +32,10 @@ Fifo::Specs()
     return specs;
 }
 
-void
-Fifo::Keys(const ClairvoyantView& /*view*/,
-           const CoflowLoads& /*loads*/,
-           const PortBudget& /*budget*/,
-           std::span<double> keys) const
+void Fifo::Keys(const ClairvoyantView& /*view*/,
+                const CoflowLoads& /*loads*/,
+                const PortBudget& /*budget*/,
+                std::span<double> keys) const
 {
     // Rows are in the order of readiness already.
     std::fill(keys.begin(), keys.end(), 0.0);

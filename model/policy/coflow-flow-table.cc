@@ -11,8 +11,7 @@
 namespace coflow
 {
 
-CoflowSizes
-SizesOf(const Coflow& coflow)
+CoflowSizes SizesOf(const Coflow& coflow)
 {
     const CoflowStatistics statistics = ComputeStatistics(coflow);
     CoflowSizes sizes;
@@ -26,8 +25,10 @@ SizesOf(const Coflow& coflow)
     return sizes;
 }
 
-void
-FlowTable::Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready, bool localUsePorts)
+void FlowTable::Add(const Coflow& coflow,
+                    std::uint32_t index,
+                    Nanoseconds ready,
+                    bool localUsePorts)
 {
     CoflowRow row;
     row.id = coflow.id;
@@ -52,8 +53,7 @@ FlowTable::Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready, boo
     m_sizes.push_back(SizesOf(coflow));
 }
 
-void
-FlowTable::RemoveFinished(std::span<const std::uint8_t> finished)
+void FlowTable::RemoveFinished(std::span<const std::uint8_t> finished)
 {
     std::uint32_t to = 0;
     std::size_t toRow = 0;
@@ -93,28 +93,24 @@ FlowTable::RemoveFinished(std::span<const std::uint8_t> finished)
     m_rate.resize(to);
 }
 
-void
-FlowTable::RemoveCoflow(std::size_t row)
+void FlowTable::RemoveCoflow(std::size_t row)
 {
     std::vector<std::uint8_t> finished(m_src.size(), 0);
     std::fill(finished.begin() + m_rows[row].begin, finished.begin() + m_rows[row].end, 1);
     RemoveFinished(finished);
 }
 
-StructureView
-FlowTable::Structure(Nanoseconds now) const
+StructureView FlowTable::Structure(Nanoseconds now) const
 {
     return {now, m_rows, m_src, m_dst, m_flow};
 }
 
-AttainedView
-FlowTable::Attained(Nanoseconds now) const
+AttainedView FlowTable::Attained(Nanoseconds now) const
 {
     return {Structure(now)};
 }
 
-ClairvoyantView
-FlowTable::Clairvoyant(Nanoseconds now) const
+ClairvoyantView FlowTable::Clairvoyant(Nanoseconds now) const
 {
     return {Structure(now), m_sizes, m_bytes, m_remaining};
 }

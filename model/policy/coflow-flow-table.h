@@ -108,14 +108,14 @@ class FlowTable
     /// What both kinds of views hold.
     StructureView Structure(Nanoseconds now) const;
 
-    std::vector<CoflowRow> m_rows;     ///< by (ready, id)
-    std::vector<CoflowSizes> m_sizes;  ///< parallel to m_rows
-    std::vector<HostId> m_src;         ///< per flow
-    std::vector<HostId> m_dst;         ///< per flow
-    std::vector<FlowId> m_flow;        ///< per flow
-    std::vector<Bytes> m_bytes;        ///< per flow
-    std::vector<double> m_remaining;   ///< per flow
-    std::vector<double> m_rate;        ///< per flow
+    std::vector<CoflowRow> m_rows;    ///< by (ready, id)
+    std::vector<CoflowSizes> m_sizes; ///< parallel to m_rows
+    std::vector<HostId> m_src;        ///< per flow
+    std::vector<HostId> m_dst;        ///< per flow
+    std::vector<FlowId> m_flow;       ///< per flow
+    std::vector<Bytes> m_bytes;       ///< per flow
+    std::vector<double> m_remaining;  ///< per flow
+    std::vector<double> m_rate;       ///< per flow
 };
 
 /// Sizes of a coflow, and its deadline counted from its arrival.

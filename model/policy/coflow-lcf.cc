@@ -14,16 +14,17 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION =
-    PolicyRegistration::Of<LightestCoflowFirst>("lcf", "lightest coflow first: by the bytes left; MADD and backfill", OrderPolicy::Specs());
+const auto REGISTRATION = PolicyRegistration::Of<LightestCoflowFirst>(
+    "lcf",
+    "lightest coflow first: by the bytes left; MADD and backfill",
+    OrderPolicy::Specs());
 
 } // namespace
 
-void
-LightestCoflowFirst::Keys(const ClairvoyantView& view,
-          const CoflowLoads& /*loads*/,
-          const PortBudget& /*budget*/,
-          std::span<double> keys) const
+void LightestCoflowFirst::Keys(const ClairvoyantView& view,
+                               const CoflowLoads& /*loads*/,
+                               const PortBudget& /*budget*/,
+                               std::span<double> keys) const
 {
     for (std::size_t r = 0; r < keys.size(); ++r)
     {

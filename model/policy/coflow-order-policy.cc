@@ -10,8 +10,7 @@
 namespace coflow
 {
 
-std::vector<ParameterSpec>
-OrderPolicy::Specs()
+std::vector<ParameterSpec> OrderPolicy::Specs()
 {
     std::vector<ParameterSpec> specs = StarvationGuard::Specs();
     specs.push_back(ParameterSpec::Flag("backfill",
@@ -32,8 +31,7 @@ OrderPolicy::OrderPolicy(const Parameters& parameters)
 {
 }
 
-void
-OrderPolicy::Prepare(const ClairvoyantView& view, const PortRates& capacity)
+void OrderPolicy::Prepare(const ClairvoyantView& view, const PortRates& capacity)
 {
     m_budget.Reset(capacity);
     m_loads.Compute(view, view.remaining, capacity.ingress.size());
@@ -46,15 +44,14 @@ OrderPolicy::Prepare(const ClairvoyantView& view, const PortRates& capacity)
     });
 }
 
-std::vector<std::uint32_t>
-OrderPolicy::Order(const ClairvoyantView& view, const PortRates& capacity)
+std::vector<std::uint32_t> OrderPolicy::Order(const ClairvoyantView& view,
+                                              const PortRates& capacity)
 {
     Prepare(view, capacity);
     return m_order;
 }
 
-bool
-OrderPolicy::Eventless(const ClairvoyantView& view)
+bool OrderPolicy::Eventless(const ClairvoyantView& view)
 {
     const bool same =
         std::equal(view.coflows.begin(),
@@ -72,10 +69,9 @@ OrderPolicy::Eventless(const ClairvoyantView& view)
     return same;
 }
 
-Decision
-OrderPolicy::Allocate(const ClairvoyantView& view,
-                      const PortRates& capacity,
-                      std::span<double> rates)
+Decision OrderPolicy::Allocate(const ClairvoyantView& view,
+                               const PortRates& capacity,
+                               std::span<double> rates)
 {
     const StarvationGuard::Phase phase = m_guard.Enter(view, Eventless(view));
     if (phase == StarvationGuard::Phase::KEEP)

@@ -18,8 +18,7 @@ namespace
 {
 
 /// The shortest text that reads back as the number.
-std::string
-ToText(double number)
+std::string ToText(double number)
 {
     char text[32];
     const auto end = std::to_chars(text, text + sizeof(text), number);
@@ -27,8 +26,7 @@ ToText(double number)
 }
 
 /// The number that a text stands for; none if it is anything else.
-std::optional<double>
-ToNumber(const std::string& text)
+std::optional<double> ToNumber(const std::string& text)
 {
     double number = 0;
     const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -40,15 +38,15 @@ ToNumber(const std::string& text)
 }
 
 /// The error that a value is not allowed.
-[[noreturn]] void
-Refuse(const std::string& owner, const ParameterSpec& spec, const std::string& text)
+[[noreturn]] void Refuse(const std::string& owner,
+                         const ParameterSpec& spec,
+                         const std::string& text)
 {
     throw InputError(owner + ": " + spec.name + " is '" + text + "'; allowed: " + spec.Allowed());
 }
 
 /// The number or flag that a text stands for.
-double
-ReadNumber(const std::string& owner, const ParameterSpec& spec, const std::string& text)
+double ReadNumber(const std::string& owner, const ParameterSpec& spec, const std::string& text)
 {
     if (spec.kind == ParameterSpec::Kind::FLAG)
     {
@@ -68,14 +66,13 @@ ReadNumber(const std::string& owner, const ParameterSpec& spec, const std::strin
 
 } // namespace
 
-ParameterSpec
-ParameterSpec::Number(std::string name,
-                      double initial,
-                      double min,
-                      double max,
-                      std::string unit,
-                      std::string help,
-                      std::string source)
+ParameterSpec ParameterSpec::Number(std::string name,
+                                    double initial,
+                                    double min,
+                                    double max,
+                                    std::string unit,
+                                    std::string help,
+                                    std::string source)
 {
     return {std::move(name),
             Kind::NUMBER,
@@ -88,8 +85,10 @@ ParameterSpec::Number(std::string name,
             std::move(source)};
 }
 
-ParameterSpec
-ParameterSpec::Flag(std::string name, bool initial, std::string help, std::string source)
+ParameterSpec ParameterSpec::Flag(std::string name,
+                                  bool initial,
+                                  std::string help,
+                                  std::string source)
 {
     return {std::move(name),
             Kind::FLAG,
@@ -102,11 +101,10 @@ ParameterSpec::Flag(std::string name, bool initial, std::string help, std::strin
             std::move(source)};
 }
 
-ParameterSpec
-ParameterSpec::Choice(std::string name,
-                      std::vector<std::string> choices,
-                      std::string help,
-                      std::string source)
+ParameterSpec ParameterSpec::Choice(std::string name,
+                                    std::vector<std::string> choices,
+                                    std::string help,
+                                    std::string source)
 {
     return {std::move(name),
             Kind::CHOICE,
@@ -119,8 +117,7 @@ ParameterSpec::Choice(std::string name,
             std::move(source)};
 }
 
-std::string
-ParameterSpec::Default() const
+std::string ParameterSpec::Default() const
 {
     if (kind == Kind::FLAG)
     {
@@ -129,8 +126,7 @@ ParameterSpec::Default() const
     return kind == Kind::CHOICE ? choices[static_cast<std::size_t>(initial)] : ToText(initial);
 }
 
-std::string
-ParameterSpec::Allowed() const
+std::string ParameterSpec::Allowed() const
 {
     if (kind == Kind::FLAG)
     {
@@ -162,8 +158,8 @@ Parameters::Parameters(const std::string& owner,
             {
                 names += (names.empty() ? "" : ", ") + spec.name;
             }
-            throw InputError(owner + ": unknown parameter '" + name + "'; allowed: " +
-                             (names.empty() ? "none" : names));
+            throw InputError(owner + ": unknown parameter '" + name +
+                             "'; allowed: " + (names.empty() ? "none" : names));
         }
     }
     for (const ParameterSpec& spec : specs)
@@ -183,27 +179,23 @@ Parameters::Parameters(const std::string& owner,
     }
 }
 
-double
-Parameters::Number(const std::string& name) const
+double Parameters::Number(const std::string& name) const
 {
     return m_numbers.at(name);
 }
 
-Nanoseconds
-Parameters::Time(const std::string& name) const
+Nanoseconds Parameters::Time(const std::string& name) const
 {
     const double nanoseconds = m_numbers.at(name) * 1e9;
     return nanoseconds < 9e18 ? static_cast<Nanoseconds>(std::llround(nanoseconds)) : NEVER;
 }
 
-bool
-Parameters::Flag(const std::string& name) const
+bool Parameters::Flag(const std::string& name) const
 {
     return m_numbers.at(name) != 0;
 }
 
-bool
-Parameters::Is(const std::string& name, const std::string& choice) const
+bool Parameters::Is(const std::string& name, const std::string& choice) const
 {
     return m_choices.at(name) == choice;
 }

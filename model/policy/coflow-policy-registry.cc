@@ -13,8 +13,7 @@ namespace
 {
 
 /// The only place that can change the registry; filled before main() starts.
-std::map<std::string, PolicyInfo>&
-Registry()
+std::map<std::string, PolicyInfo>& Registry()
 {
     static std::map<std::string, PolicyInfo> registry;
     return registry;
@@ -22,14 +21,12 @@ Registry()
 
 } // namespace
 
-const std::map<std::string, PolicyInfo>&
-AllPolicies()
+const std::map<std::string, PolicyInfo>& AllPolicies()
 {
     return Registry();
 }
 
-const PolicyInfo&
-FindPolicy(const std::string& name)
+const PolicyInfo& FindPolicy(const std::string& name)
 {
     const auto found = Registry().find(name);
     if (found == Registry().end())
@@ -44,8 +41,7 @@ FindPolicy(const std::string& name)
     return found->second;
 }
 
-std::unique_ptr<Policy>
-MakePolicy(const std::string& name, const ParameterTexts& texts)
+std::unique_ptr<Policy> MakePolicy(const std::string& name, const ParameterTexts& texts)
 {
     const PolicyInfo& info = FindPolicy(name);
     return info.make(Parameters(name, info.parameters, texts));

@@ -20,10 +20,10 @@ namespace coflow
 /// What is known of a policy without making one.
 struct PolicyInfo
 {
-    std::string name;                                  ///< name on the command line
-    std::string summary;                               ///< one line
-    Knowledge knowledge{Knowledge::CLAIRVOYANT};       ///< what it may know
-    std::vector<ParameterSpec> parameters;             ///< its parameters
+    std::string name;                                               ///< name on the command line
+    std::string summary;                                            ///< one line
+    Knowledge knowledge{Knowledge::CLAIRVOYANT};                    ///< what it may know
+    std::vector<ParameterSpec> parameters;                          ///< its parameters
     std::function<std::unique_ptr<Policy>(const Parameters&)> make; ///< makes one
 };
 
@@ -55,12 +55,12 @@ class PolicyRegistration
                                  std::string summary,
                                  std::vector<ParameterSpec> parameters)
     {
-        return PolicyRegistration({std::move(name),
-                                   std::move(summary),
-                                   std::is_base_of_v<ClairvoyantPolicy, P> ? Knowledge::CLAIRVOYANT
-                                                                           : Knowledge::ATTAINED,
-                                   std::move(parameters),
-                                   [](const Parameters& p) { return std::make_unique<P>(p); }});
+        return PolicyRegistration(
+            {std::move(name),
+             std::move(summary),
+             std::is_base_of_v<ClairvoyantPolicy, P> ? Knowledge::CLAIRVOYANT : Knowledge::ATTAINED,
+             std::move(parameters),
+             [](const Parameters& p) { return std::make_unique<P>(p); }});
     }
 };
 

@@ -44,13 +44,13 @@ struct SharingForm
     /// Where the levels come from.
     enum class Levels
     {
-        MAX_MIN, ///< weighted max-min fairness
-        SPLIT,   ///< capacity / weight present, without handing out what is left over
+        MAX_MIN,         ///< weighted max-min fairness
+        SPLIT,           ///< capacity / weight present, without handing out what is left over
         PER_COFLOW_SPLIT ///< capacity / coflows present / own weight present
     };
 
-    bool sizeWeights{false};         ///< weight of a flow: its size; otherwise 1
-    Levels levels{Levels::MAX_MIN};  ///< where the levels come from
+    bool sizeWeights{false};        ///< weight of a flow: its size; otherwise 1
+    Levels levels{Levels::MAX_MIN}; ///< where the levels come from
 };
 
 /// The policy is nothing but a total order of flows, served greedily at full rate: by

@@ -12,16 +12,17 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION =
-    PolicyRegistration::Of<ShortestCoflowFirst>("scf", "shortest coflow first: by the largest flow; MADD and backfill", OrderPolicy::Specs());
+const auto REGISTRATION = PolicyRegistration::Of<ShortestCoflowFirst>(
+    "scf",
+    "shortest coflow first: by the largest flow; MADD and backfill",
+    OrderPolicy::Specs());
 
 } // namespace
 
-void
-ShortestCoflowFirst::Keys(const ClairvoyantView& view,
-          const CoflowLoads& /*loads*/,
-          const PortBudget& /*budget*/,
-          std::span<double> keys) const
+void ShortestCoflowFirst::Keys(const ClairvoyantView& view,
+                               const CoflowLoads& /*loads*/,
+                               const PortBudget& /*budget*/,
+                               std::span<double> keys) const
 {
     for (std::size_t r = 0; r < keys.size(); ++r)
     {

@@ -10,8 +10,7 @@
 namespace coflow
 {
 
-std::vector<ParameterSpec>
-StarvationGuard::Specs()
+std::vector<ParameterSpec> StarvationGuard::Specs()
 {
     return {ParameterSpec::Number("T",
                                   2,
@@ -36,8 +35,7 @@ StarvationGuard::StarvationGuard(const Parameters& parameters)
 {
 }
 
-void
-StarvationGuard::StartInterval(Nanoseconds now)
+void StarvationGuard::StartInterval(Nanoseconds now)
 {
     m_rescuing = false;
     m_start = now;
@@ -45,8 +43,7 @@ StarvationGuard::StartInterval(Nanoseconds now)
     m_served.clear();
 }
 
-StarvationGuard::Phase
-StarvationGuard::Enter(const StructureView& view, bool eventless)
+StarvationGuard::Phase StarvationGuard::Enter(const StructureView& view, bool eventless)
 {
     if (m_interval == 0)
     {
@@ -89,11 +86,10 @@ StarvationGuard::Enter(const StructureView& view, bool eventless)
     return Phase::RESCUE;
 }
 
-void
-StarvationGuard::Rescue(const ClairvoyantView& view,
-                        const CoflowLoads& loads,
-                        PortBudget& budget,
-                        std::span<double> rates)
+void StarvationGuard::Rescue(const ClairvoyantView& view,
+                             const CoflowLoads& loads,
+                             PortBudget& budget,
+                             std::span<double> rates)
 {
     std::vector<PortDemand> merged(budget.Ports());
     std::vector<std::size_t> rows;
@@ -120,8 +116,7 @@ StarvationGuard::Rescue(const ClairvoyantView& view,
     }
 }
 
-void
-StarvationGuard::Note(const StructureView& view, std::span<const double> rates)
+void StarvationGuard::Note(const StructureView& view, std::span<const double> rates)
 {
     if (m_interval == 0)
     {
@@ -146,8 +141,7 @@ StarvationGuard::Note(const StructureView& view, std::span<const double> rates)
                    std::bit_or<std::uint8_t>());
 }
 
-Nanoseconds
-StarvationGuard::AskAgain(const StructureView& view) const
+Nanoseconds StarvationGuard::AskAgain(const StructureView& view) const
 {
     return m_interval == 0 || view.coflows.empty() ? NEVER : m_end;
 }

@@ -10,8 +10,8 @@
 namespace coflow
 {
 
-/// Smallest total first (Varys, SIGCOMM 2014, section 7.4, reading of its "TCF" as total size): by the
-/// size of all flows, as registered.
+/// Smallest total first (Varys, SIGCOMM 2014, section 7.4, reading of its "TCF" as total size): by
+/// the size of all flows, as registered.
 class TotalCoflowFirst : public OrderPolicy
 {
   public:

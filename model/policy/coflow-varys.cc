@@ -19,8 +19,7 @@ const auto REGISTRATION = PolicyRegistration::Of<Varys>(
 
 } // namespace
 
-std::vector<ParameterSpec>
-Varys::Specs()
+std::vector<ParameterSpec> Varys::Specs()
 {
     std::vector<ParameterSpec> specs = OrderPolicy::Specs();
     specs.push_back(ParameterSpec::Flag(
@@ -31,11 +30,10 @@ Varys::Specs()
     return specs;
 }
 
-void
-Varys::Keys(const ClairvoyantView& view,
-            const CoflowLoads& loads,
-            const PortBudget& budget,
-            std::span<double> keys) const
+void Varys::Keys(const ClairvoyantView& view,
+                 const CoflowLoads& loads,
+                 const PortBudget& budget,
+                 std::span<double> keys) const
 {
     for (std::size_t r = 0; r < keys.size(); ++r)
     {

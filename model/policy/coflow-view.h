@@ -18,13 +18,13 @@ namespace coflow
 /// [begin, end) of the per-flow arrays of its view.
 struct CoflowRow
 {
-    CoflowId id{0};          ///< identifier; breaks ties
-    std::uint32_t index{0};  ///< small number, unique while the run lasts; for a policy's own state
-    Nanoseconds ready{0};    ///< when all its flows were known
-    std::uint32_t width{0};  ///< number of flows that it was registered with
-    std::uint32_t begin{0};  ///< first of its unfinished flows
-    std::uint32_t end{0};    ///< one past the last of its unfinished flows
-    double sent{0};          ///< bytes moved so far by all its flows, finished ones included
+    CoflowId id{0};         ///< identifier; breaks ties
+    std::uint32_t index{0}; ///< small number, unique while the run lasts; for a policy's own state
+    Nanoseconds ready{0};   ///< when all its flows were known
+    std::uint32_t width{0}; ///< number of flows that it was registered with
+    std::uint32_t begin{0}; ///< first of its unfinished flows
+    std::uint32_t end{0};   ///< one past the last of its unfinished flows
+    double sent{0};         ///< bytes moved so far by all its flows, finished ones included
 
     /// Number of unfinished flows; at least one.
     std::uint32_t Count() const
@@ -42,11 +42,11 @@ struct CoflowRow
 /// a row by flow id.
 struct StructureView
 {
-    Nanoseconds now{0};                  ///< time of the decision
-    std::span<const CoflowRow> coflows;  ///< coflows with unfinished flows
-    std::span<const HostId> src;         ///< per flow: sending host
-    std::span<const HostId> dst;         ///< per flow: receiving host
-    std::span<const FlowId> flow;        ///< per flow: identifier in its coflow
+    Nanoseconds now{0};                 ///< time of the decision
+    std::span<const CoflowRow> coflows; ///< coflows with unfinished flows
+    std::span<const HostId> src;        ///< per flow: sending host
+    std::span<const HostId> dst;        ///< per flow: receiving host
+    std::span<const FlowId> flow;       ///< per flow: identifier in its coflow
 
     /// Number of unfinished flows of all coflows.
     std::size_t FlowCount() const

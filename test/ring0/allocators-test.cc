@@ -7,7 +7,6 @@
 #include "ns3/coflow-allocators.h"
 
 #include <gtest/gtest.h>
-
 #include <numeric>
 
 using namespace coflow;
@@ -48,8 +47,9 @@ struct Fixture
 };
 
 /// Max-min by the book: raise all by small equal steps of the common level.
-std::vector<double>
-SlowMaxMin(const ClairvoyantView& view, const std::vector<double>& weights, const PortRates& rates)
+std::vector<double> SlowMaxMin(const ClairvoyantView& view,
+                               const std::vector<double>& weights,
+                               const PortRates& rates)
 {
     PortBudget budget;
     budget.Reset(rates);
@@ -174,9 +174,9 @@ TEST(MaxMinFiller, EqualsProgressiveFillingByTheBook)
 TEST(Backfill, ServesInOrderWhatMaddLeft)
 {
     // Worked example E1: C2 first takes ports 1 and 2, C1 is skipped and gets port 3.
-    Fixture f(7,
-              {MakeCoflow(1, {{1, 4, 1}, {2, 5, 2}, {3, 6, 4}}),
-               MakeCoflow(2, {{1, 4, 2}, {2, 5, 2}})});
+    Fixture f(
+        7,
+        {MakeCoflow(1, {{1, 4, 1}, {2, 5, 2}, {3, 6, 4}}), MakeCoflow(2, {{1, 4, 2}, {2, 5, 2}})});
     Madd(f.view.coflows[1], f.view.remaining, f.loads.Of(1), 2, f.budget, f.rates);
     EXPECT_EQ(Gamma(f.loads.Of(0), f.budget), INFINITE_TIME);
     MaxMinFiller filler;

@@ -16,8 +16,7 @@ namespace
 {
 
 /// E1: Varys, figure 1.
-Workload
-E1()
+Workload E1()
 {
     return MakeWorkload(20,
                         {MakeCoflow(1, {{1, 11, 1}, {2, 12, 2}, {3, 13, 4}}),
@@ -25,8 +24,7 @@ E1()
 }
 
 /// E2: Varys, figure 5.
-Workload
-E2()
+Workload E2()
 {
     return MakeWorkload(20,
                         {MakeCoflow(1, {{1, 11, 2}, {2, 11, 2}}),

@@ -9,7 +9,6 @@
 #include "ns3/coflow-varys.h"
 
 #include <gtest/gtest.h>
-
 #include <type_traits>
 
 using namespace coflow;
