@@ -41,7 +41,7 @@ void DecisionEngine::Run()
 
 void DecisionEngine::Settle(Nanoseconds time)
 {
-    if (m_run.Options().observer && time > m_now)
+    if (m_run.Options().observer && !m_table.Rows().empty() && time > m_now && time != NEVER)
     {
         m_run.Options().observer({m_now, time, m_table, m_finish, m_run.Capacity()});
     }
