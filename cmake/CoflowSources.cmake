@@ -29,7 +29,9 @@ set(coflow_ring0
     model/policy/coflow-drf
     model/policy/coflow-hug
     model/policy/coflow-nc-drf
+    model/policy/coflow-bssi
     model/fluid/coflow-fluid
+    model/fluid/coflow-bounds
     model/fluid/coflow-fluid-run
     model/fluid/coflow-decision-engine
     model/fluid/coflow-level-rule
