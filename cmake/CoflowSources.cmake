@@ -22,6 +22,12 @@ set(coflow_ring0
     model/policy/coflow-tcf
     model/policy/coflow-lcf
     model/policy/coflow-fifo
+    model/policy/coflow-flow-order-policy
+    model/policy/coflow-pfabric
+    model/policy/coflow-edf
+    model/policy/coflow-sincronia
+    model/policy/coflow-varys-deadline
+    model/policy/coflow-vc
     model/policy/coflow-fair
     model/policy/coflow-wss
     model/policy/coflow-ps-p
@@ -39,6 +45,7 @@ set(coflow_ring0
     model/fluid/coflow-split-levels
     model/fluid/coflow-service-clocks
     model/fluid/coflow-sharing-engine
+    model/fluid/coflow-priority-engine
     model/workload/coflow-facebook-trace
     model/workload/coflow-flow-csv
     model/workload/coflow-statistics

@@ -6,7 +6,10 @@
 
 #include "ns3/coflow-decision-engine.h"
 #include "ns3/coflow-fluid-run.h"
+#include "ns3/coflow-priority-engine.h"
 #include "ns3/coflow-sharing-engine.h"
+
+#include <algorithm>
 
 namespace coflow
 {
@@ -24,6 +27,14 @@ struct Overloaded : Functions...
 template <class... Functions>
 Overloaded(Functions...) -> Overloaded<Functions...>;
 
+/// Whether all ports have the same rate.
+bool Uniform(const PortRates& capacity)
+{
+    const auto same = [&](double rate) { return rate == capacity.ingress.front(); };
+    return std::all_of(capacity.ingress.begin(), capacity.ingress.end(), same) &&
+           std::all_of(capacity.egress.begin(), capacity.egress.end(), same);
+}
+
 } // namespace
 
 FluidResult RunFluid(const Workload& workload,
@@ -34,7 +45,16 @@ FluidResult RunFluid(const Workload& workload,
     FluidRun run(workload, capacity, options);
     const auto general = [&](std::monostate) { DecisionEngine(run, policy).Run(); };
     const auto sharing = [&](const SharingForm& form) { SharingEngine(run, form).Run(); };
-    const auto priority = [&](const PriorityForm&) { DecisionEngine(run, policy).Run(); };
+    const auto priority = [&](const PriorityForm& form) {
+        if (Uniform(capacity))
+        {
+            PriorityEngine(run, form).Run();
+        }
+        else
+        {
+            DecisionEngine(run, policy).Run();
+        }
+    };
     std::visit(Overloaded{general, sharing, priority},
                options.useForm ? policy.GetForm() : FluidForm());
     return run.TakeResult();

@@ -24,12 +24,7 @@ const auto REGISTRATION =
 
 std::vector<ParameterSpec> Fifo::Specs()
 {
-    std::vector<ParameterSpec> specs = OrderPolicy::Specs();
-    const auto interval = std::find_if(specs.begin(), specs.end(), [](const ParameterSpec& spec) {
-        return spec.name == "T";
-    });
-    interval->initial = 0;
-    return specs;
+    return OrderPolicy::SpecsWithoutGuard();
 }
 
 void Fifo::Keys(const ClairvoyantView& /*view*/,

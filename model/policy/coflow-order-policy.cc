@@ -24,6 +24,16 @@ std::vector<ParameterSpec> OrderPolicy::Specs()
     return specs;
 }
 
+std::vector<ParameterSpec> OrderPolicy::SpecsWithoutGuard()
+{
+    std::vector<ParameterSpec> specs = Specs();
+    const auto interval = std::find_if(specs.begin(), specs.end(), [](const ParameterSpec& spec) {
+        return spec.name == "T";
+    });
+    interval->initial = 0;
+    return specs;
+}
+
 OrderPolicy::OrderPolicy(const Parameters& parameters)
     : m_backfill(parameters.Flag("backfill")),
       m_rescheduleOnFlow(parameters.Flag("rescheduleOnFlow")),
@@ -69,6 +79,26 @@ bool OrderPolicy::Eventless(const ClairvoyantView& view)
     return same;
 }
 
+void OrderPolicy::Serve(const ClairvoyantView& view,
+                        std::span<const std::uint32_t> order,
+                        const CoflowLoads& loads,
+                        PortBudget& budget,
+                        std::span<double> rates)
+{
+    for (std::uint32_t r : order)
+    {
+        const double gamma = Gamma(loads.Of(r), budget);
+        if (gamma != INFINITE_TIME)
+        {
+            Madd(view.coflows[r], view.remaining, loads.Of(r), gamma, budget, rates);
+        }
+    }
+    if (m_backfill)
+    {
+        Backfill(view, order, loads, budget, m_filler, rates);
+    }
+}
+
 Decision OrderPolicy::Allocate(const ClairvoyantView& view,
                                const PortRates& capacity,
                                std::span<double> rates)
@@ -84,18 +114,7 @@ Decision OrderPolicy::Allocate(const ClairvoyantView& view,
         m_guard.Rescue(view, m_loads, m_budget, rates);
         return {m_guard.AskAgain(view), false};
     }
-    for (std::uint32_t r : m_order)
-    {
-        const double gamma = Gamma(m_loads.Of(r), m_budget);
-        if (gamma != INFINITE_TIME)
-        {
-            Madd(view.coflows[r], view.remaining, m_loads.Of(r), gamma, m_budget, rates);
-        }
-    }
-    if (m_backfill)
-    {
-        Backfill(view, m_order, m_loads, m_budget, m_filler, rates);
-    }
+    Serve(view, m_order, m_loads, m_budget, rates);
     m_guard.Note(view, rates);
     return {m_guard.AskAgain(view), false};
 }

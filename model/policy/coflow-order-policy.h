@@ -46,6 +46,9 @@ class OrderPolicy : public ClairvoyantPolicy
     /// Parameters that every policy of this family has.
     static std::vector<ParameterSpec> Specs();
 
+    /// The same with T = 0: for orders under which nobody waits for ever, and for oracles.
+    static std::vector<ParameterSpec> SpecsWithoutGuard();
+
   protected:
     /// @param parameters values of Specs()
     explicit OrderPolicy(const Parameters& parameters);
@@ -59,6 +62,13 @@ class OrderPolicy : public ClairvoyantPolicy
                       const CoflowLoads& loads,
                       const PortBudget& budget,
                       std::span<double> keys) const = 0;
+
+    /// Hands out rates in an order: MADD and backfill unless a policy does otherwise.
+    virtual void Serve(const ClairvoyantView& view,
+                       std::span<const std::uint32_t> order,
+                       const CoflowLoads& loads,
+                       PortBudget& budget,
+                       std::span<double> rates);
 
   private:
     /// Whether the view holds what the last one held; remembers it.

@@ -67,6 +67,18 @@ struct PriorityForm
 
     Major major{Major::NONE}; ///< first key
     bool staticSize{false};   ///< second key: size as registered; otherwise remaining bytes
+
+    /// First key of a flow.
+    /// @param dst its receiving host
+    /// @param deadline absolute deadline of its coflow
+    double MajorOf(HostId dst, Nanoseconds deadline) const
+    {
+        if (major == Major::RECEIVER)
+        {
+            return dst;
+        }
+        return major == Major::DEADLINE ? static_cast<double>(deadline) : 0.0;
+    }
 };
 
 /// Structure that the fluid engine can use to be faster; monostate: none.

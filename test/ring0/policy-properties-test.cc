@@ -195,7 +195,7 @@ TEST_P(EveryPolicy, HandlesWhatHasNothingToDo)
                                      {MakeCoflow(1, {}),
                                       MakeCoflow(2, {{0, 1, 0}}),
                                       MakeCoflow(3, {{2, 2, 5}}, 1),
-                                      WithDeadline(MakeCoflow(4, {{0, 1, 1}}, 1), 10)});
+                                      MakeCoflow(4, {{0, 1, 1}}, 1)});
     workload.coflows[3].parents = {3};
     const FluidResult result = RunUnits(workload, GetParam());
     EXPECT_EQ(Ccts(result), (std::vector<double>{0, 0, 0, 1})) << GetParam();
@@ -204,10 +204,9 @@ TEST_P(EveryPolicy, HandlesWhatHasNothingToDo)
 
 TEST_P(EveryPolicy, StartsChildrenWhenTheirParentsAreDone)
 {
-    Workload workload = MakeWorkload(4,
-                                     {WithDeadline(MakeCoflow(1, {{0, 1, 2}}), 20),
-                                      WithDeadline(MakeCoflow(2, {{2, 3, 5}}), 20),
-                                      WithDeadline(MakeCoflow(3, {{0, 1, 1}}), 20)});
+    Workload workload = MakeWorkload(
+        4,
+        {MakeCoflow(1, {{0, 1, 2}}), MakeCoflow(2, {{2, 3, 5}}), MakeCoflow(3, {{0, 1, 1}})});
     workload.coflows[2].parents = {1, 2};
     const FluidResult result = RunUnits(workload, GetParam());
     EXPECT_EQ(result.coflows[2].start, 5 * UNIT);
@@ -266,11 +265,20 @@ TEST_P(WorkConserving, EveryFlowHasASaturatedPort)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Promised,
-    WorkConserving,
-    testing::Values("fair", "wss", "varys", "scf", "ncf", "tcf", "lcf", "fifo"),
-    [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(Promised,
+                         WorkConserving,
+                         testing::Values("fair",
+                                         "wss",
+                                         "pfabric",
+                                         "edf",
+                                         "sincronia",
+                                         "varys",
+                                         "scf",
+                                         "ncf",
+                                         "tcf",
+                                         "lcf",
+                                         "fifo"),
+                         [](const auto& test) { return test.param; });
 
 namespace
 {
