@@ -5,6 +5,7 @@
 #include "ns3/coflow-decision-engine.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 namespace coflow
@@ -39,41 +40,66 @@ void DecisionEngine::Run()
     }
 }
 
-void DecisionEngine::Settle(Nanoseconds time)
+void
+DecisionEngine::Observe(Nanoseconds time)
+{
+    std::vector<Nanoseconds> finish(m_table.Rates().size());
+    for (std::uint32_t f = 0; f < finish.size(); ++f)
+    {
+        finish[f] = FinishOf(f);
+    }
+    m_run.Options().observer({m_now, time, m_table, finish, m_run.Capacity()});
+}
+
+void
+DecisionEngine::Settle(Nanoseconds time)
 {
     if (m_run.Options().observer && !m_table.Rows().empty() && time > m_now && time != NEVER)
     {
-        m_run.Options().observer({m_now, time, m_table, m_finish, m_run.Capacity()});
+        Observe(time);
     }
     // At the end of a run (NEVER) only finishes matter.
     const double seconds = time == NEVER ? 0 : static_cast<double>(time - m_now) * 1e-9;
     const auto remaining = m_table.Remaining();
     const auto rates = m_table.Rates();
-    m_finished.assign(remaining.size(), 0);
+    // An unfinished flow has something left, whatever rounding says.
+    const auto left = [&](std::uint32_t f) {
+        return std::max(remaining[f] - rates[f] * seconds, 1e-6);
+    };
     bool any = false;
-    for (CoflowRow& row : m_table.Rows())
+    for (std::size_t r = 0; r < m_table.Rows().size(); ++r)
     {
-        double sent = 0;
+        CoflowRow& row = m_table.Rows()[r];
+        if (m_outlook[r].first > time || m_outlook[r].first == NEVER)
+        {
+            row.sent += m_outlook[r].rate * seconds;
+            for (std::uint32_t f = row.begin; f < row.end; ++f)
+            {
+                remaining[f] = left(f);
+            }
+            continue;
+        }
+        m_finished.resize(remaining.size(), 0);
         for (std::uint32_t f = row.begin; f < row.end; ++f)
         {
-            if (m_finish[f] <= time && m_finish[f] != NEVER)
+            const Nanoseconds finish = FinishOf(f);
+            if (finish <= time && finish != NEVER)
             {
                 any = true;
                 m_finished[f] = 1;
-                sent += remaining[f];
-                m_run.FinishFlow(row.index, m_table.FlowIds()[f], m_finish[f]);
+                row.sent += remaining[f];
+                m_run.FinishFlow(row.index, m_table.FlowIds()[f], finish);
                 continue;
             }
-            // An unfinished flow has something left, whatever rounding says.
-            const double left = std::max(remaining[f] - rates[f] * seconds, 1e-6);
-            sent += remaining[f] - left;
-            remaining[f] = left;
+            row.sent += remaining[f] - left(f);
+            remaining[f] = left(f);
         }
-        row.sent += sent;
     }
     if (any)
     {
+        m_finished.resize(remaining.size(), 0);
         m_table.RemoveFinished(m_finished);
+        m_finished.clear();
     }
     m_now = time;
 }
@@ -109,27 +135,34 @@ void DecisionEngine::Decide()
     m_askAgain = decision.askAgain;
     if (!decision.unchanged)
     {
-        std::copy(m_rates.begin(), m_rates.end(), m_table.Rates().begin());
+        m_table.SwapRates(m_rates);
     }
 }
 
-void DecisionEngine::Foresee()
+void
+DecisionEngine::Foresee()
 {
     const auto remaining = m_table.Remaining();
     const auto rates = m_table.Rates();
-    m_finish.resize(remaining.size());
+    m_outlook.resize(m_table.Rows().size());
     Nanoseconds firstCoflow = NEVER;
     Nanoseconds firstFlow = NEVER;
-    for (const CoflowRow& row : m_table.Rows())
+    for (std::size_t r = 0; r < m_outlook.size(); ++r)
     {
-        Nanoseconds last = 0;
+        const CoflowRow& row = m_table.Rows()[r];
+        double shortest = std::numeric_limits<double>::infinity();
+        double longest = 0;
+        double rate = 0;
         for (std::uint32_t f = row.begin; f < row.end; ++f)
         {
-            m_finish[f] = TimeAfter(m_now, remaining[f], rates[f]);
-            last = std::max(last, m_finish[f]);
-            firstFlow = std::min(firstFlow, m_finish[f]);
+            const double duration = remaining[f] / rates[f];
+            shortest = std::min(shortest, duration);
+            longest = std::max(longest, duration);
+            rate += rates[f];
         }
-        firstCoflow = std::min(firstCoflow, last);
+        m_outlook[r] = {TimeAfter(m_now, shortest, 1), TimeAfter(m_now, longest, 1), rate};
+        firstCoflow = std::min(firstCoflow, m_outlook[r].last);
+        firstFlow = std::min(firstFlow, m_outlook[r].first);
     }
     m_completion = firstCoflow;
     if (m_triggers.flowCompletion && firstFlow != NEVER)

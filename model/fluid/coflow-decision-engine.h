@@ -42,6 +42,23 @@ class DecisionEngine
     /// Works out when flows and coflows will finish at the rates in force.
     void Foresee();
 
+    /// When the flows of a row finish.
+    struct Outlook
+    {
+        Nanoseconds first{NEVER}; ///< the first of them
+        Nanoseconds last{NEVER};  ///< the last of them
+        double rate{0};           ///< sum of their rates
+    };
+
+    /// When a flow finishes at the rates in force.
+    Nanoseconds FinishOf(std::uint32_t flow) const
+    {
+        return TimeAfter(m_now, m_table.Remaining()[flow], m_table.Rates()[flow]);
+    }
+
+    /// Tells the observer of the interval that ends.
+    void Observe(Nanoseconds time);
+
     FluidRun& m_run;                      ///< workload and records
     Policy& m_policy;                     ///< who decides
     const Triggers m_triggers;            ///< when it wants to be asked
@@ -49,7 +66,7 @@ class DecisionEngine
     Nanoseconds m_now{0};                 ///< time up to which m_table is settled
     Nanoseconds m_askAgain{NEVER};        ///< when the policy wants to be asked again
     Nanoseconds m_completion{NEVER};      ///< next completion that causes a decision
-    std::vector<Nanoseconds> m_finish;    ///< per flow: when it finishes
+    std::vector<Outlook> m_outlook;       ///< per row
     std::vector<std::uint8_t> m_finished; ///< per flow: it has finished
     std::vector<double> m_rates;          ///< what the policy answers
 };

@@ -18,34 +18,101 @@ void PortBudget::Reset(const PortRates& capacity)
     m_free = m_capacity;
 }
 
-void CoflowLoads::Compute(const StructureView& view,
-                          std::span<const double> amount,
-                          std::size_t hosts)
+template <class Amount>
+void
+CoflowLoads::AppendRow(const StructureView& view, const CoflowRow& row, Amount amount)
+{
+    const std::size_t hosts = m_sum.size() / 2;
+    if (row.Count() < hosts)
+    {
+        // Few flows: collect the ports from them.
+        const auto collect = [&](std::size_t port) {
+            if (m_sum[port] > 0)
+            {
+                m_loads.push_back({static_cast<PortId>(port), m_sum[port]});
+                m_sum[port] = 0;
+            }
+        };
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        {
+            m_sum[view.src[f]] += amount(f);
+            m_sum[hosts + view.dst[f]] += amount(f);
+        }
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        {
+            collect(view.src[f]);
+            collect(hosts + view.dst[f]);
+        }
+        return;
+    }
+    for (std::uint32_t f = row.begin; f < row.end; ++f)
+    {
+        m_sum[view.src[f]] += amount(f);
+    }
+    for (std::uint32_t f = row.begin; f < row.end; ++f)
+    {
+        m_sum[hosts + view.dst[f]] += amount(f);
+    }
+    for (std::size_t port = 0; port < m_sum.size(); ++port)
+    {
+        if (m_sum[port] > 0)
+        {
+            m_loads.push_back({static_cast<PortId>(port), m_sum[port]});
+            m_sum[port] = 0;
+        }
+    }
+}
+
+void
+CoflowLoads::Compute(const StructureView& view, std::span<const double> amount, std::size_t hosts)
 {
     m_loads.clear();
     m_begin.assign(1, 0);
-    m_slot.resize(2 * hosts);
-    m_slotOwner.assign(2 * hosts, 0);
-    for (std::size_t r = 0; r < view.coflows.size(); ++r)
+    m_sum.assign(2 * hosts, 0.0);
+    for (const CoflowRow& row : view.coflows)
     {
-        const auto add = [&](std::size_t port, double load) {
-            if (m_slotOwner[port] != r + 1)
-            {
-                m_slotOwner[port] = r + 1;
-                m_slot[port] = static_cast<std::uint32_t>(m_loads.size());
-                m_loads.push_back({static_cast<PortId>(port), 0.0});
-            }
-            m_loads[m_slot[port]].load += load;
-        };
-        const CoflowRow& row = view.coflows[r];
-        for (std::uint32_t f = row.begin; f < row.end; ++f)
-        {
-            const double load = amount.empty() ? 1.0 : amount[f];
-            add(view.src[f], load);
-            add(hosts + view.dst[f], load);
-        }
+        AppendRow(view, row, [amount](std::uint32_t f) { return amount[f]; });
         m_begin.push_back(m_loads.size());
     }
+}
+
+void
+CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
+{
+    m_before.swap(m_loads);
+    m_beforeBegin.swap(m_begin);
+    m_loads.clear();
+    m_begin.assign(1, 0);
+    m_sum.assign(2 * hosts, 0.0);
+    std::vector<Counted> counted;
+    std::size_t before = 0;
+    for (const CoflowRow& row : view.coflows)
+    {
+        // Rows keep their order, so those that are gone are skipped.
+        std::size_t same = before;
+        while (same < m_counted.size() && m_counted[same].index != row.index)
+        {
+            ++same;
+        }
+        if (same < m_counted.size())
+        {
+            before = same + 1;
+        }
+        if (same < m_counted.size() && m_counted[same].count == row.Count())
+        {
+            const auto first = m_before.begin();
+            m_loads.insert(m_loads.end(),
+                           first + static_cast<std::ptrdiff_t>(m_beforeBegin[same]),
+                           first + static_cast<std::ptrdiff_t>(m_beforeBegin[same + 1]));
+        }
+        else
+        {
+            AppendRow(view, row, [](std::uint32_t) { return 1.0; });
+        }
+        m_begin.push_back(m_loads.size());
+        counted.push_back({row.index, row.Count()});
+    }
+    m_counted.swap(counted);
 }
 
 double Gamma(std::span<const PortDemand> loads, const PortBudget& budget)
@@ -246,7 +313,8 @@ void MaxMinFiller::Fill(PortBudget& budget, std::span<double> rates)
     m_ports.clear();
 }
 
-void Backfill(const ClairvoyantView& view,
+void Backfill(const StructureView& view,
+         std::span<const double> weights,
               std::span<const std::uint32_t> order,
               const CoflowLoads& loads,
               PortBudget& budget,
@@ -268,7 +336,7 @@ void Backfill(const ClairvoyantView& view,
         const CoflowRow& row = view.coflows[r];
         for (std::uint32_t f = row.begin; f < row.end; ++f)
         {
-            filler.Add(f, view.src[f], view.dst[f], view.remaining[f], budget);
+            filler.Add(f, view.src[f], view.dst[f], weights.empty() ? 1.0 : weights[f], budget);
         }
         filler.Fill(budget, rates);
     }

@@ -123,9 +123,15 @@ class CoflowLoads
   public:
     /// Computes all loads, in time linear in the flows.
     /// @param view the coflows
-    /// @param amount what each flow counts; empty: 1
+    /// @param amount what each flow counts
     /// @param hosts number of hosts
     void Compute(const StructureView& view, std::span<const double> amount, std::size_t hosts);
+
+    /// Computes the numbers of unfinished flows. A coflow that has as many flows as the last time
+    /// has the same ones, and costs only its ports.
+    /// @param view the coflows
+    /// @param hosts number of hosts
+    void ComputeCounts(const StructureView& view, std::size_t hosts);
 
     /// Loads of the coflow in this row: every port it uses, once.
     std::span<const PortDemand> Of(std::size_t row) const
@@ -134,10 +140,24 @@ class CoflowLoads
     }
 
   private:
-    std::vector<PortDemand> m_loads;      ///< of all rows, one after the other
-    std::vector<std::size_t> m_begin;     ///< per row: where it starts
-    std::vector<std::uint32_t> m_slot;    ///< per port: its place in the row at hand
-    std::vector<std::size_t> m_slotOwner; ///< per port: the row that m_slot speaks of, plus one
+    /// Appends the loads of one row.
+    /// @param amount amount(flow): what it counts
+    template <class Amount>
+    void AppendRow(const StructureView& view, const CoflowRow& row, Amount amount);
+
+    /// Which flows a row of m_loads stands for.
+    struct Counted
+    {
+        std::uint32_t index; ///< the coflow
+        std::uint32_t count; ///< number of its flows
+    };
+
+    std::vector<PortDemand> m_loads;  ///< of all rows, one after the other
+    std::vector<std::size_t> m_begin; ///< per row: where it starts
+    std::vector<double> m_sum;        ///< working memory: per port, of the row at hand
+    std::vector<PortDemand> m_before; ///< m_loads of the last ComputeCounts
+    std::vector<std::size_t> m_beforeBegin; ///< m_begin of the last ComputeCounts
+    std::vector<Counted> m_counted;         ///< rows of the last ComputeCounts
 };
 
 /// Time that stands for "never", in seconds.
@@ -237,16 +257,18 @@ class MaxMinFiller
     std::vector<Level> m_heap;           ///< ports by level
 };
 
-/// Work conservation after an allocation: coflow by coflow, what is left goes to its
-/// flows by weighted max-min with weight = remaining bytes. For a coflow that has rates
-/// this keeps their ratios; one that was skipped gets its first rates here.
+/// Coflow by coflow, what is left goes to its flows by weighted max-min. With the remaining
+/// bytes as weights this is the backfill of Varys: for a coflow that has rates it keeps their
+/// ratios; one that was skipped gets its first rates here.
 /// @param view the coflows
+/// @param weights per flow of the view; empty: 1
 /// @param order rows, most urgent first
 /// @param loads loads of all rows
 /// @param budget what is free; reduced
 /// @param filler working memory
 /// @param rates per flow of the view; added to
-void Backfill(const ClairvoyantView& view,
+void Backfill(const StructureView& view,
+              std::span<const double> weights,
               std::span<const std::uint32_t> order,
               const CoflowLoads& loads,
               PortBudget& budget,

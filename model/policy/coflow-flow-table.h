@@ -96,6 +96,13 @@ class FlowTable
         return m_rate;
     }
 
+    /// Puts other rates in force; hands back the old ones.
+    /// @param rates one per flow
+    void SwapRates(std::vector<double>& rates)
+    {
+        m_rate.swap(rates);
+    }
+
     /// @}
 
     /// What a non-clairvoyant policy may know. Valid until the table changes.

@@ -49,7 +49,7 @@ NcDrf::NcDrf(const Parameters& parameters)
 {
 }
 
-void NcDrf::Backfill(const AttainedView& view, std::span<double> rates)
+void NcDrf::Backfill(const AttainedView& view, bool again, std::span<double> rates)
 {
     m_spare.resize(m_budget.Ports());
     for (PortId p = 0; p < m_spare.size(); ++p)
@@ -61,7 +61,10 @@ void NcDrf::Backfill(const AttainedView& view, std::span<double> rates)
         const double rate = std::min(m_spare[m_budget.Sending(view.src[f])],
                                      m_spare[m_budget.Receiving(view.dst[f])]);
         rates[f] += rate;
-        m_budget.Take(view.src[f], view.dst[f], rate);
+        if (again)
+        {
+            m_budget.Take(view.src[f], view.dst[f], rate);
+        }
     }
 }
 
@@ -70,7 +73,7 @@ Decision NcDrf::Allocate(const AttainedView& view,
                          std::span<double> rates)
 {
     m_budget.Reset(capacity);
-    m_counts.Compute(view, {}, capacity.ingress.size());
+    m_counts.ComputeCounts(view, capacity.ingress.size());
     m_progress.Compute(view.coflows.size(), m_counts, m_budget);
     m_flows.assign(m_budget.Ports(), 0.0);
     for (std::size_t r = 0; r < view.coflows.size(); ++r)
@@ -86,7 +89,7 @@ Decision NcDrf::Allocate(const AttainedView& view,
     }
     for (int round = 0; round < m_backfillRounds; ++round)
     {
-        Backfill(view, rates);
+        Backfill(view, round + 1 < m_backfillRounds, rates);
     }
     return {};
 }

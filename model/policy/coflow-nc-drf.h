@@ -39,7 +39,8 @@ class NcDrf : public AttainedPolicy
 
   private:
     /// Hands out what is left, once.
-    void Backfill(const AttainedView& view, std::span<double> rates);
+    /// @param again whether the budget is needed afterwards
+    void Backfill(const AttainedView& view, bool again, std::span<double> rates);
 
     Triggers m_triggers;         ///< when to decide
     int m_backfillRounds;        ///< how often what is left is handed out

@@ -95,7 +95,7 @@ void OrderPolicy::Serve(const ClairvoyantView& view,
     }
     if (m_backfill)
     {
-        Backfill(view, order, loads, budget, m_filler, rates);
+        Backfill(view, view.remaining, order, loads, budget, m_filler, rates);
     }
 }
 

@@ -127,7 +127,7 @@ Decision VarysDeadline::Allocate(const ClairvoyantView& view,
             m_budget.Take(view.src[f], view.dst[f], rates[f]);
         }
     }
-    Backfill(view, m_order, m_loads, m_budget, m_filler, rates);
+    Backfill(view, view.remaining, m_order, m_loads, m_budget, m_filler, rates);
     return {};
 }
 

@@ -121,7 +121,7 @@ Decision VirtualCluster::Allocate(const ClairvoyantView& view,
             rates[f] = held->second.bandwidth * view.remaining[f] / larger;
         }
     }
-    Backfill(view, rest, m_loads, m_budget, m_filler, rates);
+    Backfill(view, view.remaining, rest, m_loads, m_budget, m_filler, rates);
     return {};
 }
 

@@ -181,7 +181,7 @@ TEST(Backfill, ServesInOrderWhatMaddLeft)
     EXPECT_EQ(Gamma(f.loads.Of(0), f.budget), INFINITE_TIME);
     MaxMinFiller filler;
     const std::vector<std::uint32_t> order{1, 0};
-    Backfill(f.view, order, f.loads, f.budget, filler, f.rates);
+    Backfill(f.view, f.view.remaining, order, f.loads, f.budget, filler, f.rates);
     EXPECT_EQ(f.Rate(0), 0);
     EXPECT_EQ(f.Rate(1), 0);
     EXPECT_DOUBLE_EQ(f.Rate(2), 1);
