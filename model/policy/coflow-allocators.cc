@@ -19,8 +19,7 @@ void PortBudget::Reset(const PortRates& capacity)
 }
 
 template <class Amount>
-void
-CoflowLoads::AppendRow(const StructureView& view, const CoflowRow& row, Amount amount)
+void CoflowLoads::AppendRow(const StructureView& view, const CoflowRow& row, Amount amount)
 {
     const std::size_t hosts = m_sum.size() / 2;
     if (row.Count() < hosts)
@@ -63,8 +62,9 @@ CoflowLoads::AppendRow(const StructureView& view, const CoflowRow& row, Amount a
     }
 }
 
-void
-CoflowLoads::Compute(const StructureView& view, std::span<const double> amount, std::size_t hosts)
+void CoflowLoads::Compute(const StructureView& view,
+                          std::span<const double> amount,
+                          std::size_t hosts)
 {
     m_loads.clear();
     m_begin.assign(1, 0);
@@ -76,8 +76,7 @@ CoflowLoads::Compute(const StructureView& view, std::span<const double> amount, 
     }
 }
 
-void
-CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
+void CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
 {
     m_before.swap(m_loads);
     m_beforeBegin.swap(m_begin);
@@ -314,7 +313,7 @@ void MaxMinFiller::Fill(PortBudget& budget, std::span<double> rates)
 }
 
 void Backfill(const StructureView& view,
-         std::span<const double> weights,
+              std::span<const double> weights,
               std::span<const std::uint32_t> order,
               const CoflowLoads& loads,
               PortBudget& budget,

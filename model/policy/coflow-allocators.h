@@ -152,10 +152,10 @@ class CoflowLoads
         std::uint32_t count; ///< number of its flows
     };
 
-    std::vector<PortDemand> m_loads;  ///< of all rows, one after the other
-    std::vector<std::size_t> m_begin; ///< per row: where it starts
-    std::vector<double> m_sum;        ///< working memory: per port, of the row at hand
-    std::vector<PortDemand> m_before; ///< m_loads of the last ComputeCounts
+    std::vector<PortDemand> m_loads;        ///< of all rows, one after the other
+    std::vector<std::size_t> m_begin;       ///< per row: where it starts
+    std::vector<double> m_sum;              ///< working memory: per port, of the row at hand
+    std::vector<PortDemand> m_before;       ///< m_loads of the last ComputeCounts
     std::vector<std::size_t> m_beforeBegin; ///< m_begin of the last ComputeCounts
     std::vector<Counted> m_counted;         ///< rows of the last ComputeCounts
 };

@@ -54,10 +54,9 @@ Decision Drf::Allocate(const ClairvoyantView& view,
     AllocateEqualProgress(view, m_loads, m_progress, m_budget, rates);
     if (m_workConserving)
     {
-        for (std::uint32_t f = 0; f < view.FlowCount(); ++f)
-        {
+        view.ForEachFlow([&](std::uint32_t f) {
             m_filler.Add(f, view.src[f], view.dst[f], view.remaining[f], m_budget);
-        }
+        });
         m_filler.Fill(m_budget, rates);
     }
     return {};

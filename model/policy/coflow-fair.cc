@@ -41,25 +41,21 @@ Decision Fair::Allocate(const AttainedView& view,
     m_budget.Reset(capacity);
     if (m_redistribute)
     {
-        for (std::uint32_t f = 0; f < view.FlowCount(); ++f)
-        {
-            m_filler.Add(f, view.src[f], view.dst[f], 1.0, m_budget);
-        }
+        view.ForEachFlow(
+            [&](std::uint32_t f) { m_filler.Add(f, view.src[f], view.dst[f], 1.0, m_budget); });
         m_filler.Fill(m_budget, rates);
         return {};
     }
     std::vector<double> flows(m_budget.Ports(), 0.0);
-    for (std::size_t f = 0; f < view.FlowCount(); ++f)
-    {
+    view.ForEachFlow([&](std::uint32_t f) {
         ++flows[m_budget.Sending(view.src[f])];
         ++flows[m_budget.Receiving(view.dst[f])];
-    }
-    for (std::size_t f = 0; f < view.FlowCount(); ++f)
-    {
+    });
+    view.ForEachFlow([&](std::uint32_t f) {
         const PortId in = m_budget.Sending(view.src[f]);
         const PortId out = m_budget.Receiving(view.dst[f]);
         rates[f] = std::min(m_budget.Capacity(in) / flows[in], m_budget.Capacity(out) / flows[out]);
-    }
+    });
     return {};
 }
 

@@ -53,51 +53,80 @@ void FlowTable::Add(const Coflow& coflow,
     m_sizes.push_back(SizesOf(coflow));
 }
 
-void FlowTable::RemoveFinished(std::span<const std::uint8_t> finished)
+void FlowTable::MoveFlow(std::uint32_t from, std::uint32_t to)
 {
-    std::uint32_t to = 0;
-    std::size_t toRow = 0;
+    m_src[to] = m_src[from];
+    m_dst[to] = m_dst[from];
+    m_flow[to] = m_flow[from];
+    m_bytes[to] = m_bytes[from];
+    m_remaining[to] = m_remaining[from];
+    m_rate[to] = m_rate[from];
+}
+
+void FlowTable::RemoveFinished(std::size_t r, std::span<const std::uint8_t> finished)
+{
+    CoflowRow& row = m_rows[r];
+    std::uint32_t to = row.begin;
+    for (std::uint32_t f = row.begin; f < row.end; ++f)
+    {
+        if (!finished[f])
+        {
+            MoveFlow(f, to++);
+        }
+    }
+    std::fill(m_rate.begin() + to, m_rate.begin() + row.end, 0.0);
+    m_unused += row.end - to;
+    row.end = to;
+}
+
+void FlowTable::RemoveEmpty()
+{
+    std::size_t to = 0;
     for (std::size_t r = 0; r < m_rows.size(); ++r)
     {
-        CoflowRow row = m_rows[r];
+        if (m_rows[r].Count() > 0)
+        {
+            m_rows[to] = m_rows[r];
+            m_sizes[to] = m_sizes[r];
+            ++to;
+        }
+    }
+    m_rows.resize(to);
+    m_sizes.resize(to);
+    if (2 * m_unused > m_src.size())
+    {
+        Compact();
+    }
+}
+
+void FlowTable::Compact()
+{
+    std::uint32_t to = 0;
+    for (CoflowRow& row : m_rows)
+    {
         const std::uint32_t begin = to;
         for (std::uint32_t f = row.begin; f < row.end; ++f)
         {
-            if (!finished[f])
-            {
-                m_src[to] = m_src[f];
-                m_dst[to] = m_dst[f];
-                m_flow[to] = m_flow[f];
-                m_bytes[to] = m_bytes[f];
-                m_remaining[to] = m_remaining[f];
-                m_rate[to] = m_rate[f];
-                ++to;
-            }
+            MoveFlow(f, to++);
         }
         row.begin = begin;
         row.end = to;
-        if (begin != to)
-        {
-            m_rows[toRow] = row;
-            m_sizes[toRow] = m_sizes[r];
-            ++toRow;
-        }
     }
-    m_rows.resize(toRow);
-    m_sizes.resize(toRow);
     m_src.resize(to);
     m_dst.resize(to);
     m_flow.resize(to);
     m_bytes.resize(to);
     m_remaining.resize(to);
     m_rate.resize(to);
+    m_unused = 0;
 }
 
 void FlowTable::RemoveCoflow(std::size_t row)
 {
-    std::vector<std::uint8_t> finished(m_src.size(), 0);
-    std::fill(finished.begin() + m_rows[row].begin, finished.begin() + m_rows[row].end, 1);
-    RemoveFinished(finished);
+    std::fill(m_rate.begin() + m_rows[row].begin, m_rate.begin() + m_rows[row].end, 0.0);
+    m_unused += m_rows[row].Count();
+    m_rows[row].end = m_rows[row].begin;
+    RemoveEmpty();
 }
 
 StructureView FlowTable::Structure(Nanoseconds now) const

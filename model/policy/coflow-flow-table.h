@@ -18,7 +18,8 @@ namespace coflow
 /// made. Whoever runs policies keeps one: it adds coflows as they become ready, books
 /// what their flows moved, and removes flows that finished.
 ///
-/// The flows of all coflows are contiguous: passes over them are linear in memory.
+/// The flows of a coflow are contiguous, and the coflows follow each other with gaps that
+/// finished flows left; gaps never take more than half of the arrays for long.
 class FlowTable
 {
   public:
@@ -29,9 +30,14 @@ class FlowTable
     /// @param localUsePorts whether flows within a host are part of the network
     void Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready, bool localUsePorts);
 
-    /// Removes the flows that are marked, and coflows that have no flow left. Order is kept.
-    /// @param finished per flow: nonzero if it is finished
-    void RemoveFinished(std::span<const std::uint8_t> finished);
+    /// Removes the flows of a coflow that are marked. Order is kept; the coflow stays, even
+    /// without flows, until RemoveEmpty.
+    /// @param row its position in Rows()
+    /// @param finished per flow of the table: nonzero if it is finished
+    void RemoveFinished(std::size_t row, std::span<const std::uint8_t> finished);
+
+    /// Removes coflows that have no flow left.
+    void RemoveEmpty();
 
     /// Removes a coflow with all its flows.
     /// @param row its position in Rows()
@@ -85,7 +91,8 @@ class FlowTable
         return m_remaining;
     }
 
-    /// Rate in force in bytes per second, per flow; 0 for a new flow. Not part of any view.
+    /// Rate in force in bytes per second, per flow; 0 for a new flow and for positions that
+    /// belong to no coflow. Not part of any view.
     std::span<double> Rates()
     {
         return m_rate;
@@ -115,6 +122,12 @@ class FlowTable
     /// What both kinds of views hold.
     StructureView Structure(Nanoseconds now) const;
 
+    /// Copies a flow to another position.
+    void MoveFlow(std::uint32_t from, std::uint32_t to);
+
+    /// Moves all flows together.
+    void Compact();
+
     std::vector<CoflowRow> m_rows;    ///< by (ready, id)
     std::vector<CoflowSizes> m_sizes; ///< parallel to m_rows
     std::vector<HostId> m_src;        ///< per flow
@@ -123,6 +136,7 @@ class FlowTable
     std::vector<Bytes> m_bytes;       ///< per flow
     std::vector<double> m_remaining;  ///< per flow
     std::vector<double> m_rate;       ///< per flow
+    std::size_t m_unused{0};          ///< positions that belong to no coflow
 };
 
 /// Sizes of a coflow, and its deadline counted from its arrival.

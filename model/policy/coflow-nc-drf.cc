@@ -56,8 +56,7 @@ void NcDrf::Backfill(const AttainedView& view, bool again, std::span<double> rat
     {
         m_spare[p] = m_flows[p] > 0 ? m_budget.Free(p) / m_flows[p] : 0;
     }
-    for (std::size_t f = 0; f < view.FlowCount(); ++f)
-    {
+    view.ForEachFlow([&](std::uint32_t f) {
         const double rate = std::min(m_spare[m_budget.Sending(view.src[f])],
                                      m_spare[m_budget.Receiving(view.dst[f])]);
         rates[f] += rate;
@@ -65,7 +64,7 @@ void NcDrf::Backfill(const AttainedView& view, bool again, std::span<double> rat
         {
             m_budget.Take(view.src[f], view.dst[f], rate);
         }
-    }
+    });
 }
 
 Decision NcDrf::Allocate(const AttainedView& view,

@@ -76,7 +76,6 @@ Decision PsP::Allocate(const AttainedView& view, const PortRates& capacity, std:
 
 void PsP::Split(std::span<double> rates) const
 {
-    std::fill(rates.begin(), rates.end(), INFINITE_TIME);
     for (PortId p = 0; p < m_ports.size(); ++p)
     {
         const auto& parts = m_ports[p].parts;
@@ -86,7 +85,8 @@ void PsP::Split(std::span<double> rates) const
                                  static_cast<double>(part.flows.size());
             for (std::uint32_t f : part.flows)
             {
-                rates[f] = std::min(rates[f], share);
+                // Sending ports come first, and every flow has one.
+                rates[f] = p < m_budget.Hosts() ? share : std::min(rates[f], share);
             }
         }
     }
@@ -134,15 +134,14 @@ void PsP::Offer(const Port& port,
 
 void PsP::Queue(const AttainedView& view, std::span<double> rates)
 {
-    const std::size_t flows = view.FlowCount();
+    const std::size_t flows = view.Positions();
     const PortId hosts = m_budget.Hosts();
     std::vector<double> sending(flows);
     std::vector<double> receiving(flows);
-    for (std::size_t f = 0; f < flows; ++f)
-    {
+    view.ForEachFlow([&](std::uint32_t f) {
         sending[f] = m_budget.Capacity(m_budget.Sending(view.src[f]));
         receiving[f] = m_budget.Capacity(m_budget.Receiving(view.dst[f]));
-    }
+    });
     std::vector<double> newSending(flows);
     std::vector<double> newReceiving(flows);
     double change = INFINITE_TIME;
@@ -154,31 +153,28 @@ void PsP::Queue(const AttainedView& view, std::span<double> rates)
             Offer(m_ports[hosts + h], m_budget.Capacity(hosts + h), sending, newReceiving);
         }
         change = 0;
-        for (std::size_t f = 0; f < flows; ++f)
-        {
+        view.ForEachFlow([&](std::uint32_t f) {
             const double before = std::min(sending[f], receiving[f]);
             sending[f] += DAMPING * (newSending[f] - sending[f]);
             receiving[f] += DAMPING * (newReceiving[f] - receiving[f]);
             const double scale = m_budget.Capacity(m_budget.Sending(view.src[f]));
             change =
                 std::max(change, std::abs(std::min(sending[f], receiving[f]) - before) / scale);
-        }
+        });
     }
     // What the iteration leaves above a port's rate is taken back in proportion.
     std::vector<double> load(m_budget.Ports(), 0.0);
-    for (std::size_t f = 0; f < flows; ++f)
-    {
+    view.ForEachFlow([&](std::uint32_t f) {
         rates[f] = std::min(sending[f], receiving[f]);
         load[m_budget.Sending(view.src[f])] += rates[f];
         load[m_budget.Receiving(view.dst[f])] += rates[f];
-    }
-    for (std::size_t f = 0; f < flows; ++f)
-    {
+    });
+    view.ForEachFlow([&](std::uint32_t f) {
         for (PortId p : {m_budget.Sending(view.src[f]), m_budget.Receiving(view.dst[f])})
         {
             rates[f] = std::min(rates[f], rates[f] * m_budget.Capacity(p) / load[p]);
         }
-    }
+    });
 }
 
 } // namespace coflow

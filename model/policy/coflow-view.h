@@ -48,10 +48,34 @@ struct StructureView
     std::span<const HostId> dst;        ///< per flow: receiving host
     std::span<const FlowId> flow;       ///< per flow: identifier in its coflow
 
+    /// Number of positions of the per-flow arrays. Not every one needs to belong to a row.
+    std::size_t Positions() const
+    {
+        return src.size();
+    }
+
     /// Number of unfinished flows of all coflows.
     std::size_t FlowCount() const
     {
-        return src.size();
+        std::size_t count = 0;
+        for (const CoflowRow& row : coflows)
+        {
+            count += row.Count();
+        }
+        return count;
+    }
+
+    /// Calls function(position) for every unfinished flow, in order.
+    template <class Function>
+    void ForEachFlow(Function function) const
+    {
+        for (const CoflowRow& row : coflows)
+        {
+            for (std::uint32_t f = row.begin; f < row.end; ++f)
+            {
+                function(f);
+            }
+        }
     }
 };
 

@@ -24,10 +24,9 @@ Decision Wss::Allocate(const ClairvoyantView& view,
                        std::span<double> rates)
 {
     m_budget.Reset(capacity);
-    for (std::uint32_t f = 0; f < view.FlowCount(); ++f)
-    {
+    view.ForEachFlow([&](std::uint32_t f) {
         m_filler.Add(f, view.src[f], view.dst[f], static_cast<double>(view.bytes[f]), m_budget);
-    }
+    });
     m_filler.Fill(m_budget, rates);
     return {};
 }
