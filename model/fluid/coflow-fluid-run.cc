@@ -1,0 +1,139 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-fluid-run.h"
+
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-workload-check.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+namespace coflow
+{
+
+FluidRun::FluidRun(const Workload& workload, const PortRates& capacity, const FluidOptions& options)
+    : m_workload(workload),
+      m_capacity(capacity),
+      m_options(options),
+      m_left(workload.coflows.size()),
+      m_parents(workload.coflows.size()),
+      m_children(workload.coflows.size())
+{
+    CheckWorkload(workload, "workload");
+    if (std::min(capacity.ingress.size(), capacity.egress.size()) < workload.hosts)
+    {
+        throw InputError("the fabric has fewer ports than the workload has hosts; allowed: at "
+                         "least " +
+                         std::to_string(workload.hosts) + " hosts");
+    }
+    std::unordered_map<CoflowId, std::uint32_t> positions;
+    std::size_t flows = 0;
+    for (std::uint32_t c = 0; c < workload.coflows.size(); ++c)
+    {
+        const Coflow& coflow = workload.coflows[c];
+        positions[coflow.id] = c;
+        CoflowOutcome outcome;
+        outcome.id = coflow.id;
+        outcome.arrival = coflow.arrival;
+        outcome.firstFlow = flows;
+        m_result.coflows.push_back(outcome);
+        m_left[c] = coflow.flows.size();
+        flows += coflow.flows.size();
+    }
+    m_result.flowFinish.assign(flows, NEVER);
+    for (std::uint32_t c = 0; c < workload.coflows.size(); ++c)
+    {
+        const Coflow& coflow = workload.coflows[c];
+        for (CoflowId parent : coflow.parents)
+        {
+            m_children[positions.at(parent)].push_back(c);
+            ++m_parents[c];
+        }
+        if (coflow.parents.empty())
+        {
+            m_ready.push({coflow.arrival, c});
+        }
+    }
+}
+
+void FluidRun::Release(std::uint32_t index, Nanoseconds time)
+{
+    for (std::uint32_t child : m_children[index])
+    {
+        if (--m_parents[child] == 0)
+        {
+            m_ready.push({std::max(time, At(child).arrival), child});
+        }
+    }
+}
+
+std::pair<std::uint32_t, bool> FluidRun::TakeReady()
+{
+    const auto [time, index] = m_ready.top();
+    m_ready.pop();
+    m_result.coflows[index].start = time;
+    if (At(index).flows.empty())
+    {
+        m_result.coflows[index].finish = time;
+        Release(index, time);
+        return {index, false};
+    }
+    bool left = true;
+    for (const Flow& flow : At(index).flows)
+    {
+        if (!UsesFabric(flow))
+        {
+            left = !FinishFlow(index, flow.id, time);
+        }
+    }
+    return {index, left};
+}
+
+void FluidRun::Reject(std::uint32_t index)
+{
+    m_result.coflows[index].admitted = false;
+}
+
+bool FluidRun::FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time)
+{
+    CoflowOutcome& outcome = m_result.coflows[index];
+    m_result.flowFinish[outcome.firstFlow + flow] = time;
+    ++m_result.counters.flowsDone;
+    if (UsesFabric(At(index).flows[flow]))
+    {
+        m_moved += static_cast<double>(At(index).flows[flow].bytes);
+    }
+    if (--m_left[index] > 0)
+    {
+        return false;
+    }
+    const auto finishes =
+        m_result.flowFinish.begin() + static_cast<std::ptrdiff_t>(outcome.firstFlow);
+    outcome.finish =
+        *std::max_element(finishes, finishes + static_cast<std::ptrdiff_t>(At(index).flows.size()));
+    Release(index, outcome.finish);
+    return true;
+}
+
+FluidResult FluidRun::TakeResult()
+{
+    Nanoseconds first = NEVER;
+    Nanoseconds last = 0;
+    for (const CoflowOutcome& outcome : m_result.coflows)
+    {
+        first = std::min(first, outcome.arrival);
+        last = outcome.finish == NEVER ? last : std::max(last, outcome.finish);
+    }
+    m_result.makespan = std::max<Nanoseconds>(0, last - first);
+    const double rate = std::accumulate(m_capacity.ingress.begin(), m_capacity.ingress.end(), 0.0);
+    if (m_result.makespan > 0 && rate > 0)
+    {
+        m_result.utilisation = m_moved / (rate * static_cast<double>(m_result.makespan) * 1e-9);
+    }
+    return std::move(m_result);
+}
+
+} // namespace coflow

@@ -1,0 +1,115 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_FLUID_RUN_H
+#define COFLOW_FLUID_RUN_H
+
+#include "ns3/coflow-fluid.h"
+
+#include <cmath>
+#include <cstdint>
+#include <queue>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace coflow
+{
+
+/// When an amount is through: the first nanosecond at or after it, but for a slack of
+/// some thousandths of a nanosecond (or 1e-12 of the time) that takes up rounding.
+/// @param now start
+/// @param amount how much, in bytes or any other unit
+/// @param rate units per second; 0: never
+inline Nanoseconds TimeAfter(Nanoseconds now, double amount, double rate)
+{
+    const double ns = amount / rate * 1e9;
+    if (!(ns < 4e18))
+    {
+        return NEVER;
+    }
+    const double rounded = std::ceil(ns * (1 - 1e-12) - 4e-3);
+    return rounded > 0 ? now + static_cast<Nanoseconds>(rounded) : now;
+}
+
+/// What all executors of the fluid engine have in common: which coflow is ready when
+/// (parents first), and the records of what finished.
+class FluidRun
+{
+  public:
+    /// @throws InputError if the workload names hosts without ports or unknown parents
+    FluidRun(const Workload& workload, const PortRates& capacity, const FluidOptions& options);
+
+    /// The coflow at a position of the workload.
+    const Coflow& At(std::uint32_t index) const
+    {
+        return m_workload.coflows[index];
+    }
+
+    /// Rates of the ports.
+    const PortRates& Capacity() const
+    {
+        return m_capacity;
+    }
+
+    /// How to run.
+    const FluidOptions& Options() const
+    {
+        return m_options;
+    }
+
+    /// When the next coflow becomes ready; NEVER: none is left.
+    Nanoseconds NextReady() const
+    {
+        return m_ready.empty() ? NEVER : m_ready.top().first;
+    }
+
+    /// Takes the next coflow. Its flows that move nothing through the fabric are finished
+    /// at once, and so may be the coflow.
+    /// @returns its position in the workload, and whether it has flows to serve
+    std::pair<std::uint32_t, bool> TakeReady();
+
+    /// Whether a flow needs the fabric.
+    bool UsesFabric(const Flow& flow) const
+    {
+        return flow.bytes > 0 && (m_options.localUsePorts || !flow.IsLocal());
+    }
+
+    /// Records that the coflow is not served.
+    void Reject(std::uint32_t index);
+
+    /// Records the finish of a flow, and of its coflow if it was the last one.
+    /// @returns whether it was the last one
+    bool FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time);
+
+    /// What the run costs; to be counted by the executor.
+    FluidCounters& Counters()
+    {
+        return m_result.counters;
+    }
+
+    /// Completes and gives away the result.
+    FluidResult TakeResult();
+
+  private:
+    /// Releases the children of a coflow that will not run any more.
+    void Release(std::uint32_t index, Nanoseconds time);
+
+    /// (time, position): coflows sorted by (arrival, id) have positions in the same order.
+    using Ready = std::pair<Nanoseconds, std::uint32_t>;
+
+    const Workload& m_workload;                         ///< what to run
+    const PortRates& m_capacity;                        ///< rates of the ports
+    const FluidOptions& m_options;                      ///< how
+    FluidResult m_result;                               ///< records
+    double m_moved{0};                                  ///< bytes through the fabric
+    std::vector<std::size_t> m_left;                    ///< per coflow: flows that are not finished
+    std::vector<std::uint32_t> m_parents;               ///< per coflow: unfinished parents
+    std::vector<std::vector<std::uint32_t>> m_children; ///< per coflow
+    std::priority_queue<Ready, std::vector<Ready>, std::greater<>> m_ready; ///< by time
+};
+
+} // namespace coflow
+
+#endif // COFLOW_FLUID_RUN_H

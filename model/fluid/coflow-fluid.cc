@@ -1,0 +1,63 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-fluid.h"
+
+#include "ns3/coflow-decision-engine.h"
+#include "ns3/coflow-fluid-run.h"
+#include "ns3/coflow-priority-engine.h"
+#include "ns3/coflow-sharing-engine.h"
+
+#include <algorithm>
+
+namespace coflow
+{
+
+namespace
+{
+
+/// One function object made of several, for std::visit.
+template <class... Functions>
+struct Overloaded : Functions...
+{
+    using Functions::operator()...;
+};
+
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
+
+/// Whether all ports have the same rate.
+bool Uniform(const PortRates& capacity)
+{
+    const auto same = [&](double rate) { return rate == capacity.ingress.front(); };
+    return std::all_of(capacity.ingress.begin(), capacity.ingress.end(), same) &&
+           std::all_of(capacity.egress.begin(), capacity.egress.end(), same);
+}
+
+} // namespace
+
+FluidResult RunFluid(const Workload& workload,
+                     const PortRates& capacity,
+                     Policy& policy,
+                     const FluidOptions& options)
+{
+    FluidRun run(workload, capacity, options);
+    const auto general = [&](std::monostate) { DecisionEngine(run, policy).Run(); };
+    const auto sharing = [&](const SharingForm& form) { SharingEngine(run, form).Run(); };
+    const auto priority = [&](const PriorityForm& form) {
+        if (Uniform(capacity))
+        {
+            PriorityEngine(run, form).Run();
+        }
+        else
+        {
+            DecisionEngine(run, policy).Run();
+        }
+    };
+    std::visit(Overloaded{general, sharing, priority},
+               options.useForm ? policy.GetForm() : FluidForm());
+    return run.TakeResult();
+}
+
+} // namespace coflow

@@ -1,0 +1,166 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-max-min-levels.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace coflow
+{
+
+MaxMinLevels::MaxMinLevels(std::vector<double> capacity)
+    : m_capacity(std::move(capacity)),
+      m_weight(m_capacity.size(), 0.0),
+      m_used(m_capacity.size(), 0.0),
+      m_frozenWeight(m_capacity.size(), 0.0),
+      m_level(m_capacity.size(), UNLIMITED),
+      m_isFrozen(m_capacity.size(), 0),
+      m_neighbours(m_capacity.size()),
+      m_redoFrom(UNLIMITED)
+{
+}
+
+std::uint32_t MaxMinLevels::AddLink(std::uint32_t nodeA, std::uint32_t nodeB)
+{
+    m_links.push_back({{nodeA, nodeB}, {0, 0}, 0.0, 0});
+    return static_cast<std::uint32_t>(m_links.size() - 1);
+}
+
+void MaxMinLevels::Attach(std::uint32_t link)
+{
+    Link& l = m_links[link];
+    for (int end = 0; end < 2; ++end)
+    {
+        auto& neighbours = m_neighbours[l.port[end]];
+        l.place[end] = static_cast<std::uint32_t>(neighbours.size());
+        neighbours.push_back({l.port[1 - end], link, 0.0});
+    }
+}
+
+void MaxMinLevels::Detach(std::uint32_t link)
+{
+    const Link& l = m_links[link];
+    for (int end = 0; end < 2; ++end)
+    {
+        auto& neighbours = m_neighbours[l.port[end]];
+        const Neighbour last = neighbours.back();
+        neighbours[l.place[end]] = last;
+        neighbours.pop_back();
+        // All links have the sending port as end 0, so they stand at the same end here.
+        m_links[last.link].place[end] = l.place[end];
+    }
+}
+
+void MaxMinLevels::ChangeWeight(std::uint32_t link, double change)
+{
+    Link& l = m_links[link];
+    if (l.weight == 0)
+    {
+        Attach(link);
+    }
+    l.weight += change;
+    for (int end = 0; end < 2; ++end)
+    {
+        m_weight[l.port[end]] += change;
+        m_neighbours[l.port[end]][l.place[end]].weight = l.weight;
+        m_redoFrom = change > 0 ? 0.0 : std::min(m_redoFrom, m_level[l.port[end]]);
+    }
+    if (l.weight == 0)
+    {
+        Detach(link);
+    }
+}
+
+void MaxMinLevels::TakeBack(std::size_t step)
+{
+    m_restart = step;
+    if (step == m_frozen.size())
+    {
+        return;
+    }
+    for (std::size_t u = m_undo.size(); u > m_undoBegin[step]; --u)
+    {
+        const Undo& undo = m_undo[u - 1];
+        m_used[undo.port] = undo.used;
+        m_frozenWeight[undo.port] = undo.frozenWeight;
+    }
+    m_undo.resize(m_undoBegin[step]);
+    for (std::size_t s = step; s < m_frozen.size(); ++s)
+    {
+        m_isFrozen[m_frozen[s]] = 0;
+    }
+    m_frozen.resize(step);
+    m_undoBegin.resize(step);
+}
+
+void MaxMinLevels::Freeze(std::uint32_t port, double level)
+{
+    m_undoBegin.push_back(m_undo.size());
+    m_frozen.push_back(port);
+    m_isFrozen[port] = 1;
+    m_level[port] = level;
+    for (const Neighbour& n : m_neighbours[port])
+    {
+        if (m_isFrozen[n.port])
+        {
+            continue;
+        }
+        m_undo.push_back({n.port, m_used[n.port], m_frozenWeight[n.port]});
+        m_used[n.port] += n.weight * level;
+        m_frozenWeight[n.port] += n.weight;
+        Link& link = m_links[n.link];
+        if (link.port[link.limit] != port)
+        {
+            link.limit = 1 - link.limit;
+            m_moved.push_back(n.link);
+        }
+    }
+}
+
+void MaxMinLevels::Update()
+{
+    m_moved.clear();
+    const auto below = [this](std::uint32_t port, double level) { return m_level[port] < level; };
+    const auto first = std::lower_bound(m_frozen.begin(), m_frozen.end(), m_redoFrom, below);
+    TakeBack(static_cast<std::size_t>(first - m_frozen.begin()));
+    m_redoFrom = UNLIMITED;
+    const auto later = std::greater<Candidate>();
+    m_heap.clear();
+    for (std::uint32_t port = 0; port < m_capacity.size(); ++port)
+    {
+        if (!m_isFrozen[port])
+        {
+            m_level[port] = UNLIMITED;
+            if (m_weight[port] > m_frozenWeight[port])
+            {
+                m_heap.push_back({Share(port), port});
+            }
+        }
+    }
+    std::make_heap(m_heap.begin(), m_heap.end(), later);
+    double level = m_frozen.empty() ? 0.0 : m_level[m_frozen.back()];
+    while (!m_heap.empty())
+    {
+        const auto [known, port] = m_heap.front();
+        std::pop_heap(m_heap.begin(), m_heap.end(), later);
+        m_heap.pop_back();
+        if (m_weight[port] <= m_frozenWeight[port])
+        {
+            continue;
+        }
+        const double share = Share(port);
+        if (share > known && !m_heap.empty() && share > m_heap.front().first)
+        {
+            m_heap.push_back({share, port});
+            std::push_heap(m_heap.begin(), m_heap.end(), later);
+            continue;
+        }
+        // Rounding must not bring the levels out of order.
+        level = std::max(level, share);
+        Freeze(port, level);
+    }
+}
+
+} // namespace coflow

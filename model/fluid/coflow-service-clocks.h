@@ -1,0 +1,136 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_SERVICE_CLOCKS_H
+#define COFLOW_SERVICE_CLOCKS_H
+
+#include "ns3/coflow-types.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace coflow
+{
+
+/// Finds the next flow to finish where rates are weight x level of a node, without
+/// touching flows when a level changes.
+///
+/// Every node has a clock that advances at its level: the service per unit of weight. A
+/// link that is limited by the node gets the same service, so the order in which the links
+/// of a node run out does not change with the level: it is kept in a heap per node, by the
+/// reading of the clock at which the first flow of the link is through. Only a link that
+/// becomes limited by its other node moves, with the service it has had.
+class ServiceClocks
+{
+  public:
+    /// A flow of a link.
+    struct Entry
+    {
+        double target;        ///< service of the link at which it is through
+        std::uint32_t coflow; ///< position of its coflow
+        FlowId flow;          ///< its id
+
+        /// Reverse order, for heaps with the smallest on top.
+        bool operator<(const Entry& other) const
+        {
+            return target > other.target;
+        }
+    };
+
+    /// A flow that is through.
+    struct Finished
+    {
+        std::uint32_t link;   ///< where it ran
+        std::uint32_t coflow; ///< position of its coflow
+        FlowId flow;          ///< its id
+    };
+
+    /// Adds a node with level 0.
+    std::uint32_t AddNode();
+
+    /// Adds a link that is bound to no node.
+    std::uint32_t AddLink();
+
+    /// Whether the link has a node.
+    bool IsBound(std::uint32_t link) const
+    {
+        return m_links[link].node != NONE;
+    }
+
+    /// Adds a flow to a link.
+    /// @param link where it runs
+    /// @param amount service per unit of weight that it needs
+    void AddFlow(std::uint32_t link,
+                 double amount,
+                 std::uint32_t coflow,
+                 FlowId flow,
+                 Nanoseconds now);
+
+    /// Lets another node limit a link that has flows.
+    void Bind(std::uint32_t link, std::uint32_t node, Nanoseconds now);
+
+    /// Changes the level of a node; infinite counts as 0.
+    void SetLevel(std::uint32_t node, double level, Nanoseconds now);
+
+    /// When the next flow is through; NEVER: none. To be called after all changes of `now`.
+    Nanoseconds Next(Nanoseconds now);
+
+    /// Removes the flows that are through by now.
+    /// @param finished they are appended here
+    void TakeFinished(Nanoseconds now, std::vector<Finished>& finished);
+
+  private:
+    static constexpr std::uint32_t NONE = UINT32_MAX; ///< no node
+    static constexpr std::size_t BLOCK = 64;          ///< nodes per entry of m_blockNext
+
+    /// A link in the heap of its node. Outdated ones stay until they come to the top.
+    struct Bound
+    {
+        double key;            ///< reading of the node's clock
+        std::uint32_t link;    ///< the link
+        std::uint32_t version; ///< Link::version when it was put here
+
+        /// Reverse order, for heaps with the smallest on top.
+        bool operator<(const Bound& other) const
+        {
+            return key != other.key ? key > other.key : link > other.link;
+        }
+    };
+
+    /// A clock and the links that follow it.
+    struct Node
+    {
+        double level{0};         ///< how fast the clock goes
+        double clock{0};         ///< its reading at `at`
+        Nanoseconds at{0};       ///< when it was read
+        std::vector<Bound> heap; ///< its links
+        bool touched{false};     ///< stands in m_touched
+    };
+
+    /// A set of flows with equal rates per weight.
+    struct Link
+    {
+        std::uint32_t node{NONE}; ///< its node
+        std::uint32_t version{0}; ///< grows with every change of its place in a heap
+        double offset{0};         ///< its service minus the clock of its node
+        std::vector<Entry> flows; ///< heap by target
+    };
+
+    void Advance(Node& node, Nanoseconds now);
+    void Touch(std::uint32_t node);
+    void Push(std::uint32_t link);
+    void DropOutdated(Node& node);
+
+    std::vector<Node> m_nodes;              ///< all nodes
+    std::vector<Link> m_links;              ///< all links
+    std::vector<Nanoseconds> m_next;        ///< per node: when its first flow is through
+    std::vector<Nanoseconds> m_blockNext;   ///< per block of nodes: minimum of m_next
+    std::vector<std::uint8_t> m_blockDirty; ///< per block: m_blockNext is outdated
+    std::vector<std::uint32_t> m_touched;   ///< nodes whose m_next is outdated
+};
+
+} // namespace coflow
+
+#endif // COFLOW_SERVICE_CLOCKS_H

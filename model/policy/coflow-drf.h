@@ -1,0 +1,55 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_DRF_H
+#define COFLOW_DRF_H
+
+#include "ns3/coflow-policy.h"
+#include "ns3/coflow-progress.h"
+
+namespace coflow
+{
+
+/// DRF between coflows, the clairvoyant yardstick of isolation (as NC-DRF, INFOCOM 2016,
+/// compares with it): equal progress for all, nothing beyond. All flows of a coflow finish
+/// together, so rates change with coflows only. A decision costs O(flows).
+class Drf : public ClairvoyantPolicy
+{
+  public:
+    /// @param parameters values of Specs()
+    explicit Drf(const Parameters& parameters)
+        : m_workConserving(parameters.Flag("workConserving"))
+    {
+    }
+
+    /// The parameter `workConserving`.
+    static std::vector<ParameterSpec> Specs();
+
+    Decision Allocate(const ClairvoyantView& view,
+                      const PortRates& capacity,
+                      std::span<double> rates) override;
+
+  private:
+    bool m_workConserving;    ///< hand out the rest by weighted max-min
+    PortBudget m_budget;      ///< working memory
+    CoflowLoads m_loads;      ///< working memory
+    EqualProgress m_progress; ///< working memory
+    MaxMinFiller m_filler;    ///< working memory
+};
+
+/// Gives every coflow its part under equal progress.
+/// @param view the coflows
+/// @param loads their remaining bytes
+/// @param progress computed from the loads
+/// @param budget what is free; reduced
+/// @param rates per flow; added to
+void AllocateEqualProgress(const ClairvoyantView& view,
+                           const CoflowLoads& loads,
+                           const EqualProgress& progress,
+                           PortBudget& budget,
+                           std::span<double> rates);
+
+} // namespace coflow
+
+#endif // COFLOW_DRF_H

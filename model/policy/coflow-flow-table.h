@@ -1,0 +1,147 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_FLOW_TABLE_H
+#define COFLOW_FLOW_TABLE_H
+
+#include "ns3/coflow-view.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace coflow
+{
+
+/// The unfinished coflows and flows of a run as parallel arrays, from which views are
+/// made. Whoever runs policies keeps one: it adds coflows as they become ready, books
+/// what their flows moved, and removes flows that finished.
+///
+/// The flows of a coflow are contiguous, and the coflows follow each other with gaps that
+/// finished flows left; gaps never take more than half of the arrays for long.
+class FlowTable
+{
+  public:
+    /// Adds a coflow behind the ones that are there. Calls come by (ready, id).
+    /// @param coflow the coflow; its flows with src == dst are left out unless localUsePorts
+    /// @param index its number for policies
+    /// @param ready when it became ready
+    /// @param localUsePorts whether flows within a host are part of the network
+    void Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready, bool localUsePorts);
+
+    /// Removes the flows of a coflow that are marked. Order is kept; the coflow stays, even
+    /// without flows, until RemoveEmpty.
+    /// @param row its position in Rows()
+    /// @param finished per flow of the table: nonzero if it is finished
+    void RemoveFinished(std::size_t row, std::span<const std::uint8_t> finished);
+
+    /// Removes coflows that have no flow left.
+    void RemoveEmpty();
+
+    /// Removes a coflow with all its flows.
+    /// @param row its position in Rows()
+    void RemoveCoflow(std::size_t row);
+
+    /// @name Access for the keeper
+    /// @{
+    std::span<CoflowRow> Rows()
+    {
+        return m_rows;
+    }
+
+    std::span<const CoflowRow> Rows() const
+    {
+        return m_rows;
+    }
+
+    std::span<const CoflowSizes> Sizes() const
+    {
+        return m_sizes;
+    }
+
+    std::span<const FlowId> FlowIds() const
+    {
+        return m_flow;
+    }
+
+    std::span<const HostId> Src() const
+    {
+        return m_src;
+    }
+
+    std::span<const HostId> Dst() const
+    {
+        return m_dst;
+    }
+
+    std::span<const Bytes> FlowBytes() const
+    {
+        return m_bytes;
+    }
+
+    /// Bytes still to move, per flow.
+    std::span<double> Remaining()
+    {
+        return m_remaining;
+    }
+
+    std::span<const double> Remaining() const
+    {
+        return m_remaining;
+    }
+
+    /// Rate in force in bytes per second, per flow; 0 for a new flow and for positions that
+    /// belong to no coflow. Not part of any view.
+    std::span<double> Rates()
+    {
+        return m_rate;
+    }
+
+    std::span<const double> Rates() const
+    {
+        return m_rate;
+    }
+
+    /// Puts other rates in force; hands back the old ones.
+    /// @param rates one per flow
+    void SwapRates(std::vector<double>& rates)
+    {
+        m_rate.swap(rates);
+    }
+
+    /// @}
+
+    /// What a non-clairvoyant policy may know. Valid until the table changes.
+    AttainedView Attained(Nanoseconds now) const;
+
+    /// What a clairvoyant policy may know. Valid until the table changes.
+    ClairvoyantView Clairvoyant(Nanoseconds now) const;
+
+  private:
+    /// What both kinds of views hold.
+    StructureView Structure(Nanoseconds now) const;
+
+    /// Copies a flow to another position.
+    void MoveFlow(std::uint32_t from, std::uint32_t to);
+
+    /// Moves all flows together.
+    void Compact();
+
+    std::vector<CoflowRow> m_rows;    ///< by (ready, id)
+    std::vector<CoflowSizes> m_sizes; ///< parallel to m_rows
+    std::vector<HostId> m_src;        ///< per flow
+    std::vector<HostId> m_dst;        ///< per flow
+    std::vector<FlowId> m_flow;       ///< per flow
+    std::vector<Bytes> m_bytes;       ///< per flow
+    std::vector<double> m_remaining;  ///< per flow
+    std::vector<double> m_rate;       ///< per flow
+    std::size_t m_unused{0};          ///< positions that belong to no coflow
+};
+
+/// Sizes of a coflow, and its deadline counted from its arrival.
+CoflowSizes SizesOf(const Coflow& coflow);
+
+} // namespace coflow
+
+#endif // COFLOW_FLOW_TABLE_H

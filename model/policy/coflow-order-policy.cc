@@ -1,0 +1,122 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-order-policy.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace coflow
+{
+
+std::vector<ParameterSpec> OrderPolicy::Specs()
+{
+    std::vector<ParameterSpec> specs = StarvationGuard::Specs();
+    specs.push_back(ParameterSpec::Flag("backfill",
+                                        true,
+                                        "hand out the rates that MADD leaves",
+                                        "Varys, SIGCOMM 2014, section 5.3"));
+    specs.push_back(ParameterSpec::Flag("rescheduleOnFlow",
+                                        false,
+                                        "decide also when a flow finishes, not only a coflow",
+                                        "D-CAS compares with true, Varys has false"));
+    return specs;
+}
+
+std::vector<ParameterSpec> OrderPolicy::SpecsWithoutGuard()
+{
+    std::vector<ParameterSpec> specs = Specs();
+    const auto interval = std::find_if(specs.begin(), specs.end(), [](const ParameterSpec& spec) {
+        return spec.name == "T";
+    });
+    interval->initial = 0;
+    return specs;
+}
+
+OrderPolicy::OrderPolicy(const Parameters& parameters)
+    : m_backfill(parameters.Flag("backfill")),
+      m_rescheduleOnFlow(parameters.Flag("rescheduleOnFlow")),
+      m_guard(parameters)
+{
+}
+
+void OrderPolicy::Prepare(const ClairvoyantView& view, const PortRates& capacity)
+{
+    m_budget.Reset(capacity);
+    m_loads.Compute(view, view.remaining, capacity.ingress.size());
+    m_keys.assign(view.coflows.size(), 0.0);
+    Keys(view, m_loads, m_budget, m_keys);
+    m_order.resize(view.coflows.size());
+    std::iota(m_order.begin(), m_order.end(), 0);
+    std::stable_sort(m_order.begin(), m_order.end(), [this](std::uint32_t a, std::uint32_t b) {
+        return m_keys[a] < m_keys[b];
+    });
+}
+
+std::vector<std::uint32_t> OrderPolicy::Order(const ClairvoyantView& view,
+                                              const PortRates& capacity)
+{
+    Prepare(view, capacity);
+    return m_order;
+}
+
+bool OrderPolicy::Eventless(const ClairvoyantView& view)
+{
+    const bool same =
+        std::equal(view.coflows.begin(),
+                   view.coflows.end(),
+                   m_seen.begin(),
+                   m_seen.end(),
+                   [](const CoflowRow& row, std::uint32_t index) { return row.index == index; }) &&
+        (!m_rescheduleOnFlow || m_seenFlows == view.FlowCount());
+    m_seen.clear();
+    for (const CoflowRow& row : view.coflows)
+    {
+        m_seen.push_back(row.index);
+    }
+    m_seenFlows = view.FlowCount();
+    return same;
+}
+
+void OrderPolicy::Serve(const ClairvoyantView& view,
+                        std::span<const std::uint32_t> order,
+                        const CoflowLoads& loads,
+                        PortBudget& budget,
+                        std::span<double> rates)
+{
+    for (std::uint32_t r : order)
+    {
+        const double gamma = Gamma(loads.Of(r), budget);
+        if (gamma != INFINITE_TIME)
+        {
+            Madd(view.coflows[r], view.remaining, loads.Of(r), gamma, budget, rates);
+        }
+    }
+    if (m_backfill)
+    {
+        Backfill(view, view.remaining, order, loads, budget, m_filler, rates);
+    }
+}
+
+Decision OrderPolicy::Allocate(const ClairvoyantView& view,
+                               const PortRates& capacity,
+                               std::span<double> rates)
+{
+    const StarvationGuard::Phase phase = m_guard.Enter(view, Eventless(view));
+    if (phase == StarvationGuard::Phase::KEEP)
+    {
+        return {m_guard.AskAgain(view), true};
+    }
+    Prepare(view, capacity);
+    if (phase == StarvationGuard::Phase::RESCUE)
+    {
+        m_guard.Rescue(view, m_loads, m_budget, rates);
+        return {m_guard.AskAgain(view), false};
+    }
+    Serve(view, m_order, m_loads, m_budget, rates);
+    m_guard.Note(view, rates);
+    return {m_guard.AskAgain(view), false};
+}
+
+} // namespace coflow

@@ -1,0 +1,94 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_ORDER_POLICY_H
+#define COFLOW_ORDER_POLICY_H
+
+#include "ns3/coflow-allocators.h"
+#include "ns3/coflow-policy.h"
+#include "ns3/coflow-starvation-guard.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace coflow
+{
+
+/// The Varys scheduler (SIGCOMM 2014, section 5) with the order of coflows left open: a
+/// derived class gives a key per coflow, smaller is more urgent, ties go to the one that
+/// was ready first and then to the smaller id. Rates follow from the order:
+///
+/// 1. MADD in order on what the more urgent ones left; a coflow that needs an exhausted
+///    port is skipped.
+/// 2. Backfill in the same order (parameter `backfill`).
+/// 3. The T/delta machine against starvation (parameters `T` and `delta`).
+///
+/// A decision costs O(flows + coflows log coflows); in between, rates do not change, so a
+/// run costs that once per arrival, completion and T.
+class OrderPolicy : public ClairvoyantPolicy
+{
+  public:
+    Triggers GetTriggers() const override
+    {
+        return {m_rescheduleOnFlow, 0};
+    }
+
+    Decision Allocate(const ClairvoyantView& view,
+                      const PortRates& capacity,
+                      std::span<double> rates) final;
+
+    /// The order alone, for enforcement by priority.
+    /// @returns rows of the view, most urgent first
+    std::vector<std::uint32_t> Order(const ClairvoyantView& view, const PortRates& capacity);
+
+    /// Parameters that every policy of this family has.
+    static std::vector<ParameterSpec> Specs();
+
+    /// The same with T = 0: for orders under which nobody waits for ever, and for oracles.
+    static std::vector<ParameterSpec> SpecsWithoutGuard();
+
+  protected:
+    /// @param parameters values of Specs()
+    explicit OrderPolicy(const Parameters& parameters);
+
+    /// Urgency of all coflows.
+    /// @param view the coflows
+    /// @param loads their remaining bytes per port
+    /// @param budget the ports, all free
+    /// @param keys per row: to be filled in; smaller is more urgent
+    virtual void Keys(const ClairvoyantView& view,
+                      const CoflowLoads& loads,
+                      const PortBudget& budget,
+                      std::span<double> keys) const = 0;
+
+    /// Hands out rates in an order: MADD and backfill unless a policy does otherwise.
+    virtual void Serve(const ClairvoyantView& view,
+                       std::span<const std::uint32_t> order,
+                       const CoflowLoads& loads,
+                       PortBudget& budget,
+                       std::span<double> rates);
+
+  private:
+    /// Whether the view holds what the last one held; remembers it.
+    bool Eventless(const ClairvoyantView& view);
+
+    /// Computes m_loads, m_budget and m_order.
+    void Prepare(const ClairvoyantView& view, const PortRates& capacity);
+
+    bool m_backfill;                    ///< hand out what MADD leaves
+    bool m_rescheduleOnFlow;            ///< decide also when a flow finishes
+    StarvationGuard m_guard;            ///< the T/delta machine
+    std::vector<std::uint32_t> m_seen;  ///< indices of the coflows of the last decision
+    std::size_t m_seenFlows{0};         ///< number of its flows
+    CoflowLoads m_loads;                ///< working memory: loads of all rows
+    PortBudget m_budget;                ///< working memory: what is free
+    MaxMinFiller m_filler;              ///< working memory of backfill
+    std::vector<double> m_keys;         ///< working memory: key per row
+    std::vector<std::uint32_t> m_order; ///< working memory: rows, most urgent first
+};
+
+} // namespace coflow
+
+#endif // COFLOW_ORDER_POLICY_H

@@ -1,0 +1,56 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_PROGRESS_H
+#define COFLOW_PROGRESS_H
+
+#include "ns3/coflow-allocators.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace coflow
+{
+
+/// Dominant resource fairness over ports: every coflow is given the same progress P, the
+/// largest that fits. A coflow that has demand c(p) at port p, its demands normalised so
+/// that the largest is 1, then gets P x c(p) of the port.
+///
+/// Demands are bytes for DRF and flow counts for NC-DRF (INFOCOM 2016).
+class EqualProgress
+{
+  public:
+    /// Computes bottlenecks and progress.
+    /// @param rows number of coflows
+    /// @param loads their demands
+    /// @param budget the ports, all free
+    void Compute(std::size_t rows, const CoflowLoads& loads, const PortBudget& budget);
+
+    /// The progress of all: the fraction of its bottleneck port that every coflow gets.
+    double Progress() const
+    {
+        return m_progress;
+    }
+
+    /// Rate per unit of demand of a coflow.
+    double RatePerUnit(std::size_t row) const
+    {
+        return m_progress / m_bottleneck[row];
+    }
+
+    /// Demand of a coflow over rate of the port, at its bottleneck.
+    double Bottleneck(std::size_t row) const
+    {
+        return m_bottleneck[row];
+    }
+
+  private:
+    double m_progress{0};             ///< of all coflows
+    std::vector<double> m_bottleneck; ///< per row
+    std::vector<double> m_demand;     ///< working memory: per port, sum of normalised demands
+};
+
+} // namespace coflow
+
+#endif // COFLOW_PROGRESS_H

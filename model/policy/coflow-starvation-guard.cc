@@ -1,0 +1,149 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-starvation-guard.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace coflow
+{
+
+std::vector<ParameterSpec> StarvationGuard::Specs()
+{
+    return {ParameterSpec::Number("T",
+                                  2,
+                                  0,
+                                  1e6,
+                                  "s",
+                                  "after so long, coflows that got nothing are served for delta; "
+                                  "0: never",
+                                  "Varys, SIGCOMM 2014, section 5.3"),
+            ParameterSpec::Number("delta",
+                                  0.2,
+                                  1e-6,
+                                  1e6,
+                                  "s",
+                                  "how long starved coflows are served",
+                                  "Varys, SIGCOMM 2014, section 5.3")};
+}
+
+StarvationGuard::StarvationGuard(const Parameters& parameters)
+    : m_interval(parameters.Time("T")),
+      m_delta(parameters.Time("delta"))
+{
+}
+
+void StarvationGuard::StartInterval(Nanoseconds now)
+{
+    m_rescuing = false;
+    m_start = now;
+    m_end = now + m_interval;
+    m_served.clear();
+}
+
+StarvationGuard::Phase StarvationGuard::Enter(const StructureView& view, bool eventless)
+{
+    if (m_interval == 0)
+    {
+        return Phase::NORMAL;
+    }
+    if (m_rescuing)
+    {
+        const bool pending =
+            std::any_of(view.coflows.begin(), view.coflows.end(), [this](const CoflowRow& row) {
+                return std::binary_search(m_starved.begin(), m_starved.end(), row.index);
+            });
+        if (pending && view.now < m_end)
+        {
+            return Phase::KEEP;
+        }
+        StartInterval(view.now);
+        return Phase::NORMAL;
+    }
+    if (view.now < m_end)
+    {
+        return Phase::NORMAL;
+    }
+    m_starved.clear();
+    for (const CoflowRow& row : view.coflows)
+    {
+        if (row.ready <= m_start && !Served(row.index))
+        {
+            m_starved.push_back(row.index);
+        }
+    }
+    if (m_starved.empty())
+    {
+        StartInterval(view.now);
+        m_served = m_holding;
+        return eventless ? Phase::KEEP : Phase::NORMAL;
+    }
+    std::sort(m_starved.begin(), m_starved.end());
+    m_rescuing = true;
+    m_end = view.now + m_delta;
+    return Phase::RESCUE;
+}
+
+void StarvationGuard::Rescue(const ClairvoyantView& view,
+                             const CoflowLoads& loads,
+                             PortBudget& budget,
+                             std::span<double> rates)
+{
+    std::vector<PortDemand> merged(budget.Ports());
+    std::vector<std::size_t> rows;
+    for (std::size_t r = 0; r < view.coflows.size(); ++r)
+    {
+        if (std::binary_search(m_starved.begin(), m_starved.end(), view.coflows[r].index))
+        {
+            rows.push_back(r);
+            for (const PortDemand& l : loads.Of(r))
+            {
+                merged[l.port].port = l.port;
+                merged[l.port].load += l.load;
+            }
+        }
+    }
+    const double gamma = Gamma(merged, budget);
+    if (gamma == INFINITE_TIME)
+    {
+        return;
+    }
+    for (std::size_t r : rows)
+    {
+        Madd(view.coflows[r], view.remaining, loads.Of(r), gamma, budget, rates);
+    }
+}
+
+void StarvationGuard::Note(const StructureView& view, std::span<const double> rates)
+{
+    if (m_interval == 0)
+    {
+        return;
+    }
+    m_holding.clear();
+    for (const CoflowRow& row : view.coflows)
+    {
+        if (std::any_of(rates.begin() + row.begin, rates.begin() + row.end, [](double rate) {
+                return rate > 0;
+            }))
+        {
+            m_holding.resize(std::max<std::size_t>(m_holding.size(), row.index + 1));
+            m_holding[row.index] = 1;
+        }
+    }
+    m_served.resize(std::max(m_served.size(), m_holding.size()));
+    std::transform(m_holding.begin(),
+                   m_holding.end(),
+                   m_served.begin(),
+                   m_served.begin(),
+                   std::bit_or<std::uint8_t>());
+}
+
+Nanoseconds StarvationGuard::AskAgain(const StructureView& view) const
+{
+    return m_interval == 0 || view.coflows.empty() ? NEVER : m_end;
+}
+
+} // namespace coflow

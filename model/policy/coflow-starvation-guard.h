@@ -1,0 +1,81 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_STARVATION_GUARD_H
+#define COFLOW_STARVATION_GUARD_H
+
+#include "ns3/coflow-allocators.h"
+#include "ns3/coflow-parameters.h"
+#include "ns3/coflow-view.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace coflow
+{
+
+/// The T/delta machine of Varys (SIGCOMM 2014, section 5.3): after every interval T, the
+/// coflows that were present throughout and got no rate at all share the fabric for
+/// delta as if they were one coflow, while everybody else waits. Then the next T begins.
+///
+/// Every coflow so gets some bytes in any 2 (T + delta), for at most delta per coflow and
+/// interval of added completion time.
+class StarvationGuard
+{
+  public:
+    /// What the scheduler has to do at a decision.
+    enum class Phase
+    {
+        NORMAL, ///< hand out rates as usual, then call Note
+        RESCUE, ///< call Rescue: an interval delta begins
+        KEEP    ///< leave the rates in force alone
+    };
+
+    /// The parameters `T` and `delta`, to be declared by policies that have a guard.
+    static std::vector<ParameterSpec> Specs();
+
+    /// @param parameters values of Specs()
+    explicit StarvationGuard(const Parameters& parameters);
+
+    /// Enters a decision: moves to the next interval where one is over.
+    /// @param view the coflows
+    /// @param eventless nothing happened since the last decision but the passing of time
+    Phase Enter(const StructureView& view, bool eventless);
+
+    /// Gives the starved coflows their rates.
+    void Rescue(const ClairvoyantView& view,
+                const CoflowLoads& loads,
+                PortBudget& budget,
+                std::span<double> rates);
+
+    /// Remembers who has a rate.
+    void Note(const StructureView& view, std::span<const double> rates);
+
+    /// When the scheduler has to be asked again; NEVER if there is nobody to guard.
+    Nanoseconds AskAgain(const StructureView& view) const;
+
+  private:
+    /// Starts an interval T.
+    void StartInterval(Nanoseconds now);
+
+    /// Whether a coflow got a rate in this interval.
+    bool Served(std::uint32_t index) const
+    {
+        return index < m_served.size() && m_served[index] != 0;
+    }
+
+    Nanoseconds m_interval;               ///< T; 0: no guard
+    Nanoseconds m_delta;                  ///< delta
+    Nanoseconds m_start{-1};              ///< when the interval T began
+    Nanoseconds m_end{0};                 ///< when the interval at hand ends
+    bool m_rescuing{false};               ///< it is an interval delta
+    std::vector<std::uint8_t> m_served;   ///< by coflow index: it got a rate in this interval
+    std::vector<std::uint8_t> m_holding;  ///< by coflow index: it has a rate
+    std::vector<std::uint32_t> m_starved; ///< coflow indices served in this delta, ascending
+};
+
+} // namespace coflow
+
+#endif // COFLOW_STARVATION_GUARD_H

@@ -1,0 +1,134 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-varys-deadline.h"
+
+#include "ns3/coflow-policy-registry.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace coflow
+{
+
+namespace
+{
+
+const auto REGISTRATION = PolicyRegistration::Of<VarysDeadline>(
+    "varys-deadline",
+    "admits what can meet its deadline, gives it remaining / time left, backfills",
+    VarysDeadline::Specs());
+
+/// Seconds until a deadline; not positive if it is over, infinite if there is none.
+double TimeLeft(const ClairvoyantView& view, std::size_t row)
+{
+    return view.sizes[row].deadline == NEVER
+               ? INFINITE_TIME
+               : static_cast<double>(view.sizes[row].deadline - view.now) * 1e-9;
+}
+
+/// Whether a row is owed a rate.
+bool Guaranteed(double timeLeft)
+{
+    return timeLeft > 0 && timeLeft < INFINITE_TIME;
+}
+
+} // namespace
+
+std::vector<std::uint32_t> OrderByDeadline(const ClairvoyantView& view)
+{
+    std::vector<std::uint32_t> order(view.coflows.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return view.sizes[a].deadline < view.sizes[b].deadline;
+    });
+    return order;
+}
+
+std::vector<ParameterSpec> VarysDeadline::Specs()
+{
+    return {
+        ParameterSpec::Number("pad",
+                              0,
+                              0,
+                              10,
+                              "",
+                              "admission counts with so much more time than is needed, relative",
+                              "Varys, SIGCOMM 2014: 0; its code: 0.1"),
+        ParameterSpec::Number("minimum",
+                              0,
+                              0,
+                              1e6,
+                              "s",
+                              "admission counts with at least so much time",
+                              "Varys, SIGCOMM 2014: 0; its code: 0.2")};
+}
+
+VarysDeadline::VarysDeadline(const Parameters& parameters)
+    : m_pad(parameters.Number("pad")),
+      m_minimum(parameters.Number("minimum"))
+{
+}
+
+bool VarysDeadline::AdmitCoflow(const ClairvoyantView& view,
+                                std::size_t row,
+                                const PortRates& capacity)
+{
+    const double timeLeft = TimeLeft(view, row);
+    if (timeLeft == INFINITE_TIME)
+    {
+        return true;
+    }
+    m_budget.Reset(capacity);
+    m_loads.Compute(view, view.remaining, capacity.ingress.size());
+    for (std::size_t r = 0; r < view.coflows.size(); ++r)
+    {
+        const double left = TimeLeft(view, r);
+        if (r != row && Guaranteed(left))
+        {
+            for (const PortDemand& d : m_loads.Of(r))
+            {
+                m_budget.Take(d.port, d.load / left);
+            }
+        }
+    }
+    const double needed = std::max(Gamma(m_loads.Of(row), m_budget) * (1 + m_pad), m_minimum);
+    // A deadline that is met exactly is met, whatever rounding says.
+    return needed <= timeLeft * (1 + 1e-12);
+}
+
+Decision VarysDeadline::Allocate(const ClairvoyantView& view,
+                                 const PortRates& capacity,
+                                 std::span<double> rates)
+{
+    m_budget.Reset(capacity);
+    m_loads.Compute(view, view.remaining, capacity.ingress.size());
+    m_order = OrderByDeadline(view);
+    for (std::uint32_t r : m_order)
+    {
+        const double left = TimeLeft(view, r);
+        if (!Guaranteed(left))
+        {
+            continue;
+        }
+        const CoflowRow& row = view.coflows[r];
+        if (Gamma(m_loads.Of(r), m_budget) <= left)
+        {
+            Madd(row, view.remaining, m_loads.Of(r), left, m_budget, rates);
+            continue;
+        }
+        // Flows lag behind what they were owed: earlier deadlines keep their rates.
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        {
+            rates[f] = std::min({view.remaining[f] / left,
+                                 m_budget.Free(m_budget.Sending(view.src[f])),
+                                 m_budget.Free(m_budget.Receiving(view.dst[f]))});
+            m_budget.Take(view.src[f], view.dst[f], rates[f]);
+        }
+    }
+    Backfill(view, view.remaining, m_order, m_loads, m_budget, m_filler, rates);
+    return {};
+}
+
+} // namespace coflow

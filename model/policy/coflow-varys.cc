@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-varys.h"
+
+#include "ns3/coflow-policy-registry.h"
+
+namespace coflow
+{
+
+namespace
+{
+
+const auto REGISTRATION = PolicyRegistration::Of<Varys>(
+    "varys",
+    "smallest effective bottleneck first; MADD, backfill and T/delta against starvation",
+    Varys::Specs());
+
+} // namespace
+
+std::vector<ParameterSpec> Varys::Specs()
+{
+    std::vector<ParameterSpec> specs = OrderPolicy::Specs();
+    specs.push_back(ParameterSpec::Flag(
+        "staticKeys",
+        false,
+        "artefact for comparison: order by bottleneck bytes as registered, never by what is left",
+        "CoflowSim"));
+    return specs;
+}
+
+void Varys::Keys(const ClairvoyantView& view,
+                 const CoflowLoads& loads,
+                 const PortBudget& budget,
+                 std::span<double> keys) const
+{
+    for (std::size_t r = 0; r < keys.size(); ++r)
+    {
+        keys[r] = m_staticKeys ? static_cast<double>(view.sizes[r].bottleneck)
+                               : Gamma(loads.Of(r), budget);
+    }
+}
+
+} // namespace coflow

@@ -1,0 +1,156 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Worked examples of the Varys family. Flows i>i of the papers' figures run from host i to
+// host 10 + i here: the figures number sending and receiving ports, not hosts.
+
+#include "fluid-test-util.h"
+
+#include <gtest/gtest.h>
+
+using namespace coflow;
+using namespace coflow::test;
+
+namespace
+{
+
+/// E1: Varys, figure 1.
+Workload E1()
+{
+    return MakeWorkload(20,
+                        {MakeCoflow(1, {{1, 11, 1}, {2, 12, 2}, {3, 13, 4}}),
+                         MakeCoflow(2, {{1, 11, 2}, {2, 12, 2}})});
+}
+
+/// E2: Varys, figure 5.
+Workload E2()
+{
+    return MakeWorkload(20,
+                        {MakeCoflow(1, {{1, 11, 2}, {2, 11, 2}}),
+                         MakeCoflow(2, {{1, 11, 3}, {2, 12, 3}, {3, 13, 3}})});
+}
+
+using Times = std::vector<double>;
+
+} // namespace
+
+TEST(OrderPolicies, E1FairSharing)
+{
+    for (bool useForm : {true, false})
+    {
+        FluidOptions options;
+        options.useForm = useForm;
+        const FluidResult result = RunUnits(E1(), "fair", {}, options);
+        EXPECT_EQ(Ccts(result), (Times{4, 4}));
+        EXPECT_DOUBLE_EQ(MeanFct(E1(), result), 3.4);
+    }
+}
+
+TEST(OrderPolicies, E1Varys)
+{
+    const FluidResult result = RunUnits(E1(), "varys");
+    EXPECT_EQ(Ccts(result), (Times{4, 2}));
+    EXPECT_DOUBLE_EQ(MeanFct(E1(), result), 3);
+}
+
+TEST(OrderPolicies, E1VarysWithoutBackfill)
+{
+    const FluidResult result = RunUnits(E1(), "varys", {{"backfill", "false"}, {"T", "0"}});
+    EXPECT_EQ(Mean(Ccts(result)), 4);
+    EXPECT_EQ(Ccts(result), (Times{6, 2}));
+}
+
+TEST(OrderPolicies, E1Fifo)
+{
+    EXPECT_EQ(Mean(Ccts(RunUnits(E1(), "fifo"))), 4);
+    Workload swapped = E1();
+    swapped.coflows[0].id = 3;
+    std::swap(swapped.coflows[0], swapped.coflows[1]);
+    EXPECT_EQ(Mean(Ccts(RunUnits(swapped, "fifo"))), 3);
+}
+
+TEST(OrderPolicies, E2BottleneckFirstBeatsTheOtherKeys)
+{
+    // Gamma is 4 for C1 and 3 for C2; C1 is shorter, narrower and smaller.
+    EXPECT_EQ(Ccts(RunUnits(E2(), "varys")), (Times{7, 3}));
+    EXPECT_EQ(Ccts(RunUnits(E2(), "scf")), (Times{4, 7}));
+    EXPECT_EQ(Ccts(RunUnits(E2(), "ncf")), (Times{4, 7}));
+    EXPECT_EQ(Ccts(RunUnits(E2(), "tcf")), (Times{4, 7}));
+    EXPECT_EQ(Ccts(RunUnits(E2(), "lcf")), (Times{4, 7}));
+}
+
+TEST(OrderPolicies, KeysOfTheFamilyDiffer)
+{
+    // Host 0 sends to host 1 only. In bytes: length 3 / 4 / 2, width 1 / 2 / 3, total 3 / 4.5 / 6.
+    const Workload workload = MakeWorkload(2,
+                                           {MakeCoflow(1, {{0, 1, 2}, {0, 1, 2}, {0, 1, 2}}),
+                                            MakeCoflow(2, {{0, 1, 4}, {0, 1, 0.5}}),
+                                            MakeCoflow(3, {{0, 1, 3}})});
+    EXPECT_EQ(Ccts(RunUnits(workload, "scf")), (Times{6, 13.5, 9}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "ncf")), (Times{13.5, 7.5, 3}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "tcf")), (Times{13.5, 7.5, 3}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "fifo")), (Times{6, 10.5, 13.5}));
+}
+
+TEST(OrderPolicies, LightestCountsWhatIsLeftAndTotalWhatWasRegistered)
+{
+    // At 5, when the second arrives, the first has 5 of 10 left; the second has 6.
+    const Workload workload =
+        MakeWorkload(2, {MakeCoflow(1, {{0, 1, 10}}), MakeCoflow(2, {{0, 1, 6}}, 5)});
+    EXPECT_EQ(Ccts(RunUnits(workload, "lcf")), (Times{10, 11}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "varys")), (Times{10, 11}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "tcf")), (Times{16, 6}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "varys", {{"staticKeys", "true"}})), (Times{16, 6}));
+}
+
+TEST(OrderPolicies, RatesChangeWithCoflowsOnlyUnlessFlowsTrigger)
+{
+    // Backfill gives all of port 0 to C1, whose flow there finishes at 1; C2 was skipped, for
+    // C1 needs port 3 until 2. Port 0 is idle in between unless the flow triggers a decision.
+    const Workload workload = MakeWorkload(
+        6,
+        {MakeCoflow(1, {{0, 2, 1}, {1, 3, 2}}), MakeCoflow(2, {{0, 4, 2}, {5, 3, 1}})});
+    EXPECT_EQ(Ccts(RunUnits(workload, "fifo")), (Times{2, 4}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "fifo", {{"rescheduleOnFlow", "true"}})), (Times{2, 3}));
+}
+
+TEST(StarvationGuard, ServesTheStarvedForDeltaAfterT)
+{
+    // Without backfill C1 (Gamma 20) waits at port 0 for a stream of smaller ones. Its other
+    // flow waits with it. Time unit 0.1 s: T = 20, delta = 2.
+    std::vector<Coflow> coflows{MakeCoflow(1, {{0, 2, 10}, {1, 3, 20}})};
+    for (int c = 0; c < 30; ++c)
+    {
+        coflows.push_back(MakeCoflow(2 + c, {{0, 4, 2}}, 2 * c));
+    }
+    const Workload workload = MakeWorkload(5, coflows);
+    const ParameterTexts without{{"T", "0"}, {"backfill", "false"}};
+    const ParameterTexts with{{"T", "2"}, {"delta", "0.2"}, {"backfill", "false"}};
+    EXPECT_EQ(Ccts(RunUnits(workload, "varys", without))[0], 80);
+
+    double firstService = -1;
+    FluidOptions options;
+    options.observer = [&](const FluidInterval& interval) {
+        for (const CoflowRow& row : interval.table.Rows())
+        {
+            if (row.id == 1 && firstService < 0 && interval.table.Rates()[row.begin] > 0)
+            {
+                firstService = static_cast<double>(interval.from) / UNIT;
+                EXPECT_EQ(interval.to - interval.from, 2 * UNIT) << "delta";
+                // MADD for Gamma 20: 10 / 20 and 20 / 20, and nobody else.
+                EXPECT_DOUBLE_EQ(interval.table.Rates()[row.begin], PORT_RATE / 2);
+                EXPECT_DOUBLE_EQ(interval.table.Rates()[row.begin + 1], PORT_RATE);
+                for (std::size_t f = 0; f < interval.table.Rates().size(); ++f)
+                {
+                    EXPECT_TRUE(f == row.begin || f == row.begin + 1 ||
+                                interval.table.Rates()[f] == 0);
+                }
+            }
+        }
+    };
+    const FluidResult result = RunUnits(workload, "varys", with, options);
+    EXPECT_EQ(firstService, 20) << "at the end of the first T in which it got nothing";
+    EXPECT_EQ(Ccts(result)[0], 80) << "what it was given early it does not need late";
+    EXPECT_EQ(result.coflows.back().finish, 64 * UNIT) << "two intervals delta later";
+}

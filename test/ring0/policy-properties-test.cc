@@ -1,0 +1,411 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What must hold for every registered policy on any workload. A new policy is covered
+// without a change here.
+
+#include "fluid-test-util.h"
+
+#include "ns3/coflow-progress.h"
+#include "ns3/coflow-statistics.h"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <tuple>
+
+using namespace coflow;
+using namespace coflow::test;
+
+namespace
+{
+
+/// Names of all policies.
+std::vector<std::string> Names()
+{
+    std::vector<std::string> names;
+    for (const auto& [name, info] : AllPolicies())
+    {
+        names.push_back(name);
+    }
+    return names;
+}
+
+/// Shapes to draw from: sparse, dense, wide, all at once, with deadlines.
+std::vector<RandomShape> Shapes()
+{
+    return {{6, 12, 8, 4 * UNIT_BYTES, 10 * UNIT, 0},
+            {3, 20, 6, 2 * UNIT_BYTES, 20 * UNIT, 0},
+            {10, 6, 60, UNIT_BYTES, 3 * UNIT, 0},
+            {5, 8, 10, 3000, 0, 0},
+            {6, 12, 8, 4 * UNIT_BYTES, 30 * UNIT, 2}};
+}
+
+/// Options that show every interval.
+FluidOptions Watched(std::function<void(const FluidInterval&)> observer)
+{
+    FluidOptions options;
+    options.useForm = false;
+    options.observer = std::move(observer);
+    return options;
+}
+
+/// Sums of the rates per port, sending ports first.
+std::vector<double> PortRatesOf(const FluidInterval& interval)
+{
+    const std::size_t hosts = interval.capacity.ingress.size();
+    std::vector<double> sums(2 * hosts, 0.0);
+    for (std::size_t f = 0; f < interval.table.Rates().size(); ++f)
+    {
+        sums[interval.table.Src()[f]] += interval.table.Rates()[f];
+        sums[hosts + interval.table.Dst()[f]] += interval.table.Rates()[f];
+    }
+    return sums;
+}
+
+class EveryPolicy : public testing::TestWithParam<std::string>
+{
+};
+
+} // namespace
+
+TEST_P(EveryPolicy, NeverExceedsAPort)
+{
+    for (unsigned seed = 0; seed < 40; ++seed)
+    {
+        const Workload workload = RandomWorkload(seed, Shapes()[seed % Shapes().size()]);
+        std::uint64_t intervals = 0;
+        RunUnits(workload, GetParam(), {}, Watched([&](const FluidInterval& interval) {
+                     ++intervals;
+                     for (double rate : interval.table.Rates())
+                     {
+                         EXPECT_GE(rate, 0);
+                     }
+                     for (double sum : PortRatesOf(interval))
+                     {
+                         EXPECT_LE(sum, PORT_RATE * (1 + 1e-9)) << "seed " << seed;
+                     }
+                 }));
+        EXPECT_GT(intervals, 0U);
+    }
+}
+
+TEST_P(EveryPolicy, MovesEveryByteOnce)
+{
+    for (unsigned seed = 0; seed < 40; ++seed)
+    {
+        const Workload workload = RandomWorkload(seed, Shapes()[seed % Shapes().size()]);
+        std::map<std::pair<CoflowId, FlowId>, double> moved;
+        const auto watch = [&](const FluidInterval& interval) {
+            for (const CoflowRow& row : interval.table.Rows())
+            {
+                for (std::uint32_t f = row.begin; f < row.end; ++f)
+                {
+                    const Nanoseconds to = std::min(interval.to, interval.finish[f]);
+                    moved[{row.id, interval.table.FlowIds()[f]}] +=
+                        interval.table.Rates()[f] * static_cast<double>(to - interval.from) * 1e-9;
+                }
+            }
+        };
+        const FluidResult result = RunUnits(workload, GetParam(), {}, Watched(watch));
+        for (std::size_t c = 0; c < workload.coflows.size(); ++c)
+        {
+            if (!result.coflows[c].admitted)
+            {
+                EXPECT_EQ(result.coflows[c].finish, NEVER);
+                continue;
+            }
+            const Coflow& coflow = workload.coflows[c];
+            ASSERT_NE(result.coflows[c].finish, NEVER) << "seed " << seed << " " << coflow.id;
+            Nanoseconds last = coflow.arrival;
+            for (const Flow& flow : coflow.flows)
+            {
+                const double bytes = flow.IsLocal() ? 0 : static_cast<double>(flow.bytes);
+                const double sent = moved[{coflow.id, flow.id}];
+                // A nanosecond at full rate is an eighth of a byte, a finish is rounded up.
+                EXPECT_GE(sent, bytes - 1e-3 - 1e-9 * bytes);
+                EXPECT_LE(sent, bytes + 0.13 + 1e-9 * bytes);
+                last = std::max(last, result.FlowFinish(c, flow.id));
+            }
+            EXPECT_EQ(result.coflows[c].finish, last);
+            EXPECT_GE(static_cast<double>(result.coflows[c].Cct()) * 1e-9,
+                      GammaSeconds(coflow, PortRates::Uniform(workload.hosts, PORT_RATE)) - 1e-9);
+        }
+    }
+}
+
+void ExpectFormEqualsRates(const std::string& policy, const ParameterTexts& texts = {})
+{
+    for (unsigned seed = 0; seed < 60; ++seed)
+    {
+        const Workload workload = RandomWorkload(seed, Shapes()[seed % Shapes().size()]);
+        FluidOptions rates;
+        rates.useForm = false;
+        const FluidResult slow = RunUnits(workload, policy, texts, rates);
+        const FluidResult fast = RunUnits(workload, policy, texts);
+        for (std::size_t f = 0; f < slow.flowFinish.size(); ++f)
+        {
+            EXPECT_NEAR(static_cast<double>(fast.flowFinish[f]),
+                        static_cast<double>(slow.flowFinish[f]),
+                        30)
+                << "seed " << seed << " flow " << f;
+        }
+    }
+}
+
+TEST_P(EveryPolicy, ItsFormSaysTheSameAsItsRates)
+{
+    ExpectFormEqualsRates(GetParam());
+}
+
+TEST(Fair, WithoutRedistributionItsFormSaysTheSameAsItsRates)
+{
+    ExpectFormEqualsRates("fair", {{"redistribute", "false"}});
+}
+
+TEST_P(EveryPolicy, DoesNotDependOnTheOrderOfFlows)
+{
+    const Workload workload = RandomWorkload(7);
+    const FluidResult once = RunUnits(workload, GetParam());
+    const FluidResult twice = RunUnits(workload, GetParam());
+    EXPECT_EQ(once.flowFinish, twice.flowFinish);
+
+    // The same flows written down the other way round.
+    Workload reversed = workload;
+    for (Coflow& coflow : reversed.coflows)
+    {
+        std::reverse(coflow.flows.begin(), coflow.flows.end());
+        for (FlowId f = 0; f < coflow.flows.size(); ++f)
+        {
+            coflow.flows[f].id = f;
+        }
+    }
+    const FluidResult other = RunUnits(reversed, GetParam());
+    for (std::size_t c = 0; c < workload.coflows.size(); ++c)
+    {
+        EXPECT_NEAR(static_cast<double>(other.coflows[c].finish),
+                    static_cast<double>(once.coflows[c].finish),
+                    30);
+    }
+}
+
+TEST_P(EveryPolicy, HandlesWhatHasNothingToDo)
+{
+    Workload workload = MakeWorkload(3,
+                                     {MakeCoflow(1, {}),
+                                      MakeCoflow(2, {{0, 1, 0}}),
+                                      MakeCoflow(3, {{2, 2, 5}}, 1),
+                                      MakeCoflow(4, {{0, 1, 1}}, 1)});
+    workload.coflows[3].parents = {3};
+    const FluidResult result = RunUnits(workload, GetParam());
+    EXPECT_EQ(Ccts(result), (std::vector<double>{0, 0, 0, 1})) << GetParam();
+    EXPECT_EQ(RunUnits(MakeWorkload(2, {}), GetParam()).makespan, 0);
+}
+
+TEST_P(EveryPolicy, StartsChildrenWhenTheirParentsAreDone)
+{
+    Workload workload = MakeWorkload(
+        4,
+        {MakeCoflow(1, {{0, 1, 2}}), MakeCoflow(2, {{2, 3, 5}}), MakeCoflow(3, {{0, 1, 1}})});
+    workload.coflows[2].parents = {1, 2};
+    const FluidResult result = RunUnits(workload, GetParam());
+    EXPECT_EQ(result.coflows[2].start, 5 * UNIT);
+    EXPECT_EQ(Ccts(result), (std::vector<double>{2, 5, 6}));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryPolicy, testing::ValuesIn(Names()), [](const auto& test) {
+    std::string name = test.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+});
+
+namespace
+{
+
+/// Whether some flow could go faster: both its ports have rate to spare.
+bool LeavesWork(const FluidInterval& interval)
+{
+    const std::vector<double> sums = PortRatesOf(interval);
+    const std::size_t hosts = interval.capacity.ingress.size();
+    for (std::size_t f = 0; f < interval.table.Rates().size(); ++f)
+    {
+        if (interval.finish[f] >= interval.to &&
+            sums[interval.table.Src()[f]] < PORT_RATE * (1 - 1e-6) &&
+            sums[hosts + interval.table.Dst()[f]] < PORT_RATE * (1 - 1e-6))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+class WorkConserving : public testing::TestWithParam<std::string>
+{
+};
+
+} // namespace
+
+TEST_P(WorkConserving, EveryFlowHasASaturatedPort)
+{
+    const PolicyInfo& info = FindPolicy(GetParam());
+    ParameterTexts texts;
+    for (const ParameterSpec& spec : info.parameters)
+    {
+        if (spec.name == "T")
+        {
+            texts["T"] = "0"; // an interval delta is not work-conserving by definition
+        }
+    }
+    for (unsigned seed = 0; seed < 40; ++seed)
+    {
+        const Workload workload = RandomWorkload(seed, Shapes()[seed % Shapes().size()]);
+        RunUnits(workload, GetParam(), texts, Watched([&](const FluidInterval& interval) {
+                     EXPECT_FALSE(LeavesWork(interval)) << "seed " << seed;
+                 }));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Promised,
+                         WorkConserving,
+                         testing::Values("fair",
+                                         "wss",
+                                         "pfabric",
+                                         "edf",
+                                         "sincronia",
+                                         "varys",
+                                         "scf",
+                                         "ncf",
+                                         "tcf",
+                                         "lcf",
+                                         "fifo"),
+                         [](const auto& test) { return test.param; });
+
+namespace
+{
+
+/// Progress of every coflow in an interval, and the largest part of any port it has.
+struct Share
+{
+    double progress{1e300}; ///< min over ports of rate / normalised demand
+    double largest{0};      ///< largest fraction of a port
+};
+
+std::map<CoflowId, Share> Shares(const FluidInterval& interval)
+{
+    const std::size_t hosts = interval.capacity.ingress.size();
+    std::map<CoflowId, Share> shares;
+    for (const CoflowRow& row : interval.table.Rows())
+    {
+        std::map<std::size_t, double> load;
+        std::map<std::size_t, double> rate;
+        double largest = 0;
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        {
+            for (std::size_t p :
+                 {std::size_t(interval.table.Src()[f]), hosts + interval.table.Dst()[f]})
+            {
+                largest = std::max(largest, load[p] += interval.table.Remaining()[f]);
+                rate[p] += interval.table.Rates()[f] / PORT_RATE;
+            }
+        }
+        for (const auto& [p, bytes] : load)
+        {
+            Share& share = shares[row.id];
+            share.progress = std::min(share.progress, rate[p] / (bytes / largest));
+            share.largest = std::max(share.largest, rate[p]);
+        }
+    }
+    return shares;
+}
+
+} // namespace
+
+TEST(DrfFamily, DrfGivesEqualProgressAndHugKeepsWithinIt)
+{
+    for (unsigned seed = 0; seed < 40; ++seed)
+    {
+        const Workload workload = RandomWorkload(seed, Shapes()[seed % 3]);
+        RunUnits(workload, "drf", {}, Watched([&](const FluidInterval& interval) {
+                     const auto shares = Shares(interval);
+                     for (const auto& [id, share] : shares)
+                     {
+                         EXPECT_NEAR(share.progress, shares.begin()->second.progress, 1e-6);
+                         EXPECT_NEAR(share.largest, share.progress, 1e-6);
+                     }
+                 }));
+        // HUG decides with coflows: its limit is the DRF progress of that moment.
+        RunUnits(workload, "hug", {}, Watched([&](const FluidInterval& interval) {
+                     FlowTable copy = interval.table;
+                     PortBudget budget;
+                     budget.Reset(interval.capacity);
+                     CoflowLoads loads;
+                     loads.Compute(copy.Clairvoyant(0), copy.Remaining(), workload.hosts);
+                     EqualProgress progress;
+                     progress.Compute(copy.Rows().size(), loads, budget);
+                     for (const auto& [id, share] : Shares(interval))
+                     {
+                         EXPECT_LE(share.largest, progress.Progress() * (1 + 1e-6));
+                         EXPECT_GE(share.progress, progress.Progress() * (1 - 1e-6));
+                     }
+                 }));
+    }
+}
+
+TEST(DrfFamily, NcDrfGivesEqualProgressInCounts)
+{
+    for (unsigned seed = 0; seed < 40; ++seed)
+    {
+        const Workload workload = RandomWorkload(seed, Shapes()[seed % 3]);
+        const ParameterTexts texts{{"backfillRounds", "0"}, {"coalesce", "0"}};
+        RunUnits(workload, "nc-drf", texts, Watched([&](const FluidInterval& interval) {
+                     std::vector<double> progress;
+                     for (const CoflowRow& row : interval.table.Rows())
+                     {
+                         std::map<std::size_t, int> count;
+                         int largest = 0;
+                         for (std::uint32_t f = row.begin; f < row.end; ++f)
+                         {
+                             largest = std::max(largest, ++count[interval.table.Src()[f]]);
+                             largest = std::max(largest, ++count[1000 + interval.table.Dst()[f]]);
+                             EXPECT_EQ(interval.table.Rates()[f],
+                                       interval.table.Rates()[row.begin]);
+                         }
+                         progress.push_back(interval.table.Rates()[row.begin] * largest);
+                     }
+                     for (double p : progress)
+                     {
+                         EXPECT_NEAR(p, progress.front(), 1e-6 * PORT_RATE);
+                     }
+                 }));
+    }
+}
+
+TEST(StarvationFreedom, EverybodyGetsSomethingInTwiceTPlusDelta)
+{
+    for (const char* policy : {"varys", "scf", "ncf", "tcf", "lcf"})
+    {
+        for (unsigned seed = 0; seed < 20; ++seed)
+        {
+            const Workload workload =
+                RandomWorkload(seed, {3, 20, 6, 8 * UNIT_BYTES, 20 * UNIT, 0});
+            const ParameterTexts texts{{"T", "0.3"}, {"delta", "0.02"}, {"backfill", "false"}};
+            std::map<CoflowId, Nanoseconds> served;
+            Nanoseconds longest = 0;
+            RunUnits(workload, policy, texts, Watched([&](const FluidInterval& interval) {
+                         for (const CoflowRow& row : interval.table.Rows())
+                         {
+                             auto& last = served.try_emplace(row.id, row.ready).first->second;
+                             for (std::uint32_t f = row.begin; f < row.end; ++f)
+                             {
+                                 if (interval.table.Rates()[f] > 0)
+                                 {
+                                     longest = std::max(longest, interval.from - last);
+                                     last = interval.to;
+                                 }
+                             }
+                         }
+                     }));
+            EXPECT_LE(longest, 640'000'000) << policy << " seed " << seed;
+        }
+    }
+}
