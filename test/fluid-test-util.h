@@ -36,7 +36,8 @@ struct UnitFlow
 };
 
 /// A coflow in units.
-inline Coflow MakeCoflow(CoflowId id, std::initializer_list<UnitFlow> flows, double arrival = 0)
+inline Coflow
+MakeCoflow(CoflowId id, std::initializer_list<UnitFlow> flows, double arrival = 0)
 {
     Coflow coflow;
     coflow.id = id;
@@ -52,14 +53,16 @@ inline Coflow MakeCoflow(CoflowId id, std::initializer_list<UnitFlow> flows, dou
 }
 
 /// The same with a deadline, relative to the arrival, in units.
-inline Coflow WithDeadline(Coflow coflow, double deadline)
+inline Coflow
+WithDeadline(Coflow coflow, double deadline)
 {
     coflow.deadline = static_cast<Nanoseconds>(std::llround(deadline * UNIT));
     return coflow;
 }
 
 /// A workload of these coflows.
-inline Workload MakeWorkload(HostId hosts, std::vector<Coflow> coflows)
+inline Workload
+MakeWorkload(HostId hosts, std::vector<Coflow> coflows)
 {
     Workload workload;
     workload.hosts = hosts;
@@ -71,17 +74,19 @@ inline Workload MakeWorkload(HostId hosts, std::vector<Coflow> coflows)
 }
 
 /// Runs a policy on ports of one unit.
-inline FluidResult RunUnits(const Workload& workload,
-                            const std::string& policy,
-                            const ParameterTexts& parameters = {},
-                            const FluidOptions& options = {})
+inline FluidResult
+RunUnits(const Workload& workload,
+         const std::string& policy,
+         const std::vector<std::string>& parameters = {},
+         const FluidOptions& options = {})
 {
     const auto made = MakePolicy(policy, parameters);
     return RunFluid(workload, PortRates::Uniform(workload.hosts, PORT_RATE), *made, options);
 }
 
 /// Completion times in units, in the order of the workload; -1: not finished.
-inline std::vector<double> Ccts(const FluidResult& result)
+inline std::vector<double>
+Ccts(const FluidResult& result)
 {
     std::vector<double> ccts;
     for (const CoflowOutcome& outcome : result.coflows)
@@ -92,7 +97,8 @@ inline std::vector<double> Ccts(const FluidResult& result)
 }
 
 /// Mean of values.
-inline double Mean(const std::vector<double>& values)
+inline double
+Mean(const std::vector<double>& values)
 {
     double sum = 0;
     for (double value : values)
@@ -103,7 +109,8 @@ inline double Mean(const std::vector<double>& values)
 }
 
 /// Mean flow completion time in units, over all flows of all coflows.
-inline double MeanFct(const Workload& workload, const FluidResult& result)
+inline double
+MeanFct(const Workload& workload, const FluidResult& result)
 {
     std::vector<double> fcts;
     for (std::size_t c = 0; c < workload.coflows.size(); ++c)
@@ -130,7 +137,8 @@ struct RandomShape
 };
 
 /// A random workload, the same on every platform.
-inline Workload RandomWorkload(unsigned seed, const RandomShape& shape = {})
+inline Workload
+RandomWorkload(unsigned seed, const RandomShape& shape = {})
 {
     boost::random::mt19937 random(seed);
     const auto draw = [&](std::int64_t from, std::int64_t to) {

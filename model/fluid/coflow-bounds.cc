@@ -37,7 +37,8 @@ struct Job
 /// @param work told of every stretch of work: (position, from, to)
 /// @param done told of every completion: (position, time)
 template <class Key, class Work, class Done>
-void RunMachine(const std::vector<Job>& jobs, Key key, Work work, Done done)
+void
+RunMachine(const std::vector<Job>& jobs, Key key, Work work, Done done)
 {
     using Entry = std::pair<double, std::uint32_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> available;
@@ -74,7 +75,8 @@ void RunMachine(const std::vector<Job>& jobs, Key key, Work work, Done done)
 }
 
 /// Sum of the completion times under shortest remaining processing time.
-double ShortestRemaining(const std::vector<Job>& jobs)
+double
+ShortestRemaining(const std::vector<Job>& jobs)
 {
     double sum = 0;
     RunMachine(
@@ -86,7 +88,8 @@ double ShortestRemaining(const std::vector<Job>& jobs)
 }
 
 /// B_p(u): computes every job's value, and returns the sum of weight x value.
-double MeanBusyTimes(std::vector<Job>& jobs)
+double
+MeanBusyTimes(std::vector<Job>& jobs)
 {
     for (Job& job : jobs)
     {
@@ -284,10 +287,11 @@ class JobShop
 
 } // namespace
 
-CctBound LowerBound(const Workload& workload,
-                    const PortRates& capacity,
-                    std::span<const double> weights,
-                    int rounds)
+CctBound
+LowerBound(const Workload& workload,
+           const PortRates& capacity,
+           std::span<const double> weights,
+           int rounds)
 {
     if (workload.coflows.empty())
     {

@@ -18,7 +18,8 @@ DecisionEngine::DecisionEngine(FluidRun& run, Policy& policy)
 {
 }
 
-void DecisionEngine::Run()
+void
+DecisionEngine::Run()
 {
     while (true)
     {
@@ -40,7 +41,8 @@ void DecisionEngine::Run()
     }
 }
 
-void DecisionEngine::Observe(Nanoseconds time)
+void
+DecisionEngine::Observe(Nanoseconds time)
 {
     std::vector<Nanoseconds> finish(m_table.Rates().size());
     for (const CoflowRow& row : m_table.Rows())
@@ -53,7 +55,8 @@ void DecisionEngine::Observe(Nanoseconds time)
     m_run.Options().observer({m_now, time, m_table, finish, m_run.Capacity()});
 }
 
-void DecisionEngine::Settle(Nanoseconds time)
+void
+DecisionEngine::Settle(Nanoseconds time)
 {
     if (m_run.Options().observer && !m_table.Rows().empty() && time > m_now && time != NEVER)
     {
@@ -105,7 +108,8 @@ void DecisionEngine::Settle(Nanoseconds time)
     m_now = time;
 }
 
-void DecisionEngine::TakeReady(Nanoseconds time)
+void
+DecisionEngine::TakeReady(Nanoseconds time)
 {
     while (m_run.NextReady() <= time)
     {
@@ -124,7 +128,8 @@ void DecisionEngine::TakeReady(Nanoseconds time)
     }
 }
 
-void DecisionEngine::Decide()
+void
+DecisionEngine::Decide()
 {
     ++m_run.Counters().decisions;
     m_rates.assign(m_table.Rates().size(), 0.0);
@@ -140,7 +145,8 @@ void DecisionEngine::Decide()
     }
 }
 
-void DecisionEngine::Foresee()
+void
+DecisionEngine::Foresee()
 {
     const auto remaining = m_table.Remaining();
     const auto rates = m_table.Rates();

@@ -59,7 +59,8 @@ FluidRun::FluidRun(const Workload& workload, const PortRates& capacity, const Fl
     }
 }
 
-void FluidRun::Release(std::uint32_t index, Nanoseconds time)
+void
+FluidRun::Release(std::uint32_t index, Nanoseconds time)
 {
     for (std::uint32_t child : m_children[index])
     {
@@ -70,7 +71,8 @@ void FluidRun::Release(std::uint32_t index, Nanoseconds time)
     }
 }
 
-std::pair<std::uint32_t, bool> FluidRun::TakeReady()
+std::pair<std::uint32_t, bool>
+FluidRun::TakeReady()
 {
     const auto [time, index] = m_ready.top();
     m_ready.pop();
@@ -92,12 +94,14 @@ std::pair<std::uint32_t, bool> FluidRun::TakeReady()
     return {index, left};
 }
 
-void FluidRun::Reject(std::uint32_t index)
+void
+FluidRun::Reject(std::uint32_t index)
 {
     m_result.coflows[index].admitted = false;
 }
 
-bool FluidRun::FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time)
+bool
+FluidRun::FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time)
 {
     CoflowOutcome& outcome = m_result.coflows[index];
     m_result.flowFinish[outcome.firstFlow + flow] = time;
@@ -118,7 +122,8 @@ bool FluidRun::FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time)
     return true;
 }
 
-FluidResult FluidRun::TakeResult()
+FluidResult
+FluidRun::TakeResult()
 {
     Nanoseconds first = NEVER;
     Nanoseconds last = 0;

@@ -22,7 +22,8 @@ namespace coflow
 /// @param now start
 /// @param amount how much, in bytes or any other unit
 /// @param rate units per second; 0: never
-inline Nanoseconds TimeAfter(Nanoseconds now, double amount, double rate)
+inline Nanoseconds
+TimeAfter(Nanoseconds now, double amount, double rate)
 {
     const double ns = amount / rate * 1e9;
     if (!(ns < 4e18))

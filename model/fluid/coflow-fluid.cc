@@ -28,7 +28,8 @@ template <class... Functions>
 Overloaded(Functions...) -> Overloaded<Functions...>;
 
 /// Whether all ports have the same rate.
-bool Uniform(const PortRates& capacity)
+bool
+Uniform(const PortRates& capacity)
 {
     const auto same = [&](double rate) { return rate == capacity.ingress.front(); };
     return std::all_of(capacity.ingress.begin(), capacity.ingress.end(), same) &&
@@ -37,10 +38,11 @@ bool Uniform(const PortRates& capacity)
 
 } // namespace
 
-FluidResult RunFluid(const Workload& workload,
-                     const PortRates& capacity,
-                     Policy& policy,
-                     const FluidOptions& options)
+FluidResult
+RunFluid(const Workload& workload,
+         const PortRates& capacity,
+         Policy& policy,
+         const FluidOptions& options)
 {
     FluidRun run(workload, capacity, options);
     const auto general = [&](std::monostate) { DecisionEngine(run, policy).Run(); };

@@ -22,13 +22,15 @@ MaxMinLevels::MaxMinLevels(std::vector<double> capacity)
 {
 }
 
-std::uint32_t MaxMinLevels::AddLink(std::uint32_t nodeA, std::uint32_t nodeB)
+std::uint32_t
+MaxMinLevels::AddLink(std::uint32_t nodeA, std::uint32_t nodeB)
 {
     m_links.push_back({{nodeA, nodeB}, {0, 0}, 0.0, 0});
     return static_cast<std::uint32_t>(m_links.size() - 1);
 }
 
-void MaxMinLevels::Attach(std::uint32_t link)
+void
+MaxMinLevels::Attach(std::uint32_t link)
 {
     Link& l = m_links[link];
     for (int end = 0; end < 2; ++end)
@@ -39,7 +41,8 @@ void MaxMinLevels::Attach(std::uint32_t link)
     }
 }
 
-void MaxMinLevels::Detach(std::uint32_t link)
+void
+MaxMinLevels::Detach(std::uint32_t link)
 {
     const Link& l = m_links[link];
     for (int end = 0; end < 2; ++end)
@@ -53,7 +56,8 @@ void MaxMinLevels::Detach(std::uint32_t link)
     }
 }
 
-void MaxMinLevels::ChangeWeight(std::uint32_t link, double change)
+void
+MaxMinLevels::ChangeWeight(std::uint32_t link, double change)
 {
     Link& l = m_links[link];
     if (l.weight == 0)
@@ -73,7 +77,8 @@ void MaxMinLevels::ChangeWeight(std::uint32_t link, double change)
     }
 }
 
-void MaxMinLevels::TakeBack(std::size_t step)
+void
+MaxMinLevels::TakeBack(std::size_t step)
 {
     m_restart = step;
     if (step == m_frozen.size())
@@ -95,7 +100,8 @@ void MaxMinLevels::TakeBack(std::size_t step)
     m_undoBegin.resize(step);
 }
 
-void MaxMinLevels::Freeze(std::uint32_t port, double level)
+void
+MaxMinLevels::Freeze(std::uint32_t port, double level)
 {
     m_undoBegin.push_back(m_undo.size());
     m_frozen.push_back(port);
@@ -119,7 +125,8 @@ void MaxMinLevels::Freeze(std::uint32_t port, double level)
     }
 }
 
-void MaxMinLevels::Update()
+void
+MaxMinLevels::Update()
 {
     m_moved.clear();
     const auto below = [this](std::uint32_t port, double level) { return m_level[port] < level; };

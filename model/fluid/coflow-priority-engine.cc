@@ -19,7 +19,8 @@ PriorityEngine::PriorityEngine(FluidRun& run, const PriorityForm& form)
 {
 }
 
-PriorityEngine::Key PriorityEngine::KeyOf(const Active& active) const
+PriorityEngine::Key
+PriorityEngine::KeyOf(const Active& active) const
 {
     double minor = active.remaining;
     if (m_form.staticSize)
@@ -33,14 +34,16 @@ PriorityEngine::Key PriorityEngine::KeyOf(const Active& active) const
     return {active.major, minor, active.coflow, active.flow};
 }
 
-void PriorityEngine::Wait(std::uint32_t active)
+void
+PriorityEngine::Wait(std::uint32_t active)
 {
     const std::uint32_t link = m_active[active].link;
     m_links[link].waiting.push({KeyOf(m_active[active]), active});
     List(link);
 }
 
-void PriorityEngine::List(std::uint32_t l)
+void
+PriorityEngine::List(std::uint32_t l)
 {
     Link& link = m_links[l];
     for (int end = 0; end < 2; ++end)
@@ -64,7 +67,8 @@ void PriorityEngine::List(std::uint32_t l)
     link.listed = !link.waiting.empty();
 }
 
-void PriorityEngine::Start(std::uint32_t active)
+void
+PriorityEngine::Start(std::uint32_t active)
 {
     Active& a = m_active[active];
     a.running = true;
@@ -81,7 +85,8 @@ void PriorityEngine::Start(std::uint32_t active)
     m_finish.push({TimeAfter(m_now, a.remaining, m_rate), active, a.version});
 }
 
-void PriorityEngine::Stop(std::uint32_t active)
+void
+PriorityEngine::Stop(std::uint32_t active)
 {
     Active& a = m_active[active];
     const double seconds = static_cast<double>(m_now - a.since) * 1e-9;
@@ -93,7 +98,8 @@ void PriorityEngine::Stop(std::uint32_t active)
     Wait(active);
 }
 
-void PriorityEngine::Occupy(std::uint32_t active)
+void
+PriorityEngine::Occupy(std::uint32_t active)
 {
     const Key key = KeyOf(m_active[active]);
     for (std::uint32_t port : m_links[m_active[active].link].port)
@@ -103,7 +109,8 @@ void PriorityEngine::Occupy(std::uint32_t active)
     }
 }
 
-void PriorityEngine::Vacate(std::uint32_t active)
+void
+PriorityEngine::Vacate(std::uint32_t active)
 {
     for (std::uint32_t port : m_links[m_active[active].link].port)
     {
@@ -113,7 +120,8 @@ void PriorityEngine::Vacate(std::uint32_t active)
     }
 }
 
-void PriorityEngine::UpdateKeys()
+void
+PriorityEngine::UpdateKeys()
 {
     const std::size_t hosts = m_runs.size() / 2;
     for (std::size_t port = 0; port < hosts; ++port)
@@ -125,7 +133,8 @@ void PriorityEngine::UpdateKeys()
     }
 }
 
-const PriorityEngine::Candidate* PriorityEngine::BestAt(std::uint32_t port) const
+const PriorityEngine::Candidate*
+PriorityEngine::BestAt(std::uint32_t port) const
 {
     const Candidate* best = nullptr;
     for (const Candidate& candidate : m_candidates[port])
@@ -139,7 +148,8 @@ const PriorityEngine::Candidate* PriorityEngine::BestAt(std::uint32_t port) cons
     return best != nullptr && MayTake(port, best->key) ? best : nullptr;
 }
 
-void PriorityEngine::Repair()
+void
+PriorityEngine::Repair()
 {
     while (!m_dirty.empty())
     {
@@ -156,7 +166,8 @@ void PriorityEngine::Repair()
     }
 }
 
-void PriorityEngine::TakeReady()
+void
+PriorityEngine::TakeReady()
 {
     while (m_run.NextReady() <= m_now)
     {
@@ -199,7 +210,8 @@ void PriorityEngine::TakeReady()
     }
 }
 
-void PriorityEngine::TakeFinished()
+void
+PriorityEngine::TakeFinished()
 {
     while (NextFinish() <= m_now)
     {
@@ -214,7 +226,8 @@ void PriorityEngine::TakeFinished()
     }
 }
 
-Nanoseconds PriorityEngine::NextFinish()
+Nanoseconds
+PriorityEngine::NextFinish()
 {
     while (!m_finish.empty() && m_finish.top().version != m_active[m_finish.top().active].version)
     {
@@ -223,7 +236,8 @@ Nanoseconds PriorityEngine::NextFinish()
     return m_finish.empty() ? NEVER : m_finish.top().time;
 }
 
-void PriorityEngine::Run()
+void
+PriorityEngine::Run()
 {
     while (true)
     {

@@ -12,7 +12,8 @@
 namespace coflow
 {
 
-std::uint32_t ServiceClocks::AddNode()
+std::uint32_t
+ServiceClocks::AddNode()
 {
     m_nodes.emplace_back();
     m_next.push_back(NEVER);
@@ -21,19 +22,22 @@ std::uint32_t ServiceClocks::AddNode()
     return static_cast<std::uint32_t>(m_nodes.size() - 1);
 }
 
-std::uint32_t ServiceClocks::AddLink()
+std::uint32_t
+ServiceClocks::AddLink()
 {
     m_links.emplace_back();
     return static_cast<std::uint32_t>(m_links.size() - 1);
 }
 
-void ServiceClocks::Advance(Node& node, Nanoseconds now)
+void
+ServiceClocks::Advance(Node& node, Nanoseconds now)
 {
     node.clock += node.level * (static_cast<double>(now - node.at) * 1e-9);
     node.at = now;
 }
 
-void ServiceClocks::Touch(std::uint32_t node)
+void
+ServiceClocks::Touch(std::uint32_t node)
 {
     if (!m_nodes[node].touched)
     {
@@ -42,7 +46,8 @@ void ServiceClocks::Touch(std::uint32_t node)
     }
 }
 
-void ServiceClocks::Push(std::uint32_t link)
+void
+ServiceClocks::Push(std::uint32_t link)
 {
     Link& l = m_links[link];
     auto& heap = m_nodes[l.node].heap;
@@ -51,7 +56,8 @@ void ServiceClocks::Push(std::uint32_t link)
     Touch(l.node);
 }
 
-void ServiceClocks::DropOutdated(Node& node)
+void
+ServiceClocks::DropOutdated(Node& node)
 {
     while (!node.heap.empty() &&
            node.heap.front().version != m_links[node.heap.front().link].version)
@@ -61,11 +67,12 @@ void ServiceClocks::DropOutdated(Node& node)
     }
 }
 
-void ServiceClocks::AddFlow(std::uint32_t link,
-                            double amount,
-                            std::uint32_t coflow,
-                            FlowId flow,
-                            Nanoseconds now)
+void
+ServiceClocks::AddFlow(std::uint32_t link,
+                       double amount,
+                       std::uint32_t coflow,
+                       FlowId flow,
+                       Nanoseconds now)
 {
     Link& l = m_links[link];
     double service = 0;
@@ -82,7 +89,8 @@ void ServiceClocks::AddFlow(std::uint32_t link,
     }
 }
 
-void ServiceClocks::Bind(std::uint32_t link, std::uint32_t node, Nanoseconds now)
+void
+ServiceClocks::Bind(std::uint32_t link, std::uint32_t node, Nanoseconds now)
 {
     Link& l = m_links[link];
     double service = 0;
@@ -98,14 +106,16 @@ void ServiceClocks::Bind(std::uint32_t link, std::uint32_t node, Nanoseconds now
     Push(link);
 }
 
-void ServiceClocks::SetLevel(std::uint32_t node, double level, Nanoseconds now)
+void
+ServiceClocks::SetLevel(std::uint32_t node, double level, Nanoseconds now)
 {
     Advance(m_nodes[node], now);
     m_nodes[node].level = std::isinf(level) ? 0.0 : level;
     Touch(node);
 }
 
-Nanoseconds ServiceClocks::Next(Nanoseconds now)
+Nanoseconds
+ServiceClocks::Next(Nanoseconds now)
 {
     for (std::uint32_t n : m_touched)
     {
@@ -141,7 +151,8 @@ Nanoseconds ServiceClocks::Next(Nanoseconds now)
     return next;
 }
 
-void ServiceClocks::TakeFinished(Nanoseconds now, std::vector<Finished>& finished)
+void
+ServiceClocks::TakeFinished(Nanoseconds now, std::vector<Finished>& finished)
 {
     for (std::size_t b = 0; b < m_blockNext.size(); ++b)
     {

@@ -43,12 +43,14 @@ SharingEngine::SharingEngine(FluidRun& run, const SharingForm& form)
     }
 }
 
-double SharingEngine::Weight(const Flow& flow) const
+double
+SharingEngine::Weight(const Flow& flow) const
 {
     return m_form.sizeWeights ? static_cast<double>(flow.bytes) : 1.0;
 }
 
-std::uint32_t SharingEngine::CoflowNode(std::uint32_t index, std::uint32_t port)
+std::uint32_t
+SharingEngine::CoflowNode(std::uint32_t index, std::uint32_t port)
 {
     const auto [place, added] =
         m_nodes.emplace(static_cast<std::uint64_t>(index) << 32 | port, m_parts.size());
@@ -61,7 +63,8 @@ std::uint32_t SharingEngine::CoflowNode(std::uint32_t index, std::uint32_t port)
     return place->second;
 }
 
-std::uint32_t SharingEngine::LinkOf(std::uint32_t index, const Flow& flow)
+std::uint32_t
+SharingEngine::LinkOf(std::uint32_t index, const Flow& flow)
 {
     std::uint32_t nodeA = flow.src;
     std::uint32_t nodeB = m_hosts + flow.dst;
@@ -81,7 +84,8 @@ std::uint32_t SharingEngine::LinkOf(std::uint32_t index, const Flow& flow)
     return place->second;
 }
 
-void SharingEngine::SplitPort(std::uint32_t port)
+void
+SharingEngine::SplitPort(std::uint32_t port)
 {
     for (std::uint32_t node : m_portParts[port])
     {
@@ -89,7 +93,8 @@ void SharingEngine::SplitPort(std::uint32_t port)
     }
 }
 
-void SharingEngine::TakeReady()
+void
+SharingEngine::TakeReady()
 {
     while (m_run.NextReady() <= m_now)
     {
@@ -116,7 +121,8 @@ void SharingEngine::TakeReady()
     }
 }
 
-void SharingEngine::TakeFinished()
+void
+SharingEngine::TakeFinished()
 {
     m_finished.clear();
     m_clocks.TakeFinished(m_now, m_finished);
@@ -127,7 +133,8 @@ void SharingEngine::TakeFinished()
     }
 }
 
-void SharingEngine::Update()
+void
+SharingEngine::Update()
 {
     if (m_form.levels == SharingForm::Levels::PER_COFLOW_SPLIT)
     {
@@ -178,7 +185,8 @@ void SharingEngine::Update()
     }
 }
 
-void SharingEngine::Run()
+void
+SharingEngine::Run()
 {
     while (true)
     {

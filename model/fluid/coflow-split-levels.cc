@@ -9,14 +9,16 @@
 namespace coflow
 {
 
-std::uint32_t SplitLevels::AddNode(double rate)
+std::uint32_t
+SplitLevels::AddNode(double rate)
 {
     m_nodes.emplace_back();
     m_nodes.back().rate = rate;
     return static_cast<std::uint32_t>(m_nodes.size() - 1);
 }
 
-void SplitLevels::Touch(std::uint32_t node)
+void
+SplitLevels::Touch(std::uint32_t node)
 {
     if (!m_nodes[node].dirty)
     {
@@ -25,13 +27,15 @@ void SplitLevels::Touch(std::uint32_t node)
     }
 }
 
-void SplitLevels::SetRate(std::uint32_t node, double rate)
+void
+SplitLevels::SetRate(std::uint32_t node, double rate)
 {
     m_nodes[node].rate = rate;
     Touch(node);
 }
 
-std::uint32_t SplitLevels::AddLink(std::uint32_t nodeA, std::uint32_t nodeB)
+std::uint32_t
+SplitLevels::AddLink(std::uint32_t nodeA, std::uint32_t nodeB)
 {
     const auto link = static_cast<std::uint32_t>(m_links.size());
     m_links.push_back({{nodeA, nodeB}, 0.0, 0});
@@ -40,7 +44,8 @@ std::uint32_t SplitLevels::AddLink(std::uint32_t nodeA, std::uint32_t nodeB)
     return link;
 }
 
-void SplitLevels::ChangeWeight(std::uint32_t link, double change)
+void
+SplitLevels::ChangeWeight(std::uint32_t link, double change)
 {
     m_links[link].weight += change;
     for (std::uint32_t node : m_links[link].node)
@@ -50,7 +55,8 @@ void SplitLevels::ChangeWeight(std::uint32_t link, double change)
     }
 }
 
-void SplitLevels::Update()
+void
+SplitLevels::Update()
 {
     m_moved.clear();
     m_recomputed.clear();

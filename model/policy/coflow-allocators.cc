@@ -10,7 +10,8 @@
 namespace coflow
 {
 
-void PortBudget::Reset(const PortRates& capacity)
+void
+PortBudget::Reset(const PortRates& capacity)
 {
     m_hosts = static_cast<HostId>(capacity.ingress.size());
     m_capacity.assign(capacity.ingress.begin(), capacity.ingress.end());
@@ -19,7 +20,8 @@ void PortBudget::Reset(const PortRates& capacity)
 }
 
 template <class Amount>
-void CoflowLoads::AppendRow(const StructureView& view, const CoflowRow& row, Amount amount)
+void
+CoflowLoads::AppendRow(const StructureView& view, const CoflowRow& row, Amount amount)
 {
     const std::size_t hosts = m_sum.size() / 2;
     if (row.Count() < hosts)
@@ -62,9 +64,8 @@ void CoflowLoads::AppendRow(const StructureView& view, const CoflowRow& row, Amo
     }
 }
 
-void CoflowLoads::Compute(const StructureView& view,
-                          std::span<const double> amount,
-                          std::size_t hosts)
+void
+CoflowLoads::Compute(const StructureView& view, std::span<const double> amount, std::size_t hosts)
 {
     m_loads.clear();
     m_begin.assign(1, 0);
@@ -76,7 +77,8 @@ void CoflowLoads::Compute(const StructureView& view,
     }
 }
 
-void CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
+void
+CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
 {
     m_before.swap(m_loads);
     m_beforeBegin.swap(m_begin);
@@ -114,7 +116,8 @@ void CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
     m_counted.swap(counted);
 }
 
-double Gamma(std::span<const PortDemand> loads, const PortBudget& budget)
+double
+Gamma(std::span<const PortDemand> loads, const PortBudget& budget)
 {
     double gamma = 0;
     for (const PortDemand& l : loads)
@@ -131,12 +134,13 @@ double Gamma(std::span<const PortDemand> loads, const PortBudget& budget)
     return gamma;
 }
 
-void Madd(const CoflowRow& row,
-          std::span<const double> remaining,
-          std::span<const PortDemand> loads,
-          double duration,
-          PortBudget& budget,
-          std::span<double> rates)
+void
+Madd(const CoflowRow& row,
+     std::span<const double> remaining,
+     std::span<const PortDemand> loads,
+     double duration,
+     PortBudget& budget,
+     std::span<double> rates)
 {
     const double perByte = 1 / duration;
     for (std::uint32_t f = row.begin; f < row.end; ++f)
@@ -149,7 +153,8 @@ void Madd(const CoflowRow& row,
     }
 }
 
-double TakeAll(HostId src, HostId dst, PortBudget& budget)
+double
+TakeAll(HostId src, HostId dst, PortBudget& budget)
 {
     if (!budget.Open(src, dst))
     {
@@ -161,7 +166,8 @@ double TakeAll(HostId src, HostId dst, PortBudget& budget)
     return rate;
 }
 
-double WaterLevel(std::vector<double> demands, double rate)
+double
+WaterLevel(std::vector<double> demands, double rate)
 {
     std::sort(demands.begin(), demands.end());
     double left = rate;
@@ -177,20 +183,22 @@ double WaterLevel(std::vector<double> demands, double rate)
     return INFINITE_TIME;
 }
 
-void MaxMinFiller::Add(std::uint32_t flow,
-                       HostId src,
-                       HostId dst,
-                       double weight,
-                       const PortBudget& budget)
+void
+MaxMinFiller::Add(std::uint32_t flow,
+                  HostId src,
+                  HostId dst,
+                  double weight,
+                  const PortBudget& budget)
 {
     const PortId ports[2] = {budget.Sending(src), budget.Receiving(dst)};
     Add(flow, ports, weight, budget);
 }
 
-void MaxMinFiller::Add(std::uint32_t flow,
-                       std::span<const PortId> limits,
-                       double weight,
-                       const PortBudget& budget)
+void
+MaxMinFiller::Add(std::uint32_t flow,
+                  std::span<const PortId> limits,
+                  double weight,
+                  const PortBudget& budget)
 {
     for (PortId port : limits)
     {
@@ -219,7 +227,8 @@ void MaxMinFiller::Add(std::uint32_t flow,
     }
 }
 
-void MaxMinFiller::Index()
+void
+MaxMinFiller::Index()
 {
     std::uint32_t begin = 0;
     for (Port& port : m_ports)
@@ -238,10 +247,8 @@ void MaxMinFiller::Index()
     }
 }
 
-void MaxMinFiller::Freeze(std::uint32_t slot,
-                          double level,
-                          PortBudget& budget,
-                          std::span<double> rates)
+void
+MaxMinFiller::Freeze(std::uint32_t slot, double level, PortBudget& budget, std::span<double> rates)
 {
     const Port port = m_ports[slot];
     for (std::uint32_t i = port.begin; i < port.begin + port.count; ++i)
@@ -268,7 +275,8 @@ void MaxMinFiller::Freeze(std::uint32_t slot,
     }
 }
 
-void MaxMinFiller::Fill(PortBudget& budget, std::span<double> rates)
+void
+MaxMinFiller::Fill(PortBudget& budget, std::span<double> rates)
 {
     Index();
     const auto later = std::greater<Level>();
@@ -312,13 +320,14 @@ void MaxMinFiller::Fill(PortBudget& budget, std::span<double> rates)
     m_ports.clear();
 }
 
-void Backfill(const StructureView& view,
-              std::span<const double> weights,
-              std::span<const std::uint32_t> order,
-              const CoflowLoads& loads,
-              PortBudget& budget,
-              MaxMinFiller& filler,
-              std::span<double> rates)
+void
+Backfill(const StructureView& view,
+         std::span<const double> weights,
+         std::span<const std::uint32_t> order,
+         const CoflowLoads& loads,
+         PortBudget& budget,
+         MaxMinFiller& filler,
+         std::span<double> rates)
 {
     for (std::uint32_t r : order)
     {

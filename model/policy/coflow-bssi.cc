@@ -10,10 +10,11 @@
 namespace coflow
 {
 
-std::vector<std::uint32_t> BssiOrder(std::span<const std::span<const PortDemand>> loads,
-                                     std::size_t ports,
-                                     std::span<const double> weights,
-                                     const std::function<void(const BssiStep&)>& watch)
+std::vector<std::uint32_t>
+BssiOrder(std::span<const std::span<const PortDemand>> loads,
+          std::size_t ports,
+          std::span<const double> weights,
+          const std::function<void(const BssiStep&)>& watch)
 {
     // Per port: who loads it, so that a step touches only them.
     struct User

@@ -13,13 +13,14 @@ namespace
 {
 
 const auto REGISTRATION =
-    PolicyRegistration::Of<Drf>("drf",
-                                "dominant resource fairness: equal progress for all coflows",
-                                Drf::Specs());
+    RegisterPolicy<Drf>("drf",
+                        "dominant resource fairness: equal progress for all coflows",
+                        Drf::Specs());
 
 } // namespace
 
-std::vector<ParameterSpec> Drf::Specs()
+std::vector<ParameterSpec>
+Drf::Specs()
 {
     return {ParameterSpec::Flag("workConserving",
                                 false,
@@ -27,11 +28,12 @@ std::vector<ParameterSpec> Drf::Specs()
                                 "NC-DRF, INFOCOM 2016, compares with false")};
 }
 
-void AllocateEqualProgress(const ClairvoyantView& view,
-                           const CoflowLoads& loads,
-                           const EqualProgress& progress,
-                           PortBudget& budget,
-                           std::span<double> rates)
+void
+AllocateEqualProgress(const ClairvoyantView& view,
+                      const CoflowLoads& loads,
+                      const EqualProgress& progress,
+                      PortBudget& budget,
+                      std::span<double> rates)
 {
     for (std::size_t r = 0; r < view.coflows.size(); ++r)
     {
@@ -44,9 +46,8 @@ void AllocateEqualProgress(const ClairvoyantView& view,
     }
 }
 
-Decision Drf::Allocate(const ClairvoyantView& view,
-                       const PortRates& capacity,
-                       std::span<double> rates)
+Decision
+Drf::Allocate(const ClairvoyantView& view, const PortRates& capacity, std::span<double> rates)
 {
     m_budget.Reset(capacity);
     m_loads.Compute(view, view.remaining, capacity.ingress.size());

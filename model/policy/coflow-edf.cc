@@ -12,8 +12,7 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION =
-    PolicyRegistration::Of<Edf>("edf", "per-flow earliest deadline first", {});
+const auto REGISTRATION = RegisterPolicy<Edf>("edf", "per-flow earliest deadline first", {});
 
 } // namespace
 

@@ -15,11 +15,12 @@ namespace
 {
 
 const auto REGISTRATION =
-    PolicyRegistration::Of<Fair>("fair", "per-flow max-min fairness (ideal TCP)", Fair::Specs());
+    RegisterPolicy<Fair>("fair", "per-flow max-min fairness (ideal TCP)", Fair::Specs());
 
 } // namespace
 
-std::vector<ParameterSpec> Fair::Specs()
+std::vector<ParameterSpec>
+Fair::Specs()
 {
     return {ParameterSpec::Flag("redistribute",
                                 true,
@@ -28,15 +29,15 @@ std::vector<ParameterSpec> Fair::Specs()
                                 "CoflowSim has false")};
 }
 
-FluidForm Fair::GetForm() const
+FluidForm
+Fair::GetForm() const
 {
     return SharingForm{false,
                        m_redistribute ? SharingForm::Levels::MAX_MIN : SharingForm::Levels::SPLIT};
 }
 
-Decision Fair::Allocate(const AttainedView& view,
-                        const PortRates& capacity,
-                        std::span<double> rates)
+Decision
+Fair::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
 {
     m_budget.Reset(capacity);
     if (m_redistribute)

@@ -15,22 +15,24 @@ namespace
 {
 
 const auto REGISTRATION =
-    PolicyRegistration::Of<Fifo>("fifo",
-                                 "coflows in the order in which they became ready; MADD and "
-                                 "backfill",
-                                 Fifo::Specs());
+    RegisterPolicy<Fifo>("fifo",
+                         "coflows in the order in which they became ready; MADD and "
+                         "backfill",
+                         Fifo::Specs());
 
 } // namespace
 
-std::vector<ParameterSpec> Fifo::Specs()
+std::vector<ParameterSpec>
+Fifo::Specs()
 {
     return OrderPolicy::SpecsWithoutGuard();
 }
 
-void Fifo::Keys(const ClairvoyantView& /*view*/,
-                const CoflowLoads& /*loads*/,
-                const PortBudget& /*budget*/,
-                std::span<double> keys) const
+void
+Fifo::Keys(const ClairvoyantView& /*view*/,
+           const CoflowLoads& /*loads*/,
+           const PortBudget& /*budget*/,
+           std::span<double> keys) const
 {
     // Rows are in the order of readiness already.
     std::fill(keys.begin(), keys.end(), 0.0);

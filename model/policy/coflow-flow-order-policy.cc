@@ -10,7 +10,8 @@
 namespace coflow
 {
 
-std::vector<std::uint32_t> FlowOrderPolicy::Order(const ClairvoyantView& view) const
+std::vector<std::uint32_t>
+FlowOrderPolicy::Order(const ClairvoyantView& view) const
 {
     using Key = std::tuple<double, double, std::uint32_t>;
     std::vector<Key> keys;
@@ -35,9 +36,10 @@ std::vector<std::uint32_t> FlowOrderPolicy::Order(const ClairvoyantView& view) c
     return order;
 }
 
-Decision FlowOrderPolicy::Allocate(const ClairvoyantView& view,
-                                   const PortRates& capacity,
-                                   std::span<double> rates)
+Decision
+FlowOrderPolicy::Allocate(const ClairvoyantView& view,
+                          const PortRates& capacity,
+                          std::span<double> rates)
 {
     m_budget.Reset(capacity);
     for (std::uint32_t f : Order(view))

@@ -11,7 +11,8 @@
 namespace coflow
 {
 
-CoflowSizes SizesOf(const Coflow& coflow)
+CoflowSizes
+SizesOf(const Coflow& coflow)
 {
     const CoflowStatistics statistics = ComputeStatistics(coflow);
     CoflowSizes sizes;
@@ -25,10 +26,8 @@ CoflowSizes SizesOf(const Coflow& coflow)
     return sizes;
 }
 
-void FlowTable::Add(const Coflow& coflow,
-                    std::uint32_t index,
-                    Nanoseconds ready,
-                    bool localUsePorts)
+void
+FlowTable::Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready, bool localUsePorts)
 {
     CoflowRow row;
     row.id = coflow.id;
@@ -53,7 +52,8 @@ void FlowTable::Add(const Coflow& coflow,
     m_sizes.push_back(SizesOf(coflow));
 }
 
-void FlowTable::MoveFlow(std::uint32_t from, std::uint32_t to)
+void
+FlowTable::MoveFlow(std::uint32_t from, std::uint32_t to)
 {
     m_src[to] = m_src[from];
     m_dst[to] = m_dst[from];
@@ -63,7 +63,8 @@ void FlowTable::MoveFlow(std::uint32_t from, std::uint32_t to)
     m_rate[to] = m_rate[from];
 }
 
-void FlowTable::RemoveFinished(std::size_t r, std::span<const std::uint8_t> finished)
+void
+FlowTable::RemoveFinished(std::size_t r, std::span<const std::uint8_t> finished)
 {
     CoflowRow& row = m_rows[r];
     std::uint32_t to = row.begin;
@@ -79,7 +80,8 @@ void FlowTable::RemoveFinished(std::size_t r, std::span<const std::uint8_t> fini
     row.end = to;
 }
 
-void FlowTable::RemoveEmpty()
+void
+FlowTable::RemoveEmpty()
 {
     std::size_t to = 0;
     for (std::size_t r = 0; r < m_rows.size(); ++r)
@@ -99,7 +101,8 @@ void FlowTable::RemoveEmpty()
     }
 }
 
-void FlowTable::Compact()
+void
+FlowTable::Compact()
 {
     std::uint32_t to = 0;
     for (CoflowRow& row : m_rows)
@@ -121,7 +124,8 @@ void FlowTable::Compact()
     m_unused = 0;
 }
 
-void FlowTable::RemoveCoflow(std::size_t row)
+void
+FlowTable::RemoveCoflow(std::size_t row)
 {
     std::fill(m_rate.begin() + m_rows[row].begin, m_rate.begin() + m_rows[row].end, 0.0);
     m_unused += m_rows[row].Count();
@@ -129,17 +133,20 @@ void FlowTable::RemoveCoflow(std::size_t row)
     RemoveEmpty();
 }
 
-StructureView FlowTable::Structure(Nanoseconds now) const
+StructureView
+FlowTable::Structure(Nanoseconds now) const
 {
     return {now, m_rows, m_src, m_dst, m_flow};
 }
 
-AttainedView FlowTable::Attained(Nanoseconds now) const
+AttainedView
+FlowTable::Attained(Nanoseconds now) const
 {
     return {Structure(now)};
 }
 
-ClairvoyantView FlowTable::Clairvoyant(Nanoseconds now) const
+ClairvoyantView
+FlowTable::Clairvoyant(Nanoseconds now) const
 {
     return {Structure(now), m_sizes, m_bytes, m_remaining};
 }

@@ -15,14 +15,15 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION = PolicyRegistration::Of<Hug>(
+const auto REGISTRATION = RegisterPolicy<Hug>(
     "hug",
     "DRF, then spare rate up to the common progress per coflow and port (strategy-proof)",
     Hug::Specs());
 
 } // namespace
 
-std::vector<ParameterSpec> Hug::Specs()
+std::vector<ParameterSpec>
+Hug::Specs()
 {
     return {ParameterSpec::Flag("cooperative",
                                 false,
@@ -30,9 +31,8 @@ std::vector<ParameterSpec> Hug::Specs()
                                 "HUG, NSDI 2016: false unless tenants cooperate")};
 }
 
-Decision Hug::Allocate(const ClairvoyantView& view,
-                       const PortRates& capacity,
-                       std::span<double> rates)
+Decision
+Hug::Allocate(const ClairvoyantView& view, const PortRates& capacity, std::span<double> rates)
 {
     m_budget.Reset(capacity);
     m_loads.Compute(view, view.remaining, capacity.ingress.size());

@@ -14,17 +14,18 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION = PolicyRegistration::Of<LightestCoflowFirst>(
+const auto REGISTRATION = RegisterPolicy<LightestCoflowFirst>(
     "lcf",
     "lightest coflow first: by the bytes left; MADD and backfill",
     OrderPolicy::Specs());
 
 } // namespace
 
-void LightestCoflowFirst::Keys(const ClairvoyantView& view,
-                               const CoflowLoads& /*loads*/,
-                               const PortBudget& /*budget*/,
-                               std::span<double> keys) const
+void
+LightestCoflowFirst::Keys(const ClairvoyantView& view,
+                          const CoflowLoads& /*loads*/,
+                          const PortBudget& /*budget*/,
+                          std::span<double> keys) const
 {
     for (std::size_t r = 0; r < keys.size(); ++r)
     {

@@ -14,42 +14,44 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION = PolicyRegistration::Of<NcDrf>(
+const auto REGISTRATION = RegisterPolicy<NcDrf>(
     "nc-drf",
     "non-clairvoyant DRF: equal progress by flow counts, then spare rate per flow",
     NcDrf::Specs());
 
 } // namespace
 
-std::vector<ParameterSpec> NcDrf::Specs()
+std::vector<ParameterSpec>
+NcDrf::Specs()
 {
-    return {ParameterSpec::Number("backfillRounds",
-                                  1,
-                                  0,
-                                  100,
-                                  "",
-                                  "how often spare rate is handed out",
-                                  "NC-DRF, INFOCOM 2016, algorithm 1"),
+    return {ParameterSpec{"backfillRounds",
+                          Unit::NUMBER,
+                          1,
+                          0,
+                          100,
+                          "how often spare rate is handed out",
+                          "NC-DRF, INFOCOM 2016, algorithm 1"},
             ParameterSpec::Flag("rescheduleOnFlow",
                                 true,
                                 "read the counts again when flows finish too",
                                 "the paper is silent"),
-            ParameterSpec::Number("coalesce",
-                                  0.01,
-                                  0,
-                                  1e6,
-                                  "s",
-                                  "... so long after the first flow that finished",
-                                  "the paper is silent")};
+            ParameterSpec{"coalesce",
+                          Unit::SECONDS,
+                          0.01,
+                          0,
+                          1e6,
+                          "... so long after the first flow that finished",
+                          "the paper is silent"}};
 }
 
 NcDrf::NcDrf(const Parameters& parameters)
     : m_triggers{parameters.Flag("rescheduleOnFlow"), parameters.Time("coalesce")},
-      m_backfillRounds(static_cast<int>(parameters.Number("backfillRounds")))
+      m_backfillRounds(static_cast<int>(parameters["backfillRounds"]))
 {
 }
 
-void NcDrf::Backfill(const AttainedView& view, bool again, std::span<double> rates)
+void
+NcDrf::Backfill(const AttainedView& view, bool again, std::span<double> rates)
 {
     m_spare.resize(m_budget.Ports());
     for (PortId p = 0; p < m_spare.size(); ++p)
@@ -67,9 +69,8 @@ void NcDrf::Backfill(const AttainedView& view, bool again, std::span<double> rat
     });
 }
 
-Decision NcDrf::Allocate(const AttainedView& view,
-                         const PortRates& capacity,
-                         std::span<double> rates)
+Decision
+NcDrf::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
 {
     m_budget.Reset(capacity);
     m_counts.ComputeCounts(view, capacity.ingress.size());

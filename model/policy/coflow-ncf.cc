@@ -12,17 +12,18 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION = PolicyRegistration::Of<NarrowestCoflowFirst>(
+const auto REGISTRATION = RegisterPolicy<NarrowestCoflowFirst>(
     "ncf",
     "narrowest coflow first: by the number of flows; MADD and backfill",
     OrderPolicy::Specs());
 
 } // namespace
 
-void NarrowestCoflowFirst::Keys(const ClairvoyantView& view,
-                                const CoflowLoads& /*loads*/,
-                                const PortBudget& /*budget*/,
-                                std::span<double> keys) const
+void
+NarrowestCoflowFirst::Keys(const ClairvoyantView& view,
+                           const CoflowLoads& /*loads*/,
+                           const PortBudget& /*budget*/,
+                           std::span<double> keys) const
 {
     for (std::size_t r = 0; r < keys.size(); ++r)
     {

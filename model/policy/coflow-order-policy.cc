@@ -10,7 +10,8 @@
 namespace coflow
 {
 
-std::vector<ParameterSpec> OrderPolicy::Specs()
+std::vector<ParameterSpec>
+OrderPolicy::Specs()
 {
     std::vector<ParameterSpec> specs = StarvationGuard::Specs();
     specs.push_back(ParameterSpec::Flag("backfill",
@@ -24,13 +25,14 @@ std::vector<ParameterSpec> OrderPolicy::Specs()
     return specs;
 }
 
-std::vector<ParameterSpec> OrderPolicy::SpecsWithoutGuard()
+std::vector<ParameterSpec>
+OrderPolicy::SpecsWithoutGuard()
 {
     std::vector<ParameterSpec> specs = Specs();
     const auto interval = std::find_if(specs.begin(), specs.end(), [](const ParameterSpec& spec) {
         return spec.name == "T";
     });
-    interval->initial = 0;
+    interval->defaultValue = 0;
     return specs;
 }
 
@@ -41,7 +43,8 @@ OrderPolicy::OrderPolicy(const Parameters& parameters)
 {
 }
 
-void OrderPolicy::Prepare(const ClairvoyantView& view, const PortRates& capacity)
+void
+OrderPolicy::Prepare(const ClairvoyantView& view, const PortRates& capacity)
 {
     m_budget.Reset(capacity);
     m_loads.Compute(view, view.remaining, capacity.ingress.size());
@@ -54,14 +57,15 @@ void OrderPolicy::Prepare(const ClairvoyantView& view, const PortRates& capacity
     });
 }
 
-std::vector<std::uint32_t> OrderPolicy::Order(const ClairvoyantView& view,
-                                              const PortRates& capacity)
+std::vector<std::uint32_t>
+OrderPolicy::Order(const ClairvoyantView& view, const PortRates& capacity)
 {
     Prepare(view, capacity);
     return m_order;
 }
 
-bool OrderPolicy::Eventless(const ClairvoyantView& view)
+bool
+OrderPolicy::Eventless(const ClairvoyantView& view)
 {
     const bool same =
         std::equal(view.coflows.begin(),
@@ -79,11 +83,12 @@ bool OrderPolicy::Eventless(const ClairvoyantView& view)
     return same;
 }
 
-void OrderPolicy::Serve(const ClairvoyantView& view,
-                        std::span<const std::uint32_t> order,
-                        const CoflowLoads& loads,
-                        PortBudget& budget,
-                        std::span<double> rates)
+void
+OrderPolicy::Serve(const ClairvoyantView& view,
+                   std::span<const std::uint32_t> order,
+                   const CoflowLoads& loads,
+                   PortBudget& budget,
+                   std::span<double> rates)
 {
     for (std::uint32_t r : order)
     {
@@ -99,9 +104,10 @@ void OrderPolicy::Serve(const ClairvoyantView& view,
     }
 }
 
-Decision OrderPolicy::Allocate(const ClairvoyantView& view,
-                               const PortRates& capacity,
-                               std::span<double> rates)
+Decision
+OrderPolicy::Allocate(const ClairvoyantView& view,
+                      const PortRates& capacity,
+                      std::span<double> rates)
 {
     const StarvationGuard::Phase phase = m_guard.Enter(view, Eventless(view));
     if (phase == StarvationGuard::Phase::KEEP)

@@ -13,13 +13,14 @@ namespace
 {
 
 const auto REGISTRATION =
-    PolicyRegistration::Of<Pfabric>("pfabric",
-                                    "per-flow prioritisation: shortest remaining flow first",
-                                    Pfabric::Specs());
+    RegisterPolicy<Pfabric>("pfabric",
+                            "per-flow prioritisation: shortest remaining flow first",
+                            Pfabric::Specs());
 
 } // namespace
 
-std::vector<ParameterSpec> Pfabric::Specs()
+std::vector<ParameterSpec>
+Pfabric::Specs()
 {
     return {ParameterSpec::Flag("receiverOrder",
                                 false,

@@ -5,10 +5,11 @@
 #ifndef COFLOW_POLICY_REGISTRY_H
 #define COFLOW_POLICY_REGISTRY_H
 
+#include "ns3/coflow-parameter.h"
 #include "ns3/coflow-policy.h"
+#include "ns3/coflow-registry.h"
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -20,6 +21,8 @@ namespace coflow
 /// What is known of a policy without making one.
 struct PolicyInfo
 {
+    static constexpr const char* KIND = "scheduler"; ///< its kind in messages
+
     std::string name;                                               ///< name on the command line
     std::string summary;                                            ///< one line
     Knowledge knowledge{Knowledge::CLAIRVOYANT};                    ///< what it may know
@@ -28,41 +31,28 @@ struct PolicyInfo
 };
 
 /// All policies that are linked in, by name.
-const std::map<std::string, PolicyInfo>& AllPolicies();
-
-/// The policy of that name.
-/// @throws InputError if there is none
-const PolicyInfo& FindPolicy(const std::string& name);
+using Policies = Registry<PolicyInfo>;
 
 /// Makes a policy.
 /// @param name its name
-/// @param texts parameters that differ from their default
+/// @param assignments parameters that differ from their default, as texts NAME=VALUE
 /// @throws InputError for an unknown name, parameter or value
-std::unique_ptr<Policy> MakePolicy(const std::string& name, const ParameterTexts& texts = {});
+std::unique_ptr<Policy> MakePolicy(const std::string& name,
+                                   const std::vector<std::string>& assignments = {});
 
-/// Adds a policy to AllPolicies(). One constant per policy, in its source file:
-/// the file alone makes it known.
-class PolicyRegistration
+/// Enters class P, whose base class says what it may know and whose constructor takes
+/// Parameters. One constant per policy, in its source file: the file alone makes it known.
+template <class P>
+Policies::Entry
+RegisterPolicy(std::string name, std::string summary, std::vector<ParameterSpec> parameters)
 {
-  public:
-    /// @param info all about it
-    explicit PolicyRegistration(PolicyInfo info);
-
-    /// Registers class P, whose base class says what it may know and whose constructor
-    /// takes Parameters.
-    template <class P>
-    static PolicyRegistration Of(std::string name,
-                                 std::string summary,
-                                 std::vector<ParameterSpec> parameters)
-    {
-        return PolicyRegistration(
-            {std::move(name),
-             std::move(summary),
-             std::is_base_of_v<ClairvoyantPolicy, P> ? Knowledge::CLAIRVOYANT : Knowledge::ATTAINED,
-             std::move(parameters),
-             [](const Parameters& p) { return std::make_unique<P>(p); }});
-    }
-};
+    return Policies::Entry(
+        {std::move(name),
+         std::move(summary),
+         std::is_base_of_v<ClairvoyantPolicy, P> ? Knowledge::CLAIRVOYANT : Knowledge::ATTAINED,
+         std::move(parameters),
+         [](const Parameters& given) { return std::make_unique<P>(given); }});
+}
 
 } // namespace coflow
 

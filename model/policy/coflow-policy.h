@@ -6,7 +6,7 @@
 #define COFLOW_POLICY_H
 
 #include "ns3/coflow-flow-table.h"
-#include "ns3/coflow-parameters.h"
+#include "ns3/coflow-parameter.h"
 #include "ns3/coflow-view.h"
 
 #include <span>

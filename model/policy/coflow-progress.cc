@@ -9,7 +9,8 @@
 namespace coflow
 {
 
-void EqualProgress::Compute(std::size_t rows, const CoflowLoads& loads, const PortBudget& budget)
+void
+EqualProgress::Compute(std::size_t rows, const CoflowLoads& loads, const PortBudget& budget)
 {
     m_bottleneck.assign(rows, 0.0);
     m_demand.assign(budget.Ports(), 0.0);

@@ -15,7 +15,7 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION = PolicyRegistration::Of<PsP>(
+const auto REGISTRATION = RegisterPolicy<PsP>(
     "ps-p",
     "FairCloud PS-P: every port splits its rate equally between coflows, then flows",
     PsP::Specs());
@@ -26,7 +26,8 @@ constexpr double DAMPING = 0.5;    ///< weight of the new value
 
 } // namespace
 
-std::vector<ParameterSpec> PsP::Specs()
+std::vector<ParameterSpec>
+PsP::Specs()
 {
     return {ParameterSpec::Choice("mode",
                                   {"static", "wfq"},
@@ -35,7 +36,8 @@ std::vector<ParameterSpec> PsP::Specs()
                                   "NC-DRF, INFOCOM 2016, plots static")};
 }
 
-FluidForm PsP::GetForm() const
+FluidForm
+PsP::GetForm() const
 {
     if (m_wfq)
     {
@@ -44,7 +46,8 @@ FluidForm PsP::GetForm() const
     return SharingForm{false, SharingForm::Levels::PER_COFLOW_SPLIT};
 }
 
-Decision PsP::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
+Decision
+PsP::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
 {
     m_budget.Reset(capacity);
     m_ports.assign(m_budget.Ports(), {});
@@ -74,7 +77,8 @@ Decision PsP::Allocate(const AttainedView& view, const PortRates& capacity, std:
     return {};
 }
 
-void PsP::Split(std::span<double> rates) const
+void
+PsP::Split(std::span<double> rates) const
 {
     for (PortId p = 0; p < m_ports.size(); ++p)
     {
@@ -92,10 +96,8 @@ void PsP::Split(std::span<double> rates) const
     }
 }
 
-void PsP::Offer(const Port& port,
-                double rate,
-                std::span<const double> limits,
-                std::span<double> offers)
+void
+PsP::Offer(const Port& port, double rate, std::span<const double> limits, std::span<double> offers)
 {
     std::vector<double> demands;
     for (const Part& part : port.parts)
@@ -132,7 +134,8 @@ void PsP::Offer(const Port& port,
     }
 }
 
-void PsP::Queue(const AttainedView& view, std::span<double> rates)
+void
+PsP::Queue(const AttainedView& view, std::span<double> rates)
 {
     const std::size_t flows = view.Positions();
     const PortId hosts = m_budget.Hosts();

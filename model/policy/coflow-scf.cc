@@ -12,17 +12,18 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION = PolicyRegistration::Of<ShortestCoflowFirst>(
+const auto REGISTRATION = RegisterPolicy<ShortestCoflowFirst>(
     "scf",
     "shortest coflow first: by the largest flow; MADD and backfill",
     OrderPolicy::Specs());
 
 } // namespace
 
-void ShortestCoflowFirst::Keys(const ClairvoyantView& view,
-                               const CoflowLoads& /*loads*/,
-                               const PortBudget& /*budget*/,
-                               std::span<double> keys) const
+void
+ShortestCoflowFirst::Keys(const ClairvoyantView& view,
+                          const CoflowLoads& /*loads*/,
+                          const PortBudget& /*budget*/,
+                          std::span<double> keys) const
 {
     for (std::size_t r = 0; r < keys.size(); ++r)
     {

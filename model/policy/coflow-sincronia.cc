@@ -13,14 +13,15 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION = PolicyRegistration::Of<Sincronia>(
-    "sincronia",
-    "oracle: bottleneck-select-scale-iterate order over remaining bytes",
-    Sincronia::Specs());
+const auto REGISTRATION =
+    RegisterPolicy<Sincronia>("sincronia",
+                              "oracle: bottleneck-select-scale-iterate order over remaining bytes",
+                              Sincronia::Specs());
 
 } // namespace
 
-std::vector<ParameterSpec> Sincronia::Specs()
+std::vector<ParameterSpec>
+Sincronia::Specs()
 {
     std::vector<ParameterSpec> specs = OrderPolicy::SpecsWithoutGuard();
     specs.push_back(ParameterSpec::Choice("rates",
@@ -37,15 +38,17 @@ Sincronia::Sincronia(const Parameters& parameters)
 {
 }
 
-Triggers Sincronia::GetTriggers() const
+Triggers
+Sincronia::GetTriggers() const
 {
     return m_greedy ? Triggers{true, 0} : OrderPolicy::GetTriggers();
 }
 
-void Sincronia::Keys(const ClairvoyantView& view,
-                     const CoflowLoads& loads,
-                     const PortBudget& budget,
-                     std::span<double> keys) const
+void
+Sincronia::Keys(const ClairvoyantView& view,
+                const CoflowLoads& loads,
+                const PortBudget& budget,
+                std::span<double> keys) const
 {
     std::vector<std::vector<PortDemand>> times;
     for (std::size_t r = 0; r < view.coflows.size(); ++r)
@@ -65,11 +68,12 @@ void Sincronia::Keys(const ClairvoyantView& view,
     }
 }
 
-void Sincronia::Serve(const ClairvoyantView& view,
-                      std::span<const std::uint32_t> order,
-                      const CoflowLoads& loads,
-                      PortBudget& budget,
-                      std::span<double> rates)
+void
+Sincronia::Serve(const ClairvoyantView& view,
+                 std::span<const std::uint32_t> order,
+                 const CoflowLoads& loads,
+                 PortBudget& budget,
+                 std::span<double> rates)
 {
     if (!m_greedy)
     {

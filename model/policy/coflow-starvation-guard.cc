@@ -10,23 +10,24 @@
 namespace coflow
 {
 
-std::vector<ParameterSpec> StarvationGuard::Specs()
+std::vector<ParameterSpec>
+StarvationGuard::Specs()
 {
-    return {ParameterSpec::Number("T",
-                                  2,
-                                  0,
-                                  1e6,
-                                  "s",
-                                  "after so long, coflows that got nothing are served for delta; "
-                                  "0: never",
-                                  "Varys, SIGCOMM 2014, section 5.3"),
-            ParameterSpec::Number("delta",
-                                  0.2,
-                                  1e-6,
-                                  1e6,
-                                  "s",
-                                  "how long starved coflows are served",
-                                  "Varys, SIGCOMM 2014, section 5.3")};
+    return {ParameterSpec{"T",
+                          Unit::SECONDS,
+                          2,
+                          0,
+                          1e6,
+                          "after so long, coflows that got nothing are served for delta; "
+                          "0: never",
+                          "Varys, SIGCOMM 2014, section 5.3"},
+            ParameterSpec{"delta",
+                          Unit::SECONDS,
+                          0.2,
+                          1e-6,
+                          1e6,
+                          "how long starved coflows are served",
+                          "Varys, SIGCOMM 2014, section 5.3"}};
 }
 
 StarvationGuard::StarvationGuard(const Parameters& parameters)
@@ -35,7 +36,8 @@ StarvationGuard::StarvationGuard(const Parameters& parameters)
 {
 }
 
-void StarvationGuard::StartInterval(Nanoseconds now)
+void
+StarvationGuard::StartInterval(Nanoseconds now)
 {
     m_rescuing = false;
     m_start = now;
@@ -43,7 +45,8 @@ void StarvationGuard::StartInterval(Nanoseconds now)
     m_served.clear();
 }
 
-StarvationGuard::Phase StarvationGuard::Enter(const StructureView& view, bool eventless)
+StarvationGuard::Phase
+StarvationGuard::Enter(const StructureView& view, bool eventless)
 {
     if (m_interval == 0)
     {
@@ -86,10 +89,11 @@ StarvationGuard::Phase StarvationGuard::Enter(const StructureView& view, bool ev
     return Phase::RESCUE;
 }
 
-void StarvationGuard::Rescue(const ClairvoyantView& view,
-                             const CoflowLoads& loads,
-                             PortBudget& budget,
-                             std::span<double> rates)
+void
+StarvationGuard::Rescue(const ClairvoyantView& view,
+                        const CoflowLoads& loads,
+                        PortBudget& budget,
+                        std::span<double> rates)
 {
     std::vector<PortDemand> merged(budget.Ports());
     std::vector<std::size_t> rows;
@@ -116,7 +120,8 @@ void StarvationGuard::Rescue(const ClairvoyantView& view,
     }
 }
 
-void StarvationGuard::Note(const StructureView& view, std::span<const double> rates)
+void
+StarvationGuard::Note(const StructureView& view, std::span<const double> rates)
 {
     if (m_interval == 0)
     {
@@ -141,7 +146,8 @@ void StarvationGuard::Note(const StructureView& view, std::span<const double> ra
                    std::bit_or<std::uint8_t>());
 }
 
-Nanoseconds StarvationGuard::AskAgain(const StructureView& view) const
+Nanoseconds
+StarvationGuard::AskAgain(const StructureView& view) const
 {
     return m_interval == 0 || view.coflows.empty() ? NEVER : m_end;
 }

@@ -6,7 +6,7 @@
 #define COFLOW_STARVATION_GUARD_H
 
 #include "ns3/coflow-allocators.h"
-#include "ns3/coflow-parameters.h"
+#include "ns3/coflow-parameter.h"
 #include "ns3/coflow-view.h"
 
 #include <cstdint>

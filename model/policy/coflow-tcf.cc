@@ -12,17 +12,18 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION = PolicyRegistration::Of<TotalCoflowFirst>(
-    "tcf",
-    "smallest total size first, as registered; MADD and backfill",
-    OrderPolicy::Specs());
+const auto REGISTRATION =
+    RegisterPolicy<TotalCoflowFirst>("tcf",
+                                     "smallest total size first, as registered; MADD and backfill",
+                                     OrderPolicy::Specs());
 
 } // namespace
 
-void TotalCoflowFirst::Keys(const ClairvoyantView& view,
-                            const CoflowLoads& /*loads*/,
-                            const PortBudget& /*budget*/,
-                            std::span<double> keys) const
+void
+TotalCoflowFirst::Keys(const ClairvoyantView& view,
+                       const CoflowLoads& /*loads*/,
+                       const PortBudget& /*budget*/,
+                       std::span<double> keys) const
 {
     for (std::size_t r = 0; r < keys.size(); ++r)
     {

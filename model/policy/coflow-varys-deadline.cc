@@ -15,13 +15,14 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION = PolicyRegistration::Of<VarysDeadline>(
+const auto REGISTRATION = RegisterPolicy<VarysDeadline>(
     "varys-deadline",
     "admits what can meet its deadline, gives it remaining / time left, backfills",
     VarysDeadline::Specs());
 
 /// Seconds until a deadline; not positive if it is over, infinite if there is none.
-double TimeLeft(const ClairvoyantView& view, std::size_t row)
+double
+TimeLeft(const ClairvoyantView& view, std::size_t row)
 {
     return view.sizes[row].deadline == NEVER
                ? INFINITE_TIME
@@ -29,14 +30,16 @@ double TimeLeft(const ClairvoyantView& view, std::size_t row)
 }
 
 /// Whether a row is owed a rate.
-bool Guaranteed(double timeLeft)
+bool
+Guaranteed(double timeLeft)
 {
     return timeLeft > 0 && timeLeft < INFINITE_TIME;
 }
 
 } // namespace
 
-std::vector<std::uint32_t> OrderByDeadline(const ClairvoyantView& view)
+std::vector<std::uint32_t>
+OrderByDeadline(const ClairvoyantView& view)
 {
     std::vector<std::uint32_t> order(view.coflows.size());
     std::iota(order.begin(), order.end(), 0);
@@ -46,34 +49,33 @@ std::vector<std::uint32_t> OrderByDeadline(const ClairvoyantView& view)
     return order;
 }
 
-std::vector<ParameterSpec> VarysDeadline::Specs()
+std::vector<ParameterSpec>
+VarysDeadline::Specs()
 {
-    return {
-        ParameterSpec::Number("pad",
-                              0,
-                              0,
-                              10,
-                              "",
-                              "admission counts with so much more time than is needed, relative",
-                              "Varys, SIGCOMM 2014: 0; its code: 0.1"),
-        ParameterSpec::Number("minimum",
-                              0,
-                              0,
-                              1e6,
-                              "s",
-                              "admission counts with at least so much time",
-                              "Varys, SIGCOMM 2014: 0; its code: 0.2")};
+    return {ParameterSpec{"pad",
+                          Unit::NUMBER,
+                          0,
+                          0,
+                          10,
+                          "admission counts with so much more time than is needed, relative",
+                          "Varys, SIGCOMM 2014: 0; its code: 0.1"},
+            ParameterSpec{"minimum",
+                          Unit::SECONDS,
+                          0,
+                          0,
+                          1e6,
+                          "admission counts with at least so much time",
+                          "Varys, SIGCOMM 2014: 0; its code: 0.2"}};
 }
 
 VarysDeadline::VarysDeadline(const Parameters& parameters)
-    : m_pad(parameters.Number("pad")),
-      m_minimum(parameters.Number("minimum"))
+    : m_pad(parameters["pad"]),
+      m_minimum(parameters["minimum"])
 {
 }
 
-bool VarysDeadline::AdmitCoflow(const ClairvoyantView& view,
-                                std::size_t row,
-                                const PortRates& capacity)
+bool
+VarysDeadline::AdmitCoflow(const ClairvoyantView& view, std::size_t row, const PortRates& capacity)
 {
     const double timeLeft = TimeLeft(view, row);
     if (timeLeft == INFINITE_TIME)
@@ -98,9 +100,10 @@ bool VarysDeadline::AdmitCoflow(const ClairvoyantView& view,
     return needed <= timeLeft * (1 + 1e-12);
 }
 
-Decision VarysDeadline::Allocate(const ClairvoyantView& view,
-                                 const PortRates& capacity,
-                                 std::span<double> rates)
+Decision
+VarysDeadline::Allocate(const ClairvoyantView& view,
+                        const PortRates& capacity,
+                        std::span<double> rates)
 {
     m_budget.Reset(capacity);
     m_loads.Compute(view, view.remaining, capacity.ingress.size());

@@ -12,14 +12,15 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION = PolicyRegistration::Of<Varys>(
+const auto REGISTRATION = RegisterPolicy<Varys>(
     "varys",
     "smallest effective bottleneck first; MADD, backfill and T/delta against starvation",
     Varys::Specs());
 
 } // namespace
 
-std::vector<ParameterSpec> Varys::Specs()
+std::vector<ParameterSpec>
+Varys::Specs()
 {
     std::vector<ParameterSpec> specs = OrderPolicy::Specs();
     specs.push_back(ParameterSpec::Flag(
@@ -30,10 +31,11 @@ std::vector<ParameterSpec> Varys::Specs()
     return specs;
 }
 
-void Varys::Keys(const ClairvoyantView& view,
-                 const CoflowLoads& loads,
-                 const PortBudget& budget,
-                 std::span<double> keys) const
+void
+Varys::Keys(const ClairvoyantView& view,
+            const CoflowLoads& loads,
+            const PortBudget& budget,
+            std::span<double> keys) const
 {
     for (std::size_t r = 0; r < keys.size(); ++r)
     {

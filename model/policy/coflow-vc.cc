@@ -15,14 +15,15 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION = PolicyRegistration::Of<VirtualCluster>(
+const auto REGISTRATION = RegisterPolicy<VirtualCluster>(
     "vc",
     "virtual cluster: reserves one bandwidth per coflow that meets its deadline, or rejects it",
     VirtualCluster::Specs());
 
 } // namespace
 
-std::vector<ParameterSpec> VirtualCluster::Specs()
+std::vector<ParameterSpec>
+VirtualCluster::Specs()
 {
     return {ParameterSpec::Flag("bidirectional",
                                 false,
@@ -30,7 +31,8 @@ std::vector<ParameterSpec> VirtualCluster::Specs()
                                 "unspecified in Varys, SIGCOMM 2014, section 7.3")};
 }
 
-void VirtualCluster::Reserve(const ClairvoyantView& view, const PortRates& capacity)
+void
+VirtualCluster::Reserve(const ClairvoyantView& view, const PortRates& capacity)
 {
     std::set<std::uint32_t> present;
     for (const CoflowRow& row : view.coflows)
@@ -53,9 +55,8 @@ void VirtualCluster::Reserve(const ClairvoyantView& view, const PortRates& capac
     }
 }
 
-bool VirtualCluster::AdmitCoflow(const ClairvoyantView& view,
-                                 std::size_t row,
-                                 const PortRates& capacity)
+bool
+VirtualCluster::AdmitCoflow(const ClairvoyantView& view, std::size_t row, const PortRates& capacity)
 {
     const Nanoseconds deadline = view.sizes[row].deadline;
     if (deadline == NEVER)
@@ -93,9 +94,10 @@ bool VirtualCluster::AdmitCoflow(const ClairvoyantView& view,
     return true;
 }
 
-Decision VirtualCluster::Allocate(const ClairvoyantView& view,
-                                  const PortRates& capacity,
-                                  std::span<double> rates)
+Decision
+VirtualCluster::Allocate(const ClairvoyantView& view,
+                         const PortRates& capacity,
+                         std::span<double> rates)
 {
     Reserve(view, capacity);
     m_loads.Compute(view, view.remaining, capacity.ingress.size());

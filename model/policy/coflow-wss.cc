@@ -13,15 +13,14 @@ namespace
 {
 
 const auto REGISTRATION =
-    PolicyRegistration::Of<Wss>("wss",
-                                "weighted shuffle scheduling: max-min with flow sizes as weights",
-                                {});
+    RegisterPolicy<Wss>("wss",
+                        "weighted shuffle scheduling: max-min with flow sizes as weights",
+                        {});
 
 } // namespace
 
-Decision Wss::Allocate(const ClairvoyantView& view,
-                       const PortRates& capacity,
-                       std::span<double> rates)
+Decision
+Wss::Allocate(const ClairvoyantView& view, const PortRates& capacity, std::span<double> rates)
 {
     m_budget.Reset(capacity);
     view.ForEachFlow([&](std::uint32_t f) {

@@ -47,9 +47,8 @@ struct Fixture
 };
 
 /// Max-min by the book: raise all by small equal steps of the common level.
-std::vector<double> SlowMaxMin(const ClairvoyantView& view,
-                               const std::vector<double>& weights,
-                               const PortRates& rates)
+std::vector<double>
+SlowMaxMin(const ClairvoyantView& view, const std::vector<double>& weights, const PortRates& rates)
 {
     PortBudget budget;
     budget.Reset(rates);

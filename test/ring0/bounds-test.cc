@@ -149,7 +149,8 @@ class Optimum
 };
 
 /// The bound in units.
-double BoundUnits(const Workload& workload, std::span<const double> weights = {})
+double
+BoundUnits(const Workload& workload, std::span<const double> weights = {})
 {
     return LowerBound(workload, PortRates::Uniform(workload.hosts, PORT_RATE), weights)
                .weightedSum *
@@ -175,7 +176,7 @@ TEST(LowerBound, IsBelowTheOptimumAndThatBelowEveryPolicy)
             quality += bound / optimum.Value();
             ++instances;
         }
-        for (const auto& [name, info] : AllPolicies())
+        for (const auto& [name, info] : Policies::All())
         {
             const FluidResult result = RunUnits(workload, name);
             double sum = 0;

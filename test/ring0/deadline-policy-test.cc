@@ -17,7 +17,8 @@ namespace
 using Times = std::vector<double>;
 
 /// E1 with a deadline of 2 for both coflows.
-Workload E1Deadline()
+Workload
+E1Deadline()
 {
     return MakeWorkload(20,
                         {WithDeadline(MakeCoflow(1, {{1, 11, 1}, {2, 12, 2}, {3, 13, 4}}), 2),
@@ -25,7 +26,8 @@ Workload E1Deadline()
 }
 
 /// Number of coflows that finish by their deadline.
-int Met(const Workload& workload, const FluidResult& result)
+int
+Met(const Workload& workload, const FluidResult& result)
 {
     int met = 0;
     for (std::size_t c = 0; c < workload.coflows.size(); ++c)
@@ -90,10 +92,10 @@ TEST(Deadlines, MinimumRatesCountFromNow)
     const FluidResult result = RunUnits(workload, "varys-deadline");
     EXPECT_TRUE(result.coflows[1].admitted);
     EXPECT_EQ(Met(workload, result), 2);
-    const FluidResult padded = RunUnits(workload, "varys-deadline", {{"pad", "0.1"}});
+    const FluidResult padded = RunUnits(workload, "varys-deadline", {"pad=0.1"});
     EXPECT_FALSE(padded.coflows[1].admitted);
     EXPECT_EQ(Ccts(padded)[0], 4);
-    EXPECT_FALSE(RunUnits(workload, "varys-deadline", {{"minimum", "0.7"}}).coflows[1].admitted);
+    EXPECT_FALSE(RunUnits(workload, "varys-deadline", {"minimum=0.7"}).coflows[1].admitted);
 }
 
 // E11: both have deadline 16. The first coflow loads port 1 with 2 and port 2 with 8. Varys holds
@@ -119,7 +121,7 @@ TEST(Deadlines, VirtualClusterReservesBothDirectionsIfToldTo)
                                            {WithDeadline(MakeCoflow(1, {{0, 1, 6}}), 10),
                                             WithDeadline(MakeCoflow(2, {{1, 2, 6}}), 10)});
     EXPECT_TRUE(RunUnits(workload, "vc").coflows[1].admitted);
-    EXPECT_FALSE(RunUnits(workload, "vc", {{"bidirectional", "true"}}).coflows[1].admitted);
+    EXPECT_FALSE(RunUnits(workload, "vc", {"bidirectional=true"}).coflows[1].admitted);
 }
 
 TEST(Deadlines, WhatIsAdmittedIsMet)

@@ -19,7 +19,8 @@ namespace
 using Times = std::vector<double>;
 
 /// E7: NC-DRF, figure 3. A 1>4, 2>4; B 2>3, 2>4, 100 Mb (one unit) each at 1 Gbps.
-Workload E7()
+Workload
+E7()
 {
     return MakeWorkload(
         5,
@@ -27,9 +28,10 @@ Workload E7()
 }
 
 /// Rates in units at time 0.
-std::vector<double> FirstRates(const Workload& workload,
-                               const std::string& policy,
-                               const ParameterTexts& texts = {})
+std::vector<double>
+FirstRates(const Workload& workload,
+           const std::string& policy,
+           const std::vector<std::string>& texts = {})
 {
     FlowTable table;
     for (std::uint32_t c = 0; c < workload.coflows.size(); ++c)
@@ -42,9 +44,8 @@ std::vector<double> FirstRates(const Workload& workload,
     return rates;
 }
 
-void ExpectNear(const std::vector<double>& values,
-                const std::vector<double>& expected,
-                double tolerance)
+void
+ExpectNear(const std::vector<double>& values, const std::vector<double>& expected, double tolerance)
 {
     ASSERT_EQ(values.size(), expected.size());
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -79,16 +80,14 @@ TEST(FairPolicies, E7NcDrf)
 TEST(FairPolicies, E7PsP)
 {
     ExpectNear(FirstRates(E7(), "ps-p"), {0.25, 0.25, 0.25, 0.25}, 1e-12);
-    ExpectNear(FirstRates(E7(), "ps-p", {{"mode", "wfq"}}),
-               {1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3},
-               1e-4);
+    ExpectNear(FirstRates(E7(), "ps-p", {"mode=wfq"}), {1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3}, 1e-4);
     for (bool useForm : {true, false})
     {
         FluidOptions options;
         options.useForm = useForm;
         ExpectNear(Ccts(RunUnits(E7(), "ps-p", {}, options)), {4, 4}, 1e-8);
     }
-    ExpectNear(Ccts(RunUnits(E7(), "ps-p", {{"mode", "wfq"}})), {3, 3}, 1e-3);
+    ExpectNear(Ccts(RunUnits(E7(), "ps-p", {"mode=wfq"})), {3, 3}, 1e-3);
 }
 
 TEST(FairPolicies, E7Drf)
@@ -111,7 +110,7 @@ TEST(FairPolicies, E7HugFillsTheSecondLink)
     ExpectNear(hug, {1.0 / 3, 2.0 / 3, 2.0 / 3, 1.0 / 3}, 1e-6);
     EXPECT_NEAR(hug[1] + hug[3], 1, 1e-6);
     // Without the limit, spare rate goes by remaining bytes: 6 to 1.
-    ExpectNear(FirstRates(workload, "hug", {{"cooperative", "true"}}),
+    ExpectNear(FirstRates(workload, "hug", {"cooperative=true"}),
                {1.0 / 3, 2.0 / 3 + 2.0 / 9 * 6 / 7, 2.0 / 3, 1.0 / 9 + 2.0 / 9 / 7},
                1e-6);
 }
@@ -131,8 +130,8 @@ TEST(FairPolicies, NcDrfReadsCountsAgainWhenFlowsFinish)
     // A 0>2 of 1 and 1>3 of 4; B 0>4 of 4. Each gets half of port 0; A's short flow ends at 2.
     const Workload workload =
         MakeWorkload(5, {MakeCoflow(1, {{0, 2, 1}, {1, 3, 4}}), MakeCoflow(2, {{0, 4, 4}})});
-    const ParameterTexts at{{"rescheduleOnFlow", "true"}, {"coalesce", "0"}};
-    const ParameterTexts never{{"rescheduleOnFlow", "false"}};
+    const std::vector<std::string> at{"rescheduleOnFlow=true", "coalesce=0"};
+    const std::vector<std::string> never{"rescheduleOnFlow=false"};
     ExpectNear(Ccts(RunUnits(workload, "nc-drf", at)), {4, 5}, 1e-8);
     // At 4 A completes, and B with 2 left has the port for itself.
     ExpectNear(Ccts(RunUnits(workload, "nc-drf", never)), {4, 6}, 1e-8);
@@ -147,9 +146,7 @@ TEST(FairPolicies, DrfSharesProgressNotRate)
     ExpectNear(FirstRates(workload, "drf"), {1.0 / 3, 2.0 / 3, 2.0 / 3}, 1e-12);
     // The rest of port 1 is A's to take, but its limit is P.
     ExpectNear(FirstRates(workload, "hug"), {1.0 / 3, 2.0 / 3, 2.0 / 3}, 1e-12);
-    ExpectNear(FirstRates(workload, "drf", {{"workConserving", "true"}}),
-               {1.0 / 3, 1, 2.0 / 3},
-               1e-12);
+    ExpectNear(FirstRates(workload, "drf", {"workConserving=true"}), {1.0 / 3, 1, 2.0 / 3}, 1e-12);
 }
 
 TEST(FairPolicies, CoflowSimsFairSharingDoesNotRedistribute)
@@ -159,7 +156,7 @@ TEST(FairPolicies, CoflowSimsFairSharingDoesNotRedistribute)
     const Workload workload =
         MakeWorkload(5, {MakeCoflow(1, {{0, 2, 1}, {0, 4, 1}, {0, 3, 1}, {1, 3, 1}})});
     ExpectNear(FirstRates(workload, "fair"), {1.0 / 3, 1.0 / 3, 1.0 / 3, 2.0 / 3}, 1e-12);
-    ExpectNear(FirstRates(workload, "fair", {{"redistribute", "false"}}),
+    ExpectNear(FirstRates(workload, "fair", {"redistribute=false"}),
                {1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 2},
                1e-12);
 }

@@ -19,7 +19,8 @@ namespace
 using Times = std::vector<double>;
 
 /// E10: C1 needs all of four ports, the others one each; every load is 2.
-Workload E10()
+Workload
+E10()
 {
     return MakeWorkload(12,
                         {MakeCoflow(1, {{0, 4, 2}, {1, 5, 2}, {2, 6, 2}, {3, 7, 2}}),
@@ -101,7 +102,7 @@ TEST(FlowOrder, CoflowSimsReceiversChooseInTheirOrder)
     // Receiver 1 takes its smaller flow, from 0; receiver 2 has only flows of sender 0, so waits.
     const Workload workload =
         MakeWorkload(4, {MakeCoflow(1, {{0, 1, 2}, {3, 1, 3}}), MakeCoflow(2, {{0, 2, 1}})});
-    EXPECT_EQ(Ccts(RunUnits(workload, "pfabric", {{"receiverOrder", "true"}})), (Times{5, 3}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "pfabric", {"receiverOrder=true"})), (Times{5, 3}));
     EXPECT_EQ(Ccts(RunUnits(workload, "pfabric")), (Times{5, 1}));
 }
 
@@ -110,7 +111,7 @@ TEST(Sincronia, E10)
     EXPECT_DOUBLE_EQ(Mean(Ccts(RunUnits(E10(), "varys"))), 3.6);
     // C1 comes before C5 only. Served greedily its flow there delays C5; MADD skips C1 as long as
     // its other ports are taken, and happens on the optimum.
-    EXPECT_EQ(Ccts(RunUnits(E10(), "sincronia", {{"rates", "greedy"}})), (Times{4, 2, 2, 2, 4}));
+    EXPECT_EQ(Ccts(RunUnits(E10(), "sincronia", {"rates=greedy"})), (Times{4, 2, 2, 2, 4}));
     EXPECT_EQ(Ccts(RunUnits(E10(), "sincronia")), (Times{4, 2, 2, 2, 2}));
 }
 

@@ -16,7 +16,8 @@ namespace
 {
 
 /// E1: Varys, figure 1.
-Workload E1()
+Workload
+E1()
 {
     return MakeWorkload(20,
                         {MakeCoflow(1, {{1, 11, 1}, {2, 12, 2}, {3, 13, 4}}),
@@ -24,7 +25,8 @@ Workload E1()
 }
 
 /// E2: Varys, figure 5.
-Workload E2()
+Workload
+E2()
 {
     return MakeWorkload(20,
                         {MakeCoflow(1, {{1, 11, 2}, {2, 11, 2}}),
@@ -56,7 +58,7 @@ TEST(OrderPolicies, E1Varys)
 
 TEST(OrderPolicies, E1VarysWithoutBackfill)
 {
-    const FluidResult result = RunUnits(E1(), "varys", {{"backfill", "false"}, {"T", "0"}});
+    const FluidResult result = RunUnits(E1(), "varys", {"backfill=false", "T=0"});
     EXPECT_EQ(Mean(Ccts(result)), 4);
     EXPECT_EQ(Ccts(result), (Times{6, 2}));
 }
@@ -101,7 +103,7 @@ TEST(OrderPolicies, LightestCountsWhatIsLeftAndTotalWhatWasRegistered)
     EXPECT_EQ(Ccts(RunUnits(workload, "lcf")), (Times{10, 11}));
     EXPECT_EQ(Ccts(RunUnits(workload, "varys")), (Times{10, 11}));
     EXPECT_EQ(Ccts(RunUnits(workload, "tcf")), (Times{16, 6}));
-    EXPECT_EQ(Ccts(RunUnits(workload, "varys", {{"staticKeys", "true"}})), (Times{16, 6}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "varys", {"staticKeys=true"})), (Times{16, 6}));
 }
 
 TEST(OrderPolicies, RatesChangeWithCoflowsOnlyUnlessFlowsTrigger)
@@ -112,7 +114,7 @@ TEST(OrderPolicies, RatesChangeWithCoflowsOnlyUnlessFlowsTrigger)
         6,
         {MakeCoflow(1, {{0, 2, 1}, {1, 3, 2}}), MakeCoflow(2, {{0, 4, 2}, {5, 3, 1}})});
     EXPECT_EQ(Ccts(RunUnits(workload, "fifo")), (Times{2, 4}));
-    EXPECT_EQ(Ccts(RunUnits(workload, "fifo", {{"rescheduleOnFlow", "true"}})), (Times{2, 3}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "fifo", {"rescheduleOnFlow=true"})), (Times{2, 3}));
 }
 
 TEST(StarvationGuard, ServesTheStarvedForDeltaAfterT)
@@ -125,8 +127,8 @@ TEST(StarvationGuard, ServesTheStarvedForDeltaAfterT)
         coflows.push_back(MakeCoflow(2 + c, {{0, 4, 2}}, 2 * c));
     }
     const Workload workload = MakeWorkload(5, coflows);
-    const ParameterTexts without{{"T", "0"}, {"backfill", "false"}};
-    const ParameterTexts with{{"T", "2"}, {"delta", "0.2"}, {"backfill", "false"}};
+    const std::vector<std::string> without{"T=0", "backfill=false"};
+    const std::vector<std::string> with{"T=2", "delta=0.2", "backfill=false"};
     EXPECT_EQ(Ccts(RunUnits(workload, "varys", without))[0], 80);
 
     double firstService = -1;

@@ -21,10 +21,11 @@ namespace
 {
 
 /// Names of all policies.
-std::vector<std::string> Names()
+std::vector<std::string>
+Names()
 {
     std::vector<std::string> names;
-    for (const auto& [name, info] : AllPolicies())
+    for (const auto& [name, info] : Policies::All())
     {
         names.push_back(name);
     }
@@ -32,7 +33,8 @@ std::vector<std::string> Names()
 }
 
 /// Shapes to draw from: sparse, dense, wide, all at once, with deadlines.
-std::vector<RandomShape> Shapes()
+std::vector<RandomShape>
+Shapes()
 {
     return {{6, 12, 8, 4 * UNIT_BYTES, 10 * UNIT, 0},
             {3, 20, 6, 2 * UNIT_BYTES, 20 * UNIT, 0},
@@ -42,7 +44,8 @@ std::vector<RandomShape> Shapes()
 }
 
 /// Options that show every interval.
-FluidOptions Watched(std::function<void(const FluidInterval&)> observer)
+FluidOptions
+Watched(std::function<void(const FluidInterval&)> observer)
 {
     FluidOptions options;
     options.useForm = false;
@@ -51,7 +54,8 @@ FluidOptions Watched(std::function<void(const FluidInterval&)> observer)
 }
 
 /// Sums of the rates per port, sending ports first.
-std::vector<double> PortRatesOf(const FluidInterval& interval)
+std::vector<double>
+PortRatesOf(const FluidInterval& interval)
 {
     const std::size_t hosts = interval.capacity.ingress.size();
     std::vector<double> sums(2 * hosts, 0.0);
@@ -134,7 +138,8 @@ TEST_P(EveryPolicy, MovesEveryByteOnce)
     }
 }
 
-void ExpectFormEqualsRates(const std::string& policy, const ParameterTexts& texts = {})
+void
+ExpectFormEqualsRates(const std::string& policy, const std::vector<std::string>& texts = {})
 {
     for (unsigned seed = 0; seed < 60; ++seed)
     {
@@ -160,7 +165,7 @@ TEST_P(EveryPolicy, ItsFormSaysTheSameAsItsRates)
 
 TEST(Fair, WithoutRedistributionItsFormSaysTheSameAsItsRates)
 {
-    ExpectFormEqualsRates("fair", {{"redistribute", "false"}});
+    ExpectFormEqualsRates("fair", {"redistribute=false"});
 }
 
 TEST_P(EveryPolicy, DoesNotDependOnTheOrderOfFlows)
@@ -223,7 +228,8 @@ namespace
 {
 
 /// Whether some flow could go faster: both its ports have rate to spare.
-bool LeavesWork(const FluidInterval& interval)
+bool
+LeavesWork(const FluidInterval& interval)
 {
     const std::vector<double> sums = PortRatesOf(interval);
     const std::size_t hosts = interval.capacity.ingress.size();
@@ -247,13 +253,13 @@ class WorkConserving : public testing::TestWithParam<std::string>
 
 TEST_P(WorkConserving, EveryFlowHasASaturatedPort)
 {
-    const PolicyInfo& info = FindPolicy(GetParam());
-    ParameterTexts texts;
+    const PolicyInfo& info = Policies::Find(GetParam());
+    std::vector<std::string> texts;
     for (const ParameterSpec& spec : info.parameters)
     {
         if (spec.name == "T")
         {
-            texts["T"] = "0"; // an interval delta is not work-conserving by definition
+            texts.emplace_back("T=0"); // an interval delta is not work-conserving by definition
         }
     }
     for (unsigned seed = 0; seed < 40; ++seed)
@@ -290,7 +296,8 @@ struct Share
     double largest{0};      ///< largest fraction of a port
 };
 
-std::map<CoflowId, Share> Shares(const FluidInterval& interval)
+std::map<CoflowId, Share>
+Shares(const FluidInterval& interval)
 {
     const std::size_t hosts = interval.capacity.ingress.size();
     std::map<CoflowId, Share> shares;
@@ -356,7 +363,7 @@ TEST(DrfFamily, NcDrfGivesEqualProgressInCounts)
     for (unsigned seed = 0; seed < 40; ++seed)
     {
         const Workload workload = RandomWorkload(seed, Shapes()[seed % 3]);
-        const ParameterTexts texts{{"backfillRounds", "0"}, {"coalesce", "0"}};
+        const std::vector<std::string> texts{"backfillRounds=0", "coalesce=0"};
         RunUnits(workload, "nc-drf", texts, Watched([&](const FluidInterval& interval) {
                      std::vector<double> progress;
                      for (const CoflowRow& row : interval.table.Rows())
@@ -388,7 +395,7 @@ TEST(StarvationFreedom, EverybodyGetsSomethingInTwiceTPlusDelta)
         {
             const Workload workload =
                 RandomWorkload(seed, {3, 20, 6, 8 * UNIT_BYTES, 20 * UNIT, 0});
-            const ParameterTexts texts{{"T", "0.3"}, {"delta", "0.02"}, {"backfill", "false"}};
+            const std::vector<std::string> texts{"T=0.3", "delta=0.02", "backfill=false"};
             std::map<CoflowId, Nanoseconds> served;
             Nanoseconds longest = 0;
             RunUnits(workload, policy, texts, Watched([&](const FluidInterval& interval) {
