@@ -113,9 +113,13 @@ set(coflow_ring1
 set(coflow_ring2
     helper/coflow-attributes
     helper/coflow-comparison
+    helper/coflow-engine
     helper/coflow-experiment
     helper/coflow-fabric-helper
+    helper/coflow-fluid-experiment
     helper/coflow-option-table
+    helper/coflow-packet-experiment
+    helper/coflow-parts
     helper/coflow-replay-options
     helper/coflow-run-report
 )

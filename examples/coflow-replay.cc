@@ -6,21 +6,24 @@
 // side by side, prints a table and writes result files. See --help.
 
 #include "ns3/coflow-attributes.h"
+#include "ns3/coflow-bounds.h"
 #include "ns3/coflow-comparison.h"
+#include "ns3/coflow-engine.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-replay-options.h"
 #include "ns3/coflow-result-files.h"
 #include "ns3/coflow-run-report.h"
-#include "ns3/coflow-scheduler.h"
 #include "ns3/coflow-topology.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/coflow-version.h"
 #include "ns3/coflow-workload-driver.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <iostream>
+#include <map>
 #include <optional>
 #include <thread>
 #include <unistd.h>
@@ -46,6 +49,17 @@ struct Outcome
     RunSummary summary;
 };
 
+/// @return a lower bound on the mean CCT under any scheduler, in seconds. The certified bound
+/// counts from arrivals, CCTs from the finish of the last parent: with parents there is none.
+double
+BoundMeanCct(const Workload& workload, const ::coflow::PortRates& rates)
+{
+    const bool parents = std::any_of(workload.coflows.begin(),
+                                     workload.coflows.end(),
+                                     [](const auto& coflow) { return !coflow.parents.empty(); });
+    return parents ? 0 : ::coflow::LowerBound(workload, rates).mean;
+}
+
 Outcome
 RunOne(const Workload& workload,
        const ReplayOptions& options,
@@ -59,8 +73,10 @@ RunOne(const Workload& workload,
                       SUMMARY_FILE,
                       std::vector<std::string>{"coflows.csv", "flows.csv", SUMMARY_FILE});
     }
-    Outcome outcome{.result = RunPacketExperiment(workload, config), .summary = {}};
-    outcome.summary = RunSummary::Of(outcome.result.coflows, outcome.result.rates);
+    Outcome outcome{.result = FindEngine(config.engine).run(workload, config), .summary = {}};
+    outcome.summary = RunSummary::Of(outcome.result.coflows,
+                                     outcome.result.rates,
+                                     BoundMeanCct(workload, outcome.result.rates));
     if (files)
     {
         files->Write("coflows.csv", ToCsv(outcome.result.coflows));
@@ -104,7 +120,7 @@ Compare(const ReplayOptions& options)
     };
     for (const auto& scheduler : options.compare)
     {
-        GetPartTypes(with(scheduler)); // a wrong name is told before a long run
+        CheckNames(with(scheduler)); // a wrong name is told before a long run
     }
     std::size_t done = 0;
     const auto rows = RunComparison(
@@ -129,20 +145,56 @@ Compare(const ReplayOptions& options)
     return unfinished ? UNFINISHED : 0;
 }
 
+/// @return the engines' schedulers by name, each with the engines that offer it
+std::map<std::string, std::pair<SchedulerInfo, std::string>>
+GetSchedulers()
+{
+    std::map<std::string, std::pair<SchedulerInfo, std::string>> schedulers;
+    for (const auto& engine : AllEngines())
+    {
+        for (const auto& scheduler : engine.getSchedulers())
+        {
+            auto& [info, engines] = schedulers[scheduler.name];
+            info = info.name.empty() ? scheduler : info;
+            engines += engines.empty() ? "" : ",";
+            engines += engine.name;
+        }
+    }
+    return schedulers;
+}
+
 void
 List()
 {
-    std::size_t width = 0;
-    const auto types = GetNamedTypes(Scheduler::GetTypeId());
-    for (const auto& type : types)
+    for (const auto& [name, offer] : GetSchedulers())
     {
-        width = std::max(width, type.name.size());
+        std::printf("%-15s %-13s %s\n",
+                    name.c_str(),
+                    offer.second.c_str(),
+                    offer.first.description.c_str());
     }
-    for (const auto& type : types)
+}
+
+Json
+DescribeEngines()
+{
+    auto engines = Json::Array();
+    for (const auto& engine : AllEngines())
     {
-        std::cout << type.name << std::string(width + 2 - type.name.size(), ' ') << type.description
-                  << "\n";
+        auto schedulers = Json::Array();
+        for (const auto& scheduler : engine.getSchedulers())
+        {
+            schedulers.Add(Json::Object()
+                               .Set("name", scheduler.name)
+                               .Set("description", scheduler.description)
+                               .Set("attributes", scheduler.parameters));
+        }
+        engines.Add(Json::Object()
+                        .Set("name", engine.name)
+                        .Set("description", engine.description)
+                        .Set("schedulers", schedulers));
     }
+    return engines;
 }
 
 Json
@@ -172,7 +224,7 @@ Describe()
     std::cout << Json::Object()
                      .Set("version", GetModuleVersion())
                      .Set("ns3_version", GetNs3Version())
-                     .Set("schedulers", DescribeTypes(Scheduler::GetTypeId()))
+                     .Set("engines", DescribeEngines())
                      .Set("topologies", DescribeTypes(Topology::GetTypeId()))
                      .Set("fabrics", DescribeTypes(Fabric::GetTypeId()))
                      .Set("transport", DescribeType(TransportProfile::GetTypeId()))

@@ -5,12 +5,12 @@
 #include "ns3/coflow-replay-options.h"
 
 #include "ns3/coflow-attributes.h"
+#include "ns3/coflow-engine.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-option-table.h"
-#include "ns3/coflow-scheduler.h"
 #include "ns3/coflow-topology.h"
 
 #include <cmath>
@@ -171,25 +171,20 @@ MakeTable(ReplayOptions& options)
               "run several schedulers on the same workload, in parallel\n"
               "processes, and print them side by side; with --out each has\n"
               "a folder of its own",
-              [&options](const std::string& value) {
-                  options.compare =
-                      value == "all" ? NamesOf(Scheduler::GetTypeId()) : Split(value, ',');
-              });
+              [&options](const std::string& value) { options.compare = Split(value, ','); });
     table.Add("jobs",
               "N",
               "processes at a time for --compare; default: one per core",
               [&options](const std::string& value) {
                   options.jobs = static_cast<unsigned>(ParseCount("jobs", value, 1, 4096));
               });
-    table.Add("engine",
-              "packet",
-              "packet: ns-3 with real TCP, queues and control messages",
-              [](const std::string& value) {
-                  if (value != "packet")
-                  {
-                      throw InputError("option --engine is '" + value + "'; allowed: packet");
-                  }
-              });
+    std::string engines;
+    for (const auto& engine : AllEngines())
+    {
+        engines += engines.empty() ? "" : "\n";
+        engines += engine.name + ": " + engine.description;
+    }
+    table.Add("engine", "NAME", engines, text(experiment.engine));
 
     table.AddSection("Run");
     table.Add("stop",
@@ -290,6 +285,14 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
     if (options.help || options.list || options.describe)
     {
         return options;
+    }
+    if (options.compare == std::vector<std::string>{"all"})
+    {
+        options.compare.clear();
+        for (const auto& scheduler : FindEngine(options.experiment.engine).getSchedulers())
+        {
+            options.compare.push_back(scheduler.name);
+        }
     }
     if (options.trace.empty() == options.generate.empty())
     {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace ns3::coflow
 {
@@ -52,6 +53,18 @@ DescribeWorkload(const Workload& workload)
         .Set("bytes", bytes);
 }
 
+Json
+DescribeNetwork(const NetworkTotals& network)
+{
+    return Json::Object()
+        .Set("dropped_packets", network.droppedPackets)
+        .Set("marked_packets", network.markedPackets)
+        .Set("retransmissions", network.retransmissions)
+        .Set("packet_hops", network.packetHops)
+        .Set("control_messages", network.controlMessages)
+        .Set("control_bytes", network.controlBytes);
+}
+
 double
 Ratio(double a, double b)
 {
@@ -75,7 +88,7 @@ MakeSummaryJson(const Workload& workload,
                  .Set("ns3_version", GetNs3Version())
                  .Set("build", GetBuildProfile()))
         .Set("reproduce", reproduce)
-        .Set("engine", "packet")
+        .Set("engine", config.engine)
         .Set("scheduler", config.scheduler)
         .Set("topology", config.topology)
         .Set("fabric", config.fabric)
@@ -87,17 +100,8 @@ MakeSummaryJson(const Workload& workload,
         .Set("configuration", result.configuration)
         .Set("workload", DescribeWorkload(workload))
         .Set("results", summary.ToJson())
-        .Set("network",
-             Json::Object()
-                 .Set("delivered_bytes", result.deliveredBytes)
-                 .Set("dropped_packets", result.droppedPackets)
-                 .Set("marked_packets", result.markedPackets)
-                 .Set("retransmissions", result.retransmissions)
-                 .Set("packet_hops", result.packetHops))
-        .Set("control",
-             Json::Object()
-                 .Set("messages", result.controlMessages)
-                 .Set("bytes", result.controlBytes))
+        .Set("delivered_bytes", result.deliveredBytes)
+        .Set("network", result.network ? DescribeNetwork(*result.network) : Json())
         .Set("simulated_s", result.simulatedSeconds)
         .Set("events", result.events)
         .Set("cost",
@@ -131,22 +135,36 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
     {
         add(std::string(BinName(ALL_BINS[bin])), summary.cctOfBin[bin]);
     }
-    return "scheduler " + config.scheduler + ", topology " + config.topology + ", fabric " +
-           config.fabric + ": " + std::to_string(summary.finished) + " of " +
-           std::to_string(summary.coflows) + " coflows finished\n" + table.ToString() +
-           "slowdown (CCT / Gamma): mean " + FormatRounded(summary.slowdown.mean) + ", p95 " +
-           FormatRounded(summary.slowdown.p95) + "; mean CCT / mean Gamma: " +
-           FormatRounded(Ratio(summary.cct.mean, summary.meanGammaSeconds)) + "\nmakespan " +
-           FormatRounded(summary.makespanSeconds) + " s, utilisation " +
-           FormatRounded(100 * summary.utilisation, 3) + " %, " +
-           std::to_string(result.droppedPackets) + " packets dropped, " +
-           std::to_string(result.markedPackets) + " marked, " +
-           std::to_string(result.retransmissions) + " retransmitted\n" +
-           std::to_string(result.deliveredBytes) + " bytes delivered, " +
-           std::to_string(result.packetHops) + " packet-hops, " + std::to_string(result.events) +
-           " events, " + FormatRounded(result.cpuSeconds, 3) + " s CPU + " +
-           FormatRounded(result.setUpCpuSeconds, 2) + " s set-up, " +
-           FormatRounded(static_cast<double>(result.peakMemoryBytes) / 1e6, 3) + " MB\n";
+    std::ostringstream text;
+    text << "scheduler " << config.scheduler << ", topology " << config.topology << ", "
+         << (result.network ? "fabric " + config.fabric : "engine " + config.engine) << ": "
+         << summary.finished << " of " << summary.coflows << " coflows finished\n"
+         << table.ToString() << "slowdown (CCT / Gamma): mean "
+         << FormatRounded(summary.slowdown.mean) << ", p95 " << FormatRounded(summary.slowdown.p95)
+         << "; mean CCT / lower bound: "
+         << FormatRounded(Ratio(summary.cct.mean, summary.boundMeanCctSeconds)) << "\nmakespan "
+         << FormatRounded(summary.makespanSeconds) << " s, utilisation "
+         << FormatRounded(100 * summary.utilisation, 3) << " %";
+    if (const auto& network = result.network)
+    {
+        text << ", " << network->droppedPackets << " packets dropped, " << network->markedPackets
+             << " marked, " << network->retransmissions << " retransmitted";
+    }
+    if (summary.withDeadline > 0)
+    {
+        text << "\n"
+             << summary.metDeadline << " of " << summary.withDeadline << " deadlines met, "
+             << summary.rejected << " coflows rejected";
+    }
+    text << "\n" << result.deliveredBytes << " bytes delivered, ";
+    if (result.network)
+    {
+        text << result.network->packetHops << " packet-hops, ";
+    }
+    text << result.events << " events, " << FormatRounded(result.cpuSeconds, 3) << " s CPU + "
+         << FormatRounded(result.setUpCpuSeconds, 2) << " s set-up, "
+         << FormatRounded(static_cast<double>(result.peakMemoryBytes) / 1e6, 3) << " MB\n";
+    return text.str();
 }
 
 std::string
@@ -176,12 +194,12 @@ ComparisonRow::Of(const ExperimentResult& result, const RunSummary& summary)
             summary.cctOfBin[bin].count > 0 ? summary.cctOfBin[bin].mean : std::nan("");
     }
     row.meanSlowdown = summary.slowdown.mean;
-    row.ratioToBound = Ratio(summary.cct.mean, summary.meanGammaSeconds);
+    row.ratioToBound = Ratio(summary.cct.mean, summary.boundMeanCctSeconds);
     row.utilisation = summary.utilisation;
     row.cpuSeconds = result.cpuSeconds + result.setUpCpuSeconds;
     row.finished = summary.finished;
     row.unfinished = summary.unfinished.size();
-    row.drops = result.droppedPackets;
+    row.drops = result.network ? result.network->droppedPackets : 0;
     return row;
 }
 

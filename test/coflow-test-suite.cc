@@ -6,9 +6,9 @@
 // works in that tree; the detailed tests are the googletest programs beside this file.
 
 #include "ns3/coflow-error.h"
-#include "ns3/coflow-experiment.h"
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-named-type.h"
+#include "ns3/coflow-packet-experiment.h"
 #include "ns3/coflow-scheduler.h"
 #include "ns3/test.h"
 

@@ -42,7 +42,7 @@ Distribution::ToJson() const
 }
 
 RunSummary
-RunSummary::Of(const std::vector<CoflowRecord>& records, const PortRates& rates)
+RunSummary::Of(const std::vector<CoflowRecord>& records, const PortRates& rates, double bound)
 {
     RunSummary summary;
     summary.coflows = records.size();
@@ -80,7 +80,11 @@ RunSummary::Of(const std::vector<CoflowRecord>& records, const PortRates& rates)
     }
     if (summary.finished > 0)
     {
-        summary.meanGammaSeconds = gammas / static_cast<double>(summary.finished);
+        summary.boundMeanCctSeconds = gammas / static_cast<double>(summary.finished);
+        if (summary.finished == summary.coflows)
+        {
+            summary.boundMeanCctSeconds = std::max(summary.boundMeanCctSeconds, bound);
+        }
         summary.makespanSeconds = static_cast<double>(lastFinish - firstArrival) * 1e-9;
     }
     const double capacity = std::accumulate(rates.ingress.begin(), rates.ingress.end(), 0.0);
@@ -110,8 +114,8 @@ RunSummary::ToJson() const
     {
         ids.Add(std::uint64_t{id});
     }
-    auto bound = Json::Object().Set("mean_cct_s", meanGammaSeconds);
-    bound.Set("ratio", meanGammaSeconds > 0 ? Json(cct.mean / meanGammaSeconds) : Json());
+    auto bound = Json::Object().Set("mean_cct_s", boundMeanCctSeconds);
+    bound.Set("ratio", boundMeanCctSeconds > 0 ? Json(cct.mean / boundMeanCctSeconds) : Json());
     return Json::Object()
         .Set("coflows", std::uint64_t{coflows})
         .Set("finished", std::uint64_t{finished})

@@ -43,14 +43,18 @@ struct RunSummary
     std::array<Distribution, ALL_BINS.size()> cctOfBin{}; ///< seconds, in the order of ALL_BINS
     Distribution slowdown{};                              ///< CCT / Gamma
     double makespanSeconds{0};                            ///< first arrival to last finish
-    double utilisation{0};       ///< share of the ingress ports' capacity used in it
-    double meanGammaSeconds{0};  ///< of the finished: a lower bound on their mean CCT
-    std::size_t withDeadline{0}; ///< submitted with a deadline
-    std::size_t metDeadline{0};  ///< of them, finished in time
+    double utilisation{0};         ///< share of the ingress ports' capacity used in it
+    double boundMeanCctSeconds{0}; ///< no scheduler has a smaller mean CCT
+    std::size_t withDeadline{0};   ///< submitted with a deadline
+    std::size_t metDeadline{0};    ///< of them, finished in time
 
     /// @param records of all coflows
     /// @param rates the ports' rates, for the utilisation
-    static RunSummary Of(const std::vector<CoflowRecord>& records, const PortRates& rates);
+    /// @param bound on the mean CCT of all coflows, in seconds; where some have not finished, or
+    ///        it is smaller, the mean Gamma of the finished ones is told instead
+    static RunSummary Of(const std::vector<CoflowRecord>& records,
+                         const PortRates& rates,
+                         double bound = 0);
 
     Json ToJson() const;
 };

@@ -82,7 +82,7 @@ TEST(RunSummary, CountsUnfinishedAndRejectedApart)
     EXPECT_EQ(summary.unfinished, std::vector<CoflowId>{8});
     EXPECT_DOUBLE_EQ(summary.cct.mean, 6);
     EXPECT_DOUBLE_EQ(summary.slowdown.mean, 2);
-    EXPECT_DOUBLE_EQ(summary.meanGammaSeconds, 3);
+    EXPECT_DOUBLE_EQ(summary.boundMeanCctSeconds, 3);
     EXPECT_DOUBLE_EQ(summary.makespanSeconds, 6);
     EXPECT_DOUBLE_EQ(summary.utilisation, 30.0 / (3 * 10 * 6));
     EXPECT_EQ(summary.cctOfBin[0].count, 1U);

@@ -7,9 +7,9 @@
 
 #include "coflow-test-data.h"
 
-#include "ns3/coflow-experiment.h"
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-named-type.h"
+#include "ns3/coflow-packet-experiment.h"
 #include "ns3/coflow-scheduler.h"
 #include "ns3/coflow-trace-reader.h"
 #include "ns3/coflow-transform.h"
@@ -105,8 +105,8 @@ TEST_P(EveryScheduler, DeliversUnderLossAndIncast)
     config.attributes.emplace_back("congestionOps", "ns3::TcpNewReno");
     const auto result = RunPacketExperiment(workload, config);
     ExpectSound(workload, result);
-    EXPECT_GT(result.droppedPackets, 0U) << "the test is meant to overflow a queue";
-    EXPECT_GT(result.retransmissions, 0U);
+    EXPECT_GT(result.network->droppedPackets, 0U) << "the test is meant to overflow a queue";
+    EXPECT_GT(result.network->retransmissions, 0U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Named, EveryScheduler, testing::ValuesIn(Schedulers()), [](const auto& i) {
@@ -123,7 +123,7 @@ TEST(Experiment, LocalAndEmptyFlowsNeedNoNetwork)
     workload.coflows.push_back({2, MILLISECOND, {}, {}, {}});
     const auto result = RunPacketExperiment(workload, BigSwitch(2));
     ExpectSound(workload, result);
-    EXPECT_EQ(result.packetHops, 0U);
+    EXPECT_EQ(result.network->packetHops, 0U);
     EXPECT_LT(result.coflows[0].Cct(), MILLISECOND);
     EXPECT_EQ(result.coflows[1].Cct(), 0);
 }

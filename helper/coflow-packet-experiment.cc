@@ -2,22 +2,20 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/coflow-experiment.h"
+#include "ns3/coflow-packet-experiment.h"
 
 #include "ns3/coflow-attributes.h"
-#include "ns3/coflow-error.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-named-type.h"
+#include "ns3/coflow-parts.h"
 #include "ns3/coflow-process-cost.h"
 #include "ns3/coflow-progress-reporter.h"
 #include "ns3/coflow-scheduler.h"
 #include "ns3/coflow-tracker.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/coflow-workload-driver.h"
-#include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <iostream>
@@ -27,86 +25,11 @@ namespace ns3::coflow
 {
 
 using ::coflow::Bytes;
-using ::coflow::InputError;
 using ::coflow::Json;
-using ::coflow::PortRates;
 using ::coflow::Workload;
 
 namespace
 {
-
-/// The parts of an experiment, before they are made.
-class Parts
-{
-  public:
-    explicit Parts(const ExperimentConfig& config)
-    {
-        for (const auto& type : GetPartTypes(config))
-        {
-            m_factories.emplace_back(type.GetName());
-        }
-        for (const auto& [name, value] : config.attributes)
-        {
-            Set(name, value);
-        }
-    }
-
-    /// Makes the one part that is a T.
-    template <typename T>
-    Ptr<T> Create() const
-    {
-        for (const auto& factory : m_factories)
-        {
-            const auto type = factory.GetTypeId();
-            if (type == T::GetTypeId() || type.IsChildOf(T::GetTypeId()))
-            {
-                return factory.Create<T>();
-            }
-        }
-        NS_ABORT_MSG("No part is a " << T::GetTypeId().GetName());
-    }
-
-  private:
-    void Set(const std::string& name, const std::string& value)
-    {
-        for (auto& factory : m_factories)
-        {
-            if (const auto attribute = FindAttribute(factory.GetTypeId(), name))
-            {
-                CheckAttributeValue("option --" + name, *attribute, value);
-                factory.Set(attribute->name, StringValue(value));
-                return;
-            }
-        }
-        std::string classes;
-        for (const auto& factory : m_factories)
-        {
-            classes += classes.empty() ? "" : ", ";
-            classes += factory.GetTypeId().GetName();
-        }
-        throw InputError("option --" + name +
-                         " is unknown; allowed: those of --help, and the "
-                         "attributes of " +
-                         classes + " (see --describe)");
-    }
-
-    std::vector<ObjectFactory> m_factories;
-};
-
-PortRates
-GetHostRates(const Topology& topology)
-{
-    PortRates rates;
-    for (HostId host = 0; host < topology.GetNHosts(); ++host)
-    {
-        const auto bytesPerSecond = [&topology](PortId port) {
-            return static_cast<double>(topology.GetPort(port).rate.GetBitRate()) / 8;
-        };
-        rates.ingress.push_back(bytesPerSecond(Topology::GetUplink(host)));
-        rates.egress.push_back(bytesPerSecond(Topology::GetDownlink(host)));
-    }
-    return rates;
-}
 
 uint64_t
 GetTotalBytes(const Workload& workload)
@@ -133,22 +56,19 @@ struct SimulationEnd
 
 } // namespace
 
-std::vector<TypeId>
-GetPartTypes(const ExperimentConfig& config)
-{
-    return {FindNamedType(Topology::GetTypeId(), config.topology),
-            FindNamedType(Fabric::GetTypeId(), config.fabric),
-            TransportProfile::GetTypeId(),
-            FindNamedType(Scheduler::GetTypeId(), config.scheduler),
-            CoflowSource::GetTypeId(),
-            WorkloadDriver::GetTypeId()};
-}
-
 ExperimentResult
 RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
 {
     const SimulationEnd end;
-    const Parts parts(config);
+    Parts parts(config);
+    parts.Add(FindNamedType(Scheduler::GetTypeId(), config.scheduler));
+    for (const auto& [name, value] : config.attributes)
+    {
+        if (!parts.Set(name, value))
+        {
+            parts.RefuseUnknown(name);
+        }
+    }
     const ProcessCost before = ProcessCost::Now();
 
     const auto profile = parts.Create<TransportProfile>();
@@ -157,13 +77,8 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     fabric->SetAttribute("Mtu", UintegerValue(profile->GetRequiredMtu()));
     fabric->SetTopology(topology);
     fabric->Build();
+    CheckHosts(workload, *topology);
     const auto& nodes = fabric->GetHosts();
-    if (workload.hosts > nodes.GetN())
-    {
-        throw InputError("the workload names " + std::to_string(workload.hosts) +
-                         " hosts, but the topology has " + std::to_string(nodes.GetN()) +
-                         "; allowed: a larger topology, or --remap onto fewer hosts");
-    }
     profile->Install(nodes);
 
     const auto scheduler = parts.Create<Scheduler>();
@@ -227,14 +142,14 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     result.coflows = tracker->GetCoflowRecords();
     result.flows = tracker->GetFlowRecords();
     result.deliveredBytes = tracker->GetFinishedBytes();
-    result.retransmissions = tracker->GetRetransmissions();
     const auto control = scheduler->GetControlTotals();
-    result.controlMessages = control.messages;
-    result.controlBytes = control.bytes;
     const auto totals = fabric->GetTotals();
-    result.droppedPackets = totals.droppedPackets;
-    result.markedPackets = totals.markedPackets;
-    result.packetHops = totals.packetHops;
+    result.network = NetworkTotals{.droppedPackets = totals.droppedPackets,
+                                   .markedPackets = totals.markedPackets,
+                                   .retransmissions = tracker->GetRetransmissions(),
+                                   .packetHops = totals.packetHops,
+                                   .controlMessages = control.messages,
+                                   .controlBytes = control.bytes};
     result.events = Simulator::GetEventCount() - progressEvents;
     result.simulatedSeconds = Simulator::Now().GetSeconds();
     result.setUpCpuSeconds = atStart.cpuSeconds - before.cpuSeconds;

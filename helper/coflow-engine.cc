@@ -1,0 +1,114 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-engine.h"
+
+#include "ns3/coflow-attributes.h"
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-fluid-experiment.h"
+#include "ns3/coflow-named-type.h"
+#include "ns3/coflow-packet-experiment.h"
+#include "ns3/coflow-parts.h"
+#include "ns3/coflow-policy-registry.h"
+#include "ns3/coflow-scheduler.h"
+
+#include <algorithm>
+
+namespace ns3::coflow
+{
+
+using ::coflow::InputError;
+using ::coflow::Json;
+
+namespace
+{
+
+std::vector<SchedulerInfo>
+GetPacketSchedulers()
+{
+    std::vector<SchedulerInfo> schedulers;
+    for (const auto& type : GetNamedTypes(Scheduler::GetTypeId()))
+    {
+        schedulers.push_back({type.name, type.description, DescribeAttributes(type.typeId)});
+    }
+    return schedulers;
+}
+
+std::vector<SchedulerInfo>
+GetFluidSchedulers()
+{
+    std::vector<SchedulerInfo> schedulers;
+    for (const auto& [name, info] : ::coflow::Policies::All())
+    {
+        auto parameters = Json::Array();
+        for (const auto& spec : info.parameters)
+        {
+            parameters.Add(Json::Object()
+                               .Set("name", spec.name)
+                               .Set("default", spec.Default())
+                               .Set("unit", std::string(UnitName(spec.unit)))
+                               .Set("allowed", spec.Allowed())
+                               .Set("help", spec.help)
+                               .Set("source", spec.source));
+        }
+        schedulers.push_back({name, info.summary, parameters});
+    }
+    return schedulers;
+}
+
+} // namespace
+
+const std::vector<Engine>&
+AllEngines()
+{
+    static const std::vector<Engine> engines{
+        {"packet",
+         "ns-3 with real TCP, queues and control messages",
+         GetPacketSchedulers,
+         RunPacketExperiment},
+        {"fluid",
+         "flows without packets on the hosts' ports alone: exact, ideal, fast",
+         GetFluidSchedulers,
+         RunFluidExperiment},
+    };
+    return engines;
+}
+
+const Engine&
+FindEngine(const std::string& name)
+{
+    std::string names;
+    for (const auto& engine : AllEngines())
+    {
+        if (engine.name == name)
+        {
+            return engine;
+        }
+        names += names.empty() ? "" : ", ";
+        names += engine.name;
+    }
+    throw InputError("option --engine is '" + name + "'; allowed: " + names);
+}
+
+void
+CheckNames(const ExperimentConfig& config)
+{
+    const auto schedulers = FindEngine(config.engine).getSchedulers();
+    std::string names;
+    for (const auto& scheduler : schedulers)
+    {
+        names += names.empty() ? "" : ", ";
+        names += scheduler.name;
+    }
+    if (std::none_of(schedulers.begin(), schedulers.end(), [&config](const auto& scheduler) {
+            return scheduler.name == config.scheduler;
+        }))
+    {
+        throw InputError("option --scheduler is '" + config.scheduler + "'; allowed in the " +
+                         config.engine + " engine: " + names);
+    }
+    Parts parts(config);
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,48 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_ENGINE_H
+#define COFLOW_ENGINE_H
+
+#include "ns3/coflow-experiment.h"
+#include "ns3/coflow-json.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// A scheduler that an engine offers.
+struct SchedulerInfo
+{
+    std::string name;          ///< name on the command line
+    std::string description;   ///< one line
+    ::coflow::Json parameters; ///< name, default, allowed values, help
+};
+
+/// A way to run a workload.
+struct Engine
+{
+    std::string name;        ///< name on the command line
+    std::string description; ///< one line
+    /// The schedulers it offers, sorted by name.
+    std::function<std::vector<SchedulerInfo>()> getSchedulers;
+    /// Runs a workload; see RunPacketExperiment() and RunFluidExperiment().
+    std::function<ExperimentResult(const ::coflow::Workload&, const ExperimentConfig&)> run;
+};
+
+/// @return all engines, the default first
+const std::vector<Engine>& AllEngines();
+
+/// @throws ::coflow::InputError where there is none of that name
+const Engine& FindEngine(const std::string& name);
+
+/// @throws ::coflow::InputError where a name in a configuration is unknown
+void CheckNames(const ExperimentConfig& config);
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_ENGINE_H

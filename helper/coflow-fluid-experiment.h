@@ -1,0 +1,26 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_FLUID_EXPERIMENT_H
+#define COFLOW_FLUID_EXPERIMENT_H
+
+#include "ns3/coflow-experiment.h"
+
+namespace ns3::coflow
+{
+
+/// Runs a workload in the fluid engine: flows without packets, on a network of which only the
+/// hosts' ports limit. Of the configuration's attributes those of the topology and the
+/// scheduler's parameters have an effect; those of fabric and transport are checked and have
+/// none, so that the same options serve both engines.
+/// @param workload what to run; its hosts 0, 1, ... are those of the topology
+/// @param config what to run it on
+/// @throws ::coflow::InputError where a name or value is not allowed, or the workload has more
+///         hosts than the topology
+ExperimentResult RunFluidExperiment(const ::coflow::Workload& workload,
+                                    const ExperimentConfig& config);
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_FLUID_EXPERIMENT_H

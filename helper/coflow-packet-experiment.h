@@ -1,0 +1,23 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_PACKET_EXPERIMENT_H
+#define COFLOW_PACKET_EXPERIMENT_H
+
+#include "ns3/coflow-experiment.h"
+
+namespace ns3::coflow
+{
+
+/// Runs a workload at packet level. A simulation is a process-wide thing in ns-3: one at a time.
+/// @param workload what to run; its hosts 0, 1, ... are those of the topology
+/// @param config what to run it on
+/// @throws ::coflow::InputError where a name or value is not allowed, or the workload has more
+///         hosts than the topology
+ExperimentResult RunPacketExperiment(const ::coflow::Workload& workload,
+                                     const ExperimentConfig& config);
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_PACKET_EXPERIMENT_H

@@ -1,0 +1,106 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-parts.h"
+
+#include "ns3/abort.h"
+#include "ns3/coflow-attributes.h"
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-fabric.h"
+#include "ns3/coflow-named-type.h"
+#include "ns3/coflow-source.h"
+#include "ns3/coflow-transport-profile.h"
+#include "ns3/coflow-workload-driver.h"
+#include "ns3/string.h"
+
+namespace ns3::coflow
+{
+
+using ::coflow::InputError;
+
+Parts::Parts(const ExperimentConfig& config)
+{
+    Add(FindNamedType(Topology::GetTypeId(), config.topology));
+    Add(FindNamedType(Fabric::GetTypeId(), config.fabric));
+    Add(TransportProfile::GetTypeId());
+    Add(CoflowSource::GetTypeId());
+    Add(WorkloadDriver::GetTypeId());
+}
+
+void
+Parts::Add(TypeId type)
+{
+    m_factories.emplace_back(type.GetName());
+}
+
+bool
+Parts::Set(const std::string& name, const std::string& value)
+{
+    for (auto& factory : m_factories)
+    {
+        if (const auto attribute = FindAttribute(factory.GetTypeId(), name))
+        {
+            CheckAttributeValue("option --" + name, *attribute, value);
+            factory.Set(attribute->name, StringValue(value));
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+Parts::RefuseUnknown(const std::string& name) const
+{
+    std::string classes;
+    for (const auto& factory : m_factories)
+    {
+        classes += classes.empty() ? "" : ", ";
+        classes += factory.GetTypeId().GetName();
+    }
+    throw InputError("option --" + name +
+                     " is unknown; allowed: those of --help, parameters of the scheduler, and the "
+                     "attributes of " +
+                     classes + " (see --describe)");
+}
+
+const ObjectFactory&
+Parts::Find(TypeId type) const
+{
+    for (const auto& factory : m_factories)
+    {
+        if (factory.GetTypeId() == type || factory.GetTypeId().IsChildOf(type))
+        {
+            return factory;
+        }
+    }
+    NS_ABORT_MSG("No part is a " << type.GetName());
+}
+
+::coflow::PortRates
+GetHostRates(const Topology& topology)
+{
+    ::coflow::PortRates rates;
+    for (HostId host = 0; host < topology.GetNHosts(); ++host)
+    {
+        const auto bytesPerSecond = [&topology](PortId port) {
+            return static_cast<double>(topology.GetPort(port).rate.GetBitRate()) / 8;
+        };
+        rates.ingress.push_back(bytesPerSecond(Topology::GetUplink(host)));
+        rates.egress.push_back(bytesPerSecond(Topology::GetDownlink(host)));
+    }
+    return rates;
+}
+
+void
+CheckHosts(const ::coflow::Workload& workload, const Topology& topology)
+{
+    if (workload.hosts > topology.GetNHosts())
+    {
+        throw InputError("the workload names " + std::to_string(workload.hosts) +
+                         " hosts, but the topology has " + std::to_string(topology.GetNHosts()) +
+                         "; allowed: a larger topology, or --remap onto fewer hosts");
+    }
+}
+
+} // namespace ns3::coflow
