@@ -28,6 +28,10 @@ set(coflow_ring0
     model/policy/coflow-sincronia
     model/policy/coflow-varys-deadline
     model/policy/coflow-vc
+    model/policy/coflow-dclas-policy
+    model/policy/coflow-aalo
+    model/policy/coflow-graviton
+    model/policy/coflow-graviton-sf
     model/policy/coflow-fair
     model/policy/coflow-wss
     model/policy/coflow-ps-p
