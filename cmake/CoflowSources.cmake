@@ -32,6 +32,8 @@ set(coflow_ring0
     model/policy/coflow-aalo
     model/policy/coflow-graviton
     model/policy/coflow-graviton-sf
+    model/policy/coflow-dcas
+    model/policy/coflow-baraat
     model/policy/coflow-fair
     model/policy/coflow-wss
     model/policy/coflow-ps-p
