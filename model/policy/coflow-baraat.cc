@@ -26,7 +26,7 @@ const auto REGISTRATION = PolicyRegistration::Of<Baraat>(
 std::vector<ParameterSpec> Baraat::Specs()
 {
     return {ParameterSpec::Number("heavyBytes",
-                                  8e9,
+                                  837e6,
                                   1,
                                   1e18,
                                   "B",
@@ -34,12 +34,12 @@ std::vector<ParameterSpec> Baraat::Specs()
                                   "D-CAS uses the 80th percentile of task sizes, which is this on "
                                   "the Facebook trace"),
             ParameterSpec::Number("coalesce",
-                                  0.01,
+                                  0.1,
                                   0,
                                   1e6,
                                   "s",
                                   "so long after a flow has finished its rate is handed on",
-                                  "own choice")};
+                                  "own choice: shorter costs more time than it changes results")};
 }
 
 Baraat::Baraat(const Parameters& parameters)

@@ -45,12 +45,12 @@ std::vector<ParameterSpec> Dcas::Specs()
                                   "subcoflows with fewer bytes left go by arrival, before others",
                                   "D-CAS, ICDCS 2016"),
             ParameterSpec::Number("coalesce",
-                                  0.01,
+                                  0.1,
                                   0,
                                   1e6,
                                   "s",
                                   "so long after a flow has finished its rate is handed on",
-                                  "own choice")};
+                                  "own choice: shorter costs more time than it changes results")};
 }
 
 Dcas::Dcas(const Parameters& parameters)
