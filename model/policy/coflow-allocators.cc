@@ -329,22 +329,27 @@ Backfill(const StructureView& view,
          MaxMinFiller& filler,
          std::span<double> rates)
 {
+    std::vector<std::uint8_t> open(budget.Ports(), 0);
     for (std::uint32_t r : order)
     {
-        const auto open = [&](bool sending) {
-            const auto ports = loads.Of(r);
-            return std::any_of(ports.begin(), ports.end(), [&](const PortDemand& l) {
-                return (l.port < budget.Hosts()) == sending && !budget.Exhausted(l.port);
-            });
-        };
-        if (!open(true) || !open(false))
+        bool sending = false;
+        bool receiving = false;
+        for (const PortDemand& d : loads.Of(r))
+        {
+            open[d.port] = budget.Exhausted(d.port) ? 0 : 1;
+            (d.port < budget.Hosts() ? sending : receiving) |= open[d.port] != 0;
+        }
+        if (!sending || !receiving)
         {
             continue;
         }
         const CoflowRow& row = view.coflows[r];
         for (std::uint32_t f = row.begin; f < row.end; ++f)
         {
-            filler.Add(f, view.src[f], view.dst[f], weights.empty() ? 1.0 : weights[f], budget);
+            if (open[budget.Sending(view.src[f])] & open[budget.Receiving(view.dst[f])])
+            {
+                filler.Add(f, view.src[f], view.dst[f], weights.empty() ? 1.0 : weights[f], budget);
+            }
         }
         filler.Fill(budget, rates);
     }

@@ -133,6 +133,12 @@ class CoflowLoads
     /// @param hosts number of hosts
     void ComputeCounts(const StructureView& view, std::size_t hosts);
 
+    /// Number of hosts of the last computation.
+    std::size_t Hosts() const
+    {
+        return m_sum.size() / 2;
+    }
+
     /// Loads of the coflow in this row: every port it uses, once.
     std::span<const PortDemand> Of(std::size_t row) const
     {

@@ -1,0 +1,22 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-aalo.h"
+
+#include "ns3/coflow-policy-registry.h"
+
+namespace coflow
+{
+
+namespace
+{
+
+const auto REGISTRATION =
+    PolicyRegistration::Of<Aalo>("aalo",
+                                 "least attained service in queues, FIFO inside; knows no sizes",
+                                 DclasPolicy::Specs(10));
+
+} // namespace
+
+} // namespace coflow

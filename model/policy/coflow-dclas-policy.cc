@@ -1,0 +1,259 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-dclas-policy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+
+namespace coflow
+{
+
+std::vector<ParameterSpec> DclasPolicy::Specs(int queues)
+{
+    return {ParameterSpec::Number("queues", queues, 1, 100, "", "number of queues K", "Graviton"),
+            ParameterSpec::Number("firstThreshold",
+                                  10e6,
+                                  1,
+                                  1e18,
+                                  "B",
+                                  "bytes at which a coflow leaves queue 0",
+                                  "Aalo, as quoted by Graviton; its code: 10485760"),
+            ParameterSpec::Number("factor",
+                                  10,
+                                  1,
+                                  1e6,
+                                  "",
+                                  "ratio of the thresholds of consecutive queues",
+                                  "Aalo, as quoted by Graviton"),
+            ParameterSpec::Number("delta",
+                                  0.01,
+                                  0,
+                                  1e6,
+                                  "s",
+                                  "period of the coordinator; 0: it knows all at once",
+                                  "Aalo, SIGCOMM 2015; its code: 0.08"),
+            ParameterSpec::Number("coalesce",
+                                  0.1,
+                                  0,
+                                  1e6,
+                                  "s",
+                                  "so long after a flow has finished its rate is handed on",
+                                  "own choice: shorter costs more time than it changes results"),
+            ParameterSpec::Choice("sharing",
+                                  {"weighted", "strict"},
+                                  "how queues share a port: by weight K - k, or strictly",
+                                  "Aalo, SIGCOMM 2015: weighted; CoflowSim: strict")};
+}
+
+DclasPolicy::DclasPolicy(const Parameters& parameters)
+    : m_queues(static_cast<int>(parameters.Number("queues"))),
+      m_firstThreshold(parameters.Number("firstThreshold")),
+      m_factor(parameters.Number("factor")),
+      m_delta(parameters.Time("delta")),
+      m_coalesce(parameters.Time("coalesce")),
+      m_strict(parameters.Is("sharing", "strict"))
+{
+}
+
+void DclasPolicy::Keys(const AttainedView& /*view*/,
+                       std::span<const int> /*queues*/,
+                       const CoflowLoads& /*counts*/,
+                       std::span<double> /*keys*/) const
+{
+}
+
+bool DclasPolicy::Promoted(const CoflowRow& /*row*/, Nanoseconds /*now*/)
+{
+    return false;
+}
+
+Nanoseconds DclasPolicy::PromotionTime(const CoflowRow& /*row*/) const
+{
+    return NEVER;
+}
+
+double DclasPolicy::Threshold(int queue) const
+{
+    // What has arrived at a threshold to within rounding has arrived.
+    return m_firstThreshold * std::pow(m_factor, queue) * (1 - 1e-12);
+}
+
+void DclasPolicy::UpdateQueues(const AttainedView& view)
+{
+    m_rowQueue.clear();
+    const bool tick = m_delta == 0 || view.now % m_delta == 0;
+    for (const CoflowRow& row : view.coflows)
+    {
+        m_queueOf.resize(std::max<std::size_t>(m_queueOf.size(), row.index + 1));
+        int queue = m_queueOf[row.index];
+        while (tick && queue < m_queues - 1 && row.sent >= Threshold(queue))
+        {
+            ++queue;
+        }
+        m_queueOf[row.index] = static_cast<std::uint8_t>(queue);
+        m_rowQueue.push_back(queue);
+    }
+}
+
+Nanoseconds DclasPolicy::FallTime(const CoflowRow& row,
+                                  int queue,
+                                  Nanoseconds now,
+                                  double rate) const
+{
+    if (queue >= m_queues - 1)
+    {
+        return NEVER;
+    }
+    Nanoseconds time = now + 1;
+    if (row.sent < Threshold(queue))
+    {
+        const double ns = (Threshold(queue) - row.sent) / rate * 1e9;
+        if (!(ns < 4e18))
+        {
+            return NEVER;
+        }
+        time = now + std::max<Nanoseconds>(1, static_cast<Nanoseconds>(std::ceil(ns)));
+    }
+    return m_delta > 0 ? (time + m_delta - 1) / m_delta * m_delta : time;
+}
+
+void DclasPolicy::Serve(const AttainedView& view,
+                        std::span<const std::uint32_t> rows,
+                        PortBudget& budget,
+                        std::span<double> rates)
+{
+    if (!AllOrNone())
+    {
+        Backfill(view, {}, rows, m_counts, budget, m_filler, rates);
+        return;
+    }
+    for (const std::uint32_t& r : rows)
+    {
+        const auto ports = m_counts.Of(r);
+        const bool open = std::all_of(ports.begin(), ports.end(), [&](const PortDemand& d) {
+            return d.port < budget.Hosts() || !budget.Exhausted(d.port);
+        });
+        if (open)
+        {
+            Backfill(view, {}, std::span(&r, 1), m_counts, budget, m_filler, rates);
+        }
+    }
+}
+
+void DclasPolicy::ServeByWeight(const AttainedView& view,
+                                std::span<const std::uint32_t> rows,
+                                std::span<double> rates)
+{
+    const HostId hosts = m_budget.Hosts();
+    const auto weight = [this](int queue) { return static_cast<double>(m_queues - queue); };
+    // Weights of the queues that are present at each port.
+    std::vector<double> total(m_budget.Ports(), 0.0);
+    std::vector<int> last(m_budget.Ports(), -1);
+    for (std::uint32_t r : rows)
+    {
+        for (const PortDemand& d : m_counts.Of(r))
+        {
+            // Rows come by queue, so a queue counts when it is first seen.
+            if (last[d.port] != m_rowQueue[r])
+            {
+                last[d.port] = m_rowQueue[r];
+                total[d.port] += weight(m_rowQueue[r]);
+            }
+        }
+    }
+    std::vector<double> left(m_budget.Ports(), 0.0);
+    PortBudget share;
+    for (std::size_t begin = 0; begin < rows.size();)
+    {
+        const int queue = m_rowQueue[rows[begin]];
+        std::size_t end = begin;
+        std::vector<std::uint8_t> present(m_budget.Ports(), 0);
+        for (; end < rows.size() && m_rowQueue[rows[end]] == queue; ++end)
+        {
+            for (const PortDemand& d : m_counts.Of(rows[end]))
+            {
+                present[d.port] = 1;
+            }
+        }
+        PortRates part = PortRates::Uniform(hosts, 0);
+        for (PortId p = 0; p < present.size(); ++p)
+        {
+            if (present[p])
+            {
+                (p < hosts ? part.ingress[p] : part.egress[p - hosts]) =
+                    m_budget.Free(p) * weight(queue) / total[p];
+            }
+        }
+        share.Reset(part);
+        Serve(view, rows.subspan(begin, end - begin), share, rates);
+        for (PortId p = 0; p < left.size(); ++p)
+        {
+            left[p] += share.Free(p);
+        }
+        begin = end;
+    }
+    PortRates rest;
+    rest.ingress.assign(left.begin(), left.begin() + hosts);
+    rest.egress.assign(left.begin() + hosts, left.end());
+    // What rounding leaves of a port is not worth a flow: it counts against the whole port.
+    for (PortId p = 0; p < left.size(); ++p)
+    {
+        double& rate = p < hosts ? rest.ingress[p] : rest.egress[p - hosts];
+        rate = rate <= 1e-9 * m_budget.Capacity(p) ? 0 : rate;
+    }
+    share.Reset(rest);
+    Serve(view, rows, share, rates);
+}
+
+Decision DclasPolicy::Allocate(const AttainedView& view,
+                               const PortRates& capacity,
+                               std::span<double> rates)
+{
+    m_budget.Reset(capacity);
+    m_counts.ComputeCounts(view, capacity.ingress.size());
+    UpdateQueues(view);
+    m_keys.assign(view.coflows.size(), 0.0);
+    Keys(view, m_rowQueue, m_counts, m_keys);
+    m_promoted.clear();
+    for (const CoflowRow& row : view.coflows)
+    {
+        m_promoted.push_back(Promoted(row, view.now) ? 1 : 0);
+    }
+    m_order.resize(view.coflows.size());
+    std::iota(m_order.begin(), m_order.end(), 0);
+    const auto rank = [this](std::uint32_t r) {
+        return m_promoted[r] ? std::tuple(-1, 0.0) : std::tuple(m_rowQueue[r], m_keys[r]);
+    };
+    std::stable_sort(m_order.begin(), m_order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return rank(a) < rank(b);
+    });
+    const std::span<const std::uint32_t> order(m_order);
+    const auto promoted =
+        static_cast<std::size_t>(std::count(m_promoted.begin(), m_promoted.end(), std::uint8_t{1}));
+    Serve(view, order.first(promoted), m_budget, rates);
+    if (m_strict)
+    {
+        Serve(view, order.subspan(promoted), m_budget, rates);
+    }
+    else
+    {
+        ServeByWeight(view, order.subspan(promoted), rates);
+    }
+    Decision decision;
+    for (std::size_t r = 0; r < view.coflows.size(); ++r)
+    {
+        const CoflowRow& row = view.coflows[r];
+        const double rate =
+            std::accumulate(rates.begin() + row.begin, rates.begin() + row.end, 0.0);
+        decision.askAgain =
+            std::min(decision.askAgain,
+                     rate > 0 ? FallTime(row, m_rowQueue[r], view.now, rate) : PromotionTime(row));
+    }
+    return decision;
+}
+
+} // namespace coflow

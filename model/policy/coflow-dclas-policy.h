@@ -1,0 +1,116 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_DCLAS_POLICY_H
+#define COFLOW_DCLAS_POLICY_H
+
+#include "ns3/coflow-allocators.h"
+#include "ns3/coflow-policy.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace coflow
+{
+
+/// Discretised coflow-aware least-attained service (Aalo, SIGCOMM 2015), with the order inside a
+/// queue left open. A coflow starts in queue 0 and falls into queue k when all its flows together
+/// have sent Q_k-1 = firstThreshold x factor^(k-1) bytes; it never rises. What the coordinator has
+/// to find out takes effect at the next multiple of its period `delta`; 0: at once.
+///
+/// Queues share every port by weight (K - k) or strictly. Inside a queue coflows are served one by
+/// one in order, flows of a coflow equally; what a queue cannot use goes to all coflows in the
+/// order of queues. Receivers are part of the allocation, as with Aalo's receiver matching.
+///
+/// Decides when coflows come, go, or change queues, and `coalesce` after a flow has finished; a
+/// decision costs O(flows).
+class DclasPolicy : public AttainedPolicy
+{
+  public:
+    /// @param queues their number K
+    /// @returns the parameters of the family
+    static std::vector<ParameterSpec> Specs(int queues);
+
+    Triggers GetTriggers() const override
+    {
+        return {true, m_coalesce};
+    }
+
+    Decision Allocate(const AttainedView& view,
+                      const PortRates& capacity,
+                      std::span<double> rates) final;
+
+  protected:
+    /// @param parameters values of Specs()
+    explicit DclasPolicy(const Parameters& parameters);
+
+    /// Order inside the queues; FIFO if a policy does not say otherwise.
+    /// @param view the coflows
+    /// @param queues per row: its queue
+    /// @param counts unfinished flows per port
+    /// @param keys per row, all 0: to be filled in; smaller goes first, ties by readiness and id
+    virtual void Keys(const AttainedView& view,
+                      std::span<const int> queues,
+                      const CoflowLoads& counts,
+                      std::span<double> keys) const;
+
+    /// Whether a coflow goes before all queues.
+    virtual bool Promoted(const CoflowRow& row, Nanoseconds now);
+
+    /// When a coflow that gets nothing will be promoted; NEVER if never.
+    virtual Nanoseconds PromotionTime(const CoflowRow& row) const;
+
+    /// Whether a coflow is served only if all its receivers have rate left.
+    virtual bool AllOrNone() const
+    {
+        return false;
+    }
+
+    /// Number of queues.
+    int Queues() const
+    {
+        return m_queues;
+    }
+
+  private:
+    /// Bytes at which a coflow leaves a queue.
+    double Threshold(int queue) const;
+
+    /// Moves coflows to their queues.
+    void UpdateQueues(const AttainedView& view);
+
+    /// When a coflow will fall, at this rate.
+    Nanoseconds FallTime(const CoflowRow& row, int queue, Nanoseconds now, double rate) const;
+
+    /// Serves rows in order from a budget.
+    void Serve(const AttainedView& view,
+               std::span<const std::uint32_t> rows,
+               PortBudget& budget,
+               std::span<double> rates);
+
+    /// Splits what is left of every port between the queues present there, and serves them.
+    void ServeByWeight(const AttainedView& view,
+                       std::span<const std::uint32_t> rows,
+                       std::span<double> rates);
+
+    int m_queues;                         ///< K
+    double m_firstThreshold;              ///< Q_0, in bytes
+    double m_factor;                      ///< E
+    Nanoseconds m_delta;                  ///< period of the coordinator
+    Nanoseconds m_coalesce;               ///< how soon a finished flow causes a decision
+    bool m_strict;                        ///< queues share strictly
+    std::vector<std::uint8_t> m_queueOf;  ///< by coflow index: its queue
+    std::vector<int> m_rowQueue;          ///< working memory: per row
+    std::vector<double> m_keys;           ///< working memory: per row
+    std::vector<std::uint32_t> m_order;   ///< working memory: rows in the order of service
+    std::vector<std::uint8_t> m_promoted; ///< working memory: per row
+    PortBudget m_budget;                  ///< working memory
+    CoflowLoads m_counts;                 ///< working memory
+    MaxMinFiller m_filler;                ///< working memory
+};
+
+} // namespace coflow
+
+#endif // COFLOW_DCLAS_POLICY_H

@@ -1,0 +1,58 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-graviton-sf.h"
+
+#include "ns3/coflow-policy-registry.h"
+
+#include <algorithm>
+
+namespace coflow
+{
+
+namespace
+{
+
+const auto REGISTRATION =
+    PolicyRegistration::Of<GravitonSf>("graviton-sf",
+                                       "Graviton, where who waits too long goes before all",
+                                       GravitonSf::Specs());
+
+} // namespace
+
+std::vector<ParameterSpec> GravitonSf::Specs()
+{
+    std::vector<ParameterSpec> specs = Graviton::Specs();
+    specs.push_back(ParameterSpec::Number("waitLimit",
+                                          10,
+                                          1e-6,
+                                          1e6,
+                                          "s",
+                                          "wait without progress that promotes a coflow",
+                                          "own choice: Graviton gives no value"));
+    return specs;
+}
+
+bool GravitonSf::Promoted(const CoflowRow& row, Nanoseconds now)
+{
+    m_progress.resize(std::max<std::size_t>(m_progress.size(), row.index + 1));
+    Progress& progress = m_progress[row.index];
+    if (progress.at < 0)
+    {
+        progress.at = row.ready;
+    }
+    // Less than a byte is rounding.
+    if (row.sent > progress.sent + 1)
+    {
+        progress = {row.sent, now};
+    }
+    return now - progress.at >= m_waitLimit;
+}
+
+Nanoseconds GravitonSf::PromotionTime(const CoflowRow& row) const
+{
+    return m_progress[row.index].at + m_waitLimit;
+}
+
+} // namespace coflow

@@ -1,0 +1,114 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Worked examples of the policies without a coordinator: D-CAS and Baraat.
+
+#include "fluid-test-util.h"
+
+#include "ns3/coflow-dcas.h"
+
+#include <gtest/gtest.h>
+
+using namespace coflow;
+using namespace coflow::test;
+
+namespace
+{
+
+using Times = std::vector<double>;
+
+/// E6: D-CAS, figure 1. A {1, 3} and B {2, 4} from four senders to one receiver.
+Workload E6()
+{
+    return MakeWorkload(
+        6,
+        {MakeCoflow(1, {{0, 4, 1}, {1, 4, 3}}), MakeCoflow(2, {{2, 4, 2}, {3, 4, 4}})});
+}
+
+/// E9: Baraat. 10, 2 and 2 on one link, in this order.
+Workload E9()
+{
+    return MakeWorkload(
+        2,
+        {MakeCoflow(1, {{0, 1, 10}}), MakeCoflow(2, {{0, 1, 2}}), MakeCoflow(3, {{0, 1, 2}})});
+}
+
+void ExpectNear(const Times& values, const Times& expected)
+{
+    ASSERT_EQ(values.size(), expected.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        EXPECT_NEAR(values[i], expected[i], 1e-6) << i;
+    }
+}
+
+} // namespace
+
+TEST(Dcas, E6)
+{
+    const FluidResult fair = RunUnits(E6(), "fair");
+    ExpectNear(Ccts(fair), {9, 10});
+    EXPECT_EQ(fair.FlowFinish(0, 0), 4 * UNIT);
+    EXPECT_EQ(fair.FlowFinish(1, 0), 7 * UNIT);
+    ExpectNear(Ccts(RunUnits(E6(), "pfabric")), {6, 10});
+    ExpectNear(Ccts(RunUnits(E6(), "dcas", {{"threshold", "0"}})), {4, 10});
+}
+
+TEST(Dcas, E6Negotiation)
+{
+    // Figure 2: receiver 3 hears 4 and 2, receiver 4 hears 4, 2 and 1.
+    const std::vector<double> desired{4, 2, 1, 0, 0};
+    const std::vector<HostId> src{0, 1, 0, 1, 2};
+    const std::vector<HostId> dst{3, 3, 4, 4, 4};
+    EXPECT_EQ(Dcas::Negotiate(src, dst, desired), (std::vector<double>{4, 4, 4, 4, 4}));
+    // The chain: the maximum spreads one hop only.
+    const std::vector<HostId> chainSrc{0, 1, 1, 2};
+    const std::vector<HostId> chainDst{3, 3, 4, 4};
+    EXPECT_EQ(Dcas::Negotiate(chainSrc, chainDst, desired), (std::vector<double>{4, 4, 4, 2}));
+}
+
+TEST(Dcas, SmallSubcoflowsGoFirstByArrival)
+{
+    // Both arrive at 1 while the large one runs; they are small and go in their order.
+    const Workload workload = MakeWorkload(2,
+                                           {MakeCoflow(1, {{0, 1, 10}}),
+                                            MakeCoflow(2, {{0, 1, 2}}, 1),
+                                            MakeCoflow(3, {{0, 1, 1}}, 1)});
+    const std::string threshold = std::to_string(3 * UNIT_BYTES);
+    ExpectNear(Ccts(RunUnits(workload, "dcas", {{"threshold", threshold}})), {13, 2, 3});
+    // Negotiated, the smaller goes before.
+    ExpectNear(Ccts(RunUnits(workload, "dcas", {{"threshold", "0"}})), {13, 3, 1});
+}
+
+TEST(Dcas, WhoHadNoServiceForTGoesFirst)
+{
+    std::vector<Coflow> coflows{MakeCoflow(1, {{0, 1, 8}})};
+    for (int c = 0; c < 40; ++c)
+    {
+        coflows.push_back(MakeCoflow(2 + c, {{0, 2, 2}}, 2 * c));
+    }
+    const Workload workload = MakeWorkload(3, coflows);
+    const auto finish = [&](const std::string& patience) {
+        return Ccts(RunUnits(workload, "dcas", {{"threshold", "0"}, {"T", patience}}))[0];
+    };
+    EXPECT_NEAR(finish("100"), 88, 1e-6);
+    EXPECT_LT(finish("0.5"), 80);
+}
+
+TEST(Baraat, E9)
+{
+    const std::string heavy = std::to_string(4 * UNIT_BYTES);
+    ExpectNear(Ccts(RunUnits(E9(), "baraat", {{"heavyBytes", heavy}, {"coalesce", "0"}})),
+               {14, 8, 12});
+    ExpectNear(Ccts(RunUnits(E9(), "baraat", {{"heavyBytes", "1e15"}})), {10, 12, 14});
+    ExpectNear(Ccts(RunUnits(E9(), "fair")), {14, 6, 6});
+}
+
+TEST(Baraat, LaterTasksGetWhatIsLeft)
+{
+    // The first task can use only half of port 0, for its other port is shared.
+    const Workload workload =
+        MakeWorkload(6, {MakeCoflow(1, {{0, 2, 2}, {1, 2, 2}}), MakeCoflow(2, {{0, 3, 2}})});
+    ExpectNear(Ccts(RunUnits(workload, "baraat")), {4, 4});
+}

@@ -1,0 +1,125 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Worked examples of the policies that know only what was sent: Aalo and Graviton.
+
+#include "fluid-test-util.h"
+
+#include <gtest/gtest.h>
+
+using namespace coflow;
+using namespace coflow::test;
+
+namespace
+{
+
+using Times = std::vector<double>;
+
+/// A number of bytes as a parameter.
+std::string Units(double units)
+{
+    return std::to_string(static_cast<Bytes>(units * UNIT_BYTES));
+}
+
+/// Parameters with exact coordination.
+ParameterTexts Exact(int queues, double firstThreshold, const std::string& sharing)
+{
+    return {{"queues", std::to_string(queues)},
+            {"firstThreshold", Units(firstThreshold)},
+            {"sharing", sharing},
+            {"delta", "0"},
+            {"coalesce", "0"}};
+}
+
+} // namespace
+
+TEST(Aalo, E8OnePort)
+{
+    const Workload workload =
+        MakeWorkload(2, {MakeCoflow(1, {{0, 1, 15}}), MakeCoflow(2, {{0, 1, 5}}, 1)});
+    const Times strict = Ccts(RunUnits(workload, "aalo", Exact(2, 10, "strict")));
+    EXPECT_NEAR(strict[0], 20, 1e-6);
+    EXPECT_NEAR(strict[1], 14, 1e-6);
+    const Times weighted = Ccts(RunUnits(workload, "aalo", Exact(2, 10, "weighted")));
+    EXPECT_NEAR(weighted[0], 20, 1e-6);
+    EXPECT_NEAR(weighted[1], 16.5, 1e-6);
+}
+
+TEST(Aalo, TheCoordinatorNoticesAtItsNextPeriod)
+{
+    // C1 crosses at 10; with a period of 4 units it falls at 12, and C2 runs 12..17.
+    const Workload workload =
+        MakeWorkload(2, {MakeCoflow(1, {{0, 1, 15}}), MakeCoflow(2, {{0, 1, 5}}, 1)});
+    ParameterTexts texts = Exact(2, 10, "strict");
+    texts["delta"] = "0.4";
+    const Times ccts = Ccts(RunUnits(workload, "aalo", texts));
+    EXPECT_NEAR(ccts[0], 20, 1e-6);
+    EXPECT_NEAR(ccts[1], 16, 1e-6);
+}
+
+TEST(Aalo, CountsWhatACoflowSendsThroughAllPorts)
+{
+    // Two flows of C1 at two ports: it crosses 10 at time 5, not 10.
+    const Workload workload =
+        MakeWorkload(6, {MakeCoflow(1, {{0, 2, 8}, {1, 3, 8}}), MakeCoflow(2, {{0, 4, 5}}, 1)});
+    const Times ccts = Ccts(RunUnits(workload, "aalo", Exact(2, 10, "strict")));
+    EXPECT_NEAR(ccts[1], 9, 1e-6);
+    EXPECT_NEAR(ccts[0], 13, 1e-6);
+}
+
+TEST(Graviton, ThinFirstInHighQueuesAndFifoInTheLast)
+{
+    // C1 is wide, C2 thin and later. Graviton lets C2 go first, Aalo C1.
+    const Workload workload = MakeWorkload(
+        8,
+        {MakeCoflow(1, {{0, 2, 2}, {0, 3, 2}, {1, 4, 2}}), MakeCoflow(2, {{0, 5, 1}}, 1)});
+    EXPECT_EQ(Ccts(RunUnits(workload, "aalo", Exact(7, 100, "strict"))), (Times{4, 4}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "graviton", Exact(7, 100, "strict"))), (Times{5, 1}));
+    // One queue is the last queue: first in, first out.
+    EXPECT_EQ(Ccts(RunUnits(workload, "graviton", Exact(1, 100, "strict"))), (Times{4, 4}));
+}
+
+TEST(Graviton, WideFirstInTheLowQueues)
+{
+    // With three queues the first is of the wide kind already. C1 is thin, C2 wide and later.
+    const Workload workload =
+        MakeWorkload(8, {MakeCoflow(1, {{0, 2, 3}}), MakeCoflow(2, {{0, 3, 1}, {1, 4, 1}}, 1)});
+    EXPECT_EQ(Ccts(RunUnits(workload, "aalo", Exact(3, 100, "strict"))), (Times{3, 3}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "graviton", Exact(3, 100, "strict"))), (Times{4, 1}));
+}
+
+TEST(Graviton, AllReceiversOrNone)
+{
+    // C1 (thin) holds receiver 2. C2 needs receivers 2 and 3: all or none makes it wait at 3 too,
+    // where C3 then runs.
+    const Workload workload = MakeWorkload(8,
+                                           {MakeCoflow(1, {{0, 2, 2}}),
+                                            MakeCoflow(2, {{1, 2, 1}, {1, 3, 1}}),
+                                            MakeCoflow(3, {{4, 3, 1}, {4, 5, 2}, {4, 6, 1}})});
+    ParameterTexts texts = Exact(7, 100, "strict");
+    const Times all = Ccts(RunUnits(workload, "graviton", texts));
+    texts["allOrNone"] = "false";
+    const Times some = Ccts(RunUnits(workload, "graviton", texts));
+    EXPECT_EQ(all[0], 2);
+    EXPECT_EQ(all[1], 4) << "it starts at 2";
+    EXPECT_EQ(some[0], 2);
+    EXPECT_EQ(some[1], 3) << "its flow to 3 runs 0..1";
+}
+
+TEST(GravitonSf, WhoWaitsTooLongGoesFirst)
+{
+    // A wide coflow waits for a stream of thin ones.
+    std::vector<Coflow> coflows{MakeCoflow(1, {{0, 2, 1}, {0, 3, 1}})};
+    for (int c = 0; c < 30; ++c)
+    {
+        coflows.push_back(MakeCoflow(2 + c, {{0, 4, 2}}, 2 * c));
+    }
+    const Workload workload = MakeWorkload(5, coflows);
+    ParameterTexts texts = Exact(7, 100, "strict");
+    EXPECT_EQ(Ccts(RunUnits(workload, "graviton", texts))[0], 62);
+    texts["waitLimit"] = "0.5";
+    const FluidResult result = RunUnits(workload, "graviton-sf", texts);
+    EXPECT_LT(Ccts(result)[0], 20);
+    EXPECT_GT(Ccts(result)[0], 5);
+}
