@@ -10,50 +10,6 @@ set(coflow_ring0
     model/workload/coflow-collective-generators
     model/workload/coflow-deadline-transform
     model/workload/coflow-error
-    model/policy/coflow-view
-    model/policy/coflow-flow-table
-    model/policy/coflow-parameters
-    model/policy/coflow-policy
-    model/policy/coflow-policy-registry
-    model/policy/coflow-allocators
-    model/policy/coflow-starvation-guard
-    model/policy/coflow-order-policy
-    model/policy/coflow-varys
-    model/policy/coflow-scf
-    model/policy/coflow-ncf
-    model/policy/coflow-tcf
-    model/policy/coflow-lcf
-    model/policy/coflow-fifo
-    model/policy/coflow-flow-order-policy
-    model/policy/coflow-pfabric
-    model/policy/coflow-edf
-    model/policy/coflow-sincronia
-    model/policy/coflow-varys-deadline
-    model/policy/coflow-vc
-    model/policy/coflow-dclas-policy
-    model/policy/coflow-aalo
-    model/policy/coflow-graviton
-    model/policy/coflow-graviton-sf
-    model/policy/coflow-dcas
-    model/policy/coflow-baraat
-    model/policy/coflow-fair
-    model/policy/coflow-wss
-    model/policy/coflow-ps-p
-    model/policy/coflow-progress
-    model/policy/coflow-drf
-    model/policy/coflow-hug
-    model/policy/coflow-nc-drf
-    model/policy/coflow-bssi
-    model/fluid/coflow-fluid
-    model/fluid/coflow-bounds
-    model/fluid/coflow-fluid-run
-    model/fluid/coflow-decision-engine
-    model/fluid/coflow-level-rule
-    model/fluid/coflow-max-min-levels
-    model/fluid/coflow-split-levels
-    model/fluid/coflow-service-clocks
-    model/fluid/coflow-sharing-engine
-    model/fluid/coflow-priority-engine
     model/workload/coflow-facebook-trace
     model/workload/coflow-fb-like-generator
     model/workload/coflow-flow-csv
@@ -81,14 +37,20 @@ set(coflow_ring0
     model/result/coflow-result-files
     model/result/coflow-summary
     model/result/coflow-text-table
+    model/policy/coflow-aalo
     model/policy/coflow-allocators
+    model/policy/coflow-baraat
     model/policy/coflow-bssi
+    model/policy/coflow-dcas
+    model/policy/coflow-dclas-policy
     model/policy/coflow-drf
     model/policy/coflow-edf
     model/policy/coflow-fair
     model/policy/coflow-fifo
     model/policy/coflow-flow-order-policy
     model/policy/coflow-flow-table
+    model/policy/coflow-graviton
+    model/policy/coflow-graviton-sf
     model/policy/coflow-hug
     model/policy/coflow-lcf
     model/policy/coflow-nc-drf

@@ -13,9 +13,9 @@ namespace
 {
 
 const auto REGISTRATION =
-    PolicyRegistration::Of<Aalo>("aalo",
-                                 "least attained service in queues, FIFO inside; knows no sizes",
-                                 DclasPolicy::Specs(10));
+    RegisterPolicy<Aalo>("aalo",
+                         "least attained service in queues, FIFO inside; knows no sizes",
+                         DclasPolicy::Specs(10));
 
 } // namespace
 

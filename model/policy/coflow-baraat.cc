@@ -16,39 +16,41 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION = PolicyRegistration::Of<Baraat>(
+const auto REGISTRATION = RegisterPolicy<Baraat>(
     "baraat",
     "FIFO with limited multiplexing: tasks by arrival, heavy ones share with the next",
     Baraat::Specs());
 
 } // namespace
 
-std::vector<ParameterSpec> Baraat::Specs()
+std::vector<ParameterSpec>
+Baraat::Specs()
 {
-    return {ParameterSpec::Number("heavyBytes",
-                                  837e6,
-                                  1,
-                                  1e18,
-                                  "B",
-                                  "bytes at a port that make a task heavy there",
-                                  "D-CAS uses the 80th percentile of task sizes, which is this on "
-                                  "the Facebook trace"),
-            ParameterSpec::Number("coalesce",
-                                  0.1,
-                                  0,
-                                  1e6,
-                                  "s",
-                                  "so long after a flow has finished its rate is handed on",
-                                  "own choice: shorter costs more time than it changes results")};
+    return {ParameterSpec{"heavyBytes",
+                          Unit::BYTES,
+                          837e6,
+                          1,
+                          1e18,
+                          "bytes at a port that make a task heavy there",
+                          "D-CAS uses the 80th percentile of task sizes, which is this on "
+                          "the Facebook trace"},
+            ParameterSpec{"coalesce",
+                          Unit::SECONDS,
+                          0.1,
+                          0,
+                          1e6,
+                          "so long after a flow has finished its rate is handed on",
+                          "own choice: shorter costs more time than it changes results"}};
 }
 
 Baraat::Baraat(const Parameters& parameters)
-    : m_heavyBytes(parameters.Number("heavyBytes") * (1 - 1e-12)),
+    : m_heavyBytes(parameters["heavyBytes"] * (1 - 1e-12)),
       m_coalesce(parameters.Time("coalesce"))
 {
 }
 
-void Baraat::Count(const AttainedView& view)
+void
+Baraat::Count(const AttainedView& view)
 {
     const double seconds = static_cast<double>(view.now - m_counted) * 1e-9;
     m_counted = view.now;
@@ -77,7 +79,8 @@ void Baraat::Count(const AttainedView& view)
     }
 }
 
-void Baraat::Places(const AttainedView& view)
+void
+Baraat::Places(const AttainedView& view)
 {
     const std::size_t ports = m_budget.Ports();
     m_place.assign(view.coflows.size() * ports, 0);
@@ -95,7 +98,8 @@ void Baraat::Places(const AttainedView& view)
     }
 }
 
-Nanoseconds Baraat::NextHeavy(Nanoseconds now) const
+Nanoseconds
+Baraat::NextHeavy(Nanoseconds now) const
 {
     double first = INFINITE_TIME;
     for (const auto& [index, task] : m_tasks)
@@ -113,9 +117,8 @@ Nanoseconds Baraat::NextHeavy(Nanoseconds now) const
                : NEVER;
 }
 
-Decision Baraat::Allocate(const AttainedView& view,
-                          const PortRates& capacity,
-                          std::span<double> rates)
+Decision
+Baraat::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
 {
     m_budget.Reset(capacity);
     m_counts.ComputeCounts(view, capacity.ingress.size());

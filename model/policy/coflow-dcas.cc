@@ -14,56 +14,58 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION = PolicyRegistration::Of<Dcas>(
+const auto REGISTRATION = RegisterPolicy<Dcas>(
     "dcas",
     "decentralised: senders and receivers negotiate priorities by remaining time",
     Dcas::Specs());
 
 } // namespace
 
-std::vector<ParameterSpec> Dcas::Specs()
+std::vector<ParameterSpec>
+Dcas::Specs()
 {
-    return {ParameterSpec::Number("delta",
-                                  0.1,
-                                  1e-6,
-                                  1e6,
-                                  "s",
-                                  "period of the rounds of negotiation",
-                                  "D-CAS, ICDCS 2016"),
-            ParameterSpec::Number("T",
-                                  1,
-                                  1e-6,
-                                  1e6,
-                                  "s",
-                                  "a subcoflow without service for so long goes first",
-                                  "D-CAS, ICDCS 2016"),
-            ParameterSpec::Number("threshold",
-                                  1e6,
-                                  0,
-                                  1e18,
-                                  "B",
-                                  "subcoflows with fewer bytes left go by arrival, before others",
-                                  "D-CAS, ICDCS 2016"),
-            ParameterSpec::Number("coalesce",
-                                  0.1,
-                                  0,
-                                  1e6,
-                                  "s",
-                                  "so long after a flow has finished its rate is handed on",
-                                  "own choice: shorter costs more time than it changes results")};
+    return {ParameterSpec{"delta",
+                          Unit::SECONDS,
+                          0.1,
+                          1e-6,
+                          1e6,
+                          "period of the rounds of negotiation",
+                          "D-CAS, ICDCS 2016"},
+            ParameterSpec{"T",
+                          Unit::SECONDS,
+                          1,
+                          1e-6,
+                          1e6,
+                          "a subcoflow without service for so long goes first",
+                          "D-CAS, ICDCS 2016"},
+            ParameterSpec{"threshold",
+                          Unit::BYTES,
+                          1e6,
+                          0,
+                          1e18,
+                          "subcoflows with fewer bytes left go by arrival, before others",
+                          "D-CAS, ICDCS 2016"},
+            ParameterSpec{"coalesce",
+                          Unit::SECONDS,
+                          0.1,
+                          0,
+                          1e6,
+                          "so long after a flow has finished its rate is handed on",
+                          "own choice: shorter costs more time than it changes results"}};
 }
 
 Dcas::Dcas(const Parameters& parameters)
     : m_delta(parameters.Time("delta")),
       m_patience(parameters.Time("T")),
-      m_threshold(parameters.Number("threshold")),
+      m_threshold(parameters["threshold"]),
       m_coalesce(parameters.Time("coalesce"))
 {
 }
 
-std::vector<double> Dcas::Negotiate(std::span<const HostId> src,
-                                    std::span<const HostId> dst,
-                                    std::span<const double> desired)
+std::vector<double>
+Dcas::Negotiate(std::span<const HostId> src,
+                std::span<const HostId> dst,
+                std::span<const double> desired)
 {
     std::vector<double> answer(desired.size(), 0.0);
     for (std::size_t f = 0; f < src.size(); ++f)
@@ -84,10 +86,11 @@ std::vector<double> Dcas::Negotiate(std::span<const HostId> src,
     return result;
 }
 
-void Dcas::UpdateKeys(const ClairvoyantView& view,
-                      const CoflowRow& row,
-                      const PortRates& capacity,
-                      bool round)
+void
+Dcas::UpdateKeys(const ClairvoyantView& view,
+                 const CoflowRow& row,
+                 const PortRates& capacity,
+                 bool round)
 {
     m_subcoflows.resize(std::max<std::size_t>(m_subcoflows.size(), row.index + 1));
     auto& subcoflows = m_subcoflows[row.index];
@@ -141,7 +144,8 @@ void Dcas::UpdateKeys(const ClairvoyantView& view,
     }
 }
 
-void Dcas::Serve(const ClairvoyantView& view, std::span<double> rates)
+void
+Dcas::Serve(const ClairvoyantView& view, std::span<double> rates)
 {
     m_order.clear();
     for (const CoflowRow& row : view.coflows)
@@ -165,9 +169,8 @@ void Dcas::Serve(const ClairvoyantView& view, std::span<double> rates)
     }
 }
 
-Decision Dcas::Allocate(const ClairvoyantView& view,
-                        const PortRates& capacity,
-                        std::span<double> rates)
+Decision
+Dcas::Allocate(const ClairvoyantView& view, const PortRates& capacity, std::span<double> rates)
 {
     m_budget.Reset(capacity);
     const bool round = view.now % m_delta == 0;

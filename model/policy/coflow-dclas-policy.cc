@@ -12,37 +12,44 @@
 namespace coflow
 {
 
-std::vector<ParameterSpec> DclasPolicy::Specs(int queues)
+std::vector<ParameterSpec>
+DclasPolicy::Specs(int queues)
 {
-    return {ParameterSpec::Number("queues", queues, 1, 100, "", "number of queues K", "Graviton"),
-            ParameterSpec::Number("firstThreshold",
-                                  10e6,
-                                  1,
-                                  1e18,
-                                  "B",
-                                  "bytes at which a coflow leaves queue 0",
-                                  "Aalo, as quoted by Graviton; its code: 10485760"),
-            ParameterSpec::Number("factor",
-                                  10,
-                                  1,
-                                  1e6,
-                                  "",
-                                  "ratio of the thresholds of consecutive queues",
-                                  "Aalo, as quoted by Graviton"),
-            ParameterSpec::Number("delta",
-                                  0.01,
-                                  0,
-                                  1e6,
-                                  "s",
-                                  "period of the coordinator; 0: it knows all at once",
-                                  "Aalo, SIGCOMM 2015; its code: 0.08"),
-            ParameterSpec::Number("coalesce",
-                                  0.1,
-                                  0,
-                                  1e6,
-                                  "s",
-                                  "so long after a flow has finished its rate is handed on",
-                                  "own choice: shorter costs more time than it changes results"),
+    return {ParameterSpec{"queues",
+                          Unit::COUNT,
+                          static_cast<double>(queues),
+                          1,
+                          100,
+                          "number of queues K",
+                          "Graviton"},
+            ParameterSpec{"firstThreshold",
+                          Unit::BYTES,
+                          10e6,
+                          1,
+                          1e18,
+                          "bytes at which a coflow leaves queue 0",
+                          "Aalo, as quoted by Graviton; its code: 10485760"},
+            ParameterSpec{"factor",
+                          Unit::NUMBER,
+                          10,
+                          1,
+                          1e6,
+                          "ratio of the thresholds of consecutive queues",
+                          "Aalo, as quoted by Graviton"},
+            ParameterSpec{"delta",
+                          Unit::SECONDS,
+                          0.01,
+                          0,
+                          1e6,
+                          "period of the coordinator; 0: it knows all at once",
+                          "Aalo, SIGCOMM 2015; its code: 0.08"},
+            ParameterSpec{"coalesce",
+                          Unit::SECONDS,
+                          0.1,
+                          0,
+                          1e6,
+                          "so long after a flow has finished its rate is handed on",
+                          "own choice: shorter costs more time than it changes results"},
             ParameterSpec::Choice("sharing",
                                   {"weighted", "strict"},
                                   "how queues share a port: by weight K - k, or strictly",
@@ -50,39 +57,44 @@ std::vector<ParameterSpec> DclasPolicy::Specs(int queues)
 }
 
 DclasPolicy::DclasPolicy(const Parameters& parameters)
-    : m_queues(static_cast<int>(parameters.Number("queues"))),
-      m_firstThreshold(parameters.Number("firstThreshold")),
-      m_factor(parameters.Number("factor")),
+    : m_queues(static_cast<int>(parameters["queues"])),
+      m_firstThreshold(parameters["firstThreshold"]),
+      m_factor(parameters["factor"]),
       m_delta(parameters.Time("delta")),
       m_coalesce(parameters.Time("coalesce")),
       m_strict(parameters.Is("sharing", "strict"))
 {
 }
 
-void DclasPolicy::Keys(const AttainedView& /*view*/,
-                       std::span<const int> /*queues*/,
-                       const CoflowLoads& /*counts*/,
-                       std::span<double> /*keys*/) const
+void
+DclasPolicy::Keys(const AttainedView& /*view*/,
+                  std::span<const int> /*queues*/,
+                  const CoflowLoads& /*counts*/,
+                  std::span<double> /*keys*/) const
 {
 }
 
-bool DclasPolicy::Promoted(const CoflowRow& /*row*/, Nanoseconds /*now*/)
+bool
+DclasPolicy::Promoted(const CoflowRow& /*row*/, Nanoseconds /*now*/)
 {
     return false;
 }
 
-Nanoseconds DclasPolicy::PromotionTime(const CoflowRow& /*row*/) const
+Nanoseconds
+DclasPolicy::PromotionTime(const CoflowRow& /*row*/) const
 {
     return NEVER;
 }
 
-double DclasPolicy::Threshold(int queue) const
+double
+DclasPolicy::Threshold(int queue) const
 {
     // What has arrived at a threshold to within rounding has arrived.
     return m_firstThreshold * std::pow(m_factor, queue) * (1 - 1e-12);
 }
 
-void DclasPolicy::UpdateQueues(const AttainedView& view)
+void
+DclasPolicy::UpdateQueues(const AttainedView& view)
 {
     m_rowQueue.clear();
     const bool tick = m_delta == 0 || view.now % m_delta == 0;
@@ -99,10 +111,8 @@ void DclasPolicy::UpdateQueues(const AttainedView& view)
     }
 }
 
-Nanoseconds DclasPolicy::FallTime(const CoflowRow& row,
-                                  int queue,
-                                  Nanoseconds now,
-                                  double rate) const
+Nanoseconds
+DclasPolicy::FallTime(const CoflowRow& row, int queue, Nanoseconds now, double rate) const
 {
     if (queue >= m_queues - 1)
     {
@@ -121,10 +131,11 @@ Nanoseconds DclasPolicy::FallTime(const CoflowRow& row,
     return m_delta > 0 ? (time + m_delta - 1) / m_delta * m_delta : time;
 }
 
-void DclasPolicy::Serve(const AttainedView& view,
-                        std::span<const std::uint32_t> rows,
-                        PortBudget& budget,
-                        std::span<double> rates)
+void
+DclasPolicy::Serve(const AttainedView& view,
+                   std::span<const std::uint32_t> rows,
+                   PortBudget& budget,
+                   std::span<double> rates)
 {
     if (!AllOrNone())
     {
@@ -144,9 +155,10 @@ void DclasPolicy::Serve(const AttainedView& view,
     }
 }
 
-void DclasPolicy::ServeByWeight(const AttainedView& view,
-                                std::span<const std::uint32_t> rows,
-                                std::span<double> rates)
+void
+DclasPolicy::ServeByWeight(const AttainedView& view,
+                           std::span<const std::uint32_t> rows,
+                           std::span<double> rates)
 {
     const HostId hosts = m_budget.Hosts();
     const auto weight = [this](int queue) { return static_cast<double>(m_queues - queue); };
@@ -209,9 +221,8 @@ void DclasPolicy::ServeByWeight(const AttainedView& view,
     Serve(view, rows, share, rates);
 }
 
-Decision DclasPolicy::Allocate(const AttainedView& view,
-                               const PortRates& capacity,
-                               std::span<double> rates)
+Decision
+DclasPolicy::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
 {
     m_budget.Reset(capacity);
     m_counts.ComputeCounts(view, capacity.ingress.size());

@@ -15,26 +15,28 @@ namespace
 {
 
 const auto REGISTRATION =
-    PolicyRegistration::Of<GravitonSf>("graviton-sf",
-                                       "Graviton, where who waits too long goes before all",
-                                       GravitonSf::Specs());
+    RegisterPolicy<GravitonSf>("graviton-sf",
+                               "Graviton, where who waits too long goes before all",
+                               GravitonSf::Specs());
 
 } // namespace
 
-std::vector<ParameterSpec> GravitonSf::Specs()
+std::vector<ParameterSpec>
+GravitonSf::Specs()
 {
     std::vector<ParameterSpec> specs = Graviton::Specs();
-    specs.push_back(ParameterSpec::Number("waitLimit",
-                                          10,
-                                          1e-6,
-                                          1e6,
-                                          "s",
-                                          "wait without progress that promotes a coflow",
-                                          "own choice: Graviton gives no value"));
+    specs.push_back(ParameterSpec{"waitLimit",
+                                  Unit::SECONDS,
+                                  10,
+                                  1e-6,
+                                  1e6,
+                                  "wait without progress that promotes a coflow",
+                                  "own choice: Graviton gives no value"});
     return specs;
 }
 
-bool GravitonSf::Promoted(const CoflowRow& row, Nanoseconds now)
+bool
+GravitonSf::Promoted(const CoflowRow& row, Nanoseconds now)
 {
     m_progress.resize(std::max<std::size_t>(m_progress.size(), row.index + 1));
     Progress& progress = m_progress[row.index];
@@ -50,7 +52,8 @@ bool GravitonSf::Promoted(const CoflowRow& row, Nanoseconds now)
     return now - progress.at >= m_waitLimit;
 }
 
-Nanoseconds GravitonSf::PromotionTime(const CoflowRow& row) const
+Nanoseconds
+GravitonSf::PromotionTime(const CoflowRow& row) const
 {
     return m_progress[row.index].at + m_waitLimit;
 }

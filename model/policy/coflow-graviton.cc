@@ -14,14 +14,15 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION = PolicyRegistration::Of<Graviton>(
+const auto REGISTRATION = RegisterPolicy<Graviton>(
     "graviton",
     "Aalo's queues; thin coflows first in high ones, wide ones first in low ones",
     Graviton::Specs());
 
 } // namespace
 
-std::vector<ParameterSpec> Graviton::Specs()
+std::vector<ParameterSpec>
+Graviton::Specs()
 {
     std::vector<ParameterSpec> specs = DclasPolicy::Specs(7);
     specs.push_back(ParameterSpec::Flag("allOrNone",
@@ -31,10 +32,11 @@ std::vector<ParameterSpec> Graviton::Specs()
     return specs;
 }
 
-void Graviton::Keys(const AttainedView& /*view*/,
-                    std::span<const int> queues,
-                    const CoflowLoads& counts,
-                    std::span<double> keys) const
+void
+Graviton::Keys(const AttainedView& /*view*/,
+               std::span<const int> queues,
+               const CoflowLoads& counts,
+               std::span<double> keys) const
 {
     for (std::size_t r = 0; r < keys.size(); ++r)
     {

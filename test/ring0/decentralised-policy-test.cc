@@ -19,7 +19,8 @@ namespace
 using Times = std::vector<double>;
 
 /// E6: D-CAS, figure 1. A {1, 3} and B {2, 4} from four senders to one receiver.
-Workload E6()
+Workload
+E6()
 {
     return MakeWorkload(
         6,
@@ -27,14 +28,16 @@ Workload E6()
 }
 
 /// E9: Baraat. 10, 2 and 2 on one link, in this order.
-Workload E9()
+Workload
+E9()
 {
     return MakeWorkload(
         2,
         {MakeCoflow(1, {{0, 1, 10}}), MakeCoflow(2, {{0, 1, 2}}), MakeCoflow(3, {{0, 1, 2}})});
 }
 
-void ExpectNear(const Times& values, const Times& expected)
+void
+ExpectNear(const Times& values, const Times& expected)
 {
     ASSERT_EQ(values.size(), expected.size());
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -52,7 +55,7 @@ TEST(Dcas, E6)
     EXPECT_EQ(fair.FlowFinish(0, 0), 4 * UNIT);
     EXPECT_EQ(fair.FlowFinish(1, 0), 7 * UNIT);
     ExpectNear(Ccts(RunUnits(E6(), "pfabric")), {6, 10});
-    ExpectNear(Ccts(RunUnits(E6(), "dcas", {{"threshold", "0"}})), {4, 10});
+    ExpectNear(Ccts(RunUnits(E6(), "dcas", {"threshold=0"})), {4, 10});
 }
 
 TEST(Dcas, E6Negotiation)
@@ -76,9 +79,9 @@ TEST(Dcas, SmallSubcoflowsGoFirstByArrival)
                                             MakeCoflow(2, {{0, 1, 2}}, 1),
                                             MakeCoflow(3, {{0, 1, 1}}, 1)});
     const std::string threshold = std::to_string(3 * UNIT_BYTES);
-    ExpectNear(Ccts(RunUnits(workload, "dcas", {{"threshold", threshold}})), {13, 2, 3});
+    ExpectNear(Ccts(RunUnits(workload, "dcas", {"threshold=" + threshold})), {13, 2, 3});
     // Negotiated, the smaller goes before.
-    ExpectNear(Ccts(RunUnits(workload, "dcas", {{"threshold", "0"}})), {13, 3, 1});
+    ExpectNear(Ccts(RunUnits(workload, "dcas", {"threshold=0"})), {13, 3, 1});
 }
 
 TEST(Dcas, WhoHadNoServiceForTGoesFirst)
@@ -90,7 +93,7 @@ TEST(Dcas, WhoHadNoServiceForTGoesFirst)
     }
     const Workload workload = MakeWorkload(3, coflows);
     const auto finish = [&](const std::string& patience) {
-        return Ccts(RunUnits(workload, "dcas", {{"threshold", "0"}, {"T", patience}}))[0];
+        return Ccts(RunUnits(workload, "dcas", {"threshold=0", "T=" + patience}))[0];
     };
     EXPECT_NEAR(finish("100"), 88, 1e-6);
     EXPECT_LT(finish("0.5"), 80);
@@ -99,9 +102,8 @@ TEST(Dcas, WhoHadNoServiceForTGoesFirst)
 TEST(Baraat, E9)
 {
     const std::string heavy = std::to_string(4 * UNIT_BYTES);
-    ExpectNear(Ccts(RunUnits(E9(), "baraat", {{"heavyBytes", heavy}, {"coalesce", "0"}})),
-               {14, 8, 12});
-    ExpectNear(Ccts(RunUnits(E9(), "baraat", {{"heavyBytes", "1e15"}})), {10, 12, 14});
+    ExpectNear(Ccts(RunUnits(E9(), "baraat", {"heavyBytes=" + heavy, "coalesce=0"})), {14, 8, 12});
+    ExpectNear(Ccts(RunUnits(E9(), "baraat", {"heavyBytes=1e15"})), {10, 12, 14});
     ExpectNear(Ccts(RunUnits(E9(), "fair")), {14, 6, 6});
 }
 

@@ -17,19 +17,21 @@ namespace
 using Times = std::vector<double>;
 
 /// A number of bytes as a parameter.
-std::string Units(double units)
+std::string
+Units(double units)
 {
     return std::to_string(static_cast<Bytes>(units * UNIT_BYTES));
 }
 
 /// Parameters with exact coordination.
-ParameterTexts Exact(int queues, double firstThreshold, const std::string& sharing)
+std::vector<std::string>
+Exact(int queues, double firstThreshold, const std::string& sharing, const std::string& delta = "0")
 {
-    return {{"queues", std::to_string(queues)},
-            {"firstThreshold", Units(firstThreshold)},
-            {"sharing", sharing},
-            {"delta", "0"},
-            {"coalesce", "0"}};
+    return {"queues=" + std::to_string(queues),
+            "firstThreshold=" + Units(firstThreshold),
+            "sharing=" + sharing,
+            "delta=" + delta,
+            "coalesce=0"};
 }
 
 } // namespace
@@ -51,9 +53,7 @@ TEST(Aalo, TheCoordinatorNoticesAtItsNextPeriod)
     // C1 crosses at 10; with a period of 4 units it falls at 12, and C2 runs 12..17.
     const Workload workload =
         MakeWorkload(2, {MakeCoflow(1, {{0, 1, 15}}), MakeCoflow(2, {{0, 1, 5}}, 1)});
-    ParameterTexts texts = Exact(2, 10, "strict");
-    texts["delta"] = "0.4";
-    const Times ccts = Ccts(RunUnits(workload, "aalo", texts));
+    const Times ccts = Ccts(RunUnits(workload, "aalo", Exact(2, 10, "strict", "0.4")));
     EXPECT_NEAR(ccts[0], 20, 1e-6);
     EXPECT_NEAR(ccts[1], 16, 1e-6);
 }
@@ -97,9 +97,9 @@ TEST(Graviton, AllReceiversOrNone)
                                            {MakeCoflow(1, {{0, 2, 2}}),
                                             MakeCoflow(2, {{1, 2, 1}, {1, 3, 1}}),
                                             MakeCoflow(3, {{4, 3, 1}, {4, 5, 2}, {4, 6, 1}})});
-    ParameterTexts texts = Exact(7, 100, "strict");
+    std::vector<std::string> texts = Exact(7, 100, "strict");
     const Times all = Ccts(RunUnits(workload, "graviton", texts));
-    texts["allOrNone"] = "false";
+    texts.emplace_back("allOrNone=false");
     const Times some = Ccts(RunUnits(workload, "graviton", texts));
     EXPECT_EQ(all[0], 2);
     EXPECT_EQ(all[1], 4) << "it starts at 2";
@@ -116,9 +116,9 @@ TEST(GravitonSf, WhoWaitsTooLongGoesFirst)
         coflows.push_back(MakeCoflow(2 + c, {{0, 4, 2}}, 2 * c));
     }
     const Workload workload = MakeWorkload(5, coflows);
-    ParameterTexts texts = Exact(7, 100, "strict");
+    std::vector<std::string> texts = Exact(7, 100, "strict");
     EXPECT_EQ(Ccts(RunUnits(workload, "graviton", texts))[0], 62);
-    texts["waitLimit"] = "0.5";
+    texts.emplace_back("waitLimit=0.5");
     const FluidResult result = RunUnits(workload, "graviton-sf", texts);
     EXPECT_LT(Ccts(result)[0], 20);
     EXPECT_GT(Ccts(result)[0], 5);

@@ -23,7 +23,8 @@ namespace
 {
 
 /// CoflowSim's completion times in seconds by coflow id; empty: the file is absent.
-std::map<CoflowId, double> Reference(const std::string& name)
+std::map<CoflowId, double>
+Reference(const std::string& name)
 {
     std::map<CoflowId, double> ccts;
     const auto path = SharedFile("reference/coflowsim-epoch8ms-" + name + ".csv");
@@ -72,7 +73,7 @@ class Trace : public testing::Test
     }
 
     /// Runs a policy at 1 Gbps; flows within a rack pay their ports, as in CoflowSim.
-    FluidResult Run(const std::string& policy, const ParameterTexts& texts) const
+    FluidResult Run(const std::string& policy, const std::vector<std::string>& texts) const
     {
         FluidOptions options;
         options.localUsePorts = true;
@@ -112,7 +113,7 @@ TEST_F(Trace, FairWithoutRedistribution)
     {
         GTEST_SKIP() << "the reference results are absent";
     }
-    const Comparison c = Compare(Run("fair", {{"redistribute", "false"}}), reference);
+    const Comparison c = Compare(Run("fair", {"redistribute=false"}), reference);
     EXPECT_NEAR(c.meanRatio, 1, 0.02);
     EXPECT_GE(c.within, c.coflows * 9 / 10);
 }
@@ -125,7 +126,7 @@ TEST_F(Trace, PerFlowPrioritiesByReceiver)
     {
         GTEST_SKIP() << "the reference results are absent";
     }
-    const Comparison c = Compare(Run("pfabric", {{"receiverOrder", "true"}}), reference);
+    const Comparison c = Compare(Run("pfabric", {"receiverOrder=true"}), reference);
     EXPECT_NEAR(c.meanRatio, 1, 0.02);
     EXPECT_GE(c.within, c.coflows * 4 / 5);
 }
@@ -139,7 +140,7 @@ TEST_F(Trace, SebfWithStaticKeys)
     {
         GTEST_SKIP() << "the reference results are absent";
     }
-    const FluidResult result = Run("varys", {{"staticKeys", "true"}, {"T", "0"}});
+    const FluidResult result = Run("varys", {"staticKeys=true", "T=0"});
     const Comparison c = Compare(result, reference);
     EXPECT_GT(c.meanRatio, 0.8);
     EXPECT_LT(c.meanRatio, 1.02);
