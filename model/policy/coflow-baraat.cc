@@ -124,29 +124,17 @@ Baraat::Allocate(const AttainedView& view, const PortRates& capacity, std::span<
     m_counts.ComputeCounts(view, capacity.ingress.size());
     Count(view);
     Places(view);
-    m_order.clear();
     const std::size_t ports = m_budget.Ports();
+    m_classOf.resize(view.Positions());
     for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
     {
         for (std::uint32_t f = view.coflows[r].begin; f < view.coflows[r].end; ++f)
         {
-            m_order.emplace_back(std::max(m_place[r * ports + m_budget.Sending(view.src[f])],
-                                          m_place[r * ports + m_budget.Receiving(view.dst[f])]),
-                                 f);
+            m_classOf[f] = std::max(m_place[r * ports + m_budget.Sending(view.src[f])],
+                                    m_place[r * ports + m_budget.Receiving(view.dst[f])]);
         }
     }
-    std::sort(m_order.begin(), m_order.end());
-    for (std::size_t begin = 0; begin < m_order.size();)
-    {
-        std::size_t end = begin;
-        for (; end < m_order.size() && m_order[end].first == m_order[begin].first; ++end)
-        {
-            const std::uint32_t f = m_order[end].second;
-            m_filler.Add(f, view.src[f], view.dst[f], 1.0, m_budget);
-        }
-        m_filler.Fill(m_budget, rates);
-        begin = end;
-    }
+    ServeClasses(view, m_classOf, view.coflows.size(), m_budget, m_filler, rates);
     for (const CoflowRow& row : view.coflows)
     {
         Task& task = m_tasks.at(row.index);

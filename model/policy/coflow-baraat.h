@@ -24,7 +24,7 @@ namespace coflow
 /// A flow has a place at both its ports; the worse of the two is its priority, and flows of equal
 /// priority share by max-min. No sizes are known: bytes are counted from the rates given.
 /// Decides when coflows come and go, when a task becomes heavy, and `coalesce` after a flow has
-/// finished. A decision costs O(flows log flows + coflows x ports).
+/// finished. A decision costs O(flows + coflows x ports).
 class Baraat : public AttainedPolicy
 {
   public:
@@ -68,7 +68,7 @@ class Baraat : public AttainedPolicy
     CoflowLoads m_counts;                  ///< working memory
     MaxMinFiller m_filler;                 ///< working memory
     std::vector<std::uint32_t> m_place;    ///< working memory: per row and port
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_order; ///< working memory: flows
+    std::vector<std::uint32_t> m_classOf;  ///< working memory: per flow
 };
 
 } // namespace coflow

@@ -152,21 +152,31 @@ Dcas::Serve(const ClairvoyantView& view, std::span<double> rates)
     {
         for (std::uint32_t f = row.begin; f < row.end; ++f)
         {
-            m_order.emplace_back(m_subcoflows[row.index][view.src[f]].key, f);
+            Subcoflow& s = m_subcoflows[row.index][view.src[f]];
+            if (s.seen != view.now)
+            {
+                s.seen = view.now;
+                m_order.emplace_back(s.key, &s);
+            }
         }
     }
-    std::sort(m_order.begin(), m_order.end());
-    for (std::size_t begin = 0; begin < m_order.size();)
+    const auto before = [](const auto& a, const auto& b) { return a.first < b.first; };
+    std::sort(m_order.begin(), m_order.end(), before);
+    std::uint32_t classes = 0;
+    for (std::size_t i = 0; i < m_order.size(); ++i)
     {
-        std::size_t end = begin;
-        for (; end < m_order.size() && m_order[end].first == m_order[begin].first; ++end)
-        {
-            const std::uint32_t f = m_order[end].second;
-            m_filler.Add(f, view.src[f], view.dst[f], 1.0, m_budget);
-        }
-        m_filler.Fill(m_budget, rates);
-        begin = end;
+        classes += i == 0 || m_order[i - 1].first < m_order[i].first;
+        m_order[i].second->place = classes - 1;
     }
+    m_classOf.resize(view.Positions());
+    for (const CoflowRow& row : view.coflows)
+    {
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        {
+            m_classOf[f] = m_subcoflows[row.index][view.src[f]].place;
+        }
+    }
+    ServeClasses(view, m_classOf, classes, m_budget, m_filler, rates);
 }
 
 Decision

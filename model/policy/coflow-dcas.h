@@ -29,7 +29,7 @@ namespace coflow
 /// A subcoflow knows its own remaining bytes, which is why this is a clairvoyant policy here; it
 /// reads nothing of other senders but their announcements. Rounds are at multiples of delta for
 /// all senders, and answers come at once. Decides then, when coflows come and go, and
-/// `coalesce` after a flow has finished. A decision costs O(flows log flows).
+/// `coalesce` after a flow has finished. A decision costs O(flows + subcoflows log subcoflows).
 class Dcas : public ClairvoyantPolicy
 {
   public:
@@ -67,6 +67,8 @@ class Dcas : public ClairvoyantPolicy
         Key key{1, 0.0};        ///< priority of this round
         Nanoseconds served{-1}; ///< when it last had service; -1: never seen
         double remaining{0};    ///< bytes left when last looked at
+        Nanoseconds seen{-1};   ///< last decision in which it had flows
+        std::uint32_t place{0}; ///< rank of its priority in that decision
     };
 
     /// Sets the priorities of all subcoflows of a coflow.
@@ -83,11 +85,12 @@ class Dcas : public ClairvoyantPolicy
     Nanoseconds m_patience; ///< T
     double m_threshold;     ///< bytes below which a subcoflow is small
     Nanoseconds m_coalesce; ///< how soon a finished flow causes a decision
-    std::vector<std::vector<Subcoflow>> m_subcoflows;   ///< by coflow index and sender
-    PortBudget m_budget;                                ///< working memory
-    MaxMinFiller m_filler;                              ///< working memory
-    std::vector<double> m_left;                         ///< working memory: bytes per sender
-    std::vector<std::pair<Key, std::uint32_t>> m_order; ///< working memory: flows by priority
+    std::vector<std::vector<Subcoflow>> m_subcoflows; ///< by coflow index and sender
+    PortBudget m_budget;                              ///< working memory
+    MaxMinFiller m_filler;                            ///< working memory
+    std::vector<double> m_left;                       ///< working memory: bytes per sender
+    std::vector<std::pair<Key, Subcoflow*>> m_order;  ///< working memory: by priority
+    std::vector<std::uint32_t> m_classOf;             ///< working memory: per flow
 };
 
 } // namespace coflow
