@@ -356,12 +356,13 @@ Backfill(const StructureView& view,
     }
 }
 
-void ServeClasses(const StructureView& view,
-                  std::span<const std::uint32_t> classOf,
-                  std::size_t classes,
-                  PortBudget& budget,
-                  MaxMinFiller& filler,
-                  std::span<double> rates)
+void
+ServeClasses(const StructureView& view,
+             std::span<const std::uint32_t> classOf,
+             std::size_t classes,
+             PortBudget& budget,
+             MaxMinFiller& filler,
+             std::span<double> rates)
 {
     // Flows by class, in the order of the view inside a class.
     std::vector<std::uint32_t> end(classes + 1, 0);
