@@ -24,7 +24,7 @@ struct ExperimentConfig
 {
     std::string scheduler{"fair"};    ///< such as "fair"; see Scheduler
     std::string topology{"fat-tree"}; ///< such as "fat-tree"; see Topology
-    std::string fabric{"nodes"};      ///< such as "nodes"; see Fabric
+    std::string fabric{"express"};    ///< such as "express" or "nodes"; see Fabric
     /// Attributes of whichever of the parts has them (topology, fabric, transport profile,
     /// scheduler, source, workload driver), in the order given: name as in options, value as text.
     std::vector<std::pair<std::string, std::string>> attributes;

@@ -87,6 +87,12 @@ ExpressFabric::GetPortStatistics(PortId port) const
 }
 
 uint64_t
+ExpressFabric::GetTies() const
+{
+    return m_channel->GetTies();
+}
+
+uint64_t
 ExpressFabric::GetArrivedPackets(PortId port) const
 {
     return m_channel->GetArrivedPackets(port);

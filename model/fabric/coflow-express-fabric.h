@@ -30,6 +30,10 @@ class ExpressFabric : public Fabric
     Ptr<NetDevice> GetHostDevice(HostId host) const override;
     PortStatistics GetPortStatistics(PortId port) const override;
 
+    /// @return how often things happened at a port in one time step whose order may not be that
+    ///         of NodesFabric (see FifoPorts). At 0, everything is as there.
+    uint64_t GetTies() const;
+
   protected:
     void DoDispose() override;
 

@@ -20,11 +20,6 @@ NS_OBJECT_ENSURE_REGISTERED(FabricChannel);
 namespace
 {
 
-/// The present event is not the delivery of a packet. An end of transmission in the same time
-/// step is then taken to be first: what is sent otherwise than in answer to a packet mostly
-/// stems from an event of the same time step or the one before.
-constexpr int64_t NO_CAUSE = INT64_MAX;
-
 /// The packet is for an address that no host has. Not the number of a vertex.
 constexpr HostId NO_HOST = UINT32_MAX;
 
@@ -53,7 +48,7 @@ FabricChannel::GetTypeId()
 }
 
 FabricChannel::FabricChannel()
-    : m_cause(NO_CAUSE)
+    : m_cause(FifoPorts::NO_CAUSE)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -238,7 +233,7 @@ FabricChannel::Deliver(Frame* frame)
     // Now, because what is sent in answer may be the same frame again.
     m_frames->Return(frame);
     m_devices[host]->Receive(packet, marked);
-    m_cause = NO_CAUSE;
+    m_cause = FifoPorts::NO_CAUSE;
 }
 
 void
@@ -275,6 +270,12 @@ uint64_t
 FabricChannel::GetUnroutedPackets() const
 {
     return m_unroutedPackets;
+}
+
+uint64_t
+FabricChannel::GetTies() const
+{
+    return m_fifoPorts->GetTies();
 }
 
 std::size_t

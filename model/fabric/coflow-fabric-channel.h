@@ -68,6 +68,10 @@ class FabricChannel : public Channel
     /// @return packets dropped by switches for want of a path
     uint64_t GetUnroutedPackets() const;
 
+    /// @return how often things happened at a port in one time step whose order may not be that
+    ///         of ns-3 (see FifoPorts)
+    uint64_t GetTies() const;
+
     std::size_t GetNDevices() const override;
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
 
@@ -96,7 +100,7 @@ class FabricChannel : public Channel
     std::vector<Ptr<FabricNetDevice>> m_devices; ///< by host
     std::vector<uint32_t> m_contexts;            ///< by host: id of its node
     uint64_t m_unroutedPackets{0};
-    int64_t m_cause; ///< start of the transmission that is being delivered, or NO_CAUSE
+    int64_t m_cause; ///< start of the transmission that is being delivered, or none
 };
 
 } // namespace ns3::coflow

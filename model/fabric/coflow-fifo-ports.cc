@@ -23,13 +23,20 @@ FifoPorts::Add(int64_t delay, WireTimes* times)
     m_queues.emplace_back();
 }
 
+bool
+FifoPorts::EndsBefore(int64_t start, int64_t cause)
+{
+    m_ties += cause == NO_CAUSE || start == cause;
+    return start < cause;
+}
+
 void
 FifoPorts::Drain(Port& p, Queue& q, int64_t now, int64_t cause)
 {
     while (q.head != q.tail)
     {
         const Entry& first = q.At(q.head);
-        if (first.start > now || (first.start == now && q.wireStart >= cause))
+        if (first.start > now || (first.start == now && !EndsBefore(q.wireStart, cause)))
         {
             return;
         }
@@ -48,6 +55,9 @@ FifoPorts::Enqueue(PortId port, Frame* frame, int64_t now, int64_t cause)
     const uint32_t size = frame->bytes;
     ++p.receivedPackets;
     p.receivedBytes += size;
+    const auto arrival = static_cast<uint32_t>(now);
+    m_ties += frame->hop != 0 && p.lastArrival == arrival;
+    p.lastArrival = arrival;
 
     uint32_t packets = 0;
     uint32_t bytes = 0;
@@ -58,7 +68,7 @@ FifoPorts::Enqueue(PortId port, Frame* frame, int64_t now, int64_t cause)
         Drain(p, q, now, cause);
         packets = q.tail - q.head;
         bytes = q.bytes;
-        idle = p.busyUntil == now && packets == 0 && q.wireStart < cause;
+        idle = p.busyUntil == now && packets == 0 && EndsBefore(q.wireStart, cause);
     }
     if (!m_limits.Admits(packets, bytes, size))
     {

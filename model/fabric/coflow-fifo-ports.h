@@ -24,10 +24,15 @@ namespace ns3::coflow
 /// All times are time steps of ns-3.
 ///
 /// **Ties.** A packet may arrive in the very time step in which the port finishes another, so that
-/// it depends on an order whether the next one in the queue still waits. In ns-3, events of one time step
-/// run in the order in which they were scheduled: the end of a transmission at its beginning, an
-/// arrival at the beginning of the transmission on the link before. Those two times are compared
-/// here; if they are equal, too, the arrival is first.
+/// it depends on an order whether the next one in the queue still waits. In ns-3, events of one
+/// time step run in the order in which they were scheduled: the end of a transmission at its
+/// beginning, an arrival at the beginning of the transmission on the link before. Those two times
+/// are compared here; if they are equal, the arrival is first. What a host sends other than in
+/// answer to an arrival has no such time; it comes last.
+/// Two packets that arrive in the same time step are queued in the order of their events: the one
+/// that was queued first at its previous port is first, while in ns-3, it is the one whose
+/// transmission there began first.
+/// All that may not be as in ns-3 is counted.
 class FifoPorts
 {
   public:
@@ -43,12 +48,13 @@ class FifoPorts
     /// @param port the port
     /// @param frame the packet
     /// @param now the time
-    /// @param cause time when this arrival was scheduled: the beginning of the transmission
-    ///        that ended in it
+    /// @param cause time when this arrival was scheduled: the beginning of the transmission that
+    ///        ended in it, or of the one that it answers at a host; or NO_CAUSE
     /// @return time when it will arrive at the other end, or DROPPED
     int64_t Enqueue(PortId port, Frame* frame, int64_t now, int64_t cause);
 
-    static constexpr int64_t DROPPED = -1; ///< the packet found no room
+    static constexpr int64_t DROPPED = -1;         ///< the packet found no room
+    static constexpr int64_t NO_CAUSE = INT64_MAX; ///< a packet that answers no other
 
     /// Counts a packet's arrival at the other end of the port's wire.
     void CountArrival(PortId port)
@@ -75,7 +81,7 @@ class FifoPorts
         Port& p = m_ports[port];
         Queue& q = m_queues[port];
         p.times = times;
-        Drain(p, q, now, INT64_MAX);
+        Drain(p, q, now, NO_CAUSE);
         for (uint32_t i = q.head; i != q.tail; ++i)
         {
             Entry& entry = q.At(i);
@@ -92,9 +98,15 @@ class FifoPorts
         }
     }
 
+    /// @return number of packets whose place in an order was decided by convention
+    uint64_t GetTies() const
+    {
+        return m_ties;
+    }
+
     /// @param port a port
     /// @param now the time
-    /// @return what it has done so far, without markedPackets of packets
+    /// @return what it has done so far
     PortStatistics GetStatistics(PortId port, int64_t now) const;
 
   private:
@@ -109,6 +121,7 @@ class FifoPorts
         uint64_t receivedBytes{0};   ///< and their bytes
         uint64_t arrivedPackets{0};  ///< packets that arrived at the other end
         uint32_t maxQueueBytes{0};   ///< most bytes that waited
+        uint32_t lastArrival{0};     ///< lower half of the time when the last packet came
     };
 
     /// A packet whose transmission had not begun when last looked at.
@@ -147,11 +160,15 @@ class FifoPorts
     };
 
     /// Forgets the packets that no longer wait.
-    static void Drain(Port& p, Queue& q, int64_t now, int64_t cause);
+    void Drain(Port& p, Queue& q, int64_t now, int64_t cause);
+    /// @return whether a transmission that ends now ends before the arrival with this cause
+    /// @param start when the transmission began
+    bool EndsBefore(int64_t start, int64_t cause);
 
     FifoLimits m_limits;
     std::vector<Port> m_ports;
     std::vector<Queue> m_queues;
+    uint64_t m_ties{0};
 };
 
 } // namespace ns3::coflow
