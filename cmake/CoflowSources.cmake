@@ -46,6 +46,7 @@ set(coflow_ring1
     model/common/coflow-version
     model/fabric/coflow-big-switch
     model/fabric/coflow-device-slot
+    model/fabric/coflow-discipline-queue-disc
     model/fabric/coflow-express-fabric
     model/fabric/coflow-fabric
     model/fabric/coflow-fabric-channel
@@ -60,6 +61,9 @@ set(coflow_ring1
     model/fabric/coflow-nodes-fabric
     model/fabric/coflow-port-discipline
     model/fabric/coflow-queue-occupancy
+    model/fabric/coflow-queue-ports
+    model/fabric/coflow-strict-priority
+    model/fabric/coflow-strict-priority-queue-disc
     model/fabric/coflow-topology
     model/fabric/coflow-topology-routing
     model/fabric/coflow-wire-times

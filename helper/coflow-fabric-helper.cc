@@ -30,11 +30,10 @@ FabricHelper::EnablePcap(const std::string& prefix, const Fabric& fabric, HostId
 {
     const auto device = fabric.GetHostDevice(host);
     PcapHelper pcap;
-    const auto file =
-        pcap.CreateFile(prefix + "-" + fabric.GetTopology()->GetVertexName(host) + ".pcap",
-                        std::ios::out,
-                        DynamicCast<FabricNetDevice>(device) ? PcapHelper::DLT_RAW
-                                                             : PcapHelper::DLT_PPP);
+    const auto file = pcap.CreateFile(
+        prefix + "-" + fabric.GetTopology()->GetVertexName(host) + ".pcap",
+        std::ios::out,
+        DynamicCast<FabricNetDevice>(device) ? PcapHelper::DLT_RAW : PcapHelper::DLT_PPP);
     pcap.HookDefaultSink<NetDevice>(device, "PromiscSniffer", file);
 }
 

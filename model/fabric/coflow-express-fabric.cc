@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-express-fabric.h"
 
+#include "ns3/coflow-discipline-queue-disc.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-fifo-queue-disc.h"
 #include "ns3/coflow-host-stack.h"
@@ -49,16 +50,24 @@ ExpressFabric::DoDispose()
 void
 ExpressFabric::DoBuild(NodeContainer& hosts)
 {
-    const auto fifo = GetQueueDiscFactory().Create<QueueDisc>()->GetObject<FifoQueueDisc>();
-    if (!fifo)
+    m_channel = CreateObject<FabricChannel>();
+    const auto disc = GetQueueDiscFactory().Create<QueueDisc>();
+    if (const auto fifo = DynamicCast<FifoQueueDisc>(disc))
+    {
+        m_channel->Build(GetTopology(), GetMtu(), fifo->GetLimits());
+    }
+    else if (const auto discipline = DynamicCast<DisciplineQueueDisc>(disc))
+    {
+        m_channel->Build(GetTopology(), GetMtu(), *discipline);
+    }
+    else
     {
         throw ::coflow::InputError(
             GetInstanceTypeId().GetName() + "::QueueDisc is '" +
-            GetQueueDiscFactory().GetTypeId().GetName() +
-            "'; allowed: ns3::coflow::FifoQueueDisc (the fabric 'nodes' runs any queue disc)");
+            disc->GetInstanceTypeId().GetName() +
+            "'; allowed: ns3::coflow::FifoQueueDisc and ns3::coflow::StrictPriorityQueueDisc (the "
+            "fabric 'nodes' runs any queue disc)");
     }
-    m_channel = CreateObject<FabricChannel>();
-    m_channel->Build(GetTopology(), fifo->GetLimits(), GetMtu());
 
     const auto routes = Create<PortRoutes>();
     hosts.Create(GetTopology()->GetNHosts());

@@ -17,7 +17,7 @@ namespace ns3::coflow
 /// A fabric of one channel, with ns-3 nodes for hosts only: the fast one. What arrives where and
 /// when is the same as on NodesFabric (see FabricChannel for the small differences).
 ///
-/// Its ports' queue can be a FifoQueueDisc.
+/// Its ports' queue can be a FifoQueueDisc or a DisciplineQueueDisc.
 class ExpressFabric : public Fabric
 {
   public:

@@ -74,20 +74,41 @@ FabricChannel::DoDispose()
 }
 
 void
-FabricChannel::Build(Ptr<Topology> topology, const FifoLimits& limits, uint16_t mtu)
+FabricChannel::SetTopology(Ptr<Topology> topology, uint16_t mtu)
 {
     NS_LOG_FUNCTION(this << topology << mtu);
     m_topology = topology;
     m_mtu = mtu;
     m_frames = std::make_unique<FramePool>(this);
+    topology->TraceConnectWithoutContext("PortChange",
+                                         MakeCallback(&FabricChannel::FollowPort, this));
+}
+
+void
+FabricChannel::Build(Ptr<Topology> topology, uint16_t mtu, const FifoLimits& limits)
+{
+    SetTopology(topology, mtu);
     m_fifoPorts = std::make_unique<FifoPorts>(limits);
     for (PortId port = 0; port < topology->GetNPorts(); ++port)
     {
         const TopologyPort& properties = topology->GetPort(port);
         m_fifoPorts->Add(properties.delay.GetTimeStep(), m_wireTimes.Get(properties.rate, mtu));
     }
-    topology->TraceConnectWithoutContext("PortChange",
-                                         MakeCallback(&FabricChannel::FollowPort, this));
+}
+
+void
+FabricChannel::Build(Ptr<Topology> topology, uint16_t mtu, const DisciplineQueueDisc& disc)
+{
+    SetTopology(topology, mtu);
+    FrameCarrier& carrier = *this;
+    m_queuePorts = std::make_unique<QueuePorts>(carrier);
+    for (PortId port = 0; port < topology->GetNPorts(); ++port)
+    {
+        const TopologyPort& properties = topology->GetPort(port);
+        m_queuePorts->Add(properties.delay.GetTimeStep(),
+                          m_wireTimes.Get(properties.rate, mtu),
+                          disc.CreateDiscipline());
+    }
 }
 
 HostId
@@ -108,15 +129,7 @@ FabricChannel::Send(HostId host, Ptr<Packet> packet)
     // The host does not choose: it has one port, even if that leads nowhere.
     frame->path[0] = Topology::GetUplink(host);
     Route(frame, m_topology->GetHostSwitch(host), 1);
-    const Ptr<FabricNetDevice>& device = m_devices[host];
-    const Ptr<Packet> sniffed = device->IsSniffing() ? frame->packet->Copy() : nullptr;
-    if (Enqueue(frame, m_cause) && sniffed)
-    {
-        Simulator::Schedule(TimeStep(frame->start) - Simulator::Now(),
-                            &FabricNetDevice::Sniff,
-                            device,
-                            sniffed);
-    }
+    Enqueue(frame, m_cause);
 }
 
 void
@@ -157,8 +170,7 @@ FabricChannel::Route(Frame* frame, VertexId vertex, uint8_t hop) const
     while (vertex != frame->dst)
     {
         const bool known = frame->dst != NO_HOST && i < frame->ttl;
-        const PortId port =
-            known ? m_topology->NextPort(vertex, frame->dst, frame->hash) : NO_PORT;
+        const PortId port = known ? m_topology->NextPort(vertex, frame->dst, frame->hash) : NO_PORT;
         frame->path[i++] = port;
         if (port == NO_PORT)
         {
@@ -179,18 +191,49 @@ FabricChannel::Schedule(Frame* frame, int64_t delay)
     Simulator::ScheduleWithContext(context, TimeStep(delay), frame);
 }
 
-bool
+void
 FabricChannel::Enqueue(Frame* frame, int64_t cause)
 {
     const int64_t now = Simulator::Now().GetTimeStep();
-    const int64_t arrival = m_fifoPorts->Enqueue(frame->path[frame->hop], frame, now, cause);
+    const PortId port = frame->path[frame->hop];
+    if (m_queuePorts)
+    {
+        m_queuePorts->Enqueue(port, frame, now, cause);
+        return;
+    }
+    const int64_t arrival = m_fifoPorts->Enqueue(port, frame, now, cause);
     if (arrival == FifoPorts::DROPPED)
     {
-        m_frames->Return(frame);
-        return false;
+        Discard(frame);
+        return;
+    }
+    Carry(frame, arrival);
+}
+
+void
+FabricChannel::Carry(Frame* frame, int64_t arrival)
+{
+    const int64_t now = Simulator::Now().GetTimeStep();
+    if (frame->hop == 0)
+    {
+        const HostId host = m_topology->GetPort(frame->path[0]).from;
+        const Ptr<FabricNetDevice>& device = m_devices[host];
+        if (device->IsSniffing())
+        {
+            Simulator::ScheduleWithContext(m_contexts[host],
+                                           TimeStep(frame->start - now),
+                                           &FabricNetDevice::Sniff,
+                                           device,
+                                           frame->packet->Copy());
+        }
     }
     Schedule(frame, arrival - now);
-    return true;
+}
+
+void
+FabricChannel::Discard(Frame* frame)
+{
+    m_frames->Return(frame);
 }
 
 void
@@ -202,7 +245,7 @@ FabricChannel::Arrive(Frame* frame)
         return;
     }
     const PortId from = frame->path[frame->hop];
-    m_fifoPorts->CountArrival(from);
+    m_fifoPorts ? m_fifoPorts->CountArrival(from) : m_queuePorts->CountArrival(from);
     const VertexId vertex = m_topology->GetPort(from).to;
     if (vertex == frame->dst)
     {
@@ -241,29 +284,34 @@ FabricChannel::FollowPort(PortId port)
 {
     NS_LOG_FUNCTION(this << port);
     ++m_epoch;
+    WireTimes* times = m_wireTimes.Get(m_topology->GetPort(port).rate, m_mtu);
+    if (m_queuePorts)
+    {
+        m_queuePorts->SetTimes(port, times);
+        return;
+    }
     const int64_t now = Simulator::Now().GetTimeStep();
-    m_fifoPorts->SetTimes(port,
-                          m_wireTimes.Get(m_topology->GetPort(port).rate, m_mtu),
-                          now,
-                          [this, now](Frame* old, int64_t arrival) {
-                              // The old event cannot be moved. Another frame goes on in its place.
-                              Frame* frame = m_frames->Take();
-                              frame->TakeOver(*old);
-                              Schedule(frame, arrival - now);
-                              return frame;
-                          });
+    m_fifoPorts->SetTimes(port, times, now, [this, now](Frame* old, int64_t arrival) {
+        // The old event cannot be moved. Another frame goes on in its place.
+        Frame* frame = m_frames->Take();
+        frame->TakeOver(*old);
+        Schedule(frame, arrival - now);
+        return frame;
+    });
 }
 
 PortStatistics
 FabricChannel::GetPortStatistics(PortId port) const
 {
-    return m_fifoPorts->GetStatistics(port, Simulator::Now().GetTimeStep());
+    return m_fifoPorts ? m_fifoPorts->GetStatistics(port, Simulator::Now().GetTimeStep())
+                       : m_queuePorts->GetStatistics(port);
 }
 
 uint64_t
 FabricChannel::GetArrivedPackets(PortId port) const
 {
-    return m_fifoPorts->GetArrivedPackets(port);
+    return m_fifoPorts ? m_fifoPorts->GetArrivedPackets(port)
+                       : m_queuePorts->GetArrivedPackets(port);
 }
 
 uint64_t
@@ -275,7 +323,7 @@ FabricChannel::GetUnroutedPackets() const
 uint64_t
 FabricChannel::GetTies() const
 {
-    return m_fifoPorts->GetTies();
+    return m_fifoPorts ? m_fifoPorts->GetTies() : m_queuePorts->GetTies();
 }
 
 std::size_t

@@ -6,8 +6,10 @@
 #define COFLOW_FABRIC_CHANNEL_H
 
 #include "ns3/channel.h"
+#include "ns3/coflow-discipline-queue-disc.h"
 #include "ns3/coflow-fifo-ports.h"
 #include "ns3/coflow-frame.h"
+#include "ns3/coflow-queue-ports.h"
 #include "ns3/coflow-wire-times.h"
 
 #include <cstdint>
@@ -23,13 +25,15 @@ class FabricNetDevice;
 ///
 /// A packet's path is computed when it leaves its host; from then on, each hop is one event, in
 /// which the packet arrives at a switch as a whole and is queued at the next port of its path.
-/// There are no nodes, no IP stacks and no headers to parse in between. When a link fails or
-/// recovers, packets on their way are given a new path at the next switch they reach.
+/// (A port whose discipline is not first in, first out takes one more event for a packet that
+/// waits; see QueuePorts.) There are no nodes, no IP stacks and no headers to parse in between.
+/// When a link fails or recovers, packets on their way are given a new path at the next switch they
+/// reach.
 ///
 /// Differences that an end host could see: switches do not decrement the header's time to live
 /// (but packets whose time to live is too short are dropped where they would be), and the
 /// transmission of a packet at its host, once queued, is not an event of its own.
-class FabricChannel : public Channel
+class FabricChannel : public Channel, private FrameCarrier
 {
   public:
     /// @return the TypeId
@@ -38,11 +42,17 @@ class FabricChannel : public Channel
     FabricChannel();
     ~FabricChannel() override;
 
-    /// Makes the ports; to be called once, before anything else.
+    /// Makes first-in first-out ports. Either Build() is to be called once, before anything else.
     /// @param topology the network, built
-    /// @param limits which packets ports drop and mark
     /// @param mtu largest IPv4 packet, bytes
-    void Build(Ptr<Topology> topology, const FifoLimits& limits, uint16_t mtu);
+    /// @param limits which packets ports drop and mark
+    void Build(Ptr<Topology> topology, uint16_t mtu, const FifoLimits& limits);
+
+    /// Makes ports with another discipline.
+    /// @param topology the network, built
+    /// @param mtu largest IPv4 packet, bytes
+    /// @param disc makes the discipline of every port
+    void Build(Ptr<Topology> topology, uint16_t mtu, const DisciplineQueueDisc& disc);
 
     /// Attaches the next host.
     /// @param device its device
@@ -83,9 +93,12 @@ class FabricChannel : public Channel
     void ReadHeader(Frame* frame, const Packet& packet) const;
     /// Computes the path of a frame from a vertex on, of which the port has a given index.
     void Route(Frame* frame, VertexId vertex, uint8_t hop) const;
+    /// Follows a topology.
+    void SetTopology(Ptr<Topology> topology, uint16_t mtu);
     /// Queues a frame at the current port of its path, or drops it.
-    /// @return whether it was queued
-    bool Enqueue(Frame* frame, int64_t cause);
+    void Enqueue(Frame* frame, int64_t cause);
+    void Carry(Frame* frame, int64_t arrival) override;
+    void Discard(Frame* frame) override;
     /// Schedules a frame's event.
     void Schedule(Frame* frame, int64_t delay);
     void Deliver(Frame* frame);
@@ -95,7 +108,8 @@ class FabricChannel : public Channel
     uint16_t m_mtu{0};
     uint32_t m_epoch{0}; ///< number of changes of the topology so far
     WireTimesByRate m_wireTimes;
-    std::unique_ptr<FifoPorts> m_fifoPorts;
+    std::unique_ptr<FifoPorts> m_fifoPorts;   ///< or
+    std::unique_ptr<QueuePorts> m_queuePorts; ///< not both
     std::unique_ptr<FramePool> m_frames;
     std::vector<Ptr<FabricNetDevice>> m_devices; ///< by host
     std::vector<uint32_t> m_contexts;            ///< by host: id of its node

@@ -26,9 +26,8 @@ class FifoLimits
     /// @param markingThreshold more than this is congestion; 0: never
     FifoLimits(const QueueSize& maxSize, const QueueSize& markingThreshold)
         : m_max(maxSize),
-          m_marking(markingThreshold.GetValue() == 0
-                        ? QueueSize(QueueSizeUnit::BYTES, UINT32_MAX)
-                        : markingThreshold)
+          m_marking(markingThreshold.GetValue() == 0 ? QueueSize(QueueSizeUnit::BYTES, UINT32_MAX)
+                                                     : markingThreshold)
     {
     }
 
@@ -101,7 +100,7 @@ class FifoQueueDisc : public QueueDisc
     bool CheckConfig() override;
     void InitializeParams() override;
 
-    QueueSize m_markingThreshold; ///< attribute MarkingThreshold
+    QueueSize m_markingThreshold;       ///< attribute MarkingThreshold
     std::optional<FifoLimits> m_limits; ///< the rule while packets flow
 };
 

@@ -26,16 +26,16 @@ class FabricChannel;
 /// host. ECN marks are written back into the header at delivery.
 struct Frame final : public EventImpl, public PortItem
 {
-    FabricChannel* channel{nullptr};            ///< whose frame this is; null once it is gone
-    Ptr<Packet> packet;                         ///< the packet, IPv4 header first
-    uint64_t hash{0};                           ///< what its path is chosen by
-    int64_t start{0};                           ///< when its last transmission began, time steps
-    std::array<PortId, MAX_PATH_PORTS> path{};  ///< ends at NO_PORT where it leads nowhere
-    HostId dst{0};                              ///< receiving host
-    uint32_t epoch{0};                          ///< state of the topology that path was made for
-    uint8_t hop{0};                             ///< index of the current port in path
-    uint8_t hops{0};                            ///< number of ports in path
-    uint8_t ttl{0};                             ///< time to live as the host sent it
+    FabricChannel* channel{nullptr};           ///< whose frame this is; null once it is gone
+    Ptr<Packet> packet;                        ///< the packet, IPv4 header first
+    uint64_t hash{0};                          ///< what its path is chosen by
+    int64_t start{0};                          ///< when its last transmission began, time steps
+    std::array<PortId, MAX_PATH_PORTS> path{}; ///< ends at NO_PORT where it leads nowhere
+    HostId dst{0};                             ///< receiving host
+    uint32_t epoch{0};                         ///< state of the topology that path was made for
+    uint8_t hop{0};                            ///< index of the current port in path
+    uint8_t hops{0};                           ///< number of ports in path
+    uint8_t ttl{0};                            ///< time to live as the host sent it
     bool stale{false}; ///< this event was replaced by another; it has nothing to do
 
     /// Goes on in another frame's place, whose event then does nothing.

@@ -19,14 +19,14 @@ constexpr uint32_t SEEDS_PER_BLOCK = 18;
 /// Runs a block of seeds on both fabrics; they have to agree unless there were ties.
 /// @return number of seeds without ties
 uint32_t
-RunBlock(uint32_t block, bool reordering)
+RunBlock(uint32_t block, bool reordering, bool priorities)
 {
     uint32_t untied = 0;
     for (uint32_t i = 0; i < SEEDS_PER_BLOCK; ++i)
     {
         const uint32_t seed = block * SEEDS_PER_BLOCK + i;
         SCOPED_TRACE("seed " + std::to_string(seed));
-        const FabricScenario scenario = MakeRandomScenario(seed, reordering);
+        const FabricScenario scenario = MakeRandomScenario(seed, reordering, priorities);
         const FabricOutcome nodes = RunScenario("nodes", scenario);
         const FabricOutcome express = RunScenario("express", scenario);
         ExpectConservation(nodes);
@@ -49,19 +49,24 @@ class ExpressEquality : public testing::TestWithParam<uint32_t>
 
 TEST_P(ExpressEquality, OfTcpFlows)
 {
-    EXPECT_GE(RunBlock(GetParam(), false), 11U);
+    EXPECT_GE(RunBlock(GetParam(), false, false), 11U);
 }
 
 TEST_P(ExpressEquality, OfDatagramsThatOvertakeEachOther)
 {
-    EXPECT_GE(RunBlock(GetParam(), true), 13U);
+    EXPECT_GE(RunBlock(GetParam(), true, false), 13U);
+}
+
+TEST_P(ExpressEquality, OfDatagramsWithPriorities)
+{
+    EXPECT_GE(RunBlock(GetParam(), true, true), 11U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Blocks, ExpressEquality, testing::Range(0U, 4U));
 
 TEST(ExpressEquality, OfWhatSniffersSee)
 {
-    FabricScenario scenario = MakeRandomScenario(1, false);
+    FabricScenario scenario = MakeRandomScenario(1, false, false);
     scenario.changes.clear(); // a packet that waits is announced for its first time
     const FabricOutcome nodes = FabricRun("nodes", scenario).Run(true);
     const FabricOutcome express = FabricRun("express", scenario).Run(true);

@@ -179,16 +179,16 @@ class FabricRun
         ::coflow::FlowId id = 0;
         for (const auto& flow : m_scenario.flows)
         {
-            Simulator::ScheduleWithContext(
-                m_fabric->GetHosts().Get(flow.src)->GetId(),
-                NanoSeconds(flow.start),
-                [this, flow, id] {
-                    m_sources[flow.src]->StartFlow({1,
+            Simulator::ScheduleWithContext(m_fabric->GetHosts().Get(flow.src)->GetId(),
+                                           NanoSeconds(flow.start),
+                                           [this, flow, id] {
+                                               m_sources[flow.src]->StartFlow(
+                                                   {1,
                                                     id,
                                                     Fabric::GetHostAddress(flow.dst),
                                                     flow.bytes,
                                                     Allowance::Unlimited()});
-                });
+                                           });
             ++id;
         }
         uint32_t number = 0;
@@ -246,8 +246,7 @@ class FabricRun
         const bool framed = DynamicCast<NodesFabric>(m_fabric) != nullptr;
         m_outcome.sniffed.emplace_back(Simulator::Now().GetNanoSeconds(),
                                        host,
-                                       packet->GetSize() -
-                                           (framed ? ppp.GetSerializedSize() : 0));
+                                       packet->GetSize() - (framed ? ppp.GetSerializedSize() : 0));
     }
 
     void FinishFlow(::coflow::CoflowId, ::coflow::FlowId flow, uint64_t, Time)
@@ -316,8 +315,9 @@ ExpectEqual(const FabricOutcome& a, const FabricOutcome& b)
 /// @param seed what the random numbers follow from
 /// @param reordering whether packets of a flow may overtake each other, by spraying and failing
 ///        links; then there is no TCP, which fails assertions in ns-3 for it
+/// @param priorities whether ports have four bands instead of one queue
 inline FabricScenario
-MakeRandomScenario(uint32_t seed, bool reordering)
+MakeRandomScenario(uint32_t seed, bool reordering, bool priorities)
 {
     std::mt19937 random(seed);
     const auto pick = [&random](uint64_t lowest, uint64_t highest) {
@@ -353,18 +353,19 @@ MakeRandomScenario(uint32_t seed, bool reordering)
     std::string rates;
     for (uint32_t host = 0; host < hosts; ++host)
     {
-        rates += (host ? "," : "") + std::to_string(host) + "=" +
-                 bps(pick(200'000'000, 2'000'000'000));
+        rates +=
+            (host ? "," : "") + std::to_string(host) + "=" + bps(pick(200'000'000, 2'000'000'000));
     }
     s.topologyAttributes.emplace_back("HostRates", rates);
 
     const std::string maxSize =
         pick(0, 1) ? std::to_string(pick(5, 60)) + "p" : std::to_string(pick(6000, 90000)) + "B";
-    const std::string threshold = pick(0, 1) ? std::to_string(pick(0, 20)) + "p"
-                                             : std::to_string(pick(0, 30000)) + "B";
+    const std::string threshold =
+        pick(0, 1) ? std::to_string(pick(0, 20)) + "p" : std::to_string(pick(0, 30000)) + "B";
     s.fabricAttributes = {{"QueueDisc",
-                           "ns3::coflow::FifoQueueDisc[MaxSize=" + maxSize +
-                               "|MarkingThreshold=" + threshold + "]"}};
+                           (priorities ? "ns3::coflow::StrictPriorityQueueDisc[Bands=4|BandSize="
+                                       : "ns3::coflow::FifoQueueDisc[MaxSize=") +
+                               maxSize + "|MarkingThreshold=" + threshold + "]"}};
     const std::array<std::string, 3> tcps{"ns3::TcpDctcp", "ns3::TcpNewReno", "ns3::TcpCubic"};
     s.profileAttributes = {{"CongestionOps", tcps[pick(0, 2)]}};
 
@@ -376,8 +377,7 @@ MakeRandomScenario(uint32_t seed, bool reordering)
         const auto src = static_cast<HostId>(pick(0, hosts - 1));
         // Half of all flows go to one host, so that there is congestion.
         const HostId dst = n % 2 && src != 0 ? 0 : otherHost(src);
-        s.flows.push_back(
-            {src, dst, pick(1, 300'000), static_cast<int64_t>(pick(1, 4'000'000))});
+        s.flows.push_back({src, dst, pick(1, 150'000), static_cast<int64_t>(pick(1, 4'000'000))});
     }
     for (uint64_t n = reordering ? pick(1000, 3000) : pick(0, 400); n > 0; --n)
     {

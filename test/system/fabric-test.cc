@@ -206,9 +206,10 @@ TEST_P(EveryFabric, FragmentsStayTogether)
     EXPECT_EQ(fabric->GetPacketHops(), 20U * 3 * 6);
 }
 
-INSTANTIATE_TEST_SUITE_P(Named, EveryFabric, testing::Values("express", "nodes"), [](const auto& i) {
-    return i.param;
-});
+INSTANTIATE_TEST_SUITE_P(Named,
+                         EveryFabric,
+                         testing::Values("express", "nodes"),
+                         [](const auto& i) { return i.param; });
 
 TEST(Fabric, RejectsBadValues)
 {
