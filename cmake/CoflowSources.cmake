@@ -89,15 +89,27 @@ set(coflow_ring1
     model/common/coflow-version
     model/fabric/coflow-big-switch
     model/fabric/coflow-device-slot
+    model/fabric/coflow-discipline-queue-disc
+    model/fabric/coflow-express-fabric
     model/fabric/coflow-fabric
+    model/fabric/coflow-fabric-channel
+    model/fabric/coflow-fabric-net-device
     model/fabric/coflow-fat-tree
+    model/fabric/coflow-fifo-ports
     model/fabric/coflow-fifo-queue-disc
     model/fabric/coflow-flow-hash
+    model/fabric/coflow-frame
+    model/fabric/coflow-host-stack
     model/fabric/coflow-leaf-spine
     model/fabric/coflow-nodes-fabric
+    model/fabric/coflow-port-discipline
     model/fabric/coflow-queue-occupancy
+    model/fabric/coflow-queue-ports
+    model/fabric/coflow-strict-priority
+    model/fabric/coflow-strict-priority-queue-disc
     model/fabric/coflow-topology
     model/fabric/coflow-topology-routing
+    model/fabric/coflow-wire-times
     model/transport/coflow-allowance
     model/transport/coflow-flow-header
     model/transport/coflow-flow-key

@@ -24,7 +24,7 @@ struct ExperimentConfig
     std::string engine{"packet"};     ///< such as "packet"; see AllEngines()
     std::string scheduler{"fair"};    ///< such as "fair"
     std::string topology{"fat-tree"}; ///< such as "fat-tree"; see Topology
-    std::string fabric{"nodes"};      ///< such as "nodes"; see Fabric; of the packet engine
+    std::string fabric{"express"};    ///< such as "express"; see Fabric; of the packet engine
     /// Attributes of whichever of the parts has them (topology, fabric, transport profile,
     /// scheduler, source, workload driver), in the order given: name as in options, value as text.
     std::vector<std::pair<std::string, std::string>> attributes;

@@ -4,6 +4,9 @@
 
 #include "ns3/coflow-fabric-helper.h"
 
+#include "ns3/coflow-fabric-net-device.h"
+#include "ns3/trace-helper.h"
+
 namespace ns3::coflow
 {
 
@@ -20,6 +23,18 @@ FabricHelper::Create() const
     fabric->SetTopology(m_topology.Create<Topology>());
     fabric->Build();
     return fabric;
+}
+
+void
+FabricHelper::EnablePcap(const std::string& prefix, const Fabric& fabric, HostId host)
+{
+    const auto device = fabric.GetHostDevice(host);
+    PcapHelper pcap;
+    const auto file = pcap.CreateFile(
+        prefix + "-" + fabric.GetTopology()->GetVertexName(host) + ".pcap",
+        std::ios::out,
+        DynamicCast<FabricNetDevice>(device) ? PcapHelper::DLT_RAW : PcapHelper::DLT_PPP);
+    pcap.HookDefaultSink<NetDevice>(device, "PromiscSniffer", file);
 }
 
 } // namespace ns3::coflow

@@ -17,21 +17,20 @@ namespace ns3::coflow
 
 /// Makes fabrics by name:
 ///
-///     FabricHelper helper("fat-tree", "nodes");
+///     FabricHelper helper("fat-tree", "express");
 ///     helper.SetTopologyAttributes("K", UintegerValue(8), "LinkRate", StringValue("10Gbps"));
 ///     Ptr<Fabric> fabric = helper.Create();
 ///     // applications on fabric->GetHosts(), towards fabric->GetHostAddress(3)
 ///
-/// Keep the fabric until the simulation is over. For pcap of a host, PointToPointHelper's
-/// EnablePcap() on fabric->GetHosts() does as in any script.
+/// Keep the fabric until the simulation is over.
 class FabricHelper
 {
   public:
     /// Throws ::coflow::InputError where there is no topology or fabric of that name.
     /// @param topology name of a topology, such as "fat-tree", "leaf-spine" or "big-switch"
-    /// @param fabric name of a fabric, such as "nodes"
+    /// @param fabric name of a fabric, such as "express" or "nodes"
     explicit FabricHelper(const std::string& topology = "fat-tree",
-                          const std::string& fabric = "nodes");
+                          const std::string& fabric = "express");
 
     /// @param args attributes of the topology: name, value, name, value, ...
     template <typename... Args>
@@ -50,6 +49,13 @@ class FabricHelper
     /// Throws ::coflow::InputError where an attribute has a value that cannot be.
     /// @return a new fabric, built
     Ptr<Fabric> Create() const;
+
+    /// Writes what a host sends and receives to a file in pcap's format, on any fabric: when its
+    /// transmission begins, and when it has arrived.
+    /// @param prefix what the file's name begins with; it goes on with "-host3.pcap"
+    /// @param fabric the fabric
+    /// @param host the host
+    static void EnablePcap(const std::string& prefix, const Fabric& fabric, HostId host);
 
   private:
     ObjectFactory m_topology; ///< makes the topology

@@ -59,13 +59,13 @@ FifoQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     const uint32_t packets = GetNPackets();
     const uint32_t bytes = GetNBytes();
     const uint32_t size = item->GetSize();
-    if (!m_limits.Admits(packets, bytes, size))
+    if (!m_limits->Admits(packets, bytes, size))
     {
         NS_LOG_LOGIC("no room for " << item);
         DropBeforeEnqueue(item, FULL_DROP);
         return false;
     }
-    if (m_limits.Marks(packets, bytes, size))
+    if (m_limits->Marks(packets, bytes, size))
     {
         Mark(item, THRESHOLD_MARK);
     }

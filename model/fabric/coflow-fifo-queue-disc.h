@@ -9,6 +9,7 @@
 #include "ns3/queue-size.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3::coflow
 {
@@ -18,10 +19,17 @@ namespace ns3::coflow
 /// What counts is what waits: the IPv4 packets (without the frame around them) that are in the
 /// queue, the arriving one included. Not counted is the packet on the wire. A packet that finds
 /// the port idle goes through the queue, too, for no time.
-struct FifoLimits
+class FifoLimits
 {
-    QueueSize maxSize;          ///< most that may wait, in packets or bytes
-    QueueSize markingThreshold; ///< more than this is congestion; 0: never
+  public:
+    /// @param maxSize most that may wait, in packets or bytes
+    /// @param markingThreshold more than this is congestion; 0: never
+    FifoLimits(const QueueSize& maxSize, const QueueSize& markingThreshold)
+        : m_max(maxSize),
+          m_marking(markingThreshold.GetValue() == 0 ? QueueSize(QueueSizeUnit::BYTES, UINT32_MAX)
+                                                     : markingThreshold)
+    {
+    }
 
     /// @param packets packets that wait already
     /// @param bytes bytes that wait already
@@ -29,7 +37,7 @@ struct FifoLimits
     /// @return whether the packet finds room; otherwise it is dropped
     bool Admits(uint32_t packets, uint32_t bytes, uint32_t size) const
     {
-        return !Exceeds(maxSize, packets, bytes, size);
+        return !m_max.IsExceeded(packets, bytes, size);
     }
 
     /// @param packets packets that wait already
@@ -38,16 +46,31 @@ struct FifoLimits
     /// @return whether the packet is to be marked, should it be ECN-capable
     bool Marks(uint32_t packets, uint32_t bytes, uint32_t size) const
     {
-        return markingThreshold.GetValue() != 0 && Exceeds(markingThreshold, packets, bytes, size);
+        return m_marking.IsExceeded(packets, bytes, size);
     }
 
   private:
-    /// @return whether a queue with the arriving packet in it is longer than a limit
-    static bool Exceeds(const QueueSize& limit, uint32_t packets, uint32_t bytes, uint32_t size)
+    /// A QueueSize that is asked for every packet.
+    struct Limit
     {
-        return limit.GetUnit() == QueueSizeUnit::PACKETS ? packets + 1 > limit.GetValue()
-                                                         : bytes + size > limit.GetValue();
-    }
+        explicit Limit(const QueueSize& size)
+            : inPackets(size.GetUnit() == QueueSizeUnit::PACKETS),
+              value(size.GetValue())
+        {
+        }
+
+        /// @return whether a queue with the arriving packet in it is longer
+        bool IsExceeded(uint32_t packets, uint32_t bytes, uint32_t size) const
+        {
+            return inPackets ? packets + 1 > value : bytes + size > value;
+        }
+
+        bool inPackets; ///< or in bytes
+        uint32_t value; ///< most that may wait
+    };
+
+    Limit m_max;
+    Limit m_marking;
 };
 
 /// First in, first out; drops the arriving packet where there is no room for it, and marks it
@@ -77,8 +100,8 @@ class FifoQueueDisc : public QueueDisc
     bool CheckConfig() override;
     void InitializeParams() override;
 
-    QueueSize m_markingThreshold; ///< attribute MarkingThreshold
-    FifoLimits m_limits;          ///< the rule while packets flow
+    QueueSize m_markingThreshold;       ///< attribute MarkingThreshold
+    std::optional<FifoLimits> m_limits; ///< the rule while packets flow
 };
 
 } // namespace ns3::coflow

@@ -5,10 +5,9 @@
 #include "ns3/coflow-nodes-fabric.h"
 
 #include "ns3/coflow-device-slot.h"
+#include "ns3/coflow-host-stack.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-topology-routing.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-routing-helper.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device-queue-interface.h"
@@ -21,26 +20,6 @@ namespace ns3::coflow
 
 NS_LOG_COMPONENT_DEFINE("CoflowNodesFabric");
 COFLOW_REGISTER(NodesFabric, "switches are ns-3 nodes: any queue disc, pcap, NetAnim");
-
-namespace
-{
-
-/// Gives InternetStackHelper our routing for hosts.
-class HostRoutingHelper : public Ipv4RoutingHelper
-{
-  public:
-    HostRoutingHelper* Copy() const override
-    {
-        return new HostRoutingHelper(*this);
-    }
-
-    Ptr<Ipv4RoutingProtocol> Create(Ptr<Node>) const override
-    {
-        return CreateObject<TopologyRouting>();
-    }
-};
-
-} // namespace
 
 TypeId
 NodesFabric::GetTypeId()
@@ -93,24 +72,14 @@ NodesFabric::DoBuild(NodeContainer& hosts)
     const auto routes = Create<PortRoutes>();
     m_nodes.Create(topology->GetNVertices());
 
-    InternetStackHelper stack;
-    stack.SetIpv6StackInstall(false);
-    stack.SetRoutingHelper(HostRoutingHelper());
-    for (VertexId vertex = 0; vertex < m_nodes.GetN(); ++vertex)
+    for (HostId host = 0; host < topology->GetNHosts(); ++host)
     {
-        const Ptr<Node> node = m_nodes.Get(vertex);
-        if (topology->IsHost(vertex))
-        {
-            stack.Install(node);
-            hosts.Add(node);
-        }
-        else
-        {
-            BuildSwitch(node);
-        }
-        const auto ipv4 = node->GetObject<Ipv4>();
-        DynamicCast<TopologyRouting>(ipv4->GetRoutingProtocol())
-            ->SetVertex(topology, routes, vertex);
+        hosts.Add(m_nodes.Get(host));
+    }
+    InstallHostStacks(hosts, topology, routes);
+    for (VertexId vertex = topology->GetNHosts(); vertex < m_nodes.GetN(); ++vertex)
+    {
+        BuildSwitch(m_nodes.Get(vertex), vertex, routes);
     }
 
     const uint32_t nPorts = topology->GetNPorts();
@@ -134,12 +103,14 @@ NodesFabric::DoBuild(NodeContainer& hosts)
 }
 
 void
-NodesFabric::BuildSwitch(Ptr<Node> node)
+NodesFabric::BuildSwitch(Ptr<Node> node, VertexId vertex, Ptr<PortRoutes> routes)
 {
     const auto ipv4 = CreateObject<Ipv4L3Protocol>();
     node->AggregateObject(ipv4);
     node->AggregateObject(CreateObject<TrafficControlLayer>());
-    ipv4->SetRoutingProtocol(CreateObject<TopologyRouting>());
+    const auto routing = CreateObject<TopologyRouting>();
+    routing->SetVertex(GetTopology(), routes, vertex);
+    ipv4->SetRoutingProtocol(routing);
     ipv4->TraceConnectWithoutContext("Drop", MakeCallback(&DropCounter::Count, m_drops));
 }
 
@@ -166,7 +137,6 @@ void
 NodesFabric::ConnectDevice(PortId port, Ptr<PortRoutes> routes)
 {
     const VertexId vertex = GetTopology()->GetPort(port).from;
-    const bool host = GetTopology()->IsHost(vertex);
     const Ptr<Node> node = m_nodes.Get(vertex);
     const Ptr<PointToPointNetDevice> device = m_devices[port];
     const auto state = Create<Port>();
@@ -179,21 +149,17 @@ NodesFabric::ConnectDevice(PortId port, Ptr<PortRoutes> routes)
                                           MakeCallback(&Port::SetQueueBytes, state));
     m_queueDiscs.push_back(queueDisc);
 
+    if (GetTopology()->IsHost(vertex))
+    {
+        ConnectHostDevice(vertex, device, *routes);
+        device->TraceConnectWithoutContext("MacRx", MakeCallback(&Port::CountArrival, state));
+        return;
+    }
     const auto ipv4 = node->GetObject<Ipv4L3Protocol>();
     const uint32_t interface = ipv4->AddInterface(device);
-    if (host)
-    {
-        const Ipv4Address address = GetHostAddress(vertex);
-        ipv4->AddAddress(interface, Ipv4InterfaceAddress(address, Ipv4Mask("255.0.0.0")));
-        device->TraceConnectWithoutContext("MacRx", MakeCallback(&Port::CountArrival, state));
-        routes->Add(port, device, address);
-    }
-    else
-    {
-        state->ipv4 = PeekPointer(ipv4);
-        device->SetReceiveCallback(MakeCallback(&Port::ReceiveAtSwitch, state));
-        routes->Add(port, device, Ipv4Address::GetAny());
-    }
+    state->ipv4 = PeekPointer(ipv4);
+    device->SetReceiveCallback(MakeCallback(&Port::ReceiveAtSwitch, state));
+    routes->Add(port, device, Ipv4Address::GetAny());
     ipv4->SetUp(interface);
 }
 

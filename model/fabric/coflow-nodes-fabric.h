@@ -88,7 +88,7 @@ class NodesFabric : public Fabric
     uint64_t GetArrivedPackets(PortId port) const override;
     uint64_t GetUnroutedPackets() const override;
 
-    void BuildSwitch(Ptr<Node> node);
+    void BuildSwitch(Ptr<Node> node, VertexId vertex, Ptr<PortRoutes> routes);
     void BuildDevice(PortId port);
     void ConnectDevice(PortId port, Ptr<PortRoutes> routes);
     void FollowPort(PortId port);

@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <string>
+#include <tuple>
 
 using namespace ns3::coflow;
 using ::coflow::Coflow;
@@ -67,7 +69,8 @@ BigSwitch(::coflow::HostId hosts)
     return config;
 }
 
-class EveryScheduler : public testing::TestWithParam<std::string>
+/// A scheduler and a fabric.
+class EveryScheduler : public testing::TestWithParam<std::tuple<std::string, std::string>>
 {
 };
 
@@ -92,7 +95,7 @@ TEST_P(EveryScheduler, DeliversAMixOnAFatTree)
         ::coflow::ApplyTransform(workload, step);
     }
     ExperimentConfig config;
-    config.scheduler = GetParam();
+    std::tie(config.scheduler, config.fabric) = GetParam();
     config.attributes.emplace_back("k", "4");
     ExpectSound(workload, RunPacketExperiment(workload, config));
 }
@@ -101,7 +104,7 @@ TEST_P(EveryScheduler, DeliversUnderLossAndIncast)
 {
     const auto workload = ::coflow::Generate("incast", {"senders=20", "bytes=100000"});
     auto config = BigSwitch(workload.hosts);
-    config.scheduler = GetParam();
+    std::tie(config.scheduler, config.fabric) = GetParam();
     config.attributes.emplace_back("congestionOps", "ns3::TcpNewReno");
     const auto result = RunPacketExperiment(workload, config);
     ExpectSound(workload, result);
@@ -109,11 +112,15 @@ TEST_P(EveryScheduler, DeliversUnderLossAndIncast)
     EXPECT_GT(result.network->retransmissions, 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Named, EveryScheduler, testing::ValuesIn(Schedulers()), [](const auto& i) {
-    auto name = i.param;
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Named,
+                         EveryScheduler,
+                         testing::Combine(testing::ValuesIn(Schedulers()),
+                                          testing::Values("express", "nodes")),
+                         [](const auto& i) {
+                             auto name = std::get<0>(i.param) + "_on_" + std::get<1>(i.param);
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
+                         });
 
 TEST(Experiment, LocalAndEmptyFlowsNeedNoNetwork)
 {

@@ -105,8 +105,10 @@ TEST(FifoQueueDisc, MarksWhatMakesTheQueueTooLong)
 TEST(FifoQueueDisc, HasDataCenterDefaults)
 {
     const FifoLimits limits = CreateObject<FifoQueueDisc>()->GetLimits();
-    EXPECT_EQ(limits.maxSize, QueueSize("262144B"));
-    EXPECT_EQ(limits.markingThreshold, QueueSize("30000B"));
+    EXPECT_TRUE(limits.Admits(5000, 262'143, 1));
+    EXPECT_FALSE(limits.Admits(0, 262'144, 1));
+    EXPECT_FALSE(limits.Marks(5000, 29'999, 1));
+    EXPECT_TRUE(limits.Marks(0, 30'000, 1));
 }
 
 TEST(FifoQueueDisc, KeepsItsIdentitiesAndAgreesWithAModel)

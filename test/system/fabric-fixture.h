@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef NODES_FABRIC_FIXTURE_H
-#define NODES_FABRIC_FIXTURE_H
+#ifndef FABRIC_FIXTURE_H
+#define FABRIC_FIXTURE_H
 
 #include "ns3/boolean.h"
 #include "ns3/coflow-fabric-helper.h"
@@ -38,18 +38,41 @@ struct Reception
     uint8_t tos;
 };
 
-/// Runs a nodes fabric with a UDP socket on every host.
-class NodesFabricTest : public testing::Test
+/// Runs a fabric with a UDP socket on every host.
+class FabricTest : public testing::Test
 {
   protected:
-    ~NodesFabricTest() override
+    explicit FabricTest(const std::string& fabricName)
+        : name(fabricName)
+    {
+    }
+
+    ~FabricTest() override
     {
         Simulator::Destroy();
     }
 
+    /// @return a helper for a fat-tree
+    template <typename... Args>
+    FabricHelper FatTreeHelper(Args&&... args)
+    {
+        FabricHelper helper("fat-tree", name);
+        helper.SetTopologyAttributes(std::forward<Args>(args)...);
+        return helper;
+    }
+
+    /// @return a helper for a big switch
+    FabricHelper BigSwitchHelper(uint32_t hosts, const std::string& queueDisc)
+    {
+        FabricHelper helper("big-switch", name);
+        helper.SetTopologyAttributes("Hosts", UintegerValue(hosts));
+        helper.SetFabricAttributes("QueueDisc", StringValue(queueDisc));
+        return helper;
+    }
+
     void Start(const FabricHelper& helper)
     {
-        fabric = DynamicCast<NodesFabric>(helper.Create());
+        fabric = helper.Create();
         topology = fabric->GetTopology();
         topology->AssignStreams(3); // the same paths whatever ran before in this process
         for (HostId host = 0; host < topology->GetNHosts(); ++host)
@@ -58,7 +81,7 @@ class NodesFabricTest : public testing::Test
                 Socket::CreateSocket(fabric->GetHosts().Get(host), UdpSocketFactory::GetTypeId());
             ASSERT_EQ(socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT)), 0);
             socket->SetIpRecvTos(true);
-            socket->SetRecvCallback(MakeCallback(&NodesFabricTest::Receive, this).Bind(host));
+            socket->SetRecvCallback(MakeCallback(&FabricTest::Receive, this).Bind(host));
             sockets.push_back(socket);
         }
     }
@@ -107,27 +130,6 @@ class NodesFabricTest : public testing::Test
         }
     }
 
-    /// Records the ports that every packet passes, by flow and identification.
-    void RecordPaths()
-    {
-        for (PortId port = 0; port < topology->GetNPorts(); ++port)
-        {
-            fabric->GetPortDevice(port)->TraceConnectWithoutContext(
-                "PhyTxBegin",
-                MakeCallback(&NodesFabricTest::RecordPort, this).Bind(port));
-        }
-    }
-
-    void RecordPort(PortId port, Ptr<const Packet> packet)
-    {
-        auto copy = packet->Copy();
-        PppHeader ppp;
-        Ipv4Header header;
-        copy->RemoveHeader(ppp);
-        copy->RemoveHeader(header);
-        paths[{GetFlowTuple(header, *copy), header.GetIdentification()}].push_back(port);
-    }
-
     /// Expects that no packet and no byte has been lost sight of, at any port and overall.
     void ExpectConservation()
     {
@@ -143,33 +145,63 @@ class NodesFabricTest : public testing::Test
         }
     }
 
-    Ptr<NodesFabric> fabric;
+    const std::string name; ///< of the fabric
+    Ptr<Fabric> fabric;
     Ptr<Topology> topology;
     std::vector<Ptr<Socket>> sockets;
     std::vector<Reception> receptions;
+};
+
+/// A test to be run on every fabric.
+class EveryFabric : public FabricTest, public testing::WithParamInterface<std::string>
+{
+  protected:
+    EveryFabric()
+        : FabricTest(GetParam())
+    {
+    }
+};
+
+/// A test of what only the nodes fabric has.
+class NodesFabricTest : public FabricTest
+{
+  protected:
+    NodesFabricTest()
+        : FabricTest("nodes")
+    {
+    }
+
+    void Start(const FabricHelper& helper)
+    {
+        FabricTest::Start(helper);
+        nodesFabric = DynamicCast<NodesFabric>(fabric);
+    }
+
+    /// Records the ports that every packet passes, by flow and identification.
+    void RecordPaths()
+    {
+        for (PortId port = 0; port < topology->GetNPorts(); ++port)
+        {
+            nodesFabric->GetPortDevice(port)->TraceConnectWithoutContext(
+                "PhyTxBegin",
+                MakeCallback(&NodesFabricTest::RecordPort, this).Bind(port));
+        }
+    }
+
+    void RecordPort(PortId port, Ptr<const Packet> packet)
+    {
+        auto copy = packet->Copy();
+        PppHeader ppp;
+        Ipv4Header header;
+        copy->RemoveHeader(ppp);
+        copy->RemoveHeader(header);
+        paths[{GetFlowTuple(header, *copy), header.GetIdentification()}].push_back(port);
+    }
+
+    Ptr<NodesFabric> nodesFabric;
     std::map<std::pair<FlowTuple, uint16_t>, std::vector<PortId>> paths;
 };
 
-/// @return a helper for a fat-tree
-template <typename... Args>
-FabricHelper
-FatTreeHelper(Args&&... args)
-{
-    FabricHelper helper("fat-tree", "nodes");
-    helper.SetTopologyAttributes(std::forward<Args>(args)...);
-    return helper;
-}
-
-/// @return a helper for a big switch
-inline FabricHelper
-BigSwitchHelper(uint32_t hosts, const std::string& queueDisc)
-{
-    FabricHelper helper("big-switch", "nodes");
-    helper.SetTopologyAttributes("Hosts", UintegerValue(hosts));
-    helper.SetFabricAttributes("QueueDisc", StringValue(queueDisc));
-    return helper;
-}
-
 } // namespace ns3::coflow
 
-#endif // NODES_FABRIC_FIXTURE_H
+#endif // FABRIC_FIXTURE_H

@@ -1,0 +1,104 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What one packet costs at the parts of the express fabric.
+
+#include "ns3/coflow-fifo-ports.h"
+#include "ns3/coflow-named-type.h"
+#include "ns3/coflow-strict-priority.h"
+#include "ns3/coflow-topology.h"
+#include "ns3/coflow-wire-times.h"
+#include "ns3/uinteger.h"
+
+#include <array>
+#include <benchmark/benchmark.h>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::coflow;
+
+namespace
+{
+
+Ptr<Topology>
+MakeFatTree(uint32_t k)
+{
+    const auto topology = CreateByName<Topology>("fat-tree");
+    topology->SetAttribute("K", UintegerValue(k));
+    topology->Build();
+    return topology;
+}
+
+/// A path of six ports, for another flow each time.
+void
+Path(benchmark::State& state)
+{
+    const auto topology = MakeFatTree(static_cast<uint32_t>(state.range(0)));
+    std::array<PortId, MAX_PATH_PORTS> path{};
+    uint64_t hash = 1;
+    for (auto _ : state)
+    {
+        hash = MixBits(hash);
+        benchmark::DoNotOptimize(topology->Path(0, topology->GetNHosts() - 1, hash, path));
+    }
+}
+
+/// A packet at a port, over as many ports as a fat-tree has.
+/// @param gap nanoseconds between packets at a port; one takes 12016
+void
+FifoEnqueue(benchmark::State& state, int64_t gap)
+{
+    WireTimes times(DataRate("1Gbps"), 1500);
+    FifoPorts ports(FifoLimits(QueueSize("256KiB"), QueueSize("30000B")));
+    const auto n = static_cast<uint32_t>(state.range(0));
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        ports.Add(1000, &times);
+    }
+    Frame frame;
+    frame.bytes = 1500;
+    int64_t now = 0;
+    PortId port = 0;
+    for (auto _ : state)
+    {
+        benchmark::DoNotOptimize(ports.Enqueue(port, &frame, now, now - 1));
+        if (++port == n)
+        {
+            port = 0;
+            now += gap;
+        }
+    }
+}
+
+/// A packet into and out of the fuller of eight bands.
+void
+StrictPriorityPass(benchmark::State& state)
+{
+    DscpBands bands{};
+    for (std::size_t dscp = 0; dscp < bands.size(); ++dscp)
+    {
+        bands[dscp] = static_cast<uint8_t>(dscp / 8);
+    }
+    StrictPriority discipline(8, FifoLimits(QueueSize("1000p"), QueueSize("20p")), bands);
+    std::vector<PortItem> waiting(40);
+    for (std::size_t i = 0; i < waiting.size(); ++i)
+    {
+        waiting[i].dsField = static_cast<uint8_t>(i << 5);
+        discipline.Enqueue(&waiting[i]);
+    }
+    for (auto _ : state)
+    {
+        PortItem* item = discipline.Dequeue();
+        benchmark::DoNotOptimize(discipline.Enqueue(item));
+    }
+}
+
+} // namespace
+
+BENCHMARK(Path)->Arg(4)->Arg(8)->Arg(16)->Arg(32);
+BENCHMARK_CAPTURE(FifoEnqueue, Idle, 13000)->Arg(96)->Arg(768)->Arg(6144)->Arg(49152);
+BENCHMARK_CAPTURE(FifoEnqueue, Busy, 12000)->Arg(96)->Arg(768)->Arg(6144)->Arg(49152);
+BENCHMARK(StrictPriorityPass);
+
+BENCHMARK_MAIN();

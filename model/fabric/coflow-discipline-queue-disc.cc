@@ -1,0 +1,158 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-discipline-queue-disc.h"
+
+#include "ns3/log.h"
+#include "ns3/queue.h"
+
+namespace ns3::coflow
+{
+
+NS_LOG_COMPONENT_DEFINE("CoflowDisciplineQueueDisc");
+NS_OBJECT_ENSURE_REGISTERED(DisciplineQueueDisc);
+
+/// Owns the packets that a discipline has ordered, so that ns-3 can count them.
+class DisciplineQueue : public Queue<QueueDiscItem>
+{
+  public:
+    /// A packet as the discipline sees it.
+    struct Entry : public PortItem
+    {
+        Ptr<QueueDiscItem> item;
+        Iterator position; ///< in the container
+    };
+
+    /// Keeps a packet that the discipline has taken.
+    void Insert(Entry* entry)
+    {
+        DoEnqueue(GetContainer().end(), entry->item, entry->position);
+    }
+
+    /// Gives a packet up that the discipline has given up, and deletes the entry.
+    Ptr<QueueDiscItem> Take(Entry* entry)
+    {
+        const auto item = DoDequeue(entry->position);
+        delete entry;
+        return item;
+    }
+
+    bool Enqueue(Ptr<QueueDiscItem>) override
+    {
+        NS_ABORT_MSG("the order is the discipline's");
+    }
+
+    Ptr<QueueDiscItem> Dequeue() override
+    {
+        NS_ABORT_MSG("the order is the discipline's");
+    }
+
+    Ptr<QueueDiscItem> Remove() override
+    {
+        return DoRemove(GetContainer().begin());
+    }
+
+    Ptr<const QueueDiscItem> Peek() const override
+    {
+        return DoPeek(GetContainer().begin());
+    }
+};
+
+TypeId
+DisciplineQueueDisc::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::DisciplineQueueDisc").SetParent<QueueDisc>().SetGroupName("Coflow");
+    return tid;
+}
+
+DisciplineQueueDisc::DisciplineQueueDisc()
+    : QueueDisc(QueueDiscSizePolicy::NO_LIMITS)
+{
+    NS_LOG_FUNCTION(this);
+}
+
+DisciplineQueueDisc::~DisciplineQueueDisc()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+DisciplineQueueDisc::DoDispose()
+{
+    while (PortItem* item = m_discipline ? m_discipline->Dequeue() : nullptr)
+    {
+        delete static_cast<DisciplineQueue::Entry*>(item);
+    }
+    m_discipline.reset();
+    m_queue = nullptr;
+    QueueDisc::DoDispose();
+}
+
+bool
+DisciplineQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
+{
+    const auto entry = new DisciplineQueue::Entry;
+    entry->item = item;
+    entry->bytes = item->GetSize();
+    item->GetUint8Value(QueueItem::IP_DSFIELD, entry->dsField);
+    entry->ecnCapable = (entry->dsField & 3) != 0;
+
+    bool refused = false;
+    PortItem* next = nullptr;
+    for (PortItem* dropped = m_discipline->Enqueue(entry); dropped; dropped = next)
+    {
+        next = dropped->next;
+        if (dropped == entry)
+        {
+            refused = true;
+        }
+        else
+        {
+            DropAfterDequeue(m_queue->Take(static_cast<DisciplineQueue::Entry*>(dropped)),
+                             PUSHED_OUT_DROP);
+        }
+    }
+    if (refused)
+    {
+        delete entry;
+        DropBeforeEnqueue(item, REFUSED_DROP);
+        return false;
+    }
+    if (entry->marked)
+    {
+        Mark(item, DISCIPLINE_MARK);
+    }
+    m_queue->Insert(entry);
+    return true;
+}
+
+Ptr<QueueDiscItem>
+DisciplineQueueDisc::DoDequeue()
+{
+    PortItem* item = m_discipline->Dequeue();
+    return item ? m_queue->Take(static_cast<DisciplineQueue::Entry*>(item)) : nullptr;
+}
+
+bool
+DisciplineQueueDisc::CheckConfig()
+{
+    if (GetNQueueDiscClasses() > 0 || GetNPacketFilters() > 0 || GetNInternalQueues() > 0)
+    {
+        NS_LOG_ERROR("a discipline has neither classes, filters nor other queues");
+        return false;
+    }
+    m_queue = CreateObject<DisciplineQueue>();
+    m_queue->SetMaxSize(QueueSize(QueueSizeUnit::PACKETS, UINT32_MAX));
+    AddInternalQueue(m_queue);
+    return true;
+}
+
+void
+DisciplineQueueDisc::InitializeParams()
+{
+    m_discipline = CreateDiscipline();
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,290 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-fabric-net-device.h"
+
+#include "ns3/coflow-fabric-channel.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/trace-source-accessor.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::coflow
+{
+
+NS_LOG_COMPONENT_DEFINE("CoflowFabricNetDevice");
+NS_OBJECT_ENSURE_REGISTERED(FabricNetDevice);
+
+namespace
+{
+
+constexpr uint16_t IPV4_PROTOCOL = 0x0800;
+
+/// Writes a mark into a packet's IPv4 header.
+void
+WriteMark(Packet& packet)
+{
+    Ipv4Header header;
+    packet.RemoveHeader(header);
+    if (Node::ChecksumEnabled())
+    {
+        header.EnableChecksum();
+    }
+    header.SetEcn(Ipv4Header::ECN_CE);
+    packet.AddHeader(header);
+}
+
+} // namespace
+
+TypeId
+FabricNetDevice::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::FabricNetDevice")
+            .SetParent<NetDevice>()
+            .SetGroupName("Coflow")
+            .AddConstructor<FabricNetDevice>()
+            .AddAttribute("Mtu",
+                          "Largest IPv4 packet, in bytes",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&FabricNetDevice::SetMtu, &FabricNetDevice::GetMtu),
+                          MakeUintegerChecker<uint16_t>())
+            .AddTraceSource("MacTx",
+                            "The host has sent a packet",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_macTxTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacTxDrop",
+                            "The host has sent a packet that cannot be carried: not IPv4, or too "
+                            "large",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_macTxDropTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacRx",
+                            "A packet has arrived",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_macRxTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("Sniffer",
+                            "A packet has arrived, or its transmission begins",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_snifferTrace),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PromiscSniffer",
+                            "The same as Sniffer",
+                            MakeTraceSourceAccessor(&FabricNetDevice::m_promiscSnifferTrace),
+                            "ns3::Packet::TracedCallback");
+    return tid;
+}
+
+FabricNetDevice::FabricNetDevice()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+FabricNetDevice::~FabricNetDevice()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+FabricNetDevice::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_channel = nullptr;
+    m_node = nullptr;
+    m_receiveCallback.Nullify();
+    m_promiscReceiveCallback.Nullify();
+    NetDevice::DoDispose();
+}
+
+void
+FabricNetDevice::Attach(Ptr<FabricChannel> channel)
+{
+    NS_LOG_FUNCTION(this << channel);
+    m_channel = channel;
+    m_host = channel->Attach(this);
+}
+
+bool
+FabricNetDevice::Send(Ptr<Packet> packet, const Address&, uint16_t protocolNumber)
+{
+    NS_LOG_FUNCTION(this << packet << protocolNumber);
+    if (!m_channel || protocolNumber != IPV4_PROTOCOL || packet->GetSize() > m_mtu)
+    {
+        m_macTxDropTrace(packet);
+        return false;
+    }
+    m_macTxTrace(packet);
+    m_channel->Send(m_host, std::move(packet));
+    return true;
+}
+
+void
+FabricNetDevice::Sniff(Ptr<const Packet> packet)
+{
+    m_snifferTrace(packet);
+    m_promiscSnifferTrace(packet);
+}
+
+void
+FabricNetDevice::Receive(Ptr<Packet> packet, bool marked)
+{
+    NS_LOG_FUNCTION(this << packet << marked);
+    if (marked)
+    {
+        WriteMark(*packet);
+    }
+    Sniff(packet);
+    m_macRxTrace(packet);
+    const Ptr<NetDevice> self(this);
+    if (!m_promiscReceiveCallback.IsNull())
+    {
+        m_promiscReceiveCallback(self,
+                                 packet,
+                                 IPV4_PROTOCOL,
+                                 m_address,
+                                 m_address,
+                                 NetDevice::PACKET_HOST);
+    }
+    m_receiveCallback(self, packet, IPV4_PROTOCOL, m_address);
+}
+
+void
+FabricNetDevice::SetIfIndex(const uint32_t index)
+{
+    m_ifIndex = index;
+}
+
+uint32_t
+FabricNetDevice::GetIfIndex() const
+{
+    return m_ifIndex;
+}
+
+Ptr<Channel>
+FabricNetDevice::GetChannel() const
+{
+    return m_channel;
+}
+
+void
+FabricNetDevice::SetAddress(Address address)
+{
+    m_address = address;
+}
+
+Address
+FabricNetDevice::GetAddress() const
+{
+    return m_address;
+}
+
+bool
+FabricNetDevice::SetMtu(const uint16_t mtu)
+{
+    m_mtu = mtu;
+    return true;
+}
+
+uint16_t
+FabricNetDevice::GetMtu() const
+{
+    return m_mtu;
+}
+
+bool
+FabricNetDevice::IsLinkUp() const
+{
+    return m_channel != nullptr;
+}
+
+void
+FabricNetDevice::AddLinkChangeCallback(Callback<void>)
+{
+    // The link is up from the beginning to the end.
+}
+
+bool
+FabricNetDevice::IsBroadcast() const
+{
+    return false;
+}
+
+Address
+FabricNetDevice::GetBroadcast() const
+{
+    return m_address;
+}
+
+bool
+FabricNetDevice::IsMulticast() const
+{
+    return false;
+}
+
+Address
+FabricNetDevice::GetMulticast(Ipv4Address) const
+{
+    return m_address;
+}
+
+Address
+FabricNetDevice::GetMulticast(Ipv6Address) const
+{
+    return m_address;
+}
+
+bool
+FabricNetDevice::IsBridge() const
+{
+    return false;
+}
+
+bool
+FabricNetDevice::IsPointToPoint() const
+{
+    return false;
+}
+
+bool
+FabricNetDevice::SendFrom(Ptr<Packet>, const Address&, const Address&, uint16_t)
+{
+    return false;
+}
+
+Ptr<Node>
+FabricNetDevice::GetNode() const
+{
+    return m_node;
+}
+
+void
+FabricNetDevice::SetNode(Ptr<Node> node)
+{
+    m_node = node;
+}
+
+bool
+FabricNetDevice::NeedsArp() const
+{
+    return false;
+}
+
+void
+FabricNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
+{
+    m_receiveCallback = cb;
+}
+
+void
+FabricNetDevice::SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb)
+{
+    m_promiscReceiveCallback = cb;
+}
+
+bool
+FabricNetDevice::SupportsSendFrom() const
+{
+    return false;
+}
+
+} // namespace ns3::coflow

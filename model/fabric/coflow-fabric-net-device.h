@@ -1,0 +1,103 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_FABRIC_NET_DEVICE_H
+#define COFLOW_FABRIC_NET_DEVICE_H
+
+#include "ns3/address.h"
+#include "ns3/coflow-types.h"
+#include "ns3/net-device.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+
+namespace ns3::coflow
+{
+
+class FabricChannel;
+
+/// A host's port to a FabricChannel. It has no queue of its own, because the channel has one for
+/// every port; so it does not tell its host when that is full.
+///
+/// It carries IPv4 only. Packets have no frame around them here; the bytes of one count on the
+/// wire.
+class FabricNetDevice : public NetDevice
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    FabricNetDevice();
+    ~FabricNetDevice() override;
+
+    /// Attaches the device to its node's place in the network; its node has been set.
+    /// @param channel the network
+    void Attach(Ptr<FabricChannel> channel);
+
+    /// @return whether somebody wants to see packets when their transmission begins
+    bool IsSniffing() const
+    {
+        return !m_snifferTrace.IsEmpty() || !m_promiscSnifferTrace.IsEmpty();
+    }
+
+    /// Shows a packet to those who sniff.
+    /// @param packet a packet whose transmission begins, or that has arrived
+    void Sniff(Ptr<const Packet> packet);
+
+    /// A packet has arrived.
+    /// @param packet IPv4 header first
+    /// @param marked whether a port has marked it; the mark is not in the header yet
+    void Receive(Ptr<Packet> packet, bool marked);
+
+    void SetIfIndex(const uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    Ptr<Channel> GetChannel() const override;
+    void SetAddress(Address address) override;
+    Address GetAddress() const override;
+    bool SetMtu(const uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    bool IsLinkUp() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address multicastGroup) const override;
+    Address GetMulticast(Ipv6Address addr) const override;
+    bool IsBridge() const override;
+    bool IsPointToPoint() const override;
+    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& source,
+                  const Address& dest,
+                  uint16_t protocolNumber) override;
+    Ptr<Node> GetNode() const override;
+    void SetNode(Ptr<Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(NetDevice::ReceiveCallback cb) override;
+    void SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb) override;
+    bool SupportsSendFrom() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    Ptr<FabricChannel> m_channel;
+    ::coflow::HostId m_host{0}; ///< whom the channel knows it as
+    Ptr<Node> m_node;
+    uint32_t m_ifIndex{0};
+    uint16_t m_mtu;
+    Address m_address;
+    NetDevice::ReceiveCallback m_receiveCallback;
+    NetDevice::PromiscReceiveCallback m_promiscReceiveCallback;
+
+    TracedCallback<Ptr<const Packet>> m_macTxTrace;
+    TracedCallback<Ptr<const Packet>> m_macTxDropTrace;
+    TracedCallback<Ptr<const Packet>> m_macRxTrace;
+    TracedCallback<Ptr<const Packet>> m_snifferTrace;
+    TracedCallback<Ptr<const Packet>> m_promiscSnifferTrace;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_FABRIC_NET_DEVICE_H

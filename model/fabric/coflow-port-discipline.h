@@ -1,0 +1,50 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_PORT_DISCIPLINE_H
+#define COFLOW_PORT_DISCIPLINE_H
+
+#include <cstdint>
+
+namespace ns3::coflow
+{
+
+/// A packet as a port sees it. A fabric's own packets derive from it.
+struct PortItem
+{
+    PortItem* next{nullptr}; ///< for whoever holds the packet to link it into a list
+    uint32_t bytes{0};       ///< size of the IPv4 packet
+    uint8_t dsField{0};      ///< DS field of the IPv4 header: DSCP in the upper six bits
+    bool ecnCapable{false};  ///< whether it may be marked instead of dropped
+    bool marked{false};      ///< whether a port has marked it (ECN: congestion experienced)
+
+    /// Marks the packet if it is ECN-capable.
+    void Mark()
+    {
+        marked = marked || ecnCapable;
+    }
+};
+
+/// The queue of a port that decides which packet is next when the wire is free: one
+/// implementation for all fabrics, which know packets as PortItems. It never owns them.
+///
+/// First in, first out is not one of these, because its decisions are made at the arrival of a
+/// packet (see FifoPorts).
+class PortDiscipline
+{
+  public:
+    virtual ~PortDiscipline() = default;
+
+    /// Takes a packet that arrives; it may mark it, refuse it, or give up others for it.
+    /// @param item the packet
+    /// @return the packets that are dropped, linked by PortItem::next; null: none
+    virtual PortItem* Enqueue(PortItem* item) = 0;
+
+    /// @return the packet to be sent next, or null where none waits
+    virtual PortItem* Dequeue() = 0;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_PORT_DISCIPLINE_H

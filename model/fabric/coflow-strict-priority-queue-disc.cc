@@ -1,0 +1,105 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-strict-priority-queue-disc.h"
+
+#include "ns3/coflow-error.h"
+#include "ns3/log.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+namespace ns3::coflow
+{
+
+NS_LOG_COMPONENT_DEFINE("CoflowStrictPriorityQueueDisc");
+NS_OBJECT_ENSURE_REGISTERED(StrictPriorityQueueDisc);
+
+TypeId
+StrictPriorityQueueDisc::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::StrictPriorityQueueDisc")
+            .SetParent<DisciplineQueueDisc>()
+            .SetGroupName("Coflow")
+            .AddConstructor<StrictPriorityQueueDisc>()
+            .AddAttribute("Bands",
+                          "Number of bands; band 0 is served first",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&StrictPriorityQueueDisc::m_bands),
+                          MakeUintegerChecker<uint32_t>(1, 64))
+            .AddAttribute("BandMap",
+                          "Bands of DSCPs, such as '46:0 10:1'; a DSCP that is not in it has the "
+                          "last band. Empty: by class selector, band 7 - DSCP / 8 but at most the "
+                          "last",
+                          StringValue(""),
+                          MakeStringAccessor(&StrictPriorityQueueDisc::m_bandMap),
+                          MakeStringChecker())
+            .AddAttribute("BandSize",
+                          "Most packets or bytes that may wait in each band",
+                          QueueSizeValue(QueueSize("256KiB")),
+                          MakeQueueSizeAccessor(&StrictPriorityQueueDisc::m_bandSize),
+                          MakeQueueSizeChecker())
+            .AddAttribute("MarkingThreshold",
+                          "Mark ECN-capable packets on arrival where, with them, more packets or "
+                          "bytes than this wait in their band; 0B: never",
+                          QueueSizeValue(QueueSize("30000B")),
+                          MakeQueueSizeAccessor(&StrictPriorityQueueDisc::m_markingThreshold),
+                          MakeQueueSizeChecker());
+    return tid;
+}
+
+StrictPriorityQueueDisc::StrictPriorityQueueDisc()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+StrictPriorityQueueDisc::~StrictPriorityQueueDisc()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+DscpBands
+StrictPriorityQueueDisc::GetBandOfDscp() const
+{
+    DscpBands bands{};
+    const auto last = static_cast<uint8_t>(m_bands - 1);
+    for (std::size_t dscp = 0; dscp < bands.size(); ++dscp)
+    {
+        bands[dscp] = m_bandMap.empty() ? std::min(static_cast<uint8_t>(7 - dscp / 8), last) : last;
+    }
+    std::istringstream map(m_bandMap);
+    for (std::string part; map >> part;)
+    {
+        uint32_t dscp = 0;
+        uint32_t band = 0;
+        const char* end = part.data() + part.size();
+        const auto first = std::from_chars(part.data(), end, dscp);
+        const bool colon = first.ec == std::errc() && first.ptr != end && *first.ptr == ':';
+        const auto second = std::from_chars(colon ? first.ptr + 1 : end, end, band);
+        if (second.ec != std::errc() || second.ptr != end || dscp >= bands.size() ||
+            band >= m_bands)
+        {
+            throw ::coflow::InputError(
+                GetInstanceTypeId().GetName() + "::BandMap has '" + part +
+                "'; allowed: DSCP:BAND with a DSCP from 0 to 63 and a band from 0 to " +
+                std::to_string(m_bands - 1));
+        }
+        bands[dscp] = static_cast<uint8_t>(band);
+    }
+    return bands;
+}
+
+std::unique_ptr<PortDiscipline>
+StrictPriorityQueueDisc::CreateDiscipline() const
+{
+    return std::make_unique<StrictPriority>(m_bands,
+                                            FifoLimits(m_bandSize, m_markingThreshold),
+                                            GetBandOfDscp());
+}
+
+} // namespace ns3::coflow

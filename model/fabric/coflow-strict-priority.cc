@@ -1,0 +1,60 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-strict-priority.h"
+
+namespace ns3::coflow
+{
+
+StrictPriority::StrictPriority(uint32_t bands,
+                               const FifoLimits& limits,
+                               const DscpBands& bandOfDscp)
+    : m_bands(bands),
+      m_limits(limits),
+      m_bandOfDscp(bandOfDscp)
+{
+}
+
+PortItem*
+StrictPriority::Enqueue(PortItem* item)
+{
+    Band& band = m_bands[m_bandOfDscp[item->dsField >> 2]];
+    item->next = nullptr;
+    if (!m_limits.Admits(band.packets, band.bytes, item->bytes))
+    {
+        return item;
+    }
+    if (m_limits.Marks(band.packets, band.bytes, item->bytes))
+    {
+        item->Mark();
+    }
+    (band.last ? band.last->next : band.first) = item;
+    band.last = item;
+    ++band.packets;
+    band.bytes += item->bytes;
+    return nullptr;
+}
+
+PortItem*
+StrictPriority::Dequeue()
+{
+    for (Band& band : m_bands)
+    {
+        PortItem* item = band.first;
+        if (item)
+        {
+            band.first = item->next;
+            if (!band.first)
+            {
+                band.last = nullptr;
+            }
+            --band.packets;
+            band.bytes -= item->bytes;
+            return item;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace ns3::coflow

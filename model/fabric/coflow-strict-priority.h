@@ -1,0 +1,51 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_STRICT_PRIORITY_H
+#define COFLOW_STRICT_PRIORITY_H
+
+#include "ns3/coflow-fifo-queue-disc.h"
+#include "ns3/coflow-port-discipline.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// The band of each DSCP, band 0 being the first to be served.
+using DscpBands = std::array<uint8_t, 64>;
+
+/// Strict priority between bands; first in, first out within each. Every band has a queue of its
+/// own with limits of its own, so that a low band cannot take the room of a high one.
+class StrictPriority : public PortDiscipline
+{
+  public:
+    /// @param bands number of bands, at least 1
+    /// @param limits which packets each band drops and marks
+    /// @param bandOfDscp the band of each DSCP, below bands
+    StrictPriority(uint32_t bands, const FifoLimits& limits, const DscpBands& bandOfDscp);
+
+    PortItem* Enqueue(PortItem* item) override;
+    PortItem* Dequeue() override;
+
+  private:
+    /// A queue, linked by PortItem::next.
+    struct Band
+    {
+        PortItem* first{nullptr};
+        PortItem* last{nullptr};
+        uint32_t packets{0};
+        uint32_t bytes{0};
+    };
+
+    std::vector<Band> m_bands;
+    FifoLimits m_limits;
+    DscpBands m_bandOfDscp;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_STRICT_PRIORITY_H
