@@ -77,12 +77,15 @@ endfunction()
 add_subdirectory(examples)
 
 # Sizes and times of the sample are scaled by 1/250, and so is what counts as short.
+set(coflow_demo coflow-replay --trace=${CMAKE_SOURCE_DIR}/examples/data/fb-like-16.csv
+                --shortBytes=20e3 --topology=fat-tree --k=4 --compare=all)
 add_custom_target(
   demo
-  COMMAND
-    coflow-replay --trace=${CMAKE_SOURCE_DIR}/examples/data/fb-like-16.csv --shortBytes=20e3
-    --topology=fat-tree --k=4 --compare=all
-  COMMENT "60 coflows on a fat-tree of 16 hosts, packet level, every scheduler"
+  COMMAND ${CMAKE_COMMAND} -E echo "Packet level: 60 coflows on a fat-tree of 16 hosts, real TCP"
+  COMMAND ${coflow_demo}
+  COMMAND ${CMAKE_COMMAND} -E echo "Fluid: the same workload without packets, only host ports limit"
+  COMMAND ${coflow_demo} --engine=fluid
+  COMMENT "Every scheduler on a shipped trace"
   VERBATIM USES_TERMINAL
 )
 

@@ -97,6 +97,7 @@ RunOne(const Workload& workload,
 int
 Replay(const ReplayOptions& options)
 {
+    CheckNames(options.experiment);
     const auto workload = LoadWorkload(options);
     const auto outcome = RunOne(workload, options, options.experiment, options.out);
     std::cout << FormatRun(options.experiment, outcome.result, outcome.summary);

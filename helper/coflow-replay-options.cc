@@ -13,6 +13,7 @@
 #include "ns3/coflow-option-table.h"
 #include "ns3/coflow-topology.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -293,6 +294,10 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
         {
             options.compare.push_back(scheduler.name);
         }
+        // Ratios are against the first one, for which the papers take fair sharing.
+        std::stable_partition(options.compare.begin(), options.compare.end(), [](const auto& name) {
+            return name == "fair";
+        });
     }
     if (options.trace.empty() == options.generate.empty())
     {
