@@ -16,7 +16,7 @@
 namespace coflow
 {
 
-/// D-CAS (ICDCS 2016): senders and receivers of a coflow agree on its urgency without a
+/// D-CAS (Luo et al.): senders and receivers of a coflow agree on its urgency without a
 /// coordinator. A subcoflow, the flows of one coflow at one sender, wants the time that its
 /// remaining bytes take at its port. Every `delta` it announces that to the receivers that it
 /// still has flows to; each answers with the largest that its senders announced, and the largest

@@ -25,7 +25,7 @@ Drf::Specs()
     return {ParameterSpec::Flag("workConserving",
                                 false,
                                 "hand out what is left, by remaining bytes",
-                                "NC-DRF, INFOCOM 2016, compares with false")};
+                                "NC-DRF, Wang and Wang, compares with false")};
 }
 
 void

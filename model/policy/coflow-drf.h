@@ -11,7 +11,7 @@
 namespace coflow
 {
 
-/// DRF between coflows, the clairvoyant yardstick of isolation (as NC-DRF, INFOCOM 2016,
+/// DRF between coflows, the clairvoyant yardstick of isolation (as NC-DRF, Wang and Wang,
 /// compares with it): equal progress for all, nothing beyond. All flows of a coflow finish
 /// together, so rates change with coflows only. A decision costs O(flows).
 class Drf : public ClairvoyantPolicy

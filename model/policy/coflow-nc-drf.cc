@@ -30,7 +30,7 @@ NcDrf::Specs()
                           0,
                           100,
                           "how often spare rate is handed out",
-                          "NC-DRF, INFOCOM 2016, algorithm 1"},
+                          "NC-DRF, Wang and Wang, algorithm 1"},
             ParameterSpec::Flag("rescheduleOnFlow",
                                 true,
                                 "read the counts again when flows finish too",

@@ -11,7 +11,7 @@
 namespace coflow
 {
 
-/// NC-DRF (INFOCOM 2016): DRF that does not know sizes, with the number of unfinished
+/// NC-DRF (Wang and Wang): DRF that does not know sizes, with the number of unfinished
 /// flows at a port as the demand. All flows of a coflow get the same rate; what is left is
 /// then handed out in one shot, to each flow the smaller of the spare rates per flow of its
 /// two ports.

@@ -17,7 +17,7 @@ namespace coflow
 /// largest that fits. A coflow that has demand c(p) at port p, its demands normalised so
 /// that the largest is 1, then gets P x c(p) of the port.
 ///
-/// Demands are bytes for DRF and flow counts for NC-DRF (INFOCOM 2016).
+/// Demands are bytes for DRF and flow counts for NC-DRF (Wang and Wang).
 class EqualProgress
 {
   public:

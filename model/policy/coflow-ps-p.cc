@@ -33,7 +33,7 @@ PsP::Specs()
                                   {"static", "wfq"},
                                   "static: what a flow cannot use of its part is lost; wfq: it "
                                   "goes to the others, as in fair queues",
-                                  "NC-DRF, INFOCOM 2016, plots static")};
+                                  "NC-DRF, Wang and Wang, plots static")};
 }
 
 FluidForm

@@ -17,7 +17,7 @@ namespace coflow
 /// equally between the coflows that use it, and each part equally between the flows of the
 /// coflow there. Sizes are not known. Decides whenever a flow comes or goes.
 ///
-/// `mode` = static is what NC-DRF (INFOCOM 2016) plots: a flow gets the smaller of its parts
+/// `mode` = static is what NC-DRF (Wang and Wang) plots: a flow gets the smaller of its parts
 /// at its two ports, and what it cannot use there is lost. `mode` = wfq is what fair queues at
 /// both ends do with backlogged flows: what one cannot use goes to the others, coflows first;
 /// the fixed point is found by damped iteration, which costs some 20 to 60 passes over all
