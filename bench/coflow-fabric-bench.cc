@@ -11,6 +11,7 @@
 
 #include "coflow-bench-network.h"
 
+#include "ns3/boolean.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-process-cost.h"
@@ -18,7 +19,6 @@
 #include "ns3/coflow-source.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/command-line.h"
-#include "ns3/double.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -47,6 +47,7 @@ struct Options
     std::string tcp{"ns3::TcpDctcp"};
     uint32_t segment{1448};
     uint64_t bytes{500'000};
+    bool timestamps{true};
     std::string eventScheduler{"ns3::MapScheduler"};
 };
 
@@ -82,6 +83,7 @@ Run(const std::string& network, const Options& options)
     const auto profile = CreateObject<TransportProfile>();
     profile->SetAttribute("CongestionOps", StringValue(options.tcp));
     profile->SetAttribute("SegmentSize", UintegerValue(options.segment));
+    profile->SetAttribute("Timestamps", BooleanValue(options.timestamps));
     const auto net =
         MakeBenchNetwork(network, topology, static_cast<uint16_t>(profile->GetRequiredMtu()));
     const NodeContainer& hosts = net->GetHosts();
@@ -188,6 +190,7 @@ main(int argc, char* argv[])
     cmd.AddValue("tcp", "congestion control", options.tcp);
     cmd.AddValue("segment", "TCP segments, bytes", options.segment);
     cmd.AddValue("bytes", "of each flow; 0: set up only", options.bytes);
+    cmd.AddValue("timestamps", "whether TCP segments have timestamps", options.timestamps);
     cmd.AddValue("eventScheduler", "subclass of ns3::Scheduler", options.eventScheduler);
     cmd.Parse(argc, argv);
     try

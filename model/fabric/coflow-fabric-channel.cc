@@ -68,6 +68,10 @@ FabricChannel::DoDispose()
                                                   MakeCallback(&FabricChannel::FollowPort, this));
         m_topology = nullptr;
     }
+    if (m_queuePorts)
+    {
+        m_queuePorts->Stop();
+    }
     m_frames.reset();
     m_devices.clear();
     Channel::DoDispose();

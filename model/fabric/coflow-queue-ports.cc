@@ -64,9 +64,19 @@ QueuePorts::QueuePorts(FrameCarrier& carrier)
 
 QueuePorts::~QueuePorts()
 {
+    Stop();
+}
+
+void
+QueuePorts::Stop()
+{
     for (Port& p : m_ports)
     {
-        p.completion->Release();
+        if (p.completion)
+        {
+            p.completion->Release();
+            p.completion = nullptr;
+        }
     }
 }
 

@@ -61,6 +61,9 @@ class QueuePorts
     /// @param cause as for FifoPorts::Enqueue()
     void Enqueue(PortId port, Frame* frame, int64_t now, int64_t cause);
 
+    /// The packets are gone: nothing is sent any more. Statistics stay.
+    void Stop();
+
     /// Counts a packet's arrival at the other end of the port's wire.
     void CountArrival(PortId port)
     {

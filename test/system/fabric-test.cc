@@ -5,9 +5,11 @@
 #include "fabric-fixture.h"
 
 #include "ns3/coflow-error.h"
+#include "ns3/pcap-file.h"
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <gtest/gtest.h>
 #include <map>
 
@@ -241,4 +243,43 @@ TEST(Fabric, RejectsBadValues)
     express.SetFabricAttributes("QueueDisc", StringValue("ns3::CoDelQueueDisc"));
     EXPECT_THROW(express.Create(), InputError);
     Simulator::Destroy();
+}
+
+TEST_P(EveryFabric, WritesAPcapOfAHost)
+{
+    Start(BigSwitchHelper(2, "ns3::coflow::FifoQueueDisc"));
+    const std::string prefix = testing::TempDir() + "coflow-pcap-" + name;
+    FabricHelper::EnablePcap(prefix, *fabric, 0);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        SendAt(MicroSeconds(1), 0, 1, i, 970); // the second and the third wait
+    }
+    SendAt(MicroSeconds(100), 1, 0, 3, 470);
+    Simulator::Run();
+    fabric = nullptr;
+    sockets.clear();
+    Simulator::Destroy(); // closes the file
+
+    PcapFile file;
+    file.Open(prefix + "-host0.pcap", std::ios::in);
+    std::array<uint8_t, 2000> data{};
+    const uint32_t frame = name == "nodes" ? 2 : 0;
+    std::vector<std::pair<uint32_t, uint32_t>> packets; // microseconds, bytes
+    uint32_t seconds = 0;
+    uint32_t microseconds = 0;
+    uint32_t included = 0;
+    uint32_t original = 0;
+    uint32_t read = 0;
+    for (file.Read(data.data(), data.size(), seconds, microseconds, included, original, read);
+         !file.Eof();
+         file.Read(data.data(), data.size(), seconds, microseconds, included, original, read))
+    {
+        packets.emplace_back(microseconds, original - frame);
+    }
+    // 1000 bytes take 8 us; 500 bytes take 4 us twice, and a delay of 1 us twice.
+    EXPECT_EQ(
+        packets,
+        (std::vector<std::pair<uint32_t, uint32_t>>{{1, 998}, {9, 998}, {17, 998}, {110, 498}}));
+    file.Close();
+    std::remove((prefix + "-host0.pcap").c_str());
 }
