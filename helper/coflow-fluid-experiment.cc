@@ -82,8 +82,10 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     const auto& info = Policies::Find(config.scheduler);
     Parts parts(config);
     std::vector<std::string> assignments;
-    for (const auto& [name, value] : config.attributes)
+    for (const auto& attribute : config.attributes)
     {
+        const auto& name = attribute.first;
+        const auto& value = attribute.second;
         const bool isParameter =
             std::any_of(info.parameters.begin(),
                         info.parameters.end(),
