@@ -28,12 +28,15 @@ FabricHelper::Create() const
 void
 FabricHelper::EnablePcap(const std::string& prefix, const Fabric& fabric, HostId host)
 {
+    // The numbers of pcap itself: ns-3's names for them differ between its releases.
+    constexpr auto RAW_IP = static_cast<PcapHelper::DataLinkType>(101);
+    constexpr auto PPP = static_cast<PcapHelper::DataLinkType>(9);
     const auto device = fabric.GetHostDevice(host);
     PcapHelper pcap;
-    const auto file = pcap.CreateFile(
-        prefix + "-" + fabric.GetTopology()->GetVertexName(host) + ".pcap",
-        std::ios::out,
-        DynamicCast<FabricNetDevice>(device) ? PcapHelper::DLT_RAW : PcapHelper::DLT_PPP);
+    const auto file =
+        pcap.CreateFile(prefix + "-" + fabric.GetTopology()->GetVertexName(host) + ".pcap",
+                        std::ios::out,
+                        DynamicCast<FabricNetDevice>(device) ? RAW_IP : PPP);
     pcap.HookDefaultSink<NetDevice>(device, "PromiscSniffer", file);
 }
 
