@@ -171,7 +171,8 @@ TEST(FlowCsv, TellsWhereAndWhatIsWrong)
     };
     for (const auto& [text, message] : rows)
     {
-        EXPECT_EQ(test::ErrorOf([&] { Read(HEADER + "\n" + text); }), "t.csv:" + message) << text;
+        EXPECT_EQ(test::ErrorOf([&row = text] { Read(HEADER + "\n" + row); }), "t.csv:" + message)
+            << text;
     }
     const std::map<std::string, std::string> files{
         {"", "1: header is ''; allowed: " + HEADER + "[,deadline_s][,parents]"},
@@ -198,7 +199,7 @@ TEST(FlowCsv, TellsWhereAndWhatIsWrong)
     };
     for (const auto& [text, message] : files)
     {
-        EXPECT_EQ(test::ErrorOf([&] { Read(text); }), "t.csv:" + message) << text;
+        EXPECT_EQ(test::ErrorOf([&file = text] { Read(file); }), "t.csv:" + message) << text;
     }
 }
 

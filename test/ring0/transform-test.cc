@@ -319,7 +319,7 @@ TEST(Transforms, TellWhatIsAllowed)
     };
     for (const auto& [text, message] : expected)
     {
-        EXPECT_EQ(test::ErrorOf([&] { Apply(Four(), text); }), message) << text;
+        EXPECT_EQ(test::ErrorOf([&step = text] { Apply(Four(), step); }), message) << text;
     }
 }
 

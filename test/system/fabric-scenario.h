@@ -203,7 +203,7 @@ class FabricRun
         {
             Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
                                            NanoSeconds(time),
-                                           [this, change] { change(*m_topology); });
+                                           [this, apply = change] { apply(*m_topology); });
         }
     }
 
