@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-fabric-channel.h"
 
+#include "ns3/coflow-ds-field.h"
 #include "ns3/coflow-fabric-net-device.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -74,6 +75,7 @@ FabricChannel::DoDispose()
     }
     m_frames.reset();
     m_devices.clear();
+    m_classifiers.clear();
     Channel::DoDispose();
 }
 
@@ -120,6 +122,7 @@ FabricChannel::Attach(Ptr<FabricNetDevice> device)
 {
     m_devices.push_back(device);
     m_contexts.push_back(device->GetNode()->GetId());
+    m_classifiers.push_back(device->GetNode()->GetObject<PacketClassifier>());
     return static_cast<HostId>(m_devices.size() - 1);
 }
 
@@ -127,7 +130,14 @@ void
 FabricChannel::Send(HostId host, Ptr<Packet> packet)
 {
     Frame* frame = m_frames->Take();
-    ReadHeader(frame, *packet);
+    const ConnectionName connection = ReadHeader(frame, *packet);
+    const PacketClass* packetClass = m_classifiers[host]->Find(connection);
+    frame->packetClass = packetClass ? *packetClass : PacketClass();
+    if (frame->packetClass.priority.band != PacketPriority::NO_BAND)
+    {
+        frame->dsField = GetDsFieldOfBand(frame->packetClass.priority.band, frame->dsField);
+        WriteDsField(*packet, frame->dsField);
+    }
     frame->packet = std::move(packet);
     frame->hop = 0;
     // The host does not choose: it has one port, even if that leads nowhere.
@@ -136,7 +146,7 @@ FabricChannel::Send(HostId host, Ptr<Packet> packet)
     Enqueue(frame, m_cause);
 }
 
-void
+ConnectionName
 FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
 {
     constexpr uint32_t HEADER_BYTES = 20;
@@ -164,6 +174,7 @@ FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
     frame->dsField = b[1];
     frame->ecnCapable = (b[1] & 3) != 0;
     frame->ttl = b[8];
+    return {flow.dstAddress, flow.srcPort, flow.dstPort, flow.protocol};
 }
 
 void
@@ -274,12 +285,16 @@ void
 FabricChannel::Deliver(Frame* frame)
 {
     const Ptr<Packet> packet = std::move(frame->packet);
-    const bool marked = frame->marked;
+    if (frame->marked)
+    {
+        constexpr uint8_t CONGESTION_EXPERIENCED = 3;
+        WriteDsField(*packet, frame->dsField | CONGESTION_EXPERIENCED);
+    }
     const HostId host = frame->dst;
     m_cause = frame->start;
     // Now, because what is sent in answer may be the same frame again.
     m_frames->Return(frame);
-    m_devices[host]->Receive(packet, marked);
+    m_devices[host]->Receive(packet);
     m_cause = FifoPorts::NO_CAUSE;
 }
 

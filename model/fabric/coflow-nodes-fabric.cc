@@ -5,6 +5,7 @@
 #include "ns3/coflow-nodes-fabric.h"
 
 #include "ns3/coflow-device-slot.h"
+#include "ns3/coflow-host-egress.h"
 #include "ns3/coflow-host-stack.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-topology-routing.h"
@@ -151,7 +152,7 @@ NodesFabric::ConnectDevice(PortId port, Ptr<PortRoutes> routes)
 
     if (GetTopology()->IsHost(vertex))
     {
-        ConnectHostDevice(vertex, device, *routes);
+        HostEgress::Install(node, ConnectHostDevice(vertex, device, *routes));
         device->TraceConnectWithoutContext("MacRx", MakeCallback(&Port::CountArrival, state));
         return;
     }

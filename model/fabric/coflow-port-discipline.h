@@ -5,6 +5,8 @@
 #ifndef COFLOW_PORT_DISCIPLINE_H
 #define COFLOW_PORT_DISCIPLINE_H
 
+#include "ns3/coflow-packet-class.h"
+
 #include <cstdint>
 
 namespace ns3::coflow
@@ -18,6 +20,7 @@ struct PortItem
     uint8_t dsField{0};      ///< DS field of the IPv4 header: DSCP in the upper six bits
     bool ecnCapable{false};  ///< whether it may be marked instead of dropped
     bool marked{false};      ///< whether a port has marked it (ECN: congestion experienced)
+    PacketClass packetClass; ///< what its host said of it when it left
 
     /// Marks the packet if it is ECN-capable.
     void Mark()
