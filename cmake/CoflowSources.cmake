@@ -95,6 +95,7 @@ set(coflow_ring1
     model/fabric/coflow-express-fabric
     model/fabric/coflow-fabric
     model/fabric/coflow-fabric-channel
+    model/fabric/coflow-fabric-listener
     model/fabric/coflow-fabric-net-device
     model/fabric/coflow-fat-tree
     model/fabric/coflow-fifo-ports

@@ -79,6 +79,12 @@ DisciplineQueueDisc::~DisciplineQueueDisc()
     NS_LOG_FUNCTION(this);
 }
 
+std::vector<BandStatistics>
+DisciplineQueueDisc::GetBandStatistics() const
+{
+    return m_discipline ? m_discipline->GetBandStatistics() : std::vector<BandStatistics>();
+}
+
 void
 DisciplineQueueDisc::DoDispose()
 {
