@@ -90,4 +90,17 @@ DisparitySummary::Of(const std::vector<RunSample>& samples)
     return summary;
 }
 
+Json
+DisparitySummary::ToJson() const
+{
+    return Json::Object()
+        .Set("samples", std::uint64_t{samples})
+        .Set("median", median)
+        .Set("p95", p95)
+        .Set("p99", p99)
+        .Set("max", max)
+        .Set("largest_finite", largestFinite)
+        .Set("infinite_fraction", infinite);
+}
+
 } // namespace coflow

@@ -5,8 +5,10 @@
 #ifndef COFLOW_RUN_SAMPLE_H
 #define COFLOW_RUN_SAMPLE_H
 
+#include "ns3/coflow-json.h"
 #include "ns3/coflow-types.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -50,6 +52,9 @@ struct DisparitySummary
     double infinite{0};      ///< fraction of the samples at which it is infinite
 
     static DisparitySummary Of(const std::vector<RunSample>& samples);
+
+    /// @return what is infinite becomes null
+    Json ToJson() const;
 };
 
 } // namespace coflow
