@@ -121,8 +121,19 @@ set(coflow_ring1
     model/transport/coflow-sink-connection
     model/transport/coflow-source
     model/transport/coflow-source-connection
+    model/transport/coflow-tcp-socket
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile
+    model/control/coflow-central-messages
+    model/control/coflow-control-endpoint
+    model/control/coflow-control-header
+    model/control/coflow-control-ideal
+    model/control/coflow-control-message
+    model/control/coflow-control-tcp
+    model/control/coflow-control-transport
+    model/control/coflow-control-udp
+    model/control/coflow-control-udp-connection
+    model/control/coflow-datagram-header
     model/control/coflow-fair-scheduler
     model/control/coflow-host-agent
     model/control/coflow-scheduler

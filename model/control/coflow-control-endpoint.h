@@ -130,7 +130,6 @@ class ControlEndpoint : public Object
     {
         SetHandler(M::TYPE, [handler](PeerId peer, Ptr<Packet> body, uint64_t epoch) {
             M message;
-            // PeekHeader() would look up the type for the packet's metadata even if these are off.
             body->RemoveHeader(message);
             const bool valid = message.IsValid();
             if (valid)
@@ -198,11 +197,22 @@ class ControlEndpoint : public Object
     };
 
     void SetHandler(uint16_t messageType, Handler handler);
+    /// Gives a peer its name.
+    PeerId AddPeer(Ipv4Address address);
+    /// A peer is up.
+    void NotifyUp(PeerId peer);
+    /// A peer is not up, or not any longer.
+    void NotifyDown(PeerId peer, const std::string& reason, bool forget);
+    /// A message has arrived; tells whether it was valid.
+    bool Receive(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> body);
 
     Ptr<Node> m_node;                              ///< the host
     Transport m_transportKind;                     ///< attribute Transport
     Ptr<TransportProfile> m_profile;               ///< attribute Profile
+    uint8_t m_dscp;                                ///< attribute Dscp
     double m_lossRate;                             ///< attribute LossRate
+    Time m_retransmitTimeout;                      ///< attribute RetransmitTimeout
+    Time m_peerTimeout;                            ///< attribute PeerTimeout
     Time m_reconnectDelay;                         ///< attribute ReconnectDelay
     Time m_maxReconnectDelay;                      ///< attribute MaxReconnectDelay
     Ptr<UniformRandomVariable> m_lossVariable;     ///< decides about losses
