@@ -54,6 +54,8 @@ set(coflow_ring0
     model/policy/coflow-graviton-sf
     model/policy/coflow-hug
     model/policy/coflow-lcf
+    model/policy/coflow-ledger
+    model/policy/coflow-ledger-table
     model/policy/coflow-nc-drf
     model/policy/coflow-ncf
     model/policy/coflow-order-policy
@@ -62,8 +64,10 @@ set(coflow_ring0
     model/policy/coflow-policy-registry
     model/policy/coflow-progress
     model/policy/coflow-ps-p
+    model/policy/coflow-residual-capacity
     model/policy/coflow-scf
     model/policy/coflow-sincronia
+    model/policy/coflow-small-rates
     model/policy/coflow-starvation-guard
     model/policy/coflow-tcf
     model/policy/coflow-varys

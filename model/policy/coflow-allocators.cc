@@ -100,7 +100,8 @@ CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
         {
             before = same + 1;
         }
-        if (same < m_counted.size() && m_counted[same].count == row.Count())
+        const Counted now{row.index, row.Count(), row.revision};
+        if (same < m_counted.size() && m_counted[same] == now)
         {
             const auto first = m_before.begin();
             m_loads.insert(m_loads.end(),
@@ -112,7 +113,7 @@ CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
             AppendRow(view, row, [](std::uint32_t) { return 1.0; });
         }
         m_begin.push_back(m_loads.size());
-        counted.push_back({row.index, row.Count()});
+        counted.push_back(now);
     }
     m_counted.swap(counted);
 }

@@ -154,8 +154,11 @@ class CoflowLoads
     /// Which flows a row of m_loads stands for.
     struct Counted
     {
-        std::uint32_t index; ///< the coflow
-        std::uint32_t count; ///< number of its flows
+        std::uint32_t index;    ///< the coflow
+        std::uint32_t count;    ///< number of its flows
+        std::uint32_t revision; ///< how often flows were added
+
+        bool operator==(const Counted&) const = default;
     };
 
     std::vector<PortDemand> m_loads;        ///< of all rows, one after the other
