@@ -107,6 +107,7 @@ set(coflow_ring1
     model/fabric/coflow-fifo-queue-disc
     model/fabric/coflow-flow-hash
     model/fabric/coflow-frame
+    model/fabric/coflow-host-rates
     model/fabric/coflow-host-stack
     model/fabric/coflow-leaf-spine
     model/fabric/coflow-nodes-fabric
@@ -138,9 +139,24 @@ set(coflow_ring1
     model/control/coflow-control-udp
     model/control/coflow-control-udp-connection
     model/control/coflow-datagram-header
+    model/control/coflow-central-protocol
+    model/control/coflow-client
+    model/control/coflow-control-plane
+    model/control/coflow-coordinated-scheduler
+    model/control/coflow-coordinator
+    model/control/coflow-coordinator-messages
+    model/control/coflow-coordinator-type
+    model/control/coflow-daemon-outbox
+    model/control/coflow-daemon-type
+    model/control/coflow-daemon
     model/control/coflow-fair-scheduler
     model/control/coflow-host-agent
+    model/control/coflow-rate-dispatcher
+    model/control/coflow-run-queue
+    model/control/coflow-schedule-latency
     model/control/coflow-scheduler
+    model/control/coflow-scheduler-registry
+    model/control/coflow-traffic-meter
     model/control/coflow-workload-driver
     model/metrics/coflow-progress-reporter
     model/metrics/coflow-queue-sampler
@@ -156,6 +172,7 @@ set(coflow_ring2
     helper/coflow-fabric-helper
     helper/coflow-fluid-experiment
     helper/coflow-option-table
+    helper/coflow-packet-cluster
     helper/coflow-packet-experiment
     helper/coflow-parts
     helper/coflow-replay-options

@@ -7,11 +7,10 @@
 #include "ns3/coflow-attributes.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-fluid-experiment.h"
-#include "ns3/coflow-named-type.h"
 #include "ns3/coflow-packet-experiment.h"
 #include "ns3/coflow-parts.h"
 #include "ns3/coflow-policy-registry.h"
-#include "ns3/coflow-scheduler.h"
+#include "ns3/coflow-scheduler-registry.h"
 
 #include <algorithm>
 
@@ -23,17 +22,6 @@ using ::coflow::Json;
 
 namespace
 {
-
-std::vector<SchedulerInfo>
-GetPacketSchedulers()
-{
-    std::vector<SchedulerInfo> schedulers;
-    for (const auto& type : GetNamedTypes(Scheduler::GetTypeId()))
-    {
-        schedulers.push_back({type.name, type.description, DescribeAttributes(type.typeId)});
-    }
-    return schedulers;
-}
 
 /// Parameters as data.
 Json
@@ -51,6 +39,23 @@ DescribeSpecs(const std::vector<::coflow::ParameterSpec>& specs)
                            .Set("source", spec.source));
     }
     return parameters;
+}
+
+std::vector<SchedulerInfo>
+GetPacketSchedulers()
+{
+    std::vector<SchedulerInfo> schedulers;
+    for (const auto& type : GetSchedulerTypes())
+    {
+        auto attributes = type.policy ? DescribeSpecs(type.policy->parameters) : Json::Array();
+        attributes.Append(DescribeAttributes(type.typeId));
+        for (const auto& part : type.GetPartTypes())
+        {
+            attributes.Append(DescribeAttributes(part));
+        }
+        schedulers.push_back({type.name, type.description, attributes});
+    }
+    return schedulers;
 }
 
 std::vector<SchedulerInfo>
