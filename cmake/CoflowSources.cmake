@@ -42,6 +42,7 @@ set(coflow_ring0
     model/policy/coflow-allocators
     model/policy/coflow-baraat
     model/policy/coflow-bssi
+    model/policy/coflow-class-filler
     model/policy/coflow-dcas
     model/policy/coflow-dclas-policy
     model/policy/coflow-drf
@@ -61,6 +62,7 @@ set(coflow_ring0
     model/policy/coflow-policy
     model/policy/coflow-policy-registry
     model/policy/coflow-progress
+    model/policy/coflow-port-index
     model/policy/coflow-ps-p
     model/policy/coflow-scf
     model/policy/coflow-sincronia
