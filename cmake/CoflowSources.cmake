@@ -61,8 +61,8 @@ set(coflow_ring0
     model/policy/coflow-pfabric
     model/policy/coflow-policy
     model/policy/coflow-policy-registry
-    model/policy/coflow-progress
     model/policy/coflow-port-index
+    model/policy/coflow-progress
     model/policy/coflow-ps-p
     model/policy/coflow-scf
     model/policy/coflow-sincronia
