@@ -60,6 +60,7 @@ set(coflow_ring0
     model/policy/coflow-pfabric
     model/policy/coflow-policy
     model/policy/coflow-policy-registry
+    model/policy/coflow-pooled-leftovers
     model/policy/coflow-progress
     model/policy/coflow-ps-p
     model/policy/coflow-scf
