@@ -63,6 +63,7 @@ set(coflow_ring0
     model/policy/coflow-pfabric
     model/policy/coflow-policy
     model/policy/coflow-policy-registry
+    model/policy/coflow-pooled-leftovers
     model/policy/coflow-port-index
     model/policy/coflow-progress
     model/policy/coflow-ps-p

@@ -7,20 +7,41 @@
 #include "ns3/coflow-statistics.h"
 
 #include <algorithm>
+#include <map>
 #include <type_traits>
 #include <utility>
 
 namespace coflow
 {
 
+namespace
+{
+
+/// Bytes of the most loaded port, flows within a host included.
+Bytes
+BottleneckWithLocal(const Coflow& coflow)
+{
+    std::map<std::pair<bool, HostId>, Bytes> loads;
+    Bytes largest = 0;
+    for (const Flow& flow : coflow.flows)
+    {
+        largest = std::max({largest,
+                            loads[{false, flow.src}] += flow.bytes,
+                            loads[{true, flow.dst}] += flow.bytes});
+    }
+    return largest;
+}
+
+} // namespace
+
 CoflowSizes
-SizesOf(const Coflow& coflow)
+SizesOf(const Coflow& coflow, bool localUsePorts)
 {
     const CoflowStatistics statistics = ComputeStatistics(coflow);
     CoflowSizes sizes;
     sizes.length = statistics.length;
     sizes.total = statistics.size;
-    sizes.bottleneck = statistics.bottleneck;
+    sizes.bottleneck = localUsePorts ? BottleneckWithLocal(coflow) : statistics.bottleneck;
     if (coflow.deadline)
     {
         sizes.deadline = coflow.arrival + *coflow.deadline;
@@ -46,7 +67,7 @@ FlowTable::Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready, boo
     }
     row.end = static_cast<std::uint32_t>(m_src.size());
     m_rows.push_back(row);
-    m_sizes.push_back(SizesOf(coflow));
+    m_sizes.push_back(SizesOf(coflow, localUsePorts));
 }
 
 void

@@ -171,7 +171,8 @@ class FlowTable
 };
 
 /// Sizes of a coflow, and its deadline counted from its arrival.
-CoflowSizes SizesOf(const Coflow& coflow);
+/// @param localUsePorts whether flows within a host load its ports
+CoflowSizes SizesOf(const Coflow& coflow, bool localUsePorts = false);
 
 } // namespace coflow
 

@@ -121,6 +121,16 @@ TEST(Baraat, E9)
     ExpectNear(Ccts(RunUnits(E9(), "fair")), {14, 6, 6});
 }
 
+TEST(Baraat, SharesWithAHeavyTaskThatComesFromAnotherSender)
+{
+    // The first task runs alone until it is heavy at 4; the second then has half of the receiver
+    // although it is alone at its sender, and ends at 8.
+    const Workload workload =
+        MakeWorkload(4, {MakeCoflow(1, {{0, 2, 10}}), MakeCoflow(2, {{1, 2, 2}})});
+    const std::string heavy = std::to_string(4 * UNIT_BYTES);
+    ExpectNear(Ccts(RunUnits(workload, "baraat", {"heavyBytes=" + heavy})), {12, 8});
+}
+
 TEST(Baraat, LaterTasksGetWhatIsLeft)
 {
     // The first task can use only half of port 0, for its other port is shared.
