@@ -74,9 +74,13 @@ DecisionEngine::Settle(Nanoseconds time)
     for (std::size_t r = 0; r < m_table.Rows().size(); ++r)
     {
         CoflowRow& row = m_table.Rows()[r];
+        row.sent += m_outlook[r].rate * seconds;
+        if (m_outlook[r].rate == 0)
+        {
+            continue;
+        }
         if (m_outlook[r].first > time || m_outlook[r].first == NEVER)
         {
-            row.sent += m_outlook[r].rate * seconds;
             for (std::uint32_t f = row.begin; f < row.end; ++f)
             {
                 remaining[f] = left(f);
@@ -84,18 +88,23 @@ DecisionEngine::Settle(Nanoseconds time)
             continue;
         }
         m_finished.resize(remaining.size(), 0);
+        // A flow with more left than that has not finished, and need not be looked at closely.
+        const double slack = 2e-9 + 1e-11 * seconds;
         for (std::uint32_t f = row.begin; f < row.end; ++f)
         {
-            const Nanoseconds finish = FinishOf(f);
-            if (finish <= time && finish != NEVER)
+            const double moved = rates[f] * seconds;
+            if (remaining[f] - moved <= rates[f] * slack || time == NEVER)
             {
-                any = true;
-                m_finished[f] = 1;
-                row.sent += remaining[f];
-                m_run.FinishFlow(row.index, m_table.FlowIds()[f], finish);
-                continue;
+                const Nanoseconds finish = FinishOf(f);
+                if (finish <= time && finish != NEVER)
+                {
+                    any = true;
+                    m_finished[f] = 1;
+                    row.sent += remaining[f] - moved;
+                    m_run.FinishFlow(row.index, m_table.FlowIds()[f], finish);
+                    continue;
+                }
             }
-            row.sent += remaining[f] - left(f);
             remaining[f] = left(f);
         }
         m_table.RemoveFinished(r, m_finished);

@@ -7,6 +7,7 @@
 #include "ns3/coflow-decision-engine.h"
 #include "ns3/coflow-fluid-run.h"
 #include "ns3/coflow-priority-engine.h"
+#include "ns3/coflow-progress-engine.h"
 #include "ns3/coflow-sharing-engine.h"
 
 #include <algorithm>
@@ -57,7 +58,8 @@ RunFluid(const Workload& workload,
             DecisionEngine(run, policy).Run();
         }
     };
-    std::visit(Overloaded{general, sharing, priority},
+    const auto progress = [&](const ProgressForm& form) { ProgressEngine(run, form).Run(); };
+    std::visit(Overloaded{general, sharing, priority, progress},
                options.useForm ? policy.GetForm() : FluidForm());
     return run.TakeResult();
 }
