@@ -171,6 +171,7 @@ DecisionEngine::Foresee()
         double shortest[LANES] = {INFINITE, INFINITE, INFINITE, INFINITE};
         double longest[LANES] = {0, 0, 0, 0};
         double rate[LANES] = {0, 0, 0, 0};
+        bool waiting = false;
         const auto look = [&](std::uint32_t f, std::uint32_t lane) {
             const double duration = remaining[f] / rates[f];
             shortest[lane] = duration < shortest[lane] ? duration : shortest[lane];
@@ -180,6 +181,12 @@ DecisionEngine::Foresee()
         std::uint32_t f = row.begin;
         for (; f + LANES <= row.end; f += LANES)
         {
+            // Flows that wait tend to stand together.
+            if (rates[f] + rates[f + 1] + rates[f + 2] + rates[f + 3] == 0)
+            {
+                waiting = true;
+                continue;
+            }
             for (std::uint32_t lane = 0; lane < LANES; ++lane)
             {
                 look(f + lane, lane);
@@ -189,8 +196,9 @@ DecisionEngine::Foresee()
         {
             look(f, 0);
         }
+        const double last = waiting ? INFINITE : *std::max_element(longest, longest + LANES);
         m_outlook[r] = {TimeAfter(m_now, *std::min_element(shortest, shortest + LANES), 1),
-                        TimeAfter(m_now, *std::max_element(longest, longest + LANES), 1),
+                        TimeAfter(m_now, last, 1),
                         rate[0] + rate[1] + rate[2] + rate[3]};
         firstCoflow = std::min(firstCoflow, m_outlook[r].last);
         firstFlow = std::min(firstFlow, m_outlook[r].first);

@@ -185,6 +185,10 @@ ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
 void
 ClassFiller::Fill(PortBudget& budget, std::span<double> rates)
 {
+    if (m_new.empty())
+    {
+        return;
+    }
     for (const Place& place : m_new)
     {
         Count(place, place.node < m_index->Of(place.row).senders);
