@@ -88,6 +88,7 @@ set(coflow_ring0
     model/fluid/coflow-level-rule
     model/fluid/coflow-max-min-levels
     model/fluid/coflow-priority-engine
+    model/fluid/coflow-progress-engine
     model/fluid/coflow-service-clocks
     model/fluid/coflow-sharing-engine
     model/fluid/coflow-split-levels

@@ -168,6 +168,43 @@ TEST(Fair, WithoutRedistributionItsFormSaysTheSameAsItsRates)
     ExpectFormEqualsRates("fair", {"redistribute=false"});
 }
 
+TEST(NcDrf, ItsFormSaysTheSameAsItsRatesWhateverItsParameters)
+{
+    ExpectFormEqualsRates("nc-drf", {"coalesce=0"});
+    ExpectFormEqualsRates("nc-drf", {"coalesce=0.7"});
+    ExpectFormEqualsRates("nc-drf", {"rescheduleOnFlow=false"});
+    ExpectFormEqualsRates("nc-drf", {"backfillRounds=0"});
+    ExpectFormEqualsRates("nc-drf", {"backfillRounds=2"});
+}
+
+TEST(NcDrf, ItsFormSaysTheSameAsItsRatesWherePortsDiffer)
+{
+    for (unsigned seed = 0; seed < 30; ++seed)
+    {
+        const Workload workload = RandomWorkload(seed, Shapes()[seed % Shapes().size()]);
+        PortRates capacity = PortRates::Uniform(workload.hosts, PORT_RATE);
+        for (std::size_t h = 0; h < capacity.ingress.size(); ++h)
+        {
+            capacity.ingress[h] /= static_cast<double>(1 + h % 3);
+            capacity.egress[h] /= static_cast<double>(1 + h % 2);
+        }
+        FluidOptions rates;
+        rates.useForm = false;
+        const auto slow = MakePolicy("nc-drf");
+        const auto fast = MakePolicy("nc-drf");
+        const FluidResult expected = RunFluid(workload, capacity, *slow, rates);
+        const FluidResult result = RunFluid(workload, capacity, *fast);
+        EXPECT_EQ(result.counters.decisions, expected.counters.decisions);
+        for (std::size_t f = 0; f < result.flowFinish.size(); ++f)
+        {
+            EXPECT_NEAR(static_cast<double>(result.flowFinish[f]),
+                        static_cast<double>(expected.flowFinish[f]),
+                        30)
+                << "seed " << seed << " flow " << f;
+        }
+    }
+}
+
 TEST_P(EveryPolicy, DoesNotDependOnTheOrderOfFlows)
 {
     const Workload workload = RandomWorkload(7);
