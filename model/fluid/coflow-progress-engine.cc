@@ -358,8 +358,8 @@ ProgressEngine::SampleBefore(Nanoseconds end)
                     continue;
                 }
                 const Pair& pair = m_pairs[flow.pair];
-                const double rate = task.rate + std::min(m_ports[pair.port[0]].spare,
-                                                         m_ports[pair.port[1]].spare);
+                const double rate =
+                    task.rate + std::min(m_ports[pair.port[0]].spare, m_ports[pair.port[1]].spare);
                 sampler.AddFlow(task.index,
                                 pair.port[0],
                                 pair.port[1] - m_hosts,
