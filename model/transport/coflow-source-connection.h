@@ -8,6 +8,7 @@
 #include "ns3/address.h"
 #include "ns3/coflow-allowance.h"
 #include "ns3/coflow-flow-key.h"
+#include "ns3/coflow-tcp-socket.h"
 #include "ns3/coflow-token-bucket.h"
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
@@ -71,6 +72,9 @@ class SourceConnection
     /// A flow's allowance has changed.
     void UpdateAllowance(SourceFlow& flow);
 
+    /// Sends at once what a connection that was starved would send after its back-off.
+    void Kick();
+
     /// Carries a flow no longer. One that had the connection for itself takes it along.
     void RemoveFlow(SourceFlow& flow);
 
@@ -111,6 +115,8 @@ class SourceConnection
     void Fail(const std::string& reason);
     /// Reports a failure, and opens the connection anew after a while.
     void TryAgain(const std::string& reason);
+    /// Spreads what TCP sends as the allowances of its flows say.
+    void UpdatePacing();
     /// Lines a flow up for writing, if it has something to write and is not paused.
     void Enqueue(SourceFlow& flow);
     /// A flow has earned tokens.
@@ -133,7 +139,7 @@ class SourceConnection
     const Ipv4Address m_dst;          ///< receiving host
     const bool m_shared;              ///< carries several flows
     uint32_t m_unsentLimit{0};        ///< most bytes in TCP's buffer that were not sent yet
-    Ptr<TcpSocketBase> m_socket;      ///< TCP
+    Ptr<CoflowTcpSocket> m_socket;    ///< TCP
     Ptr<TcpTxBuffer> m_buffer;        ///< its send buffer
     bool m_connected{false};          ///< data may be written
     bool m_writing{false};            ///< in Write(), which TCP may call again from within
