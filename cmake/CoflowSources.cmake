@@ -143,6 +143,8 @@ set(coflow_ring1
     model/control/coflow-control-header
     model/control/coflow-control-ideal
     model/control/coflow-control-message
+    model/control/coflow-control-network
+    model/control/coflow-control-routing
     model/control/coflow-control-tcp
     model/control/coflow-control-transport
     model/control/coflow-control-udp

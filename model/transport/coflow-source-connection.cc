@@ -19,6 +19,14 @@ namespace ns3::coflow
 
 NS_LOG_COMPONENT_DEFINE("CoflowSourceConnection");
 
+namespace
+{
+
+/// Headers of IP and TCP, and the two bytes of a PPP frame.
+constexpr uint64_t WIRE_HEADER_BYTES = TransportProfile::HEADER_BYTES + 2;
+
+} // namespace
+
 SourceConnection::SourceConnection(CoflowSource& source, Ipv4Address dst, bool shared)
     : m_source(source),
       m_dst(dst),
@@ -60,7 +68,7 @@ SourceConnection::Open()
 void
 SourceConnection::CreateSocket()
 {
-    m_socket = DynamicCast<TcpSocketBase>(m_source.m_profile->CreateSocket(m_source.GetNode()));
+    m_socket = m_source.m_profile->CreateSocket(m_source.GetNode());
     m_buffer = m_socket->GetTxBuffer();
     m_unsentLimit = std::min(m_source.m_unsentLimit, m_buffer->MaxBufferSize() / 2);
     m_written = 0;
@@ -76,6 +84,7 @@ SourceConnection::CreateSocket()
     m_socket->TraceConnectWithoutContext(
         "Retransmission",
         MakeCallback(&SourceConnection::HandleRetransmission, this));
+    UpdatePacing();
 }
 
 void
@@ -154,6 +163,7 @@ SourceConnection::RemoveFlow(SourceFlow& flow)
             record.flow = nullptr;
         }
     }
+    UpdatePacing();
     // ns-3's TCP may never send the FIN of a socket that is closed while it retransmits, so the
     // connection stays until everything it was given is acknowledged.
     if (!m_shared && (!m_connected || m_buffer->Size() == 0))
@@ -181,8 +191,46 @@ SourceConnection::UpdateAllowance(SourceFlow& flow)
         flow.bucket.Configure(now, 0, 0);
         break;
     }
+    UpdatePacing();
     Enqueue(flow);
     Write();
+}
+
+void
+SourceConnection::UpdatePacing()
+{
+    if (!m_socket || !m_source.m_pacing)
+    {
+        return;
+    }
+    uint64_t total = 0;
+    for (const auto flow : m_flows)
+    {
+        if (flow->allowance.GetKind() == Allowance::Kind::UNLIMITED)
+        {
+            m_socket->SetPacing(std::nullopt);
+            return;
+        }
+        if (flow->allowance.GetKind() == Allowance::Kind::RATE)
+        {
+            total += flow->allowance.GetRate().GetBitRate();
+        }
+    }
+    // While all flows are paused, what is left in TCP drains at the rate that it was written at.
+    if (total > 0)
+    {
+        const uint64_t segment = m_source.m_profile->GetSegmentSize();
+        m_socket->SetPacing(DataRate(total * (segment + WIRE_HEADER_BYTES) / segment));
+    }
+}
+
+void
+SourceConnection::Kick()
+{
+    if (m_connected)
+    {
+        m_socket->Kick();
+    }
 }
 
 void
@@ -321,6 +369,7 @@ SourceConnection::UpdateAcknowledged()
             std::erase(m_flows, flow);
             flow->connection = nullptr;
             m_source.FinishFlow(*flow);
+            UpdatePacing();
         }
     }
     if (!m_shared && m_flows.empty() && m_buffer->Size() == 0)
@@ -446,6 +495,11 @@ SourceConnection::WritePayload(SourceFlow& flow, uint64_t payload)
     if (flow.allowance.GetKind() == Allowance::Kind::RATE)
     {
         flow.bucket.Take(payload);
+        m_source.m_writtenBytes.atARate += payload;
+    }
+    else
+    {
+        m_source.m_writtenBytes.unlimited += payload;
     }
     m_written += packet->GetSize();
     flow.written += payload;
