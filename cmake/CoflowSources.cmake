@@ -135,6 +135,7 @@ set(coflow_ring1
     model/transport/coflow-sink-connection
     model/transport/coflow-source
     model/transport/coflow-source-connection
+    model/transport/coflow-source-writing
     model/transport/coflow-tcp-socket
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile
