@@ -71,7 +71,7 @@ TEST_F(ReplayProgram, ListsSchedulersWithOneLineEach)
     const auto run = Replay("--list");
     EXPECT_EQ(run.status, 0);
     EXPECT_NE(run.out.find("fair            packet,fluid  "), std::string::npos) << run.out;
-    EXPECT_NE(run.out.find("\nvarys           fluid "), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("\nvarys           packet,fluid  "), std::string::npos) << run.out;
 }
 
 TEST_F(ReplayProgram, DescribesEveryPartAsJson)
@@ -166,6 +166,22 @@ TEST_F(ReplayProgram, ComparesSchedulersSideBySide)
     EXPECT_TRUE(std::filesystem::exists(m_folder / "out" / "fair" / "summary.json"));
 }
 
+TEST_F(ReplayProgram, ComparedSchedulersTakeTheOptionsThatTheyKnow)
+{
+    // fair has neither a coordinator nor T, fifo has no coalesce.
+    const auto run = Replay(SMALL + "--compare=fair,fifo,nc-drf --bypassBytes=0 --T=1 "
+                                    "--coalesce=1ms --controlBatch=1ms --out=" +
+                            (m_folder / "out").string());
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_NE(run.out.find("messages  ctl MB"), std::string::npos) << run.out;
+    const auto summary = ReadFile(m_folder / "out" / "nc-drf" / "summary.json");
+    EXPECT_NE(summary.find("\"UpdatedRates\""), std::string::npos) << summary;
+    EXPECT_NE(summary.find("\"event_to_rate_s\""), std::string::npos);
+    EXPECT_NE(summary.find("coalesce=1ms"), std::string::npos);
+    ExpectRefused(SMALL + "--compare=fair,fifo --coalesce=1ms", {"coalesce"});
+    ExpectRefused(SMALL + "--scheduler=fair --bypassBytes=0", {"bypassBytes"});
+}
+
 TEST_F(ReplayProgram, RunsTheFluidEngineWithTheSameOptionsAndFiles)
 {
     const auto run = Replay(SMALL + "--engine=fluid --segment=8948 --flows --compare=all --out=" +
@@ -185,7 +201,8 @@ TEST_F(ReplayProgram, RunsTheFluidEngineWithTheSameOptionsAndFiles)
     }
     ExpectRefused(SMALL + "--engine=fluid --nonsense=1", {"nonsense"});
     ExpectRefused(SMALL + "--engine=fluid --scheduler=varys --T=never", {"T", "never"});
-    ExpectRefused(SMALL + "--scheduler=drf", {"drf", "packet", "fair"});
+    ExpectRefused(SMALL + "--scheduler=ps-p --mode=wfq", {"ps-p", "mode=wfq", "coordinator"});
+    ExpectRefused(SMALL + "--scheduler=varys --T=never", {"T", "never"});
     EXPECT_EQ(Replay(SMALL + "--engine=fluid --stop=0.001").status, 3);
 }
 
