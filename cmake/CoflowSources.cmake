@@ -132,6 +132,7 @@ set(coflow_ring1
 set(coflow_ring2
     helper/coflow-attributes
     helper/coflow-comparison
+    helper/coflow-description
     helper/coflow-engine
     helper/coflow-experiment
     helper/coflow-fabric-helper
@@ -140,6 +141,7 @@ set(coflow_ring2
     helper/coflow-packet-experiment
     helper/coflow-parts
     helper/coflow-replay-options
+    helper/coflow-run
     helper/coflow-run-report
 )
 

@@ -41,23 +41,29 @@ GetFluidSchedulers()
     std::vector<SchedulerInfo> schedulers;
     for (const auto& [name, info] : ::coflow::Policies::All())
     {
-        auto parameters = Json::Array();
-        for (const auto& spec : info.parameters)
-        {
-            parameters.Add(Json::Object()
-                               .Set("name", spec.name)
-                               .Set("default", spec.Default())
-                               .Set("unit", std::string(UnitName(spec.unit)))
-                               .Set("allowed", spec.Allowed())
-                               .Set("help", spec.help)
-                               .Set("source", spec.source));
-        }
-        schedulers.push_back({name, info.summary, parameters});
+        schedulers.push_back({name, info.summary, DescribeParameters(info.parameters)});
     }
     return schedulers;
 }
 
 } // namespace
+
+Json
+DescribeParameters(const std::vector<::coflow::ParameterSpec>& specs)
+{
+    auto parameters = Json::Array();
+    for (const auto& spec : specs)
+    {
+        parameters.Add(Json::Object()
+                           .Set("name", spec.name)
+                           .Set("default", spec.Default())
+                           .Set("unit", std::string(UnitName(spec.unit)))
+                           .Set("allowed", spec.Allowed())
+                           .Set("help", spec.help)
+                           .Set("source", spec.source));
+    }
+    return parameters;
+}
 
 const std::vector<Engine>&
 AllEngines()

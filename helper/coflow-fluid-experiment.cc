@@ -26,7 +26,7 @@ namespace
 
 /// The parameters of a policy as an object: name and value in force.
 Json
-DescribeParameters(const std::vector<ParameterSpec>& specs,
+GetParameterValues(const std::vector<ParameterSpec>& specs,
                    const std::vector<std::string>& assignments)
 {
     auto values = Json::Object();
@@ -108,7 +108,7 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     result.rates = GetHostRates(*topology);
     result.configuration = Json::Object()
                                .Set("topology", GetAttributeValues(topology))
-                               .Set("scheduler", DescribeParameters(info.parameters, assignments));
+                               .Set("scheduler", GetParameterValues(info.parameters, assignments));
     result.coflows = ::coflow::MakeCoflowRecords(workload, result.rates, config.binLimits);
     ::coflow::FluidOptions options;
     options.stop = config.stop.value_or(NEVER);

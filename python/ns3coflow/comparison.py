@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Several experiments side by side."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from ns3coflow._core import InputError
+from ns3coflow.trace import BINS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ns3coflow.experiment import Experiment
+    from ns3coflow.result import Result
+
+
+class Comparison:
+    """Results by name; ratios are against the first one."""
+
+    def __init__(self, results: dict[str, Result]) -> None:
+        self.results = results
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A row per result: CCTs in seconds, by bin, and ratios.
+
+        `speed_up` is the first one's mean CCT over this one's: above 1 where it is faster.
+        `over_bound` is mean CCT over a certified lower bound for any scheduler.
+        """
+        rows = []
+        for name, result in self.results.items():
+            results = result.summary["results"]
+            cct = result.coflows["cct_s"]
+            by_bin = result.coflows.groupby("bin", observed=False)["cct_s"].mean()
+            bound = results["lower_bound_mean_cct_s"]
+            network = result.summary["network"] or {}
+            cost = result.summary["cost"]
+            rows.append(
+                {
+                    "name": name,
+                    "finished": int(cct.notna().sum()),
+                    "unfinished": result.unfinished,
+                    "mean_cct_s": cct.mean(),
+                    "median_cct_s": cct.median(),
+                    "p95_cct_s": cct.quantile(0.95),
+                    "p99_cct_s": cct.quantile(0.99),
+                    **{f"mean_{each}_s": by_bin[each] for each in BINS},
+                    "mean_slowdown": result.coflows["slowdown"].mean(),
+                    "over_bound": cct.mean() / bound if bound else float("nan"),
+                    "utilisation": results["utilisation"],
+                    "drops": network.get("dropped_packets", 0),
+                    "control_messages": network.get("control_messages", 0),
+                    "cpu_s": cost["cpu_s"] + cost["set_up_cpu_s"],
+                }
+            )
+        table = pd.DataFrame(rows).set_index("name")
+        table.insert(2, "speed_up", table["mean_cct_s"].iloc[0] / table["mean_cct_s"])
+        return table
+
+    @property
+    def coflows(self) -> pd.DataFrame:
+        """The coflows of all results, with a column `name`."""
+        return pd.concat(
+            [result.coflows.assign(name=name) for name, result in self.results.items()],
+            ignore_index=True,
+        )
+
+    def __getitem__(self, name: str) -> Result:
+        return self.results[name]
+
+    def __repr__(self) -> str:
+        return self.table.to_string(float_format=lambda number: f"{number:.4g}")
+
+
+def compare(
+    experiments: Iterable[Experiment],
+    *,
+    names: Sequence[str] | None = None,
+    jobs: int | None = None,
+) -> Comparison:
+    """Runs experiments, each in a process of its own.
+
+    Arguments:
+        experiments: what to run.
+        names: one per experiment; otherwise the schedulers' names, which then have to differ.
+        jobs: processes at a time; otherwise as many as cores.
+    """
+    todo = list(experiments)
+    called = (
+        [str(each.options.get("scheduler", "fair")) for each in todo]
+        if names is None
+        else list(names)
+    )
+    if not todo or len(called) != len(todo) or len(set(called)) != len(called):
+        raise InputError(
+            f"experiments to be compared are called {', '.join(called) or 'nothing'}; "
+            "allowed: one or more, each with a name of its own (argument names)"
+        )
+    for experiment in todo:
+        experiment.check()
+    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
+        running = [pool.submit(experiment.run) for experiment in todo]
+        try:
+            results = [each.result() for each in running]
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return Comparison(dict(zip(called, results, strict=True)))
