@@ -35,6 +35,7 @@ set(coflow_ring0
     model/result/coflow-json
     model/result/coflow-record
     model/result/coflow-result-files
+    model/result/coflow-run-sample
     model/result/coflow-summary
     model/result/coflow-text-table
     model/policy/coflow-aalo
@@ -71,9 +72,12 @@ set(coflow_ring0
     model/policy/coflow-view
     model/policy/coflow-wss
     model/fluid/coflow-bounds
+    model/fluid/coflow-bypass-flows
+    model/fluid/coflow-control-model
     model/fluid/coflow-decision-engine
     model/fluid/coflow-fluid
     model/fluid/coflow-fluid-run
+    model/fluid/coflow-fluid-sampler
     model/fluid/coflow-level-rule
     model/fluid/coflow-max-min-levels
     model/fluid/coflow-priority-engine

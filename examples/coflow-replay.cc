@@ -10,6 +10,7 @@
 #include "ns3/coflow-engine.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-replay-options.h"
+#include "ns3/coflow-result-files.h"
 #include "ns3/coflow-run-report.h"
 #include "ns3/coflow-run.h"
 #include "ns3/coflow-version.h"
@@ -17,12 +18,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <optional>
+#include <span>
 #include <thread>
 #include <unistd.h>
 
 using namespace ns3;
 using namespace ns3::coflow;
 using ::coflow::InputError;
+using ::coflow::ResultFiles;
 
 namespace
 {
@@ -70,17 +74,33 @@ Compare(const ReplayOptions& options)
     {
         CheckNames(with(scheduler)); // a wrong name is told before a long run
     }
+    std::optional<ResultFiles> files;
+    if (!options.out.empty())
+    {
+        files.emplace(options.out, COMPARISON_FILE, std::vector<std::string>{COMPARISON_FILE});
+    }
+    const auto baseline = static_cast<std::size_t>(
+        std::find(options.compare.begin(), options.compare.end(), options.baseline) -
+        options.compare.begin());
+    const auto against = baseline == options.compare.size() ? 0 : baseline;
     std::size_t done = 0;
     const auto rows = RunComparison(
         options.compare,
         options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()),
-        [&](const std::string& scheduler) {
+        workload.coflows.size(),
+        against,
+        [&](const std::string& scheduler, std::span<double> ccts) {
             const auto folder = options.out.empty() ? "" : options.out + "/" + scheduler;
             const auto outcome = RunExperiment(workload,
                                                with(scheduler),
                                                Reproduce(options, scheduler),
                                                folder,
                                                options.flows);
+            for (std::size_t c = 0; c < ccts.size(); ++c)
+            {
+                const auto& record = outcome.result.coflows[c];
+                ccts[c] = record.IsFinished() ? record.CctSeconds() : ccts[c];
+            }
             return ComparisonRow::Of(outcome.result, outcome.summary);
         },
         [&](const std::string& scheduler) {
@@ -91,7 +111,12 @@ Compare(const ReplayOptions& options)
                           << ")\n";
             }
         });
-    std::cout << FormatComparison(options.compare, rows);
+    if (files)
+    {
+        files->Write(COMPARISON_FILE, ToCsv(options.compare, rows, against));
+        files->Commit();
+    }
+    std::cout << FormatComparison(options.compare, rows, against);
     const bool unfinished =
         std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.unfinished > 0; });
     return unfinished ? UNFINISHED : 0;

@@ -41,6 +41,7 @@ DescribeEngines()
         engines.Add(Json::Object()
                         .Set("name", engine.name)
                         .Set("description", engine.description)
+                        .Set("attributes", engine.parameters)
                         .Set("schedulers", schedulers));
     }
     return engines;

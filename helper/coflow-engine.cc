@@ -72,10 +72,12 @@ AllEngines()
         {"packet",
          "ns-3 with real TCP, queues and control messages",
          GetPacketSchedulers,
+         Json::Array(),
          RunPacketExperiment},
         {"fluid",
-         "flows without packets on the hosts' ports alone: exact, ideal, fast",
+         "flows without packets on the hosts' ports alone: exact, fast",
          GetFluidSchedulers,
+         DescribeParameters(FluidEngineSpecs()),
          RunFluidExperiment},
     };
     return engines;

@@ -46,9 +46,10 @@ RunExperiment(const Workload& workload,
     std::optional<ResultFiles> files;
     if (!folder.empty())
     {
-        files.emplace(folder,
-                      SUMMARY_FILE,
-                      std::vector<std::string>{"coflows.csv", "flows.csv", SUMMARY_FILE});
+        files.emplace(
+            folder,
+            SUMMARY_FILE,
+            std::vector<std::string>{"coflows.csv", "flows.csv", "timeseries.csv", SUMMARY_FILE});
     }
     RunOutcome outcome{.result = FindEngine(config.engine).run(workload, config),
                        .summary = {},
@@ -56,11 +57,19 @@ RunExperiment(const Workload& workload,
     outcome.summary = RunSummary::Of(outcome.result.coflows,
                                      outcome.result.rates,
                                      BoundMeanCct(workload, outcome.result.rates));
+    if (!outcome.result.samples.empty())
+    {
+        outcome.summary.disparity = ::coflow::DisparitySummary::Of(outcome.result.samples);
+    }
     outcome.summaryJson =
         MakeSummaryJson(workload, config, outcome.result, outcome.summary, reproduce);
     if (files)
     {
         files->Write("coflows.csv", ToCsv(outcome.result.coflows));
+        if (!outcome.result.samples.empty())
+        {
+            files->Write("timeseries.csv", ToCsv(outcome.result.samples));
+        }
         if (flows)
         {
             files->Write("flows.csv", ToCsv(outcome.result.flows));

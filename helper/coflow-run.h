@@ -22,7 +22,7 @@ struct RunOutcome
 };
 
 /// Runs a workload with the engine that the configuration names, and may write result files:
-/// coflows.csv, flows.csv if wanted, and summary.json. That the folder can be written to is known
+/// coflows.csv, timeseries.csv where there are samples, flows.csv if wanted, and summary.json. That the folder can be written to is known
 /// before the run.
 /// @param workload what to run
 /// @param config what to run it on

@@ -34,6 +34,11 @@ class Baraat : public AttainedPolicy
     /// Its parameters.
     static std::vector<ParameterSpec> Specs();
 
+    Control GetControl() const override
+    {
+        return Control::LOCAL;
+    }
+
     Triggers GetTriggers() const override
     {
         return {true, m_coalesce};

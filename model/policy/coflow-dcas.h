@@ -39,6 +39,11 @@ class Dcas : public ClairvoyantPolicy
     /// Its parameters.
     static std::vector<ParameterSpec> Specs();
 
+    Control GetControl() const override
+    {
+        return Control::LOCAL;
+    }
+
     Triggers GetTriggers() const override
     {
         return {true, m_coalesce};

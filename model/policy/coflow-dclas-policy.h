@@ -33,6 +33,11 @@ class DclasPolicy : public AttainedPolicy
     /// @returns the parameters of the family
     static std::vector<ParameterSpec> Specs(int queues);
 
+    Control GetControl() const override
+    {
+        return Control::LOCAL;
+    }
+
     Triggers GetTriggers() const override
     {
         return {true, m_coalesce};

@@ -7,6 +7,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from ns3coflow._core import InputError
@@ -35,23 +36,25 @@ class Comparison:
         rows = []
         for name, result in self.results.items():
             results = result.summary["results"]
-            cct = result.coflows["cct_s"]
-            by_bin = result.coflows.groupby("bin", observed=False)["cct_s"].mean()
-            bound = results["lower_bound_mean_cct_s"]
+            cct = results["cct_s"]
+            measured = cct["all"] if results["finished"] else dict.fromkeys(cct["all"], np.nan)
             network = result.summary["network"] or {}
             cost = result.summary["cost"]
             rows.append(
                 {
                     "name": name,
-                    "finished": int(cct.notna().sum()),
-                    "unfinished": result.unfinished,
-                    "mean_cct_s": cct.mean(),
-                    "median_cct_s": cct.median(),
-                    "p95_cct_s": cct.quantile(0.95),
-                    "p99_cct_s": cct.quantile(0.99),
-                    **{f"mean_{each}_s": by_bin[each] for each in BINS},
-                    "mean_slowdown": result.coflows["slowdown"].mean(),
-                    "over_bound": cct.mean() / bound if bound else float("nan"),
+                    "finished": results["finished"],
+                    "unfinished": len(results["unfinished"]),
+                    "mean_cct_s": measured["mean"],
+                    "median_cct_s": measured["median"],
+                    "p95_cct_s": measured["p95"],
+                    "p99_cct_s": measured["p99"],
+                    **{
+                        f"mean_{each}_s": cct[each]["mean"] if cct[each]["count"] else np.nan
+                        for each in BINS
+                    },
+                    "mean_slowdown": results["slowdown"]["mean"],
+                    "over_bound": results["lower_bound"]["ratio"],
                     "utilisation": results["utilisation"],
                     "drops": network.get("dropped_packets", 0),
                     "control_messages": network.get("control_messages", 0),

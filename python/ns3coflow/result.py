@@ -31,7 +31,8 @@ class Result:
         """A row per coflow, with the columns of coflows.csv; NaN where it has not finished."""
         columns = dict(self._outcome["coflows"])
         columns["bin"] = pd.Categorical.from_codes(columns["bin"], categories=list(BINS))
-        columns["admitted"] = columns["admitted"].astype(bool)
+        for name in ("admitted", "bypassed"):
+            columns[name] = columns[name].view(bool)
         met = columns["met_deadline"]
         columns["met_deadline"] = pd.arrays.BooleanArray(met == 1, met == _MISSING)
         return pd.DataFrame(columns, copy=False)
@@ -51,17 +52,20 @@ class Result:
 
     @functools.cached_property
     def timeseries(self) -> pd.DataFrame:
-        """What went on over time, in 200 steps, from the records of flows.
+        """Samples over time, with the columns of timeseries.csv.
 
-        Per step, its start `time_s`, and means over the step: coflows and flows that were
-        unfinished, and the share of the hosts' uplinks in use if every flow had kept to its mean
-        rate. A step is as long as the run / 200, so peaks shorter than that are not seen.
+        They are taken where the option `sampleInterval` asks for them; otherwise there is no row.
         """
-        return make_timeseries(self.coflows, self.flows, self._uplinks())
+        return pd.DataFrame(self._outcome["samples"], copy=False)
 
-    def _uplinks(self) -> float:
-        rates = self._outcome.get("ingress_rates")
-        return float("nan") if rates is None else float(np.sum(rates))
+    @property
+    def activity(self) -> pd.DataFrame:
+        """How many coflows and flows were unfinished over time, in 200 steps, from the records.
+
+        Per step, its start `time_s` and means over the step. Unlike `timeseries`, it needs no
+        option, and both engines have it.
+        """
+        return make_activity(self.coflows, self.flows)
 
     @property
     def unfinished(self) -> int:
@@ -105,8 +109,11 @@ class Result:
                 "coflow_id": coflows["coflow_id"].to_numpy(np.uint64),
                 "bin": codes,
                 "met_deadline": coflows["met_deadline"].fillna(_MISSING).to_numpy(np.int8),
+                "admitted": coflows["admitted"].to_numpy(np.int8),
+                "bypassed": coflows["bypassed"].to_numpy(np.int8),
             },
             "flows": None,
+            "samples": {},
             "summary": (place / "summary.json").read_text(encoding="utf-8"),
             "text": "",
             "unfinished": "",
@@ -114,52 +121,39 @@ class Result:
         if (place / "flows.csv").is_file():
             flows = pd.read_csv(place / "flows.csv", float_precision="round_trip")
             outcome["flows"] = {name: flows[name].to_numpy() for name in flows}
+        if (place / "timeseries.csv").is_file():
+            samples = pd.read_csv(place / "timeseries.csv", float_precision="round_trip")
+            outcome["samples"] = {name: samples[name].to_numpy() for name in samples}
         return cls(outcome)
 
     def __repr__(self) -> str:
         return self.text or f"<Result: {self.reproduce}>"
 
 
-def make_timeseries(
-    coflows: pd.DataFrame, flows: pd.DataFrame, uplinks: float, steps: int = 200
-) -> pd.DataFrame:
-    """See Result.timeseries."""
+def make_activity(coflows: pd.DataFrame, flows: pd.DataFrame, steps: int = 200) -> pd.DataFrame:
+    """See Result.activity."""
     start = float(coflows["arrival_s"].min()) if len(coflows) else 0.0
     end = float(np.nanmax([start, coflows["finish_s"].max()]))
     edges = np.linspace(start, max(end, start + 1e-9), steps + 1)
     table = pd.DataFrame({"time_s": edges[:-1]})
-    width = edges[1] - edges[0]
-    for name, records, begin in (
-        ("active_coflows", coflows, "arrival_s"),
-        ("active_flows", flows, "start_s"),
-    ):
+    for name, records, begin in (("coflows", coflows, "arrival_s"), ("flows", flows, "start_s")):
         present = records[records[begin].notna()]
         until = present["finish_s"].fillna(end).to_numpy()
-        ones = np.ones(len(present))
-        table[name] = _spread(edges, present[begin].to_numpy(), until, ones) / width
-    moved = flows[flows["finish_s"].notna() & (flows["src"] != flows["dst"])]
-    duration = (moved["finish_s"] - moved["start_s"]).to_numpy()
-    rate = moved["bytes"].to_numpy() / np.where(duration > 0, duration, np.inf)
-    used = _spread(edges, moved["start_s"].to_numpy(), moved["finish_s"].to_numpy(), rate)
-    table["utilisation"] = used / width / uplinks
+        table[name] = _presence(edges, present[begin].to_numpy(), until) / (edges[1] - edges[0])
     return table
 
 
-def _spread(
-    edges: np.ndarray[Any, Any],
-    begin: np.ndarray[Any, Any],
-    end: np.ndarray[Any, Any],
-    height: np.ndarray[Any, Any],
+def _presence(
+    edges: np.ndarray[Any, Any], begin: np.ndarray[Any, Any], end: np.ndarray[Any, Any]
 ) -> np.ndarray[Any, Any]:
-    """Integral over each step of boxes from `begin` to `end`."""
-    # The integral up to x of a box is height * (clip(x, begin, end) - begin): piecewise linear
-    # with bends at begin and end, so it is enough to sum slopes.
+    """Integral over each step of how many stretches cover a time."""
+    # Up to a time it is piecewise linear, with bends where stretches begin and end.
     places = np.concatenate([begin, end])
-    slopes = np.concatenate([height, -height])
-    order = np.argsort(places, kind="stable")
-    places, slopes = places[order], np.cumsum(slopes[order])
     if len(places) == 0:
         return np.zeros(len(edges) - 1)
+    slopes = np.concatenate([np.ones(len(begin)), -np.ones(len(end))])
+    order = np.argsort(places, kind="stable")
+    places, slopes = places[order], np.cumsum(slopes[order])
     values = np.concatenate([[0.0], np.cumsum(slopes[:-1] * np.diff(places))])
     result: np.ndarray[Any, Any] = np.diff(np.interp(edges, places, values))
     return result

@@ -22,6 +22,7 @@ using ::coflow::CoflowRecord;
 using ::coflow::FlowRecord;
 using ::coflow::Nanoseconds;
 using ::coflow::NEVER;
+using ::coflow::RunSample;
 using ::coflow::Workload;
 
 namespace
@@ -70,6 +71,7 @@ ToColumns(const std::vector<CoflowRecord>& records)
         const auto met = r.MetDeadline();
         return met ? int{*met} : -1;
     });
+    columns["bypassed"] = Column<std::int8_t>(records, [](const Record& r) { return r.bypassed; });
     return columns;
 }
 
@@ -92,6 +94,24 @@ ToColumns(const std::vector<FlowRecord>& records)
     });
     columns["retransmits"] =
         Column<std::uint64_t>(records, [](const Record& r) { return r.retransmits; });
+    return columns;
+}
+
+/// Samples over time, by the columns of timeseries.csv.
+nb::dict
+ToColumns(const std::vector<RunSample>& samples)
+{
+    using Sample = RunSample;
+    nb::dict columns;
+    columns["time_s"] = Column<double>(samples, [](const Sample& s) { return Seconds(s.time); });
+    columns["coflows"] = Column<std::uint64_t>(samples, [](const Sample& s) { return s.coflows; });
+    columns["flows"] = Column<std::uint64_t>(samples, [](const Sample& s) { return s.flows; });
+    columns["utilisation"] = Column<double>(samples, [](const Sample& s) { return s.utilisation; });
+    columns["progress_min"] =
+        Column<double>(samples, [](const Sample& s) { return s.smallestProgress; });
+    columns["progress_max"] =
+        Column<double>(samples, [](const Sample& s) { return s.largestProgress; });
+    columns["disparity"] = Column<double>(samples, [](const Sample& s) { return s.Disparity(); });
     return columns;
 }
 
@@ -140,6 +160,7 @@ Run(const Workload* given, const std::vector<std::string>& arguments, const std:
     nb::dict result;
     result["coflows"] = ToColumns(outcome.result.coflows);
     result["flows"] = ToColumns(outcome.result.flows);
+    result["samples"] = ToColumns(outcome.result.samples);
     result["ingress_rates"] = ToNumpy(outcome.result.rates.ingress);
     result["egress_rates"] = ToNumpy(outcome.result.rates.egress);
     result["summary"] = outcome.summaryJson.ToString();
