@@ -11,13 +11,14 @@ import numpy as np
 import pandas as pd
 
 from ns3coflow._core import InputError
+from ns3coflow.process import Workers
+from ns3coflow.result import Result
 from ns3coflow.trace import BINS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ns3coflow.experiment import Experiment
-    from ns3coflow.result import Result
 
 
 class Comparison:
@@ -106,11 +107,12 @@ def compare(
         )
     for experiment in todo:
         experiment.check()
+    workers = Workers()
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        running = [pool.submit(experiment.run) for experiment in todo]
+        running = [pool.submit(workers.run, experiment.job()) for experiment in todo]
         try:
-            results = [each.result() for each in running]
+            results = [Result(each.result()) for each in running]
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            workers.end()
             raise
     return Comparison(dict(zip(called, results, strict=True)))

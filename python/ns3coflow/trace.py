@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -181,7 +182,7 @@ class Trace:
         """Writes flow CSV, which reads back the same."""
         Path(path).write_text(self._workload.to_flow_csv(), encoding="utf-8")
 
-    @property
+    @functools.cached_property
     def digest(self) -> str:
         """A hash of hosts and coflows, the same for equal workloads."""
         total = hashlib.sha256()
