@@ -4,6 +4,7 @@
     sweep.json            axes, and which runs belong to the sweep
     runs/KEY.parquet      one row: labels, status, everything of summary.json that is a number
     coflows/KEY.parquet   the records of coflows
+    samples/KEY.parquet   samples over time, where sampleInterval asked for them
 
 KEY is the hash of everything that determines a run's result. `runs/KEY.parquet` is written last:
 where it is, the run is complete.
@@ -70,7 +71,7 @@ class Store:
         self.folder = Path(folder)
         if create:
             try:
-                for name in ("runs", "coflows"):
+                for name in ("runs", "coflows", "samples"):
                     (self.folder / name).mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise InputError(f"{self.folder}: {error}; allowed: a folder to write to") from None
@@ -94,6 +95,9 @@ class Store:
     def write_done(self, key: str, labels: Mapping[str, Any], result: Result) -> None:
         """Adds a run that ended well."""
         self._write(self._coflows(key), pa.Table.from_pandas(result.coflows, preserve_index=False))
+        if len(result.timeseries):
+            samples = pa.Table.from_pandas(result.timeseries, preserve_index=False)
+            self._write(self._samples(key), samples)
         row = {"key": key, "status": DONE, "reproduce": result.reproduce, "error": None}
         self._write_row(key, {**row, **labels, **row_of(result)})
 
@@ -128,15 +132,19 @@ class Store:
         """The coflows of a run that ended well."""
         return pq.read_table(self._coflows(key)).to_pandas()
 
-    def has_coflows(self, key: str) -> bool:
-        """Whether the records of a run are there."""
-        return self._coflows(key).is_file()
+    def samples(self, key: str) -> pd.DataFrame | None:
+        """The samples over time of a run; None where none were taken."""
+        path = self._samples(key)
+        return pq.read_table(path).to_pandas() if path.is_file() else None
 
     def _run(self, key: str) -> Path:
         return self.folder / "runs" / f"{key}.parquet"
 
     def _coflows(self, key: str) -> Path:
         return self.folder / "coflows" / f"{key}.parquet"
+
+    def _samples(self, key: str) -> Path:
+        return self.folder / "samples" / f"{key}.parquet"
 
     def _write_row(self, key: str, row: Mapping[str, Any]) -> None:
         self._write(self._run(key), pa.Table.from_pylist([dict(row)]))
