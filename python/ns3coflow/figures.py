@@ -16,6 +16,7 @@ from ns3coflow.style import (
     bar_style,
     line_style,
     marker_style,
+    text_on,
 )
 from ns3coflow.trace import BINS
 
@@ -352,9 +353,16 @@ def _draw_gantt(series: str, flows: pd.DataFrame, ports: np.ndarray[Any, Any]) -
                 [(row.start, row.finish - row.start)],
                 (place_of[port] - 0.45 + lane * height, height),
                 facecolor=style["facecolor"],
-                edgecolor="white",
-                linewidth=0.3,
+                edgecolor=style["facecolor"],
+                linewidth=0.4,  # so that the shortest can be seen
             )
+            if row.finish - row.start > 0.04 * spans["finish"].max() and height > 0.2:
+                axes.text(
+                    (row.start + row.finish) / 2,
+                    place_of[port] - 0.45 + (lane + 0.5) * height,
+                    str(row.coflow_id),
+                    ha="center", va="center", fontsize=5, color=text_on(style["facecolor"]),
+                )  # fmt: skip
     axes.set_yticks(range(len(ports)), [str(port) for port in ports])
     axes.set_ylim(len(ports) - 0.5, -0.5)
     axes.set_ylabel("sending host")

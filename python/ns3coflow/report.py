@@ -67,7 +67,7 @@ def make_figures(data: ReportData, baseline: str) -> dict[str, tuple[str, Figure
         ),
         "queues": ("Queues over time.", figures.queues(data)),
         "gantt": (
-            "Coflows over sending ports; colours repeat, white lines part coflows.",
+            "Coflows over sending ports, with ids where there is room; colours repeat.",
             figures.gantt(data),
         ),
     }
@@ -106,17 +106,17 @@ def write_report(
     shown = []
     with figure_style():
         for name, (caption, figure) in make_figures(data, against).items():
-            for each in wanted:
-                figure.savefig(place / f"{name}.{each}", metadata=_METADATA[each])
+            figure.draw_without_rendering()
+            figure.set_layout_engine("none")  # it is laid out, once for all files
             picture = io.BytesIO()
             figure.savefig(picture, format="svg", metadata=_METADATA["svg"])
-            shown.append(
-                {
-                    "name": name,
-                    "caption": caption,
-                    "svg": base64.b64encode(picture.getvalue()).decode("ascii"),
-                }
-            )
+            for each in wanted:
+                if each == "svg":
+                    (place / f"{name}.svg").write_bytes(picture.getvalue())
+                else:
+                    figure.savefig(place / f"{name}.{each}", metadata=_METADATA[each])
+            encoded = base64.b64encode(picture.getvalue()).decode("ascii")
+            shown.append({"name": name, "caption": caption, "svg": encoded})
     path = place / "report.html"
     temporary = path.with_name(f".{path.name}.tmp")
     temporary.write_text(_render(data, against, shown), encoding="utf-8")

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+from pyarrow import csv
 
 from ns3coflow._core import InputError
 from ns3coflow.trace import BINS
@@ -101,7 +103,7 @@ class Result:
             raise InputError(
                 f"{place} holds no summary.json; allowed: a folder with a complete result"
             )
-        coflows = pd.read_csv(place / "coflows.csv", float_precision="round_trip")
+        coflows = read_csv(place / "coflows.csv")
         codes = pd.Categorical(coflows["bin"], categories=list(BINS)).codes
         outcome: dict[str, Any] = {
             "coflows": {
@@ -119,15 +121,24 @@ class Result:
             "unfinished": "",
         }
         if (place / "flows.csv").is_file():
-            flows = pd.read_csv(place / "flows.csv", float_precision="round_trip")
+            flows = read_csv(place / "flows.csv")
             outcome["flows"] = {name: flows[name].to_numpy() for name in flows}
         if (place / "timeseries.csv").is_file():
-            samples = pd.read_csv(place / "timeseries.csv", float_precision="round_trip")
+            samples = read_csv(place / "timeseries.csv")
             outcome["samples"] = {name: samples[name].to_numpy() for name in samples}
         return cls(outcome)
 
     def __repr__(self) -> str:
         return self.text or f"<Result: {self.reproduce}>"
+
+
+def read_csv(path: Path) -> pd.DataFrame:
+    """Reads a table that the C++ side wrote, numbers as exactly as it wrote them."""
+    table = csv.read_csv(path)
+    for place, column in enumerate(table.schema):
+        if pa.types.is_null(column.type):  # nothing stands in it
+            table = table.set_column(place, column.name, table[place].cast(pa.float64()))
+    return table.to_pandas()
 
 
 def make_activity(coflows: pd.DataFrame, flows: pd.DataFrame, steps: int = 200) -> pd.DataFrame:

@@ -73,3 +73,9 @@ def bar_style(place: int) -> dict[str, Any]:
         "edgecolor": "white",
         "linewidth": 0.4,
     }
+
+
+def text_on(colour: str) -> str:
+    """The colour, black or white, of text on a colour (ITU-R BT.709 luma)."""
+    red, green, blue = mpl.colors.to_rgb(colour)
+    return "black" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5 else "white"
