@@ -88,6 +88,7 @@ set(coflow_ring0
 
 # Ring 1: thin ns-3 objects.
 set(coflow_ring1
+    model/common/coflow-heartbeat
     model/common/coflow-named-type
     model/common/coflow-process-cost
     model/common/coflow-version

@@ -190,6 +190,7 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
                                .Set("scheduler", GetParameterValues(info.parameters, assignments));
     result.coflows = ::coflow::MakeCoflowRecords(workload, result.rates, config.binLimits);
     options.stop = config.stop.value_or(NEVER);
+    options.poll = config.poll;
     const ProcessCost before = ProcessCost::Now();
     auto outcome = ::coflow::RunFluid(workload, result.rates, *policy, options);
     const ProcessCost after = ProcessCost::Now();

@@ -6,6 +6,7 @@
 
 #include "ns3/coflow-attributes.h"
 #include "ns3/coflow-fabric.h"
+#include "ns3/coflow-heartbeat.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-parts.h"
 #include "ns3/coflow-process-cost.h"
@@ -126,7 +127,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     }
 
     const ProcessCost atStart = ProcessCost::Now();
-    uint64_t progressEvents = 0;
+    uint64_t ownEvents = 0;
     if (!tracker->IsComplete())
     {
         std::optional<ProgressReporter> progress;
@@ -134,8 +135,14 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         {
             progress.emplace(tracker, GetTotalBytes(workload), std::cerr, ::isatty(STDERR_FILENO));
         }
+        std::optional<Heartbeat> heartbeat;
+        if (config.poll)
+        {
+            heartbeat.emplace(config.poll);
+        }
         Simulator::Run();
-        progressEvents = progress ? progress->GetNEvents() : 0;
+        ownEvents =
+            (progress ? progress->GetNEvents() : 0) + (heartbeat ? heartbeat->GetNEvents() : 0);
     }
     const ProcessCost atEnd = ProcessCost::Now();
 
@@ -150,7 +157,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
                                    .packetHops = totals.packetHops,
                                    .controlMessages = control.messages,
                                    .controlBytes = control.bytes};
-    result.events = Simulator::GetEventCount() - progressEvents;
+    result.events = Simulator::GetEventCount() - ownEvents;
     result.simulatedSeconds = Simulator::Now().GetSeconds();
     result.setUpCpuSeconds = atStart.cpuSeconds - before.cpuSeconds;
     result.cpuSeconds = atEnd.cpuSeconds - atStart.cpuSeconds;

@@ -151,6 +151,13 @@ Run(const Workload* given, const std::vector<std::string>& arguments, const std:
                 ::coflow::ApplyTransform(*workload, transform);
             }
         }
+        options.experiment.poll = [] {
+            nb::gil_scoped_acquire lock;
+            if (PyErr_CheckSignals() != 0)
+            {
+                throw nb::python_error();
+            }
+        };
         outcome = ns3::coflow::RunExperiment(*workload,
                                              options.experiment,
                                              reproduce,
