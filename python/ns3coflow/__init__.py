@@ -19,6 +19,7 @@ from ns3coflow._core import NS3_VERSION, VERSION, InputError
 
 if TYPE_CHECKING:
     from ns3coflow import schedulers
+    from ns3coflow.campaign import Sweep, open_sweep, sweep
     from ns3coflow.comparison import Comparison, compare
     from ns3coflow.experiment import Experiment
     from ns3coflow.parts import BigSwitch, FatTree, LeafSpine, Scheduler, Topology
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from ns3coflow.process import RunError
     from ns3coflow.report import write_report
     from ns3coflow.result import Result
-    from ns3coflow.campaign import Sweep, open_sweep, sweep
     from ns3coflow.trace import Trace
 
 __version__ = VERSION

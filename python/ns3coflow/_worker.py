@@ -67,7 +67,7 @@ def main() -> None:
     threading.Thread(target=_end_with, args=(jobs,), daemon=True).start()
     try:
         answer = pickle.dumps(("done", run_job(job)), protocol=5)
-    except BaseException as error:  # noqa: BLE001 whatever it is, the other side raises it
+    except BaseException as error:
         answer = _pickle_error(error)
     write_message(outcomes, answer)
     # Not the interpreter's slow end: nothing is left to be saved.
@@ -87,7 +87,7 @@ def _pickle_error(error: BaseException) -> bytes:
     try:
         content = pickle.dumps(("failed", error, text), protocol=5)
         pickle.loads(content)
-    except Exception:  # noqa: BLE001 any class may refuse to be pickled
+    except Exception:
         content = pickle.dumps(
             ("failed", RuntimeError(f"{type(error).__name__}: {error}"), text), protocol=5
         )

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from ns3coflow import NS3_VERSION, VERSION
-from ns3coflow._core import InputError
+from ns3coflow._core import NS3_VERSION, VERSION, InputError
 from ns3coflow.experiment import Experiment
 from ns3coflow.grid import REPEAT, Grid, PlannedRun, plan
 from ns3coflow.process import Workers, run_isolated
@@ -167,7 +166,7 @@ def sweep(
                 advance(False)
             except (InterruptedError, OSError, MemoryError):
                 raise
-            except Exception as error:  # noqa: BLE001 whatever a policy raises is recorded
+            except Exception as error:
                 store.write_failed(run.key, run.labels, run.experiment.reproduce, error)
                 advance(True)
 
@@ -207,9 +206,14 @@ def _run_on_cluster(
     client: Client | str,
     timeout: float | None,
 ) -> None:
-    from distributed import Client, as_completed
+    import distributed
 
-    cluster = Client(client) if isinstance(client, str) else client
+    # Its functions have no types.
+    cluster: Any = client
+    as_completed: Any = distributed.as_completed
+    if isinstance(client, str):
+        connect: Any = distributed.Client
+        cluster = connect(client)
     try:
         sent: dict[str, Any] = {}  # workloads, once each
         futures = {}
@@ -224,7 +228,9 @@ def _run_on_cluster(
                     sent[digest] = cluster.scatter(columns, hash=False)
                 workload = sent[digest]
             key = f"ns3coflow-{run.key}-{os.urandom(4).hex()}"
-            futures[cluster.submit(_run_remotely, job, workload, timeout, key=key, pure=False)] = run
+            futures[cluster.submit(_run_remotely, job, workload, timeout, key=key, pure=False)] = (
+                run
+            )
         for future in as_completed(list(futures)):
             take(futures[future], future)
             future.release()
@@ -268,7 +274,7 @@ def _bar(total: int, there: int, *, show: bool | None) -> Iterator[Callable[[boo
     ) as bar:
         task = bar.add_task("sweep", total=total, completed=there, failed="")
 
-        def advance(has_failed: bool) -> None:  # noqa: FBT001
+        def advance(has_failed: bool) -> None:
             nonlocal failed
             failed += has_failed
             bar.update(task, advance=1, failed=f"{failed} failed" if failed else "")

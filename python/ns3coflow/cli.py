@@ -60,8 +60,9 @@ def _complete_value(ctx: click.Context, _: click.Parameter, incomplete: str) -> 
     """Completes the value of the option that stands before, or the name of a file."""
     from ns3coflow import metadata
 
-    before = ctx.params.get("arguments") or ctx.args
-    option = before[-1].removeprefix("--").rstrip("=") if before else ""
+    # Bash parts words at '='.
+    before = [word for word in ctx.params.get("arguments") or () if word != "="]
+    option = before[-1].removeprefix("--") if before else ""
     values = {
         "scheduler": list(metadata.schedulers()),
         "compare": ["all", *metadata.schedulers()],
@@ -92,7 +93,9 @@ def read_arguments(arguments: Sequence[str]) -> tuple[ExperimentFile, dict[str, 
     for argument in arguments:
         if not argument.startswith("--"):
             if found is not None:
-                raise InputError(f"argument '{argument}'; allowed: one experiment file, --NAME=VALUE")
+                raise InputError(
+                    f"argument '{argument}'; allowed: one experiment file, --NAME=VALUE"
+                )
             found = load(Path(argument))
             continue
         name, equals, value = argument[2:].partition("=")
@@ -201,7 +204,7 @@ def sweep(
     repeats: int | None,
     client: str | None,
     timeout: float | None,
-    retry_failed: bool,  # noqa: FBT001
+    retry_failed: bool,
     metric: str,
 ) -> int:
     """Run the grid of FILE (YAML or TOML); what is there already is not run again."""
@@ -283,7 +286,7 @@ def trace_info(file: str) -> int:
 def trace_generate(
     name: str | None,
     parameters: tuple[str, ...],
-    names: bool,  # noqa: FBT001
+    names: bool,
     out: str | None,
 ) -> int:
     """Make a workload: NAME [KEY=VALUE]..."""

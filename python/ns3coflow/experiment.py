@@ -3,16 +3,18 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ns3coflow import VERSION, _core
+from ns3coflow import _core, metadata
+from ns3coflow._core import InputError
 from ns3coflow._worker import run_job
 from ns3coflow.parts import Scheduler, Topology
-from ns3coflow.policy import Policy
+from ns3coflow.policy import Policy, enter
 from ns3coflow.process import run_isolated
 from ns3coflow.result import Result
 from ns3coflow.trace import Trace
@@ -77,9 +79,7 @@ class Experiment:
         `trace`, `topology` and `scheduler` take what the constructor takes.
         """
         options = dict(self.options)
-        made = Experiment.__new__(Experiment)
-        Experiment.__init__(
-            made,
+        made = Experiment(
             changes.pop("trace", self.trace),
             changes.pop("topology", None),
             changes.pop("scheduler", None),
@@ -93,8 +93,6 @@ class Experiment:
             options.pop("trace", None)
         if "scheduler" not in made.options:
             made.policy = self.policy
-        elif made.policy is None and self.policy is not None:
-            made._brought.pop("scheduler", None)
         options.update(made.options)
         options.update(changes)
         made.options = {name: value for name, value in options.items() if value is not None}
@@ -122,10 +120,14 @@ class Experiment:
 
     def check(self) -> None:
         """Raises InputError where a name of an option, part or scheduler is wrong."""
-        if self.policy is not None:
-            from ns3coflow.policy import enter
-
-            enter(self.policy)
+        known = metadata.known_names()
+        own = () if self.policy is None else enter(self.policy)
+        for name in self.options:
+            # Attributes of any ns-3 class and ns-3's global values are not described.
+            if name not in known and name not in own and "::" not in name and not name[0].isupper():
+                near = difflib.get_close_matches(name, [*known, *own], 1)
+                perhaps = f"perhaps {near[0]}" if near else "those of ns3-coflow run --help"
+                raise InputError(f"option --{name} is unknown; allowed: {perhaps}")
         _core.check(self.arguments(), self.trace is not None)
 
     def key(self) -> str:
@@ -135,7 +137,7 @@ class Experiment:
         arguments = to_arguments(kept)
         steps = [text for text in arguments if text[2:].partition("=")[0] in ordered]
         described: dict[str, Any] = {
-            "version": VERSION,
+            "version": _core.VERSION,
             "ns3_version": _core.NS3_VERSION,
             "arguments": sorted(arguments),
             "steps": steps,

@@ -93,9 +93,7 @@ def _bars(
 ) -> Figure | None:
     """Bars by bin, one per series."""
     bins = [
-        group
-        for group in GROUPS
-        if any(np.isfinite(measure(case, group)) for case in data.cases)
+        group for group in GROUPS if any(np.isfinite(measure(case, group)) for case in data.cases)
     ]
     if not bins:
         return None
@@ -307,7 +305,7 @@ def queues(data: ReportData) -> Figure | None:
             column
             for case in data.cases
             if case.samples is not None
-            for column in case.samples
+            for column in map(str, case.samples)
             if "queue" in column
         }
     )
@@ -328,6 +326,17 @@ def gantt(data: ReportData, most_coflows: int = 80, most_ports: int = 64) -> Fig
     return None
 
 
+def _lanes(spans: list[tuple[float, float]]) -> list[int]:
+    """For spans by their start, the first lane of a port that is free."""
+    ends: list[float] = []
+    chosen = []
+    for start, finish in spans:
+        lane = next((place for place, end in enumerate(ends) if end <= start), len(ends))
+        ends[lane : lane + 1] = [finish]
+        chosen.append(lane)
+    return chosen
+
+
 def _draw_gantt(series: str, flows: pd.DataFrame, ports: np.ndarray[Any, Any]) -> Figure:
     spans = (
         flows.groupby(["src", "coflow_id"])
@@ -339,30 +348,38 @@ def _draw_gantt(series: str, flows: pd.DataFrame, ports: np.ndarray[Any, Any]) -
     figure = Figure(figsize=(WIDTH, 0.22 * len(ports) + 0.9))
     axes = figure.subplots()
     place_of = {port: place for place, port in enumerate(ports)}
+    longest = float(spans["finish"].max())
     for port, group in spans.groupby("src"):
-        lanes: list[float] = []  # when each is free again
-        chosen = []
-        for start, finish in zip(group["start"], group["finish"], strict=True):
-            free = next((lane for lane, end in enumerate(lanes) if end <= start), len(lanes))
-            lanes[free : free + 1] = [finish]
-            chosen.append(free)
-        height = 0.9 / len(lanes)
-        for lane, row in zip(chosen, group.itertuples(), strict=True):
-            style = bar_style(order[row.coflow_id])
+        bars = list(
+            zip(
+                group["coflow_id"].tolist(),
+                group["start"].tolist(),
+                group["finish"].tolist(),
+                strict=True,
+            )
+        )
+        lanes = _lanes([(start, finish) for _, start, finish in bars])
+        height = 0.9 / (max(lanes) + 1)
+        for lane, (coflow, start, finish) in zip(lanes, bars, strict=True):
+            colour = bar_style(order[coflow])["facecolor"]
+            top = place_of[port] - 0.45 + lane * height
             axes.broken_barh(
-                [(row.start, row.finish - row.start)],
-                (place_of[port] - 0.45 + lane * height, height),
-                facecolor=style["facecolor"],
-                edgecolor=style["facecolor"],
+                [(start, finish - start)],
+                (top, height),
+                facecolor=colour,
+                edgecolor=colour,
                 linewidth=0.4,  # so that the shortest can be seen
             )
-            if row.finish - row.start > 0.04 * spans["finish"].max() and height > 0.2:
+            if finish - start > 0.04 * longest and height > 0.2:
                 axes.text(
-                    (row.start + row.finish) / 2,
-                    place_of[port] - 0.45 + (lane + 0.5) * height,
-                    str(row.coflow_id),
-                    ha="center", va="center", fontsize=5, color=text_on(style["facecolor"]),
-                )  # fmt: skip
+                    (start + finish) / 2,
+                    top + height / 2,
+                    str(coflow),
+                    ha="center",
+                    va="center",
+                    fontsize=5,
+                    color=text_on(colour),
+                )
     axes.set_yticks(range(len(ports)), [str(port) for port in ports])
     axes.set_ylim(len(ports) - 0.5, -0.5)
     axes.set_ylabel("sending host")

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ns3coflow._core import InputError
 from ns3coflow.experiment import Experiment
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -23,11 +25,11 @@ SECTIONS = ("experiment", "compare", "grid", "repeats", "out")
 class ExperimentFile:
     """What a file says.
 
-        experiment: {trace: trace.csv, topology: fat-tree, k: 4, scheduler: varys}
-        compare: [fair, varys]          # for `compare`
-        grid: {scheduler: [fair, varys], linkRate: [1Gbps, 10Gbps]}   # for `sweep`
-        repeats: 3
-        out: results
+    experiment: {trace: trace.csv, topology: fat-tree, k: 4, scheduler: varys}
+    compare: [fair, varys]          # for `compare`
+    grid: {scheduler: [fair, varys], linkRate: [1Gbps, 10Gbps]}   # for `sweep`
+    repeats: 3
+    out: results
     """
 
     experiment: dict[str, Any] = field(default_factory=dict)

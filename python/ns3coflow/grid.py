@@ -7,13 +7,15 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ns3coflow._core import InputError
-from ns3coflow.experiment import Experiment
 from ns3coflow.parts import Part
 from ns3coflow.policy import Policy
 from ns3coflow.trace import Trace
+
+if TYPE_CHECKING:
+    from ns3coflow.experiment import Experiment
 
 Label: TypeAlias = str | int | float | bool
 Grid: TypeAlias = Mapping[str, Sequence[Any] | Mapping[str, Any]]

@@ -136,6 +136,12 @@ def options() -> dict[str, Option]:
     return {entry["name"]: Option(**entry) for entry in describe()["options"]}
 
 
+@functools.cache
+def known_names() -> frozenset[str]:
+    """Names that an option may have, but for ns-3's own classes and global values."""
+    return frozenset(options()) | frozenset(attribute_names())
+
+
 def attribute_names() -> dict[str, Attribute]:
     """Attributes of every part, by name: what options may also name."""
     found: dict[str, Attribute] = {}
@@ -143,6 +149,9 @@ def attribute_names() -> dict[str, Attribute]:
         for info in infos.values():
             for attribute in info.attributes:
                 found.setdefault(attribute.name, attribute)
+    for engine in describe()["engines"]:
+        for attribute in _attributes(engine.get("attributes") or []):
+            found.setdefault(attribute.name, attribute)
     for part in ("transport", "source", "driver"):
         for attribute in _attributes(describe()[part]["attributes"]):
             found.setdefault(attribute.name, attribute)

@@ -55,7 +55,7 @@ class Parameter(Generic[Value]):
         choices: Sequence[str] = (),
         help: str = "",  # noqa: A002
     ) -> None:
-        self.default = default
+        self.default: Value = default
         self.unit = unit
         self.least = least
         self.most = most
@@ -81,7 +81,7 @@ class Parameter(Generic[Value]):
         if isinstance(self.default, bool):
             return ParameterSpec.flag(self.name, self.default, self.help)
         if isinstance(self.default, str):
-            others = [choice for choice in self.choices if choice != self.default]
+            others: list[str] = [choice for choice in self.choices if choice != self.default]
             return ParameterSpec.choice(self.name, [self.default, *others], self.help)
         return ParameterSpec.number(
             self.name, self.unit, float(self.default), self.least, self.most, self.help

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from ns3coflow import NS3_VERSION, VERSION, figures
-from ns3coflow._core import InputError
+from ns3coflow import figures
+from ns3coflow._core import NS3_VERSION, VERSION, InputError
 from ns3coflow.report_data import ReportData, read
 from ns3coflow.style import figure_style
 
@@ -51,13 +51,11 @@ def make_figures(data: ReportData, baseline: str) -> dict[str, tuple[str, Figure
             figures.improvement(data, baseline),
         ),
         "axes": (
-            "Mean CCT over each axis; where there are several, averaged over the others."
-            + with_interval,
+            f"Mean CCT over each axis; of several, averaged over the others.{with_interval}",
             figures.axis_effects(data),
         ),
         "fluid-versus-packet": (
-            "CCT of each coflow at packet level over that in the fluid engine. On the line, "
-            "packets cost nothing.",
+            "CCT of each coflow at packet level over that in the fluid engine.",
             figures.fluid_versus_packet(data),
         ),
         "control": ("What control costs the network.", figures.control_overhead(data)),
@@ -141,9 +139,7 @@ def _render(data: ReportData, baseline: str, shown: list[dict[str, str]]) -> str
         rows=rows,
         figures=shown,
         failed=data.failed.to_dict("records"),
-        reproduce=[
-            line for case in data.cases for line in case.rows["reproduce"].tolist()
-        ],
+        reproduce=[line for case in data.cases for line in case.rows["reproduce"].tolist()],
     )
 
 
@@ -170,4 +166,4 @@ def _row(data: ReportData, baseline: str, series: str, panel: str) -> dict[str, 
 
 
 def _number(value: float, digits: int = 4) -> str:
-    return "–" if pd.isna(value) else f"{value:.{digits}g}"
+    return "-" if pd.isna(value) else f"{value:.{digits}g}"

@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -15,6 +14,9 @@ from ns3coflow.campaign import open_sweep
 from ns3coflow.grid import REPEAT
 from ns3coflow.result import Result
 from ns3coflow.store import DESCRIPTION, row_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SUMMARY = "summary.json"
 

@@ -32,7 +32,7 @@ class Result:
     def coflows(self) -> pd.DataFrame:
         """A row per coflow, with the columns of coflows.csv; NaN where it has not finished."""
         columns = dict(self._outcome["coflows"])
-        columns["bin"] = pd.Categorical.from_codes(columns["bin"], categories=list(BINS))
+        columns["bin"] = pd.Categorical.from_codes(columns["bin"], categories=pd.Index(BINS))
         for name in ("admitted", "bypassed"):
             columns[name] = columns[name].view(bool)
         met = columns["met_deadline"]
@@ -138,7 +138,8 @@ def read_csv(path: Path) -> pd.DataFrame:
     for place, column in enumerate(table.schema):
         if pa.types.is_null(column.type):  # nothing stands in it
             table = table.set_column(place, column.name, table[place].cast(pa.float64()))
-    return table.to_pandas()
+    frame: pd.DataFrame = table.to_pandas()
+    return frame
 
 
 def make_activity(coflows: pd.DataFrame, flows: pd.DataFrame, steps: int = 200) -> pd.DataFrame:

@@ -130,7 +130,8 @@ class Store:
 
     def coflows(self, key: str) -> pd.DataFrame:
         """The coflows of a run that ended well."""
-        return pq.read_table(self._coflows(key)).to_pandas()
+        table: pd.DataFrame = pq.read_table(self._coflows(key)).to_pandas()
+        return table
 
     def samples(self, key: str) -> pd.DataFrame | None:
         """The samples over time of a run; None where none were taken."""

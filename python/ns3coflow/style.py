@@ -48,7 +48,8 @@ _SETTINGS: dict[str, Any] = {
 @contextmanager
 def figure_style() -> Iterator[None]:
     """Settings for all figures."""
-    with mpl.rc_context(_SETTINGS):
+    settings: Any = _SETTINGS
+    with mpl.rc_context(settings):
         yield
 
 
@@ -56,7 +57,7 @@ def line_style(place: int) -> dict[str, Any]:
     """How the line of the n-th series is drawn: 28 that differ."""
     return {
         "color": COLOURS[place % len(COLOURS)],
-        "linestyle": DASHES[(place // len(COLOURS) + place) % len(DASHES)],
+        "linestyle": DASHES[(2 * (place // len(COLOURS)) + place) % len(DASHES)],
     }
 
 

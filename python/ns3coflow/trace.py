@@ -157,7 +157,7 @@ class Trace:
             "arrival_s": columns["arrival_ns"] / 1e9,
             "deadline_s": np.where(deadline == NEVER, np.nan, deadline / 1e9),
             **shapes,
-            "bin": pd.Categorical.from_codes(shapes["bin"], categories=list(BINS)),
+            "bin": pd.Categorical.from_codes(shapes["bin"], categories=pd.Index(BINS)),
         }
         return pd.DataFrame(table, copy=False)
 

@@ -184,13 +184,16 @@ void
 BindRun(nb::module_& module)
 {
     using namespace nb::literals;
-    module.def("run",
-               &Run,
-               "workload"_a.none(),
-               "arguments"_a,
-               "reproduce"_a,
-               "Runs an experiment in this process: arguments as those of coflow-replay, and the\n"
-               "workload, where it is given, in the place of --trace and --generate.");
+    module.def(
+        "run",
+        &Run,
+        "workload"_a.none(),
+        "arguments"_a,
+        "reproduce"_a,
+        nb::sig("def run(workload: Workload | None, arguments: Sequence[str], reproduce: str)"
+                " -> dict[str, typing.Any]"),
+        "Runs an experiment in this process: arguments as those of coflow-replay, and the\n"
+        "workload, where it is given, in the place of --trace and --generate.");
     module.def(
         "check",
         [](const std::vector<std::string>& arguments, bool workloadGiven) {

@@ -207,11 +207,16 @@ BindWorkload(nb::module_& module)
                     "parent_offsets"_a,
                     "parents"_a,
                     "Makes what columns() told; an id may stand at any place.")
-        .def("columns", &ToColumns, "Everything, as arrays.")
+        .def("columns",
+             &ToColumns,
+             nb::sig("def columns(self) -> dict[str, typing.Any]"),
+             "Everything, as arrays.")
         .def("statistics",
              &Statistics,
              "short_bytes"_a,
              "narrow_flows"_a,
+             nb::sig("def statistics(self, short_bytes: int, narrow_flows: int) -> "
+                     "dict[str, typing.Any]"),
              "What describes each coflow, as arrays; bin is 0 to 3 for SN, LN, SW, LW.")
         .def(
             "transformed",

@@ -60,7 +60,9 @@ def test_same_as_cpp(options, trace_path, coflow_replay, tmp_path):
             assert list(table) == list(read)  # no column is missing, none is ours alone
             for column in read:
                 np.testing.assert_array_equal(
-                    pd.to_numeric(table[column], errors="coerce").to_numpy(np.float64, na_value=np.nan)
+                    pd.to_numeric(table[column], errors="coerce").to_numpy(
+                        np.float64, na_value=np.nan
+                    )
                     if column != "bin"
                     else table[column].astype(str),
                     read[column].to_numpy(),
@@ -70,9 +72,7 @@ def test_same_as_cpp(options, trace_path, coflow_replay, tmp_path):
         if "sampleInterval" in options:
             read = read_csv(cpp / "timeseries.csv")
             assert list(read) == list(each.timeseries)
-            np.testing.assert_array_equal(
-                each.timeseries["utilisation"], read["utilisation"]
-            )
+            np.testing.assert_array_equal(each.timeseries["utilisation"], read["utilisation"])
             assert len(each.timeseries) > 10
     loaded = nc.Result.load(cpp)
     pd.testing.assert_frame_equal(loaded.coflows, in_memory.coflows, check_exact=True)
@@ -229,7 +229,9 @@ def test_interrupt(engine, isolate):
 
 
 def test_worker_ends_with_its_parent(tmp_path):
-    code = LONG.replace("os.kill(os.getpid(), signal.SIGINT)", "os.kill(os.getpid(), signal.SIGKILL)")
+    code = LONG.replace(
+        "os.kill(os.getpid(), signal.SIGINT)", "os.kill(os.getpid(), signal.SIGKILL)"
+    )
     marker = f"{tmp_path}"
     run = run_python(code.format(isolate=True, engine="packet"), env=_environment(marker))
     assert run.returncode == -signal.SIGKILL

@@ -112,10 +112,10 @@ class Looker(nc.OrderPolicy):
 
     def keys(self, view):
         self.calls += 1
-        for name in (
-            "id index ready_ns width begin end sent src dst flow ingress_rate egress_rate "
-            "length total bottleneck deadline_ns bytes remaining"
-        ).split():
+        of_coflows = ["id", "index", "ready_ns", "width", "begin", "end", "sent"]
+        of_sizes = ["length", "total", "bottleneck", "deadline_ns", "bytes", "remaining"]
+        others = ["src", "dst", "flow", "ingress_rate", "egress_rate"]
+        for name in of_coflows + of_sizes + others:
             array = getattr(view, name)
             assert not array.flags.owndata
             assert not array.flags.writeable, name

@@ -2,6 +2,7 @@
 """Reports: what they hold, and that a browser shows them."""
 
 import html.parser
+import itertools
 import re
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.image import imread
 
 import ns3coflow as nc
@@ -132,8 +134,8 @@ def test_no_text_overlaps(folder, request):
     data = read(request.getfixturevalue(folder))
     with style.figure_style():
         for name, (_, figure) in make_figures(data, data.series[0]).items():
-            figure.draw_without_rendering()
-            renderer = figure.canvas.get_renderer()
+            renderer = FigureCanvasAgg(figure).get_renderer()
+            figure.draw(renderer)
             texts = []
             for axes in figure.axes:
                 if axes.get_visible():
@@ -170,7 +172,7 @@ def test_series_can_be_told_apart():
     lines = [(each["color"], str(each["linestyle"])) for each in map(style.line_style, range(28))]
     assert len(set(lines)) == 28
     # In grey, neighbours differ in dashes.
-    assert all(a[1] != b[1] for a, b in zip(lines, lines[1:], strict=False))
+    assert all(a[1] != b[1] for a, b in itertools.pairwise(lines))
     lightness = [mpl.colors.rgb_to_hsv(mpl.colors.to_rgb(c))[2] for c in style.COLOURS]
     assert len(style.COLOURS) == len(set(style.COLOURS))
     assert max(lightness) <= 1
