@@ -22,8 +22,8 @@ struct RunOutcome
 };
 
 /// Runs a workload with the engine that the configuration names, and may write result files:
-/// coflows.csv, timeseries.csv where there are samples, flows.csv if wanted, and summary.json. That the folder can be written to is known
-/// before the run.
+/// coflows.csv, timeseries.csv where there are samples, flows.csv if wanted, and summary.json.
+/// That the folder can be written to is known before the run.
 /// @param workload what to run
 /// @param config what to run it on
 /// @param reproduce the command line that gives this result again
