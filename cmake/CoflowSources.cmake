@@ -42,6 +42,7 @@ set(coflow_ring0
     model/policy/coflow-allocators
     model/policy/coflow-baraat
     model/policy/coflow-bssi
+    model/policy/coflow-class-filler
     model/policy/coflow-dcas
     model/policy/coflow-dclas-policy
     model/policy/coflow-drf
@@ -54,16 +55,22 @@ set(coflow_ring0
     model/policy/coflow-graviton-sf
     model/policy/coflow-hug
     model/policy/coflow-lcf
+    model/policy/coflow-ledger
+    model/policy/coflow-ledger-table
     model/policy/coflow-nc-drf
     model/policy/coflow-ncf
     model/policy/coflow-order-policy
     model/policy/coflow-pfabric
     model/policy/coflow-policy
     model/policy/coflow-policy-registry
+    model/policy/coflow-pooled-leftovers
+    model/policy/coflow-port-index
     model/policy/coflow-progress
     model/policy/coflow-ps-p
+    model/policy/coflow-residual-capacity
     model/policy/coflow-scf
     model/policy/coflow-sincronia
+    model/policy/coflow-small-rates
     model/policy/coflow-starvation-guard
     model/policy/coflow-tcf
     model/policy/coflow-varys
@@ -89,24 +96,32 @@ set(coflow_ring0
 # Ring 1: thin ns-3 objects.
 set(coflow_ring1
     model/common/coflow-heartbeat
+    model/common/coflow-flow-key
     model/common/coflow-named-type
     model/common/coflow-process-cost
     model/common/coflow-version
     model/fabric/coflow-big-switch
     model/fabric/coflow-device-slot
     model/fabric/coflow-discipline-queue-disc
+    model/fabric/coflow-ds-field
     model/fabric/coflow-express-fabric
     model/fabric/coflow-fabric
     model/fabric/coflow-fabric-channel
+    model/fabric/coflow-fabric-listener
     model/fabric/coflow-fabric-net-device
     model/fabric/coflow-fat-tree
     model/fabric/coflow-fifo-ports
     model/fabric/coflow-fifo-queue-disc
     model/fabric/coflow-flow-hash
     model/fabric/coflow-frame
+    model/fabric/coflow-host-rates
+    model/fabric/coflow-host-egress
     model/fabric/coflow-host-stack
     model/fabric/coflow-leaf-spine
     model/fabric/coflow-nodes-fabric
+    model/fabric/coflow-packet-class
+    model/fabric/coflow-packet-class-tag
+    model/fabric/coflow-packet-classifier
     model/fabric/coflow-port-discipline
     model/fabric/coflow-queue-occupancy
     model/fabric/coflow-queue-ports
@@ -117,16 +132,41 @@ set(coflow_ring1
     model/fabric/coflow-wire-times
     model/transport/coflow-allowance
     model/transport/coflow-flow-header
-    model/transport/coflow-flow-key
     model/transport/coflow-sink
     model/transport/coflow-sink-connection
     model/transport/coflow-source
     model/transport/coflow-source-connection
+    model/transport/coflow-tcp-socket
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile
+    model/control/coflow-central-messages
+    model/control/coflow-control-endpoint
+    model/control/coflow-control-header
+    model/control/coflow-control-ideal
+    model/control/coflow-control-message
+    model/control/coflow-control-tcp
+    model/control/coflow-control-transport
+    model/control/coflow-control-udp
+    model/control/coflow-control-udp-connection
+    model/control/coflow-datagram-header
+    model/control/coflow-central-protocol
+    model/control/coflow-client
+    model/control/coflow-control-plane
+    model/control/coflow-coordinated-scheduler
+    model/control/coflow-coordinator
+    model/control/coflow-coordinator-messages
+    model/control/coflow-coordinator-type
+    model/control/coflow-daemon-outbox
+    model/control/coflow-daemon-type
+    model/control/coflow-daemon
     model/control/coflow-fair-scheduler
     model/control/coflow-host-agent
+    model/control/coflow-rate-dispatcher
+    model/control/coflow-run-queue
+    model/control/coflow-schedule-latency
     model/control/coflow-scheduler
+    model/control/coflow-scheduler-registry
+    model/control/coflow-traffic-meter
     model/control/coflow-workload-driver
     model/metrics/coflow-progress-reporter
     model/metrics/coflow-queue-sampler
@@ -143,6 +183,7 @@ set(coflow_ring2
     helper/coflow-fabric-helper
     helper/coflow-fluid-experiment
     helper/coflow-option-table
+    helper/coflow-packet-cluster
     helper/coflow-packet-experiment
     helper/coflow-parts
     helper/coflow-replay-options

@@ -67,6 +67,7 @@ Compare(const ReplayOptions& options)
     const auto with = [&options](const std::string& scheduler) {
         auto config = options.experiment;
         config.scheduler = scheduler;
+        config.others = options.compare;
         config.progress = false; // the lines of several processes would mix
         return config;
     };

@@ -7,11 +7,10 @@
 #include "ns3/coflow-attributes.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-fluid-experiment.h"
-#include "ns3/coflow-named-type.h"
 #include "ns3/coflow-packet-experiment.h"
 #include "ns3/coflow-parts.h"
 #include "ns3/coflow-policy-registry.h"
-#include "ns3/coflow-scheduler.h"
+#include "ns3/coflow-scheduler-registry.h"
 
 #include <algorithm>
 
@@ -28,9 +27,15 @@ std::vector<SchedulerInfo>
 GetPacketSchedulers()
 {
     std::vector<SchedulerInfo> schedulers;
-    for (const auto& type : GetNamedTypes(Scheduler::GetTypeId()))
+    for (const auto& type : GetSchedulerTypes())
     {
-        schedulers.push_back({type.name, type.description, DescribeAttributes(type.typeId)});
+        auto attributes = type.policy ? DescribeParameters(type.policy->parameters) : Json::Array();
+        attributes.Append(DescribeAttributes(type.typeId));
+        for (const auto& part : type.GetPartTypes())
+        {
+            attributes.Append(DescribeAttributes(part));
+        }
+        schedulers.push_back({type.name, type.description, attributes});
     }
     return schedulers;
 }

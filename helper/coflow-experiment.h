@@ -30,6 +30,8 @@ struct ExperimentConfig
     /// Attributes of whichever of the parts has them (topology, fabric, transport profile,
     /// scheduler, source, workload driver), in the order given: name as in options, value as text.
     std::vector<std::pair<std::string, std::string>> attributes;
+    /// Schedulers that are compared with this one: attributes that only they have are skipped.
+    std::vector<std::string> others;
     ::coflow::BinLimits binLimits;             ///< which coflows tables call short and narrow
     std::optional<::coflow::Nanoseconds> stop; ///< end the run then, finished or not
     /// Called now and then while it runs, so that it can be interrupted: what it throws ends the
@@ -58,6 +60,7 @@ struct ExperimentResult
     ::coflow::PortRates rates;                   ///< of the hosts' ports
     ::coflow::Json configuration;                ///< every attribute of every part
     std::optional<NetworkTotals> network;        ///< of the packet engine
+    ::coflow::Json control;                      ///< what control cost in detail; or null
     uint64_t deliveredBytes{0};                  ///< of finished flows, at the receivers
     uint64_t events{0};                          ///< of the simulator
     double simulatedSeconds{0};

@@ -55,6 +55,15 @@ Has(const std::vector<ParameterSpec>& specs, const std::string& name)
     });
 }
 
+/// Whether another scheduler of a comparison has a parameter.
+bool
+IsOfAnother(const ExperimentConfig& config, const std::string& name)
+{
+    return std::any_of(config.others.begin(), config.others.end(), [&](const auto& other) {
+        return Has(Policies::Find(other).parameters, name);
+    });
+}
+
 /// How to run, from the values of FluidEngineSpecs().
 /// @param assignments those that were given
 ::coflow::FluidOptions
@@ -171,7 +180,7 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
         {
             ofEngine.push_back(name + "=" + value);
         }
-        else if (!parts.Set(name, value))
+        else if (!parts.Set(name, value) && !IsOfAnother(config, name))
         {
             parts.RefuseUnknown(name);
         }

@@ -110,6 +110,7 @@ MakeSummaryJson(const Workload& workload,
         .Set("results", summary.ToJson())
         .Set("delivered_bytes", result.deliveredBytes)
         .Set("network", result.network ? DescribeNetwork(*result.network) : Json())
+        .Set("control", result.control)
         .Set("simulated_s", result.simulatedSeconds)
         .Set("events", result.events)
         .Set("cost",
@@ -157,6 +158,12 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
     {
         text << ", " << network->droppedPackets << " packets dropped, " << network->markedPackets
              << " marked, " << network->retransmissions << " retransmitted";
+        if (network->controlMessages > 0)
+        {
+            text << "\n"
+                 << network->controlMessages << " control messages of " << network->controlBytes
+                 << " bytes";
+        }
     }
     if (summary.withDeadline > 0)
     {
@@ -225,6 +232,8 @@ ComparisonRow::Of(const ExperimentResult& result, const RunSummary& summary)
     row.finished = summary.finished;
     row.unfinished = summary.unfinished.size();
     row.drops = result.network ? result.network->droppedPackets : 0;
+    row.controlMessages = result.network ? result.network->controlMessages : 0;
+    row.controlBytes = result.network ? result.network->controlBytes : 0;
     return row;
 }
 
@@ -275,6 +284,13 @@ FormatComparison(const std::vector<std::string>& names,
     {
         titles.insert(titles.end() - 2, {"admit %", "met %"});
     }
+    const bool control = std::any_of(rows.begin(), rows.end(), [](const auto& row) {
+        return row.controlMessages > 0;
+    });
+    if (control)
+    {
+        titles.insert(titles.end() - 1, {"messages", "ctl MB"});
+    }
     TextTable table(titles);
     for (std::size_t i = 0; i < rows.size(); ++i)
     {
@@ -310,6 +326,12 @@ FormatComparison(const std::vector<std::string>& names,
                          {percent(row.coflows - row.rejected, row.coflows),
                           percent(row.met, row.deadlines)});
         }
+        if (control)
+        {
+            cells.insert(cells.end() - 1,
+                         {std::to_string(row.controlMessages),
+                          FormatRounded(static_cast<double>(row.controlBytes) / 1e6, 3)});
+        }
         table.AddRow(cells);
     }
     return table.ToString();
@@ -324,7 +346,8 @@ ToCsv(const std::vector<std::string>& names,
         "scheduler,coflows,finished,unfinished,rejected,bypassed,mean_cct_s,p95_cct_s,"
         "mean_cct_sn_s,mean_cct_ln_s,mean_cct_sw_s,mean_cct_lw_s,baseline,speed_up,"
         "mean_normalised_cct,p95_normalised_cct,mean_slowdown,ratio_to_bound,"
-        "utilisation,makespan_s,deadlines,met_deadline,drops,cpu_s\n";
+        "utilisation,makespan_s,deadlines,met_deadline,drops,"
+        "control_messages,control_bytes,cpu_s\n";
     for (std::size_t i = 0; i < rows.size(); ++i)
     {
         const auto& row = rows[i];
@@ -355,7 +378,8 @@ ToCsv(const std::vector<std::string>& names,
         {
             addNumber(value);
         }
-        for (const auto count : {row.deadlines, row.met, row.drops})
+        for (const auto count :
+             {row.deadlines, row.met, row.drops, row.controlMessages, row.controlBytes})
         {
             add(std::to_string(count));
         }

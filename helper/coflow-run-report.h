@@ -46,24 +46,26 @@ std::string FormatUnfinished(const ::coflow::RunSummary& summary);
 /// One line of a comparison. Numbers only, so that a process can send it to another as it is.
 struct ComparisonRow
 {
-    double meanCct{0};           ///< seconds
-    double p95Cct{0};            ///< seconds
-    double meanCctOfBin[4]{};    ///< seconds, in the order of ALL_BINS
-    double meanSlowdown{0};      ///< CCT / Gamma
-    double ratioToBound{0};      ///< mean CCT / lower bound
-    double utilisation{0};       ///< 0 to 1
-    double makespan{0};          ///< seconds
-    double normalisedCct{0};     ///< mean over coflows of CCT / CCT of the baseline
-    double p95NormalisedCct{0};  ///< 95th percentile of the same
-    double cpuSeconds{0};        ///< set-up included
-    std::uint64_t coflows{0};    ///< submitted
-    std::uint64_t finished{0};   ///< coflows
-    std::uint64_t unfinished{0}; ///< coflows
-    std::uint64_t drops{0};      ///< packets
-    std::uint64_t rejected{0};   ///< coflows
-    std::uint64_t bypassed{0};   ///< coflows
-    std::uint64_t deadlines{0};  ///< coflows that have one
-    std::uint64_t met{0};        ///< coflows that finished by it
+    double meanCct{0};                ///< seconds
+    double p95Cct{0};                 ///< seconds
+    double meanCctOfBin[4]{};         ///< seconds, in the order of ALL_BINS
+    double meanSlowdown{0};           ///< CCT / Gamma
+    double ratioToBound{0};           ///< mean CCT / lower bound
+    double utilisation{0};            ///< 0 to 1
+    double makespan{0};               ///< seconds
+    double normalisedCct{0};          ///< mean over coflows of CCT / CCT of the baseline
+    double p95NormalisedCct{0};       ///< 95th percentile of the same
+    double cpuSeconds{0};             ///< set-up included
+    std::uint64_t coflows{0};         ///< submitted
+    std::uint64_t finished{0};        ///< coflows
+    std::uint64_t unfinished{0};      ///< coflows
+    std::uint64_t drops{0};           ///< packets
+    std::uint64_t controlMessages{0}; ///< of the scheduler
+    std::uint64_t controlBytes{0};    ///< of these messages
+    std::uint64_t rejected{0};        ///< coflows
+    std::uint64_t bypassed{0};        ///< coflows
+    std::uint64_t deadlines{0};       ///< coflows that have one
+    std::uint64_t met{0};             ///< coflows that finished by it
 
     static ComparisonRow Of(const ExperimentResult& result, const ::coflow::RunSummary& summary);
 };

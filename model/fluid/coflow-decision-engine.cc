@@ -340,9 +340,10 @@ DecisionEngine::Foresee()
         {
             look(f, 0);
         }
-        m_outlook[r] = {TimeAfter(m_now, *std::min_element(shortest, shortest + LANES), 1),
-                        TimeAfter(m_now, *std::max_element(longest, longest + LANES), 1),
-                        rate[0] + rate[1] + rate[2] + rate[3]};
+        m_outlook[r] = {
+            m_run.FinishAt(TimeAfter(m_now, *std::min_element(shortest, shortest + LANES), 1)),
+            m_run.FinishAt(TimeAfter(m_now, *std::max_element(longest, longest + LANES), 1)),
+            rate[0] + rate[1] + rate[2] + rate[3]};
         firstCoflow = std::min(firstCoflow, m_outlook[r].last);
         firstFlow = std::min(firstFlow, m_outlook[r].first);
     }

@@ -81,7 +81,7 @@ class DecisionEngine
     /// When a flow finishes at the rates in force.
     Nanoseconds FinishOf(std::uint32_t flow) const
     {
-        return TimeAfter(m_now, m_table.Remaining()[flow], m_table.Rates()[flow]);
+        return m_run.FinishAt(TimeAfter(m_now, m_table.Remaining()[flow], m_table.Rates()[flow]));
     }
 
     /// Tells the observer of the interval that ends.

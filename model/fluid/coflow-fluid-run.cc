@@ -38,7 +38,8 @@ FluidRun::FluidRun(const Workload& workload, const PortRates& capacity, const Fl
         positions[coflow.id] = c;
         CoflowOutcome outcome;
         outcome.id = coflow.id;
-        outcome.arrival = coflow.arrival;
+        outcome.arrival = options.quantum > 0 ? coflow.arrival / options.quantum * options.quantum
+                                              : coflow.arrival;
         outcome.firstFlow = flows;
         m_result.coflows.push_back(outcome);
         m_left[c] = coflow.flows.size();
@@ -55,7 +56,7 @@ FluidRun::FluidRun(const Workload& workload, const PortRates& capacity, const Fl
         }
         if (coflow.parents.empty())
         {
-            m_ready.push({coflow.arrival, c});
+            m_ready.push({m_result.coflows[c].arrival, c});
         }
     }
 }
@@ -67,7 +68,7 @@ FluidRun::Release(std::uint32_t index, Nanoseconds time)
     {
         if (--m_parents[child] == 0)
         {
-            m_ready.push({std::max(time, At(child).arrival), child});
+            m_ready.push({std::max(time, m_result.coflows[child].arrival), child});
         }
     }
 }

@@ -61,6 +61,13 @@ class FluidRun
         return m_options;
     }
 
+    /// When a flow counts as finished that is through at a time; see FluidOptions::quantum.
+    Nanoseconds FinishAt(Nanoseconds time) const
+    {
+        const Nanoseconds quantum = m_options.quantum;
+        return quantum == 0 || time == NEVER ? time : (time + quantum - 1) / quantum * quantum;
+    }
+
     /// When the next coflow becomes ready; NEVER: none is left.
     Nanoseconds NextReady() const
     {

@@ -96,8 +96,11 @@ struct FluidOptions
 {
     Nanoseconds stop{NEVER};   ///< end of the run
     bool localUsePorts{false}; ///< flows within a host pay both its ports, as in CoflowSim
-    bool useForm{true};        ///< let the engine use Policy::GetForm
-    ControlModel control;      ///< what control costs where a coordinator decides
+    /// Artefact for comparison, CoflowSim has 8 ms: arrivals are moved to the multiple of this
+    /// before them, finishes to the one after them. 0: none. For policies without an own clock.
+    Nanoseconds quantum{0};
+    bool useForm{true};   ///< let the engine use Policy::GetForm
+    ControlModel control; ///< what control costs where a coordinator decides
     /// Coflows with a smaller bottleneck run without the coordinator; see BypassFlows. None:
     /// DEFAULT_BYPASS where control costs something, 0 where it is ideal. Without effect on
     /// policies that are decided locally.

@@ -82,7 +82,7 @@ PriorityEngine::Start(std::uint32_t active)
         }
     }
     Occupy(active);
-    m_finish.push({TimeAfter(m_now, a.remaining, m_rate), active, a.version});
+    m_finish.push({m_run.FinishAt(TimeAfter(m_now, a.remaining, m_rate)), active, a.version});
 }
 
 void

@@ -211,7 +211,7 @@ SharingEngine::Run()
 {
     while (true)
     {
-        const Nanoseconds next = std::min(m_run.NextReady(), m_clocks.Next(m_now));
+        const Nanoseconds next = std::min(m_run.NextReady(), m_run.FinishAt(m_clocks.Next(m_now)));
         SampleBefore(std::min(next, m_run.Options().stop));
         if (next == NEVER || next > m_run.Options().stop)
         {

@@ -7,6 +7,7 @@
 
 #include "ns3/application.h"
 #include "ns3/coflow-flow-key.h"
+#include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-types.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
@@ -43,6 +44,10 @@ class CoflowSink : public Application
     /// @param key a flow that ends at this host
     /// @return bytes of the flow delivered so far; 0 for a flow not seen yet
     uint64_t GetReceivedBytes(const FlowKey& key) const;
+
+    /// @param key a flow that ends at this host
+    /// @return whether its last byte was delivered
+    bool IsFinished(const FlowKey& key) const;
 
     /// @return bytes of all flows delivered so far
     uint64_t GetTotalReceivedBytes() const;
@@ -105,6 +110,7 @@ class CoflowSink : public Application
 
     Ptr<TransportProfile> m_profile;                            ///< TCP's parameters
     uint16_t m_port;                                            ///< TCP port to listen on
+    Ptr<PacketClassifier> m_classifier;                         ///< of the host, if any
     Ptr<Socket> m_listener;                                     ///< listens
     std::vector<std::unique_ptr<SinkConnection>> m_connections; ///< open ones
     std::vector<std::unique_ptr<SinkConnection>> m_released;    ///< to be destroyed

@@ -43,6 +43,11 @@ SourceConnection::Open()
     if (!m_socket)
     {
         CreateSocket();
+        if (!m_flows.empty())
+        {
+            // Also the SYN has the priority of the flow for which the connection is opened.
+            Classify(*m_flows.front());
+        }
     }
     if (m_socket->Connect(InetSocketAddress(m_dst, m_source.m_port)) != 0)
     {
@@ -59,6 +64,10 @@ SourceConnection::CreateSocket()
     m_buffer = m_socket->GetTxBuffer();
     m_unsentLimit = std::min(m_source.m_unsentLimit, m_buffer->MaxBufferSize() / 2);
     m_written = 0;
+    Address local;
+    m_socket->Bind();
+    m_socket->GetSockName(local);
+    m_name = {m_dst.Get(), InetSocketAddress::ConvertFrom(local).GetPort(), m_source.m_port};
     m_socket->SetConnectCallback(MakeCallback(&SourceConnection::HandleConnected, this),
                                  MakeCallback(&SourceConnection::HandleConnectFailed, this));
     m_socket->SetCloseCallbacks(MakeCallback(&SourceConnection::HandleNormalClose, this),
@@ -70,12 +79,35 @@ SourceConnection::CreateSocket()
 }
 
 void
+SourceConnection::Classify(const SourceFlow& flow)
+{
+    if (m_source.m_classifier)
+    {
+        m_classified = flow.key;
+        m_source.m_classifier->Set(m_name, {flow.key, flow.priority});
+    }
+}
+
+void
+SourceConnection::UpdatePriority(const SourceFlow& flow)
+{
+    if (m_socket && flow.key == m_classified)
+    {
+        Classify(flow);
+    }
+}
+
+void
 SourceConnection::DropSocket()
 {
     m_connected = false;
     if (!m_socket)
     {
         return;
+    }
+    if (m_source.m_classifier)
+    {
+        m_source.m_classifier->Remove(m_name);
     }
     m_socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
                                  MakeNullCallback<void, Ptr<Socket>>());
@@ -399,6 +431,10 @@ SourceConnection::WritePayload(SourceFlow& flow, uint64_t payload)
     auto packet = Create<Packet>(static_cast<uint32_t>(payload));
     if (StartsRecord())
     {
+        if (flow.key != m_classified)
+        {
+            Classify(flow);
+        }
         const uint64_t length = m_shared ? payload : flow.bytes - flow.written;
         packet->AddHeader(CoflowFlowHeader(flow.key.coflowId,
                                            flow.key.flowId,

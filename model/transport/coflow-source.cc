@@ -113,6 +113,7 @@ CoflowSource::StartFlow(const FlowRequest& request)
     flow.dst = request.dst;
     flow.bytes = request.bytes;
     flow.allowance = request.allowance;
+    flow.priority = request.priority;
     m_flowStartedTrace(key.coflowId, key.flowId, request.dst, request.bytes);
     if (m_state == State::RUNNING)
     {
@@ -192,6 +193,22 @@ CoflowSource::SetAllowance(const FlowKey& key, const Allowance& allowance)
 }
 
 void
+CoflowSource::SetPriority(const FlowKey& key, const PacketPriority& priority)
+{
+    auto entry = m_flows.find(key);
+    if (entry == m_flows.end())
+    {
+        return;
+    }
+    auto& flow = *entry->second;
+    flow.priority = priority;
+    if (flow.connection)
+    {
+        flow.connection->UpdatePriority(flow);
+    }
+}
+
+void
 CoflowSource::CancelFlow(const FlowKey& key)
 {
     auto entry = m_flows.extract(key);
@@ -226,6 +243,7 @@ CoflowSource::StartApplication()
     {
         m_profile = CreateObject<TransportProfile>();
     }
+    m_classifier = GetNode()->GetObject<PacketClassifier>();
     m_state = State::RUNNING;
     for (auto& [key, flow] : m_flows)
     {
@@ -256,6 +274,7 @@ CoflowSource::DoDispose()
     m_connections.clear();
     m_flows.clear();
     m_profile = nullptr;
+    m_classifier = nullptr;
     Application::DoDispose();
 }
 

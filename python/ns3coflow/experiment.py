@@ -70,8 +70,6 @@ class Experiment:
                     "of a class of ns3coflow, or a class of a policy in Python"
                 )
         self.options.update(options)
-        if self.policy is not None and "engine" not in self.options:
-            self.options["engine"] = self.policy.engines[0]
 
     def with_options(self, **changes: Any) -> Experiment:  # noqa: ANN401
         """Another experiment, with some options changed; None removes one.

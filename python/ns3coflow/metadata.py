@@ -56,16 +56,19 @@ def describe() -> dict[str, Any]:
 
 
 def _attributes(entries: list[dict[str, Any]]) -> tuple[Attribute, ...]:
-    return tuple(
-        Attribute(
-            name=entry["name"][0].lower() + entry["name"][1:] if "type" in entry else entry["name"],
+    found: dict[str, Attribute] = {}
+    for entry in entries:
+        # Attributes of ns-3 classes start with a capital, options with a small letter.
+        name = entry["name"][0].lower() + entry["name"][1:] if "type" in entry else entry["name"]
+        attribute = Attribute(
+            name=name,
             default=_text(entry["default"]),
             unit=entry.get("unit", ""),
             allowed=entry.get("allowed") or "",
             help=entry["help"],
         )
-        for entry in entries
-    )
+        found.setdefault(name, attribute)  # the first one is the one that is set
+    return tuple(found.values())
 
 
 def _text(value: object) -> str:

@@ -104,7 +104,6 @@ class Policy(ABC):
 
     name: ClassVar[str]
     role: ClassVar[str] = "scheduler"
-    engines: ClassVar[tuple[str, ...]] = ("fluid",)
     kind: ClassVar[str]
     on_flow_completion: ClassVar[bool] = False
 

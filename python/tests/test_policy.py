@@ -264,3 +264,23 @@ def test_control_model_applies(fluid):
     assert late.mean_cct > ideal.mean_cct
     twin = fluid.with_options(scheduler="varys", bypassBytes=0, controlDelay="5ms").run()
     assert late.mean_cct == twin.mean_cct
+
+
+@pytest.mark.parametrize(
+    ("own", "twin"), [(ShortestFirst, "scf"), (Bottleneck, "varys")], ids=["scf", "varys"]
+)
+def test_same_at_packet_level(trace, own, twin):
+    """A coordinator takes a policy in Python as it takes one in C++."""
+    base = nc.Experiment(trace.first(15), nc.BigSwitch(hosts=16), engine="packet", bypassBytes=0)
+    ours = base.with_options(scheduler=own).run()
+    theirs = base.with_options(scheduler=twin).run()
+    assert ours.unfinished == 0
+    assert ours.summary["network"]["control_messages"] > 0
+    pd.testing.assert_frame_equal(ours.flows, theirs.flows, check_exact=True)
+
+
+def test_non_clairvoyant_at_packet_level(trace):
+    base = nc.Experiment(trace.first(15), nc.BigSwitch(hosts=16), engine="packet")
+    assert base.with_options(scheduler=LeastAttained).run().unfinished == 0
+    with pytest.raises(AttributeError, match="no attribute 'remaining'"):
+        base.with_options(scheduler=Nosy).run()

@@ -87,6 +87,7 @@ TEST(Graviton, WideFirstInTheLowQueues)
         MakeWorkload(8, {MakeCoflow(1, {{0, 2, 3}}), MakeCoflow(2, {{0, 3, 1}, {1, 4, 1}}, 1)});
     EXPECT_EQ(Ccts(RunUnits(workload, "aalo", Exact(3, 100, "strict"))), (Times{3, 3}));
     EXPECT_EQ(Ccts(RunUnits(workload, "graviton", Exact(3, 100, "strict"))), (Times{4, 1}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "graviton", Exact(1, 100, "strict"))), (Times{3, 3}));
 }
 
 TEST(Graviton, AllReceiversOrNone)
@@ -105,6 +106,16 @@ TEST(Graviton, AllReceiversOrNone)
     EXPECT_EQ(all[1], 4) << "it starts at 2";
     EXPECT_EQ(some[0], 2);
     EXPECT_EQ(some[1], 3) << "its flow to 3 runs 0..1";
+}
+
+TEST(GravitonSf, WhoMakesProgressIsNotPromoted)
+{
+    // The wide coflow is older than the limit when the thin one comes, but was served throughout.
+    const Workload workload =
+        MakeWorkload(5, {MakeCoflow(1, {{0, 2, 10}, {0, 3, 10}}), MakeCoflow(2, {{0, 4, 1}}, 10)});
+    std::vector<std::string> texts = Exact(7, 100, "strict");
+    texts.emplace_back("waitLimit=0.5");
+    EXPECT_EQ(Ccts(RunUnits(workload, "graviton-sf", texts)), (Times{21, 1}));
 }
 
 TEST(GravitonSf, WhoWaitsTooLongGoesFirst)
