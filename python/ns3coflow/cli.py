@@ -171,7 +171,10 @@ def compare(arguments: tuple[str, ...]) -> int:
         engine = base.options.get("engine", metadata.describe()["engines"][0]["name"])
         known = metadata.schedulers().items()
         names = sorted((name for name, info in known if engine in info.engines), key=_fair_first)
-    experiments = [base.with_options(scheduler=name) for name in names]
+    experiments = [
+        base.with_options(scheduler=name, **dict.fromkeys(_of_others(name, names)))
+        for name in names
+    ]
     if out is not None:
         experiments = [
             each.with_options(out=f"{out}/{name}", flows=flows)
@@ -182,6 +185,21 @@ def compare(arguments: tuple[str, ...]) -> int:
     if out is not None:
         comparison.table.to_csv(Path(out) / "comparison.csv")
     return UNFINISHED if comparison.table["unfinished"].any() else 0
+
+
+def _of_others(name: str, names: list[str]) -> set[str]:
+    """Attributes that other schedulers of a comparison have and this one has not."""
+    from ns3coflow import metadata
+
+    known = metadata.schedulers()
+    own = {each.name for each in known[name].attributes} if name in known else set()
+    return {
+        attribute.name
+        for other in names
+        if other in known
+        for attribute in known[other].attributes
+        if attribute.name not in own
+    }
 
 
 def _fair_first(name: str) -> tuple[bool, str]:

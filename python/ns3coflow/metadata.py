@@ -58,8 +58,10 @@ def describe() -> dict[str, Any]:
 def _attributes(entries: list[dict[str, Any]]) -> tuple[Attribute, ...]:
     found: dict[str, Attribute] = {}
     for entry in entries:
-        # Attributes of ns-3 classes start with a capital, options with a small letter.
-        name = entry["name"][0].lower() + entry["name"][1:] if "type" in entry else entry["name"]
+        # Attributes of ns-3 classes start with a capital, options with a small letter; an
+        # attribute that is called like another option keeps its capital.
+        lowered = entry["name"][0].lower() + entry["name"][1:]
+        name = lowered if "type" in entry and lowered not in options() else entry["name"]
         attribute = Attribute(
             name=name,
             default=_text(entry["default"]),

@@ -87,6 +87,12 @@ def test_compare_writes_folders(options, tmp_path):
     assert (tmp_path / "comparison.csv").is_file()
 
 
+def test_compare_leaves_parameters_to_those_that_have_them(options):
+    compared = run("compare", *options, "--compare=fair,varys", "--T=0")
+    assert compared.returncode == 0, compared.stderr
+    assert run("run", *options, "--scheduler=fair", "--T=0").returncode == 2
+
+
 def test_compare_all_takes_the_schedulers_of_the_engine():
     every = run("compare", "--generate=incast,senders=3", "--topology=big-switch", "--hosts=4",
                 "--engine=fluid", "--compare=all")  # fmt: skip
