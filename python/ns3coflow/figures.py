@@ -194,7 +194,11 @@ def axis_effects(data: ReportData) -> Figure | None:
         axes.set_xticks(range(len(values)), [str(value) for value in values])
         axes.set_xlabel(axis)
         axes.set_ylabel("mean CCT (s)")
-        axes.set_yscale("log")
+        low, high = axes.dataLim.intervaly
+        if high > 4 * low > 0:
+            axes.set_yscale("log")
+        else:
+            axes.set_ylim(bottom=0)
     _legend(figure, subplots[0][0], len(data.series))
     return figure
 

@@ -7,6 +7,7 @@
 #include "ns3/coflow-error.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace ns3coflow
 {
@@ -101,28 +102,26 @@ PyView::ServeClasses(const Array<std::uint32_t>& classes, Rates rates) const
     const auto& view = Structure();
     CheckSize("the array of classes", classes.size(), view.coflows.size());
     CheckSize("the array of rates", rates.size(), view.Positions());
-    std::vector<std::uint32_t> ofFlow(view.Positions());
-    std::uint32_t last = 0;
-    for (std::size_t r = 0; r < view.coflows.size(); ++r)
-    {
-        const auto& row = view.coflows[r];
-        std::fill(ofFlow.begin() + row.begin, ofFlow.begin() + row.end, classes(r));
-        last = std::max(last, classes(r));
-    }
-    if (last > 1'000'000)
-    {
-        throw InputError("a class of coflows is " + std::to_string(last) +
-                         "; allowed: 0 to 1000000");
-    }
+    std::vector<std::uint32_t> rows(view.coflows.size());
+    std::iota(rows.begin(), rows.end(), 0);
+    std::stable_sort(rows.begin(), rows.end(), [&classes](std::uint32_t a, std::uint32_t b) {
+        return classes(a) < classes(b);
+    });
     PortBudget budget;
     budget.Reset(Capacity());
     MaxMinFiller filler;
-    ::coflow::ServeClasses(view,
-                           ofFlow,
-                           last + 1,
-                           budget,
-                           filler,
-                           std::span<double>(rates.data(), rates.size()));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+    {
+        const CoflowRow& row = view.coflows[rows[i]];
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        {
+            filler.Add(f, view.src[f], view.dst[f], 1.0, budget);
+        }
+        if (i + 1 == rows.size() || classes(rows[i]) != classes(rows[i + 1]))
+        {
+            filler.Fill(budget, std::span<double>(rates.data(), rates.size()));
+        }
+    }
 }
 
 nb::object

@@ -94,8 +94,7 @@ class PyView
     /// Sums up an array with one value per flow position, coflow by coflow.
     nb::object SumByCoflow(const Array<double>& values) const;
 
-    /// Adds weighted max-min fair rates, class by class, to those of a call; see
-    /// ::coflow::ServeClasses.
+    /// Adds max-min fair rates, class by class, to those of a call.
     /// @param classes per coflow row: 0 is served first
     /// @param rates per flow position; added to
     void ServeClasses(const Array<std::uint32_t>& classes,
