@@ -96,6 +96,7 @@ set(coflow_ring0
 
 # Ring 1: thin ns-3 objects.
 set(coflow_ring1
+    model/common/coflow-heartbeat
     model/common/coflow-flow-key
     model/common/coflow-named-type
     model/common/coflow-process-cost
@@ -180,6 +181,7 @@ set(coflow_ring1
 set(coflow_ring2
     helper/coflow-attributes
     helper/coflow-comparison
+    helper/coflow-description
     helper/coflow-engine
     helper/coflow-experiment
     helper/coflow-fabric-helper
@@ -189,6 +191,7 @@ set(coflow_ring2
     helper/coflow-packet-experiment
     helper/coflow-parts
     helper/coflow-replay-options
+    helper/coflow-run
     helper/coflow-run-report
 )
 

@@ -47,7 +47,7 @@ DecisionEngine::Run()
             Settle(std::min(next, m_run.Options().stop));
             return;
         }
-        ++m_run.Counters().events;
+        m_run.CountEvent();
         const bool finished = Settle(next);
         if (TakeReady(next) || finished)
         {

@@ -304,7 +304,7 @@ PriorityEngine::Run()
         {
             return;
         }
-        ++m_run.Counters().events;
+        m_run.CountEvent();
         ++m_run.Counters().decisions;
         m_now = next;
         TakeFinished();
