@@ -13,14 +13,55 @@ TypeId
 HostAgent::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::coflow::HostAgent").SetParent<Application>().SetGroupName("Coflow");
+        TypeId("ns3::coflow::HostAgent")
+            .SetParent<Application>()
+            .SetGroupName("Coflow")
+            .AddTraceSource("CoflowRejected",
+                            "An admission control refused a coflow that was registered here",
+                            MakeTraceSourceAccessor(&HostAgent::m_coflowRejectedTrace),
+                            "ns3::coflow::HostAgent::CoflowRejectedCallback");
     return tid;
 }
 
 void
-HostAgent::SetSource(Ptr<CoflowSource> source)
+HostAgent::SetHost(::coflow::HostId host, Ptr<CoflowSource> source, Ptr<CoflowSink> sink)
 {
+    m_host = host;
     m_source = source;
+    m_sink = sink;
+}
+
+::coflow::CoflowId
+HostAgent::Register(uint32_t, const CoflowOptions& options, RegisteredCallback registered)
+{
+    const CoflowHandle coflow{ChooseId(options)};
+    registered(coflow);
+    return coflow.id;
+}
+
+void
+HostAgent::PutAgain(const CoflowHandle& coflow, CoflowSource::FlowRequest flow)
+{
+    const FlowKey key{flow.coflowId, flow.flowId};
+    GetSource().CancelFlow(key);
+    m_put.erase(key);
+    Put(coflow, flow);
+}
+
+void
+HostAgent::Get(const CoflowHandle&, ::coflow::FlowId)
+{
+}
+
+void
+HostAgent::Unregister(const CoflowHandle&)
+{
+}
+
+::coflow::HostId
+HostAgent::GetHost() const
+{
+    return m_host;
 }
 
 CoflowSource&
@@ -29,10 +70,30 @@ HostAgent::GetSource() const
     return *m_source;
 }
 
+CoflowSink&
+HostAgent::GetSink() const
+{
+    return *m_sink;
+}
+
+bool
+HostAgent::NotePut(const FlowKey& key)
+{
+    return m_put.insert(key).second;
+}
+
+::coflow::CoflowId
+HostAgent::ChooseId(const CoflowOptions& options)
+{
+    constexpr auto CHOSEN_HERE = ::coflow::CoflowId{1} << 63;
+    return options.id ? *options.id : CHOSEN_HERE | ::coflow::CoflowId{m_host} << 32 | m_nextId++;
+}
+
 void
 HostAgent::DoDispose()
 {
     m_source = nullptr;
+    m_sink = nullptr;
     Application::DoDispose();
 }
 

@@ -6,7 +6,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
-#include "ns3/coflow-direct-tcp-socket.h"
+#include "ns3/coflow-tcp-socket.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/node.h"
@@ -189,7 +189,7 @@ TransportProfile::Configure(Ptr<Socket> socket) const
     tcp->SetAttribute("Timestamp", BooleanValue(m_timestamps));
 }
 
-Ptr<Socket>
+Ptr<CoflowTcpSocket>
 TransportProfile::CreateSocket(Ptr<Node> node) const
 {
     auto tcp = node->GetObject<TcpL4Protocol>();
@@ -201,7 +201,7 @@ TransportProfile::CreateSocket(Ptr<Node> node) const
     congestionOps.SetTypeId(m_congestionOps);
     ObjectFactory recoveryOps;
     recoveryOps.SetTypeId(recovery.Get());
-    auto socket = CreateObject<DirectTcpSocket>();
+    auto socket = CreateObject<CoflowTcpSocket>();
     socket->SetNode(node);
     socket->SetTcp(tcp);
     socket->SetCongestionControlAlgorithm(congestionOps.Create<TcpCongestionOps>());
