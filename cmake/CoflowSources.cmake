@@ -35,12 +35,14 @@ set(coflow_ring0
     model/result/coflow-json
     model/result/coflow-record
     model/result/coflow-result-files
+    model/result/coflow-run-sample
     model/result/coflow-summary
     model/result/coflow-text-table
     model/policy/coflow-aalo
     model/policy/coflow-allocators
     model/policy/coflow-baraat
     model/policy/coflow-bssi
+    model/policy/coflow-class-filler
     model/policy/coflow-dcas
     model/policy/coflow-dclas-policy
     model/policy/coflow-drf
@@ -59,6 +61,7 @@ set(coflow_ring0
     model/policy/coflow-pfabric
     model/policy/coflow-policy
     model/policy/coflow-policy-registry
+    model/policy/coflow-port-index
     model/policy/coflow-progress
     model/policy/coflow-ps-p
     model/policy/coflow-scf
@@ -71,9 +74,12 @@ set(coflow_ring0
     model/policy/coflow-view
     model/policy/coflow-wss
     model/fluid/coflow-bounds
+    model/fluid/coflow-bypass-flows
+    model/fluid/coflow-control-model
     model/fluid/coflow-decision-engine
     model/fluid/coflow-fluid
     model/fluid/coflow-fluid-run
+    model/fluid/coflow-fluid-sampler
     model/fluid/coflow-level-rule
     model/fluid/coflow-max-min-levels
     model/fluid/coflow-priority-engine
@@ -84,24 +90,31 @@ set(coflow_ring0
 
 # Ring 1: thin ns-3 objects.
 set(coflow_ring1
+    model/common/coflow-flow-key
     model/common/coflow-named-type
     model/common/coflow-process-cost
     model/common/coflow-version
     model/fabric/coflow-big-switch
     model/fabric/coflow-device-slot
     model/fabric/coflow-discipline-queue-disc
+    model/fabric/coflow-ds-field
     model/fabric/coflow-express-fabric
     model/fabric/coflow-fabric
     model/fabric/coflow-fabric-channel
+    model/fabric/coflow-fabric-listener
     model/fabric/coflow-fabric-net-device
     model/fabric/coflow-fat-tree
     model/fabric/coflow-fifo-ports
     model/fabric/coflow-fifo-queue-disc
     model/fabric/coflow-flow-hash
     model/fabric/coflow-frame
+    model/fabric/coflow-host-egress
     model/fabric/coflow-host-stack
     model/fabric/coflow-leaf-spine
     model/fabric/coflow-nodes-fabric
+    model/fabric/coflow-packet-class
+    model/fabric/coflow-packet-class-tag
+    model/fabric/coflow-packet-classifier
     model/fabric/coflow-port-discipline
     model/fabric/coflow-queue-occupancy
     model/fabric/coflow-queue-ports
@@ -112,11 +125,11 @@ set(coflow_ring1
     model/fabric/coflow-wire-times
     model/transport/coflow-allowance
     model/transport/coflow-flow-header
-    model/transport/coflow-flow-key
     model/transport/coflow-sink
     model/transport/coflow-sink-connection
     model/transport/coflow-source
     model/transport/coflow-source-connection
+    model/transport/coflow-source-writing
     model/transport/coflow-tcp-socket
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile

@@ -25,6 +25,7 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <span>
 #include <thread>
 #include <unistd.h>
 
@@ -69,17 +70,26 @@ RunOne(const Workload& workload,
     std::optional<ResultFiles> files;
     if (!folder.empty())
     {
-        files.emplace(folder,
-                      SUMMARY_FILE,
-                      std::vector<std::string>{"coflows.csv", "flows.csv", SUMMARY_FILE});
+        files.emplace(
+            folder,
+            SUMMARY_FILE,
+            std::vector<std::string>{"coflows.csv", "flows.csv", "timeseries.csv", SUMMARY_FILE});
     }
     Outcome outcome{.result = FindEngine(config.engine).run(workload, config), .summary = {}};
     outcome.summary = RunSummary::Of(outcome.result.coflows,
                                      outcome.result.rates,
                                      BoundMeanCct(workload, outcome.result.rates));
+    if (!outcome.result.samples.empty())
+    {
+        outcome.summary.disparity = ::coflow::DisparitySummary::Of(outcome.result.samples);
+    }
     if (files)
     {
         files->Write("coflows.csv", ToCsv(outcome.result.coflows));
+        if (!outcome.result.samples.empty())
+        {
+            files->Write("timeseries.csv", ToCsv(outcome.result.samples));
+        }
         if (options.flows)
         {
             files->Write("flows.csv", ToCsv(outcome.result.flows));
@@ -123,13 +133,29 @@ Compare(const ReplayOptions& options)
     {
         CheckNames(with(scheduler)); // a wrong name is told before a long run
     }
+    std::optional<ResultFiles> files;
+    if (!options.out.empty())
+    {
+        files.emplace(options.out, COMPARISON_FILE, std::vector<std::string>{COMPARISON_FILE});
+    }
+    const auto baseline = static_cast<std::size_t>(
+        std::find(options.compare.begin(), options.compare.end(), options.baseline) -
+        options.compare.begin());
+    const auto against = baseline == options.compare.size() ? 0 : baseline;
     std::size_t done = 0;
     const auto rows = RunComparison(
         options.compare,
         options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()),
-        [&](const std::string& scheduler) {
+        workload.coflows.size(),
+        against,
+        [&](const std::string& scheduler, std::span<double> ccts) {
             const auto folder = options.out.empty() ? "" : options.out + "/" + scheduler;
             const auto outcome = RunOne(workload, options, with(scheduler), folder);
+            for (std::size_t c = 0; c < ccts.size(); ++c)
+            {
+                const auto& record = outcome.result.coflows[c];
+                ccts[c] = record.IsFinished() ? record.CctSeconds() : ccts[c];
+            }
             return ComparisonRow::Of(outcome.result, outcome.summary);
         },
         [&](const std::string& scheduler) {
@@ -140,7 +166,12 @@ Compare(const ReplayOptions& options)
                           << ")\n";
             }
         });
-    std::cout << FormatComparison(options.compare, rows);
+    if (files)
+    {
+        files->Write(COMPARISON_FILE, ToCsv(options.compare, rows, against));
+        files->Commit();
+    }
+    std::cout << FormatComparison(options.compare, rows, against);
     const bool unfinished =
         std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.unfinished > 0; });
     return unfinished ? UNFINISHED : 0;
@@ -193,6 +224,7 @@ DescribeEngines()
         engines.Add(Json::Object()
                         .Set("name", engine.name)
                         .Set("description", engine.description)
+                        .Set("attributes", engine.parameters)
                         .Set("schedulers", schedulers));
     }
     return engines;

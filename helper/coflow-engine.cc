@@ -35,24 +35,31 @@ GetPacketSchedulers()
     return schedulers;
 }
 
+/// Parameters as data.
+Json
+DescribeSpecs(const std::vector<::coflow::ParameterSpec>& specs)
+{
+    auto parameters = Json::Array();
+    for (const auto& spec : specs)
+    {
+        parameters.Add(Json::Object()
+                           .Set("name", spec.name)
+                           .Set("default", spec.Default())
+                           .Set("unit", std::string(UnitName(spec.unit)))
+                           .Set("allowed", spec.Allowed())
+                           .Set("help", spec.help)
+                           .Set("source", spec.source));
+    }
+    return parameters;
+}
+
 std::vector<SchedulerInfo>
 GetFluidSchedulers()
 {
     std::vector<SchedulerInfo> schedulers;
     for (const auto& [name, info] : ::coflow::Policies::All())
     {
-        auto parameters = Json::Array();
-        for (const auto& spec : info.parameters)
-        {
-            parameters.Add(Json::Object()
-                               .Set("name", spec.name)
-                               .Set("default", spec.Default())
-                               .Set("unit", std::string(UnitName(spec.unit)))
-                               .Set("allowed", spec.Allowed())
-                               .Set("help", spec.help)
-                               .Set("source", spec.source));
-        }
-        schedulers.push_back({name, info.summary, parameters});
+        schedulers.push_back({name, info.summary, DescribeSpecs(info.parameters)});
     }
     return schedulers;
 }
@@ -66,10 +73,12 @@ AllEngines()
         {"packet",
          "ns-3 with real TCP, queues and control messages",
          GetPacketSchedulers,
+         Json::Array(),
          RunPacketExperiment},
         {"fluid",
-         "flows without packets on the hosts' ports alone: exact, ideal, fast",
+         "flows without packets on the hosts' ports alone: exact, fast",
          GetFluidSchedulers,
+         DescribeSpecs(FluidEngineSpecs()),
          RunFluidExperiment},
     };
     return engines;

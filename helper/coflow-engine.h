@@ -30,6 +30,7 @@ struct Engine
     std::string description; ///< one line
     /// The schedulers it offers, sorted by name.
     std::function<std::vector<SchedulerInfo>()> getSchedulers;
+    ::coflow::Json parameters; ///< of the engine itself; as SchedulerInfo::parameters
     /// Runs a workload; see RunPacketExperiment() and RunFluidExperiment().
     std::function<ExperimentResult(const ::coflow::Workload&, const ExperimentConfig&)> run;
 };

@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-json.h"
 #include "ns3/coflow-record.h"
+#include "ns3/coflow-run-sample.h"
 #include "ns3/coflow-types.h"
 
 #include <cstdint>
@@ -49,6 +50,7 @@ struct ExperimentResult
 {
     std::vector<::coflow::CoflowRecord> coflows; ///< in the order of the workload
     std::vector<::coflow::FlowRecord> flows;     ///< in the order of the workload
+    std::vector<::coflow::RunSample> samples;    ///< over time, where they were asked for
     ::coflow::PortRates rates;                   ///< of the hosts' ports
     ::coflow::Json configuration;                ///< every attribute of every part
     std::optional<NetworkTotals> network;        ///< of the packet engine

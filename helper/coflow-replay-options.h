@@ -25,6 +25,7 @@ struct ReplayOptions
     std::vector<::coflow::Transform> transforms; ///< to be applied to it, in order
     ExperimentConfig experiment;                 ///< what to run it on
     std::vector<std::string> compare; ///< schedulers to run side by side; empty: only one
+    std::string baseline;             ///< ratios are against it; empty: the first of them
     unsigned jobs{0};                 ///< processes at a time; 0: as many as cores
     std::string out;                  ///< folder for result files; empty: none
     bool flows{false};                ///< also write flows.csv

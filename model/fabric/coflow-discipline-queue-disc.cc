@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-discipline-queue-disc.h"
 
+#include "ns3/coflow-packet-class-tag.h"
 #include "ns3/log.h"
 #include "ns3/queue.h"
 
@@ -78,6 +79,12 @@ DisciplineQueueDisc::~DisciplineQueueDisc()
     NS_LOG_FUNCTION(this);
 }
 
+std::vector<BandStatistics>
+DisciplineQueueDisc::GetBandStatistics() const
+{
+    return m_discipline ? m_discipline->GetBandStatistics() : std::vector<BandStatistics>();
+}
+
 void
 DisciplineQueueDisc::DoDispose()
 {
@@ -98,6 +105,11 @@ DisciplineQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     entry->bytes = item->GetSize();
     item->GetUint8Value(QueueItem::IP_DSFIELD, entry->dsField);
     entry->ecnCapable = (entry->dsField & 3) != 0;
+    PacketClassTag tag;
+    if (item->GetPacket()->PeekPacketTag(tag))
+    {
+        entry->packetClass = tag.Get();
+    }
 
     bool refused = false;
     PortItem* next = nullptr;

@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-fabric-channel.h"
 
+#include "ns3/coflow-ds-field.h"
+#include "ns3/coflow-fabric-listener.h"
 #include "ns3/coflow-fabric-net-device.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -33,6 +35,12 @@ uint16_t
 ReadUint16(const uint8_t* bytes)
 {
     return static_cast<uint16_t>(bytes[0] << 8 | bytes[1]);
+}
+
+FabricListener::Seen
+See(const Frame& frame)
+{
+    return {frame.packet->GetUid(), frame.bytes, frame.packetClass};
 }
 
 } // namespace
@@ -74,6 +82,7 @@ FabricChannel::DoDispose()
     }
     m_frames.reset();
     m_devices.clear();
+    m_classifiers.clear();
     Channel::DoDispose();
 }
 
@@ -120,6 +129,7 @@ FabricChannel::Attach(Ptr<FabricNetDevice> device)
 {
     m_devices.push_back(device);
     m_contexts.push_back(device->GetNode()->GetId());
+    m_classifiers.push_back(device->GetNode()->GetObject<PacketClassifier>());
     return static_cast<HostId>(m_devices.size() - 1);
 }
 
@@ -127,7 +137,14 @@ void
 FabricChannel::Send(HostId host, Ptr<Packet> packet)
 {
     Frame* frame = m_frames->Take();
-    ReadHeader(frame, *packet);
+    const ConnectionName connection = ReadHeader(frame, *packet);
+    const PacketClass* packetClass = m_classifiers[host]->Find(connection);
+    frame->packetClass = packetClass ? *packetClass : PacketClass();
+    if (frame->packetClass.priority.band != PacketPriority::NO_BAND)
+    {
+        frame->dsField = GetDsFieldOfBand(frame->packetClass.priority.band, frame->dsField);
+        WriteDsField(*packet, frame->dsField);
+    }
     frame->packet = std::move(packet);
     frame->hop = 0;
     // The host does not choose: it has one port, even if that leads nowhere.
@@ -136,7 +153,7 @@ FabricChannel::Send(HostId host, Ptr<Packet> packet)
     Enqueue(frame, m_cause);
 }
 
-void
+ConnectionName
 FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
 {
     constexpr uint32_t HEADER_BYTES = 20;
@@ -164,6 +181,7 @@ FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
     frame->dsField = b[1];
     frame->ecnCapable = (b[1] & 3) != 0;
     frame->ttl = b[8];
+    return {flow.dstAddress, flow.srcPort, flow.dstPort, flow.protocol};
 }
 
 void
@@ -200,6 +218,10 @@ FabricChannel::Enqueue(Frame* frame, int64_t cause)
 {
     const int64_t now = Simulator::Now().GetTimeStep();
     const PortId port = frame->path[frame->hop];
+    if (m_listener)
+    {
+        m_listener->Receive(port, See(*frame));
+    }
     if (m_queuePorts)
     {
         m_queuePorts->Enqueue(port, frame, now, cause);
@@ -237,6 +259,10 @@ FabricChannel::Carry(Frame* frame, int64_t arrival)
 void
 FabricChannel::Discard(Frame* frame)
 {
+    if (m_listener)
+    {
+        m_listener->Drop(frame->path[frame->hop], See(*frame));
+    }
     m_frames->Return(frame);
 }
 
@@ -250,6 +276,10 @@ FabricChannel::Arrive(Frame* frame)
     }
     const PortId from = frame->path[frame->hop];
     m_fifoPorts ? m_fifoPorts->CountArrival(from) : m_queuePorts->CountArrival(from);
+    if (m_listener)
+    {
+        m_listener->Arrive(from, See(*frame));
+    }
     const VertexId vertex = m_topology->GetPort(from).to;
     if (vertex == frame->dst)
     {
@@ -264,6 +294,10 @@ FabricChannel::Arrive(Frame* frame)
     if (frame->path[frame->hop] == NO_PORT)
     {
         ++m_unroutedPackets;
+        if (m_listener)
+        {
+            m_listener->Lose(See(*frame));
+        }
         m_frames->Return(frame);
         return;
     }
@@ -274,12 +308,16 @@ void
 FabricChannel::Deliver(Frame* frame)
 {
     const Ptr<Packet> packet = std::move(frame->packet);
-    const bool marked = frame->marked;
+    if (frame->marked)
+    {
+        constexpr uint8_t CONGESTION_EXPERIENCED = 3;
+        WriteDsField(*packet, frame->dsField | CONGESTION_EXPERIENCED);
+    }
     const HostId host = frame->dst;
     m_cause = frame->start;
     // Now, because what is sent in answer may be the same frame again.
     m_frames->Return(frame);
-    m_devices[host]->Receive(packet, marked);
+    m_devices[host]->Receive(packet);
     m_cause = FifoPorts::NO_CAUSE;
 }
 
@@ -309,6 +347,18 @@ FabricChannel::GetPortStatistics(PortId port) const
 {
     return m_fifoPorts ? m_fifoPorts->GetStatistics(port, Simulator::Now().GetTimeStep())
                        : m_queuePorts->GetStatistics(port);
+}
+
+std::vector<BandStatistics>
+FabricChannel::GetBandStatistics(PortId port) const
+{
+    return m_queuePorts ? m_queuePorts->GetBandStatistics(port) : std::vector<BandStatistics>();
+}
+
+void
+FabricChannel::SetListener(FabricListener& listener)
+{
+    m_listener = &listener;
 }
 
 uint64_t

@@ -9,6 +9,7 @@
 #include "ns3/coflow-discipline-queue-disc.h"
 #include "ns3/coflow-fifo-ports.h"
 #include "ns3/coflow-frame.h"
+#include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-queue-ports.h"
 #include "ns3/coflow-wire-times.h"
 
@@ -19,6 +20,7 @@
 namespace ns3::coflow
 {
 
+class FabricListener;
 class FabricNetDevice;
 
 /// All links and switches of a network in one channel.
@@ -72,6 +74,13 @@ class FabricChannel : public Channel, private FrameCarrier
     PortStatistics GetPortStatistics(PortId port) const;
 
     /// @param port a port of the topology
+    /// @return what each band of its queue has done so far
+    std::vector<BandStatistics> GetBandStatistics(PortId port) const;
+
+    /// @param listener who is told of all packets from now on
+    void SetListener(FabricListener& listener);
+
+    /// @param port a port of the topology
     /// @return packets that have arrived at the other end of its wire
     uint64_t GetArrivedPackets(PortId port) const;
 
@@ -90,7 +99,8 @@ class FabricChannel : public Channel, private FrameCarrier
 
   private:
     /// Reads off the IPv4 header what switches need to know.
-    void ReadHeader(Frame* frame, const Packet& packet) const;
+    /// @return the connection that the packet belongs to
+    ConnectionName ReadHeader(Frame* frame, const Packet& packet) const;
     /// Computes the path of a frame from a vertex on, of which the port has a given index.
     void Route(Frame* frame, VertexId vertex, uint8_t hop) const;
     /// Follows a topology.
@@ -111,8 +121,10 @@ class FabricChannel : public Channel, private FrameCarrier
     std::unique_ptr<FifoPorts> m_fifoPorts;   ///< or
     std::unique_ptr<QueuePorts> m_queuePorts; ///< not both
     std::unique_ptr<FramePool> m_frames;
-    std::vector<Ptr<FabricNetDevice>> m_devices; ///< by host
-    std::vector<uint32_t> m_contexts;            ///< by host: id of its node
+    std::vector<Ptr<FabricNetDevice>> m_devices;      ///< by host
+    std::vector<uint32_t> m_contexts;                 ///< by host: id of its node
+    std::vector<Ptr<PacketClassifier>> m_classifiers; ///< by host
+    FabricListener* m_listener{nullptr};              ///< or none
     uint64_t m_unroutedPackets{0};
     int64_t m_cause; ///< start of the transmission that is being delivered, or none
 };

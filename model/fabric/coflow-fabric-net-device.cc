@@ -5,7 +5,6 @@
 #include "ns3/coflow-fabric-net-device.h"
 
 #include "ns3/coflow-fabric-channel.h"
-#include "ns3/ipv4-header.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/trace-source-accessor.h"
@@ -21,20 +20,6 @@ namespace
 {
 
 constexpr uint16_t IPV4_PROTOCOL = 0x0800;
-
-/// Writes a mark into a packet's IPv4 header.
-void
-WriteMark(Packet& packet)
-{
-    Ipv4Header header;
-    packet.RemoveHeader(header);
-    if (Node::ChecksumEnabled())
-    {
-        header.EnableChecksum();
-    }
-    header.SetEcn(Ipv4Header::ECN_CE);
-    packet.AddHeader(header);
-}
 
 } // namespace
 
@@ -126,13 +111,9 @@ FabricNetDevice::Sniff(Ptr<const Packet> packet)
 }
 
 void
-FabricNetDevice::Receive(Ptr<Packet> packet, bool marked)
+FabricNetDevice::Receive(Ptr<Packet> packet)
 {
-    NS_LOG_FUNCTION(this << packet << marked);
-    if (marked)
-    {
-        WriteMark(*packet);
-    }
+    NS_LOG_FUNCTION(this << packet);
     Sniff(packet);
     m_macRxTrace(packet);
     const Ptr<NetDevice> self(this);

@@ -47,8 +47,7 @@ class FabricNetDevice : public NetDevice
 
     /// A packet has arrived.
     /// @param packet IPv4 header first
-    /// @param marked whether a port has marked it; the mark is not in the header yet
-    void Receive(Ptr<Packet> packet, bool marked);
+    void Receive(Ptr<Packet> packet);
 
     void SetIfIndex(const uint32_t index) override;
     uint32_t GetIfIndex() const override;

@@ -5,6 +5,7 @@
 #include "ns3/coflow-host-stack.h"
 
 #include "ns3/coflow-fabric.h"
+#include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-topology-routing.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-routing-helper.h"
@@ -45,12 +46,13 @@ InstallHostStacks(const NodeContainer& hosts,
     {
         const Ptr<Node> node = hosts.Get(host);
         stack.Install(node);
+        node->AggregateObject(CreateObject<PacketClassifier>());
         DynamicCast<TopologyRouting>(node->GetObject<Ipv4>()->GetRoutingProtocol())
             ->SetVertex(topology, routes, host);
     }
 }
 
-void
+uint32_t
 ConnectHostDevice(HostId host, Ptr<NetDevice> device, PortRoutes& routes)
 {
     const auto ipv4 = device->GetNode()->GetObject<Ipv4>();
@@ -59,6 +61,7 @@ ConnectHostDevice(HostId host, Ptr<NetDevice> device, PortRoutes& routes)
     ipv4->AddAddress(interface, Ipv4InterfaceAddress(address, Ipv4Mask("255.0.0.0")));
     routes.Add(Topology::GetUplink(host), device, address);
     ipv4->SetUp(interface);
+    return interface;
 }
 
 } // namespace ns3::coflow

@@ -13,7 +13,8 @@ namespace ns3::coflow
 
 class PortRoutes;
 
-/// Gives hosts ns-3's TCP/IP stack (IPv4 only), routed by TopologyRouting.
+/// Gives hosts ns-3's TCP/IP stack (IPv4 only), routed by TopologyRouting, and a
+/// PacketClassifier.
 /// @param hosts nodes without a stack, in the order of their ids
 /// @param topology the network
 /// @param routes its ports; those of the hosts may be added later
@@ -26,7 +27,8 @@ void InstallHostStacks(const NodeContainer& hosts,
 /// @param host the host
 /// @param device a device of its node
 /// @param routes where the route is added
-void ConnectHostDevice(HostId host, Ptr<NetDevice> device, PortRoutes& routes);
+/// @return number of the interface
+uint32_t ConnectHostDevice(HostId host, Ptr<NetDevice> device, PortRoutes& routes);
 
 } // namespace ns3::coflow
 

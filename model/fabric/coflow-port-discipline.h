@@ -5,7 +5,10 @@
 #ifndef COFLOW_PORT_DISCIPLINE_H
 #define COFLOW_PORT_DISCIPLINE_H
 
+#include "ns3/coflow-packet-class.h"
+
 #include <cstdint>
+#include <vector>
 
 namespace ns3::coflow
 {
@@ -18,12 +21,26 @@ struct PortItem
     uint8_t dsField{0};      ///< DS field of the IPv4 header: DSCP in the upper six bits
     bool ecnCapable{false};  ///< whether it may be marked instead of dropped
     bool marked{false};      ///< whether a port has marked it (ECN: congestion experienced)
+    PacketClass packetClass; ///< what its host said of it when it left
 
     /// Marks the packet if it is ECN-capable.
     void Mark()
     {
         marked = marked || ecnCapable;
     }
+};
+
+/// What a band of a port's queue has done so far; bytes are those of IPv4 packets. At any time
+/// received = sent + dropped + waiting, in packets and in bytes.
+struct BandStatistics
+{
+    uint64_t receivedPackets{0}; ///< packets that came for the band
+    uint64_t receivedBytes{0};
+    uint64_t sentPackets{0}; ///< packets taken out of it to be put on the wire
+    uint64_t sentBytes{0};
+    uint64_t droppedPackets{0}; ///< packets for which there was no room
+    uint64_t droppedBytes{0};
+    uint64_t markedPackets{0}; ///< ECN marks given
 };
 
 /// The queue of a port that decides which packet is next when the wire is free: one
@@ -43,6 +60,12 @@ class PortDiscipline
 
     /// @return the packet to be sent next, or null where none waits
     virtual PortItem* Dequeue() = 0;
+
+    /// @return what each band has done so far, first band first; empty where there are none
+    virtual std::vector<BandStatistics> GetBandStatistics() const
+    {
+        return {};
+    }
 };
 
 } // namespace ns3::coflow

@@ -18,6 +18,7 @@ FluidRun::FluidRun(const Workload& workload, const PortRates& capacity, const Fl
     : m_workload(workload),
       m_capacity(capacity),
       m_options(options),
+      m_sampler(options.sampleInterval, capacity),
       m_left(workload.coflows.size()),
       m_parents(workload.coflows.size()),
       m_children(workload.coflows.size())
@@ -100,6 +101,12 @@ FluidRun::Reject(std::uint32_t index)
     m_result.coflows[index].admitted = false;
 }
 
+void
+FluidRun::Bypass(std::uint32_t index)
+{
+    m_result.coflows[index].bypassed = true;
+}
+
 bool
 FluidRun::FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time)
 {
@@ -138,6 +145,7 @@ FluidRun::TakeResult()
     {
         m_result.utilisation = m_moved / (rate * static_cast<double>(m_result.makespan) * 1e-9);
     }
+    m_result.samples = std::move(m_sampler.Samples());
     return std::move(m_result);
 }
 

@@ -45,7 +45,14 @@ RunFluid(const Workload& workload,
          const FluidOptions& options)
 {
     FluidRun run(workload, capacity, options);
-    const auto general = [&](std::monostate) { DecisionEngine(run, policy).Run(); };
+    // What is decided where it happens costs no control.
+    const bool coordinated = policy.GetControl() == Control::COORDINATOR;
+    const ControlModel control = coordinated ? options.control : ControlModel();
+    const Bytes bypass =
+        coordinated ? options.bypass.value_or(control.Ideal() ? 0 : DEFAULT_BYPASS) : 0;
+    const auto general = [&](std::monostate) {
+        DecisionEngine(run, policy, control, bypass).Run();
+    };
     const auto sharing = [&](const SharingForm& form) { SharingEngine(run, form).Run(); };
     const auto priority = [&](const PriorityForm& form) {
         if (Uniform(capacity))
@@ -54,11 +61,11 @@ RunFluid(const Workload& workload,
         }
         else
         {
-            DecisionEngine(run, policy).Run();
+            general({});
         }
     };
     std::visit(Overloaded{general, sharing, priority},
-               options.useForm ? policy.GetForm() : FluidForm());
+               options.useForm && control.Ideal() && bypass == 0 ? policy.GetForm() : FluidForm());
     return run.TakeResult();
 }
 

@@ -237,11 +237,39 @@ PriorityEngine::NextFinish()
 }
 
 void
+PriorityEngine::SampleBefore(Nanoseconds end)
+{
+    m_run.SampleBefore(end, [this](Nanoseconds at, FluidSampler& sampler) {
+        std::vector<std::uint8_t> free(m_active.size(), 0);
+        for (std::uint32_t slot : m_freeSlots)
+        {
+            free[slot] = 1;
+        }
+        for (std::size_t slot = 0; slot < m_active.size(); ++slot)
+        {
+            const Active& active = m_active[slot];
+            if (free[slot] == 0)
+            {
+                const Flow& flow = m_run.At(active.coflow).flows[active.flow];
+                const double rate = active.running ? m_rate : 0.0;
+                const double seconds = static_cast<double>(at - active.since) * 1e-9;
+                sampler.AddFlow(active.coflow,
+                                flow.src,
+                                flow.dst,
+                                active.remaining - rate * seconds,
+                                rate);
+            }
+        }
+    });
+}
+
+void
 PriorityEngine::Run()
 {
     while (true)
     {
         const Nanoseconds next = std::min(m_run.NextReady(), NextFinish());
+        SampleBefore(std::min(next, m_run.Options().stop));
         if (next == NEVER || next > m_run.Options().stop)
         {
             return;

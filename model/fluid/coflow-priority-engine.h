@@ -106,6 +106,9 @@ class PriorityEngine
     /// The rank of a flow now.
     Key KeyOf(const Active& active) const;
 
+    /// Takes the samples that are due before a time.
+    void SampleBefore(Nanoseconds end);
+
     void TakeReady();
     void TakeFinished();
     void Wait(std::uint32_t active);

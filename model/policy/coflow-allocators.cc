@@ -191,7 +191,7 @@ MaxMinFiller::Add(std::uint32_t flow,
                   double weight,
                   const PortBudget& budget)
 {
-    const PortId ports[2] = {budget.Sending(src), budget.Receiving(dst)};
+    const std::array<PortId, 2> ports{budget.Sending(src), budget.Receiving(dst)};
     Add(flow, ports, weight, budget);
 }
 
@@ -213,7 +213,10 @@ MaxMinFiller::Add(std::uint32_t flow,
         m_slot.resize(budget.Ports(), 0);
     }
     Member member{flow, {}, static_cast<std::uint8_t>(limits.size()), true, weight};
-    std::copy(limits.begin(), limits.end(), member.ports.begin());
+    for (std::size_t i = 0; i < limits.size(); ++i)
+    {
+        member.ports[i] = limits[i];
+    }
     m_members.push_back(member);
     for (PortId port : limits)
     {
@@ -350,44 +353,6 @@ Backfill(const StructureView& view,
             if (open[budget.Sending(view.src[f])] & open[budget.Receiving(view.dst[f])])
             {
                 filler.Add(f, view.src[f], view.dst[f], weights.empty() ? 1.0 : weights[f], budget);
-            }
-        }
-        filler.Fill(budget, rates);
-    }
-}
-
-void
-ServeClasses(const StructureView& view,
-             std::span<const std::uint32_t> classOf,
-             std::size_t classes,
-             PortBudget& budget,
-             MaxMinFiller& filler,
-             std::span<double> rates)
-{
-    // Flows by class, in the order of the view inside a class.
-    std::vector<std::uint32_t> end(classes + 1, 0);
-    view.ForEachFlow([&](std::uint32_t f) { ++end[classOf[f] + 1]; });
-    std::partial_sum(end.begin(), end.end(), end.begin());
-    std::vector<std::uint32_t> flows(end.back());
-    view.ForEachFlow([&](std::uint32_t f) { flows[end[classOf[f]]++] = f; });
-    std::vector<std::uint8_t> open(budget.Ports());
-    std::uint32_t place = 0;
-    for (std::size_t c = 0; c < classes; ++c)
-    {
-        if (place == end[c])
-        {
-            continue;
-        }
-        for (PortId p = 0; p < open.size(); ++p)
-        {
-            open[p] = budget.Exhausted(p) ? 0 : 1;
-        }
-        for (; place < end[c]; ++place)
-        {
-            const std::uint32_t f = flows[place];
-            if (open[budget.Sending(view.src[f])] & open[budget.Receiving(view.dst[f])])
-            {
-                filler.Add(f, view.src[f], view.dst[f], 1.0, budget);
             }
         }
         filler.Fill(budget, rates);

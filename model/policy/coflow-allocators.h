@@ -281,20 +281,6 @@ void Backfill(const StructureView& view,
               MaxMinFiller& filler,
               std::span<double> rates);
 
-/// Serves classes of flows one after the other, each by max-min with equal weights.
-/// @param view the coflows
-/// @param classOf per position of the view: class of the flow, below `classes`; 0 goes first
-/// @param classes number of classes
-/// @param budget what is free; reduced
-/// @param filler working memory
-/// @param rates per flow of the view; added to
-void ServeClasses(const StructureView& view,
-                  std::span<const std::uint32_t> classOf,
-                  std::size_t classes,
-                  PortBudget& budget,
-                  MaxMinFiller& filler,
-                  std::span<double> rates);
-
 } // namespace coflow
 
 #endif // COFLOW_ALLOCATORS_H

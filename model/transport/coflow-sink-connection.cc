@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-sink-connection.h"
 
+#include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -19,6 +20,8 @@ SinkConnection::SinkConnection(CoflowSink& sink, Ptr<Socket> socket, const Addre
       m_socket(socket),
       m_peer(peer)
 {
+    const auto remote = InetSocketAddress::ConvertFrom(peer);
+    m_name = {remote.GetIpv4().Get(), sink.m_port, remote.GetPort()};
     m_socket->SetRecvCallback(MakeCallback(&SinkConnection::HandleRead, this));
     m_socket->SetCloseCallbacks(MakeCallback(&SinkConnection::HandleClose, this),
                                 MakeCallback(&SinkConnection::HandleClose, this));
@@ -26,6 +29,10 @@ SinkConnection::SinkConnection(CoflowSink& sink, Ptr<Socket> socket, const Addre
 
 SinkConnection::~SinkConnection()
 {
+    if (m_sink.m_classifier)
+    {
+        m_sink.m_classifier->Remove(m_name);
+    }
     m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
     m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
                                 MakeNullCallback<void, Ptr<Socket>>());
@@ -128,6 +135,10 @@ SinkConnection::BeginRecord()
     {
         Reject("a record contradicts the size of its flow");
         return;
+    }
+    if (m_sink.m_classifier)
+    {
+        m_sink.m_classifier->SetAcknowledging(m_name, m_key);
     }
     m_flow = &flow;
     m_position = header.GetOffset();

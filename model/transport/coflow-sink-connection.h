@@ -7,6 +7,7 @@
 
 #include "ns3/address.h"
 #include "ns3/coflow-flow-header.h"
+#include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/packet.h"
 #include "ns3/socket.h"
@@ -55,6 +56,7 @@ class SinkConnection
     CoflowSink& m_sink;     ///< owner
     Ptr<Socket> m_socket;   ///< the accepted socket
     Address m_peer;         ///< the peer
+    ConnectionName m_name;  ///< of the socket, as the host's classifier knows it
     bool m_closed{false};   ///< closed from this end
     bool m_rejected{false}; ///< whatever still comes is read and dropped
 

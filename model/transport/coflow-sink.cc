@@ -117,6 +117,13 @@ CoflowSink::StartApplication()
     m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                   MakeCallback(&CoflowSink::HandleAccept, this));
     m_listener->Listen();
+    m_classifier = GetNode()->GetObject<PacketClassifier>();
+    if (m_classifier)
+    {
+        // What it sends before it knows the flow: the answers to SYNs.
+        m_classifier->SetAcknowledging(ConnectionName::FromPort(ConnectionName::TCP, m_port),
+                                       {PacketClass::NO_COFLOW, 0});
+    }
 }
 
 void
@@ -126,6 +133,10 @@ CoflowSink::StopApplication()
     {
         m_listener->Close();
         m_listener = nullptr;
+    }
+    if (m_classifier)
+    {
+        m_classifier->Remove(ConnectionName::FromPort(ConnectionName::TCP, m_port));
     }
     auto connections = std::move(m_connections);
     m_connections.clear();
@@ -148,6 +159,7 @@ CoflowSink::DoDispose()
         m_listener = nullptr;
     }
     m_profile = nullptr;
+    m_classifier = nullptr;
     Application::DoDispose();
 }
 

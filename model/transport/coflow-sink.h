@@ -7,6 +7,7 @@
 
 #include "ns3/application.h"
 #include "ns3/coflow-flow-key.h"
+#include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-types.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
@@ -105,6 +106,7 @@ class CoflowSink : public Application
 
     Ptr<TransportProfile> m_profile;                            ///< TCP's parameters
     uint16_t m_port;                                            ///< TCP port to listen on
+    Ptr<PacketClassifier> m_classifier;                         ///< of the host, if any
     Ptr<Socket> m_listener;                                     ///< listens
     std::vector<std::unique_ptr<SinkConnection>> m_connections; ///< open ones
     std::vector<std::unique_ptr<SinkConnection>> m_released;    ///< to be destroyed

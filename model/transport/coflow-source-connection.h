@@ -8,6 +8,7 @@
 #include "ns3/address.h"
 #include "ns3/coflow-allowance.h"
 #include "ns3/coflow-flow-key.h"
+#include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-tcp-socket.h"
 #include "ns3/coflow-token-bucket.h"
 #include "ns3/event-id.h"
@@ -36,6 +37,7 @@ struct SourceFlow
     Ipv4Address dst;                             ///< receiving host
     uint64_t bytes{0};                           ///< size
     Allowance allowance{Allowance::Unlimited()}; ///< how fast it may be written
+    PacketPriority priority;                     ///< how urgent its packets are
     TokenBucket bucket;                          ///< with a rate: what may be written now
     EventId timer;                               ///< with a rate: waits for tokens
     SourceConnection* connection{nullptr};       ///< what carries it; none for a local flow
@@ -75,6 +77,9 @@ class SourceConnection
     /// Sends at once what a connection that was starved would send after its back-off.
     void Kick();
 
+    /// A flow's priority has changed.
+    void UpdatePriority(const SourceFlow& flow);
+
     /// Carries a flow no longer. One that had the connection for itself takes it along.
     void RemoveFlow(SourceFlow& flow);
 
@@ -109,6 +114,8 @@ class SourceConnection
 
     /// Makes a socket with its callbacks.
     void CreateSocket();
+    /// Tells the host whose packets the connection carries from now on.
+    void Classify(const SourceFlow& flow);
     /// Lets go of the socket and its callbacks.
     void DropSocket();
     /// The connection failed: goes back to what was acknowledged, and tries again.
@@ -135,12 +142,15 @@ class SourceConnection
     /// @return whether the next write begins with a record's header
     bool StartsRecord() const;
 
-    CoflowSource& m_source;           ///< owner
-    const Ipv4Address m_dst;          ///< receiving host
-    const bool m_shared;              ///< carries several flows
-    uint32_t m_unsentLimit{0};        ///< most bytes in TCP's buffer that were not sent yet
-    Ptr<CoflowTcpSocket> m_socket;    ///< TCP
-    Ptr<TcpTxBuffer> m_buffer;        ///< its send buffer
+    CoflowSource& m_source;        ///< owner
+    const Ipv4Address m_dst;       ///< receiving host
+    const bool m_shared;           ///< carries several flows
+    uint32_t m_unsentLimit{0};     ///< most bytes in TCP's buffer that were not sent yet
+    Ptr<CoflowTcpSocket> m_socket; ///< TCP
+    Ptr<TcpTxBuffer> m_buffer;     ///< its send buffer
+    ConnectionName m_name;         ///< of the socket, as the host's classifier knows it
+    FlowKey m_classified{PacketClass::NO_COFLOW,
+                         0};          ///< flow that the host thinks the connection carries
     bool m_connected{false};          ///< data may be written
     bool m_writing{false};            ///< in Write(), which TCP may call again from within
     uint64_t m_written{0};            ///< bytes given to TCP, headers included

@@ -120,6 +120,7 @@ CoflowSource::StartFlow(const FlowRequest& request)
     flow.dst = request.dst;
     flow.bytes = request.bytes;
     flow.allowance = request.allowance;
+    flow.priority = request.priority;
     m_flowStartedTrace(key.coflowId, key.flowId, request.dst, request.bytes);
     if (m_state == State::RUNNING)
     {
@@ -220,6 +221,27 @@ CoflowSource::GetWrittenBytes() const
 }
 
 void
+CoflowSource::SetPriority(const FlowKey& key, const PacketPriority& priority)
+{
+    auto entry = m_flows.find(key);
+    if (entry == m_flows.end())
+    {
+        return;
+    }
+    auto& flow = *entry->second;
+    const bool moreUrgent = priority < flow.priority;
+    flow.priority = priority;
+    if (flow.connection)
+    {
+        flow.connection->UpdatePriority(flow);
+        if (moreUrgent)
+        {
+            flow.connection->Kick();
+        }
+    }
+}
+
+void
 CoflowSource::CancelFlow(const FlowKey& key)
 {
     auto entry = m_flows.extract(key);
@@ -254,6 +276,7 @@ CoflowSource::StartApplication()
     {
         m_profile = CreateObject<TransportProfile>();
     }
+    m_classifier = GetNode()->GetObject<PacketClassifier>();
     m_state = State::RUNNING;
     for (auto& [key, flow] : m_flows)
     {
@@ -284,6 +307,7 @@ CoflowSource::DoDispose()
     m_connections.clear();
     m_flows.clear();
     m_profile = nullptr;
+    m_classifier = nullptr;
     Application::DoDispose();
 }
 

@@ -8,6 +8,7 @@
 #include "ns3/application.h"
 #include "ns3/coflow-allowance.h"
 #include "ns3/coflow-flow-key.h"
+#include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-types.h"
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
@@ -45,6 +46,7 @@ class CoflowSource : public Application
         Ipv4Address dst;                             ///< receiving host, may be this one
         uint64_t bytes{0};                           ///< application bytes
         Allowance allowance{Allowance::Unlimited()}; ///< how fast, to begin with
+        PacketPriority priority{};                   ///< how urgent, to begin with
     };
 
     /// How far a flow is.
@@ -85,12 +87,19 @@ class CoflowSource : public Application
     /// @param allowance the new allowance
     void SetAllowance(const FlowKey& key, const Allowance& allowance);
 
-    /// The network has more room for a flow than before, such as after its priority was raised:
-    /// if TCP has backed off, since all it sent was lost, it tries again at once and not after a
-    /// time that has doubled with every failure. No effect on a flow that is unknown, wholly
-    /// acknowledged, or not backed off.
+    /// The network has more room for a flow than before: if TCP has backed off, since all it sent
+    /// was lost, it tries again at once and not after a time that has doubled with every failure.
+    /// No effect on a flow that is unknown, wholly acknowledged, or not backed off.
     /// @param key the flow
     void KickFlow(const FlowKey& key);
+
+    /// Changes how urgent a flow's packets are, from the next one on that leaves the host. Has an
+    /// effect on fabrics only. Packets of a shared connection have the priority of the flow that
+    /// wrote to it last. A flow that becomes more urgent is also kicked (see KickFlow()). No
+    /// effect on a flow that is unknown or wholly acknowledged.
+    /// @param key the flow
+    /// @param priority the new priority
+    void SetPriority(const FlowKey& key, const PacketPriority& priority);
 
     /// Gives a flow up: nothing more of it is written, FlowSent never fires for it.
     /// No effect on a flow that is unknown or wholly acknowledged.
@@ -168,15 +177,16 @@ class CoflowSource : public Application
     /// Closes and destroys the connections that were released.
     void DestroyReleased();
 
-    Ptr<TransportProfile> m_profile; ///< TCP's parameters
-    uint16_t m_port;                 ///< TCP port of the sinks
-    bool m_reuse;                    ///< flows to the same host share a connection
-    uint32_t m_chunkBytes;           ///< longest record on a shared connection
-    uint32_t m_unsentLimit;          ///< most bytes given to TCP that it has not sent yet
-    Time m_rateInterval;             ///< time between two writes of a flow with a rate
-    bool m_pacing;                   ///< TCP spreads the segments of flows with a rate
-    Time m_reconnectDelay;           ///< time before a failed connection is opened anew
-    State m_state{State::CREATED};   ///< of the application
+    Ptr<TransportProfile> m_profile;    ///< TCP's parameters
+    Ptr<PacketClassifier> m_classifier; ///< of the host; null outside of a fabric
+    uint16_t m_port;                    ///< TCP port of the sinks
+    bool m_reuse;                       ///< flows to the same host share a connection
+    uint32_t m_chunkBytes;              ///< longest record on a shared connection
+    uint32_t m_unsentLimit;             ///< most bytes given to TCP that it has not sent yet
+    Time m_rateInterval;                ///< time between two writes of a flow with a rate
+    bool m_pacing;                      ///< TCP spreads the segments of flows with a rate
+    Time m_reconnectDelay;              ///< time before a failed connection is opened anew
+    State m_state{State::CREATED};      ///< of the application
 
     WrittenBytes m_writtenBytes; ///< GetWrittenBytes()
 

@@ -36,6 +36,25 @@ E9()
         {MakeCoflow(1, {{0, 1, 10}}), MakeCoflow(2, {{0, 1, 2}}), MakeCoflow(3, {{0, 1, 2}})});
 }
 
+/// What senders 0, 1 and 2, who want 4, 2 and 1, agree on with their receivers.
+std::vector<double>
+Agreed(const std::vector<std::pair<HostId, HostId>>& flows)
+{
+    std::vector<HostId> src;
+    std::vector<HostId> dst;
+    for (const auto& [from, to] : flows)
+    {
+        src.push_back(from);
+        dst.push_back(to);
+    }
+    const std::vector<FlowId> ids(flows.size());
+    CoflowRow row;
+    row.end = static_cast<std::uint32_t>(flows.size());
+    PortIndex index;
+    index.Update({0, std::span(&row, 1), src, dst, ids}, 5);
+    return Dcas::Negotiate(index.Of(0), std::vector<double>{4, 2, 1});
+}
+
 void
 ExpectNear(const Times& values, const Times& expected)
 {
@@ -61,14 +80,9 @@ TEST(Dcas, E6)
 TEST(Dcas, E6Negotiation)
 {
     // Figure 2: receiver 3 hears 4 and 2, receiver 4 hears 4, 2 and 1.
-    const std::vector<double> desired{4, 2, 1, 0, 0};
-    const std::vector<HostId> src{0, 1, 0, 1, 2};
-    const std::vector<HostId> dst{3, 3, 4, 4, 4};
-    EXPECT_EQ(Dcas::Negotiate(src, dst, desired), (std::vector<double>{4, 4, 4, 4, 4}));
+    EXPECT_EQ(Agreed({{0, 3}, {1, 3}, {0, 4}, {1, 4}, {2, 4}}), (std::vector<double>{4, 4, 4}));
     // The chain: the maximum spreads one hop only.
-    const std::vector<HostId> chainSrc{0, 1, 1, 2};
-    const std::vector<HostId> chainDst{3, 3, 4, 4};
-    EXPECT_EQ(Dcas::Negotiate(chainSrc, chainDst, desired), (std::vector<double>{4, 4, 4, 2}));
+    EXPECT_EQ(Agreed({{0, 3}, {1, 3}, {1, 4}, {2, 4}}), (std::vector<double>{4, 4, 2}));
 }
 
 TEST(Dcas, SmallSubcoflowsGoFirstByArrival)

@@ -261,6 +261,10 @@ TEST_P(WorkConserving, EveryFlowHasASaturatedPort)
         {
             texts.emplace_back("T=0"); // an interval delta is not work-conserving by definition
         }
+        if (spec.name == "rescheduleOnFlow")
+        {
+            texts.emplace_back("rescheduleOnFlow=true"); // the promise holds at decisions
+        }
     }
     for (unsigned seed = 0; seed < 40; ++seed)
     {

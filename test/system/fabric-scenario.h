@@ -5,6 +5,8 @@
 #ifndef FABRIC_SCENARIO_H
 #define FABRIC_SCENARIO_H
 
+#include "fabric-invariants.h"
+
 #include "ns3/coflow-express-fabric.h"
 #include "ns3/coflow-fabric-helper.h"
 #include "ns3/coflow-nodes-fabric.h"
@@ -79,7 +81,8 @@ struct FabricOutcome
     std::vector<std::tuple<int64_t, HostId, uint32_t>> sniffed;
     std::vector<PortStatistics> ports;
     FabricTotals totals;
-    uint64_t ties{0}; ///< of an express fabric
+    FabricInvariants::ByCoflow coflows; ///< where the packets of each are
+    uint64_t ties{0};                   ///< of an express fabric
 };
 
 /// Runs scenarios.
@@ -98,6 +101,7 @@ class FabricRun
         Set(m_fabric, scenario.fabricAttributes);
         m_fabric->SetTopology(m_topology);
         m_fabric->Build();
+        m_invariants = std::make_unique<FabricInvariants>(m_fabric);
         m_profile->Install(m_fabric->GetHosts());
         for (HostId host = 0; host < m_topology->GetNHosts(); ++host)
         {
@@ -137,6 +141,8 @@ class FabricRun
             m_outcome.ports.push_back(m_fabric->GetPortStatistics(port));
         }
         m_outcome.totals = m_fabric->GetTotals();
+        m_invariants->Finish();
+        m_outcome.coflows = m_invariants->GetCoflows();
         if (const auto express = DynamicCast<ExpressFabric>(m_fabric))
         {
             m_outcome.ties = express->GetTies();
@@ -183,7 +189,7 @@ class FabricRun
                                            NanoSeconds(flow.start),
                                            [this, flow, id] {
                                                m_sources[flow.src]->StartFlow(
-                                                   {1,
+                                                   {id % 3,
                                                     id,
                                                     Fabric::GetHostAddress(flow.dst),
                                                     flow.bytes,
@@ -258,6 +264,7 @@ class FabricRun
     Ptr<Topology> m_topology;
     Ptr<TransportProfile> m_profile;
     Ptr<Fabric> m_fabric;
+    std::unique_ptr<FabricInvariants> m_invariants;
     std::vector<Ptr<CoflowSource>> m_sources;
     std::vector<Ptr<Socket>> m_sockets;
     FabricOutcome m_outcome;
@@ -307,6 +314,7 @@ ExpectEqual(const FabricOutcome& a, const FabricOutcome& b)
         EXPECT_EQ(p.maxQueueBytes, q.maxQueueBytes);
         EXPECT_NEAR(p.meanQueueBytes, q.meanQueueBytes, 1e-9 * p.meanQueueBytes);
     }
+    EXPECT_EQ(a.coflows, b.coflows);
     EXPECT_EQ(a.totals.deliveredPackets, b.totals.deliveredPackets);
     EXPECT_EQ(a.totals.droppedPackets, b.totals.droppedPackets);
 }

@@ -1,0 +1,51 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_HOST_EGRESS_H
+#define COFLOW_HOST_EGRESS_H
+
+#include "ns3/coflow-packet-classifier.h"
+#include "ns3/traffic-control-layer.h"
+
+namespace ns3::coflow
+{
+
+/// Stands between IPv4 and the traffic control of a host of the nodes fabric: gives every packet
+/// that the host sends its class, in a PacketClassTag and in the DS field, before any queue disc
+/// sees it.
+///
+/// It is what the host's Ipv4Interface has for a TrafficControlLayer. It is not aggregated to the
+/// node, whose own TrafficControlLayer it hands everything on to.
+class HostEgress : public TrafficControlLayer
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// Puts one before an interface of a host.
+    /// @param node a host with an IPv4 stack
+    /// @param interface number of its interface to the fabric
+    static void Install(Ptr<Node> node, uint32_t interface);
+
+    HostEgress();
+    ~HostEgress() override;
+
+    void Send(Ptr<NetDevice> device, Ptr<QueueDiscItem> item) override;
+
+    /// A packet of the host to itself, which comes by no device.
+    void Receive(Ptr<NetDevice> device,
+                 Ptr<const Packet> packet,
+                 uint16_t protocol,
+                 const Address& from,
+                 const Address& to,
+                 NetDevice::PacketType packetType) override;
+
+  private:
+    Ptr<TrafficControlLayer> m_next; ///< the node's own
+    Ptr<PacketClassifier> m_classifier;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_HOST_EGRESS_H

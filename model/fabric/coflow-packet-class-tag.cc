@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-packet-class-tag.h"
+
+namespace ns3::coflow
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PacketClassTag);
+
+TypeId
+PacketClassTag::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::coflow::PacketClassTag")
+                            .SetParent<Tag>()
+                            .SetGroupName("Coflow")
+                            .AddConstructor<PacketClassTag>();
+    return tid;
+}
+
+PacketClassTag::PacketClassTag()
+{
+}
+
+PacketClassTag::PacketClassTag(const PacketClass& packetClass)
+    : m_class(packetClass)
+{
+}
+
+TypeId
+PacketClassTag::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
+uint32_t
+PacketClassTag::GetSerializedSize() const
+{
+    return 8 + 4 + 8 + 1;
+}
+
+void
+PacketClassTag::Serialize(TagBuffer buffer) const
+{
+    buffer.WriteU64(m_class.flow.coflowId);
+    buffer.WriteU32(m_class.flow.flowId);
+    buffer.WriteU64(m_class.priority.key);
+    buffer.WriteU8(m_class.priority.band);
+}
+
+void
+PacketClassTag::Deserialize(TagBuffer buffer)
+{
+    m_class.flow.coflowId = buffer.ReadU64();
+    m_class.flow.flowId = buffer.ReadU32();
+    m_class.priority.key = buffer.ReadU64();
+    m_class.priority.band = buffer.ReadU8();
+}
+
+void
+PacketClassTag::Print(std::ostream& os) const
+{
+    os << "coflow=" << m_class.flow.coflowId << " flow=" << m_class.flow.flowId
+       << " key=" << m_class.priority.key << " band=" << +m_class.priority.band;
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,47 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_PACKET_CLASS_TAG_H
+#define COFLOW_PACKET_CLASS_TAG_H
+
+#include "ns3/coflow-packet-class.h"
+#include "ns3/tag.h"
+
+#include <ostream>
+
+namespace ns3::coflow
+{
+
+/// Carries a packet's class through a network of ns-3 nodes.
+class PacketClassTag : public Tag
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// Best effort.
+    PacketClassTag();
+
+    /// @param packetClass what the packet is
+    explicit PacketClassTag(const PacketClass& packetClass);
+
+    /// @return what the packet is
+    const PacketClass& Get() const
+    {
+        return m_class;
+    }
+
+    TypeId GetInstanceTypeId() const override;
+    uint32_t GetSerializedSize() const override;
+    void Serialize(TagBuffer buffer) const override;
+    void Deserialize(TagBuffer buffer) override;
+    void Print(std::ostream& os) const override;
+
+  private:
+    PacketClass m_class;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_PACKET_CLASS_TAG_H

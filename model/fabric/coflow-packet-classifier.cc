@@ -1,0 +1,118 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-packet-classifier.h"
+
+#include "ns3/abort.h"
+#include "ns3/coflow-flow-hash.h"
+
+namespace ns3::coflow
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PacketClassifier);
+
+namespace
+{
+
+bool
+IsService(const ConnectionName& connection)
+{
+    return connection.remoteAddress == 0;
+}
+
+void
+CheckBand(const PacketPriority& priority)
+{
+    NS_ABORT_MSG_UNLESS(priority.band < PacketPriority::BANDS ||
+                            priority.band == PacketPriority::NO_BAND,
+                        "band " << +priority.band << "; allowed: 0 to 7, or NO_BAND");
+}
+
+} // namespace
+
+TypeId
+PacketClassifier::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::coflow::PacketClassifier")
+                            .SetParent<Object>()
+                            .SetGroupName("Coflow")
+                            .AddConstructor<PacketClassifier>();
+    return tid;
+}
+
+PacketClassifier::PacketClassifier()
+{
+}
+
+PacketClassifier::~PacketClassifier()
+{
+}
+
+std::size_t
+PacketClassifier::Hash::operator()(const ConnectionName& connection) const
+{
+    const uint64_t ports = uint64_t{connection.localPort} << 16 | connection.remotePort;
+    return MixBits((uint64_t{connection.remoteAddress} << 32 | ports) + connection.protocol);
+}
+
+void
+PacketClassifier::Insert(const ConnectionName& connection, const Entry& entry)
+{
+    CheckBand(entry.packetClass.priority);
+    const auto [position, isNew] = m_entries.insert_or_assign(connection, entry);
+    m_services += isNew && IsService(connection);
+}
+
+void
+PacketClassifier::Set(const ConnectionName& connection, const PacketClass& packetClass)
+{
+    Insert(connection, {packetClass, false});
+}
+
+void
+PacketClassifier::SetAcknowledging(const ConnectionName& connection, const FlowKey& flow)
+{
+    Insert(connection, {{flow, m_acknowledgementPriority}, true});
+}
+
+void
+PacketClassifier::Remove(const ConnectionName& connection)
+{
+    if (m_entries.erase(connection) > 0 && IsService(connection))
+    {
+        --m_services;
+    }
+}
+
+void
+PacketClassifier::SetAcknowledgementPriority(const PacketPriority& priority)
+{
+    CheckBand(priority);
+    m_acknowledgementPriority = priority;
+    for (auto& [connection, entry] : m_entries)
+    {
+        if (entry.acknowledges)
+        {
+            entry.packetClass.priority = priority;
+        }
+    }
+}
+
+const PacketClass*
+PacketClassifier::Lookup(const ConnectionName& connection) const
+{
+    auto entry = m_entries.find(connection);
+    if (entry == m_entries.end() && m_services > 0)
+    {
+        entry = m_entries.find(ConnectionName::FromPort(connection.protocol, connection.localPort));
+        if (entry == m_entries.end())
+        {
+            entry =
+                m_entries.find(ConnectionName::ToPort(connection.protocol, connection.remotePort));
+        }
+    }
+    return entry == m_entries.end() ? nullptr : &entry->second.packetClass;
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,119 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_PACKET_CLASSIFIER_H
+#define COFLOW_PACKET_CLASSIFIER_H
+
+#include "ns3/coflow-packet-class.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/object.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+
+namespace ns3::coflow
+{
+
+/// Names a connection as its own host sees it, or all connections of a service: what is 0 is any.
+struct ConnectionName
+{
+    static constexpr uint8_t TCP = 6;  ///< protocol number
+    static constexpr uint8_t UDP = 17; ///< protocol number
+
+    uint32_t remoteAddress{0}; ///< IPv4 address in host byte order
+    uint16_t localPort{0};
+    uint16_t remotePort{0};
+    uint8_t protocol{TCP}; ///< TCP or UDP
+
+    bool operator==(const ConnectionName&) const = default;
+
+    /// @param protocol TCP or UDP
+    /// @param port a port
+    /// @return all connections from that port of this host
+    static ConnectionName FromPort(uint8_t protocol, uint16_t port)
+    {
+        return {0, port, 0, protocol};
+    }
+
+    /// @param protocol TCP or UDP
+    /// @param port a port
+    /// @return all connections to that port of any host
+    static ConnectionName ToPort(uint8_t protocol, uint16_t port)
+    {
+        return {0, 0, port, protocol};
+    }
+};
+
+/// A host's table of what its connections carry, aggregated to the host's node by a Fabric. The
+/// host's port to the fabric asks it for every packet that leaves the host, so that a change takes
+/// effect on the next packet; what waits at the port already is not changed. Packets of which the
+/// table knows nothing are best effort.
+///
+/// CoflowSource and CoflowSink enter their connections here. Others may enter theirs, for
+/// instance to give control messages a band.
+class PacketClassifier : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    PacketClassifier();
+    ~PacketClassifier() override;
+
+    /// Says what a connection carries, or changes it.
+    /// @param connection the connection; an exact name goes before those of services, and one
+    ///        with a local port before one with a remote port
+    /// @param packetClass what it carries; the band is below PacketPriority::BANDS or NO_BAND
+    void Set(const ConnectionName& connection, const PacketClass& packetClass);
+
+    /// Says that a connection carries acknowledgements, which have a priority of their own.
+    /// @param connection the connection
+    /// @param flow the flow that is acknowledged
+    void SetAcknowledging(const ConnectionName& connection, const FlowKey& flow);
+
+    /// Forgets a connection; no effect where it is not known.
+    /// @param connection the connection, named as before
+    void Remove(const ConnectionName& connection);
+
+    /// Changes the priority of all acknowledgements. To begin with, they have key 0, the most
+    /// urgent, and no band: those who use bands set one.
+    void SetAcknowledgementPriority(const PacketPriority& priority);
+
+    /// @return number of connections known
+    std::size_t GetN() const
+    {
+        return m_entries.size();
+    }
+
+    /// @param connection a connection without wildcards
+    /// @return what it carries, until the next change of the table; null: best effort
+    const PacketClass* Find(const ConnectionName& connection) const
+    {
+        return m_entries.empty() ? nullptr : Lookup(connection);
+    }
+
+  private:
+    struct Hash
+    {
+        std::size_t operator()(const ConnectionName& connection) const;
+    };
+
+    struct Entry
+    {
+        PacketClass packetClass;
+        bool acknowledges{false}; ///< the priority is that of acknowledgements
+    };
+
+    const PacketClass* Lookup(const ConnectionName& connection) const;
+    void Insert(const ConnectionName& connection, const Entry& entry);
+
+    std::unordered_map<ConnectionName, Entry, Hash> m_entries; ///< never iterated to decide
+    std::size_t m_services{0}; ///< number of entries that name a service
+    PacketPriority m_acknowledgementPriority{0, PacketPriority::NO_BAND};
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_PACKET_CLASSIFIER_H
