@@ -88,6 +88,7 @@ set(coflow_ring0
     model/fluid/coflow-level-rule
     model/fluid/coflow-max-min-levels
     model/fluid/coflow-priority-engine
+    model/fluid/coflow-progress-engine
     model/fluid/coflow-service-clocks
     model/fluid/coflow-sharing-engine
     model/fluid/coflow-split-levels
@@ -95,6 +96,7 @@ set(coflow_ring0
 
 # Ring 1: thin ns-3 objects.
 set(coflow_ring1
+    model/common/coflow-heartbeat
     model/common/coflow-flow-key
     model/common/coflow-named-type
     model/common/coflow-process-cost
@@ -179,6 +181,7 @@ set(coflow_ring1
 set(coflow_ring2
     helper/coflow-attributes
     helper/coflow-comparison
+    helper/coflow-description
     helper/coflow-engine
     helper/coflow-experiment
     helper/coflow-fabric-helper
@@ -188,6 +191,7 @@ set(coflow_ring2
     helper/coflow-packet-experiment
     helper/coflow-parts
     helper/coflow-replay-options
+    helper/coflow-run
     helper/coflow-run-report
 )
 

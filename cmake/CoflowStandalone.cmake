@@ -5,6 +5,7 @@
 option(COFLOW_TESTS "Build the tests" ON)
 option(COFLOW_BENCH "Build the benchmarks (needs Google Benchmark)" OFF)
 option(COFLOW_FUZZ "Build the fuzz targets with libFuzzer (needs Clang)" OFF)
+option(COFLOW_PYTHON "Build the extension module of the Python package (needs nanobind)" OFF)
 option(COFLOW_WERROR "Treat warnings as errors" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -102,6 +103,10 @@ endif()
 if(COFLOW_BENCH)
   coflow_provide_benchmark()
   add_subdirectory(bench)
+endif()
+
+if(COFLOW_PYTHON)
+  add_subdirectory(python)
 endif()
 
 if(NOT CMAKE_BUILD_TYPE MATCHES "Rel")

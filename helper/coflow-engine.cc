@@ -23,31 +23,13 @@ using ::coflow::Json;
 namespace
 {
 
-/// Parameters as data.
-Json
-DescribeSpecs(const std::vector<::coflow::ParameterSpec>& specs)
-{
-    auto parameters = Json::Array();
-    for (const auto& spec : specs)
-    {
-        parameters.Add(Json::Object()
-                           .Set("name", spec.name)
-                           .Set("default", spec.Default())
-                           .Set("unit", std::string(UnitName(spec.unit)))
-                           .Set("allowed", spec.Allowed())
-                           .Set("help", spec.help)
-                           .Set("source", spec.source));
-    }
-    return parameters;
-}
-
 std::vector<SchedulerInfo>
 GetPacketSchedulers()
 {
     std::vector<SchedulerInfo> schedulers;
     for (const auto& type : GetSchedulerTypes())
     {
-        auto attributes = type.policy ? DescribeSpecs(type.policy->parameters) : Json::Array();
+        auto attributes = type.policy ? DescribeParameters(type.policy->parameters) : Json::Array();
         attributes.Append(DescribeAttributes(type.typeId));
         for (const auto& part : type.GetPartTypes())
         {
@@ -64,12 +46,29 @@ GetFluidSchedulers()
     std::vector<SchedulerInfo> schedulers;
     for (const auto& [name, info] : ::coflow::Policies::All())
     {
-        schedulers.push_back({name, info.summary, DescribeSpecs(info.parameters)});
+        schedulers.push_back({name, info.summary, DescribeParameters(info.parameters)});
     }
     return schedulers;
 }
 
 } // namespace
+
+Json
+DescribeParameters(const std::vector<::coflow::ParameterSpec>& specs)
+{
+    auto parameters = Json::Array();
+    for (const auto& spec : specs)
+    {
+        parameters.Add(Json::Object()
+                           .Set("name", spec.name)
+                           .Set("default", spec.Default())
+                           .Set("unit", std::string(UnitName(spec.unit)))
+                           .Set("allowed", spec.Allowed())
+                           .Set("help", spec.help)
+                           .Set("source", spec.source));
+    }
+    return parameters;
+}
 
 const std::vector<Engine>&
 AllEngines()
@@ -83,7 +82,7 @@ AllEngines()
         {"fluid",
          "flows without packets on the hosts' ports alone: exact, fast",
          GetFluidSchedulers,
-         DescribeSpecs(FluidEngineSpecs()),
+         DescribeParameters(FluidEngineSpecs()),
          RunFluidExperiment},
     };
     return engines;

@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-experiment.h"
 #include "ns3/coflow-json.h"
+#include "ns3/coflow-parameter.h"
 
 #include <functional>
 #include <string>
@@ -22,6 +23,9 @@ struct SchedulerInfo
     std::string description;   ///< one line
     ::coflow::Json parameters; ///< name, default, allowed values, help
 };
+
+/// @return an array of parameters: name, default, unit, allowed values, help, source
+::coflow::Json DescribeParameters(const std::vector<::coflow::ParameterSpec>& specs);
 
 /// A way to run a workload.
 struct Engine

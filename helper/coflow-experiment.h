@@ -11,6 +11,7 @@
 #include "ns3/coflow-types.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -33,6 +34,9 @@ struct ExperimentConfig
     std::vector<std::string> others;
     ::coflow::BinLimits binLimits;             ///< which coflows tables call short and narrow
     std::optional<::coflow::Nanoseconds> stop; ///< end the run then, finished or not
+    /// Called now and then while it runs, so that it can be interrupted: what it throws ends the
+    /// run.
+    std::function<void()> poll;
     bool progress{false}; ///< tell on standard error how far it is; of the packet engine
 };
 

@@ -27,7 +27,7 @@ namespace
 
 /// The parameters of a policy as an object: name and value in force.
 Json
-DescribeParameters(const std::vector<ParameterSpec>& specs,
+GetParameterValues(const std::vector<ParameterSpec>& specs,
                    const std::vector<std::string>& assignments)
 {
     auto values = Json::Object();
@@ -195,10 +195,11 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     result.rates = GetHostRates(*topology);
     result.configuration = Json::Object()
                                .Set("topology", GetAttributeValues(topology))
-                               .Set("engine", DescribeParameters(FluidEngineSpecs(), ofEngine))
-                               .Set("scheduler", DescribeParameters(info.parameters, assignments));
+                               .Set("engine", GetParameterValues(FluidEngineSpecs(), ofEngine))
+                               .Set("scheduler", GetParameterValues(info.parameters, assignments));
     result.coflows = ::coflow::MakeCoflowRecords(workload, result.rates, config.binLimits);
     options.stop = config.stop.value_or(NEVER);
+    options.poll = config.poll;
     const ProcessCost before = ProcessCost::Now();
     auto outcome = ::coflow::RunFluid(workload, result.rates, *policy, options);
     const ProcessCost after = ProcessCost::Now();

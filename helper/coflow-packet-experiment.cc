@@ -5,6 +5,7 @@
 #include "ns3/coflow-packet-experiment.h"
 
 #include "ns3/coflow-fabric.h"
+#include "ns3/coflow-heartbeat.h"
 #include "ns3/coflow-packet-cluster.h"
 #include "ns3/coflow-parts.h"
 #include "ns3/coflow-process-cost.h"
@@ -87,7 +88,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     }
 
     const ProcessCost atStart = ProcessCost::Now();
-    uint64_t progressEvents = 0;
+    uint64_t ownEvents = 0;
     if (!tracker->IsComplete())
     {
         std::optional<ProgressReporter> progress;
@@ -95,8 +96,14 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         {
             progress.emplace(tracker, GetTotalBytes(workload), std::cerr, ::isatty(STDERR_FILENO));
         }
+        std::optional<Heartbeat> heartbeat;
+        if (config.poll)
+        {
+            heartbeat.emplace(config.poll);
+        }
         Simulator::Run();
-        progressEvents = progress ? progress->GetNEvents() : 0;
+        ownEvents =
+            (progress ? progress->GetNEvents() : 0) + (heartbeat ? heartbeat->GetNEvents() : 0);
     }
     const ProcessCost atEnd = ProcessCost::Now();
 
@@ -112,7 +119,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
                                    .controlMessages = control.messages,
                                    .controlBytes = control.bytes};
     result.control = cluster.GetScheduler()->DescribeControl();
-    result.events = Simulator::GetEventCount() - progressEvents;
+    result.events = Simulator::GetEventCount() - ownEvents;
     result.simulatedSeconds = Simulator::Now().GetSeconds();
     result.setUpCpuSeconds = atStart.cpuSeconds - before.cpuSeconds;
     result.cpuSeconds = atEnd.cpuSeconds - atStart.cpuSeconds;

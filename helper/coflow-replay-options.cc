@@ -364,6 +364,22 @@ GetReplayHelp()
            "3 some coflows were unfinished at --stop, and are listed.\n";
 }
 
+::coflow::Json
+DescribeReplayOptions()
+{
+    ReplayOptions options;
+    auto list = ::coflow::Json::Array();
+    for (const auto& option : MakeTable(options).GetOptions())
+    {
+        list.Add(::coflow::Json::Object()
+                     .Set("section", option.section)
+                     .Set("name", option.name)
+                     .Set("placeholder", option.placeholder)
+                     .Set("help", option.help));
+    }
+    return list;
+}
+
 Workload
 LoadWorkload(const ReplayOptions& options)
 {

@@ -6,6 +6,7 @@
 #define COFLOW_REPLAY_OPTIONS_H
 
 #include "ns3/coflow-experiment.h"
+#include "ns3/coflow-json.h"
 #include "ns3/coflow-trace-reader.h"
 #include "ns3/coflow-transform.h"
 #include "ns3/coflow-types.h"
@@ -43,6 +44,9 @@ ReplayOptions ParseReplayOptions(const std::vector<std::string>& arguments);
 
 /// @return the text of --help
 std::string GetReplayHelp();
+
+/// @return the options as an array for tools: section, name, placeholder (empty: a flag), help
+::coflow::Json DescribeReplayOptions();
 
 /// Reads or generates the workload and transforms it.
 /// @throws ::coflow::InputError with file and line, or naming the option that is wrong

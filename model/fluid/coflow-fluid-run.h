@@ -120,6 +120,17 @@ class FluidRun
     /// @returns whether it was the last one
     bool FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time);
 
+    /// Counts a point in time at which something happens, and lets the caller look in.
+    void CountEvent()
+    {
+        constexpr std::uint64_t EVENTS_PER_POLL = 64;
+        ++m_result.counters.events;
+        if (m_options.poll && m_result.counters.events % EVENTS_PER_POLL == 0)
+        {
+            m_options.poll();
+        }
+    }
+
     /// What the run costs; to be counted by the executor.
     FluidCounters& Counters()
     {

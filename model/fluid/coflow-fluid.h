@@ -108,6 +108,8 @@ struct FluidOptions
     Nanoseconds sampleInterval{0}; ///< take samples of the run, so far apart; 0: none
     std::function<void(const FluidInterval&)>
         observer{}; ///< told every interval; needs useForm false
+    std::function<void()>
+        poll{}; ///< called now and then while it runs; what it throws ends the run
 };
 
 /// Runs a workload to its end under a policy: flows are fluids, time is exact.

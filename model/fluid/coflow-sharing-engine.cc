@@ -217,7 +217,7 @@ SharingEngine::Run()
         {
             return;
         }
-        ++m_run.Counters().events;
+        m_run.CountEvent();
         m_now = next;
         TakeFinished();
         TakeReady();

@@ -206,6 +206,56 @@ TEST_F(ReplayProgram, RunsTheFluidEngineWithTheSameOptionsAndFiles)
     EXPECT_EQ(Replay(SMALL + "--engine=fluid --stop=0.001").status, 3);
 }
 
+TEST_F(ReplayProgram, ComparesWithABaseline)
+{
+    // Both coflows of 1 MB into one port: under fair sharing both end at 16 ms, under fifo one at
+    // 8 ms. So their ratios are 2 and 1 where fifo is the baseline, and 0.5 and 1 where fair is.
+    const auto trace = Write("two.csv",
+                             "coflow_id,arrival_s,src,dst,bytes\n"
+                             "1,0,0,2,1000000\n2,0,1,2,1000000\n");
+    const auto compare = [&](const std::string& options) {
+        const auto folder = m_folder / "out";
+        const auto run = Replay("--engine=fluid --topology=big-switch --hosts=3 --trace=" + trace +
+                                " --compare=fair,fifo --out=" + folder.string() + options);
+        EXPECT_EQ(run.status, 0) << run.err;
+        EXPECT_NE(run.out.find("norm CCT"), std::string::npos) << run.out;
+        return ReadFile(folder / "comparison.csv");
+    };
+    const auto first = compare("");
+    EXPECT_NE(first.find("\nfifo,2,2,0,0,0,0.012,"), std::string::npos) << first;
+    EXPECT_NE(first.find(",fair,1.3333333333333333,0.75,"), std::string::npos) << first;
+    const auto other = compare(" --baseline=fifo");
+    EXPECT_NE(other.find(",fifo,0.75,1.5,"), std::string::npos) << other;
+    ExpectRefused(SMALL + "--compare=fair --baseline=varys", {"varys", "--compare"});
+}
+
+TEST_F(ReplayProgram, DelaysControlInTheFluidEngineOnly)
+{
+    const auto folder = m_folder / "out";
+    const auto run = Replay(SMALL +
+                            "--engine=fluid --scheduler=varys --controlDelay=10ms "
+                            "--bypassBytes=0 --sampleInterval=4ms --out=" +
+                            folder.string());
+    EXPECT_EQ(run.status, 0) << run.err;
+    const auto coflows = ReadFile(folder / "coflows.csv");
+    EXPECT_NE(coflows.find(",0.016400000,0.016400000,0.0064,"), std::string::npos) << coflows;
+    const auto samples = ReadFile(folder / "timeseries.csv");
+    EXPECT_EQ(std::count(samples.begin(), samples.end(), '\n'), 1 + 5) << "0 to 16 ms";
+    EXPECT_NE(samples.find("0.012000000,1,4,0.2,1,1,1"), std::string::npos) << samples;
+    const auto summary = ReadFile(folder / "summary.json");
+    EXPECT_NE(summary.find("\"controlDelay\": \"10ms\""), std::string::npos) << summary;
+    EXPECT_NE(summary.find("\"bypassed\": 0"), std::string::npos);
+
+    EXPECT_EQ(Replay(SMALL + "--engine=fluid --scheduler=varys --controlDelay=10ms --out=" +
+                     folder.string())
+                  .status,
+              0);
+    EXPECT_NE(ReadFile(folder / "summary.json").find("\"bypassed\": 1"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(folder / "timeseries.csv"));
+    ExpectRefused(SMALL + "--controlDelay=10ms", {"controlDelay"});
+    ExpectRefused(SMALL + "--engine=fluid --controlDelay=fast", {"controlDelay", "fast", "20ms"});
+}
+
 TEST_F(ReplayProgram, RefusesBadUsageInOneLine)
 {
     ExpectRefused("", {"--trace=FILE", "--generate=NAME"});
