@@ -7,6 +7,7 @@
 #include "ns3/abort.h"
 #include "ns3/coflow-control-transport.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-packet-class.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -62,6 +63,18 @@ ControlEndpoint::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&ControlEndpoint::m_dscp),
                           MakeUintegerChecker<uint8_t>(0, 63))
+            .AddAttribute("Band",
+                          "Band of control packets at the ports of a fabric, 0 (first) to 7; 255: "
+                          "what the DSCP says. All endpoints of a host that use a port share it",
+                          UintegerValue(PacketPriority::NO_BAND),
+                          MakeUintegerAccessor(&ControlEndpoint::m_band),
+                          MakeUintegerChecker<uint8_t>())
+            .AddAttribute("Key",
+                          "Key of control packets at the ports of a fabric whose discipline has "
+                          "keys; smaller is more urgent, the default is the least urgent",
+                          UintegerValue(PacketPriority::LEAST_URGENT),
+                          MakeUintegerAccessor(&ControlEndpoint::m_key),
+                          MakeUintegerChecker<uint64_t>())
             .AddAttribute("LossRate",
                           "Probability that a control packet (a TCP segment, whatever it carries, "
                           "or a datagram) is lost where it arrives, besides what queues drop",
@@ -138,6 +151,11 @@ ControlEndpoint::Start()
         throw ::coflow::InputError(
             "ControlEndpoint::LossRate is above 0 with the transport ideal, "
             "which loses nothing; allowed: 0, or the transports tcp and udp");
+    }
+    if (m_band >= PacketPriority::BANDS && m_band != PacketPriority::NO_BAND)
+    {
+        throw ::coflow::InputError("ControlEndpoint::Band is " + std::to_string(m_band) +
+                                   "; allowed: 0 to 7, or 255 for none");
     }
     if (!m_profile)
     {

@@ -209,6 +209,8 @@ class ControlEndpoint : public Object
     Ptr<Node> m_node;                              ///< the host
     Transport m_transportKind;                     ///< attribute Transport
     Ptr<TransportProfile> m_profile;               ///< attribute Profile
+    uint8_t m_band;                                ///< attribute Band
+    uint64_t m_key;                                ///< attribute Key
     uint8_t m_dscp;                                ///< attribute Dscp
     double m_lossRate;                             ///< attribute LossRate
     Time m_retransmitTimeout;                      ///< attribute RetransmitTimeout

@@ -298,6 +298,7 @@ ControlTcp::CreateSocket() const
 void
 ControlTcp::Listen(uint16_t port)
 {
+    Classify(ConnectionName::FromPort(ConnectionName::TCP, port));
     auto socket = CreateSocket();
     NS_ABORT_MSG_IF(socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) != 0,
                     "Node " << GetNode()->GetId() << ": TCP port " << port << " is taken");
@@ -324,6 +325,7 @@ ControlTcp::HandleAccept(Ptr<Socket> socket, const Address& from)
 void
 ControlTcp::Connect(PeerId peer, Ipv4Address address, uint16_t port)
 {
+    Classify(ConnectionName::ToPort(ConnectionName::TCP, port));
     const auto connection =
         std::make_shared<Connection>(*this, peer, InetSocketAddress(address, port));
     m_connections[peer] = connection;

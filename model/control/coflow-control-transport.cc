@@ -52,6 +52,17 @@ ControlTransport::GetTos() const
     return static_cast<uint8_t>(m_endpoint.m_dscp << 2);
 }
 
+void
+ControlTransport::Classify(const ConnectionName& service) const
+{
+    const PacketClass packetClass{.priority = {m_endpoint.m_key, m_endpoint.m_band}};
+    const auto classifier = GetNode()->GetObject<PacketClassifier>();
+    if (classifier && packetClass != PacketClass())
+    {
+        classifier->Set(service, packetClass);
+    }
+}
+
 Ptr<UniformRandomVariable>
 ControlTransport::GetLossVariable() const
 {

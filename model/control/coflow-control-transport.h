@@ -6,6 +6,7 @@
 #define COFLOW_CONTROL_TRANSPORT_H
 
 #include "ns3/coflow-control-endpoint.h"
+#include "ns3/coflow-packet-classifier.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
@@ -65,6 +66,9 @@ class ControlTransport
     const TransportProfile& GetProfile() const;
     /// @return DSCP and the two zero bits below it
     uint8_t GetTos() const;
+    /// Gives the packets of a service the band and key of the endpoint, on a host of a fabric.
+    /// @param service all connections of this host from or to a port
+    void Classify(const ConnectionName& service) const;
     /// @return what decides about losses
     Ptr<UniformRandomVariable> GetLossVariable() const;
     /// @return probability that a packet that arrives is lost

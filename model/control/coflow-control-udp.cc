@@ -103,12 +103,14 @@ ControlUdp::HandleDatagram(const Ptr<Socket>& socket, const Address& from, Ptr<P
 void
 ControlUdp::Listen(uint16_t port)
 {
+    Classify(ConnectionName::FromPort(ConnectionName::UDP, port));
     m_listeners.push_back(CreateSocket(port));
 }
 
 void
 ControlUdp::Connect(PeerId peer, Ipv4Address address, uint16_t port)
 {
+    Classify(ConnectionName::ToPort(ConnectionName::UDP, port));
     const auto connection =
         std::make_shared<Connection>(*this, peer, InetSocketAddress(address, port));
     m_connections[peer] = connection;

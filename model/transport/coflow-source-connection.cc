@@ -4,8 +4,6 @@
 
 #include "ns3/coflow-source-connection.h"
 
-#include "ns3/abort.h"
-#include "ns3/coflow-flow-header.h"
 #include "ns3/coflow-source.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
@@ -18,14 +16,6 @@ namespace ns3::coflow
 {
 
 NS_LOG_COMPONENT_DEFINE("CoflowSourceConnection");
-
-namespace
-{
-
-/// Headers of IP and TCP, and the two bytes of a PPP frame.
-constexpr uint64_t WIRE_HEADER_BYTES = TransportProfile::HEADER_BYTES + 2;
-
-} // namespace
 
 SourceConnection::SourceConnection(CoflowSource& source, Ipv4Address dst, bool shared)
     : m_source(source),
@@ -194,34 +184,6 @@ SourceConnection::UpdateAllowance(SourceFlow& flow)
     UpdatePacing();
     Enqueue(flow);
     Write();
-}
-
-void
-SourceConnection::UpdatePacing()
-{
-    if (!m_socket || !m_source.m_pacing)
-    {
-        return;
-    }
-    uint64_t total = 0;
-    for (const auto flow : m_flows)
-    {
-        if (flow->allowance.GetKind() == Allowance::Kind::UNLIMITED)
-        {
-            m_socket->SetPacing(std::nullopt);
-            return;
-        }
-        if (flow->allowance.GetKind() == Allowance::Kind::RATE)
-        {
-            total += flow->allowance.GetRate().GetBitRate();
-        }
-    }
-    // While all flows are paused, what is left in TCP drains at the rate that it was written at.
-    if (total > 0)
-    {
-        const uint64_t segment = m_source.m_profile->GetSegmentSize();
-        m_socket->SetPacing(DataRate(total * (segment + WIRE_HEADER_BYTES) / segment));
-    }
 }
 
 void

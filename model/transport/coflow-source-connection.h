@@ -74,11 +74,11 @@ class SourceConnection
     /// A flow's allowance has changed.
     void UpdateAllowance(SourceFlow& flow);
 
-    /// A flow's priority has changed.
-    void UpdatePriority(const SourceFlow& flow);
-
     /// Sends at once what a connection that was starved would send after its back-off.
     void Kick();
+
+    /// A flow's priority has changed.
+    void UpdatePriority(const SourceFlow& flow);
 
     /// Carries a flow no longer. One that had the connection for itself takes it along.
     void RemoveFlow(SourceFlow& flow);

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// How a SourceConnection shares out what TCP takes.
+// The half of SourceConnection that decides how much is written, and when.
 
+#include "ns3/abort.h"
 #include "ns3/coflow-flow-header.h"
 #include "ns3/coflow-source-connection.h"
 #include "ns3/coflow-source.h"
@@ -14,6 +15,42 @@
 
 namespace ns3::coflow
 {
+
+namespace
+{
+
+/// Headers of IP and TCP, and the two bytes of a PPP frame.
+constexpr uint64_t WIRE_HEADER_BYTES = TransportProfile::HEADER_BYTES + 2;
+
+} // namespace
+
+void
+SourceConnection::UpdatePacing()
+{
+    if (!m_socket || !m_source.m_pacing)
+    {
+        return;
+    }
+    uint64_t total = 0;
+    for (const auto flow : m_flows)
+    {
+        if (flow->allowance.GetKind() == Allowance::Kind::UNLIMITED)
+        {
+            m_socket->SetPacing(std::nullopt);
+            return;
+        }
+        if (flow->allowance.GetKind() == Allowance::Kind::RATE)
+        {
+            total += flow->allowance.GetRate().GetBitRate();
+        }
+    }
+    // While all flows are paused, what is left in TCP drains at the rate that it was written at.
+    if (total > 0)
+    {
+        const uint64_t segment = m_source.m_profile->GetSegmentSize();
+        m_socket->SetPacing(DataRate(total * (segment + WIRE_HEADER_BYTES) / segment));
+    }
+}
 
 uint32_t
 SourceConnection::GetRoom() const

@@ -205,22 +205,6 @@ CoflowSource::SetAllowance(const FlowKey& key, const Allowance& allowance)
 }
 
 void
-CoflowSource::SetPriority(const FlowKey& key, const PacketPriority& priority)
-{
-    auto entry = m_flows.find(key);
-    if (entry == m_flows.end())
-    {
-        return;
-    }
-    auto& flow = *entry->second;
-    flow.priority = priority;
-    if (flow.connection)
-    {
-        flow.connection->UpdatePriority(flow);
-    }
-}
-
-void
 CoflowSource::KickFlow(const FlowKey& key)
 {
     const auto entry = m_flows.find(key);
@@ -234,6 +218,27 @@ const CoflowSource::WrittenBytes&
 CoflowSource::GetWrittenBytes() const
 {
     return m_writtenBytes;
+}
+
+void
+CoflowSource::SetPriority(const FlowKey& key, const PacketPriority& priority)
+{
+    auto entry = m_flows.find(key);
+    if (entry == m_flows.end())
+    {
+        return;
+    }
+    auto& flow = *entry->second;
+    const bool moreUrgent = priority < flow.priority;
+    flow.priority = priority;
+    if (flow.connection)
+    {
+        flow.connection->UpdatePriority(flow);
+        if (moreUrgent)
+        {
+            flow.connection->Kick();
+        }
+    }
 }
 
 void

@@ -87,19 +87,19 @@ class CoflowSource : public Application
     /// @param allowance the new allowance
     void SetAllowance(const FlowKey& key, const Allowance& allowance);
 
+    /// The network has more room for a flow than before: if TCP has backed off, since all it sent
+    /// was lost, it tries again at once and not after a time that has doubled with every failure.
+    /// No effect on a flow that is unknown, wholly acknowledged, or not backed off.
+    /// @param key the flow
+    void KickFlow(const FlowKey& key);
+
     /// Changes how urgent a flow's packets are, from the next one on that leaves the host. Has an
     /// effect on fabrics only. Packets of a shared connection have the priority of the flow that
-    /// wrote to it last. No effect on a flow that is unknown or wholly acknowledged.
+    /// wrote to it last. A flow that becomes more urgent is also kicked (see KickFlow()). No
+    /// effect on a flow that is unknown or wholly acknowledged.
     /// @param key the flow
     /// @param priority the new priority
     void SetPriority(const FlowKey& key, const PacketPriority& priority);
-
-    /// The network has more room for a flow than before, such as after its priority was raised:
-    /// if TCP has backed off, since all it sent was lost, it tries again at once and not after a
-    /// time that has doubled with every failure. No effect on a flow that is unknown, wholly
-    /// acknowledged, or not backed off.
-    /// @param key the flow
-    void KickFlow(const FlowKey& key);
 
     /// Gives a flow up: nothing more of it is written, FlowSent never fires for it.
     /// No effect on a flow that is unknown or wholly acknowledged.

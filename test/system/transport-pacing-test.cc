@@ -116,42 +116,6 @@ TEST_P(Pacing, SpreadsTheSegmentsOfAnInterval)
     }
 }
 
-TEST_P(Pacing, KeepsABacklogFromLeavingInABurst)
-{
-    // Two flows to one host: TCP holds unsent bytes of both when the rates come.
-    Star star({.hosts = 3});
-    for (const auto& source : star.sources)
-    {
-        source->SetAttribute("Pacing", BooleanValue(GetParam()));
-        source->SetAttribute("UnsentLimit", UintegerValue(1 << 19));
-    }
-    star.Start(0, 2, 0, 1'000'000'000);
-    star.Start(1, 2, 1, 1'000'000'000);
-    star.Run(MilliSeconds(20));
-    const auto progress = star.sources[0]->GetProgress({1, 0});
-    ASSERT_TRUE(progress);
-    EXPECT_GT(progress->written - progress->acknowledged, 400'000U);
-    star.sources[1]->SetAllowance({1, 1}, Allowance::Paused());
-    star.sources[0]->SetAllowance({1, 0}, Allowance::Rate(DataRate("50Mbps")));
-    // What was in flight, a full queue of 12 ms at most, is there.
-    star.Run(MilliSeconds(45));
-    const auto before = star.sinks[2]->GetReceivedBytes({1, 0});
-    if (GetParam())
-    {
-        EXPECT_LT(before + 100'000, progress->written) << "the backlog waits";
-    }
-    else
-    {
-        EXPECT_GE(before, progress->written) << "the backlog was a burst";
-    }
-    star.Run(MilliSeconds(55));
-    EXPECT_LT(star.sinks[2]->GetReceivedBytes({1, 0}) - before, 1.05 * 62'500);
-    star.Run(MilliSeconds(1000));
-    const auto later = star.sinks[2]->GetReceivedBytes({1, 0});
-    star.Run(MilliSeconds(1100));
-    EXPECT_NEAR(star.sinks[2]->GetReceivedBytes({1, 0}) - later, 625'000, 0.03 * 625'000);
-}
-
 TEST(PacingRate, FollowsTheAllowanceAtOnce)
 {
     Star star({});
