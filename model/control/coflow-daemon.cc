@@ -73,6 +73,7 @@ Daemon::Recover()
         return;
     }
     m_alive = true;
+    m_dead = false;
     m_outbox.SetInterval(m_batchInterval);
     m_endpoint->Start();
     m_peer = m_endpoint->Connect(m_coordinator, m_port);
@@ -93,6 +94,7 @@ Daemon::Fail()
         return;
     }
     m_alive = false;
+    m_dead = true;
     m_failedOpen = false;
     m_endpoint->Stop();
     m_outbox.Clear();
@@ -127,7 +129,7 @@ Daemon::Register(uint32_t numFlows, const CoflowOptions& options, RegisteredCall
         registered({id, false});
         return id;
     }
-    if (!m_alive || m_failedOpen)
+    if (m_dead || m_failedOpen)
     {
         registered({id, false});
         return id;
@@ -203,7 +205,7 @@ Daemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowRequest& flow
     {
         auto& sending = m_sending[key];
         sending.request = flow;
-        if (!m_alive || m_failedOpen)
+        if (m_dead || m_failedOpen)
         {
             Unleash(sending);
         }

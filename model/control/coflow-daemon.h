@@ -136,6 +136,7 @@ class Daemon : public HostAgent
     uint16_t m_port{0};                            ///< on which it listens
     bool m_sayBytes{true};                         ///< whether sizes are told
     PeerId m_peer{0};                              ///< the coordinator
+    bool m_dead{false};                            ///< the process was alive, and died
     bool m_alive{false};                           ///< the process runs
     bool m_failedOpen{false};                      ///< the coordinator is silent
     uint64_t m_epoch{0};                           ///< of the rates in force

@@ -7,6 +7,8 @@
 
 #include "coordinated-fixture.h"
 
+#include "ns3/coflow-bounds.h"
+
 #include <algorithm>
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
@@ -34,8 +36,12 @@ TestName(const testing::TestParamInfo<std::string>& info)
 
 /// Runs a workload both ways and compares.
 /// @param name for messages
+/// @param tolerance of a single completion time, relative
 void
-ExpectConvergence(const std::string& name, const Workload& workload, const std::string& scheduler)
+ExpectConvergence(const std::string& name,
+                  const Workload& workload,
+                  const std::string& scheduler,
+                  double tolerance)
 {
     const auto fluid = RunFluidAtGoodput(workload, scheduler);
     const auto packet = RunPacketExperiment(workload, IdealConfig(scheduler, workload.hosts + 1));
@@ -47,12 +53,43 @@ ExpectConvergence(const std::string& name, const Workload& workload, const std::
         const double expected = static_cast<double>(fluid.coflows[i].Cct()) * 1e-9;
         const double measured = packet.coflows[i].CctSeconds();
         // Half a per cent of a unit is the hand-over from one rate to the next.
-        EXPECT_NEAR(measured, expected, 0.03 * expected + 0.0005) << name << ", coflow " << i;
+        EXPECT_NEAR(measured, expected, tolerance * expected + 0.0005) << name << ", coflow " << i;
         EXPECT_GE(measured, packet.coflows[i].minCctSeconds);
+        for (std::size_t j = 0; j < workload.coflows.size(); ++j)
+        {
+            const auto earlier = static_cast<double>(fluid.coflows[i].finish);
+            const auto later = static_cast<double>(fluid.coflows[j].finish);
+            EXPECT_TRUE(earlier > (1 - tolerance) * later ||
+                        packet.coflows[i].finish < packet.coflows[j].finish)
+                << name << ": " << i << " is before " << j;
+        }
         fluidSum += expected;
         packetSum += measured;
     }
     EXPECT_NEAR(packetSum, fluidSum, 0.03 * fluidSum) << name;
+    const auto bound =
+        ::coflow::LowerBound(workload, ::coflow::PortRates::Uniform(workload.hosts, 12.5e6));
+    EXPECT_GE(packetSum / static_cast<double>(workload.coflows.size()), bound.mean) << name;
+}
+
+/// Whether a coflow comes just after another one has finished: were that a little later, as with
+/// packets, the scheduler would decide on something else.
+bool
+IsOnEdge(const Workload& workload, const std::string& scheduler)
+{
+    const auto fluid = RunFluidAtGoodput(workload, scheduler);
+    for (const auto& done : fluid.coflows)
+    {
+        const auto late = done.finish + done.Cct() * 3 / 100 + UNIT / 50;
+        for (const auto& coflow : workload.coflows)
+        {
+            if (done.finish < coflow.arrival && coflow.arrival < late)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /// The worked examples of the papers, where the second coflow comes a little later than the
@@ -121,15 +158,23 @@ TEST_P(EveryCoordinated, DoesOnWorkedExamplesWhatFluidsDo)
 {
     for (const auto& [name, workload] : Examples())
     {
-        ExpectConvergence(name, workload, GetParam());
+        ExpectConvergence(name, workload, GetParam(), 0.03);
     }
 }
 
 TEST_P(EveryCoordinated, DoesOnRandomWorkloadsWhatFluidsDo)
 {
-    for (unsigned seed = 1; seed <= 20; ++seed)
+    int compared = 0;
+    for (unsigned seed = 1; compared < 20; ++seed)
     {
-        ExpectConvergence("seed " + std::to_string(seed), RandomWorkload(seed), GetParam());
+        ASSERT_LT(seed, 50U);
+        const auto workload = RandomWorkload(seed);
+        if (!IsOnEdge(workload, GetParam()))
+        {
+            // Some flows are less than 100 segments: of single coflows that is a per cent or two.
+            ExpectConvergence("seed " + std::to_string(seed), workload, GetParam(), 0.06);
+            ++compared;
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 #include "coordinated-fixture.h"
 
 #include "ns3/coflow-generator.h"
+#include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
 #include <boost/random/mersenne_twister.hpp>
@@ -95,7 +96,7 @@ TEST(CoordinatedDelay, SmallCoflowsPayFirstAndBypassingRepairsThem)
     const auto ideal = MeansOf(RunPacketExperiment(workload, IdealConfig("varys", 5)));
     auto before = ideal;
     for (const auto& [delay, units] :
-         std::map<std::string, double>{{"1ms", 0.01}, {"10ms", 0.1}, {"100ms", 1}})
+         std::vector<std::pair<std::string, double>>{{"1ms", 0.01}, {"10ms", 0.1}, {"100ms", 1}})
     {
         const auto late = MeansOf(
             RunPacketExperiment(workload, IdealConfig("varys", 5, {{"dispatchDelay", delay}})));
@@ -141,8 +142,8 @@ TEST(CoordinatedDelay, AStarvedCoflowIsServedEveryTAndDelta)
         return cluster.GetHosts()[0].source->GetProgress({1, 0})->written;
     };
     EXPECT_LT(written("0"), UNIT_BYTES / 10) << "it had the port for a moment";
-    // Three times 0.1 s within 1.2 s, at 0.94 of the port.
-    EXPECT_GT(written("300ms"), 2 * KAPPA * UNIT_BYTES);
+    // It had a rate in the first interval; then it has the port twice for 0.1 s.
+    EXPECT_GT(written("300ms"), 2 * 0.8 * KAPPA * UNIT_BYTES);
 }
 
 TEST(CoordinatedDelay, AdmissionIsAsForFluids)
@@ -255,6 +256,7 @@ TEST(CoordinatedDelay, TheCoordinatorsLinkIsABottleneck)
 TEST(CoordinatedDelay, TheSameSeedGivesTheSameRun)
 {
     const auto run = [] {
+        RngSeedManager::ResetNextStreamIndex();
         return RunPacketExperiment(LargeAndSmall(),
                                    IdealConfig("varys", 5, {{"controlTransport", "tcp"}}));
     };
