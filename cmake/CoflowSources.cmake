@@ -88,6 +88,7 @@ set(coflow_ring0
     model/fluid/coflow-level-rule
     model/fluid/coflow-max-min-levels
     model/fluid/coflow-priority-engine
+    model/fluid/coflow-progress-engine
     model/fluid/coflow-service-clocks
     model/fluid/coflow-sharing-engine
     model/fluid/coflow-split-levels
@@ -136,6 +137,7 @@ set(coflow_ring1
     model/transport/coflow-sink-connection
     model/transport/coflow-source
     model/transport/coflow-source-connection
+    model/transport/coflow-source-writing
     model/transport/coflow-tcp-socket
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile
@@ -144,6 +146,8 @@ set(coflow_ring1
     model/control/coflow-control-header
     model/control/coflow-control-ideal
     model/control/coflow-control-message
+    model/control/coflow-control-network
+    model/control/coflow-control-routing
     model/control/coflow-control-tcp
     model/control/coflow-control-transport
     model/control/coflow-control-udp

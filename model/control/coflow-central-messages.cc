@@ -99,13 +99,11 @@ RegisterCoflowMessage::DoDeserialize(ControlReader& reader)
     deadline = std::nullopt;
     if (flags & FLAG_DEADLINE)
     {
-        if (nanoseconds == 0 || nanoseconds > INT64_MAX)
-        {
-            return false;
-        }
         deadline = NanoSeconds(nanoseconds);
     }
-    return (flags & ~(FLAG_ID | FLAG_DEADLINE)) == 0 && weight > 0 && std::isfinite(weight);
+    const bool unusedIsZero = (id || wanted == 0) && (deadline || nanoseconds == 0);
+    return (flags & ~(FLAG_ID | FLAG_DEADLINE)) == 0 && unusedIsZero &&
+           (!deadline || deadline->IsStrictlyPositive()) && weight > 0 && std::isfinite(weight);
 }
 
 void

@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-control-plane.h"
 
+#include "ns3/boolean.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/double.h"
 #include "ns3/pointer.h"
@@ -42,7 +43,24 @@ ControlPlane::GetTypeId()
                           "StrictPriorityQueueDisc",
                           UintegerValue(0),
                           MakeUintegerAccessor(&ControlPlane::m_dscp),
-                          MakeUintegerChecker<uint8_t>(0, 63));
+                          MakeUintegerChecker<uint8_t>(0, 63))
+            .AddAttribute("IsolatedControl",
+                          "Whether control messages have a network of their own, a switch with a "
+                          "link to every host; otherwise they travel among the data",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&ControlPlane::m_isolated),
+                          MakeBooleanChecker())
+            .AddAttribute("ControlLinkRate",
+                          "Rate of a link of the isolated network",
+                          DataRateValue(DataRate("1Gbps")),
+                          MakeDataRateAccessor(&ControlPlane::m_rate),
+                          MakeDataRateChecker())
+            .AddAttribute("ControlLinkDelay",
+                          "Delay of a link of the isolated network, two of which are between two "
+                          "hosts",
+                          TimeValue(MicroSeconds(5)),
+                          MakeTimeAccessor(&ControlPlane::m_delay),
+                          MakeTimeChecker(Time()));
     return tid;
 }
 
@@ -59,6 +77,11 @@ ControlPlane::Build(Ptr<Fabric> fabric, Ptr<TransportProfile> profile)
 {
     m_fabric = fabric;
     m_profile = profile;
+    m_network = CreateObject<ControlNetwork>();
+    m_network->SetAttribute("Isolated", BooleanValue(m_isolated));
+    m_network->SetAttribute("Rate", DataRateValue(m_rate));
+    m_network->SetAttribute("Delay", TimeValue(m_delay));
+    m_network->Build(fabric);
 }
 
 Ptr<ControlEndpoint>
@@ -81,9 +104,9 @@ ControlPlane::MakeEndpoint(HostId host)
 }
 
 Ipv4Address
-ControlPlane::GetAddress(HostId host)
+ControlPlane::GetAddress(HostId host) const
 {
-    return Fabric::GetHostAddress(host);
+    return m_network->GetAddress(host);
 }
 
 void
@@ -126,6 +149,11 @@ ControlPlane::DoDispose()
         endpoint->Dispose();
     }
     m_endpoints.clear();
+    if (m_network)
+    {
+        m_network->Dispose();
+    }
+    m_network = nullptr;
     m_fabric = nullptr;
     m_profile = nullptr;
     Object::DoDispose();

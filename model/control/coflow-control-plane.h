@@ -6,8 +6,9 @@
 #define COFLOW_CONTROL_PLANE_H
 
 #include "ns3/coflow-control-endpoint.h"
-#include "ns3/coflow-fabric.h"
+#include "ns3/coflow-control-network.h"
 #include "ns3/coflow-json.h"
+#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
@@ -40,7 +41,7 @@ class ControlPlane : public Object
 
     /// @param host a host
     /// @return the address at which its endpoints are reached
-    static Ipv4Address GetAddress(HostId host);
+    Ipv4Address GetAddress(HostId host) const;
 
     /// @return what all endpoints have sent, by type of message
     ControlCounts GetSent() const;
@@ -64,8 +65,12 @@ class ControlPlane : public Object
     std::string m_transport;                       ///< attribute ControlTransport
     double m_lossRate;                             ///< attribute ControlLossRate
     uint8_t m_dscp;                                ///< attribute ControlDscp
+    bool m_isolated;                               ///< attribute IsolatedControl
+    DataRate m_rate;                               ///< attribute ControlLinkRate
+    Time m_delay;                                  ///< attribute ControlLinkDelay
     Ptr<Fabric> m_fabric;                          ///< the network of the data
     Ptr<TransportProfile> m_profile;               ///< TCP's parameters
+    Ptr<ControlNetwork> m_network;                 ///< where messages travel
     std::vector<Ptr<ControlEndpoint>> m_endpoints; ///< all that were made
     std::vector<Second> m_seconds;                 ///< per endpoint
     uint64_t m_peakReceived{0};                    ///< GetPeakReceived()

@@ -10,6 +10,7 @@
 #include "ns3/coflow-sink.h"
 #include "ns3/simulator.h"
 
+#include <cmath>
 #include <utility>
 
 namespace ns3::coflow
@@ -21,29 +22,46 @@ using ::coflow::CoflowState;
 using ::coflow::HostId;
 
 void
+Coordinator::OnPeerDown(PeerId peer)
+{
+    const auto host = m_memory->hosts.find(peer);
+    if (host != m_memory->hosts.end())
+    {
+        m_memory->lost.insert(host->second);
+        HurryWaiting();
+    }
+}
+
+void
 Coordinator::OnHeartbeat(PeerId peer, const HeartbeatMessage& message)
 {
-    if (message.host >= m_rates.ingress.size())
+    const auto host = message.host;
+    if (host >= m_rates.ingress.size())
     {
         return;
     }
     auto& memory = *m_memory;
-    if (memory.hosts.emplace(peer, message.host).second)
+    if (memory.hosts.emplace(peer, host).second)
     {
         // A new connection: the daemon is about to tell all that it has.
-        const auto before = memory.daemons.find(message.host);
+        const auto before = memory.daemons.find(host);
+        const bool isBack = memory.lost.erase(host) > 0 || before != memory.daemons.end();
         if (before != memory.daemons.end())
         {
             memory.hosts.erase(before->second.peer);
             m_endpoint->Disconnect(before->second.peer);
         }
-        DropHost(message.host);
-        const auto driven = memory.ledger.DrivenBy(message.host);
-        memory.daemons[message.host] = {peer, Simulator::Now(), {driven.begin(), driven.end()}};
+        if (isBack)
+        {
+            DropHost(host);
+            HurryWaiting();
+        }
+        const auto driven = memory.ledger.DrivenBy(host);
+        memory.daemons[host] = {peer, Simulator::Now(), {driven.begin(), driven.end()}};
     }
     else
     {
-        auto& daemon = memory.daemons[message.host];
+        auto& daemon = memory.daemons[host];
         daemon.lastHeard = Simulator::Now();
         for (const auto coflow : std::exchange(daemon.unconfirmed, {}))
         {
@@ -51,14 +69,32 @@ Coordinator::OnHeartbeat(PeerId peer, const HeartbeatMessage& message)
         }
         if (m_useMeasuredRem)
         {
-            memory.residual.Report(message.host,
-                                   static_cast<double>(message.txBitsPerSecond) / 8,
-                                   static_cast<double>(message.rxBitsPerSecond) / 8);
+            Measure(host, message);
         }
     }
     HeartbeatMessage answer;
-    answer.host = message.host;
+    answer.host = host;
     m_endpoint->Send(peer, answer);
+}
+
+void
+Coordinator::Measure(HostId host, const HeartbeatMessage& message)
+{
+    auto& memory = *m_memory;
+    memory.residual.Report(host,
+                           static_cast<double>(message.txBitsPerSecond) / 8,
+                           static_cast<double>(message.rxBitsPerSecond) / 8);
+    if (memory.ledger.Table().Rows().empty())
+    {
+        return;
+    }
+    const auto& now = memory.residual.Get();
+    const auto& used = memory.usedRem;
+    if (std::abs(now.ingress[host] - used.ingress[host]) > m_remChange * m_rates.ingress[host] ||
+        std::abs(now.egress[host] - used.egress[host]) > m_remChange * m_rates.egress[host])
+    {
+        RequestRun(Simulator::Now());
+    }
 }
 
 void
@@ -88,7 +124,8 @@ Coordinator::OnRegister(PeerId peer, const RegisterCoflowMessage& message, uint6
         return;
     }
     Notify(id);
-    const auto wait = stamp.marked ? m_rebuildTime : m_readyTimeout;
+    const bool mayMiss = stamp.marked || !m_memory->lost.empty();
+    const auto wait = mayMiss ? Min(m_rebuildTime, m_readyTimeout) : m_readyTimeout;
     if (wait != Time::Max())
     {
         After(wait, &Coordinator::StopWaiting, id);

@@ -42,6 +42,13 @@ Coordinator::GetTypeId()
                           DoubleValue(0.8),
                           MakeDoubleAccessor(&Coordinator::m_measurementWeight),
                           MakeDoubleChecker<double>(0, 1))
+            .AddAttribute(
+                "RemChange",
+                "Compute a schedule, too, when that leaves so much more or less of a port "
+                "than when the last one was computed, as a part of its rate",
+                DoubleValue(0.2),
+                MakeDoubleAccessor(&Coordinator::m_remChange),
+                MakeDoubleChecker<double>(0))
             .AddAttribute("Remaining",
                           "What is taken to be left of a flow: integrated (what was last told, "
                           "less its rate since), reported (what was last told; wants "

@@ -59,6 +59,7 @@ Coordinator::SetUp(Ptr<ControlEndpoint> endpoint,
     m_endpoint = endpoint;
     m_makePolicy = std::move(makePolicy);
     m_rates = rates;
+    m_endpoint->SetPeerDownCallback([this](PeerId peer) { OnPeerDown(peer); });
     m_endpoint->On<HeartbeatMessage>(
         [this](PeerId peer, const auto& message, uint64_t) { OnHeartbeat(peer, message); });
     m_endpoint->On<RegisterCoflowMessage>([this](PeerId peer, const auto& message, uint64_t epoch) {
@@ -111,6 +112,8 @@ Coordinator::Recover()
                                          const UpdatedRatesMessage& message,
                                          uint64_t epoch) { return SendTo(host, message, epoch); },
                                   [this] { return NextEpoch(); }),
+                   {},
+                   {},
                    {},
                    {},
                    {},
@@ -316,6 +319,7 @@ Coordinator::BeginRun()
     m_decided = Simulator::Now();
     m_computedEvent = std::exchange(m_event, Time::Max());
     auto& memory = *m_memory;
+    memory.usedRem = memory.residual.Get();
     const auto askAgain =
         memory.ledger.Schedule(*memory.policy,
                                Now(),
@@ -365,6 +369,8 @@ Coordinator::CheckDaemons()
             m_endpoint->Disconnect(peer);
             DropHost(host);
             daemons.erase(host);
+            m_memory->lost.insert(host);
+            HurryWaiting();
             for (const auto coflow : m_memory->ledger.DrivenBy(host))
             {
                 Close(coflow, Simulator::Now());
@@ -372,6 +378,15 @@ Coordinator::CheckDaemons()
         }
     }
     m_checkDaemons = Simulator::Schedule(m_daemonTimeout / 4, &Coordinator::CheckDaemons, this);
+}
+
+void
+Coordinator::HurryWaiting()
+{
+    for (const auto coflow : m_memory->ledger.Waiting())
+    {
+        After(m_rebuildTime, &Coordinator::StopWaiting, coflow);
+    }
 }
 
 void

@@ -106,7 +106,9 @@ class Coordinator : public Application
 
     /// @name Messages
     /// @{
+    void OnPeerDown(PeerId peer);
     void OnHeartbeat(PeerId peer, const HeartbeatMessage& message);
+    void Measure(::coflow::HostId host, const HeartbeatMessage& message);
     void OnRegister(PeerId peer, const RegisterCoflowMessage& message, uint64_t epoch);
     void OnUnregister(const UnregisterCoflowMessage& message, uint64_t epoch);
     void OnAddFlows(const AddFlowsMessage& message, uint64_t epoch);
@@ -148,6 +150,9 @@ class Coordinator : public Application
     void CheckDaemons();
     /// Forgets what a daemon has told.
     void DropHost(::coflow::HostId host);
+    /// A daemon is gone, or back: flows of its host may move without being told of, and coflows
+    /// that wait for them are scheduled without them after a while.
+    void HurryWaiting();
     /// Sends to a host; no effect if it cannot be reached.
     bool SendTo(::coflow::HostId host, const ControlMessage& message, uint64_t epoch);
     /// @return an epoch larger than all before, also those of its former lives
@@ -170,6 +175,8 @@ class Coordinator : public Application
         RateDispatcher dispatcher;                                ///< tells rates
         std::map<::coflow::HostId, DaemonState> daemons;          ///< that are up
         std::map<PeerId, ::coflow::HostId> hosts;                 ///< of connections
+        std::set<::coflow::HostId> lost;                          ///< whose daemons are gone
+        ::coflow::PortRates usedRem;                              ///< that the last run had
         std::vector<EventId> timers;                              ///< of single coflows
         std::map<::coflow::CoflowId, ::coflow::CoflowState> told; ///< by Notify()
     };
@@ -177,6 +184,7 @@ class Coordinator : public Application
     double m_kappa;                               ///< attribute Kappa
     bool m_useMeasuredRem;                        ///< attribute UseMeasuredRem
     double m_measurementWeight;                   ///< attribute MeasurementWeight
+    double m_remChange;                           ///< attribute RemChange
     ::coflow::CoflowLedger::Estimate m_remaining; ///< attribute Remaining
     OnFlow m_rescheduleOnFlow;                    ///< attribute RescheduleOnFlow
     Preset m_preset;                              ///< attribute Preset

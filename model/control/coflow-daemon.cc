@@ -127,13 +127,14 @@ Daemon::Register(uint32_t numFlows, const CoflowOptions& options, RegisteredCall
         registered({id, false});
         return id;
     }
-    auto& driven = m_driven[id];
-    driven = {numFlows, options, Simulator::Now(), std::move(registered), false};
     if (!m_alive || m_failedOpen)
     {
-        std::exchange(driven.registered, {})({id, true});
+        registered({id, false});
+        return id;
     }
-    else if (m_endpoint->IsUp(m_peer))
+    auto& driven = m_driven[id];
+    driven = {numFlows, options, Simulator::Now(), std::move(registered)};
+    if (m_endpoint->IsUp(m_peer))
     {
         SendRegistration(id, driven);
     }
@@ -148,16 +149,14 @@ Daemon::SendRegistration(CoflowId id, Driven& driven)
     message.numFlows = driven.numFlows;
     message.deadline = driven.options.deadline;
     message.weight = driven.options.weight;
-    // Flows may have been put without the coordinator's knowledge, and may be done.
-    const bool marked = driven.announced || !driven.registered;
-    m_endpoint->Send(m_peer, message, EventStamp{driven.begun, marked}.Encode());
-    driven.announced = true;
+    // Where it was registered before, flows may be done that nobody will tell of again.
+    m_endpoint->Send(m_peer, message, EventStamp{driven.begun, !driven.registered}.Encode());
 }
 
 void
 Daemon::Unregister(const CoflowHandle& coflow)
 {
-    if (m_driven.erase(coflow.id) > 0 && m_alive)
+    if (m_driven.erase(coflow.id) > 0 && m_endpoint->IsUp(m_peer))
     {
         m_outbox.Flush(); // what is held back may be about it
         UnregisterCoflowMessage message;
@@ -336,12 +335,13 @@ Daemon::LiftLimits()
     {
         if (driven.registered)
         {
-            waiting.emplace_back(id, std::exchange(driven.registered, {}));
+            waiting.emplace_back(id, std::move(driven.registered));
         }
     }
     for (const auto& [id, registered] : waiting)
     {
-        registered({id, true});
+        Unregister({id}); // in case that only the answer is late
+        registered({id, false});
     }
 }
 

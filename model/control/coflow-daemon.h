@@ -81,7 +81,6 @@ class Daemon : public HostAgent
         CoflowOptions options;         ///< what the driver said
         Time begun;                    ///< when it was registered
         RegisteredCallback registered; ///< to be told; empty when it was
-        bool announced{false};         ///< it was sent to a coordinator
     };
 
     /// A flow that this host sends, or is to send, under the scheduler.

@@ -145,9 +145,13 @@ DecisionEngine::Settle(Nanoseconds time)
     for (std::size_t r = 0; r < m_table.Rows().size(); ++r)
     {
         CoflowRow& row = m_table.Rows()[r];
+        row.sent += m_outlook[r].rate * seconds;
+        if (m_outlook[r].rate == 0)
+        {
+            continue;
+        }
         if (m_outlook[r].first > time || m_outlook[r].first == NEVER)
         {
-            row.sent += m_outlook[r].rate * seconds;
             for (std::uint32_t f = row.begin; f < row.end; ++f)
             {
                 remaining[f] = left(f);
@@ -155,18 +159,23 @@ DecisionEngine::Settle(Nanoseconds time)
             continue;
         }
         m_finished.resize(remaining.size(), 0);
+        // A flow with more left than that has not finished, and need not be looked at closely.
+        const double slack = 2e-9 + 1e-11 * seconds;
         for (std::uint32_t f = row.begin; f < row.end; ++f)
         {
-            const Nanoseconds finish = FinishOf(f);
-            if (finish <= time && finish != NEVER)
+            const double moved = rates[f] * seconds;
+            if (remaining[f] - moved <= rates[f] * slack || time == NEVER)
             {
-                any = true;
-                m_finished[f] = 1;
-                row.sent += remaining[f];
-                heard |= m_run.FinishFlow(row.index, m_table.FlowIds()[f], finish);
-                continue;
+                const Nanoseconds finish = FinishOf(f);
+                if (finish <= time && finish != NEVER)
+                {
+                    any = true;
+                    m_finished[f] = 1;
+                    row.sent += remaining[f] - moved;
+                    heard |= m_run.FinishFlow(row.index, m_table.FlowIds()[f], finish);
+                    continue;
+                }
             }
-            row.sent += remaining[f] - left(f);
             remaining[f] = left(f);
         }
         m_table.RemoveFinished(r, m_finished);
@@ -322,6 +331,7 @@ DecisionEngine::Foresee()
         double shortest[LANES] = {INFINITE, INFINITE, INFINITE, INFINITE};
         double longest[LANES] = {0, 0, 0, 0};
         double rate[LANES] = {0, 0, 0, 0};
+        bool waiting = false;
         const auto look = [&](std::uint32_t f, std::uint32_t lane) {
             const double duration = remaining[f] / rates[f];
             shortest[lane] = duration < shortest[lane] ? duration : shortest[lane];
@@ -331,6 +341,12 @@ DecisionEngine::Foresee()
         std::uint32_t f = row.begin;
         for (; f + LANES <= row.end; f += LANES)
         {
+            // Flows that wait tend to stand together.
+            if (rates[f] + rates[f + 1] + rates[f + 2] + rates[f + 3] == 0)
+            {
+                waiting = true;
+                continue;
+            }
             for (std::uint32_t lane = 0; lane < LANES; ++lane)
             {
                 look(f + lane, lane);
@@ -340,9 +356,10 @@ DecisionEngine::Foresee()
         {
             look(f, 0);
         }
+        const double last = waiting ? INFINITE : *std::max_element(longest, longest + LANES);
         m_outlook[r] = {
             m_run.FinishAt(TimeAfter(m_now, *std::min_element(shortest, shortest + LANES), 1)),
-            m_run.FinishAt(TimeAfter(m_now, *std::max_element(longest, longest + LANES), 1)),
+            m_run.FinishAt(TimeAfter(m_now, last, 1)),
             rate[0] + rate[1] + rate[2] + rate[3]};
         firstCoflow = std::min(firstCoflow, m_outlook[r].last);
         firstFlow = std::min(firstFlow, m_outlook[r].first);

@@ -7,6 +7,7 @@
 #include "ns3/coflow-decision-engine.h"
 #include "ns3/coflow-fluid-run.h"
 #include "ns3/coflow-priority-engine.h"
+#include "ns3/coflow-progress-engine.h"
 #include "ns3/coflow-sharing-engine.h"
 
 #include <algorithm>
@@ -64,7 +65,17 @@ RunFluid(const Workload& workload,
             general({});
         }
     };
-    std::visit(Overloaded{general, sharing, priority},
+    const auto progress = [&](const ProgressForm& form) {
+        if (options.quantum == 0)
+        {
+            ProgressEngine(run, form).Run();
+        }
+        else
+        {
+            general({});
+        }
+    };
+    std::visit(Overloaded{general, sharing, priority, progress},
                options.useForm && control.Ideal() && bypass == 0 ? policy.GetForm() : FluidForm());
     return run.TakeResult();
 }

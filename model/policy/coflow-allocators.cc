@@ -264,6 +264,7 @@ MaxMinFiller::Freeze(std::uint32_t slot, double level, PortBudget& budget, std::
             continue;
         }
         member.live = false;
+        --m_waiting;
         double rate = member.weight * level;
         for (PortId p : member.Ports())
         {
@@ -284,6 +285,7 @@ void
 MaxMinFiller::Fill(PortBudget& budget, std::span<double> rates)
 {
     Index();
+    m_waiting = m_members.size();
     const auto later = std::greater<Level>();
     m_heap.clear();
     for (std::uint32_t slot = 0; slot < m_ports.size(); ++slot)
@@ -291,7 +293,7 @@ MaxMinFiller::Fill(PortBudget& budget, std::span<double> rates)
         m_heap.push_back({budget.Free(m_ports[slot].port) / m_ports[slot].weight, slot});
     }
     std::make_heap(m_heap.begin(), m_heap.end(), later);
-    while (!m_heap.empty())
+    while (m_waiting > 0)
     {
         const std::uint32_t slot = m_heap.front().second;
         std::pop_heap(m_heap.begin(), m_heap.end(), later);

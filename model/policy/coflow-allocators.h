@@ -264,6 +264,7 @@ class MaxMinFiller
     std::vector<std::uint32_t> m_slot;   ///< per port id: place in m_ports plus one; 0: none
     std::vector<std::uint32_t> m_byPort; ///< members of each port
     std::vector<Level> m_heap;           ///< ports by level
+    std::size_t m_waiting{0};            ///< number of live members
 };
 
 /// Coflow by coflow, what is left goes to its flows by weighted max-min. With the remaining

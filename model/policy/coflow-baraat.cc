@@ -83,7 +83,6 @@ Baraat::Places(const AttainedView& view)
 {
     const std::size_t ports = m_budget.Ports();
     m_place.clear();
-    std::vector<std::uint32_t> classStart(ports, UINT32_MAX); // UINT32_MAX: no task yet
     std::vector<std::uint8_t> closed(ports, 0);
     for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
     {
@@ -91,8 +90,7 @@ Baraat::Places(const AttainedView& view)
         for (const PortIndex::Node& node : m_index.Of(r).nodes)
         {
             const PortId port = node.port;
-            classStart[port] = std::min(classStart[port], r);
-            m_place.push_back(closed[port] ? r : classStart[port]);
+            m_place.push_back(closed[port] ? r + 1 : 0);
             closed[port] = closed[port] || task.bytes[port] < m_heavyBytes;
         }
     }
@@ -101,7 +99,7 @@ Baraat::Places(const AttainedView& view)
 void
 Baraat::Serve(const AttainedView& view, std::span<double> rates)
 {
-    m_classEnd.assign(view.coflows.size() + 1, 0);
+    m_classEnd.assign(view.coflows.size() + 2, 0);
     for (std::uint32_t place : m_place)
     {
         ++m_classEnd[place + 1];
@@ -118,7 +116,7 @@ Baraat::Serve(const AttainedView& view, std::span<double> rates)
     }
     m_filler.Start(view, m_index);
     std::uint32_t next = 0;
-    for (std::size_t c = 0; c < view.coflows.size(); ++c)
+    for (std::size_t c = 0; c <= view.coflows.size(); ++c)
     {
         for (; next < m_classEnd[c]; ++next)
         {

@@ -23,8 +23,8 @@ namespace coflow
 /// active class of a port is the shortest run of its oldest tasks that holds one task that is not
 /// heavy, and its flows share equally. Later tasks get what is left, in order.
 ///
-/// A flow has a place at both its ports; the worse of the two is its priority, and flows of equal
-/// priority share by max-min. No sizes are known: bytes are counted from the rates given.
+/// Flows that are in the active class of both their ports go first and share by max-min; the others
+/// follow by the age of their tasks. No sizes are known: bytes are counted from the rates given.
 /// Decides when coflows come and go, when a task becomes heavy, and `coalesce` after a flow has
 /// finished. A decision costs O(flows that get a rate + flows of coflows that lost some + ports
 /// used by coflows).
@@ -69,7 +69,7 @@ class Baraat : public AttainedPolicy
     /// Counts what was forwarded since the last decision; forgets tasks that are gone.
     void Count(const AttainedView& view);
 
-    /// Place of every task in the order of a port: the first of its class.
+    /// Place of every task in the order of a port: 0 in the active class, else its row plus one.
     void Places(const AttainedView& view);
 
     /// Hands out rates by place.

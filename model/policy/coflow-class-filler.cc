@@ -97,6 +97,7 @@ ClassFiller::EnterRow(std::uint32_t row)
                 m_used.push_back(port);
             }
             m_live[port] += m_count[first + n];
+            m_waiting += m_count[first + n];
         }
     }
 }
@@ -115,6 +116,7 @@ ClassFiller::Freeze(PortId port, double level, PortBudget& budget, std::span<dou
             continue;
         }
         m_nodeRate[first + place.node] += level * count[place.node];
+        m_waiting -= 2 * count[place.node];
         count[place.node] = 0;
         const PortIndex::Part& part = m_index->Of(place.row);
         double* rate = rates.data() + m_view->coflows[place.row].begin;
@@ -147,7 +149,7 @@ ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
         m_heap.emplace_back(budget.Free(port) / m_live[port], port);
     }
     std::make_heap(m_heap.begin(), m_heap.end(), later);
-    while (!m_heap.empty())
+    while (m_waiting > 0)
     {
         const PortId port = m_heap.front().second;
         std::pop_heap(m_heap.begin(), m_heap.end(), later);
@@ -183,6 +185,10 @@ ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
 void
 ClassFiller::Fill(PortBudget& budget, std::span<double> rates)
 {
+    if (m_new.empty())
+    {
+        return;
+    }
     for (const Place& place : m_new)
     {
         Count(place, place.node < m_index->Of(place.row).senders);

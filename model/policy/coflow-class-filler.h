@@ -96,6 +96,7 @@ class ClassFiller
     std::vector<std::vector<Place>> m_at; ///< per port: nodes that take part
     std::vector<Place> m_new;             ///< nodes of the class at hand
     std::vector<PortId> m_used;           ///< ports with flows of the class at hand
+    std::uint64_t m_waiting{0};           ///< twice the flows of the class without a rate
     std::vector<Candidate> m_heap;        ///< ports that may be exhausted next
 };
 

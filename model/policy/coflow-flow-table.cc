@@ -156,8 +156,13 @@ void
 FlowTable::RemoveFinished(std::size_t r, std::span<const std::uint8_t> finished)
 {
     CoflowRow& row = m_rows[r];
-    std::uint32_t to = row.begin;
-    for (std::uint32_t f = row.begin; f < row.end; ++f)
+    // Flows before the first that has finished stay where they are.
+    const auto begin = finished.begin() + row.begin;
+    const auto first = std::find_if(begin, finished.begin() + row.end, [](std::uint8_t marked) {
+        return marked != 0;
+    });
+    std::uint32_t to = row.begin + static_cast<std::uint32_t>(first - begin);
+    for (std::uint32_t f = to; f < row.end; ++f)
     {
         if (!finished[f])
         {

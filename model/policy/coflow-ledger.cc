@@ -105,6 +105,10 @@ CoflowLedger::Complete(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
         known.done = true;
         return;
     }
+    if (entry.state == CoflowState::FINISHED && !entry.closed)
+    {
+        entry.state = CoflowState::READY; // there is something to send after all
+    }
     if (IsLive(entry))
     {
         Enter(id, entry, {&flow, 1});
@@ -197,6 +201,20 @@ CoflowLedger::DrivenBy(HostId host) const
     return driven;
 }
 
+std::vector<CoflowId>
+CoflowLedger::Waiting() const
+{
+    std::vector<CoflowId> waiting;
+    for (const auto& [id, entry] : m_coflows)
+    {
+        if (entry.registration && entry.state == CoflowState::WAITING && !entry.closed)
+        {
+            waiting.push_back(id);
+        }
+    }
+    return waiting;
+}
+
 bool
 CoflowLedger::DropHost(HostId host)
 {
@@ -257,8 +275,6 @@ CoflowLedger::MakeReady(CoflowId id, Nanoseconds now)
     else if (all)
     {
         entry.state = CoflowState::FINISHED;
-        entry.concluded = true;
-        entry.flows.clear();
     }
     return !flows.empty();
 }

@@ -146,6 +146,9 @@ class CoflowLedger
     /// Coflows that a host registered and that are not closed.
     std::vector<CoflowId> DrivenBy(HostId host) const;
 
+    /// Coflows that are registered and WAITING.
+    std::vector<CoflowId> Waiting() const;
+
     /// What a coflow was registered with; it must have been.
     const Registration& RegistrationOf(CoflowId id) const;
 

@@ -120,8 +120,16 @@ struct PriorityForm
     }
 };
 
+/// The policy is nothing but equal progress by flow counts (EqualProgress), and then to every flow
+/// the smaller of what its two ports have left per flow.
+struct ProgressForm
+{
+    Triggers triggers{};  ///< when it decides
+    bool backfill{false}; ///< hand out what is left
+};
+
 /// Structure that the fluid engine can use to be faster; monostate: none.
-using FluidForm = std::variant<std::monostate, SharingForm, PriorityForm>;
+using FluidForm = std::variant<std::monostate, SharingForm, PriorityForm, ProgressForm>;
 
 /// Decides who sends how fast. A policy owns no time: it is asked at an event, answers
 /// with a rate for every flow of the view, and may say when it wants to be asked again.

@@ -11,7 +11,7 @@ void
 PortIndex::Update(const StructureView& view, std::size_t hosts)
 {
     ++m_updates;
-    m_count.assign(2 * hosts, 0);
+    m_work.assign(2 * hosts, {});
     std::vector<std::uint32_t> before;
     before.swap(m_indices);
     m_firstNode.assign(1, 0);
@@ -44,43 +44,75 @@ PortIndex::Build(const StructureView& view, const CoflowRow& row, std::size_t ho
 {
     const auto src = view.src.subspan(row.begin, row.Count());
     const auto dst = view.dst.subspan(row.begin, row.Count());
-    m_ports.clear();
-    for (std::uint32_t f = 0; f < src.size(); ++f)
+    const auto flows = static_cast<std::uint32_t>(src.size());
+    for (std::uint32_t f = 0; f < flows; ++f)
     {
-        for (const std::size_t port : {std::size_t{src[f]}, hosts + dst[f]})
-        {
-            if (m_count[port]++ == 0)
-            {
-                m_ports.push_back(static_cast<PortId>(port));
-            }
-        }
+        ++m_work[src[f]].count;
     }
-    std::sort(m_ports.begin(), m_ports.end());
-    part.flows = row.Count();
+    for (std::uint32_t f = 0; f < flows;)
+    {
+        // Flows often come by receiver: one addition for all.
+        const std::uint32_t begin = f;
+        for (++f; f < flows && dst[f] == dst[begin];)
+        {
+            ++f;
+        }
+        m_work[hosts + dst[begin]].count += f - begin;
+    }
+    part.flows = flows;
     part.senders = 0;
     part.nodes.clear();
     std::uint32_t end = 0;
-    for (PortId port : m_ports)
+    for (PortId port : PortsOf(src, dst, hosts))
     {
-        const std::uint32_t begin = end;
-        end += m_count[port];
+        Work& work = m_work[port];
+        work.node = static_cast<std::uint32_t>(part.nodes.size());
+        work.next = end;
+        part.nodes.push_back({port, end, end + work.count});
+        end += work.count;
         part.senders += port < hosts ? 1 : 0;
-        m_count[port] = static_cast<std::uint32_t>(part.nodes.size());
-        // The end moves to its place as entries come in.
-        part.nodes.push_back({port, begin, begin});
+        work.count = 0;
     }
     part.entries.resize(end);
-    for (std::uint32_t f = 0; f < src.size(); ++f)
+    for (std::uint32_t f = 0; f < flows;)
     {
-        const std::uint32_t in = m_count[src[f]];
-        const std::uint32_t out = m_count[hosts + dst[f]];
-        part.entries[part.nodes[in].end++] = {out, f};
-        part.entries[part.nodes[out].end++] = {in, f};
+        const std::uint32_t receiver = dst[f];
+        Work& out = m_work[hosts + receiver];
+        Entry* received = part.entries.data() + out.next;
+        for (; f < flows && dst[f] == receiver; ++f)
+        {
+            Work& in = m_work[src[f]];
+            part.entries[in.next++] = {out.node, f};
+            *received++ = {in.node, f};
+        }
+        out.next = static_cast<std::uint32_t>(received - part.entries.data());
     }
-    for (PortId port : m_ports)
+}
+
+std::span<const PortId>
+PortIndex::PortsOf(std::span<const HostId> src, std::span<const HostId> dst, std::size_t hosts)
+{
+    m_ports.clear();
+    if (src.size() < hosts)
     {
-        m_count[port] = 0;
+        // Few flows: collect the ports from them.
+        for (std::size_t f = 0; f < src.size(); ++f)
+        {
+            m_ports.push_back(src[f]);
+            m_ports.push_back(static_cast<PortId>(hosts + dst[f]));
+        }
+        std::sort(m_ports.begin(), m_ports.end());
+        m_ports.erase(std::unique(m_ports.begin(), m_ports.end()), m_ports.end());
+        return m_ports;
     }
+    for (std::size_t port = 0; port < m_work.size(); ++port)
+    {
+        if (m_work[port].count > 0)
+        {
+            m_ports.push_back(static_cast<PortId>(port));
+        }
+    }
+    return m_ports;
 }
 
 } // namespace coflow

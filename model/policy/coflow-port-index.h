@@ -92,6 +92,19 @@ class PortIndex
     }
 
   private:
+    /// A port, while a part is made.
+    struct Work
+    {
+        std::uint32_t count{0}; ///< number of its flows; 0 between parts
+        std::uint32_t node{0};  ///< its node
+        std::uint32_t next{0};  ///< place of its next entry
+    };
+
+    /// Ports with a count, in order.
+    std::span<const PortId> PortsOf(std::span<const HostId> src,
+                                    std::span<const HostId> dst,
+                                    std::size_t hosts);
+
     /// Makes a part anew.
     void Build(const StructureView& view, const CoflowRow& row, std::size_t hosts, Part& part);
 
@@ -99,7 +112,7 @@ class PortIndex
     std::vector<std::uint32_t> m_indices;    ///< per row: coflow index
     std::vector<std::size_t> m_firstNode{0}; ///< per row, and the end
     std::uint64_t m_updates{0};              ///< number of updates
-    std::vector<std::uint32_t> m_count;      ///< working memory: per port, flows; then place
+    std::vector<Work> m_work;                ///< working memory: per port
     std::vector<PortId> m_ports;             ///< working memory: ports of the coflow at hand
 };
 

@@ -58,6 +58,13 @@ class CoflowSource : public Application
         uint64_t retransmissions{0}; ///< segments TCP sent again
     };
 
+    /// Bytes of flows given to TCP, those that were lost with a connection included.
+    struct WrittenBytes
+    {
+        uint64_t atARate{0};   ///< by flows with a rate: what a scheduler has assigned
+        uint64_t unlimited{0}; ///< by unlimited flows: what bypasses the scheduler
+    };
+
     /// @return the type with its attributes and trace sources
     static TypeId GetTypeId();
 
@@ -72,7 +79,8 @@ class CoflowSource : public Application
     void StartFlow(const FlowRequest& request);
 
     /// Changes how fast a flow may be written. Takes effect at once, except for what TCP has
-    /// already been given: at most the congestion window and the attribute UnsentLimit.
+    /// already been given: at most the congestion window and the attribute UnsentLimit. A flow
+    /// that may send more than before is also kicked (see KickFlow()).
     /// No effect on a flow that is unknown or wholly acknowledged, as commands of a remote
     /// coordinator may come late.
     /// @param key the flow
@@ -86,6 +94,13 @@ class CoflowSource : public Application
     /// @param priority the new priority
     void SetPriority(const FlowKey& key, const PacketPriority& priority);
 
+    /// The network has more room for a flow than before, such as after its priority was raised:
+    /// if TCP has backed off, since all it sent was lost, it tries again at once and not after a
+    /// time that has doubled with every failure. No effect on a flow that is unknown, wholly
+    /// acknowledged, or not backed off.
+    /// @param key the flow
+    void KickFlow(const FlowKey& key);
+
     /// Gives a flow up: nothing more of it is written, FlowSent never fires for it.
     /// No effect on a flow that is unknown or wholly acknowledged.
     /// @param key the flow
@@ -97,6 +112,9 @@ class CoflowSource : public Application
 
     /// @return number of flows that are not wholly acknowledged
     std::size_t GetActiveFlows() const;
+
+    /// @return bytes given to TCP since the beginning
+    const WrittenBytes& GetWrittenBytes() const;
 
     /// A flow was started.
     /// @param coflowId the coflow
@@ -166,8 +184,11 @@ class CoflowSource : public Application
     uint32_t m_chunkBytes;              ///< longest record on a shared connection
     uint32_t m_unsentLimit;             ///< most bytes given to TCP that it has not sent yet
     Time m_rateInterval;                ///< time between two writes of a flow with a rate
+    bool m_pacing;                      ///< TCP spreads the segments of flows with a rate
     Time m_reconnectDelay;              ///< time before a failed connection is opened anew
     State m_state{State::CREATED};      ///< of the application
+
+    WrittenBytes m_writtenBytes; ///< GetWrittenBytes()
 
     std::map<FlowKey, std::unique_ptr<SourceFlow>> m_flows;       ///< not wholly acknowledged
     std::vector<std::unique_ptr<SourceConnection>> m_connections; ///< open ones

@@ -4,8 +4,10 @@
 
 #include "ns3/coflow-tcp-socket.h"
 
+#include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
+#include "ns3/tcp-tx-buffer.h"
 
 namespace ns3::coflow
 {
@@ -27,6 +29,53 @@ CoflowTcpSocket::SetLoss(Ptr<RandomVariableStream> variable, double probability)
 {
     m_lossVariable = variable;
     m_lossProbability = probability;
+}
+
+void
+CoflowTcpSocket::SetPacing(std::optional<DataRate> rate)
+{
+    const DataRate old = m_tcb->m_maxPacingRate;
+    const bool wasPaced = m_tcb->m_pacing;
+    if (wasPaced == rate.has_value() && (!rate || *rate == old))
+    {
+        return;
+    }
+    m_tcb->m_pacing = rate.has_value();
+    m_tcb->m_paceInitialWindow = true;
+    if (rate)
+    {
+        m_tcb->m_maxPacingRate = *rate;
+        m_tcb->m_pacingRate = *rate;
+        // Nothing but the rate given is to limit; the window limits by itself.
+        m_tcb->m_pacingSsRatio = UINT16_MAX;
+        m_tcb->m_pacingCaRatio = UINT16_MAX;
+    }
+    if (wasPaced && m_pacingTimer.IsRunning() && (!rate || *rate > old))
+    {
+        const auto left = static_cast<double>(m_pacingTimer.GetDelayLeft().GetNanoSeconds());
+        const double ratio =
+            rate ? static_cast<double>(old.GetBitRate()) / static_cast<double>(rate->GetBitRate())
+                 : 0;
+        m_pacingTimer.Cancel();
+        m_pacingTimer.Schedule(NanoSeconds(static_cast<int64_t>(left * ratio)));
+    }
+}
+
+bool
+CoflowTcpSocket::Kick()
+{
+    if (m_dataRetrCount >= m_dataRetries || m_retxEvent.IsExpired() || m_txBuffer->Size() == 0)
+    {
+        return false;
+    }
+    m_retxEvent.Cancel();
+    const Time rto =
+        Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4), m_minRto);
+    // The function doubles the one and counts down the other.
+    m_rto = rto / 2;
+    m_dataRetrCount = m_dataRetries;
+    ReTxTimeout();
+    return true;
 }
 
 void

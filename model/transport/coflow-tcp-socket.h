@@ -5,8 +5,11 @@
 #ifndef COFLOW_TCP_SOCKET_H
 #define COFLOW_TCP_SOCKET_H
 
+#include "ns3/data-rate.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/tcp-socket-base.h"
+
+#include <optional>
 
 namespace ns3::coflow
 {
@@ -28,6 +31,18 @@ class CoflowTcpSocket : public TcpSocketBase
     /// @param variable uniform in [0, 1), drawn once a packet; none: loses nothing
     /// @param probability of a packet to be lost
     void SetLoss(Ptr<RandomVariableStream> variable, double probability);
+
+    /// Spreads the segments of a connection, so that what has piled up in TCP does not leave in a
+    /// burst. May be changed at any time; a segment that waits is not made to wait longer.
+    /// @param rate most payload bits per second that are sent for the first time, above 0;
+    ///        none: as the congestion window allows. Retransmissions may come in addition
+    void SetPacing(std::optional<DataRate> rate);
+
+    /// Ends the back-off of a connection that was starved: if nothing was acknowledged since the
+    /// last retransmission timeout, sends the first segment again at once, as the next timeout
+    /// would have, and forgets how often the timeout has doubled. No effect otherwise.
+    /// @return whether it had an effect
+    bool Kick();
 
     /// Closes the connection as the end of a process does that has no time left: with a RST, and
     /// without what was not sent yet. No callback comes any more.

@@ -121,7 +121,7 @@ TEST(Baraat, E9)
     ExpectNear(Ccts(RunUnits(E9(), "fair")), {14, 6, 6});
 }
 
-TEST(Baraat, SharesWithAHeavyTaskThatComesFromAnotherSender)
+TEST(Baraat, SharesWithAHeavyTaskFromAnotherSender)
 {
     // The first task runs alone until it is heavy at 4; the second then has half of the receiver
     // although it is alone at its sender, and ends at 8.

@@ -134,3 +134,16 @@ TEST(GravitonSf, WhoWaitsTooLongGoesFirst)
     EXPECT_LT(Ccts(result)[0], 20);
     EXPECT_GT(Ccts(result)[0], 5);
 }
+
+TEST(GravitonSf, WhoIsPromotedAndStillCannotBeServedWaits)
+{
+    // All or none: C1, thin, holds receiver 2. At 5, C2 and C3 are promoted; C2 takes both
+    // receivers that C3 needs, until 9. C1 is promoted from 10 to 15, when C3 has 3 left.
+    const Workload workload = MakeWorkload(7,
+                                           {MakeCoflow(1, {{0, 2, 20}}),
+                                            MakeCoflow(2, {{1, 2, 4}, {4, 3, 4}}),
+                                            MakeCoflow(3, {{5, 2, 4}, {6, 3, 4}})});
+    std::vector<std::string> texts = Exact(7, 100, "strict");
+    texts.emplace_back("waitLimit=0.5");
+    EXPECT_EQ(Ccts(RunUnits(workload, "graviton-sf", texts)), (Times{28, 9, 18}));
+}

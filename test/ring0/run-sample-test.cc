@@ -102,7 +102,7 @@ TEST(FluidSampler, E1ByHand)
 
 TEST(FluidSampler, AllExecutorsSayTheSameAndAreNotChanged)
 {
-    for (const char* policy : {"fair", "wss", "ps-p", "pfabric", "edf"})
+    for (const char* policy : {"fair", "wss", "ps-p", "nc-drf", "pfabric", "edf"})
     {
         for (unsigned seed = 0; seed < 20; ++seed)
         {

@@ -187,6 +187,13 @@ TEST(CentralMessages, RegisterCoflowRejectsWhatMakesNoSense)
         bad.deadline = deadline;
         EXPECT_FALSE(Deserialize<RegisterCoflowMessage>(Serialize(bad)).IsValid());
     }
+    message.deadline = std::nullopt;
+    for (const std::size_t unused : {8, 24})
+    {
+        auto bad = Serialize(message);
+        bad[unused] = 1;
+        EXPECT_FALSE(Deserialize<RegisterCoflowMessage>(bad).IsValid()) << "byte " << unused;
+    }
     auto flags = Serialize(message);
     flags[0] = 1;
     EXPECT_FALSE(Deserialize<RegisterCoflowMessage>(flags).IsValid());
