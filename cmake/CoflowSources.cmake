@@ -96,8 +96,8 @@ set(coflow_ring0
 
 # Ring 1: thin ns-3 objects.
 set(coflow_ring1
-    model/common/coflow-heartbeat
     model/common/coflow-flow-key
+    model/common/coflow-heartbeat
     model/common/coflow-named-type
     model/common/coflow-process-cost
     model/common/coflow-version
@@ -117,8 +117,8 @@ set(coflow_ring1
     model/fabric/coflow-fifo-queue-disc
     model/fabric/coflow-flow-hash
     model/fabric/coflow-frame
-    model/fabric/coflow-host-rates
     model/fabric/coflow-host-egress
+    model/fabric/coflow-host-rates
     model/fabric/coflow-host-stack
     model/fabric/coflow-leaf-spine
     model/fabric/coflow-nodes-fabric
@@ -148,27 +148,27 @@ set(coflow_ring1
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile
     model/control/coflow-central-messages
+    model/control/coflow-central-protocol
+    model/control/coflow-client
     model/control/coflow-control-endpoint
     model/control/coflow-control-header
     model/control/coflow-control-ideal
     model/control/coflow-control-message
     model/control/coflow-control-network
+    model/control/coflow-control-plane
     model/control/coflow-control-routing
     model/control/coflow-control-tcp
     model/control/coflow-control-transport
     model/control/coflow-control-udp
     model/control/coflow-control-udp-connection
-    model/control/coflow-datagram-header
-    model/control/coflow-central-protocol
-    model/control/coflow-client
-    model/control/coflow-control-plane
     model/control/coflow-coordinated-scheduler
     model/control/coflow-coordinator
     model/control/coflow-coordinator-messages
     model/control/coflow-coordinator-type
+    model/control/coflow-daemon
     model/control/coflow-daemon-outbox
     model/control/coflow-daemon-type
-    model/control/coflow-daemon
+    model/control/coflow-datagram-header
     model/control/coflow-fair-scheduler
     model/control/coflow-host-agent
     model/control/coflow-rate-dispatcher
