@@ -4,8 +4,10 @@
 
 // What one packet costs at the parts of the express fabric.
 
+#include "ns3/coflow-fifo-lm-queue.h"
 #include "ns3/coflow-fifo-ports.h"
 #include "ns3/coflow-named-type.h"
+#include "ns3/coflow-pfabric-queue.h"
 #include "ns3/coflow-strict-priority.h"
 #include "ns3/coflow-topology.h"
 #include "ns3/coflow-wire-times.h"
@@ -94,11 +96,50 @@ StrictPriorityPass(benchmark::State& state)
     }
 }
 
+/// A packet into and out of a queue that goes by keys, of n packets in as many flows or tasks.
+template <typename Queue, typename... Args>
+void
+PassByKey(benchmark::State& state, Args... args)
+{
+    Queue queue(1'000'000'000, args...);
+    std::vector<PortItem> waiting(static_cast<std::size_t>(state.range(0)));
+    uint64_t key = 1;
+    for (PortItem& item : waiting)
+    {
+        key = MixBits(key);
+        item.bytes = 1500;
+        item.flowHash = key;
+        item.packetClass.priority.key = 1 + key % waiting.size();
+        queue.Enqueue(&item);
+    }
+    for (auto _ : state)
+    {
+        PortItem* item = queue.Dequeue();
+        key = MixBits(key);
+        item->packetClass.priority.key = 1 + key % waiting.size();
+        benchmark::DoNotOptimize(queue.Enqueue(item));
+    }
+}
+
+void
+PFabricPass(benchmark::State& state)
+{
+    PassByKey<PFabricQueue>(state);
+}
+
+void
+FifoLmPass(benchmark::State& state)
+{
+    PassByKey<FifoLmQueue>(state, uint64_t{10'000'000});
+}
+
 } // namespace
 
 BENCHMARK(Path)->Arg(4)->Arg(8)->Arg(16)->Arg(32);
 BENCHMARK_CAPTURE(FifoEnqueue, Idle, 13000)->Arg(96)->Arg(768)->Arg(6144)->Arg(49152);
 BENCHMARK_CAPTURE(FifoEnqueue, Busy, 12000)->Arg(96)->Arg(768)->Arg(6144)->Arg(49152);
 BENCHMARK(StrictPriorityPass);
+BENCHMARK(PFabricPass)->Arg(4)->Arg(40)->Arg(400);
+BENCHMARK(FifoLmPass)->Arg(4)->Arg(40)->Arg(400);
 
 BENCHMARK_MAIN();

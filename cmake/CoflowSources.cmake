@@ -111,6 +111,8 @@ set(coflow_ring1
     model/fabric/coflow-fabric-listener
     model/fabric/coflow-fabric-net-device
     model/fabric/coflow-fat-tree
+    model/fabric/coflow-fifo-lm-queue
+    model/fabric/coflow-fifo-lm-queue-disc
     model/fabric/coflow-fifo-ports
     model/fabric/coflow-fifo-queue-disc
     model/fabric/coflow-flow-hash
@@ -123,6 +125,8 @@ set(coflow_ring1
     model/fabric/coflow-packet-class
     model/fabric/coflow-packet-class-tag
     model/fabric/coflow-packet-classifier
+    model/fabric/coflow-pfabric-queue
+    model/fabric/coflow-pfabric-queue-disc
     model/fabric/coflow-port-discipline
     model/fabric/coflow-queue-occupancy
     model/fabric/coflow-queue-ports
@@ -132,7 +136,9 @@ set(coflow_ring1
     model/fabric/coflow-topology-routing
     model/fabric/coflow-wire-times
     model/transport/coflow-allowance
+    model/transport/coflow-direct-tcp-socket
     model/transport/coflow-flow-header
+    model/transport/coflow-host-tcp
     model/transport/coflow-sink
     model/transport/coflow-sink-connection
     model/transport/coflow-source

@@ -172,8 +172,10 @@ FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
         flow.srcPort = ReadUint16(&b[20]);
         flow.dstPort = ReadUint16(&b[22]);
     }
-    const uint64_t hash = GetFlowHash(flow);
-    frame->hash = m_topology->IsSprayingPackets() ? GetPacketHash(hash, ReadUint16(&b[4])) : hash;
+    frame->flowHash = GetFlowHash(flow);
+    frame->hash = m_topology->IsSprayingPackets()
+                      ? GetPacketHash(frame->flowHash, ReadUint16(&b[4]))
+                      : frame->flowHash;
     const uint32_t hosts = m_topology->GetNHosts();
     const HostId dst = Fabric::GetHostByAddress(Ipv4Address(flow.dstAddress), hosts);
     frame->dst = dst == hosts ? NO_HOST : dst;

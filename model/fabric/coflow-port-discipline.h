@@ -16,7 +16,12 @@ namespace ns3::coflow
 /// A packet as a port sees it. A fabric's own packets derive from it.
 struct PortItem
 {
-    PortItem* next{nullptr}; ///< for whoever holds the packet to link it into a list
+    // For whoever holds the packet to keep it in order.
+    PortItem* next{nullptr};
+    PortItem* previous{nullptr};
+    uint64_t order{0};
+
+    uint64_t flowHash{0};    ///< of the 5-tuple: names the flow
     uint32_t bytes{0};       ///< size of the IPv4 packet
     uint8_t dsField{0};      ///< DS field of the IPv4 header: DSCP in the upper six bits
     bool ecnCapable{false};  ///< whether it may be marked instead of dropped

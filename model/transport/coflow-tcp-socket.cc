@@ -18,7 +18,7 @@ TypeId
 CoflowTcpSocket::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::coflow::CoflowTcpSocket")
-                            .SetParent<TcpSocketBase>()
+                            .SetParent<DirectTcpSocket>()
                             .SetGroupName("Coflow")
                             .AddConstructor<CoflowTcpSocket>();
     return tid;

@@ -5,9 +5,9 @@
 #ifndef COFLOW_TCP_SOCKET_H
 #define COFLOW_TCP_SOCKET_H
 
+#include "ns3/coflow-direct-tcp-socket.h"
 #include "ns3/data-rate.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/tcp-socket-base.h"
 
 #include <optional>
 
@@ -17,7 +17,7 @@ namespace ns3::coflow
 /// ns-3's TCP with what it keeps to itself and schedulers need. TransportProfile::CreateSocket()
 /// makes it; sockets that a listening one accepts are of the same class and inherit its settings.
 /// A connection to a port where nobody listens fails at once, not after all SYNs.
-class CoflowTcpSocket : public TcpSocketBase
+class CoflowTcpSocket : public DirectTcpSocket
 {
   public:
     // TcpSocketBase hides the overloads without flags.

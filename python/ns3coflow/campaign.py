@@ -162,13 +162,13 @@ def sweep(
 
         def take(run: PlannedRun, outcome: Future[dict[str, Any]] | Any) -> None:  # noqa: ANN401
             try:
-                store.write_done(run.key, run.labels, Result(outcome.result()))
-                advance(False)
-            except (InterruptedError, OSError, MemoryError):
-                raise
-            except Exception as error:
+                result = Result(outcome.result())
+            except Exception as error:  # whatever a policy raises is recorded
                 store.write_failed(run.key, run.labels, run.experiment.reproduce, error)
                 advance(True)
+            else:
+                store.write_done(run.key, run.labels, result)
+                advance(False)
 
         if client is None:
             _run_here(todo, take, jobs or os.cpu_count() or 1, timeout)
@@ -232,6 +232,10 @@ def _run_on_cluster(
                 run
             )
         for future in as_completed(list(futures)):
+            if future.status != "finished" and future.status != "error":
+                raise ConnectionError(
+                    f"the cluster lost a run ({future.status}); the same call goes on"
+                )
             take(futures[future], future)
             future.release()
     finally:

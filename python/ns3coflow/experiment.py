@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import hashlib
 import json
 import shlex
@@ -143,8 +144,8 @@ class Experiment:
         if self.trace is not None:
             described["workload"] = self.trace.digest
         elif "trace" in kept:
-            content = Path(str(kept["trace"])).read_bytes()
-            described["workload"] = hashlib.sha256(content).hexdigest()
+            path = Path(str(kept["trace"]))
+            described["workload"] = _digest_of(path, path.stat().st_mtime_ns)
         if self.policy is not None:
             described["policy"] = _source_of(self.policy)
         text = json.dumps(described, sort_keys=True)
@@ -185,6 +186,11 @@ class Experiment:
 
     def __repr__(self) -> str:
         return f"<Experiment: {self.reproduce}>"
+
+
+@functools.lru_cache(maxsize=64)
+def _digest_of(path: Path, modified: int) -> str:  # noqa: ARG001 changes when the file does
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _source_of(policy: type[Policy]) -> str:

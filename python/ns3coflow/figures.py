@@ -233,7 +233,7 @@ def fluid_versus_packet(data: ReportData) -> Figure | None:
         axes.plot([low, high], [low, high], color="black", linewidth=0.8)
         axes.plot(x, y, ".", color=line_style(place)["color"], markersize=3, alpha=0.6)
         ratio = (y / x).median()
-        axes.set_title(f"{name}: median ratio {ratio:.2f}")
+        axes.set_title(f"{name}: median ratio {ratio:.3g}")
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.set_xlabel("fluid CCT (s)")

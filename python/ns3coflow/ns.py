@@ -7,6 +7,7 @@ prints messages that mean nothing. Nothing else of this package uses it.
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,8 @@ def load() -> Any:  # noqa: ANN401
     cppyy: Any = importlib.import_module("cppyy")
     include = _FOLDER / "include"
     cppyy.add_include_path(str(include))
-    cppyy.load_library(str(_FOLDER / "lib/libcoflow.so"))
+    # It is loaded already, for our extension alone; cppyy looks among global symbols.
+    ctypes.CDLL(str(_FOLDER / "lib/libcoflow.so"), mode=ctypes.RTLD_GLOBAL)
     for header in sorted((include / "ns3").glob("coflow-*.h")):
         cppyy.include(f"ns3/{header.name}")
     return ns

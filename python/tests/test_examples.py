@@ -59,3 +59,28 @@ def test_sweep_of_the_public_trace(tmp_path):
     sweep = nc.open_sweep(tmp_path)
     assert len(sweep.done) == 24
     assert (tmp_path / "report/report.html").is_file()
+
+
+def test_readme(tmp_path):
+    text = (SOURCE / "README.md").read_text()
+    code = text.partition("```python\n")[2].partition("```")[0]
+    (tmp_path / "examples").symlink_to(EXAMPLES)
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    assert len(nc.open_sweep(tmp_path / "results").done) == 27
+    assert (tmp_path / "results/report/report.html").is_file()
+
+
+def test_documentation(tmp_path):
+    text = (SOURCE / "doc/python.md").read_text()
+    blocks = [part.partition("```")[0] for part in text.split("```python\n")[1:]]
+    assert len(blocks) >= 5
+    first = subprocess.run(
+        [sys.executable, "-c", blocks[0]], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert "1 of 1 coflows finished" in first.stdout
+    # The scheduler shown is the one of the example.
+    example = (EXAMPLES / "python/own_scheduler.py").read_text()
+    assert blocks[1].strip() in example

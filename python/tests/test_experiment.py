@@ -26,7 +26,7 @@ CASES = {
         "sampleInterval": "10ms",
         "controlDelay": "1ms",
     },
-    "packet": {"topology": "leaf-spine", "hosts": 16, "firstCoflows": 12, "RngRun": 3},
+    "packet": {"topology": "leaf-spine", "hosts": 16, "firstCoflows": 8, "RngRun": 3},
     "unfinished": {"topology": "fat-tree", "k": 4, "stop": 0.02, "shortBytes": 20000},
 }
 

@@ -17,10 +17,10 @@ fabric.Dispose()
 """
 
 
-def test_module_in_the_namespace_of_ns3():
+def test_module_in_the_namespace_of_ns3(tmp_path):
     if importlib.util.find_spec("ns") is None or importlib.util.find_spec("cppyy") is None:
         pytest.skip("ns-3's bindings are not installed: pip install ns3==3.44.post0")
-    run = run_python(CODE, timeout=300)
+    run = run_python(CODE, timeout=300, cwd=tmp_path)  # it searches the working directory for ns-3
     assert "hosts " in run.stdout, run.stderr
 
 

@@ -271,7 +271,7 @@ def test_control_model_applies(fluid):
 )
 def test_same_at_packet_level(trace, own, twin):
     """A coordinator takes a policy in Python as it takes one in C++."""
-    base = nc.Experiment(trace.first(15), nc.BigSwitch(hosts=16), engine="packet", bypassBytes=0)
+    base = nc.Experiment(trace.first(8), nc.BigSwitch(hosts=16), engine="packet", bypassBytes=0)
     ours = base.with_options(scheduler=own).run()
     theirs = base.with_options(scheduler=twin).run()
     assert ours.unfinished == 0
@@ -280,7 +280,7 @@ def test_same_at_packet_level(trace, own, twin):
 
 
 def test_non_clairvoyant_at_packet_level(trace):
-    base = nc.Experiment(trace.first(15), nc.BigSwitch(hosts=16), engine="packet")
+    base = nc.Experiment(trace.first(8), nc.BigSwitch(hosts=16), engine="packet", bypassBytes=0)
     assert base.with_options(scheduler=LeastAttained).run().unfinished == 0
     with pytest.raises(AttributeError, match="no attribute 'remaining'"):
         base.with_options(scheduler=Nosy).run()

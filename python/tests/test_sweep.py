@@ -115,6 +115,13 @@ class Fails(nc.OrderPolicy):
         return view.length
 
 
+class Unreadable(nc.OrderPolicy):
+    """Fails as a file system would."""
+
+    def keys(self, view):
+        raise FileNotFoundError("weights.npy")
+
+
 class Dies(nc.OrderPolicy):
     """Takes its process with it."""
 
@@ -123,12 +130,13 @@ class Dies(nc.OrderPolicy):
 
 
 def test_failures_are_recorded(fluid, tmp_path):
-    grid = {**GRID, "scheduler": ["fair", Fails, Dies]}
+    grid = {**GRID, "scheduler": ["fair", Fails, Dies, Unreadable]}
     sweep = nc.sweep(grid, base=fluid, out=tmp_path)
-    assert len(sweep) == 6
+    assert len(sweep) == 8
     assert len(sweep.done) == 3
     failed = sweep.failed.set_index("scheduler")
     assert failed.loc["fails", "error"] == "RuntimeError: too fast for me"
+    assert failed.loc["unreadable", "error"].tolist() == ["FileNotFoundError: weights.npy"] * 2
     assert "SIGSEGV" in failed.loc["dies", "error"].iloc[0]
     assert "--linkRate=10Gbps" in failed.loc["fails", "reproduce"]
     again = nc.sweep(grid, base=fluid, out=tmp_path, retry_failed=True)

@@ -10,6 +10,7 @@
 #include "ns3/coflow-express-fabric.h"
 #include "ns3/coflow-fabric-helper.h"
 #include "ns3/coflow-nodes-fabric.h"
+#include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-source.h"
 #include "ns3/coflow-transport-profile.h"
@@ -54,6 +55,7 @@ struct FabricScenario
         uint32_t bytes; ///< of payload, at least 4
         int64_t start;  ///< nanoseconds
         uint8_t tos;
+        uint64_t key; ///< of its priority
     };
 
     using Attributes = std::vector<std::pair<std::string, std::string>>;
@@ -222,6 +224,11 @@ class FabricRun
         auto packet = Create<Packet>(content.data(), content.size());
         packet->AddPaddingAtEnd(datagram.bytes - content.size());
         m_sockets[datagram.src]->SetIpTos(datagram.tos);
+        m_fabric->GetHosts()
+            .Get(datagram.src)
+            ->GetObject<PacketClassifier>()
+            ->Set({Fabric::GetHostAddress(datagram.dst).Get(), PORT, PORT, ConnectionName::UDP},
+                  {{datagram.key, 0}, {datagram.key, PacketPriority::NO_BAND}});
         m_sockets[datagram.src]->SendTo(
             packet,
             0,
@@ -319,13 +326,22 @@ ExpectEqual(const FabricOutcome& a, const FabricOutcome& b)
     EXPECT_EQ(a.totals.droppedPackets, b.totals.droppedPackets);
 }
 
+/// What ports do.
+enum class Discipline
+{
+    FIFO,
+    BANDS, ///< four of them
+    PFABRIC,
+    FIFO_LM
+};
+
 /// @return a network with traffic, all at random
 /// @param seed what the random numbers follow from
 /// @param reordering whether packets of a flow may overtake each other, by spraying and failing
 ///        links; then there is no TCP, which fails assertions in ns-3 for it
-/// @param priorities whether ports have four bands instead of one queue
+/// @param discipline of all ports
 inline FabricScenario
-MakeRandomScenario(uint32_t seed, bool reordering, bool priorities)
+MakeRandomScenario(uint32_t seed, bool reordering, Discipline discipline = Discipline::FIFO)
 {
     std::mt19937 random(seed);
     const auto pick = [&random](uint64_t lowest, uint64_t highest) {
@@ -370,10 +386,26 @@ MakeRandomScenario(uint32_t seed, bool reordering, bool priorities)
         pick(0, 1) ? std::to_string(pick(5, 60)) + "p" : std::to_string(pick(6000, 90000)) + "B";
     const std::string threshold =
         pick(0, 1) ? std::to_string(pick(0, 20)) + "p" : std::to_string(pick(0, 30000)) + "B";
-    s.fabricAttributes = {{"QueueDisc",
-                           (priorities ? "ns3::coflow::StrictPriorityQueueDisc[Bands=4|BandSize="
-                                       : "ns3::coflow::FifoQueueDisc[MaxSize=") +
-                               maxSize + "|MarkingThreshold=" + threshold + "]"}};
+    const std::string maxBytes = std::to_string(pick(6000, 90000));
+    std::string disc;
+    switch (discipline)
+    {
+    case Discipline::FIFO:
+        disc = "FifoQueueDisc[MaxSize=" + maxSize + "|MarkingThreshold=" + threshold + "]";
+        break;
+    case Discipline::BANDS:
+        disc = "StrictPriorityQueueDisc[Bands=4|BandSize=" + maxSize +
+               "|MarkingThreshold=" + threshold + "]";
+        break;
+    case Discipline::PFABRIC:
+        disc = "PFabricQueueDisc[MaxBytes=" + maxBytes + "]";
+        break;
+    case Discipline::FIFO_LM:
+        disc = "FifoLmQueueDisc[MaxBytes=" + maxBytes +
+               "|HeavyBytes=" + std::to_string(pick(3000, 60000)) + "]";
+        break;
+    }
+    s.fabricAttributes = {{"QueueDisc", "ns3::coflow::" + disc}};
     const std::array<std::string, 3> tcps{"ns3::TcpDctcp", "ns3::TcpNewReno", "ns3::TcpCubic"};
     s.profileAttributes = {{"CongestionOps", tcps[pick(0, 2)]}};
 
@@ -394,7 +426,8 @@ MakeRandomScenario(uint32_t seed, bool reordering, bool priorities)
                                otherHost(src),
                                static_cast<uint32_t>(pick(4, 1400)),
                                static_cast<int64_t>(pick(1, 4'000'000)),
-                               static_cast<uint8_t>(pick(0, 255))});
+                               static_cast<uint8_t>(pick(0, 255)),
+                               pick(0, 9)});
     }
 
     for (uint64_t n = pick(0, 3); n > 0; --n)
