@@ -173,7 +173,7 @@ TEST_F(ReplayProgram, ComparedSchedulersTakeTheOptionsThatTheyKnow)
                                     "--coalesce=1ms --controlBatch=1ms --out=" +
                             (m_folder / "out").string());
     EXPECT_EQ(run.status, 0) << run.err;
-    EXPECT_NE(run.out.find("messages  ctl MB"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("  ctl MB  "), std::string::npos) << run.out;
     const auto summary = ReadFile(m_folder / "out" / "nc-drf" / "summary.json");
     EXPECT_NE(summary.find("\"UpdatedRates\""), std::string::npos) << summary;
     EXPECT_NE(summary.find("\"event_to_rate_s\""), std::string::npos);
