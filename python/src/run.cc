@@ -9,6 +9,7 @@
 #include "ns3/coflow-run-report.h"
 #include "ns3/coflow-run.h"
 #include "ns3/config.h"
+#include "ns3/rng-seed-manager.h"
 
 #include <limits>
 #include <nanobind/stl/string.h>
@@ -124,6 +125,7 @@ Parse(std::vector<std::string> arguments, bool workloadGiven)
         arguments.emplace_back("--trace=given");
     }
     ns3::Config::Reset();
+    ns3::RngSeedManager::ResetNextStreamIndex(); // or a second run here had other random numbers
     auto options = ns3::coflow::ParseReplayOptions(arguments);
     ns3::coflow::CheckNames(options.experiment);
     return options;
