@@ -135,6 +135,7 @@ ProgressEngine::TakeReady()
         if (left)
         {
             AddTask(index);
+            m_due = true;
         }
     }
 }
@@ -161,7 +162,8 @@ ProgressEngine::Finish(Task& task, std::uint32_t f, Nanoseconds time)
         m_place.erase(static_cast<std::uint64_t>(pair.port[0]) << 32 | pair.port[1]);
         m_freePairs.push_back(flow.pair);
     }
-    m_run.FinishFlow(task.index, flow.id, time);
+    const bool heard = m_run.FinishFlow(task.index, flow.id, time);
+    m_due = m_due || heard || m_form.triggers.flowCompletion;
 }
 
 void
@@ -228,6 +230,7 @@ ProgressEngine::RemoveFinished()
 void
 ProgressEngine::Decide()
 {
+    m_due = false;
     ++m_run.Counters().decisions;
     if (m_tasksChanged)
     {
@@ -385,7 +388,7 @@ ProgressEngine::Run()
         ++m_run.Counters().events;
         Settle(next);
         TakeReady();
-        if (!m_tasks.empty())
+        if (m_due && !m_tasks.empty())
         {
             Decide();
         }

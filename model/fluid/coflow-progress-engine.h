@@ -154,6 +154,7 @@ class ProgressEngine
     std::unordered_map<std::uint64_t, std::uint32_t> m_place;   ///< of pairs, by ports
     std::vector<Task> m_tasks;                                  ///< coflows present, by readiness
     bool m_tasksChanged{false};                                 ///< one has come or gone
+    bool m_due{false};                                          ///< something to decide about
     std::vector<std::pair<std::size_t, std::uint32_t>> m_taken; ///< flows taken from their heaps
 };
 

@@ -169,8 +169,9 @@ TEST_F(ReplayProgram, ComparesSchedulersSideBySide)
 TEST_F(ReplayProgram, ComparedSchedulersTakeTheOptionsThatTheyKnow)
 {
     // fair has neither a coordinator nor T, fifo has no coalesce.
-    const auto run = Replay(SMALL + "--compare=fair,fifo,nc-drf --bypassBytes=0 --T=1 "
-                                    "--coalesce=1ms --controlBatch=1ms --out=" +
+    const auto run = Replay(SMALL +
+                            "--compare=fair,fifo,nc-drf --bypassBytes=0 --T=1 "
+                            "--coalesce=1ms --controlBatch=1ms --out=" +
                             (m_folder / "out").string());
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_NE(run.out.find("  ctl MB  "), std::string::npos) << run.out;
