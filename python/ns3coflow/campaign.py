@@ -35,12 +35,12 @@ class Sweep:
         self.store = store
         self.description = store.description()
         self.axes: list[str] = self.description["axes"]
-        self.runs = store.runs(self.description["keys"])
+        self.runs = store.runs(self.description["runs"])
 
     @property
     def planned(self) -> int:
-        """Number of runs of the grid; `runs` has those that are there."""
-        return len(self.description["keys"])
+        """Number of points of the grid times repetitions; `runs` has those that are there."""
+        return len(self.description["runs"])
 
     @property
     def done(self) -> pd.DataFrame:
@@ -129,7 +129,9 @@ def sweep(
     Arguments:
         grid: axes and their values. An axis is any option, `trace`, `topology` or `scheduler`;
             values are a list, or a mapping of labels to values. A value that is itself a mapping
-            sets several options.
+            sets several options; one that is a function is given the options so far, those of
+            earlier axes included, and returns such a mapping. Points that come to the same run
+            share it.
         repeats: runs per point, with RngRun = 1, 2, ...
         out: folder of the results; see ns3coflow.store.
         base: what all runs have in common.
@@ -151,14 +153,15 @@ def sweep(
             "ns3_version": NS3_VERSION,
             "axes": list(grid),
             "repeats": repeats,
-            "keys": [run.key for run in runs],
+            "runs": [{"key": run.key, "labels": run.labels} for run in runs],
         }
     )
     there = store.keys()
     if retry_failed:
         there -= store.failed()
-    todo = [run for run in runs if run.key not in there]
-    with _bar(len(runs), len(runs) - len(todo), show=progress) as advance:
+    unique = {run.key: run for run in runs}
+    todo = [run for key, run in unique.items() if key not in there]
+    with _bar(len(unique), len(unique) - len(todo), show=progress) as advance:
 
         def take(run: PlannedRun, outcome: Future[dict[str, Any]] | Any) -> None:  # noqa: ANN401
             try:

@@ -68,8 +68,10 @@ def _points(axis: str, values: Sequence[Any] | Mapping[str, Any]) -> list[tuple[
 def plan(base: Experiment, grid: Grid, repeats: int) -> list[PlannedRun]:
     """All runs of a grid, in order: the last axis changes fastest, and RngRun faster still.
 
-    A value that is a mapping sets several options at once. Raises InputError where a point of the
-    grid is wrong, before anything runs.
+    A value that is a mapping sets several options at once. One that is a function is called with
+    the options of the point so far, in the order of axes, and returns such a mapping. Points that
+    come to the same run have the same key. Raises InputError where a point of the grid is wrong,
+    before anything runs.
     """
     if repeats < 1:
         raise InputError(f"repeats is {repeats}; allowed: 1 or more")
@@ -77,21 +79,23 @@ def plan(base: Experiment, grid: Grid, repeats: int) -> list[PlannedRun]:
         raise InputError(f"axis {REPEAT} is made by repeats; allowed: another axis")
     axes = {axis: _points(axis, values) for axis, values in grid.items()}
     first = int(base.options.get(REPEAT, 1))
-    runs: dict[str, PlannedRun] = {}
+    runs = []
     for point in itertools.product(*axes.values()):
         labels = {axis: label for axis, (label, _) in zip(axes, point, strict=True)}
-        changes: dict[str, Any] = {}
+        experiment = base
         for axis, (_, value) in zip(axes, point, strict=True):
-            changes.update(value if isinstance(value, Mapping) else {axis: value})
-        experiment = base.with_options(**changes)
+            experiment = experiment.with_options(**_changes(axis, value, experiment))
         experiment.check()
         for run in range(first, first + repeats):
             repeated = experiment.with_options(**{REPEAT: run})
-            key = repeated.key()
-            if key in runs:
-                raise InputError(
-                    f"the grid has the same run twice: {labels} and {runs[key].labels}; "
-                    "allowed: values that differ"
-                )
-            runs[key] = PlannedRun(key, {**labels, REPEAT: run}, repeated)
-    return list(runs.values())
+            runs.append(PlannedRun(repeated.key(), {**labels, REPEAT: run}, repeated))
+    return runs
+
+
+def _changes(axis: str, value: Any, experiment: Experiment) -> Mapping[str, Any]:  # noqa: ANN401
+    """The options that a value of an axis sets."""
+    if callable(value) and not isinstance(value, type):
+        value = value(experiment.options)
+    if isinstance(value, Mapping):
+        return value
+    return {axis: value}

@@ -122,10 +122,15 @@ class Store:
         description: dict[str, Any] = json.loads(text)
         return description
 
-    def runs(self, keys: Iterable[str]) -> pd.DataFrame:
-        """The rows of runs, those that are there, in the order of keys."""
+    def runs(self, planned: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
+        """The rows of runs, those that are there, in the order of the description."""
         there = self.keys()
-        rows = [pq.read_table(self._run(key)).to_pylist()[0] for key in keys if key in there]
+        rows = [
+            # Points may share a run, and another grid may have called it otherwise.
+            {**pq.read_table(self._run(run["key"])).to_pylist()[0], **run["labels"]}
+            for run in planned
+            if run["key"] in there
+        ]
         return pd.DataFrame(rows)
 
     def coflows(self, key: str) -> pd.DataFrame:

@@ -155,7 +155,6 @@ def test_failures_are_recorded(fluid, tmp_path):
         ({"linkRate": []}, 1, "at least one"),
         ({"RngRun": [1, 2]}, 1, "axis RngRun is made by repeats"),
         ({"linkRate": ["1Gbps"]}, 0, "repeats is 0"),
-        ({"linkRate": {"a": "1Gbps", "b": "1Gbps"}}, 1, "the same run twice"),
         ({"linkRate": [object()]}, 1, "has no label"),
     ],
 )
@@ -185,6 +184,23 @@ def test_axes_of_all_kinds(fluid, trace, trace_path):
     assert "T" not in runs[-1].experiment.options
     assert runs[-1].experiment.policy is Fails
     assert "option --controlPeriod" not in str(runs)
+
+
+def test_values_that_depend_on_other_axes(fluid, tmp_path):
+    def every(interval):
+        return lambda options: {"delta": interval} if options["scheduler"] == "aalo" else {}
+
+    grid = {
+        "scheduler": ["fair", "aalo"],
+        "interval": {each: every(each) for each in ("1ms", "100ms")},
+    }
+    sweep = nc.sweep(grid, base=fluid, out=tmp_path)
+    assert sweep.planned == len(sweep) == 4
+    assert len(list(tmp_path.glob("runs/*"))) == 3  # fair has no interval: its points share a run
+    cct = sweep.table().set_index(["scheduler", "interval"])["mean"]
+    assert cct["fair", "1ms"] == cct["fair", "100ms"]
+    assert cct["aalo", "1ms"] != cct["aalo", "100ms"]
+    assert dict(sweep.to_xarray().sizes) == {"scheduler": 2, "interval": 2, "RngRun": 1}
 
 
 def test_confidence_intervals(tmp_path, trace):
