@@ -180,6 +180,7 @@ set(coflow_ring1
     model/control/coflow-workload-driver
     model/metrics/coflow-progress-reporter
     model/metrics/coflow-queue-sampler
+    model/metrics/coflow-run-sampler
     model/metrics/coflow-tracker
 )
 

@@ -74,7 +74,6 @@ MakeOptions(const std::vector<std::string>& assignments)
     options.control.delay = values.Time("controlDelay");
     options.control.period = values.Time("controlPeriod");
     options.control.batch = values.Time("controlBatch");
-    options.sampleInterval = values.Time("sampleInterval");
     const bool given =
         std::any_of(assignments.begin(), assignments.end(), [](const std::string& assignment) {
             return assignment.starts_with("bypassBytes=");
@@ -151,14 +150,7 @@ FluidEngineSpecs()
              1e18,
              "coflows with a smaller bottleneck do not wait for a coordinator; not given: this "
              "where control costs something, 0 where it is ideal",
-             "Varys, SIGCOMM 2014, section 5.3"},
-            {"sampleInterval",
-             Unit::SECONDS,
-             0,
-             0,
-             1e6,
-             "take samples of utilisation and progress so far apart; 0: none",
-             ""}};
+             "Varys, SIGCOMM 2014, section 5.3"}};
 }
 
 ExperimentResult
@@ -199,6 +191,7 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
                                .Set("scheduler", GetParameterValues(info.parameters, assignments));
     result.coflows = ::coflow::MakeCoflowRecords(workload, result.rates, config.binLimits);
     options.stop = config.stop.value_or(NEVER);
+    options.sampleInterval = config.sampleInterval;
     options.poll = config.poll;
     const ProcessCost before = ProcessCost::Now();
     auto outcome = ::coflow::RunFluid(workload, result.rates, *policy, options);

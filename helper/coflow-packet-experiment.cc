@@ -10,6 +10,7 @@
 #include "ns3/coflow-parts.h"
 #include "ns3/coflow-process-cost.h"
 #include "ns3/coflow-progress-reporter.h"
+#include "ns3/coflow-run-sampler.h"
 #include "ns3/coflow-tracker.h"
 #include "ns3/coflow-workload-driver.h"
 #include "ns3/simulator.h"
@@ -101,9 +102,19 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         {
             heartbeat.emplace(config.poll);
         }
+        std::optional<RunSampler> sampler;
+        if (config.sampleInterval > 0)
+        {
+            sampler.emplace(tracker, fabric, NanoSeconds(config.sampleInterval));
+        }
         Simulator::Run();
-        ownEvents =
-            (progress ? progress->GetNEvents() : 0) + (heartbeat ? heartbeat->GetNEvents() : 0);
+        ownEvents = (progress ? progress->GetNEvents() : 0) +
+                    (heartbeat ? heartbeat->GetNEvents() : 0) +
+                    (sampler ? sampler->GetNEvents() : 0);
+        if (sampler)
+        {
+            result.samples = sampler->GetSamples();
+        }
     }
     const ProcessCost atEnd = ProcessCost::Now();
 

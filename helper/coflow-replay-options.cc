@@ -255,9 +255,17 @@ MakeTable(ReplayOptions& options)
     table.AddFlag("flows", "also write flows.csv", options.flows);
     table.Add("sampleInterval",
               "TIME",
-              "fluid engine: take samples of utilisation and of the coflows'\n"
-              "progress so far apart, for timeseries.csv and summary.json",
-              attribute("sampleInterval"));
+              "take samples of utilisation, queues (packets) and the coflows'\n"
+              "progress (fluid) so far apart, for timeseries.csv",
+              [&experiment](const std::string& value) {
+                  const auto seconds = ::coflow::ParseQuantity(value, ::coflow::Unit::SECONDS);
+                  if (!seconds || *seconds < 0 || *seconds > 1e6)
+                  {
+                      throw InputError("option --sampleInterval is '" + value +
+                                       "'; allowed: 0 to 1e6 seconds, such as 20ms");
+                  }
+                  experiment.sampleInterval = std::llround(*seconds * 1e9);
+              });
     table.AddFlag("list", "name every scheduler", options.list);
     table.AddFlag("describe",
                   "the same, with all attributes, defaults and units, as JSON",

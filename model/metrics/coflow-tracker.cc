@@ -72,6 +72,8 @@ CoflowTracker::NotifyReleased(CoflowId coflow)
 {
     const auto index = IndexOf(coflow);
     m_coflows[index].arrival = Simulator::Now().GetNanoSeconds();
+    ++m_nPresent;
+    m_nPresentFlows += m_unfinished[index];
     if (m_unfinished[index] == 0)
     {
         Finish(index);
@@ -88,7 +90,12 @@ void
 CoflowTracker::NotifyRejected(CoflowId coflow, bool served)
 {
     auto& record = m_coflows[IndexOf(coflow)];
-    m_nDropped += record.admitted && !served;
+    if (record.admitted && !served)
+    {
+        ++m_nDropped;
+        --m_nPresent;
+        m_nPresentFlows -= m_unfinished[IndexOf(coflow)];
+    }
     record.admitted = false;
 }
 
@@ -96,6 +103,18 @@ std::size_t
 CoflowTracker::GetNFinished() const
 {
     return m_nFinished;
+}
+
+std::size_t
+CoflowTracker::GetNPresent() const
+{
+    return m_nPresent;
+}
+
+std::size_t
+CoflowTracker::GetNPresentFlows() const
+{
+    return m_nPresentFlows;
 }
 
 uint64_t
@@ -156,6 +175,7 @@ CoflowTracker::NotifyFinished(CoflowId coflow, FlowId flow, uint64_t bytes, Time
                             << " bytes instead of " << record.flow.bytes);
     record.finish = Simulator::Now().GetNanoSeconds();
     m_finishedBytes += bytes;
+    --m_nPresentFlows;
     const auto index = IndexOf(coflow);
     if (--m_unfinished[index] == 0)
     {
@@ -168,6 +188,7 @@ CoflowTracker::Finish(std::size_t index)
 {
     m_coflows[index].finish = Simulator::Now().GetNanoSeconds();
     ++m_nFinished;
+    --m_nPresent;
     m_coflowFinishedTrace(m_coflows[index].id);
 }
 

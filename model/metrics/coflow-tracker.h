@@ -52,6 +52,13 @@ class CoflowTracker : public Object
     /// @return coflows that have finished
     std::size_t GetNFinished() const;
 
+    /// @return coflows that have been released and not finished, rejected ones that are sent
+    /// included
+    std::size_t GetNPresent() const;
+
+    /// @return their flows that have not finished
+    std::size_t GetNPresentFlows() const;
+
     /// @return bytes of finished flows
     uint64_t GetFinishedBytes() const;
 
@@ -93,7 +100,9 @@ class CoflowTracker : public Object
     std::vector<std::size_t> m_firstFlow;  ///< of every coflow, its first record in m_flows
     std::vector<std::size_t> m_unfinished; ///< of every coflow, the flows still to finish
     std::size_t m_nFinished{0};
-    std::size_t m_nDropped{0}; ///< coflows that are not sent
+    std::size_t m_nPresent{0};      ///< released, not finished
+    std::size_t m_nPresentFlows{0}; ///< of them, not finished
+    std::size_t m_nDropped{0};      ///< coflows that are not sent
     uint64_t m_finishedBytes{0};
 
     TracedCallback<::coflow::CoflowId> m_coflowFinishedTrace;

@@ -15,6 +15,12 @@
 namespace coflow
 {
 
+bool
+RunSample::HasProgress() const
+{
+    return coflows > 0 && !std::isnan(largestProgress);
+}
+
 double
 RunSample::Disparity() const
 {
@@ -29,7 +35,8 @@ RunSample::Disparity() const
 std::string
 ToCsv(const std::vector<RunSample>& samples)
 {
-    std::string out = "time_s,coflows,flows,utilisation,progress_min,progress_max,disparity\n";
+    std::string out = "time_s,coflows,flows,utilisation,progress_min,progress_max,disparity,"
+                      "queue_bytes,largest_queue_bytes\n";
     for (const RunSample& sample : samples)
     {
         out += FormatSeconds(sample.time);
@@ -39,18 +46,31 @@ ToCsv(const std::vector<RunSample>& samples)
         out += std::to_string(sample.flows);
         out += ',';
         out += FormatNumber(sample.utilisation);
-        if (sample.coflows == 0)
+        out += ',';
+        if (sample.HasProgress())
         {
-            out += ",,,\n";
-            continue;
+            const double disparity = sample.Disparity();
+            out += FormatNumber(sample.smallestProgress);
+            out += ',';
+            out += FormatNumber(sample.largestProgress);
+            out += ',';
+            out += std::isinf(disparity) ? "inf" : FormatNumber(disparity);
         }
-        const double disparity = sample.Disparity();
+        else
+        {
+            out += ",,";
+        }
         out += ',';
-        out += FormatNumber(sample.smallestProgress);
-        out += ',';
-        out += FormatNumber(sample.largestProgress);
-        out += ',';
-        out += std::isinf(disparity) ? "inf" : FormatNumber(disparity);
+        if (sample.queues)
+        {
+            out += std::to_string(sample.queues->bytes);
+            out += ',';
+            out += std::to_string(sample.queues->largestBytes);
+        }
+        else
+        {
+            out += ',';
+        }
         out += '\n';
     }
     return out;
@@ -62,7 +82,7 @@ DisparitySummary::Of(const std::vector<RunSample>& samples)
     std::vector<double> values;
     for (const RunSample& sample : samples)
     {
-        if (sample.coflows > 0)
+        if (sample.HasProgress())
         {
             values.push_back(sample.Disparity());
         }

@@ -10,14 +10,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace coflow
 {
 
+/// What waits in the queues of a network of packets.
+struct QueueSample
+{
+    std::uint64_t bytes{0};        ///< in all queues
+    std::uint64_t largestBytes{0}; ///< in the fullest one
+};
+
 /// What a run looks like at one moment: one line of timeseries.csv. Samples are taken at equal
 /// intervals, so their distribution is one over time.
+///
+/// Utilisation is the part of what all sending ports have: in the fluid engine the sum of rates at
+/// that moment, at packet level what they sent since the last sample, headers and control included.
 ///
 /// The progress of a coflow (Wang and Wang, Fair Coflow Scheduling without Prior Knowledge) is
 /// the smallest, over the ports that it uses, of the part of the port that it has over its
@@ -25,25 +37,33 @@ namespace coflow
 /// so that the largest is 1.
 struct RunSample
 {
-    Nanoseconds time{0};        ///< when
-    std::uint64_t coflows{0};   ///< present and not finished
-    std::uint64_t flows{0};     ///< of them, not finished
-    double utilisation{0};      ///< sum of rates over what all sending ports have; 0 to 1
-    double smallestProgress{0}; ///< of all coflows present; 0 to 1
-    double largestProgress{0};  ///< likewise
+    /// A progress that the engine does not know.
+    static constexpr double NOT_MEASURED = std::numeric_limits<double>::quiet_NaN();
+
+    Nanoseconds time{0};                 ///< when
+    std::uint64_t coflows{0};            ///< present and not finished
+    std::uint64_t flows{0};              ///< of them, not finished
+    double utilisation{0};               ///< of all sending ports; 0 to 1
+    double smallestProgress{0};          ///< of all coflows present; 0 to 1
+    double largestProgress{0};           ///< likewise
+    std::optional<QueueSample> queues{}; ///< where there are queues
+
+    /// Whether progress is known and there is a coflow that has some.
+    bool HasProgress() const;
 
     /// Largest over smallest progress; infinite where somebody waits while another progresses,
     /// 1 where nobody progresses.
     double Disparity() const;
 };
 
-/// @return the text of timeseries.csv; what is undefined is empty, what is infinite `inf`
+/// @return the text of timeseries.csv; what is undefined or unknown is empty, what is infinite
+/// `inf`
 std::string ToCsv(const std::vector<RunSample>& samples);
 
-/// Progress disparity over time: quantiles over the samples at which a coflow was present.
+/// Progress disparity over time: quantiles over the samples that have progress.
 struct DisparitySummary
 {
-    std::size_t samples{0};  ///< with a coflow present
+    std::size_t samples{0};  ///< with progress
     double median{0};        ///< may be infinite, as all of these
     double p95{0};           ///< 95th percentile
     double p99{0};           ///< 99th percentile

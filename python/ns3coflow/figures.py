@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from matplotlib.figure import Figure
 
 from ns3coflow.report_data import quantiles
@@ -23,6 +23,7 @@ from ns3coflow.trace import BINS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import pandas as pd
     from matplotlib.axes import Axes
 
     from ns3coflow.report_data import Case, ReportData
@@ -31,21 +32,30 @@ MAX_PANELS = 6
 GROUPS = ("all", *BINS)
 
 
-def _grid(data: ReportData, height: float) -> tuple[Figure, list[tuple[str, Axes]]]:
-    """A figure with one axes per panel, at most six of them."""
+def _columns(data: ReportData, panels: list[str]) -> int:
+    """How many panels stand side by side: a row per value of all axes but the last."""
+    others = [axis for axis in data.axes if axis != data.series_axis]
+    last = len({case.labels[others[-1]] for case in data.cases}) if others else 1
+    if len(panels) % last == 0 and last in (2, 3):
+        return last
+    return 1 if len(panels) == 1 else 2 if len(panels) in (2, 4) else 3
+
+
+def _grid(data: ReportData, height: float, label: str) -> tuple[Figure, list[tuple[str, Axes]]]:
+    """A figure with one axes per panel, at most six of them; the label is that of the y axes."""
     panels = data.panels[:MAX_PANELS]
-    columns = 1 if len(panels) == 1 else 2 if len(panels) in (2, 4) else 3
+    columns = _columns(data, panels)
     rows = math.ceil(len(panels) / columns)
     figure = Figure(figsize=(WIDTH, height * rows + 0.4))
-    axes = figure.subplots(rows, columns, squeeze=False, sharey=True).flat
-    pairs = []
-    for place, each in enumerate(axes):
-        if place >= len(panels):
-            each.set_visible(False)
-            continue
+    subplots = figure.subplots(rows, columns, squeeze=False, sharey=True)
+    for each in subplots.flat[len(panels) :]:
+        each.set_visible(False)
+    for each in subplots[:, 0]:
+        each.set_ylabel(label)
+    pairs = list(zip(panels, subplots.flat, strict=False))
+    for panel, each in pairs:
         # One line per axis of the grid keeps neighbours from touching.
-        each.set_title(panels[place].replace(", ", "\n" if columns > 2 else ", "))
-        pairs.append((panels[place], each))
+        each.set_title(panel.replace(", ", "\n" if columns > 2 else ", "))
     return figure, pairs
 
 
@@ -66,7 +76,7 @@ def cct_cdf(data: ReportData) -> Figure | None:
     """Distribution of coflow completion times, logarithmic."""
     if not any(case.coflows["cct_s"].notna().any() for case in data.cases):
         return None
-    figure, pairs = _grid(data, 2.6)
+    figure, pairs = _grid(data, 2.6, "share of coflows")
     for panel, axes in pairs:
 
         def draw(place: int, case: Case, axes: Axes = axes) -> None:
@@ -77,8 +87,6 @@ def cct_cdf(data: ReportData) -> Figure | None:
         axes.set_xscale("log")
         axes.set_xlabel("coflow completion time (s)")
         axes.set_ylim(0, 1.02)
-    for _, axes in pairs[:: 1 if len(pairs) == 1 else 2 if len(pairs) in (2, 4) else 3]:
-        axes.set_ylabel("share of coflows")
     _legend(figure, pairs[0][1], len(data.series))
     return figure
 
@@ -97,7 +105,7 @@ def _bars(
     ]
     if not bins:
         return None
-    figure, pairs = _grid(data, 2.4)
+    figure, pairs = _grid(data, 2.4, label)
     width = 0.84 / len(data.series)
     for panel, axes in pairs:
 
@@ -113,8 +121,6 @@ def _bars(
             axes.set_yscale("log")
         if line is not None:
             axes.axhline(line, color="black", linewidth=0.8)
-    for _, axes in pairs[:: 1 if len(pairs) == 1 else 2 if len(pairs) in (2, 4) else 3]:
-        axes.set_ylabel(label)
     _legend(figure, pairs[0][1], len(data.series))
     return figure
 
@@ -151,56 +157,66 @@ def improvement(data: ReportData, baseline: str) -> Figure | None:
     return _bars(data, factor, f"improvement over {baseline}", logarithmic=False, line=1)
 
 
-def axis_effects(data: ReportData) -> Figure | None:
-    """Mean CCT over each axis of a sweep but the series', one line per series and panel."""
-    from scipy import stats
+def axis_effect(data: ReportData) -> tuple[str, Figure] | None:
+    """Mean CCT over the axis of a sweep that has most values, a panel per point of the others.
 
-    axes_of_grid = [axis for axis in data.axes if axis != "scheduler"]
-    varied = [
-        axis
-        for axis in axes_of_grid
-        if len(dict.fromkeys(case.labels[axis] for case in data.cases)) > 1
-        and not (axis == data.axes[0] and "scheduler" not in data.axes)
-    ]
-    if not varied:
+    Returns the name of the axis and the figure.
+    """
+    values_of = {
+        axis: list(dict.fromkeys(case.labels[axis] for case in data.cases))
+        for axis in data.axes
+        if axis != data.series_axis
+    }
+    if not values_of or max(map(len, values_of.values())) < 2:
         return None
-    figure = Figure(figsize=(WIDTH, 2.6 * math.ceil(len(varied) / 2) + 0.4))
-    subplots = figure.subplots(math.ceil(len(varied) / 2), min(2, len(varied)), squeeze=False)
-    for place, axes in enumerate(subplots.flat):
-        if place >= len(varied):
-            axes.set_visible(False)
-            continue
-        axis = varied[place]
-        values = list(dict.fromkeys(case.labels[axis] for case in data.cases))
-        for number, series in enumerate(data.series):
-            middle, spread = [], []
-            for value in values:
-                means = pd.concat(
-                    [
-                        case.rows["cct_s.all.mean"]
-                        for case in data.cases
-                        if case.series == series and case.labels[axis] == value
-                    ]
-                    or [pd.Series(dtype=float)]
-                )
-                fixed = len(varied) == 1 and len(means) > 1
-                middle.append(means.mean())
-                half = stats.t.ppf(0.975, len(means) - 1) * means.sem() if fixed else np.nan
-                spread.append(half)
+    chosen = max(values_of, key=lambda axis: len(values_of[axis]))
+    values = values_of.pop(chosen)
+    points = list(itertools.product(*values_of.values()))[:MAX_PANELS]
+    columns = 1 if len(points) == 1 else 2 if len(points) in (2, 4) else 3
+    rows = math.ceil(len(points) / columns)
+    figure = Figure(figsize=(WIDTH if columns > 1 else 4.5, 2.5 * rows + 0.4))
+    subplots = figure.subplots(rows, columns, squeeze=False)
+    for each in subplots.flat[len(points) :]:
+        each.set_visible(False)
+    for point, axes in zip(points, subplots.flat, strict=False):
+        fixed = dict(zip(values_of, point, strict=True))
+        axes.set_title(
+            ("\n" if columns > 2 else ", ").join(f"{axis} {value}" for axis, value in fixed.items())
+        )
+        for place, series in enumerate(data.series):
+            means = [
+                _mean_with_interval(data, series, {**fixed, chosen: value}) for value in values
+            ]
+            middle, half = zip(*means, strict=True)
             axes.errorbar(
-                range(len(values)), middle, yerr=spread, capsize=2, label=series,
-                **marker_style(number),
+                range(len(values)), middle, yerr=half, capsize=2, label=series,
+                **marker_style(place),
             )  # fmt: skip
         axes.set_xticks(range(len(values)), [str(value) for value in values])
-        axes.set_xlabel(axis)
-        axes.set_ylabel("mean CCT (s)")
+        axes.set_xlabel(chosen)
         low, high = axes.dataLim.intervaly
         if high > 4 * low > 0:
             axes.set_yscale("log")
         else:
-            axes.set_ylim(bottom=0)
+            axes.set_ylim(0, 1.06 * high)
+    for each in subplots[:, 0]:
+        each.set_ylabel("mean CCT (s)")
     _legend(figure, subplots[0][0], len(data.series))
-    return figure
+    return chosen, figure
+
+
+def _mean_with_interval(
+    data: ReportData, series: str, labels: dict[str, Any]
+) -> tuple[float, float]:
+    """Mean CCT at a point of the grid, and half its 95 % confidence interval over RngRun."""
+    from scipy import stats
+
+    for case in data.cases:
+        if case.series == series and all(case.labels[axis] == labels[axis] for axis in labels):
+            means = case.rows["cct_s.all.mean"]
+            half = stats.t.ppf(0.975, len(means) - 1) * means.sem() if len(means) > 1 else np.nan
+            return float(means.mean()), float(half)
+    return float("nan"), float("nan")
 
 
 def fluid_versus_packet(data: ReportData) -> Figure | None:
@@ -264,13 +280,15 @@ def control_overhead(data: ReportData) -> Figure | None:
     return figure
 
 
+def _has(case: Case, column: str) -> bool:
+    """Whether there are samples of something."""
+    samples = case.samples
+    return samples is not None and column in samples and bool(samples[column].notna().any())
+
+
 def _series_over_time(data: ReportData, columns: list[tuple[str, str, float]]) -> Figure | None:
     cases = [case for case in data.cases if case.samples is not None and len(case.samples)]
-    shown = [
-        entry
-        for entry in columns
-        if any(case.samples is not None and entry[0] in case.samples for case in cases)
-    ]
+    shown = [entry for entry in columns if any(_has(case, entry[0]) for case in cases)]
     if not cases or not shown:
         return None
     panel = cases[0].panel
@@ -279,7 +297,7 @@ def _series_over_time(data: ReportData, columns: list[tuple[str, str, float]]) -
     subplots = figure.subplots(len(shown), 1, sharex=True, squeeze=False)[:, 0]
     for axes, (column, label, factor) in zip(subplots, shown, strict=True):
         for case in cases:
-            if case.samples is None or column not in case.samples:
+            if case.samples is None or not _has(case, column):
                 continue
             axes.plot(
                 case.samples["time_s"],
@@ -304,16 +322,13 @@ def utilisation(data: ReportData) -> Figure | None:
 
 def queues(data: ReportData) -> Figure | None:
     """Queued bytes over time, from samples of the packet engine."""
-    names = sorted(
-        {
-            column
-            for case in data.cases
-            if case.samples is not None
-            for column in map(str, case.samples)
-            if "queue" in column
-        }
+    return _series_over_time(
+        data,
+        [
+            ("queue_bytes", "in all queues (kB)", 1e-3),
+            ("largest_queue_bytes", "in the fullest (kB)", 1e-3),
+        ],
     )
-    return _series_over_time(data, [(name, name.replace("_", " "), 1) for name in names])
 
 
 def gantt(data: ReportData, most_coflows: int = 80, most_ports: int = 64) -> Figure | None:

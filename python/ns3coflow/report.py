@@ -36,6 +36,7 @@ def make_figures(data: ReportData, baseline: str) -> dict[str, tuple[str, Figure
     if len(data.panels) > figures.MAX_PANELS:
         limited = f" The first {figures.MAX_PANELS} of {len(data.panels)} points of the other axes."
     with_interval = " Bars: 95 % confidence over RngRun." if data.repeats > 1 else ""
+    effect = figures.axis_effect(data)
     made = {
         "cct-cdf": (
             f"Coflow completion times, all repetitions together.{limited}",
@@ -50,9 +51,9 @@ def make_figures(data: ReportData, baseline: str) -> dict[str, tuple[str, Figure
             f"Mean CCT of {baseline} over mean CCT: above 1, a scheduler is faster.{limited}",
             figures.improvement(data, baseline),
         ),
-        "axes": (
-            f"Mean CCT over each axis; of several, averaged over the others.{with_interval}",
-            figures.axis_effects(data),
+        "axis": (
+            f"Mean CCT over {effect[0] if effect else ''}.{with_interval}",
+            effect[1] if effect else None,
         ),
         "fluid-versus-packet": (
             "CCT of each coflow at packet level over that in the fluid engine.",

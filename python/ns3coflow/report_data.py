@@ -51,6 +51,7 @@ class ReportData:
     axes: list[str]
     repeats: int
     failed: pd.DataFrame
+    series_axis: str = "scheduler"  # the axis that series are the values of
 
     @property
     def series(self) -> list[str]:
@@ -146,7 +147,7 @@ def _read_sweep(folder: Path) -> ReportData:
             )
         )
     repeats = int(sweep.description["repeats"])
-    return ReportData(folder.resolve().name, cases, axes, repeats, sweep.failed)
+    return ReportData(folder.resolve().name, cases, axes, repeats, sweep.failed, series_axis)
 
 
 def _read_json(text: str) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def test_one_file_with_everything_inside(compared, tmp_path):
 def test_sweep_report(swept, tmp_path):
     path = nc.write_report(swept, tmp_path, formats=["svg"], baseline="aalo")
     page = Page(path.read_text())
-    assert {"cct-cdf", "mean-cct", "p95-cct", "improvement", "axes"} <= set(page.figures)
+    assert {"cct-cdf", "mean-cct", "p95-cct", "improvement", "axis"} <= set(page.figures)
     assert "/ aalo" in path.read_text()
     assert sorted(path.name for path in tmp_path.glob("*.pdf")) == []
 

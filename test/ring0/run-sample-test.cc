@@ -49,10 +49,15 @@ TEST(RunSample, CsvLeavesUndefinedEmptyAndSaysInf)
     EXPECT_EQ(ToCsv({RunSample{0, 1, 3, 0.5, 0.25, 0.5},
                      RunSample{1'500'000'000, 2, 4, 1, 0, 1},
                      RunSample{3'000'000'000, 0, 0, 0, 0, 0}}),
-              "time_s,coflows,flows,utilisation,progress_min,progress_max,disparity\n"
-              "0.000000000,1,3,0.5,0.25,0.5,2\n"
-              "1.500000000,2,4,1,0,1,inf\n"
-              "3.000000000,0,0,0,,,\n");
+              "time_s,coflows,flows,utilisation,progress_min,progress_max,disparity,"
+              "queue_bytes,largest_queue_bytes\n"
+              "0.000000000,1,3,0.5,0.25,0.5,2,,\n"
+              "1.500000000,2,4,1,0,1,inf,,\n"
+              "3.000000000,0,0,0,,,,,\n");
+    constexpr double UNKNOWN = RunSample::NOT_MEASURED;
+    const std::vector<RunSample> packets{{0, 2, 3, 0.5, UNKNOWN, UNKNOWN, QueueSample{3000, 1500}}};
+    EXPECT_TRUE(ToCsv(packets).ends_with("\n0.000000000,2,3,0.5,,,,3000,1500\n"));
+    EXPECT_EQ(DisparitySummary::Of(packets).samples, 0U);
 }
 
 TEST(DisparitySummary, CountsInfiniteApart)

@@ -242,7 +242,7 @@ TEST_F(ReplayProgram, DelaysControlInTheFluidEngineOnly)
     EXPECT_NE(coflows.find(",0.016400000,0.016400000,0.0064,"), std::string::npos) << coflows;
     const auto samples = ReadFile(folder / "timeseries.csv");
     EXPECT_EQ(std::count(samples.begin(), samples.end(), '\n'), 1 + 5) << "0 to 16 ms";
-    EXPECT_NE(samples.find("0.012000000,1,4,0.2,1,1,1"), std::string::npos) << samples;
+    EXPECT_NE(samples.find("0.012000000,1,4,0.2,1,1,1,,"), std::string::npos) << samples;
     const auto summary = ReadFile(folder / "summary.json");
     EXPECT_NE(summary.find("\"controlDelay\": \"10ms\""), std::string::npos) << summary;
     EXPECT_NE(summary.find("\"bypassed\": 0"), std::string::npos);
@@ -255,6 +255,20 @@ TEST_F(ReplayProgram, DelaysControlInTheFluidEngineOnly)
     EXPECT_FALSE(std::filesystem::exists(folder / "timeseries.csv"));
     ExpectRefused(SMALL + "--controlDelay=10ms", {"controlDelay"});
     ExpectRefused(SMALL + "--engine=fluid --controlDelay=fast", {"controlDelay", "fast", "20ms"});
+}
+
+TEST_F(ReplayProgram, SamplesQueuesAtPacketLevel)
+{
+    const auto folder = m_folder / "out";
+    const auto run = Replay(SMALL + "--sampleInterval=1ms --out=" + folder.string());
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(Replay(SMALL + "--out=" + (m_folder / "other").string()).status, 0);
+    EXPECT_EQ(ReadFile(folder / "coflows.csv"), ReadFile(m_folder / "other/coflows.csv"));
+    const auto samples = ReadFile(folder / "timeseries.csv");
+    EXPECT_EQ(samples.find("inf"), std::string::npos) << samples;
+    EXPECT_NE(samples.find("\n0.001000000,1,4,"), std::string::npos) << samples;
+    EXPECT_EQ(ReadFile(folder / "summary.json").find("disparity"), std::string::npos);
+    ExpectRefused(SMALL + "--sampleInterval=often", {"sampleInterval", "often", "20ms"});
 }
 
 TEST_F(ReplayProgram, RefusesBadUsageInOneLine)
