@@ -363,7 +363,10 @@ def _draw_gantt(series: str, flows: pd.DataFrame, ports: np.ndarray[Any, Any]) -
         .reset_index()
         .sort_values(["src", "start"])
     )
-    order = {each: place for place, each in enumerate(flows["coflow_id"].unique())}
+    # Colours repeat; the coflows that fill most of the picture have colours of their own.
+    filled = (spans["finish"] - spans["start"]).groupby(spans["coflow_id"]).sum()
+    ranked = filled.sort_values(ascending=False, kind="stable").index
+    order = {each: place for place, each in enumerate(ranked)}
     figure = Figure(figsize=(WIDTH, 0.22 * len(ports) + 0.9))
     axes = figure.subplots()
     place_of = {port: place for place, port in enumerate(ports)}
@@ -389,7 +392,7 @@ def _draw_gantt(series: str, flows: pd.DataFrame, ports: np.ndarray[Any, Any]) -
                 edgecolor=colour,
                 linewidth=0.4,  # so that the shortest can be seen
             )
-            if finish - start > 0.04 * longest and height > 0.2:
+            if finish - start > 0.04 * longest and height > 0.3:
                 axes.text(
                     (start + finish) / 2,
                     top + height / 2,

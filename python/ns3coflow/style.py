@@ -11,8 +11,9 @@ import matplotlib as mpl
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Okabe and Ito's palette, without yellow, which is too light on paper.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+# Okabe and Ito's palette, without yellow, which is too light on paper. Those that stand four apart
+# have the same dashes, and so differ most.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (4, 1, 1, 1)))
 HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----", "oo")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
