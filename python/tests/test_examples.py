@@ -54,7 +54,7 @@ def test_sweep_of_the_public_trace(tmp_path):
         pytest.skip(f"{path} is absent; COFLOW_BENCHMARK_TRACE may name the Facebook trace")
     text = (EXAMPLES / "python/sweep_trace.py").read_text()
     # A smaller cut and one repetition: this is about whether it works.
-    text = text.replace("first=200", "first=20").replace("repeats=3", "repeats=1")
+    text = text.replace("first=40", "first=10").replace("repeats=3", "repeats=1")
     subprocess.run([sys.executable, "-c", text, path, str(tmp_path)], check=True)
     sweep = nc.open_sweep(tmp_path)
     assert len(sweep.done) == 24
