@@ -78,6 +78,40 @@ TEST_F(Readme, CommandsRun)
     }
 }
 
+TEST_F(Readme, ShowsTheTablesOfTheDemo)
+{
+    // All but the last column, which is CPU time.
+    const auto rows = [](std::istringstream lines) {
+        std::vector<std::string> kept;
+        for (std::string line; std::getline(lines, line) && !line.starts_with("```");)
+        {
+            line.erase(line.find_last_not_of(' ') + 1);
+            line.erase(line.find_last_of(' '));
+            kept.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
+        }
+        return kept;
+    };
+    const std::string title = "Fluid: the same workload without packets, only host ports limit\n";
+    const auto begin = m_text.find(title);
+    ASSERT_NE(begin, std::string::npos);
+    const auto run = Run("coflow-replay",
+                         "--trace=" COFLOW_SOURCE_DIR "/examples/data/fb-like-16.csv "
+                         "--shortBytes=20e3 --topology=fat-tree --k=4 --engine=fluid "
+                         "--compare=all");
+    const auto shown = rows(std::istringstream(m_text.substr(begin + title.size())));
+    EXPECT_EQ(shown, rows(std::istringstream(run.out)));
+    EXPECT_GT(shown.size(), 20U);
+    // At packet level it takes longer: which schedulers are compared.
+    const auto build = ReadFile(COFLOW_SOURCE_DIR "/cmake/CoflowStandalone.cmake");
+    const auto list = build.find("{coflow_demo} --compare=") + 24;
+    std::istringstream names(build.substr(list, build.find(' ', list) - list));
+    for (std::string name; std::getline(names, name, ',');)
+    {
+        const auto row = m_text.find("\n" + name + ' ');
+        EXPECT_LT(row, begin) << name << " is compared at packet level and not shown";
+    }
+}
+
 TEST_F(Readme, ShowsAnExampleThatIsBuilt)
 {
     const auto begin = m_text.find("```cpp\n") + 7;
