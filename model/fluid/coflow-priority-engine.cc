@@ -15,22 +15,17 @@ PriorityEngine::PriorityEngine(FluidRun& run, const PriorityForm& form)
       m_rate(run.Capacity().ingress.empty() ? 0 : run.Capacity().ingress.front()),
       m_candidates(2 * run.Capacity().ingress.size()),
       m_runs(2 * run.Capacity().ingress.size(), NONE),
-      m_runKey(2 * run.Capacity().ingress.size(), FREE)
+      m_runKey(2 * run.Capacity().ingress.size(), FREE),
+      m_offerKey(2 * run.Capacity().ingress.size(), FREE)
 {
 }
 
 PriorityEngine::Key
 PriorityEngine::KeyOf(const Active& active) const
 {
-    double minor = active.remaining;
-    if (m_form.staticSize)
-    {
-        minor = static_cast<double>(m_run.At(active.coflow).flows[active.flow].bytes);
-    }
-    else if (active.running)
-    {
-        minor -= m_rate * static_cast<double>(m_now - active.since) * 1e-9;
-    }
+    const double minor = m_form.staticSize
+                             ? static_cast<double>(m_run.At(active.coflow).flows[active.flow].bytes)
+                             : RemainingOf(active);
     return {active.major, minor, std::uint64_t{active.coflow} << 32 | active.flow};
 }
 
@@ -151,28 +146,45 @@ PriorityEngine::Vacate(std::uint32_t active)
 void
 PriorityEngine::UpdateKeys()
 {
+    if (m_form.staticSize)
+    {
+        return;
+    }
     const std::size_t hosts = m_runs.size() / 2;
     for (std::size_t port = 0; port < hosts; ++port)
     {
         if (m_runs[port] != NONE)
         {
-            Occupy(m_runs[port]);
+            const Active& active = m_active[m_runs[port]];
+            const double minor = RemainingOf(active);
+            m_runKey[port].minor = minor;
+            m_runKey[active.to].minor = minor;
         }
     }
 }
 
-const PriorityEngine::Candidate*
-PriorityEngine::BestAt(std::uint32_t port) const
+void
+PriorityEngine::Offer(std::uint32_t port, const Key& key)
 {
-    for (const Candidate& candidate : m_candidates[port])
+    if (key < m_offerKey[port])
     {
-        if (!MayTake(port, candidate.key))
+        m_offerKey[port] = key;
+        m_offers.push({key, port});
+    }
+}
+
+const PriorityEngine::Candidate*
+PriorityEngine::BestAt(std::uint32_t port, const Key& from) const
+{
+    const bool sending = port < m_runs.size() / 2;
+    const auto& candidates = m_candidates[port];
+    auto best = std::lower_bound(candidates.begin(), candidates.end(), Candidate{from, 0, 0});
+    for (; best != candidates.end() && MayTake(port, best->key); ++best)
+    {
+        // What a receiving port is going to look at is left to it.
+        if (MayTake(best->other, best->key) && (!sending || best->key < m_offerKey[best->other]))
         {
-            return nullptr;
-        }
-        if (MayTake(candidate.other, candidate.key))
-        {
-            return &candidate;
+            return &*best;
         }
     }
     return nullptr;
@@ -181,18 +193,43 @@ PriorityEngine::BestAt(std::uint32_t port) const
 void
 PriorityEngine::Repair()
 {
-    while (!m_dirty.empty())
+    // Best first, so that what starts is displaced by little that starts later. An offer's rank is
+    // a bound: ports are looked at when no better flow is left elsewhere.
+    while (true)
     {
-        const Candidate* best = BestAt(m_dirty.back());
-        m_dirty.pop_back();
-        if (best != nullptr)
+        for (; !m_dirty.empty(); m_dirty.pop_back())
         {
-            const std::uint32_t link = best->link;
-            const std::uint32_t active = m_links[link].waiting.top().active;
-            m_links[link].waiting.pop();
-            List(link);
-            Start(active);
+            if (!m_candidates[m_dirty.back()].empty())
+            {
+                Offer(m_dirty.back(), m_candidates[m_dirty.back()].front().key);
+            }
         }
+        if (m_offers.empty())
+        {
+            return;
+        }
+        const auto [key, port] = m_offers.top();
+        m_offers.pop();
+        if (m_offerKey[port] < key)
+        {
+            continue; // A better one has been looked at since, or is still to come.
+        }
+        m_offerKey[port] = FREE;
+        const Candidate* best = BestAt(port, key);
+        if (best == nullptr)
+        {
+            continue;
+        }
+        if (key < best->key)
+        {
+            Offer(port, best->key);
+            continue;
+        }
+        const std::uint32_t l = best->link;
+        const std::uint32_t active = m_links[l].waiting.top().active;
+        m_links[l].waiting.pop();
+        List(l);
+        Start(active);
     }
 }
 
@@ -231,13 +268,31 @@ PriorityEngine::TakeReady()
             active.coflow = index;
             active.flow = flow.id;
             active.link = place->second;
+            active.to = hosts + flow.dst;
             active.remaining = static_cast<double>(flow.bytes);
             active.major = m_form.MajorOf(flow.dst, deadline);
-            Wait(slot);
-            m_dirty.push_back(flow.src);
-            m_dirty.push_back(hosts + flow.dst);
+            m_arrived.push_back({KeyOf(active), slot});
         }
     }
+    // Best first: what starts is displaced by none of the others.
+    std::sort(m_arrived.begin(), m_arrived.end(), [](const Waiting& a, const Waiting& b) {
+        return a.key < b.key;
+    });
+    for (const auto& [key, slot] : m_arrived)
+    {
+        const std::uint32_t l = m_active[slot].link;
+        const Link& link = m_links[l];
+        const bool first = !link.listed || key < link.key;
+        if (first && MayTake(link.port[0], key) && MayTake(link.port[1], key))
+        {
+            Start(slot);
+        }
+        else
+        {
+            Wait(slot);
+        }
+    }
+    m_arrived.clear();
 }
 
 void

@@ -66,6 +66,7 @@ class PriorityEngine
         std::uint32_t coflow{0};  ///< position of its coflow
         FlowId flow{0};           ///< its id
         std::uint32_t link{0};    ///< where it runs
+        std::uint32_t to{0};      ///< ... and the receiving port of that
         double major{0};          ///< first key
         double remaining{0};      ///< bytes left at `since`
         Nanoseconds since{0};     ///< when it started to run, if it runs
@@ -108,6 +109,19 @@ class PriorityEngine
         }
     };
 
+    /// A port that Repair is going to look at.
+    struct PortOffer
+    {
+        Key key;            ///< rank of the best flow that may start there
+        std::uint32_t port; ///< the port
+
+        /// Reverse order, for heaps with the best on top.
+        bool operator<(const PortOffer& offer) const
+        {
+            return offer.key < key;
+        }
+    };
+
     /// When a running flow finishes.
     struct Finish
     {
@@ -121,6 +135,13 @@ class PriorityEngine
             return std::tie(time, active) > std::tie(other.time, other.active);
         }
     };
+
+    /// Bytes that a flow has left now.
+    double RemainingOf(const Active& active) const
+    {
+        const Nanoseconds running = active.running ? m_now - active.since : 0;
+        return active.remaining - m_rate * static_cast<double>(running) * 1e-9;
+    }
 
     /// The rank of a flow now.
     Key KeyOf(const Active& active) const;
@@ -143,6 +164,17 @@ class PriorityEngine
     /// Fills free ports until the matching is the greedy one again.
     void Repair();
 
+    /// Lets Repair look at a port.
+    /// @param port the port
+    /// @param key waiting flows of better rank may not start there
+    void Offer(std::uint32_t port, const Key& key);
+
+    /// The best waiting flow that may take both its ports, of all links at a port.
+    /// @param port the port
+    /// @param from flows of better rank may not
+    /// @returns none: nullptr
+    const Candidate* BestAt(std::uint32_t port, const Key& from) const;
+
     /// Gives both ports of a flow to it.
     void Occupy(std::uint32_t active);
 
@@ -158,10 +190,6 @@ class PriorityEngine
         return key < m_runKey[port];
     }
 
-    /// The best waiting flow that may take both its ports, of all links at a port.
-    /// @returns none: nullptr
-    const Candidate* BestAt(std::uint32_t port) const;
-
     /// When the next running flow finishes.
     Nanoseconds NextFinish();
 
@@ -174,11 +202,14 @@ class PriorityEngine
     std::vector<Link> m_links;                                 ///< pairs of hosts
     std::unordered_map<std::uint64_t, std::uint32_t> m_linkOf; ///< by hosts
     std::vector<std::vector<Candidate>>
-        m_candidates;                     ///< per port: links with waiting flows, by rank
-    std::vector<std::uint32_t> m_runs;    ///< per port: the flow that runs
-    std::vector<Key> m_runKey;            ///< per port: rank of that flow; FREE: none
-    std::vector<std::uint32_t> m_dirty;   ///< ports to be looked at by Repair
-    std::priority_queue<Finish> m_finish; ///< of running flows; outdated ones stay
+        m_candidates;                        ///< per port: links with waiting flows, by rank
+    std::vector<std::uint32_t> m_runs;       ///< per port: the flow that runs
+    std::vector<Key> m_runKey;               ///< per port: rank of that flow; FREE: none
+    std::vector<Waiting> m_arrived;          ///< flows that have just become ready
+    std::vector<std::uint32_t> m_dirty;      ///< ports to be looked at by Repair
+    std::vector<Key> m_offerKey;             ///< per port: its rank in m_offers; FREE: none
+    std::priority_queue<PortOffer> m_offers; ///< to be started by Repair
+    std::priority_queue<Finish> m_finish;    ///< of running flows; outdated ones stay
 };
 
 } // namespace coflow
