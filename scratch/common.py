@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the experiments share: the public trace, runs that are kept, measured numbers."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+
+import ns3coflow as nc
+from ns3coflow.style import figure_style
+
+ROOT = Path(__file__).resolve().parent.parent
+FIGURES = ROOT / "doc/validation/figures"
+BINS = ("all", "SN", "LN", "SW", "LW")
+
+
+def trace_path() -> Path:
+    """Where the public Facebook trace is; it need not exist."""
+    default = ROOT.parent / "shared/data/FB2010-1Hr-150-0.txt"
+    return Path(os.environ.get("COFLOW_BENCHMARK_TRACE", default))
+
+
+def public_trace() -> nc.Trace:
+    """The public trace: 526 coflows, 150 ports."""
+    path = trace_path()
+    if not path.is_file():
+        raise SystemExit(f"{path} is absent; COFLOW_BENCHMARK_TRACE may name the public trace")
+    return nc.Trace.read(path)
+
+
+def fluid(trace: nc.Trace, **options: Any) -> nc.Experiment:
+    """The papers' model: a non-blocking switch, 1 Gbps at every port, no packets."""
+    return nc.Experiment(trace, nc.BigSwitch(hosts=trace.hosts), engine="fluid", **options)
+
+
+def run(name: str, grid: Mapping[str, Any], base: nc.Experiment, repeats: int = 1) -> nc.Sweep:
+    """Runs what is not there yet; results are kept in build/scratch."""
+    sweep = nc.sweep(grid, repeats, base=base, out=ROOT / "build/scratch" / name)
+    if len(sweep.failed):
+        raise SystemExit(f"{name}: {sweep.failed.iloc[0].to_dict()}")
+    return sweep
+
+
+def coflows(sweep: nc.Sweep, **labels: Any) -> pd.DataFrame:
+    """The coflows of one point of a sweep, all repetitions together."""
+    rows = row(sweep, **labels)
+    return pd.concat([sweep.store.coflows(key) for key in rows["key"]], ignore_index=True)
+
+
+def row(sweep: nc.Sweep, **labels: Any) -> pd.DataFrame:
+    """The rows of one point of a sweep."""
+    rows = sweep.done
+    for axis, value in labels.items():
+        rows = rows[rows[axis] == value]
+    if not len(rows):
+        raise KeyError(labels)
+    return rows
+
+
+def samples(sweep: nc.Sweep, **labels: Any) -> pd.DataFrame:
+    """The samples over time of one point of a sweep."""
+    taken = sweep.store.samples(row(sweep, **labels)["key"].iloc[0])
+    assert taken is not None
+    return taken
+
+
+def of_bin(table: pd.DataFrame, name: str) -> pd.DataFrame:
+    """The coflows of a bin, or all."""
+    return table if name == "all" else table[table["bin"] == name]
+
+
+def cpu_seconds(*sweeps: nc.Sweep) -> float:
+    """What all runs cost together."""
+    return float(sum(sweep.done["cost.cpu_s"].sum() for sweep in sweeps))
+
+
+def save(experiment: str, measured: Mapping[str, float], *sweeps: nc.Sweep) -> None:
+    """Writes the numbers that claims are held against, in four digits."""
+    numbers = {name: float(f"{value:.4g}") for name, value in measured.items()}
+    cost = float(f"{cpu_seconds(*sweeps):.2g}")
+    text = json.dumps({"cpu_seconds": cost, "measured": numbers}, indent=1)
+    (ROOT / "scratch" / experiment / "measured.json").write_text(text + "\n", encoding="utf-8")
+
+
+def save_figure(name: str, draw: Any) -> None:
+    """Draws into doc/validation/figures: a function that returns a figure, in our style."""
+    FIGURES.mkdir(parents=True, exist_ok=True)
+    with figure_style(), mpl.rc_context({"savefig.dpi": 150}):
+        figure = draw()
+        figure.savefig(FIGURES / f"{name}.svg", metadata={"Date": None})
+
+
+def half_width(values: Any) -> float:
+    """Half the 95 % confidence interval of a mean (Student's t)."""
+    from scipy import stats
+
+    array = np.asarray(values, dtype=float)
+    return float(stats.t.ppf(0.975, len(array) - 1) * array.std(ddof=1) / np.sqrt(len(array)))

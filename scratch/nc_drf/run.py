@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""NC-DRF's Table II, Figures 5 to 7: python -m scratch.nc_drf.run."""
+
+import numpy as np
+
+import ns3coflow as nc
+from scratch.common import coflows, fluid, of_bin, public_trace, row, run, samples, save
+
+CASES = {
+    "TCP": {"scheduler": "fair"},
+    "TCP of CoflowSim": {"scheduler": "fair", "redistribute": False},
+    "PS-P": {"scheduler": "ps-p"},
+    "NC-DRF": {"scheduler": "nc-drf"},
+    "NC-DRF at coflow events": {"scheduler": "nc-drf", "rescheduleOnFlow": False},
+    "NC-DRF without spare": {
+        "scheduler": "nc-drf", "rescheduleOnFlow": False, "backfillRounds": 0
+    },
+    "DRF": {"scheduler": "drf"},
+    "Aalo": {"scheduler": "aalo"},
+    "Aalo, strict queues": {"scheduler": "aalo", "sharing": "strict"},
+}  # fmt: skip
+TESTBED = {
+    "TCP": {"scheduler": "fair"},
+    "PS-P": {"scheduler": "ps-p"},
+    "NC-DRF": {"scheduler": "nc-drf"},
+    "DRF": {"scheduler": "drf"},
+    "HUG": {"scheduler": "hug"},
+}
+
+
+def simulate() -> nc.Sweep:
+    """The whole trace, with a sample per second."""
+    return run("nc_drf", {"case": CASES}, fluid(public_trace(), sampleInterval="1s"))
+
+
+def testbed() -> nc.Sweep:
+    """Table III: three coflows on 60 hosts at 200 Mbps; seeds draw the flows' sizes."""
+    traces = {
+        seed: {"trace": nc.Trace.generate("nc-drf-table3", seed=seed)} for seed in range(1, 11)
+    }
+    base = fluid(nc.Trace.generate("nc-drf-table3"), linkRate="200Mbps")
+    return run("nc_drf_testbed", {"case": TESTBED, "seed": traces}, base)
+
+
+def main() -> None:
+    """Runs, and writes measured.json."""
+    sweep = simulate()
+    measured = {}
+    isolated = coflows(sweep, case="DRF")["cct_s"]
+    normalised = {}
+    for case in CASES:
+        table = coflows(sweep, case=case)
+        slowdown = table["slowdown"].dropna()
+        measured[f"slowdown min {case}"] = slowdown.min()
+        measured[f"slowdown mean {case}"] = slowdown.mean()
+        measured[f"slowdown p95 {case}"] = np.percentile(slowdown, 95)
+        measured[f"slowdown std {case}"] = slowdown.std(ddof=0)
+        normalised[case] = table.assign(ratio=table["cct_s"] / isolated.where(isolated > 0))
+        measured[f"normalised CCT {case}"] = normalised[case]["ratio"].mean()
+        measured[f"utilisation {case}"] = row(sweep, case=case)["utilisation"].iloc[0]
+        disparity = samples(sweep, case=case)["disparity"].dropna()
+        if np.isfinite(disparity.max()):
+            measured[f"disparity p95 {case}"] = disparity.quantile(0.95, interpolation="lower")
+            measured[f"disparity max {case}"] = disparity.max()
+    ours, theirs = normalised["NC-DRF"], normalised["PS-P"]
+    measured["PS-P over NC-DRF, normalised CCT"] = theirs["ratio"].mean() / ours["ratio"].mean()
+    measured["bins in which NC-DRF beats PS-P"] = sum(
+        of_bin(ours, each)["ratio"].mean() < of_bin(theirs, each)["ratio"].mean()
+        for each in ("SN", "LN", "SW", "LW")
+    )
+    measured["disparity max, PS-P over NC-DRF"] = (
+        measured["disparity max PS-P"] / measured["disparity max NC-DRF"]
+    )
+    measured["utilisation, NC-DRF over PS-P"] = (
+        measured["utilisation NC-DRF"] / measured["utilisation PS-P"]
+    )
+    measured["utilisation, TCP over NC-DRF"] = (
+        measured["utilisation TCP"] / measured["utilisation NC-DRF"]
+    )
+    small = testbed()
+    mean = small.coflows.groupby(["case", "coflow_id"])["cct_s"].mean()
+    for place, name in enumerate("ABC", start=1):
+        for other in ("TCP", "PS-P", "DRF", "HUG"):
+            measured[f"testbed {name}, {other} over NC-DRF"] = (
+                mean[other, place] / mean["NC-DRF", place]
+            )
+    save("nc_drf", measured, sweep, small)
+
+
+if __name__ == "__main__":
+    main()
