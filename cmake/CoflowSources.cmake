@@ -97,6 +97,8 @@ set(coflow_ring1
     model/fabric/coflow-fabric-channel
     model/fabric/coflow-fabric-net-device
     model/fabric/coflow-fat-tree
+    model/fabric/coflow-fifo-lm
+    model/fabric/coflow-fifo-lm-queue-disc
     model/fabric/coflow-fifo-ports
     model/fabric/coflow-fifo-queue-disc
     model/fabric/coflow-flow-hash
@@ -108,9 +110,12 @@ set(coflow_ring1
     model/fabric/coflow-packet-class
     model/fabric/coflow-packet-class-tag
     model/fabric/coflow-packet-classifier
+    model/fabric/coflow-pfabric-queue
+    model/fabric/coflow-pfabric-queue-disc
     model/fabric/coflow-port-discipline
     model/fabric/coflow-queue-occupancy
     model/fabric/coflow-queue-ports
+    model/fabric/coflow-slot-pool
     model/fabric/coflow-strict-priority
     model/fabric/coflow-strict-priority-queue-disc
     model/fabric/coflow-topology

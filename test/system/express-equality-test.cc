@@ -19,14 +19,14 @@ constexpr uint32_t SEEDS_PER_BLOCK = 18;
 /// Runs a block of seeds on both fabrics; they have to agree unless there were ties.
 /// @return number of seeds without ties
 uint32_t
-RunBlock(uint32_t block, bool reordering, bool priorities)
+RunBlock(uint32_t block, bool reordering, const std::string& discipline)
 {
     uint32_t untied = 0;
     for (uint32_t i = 0; i < SEEDS_PER_BLOCK; ++i)
     {
         const uint32_t seed = block * SEEDS_PER_BLOCK + i;
         SCOPED_TRACE("seed " + std::to_string(seed));
-        const FabricScenario scenario = MakeRandomScenario(seed, reordering, priorities);
+        const FabricScenario scenario = MakeRandomScenario(seed, reordering, discipline);
         const FabricOutcome nodes = RunScenario("nodes", scenario);
         const FabricOutcome express = RunScenario("express", scenario);
         ExpectConservation(nodes);
@@ -49,24 +49,42 @@ class ExpressEquality : public testing::TestWithParam<uint32_t>
 
 TEST_P(ExpressEquality, OfTcpFlows)
 {
-    EXPECT_GE(RunBlock(GetParam(), false, false), 11U);
+    EXPECT_GE(RunBlock(GetParam(), false, "FifoQueueDisc"), 11U);
 }
 
 TEST_P(ExpressEquality, OfDatagramsThatOvertakeEachOther)
 {
-    EXPECT_GE(RunBlock(GetParam(), true, false), 13U);
+    EXPECT_GE(RunBlock(GetParam(), true, "FifoQueueDisc"), 13U);
 }
 
 TEST_P(ExpressEquality, OfDatagramsWithPriorities)
 {
-    EXPECT_GE(RunBlock(GetParam(), true, true), 11U);
+    EXPECT_GE(RunBlock(GetParam(), true, "StrictPriorityQueueDisc"), 11U);
+}
+
+TEST_P(ExpressEquality, OfTcpFlowsWithKeys)
+{
+    for (const std::string discipline : {"PfabricQueueDisc", "FifoLmQueueDisc"})
+    {
+        SCOPED_TRACE(discipline);
+        EXPECT_GE(RunBlock(GetParam(), false, discipline), 9U);
+    }
+}
+
+TEST_P(ExpressEquality, OfDatagramsWithKeys)
+{
+    for (const std::string discipline : {"PfabricQueueDisc", "FifoLmQueueDisc"})
+    {
+        SCOPED_TRACE(discipline);
+        EXPECT_GE(RunBlock(GetParam(), true, discipline), 11U);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Blocks, ExpressEquality, testing::Range(0U, 4U));
 
 TEST(ExpressEquality, OfWhatSniffersSee)
 {
-    FabricScenario scenario = MakeRandomScenario(1, false, false);
+    FabricScenario scenario = MakeRandomScenario(1, false);
     scenario.changes.clear(); // a packet that waits is announced for its first time
     const FabricOutcome nodes = FabricRun("nodes", scenario).Run(true);
     const FabricOutcome express = FabricRun("express", scenario).Run(true);

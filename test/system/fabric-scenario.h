@@ -43,6 +43,7 @@ struct FabricScenario
         HostId dst;
         uint64_t bytes;
         int64_t start; ///< nanoseconds
+        uint64_t key{PacketPriority::LEAST_URGENT};
     };
 
     struct Datagram
@@ -52,6 +53,7 @@ struct FabricScenario
         uint32_t bytes; ///< of payload, at least 4
         int64_t start;  ///< nanoseconds
         uint8_t tos;
+        uint64_t key{PacketPriority::LEAST_URGENT};
     };
 
     using Attributes = std::vector<std::pair<std::string, std::string>>;
@@ -187,7 +189,8 @@ class FabricRun
                                                     id,
                                                     Fabric::GetHostAddress(flow.dst),
                                                     flow.bytes,
-                                                    Allowance::Unlimited()});
+                                                    Allowance::Unlimited(),
+                                                    {flow.key, PacketPriority::NO_BAND}});
                                            });
             ++id;
         }
@@ -216,6 +219,14 @@ class FabricRun
         auto packet = Create<Packet>(content.data(), content.size());
         packet->AddPaddingAtEnd(datagram.bytes - content.size());
         m_sockets[datagram.src]->SetIpTos(datagram.tos);
+        if (datagram.key != PacketPriority::LEAST_URGENT)
+        {
+            m_fabric->GetHosts()
+                .Get(datagram.src)
+                ->GetObject<PacketClassifier>()
+                ->Set({Fabric::GetHostAddress(datagram.dst).Get(), PORT, PORT, ConnectionName::UDP},
+                      {{datagram.src, datagram.dst}, {datagram.key, PacketPriority::NO_BAND}});
+        }
         m_sockets[datagram.src]->SendTo(
             packet,
             0,
@@ -315,9 +326,10 @@ ExpectEqual(const FabricOutcome& a, const FabricOutcome& b)
 /// @param seed what the random numbers follow from
 /// @param reordering whether packets of a flow may overtake each other, by spraying and failing
 ///        links; then there is no TCP, which fails assertions in ns-3 for it
-/// @param priorities whether ports have four bands instead of one queue
+/// @param discipline of the ports: a queue disc of ns3::coflow. With one that has keys, flows have
+///        one each, and a datagram has one whatever came before it
 inline FabricScenario
-MakeRandomScenario(uint32_t seed, bool reordering, bool priorities)
+MakeRandomScenario(uint32_t seed, bool reordering, const std::string& discipline = "FifoQueueDisc")
 {
     std::mt19937 random(seed);
     const auto pick = [&random](uint64_t lowest, uint64_t highest) {
@@ -362,10 +374,13 @@ MakeRandomScenario(uint32_t seed, bool reordering, bool priorities)
         pick(0, 1) ? std::to_string(pick(5, 60)) + "p" : std::to_string(pick(6000, 90000)) + "B";
     const std::string threshold =
         pick(0, 1) ? std::to_string(pick(0, 20)) + "p" : std::to_string(pick(0, 30000)) + "B";
+    const bool bands = discipline == "StrictPriorityQueueDisc";
+    const bool keys = !bands && discipline != "FifoQueueDisc";
     s.fabricAttributes = {{"QueueDisc",
-                           (priorities ? "ns3::coflow::StrictPriorityQueueDisc[Bands=4|BandSize="
-                                       : "ns3::coflow::FifoQueueDisc[MaxSize=") +
-                               maxSize + "|MarkingThreshold=" + threshold + "]"}};
+                           "ns3::coflow::" + discipline +
+                               (bands ? "[Bands=4|BandSize=" : "[MaxSize=") + maxSize +
+                               "|MarkingThreshold=" + threshold +
+                               (discipline == "FifoLmQueueDisc" ? "|HeavyBytes=60000]" : "]")}};
     const std::array<std::string, 3> tcps{"ns3::TcpDctcp", "ns3::TcpNewReno", "ns3::TcpCubic"};
     s.profileAttributes = {{"CongestionOps", tcps[pick(0, 2)]}};
 
@@ -387,6 +402,15 @@ MakeRandomScenario(uint32_t seed, bool reordering, bool priorities)
                                static_cast<uint32_t>(pick(4, 1400)),
                                static_cast<int64_t>(pick(1, 4'000'000)),
                                static_cast<uint8_t>(pick(0, 255))});
+    }
+
+    for (auto& flow : s.flows)
+    {
+        flow.key = keys ? pick(1, 12) : flow.key;
+    }
+    for (auto& datagram : s.datagrams)
+    {
+        datagram.key = keys ? pick(0, 12) : datagram.key;
     }
 
     for (uint64_t n = pick(0, 3); n > 0; --n)
