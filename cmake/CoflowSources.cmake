@@ -105,6 +105,7 @@ set(coflow_ring1
     model/fabric/coflow-frame
     model/fabric/coflow-host-egress
     model/fabric/coflow-host-stack
+    model/fabric/coflow-key-bands
     model/fabric/coflow-leaf-spine
     model/fabric/coflow-nodes-fabric
     model/fabric/coflow-packet-class
@@ -129,8 +130,16 @@ set(coflow_ring1
     model/transport/coflow-source-connection
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile
+    model/control/coflow-baraat-scheduler
+    model/control/coflow-dcas-agent
+    model/control/coflow-dcas-message
+    model/control/coflow-dcas-rules
+    model/control/coflow-dcas-scheduler
+    model/control/coflow-edf-scheduler
     model/control/coflow-fair-scheduler
     model/control/coflow-host-agent
+    model/control/coflow-pfabric-scheduler
+    model/control/coflow-priority-scheduler
     model/control/coflow-scheduler
     model/control/coflow-workload-driver
     model/metrics/coflow-progress-reporter

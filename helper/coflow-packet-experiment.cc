@@ -5,6 +5,7 @@
 #include "ns3/coflow-packet-experiment.h"
 
 #include "ns3/coflow-attributes.h"
+#include "ns3/coflow-error.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-parts.h"
@@ -16,6 +17,7 @@
 #include "ns3/coflow-workload-driver.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <iostream>
@@ -43,6 +45,30 @@ GetTotalBytes(const Workload& workload)
         }
     }
     return static_cast<uint64_t>(total);
+}
+
+/// Gives the fabric's ports the queue that the scheduler needs, unless the user has chosen one,
+/// which then has to be of the same class.
+void
+ChooseQueueDisc(const Ptr<Fabric>& fabric, const Scheduler& scheduler, const std::string& name)
+{
+    const std::string needed = scheduler.GetQueueDisc();
+    StringValue chosen;
+    fabric->GetAttribute("QueueDisc", chosen);
+    const auto classOf = [](const std::string& queueDisc) {
+        return queueDisc.substr(0, queueDisc.find('['));
+    };
+    if (chosen.Get().empty())
+    {
+        fabric->SetAttribute("QueueDisc", StringValue(needed));
+    }
+    else if (!needed.empty() && classOf(chosen.Get()) != classOf(needed))
+    {
+        throw ::coflow::InputError(
+            "option --queueDisc is '" + classOf(chosen.Get()) + "', which the scheduler " + name +
+            " cannot work with; allowed: " + classOf(needed) +
+            ", with values for its attributes if need be, or no such option");
+    }
 }
 
 /// Ends the simulation when it goes out of scope, however that happens.
@@ -74,6 +100,8 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     const auto profile = parts.Create<TransportProfile>();
     const auto topology = parts.Create<Topology>();
     const auto fabric = parts.Create<Fabric>();
+    const auto scheduler = parts.Create<Scheduler>();
+    ChooseQueueDisc(fabric, *scheduler, config.scheduler);
     fabric->SetAttribute("Mtu", UintegerValue(profile->GetRequiredMtu()));
     fabric->SetTopology(topology);
     fabric->Build();
@@ -81,7 +109,6 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     const auto& nodes = fabric->GetHosts();
     profile->Install(nodes);
 
-    const auto scheduler = parts.Create<Scheduler>();
     const auto driver = parts.Create<WorkloadDriver>();
     const auto tracker = CreateObject<CoflowTracker>();
     ExperimentResult result;
@@ -97,7 +124,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         nodes.Get(i)->AddApplication(source);
         nodes.Get(i)->AddApplication(sink);
         tracker->Listen(source, sink);
-        hosts.push_back({nodes.Get(i), source});
+        hosts.push_back({nodes.Get(i), source, topology->GetPort(Topology::GetUplink(i)).rate});
     }
     result.configuration = Json::Object()
                                .Set("topology", GetAttributeValues(topology))

@@ -30,6 +30,18 @@ HostAgent::GetSource() const
 }
 
 void
+HostAgent::SetLinkRate(DataRate rate)
+{
+    m_linkRate = rate;
+}
+
+DataRate
+HostAgent::GetLinkRate() const
+{
+    return m_linkRate;
+}
+
+void
 HostAgent::DoDispose()
 {
     m_source = nullptr;

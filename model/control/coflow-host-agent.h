@@ -7,6 +7,7 @@
 
 #include "ns3/application.h"
 #include "ns3/coflow-source.h"
+#include "ns3/data-rate.h"
 
 namespace ns3::coflow
 {
@@ -22,6 +23,9 @@ class HostAgent : public Application
     /// @param source the transport of the same host
     void SetSource(Ptr<CoflowSource> source);
 
+    /// @param rate of the host's port to the network
+    void SetLinkRate(DataRate rate);
+
     /// An application of this host has data to send: a flow that becomes known now.
     /// @param flow the flow; its allowance is the agent's to decide
     virtual void Put(CoflowSource::FlowRequest flow) = 0;
@@ -32,8 +36,12 @@ class HostAgent : public Application
     /// @return the transport of this host
     CoflowSource& GetSource() const;
 
+    /// @return rate of the host's port to the network
+    DataRate GetLinkRate() const;
+
   private:
     Ptr<CoflowSource> m_source; ///< the transport of this host
+    DataRate m_linkRate;        ///< of the host's port to the network
 };
 
 } // namespace ns3::coflow

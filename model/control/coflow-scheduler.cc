@@ -25,10 +25,17 @@ Scheduler::Install(const std::vector<Host>& hosts)
     {
         auto agent = CreateAgent();
         agent->SetSource(host.source);
+        agent->SetLinkRate(host.linkRate);
         host.node->AddApplication(agent);
         agents.push_back(agent);
     }
     return agents;
+}
+
+std::string
+Scheduler::GetQueueDisc() const
+{
+    return "";
 }
 
 Scheduler::ControlTotals

@@ -10,6 +10,7 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3::coflow
@@ -30,6 +31,7 @@ class Scheduler : public Object
     {
         Ptr<Node> node;
         Ptr<CoflowSource> source;
+        DataRate linkRate; ///< of its port to the network
     };
 
     /// What the control loop has put on the network so far.
@@ -43,6 +45,10 @@ class Scheduler : public Object
     /// @param hosts all hosts, by host id
     /// @return the agents that were installed, by host id
     std::vector<Ptr<HostAgent>> Install(const std::vector<Host>& hosts);
+
+    /// @return the queue that every port of the fabric must have, as the attribute QueueDisc of
+    ///         Fabric takes it; empty: the scheduler does not mind
+    virtual std::string GetQueueDisc() const;
 
     /// @return what the control loop has sent; nothing for a scheduler without messages
     virtual ControlTotals GetControlTotals() const;

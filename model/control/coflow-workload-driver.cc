@@ -9,6 +9,7 @@
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <cmath>
 
@@ -31,6 +32,12 @@ WorkloadDriver::GetTypeId()
                           StringValue("ns3::UniformRandomVariable[Min=0|Max=10e-6]"),
                           MakePointerAccessor(&WorkloadDriver::m_startJitter),
                           MakePointerChecker<RandomVariableStream>())
+            .AddAttribute("EntryPoints",
+                          "Number of entry points, at one of which, drawn at random, each coflow "
+                          "arrives and is numbered",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&WorkloadDriver::m_entryPoints),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddTraceSource("CoflowReleased",
                             "A coflow was released: its CCT counts from now.",
                             MakeTraceSourceAccessor(&WorkloadDriver::m_coflowReleasedTrace),
@@ -38,7 +45,10 @@ WorkloadDriver::GetTypeId()
     return tid;
 }
 
-WorkloadDriver::WorkloadDriver() = default;
+WorkloadDriver::WorkloadDriver()
+    : m_entryPoint(CreateObject<UniformRandomVariable>())
+{
+}
 
 WorkloadDriver::~WorkloadDriver() = default;
 
@@ -79,7 +89,8 @@ int64_t
 WorkloadDriver::AssignStreams(int64_t stream)
 {
     m_startJitter->SetStream(stream);
-    return 1;
+    m_entryPoint->SetStream(stream + 1);
+    return 2;
 }
 
 void
@@ -87,6 +98,7 @@ WorkloadDriver::DoDispose()
 {
     m_agents.clear();
     m_startJitter = nullptr;
+    m_entryPoint = nullptr;
     Object::DoDispose();
 }
 
@@ -99,11 +111,20 @@ WorkloadDriver::Arrive(std::size_t index)
     }
 }
 
+uint64_t
+WorkloadDriver::NumberArrival()
+{
+    m_arrivalsAtEntry.resize(m_entryPoints);
+    const uint32_t entry = m_entryPoints == 1 ? 0 : m_entryPoint->GetInteger(0, m_entryPoints - 1);
+    return 1 + entry + m_entryPoints * m_arrivalsAtEntry[entry]++;
+}
+
 void
 WorkloadDriver::Release(std::size_t index)
 {
     const auto& coflow = m_workload->coflows[index];
     m_coflowReleasedTrace(coflow.id);
+    const uint64_t arrivalNumber = NumberArrival();
     for (const auto& flow : coflow.flows)
     {
         const auto& agent = m_agents[flow.src];
@@ -112,6 +133,11 @@ WorkloadDriver::Release(std::size_t index)
         request.flowId = flow.id;
         request.dst = Fabric::GetHostAddress(flow.dst);
         request.bytes = static_cast<uint64_t>(flow.bytes);
+        request.arrivalNumber = arrivalNumber;
+        if (coflow.deadline)
+        {
+            request.deadline = Simulator::Now() + NanoSeconds(*coflow.deadline);
+        }
         const auto jitter = NanoSeconds(
             static_cast<int64_t>(std::llround(std::max(0.0, m_startJitter->GetValue()) * 1e9)));
         Simulator::ScheduleWithContext(agent->GetNode()->GetId(), jitter, [agent, request] {

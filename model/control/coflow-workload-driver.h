@@ -27,6 +27,11 @@ namespace ns3::coflow
 ///
 /// Real tasks do not start in the same nanosecond, and TCP simulations in which they do measure
 /// their own symmetry: every flow is put after a delay of its own, the attribute StartJitter.
+///
+/// Coflows are numbered as they arrive, by a counter at their common entry point, such as a load
+/// balancer or job scheduler. With several entry points, each numbers what comes through it, so
+/// that coflows are in order of arrival only roughly (Baraat, Dogar et al., SIGCOMM 2014, section
+/// 4.1): with N of them, the i-th begins with i and adds N for every coflow.
 class WorkloadDriver : public Object
 {
   public:
@@ -57,7 +62,13 @@ class WorkloadDriver : public Object
     void Arrive(std::size_t index);
     void Release(std::size_t index);
 
+    /// @return the number of a coflow that arrives now
+    uint64_t NumberArrival();
+
     Ptr<RandomVariableStream> m_startJitter; ///< seconds
+    uint32_t m_entryPoints;                  ///< attribute EntryPoints
+    Ptr<UniformRandomVariable> m_entryPoint; ///< of the next coflow
+    std::vector<uint64_t> m_arrivalsAtEntry; ///< by entry point
     const ::coflow::Workload* m_workload{nullptr};
     std::vector<Ptr<HostAgent>> m_agents;
     /// For every coflow what still holds it back: its arrival, and parents.

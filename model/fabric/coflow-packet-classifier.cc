@@ -56,18 +56,19 @@ PacketClassifier::Hash::operator()(const ConnectionName& connection) const
     return MixBits((uint64_t{connection.remoteAddress} << 32 | ports) + connection.protocol);
 }
 
-void
+PacketClassifier::Entry&
 PacketClassifier::Insert(const ConnectionName& connection, const Entry& entry)
 {
     CheckBand(entry.packetClass.priority);
     const auto [position, isNew] = m_entries.insert_or_assign(connection, entry);
     m_services += isNew && IsService(connection);
+    return position->second;
 }
 
-void
+PacketPriority&
 PacketClassifier::Set(const ConnectionName& connection, const PacketClass& packetClass)
 {
-    Insert(connection, {packetClass, false});
+    return Insert(connection, {packetClass, false}).packetClass.priority;
 }
 
 void

@@ -29,7 +29,7 @@ PfabricQueueDisc::GetTypeId()
                           MakeQueueSizeChecker())
             .AddAttribute("MarkingThreshold",
                           "Mark ECN-capable packets on arrival where, with them, more packets or "
-                          "bytes than this wait that are at least as urgent; 0B: never",
+                          "bytes than this wait that leave no later; 0B: never",
                           QueueSizeValue(QueueSize("0B")),
                           MakeQueueSizeAccessor(&PfabricQueueDisc::m_markingThreshold),
                           MakeQueueSizeChecker());

@@ -64,11 +64,27 @@ PfabricQueue::IsBehindTooMany(const Slot& slot) const
 {
     uint32_t packets = 0;
     uint32_t bytes = 0;
+    const auto isTooMany = [&](const Slot& before) {
+        ++packets;
+        bytes += before.item->bytes;
+        return m_limits.Marks(packets, bytes, slot.item->bytes);
+    };
     for (auto before = m_byUrgency.begin(); &*before != &slot; ++before)
     {
-        ++packets;
-        bytes += before->item->bytes;
-        if (m_limits.Marks(packets, bytes, slot.item->bytes))
+        if (isTooMany(*before))
+        {
+            return true;
+        }
+    }
+    // Earlier packets of its flow leave before it even if their keys are worse.
+    for (auto before = m_byFlow.iterator_to(slot); before != m_byFlow.begin();)
+    {
+        --before;
+        if (before->flow != slot.flow)
+        {
+            break;
+        }
+        if (before->key > slot.key && isTooMany(*before))
         {
             return true;
         }

@@ -25,9 +25,9 @@ namespace ns3::coflow
 /// Where an arriving packet finds no room, the last packets of the order are given up for it: the
 /// worst key, and of equal ones the newest, which may be the arriving packet itself.
 ///
-/// A packet is marked (ECN) where those before it in the order, with it, are more than the
-/// threshold: urgent packets do not hear of the parked ones that they overtake. The paper knows no
-/// marks; TCP over this queue wants them.
+/// A packet is marked (ECN) where those that leave before it, with it, are more than the threshold:
+/// those before it in the order, and earlier ones of its flow. So urgent packets do not hear of
+/// the parked ones that they overtake. The paper knows no marks; TCP over this queue wants them.
 ///
 /// A packet costs O(log n) for n that wait, and where more wait than the threshold, a look at as
 /// many as fit into it.

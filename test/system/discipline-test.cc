@@ -309,6 +309,21 @@ TEST(PfabricQueue, MarksForWhatIsAtLeastAsUrgentOnly)
     }
 }
 
+TEST(PfabricQueue, MarksForEarlierPacketsOfTheSameFlow)
+{
+    PfabricQueue discipline(FifoLimits(QueueSize("100p"), QueueSize("3p")));
+    std::vector<PortItem> items;
+    for (uint64_t i = 0; i < 6; ++i)
+    {
+        items.push_back(MakeItem(1, 100 - i));
+    }
+    for (std::size_t i = 0; i < items.size(); ++i)
+    {
+        discipline.Enqueue(&items[i]);
+        EXPECT_EQ(items[i].marked, i >= 3) << i;
+    }
+}
+
 TEST(FifoLm, AgreesWithAModel)
 {
     for (const uint32_t maxBytes : {1500U, 9000U, 36000U})

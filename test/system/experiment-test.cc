@@ -106,6 +106,13 @@ TEST_P(EveryScheduler, DeliversUnderLossAndIncast)
     auto config = BigSwitch(workload.hosts);
     std::tie(config.scheduler, config.fabric) = GetParam();
     config.attributes.emplace_back("congestionOps", "ns3::TcpNewReno");
+    const auto needed = CreateByName<ns3::coflow::Scheduler>(config.scheduler)->GetQueueDisc();
+    if (!needed.empty())
+    {
+        // Less room than the scheduler would ask for.
+        config.attributes.emplace_back("queueDisc",
+                                       needed.substr(0, needed.find('[')) + "[MaxSize=256KiB]");
+    }
     const auto result = RunPacketExperiment(workload, config);
     ExpectSound(workload, result);
     EXPECT_GT(result.network->droppedPackets, 0U) << "the test is meant to overflow a queue";
