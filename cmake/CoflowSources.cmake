@@ -35,12 +35,14 @@ set(coflow_ring0
     model/result/coflow-json
     model/result/coflow-record
     model/result/coflow-result-files
+    model/result/coflow-run-sample
     model/result/coflow-summary
     model/result/coflow-text-table
     model/policy/coflow-aalo
     model/policy/coflow-allocators
     model/policy/coflow-baraat
     model/policy/coflow-bssi
+    model/policy/coflow-class-filler
     model/policy/coflow-dcas
     model/policy/coflow-dclas-policy
     model/policy/coflow-drf
@@ -53,16 +55,22 @@ set(coflow_ring0
     model/policy/coflow-graviton-sf
     model/policy/coflow-hug
     model/policy/coflow-lcf
+    model/policy/coflow-ledger
+    model/policy/coflow-ledger-table
     model/policy/coflow-nc-drf
     model/policy/coflow-ncf
     model/policy/coflow-order-policy
     model/policy/coflow-pfabric
     model/policy/coflow-policy
     model/policy/coflow-policy-registry
+    model/policy/coflow-pooled-leftovers
+    model/policy/coflow-port-index
     model/policy/coflow-progress
     model/policy/coflow-ps-p
+    model/policy/coflow-residual-capacity
     model/policy/coflow-scf
     model/policy/coflow-sincronia
+    model/policy/coflow-small-rates
     model/policy/coflow-starvation-guard
     model/policy/coflow-tcf
     model/policy/coflow-varys
@@ -71,12 +79,16 @@ set(coflow_ring0
     model/policy/coflow-view
     model/policy/coflow-wss
     model/fluid/coflow-bounds
+    model/fluid/coflow-bypass-flows
+    model/fluid/coflow-control-model
     model/fluid/coflow-decision-engine
     model/fluid/coflow-fluid
     model/fluid/coflow-fluid-run
+    model/fluid/coflow-fluid-sampler
     model/fluid/coflow-level-rule
     model/fluid/coflow-max-min-levels
     model/fluid/coflow-priority-engine
+    model/fluid/coflow-progress-engine
     model/fluid/coflow-service-clocks
     model/fluid/coflow-sharing-engine
     model/fluid/coflow-split-levels
@@ -85,6 +97,7 @@ set(coflow_ring0
 # Ring 1: thin ns-3 objects.
 set(coflow_ring1
     model/common/coflow-flow-key
+    model/common/coflow-heartbeat
     model/common/coflow-named-type
     model/common/coflow-process-cost
     model/common/coflow-version
@@ -95,6 +108,7 @@ set(coflow_ring1
     model/fabric/coflow-express-fabric
     model/fabric/coflow-fabric
     model/fabric/coflow-fabric-channel
+    model/fabric/coflow-fabric-listener
     model/fabric/coflow-fabric-net-device
     model/fabric/coflow-fat-tree
     model/fabric/coflow-fifo-lm
@@ -104,6 +118,7 @@ set(coflow_ring1
     model/fabric/coflow-flow-hash
     model/fabric/coflow-frame
     model/fabric/coflow-host-egress
+    model/fabric/coflow-host-rates
     model/fabric/coflow-host-stack
     model/fabric/coflow-key-bands
     model/fabric/coflow-leaf-spine
@@ -123,11 +138,15 @@ set(coflow_ring1
     model/fabric/coflow-topology-routing
     model/fabric/coflow-wire-times
     model/transport/coflow-allowance
+    model/transport/coflow-direct-tcp-socket
     model/transport/coflow-flow-header
+    model/transport/coflow-host-tcp
     model/transport/coflow-sink
     model/transport/coflow-sink-connection
     model/transport/coflow-source
     model/transport/coflow-source-connection
+    model/transport/coflow-source-writing
+    model/transport/coflow-tcp-socket
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile
     model/control/coflow-baraat-scheduler
@@ -140,7 +159,36 @@ set(coflow_ring1
     model/control/coflow-host-agent
     model/control/coflow-pfabric-scheduler
     model/control/coflow-priority-scheduler
+    model/control/coflow-central-messages
+    model/control/coflow-central-protocol
+    model/control/coflow-client
+    model/control/coflow-control-endpoint
+    model/control/coflow-control-header
+    model/control/coflow-control-ideal
+    model/control/coflow-control-message
+    model/control/coflow-control-network
+    model/control/coflow-control-plane
+    model/control/coflow-control-routing
+    model/control/coflow-control-tcp
+    model/control/coflow-control-transport
+    model/control/coflow-control-udp
+    model/control/coflow-control-udp-connection
+    model/control/coflow-coordinated-scheduler
+    model/control/coflow-coordinator
+    model/control/coflow-coordinator-messages
+    model/control/coflow-coordinator-type
+    model/control/coflow-daemon
+    model/control/coflow-daemon-outbox
+    model/control/coflow-daemon-type
+    model/control/coflow-datagram-header
+    model/control/coflow-fair-scheduler
+    model/control/coflow-host-agent
+    model/control/coflow-rate-dispatcher
+    model/control/coflow-run-queue
+    model/control/coflow-schedule-latency
     model/control/coflow-scheduler
+    model/control/coflow-scheduler-registry
+    model/control/coflow-traffic-meter
     model/control/coflow-workload-driver
     model/metrics/coflow-progress-reporter
     model/metrics/coflow-queue-sampler
@@ -151,14 +199,17 @@ set(coflow_ring1
 set(coflow_ring2
     helper/coflow-attributes
     helper/coflow-comparison
+    helper/coflow-description
     helper/coflow-engine
     helper/coflow-experiment
     helper/coflow-fabric-helper
     helper/coflow-fluid-experiment
     helper/coflow-option-table
+    helper/coflow-packet-cluster
     helper/coflow-packet-experiment
     helper/coflow-parts
     helper/coflow-replay-options
+    helper/coflow-run
     helper/coflow-run-report
 )
 

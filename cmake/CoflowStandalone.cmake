@@ -5,6 +5,7 @@
 option(COFLOW_TESTS "Build the tests" ON)
 option(COFLOW_BENCH "Build the benchmarks (needs Google Benchmark)" OFF)
 option(COFLOW_FUZZ "Build the fuzz targets with libFuzzer (needs Clang)" OFF)
+option(COFLOW_PYTHON "Build the extension module of the Python package (needs nanobind)" OFF)
 option(COFLOW_WERROR "Treat warnings as errors" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -79,16 +80,19 @@ function(build_lib_example)
 endfunction()
 add_subdirectory(examples)
 
-# Sizes and times of the sample are scaled by 1/250, and so is what counts as short.
+# Sizes and times of the sample are scaled by 1/250, and so is what counts as short, and at packet
+# level what depends on bytes or coarse times.
 set(coflow_demo coflow-replay --trace=${CMAKE_SOURCE_DIR}/examples/data/fb-like-16.csv
-                --shortBytes=20e3 --topology=fat-tree --k=4 --compare=all)
+                --shortBytes=20e3 --topology=fat-tree --k=4)
+set(coflow_demo_packet ${coflow_demo} --compare=fair,fifo,varys,nc-drf,ps-p --bypassBytes=100e3
+                       --controlBatch=400us --heartbeat=4ms --T=8ms --delta=800us --coalesce=40us)
 add_custom_target(
   demo
   COMMAND ${CMAKE_COMMAND} -E echo "Packet level: 60 coflows on a fat-tree of 16 hosts, real TCP"
-  COMMAND ${coflow_demo}
+  COMMAND ${coflow_demo_packet}
   COMMAND ${CMAKE_COMMAND} -E echo "Fluid: the same workload without packets, only host ports limit"
-  COMMAND ${coflow_demo} --engine=fluid
-  COMMENT "Every scheduler on a shipped trace"
+  COMMAND ${coflow_demo} --engine=fluid --compare=all
+  COMMENT "Schedulers on a shipped trace"
   VERBATIM USES_TERMINAL
 )
 
@@ -99,6 +103,10 @@ endif()
 if(COFLOW_BENCH)
   coflow_provide_benchmark()
   add_subdirectory(bench)
+endif()
+
+if(COFLOW_PYTHON)
+  add_subdirectory(python)
 endif()
 
 if(NOT CMAKE_BUILD_TYPE MATCHES "Rel")

@@ -7,10 +7,13 @@
 #include "ns3/coflow-error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
 #include <map>
+#include <stdexcept>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <type_traits>
 #include <unistd.h>
@@ -24,6 +27,44 @@ namespace
 {
 
 static_assert(std::is_trivially_copyable_v<ComparisonRow>, "is sent through a pipe as it is");
+
+/// Numbers that processes started later share with this one.
+class SharedNumbers
+{
+  public:
+    explicit SharedNumbers(std::size_t size)
+        : m_size(std::max<std::size_t>(size, 1))
+    {
+        void* memory = ::mmap(nullptr,
+                              m_size * sizeof(double),
+                              PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS,
+                              -1,
+                              0);
+        if (memory == MAP_FAILED)
+        {
+            throw std::runtime_error("cannot share memory between processes");
+        }
+        m_numbers = static_cast<double*>(memory);
+    }
+
+    ~SharedNumbers()
+    {
+        ::munmap(m_numbers, m_size * sizeof(double));
+    }
+
+    SharedNumbers(const SharedNumbers&) = delete;
+    SharedNumbers& operator=(const SharedNumbers&) = delete;
+
+    std::span<double> Part(std::size_t begin, std::size_t size) const
+    {
+        return {m_numbers + begin, size};
+    }
+
+  private:
+    std::size_t m_size;
+    double* m_numbers;
+};
 
 /// A process that runs one scheduler, and the pipe by which it answers: the letter R and a row,
 /// or the letter E and a message.
@@ -49,11 +90,11 @@ WriteAll(int pipe, const char* data, std::size_t size)
 }
 
 [[noreturn]] void
-Work(int pipe, const std::string& name, const std::function<ComparisonRow(const std::string&)>& run)
+Work(int pipe, const std::function<ComparisonRow()>& run)
 {
     try
     {
-        const auto row = run(name);
+        const auto row = run();
         char answer[1 + sizeof(row)]{'R'};
         std::memcpy(answer + 1, &row, sizeof(row));
         WriteAll(pipe, answer, sizeof(answer));
@@ -74,13 +115,16 @@ Work(int pipe, const std::string& name, const std::function<ComparisonRow(const 
 std::vector<ComparisonRow>
 RunComparison(const std::vector<std::string>& names,
               unsigned jobs,
-              const std::function<ComparisonRow(const std::string&)>& run,
+              std::size_t coflows,
+              std::size_t baseline,
+              const std::function<ComparisonRow(const std::string&, std::span<double>)>& run,
               const std::function<void(const std::string&)>& done)
 {
     std::cout.flush();
     std::fflush(nullptr);
     std::vector<ComparisonRow> rows(names.size());
     std::vector<std::string> errors(names.size());
+    const SharedNumbers shared(names.size() * coflows);
     std::map<pid_t, Worker> workers;
     std::size_t next = 0;
     while (next < names.size() || !workers.empty())
@@ -96,7 +140,11 @@ RunComparison(const std::vector<std::string>& names,
             if (child == 0)
             {
                 ::close(ends[0]);
-                Work(ends[1], names[next], run);
+                Work(ends[1], [&] {
+                    const auto ccts = shared.Part(next * coflows, coflows);
+                    std::fill(ccts.begin(), ccts.end(), std::nan(""));
+                    return run(names[next], ccts);
+                });
             }
             ::close(ends[1]);
             if (child < 0)
@@ -146,6 +194,13 @@ RunComparison(const std::vector<std::string>& names,
             throw InputError(error);
         }
     }
+    std::vector<std::vector<double>> ccts;
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+        const auto part = shared.Part(i * coflows, coflows);
+        ccts.emplace_back(part.begin(), part.end());
+    }
+    Normalise(rows, ccts, baseline);
     return rows;
 }
 

@@ -7,7 +7,9 @@
 
 #include "ns3/coflow-run-report.h"
 
+#include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,7 +20,10 @@ namespace ns3::coflow
 /// thing in ns-3.
 /// @param names of the schedulers
 /// @param jobs processes at a time, at least 1
-/// @param run runs one scheduler; called in the new process
+/// @param coflows number of coflows in the workload
+/// @param baseline position of the scheduler that CCTs are normalised by
+/// @param run runs one scheduler and fills in the CCTs of all coflows in seconds, given as NaN;
+///        called in the new process
 /// @param done called with a scheduler's name whenever one has ended
 /// @return the schedulers' rows, in the order of @p names
 /// @throws ::coflow::InputError with the message of the first run, in this order, that threw one
@@ -26,7 +31,9 @@ namespace ns3::coflow
 std::vector<ComparisonRow> RunComparison(
     const std::vector<std::string>& names,
     unsigned jobs,
-    const std::function<ComparisonRow(const std::string&)>& run,
+    std::size_t coflows,
+    std::size_t baseline,
+    const std::function<ComparisonRow(const std::string&, std::span<double>)>& run,
     const std::function<void(const std::string&)>& done);
 
 } // namespace ns3::coflow

@@ -7,11 +7,10 @@
 #include "ns3/coflow-attributes.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-fluid-experiment.h"
-#include "ns3/coflow-named-type.h"
 #include "ns3/coflow-packet-experiment.h"
 #include "ns3/coflow-parts.h"
 #include "ns3/coflow-policy-registry.h"
-#include "ns3/coflow-scheduler.h"
+#include "ns3/coflow-scheduler-registry.h"
 
 #include <algorithm>
 
@@ -28,9 +27,15 @@ std::vector<SchedulerInfo>
 GetPacketSchedulers()
 {
     std::vector<SchedulerInfo> schedulers;
-    for (const auto& type : GetNamedTypes(Scheduler::GetTypeId()))
+    for (const auto& type : GetSchedulerTypes())
     {
-        schedulers.push_back({type.name, type.description, DescribeAttributes(type.typeId)});
+        auto attributes = type.policy ? DescribeParameters(type.policy->parameters) : Json::Array();
+        attributes.Append(DescribeAttributes(type.typeId));
+        for (const auto& part : type.GetPartTypes())
+        {
+            attributes.Append(DescribeAttributes(part));
+        }
+        schedulers.push_back({type.name, type.description, attributes});
     }
     return schedulers;
 }
@@ -41,23 +46,29 @@ GetFluidSchedulers()
     std::vector<SchedulerInfo> schedulers;
     for (const auto& [name, info] : ::coflow::Policies::All())
     {
-        auto parameters = Json::Array();
-        for (const auto& spec : info.parameters)
-        {
-            parameters.Add(Json::Object()
-                               .Set("name", spec.name)
-                               .Set("default", spec.Default())
-                               .Set("unit", std::string(UnitName(spec.unit)))
-                               .Set("allowed", spec.Allowed())
-                               .Set("help", spec.help)
-                               .Set("source", spec.source));
-        }
-        schedulers.push_back({name, info.summary, parameters});
+        schedulers.push_back({name, info.summary, DescribeParameters(info.parameters)});
     }
     return schedulers;
 }
 
 } // namespace
+
+Json
+DescribeParameters(const std::vector<::coflow::ParameterSpec>& specs)
+{
+    auto parameters = Json::Array();
+    for (const auto& spec : specs)
+    {
+        parameters.Add(Json::Object()
+                           .Set("name", spec.name)
+                           .Set("default", spec.Default())
+                           .Set("unit", std::string(UnitName(spec.unit)))
+                           .Set("allowed", spec.Allowed())
+                           .Set("help", spec.help)
+                           .Set("source", spec.source));
+    }
+    return parameters;
+}
 
 const std::vector<Engine>&
 AllEngines()
@@ -66,10 +77,12 @@ AllEngines()
         {"packet",
          "ns-3 with real TCP, queues and control messages",
          GetPacketSchedulers,
+         Json::Array(),
          RunPacketExperiment},
         {"fluid",
-         "flows without packets on the hosts' ports alone: exact, ideal, fast",
+         "flows without packets on the hosts' ports alone: exact, fast",
          GetFluidSchedulers,
+         DescribeParameters(FluidEngineSpecs()),
          RunFluidExperiment},
     };
     return engines;

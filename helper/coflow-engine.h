@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-experiment.h"
 #include "ns3/coflow-json.h"
+#include "ns3/coflow-parameter.h"
 
 #include <functional>
 #include <string>
@@ -23,6 +24,9 @@ struct SchedulerInfo
     ::coflow::Json parameters; ///< name, default, allowed values, help
 };
 
+/// @return an array of parameters: name, default, unit, allowed values, help, source
+::coflow::Json DescribeParameters(const std::vector<::coflow::ParameterSpec>& specs);
+
 /// A way to run a workload.
 struct Engine
 {
@@ -30,6 +34,7 @@ struct Engine
     std::string description; ///< one line
     /// The schedulers it offers, sorted by name.
     std::function<std::vector<SchedulerInfo>()> getSchedulers;
+    ::coflow::Json parameters; ///< of the engine itself; as SchedulerInfo::parameters
     /// Runs a workload; see RunPacketExperiment() and RunFluidExperiment().
     std::function<ExperimentResult(const ::coflow::Workload&, const ExperimentConfig&)> run;
 };

@@ -7,9 +7,11 @@
 
 #include "ns3/coflow-json.h"
 #include "ns3/coflow-record.h"
+#include "ns3/coflow-run-sample.h"
 #include "ns3/coflow-types.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -28,8 +30,13 @@ struct ExperimentConfig
     /// Attributes of whichever of the parts has them (topology, fabric, transport profile,
     /// scheduler, source, workload driver), in the order given: name as in options, value as text.
     std::vector<std::pair<std::string, std::string>> attributes;
+    /// Schedulers that are compared with this one: attributes that only they have are skipped.
+    std::vector<std::string> others;
     ::coflow::BinLimits binLimits;             ///< which coflows tables call short and narrow
     std::optional<::coflow::Nanoseconds> stop; ///< end the run then, finished or not
+    /// Called now and then while it runs, so that it can be interrupted: what it throws ends the
+    /// run.
+    std::function<void()> poll;
     bool progress{false}; ///< tell on standard error how far it is; of the packet engine
 };
 
@@ -49,9 +56,11 @@ struct ExperimentResult
 {
     std::vector<::coflow::CoflowRecord> coflows; ///< in the order of the workload
     std::vector<::coflow::FlowRecord> flows;     ///< in the order of the workload
+    std::vector<::coflow::RunSample> samples;    ///< over time, where they were asked for
     ::coflow::PortRates rates;                   ///< of the hosts' ports
     ::coflow::Json configuration;                ///< every attribute of every part
     std::optional<NetworkTotals> network;        ///< of the packet engine
+    ::coflow::Json control;                      ///< what control cost in detail; or null
     uint64_t deliveredBytes{0};                  ///< of finished flows, at the receivers
     uint64_t events{0};                          ///< of the simulator
     double simulatedSeconds{0};

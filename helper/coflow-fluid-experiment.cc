@@ -11,6 +11,7 @@
 #include "ns3/coflow-process-cost.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::coflow
 {
@@ -26,7 +27,7 @@ namespace
 
 /// The parameters of a policy as an object: name and value in force.
 Json
-DescribeParameters(const std::vector<ParameterSpec>& specs,
+GetParameterValues(const std::vector<ParameterSpec>& specs,
                    const std::vector<std::string>& assignments)
 {
     auto values = Json::Object();
@@ -45,6 +46,46 @@ DescribeParameters(const std::vector<ParameterSpec>& specs,
     return values;
 }
 
+/// Whether a list of parameters has one of a name.
+bool
+Has(const std::vector<ParameterSpec>& specs, const std::string& name)
+{
+    return std::any_of(specs.begin(), specs.end(), [&name](const ParameterSpec& spec) {
+        return spec.name == name;
+    });
+}
+
+/// Whether another scheduler of a comparison has a parameter.
+bool
+IsOfAnother(const ExperimentConfig& config, const std::string& name)
+{
+    return std::any_of(config.others.begin(), config.others.end(), [&](const auto& other) {
+        return Has(Policies::Find(other).parameters, name);
+    });
+}
+
+/// How to run, from the values of FluidEngineSpecs().
+/// @param assignments those that were given
+::coflow::FluidOptions
+MakeOptions(const std::vector<std::string>& assignments)
+{
+    const ::coflow::Parameters values("engine fluid", FluidEngineSpecs(), assignments);
+    ::coflow::FluidOptions options;
+    options.control.delay = values.Time("controlDelay");
+    options.control.period = values.Time("controlPeriod");
+    options.control.batch = values.Time("controlBatch");
+    options.sampleInterval = values.Time("sampleInterval");
+    const bool given =
+        std::any_of(assignments.begin(), assignments.end(), [](const std::string& assignment) {
+            return assignment.starts_with("bypassBytes=");
+        });
+    if (given)
+    {
+        options.bypass = values.Size("bypassBytes");
+    }
+    return options;
+}
+
 /// Fills in what happened to flows and coflows.
 void
 Record(const Workload& workload, const ::coflow::FluidResult& outcome, ExperimentResult& result)
@@ -57,12 +98,13 @@ Record(const Workload& workload, const ::coflow::FluidResult& outcome, Experimen
         record.arrival = told.start == NEVER ? told.arrival : told.start;
         record.finish = told.finish;
         record.admitted = told.admitted;
+        record.bypassed = told.bypassed;
         for (const auto& flow : coflow.flows)
         {
             const auto finish = outcome.FlowFinish(i, flow.id);
             result.flows.push_back({.coflow = coflow.id,
                                     .flow = flow,
-                                    .start = told.admitted ? told.start : NEVER,
+                                    .start = told.admitted || finish != NEVER ? told.start : NEVER,
                                     .finish = finish});
             if (finish != NEVER)
             {
@@ -76,25 +118,69 @@ Record(const Workload& workload, const ::coflow::FluidResult& outcome, Experimen
 
 } // namespace
 
+std::vector<ParameterSpec>
+FluidEngineSpecs()
+{
+    using ::coflow::Unit;
+    const std::string source = "0: ideal control";
+    return {{"controlDelay",
+             Unit::SECONDS,
+             0,
+             0,
+             1e6,
+             "from the state that a coordinator decides on to the effect",
+             source},
+            {"controlPeriod",
+             Unit::SECONDS,
+             0,
+             0,
+             1e6,
+             "a coordinator decides only at multiples of it; 0: at any time",
+             source},
+            {"controlBatch",
+             Unit::SECONDS,
+             0,
+             0,
+             1e6,
+             "a coordinator hears of events so long after the first of an idle time",
+             "Varys, SIGCOMM 2014: 0.1"},
+            {"bypassBytes",
+             Unit::BYTES,
+             static_cast<double>(::coflow::DEFAULT_BYPASS),
+             0,
+             1e18,
+             "coflows with a smaller bottleneck do not wait for a coordinator; not given: this "
+             "where control costs something, 0 where it is ideal",
+             "Varys, SIGCOMM 2014, section 5.3"},
+            {"sampleInterval",
+             Unit::SECONDS,
+             0,
+             0,
+             1e6,
+             "take samples of utilisation and progress so far apart; 0: none",
+             ""}};
+}
+
 ExperimentResult
 RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
 {
     const auto& info = Policies::Find(config.scheduler);
     Parts parts(config);
     std::vector<std::string> assignments;
+    std::vector<std::string> ofEngine;
     for (const auto& attribute : config.attributes)
     {
         const auto& name = attribute.first;
         const auto& value = attribute.second;
-        const bool isParameter =
-            std::any_of(info.parameters.begin(),
-                        info.parameters.end(),
-                        [&name](const ParameterSpec& spec) { return spec.name == name; });
-        if (isParameter)
+        if (Has(info.parameters, name))
         {
             assignments.push_back(name + "=" + value);
         }
-        else if (!parts.Set(name, value))
+        else if (Has(FluidEngineSpecs(), name))
+        {
+            ofEngine.push_back(name + "=" + value);
+        }
+        else if (!parts.Set(name, value) && !IsOfAnother(config, name))
         {
             parts.RefuseUnknown(name);
         }
@@ -103,19 +189,22 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     topology->Build();
     CheckHosts(workload, *topology);
     const auto policy = ::coflow::MakePolicy(config.scheduler, assignments);
+    auto options = MakeOptions(ofEngine);
 
     ExperimentResult result;
     result.rates = GetHostRates(*topology);
     result.configuration = Json::Object()
                                .Set("topology", GetAttributeValues(topology))
-                               .Set("scheduler", DescribeParameters(info.parameters, assignments));
+                               .Set("engine", GetParameterValues(FluidEngineSpecs(), ofEngine))
+                               .Set("scheduler", GetParameterValues(info.parameters, assignments));
     result.coflows = ::coflow::MakeCoflowRecords(workload, result.rates, config.binLimits);
-    ::coflow::FluidOptions options;
     options.stop = config.stop.value_or(NEVER);
+    options.poll = config.poll;
     const ProcessCost before = ProcessCost::Now();
-    const auto outcome = ::coflow::RunFluid(workload, result.rates, *policy, options);
+    auto outcome = ::coflow::RunFluid(workload, result.rates, *policy, options);
     const ProcessCost after = ProcessCost::Now();
     Record(workload, outcome, result);
+    result.samples = std::move(outcome.samples);
     result.events = outcome.counters.events;
     result.cpuSeconds = after.cpuSeconds - before.cpuSeconds;
     result.wallSeconds = after.wallSeconds - before.wallSeconds;

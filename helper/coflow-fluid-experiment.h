@@ -6,14 +6,21 @@
 #define COFLOW_FLUID_EXPERIMENT_H
 
 #include "ns3/coflow-experiment.h"
+#include "ns3/coflow-parameter.h"
+
+#include <vector>
 
 namespace ns3::coflow
 {
 
+/// Parameters of the engine itself: what control costs, which coflows bypass the scheduler, how
+/// often to take samples. They are given as attributes of a configuration.
+std::vector<::coflow::ParameterSpec> FluidEngineSpecs();
+
 /// Runs a workload in the fluid engine: flows without packets, on a network of which only the
-/// hosts' ports limit. Of the configuration's attributes those of the topology and the
-/// scheduler's parameters have an effect; those of fabric and transport are checked and have
-/// none, so that the same options serve both engines.
+/// hosts' ports limit. Of the configuration's attributes those of the topology, the
+/// engine's and the scheduler's parameters have an effect; those of fabric and transport are
+/// checked and have none, so that the same options serve both engines.
 /// @param workload what to run; its hosts 0, 1, ... are those of the topology
 /// @param config what to run it on
 /// @throws ::coflow::InputError where a name or value is not allowed, or the workload has more

@@ -99,6 +99,23 @@ OptionTable::Parse(const std::vector<std::string>& arguments) const
     return unknown;
 }
 
+std::vector<OptionTable::Info>
+OptionTable::GetOptions() const
+{
+    std::vector<Info> options;
+    std::string section;
+    for (const auto& option : m_options)
+    {
+        if (!option.set)
+        {
+            section = option.help;
+            continue;
+        }
+        options.push_back({section, option.name, option.placeholder, option.help});
+    }
+    return options;
+}
+
 std::string
 OptionTable::GetHelp() const
 {

@@ -51,6 +51,18 @@ class OptionTable
     ///         one that the option's setter refuses
     std::vector<Unknown> Parse(const std::vector<std::string>& arguments) const;
 
+    /// An option as shown to people and tools.
+    struct Info
+    {
+        std::string section;
+        std::string name;        ///< without dashes
+        std::string placeholder; ///< stands for the value; empty: a flag
+        std::string help;
+    };
+
+    /// @return all options, in the order in which they were added
+    std::vector<Info> GetOptions() const;
+
     /// @return the options by section, a line or more each
     std::string GetHelp() const;
 

@@ -4,21 +4,15 @@
 
 #include "ns3/coflow-packet-experiment.h"
 
-#include "ns3/coflow-attributes.h"
-#include "ns3/coflow-error.h"
 #include "ns3/coflow-fabric.h"
-#include "ns3/coflow-named-type.h"
+#include "ns3/coflow-heartbeat.h"
+#include "ns3/coflow-packet-cluster.h"
 #include "ns3/coflow-parts.h"
 #include "ns3/coflow-process-cost.h"
 #include "ns3/coflow-progress-reporter.h"
-#include "ns3/coflow-scheduler.h"
 #include "ns3/coflow-tracker.h"
-#include "ns3/coflow-transport-profile.h"
 #include "ns3/coflow-workload-driver.h"
-#include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <iostream>
 #include <unistd.h>
@@ -27,7 +21,6 @@ namespace ns3::coflow
 {
 
 using ::coflow::Bytes;
-using ::coflow::Json;
 using ::coflow::Workload;
 
 namespace
@@ -47,113 +40,55 @@ GetTotalBytes(const Workload& workload)
     return static_cast<uint64_t>(total);
 }
 
-/// Gives the fabric's ports the queue that the scheduler needs, unless the user has chosen one,
-/// which then has to be of the same class.
-void
-ChooseQueueDisc(const Ptr<Fabric>& fabric, const Scheduler& scheduler, const std::string& name)
-{
-    const std::string needed = scheduler.GetQueueDisc();
-    StringValue chosen;
-    fabric->GetAttribute("QueueDisc", chosen);
-    const auto classOf = [](const std::string& queueDisc) {
-        return queueDisc.substr(0, queueDisc.find('['));
-    };
-    if (chosen.Get().empty())
-    {
-        fabric->SetAttribute("QueueDisc", StringValue(needed));
-    }
-    else if (!needed.empty() && classOf(chosen.Get()) != classOf(needed))
-    {
-        throw ::coflow::InputError(
-            "option --queueDisc is '" + classOf(chosen.Get()) + "', which the scheduler " + name +
-            " cannot work with; allowed: " + classOf(needed) +
-            ", with values for its attributes if need be, or no such option");
-    }
-}
-
-/// Ends the simulation when it goes out of scope, however that happens.
-struct SimulationEnd
-{
-    ~SimulationEnd()
-    {
-        Simulator::Destroy();
-    }
-};
-
 } // namespace
 
 ExperimentResult
 RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
 {
-    const SimulationEnd end;
-    Parts parts(config);
-    parts.Add(FindNamedType(Scheduler::GetTypeId(), config.scheduler));
-    for (const auto& [name, value] : config.attributes)
-    {
-        if (!parts.Set(name, value))
-        {
-            parts.RefuseUnknown(name);
-        }
-    }
     const ProcessCost before = ProcessCost::Now();
-
-    const auto profile = parts.Create<TransportProfile>();
-    const auto topology = parts.Create<Topology>();
-    const auto fabric = parts.Create<Fabric>();
-    const auto scheduler = parts.Create<Scheduler>();
-    ChooseQueueDisc(fabric, *scheduler, config.scheduler);
-    fabric->SetAttribute("Mtu", UintegerValue(profile->GetRequiredMtu()));
-    fabric->SetTopology(topology);
-    fabric->Build();
-    CheckHosts(workload, *topology);
-    const auto& nodes = fabric->GetHosts();
-    profile->Install(nodes);
-
-    const auto driver = parts.Create<WorkloadDriver>();
+    const PacketCluster cluster(config);
+    const auto fabric = cluster.GetFabric();
+    const auto& topology = *fabric->GetTopology();
+    CheckHosts(workload, topology);
+    const auto driver = cluster.GetDriver();
     const auto tracker = CreateObject<CoflowTracker>();
     ExperimentResult result;
-    result.rates = GetHostRates(*topology);
+    result.rates = GetHostRates(topology);
+    result.configuration = cluster.Describe();
     tracker->Expect(workload, result.rates, config.binLimits);
-    std::vector<Scheduler::Host> hosts;
-    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    for (const auto& host : cluster.GetHosts())
     {
-        const auto source = parts.Create<CoflowSource>();
-        const auto sink = CreateObject<CoflowSink>();
-        source->SetAttribute("Profile", PointerValue(profile));
-        sink->SetAttribute("Profile", PointerValue(profile));
-        nodes.Get(i)->AddApplication(source);
-        nodes.Get(i)->AddApplication(sink);
-        tracker->Listen(source, sink);
-        hosts.push_back({nodes.Get(i), source, topology->GetPort(Topology::GetUplink(i)).rate});
+        tracker->Listen(host.source, host.sink);
     }
-    result.configuration = Json::Object()
-                               .Set("topology", GetAttributeValues(topology))
-                               .Set("fabric", GetAttributeValues(fabric))
-                               .Set("transport", GetAttributeValues(profile))
-                               .Set("scheduler", GetAttributeValues(scheduler))
-                               .Set("source", GetAttributeValues(hosts.front().source))
-                               .Set("driver", GetAttributeValues(driver));
 
+    const auto stopIfComplete = [&tracker] {
+        if (tracker->IsComplete())
+        {
+            Simulator::Stop();
+        }
+    };
     driver->TraceConnectWithoutContext("CoflowReleased",
                                        MakeCallback(&CoflowTracker::NotifyReleased, tracker));
+    driver->TraceConnectWithoutContext("CoflowRegistered",
+                                       MakeCallback(&CoflowTracker::NotifyRegistered, tracker));
+    driver->TraceConnectWithoutContext("CoflowRejected",
+                                       MakeCallback(&CoflowTracker::NotifyRejected, tracker));
     tracker->TraceConnectWithoutContext("CoflowFinished",
                                         MakeCallback(&WorkloadDriver::NotifyFinished, driver));
     tracker->TraceConnectWithoutContext(
         "CoflowFinished",
-        Callback<void, ::coflow::CoflowId>([&tracker](::coflow::CoflowId) {
-            if (tracker->IsComplete())
-            {
-                Simulator::Stop();
-            }
-        }));
-    driver->Start(workload, scheduler->Install(hosts));
+        Callback<void, ::coflow::CoflowId>([&](::coflow::CoflowId) { stopIfComplete(); }));
+    driver->TraceConnectWithoutContext("CoflowRejected",
+                                       Callback<void, ::coflow::CoflowId, bool>(
+                                           [&](::coflow::CoflowId, bool) { stopIfComplete(); }));
+    driver->Start(workload, cluster.GetAgents());
     if (config.stop)
     {
         Simulator::Stop(NanoSeconds(*config.stop));
     }
 
     const ProcessCost atStart = ProcessCost::Now();
-    uint64_t progressEvents = 0;
+    uint64_t ownEvents = 0;
     if (!tracker->IsComplete())
     {
         std::optional<ProgressReporter> progress;
@@ -161,15 +96,21 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         {
             progress.emplace(tracker, GetTotalBytes(workload), std::cerr, ::isatty(STDERR_FILENO));
         }
+        std::optional<Heartbeat> heartbeat;
+        if (config.poll)
+        {
+            heartbeat.emplace(config.poll);
+        }
         Simulator::Run();
-        progressEvents = progress ? progress->GetNEvents() : 0;
+        ownEvents =
+            (progress ? progress->GetNEvents() : 0) + (heartbeat ? heartbeat->GetNEvents() : 0);
     }
     const ProcessCost atEnd = ProcessCost::Now();
 
     result.coflows = tracker->GetCoflowRecords();
     result.flows = tracker->GetFlowRecords();
     result.deliveredBytes = tracker->GetFinishedBytes();
-    const auto control = scheduler->GetControlTotals();
+    const auto control = cluster.GetScheduler()->GetControlTotals();
     const auto totals = fabric->GetTotals();
     result.network = NetworkTotals{.droppedPackets = totals.droppedPackets,
                                    .markedPackets = totals.markedPackets,
@@ -177,14 +118,13 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
                                    .packetHops = totals.packetHops,
                                    .controlMessages = control.messages,
                                    .controlBytes = control.bytes};
-    result.events = Simulator::GetEventCount() - progressEvents;
+    result.control = cluster.GetScheduler()->DescribeControl();
+    result.events = Simulator::GetEventCount() - ownEvents;
     result.simulatedSeconds = Simulator::Now().GetSeconds();
     result.setUpCpuSeconds = atStart.cpuSeconds - before.cpuSeconds;
     result.cpuSeconds = atEnd.cpuSeconds - atStart.cpuSeconds;
     result.wallSeconds = atEnd.wallSeconds - atStart.wallSeconds;
     result.peakMemoryBytes = atEnd.peakMemoryBytes;
-    driver->Dispose();
-    fabric->Dispose();
     return result;
 }
 

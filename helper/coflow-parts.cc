@@ -65,7 +65,7 @@ Parts::RefuseUnknown(const std::string& name) const
 }
 
 const ObjectFactory&
-Parts::Find(TypeId type) const
+Parts::GetFactory(TypeId type) const
 {
     for (const auto& factory : m_factories)
     {
@@ -75,21 +75,6 @@ Parts::Find(TypeId type) const
         }
     }
     NS_ABORT_MSG("No part is a " << type.GetName());
-}
-
-::coflow::PortRates
-GetHostRates(const Topology& topology)
-{
-    ::coflow::PortRates rates;
-    for (HostId host = 0; host < topology.GetNHosts(); ++host)
-    {
-        const auto bytesPerSecond = [&topology](PortId port) {
-            return static_cast<double>(topology.GetPort(port).rate.GetBitRate()) / 8;
-        };
-        rates.ingress.push_back(bytesPerSecond(Topology::GetUplink(host)));
-        rates.egress.push_back(bytesPerSecond(Topology::GetDownlink(host)));
-    }
-    return rates;
 }
 
 void

@@ -6,6 +6,7 @@
 #define COFLOW_PARTS_H
 
 #include "ns3/coflow-experiment.h"
+#include "ns3/coflow-host-rates.h"
 #include "ns3/coflow-topology.h"
 #include "ns3/object-factory.h"
 
@@ -37,21 +38,19 @@ class Parts
     /// @throws ::coflow::InputError that tells which attributes there are instead of this one
     [[noreturn]] void RefuseUnknown(const std::string& name) const;
 
+    /// @return makes the one part of a class
+    const ObjectFactory& GetFactory(TypeId type) const;
+
     /// Makes the one part that is a T.
     template <typename T>
     Ptr<T> Create() const
     {
-        return Find(T::GetTypeId()).template Create<T>();
+        return GetFactory(T::GetTypeId()).template Create<T>();
     }
 
   private:
-    const ObjectFactory& Find(TypeId type) const;
-
     std::vector<ObjectFactory> m_factories;
 };
-
-/// @return rates of the hosts' ports, bytes per second
-::coflow::PortRates GetHostRates(const Topology& topology);
 
 /// @throws ::coflow::InputError where the workload has more hosts than the topology
 void CheckHosts(const ::coflow::Workload& workload, const Topology& topology);

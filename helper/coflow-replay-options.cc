@@ -179,6 +179,10 @@ MakeTable(ReplayOptions& options)
               [&options](const std::string& value) {
                   options.jobs = static_cast<unsigned>(ParseCount("jobs", value, 1, 4096));
               });
+    table.Add("baseline",
+              "NAME",
+              "the scheduler of --compare that ratios are against; default: the\nfirst",
+              text(options.baseline));
     std::string engines;
     for (const auto& engine : AllEngines())
     {
@@ -186,6 +190,26 @@ MakeTable(ReplayOptions& options)
         engines += engine.name + ": " + engine.description;
     }
     table.Add("engine", "NAME", engines, text(experiment.engine));
+
+    table.AddSection("Control (fluid engine; at packet level control is messages)");
+    table.Add("controlDelay",
+              "TIME",
+              "from the state that a coordinator decides on to the effect, such\n"
+              "as 10ms; default 0",
+              attribute("controlDelay"));
+    table.Add("controlPeriod",
+              "TIME",
+              "decide only at multiples of it; default 0: at any time",
+              attribute("controlPeriod"));
+    table.Add("controlBatch",
+              "TIME",
+              "hear of events so long after the first of an idle time; default 0",
+              attribute("controlBatch"));
+    table.Add("bypassBytes",
+              "B",
+              "coflows with a smaller bottleneck do not wait for a coordinator;\n"
+              "default 25MB where control costs something, otherwise 0",
+              attribute("bypassBytes"));
 
     table.AddSection("Run");
     table.Add("stop",
@@ -229,6 +253,11 @@ MakeTable(ReplayOptions& options)
               "write coflows.csv and summary.json there, whole or not at all",
               text(options.out));
     table.AddFlag("flows", "also write flows.csv", options.flows);
+    table.Add("sampleInterval",
+              "TIME",
+              "fluid engine: take samples of utilisation and of the coflows'\n"
+              "progress so far apart, for timeseries.csv and summary.json",
+              attribute("sampleInterval"));
     table.AddFlag("list", "name every scheduler", options.list);
     table.AddFlag("describe",
                   "the same, with all attributes, defaults and units, as JSON",
@@ -241,8 +270,13 @@ MakeTable(ReplayOptions& options)
 bool
 ChangesNoResult(const std::string& argument)
 {
-    for (const char* name :
-         {"--out=", "--flows", "--progress", "--jobs=", "--compare=", "--scheduler="})
+    for (const char* name : {"--out=",
+                             "--flows",
+                             "--progress",
+                             "--jobs=",
+                             "--compare=",
+                             "--baseline=",
+                             "--scheduler="})
     {
         if (argument.starts_with(name))
         {
@@ -299,6 +333,13 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
             return name == "fair";
         });
     }
+    if (!options.baseline.empty() &&
+        std::find(options.compare.begin(), options.compare.end(), options.baseline) ==
+            options.compare.end())
+    {
+        throw InputError("option --baseline is '" + options.baseline +
+                         "'; allowed: one of the schedulers of --compare");
+    }
     if (options.trace.empty() == options.generate.empty())
     {
         throw InputError("the workload is missing or given twice; allowed: one of --trace=FILE and "
@@ -321,6 +362,22 @@ GetReplayHelp()
            "      --k=12 --linkRate=1Gbps --scheduler=fair --out=results\n"
            "\nStatus: 0 all coflows finished; 2 bad usage or input, told in one line;\n"
            "3 some coflows were unfinished at --stop, and are listed.\n";
+}
+
+::coflow::Json
+DescribeReplayOptions()
+{
+    ReplayOptions options;
+    auto list = ::coflow::Json::Array();
+    for (const auto& option : MakeTable(options).GetOptions())
+    {
+        list.Add(::coflow::Json::Object()
+                     .Set("section", option.section)
+                     .Set("name", option.name)
+                     .Set("placeholder", option.placeholder)
+                     .Set("help", option.help));
+    }
+    return list;
 }
 
 Workload

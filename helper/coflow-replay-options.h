@@ -6,6 +6,7 @@
 #define COFLOW_REPLAY_OPTIONS_H
 
 #include "ns3/coflow-experiment.h"
+#include "ns3/coflow-json.h"
 #include "ns3/coflow-trace-reader.h"
 #include "ns3/coflow-transform.h"
 #include "ns3/coflow-types.h"
@@ -25,6 +26,7 @@ struct ReplayOptions
     std::vector<::coflow::Transform> transforms; ///< to be applied to it, in order
     ExperimentConfig experiment;                 ///< what to run it on
     std::vector<std::string> compare; ///< schedulers to run side by side; empty: only one
+    std::string baseline;             ///< ratios are against it; empty: the first of them
     unsigned jobs{0};                 ///< processes at a time; 0: as many as cores
     std::string out;                  ///< folder for result files; empty: none
     bool flows{false};                ///< also write flows.csv
@@ -42,6 +44,9 @@ ReplayOptions ParseReplayOptions(const std::vector<std::string>& arguments);
 
 /// @return the text of --help
 std::string GetReplayHelp();
+
+/// @return the options as an array for tools: section, name, placeholder (empty: a flag), help
+::coflow::Json DescribeReplayOptions();
 
 /// Reads or generates the workload and transforms it.
 /// @throws ::coflow::InputError with file and line, or naming the option that is wrong

@@ -6,6 +6,7 @@
 
 #include "ns3/coflow-format.h"
 #include "ns3/coflow-text-table.h"
+#include "ns3/coflow-text.h"
 #include "ns3/coflow-version.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -71,6 +72,13 @@ Ratio(double a, double b)
     return b > 0 ? a / b : std::nan("");
 }
 
+/// @return a ratio for a person
+std::string
+FormatRatio(double ratio)
+{
+    return std::isinf(ratio) ? "infinite" : FormatRounded(ratio);
+}
+
 } // namespace
 
 Json
@@ -102,6 +110,7 @@ MakeSummaryJson(const Workload& workload,
         .Set("results", summary.ToJson())
         .Set("delivered_bytes", result.deliveredBytes)
         .Set("network", result.network ? DescribeNetwork(*result.network) : Json())
+        .Set("control", result.control)
         .Set("simulated_s", result.simulatedSeconds)
         .Set("events", result.events)
         .Set("cost",
@@ -149,12 +158,29 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
     {
         text << ", " << network->droppedPackets << " packets dropped, " << network->markedPackets
              << " marked, " << network->retransmissions << " retransmitted";
+        if (network->controlMessages > 0)
+        {
+            text << "\n"
+                 << network->controlMessages << " control messages of " << network->controlBytes
+                 << " bytes";
+        }
     }
     if (summary.withDeadline > 0)
     {
         text << "\n"
              << summary.metDeadline << " of " << summary.withDeadline << " deadlines met, "
              << summary.rejected << " coflows rejected";
+    }
+    if (summary.bypassed > 0)
+    {
+        text << "\n" << summary.bypassed << " coflows bypassed the scheduler";
+    }
+    if (const auto& disparity = summary.disparity)
+    {
+        text << "\nprogress disparity over time: median " << FormatRatio(disparity->median)
+             << ", p95 " << FormatRatio(disparity->p95) << ", largest finite "
+             << FormatRatio(disparity->largestFinite) << "; infinite "
+             << FormatRounded(100 * disparity->infinite, 3) << " % of the time";
     }
     text << "\n" << result.deliveredBytes << " bytes delivered, ";
     if (result.network)
@@ -196,30 +222,76 @@ ComparisonRow::Of(const ExperimentResult& result, const RunSummary& summary)
     row.meanSlowdown = summary.slowdown.mean;
     row.ratioToBound = Ratio(summary.cct.mean, summary.boundMeanCctSeconds);
     row.utilisation = summary.utilisation;
+    row.makespan = summary.makespanSeconds;
+    row.rejected = summary.rejected;
+    row.bypassed = summary.bypassed;
+    row.deadlines = summary.withDeadline;
+    row.met = summary.metDeadline;
     row.cpuSeconds = result.cpuSeconds + result.setUpCpuSeconds;
+    row.coflows = summary.coflows;
     row.finished = summary.finished;
     row.unfinished = summary.unfinished.size();
     row.drops = result.network ? result.network->droppedPackets : 0;
+    row.controlMessages = result.network ? result.network->controlMessages : 0;
+    row.controlBytes = result.network ? result.network->controlBytes : 0;
     return row;
 }
 
-std::string
-FormatComparison(const std::vector<std::string>& names, const std::vector<ComparisonRow>& rows)
+void
+Normalise(std::vector<ComparisonRow>& rows,
+          const std::vector<std::vector<double>>& ccts,
+          std::size_t baseline)
 {
-    TextTable table({"scheduler",
-                     "done",
-                     "mean CCT s",
-                     "p95",
-                     "SN",
-                     "LN",
-                     "SW",
-                     "LW",
-                     "speed-up",
-                     "slowdown",
-                     "/bound",
-                     "util %",
-                     "drops",
-                     "CPU s"});
+    for (std::size_t i = 0; i < rows.size(); ++i)
+    {
+        std::vector<double> ratios;
+        for (std::size_t c = 0; c < ccts[i].size(); ++c)
+        {
+            if (ccts[baseline][c] > 0 && !std::isnan(ccts[i][c]))
+            {
+                ratios.push_back(ccts[i][c] / ccts[baseline][c]);
+            }
+        }
+        const auto distribution = ::coflow::Distribution::Of(std::move(ratios));
+        rows[i].normalisedCct = distribution.count > 0 ? distribution.mean : std::nan("");
+        rows[i].p95NormalisedCct = distribution.count > 0 ? distribution.p95 : std::nan("");
+    }
+}
+
+std::string
+FormatComparison(const std::vector<std::string>& names,
+                 const std::vector<ComparisonRow>& rows,
+                 std::size_t baseline)
+{
+    const bool deadlines =
+        std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.deadlines > 0; });
+    std::vector<std::string> titles{"scheduler",
+                                    "done",
+                                    "mean CCT s",
+                                    "p95",
+                                    "SN",
+                                    "LN",
+                                    "SW",
+                                    "LW",
+                                    "speed-up",
+                                    "norm CCT",
+                                    "slowdown",
+                                    "/bound",
+                                    "util %",
+                                    "drops",
+                                    "CPU s"};
+    if (deadlines)
+    {
+        titles.insert(titles.end() - 2, {"admit %", "met %"});
+    }
+    const bool control = std::any_of(rows.begin(), rows.end(), [](const auto& row) {
+        return row.controlMessages > 0;
+    });
+    if (control)
+    {
+        titles.insert(titles.end() - 1, {"messages", "ctl MB"});
+    }
+    TextTable table(titles);
     for (std::size_t i = 0; i < rows.size(); ++i)
     {
         const auto& row = rows[i];
@@ -228,22 +300,93 @@ FormatComparison(const std::vector<std::string>& names, const std::vector<Compar
         {
             done += " of " + std::to_string(row.finished + row.unfinished);
         }
-        table.AddRow({names[i],
-                      done,
-                      FormatRounded(row.meanCct),
-                      FormatRounded(row.p95Cct),
-                      FormatRounded(row.meanCctOfBin[0]),
-                      FormatRounded(row.meanCctOfBin[1]),
-                      FormatRounded(row.meanCctOfBin[2]),
-                      FormatRounded(row.meanCctOfBin[3]),
-                      FormatRounded(Ratio(rows.front().meanCct, row.meanCct), 3),
-                      FormatRounded(row.meanSlowdown, 3),
-                      FormatRounded(row.ratioToBound, 3),
-                      FormatRounded(100 * row.utilisation, 3),
-                      std::to_string(row.drops),
-                      FormatRounded(row.cpuSeconds, 3)});
+        std::vector<std::string> cells{names[i],
+                                       done,
+                                       FormatRounded(row.meanCct),
+                                       FormatRounded(row.p95Cct),
+                                       FormatRounded(row.meanCctOfBin[0]),
+                                       FormatRounded(row.meanCctOfBin[1]),
+                                       FormatRounded(row.meanCctOfBin[2]),
+                                       FormatRounded(row.meanCctOfBin[3]),
+                                       FormatRounded(Ratio(rows[baseline].meanCct, row.meanCct), 3),
+                                       FormatRounded(row.normalisedCct, 3),
+                                       FormatRounded(row.meanSlowdown, 3),
+                                       FormatRounded(row.ratioToBound, 3),
+                                       FormatRounded(100 * row.utilisation, 3),
+                                       std::to_string(row.drops),
+                                       FormatRounded(row.cpuSeconds, 3)};
+        if (deadlines)
+        {
+            const auto percent = [](std::uint64_t part, std::uint64_t whole) {
+                return FormatRounded(
+                    100 * Ratio(static_cast<double>(part), static_cast<double>(whole)),
+                    3);
+            };
+            cells.insert(cells.end() - 2,
+                         {percent(row.coflows - row.rejected, row.coflows),
+                          percent(row.met, row.deadlines)});
+        }
+        if (control)
+        {
+            cells.insert(cells.end() - 1,
+                         {std::to_string(row.controlMessages),
+                          FormatRounded(static_cast<double>(row.controlBytes) / 1e6, 3)});
+        }
+        table.AddRow(cells);
     }
     return table.ToString();
+}
+
+std::string
+ToCsv(const std::vector<std::string>& names,
+      const std::vector<ComparisonRow>& rows,
+      std::size_t baseline)
+{
+    std::string out =
+        "scheduler,coflows,finished,unfinished,rejected,bypassed,mean_cct_s,p95_cct_s,"
+        "mean_cct_sn_s,mean_cct_ln_s,mean_cct_sw_s,mean_cct_lw_s,baseline,speed_up,"
+        "mean_normalised_cct,p95_normalised_cct,mean_slowdown,ratio_to_bound,"
+        "utilisation,makespan_s,deadlines,met_deadline,drops,"
+        "control_messages,control_bytes,cpu_s\n";
+    for (std::size_t i = 0; i < rows.size(); ++i)
+    {
+        const auto& row = rows[i];
+        const auto add = [&out](const std::string& field) { out += field + ","; };
+        const auto addNumber = [&add](double value) {
+            add(std::isfinite(value) ? ::coflow::FormatNumber(value) : "");
+        };
+        add(names[i]);
+        for (const auto count :
+             {row.coflows, row.finished, row.unfinished, row.rejected, row.bypassed})
+        {
+            add(std::to_string(count));
+        }
+        addNumber(row.meanCct);
+        addNumber(row.p95Cct);
+        for (const double mean : row.meanCctOfBin)
+        {
+            addNumber(mean);
+        }
+        add(names[baseline]);
+        for (const double value : {Ratio(rows[baseline].meanCct, row.meanCct),
+                                   row.normalisedCct,
+                                   row.p95NormalisedCct,
+                                   row.meanSlowdown,
+                                   row.ratioToBound,
+                                   row.utilisation,
+                                   row.makespan})
+        {
+            addNumber(value);
+        }
+        for (const auto count :
+             {row.deadlines, row.met, row.drops, row.controlMessages, row.controlBytes})
+        {
+            add(std::to_string(count));
+        }
+        addNumber(row.cpuSeconds);
+        out.back() = '\n';
+    }
+    return out;
 }
 
 } // namespace ns3::coflow

@@ -7,9 +7,8 @@
 
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-generator.h"
-#include "ns3/coflow-named-type.h"
 #include "ns3/coflow-packet-experiment.h"
-#include "ns3/coflow-scheduler.h"
+#include "ns3/coflow-scheduler-registry.h"
 #include "ns3/test.h"
 
 #include <utility>
@@ -35,7 +34,7 @@ class ReplayTestCase : public TestCase
   private:
     void DoRun() override
     {
-        for (const auto& scheduler : GetNamedTypes(Scheduler::GetTypeId()))
+        for (const auto& scheduler : GetSchedulerTypes())
         {
             Replay(scheduler.name);
         }

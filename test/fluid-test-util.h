@@ -171,6 +171,27 @@ RandomWorkload(unsigned seed, const RandomShape& shape = {})
     return MakeWorkload(shape.hosts, std::move(coflows));
 }
 
+/// Shapes to draw from: sparse, dense, wide, all at once, with deadlines.
+inline std::vector<RandomShape>
+Shapes()
+{
+    return {{6, 12, 8, 4 * UNIT_BYTES, 10 * UNIT, 0},
+            {3, 20, 6, 2 * UNIT_BYTES, 20 * UNIT, 0},
+            {10, 6, 60, UNIT_BYTES, 3 * UNIT, 0},
+            {5, 8, 10, 3000, 0, 0},
+            {6, 12, 8, 4 * UNIT_BYTES, 30 * UNIT, 2}};
+}
+
+/// Options that show every interval.
+inline FluidOptions
+Watched(std::function<void(const FluidInterval&)> observer)
+{
+    FluidOptions options;
+    options.useForm = false;
+    options.observer = std::move(observer);
+    return options;
+}
+
 } // namespace coflow::test
 
 #endif // FLUID_TEST_UTIL_H

@@ -24,7 +24,8 @@ Descriptions()
     return descriptions;
 }
 
-/// @return the name of a class without namespaces
+} // namespace
+
 std::string
 GetBareName(TypeId typeId)
 {
@@ -32,8 +33,6 @@ GetBareName(TypeId typeId)
     const auto colon = name.rfind(':');
     return colon == std::string::npos ? name : name.substr(colon + 1);
 }
-
-} // namespace
 
 TypeRegistration::TypeRegistration(TypeId typeId, const char* description)
 {

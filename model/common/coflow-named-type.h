@@ -42,6 +42,10 @@ TypeId FindNamedType(TypeId parent, const std::string& name);
 /// @return its name
 std::string GetCommandLineName(TypeId typeId, TypeId parent);
 
+/// @param typeId a class
+/// @return its name without namespaces
+std::string GetBareName(TypeId typeId);
+
 /// @return what COFLOW_REGISTER said about a class; empty where it was not registered
 /// @param typeId a class
 std::string GetDescription(TypeId typeId);

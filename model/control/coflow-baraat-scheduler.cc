@@ -17,14 +17,12 @@ namespace
 class BaraatAgent : public PriorityAgent
 {
   public:
-    void Put(CoflowSource::FlowRequest flow) override
+    void Prioritise(CoflowSource::FlowRequest& flow) override
     {
-        flow.allowance = Allowance::Unlimited();
         if (flow.arrivalNumber > 0)
         {
             flow.priority = {flow.arrivalNumber, PacketPriority::NO_BAND};
         }
-        GetSource().StartFlow(flow);
     }
 };
 
@@ -59,8 +57,7 @@ BaraatScheduler::GetQueueDisc() const
            "]";
 }
 
-Ptr<HostAgent>
-BaraatScheduler::CreateAgent()
+Ptr<HostAgent> BaraatScheduler::CreateAgent(::coflow::HostId)
 {
     return CreateObject<BaraatAgent>();
 }

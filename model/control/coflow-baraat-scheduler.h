@@ -29,7 +29,7 @@ class BaraatScheduler : public Scheduler
     std::string GetQueueDisc() const override;
 
   private:
-    Ptr<HostAgent> CreateAgent() override;
+    Ptr<HostAgent> CreateAgent(::coflow::HostId host) override;
 
     uint64_t m_heavyBytes; ///< attribute HeavyBytes
 };

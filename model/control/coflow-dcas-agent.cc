@@ -57,7 +57,7 @@ void
 DcasAgent::StartApplication()
 {
     PriorityAgent::StartApplication();
-    const Time unit = DcasRules::TransmissionTime(m_parameters.threshold, GetLinkRate());
+    const Time unit = DcasRules::TransmissionTime(m_parameters.threshold, m_parameters.linkRate);
     m_bands = DcasKey::MakeBands(m_parameters.bands, unit);
     m_socket = Socket::CreateSocket(GetNode(), UdpSocketFactory::GetTypeId());
     const int bound = m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_parameters.port));
@@ -89,13 +89,11 @@ DcasAgent::StopApplication()
 }
 
 void
-DcasAgent::Put(CoflowSource::FlowRequest flow)
+DcasAgent::Prioritise(CoflowSource::FlowRequest& flow)
 {
-    flow.allowance = Allowance::Unlimited();
     const bool local = GetNode()->GetObject<Ipv4>()->GetInterfaceForAddress(flow.dst) >= 0;
     if (local || flow.bytes == 0)
     {
-        GetSource().StartFlow(flow);
         return;
     }
     auto& entry = m_subcoflows[flow.coflowId];
@@ -106,8 +104,10 @@ DcasAgent::Put(CoflowSource::FlowRequest flow)
         entry->served = Simulator::Now();
     }
     const auto subcoflow = entry;
-    subcoflow->flows[flow.flowId] = {flow.dst, flow.bytes};
-    subcoflow->remaining += flow.bytes;
+    // What was put before and is put again begins anew.
+    Flow& added = subcoflow->flows[flow.flowId];
+    subcoflow->remaining += flow.bytes - added.unacknowledged;
+    added = {flow.dst, flow.bytes};
     flow.priorityRule = [subcoflow, id = flow.flowId](uint64_t unacknowledged) {
         Flow& known = subcoflow->flows.at(id);
         if (unacknowledged < known.unacknowledged)
@@ -122,7 +122,6 @@ DcasAgent::Put(CoflowSource::FlowRequest flow)
     {
         SetKey(flow.coflowId, *subcoflow, GetOwnKey(*subcoflow));
     }
-    GetSource().StartFlow(flow);
     ScheduleRound();
 }
 
@@ -153,7 +152,8 @@ DcasAgent::GetOwnKey(const Subcoflow& subcoflow) const
 {
     return subcoflow.remaining < m_parameters.threshold
                ? DcasKey::Small(subcoflow.arrivalNumber)
-               : DcasKey::Agreed(m_parameters.rules.desired(subcoflow.remaining, GetLinkRate()));
+               : DcasKey::Agreed(
+                     m_parameters.rules.desired(subcoflow.remaining, m_parameters.linkRate));
 }
 
 void
@@ -172,7 +172,7 @@ DcasAgent::BeginRound(::coflow::CoflowId coflow, Subcoflow& subcoflow)
         SetKey(coflow, subcoflow, DcasKey::Starved());
         return;
     }
-    subcoflow.desired = m_parameters.rules.desired(subcoflow.remaining, GetLinkRate());
+    subcoflow.desired = m_parameters.rules.desired(subcoflow.remaining, m_parameters.linkRate);
     std::map<Ipv4Address, uint32_t> receivers;
     for (const auto& [id, flow] : subcoflow.flows)
     {

@@ -37,6 +37,7 @@ struct DcasParameters
     double lossRate;       ///< of messages, where they arrive
     uint16_t port;         ///< UDP
     uint32_t bands;        ///< classes of service, or 0
+    DataRate linkRate;     ///< of the host's port to the network
     DcasRules rules;       ///< what is computed
 };
 
@@ -62,8 +63,6 @@ class DcasAgent : public PriorityAgent
     /// @param parameters of D-CAS
     explicit DcasAgent(const DcasParameters& parameters);
     ~DcasAgent() override;
-
-    void Put(CoflowSource::FlowRequest flow) override;
 
     /// @return messages sent so far, and bytes of their UDP payload
     const Scheduler::ControlTotals& GetSent() const
@@ -91,7 +90,7 @@ class DcasAgent : public PriorityAgent
     struct Flow
     {
         Ipv4Address dst;
-        uint64_t unacknowledged;
+        uint64_t unacknowledged{0};
     };
 
     /// The flows of a coflow that start here.
@@ -118,6 +117,7 @@ class DcasAgent : public PriorityAgent
         Time received;
     };
 
+    void Prioritise(CoflowSource::FlowRequest& flow) override;
     void StartApplication() override;
     void StopApplication() override;
 

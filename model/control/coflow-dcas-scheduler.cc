@@ -97,6 +97,7 @@ void
 DcasScheduler::DoDispose()
 {
     m_agents.clear();
+    m_topology = nullptr;
     PriorityScheduler::DoDispose();
 }
 
@@ -106,8 +107,14 @@ DcasScheduler::SetRules(const DcasRules& rules)
     m_rules = rules;
 }
 
+void
+DcasScheduler::Prepare(const Cluster& cluster)
+{
+    m_topology = cluster.fabric->GetTopology();
+}
+
 Ptr<HostAgent>
-DcasScheduler::CreateAgent()
+DcasScheduler::CreateAgent(::coflow::HostId host)
 {
     DcasParameters parameters{m_delta,
                               m_patience,
@@ -120,6 +127,7 @@ DcasScheduler::CreateAgent()
                               m_lossRate,
                               m_port,
                               GetBands(),
+                              m_topology->GetPort(Topology::GetUplink(host)).rate,
                               m_rules};
     m_agents.push_back(CreateObject<DcasAgent>(parameters));
     return m_agents.back();

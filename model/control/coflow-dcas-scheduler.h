@@ -37,7 +37,8 @@ class DcasScheduler : public PriorityScheduler
     void DoDispose() override;
 
   private:
-    Ptr<HostAgent> CreateAgent() override;
+    void Prepare(const Cluster& cluster) override;
+    Ptr<HostAgent> CreateAgent(::coflow::HostId host) override;
 
     Time m_delta;            ///< attribute Delta
     Time m_patience;         ///< attribute T
@@ -50,6 +51,7 @@ class DcasScheduler : public PriorityScheduler
     double m_lossRate;       ///< attribute LossRate
     uint16_t m_port;         ///< attribute Port
     DcasRules m_rules;
+    Ptr<Topology> m_topology; ///< of the cluster
     std::vector<Ptr<DcasAgent>> m_agents;
 };
 

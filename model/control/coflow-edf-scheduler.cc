@@ -23,14 +23,12 @@ class EdfAgent : public PriorityAgent
     {
     }
 
-    void Put(CoflowSource::FlowRequest flow) override
+    void Prioritise(CoflowSource::FlowRequest& flow) override
     {
-        flow.allowance = Allowance::Unlimited();
         flow.priorityRule = [this, deadline = flow.deadline](uint64_t unacknowledged) {
             return PacketPriority{EdfScheduler::GetKey(deadline, unacknowledged),
                                   GetBand(deadline)};
         };
-        GetSource().StartFlow(flow);
     }
 
   private:
@@ -75,8 +73,7 @@ EdfScheduler::GetKey(std::optional<Time> deadline, uint64_t unacknowledged)
     return due << BYTE_BITS | std::min(unacknowledged >> 10, (uint64_t{1} << BYTE_BITS) - 1);
 }
 
-Ptr<HostAgent>
-EdfScheduler::CreateAgent()
+Ptr<HostAgent> EdfScheduler::CreateAgent(::coflow::HostId)
 {
     const auto first = static_cast<uint64_t>(m_firstBand.GetNanoSeconds());
     return CreateObject<EdfAgent>(KeyBands::Logarithmic(std::max(GetBands(), 1U), first, 10));

@@ -33,7 +33,7 @@ class EdfScheduler : public PriorityScheduler
     static uint64_t GetKey(std::optional<Time> deadline, uint64_t unacknowledged);
 
   private:
-    Ptr<HostAgent> CreateAgent() override;
+    Ptr<HostAgent> CreateAgent(::coflow::HostId host) override;
 
     Time m_firstBand; ///< attribute FirstBand
 };

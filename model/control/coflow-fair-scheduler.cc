@@ -16,10 +16,13 @@ namespace
 class FairAgent : public HostAgent
 {
   public:
-    void Put(CoflowSource::FlowRequest flow) override
+    void Put(const CoflowHandle&, CoflowSource::FlowRequest flow) override
     {
-        flow.allowance = Allowance::Unlimited();
-        GetSource().StartFlow(flow);
+        if (NotePut({flow.coflowId, flow.flowId}))
+        {
+            flow.allowance = Allowance::Unlimited();
+            GetSource().StartFlow(flow);
+        }
     }
 };
 
@@ -37,8 +40,7 @@ FairScheduler::GetTypeId()
     return tid;
 }
 
-Ptr<HostAgent>
-FairScheduler::CreateAgent()
+Ptr<HostAgent> FairScheduler::CreateAgent(::coflow::HostId)
 {
     return CreateObject<FairAgent>();
 }

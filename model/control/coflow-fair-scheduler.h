@@ -19,7 +19,7 @@ class FairScheduler : public Scheduler
     static TypeId GetTypeId();
 
   private:
-    Ptr<HostAgent> CreateAgent() override;
+    Ptr<HostAgent> CreateAgent(::coflow::HostId host) override;
 };
 
 } // namespace ns3::coflow

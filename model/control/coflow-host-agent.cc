@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-host-agent.h"
 
+#include "ns3/simulator.h"
+
 namespace ns3::coflow
 {
 
@@ -13,14 +15,60 @@ TypeId
 HostAgent::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::coflow::HostAgent").SetParent<Application>().SetGroupName("Coflow");
+        TypeId("ns3::coflow::HostAgent")
+            .SetParent<Application>()
+            .SetGroupName("Coflow")
+            .AddTraceSource("CoflowRejected",
+                            "An admission control refused a coflow that was registered here",
+                            MakeTraceSourceAccessor(&HostAgent::m_coflowRejectedTrace),
+                            "ns3::coflow::HostAgent::CoflowRejectedCallback");
     return tid;
 }
 
 void
-HostAgent::SetSource(Ptr<CoflowSource> source)
+HostAgent::SetHost(::coflow::HostId host, Ptr<CoflowSource> source, Ptr<CoflowSink> sink)
 {
+    m_host = host;
     m_source = source;
+    m_sink = sink;
+}
+
+::coflow::CoflowId
+HostAgent::Register(uint32_t, const CoflowOptions& options, RegisteredCallback registered)
+{
+    CoflowHandle coflow{ChooseId(options)};
+    coflow.arrivalNumber = options.arrivalNumber;
+    if (options.deadline)
+    {
+        coflow.deadline = Simulator::Now() + *options.deadline;
+    }
+    registered(coflow);
+    return coflow.id;
+}
+
+void
+HostAgent::PutAgain(const CoflowHandle& coflow, CoflowSource::FlowRequest flow)
+{
+    const FlowKey key{flow.coflowId, flow.flowId};
+    GetSource().CancelFlow(key);
+    m_put.erase(key);
+    Put(coflow, flow);
+}
+
+void
+HostAgent::Get(const CoflowHandle&, ::coflow::FlowId)
+{
+}
+
+void
+HostAgent::Unregister(const CoflowHandle&)
+{
+}
+
+::coflow::HostId
+HostAgent::GetHost() const
+{
+    return m_host;
 }
 
 CoflowSource&
@@ -29,22 +77,30 @@ HostAgent::GetSource() const
     return *m_source;
 }
 
-void
-HostAgent::SetLinkRate(DataRate rate)
+CoflowSink&
+HostAgent::GetSink() const
 {
-    m_linkRate = rate;
+    return *m_sink;
 }
 
-DataRate
-HostAgent::GetLinkRate() const
+bool
+HostAgent::NotePut(const FlowKey& key)
 {
-    return m_linkRate;
+    return m_put.insert(key).second;
+}
+
+::coflow::CoflowId
+HostAgent::ChooseId(const CoflowOptions& options)
+{
+    constexpr auto CHOSEN_HERE = ::coflow::CoflowId{1} << 63;
+    return options.id ? *options.id : CHOSEN_HERE | ::coflow::CoflowId{m_host} << 32 | m_nextId++;
 }
 
 void
 HostAgent::DoDispose()
 {
     m_source = nullptr;
+    m_sink = nullptr;
     Application::DoDispose();
 }
 

@@ -6,42 +6,121 @@
 #define COFLOW_HOST_AGENT_H
 
 #include "ns3/application.h"
+#include "ns3/coflow-sink.h"
 #include "ns3/coflow-source.h"
-#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
 
 namespace ns3::coflow
 {
 
+/// A coflow as its driver hands it to the tasks that put and get its flows.
+struct CoflowHandle
+{
+    ::coflow::CoflowId id{0};       ///< the coflow
+    bool scheduled{true};           ///< false: it bypasses the scheduler, its flows are plain TCP
+    uint64_t arrivalNumber{0};      ///< as its driver said, for schedulers without a coordinator
+    std::optional<Time> deadline{}; ///< absolute, for schedulers without a coordinator
+};
+
+/// What a driver may say of a coflow.
+struct CoflowOptions
+{
+    std::optional<::coflow::CoflowId> id; ///< the id it shall have; none: any
+    std::optional<Time> deadline;         ///< after now, > 0
+    uint64_t arrivalNumber{0};            ///< its number where coflows arrive, from 1 on; 0: none
+    double weight{1};                     ///< > 0, of weighted schedulers
+    /// Largest load that it puts on a port, in bytes, where the driver knows it: coflows in which
+    /// that is small may bypass the scheduler.
+    std::optional<uint64_t> bottleneckBytes;
+};
+
 /// The part of a scheduler that runs on one host, and the only thing that the applications of
-/// that host talk to. It commands the host's own CoflowSource; whatever it wants to know of
-/// other hosts must reach it in messages.
+/// that host talk to; see CoflowClient. It commands the host's own CoflowSource; whatever it
+/// wants to know of other hosts must reach it in messages.
+///
+/// This class itself does what a scheduler without coordination needs: coflows are registered
+/// without a message, gets are ignored.
 class HostAgent : public Application
 {
   public:
     static TypeId GetTypeId();
 
-    /// @param source the transport of the same host
-    void SetSource(Ptr<CoflowSource> source);
+    /// Told the coflow that was registered.
+    using RegisteredCallback = std::function<void(const CoflowHandle&)>;
 
-    /// @param rate of the host's port to the network
-    void SetLinkRate(DataRate rate);
+    /// @param host number of this host
+    /// @param source sends the flows of this host
+    /// @param sink receives the flows of this host
+    void SetHost(::coflow::HostId host, Ptr<CoflowSource> source, Ptr<CoflowSink> sink);
 
-    /// An application of this host has data to send: a flow that becomes known now.
-    /// @param flow the flow; its allowance is the agent's to decide
-    virtual void Put(CoflowSource::FlowRequest flow) = 0;
+    /// A driver on this host begins a coflow.
+    /// @param numFlows number of its flows; it is ready when so many have been put and got
+    /// @param options what else the driver says
+    /// @param registered is told when its flows may be put and got; perhaps within this call
+    /// @return id of the coflow
+    virtual ::coflow::CoflowId Register(uint32_t numFlows,
+                                        const CoflowOptions& options,
+                                        RegisteredCallback registered);
+
+    /// A task of this host has data to send: a flow that becomes known now.
+    /// @param coflow its coflow, whose id is that of the flow
+    /// @param flow the flow; its allowance is the agent's to decide. Known already: no effect
+    virtual void Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow) = 0;
+
+    /// A task of this host was started again and puts what it had put before: what was sent of
+    /// the flow is void.
+    /// @param coflow its coflow
+    /// @param flow the flow
+    virtual void PutAgain(const CoflowHandle& coflow, CoflowSource::FlowRequest flow);
+
+    /// A task of this host wants a flow. Known already: no effect.
+    /// @param coflow its coflow
+    /// @param flow the flow in its coflow
+    virtual void Get(const CoflowHandle& coflow, ::coflow::FlowId flow);
+
+    /// The driver is through with a coflow that was registered on this host. A scheduler with a
+    /// coordinator cancels what is not done of its flows.
+    virtual void Unregister(const CoflowHandle& coflow);
+
+    /// An admission control refused a coflow that was registered on this host.
+    /// @param coflow the coflow
+    /// @param served whether its flows are sent all the same
+    typedef void (*CoflowRejectedCallback)(::coflow::CoflowId coflow, bool served);
 
   protected:
     void DoDispose() override;
 
-    /// @return the transport of this host
+    /// @return number of this host
+    ::coflow::HostId GetHost() const;
+
+    /// @return sends the flows of this host
     CoflowSource& GetSource() const;
 
-    /// @return rate of the host's port to the network
-    DataRate GetLinkRate() const;
+    /// @return receives the flows of this host
+    CoflowSink& GetSink() const;
+
+    /// Notes a flow that is put on this host.
+    /// @return whether it is the first time
+    bool NotePut(const FlowKey& key);
+
+    /// @param options what a driver said
+    /// @return the id that was asked for, or one that no other host gives out
+    ::coflow::CoflowId ChooseId(const CoflowOptions& options);
+
+    TracedCallback<::coflow::CoflowId, bool> m_coflowRejectedTrace;
 
   private:
-    Ptr<CoflowSource> m_source; ///< the transport of this host
-    DataRate m_linkRate;        ///< of the host's port to the network
+    ::coflow::HostId m_host{0}; ///< number of this host
+    uint32_t m_nextId{0};       ///< for coflows without an id
+    Ptr<CoflowSource> m_source; ///< sends the flows of this host
+    Ptr<CoflowSink> m_sink;     ///< receives the flows of this host
+    std::set<FlowKey> m_put;    ///< all flows that were ever put here
 };
 
 } // namespace ns3::coflow

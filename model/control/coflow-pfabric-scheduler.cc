@@ -25,11 +25,9 @@ class PfabricAgent : public PriorityAgent
     {
     }
 
-    void Put(CoflowSource::FlowRequest flow) override
+    void Prioritise(CoflowSource::FlowRequest& flow) override
     {
-        flow.allowance = Allowance::Unlimited();
         flow.priorityRule = m_rule;
-        GetSource().StartFlow(flow);
     }
 
   private:
@@ -56,8 +54,7 @@ PfabricScheduler::GetTypeId()
     return tid;
 }
 
-Ptr<HostAgent>
-PfabricScheduler::CreateAgent()
+Ptr<HostAgent> PfabricScheduler::CreateAgent(::coflow::HostId)
 {
     return CreateObject<PfabricAgent>(
         KeyBands::Logarithmic(std::max(GetBands(), 1U), m_firstBand, 10));

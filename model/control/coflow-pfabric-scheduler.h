@@ -25,7 +25,7 @@ class PfabricScheduler : public PriorityScheduler
     static TypeId GetTypeId();
 
   private:
-    Ptr<HostAgent> CreateAgent() override;
+    Ptr<HostAgent> CreateAgent(::coflow::HostId host) override;
 
     uint64_t m_firstBand; ///< attribute FirstBand
 };

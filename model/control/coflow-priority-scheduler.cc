@@ -38,6 +38,17 @@ PriorityScheduler::GetQueueDisc() const
 }
 
 void
+PriorityAgent::Put(const CoflowHandle&, CoflowSource::FlowRequest flow)
+{
+    if (NotePut({flow.coflowId, flow.flowId}))
+    {
+        flow.allowance = Allowance::Unlimited();
+        Prioritise(flow);
+        GetSource().StartFlow(flow);
+    }
+}
+
+void
 PriorityAgent::StartApplication()
 {
     if (const auto classifier = GetNode()->GetObject<PacketClassifier>())

@@ -41,7 +41,13 @@ class PriorityScheduler : public Scheduler
 /// Sends what it is given, with priorities.
 class PriorityAgent : public HostAgent
 {
+  public:
+    void Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow) override;
+
   protected:
+    /// Sets the priority of a flow that is about to start.
+    virtual void Prioritise(CoflowSource::FlowRequest& flow) = 0;
+
     void StartApplication() override;
 };
 

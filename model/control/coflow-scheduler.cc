@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-scheduler.h"
 
+#include "ns3/coflow-client.h"
+
 namespace ns3::coflow
 {
 
@@ -16,17 +18,41 @@ Scheduler::GetTypeId()
     return tid;
 }
 
-std::vector<Ptr<HostAgent>>
-Scheduler::Install(const std::vector<Host>& hosts)
+std::vector<TypeId>
+Scheduler::GetPartTypes() const
 {
+    return {};
+}
+
+void
+Scheduler::SetPart(const ObjectFactory& factory)
+{
+    m_parts[factory.GetTypeId()] = factory;
+}
+
+ObjectFactory
+Scheduler::GetPart(TypeId type) const
+{
+    const auto part = m_parts.find(type);
+    return part == m_parts.end() ? ObjectFactory(type.GetName()) : part->second;
+}
+
+std::vector<Ptr<HostAgent>>
+Scheduler::Install(const Cluster& cluster)
+{
+    Prepare(cluster);
     std::vector<Ptr<HostAgent>> agents;
-    agents.reserve(hosts.size());
-    for (const auto& host : hosts)
+    agents.reserve(cluster.hosts.size());
+    for (HostId host = 0; host < cluster.hosts.size(); ++host)
     {
-        auto agent = CreateAgent();
-        agent->SetSource(host.source);
-        agent->SetLinkRate(host.linkRate);
-        host.node->AddApplication(agent);
+        auto agent = CreateAgent(host);
+        agent->SetHost(host, cluster.hosts[host].source, cluster.hosts[host].sink);
+        CompleteAgent(host, agent);
+        const auto node = cluster.fabric->GetHosts().Get(host);
+        node->AddApplication(agent);
+        auto client = CreateObject<CoflowClient>();
+        client->SetAgent(agent, cluster.hosts[host].sink);
+        node->AggregateObject(client);
         agents.push_back(agent);
     }
     return agents;
@@ -42,6 +68,29 @@ Scheduler::ControlTotals
 Scheduler::GetControlTotals() const
 {
     return {};
+}
+
+::coflow::Json
+Scheduler::DescribeControl() const
+{
+    return {};
+}
+
+void
+Scheduler::Prepare(const Cluster&)
+{
+}
+
+void
+Scheduler::CompleteAgent(HostId, Ptr<HostAgent>)
+{
+}
+
+void
+Scheduler::DoDispose()
+{
+    m_parts.clear();
+    Object::DoDispose();
 }
 
 } // namespace ns3::coflow

@@ -5,11 +5,15 @@
 #ifndef COFLOW_SCHEDULER_H
 #define COFLOW_SCHEDULER_H
 
+#include "ns3/coflow-fabric.h"
 #include "ns3/coflow-host-agent.h"
-#include "ns3/node.h"
+#include "ns3/coflow-json.h"
+#include "ns3/coflow-transport-profile.h"
+#include "ns3/object-factory.h"
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,9 +33,16 @@ class Scheduler : public Object
     /// What a scheduler finds on a host.
     struct Host
     {
-        Ptr<Node> node;
         Ptr<CoflowSource> source;
-        DataRate linkRate; ///< of its port to the network
+        Ptr<CoflowSink> sink;
+    };
+
+    /// What a scheduler finds.
+    struct Cluster
+    {
+        Ptr<Fabric> fabric;            ///< built
+        Ptr<TransportProfile> profile; ///< TCP's parameters
+        std::vector<Host> hosts;       ///< all hosts, by host id
     };
 
     /// What the control loop has put on the network so far.
@@ -41,10 +52,17 @@ class Scheduler : public Object
         uint64_t bytes{0}; ///< of messages, without the headers of TCP, UDP and IP
     };
 
+    /// Classes of the objects that it makes and whose attributes users may set.
+    virtual std::vector<TypeId> GetPartTypes() const;
+
+    /// Says how objects of one of these classes are made.
+    void SetPart(const ObjectFactory& factory);
+
     /// Installs the scheduler's applications; called once, before the run.
-    /// @param hosts all hosts, by host id
-    /// @return the agents that were installed, by host id
-    std::vector<Ptr<HostAgent>> Install(const std::vector<Host>& hosts);
+    /// @param cluster where to
+    /// @return the agents that were installed, by host id; on its host's node each also has a
+    ///         CoflowClient
+    std::vector<Ptr<HostAgent>> Install(const Cluster& cluster);
 
     /// @return the queue that every port of the fabric must have, as the attribute QueueDisc of
     ///         Fabric takes it; empty: the scheduler does not mind
@@ -53,9 +71,27 @@ class Scheduler : public Object
     /// @return what the control loop has sent; nothing for a scheduler without messages
     virtual ControlTotals GetControlTotals() const;
 
+    /// @return the same in detail, for files; null for a scheduler without messages
+    virtual ::coflow::Json DescribeControl() const;
+
+  protected:
+    void DoDispose() override;
+
+    /// @return makes objects of a class as SetPart() said
+    ObjectFactory GetPart(TypeId type) const;
+
   private:
-    /// @return a new agent for one host
-    virtual Ptr<HostAgent> CreateAgent() = 0;
+    /// Prepares what agents need; called before any is made.
+    virtual void Prepare(const Cluster& cluster);
+
+    /// @param host a host
+    /// @return a new agent for it
+    virtual Ptr<HostAgent> CreateAgent(HostId host) = 0;
+
+    /// Completes an agent; called after it was told its host and before it starts.
+    virtual void CompleteAgent(HostId host, Ptr<HostAgent> agent);
+
+    std::map<TypeId, ObjectFactory> m_parts; ///< SetPart()
 };
 
 } // namespace ns3::coflow

@@ -6,6 +6,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/coflow-fabric.h"
+#include "ns3/coflow-statistics.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -38,6 +39,21 @@ WorkloadDriver::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&WorkloadDriver::m_entryPoints),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("GetJitter",
+                          "Seconds between the release of a coflow and the moment at which each "
+                          "of its flows is asked for at its receiver, drawn per flow; negative "
+                          "values count as 0. Varys measured 0.044 in the mean on EC2.",
+                          StringValue("ns3::ConstantRandomVariable[Constant=0]"),
+                          MakePointerAccessor(&WorkloadDriver::m_getJitter),
+                          MakePointerChecker<RandomVariableStream>())
+            .AddTraceSource("CoflowRegistered",
+                            "A coflow was registered: its flows are being put and got.",
+                            MakeTraceSourceAccessor(&WorkloadDriver::m_coflowRegisteredTrace),
+                            "ns3::coflow::WorkloadDriver::CoflowRegisteredCallback")
+            .AddTraceSource("CoflowRejected",
+                            "A coflow was refused by an admission control.",
+                            MakeTraceSourceAccessor(&WorkloadDriver::m_coflowRejectedTrace),
+                            "ns3::coflow::WorkloadDriver::CoflowRejectedCallback")
             .AddTraceSource("CoflowReleased",
                             "A coflow was released: its CCT counts from now.",
                             MakeTraceSourceAccessor(&WorkloadDriver::m_coflowReleasedTrace),
@@ -45,20 +61,29 @@ WorkloadDriver::GetTypeId()
     return tid;
 }
 
-WorkloadDriver::WorkloadDriver()
-    : m_entryPoint(CreateObject<UniformRandomVariable>())
-{
-}
+WorkloadDriver::WorkloadDriver() = default;
 
 WorkloadDriver::~WorkloadDriver() = default;
 
 void
-WorkloadDriver::Start(const ::coflow::Workload& workload, std::vector<Ptr<HostAgent>> agents)
+WorkloadDriver::Start(const ::coflow::Workload& workload, const std::vector<Ptr<HostAgent>>& agents)
 {
     NS_ABORT_MSG_IF(m_workload, "A driver plays one workload");
     NS_ABORT_MSG_IF(workload.hosts > agents.size(), "A host of the workload has no agent");
     m_workload = &workload;
-    m_agents = std::move(agents);
+    m_arrivalsAtEntry.resize(m_entryPoints);
+    if (m_entryPoints > 1)
+    {
+        m_entryPoint = CreateObject<UniformRandomVariable>();
+        m_entryPoint->SetStream(m_entryPointStream);
+    }
+    for (const auto& agent : agents)
+    {
+        m_clients.push_back(agent->GetNode()->GetObject<CoflowClient>());
+        m_nodes.push_back(agent->GetNode()->GetId());
+        agent->TraceConnectWithoutContext("CoflowRejected",
+                                          MakeCallback(&WorkloadDriver::NotifyRejected, this));
+    }
     m_holds.resize(workload.coflows.size());
     for (std::size_t i = 0; i < workload.coflows.size(); ++i)
     {
@@ -78,6 +103,18 @@ WorkloadDriver::Start(const ::coflow::Workload& workload, std::vector<Ptr<HostAg
 void
 WorkloadDriver::NotifyFinished(::coflow::CoflowId coflow)
 {
+    const auto playing = m_playing.find(coflow);
+    if (playing != m_playing.end())
+    {
+        const auto [index, handle] = playing->second;
+        const auto host = GetDriverHost(m_workload->coflows[index]);
+        Simulator::ScheduleWithContext(m_nodes[host],
+                                       Time(),
+                                       &CoflowClient::Unregister,
+                                       m_clients[host],
+                                       handle);
+        m_playing.erase(playing);
+    }
     const auto [first, last] = m_children.equal_range(coflow);
     for (auto child = first; child != last; ++child)
     {
@@ -89,15 +126,17 @@ int64_t
 WorkloadDriver::AssignStreams(int64_t stream)
 {
     m_startJitter->SetStream(stream);
-    m_entryPoint->SetStream(stream + 1);
-    return 2;
+    m_getJitter->SetStream(stream + 1);
+    m_entryPointStream = stream + 2;
+    return 3;
 }
 
 void
 WorkloadDriver::DoDispose()
 {
-    m_agents.clear();
+    m_clients.clear();
     m_startJitter = nullptr;
+    m_getJitter = nullptr;
     m_entryPoint = nullptr;
     Object::DoDispose();
 }
@@ -114,9 +153,30 @@ WorkloadDriver::Arrive(std::size_t index)
 uint64_t
 WorkloadDriver::NumberArrival()
 {
-    m_arrivalsAtEntry.resize(m_entryPoints);
-    const uint32_t entry = m_entryPoints == 1 ? 0 : m_entryPoint->GetInteger(0, m_entryPoints - 1);
+    const uint32_t entry = m_entryPoint ? m_entryPoint->GetInteger(0, m_entryPoints - 1) : 0;
     return 1 + entry + m_entryPoints * m_arrivalsAtEntry[entry]++;
+}
+
+::coflow::HostId
+WorkloadDriver::GetDriverHost(const ::coflow::Coflow& coflow)
+{
+    return coflow.flows.empty() ? 0 : coflow.flows.front().src;
+}
+
+void
+WorkloadDriver::NotifyRejected(::coflow::CoflowId coflow, bool served)
+{
+    m_coflowRejectedTrace(coflow, served);
+    if (served)
+    {
+        return;
+    }
+    m_playing.erase(coflow);
+    const auto [first, last] = m_children.equal_range(coflow);
+    for (auto child = first; child != last; ++child)
+    {
+        NotifyRejected(m_workload->coflows[child->second].id, false);
+    }
 }
 
 void
@@ -124,25 +184,48 @@ WorkloadDriver::Release(std::size_t index)
 {
     const auto& coflow = m_workload->coflows[index];
     m_coflowReleasedTrace(coflow.id);
-    const uint64_t arrivalNumber = NumberArrival();
+    CoflowOptions options;
+    options.id = coflow.id;
+    options.arrivalNumber = NumberArrival();
+    options.bottleneckBytes = static_cast<uint64_t>(::coflow::ComputeStatistics(coflow).bottleneck);
+    if (coflow.deadline)
+    {
+        options.deadline = NanoSeconds(*coflow.deadline);
+    }
+    const auto host = GetDriverHost(coflow);
+    const Ptr<WorkloadDriver> self(this);
+    Simulator::ScheduleWithContext(m_nodes[host], Time(), [self, index, host, options] {
+        const auto numFlows = static_cast<uint32_t>(self->m_workload->coflows[index].flows.size());
+        self->m_clients[host]->Register(numFlows, options, [self, index](const auto& handle) {
+            self->Play(index, handle);
+        });
+    });
+}
+
+void
+WorkloadDriver::Play(std::size_t index, const CoflowHandle& handle)
+{
+    const auto& coflow = m_workload->coflows[index];
+    m_playing[coflow.id] = {index, handle};
+    m_coflowRegisteredTrace(coflow.id, handle.scheduled);
+    const auto draw = [](RandomVariableStream& jitter) {
+        return NanoSeconds(
+            static_cast<int64_t>(std::llround(std::max(0.0, jitter.GetValue()) * 1e9)));
+    };
     for (const auto& flow : coflow.flows)
     {
-        const auto& agent = m_agents[flow.src];
-        CoflowSource::FlowRequest request;
-        request.coflowId = coflow.id;
-        request.flowId = flow.id;
-        request.dst = Fabric::GetHostAddress(flow.dst);
-        request.bytes = static_cast<uint64_t>(flow.bytes);
-        request.arrivalNumber = arrivalNumber;
-        if (coflow.deadline)
-        {
-            request.deadline = Simulator::Now() + NanoSeconds(*coflow.deadline);
-        }
-        const auto jitter = NanoSeconds(
-            static_cast<int64_t>(std::llround(std::max(0.0, m_startJitter->GetValue()) * 1e9)));
-        Simulator::ScheduleWithContext(agent->GetNode()->GetId(), jitter, [agent, request] {
-            agent->Put(request);
-        });
+        Simulator::ScheduleWithContext(m_nodes[flow.src],
+                                       draw(*m_startJitter),
+                                       &CoflowClient::Put,
+                                       m_clients[flow.src],
+                                       handle,
+                                       flow.id,
+                                       Fabric::GetHostAddress(flow.dst),
+                                       static_cast<uint64_t>(flow.bytes));
+        const auto client = m_clients[flow.dst];
+        Simulator::ScheduleWithContext(m_nodes[flow.dst],
+                                       draw(*m_getJitter),
+                                       [client, handle, id = flow.id] { client->Get(handle, id); });
     }
 }
 

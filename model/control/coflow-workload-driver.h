@@ -5,6 +5,7 @@
 #ifndef COFLOW_WORKLOAD_DRIVER_H
 #define COFLOW_WORKLOAD_DRIVER_H
 
+#include "ns3/coflow-client.h"
 #include "ns3/coflow-host-agent.h"
 #include "ns3/coflow-types.h"
 #include "ns3/object.h"
@@ -13,25 +14,24 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace ns3::coflow
 {
 
-/// Plays the applications of a cluster: at every coflow's arrival it has the coflow's flows put
-/// on their sending hosts.
+/// Plays the applications of a cluster: at every coflow's arrival its driver, on the host that
+/// sends its first flow, registers it; then its flows are put on their sending hosts and got on
+/// their receiving hosts, and when all have arrived it is unregistered.
 ///
 /// It stands for the outside world, not for a scheduler, and may therefore know the workload and
 /// act on all hosts. A coflow with parents is released when the last of them has finished, or at
 /// its own arrival if that is later: dependences are an ideal driver's, they cost no messages.
+/// Children of a coflow that is refused, and not sent, are refused with it.
 ///
 /// Real tasks do not start in the same nanosecond, and TCP simulations in which they do measure
 /// their own symmetry: every flow is put after a delay of its own, the attribute StartJitter.
-///
-/// Coflows are numbered as they arrive, by a counter at their common entry point, such as a load
-/// balancer or job scheduler. With several entry points, each numbers what comes through it, so
-/// that coflows are in order of arrival only roughly (Baraat, Dogar et al., SIGCOMM 2014, section
-/// 4.1): with N of them, the i-th begins with i and adds N for every coflow.
+/// Receiving tasks may come later still, the attribute GetJitter.
 class WorkloadDriver : public Object
 {
   public:
@@ -41,11 +41,14 @@ class WorkloadDriver : public Object
     ~WorkloadDriver() override;
 
     /// @param workload what to play, kept by reference; its hosts must all have an agent
-    /// @param agents by host id
-    void Start(const ::coflow::Workload& workload, std::vector<Ptr<HostAgent>> agents);
+    /// @param agents by host id, installed by a Scheduler
+    void Start(const ::coflow::Workload& workload, const std::vector<Ptr<HostAgent>>& agents);
 
     /// A coflow's last flow has finished: its children may be released.
     void NotifyFinished(::coflow::CoflowId coflow);
+
+    /// A coflow was refused. Connects to HostAgent's trace source CoflowRejected.
+    void NotifyRejected(::coflow::CoflowId coflow, bool served);
 
     /// @param stream first random stream to use
     /// @return number of streams used
@@ -55,28 +58,49 @@ class WorkloadDriver : public Object
     /// @param coflow the coflow
     typedef void (*CoflowReleasedCallback)(::coflow::CoflowId coflow);
 
+    /// A coflow was registered: its flows are being put and got.
+    /// @param coflow the coflow
+    /// @param scheduled false: it bypasses the scheduler
+    typedef void (*CoflowRegisteredCallback)(::coflow::CoflowId coflow, bool scheduled);
+
+    /// A coflow was refused by an admission control.
+    /// @param coflow the coflow
+    /// @param served whether it is sent all the same
+    typedef void (*CoflowRejectedCallback)(::coflow::CoflowId coflow, bool served);
+
   protected:
     void DoDispose() override;
 
   private:
     void Arrive(std::size_t index);
     void Release(std::size_t index);
+    /// Its driver says that its flows may be put and got.
+    void Play(std::size_t index, const CoflowHandle& handle);
+    /// @return host of a coflow's driver
+    static ::coflow::HostId GetDriverHost(const ::coflow::Coflow& coflow);
 
     /// @return the number of a coflow that arrives now
     uint64_t NumberArrival();
 
     Ptr<RandomVariableStream> m_startJitter; ///< seconds
+    Ptr<RandomVariableStream> m_getJitter;   ///< seconds
     uint32_t m_entryPoints;                  ///< attribute EntryPoints
-    Ptr<UniformRandomVariable> m_entryPoint; ///< of the next coflow
+    Ptr<UniformRandomVariable> m_entryPoint; ///< of the next coflow, where there are several
+    int64_t m_entryPointStream{-1};          ///< its random stream; -1: any
     std::vector<uint64_t> m_arrivalsAtEntry; ///< by entry point
     const ::coflow::Workload* m_workload{nullptr};
-    std::vector<Ptr<HostAgent>> m_agents;
+    std::vector<Ptr<CoflowClient>> m_clients; ///< by host
+    std::vector<uint32_t> m_nodes;            ///< by host: id of its node
+    /// Coflows that were registered and have not finished: what their driver was handed.
+    std::map<::coflow::CoflowId, std::pair<std::size_t, CoflowHandle>> m_playing;
     /// For every coflow what still holds it back: its arrival, and parents.
     std::vector<std::size_t> m_holds;
     /// Coflows that wait for another one, by its id.
     std::multimap<::coflow::CoflowId, std::size_t> m_children;
 
     TracedCallback<::coflow::CoflowId> m_coflowReleasedTrace;
+    TracedCallback<::coflow::CoflowId, bool> m_coflowRegisteredTrace;
+    TracedCallback<::coflow::CoflowId, bool> m_coflowRejectedTrace;
 };
 
 } // namespace ns3::coflow

@@ -4,7 +4,9 @@
 
 #include "ns3/coflow-discipline-queue-disc.h"
 
+#include "ns3/coflow-flow-hash.h"
 #include "ns3/coflow-packet-class-tag.h"
+#include "ns3/ipv4-queue-disc-item.h"
 #include "ns3/log.h"
 #include "ns3/queue.h"
 
@@ -79,6 +81,12 @@ DisciplineQueueDisc::~DisciplineQueueDisc()
     NS_LOG_FUNCTION(this);
 }
 
+std::vector<BandStatistics>
+DisciplineQueueDisc::GetBandStatistics() const
+{
+    return m_discipline ? m_discipline->GetBandStatistics() : std::vector<BandStatistics>();
+}
+
 void
 DisciplineQueueDisc::DoDispose()
 {
@@ -99,6 +107,10 @@ DisciplineQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
     entry->bytes = item->GetSize();
     item->GetUint8Value(QueueItem::IP_DSFIELD, entry->dsField);
     entry->ecnCapable = (entry->dsField & 3) != 0;
+    if (const auto ipv4 = DynamicCast<Ipv4QueueDiscItem>(item))
+    {
+        entry->flowHash = GetFlowHash(GetFlowTuple(ipv4->GetHeader(), *item->GetPacket()));
+    }
     PacketClassTag tag;
     if (item->GetPacket()->PeekPacketTag(tag))
     {

@@ -9,6 +9,7 @@
 #include "ns3/queue-disc.h"
 
 #include <memory>
+#include <vector>
 
 namespace ns3::coflow
 {
@@ -29,6 +30,9 @@ class DisciplineQueueDisc : public QueueDisc
     /// Throws ::coflow::InputError where an attribute has a value that cannot be.
     /// @return a new discipline with the attributes' values
     virtual std::unique_ptr<PortDiscipline> CreateDiscipline() const = 0;
+
+    /// @return what each band has done so far, first band first; empty where there are none
+    std::vector<BandStatistics> GetBandStatistics() const;
 
     // Reasons of drops and marks, in QueueDisc::Stats and in traces.
     static constexpr const char* REFUSED_DROP = "Refused by discipline";       ///< on arrival

@@ -95,6 +95,18 @@ ExpressFabric::GetPortStatistics(PortId port) const
     return m_channel->GetPortStatistics(port);
 }
 
+std::vector<BandStatistics>
+ExpressFabric::GetBandStatistics(PortId port) const
+{
+    return m_channel->GetBandStatistics(port);
+}
+
+void
+ExpressFabric::SetListener(FabricListener& listener)
+{
+    m_channel->SetListener(listener);
+}
+
 uint64_t
 ExpressFabric::GetTies() const
 {

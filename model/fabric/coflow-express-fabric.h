@@ -29,6 +29,8 @@ class ExpressFabric : public Fabric
 
     Ptr<NetDevice> GetHostDevice(HostId host) const override;
     PortStatistics GetPortStatistics(PortId port) const override;
+    std::vector<BandStatistics> GetBandStatistics(PortId port) const override;
+    void SetListener(FabricListener& listener) override;
 
     /// @return how often things happened at a port in one time step whose order may not be that
     ///         of NodesFabric (see FifoPorts). At 0, everything is as there.

@@ -5,6 +5,7 @@
 #include "ns3/coflow-fabric-channel.h"
 
 #include "ns3/coflow-ds-field.h"
+#include "ns3/coflow-fabric-listener.h"
 #include "ns3/coflow-fabric-net-device.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -34,6 +35,12 @@ uint16_t
 ReadUint16(const uint8_t* bytes)
 {
     return static_cast<uint16_t>(bytes[0] << 8 | bytes[1]);
+}
+
+FabricListener::Seen
+See(const Frame& frame)
+{
+    return {frame.packet->GetUid(), frame.bytes, frame.packetClass};
 }
 
 } // namespace
@@ -165,8 +172,10 @@ FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
         flow.srcPort = ReadUint16(&b[20]);
         flow.dstPort = ReadUint16(&b[22]);
     }
-    const uint64_t hash = GetFlowHash(flow);
-    frame->hash = m_topology->IsSprayingPackets() ? GetPacketHash(hash, ReadUint16(&b[4])) : hash;
+    frame->flowHash = GetFlowHash(flow);
+    frame->hash = m_topology->IsSprayingPackets()
+                      ? GetPacketHash(frame->flowHash, ReadUint16(&b[4]))
+                      : frame->flowHash;
     const uint32_t hosts = m_topology->GetNHosts();
     const HostId dst = Fabric::GetHostByAddress(Ipv4Address(flow.dstAddress), hosts);
     frame->dst = dst == hosts ? NO_HOST : dst;
@@ -211,6 +220,10 @@ FabricChannel::Enqueue(Frame* frame, int64_t cause)
 {
     const int64_t now = Simulator::Now().GetTimeStep();
     const PortId port = frame->path[frame->hop];
+    if (m_listener)
+    {
+        m_listener->Receive(port, See(*frame));
+    }
     if (m_queuePorts)
     {
         m_queuePorts->Enqueue(port, frame, now, cause);
@@ -248,6 +261,10 @@ FabricChannel::Carry(Frame* frame, int64_t arrival)
 void
 FabricChannel::Discard(Frame* frame)
 {
+    if (m_listener)
+    {
+        m_listener->Drop(frame->path[frame->hop], See(*frame));
+    }
     m_frames->Return(frame);
 }
 
@@ -261,6 +278,10 @@ FabricChannel::Arrive(Frame* frame)
     }
     const PortId from = frame->path[frame->hop];
     m_fifoPorts ? m_fifoPorts->CountArrival(from) : m_queuePorts->CountArrival(from);
+    if (m_listener)
+    {
+        m_listener->Arrive(from, See(*frame));
+    }
     const VertexId vertex = m_topology->GetPort(from).to;
     if (vertex == frame->dst)
     {
@@ -275,6 +296,10 @@ FabricChannel::Arrive(Frame* frame)
     if (frame->path[frame->hop] == NO_PORT)
     {
         ++m_unroutedPackets;
+        if (m_listener)
+        {
+            m_listener->Lose(See(*frame));
+        }
         m_frames->Return(frame);
         return;
     }
@@ -324,6 +349,18 @@ FabricChannel::GetPortStatistics(PortId port) const
 {
     return m_fifoPorts ? m_fifoPorts->GetStatistics(port, Simulator::Now().GetTimeStep())
                        : m_queuePorts->GetStatistics(port);
+}
+
+std::vector<BandStatistics>
+FabricChannel::GetBandStatistics(PortId port) const
+{
+    return m_queuePorts ? m_queuePorts->GetBandStatistics(port) : std::vector<BandStatistics>();
+}
+
+void
+FabricChannel::SetListener(FabricListener& listener)
+{
+    m_listener = &listener;
 }
 
 uint64_t

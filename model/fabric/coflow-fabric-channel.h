@@ -20,6 +20,7 @@
 namespace ns3::coflow
 {
 
+class FabricListener;
 class FabricNetDevice;
 
 /// All links and switches of a network in one channel.
@@ -73,6 +74,13 @@ class FabricChannel : public Channel, private FrameCarrier
     PortStatistics GetPortStatistics(PortId port) const;
 
     /// @param port a port of the topology
+    /// @return what each band of its queue has done so far
+    std::vector<BandStatistics> GetBandStatistics(PortId port) const;
+
+    /// @param listener who is told of all packets from now on
+    void SetListener(FabricListener& listener);
+
+    /// @param port a port of the topology
     /// @return packets that have arrived at the other end of its wire
     uint64_t GetArrivedPackets(PortId port) const;
 
@@ -116,6 +124,7 @@ class FabricChannel : public Channel, private FrameCarrier
     std::vector<Ptr<FabricNetDevice>> m_devices;      ///< by host
     std::vector<uint32_t> m_contexts;                 ///< by host: id of its node
     std::vector<Ptr<PacketClassifier>> m_classifiers; ///< by host
+    FabricListener* m_listener{nullptr};              ///< or none
     uint64_t m_unroutedPackets{0};
     int64_t m_cause; ///< start of the transmission that is being delivered, or none
 };

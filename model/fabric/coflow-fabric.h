@@ -5,6 +5,7 @@
 #ifndef COFLOW_FABRIC_H
 #define COFLOW_FABRIC_H
 
+#include "ns3/coflow-port-discipline.h"
 #include "ns3/coflow-topology.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/net-device.h"
@@ -15,9 +16,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3::coflow
 {
+
+class FabricListener;
 
 /// What a port has done so far. Bytes are those of IPv4 packets, without the frame around them.
 /// At any time, for every port: received packets = packets + droppedPackets + queuedPackets,
@@ -99,6 +103,14 @@ class Fabric : public Object
     /// @param port a port of the topology
     /// @return what the port has done so far
     virtual PortStatistics GetPortStatistics(PortId port) const = 0;
+
+    /// @param port a port of the topology
+    /// @return what it has done so far, by band; empty where its queue has no bands
+    virtual std::vector<BandStatistics> GetBandStatistics(PortId port) const = 0;
+
+    /// Has all packets told of from now on; to be called once, after Build().
+    /// @param listener who is told; it has to be there until the simulation is destroyed
+    virtual void SetListener(FabricListener& listener) = 0;
 
     /// Sums over all ports; takes time in proportion to their number.
     FabricTotals GetTotals() const;

@@ -4,51 +4,44 @@
 
 #include "ns3/coflow-host-stack.h"
 
+#include "ns3/arp-l3-protocol.h"
 #include "ns3/coflow-fabric.h"
+#include "ns3/coflow-host-tcp.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-topology-routing.h"
-#include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-routing-helper.h"
-#include "ns3/ipv4.h"
+#include "ns3/icmpv4-l4-protocol.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/packet-socket-factory.h"
+#include "ns3/traffic-control-layer.h"
+#include "ns3/udp-l4-protocol.h"
 
 namespace ns3::coflow
 {
-
-namespace
-{
-
-/// Gives InternetStackHelper our routing for hosts.
-class HostRoutingHelper : public Ipv4RoutingHelper
-{
-  public:
-    HostRoutingHelper* Copy() const override
-    {
-        return new HostRoutingHelper(*this);
-    }
-
-    Ptr<Ipv4RoutingProtocol> Create(Ptr<Node>) const override
-    {
-        return CreateObject<TopologyRouting>();
-    }
-};
-
-} // namespace
 
 void
 InstallHostStacks(const NodeContainer& hosts,
                   Ptr<const Topology> topology,
                   Ptr<const PortRoutes> routes)
 {
-    InternetStackHelper stack;
-    stack.SetIpv6StackInstall(false);
-    stack.SetRoutingHelper(HostRoutingHelper());
     for (HostId host = 0; host < hosts.GetN(); ++host)
     {
+        // What InternetStackHelper installs, but for IPv6, and for TCP and the routing.
         const Ptr<Node> node = hosts.Get(host);
-        stack.Install(node);
+        const auto arp = CreateObject<ArpL3Protocol>();
+        node->AggregateObject(arp);
+        const auto ipv4 = CreateObject<Ipv4L3Protocol>();
+        node->AggregateObject(ipv4);
+        node->AggregateObject(CreateObject<Icmpv4L4Protocol>());
+        const auto routing = CreateObject<TopologyRouting>();
+        routing->SetVertex(topology, routes, host);
+        ipv4->SetRoutingProtocol(routing);
+        const auto trafficControl = CreateObject<TrafficControlLayer>();
+        node->AggregateObject(trafficControl);
+        arp->SetTrafficControl(trafficControl);
+        node->AggregateObject(CreateObject<UdpL4Protocol>());
+        node->AggregateObject(CreateObject<HostTcp>());
+        node->AggregateObject(CreateObject<PacketSocketFactory>());
         node->AggregateObject(CreateObject<PacketClassifier>());
-        DynamicCast<TopologyRouting>(node->GetObject<Ipv4>()->GetRoutingProtocol())
-            ->SetVertex(topology, routes, host);
     }
 }
 

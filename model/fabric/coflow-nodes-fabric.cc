@@ -5,10 +5,13 @@
 #include "ns3/coflow-nodes-fabric.h"
 
 #include "ns3/coflow-device-slot.h"
+#include "ns3/coflow-discipline-queue-disc.h"
 #include "ns3/coflow-host-egress.h"
 #include "ns3/coflow-host-stack.h"
 #include "ns3/coflow-named-type.h"
+#include "ns3/coflow-packet-class-tag.h"
 #include "ns3/coflow-topology-routing.h"
+#include "ns3/coflow-wire-times.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
 #include "ns3/net-device-queue-interface.h"
@@ -31,6 +34,23 @@ NodesFabric::GetTypeId()
                             .AddConstructor<NodesFabric>();
     return tid;
 }
+
+namespace
+{
+
+/// Tells a listener of a packet.
+/// @param bytes size of the IPv4 packet
+/// @param tell what is to be told
+template <typename Tell>
+void
+See(const Packet& packet, uint32_t bytes, Tell&& tell)
+{
+    PacketClassTag tag;
+    packet.PeekPacketTag(tag);
+    tell(FabricListener::Seen{packet.GetUid(), bytes, tag.Get()});
+}
+
+} // namespace
 
 NodesFabric::NodesFabric()
     : m_drops(Create<DropCounter>())
@@ -141,6 +161,7 @@ NodesFabric::ConnectDevice(PortId port, Ptr<PortRoutes> routes)
     const Ptr<Node> node = m_nodes.Get(vertex);
     const Ptr<PointToPointNetDevice> device = m_devices[port];
     const auto state = Create<Port>();
+    state->port = port;
     m_ports.push_back(state);
 
     // The queue disc comes before the address: an address without one could bring FqCoDel.
@@ -214,6 +235,29 @@ NodesFabric::GetPortStatistics(PortId port) const
     return result;
 }
 
+std::vector<BandStatistics>
+NodesFabric::GetBandStatistics(PortId port) const
+{
+    const auto disc = DynamicCast<DisciplineQueueDisc>(GetQueueDisc(port));
+    return disc ? disc->GetBandStatistics() : std::vector<BandStatistics>();
+}
+
+void
+NodesFabric::SetListener(FabricListener& listener)
+{
+    m_drops->listener = &listener;
+    for (PortId port = 0; port < m_ports.size(); ++port)
+    {
+        const Ptr<Port>& state = m_ports[port];
+        const Ptr<QueueDisc>& disc = m_queueDiscs[port];
+        state->listener = &listener;
+        disc->TraceConnectWithoutContext("Enqueue", MakeCallback(&Port::TellEnqueue, state));
+        disc->TraceConnectWithoutContext("DropBeforeEnqueue",
+                                         MakeCallback(&Port::TellRefusal, state));
+        disc->TraceConnectWithoutContext("DropAfterDequeue", MakeCallback(&Port::TellDrop, state));
+    }
+}
+
 uint64_t
 NodesFabric::GetArrivedPackets(PortId port) const
 {
@@ -233,15 +277,53 @@ NodesFabric::Port::ReceiveAtSwitch(Ptr<NetDevice> device,
                                    uint16_t protocol,
                                    const Address& from)
 {
-    ++arrivedPackets;
+    Arrive(*packet, packet->GetSize());
     ipv4->Receive(device, packet, protocol, from, device->GetAddress(), NetDevice::PACKET_HOST);
     return true;
 }
 
 void
-NodesFabric::Port::CountArrival(Ptr<const Packet>)
+NodesFabric::Port::CountArrival(Ptr<const Packet> packet)
+{
+    // The trace shows the frame.
+    Arrive(*packet, packet->GetSize() - WireTimes::FRAMING_BYTES);
+}
+
+void
+NodesFabric::Port::Arrive(const Packet& packet, uint32_t bytes)
 {
     ++arrivedPackets;
+    if (listener)
+    {
+        See(packet, bytes, [this](const FabricListener::Seen& seen) {
+            listener->Arrive(Topology::GetReverse(port), seen);
+        });
+    }
+}
+
+void
+NodesFabric::Port::TellEnqueue(Ptr<const QueueDiscItem> item)
+{
+    See(*item->GetPacket(), item->GetSize(), [this](const FabricListener::Seen& seen) {
+        listener->Receive(port, seen);
+    });
+}
+
+void
+NodesFabric::Port::TellRefusal(Ptr<const QueueDiscItem> item, const char*)
+{
+    See(*item->GetPacket(), item->GetSize(), [this](const FabricListener::Seen& seen) {
+        listener->Receive(port, seen);
+        listener->Drop(port, seen);
+    });
+}
+
+void
+NodesFabric::Port::TellDrop(Ptr<const QueueDiscItem> item, const char*)
+{
+    See(*item->GetPacket(), item->GetSize(), [this](const FabricListener::Seen& seen) {
+        listener->Drop(port, seen);
+    });
 }
 
 void
@@ -251,13 +333,19 @@ NodesFabric::Port::SetQueueBytes(uint32_t, uint32_t newBytes)
 }
 
 void
-NodesFabric::DropCounter::Count(const Ipv4Header&,
-                                Ptr<const Packet>,
+NodesFabric::DropCounter::Count(const Ipv4Header& header,
+                                Ptr<const Packet> packet,
                                 Ipv4L3Protocol::DropReason,
                                 Ptr<Ipv4>,
                                 uint32_t)
 {
     ++packets;
+    if (listener)
+    {
+        See(*packet,
+            packet->GetSize() + header.GetSerializedSize(),
+            [this](const FabricListener::Seen& seen) { listener->Lose(seen); });
+    }
 }
 
 } // namespace ns3::coflow

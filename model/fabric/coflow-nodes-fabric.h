@@ -5,6 +5,7 @@
 #ifndef COFLOW_NODES_FABRIC_H
 #define COFLOW_NODES_FABRIC_H
 
+#include "ns3/coflow-fabric-listener.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-queue-occupancy.h"
 #include "ns3/ipv4-l3-protocol.h"
@@ -46,6 +47,8 @@ class NodesFabric : public Fabric
 
     Ptr<NetDevice> GetHostDevice(HostId host) const override;
     PortStatistics GetPortStatistics(PortId port) const override;
+    std::vector<BandStatistics> GetBandStatistics(PortId port) const override;
+    void SetListener(FabricListener& listener) override;
 
   protected:
     void DoDispose() override;
@@ -65,10 +68,19 @@ class NodesFabric : public Fabric
         void CountArrival(Ptr<const Packet> packet);
         /// Follows the occupancy of the queue disc.
         void SetQueueBytes(uint32_t oldBytes, uint32_t newBytes);
+        // The queue disc has taken a packet, refused it, or given it up.
+        void TellEnqueue(Ptr<const QueueDiscItem> item);
+        void TellRefusal(Ptr<const QueueDiscItem> item, const char* reason);
+        void TellDrop(Ptr<const QueueDiscItem> item, const char* reason);
+        /// Counts an arrival at this port's device, which the port at the other end has sent.
+        /// @param bytes size of the IPv4 packet
+        void Arrive(const Packet& packet, uint32_t bytes);
 
-        Ipv4L3Protocol* ipv4{nullptr}; ///< of the switch; null at a host
-        uint64_t arrivedPackets{0};    ///< packets that arrived at this port's device
-        QueueOccupancy occupancy;      ///< of the queue disc
+        Ipv4L3Protocol* ipv4{nullptr};     ///< of the switch; null at a host
+        uint64_t arrivedPackets{0};        ///< packets that arrived at this port's device
+        QueueOccupancy occupancy;          ///< of the queue disc
+        PortId port{0};                    ///< which port this is
+        FabricListener* listener{nullptr}; ///< or none
     };
 
     /// Packets that the switches' IPv4 has dropped.
@@ -81,7 +93,8 @@ class NodesFabric : public Fabric
                    Ptr<Ipv4> ipv4,
                    uint32_t interface);
 
-        uint64_t packets{0}; ///< number of packets
+        uint64_t packets{0};               ///< number of packets
+        FabricListener* listener{nullptr}; ///< or none
     };
 
     void DoBuild(NodeContainer& hosts) override;

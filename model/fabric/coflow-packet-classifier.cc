@@ -5,7 +5,6 @@
 #include "ns3/coflow-packet-classifier.h"
 
 #include "ns3/abort.h"
-#include "ns3/coflow-flow-hash.h"
 
 namespace ns3::coflow
 {
@@ -47,13 +46,6 @@ PacketClassifier::PacketClassifier()
 
 PacketClassifier::~PacketClassifier()
 {
-}
-
-std::size_t
-PacketClassifier::Hash::operator()(const ConnectionName& connection) const
-{
-    const uint64_t ports = uint64_t{connection.localPort} << 16 | connection.remotePort;
-    return MixBits((uint64_t{connection.remoteAddress} << 32 | ports) + connection.protocol);
 }
 
 PacketClassifier::Entry&

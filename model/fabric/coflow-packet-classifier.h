@@ -5,6 +5,7 @@
 #ifndef COFLOW_PACKET_CLASSIFIER_H
 #define COFLOW_PACKET_CLASSIFIER_H
 
+#include "ns3/coflow-flow-hash.h"
 #include "ns3/coflow-packet-class.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/object.h"
@@ -43,6 +44,16 @@ struct ConnectionName
     static ConnectionName ToPort(uint8_t protocol, uint16_t port)
     {
         return {0, 0, port, protocol};
+    }
+};
+
+/// For hash tables of connections.
+struct ConnectionNameHash
+{
+    std::size_t operator()(const ConnectionName& connection) const
+    {
+        const uint64_t ports = uint64_t{connection.localPort} << 16 | connection.remotePort;
+        return MixBits((uint64_t{connection.remoteAddress} << 32 | ports) + connection.protocol);
     }
 };
 
@@ -96,11 +107,6 @@ class PacketClassifier : public Object
     }
 
   private:
-    struct Hash
-    {
-        std::size_t operator()(const ConnectionName& connection) const;
-    };
-
     struct Entry
     {
         PacketClass packetClass;
@@ -110,7 +116,8 @@ class PacketClassifier : public Object
     const PacketClass* Lookup(const ConnectionName& connection) const;
     Entry& Insert(const ConnectionName& connection, const Entry& entry);
 
-    std::unordered_map<ConnectionName, Entry, Hash> m_entries; ///< never iterated to decide
+    std::unordered_map<ConnectionName, Entry, ConnectionNameHash>
+        m_entries;             ///< never iterated to decide
     std::size_t m_services{0}; ///< number of entries that name a service
     PacketPriority m_acknowledgementPriority{0, PacketPriority::NO_BAND};
 };

@@ -8,6 +8,7 @@
 #include "ns3/coflow-packet-class.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3::coflow
 {
@@ -15,7 +16,12 @@ namespace ns3::coflow
 /// A packet as a port sees it. A fabric's own packets derive from it.
 struct PortItem
 {
-    PortItem* next{nullptr}; ///< for whoever holds the packet to link it into a list
+    // For whoever holds the packet to keep it in order.
+    PortItem* next{nullptr};
+    PortItem* previous{nullptr};
+    uint64_t order{0};
+
+    uint64_t flowHash{0};    ///< of the 5-tuple: names the flow
     uint32_t bytes{0};       ///< size of the IPv4 packet
     uint8_t dsField{0};      ///< DS field of the IPv4 header: DSCP in the upper six bits
     bool ecnCapable{false};  ///< whether it may be marked instead of dropped
@@ -27,6 +33,19 @@ struct PortItem
     {
         marked = marked || ecnCapable;
     }
+};
+
+/// What a band of a port's queue has done so far; bytes are those of IPv4 packets. At any time
+/// received = sent + dropped + waiting, in packets and in bytes.
+struct BandStatistics
+{
+    uint64_t receivedPackets{0}; ///< packets that came for the band
+    uint64_t receivedBytes{0};
+    uint64_t sentPackets{0}; ///< packets taken out of it to be put on the wire
+    uint64_t sentBytes{0};
+    uint64_t droppedPackets{0}; ///< packets for which there was no room
+    uint64_t droppedBytes{0};
+    uint64_t markedPackets{0}; ///< ECN marks given
 };
 
 /// The queue of a port that decides which packet is next when the wire is free: one
@@ -46,6 +65,12 @@ class PortDiscipline
 
     /// @return the packet to be sent next, or null where none waits
     virtual PortItem* Dequeue() = 0;
+
+    /// @return what each band has done so far, first band first; empty where there are none
+    virtual std::vector<BandStatistics> GetBandStatistics() const
+    {
+        return {};
+    }
 };
 
 } // namespace ns3::coflow

@@ -90,6 +90,13 @@ class QueuePorts
     }
 
     /// @param port a port
+    /// @return what each band of its queue has done so far
+    std::vector<BandStatistics> GetBandStatistics(PortId port) const
+    {
+        return m_ports[port].discipline->GetBandStatistics();
+    }
+
+    /// @param port a port
     /// @return what it has done so far
     PortStatistics GetStatistics(PortId port) const;
 

@@ -21,12 +21,17 @@ StrictPriority::Enqueue(PortItem* item)
 {
     Band& band = m_bands[m_bandOfDscp[item->dsField >> 2]];
     item->next = nullptr;
+    ++band.statistics.receivedPackets;
+    band.statistics.receivedBytes += item->bytes;
     if (!m_limits.Admits(band.packets, band.bytes, item->bytes))
     {
+        ++band.statistics.droppedPackets;
+        band.statistics.droppedBytes += item->bytes;
         return item;
     }
     if (m_limits.Marks(band.packets, band.bytes, item->bytes))
     {
+        band.statistics.markedPackets += item->ecnCapable;
         item->Mark();
     }
     (band.last ? band.last->next : band.first) = item;
@@ -34,6 +39,20 @@ StrictPriority::Enqueue(PortItem* item)
     ++band.packets;
     band.bytes += item->bytes;
     return nullptr;
+}
+
+std::vector<BandStatistics>
+StrictPriority::GetBandStatistics() const
+{
+    std::vector<BandStatistics> result;
+    for (const Band& band : m_bands)
+    {
+        BandStatistics s = band.statistics;
+        s.sentPackets = s.receivedPackets - s.droppedPackets - band.packets;
+        s.sentBytes = s.receivedBytes - s.droppedBytes - band.bytes;
+        result.push_back(s);
+    }
+    return result;
 }
 
 PortItem*

@@ -30,6 +30,7 @@ class StrictPriority : public PortDiscipline
 
     PortItem* Enqueue(PortItem* item) override;
     PortItem* Dequeue() override;
+    std::vector<BandStatistics> GetBandStatistics() const override;
 
   private:
     /// A queue, linked by PortItem::next.
@@ -39,6 +40,7 @@ class StrictPriority : public PortDiscipline
         PortItem* last{nullptr};
         uint32_t packets{0};
         uint32_t bytes{0};
+        BandStatistics statistics; ///< without what was sent
     };
 
     std::vector<Band> m_bands;

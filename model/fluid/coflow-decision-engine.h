@@ -5,16 +5,25 @@
 #ifndef COFLOW_DECISION_ENGINE_H
 #define COFLOW_DECISION_ENGINE_H
 
+#include "ns3/coflow-bypass-flows.h"
+#include "ns3/coflow-control-model.h"
 #include "ns3/coflow-fluid-run.h"
 #include "ns3/coflow-policy.h"
 
 #include <cstdint>
+#include <functional>
+#include <queue>
+#include <utility>
 #include <vector>
 
 namespace coflow
 {
 
 /// The executor for any policy: rates are constant from one decision to the next.
+///
+/// A ControlLoop says when decisions are made and when they take effect. The policy does not
+/// see a coflow before the first decision after its arrival, and may then refuse it. Coflows
+/// with a small bottleneck are never shown to it where they bypass the coordinator.
 ///
 /// Nothing happens to a flow between decisions: how much it moved and when it finished is
 /// worked out at the next one, in one pass over contiguous arrays. A run so costs
@@ -24,23 +33,42 @@ class DecisionEngine
   public:
     /// @param run workload and records
     /// @param policy who decides
-    DecisionEngine(FluidRun& run, Policy& policy);
+    /// @param control what decisions cost
+    /// @param bypass coflows with a smaller bottleneck run without the policy
+    DecisionEngine(FluidRun& run, Policy& policy, const ControlModel& control, Bytes bypass);
 
     /// Runs to the end.
     void Run();
 
   private:
     /// Moves what flows at the rates in force until `time`, and removes what finished.
-    void Settle(Nanoseconds time);
+    /// @returns whether something finished that the policy wants to hear of
+    bool Settle(Nanoseconds time);
 
-    /// Takes the coflows that are ready at `time`.
-    void TakeReady(Nanoseconds time);
+    /// Takes the coflows that are ready at `time`, and those that are put forward again.
+    /// @returns whether there are any for the policy
+    bool TakeReady(Nanoseconds time);
+
+    /// Shows the coflows that wait to the policy, which may refuse them.
+    void Admit();
 
     /// Asks the policy for rates.
     void Decide();
 
+    /// Puts the rates last decided in force.
+    void TakeEffect();
+
+    /// Lets scheduled flows and those that bypass the policy share the ports.
+    void Share();
+
+    /// Takes the samples that are due before a time.
+    void SampleBefore(Nanoseconds end);
+
     /// Works out when flows and coflows will finish at the rates in force.
     void Foresee();
+
+    /// When a coflow was ready, and its position in the workload.
+    using Waiting = std::pair<Nanoseconds, std::uint32_t>;
 
     /// When the flows of a row finish.
     struct Outlook
@@ -53,7 +81,7 @@ class DecisionEngine
     /// When a flow finishes at the rates in force.
     Nanoseconds FinishOf(std::uint32_t flow) const
     {
-        return TimeAfter(m_now, m_table.Remaining()[flow], m_table.Rates()[flow]);
+        return m_run.FinishAt(TimeAfter(m_now, m_table.Remaining()[flow], m_table.Rates()[flow]));
     }
 
     /// Tells the observer of the interval that ends.
@@ -62,13 +90,23 @@ class DecisionEngine
     FluidRun& m_run;                      ///< workload and records
     Policy& m_policy;                     ///< who decides
     const Triggers m_triggers;            ///< when it wants to be asked
+    const Bytes m_bypassBytes;            ///< coflows with a smaller bottleneck bypass it
+    const bool m_immediate;               ///< what it answers is in force at once and as it is
+    ControlLoop m_loop;                   ///< when it decides
+    BypassFlows m_bypass;                 ///< flows that it does not see
     FlowTable m_table;                    ///< what is unfinished
     Nanoseconds m_now{0};                 ///< time up to which m_table is settled
-    Nanoseconds m_askAgain{NEVER};        ///< when the policy wants to be asked again
     Nanoseconds m_completion{NEVER};      ///< next completion that causes a decision
     std::vector<Outlook> m_outlook;       ///< per row
     std::vector<std::uint8_t> m_finished; ///< per flow: it has finished
     std::vector<double> m_rates;          ///< what the policy answers
+    std::vector<Waiting> m_waiting;       ///< coflows that it has not been shown yet
+    std::vector<double> m_granted;        ///< by flow of the workload: rate granted
+    std::vector<double> m_decided;        ///< likewise, by the decision under way
+    bool m_unchanged{true};               ///< the decision under way changes nothing
+    bool m_toGrant{false};                ///< rates in the table may not be those granted
+    /// Coflows to be put forward again, the first on top.
+    std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> m_retries;
 };
 
 } // namespace coflow

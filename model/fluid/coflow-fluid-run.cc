@@ -18,6 +18,7 @@ FluidRun::FluidRun(const Workload& workload, const PortRates& capacity, const Fl
     : m_workload(workload),
       m_capacity(capacity),
       m_options(options),
+      m_sampler(options.sampleInterval, capacity),
       m_left(workload.coflows.size()),
       m_parents(workload.coflows.size()),
       m_children(workload.coflows.size())
@@ -37,7 +38,8 @@ FluidRun::FluidRun(const Workload& workload, const PortRates& capacity, const Fl
         positions[coflow.id] = c;
         CoflowOutcome outcome;
         outcome.id = coflow.id;
-        outcome.arrival = coflow.arrival;
+        outcome.arrival = options.quantum > 0 ? coflow.arrival / options.quantum * options.quantum
+                                              : coflow.arrival;
         outcome.firstFlow = flows;
         m_result.coflows.push_back(outcome);
         m_left[c] = coflow.flows.size();
@@ -54,7 +56,7 @@ FluidRun::FluidRun(const Workload& workload, const PortRates& capacity, const Fl
         }
         if (coflow.parents.empty())
         {
-            m_ready.push({coflow.arrival, c});
+            m_ready.push({m_result.coflows[c].arrival, c});
         }
     }
 }
@@ -66,7 +68,7 @@ FluidRun::Release(std::uint32_t index, Nanoseconds time)
     {
         if (--m_parents[child] == 0)
         {
-            m_ready.push({std::max(time, At(child).arrival), child});
+            m_ready.push({std::max(time, m_result.coflows[child].arrival), child});
         }
     }
 }
@@ -98,6 +100,12 @@ void
 FluidRun::Reject(std::uint32_t index)
 {
     m_result.coflows[index].admitted = false;
+}
+
+void
+FluidRun::Bypass(std::uint32_t index)
+{
+    m_result.coflows[index].bypassed = true;
 }
 
 bool
@@ -138,6 +146,7 @@ FluidRun::TakeResult()
     {
         m_result.utilisation = m_moved / (rate * static_cast<double>(m_result.makespan) * 1e-9);
     }
+    m_result.samples = std::move(m_sampler.Samples());
     return std::move(m_result);
 }
 

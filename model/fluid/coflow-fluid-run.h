@@ -5,6 +5,7 @@
 #ifndef COFLOW_FLUID_RUN_H
 #define COFLOW_FLUID_RUN_H
 
+#include "ns3/coflow-fluid-sampler.h"
 #include "ns3/coflow-fluid.h"
 
 #include <cmath>
@@ -60,6 +61,13 @@ class FluidRun
         return m_options;
     }
 
+    /// When a flow counts as finished that is through at a time; see FluidOptions::quantum.
+    Nanoseconds FinishAt(Nanoseconds time) const
+    {
+        const Nanoseconds quantum = m_options.quantum;
+        return quantum == 0 || time == NEVER ? time : (time + quantum - 1) / quantum * quantum;
+    }
+
     /// When the next coflow becomes ready; NEVER: none is left.
     Nanoseconds NextReady() const
     {
@@ -77,12 +85,51 @@ class FluidRun
         return flow.bytes > 0 && (m_options.localUsePorts || !flow.IsLocal());
     }
 
-    /// Records that the coflow is not served.
+    /// Number of flows of the workload.
+    std::size_t FlowCount() const
+    {
+        return m_result.flowFinish.size();
+    }
+
+    /// Where the flows of a coflow start in FluidResult::flowFinish.
+    std::size_t FirstFlow(std::uint32_t index) const
+    {
+        return m_result.coflows[index].firstFlow;
+    }
+
+    /// Records that the coflow was not admitted.
     void Reject(std::uint32_t index);
+
+    /// Records that the coflow runs without the scheduler.
+    void Bypass(std::uint32_t index);
+
+    /// Takes the samples that are due before a time to which an executor is about to move.
+    /// @param end that time; NEVER: the run is over
+    /// @param tell tell(time, sampler): hands all unfinished flows to FluidSampler::AddFlow
+    template <class Tell>
+    void SampleBefore(Nanoseconds end, Tell tell)
+    {
+        while (end != NEVER && m_sampler.Next() < end)
+        {
+            tell(m_sampler.Next(), m_sampler);
+            m_sampler.Take();
+        }
+    }
 
     /// Records the finish of a flow, and of its coflow if it was the last one.
     /// @returns whether it was the last one
     bool FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time);
+
+    /// Counts a point in time at which something happens, and lets the caller look in.
+    void CountEvent()
+    {
+        constexpr std::uint64_t EVENTS_PER_POLL = 64;
+        ++m_result.counters.events;
+        if (m_options.poll && m_result.counters.events % EVENTS_PER_POLL == 0)
+        {
+            m_options.poll();
+        }
+    }
 
     /// What the run costs; to be counted by the executor.
     FluidCounters& Counters()
@@ -104,6 +151,7 @@ class FluidRun
     const PortRates& m_capacity;                        ///< rates of the ports
     const FluidOptions& m_options;                      ///< how
     FluidResult m_result;                               ///< records
+    FluidSampler m_sampler;                             ///< takes samples
     double m_moved{0};                                  ///< bytes through the fabric
     std::vector<std::size_t> m_left;                    ///< per coflow: flows that are not finished
     std::vector<std::uint32_t> m_parents;               ///< per coflow: unfinished parents

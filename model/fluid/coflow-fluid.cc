@@ -7,6 +7,7 @@
 #include "ns3/coflow-decision-engine.h"
 #include "ns3/coflow-fluid-run.h"
 #include "ns3/coflow-priority-engine.h"
+#include "ns3/coflow-progress-engine.h"
 #include "ns3/coflow-sharing-engine.h"
 
 #include <algorithm>
@@ -45,7 +46,14 @@ RunFluid(const Workload& workload,
          const FluidOptions& options)
 {
     FluidRun run(workload, capacity, options);
-    const auto general = [&](std::monostate) { DecisionEngine(run, policy).Run(); };
+    // What is decided where it happens costs no control.
+    const bool coordinated = policy.GetControl() == Control::COORDINATOR;
+    const ControlModel control = coordinated ? options.control : ControlModel();
+    const Bytes bypass =
+        coordinated ? options.bypass.value_or(control.Ideal() ? 0 : DEFAULT_BYPASS) : 0;
+    const auto general = [&](std::monostate) {
+        DecisionEngine(run, policy, control, bypass).Run();
+    };
     const auto sharing = [&](const SharingForm& form) { SharingEngine(run, form).Run(); };
     const auto priority = [&](const PriorityForm& form) {
         if (Uniform(capacity))
@@ -54,11 +62,21 @@ RunFluid(const Workload& workload,
         }
         else
         {
-            DecisionEngine(run, policy).Run();
+            general({});
         }
     };
-    std::visit(Overloaded{general, sharing, priority},
-               options.useForm ? policy.GetForm() : FluidForm());
+    const auto progress = [&](const ProgressForm& form) {
+        if (options.quantum == 0)
+        {
+            ProgressEngine(run, form).Run();
+        }
+        else
+        {
+            general({});
+        }
+    };
+    std::visit(Overloaded{general, sharing, priority, progress},
+               options.useForm && control.Ideal() && bypass == 0 ? policy.GetForm() : FluidForm());
     return run.TakeResult();
 }
 

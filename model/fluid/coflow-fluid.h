@@ -5,11 +5,14 @@
 #ifndef COFLOW_FLUID_H
 #define COFLOW_FLUID_H
 
+#include "ns3/coflow-control-model.h"
 #include "ns3/coflow-policy.h"
+#include "ns3/coflow-run-sample.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,7 +26,7 @@ struct CoflowOutcome
     Nanoseconds arrival{0};    ///< as in the workload
     Nanoseconds start{NEVER};  ///< when it was ready: arrival, or the finish of its last parent
     Nanoseconds finish{NEVER}; ///< when its last flow finished; NEVER: it did not
-    bool admitted{true};       ///< false: the policy rejected it, nothing was sent
+    bool admitted{true};       ///< false: the policy rejected it
     bool bypassed{false};      ///< true: it ran without the scheduler
     std::size_t firstFlow{0};  ///< place of its flow 0 in FluidResult::flowFinish
 
@@ -51,7 +54,8 @@ struct FluidResult
     /// Bytes moved through the fabric, over what all sending ports could have moved from
     /// the first arrival to the last finish; 0 to 1.
     double utilisation{0};
-    FluidCounters counters; ///< what the run cost
+    FluidCounters counters;         ///< what the run cost
+    std::vector<RunSample> samples; ///< see FluidOptions::sampleInterval
 
     /// When a flow finished.
     /// @param coflow position in `coflows`
@@ -62,6 +66,17 @@ struct FluidResult
     }
 };
 
+/// A flow that runs without the scheduler.
+struct BypassFlow
+{
+    std::uint32_t coflow; ///< position of its coflow in the workload
+    FlowId flow;          ///< its id
+    HostId src;           ///< sending host
+    HostId dst;           ///< receiving host
+    double remaining;     ///< bytes left
+    double rate;          ///< bytes per second
+};
+
 /// A stretch of time in which no rate changed, except that flows finish.
 struct FluidInterval
 {
@@ -70,16 +85,31 @@ struct FluidInterval
     const FlowTable& table;              ///< flows at the start, with their rates
     std::span<const Nanoseconds> finish; ///< per flow: when it finishes at that rate
     const PortRates& capacity;           ///< rates of the ports
+    std::span<const BypassFlow> bypass;  ///< flows that run without the scheduler
 };
+
+/// Coflows with a smaller bottleneck bypass the scheduler of Varys (SIGCOMM 2014, section 5.3).
+inline constexpr Bytes DEFAULT_BYPASS = 25'000'000;
 
 /// How to run.
 struct FluidOptions
 {
     Nanoseconds stop{NEVER};   ///< end of the run
     bool localUsePorts{false}; ///< flows within a host pay both its ports, as in CoflowSim
-    bool useForm{true};        ///< let the engine use Policy::GetForm
+    /// Artefact for comparison, CoflowSim has 8 ms: arrivals are moved to the multiple of this
+    /// before them, finishes to the one after them. 0: none. For policies without an own clock.
+    Nanoseconds quantum{0};
+    bool useForm{true};   ///< let the engine use Policy::GetForm
+    ControlModel control; ///< what control costs where a coordinator decides
+    /// Coflows with a smaller bottleneck run without the coordinator; see BypassFlows. None:
+    /// DEFAULT_BYPASS where control costs something, 0 where it is ideal. Without effect on
+    /// policies that are decided locally.
+    std::optional<Bytes> bypass{};
+    Nanoseconds sampleInterval{0}; ///< take samples of the run, so far apart; 0: none
     std::function<void(const FluidInterval&)>
         observer{}; ///< told every interval; needs useForm false
+    std::function<void()>
+        poll{}; ///< called now and then while it runs; what it throws ends the run
 };
 
 /// Runs a workload to its end under a policy: flows are fluids, time is exact.
@@ -88,6 +118,10 @@ struct FluidOptions
 /// that the policy wants to hear of, and the time at which it asked to be asked. Event
 /// times are integer nanoseconds; a flow finishes in the first nanosecond in which its
 /// last byte is through.
+///
+/// Where a coordinator decides (Policy::GetControl), FluidOptions::control delays decisions: a
+/// coflow has no rate before the first decision that knows it takes effect, and between
+/// decisions rates stay as they are, so what a flow had that finished is left unused.
 ///
 /// @param workload what to run
 /// @param capacity rates of the ports

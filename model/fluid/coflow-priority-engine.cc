@@ -31,7 +31,7 @@ PriorityEngine::KeyOf(const Active& active) const
     {
         minor -= m_rate * static_cast<double>(m_now - active.since) * 1e-9;
     }
-    return {active.major, minor, active.coflow, active.flow};
+    return {active.major, minor, std::uint64_t{active.coflow} << 32 | active.flow};
 }
 
 void
@@ -46,25 +46,53 @@ void
 PriorityEngine::List(std::uint32_t l)
 {
     Link& link = m_links[l];
-    for (int end = 0; end < 2; ++end)
+    const bool waits = !link.waiting.empty();
+    if (waits && link.listed && link.waiting.top().key.flow == link.key.flow)
     {
-        auto& candidates = m_candidates[link.port[end]];
-        if (link.waiting.empty())
-        {
-            // All links have the sending port as end 0, so they stand at the same end here.
-            candidates[link.place[end]] = candidates.back();
-            m_links[candidates.back().link].place[end] = link.place[end];
-            candidates.pop_back();
-            continue;
-        }
-        if (!link.listed)
-        {
-            link.place[end] = static_cast<std::uint32_t>(candidates.size());
-            candidates.push_back({{}, l, link.port[1 - end]});
-        }
-        candidates[link.place[end]].key = link.waiting.top().key;
+        // Ranks do not change while flows wait.
+        return;
     }
-    link.listed = !link.waiting.empty();
+    ListAt(l, 0);
+    ListAt(l, 1);
+    link.listed = waits;
+    link.key = waits ? link.waiting.top().key : FREE;
+}
+
+void
+PriorityEngine::ListAt(std::uint32_t l, int end)
+{
+    const Link& link = m_links[l];
+    auto& candidates = m_candidates[link.port[end]];
+    const auto place = [&](const Key& key) {
+        return std::lower_bound(candidates.begin(), candidates.end(), Candidate{key, 0, 0});
+    };
+    if (link.waiting.empty())
+    {
+        if (link.listed)
+        {
+            candidates.erase(place(link.key));
+        }
+        return;
+    }
+    const Candidate best{link.waiting.top().key, l, link.port[1 - end]};
+    const auto to = place(best.key);
+    if (!link.listed)
+    {
+        candidates.insert(to, best);
+        return;
+    }
+    // Only those between the old and the new place move.
+    const auto from = place(link.key);
+    if (to <= from)
+    {
+        std::move_backward(to, from, from + 1);
+        *to = best;
+    }
+    else
+    {
+        std::move(from + 1, to, from);
+        *(to - 1) = best;
+    }
 }
 
 void
@@ -82,7 +110,7 @@ PriorityEngine::Start(std::uint32_t active)
         }
     }
     Occupy(active);
-    m_finish.push({TimeAfter(m_now, a.remaining, m_rate), active, a.version});
+    m_finish.push({m_run.FinishAt(TimeAfter(m_now, a.remaining, m_rate)), active, a.version});
 }
 
 void
@@ -136,16 +164,18 @@ PriorityEngine::UpdateKeys()
 const PriorityEngine::Candidate*
 PriorityEngine::BestAt(std::uint32_t port) const
 {
-    const Candidate* best = nullptr;
     for (const Candidate& candidate : m_candidates[port])
     {
-        if ((best == nullptr || candidate.key < best->key) &&
-            MayTake(candidate.other, candidate.key))
+        if (!MayTake(port, candidate.key))
         {
-            best = &candidate;
+            return nullptr;
+        }
+        if (MayTake(candidate.other, candidate.key))
+        {
+            return &candidate;
         }
     }
-    return best != nullptr && MayTake(port, best->key) ? best : nullptr;
+    return nullptr;
 }
 
 void
@@ -237,16 +267,44 @@ PriorityEngine::NextFinish()
 }
 
 void
+PriorityEngine::SampleBefore(Nanoseconds end)
+{
+    m_run.SampleBefore(end, [this](Nanoseconds at, FluidSampler& sampler) {
+        std::vector<std::uint8_t> free(m_active.size(), 0);
+        for (std::uint32_t slot : m_freeSlots)
+        {
+            free[slot] = 1;
+        }
+        for (std::size_t slot = 0; slot < m_active.size(); ++slot)
+        {
+            const Active& active = m_active[slot];
+            if (free[slot] == 0)
+            {
+                const Flow& flow = m_run.At(active.coflow).flows[active.flow];
+                const double rate = active.running ? m_rate : 0.0;
+                const double seconds = static_cast<double>(at - active.since) * 1e-9;
+                sampler.AddFlow(active.coflow,
+                                flow.src,
+                                flow.dst,
+                                active.remaining - rate * seconds,
+                                rate);
+            }
+        }
+    });
+}
+
+void
 PriorityEngine::Run()
 {
     while (true)
     {
         const Nanoseconds next = std::min(m_run.NextReady(), NextFinish());
+        SampleBefore(std::min(next, m_run.Options().stop));
         if (next == NEVER || next > m_run.Options().stop)
         {
             return;
         }
-        ++m_run.Counters().events;
+        m_run.CountEvent();
         ++m_run.Counters().decisions;
         m_now = next;
         TakeFinished();

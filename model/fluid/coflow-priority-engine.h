@@ -40,11 +40,25 @@ class PriorityEngine
   private:
     static constexpr std::uint32_t NONE = UINT32_MAX; ///< no flow, or no link
 
-    /// Rank of a flow: major key, minor key, position of the coflow, flow id. Smaller runs first.
-    using Key = std::tuple<double, double, std::uint32_t, FlowId>;
+    /// Rank of a flow. Smaller runs first.
+    struct Key
+    {
+        double major{0};       ///< first key
+        double minor{0};       ///< second key
+        std::uint64_t flow{0}; ///< position of the coflow, then flow id
+
+        bool operator<(const Key& other) const
+        {
+            if (major != other.major)
+            {
+                return major < other.major;
+            }
+            return minor != other.minor ? minor < other.minor : flow < other.flow;
+        }
+    };
 
     /// Rank that is worse than every flow's.
-    static constexpr Key FREE{std::numeric_limits<double>::infinity(), 0.0, 0, 0};
+    static constexpr Key FREE{std::numeric_limits<double>::infinity(), 0.0, 0};
 
     /// A flow that has not finished.
     struct Active
@@ -68,7 +82,7 @@ class PriorityEngine
         /// Reverse order, for heaps with the smallest on top.
         bool operator<(const Waiting& other) const
         {
-            return key > other.key;
+            return other.key < key;
         }
     };
 
@@ -76,9 +90,9 @@ class PriorityEngine
     struct Link
     {
         std::uint32_t port[2];                ///< sending and receiving port
-        std::uint32_t place[2];               ///< where it stands in m_candidates
         std::priority_queue<Waiting> waiting; ///< its flows that do not run
-        bool listed{false};                   ///< it stands there
+        bool listed{false};                   ///< it stands in m_candidates
+        Key key;                              ///< ... with this rank
     };
 
     /// The best waiting flow of a link, as one of its ports sees it.
@@ -87,6 +101,11 @@ class PriorityEngine
         Key key;             ///< rank of the flow
         std::uint32_t link;  ///< where it waits
         std::uint32_t other; ///< the port at the other end
+
+        bool operator<(const Candidate& candidate) const
+        {
+            return key < candidate.key;
+        }
     };
 
     /// When a running flow finishes.
@@ -106,6 +125,9 @@ class PriorityEngine
     /// The rank of a flow now.
     Key KeyOf(const Active& active) const;
 
+    /// Takes the samples that are due before a time.
+    void SampleBefore(Nanoseconds end);
+
     void TakeReady();
     void TakeFinished();
     void Wait(std::uint32_t active);
@@ -114,6 +136,9 @@ class PriorityEngine
 
     /// Brings m_candidates up to date with the best waiting flow of a link.
     void List(std::uint32_t link);
+
+    /// The same for one of its ports.
+    void ListAt(std::uint32_t link, int end);
 
     /// Fills free ports until the matching is the greedy one again.
     void Repair();
@@ -148,11 +173,12 @@ class PriorityEngine
     std::vector<std::uint32_t> m_freeSlots;                    ///< slots of finished flows
     std::vector<Link> m_links;                                 ///< pairs of hosts
     std::unordered_map<std::uint64_t, std::uint32_t> m_linkOf; ///< by hosts
-    std::vector<std::vector<Candidate>> m_candidates; ///< per port: links with waiting flows
-    std::vector<std::uint32_t> m_runs;                ///< per port: the flow that runs
-    std::vector<Key> m_runKey;                        ///< per port: rank of that flow; FREE: none
-    std::vector<std::uint32_t> m_dirty;               ///< ports to be looked at by Repair
-    std::priority_queue<Finish> m_finish;             ///< of running flows; outdated ones stay
+    std::vector<std::vector<Candidate>>
+        m_candidates;                     ///< per port: links with waiting flows, by rank
+    std::vector<std::uint32_t> m_runs;    ///< per port: the flow that runs
+    std::vector<Key> m_runKey;            ///< per port: rank of that flow; FREE: none
+    std::vector<std::uint32_t> m_dirty;   ///< ports to be looked at by Repair
+    std::priority_queue<Finish> m_finish; ///< of running flows; outdated ones stay
 };
 
 } // namespace coflow

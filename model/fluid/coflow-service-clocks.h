@@ -77,6 +77,33 @@ class ServiceClocks
     /// When the next flow is through; NEVER: none. To be called after all changes of `now`.
     Nanoseconds Next(Nanoseconds now);
 
+    /// Calls function(link, entry, service) for every flow: what its link has had at a time.
+    /// @param at not before the last change, nor after the next flow is through
+    template <class Function>
+    void ForEachFlow(Nanoseconds at, Function function) const
+    {
+        for (std::uint32_t l = 0; l < m_links.size(); ++l)
+        {
+            if (m_links[l].node == NONE)
+            {
+                continue;
+            }
+            const Node& node = m_nodes[m_links[l].node];
+            const double clock =
+                node.clock + node.level * (static_cast<double>(at - node.at) * 1e-9);
+            for (const Entry& entry : m_links[l].flows)
+            {
+                function(l, entry, clock + m_links[l].offset);
+            }
+        }
+    }
+
+    /// Level of the node that limits a link with flows.
+    double LevelOf(std::uint32_t link) const
+    {
+        return m_nodes[m_links[link].node].level;
+    }
+
     /// Removes the flows that are through by now.
     /// @param finished they are appended here
     void TakeFinished(Nanoseconds now, std::vector<Finished>& finished);

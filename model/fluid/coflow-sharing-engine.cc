@@ -186,16 +186,38 @@ SharingEngine::Update()
 }
 
 void
+SharingEngine::SampleBefore(Nanoseconds end)
+{
+    m_run.SampleBefore(end, [this](Nanoseconds at, FluidSampler& sampler) {
+        m_clocks.ForEachFlow(
+            at,
+            [&](std::uint32_t link, const ServiceClocks::Entry& entry, double service) {
+                const Flow& flow = m_run.At(entry.coflow).flows[entry.flow];
+                const double remaining = (entry.target - service) * Weight(flow);
+                if (remaining > 0)
+                {
+                    sampler.AddFlow(entry.coflow,
+                                    flow.src,
+                                    flow.dst,
+                                    remaining,
+                                    m_clocks.LevelOf(link) * Weight(flow));
+                }
+            });
+    });
+}
+
+void
 SharingEngine::Run()
 {
     while (true)
     {
-        const Nanoseconds next = std::min(m_run.NextReady(), m_clocks.Next(m_now));
+        const Nanoseconds next = std::min(m_run.NextReady(), m_run.FinishAt(m_clocks.Next(m_now)));
+        SampleBefore(std::min(next, m_run.Options().stop));
         if (next == NEVER || next > m_run.Options().stop)
         {
             return;
         }
-        ++m_run.Counters().events;
+        m_run.CountEvent();
         m_now = next;
         TakeFinished();
         TakeReady();

@@ -45,6 +45,9 @@ class SharingEngine
     /// Recomputes levels and passes them on to the clocks.
     void Update();
 
+    /// Takes the samples that are due before a time.
+    void SampleBefore(Nanoseconds end);
+
     /// The link on which a flow runs; added where there is none yet.
     std::uint32_t LinkOf(std::uint32_t index, const Flow& flow);
 

@@ -60,16 +60,13 @@ ProgressReporter::ProgressReporter(Ptr<const CoflowTracker> tracker,
       m_out(out),
       m_rewriteLine(rewriteLine),
       m_start(Clock::now()),
-      m_lastLook(m_start),
       m_lastTold(m_start),
-      m_interval(MicroSeconds(100))
+      m_heartbeat([this] { Look(); })
 {
-    m_next = Simulator::Schedule(m_interval, &ProgressReporter::Look, this);
 }
 
 ProgressReporter::~ProgressReporter()
 {
-    m_next.Cancel();
     if (m_rewriteLine && m_lastTold != m_start)
     {
         m_out << std::endl;
@@ -79,30 +76,18 @@ ProgressReporter::~ProgressReporter()
 uint64_t
 ProgressReporter::GetNEvents() const
 {
-    return m_nEvents;
+    return m_heartbeat.GetNEvents();
 }
 
 void
 ProgressReporter::Look()
 {
-    ++m_nEvents;
     const auto now = Clock::now();
-    const double sinceLook = Seconds(now - m_lastLook);
-    m_lastLook = now;
-    if (sinceLook < LOOK_SECONDS / 2)
-    {
-        m_interval = std::min(m_interval * 2, MilliSeconds(1000));
-    }
-    else if (sinceLook > LOOK_SECONDS * 2)
-    {
-        m_interval = std::max(m_interval / 2, MicroSeconds(1));
-    }
     // A terminal line may change often, a log file need not.
     if (Seconds(now - m_lastTold) >= (m_rewriteLine ? 0.5 : 5.0))
     {
         Tell(now);
     }
-    m_next = Simulator::Schedule(m_interval, &ProgressReporter::Look, this);
 }
 
 void

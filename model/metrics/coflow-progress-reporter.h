@@ -5,9 +5,8 @@
 #ifndef COFLOW_PROGRESS_REPORTER_H
 #define COFLOW_PROGRESS_REPORTER_H
 
+#include "ns3/coflow-heartbeat.h"
 #include "ns3/coflow-tracker.h"
-#include "ns3/event-id.h"
-#include "ns3/nstime.h"
 
 #include <chrono>
 #include <cstdint>
@@ -51,12 +50,9 @@ class ProgressReporter
     std::ostream& m_out;
     bool m_rewriteLine;
     Clock::time_point m_start;
-    Clock::time_point m_lastLook;
     Clock::time_point m_lastTold;
     uint64_t m_eventsWhenLastTold{0};
-    Time m_interval; ///< simulated time between two looks, adapted to about 100 ms of real time
-    EventId m_next;
-    uint64_t m_nEvents{0};
+    Heartbeat m_heartbeat;
 };
 
 } // namespace ns3::coflow

@@ -78,6 +78,20 @@ CoflowTracker::NotifyReleased(CoflowId coflow)
     }
 }
 
+void
+CoflowTracker::NotifyRegistered(CoflowId coflow, bool scheduled)
+{
+    m_coflows[IndexOf(coflow)].bypassed = !scheduled;
+}
+
+void
+CoflowTracker::NotifyRejected(CoflowId coflow, bool served)
+{
+    auto& record = m_coflows[IndexOf(coflow)];
+    m_nDropped += record.admitted && !served;
+    record.admitted = false;
+}
+
 std::size_t
 CoflowTracker::GetNFinished() const
 {
@@ -93,7 +107,7 @@ CoflowTracker::GetFinishedBytes() const
 bool
 CoflowTracker::IsComplete() const
 {
-    return m_nFinished == m_coflows.size();
+    return m_nFinished + m_nDropped == m_coflows.size();
 }
 
 const std::vector<CoflowRecord>&

@@ -42,13 +42,20 @@ class CoflowTracker : public Object
     /// A coflow was released; connects to WorkloadDriver's trace source CoflowReleased.
     void NotifyReleased(::coflow::CoflowId coflow);
 
+    /// A coflow was registered; connects to WorkloadDriver's trace source CoflowRegistered.
+    void NotifyRegistered(::coflow::CoflowId coflow, bool scheduled);
+
+    /// A coflow was refused by an admission control; connects to WorkloadDriver's trace source
+    /// CoflowRejected. One that is not sent need not finish.
+    void NotifyRejected(::coflow::CoflowId coflow, bool served);
+
     /// @return coflows that have finished
     std::size_t GetNFinished() const;
 
     /// @return bytes of finished flows
     uint64_t GetFinishedBytes() const;
 
-    /// @return whether all coflows have finished
+    /// @return whether all coflows have finished that will
     bool IsComplete() const;
 
     /// @return records of all coflows, in the order of the workload
@@ -86,6 +93,7 @@ class CoflowTracker : public Object
     std::vector<std::size_t> m_firstFlow;  ///< of every coflow, its first record in m_flows
     std::vector<std::size_t> m_unfinished; ///< of every coflow, the flows still to finish
     std::size_t m_nFinished{0};
+    std::size_t m_nDropped{0}; ///< coflows that are not sent
     uint64_t m_finishedBytes{0};
 
     TracedCallback<::coflow::CoflowId> m_coflowFinishedTrace;

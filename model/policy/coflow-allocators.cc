@@ -100,7 +100,8 @@ CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
         {
             before = same + 1;
         }
-        if (same < m_counted.size() && m_counted[same].count == row.Count())
+        const Counted now{row.index, row.Count(), row.revision};
+        if (same < m_counted.size() && m_counted[same] == now)
         {
             const auto first = m_before.begin();
             m_loads.insert(m_loads.end(),
@@ -112,7 +113,7 @@ CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
             AppendRow(view, row, [](std::uint32_t) { return 1.0; });
         }
         m_begin.push_back(m_loads.size());
-        counted.push_back({row.index, row.Count()});
+        counted.push_back(now);
     }
     m_counted.swap(counted);
 }
@@ -191,7 +192,7 @@ MaxMinFiller::Add(std::uint32_t flow,
                   double weight,
                   const PortBudget& budget)
 {
-    const PortId ports[2] = {budget.Sending(src), budget.Receiving(dst)};
+    const std::array<PortId, 2> ports{budget.Sending(src), budget.Receiving(dst)};
     Add(flow, ports, weight, budget);
 }
 
@@ -213,7 +214,10 @@ MaxMinFiller::Add(std::uint32_t flow,
         m_slot.resize(budget.Ports(), 0);
     }
     Member member{flow, {}, static_cast<std::uint8_t>(limits.size()), true, weight};
-    std::copy(limits.begin(), limits.end(), member.ports.begin());
+    for (std::size_t i = 0; i < limits.size(); ++i)
+    {
+        member.ports[i] = limits[i];
+    }
     m_members.push_back(member);
     for (PortId port : limits)
     {
@@ -260,6 +264,7 @@ MaxMinFiller::Freeze(std::uint32_t slot, double level, PortBudget& budget, std::
             continue;
         }
         member.live = false;
+        --m_waiting;
         double rate = member.weight * level;
         for (PortId p : member.Ports())
         {
@@ -280,6 +285,7 @@ void
 MaxMinFiller::Fill(PortBudget& budget, std::span<double> rates)
 {
     Index();
+    m_waiting = m_members.size();
     const auto later = std::greater<Level>();
     m_heap.clear();
     for (std::uint32_t slot = 0; slot < m_ports.size(); ++slot)
@@ -287,7 +293,7 @@ MaxMinFiller::Fill(PortBudget& budget, std::span<double> rates)
         m_heap.push_back({budget.Free(m_ports[slot].port) / m_ports[slot].weight, slot});
     }
     std::make_heap(m_heap.begin(), m_heap.end(), later);
-    while (!m_heap.empty())
+    while (m_waiting > 0)
     {
         const std::uint32_t slot = m_heap.front().second;
         std::pop_heap(m_heap.begin(), m_heap.end(), later);
@@ -350,44 +356,6 @@ Backfill(const StructureView& view,
             if (open[budget.Sending(view.src[f])] & open[budget.Receiving(view.dst[f])])
             {
                 filler.Add(f, view.src[f], view.dst[f], weights.empty() ? 1.0 : weights[f], budget);
-            }
-        }
-        filler.Fill(budget, rates);
-    }
-}
-
-void
-ServeClasses(const StructureView& view,
-             std::span<const std::uint32_t> classOf,
-             std::size_t classes,
-             PortBudget& budget,
-             MaxMinFiller& filler,
-             std::span<double> rates)
-{
-    // Flows by class, in the order of the view inside a class.
-    std::vector<std::uint32_t> end(classes + 1, 0);
-    view.ForEachFlow([&](std::uint32_t f) { ++end[classOf[f] + 1]; });
-    std::partial_sum(end.begin(), end.end(), end.begin());
-    std::vector<std::uint32_t> flows(end.back());
-    view.ForEachFlow([&](std::uint32_t f) { flows[end[classOf[f]]++] = f; });
-    std::vector<std::uint8_t> open(budget.Ports());
-    std::uint32_t place = 0;
-    for (std::size_t c = 0; c < classes; ++c)
-    {
-        if (place == end[c])
-        {
-            continue;
-        }
-        for (PortId p = 0; p < open.size(); ++p)
-        {
-            open[p] = budget.Exhausted(p) ? 0 : 1;
-        }
-        for (; place < end[c]; ++place)
-        {
-            const std::uint32_t f = flows[place];
-            if (open[budget.Sending(view.src[f])] & open[budget.Receiving(view.dst[f])])
-            {
-                filler.Add(f, view.src[f], view.dst[f], 1.0, budget);
             }
         }
         filler.Fill(budget, rates);

@@ -154,8 +154,11 @@ class CoflowLoads
     /// Which flows a row of m_loads stands for.
     struct Counted
     {
-        std::uint32_t index; ///< the coflow
-        std::uint32_t count; ///< number of its flows
+        std::uint32_t index;    ///< the coflow
+        std::uint32_t count;    ///< number of its flows
+        std::uint32_t revision; ///< how often flows were added
+
+        bool operator==(const Counted&) const = default;
     };
 
     std::vector<PortDemand> m_loads;        ///< of all rows, one after the other
@@ -261,6 +264,7 @@ class MaxMinFiller
     std::vector<std::uint32_t> m_slot;   ///< per port id: place in m_ports plus one; 0: none
     std::vector<std::uint32_t> m_byPort; ///< members of each port
     std::vector<Level> m_heap;           ///< ports by level
+    std::size_t m_waiting{0};            ///< number of live members
 };
 
 /// Coflow by coflow, what is left goes to its flows by weighted max-min. With the remaining
@@ -280,20 +284,6 @@ void Backfill(const StructureView& view,
               PortBudget& budget,
               MaxMinFiller& filler,
               std::span<double> rates);
-
-/// Serves classes of flows one after the other, each by max-min with equal weights.
-/// @param view the coflows
-/// @param classOf per position of the view: class of the flow, below `classes`; 0 goes first
-/// @param classes number of classes
-/// @param budget what is free; reduced
-/// @param filler working memory
-/// @param rates per flow of the view; added to
-void ServeClasses(const StructureView& view,
-                  std::span<const std::uint32_t> classOf,
-                  std::size_t classes,
-                  PortBudget& budget,
-                  MaxMinFiller& filler,
-                  std::span<double> rates);
 
 } // namespace coflow
 

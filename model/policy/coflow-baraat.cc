@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 namespace coflow
@@ -58,9 +59,7 @@ Baraat::Count(const AttainedView& view)
     for (const CoflowRow& row : view.coflows)
     {
         present.insert(row.index);
-        Task& task = m_tasks[row.index];
-        task.bytes.resize(m_budget.Ports(), 0.0);
-        task.rate.resize(m_budget.Ports(), 0.0);
+        m_tasks[row.index].bytes.resize(m_budget.Ports(), 0.0);
     }
     for (auto place = m_tasks.begin(); place != m_tasks.end();)
     {
@@ -70,11 +69,11 @@ Baraat::Count(const AttainedView& view)
             continue;
         }
         Task& task = place->second;
-        for (std::size_t p = 0; p < task.bytes.size(); ++p)
+        for (const auto& [port, rate] : task.rates)
         {
-            task.bytes[p] += task.rate[p] * seconds;
-            task.rate[p] = 0;
+            task.bytes[port] += rate * seconds;
         }
+        task.rates.clear();
         ++place;
     }
 }
@@ -83,37 +82,76 @@ void
 Baraat::Places(const AttainedView& view)
 {
     const std::size_t ports = m_budget.Ports();
-    m_place.assign(view.coflows.size() * ports, 0);
-    std::vector<std::uint32_t> classStart(ports, UINT32_MAX); // UINT32_MAX: no task yet
+    m_place.clear();
     std::vector<std::uint8_t> closed(ports, 0);
     for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
     {
         const Task& task = m_tasks.at(view.coflows[r].index);
-        for (const PortDemand& d : m_counts.Of(r))
+        for (const PortIndex::Node& node : m_index.Of(r).nodes)
         {
-            classStart[d.port] = std::min(classStart[d.port], r);
-            m_place[r * ports + d.port] = closed[d.port] ? r : classStart[d.port];
-            closed[d.port] = closed[d.port] || task.bytes[d.port] < m_heavyBytes;
+            const PortId port = node.port;
+            m_place.push_back(closed[port] ? r + 1 : 0);
+            closed[port] = closed[port] || task.bytes[port] < m_heavyBytes;
         }
     }
 }
 
+void
+Baraat::Serve(const AttainedView& view, std::span<double> rates)
+{
+    m_classEnd.assign(view.coflows.size() + 2, 0);
+    for (std::uint32_t place : m_place)
+    {
+        ++m_classEnd[place + 1];
+    }
+    std::partial_sum(m_classEnd.begin(), m_classEnd.end(), m_classEnd.begin());
+    m_byClass.resize(m_place.size());
+    for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
+    {
+        const auto nodes = static_cast<std::uint32_t>(m_index.Of(r).nodes.size());
+        for (std::uint32_t n = 0; n < nodes; ++n)
+        {
+            m_byClass[m_classEnd[m_place[m_index.FirstNode(r) + n]]++] = {r, n};
+        }
+    }
+    m_filler.Start(view, m_index);
+    std::uint32_t next = 0;
+    for (std::size_t c = 0; c <= view.coflows.size(); ++c)
+    {
+        for (; next < m_classEnd[c]; ++next)
+        {
+            m_filler.Add(m_byClass[next].row, m_byClass[next].node, m_budget);
+        }
+        m_filler.Fill(m_budget, rates);
+    }
+}
+
 Nanoseconds
-Baraat::NextHeavy(Nanoseconds now) const
+Baraat::Note(const AttainedView& view)
 {
     double first = INFINITE_TIME;
-    for (const auto& [index, task] : m_tasks)
+    for (std::size_t r = 0; r < view.coflows.size(); ++r)
     {
-        for (std::size_t p = 0; p < task.bytes.size(); ++p)
+        Task& task = m_tasks.at(view.coflows[r].index);
+        const auto& nodes = m_index.Of(r).nodes;
+        const auto given = m_filler.NodeRates(r);
+        for (std::size_t n = 0; n < nodes.size(); ++n)
         {
-            if (task.rate[p] > 0 && task.bytes[p] < m_heavyBytes)
+            if (given[n] == 0)
             {
-                first = std::min(first, (m_heavyBytes - task.bytes[p]) / task.rate[p]);
+                continue;
+            }
+            const PortId port = nodes[n].port;
+            task.rates.emplace_back(port, given[n]);
+            if (task.bytes[port] < m_heavyBytes)
+            {
+                first = std::min(first, (m_heavyBytes - task.bytes[port]) / given[n]);
             }
         }
     }
     return first < 4e9
-               ? now + std::max<Nanoseconds>(1, static_cast<Nanoseconds>(std::ceil(first * 1e9)))
+               ? view.now +
+                     std::max<Nanoseconds>(1, static_cast<Nanoseconds>(std::ceil(first * 1e9)))
                : NEVER;
 }
 
@@ -121,30 +159,11 @@ Decision
 Baraat::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
 {
     m_budget.Reset(capacity);
-    m_counts.ComputeCounts(view, capacity.ingress.size());
+    m_index.Update(view, capacity.ingress.size());
     Count(view);
     Places(view);
-    const std::size_t ports = m_budget.Ports();
-    m_classOf.resize(view.Positions());
-    for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
-    {
-        for (std::uint32_t f = view.coflows[r].begin; f < view.coflows[r].end; ++f)
-        {
-            m_classOf[f] = std::max(m_place[r * ports + m_budget.Sending(view.src[f])],
-                                    m_place[r * ports + m_budget.Receiving(view.dst[f])]);
-        }
-    }
-    ServeClasses(view, m_classOf, view.coflows.size(), m_budget, m_filler, rates);
-    for (const CoflowRow& row : view.coflows)
-    {
-        Task& task = m_tasks.at(row.index);
-        for (std::uint32_t f = row.begin; f < row.end; ++f)
-        {
-            task.rate[m_budget.Sending(view.src[f])] += rates[f];
-            task.rate[m_budget.Receiving(view.dst[f])] += rates[f];
-        }
-    }
-    return {NextHeavy(view.now), false};
+    Serve(view, rates);
+    return {Note(view), false};
 }
 
 } // namespace coflow

@@ -5,12 +5,14 @@
 #ifndef COFLOW_BARAAT_H
 #define COFLOW_BARAAT_H
 
-#include "ns3/coflow-allocators.h"
+#include "ns3/coflow-class-filler.h"
 #include "ns3/coflow-policy.h"
+#include "ns3/coflow-port-index.h"
 
 #include <cstdint>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace coflow
@@ -21,10 +23,11 @@ namespace coflow
 /// active class of a port is the shortest run of its oldest tasks that holds one task that is not
 /// heavy, and its flows share equally. Later tasks get what is left, in order.
 ///
-/// A flow has a place at both its ports; the worse of the two is its priority, and flows of equal
-/// priority share by max-min. No sizes are known: bytes are counted from the rates given.
+/// Flows that are in the active class of both their ports go first and share by max-min; the others
+/// follow by the age of their tasks. No sizes are known: bytes are counted from the rates given.
 /// Decides when coflows come and go, when a task becomes heavy, and `coalesce` after a flow has
-/// finished. A decision costs O(flows + coflows x ports).
+/// finished. A decision costs O(flows that get a rate + flows of coflows that lost some + ports
+/// used by coflows).
 class Baraat : public AttainedPolicy
 {
   public:
@@ -33,6 +36,11 @@ class Baraat : public AttainedPolicy
 
     /// Its parameters.
     static std::vector<ParameterSpec> Specs();
+
+    Control GetControl() const override
+    {
+        return Control::LOCAL;
+    }
 
     Triggers GetTriggers() const override
     {
@@ -47,28 +55,40 @@ class Baraat : public AttainedPolicy
     /// What the ports know of a task.
     struct Task
     {
-        std::vector<double> bytes; ///< per port: forwarded so far
-        std::vector<double> rate;  ///< per port: since the last decision
+        std::vector<double> bytes;                    ///< per port: forwarded so far
+        std::vector<std::pair<PortId, double>> rates; ///< since the last decision
+    };
+
+    /// A node of a row.
+    struct Node
+    {
+        std::uint32_t row;  ///< row of the view
+        std::uint32_t node; ///< its number in the row
     };
 
     /// Counts what was forwarded since the last decision; forgets tasks that are gone.
     void Count(const AttainedView& view);
 
-    /// Place of every task in the order of a port: the first of its class.
+    /// Place of every task in the order of a port: 0 in the active class, else its row plus one.
     void Places(const AttainedView& view);
 
-    /// When the next task becomes heavy at the rates given.
-    Nanoseconds NextHeavy(Nanoseconds now) const;
+    /// Hands out rates by place.
+    void Serve(const AttainedView& view, std::span<double> rates);
+
+    /// Remembers the rates given.
+    /// @returns when the next task becomes heavy at them
+    Nanoseconds Note(const AttainedView& view);
 
     double m_heavyBytes;                   ///< H
     Nanoseconds m_coalesce;                ///< how soon a finished flow causes a decision
     Nanoseconds m_counted{0};              ///< when bytes were last counted
     std::map<std::uint32_t, Task> m_tasks; ///< by coflow index
     PortBudget m_budget;                   ///< working memory
-    CoflowLoads m_counts;                  ///< working memory
-    MaxMinFiller m_filler;                 ///< working memory
-    std::vector<std::uint32_t> m_place;    ///< working memory: per row and port
-    std::vector<std::uint32_t> m_classOf;  ///< working memory: per flow
+    PortIndex m_index;                     ///< flows of the coflows by port
+    ClassFiller m_filler;                  ///< working memory
+    std::vector<std::uint32_t> m_place;    ///< working memory: per node of all rows
+    std::vector<std::uint32_t> m_classEnd; ///< working memory: per class, in m_byClass
+    std::vector<Node> m_byClass;           ///< working memory: nodes of all rows by class
 };
 
 } // namespace coflow

@@ -19,6 +19,23 @@ const auto REGISTRATION = RegisterPolicy<Dcas>(
     "decentralised: senders and receivers negotiate priorities by remaining time",
     Dcas::Specs());
 
+/// Largest of the values at the other ends of a node's flows; at least 0.
+double
+LargestAround(const PortIndex::Part& part, std::uint32_t node, std::span<const double> values)
+{
+    // Two at a time: a maximum takes longer than finding what to compare.
+    double even = 0;
+    double odd = 0;
+    const auto entries = part.At(node);
+    for (std::size_t i = 0; i + 1 < entries.size(); i += 2)
+    {
+        even = std::max(even, values[entries[i].other]);
+        odd = std::max(odd, values[entries[i + 1].other]);
+    }
+    even = std::max(even, values[entries.back().other]);
+    return std::max(even, odd);
+}
+
 } // namespace
 
 std::vector<ParameterSpec>
@@ -63,74 +80,83 @@ Dcas::Dcas(const Parameters& parameters)
 }
 
 std::vector<double>
-Dcas::Negotiate(std::span<const HostId> src,
-                std::span<const HostId> dst,
-                std::span<const double> desired)
+Dcas::Negotiate(const PortIndex::Part& part, std::span<const double> desired)
 {
-    std::vector<double> answer(desired.size(), 0.0);
-    for (std::size_t f = 0; f < src.size(); ++f)
+    const auto nodes = static_cast<std::uint32_t>(part.nodes.size());
+    std::vector<double> answer(nodes, 0.0);
+    for (std::uint32_t receiver = part.senders; receiver < nodes; ++receiver)
     {
-        answer[dst[f]] = std::max(answer[dst[f]], desired[src[f]]);
+        answer[receiver] = LargestAround(part, receiver, desired);
     }
-    std::vector<double> agreed(desired.size(), 0.0);
-    for (std::size_t f = 0; f < src.size(); ++f)
+    std::vector<double> agreed(part.senders, 0.0);
+    for (std::uint32_t sender = 0; sender < part.senders; ++sender)
     {
-        agreed[src[f]] = std::max(agreed[src[f]], answer[dst[f]]);
+        agreed[sender] = LargestAround(part, sender, answer);
     }
-    std::vector<double> result;
-    result.reserve(src.size());
-    for (HostId host : src)
-    {
-        result.push_back(agreed[host]);
-    }
-    return result;
+    return agreed;
 }
 
 void
-Dcas::UpdateKeys(const ClairvoyantView& view,
-                 const CoflowRow& row,
-                 const PortRates& capacity,
-                 bool round)
+Dcas::Look(const ClairvoyantView& view, std::uint32_t r, const PortRates& capacity, bool round)
 {
-    m_subcoflows.resize(std::max<std::size_t>(m_subcoflows.size(), row.index + 1));
-    auto& subcoflows = m_subcoflows[row.index];
-    const bool arrived = subcoflows.empty();
-    subcoflows.resize(capacity.ingress.size());
-    m_left.assign(capacity.ingress.size(), 0.0);
-    for (std::uint32_t f = row.begin; f < row.end; ++f)
+    const CoflowRow& row = view.coflows[r];
+    const PortIndex::Part& part = m_index.Of(r);
+    Task& task = m_tasks[row.index];
+    if (task.sent != row.sent)
     {
-        m_left[view.src[f]] += view.remaining[f];
-    }
-    for (std::size_t host = 0; host < m_left.size(); ++host)
-    {
-        Subcoflow& s = subcoflows[host];
-        // Less than a byte is rounding.
-        if (s.served < 0 || m_left[host] < s.remaining - 1)
+        m_left.assign(capacity.ingress.size(), 0.0);
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
         {
-            s.served = view.now;
-            s.remaining = m_left[host];
+            m_left[view.src[f]] += view.remaining[f];
+        }
+        for (std::uint32_t n = 0; n < part.senders; ++n)
+        {
+            const HostId host = part.nodes[n].port;
+            Subcoflow& s = task.subcoflows[host];
+            // Less than a byte is rounding.
+            s.left = m_left[host];
+            if (s.served < 0 || m_left[host] < s.remaining - 1)
+            {
+                s.served = view.now;
+                s.remaining = m_left[host];
+            }
+        }
+        task.sent = row.sent;
+        task.agreed = false;
+    }
+    if (round && !task.agreed)
+    {
+        task.agreed = true;
+        std::vector<double> desired;
+        for (std::uint32_t n = 0; n < part.senders; ++n)
+        {
+            const HostId host = part.nodes[n].port;
+            desired.push_back(task.subcoflows[host].left / capacity.ingress[host]);
+        }
+        const auto agreed = Negotiate(part, desired);
+        for (std::uint32_t n = 0; n < part.senders; ++n)
+        {
+            task.subcoflows[part.nodes[n].port].agreed = agreed[n];
         }
     }
-    if (!round && !arrived)
+}
+
+void
+Dcas::SetKeys(const ClairvoyantView& view,
+              std::uint32_t r,
+              const PortRates& capacity,
+              bool negotiated)
+{
+    const PortIndex::Part& part = m_index.Of(r);
+    const std::uint32_t index = view.coflows[r].index;
+    for (std::uint32_t n = 0; n < part.senders; ++n)
     {
-        return;
-    }
-    std::vector<double> desired(m_left.size());
-    for (std::size_t host = 0; host < m_left.size(); ++host)
-    {
-        desired[host] = m_left[host] / capacity.ingress[host];
-    }
-    const std::size_t count = row.Count();
-    const auto agreed =
-        Negotiate(view.src.subspan(row.begin, count), view.dst.subspan(row.begin, count), desired);
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        const HostId host = view.src[row.begin + i];
-        Subcoflow& s = subcoflows[host];
-        if (m_left[host] < m_threshold)
+        const HostId host = part.nodes[n].port;
+        Subcoflow& s = m_tasks[index].subcoflows[host];
+        if (s.left < m_threshold)
         {
             // Rows are in the order of arrival, and so are their indices.
-            s.key = {0, static_cast<double>(row.index)};
+            s.key = {0, static_cast<double>(index)};
         }
         else if (view.now - s.served > m_patience)
         {
@@ -139,7 +165,7 @@ Dcas::UpdateKeys(const ClairvoyantView& view,
         else
         {
             // A new subcoflow has heard no answer before its first round.
-            s.key = {1, round ? agreed[i] : desired[host]};
+            s.key = {1, negotiated ? s.agreed : s.left / capacity.ingress[host]};
         }
     }
 }
@@ -147,46 +173,58 @@ Dcas::UpdateKeys(const ClairvoyantView& view,
 void
 Dcas::Serve(const ClairvoyantView& view, std::span<double> rates)
 {
-    m_order.clear();
-    for (const CoflowRow& row : view.coflows)
+    m_groups.clear();
+    for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
     {
-        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        const PortIndex::Part& part = m_index.Of(r);
+        const auto& subcoflows = m_tasks[view.coflows[r].index].subcoflows;
+        for (std::uint32_t n = 0; n < part.senders; ++n)
         {
-            Subcoflow& s = m_subcoflows[row.index][view.src[f]];
-            if (s.seen != view.now)
+            const Key& key = subcoflows[part.nodes[n].port].key;
+            if (n == 0 || m_groups.back().key != key)
             {
-                s.seen = view.now;
-                m_order.emplace_back(s.key, &s);
+                m_groups.push_back({key, r, n, n});
             }
+            ++m_groups.back().end;
         }
     }
-    const auto before = [](const auto& a, const auto& b) { return a.first < b.first; };
-    std::sort(m_order.begin(), m_order.end(), before);
-    std::uint32_t classes = 0;
-    for (std::size_t i = 0; i < m_order.size(); ++i)
+    const auto before = [](const Group& a, const Group& b) {
+        return std::tie(a.key, a.row, a.begin) < std::tie(b.key, b.row, b.begin);
+    };
+    std::sort(m_groups.begin(), m_groups.end(), before);
+    m_filler.Start(view, m_index);
+    m_filler.AddReceivers(m_budget);
+    for (std::size_t g = 0; g < m_groups.size(); ++g)
     {
-        classes += i == 0 || m_order[i - 1].first < m_order[i].first;
-        m_order[i].second->place = classes - 1;
-    }
-    m_classOf.resize(view.Positions());
-    for (const CoflowRow& row : view.coflows)
-    {
-        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        if (g > 0 && m_groups[g - 1].key != m_groups[g].key)
         {
-            m_classOf[f] = m_subcoflows[row.index][view.src[f]].place;
+            m_filler.Fill(m_budget, rates);
+        }
+        for (std::uint32_t n = m_groups[g].begin; n < m_groups[g].end; ++n)
+        {
+            m_filler.Add(m_groups[g].row, n, m_budget);
         }
     }
-    ServeClasses(view, m_classOf, classes, m_budget, m_filler, rates);
+    m_filler.Fill(m_budget, rates);
 }
 
 Decision
 Dcas::Allocate(const ClairvoyantView& view, const PortRates& capacity, std::span<double> rates)
 {
     m_budget.Reset(capacity);
+    m_index.Update(view, capacity.ingress.size());
     const bool round = view.now % m_delta == 0;
-    for (const CoflowRow& row : view.coflows)
+    for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
     {
-        UpdateKeys(view, row, capacity, round);
+        const std::uint32_t index = view.coflows[r].index;
+        m_tasks.resize(std::max<std::size_t>(m_tasks.size(), index + 1));
+        const bool arrived = m_tasks[index].subcoflows.empty();
+        m_tasks[index].subcoflows.resize(capacity.ingress.size());
+        Look(view, r, capacity, round);
+        if (round || arrived)
+        {
+            SetKeys(view, r, capacity, round);
+        }
     }
     Serve(view, rates);
     return {(view.now / m_delta + 1) * m_delta, false};

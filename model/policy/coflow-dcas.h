@@ -5,8 +5,9 @@
 #ifndef COFLOW_DCAS_H
 #define COFLOW_DCAS_H
 
-#include "ns3/coflow-allocators.h"
+#include "ns3/coflow-class-filler.h"
 #include "ns3/coflow-policy.h"
+#include "ns3/coflow-port-index.h"
 
 #include <cstdint>
 #include <span>
@@ -29,7 +30,8 @@ namespace coflow
 /// A subcoflow knows its own remaining bytes, which is why this is a clairvoyant policy here; it
 /// reads nothing of other senders but their announcements. Rounds are at multiples of delta for
 /// all senders, and answers come at once. Decides then, when coflows come and go, and
-/// `coalesce` after a flow has finished. A decision costs O(flows + subcoflows log subcoflows).
+/// `coalesce` after a flow has finished. A decision costs O(flows of coflows that sent or get a
+/// rate + subcoflows log subcoflows).
 class Dcas : public ClairvoyantPolicy
 {
   public:
@@ -38,6 +40,11 @@ class Dcas : public ClairvoyantPolicy
 
     /// Its parameters.
     static std::vector<ParameterSpec> Specs();
+
+    Control GetControl() const override
+    {
+        return Control::LOCAL;
+    }
 
     Triggers GetTriggers() const override
     {
@@ -49,12 +56,10 @@ class Dcas : public ClairvoyantPolicy
                       std::span<double> rates) override;
 
     /// One round of one coflow.
-    /// @param src per flow: its sender
-    /// @param dst per flow: its receiver
-    /// @param desired per host: what it announces as a sender
-    /// @returns per flow: the priority of its subcoflow
-    static std::vector<double> Negotiate(std::span<const HostId> src,
-                                         std::span<const HostId> dst,
+    /// @param part its flows
+    /// @param desired per sending node: what it announces
+    /// @returns per sending node: the priority of its subcoflow
+    static std::vector<double> Negotiate(const PortIndex::Part& part,
                                          std::span<const double> desired);
 
   private:
@@ -66,31 +71,55 @@ class Dcas : public ClairvoyantPolicy
     {
         Key key{1, 0.0};        ///< priority of this round
         Nanoseconds served{-1}; ///< when it last had service; -1: never seen
-        double remaining{0};    ///< bytes left when last looked at
-        Nanoseconds seen{-1};   ///< last decision in which it had flows
-        std::uint32_t place{0}; ///< rank of its priority in that decision
+        double remaining{0};    ///< bytes left then
+        double left{0};         ///< bytes left when last looked at
+        double agreed{0};       ///< what the last negotiation gave
     };
 
+    /// The subcoflows of a coflow.
+    struct Task
+    {
+        std::vector<Subcoflow> subcoflows; ///< by sender; empty: never seen
+        double sent{-1};                   ///< CoflowRow::sent when last looked at
+        bool agreed{false};                ///< nothing has changed since the last negotiation
+    };
+
+    /// Subcoflows of one coflow with equal priority, at consecutive nodes.
+    struct Group
+    {
+        Key key;             ///< their priority
+        std::uint32_t row;   ///< row of the view
+        std::uint32_t begin; ///< first of its sending nodes
+        std::uint32_t end;   ///< one past the last
+    };
+
+    /// Looks at what is left of a coflow, and lets it negotiate.
+    /// @param round whether it is time for that
+    void Look(const ClairvoyantView& view,
+              std::uint32_t row,
+              const PortRates& capacity,
+              bool round);
+
     /// Sets the priorities of all subcoflows of a coflow.
-    /// @param round whether it is time for all; otherwise only for new ones
-    void UpdateKeys(const ClairvoyantView& view,
-                    const CoflowRow& row,
-                    const PortRates& capacity,
-                    bool round);
+    /// @param negotiated whether there was a round; otherwise it has just arrived
+    void SetKeys(const ClairvoyantView& view,
+                 std::uint32_t row,
+                 const PortRates& capacity,
+                 bool negotiated);
 
     /// Hands out rates by priority.
     void Serve(const ClairvoyantView& view, std::span<double> rates);
 
-    Nanoseconds m_delta;    ///< period of rounds
-    Nanoseconds m_patience; ///< T
-    double m_threshold;     ///< bytes below which a subcoflow is small
-    Nanoseconds m_coalesce; ///< how soon a finished flow causes a decision
-    std::vector<std::vector<Subcoflow>> m_subcoflows; ///< by coflow index and sender
-    PortBudget m_budget;                              ///< working memory
-    MaxMinFiller m_filler;                            ///< working memory
-    std::vector<double> m_left;                       ///< working memory: bytes per sender
-    std::vector<std::pair<Key, Subcoflow*>> m_order;  ///< working memory: by priority
-    std::vector<std::uint32_t> m_classOf;             ///< working memory: per flow
+    Nanoseconds m_delta;         ///< period of rounds
+    Nanoseconds m_patience;      ///< T
+    double m_threshold;          ///< bytes below which a subcoflow is small
+    Nanoseconds m_coalesce;      ///< how soon a finished flow causes a decision
+    std::vector<Task> m_tasks;   ///< by coflow index
+    PortIndex m_index;           ///< flows of the coflows by port
+    PortBudget m_budget;         ///< working memory
+    ClassFiller m_filler;        ///< working memory
+    std::vector<double> m_left;  ///< working memory: bytes per sender
+    std::vector<Group> m_groups; ///< working memory: by priority
 };
 
 } // namespace coflow

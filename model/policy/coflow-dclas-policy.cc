@@ -69,7 +69,7 @@ DclasPolicy::DclasPolicy(const Parameters& parameters)
 void
 DclasPolicy::Keys(const AttainedView& /*view*/,
                   std::span<const int> /*queues*/,
-                  const CoflowLoads& /*counts*/,
+                  const PortIndex& /*index*/,
                   std::span<double> /*keys*/) const
 {
 }
@@ -132,33 +132,25 @@ DclasPolicy::FallTime(const CoflowRow& row, int queue, Nanoseconds now, double r
 }
 
 void
-DclasPolicy::Serve(const AttainedView& view,
-                   std::span<const std::uint32_t> rows,
-                   PortBudget& budget,
-                   std::span<double> rates)
+DclasPolicy::Serve(std::span<const std::uint32_t> rows, PortBudget& budget, std::span<double> rates)
 {
-    if (!AllOrNone())
+    for (std::uint32_t r : rows)
     {
-        Backfill(view, {}, rows, m_counts, budget, m_filler, rates);
-        return;
-    }
-    for (const std::uint32_t& r : rows)
-    {
-        const auto ports = m_counts.Of(r);
-        const bool open = std::all_of(ports.begin(), ports.end(), [&](const PortDemand& d) {
-            return d.port < budget.Hosts() || !budget.Exhausted(d.port);
-        });
+        const auto& nodes = m_index.Of(r).nodes;
+        const auto receivers = nodes.begin() + m_index.Of(r).senders;
+        const bool open =
+            !AllOrNone() || std::none_of(receivers, nodes.end(), [&](const PortIndex::Node& node) {
+                return budget.Exhausted(node.port);
+            });
         if (open)
         {
-            Backfill(view, {}, std::span(&r, 1), m_counts, budget, m_filler, rates);
+            m_filler.FillRow(r, budget, rates);
         }
     }
 }
 
 void
-DclasPolicy::ServeByWeight(const AttainedView& view,
-                           std::span<const std::uint32_t> rows,
-                           std::span<double> rates)
+DclasPolicy::ServeByWeight(std::span<const std::uint32_t> rows, std::span<double> rates)
 {
     const HostId hosts = m_budget.Hosts();
     const auto weight = [this](int queue) { return static_cast<double>(m_queues - queue); };
@@ -167,13 +159,13 @@ DclasPolicy::ServeByWeight(const AttainedView& view,
     std::vector<int> last(m_budget.Ports(), -1);
     for (std::uint32_t r : rows)
     {
-        for (const PortDemand& d : m_counts.Of(r))
+        for (const PortIndex::Node& node : m_index.Of(r).nodes)
         {
             // Rows come by queue, so a queue counts when it is first seen.
-            if (last[d.port] != m_rowQueue[r])
+            if (last[node.port] != m_rowQueue[r])
             {
-                last[d.port] = m_rowQueue[r];
-                total[d.port] += weight(m_rowQueue[r]);
+                last[node.port] = m_rowQueue[r];
+                total[node.port] += weight(m_rowQueue[r]);
             }
         }
     }
@@ -186,9 +178,9 @@ DclasPolicy::ServeByWeight(const AttainedView& view,
         std::vector<std::uint8_t> present(m_budget.Ports(), 0);
         for (; end < rows.size() && m_rowQueue[rows[end]] == queue; ++end)
         {
-            for (const PortDemand& d : m_counts.Of(rows[end]))
+            for (const PortIndex::Node& node : m_index.Of(rows[end]).nodes)
             {
-                present[d.port] = 1;
+                present[node.port] = 1;
             }
         }
         PortRates part = PortRates::Uniform(hosts, 0);
@@ -201,7 +193,7 @@ DclasPolicy::ServeByWeight(const AttainedView& view,
             }
         }
         share.Reset(part);
-        Serve(view, rows.subspan(begin, end - begin), share, rates);
+        Serve(rows.subspan(begin, end - begin), share, rates);
         for (PortId p = 0; p < left.size(); ++p)
         {
             left[p] += share.Free(p);
@@ -218,17 +210,18 @@ DclasPolicy::ServeByWeight(const AttainedView& view,
         rate = rate <= 1e-9 * m_budget.Capacity(p) ? 0 : rate;
     }
     share.Reset(rest);
-    Serve(view, rows, share, rates);
+    Serve(rows, share, rates);
 }
 
 Decision
 DclasPolicy::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
 {
     m_budget.Reset(capacity);
-    m_counts.ComputeCounts(view, capacity.ingress.size());
+    m_index.Update(view, capacity.ingress.size());
+    m_filler.Start(view, m_index);
     UpdateQueues(view);
     m_keys.assign(view.coflows.size(), 0.0);
-    Keys(view, m_rowQueue, m_counts, m_keys);
+    Keys(view, m_rowQueue, m_index, m_keys);
     m_promoted.clear();
     for (const CoflowRow& row : view.coflows)
     {
@@ -245,24 +238,29 @@ DclasPolicy::Allocate(const AttainedView& view, const PortRates& capacity, std::
     const std::span<const std::uint32_t> order(m_order);
     const auto promoted =
         static_cast<std::size_t>(std::count(m_promoted.begin(), m_promoted.end(), std::uint8_t{1}));
-    Serve(view, order.first(promoted), m_budget, rates);
+    Serve(order.first(promoted), m_budget, rates);
     if (m_strict)
     {
-        Serve(view, order.subspan(promoted), m_budget, rates);
+        Serve(order.subspan(promoted), m_budget, rates);
     }
     else
     {
-        ServeByWeight(view, order.subspan(promoted), rates);
+        ServeByWeight(order.subspan(promoted), rates);
     }
     Decision decision;
     for (std::size_t r = 0; r < view.coflows.size(); ++r)
     {
         const CoflowRow& row = view.coflows[r];
-        const double rate =
-            std::accumulate(rates.begin() + row.begin, rates.begin() + row.end, 0.0);
-        decision.askAgain =
-            std::min(decision.askAgain,
-                     rate > 0 ? FallTime(row, m_rowQueue[r], view.now, rate) : PromotionTime(row));
+        const double rate = m_filler.RowRate(r);
+        if (rate > 0)
+        {
+            decision.askAgain =
+                std::min(decision.askAgain, FallTime(row, m_rowQueue[r], view.now, rate));
+        }
+        else if (!m_promoted[r])
+        {
+            decision.askAgain = std::min(decision.askAgain, PromotionTime(row));
+        }
     }
     return decision;
 }

@@ -5,8 +5,9 @@
 #ifndef COFLOW_DCLAS_POLICY_H
 #define COFLOW_DCLAS_POLICY_H
 
-#include "ns3/coflow-allocators.h"
+#include "ns3/coflow-class-filler.h"
 #include "ns3/coflow-policy.h"
+#include "ns3/coflow-port-index.h"
 
 #include <cstdint>
 #include <span>
@@ -24,14 +25,19 @@ namespace coflow
 /// one in order, flows of a coflow equally; what a queue cannot use goes to all coflows in the
 /// order of queues. Receivers are part of the allocation, as with Aalo's receiver matching.
 ///
-/// Decides when coflows come, go, or change queues, and `coalesce` after a flow has finished; a
-/// decision costs O(flows).
+/// Decides when coflows come, go, or change queues, and `coalesce` after a flow has finished. A
+/// decision costs O(flows that get a rate + flows of coflows that lost some).
 class DclasPolicy : public AttainedPolicy
 {
   public:
     /// @param queues their number K
     /// @returns the parameters of the family
     static std::vector<ParameterSpec> Specs(int queues);
+
+    Control GetControl() const override
+    {
+        return Control::LOCAL;
+    }
 
     Triggers GetTriggers() const override
     {
@@ -49,11 +55,11 @@ class DclasPolicy : public AttainedPolicy
     /// Order inside the queues; FIFO if a policy does not say otherwise.
     /// @param view the coflows
     /// @param queues per row: its queue
-    /// @param counts unfinished flows per port
+    /// @param index unfinished flows per port
     /// @param keys per row, all 0: to be filled in; smaller goes first, ties by readiness and id
     virtual void Keys(const AttainedView& view,
                       std::span<const int> queues,
-                      const CoflowLoads& counts,
+                      const PortIndex& index,
                       std::span<double> keys) const;
 
     /// Whether a coflow goes before all queues.
@@ -85,15 +91,10 @@ class DclasPolicy : public AttainedPolicy
     Nanoseconds FallTime(const CoflowRow& row, int queue, Nanoseconds now, double rate) const;
 
     /// Serves rows in order from a budget.
-    void Serve(const AttainedView& view,
-               std::span<const std::uint32_t> rows,
-               PortBudget& budget,
-               std::span<double> rates);
+    void Serve(std::span<const std::uint32_t> rows, PortBudget& budget, std::span<double> rates);
 
     /// Splits what is left of every port between the queues present there, and serves them.
-    void ServeByWeight(const AttainedView& view,
-                       std::span<const std::uint32_t> rows,
-                       std::span<double> rates);
+    void ServeByWeight(std::span<const std::uint32_t> rows, std::span<double> rates);
 
     int m_queues;                         ///< K
     double m_firstThreshold;              ///< Q_0, in bytes
@@ -107,8 +108,8 @@ class DclasPolicy : public AttainedPolicy
     std::vector<std::uint32_t> m_order;   ///< working memory: rows in the order of service
     std::vector<std::uint8_t> m_promoted; ///< working memory: per row
     PortBudget m_budget;                  ///< working memory
-    CoflowLoads m_counts;                 ///< working memory
-    MaxMinFiller m_filler;                ///< working memory
+    PortIndex m_index;                    ///< flows of the coflows by port
+    ClassFiller m_filler;                 ///< working memory
 };
 
 } // namespace coflow

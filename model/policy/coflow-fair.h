@@ -29,6 +29,11 @@ class Fair : public AttainedPolicy
     /// The parameter `redistribute`.
     static std::vector<ParameterSpec> Specs();
 
+    Control GetControl() const override
+    {
+        return Control::LOCAL;
+    }
+
     Triggers GetTriggers() const override
     {
         return {true, 0};

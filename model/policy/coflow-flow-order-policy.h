@@ -21,6 +21,11 @@ namespace coflow
 class FlowOrderPolicy : public ClairvoyantPolicy
 {
   public:
+    Control GetControl() const override
+    {
+        return Control::LOCAL;
+    }
+
     Triggers GetTriggers() const override
     {
         return {true, 0};

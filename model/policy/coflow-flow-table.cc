@@ -7,18 +7,41 @@
 #include "ns3/coflow-statistics.h"
 
 #include <algorithm>
+#include <map>
+#include <type_traits>
+#include <utility>
 
 namespace coflow
 {
 
+namespace
+{
+
+/// Bytes of the most loaded port, flows within a host included.
+Bytes
+BottleneckWithLocal(const Coflow& coflow)
+{
+    std::map<std::pair<bool, HostId>, Bytes> loads;
+    Bytes largest = 0;
+    for (const Flow& flow : coflow.flows)
+    {
+        largest = std::max({largest,
+                            loads[{false, flow.src}] += flow.bytes,
+                            loads[{true, flow.dst}] += flow.bytes});
+    }
+    return largest;
+}
+
+} // namespace
+
 CoflowSizes
-SizesOf(const Coflow& coflow)
+SizesOf(const Coflow& coflow, bool localUsePorts)
 {
     const CoflowStatistics statistics = ComputeStatistics(coflow);
     CoflowSizes sizes;
     sizes.length = statistics.length;
     sizes.total = statistics.size;
-    sizes.bottleneck = statistics.bottleneck;
+    sizes.bottleneck = localUsePorts ? BottleneckWithLocal(coflow) : statistics.bottleneck;
     if (coflow.deadline)
     {
         sizes.deadline = coflow.arrival + *coflow.deadline;
@@ -39,17 +62,83 @@ FlowTable::Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready, boo
     {
         if (flow.bytes > 0 && (localUsePorts || !flow.IsLocal()))
         {
-            m_src.push_back(flow.src);
-            m_dst.push_back(flow.dst);
-            m_flow.push_back(flow.id);
-            m_bytes.push_back(flow.bytes);
-            m_remaining.push_back(static_cast<double>(flow.bytes));
-            m_rate.push_back(0.0);
+            PushFlow({flow.id, flow.src, flow.dst, flow.bytes, static_cast<double>(flow.bytes)}, 0);
         }
     }
     row.end = static_cast<std::uint32_t>(m_src.size());
     m_rows.push_back(row);
-    m_sizes.push_back(SizesOf(coflow));
+    m_sizes.push_back(SizesOf(coflow, localUsePorts));
+}
+
+void
+FlowTable::PushFlow(const TableFlow& flow, double rate)
+{
+    m_src.push_back(flow.src);
+    m_dst.push_back(flow.dst);
+    m_flow.push_back(flow.id);
+    m_bytes.push_back(flow.bytes);
+    m_remaining.push_back(flow.remaining);
+    m_rate.push_back(rate);
+}
+
+std::size_t
+FlowTable::Find(Nanoseconds ready, CoflowId id) const
+{
+    const auto found = std::lower_bound(
+        m_rows.begin(),
+        m_rows.end(),
+        std::pair(ready, id),
+        [](const CoflowRow& row, const auto& key) { return std::pair(row.ready, row.id) < key; });
+    return found != m_rows.end() && found->id == id && found->ready == ready
+               ? static_cast<std::size_t>(found - m_rows.begin())
+               : m_rows.size();
+}
+
+void
+FlowTable::Insert(CoflowRow row, const CoflowSizes& sizes, std::span<const TableFlow> flows)
+{
+    row.begin = static_cast<std::uint32_t>(m_src.size());
+    for (const TableFlow& flow : flows)
+    {
+        PushFlow(flow, 0);
+    }
+    row.end = static_cast<std::uint32_t>(m_src.size());
+    const auto place =
+        std::upper_bound(m_rows.begin(),
+                         m_rows.end(),
+                         row,
+                         [](const CoflowRow& a, const CoflowRow& b) {
+                             return std::pair(a.ready, a.id) < std::pair(b.ready, b.id);
+                         });
+    m_sizes.insert(m_sizes.begin() + (place - m_rows.begin()), sizes);
+    m_rows.insert(place, row);
+}
+
+void
+FlowTable::Append(std::size_t r, const CoflowSizes& sizes, std::span<const TableFlow> flows)
+{
+    CoflowRow& row = m_rows[r];
+    const auto begin = static_cast<std::uint32_t>(m_src.size());
+    std::uint32_t old = row.begin;
+    auto next = flows.begin();
+    while (old < row.end || next != flows.end())
+    {
+        if (next == flows.end() || (old < row.end && m_flow[old] < next->id))
+        {
+            PushFlow({m_flow[old], m_src[old], m_dst[old], m_bytes[old], m_remaining[old]},
+                     m_rate[old]);
+            m_rate[old++] = 0;
+        }
+        else
+        {
+            PushFlow(*next++, 0);
+        }
+    }
+    m_unused += row.Count();
+    row.begin = begin;
+    row.end = static_cast<std::uint32_t>(m_src.size());
+    ++row.revision;
+    m_sizes[r] = sizes;
 }
 
 void
@@ -67,8 +156,13 @@ void
 FlowTable::RemoveFinished(std::size_t r, std::span<const std::uint8_t> finished)
 {
     CoflowRow& row = m_rows[r];
-    std::uint32_t to = row.begin;
-    for (std::uint32_t f = row.begin; f < row.end; ++f)
+    // Flows before the first that has finished stay where they are.
+    const auto begin = finished.begin() + row.begin;
+    const auto first = std::find_if(begin, finished.begin() + row.end, [](std::uint8_t marked) {
+        return marked != 0;
+    });
+    std::uint32_t to = row.begin + static_cast<std::uint32_t>(first - begin);
+    for (std::uint32_t f = to; f < row.end; ++f)
     {
         if (!finished[f])
         {
@@ -104,23 +198,29 @@ FlowTable::RemoveEmpty()
 void
 FlowTable::Compact()
 {
+    const auto gather = [this](auto& values) {
+        auto kept = std::remove_reference_t<decltype(values)>();
+        kept.reserve(values.size() - m_unused);
+        for (const CoflowRow& row : m_rows)
+        {
+            kept.insert(kept.end(), values.begin() + row.begin, values.begin() + row.end);
+        }
+        values = std::move(kept);
+    };
+    gather(m_src);
+    gather(m_dst);
+    gather(m_flow);
+    gather(m_bytes);
+    gather(m_remaining);
+    gather(m_rate);
     std::uint32_t to = 0;
     for (CoflowRow& row : m_rows)
     {
-        const std::uint32_t begin = to;
-        for (std::uint32_t f = row.begin; f < row.end; ++f)
-        {
-            MoveFlow(f, to++);
-        }
-        row.begin = begin;
+        const std::uint32_t count = row.Count();
+        row.begin = to;
+        to += count;
         row.end = to;
     }
-    m_src.resize(to);
-    m_dst.resize(to);
-    m_flow.resize(to);
-    m_bytes.resize(to);
-    m_remaining.resize(to);
-    m_rate.resize(to);
     m_unused = 0;
 }
 

@@ -14,12 +14,23 @@
 namespace coflow
 {
 
+/// A flow for a table, as far as its keeper knows it.
+struct TableFlow
+{
+    FlowId id{0};        ///< identifier in its coflow
+    HostId src{0};       ///< sending host
+    HostId dst{0};       ///< receiving host
+    Bytes bytes{0};      ///< size; not to be read where no policy may know it
+    double remaining{0}; ///< bytes still to move; likewise
+};
+
 /// The unfinished coflows and flows of a run as parallel arrays, from which views are
 /// made. Whoever runs policies keeps one: it adds coflows as they become ready, books
 /// what their flows moved, and removes flows that finished.
 ///
-/// The flows of a coflow are contiguous, and the coflows follow each other with gaps that
-/// finished flows left; gaps never take more than half of the arrays for long.
+/// The flows of a coflow are contiguous, with gaps between coflows that finished flows left;
+/// gaps never take more than half of the arrays for long. Coflows that are only ever added by
+/// Add also follow each other in the order of the rows.
 class FlowTable
 {
   public:
@@ -29,6 +40,23 @@ class FlowTable
     /// @param ready when it became ready
     /// @param localUsePorts whether flows within a host are part of the network
     void Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready, bool localUsePorts);
+
+    /// Adds a coflow at its place by (ready, id).
+    /// @param row what is known of it; its range of flows is filled in
+    /// @param sizes its sizes
+    /// @param flows its flows, at least one, by id
+    void Insert(CoflowRow row, const CoflowSizes& sizes, std::span<const TableFlow> flows);
+
+    /// Adds flows to a coflow that is there.
+    /// @param row its position in Rows()
+    /// @param sizes its sizes with them
+    /// @param flows the new flows, by id
+    void Append(std::size_t row, const CoflowSizes& sizes, std::span<const TableFlow> flows);
+
+    /// Where a coflow is in Rows(), or the number of rows where it is not there.
+    /// @param ready when it became ready
+    /// @param id its id
+    std::size_t Find(Nanoseconds ready, CoflowId id) const;
 
     /// Removes the flows of a coflow that are marked. Order is kept; the coflow stays, even
     /// without flows, until RemoveEmpty.
@@ -125,7 +153,10 @@ class FlowTable
     /// Copies a flow to another position.
     void MoveFlow(std::uint32_t from, std::uint32_t to);
 
-    /// Moves all flows together.
+    /// Adds a flow at the end of the arrays.
+    void PushFlow(const TableFlow& flow, double rate);
+
+    /// Moves all flows together, in the order of the rows.
     void Compact();
 
     std::vector<CoflowRow> m_rows;    ///< by (ready, id)
@@ -140,7 +171,8 @@ class FlowTable
 };
 
 /// Sizes of a coflow, and its deadline counted from its arrival.
-CoflowSizes SizesOf(const Coflow& coflow);
+/// @param localUsePorts whether flows within a host load its ports
+CoflowSizes SizesOf(const Coflow& coflow, bool localUsePorts = false);
 
 } // namespace coflow
 

@@ -6,8 +6,6 @@
 
 #include "ns3/coflow-policy-registry.h"
 
-#include <algorithm>
-
 namespace coflow
 {
 
@@ -35,7 +33,7 @@ Graviton::Specs()
 void
 Graviton::Keys(const AttainedView& /*view*/,
                std::span<const int> queues,
-               const CoflowLoads& counts,
+               const PortIndex& index,
                std::span<double> keys) const
 {
     for (std::size_t r = 0; r < keys.size(); ++r)
@@ -44,12 +42,8 @@ Graviton::Keys(const AttainedView& /*view*/,
         {
             continue;
         }
-        // Sending ports have the smaller numbers; the receivers are the ports that are left.
-        const auto ports = counts.Of(r);
-        const auto width = std::count_if(ports.begin(), ports.end(), [&](const PortDemand& d) {
-            return d.port >= counts.Hosts();
-        });
-        keys[r] = static_cast<double>(queues[r] < Queues() - 3 ? width : -width);
+        const double width = index.Of(r).Receivers();
+        keys[r] = queues[r] < Queues() - 3 ? width : -width;
     }
 }
 

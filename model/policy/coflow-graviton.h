@@ -30,7 +30,7 @@ class Graviton : public DclasPolicy
   protected:
     void Keys(const AttainedView& view,
               std::span<const int> queues,
-              const CoflowLoads& counts,
+              const PortIndex& index,
               std::span<double> keys) const override;
 
     bool AllOrNone() const override

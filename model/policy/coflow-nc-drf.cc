@@ -50,6 +50,16 @@ NcDrf::NcDrf(const Parameters& parameters)
 {
 }
 
+FluidForm
+NcDrf::GetForm() const
+{
+    if (m_backfillRounds > 1)
+    {
+        return {};
+    }
+    return ProgressForm{m_triggers, m_backfillRounds == 1};
+}
+
 void
 NcDrf::Backfill(const AttainedView& view, bool again, std::span<double> rates)
 {

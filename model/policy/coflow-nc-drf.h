@@ -33,6 +33,8 @@ class NcDrf : public AttainedPolicy
         return m_triggers;
     }
 
+    FluidForm GetForm() const override;
+
     Decision Allocate(const AttainedView& view,
                       const PortRates& capacity,
                       std::span<double> rates) override;

@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-order-policy.h"
 
+#include "ns3/coflow-pooled-leftovers.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -18,6 +20,11 @@ OrderPolicy::Specs()
                                         true,
                                         "hand out the rates that MADD leaves",
                                         "Varys, SIGCOMM 2014, section 5.3"));
+    specs.push_back(ParameterSpec::Flag("pooledLeftovers",
+                                        false,
+                                        "artefact for comparison: in place of backfill, coflows "
+                                        "that MADD skipped share evenly, then flows take all",
+                                        "CoflowSim has true"));
     specs.push_back(ParameterSpec::Flag("rescheduleOnFlow",
                                         false,
                                         "decide also when a flow finishes, not only a coflow",
@@ -38,6 +45,7 @@ OrderPolicy::SpecsWithoutGuard()
 
 OrderPolicy::OrderPolicy(const Parameters& parameters)
     : m_backfill(parameters.Flag("backfill")),
+      m_pooledLeftovers(parameters.Flag("pooledLeftovers")),
       m_rescheduleOnFlow(parameters.Flag("rescheduleOnFlow")),
       m_guard(parameters)
 {
@@ -90,6 +98,7 @@ OrderPolicy::Serve(const ClairvoyantView& view,
                    PortBudget& budget,
                    std::span<double> rates)
 {
+    m_skipped.clear();
     for (std::uint32_t r : order)
     {
         const double gamma = Gamma(loads.Of(r), budget);
@@ -97,8 +106,16 @@ OrderPolicy::Serve(const ClairvoyantView& view,
         {
             Madd(view.coflows[r], view.remaining, loads.Of(r), gamma, budget, rates);
         }
+        else
+        {
+            m_skipped.push_back(r);
+        }
     }
-    if (m_backfill)
+    if (m_pooledLeftovers)
+    {
+        PooledLeftovers(view, m_skipped, budget, rates);
+    }
+    else if (m_backfill)
     {
         Backfill(view, view.remaining, order, loads, budget, m_filler, rates);
     }

@@ -22,7 +22,7 @@ namespace coflow
 ///
 /// 1. MADD in order on what the more urgent ones left; a coflow that needs an exhausted
 ///    port is skipped.
-/// 2. Backfill in the same order (parameter `backfill`).
+/// 2. Backfill in the same order (parameter `backfill`; `pooledLeftovers` is CoflowSim's).
 /// 3. The T/delta machine against starvation (parameters `T` and `delta`).
 ///
 /// A decision costs O(flows + coflows log coflows); in between, rates do not change, so a
@@ -77,16 +77,18 @@ class OrderPolicy : public ClairvoyantPolicy
     /// Computes m_loads, m_budget and m_order.
     void Prepare(const ClairvoyantView& view, const PortRates& capacity);
 
-    bool m_backfill;                    ///< hand out what MADD leaves
-    bool m_rescheduleOnFlow;            ///< decide also when a flow finishes
-    StarvationGuard m_guard;            ///< the T/delta machine
-    std::vector<std::uint32_t> m_seen;  ///< indices of the coflows of the last decision
-    std::size_t m_seenFlows{0};         ///< number of its flows
-    CoflowLoads m_loads;                ///< working memory: loads of all rows
-    PortBudget m_budget;                ///< working memory: what is free
-    MaxMinFiller m_filler;              ///< working memory of backfill
-    std::vector<double> m_keys;         ///< working memory: key per row
-    std::vector<std::uint32_t> m_order; ///< working memory: rows, most urgent first
+    bool m_backfill;                      ///< hand out what MADD leaves
+    bool m_pooledLeftovers;               ///< ... as CoflowSim does
+    bool m_rescheduleOnFlow;              ///< decide also when a flow finishes
+    StarvationGuard m_guard;              ///< the T/delta machine
+    std::vector<std::uint32_t> m_seen;    ///< indices of the coflows of the last decision
+    std::size_t m_seenFlows{0};           ///< number of its flows
+    std::vector<std::uint32_t> m_skipped; ///< working memory: rows that MADD skipped
+    CoflowLoads m_loads;                  ///< working memory: loads of all rows
+    PortBudget m_budget;                  ///< working memory: what is free
+    MaxMinFiller m_filler;                ///< working memory of backfill
+    std::vector<double> m_keys;           ///< working memory: key per row
+    std::vector<std::uint32_t> m_order;   ///< working memory: rows, most urgent first
 };
 
 } // namespace coflow

@@ -29,6 +29,45 @@ struct Triggers
     Nanoseconds coalesce{0};    ///< ... but only so long after the first one that finished
 };
 
+/// Where a policy decides, and so whether control costs it anything.
+enum class Control
+{
+    COORDINATOR, ///< one place that has to hear of coflows and to tell hosts their rates
+    LOCAL        ///< hosts or switches, from what they see themselves
+};
+
+/// What an admission control says of a coflow.
+struct Admission
+{
+    bool admitted{true};      ///< it counts as admitted
+    bool served{true};        ///< its flows are sent, admitted or not
+    Nanoseconds retry{NEVER}; ///< neither: it is put forward again at this time; NEVER: it is not
+
+    /// It is served.
+    static Admission Accept()
+    {
+        return {};
+    }
+
+    /// It is never sent.
+    static Admission Reject()
+    {
+        return {false, false, NEVER};
+    }
+
+    /// It is sent, but is owed nothing.
+    static Admission BestEffort()
+    {
+        return {false, true, NEVER};
+    }
+
+    /// It has to come back.
+    static Admission Later(Nanoseconds time)
+    {
+        return {false, false, time};
+    }
+};
+
 /// What a policy answers besides the rates.
 struct Decision
 {
@@ -81,8 +120,16 @@ struct PriorityForm
     }
 };
 
+/// The policy is nothing but equal progress by flow counts (EqualProgress), and then to every flow
+/// the smaller of what its two ports have left per flow.
+struct ProgressForm
+{
+    Triggers triggers{};  ///< when it decides
+    bool backfill{false}; ///< hand out what is left
+};
+
 /// Structure that the fluid engine can use to be faster; monostate: none.
-using FluidForm = std::variant<std::monostate, SharingForm, PriorityForm>;
+using FluidForm = std::variant<std::monostate, SharingForm, PriorityForm, ProgressForm>;
 
 /// Decides who sends how fast. A policy owns no time: it is asked at an event, answers
 /// with a rate for every flow of the view, and may say when it wants to be asked again.
@@ -104,6 +151,12 @@ class Policy
         return {};
     }
 
+    /// Where it decides.
+    virtual Control GetControl() const
+    {
+        return Control::COORDINATOR;
+    }
+
     /// Structure that makes the fluid engine faster. Where it is given, it says the same
     /// as the rates of Decide.
     virtual FluidForm GetForm() const
@@ -111,15 +164,15 @@ class Policy
         return {};
     }
 
-    /// Whether a coflow that has just become ready is served at all.
+    /// Whether a coflow that it has just learnt of is served at all.
     /// @param table everything, with the coflow in it
     /// @param row the coflow
     /// @param now the time
     /// @param capacity rates of the ports
-    virtual bool Admit(const FlowTable& table,
-                       std::size_t row,
-                       Nanoseconds now,
-                       const PortRates& capacity) = 0;
+    virtual Admission Admit(const FlowTable& table,
+                            std::size_t row,
+                            Nanoseconds now,
+                            const PortRates& capacity) = 0;
 
     /// Asks for rates.
     /// @param table everything; the policy is handed the part that it may know
@@ -152,11 +205,11 @@ class ClairvoyantPolicy : public Policy
                               std::span<double> rates) = 0;
 
     /// Whether a coflow is served; see Policy::Admit.
-    virtual bool AdmitCoflow(const ClairvoyantView& /*view*/,
-                             std::size_t /*row*/,
-                             const PortRates& /*capacity*/)
+    virtual Admission AdmitCoflow(const ClairvoyantView& /*view*/,
+                                  std::size_t /*row*/,
+                                  const PortRates& /*capacity*/)
     {
-        return true;
+        return Admission::Accept();
     }
 
     Decision Decide(const FlowTable& table,
@@ -167,10 +220,10 @@ class ClairvoyantPolicy : public Policy
         return Allocate(table.Clairvoyant(now), capacity, rates);
     }
 
-    bool Admit(const FlowTable& table,
-               std::size_t row,
-               Nanoseconds now,
-               const PortRates& capacity) final
+    Admission Admit(const FlowTable& table,
+                    std::size_t row,
+                    Nanoseconds now,
+                    const PortRates& capacity) final
     {
         return AdmitCoflow(table.Clairvoyant(now), row, capacity);
     }
@@ -199,12 +252,12 @@ class AttainedPolicy : public Policy
     }
 
     /// Everything is served.
-    bool Admit(const FlowTable& /*table*/,
-               std::size_t /*row*/,
-               Nanoseconds /*now*/,
-               const PortRates& /*capacity*/) final
+    Admission Admit(const FlowTable& /*table*/,
+                    std::size_t /*row*/,
+                    Nanoseconds /*now*/,
+                    const PortRates& /*capacity*/) final
     {
-        return true;
+        return Admission::Accept();
     }
 };
 

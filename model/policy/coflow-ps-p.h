@@ -39,6 +39,12 @@ class PsP : public AttainedPolicy
         return {true, 0};
     }
 
+    /// Fair queues stand at the ports; static parts are handed out by a coordinator.
+    Control GetControl() const override
+    {
+        return m_wfq ? Control::LOCAL : Control::COORDINATOR;
+    }
+
     FluidForm GetForm() const override;
 
     Decision Allocate(const AttainedView& view,

@@ -25,23 +25,33 @@ Sincronia::Specs()
 {
     std::vector<ParameterSpec> specs = OrderPolicy::SpecsWithoutGuard();
     specs.push_back(ParameterSpec::Choice("rates",
-                                          {"madd", "greedy"},
+                                          {"madd", "greedy", "classes"},
                                           "how the order is served",
                                           "any order-preserving way is within 4 times the "
                                           "optimum: Sincronia, SIGCOMM 2018"));
+    specs.push_back({"levels",
+                     Unit::COUNT,
+                     8,
+                     1,
+                     64,
+                     "priority classes for rates=classes: each of the first coflows has its own, "
+                     "all others share the last",
+                     "Sincronia, SIGCOMM 2018"});
     return specs;
 }
 
 Sincronia::Sincronia(const Parameters& parameters)
     : OrderPolicy(parameters),
-      m_greedy(parameters.Is("rates", "greedy"))
+      m_madd(parameters.Is("rates", "madd")),
+      m_greedy(parameters.Is("rates", "greedy")),
+      m_levels(parameters.Count("levels"))
 {
 }
 
 Triggers
 Sincronia::GetTriggers() const
 {
-    return m_greedy ? Triggers{true, 0} : OrderPolicy::GetTriggers();
+    return m_madd ? OrderPolicy::GetTriggers() : Triggers{true, 0};
 }
 
 void
@@ -75,9 +85,26 @@ Sincronia::Serve(const ClairvoyantView& view,
                  PortBudget& budget,
                  std::span<double> rates)
 {
-    if (!m_greedy)
+    if (m_madd)
     {
         OrderPolicy::Serve(view, order, loads, budget, rates);
+        return;
+    }
+    if (!m_greedy)
+    {
+        for (std::size_t rank = 0; rank < order.size(); ++rank)
+        {
+            const CoflowRow& row = view.coflows[order[rank]];
+            for (std::uint32_t f = row.begin; f < row.end; ++f)
+            {
+                m_filler.Add(f, view.src[f], view.dst[f], 1.0, budget);
+            }
+            // The last class is served when all its coflows are in.
+            if (rank + 1 < m_levels || rank + 1 == order.size())
+            {
+                m_filler.Fill(budget, rates);
+            }
+        }
         return;
     }
     for (std::uint32_t r : order)

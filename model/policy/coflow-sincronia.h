@@ -7,6 +7,8 @@
 
 #include "ns3/coflow-order-policy.h"
 
+#include <cstdint>
+
 namespace coflow
 {
 
@@ -15,15 +17,17 @@ namespace coflow
 /// offline one, within 4 times the optimum.
 ///
 /// `rates` = madd serves the order as Varys does; `rates` = greedy gives each flow, coflow by
-/// coflow, all that both its ports have left, and decides when flows finish too, which makes a
-/// decision of O(flows) per flow.
+/// coflow, all that both its ports have left; `rates` = classes is what strict priority queues do
+/// that have one of `levels` classes for each of the first coflows and the last for all others,
+/// flows in a class sharing by max-min. Both decide when flows finish too, which makes a decision
+/// of O(flows) per flow.
 class Sincronia : public OrderPolicy
 {
   public:
     /// @param parameters values of Specs()
     explicit Sincronia(const Parameters& parameters);
 
-    /// Parameters of the family, and `rates`; T is 0.
+    /// Parameters of the family, `rates` and `levels`; T is 0.
     static std::vector<ParameterSpec> Specs();
 
     Triggers GetTriggers() const override;
@@ -41,7 +45,10 @@ class Sincronia : public OrderPolicy
                std::span<double> rates) override;
 
   private:
-    bool m_greedy; ///< rates: greedy
+    bool m_madd;            ///< rates: MADD
+    bool m_greedy;          ///< rates: greedy
+    std::uint64_t m_levels; ///< number of classes
+    MaxMinFiller m_filler;  ///< working memory
 };
 
 } // namespace coflow

@@ -20,15 +20,6 @@ const auto REGISTRATION = RegisterPolicy<VarysDeadline>(
     "admits what can meet its deadline, gives it remaining / time left, backfills",
     VarysDeadline::Specs());
 
-/// Seconds until a deadline; not positive if it is over, infinite if there is none.
-double
-TimeLeft(const ClairvoyantView& view, std::size_t row)
-{
-    return view.sizes[row].deadline == NEVER
-               ? INFINITE_TIME
-               : static_cast<double>(view.sizes[row].deadline - view.now) * 1e-9;
-}
-
 /// Whether a row is owed a rate.
 bool
 Guaranteed(double timeLeft)
@@ -65,17 +56,60 @@ VarysDeadline::Specs()
                           0,
                           1e6,
                           "admission counts with at least so much time",
-                          "Varys, SIGCOMM 2014: 0; its code: 0.2"}};
+                          "Varys, SIGCOMM 2014: 0; its code: 0.2"},
+            ParameterSpec{"retryAfter",
+                          Unit::SECONDS,
+                          0,
+                          0,
+                          1e6,
+                          "a rejected coflow is put forward again after so long, against the "
+                          "same deadline; 0: never",
+                          "Varys, SIGCOMM 2014: never"},
+            ParameterSpec::Flag("bestEffort",
+                                false,
+                                "send rejected coflows on what the admitted ones leave",
+                                "Varys, SIGCOMM 2014: false")};
 }
 
 VarysDeadline::VarysDeadline(const Parameters& parameters)
     : m_pad(parameters["pad"]),
-      m_minimum(parameters["minimum"])
+      m_minimum(parameters["minimum"]),
+      m_retryAfter(parameters.Time("retryAfter")),
+      m_bestEffort(parameters.Flag("bestEffort"))
 {
 }
 
-bool
+double
+VarysDeadline::TimeLeft(const ClairvoyantView& view, std::size_t row) const
+{
+    return view.sizes[row].deadline == NEVER || IsBestEffort(view.coflows[row])
+               ? INFINITE_TIME
+               : static_cast<double>(view.sizes[row].deadline - view.now) * 1e-9;
+}
+
+Admission
 VarysDeadline::AdmitCoflow(const ClairvoyantView& view, std::size_t row, const PortRates& capacity)
+{
+    if (Fits(view, row, capacity))
+    {
+        return Admission::Accept();
+    }
+    if (m_retryAfter > 0 && view.now + m_retryAfter < view.sizes[row].deadline)
+    {
+        return Admission::Later(view.now + m_retryAfter);
+    }
+    if (!m_bestEffort)
+    {
+        return Admission::Reject();
+    }
+    const std::uint32_t index = view.coflows[row].index;
+    m_bestEffortRows.resize(std::max<std::size_t>(m_bestEffortRows.size(), index + 1), 0);
+    m_bestEffortRows[index] = 1;
+    return Admission::BestEffort();
+}
+
+bool
+VarysDeadline::Fits(const ClairvoyantView& view, std::size_t row, const PortRates& capacity)
 {
     const double timeLeft = TimeLeft(view, row);
     if (timeLeft == INFINITE_TIME)
@@ -108,6 +142,9 @@ VarysDeadline::Allocate(const ClairvoyantView& view,
     m_budget.Reset(capacity);
     m_loads.Compute(view, view.remaining, capacity.ingress.size());
     m_order = OrderByDeadline(view);
+    std::stable_partition(m_order.begin(), m_order.end(), [&](std::uint32_t r) {
+        return !IsBestEffort(view.coflows[r]);
+    });
     for (std::uint32_t r : m_order)
     {
         const double left = TimeLeft(view, r);

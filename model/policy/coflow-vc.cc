@@ -55,17 +55,17 @@ VirtualCluster::Reserve(const ClairvoyantView& view, const PortRates& capacity)
     }
 }
 
-bool
+Admission
 VirtualCluster::AdmitCoflow(const ClairvoyantView& view, std::size_t row, const PortRates& capacity)
 {
     const Nanoseconds deadline = view.sizes[row].deadline;
     if (deadline == NEVER)
     {
-        return true;
+        return Admission::Accept();
     }
     if (deadline <= view.now)
     {
-        return false;
+        return Admission::Reject();
     }
     Reserve(view, capacity);
     m_loads.Compute(view, view.remaining, capacity.ingress.size());
@@ -87,11 +87,11 @@ VirtualCluster::AdmitCoflow(const ClairvoyantView& view, std::size_t row, const 
         // What fits exactly fits, whatever rounding says.
         if (bandwidth > m_budget.Free(port) + 1e-12 * m_budget.Capacity(port))
         {
-            return false;
+            return Admission::Reject();
         }
     }
     m_reserved[view.coflows[row].index] = {bandwidth, {ports.begin(), ports.end()}, deadline};
-    return true;
+    return Admission::Accept();
 }
 
 Decision

@@ -34,9 +34,9 @@ class VirtualCluster : public ClairvoyantPolicy
     /// The parameter `bidirectional`.
     static std::vector<ParameterSpec> Specs();
 
-    bool AdmitCoflow(const ClairvoyantView& view,
-                     std::size_t row,
-                     const PortRates& capacity) override;
+    Admission AdmitCoflow(const ClairvoyantView& view,
+                          std::size_t row,
+                          const PortRates& capacity) override;
 
     Decision Allocate(const ClairvoyantView& view,
                       const PortRates& capacity,

@@ -127,6 +127,16 @@ Json::Add(Json value)
     return *this;
 }
 
+Json&
+Json::Append(Json array)
+{
+    for (auto& value : std::get<Elements>(array.m_value))
+    {
+        Add(std::move(value));
+    }
+    return *this;
+}
+
 std::string
 Json::ToString() const
 {

@@ -44,6 +44,10 @@ class Json
     /// @return this array, for chaining
     Json& Add(Json value);
 
+    /// Adds all elements of another array to an array.
+    /// @return this array, for chaining
+    Json& Append(Json array);
+
     /// @return the text, indented by two spaces a level
     std::string ToString() const;
 

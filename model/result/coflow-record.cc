@@ -99,7 +99,7 @@ std::string
 ToCsv(const std::vector<CoflowRecord>& records)
 {
     std::string out = "coflow_id,arrival_s,finish_s,cct_s,min_cct_s,slowdown,bytes,flows,senders,"
-                      "receivers,length_bytes,bin,deadline_s,admitted,met_deadline\n";
+                      "receivers,length_bytes,bin,deadline_s,admitted,met_deadline,bypassed\n";
     for (const auto& record : records)
     {
         const auto slowdown = record.Slowdown();
@@ -119,7 +119,8 @@ ToCsv(const std::vector<CoflowRecord>& records)
             .Add(std::string(BinName(record.shape.bin)))
             .AddSeconds(record.deadline.value_or(0), record.deadline.has_value())
             .AddInteger(int{record.admitted})
-            .Add(met ? std::to_string(int{*met}) : "");
+            .Add(met ? std::to_string(int{*met}) : "")
+            .AddInteger(int{record.bypassed});
     }
     return out;
 }

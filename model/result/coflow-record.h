@@ -29,6 +29,7 @@ struct CoflowRecord
     Bytes fabricBytes{0};      ///< bytes of the flows that are not local
     std::optional<Nanoseconds> deadline; ///< relative to the arrival
     bool admitted{true};                 ///< false: an admission control rejected it
+    bool bypassed{false};                ///< it was too small to wait for the scheduler
 
     bool IsFinished() const
     {

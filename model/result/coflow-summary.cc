@@ -59,6 +59,7 @@ RunSummary::Of(const std::vector<CoflowRecord>& records, const PortRates& rates,
         summary.withDeadline += record.deadline.has_value();
         summary.metDeadline += record.MetDeadline().value_or(false);
         summary.rejected += !record.admitted;
+        summary.bypassed += record.bypassed;
         if (!record.IsFinished())
         {
             if (record.admitted)
@@ -114,12 +115,16 @@ RunSummary::ToJson() const
     {
         ids.Add(std::uint64_t{id});
     }
+    const auto fraction = [](std::size_t part, std::size_t whole) {
+        return whole > 0 ? Json(static_cast<double>(part) / static_cast<double>(whole)) : Json();
+    };
     auto bound = Json::Object().Set("mean_cct_s", boundMeanCctSeconds);
     bound.Set("ratio", boundMeanCctSeconds > 0 ? Json(cct.mean / boundMeanCctSeconds) : Json());
     return Json::Object()
         .Set("coflows", std::uint64_t{coflows})
         .Set("finished", std::uint64_t{finished})
         .Set("rejected", std::uint64_t{rejected})
+        .Set("bypassed", std::uint64_t{bypassed})
         .Set("unfinished", ids)
         .Set("cct_s", cctByBin)
         .Set("slowdown", slowdown.ToJson())
@@ -127,7 +132,10 @@ RunSummary::ToJson() const
         .Set("utilisation", utilisation)
         .Set("lower_bound", bound)
         .Set("with_deadline", std::uint64_t{withDeadline})
-        .Set("met_deadline", std::uint64_t{metDeadline});
+        .Set("met_deadline", std::uint64_t{metDeadline})
+        .Set("met_deadline_fraction", fraction(metDeadline, withDeadline))
+        .Set("admitted_fraction", fraction(coflows - rejected, coflows))
+        .Set("progress_disparity", disparity ? disparity->ToJson() : Json());
 }
 
 } // namespace coflow

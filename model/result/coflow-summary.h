@@ -7,10 +7,12 @@
 
 #include "ns3/coflow-json.h"
 #include "ns3/coflow-record.h"
+#include "ns3/coflow-run-sample.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace coflow
@@ -32,12 +34,14 @@ struct Distribution
 };
 
 /// What the coflows' records say about a whole run. Unfinished coflows are counted but are
-/// part of no distribution; coflows that an admission control rejected likewise.
+/// part of no distribution, among them those that an admission control rejected and that were
+/// not sent all the same.
 struct RunSummary
 {
     std::size_t coflows{0};             ///< submitted
     std::size_t finished{0};            ///< of them, finished
     std::size_t rejected{0};            ///< of them, rejected by an admission control
+    std::size_t bypassed{0};            ///< of them, too small to wait for the scheduler
     std::vector<CoflowId> unfinished{}; ///< neither finished nor rejected, in workload order
     Distribution cct{};                 ///< seconds
     std::array<Distribution, ALL_BINS.size()> cctOfBin{}; ///< seconds, in the order of ALL_BINS
@@ -47,6 +51,7 @@ struct RunSummary
     double boundMeanCctSeconds{0}; ///< no scheduler has a smaller mean CCT
     std::size_t withDeadline{0};   ///< submitted with a deadline
     std::size_t metDeadline{0};    ///< of them, finished in time
+    std::optional<DisparitySummary> disparity{}; ///< of progress over time; to be added by hand
 
     /// @param records of all coflows
     /// @param rates the ports' rates, for the utilisation

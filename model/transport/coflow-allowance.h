@@ -60,6 +60,17 @@ class Allowance
         return m_rate;
     }
 
+    /// @param other another allowance
+    /// @return whether a flow may be written faster than with the other
+    bool IsMoreThan(const Allowance& other) const
+    {
+        if (m_kind == other.m_kind)
+        {
+            return m_kind == Kind::RATE && m_rate > other.m_rate;
+        }
+        return m_kind == Kind::UNLIMITED || other.m_kind == Kind::PAUSED;
+    }
+
     /// @param segmentBytes TCP's segment size
     /// @return depth of the token bucket in bytes, at least two segments; only of the kind RATE
     uint64_t GetBurstBytes(uint32_t segmentBytes) const

@@ -45,6 +45,10 @@ class CoflowSink : public Application
     /// @return bytes of the flow delivered so far; 0 for a flow not seen yet
     uint64_t GetReceivedBytes(const FlowKey& key) const;
 
+    /// @param key a flow that ends at this host
+    /// @return whether its last byte was delivered
+    bool IsFinished(const FlowKey& key) const;
+
     /// @return bytes of all flows delivered so far
     uint64_t GetTotalReceivedBytes() const;
 

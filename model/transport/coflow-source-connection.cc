@@ -4,8 +4,6 @@
 
 #include "ns3/coflow-source-connection.h"
 
-#include "ns3/abort.h"
-#include "ns3/coflow-flow-header.h"
 #include "ns3/coflow-source.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
@@ -60,7 +58,7 @@ SourceConnection::Open()
 void
 SourceConnection::CreateSocket()
 {
-    m_socket = DynamicCast<TcpSocketBase>(m_source.m_profile->CreateSocket(m_source.GetNode()));
+    m_socket = m_source.m_profile->CreateSocket(m_source.GetNode());
     m_buffer = m_socket->GetTxBuffer();
     m_unsentLimit = std::min(m_source.m_unsentLimit, m_buffer->MaxBufferSize() / 2);
     m_written = 0;
@@ -76,6 +74,7 @@ SourceConnection::CreateSocket()
     m_socket->TraceConnectWithoutContext(
         "Retransmission",
         MakeCallback(&SourceConnection::HandleRetransmission, this));
+    UpdatePacing();
 }
 
 void
@@ -168,6 +167,7 @@ SourceConnection::RemoveFlow(SourceFlow& flow)
             record.flow = nullptr;
         }
     }
+    UpdatePacing();
     // ns-3's TCP may never send the FIN of a socket that is closed while it retransmits, so the
     // connection stays until everything it was given is acknowledged.
     if (!m_shared && (!m_connected || m_buffer->Size() == 0))
@@ -195,8 +195,18 @@ SourceConnection::UpdateAllowance(SourceFlow& flow)
         flow.bucket.Configure(now, 0, 0);
         break;
     }
+    UpdatePacing();
     Enqueue(flow);
     Write();
+}
+
+void
+SourceConnection::Kick()
+{
+    if (m_connected)
+    {
+        m_socket->Kick();
+    }
 }
 
 void
@@ -336,140 +346,12 @@ SourceConnection::UpdateAcknowledged()
             std::erase(m_flows, flow);
             flow->connection = nullptr;
             m_source.FinishFlow(*flow);
+            UpdatePacing();
         }
     }
     if (!m_shared && m_flows.empty() && m_buffer->Size() == 0)
     {
         m_source.Release(this);
-    }
-}
-
-uint32_t
-SourceConnection::GetRoom() const
-{
-    // TCP cuts a segment's worth off a large packet more cheaply than it glues small ones
-    // together, so it is given few large ones: nothing until half of the limit has been sent.
-    const uint32_t sent = m_buffer->BytesInFlight() + m_buffer->GetSacked() + m_buffer->GetLost() -
-                          m_buffer->GetRetransmitsCount();
-    const uint32_t unsent = m_buffer->Size() - sent;
-    const uint32_t available = m_buffer->Available();
-    if (unsent > m_unsentLimit / 2 || available < m_unsentLimit / 4)
-    {
-        return 0;
-    }
-    return std::min(m_unsentLimit - unsent, available);
-}
-
-bool
-SourceConnection::StartsRecord() const
-{
-    return m_shared || m_records.empty();
-}
-
-uint64_t
-SourceConnection::GetGrant(SourceFlow& flow, uint32_t room)
-{
-    const uint64_t left = flow.bytes - flow.written;
-    const uint32_t header = StartsRecord() ? CoflowFlowHeader::SIZE : 0;
-    uint64_t most = std::min<uint64_t>(left, room - header);
-    if (m_shared)
-    {
-        most = std::min<uint64_t>(most, m_source.m_chunkBytes);
-    }
-    if (flow.allowance.GetKind() == Allowance::Kind::UNLIMITED)
-    {
-        return most;
-    }
-    // A flow with a rate writes whole segments, all that it earns in an interval at once.
-    const uint32_t segment = m_source.m_profile->GetSegmentSize();
-    const auto rate = flow.allowance.GetRate();
-    const auto perInterval = static_cast<uint64_t>(static_cast<double>(rate.GetBitRate()) / 8 *
-                                                   m_source.m_rateInterval.GetSeconds());
-    const uint64_t quantum =
-        std::clamp<uint64_t>(perInterval, segment, flow.allowance.GetBurstBytes(segment));
-    auto aligned = [&](uint64_t payload) {
-        const uint64_t excess = (m_written + header + payload) % segment;
-        return excess < payload ? payload - excess : payload;
-    };
-    const uint64_t wanted = std::min(left, aligned(quantum));
-    const auto tokens = flow.bucket.GetTokens(Simulator::Now());
-    if (tokens < wanted)
-    {
-        flow.timer = Simulator::Schedule(flow.bucket.GetTimeUntil(wanted),
-                                         &SourceConnection::HandleTokens,
-                                         this,
-                                         &flow);
-        return 0;
-    }
-    most = std::min(most, tokens);
-    return most < left && most > segment ? aligned(most) : most;
-}
-
-void
-SourceConnection::Write()
-{
-    if (!m_connected || m_writing)
-    {
-        return;
-    }
-    m_writing = true;
-    while (!m_queue.empty())
-    {
-        auto& flow = *m_queue.front();
-        if (flow.allowance.GetKind() == Allowance::Kind::PAUSED)
-        {
-            flow.queued = false;
-            m_queue.pop_front();
-            continue;
-        }
-        const auto room = GetRoom();
-        if (room == 0)
-        {
-            break;
-        }
-        flow.queued = false;
-        m_queue.pop_front();
-        const auto grant = GetGrant(flow, room);
-        if (grant > 0)
-        {
-            WritePayload(flow, grant);
-            Enqueue(flow);
-        }
-    }
-    m_writing = false;
-}
-
-void
-SourceConnection::WritePayload(SourceFlow& flow, uint64_t payload)
-{
-    // Zero-filled payload is virtual: it takes no memory.
-    auto packet = Create<Packet>(static_cast<uint32_t>(payload));
-    if (StartsRecord())
-    {
-        if (flow.key != m_classified)
-        {
-            Classify(flow);
-        }
-        const uint64_t length = m_shared ? payload : flow.bytes - flow.written;
-        packet->AddHeader(CoflowFlowHeader(flow.key.coflowId,
-                                           flow.key.flowId,
-                                           flow.written,
-                                           length,
-                                           flow.written + length == flow.bytes));
-        m_records.push_back({&flow, m_written + CoflowFlowHeader::SIZE, flow.written, length});
-    }
-    if (flow.allowance.GetKind() == Allowance::Kind::RATE)
-    {
-        flow.bucket.Take(payload);
-    }
-    m_written += packet->GetSize();
-    flow.written += payload;
-    const int accepted = m_socket->Send(packet, 0);
-    NS_ABORT_MSG_IF(accepted < 0, "TCP refuses data although its send buffer has room");
-    if (!m_shared && flow.written == flow.bytes)
-    {
-        // TCP sends its FIN with the last segment.
-        m_socket->Close();
     }
 }
 

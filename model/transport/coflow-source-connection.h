@@ -10,6 +10,7 @@
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-source.h"
+#include "ns3/coflow-tcp-socket.h"
 #include "ns3/coflow-token-bucket.h"
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
@@ -74,6 +75,9 @@ class SourceConnection
     /// A flow's allowance has changed.
     void UpdateAllowance(SourceFlow& flow);
 
+    /// Sends at once what a connection that was starved would send after its back-off.
+    void Kick();
+
     /// A flow's priority has changed.
     void UpdatePriority(const SourceFlow& flow);
 
@@ -121,6 +125,8 @@ class SourceConnection
     void Fail(const std::string& reason);
     /// Reports a failure, and opens the connection anew after a while.
     void TryAgain(const std::string& reason);
+    /// Spreads what TCP sends as the allowances of its flows say.
+    void UpdatePacing();
     /// Lines a flow up for writing, if it has something to write and is not paused.
     void Enqueue(SourceFlow& flow);
     /// A flow has earned tokens.
@@ -139,13 +145,13 @@ class SourceConnection
     /// @return whether the next write begins with a record's header
     bool StartsRecord() const;
 
-    CoflowSource& m_source;      ///< owner
-    const Ipv4Address m_dst;     ///< receiving host
-    const bool m_shared;         ///< carries several flows
-    uint32_t m_unsentLimit{0};   ///< most bytes in TCP's buffer that were not sent yet
-    Ptr<TcpSocketBase> m_socket; ///< TCP
-    Ptr<TcpTxBuffer> m_buffer;   ///< its send buffer
-    ConnectionName m_name;       ///< of the socket, as the host's classifier knows it
+    CoflowSource& m_source;        ///< owner
+    const Ipv4Address m_dst;       ///< receiving host
+    const bool m_shared;           ///< carries several flows
+    uint32_t m_unsentLimit{0};     ///< most bytes in TCP's buffer that were not sent yet
+    Ptr<CoflowTcpSocket> m_socket; ///< TCP
+    Ptr<TcpTxBuffer> m_buffer;     ///< its send buffer
+    ConnectionName m_name;         ///< of the socket, as the host's classifier knows it
     FlowKey m_classified{PacketClass::NO_COFLOW,
                          0};             ///< flow that the host thinks the connection carries
     PacketPriority* m_priority{nullptr}; ///< what the host thinks of its packets

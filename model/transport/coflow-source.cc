@@ -67,6 +67,13 @@ CoflowSource::GetTypeId()
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&CoflowSource::m_rateInterval),
                           MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("Pacing",
+                          "Whether TCP spreads the segments of a connection whose flows all have "
+                          "a rate: at most the rate times wire bytes over payload bytes of a "
+                          "segment, so that a backlog in TCP is no burst. Costs an event a segment",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&CoflowSource::m_pacing),
+                          MakeBooleanChecker())
             .AddAttribute("ReconnectDelay",
                           "Time before a connection that failed is opened anew",
                           TimeValue(MilliSeconds(10)),
@@ -190,11 +197,32 @@ CoflowSource::SetAllowance(const FlowKey& key, const Allowance& allowance)
         return;
     }
     auto& flow = *entry->second;
+    const bool more = allowance.IsMoreThan(flow.allowance);
     flow.allowance = allowance;
     if (flow.connection)
     {
         flow.connection->UpdateAllowance(flow);
+        if (more)
+        {
+            flow.connection->Kick();
+        }
     }
+}
+
+void
+CoflowSource::KickFlow(const FlowKey& key)
+{
+    const auto entry = m_flows.find(key);
+    if (entry != m_flows.end() && entry->second->connection)
+    {
+        entry->second->connection->Kick();
+    }
+}
+
+const CoflowSource::WrittenBytes&
+CoflowSource::GetWrittenBytes() const
+{
+    return m_writtenBytes;
 }
 
 void
@@ -206,10 +234,15 @@ CoflowSource::SetPriority(const FlowKey& key, const PacketPriority& priority)
         return;
     }
     auto& flow = *entry->second;
+    const bool moreUrgent = priority < flow.priority;
     flow.priority = priority;
     if (flow.connection)
     {
         flow.connection->UpdatePriority(flow);
+        if (moreUrgent)
+        {
+            flow.connection->Kick();
+        }
     }
 }
 

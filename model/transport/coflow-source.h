@@ -67,6 +67,13 @@ class CoflowSource : public Application
         uint64_t retransmissions{0}; ///< segments TCP sent again
     };
 
+    /// Bytes of flows given to TCP, those that were lost with a connection included.
+    struct WrittenBytes
+    {
+        uint64_t atARate{0};   ///< by flows with a rate: what a scheduler has assigned
+        uint64_t unlimited{0}; ///< by unlimited flows: what bypasses the scheduler
+    };
+
     /// @return the type with its attributes and trace sources
     static TypeId GetTypeId();
 
@@ -81,17 +88,24 @@ class CoflowSource : public Application
     void StartFlow(const FlowRequest& request);
 
     /// Changes how fast a flow may be written. Takes effect at once, except for what TCP has
-    /// already been given: at most the congestion window and the attribute UnsentLimit.
+    /// already been given: at most the congestion window and the attribute UnsentLimit. A flow
+    /// that may send more than before is also kicked (see KickFlow()).
     /// No effect on a flow that is unknown or wholly acknowledged, as commands of a remote
     /// coordinator may come late.
     /// @param key the flow
     /// @param allowance the new allowance
     void SetAllowance(const FlowKey& key, const Allowance& allowance);
 
+    /// The network has more room for a flow than before: if TCP has backed off, since all it sent
+    /// was lost, it tries again at once and not after a time that has doubled with every failure.
+    /// No effect on a flow that is unknown, wholly acknowledged, or not backed off.
+    /// @param key the flow
+    void KickFlow(const FlowKey& key);
+
     /// Changes how urgent a flow's packets are, from the next one on that leaves the host. Has an
     /// effect on fabrics only. Packets of a shared connection have the priority of the flow that
-    /// wrote to it last. No effect on a flow that is unknown or wholly acknowledged. A flow with
-    /// a PriorityRule goes back to that with the next acknowledgement.
+    /// wrote to it last. A flow that becomes more urgent is also kicked (see KickFlow()). No
+    /// effect on a flow that is unknown or wholly acknowledged.
     /// @param key the flow
     /// @param priority the new priority
     void SetPriority(const FlowKey& key, const PacketPriority& priority);
@@ -107,6 +121,9 @@ class CoflowSource : public Application
 
     /// @return number of flows that are not wholly acknowledged
     std::size_t GetActiveFlows() const;
+
+    /// @return bytes given to TCP since the beginning
+    const WrittenBytes& GetWrittenBytes() const;
 
     /// A flow was started.
     /// @param coflowId the coflow
@@ -176,8 +193,11 @@ class CoflowSource : public Application
     uint32_t m_chunkBytes;              ///< longest record on a shared connection
     uint32_t m_unsentLimit;             ///< most bytes given to TCP that it has not sent yet
     Time m_rateInterval;                ///< time between two writes of a flow with a rate
+    bool m_pacing;                      ///< TCP spreads the segments of flows with a rate
     Time m_reconnectDelay;              ///< time before a failed connection is opened anew
     State m_state{State::CREATED};      ///< of the application
+
+    WrittenBytes m_writtenBytes; ///< GetWrittenBytes()
 
     std::map<FlowKey, std::unique_ptr<SourceFlow>> m_flows;       ///< not wholly acknowledged
     std::vector<std::unique_ptr<SourceConnection>> m_connections; ///< open ones

@@ -6,14 +6,17 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/coflow-tcp-socket.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/node.h"
+#include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-dctcp.h"
 #include "ns3/tcp-l4-protocol.h"
+#include "ns3/tcp-recovery-ops.h"
 #include "ns3/tcp-socket-base.h"
 #include "ns3/uinteger.h"
 
@@ -186,13 +189,25 @@ TransportProfile::Configure(Ptr<Socket> socket) const
     tcp->SetAttribute("Timestamp", BooleanValue(m_timestamps));
 }
 
-Ptr<Socket>
+Ptr<CoflowTcpSocket>
 TransportProfile::CreateSocket(Ptr<Node> node) const
 {
     auto tcp = node->GetObject<TcpL4Protocol>();
     NS_ABORT_MSG_UNLESS(tcp, "Node " << node->GetId() << " has no Internet stack");
-    auto socket = tcp->CreateSocket(m_congestionOps);
+    // As TcpL4Protocol::CreateSocket(), but of our class.
+    TypeIdValue recovery;
+    tcp->GetAttribute("RecoveryType", recovery);
+    ObjectFactory congestionOps;
+    congestionOps.SetTypeId(m_congestionOps);
+    ObjectFactory recoveryOps;
+    recoveryOps.SetTypeId(recovery.Get());
+    auto socket = CreateObject<CoflowTcpSocket>();
+    socket->SetNode(node);
+    socket->SetTcp(tcp);
+    socket->SetCongestionControlAlgorithm(congestionOps.Create<TcpCongestionOps>());
+    socket->SetRecoveryAlgorithm(recoveryOps.Create<TcpRecoveryOps>());
     Configure(socket);
+    tcp->AddSocket(socket);
     return socket;
 }
 

@@ -5,6 +5,7 @@
 #ifndef COFLOW_TRANSPORT_PROFILE_H
 #define COFLOW_TRANSPORT_PROFILE_H
 
+#include "ns3/coflow-tcp-socket.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -46,7 +47,7 @@ class TransportProfile : public Object
 
     /// @param node a node with an Internet stack; the profile need not be installed there
     /// @return a TCP socket with this profile's congestion control and values
-    Ptr<Socket> CreateSocket(Ptr<Node> node) const;
+    Ptr<CoflowTcpSocket> CreateSocket(Ptr<Node> node) const;
 
     /// @return the smallest MTU in bytes that carries a segment unfragmented
     uint32_t GetRequiredMtu() const;

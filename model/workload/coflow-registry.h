@@ -16,7 +16,8 @@ namespace coflow
 {
 
 /// Things of one kind by their names. A file enters its things when the program starts, through
-/// objects of the type Registry<Entry>::Entry at namespace scope; after that nothing changes.
+/// objects of the type Registry<Entry>::Entry at namespace scope; after that nothing changes, but
+/// for what a scripting language enters between runs.
 /// @tparam Thing has a member `name`, and a static member KIND that names the kind in messages
 template <typename Thing>
 class Registry
@@ -35,6 +36,13 @@ class Registry
             }
         }
     };
+
+    /// Enters a thing between runs, in the place of one of the same name.
+    static void Replace(Thing thing)
+    {
+        const std::string name = thing.name;
+        Things().insert_or_assign(name, std::move(thing));
+    }
 
     /// Everything there is, by name.
     static const std::map<std::string, Thing>& All()

@@ -98,6 +98,65 @@ TEST(Deadlines, MinimumRatesCountFromNow)
     EXPECT_FALSE(RunUnits(workload, "varys-deadline", {"minimum=0.7"}).coflows[1].admitted);
 }
 
+TEST(Deadlines, ARejectedCoflowComesAgain)
+{
+    // C1 is sent at full rate 0..4. C2 (4 by 9) does not fit beside 4 by 4 at 0, nor at 3; at 4.5
+    // the port is free and 4.5 are left.
+    const Workload workload = MakeWorkload(
+        2,
+        {WithDeadline(MakeCoflow(1, {{0, 1, 4}}), 4), WithDeadline(MakeCoflow(2, {{0, 1, 4}}), 9)});
+    EXPECT_EQ(Ccts(RunUnits(workload, "varys-deadline")), (Times{4, -1}));
+    const FluidResult again = RunUnits(workload, "varys-deadline", {"retryAfter=0.15"});
+    EXPECT_EQ(Ccts(again), (Times{4, 8.5}));
+    EXPECT_TRUE(again.coflows[1].admitted);
+    // At 6 there are 3 left: too late. Nor is it put forward after its deadline.
+    const FluidResult late = RunUnits(workload, "varys-deadline", {"retryAfter=0.6"});
+    EXPECT_FALSE(late.coflows[1].admitted);
+    EXPECT_EQ(late.coflows[1].finish, NEVER);
+}
+
+TEST(Deadlines, BestEffortGetsWhatTheAdmittedLeave)
+{
+    // C1 needs more than there is and is rejected; C2 has 2 by 4 and is backfilled to full rate,
+    // C3 has no deadline. C1 starts when both are done, though its deadline is the first.
+    const Workload workload = MakeWorkload(2,
+                                           {WithDeadline(MakeCoflow(1, {{0, 1, 3}}), 2),
+                                            WithDeadline(MakeCoflow(2, {{0, 1, 2}}), 4),
+                                            MakeCoflow(3, {{0, 1, 1}})});
+    EXPECT_EQ(Ccts(RunUnits(workload, "varys-deadline")), (Times{-1, 2, 3}));
+    const FluidResult result = RunUnits(workload, "varys-deadline", {"bestEffort=true"});
+    EXPECT_EQ(Ccts(result), (Times{6, 2, 3}));
+    EXPECT_FALSE(result.coflows[0].admitted) << "it counts as rejected";
+}
+
+TEST(Deadlines, WhatIsAdmittedIsMetBesideBestEffortAndRetries)
+{
+    int admitted = 0;
+    int later = 0;
+    for (unsigned seed = 0; seed < 60; ++seed)
+    {
+        const Workload workload =
+            RandomWorkload(seed, {5, 20, 6, 4 * UNIT_BYTES, 20 * UNIT, 1.0 + seed % 3});
+        const FluidResult never = RunUnits(workload, "varys-deadline");
+        const FluidResult result =
+            RunUnits(workload, "varys-deadline", {"bestEffort=true", "retryAfter=0.05"});
+        for (std::size_t c = 0; c < workload.coflows.size(); ++c)
+        {
+            const Coflow& coflow = workload.coflows[c];
+            EXPECT_NE(result.coflows[c].finish, NEVER) << "everything is sent";
+            if (result.coflows[c].admitted)
+            {
+                ++admitted;
+                later += !never.coflows[c].admitted;
+                EXPECT_LE(result.coflows[c].finish, coflow.arrival + *coflow.deadline)
+                    << "seed " << seed << " coflow " << coflow.id;
+            }
+        }
+    }
+    EXPECT_GT(admitted, 500);
+    EXPECT_GT(later, 10);
+}
+
 // E11: both have deadline 16. The first coflow loads port 1 with 2 and port 2 with 8. Varys holds
 // 1/8 and 1/2 of them, a virtual cluster 1/2 of both; the second coflow needs 9/16 of port 1.
 TEST(Deadlines, E11VirtualClusterRejectsWhatVarysAdmits)

@@ -36,6 +36,25 @@ E9()
         {MakeCoflow(1, {{0, 1, 10}}), MakeCoflow(2, {{0, 1, 2}}), MakeCoflow(3, {{0, 1, 2}})});
 }
 
+/// What senders 0, 1 and 2, who want 4, 2 and 1, agree on with their receivers.
+std::vector<double>
+Agreed(const std::vector<std::pair<HostId, HostId>>& flows)
+{
+    std::vector<HostId> src;
+    std::vector<HostId> dst;
+    for (const auto& [from, to] : flows)
+    {
+        src.push_back(from);
+        dst.push_back(to);
+    }
+    const std::vector<FlowId> ids(flows.size());
+    CoflowRow row;
+    row.end = static_cast<std::uint32_t>(flows.size());
+    PortIndex index;
+    index.Update({0, std::span(&row, 1), src, dst, ids}, 5);
+    return Dcas::Negotiate(index.Of(0), std::vector<double>{4, 2, 1});
+}
+
 void
 ExpectNear(const Times& values, const Times& expected)
 {
@@ -61,14 +80,9 @@ TEST(Dcas, E6)
 TEST(Dcas, E6Negotiation)
 {
     // Figure 2: receiver 3 hears 4 and 2, receiver 4 hears 4, 2 and 1.
-    const std::vector<double> desired{4, 2, 1, 0, 0};
-    const std::vector<HostId> src{0, 1, 0, 1, 2};
-    const std::vector<HostId> dst{3, 3, 4, 4, 4};
-    EXPECT_EQ(Dcas::Negotiate(src, dst, desired), (std::vector<double>{4, 4, 4, 4, 4}));
+    EXPECT_EQ(Agreed({{0, 3}, {1, 3}, {0, 4}, {1, 4}, {2, 4}}), (std::vector<double>{4, 4, 4}));
     // The chain: the maximum spreads one hop only.
-    const std::vector<HostId> chainSrc{0, 1, 1, 2};
-    const std::vector<HostId> chainDst{3, 3, 4, 4};
-    EXPECT_EQ(Dcas::Negotiate(chainSrc, chainDst, desired), (std::vector<double>{4, 4, 4, 2}));
+    EXPECT_EQ(Agreed({{0, 3}, {1, 3}, {1, 4}, {2, 4}}), (std::vector<double>{4, 4, 2}));
 }
 
 TEST(Dcas, SmallSubcoflowsGoFirstByArrival)
@@ -105,6 +119,16 @@ TEST(Baraat, E9)
     ExpectNear(Ccts(RunUnits(E9(), "baraat", {"heavyBytes=" + heavy, "coalesce=0"})), {14, 8, 12});
     ExpectNear(Ccts(RunUnits(E9(), "baraat", {"heavyBytes=1e15"})), {10, 12, 14});
     ExpectNear(Ccts(RunUnits(E9(), "fair")), {14, 6, 6});
+}
+
+TEST(Baraat, SharesWithAHeavyTaskFromAnotherSender)
+{
+    // The first task runs alone until it is heavy at 4; the second then has half of the receiver
+    // although it is alone at its sender, and ends at 8.
+    const Workload workload =
+        MakeWorkload(4, {MakeCoflow(1, {{0, 2, 10}}), MakeCoflow(2, {{1, 2, 2}})});
+    const std::string heavy = std::to_string(4 * UNIT_BYTES);
+    ExpectNear(Ccts(RunUnits(workload, "baraat", {"heavyBytes=" + heavy})), {12, 8});
 }
 
 TEST(Baraat, LaterTasksGetWhatIsLeft)

@@ -115,6 +115,20 @@ TEST(Sincronia, E10)
     EXPECT_EQ(Ccts(RunUnits(E10(), "sincronia")), (Times{4, 2, 2, 2, 2}));
 }
 
+TEST(Sincronia, CoflowsBeyondTheClassesShareTheLast)
+{
+    // The order is C1, C2, C3. With two classes C2 and C3 share port 1 until C1 is done.
+    const Workload workload = MakeWorkload(
+        5,
+        {MakeCoflow(1, {{0, 2, 1}}), MakeCoflow(2, {{1, 3, 2}}), MakeCoflow(3, {{1, 4, 2}})});
+    const auto ccts = [&](const std::string& levels) {
+        return Ccts(RunUnits(workload, "sincronia", {"rates=classes", "levels=" + levels}));
+    };
+    EXPECT_EQ(ccts("8"), (Times{1, 2, 4}));
+    EXPECT_EQ(ccts("2"), (Times{1, 2.5, 4}));
+    EXPECT_EQ(ccts("1"), (Times{1, 4, 4}));
+}
+
 TEST(Bssi, E10Order)
 {
     std::vector<std::vector<PortDemand>> loads{{{0, 2}, {1, 2}, {2, 2}, {3, 2}}};

@@ -106,6 +106,47 @@ TEST(OrderPolicies, LightestCountsWhatIsLeftAndTotalWhatWasRegistered)
     EXPECT_EQ(Ccts(RunUnits(workload, "varys", {"staticKeys=true"})), (Times{16, 6}));
 }
 
+TEST(OrderPolicies, WidthDoesNotShrinkAsFlowsFinish)
+{
+    // When C2 (two flows) comes, C1 has one of three left.
+    const Workload workload = MakeWorkload(9,
+                                           {MakeCoflow(1, {{0, 1, 10}, {2, 3, 1}, {4, 5, 1}}),
+                                            MakeCoflow(2, {{0, 6, 1}, {7, 8, 1}}, 2)});
+    EXPECT_EQ(Ccts(RunUnits(workload, "ncf")), (Times{11, 1}));
+}
+
+TEST(OrderPolicies, LeftoversAsCoflowSimSharesThem)
+{
+    // C1 takes port 0. C2 and C3 need it and are skipped, but share what is free at port 1 with
+    // receiver 5: three flows there have a third each. The rest of port 1 and of receiver 6 then
+    // goes to C2, which is due first. Backfill gives all of port 1 to the first flow's receiver.
+    const Workload workload = MakeWorkload(8,
+                                           {MakeCoflow(1, {{0, 4, 1}}),
+                                            MakeCoflow(2, {{0, 5, 2}, {1, 5, 2}, {1, 6, 2}}),
+                                            MakeCoflow(3, {{0, 5, 6}, {2, 5, 6}})});
+    std::vector<double> rates;
+    FluidOptions options;
+    options.observer = [&](const FluidInterval& interval) {
+        if (interval.from == 0)
+        {
+            for (double rate : interval.table.Rates())
+            {
+                rates.push_back(rate / PORT_RATE);
+            }
+        }
+    };
+    RunUnits(workload, "varys", {"pooledLeftovers=true", "T=0"}, options);
+    // At receiver 5 there are four pooled flows: a quarter each at most, and none through port 0.
+    // Port 1 has two: 1>5 a quarter, 1>6 a half. 2>5 a quarter. Greedily, by Gamma: 1>5 takes what
+    // port 1 has left, a quarter; 2>5 what receiver 5 has left.
+    ASSERT_EQ(rates.size(), 6U);
+    const std::vector<double> expected{1, 0, 0.5, 0.5, 0, 0.5};
+    for (std::size_t f = 0; f < 6; ++f)
+    {
+        EXPECT_NEAR(rates[f], expected[f], 1e-9) << f;
+    }
+}
+
 TEST(OrderPolicies, RatesChangeWithCoflowsOnlyUnlessFlowsTrigger)
 {
     // Backfill gives all of port 0 to C1, whose flow there finishes at 1; C2 was skipped, for

@@ -87,6 +87,7 @@ TEST(Graviton, WideFirstInTheLowQueues)
         MakeWorkload(8, {MakeCoflow(1, {{0, 2, 3}}), MakeCoflow(2, {{0, 3, 1}, {1, 4, 1}}, 1)});
     EXPECT_EQ(Ccts(RunUnits(workload, "aalo", Exact(3, 100, "strict"))), (Times{3, 3}));
     EXPECT_EQ(Ccts(RunUnits(workload, "graviton", Exact(3, 100, "strict"))), (Times{4, 1}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "graviton", Exact(1, 100, "strict"))), (Times{3, 3}));
 }
 
 TEST(Graviton, AllReceiversOrNone)
@@ -107,6 +108,16 @@ TEST(Graviton, AllReceiversOrNone)
     EXPECT_EQ(some[1], 3) << "its flow to 3 runs 0..1";
 }
 
+TEST(GravitonSf, WhoMakesProgressIsNotPromoted)
+{
+    // The wide coflow is older than the limit when the thin one comes, but was served throughout.
+    const Workload workload =
+        MakeWorkload(5, {MakeCoflow(1, {{0, 2, 10}, {0, 3, 10}}), MakeCoflow(2, {{0, 4, 1}}, 10)});
+    std::vector<std::string> texts = Exact(7, 100, "strict");
+    texts.emplace_back("waitLimit=0.5");
+    EXPECT_EQ(Ccts(RunUnits(workload, "graviton-sf", texts)), (Times{21, 1}));
+}
+
 TEST(GravitonSf, WhoWaitsTooLongGoesFirst)
 {
     // A wide coflow waits for a stream of thin ones.
@@ -122,4 +133,17 @@ TEST(GravitonSf, WhoWaitsTooLongGoesFirst)
     const FluidResult result = RunUnits(workload, "graviton-sf", texts);
     EXPECT_LT(Ccts(result)[0], 20);
     EXPECT_GT(Ccts(result)[0], 5);
+}
+
+TEST(GravitonSf, WhoIsPromotedAndStillCannotBeServedWaits)
+{
+    // All or none: C1, thin, holds receiver 2. At 5, C2 and C3 are promoted; C2 takes both
+    // receivers that C3 needs, until 9. C1 is promoted from 10 to 15, when C3 has 3 left.
+    const Workload workload = MakeWorkload(7,
+                                           {MakeCoflow(1, {{0, 2, 20}}),
+                                            MakeCoflow(2, {{1, 2, 4}, {4, 3, 4}}),
+                                            MakeCoflow(3, {{5, 2, 4}, {6, 3, 4}})});
+    std::vector<std::string> texts = Exact(7, 100, "strict");
+    texts.emplace_back("waitLimit=0.5");
+    EXPECT_EQ(Ccts(RunUnits(workload, "graviton-sf", texts)), (Times{28, 9, 18}));
 }

@@ -45,11 +45,12 @@ TEST(CoflowRecord, CsvLeavesEmptyWhatIsUnknown)
 {
     auto records = MakeCoflowRecords(TwoCoflows(), PortRates::Uniform(3, 10));
     records[0].finish = 6 * SECOND;
+    records[0].bypassed = true;
     EXPECT_EQ(ToCsv(records),
               "coflow_id,arrival_s,finish_s,cct_s,min_cct_s,slowdown,bytes,flows,senders,"
-              "receivers,length_bytes,bin,deadline_s,admitted,met_deadline\n"
-              "7,0.000000000,6.000000000,6.000000000,3,2,35,3,2,2,20,SN,,1,\n"
-              "8,1.000000000,,,10,,100,1,1,1,100,SN,2.000000000,1,0\n");
+              "receivers,length_bytes,bin,deadline_s,admitted,met_deadline,bypassed\n"
+              "7,0.000000000,6.000000000,6.000000000,3,2,35,3,2,2,20,SN,,1,,1\n"
+              "8,1.000000000,,,10,,100,1,1,1,100,SN,2.000000000,1,0,0\n");
 }
 
 TEST(FlowRecord, CsvHasTimesOnlyWhereTheyAreKnown)
@@ -93,6 +94,25 @@ TEST(RunSummary, CountsUnfinishedAndRejectedApart)
     summary = RunSummary::Of(records, rates);
     EXPECT_EQ(summary.rejected, 1U);
     EXPECT_TRUE(summary.unfinished.empty());
+}
+
+TEST(RunSummary, TellsFractionsAdmittedAndInTimeAndWhoBypassed)
+{
+    const auto rates = PortRates::Uniform(3, 100);
+    auto records = MakeCoflowRecords(TwoCoflows(), rates);
+    records[0].finish = SECOND;
+    records[0].bypassed = true;
+    records[1].admitted = false;
+    const auto summary = RunSummary::Of(records, rates);
+    EXPECT_EQ(summary.bypassed, 1U);
+    const auto json = summary.ToJson().ToString();
+    for (const char* part : {"\"bypassed\": 1",
+                             "\"admitted_fraction\": 0.5",
+                             "\"met_deadline_fraction\": 0",
+                             "\"progress_disparity\": null"})
+    {
+        EXPECT_NE(json.find(part), std::string::npos) << part << " in " << json;
+    }
 }
 
 TEST(RunSummary, DeadlinesAreMetToTheNanosecond)

@@ -64,7 +64,7 @@ class Dcas : public testing::Test
         m_fabric = helper.Create();
         const auto profile = CreateObject<TransportProfile>();
         profile->Install(m_fabric->GetHosts());
-        std::vector<ns3::coflow::Scheduler::Host> all;
+        ns3::coflow::Scheduler::Cluster cluster{m_fabric, profile, {}};
         for (HostId host = 0; host < hosts; ++host)
         {
             const auto source = CreateObject<CoflowSource>();
@@ -74,9 +74,9 @@ class Dcas : public testing::Test
             m_fabric->GetHosts().Get(host)->AddApplication(source);
             m_fabric->GetHosts().Get(host)->AddApplication(sink);
             sink->TraceConnectWithoutContext("FlowFinished", MakeCallback(&Dcas::Finish, this));
-            all.push_back({m_fabric->GetHosts().Get(host), source, DataRate("1Gbps")});
+            cluster.hosts.push_back({source, sink});
         }
-        for (const auto& agent : m_scheduler->Install(all))
+        for (const auto& agent : m_scheduler->Install(cluster))
         {
             m_agents.push_back(DynamicCast<DcasAgent>(agent));
         }
@@ -90,9 +90,10 @@ class Dcas : public testing::Test
         request.dst = Fabric::GetHostAddress(dst);
         request.bytes = bytes;
         request.arrivalNumber = coflow;
-        Simulator::ScheduleWithContext(m_agents[src]->GetNode()->GetId(),
-                                       time,
-                                       [agent = m_agents[src], request] { agent->Put(request); });
+        Simulator::ScheduleWithContext(
+            m_agents[src]->GetNode()->GetId(),
+            time,
+            [agent = m_agents[src], request] { agent->Put({request.coflowId}, request); });
     }
 
     /// Records the key of a coflow at a host.

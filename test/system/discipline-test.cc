@@ -387,6 +387,26 @@ TEST(FifoLm, MarksForItsClassAndWhatIsBefore)
     }
 }
 
+TEST(KeyedDisciplines, AreFirstInFirstOutWhereAllAreAlike)
+{
+    PfabricQueue pfabric(FifoLimits(QueueSize("9000B"), QueueSize("0B")));
+    FifoLm fifoLm(FifoLimits(QueueSize("9000B"), QueueSize("0B")), 100'000);
+    for (PortDiscipline* discipline :
+         {static_cast<PortDiscipline*>(&pfabric), static_cast<PortDiscipline*>(&fifoLm)})
+    {
+        std::vector<PortItem> items;
+        for (uint64_t i = 0; i < 8; ++i)
+        {
+            items.push_back(MakeItem(i % 3, 5));
+        }
+        for (std::size_t i = 0; i < items.size(); ++i)
+        {
+            EXPECT_EQ(discipline->Enqueue(&items[i]), i < 6 ? nullptr : &items[i]);
+        }
+        EXPECT_EQ(Drain(*discipline, items), (std::vector<std::size_t>{0, 1, 2, 3, 4, 5}));
+    }
+}
+
 // At every hop, what waits is overtaken by everything with a smaller key; so a packet must have
 // kept its key up to there.
 TEST_P(EveryFabric, EveryKeySurvivesSixHops)
@@ -440,4 +460,34 @@ TEST_P(EveryFabric, EveryKeySurvivesSixHops)
             Simulator::Destroy();
         }
     }
+}
+
+// Two senders to one host: the flow whose key improves while it waits goes first, as a whole.
+TEST_P(EveryFabric, TheFlowWithTheBestPacketGoesFirst)
+{
+    FabricHelper helper = BigSwitchHelper(3, "ns3::coflow::PfabricQueueDisc");
+    helper.SetTopologyAttributes("HostRates", StringValue("2=10Mbps"));
+    Start(helper);
+    const ConnectionName toTwo{Fabric::GetHostAddress(2).Get(), PORT, PORT, ConnectionName::UDP};
+    const auto send = [&](Time time, HostId src, uint32_t number, uint64_t key) {
+        Simulator::ScheduleWithContext(src, time, [this, toTwo, src, number, key] {
+            fabric->GetHosts().Get(src)->GetObject<PacketClassifier>()->Set(
+                toTwo,
+                {{src, 0}, {key, PacketPriority::NO_BAND}});
+            Send(src, 2, number, 1000);
+        });
+    };
+    send(MicroSeconds(1), 0, 0, 50);
+    send(MicroSeconds(20), 0, 1, 50);
+    send(MicroSeconds(40), 1, 2, 90);
+    send(MicroSeconds(60), 0, 3, 50);
+    send(MicroSeconds(80), 1, 4, 10);
+    Simulator::Run();
+    std::vector<uint32_t> order;
+    for (const Reception& reception : receptions)
+    {
+        order.push_back(reception.number);
+    }
+    EXPECT_EQ(order, (std::vector<uint32_t>{0, 2, 4, 1, 3}));
+    ExpectConservation();
 }

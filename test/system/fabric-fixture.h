@@ -5,6 +5,8 @@
 #ifndef FABRIC_FIXTURE_H
 #define FABRIC_FIXTURE_H
 
+#include "fabric-invariants.h"
+
 #include "ns3/boolean.h"
 #include "ns3/coflow-fabric-helper.h"
 #include "ns3/coflow-nodes-fabric.h"
@@ -19,6 +21,7 @@
 #include <array>
 #include <gtest/gtest.h>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,6 +52,7 @@ class FabricTest : public testing::Test
 
     ~FabricTest() override
     {
+        invariants.reset();
         Simulator::Destroy();
     }
 
@@ -74,6 +78,7 @@ class FabricTest : public testing::Test
     {
         fabric = helper.Create();
         topology = fabric->GetTopology();
+        invariants = std::make_unique<FabricInvariants>(fabric);
         topology->AssignStreams(3); // the same paths whatever ran before in this process
         for (HostId host = 0; host < topology->GetNHosts(); ++host)
         {
@@ -133,6 +138,7 @@ class FabricTest : public testing::Test
     /// Expects that no packet and no byte has been lost sight of, at any port and overall.
     void ExpectConservation()
     {
+        invariants->Finish();
         const FabricTotals totals = fabric->GetTotals();
         EXPECT_EQ(totals.injectedPackets,
                   totals.deliveredPackets + totals.droppedPackets + totals.queuedPackets);
@@ -148,6 +154,7 @@ class FabricTest : public testing::Test
     const std::string name; ///< of the fabric
     Ptr<Fabric> fabric;
     Ptr<Topology> topology;
+    std::unique_ptr<FabricInvariants> invariants;
     std::vector<Ptr<Socket>> sockets;
     std::vector<Reception> receptions;
 };

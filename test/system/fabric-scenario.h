@@ -5,9 +5,12 @@
 #ifndef FABRIC_SCENARIO_H
 #define FABRIC_SCENARIO_H
 
+#include "fabric-invariants.h"
+
 #include "ns3/coflow-express-fabric.h"
 #include "ns3/coflow-fabric-helper.h"
 #include "ns3/coflow-nodes-fabric.h"
+#include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-source.h"
 #include "ns3/coflow-transport-profile.h"
@@ -81,7 +84,8 @@ struct FabricOutcome
     std::vector<std::tuple<int64_t, HostId, uint32_t>> sniffed;
     std::vector<PortStatistics> ports;
     FabricTotals totals;
-    uint64_t ties{0}; ///< of an express fabric
+    FabricInvariants::ByCoflow coflows; ///< where the packets of each are
+    uint64_t ties{0};                   ///< of an express fabric
 };
 
 /// Runs scenarios.
@@ -100,6 +104,7 @@ class FabricRun
         Set(m_fabric, scenario.fabricAttributes);
         m_fabric->SetTopology(m_topology);
         m_fabric->Build();
+        m_invariants = std::make_unique<FabricInvariants>(m_fabric);
         m_profile->Install(m_fabric->GetHosts());
         for (HostId host = 0; host < m_topology->GetNHosts(); ++host)
         {
@@ -139,6 +144,8 @@ class FabricRun
             m_outcome.ports.push_back(m_fabric->GetPortStatistics(port));
         }
         m_outcome.totals = m_fabric->GetTotals();
+        m_invariants->Finish();
+        m_outcome.coflows = m_invariants->GetCoflows();
         if (const auto express = DynamicCast<ExpressFabric>(m_fabric))
         {
             m_outcome.ties = express->GetTies();
@@ -185,7 +192,7 @@ class FabricRun
                                            NanoSeconds(flow.start),
                                            [this, flow, id] {
                                                m_sources[flow.src]->StartFlow(
-                                                   {1,
+                                                   {id % 3,
                                                     id,
                                                     Fabric::GetHostAddress(flow.dst),
                                                     flow.bytes,
@@ -269,6 +276,7 @@ class FabricRun
     Ptr<Topology> m_topology;
     Ptr<TransportProfile> m_profile;
     Ptr<Fabric> m_fabric;
+    std::unique_ptr<FabricInvariants> m_invariants;
     std::vector<Ptr<CoflowSource>> m_sources;
     std::vector<Ptr<Socket>> m_sockets;
     FabricOutcome m_outcome;
@@ -318,14 +326,24 @@ ExpectEqual(const FabricOutcome& a, const FabricOutcome& b)
         EXPECT_EQ(p.maxQueueBytes, q.maxQueueBytes);
         EXPECT_NEAR(p.meanQueueBytes, q.meanQueueBytes, 1e-9 * p.meanQueueBytes);
     }
+    EXPECT_EQ(a.coflows, b.coflows);
     EXPECT_EQ(a.totals.deliveredPackets, b.totals.deliveredPackets);
     EXPECT_EQ(a.totals.droppedPackets, b.totals.droppedPackets);
 }
 
+/// What ports do.
+enum class Discipline
+{
+    FIFO,
+    BANDS, ///< four of them
+    PFABRIC,
+    FIFO_LM
+};
+
 /// @return a network with traffic, all at random
 /// @param seed what the random numbers follow from
 /// @param reordering whether packets of a flow may overtake each other, by spraying and failing
-///        links; then there is no TCP, which fails assertions in ns-3 for it
+///        links; then there is no TCP
 /// @param discipline of the ports: a queue disc of ns3::coflow. With one that has keys, flows have
 ///        one each, and a datagram has one whatever came before it
 inline FabricScenario
@@ -401,7 +419,8 @@ MakeRandomScenario(uint32_t seed, bool reordering, const std::string& discipline
                                otherHost(src),
                                static_cast<uint32_t>(pick(4, 1400)),
                                static_cast<int64_t>(pick(1, 4'000'000)),
-                               static_cast<uint8_t>(pick(0, 255))});
+                               static_cast<uint8_t>(pick(0, 255)),
+                               pick(0, 9)});
     }
 
     for (auto& flow : s.flows)

@@ -248,7 +248,8 @@ TEST(Fabric, RejectsBadValues)
 TEST_P(EveryFabric, WritesAPcapOfAHost)
 {
     Start(BigSwitchHelper(2, "ns3::coflow::FifoQueueDisc"));
-    const std::string prefix = testing::TempDir() + "coflow-pcap-" + name;
+    const std::string prefix =
+        testing::TempDir() + "coflow-pcap-" + name + std::to_string(::getpid());
     FabricHelper::EnablePcap(prefix, *fabric, 0);
     for (uint32_t i = 0; i < 3; ++i)
     {
@@ -256,6 +257,7 @@ TEST_P(EveryFabric, WritesAPcapOfAHost)
     }
     SendAt(MicroSeconds(100), 1, 0, 3, 470);
     Simulator::Run();
+    invariants.reset();
     fabric = nullptr;
     sockets.clear();
     Simulator::Destroy(); // closes the file

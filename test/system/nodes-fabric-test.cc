@@ -83,6 +83,7 @@ TEST_F(NodesFabricTest, NodesMayOutliveTheFabric)
     SendAt(Seconds(1), 0, 1, 0, 970);
     nodesFabric = nullptr;
     fabric = nullptr;
+    invariants->LetGo();
     topology->SetLinkRate(0, topology->GetHostSwitch(0), DataRate("1Mbps")); // nobody follows
     Simulator::Run();
     ASSERT_EQ(receptions.size(), 1U);

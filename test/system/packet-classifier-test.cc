@@ -6,9 +6,14 @@
 
 #include "ns3/coflow-packet-class-tag.h"
 #include "ns3/coflow-packet-classifier.h"
+#include "ns3/coflow-sink.h"
+#include "ns3/coflow-source.h"
 
 #include <gtest/gtest.h>
+#include <map>
 #include <random>
+#include <set>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -143,6 +148,17 @@ TEST_P(EveryFabric, BandsOfTheTableSurviveSixHops)
                   (std::vector<uint32_t>{0, 14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 1}))
             << "bottleneck " << bottleneck;
         ExpectConservation();
+        for (const PortId port : path)
+        {
+            const auto bands = fabric->GetBandStatistics(port);
+            ASSERT_EQ(bands.size(), 8U);
+            for (const BandStatistics& band : bands)
+            {
+                EXPECT_EQ(band.receivedPackets, 2U);
+                EXPECT_EQ(band.sentPackets, 2U);
+                EXPECT_EQ(band.sentBytes, 2 * 1028U);
+            }
+        }
         receptions.clear();
         sockets.clear();
         fabric = nullptr;
@@ -169,3 +185,115 @@ TEST_P(EveryFabric, AServiceCanHaveABand)
     EXPECT_EQ(receptions[0].tos, 0);
     ExpectConservation();
 }
+
+namespace
+{
+
+/// Collects the classes of packets and the ports that they pass.
+class ClassCollector final : public FabricListener
+{
+  public:
+    void Receive(PortId port, const Seen& packet) override
+    {
+        seen[packet.packetClass].insert(port);
+    }
+
+    void Drop(PortId, const Seen&) override
+    {
+    }
+
+    void Arrive(PortId, const Seen&) override
+    {
+    }
+
+    void Lose(const Seen&) override
+    {
+    }
+
+    std::map<PacketClass, std::set<PortId>> seen;
+};
+
+/// Flows over a whole transport.
+class ClassesOfFlows : public testing::TestWithParam<std::string>
+{
+  protected:
+    ~ClassesOfFlows() override
+    {
+        Simulator::Destroy();
+    }
+
+    void Start(bool reuse)
+    {
+        FabricHelper helper("fat-tree", GetParam());
+        fabric = helper.Create();
+        fabric->SetListener(collector);
+        for (const HostId host : {0, 15})
+        {
+            const Ptr<Node> node = fabric->GetHosts().Get(host);
+            sources.push_back(CreateObject<CoflowSource>());
+            sources.back()->SetAttribute("ConnectionReuse", BooleanValue(reuse));
+            node->AddApplication(sources.back());
+            node->AddApplication(CreateObject<CoflowSink>());
+            tables.push_back(node->GetObject<PacketClassifier>());
+        }
+    }
+
+    Ptr<Fabric> fabric;
+    ClassCollector collector;
+    std::vector<Ptr<CoflowSource>> sources;
+    std::vector<Ptr<PacketClassifier>> tables;
+};
+
+} // namespace
+
+TEST_P(ClassesOfFlows, TravelWithDataAndAcknowledgements)
+{
+    Start(false);
+    const FlowKey flow{7, 3};
+    const PacketPriority first{100, 5};
+    const PacketPriority second{50, 2};
+    const PacketPriority acknowledgement{0, 0};
+    tables[1]->SetAcknowledgementPriority(acknowledgement);
+    sources[0]->StartFlow({flow.coflowId,
+                           flow.flowId,
+                           Fabric::GetHostAddress(15),
+                           500'000,
+                           Allowance::Unlimited(),
+                           first});
+    Simulator::Schedule(MilliSeconds(2), [&] { sources[0]->SetPriority(flow, second); });
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    const auto hops = [this](const PacketClass& c) { return collector.seen[c].size(); };
+    EXPECT_EQ(hops({flow, first}), 6U);
+    EXPECT_EQ(hops({flow, second}), 6U);
+    EXPECT_EQ(hops({flow, acknowledgement}), 6U);
+    EXPECT_EQ(hops({{PacketClass::NO_COFLOW, 0}, acknowledgement}), 6U) << "answers to SYNs";
+    EXPECT_LE(hops({}), 6U) << "the answer to the last FIN, when the flow is forgotten";
+    EXPECT_EQ(collector.seen.size(), 5U) << "all packets have one of these classes";
+    EXPECT_EQ(tables[0]->GetN(), 1U) << "only the sink's port is left";
+    EXPECT_EQ(tables[1]->GetN(), 1U);
+}
+
+TEST_P(ClassesOfFlows, FollowTheWriterOfASharedConnection)
+{
+    Start(true);
+    for (uint32_t id = 0; id < 3; ++id)
+    {
+        sources[0]->StartFlow({id,
+                               0,
+                               Fabric::GetHostAddress(15),
+                               200'000,
+                               Allowance::Unlimited(),
+                               {id + 1, PacketPriority::NO_BAND}});
+    }
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    for (uint32_t id = 0; id < 3; ++id)
+    {
+        EXPECT_EQ(collector.seen[(PacketClass{{id, 0}, {id + 1, PacketPriority::NO_BAND}})].size(),
+                  6U);
+    }
+    EXPECT_EQ(tables[0]->GetN(), 2U) << "the sink's port and the connection, which stays";
+}
+
+INSTANTIATE_TEST_SUITE_P(Fabrics, ClassesOfFlows, testing::Values("express", "nodes"));

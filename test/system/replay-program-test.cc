@@ -71,7 +71,7 @@ TEST_F(ReplayProgram, ListsSchedulersWithOneLineEach)
     const auto run = Replay("--list");
     EXPECT_EQ(run.status, 0);
     EXPECT_NE(run.out.find("fair            packet,fluid  "), std::string::npos) << run.out;
-    EXPECT_NE(run.out.find("\nvarys           fluid "), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("\nvarys           packet,fluid  "), std::string::npos) << run.out;
 }
 
 TEST_F(ReplayProgram, DescribesEveryPartAsJson)
@@ -166,6 +166,23 @@ TEST_F(ReplayProgram, ComparesSchedulersSideBySide)
     EXPECT_TRUE(std::filesystem::exists(m_folder / "out" / "fair" / "summary.json"));
 }
 
+TEST_F(ReplayProgram, ComparedSchedulersTakeTheOptionsThatTheyKnow)
+{
+    // fair has neither a coordinator nor T, fifo has no coalesce.
+    const auto run = Replay(SMALL +
+                            "--compare=fair,fifo,nc-drf --bypassBytes=0 --T=1 "
+                            "--coalesce=1ms --controlBatch=1ms --out=" +
+                            (m_folder / "out").string());
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_NE(run.out.find("  ctl MB  "), std::string::npos) << run.out;
+    const auto summary = ReadFile(m_folder / "out" / "nc-drf" / "summary.json");
+    EXPECT_NE(summary.find("\"UpdatedRates\""), std::string::npos) << summary;
+    EXPECT_NE(summary.find("\"event_to_rate_s\""), std::string::npos);
+    EXPECT_NE(summary.find("coalesce=1ms"), std::string::npos);
+    ExpectRefused(SMALL + "--compare=fair,fifo --coalesce=1ms", {"coalesce"});
+    ExpectRefused(SMALL + "--scheduler=fair --bypassBytes=0", {"bypassBytes"});
+}
+
 TEST_F(ReplayProgram, RunsTheFluidEngineWithTheSameOptionsAndFiles)
 {
     const auto run = Replay(SMALL + "--engine=fluid --segment=8948 --flows --compare=all --out=" +
@@ -185,8 +202,59 @@ TEST_F(ReplayProgram, RunsTheFluidEngineWithTheSameOptionsAndFiles)
     }
     ExpectRefused(SMALL + "--engine=fluid --nonsense=1", {"nonsense"});
     ExpectRefused(SMALL + "--engine=fluid --scheduler=varys --T=never", {"T", "never"});
-    ExpectRefused(SMALL + "--scheduler=drf", {"drf", "packet", "fair"});
+    ExpectRefused(SMALL + "--scheduler=ps-p --mode=wfq", {"ps-p", "mode=wfq", "coordinator"});
+    ExpectRefused(SMALL + "--scheduler=varys --T=never", {"T", "never"});
     EXPECT_EQ(Replay(SMALL + "--engine=fluid --stop=0.001").status, 3);
+}
+
+TEST_F(ReplayProgram, ComparesWithABaseline)
+{
+    // Both coflows of 1 MB into one port: under fair sharing both end at 16 ms, under fifo one at
+    // 8 ms. So their ratios are 2 and 1 where fifo is the baseline, and 0.5 and 1 where fair is.
+    const auto trace = Write("two.csv",
+                             "coflow_id,arrival_s,src,dst,bytes\n"
+                             "1,0,0,2,1000000\n2,0,1,2,1000000\n");
+    const auto compare = [&](const std::string& options) {
+        const auto folder = m_folder / "out";
+        const auto run = Replay("--engine=fluid --topology=big-switch --hosts=3 --trace=" + trace +
+                                " --compare=fair,fifo --out=" + folder.string() + options);
+        EXPECT_EQ(run.status, 0) << run.err;
+        EXPECT_NE(run.out.find("norm CCT"), std::string::npos) << run.out;
+        return ReadFile(folder / "comparison.csv");
+    };
+    const auto first = compare("");
+    EXPECT_NE(first.find("\nfifo,2,2,0,0,0,0.012,"), std::string::npos) << first;
+    EXPECT_NE(first.find(",fair,1.3333333333333333,0.75,"), std::string::npos) << first;
+    const auto other = compare(" --baseline=fifo");
+    EXPECT_NE(other.find(",fifo,0.75,1.5,"), std::string::npos) << other;
+    ExpectRefused(SMALL + "--compare=fair --baseline=varys", {"varys", "--compare"});
+}
+
+TEST_F(ReplayProgram, DelaysControlInTheFluidEngineOnly)
+{
+    const auto folder = m_folder / "out";
+    const auto run = Replay(SMALL +
+                            "--engine=fluid --scheduler=varys --controlDelay=10ms "
+                            "--bypassBytes=0 --sampleInterval=4ms --out=" +
+                            folder.string());
+    EXPECT_EQ(run.status, 0) << run.err;
+    const auto coflows = ReadFile(folder / "coflows.csv");
+    EXPECT_NE(coflows.find(",0.016400000,0.016400000,0.0064,"), std::string::npos) << coflows;
+    const auto samples = ReadFile(folder / "timeseries.csv");
+    EXPECT_EQ(std::count(samples.begin(), samples.end(), '\n'), 1 + 5) << "0 to 16 ms";
+    EXPECT_NE(samples.find("0.012000000,1,4,0.2,1,1,1"), std::string::npos) << samples;
+    const auto summary = ReadFile(folder / "summary.json");
+    EXPECT_NE(summary.find("\"controlDelay\": \"10ms\""), std::string::npos) << summary;
+    EXPECT_NE(summary.find("\"bypassed\": 0"), std::string::npos);
+
+    EXPECT_EQ(Replay(SMALL + "--engine=fluid --scheduler=varys --controlDelay=10ms --out=" +
+                     folder.string())
+                  .status,
+              0);
+    EXPECT_NE(ReadFile(folder / "summary.json").find("\"bypassed\": 1"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(folder / "timeseries.csv"));
+    ExpectRefused(SMALL + "--controlDelay=10ms", {"controlDelay"});
+    ExpectRefused(SMALL + "--engine=fluid --controlDelay=fast", {"controlDelay", "fast", "20ms"});
 }
 
 TEST_F(ReplayProgram, RefusesBadUsageInOneLine)

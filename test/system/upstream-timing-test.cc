@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "fabric-invariants.h"
+
 #include "ns3/coflow-fabric-helper.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
@@ -139,6 +141,7 @@ TEST(UpstreamTiming, DeliversEveryPacketInTheSameNanosecond)
         fabric->SetTopology(MakeTopology());
         fabric->SetAttribute("QueueDisc", StringValue("ns3::coflow::FifoQueueDisc[MaxSize=100MB]"));
         fabric->Build();
+        FabricInvariants invariants(fabric);
         addresses.clear();
         for (HostId host = 0; host < fabric->GetHosts().GetN(); ++host)
         {

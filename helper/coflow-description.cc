@@ -1,0 +1,135 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-description.h"
+
+#include "ns3/coflow-attributes.h"
+#include "ns3/coflow-fabric.h"
+#include "ns3/coflow-generator.h"
+#include "ns3/coflow-named-type.h"
+#include "ns3/coflow-replay-options.h"
+#include "ns3/coflow-source.h"
+#include "ns3/coflow-topology.h"
+#include "ns3/coflow-transform.h"
+#include "ns3/coflow-transport-profile.h"
+#include "ns3/coflow-version.h"
+#include "ns3/coflow-workload-driver.h"
+
+namespace ns3::coflow
+{
+
+using ::coflow::Json;
+
+namespace
+{
+
+Json
+DescribeEngines()
+{
+    auto engines = Json::Array();
+    for (const auto& engine : AllEngines())
+    {
+        auto schedulers = Json::Array();
+        for (const auto& scheduler : engine.getSchedulers())
+        {
+            schedulers.Add(Json::Object()
+                               .Set("name", scheduler.name)
+                               .Set("description", scheduler.description)
+                               .Set("attributes", scheduler.parameters));
+        }
+        engines.Add(Json::Object()
+                        .Set("name", engine.name)
+                        .Set("description", engine.description)
+                        .Set("attributes", engine.parameters)
+                        .Set("schedulers", schedulers));
+    }
+    return engines;
+}
+
+Json
+DescribeTypes(TypeId parent)
+{
+    auto types = Json::Array();
+    for (const auto& type : GetNamedTypes(parent))
+    {
+        types.Add(Json::Object()
+                      .Set("name", type.name)
+                      .Set("type", type.typeId.GetName())
+                      .Set("description", type.description)
+                      .Set("attributes", DescribeAttributes(type.typeId)));
+    }
+    return types;
+}
+
+Json
+DescribeType(TypeId type)
+{
+    return Json::Object().Set("type", type.GetName()).Set("attributes", DescribeAttributes(type));
+}
+
+Json
+DescribeGenerators()
+{
+    auto generators = Json::Array();
+    for (const auto& [name, generator] : ::coflow::Generators::All())
+    {
+        generators.Add(Json::Object()
+                           .Set("name", name)
+                           .Set("description", generator.help)
+                           .Set("attributes", DescribeParameters(generator.parameters)));
+    }
+    return generators;
+}
+
+Json
+DescribeTransforms()
+{
+    auto transforms = Json::Array();
+    for (const auto& [name, kind] : ::coflow::TransformKinds::All())
+    {
+        transforms.Add(Json::Object()
+                           .Set("name", name)
+                           .Set("argument", kind.syntax)
+                           .Set("description", kind.help));
+    }
+    return transforms;
+}
+
+} // namespace
+
+std::map<std::string, SchedulerOffer>
+GetAllSchedulers()
+{
+    std::map<std::string, SchedulerOffer> schedulers;
+    for (const auto& engine : AllEngines())
+    {
+        for (const auto& scheduler : engine.getSchedulers())
+        {
+            auto& offer = schedulers[scheduler.name];
+            offer.info = offer.info.name.empty() ? scheduler : offer.info;
+            offer.engines += offer.engines.empty() ? "" : ",";
+            offer.engines += engine.name;
+        }
+    }
+    return schedulers;
+}
+
+Json
+DescribeModule()
+{
+    return Json::Object()
+        .Set("version", GetModuleVersion())
+        .Set("ns3_version", GetNs3Version())
+        .Set("engines", DescribeEngines())
+        .Set("topologies", DescribeTypes(Topology::GetTypeId()))
+        .Set("fabrics", DescribeTypes(Fabric::GetTypeId()))
+        .Set("transport", DescribeType(TransportProfile::GetTypeId()))
+        .Set("source", DescribeType(CoflowSource::GetTypeId()))
+        .Set("driver", DescribeType(WorkloadDriver::GetTypeId()))
+        .Set("generators", DescribeGenerators())
+        .Set("transforms", DescribeTransforms())
+        .Set("options", DescribeReplayOptions());
+}
+
+} // namespace ns3::coflow

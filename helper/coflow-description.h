@@ -1,0 +1,34 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_DESCRIPTION_H
+#define COFLOW_DESCRIPTION_H
+
+#include "ns3/coflow-engine.h"
+#include "ns3/coflow-json.h"
+
+#include <map>
+#include <string>
+
+namespace ns3::coflow
+{
+
+/// A scheduler, and which engines have it.
+struct SchedulerOffer
+{
+    SchedulerInfo info;  ///< of the first engine that has it
+    std::string engines; ///< their names, separated by commas
+};
+
+/// @return the schedulers of all engines, by name
+std::map<std::string, SchedulerOffer> GetAllSchedulers();
+
+/// @return everything that can be chosen or set, for tools: versions, engines with schedulers and
+///         their parameters, topologies, fabrics, transport, source, driver, workload generators
+///         and transforms, the options of coflow-replay
+::coflow::Json DescribeModule();
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_DESCRIPTION_H

@@ -1,0 +1,200 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-packet-cluster.h"
+
+#include "ns3/coflow-attributes.h"
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-named-type.h"
+#include "ns3/coflow-scheduler-registry.h"
+#include "ns3/coflow-sink.h"
+#include "ns3/coflow-source.h"
+#include "ns3/coflow-transport-profile.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <string>
+
+namespace ns3::coflow
+{
+
+using ::coflow::Json;
+
+namespace
+{
+
+/// Whether another scheduler of a comparison has an attribute.
+bool
+IsOfAnother(const ExperimentConfig& config, const std::string& name)
+{
+    return std::any_of(config.others.begin(), config.others.end(), [&](const auto& other) {
+        const auto type = FindSchedulerType(other);
+        auto types = type.GetPartTypes();
+        types.push_back(type.typeId);
+        return type.HasParameter(name) || std::any_of(types.begin(), types.end(), [&](TypeId part) {
+                   return FindAttribute(part, name).has_value();
+               });
+    });
+}
+
+/// Gives the fabric's ports the queue that the scheduler needs, unless the user has chosen one,
+/// which then has to be of the same class.
+void
+ChooseQueueDisc(const Ptr<Fabric>& fabric, const Scheduler& scheduler, const std::string& name)
+{
+    const std::string needed = scheduler.GetQueueDisc();
+    StringValue chosen;
+    fabric->GetAttribute("QueueDisc", chosen);
+    const auto classOf = [](const std::string& queueDisc) {
+        return queueDisc.substr(0, queueDisc.find('['));
+    };
+    if (chosen.Get().empty())
+    {
+        fabric->SetAttribute("QueueDisc", StringValue(needed));
+    }
+    else if (!needed.empty() && classOf(chosen.Get()) != classOf(needed))
+    {
+        throw ::coflow::InputError(
+            "option --queueDisc is '" + classOf(chosen.Get()) + "', which the scheduler " + name +
+            " cannot work with; allowed: " + classOf(needed) +
+            ", with values for its attributes if need be, or no such option");
+    }
+}
+
+} // namespace
+
+PacketCluster::SimulationEnd::~SimulationEnd()
+{
+    Simulator::Destroy();
+}
+
+PacketCluster::PacketCluster(const ExperimentConfig& config)
+    : m_parts(config)
+{
+    Build(config);
+}
+
+PacketCluster::~PacketCluster()
+{
+    m_driver->Dispose();
+    m_scheduler->Dispose();
+    m_cluster.fabric->Dispose();
+}
+
+void
+PacketCluster::Build(const ExperimentConfig& config)
+{
+    const auto type = FindSchedulerType(config.scheduler);
+    m_schedulerParts = type.GetPartTypes();
+    m_parts.Add(type.typeId);
+    for (const auto& part : m_schedulerParts)
+    {
+        m_parts.Add(part);
+    }
+    std::string parameters;
+    for (const auto& [name, value] : config.attributes)
+    {
+        if (type.HasParameter(name))
+        {
+            parameters += parameters.empty() ? "" : ",";
+            parameters += name + "=" + value;
+        }
+        else if (!m_parts.Set(name, value) && !IsOfAnother(config, name))
+        {
+            m_parts.RefuseUnknown(name);
+        }
+    }
+    if (type.policy)
+    {
+        m_parts.Set("Policy", type.name);
+        m_parts.Set("PolicyParameters", parameters);
+    }
+
+    m_cluster.profile = m_parts.Create<TransportProfile>();
+    m_cluster.fabric = m_parts.Create<Fabric>();
+    m_scheduler = m_parts.Create<Scheduler>();
+    ChooseQueueDisc(m_cluster.fabric, *m_scheduler, config.scheduler);
+    m_cluster.fabric->SetAttribute("Mtu", UintegerValue(m_cluster.profile->GetRequiredMtu()));
+    m_cluster.fabric->SetTopology(m_parts.Create<Topology>());
+    m_cluster.fabric->Build();
+    // Before whatever draws random numbers in one scheduler and not in another: under the same
+    // seed all are played the same.
+    m_driver = m_parts.Create<WorkloadDriver>();
+    const auto& nodes = m_cluster.fabric->GetHosts();
+    m_cluster.profile->Install(nodes);
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        const auto source = m_parts.Create<CoflowSource>();
+        const auto sink = CreateObject<CoflowSink>();
+        source->SetAttribute("Profile", PointerValue(m_cluster.profile));
+        sink->SetAttribute("Profile", PointerValue(m_cluster.profile));
+        nodes.Get(i)->AddApplication(source);
+        nodes.Get(i)->AddApplication(sink);
+        m_cluster.hosts.push_back({source, sink});
+    }
+    for (const auto& part : m_schedulerParts)
+    {
+        m_scheduler->SetPart(m_parts.GetFactory(part));
+    }
+    m_agents = m_scheduler->Install(m_cluster);
+}
+
+Ptr<Fabric>
+PacketCluster::GetFabric() const
+{
+    return m_cluster.fabric;
+}
+
+Ptr<Scheduler>
+PacketCluster::GetScheduler() const
+{
+    return m_scheduler;
+}
+
+const std::vector<Scheduler::Host>&
+PacketCluster::GetHosts() const
+{
+    return m_cluster.hosts;
+}
+
+const std::vector<Ptr<HostAgent>>&
+PacketCluster::GetAgents() const
+{
+    return m_agents;
+}
+
+Ptr<CoflowClient>
+PacketCluster::GetClient(HostId host) const
+{
+    return m_cluster.fabric->GetHosts().Get(host)->GetObject<CoflowClient>();
+}
+
+Ptr<WorkloadDriver>
+PacketCluster::GetDriver() const
+{
+    return m_driver;
+}
+
+Json
+PacketCluster::Describe() const
+{
+    auto scheduler = GetAttributeValues(m_scheduler);
+    for (const auto& part : m_schedulerParts)
+    {
+        scheduler.Set(GetBareName(part),
+                      GetAttributeValues(m_parts.GetFactory(part).Create<Object>()));
+    }
+    return Json::Object()
+        .Set("topology", GetAttributeValues(m_cluster.fabric->GetTopology()))
+        .Set("fabric", GetAttributeValues(m_cluster.fabric))
+        .Set("transport", GetAttributeValues(m_cluster.profile))
+        .Set("scheduler", scheduler)
+        .Set("source", GetAttributeValues(m_cluster.hosts.front().source))
+        .Set("driver", GetAttributeValues(m_driver));
+}
+
+} // namespace ns3::coflow

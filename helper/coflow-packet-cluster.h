@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_PACKET_CLUSTER_H
+#define COFLOW_PACKET_CLUSTER_H
+
+#include "ns3/coflow-client.h"
+#include "ns3/coflow-experiment.h"
+#include "ns3/coflow-fabric.h"
+#include "ns3/coflow-json.h"
+#include "ns3/coflow-parts.h"
+#include "ns3/coflow-scheduler.h"
+#include "ns3/coflow-workload-driver.h"
+
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// A simulated cluster with a coflow scheduler on it, made from names and attributes:
+///
+///     ExperimentConfig config;
+///     config.scheduler = "varys";
+///     config.topology = "big-switch";
+///     config.attributes.emplace_back("hosts", "5");
+///     PacketCluster cluster(config);
+///     auto client = cluster.GetClient(0); // what applications of host 0 call
+///     Simulator::Schedule(..., [&] { client->Register(...); });
+///     Simulator::Stop(Seconds(1));        // schedulers' heartbeats never end by themselves
+///     Simulator::Run();
+///
+/// Its end is the end of the simulation: one at a time.
+class PacketCluster
+{
+  public:
+    /// Throws ::coflow::InputError where a name or value is not allowed.
+    explicit PacketCluster(const ExperimentConfig& config);
+
+    /// Ends the simulation.
+    ~PacketCluster();
+
+    PacketCluster(const PacketCluster&) = delete;
+    PacketCluster& operator=(const PacketCluster&) = delete;
+
+    /// @return the network
+    Ptr<Fabric> GetFabric() const;
+
+    /// @return the scheduler, which is installed
+    Ptr<Scheduler> GetScheduler() const;
+
+    /// @return source and sink of every host
+    const std::vector<Scheduler::Host>& GetHosts() const;
+
+    /// @return the scheduler's agent of every host
+    const std::vector<Ptr<HostAgent>>& GetAgents() const;
+
+    /// @param host a host
+    /// @return what applications of that host call
+    Ptr<CoflowClient> GetClient(HostId host) const;
+
+    /// @return what can play a workload on this cluster
+    Ptr<WorkloadDriver> GetDriver() const;
+
+    /// @return the values of all attributes of all parts
+    ::coflow::Json Describe() const;
+
+  private:
+    void Build(const ExperimentConfig& config);
+
+    /// Ends the simulation, however a PacketCluster ends.
+    struct SimulationEnd
+    {
+        ~SimulationEnd();
+    };
+
+    SimulationEnd m_end;
+    Parts m_parts;
+    Scheduler::Cluster m_cluster;
+    Ptr<Scheduler> m_scheduler;
+    Ptr<WorkloadDriver> m_driver;
+    std::vector<TypeId> m_schedulerParts;
+    std::vector<Ptr<HostAgent>> m_agents;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_PACKET_CLUSTER_H

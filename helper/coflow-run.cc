@@ -1,0 +1,83 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-run.h"
+
+#include "ns3/coflow-bounds.h"
+#include "ns3/coflow-engine.h"
+#include "ns3/coflow-result-files.h"
+#include "ns3/coflow-run-report.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+using ::coflow::ResultFiles;
+using ::coflow::RunSummary;
+using ::coflow::Workload;
+
+namespace
+{
+
+/// @return a lower bound on the mean CCT under any scheduler, in seconds. The certified bound
+/// counts from arrivals, CCTs from the finish of the last parent: with parents there is none.
+double
+BoundMeanCct(const Workload& workload, const ::coflow::PortRates& rates)
+{
+    const bool parents = std::any_of(workload.coflows.begin(),
+                                     workload.coflows.end(),
+                                     [](const auto& coflow) { return !coflow.parents.empty(); });
+    return parents ? 0 : ::coflow::LowerBound(workload, rates).mean;
+}
+
+} // namespace
+
+RunOutcome
+RunExperiment(const Workload& workload,
+              const ExperimentConfig& config,
+              const std::string& reproduce,
+              const std::string& folder,
+              bool flows)
+{
+    std::optional<ResultFiles> files;
+    if (!folder.empty())
+    {
+        files.emplace(
+            folder,
+            SUMMARY_FILE,
+            std::vector<std::string>{"coflows.csv", "flows.csv", "timeseries.csv", SUMMARY_FILE});
+    }
+    RunOutcome outcome{.result = FindEngine(config.engine).run(workload, config),
+                       .summary = {},
+                       .summaryJson = {}};
+    outcome.summary = RunSummary::Of(outcome.result.coflows,
+                                     outcome.result.rates,
+                                     BoundMeanCct(workload, outcome.result.rates));
+    if (!outcome.result.samples.empty())
+    {
+        outcome.summary.disparity = ::coflow::DisparitySummary::Of(outcome.result.samples);
+    }
+    outcome.summaryJson =
+        MakeSummaryJson(workload, config, outcome.result, outcome.summary, reproduce);
+    if (files)
+    {
+        files->Write("coflows.csv", ToCsv(outcome.result.coflows));
+        if (!outcome.result.samples.empty())
+        {
+            files->Write("timeseries.csv", ToCsv(outcome.result.samples));
+        }
+        if (flows)
+        {
+            files->Write("flows.csv", ToCsv(outcome.result.flows));
+        }
+        files->Write(SUMMARY_FILE, outcome.summaryJson.ToString());
+        files->Commit();
+    }
+    return outcome;
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,41 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_RUN_H
+#define COFLOW_RUN_H
+
+#include "ns3/coflow-experiment.h"
+#include "ns3/coflow-summary.h"
+
+#include <string>
+
+namespace ns3::coflow
+{
+
+/// The result of a run and what it says as a whole.
+struct RunOutcome
+{
+    ExperimentResult result;
+    ::coflow::RunSummary summary;
+    ::coflow::Json summaryJson; ///< the content of summary.json
+};
+
+/// Runs a workload with the engine that the configuration names, and may write result files:
+/// coflows.csv, timeseries.csv where there are samples, flows.csv if wanted, and summary.json.
+/// That the folder can be written to is known before the run.
+/// @param workload what to run
+/// @param config what to run it on
+/// @param reproduce the command line that gives this result again
+/// @param folder of the files; empty: none are written
+/// @param flows whether flows.csv is one of them
+/// @throws ::coflow::InputError where the engine does, or files cannot be written
+RunOutcome RunExperiment(const ::coflow::Workload& workload,
+                         const ExperimentConfig& config,
+                         const std::string& reproduce,
+                         const std::string& folder = "",
+                         bool flows = false);
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_RUN_H

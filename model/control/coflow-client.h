@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_CLIENT_H
+#define COFLOW_CLIENT_H
+
+#include "ns3/coflow-host-agent.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+
+namespace ns3::coflow
+{
+
+/// What applications of a host call to have coflows moved (Varys, Chowdhury et al., SIGCOMM 2014,
+/// section 4.1). Every host on which a Scheduler was installed has one:
+///
+///     auto client = node->GetObject<CoflowClient>();
+///
+/// A coflow has a *driver*, which registers it and tells the tasks on other hosts about it,
+/// outside of the network that is simulated; a sending task puts each of its flows, a receiving
+/// task gets each of its own, in any order. When all has arrived the driver unregisters it.
+///
+/// What then happens is the scheduler's: without one, a flow is sent as soon as it is put.
+class CoflowClient : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    CoflowClient();
+    ~CoflowClient() override;
+
+    /// @param agent the scheduler's agent on this host
+    /// @param sink receives the flows of this host
+    void SetAgent(Ptr<HostAgent> agent, Ptr<CoflowSink> sink);
+
+    /// Begins a coflow.
+    /// @param numFlows number of its flows; it is ready when so many have been put and got
+    /// @param options what else is known of it
+    /// @param registered is told when its flows may be put and got; perhaps within this call
+    /// @return id of the coflow
+    ::coflow::CoflowId Register(uint32_t numFlows,
+                                const CoflowOptions& options,
+                                HostAgent::RegisteredCallback registered);
+
+    /// This host has data of a coflow. Known already: no effect.
+    /// @param coflow the coflow
+    /// @param flow the flow in its coflow
+    /// @param dst address of the host that it is for, perhaps this one
+    /// @param bytes size of the flow
+    void Put(const CoflowHandle& coflow, ::coflow::FlowId flow, Ipv4Address dst, uint64_t bytes);
+
+    /// A task of this host was started again and puts what it had put before.
+    void PutAgain(const CoflowHandle& coflow,
+                  ::coflow::FlowId flow,
+                  Ipv4Address dst,
+                  uint64_t bytes);
+
+    /// This host wants data of a coflow. Known already: no effect.
+    /// @param coflow the coflow
+    /// @param flow the flow in its coflow
+    /// @param received is called once when its last byte has arrived; within this call where it
+    ///        has arrived already
+    void Get(const CoflowHandle& coflow,
+             ::coflow::FlowId flow,
+             std::function<void()> received = {});
+
+    /// The driver is through with a coflow that was registered on this host. A scheduler with a
+    /// coordinator cancels what is not done of its flows.
+    void Unregister(const CoflowHandle& coflow);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void OnReceived(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, Time);
+
+    Ptr<HostAgent> m_agent;                             ///< the scheduler's
+    Ptr<CoflowSink> m_sink;                             ///< receives the flows of this host
+    std::map<FlowKey, std::function<void()>> m_waiting; ///< to be called when flows have arrived
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_CLIENT_H

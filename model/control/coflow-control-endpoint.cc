@@ -1,0 +1,351 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-control-endpoint.h"
+
+#include "ns3/abort.h"
+#include "ns3/coflow-control-transport.h"
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-packet-class.h"
+#include "ns3/coflow-transport-profile.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/log.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <utility>
+
+namespace ns3::coflow
+{
+
+NS_LOG_COMPONENT_DEFINE("CoflowControlEndpoint");
+
+NS_OBJECT_ENSURE_REGISTERED(ControlEndpoint);
+
+ControlCount&
+ControlCount::operator+=(const ControlCount& other)
+{
+    messages += other.messages;
+    bytes += other.bytes;
+    return *this;
+}
+
+TypeId
+ControlEndpoint::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::ControlEndpoint")
+            .SetParent<Object>()
+            .SetGroupName("Coflow")
+            .AddConstructor<ControlEndpoint>()
+            .AddAttribute("Transport",
+                          "How messages travel: tcp, udp, or ideal (no network at all)",
+                          EnumValue(Transport::TCP),
+                          MakeEnumAccessor<Transport>(&ControlEndpoint::m_transportKind),
+                          MakeEnumChecker(Transport::TCP,
+                                          "tcp",
+                                          Transport::UDP,
+                                          "udp",
+                                          Transport::IDEAL,
+                                          "ideal"))
+            .AddAttribute("Profile",
+                          "TCP's parameters; without one, a TransportProfile with its defaults. "
+                          "A datagram of udp is as long as its full segment with all headers",
+                          PointerValue(),
+                          MakePointerAccessor(&ControlEndpoint::m_profile),
+                          MakePointerChecker<TransportProfile>())
+            .AddAttribute("Dscp",
+                          "DSCP of control packets, 0 to 63; 0 is best effort, 56 (CS7) the first "
+                          "band of the strict priority queue disc",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ControlEndpoint::m_dscp),
+                          MakeUintegerChecker<uint8_t>(0, 63))
+            .AddAttribute("Band",
+                          "Band of control packets at the ports of a fabric, 0 (first) to 7; 255: "
+                          "what the DSCP says. All endpoints of a host that use a port share it",
+                          UintegerValue(PacketPriority::NO_BAND),
+                          MakeUintegerAccessor(&ControlEndpoint::m_band),
+                          MakeUintegerChecker<uint8_t>())
+            .AddAttribute("Key",
+                          "Key of control packets at the ports of a fabric whose discipline has "
+                          "keys; smaller is more urgent, the default is the least urgent",
+                          UintegerValue(PacketPriority::LEAST_URGENT),
+                          MakeUintegerAccessor(&ControlEndpoint::m_key),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("LossRate",
+                          "Probability that a control packet (a TCP segment, whatever it carries, "
+                          "or a datagram) is lost where it arrives, besides what queues drop",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&ControlEndpoint::m_lossRate),
+                          MakeDoubleChecker<double>(0, 0.99))
+            .AddAttribute("ReconnectDelay",
+                          "Time before the first attempt to open a broken connection anew; "
+                          "doubles with every attempt that fails",
+                          TimeValue(MilliSeconds(10)),
+                          MakeTimeAccessor(&ControlEndpoint::m_reconnectDelay),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("MaxReconnectDelay",
+                          "Longest time between two attempts to connect",
+                          TimeValue(Seconds(1)),
+                          MakeTimeAccessor(&ControlEndpoint::m_maxReconnectDelay),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("RetransmitTimeout",
+                          "With udp: time before a datagram that was not acknowledged is sent "
+                          "again; doubles with every time, up to 32 times",
+                          TimeValue(MilliSeconds(5)),
+                          MakeTimeAccessor(&ControlEndpoint::m_retransmitTimeout),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("PeerTimeout",
+                          "With udp: a peer that has acknowledged nothing for so long although it "
+                          "should have is down",
+                          TimeValue(Seconds(3)),
+                          MakeTimeAccessor(&ControlEndpoint::m_peerTimeout),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddTraceSource("Sent",
+                            "A message was given to the transport",
+                            MakeTraceSourceAccessor(&ControlEndpoint::m_sentTrace),
+                            "ns3::coflow::ControlEndpoint::MessageCallback")
+            .AddTraceSource("Received",
+                            "A message has arrived, and is about to be handled",
+                            MakeTraceSourceAccessor(&ControlEndpoint::m_receivedTrace),
+                            "ns3::coflow::ControlEndpoint::MessageCallback")
+            .AddTraceSource("PeerDown",
+                            "A connection could not be opened, or broke",
+                            MakeTraceSourceAccessor(&ControlEndpoint::m_peerDownTrace),
+                            "ns3::coflow::ControlEndpoint::PeerDownCallback");
+    return tid;
+}
+
+ControlEndpoint::ControlEndpoint()
+    : m_lossVariable(CreateObject<UniformRandomVariable>())
+{
+}
+
+ControlEndpoint::~ControlEndpoint()
+{
+}
+
+void
+ControlEndpoint::SetNode(Ptr<Node> node)
+{
+    NS_ABORT_MSG_IF(IsRunning(), "A control endpoint moves while it runs");
+    m_node = node;
+}
+
+Ptr<Node>
+ControlEndpoint::GetNode() const
+{
+    return m_node;
+}
+
+void
+ControlEndpoint::Start()
+{
+    NS_ABORT_MSG_UNLESS(m_node, "A control endpoint is started without a node");
+    NS_ABORT_MSG_IF(IsRunning(), "A control endpoint is started twice");
+    if (m_transportKind == Transport::IDEAL && m_lossRate > 0)
+    {
+        throw ::coflow::InputError(
+            "ControlEndpoint::LossRate is above 0 with the transport ideal, "
+            "which loses nothing; allowed: 0, or the transports tcp and udp");
+    }
+    if (m_band >= PacketPriority::BANDS && m_band != PacketPriority::NO_BAND)
+    {
+        throw ::coflow::InputError("ControlEndpoint::Band is " + std::to_string(m_band) +
+                                   "; allowed: 0 to 7, or 255 for none");
+    }
+    if (!m_profile)
+    {
+        m_profile = CreateObject<TransportProfile>();
+    }
+    m_transport = ControlTransport::Create(*this);
+}
+
+void
+ControlEndpoint::Stop()
+{
+    if (!m_transport)
+    {
+        return;
+    }
+    m_peers.clear();
+    auto transport = std::shared_ptr<ControlTransport>(std::move(m_transport));
+    transport->Close();
+    // It may be further down the stack.
+    Simulator::ScheduleNow([transport] {});
+}
+
+bool
+ControlEndpoint::IsRunning() const
+{
+    return m_transport != nullptr;
+}
+
+void
+ControlEndpoint::Listen(uint16_t port)
+{
+    NS_ABORT_MSG_UNLESS(IsRunning(), "A control endpoint listens although it does not run");
+    m_transport->Listen(port);
+}
+
+ControlEndpoint::PeerId
+ControlEndpoint::Connect(Ipv4Address address, uint16_t port)
+{
+    NS_ABORT_MSG_UNLESS(IsRunning(), "A control endpoint connects although it does not run");
+    const auto peer = AddPeer(address);
+    m_transport->Connect(peer, address, port);
+    return peer;
+}
+
+void
+ControlEndpoint::Disconnect(PeerId peer)
+{
+    if (m_peers.erase(peer) > 0)
+    {
+        m_transport->Disconnect(peer);
+    }
+}
+
+bool
+ControlEndpoint::Send(PeerId peer, const ControlMessage& message, uint64_t epoch)
+{
+    if (!IsUp(peer))
+    {
+        return false;
+    }
+    auto body = Create<Packet>();
+    body->AddHeader(message);
+    const auto type = message.GetMessageType();
+    const uint32_t bytes = ControlHeader::SIZE + body->GetSize();
+    m_sent[type] += {1, bytes};
+    m_sentTrace(peer, type, epoch, bytes);
+    m_transport->Send(peer, type, epoch, body);
+    return true;
+}
+
+void
+ControlEndpoint::SetPeerUpCallback(std::function<void(PeerId)> callback)
+{
+    m_peerUp = std::move(callback);
+}
+
+void
+ControlEndpoint::SetPeerDownCallback(std::function<void(PeerId)> callback)
+{
+    m_peerDown = std::move(callback);
+}
+
+bool
+ControlEndpoint::IsUp(PeerId peer) const
+{
+    const auto found = m_peers.find(peer);
+    return found != m_peers.end() && found->second.up;
+}
+
+Ipv4Address
+ControlEndpoint::GetAddress(PeerId peer) const
+{
+    const auto found = m_peers.find(peer);
+    NS_ABORT_MSG_IF(found == m_peers.end(), "Control peer " << peer << " is not known");
+    return found->second.address;
+}
+
+const ControlCounts&
+ControlEndpoint::GetSent() const
+{
+    return m_sent;
+}
+
+const ControlCounts&
+ControlEndpoint::GetReceived() const
+{
+    return m_received;
+}
+
+int64_t
+ControlEndpoint::AssignStreams(int64_t stream)
+{
+    m_lossVariable->SetStream(stream);
+    return 1;
+}
+
+void
+ControlEndpoint::DoDispose()
+{
+    m_peerUp = nullptr;
+    m_peerDown = nullptr;
+    m_handlers.clear();
+    m_peers.clear();
+    // Nobody is told: the network may be gone before.
+    m_transport.reset();
+    m_node = nullptr;
+    m_profile = nullptr;
+    m_lossVariable = nullptr;
+    Object::DoDispose();
+}
+
+void
+ControlEndpoint::SetHandler(uint16_t messageType, Handler handler)
+{
+    m_handlers[messageType] = std::move(handler);
+}
+
+ControlEndpoint::PeerId
+ControlEndpoint::AddPeer(Ipv4Address address)
+{
+    const auto peer = m_nextPeer++;
+    m_peers[peer].address = address;
+    return peer;
+}
+
+void
+ControlEndpoint::NotifyUp(PeerId peer)
+{
+    m_peers.at(peer).up = true;
+    if (m_peerUp)
+    {
+        // A copy, as the callback may replace itself.
+        const auto callback = m_peerUp;
+        callback(peer);
+    }
+}
+
+void
+ControlEndpoint::NotifyDown(PeerId peer, const std::string& reason, bool forget)
+{
+    const auto found = m_peers.find(peer);
+    const auto address = found->second.address;
+    const bool wasUp = std::exchange(found->second.up, false);
+    NS_LOG_INFO("Control endpoint on node " << m_node->GetId() << ": peer " << address << ": "
+                                            << reason);
+    m_peerDownTrace(address, reason);
+    if (wasUp && m_peerDown)
+    {
+        const auto callback = m_peerDown;
+        callback(peer);
+    }
+    if (forget)
+    {
+        m_peers.erase(peer);
+    }
+}
+
+bool
+ControlEndpoint::Receive(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> body)
+{
+    const uint32_t bytes = ControlHeader::SIZE + body->GetSize();
+    m_received[messageType] += {1, bytes};
+    m_receivedTrace(peer, messageType, epoch, bytes);
+    const auto found = m_handlers.find(messageType);
+    if (found == m_handlers.end())
+    {
+        return true;
+    }
+    const auto handler = found->second;
+    return handler(peer, body, epoch);
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,125 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-control-header.h"
+
+#include "ns3/abort.h"
+
+namespace ns3::coflow
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ControlHeader);
+
+namespace
+{
+
+constexpr uint8_t VERSION = 1;
+constexpr uint8_t FLAG_LAST = 1;
+
+} // namespace
+
+TypeId
+ControlHeader::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::coflow::ControlHeader")
+                            .SetParent<Header>()
+                            .SetGroupName("Coflow")
+                            .AddConstructor<ControlHeader>();
+    return tid;
+}
+
+ControlHeader::ControlHeader()
+{
+}
+
+ControlHeader::ControlHeader(uint16_t messageType, uint32_t length, uint64_t epoch, bool last)
+    : m_messageType(messageType),
+      m_length(length),
+      m_epoch(epoch),
+      m_last(last),
+      m_valid(true)
+{
+    NS_ABORT_MSG_IF(messageType == 0, "Type 0 of control messages is none");
+    NS_ABORT_MSG_IF(length > MAX_LENGTH, "A control message has " << length << " bytes");
+}
+
+uint16_t
+ControlHeader::GetMessageType() const
+{
+    return m_messageType;
+}
+
+uint32_t
+ControlHeader::GetLength() const
+{
+    return m_length;
+}
+
+uint64_t
+ControlHeader::GetEpoch() const
+{
+    return m_epoch;
+}
+
+bool
+ControlHeader::IsLast() const
+{
+    return m_last;
+}
+
+bool
+ControlHeader::IsValid() const
+{
+    return m_valid;
+}
+
+TypeId
+ControlHeader::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
+void
+ControlHeader::Print(std::ostream& os) const
+{
+    os << "type=" << m_messageType << " length=" << m_length << " epoch=" << m_epoch
+       << (m_last ? " last" : "") << (m_valid ? "" : " INVALID");
+}
+
+uint32_t
+ControlHeader::GetSerializedSize() const
+{
+    return SIZE;
+}
+
+void
+ControlHeader::Serialize(Buffer::Iterator start) const
+{
+    start.WriteHtonU16(m_messageType);
+    start.WriteU8(VERSION);
+    start.WriteU8(m_last ? FLAG_LAST : 0);
+    start.WriteHtonU32(m_length);
+    start.WriteHtonU64(m_epoch);
+}
+
+uint32_t
+ControlHeader::Deserialize(Buffer::Iterator start)
+{
+    *this = ControlHeader();
+    if (start.GetRemainingSize() < SIZE)
+    {
+        return start.GetRemainingSize();
+    }
+    m_messageType = start.ReadNtohU16();
+    const auto version = start.ReadU8();
+    const auto flags = start.ReadU8();
+    m_length = start.ReadNtohU32();
+    m_epoch = start.ReadNtohU64();
+    m_last = flags & FLAG_LAST;
+    m_valid = m_messageType != 0 && version == VERSION && (flags & ~FLAG_LAST) == 0 &&
+              m_length <= MAX_LENGTH;
+    return SIZE;
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,233 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-control-ideal.h"
+
+#include "ns3/abort.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-route.h"
+#include "ns3/ipv4-routing-protocol.h"
+#include "ns3/ipv4.h"
+#include "ns3/node-list.h"
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace ns3::coflow
+{
+
+/// Who listens on a node; aggregated to it.
+class ControlIdeal::Ports : public Object
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::coflow::ControlIdealPorts")
+                                .SetParent<Object>()
+                                .SetGroupName("Coflow")
+                                .AddConstructor<Ports>();
+        return tid;
+    }
+
+    std::map<uint16_t, ControlIdeal*> listeners; ///< by port
+};
+
+/// One end of a connection.
+struct ControlIdeal::Link
+{
+    ControlIdeal* side{nullptr}; ///< whose end it is; none after it was closed for good
+    PeerId peer{0};              ///< name of the peer there
+    uint32_t node{0};            ///< id of the node
+    bool outgoing{false};        ///< opened by this end
+    Ipv4Address address;         ///< if so: where to
+    uint16_t port{0};            ///< if so: where to
+    uint32_t failures{0};        ///< if so: attempts in a row that failed
+    EventId openEvent;           ///< if so: the next attempt
+    std::shared_ptr<Link> other; ///< the other end; none while there is none
+
+    /// Schedules a function of the owner of an end, unless it is closed by then.
+    template <typename... Args>
+    static void Schedule(const std::shared_ptr<Link>& to,
+                         void (ControlIdeal::*function)(std::shared_ptr<Link>, Args...),
+                         Args... args)
+    {
+        Simulator::ScheduleWithContext(to->node, Time(), [=] {
+            if (to->side)
+            {
+                (to->side->*function)(to, args...);
+            }
+        });
+    }
+};
+
+ControlIdeal::ControlIdeal(ControlEndpoint& endpoint)
+    : ControlTransport(endpoint),
+      m_ports(GetNode()->GetObject<Ports>())
+{
+    if (!m_ports)
+    {
+        m_ports = CreateObject<Ports>();
+        GetNode()->AggregateObject(m_ports);
+    }
+}
+
+ControlIdeal::~ControlIdeal()
+{
+    for (auto& [peer, link] : m_links)
+    {
+        link->side = nullptr;
+        link->other = nullptr;
+        link->openEvent.Cancel();
+    }
+}
+
+void
+ControlIdeal::Listen(uint16_t port)
+{
+    NS_ABORT_MSG_UNLESS(m_ports->listeners.emplace(port, this).second,
+                        "Node " << GetNode()->GetId() << ": control port " << port << " is taken");
+}
+
+void
+ControlIdeal::Connect(PeerId peer, Ipv4Address address, uint16_t port)
+{
+    auto link = std::make_shared<Link>();
+    link->side = this;
+    link->peer = peer;
+    link->node = GetNode()->GetId();
+    link->outgoing = true;
+    link->address = address;
+    link->port = port;
+    m_links[peer] = link;
+    link->openEvent = Simulator::ScheduleNow(&ControlIdeal::Open, this, link);
+}
+
+void
+ControlIdeal::Open(std::shared_ptr<Link> link)
+{
+    for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
+    {
+        const auto ipv4 = (*node)->GetObject<Ipv4>();
+        const auto ports = (*node)->GetObject<Ports>();
+        if (!ipv4 || !ports || ipv4->GetInterfaceForAddress(link->address) < 0)
+        {
+            continue;
+        }
+        const auto listener = ports->listeners.find(link->port);
+        if (listener == ports->listeners.end())
+        {
+            break;
+        }
+        // The listener sees the address that a packet from here would have.
+        Ipv4Header header;
+        header.SetDestination(link->address);
+        Socket::SocketErrno error;
+        const auto route = GetNode()->GetObject<Ipv4>()->GetRoutingProtocol()->RouteOutput(nullptr,
+                                                                                           header,
+                                                                                           nullptr,
+                                                                                           error);
+        auto& side = *listener->second;
+        auto other = std::make_shared<Link>();
+        other->side = &side;
+        other->peer = side.AddPeer(route ? route->GetSource() : link->address);
+        other->node = (*node)->GetId();
+        other->other = link;
+        side.m_links[other->peer] = other;
+        link->other = other;
+        Link::Schedule(other, &ControlIdeal::HandleConnected);
+        Link::Schedule(link, &ControlIdeal::HandleConnected);
+        return;
+    }
+    TryAgain(link, "nobody listens");
+}
+
+void
+ControlIdeal::TryAgain(std::shared_ptr<Link> link, const char* reason)
+{
+    NotifyDown(link->peer, reason, false);
+    if (link->side)
+    {
+        link->openEvent = Simulator::Schedule(GetReconnectDelay(++link->failures),
+                                              &ControlIdeal::Open,
+                                              this,
+                                              link);
+    }
+}
+
+void
+ControlIdeal::HandleConnected(std::shared_ptr<Link> link)
+{
+    link->failures = 0;
+    NotifyUp(link->peer);
+}
+
+void
+ControlIdeal::HandleMessage(std::shared_ptr<Link> link,
+                            uint16_t messageType,
+                            uint64_t epoch,
+                            Ptr<Packet> body)
+{
+    const bool valid = Receive(link->peer, messageType, epoch, body);
+    NS_ABORT_MSG_UNLESS(valid,
+                        "A control message of type " << messageType
+                                                     << " does not survive its own serialization");
+}
+
+void
+ControlIdeal::HandleClosed(std::shared_ptr<Link> link)
+{
+    link->other = nullptr;
+    if (link->outgoing)
+    {
+        TryAgain(link, "the peer closed the connection");
+        return;
+    }
+    m_links.erase(link->peer);
+    link->side = nullptr;
+    NotifyDown(link->peer, "the peer closed the connection", true);
+}
+
+void
+ControlIdeal::Cut(Link& link)
+{
+    link.side = nullptr;
+    link.openEvent.Cancel();
+    if (const auto other = std::exchange(link.other, nullptr))
+    {
+        Link::Schedule(other, &ControlIdeal::HandleClosed);
+    }
+}
+
+void
+ControlIdeal::Disconnect(PeerId peer)
+{
+    const auto found = m_links.extract(peer);
+    if (!found.empty())
+    {
+        Cut(*found.mapped());
+    }
+}
+
+void
+ControlIdeal::Send(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> body)
+{
+    const auto& other = m_links.at(peer)->other;
+    if (other)
+    {
+        Link::Schedule(other, &ControlIdeal::HandleMessage, messageType, epoch, body);
+    }
+}
+
+void
+ControlIdeal::Close()
+{
+    for (auto& [peer, link] : m_links)
+    {
+        Cut(*link);
+    }
+    m_links.clear();
+    std::erase_if(m_ports->listeners, [this](const auto& it) { return it.second == this; });
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,162 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-control-plane.h"
+
+#include "ns3/boolean.h"
+#include "ns3/coflow-transport-profile.h"
+#include "ns3/double.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::coflow
+{
+
+NS_OBJECT_ENSURE_REGISTERED(ControlPlane);
+
+TypeId
+ControlPlane::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::ControlPlane")
+            .SetParent<Object>()
+            .SetGroupName("Coflow")
+            .AddConstructor<ControlPlane>()
+            .AddAttribute("ControlTransport",
+                          "How control messages travel: tcp, udp (acknowledged), or ideal (no "
+                          "network at all)",
+                          StringValue("tcp"),
+                          MakeStringAccessor(&ControlPlane::m_transport),
+                          MakeStringChecker())
+            .AddAttribute("ControlLossRate",
+                          "Probability that a control packet is lost, besides what queues drop",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&ControlPlane::m_lossRate),
+                          MakeDoubleChecker<double>(0, 0.99))
+            .AddAttribute("ControlDscp",
+                          "DSCP of control packets; 0 is best effort, 56 (CS7) the first band of "
+                          "StrictPriorityQueueDisc",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ControlPlane::m_dscp),
+                          MakeUintegerChecker<uint8_t>(0, 63))
+            .AddAttribute("IsolatedControl",
+                          "Whether control messages have a network of their own, a switch with a "
+                          "link to every host; otherwise they travel among the data",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&ControlPlane::m_isolated),
+                          MakeBooleanChecker())
+            .AddAttribute("ControlLinkRate",
+                          "Rate of a link of the isolated network",
+                          DataRateValue(DataRate("1Gbps")),
+                          MakeDataRateAccessor(&ControlPlane::m_rate),
+                          MakeDataRateChecker())
+            .AddAttribute("ControlLinkDelay",
+                          "Delay of a link of the isolated network, two of which are between two "
+                          "hosts",
+                          TimeValue(MicroSeconds(5)),
+                          MakeTimeAccessor(&ControlPlane::m_delay),
+                          MakeTimeChecker(Time()));
+    return tid;
+}
+
+ControlPlane::ControlPlane()
+{
+}
+
+ControlPlane::~ControlPlane()
+{
+}
+
+void
+ControlPlane::Build(Ptr<Fabric> fabric, Ptr<TransportProfile> profile)
+{
+    m_fabric = fabric;
+    m_profile = profile;
+    m_network = CreateObject<ControlNetwork>();
+    m_network->SetAttribute("Isolated", BooleanValue(m_isolated));
+    m_network->SetAttribute("Rate", DataRateValue(m_rate));
+    m_network->SetAttribute("Delay", TimeValue(m_delay));
+    m_network->Build(fabric);
+}
+
+Ptr<ControlEndpoint>
+ControlPlane::MakeEndpoint(HostId host)
+{
+    auto endpoint = CreateObject<ControlEndpoint>();
+    endpoint->SetAttribute("Transport", StringValue(m_transport));
+    endpoint->SetAttribute("Profile", PointerValue(m_profile));
+    endpoint->SetAttribute("LossRate", DoubleValue(m_lossRate));
+    endpoint->SetAttribute("Dscp", UintegerValue(m_dscp));
+    endpoint->SetNode(m_fabric->GetHosts().Get(host));
+    const auto number = m_endpoints.size();
+    endpoint->TraceConnectWithoutContext(
+        "Received",
+        Callback<void, uint32_t, uint16_t, uint64_t, uint32_t>(
+            [this, number](uint32_t, uint16_t, uint64_t, uint32_t) { CountReceived(number); }));
+    m_endpoints.push_back(endpoint);
+    m_seconds.emplace_back();
+    return endpoint;
+}
+
+Ipv4Address
+ControlPlane::GetAddress(HostId host) const
+{
+    return m_network->GetAddress(host);
+}
+
+void
+ControlPlane::CountReceived(std::size_t endpoint)
+{
+    const auto number = Simulator::Now().GetNanoSeconds() / 1'000'000'000;
+    auto& second = m_seconds[endpoint];
+    if (second.number != number)
+    {
+        second = {number, 0};
+    }
+    m_peakReceived = std::max(m_peakReceived, ++second.messages);
+}
+
+ControlCounts
+ControlPlane::GetSent() const
+{
+    ControlCounts sum;
+    for (const auto& endpoint : m_endpoints)
+    {
+        for (const auto& [type, count] : endpoint->GetSent())
+        {
+            sum[type] += count;
+        }
+    }
+    return sum;
+}
+
+uint64_t
+ControlPlane::GetPeakReceived() const
+{
+    return m_peakReceived;
+}
+
+void
+ControlPlane::DoDispose()
+{
+    for (auto& endpoint : m_endpoints)
+    {
+        endpoint->Dispose();
+    }
+    m_endpoints.clear();
+    if (m_network)
+    {
+        m_network->Dispose();
+    }
+    m_network = nullptr;
+    m_fabric = nullptr;
+    m_profile = nullptr;
+    Object::DoDispose();
+}
+
+} // namespace ns3::coflow

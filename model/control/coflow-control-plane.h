@@ -1,0 +1,81 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_CONTROL_PLANE_H
+#define COFLOW_CONTROL_PLANE_H
+
+#include "ns3/coflow-control-endpoint.h"
+#include "ns3/coflow-control-network.h"
+#include "ns3/coflow-json.h"
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// How the parts of one scheduler talk: where their messages travel and by what transport. It
+/// makes their endpoints, and counts what all of them sent.
+class ControlPlane : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    ControlPlane();
+    ~ControlPlane() override;
+
+    /// To be called once, after the fabric was built.
+    /// @param fabric the network of the data
+    /// @param profile TCP's parameters
+    void Build(Ptr<Fabric> fabric, Ptr<TransportProfile> profile);
+
+    /// @param host a host
+    /// @return a new endpoint on it
+    Ptr<ControlEndpoint> MakeEndpoint(HostId host);
+
+    /// @param host a host
+    /// @return the address at which its endpoints are reached
+    Ipv4Address GetAddress(HostId host) const;
+
+    /// @return what all endpoints have sent, by type of message
+    ControlCounts GetSent() const;
+
+    /// @return most messages that one endpoint received in a second, counted from whole seconds
+    uint64_t GetPeakReceived() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// Messages that an endpoint received in the last second in which it did.
+    struct Second
+    {
+        int64_t number{-1};
+        uint64_t messages{0};
+    };
+
+    void CountReceived(std::size_t endpoint);
+
+    std::string m_transport;                       ///< attribute ControlTransport
+    double m_lossRate;                             ///< attribute ControlLossRate
+    uint8_t m_dscp;                                ///< attribute ControlDscp
+    bool m_isolated;                               ///< attribute IsolatedControl
+    DataRate m_rate;                               ///< attribute ControlLinkRate
+    Time m_delay;                                  ///< attribute ControlLinkDelay
+    Ptr<Fabric> m_fabric;                          ///< the network of the data
+    Ptr<TransportProfile> m_profile;               ///< TCP's parameters
+    Ptr<ControlNetwork> m_network;                 ///< where messages travel
+    std::vector<Ptr<ControlEndpoint>> m_endpoints; ///< all that were made
+    std::vector<Second> m_seconds;                 ///< per endpoint
+    uint64_t m_peakReceived{0};                    ///< GetPeakReceived()
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_CONTROL_PLANE_H

@@ -1,0 +1,376 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-control-tcp.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/coflow-transport-profile.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/simulator.h"
+
+namespace ns3::coflow
+{
+
+/// One peer of a ControlTcp.
+class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::Connection>
+{
+  public:
+    /// @param tcp the owner
+    /// @param peer name of the peer
+    /// @param remote where it listens; none if it opens the connection
+    Connection(ControlTcp& tcp, PeerId peer, const Address& remote)
+        : m_tcp(tcp),
+          m_peer(peer),
+          m_remote(remote)
+    {
+    }
+
+    /// Lets go of the socket.
+    ~Connection()
+    {
+        m_openEvent.Cancel();
+        Detach();
+    }
+
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+
+    /// Opens the connection, or tries again.
+    void Open()
+    {
+        Attach(m_tcp.CreateSocket());
+        if (m_socket->Connect(m_remote) != 0)
+        {
+            Fail("no route, or no free local port");
+        }
+    }
+
+    /// Uses a connection that a peer has opened.
+    void Adopt(Ptr<Socket> socket)
+    {
+        Attach(DynamicCast<CoflowTcpSocket>(socket));
+        m_socket->SetIpTos(m_tcp.GetTos());
+    }
+
+    /// Sends bytes.
+    void Send(Ptr<Packet> frame)
+    {
+        m_unsent.push_back(frame);
+        Flush();
+    }
+
+    /// Closes the connection, for good.
+    /// @param abort whether what was not sent yet is lost
+    void Close(bool abort)
+    {
+        m_openEvent.Cancel();
+        m_closed = true;
+        auto socket = Detach();
+        if (!socket)
+        {
+            return;
+        }
+        if (abort)
+        {
+            socket->Abort();
+            return;
+        }
+        for (const auto& frame : m_unsent)
+        {
+            if (socket->Send(frame, 0) < 0)
+            {
+                break;
+            }
+        }
+        socket->Close();
+    }
+
+  private:
+    /// @return whether this end opens the connection
+    bool IsOutgoing() const
+    {
+        return !m_remote.IsInvalid();
+    }
+
+    void Attach(Ptr<CoflowTcpSocket> socket)
+    {
+        m_socket = socket;
+        m_socket->SetConnectCallback(MakeCallback(&Connection::HandleConnected, this),
+                                     MakeCallback(&Connection::HandleConnectFailed, this));
+        m_socket->SetCloseCallbacks(MakeCallback(&Connection::HandleClose, this),
+                                    MakeCallback(&Connection::HandleError, this));
+        m_socket->SetRecvCallback(MakeCallback(&Connection::HandleRead, this));
+        m_socket->SetSendCallback(MakeCallback(&Connection::HandleSend, this));
+    }
+
+    /// Lets go of the socket, which does not call back any more.
+    Ptr<CoflowTcpSocket> Detach()
+    {
+        auto socket = m_socket;
+        m_socket = nullptr;
+        if (socket)
+        {
+            socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
+                                       MakeNullCallback<void, Ptr<Socket>>());
+            socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
+                                      MakeNullCallback<void, Ptr<Socket>>());
+            socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+            socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
+        }
+        return socket;
+    }
+
+    void HandleConnected(Ptr<Socket> /* socket */)
+    {
+        const auto self = shared_from_this();
+        m_failures = 0;
+        m_tcp.NotifyUp(m_peer);
+    }
+
+    void HandleConnectFailed(Ptr<Socket> /* socket */)
+    {
+        Fail("the host does not answer, or nobody listens");
+    }
+
+    void HandleError(Ptr<Socket> /* socket */)
+    {
+        Fail("the connection broke");
+    }
+
+    void HandleClose(Ptr<Socket> socket)
+    {
+        const auto self = shared_from_this();
+        HandleRead(socket);
+        if (m_socket == socket)
+        {
+            Fail("the peer closed the connection");
+        }
+    }
+
+    void HandleSend(Ptr<Socket> /* socket */, uint32_t /* available */)
+    {
+        Flush();
+    }
+
+    void HandleRead(Ptr<Socket> socket)
+    {
+        const auto self = shared_from_this();
+        while (m_socket == socket)
+        {
+            auto packet = socket->Recv();
+            if (!packet || packet->GetSize() == 0)
+            {
+                return;
+            }
+            m_received = m_received ? m_received : ns3::Create<Packet>();
+            m_received->AddAtEnd(packet);
+            TakeFrames(socket);
+        }
+    }
+
+    /// Takes the messages that are complete.
+    void TakeFrames(const Ptr<Socket>& socket)
+    {
+        while (m_socket == socket && m_received && m_received->GetSize() >= ControlHeader::SIZE)
+        {
+            ControlHeader header;
+            m_received->PeekHeader(header);
+            if (!header.IsValid() || !header.IsLast())
+            {
+                Fail("the peer sent what is not a frame");
+                return;
+            }
+            const uint32_t size = ControlHeader::SIZE + header.GetLength();
+            if (m_received->GetSize() < size)
+            {
+                return;
+            }
+            auto body = m_received->CreateFragment(ControlHeader::SIZE, header.GetLength());
+            m_received->RemoveAtStart(size);
+            if (m_received->GetSize() == 0)
+            {
+                m_received = nullptr;
+            }
+            const bool valid =
+                m_tcp.Receive(m_peer, header.GetMessageType(), header.GetEpoch(), body);
+            if (!valid && m_socket == socket)
+            {
+                Fail("the peer sent what is not a message");
+            }
+        }
+    }
+
+    /// Gives TCP what it takes.
+    void Flush()
+    {
+        if (m_flushing)
+        {
+            // TCP calls back from within Send().
+            return;
+        }
+        m_flushing = true;
+        while (m_socket && !m_unsent.empty())
+        {
+            auto& frame = m_unsent.front();
+            const uint32_t available = m_socket->GetTxAvailable();
+            if (available == 0)
+            {
+                break;
+            }
+            if (frame->GetSize() <= available)
+            {
+                m_socket->Send(frame, 0);
+                m_unsent.pop_front();
+            }
+            else
+            {
+                m_socket->Send(frame->CreateFragment(0, available), 0);
+                frame = frame->CreateFragment(available, frame->GetSize() - available);
+            }
+        }
+        m_flushing = false;
+    }
+
+    /// The connection could not be opened, or broke.
+    void Fail(const char* reason)
+    {
+        const auto self = shared_from_this();
+        if (auto socket = Detach())
+        {
+            socket->Abort();
+        }
+        m_unsent.clear();
+        m_received = nullptr;
+        if (!IsOutgoing())
+        {
+            m_closed = true;
+            m_tcp.m_connections.erase(m_peer);
+        }
+        m_tcp.NotifyDown(m_peer, reason, !IsOutgoing());
+        if (!m_closed)
+        {
+            m_openEvent =
+                Simulator::Schedule(m_tcp.GetReconnectDelay(++m_failures), &Connection::Open, this);
+        }
+    }
+
+    ControlTcp& m_tcp;                ///< owner
+    const PeerId m_peer;              ///< name of the peer
+    bool m_closed{false};             ///< for good
+    const Address m_remote;           ///< where the peer listens, if this end opens the connection
+    Ptr<CoflowTcpSocket> m_socket;    ///< TCP; none between two attempts
+    uint32_t m_failures{0};           ///< since the connection was up
+    EventId m_openEvent;              ///< opens it anew
+    bool m_flushing{false};           ///< in Flush()
+    std::deque<Ptr<Packet>> m_unsent; ///< what TCP had no room for
+    Ptr<Packet> m_received;           ///< bytes of messages that are not complete; or none
+};
+
+ControlTcp::ControlTcp(ControlEndpoint& endpoint)
+    : ControlTransport(endpoint)
+{
+}
+
+ControlTcp::~ControlTcp()
+{
+    for (auto& listener : m_listeners)
+    {
+        listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                    MakeNullCallback<void, Ptr<Socket>, const Address&>());
+    }
+}
+
+Ptr<CoflowTcpSocket>
+ControlTcp::CreateSocket() const
+{
+    auto socket = GetProfile().CreateSocket(GetNode());
+    socket->SetAttribute("TcpNoDelay", BooleanValue(true));
+    socket->SetIpTos(GetTos());
+    if (GetLossRate() > 0)
+    {
+        socket->SetLoss(GetLossVariable(), GetLossRate());
+    }
+    return socket;
+}
+
+void
+ControlTcp::Listen(uint16_t port)
+{
+    Classify(ConnectionName::FromPort(ConnectionName::TCP, port));
+    auto socket = CreateSocket();
+    NS_ABORT_MSG_IF(socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) != 0,
+                    "Node " << GetNode()->GetId() << ": TCP port " << port << " is taken");
+    socket->Listen();
+    socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                              MakeCallback(&ControlTcp::HandleAccept, this));
+    m_listeners.push_back(socket);
+}
+
+void
+ControlTcp::HandleAccept(Ptr<Socket> socket, const Address& from)
+{
+    if (m_closed)
+    {
+        return;
+    }
+    const auto peer = AddPeer(InetSocketAddress::ConvertFrom(from).GetIpv4());
+    const auto connection = std::make_shared<Connection>(*this, peer, Address());
+    m_connections[peer] = connection;
+    connection->Adopt(socket);
+    NotifyUp(peer);
+}
+
+void
+ControlTcp::Connect(PeerId peer, Ipv4Address address, uint16_t port)
+{
+    Classify(ConnectionName::ToPort(ConnectionName::TCP, port));
+    const auto connection =
+        std::make_shared<Connection>(*this, peer, InetSocketAddress(address, port));
+    m_connections[peer] = connection;
+    // In an event, as nothing can be sent before the simulation runs.
+    Simulator::ScheduleWithContext(GetNode()->GetId(),
+                                   Time(),
+                                   [weak = std::weak_ptr<Connection>(connection)] {
+                                       if (const auto open = weak.lock())
+                                       {
+                                           open->Open();
+                                       }
+                                   });
+}
+
+void
+ControlTcp::Disconnect(PeerId peer)
+{
+    const auto found = m_connections.extract(peer);
+    if (!found.empty())
+    {
+        found.mapped()->Close(false);
+    }
+}
+
+void
+ControlTcp::Send(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> body)
+{
+    body->AddHeader(ControlHeader(messageType, body->GetSize(), epoch));
+    m_connections.at(peer)->Send(body);
+}
+
+void
+ControlTcp::Close()
+{
+    m_closed = true;
+    for (auto& [peer, connection] : m_connections)
+    {
+        connection->Close(true);
+    }
+    m_connections.clear();
+    for (auto& listener : m_listeners)
+    {
+        listener->Abort();
+    }
+    m_listeners.clear();
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,122 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-control-transport.h"
+
+#include "ns3/coflow-control-ideal.h"
+#include "ns3/coflow-control-tcp.h"
+#include "ns3/coflow-control-udp.h"
+#include "ns3/coflow-transport-profile.h"
+
+#include <algorithm>
+
+namespace ns3::coflow
+{
+
+std::unique_ptr<ControlTransport>
+ControlTransport::Create(ControlEndpoint& endpoint)
+{
+    switch (endpoint.m_transportKind)
+    {
+    case ControlEndpoint::Transport::UDP:
+        return std::make_unique<ControlUdp>(endpoint);
+    case ControlEndpoint::Transport::IDEAL:
+        return std::make_unique<ControlIdeal>(endpoint);
+    case ControlEndpoint::Transport::TCP:
+        break;
+    }
+    return std::make_unique<ControlTcp>(endpoint);
+}
+
+ControlTransport::ControlTransport(ControlEndpoint& endpoint)
+    : m_endpoint(endpoint)
+{
+}
+
+Ptr<Node>
+ControlTransport::GetNode() const
+{
+    return m_endpoint.m_node;
+}
+
+const TransportProfile&
+ControlTransport::GetProfile() const
+{
+    return *m_endpoint.m_profile;
+}
+
+uint8_t
+ControlTransport::GetTos() const
+{
+    return static_cast<uint8_t>(m_endpoint.m_dscp << 2);
+}
+
+void
+ControlTransport::Classify(const ConnectionName& service) const
+{
+    const PacketClass packetClass{.priority = {m_endpoint.m_key, m_endpoint.m_band}};
+    const auto classifier = GetNode()->GetObject<PacketClassifier>();
+    if (classifier && packetClass != PacketClass())
+    {
+        classifier->Set(service, packetClass);
+    }
+}
+
+Ptr<UniformRandomVariable>
+ControlTransport::GetLossVariable() const
+{
+    return m_endpoint.m_lossVariable;
+}
+
+double
+ControlTransport::GetLossRate() const
+{
+    return m_endpoint.m_lossRate;
+}
+
+Time
+ControlTransport::GetRetransmitTimeout() const
+{
+    return m_endpoint.m_retransmitTimeout;
+}
+
+Time
+ControlTransport::GetPeerTimeout() const
+{
+    return m_endpoint.m_peerTimeout;
+}
+
+Time
+ControlTransport::GetReconnectDelay(uint32_t failures) const
+{
+    const uint32_t doublings = std::min(failures - 1, 20U);
+    return std::min(m_endpoint.m_reconnectDelay * (int64_t{1} << doublings),
+                    m_endpoint.m_maxReconnectDelay);
+}
+
+ControlTransport::PeerId
+ControlTransport::AddPeer(Ipv4Address address)
+{
+    return m_endpoint.AddPeer(address);
+}
+
+void
+ControlTransport::NotifyUp(PeerId peer)
+{
+    m_endpoint.NotifyUp(peer);
+}
+
+void
+ControlTransport::NotifyDown(PeerId peer, const std::string& reason, bool forget)
+{
+    m_endpoint.NotifyDown(peer, reason, forget);
+}
+
+bool
+ControlTransport::Receive(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> body)
+{
+    return m_endpoint.Receive(peer, messageType, epoch, body);
+}
+
+} // namespace ns3::coflow

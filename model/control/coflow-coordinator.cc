@@ -1,0 +1,402 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-coordinator.h"
+
+#include "ns3/coflow-central-protocol.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::coflow
+{
+
+using ::coflow::CoflowId;
+using ::coflow::CoflowLedger;
+using ::coflow::CoflowState;
+using ::coflow::HostId;
+
+namespace
+{
+
+::coflow::PortRates
+Scale(::coflow::PortRates rates, double factor)
+{
+    for (auto* side : {&rates.ingress, &rates.egress})
+    {
+        for (auto& rate : *side)
+        {
+            rate *= factor;
+        }
+    }
+    return rates;
+}
+
+::coflow::Nanoseconds
+Now()
+{
+    return Simulator::Now().GetNanoSeconds();
+}
+
+} // namespace
+
+Coordinator::Coordinator()
+    : m_runs([this] { BeginRun(); }, [this] { EndRun(); })
+{
+}
+
+Coordinator::~Coordinator()
+{
+}
+
+void
+Coordinator::SetUp(Ptr<ControlEndpoint> endpoint,
+                   std::function<std::unique_ptr<::coflow::Policy>()> makePolicy,
+                   const ::coflow::PortRates& rates)
+{
+    m_endpoint = endpoint;
+    m_makePolicy = std::move(makePolicy);
+    m_rates = rates;
+    m_endpoint->SetPeerDownCallback([this](PeerId peer) { OnPeerDown(peer); });
+    m_endpoint->On<HeartbeatMessage>(
+        [this](PeerId peer, const auto& message, uint64_t) { OnHeartbeat(peer, message); });
+    m_endpoint->On<RegisterCoflowMessage>([this](PeerId peer, const auto& message, uint64_t epoch) {
+        OnRegister(peer, message, epoch);
+    });
+    m_endpoint->On<UnregisterCoflowMessage>(
+        [this](PeerId, const auto& message, uint64_t epoch) { OnUnregister(message, epoch); });
+    m_endpoint->On<AddFlowsMessage>(
+        [this](PeerId, const auto& message, uint64_t epoch) { OnAddFlows(message, epoch); });
+    m_endpoint->On<GetFlowsMessage>(
+        [this](PeerId, const auto& message, uint64_t epoch) { OnGetFlows(message, epoch); });
+    m_endpoint->On<FlowProgressMessage>(
+        [this](PeerId, const auto& message, uint64_t epoch) { OnFlowProgress(message, epoch); });
+}
+
+void
+Coordinator::StartApplication()
+{
+    if (m_preset == Preset::EC2)
+    {
+        m_computeDelay = MilliSeconds(17);
+        m_dispatchDelay = MilliSeconds(30);
+    }
+    m_runs.SetDelay(m_computeDelay);
+    Recover();
+}
+
+void
+Coordinator::StopApplication()
+{
+    Fail();
+}
+
+void
+Coordinator::Recover()
+{
+    if (m_memory)
+    {
+        return;
+    }
+    ++m_life;
+    m_schedule = 0;
+    auto policy = m_makePolicy();
+    const auto knowledge = policy->GetKnowledge();
+    m_memory.reset(
+        new Memory{std::move(policy),
+                   CoflowLedger(knowledge, m_remaining),
+                   ::coflow::ResidualCapacity(Scale(m_rates, m_kappa), m_measurementWeight),
+                   RateDispatcher([this](HostId host,
+                                         const UpdatedRatesMessage& message,
+                                         uint64_t epoch) { return SendTo(host, message, epoch); },
+                                  [this] { return NextEpoch(); }),
+                   {},
+                   {},
+                   {},
+                   {},
+                   {},
+                   {}});
+    m_memory->dispatcher.SetGuard(m_decreaseFirst ? m_decreaseGuard : Time());
+    m_endpoint->Start();
+    m_endpoint->Listen(m_port);
+    m_checkDaemons = Simulator::Schedule(m_daemonTimeout, &Coordinator::CheckDaemons, this);
+}
+
+void
+Coordinator::Fail()
+{
+    if (!m_memory)
+    {
+        return;
+    }
+    m_runs.Clear();
+    m_checkDaemons.Cancel();
+    for (auto* events : {&m_memory->timers, &m_dispatches})
+    {
+        for (auto& event : *events)
+        {
+            event.Cancel();
+        }
+    }
+    m_dispatches.clear();
+    m_memory.reset();
+    m_event = Time::Max();
+    m_endpoint->Stop();
+}
+
+void
+Coordinator::DoDispose()
+{
+    Fail();
+    m_endpoint = nullptr;
+    m_makePolicy = nullptr;
+    Application::DoDispose();
+}
+
+uint64_t
+Coordinator::NextEpoch()
+{
+    return m_life << 40 | ++m_schedule;
+}
+
+std::optional<CoflowState>
+Coordinator::GetState(CoflowId coflow) const
+{
+    return m_memory ? m_memory->ledger.StateOf(coflow) : std::nullopt;
+}
+
+uint64_t
+Coordinator::GetRuns() const
+{
+    return m_nRuns;
+}
+
+uint16_t
+Coordinator::GetPort() const
+{
+    return m_port;
+}
+
+void
+Coordinator::After(Time delay, void (Coordinator::*function)(CoflowId), CoflowId coflow)
+{
+    auto& timers = m_memory->timers;
+    std::erase_if(timers, [](const EventId& event) { return event.IsExpired(); });
+    timers.push_back(Simulator::Schedule(delay, function, this, coflow));
+}
+
+void
+Coordinator::Notify(CoflowId coflow)
+{
+    const auto state = m_memory->ledger.StateOf(coflow);
+    const auto told = m_memory->told.find(coflow);
+    if (state && (told == m_memory->told.end() || told->second != *state))
+    {
+        m_memory->told[coflow] = *state;
+        m_stateTrace(coflow, *state);
+    }
+}
+
+bool
+Coordinator::SendTo(HostId host, const ControlMessage& message, uint64_t epoch)
+{
+    const auto daemon = m_memory->daemons.find(host);
+    return daemon != m_memory->daemons.end() &&
+           m_endpoint->Send(daemon->second.peer, message, epoch);
+}
+
+void
+Coordinator::Close(CoflowId coflow, Time event)
+{
+    auto& ledger = m_memory->ledger;
+    if (!ledger.StateOf(coflow) || !ledger.Close(coflow))
+    {
+        return;
+    }
+    RequestRun(event);
+    if (ledger.IsDone(coflow))
+    {
+        Conclude(coflow);
+        return;
+    }
+    After(m_unregisterGrace, &Coordinator::Conclude, coflow);
+}
+
+void
+Coordinator::Conclude(CoflowId coflow)
+{
+    auto& ledger = m_memory->ledger;
+    const auto endpoints = ledger.EndpointsOf(coflow);
+    ledger.Conclude(coflow);
+    Notify(coflow);
+    RejectedCoflowMessage message;
+    message.id = coflow;
+    message.reason = "unregistered";
+    for (const auto host : endpoints)
+    {
+        SendTo(host, message, static_cast<uint64_t>(Verdict::DROPPED));
+    }
+}
+
+void
+Coordinator::CheckReady(CoflowId coflow, Time event)
+{
+    if (m_memory->ledger.IsComplete(coflow))
+    {
+        MakeReady(coflow, event);
+    }
+}
+
+void
+Coordinator::StopWaiting(CoflowId coflow)
+{
+    if (m_memory->ledger.StateOf(coflow) == CoflowState::WAITING)
+    {
+        MakeReady(coflow, Simulator::Now());
+    }
+}
+
+void
+Coordinator::MakeReady(CoflowId coflow, Time event)
+{
+    auto& memory = *m_memory;
+    const bool toSend = memory.ledger.MakeReady(coflow, Now());
+    Notify(coflow);
+    if (!toSend)
+    {
+        return;
+    }
+    const auto admission =
+        memory.ledger.Admit(*memory.policy, coflow, Now(), memory.residual.Get());
+    if (admission.served)
+    {
+        RequestRun(event);
+    }
+    if (admission.retry != ::coflow::NEVER)
+    {
+        memory.ledger.Reject(coflow, false);
+        After(NanoSeconds(admission.retry - Now()), &Coordinator::StopWaiting, coflow);
+    }
+    else if (!admission.served)
+    {
+        memory.ledger.Reject(coflow, true);
+        Notify(coflow);
+        TellRejected(coflow, static_cast<uint64_t>(Verdict::DROPPED), "not admitted");
+    }
+    else if (!admission.admitted)
+    {
+        TellRejected(coflow, static_cast<uint64_t>(Verdict::BEST_EFFORT), "best effort");
+    }
+}
+
+void
+Coordinator::TellRejected(CoflowId coflow, uint64_t verdict, const std::string& reason)
+{
+    RejectedCoflowMessage message;
+    message.id = coflow;
+    message.reason = reason;
+    auto hosts = m_memory->ledger.EndpointsOf(coflow);
+    hosts.insert(m_memory->ledger.RegistrationOf(coflow).driver);
+    for (const auto host : hosts)
+    {
+        SendTo(host, message, verdict);
+    }
+}
+
+void
+Coordinator::RequestRun(Time event, Time delay)
+{
+    m_event = Min(m_event, event);
+    m_runs.RequestWithin(delay);
+}
+
+void
+Coordinator::BeginRun()
+{
+    ++m_nRuns;
+    m_decided = Simulator::Now();
+    m_computedEvent = std::exchange(m_event, Time::Max());
+    auto& memory = *m_memory;
+    memory.usedRem = memory.residual.Get();
+    const auto askAgain =
+        memory.ledger.Schedule(*memory.policy,
+                               Now(),
+                               memory.residual.Get(),
+                               static_cast<double>(m_minFlowRate.GetBitRate()) / 8);
+    const auto& table = memory.ledger.Table();
+    m_computed = MakeRateMaps(table);
+    for (const auto& row : table.Rows())
+    {
+        Notify(row.id);
+    }
+    m_runs.SetTimer(askAgain == ::coflow::NEVER ? Time::Max() : NanoSeconds(askAgain));
+}
+
+void
+Coordinator::EndRun()
+{
+    std::erase_if(m_dispatches, [](const EventId& event) { return event.IsExpired(); });
+    const auto dispatch =
+        [this, maps = std::move(m_computed), event = m_computedEvent, decided = m_decided] {
+            m_scheduleTrace(m_life << 40 | m_schedule, event, decided);
+            m_memory->dispatcher.Dispatch(maps);
+        };
+    if (m_dispatchDelay.IsZero())
+    {
+        dispatch();
+    }
+    else
+    {
+        m_dispatches.push_back(Simulator::Schedule(m_dispatchDelay, dispatch));
+    }
+}
+
+void
+Coordinator::CheckDaemons()
+{
+    auto& daemons = m_memory->daemons;
+    for (auto daemon = daemons.begin(); daemon != daemons.end();)
+    {
+        const auto host = daemon->first;
+        const auto silent = Simulator::Now() - daemon->second.lastHeard >= m_daemonTimeout;
+        const auto peer = daemon->second.peer;
+        ++daemon;
+        if (silent)
+        {
+            m_memory->hosts.erase(peer);
+            m_endpoint->Disconnect(peer);
+            DropHost(host);
+            daemons.erase(host);
+            m_memory->lost.insert(host);
+            HurryWaiting();
+            for (const auto coflow : m_memory->ledger.DrivenBy(host))
+            {
+                Close(coflow, Simulator::Now());
+            }
+        }
+    }
+    m_checkDaemons = Simulator::Schedule(m_daemonTimeout / 4, &Coordinator::CheckDaemons, this);
+}
+
+void
+Coordinator::HurryWaiting()
+{
+    for (const auto coflow : m_memory->ledger.Waiting())
+    {
+        After(m_rebuildTime, &Coordinator::StopWaiting, coflow);
+    }
+}
+
+void
+Coordinator::DropHost(HostId host)
+{
+    m_memory->dispatcher.Forget(host);
+    if (m_memory->ledger.DropHost(host))
+    {
+        RequestRun(Simulator::Now());
+    }
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,61 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The attributes and trace sources of Daemon.
+
+#include "ns3/boolean.h"
+#include "ns3/coflow-daemon.h"
+#include "ns3/double.h"
+
+namespace ns3::coflow
+{
+
+NS_OBJECT_ENSURE_REGISTERED(Daemon);
+
+TypeId
+Daemon::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::Daemon")
+            .SetParent<HostAgent>()
+            .SetGroupName("Coflow")
+            .AddConstructor<Daemon>()
+            .AddAttribute("BypassBytes",
+                          "Coflows that put fewer bytes than this on every port bypass the "
+                          "scheduler: they are plain TCP from the start, where their driver knows "
+                          "that (Varys, section 5.3); 0: none does",
+                          DoubleValue(25e6),
+                          MakeDoubleAccessor(&Daemon::m_bypassBytes),
+                          MakeDoubleChecker<double>(0))
+            .AddAttribute("ControlBatch",
+                          "How long puts, gets and progress are held back to be told together; "
+                          "the first after a flush starts the timer",
+                          TimeValue(MilliSeconds(100)),
+                          MakeTimeAccessor(&Daemon::m_batchInterval),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("Heartbeat",
+                          "Time between two heartbeats",
+                          TimeValue(Seconds(1)),
+                          MakeTimeAccessor(&Daemon::m_heartbeat),
+                          MakeTimeChecker(MicroSeconds(1)))
+            .AddAttribute("ReportProgress",
+                          "Tell with every heartbeat how far flows are; otherwise only when they "
+                          "are done",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&Daemon::m_reportProgress),
+                          MakeBooleanChecker())
+            .AddAttribute("MasterTimeout",
+                          "A coordinator that is silent for so long is dead: flows are sent "
+                          "without a limit. Longer than Heartbeat, which it answers",
+                          TimeValue(Seconds(3)),
+                          MakeTimeAccessor(&Daemon::m_masterTimeout),
+                          MakeTimeChecker(MicroSeconds(1)))
+            .AddTraceSource("ScheduleApplied",
+                            "The rates of a schedule are in force on this host",
+                            MakeTraceSourceAccessor(&Daemon::m_scheduleAppliedTrace),
+                            "ns3::coflow::Daemon::ScheduleAppliedCallback");
+    return tid;
+}
+
+} // namespace ns3::coflow

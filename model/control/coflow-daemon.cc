@@ -1,0 +1,470 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-daemon.h"
+
+#include "ns3/coflow-central-protocol.h"
+#include "ns3/coflow-fabric.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+using ::coflow::CoflowId;
+using ::coflow::FlowId;
+
+Daemon::Daemon()
+    : m_outbox([this](const ControlMessage& message, uint64_t epoch) {
+          return m_endpoint->Send(m_peer, message, epoch);
+      })
+{
+}
+
+Daemon::~Daemon()
+{
+}
+
+void
+Daemon::SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator, uint16_t port, bool sayBytes)
+{
+    m_endpoint = endpoint;
+    m_coordinator = coordinator;
+    m_port = port;
+    m_sayBytes = sayBytes;
+    m_endpoint->SetPeerUpCallback([this](PeerId) { OnPeerUp(); });
+    m_endpoint->On<HeartbeatMessage>(
+        [this](PeerId, const HeartbeatMessage&, uint64_t) { NoteCoordinator(); });
+    m_endpoint->On<GotFlowDescsMessage>(
+        [this](PeerId, const GotFlowDescsMessage&, uint64_t) { NoteCoordinator(); });
+    m_endpoint->On<RegisteredCoflowMessage>(
+        [this](PeerId, const auto& message, uint64_t) { OnRegistered(message); });
+    m_endpoint->On<UpdatedRatesMessage>(
+        [this](PeerId, const auto& message, uint64_t epoch) { OnRates(message, epoch); });
+    m_endpoint->On<RejectedCoflowMessage>(
+        [this](PeerId, const auto& message, uint64_t verdict) { OnRejected(message, verdict); });
+    GetSource().TraceConnectWithoutContext("FlowSent", MakeCallback(&Daemon::OnFlowSent, this));
+    GetSink().TraceConnectWithoutContext("FlowFinished",
+                                         MakeCallback(&Daemon::OnFlowReceived, this));
+}
+
+void
+Daemon::StartApplication()
+{
+    Recover();
+}
+
+void
+Daemon::StopApplication()
+{
+    Fail();
+}
+
+void
+Daemon::Recover()
+{
+    if (m_alive)
+    {
+        return;
+    }
+    m_alive = true;
+    m_dead = false;
+    m_outbox.SetInterval(m_batchInterval);
+    m_endpoint->Start();
+    m_peer = m_endpoint->Connect(m_coordinator, m_port);
+    m_lastHeard = Simulator::Now();
+    m_check = Simulator::Schedule(m_masterTimeout, &Daemon::CheckCoordinator, this);
+    // Heartbeats of different hosts come at different times.
+    constexpr double GOLDEN_RATIO = 0.6180339887498949;
+    const double phase = std::fmod((GetHost() + 1) * GOLDEN_RATIO, 1.0);
+    m_nextHeartbeat =
+        Simulator::Schedule(m_heartbeat * (0.5 + phase / 2), &Daemon::SendHeartbeat, this);
+}
+
+void
+Daemon::Fail()
+{
+    if (!m_alive)
+    {
+        return;
+    }
+    m_alive = false;
+    m_dead = true;
+    m_failedOpen = false;
+    m_endpoint->Stop();
+    m_outbox.Clear();
+    m_check.Cancel();
+    m_nextHeartbeat.Cancel();
+    LiftLimits();
+}
+
+void
+Daemon::DoDispose()
+{
+    m_outbox.Clear();
+    m_check.Cancel();
+    m_nextHeartbeat.Cancel();
+    m_endpoint = nullptr;
+    m_driven.clear();
+    HostAgent::DoDispose();
+}
+
+bool
+Daemon::HasFailedOpen() const
+{
+    return m_failedOpen;
+}
+
+CoflowId
+Daemon::Register(uint32_t numFlows, const CoflowOptions& options, RegisteredCallback registered)
+{
+    const auto id = ChooseId(options);
+    if (options.bottleneckBytes && static_cast<double>(*options.bottleneckBytes) < m_bypassBytes)
+    {
+        registered({id, false});
+        return id;
+    }
+    if (m_dead || m_failedOpen)
+    {
+        registered({id, false});
+        return id;
+    }
+    auto& driven = m_driven[id];
+    driven = {numFlows, options, Simulator::Now(), std::move(registered)};
+    if (m_endpoint->IsUp(m_peer))
+    {
+        SendRegistration(id, driven);
+    }
+    return id;
+}
+
+void
+Daemon::SendRegistration(CoflowId id, Driven& driven)
+{
+    RegisterCoflowMessage message;
+    message.id = id;
+    message.numFlows = driven.numFlows;
+    message.deadline = driven.options.deadline;
+    message.weight = driven.options.weight;
+    // Where it was registered before, flows may be done that nobody will tell of again.
+    m_endpoint->Send(m_peer, message, EventStamp{driven.begun, !driven.registered}.Encode());
+}
+
+void
+Daemon::Unregister(const CoflowHandle& coflow)
+{
+    if (m_driven.erase(coflow.id) > 0 && m_endpoint->IsUp(m_peer))
+    {
+        m_outbox.Flush(); // what is held back may be about it
+        UnregisterCoflowMessage message;
+        message.id = coflow.id;
+        m_endpoint->Send(m_peer, message, EventStamp{Simulator::Now()}.Encode());
+    }
+}
+
+void
+Daemon::Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow)
+{
+    if (NotePut({flow.coflowId, flow.flowId}))
+    {
+        Accept(coflow, flow, false);
+    }
+}
+
+void
+Daemon::PutAgain(const CoflowHandle& coflow, CoflowSource::FlowRequest flow)
+{
+    const FlowKey key{flow.coflowId, flow.flowId};
+    NotePut(key);
+    m_sending.erase(key);
+    GetSource().CancelFlow(key);
+    Accept(coflow, flow, true);
+}
+
+void
+Daemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowRequest& flow, bool again)
+{
+    const FlowKey key{flow.coflowId, flow.flowId};
+    const bool local = flow.dst == Fabric::GetHostAddress(GetHost());
+    if (!coflow.scheduled || local || flow.bytes == 0)
+    {
+        if (!coflow.scheduled && !local)
+        {
+            m_meter.AddSent(key);
+        }
+        auto unlimited = flow;
+        unlimited.allowance = Allowance::Unlimited();
+        GetSource().StartFlow(unlimited);
+    }
+    else
+    {
+        auto& sending = m_sending[key];
+        sending.request = flow;
+        if (m_dead || m_failedOpen)
+        {
+            Unleash(sending);
+        }
+    }
+    if (coflow.scheduled && m_alive)
+    {
+        m_outbox.AddPut(MakePut(flow), again);
+    }
+}
+
+PutRecord
+Daemon::MakePut(const CoflowSource::FlowRequest& flow) const
+{
+    PutRecord put;
+    put.key = {flow.coflowId, flow.flowId};
+    put.src = GetHost();
+    if (m_sayBytes)
+    {
+        put.bytes = flow.bytes;
+    }
+    return put;
+}
+
+void
+Daemon::Get(const CoflowHandle& coflow, FlowId flow)
+{
+    const FlowKey key{coflow.id, flow};
+    if (!m_got.insert(key).second)
+    {
+        return;
+    }
+    if (!coflow.scheduled)
+    {
+        m_meter.AddReceived(key);
+        return;
+    }
+    m_getting.insert(key);
+    if (m_alive)
+    {
+        m_outbox.AddGet({key, GetHost(), {}});
+    }
+}
+
+void
+Daemon::OnPeerUp()
+{
+    NoteCoordinator();
+    HeartbeatMessage hello;
+    hello.host = GetHost();
+    m_endpoint->Send(m_peer, hello);
+    for (auto& [id, driven] : m_driven)
+    {
+        SendRegistration(id, driven);
+    }
+    m_outbox.ForgetFlows();
+    for (auto& [key, sending] : m_sending)
+    {
+        m_outbox.AddPut(MakePut(sending.request));
+        sending.reported = 0;
+    }
+    for (const auto& key : m_getting)
+    {
+        m_outbox.AddGet({key, GetHost(), {}});
+    }
+    ReportProgress();
+    m_outbox.Flush();
+}
+
+void
+Daemon::ReportProgress()
+{
+    for (auto& [key, sending] : m_sending)
+    {
+        const auto progress = GetSource().GetProgress(key);
+        if (progress && progress->acknowledged > sending.reported)
+        {
+            m_outbox.AddProgress({key, progress->acknowledged - sending.reported, false});
+            sending.reported = progress->acknowledged;
+        }
+    }
+}
+
+void
+Daemon::SendHeartbeat()
+{
+    const auto reading = m_meter.Read(GetSource(), GetSink());
+    HeartbeatMessage message;
+    message.host = GetHost();
+    message.rxBitsPerSecond = reading.rxBitsPerSecond;
+    message.txBitsPerSecond = reading.txBitsPerSecond;
+    m_endpoint->Send(m_peer, message, m_epoch);
+    if (m_reportProgress)
+    {
+        ReportProgress();
+    }
+    m_nextHeartbeat = Simulator::Schedule(m_heartbeat, &Daemon::SendHeartbeat, this);
+}
+
+void
+Daemon::NoteCoordinator()
+{
+    m_lastHeard = Simulator::Now();
+    m_failedOpen = false;
+}
+
+void
+Daemon::CheckCoordinator()
+{
+    const auto left = m_lastHeard + m_masterTimeout - Simulator::Now();
+    m_check = Simulator::Schedule(left.IsStrictlyPositive() ? left : m_masterTimeout,
+                                  &Daemon::CheckCoordinator,
+                                  this);
+    if (!left.IsStrictlyPositive() && !m_failedOpen)
+    {
+        m_failedOpen = true;
+        LiftLimits();
+    }
+}
+
+void
+Daemon::LiftLimits()
+{
+    for (auto& [key, sending] : m_sending)
+    {
+        Unleash(sending);
+    }
+    std::vector<std::pair<CoflowId, RegisteredCallback>> waiting;
+    for (auto& [id, driven] : m_driven)
+    {
+        if (driven.registered)
+        {
+            waiting.emplace_back(id, std::move(driven.registered));
+        }
+    }
+    for (const auto& [id, registered] : waiting)
+    {
+        Unregister({id}); // in case that only the answer is late
+        registered({id, false});
+    }
+}
+
+void
+Daemon::OnRegistered(const RegisteredCoflowMessage& message)
+{
+    NoteCoordinator();
+    const auto driven = m_driven.find(message.id);
+    if (driven != m_driven.end() && driven->second.registered)
+    {
+        std::exchange(driven->second.registered, {})({message.id, true});
+    }
+}
+
+void
+Daemon::OnRates(const UpdatedRatesMessage& message, uint64_t epoch)
+{
+    NoteCoordinator();
+    if (epoch <= m_epoch)
+    {
+        return;
+    }
+    m_epoch = epoch;
+    std::map<FlowKey, uint64_t> rates;
+    for (const auto& record : message.records)
+    {
+        rates.emplace_hint(rates.end(), record.key, record.bitsPerSecond);
+    }
+    for (auto& [key, sending] : m_sending)
+    {
+        const auto rate = rates.find(key);
+        Enforce(sending, rate == rates.end() ? 0 : rate->second);
+    }
+    m_scheduleAppliedTrace(epoch);
+}
+
+void
+Daemon::Enforce(Sending& flow, uint64_t bitsPerSecond)
+{
+    if (flow.rate == bitsPerSecond)
+    {
+        return;
+    }
+    flow.rate = bitsPerSecond;
+    const auto allowance = Allowance::Rate(DataRate(bitsPerSecond)); // paused where it is 0
+    if (flow.started)
+    {
+        GetSource().SetAllowance({flow.request.coflowId, flow.request.flowId}, allowance);
+    }
+    else if (bitsPerSecond > 0)
+    {
+        flow.started = true;
+        flow.request.allowance = allowance;
+        GetSource().StartFlow(flow.request);
+    }
+}
+
+void
+Daemon::Unleash(Sending& flow)
+{
+    flow.rate.reset();
+    if (flow.started)
+    {
+        GetSource().SetAllowance({flow.request.coflowId, flow.request.flowId},
+                                 Allowance::Unlimited());
+        return;
+    }
+    flow.started = true;
+    flow.request.allowance = Allowance::Unlimited();
+    GetSource().StartFlow(flow.request);
+}
+
+void
+Daemon::OnRejected(const RejectedCoflowMessage& message, uint64_t verdict)
+{
+    NoteCoordinator();
+    const bool served = static_cast<Verdict>(verdict) == Verdict::BEST_EFFORT;
+    if (!served)
+    {
+        const auto begin = m_sending.lower_bound({message.id, 0});
+        auto end = begin;
+        for (; end != m_sending.end() && end->first.coflowId == message.id; ++end)
+        {
+            GetSource().CancelFlow(end->first);
+        }
+        m_sending.erase(begin, end);
+        std::erase_if(m_getting, [&](const FlowKey& key) { return key.coflowId == message.id; });
+    }
+    const auto driven = m_driven.find(message.id);
+    if (driven != m_driven.end())
+    {
+        if (!served)
+        {
+            m_driven.erase(driven);
+        }
+        m_coflowRejectedTrace(message.id, served);
+    }
+}
+
+void
+Daemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t)
+{
+    const FlowKey key{coflow, flow};
+    const auto sending = m_sending.find(key);
+    if (sending == m_sending.end())
+    {
+        m_meter.FinishSent(key, bytes);
+        return;
+    }
+    if (m_alive)
+    {
+        m_outbox.AddProgress({key, bytes - sending->second.reported, true});
+    }
+    m_sending.erase(sending);
+}
+
+void
+Daemon::OnFlowReceived(CoflowId coflow, FlowId flow, uint64_t bytes, Time)
+{
+    m_getting.erase({coflow, flow});
+    m_meter.FinishReceived({coflow, flow}, bytes);
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,158 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_DAEMON_H
+#define COFLOW_DAEMON_H
+
+#include "ns3/coflow-central-messages.h"
+#include "ns3/coflow-control-endpoint.h"
+#include "ns3/coflow-daemon-outbox.h"
+#include "ns3/coflow-host-agent.h"
+#include "ns3/coflow-traffic-meter.h"
+#include "ns3/event-id.h"
+
+#include <cstdint>
+#include <map>
+#include <set>
+
+namespace ns3::coflow
+{
+
+/// The agent of a coordinated scheduler on a host (Varys, Chowdhury et al., SIGCOMM 2014, section
+/// 4). It tells the coordinator what applications of its host register, put and get, and gives
+/// the flows that its host sends the rates that the coordinator says; a flow without a rate waits.
+///
+/// Coflows that are small at their bottleneck bypass all that, for it would take longer than they
+/// do: their flows are sent at once as plain TCP (section 5.3).
+///
+/// Where the coordinator is silent for MasterTimeout, the daemon *fails open*: flows are sent
+/// without a limit, new ones too. When it is back the daemon tells it everything it has.
+class Daemon : public HostAgent
+{
+  public:
+    static TypeId GetTypeId();
+
+    Daemon();
+    ~Daemon() override;
+
+    /// To be called once, before it starts.
+    /// @param endpoint the control plane
+    /// @param coordinator address of the coordinator
+    /// @param port on which the coordinator listens
+    /// @param sayBytes whether sizes of flows are told; not to those who must not know them
+    void SetUp(Ptr<ControlEndpoint> endpoint,
+               Ipv4Address coordinator,
+               uint16_t port,
+               bool sayBytes);
+
+    /// The process dies: its connection breaks, its host's flows have no limit any more, and new
+    /// ones are sent as plain TCP. No effect if it is dead.
+    void Fail();
+
+    /// The process is started again. No effect if it is alive.
+    void Recover();
+
+    /// @return whether flows are sent without a limit since the coordinator is silent
+    bool HasFailedOpen() const;
+
+    ::coflow::CoflowId Register(uint32_t numFlows,
+                                const CoflowOptions& options,
+                                RegisteredCallback registered) override;
+    void Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow) override;
+    void PutAgain(const CoflowHandle& coflow, CoflowSource::FlowRequest flow) override;
+    void Get(const CoflowHandle& coflow, ::coflow::FlowId flow) override;
+    void Unregister(const CoflowHandle& coflow) override;
+
+    /// The rates of a schedule are in force on this host.
+    /// @param epoch epoch of the schedule
+    typedef void (*ScheduleAppliedCallback)(uint64_t epoch);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    using PeerId = ControlEndpoint::PeerId;
+
+    /// A coflow that was registered on this host.
+    struct Driven
+    {
+        uint32_t numFlows{0};          ///< number of its flows
+        CoflowOptions options;         ///< what the driver said
+        Time begun;                    ///< when it was registered
+        RegisteredCallback registered; ///< to be told; empty when it was
+    };
+
+    /// A flow that this host sends, or is to send, under the scheduler.
+    struct Sending
+    {
+        CoflowSource::FlowRequest request; ///< the flow
+        bool started{false};               ///< it was handed to the source
+        std::optional<uint64_t> rate{0};   ///< bits per second, 0: waits; none: no limit
+        uint64_t reported{0};              ///< bytes that the coordinator was told of
+    };
+
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /// @name Events
+    /// @{
+    void OnPeerUp();
+    void OnRegistered(const RegisteredCoflowMessage& message);
+    void OnRates(const UpdatedRatesMessage& message, uint64_t epoch);
+    void OnRejected(const RejectedCoflowMessage& message, uint64_t verdict);
+    void OnFlowSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, uint64_t);
+    void OnFlowReceived(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t, Time);
+    /// @}
+
+    /// Takes a flow that was put.
+    void Accept(const CoflowHandle& coflow, const CoflowSource::FlowRequest& flow, bool again);
+    /// Tells the coordinator of a coflow.
+    void SendRegistration(::coflow::CoflowId id, Driven& driven);
+    /// @return what the coordinator is told of a flow
+    PutRecord MakePut(const CoflowSource::FlowRequest& flow) const;
+    /// Sends what has moved since the coordinator was last told.
+    void ReportProgress();
+    void SendHeartbeat();
+    /// The coordinator is alive.
+    void NoteCoordinator();
+    /// Looks whether the coordinator has been silent for too long.
+    void CheckCoordinator();
+    /// Sends everything without a limit.
+    void LiftLimits();
+    /// Lets a flow be sent at a rate, 0: not at all.
+    void Enforce(Sending& flow, uint64_t bitsPerSecond);
+    /// Lets a flow be sent as fast as TCP can.
+    void Unleash(Sending& flow);
+
+    double m_bypassBytes;  ///< attribute BypassBytes
+    Time m_batchInterval;  ///< attribute ControlBatch
+    Time m_heartbeat;      ///< attribute Heartbeat
+    bool m_reportProgress; ///< attribute ReportProgress
+    Time m_masterTimeout;  ///< attribute MasterTimeout
+
+    Ptr<ControlEndpoint> m_endpoint;               ///< the control plane
+    Ipv4Address m_coordinator;                     ///< address of the coordinator
+    uint16_t m_port{0};                            ///< on which it listens
+    bool m_sayBytes{true};                         ///< whether sizes are told
+    PeerId m_peer{0};                              ///< the coordinator
+    bool m_dead{false};                            ///< the process was alive, and died
+    bool m_alive{false};                           ///< the process runs
+    bool m_failedOpen{false};                      ///< the coordinator is silent
+    uint64_t m_epoch{0};                           ///< of the rates in force
+    Time m_lastHeard;                              ///< of the coordinator
+    std::map<::coflow::CoflowId, Driven> m_driven; ///< coflows registered here
+    std::map<FlowKey, Sending> m_sending;          ///< flows from here
+    std::set<FlowKey> m_getting;                   ///< flows to here
+    std::set<FlowKey> m_got;                       ///< flows that were ever got here
+    DaemonOutbox m_outbox;                         ///< what it holds back
+    TrafficMeter m_meter;                          ///< measures flows of nobody's business
+    EventId m_nextHeartbeat;                       ///< next SendHeartbeat()
+    EventId m_check;                               ///< next CheckCoordinator()
+
+    TracedCallback<uint64_t> m_scheduleAppliedTrace;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_DAEMON_H

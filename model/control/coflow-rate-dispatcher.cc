@@ -1,0 +1,158 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-rate-dispatcher.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::coflow
+{
+
+namespace
+{
+
+bool
+ByKey(const RateRecord& record, const FlowKey& key)
+{
+    return record.key < key;
+}
+
+/// @return rates of which none is larger than in either list
+std::vector<RateRecord>
+Smaller(const std::vector<RateRecord>& a, const std::vector<RateRecord>& b)
+{
+    std::vector<RateRecord> smaller;
+    auto other = b.begin();
+    for (const auto& record : a)
+    {
+        other = std::lower_bound(other, b.end(), record.key, ByKey);
+        if (other != b.end() && other->key == record.key)
+        {
+            smaller.push_back({record.key, std::min(record.bitsPerSecond, other->bitsPerSecond)});
+        }
+    }
+    return smaller;
+}
+
+} // namespace
+
+RateMaps
+MakeRateMaps(const ::coflow::FlowTable& table)
+{
+    RateMaps maps;
+    for (const auto& row : table.Rows())
+    {
+        for (auto f = row.begin; f < row.end; ++f)
+        {
+            auto& map = maps[table.Src()[f]];
+            const auto rate = static_cast<uint64_t>(table.Rates()[f] * 8);
+            if (rate > 0)
+            {
+                map.push_back({{row.id, table.FlowIds()[f]}, rate});
+            }
+        }
+    }
+    for (auto& [host, map] : maps)
+    {
+        std::sort(map.begin(), map.end(), [](const RateRecord& a, const RateRecord& b) {
+            return a.key < b.key;
+        });
+    }
+    return maps;
+}
+
+RateDispatcher::RateDispatcher(Send send, std::function<uint64_t()> nextEpoch)
+    : m_send(std::move(send)),
+      m_nextEpoch(std::move(nextEpoch))
+{
+}
+
+RateDispatcher::~RateDispatcher()
+{
+    m_increase.Cancel();
+}
+
+void
+RateDispatcher::SetGuard(Time guard)
+{
+    m_guard = guard;
+}
+
+std::size_t
+RateDispatcher::Dispatch(RateMaps maps)
+{
+    m_increase.Cancel();
+    for (auto& [host, known] : m_known)
+    {
+        if (!known.empty())
+        {
+            maps[host]; // flows that lost their rate because they left are told too
+        }
+    }
+    if (m_guard.IsZero())
+    {
+        return Tell(maps);
+    }
+    RateMaps reduced;
+    for (const auto& [host, map] : maps)
+    {
+        const auto known = m_known.find(host);
+        if (known != m_known.end())
+        {
+            reduced[host] = Smaller(map, known->second);
+        }
+    }
+    const auto told = Tell(reduced);
+    m_increase = Simulator::Schedule(m_guard, [this, maps = std::move(maps)] { Tell(maps); });
+    return told;
+}
+
+std::size_t
+RateDispatcher::Tell(const RateMaps& maps)
+{
+    std::size_t told = 0;
+    uint64_t epoch = 0;
+    for (const auto& [host, map] : maps)
+    {
+        const auto known = m_known.find(host);
+        if (known != m_known.end() && known->second == map)
+        {
+            continue;
+        }
+        epoch = epoch == 0 ? m_nextEpoch() : epoch;
+        if (m_send(host, UpdatedRatesMessage(map), epoch))
+        {
+            m_known[host] = map;
+            ++told;
+        }
+    }
+    return told;
+}
+
+void
+RateDispatcher::FlowDone(::coflow::HostId host, const FlowKey& key)
+{
+    const auto known = m_known.find(host);
+    if (known == m_known.end())
+    {
+        return;
+    }
+    auto& map = known->second;
+    const auto place = std::lower_bound(map.begin(), map.end(), key, ByKey);
+    if (place != map.end() && place->key == key)
+    {
+        map.erase(place);
+    }
+}
+
+void
+RateDispatcher::Forget(::coflow::HostId host)
+{
+    m_known.erase(host);
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,74 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_RATE_DISPATCHER_H
+#define COFLOW_RATE_DISPATCHER_H
+
+#include "ns3/coflow-central-messages.h"
+#include "ns3/coflow-flow-table.h"
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// Rates of the flows of every sending host: those above 0, by flow. A host that has only flows
+/// without a rate is there with an empty list.
+using RateMaps = std::map<::coflow::HostId, std::vector<RateRecord>>;
+
+/// @param table flows with their rates
+/// @return what the hosts are to be told
+RateMaps MakeRateMaps(const ::coflow::FlowTable& table);
+
+/// Tells hosts the rates of their flows: a whole map each, and only to hosts whose map changed.
+///
+/// Hosts hear of a schedule at different times; until all have, a port can be promised old and
+/// new rates together. With a guard time, rates are first reduced everywhere, and increased only
+/// after that time.
+class RateDispatcher
+{
+  public:
+    /// Sends a map to a host; returns whether the host can be reached.
+    using Send = std::function<bool(::coflow::HostId, const UpdatedRatesMessage&, uint64_t epoch)>;
+
+    /// @param send sends a map
+    /// @param nextEpoch gives a number larger than all before
+    RateDispatcher(Send send, std::function<uint64_t()> nextEpoch);
+    ~RateDispatcher();
+
+    RateDispatcher(const RateDispatcher&) = delete;
+    RateDispatcher& operator=(const RateDispatcher&) = delete;
+
+    /// @param guard time between reductions and increases; zero: all at once
+    void SetGuard(Time guard);
+
+    /// Tells whom it concerns.
+    /// @return number of hosts that were told something
+    std::size_t Dispatch(RateMaps maps);
+
+    /// A flow is done: it has no rate any more, and its host knows.
+    void FlowDone(::coflow::HostId host, const FlowKey& key);
+
+    /// It is not known what a host knows: it is told at the next occasion.
+    void Forget(::coflow::HostId host);
+
+  private:
+    /// Tells hosts whose map differs from what they know.
+    std::size_t Tell(const RateMaps& maps);
+
+    Send m_send;                           ///< sends a map
+    std::function<uint64_t()> m_nextEpoch; ///< gives epochs
+    Time m_guard;                          ///< between reductions and increases
+    RateMaps m_known;                      ///< what hosts know; none: not known
+    EventId m_increase;                    ///< tells increases
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_RATE_DISPATCHER_H

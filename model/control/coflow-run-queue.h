@@ -1,0 +1,61 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_RUN_QUEUE_H
+#define COFLOW_RUN_QUEUE_H
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+
+#include <functional>
+
+namespace ns3::coflow
+{
+
+/// When a coordinator computes schedules: one at a time, each for a while. Whatever asks for a
+/// run while one is being computed gets exactly one more run together, right afterwards; what asks
+/// at the same moment gets one run together.
+class RunQueue
+{
+  public:
+    /// @param begin looks at the state and computes; called when a run begins
+    /// @param end puts the outcome to use; called when it is computed
+    RunQueue(std::function<void()> begin, std::function<void()> end);
+    ~RunQueue();
+
+    RunQueue(const RunQueue&) = delete;
+    RunQueue& operator=(const RunQueue&) = delete;
+
+    /// @param delay how long a run takes
+    void SetDelay(Time delay);
+
+    /// Asks for a run as soon as possible.
+    void Request();
+
+    /// Asks for a run after a while, unless one is asked for that is earlier. Of these requests,
+    /// which come from what happens, none is lost.
+    void RequestWithin(Time delay);
+
+    /// Replaces the time at which there is to be a run even if nothing happens.
+    void SetTimer(Time at);
+
+    /// Forgets everything.
+    void Clear();
+
+  private:
+    void Begin();
+    void End();
+
+    std::function<void()> m_begin; ///< looks at the state
+    std::function<void()> m_end;   ///< puts the outcome to use
+    Time m_delay;                  ///< how long a run takes
+    EventId m_start;               ///< begins a run that was asked for
+    EventId m_timer;               ///< begins a run though nothing happened
+    EventId m_finish;              ///< ends the run that is being computed
+    bool m_again{false};           ///< one more run afterwards
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_RUN_QUEUE_H

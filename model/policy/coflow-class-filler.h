@@ -1,0 +1,105 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_CLASS_FILLER_H
+#define COFLOW_CLASS_FILLER_H
+
+#include "ns3/coflow-allocators.h"
+#include "ns3/coflow-port-index.h"
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace coflow
+{
+
+/// Serves classes of flows one after the other, each by max-min with equal weights on what the
+/// ones before it left, as MaxMinFiller would.
+///
+/// A class is given by the nodes of a PortIndex that it adds: a flow belongs to the first class
+/// by which both its nodes have been added, and is served in it if both its ports have rate left.
+/// A node whose port is exhausted costs nothing, so the work is in the flows that get a rate.
+class ClassFiller
+{
+  public:
+    /// Starts a decision: no flow has a rate, no node has been added.
+    /// @param view the coflows
+    /// @param index the same by port; both must last while the filler is used
+    void Start(const StructureView& view, const PortIndex& index);
+
+    /// Adds a node to the next class.
+    void Add(std::uint32_t row, std::uint32_t node, const PortBudget& budget);
+
+    /// Adds all receiving nodes of all rows to the next class.
+    void AddReceivers(const PortBudget& budget);
+
+    /// Serves the class.
+    /// @param budget what is free; reduced
+    /// @param rates per flow of the view; added to
+    void Fill(PortBudget& budget, std::span<double> rates);
+
+    /// Serves one coflow alone, whatever nodes there are.
+    /// @param row the coflow; none of its nodes has been added
+    void FillRow(std::uint32_t row, PortBudget& budget, std::span<double> rates);
+
+    /// Rate given so far to the nodes of a row.
+    std::span<const double> NodeRates(std::size_t row) const
+    {
+        return std::span(m_nodeRate)
+            .subspan(m_index->FirstNode(row), m_index->Of(row).nodes.size());
+    }
+
+    /// Rate given so far to a coflow.
+    double RowRate(std::size_t row) const;
+
+  private:
+    /// Whether a node takes part.
+    enum class State : std::uint8_t
+    {
+        OUT, ///< it has not been added, or its port is exhausted
+        NEW, ///< it belongs to the class at hand
+        OLD  ///< it belongs to one before
+    };
+
+    /// A node.
+    struct Place
+    {
+        std::uint32_t row;  ///< row of the view
+        std::uint32_t node; ///< node of the row
+    };
+
+    /// Key of the heap: level, then port.
+    using Candidate = std::pair<double, PortId>;
+
+    /// Counts a node's flows that belong to the class at hand.
+    /// @param both also those whose other node is new too
+    void Count(const Place& place, bool both);
+
+    /// Enters the nodes of a row that have flows in the class at hand.
+    void EnterRow(std::uint32_t row);
+
+    /// Fills all ports that have flows of the class at hand.
+    void Progress(PortBudget& budget, std::span<double> rates);
+
+    /// Gives all flows of the class that a port still has their rate.
+    void Freeze(PortId port, double level, PortBudget& budget, std::span<double> rates);
+
+    const StructureView* m_view{nullptr}; ///< the coflows
+    const PortIndex* m_index{nullptr};    ///< the same by port
+    std::vector<State> m_state;           ///< per node of all rows
+    std::vector<std::uint32_t> m_count;   ///< per node: flows of the class without a rate
+    std::vector<double> m_nodeRate;       ///< per node: rate given
+    std::vector<std::uint32_t> m_live;    ///< per port: flows of the class without a rate
+    std::vector<std::vector<Place>> m_at; ///< per port: nodes that take part
+    std::vector<Place> m_new;             ///< nodes of the class at hand
+    std::vector<PortId> m_used;           ///< ports with flows of the class at hand
+    std::uint64_t m_waiting{0};           ///< twice the flows of the class without a rate
+    std::vector<Candidate> m_heap;        ///< ports that may be exhausted next
+};
+
+} // namespace coflow
+
+#endif // COFLOW_CLASS_FILLER_H

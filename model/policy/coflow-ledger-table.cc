@@ -1,0 +1,193 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// How a CoflowLedger keeps its table, and asks policies about it.
+
+#include "ns3/coflow-ledger.h"
+#include "ns3/coflow-small-rates.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace coflow
+{
+
+namespace
+{
+
+/// A flow that should be through by the rates it was given, and was not reported done, still has
+/// something to move. Assuming a little for each such flow keeps its rate apart from nothing.
+double
+LeastRemaining(Bytes bytes)
+{
+    constexpr double ENOUGH = 10 * 1448; // a first window
+    return std::min(static_cast<double>(bytes), ENOUGH);
+}
+
+} // namespace
+
+void
+CoflowLedger::Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows)
+{
+    Sweep();
+    std::vector<TableFlow> added;
+    added.reserve(flows.size());
+    for (const FlowId flow : flows)
+    {
+        auto& known = entry.flows.at(flow);
+        known.inTable = true;
+        added.push_back(
+            {flow, *known.src, *known.dst, known.bytes.value_or(0), RemainingOf(known)});
+    }
+    const auto row = m_table.Find(entry.ready, id);
+    if (row < m_table.Rows().size())
+    {
+        m_table.Append(row, SizesOfEntry(entry), added);
+        entry.revision = m_table.Rows()[row].revision;
+        return;
+    }
+    CoflowRow fresh;
+    fresh.id = id;
+    fresh.index = entry.index;
+    fresh.ready = entry.ready;
+    fresh.width = entry.registration->flows;
+    fresh.sent = entry.sent;
+    fresh.revision = ++entry.revision;
+    m_table.Insert(fresh, SizesOfEntry(entry), added);
+}
+
+CoflowSizes
+CoflowLedger::SizesOfEntry(const Entry& entry) const
+{
+    if (m_knowledge != Knowledge::CLAIRVOYANT)
+    {
+        return {};
+    }
+    Coflow coflow;
+    for (const auto& [flow, known] : entry.flows)
+    {
+        if (known.Exists())
+        {
+            coflow.flows.push_back({flow, *known.src, *known.dst, known.bytes.value_or(0)});
+        }
+    }
+    CoflowSizes sizes = SizesOf(coflow);
+    sizes.deadline = entry.registration->deadline;
+    return sizes;
+}
+
+std::uint32_t
+CoflowLedger::PositionOf(std::size_t r, FlowId flow) const
+{
+    const CoflowRow& row = m_table.Rows()[r];
+    const auto flows = m_table.FlowIds();
+    const auto found = std::lower_bound(flows.begin() + row.begin, flows.begin() + row.end, flow);
+    return static_cast<std::uint32_t>(found - flows.begin());
+}
+
+void
+CoflowLedger::Withdraw(CoflowId id, const Entry& entry, FlowId flow, FlowEntry& known)
+{
+    if (known.inTable)
+    {
+        m_gone.resize(m_table.Src().size());
+        m_gone[PositionOf(m_table.Find(entry.ready, id), flow)] = 1;
+        m_rowsWithGone.insert({entry.ready, id});
+        known.inTable = false;
+    }
+}
+
+void
+CoflowLedger::Sweep()
+{
+    if (m_rowsWithGone.empty())
+    {
+        return;
+    }
+    for (const auto& [ready, id] : m_rowsWithGone)
+    {
+        m_table.RemoveFinished(m_table.Find(ready, id), m_gone);
+    }
+    m_rowsWithGone.clear();
+    m_gone.clear();
+    m_table.RemoveEmpty();
+}
+
+double
+CoflowLedger::RemainingOf(const FlowEntry& known) const
+{
+    const Bytes bytes = known.bytes.value_or(0);
+    const Bytes left = bytes - (m_estimate == Estimate::COMPLETION_ONLY ? 0 : known.moved);
+    return std::max(static_cast<double>(left), LeastRemaining(bytes));
+}
+
+void
+CoflowLedger::Integrate(Nanoseconds now)
+{
+    const double seconds = static_cast<double>(now - m_integrated) * 1e-9;
+    m_integrated = now;
+    if (m_estimate != Estimate::INTEGRATED || m_knowledge != Knowledge::CLAIRVOYANT)
+    {
+        return;
+    }
+    const auto remaining = m_table.Remaining();
+    const auto rates = m_table.Rates();
+    for (const CoflowRow& row : m_table.Rows())
+    {
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        {
+            if (rates[f] > 0)
+            {
+                remaining[f] = std::max(remaining[f] - rates[f] * seconds,
+                                        LeastRemaining(m_table.FlowBytes()[f]));
+            }
+        }
+    }
+}
+
+Nanoseconds
+CoflowLedger::Schedule(Policy& policy,
+                       Nanoseconds now,
+                       const PortRates& capacity,
+                       double minFlowRate)
+{
+    Integrate(now);
+    Sweep();
+    if (m_table.Rows().empty())
+    {
+        return NEVER;
+    }
+    m_rates.assign(m_table.Src().size(), 0.0);
+    const Decision decision = policy.Decide(m_table, now, capacity, m_rates);
+    if (decision.askAgain <= now)
+    {
+        throw std::logic_error("a policy asked to be asked at a time that is over");
+    }
+    if (!decision.unchanged)
+    {
+        MergeSmallRates(m_table.Attained(now), capacity, minFlowRate, m_rates);
+        m_table.SwapRates(m_rates);
+    }
+    for (const CoflowRow& row : m_table.Rows())
+    {
+        auto& state = m_coflows.at(row.id).state;
+        if (state == CoflowState::READY && std::any_of(m_table.Rates().begin() + row.begin,
+                                                       m_table.Rates().begin() + row.end,
+                                                       [](double rate) { return rate > 0; }))
+        {
+            state = CoflowState::RUNNING;
+        }
+    }
+    return decision.askAgain;
+}
+
+Admission
+CoflowLedger::Admit(Policy& policy, CoflowId id, Nanoseconds now, const PortRates& capacity)
+{
+    Integrate(now);
+    Sweep();
+    return policy.Admit(m_table, m_table.Find(m_coflows.at(id).ready, id), now, capacity);
+}
+
+} // namespace coflow

@@ -1,0 +1,387 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-ledger.h"
+
+#include <algorithm>
+
+namespace coflow
+{
+
+const char*
+ToString(CoflowState state)
+{
+    static constexpr const char* NAMES[] =
+        {"WAITING", "READY", "RUNNING", "FINISHED", "REJECTED", "FAILED"};
+    return NAMES[static_cast<std::size_t>(state)];
+}
+
+CoflowLedger::CoflowLedger(Knowledge knowledge, Estimate estimate)
+    : m_knowledge(knowledge),
+      m_estimate(estimate)
+{
+}
+
+bool
+CoflowLedger::IsLive(const Entry& entry)
+{
+    return !entry.closed &&
+           (entry.state == CoflowState::READY || entry.state == CoflowState::RUNNING);
+}
+
+bool
+CoflowLedger::Register(CoflowId id, const Registration& registration)
+{
+    auto& entry = m_coflows[id];
+    if (entry.registration)
+    {
+        return false;
+    }
+    entry.index = m_nextIndex++;
+    entry.registration = registration;
+    return true;
+}
+
+bool
+CoflowLedger::Put(CoflowId id, FlowId flow, HostId src, std::optional<Bytes> bytes, bool restart)
+{
+    auto& entry = m_coflows[id];
+    if (entry.concluded)
+    {
+        return false;
+    }
+    auto& known = entry.flows[flow];
+    if (known.src && !restart)
+    {
+        return false;
+    }
+    if (known.src)
+    {
+        Withdraw(id, entry, flow, known);
+        entry.sent -= static_cast<double>(known.moved);
+        entry.existing -= known.Exists();
+        known.moved = 0;
+        known.done = false;
+    }
+    known.src = src;
+    known.bytes = m_knowledge == Knowledge::CLAIRVOYANT ? bytes : std::nullopt;
+    if (!known.dst)
+    {
+        return false;
+    }
+    Complete(id, entry, flow, known);
+    return true;
+}
+
+bool
+CoflowLedger::Get(CoflowId id, FlowId flow, HostId dst)
+{
+    auto& entry = m_coflows[id];
+    if (entry.concluded)
+    {
+        return false;
+    }
+    auto& known = entry.flows[flow];
+    if (known.dst)
+    {
+        return false;
+    }
+    known.dst = dst;
+    if (!known.src)
+    {
+        return false;
+    }
+    Complete(id, entry, flow, known);
+    return true;
+}
+
+void
+CoflowLedger::Complete(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
+{
+    ++entry.existing;
+    if (known.done || *known.src == *known.dst || known.bytes == Bytes{0})
+    {
+        known.done = true;
+        return;
+    }
+    if (entry.state == CoflowState::FINISHED && !entry.closed)
+    {
+        entry.state = CoflowState::READY; // there is something to send after all
+    }
+    if (IsLive(entry))
+    {
+        Enter(id, entry, {&flow, 1});
+    }
+}
+
+void
+CoflowLedger::Progress(CoflowId id, FlowId flow, Bytes since, bool done)
+{
+    const auto found = m_coflows.find(id);
+    if (found == m_coflows.end())
+    {
+        return;
+    }
+    auto& entry = found->second;
+    const auto place = entry.flows.find(flow);
+    if (place == entry.flows.end() || place->second.done)
+    {
+        return;
+    }
+    auto& known = place->second;
+    known.moved += since;
+    entry.sent += static_cast<double>(since);
+    if (known.inTable)
+    {
+        const auto row = m_table.Find(entry.ready, id);
+        m_table.Rows()[row].sent = entry.sent;
+        if (m_estimate != Estimate::COMPLETION_ONLY)
+        {
+            m_table.Remaining()[PositionOf(row, flow)] = RemainingOf(known);
+        }
+    }
+    if (done)
+    {
+        Withdraw(id, entry, flow, known);
+        known.done = true;
+    }
+}
+
+bool
+CoflowLedger::Close(CoflowId id)
+{
+    const auto found = m_coflows.find(id);
+    if (found == m_coflows.end() || found->second.closed)
+    {
+        return false;
+    }
+    auto& entry = found->second;
+    for (auto& [flow, known] : entry.flows)
+    {
+        Withdraw(id, entry, flow, known);
+    }
+    entry.closed = true;
+    return true;
+}
+
+void
+CoflowLedger::Conclude(CoflowId id)
+{
+    auto& entry = m_coflows.at(id);
+    if (entry.state != CoflowState::FINISHED && entry.state != CoflowState::REJECTED)
+    {
+        entry.state = IsDone(id) ? CoflowState::FINISHED : CoflowState::FAILED;
+    }
+    entry.concluded = true;
+    entry.flows.clear();
+}
+
+bool
+CoflowLedger::IsDone(CoflowId id) const
+{
+    const auto& entry = m_coflows.at(id);
+    return (entry.state != CoflowState::WAITING || entry.existing >= entry.registration->flows) &&
+           std::all_of(entry.flows.begin(), entry.flows.end(), [](const auto& flow) {
+               return flow.second.done;
+           });
+}
+
+std::vector<CoflowId>
+CoflowLedger::DrivenBy(HostId host) const
+{
+    std::vector<CoflowId> driven;
+    for (const auto& [id, entry] : m_coflows)
+    {
+        if (entry.registration && entry.registration->driver == host && !entry.closed)
+        {
+            driven.push_back(id);
+        }
+    }
+    return driven;
+}
+
+std::vector<CoflowId>
+CoflowLedger::Waiting() const
+{
+    std::vector<CoflowId> waiting;
+    for (const auto& [id, entry] : m_coflows)
+    {
+        if (entry.registration && entry.state == CoflowState::WAITING && !entry.closed)
+        {
+            waiting.push_back(id);
+        }
+    }
+    return waiting;
+}
+
+bool
+CoflowLedger::DropHost(HostId host)
+{
+    bool any = false;
+    for (auto& [id, entry] : m_coflows)
+    {
+        for (auto& [flow, known] : entry.flows)
+        {
+            if ((known.src != host && known.dst != host) || known.done)
+            {
+                continue;
+            }
+            any = true;
+            Withdraw(id, entry, flow, known);
+            entry.existing -= known.Exists();
+            if (known.src == host)
+            {
+                known.src.reset();
+                entry.sent -= static_cast<double>(known.moved);
+                known.moved = 0;
+            }
+            if (known.dst == host)
+            {
+                known.dst.reset();
+            }
+        }
+    }
+    return any;
+}
+
+bool
+CoflowLedger::IsComplete(CoflowId id) const
+{
+    const auto& entry = m_coflows.at(id);
+    return entry.registration && !entry.closed && entry.state == CoflowState::WAITING &&
+           entry.existing >= entry.registration->flows;
+}
+
+bool
+CoflowLedger::MakeReady(CoflowId id, Nanoseconds now)
+{
+    auto& entry = m_coflows.at(id);
+    const bool all = IsComplete(id);
+    entry.state = CoflowState::READY;
+    entry.ready = now;
+    std::vector<FlowId> flows;
+    for (const auto& [flow, known] : entry.flows)
+    {
+        if (known.Exists() && !known.done)
+        {
+            flows.push_back(flow);
+        }
+    }
+    if (!flows.empty())
+    {
+        Enter(id, entry, flows);
+    }
+    else if (all)
+    {
+        entry.state = CoflowState::FINISHED;
+    }
+    return !flows.empty();
+}
+
+void
+CoflowLedger::Reject(CoflowId id, bool forGood)
+{
+    auto& entry = m_coflows.at(id);
+    for (auto& [flow, known] : entry.flows)
+    {
+        Withdraw(id, entry, flow, known);
+    }
+    entry.state = forGood ? CoflowState::REJECTED : CoflowState::WAITING;
+}
+
+bool
+CoflowLedger::IsStalled(CoflowId id)
+{
+    const auto found = m_coflows.find(id);
+    if (found == m_coflows.end() || !IsLive(found->second))
+    {
+        return false;
+    }
+    const auto r = m_table.Find(found->second.ready, id);
+    if (r == m_table.Rows().size())
+    {
+        return false;
+    }
+    const CoflowRow& row = m_table.Rows()[r];
+    m_gone.resize(m_table.Src().size());
+    bool any = false;
+    for (std::uint32_t f = row.begin; f < row.end; ++f)
+    {
+        if (!m_gone[f])
+        {
+            any = true;
+            if (m_table.Rates()[f] > 0)
+            {
+                return false;
+            }
+        }
+    }
+    return any;
+}
+
+const FlowTable&
+CoflowLedger::Table()
+{
+    Sweep();
+    return m_table;
+}
+
+std::optional<CoflowState>
+CoflowLedger::StateOf(CoflowId id) const
+{
+    const auto found = m_coflows.find(id);
+    return found != m_coflows.end() && found->second.registration
+               ? std::optional(found->second.state)
+               : std::nullopt;
+}
+
+const CoflowLedger::Registration&
+CoflowLedger::RegistrationOf(CoflowId id) const
+{
+    return *m_coflows.at(id).registration;
+}
+
+const CoflowLedger::FlowEntry*
+CoflowLedger::FindFlow(CoflowId id, FlowId flow) const
+{
+    const auto found = m_coflows.find(id);
+    if (found == m_coflows.end())
+    {
+        return nullptr;
+    }
+    const auto place = found->second.flows.find(flow);
+    return place == found->second.flows.end() ? nullptr : &place->second;
+}
+
+std::optional<Flow>
+CoflowLedger::Describe(CoflowId id, FlowId flow) const
+{
+    const auto* known = FindFlow(id, flow);
+    return known && known->Exists()
+               ? std::optional(Flow{flow, *known->src, *known->dst, known->bytes.value_or(-1)})
+               : std::nullopt;
+}
+
+std::set<HostId>
+CoflowLedger::EndpointsOf(CoflowId id) const
+{
+    std::set<HostId> hosts;
+    const auto found = m_coflows.find(id);
+    if (found != m_coflows.end())
+    {
+        for (const auto& [flow, known] : found->second.flows)
+        {
+            for (const auto& host : {known.src, known.dst})
+            {
+                if (host && !known.done)
+                {
+                    hosts.insert(*host);
+                }
+            }
+        }
+    }
+    return hosts;
+}
+
+} // namespace coflow

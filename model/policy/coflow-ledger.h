@@ -1,0 +1,227 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_LEDGER_H
+#define COFLOW_LEDGER_H
+
+#include "ns3/coflow-flow-table.h"
+#include "ns3/coflow-policy.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace coflow
+{
+
+/// Where a coflow is in its life (Varys, SIGCOMM 2014, section 4, and its code).
+enum class CoflowState
+{
+    WAITING,  ///< not all its flows are known
+    READY,    ///< all are known, none has had a rate
+    RUNNING,  ///< it has had a rate
+    FINISHED, ///< over, with all its flows done
+    REJECTED, ///< an admission control refused it
+    FAILED    ///< over before all its flows were done
+};
+
+/// @return the state's name, in capitals
+const char* ToString(CoflowState state);
+
+/// What a coordinator knows, all of it from what it was told: coflows register, senders put
+/// flows, receivers get them, in any order and possibly twice. From that it keeps the table that
+/// policies are asked about.
+///
+/// A flow exists for a policy when both its ends are known; a coflow when the number of flows
+/// that it was registered with exists. Flows beyond that number are appended. Flows within a host
+/// and flows without bytes are done as soon as they exist: they count, but are never in the table.
+class CoflowLedger
+{
+  public:
+    /// What is taken to be left of a flow.
+    enum class Estimate
+    {
+        INTEGRATED,     ///< what was last told, less the rate in force since then
+        REPORTED,       ///< what was last told
+        COMPLETION_ONLY ///< its size until it is done, as in the code of Varys
+    };
+
+    /// What a coflow is registered with.
+    struct Registration
+    {
+        HostId driver{0};            ///< host of the application that registers it
+        std::uint32_t flows{0};      ///< number of its flows
+        Nanoseconds deadline{NEVER}; ///< absolute
+    };
+
+    /// @param knowledge what the policy may know: without sizes, none are kept
+    /// @param estimate what is taken to be left of a flow
+    CoflowLedger(Knowledge knowledge, Estimate estimate);
+
+    /// @name What is told
+    /// @{
+
+    /// A coflow registers.
+    /// @return whether it is new; otherwise there was no effect
+    bool Register(CoflowId id, const Registration& registration);
+
+    /// A sender has a flow's data.
+    /// @param bytes its size; none where it is not told
+    /// @param restart the sending task was restarted: what was known of the flow is void
+    /// @return whether the flow exists since now
+    bool Put(CoflowId id,
+             FlowId flow,
+             HostId src,
+             std::optional<Bytes> bytes,
+             bool restart = false);
+
+    /// A receiver wants a flow.
+    /// @return whether the flow exists since now
+    bool Get(CoflowId id, FlowId flow, HostId dst);
+
+    /// A flow has moved bytes.
+    /// @param since moved since this was last told of
+    /// @param done whether that was the last of it
+    void Progress(CoflowId id, FlowId flow, Bytes since, bool done);
+
+    /// The application is through with a coflow: its flows leave the table. Reports that are
+    /// under way may still tell that they are done, until Conclude.
+    /// @return whether it had an effect
+    bool Close(CoflowId id);
+
+    /// The last word on a coflow that is closed: FINISHED if all its flows are done.
+    void Conclude(CoflowId id);
+
+    /// A host is dead: its flows leave the table, and exist again when they are told again.
+    /// @return whether it had any
+    bool DropHost(HostId host);
+
+    /// @}
+
+    /// @name What follows from it
+    /// @{
+
+    /// Whether a coflow waits, and for no more flows.
+    bool IsComplete(CoflowId id) const;
+
+    /// A coflow's flows that exist enter the table, whether they are all or not.
+    /// @return whether there are any; otherwise the coflow is FINISHED if it has all its flows
+    bool MakeReady(CoflowId id, Nanoseconds now);
+
+    /// Takes a coflow that was just made ready out of the table again.
+    /// @param forGood otherwise it waits, to be made ready another time
+    void Reject(CoflowId id, bool forGood);
+
+    /// Whether flows of a coflow are in the table and none of them has a rate.
+    bool IsStalled(CoflowId id);
+
+    /// Asks a policy, and puts its rates in force.
+    /// @param minFlowRate smaller rates are handed to other flows, in bytes per second
+    /// @return when the policy wants to be asked again
+    Nanoseconds Schedule(Policy& policy,
+                         Nanoseconds now,
+                         const PortRates& capacity,
+                         double minFlowRate);
+
+    /// Asks a policy about a coflow that was just made ready.
+    Admission Admit(Policy& policy, CoflowId id, Nanoseconds now, const PortRates& capacity);
+
+    /// @}
+
+    /// The coflows in the table, with the rates in force.
+    const FlowTable& Table();
+
+    /// State of a coflow; none for one that never registered.
+    std::optional<CoflowState> StateOf(CoflowId id) const;
+
+    /// Whether all flows of a coflow are done: as many as were registered, or all that are known
+    /// of if it was made ready without the others.
+    bool IsDone(CoflowId id) const;
+
+    /// Coflows that a host registered and that are not closed.
+    std::vector<CoflowId> DrivenBy(HostId host) const;
+
+    /// Coflows that are registered and WAITING.
+    std::vector<CoflowId> Waiting() const;
+
+    /// What a coflow was registered with; it must have been.
+    const Registration& RegistrationOf(CoflowId id) const;
+
+    /// Hosts that told of flows of a coflow which are not done: senders, receivers.
+    std::set<HostId> EndpointsOf(CoflowId id) const;
+
+    /// A flow that exists, with -1 bytes where its size is not known; none where it does not.
+    std::optional<Flow> Describe(CoflowId id, FlowId flow) const;
+
+  private:
+    /// What is known of a flow.
+    struct FlowEntry
+    {
+        std::optional<HostId> src;  ///< from its put
+        std::optional<HostId> dst;  ///< from its get
+        std::optional<Bytes> bytes; ///< from its put
+        Bytes moved{0};             ///< from reports
+        bool done{false};           ///< all of it is moved
+        bool inTable{false};        ///< it is in the table
+
+        bool Exists() const
+        {
+            return src && dst;
+        }
+    };
+
+    /// What is known of a coflow.
+    struct Entry
+    {
+        std::optional<Registration> registration; ///< none: only its flows are known yet
+        CoflowState state{CoflowState::WAITING};  ///< where it is in its life
+        bool closed{false};                       ///< the application is through with it
+        bool concluded{false};                    ///< and so is everybody else
+        std::uint32_t index{0};                   ///< its number for policies
+        Nanoseconds ready{0};                     ///< when it became ready
+        std::uint32_t existing{0};                ///< number of its flows that exist or are done
+        std::uint32_t revision{0};                ///< how often it got into the table
+        double sent{0};                           ///< bytes that its flows have moved
+        std::map<FlowId, FlowEntry> flows;        ///< its flows
+    };
+
+    /// What is known of a flow; null where nothing is.
+    const FlowEntry* FindFlow(CoflowId id, FlowId flow) const;
+    /// Whether the table would have this coflow.
+    static bool IsLive(const Entry& entry);
+    /// A flow's second end became known.
+    void Complete(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known);
+    /// Takes a flow out of the table if it is there.
+    void Withdraw(CoflowId id, const Entry& entry, FlowId flow, FlowEntry& known);
+    /// Adds flows to the table, to their coflow's row if it has one.
+    void Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows);
+    /// What the ledger knows of the sizes of a coflow.
+    CoflowSizes SizesOfEntry(const Entry& entry) const;
+    /// What is taken to be left of a flow by what was last told.
+    double RemainingOf(const FlowEntry& known) const;
+    /// Position of a flow in the table; it is there.
+    std::uint32_t PositionOf(std::size_t row, FlowId flow) const;
+    /// Takes the flows that are done out of the table.
+    void Sweep();
+    /// Books what the rates in force have moved.
+    void Integrate(Nanoseconds now);
+
+    Knowledge m_knowledge;                                     ///< whether sizes are kept
+    Estimate m_estimate;                                       ///< what is left of flows
+    std::map<CoflowId, Entry> m_coflows;                       ///< all that was ever told of
+    std::uint32_t m_nextIndex{0};                              ///< of the next coflow
+    FlowTable m_table;                                         ///< what policies are asked about
+    Nanoseconds m_integrated{0};                               ///< rates are booked until then
+    std::vector<std::uint8_t> m_gone;                          ///< per flow of the table: to leave
+    std::set<std::pair<Nanoseconds, CoflowId>> m_rowsWithGone; ///< rows with such flows
+    std::vector<double> m_rates;                               ///< working memory
+};
+
+} // namespace coflow
+
+#endif // COFLOW_LEDGER_H

@@ -1,0 +1,189 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The half of SourceConnection that decides how much is written, and when.
+
+#include "ns3/abort.h"
+#include "ns3/coflow-flow-header.h"
+#include "ns3/coflow-source-connection.h"
+#include "ns3/coflow-source.h"
+#include "ns3/coflow-transport-profile.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::coflow
+{
+
+namespace
+{
+
+/// Headers of IP and TCP, and the two bytes of a PPP frame.
+constexpr uint64_t WIRE_HEADER_BYTES = TransportProfile::HEADER_BYTES + 2;
+
+} // namespace
+
+void
+SourceConnection::UpdatePacing()
+{
+    if (!m_socket || !m_source.m_pacing)
+    {
+        return;
+    }
+    uint64_t total = 0;
+    for (const auto flow : m_flows)
+    {
+        if (flow->allowance.GetKind() == Allowance::Kind::UNLIMITED)
+        {
+            m_socket->SetPacing(std::nullopt);
+            return;
+        }
+        if (flow->allowance.GetKind() == Allowance::Kind::RATE)
+        {
+            total += flow->allowance.GetRate().GetBitRate();
+        }
+    }
+    // While all flows are paused, what is left in TCP drains at the rate that it was written at.
+    if (total > 0)
+    {
+        const uint64_t segment = m_source.m_profile->GetSegmentSize();
+        m_socket->SetPacing(DataRate(total * (segment + WIRE_HEADER_BYTES) / segment));
+    }
+}
+
+uint32_t
+SourceConnection::GetRoom() const
+{
+    // TCP cuts a segment's worth off a large packet more cheaply than it glues small ones
+    // together, so it is given few large ones: nothing until half of the limit has been sent.
+    const uint32_t sent = m_buffer->BytesInFlight() + m_buffer->GetSacked() + m_buffer->GetLost() -
+                          m_buffer->GetRetransmitsCount();
+    const uint32_t unsent = m_buffer->Size() - sent;
+    const uint32_t available = m_buffer->Available();
+    if (unsent > m_unsentLimit / 2 || available < m_unsentLimit / 4)
+    {
+        return 0;
+    }
+    return std::min(m_unsentLimit - unsent, available);
+}
+
+bool
+SourceConnection::StartsRecord() const
+{
+    return m_shared || m_records.empty();
+}
+
+uint64_t
+SourceConnection::GetGrant(SourceFlow& flow, uint32_t room)
+{
+    const uint64_t left = flow.bytes - flow.written;
+    const uint32_t header = StartsRecord() ? CoflowFlowHeader::SIZE : 0;
+    uint64_t most = std::min<uint64_t>(left, room - header);
+    if (m_shared)
+    {
+        most = std::min<uint64_t>(most, m_source.m_chunkBytes);
+    }
+    if (flow.allowance.GetKind() == Allowance::Kind::UNLIMITED)
+    {
+        return most;
+    }
+    // A flow with a rate writes whole segments, all that it earns in an interval at once.
+    const uint32_t segment = m_source.m_profile->GetSegmentSize();
+    const auto rate = flow.allowance.GetRate();
+    const auto perInterval = static_cast<uint64_t>(static_cast<double>(rate.GetBitRate()) / 8 *
+                                                   m_source.m_rateInterval.GetSeconds());
+    const uint64_t quantum =
+        std::clamp<uint64_t>(perInterval, segment, flow.allowance.GetBurstBytes(segment));
+    auto aligned = [&](uint64_t payload) {
+        const uint64_t excess = (m_written + header + payload) % segment;
+        return excess < payload ? payload - excess : payload;
+    };
+    const uint64_t wanted = std::min(left, aligned(quantum));
+    const auto tokens = flow.bucket.GetTokens(Simulator::Now());
+    if (tokens < wanted)
+    {
+        flow.timer = Simulator::Schedule(flow.bucket.GetTimeUntil(wanted),
+                                         &SourceConnection::HandleTokens,
+                                         this,
+                                         &flow);
+        return 0;
+    }
+    most = std::min(most, tokens);
+    return most < left && most > segment ? aligned(most) : most;
+}
+
+void
+SourceConnection::Write()
+{
+    if (!m_connected || m_writing)
+    {
+        return;
+    }
+    m_writing = true;
+    while (!m_queue.empty())
+    {
+        auto& flow = *m_queue.front();
+        if (flow.allowance.GetKind() == Allowance::Kind::PAUSED)
+        {
+            flow.queued = false;
+            m_queue.pop_front();
+            continue;
+        }
+        const auto room = GetRoom();
+        if (room == 0)
+        {
+            break;
+        }
+        flow.queued = false;
+        m_queue.pop_front();
+        const auto grant = GetGrant(flow, room);
+        if (grant > 0)
+        {
+            WritePayload(flow, grant);
+            Enqueue(flow);
+        }
+    }
+    m_writing = false;
+}
+
+void
+SourceConnection::WritePayload(SourceFlow& flow, uint64_t payload)
+{
+    // Zero-filled payload is virtual: it takes no memory.
+    auto packet = Create<Packet>(static_cast<uint32_t>(payload));
+    if (StartsRecord())
+    {
+        if (flow.key != m_classified)
+        {
+            Classify(flow);
+        }
+        const uint64_t length = m_shared ? payload : flow.bytes - flow.written;
+        packet->AddHeader(CoflowFlowHeader(flow.key.coflowId,
+                                           flow.key.flowId,
+                                           flow.written,
+                                           length,
+                                           flow.written + length == flow.bytes));
+        m_records.push_back({&flow, m_written + CoflowFlowHeader::SIZE, flow.written, length});
+    }
+    if (flow.allowance.GetKind() == Allowance::Kind::RATE)
+    {
+        flow.bucket.Take(payload);
+        m_source.m_writtenBytes.atARate += payload;
+    }
+    else
+    {
+        m_source.m_writtenBytes.unlimited += payload;
+    }
+    m_written += packet->GetSize();
+    flow.written += payload;
+    const int accepted = m_socket->Send(packet, 0);
+    NS_ABORT_MSG_IF(accepted < 0, "TCP refuses data although its send buffer has room");
+    if (!m_shared && flow.written == flow.bytes)
+    {
+        // TCP sends its FIN with the last segment.
+        m_socket->Close();
+    }
+}
+
+} // namespace ns3::coflow

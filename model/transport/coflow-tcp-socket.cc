@@ -1,0 +1,180 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-tcp-socket.h"
+
+#include "ns3/rtt-estimator.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-tx-buffer.h"
+
+#include <algorithm>
+
+namespace ns3::coflow
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CoflowTcpSocket);
+
+TypeId
+CoflowTcpSocket::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::coflow::CoflowTcpSocket")
+                            .SetParent<DirectTcpSocket>()
+                            .SetGroupName("Coflow")
+                            .AddConstructor<CoflowTcpSocket>();
+    return tid;
+}
+
+void
+CoflowTcpSocket::SetLoss(Ptr<RandomVariableStream> variable, double probability)
+{
+    m_lossVariable = variable;
+    m_lossProbability = probability;
+}
+
+void
+CoflowTcpSocket::SetPacing(std::optional<DataRate> rate)
+{
+    const DataRate old = m_tcb->m_maxPacingRate;
+    const bool wasPaced = m_tcb->m_pacing;
+    if (wasPaced == rate.has_value() && (!rate || *rate == old))
+    {
+        return;
+    }
+    m_tcb->m_pacing = rate.has_value();
+    m_tcb->m_paceInitialWindow = true;
+    if (rate)
+    {
+        m_tcb->m_maxPacingRate = *rate;
+        m_tcb->m_pacingRate = *rate;
+        // Nothing but the rate given is to limit; the window limits by itself.
+        m_tcb->m_pacingSsRatio = UINT16_MAX;
+        m_tcb->m_pacingCaRatio = UINT16_MAX;
+    }
+    if (wasPaced && m_pacingTimer.IsRunning() && (!rate || *rate > old))
+    {
+        const auto left = static_cast<double>(m_pacingTimer.GetDelayLeft().GetNanoSeconds());
+        const double ratio =
+            rate ? static_cast<double>(old.GetBitRate()) / static_cast<double>(rate->GetBitRate())
+                 : 0;
+        m_pacingTimer.Cancel();
+        m_pacingTimer.Schedule(NanoSeconds(static_cast<int64_t>(left * ratio)));
+    }
+}
+
+bool
+CoflowTcpSocket::Kick()
+{
+    if (m_dataRetrCount >= m_dataRetries || m_retxEvent.IsExpired() || m_txBuffer->Size() == 0)
+    {
+        return false;
+    }
+    m_retxEvent.Cancel();
+    const Time rto =
+        Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4), m_minRto);
+    // The function doubles the one and counts down the other.
+    m_rto = rto / 2;
+    m_dataRetrCount = m_dataRetries;
+    ReTxTimeout();
+    return true;
+}
+
+void
+CoflowTcpSocket::Abort()
+{
+    SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
+                       MakeNullCallback<void, Ptr<Socket>>());
+    SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(), MakeNullCallback<void, Ptr<Socket>>());
+    SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                      MakeNullCallback<void, Ptr<Socket>, const Address&>());
+    SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
+    SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
+    if (m_state == LISTEN || m_state == SYN_SENT)
+    {
+        DeallocateEndPoint();
+    }
+    else if (m_endPoint)
+    {
+        SendRST();
+    }
+    m_state = CLOSED;
+    // Events of the present time may still point to the socket.
+    Simulator::ScheduleNow([socket = Ptr<CoflowTcpSocket>(this)] {});
+}
+
+Ptr<TcpSocketBase>
+CoflowTcpSocket::Fork()
+{
+    return CopyObject<CoflowTcpSocket>(this);
+}
+
+void
+CoflowTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& from, const Address& to)
+{
+    if (m_lossVariable && m_lossVariable->GetValue() < m_lossProbability)
+    {
+        return;
+    }
+    if (m_state == SYN_SENT || m_state == LISTEN)
+    {
+        TcpHeader header;
+        packet->PeekHeader(header);
+        const bool reset = header.GetFlags() & TcpHeader::RST;
+        if (reset && m_state == SYN_SENT)
+        {
+            // Nobody listens. The base class ignores it, as it has the flag ACK too.
+            m_state = CLOSED;
+            DeallocateEndPoint();
+            NotifyConnectionFailed();
+            return;
+        }
+        if (reset)
+        {
+            // Ignored (RFC 9293, 3.10.7.2); the base class takes it for a closed window and
+            // will probe that.
+            return;
+        }
+    }
+    TcpSocketBase::DoForwardUp(packet, from, to);
+}
+
+void
+CoflowTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& header)
+{
+    const bool nothingOutstanding = m_txBuffer->Size() == 0 || UnAckDataCount() == 0;
+    if (nothingOutstanding && header.GetAckNumber() < m_txBuffer->HeadSequence())
+    {
+        if (packet->GetSize() > 0)
+        {
+            ReceivedData(packet, header);
+        }
+        return;
+    }
+    DirectTcpSocket::ReceivedAck(packet, header);
+}
+
+void
+CoflowTcpSocket::ProcessAck(const SequenceNumber32& ackNumber,
+                            bool scoreboardUpdated,
+                            uint32_t currentDelivered,
+                            const SequenceNumber32& oldHeadSequence,
+                            bool receivedData)
+{
+    if (m_tcb->m_congState == TcpSocketState::CA_OPEN)
+    {
+        m_dupAckCount = 0;
+    }
+    else if (m_tcb->m_congState == TcpSocketState::CA_DISORDER && !m_recoverActive)
+    {
+        // So that the next duplicate begins a recovery.
+        m_dupAckCount = std::min(m_dupAckCount, m_retxThresh - 1);
+    }
+    DirectTcpSocket::ProcessAck(ackNumber,
+                                scoreboardUpdated,
+                                currentDelivered,
+                                oldHeadSequence,
+                                receivedData);
+}
+
+} // namespace ns3::coflow

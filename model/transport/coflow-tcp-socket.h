@@ -1,0 +1,76 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_TCP_SOCKET_H
+#define COFLOW_TCP_SOCKET_H
+
+#include "ns3/coflow-direct-tcp-socket.h"
+#include "ns3/data-rate.h"
+#include "ns3/random-variable-stream.h"
+
+#include <optional>
+
+namespace ns3::coflow
+{
+
+/// ns-3's TCP with what it keeps to itself and schedulers need. TransportProfile::CreateSocket()
+/// makes it; sockets that a listening one accepts are of the same class and inherit its settings.
+/// A connection to a port where nobody listens fails at once, not after all SYNs. Packets that are
+/// lost while ECN reduces the window, or that overtake each other, do not end the program, as they
+/// do in ns-3 (see ReceivedAck() and ProcessAck()).
+class CoflowTcpSocket : public DirectTcpSocket
+{
+  public:
+    // TcpSocketBase hides the overloads without flags.
+    using Socket::Recv;
+    using Socket::Send;
+
+    /// @return the type
+    static TypeId GetTypeId();
+
+    /// Loses packets that arrive, whatever they are, as a bad link would.
+    /// @param variable uniform in [0, 1), drawn once a packet; none: loses nothing
+    /// @param probability of a packet to be lost
+    void SetLoss(Ptr<RandomVariableStream> variable, double probability);
+
+    /// Spreads the segments of a connection, so that what has piled up in TCP does not leave in a
+    /// burst. May be changed at any time; a segment that waits is not made to wait longer.
+    /// @param rate most payload bits per second that are sent for the first time, above 0;
+    ///        none: as the congestion window allows. Retransmissions may come in addition
+    void SetPacing(std::optional<DataRate> rate);
+
+    /// Ends the back-off of a connection that was starved: if nothing was acknowledged since the
+    /// last retransmission timeout, sends the first segment again at once, as the next timeout
+    /// would have, and forgets how often the timeout has doubled. No effect otherwise.
+    /// @return whether it had an effect
+    bool Kick();
+
+    /// Closes the connection as the end of a process does that has no time left: with a RST, and
+    /// without what was not sent yet. No callback comes any more.
+    void Abort();
+
+  protected:
+    Ptr<TcpSocketBase> Fork() override;
+    void DoForwardUp(Ptr<Packet> packet, const Address& from, const Address& to) override;
+    /// With SACK, the base class looks for the blocks of an old acknowledgement even when nothing
+    /// is outstanding, and then reads the first element of an empty list.
+    void ReceivedAck(Ptr<Packet> packet, const TcpHeader& header) override;
+    /// Duplicates that are counted while ECN reduces the window (CA_CWR) still count for the base
+    /// class when the reduction is over. If the acknowledgement that ends it has new SACK blocks,
+    /// an assertion fails: a connection in CA_OPEN that leaves it must have had no duplicate.
+    /// Likewise in CA_DISORDER, when the recovery after a timeout is over.
+    void ProcessAck(const SequenceNumber32& ackNumber,
+                    bool scoreboardUpdated,
+                    uint32_t currentDelivered,
+                    const SequenceNumber32& oldHeadSequence,
+                    bool receivedData) override;
+
+  private:
+    Ptr<RandomVariableStream> m_lossVariable; ///< decides about losses
+    double m_lossProbability{0};              ///< of a packet
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_TCP_SOCKET_H

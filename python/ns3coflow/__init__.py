@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Coflow schedulers on simulated data center networks: run, compare, sweep and report.
+
+>>> import ns3coflow as nc
+>>> trace = nc.Trace.generate("incast", senders=8)
+>>> result = nc.Experiment(trace, nc.BigSwitch(hosts=9), nc.schedulers.Fair()).run()
+>>> result.coflows["cct_s"]  # doctest: +SKIP
+
+Everything heavier than the C++ side (pandas, pyarrow, matplotlib, dask) is imported when it is
+first needed.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from ns3coflow._core import NS3_VERSION, VERSION, InputError
+
+if TYPE_CHECKING:
+    from ns3coflow import schedulers
+    from ns3coflow.campaign import Sweep, open_sweep, sweep
+    from ns3coflow.comparison import Comparison, compare
+    from ns3coflow.experiment import Experiment
+    from ns3coflow.parts import BigSwitch, FatTree, LeafSpine, Scheduler, Topology
+    from ns3coflow.policy import (
+        AttainedOrderPolicy,
+        AttainedRatePolicy,
+        OrderPolicy,
+        Parameter,
+        RatePolicy,
+    )
+    from ns3coflow.process import RunError
+    from ns3coflow.report import write_report
+    from ns3coflow.result import Result
+    from ns3coflow.trace import Trace
+
+__version__ = VERSION
+
+_HOMES = {
+    "AttainedOrderPolicy": "policy",
+    "AttainedRatePolicy": "policy",
+    "BigSwitch": "parts",
+    "Comparison": "comparison",
+    "compare": "comparison",
+    "Experiment": "experiment",
+    "FatTree": "parts",
+    "LeafSpine": "parts",
+    "OrderPolicy": "policy",
+    "Parameter": "policy",
+    "RatePolicy": "policy",
+    "Result": "result",
+    "RunError": "process",
+    "Scheduler": "parts",
+    "Sweep": "campaign",
+    "Topology": "parts",
+    "Trace": "trace",
+    "open_sweep": "campaign",
+    "sweep": "campaign",
+    "write_report": "report",
+}
+
+__all__ = [
+    "NS3_VERSION",
+    "AttainedOrderPolicy",
+    "AttainedRatePolicy",
+    "BigSwitch",
+    "Comparison",
+    "Experiment",
+    "FatTree",
+    "InputError",
+    "LeafSpine",
+    "OrderPolicy",
+    "Parameter",
+    "RatePolicy",
+    "Result",
+    "RunError",
+    "Scheduler",
+    "Sweep",
+    "Topology",
+    "Trace",
+    "__version__",
+    "compare",
+    "open_sweep",
+    "schedulers",
+    "sweep",
+    "write_report",
+]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401
+    """Imports what is asked for the first time."""
+    if name == "schedulers":
+        return importlib.import_module("ns3coflow.schedulers")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'ns3coflow' has no attribute '{name}'")
+    value = getattr(importlib.import_module(f"ns3coflow.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A process that runs one experiment: job on standard input, outcome on standard output.
+
+ns-3's simulator is process-wide state, so that each run has a process of its own. The job stays
+connected: when its standard input ends, nobody waits for the outcome, and the process ends too.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import struct
+import sys
+import threading
+from typing import IO, Any
+
+LENGTH = struct.Struct("<Q")
+
+
+def read_message(stream: IO[bytes]) -> bytes:
+    """One message: its length, then as many bytes. Raises EOFError where it is cut off."""
+    header = stream.read(LENGTH.size)
+    if len(header) < LENGTH.size:
+        raise EOFError
+    (length,) = LENGTH.unpack(header)
+    content = stream.read(length)
+    if len(content) < length:
+        raise EOFError
+    return content
+
+
+def write_message(stream: IO[bytes], content: bytes) -> None:
+    """The counterpart of read_message."""
+    stream.write(LENGTH.pack(len(content)))
+    stream.write(content)
+    stream.flush()
+
+
+def run_job(job: dict[str, Any]) -> dict[str, Any]:
+    """Runs a job in this process."""
+    from ns3coflow import _core
+
+    for policy in pickle.loads(job["policies"]):
+        from ns3coflow.policy import enter
+
+        enter(policy)
+    columns = job["workload"]
+    workload = None if columns is None else _core.Workload.from_columns(**columns)
+    outcome: dict[str, Any] = _core.run(workload, job["arguments"], job["reproduce"])
+    return outcome
+
+
+def _end_with(stream: IO[bytes]) -> None:
+    """Ends the process when the other side has gone."""
+    stream.read(1)
+    os._exit(1)
+
+
+def main() -> None:
+    """Serves one job."""
+    jobs = sys.stdin.buffer
+    # What a policy prints must not mix with the outcome.
+    outcomes = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    sys.path[:] = pickle.loads(read_message(jobs))
+    job = pickle.loads(read_message(jobs))
+    threading.Thread(target=_end_with, args=(jobs,), daemon=True).start()
+    try:
+        answer = pickle.dumps(("done", run_job(job)), protocol=5)
+    except BaseException as error:
+        answer = _pickle_error(error)
+    write_message(outcomes, answer)
+    # Not the interpreter's slow end: nothing is left to be saved.
+    outcomes.close()
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def _pickle_error(error: BaseException) -> bytes:
+    """The error with its traceback as a note; its text alone where it cannot be pickled."""
+    import traceback
+
+    from ns3coflow import _core
+
+    known = isinstance(error, _core.InputError)
+    text = "" if known else "".join(traceback.format_exception(error))
+    try:
+        content = pickle.dumps(("failed", error, text), protocol=5)
+        pickle.loads(content)
+    except Exception:
+        content = pickle.dumps(
+            ("failed", RuntimeError(f"{type(error).__name__}: {error}"), text), protocol=5
+        )
+    return content
+
+
+if __name__ == "__main__":
+    main()

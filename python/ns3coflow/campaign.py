@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Sweeps: grids of experiments on all cores or on a Dask cluster, resumable."""
+
+from __future__ import annotations
+
+import os
+import sys
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from ns3coflow._core import NS3_VERSION, VERSION, InputError
+from ns3coflow.experiment import Experiment
+from ns3coflow.grid import REPEAT, Grid, PlannedRun, plan
+from ns3coflow.process import Workers, run_isolated
+from ns3coflow.result import Result
+from ns3coflow.store import DONE, Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import xarray as xr
+    from distributed import Client
+
+MEAN_CCT = "cct_s.all.mean"
+
+
+class Sweep:
+    """The results of a sweep, complete or not, read from its folder."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.description = store.description()
+        self.axes: list[str] = self.description["axes"]
+        self.runs = store.runs(self.description["keys"])
+
+    @property
+    def planned(self) -> int:
+        """Number of runs of the grid; `runs` has those that are there."""
+        return len(self.description["keys"])
+
+    @property
+    def done(self) -> pd.DataFrame:
+        """The runs that ended well."""
+        return self.runs[self.runs["status"] == DONE] if len(self.runs) else self.runs
+
+    @property
+    def failed(self) -> pd.DataFrame:
+        """The runs that failed: labels, error, and the line that reproduces it."""
+        if not len(self.runs):
+            return self.runs
+        failed = self.runs[self.runs["status"] != DONE]
+        return failed[[*self.axes, REPEAT, "error", "reproduce"]]
+
+    @property
+    def coflows(self) -> pd.DataFrame:
+        """The coflows of all runs that ended well, with columns for axes and RngRun."""
+        tables = [
+            self.store.coflows(row["key"]).assign(
+                **{axis: row[axis] for axis in [*self.axes, REPEAT]}
+            )
+            for row in self.done.to_dict("records")
+        ]
+        return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
+
+    def table(self, metric: str = MEAN_CCT, level: float = 0.95) -> pd.DataFrame:
+        """Mean of a metric over RngRun by point of the grid, with a confidence interval.
+
+        The interval is Student's t for the mean; NaN where there is one run only. Columns: axes,
+        runs, mean, low, high.
+        """
+        from scipy import stats
+
+        self._check_metric(metric)
+        groups = self.done.groupby(self.axes, sort=False, dropna=False)[metric]
+        table = groups.agg(["count", "mean", "std"]).reset_index()
+        runs = table["count"].to_numpy()
+        with np.errstate(invalid="ignore", divide="ignore"):
+            quantile = stats.t.ppf(0.5 + level / 2, np.maximum(runs - 1, 1))
+            half = np.where(runs > 1, quantile * table["std"] / np.sqrt(runs), np.nan)
+        table["low"] = table["mean"] - half
+        table["high"] = table["mean"] + half
+        return table.rename(columns={"count": "runs"}).drop(columns="std")
+
+    def to_xarray(self, *metrics: str) -> xr.Dataset:
+        """Metrics over axes and RngRun; NaN where a run is missing or failed."""
+        names = list(metrics or (MEAN_CCT,))
+        for metric in names:
+            self._check_metric(metric)
+        return self.done.set_index([*self.axes, REPEAT])[names].to_xarray()
+
+    def _check_metric(self, metric: str) -> None:
+        numbers = self.runs.select_dtypes("number").columns
+        if metric not in numbers:
+            raise InputError(f"metric is '{metric}'; allowed: {', '.join(numbers)}")
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Sweep {self.store.folder}: {len(self.done)} of {self.planned} runs done, "
+            f"{len(self.failed)} failed; axes {', '.join(self.axes)}>"
+        )
+
+
+def open_sweep(folder: str | os.PathLike[str]) -> Sweep:
+    """Reads a sweep's folder, also while it is running."""
+    return Sweep(Store(folder))
+
+
+def sweep(
+    grid: Grid,
+    repeats: int = 1,
+    *,
+    out: str | os.PathLike[str],
+    base: Experiment | None = None,
+    jobs: int | None = None,
+    client: Client | str | None = None,
+    timeout: float | None = None,
+    retry_failed: bool = False,
+    progress: bool | None = None,
+) -> Sweep:
+    """Runs a grid of experiments; what the folder already has is not run again.
+
+    Arguments:
+        grid: axes and their values. An axis is any option, `trace`, `topology` or `scheduler`;
+            values are a list, or a mapping of labels to values. A value that is itself a mapping
+            sets several options.
+        repeats: runs per point, with RngRun = 1, 2, ...
+        out: folder of the results; see ns3coflow.store.
+        base: what all runs have in common.
+        jobs: processes at a time; otherwise as many as cores.
+        client: a Dask client, or the address of a scheduler, in the place of local processes.
+            Its workers need this package, and trace files given by path.
+        timeout: seconds per run.
+        retry_failed: run again what failed.
+        progress: show a progress bar; otherwise where standard error is a terminal.
+
+    It can be ended at any time, also by SIGKILL: only runs in flight are lost. A run that fails is
+    recorded with its error and the line that reproduces it, and does not stop the rest.
+    """
+    runs = plan(base or Experiment(), grid, repeats)
+    store = Store(out, create=True)
+    store.write_description(
+        {
+            "version": VERSION,
+            "ns3_version": NS3_VERSION,
+            "axes": list(grid),
+            "repeats": repeats,
+            "keys": [run.key for run in runs],
+        }
+    )
+    there = store.keys()
+    if retry_failed:
+        there -= store.failed()
+    todo = [run for run in runs if run.key not in there]
+    with _bar(len(runs), len(runs) - len(todo), show=progress) as advance:
+
+        def take(run: PlannedRun, outcome: Future[dict[str, Any]] | Any) -> None:  # noqa: ANN401
+            try:
+                result = Result(outcome.result())
+            except Exception as error:  # whatever a policy raises is recorded
+                store.write_failed(run.key, run.labels, run.experiment.reproduce, error)
+                advance(True)
+            else:
+                store.write_done(run.key, run.labels, result)
+                advance(False)
+
+        if client is None:
+            _run_here(todo, take, jobs or os.cpu_count() or 1, timeout)
+        else:
+            _run_on_cluster(todo, take, client, timeout)
+    return Sweep(store)
+
+
+def _run_here(
+    todo: list[PlannedRun],
+    take: Callable[[PlannedRun, Future[dict[str, Any]]], None],
+    jobs: int,
+    timeout: float | None,
+) -> None:
+    workers = Workers()
+    left = iter(todo)
+    running: dict[Future[dict[str, Any]], PlannedRun] = {}
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            while True:
+                while len(running) < jobs and (run := next(left, None)) is not None:
+                    running[pool.submit(workers.run, run.experiment.job(), timeout)] = run
+                if not running:
+                    return
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    take(running.pop(future), future)
+        except BaseException:
+            workers.end()
+            raise
+
+
+def _run_on_cluster(
+    todo: list[PlannedRun],
+    take: Callable[[PlannedRun, Any], None],
+    client: Client | str,
+    timeout: float | None,
+) -> None:
+    import distributed
+
+    # Its functions have no types.
+    cluster: Any = client
+    as_completed: Any = distributed.as_completed
+    if isinstance(client, str):
+        connect: Any = distributed.Client
+        cluster = connect(client)
+    try:
+        sent: dict[str, Any] = {}  # workloads, once each
+        futures = {}
+        for run in todo:
+            job = run.experiment.job()
+            columns = job.pop("workload")
+            workload = None
+            if columns is not None:
+                assert run.experiment.trace is not None
+                digest = run.experiment.trace.digest
+                if digest not in sent:
+                    sent[digest] = cluster.scatter(columns, hash=False)
+                workload = sent[digest]
+            key = f"ns3coflow-{run.key}-{os.urandom(4).hex()}"
+            futures[cluster.submit(_run_remotely, job, workload, timeout, key=key, pure=False)] = (
+                run
+            )
+        for future in as_completed(list(futures)):
+            if future.status != "finished" and future.status != "error":
+                raise ConnectionError(
+                    f"the cluster lost a run ({future.status}); the same call goes on"
+                )
+            take(futures[future], future)
+            future.release()
+    finally:
+        if isinstance(client, str):
+            cluster.close()
+
+
+def _run_remotely(
+    job: dict[str, Any], workload: dict[str, Any] | None, timeout: float | None
+) -> dict[str, Any]:
+    """On a worker of a cluster: the run still has a process of its own."""
+    return run_isolated({**job, "workload": workload}, timeout)
+
+
+@contextmanager
+def _bar(total: int, there: int, *, show: bool | None) -> Iterator[Callable[[bool], None]]:
+    """A progress bar with the time left, which counts only runs of this time."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    shown = sys.stderr.isatty() if show is None else show
+    failed = 0
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[failed]}"),
+        console=Console(stderr=True),
+        disable=not shown,
+    ) as bar:
+        task = bar.add_task("sweep", total=total, completed=there, failed="")
+
+        def advance(has_failed: bool) -> None:
+            nonlocal failed
+            failed += has_failed
+            bar.update(task, advance=1, failed=f"{failed} failed" if failed else "")
+
+        yield advance

@@ -1,0 +1,395 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command ns3-coflow: the same option names and statuses as coflow-replay.
+
+Status: 0 all coflows finished; 2 bad usage or input, told in one line; 3 some coflows were
+unfinished at --stop, or some runs of a sweep failed; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ns3coflow import InputError, __version__, _core
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from click.shell_completion import CompletionItem
+
+    from ns3coflow.files import ExperimentFile
+
+BAD_USAGE = 2
+UNFINISHED = 3
+INTERRUPTED = 130
+
+
+class ReplayCommand(click.Command):
+    """A command that takes the options of coflow-replay, which the C++ side reads."""
+
+    def __init__(self, *args: Any, **keywords: Any) -> None:  # noqa: ANN401
+        keywords["context_settings"] = {"ignore_unknown_options": True}
+        super().__init__(*args, **keywords)
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Our own lines, then the options as coflow-replay tells them."""
+        _, _, options = _core.help().partition("\nWorkload")
+        options, _, _ = options.partition("\nExamples")
+        return f"{super().get_help(ctx)}\n\nOptions of experiments\n\nWorkload{options}"
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Also completes options and attributes that the C++ side knows."""
+        from click.shell_completion import CompletionItem
+
+        from ns3coflow import metadata
+
+        known = {f"--{option.name}": option.help for option in metadata.options().values()}
+        known |= {f"--{name}": each.help for name, each in metadata.attribute_names().items()}
+        ours = [
+            CompletionItem(name, help=text.partition("\n")[0])
+            for name, text in sorted(known.items())
+            if name.startswith(incomplete) and name.isascii() and "::" not in name
+        ]
+        return super().shell_complete(ctx, incomplete) + ours
+
+
+def _complete_value(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+    """Completes the value of the option that stands before, or the name of a file."""
+    from ns3coflow import metadata
+
+    # Bash parts words at '='.
+    before = [word for word in ctx.params.get("arguments") or () if word != "="]
+    option = before[-1].removeprefix("--") if before else ""
+    values = {
+        "scheduler": list(metadata.schedulers()),
+        "compare": ["all", *metadata.schedulers()],
+        "topology": list(metadata.topologies()),
+        "fabric": list(metadata.fabrics()),
+        "generate": list(metadata.generators()),
+        "transform": list(metadata.transforms()),
+        "engine": [engine["name"] for engine in metadata.describe()["engines"]],
+    }.get(option)
+    if values is None:
+        values = [str(path) for path in Path().glob(f"{incomplete}*")]
+    return [value for value in values if value.startswith(incomplete)]
+
+
+def _replay_arguments(command: Any) -> Any:  # noqa: ANN401
+    return click.argument(
+        "arguments", nargs=-1, type=click.UNPROCESSED, shell_complete=_complete_value
+    )(command)
+
+
+def read_arguments(arguments: Sequence[str]) -> tuple[ExperimentFile, dict[str, Any]]:
+    """An experiment file, if one is named, and options `--name=value` and `--flag`."""
+    from ns3coflow import metadata
+    from ns3coflow.files import ExperimentFile, load
+
+    options: dict[str, Any] = {}
+    found: ExperimentFile | None = None
+    for argument in arguments:
+        if not argument.startswith("--"):
+            if found is not None:
+                raise InputError(
+                    f"argument '{argument}'; allowed: one experiment file, --NAME=VALUE"
+                )
+            found = load(Path(argument))
+            continue
+        name, equals, value = argument[2:].partition("=")
+        flag = name in metadata.options() and metadata.options()[name].placeholder == ""
+        if flag == bool(equals):
+            needs = "no value" if flag else "a value, as in --NAME=VALUE"
+            raise InputError(f"option --{name} is '{argument}'; allowed: {needs}")
+        if name in options and name != "transform":
+            raise InputError(f"option --{name} is given twice; allowed: once (see --transform)")
+        if name == "transform" and name in options:
+            value = f"{options[name]},{value}"
+        options[name] = True if flag else value
+    return found or ExperimentFile(), options
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="ns3-coflow")
+def cli() -> None:
+    """Coflow schedulers at packet level (ns-3) and flow level."""
+
+
+@cli.command(cls=ReplayCommand, short_help="Run one experiment and print its table.")
+@_replay_arguments
+def run(arguments: tuple[str, ...]) -> int:
+    """Run one experiment: [FILE.yaml|FILE.toml] [--NAME=VALUE]...
+
+    Options that are given here change those of the file.
+    """
+    from ns3coflow import Experiment
+
+    file, options = read_arguments(arguments)
+    if "list" in options:
+        return _print_schedulers()
+    if "describe" in options:
+        click.echo(_core.describe(), nl=False)
+        return 0
+    if "compare" in options:
+        raise InputError("option --compare is of the command compare; allowed: ns3-coflow compare")
+    out = options.pop("out", None) or file.out
+    flows = options.pop("flows", False)
+    if sys.stderr.isatty():
+        options.setdefault("progress", True)
+    experiment = Experiment(**{**file.experiment, **options})
+    job = experiment.job({} if out is None else {"out": out, "flows": flows})
+    from ns3coflow.process import run_isolated
+
+    outcome = run_isolated(job)
+    click.echo(outcome["text"], nl=False)
+    if outcome["unfinished"]:
+        click.echo(outcome["unfinished"], err=True)
+        return UNFINISHED
+    return 0
+
+
+@cli.command(cls=ReplayCommand, short_help="Run several schedulers and print them side by side.")
+@_replay_arguments
+def compare(arguments: tuple[str, ...]) -> int:
+    """Run several schedulers on the same workload: [FILE] --compare=A,B,...|all [--NAME=VALUE]...
+
+    Ratios are against the first one. With --out, each has a folder of its own.
+    """
+    from ns3coflow import Experiment, metadata
+    from ns3coflow.comparison import compare as run_all
+
+    file, options = read_arguments(arguments)
+    given = options.pop("compare", None)
+    names = file.compare if given is None else [name for name in given.split(",") if name]
+    out = options.pop("out", None) or file.out
+    flows = options.pop("flows", False)
+    jobs = int(options.pop("jobs", 0)) or None
+    base = Experiment(**{**file.experiment, **options})
+    if names == ["all"]:
+        engine = base.options.get("engine", metadata.describe()["engines"][0]["name"])
+        known = metadata.schedulers().items()
+        names = sorted((name for name, info in known if engine in info.engines), key=_fair_first)
+    experiments = [
+        base.with_options(scheduler=name, **dict.fromkeys(_of_others(name, names)))
+        for name in names
+    ]
+    if out is not None:
+        experiments = [
+            each.with_options(out=f"{out}/{name}", flows=flows)
+            for name, each in zip(names, experiments, strict=True)
+        ]
+    comparison = run_all(experiments, names=names, jobs=jobs)
+    click.echo(comparison)
+    if out is not None:
+        comparison.table.to_csv(Path(out) / "comparison.csv")
+    return UNFINISHED if comparison.table["unfinished"].any() else 0
+
+
+def _of_others(name: str, names: list[str]) -> set[str]:
+    """Attributes that other schedulers of a comparison have and this one has not."""
+    from ns3coflow import metadata
+
+    known = metadata.schedulers()
+    own = {each.name for each in known[name].attributes} if name in known else set()
+    return {
+        attribute.name
+        for other in names
+        if other in known
+        for attribute in known[other].attributes
+        if attribute.name not in own
+    }
+
+
+def _fair_first(name: str) -> tuple[bool, str]:
+    return name != "fair", name
+
+
+@cli.command(short_help="Run a grid of experiments, or go on with it.")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--out", help="Folder of the results; otherwise what the file says.")
+@click.option("--jobs", type=click.IntRange(1), help="Processes at a time; default: cores.")
+@click.option("--repeats", type=click.IntRange(1), help="Runs per point, by RngRun.")
+@click.option("--client", metavar="ADDRESS", help="A Dask scheduler, such as tcp://host:8786.")
+@click.option("--timeout", type=float, metavar="SECONDS", help="Per run.")
+@click.option("--retry-failed", is_flag=True, help="Run again what failed.")
+@click.option("--metric", default="cct_s.all.mean", show_default=True, help="For the table.")
+def sweep(
+    file: Path,
+    out: str | None,
+    jobs: int | None,
+    repeats: int | None,
+    client: str | None,
+    timeout: float | None,
+    retry_failed: bool,
+    metric: str,
+) -> int:
+    """Run the grid of FILE (YAML or TOML); what is there already is not run again."""
+    from ns3coflow.campaign import sweep as run_all
+    from ns3coflow.files import load
+
+    plan = load(file)
+    folder = out or plan.out
+    if folder is None:
+        raise InputError(f"{file}: no section 'out'; allowed: out, or --out=DIR")
+    result = run_all(
+        plan.grid,
+        repeats or plan.repeats,
+        out=folder,
+        base=plan.base(),
+        jobs=jobs,
+        client=client,
+        timeout=timeout,
+        retry_failed=retry_failed,
+    )
+    if len(result.done):
+        click.echo(result.table(metric).to_string(index=False, float_format=lambda x: f"{x:.4g}"))
+    for row in result.failed.to_dict("records"):
+        click.echo(f"failed: {row['error']}\n  {row['reproduce']}", err=True)
+    unfinished = int(result.done["unfinished"].sum()) if len(result.done) else 0
+    if unfinished:
+        click.echo(f"{unfinished} coflows unfinished, over all runs", err=True)
+    return UNFINISHED if unfinished or len(result.failed) else 0
+
+
+@cli.command(short_help="Write an HTML report and figures of results.")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="Folder; default: FOLDER/report.")
+@click.option("--baseline", help="What improvement factors are against; default: the first.")
+@click.option(
+    "--formats", default="png,svg,pdf", show_default=True, help="Files to write of each figure."
+)
+def report(folder: Path, out: Path | None, baseline: str | None, formats: str) -> int:
+    """Write report.html about FOLDER: of a sweep, of `compare --out`, or of one run."""
+    from ns3coflow.report import write_report
+
+    path = write_report(
+        folder, out, baseline=baseline, formats=[each for each in formats.split(",") if each]
+    )
+    click.echo(path)
+    return 0
+
+
+@cli.group(short_help="Look at workloads, make and change them.")
+def trace() -> None:
+    """Look at workloads, make and change them."""
+
+
+@trace.command("info")
+@click.argument("file", type=click.Path())
+def trace_info(file: str) -> int:
+    """Say what is in a trace."""
+    from ns3coflow import Trace
+
+    read = Trace.read(file)
+    coflows = read.coflows
+    click.echo("\n".join(read.history))
+    click.echo(
+        f"{len(read)} coflows, {coflows['flows'].sum()} flows, {coflows['bytes'].sum()} bytes "
+        f"on {read.hosts} hosts"
+    )
+    by_bin = coflows.groupby("bin", observed=False).agg(
+        coflows=("coflow_id", "count"), flows=("flows", "sum"), bytes=("bytes", "sum")
+    )
+    click.echo(by_bin.to_string())
+    return 0
+
+
+@trace.command("generate")
+@click.argument("name", required=False)
+@click.argument("parameters", nargs=-1)
+@click.option("--list", "names", is_flag=True, help="Name every generator and its parameters.")
+@click.option("--out", type=click.Path(), help="Flow CSV file; default: standard output.")
+def trace_generate(
+    name: str | None,
+    parameters: tuple[str, ...],
+    names: bool,
+    out: str | None,
+) -> int:
+    """Make a workload: NAME [KEY=VALUE]..."""
+    from ns3coflow import metadata
+
+    if names:
+        for info in metadata.generators().values():
+            click.echo(f"{info.name}: {info.description}")
+            for attribute in info.attributes:
+                click.echo(f"    {attribute.describe()}")
+        return 0
+    if name is None:
+        raise InputError(f"no generator is named; allowed: {', '.join(metadata.generators())}")
+    workload = _core.Workload.generate(name, list(parameters))
+    return _write(workload.to_flow_csv(), out)
+
+
+@trace.command("convert")
+@click.argument("file", type=click.Path())
+@click.argument("steps", nargs=-1)
+@click.option("--out", type=click.Path(), help="Flow CSV file; default: standard output.")
+def trace_convert(file: str, steps: tuple[str, ...], out: str | None) -> int:
+    """Change a trace by steps NAME=ARGUMENT, in order, and write flow CSV."""
+    workload = _core.Workload.read(file)
+    if steps:
+        workload = workload.transformed(",".join(steps))
+    return _write(workload.to_flow_csv(), out)
+
+
+def _write(text: str, out: str | None) -> int:
+    if out is None:
+        click.echo(text, nl=False)
+        return 0
+    try:
+        Path(out).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{out}: {error.strerror}; allowed: a file to write") from None
+    return 0
+
+
+def _print_schedulers() -> int:
+    from ns3coflow import metadata
+
+    for info in metadata.schedulers().values():
+        click.echo(f"{info.name:<15} {','.join(info.engines):<13} {info.description}")
+    return 0
+
+
+@cli.command(short_help="Name schedulers; with a name, tell its attributes.")
+@click.argument("name", required=False)
+def schedulers(name: str | None) -> int:
+    """Name every scheduler, or tell the attributes of one."""
+    from ns3coflow import metadata
+
+    if name is None:
+        return _print_schedulers()
+    known = metadata.schedulers()
+    if name not in known:
+        raise InputError(f"scheduler is '{name}'; allowed: {', '.join(known)}")
+    info = known[name]
+    click.echo(f"{info.name} ({', '.join(info.engines)}): {info.description}")
+    for attribute in info.attributes:
+        click.echo(f"    {attribute.describe()}")
+    return 0
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs the command and exits with its status."""
+    try:
+        status = cli.main(arguments, prog_name="ns3-coflow", standalone_mode=False)
+    except (InputError, TypeError) as error:
+        status = _complain(str(error))
+    except click.Abort:
+        status = INTERRUPTED
+    except click.ClickException as error:
+        status = _complain(error.format_message())
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _complain(message: str) -> int:
+    click.echo(f"ns3-coflow: {' '.join(message.split())}", err=True)
+    return BAD_USAGE
+
+
+if __name__ == "__main__":
+    main()

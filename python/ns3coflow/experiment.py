@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One run: a workload, a network, a scheduler and options."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import hashlib
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ns3coflow import _core, metadata
+from ns3coflow._core import InputError
+from ns3coflow._worker import run_job
+from ns3coflow.parts import Scheduler, Topology
+from ns3coflow.policy import Policy, enter
+from ns3coflow.process import run_isolated
+from ns3coflow.result import Result
+from ns3coflow.trace import Trace
+from ns3coflow.values import to_arguments
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping
+
+# They do not change what comes out.
+_NO_RESULT = frozenset({"out", "flows", "progress", "jobs"})
+
+
+class Experiment:
+    """What is to be run. It does not change; `with_options` gives another one.
+
+    Arguments:
+        trace: a Trace, or the path of a trace file; None where an option `generate` makes it.
+        topology: a topology, or its name.
+        scheduler: a scheduler, its name, or a policy of your own (class or instance).
+        options: any option of coflow-replay and any attribute, by name: `engine="fluid"`,
+            `linkRate="10Gbps"`, `stop=3`, `RngRun=2`. `ns3-coflow run --help` lists them.
+    """
+
+    def __init__(
+        self,
+        trace: Trace | str | os.PathLike[str] | None = None,
+        topology: Topology | str | None = None,
+        scheduler: Scheduler | Policy | type[Policy] | str | None = None,
+        **options: Any,  # noqa: ANN401
+    ) -> None:
+        self.trace = trace if isinstance(trace, Trace) else None
+        self.options: dict[str, Any] = {}
+        self.policy: type[Policy] | None = None
+        # Which attributes came with a part, to go with it.
+        self._brought: dict[str, set[str]] = {}
+        if trace is not None and not isinstance(trace, Trace):
+            self.options["trace"] = str(trace)
+        for part in (topology, scheduler):
+            if isinstance(part, Policy):
+                self.policy = type(part)
+                self._bring(part)
+            elif isinstance(part, type) and issubclass(part, Policy):
+                self.policy = part
+                self._bring(part())
+            elif isinstance(part, (Topology, Scheduler)):
+                self._bring(part)
+            elif isinstance(part, str):
+                self.options["topology" if part is topology else "scheduler"] = part
+            elif part is not None:
+                raise TypeError(
+                    f"{part!r} stands for a topology or a scheduler; allowed: a name, an instance "
+                    "of a class of ns3coflow, or a class of a policy in Python"
+                )
+        self.options.update(options)
+
+    def with_options(self, **changes: Any) -> Experiment:  # noqa: ANN401
+        """Another experiment, with some options changed; None removes one.
+
+        `trace`, `topology` and `scheduler` take what the constructor takes.
+        """
+        options = dict(self.options)
+        made = Experiment(
+            changes.pop("trace", self.trace),
+            changes.pop("topology", None),
+            changes.pop("scheduler", None),
+        )
+        made._brought = {**self._brought, **made._brought}
+        for role in ("topology", "scheduler"):
+            if role in made.options:
+                for name in (role, *self._brought.get(role, ())):
+                    options.pop(name, None)
+        if made.trace is not None:
+            options.pop("trace", None)
+        if "scheduler" not in made.options:
+            made.policy = self.policy
+        options.update(made.options)
+        options.update(changes)
+        made.options = {name: value for name, value in options.items() if value is not None}
+        return made
+
+    def _bring(self, part: Topology | Scheduler | Policy) -> None:
+        self.options.update(part.options())
+        self._brought[part.role] = set(part.values)
+
+    def arguments(self) -> list[str]:
+        """The options as arguments of coflow-replay, without the workload where it is a Trace."""
+        return to_arguments(self.options)
+
+    @property
+    def reproduce(self) -> str:
+        """A command line that gives this result again."""
+        recipe = {} if self.trace is None else self.trace.recipe
+        if recipe is None:
+            assert self.trace is not None
+            recipe = {"trace": f"(a table, sha256 {self.trace.digest[:12]})"}
+        kept = {name: value for name, value in self.options.items() if name not in _NO_RESULT}
+        arguments = to_arguments(recipe) + to_arguments(kept)
+        python = f"  # scheduler {self.policy.name} is Python" if self.policy is not None else ""
+        return f"ns3-coflow run {shlex.join(arguments)}{python}"
+
+    def check(self) -> None:
+        """Raises InputError where a name of an option, part or scheduler is wrong."""
+        known = metadata.known_names()
+        own = () if self.policy is None else enter(self.policy)
+        for name in self.options:
+            # Attributes of any ns-3 class and ns-3's global values are not described.
+            if name not in known and name not in own and "::" not in name and not name[0].isupper():
+                near = difflib.get_close_matches(name, [*known, *own], 1)
+                perhaps = f"perhaps {near[0]}" if near else "those of ns3-coflow run --help"
+                raise InputError(f"option --{name} is unknown; allowed: {perhaps}")
+        _core.check(self.arguments(), self.trace is not None)
+
+    def key(self) -> str:
+        """A hash of everything that determines the result, versions included."""
+        kept = {name: value for name, value in self.options.items() if name not in _NO_RESULT}
+        ordered = {"transform", "firstCoflows", "window", "remap", "maxCoflowBytes"}
+        arguments = to_arguments(kept)
+        steps = [text for text in arguments if text[2:].partition("=")[0] in ordered]
+        described: dict[str, Any] = {
+            "version": _core.VERSION,
+            "ns3_version": _core.NS3_VERSION,
+            "arguments": sorted(arguments),
+            "steps": steps,
+        }
+        if self.trace is not None:
+            described["workload"] = self.trace.digest
+        elif "trace" in kept:
+            path = Path(str(kept["trace"]))
+            described["workload"] = _digest_of(path, path.stat().st_mtime_ns)
+        if self.policy is not None:
+            described["policy"] = _source_of(self.policy)
+        text = json.dumps(described, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def job(self, overrides: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """What a worker needs, for pickle."""
+        import cloudpickle
+
+        policies = [] if self.policy is None else [self.policy]
+        return {
+            "arguments": to_arguments({**self.options, **(overrides or {})}),
+            "reproduce": self.reproduce,
+            "workload": None if self.trace is None else self.trace.workload.columns(),
+            "policies": cloudpickle.dumps(policies),
+        }
+
+    def run(
+        self,
+        *,
+        out: str | os.PathLike[str] | None = None,
+        isolate: bool = True,
+        timeout: float | None = None,
+    ) -> Result:
+        """Runs it.
+
+        Arguments:
+            out: folder for coflows.csv, flows.csv and summary.json, as coflow-replay writes them.
+            isolate: in a process of its own. In this process, only one simulation can run at a
+                time, and a crash ends everything.
+            timeout: seconds after which the process is ended; only where isolated.
+
+        Raises InputError with the message of the C++ side, what a policy in Python raised, or
+        RunError where the process died.
+        """
+        job = self.job({} if out is None else {"out": str(out), "flows": True})
+        return Result(run_isolated(job, timeout) if isolate else run_job(job))
+
+    def __repr__(self) -> str:
+        return f"<Experiment: {self.reproduce}>"
+
+
+@functools.lru_cache(maxsize=64)
+def _digest_of(path: Path, modified: int) -> str:  # noqa: ARG001 changes when the file does
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _source_of(policy: type[Policy]) -> str:
+    """What a policy does, as text that changes when it does."""
+    import inspect
+
+    try:
+        return inspect.getsource(policy)
+    except (OSError, TypeError):
+        import cloudpickle
+
+        return hashlib.sha256(cloudpickle.dumps(policy)).hexdigest()

@@ -1,0 +1,393 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Figures of results. Each function returns a figure, or None where there is nothing to show."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from ns3coflow.report_data import quantiles
+from ns3coflow.style import (
+    WIDTH,
+    bar_style,
+    line_style,
+    marker_style,
+    text_on,
+)
+from ns3coflow.trace import BINS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from matplotlib.axes import Axes
+
+    from ns3coflow.report_data import Case, ReportData
+
+MAX_PANELS = 6
+GROUPS = ("all", *BINS)
+
+
+def _grid(data: ReportData, height: float) -> tuple[Figure, list[tuple[str, Axes]]]:
+    """A figure with one axes per panel, at most six of them."""
+    panels = data.panels[:MAX_PANELS]
+    columns = 1 if len(panels) == 1 else 2 if len(panels) in (2, 4) else 3
+    rows = math.ceil(len(panels) / columns)
+    figure = Figure(figsize=(WIDTH, height * rows + 0.4))
+    axes = figure.subplots(rows, columns, squeeze=False, sharey=True).flat
+    pairs = []
+    for place, each in enumerate(axes):
+        if place >= len(panels):
+            each.set_visible(False)
+            continue
+        # One line per axis of the grid keeps neighbours from touching.
+        each.set_title(panels[place].replace(", ", "\n" if columns > 2 else ", "))
+        pairs.append((panels[place], each))
+    return figure, pairs
+
+
+def _legend(figure: Figure, axes: Axes, count: int) -> None:
+    """One legend below all panels."""
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=min(count, 6))
+
+
+def _each(data: ReportData, panel: str, draw: Callable[[int, Case], None]) -> None:
+    for place, series in enumerate(data.series):
+        case = data.case(series, panel)
+        if case is not None:
+            draw(place, case)
+
+
+def cct_cdf(data: ReportData) -> Figure | None:
+    """Distribution of coflow completion times, logarithmic."""
+    if not any(case.coflows["cct_s"].notna().any() for case in data.cases):
+        return None
+    figure, pairs = _grid(data, 2.6)
+    for panel, axes in pairs:
+
+        def draw(place: int, case: Case, axes: Axes = axes) -> None:
+            values, share = quantiles(case.coflows["cct_s"].where(case.coflows["cct_s"] > 0))
+            axes.step(values, share, where="post", label=case.series, **line_style(place))
+
+        _each(data, panel, draw)
+        axes.set_xscale("log")
+        axes.set_xlabel("coflow completion time (s)")
+        axes.set_ylim(0, 1.02)
+    for _, axes in pairs[:: 1 if len(pairs) == 1 else 2 if len(pairs) in (2, 4) else 3]:
+        axes.set_ylabel("share of coflows")
+    _legend(figure, pairs[0][1], len(data.series))
+    return figure
+
+
+def _bars(
+    data: ReportData,
+    measure: Callable[[Case, str], float],
+    label: str,
+    *,
+    logarithmic: bool,
+    line: float | None = None,
+) -> Figure | None:
+    """Bars by bin, one per series."""
+    bins = [
+        group for group in GROUPS if any(np.isfinite(measure(case, group)) for case in data.cases)
+    ]
+    if not bins:
+        return None
+    figure, pairs = _grid(data, 2.4)
+    width = 0.84 / len(data.series)
+    for panel, axes in pairs:
+
+        def draw(place: int, case: Case, axes: Axes = axes) -> None:
+            heights = [measure(case, group) for group in bins]
+            left = np.arange(len(bins)) - 0.42 + place * width
+            axes.bar(left, heights, width, align="edge", label=case.series, **bar_style(place))
+
+        _each(data, panel, draw)
+        axes.set_xticks(range(len(bins)), bins)
+        axes.grid(visible=False, axis="x")
+        if logarithmic:
+            axes.set_yscale("log")
+        if line is not None:
+            axes.axhline(line, color="black", linewidth=0.8)
+    for _, axes in pairs[:: 1 if len(pairs) == 1 else 2 if len(pairs) in (2, 4) else 3]:
+        axes.set_ylabel(label)
+    _legend(figure, pairs[0][1], len(data.series))
+    return figure
+
+
+def mean_bars(data: ReportData) -> Figure | None:
+    """Mean CCT by bin."""
+    return _bars(
+        data, lambda case, group: case.mean(f"cct_s.{group}.mean"), "mean CCT (s)", logarithmic=True
+    )
+
+
+def p95_bars(data: ReportData) -> Figure | None:
+    """95th percentile of CCT by bin."""
+    return _bars(
+        data,
+        lambda case, group: case.mean(f"cct_s.{group}.p95"),
+        "95th percentile of CCT (s)",
+        logarithmic=True,
+    )
+
+
+def improvement(data: ReportData, baseline: str) -> Figure | None:
+    """Mean CCT of the baseline over that of each series, by bin: above 1, it is faster."""
+    if len(data.series) < 2:
+        return None
+
+    def factor(case: Case, group: str) -> float:
+        base = data.case(baseline, case.panel)
+        if base is None:
+            return float("nan")
+        mean = case.mean(f"cct_s.{group}.mean")
+        return base.mean(f"cct_s.{group}.mean") / mean if mean else float("nan")
+
+    return _bars(data, factor, f"improvement over {baseline}", logarithmic=False, line=1)
+
+
+def axis_effects(data: ReportData) -> Figure | None:
+    """Mean CCT over each axis of a sweep but the series', one line per series and panel."""
+    from scipy import stats
+
+    axes_of_grid = [axis for axis in data.axes if axis != "scheduler"]
+    varied = [
+        axis
+        for axis in axes_of_grid
+        if len(dict.fromkeys(case.labels[axis] for case in data.cases)) > 1
+        and not (axis == data.axes[0] and "scheduler" not in data.axes)
+    ]
+    if not varied:
+        return None
+    figure = Figure(figsize=(WIDTH, 2.6 * math.ceil(len(varied) / 2) + 0.4))
+    subplots = figure.subplots(math.ceil(len(varied) / 2), min(2, len(varied)), squeeze=False)
+    for place, axes in enumerate(subplots.flat):
+        if place >= len(varied):
+            axes.set_visible(False)
+            continue
+        axis = varied[place]
+        values = list(dict.fromkeys(case.labels[axis] for case in data.cases))
+        for number, series in enumerate(data.series):
+            middle, spread = [], []
+            for value in values:
+                means = pd.concat(
+                    [
+                        case.rows["cct_s.all.mean"]
+                        for case in data.cases
+                        if case.series == series and case.labels[axis] == value
+                    ]
+                    or [pd.Series(dtype=float)]
+                )
+                fixed = len(varied) == 1 and len(means) > 1
+                middle.append(means.mean())
+                half = stats.t.ppf(0.975, len(means) - 1) * means.sem() if fixed else np.nan
+                spread.append(half)
+            axes.errorbar(
+                range(len(values)), middle, yerr=spread, capsize=2, label=series,
+                **marker_style(number),
+            )  # fmt: skip
+        axes.set_xticks(range(len(values)), [str(value) for value in values])
+        axes.set_xlabel(axis)
+        axes.set_ylabel("mean CCT (s)")
+        low, high = axes.dataLim.intervaly
+        if high > 4 * low > 0:
+            axes.set_yscale("log")
+        else:
+            axes.set_ylim(bottom=0)
+    _legend(figure, subplots[0][0], len(data.series))
+    return figure
+
+
+def fluid_versus_packet(data: ReportData) -> Figure | None:
+    """CCT of each coflow in the packet engine over that in the fluid engine."""
+    pairs: list[tuple[str, pd.DataFrame]] = []
+    for case in data.cases:
+        if case.engine != "packet":
+            continue
+        others = {axis: value for axis, value in case.labels.items() if axis != "engine"}
+        for other in data.cases:
+            same = {axis: value for axis, value in other.labels.items() if axis != "engine"}
+            if other.engine == "fluid" and other.scheduler == case.scheduler and same == others:
+                joined = case.coflows.merge(
+                    other.coflows, on=["coflow_id", "RngRun"], suffixes=("_packet", "_fluid")
+                )
+                pairs.append((case.scheduler, joined))
+                break
+    pairs = pairs[:MAX_PANELS]
+    if not pairs:
+        return None
+    columns = min(3, len(pairs))
+    rows = math.ceil(len(pairs) / columns)
+    figure = Figure(figsize=(WIDTH if columns > 1 else 3.5, 2.5 * rows))
+    for place, (axes, (name, joined)) in enumerate(
+        zip(figure.subplots(rows, columns, squeeze=False).flat, pairs, strict=False)
+    ):
+        x, y = joined["cct_s_fluid"], joined["cct_s_packet"]
+        low = max(1e-9, min(x[x > 0].min(), y[y > 0].min()))
+        high = max(x.max(), y.max())
+        axes.plot([low, high], [low, high], color="black", linewidth=0.8)
+        axes.plot(x, y, ".", color=line_style(place)["color"], markersize=3, alpha=0.6)
+        ratio = (y / x).median()
+        axes.set_title(f"{name}: median ratio {ratio:.3g}")
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_xlabel("fluid CCT (s)")
+        axes.set_ylabel("packet CCT (s)")
+    return figure
+
+
+def control_overhead(data: ReportData) -> Figure | None:
+    """Control bytes over delivered bytes, and control messages, by series."""
+    cases = [case for case in data.cases if case.mean("network.control_messages") > 0]
+    if not cases:
+        return None
+    figure = Figure(figsize=(WIDTH, 0.28 * len(cases) + 1.1))
+    left, right = figure.subplots(1, 2, sharey=True)
+    names = [", ".join(filter(None, (case.series, case.panel))) for case in cases]
+    places = range(len(cases))
+    share = [
+        100 * case.mean("network.control_bytes") / case.mean("delivered_bytes") for case in cases
+    ]
+    left.barh(places, share, **bar_style(0))
+    left.set_yticks(places, names)
+    left.invert_yaxis()
+    left.set_xlabel("control bytes (% of delivered)")
+    right.barh(places, [case.mean("network.control_messages") for case in cases], **bar_style(1))
+    right.set_xlabel("control messages")
+    for axes in (left, right):
+        axes.grid(visible=False, axis="y")
+    return figure
+
+
+def _series_over_time(data: ReportData, columns: list[tuple[str, str, float]]) -> Figure | None:
+    cases = [case for case in data.cases if case.samples is not None and len(case.samples)]
+    shown = [
+        entry
+        for entry in columns
+        if any(case.samples is not None and entry[0] in case.samples for case in cases)
+    ]
+    if not cases or not shown:
+        return None
+    panel = cases[0].panel
+    cases = [case for case in cases if case.panel == panel]
+    figure = Figure(figsize=(WIDTH, 1.7 * len(shown) + 0.5))
+    subplots = figure.subplots(len(shown), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, (column, label, factor) in zip(subplots, shown, strict=True):
+        for case in cases:
+            if case.samples is None or column not in case.samples:
+                continue
+            axes.plot(
+                case.samples["time_s"],
+                factor * case.samples[column],
+                label=case.series,
+                **line_style(data.series.index(case.series)),
+            )
+        axes.set_ylabel(label)
+        axes.set_ylim(bottom=0)
+    subplots[0].set_title(panel)
+    subplots[-1].set_xlabel("time (s)")
+    _legend(figure, subplots[0], len(cases))
+    return figure
+
+
+def utilisation(data: ReportData) -> Figure | None:
+    """Utilisation and coflows present over time, from samples."""
+    return _series_over_time(
+        data, [("utilisation", "utilisation (%)", 100), ("coflows", "coflows present", 1)]
+    )
+
+
+def queues(data: ReportData) -> Figure | None:
+    """Queued bytes over time, from samples of the packet engine."""
+    names = sorted(
+        {
+            column
+            for case in data.cases
+            if case.samples is not None
+            for column in map(str, case.samples)
+            if "queue" in column
+        }
+    )
+    return _series_over_time(data, [(name, name.replace("_", " "), 1) for name in names])
+
+
+def gantt(data: ReportData, most_coflows: int = 80, most_ports: int = 64) -> Figure | None:
+    """Which coflows send from which port and when, of the first case that is small enough."""
+    for case in data.cases:
+        flows = case.flows
+        if flows is None:
+            continue
+        flows = flows[flows["finish_s"].notna() & (flows["src"] != flows["dst"])]
+        ports = np.sort(flows["src"].unique())
+        ids = flows["coflow_id"].unique()
+        if 0 < len(ids) <= most_coflows and len(ports) <= most_ports:
+            return _draw_gantt(case.series, flows, ports)
+    return None
+
+
+def _lanes(spans: list[tuple[float, float]]) -> list[int]:
+    """For spans by their start, the first lane of a port that is free."""
+    ends: list[float] = []
+    chosen = []
+    for start, finish in spans:
+        lane = next((place for place, end in enumerate(ends) if end <= start), len(ends))
+        ends[lane : lane + 1] = [finish]
+        chosen.append(lane)
+    return chosen
+
+
+def _draw_gantt(series: str, flows: pd.DataFrame, ports: np.ndarray[Any, Any]) -> Figure:
+    spans = (
+        flows.groupby(["src", "coflow_id"])
+        .agg(start=("start_s", "min"), finish=("finish_s", "max"))
+        .reset_index()
+        .sort_values(["src", "start"])
+    )
+    order = {each: place for place, each in enumerate(flows["coflow_id"].unique())}
+    figure = Figure(figsize=(WIDTH, 0.22 * len(ports) + 0.9))
+    axes = figure.subplots()
+    place_of = {port: place for place, port in enumerate(ports)}
+    longest = float(spans["finish"].max())
+    for port, group in spans.groupby("src"):
+        bars = list(
+            zip(
+                group["coflow_id"].tolist(),
+                group["start"].tolist(),
+                group["finish"].tolist(),
+                strict=True,
+            )
+        )
+        lanes = _lanes([(start, finish) for _, start, finish in bars])
+        height = 0.9 / (max(lanes) + 1)
+        for lane, (coflow, start, finish) in zip(lanes, bars, strict=True):
+            colour = bar_style(order[coflow])["facecolor"]
+            top = place_of[port] - 0.45 + lane * height
+            axes.broken_barh(
+                [(start, finish - start)],
+                (top, height),
+                facecolor=colour,
+                edgecolor=colour,
+                linewidth=0.4,  # so that the shortest can be seen
+            )
+            if finish - start > 0.04 * longest and height > 0.2:
+                axes.text(
+                    (start + finish) / 2,
+                    top + height / 2,
+                    str(coflow),
+                    ha="center",
+                    va="center",
+                    fontsize=5,
+                    color=text_on(colour),
+                )
+    axes.set_yticks(range(len(ports)), [str(port) for port in ports])
+    axes.set_ylim(len(ports) - 0.5, -0.5)
+    axes.set_ylabel("sending host")
+    axes.set_xlabel("time (s)")
+    axes.set_title(f"{series}: from a coflow's first flow at a port to the finish of its last one")
+    axes.grid(visible=False, axis="y")
+    return figure

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Experiment files in YAML or TOML."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ns3coflow._core import InputError
+from ns3coflow.experiment import Experiment
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+SECTIONS = ("experiment", "compare", "grid", "repeats", "out")
+
+
+@dataclass
+class ExperimentFile:
+    """What a file says.
+
+    experiment: {trace: trace.csv, topology: fat-tree, k: 4, scheduler: varys}
+    compare: [fair, varys]          # for `compare`
+    grid: {scheduler: [fair, varys], linkRate: [1Gbps, 10Gbps]}   # for `sweep`
+    repeats: 3
+    out: results
+    """
+
+    experiment: dict[str, Any] = field(default_factory=dict)
+    compare: list[str] = field(default_factory=list)
+    grid: dict[str, Any] = field(default_factory=dict)
+    repeats: int = 1
+    out: str | None = None
+
+    def base(self) -> Experiment:
+        """The experiment that all runs have in common."""
+        return Experiment(**self.experiment)
+
+
+def load(path: Path) -> ExperimentFile:
+    """Reads a file; paths in it are relative to its folder.
+
+    Raises InputError with the file's name.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}; allowed: a file to read") from None
+    content = _parse(path, text)
+    if not isinstance(content, dict):
+        raise InputError(f"{path}: a {type(content).__name__}; allowed: {', '.join(SECTIONS)}")
+    for name in content:
+        if name not in SECTIONS:
+            raise InputError(f"{path}: section '{name}'; allowed: {', '.join(SECTIONS)}")
+    kinds = {"experiment": dict, "compare": list, "grid": dict, "repeats": int, "out": str}
+    for name, value in content.items():
+        if not isinstance(value, kinds[name]):
+            kind = {dict: "a mapping", list: "a list", int: "a number", str: "a text"}[kinds[name]]
+            raise InputError(f"{path}: {name} is {value!r}; allowed: {kind}")
+    loaded = ExperimentFile(**content)
+    if "trace" in loaded.experiment:
+        loaded.experiment["trace"] = str(path.parent / str(loaded.experiment["trace"]))
+    if "trace" in loaded.grid and isinstance(loaded.grid["trace"], list):
+        loaded.grid["trace"] = [str(path.parent / str(each)) for each in loaded.grid["trace"]]
+    if loaded.out is not None:
+        loaded.out = str(path.parent / loaded.out)
+    return loaded
+
+
+def _parse(path: Path, text: str) -> Any:  # noqa: ANN401
+    if path.suffix == ".toml":
+        try:
+            return tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise InputError(f"{path}: {error}; allowed: TOML") from None
+    if path.suffix in (".yaml", ".yml"):
+        import yaml
+
+        try:
+            return yaml.safe_load(text)
+        except yaml.YAMLError as error:
+            told = " ".join(str(error).split())
+            raise InputError(f"{path}: {told}; allowed: YAML") from None
+    raise InputError(f"{path}: its name ends in '{path.suffix}'; allowed: .yaml, .yml, .toml")

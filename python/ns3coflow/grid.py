@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Grids of experiments: axes, their values, and what each run is called."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ns3coflow._core import InputError
+from ns3coflow.parts import Part
+from ns3coflow.policy import Policy
+from ns3coflow.trace import Trace
+
+if TYPE_CHECKING:
+    from ns3coflow.experiment import Experiment
+
+Label: TypeAlias = str | int | float | bool
+Grid: TypeAlias = Mapping[str, Sequence[Any] | Mapping[str, Any]]
+
+REPEAT = "RngRun"
+
+
+@dataclass(frozen=True)
+class PlannedRun:
+    """One point of a grid."""
+
+    key: str  # the hash of everything that determines its result
+    labels: dict[str, Label]  # by axis, and RngRun
+    experiment: Experiment
+
+
+def label_of(axis: str, value: Any) -> Label:  # noqa: ANN401
+    """What a value of an axis is called in tables."""
+    if isinstance(value, (str, int, float, bool)):
+        return Path(value).name if axis == "trace" and isinstance(value, str) else value
+    if isinstance(value, type) and issubclass(value, Policy):
+        return value.name
+    if isinstance(value, (Part, Policy)):
+        values = ",".join(f"{name}={text}" for name, text in value.values.items())
+        return f"{value.name}({values})" if values else value.name
+    if isinstance(value, Trace):
+        return value.digest[:8]
+    raise InputError(
+        f"axis {axis}: {value!r} has no label; allowed: a number, a text, a part, a Trace, "
+        "or a mapping of labels to values"
+    )
+
+
+def _points(axis: str, values: Sequence[Any] | Mapping[str, Any]) -> list[tuple[Label, Any]]:
+    if isinstance(values, (str, bytes)) or not isinstance(values, (Sequence, Mapping)):
+        raise InputError(f"axis {axis} is {values!r}; allowed: a list, or a mapping of labels")
+    if isinstance(values, Mapping):
+        points: list[tuple[Label, Any]] = list(values.items())
+    else:
+        points = [(label_of(axis, value), value) for value in values]
+    labels = [label for label, _ in points]
+    if not labels or len(set(labels)) != len(labels):
+        raise InputError(
+            f"axis {axis} has the values {', '.join(map(str, labels)) or 'none'}; "
+            "allowed: at least one, all different"
+        )
+    return points
+
+
+def plan(base: Experiment, grid: Grid, repeats: int) -> list[PlannedRun]:
+    """All runs of a grid, in order: the last axis changes fastest, and RngRun faster still.
+
+    A value that is a mapping sets several options at once. Raises InputError where a point of the
+    grid is wrong, before anything runs.
+    """
+    if repeats < 1:
+        raise InputError(f"repeats is {repeats}; allowed: 1 or more")
+    if REPEAT in grid:
+        raise InputError(f"axis {REPEAT} is made by repeats; allowed: another axis")
+    axes = {axis: _points(axis, values) for axis, values in grid.items()}
+    first = int(base.options.get(REPEAT, 1))
+    runs: dict[str, PlannedRun] = {}
+    for point in itertools.product(*axes.values()):
+        labels = {axis: label for axis, (label, _) in zip(axes, point, strict=True)}
+        changes: dict[str, Any] = {}
+        for axis, (_, value) in zip(axes, point, strict=True):
+            changes.update(value if isinstance(value, Mapping) else {axis: value})
+        experiment = base.with_options(**changes)
+        experiment.check()
+        for run in range(first, first + repeats):
+            repeated = experiment.with_options(**{REPEAT: run})
+            key = repeated.key()
+            if key in runs:
+                raise InputError(
+                    f"the grid has the same run twice: {labels} and {runs[key].labels}; "
+                    "allowed: values that differ"
+                )
+            runs[key] = PlannedRun(key, {**labels, REPEAT: run}, repeated)
+    return list(runs.values())

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What can be chosen and set, as the C++ side describes it. Nothing is listed here by hand."""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from ns3coflow import _core
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A parameter of a scheduler, a topology or another part."""
+
+    name: str  # as in options and keyword arguments
+    default: str
+    unit: str  # empty: none
+    allowed: str
+    help: str
+
+    def describe(self) -> str:
+        """One line of documentation."""
+        unit = f" {self.unit}" if self.unit else ""
+        allowed = f"; allowed: {self.allowed}" if self.allowed else ""
+        return f"{self.name} = {self.default}{unit}: {self.help}{allowed}"
+
+
+@dataclass(frozen=True)
+class Info:
+    """A named thing that can be chosen."""
+
+    name: str  # as in options
+    description: str
+    attributes: tuple[Attribute, ...]
+    engines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of coflow-replay, and so of experiments."""
+
+    section: str
+    name: str
+    placeholder: str  # empty: a flag
+    help: str
+
+
+@functools.cache
+def describe() -> dict[str, Any]:
+    """What `coflow-replay --describe` prints."""
+    description: dict[str, Any] = json.loads(_core.describe())
+    return description
+
+
+def _attributes(entries: list[dict[str, Any]]) -> tuple[Attribute, ...]:
+    found: dict[str, Attribute] = {}
+    for entry in entries:
+        # Attributes of ns-3 classes start with a capital, options with a small letter; an
+        # attribute that is called like another option keeps its capital.
+        lowered = entry["name"][0].lower() + entry["name"][1:]
+        name = lowered if "type" in entry and lowered not in options() else entry["name"]
+        attribute = Attribute(
+            name=name,
+            default=_text(entry["default"]),
+            unit=entry.get("unit", ""),
+            allowed=entry.get("allowed") or "",
+            help=entry["help"],
+        )
+        found.setdefault(name, attribute)  # the first one is the one that is set
+    return tuple(found.values())
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@functools.cache
+def schedulers() -> dict[str, Info]:
+    """All schedulers by name; attributes are those of all engines that have them."""
+    found: dict[str, Info] = {}
+    for engine in describe()["engines"]:
+        for entry in engine["schedulers"]:
+            attributes = _attributes(entry["attributes"])
+            before = found.get(entry["name"])
+            if before is not None:
+                known = {attribute.name for attribute in before.attributes}
+                more = tuple(new for new in attributes if new.name not in known)
+                found[entry["name"]] = Info(
+                    before.name,
+                    before.description,
+                    before.attributes + more,
+                    (*before.engines, engine["name"]),
+                )
+                continue
+            found[entry["name"]] = Info(
+                entry["name"], entry["description"], attributes, (engine["name"],)
+            )
+    return dict(sorted(found.items()))
+
+
+def _infos(kind: str) -> dict[str, Info]:
+    return {
+        entry["name"]: Info(entry["name"], entry["description"], _attributes(entry["attributes"]))
+        for entry in describe()[kind]
+    }
+
+
+@functools.cache
+def topologies() -> dict[str, Info]:
+    """All topologies by name."""
+    return _infos("topologies")
+
+
+@functools.cache
+def fabrics() -> dict[str, Info]:
+    """All fabrics by name."""
+    return _infos("fabrics")
+
+
+@functools.cache
+def generators() -> dict[str, Info]:
+    """All workload generators by name."""
+    return _infos("generators")
+
+
+@functools.cache
+def transforms() -> dict[str, tuple[str, str]]:
+    """All workload transforms by name: what stands after `=`, and what they do."""
+    return {
+        entry["name"]: (entry["argument"], entry["description"])
+        for entry in describe()["transforms"]
+    }
+
+
+@functools.cache
+def options() -> dict[str, Option]:
+    """All options of coflow-replay by name."""
+    return {entry["name"]: Option(**entry) for entry in describe()["options"]}
+
+
+@functools.cache
+def known_names() -> frozenset[str]:
+    """Names that an option may have, but for ns-3's own classes and global values."""
+    return frozenset(options()) | frozenset(attribute_names())
+
+
+def attribute_names() -> dict[str, Attribute]:
+    """Attributes of every part, by name: what options may also name."""
+    found: dict[str, Attribute] = {}
+    for infos in (topologies(), fabrics(), schedulers()):
+        for info in infos.values():
+            for attribute in info.attributes:
+                found.setdefault(attribute.name, attribute)
+    for engine in describe()["engines"]:
+        for attribute in _attributes(engine.get("attributes") or []):
+            found.setdefault(attribute.name, attribute)
+    for part in ("transport", "source", "driver"):
+        for attribute in _attributes(describe()[part]["attributes"]):
+            found.setdefault(attribute.name, attribute)
+    return dict(sorted(found.items()))

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Topologies and schedulers as objects: classes made from the C++ side's metadata."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from ns3coflow import metadata
+from ns3coflow._core import InputError
+from ns3coflow.values import to_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Part:
+    """Something that is chosen by name and has attributes.
+
+    Keyword arguments are attributes, under the names that options have; values are numbers,
+    truth values, or texts with units such as "10Gbps". The C++ side checks them when it runs.
+    """
+
+    name: ClassVar[str]
+    attributes: ClassVar[Mapping[str, metadata.Attribute]] = {}
+    role: ClassVar[str]  # the option that chooses one
+
+    def __init__(self, **values: Any) -> None:  # noqa: ANN401
+        for name in values:
+            if name not in self.attributes:
+                allowed = ", ".join(self.attributes) or "none, it has no attributes"
+                raise InputError(
+                    f"{self.role} {self.name}: '{name}' is no attribute; allowed: {allowed}"
+                )
+        self.values = {name: to_text(value) for name, value in values.items()}
+
+    def options(self) -> dict[str, str]:
+        """The options that choose it and set its attributes."""
+        return {self.role: self.name, **self.values}
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}={value!r}" for name, value in self.values.items())
+        return f"{type(self).__name__}({values})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.__dict__ == other.__dict__
+
+    def __hash__(self) -> int:
+        return hash((type(self), tuple(sorted(self.values.items()))))
+
+
+class Topology(Part):
+    """Which ports there are, how they are linked, and how fast they are."""
+
+    role = "topology"
+
+
+class Scheduler(Part):
+    """Who decides which flows send, and how fast."""
+
+    role = "scheduler"
+    engines: ClassVar[tuple[str, ...]] = ()
+
+
+AnyPart = TypeVar("AnyPart", bound=Part)
+
+
+def class_name(name: str) -> str:
+    """`nc-drf` as `NcDrf`."""
+    return "".join(word.capitalize() for word in name.split("-"))
+
+
+def make_class(base: type[AnyPart], info: metadata.Info, module: str) -> type[AnyPart]:
+    """A class for a named thing, with its documentation and signature."""
+    lines = [f"{info.description[:1].upper()}{info.description[1:]}."]
+    if info.engines:
+        lines.append(f"\nIn the engines: {', '.join(info.engines)}.")
+    if info.attributes:
+        lines.append("\nAttributes and defaults:\n")
+        lines += [f"* {attribute.describe()}" for attribute in info.attributes]
+    members: dict[str, Any] = {
+        "__doc__": "\n".join(lines),
+        "__module__": module,
+        "name": info.name,
+        "attributes": {attribute.name: attribute for attribute in info.attributes},
+        "__signature__": inspect.Signature(
+            [
+                inspect.Parameter(
+                    attribute.name, inspect.Parameter.KEYWORD_ONLY, default=attribute.default
+                )
+                for attribute in info.attributes
+                if attribute.name.isidentifier()
+            ]
+        ),
+    }
+    if issubclass(base, Scheduler):
+        members["engines"] = info.engines
+    return type(class_name(info.name), (base,), members)
+
+
+_TOPOLOGIES = {
+    class_name(name): make_class(Topology, info, __name__)
+    for name, info in metadata.topologies().items()
+}
+globals().update(_TOPOLOGIES)
+
+if TYPE_CHECKING:
+
+    class FatTree(Topology):
+        """Fat-tree of k pods; see help(FatTree) for its attributes."""
+
+    class LeafSpine(Topology):
+        """Two tiers; see help(LeafSpine) for its attributes."""
+
+    class BigSwitch(Topology):
+        """One switch, so that only hosts' ports limit; see help(BigSwitch)."""

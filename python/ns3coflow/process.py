@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs in worker processes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+from typing import Any
+
+from ns3coflow._worker import read_message, write_message
+
+
+class RunError(RuntimeError):
+    """A run's process ended without an outcome, by a signal or for lack of time."""
+
+
+class Workers:
+    """Worker processes, of which all that run can be ended at once."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._ended = False
+
+    def run(self, job: dict[str, Any], timeout: float | None = None) -> dict[str, Any]:
+        """Runs a job in a process of its own; an interrupt of the calling thread ends it.
+
+        Raises what the run raised, or RunError.
+        """
+        with self._start() as worker:
+            try:
+                return self._serve(worker, job, timeout)
+            finally:
+                with self._lock:
+                    self._running.discard(worker)
+                worker.kill()
+                with contextlib.suppress(BrokenPipeError):
+                    if worker.stdin is not None:
+                        worker.stdin.close()
+
+    def end(self) -> None:
+        """Ends all processes, and starts no more."""
+        with self._lock:
+            self._ended = True
+            for worker in self._running:
+                worker.kill()
+
+    @property
+    def ended(self) -> bool:
+        """Whether end() was called."""
+        return self._ended
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        with self._lock:
+            if self._ended:
+                raise RunError("the run was not started: all were ended")
+            worker = subprocess.Popen(
+                [sys.executable, "-m", "ns3coflow._worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,  # an interrupt is for us, who then end it
+                # ns-3 has one thread; those of numeric libraries would only cost memory.
+                env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+            )
+            self._running.add(worker)
+            return worker
+
+    @staticmethod
+    def _serve(
+        worker: subprocess.Popen[bytes], job: dict[str, Any], timeout: float | None
+    ) -> dict[str, Any]:
+        assert worker.stdin is not None
+        assert worker.stdout is not None
+        expired = threading.Event()
+
+        def expire() -> None:
+            expired.set()
+            worker.kill()
+
+        alarm = None if timeout is None else threading.Timer(timeout, expire)
+        if alarm is not None:
+            alarm.daemon = True
+            alarm.start()
+        try:
+            write_message(worker.stdin, pickle.dumps(sys.path))
+            write_message(worker.stdin, pickle.dumps(job, protocol=5))
+            answer = pickle.loads(read_message(worker.stdout))
+        except (EOFError, BrokenPipeError):
+            status = worker.wait()
+            if expired.is_set():
+                raise RunError(f"the run took more than {timeout} s and was ended") from None
+            raise RunError(f"the run's process {_describe(status)}") from None
+        finally:
+            if alarm is not None:
+                alarm.cancel()
+        if answer[0] == "done":
+            outcome: dict[str, Any] = answer[1]
+            return outcome
+        _, error, text = answer
+        if text and hasattr(error, "add_note"):
+            error.add_note(f"In the run's process:\n{text}")
+        raise error
+
+
+def run_isolated(job: dict[str, Any], timeout: float | None = None) -> dict[str, Any]:
+    """Runs one job in a process of its own; see Workers.run."""
+    return Workers().run(job, timeout)
+
+
+def _describe(status: int) -> str:
+    """What a process's status means."""
+    if status >= 0:
+        return f"ended with status {status}"
+    try:
+        name = signal.Signals(-status).name
+    except ValueError:
+        name = f"signal {-status}"
+    hint = "; it may have needed more memory than there is" if -status == signal.SIGKILL else ""
+    return f"was ended by {name}{hint}"

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One HTML file about results, with its figures inside, and the figures as files."""
+
+from __future__ import annotations
+
+import base64
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from ns3coflow import figures
+from ns3coflow._core import NS3_VERSION, VERSION, InputError
+from ns3coflow.report_data import ReportData, read
+from ns3coflow.style import figure_style
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable
+
+    from matplotlib.figure import Figure
+
+FORMATS = ("png", "svg", "pdf")
+
+_METADATA: dict[str, dict[str, Any]] = {
+    "svg": {"Date": None},
+    "pdf": {"CreationDate": None},
+    "png": {"Software": None},
+}
+
+
+def make_figures(data: ReportData, baseline: str) -> dict[str, tuple[str, Figure]]:
+    """All figures that there is something to show in: by file name, with their captions."""
+    limited = ""
+    if len(data.panels) > figures.MAX_PANELS:
+        limited = f" The first {figures.MAX_PANELS} of {len(data.panels)} points of the other axes."
+    with_interval = " Bars: 95 % confidence over RngRun." if data.repeats > 1 else ""
+    made = {
+        "cct-cdf": (
+            f"Coflow completion times, all repetitions together.{limited}",
+            figures.cct_cdf(data),
+        ),
+        "mean-cct": (f"Mean CCT, over all coflows and by bin.{limited}", figures.mean_bars(data)),
+        "p95-cct": (
+            f"95th percentile of CCT, over all coflows and by bin.{limited}",
+            figures.p95_bars(data),
+        ),
+        "improvement": (
+            f"Mean CCT of {baseline} over mean CCT: above 1, a scheduler is faster.{limited}",
+            figures.improvement(data, baseline),
+        ),
+        "axes": (
+            f"Mean CCT over each axis; of several, averaged over the others.{with_interval}",
+            figures.axis_effects(data),
+        ),
+        "fluid-versus-packet": (
+            "CCT of each coflow at packet level over that in the fluid engine.",
+            figures.fluid_versus_packet(data),
+        ),
+        "control": ("What control costs the network.", figures.control_overhead(data)),
+        "utilisation": (
+            "Utilisation of the hosts' uplinks, and coflows present, over time.",
+            figures.utilisation(data),
+        ),
+        "queues": ("Queues over time.", figures.queues(data)),
+        "gantt": (
+            "Coflows over sending ports, with ids where there is room; colours repeat.",
+            figures.gantt(data),
+        ),
+    }
+    return {
+        name: (caption, figure) for name, (caption, figure) in made.items() if figure is not None
+    }
+
+
+def write_report(
+    folder: str | os.PathLike[str],
+    out: str | os.PathLike[str] | None = None,
+    *,
+    baseline: str | None = None,
+    formats: Iterable[str] = FORMATS,
+) -> Path:
+    """Writes report.html and figures about the folder of a sweep, a comparison or a run.
+
+    Arguments:
+        folder: the results.
+        out: where to write; otherwise the folder `report` in it.
+        baseline: what improvement factors are against; otherwise the first series.
+        formats: of the figures' files: png, svg, pdf.
+
+    Returns the path of report.html, which needs no other file.
+    """
+    wanted = list(formats)
+    for each in wanted:
+        if each not in FORMATS:
+            raise InputError(f"format of figures is '{each}'; allowed: {', '.join(FORMATS)}")
+    data = read(Path(folder))
+    against = baseline or data.series[0]
+    if against not in data.series:
+        raise InputError(f"baseline is '{against}'; allowed: {', '.join(data.series)}")
+    place = Path(folder) / "report" if out is None else Path(out)
+    place.mkdir(parents=True, exist_ok=True)
+    shown = []
+    with figure_style():
+        for name, (caption, figure) in make_figures(data, against).items():
+            figure.draw_without_rendering()
+            figure.set_layout_engine("none")  # it is laid out, once for all files
+            picture = io.BytesIO()
+            figure.savefig(picture, format="svg", metadata=_METADATA["svg"])
+            for each in wanted:
+                if each == "svg":
+                    (place / f"{name}.svg").write_bytes(picture.getvalue())
+                else:
+                    figure.savefig(place / f"{name}.{each}", metadata=_METADATA[each])
+            encoded = base64.b64encode(picture.getvalue()).decode("ascii")
+            shown.append({"name": name, "caption": caption, "svg": encoded})
+    path = place / "report.html"
+    temporary = path.with_name(f".{path.name}.tmp")
+    temporary.write_text(_render(data, against, shown), encoding="utf-8")
+    temporary.replace(path)
+    return path
+
+
+def _render(data: ReportData, baseline: str, shown: list[dict[str, str]]) -> str:
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("ns3coflow"), autoescape=True, undefined=jinja2.StrictUndefined
+    )
+    rows = [_row(data, baseline, case.series, case.panel) for case in data.cases]
+    return environment.get_template("report.html").render(
+        title=data.title,
+        version=VERSION,
+        ns3_version=NS3_VERSION,
+        repeats=data.repeats,
+        baseline=baseline,
+        panels=len(data.panels) > 1,
+        rows=rows,
+        figures=shown,
+        failed=data.failed.to_dict("records"),
+        reproduce=[line for case in data.cases for line in case.rows["reproduce"].tolist()],
+    )
+
+
+def _row(data: ReportData, baseline: str, series: str, panel: str) -> dict[str, str]:
+    case = data.case(series, panel)
+    base = data.case(baseline, panel)
+    assert case is not None
+    mean = case.mean("cct_s.all.mean")
+    against = float("nan") if base is None else base.mean("cct_s.all.mean")
+    return {
+        "series": series,
+        "panel": panel,
+        "coflows": f"{case.mean('finished'):.0f} of {case.mean('coflows'):.0f}",
+        "mean": _number(mean),
+        "median": _number(case.mean("cct_s.all.median")),
+        "p95": _number(case.mean("cct_s.all.p95")),
+        "p99": _number(case.mean("cct_s.all.p99")),
+        "factor": _number(against / mean if mean else float("nan"), 3),
+        "slowdown": _number(case.mean("slowdown.mean"), 3),
+        "bound": _number(case.mean("lower_bound.ratio"), 3),
+        "utilisation": _number(100 * case.mean("utilisation"), 3),
+        "cpu": _number(case.mean("cost.cpu_s"), 3),
+    }
+
+
+def _number(value: float, digits: int = 4) -> str:
+    return "-" if pd.isna(value) else f"{value:.{digits}g}"

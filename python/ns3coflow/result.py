@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What comes out of a run, as tables."""
+
+from __future__ import annotations
+
+import functools
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from pyarrow import csv
+
+from ns3coflow._core import InputError
+from ns3coflow.trace import BINS
+
+if TYPE_CHECKING:
+    import os
+
+_MISSING = -1
+
+
+class Result:
+    """The outcome of one run. Its tables share the memory that the run's arrays have."""
+
+    def __init__(self, outcome: dict[str, Any]) -> None:
+        self._outcome = outcome
+
+    @functools.cached_property
+    def coflows(self) -> pd.DataFrame:
+        """A row per coflow, with the columns of coflows.csv; NaN where it has not finished."""
+        columns = dict(self._outcome["coflows"])
+        columns["bin"] = pd.Categorical.from_codes(columns["bin"], categories=pd.Index(BINS))
+        for name in ("admitted", "bypassed"):
+            columns[name] = columns[name].view(bool)
+        met = columns["met_deadline"]
+        columns["met_deadline"] = pd.arrays.BooleanArray(met == 1, met == _MISSING)
+        return pd.DataFrame(columns, copy=False)
+
+    @functools.cached_property
+    def flows(self) -> pd.DataFrame:
+        """A row per flow, with the columns of flows.csv; NaN where it has not finished."""
+        if self._outcome["flows"] is None:
+            raise InputError("there is no flows.csv; allowed: a result written with --flows")
+        return pd.DataFrame(self._outcome["flows"], copy=False)
+
+    @functools.cached_property
+    def summary(self) -> dict[str, Any]:
+        """The content of summary.json: configuration, results as a whole, cost."""
+        summary: dict[str, Any] = json.loads(self._outcome["summary"])
+        return summary
+
+    @functools.cached_property
+    def timeseries(self) -> pd.DataFrame:
+        """Samples over time, with the columns of timeseries.csv.
+
+        They are taken where the option `sampleInterval` asks for them; otherwise there is no row.
+        """
+        return pd.DataFrame(self._outcome["samples"], copy=False)
+
+    @property
+    def activity(self) -> pd.DataFrame:
+        """How many coflows and flows were unfinished over time, in 200 steps, from the records.
+
+        Per step, its start `time_s` and means over the step. Unlike `timeseries`, it needs no
+        option, and both engines have it.
+        """
+        return make_activity(self.coflows, self.flows)
+
+    @property
+    def unfinished(self) -> int:
+        """How many coflows did neither finish nor were rejected."""
+        coflows = self.coflows
+        return int((coflows["finish_s"].isna() & coflows["admitted"]).sum())
+
+    @property
+    def mean_cct(self) -> float:
+        """Mean coflow completion time in seconds, over finished coflows."""
+        return float(self.coflows["cct_s"].mean())
+
+    @property
+    def reproduce(self) -> str:
+        """A command line that gives this result again."""
+        return str(self.summary["reproduce"])
+
+    @property
+    def text(self) -> str:
+        """The table that coflow-replay prints."""
+        return str(self._outcome["text"])
+
+    @property
+    def unfinished_text(self) -> str:
+        """One line that lists unfinished coflows; empty where there are none."""
+        return str(self._outcome["unfinished"])
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> Result:
+        """Reads what coflow-replay or `run(out=...)` wrote into a folder."""
+        place = Path(folder)
+        if not (place / "summary.json").is_file():
+            raise InputError(
+                f"{place} holds no summary.json; allowed: a folder with a complete result"
+            )
+        coflows = read_csv(place / "coflows.csv")
+        codes = pd.Categorical(coflows["bin"], categories=list(BINS)).codes
+        outcome: dict[str, Any] = {
+            "coflows": {
+                **{name: coflows[name].to_numpy() for name in coflows},
+                "coflow_id": coflows["coflow_id"].to_numpy(np.uint64),
+                "bin": codes,
+                "met_deadline": coflows["met_deadline"].fillna(_MISSING).to_numpy(np.int8),
+                "admitted": coflows["admitted"].to_numpy(np.int8),
+                "bypassed": coflows["bypassed"].to_numpy(np.int8),
+            },
+            "flows": None,
+            "samples": {},
+            "summary": (place / "summary.json").read_text(encoding="utf-8"),
+            "text": "",
+            "unfinished": "",
+        }
+        if (place / "flows.csv").is_file():
+            flows = read_csv(place / "flows.csv")
+            outcome["flows"] = {name: flows[name].to_numpy() for name in flows}
+        if (place / "timeseries.csv").is_file():
+            samples = read_csv(place / "timeseries.csv")
+            outcome["samples"] = {name: samples[name].to_numpy() for name in samples}
+        return cls(outcome)
+
+    def __repr__(self) -> str:
+        return self.text or f"<Result: {self.reproduce}>"
+
+
+def read_csv(path: Path) -> pd.DataFrame:
+    """Reads a table that the C++ side wrote, numbers as exactly as it wrote them."""
+    table = csv.read_csv(path)
+    for place, column in enumerate(table.schema):
+        if pa.types.is_null(column.type):  # nothing stands in it
+            table = table.set_column(place, column.name, table[place].cast(pa.float64()))
+    frame: pd.DataFrame = table.to_pandas()
+    return frame
+
+
+def make_activity(coflows: pd.DataFrame, flows: pd.DataFrame, steps: int = 200) -> pd.DataFrame:
+    """See Result.activity."""
+    start = float(coflows["arrival_s"].min()) if len(coflows) else 0.0
+    end = float(np.nanmax([start, coflows["finish_s"].max()]))
+    edges = np.linspace(start, max(end, start + 1e-9), steps + 1)
+    table = pd.DataFrame({"time_s": edges[:-1]})
+    for name, records, begin in (("coflows", coflows, "arrival_s"), ("flows", flows, "start_s")):
+        present = records[records[begin].notna()]
+        until = present["finish_s"].fillna(end).to_numpy()
+        table[name] = _presence(edges, present[begin].to_numpy(), until) / (edges[1] - edges[0])
+    return table
+
+
+def _presence(
+    edges: np.ndarray[Any, Any], begin: np.ndarray[Any, Any], end: np.ndarray[Any, Any]
+) -> np.ndarray[Any, Any]:
+    """Integral over each step of how many stretches cover a time."""
+    # Up to a time it is piecewise linear, with bends where stretches begin and end.
+    places = np.concatenate([begin, end])
+    if len(places) == 0:
+        return np.zeros(len(edges) - 1)
+    slopes = np.concatenate([np.ones(len(begin)), -np.ones(len(end))])
+    order = np.argsort(places, kind="stable")
+    places, slopes = places[order], np.cumsum(slopes[order])
+    values = np.concatenate([[0.0], np.cumsum(slopes[:-1] * np.diff(places))])
+    result: np.ndarray[Any, Any] = np.diff(np.interp(edges, places, values))
+    return result

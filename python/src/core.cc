@@ -1,0 +1,28 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "bindings.h"
+
+#include "ns3/coflow-description.h"
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-version.h"
+
+#include <nanobind/stl/string.h>
+
+NB_MODULE(_core, module)
+{
+    using namespace ns3coflow;
+    module.doc() = "The C++ side of ns3coflow.";
+    nb::exception<::coflow::InputError>(module, "InputError", PyExc_ValueError);
+    module.attr("VERSION") = ns3::coflow::GetModuleVersion();
+    module.attr("NS3_VERSION") = ns3::coflow::GetNs3Version();
+    module.def(
+        "describe",
+        [] { return ns3::coflow::DescribeModule().ToString(); },
+        "Everything that can be chosen or set, as JSON: what coflow-replay --describe prints.");
+    BindWorkload(module);
+    BindRun(module);
+    BindViews(module);
+    BindPolicies(module);
+}

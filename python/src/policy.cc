@@ -1,0 +1,452 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Policies written in Python. They enter the same registry as the built-in ones, and whoever asks
+// the registry for a policy by name cannot tell the difference.
+
+#include "bindings.h"
+#include "view.h"
+
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-order-policy.h"
+#include "ns3/coflow-policy-registry.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <numeric>
+
+namespace ns3coflow
+{
+
+using ::coflow::AttainedPolicy;
+using ::coflow::AttainedView;
+using ::coflow::ClairvoyantPolicy;
+using ::coflow::ClairvoyantView;
+using ::coflow::CoflowLoads;
+using ::coflow::Decision;
+using ::coflow::InputError;
+using ::coflow::Nanoseconds;
+using ::coflow::NEVER;
+using ::coflow::Parameters;
+using ::coflow::ParameterSpec;
+using ::coflow::PortBudget;
+using ::coflow::PortRates;
+using ::coflow::Triggers;
+using ::coflow::Unit;
+
+namespace
+{
+
+/// The instance of a class in Python that decides. Engines run without the interpreter's lock, so
+/// it is taken for each call and for the end.
+class Decider
+{
+  public:
+    Decider(std::string name, const Parameters& parameters)
+        : m_who("scheduler " + name)
+    {
+        nb::gil_scoped_acquire lock;
+        // Looked up when it is needed: a static registry must not own Python objects.
+        m_object = nb::module_::import_("ns3coflow.policy").attr("_make")(name, parameters.Text());
+        m_onFlowCompletion = nb::cast<bool>(m_object.attr("on_flow_completion"));
+    }
+
+    ~Decider()
+    {
+        nb::gil_scoped_acquire lock;
+        m_object.reset();
+    }
+
+    Decider(const Decider&) = delete;
+    Decider& operator=(const Decider&) = delete;
+
+    const std::string& Who() const
+    {
+        return m_who;
+    }
+
+    bool OnFlowCompletion() const
+    {
+        return m_onFlowCompletion;
+    }
+
+    /// Calls a method with a view and an array to be filled in.
+    /// @param loads of the view where the caller has them
+    /// @return what it returned, as nanoseconds until it wants to be asked again
+    template <typename PythonView, typename View, typename... Loads>
+    Nanoseconds Call(const char* method,
+                     const View& view,
+                     const PortRates& capacity,
+                     std::span<double> out,
+                     const Loads*... loads) const
+    {
+        nb::gil_scoped_acquire lock;
+        // A long run in the main thread is to be interruptible even where Python has little to do.
+        if (PyErr_CheckSignals() != 0)
+        {
+            throw nb::python_error();
+        }
+        auto* shown = new PythonView(view, capacity, loads...);
+        nb::object owner = nb::cast(shown, nb::rv_policy::take_ownership);
+        Loan loan;
+        nb::object answer =
+            m_object.attr(method)(owner, loan.Lend("rates", out.data(), out.size()));
+        Nanoseconds again = NEVER;
+        if (!answer.is_none())
+        {
+            const double seconds = nb::cast<double>(answer);
+            if (!(seconds > 0))
+            {
+                throw InputError(m_who + " wants to be asked again after " +
+                                 std::to_string(seconds) + " s; allowed: more than 0, or None");
+            }
+            again = seconds < 4e9 ? std::max<Nanoseconds>(1, std::llround(seconds * 1e9)) : NEVER;
+        }
+        shown->Expire(m_who);
+        loan.End(m_who);
+        return again;
+    }
+
+  private:
+    std::string m_who;
+    nb::object m_object;
+    bool m_onFlowCompletion{false};
+};
+
+/// The unit that a parameter in Python names.
+Unit
+UnitOf(const std::string& name)
+{
+    static const std::map<std::string, Unit> units{{"", Unit::NUMBER},
+                                                   {"count", Unit::COUNT},
+                                                   {"bytes", Unit::BYTES},
+                                                   {"s", Unit::SECONDS},
+                                                   {"bit/s", Unit::BITS_PER_SECOND}};
+    const auto found = units.find(name);
+    if (found == units.end())
+    {
+        throw InputError("the unit of a parameter is '" + name +
+                         "'; allowed: '' (a number), count, bytes, s, bit/s");
+    }
+    return found->second;
+}
+
+/// @throws InputError where rates are no numbers, negative, or more than a port has
+void
+CheckRates(const std::string& who,
+           const ::coflow::StructureView& view,
+           const PortRates& capacity,
+           std::span<const double> rates)
+{
+    std::vector<double> sending(capacity.ingress.size(), 0.0);
+    std::vector<double> receiving(capacity.egress.size(), 0.0);
+    view.ForEachFlow([&](std::uint32_t f) {
+        if (!(rates[f] >= 0 && std::isfinite(rates[f])))
+        {
+            throw InputError(who + " gives a flow the rate " + std::to_string(rates[f]) +
+                             "; allowed: 0 or more bytes per second");
+        }
+        sending[view.src[f]] += rates[f];
+        receiving[view.dst[f]] += rates[f];
+    });
+    const auto check = [&who](const char* port, const auto& used, const auto& has) {
+        for (std::size_t host = 0; host < used.size(); ++host)
+        {
+            if (used[host] > has[host] * (1 + 1e-6))
+            {
+                throw InputError(who + " gives the " + port + " of host " + std::to_string(host) +
+                                 " " + std::to_string(used[host]) + " bytes per second; allowed: " +
+                                 "at most " + std::to_string(has[host]));
+            }
+        }
+    };
+    check("uplink", sending, capacity.ingress);
+    check("downlink", receiving, capacity.egress);
+}
+
+void
+CheckKeys(const std::string& who, std::span<const double> keys)
+{
+    if (std::any_of(keys.begin(), keys.end(), [](double key) { return std::isnan(key); }))
+    {
+        throw InputError(who + " gives a coflow the key NaN; allowed: numbers that have an order");
+    }
+}
+
+/// Rows by key, ties in the order of rows.
+std::vector<std::uint32_t>
+OrderOf(std::span<const double> keys)
+{
+    std::vector<std::uint32_t> order(keys.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&keys](std::uint32_t a, std::uint32_t b) {
+        return keys[a] < keys[b];
+    });
+    return order;
+}
+
+/// Order of coflows from Python, rates by MADD and backfill as Varys has them.
+class PythonOrderPolicy final : public ::coflow::OrderPolicy
+{
+  public:
+    PythonOrderPolicy(const std::string& name, const Parameters& parameters)
+        : OrderPolicy(parameters),
+          m_decider(name, parameters)
+    {
+    }
+
+    static std::vector<ParameterSpec> Specs()
+    {
+        return OrderPolicy::Specs();
+    }
+
+  protected:
+    void Keys(const ClairvoyantView& view,
+              const CoflowLoads& loads,
+              const PortBudget& budget,
+              std::span<double> keys) const override
+    {
+        PortRates capacity;
+        for (::coflow::HostId host = 0; host < budget.Hosts(); ++host)
+        {
+            capacity.ingress.push_back(budget.Capacity(budget.Sending(host)));
+            capacity.egress.push_back(budget.Capacity(budget.Receiving(host)));
+        }
+        m_decider.Call<PyClairvoyantView>("_keys", view, capacity, keys, &loads);
+        CheckKeys(m_decider.Who(), keys);
+    }
+
+  private:
+    Decider m_decider;
+};
+
+/// Rates from Python, sizes known.
+class PythonRatePolicy final : public ClairvoyantPolicy
+{
+  public:
+    PythonRatePolicy(const std::string& name, const Parameters& parameters)
+        : m_decider(name, parameters)
+    {
+    }
+
+    static std::vector<ParameterSpec> Specs()
+    {
+        return {};
+    }
+
+    Triggers GetTriggers() const override
+    {
+        return {m_decider.OnFlowCompletion(), 0};
+    }
+
+    Decision Allocate(const ClairvoyantView& view,
+                      const PortRates& capacity,
+                      std::span<double> rates) override
+    {
+        const auto again = m_decider.Call<PyClairvoyantView>("_allocate", view, capacity, rates);
+        CheckRates(m_decider.Who(), view, capacity, rates);
+        return {again == NEVER ? NEVER : view.now + again, false};
+    }
+
+  private:
+    Decider m_decider;
+};
+
+/// Rates from Python, sizes unknown.
+class PythonAttainedRatePolicy final : public AttainedPolicy
+{
+  public:
+    PythonAttainedRatePolicy(const std::string& name, const Parameters& parameters)
+        : m_decider(name, parameters)
+    {
+    }
+
+    static std::vector<ParameterSpec> Specs()
+    {
+        return {};
+    }
+
+    Triggers GetTriggers() const override
+    {
+        return {m_decider.OnFlowCompletion(), 0};
+    }
+
+    Decision Allocate(const AttainedView& view,
+                      const PortRates& capacity,
+                      std::span<double> rates) override
+    {
+        const auto again = m_decider.Call<PyAttainedView>("_allocate", view, capacity, rates);
+        CheckRates(m_decider.Who(), view, capacity, rates);
+        return {again == NEVER ? NEVER : view.now + again, false};
+    }
+
+  private:
+    Decider m_decider;
+};
+
+/// Order of coflows from Python, sizes unknown: coflow by coflow, flows share what is left fairly.
+class PythonAttainedOrderPolicy final : public AttainedPolicy
+{
+  public:
+    PythonAttainedOrderPolicy(const std::string& name, const Parameters& parameters)
+        : m_decider(name, parameters)
+    {
+    }
+
+    static std::vector<ParameterSpec> Specs()
+    {
+        return {};
+    }
+
+    /// What a flow leaves when it finishes is handed on at once.
+    Triggers GetTriggers() const override
+    {
+        return {true, 0};
+    }
+
+    Decision Allocate(const AttainedView& view,
+                      const PortRates& capacity,
+                      std::span<double> rates) override
+    {
+        m_keys.assign(view.coflows.size(), 0.0);
+        const auto again = m_decider.Call<PyAttainedView>("_keys", view, capacity, m_keys);
+        CheckKeys(m_decider.Who(), m_keys);
+        m_budget.Reset(capacity);
+        for (const auto r : OrderOf(m_keys))
+        {
+            for (auto f = view.coflows[r].begin; f < view.coflows[r].end; ++f)
+            {
+                m_filler.Add(f, view.src[f], view.dst[f], 1.0, m_budget);
+            }
+            m_filler.Fill(m_budget, rates);
+        }
+        return {again == NEVER ? NEVER : view.now + again, false};
+    }
+
+  private:
+    Decider m_decider;
+    std::vector<double> m_keys;
+    PortBudget m_budget;
+    ::coflow::MaxMinFiller m_filler;
+};
+
+/// Enters a class of Python under a name. What is declared comes before what the C++ side adds.
+/// @return the names of all its parameters
+template <typename P>
+std::vector<std::string>
+Enter(const std::string& name, const std::string& summary, std::vector<ParameterSpec> parameters)
+{
+    for (auto& spec : P::Specs())
+    {
+        parameters.push_back(std::move(spec));
+    }
+    std::vector<std::string> names;
+    for (const auto& spec : parameters)
+    {
+        names.push_back(spec.name);
+    }
+    ::coflow::Policies::Replace(
+        {name,
+         summary,
+         std::is_base_of_v<ClairvoyantPolicy, P> ? ::coflow::Knowledge::CLAIRVOYANT
+                                                 : ::coflow::Knowledge::ATTAINED,
+         std::move(parameters),
+         [name](const Parameters& given) { return std::make_unique<P>(name, given); }});
+    return names;
+}
+
+std::vector<std::string>
+EnterPolicy(const std::string& kind,
+            const std::string& name,
+            const std::string& summary,
+            std::vector<ParameterSpec> parameters)
+{
+    if (kind == "order")
+    {
+        return Enter<PythonOrderPolicy>(name, summary, std::move(parameters));
+    }
+    if (kind == "rate")
+    {
+        return Enter<PythonRatePolicy>(name, summary, std::move(parameters));
+    }
+    if (kind == "attained order")
+    {
+        return Enter<PythonAttainedOrderPolicy>(name, summary, std::move(parameters));
+    }
+    return Enter<PythonAttainedRatePolicy>(name, summary, std::move(parameters));
+}
+
+} // namespace
+
+void
+BindPolicies(nb::module_& module)
+{
+    using namespace nb::literals;
+    nb::class_<ParameterSpec>(module, "ParameterSpec", "A parameter of a policy as data.")
+        .def_static(
+            "number",
+            [](std::string name,
+               const std::string& unit,
+               double byDefault,
+               double least,
+               double most,
+               std::string help) {
+                ParameterSpec spec;
+                spec.name = std::move(name);
+                spec.unit = UnitOf(unit);
+                spec.defaultValue = byDefault;
+                spec.least = least;
+                spec.most = most;
+                spec.help = std::move(help);
+                return spec;
+            },
+            "name"_a,
+            "unit"_a,
+            "default"_a,
+            "least"_a,
+            "most"_a,
+            "help"_a)
+        .def_static(
+            "flag",
+            [](std::string name, bool byDefault, std::string help) {
+                return ParameterSpec::Flag(std::move(name), byDefault, std::move(help), "");
+            },
+            "name"_a,
+            "default"_a,
+            "help"_a)
+        .def_static(
+            "choice",
+            [](std::string name, std::vector<std::string> choices, std::string help) {
+                return ParameterSpec::Choice(std::move(name),
+                                             std::move(choices),
+                                             std::move(help),
+                                             "");
+            },
+            "name"_a,
+            "choices"_a,
+            "help"_a);
+    module.def("enter_policy",
+               &EnterPolicy,
+               "kind"_a,
+               "name"_a,
+               "summary"_a,
+               "parameters"_a,
+               "Enters a class of ns3coflow.policy into the registry of policies.");
+    module.def(
+        "built_in_policies",
+        [] {
+            std::vector<std::string> names;
+            for (const auto& [name, info] : ::coflow::Policies::All())
+            {
+                names.push_back(name);
+            }
+            return names;
+        },
+        "Names of the registry.");
+}
+
+} // namespace ns3coflow

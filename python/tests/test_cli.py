@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command ns3-coflow, as a user runs it."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import ns3coflow as nc
+
+SWEEP = """
+experiment: {{trace: {trace}, topology: fat-tree, k: 4, engine: fluid, bypassBytes: 0}}
+grid:
+  scheduler: [fair, varys]
+  controlPeriod: [1ms, 10ms]
+repeats: 2
+out: results
+"""
+
+
+def run(*arguments, **keywords):
+    return subprocess.run(
+        [sys.executable, "-m", "ns3coflow.cli", *map(str, arguments)],
+        capture_output=True, text=True, check=False, **keywords,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def options(trace_path):
+    return [f"--trace={trace_path}", "--topology=fat-tree", "--k=4", "--engine=fluid"]
+
+
+def test_run_prints_what_coflow_replay_does(options, coflow_replay):
+    ours = run("run", *options, "--scheduler=varys")
+    theirs = subprocess.run(
+        [coflow_replay, *options, "--scheduler=varys"], capture_output=True, text=True, check=True
+    )
+    assert ours.returncode == 0, ours.stderr
+    # All but the last line, which tells cost.
+    assert ours.stdout.splitlines()[:-1] == theirs.stdout.splitlines()[:-1]
+
+
+def test_unfinished_coflows_are_listed(options):
+    stopped = run("run", *options, "--stop=0.01")
+    assert stopped.returncode == 3
+    assert "coflows unfinished: " in stopped.stderr
+    assert run("compare", *options, "--compare=fair,varys", "--stop=0.01").returncode == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run"], "the workload is missing or given twice"),
+        (["run", "--trace=/nope"], "trace is '/nope', which cannot be read"),
+        (["run", "--generate=incast", "--schedular=fair"], "--schedular"),
+        (["run", "--generate=incast", "--stop"], "allowed: a value, as in --NAME=VALUE"),
+        (["run", "--generate=incast", "--flows=1"], "allowed: no value"),
+        (["run", "--generate=incast", "--stop=1", "--stop=2"], "given twice"),
+        (["run", "nope.yaml"], "nope.yaml: No such file"),
+        (["compare", "--generate=incast"], "allowed: one or more"),
+        (["dance"], "dance"),
+        (["sweep", "nope.toml"], "nope.toml"),
+        (["report", "/nope"], "holds no result"),
+        (["schedulers", "best"], "scheduler is 'best'; allowed: aalo"),
+        (["trace", "info", "/nope"], "/nope"),
+        (["trace", "generate", "nope"], "generator is 'nope'"),
+    ],
+)
+def test_bad_usage_is_one_line_and_status_2(arguments, message):
+    bad = run(*arguments)
+    assert bad.returncode == 2
+    assert bad.stderr.startswith("ns3-coflow: ")
+    assert len(bad.stderr.splitlines()) == 1, bad.stderr
+    assert message in bad.stderr
+    assert bad.stdout == ""
+
+
+def test_compare_writes_folders(options, tmp_path):
+    compared = run(
+        "compare", *options, "--compare=fair,varys,aalo", f"--out={tmp_path}", "--jobs=2"
+    )
+    assert compared.returncode == 0, compared.stderr
+    assert "varys" in compared.stdout
+    assert nc.Result.load(tmp_path / "varys").unfinished == 0
+    assert (tmp_path / "comparison.csv").is_file()
+
+
+def test_compare_leaves_parameters_to_those_that_have_them(options):
+    compared = run("compare", *options, "--compare=fair,varys", "--T=0")
+    assert compared.returncode == 0, compared.stderr
+    assert run("run", *options, "--scheduler=fair", "--T=0").returncode == 2
+
+
+def test_compare_all_takes_the_schedulers_of_the_engine():
+    every = run("compare", "--generate=incast,senders=3", "--topology=big-switch", "--hosts=4",
+                "--engine=fluid", "--compare=all")  # fmt: skip
+    assert every.returncode == 0, every.stderr
+    names = [line.split()[0] for line in every.stdout.splitlines()[2:]]
+    assert names[0] == "fair"
+    assert set(names) == {
+        name for name in nc.schedulers.names() if "fluid" in nc.schedulers.by_name(name).engines
+    }
+
+
+@pytest.mark.parametrize("form", ["yaml", "toml"])
+def test_files(form, trace_path, tmp_path):
+    (tmp_path / "trace.csv").write_bytes(trace_path.read_bytes())
+    path = tmp_path / f"experiment.{form}"
+    text = {
+        "yaml": SWEEP.format(trace="trace.csv"),
+        "toml": 'out = "results"\nrepeats = 2\n[experiment]\ntrace = "trace.csv"\n'
+        'topology = "fat-tree"\nk = 4\nengine = "fluid"\nbypassBytes = 0\n'
+        '[grid]\nscheduler = ["fair", "varys"]\ncontrolPeriod = ["1ms", "10ms"]\n',
+    }[form]
+    path.write_text(text)
+    swept = run("sweep", path, "--jobs=2")
+    assert swept.returncode == 0, swept.stderr
+    assert len(swept.stdout.splitlines()) == 5
+    sweep = nc.open_sweep(tmp_path / "results")
+    assert len(sweep.done) == 8
+    # A coordinator that decides less often is later.
+    means = sweep.table().set_index(["scheduler", "controlPeriod"])["mean"]
+    assert means["varys", "10ms"] > means["varys", "1ms"]
+    assert run("sweep", path).stdout == swept.stdout
+    single = run("run", path, "--scheduler=aalo", cwd="/")
+    assert single.returncode == 0, single.stderr
+    assert "scheduler aalo" in single.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("experiments: {}", "section 'experiments'; allowed: experiment, compare, grid"),
+        ("grid: [1]", "grid is [1]; allowed: a mapping"),
+        ("- 1", "a list; allowed"),
+        ("a: [", "allowed: YAML"),
+        ("grid: {scheduler: [fair]}", "no section 'out'"),
+    ],
+)
+def test_wrong_files(text, message, tmp_path):
+    path = tmp_path / "experiment.yml"
+    path.write_text(text)
+    bad = run("sweep", path)
+    assert bad.returncode == 2
+    assert message in bad.stderr
+    assert len(bad.stderr.splitlines()) == 1
+
+
+def test_failed_runs_are_status_3(trace_path, tmp_path):
+    path = tmp_path / "experiment.yaml"
+    path.write_text(SWEEP.format(trace=trace_path).replace("repeats: 2", "repeats: 1"))
+    swept = run("sweep", path, "--timeout=0.01")
+    assert swept.returncode == 3
+    assert swept.stderr.count("failed: RunError: the run took more than 0.01 s") == 4
+    assert "ns3-coflow run --trace=" in swept.stderr
+    assert run("sweep", path).returncode == 3
+    assert run("sweep", path, "--retry-failed").returncode == 0
+
+
+def test_schedulers_and_describe(coflow_replay):
+    listed = run("schedulers")
+    told = subprocess.run([coflow_replay, "--list"], capture_output=True, text=True, check=True)
+    assert listed.stdout == told.stdout
+    assert "delta = " in run("schedulers", "varys").stdout
+    described = subprocess.run(
+        [coflow_replay, "--describe"], capture_output=True, text=True, check=True
+    )
+    assert json.loads(run("run", "--describe").stdout) == json.loads(described.stdout)
+
+
+def test_traces(tmp_path, trace_path):
+    made = tmp_path / "made.csv"
+    assert run("trace", "generate", "incast", "senders=8", f"--out={made}").returncode == 0
+    assert len(nc.Trace.read(made)) == 1
+    cut = run("trace", "convert", trace_path, "first=3", "scale-bytes=2")
+    (tmp_path / "cut.csv").write_text(cut.stdout)
+    assert nc.Trace.read(tmp_path / "cut.csv") == nc.Trace.read(trace_path).transform(
+        "first=3", "scale-bytes=2"
+    )
+    told = run("trace", "info", trace_path).stdout
+    assert "60 coflows, 1815 flows, 291856000 bytes on 16 hosts" in told
+    assert "fb-like: " in run("trace", "generate", "--list").stdout
+
+
+def test_help_names_every_option():
+    text = run("run", "--help").stdout
+    for option in ("--scheduler=NAME", "--linkRate=1Gbps", "--RngRun=N"):
+        assert option in text
+    assert run("--help").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["run", "--sched"], "--scheduler"),
+        (["run", "--linkR"], "--linkRate"),
+        (["run", "--scheduler", "=", "var"], "varys"),
+        (["compare", "--topology", "=", "big"], "big-switch"),
+        (["sch"], "schedulers"),
+    ],
+)
+def test_completion_in_bash(words, expected):
+    environment = {
+        **os.environ,
+        "_NS3_COFLOW_COMPLETE": "bash_complete",
+        "COMP_WORDS": " ".join(["ns3-coflow", *words]),
+        "COMP_CWORD": str(len(words)),
+    }
+    completed = run(env=environment)
+    assert expected in completed.stdout, completed.stderr

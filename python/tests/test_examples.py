@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The examples run, and say what they should."""
+
+import subprocess
+import sys
+
+import pytest
+
+import ns3coflow as nc
+from conftest import SOURCE
+
+EXAMPLES = SOURCE / "examples"
+
+
+@pytest.mark.filterwarnings("default")  # what jupyter's own dependencies deprecate
+def test_notebook():
+    nbformat = pytest.importorskip("nbformat")
+    nbclient = pytest.importorskip("nbclient")
+    notebook = nbformat.read(EXAMPLES / "coflow-notebook.ipynb", as_version=4)
+    for cell in notebook.cells:
+        assert not cell.get("outputs"), "a notebook is kept without outputs"
+    client = nbclient.NotebookClient(
+        notebook, timeout=120, resources={"metadata": {"path": str(EXAMPLES)}}
+    )
+    client.execute()
+    kinds = [
+        kind
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+        for kind in output.get("data", {})
+    ]
+    assert "image/svg+xml" in kinds
+    assert kinds.count("text/html") >= 3
+
+
+def test_own_scheduler():
+    run = subprocess.run(
+        [sys.executable, EXAMPLES / "python/own_scheduler.py"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert [line.split()[0] for line in run.stdout.splitlines()[2:]] == [
+        "fair", "varys", "smallest-left",
+    ]  # fmt: skip
+    text = (EXAMPLES / "python/own_scheduler.py").read_text()
+    assert len([line for line in text.splitlines() if line.strip()]) <= 21
+
+
+def test_sweep_of_the_public_trace(tmp_path):
+    import os
+
+    default = SOURCE.parent / "shared/data/FB2010-1Hr-150-0.txt"
+    path = os.environ.get("COFLOW_BENCHMARK_TRACE", str(default))
+    if not os.path.exists(path):  # noqa: PTH110
+        pytest.skip(f"{path} is absent; COFLOW_BENCHMARK_TRACE may name the Facebook trace")
+    text = (EXAMPLES / "python/sweep_trace.py").read_text()
+    # A smaller cut and one repetition: this is about whether it works.
+    text = text.replace("first=200", "first=20").replace("repeats=3", "repeats=1")
+    subprocess.run([sys.executable, "-c", text, path, str(tmp_path)], check=True)
+    sweep = nc.open_sweep(tmp_path)
+    assert len(sweep.done) == 24
+    assert (tmp_path / "report/report.html").is_file()
+
+
+def test_readme(tmp_path):
+    text = (SOURCE / "README.md").read_text()
+    code = text.partition("```python\n")[2].partition("```")[0]
+    (tmp_path / "examples").symlink_to(EXAMPLES)
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    assert len(nc.open_sweep(tmp_path / "results").done) == 27
+    assert (tmp_path / "results/report/report.html").is_file()
+
+
+def test_documentation(tmp_path):
+    text = (SOURCE / "doc/python.md").read_text()
+    blocks = [part.partition("```")[0] for part in text.split("```python\n")[1:]]
+    assert len(blocks) >= 5
+    first = subprocess.run(
+        [sys.executable, "-c", blocks[0]], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert "1 of 1 coflows finished" in first.stdout
+    # The scheduler shown is the one of the example.
+    example = (EXAMPLES / "python/own_scheduler.py").read_text()
+    assert blocks[1].strip() in example

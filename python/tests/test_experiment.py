@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Python and C++ give identical records; errors and interrupts come through."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ns3coflow as nc
+from conftest import run_python
+from ns3coflow.result import read_csv
+
+CASES = {
+    "fluid": {"topology": "fat-tree", "k": 4, "engine": "fluid", "scheduler": "varys"},
+    "fluid with control": {
+        "topology": "big-switch",
+        "hosts": 16,
+        "engine": "fluid",
+        "scheduler": "aalo",
+        "sampleInterval": "10ms",
+        "controlDelay": "1ms",
+    },
+    "packet": {"topology": "leaf-spine", "hosts": 16, "firstCoflows": 8, "RngRun": 3},
+    "unfinished": {"topology": "fat-tree", "k": 4, "stop": 0.02, "shortBytes": 20000},
+}
+
+
+@pytest.mark.parametrize("options", CASES.values(), ids=CASES.keys())
+def test_same_as_cpp(options, trace_path, coflow_replay, tmp_path):
+    arguments = [f"--{name}={value}" for name, value in options.items()]
+    program = subprocess.run(
+        [coflow_replay, f"--trace={trace_path}", *arguments, f"--out={tmp_path}/cpp", "--flows"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert program.returncode == (3 if "stop" in options else 0), program.stderr
+    result = nc.Experiment(trace_path, **options).run(out=tmp_path / "python")
+    in_memory = nc.Experiment(nc.Trace.read(trace_path), **options).run()
+    cpp = tmp_path / "cpp"
+    names = {path.name for path in cpp.iterdir()}
+    assert names == {path.name for path in (tmp_path / "python").iterdir()}
+    for name in names - {"summary.json"}:
+        assert (cpp / name).read_bytes() == (tmp_path / "python" / name).read_bytes(), name
+    expected = json.loads((cpp / "summary.json").read_text())
+    for summary in (result.summary, in_memory.summary):
+        kept = {key: value for key, value in summary.items() if key not in ("cost", "reproduce")}
+        for key, value in kept.items():
+            assert value == expected[key], key
+    for each in (result, in_memory):
+        for name in ("coflows", "flows"):
+            read = read_csv(cpp / f"{name}.csv")
+            table = getattr(each, name)
+            assert list(table) == list(read)  # no column is missing, none is ours alone
+            for column in read:
+                np.testing.assert_array_equal(
+                    pd.to_numeric(table[column], errors="coerce").to_numpy(
+                        np.float64, na_value=np.nan
+                    )
+                    if column != "bin"
+                    else table[column].astype(str),
+                    read[column].to_numpy(),
+                    err_msg=column,
+                )
+        assert each.unfinished == len(expected["results"]["unfinished"])
+        if "sampleInterval" in options:
+            read = read_csv(cpp / "timeseries.csv")
+            assert list(read) == list(each.timeseries)
+            np.testing.assert_array_equal(each.timeseries["utilisation"], read["utilisation"])
+            assert len(each.timeseries) > 10
+    loaded = nc.Result.load(cpp)
+    pd.testing.assert_frame_equal(loaded.coflows, in_memory.coflows, check_exact=True)
+
+
+def test_reproduce_line_reproduces(fluid, tmp_path):
+    line = fluid.with_options(scaleBytes=2).reproduce
+    assert line.startswith("ns3-coflow run --trace=/")
+    command = line.replace("ns3-coflow", f"{sys.executable} -m ns3coflow.cli", 1)
+    subprocess.run(f"{command} --out={tmp_path}", shell=True, check=True, capture_output=True)
+    pd.testing.assert_frame_equal(
+        nc.Result.load(tmp_path).coflows, fluid.with_options(scaleBytes=2).run().coflows
+    )
+
+
+def test_in_this_process(fluid, incast):
+    first = incast.with_options(RngRun=5).run(isolate=False)
+    fluid.run(isolate=False)
+    again = incast.with_options(RngRun=5).run(isolate=False)
+    isolated = incast.with_options(RngRun=5).run()
+    for other in (again, isolated):
+        pd.testing.assert_frame_equal(first.coflows, other.coflows, check_exact=True)
+    # Nothing of one run is left for the next.
+    assert incast.run(isolate=False).summary["rng_run"] == 1
+
+
+def test_parts_know_their_attributes(incast):
+    with pytest.raises(nc.InputError, match="topology fat-tree: 'pods' is no attribute; allowed: "):
+        nc.FatTree(pods=4)
+    with pytest.raises(nc.InputError, match="scheduler varys: 'x' is no attribute; allowed: T, "):
+        nc.schedulers.Varys(x=1)
+    assert "delta" in nc.schedulers.Varys.__doc__
+    assert nc.schedulers.by_name("nc-drf") is nc.schedulers.NcDrf
+    assert set(nc.schedulers.names()) >= {"fair", "varys", "aalo", "dcas"}
+    assert nc.FatTree(k=4, linkRate="1Gbps") == nc.FatTree(k=4, linkRate="1Gbps")
+    with pytest.raises(AttributeError, match="there is no scheduler Vary"):
+        _ = nc.schedulers.Vary
+
+
+@pytest.mark.parametrize("isolate", [True, False])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"linkRate": "fast"}, "option --linkRate is 'fast'"),
+        ({"scheduler": "best"}, "option --scheduler is 'best'; allowed"),
+        ({"engine": "gas"}, "option --engine is 'gas'; allowed: packet, fluid"),
+        ({"colour": "red"}, "colour"),
+        ({"k": 3}, "K"),
+        ({"trace": "/nope"}, "/nope"),
+    ],
+)
+def test_messages_of_cpp(fluid, options, message, isolate):
+    with pytest.raises(nc.InputError, match=message):
+        fluid.with_options(**options).run(isolate=isolate)
+
+
+def test_values_that_are_no_options(fluid):
+    with pytest.raises(TypeError, match="allowed: a text, a number"):
+        fluid.with_options(stop=object()).run()
+    with pytest.raises(TypeError, match="allowed: True and False"):
+        fluid.with_options(roundUpToWholeMb="yes").run()
+    with pytest.raises(TypeError, match="stands for a topology or a scheduler"):
+        nc.Experiment("x", 5)
+
+
+def test_changing_the_scheduler_leaves_its_attributes_behind(trace):
+    varys = nc.Experiment(trace, nc.FatTree(k=4), nc.schedulers.Varys(T=0), engine="fluid")
+    fair = varys.with_options(scheduler="fair")
+    assert "T" not in fair.options
+    assert fair.options["k"] == "4"
+    assert varys.options["T"] == "0"
+    assert fair.run().unfinished == 0
+
+
+def test_keys_tell_results_apart(fluid, trace_path):
+    assert fluid.key() == fluid.with_options(out="x", progress=True).key()
+    different = {
+        fluid.key(),
+        fluid.with_options(RngRun=2).key(),
+        fluid.with_options(linkRate="2Gbps").key(),
+        fluid.with_options(trace=trace_path).key(),
+        fluid.with_options(firstCoflows=9, scaleTime=2).key(),
+    }
+    assert len(different) == 5
+
+
+def test_comparison(fluid):
+    comparison = nc.compare([fluid.with_options(scheduler=name) for name in ("fair", "varys")])
+    table = comparison.table
+    assert table.loc["fair", "speed_up"] == 1
+    assert table.loc["varys", "speed_up"] > 1
+    assert len(comparison.coflows) == 120
+    assert "varys" in repr(comparison)
+    with pytest.raises(nc.InputError, match="a name of its own"):
+        nc.compare([fluid, fluid])
+
+
+def test_activity_counts_coflows(fluid):
+    result = fluid.run()
+    step = result.activity["time_s"].diff().median()
+    total = result.activity["coflows"].sum() * step
+    assert total == pytest.approx(result.coflows["cct_s"].sum(), rel=1e-6)
+
+
+def test_tables_share_the_arrays_of_the_run(fluid):
+    result = fluid.run()
+    column = result.coflows["cct_s"].to_numpy()
+    assert np.shares_memory(column, result._outcome["coflows"]["cct_s"])
+
+
+def test_timeout(fluid):
+    slow = nc.Experiment(
+        nc.Trace.generate("fb-like", coflows=2000, hosts=64), nc.BigSwitch(hosts=64)
+    )
+    with pytest.raises(nc.RunError, match="took more than 1 s"):
+        slow.run(timeout=1)
+
+
+def test_import_is_quick():
+    code = (
+        "import time; t = time.perf_counter(); import ns3coflow; "
+        "print(time.perf_counter() - t); import sys; print('pandas' in sys.modules)"
+    )
+    seconds = []
+    for _ in range(3):
+        run = run_python(code)
+        first, second = run.stdout.split()
+        assert second == "False"
+        seconds.append(float(first))
+    assert min(seconds) < 0.5
+
+
+LONG = """
+import signal, sys, time, threading, os
+import ns3coflow as nc
+trace = nc.Trace.generate("fb-like", coflows=3000, hosts=64)
+experiment = nc.Experiment(trace, nc.BigSwitch(hosts=64), scheduler="fair", engine={engine!r})
+print("ready", flush=True)
+threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+start = time.monotonic()
+try:
+    for _ in range(1000):
+        experiment.run(isolate={isolate})
+except KeyboardInterrupt:
+    print("interrupted", time.monotonic() - start)
+"""
+
+
+@pytest.mark.parametrize(
+    ("engine", "isolate"), [("packet", True), ("packet", False), ("fluid", False)]
+)
+def test_interrupt(engine, isolate):
+    run = run_python(LONG.format(isolate=isolate, engine=engine), timeout=120)
+    assert "interrupted" in run.stdout, run.stderr
+    assert float(run.stdout.split()[-1]) < 10
+
+
+def test_worker_ends_with_its_parent(tmp_path):
+    code = LONG.replace(
+        "os.kill(os.getpid(), signal.SIGINT)", "os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    marker = f"{tmp_path}"
+    run = run_python(code.format(isolate=True, engine="packet"), env=_environment(marker))
+    assert run.returncode == -signal.SIGKILL
+    deadline = time.monotonic() + 20
+    while left := _processes_with(marker):
+        assert time.monotonic() < deadline, left
+        time.sleep(0.1)
+
+
+def _environment(marker: str) -> dict[str, str]:
+    import os
+
+    return {**os.environ, "NS3COFLOW_TEST": marker}
+
+
+def _processes_with(marker: str) -> list[int]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if f"NS3COFLOW_TEST={marker}".encode() in entry.read_bytes():
+                found.append(int(entry.parent.name))
+        except OSError:
+            continue
+    return found

@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Reports: what they hold, and that a browser shows them."""
+
+import html.parser
+import itertools
+import re
+import shutil
+import subprocess
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.image import imread
+
+import ns3coflow as nc
+from ns3coflow import figures, style
+from ns3coflow.report import make_figures
+from ns3coflow.report_data import quantiles, read
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory, trace):
+    """Folders of three schedulers in the fluid engine, and one at packet level."""
+    folder = tmp_path_factory.mktemp("compared")
+    base = nc.Experiment(trace.first(20), nc.FatTree(k=4), engine="fluid", sampleInterval="2ms")
+    for name in ("fair", "varys", "aalo"):
+        base.with_options(scheduler=name).run(out=folder / name)
+    packet = base.with_options(engine="packet", scheduler="fair", sampleInterval=None)
+    packet.run(out=folder / "fair-packet")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory, trace):
+    folder = tmp_path_factory.mktemp("swept")
+    base = nc.Experiment(trace.first(20), nc.FatTree(k=4), engine="fluid", bypassBytes=0)
+    grid = {
+        "scheduler": ["fair", "varys", "aalo"],
+        "controlPeriod": ["1ms", "100ms"],
+        "linkRate": ["1Gbps", "10Gbps"],
+    }
+    nc.sweep(grid, 2, base=base, out=folder)
+    return folder
+
+
+class Page(html.parser.HTMLParser):
+    """What a page links to and shows."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.sources, self.links, self.figures, self.open = [], [], [], []
+        self.feed(text)
+        assert not self.open, self.open
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        if tag not in ("meta", "img"):
+            self.open.append(tag)
+        self.sources += [values["src"]] if "src" in values else []
+        self.links += [values["href"]] if "href" in values else []
+        if tag == "figure":
+            self.figures.append(values["id"])
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_one_file_with_everything_inside(compared, tmp_path):
+    path = nc.write_report(compared, tmp_path / "report")
+    page = Page(path.read_text())
+    assert page.links == []
+    assert all(source.startswith("data:image/svg+xml;base64,") for source in page.sources)
+    expected = {
+        "cct-cdf", "mean-cct", "p95-cct", "improvement", "fluid-versus-packet", "utilisation",
+        "gantt",
+    }  # fmt: skip
+    assert set(page.figures) == expected
+    for name in expected:
+        for form in ("png", "svg", "pdf"):
+            assert (tmp_path / "report" / f"{name}.{form}").stat().st_size > 1000
+    text = path.read_text()
+    for scheduler in ("fair", "varys", "aalo"):
+        assert f'<td class="text">{scheduler}</td>' in text
+    assert text.count("ns3-coflow run ") == 4
+
+
+def test_sweep_report(swept, tmp_path):
+    path = nc.write_report(swept, tmp_path, formats=["svg"], baseline="aalo")
+    page = Page(path.read_text())
+    assert {"cct-cdf", "mean-cct", "p95-cct", "improvement", "axes"} <= set(page.figures)
+    assert "/ aalo" in path.read_text()
+    assert sorted(path.name for path in tmp_path.glob("*.pdf")) == []
+
+
+def test_the_same_results_give_the_same_bytes(compared, tmp_path):
+    first = nc.write_report(compared, tmp_path / "a", formats=["svg", "pdf"])
+    second = nc.write_report(compared, tmp_path / "b", formats=["svg", "pdf"])
+    assert first.read_bytes() == second.read_bytes()
+    for path in first.parent.iterdir():
+        assert path.read_bytes() == (second.parent / path.name).read_bytes(), path.name
+
+
+def test_wrong_requests(compared, tmp_path):
+    with pytest.raises(nc.InputError, match="format of figures is 'gif'; allowed: png, svg, pdf"):
+        nc.write_report(compared, tmp_path, formats=["gif"])
+    with pytest.raises(nc.InputError, match="baseline is 'best'; allowed: fair"):
+        nc.write_report(compared, tmp_path, baseline="best")
+    with pytest.raises(nc.InputError, match="holds no result"):
+        nc.write_report(tmp_path)
+
+
+def test_numbers_in_figures(compared):
+    data = read(compared)
+    means = {case.series: case.coflows["cct_s"].mean() for case in data.cases}
+    with style.figure_style():
+        figure = figures.improvement(data, "fair")
+    axes = figure.axes[0]
+    heights = {
+        container.get_label(): container.patches[0].get_height() for container in axes.containers
+    }
+    for series, height in heights.items():
+        assert height == pytest.approx(means["fair"] / means[series])
+    values, share = quantiles(pd.Series([3.0, 1.0, np.nan, 2.0]))
+    assert values.tolist() == [1, 2, 3]
+    assert share.tolist() == pytest.approx([1 / 3, 2 / 3, 1])
+    assert len(quantiles(pd.Series(np.arange(1e5)))[0]) <= 2000
+
+
+@pytest.mark.parametrize("folder", ["compared", "swept"])
+def test_no_text_overlaps(folder, request):
+    """Labels, titles and legends stand apart, and inside the figure."""
+    data = read(request.getfixturevalue(folder))
+    with style.figure_style():
+        for name, (_, figure) in make_figures(data, data.series[0]).items():
+            renderer = FigureCanvasAgg(figure).get_renderer()
+            figure.draw(renderer)
+            texts = []
+            for axes in figure.axes:
+                if axes.get_visible():
+                    texts += [axes.title, axes.xaxis.label, axes.yaxis.label]
+                    for axis in (axes.xaxis, axes.yaxis):
+                        low, high = sorted(axis.get_view_interval())
+                        texts += [
+                            tick.label1
+                            for tick in axis.get_major_ticks()
+                            if tick.label1.get_visible() and low <= tick.get_loc() <= high
+                        ]
+            for legend in figure.legends:
+                texts += legend.get_texts()
+            boxes = [
+                (text.get_text(), text.get_window_extent(renderer))
+                for text in texts
+                if text.get_text()
+            ]
+            frame = figure.bbox
+            for place, (label, box) in enumerate(boxes):
+                assert frame.x0 - 1 <= box.x0, (name, label)
+                assert box.x1 <= frame.x1 + 1, (name, label)
+                for other, another in boxes[place + 1 :]:
+                    apart = (
+                        box.x1 <= another.x0 + 1
+                        or another.x1 <= box.x0 + 1
+                        or box.y1 <= another.y0 + 1
+                        or another.y1 <= box.y0 + 1
+                    )
+                    assert apart, (name, label, other)
+
+
+def test_series_can_be_told_apart():
+    lines = [(each["color"], str(each["linestyle"])) for each in map(style.line_style, range(28))]
+    assert len(set(lines)) == 28
+    # In grey, neighbours differ in dashes.
+    assert all(a[1] != b[1] for a, b in itertools.pairwise(lines))
+    lightness = [mpl.colors.rgb_to_hsv(mpl.colors.to_rgb(c))[2] for c in style.COLOURS]
+    assert len(style.COLOURS) == len(set(style.COLOURS))
+    assert max(lightness) <= 1
+
+
+def test_small_values_show_in_the_gantt_view(compared):
+    with style.figure_style():
+        figure = figures.gantt(read(compared))
+    bars = figure.axes[0].collections
+    assert len(bars) > 20
+    assert figures.gantt(read(compared), most_coflows=3) is None
+
+
+def test_a_browser_shows_it(compared, tmp_path):
+    browser = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chrome")
+    if browser is None:
+        pytest.skip("there is no chromium; Debian: apt-get install chromium")
+    path = nc.write_report(compared, tmp_path / "report", formats=["png"])
+    page = path.read_text()
+    # The page tells by its title whether all pictures were drawn.
+    check = (
+        "<script>addEventListener('load', () => { document.title = 'drawn ' + "
+        "[...document.images].filter(i => i.naturalWidth > 100).length; });</script></body>"
+    )
+    (tmp_path / "checked.html").write_text(page.replace("</body>", check))
+    common = [
+        browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/user",
+    ]  # fmt: skip
+    dumped = subprocess.run(
+        [*common, "--virtual-time-budget=5000", "--dump-dom", f"file://{tmp_path}/checked.html"],
+        capture_output=True, text=True, check=True, timeout=120,
+    )  # fmt: skip
+    assert re.search(r"<title>drawn (\d+)</title>", dumped.stdout)[1] == str(page.count("<img "))
+    picture = tmp_path / "page.png"
+    subprocess.run(
+        [*common, "--window-size=1100,3200", f"--screenshot={picture}", f"file://{path}"],
+        capture_output=True, check=True, timeout=120,
+    )  # fmt: skip
+    pixels = imread(picture)
+    assert pixels.shape[:2] == (3200, 1100)
+    # It is not empty, and not wider than the window: ink everywhere but at the margins.
+    ink = (pixels[..., :3] < 0.9).any(axis=2)
+    assert 0.02 < ink.mean() < 0.5
+    assert not ink[:, :10].any()

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Sweeps: complete, interrupted, resumed, failing, on a cluster."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+import ns3coflow as nc
+from ns3coflow.grid import plan
+
+GRID = {"scheduler": ["fair", "varys"], "linkRate": ["1Gbps", "10Gbps"]}
+
+
+def comparable(sweep: nc.Sweep) -> pd.DataFrame:
+    """What of a sweep does not depend on the machine."""
+    runs = sweep.runs.drop(columns=[name for name in sweep.runs if name.startswith("cost.")])
+    return runs.drop(columns="summary").sort_values("key", ignore_index=True)
+
+
+@pytest.fixture
+def done(fluid, tmp_path) -> nc.Sweep:
+    return nc.sweep(GRID, 2, base=fluid, out=tmp_path / "done", jobs=2)
+
+
+def test_results_are_those_of_single_runs(done, fluid):
+    assert done.planned == len(done) == 8
+    assert len(done.failed) == 0
+    for row in done.runs.to_dict("records"):
+        single = fluid.with_options(
+            scheduler=row["scheduler"], linkRate=row["linkRate"], RngRun=row["RngRun"]
+        ).run()
+        assert row["cct_s.all.mean"] == single.summary["results"]["cct_s"]["all"]["mean"]
+        assert row["reproduce"] == single.reproduce
+        pd.testing.assert_frame_equal(done.store.coflows(row["key"]), single.coflows)
+    assert len(done.coflows) == 8 * 60
+
+
+def test_again_runs_nothing(done, fluid, monkeypatch):
+    from ns3coflow.process import Workers
+
+    def refuse(*_):
+        raise AssertionError("a run that was there is run again")
+
+    monkeypatch.setattr(Workers, "_start", refuse)
+    again = nc.sweep(GRID, 2, base=fluid, out=done.store.folder)
+    pd.testing.assert_frame_equal(again.runs, done.runs)
+
+
+def test_a_larger_grid_runs_only_what_is_new(done, fluid):
+    before = {path: path.stat().st_mtime_ns for path in done.store.folder.glob("runs/*")}
+    more = nc.sweep(
+        {**GRID, "scheduler": ["fair", "varys", "aalo"]}, 2, base=fluid, out=done.store.folder
+    )
+    assert len(more) == 12
+    after = {path: path.stat().st_mtime_ns for path in done.store.folder.glob("runs/*")}
+    assert len(after) == 12
+    assert before.items() <= after.items()
+
+
+KILLED = """
+import ns3coflow as nc
+base = nc.Experiment(nc.Trace.read({trace!r}), nc.FatTree(k=4), engine="fluid", scheduler="varys")
+nc.sweep({grid!r}, 2, base=base, out={out!r}, jobs=1)
+"""
+
+
+def test_killed_and_resumed_equals_uninterrupted(done, fluid, trace_path, tmp_path):
+    out = tmp_path / "killed"
+    code = KILLED.format(trace=str(trace_path), grid=GRID, out=str(out))
+    process = subprocess.Popen([sys.executable, "-c", code])
+    deadline = time.monotonic() + 60
+    while len(list(out.glob("runs/*.parquet"))) < 3:
+        assert time.monotonic() < deadline
+        assert process.poll() is None
+        time.sleep(0.005)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    (out / "runs" / ".half.parquet.1.tmp").write_bytes(b"PAR1")  # as a kill may leave behind
+    there = len(nc.open_sweep(out))
+    assert 3 <= there < 8
+    resumed = nc.sweep(GRID, 2, base=fluid, out=out)
+    pd.testing.assert_frame_equal(comparable(resumed), comparable(done))
+    pd.testing.assert_frame_equal(resumed.coflows, done.coflows)
+    assert not list(out.glob("*/.*"))
+
+
+def test_an_interrupt_ends_workers_and_keeps_results(fluid, trace_path, tmp_path):
+    grid = {"scheduler": ["fair"], "scaleBytes": [1, 200]}
+    code = KILLED.format(trace=str(trace_path), grid=grid, out=str(tmp_path))
+    code = code.replace('engine="fluid"', 'engine="packet"').replace(', scheduler="varys"', "")
+    process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 120
+    while not list(tmp_path.glob("runs/*.parquet")):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert "KeyboardInterrupt" in err
+    assert len(nc.open_sweep(tmp_path).failed) == 0
+
+
+class Fails(nc.OrderPolicy):
+    """Fails on fast links."""
+
+    def keys(self, view):
+        if view.ingress_rate[0] > 2e8:
+            raise RuntimeError("too fast for me")
+        return view.length
+
+
+class Unreadable(nc.OrderPolicy):
+    """Fails as a file system would."""
+
+    def keys(self, view):
+        raise FileNotFoundError("weights.npy")
+
+
+class Dies(nc.OrderPolicy):
+    """Takes its process with it."""
+
+    def keys(self, view):
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def test_failures_are_recorded(fluid, tmp_path):
+    grid = {**GRID, "scheduler": ["fair", Fails, Dies, Unreadable]}
+    sweep = nc.sweep(grid, base=fluid, out=tmp_path)
+    assert len(sweep) == 8
+    assert len(sweep.done) == 3
+    failed = sweep.failed.set_index("scheduler")
+    assert failed.loc["fails", "error"] == "RuntimeError: too fast for me"
+    assert failed.loc["unreadable", "error"].tolist() == ["FileNotFoundError: weights.npy"] * 2
+    assert "SIGSEGV" in failed.loc["dies", "error"].iloc[0]
+    assert "--linkRate=10Gbps" in failed.loc["fails", "reproduce"]
+    again = nc.sweep(grid, base=fluid, out=tmp_path, retry_failed=True)
+    pd.testing.assert_frame_equal(comparable(again), comparable(sweep))
+    numbers = again.to_xarray()["cct_s.all.mean"]
+    assert np.isnan(numbers.sel(scheduler="fails", linkRate="10Gbps", RngRun=1))
+
+
+@pytest.mark.parametrize(
+    ("grid", "repeats", "message"),
+    [
+        ({"scheduler": ["fair", "best"]}, 1, "option --scheduler is 'best'"),
+        ({"colour": ["red"]}, 1, "colour"),
+        ({"linkRate": "1Gbps"}, 1, "axis linkRate is '1Gbps'; allowed: a list"),
+        ({"linkRate": ["1Gbps", "1Gbps"]}, 1, "all different"),
+        ({"linkRate": []}, 1, "at least one"),
+        ({"RngRun": [1, 2]}, 1, "axis RngRun is made by repeats"),
+        ({"linkRate": ["1Gbps"]}, 0, "repeats is 0"),
+        ({"linkRate": {"a": "1Gbps", "b": "1Gbps"}}, 1, "the same run twice"),
+        ({"linkRate": [object()]}, 1, "has no label"),
+    ],
+)
+def test_wrong_grids_are_told_before_anything_runs(fluid, tmp_path, grid, repeats, message):
+    with pytest.raises((nc.InputError, TypeError), match=message):
+        nc.sweep(grid, repeats, base=fluid, out=tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+
+
+def test_axes_of_all_kinds(fluid, trace, trace_path):
+    runs = plan(
+        fluid.with_options(scheduler="fair"),
+        {
+            "scheduler": [nc.schedulers.Varys(T=0), nc.schedulers.Fair(), Fails],
+            "trace": {"whole": trace, "cut": trace.first(10), "file": str(trace_path)},
+            "control": {"ideal": {}, "late": {"controlDelay": "1ms", "bypassBytes": 0}},
+        },
+        repeats=2,
+    )
+    assert len(runs) == 3 * 3 * 2 * 2
+    assert runs[0].labels == {
+        "scheduler": "varys(T=0)", "trace": "whole", "control": "ideal", "RngRun": 1
+    }  # fmt: skip
+    late = runs[2].experiment.options
+    assert late["controlDelay"] == "1ms"
+    assert late["T"] == "0"
+    assert "T" not in runs[-1].experiment.options
+    assert runs[-1].experiment.policy is Fails
+    assert "option --controlPeriod" not in str(runs)
+
+
+def test_confidence_intervals(tmp_path, trace):
+    base = nc.Experiment(trace.first(15), nc.FatTree(k=4), scheduler="fair")
+    sweep = nc.sweep({"segment": [1448, 8948]}, 3, base=base, out=tmp_path)
+    row = sweep.table().iloc[0]
+    values = sweep.runs[sweep.runs["segment"] == 1448]["cct_s.all.mean"]
+    half = 4.302652729911275 * values.std() / np.sqrt(3)  # Student's t, 2 degrees of freedom
+    assert row["runs"] == 3
+    assert row["high"] - row["mean"] == pytest.approx(half)
+    assert row["low"] < values.mean() < row["high"]
+    data = sweep.to_xarray("cct_s.all.mean", "network.packet_hops")
+    assert dict(data.sizes) == {"segment": 2, "RngRun": 3}
+    with pytest.raises(nc.InputError, match="metric is 'x'; allowed: "):
+        sweep.table("x")
+
+
+def test_files_are_plain_parquet(done):
+    key = done.runs["key"][0]
+    table = pq.read_table(done.store.folder / "runs" / f"{key}.parquet")
+    assert table.num_rows == 1
+    assert {"status", "reproduce", "scheduler", "linkRate", "RngRun"} <= set(table.column_names)
+
+
+def test_no_sweep_there(tmp_path):
+    with pytest.raises(nc.InputError, match=r"holds no sweep\.json"):
+        nc.open_sweep(tmp_path)
+
+
+@pytest.mark.filterwarnings("default")  # what distributed's own dependencies deprecate
+def test_on_a_cluster(done, fluid, tmp_path):
+    from distributed import Client, LocalCluster
+
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        address = cluster.scheduler_address
+        by_address = nc.sweep(GRID, 2, base=fluid, out=tmp_path / "address", client=address)
+        with Client(cluster) as client:
+            grid = {**GRID, "scheduler": [*GRID["scheduler"], Fails]}
+            by_client = nc.sweep(grid, 2, base=fluid, out=tmp_path / "client", client=client)
+    pd.testing.assert_frame_equal(comparable(by_address), comparable(done))
+    assert len(by_client.done) == 10
+    assert by_client.failed["error"].tolist() == ["RuntimeError: too fast for me"] * 2

@@ -1,0 +1,453 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What a coordinator concludes from what it is told. Two hosts, ports of 100 bytes per second
+// unless said otherwise; rates and sizes are worked out by hand.
+
+#include "ns3/coflow-ledger.h"
+#include "ns3/coflow-policy-registry.h"
+
+#include <algorithm>
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <gtest/gtest.h>
+#include <map>
+#include <numeric>
+#include <vector>
+
+using namespace coflow;
+
+namespace
+{
+
+constexpr Nanoseconds SECOND = 1'000'000'000;
+constexpr Bytes MB = 1'000'000;
+constexpr double RATE = 1e6;
+
+using Estimate = CoflowLedger::Estimate;
+
+CoflowLedger
+Clairvoyant(Estimate estimate = Estimate::INTEGRATED)
+{
+    return CoflowLedger(Knowledge::CLAIRVOYANT, estimate);
+}
+
+/// Puts and gets a flow.
+void
+Tell(CoflowLedger& ledger, CoflowId id, FlowId flow, HostId src, HostId dst, Bytes bytes)
+{
+    ledger.Put(id, flow, src, bytes);
+    ledger.Get(id, flow, dst);
+}
+
+/// Rate in force of a flow; -1 where it is not in the table.
+double
+RateOf(CoflowLedger& ledger, CoflowId id, FlowId flow)
+{
+    const auto& table = ledger.Table();
+    for (const auto& row : table.Rows())
+    {
+        for (auto f = row.begin; f < row.end; ++f)
+        {
+            if (row.id == id && table.FlowIds()[f] == flow)
+            {
+                return table.Rates()[f];
+            }
+        }
+    }
+    return -1;
+}
+
+/// Bytes that the ledger thinks are left of a flow; -1 where it is not in the table.
+double
+LeftOf(CoflowLedger& ledger, CoflowId id, FlowId flow)
+{
+    const auto& table = ledger.Table();
+    for (const auto& row : table.Rows())
+    {
+        for (auto f = row.begin; f < row.end; ++f)
+        {
+            if (row.id == id && table.FlowIds()[f] == flow)
+            {
+                return table.Remaining()[f];
+            }
+        }
+    }
+    return -1;
+}
+
+Nanoseconds
+Schedule(CoflowLedger& ledger, const std::string& policy, Nanoseconds now, HostId hosts = 4)
+{
+    const auto made = MakePolicy(policy);
+    return ledger.Schedule(*made, now, PortRates::Uniform(hosts, RATE), 0);
+}
+
+} // namespace
+
+TEST(Ledger, ACoflowIsReadyWhenSoManyFlowsAreKnownAtBothEndsInAnyOrder)
+{
+    auto ledger = Clairvoyant();
+    EXPECT_TRUE(ledger.Register(7, {0, 2}));
+    EXPECT_EQ(ledger.StateOf(7), CoflowState::WAITING);
+    EXPECT_FALSE(ledger.Put(7, 0, 0, MB));
+    EXPECT_TRUE(ledger.Get(7, 0, 1)) << "both ends are known";
+    EXPECT_FALSE(ledger.IsComplete(7));
+    EXPECT_FALSE(ledger.Get(7, 1, 2)) << "the get may come first";
+    EXPECT_TRUE(ledger.Put(7, 1, 0, MB));
+    EXPECT_TRUE(ledger.IsComplete(7));
+    EXPECT_TRUE(ledger.MakeReady(7, 5));
+    EXPECT_EQ(ledger.StateOf(7), CoflowState::READY);
+    EXPECT_FALSE(ledger.IsComplete(7)) << "it waits no more";
+    ASSERT_EQ(ledger.Table().Rows().size(), 1U);
+    EXPECT_EQ(ledger.Table().Rows()[0].width, 2U);
+    Schedule(ledger, "varys", 6);
+    EXPECT_EQ(ledger.StateOf(7), CoflowState::RUNNING);
+    EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 0), RATE / 2);
+}
+
+TEST(Ledger, FlowsMayBeToldOfBeforeTheirCoflow)
+{
+    auto ledger = Clairvoyant();
+    Tell(ledger, 7, 0, 0, 1, MB);
+    EXPECT_FALSE(ledger.StateOf(7));
+    EXPECT_TRUE(ledger.Register(7, {0, 1}));
+    EXPECT_TRUE(ledger.IsComplete(7));
+}
+
+TEST(Ledger, WhatIsToldTwiceCountsOnce)
+{
+    auto ledger = Clairvoyant();
+    EXPECT_TRUE(ledger.Register(7, {0, 2}));
+    EXPECT_FALSE(ledger.Register(7, {0, 1}));
+    Tell(ledger, 7, 0, 0, 1, MB);
+    EXPECT_FALSE(ledger.Put(7, 0, 0, MB));
+    EXPECT_FALSE(ledger.Put(7, 0, 0, 5 * MB));
+    EXPECT_FALSE(ledger.Get(7, 0, 3));
+    EXPECT_FALSE(ledger.IsComplete(7));
+    EXPECT_EQ(ledger.Describe(7, 0), (Flow{0, 0, 1, MB})) << "the first word counts";
+    Tell(ledger, 7, 1, 0, 1, MB);
+    ledger.MakeReady(7, 0);
+    ledger.Progress(7, 0, MB, true);
+    ledger.Progress(7, 0, MB, true);
+    ledger.Progress(7, 9, MB, true);
+    ledger.Progress(9, 0, MB, true);
+    EXPECT_DOUBLE_EQ(ledger.Table().Rows()[0].sent, MB);
+    EXPECT_EQ(ledger.Table().FlowIds()[ledger.Table().Rows()[0].begin], 1U);
+}
+
+TEST(Ledger, LocalAndEmptyFlowsCountButAreNotScheduled)
+{
+    auto ledger = Clairvoyant();
+    ledger.Register(7, {0, 3});
+    Tell(ledger, 7, 0, 2, 2, MB);
+    Tell(ledger, 7, 1, 0, 1, 0);
+    Tell(ledger, 7, 2, 0, 1, MB);
+    ASSERT_TRUE(ledger.IsComplete(7));
+    EXPECT_TRUE(ledger.MakeReady(7, 0));
+    EXPECT_EQ(ledger.Table().Rows()[0].Count(), 1U);
+    EXPECT_FALSE(ledger.IsDone(7));
+    ledger.Progress(7, 2, MB, true);
+    EXPECT_TRUE(ledger.IsDone(7));
+    EXPECT_TRUE(ledger.Table().Rows().empty());
+}
+
+TEST(Ledger, ACoflowWithNothingToSendIsFinishedAtOnce)
+{
+    auto ledger = Clairvoyant();
+    ledger.Register(7, {0, 0});
+    ASSERT_TRUE(ledger.IsComplete(7));
+    EXPECT_FALSE(ledger.MakeReady(7, 0));
+    EXPECT_EQ(ledger.StateOf(7), CoflowState::FINISHED);
+    ledger.Register(8, {0, 1});
+    Tell(ledger, 8, 0, 1, 1, MB);
+    EXPECT_FALSE(ledger.MakeReady(8, 0));
+    EXPECT_EQ(ledger.StateOf(8), CoflowState::FINISHED);
+    EXPECT_TRUE(ledger.Table().Rows().empty());
+}
+
+TEST(Ledger, MoreFlowsThanRegisteredAreAppendedById)
+{
+    auto ledger = Clairvoyant();
+    ledger.Register(7, {0, 2});
+    Tell(ledger, 7, 1, 0, 1, MB);
+    Tell(ledger, 7, 4, 0, 1, 2 * MB);
+    ledger.MakeReady(7, 0);
+    Schedule(ledger, "varys", 0);
+    const auto revision = ledger.Table().Rows()[0].revision;
+    Tell(ledger, 7, 2, 2, 1, 3 * MB);
+    const auto& table = ledger.Table();
+    const auto& row = table.Rows()[0];
+    EXPECT_GT(row.revision, revision);
+    const std::vector<FlowId> flows(table.FlowIds().begin() + row.begin,
+                                    table.FlowIds().begin() + row.end);
+    EXPECT_EQ(flows, (std::vector<FlowId>{1, 2, 4}));
+    EXPECT_EQ(table.Sizes()[0].total, 6 * MB);
+    EXPECT_EQ(table.Sizes()[0].bottleneck, 6 * MB);
+    EXPECT_GT(RateOf(ledger, 7, 1), 0) << "what had a rate keeps it";
+    EXPECT_EQ(RateOf(ledger, 7, 2), 0);
+    Schedule(ledger, "varys", 1);
+    EXPECT_NEAR(RateOf(ledger, 7, 2), RATE / 2, 1);
+}
+
+TEST(Ledger, AFlowThatComesWhenAllOthersAreDoneIsScheduledToo)
+{
+    auto ledger = Clairvoyant();
+    ledger.Register(7, {0, 1});
+    Tell(ledger, 7, 0, 0, 1, MB);
+    ledger.MakeReady(7, 3);
+    ledger.Progress(7, 0, MB, true);
+    EXPECT_TRUE(ledger.Table().Rows().empty());
+    Tell(ledger, 7, 1, 0, 1, MB);
+    ASSERT_EQ(ledger.Table().Rows().size(), 1U);
+    EXPECT_EQ(ledger.Table().Rows()[0].ready, 3);
+    EXPECT_DOUBLE_EQ(ledger.Table().Rows()[0].sent, MB);
+}
+
+TEST(Ledger, ARestartedTaskSendsItsFlowsAgainAndNoOthers)
+{
+    auto ledger = Clairvoyant();
+    ledger.Register(7, {0, 2});
+    Tell(ledger, 7, 0, 0, 1, 2 * MB);
+    Tell(ledger, 7, 1, 2, 1, 2 * MB);
+    ledger.MakeReady(7, 0);
+    ledger.Progress(7, 0, MB, false);
+    ledger.Progress(7, 1, 2 * MB, true);
+    EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 0), MB);
+    EXPECT_TRUE(ledger.Put(7, 0, 3, 2 * MB, true)) << "elsewhere";
+    EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 0), 2 * MB);
+    EXPECT_EQ(ledger.Describe(7, 0)->src, 3U);
+    EXPECT_EQ(LeftOf(ledger, 7, 1), -1);
+    EXPECT_DOUBLE_EQ(ledger.Table().Rows()[0].sent, 2 * MB);
+    EXPECT_TRUE(ledger.Put(7, 1, 2, 2 * MB, true)) << "its output was lost";
+    EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 1), 2 * MB);
+    EXPECT_FALSE(ledger.IsDone(7));
+}
+
+TEST(Ledger, UnregisteredCoflowsAreFinishedOrFailed)
+{
+    auto ledger = Clairvoyant();
+    for (CoflowId id = 1; id <= 3; ++id)
+    {
+        ledger.Register(id, {0, 1});
+    }
+    Tell(ledger, 1, 0, 0, 1, MB);
+    Tell(ledger, 2, 0, 0, 1, MB);
+    ledger.MakeReady(1, 0);
+    ledger.MakeReady(2, 0);
+    EXPECT_TRUE(ledger.Close(1));
+    EXPECT_FALSE(ledger.Close(1));
+    EXPECT_FALSE(ledger.Close(99));
+    EXPECT_EQ(LeftOf(ledger, 1, 0), -1) << "its rates are free at once";
+    ledger.Progress(1, 0, MB, true); // was under way
+    ledger.Conclude(1);
+    EXPECT_EQ(ledger.StateOf(1), CoflowState::FINISHED);
+    ledger.Close(2);
+    EXPECT_EQ(ledger.EndpointsOf(2), (std::set<HostId>{0, 1}));
+    ledger.Conclude(2);
+    EXPECT_EQ(ledger.StateOf(2), CoflowState::FAILED);
+    ledger.Close(3);
+    ledger.Conclude(3);
+    EXPECT_EQ(ledger.StateOf(3), CoflowState::FAILED) << "its flow never came";
+    Tell(ledger, 2, 5, 0, 1, MB);
+    EXPECT_TRUE(ledger.Table().Rows().empty()) << "what is over stays over";
+}
+
+TEST(Ledger, TheFlowsOfADeadHostLeaveAndComeBack)
+{
+    auto ledger = Clairvoyant();
+    ledger.Register(7, {2, 3});
+    Tell(ledger, 7, 0, 0, 1, MB);
+    Tell(ledger, 7, 1, 2, 0, MB);
+    Tell(ledger, 7, 2, 2, 1, MB);
+    ledger.MakeReady(7, 0);
+    ledger.Progress(7, 0, MB / 2, false);
+    EXPECT_FALSE(ledger.DropHost(3));
+    EXPECT_TRUE(ledger.DropHost(0));
+    EXPECT_EQ(LeftOf(ledger, 7, 0), -1);
+    EXPECT_EQ(LeftOf(ledger, 7, 1), -1);
+    EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 2), MB);
+    EXPECT_EQ(ledger.DrivenBy(2), (std::vector<CoflowId>{7}));
+    EXPECT_TRUE(ledger.Put(7, 0, 0, MB));
+    EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 0), MB) << "what it had moved is told anew, too";
+    EXPECT_TRUE(ledger.Get(7, 1, 0));
+    EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 1), MB);
+}
+
+TEST(Ledger, WithoutSizesThePolicyIsAskedAllTheSame)
+{
+    CoflowLedger ledger(Knowledge::ATTAINED, Estimate::INTEGRATED);
+    ledger.Register(7, {0, 2});
+    ledger.Put(7, 0, 0, MB); // said by mistake
+    ledger.Put(7, 1, 0, std::nullopt);
+    ledger.Get(7, 0, 1);
+    ledger.Get(7, 1, 2);
+    ledger.MakeReady(7, 0);
+    EXPECT_EQ(ledger.Describe(7, 0)->bytes, -1) << "it does not remember";
+    Schedule(ledger, "nc-drf", 0);
+    EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 0), RATE / 2);
+    EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), RATE / 2);
+    Schedule(ledger, "nc-drf", 100 * SECOND);
+    ledger.Progress(7, 0, MB, true);
+    Schedule(ledger, "nc-drf", 101 * SECOND);
+    EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), RATE);
+    EXPECT_DOUBLE_EQ(ledger.Table().Rows()[0].sent, MB);
+}
+
+TEST(Ledger, WhatIsLeftIsIntegratedReportedOrWhole)
+{
+    for (const auto estimate :
+         {Estimate::INTEGRATED, Estimate::REPORTED, Estimate::COMPLETION_ONLY})
+    {
+        auto ledger = Clairvoyant(estimate);
+        ledger.Register(7, {0, 1});
+        Tell(ledger, 7, 0, 0, 1, 10 * MB);
+        ledger.MakeReady(7, 0);
+        Schedule(ledger, "varys", 0);          // 1 MB/s from now on
+        Schedule(ledger, "varys", 4 * SECOND); // 4 MB by the rate
+        const bool integrated = estimate == Estimate::INTEGRATED;
+        EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 0), integrated ? 6e6 : 10e6);
+        ledger.Progress(7, 0, 3 * MB, false);
+        EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 0), estimate == Estimate::COMPLETION_ONLY ? 10e6 : 7e6);
+        Schedule(ledger, "varys", 100 * SECOND);
+        EXPECT_GT(LeftOf(ledger, 7, 0), 0) << "it was not said to be done";
+        EXPECT_GT(RateOf(ledger, 7, 0), 0);
+    }
+}
+
+TEST(Ledger, ACoflowOfWhichNothingRunsIsStalled)
+{
+    auto ledger = Clairvoyant();
+    ledger.Register(7, {0, 2});
+    Tell(ledger, 7, 0, 0, 1, 100 * MB);
+    Tell(ledger, 7, 1, 2, 3, 1000);
+    ledger.MakeReady(7, 0);
+    EXPECT_FALSE(ledger.IsStalled(99));
+    const auto policy = MakePolicy("varys", {"backfill=false"});
+    // MADD wants 1000 bytes in 100 s: 10 B/s, and nobody else is there to take them.
+    ledger.Schedule(*policy, 0, PortRates::Uniform(4, RATE), 12500);
+    EXPECT_EQ(RateOf(ledger, 7, 1), 0);
+    EXPECT_FALSE(ledger.IsStalled(7));
+    ledger.Progress(7, 0, 100 * MB, true);
+    EXPECT_TRUE(ledger.IsStalled(7));
+    ledger.Schedule(*policy, SECOND, PortRates::Uniform(4, RATE), 12500);
+    EXPECT_FALSE(ledger.IsStalled(7));
+    ledger.Progress(7, 1, 1000, true);
+    EXPECT_FALSE(ledger.IsStalled(7)) << "nothing is left to run";
+}
+
+TEST(Ledger, ARejectedCoflowLeavesForGoodOrWaits)
+{
+    auto ledger = Clairvoyant();
+    const auto policy = MakePolicy("varys-deadline");
+    const auto capacity = PortRates::Uniform(4, RATE);
+    ledger.Register(7, {0, 1, 2 * SECOND});
+    Tell(ledger, 7, 0, 0, 1, 3 * MB);
+    ledger.MakeReady(7, 0);
+    EXPECT_FALSE(ledger.Admit(*policy, 7, 0, capacity).served) << "3 s of work in 2 s";
+    ledger.Reject(7, false);
+    EXPECT_EQ(ledger.StateOf(7), CoflowState::WAITING);
+    EXPECT_TRUE(ledger.Table().Rows().empty());
+    ledger.MakeReady(7, 1);
+    ledger.Reject(7, true);
+    EXPECT_EQ(ledger.StateOf(7), CoflowState::REJECTED);
+    ledger.Register(8, {0, 1, 4 * SECOND});
+    Tell(ledger, 8, 0, 0, 1, 3 * MB);
+    ledger.MakeReady(8, 2);
+    EXPECT_TRUE(ledger.Admit(*policy, 8, 0, capacity).admitted);
+}
+
+// Random stories against a model that keeps everything in maps and rebuilds it each time.
+TEST(Ledger, TheTableHoldsWhatAnyOrderOfMessagesImplies)
+{
+    for (unsigned seed = 1; seed <= 20; ++seed)
+    {
+        boost::random::mt19937 random(seed);
+        const auto draw = [&](int most) {
+            return boost::random::uniform_int_distribution<int>(0, most)(random);
+        };
+
+        struct Known
+        {
+            bool put{false};
+            bool get{false};
+            bool done{false};
+        };
+
+        auto ledger = Clairvoyant();
+        std::map<CoflowId, std::map<FlowId, Known>> model;
+        std::map<CoflowId, bool> ready;
+        std::map<CoflowId, bool> closed;
+        for (CoflowId id = 0; id < 6; ++id)
+        {
+            ledger.Register(id, {0, 3});
+        }
+        for (int step = 0; step < 600; ++step)
+        {
+            const CoflowId id = static_cast<CoflowId>(draw(5));
+            const FlowId flow = static_cast<FlowId>(draw(7));
+            auto& known = model[id][flow];
+            switch (draw(6))
+            {
+            case 0:
+            case 1:
+                ledger.Put(id, flow, flow % 2, MB + flow);
+                known.put = true;
+                break;
+            case 2:
+            case 3:
+                ledger.Get(id, flow, 2 + flow % 2);
+                known.get = true;
+                break;
+            case 4:
+                ledger.Progress(id, flow, MB, true);
+                known.done |= known.put || known.get;
+                break;
+            case 5:
+                if (draw(30) == 0)
+                {
+                    ledger.Close(id);
+                    closed[id] = true;
+                }
+                break;
+            default:
+                Schedule(ledger, "varys", step);
+            }
+            if (ledger.IsComplete(id))
+            {
+                ledger.MakeReady(id, step);
+                ready[id] = true;
+            }
+            std::map<CoflowId, std::vector<FlowId>> expected;
+            for (const auto& [c, flows] : model)
+            {
+                for (const auto& [f, k] : flows)
+                {
+                    if (ready[c] && !closed[c] && k.put && k.get && !k.done)
+                    {
+                        expected[c].push_back(f);
+                    }
+                }
+            }
+            std::map<CoflowId, std::vector<FlowId>> held;
+            const auto& table = ledger.Table();
+            for (const auto& row : table.Rows())
+            {
+                for (auto f = row.begin; f < row.end; ++f)
+                {
+                    held[row.id].push_back(table.FlowIds()[f]);
+                    EXPECT_EQ(table.FlowBytes()[f], MB + table.FlowIds()[f]);
+                    EXPECT_EQ(table.Src()[f], table.FlowIds()[f] % 2);
+                }
+            }
+            ASSERT_EQ(held, expected) << "seed " << seed << " step " << step;
+            ASSERT_TRUE(std::is_sorted(table.Rows().begin(),
+                                       table.Rows().end(),
+                                       [](const auto& a, const auto& b) {
+                                           return std::pair(a.ready, a.id) <
+                                                  std::pair(b.ready, b.id);
+                                       }));
+        }
+    }
+}

@@ -1,0 +1,150 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Samples of a run over time: utilisation, progress and its disparity.
+
+#include "fluid-test-util.h"
+
+#include "ns3/coflow-run-sample.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace coflow;
+using namespace coflow::test;
+
+namespace
+{
+
+/// A sample with two coflows of these progresses.
+RunSample
+Sample(double smallest, double largest)
+{
+    return {0, 2, 2, 0.5, smallest, largest};
+}
+
+/// Runs with samples so far apart.
+FluidResult
+RunSampled(const Workload& workload,
+           const std::string& policy,
+           double units,
+           FluidOptions options = {})
+{
+    options.sampleInterval = static_cast<Nanoseconds>(units * UNIT);
+    return RunUnits(workload, policy, {}, options);
+}
+
+} // namespace
+
+TEST(RunSample, DisparityIsLargestOverSmallestProgress)
+{
+    EXPECT_EQ(Sample(0.25, 0.75).Disparity(), 3);
+    EXPECT_TRUE(std::isinf(Sample(0, 0.75).Disparity()));
+    EXPECT_EQ(Sample(0, 0).Disparity(), 1);
+}
+
+TEST(RunSample, CsvLeavesUndefinedEmptyAndSaysInf)
+{
+    EXPECT_EQ(ToCsv({RunSample{0, 1, 3, 0.5, 0.25, 0.5},
+                     RunSample{1'500'000'000, 2, 4, 1, 0, 1},
+                     RunSample{3'000'000'000, 0, 0, 0, 0, 0}}),
+              "time_s,coflows,flows,utilisation,progress_min,progress_max,disparity\n"
+              "0.000000000,1,3,0.5,0.25,0.5,2\n"
+              "1.500000000,2,4,1,0,1,inf\n"
+              "3.000000000,0,0,0,,,\n");
+}
+
+TEST(DisparitySummary, CountsInfiniteApart)
+{
+    std::vector<RunSample> samples(60, Sample(0.5, 0.5));
+    samples.insert(samples.end(), 30, Sample(0.25, 0.5));
+    samples.insert(samples.end(), 10, Sample(0, 0.5));
+    samples.push_back(RunSample());
+    const DisparitySummary summary = DisparitySummary::Of(samples);
+    EXPECT_EQ(summary.samples, 100U) << "the last has no coflow";
+    EXPECT_EQ(summary.median, 1);
+    EXPECT_TRUE(std::isinf(summary.p95));
+    EXPECT_EQ(summary.largestFinite, 2);
+    EXPECT_DOUBLE_EQ(summary.infinite, 0.1);
+    EXPECT_EQ(DisparitySummary::Of({}).samples, 0U);
+    EXPECT_NE(summary.ToJson().ToString().find("\"p95\": null"), std::string::npos);
+}
+
+TEST(FluidSampler, E1ByHand)
+{
+    // C1 (demands 1/4, 1/2, 1) has 1/2, 1/2 and 1: progress 1 at the tightest port. C2 has half of
+    // both its ports. Three of twenty senders are busy. At 3, C1's third flow and C2's first and
+    // second are left: at port 1 C2 has been alone since 2.
+    const Workload workload = MakeWorkload(20,
+                                           {MakeCoflow(1, {{1, 11, 1}, {2, 12, 2}, {3, 13, 4}}),
+                                            MakeCoflow(2, {{1, 11, 2}, {2, 12, 2}})});
+    for (bool useForm : {true, false})
+    {
+        FluidOptions options;
+        options.useForm = useForm;
+        const auto samples = RunSampled(workload, "fair", 1.5, options).samples;
+        ASSERT_EQ(samples.size(), 3U) << "0, 1.5 and 3; all is over at 4";
+        EXPECT_EQ(samples[0].coflows, 2U);
+        EXPECT_EQ(samples[0].flows, 5U);
+        EXPECT_DOUBLE_EQ(samples[0].utilisation, 3.0 / 20);
+        EXPECT_DOUBLE_EQ(samples[0].smallestProgress, 0.5);
+        EXPECT_DOUBLE_EQ(samples[0].largestProgress, 1);
+        EXPECT_EQ(samples[2].time, 3 * UNIT);
+        // C1: 2>12 has 0.5 left of 2 at 3, 3>13 has 1: demands 0.5 and 1, rates 0.5 and 1.
+        // C2 ended at 3 at port 1; at port 2 it has 0.5 left and rate 0.5.
+        EXPECT_EQ(samples[2].flows, 3U);
+        EXPECT_NEAR(samples[2].largestProgress, 1, 1e-9);
+        EXPECT_NEAR(samples[2].smallestProgress, 0.5, 1e-9);
+        EXPECT_NEAR(samples[2].utilisation, 2.0 / 20, 1e-9);
+    }
+}
+
+TEST(FluidSampler, AllExecutorsSayTheSameAndAreNotChanged)
+{
+    for (const char* policy : {"fair", "wss", "ps-p", "nc-drf", "pfabric", "edf"})
+    {
+        for (unsigned seed = 0; seed < 20; ++seed)
+        {
+            const Workload workload = RandomWorkload(seed);
+            FluidOptions rates;
+            rates.useForm = false;
+            const FluidResult slow = RunSampled(workload, policy, 0.7, rates);
+            const FluidResult fast = RunSampled(workload, policy, 0.7);
+            EXPECT_EQ(fast.flowFinish, RunUnits(workload, policy).flowFinish);
+            EXPECT_EQ(slow.flowFinish, RunUnits(workload, policy, {}, rates).flowFinish);
+            ASSERT_EQ(slow.samples.size(), fast.samples.size());
+            for (std::size_t s = 0; s < slow.samples.size(); ++s)
+            {
+                EXPECT_EQ(slow.samples[s].flows, fast.samples[s].flows) << policy;
+                EXPECT_EQ(slow.samples[s].coflows, fast.samples[s].coflows) << policy;
+                EXPECT_NEAR(slow.samples[s].utilisation, fast.samples[s].utilisation, 1e-6);
+                EXPECT_NEAR(slow.samples[s].smallestProgress,
+                            fast.samples[s].smallestProgress,
+                            1e-5)
+                    << policy << " seed " << seed;
+                EXPECT_NEAR(slow.samples[s].largestProgress, fast.samples[s].largestProgress, 1e-5);
+            }
+        }
+    }
+}
+
+TEST(FluidSampler, DrfHasNoDisparityAndWaitingCoflowsMakeItInfinite)
+{
+    const Workload workload = RandomWorkload(5);
+    for (const RunSample& sample : RunSampled(workload, "drf", 0.3).samples)
+    {
+        EXPECT_NEAR(sample.Disparity(), 1, 1e-6);
+    }
+    // C2 waits for its first decision from 1 to 3.
+    const Workload two =
+        MakeWorkload(4, {MakeCoflow(1, {{0, 1, 4}}), MakeCoflow(2, {{2, 3, 4}}, 1)});
+    FluidOptions options;
+    options.control.delay = 2 * UNIT;
+    const auto samples = RunSampled(two, "drf", 1, options).samples;
+    ASSERT_GE(samples.size(), 6U);
+    EXPECT_EQ(samples[1].Disparity(), 1) << "nobody progresses yet";
+    EXPECT_EQ(samples[1].coflows, 2U);
+    EXPECT_TRUE(std::isinf(samples[3].Disparity()) || samples[2].Disparity() > 1e9);
+    EXPECT_DOUBLE_EQ(samples[5].Disparity(), 1);
+}

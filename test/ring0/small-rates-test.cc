@@ -1,0 +1,107 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Rates that are too small for TCP, and ports that others use too.
+
+#include "fluid-test-util.h"
+
+#include "ns3/coflow-policy-registry.h"
+#include "ns3/coflow-residual-capacity.h"
+#include "ns3/coflow-small-rates.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+using namespace coflow;
+
+namespace
+{
+
+/// One coflow with these flows, all unfinished.
+struct Flows
+{
+    explicit Flows(std::vector<std::pair<HostId, HostId>> ends)
+    {
+        Coflow coflow;
+        for (const auto& [src, dst] : ends)
+        {
+            coflow.flows.push_back({static_cast<FlowId>(coflow.flows.size()), src, dst, 1000});
+        }
+        table.Add(coflow, 0, 0, false);
+    }
+
+    FlowTable table;
+};
+
+} // namespace
+
+TEST(SmallRates, AreHandedToFlowsOfTheSamePorts)
+{
+    Flows flows({{0, 1}, {0, 1}, {2, 1}, {2, 3}});
+    std::vector<double> rates{90, 4, 6, 50};
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, rates);
+    // Port 0 -> 1 has 4 to give, port 2 -> 1 has 6: flow 0 takes 4, flow 2 cannot reach 10.
+    EXPECT_EQ(rates, (std::vector<double>{94, 0, 0, 50}));
+}
+
+TEST(SmallRates, ManyMakeOneThatIsWorthHaving)
+{
+    Flows flows({{0, 1}, {0, 1}, {0, 1}});
+    std::vector<double> rates{4, 4, 4};
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 100), 10, rates);
+    EXPECT_EQ(rates, (std::vector<double>{12, 0, 0}));
+}
+
+TEST(SmallRates, WhatThePolicyLeftUnusedStaysUnused)
+{
+    Flows flows({{0, 1}, {2, 3}});
+    std::vector<double> rates{50, 0};
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, rates);
+    EXPECT_EQ(rates, (std::vector<double>{50, 0}));
+}
+
+TEST(SmallRates, NeverOverloadAPortNorLeaveARateBelowTheLeast)
+{
+    for (unsigned seed = 1; seed <= 30; ++seed)
+    {
+        const auto workload = test::RandomWorkload(seed);
+        FlowTable table;
+        for (const auto& coflow : workload.coflows)
+        {
+            table.Add(coflow, static_cast<std::uint32_t>(coflow.id), coflow.arrival, false);
+        }
+        table.RemoveEmpty();
+        const auto capacity = PortRates::Uniform(workload.hosts, 100);
+        std::vector<double> rates(table.Rates().size());
+        MakePolicy("wss")->Decide(table, 1, capacity, rates);
+        MergeSmallRates(table.Attained(1), capacity, 8, rates);
+        std::vector<double> sent(workload.hosts);
+        std::vector<double> received(workload.hosts);
+        for (std::size_t f = 0; f < rates.size(); ++f)
+        {
+            EXPECT_TRUE(rates[f] == 0 || rates[f] >= 8) << rates[f];
+            sent[table.Src()[f]] += rates[f];
+            received[table.Dst()[f]] += rates[f];
+        }
+        for (HostId h = 0; h < workload.hosts; ++h)
+        {
+            EXPECT_LE(sent[h], 100 * (1 + 1e-9));
+            EXPECT_LE(received[h], 100 * (1 + 1e-9));
+        }
+    }
+}
+
+TEST(ResidualCapacity, IsWhatTheMovingAverageLeaves)
+{
+    ResidualCapacity residual(PortRates::Uniform(2, 100));
+    EXPECT_EQ(residual.Get().ingress[0], 100);
+    residual.Report(0, 50, 10);
+    EXPECT_DOUBLE_EQ(residual.Get().ingress[0], 60) << "100 - 0.8 x 50";
+    EXPECT_DOUBLE_EQ(residual.Get().egress[0], 92);
+    EXPECT_EQ(residual.Get().ingress[1], 100);
+    residual.Report(0, 0, 0);
+    EXPECT_DOUBLE_EQ(residual.Get().ingress[0], 92) << "100 - 0.2 x 40";
+    residual.Report(1, 1000, 0);
+    EXPECT_DOUBLE_EQ(residual.Get().ingress[1], 5) << "no port is shut";
+}

@@ -1,0 +1,228 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ *
+ * What keeps rates honest below the token bucket: many flows of one host, pacing, and a TCP that
+ * was starved.
+ */
+
+#include "transport-fixture.h"
+
+using namespace ns3;
+using namespace ns3::coflow;
+using ns3::coflow::test::Star;
+
+struct SharingCase
+{
+    const char* link;
+    int64_t linkDelay; ///< ns
+    int windows;
+    std::vector<uint64_t> megabits;
+    bool reuse{false};
+};
+
+void
+PrintTo(const SharingCase& test, std::ostream* os)
+{
+    *os << test.megabits.size() << " flows on " << test.link << (test.reuse ? ", shared" : "");
+}
+
+class RatesOfOneHost : public ::testing::TestWithParam<SharingCase>
+{
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Rates,
+    RatesOfOneHost,
+    ::testing::Values(SharingCase{"1Gbps", 5000, 2, {300, 200, 150, 100, 80, 50, 30, 10, 10, 10}},
+                      SharingCase{"1Gbps", 500, 2, {300, 200, 150, 100, 80, 50, 30, 10, 10, 10}},
+                      SharingCase{"1Gbps", 500, 2, {470, 470}},
+                      SharingCase{"1Gbps", 5000, 2, {500, 200, 100, 50}, true},
+                      SharingCase{"10Gbps", 500, 1, {4000, 3000, 1000, 700, 400, 200, 50, 20}}));
+
+TEST_P(RatesOfOneHost, AreMetWithin3PercentOver50Milliseconds)
+{
+    // Up to 94 % of the line in all. Each flow has a receiver of its own.
+    const auto& test = GetParam();
+    const uint32_t flows = test.megabits.size();
+    Star star({.hosts = flows + 1, .rate = test.link, .linkDelay = NanoSeconds(test.linkDelay)});
+    star.SetSourceAttribute("ConnectionReuse", BooleanValue(test.reuse));
+    for (uint32_t i = 0; i < flows; ++i)
+    {
+        star.Start(0,
+                   test.reuse ? 1 : i + 1,
+                   i,
+                   10'000'000'000,
+                   Allowance::Rate(DataRate(test.megabits[i] * 1'000'000)));
+    }
+    auto received = [&](uint32_t flow) {
+        return star.sinks[test.reuse ? 1 : flow + 1]->GetReceivedBytes({1, flow});
+    };
+    std::vector<uint64_t> before(flows);
+    star.Run(MilliSeconds(10));
+    for (int window = 1; window <= test.windows; ++window)
+    {
+        for (uint32_t i = 0; i < flows; ++i)
+        {
+            before[i] = received(i);
+        }
+        star.Run(MilliSeconds(10 + 50 * window));
+        for (uint32_t i = 0; i < flows; ++i)
+        {
+            const double expected = static_cast<double>(test.megabits[i]) * 1e6 / 8 * 0.05;
+            EXPECT_NEAR(received(i) - before[i], expected, 0.03 * expected)
+                << test.megabits[i] << " Mbps, window " << window;
+        }
+    }
+    EXPECT_EQ(star.retransmissions, 0U);
+}
+
+class Pacing : public ::testing::TestWithParam<bool>
+{
+};
+
+INSTANTIATE_TEST_SUITE_P(Switch, Pacing, ::testing::Bool());
+
+TEST_P(Pacing, SpreadsTheSegmentsOfAnInterval)
+{
+    // 500 Mbps on 10 Gbps: two segments every 50 us; a segment lasts 1.2 us on the wire.
+    Star star({.rate = "10Gbps"});
+    star.SetSourceAttribute("Pacing", BooleanValue(GetParam()));
+    std::vector<int64_t> times;
+    star.hostDevice[0]->TraceConnectWithoutContext(
+        "PhyTxBegin",
+        Callback<void, Ptr<const Packet>>([&times](Ptr<const Packet> packet) {
+            if (packet->GetSize() == 1502)
+            {
+                times.push_back(Simulator::Now().GetNanoSeconds());
+            }
+        }));
+    star.Start(0, 1, 0, 1'000'000'000, Allowance::Rate(DataRate("500Mbps")));
+    star.Run(MilliSeconds(20));
+    ASSERT_GT(times.size(), 800U);
+    int64_t smallest = INT64_MAX;
+    for (std::size_t i = 1; i < times.size(); ++i)
+    {
+        smallest = std::min(smallest, times[i] - times[i - 1]);
+    }
+    // 1448 bytes at 500 Mbps times 1502 / 1448.
+    const int64_t pace = 1448 * 8 * 1448 / 1502 * 2;
+    if (GetParam())
+    {
+        EXPECT_GE(smallest, pace - 20);
+    }
+    else
+    {
+        EXPECT_LT(smallest, 2000);
+    }
+}
+
+TEST(PacingRate, FollowsTheAllowanceAtOnce)
+{
+    Star star({});
+    star.Start(0, 1, 0, 1'000'000'000, Allowance::Rate(DataRate("1Mbps")));
+    star.Run(MilliSeconds(100));
+    // A segment may wait 11 ms at the old rate, but not at the new one.
+    star.sources[0]->SetAllowance({1, 0}, Allowance::Unlimited());
+    const auto before = star.sinks[1]->GetReceivedBytes({1, 0});
+    star.Run(MilliSeconds(105));
+    EXPECT_GT(star.sinks[1]->GetReceivedBytes({1, 0}) - before, 300'000U);
+}
+
+TEST(WrittenBytes, AreMeteredByAllowance)
+{
+    Star star({.hosts = 3});
+    star.Start(0, 1, 0, 300'000, Allowance::Rate(DataRate("100Mbps")));
+    star.Start(0, 2, 1, 500'000);
+    star.Start(0, 2, 2, 700'000, Allowance::Paused());
+    star.Run(Seconds(1));
+    EXPECT_EQ(star.sources[0]->GetWrittenBytes().atARate, 300'000U);
+    EXPECT_EQ(star.sources[0]->GetWrittenBytes().unlimited, 500'000U);
+}
+
+TEST(AllowanceType, KnowsWhatIsMore)
+{
+    const auto paused = Allowance::Paused();
+    const auto slow = Allowance::Rate(DataRate("1Mbps"));
+    const auto fast = Allowance::Rate(DataRate("2Mbps"));
+    const auto unlimited = Allowance::Unlimited();
+    const std::vector<Allowance> rising{paused, slow, fast, unlimited};
+    for (std::size_t i = 0; i < rising.size(); ++i)
+    {
+        for (std::size_t j = 0; j < rising.size(); ++j)
+        {
+            EXPECT_EQ(rising[i].IsMoreThan(rising[j]), i > j) << i << ' ' << j;
+        }
+    }
+}
+
+TEST(Starvation, AFlowPausedForMinutesFinishes)
+{
+    Star star({});
+    star.Start(0, 1, 0, 2'000'000);
+    star.Run(MilliSeconds(5));
+    star.sources[0]->SetAllowance({1, 0}, Allowance::Paused());
+    star.Run(Seconds(600));
+    EXPECT_TRUE(star.finished.empty());
+    star.sources[0]->SetAllowance({1, 0}, Allowance::Rate(DataRate("800Mbps")));
+    star.Run(Seconds(601));
+    EXPECT_LT(star.Get(0).at, Seconds(600) + MilliSeconds(30));
+    EXPECT_EQ(star.retransmissions, 0U);
+    EXPECT_TRUE(star.failures.empty());
+}
+
+TEST(Starvation, AKickEndsTheBackOff)
+{
+    for (const bool kick : {false, true})
+    {
+        // Nothing arrives for three minutes; the timeout grows to a minute.
+        Star star({});
+        star.Start(0, 1, 0, 5'000'000);
+        star.Run(MilliSeconds(10));
+        star.LosePackets(1);
+        star.Run(Seconds(180));
+        EXPECT_TRUE(star.finished.empty());
+        star.LosePackets(0);
+        if (kick)
+        {
+            star.sources[0]->KickFlow({1, 0});
+        }
+        star.Run(MilliSeconds(180'200));
+        EXPECT_EQ(star.finished.size(), kick ? 1U : 0U);
+        star.Run(Seconds(300));
+        EXPECT_EQ(star.Get(0).bytes, 5'000'000U);
+        EXPECT_TRUE(star.failures.empty());
+    }
+}
+
+TEST(Starvation, AResumeIsAKickAndNoRetransmissionStorm)
+{
+    Star star({});
+    star.Start(0, 1, 0, 5'000'000);
+    star.Run(MilliSeconds(10));
+    star.LosePackets(1);
+    star.Run(MilliSeconds(11));
+    star.sources[0]->SetAllowance({1, 0}, Allowance::Paused());
+    star.Run(Seconds(100));
+    const auto before = star.retransmissions;
+    EXPECT_LT(before, 20U) << "the timeout doubles";
+    star.LosePackets(0);
+    star.sources[0]->SetAllowance({1, 0}, Allowance::Rate(DataRate("900Mbps")));
+    star.Run(Seconds(101));
+    EXPECT_LT(star.Get(0).at, Seconds(100) + MilliSeconds(100));
+    // At most what was lost, once.
+    EXPECT_LT(star.retransmissions - before, 2 * (1U << 20) / 1448);
+}
+
+TEST(Starvation, AKickDoesNothingToAFlowThatIsWell)
+{
+    Star star({});
+    star.Start(0, 1, 0, 20'000'000);
+    for (int i = 1; i < 150; ++i)
+    {
+        Simulator::Schedule(MilliSeconds(i), [&] { star.sources[0]->KickFlow({1, 0}); });
+    }
+    star.sources[0]->KickFlow({1, 9}); // unknown
+    star.Run(Seconds(1));
+    EXPECT_EQ(star.retransmissions, 0U);
+    EXPECT_LT(star.Get(0).at, MilliSeconds(172));
+}
