@@ -36,6 +36,7 @@ set(coflow_ring0
     model/result/coflow-record
     model/result/coflow-result-files
     model/result/coflow-run-sample
+    model/result/coflow-run-sampler
     model/result/coflow-summary
     model/result/coflow-text-table
     model/policy/coflow-aalo
@@ -84,7 +85,6 @@ set(coflow_ring0
     model/fluid/coflow-decision-engine
     model/fluid/coflow-fluid
     model/fluid/coflow-fluid-run
-    model/fluid/coflow-fluid-sampler
     model/fluid/coflow-level-rule
     model/fluid/coflow-max-min-levels
     model/fluid/coflow-priority-engine
@@ -193,6 +193,7 @@ set(coflow_ring1
     model/metrics/coflow-progress-reporter
     model/metrics/coflow-queue-sampler
     model/metrics/coflow-tracker
+    model/metrics/coflow-traffic-sampler
 )
 
 # Ring 2: what a script writer touches.
@@ -201,6 +202,7 @@ set(coflow_ring2
     helper/coflow-comparison
     helper/coflow-description
     helper/coflow-engine
+    helper/coflow-engine-parameters
     helper/coflow-experiment
     helper/coflow-fabric-helper
     helper/coflow-fluid-experiment

@@ -255,8 +255,9 @@ MakeTable(ReplayOptions& options)
     table.AddFlag("flows", "also write flows.csv", options.flows);
     table.Add("sampleInterval",
               "TIME",
-              "fluid engine: take samples of utilisation and of the coflows'\n"
-              "progress so far apart, for timeseries.csv and summary.json",
+              "take samples of utilisation and of the coflows' progress so far\n"
+              "apart, for timeseries.csv and summary.json; default 1s at packet\n"
+              "level, none in the fluid engine",
               attribute("sampleInterval"));
     table.AddFlag("list", "name every scheduler", options.list);
     table.AddFlag("describe",

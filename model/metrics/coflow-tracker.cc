@@ -72,6 +72,7 @@ CoflowTracker::NotifyReleased(CoflowId coflow)
 {
     const auto index = IndexOf(coflow);
     m_coflows[index].arrival = Simulator::Now().GetNanoSeconds();
+    m_present.insert(index);
     if (m_unfinished[index] == 0)
     {
         Finish(index);
@@ -87,15 +88,26 @@ CoflowTracker::NotifyRegistered(CoflowId coflow, bool scheduled)
 void
 CoflowTracker::NotifyRejected(CoflowId coflow, bool served)
 {
-    auto& record = m_coflows[IndexOf(coflow)];
+    const auto index = IndexOf(coflow);
+    auto& record = m_coflows[index];
     m_nDropped += record.admitted && !served;
     record.admitted = false;
+    if (!served)
+    {
+        m_present.erase(index);
+    }
 }
 
 std::size_t
 CoflowTracker::GetNFinished() const
 {
-    return m_nFinished;
+    return m_finished.size();
+}
+
+const std::vector<std::size_t>&
+CoflowTracker::GetFinished() const
+{
+    return m_finished;
 }
 
 uint64_t
@@ -107,7 +119,13 @@ CoflowTracker::GetFinishedBytes() const
 bool
 CoflowTracker::IsComplete() const
 {
-    return m_nFinished + m_nDropped == m_coflows.size();
+    return m_finished.size() + m_nDropped == m_coflows.size();
+}
+
+const std::set<std::size_t>&
+CoflowTracker::GetPresent() const
+{
+    return m_present;
 }
 
 const std::vector<CoflowRecord>&
@@ -120,6 +138,13 @@ const std::vector<FlowRecord>&
 CoflowTracker::GetFlowRecords() const
 {
     return m_flows;
+}
+
+std::span<const FlowRecord>
+CoflowTracker::GetFlowRecords(std::size_t index) const
+{
+    const auto end = index + 1 < m_firstFlow.size() ? m_firstFlow[index + 1] : m_flows.size();
+    return std::span(m_flows).subspan(m_firstFlow[index], end - m_firstFlow[index]);
 }
 
 uint64_t
@@ -167,7 +192,8 @@ void
 CoflowTracker::Finish(std::size_t index)
 {
     m_coflows[index].finish = Simulator::Now().GetNanoSeconds();
-    ++m_nFinished;
+    m_present.erase(index);
+    m_finished.push_back(index);
     m_coflowFinishedTrace(m_coflows[index].id);
 }
 

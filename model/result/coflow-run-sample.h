@@ -23,13 +23,17 @@ namespace coflow
 /// the smallest, over the ports that it uses, of the part of the port that it has over its
 /// demand there, demands being the time that what is left needs alone at each port, normalised
 /// so that the largest is 1.
+///
+/// The fluid engine tells the rates at that moment. At packet level a rate is what was delivered
+/// since the last sample, or since the arrival of the coflow, over that time; what TCP had to wait
+/// with arrives at once, so parts of a port may for a short interval be above 1.
 struct RunSample
 {
     Nanoseconds time{0};        ///< when
     std::uint64_t coflows{0};   ///< present and not finished
     std::uint64_t flows{0};     ///< of them, not finished
-    double utilisation{0};      ///< sum of rates over what all sending ports have; 0 to 1
-    double smallestProgress{0}; ///< of all coflows present; 0 to 1
+    double utilisation{0};      ///< sum of rates over what all sending ports have
+    double smallestProgress{0}; ///< of all coflows present
     double largestProgress{0};  ///< likewise
 
     /// Largest over smallest progress; infinite where somebody waits while another progresses,

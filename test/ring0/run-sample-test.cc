@@ -71,7 +71,7 @@ TEST(DisparitySummary, CountsInfiniteApart)
     EXPECT_NE(summary.ToJson().ToString().find("\"p95\": null"), std::string::npos);
 }
 
-TEST(FluidSampler, E1ByHand)
+TEST(RunSampler, E1ByHand)
 {
     // C1 (demands 1/4, 1/2, 1) has 1/2, 1/2 and 1: progress 1 at the tightest port. C2 has half of
     // both its ports. Three of twenty senders are busy. At 3, C1's third flow and C2's first and
@@ -100,7 +100,7 @@ TEST(FluidSampler, E1ByHand)
     }
 }
 
-TEST(FluidSampler, AllExecutorsSayTheSameAndAreNotChanged)
+TEST(RunSampler, AllExecutorsSayTheSameAndAreNotChanged)
 {
     for (const char* policy : {"fair", "wss", "ps-p", "nc-drf", "pfabric", "edf"})
     {
@@ -129,7 +129,7 @@ TEST(FluidSampler, AllExecutorsSayTheSameAndAreNotChanged)
     }
 }
 
-TEST(FluidSampler, DrfHasNoDisparityAndWaitingCoflowsMakeItInfinite)
+TEST(RunSampler, DrfHasNoDisparityAndWaitingCoflowsMakeItInfinite)
 {
     const Workload workload = RandomWorkload(5);
     for (const RunSample& sample : RunSampled(workload, "drf", 0.3).samples)

@@ -230,6 +230,31 @@ TEST_F(ReplayProgram, ComparesWithABaseline)
     ExpectRefused(SMALL + "--compare=fair --baseline=varys", {"varys", "--compare"});
 }
 
+TEST_F(ReplayProgram, ShowsTheDisparityOfBothEngines)
+{
+    // The second of two coflows into one port waits for the first under fifo only.
+    const auto trace = Write("two.csv",
+                             "coflow_id,arrival_s,src,dst,bytes\n"
+                             "1,0,0,2,1000000\n2,0.001,1,2,1000000\n");
+    for (const std::string engine : {"fluid", "packet --controlTransport=ideal"})
+    {
+        const auto folder = m_folder / "out";
+        const auto run =
+            Replay("--engine=" + engine + " --topology=big-switch --hosts=4 --trace=" + trace +
+                   " --controlBatch=0 --bypassBytes=0 --sampleInterval=2ms" +
+                   " --compare=fair,fifo --out=" + folder.string());
+        EXPECT_EQ(run.status, 0) << run.err;
+        EXPECT_NE(run.out.find("disparity"), std::string::npos) << run.out;
+        const auto comparison = ReadFile(folder / "comparison.csv");
+        EXPECT_NE(comparison.find(",inf,"), std::string::npos) << comparison;
+        const auto fair = ReadFile(folder / "fair" / "summary.json");
+        EXPECT_NE(fair.find("\"infinite_fraction\": 0"), std::string::npos) << fair;
+        const auto samples = ReadFile(folder / "fifo" / "timeseries.csv");
+        EXPECT_NE(samples.find("\n0.004000000,2,2,"), std::string::npos) << samples;
+        EXPECT_NE(samples.find(",0,"), std::string::npos) << samples;
+    }
+}
+
 TEST_F(ReplayProgram, DelaysControlInTheFluidEngineOnly)
 {
     const auto folder = m_folder / "out";
