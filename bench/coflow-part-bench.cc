@@ -4,7 +4,7 @@
 
 // What one packet costs at the parts of the express fabric.
 
-#include "ns3/coflow-fifo-lm-queue.h"
+#include "ns3/coflow-fifo-lm.h"
 #include "ns3/coflow-fifo-ports.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-pfabric-queue.h"
@@ -96,41 +96,95 @@ StrictPriorityPass(benchmark::State& state)
     }
 }
 
-/// A packet into and out of a queue that goes by keys, of n packets in as many flows or tasks.
-template <typename Queue, typename... Args>
-void
-PassByKey(benchmark::State& state, Args... args)
+/// What a first-in first-out queue would cost behind the same interface: the bound for others.
+class Fifo : public PortDiscipline
 {
-    Queue queue(1'000'000'000, args...);
+  public:
+    PortItem* Enqueue(PortItem* item) override
+    {
+        item->next = nullptr;
+        (m_last ? m_last->next : m_first) = item;
+        m_last = item;
+        return nullptr;
+    }
+
+    PortItem* Dequeue() override
+    {
+        PortItem* item = m_first;
+        m_first = item->next;
+        m_last = m_first ? m_last : nullptr;
+        return item;
+    }
+
+  private:
+    PortItem* m_first{nullptr};
+    PortItem* m_last{nullptr};
+};
+
+/// A packet into and out of a queue in which a number of others wait, of twenty flows with keys
+/// that get smaller as the flows go on.
+void
+KeysPass(benchmark::State& state, PortDiscipline& discipline)
+{
+    constexpr uint64_t FLOWS = 20;
     std::vector<PortItem> waiting(static_cast<std::size_t>(state.range(0)));
-    uint64_t key = 1;
+    uint64_t arrivals = 0;
+    const auto arrive = [&](PortItem* item) {
+        ++arrivals;
+        const uint64_t flow = arrivals * 7919 % FLOWS;
+        item->bytes = 1500;
+        item->packetClass.flow = {flow, 0};
+        item->packetClass.priority.key = (flow << 32) + (uint64_t{1} << 31) - arrivals;
+        benchmark::DoNotOptimize(discipline.Enqueue(item));
+    };
     for (PortItem& item : waiting)
     {
-        key = MixBits(key);
-        item.bytes = 1500;
-        item.flowHash = key;
-        item.packetClass.priority.key = 1 + key % waiting.size();
-        queue.Enqueue(&item);
+        arrive(&item);
     }
     for (auto _ : state)
     {
-        PortItem* item = queue.Dequeue();
-        key = MixBits(key);
-        item->packetClass.priority.key = 1 + key % waiting.size();
-        benchmark::DoNotOptimize(queue.Enqueue(item));
+        arrive(discipline.Dequeue());
+    }
+    while (!waiting.empty() && discipline.Dequeue())
+    {
+        waiting.pop_back();
     }
 }
 
+const FifoLimits ROOM(QueueSize("1000000p"), QueueSize("0p"));
+
 void
-PFabricPass(benchmark::State& state)
+FifoPass(benchmark::State& state)
 {
-    PassByKey<PFabricQueue>(state);
+    Fifo discipline;
+    KeysPass(state, discipline);
+}
+
+void
+PfabricPass(benchmark::State& state)
+{
+    PfabricQueue discipline(ROOM);
+    KeysPass(state, discipline);
 }
 
 void
 FifoLmPass(benchmark::State& state)
 {
-    PassByKey<FifoLmQueue>(state, uint64_t{10'000'000});
+    // Tasks, unlike flows, keep their number.
+    class Tasks : public FifoLm
+    {
+      public:
+        using FifoLm::FifoLm;
+
+        PortItem* Enqueue(PortItem* item) override
+        {
+            item->packetClass.priority.key = item->packetClass.flow.coflowId + 1;
+            return FifoLm::Enqueue(item);
+        }
+    };
+
+    Tasks discipline(ROOM, 1'000'000'000);
+    KeysPass(state, discipline);
 }
 
 } // namespace
@@ -139,7 +193,8 @@ BENCHMARK(Path)->Arg(4)->Arg(8)->Arg(16)->Arg(32);
 BENCHMARK_CAPTURE(FifoEnqueue, Idle, 13000)->Arg(96)->Arg(768)->Arg(6144)->Arg(49152);
 BENCHMARK_CAPTURE(FifoEnqueue, Busy, 12000)->Arg(96)->Arg(768)->Arg(6144)->Arg(49152);
 BENCHMARK(StrictPriorityPass);
-BENCHMARK(PFabricPass)->Arg(4)->Arg(40)->Arg(400);
-BENCHMARK(FifoLmPass)->Arg(4)->Arg(40)->Arg(400);
+BENCHMARK(FifoPass)->Arg(24)->Arg(175)->Arg(1000);
+BENCHMARK(PfabricPass)->Arg(24)->Arg(175)->Arg(1000);
+BENCHMARK(FifoLmPass)->Arg(24)->Arg(175)->Arg(1000);
 
 BENCHMARK_MAIN();

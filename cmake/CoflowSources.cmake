@@ -36,6 +36,7 @@ set(coflow_ring0
     model/result/coflow-record
     model/result/coflow-result-files
     model/result/coflow-run-sample
+    model/result/coflow-run-sampler
     model/result/coflow-summary
     model/result/coflow-text-table
     model/policy/coflow-aalo
@@ -84,7 +85,6 @@ set(coflow_ring0
     model/fluid/coflow-decision-engine
     model/fluid/coflow-fluid
     model/fluid/coflow-fluid-run
-    model/fluid/coflow-fluid-sampler
     model/fluid/coflow-level-rule
     model/fluid/coflow-max-min-levels
     model/fluid/coflow-priority-engine
@@ -111,7 +111,7 @@ set(coflow_ring1
     model/fabric/coflow-fabric-listener
     model/fabric/coflow-fabric-net-device
     model/fabric/coflow-fat-tree
-    model/fabric/coflow-fifo-lm-queue
+    model/fabric/coflow-fifo-lm
     model/fabric/coflow-fifo-lm-queue-disc
     model/fabric/coflow-fifo-ports
     model/fabric/coflow-fifo-queue-disc
@@ -120,6 +120,7 @@ set(coflow_ring1
     model/fabric/coflow-host-egress
     model/fabric/coflow-host-rates
     model/fabric/coflow-host-stack
+    model/fabric/coflow-key-bands
     model/fabric/coflow-leaf-spine
     model/fabric/coflow-nodes-fabric
     model/fabric/coflow-packet-class
@@ -130,6 +131,7 @@ set(coflow_ring1
     model/fabric/coflow-port-discipline
     model/fabric/coflow-queue-occupancy
     model/fabric/coflow-queue-ports
+    model/fabric/coflow-slot-pool
     model/fabric/coflow-strict-priority
     model/fabric/coflow-strict-priority-queue-disc
     model/fabric/coflow-topology
@@ -147,6 +149,16 @@ set(coflow_ring1
     model/transport/coflow-tcp-socket
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile
+    model/control/coflow-baraat-scheduler
+    model/control/coflow-dcas-agent
+    model/control/coflow-dcas-message
+    model/control/coflow-dcas-rules
+    model/control/coflow-dcas-scheduler
+    model/control/coflow-edf-scheduler
+    model/control/coflow-fair-scheduler
+    model/control/coflow-host-agent
+    model/control/coflow-pfabric-scheduler
+    model/control/coflow-priority-scheduler
     model/control/coflow-central-messages
     model/control/coflow-central-protocol
     model/control/coflow-client
@@ -180,8 +192,8 @@ set(coflow_ring1
     model/control/coflow-workload-driver
     model/metrics/coflow-progress-reporter
     model/metrics/coflow-queue-sampler
-    model/metrics/coflow-run-sampler
     model/metrics/coflow-tracker
+    model/metrics/coflow-traffic-sampler
 )
 
 # Ring 2: what a script writer touches.
@@ -190,6 +202,7 @@ set(coflow_ring2
     helper/coflow-comparison
     helper/coflow-description
     helper/coflow-engine
+    helper/coflow-engine-parameters
     helper/coflow-experiment
     helper/coflow-fabric-helper
     helper/coflow-fluid-experiment

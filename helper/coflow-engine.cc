@@ -77,7 +77,7 @@ AllEngines()
         {"packet",
          "ns-3 with real TCP, queues and control messages",
          GetPacketSchedulers,
-         Json::Array(),
+         DescribeParameters(PacketEngineSpecs()),
          RunPacketExperiment},
         {"fluid",
          "flows without packets on the hosts' ports alone: exact, fast",

@@ -34,7 +34,6 @@ struct ExperimentConfig
     std::vector<std::string> others;
     ::coflow::BinLimits binLimits;             ///< which coflows tables call short and narrow
     std::optional<::coflow::Nanoseconds> stop; ///< end the run then, finished or not
-    ::coflow::Nanoseconds sampleInterval{0};   ///< take samples so far apart; 0: none
     /// Called now and then while it runs, so that it can be interrupted: what it throws ends the
     /// run.
     std::function<void()> poll;

@@ -5,6 +5,7 @@
 #include "ns3/coflow-fluid-experiment.h"
 
 #include "ns3/coflow-attributes.h"
+#include "ns3/coflow-engine-parameters.h"
 #include "ns3/coflow-fluid.h"
 #include "ns3/coflow-parts.h"
 #include "ns3/coflow-policy-registry.h"
@@ -25,42 +26,12 @@ using ::coflow::Workload;
 namespace
 {
 
-/// The parameters of a policy as an object: name and value in force.
-Json
-GetParameterValues(const std::vector<ParameterSpec>& specs,
-                   const std::vector<std::string>& assignments)
-{
-    auto values = Json::Object();
-    for (const auto& spec : specs)
-    {
-        auto value = spec.Default();
-        for (const auto& assignment : assignments)
-        {
-            if (assignment.starts_with(spec.name + "="))
-            {
-                value = assignment.substr(spec.name.size() + 1);
-            }
-        }
-        values.Set(spec.name, value);
-    }
-    return values;
-}
-
-/// Whether a list of parameters has one of a name.
-bool
-Has(const std::vector<ParameterSpec>& specs, const std::string& name)
-{
-    return std::any_of(specs.begin(), specs.end(), [&name](const ParameterSpec& spec) {
-        return spec.name == name;
-    });
-}
-
 /// Whether another scheduler of a comparison has a parameter.
 bool
 IsOfAnother(const ExperimentConfig& config, const std::string& name)
 {
     return std::any_of(config.others.begin(), config.others.end(), [&](const auto& other) {
-        return Has(Policies::Find(other).parameters, name);
+        return HasParameter(Policies::Find(other).parameters, name);
     });
 }
 
@@ -74,6 +45,7 @@ MakeOptions(const std::vector<std::string>& assignments)
     options.control.delay = values.Time("controlDelay");
     options.control.period = values.Time("controlPeriod");
     options.control.batch = values.Time("controlBatch");
+    options.sampleInterval = values.Time("sampleInterval");
     const bool given =
         std::any_of(assignments.begin(), assignments.end(), [](const std::string& assignment) {
             return assignment.starts_with("bypassBytes=");
@@ -150,7 +122,8 @@ FluidEngineSpecs()
              1e18,
              "coflows with a smaller bottleneck do not wait for a coordinator; not given: this "
              "where control costs something, 0 where it is ideal",
-             "Varys, SIGCOMM 2014, section 5.3"}};
+             "Varys, SIGCOMM 2014, section 5.3"},
+            MakeSampleIntervalSpec(0)};
 }
 
 ExperimentResult
@@ -158,21 +131,12 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
 {
     const auto& info = Policies::Find(config.scheduler);
     Parts parts(config);
-    std::vector<std::string> assignments;
-    std::vector<std::string> ofEngine;
-    for (const auto& attribute : config.attributes)
+    auto rest = config;
+    const auto assignments = TakeParameters(rest, info.parameters);
+    const auto ofEngine = TakeParameters(rest, FluidEngineSpecs());
+    for (const auto& [name, value] : rest.attributes)
     {
-        const auto& name = attribute.first;
-        const auto& value = attribute.second;
-        if (Has(info.parameters, name))
-        {
-            assignments.push_back(name + "=" + value);
-        }
-        else if (Has(FluidEngineSpecs(), name))
-        {
-            ofEngine.push_back(name + "=" + value);
-        }
-        else if (!parts.Set(name, value) && !IsOfAnother(config, name))
+        if (!parts.Set(name, value) && !IsOfAnother(config, name))
         {
             parts.RefuseUnknown(name);
         }
@@ -191,7 +155,6 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
                                .Set("scheduler", GetParameterValues(info.parameters, assignments));
     result.coflows = ::coflow::MakeCoflowRecords(workload, result.rates, config.binLimits);
     options.stop = config.stop.value_or(NEVER);
-    options.sampleInterval = config.sampleInterval;
     options.poll = config.poll;
     const ProcessCost before = ProcessCost::Now();
     auto outcome = ::coflow::RunFluid(workload, result.rates, *policy, options);

@@ -13,8 +13,8 @@
 namespace ns3::coflow
 {
 
-/// Parameters of the engine itself: what control costs, which coflows bypass the scheduler.
-/// They are given as attributes of a configuration.
+/// Parameters of the engine itself: what control costs, which coflows bypass the scheduler, how
+/// often to take samples. They are given as attributes of a configuration.
 std::vector<::coflow::ParameterSpec> FluidEngineSpecs();
 
 /// Runs a workload in the fluid engine: flows without packets, on a network of which only the

@@ -5,6 +5,7 @@
 #include "ns3/coflow-packet-cluster.h"
 
 #include "ns3/coflow-attributes.h"
+#include "ns3/coflow-error.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-scheduler-registry.h"
 #include "ns3/coflow-sink.h"
@@ -12,6 +13,7 @@
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -37,6 +39,30 @@ IsOfAnother(const ExperimentConfig& config, const std::string& name)
                    return FindAttribute(part, name).has_value();
                });
     });
+}
+
+/// Gives the fabric's ports the queue that the scheduler needs, unless the user has chosen one,
+/// which then has to be of the same class.
+void
+ChooseQueueDisc(const Ptr<Fabric>& fabric, const Scheduler& scheduler, const std::string& name)
+{
+    const std::string needed = scheduler.GetQueueDisc();
+    StringValue chosen;
+    fabric->GetAttribute("QueueDisc", chosen);
+    const auto classOf = [](const std::string& queueDisc) {
+        return queueDisc.substr(0, queueDisc.find('['));
+    };
+    if (chosen.Get().empty())
+    {
+        fabric->SetAttribute("QueueDisc", StringValue(needed));
+    }
+    else if (!needed.empty() && classOf(chosen.Get()) != classOf(needed))
+    {
+        throw ::coflow::InputError(
+            "option --queueDisc is '" + classOf(chosen.Get()) + "', which the scheduler " + name +
+            " cannot work with; allowed: " + classOf(needed) +
+            ", with values for its attributes if need be, or no such option");
+    }
 }
 
 } // namespace
@@ -90,6 +116,8 @@ PacketCluster::Build(const ExperimentConfig& config)
 
     m_cluster.profile = m_parts.Create<TransportProfile>();
     m_cluster.fabric = m_parts.Create<Fabric>();
+    m_scheduler = m_parts.Create<Scheduler>();
+    ChooseQueueDisc(m_cluster.fabric, *m_scheduler, config.scheduler);
     m_cluster.fabric->SetAttribute("Mtu", UintegerValue(m_cluster.profile->GetRequiredMtu()));
     m_cluster.fabric->SetTopology(m_parts.Create<Topology>());
     m_cluster.fabric->Build();
@@ -108,7 +136,6 @@ PacketCluster::Build(const ExperimentConfig& config)
         nodes.Get(i)->AddApplication(sink);
         m_cluster.hosts.push_back({source, sink});
     }
-    m_scheduler = m_parts.Create<Scheduler>();
     for (const auto& part : m_schedulerParts)
     {
         m_scheduler->SetPart(m_parts.GetFactory(part));

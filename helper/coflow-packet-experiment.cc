@@ -4,14 +4,15 @@
 
 #include "ns3/coflow-packet-experiment.h"
 
+#include "ns3/coflow-engine-parameters.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-heartbeat.h"
 #include "ns3/coflow-packet-cluster.h"
 #include "ns3/coflow-parts.h"
 #include "ns3/coflow-process-cost.h"
 #include "ns3/coflow-progress-reporter.h"
-#include "ns3/coflow-run-sampler.h"
 #include "ns3/coflow-tracker.h"
+#include "ns3/coflow-traffic-sampler.h"
 #include "ns3/coflow-workload-driver.h"
 #include "ns3/simulator.h"
 
@@ -43,11 +44,21 @@ GetTotalBytes(const Workload& workload)
 
 } // namespace
 
+std::vector<::coflow::ParameterSpec>
+PacketEngineSpecs()
+{
+    return {MakeSampleIntervalSpec(1)};
+}
+
 ExperimentResult
 RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
 {
     const ProcessCost before = ProcessCost::Now();
-    const PacketCluster cluster(config);
+    auto rest = config;
+    const auto ofEngine = TakeParameters(rest, PacketEngineSpecs());
+    const auto sampleInterval =
+        ::coflow::Parameters("engine packet", PacketEngineSpecs(), ofEngine).Time("sampleInterval");
+    const PacketCluster cluster(rest);
     const auto fabric = cluster.GetFabric();
     const auto& topology = *fabric->GetTopology();
     CheckHosts(workload, topology);
@@ -56,10 +67,13 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     ExperimentResult result;
     result.rates = GetHostRates(topology);
     result.configuration = cluster.Describe();
+    result.configuration.Set("engine", GetParameterValues(PacketEngineSpecs(), ofEngine));
     tracker->Expect(workload, result.rates, config.binLimits);
+    std::vector<Ptr<const CoflowSink>> sinks;
     for (const auto& host : cluster.GetHosts())
     {
         tracker->Listen(host.source, host.sink);
+        sinks.push_back(host.sink);
     }
 
     const auto stopIfComplete = [&tracker] {
@@ -102,10 +116,10 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         {
             heartbeat.emplace(config.poll);
         }
-        std::optional<RunSampler> sampler;
-        if (config.sampleInterval > 0)
+        std::optional<TrafficSampler> sampler;
+        if (sampleInterval > 0)
         {
-            sampler.emplace(tracker, fabric, NanoSeconds(config.sampleInterval));
+            sampler.emplace(tracker, sinks, fabric, result.rates, NanoSeconds(sampleInterval));
         }
         Simulator::Run();
         ownEvents = (progress ? progress->GetNEvents() : 0) +

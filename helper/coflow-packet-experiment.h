@@ -6,9 +6,16 @@
 #define COFLOW_PACKET_EXPERIMENT_H
 
 #include "ns3/coflow-experiment.h"
+#include "ns3/coflow-parameter.h"
+
+#include <vector>
 
 namespace ns3::coflow
 {
+
+/// Parameters of the engine itself: how often to take samples. They are given as attributes of a
+/// configuration.
+std::vector<::coflow::ParameterSpec> PacketEngineSpecs();
 
 /// Runs a workload at packet level. A simulation is a process-wide thing in ns-3: one at a time.
 /// @param workload what to run; its hosts 0, 1, ... are those of the topology

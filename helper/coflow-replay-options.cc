@@ -255,17 +255,10 @@ MakeTable(ReplayOptions& options)
     table.AddFlag("flows", "also write flows.csv", options.flows);
     table.Add("sampleInterval",
               "TIME",
-              "take samples of utilisation, queues (packets) and the coflows'\n"
-              "progress (fluid) so far apart, for timeseries.csv",
-              [&experiment](const std::string& value) {
-                  const auto seconds = ::coflow::ParseQuantity(value, ::coflow::Unit::SECONDS);
-                  if (!seconds || *seconds < 0 || *seconds > 1e6)
-                  {
-                      throw InputError("option --sampleInterval is '" + value +
-                                       "'; allowed: 0 to 1e6 seconds, such as 20ms");
-                  }
-                  experiment.sampleInterval = std::llround(*seconds * 1e9);
-              });
+              "take samples of utilisation and of the coflows' progress so far\n"
+              "apart, for timeseries.csv and summary.json; default 1s at packet\n"
+              "level, none in the fluid engine",
+              attribute("sampleInterval"));
     table.AddFlag("list", "name every scheduler", options.list);
     table.AddFlag("describe",
                   "the same, with all attributes, defaults and units, as JSON",

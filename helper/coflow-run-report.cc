@@ -228,6 +228,8 @@ ComparisonRow::Of(const ExperimentResult& result, const RunSummary& summary)
     row.deadlines = summary.withDeadline;
     row.met = summary.metDeadline;
     row.cpuSeconds = result.cpuSeconds + result.setUpCpuSeconds;
+    row.p95Disparity = summary.disparity ? summary.disparity->p95 : std::nan("");
+    row.infiniteDisparity = summary.disparity ? summary.disparity->infinite : std::nan("");
     row.coflows = summary.coflows;
     row.finished = summary.finished;
     row.unfinished = summary.unfinished.size();
@@ -284,6 +286,13 @@ FormatComparison(const std::vector<std::string>& names,
     {
         titles.insert(titles.end() - 2, {"admit %", "met %"});
     }
+    const bool disparity = std::any_of(rows.begin(), rows.end(), [](const auto& row) {
+        return !std::isnan(row.p95Disparity);
+    });
+    if (disparity)
+    {
+        titles.insert(titles.end() - 2, {"disparity", "inf %"});
+    }
     const bool control = std::any_of(rows.begin(), rows.end(), [](const auto& row) {
         return row.controlMessages > 0;
     });
@@ -326,6 +335,12 @@ FormatComparison(const std::vector<std::string>& names,
                          {percent(row.coflows - row.rejected, row.coflows),
                           percent(row.met, row.deadlines)});
         }
+        if (disparity)
+        {
+            cells.insert(cells.end() - 2,
+                         {FormatRounded(row.p95Disparity, 3),
+                          FormatRounded(100 * row.infiniteDisparity, 3)});
+        }
         if (control)
         {
             cells.insert(cells.end() - 1,
@@ -347,13 +362,13 @@ ToCsv(const std::vector<std::string>& names,
         "mean_cct_sn_s,mean_cct_ln_s,mean_cct_sw_s,mean_cct_lw_s,baseline,speed_up,"
         "mean_normalised_cct,p95_normalised_cct,mean_slowdown,ratio_to_bound,"
         "utilisation,makespan_s,deadlines,met_deadline,drops,"
-        "control_messages,control_bytes,cpu_s\n";
+        "control_messages,control_bytes,p95_disparity,infinite_disparity,cpu_s\n";
     for (std::size_t i = 0; i < rows.size(); ++i)
     {
         const auto& row = rows[i];
         const auto add = [&out](const std::string& field) { out += field + ","; };
         const auto addNumber = [&add](double value) {
-            add(std::isfinite(value) ? ::coflow::FormatNumber(value) : "");
+            add(std::isnan(value) ? "" : std::isinf(value) ? "inf" : ::coflow::FormatNumber(value));
         };
         add(names[i]);
         for (const auto count :
@@ -383,6 +398,8 @@ ToCsv(const std::vector<std::string>& names,
         {
             add(std::to_string(count));
         }
+        addNumber(row.p95Disparity);
+        addNumber(row.infiniteDisparity);
         addNumber(row.cpuSeconds);
         out.back() = '\n';
     }

@@ -56,6 +56,8 @@ struct ComparisonRow
     double normalisedCct{0};          ///< mean over coflows of CCT / CCT of the baseline
     double p95NormalisedCct{0};       ///< 95th percentile of the same
     double cpuSeconds{0};             ///< set-up included
+    double p95Disparity{0};           ///< of progress over time, may be infinite; NaN: no samples
+    double infiniteDisparity{0};      ///< fraction of the time; NaN: no samples
     std::uint64_t coflows{0};         ///< submitted
     std::uint64_t finished{0};        ///< coflows
     std::uint64_t unfinished{0};      ///< coflows

@@ -57,9 +57,7 @@ RunExperiment(const Workload& workload,
     outcome.summary = RunSummary::Of(outcome.result.coflows,
                                      outcome.result.rates,
                                      BoundMeanCct(workload, outcome.result.rates));
-    if (std::any_of(outcome.result.samples.begin(),
-                    outcome.result.samples.end(),
-                    [](const auto& sample) { return sample.HasProgress(); }))
+    if (!outcome.result.samples.empty())
     {
         outcome.summary.disparity = ::coflow::DisparitySummary::Of(outcome.result.samples);
     }

@@ -22,6 +22,8 @@ MakeRequest(const CoflowHandle& coflow, ::coflow::FlowId flow, Ipv4Address dst, 
     request.flowId = flow;
     request.dst = dst;
     request.bytes = bytes;
+    request.arrivalNumber = coflow.arrivalNumber;
+    request.deadline = coflow.deadline;
     return request;
 }
 

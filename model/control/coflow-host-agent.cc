@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-host-agent.h"
 
+#include "ns3/simulator.h"
+
 namespace ns3::coflow
 {
 
@@ -34,7 +36,12 @@ HostAgent::SetHost(::coflow::HostId host, Ptr<CoflowSource> source, Ptr<CoflowSi
 ::coflow::CoflowId
 HostAgent::Register(uint32_t, const CoflowOptions& options, RegisteredCallback registered)
 {
-    const CoflowHandle coflow{ChooseId(options)};
+    CoflowHandle coflow{ChooseId(options)};
+    coflow.arrivalNumber = options.arrivalNumber;
+    if (options.deadline)
+    {
+        coflow.deadline = Simulator::Now() + *options.deadline;
+    }
     registered(coflow);
     return coflow.id;
 }

@@ -22,8 +22,10 @@ namespace ns3::coflow
 /// A coflow as its driver hands it to the tasks that put and get its flows.
 struct CoflowHandle
 {
-    ::coflow::CoflowId id{0}; ///< the coflow
-    bool scheduled{true};     ///< false: it bypasses the scheduler, its flows are plain TCP
+    ::coflow::CoflowId id{0};       ///< the coflow
+    bool scheduled{true};           ///< false: it bypasses the scheduler, its flows are plain TCP
+    uint64_t arrivalNumber{0};      ///< as its driver said, for schedulers without a coordinator
+    std::optional<Time> deadline{}; ///< absolute, for schedulers without a coordinator
 };
 
 /// What a driver may say of a coflow.
@@ -31,6 +33,7 @@ struct CoflowOptions
 {
     std::optional<::coflow::CoflowId> id; ///< the id it shall have; none: any
     std::optional<Time> deadline;         ///< after now, > 0
+    uint64_t arrivalNumber{0};            ///< its number where coflows arrive, from 1 on; 0: none
     double weight{1};                     ///< > 0, of weighted schedulers
     /// Largest load that it puts on a port, in bytes, where the driver knows it: coflows in which
     /// that is small may bypass the scheduler.

@@ -58,6 +58,12 @@ Scheduler::Install(const Cluster& cluster)
     return agents;
 }
 
+std::string
+Scheduler::GetQueueDisc() const
+{
+    return "";
+}
+
 Scheduler::ControlTotals
 Scheduler::GetControlTotals() const
 {

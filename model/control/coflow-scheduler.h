@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 namespace ns3::coflow
@@ -62,6 +63,10 @@ class Scheduler : public Object
     /// @return the agents that were installed, by host id; on its host's node each also has a
     ///         CoflowClient
     std::vector<Ptr<HostAgent>> Install(const Cluster& cluster);
+
+    /// @return the queue that every port of the fabric must have, as the attribute QueueDisc of
+    ///         Fabric takes it; empty: the scheduler does not mind
+    virtual std::string GetQueueDisc() const;
 
     /// @return what the control loop has sent; nothing for a scheduler without messages
     virtual ControlTotals GetControlTotals() const;

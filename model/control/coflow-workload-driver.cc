@@ -10,6 +10,7 @@
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <cmath>
 
@@ -32,6 +33,12 @@ WorkloadDriver::GetTypeId()
                           StringValue("ns3::UniformRandomVariable[Min=0|Max=10e-6]"),
                           MakePointerAccessor(&WorkloadDriver::m_startJitter),
                           MakePointerChecker<RandomVariableStream>())
+            .AddAttribute("EntryPoints",
+                          "Number of entry points, at one of which, drawn at random, each coflow "
+                          "arrives and is numbered",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&WorkloadDriver::m_entryPoints),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("GetJitter",
                           "Seconds between the release of a coflow and the moment at which each "
                           "of its flows is asked for at its receiver, drawn per flow; negative "
@@ -64,6 +71,12 @@ WorkloadDriver::Start(const ::coflow::Workload& workload, const std::vector<Ptr<
     NS_ABORT_MSG_IF(m_workload, "A driver plays one workload");
     NS_ABORT_MSG_IF(workload.hosts > agents.size(), "A host of the workload has no agent");
     m_workload = &workload;
+    m_arrivalsAtEntry.resize(m_entryPoints);
+    if (m_entryPoints > 1)
+    {
+        m_entryPoint = CreateObject<UniformRandomVariable>();
+        m_entryPoint->SetStream(m_entryPointStream);
+    }
     for (const auto& agent : agents)
     {
         m_clients.push_back(agent->GetNode()->GetObject<CoflowClient>());
@@ -114,7 +127,8 @@ WorkloadDriver::AssignStreams(int64_t stream)
 {
     m_startJitter->SetStream(stream);
     m_getJitter->SetStream(stream + 1);
-    return 2;
+    m_entryPointStream = stream + 2;
+    return 3;
 }
 
 void
@@ -123,6 +137,7 @@ WorkloadDriver::DoDispose()
     m_clients.clear();
     m_startJitter = nullptr;
     m_getJitter = nullptr;
+    m_entryPoint = nullptr;
     Object::DoDispose();
 }
 
@@ -133,6 +148,13 @@ WorkloadDriver::Arrive(std::size_t index)
     {
         Release(index);
     }
+}
+
+uint64_t
+WorkloadDriver::NumberArrival()
+{
+    const uint32_t entry = m_entryPoint ? m_entryPoint->GetInteger(0, m_entryPoints - 1) : 0;
+    return 1 + entry + m_entryPoints * m_arrivalsAtEntry[entry]++;
 }
 
 ::coflow::HostId
@@ -164,6 +186,7 @@ WorkloadDriver::Release(std::size_t index)
     m_coflowReleasedTrace(coflow.id);
     CoflowOptions options;
     options.id = coflow.id;
+    options.arrivalNumber = NumberArrival();
     options.bottleneckBytes = static_cast<uint64_t>(::coflow::ComputeStatistics(coflow).bottleneck);
     if (coflow.deadline)
     {

@@ -79,8 +79,15 @@ class WorkloadDriver : public Object
     /// @return host of a coflow's driver
     static ::coflow::HostId GetDriverHost(const ::coflow::Coflow& coflow);
 
+    /// @return the number of a coflow that arrives now
+    uint64_t NumberArrival();
+
     Ptr<RandomVariableStream> m_startJitter; ///< seconds
     Ptr<RandomVariableStream> m_getJitter;   ///< seconds
+    uint32_t m_entryPoints;                  ///< attribute EntryPoints
+    Ptr<UniformRandomVariable> m_entryPoint; ///< of the next coflow, where there are several
+    int64_t m_entryPointStream{-1};          ///< its random stream; -1: any
+    std::vector<uint64_t> m_arrivalsAtEntry; ///< by entry point
     const ::coflow::Workload* m_workload{nullptr};
     std::vector<Ptr<CoflowClient>> m_clients; ///< by host
     std::vector<uint32_t> m_nodes;            ///< by host: id of its node

@@ -65,8 +65,8 @@ ExpressFabric::DoBuild(NodeContainer& hosts)
         throw ::coflow::InputError(
             GetInstanceTypeId().GetName() + "::QueueDisc is '" +
             disc->GetInstanceTypeId().GetName() +
-            "'; allowed: ns3::coflow::FifoQueueDisc, StrictPriorityQueueDisc, PFabricQueueDisc and "
-            "FifoLmQueueDisc of the same name space (the fabric 'nodes' runs any queue disc)");
+            "'; allowed: FifoQueueDisc, StrictPriorityQueueDisc, PfabricQueueDisc and "
+            "FifoLmQueueDisc of ns3::coflow (the fabric 'nodes' runs any queue disc)");
     }
 
     const auto routes = Create<PortRoutes>();

@@ -39,8 +39,9 @@ Fabric::GetTypeId()
             .AddAttribute("QueueDisc",
                           "Queue of every port: a subclass of ns3::QueueDisc, with values for its "
                           "attributes if need be, such as "
-                          "'ns3::CoDelQueueDisc[MaxSize=100p|UseEcn=true]'",
-                          StringValue("ns3::coflow::FifoQueueDisc"),
+                          "'ns3::CoDelQueueDisc[MaxSize=100p|UseEcn=true]'. Empty: what an "
+                          "experiment's scheduler needs, else ns3::coflow::FifoQueueDisc",
+                          StringValue(""),
                           MakeStringAccessor(&Fabric::m_queueDisc),
                           MakeStringChecker());
     return tid;
@@ -118,6 +119,10 @@ Fabric::Build()
 void
 Fabric::ParseQueueDisc()
 {
+    if (m_queueDisc.empty())
+    {
+        m_queueDisc = "ns3::coflow::FifoQueueDisc";
+    }
     TypeId queueDisc;
     const std::string name = m_queueDisc.substr(0, m_queueDisc.find('['));
     if (!TypeId::LookupByNameFailSafe(name, &queueDisc) ||

@@ -4,7 +4,7 @@
 
 #include "ns3/coflow-fifo-lm-queue-disc.h"
 
-#include "ns3/coflow-fifo-lm-queue.h"
+#include "ns3/coflow-fifo-lm.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
@@ -22,17 +22,24 @@ FifoLmQueueDisc::GetTypeId()
             .SetParent<DisciplineQueueDisc>()
             .SetGroupName("Coflow")
             .AddConstructor<FifoLmQueueDisc>()
-            .AddAttribute("MaxBytes",
-                          "Most bytes that may wait",
-                          UintegerValue(256 * 1024),
-                          MakeUintegerAccessor(&FifoLmQueueDisc::m_maxBytes),
-                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("MaxSize",
+                          "Most packets or bytes that may wait",
+                          QueueSizeValue(QueueSize("256KiB")),
+                          MakeQueueSizeAccessor(&FifoLmQueueDisc::m_maxSize),
+                          MakeQueueSizeChecker())
+            .AddAttribute("MarkingThreshold",
+                          "Mark ECN-capable packets on arrival where, with them, more packets or "
+                          "bytes than this wait in their class and before it; 0B: never",
+                          QueueSizeValue(QueueSize("30000B")),
+                          MakeQueueSizeAccessor(&FifoLmQueueDisc::m_markingThreshold),
+                          MakeQueueSizeChecker())
             .AddAttribute("HeavyBytes",
-                          "A task that has sent as many bytes by a port is heavy there; to be the "
-                          "80th percentile of the sizes of tasks",
-                          UintegerValue(10'000'000),
+                          "Bytes of a task, counted as IPv4 packets sent by a port, that make it "
+                          "heavy there; the default is the 80th percentile of the sizes of the "
+                          "tasks of the Facebook trace",
+                          UintegerValue(837'000'000),
                           MakeUintegerAccessor(&FifoLmQueueDisc::m_heavyBytes),
-                          MakeUintegerChecker<uint64_t>());
+                          MakeUintegerChecker<uint64_t>(1));
     return tid;
 }
 
@@ -49,7 +56,7 @@ FifoLmQueueDisc::~FifoLmQueueDisc()
 std::unique_ptr<PortDiscipline>
 FifoLmQueueDisc::CreateDiscipline() const
 {
-    return std::make_unique<FifoLmQueue>(m_maxBytes, m_heavyBytes);
+    return std::make_unique<FifoLm>(FifoLimits(m_maxSize, m_markingThreshold), m_heavyBytes);
 }
 
 } // namespace ns3::coflow

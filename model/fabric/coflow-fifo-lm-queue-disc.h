@@ -6,6 +6,7 @@
 #define COFLOW_FIFO_LM_QUEUE_DISC_H
 
 #include "ns3/coflow-discipline-queue-disc.h"
+#include "ns3/queue-size.h"
 
 #include <cstdint>
 #include <memory>
@@ -13,8 +14,8 @@
 namespace ns3::coflow
 {
 
-/// Ports as in Baraat, by task ids that are the keys which hosts' PacketClassifiers give. See
-/// FifoLmQueue.
+/// First in, first out between tasks with limited multiplexing (Baraat), by the key that hosts
+/// give their packets (PacketClassifier). See FifoLm.
 class FifoLmQueueDisc : public DisciplineQueueDisc
 {
   public:
@@ -27,8 +28,9 @@ class FifoLmQueueDisc : public DisciplineQueueDisc
     std::unique_ptr<PortDiscipline> CreateDiscipline() const override;
 
   private:
-    uint32_t m_maxBytes;   ///< attribute MaxBytes
-    uint64_t m_heavyBytes; ///< attribute HeavyBytes
+    QueueSize m_maxSize;          ///< attribute MaxSize
+    QueueSize m_markingThreshold; ///< attribute MarkingThreshold
+    uint64_t m_heavyBytes;        ///< attribute HeavyBytes
 };
 
 } // namespace ns3::coflow

@@ -48,18 +48,19 @@ PacketClassifier::~PacketClassifier()
 {
 }
 
-void
+PacketClassifier::Entry&
 PacketClassifier::Insert(const ConnectionName& connection, const Entry& entry)
 {
     CheckBand(entry.packetClass.priority);
     const auto [position, isNew] = m_entries.insert_or_assign(connection, entry);
     m_services += isNew && IsService(connection);
+    return position->second;
 }
 
-void
+PacketPriority&
 PacketClassifier::Set(const ConnectionName& connection, const PacketClass& packetClass)
 {
-    Insert(connection, {packetClass, false});
+    return Insert(connection, {packetClass, false}).packetClass.priority;
 }
 
 void

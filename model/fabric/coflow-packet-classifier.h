@@ -77,7 +77,8 @@ class PacketClassifier : public Object
     /// @param connection the connection; an exact name goes before those of services, and one
     ///        with a local port before one with a remote port
     /// @param packetClass what it carries; the band is below PacketPriority::BANDS or NO_BAND
-    void Set(const ConnectionName& connection, const PacketClass& packetClass);
+    /// @return its priority, which the caller may change in place until the connection is removed
+    PacketPriority& Set(const ConnectionName& connection, const PacketClass& packetClass);
 
     /// Says that a connection carries acknowledgements, which have a priority of their own.
     /// @param connection the connection
@@ -113,7 +114,7 @@ class PacketClassifier : public Object
     };
 
     const PacketClass* Lookup(const ConnectionName& connection) const;
-    void Insert(const ConnectionName& connection, const Entry& entry);
+    Entry& Insert(const ConnectionName& connection, const Entry& entry);
 
     std::unordered_map<ConnectionName, Entry, ConnectionNameHash>
         m_entries;             ///< never iterated to decide

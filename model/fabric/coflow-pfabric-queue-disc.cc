@@ -6,45 +6,50 @@
 
 #include "ns3/coflow-pfabric-queue.h"
 #include "ns3/log.h"
-#include "ns3/uinteger.h"
 
 namespace ns3::coflow
 {
 
-NS_LOG_COMPONENT_DEFINE("CoflowPFabricQueueDisc");
-NS_OBJECT_ENSURE_REGISTERED(PFabricQueueDisc);
+NS_LOG_COMPONENT_DEFINE("CoflowPfabricQueueDisc");
+NS_OBJECT_ENSURE_REGISTERED(PfabricQueueDisc);
 
 TypeId
-PFabricQueueDisc::GetTypeId()
+PfabricQueueDisc::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::coflow::PFabricQueueDisc")
+        TypeId("ns3::coflow::PfabricQueueDisc")
             .SetParent<DisciplineQueueDisc>()
             .SetGroupName("Coflow")
-            .AddConstructor<PFabricQueueDisc>()
-            .AddAttribute("MaxBytes",
-                          "Most bytes that may wait; pFabric has twice the product of bandwidth "
-                          "and delay, 24 full packets at 10 Gbps and 12 us",
-                          UintegerValue(36000),
-                          MakeUintegerAccessor(&PFabricQueueDisc::m_maxBytes),
-                          MakeUintegerChecker<uint32_t>(1));
+            .AddConstructor<PfabricQueueDisc>()
+            .AddAttribute("MaxSize",
+                          "Most packets or bytes that may wait; the default is twice the product "
+                          "of bandwidth and delay in the paper, at 10 Gbps and 12 us",
+                          QueueSizeValue(QueueSize("36000B")),
+                          MakeQueueSizeAccessor(&PfabricQueueDisc::m_maxSize),
+                          MakeQueueSizeChecker())
+            .AddAttribute("MarkingThreshold",
+                          "Mark ECN-capable packets on arrival where, with them, more packets or "
+                          "bytes than this wait that leave no later; 0B: never",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeQueueSizeAccessor(&PfabricQueueDisc::m_markingThreshold),
+                          MakeQueueSizeChecker());
     return tid;
 }
 
-PFabricQueueDisc::PFabricQueueDisc()
+PfabricQueueDisc::PfabricQueueDisc()
 {
     NS_LOG_FUNCTION(this);
 }
 
-PFabricQueueDisc::~PFabricQueueDisc()
+PfabricQueueDisc::~PfabricQueueDisc()
 {
     NS_LOG_FUNCTION(this);
 }
 
 std::unique_ptr<PortDiscipline>
-PFabricQueueDisc::CreateDiscipline() const
+PfabricQueueDisc::CreateDiscipline() const
 {
-    return std::make_unique<PFabricQueue>(m_maxBytes);
+    return std::make_unique<PfabricQueue>(FifoLimits(m_maxSize, m_markingThreshold));
 }
 
 } // namespace ns3::coflow

@@ -6,27 +6,29 @@
 #define COFLOW_PFABRIC_QUEUE_DISC_H
 
 #include "ns3/coflow-discipline-queue-disc.h"
+#include "ns3/queue-size.h"
 
-#include <cstdint>
 #include <memory>
 
 namespace ns3::coflow
 {
 
-/// Ports as in pFabric, by the keys that hosts' PacketClassifiers give. See PFabricQueue.
-class PFabricQueueDisc : public DisciplineQueueDisc
+/// The queue of pFabric, by the key that hosts give their packets (PacketClassifier). See
+/// PfabricQueue.
+class PfabricQueueDisc : public DisciplineQueueDisc
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    PFabricQueueDisc();
-    ~PFabricQueueDisc() override;
+    PfabricQueueDisc();
+    ~PfabricQueueDisc() override;
 
     std::unique_ptr<PortDiscipline> CreateDiscipline() const override;
 
   private:
-    uint32_t m_maxBytes; ///< attribute MaxBytes
+    QueueSize m_maxSize;          ///< attribute MaxSize
+    QueueSize m_markingThreshold; ///< attribute MarkingThreshold
 };
 
 } // namespace ns3::coflow

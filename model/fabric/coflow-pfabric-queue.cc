@@ -4,78 +4,120 @@
 
 #include "ns3/coflow-pfabric-queue.h"
 
-#include <iterator>
-
 namespace ns3::coflow
 {
 
-template <typename T>
-T*
-PFabricQueue::Pool<T>::Take()
+PfabricQueue::PfabricQueue(const FifoLimits& limits)
+    : m_limits(limits)
 {
-    if (free.empty())
-    {
-        return &all.emplace_back();
-    }
-    T* object = free.back();
-    free.pop_back();
-    return object;
 }
 
-PFabricQueue::PFabricQueue(uint32_t maxBytes)
-    : m_maxBytes(maxBytes)
+PfabricQueue::~PfabricQueue()
 {
+    // Slots must not be in a tree when they go.
+    m_byUrgency.clear();
+    m_byFlow.clear();
 }
 
 PortItem*
-PFabricQueue::Enqueue(PortItem* item)
+PfabricQueue::Enqueue(PortItem* item)
 {
-    Entry* entry = m_entryPool.Take();
-    entry->item = item;
-    entry->order = m_order++;
-    Flow* flow = m_flowPool.Take();
-    flow->hash = item->flowHash;
-    const auto [position, isNew] = m_flows.insert(*flow);
-    if (!isNew)
+    item->next = nullptr;
+    if (!m_limits.Admits(0, 0, item->bytes))
     {
-        m_flowPool.Return(flow);
+        return item;
     }
-    entry->flow = &*position;
-    entry->flow->packets.push_back(*entry);
-    m_packets.insert(*entry);
-    m_bytes += item->bytes;
-
+    const uint64_t key = item->packetClass.priority.key;
     PortItem* dropped = nullptr;
-    while (m_bytes > m_maxBytes)
+    while (!m_limits.Admits(m_packets, m_bytes, item->bytes))
     {
-        PortItem* worst = Remove(*std::prev(m_packets.end()));
-        worst->next = dropped;
-        dropped = worst;
+        Slot& last = *m_byUrgency.rbegin();
+        if (last.key <= key)
+        {
+            item->next = dropped;
+            return item;
+        }
+        PortItem* victim = Remove(last);
+        victim->next = dropped;
+        dropped = victim;
     }
+
+    Slot& slot = m_slots.Take();
+    slot.item = item;
+    slot.flow = item->packetClass.flow;
+    slot.key = key;
+    slot.number = ++m_arrivals;
+    m_byUrgency.insert(slot);
+    m_byFlow.insert(slot);
+    if (item->ecnCapable && m_limits.Marks(m_packets, m_bytes, item->bytes) &&
+        IsBehindTooMany(slot))
+    {
+        item->Mark();
+    }
+    ++m_packets;
+    m_bytes += item->bytes;
     return dropped;
 }
 
-PortItem*
-PFabricQueue::Dequeue()
+bool
+PfabricQueue::IsBehindTooMany(const Slot& slot) const
 {
-    return m_packets.empty() ? nullptr : Remove(m_packets.begin()->flow->packets.front());
+    uint32_t packets = 0;
+    uint32_t bytes = 0;
+    const auto isTooMany = [&](const Slot& before) {
+        ++packets;
+        bytes += before.item->bytes;
+        return m_limits.Marks(packets, bytes, slot.item->bytes);
+    };
+    for (auto before = m_byUrgency.begin(); &*before != &slot; ++before)
+    {
+        if (isTooMany(*before))
+        {
+            return true;
+        }
+    }
+    // Earlier packets of its flow leave before it even if their keys are worse.
+    for (auto before = m_byFlow.iterator_to(slot); before != m_byFlow.begin();)
+    {
+        --before;
+        if (before->flow != slot.flow)
+        {
+            break;
+        }
+        if (before->key > slot.key && isTooMany(*before))
+        {
+            return true;
+        }
+    }
+    return m_limits.Marks(packets, bytes, slot.item->bytes);
 }
 
 PortItem*
-PFabricQueue::Remove(Entry& entry)
+PfabricQueue::Dequeue()
 {
-    PortItem* item = entry.item;
-    Flow& flow = *entry.flow;
-    m_packets.erase(m_packets.iterator_to(entry));
-    flow.packets.erase(flow.packets.iterator_to(entry));
-    if (flow.packets.empty())
+    if (m_byUrgency.empty())
     {
-        m_flows.erase(m_flows.iterator_to(flow));
-        m_flowPool.Return(&flow);
+        return nullptr;
     }
-    m_entryPool.Return(&entry);
-    m_bytes -= item->bytes;
-    item->next = nullptr;
+    Slot& first = *m_byUrgency.begin();
+    if (first.flow.coflowId == PacketClass::NO_COFLOW)
+    {
+        return Remove(first);
+    }
+    Slot earliest;
+    earliest.flow = first.flow;
+    return Remove(*m_byFlow.lower_bound(earliest));
+}
+
+PortItem*
+PfabricQueue::Remove(Slot& slot)
+{
+    m_byUrgency.erase(m_byUrgency.iterator_to(slot));
+    m_byFlow.erase(m_byFlow.iterator_to(slot));
+    --m_packets;
+    m_bytes -= slot.item->bytes;
+    PortItem* item = slot.item;
+    m_slots.Return(slot);
     return item;
 }
 

@@ -5,95 +5,92 @@
 #ifndef COFLOW_PFABRIC_QUEUE_H
 #define COFLOW_PFABRIC_QUEUE_H
 
+#include "ns3/coflow-fifo-queue-disc.h"
 #include "ns3/coflow-port-discipline.h"
+#include "ns3/coflow-slot-pool.h"
 
-#include <boost/intrusive/list.hpp>
 #include <boost/intrusive/set.hpp>
 #include <cstdint>
-#include <deque>
-#include <vector>
 
 namespace ns3::coflow
 {
 
-/// The queue of pFabric (Alizadeh et al., SIGCOMM 2013, section 4.1). Sends the earliest packet of
-/// the flow that has the packet with the best key, so that a flow stays in order when its key
-/// improves. Where there is no room, the packet with the worst key is dropped, of several the
-/// newest, which may be the arriving one.
+/// The queue of pFabric (Alizadeh et al., SIGCOMM 2013, section 4.2): packets are ordered by their
+/// keys (PacketPriority::key), the smallest first, equal ones by arrival.
 ///
-/// Keys are those of PacketPriority; of equal ones, the packet that came first is the better. So
-/// where all keys are equal, it is first in, first out, and drops what arrives. A flow is a
-/// 5-tuple. All is done in O(log n), without allocations once a queue has been as long before.
-class PFabricQueue : public PortDiscipline
+/// What is sent is the earliest packet of the flow that has the first packet. So the packets of a
+/// flow stay in order when its key improves, and an older one need not wait for its worse key.
+/// Packets of no coflow (PacketClass::NO_COFLOW) are each a flow of their own.
+///
+/// Where an arriving packet finds no room, the last packets of the order are given up for it: the
+/// worst key, and of equal ones the newest, which may be the arriving packet itself.
+///
+/// A packet is marked (ECN) where those that leave before it, with it, are more than the threshold:
+/// those before it in the order, and earlier ones of its flow. So urgent packets do not hear of
+/// the parked ones that they overtake. The paper knows no marks; TCP over this queue wants them.
+///
+/// A packet costs O(log n) for n that wait, and where more wait than the threshold, a look at as
+/// many as fit into it.
+class PfabricQueue : public PortDiscipline
 {
   public:
-    /// @param maxBytes most bytes that may wait
-    explicit PFabricQueue(uint32_t maxBytes);
+    /// @param limits how much may wait, and what is marked
+    explicit PfabricQueue(const FifoLimits& limits);
+    ~PfabricQueue() override;
 
     PortItem* Enqueue(PortItem* item) override;
     PortItem* Dequeue() override;
 
   private:
-    using SetHook =
-        boost::intrusive::set_base_hook<boost::intrusive::link_mode<boost::intrusive::normal_link>>;
-    using ListHook = boost::intrusive::list_base_hook<
-        boost::intrusive::link_mode<boost::intrusive::normal_link>>;
-
-    struct Flow;
+    struct UrgencyTag;
+    struct FlowTag;
+    template <typename Tag>
+    using Hook = boost::intrusive::set_base_hook<boost::intrusive::tag<Tag>,
+                                                 boost::intrusive::optimize_size<true>>;
 
     /// A packet that waits.
-    struct Entry : public SetHook, public ListHook
+    struct Slot : public Hook<UrgencyTag>, public Hook<FlowTag>
     {
         PortItem* item{nullptr};
-        uint64_t order{0}; ///< number of packets that came before
-        Flow* flow{nullptr};
-
-        /// @return whether this one is better
-        bool operator<(const Entry& other) const
-        {
-            const uint64_t key = item->packetClass.priority.key;
-            const uint64_t otherKey = other.item->packetClass.priority.key;
-            return key != otherKey ? key < otherKey : order < other.order;
-        }
+        FlowKey flow;
+        uint64_t key{0};
+        uint64_t number{0}; ///< of its arrival
     };
 
-    /// A flow with packets that wait.
-    struct Flow : public SetHook
+    struct ByUrgency
     {
-        uint64_t hash{0};                      ///< of its 5-tuple
-        boost::intrusive::list<Entry> packets; ///< earliest first
-
-        bool operator<(const Flow& other) const
+        bool operator()(const Slot& a, const Slot& b) const
         {
-            return hash < other.hash;
+            return a.key != b.key ? a.key < b.key : a.number < b.number;
         }
     };
 
-    /// Objects for reuse.
-    template <typename T>
-    struct Pool
+    struct ByFlow
     {
-        T* Take();
-
-        void Return(T* object)
+        bool operator()(const Slot& a, const Slot& b) const
         {
-            free.push_back(object);
+            return a.flow != b.flow ? a.flow < b.flow : a.number < b.number;
         }
-
-        std::deque<T> all;
-        std::vector<T*> free;
     };
+
+    template <typename Tag, typename Order>
+    using Tree = boost::intrusive::set<Slot,
+                                       boost::intrusive::base_hook<Hook<Tag>>,
+                                       boost::intrusive::compare<Order>,
+                                       boost::intrusive::constant_time_size<false>>;
 
     /// Takes a packet out.
-    PortItem* Remove(Entry& entry);
+    PortItem* Remove(Slot& slot);
+    /// Whether a packet that waits is to be marked.
+    bool IsBehindTooMany(const Slot& slot) const;
 
-    uint32_t m_maxBytes;
-    uint32_t m_bytes{0};
-    uint64_t m_order{0};
-    Pool<Entry> m_entryPool;
-    Pool<Flow> m_flowPool;
-    boost::intrusive::set<Entry> m_packets; ///< best first
-    boost::intrusive::set<Flow> m_flows;    ///< by hash
+    FifoLimits m_limits;
+    SlotPool<Slot> m_slots;
+    Tree<UrgencyTag, ByUrgency> m_byUrgency;
+    Tree<FlowTag, ByFlow> m_byFlow;
+    uint32_t m_packets{0};  ///< that wait
+    uint32_t m_bytes{0};    ///< that wait
+    uint64_t m_arrivals{0}; ///< so far
 };
 
 } // namespace ns3::coflow

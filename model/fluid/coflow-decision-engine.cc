@@ -87,7 +87,7 @@ DecisionEngine::Observe(Nanoseconds time)
 void
 DecisionEngine::SampleBefore(Nanoseconds end)
 {
-    m_run.SampleBefore(end, [this](Nanoseconds at, FluidSampler& sampler) {
+    m_run.SampleBefore(end, [this](Nanoseconds at, RunSampler& sampler) {
         const double seconds = static_cast<double>(at - m_now) * 1e-9;
         for (const CoflowRow& row : m_table.Rows())
         {

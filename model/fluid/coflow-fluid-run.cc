@@ -146,7 +146,7 @@ FluidRun::TakeResult()
     {
         m_result.utilisation = m_moved / (rate * static_cast<double>(m_result.makespan) * 1e-9);
     }
-    m_result.samples = std::move(m_sampler.Samples());
+    m_result.samples = m_sampler.Release();
     return std::move(m_result);
 }
 

@@ -5,8 +5,8 @@
 #ifndef COFLOW_FLUID_RUN_H
 #define COFLOW_FLUID_RUN_H
 
-#include "ns3/coflow-fluid-sampler.h"
 #include "ns3/coflow-fluid.h"
+#include "ns3/coflow-run-sampler.h"
 
 #include <cmath>
 #include <cstdint>
@@ -105,7 +105,7 @@ class FluidRun
 
     /// Takes the samples that are due before a time to which an executor is about to move.
     /// @param end that time; NEVER: the run is over
-    /// @param tell tell(time, sampler): hands all unfinished flows to FluidSampler::AddFlow
+    /// @param tell tell(time, sampler): hands all unfinished flows to RunSampler::AddFlow
     template <class Tell>
     void SampleBefore(Nanoseconds end, Tell tell)
     {
@@ -151,7 +151,7 @@ class FluidRun
     const PortRates& m_capacity;                        ///< rates of the ports
     const FluidOptions& m_options;                      ///< how
     FluidResult m_result;                               ///< records
-    FluidSampler m_sampler;                             ///< takes samples
+    RunSampler m_sampler;                               ///< takes samples
     double m_moved{0};                                  ///< bytes through the fabric
     std::vector<std::size_t> m_left;                    ///< per coflow: flows that are not finished
     std::vector<std::uint32_t> m_parents;               ///< per coflow: unfinished parents

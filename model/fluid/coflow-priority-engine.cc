@@ -324,7 +324,7 @@ PriorityEngine::NextFinish()
 void
 PriorityEngine::SampleBefore(Nanoseconds end)
 {
-    m_run.SampleBefore(end, [this](Nanoseconds at, FluidSampler& sampler) {
+    m_run.SampleBefore(end, [this](Nanoseconds at, RunSampler& sampler) {
         std::vector<std::uint8_t> free(m_active.size(), 0);
         for (std::uint32_t slot : m_freeSlots)
         {

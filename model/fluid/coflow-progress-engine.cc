@@ -349,7 +349,7 @@ ProgressEngine::Foresee()
 void
 ProgressEngine::SampleBefore(Nanoseconds end)
 {
-    m_run.SampleBefore(end, [this](Nanoseconds at, FluidSampler& sampler) {
+    m_run.SampleBefore(end, [this](Nanoseconds at, RunSampler& sampler) {
         const double seconds = static_cast<double>(at - m_now) * 1e-9;
         for (const Task& task : m_tasks)
         {

@@ -188,7 +188,7 @@ SharingEngine::Update()
 void
 SharingEngine::SampleBefore(Nanoseconds end)
 {
-    m_run.SampleBefore(end, [this](Nanoseconds at, FluidSampler& sampler) {
+    m_run.SampleBefore(end, [this](Nanoseconds at, RunSampler& sampler) {
         m_clocks.ForEachFlow(
             at,
             [&](std::uint32_t link, const ServiceClocks::Entry& entry, double service) {

@@ -72,8 +72,7 @@ CoflowTracker::NotifyReleased(CoflowId coflow)
 {
     const auto index = IndexOf(coflow);
     m_coflows[index].arrival = Simulator::Now().GetNanoSeconds();
-    ++m_nPresent;
-    m_nPresentFlows += m_unfinished[index];
+    m_present.insert(index);
     if (m_unfinished[index] == 0)
     {
         Finish(index);
@@ -89,32 +88,26 @@ CoflowTracker::NotifyRegistered(CoflowId coflow, bool scheduled)
 void
 CoflowTracker::NotifyRejected(CoflowId coflow, bool served)
 {
-    auto& record = m_coflows[IndexOf(coflow)];
-    if (record.admitted && !served)
-    {
-        ++m_nDropped;
-        --m_nPresent;
-        m_nPresentFlows -= m_unfinished[IndexOf(coflow)];
-    }
+    const auto index = IndexOf(coflow);
+    auto& record = m_coflows[index];
+    m_nDropped += record.admitted && !served;
     record.admitted = false;
+    if (!served)
+    {
+        m_present.erase(index);
+    }
 }
 
 std::size_t
 CoflowTracker::GetNFinished() const
 {
-    return m_nFinished;
+    return m_finished.size();
 }
 
-std::size_t
-CoflowTracker::GetNPresent() const
+const std::vector<std::size_t>&
+CoflowTracker::GetFinished() const
 {
-    return m_nPresent;
-}
-
-std::size_t
-CoflowTracker::GetNPresentFlows() const
-{
-    return m_nPresentFlows;
+    return m_finished;
 }
 
 uint64_t
@@ -126,7 +119,13 @@ CoflowTracker::GetFinishedBytes() const
 bool
 CoflowTracker::IsComplete() const
 {
-    return m_nFinished + m_nDropped == m_coflows.size();
+    return m_finished.size() + m_nDropped == m_coflows.size();
+}
+
+const std::set<std::size_t>&
+CoflowTracker::GetPresent() const
+{
+    return m_present;
 }
 
 const std::vector<CoflowRecord>&
@@ -139,6 +138,13 @@ const std::vector<FlowRecord>&
 CoflowTracker::GetFlowRecords() const
 {
     return m_flows;
+}
+
+std::span<const FlowRecord>
+CoflowTracker::GetFlowRecords(std::size_t index) const
+{
+    const auto end = index + 1 < m_firstFlow.size() ? m_firstFlow[index + 1] : m_flows.size();
+    return std::span(m_flows).subspan(m_firstFlow[index], end - m_firstFlow[index]);
 }
 
 uint64_t
@@ -175,7 +181,6 @@ CoflowTracker::NotifyFinished(CoflowId coflow, FlowId flow, uint64_t bytes, Time
                             << " bytes instead of " << record.flow.bytes);
     record.finish = Simulator::Now().GetNanoSeconds();
     m_finishedBytes += bytes;
-    --m_nPresentFlows;
     const auto index = IndexOf(coflow);
     if (--m_unfinished[index] == 0)
     {
@@ -187,8 +192,8 @@ void
 CoflowTracker::Finish(std::size_t index)
 {
     m_coflows[index].finish = Simulator::Now().GetNanoSeconds();
-    ++m_nFinished;
-    --m_nPresent;
+    m_present.erase(index);
+    m_finished.push_back(index);
     m_coflowFinishedTrace(m_coflows[index].id);
 }
 

@@ -13,6 +13,8 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
+#include <span>
 #include <vector>
 
 namespace ns3::coflow
@@ -52,12 +54,8 @@ class CoflowTracker : public Object
     /// @return coflows that have finished
     std::size_t GetNFinished() const;
 
-    /// @return coflows that have been released and not finished, rejected ones that are sent
-    /// included
-    std::size_t GetNPresent() const;
-
-    /// @return their flows that have not finished
-    std::size_t GetNPresentFlows() const;
+    /// @return coflows that have finished, in order of time: positions in the workload
+    const std::vector<std::size_t>& GetFinished() const;
 
     /// @return bytes of finished flows
     uint64_t GetFinishedBytes() const;
@@ -65,11 +63,18 @@ class CoflowTracker : public Object
     /// @return whether all coflows have finished that will
     bool IsComplete() const;
 
+    /// @return coflows that were released and have yet to finish: positions in the workload
+    const std::set<std::size_t>& GetPresent() const;
+
     /// @return records of all coflows, in the order of the workload
     const std::vector<::coflow::CoflowRecord>& GetCoflowRecords() const;
 
     /// @return records of all flows, in the order of the workload
     const std::vector<::coflow::FlowRecord>& GetFlowRecords() const;
+
+    /// @param index position of a coflow in the workload
+    /// @return records of its flows, a part of GetFlowRecords()
+    std::span<const ::coflow::FlowRecord> GetFlowRecords(std::size_t index) const;
 
     /// @return segments that TCP sent again, for all flows
     uint64_t GetRetransmissions() const;
@@ -99,10 +104,9 @@ class CoflowTracker : public Object
     std::vector<::coflow::FlowRecord> m_flows;
     std::vector<std::size_t> m_firstFlow;  ///< of every coflow, its first record in m_flows
     std::vector<std::size_t> m_unfinished; ///< of every coflow, the flows still to finish
-    std::size_t m_nFinished{0};
-    std::size_t m_nPresent{0};      ///< released, not finished
-    std::size_t m_nPresentFlows{0}; ///< of them, not finished
-    std::size_t m_nDropped{0};      ///< coflows that are not sent
+    std::set<std::size_t> m_present;       ///< see GetPresent()
+    std::vector<std::size_t> m_finished;   ///< see GetFinished()
+    std::size_t m_nDropped{0};             ///< coflows that are not sent
     uint64_t m_finishedBytes{0};
 
     TracedCallback<::coflow::CoflowId> m_coflowFinishedTrace;

@@ -15,12 +15,6 @@
 namespace coflow
 {
 
-bool
-RunSample::HasProgress() const
-{
-    return coflows > 0 && !std::isnan(largestProgress);
-}
-
 double
 RunSample::Disparity() const
 {
@@ -47,7 +41,7 @@ ToCsv(const std::vector<RunSample>& samples)
         out += ',';
         out += FormatNumber(sample.utilisation);
         out += ',';
-        if (sample.HasProgress())
+        if (sample.coflows > 0)
         {
             const double disparity = sample.Disparity();
             out += FormatNumber(sample.smallestProgress);
@@ -82,7 +76,7 @@ DisparitySummary::Of(const std::vector<RunSample>& samples)
     std::vector<double> values;
     for (const RunSample& sample : samples)
     {
-        if (sample.HasProgress())
+        if (sample.coflows > 0)
         {
             values.push_back(sample.Disparity());
         }

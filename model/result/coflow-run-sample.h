@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,42 +27,36 @@ struct QueueSample
 /// What a run looks like at one moment: one line of timeseries.csv. Samples are taken at equal
 /// intervals, so their distribution is one over time.
 ///
-/// Utilisation is the part of what all sending ports have: in the fluid engine the sum of rates at
-/// that moment, at packet level what they sent since the last sample, headers and control included.
-///
 /// The progress of a coflow (Wang and Wang, Fair Coflow Scheduling without Prior Knowledge) is
 /// the smallest, over the ports that it uses, of the part of the port that it has over its
 /// demand there, demands being the time that what is left needs alone at each port, normalised
 /// so that the largest is 1.
+///
+/// The fluid engine tells the rates at that moment. At packet level a rate is what was delivered
+/// since the last sample, or since the arrival of the coflow, over that time; what TCP had to wait
+/// with arrives at once, so parts of a port may for a short interval be above 1.
 struct RunSample
 {
-    /// A progress that the engine does not know.
-    static constexpr double NOT_MEASURED = std::numeric_limits<double>::quiet_NaN();
-
     Nanoseconds time{0};                 ///< when
     std::uint64_t coflows{0};            ///< present and not finished
     std::uint64_t flows{0};              ///< of them, not finished
-    double utilisation{0};               ///< of all sending ports; 0 to 1
-    double smallestProgress{0};          ///< of all coflows present; 0 to 1
+    double utilisation{0};               ///< sum of rates over what all sending ports have
+    double smallestProgress{0};          ///< of all coflows present
     double largestProgress{0};           ///< likewise
-    std::optional<QueueSample> queues{}; ///< where there are queues
-
-    /// Whether progress is known and there is a coflow that has some.
-    bool HasProgress() const;
+    std::optional<QueueSample> queues{}; ///< at packet level
 
     /// Largest over smallest progress; infinite where somebody waits while another progresses,
     /// 1 where nobody progresses.
     double Disparity() const;
 };
 
-/// @return the text of timeseries.csv; what is undefined or unknown is empty, what is infinite
-/// `inf`
+/// @return the text of timeseries.csv; what is undefined is empty, what is infinite `inf`
 std::string ToCsv(const std::vector<RunSample>& samples);
 
-/// Progress disparity over time: quantiles over the samples that have progress.
+/// Progress disparity over time: quantiles over the samples at which a coflow was present.
 struct DisparitySummary
 {
-    std::size_t samples{0};  ///< with progress
+    std::size_t samples{0};  ///< with a coflow present
     double median{0};        ///< may be infinite, as all of these
     double p95{0};           ///< 95th percentile
     double p99{0};           ///< 99th percentile

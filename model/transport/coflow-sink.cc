@@ -117,6 +117,10 @@ CoflowSink::StartApplication()
         m_profile = CreateObject<TransportProfile>();
     }
     m_listener = m_profile->CreateSocket(GetNode());
+    // A connection whose first packets starve must not be given up by this end alone: ns-3's TCP
+    // ignores what then comes for it, and the other end would try for ever. 20 answers to a SYN
+    // take three hours with the profile's default.
+    m_listener->SetAttribute("ConnCount", UintegerValue(20));
     const int bound = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
     NS_ABORT_MSG_IF(bound != 0,
                     "TCP port " << m_port << " of node " << GetNode()->GetId()

@@ -83,7 +83,7 @@ SourceConnection::Classify(const SourceFlow& flow)
     if (m_source.m_classifier)
     {
         m_classified = flow.key;
-        m_source.m_classifier->Set(m_name, {flow.key, flow.priority});
+        m_priority = &m_source.m_classifier->Set(m_name, {flow.key, flow.priority});
     }
 }
 
@@ -93,6 +93,19 @@ SourceConnection::UpdatePriority(const SourceFlow& flow)
     if (m_socket && flow.key == m_classified)
     {
         Classify(flow);
+    }
+}
+
+void
+SourceConnection::FollowRule(SourceFlow& flow)
+{
+    if (flow.priorityRule)
+    {
+        flow.priority = flow.priorityRule(flow.bytes - flow.acknowledged);
+        if (m_priority && flow.key == m_classified)
+        {
+            *m_priority = flow.priority;
+        }
     }
 }
 
@@ -107,6 +120,7 @@ SourceConnection::DropSocket()
     if (m_source.m_classifier)
     {
         m_source.m_classifier->Remove(m_name);
+        m_priority = nullptr;
     }
     m_socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
                                  MakeNullCallback<void, Ptr<Socket>>());
@@ -320,6 +334,7 @@ SourceConnection::UpdateAcknowledged()
         if (flow)
         {
             flow->acknowledged = record.flowOffset + part;
+            FollowRule(*flow);
         }
         if (part < record.length)
         {

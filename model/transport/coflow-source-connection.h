@@ -9,6 +9,7 @@
 #include "ns3/coflow-allowance.h"
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-packet-classifier.h"
+#include "ns3/coflow-source.h"
 #include "ns3/coflow-tcp-socket.h"
 #include "ns3/coflow-token-bucket.h"
 #include "ns3/event-id.h"
@@ -27,7 +28,6 @@
 namespace ns3::coflow
 {
 
-class CoflowSource;
 class SourceConnection;
 
 /// A flow of a CoflowSource that is not wholly acknowledged.
@@ -38,6 +38,7 @@ struct SourceFlow
     uint64_t bytes{0};                           ///< size
     Allowance allowance{Allowance::Unlimited()}; ///< how fast it may be written
     PacketPriority priority;                     ///< how urgent its packets are
+    CoflowSource::PriorityRule priorityRule;     ///< sets that, if there is one
     TokenBucket bucket;                          ///< with a rate: what may be written now
     EventId timer;                               ///< with a rate: waits for tokens
     SourceConnection* connection{nullptr};       ///< what carries it; none for a local flow
@@ -114,6 +115,8 @@ class SourceConnection
 
     /// Makes a socket with its callbacks.
     void CreateSocket();
+    /// A flow's bytes were acknowledged.
+    void FollowRule(SourceFlow& flow);
     /// Tells the host whose packets the connection carries from now on.
     void Classify(const SourceFlow& flow);
     /// Lets go of the socket and its callbacks.
@@ -150,14 +153,15 @@ class SourceConnection
     Ptr<TcpTxBuffer> m_buffer;     ///< its send buffer
     ConnectionName m_name;         ///< of the socket, as the host's classifier knows it
     FlowKey m_classified{PacketClass::NO_COFLOW,
-                         0};          ///< flow that the host thinks the connection carries
-    bool m_connected{false};          ///< data may be written
-    bool m_writing{false};            ///< in Write(), which TCP may call again from within
-    uint64_t m_written{0};            ///< bytes given to TCP, headers included
-    EventId m_reopenEvent;            ///< opens a failed connection anew
-    std::vector<SourceFlow*> m_flows; ///< all flows, in the order of their arrival
-    std::deque<SourceFlow*> m_queue;  ///< flows that may write, next one first
-    std::deque<Record> m_records;     ///< not wholly acknowledged, in order
+                         0};             ///< flow that the host thinks the connection carries
+    PacketPriority* m_priority{nullptr}; ///< what the host thinks of its packets
+    bool m_connected{false};             ///< data may be written
+    bool m_writing{false};               ///< in Write(), which TCP may call again from within
+    uint64_t m_written{0};               ///< bytes given to TCP, headers included
+    EventId m_reopenEvent;               ///< opens a failed connection anew
+    std::vector<SourceFlow*> m_flows;    ///< all flows, in the order of their arrival
+    std::deque<SourceFlow*> m_queue;     ///< flows that may write, next one first
+    std::deque<Record> m_records;        ///< not wholly acknowledged, in order
 };
 
 } // namespace ns3::coflow

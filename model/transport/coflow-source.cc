@@ -121,6 +121,11 @@ CoflowSource::StartFlow(const FlowRequest& request)
     flow.bytes = request.bytes;
     flow.allowance = request.allowance;
     flow.priority = request.priority;
+    flow.priorityRule = request.priorityRule;
+    if (flow.priorityRule)
+    {
+        flow.priority = flow.priorityRule(flow.bytes);
+    }
     m_flowStartedTrace(key.coflowId, key.flowId, request.dst, request.bytes);
     if (m_state == State::RUNNING)
     {

@@ -16,6 +16,7 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -38,6 +39,11 @@ struct SourceFlow;
 class CoflowSource : public Application
 {
   public:
+    /// How urgent a flow is as a function of its bytes that are not acknowledged. It is asked at
+    /// the beginning and with every acknowledgement, before the packets leave that this one lets
+    /// go: so every packet has the priority of its moment.
+    using PriorityRule = std::function<PacketPriority(uint64_t unacknowledged)>;
+
     /// What to send.
     struct FlowRequest
     {
@@ -47,6 +53,9 @@ class CoflowSource : public Application
         uint64_t bytes{0};                           ///< application bytes
         Allowance allowance{Allowance::Unlimited()}; ///< how fast, to begin with
         PacketPriority priority{};                   ///< how urgent, to begin with
+        PriorityRule priorityRule{};                 ///< how urgent from then on, if it is set
+        std::optional<Time> deadline{}; ///< when its coflow should be finished, for schedulers
+        uint64_t arrivalNumber{0};      ///< of its coflow, from 1 on, for schedulers; 0: none
     };
 
     /// How far a flow is.

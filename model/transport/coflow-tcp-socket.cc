@@ -9,6 +9,8 @@
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-tx-buffer.h"
 
+#include <algorithm>
+
 namespace ns3::coflow
 {
 
@@ -135,6 +137,44 @@ CoflowTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& from, const Addr
         }
     }
     TcpSocketBase::DoForwardUp(packet, from, to);
+}
+
+void
+CoflowTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& header)
+{
+    const bool nothingOutstanding = m_txBuffer->Size() == 0 || UnAckDataCount() == 0;
+    if (nothingOutstanding && header.GetAckNumber() < m_txBuffer->HeadSequence())
+    {
+        if (packet->GetSize() > 0)
+        {
+            ReceivedData(packet, header);
+        }
+        return;
+    }
+    DirectTcpSocket::ReceivedAck(packet, header);
+}
+
+void
+CoflowTcpSocket::ProcessAck(const SequenceNumber32& ackNumber,
+                            bool scoreboardUpdated,
+                            uint32_t currentDelivered,
+                            const SequenceNumber32& oldHeadSequence,
+                            bool receivedData)
+{
+    if (m_tcb->m_congState == TcpSocketState::CA_OPEN)
+    {
+        m_dupAckCount = 0;
+    }
+    else if (m_tcb->m_congState == TcpSocketState::CA_DISORDER && !m_recoverActive)
+    {
+        // So that the next duplicate begins a recovery.
+        m_dupAckCount = std::min(m_dupAckCount, m_retxThresh - 1);
+    }
+    DirectTcpSocket::ProcessAck(ackNumber,
+                                scoreboardUpdated,
+                                currentDelivered,
+                                oldHeadSequence,
+                                receivedData);
 }
 
 } // namespace ns3::coflow

@@ -16,7 +16,9 @@ namespace ns3::coflow
 
 /// ns-3's TCP with what it keeps to itself and schedulers need. TransportProfile::CreateSocket()
 /// makes it; sockets that a listening one accepts are of the same class and inherit its settings.
-/// A connection to a port where nobody listens fails at once, not after all SYNs.
+/// A connection to a port where nobody listens fails at once, not after all SYNs. Packets that are
+/// lost while ECN reduces the window, or that overtake each other, do not end the program, as they
+/// do in ns-3 (see ReceivedAck() and ProcessAck()).
 class CoflowTcpSocket : public DirectTcpSocket
 {
   public:
@@ -51,6 +53,18 @@ class CoflowTcpSocket : public DirectTcpSocket
   protected:
     Ptr<TcpSocketBase> Fork() override;
     void DoForwardUp(Ptr<Packet> packet, const Address& from, const Address& to) override;
+    /// With SACK, the base class looks for the blocks of an old acknowledgement even when nothing
+    /// is outstanding, and then reads the first element of an empty list.
+    void ReceivedAck(Ptr<Packet> packet, const TcpHeader& header) override;
+    /// Duplicates that are counted while ECN reduces the window (CA_CWR) still count for the base
+    /// class when the reduction is over. If the acknowledgement that ends it has new SACK blocks,
+    /// an assertion fails: a connection in CA_OPEN that leaves it must have had no duplicate.
+    /// Likewise in CA_DISORDER, when the recovery after a timeout is over.
+    void ProcessAck(const SequenceNumber32& ackNumber,
+                    bool scoreboardUpdated,
+                    uint32_t currentDelivered,
+                    const SequenceNumber32& oldHeadSequence,
+                    bool receivedData) override;
 
   private:
     Ptr<RandomVariableStream> m_lossVariable; ///< decides about losses

@@ -112,9 +112,7 @@ ToColumns(const std::vector<RunSample>& samples)
         Column<double>(samples, [](const Sample& s) { return s.smallestProgress; });
     columns["progress_max"] =
         Column<double>(samples, [](const Sample& s) { return s.largestProgress; });
-    columns["disparity"] = Column<double>(samples, [](const Sample& s) {
-        return s.HasProgress() ? s.Disparity() : UNKNOWN;
-    });
+    columns["disparity"] = Column<double>(samples, [](const Sample& s) { return s.Disparity(); });
     columns["queue_bytes"] = Column<double>(samples, [](const Sample& s) {
         return s.queues ? static_cast<double>(s.queues->bytes) : UNKNOWN;
     });

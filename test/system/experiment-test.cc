@@ -10,8 +10,10 @@
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-packet-experiment.h"
 #include "ns3/coflow-scheduler-registry.h"
+#include "ns3/coflow-scheduler.h"
 #include "ns3/coflow-trace-reader.h"
 #include "ns3/coflow-transform.h"
+#include "ns3/object-factory.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -119,6 +121,15 @@ TEST_P(EveryScheduler, DeliversUnderLossAndIncast)
     auto config = BigSwitch(workload.hosts);
     std::tie(config.scheduler, config.fabric) = GetParam();
     config.attributes.emplace_back("congestionOps", "ns3::TcpNewReno");
+    const auto needed = ns3::ObjectFactory(FindSchedulerType(config.scheduler).typeId.GetName())
+                            .Create<ns3::coflow::Scheduler>()
+                            ->GetQueueDisc();
+    if (!needed.empty())
+    {
+        // Less room than the scheduler would ask for.
+        config.attributes.emplace_back("queueDisc",
+                                       needed.substr(0, needed.find('[')) + "[MaxSize=256KiB]");
+    }
     const auto result = RunPacketExperiment(workload, config);
     ExpectSound(workload, result);
     EXPECT_GT(result.network->droppedPackets, 0U) << "the test is meant to overflow a queue";

@@ -46,6 +46,7 @@ struct FabricScenario
         HostId dst;
         uint64_t bytes;
         int64_t start; ///< nanoseconds
+        uint64_t key{PacketPriority::LEAST_URGENT};
     };
 
     struct Datagram
@@ -55,7 +56,7 @@ struct FabricScenario
         uint32_t bytes; ///< of payload, at least 4
         int64_t start;  ///< nanoseconds
         uint8_t tos;
-        uint64_t key; ///< of its priority
+        uint64_t key{PacketPriority::LEAST_URGENT};
     };
 
     using Attributes = std::vector<std::pair<std::string, std::string>>;
@@ -195,7 +196,8 @@ class FabricRun
                                                     id,
                                                     Fabric::GetHostAddress(flow.dst),
                                                     flow.bytes,
-                                                    Allowance::Unlimited()});
+                                                    Allowance::Unlimited(),
+                                                    {flow.key, PacketPriority::NO_BAND}});
                                            });
             ++id;
         }
@@ -224,11 +226,14 @@ class FabricRun
         auto packet = Create<Packet>(content.data(), content.size());
         packet->AddPaddingAtEnd(datagram.bytes - content.size());
         m_sockets[datagram.src]->SetIpTos(datagram.tos);
-        m_fabric->GetHosts()
-            .Get(datagram.src)
-            ->GetObject<PacketClassifier>()
-            ->Set({Fabric::GetHostAddress(datagram.dst).Get(), PORT, PORT, ConnectionName::UDP},
-                  {{datagram.key, 0}, {datagram.key, PacketPriority::NO_BAND}});
+        if (datagram.key != PacketPriority::LEAST_URGENT)
+        {
+            m_fabric->GetHosts()
+                .Get(datagram.src)
+                ->GetObject<PacketClassifier>()
+                ->Set({Fabric::GetHostAddress(datagram.dst).Get(), PORT, PORT, ConnectionName::UDP},
+                      {{datagram.src, datagram.dst}, {datagram.key, PacketPriority::NO_BAND}});
+        }
         m_sockets[datagram.src]->SendTo(
             packet,
             0,
@@ -338,10 +343,11 @@ enum class Discipline
 /// @return a network with traffic, all at random
 /// @param seed what the random numbers follow from
 /// @param reordering whether packets of a flow may overtake each other, by spraying and failing
-///        links; then there is no TCP, which fails assertions in ns-3 for it
-/// @param discipline of all ports
+///        links; then there is no TCP
+/// @param discipline of the ports: a queue disc of ns3::coflow. With one that has keys, flows have
+///        one each, and a datagram has one whatever came before it
 inline FabricScenario
-MakeRandomScenario(uint32_t seed, bool reordering, Discipline discipline = Discipline::FIFO)
+MakeRandomScenario(uint32_t seed, bool reordering, const std::string& discipline = "FifoQueueDisc")
 {
     std::mt19937 random(seed);
     const auto pick = [&random](uint64_t lowest, uint64_t highest) {
@@ -386,26 +392,13 @@ MakeRandomScenario(uint32_t seed, bool reordering, Discipline discipline = Disci
         pick(0, 1) ? std::to_string(pick(5, 60)) + "p" : std::to_string(pick(6000, 90000)) + "B";
     const std::string threshold =
         pick(0, 1) ? std::to_string(pick(0, 20)) + "p" : std::to_string(pick(0, 30000)) + "B";
-    const std::string maxBytes = std::to_string(pick(6000, 90000));
-    std::string disc;
-    switch (discipline)
-    {
-    case Discipline::FIFO:
-        disc = "FifoQueueDisc[MaxSize=" + maxSize + "|MarkingThreshold=" + threshold + "]";
-        break;
-    case Discipline::BANDS:
-        disc = "StrictPriorityQueueDisc[Bands=4|BandSize=" + maxSize +
-               "|MarkingThreshold=" + threshold + "]";
-        break;
-    case Discipline::PFABRIC:
-        disc = "PFabricQueueDisc[MaxBytes=" + maxBytes + "]";
-        break;
-    case Discipline::FIFO_LM:
-        disc = "FifoLmQueueDisc[MaxBytes=" + maxBytes +
-               "|HeavyBytes=" + std::to_string(pick(3000, 60000)) + "]";
-        break;
-    }
-    s.fabricAttributes = {{"QueueDisc", "ns3::coflow::" + disc}};
+    const bool bands = discipline == "StrictPriorityQueueDisc";
+    const bool keys = !bands && discipline != "FifoQueueDisc";
+    s.fabricAttributes = {{"QueueDisc",
+                           "ns3::coflow::" + discipline +
+                               (bands ? "[Bands=4|BandSize=" : "[MaxSize=") + maxSize +
+                               "|MarkingThreshold=" + threshold +
+                               (discipline == "FifoLmQueueDisc" ? "|HeavyBytes=60000]" : "]")}};
     const std::array<std::string, 3> tcps{"ns3::TcpDctcp", "ns3::TcpNewReno", "ns3::TcpCubic"};
     s.profileAttributes = {{"CongestionOps", tcps[pick(0, 2)]}};
 
@@ -428,6 +421,15 @@ MakeRandomScenario(uint32_t seed, bool reordering, Discipline discipline = Disci
                                static_cast<int64_t>(pick(1, 4'000'000)),
                                static_cast<uint8_t>(pick(0, 255)),
                                pick(0, 9)});
+    }
+
+    for (auto& flow : s.flows)
+    {
+        flow.key = keys ? pick(1, 12) : flow.key;
+    }
+    for (auto& datagram : s.datagrams)
+    {
+        datagram.key = keys ? pick(0, 12) : datagram.key;
     }
 
     for (uint64_t n = pick(0, 3); n > 0; --n)

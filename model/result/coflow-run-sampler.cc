@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/coflow-fluid-sampler.h"
+#include "ns3/coflow-run-sampler.h"
 
 #include <algorithm>
 #include <limits>
@@ -11,9 +11,9 @@
 namespace coflow
 {
 
-FluidSampler::FluidSampler(Nanoseconds interval, const PortRates& capacity)
+RunSampler::RunSampler(Nanoseconds interval, const PortRates& capacity, Nanoseconds first)
     : m_interval(interval),
-      m_next(interval > 0 ? 0 : NEVER),
+      m_next(interval > 0 ? first : NEVER),
       m_capacity(capacity.ingress),
       m_hosts(static_cast<HostId>(capacity.ingress.size())),
       m_sending(std::accumulate(capacity.ingress.begin(), capacity.ingress.end(), 0.0))
@@ -24,7 +24,7 @@ FluidSampler::FluidSampler(Nanoseconds interval, const PortRates& capacity)
 }
 
 void
-FluidSampler::Group()
+RunSampler::Group()
 {
     std::uint32_t coflows = 0;
     for (const SampledFlow& flow : m_flows)
@@ -45,7 +45,7 @@ FluidSampler::Group()
 }
 
 double
-FluidSampler::Progress(std::size_t begin, std::size_t end)
+RunSampler::Progress(std::size_t begin, std::size_t end)
 {
     double largest = 0;
     for (std::size_t f = begin; f < end; ++f)
@@ -76,11 +76,12 @@ FluidSampler::Progress(std::size_t begin, std::size_t end)
 }
 
 void
-FluidSampler::Take()
+RunSampler::Take(std::optional<double> sending, std::optional<QueueSample> queues)
 {
     Group();
     RunSample sample;
     sample.time = m_next;
+    sample.queues = queues;
     sample.flows = m_flows.size();
     double rate = 0;
     for (std::size_t begin = 0; begin < m_grouped.size();)
@@ -97,7 +98,7 @@ FluidSampler::Take()
         ++sample.coflows;
         begin = end;
     }
-    sample.utilisation = m_sending > 0 ? rate / m_sending : 0;
+    sample.utilisation = m_sending > 0 ? sending.value_or(rate) / m_sending : 0;
     m_samples.push_back(sample);
     m_flows.clear();
     m_next += m_interval;

@@ -2,27 +2,29 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef COFLOW_FLUID_SAMPLER_H
-#define COFLOW_FLUID_SAMPLER_H
+#ifndef COFLOW_RUN_SAMPLER_H
+#define COFLOW_RUN_SAMPLER_H
 
 #include "ns3/coflow-run-sample.h"
 #include "ns3/coflow-types.h"
 
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace coflow
 {
 
-/// Takes samples of a run at equal intervals. An executor is asked before it moves on, and
-/// tells every unfinished flow as it is at the time of the sample; that changes nothing in the
-/// run. A sample costs O(flows present).
-class FluidSampler
+/// Takes samples of a run at equal intervals. Whoever runs it tells every unfinished flow as it is
+/// at the time of the sample; that changes nothing in the run. A sample costs O(flows present).
+class RunSampler
 {
   public:
     /// @param interval time between samples; 0: none are taken
     /// @param capacity rates of the ports
-    FluidSampler(Nanoseconds interval, const PortRates& capacity);
+    /// @param first time of the first sample
+    RunSampler(Nanoseconds interval, const PortRates& capacity, Nanoseconds first = 0);
 
     /// When the next sample is due; NEVER: no more.
     Nanoseconds Next() const
@@ -42,12 +44,21 @@ class FluidSampler
     }
 
     /// Completes the sample.
-    void Take();
+    /// @param sending bytes per second that all senders together had; not given: the sum of the
+    ///        rates told
+    /// @param queues what waits, where there are queues
+    void Take(std::optional<double> sending = {}, std::optional<QueueSample> queues = {});
 
     /// All samples.
-    std::vector<RunSample>& Samples()
+    const std::vector<RunSample>& Samples() const
     {
         return m_samples;
+    }
+
+    /// All samples, handed over.
+    std::vector<RunSample> Release()
+    {
+        return std::move(m_samples);
     }
 
   private:
@@ -82,4 +93,4 @@ class FluidSampler
 
 } // namespace coflow
 
-#endif // COFLOW_FLUID_SAMPLER_H
+#endif // COFLOW_RUN_SAMPLER_H

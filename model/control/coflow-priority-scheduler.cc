@@ -1,0 +1,60 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-priority-scheduler.h"
+
+#include "ns3/coflow-packet-classifier.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::coflow
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PriorityScheduler);
+
+TypeId
+PriorityScheduler::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::PriorityScheduler")
+            .SetParent<Scheduler>()
+            .SetGroupName("Coflow")
+            .AddAttribute("Bands",
+                          "Classes of service that the network has; 0: unlimited priorities",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&PriorityScheduler::m_bands),
+                          MakeUintegerChecker<uint32_t>(0, PacketPriority::BANDS));
+    return tid;
+}
+
+std::string
+PriorityScheduler::GetQueueDisc() const
+{
+    // TCP wants marks, which the transport of pFabric does not, and room for the windows of flows
+    // that starve: what is parked of them leaves when the path is free, and wakes their TCP up,
+    // which otherwise would wait for a timeout that has doubled many times.
+    return m_bands == 0 ? "ns3::coflow::PfabricQueueDisc[MaxSize=4MiB|MarkingThreshold=30000B]"
+                        : "ns3::coflow::StrictPriorityQueueDisc[BandSize=4MiB]";
+}
+
+void
+PriorityAgent::Put(const CoflowHandle&, CoflowSource::FlowRequest flow)
+{
+    if (NotePut({flow.coflowId, flow.flowId}))
+    {
+        flow.allowance = Allowance::Unlimited();
+        Prioritise(flow);
+        GetSource().StartFlow(flow);
+    }
+}
+
+void
+PriorityAgent::StartApplication()
+{
+    if (const auto classifier = GetNode()->GetObject<PacketClassifier>())
+    {
+        classifier->SetAcknowledgementPriority({0, 0});
+    }
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,113 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-traffic-sampler.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::coflow
+{
+
+using ::coflow::NEVER;
+
+TrafficSampler::TrafficSampler(Ptr<const CoflowTracker> tracker,
+                               std::vector<Ptr<const CoflowSink>> sinks,
+                               Ptr<const Fabric> fabric,
+                               const ::coflow::PortRates& rates,
+                               Time interval)
+    : m_tracker(std::move(tracker)),
+      m_sinks(std::move(sinks)),
+      m_fabric(std::move(fabric)),
+      m_interval(interval),
+      m_sampler(interval.GetNanoSeconds(), rates, interval.GetNanoSeconds()),
+      m_delivered(m_tracker->GetFlowRecords().size(), 0),
+      m_next(Simulator::Schedule(interval, &TrafficSampler::Sample, this))
+{
+}
+
+TrafficSampler::~TrafficSampler()
+{
+    m_next.Cancel();
+}
+
+const std::vector<::coflow::RunSample>&
+TrafficSampler::GetSamples() const
+{
+    return m_sampler.Samples();
+}
+
+uint64_t
+TrafficSampler::GetNEvents() const
+{
+    return m_nEvents;
+}
+
+void
+TrafficSampler::Sample()
+{
+    ++m_nEvents;
+    uint64_t bytes = 0;
+    for (const auto& finished = m_tracker->GetFinished(); m_nFinished < finished.size();
+         ++m_nFinished)
+    {
+        bytes += Add(finished[m_nFinished]);
+    }
+    for (const auto index : m_tracker->GetPresent())
+    {
+        bytes += Add(index);
+    }
+    m_sampler.Take(static_cast<double>(bytes) / m_interval.GetSeconds(), LookAtQueues());
+    m_next = Simulator::Schedule(m_interval, &TrafficSampler::Sample, this);
+}
+
+::coflow::QueueSample
+TrafficSampler::LookAtQueues() const
+{
+    ::coflow::QueueSample queues;
+    for (PortId port = 0; port < m_fabric->GetTopology()->GetNPorts(); ++port)
+    {
+        const auto bytes = m_fabric->GetPortStatistics(port).queuedBytes;
+        queues.bytes += bytes;
+        queues.largestBytes = std::max(queues.largestBytes, bytes);
+    }
+    return queues;
+}
+
+uint64_t
+TrafficSampler::Add(std::size_t index)
+{
+    const auto arrival = NanoSeconds(m_tracker->GetCoflowRecords()[index].arrival);
+    const double seconds = std::min(m_interval, Simulator::Now() - arrival).GetSeconds();
+    uint64_t sum = 0;
+    for (const auto& record : m_tracker->GetFlowRecords(index))
+    {
+        const auto& flow = record.flow;
+        auto& last =
+            m_delivered[static_cast<std::size_t>(&record - m_tracker->GetFlowRecords().data())];
+        const auto size = static_cast<uint64_t>(flow.bytes);
+        if (flow.IsLocal() || last == size)
+        {
+            continue;
+        }
+        const auto delivered = record.finish == NEVER
+                                   ? m_sinks[flow.dst]->GetReceivedBytes({record.coflow, flow.id})
+                                   : size;
+        const auto bytes = delivered - std::exchange(last, delivered);
+        sum += bytes;
+        if (record.finish == NEVER && seconds > 0)
+        {
+            m_sampler.AddFlow(static_cast<uint32_t>(index),
+                              flow.src,
+                              flow.dst,
+                              static_cast<double>(size - delivered),
+                              static_cast<double>(bytes) / seconds);
+        }
+    }
+    return sum;
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,73 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_TRAFFIC_SAMPLER_H
+#define COFLOW_TRAFFIC_SAMPLER_H
+
+#include "ns3/coflow-fabric.h"
+#include "ns3/coflow-run-sampler.h"
+#include "ns3/coflow-sink.h"
+#include "ns3/coflow-tracker.h"
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// Takes samples of a run at packet level at regular times: of the coflows that are present then,
+/// the bytes that sinks delivered since the sample before, or since the coflow's arrival if that
+/// came later, and what waits in queues. Coflows that arrive at the very moment have no rate yet
+/// and are left out.
+///
+/// It looks by an event of its own, which changes nothing in the simulated network. It has to be
+/// gone before the simulation is destroyed.
+class TrafficSampler
+{
+  public:
+    /// The first sample is one interval after time 0.
+    /// @param tracker knows what is present; it has been told the workload
+    /// @param sinks of all hosts, in the order of hosts
+    /// @param fabric has the queues
+    /// @param rates of the hosts' ports
+    /// @param interval between samples, above 0
+    TrafficSampler(Ptr<const CoflowTracker> tracker,
+                   std::vector<Ptr<const CoflowSink>> sinks,
+                   Ptr<const Fabric> fabric,
+                   const ::coflow::PortRates& rates,
+                   Time interval);
+    ~TrafficSampler();
+
+    TrafficSampler(const TrafficSampler&) = delete;
+    TrafficSampler& operator=(const TrafficSampler&) = delete;
+
+    /// @return all samples so far
+    const std::vector<::coflow::RunSample>& GetSamples() const;
+
+    /// @return events that the sampler itself has caused
+    uint64_t GetNEvents() const;
+
+  private:
+    void Sample();
+    /// Looks at the flows of a coflow.
+    /// @return bytes that they had since the last sample
+    uint64_t Add(std::size_t index);
+    ::coflow::QueueSample LookAtQueues() const;
+
+    Ptr<const CoflowTracker> m_tracker;
+    std::vector<Ptr<const CoflowSink>> m_sinks;
+    Ptr<const Fabric> m_fabric;
+    Time m_interval;
+    ::coflow::RunSampler m_sampler;
+    std::vector<uint64_t> m_delivered; ///< of every flow, at the last sample
+    std::size_t m_nFinished{0};        ///< coflows at the last sample
+    uint64_t m_nEvents{0};
+    EventId m_next;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_TRAFFIC_SAMPLER_H

@@ -1,0 +1,425 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// D-CAS's agents among themselves: what they agree on, whom they listen to, and what that costs.
+
+#include "convergence.h"
+
+#include "ns3/coflow-dcas-agent.h"
+#include "ns3/coflow-dcas-message.h"
+#include "ns3/coflow-dcas-scheduler.h"
+#include "ns3/coflow-fabric-helper.h"
+#include "ns3/coflow-sink.h"
+#include "ns3/coflow-transport-profile.h"
+#include "ns3/double.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/udp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::coflow;
+using ::coflow::Workload;
+
+namespace
+{
+
+constexpr uint16_t DCAS_PORT = 6001;
+constexpr uint64_t TIME_MASK = (uint64_t{1} << 62) - 1;
+
+/// A switch with hosts that run D-CAS.
+class Dcas : public testing::Test
+{
+  protected:
+    ~Dcas() override
+    {
+        for (const auto& socket : m_sockets)
+        {
+            socket->Close();
+        }
+        Simulator::Destroy();
+    }
+
+    void Build(uint32_t hosts, const Attributes& attributes = {}, const DcasRules& rules = {})
+    {
+        m_scheduler = CreateObject<DcasScheduler>();
+        for (const auto& [name, value] : attributes)
+        {
+            m_scheduler->SetAttribute(name, StringValue(value));
+        }
+        m_scheduler->SetRules(rules);
+        FabricHelper helper("big-switch", "express");
+        helper.SetTopologyAttributes("Hosts", UintegerValue(hosts));
+        helper.SetFabricAttributes("QueueDisc", StringValue(m_scheduler->GetQueueDisc()));
+        m_fabric = helper.Create();
+        const auto profile = CreateObject<TransportProfile>();
+        profile->Install(m_fabric->GetHosts());
+        ns3::coflow::Scheduler::Cluster cluster{m_fabric, profile, {}};
+        for (HostId host = 0; host < hosts; ++host)
+        {
+            const auto source = CreateObject<CoflowSource>();
+            const auto sink = CreateObject<CoflowSink>();
+            source->SetAttribute("Profile", PointerValue(profile));
+            sink->SetAttribute("Profile", PointerValue(profile));
+            m_fabric->GetHosts().Get(host)->AddApplication(source);
+            m_fabric->GetHosts().Get(host)->AddApplication(sink);
+            sink->TraceConnectWithoutContext("FlowFinished", MakeCallback(&Dcas::Finish, this));
+            cluster.hosts.push_back({source, sink});
+        }
+        for (const auto& agent : m_scheduler->Install(cluster))
+        {
+            m_agents.push_back(DynamicCast<DcasAgent>(agent));
+        }
+    }
+
+    void PutAt(Time time, uint64_t coflow, HostId src, HostId dst, uint64_t bytes)
+    {
+        CoflowSource::FlowRequest request;
+        request.coflowId = coflow;
+        request.flowId = m_flows++;
+        request.dst = Fabric::GetHostAddress(dst);
+        request.bytes = bytes;
+        request.arrivalNumber = coflow;
+        Simulator::ScheduleWithContext(
+            m_agents[src]->GetNode()->GetId(),
+            time,
+            [agent = m_agents[src], request] { agent->Put({request.coflowId}, request); });
+    }
+
+    /// Records the key of a coflow at a host.
+    void LookAt(Time time, HostId host, uint64_t coflow)
+    {
+        Simulator::Schedule(time, [this, host, coflow] {
+            keys.push_back(m_agents[host]->GetKey(coflow));
+        });
+    }
+
+    /// @return the time in a key that was agreed, in milliseconds
+    static double Agreed(uint64_t key)
+    {
+        EXPECT_GT(key, DcasKey::Starved());
+        return static_cast<double>(key & TIME_MASK) * 1e-6;
+    }
+
+    static void RunFor(Time time)
+    {
+        Simulator::Stop(time);
+        Simulator::Run();
+    }
+
+    void Finish(::coflow::CoflowId coflow, ::coflow::FlowId, uint64_t, Time)
+    {
+        finished[coflow] = Simulator::Now();
+    }
+
+    /// Sends a message that no agent has sent.
+    void ForgeAt(Time time, HostId src, HostId dst, const DcasMessage& message)
+    {
+        const auto node = m_agents[src]->GetNode();
+        Simulator::ScheduleWithContext(node->GetId(), time, [this, node, dst, message] {
+            const auto socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
+            m_sockets.push_back(socket);
+            auto packet = Create<Packet>();
+            packet->AddHeader(message);
+            socket->SendTo(packet, 0, InetSocketAddress(Fabric::GetHostAddress(dst), DCAS_PORT));
+        });
+    }
+
+    Ptr<DcasScheduler> m_scheduler;
+    Ptr<Fabric> m_fabric;
+    std::vector<Ptr<DcasAgent>> m_agents;
+    std::vector<Ptr<Socket>> m_sockets;
+    ::coflow::FlowId m_flows{0};
+    std::vector<uint64_t> keys;
+    std::map<uint64_t, Time> finished; ///< by coflow: its last flow so far
+};
+
+const Attributes FAST{{"Delta", "2ms"}, {"Threshold", "20000"}};
+
+} // namespace
+
+TEST_F(Dcas, SendersToOneReceiverAgreeOnTheLargest)
+{
+    // 40, 20 and 10 MB are 320, 160 and 80 ms.
+    Build(4, FAST);
+    PutAt(Time(0), 1, 0, 3, 40'000'000);
+    PutAt(Time(0), 1, 1, 3, 20'000'000);
+    PutAt(Time(0), 1, 2, 3, 10'000'000);
+    for (HostId host = 0; host < 3; ++host)
+    {
+        LookAt(MicroSeconds(1900), host, 1);
+        LookAt(MicroSeconds(3900), host, 1);
+    }
+    RunFor(MilliSeconds(4));
+    ASSERT_EQ(keys.size(), 6U);
+    EXPECT_NEAR(Agreed(keys[0]), 320, 1) << "before the first round, everybody for himself";
+    EXPECT_NEAR(Agreed(keys[1]), 160, 1);
+    EXPECT_NEAR(Agreed(keys[2]), 80, 1);
+    EXPECT_NEAR(Agreed(keys[3]), 319, 2);
+    EXPECT_EQ(keys[4], keys[3]);
+    EXPECT_EQ(keys[5], keys[3]);
+}
+
+TEST_F(Dcas, TheLargestSpreadsOneHop)
+{
+    // R1 hears of S1 and S2, R2 of S2 and S3: S3 ends at what S2 wants.
+    Build(5, FAST);
+    PutAt(Time(0), 1, 0, 3, 40'000'000);
+    PutAt(Time(0), 1, 1, 3, 10'000'000);
+    PutAt(Time(0), 1, 1, 4, 10'000'000);
+    PutAt(Time(0), 1, 2, 4, 10'000'000);
+    for (HostId host = 0; host < 3; ++host)
+    {
+        LookAt(MicroSeconds(3900), host, 1);
+    }
+    RunFor(MilliSeconds(4));
+    EXPECT_NEAR(Agreed(keys.at(0)), 319, 2);
+    EXPECT_EQ(keys.at(1), keys.at(0));
+    EXPECT_NEAR(Agreed(keys.at(2)), 159, 2);
+}
+
+TEST_F(Dcas, WhoHearsNothingWantsItsOwn)
+{
+    auto attributes = FAST;
+    attributes.emplace_back("LossRate", "1");
+    Build(4, attributes);
+    PutAt(Time(0), 1, 0, 3, 40'000'000);
+    PutAt(Time(0), 1, 1, 3, 10'000'000);
+    LookAt(MicroSeconds(3900), 0, 1);
+    LookAt(MicroSeconds(3900), 1, 1);
+    RunFor(MilliSeconds(4));
+    EXPECT_NEAR(Agreed(keys.at(0)), 319, 2);
+    EXPECT_NEAR(Agreed(keys.at(1)), 79, 2);
+    EXPECT_EQ(m_scheduler->GetControlTotals().messages, 2U) << "announcements without an answer";
+}
+
+TEST_F(Dcas, SomeLossDoesNotMatterForLong)
+{
+    auto attributes = FAST;
+    attributes.emplace_back("LossRate", "0.3");
+    Build(3, attributes);
+    PutAt(Time(0), 1, 0, 2, 5'000'000);
+    PutAt(Time(0), 1, 1, 2, 2'000'000);
+    PutAt(Time(0), 2, 0, 1, 3'000'000);
+    RunFor(Seconds(1));
+    EXPECT_EQ(finished.size(), 2U);
+    EXPECT_LT(finished[1], MilliSeconds(90));
+}
+
+TEST_F(Dcas, FeedbackOfAnotherRoundIsIgnored)
+{
+    Build(3, FAST);
+    PutAt(Time(0), 1, 0, 1, 40'000'000);
+    DcasMessage forged;
+    forged.kind = DcasMessage::Kind::FEEDBACK;
+    forged.coflow = 1;
+    forged.value = Seconds(9);
+    forged.sent = Time(0);
+    for (const uint32_t round : {0U, 2U, 77U})
+    {
+        forged.round = round;
+        ForgeAt(MicroSeconds(2100), 2, 0, forged);
+    }
+    LookAt(MicroSeconds(3900), 0, 1);
+    // The same for the present round is believed.
+    forged.round = 2;
+    forged.sent = MicroSeconds(4100);
+    ForgeAt(MicroSeconds(4100), 2, 0, forged);
+    LookAt(MicroSeconds(5900), 0, 1);
+    RunFor(MilliSeconds(6));
+    EXPECT_NEAR(Agreed(keys.at(0)), 319, 2);
+    EXPECT_EQ(Agreed(keys.at(1)), 9000);
+}
+
+TEST_F(Dcas, WhatIsNotAMessageIsIgnored)
+{
+    Build(2, FAST);
+    for (const std::size_t bytes : {0, 1, 31, 32, 33, 40, 41, 1000})
+    {
+        Simulator::ScheduleWithContext(
+            m_agents[0]->GetNode()->GetId(),
+            MicroSeconds(10),
+            [this, bytes] {
+                const auto socket =
+                    Socket::CreateSocket(m_agents[0]->GetNode(), UdpSocketFactory::GetTypeId());
+                m_sockets.push_back(socket);
+                const std::vector<uint8_t> garbage(bytes, 0xff);
+                socket->SendTo(Create<Packet>(garbage.data(), bytes),
+                               0,
+                               InetSocketAddress(Fabric::GetHostAddress(1), DCAS_PORT));
+            });
+    }
+    RunFor(MilliSeconds(1));
+    EXPECT_EQ(m_scheduler->GetControlTotals().messages, 0U);
+}
+
+TEST_F(Dcas, SmallOnesGoByArrival)
+{
+    Build(3, {{"Delta", "2ms"}, {"Threshold", "1000000"}});
+    PutAt(Time(0), 7, 0, 2, 900'000);
+    PutAt(Time(0), 5, 1, 2, 999'999);
+    PutAt(Time(0), 3, 1, 2, 2'000'000);
+    LookAt(MicroSeconds(10), 0, 7);
+    LookAt(MicroSeconds(10), 1, 5);
+    LookAt(MicroSeconds(10), 1, 3);
+    LookAt(MicroSeconds(3900), 0, 7);
+    RunFor(Seconds(1));
+    EXPECT_EQ(keys.at(0), 7U);
+    EXPECT_EQ(keys.at(1), 5U);
+    EXPECT_NEAR(Agreed(keys.at(2)), 16, 0.1);
+    EXPECT_EQ(keys.at(3), 7U);
+    EXPECT_LT(finished[5], finished[7]);
+    EXPECT_LT(finished[7], finished[3]);
+}
+
+TEST_F(Dcas, WhoStarvesForTGoesFirst)
+{
+    // Coflow 2 waits for coflow 1, which would take 80 ms.
+    Build(3, {{"Delta", "2ms"}, {"T", "20ms"}, {"Threshold", "20000"}});
+    PutAt(Time(0), 1, 0, 2, 10'000'000);
+    PutAt(MicroSeconds(100), 2, 1, 2, 20'000'000);
+    LookAt(MilliSeconds(19), 1, 2);
+    LookAt(MicroSeconds(24'100), 1, 2);
+    uint64_t received = 0;
+    Simulator::Schedule(MilliSeconds(40), [&, this] {
+        const auto node = m_agents[2]->GetNode();
+        for (uint32_t i = 0; i < node->GetNApplications(); ++i)
+        {
+            if (const auto sink = DynamicCast<CoflowSink>(node->GetApplication(i)))
+            {
+                received = sink->GetReceivedBytes({2, 1});
+            }
+        }
+    });
+    RunFor(Seconds(1));
+    EXPECT_NEAR(Agreed(keys.at(0)), 160, 2);
+    EXPECT_EQ(keys.at(1), DcasKey::Starved());
+    EXPECT_GT(received, 10'000U);
+    EXPECT_EQ(finished.size(), 2U);
+}
+
+TEST_F(Dcas, ReceiversForgetWhatIsDoneOrOld)
+{
+    for (const bool fin : {true, false})
+    {
+        Build(3,
+              {{"Delta", "2ms"},
+               {"Threshold", "20000"},
+               {"Expiry", "50ms"},
+               {"FinAnnouncements", fin ? "true" : "false"}});
+        PutAt(Time(0), 1, 0, 2, 1'000'000);
+        std::vector<std::size_t> known;
+        for (const int64_t milliseconds : {3, 15, 120})
+        {
+            Simulator::Schedule(MilliSeconds(milliseconds),
+                                [&, this] { known.push_back(m_agents[2]->GetNAnnounced(1)); });
+        }
+        RunFor(MilliSeconds(200));
+        EXPECT_EQ(known, (std::vector<std::size_t>{1, fin ? 0U : 1U, 0}));
+        m_agents.clear();
+        Simulator::Destroy();
+        m_scheduler = nullptr;
+        m_fabric = nullptr;
+    }
+}
+
+TEST_F(Dcas, CostsTwoMessagesPerPairAndRound)
+{
+    // Two senders to two receivers, for five rounds.
+    Build(4, FAST);
+    for (HostId src = 0; src < 2; ++src)
+    {
+        for (HostId dst = 2; dst < 4; ++dst)
+        {
+            PutAt(Time(0), 1, src, dst, 10'000'000);
+            PutAt(Time(0), 1, src, dst, 10'000'000);
+        }
+    }
+    RunFor(MilliSeconds(11));
+    const auto totals = m_scheduler->GetControlTotals();
+    EXPECT_EQ(totals.messages, 5U * 2 * 4);
+    EXPECT_EQ(totals.bytes, 5U * 4 * (40 + 32));
+}
+
+TEST_F(Dcas, WithoutListeningIsShortestSubcoflowFirst)
+{
+    DcasRules rules;
+    rules.psi = DcasRules::Own;
+    rules.phi = DcasRules::Own;
+    Build(4, {{"Delta", "2ms"}, {"Threshold", "0"}}, rules);
+    PutAt(Time(0), 1, 0, 3, 40'000'000);
+    PutAt(Time(0), 1, 1, 3, 10'000'000);
+    LookAt(MicroSeconds(3900), 0, 1);
+    LookAt(MicroSeconds(3900), 1, 1);
+    RunFor(MilliSeconds(4));
+    EXPECT_NEAR(Agreed(keys.at(0)), 320, 2);
+    EXPECT_NEAR(Agreed(keys.at(1)), 78, 2);
+}
+
+TEST_F(Dcas, OfEqualsIsFairSharing)
+{
+    DcasRules rules;
+    rules.desired = DcasRules::Constant;
+    Build(2, {{"Delta", "2ms"}, {"Threshold", "0"}}, rules);
+    Workload workload;
+    workload.hosts = 2;
+    uint64_t id = 0;
+    for (const uint64_t units : {1, 3, 2, 4})
+    {
+        ++id;
+        PutAt(MicroSeconds(id), id, 0, 1, units * UNIT);
+        workload.coflows.push_back({id,
+                                    static_cast<::coflow::Nanoseconds>(id) * 1000,
+                                    {},
+                                    {{0, 0, 1, static_cast<::coflow::Bytes>(units * UNIT)}},
+                                    {}});
+    }
+    RunFor(Seconds(1));
+    const auto fair = RunOnBigSwitch("fluid", workload, "fair");
+    double sum = 0;
+    for (const auto& record : fair)
+    {
+        const double ratio =
+            finished[record.id].GetSeconds() / (static_cast<double>(record.finish) * 1e-9);
+        EXPECT_NEAR(ratio, 1, 0.15) << "coflow " << record.id;
+        sum += ratio;
+    }
+    EXPECT_NEAR(sum / 4, 1, 0.05);
+}
+
+TEST(DcasScheduler, ServesTheShortestCoflowFirst)
+{
+    // D-CAS, figure 1: A = {1, 3} and B = {2, 4} on one link.
+    Workload workload;
+    workload.hosts = 2;
+    constexpr ::coflow::Bytes SCALE = 2;
+    constexpr auto SIZE = SCALE * UNIT;
+    workload.coflows.push_back({1, 0, {}, {{0, 0, 1, SIZE}, {1, 0, 1, 3 * SIZE}}, {}});
+    workload.coflows.push_back({2, 0, {}, {{0, 0, 1, 2 * SIZE}, {1, 0, 1, 4 * SIZE}}, {}});
+    const Attributes scaled{{"delta", "8ms"}, {"threshold", "80000"}};
+    ExpectUnits(RunOnBigSwitch("packet", workload, "dcas", scaled), {4, 10}, SCALE);
+}
+
+TEST(DcasRules, BandsAreTheSmallTheStarvedAndThenByTime)
+{
+    const auto bands = DcasKey::MakeBands(8, MilliSeconds(8));
+    EXPECT_EQ(bands.GetBand(DcasKey::Small(1)), 0);
+    EXPECT_EQ(bands.GetBand(DcasKey::Small(1'000'000)), 0);
+    EXPECT_EQ(bands.GetBand(DcasKey::Starved()), 1);
+    EXPECT_EQ(bands.GetBand(DcasKey::Agreed(MilliSeconds(8))), 2);
+    EXPECT_EQ(bands.GetBand(DcasKey::Agreed(MilliSeconds(79))), 2);
+    EXPECT_EQ(bands.GetBand(DcasKey::Agreed(MilliSeconds(80))), 3);
+    EXPECT_EQ(bands.GetBand(DcasKey::Agreed(Seconds(9))), 5);
+    EXPECT_EQ(bands.GetBand(DcasKey::Agreed(Seconds(100'000))), 7);
+    EXPECT_EQ(DcasKey::MakeBands(0, MilliSeconds(8)).GetN(), 1U);
+}

@@ -1,0 +1,277 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Schedulers whose decisions ports take, packet by packet: they agree with the fluid engine, and
+// nobody is lost whom they starve.
+
+#include "coflow-expect-error.h"
+#include "convergence.h"
+
+#include "ns3/coflow-edf-scheduler.h"
+#include "ns3/coflow-key-bands.h"
+#include "ns3/coflow-packet-class.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::coflow;
+using ::coflow::Nanoseconds;
+using ::coflow::Workload;
+
+namespace
+{
+
+/// Varys, figure 1: C1 = {1, 2, 4}, C2 = {2, 2}, in units, on three links.
+Workload
+ThreeLinks(double smaller = 1)
+{
+    const auto less = static_cast<::coflow::Bytes>(2 * UNIT * smaller);
+    Workload workload;
+    workload.hosts = 6;
+    workload.coflows.push_back(
+        {1, 0, {}, {{0, 0, 1, UNIT}, {1, 2, 3, 2 * UNIT}, {2, 4, 5, 4 * UNIT}}, {}});
+    workload.coflows.push_back({2, 0, {}, {{0, 0, 1, 2 * UNIT}, {1, 2, 3, less}}, {}});
+    return workload;
+}
+
+/// Baraat's example: tasks of 10, 2 and 2 units on one link.
+/// @param scale of the unit
+Workload
+ThreeTasks(::coflow::Bytes scale = 1)
+{
+    Workload workload;
+    workload.hosts = 2;
+    ::coflow::CoflowId id = 0;
+    for (const ::coflow::Bytes units : {10, 2, 2})
+    {
+        ++id;
+        workload.coflows.push_back({id, 0, {}, {{0, 0, 1, units * scale * UNIT}}, {}});
+    }
+    return workload;
+}
+
+/// Six random coflows of one to four flows each on six hosts.
+Workload
+Mix(uint32_t seed)
+{
+    std::mt19937 random(seed);
+    Workload workload;
+    workload.hosts = 6;
+    Nanoseconds arrival = 0;
+    for (::coflow::CoflowId id = 1; id <= 6; ++id)
+    {
+        ::coflow::Coflow coflow{id, arrival, {}, {}, {}};
+        const uint32_t flows = 1 + random() % 4;
+        for (uint32_t f = 0; f < flows; ++f)
+        {
+            const uint32_t src = random() % 3;
+            const uint32_t dst = 3 + random() % 3;
+            const auto more = static_cast<::coflow::Bytes>(random() % (2 * UNIT));
+            coflow.flows.push_back({f, src, dst, UNIT / 5 + more});
+        }
+        workload.coflows.push_back(coflow);
+        arrival += random() % 30'000'000;
+    }
+    return workload;
+}
+
+} // namespace
+
+TEST(KeyBands, ThresholdsSeparateThem)
+{
+    const auto bands = KeyBands::Logarithmic(4, 1000, 10);
+    EXPECT_EQ(bands.GetN(), 4U);
+    for (const auto& [key, band] : std::vector<std::pair<uint64_t, int>>{{0, 0},
+                                                                         {999, 0},
+                                                                         {1000, 1},
+                                                                         {9999, 1},
+                                                                         {10'000, 2},
+                                                                         {99'999, 2},
+                                                                         {100'000, 3},
+                                                                         {UINT64_MAX, 3}})
+    {
+        EXPECT_EQ(bands.GetBand(key), band) << key;
+    }
+    EXPECT_EQ(KeyBands::Logarithmic(8, uint64_t{1} << 62, 1e3).GetBand(UINT64_MAX - 1), 1);
+    const auto ranks = KeyBands::Ranks(8);
+    for (uint64_t rank = 0; rank < 20; ++rank)
+    {
+        EXPECT_EQ(ranks.GetBand(rank), std::min<uint64_t>(rank, 7));
+    }
+    EXPECT_EQ(KeyBands().GetBand(12345), 0);
+}
+
+TEST(EdfScheduler, KeysAreOrderedByDeadlineThenByWhatIsLeft)
+{
+    const auto key = EdfScheduler::GetKey;
+    EXPECT_LT(key(MilliSeconds(1), 1 << 30), key(MilliSeconds(2), 1));
+    EXPECT_LT(key(MilliSeconds(1), 1 << 20), key(MilliSeconds(1), 1 << 21));
+    EXPECT_LT(key(Seconds(10'000'000), 1), key(std::nullopt, 1));
+    EXPECT_LT(key(std::nullopt, 1 << 20), key(std::nullopt, 1 << 21));
+    EXPECT_LT(key(std::nullopt, UINT64_MAX), PacketPriority::LEAST_URGENT);
+}
+
+TEST(PfabricScheduler, ServesTheShortestFlowFirst)
+{
+    // A hair less for C2 settles the tie that the paper leaves open.
+    const auto workload = ThreeLinks(0.99);
+    ExpectUnits(RunOnBigSwitch("packet", workload, "pfabric"), {4, 3});
+}
+
+TEST(PfabricScheduler, WithBandsServesThemInOrder)
+{
+    Workload workload;
+    workload.hosts = 2;
+    workload.coflows.push_back({1, 0, {}, {{0, 0, 1, 4 * UNIT}}, {}});
+    workload.coflows.push_back({2, 0, {}, {{0, 0, 1, UNIT / 2}}, {}});
+    ExpectUnits(
+        RunOnBigSwitch("packet", workload, "pfabric", {{"bands", "8"}, {"firstBand", "20000"}}),
+        {4.5, 0.5});
+}
+
+TEST(EdfScheduler, ServesTheEarliestDeadlineFirst)
+{
+    auto workload = ThreeLinks();
+    workload.coflows[0].deadline = 200'000'000;
+    workload.coflows[1].deadline = 190'000'000;
+    ExpectUnits(RunOnBigSwitch("packet", workload, "edf"), {4, 2});
+    workload.coflows[1].deadline = 210'000'000;
+    ExpectUnits(RunOnBigSwitch("packet", workload, "edf"), {4, 4});
+    workload.coflows[1].deadline.reset();
+    ExpectUnits(RunOnBigSwitch("packet", workload, "edf"), {4, 4});
+}
+
+TEST(BaraatScheduler, HeavyTasksShareWithTheNext)
+{
+    ExpectUnits(RunOnBigSwitch("packet", ThreeTasks(), "baraat"), {10, 12, 14});
+    // TCP's flows take a while to share equally.
+    constexpr ::coflow::Bytes SCALE = 5;
+    const auto heavy = std::to_string(SCALE * 4 * UNIT * 1500 / 1448);
+    ExpectUnits(RunOnBigSwitch("packet", ThreeTasks(SCALE), "baraat", {{"heavyBytes", heavy}}),
+                {14, 8, 12},
+                SCALE);
+}
+
+TEST(BaraatScheduler, EntryPointsCountByThemselves)
+{
+    // With as many entry points as tasks, their order is mostly chance: some run has another one.
+    Workload workload;
+    workload.hosts = 2;
+    for (::coflow::CoflowId id = 1; id <= 8; ++id)
+    {
+        workload.coflows.push_back(
+            {id, static_cast<Nanoseconds>(id) * 10'000, {}, {{0, 0, 1, UNIT / 8}}, {}});
+    }
+    const auto inOrder = [](const std::vector<::coflow::CoflowRecord>& records) {
+        return std::is_sorted(records.begin(), records.end(), [](const auto& a, const auto& b) {
+            return a.finish < b.finish;
+        });
+    };
+    EXPECT_TRUE(inOrder(RunOnBigSwitch("packet", workload, "baraat")));
+    EXPECT_FALSE(inOrder(RunOnBigSwitch("packet", workload, "baraat", {{"entryPoints", "8"}})));
+}
+
+TEST(PriorityScheduler, QueuesThatDoNotKnowKeysAreRefused)
+{
+    const auto run = [](const std::string& scheduler, const std::string& queueDisc) {
+        RunOnBigSwitch("packet", ThreeTasks(), scheduler, {{"queueDisc", queueDisc}});
+    };
+    const auto error = [&run](const std::string& scheduler, const std::string& queueDisc) {
+        return ::coflow::test::ErrorOf([&] { run(scheduler, queueDisc); });
+    };
+    EXPECT_EQ(error("pfabric", "ns3::coflow::FifoQueueDisc"),
+              "option --queueDisc is 'ns3::coflow::FifoQueueDisc', which the scheduler pfabric "
+              "cannot work with; allowed: ns3::coflow::PfabricQueueDisc, with values for its "
+              "attributes if need be, or no such option");
+    EXPECT_NE(error("baraat", "ns3::coflow::PfabricQueueDisc[MaxSize=10p]").find("FifoLmQueueDisc"),
+              std::string::npos);
+    run("baraat", "ns3::coflow::FifoLmQueueDisc[HeavyBytes=1000000]");
+    run("fair", "ns3::coflow::PfabricQueueDisc[MaxSize=256KiB|MarkingThreshold=30000B]");
+}
+
+/// A scheduler, and parameters that both engines are given, and then each.
+struct Convergence
+{
+    std::string scheduler;
+    Attributes both;
+    Attributes packet;
+    Attributes fluid;
+};
+
+class EveryPriorityScheduler : public testing::TestWithParam<Convergence>
+{
+};
+
+TEST_P(EveryPriorityScheduler, ConvergesToTheFluidEngine)
+{
+    const auto& [scheduler, both, packet, fluid] = GetParam();
+    double ofPackets = 0;
+    double ofFluid = 0;
+    for (uint32_t seed = 1; seed <= 3; ++seed)
+    {
+        auto workload = Mix(seed);
+        if (scheduler == "edf")
+        {
+            for (auto& coflow : workload.coflows)
+            {
+                coflow.deadline = static_cast<Nanoseconds>(coflow.id * 5 % 12 + 1) * 20'000'000;
+            }
+        }
+        auto attributes = both;
+        attributes.insert(attributes.end(), packet.begin(), packet.end());
+        ofPackets += MeanCct(RunOnBigSwitch("packet", workload, scheduler, attributes));
+        attributes = both;
+        attributes.insert(attributes.end(), fluid.begin(), fluid.end());
+        ofFluid += MeanCct(RunOnBigSwitch("fluid", workload, scheduler, attributes));
+    }
+    RecordProperty("ratio", std::to_string(ofPackets / ofFluid));
+    EXPECT_NEAR(ofPackets / ofFluid, 1, 0.05);
+}
+
+INSTANTIATE_TEST_SUITE_P(Named,
+                         EveryPriorityScheduler,
+                         testing::Values(Convergence{"pfabric", {}, {}, {}},
+                                         Convergence{"edf", {}, {}, {}},
+                                         Convergence{
+                                             "dcas",
+                                             {{"threshold", "20000"}},
+                                             {{"delta", "5ms"}, {"T", "1s"}},
+                                             {{"delta", "0.005"}, {"T", "1"}, {"coalesce", "0"}}},
+                                         Convergence{"baraat", {}, {}, {{"coalesce", "0"}}}),
+                         [](const auto& i) { return i.param.scheduler; });
+
+// A link of 1 Mbps is busy with something more urgent for two minutes. Of the starved flows one has
+// been under way before, and one opens its connection meanwhile.
+TEST(PriorityScheduler, WhoStarvesForMinutesFinishes)
+{
+    Workload workload;
+    workload.hosts = 2;
+    workload.coflows.push_back({1, 0, {}, {{0, 0, 1, 300'000}}, {}});
+    workload.coflows.push_back({2, 1'000'000'000, 1'000'000, {{0, 0, 1, 14'000'000}}, {}});
+    workload.coflows.push_back({3, 2'000'000'000, {}, {{0, 0, 1, 20'000}}, {}});
+    for (const std::string room : {"4MiB", "36000B"})
+    {
+        const auto records = RunOnBigSwitch(
+            "packet",
+            workload,
+            "edf",
+            {{"linkRate", "1Mbps"},
+             {"queueDisc",
+              "ns3::coflow::PfabricQueueDisc[MaxSize=" + room + "|MarkingThreshold=30000B]"}});
+        const auto secondsOf = [&records](std::size_t i) {
+            return static_cast<double>(records[i].finish) * 1e-9;
+        };
+        ASSERT_TRUE(records[0].IsFinished() && records[1].IsFinished() && records[2].IsFinished());
+        EXPECT_NEAR(secondsOf(1), 1 + 112 / GOODPUT, 3) << room;
+        EXPECT_GT(secondsOf(2), secondsOf(1) - 1) << "the test is meant to starve it";
+        // What is parked at the port goes on at once; where it was given up, it takes a timeout.
+        const double late = room == "4MiB" ? 10 : 130;
+        EXPECT_LT(secondsOf(0), secondsOf(1) + late) << room;
+        EXPECT_LT(secondsOf(2), secondsOf(1) + late) << room;
+    }
+}
