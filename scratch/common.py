@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 import numpy as np
@@ -15,6 +14,9 @@ import pandas as pd
 
 import ns3coflow as nc
 from ns3coflow.style import figure_style
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 ROOT = Path(__file__).resolve().parent.parent
 FIGURES = ROOT / "doc/validation/figures"

@@ -23,7 +23,7 @@ def tool(name, *arguments):
 
 @pytest.mark.parametrize("arguments", [["check"], ["format", "--check"]])
 def test_ruff(arguments):
-    run = tool("ruff", *arguments, "--no-cache", "python", "examples", "bench")
+    run = tool("ruff", *arguments, "--no-cache", "python", "examples", "bench", "scratch")
     assert run.returncode == 0, run.stdout
 
 

@@ -2,14 +2,16 @@
 """NC-DRF's Table II, Figures 5 to 7: python -m scratch.nc_drf.run."""
 
 import numpy as np
+from scratch.common import coflows, fluid, of_bin, public_trace, row, run, samples, save
+from scratch.nc_drf.policies import PsPAtCoflowEvents
 
 import ns3coflow as nc
-from scratch.common import coflows, fluid, of_bin, public_trace, row, run, samples, save
 
 CASES = {
     "TCP": {"scheduler": "fair"},
     "TCP of CoflowSim": {"scheduler": "fair", "redistribute": False},
     "PS-P": {"scheduler": "ps-p"},
+    "PS-P at coflow events": {"scheduler": PsPAtCoflowEvents},
     "NC-DRF": {"scheduler": "nc-drf"},
     "NC-DRF at coflow events": {"scheduler": "nc-drf", "rescheduleOnFlow": False},
     "NC-DRF without spare": {
