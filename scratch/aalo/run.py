@@ -2,9 +2,9 @@
 """Aalo against Varys and per-flow fairness: python -m scratch.aalo.run."""
 
 import numpy as np
-from scratch.common import BINS, coflows, fluid, of_bin, public_trace, run, save
 
 import ns3coflow as nc
+from scratch.common import BINS, coflows, fluid, of_bin, public_trace, run, save
 
 CASES = {
     "fairness": {"scheduler": "fair"},

@@ -4,9 +4,9 @@
 from collections.abc import Iterable
 
 import numpy as np
-from scratch.common import BINS, coflows, fluid, half_width, of_bin, run, save
 
 import ns3coflow as nc
+from scratch.common import BINS, coflows, fluid, half_width, of_bin, run, save
 
 SCHEDULERS = {
     "fair": {"scheduler": "fair"},

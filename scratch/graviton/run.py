@@ -3,9 +3,9 @@
 
 import numpy as np
 import pandas as pd
-from scratch.common import coflows, fluid, public_trace, row, run, save
 
 import ns3coflow as nc
+from scratch.common import coflows, fluid, public_trace, row, run, save
 
 CASES = {
     f"{name}{', strict queues' if sharing == 'strict' else ''}": {

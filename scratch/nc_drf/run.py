@@ -2,10 +2,21 @@
 """NC-DRF's Table II, Figures 5 to 7: python -m scratch.nc_drf.run."""
 
 import numpy as np
-from scratch.common import coflows, fluid, of_bin, public_trace, row, run, samples, save
-from scratch.nc_drf.policies import PsPAtCoflowEvents
 
 import ns3coflow as nc
+from scratch.aalo.policies import Dark
+from scratch.common import (
+    coflows,
+    fluid,
+    in_epochs,
+    of_bin,
+    public_trace,
+    row,
+    run,
+    samples,
+    save,
+)  # fmt: skip
+from scratch.nc_drf.policies import PsPAtCoflowEvents
 
 CASES = {
     "TCP": {"scheduler": "fair"},
@@ -21,6 +32,20 @@ CASES = {
     "Aalo": {"scheduler": "aalo"},
     "Aalo, strict queues": {"scheduler": "aalo", "sharing": "strict"},
 }  # fmt: skip
+# What CoflowSim makes of them: epochs of 10 s, and rates that are held between coflow events.
+AS_COFLOWSIM = {
+    "TCP": {"scheduler": "fair", "redistribute": False},
+    "PS-P": {"scheduler": PsPAtCoflowEvents},
+    "PS-P by its widest port": {"scheduler": PsPAtCoflowEvents(widest=True)},
+    "NC-DRF": {"scheduler": "nc-drf", "rescheduleOnFlow": False},
+    "NC-DRF without spare": {
+        "scheduler": "nc-drf",
+        "rescheduleOnFlow": False,
+        "backfillRounds": 0,
+    },
+    "DRF": {"scheduler": "drf"},
+    "Aalo": {"scheduler": Dark},
+}
 TESTBED = {
     "TCP": {"scheduler": "fair"},
     "PS-P": {"scheduler": "ps-p"},
@@ -33,6 +58,12 @@ TESTBED = {
 def simulate() -> nc.Sweep:
     """The whole trace, with a sample per second."""
     return run("nc_drf", {"case": CASES}, fluid(public_trace(), sampleInterval="1s"))
+
+
+def as_coflowsim() -> nc.Sweep:
+    """The same with CoflowSim's habits."""
+    trace = in_epochs(public_trace())
+    return run("nc_drf_coflowsim", {"case": AS_COFLOWSIM}, fluid(trace, sampleInterval="1s"))
 
 
 def testbed() -> nc.Sweep:
@@ -79,6 +110,26 @@ def main() -> None:
     measured["utilisation, TCP over NC-DRF"] = (
         measured["utilisation TCP"] / measured["utilisation NC-DRF"]
     )
+    habits = as_coflowsim()
+    isolated = coflows(habits, case="DRF")["cct_s"]
+    for case in AS_COFLOWSIM:
+        table = coflows(habits, case=case)
+        slowdown = table["slowdown"].dropna()
+        measured[f"as CoflowSim: slowdown mean {case}"] = slowdown.mean()
+        measured[f"as CoflowSim: slowdown p95 {case}"] = np.percentile(slowdown, 95)
+        measured[f"as CoflowSim: slowdown std {case}"] = slowdown.std(ddof=0)
+        ratio = table["cct_s"] / isolated.where(isolated > 0)
+        measured[f"as CoflowSim: normalised CCT {case}"] = ratio.mean()
+        measured[f"as CoflowSim: utilisation {case}"] = row(habits, case=case)["utilisation"].iloc[
+            0
+        ]
+        disparity = samples(habits, case=case)["disparity"].dropna()
+        if np.isfinite(disparity.max()):
+            measured[f"as CoflowSim: disparity max {case}"] = disparity.max()
+    measured["as CoflowSim: PS-P by its widest port over NC-DRF, normalised CCT"] = (
+        measured["as CoflowSim: normalised CCT PS-P by its widest port"]
+        / measured["as CoflowSim: normalised CCT NC-DRF without spare"]
+    )
     small = testbed()
     mean = small.coflows.groupby(["case", "coflow_id"])["cct_s"].mean()
     for place, name in enumerate("ABC", start=1):
@@ -86,7 +137,7 @@ def main() -> None:
             measured[f"testbed {name}, {other} over NC-DRF"] = (
                 mean[other, place] / mean["NC-DRF", place]
             )
-    save("nc_drf", measured, sweep, small)
+    save("nc_drf", measured, sweep, habits, small)
 
 
 if __name__ == "__main__":

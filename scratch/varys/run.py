@@ -3,9 +3,9 @@
 
 import numpy as np
 import pandas as pd
-from scratch.common import BINS, coflows, fluid, half_width, of_bin, public_trace, row, run, save
 
 import ns3coflow as nc
+from scratch.common import BINS, coflows, fluid, half_width, of_bin, public_trace, row, run, save
 
 CASES = {
     "Varys": {"scheduler": "varys"},
@@ -133,6 +133,10 @@ def main() -> None:
             factors(measured, f"{case} over Varys", coflows(whole, case=case), varys)
     measured["priority over fairness mean all"] = (
         measured["priority over Varys mean all"] / measured["fairness over Varys mean all"]
+    )
+    measured["priority of CoflowSim over fairness mean all"] = (
+        measured["priority of CoflowSim over Varys mean all"]
+        / measured["fairness over Varys mean all"]
     )
     fair, priority = (row(whole, case=each).iloc[0] for each in ("fairness", "priority"))
     measured["makespan, fairness over Varys"] = (
