@@ -39,7 +39,7 @@ def draw() -> Figure:
     middle.set_xlabel("x: deadlines of Gamma (1 + U(0, x))")
     middle.set_ylabel("coflows that meet their deadline (%)")
     middle.set_ylim(0, 102)
-    middle.legend(fontsize=7, loc="center right")
+    middle.legend(fontsize=7, loc="lower center", ncols=2)
     for place, (case, name) in enumerate((("fair", "fairness"), ("pfabric", "priority"))):
         values = [measured[f"{case} over Varys, {count} at once"] for count in CONCURRENT]
         half = [measured[f"{case} over Varys, {count} at once +-"] for count in CONCURRENT]
