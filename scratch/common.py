@@ -57,7 +57,8 @@ def fluid(trace: nc.Trace, **options: Any) -> nc.Experiment:
 
 def run(name: str, grid: Mapping[str, Any], base: nc.Experiment, repeats: int = 1) -> nc.Sweep:
     """Runs what is not there yet; results are kept in build/scratch."""
-    sweep = nc.sweep(grid, repeats, base=base, out=ROOT / "build/scratch" / name)
+    kept = ROOT / "build/scratch" / name
+    sweep = nc.sweep(grid, repeats, base=base, out=kept, retry_failed=True)
     if len(sweep.failed):
         raise SystemExit(f"{name}: {sweep.failed.iloc[0].to_dict()}")
     return sweep

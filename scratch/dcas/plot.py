@@ -12,9 +12,9 @@ from scratch.dcas.run import HOSTS, LOADS, NAMES, TYPES
 
 PUBLISHED = {
     "Varys": {"NS": 39.278, "NL": 30.578, "WS": 9.972, "WL": 2.363, "ALL": 3.361},
-    "D-CAS": {"NS": 38.502, "NL": 26.162, "WS": 9.625, "WL": 2.145, "ALL": 3.036},
+    "D-CAS, T=100s": {"NS": 38.502, "NL": 26.162, "WS": 9.625, "WL": 2.145, "ALL": 3.036},
 }
-CASES = ("Varys", "D-CAS", "Baraat")
+CASES = ("Varys", "D-CAS, T=100s", "D-CAS", "Baraat")
 
 
 def draw() -> Figure:
@@ -23,18 +23,18 @@ def draw() -> Figure:
     (upper, types), (load, hosts) = figure.subplots(2, 2)
     names = list(NAMES.values())
     for place, case in enumerate(CASES):
-        at = np.arange(len(names)) + 0.27 * (place - 1)
+        at = np.arange(len(names)) + 0.21 * (place - 1.5)
         values = [measured[f"{case} mean {name}"] for name in names]
         half = [measured[f"{case} mean {name} +-"] for name in names]
-        upper.bar(at, values, 0.27, yerr=half, label=case, capsize=1.5, **bar_style(place))
+        upper.bar(at, values, 0.21, yerr=half, label=case, capsize=1.5, **bar_style(place))
         if case in PUBLISHED:
             upper.plot(
                 at, [PUBLISHED[case][name] for name in names], "k_", markersize=7,
                 label="paper" if place == 0 else None,
             )  # fmt: skip
-        at = np.arange(len(TYPES)) + 0.27 * (place - 1)
+        at = np.arange(len(TYPES)) + 0.21 * (place - 1.5)
         types.bar(
-            at, [measured[f"figure5c {case} {each}"] for each in TYPES], 0.27, **bar_style(place)
+            at, [measured[f"figure5c {case} {each}"] for each in TYPES], 0.21, **bar_style(place)
         )
         for axes, figure5, labels in ((load, "figure5a", LOADS), (hosts, "figure5b", HOSTS)):
             values = [measured[f"{figure5} {case} {label:g}"] for label in labels]
@@ -50,7 +50,7 @@ def draw() -> Figure:
         axes.axhline(1, color="black", linewidth=0.8)
     for axes in (upper, load):
         axes.set_ylabel("fair over it, mean CCT")
-    figure.legend(*upper.get_legend_handles_labels(), loc="outside lower center", ncols=4)
+    figure.legend(*upper.get_legend_handles_labels(), loc="outside lower center", ncols=5)
     return figure
 
 
