@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,6 +20,8 @@
 
 namespace ns3::coflow
 {
+
+class PacketCluster;
 
 /// What to run a workload on, all by name.
 struct ExperimentConfig
@@ -37,6 +40,10 @@ struct ExperimentConfig
     /// Called now and then while it runs, so that it can be interrupted: what it throws ends the
     /// run.
     std::function<void()> poll;
+    /// Called when a network of packets has been built and nothing has happened in it. What it
+    /// returns, such as what listens to the fabric, ends when the run is over and the network is
+    /// still there.
+    std::function<std::shared_ptr<void>(const PacketCluster&)> instrument;
     bool progress{false}; ///< tell on standard error how far it is; of the packet engine
 };
 

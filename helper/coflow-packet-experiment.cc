@@ -59,6 +59,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     const auto sampleInterval =
         ::coflow::Parameters("engine packet", PacketEngineSpecs(), ofEngine).Time("sampleInterval");
     const PacketCluster cluster(rest);
+    const auto instruments = config.instrument ? config.instrument(cluster) : nullptr;
     const auto fabric = cluster.GetFabric();
     const auto& topology = *fabric->GetTopology();
     CheckHosts(workload, topology);

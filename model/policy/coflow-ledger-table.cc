@@ -166,6 +166,16 @@ CoflowLedger::Schedule(Policy& policy,
     }
     if (!decision.unchanged)
     {
+        m_tooSlow.clear();
+        for (const CoflowRow& row : m_table.Rows())
+        {
+            if (std::any_of(m_rates.begin() + row.begin,
+                            m_rates.begin() + row.end,
+                            [=](double rate) { return rate > 0 && rate < minFlowRate; }))
+            {
+                m_tooSlow.insert(row.id);
+            }
+        }
         MergeSmallRates(m_table.Attained(now), capacity, minFlowRate, m_rates);
         m_table.SwapRates(m_rates);
     }

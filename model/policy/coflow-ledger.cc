@@ -303,21 +303,30 @@ CoflowLedger::IsStalled(CoflowId id)
     {
         return false;
     }
-    const CoflowRow& row = m_table.Rows()[r];
     m_gone.resize(m_table.Src().size());
+    const auto runs = [this](std::size_t f) { return !m_gone[f] && m_table.Rates()[f] > 0; };
     bool any = false;
+    const CoflowRow& row = m_table.Rows()[r];
     for (std::uint32_t f = row.begin; f < row.end; ++f)
     {
-        if (!m_gone[f])
+        if (runs(f))
         {
-            any = true;
-            if (m_table.Rates()[f] > 0)
-            {
-                return false;
-            }
+            return false;
+        }
+        any = any || !m_gone[f];
+    }
+    if (!any || m_tooSlow.count(id) > 0)
+    {
+        return any;
+    }
+    for (std::size_t f = 0; f < m_gone.size(); ++f)
+    {
+        if (runs(f))
+        {
+            return false;
         }
     }
-    return any;
+    return true;
 }
 
 const FlowTable&

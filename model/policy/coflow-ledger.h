@@ -117,7 +117,8 @@ class CoflowLedger
     /// @param forGood otherwise it waits, to be made ready another time
     void Reject(CoflowId id, bool forGood);
 
-    /// Whether flows of a coflow are in the table and none of them has a rate.
+    /// Whether flows of a coflow are in the table, none of them has a rate, and that is not what
+    /// the policy wants: because their rates were too small, or because no flow at all runs.
     bool IsStalled(CoflowId id);
 
     /// Asks a policy, and puts its rates in force.
@@ -211,13 +212,14 @@ class CoflowLedger
     /// Books what the rates in force have moved.
     void Integrate(Nanoseconds now);
 
-    Knowledge m_knowledge;                                     ///< whether sizes are kept
-    Estimate m_estimate;                                       ///< what is left of flows
-    std::map<CoflowId, Entry> m_coflows;                       ///< all that was ever told of
-    std::uint32_t m_nextIndex{0};                              ///< of the next coflow
-    FlowTable m_table;                                         ///< what policies are asked about
-    Nanoseconds m_integrated{0};                               ///< rates are booked until then
-    std::vector<std::uint8_t> m_gone;                          ///< per flow of the table: to leave
+    Knowledge m_knowledge;               ///< whether sizes are kept
+    Estimate m_estimate;                 ///< what is left of flows
+    std::map<CoflowId, Entry> m_coflows; ///< all that was ever told of
+    std::uint32_t m_nextIndex{0};        ///< of the next coflow
+    FlowTable m_table;                   ///< what policies are asked about
+    Nanoseconds m_integrated{0};         ///< rates are booked until then
+    std::set<CoflowId> m_tooSlow;        ///< had a rate that was too small at the last schedule
+    std::vector<std::uint8_t> m_gone;    ///< per flow of the table: to leave
     std::set<std::pair<Nanoseconds, CoflowId>> m_rowsWithGone; ///< rows with such flows
     std::vector<double> m_rates;                               ///< working memory
 };

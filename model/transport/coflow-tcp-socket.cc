@@ -137,6 +137,14 @@ CoflowTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& from, const Addr
         }
     }
     TcpSocketBase::DoForwardUp(packet, from, to);
+    // When it reduces the window of a connection with little in flight, the base class may leave
+    // less than a segment. Whatever is longer than that then waits for a larger window, and with
+    // nothing in flight neither an ACK nor a timeout ever comes.
+    if ((m_state == ESTABLISHED || m_state == CLOSE_WAIT) && m_tcb->m_cWnd < m_tcb->m_segmentSize)
+    {
+        m_tcb->m_cWnd = m_tcb->m_segmentSize;
+        SendPendingData(m_connected);
+    }
 }
 
 void

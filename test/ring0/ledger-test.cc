@@ -337,6 +337,25 @@ TEST(Ledger, ACoflowOfWhichNothingRunsIsStalled)
     EXPECT_FALSE(ledger.IsStalled(7)) << "nothing is left to run";
 }
 
+TEST(Ledger, ACoflowThatWaitsForItsTurnIsNotStalled)
+{
+    // Under FIFO the first coflow has the port 0>1; of the second, one flow has to wait for it.
+    auto ledger = Clairvoyant();
+    ledger.Register(7, {0, 1});
+    Tell(ledger, 7, 0, 0, 1, 100 * MB);
+    ledger.MakeReady(7, 0);
+    ledger.Register(8, {0, 2});
+    Tell(ledger, 8, 0, 0, 1, 100 * MB);
+    Tell(ledger, 8, 1, 2, 3, MB);
+    ledger.MakeReady(8, 1);
+    Schedule(ledger, "fifo", 1);
+    EXPECT_GT(RateOf(ledger, 8, 1), 0);
+    ledger.Progress(8, 1, MB, true);
+    EXPECT_FALSE(ledger.IsStalled(8)) << "as FIFO wants it";
+    ledger.Progress(7, 0, 100 * MB, true);
+    EXPECT_TRUE(ledger.IsStalled(8)) << "nobody else runs";
+}
+
 TEST(Ledger, ARejectedCoflowLeavesForGoodOrWaits)
 {
     auto ledger = Clairvoyant();

@@ -34,14 +34,13 @@ TestName(const testing::TestParamInfo<std::string>& info)
     return name;
 }
 
+/// Of every single completion time, relative.
+constexpr double TOLERANCE = 0.03;
+
 /// Runs a workload both ways and compares.
 /// @param name for messages
-/// @param tolerance of a single completion time, relative
 void
-ExpectConvergence(const std::string& name,
-                  const Workload& workload,
-                  const std::string& scheduler,
-                  double tolerance)
+ExpectConvergence(const std::string& name, const Workload& workload, const std::string& scheduler)
 {
     const auto fluid = RunFluidAtGoodput(workload, scheduler);
     const auto packet = RunPacketExperiment(workload, IdealConfig(scheduler, workload.hosts + 1));
@@ -52,38 +51,47 @@ ExpectConvergence(const std::string& name,
         ASSERT_TRUE(packet.coflows[i].IsFinished()) << name << ", coflow " << i;
         const double expected = static_cast<double>(fluid.coflows[i].Cct()) * 1e-9;
         const double measured = packet.coflows[i].CctSeconds();
-        // Half a per cent of a unit is the hand-over from one rate to the next.
-        EXPECT_NEAR(measured, expected, tolerance * expected + 0.0005) << name << ", coflow " << i;
+        EXPECT_NEAR(measured, expected, TOLERANCE * expected) << name << ", coflow " << i;
         EXPECT_GE(measured, packet.coflows[i].minCctSeconds);
         for (std::size_t j = 0; j < workload.coflows.size(); ++j)
         {
             const auto earlier = static_cast<double>(fluid.coflows[i].finish);
             const auto later = static_cast<double>(fluid.coflows[j].finish);
-            EXPECT_TRUE(earlier > (1 - tolerance) * later ||
+            EXPECT_TRUE(earlier > (1 - TOLERANCE) * later ||
                         packet.coflows[i].finish < packet.coflows[j].finish)
                 << name << ": " << i << " is before " << j;
         }
         fluidSum += expected;
         packetSum += measured;
     }
-    EXPECT_NEAR(packetSum, fluidSum, 0.03 * fluidSum) << name;
+    // Errors of some hundred microseconds at a start or hand-over go both ways.
+    EXPECT_NEAR(packetSum, fluidSum, 0.015 * fluidSum) << name;
     const auto bound =
         ::coflow::LowerBound(workload, ::coflow::PortRates::Uniform(workload.hosts, 12.5e6));
     EXPECT_GE(packetSum / static_cast<double>(workload.coflows.size()), bound.mean) << name;
 }
 
-/// Whether a coflow comes just after another one has finished: were that a little later, as with
-/// packets, the scheduler would decide on something else.
+/// Whether a coflow comes, or another one finishes, at about the time at which a flow does: were
+/// that a little later or earlier, as with packets, the scheduler would decide on something else.
 bool
 IsOnEdge(const Workload& workload, const std::string& scheduler)
 {
     const auto fluid = RunFluidAtGoodput(workload, scheduler);
-    for (const auto& done : fluid.coflows)
+    std::vector<::coflow::Nanoseconds> decisions;
+    for (std::size_t i = 0; i < workload.coflows.size(); ++i)
     {
-        const auto late = done.finish + done.Cct() * 3 / 100 + UNIT / 50;
-        for (const auto& coflow : workload.coflows)
+        decisions.push_back(workload.coflows[i].arrival);
+        decisions.push_back(fluid.coflows[i].finish);
+    }
+    for (std::size_t i = 0; i < workload.coflows.size(); ++i)
+    {
+        for (const auto& flow : workload.coflows[i].flows)
         {
-            if (done.finish < coflow.arrival && coflow.arrival < late)
+            const auto finish = fluid.FlowFinish(i, flow.id);
+            const auto margin = (finish - workload.coflows[i].arrival) / 50 + UNIT / 50;
+            if (std::any_of(decisions.begin(), decisions.end(), [=](auto decision) {
+                    return finish != decision && std::abs(finish - decision) < margin;
+                }))
             {
                 return true;
             }
@@ -99,9 +107,9 @@ Examples()
 {
     constexpr double LATER = 0.01;
     std::map<std::string, Workload> examples;
-    // Varys, figure 1.
+    // Varys, figure 1; with 4 instead of 4.04 Sincronia had two ports equally loaded.
     examples["E1"] = {3,
-                      {MakeCoflow(1, {{0, 0, 1}, {1, 1, 2}, {2, 2, 4}}),
+                      {MakeCoflow(1, {{0, 0, 1}, {1, 1, 2}, {2, 2, 4.04}}),
                        MakeCoflow(2, {{0, 0, 2}, {1, 1, 2}}, LATER)}};
     // Varys, figure 5.
     examples["E2"] = {3,
@@ -144,10 +152,10 @@ RandomWorkload(unsigned seed)
         {
             const auto src = static_cast<::coflow::HostId>(draw(0, 3));
             const auto dst = static_cast<::coflow::HostId>((src + draw(1, 3)) % 4);
-            flows.push_back({src, dst, 0.01 * draw(10, 80)});
+            flows.push_back({src, dst, 0.01 * draw(15, 120)});
         }
         workload.coflows.push_back(MakeCoflow(id, flows, arrival));
-        arrival += 0.01 * draw(1, 80);
+        arrival += 0.01 * draw(1, 120);
     }
     return workload;
 }
@@ -158,7 +166,7 @@ TEST_P(EveryCoordinated, DoesOnWorkedExamplesWhatFluidsDo)
 {
     for (const auto& [name, workload] : Examples())
     {
-        ExpectConvergence(name, workload, GetParam(), 0.03);
+        ExpectConvergence(name, workload, GetParam());
     }
 }
 
@@ -167,12 +175,11 @@ TEST_P(EveryCoordinated, DoesOnRandomWorkloadsWhatFluidsDo)
     int compared = 0;
     for (unsigned seed = 1; compared < 20; ++seed)
     {
-        ASSERT_LT(seed, 50U);
+        ASSERT_LT(seed, 200U);
         const auto workload = RandomWorkload(seed);
         if (!IsOnEdge(workload, GetParam()))
         {
-            // Some flows are less than 100 segments: of single coflows that is a per cent or two.
-            ExpectConvergence("seed " + std::to_string(seed), workload, GetParam(), 0.06);
+            ExpectConvergence("seed " + std::to_string(seed), workload, GetParam());
             ++compared;
         }
     }

@@ -95,8 +95,10 @@ TEST(CoordinatedDelay, SmallCoflowsPayFirstAndBypassingRepairsThem)
     const auto workload = LargeAndSmall();
     const auto ideal = MeansOf(RunPacketExperiment(workload, IdealConfig("varys", 5)));
     auto before = ideal;
-    for (const auto& [delay, units] :
-         std::vector<std::pair<std::string, double>>{{"1ms", 0.01}, {"10ms", 0.1}, {"100ms", 1}})
+    for (const auto& [delay, units] : std::vector<std::pair<std::string, double>>{{"0.1ms", 0.001},
+                                                                                  {"1ms", 0.01},
+                                                                                  {"10ms", 0.1},
+                                                                                  {"100ms", 1}})
     {
         const auto late = MeansOf(
             RunPacketExperiment(workload, IdealConfig("varys", 5, {{"dispatchDelay", delay}})));

@@ -5,6 +5,8 @@
 #ifndef COORDINATED_FIXTURE_H
 #define COORDINATED_FIXTURE_H
 
+#include "checked-experiment.h"
+
 #include "ns3/coflow-coordinated-scheduler.h"
 #include "ns3/coflow-experiment.h"
 #include "ns3/coflow-fluid.h"
@@ -58,7 +60,8 @@ MakeCoflow(::coflow::CoflowId id, const std::vector<UnitFlow>& flows, double arr
     return coflow;
 }
 
-/// Switch of which only host ports of 100 Mbit/s limit, and control that costs nothing.
+/// Switch of which only host ports of 100 Mbit/s limit, and control that costs nothing; every
+/// packet is looked at.
 inline ExperimentConfig
 IdealConfig(const std::string& scheduler, ::coflow::HostId hosts, const Attributes& attributes = {})
 {
@@ -76,7 +79,7 @@ IdealConfig(const std::string& scheduler, ::coflow::HostId hosts, const Attribut
     }
     config.attributes.insert(config.attributes.end(), attributes.begin(), attributes.end());
     config.stop = 1000 * UNIT;
-    return config;
+    return Checked(config);
 }
 
 /// The same workload as a fluid on what TCP leaves of the ports.

@@ -5,12 +5,14 @@
 // Whole runs through every scheduler: all bytes arrive, nothing is faster than the fabric, and
 // what the tracker says is consistent.
 
+#include "checked-experiment.h"
 #include "coflow-test-data.h"
 
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-packet-experiment.h"
 #include "ns3/coflow-scheduler-registry.h"
 #include "ns3/coflow-scheduler.h"
+#include "ns3/coflow-summary.h"
 #include "ns3/coflow-trace-reader.h"
 #include "ns3/coflow-transform.h"
 #include "ns3/object-factory.h"
@@ -67,7 +69,7 @@ BigSwitch(::coflow::HostId hosts)
     ExperimentConfig config;
     config.topology = "big-switch";
     config.attributes.emplace_back("hosts", std::to_string(hosts));
-    return config;
+    return test::Checked(config);
 }
 
 /// A scheduler and a fabric.
@@ -112,7 +114,7 @@ TEST_P(EveryScheduler, DeliversAMixOnAFatTree)
     std::tie(config.scheduler, config.fabric) = GetParam();
     config.attributes.emplace_back("k", "4");
     Coordinate(config);
-    ExpectSound(workload, RunPacketExperiment(workload, config));
+    ExpectSound(workload, RunPacketExperiment(workload, test::Checked(config)));
 }
 
 TEST_P(EveryScheduler, DeliversUnderLossAndIncast)
@@ -187,7 +189,7 @@ TEST(Experiment, OneFlowThroughAnIdleFatTreeHas94PercentOfTheLine)
     workload.coflows.push_back({1, 0, {}, {{0, 0, 15, 50'000'000}}, {}});
     ExperimentConfig config;
     config.attributes.emplace_back("k", "4");
-    const auto result = RunPacketExperiment(workload, config);
+    const auto result = RunPacketExperiment(workload, test::Checked(config));
     ExpectSound(workload, result);
     EXPECT_GE(0.4 / result.coflows[0].CctSeconds(), 0.94) << "of 1 Gbps";
 }
@@ -217,6 +219,25 @@ TEST(Experiment, TheStopEndsARunThatIsNotDone)
     EXPECT_TRUE(result.coflows[0].IsFinished());
     EXPECT_FALSE(result.coflows[1].IsFinished());
     EXPECT_DOUBLE_EQ(result.simulatedSeconds, 0.1);
+}
+
+TEST(Experiment, DeadlinesAreCountedWhereNobodyLooksAtThem)
+{
+    // Alone, each would take 10.4 ms; fairly shared, both take 21 ms.
+    Workload workload;
+    workload.hosts = 3;
+    workload.coflows.push_back({1, 0, 16 * MILLISECOND, {{0, 0, 2, 1'250'000}}, {}});
+    workload.coflows.push_back({2, 0, 26 * MILLISECOND, {{0, 1, 2, 1'250'000}}, {}});
+    workload.coflows.push_back({3, 0, std::nullopt, {{0, 0, 1, 1000}}, {}});
+    const auto result = RunPacketExperiment(workload, BigSwitch(3));
+    ExpectSound(workload, result);
+    EXPECT_EQ(result.coflows[0].MetDeadline(), false);
+    EXPECT_EQ(result.coflows[1].MetDeadline(), true);
+    EXPECT_EQ(result.coflows[2].MetDeadline(), std::nullopt);
+    const auto summary = ::coflow::RunSummary::Of(result.coflows, result.rates);
+    EXPECT_EQ(summary.withDeadline, 2U);
+    EXPECT_EQ(summary.metDeadline, 1U);
+    EXPECT_EQ(summary.rejected, 0U);
 }
 
 TEST(Experiment, TheRealTraceCutToSmallCoflowsIsSound)

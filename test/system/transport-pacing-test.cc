@@ -116,6 +116,47 @@ TEST_P(Pacing, SpreadsTheSegmentsOfAnInterval)
     }
 }
 
+TEST_P(Pacing, KeepsABacklogFromLeavingInABurst)
+{
+    // Two flows to one host, whose windows (1 MiB each) the queue holds without a loss: TCP holds
+    // unsent bytes of both when the rates come.
+    auto profile = CreateObject<TransportProfile>();
+    profile->SetAttribute("SendBuffer", UintegerValue(1 << 22));
+    Star star({.hosts = 3, .queue = "2000p"}, profile);
+    for (const auto& source : star.sources)
+    {
+        source->SetAttribute("Pacing", BooleanValue(GetParam()));
+        source->SetAttribute("UnsentLimit", UintegerValue(1 << 19));
+    }
+    star.Start(0, 2, 0, 1'000'000'000);
+    star.Start(1, 2, 1, 1'000'000'000);
+    star.Run(MilliSeconds(20));
+    const auto progress = star.sources[0]->GetProgress({1, 0});
+    ASSERT_TRUE(progress);
+    EXPECT_GT(progress->written - progress->acknowledged, 400'000U);
+    star.sources[1]->SetAllowance({1, 1}, Allowance::Paused());
+    star.sources[0]->SetAllowance({1, 0}, Allowance::Rate(DataRate("50Mbps")));
+    // What was in flight, 17 ms of the line at most, is there.
+    star.Run(MilliSeconds(45));
+    const auto before = star.sinks[2]->GetReceivedBytes({1, 0});
+    if (GetParam())
+    {
+        EXPECT_LT(before + 100'000, progress->written) << "the backlog waits";
+        star.Run(MilliSeconds(55));
+        EXPECT_LT(star.sinks[2]->GetReceivedBytes({1, 0}) - before, 1.05 * 62'500);
+    }
+    else
+    {
+        EXPECT_GE(before, progress->written) << "the backlog was a burst";
+    }
+    EXPECT_EQ(star.retransmissions, 0U);
+    star.Run(MilliSeconds(1000));
+    const auto later = star.sinks[2]->GetReceivedBytes({1, 0});
+    star.Run(MilliSeconds(1100));
+    // A backlog leaves at the rate that pacing allows, which has room for headers: 3.7 % more.
+    EXPECT_NEAR(star.sinks[2]->GetReceivedBytes({1, 0}) - later, 625'000, 0.04 * 625'000);
+}
+
 TEST(PacingRate, FollowsTheAllowanceAtOnce)
 {
     Star star({});
