@@ -105,6 +105,8 @@ set(coflow_ring1
     model/fabric/coflow-device-slot
     model/fabric/coflow-discipline-queue-disc
     model/fabric/coflow-ds-field
+    model/fabric/coflow-explicit-rate
+    model/fabric/coflow-explicit-rate-queue-disc
     model/fabric/coflow-express-fabric
     model/fabric/coflow-fabric
     model/fabric/coflow-fabric-channel
@@ -131,6 +133,8 @@ set(coflow_ring1
     model/fabric/coflow-port-discipline
     model/fabric/coflow-queue-occupancy
     model/fabric/coflow-queue-ports
+    model/fabric/coflow-rate-allocator
+    model/fabric/coflow-rate-request
     model/fabric/coflow-slot-pool
     model/fabric/coflow-strict-priority
     model/fabric/coflow-strict-priority-queue-disc
@@ -149,6 +153,7 @@ set(coflow_ring1
     model/transport/coflow-tcp-socket
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile
+    model/control/coflow-baraat-rate-agent
     model/control/coflow-baraat-scheduler
     model/control/coflow-dcas-agent
     model/control/coflow-dcas-message

@@ -4,8 +4,10 @@
 
 #include "ns3/coflow-baraat-scheduler.h"
 
+#include "ns3/coflow-baraat-rate-agent.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-priority-scheduler.h"
+#include "ns3/enum.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::coflow
@@ -16,7 +18,7 @@ namespace
 
 class BaraatAgent : public PriorityAgent
 {
-  public:
+  private:
     void Prioritise(CoflowSource::FlowRequest& flow) override
     {
         if (flow.arrivalNumber > 0)
@@ -39,27 +41,89 @@ BaraatScheduler::GetTypeId()
             .SetParent<Scheduler>()
             .SetGroupName("Coflow")
             .AddConstructor<BaraatScheduler>()
+            .AddAttribute("BaraatMode",
+                          "priority: ports order packets; explicit-rate: ports hand out rates",
+                          EnumValue(PRIORITY),
+                          MakeEnumAccessor<Mode>(&BaraatScheduler::m_mode),
+                          MakeEnumChecker(PRIORITY, "priority", EXPLICIT_RATE, "explicit-rate"))
             .AddAttribute("HeavyBytes",
                           "Bytes of a task, counted as IPv4 packets sent by a port, that make it "
                           "heavy there; the default is the 80th percentile of the sizes of the "
                           "tasks of the Facebook trace",
                           UintegerValue(837'000'000),
                           MakeUintegerAccessor(&BaraatScheduler::m_heavyBytes),
-                          MakeUintegerChecker<uint64_t>(1));
+                          MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("MinPeriod",
+                          "With explicit rates: shortest time between two requests of a flow, "
+                          "which otherwise is their round trip",
+                          TimeValue(MicroSeconds(100)),
+                          MakeTimeAccessor(&BaraatScheduler::m_minPeriod),
+                          MakeTimeChecker(MicroSeconds(1)))
+            .AddAttribute("MinRequestRate",
+                          "With explicit rates: a flow that is given less is paused",
+                          DataRateValue(DataRate("100kbps")),
+                          MakeDataRateAccessor(&BaraatScheduler::m_minFlowRate),
+                          MakeDataRateChecker());
     return tid;
+}
+
+BaraatScheduler::BaraatScheduler()
+{
+}
+
+BaraatScheduler::~BaraatScheduler()
+{
+}
+
+void
+BaraatScheduler::DoDispose()
+{
+    m_agents.clear();
+    m_topology = nullptr;
+    Scheduler::DoDispose();
 }
 
 std::string
 BaraatScheduler::GetQueueDisc() const
 {
+    const auto heavy = "HeavyBytes=" + std::to_string(m_heavyBytes) + "]";
     // Room as with PriorityScheduler::GetQueueDisc().
-    return "ns3::coflow::FifoLmQueueDisc[MaxSize=4MiB|HeavyBytes=" + std::to_string(m_heavyBytes) +
-           "]";
+    return m_mode == PRIORITY ? "ns3::coflow::FifoLmQueueDisc[MaxSize=4MiB|" + heavy
+                              : "ns3::coflow::ExplicitRateQueueDisc[" + heavy;
 }
 
-Ptr<HostAgent> BaraatScheduler::CreateAgent(::coflow::HostId)
+void
+BaraatScheduler::Prepare(const Cluster& cluster)
 {
-    return CreateObject<BaraatAgent>();
+    m_topology = cluster.fabric->GetTopology();
+    m_segmentBytes = cluster.profile->GetSegmentSize();
+}
+
+Ptr<HostAgent>
+BaraatScheduler::CreateAgent(::coflow::HostId host)
+{
+    if (m_mode == PRIORITY)
+    {
+        return CreateObject<BaraatAgent>();
+    }
+    m_agents.push_back(CreateObject<BaraatRateAgent>(
+        BaraatRateParameters{m_topology->GetPort(Topology::GetUplink(host)).rate,
+                             m_segmentBytes,
+                             m_minPeriod,
+                             m_minFlowRate.GetBitRate()}));
+    return m_agents.back();
+}
+
+Scheduler::ControlTotals
+BaraatScheduler::GetControlTotals() const
+{
+    ControlTotals totals;
+    for (const auto& agent : m_agents)
+    {
+        totals.messages += agent->GetSent().messages;
+        totals.bytes += agent->GetSent().bytes;
+    }
+    return totals;
 }
 
 } // namespace ns3::coflow

@@ -6,32 +6,62 @@
 #define COFLOW_BARAAT_SCHEDULER_H
 
 #include "ns3/coflow-scheduler.h"
+#include "ns3/coflow-topology.h"
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ns3::coflow
 {
 
+class BaraatRateAgent;
+
 /// Baraat (Dogar et al., SIGCOMM 2014): tasks, that is, coflows, are served first in, first out
-/// with limited multiplexing. Hosts write the number of a task into its packets, and every port
-/// acts on that by itself; see FifoLm. Flows of one class share as TCP shares a queue, where the
-/// paper has switches that hand out rates. There is no coordinator and no message.
+/// with limited multiplexing. There is no coordinator: hosts write the number of a task into its
+/// packets, and every port acts on that by itself.
+///
+/// In the mode PRIORITY ports order packets (FifoLm), and flows of one class share as TCP shares a
+/// queue. In the mode EXPLICIT_RATE flows ask ports for rates, as the paper has it (RateAllocator,
+/// BaraatRateAgent).
 ///
 /// Numbers come from WorkloadDriver, which has one or several counters for them. A coflow without
 /// a number is served last.
 class BaraatScheduler : public Scheduler
 {
   public:
+    /// How ports act.
+    enum Mode
+    {
+        PRIORITY,     ///< they order packets
+        EXPLICIT_RATE ///< they hand out rates
+    };
+
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    BaraatScheduler();
+    ~BaraatScheduler() override;
+
     std::string GetQueueDisc() const override;
+    ControlTotals GetControlTotals() const override;
+
+  protected:
+    void DoDispose() override;
 
   private:
+    void Prepare(const Cluster& cluster) override;
     Ptr<HostAgent> CreateAgent(::coflow::HostId host) override;
 
-    uint64_t m_heavyBytes; ///< attribute HeavyBytes
+    Mode m_mode;            ///< attribute BaraatMode
+    uint64_t m_heavyBytes;  ///< attribute HeavyBytes
+    Time m_minPeriod;       ///< attribute MinPeriod
+    DataRate m_minFlowRate; ///< attribute MinRequestRate
+    uint32_t m_segmentBytes{0};
+    Ptr<Topology> m_topology; ///< of the cluster
+    std::vector<Ptr<BaraatRateAgent>> m_agents;
 };
 
 } // namespace ns3::coflow

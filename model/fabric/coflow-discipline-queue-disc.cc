@@ -88,6 +88,16 @@ DisciplineQueueDisc::GetBandStatistics() const
 }
 
 void
+DisciplineQueueDisc::SetLinkRate(DataRate rate)
+{
+    m_linkRate = rate;
+    if (m_discipline)
+    {
+        m_discipline->SetLinkRate(rate);
+    }
+}
+
+void
 DisciplineQueueDisc::DoDispose()
 {
     while (PortItem* item = m_discipline ? m_discipline->Dequeue() : nullptr)
@@ -138,6 +148,11 @@ DisciplineQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
         DropBeforeEnqueue(item, REFUSED_DROP);
         return false;
     }
+    if (entry->packetClass != tag.Get())
+    {
+        PacketClassTag changed(entry->packetClass);
+        item->GetPacket()->ReplacePacketTag(changed);
+    }
     if (entry->marked)
     {
         Mark(item, DISCIPLINE_MARK);
@@ -171,6 +186,7 @@ void
 DisciplineQueueDisc::InitializeParams()
 {
     m_discipline = CreateDiscipline();
+    m_discipline->SetLinkRate(m_linkRate);
 }
 
 } // namespace ns3::coflow

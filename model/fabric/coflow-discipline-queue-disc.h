@@ -34,6 +34,9 @@ class DisciplineQueueDisc : public QueueDisc
     /// @return what each band has done so far, first band first; empty where there are none
     std::vector<BandStatistics> GetBandStatistics() const;
 
+    /// Tells the discipline the rate of the port's wire.
+    void SetLinkRate(DataRate rate);
+
     // Reasons of drops and marks, in QueueDisc::Stats and in traces.
     static constexpr const char* REFUSED_DROP = "Refused by discipline";       ///< on arrival
     static constexpr const char* PUSHED_OUT_DROP = "Pushed out by discipline"; ///< later
@@ -48,6 +51,7 @@ class DisciplineQueueDisc : public QueueDisc
     bool CheckConfig() override;
     void InitializeParams() override;
 
+    DataRate m_linkRate; ///< of the port's wire
     std::unique_ptr<PortDiscipline> m_discipline;
     Ptr<DisciplineQueue> m_queue; ///< owns the packets
 };

@@ -65,8 +65,9 @@ ExpressFabric::DoBuild(NodeContainer& hosts)
         throw ::coflow::InputError(
             GetInstanceTypeId().GetName() + "::QueueDisc is '" +
             disc->GetInstanceTypeId().GetName() +
-            "'; allowed: FifoQueueDisc, StrictPriorityQueueDisc, PfabricQueueDisc and "
-            "FifoLmQueueDisc of ns3::coflow (the fabric 'nodes' runs any queue disc)");
+            "'; allowed: FifoQueueDisc, StrictPriorityQueueDisc, PfabricQueueDisc, "
+            "FifoLmQueueDisc and ExplicitRateQueueDisc of ns3::coflow (the fabric 'nodes' runs any "
+            "queue disc)");
     }
 
     const auto routes = Create<PortRoutes>();

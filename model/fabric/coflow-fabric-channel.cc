@@ -7,6 +7,7 @@
 #include "ns3/coflow-ds-field.h"
 #include "ns3/coflow-fabric-listener.h"
 #include "ns3/coflow-fabric-net-device.h"
+#include "ns3/coflow-packet-class-tag.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -121,6 +122,7 @@ FabricChannel::Build(Ptr<Topology> topology, uint16_t mtu, const DisciplineQueue
         m_queuePorts->Add(properties.delay.GetTimeStep(),
                           m_wireTimes.Get(properties.rate, mtu),
                           disc.CreateDiscipline());
+        m_queuePorts->GetDiscipline(port).SetLinkRate(properties.rate);
     }
 }
 
@@ -315,6 +317,10 @@ FabricChannel::Deliver(Frame* frame)
         constexpr uint8_t CONGESTION_EXPERIENCED = 3;
         WriteDsField(*packet, frame->dsField | CONGESTION_EXPERIENCED);
     }
+    if (frame->packetClass.priority.signal != RateSignal::NONE)
+    {
+        packet->AddPacketTag(PacketClassTag(frame->packetClass));
+    }
     const HostId host = frame->dst;
     m_cause = frame->start;
     // Now, because what is sent in answer may be the same frame again.
@@ -332,6 +338,7 @@ FabricChannel::FollowPort(PortId port)
     if (m_queuePorts)
     {
         m_queuePorts->SetTimes(port, times);
+        m_queuePorts->GetDiscipline(port).SetLinkRate(m_topology->GetPort(port).rate);
         return;
     }
     const int64_t now = Simulator::Now().GetTimeStep();

@@ -170,6 +170,7 @@ NodesFabric::ConnectDevice(PortId port, Ptr<PortRoutes> routes)
     queueDisc->TraceConnectWithoutContext("BytesInQueue",
                                           MakeCallback(&Port::SetQueueBytes, state));
     m_queueDiscs.push_back(queueDisc);
+    TellRate(port);
 
     if (GetTopology()->IsHost(vertex))
     {
@@ -189,6 +190,16 @@ void
 NodesFabric::FollowPort(PortId port)
 {
     m_devices[port]->SetDataRate(GetTopology()->GetPort(port).rate);
+    TellRate(port);
+}
+
+void
+NodesFabric::TellRate(PortId port)
+{
+    if (const auto disc = DynamicCast<DisciplineQueueDisc>(m_queueDiscs[port]))
+    {
+        disc->SetLinkRate(GetTopology()->GetPort(port).rate);
+    }
 }
 
 const NodeContainer&

@@ -104,6 +104,8 @@ class NodesFabric : public Fabric
     void BuildSwitch(Ptr<Node> node, VertexId vertex, Ptr<PortRoutes> routes);
     void BuildDevice(PortId port);
     void ConnectDevice(PortId port, Ptr<PortRoutes> routes);
+    /// Tells a port's queue disc the rate of its wire.
+    void TellRate(PortId port);
     void FollowPort(PortId port);
     void StopFollowing();
 

@@ -37,7 +37,7 @@ PacketClassTag::GetInstanceTypeId() const
 uint32_t
 PacketClassTag::GetSerializedSize() const
 {
-    return 8 + 4 + 8 + 1;
+    return 8 + 4 + 8 + 1 + 1;
 }
 
 void
@@ -47,6 +47,7 @@ PacketClassTag::Serialize(TagBuffer buffer) const
     buffer.WriteU32(m_class.flow.flowId);
     buffer.WriteU64(m_class.priority.key);
     buffer.WriteU8(m_class.priority.band);
+    buffer.WriteU8(static_cast<uint8_t>(m_class.priority.signal));
 }
 
 void
@@ -56,6 +57,7 @@ PacketClassTag::Deserialize(TagBuffer buffer)
     m_class.flow.flowId = buffer.ReadU32();
     m_class.priority.key = buffer.ReadU64();
     m_class.priority.band = buffer.ReadU8();
+    m_class.priority.signal = static_cast<RateSignal>(buffer.ReadU8());
 }
 
 void

@@ -13,6 +13,14 @@
 namespace ns3::coflow
 {
 
+/// What the key of a packet is, if not an order.
+enum class RateSignal : uint8_t
+{
+    NONE,    ///< it is an order
+    REQUEST, ///< a RateRequest: ports on the way may lower it
+    ECHO     ///< a RateRequest on its way back: ports let it pass
+};
+
 /// What ports order packets by.
 struct PacketPriority
 {
@@ -22,6 +30,7 @@ struct PacketPriority
 
     uint64_t key{LEAST_URGENT}; ///< smaller is more urgent; compared by disciplines with keys
     uint8_t band{NO_BAND};      ///< class of service, or NO_BAND
+    RateSignal signal{RateSignal::NONE}; ///< whether the key is something else
 
     auto operator<=>(const PacketPriority&) const = default;
 };

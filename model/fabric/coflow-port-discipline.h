@@ -6,6 +6,7 @@
 #define COFLOW_PORT_DISCIPLINE_H
 
 #include "ns3/coflow-packet-class.h"
+#include "ns3/data-rate.h"
 
 #include <cstdint>
 #include <vector>
@@ -26,7 +27,7 @@ struct PortItem
     uint8_t dsField{0};      ///< DS field of the IPv4 header: DSCP in the upper six bits
     bool ecnCapable{false};  ///< whether it may be marked instead of dropped
     bool marked{false};      ///< whether a port has marked it (ECN: congestion experienced)
-    PacketClass packetClass; ///< what its host said of it when it left
+    PacketClass packetClass; ///< what its host said of it when it left, and ports since
 
     /// Marks the packet if it is ECN-capable.
     void Mark()
@@ -65,6 +66,11 @@ class PortDiscipline
 
     /// @return the packet to be sent next, or null where none waits
     virtual PortItem* Dequeue() = 0;
+
+    /// Told the rate of the port's wire, before any packet and whenever it changes.
+    virtual void SetLinkRate(DataRate)
+    {
+    }
 
     /// @return what each band has done so far, first band first; empty where there are none
     virtual std::vector<BandStatistics> GetBandStatistics() const

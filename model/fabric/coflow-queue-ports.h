@@ -83,6 +83,13 @@ class QueuePorts
         m_ports[port].times = times;
     }
 
+    /// @param port a port
+    /// @return its queue
+    PortDiscipline& GetDiscipline(PortId port)
+    {
+        return *m_ports[port].discipline;
+    }
+
     /// @return number of packets whose place in an order was decided by convention
     uint64_t GetTies() const
     {

@@ -17,7 +17,7 @@ NS_LOG_COMPONENT_DEFINE("CoflowSinkConnection");
 
 SinkConnection::SinkConnection(CoflowSink& sink, Ptr<Socket> socket, const Address& peer)
     : m_sink(sink),
-      m_socket(socket),
+      m_socket(DynamicCast<CoflowTcpSocket>(socket)),
       m_peer(peer)
 {
     const auto remote = InetSocketAddress::ConvertFrom(peer);
@@ -25,6 +25,7 @@ SinkConnection::SinkConnection(CoflowSink& sink, Ptr<Socket> socket, const Addre
     m_socket->SetRecvCallback(MakeCallback(&SinkConnection::HandleRead, this));
     m_socket->SetCloseCallbacks(MakeCallback(&SinkConnection::HandleClose, this),
                                 MakeCallback(&SinkConnection::HandleClose, this));
+    m_socket->SetSignalCallback([this](const PacketClass& request) { Echo(request); });
 }
 
 SinkConnection::~SinkConnection()
@@ -33,6 +34,7 @@ SinkConnection::~SinkConnection()
     {
         m_sink.m_classifier->Remove(m_name);
     }
+    m_socket->SetSignalCallback({});
     m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
     m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
                                 MakeNullCallback<void, Ptr<Socket>>());
@@ -81,6 +83,26 @@ SinkConnection::HandleClose(Ptr<Socket> /* socket */)
     }
     Close();
     m_sink.Release(this);
+}
+
+void
+SinkConnection::Echo(PacketClass request)
+{
+    if (request.priority.signal != RateSignal::REQUEST || !m_sink.m_classifier)
+    {
+        return;
+    }
+    request.priority.signal = RateSignal::ECHO;
+    m_sink.m_classifier->Set(m_name, request);
+    m_socket->SendSignal();
+    if (m_named)
+    {
+        m_sink.m_classifier->SetAcknowledging(m_name, m_key);
+    }
+    else
+    {
+        m_sink.m_classifier->Remove(m_name);
+    }
 }
 
 void
@@ -139,6 +161,7 @@ SinkConnection::BeginRecord()
     if (m_sink.m_classifier)
     {
         m_sink.m_classifier->SetAcknowledging(m_name, m_key);
+        m_named = true;
     }
     m_flow = &flow;
     m_position = header.GetOffset();

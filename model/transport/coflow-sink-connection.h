@@ -9,6 +9,7 @@
 #include "ns3/coflow-flow-header.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-sink.h"
+#include "ns3/coflow-tcp-socket.h"
 #include "ns3/packet.h"
 #include "ns3/socket.h"
 
@@ -42,6 +43,8 @@ class SinkConnection
     void HandleRead(Ptr<Socket> socket);
     /// The peer closed the connection, or it broke.
     void HandleClose(Ptr<Socket> socket);
+    /// Sends a request for a rate back.
+    void Echo(PacketClass request);
     /// Takes the bytes of a packet that reach beyond the present record.
     void ParseRecords(Ptr<const Packet> packet);
     /// A record's header is complete.
@@ -53,16 +56,17 @@ class SinkConnection
     /// Reports that the peer does not keep to the protocol, and closes.
     void Reject(const std::string& reason);
 
-    CoflowSink& m_sink;     ///< owner
-    Ptr<Socket> m_socket;   ///< the accepted socket
-    Address m_peer;         ///< the peer
-    ConnectionName m_name;  ///< of the socket, as the host's classifier knows it
-    bool m_closed{false};   ///< closed from this end
-    bool m_rejected{false}; ///< whatever still comes is read and dropped
+    CoflowSink& m_sink;            ///< owner
+    Ptr<CoflowTcpSocket> m_socket; ///< the accepted socket
+    Address m_peer;                ///< the peer
+    ConnectionName m_name;         ///< of the socket, as the host's classifier knows it
+    bool m_closed{false};          ///< closed from this end
+    bool m_rejected{false};        ///< whatever still comes is read and dropped
 
     std::array<uint8_t, CoflowFlowHeader::SIZE> m_headerBytes{}; ///< of the next record
     uint32_t m_headerFill{0};                                    ///< how many there are so far
 
+    bool m_named{false};                    ///< the host knows whose packets it acknowledges
     FlowKey m_key;                          ///< flow of the present record
     CoflowSink::FlowState* m_flow{nullptr}; ///< its state; none between records
     uint64_t m_position{0};                 ///< position in the flow of the next byte

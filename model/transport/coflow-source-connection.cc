@@ -71,6 +71,8 @@ SourceConnection::CreateSocket()
     m_socket->SetCloseCallbacks(MakeCallback(&SourceConnection::HandleNormalClose, this),
                                 MakeCallback(&SourceConnection::HandleErrorClose, this));
     m_socket->SetSendCallback(MakeCallback(&SourceConnection::HandleSend, this));
+    m_socket->SetSignalCallback(
+        [this](const PacketClass& echo) { m_source.m_rateEchoTrace(echo); });
     m_socket->TraceConnectWithoutContext(
         "Retransmission",
         MakeCallback(&SourceConnection::HandleRetransmission, this));
@@ -85,6 +87,21 @@ SourceConnection::Classify(const SourceFlow& flow)
         m_classified = flow.key;
         m_priority = &m_source.m_classifier->Set(m_name, {flow.key, flow.priority});
     }
+}
+
+bool
+SourceConnection::SendSignal(const PacketClass& packetClass)
+{
+    if (!m_connected || !m_source.m_classifier)
+    {
+        return false;
+    }
+    const PacketClass* known = m_source.m_classifier->Find(m_name);
+    const PacketClass before = known ? *known : PacketClass();
+    m_source.m_classifier->Set(m_name, packetClass);
+    const bool sent = m_socket->SendSignal();
+    m_priority = &m_source.m_classifier->Set(m_name, before);
+    return sent;
 }
 
 void
@@ -127,6 +144,7 @@ SourceConnection::DropSocket()
     m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
                                 MakeNullCallback<void, Ptr<Socket>>());
     m_socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
+    m_socket->SetSignalCallback({});
     m_socket->TraceDisconnectWithoutContext(
         "Retransmission",
         MakeCallback(&SourceConnection::HandleRetransmission, this));

@@ -78,6 +78,10 @@ class SourceConnection
     /// Sends at once what a connection that was starved would send after its back-off.
     void Kick();
 
+    /// Sends a packet without data that has a class of its own.
+    /// @return false where the connection is not open
+    bool SendSignal(const PacketClass& packetClass);
+
     /// A flow's priority has changed.
     void UpdatePriority(const SourceFlow& flow);
 

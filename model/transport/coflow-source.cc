@@ -91,6 +91,10 @@ CoflowSource::GetTypeId()
                             "TCP sent a segment of a flow again",
                             MakeTraceSourceAccessor(&CoflowSource::m_retransmissionTrace),
                             "ns3::coflow::CoflowSource::RetransmissionCallback")
+            .AddTraceSource("RateEcho",
+                            "A request for a rate has come back",
+                            MakeTraceSourceAccessor(&CoflowSource::m_rateEchoTrace),
+                            "ns3::coflow::CoflowSource::RateEchoCallback")
             .AddTraceSource("ConnectionFailed",
                             "A connection could not be opened, or broke; it is tried again",
                             MakeTraceSourceAccessor(&CoflowSource::m_connectionFailedTrace),
@@ -217,6 +221,14 @@ CoflowSource::KickFlow(const FlowKey& key)
     {
         entry->second->connection->Kick();
     }
+}
+
+bool
+CoflowSource::SendRateRequest(const FlowKey& key, const PacketClass& request)
+{
+    const auto entry = m_flows.find(key);
+    return entry != m_flows.end() && entry->second->connection &&
+           entry->second->connection->SendSignal(request);
 }
 
 const CoflowSource::WrittenBytes&

@@ -102,6 +102,13 @@ class CoflowSource : public Application
     /// @param key the flow
     void KickFlow(const FlowKey& key);
 
+    /// Sends a packet without data on a flow's connection, now, which asks the ports on its way for
+    /// a rate. The answer is told by the trace RateEcho.
+    /// @param key the flow
+    /// @param request the class of the packet; its signal is RateSignal::REQUEST
+    /// @return false where there is no such flow, or its connection is not open
+    bool SendRateRequest(const FlowKey& key, const PacketClass& request);
+
     /// Changes how urgent a flow's packets are, from the next one on that leaves the host. Has an
     /// effect on fabrics only. Packets of a shared connection have the priority of the flow that
     /// wrote to it last. A flow that becomes more urgent is also kicked (see KickFlow()). No
@@ -149,6 +156,10 @@ class CoflowSource : public Application
     /// @param coflowId coflow of the segment's first byte
     /// @param flowId flow of the segment's first byte
     typedef void (*RetransmissionCallback)(::coflow::CoflowId coflowId, ::coflow::FlowId flowId);
+
+    /// A request for a rate has come back.
+    /// @param echo what was sent, as the ports on its way have changed it
+    typedef void (*RateEchoCallback)(const PacketClass& echo);
 
     /// A connection could not be opened, or broke. It is tried again.
     /// @param dst the receiving host
@@ -208,6 +219,7 @@ class CoflowSource : public Application
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, Ipv4Address, uint64_t> m_flowStartedTrace;
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, uint64_t, uint64_t> m_flowSentTrace;
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId> m_retransmissionTrace;
+    TracedCallback<const PacketClass&> m_rateEchoTrace;
     TracedCallback<Ipv4Address, const std::string&, uint32_t> m_connectionFailedTrace;
 };
 

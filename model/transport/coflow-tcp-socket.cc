@@ -4,12 +4,14 @@
 
 #include "ns3/coflow-tcp-socket.h"
 
+#include "ns3/coflow-packet-class-tag.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-tx-buffer.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::coflow
 {
@@ -22,7 +24,12 @@ CoflowTcpSocket::GetTypeId()
     static TypeId tid = TypeId("ns3::coflow::CoflowTcpSocket")
                             .SetParent<DirectTcpSocket>()
                             .SetGroupName("Coflow")
-                            .AddConstructor<CoflowTcpSocket>();
+                            .AddConstructor<CoflowTcpSocket>()
+                            .AddAttribute("MaxRto",
+                                          "Longest retransmission timeout",
+                                          TimeValue(Seconds(60)),
+                                          MakeTimeAccessor(&CoflowTcpSocket::m_maxRto),
+                                          MakeTimeChecker(NanoSeconds(2)));
     return tid;
 }
 
@@ -81,6 +88,48 @@ CoflowTcpSocket::Kick()
 }
 
 void
+CoflowTcpSocket::SetSignalCallback(SignalCallback signal)
+{
+    m_signal = std::move(signal);
+}
+
+bool
+CoflowTcpSocket::SendSignal()
+{
+    // Also while the connection is being closed: what it was given may not have arrived.
+    if (m_state < ESTABLISHED || m_state == TIME_WAIT || !m_endPoint)
+    {
+        return false;
+    }
+    SendEmptyPacket(TcpHeader::ACK);
+    return true;
+}
+
+void
+CoflowTcpSocket::ReTxTimeout()
+{
+    // The base class doubles it.
+    m_rto = Min(m_rto, m_maxRto / 2);
+    DirectTcpSocket::ReTxTimeout();
+}
+
+void
+CoflowTcpSocket::NewAck(const SequenceNumber32& ack, bool resetRto)
+{
+    DirectTcpSocket::NewAck(ack, resetRto);
+    // What was parked in the network while the connection starved makes a round trip of minutes.
+    if (m_rto > m_maxRto)
+    {
+        m_rto = m_maxRto;
+        if (m_retxEvent.IsPending())
+        {
+            m_retxEvent.Cancel();
+            m_retxEvent = Simulator::Schedule(m_maxRto, &CoflowTcpSocket::ReTxTimeout, this);
+        }
+    }
+}
+
+void
 CoflowTcpSocket::Abort()
 {
     SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
@@ -136,6 +185,10 @@ CoflowTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& from, const Addr
             return;
         }
     }
+    PacketClassTag tag;
+    const bool signalled =
+        m_signal && packet->PeekPacketTag(tag) && tag.Get().priority.signal != RateSignal::NONE;
+    const Ptr<CoflowTcpSocket> self(this);
     TcpSocketBase::DoForwardUp(packet, from, to);
     // When it reduces the window of a connection with little in flight, the base class may leave
     // less than a segment. Whatever is longer than that then waits for a larger window, and with
@@ -144,6 +197,10 @@ CoflowTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& from, const Addr
     {
         m_tcb->m_cWnd = m_tcb->m_segmentSize;
         SendPendingData(m_connected);
+    }
+    if (signalled && m_signal)
+    {
+        m_signal(tag.Get());
     }
 }
 

@@ -6,9 +6,12 @@
 #define COFLOW_TCP_SOCKET_H
 
 #include "ns3/coflow-direct-tcp-socket.h"
+#include "ns3/coflow-packet-class.h"
 #include "ns3/data-rate.h"
+#include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 
+#include <functional>
 #include <optional>
 
 namespace ns3::coflow
@@ -46,12 +49,26 @@ class CoflowTcpSocket : public DirectTcpSocket
     /// @return whether it had an effect
     bool Kick();
 
+    /// Told the class of a packet that carries a RateSignal, when TCP has dealt with the packet.
+    using SignalCallback = std::function<void(const PacketClass& packetClass)>;
+
+    /// @param signal is told of signals from now on; none: nobody is
+    void SetSignalCallback(SignalCallback signal);
+
+    /// Sends a segment without data now, which acknowledges what has arrived: something to carry a
+    /// RateSignal, on the path of the data, that its host's PacketClassifier has for the
+    /// connection.
+    /// @return false where the connection is not open
+    bool SendSignal();
+
     /// Closes the connection as the end of a process does that has no time left: with a RST, and
     /// without what was not sent yet. No callback comes any more.
     void Abort();
 
   protected:
     Ptr<TcpSocketBase> Fork() override;
+    void ReTxTimeout() override;
+    void NewAck(const SequenceNumber32& ack, bool resetRto) override;
     void DoForwardUp(Ptr<Packet> packet, const Address& from, const Address& to) override;
     /// With SACK, the base class looks for the blocks of an old acknowledgement even when nothing
     /// is outstanding, and then reads the first element of an empty list.
@@ -67,6 +84,8 @@ class CoflowTcpSocket : public DirectTcpSocket
                     bool receivedData) override;
 
   private:
+    SignalCallback m_signal;                  ///< told of signals
+    Time m_maxRto;                            ///< longest timeout
     Ptr<RandomVariableStream> m_lossVariable; ///< decides about losses
     double m_lossProbability{0};              ///< of a packet
 };

@@ -54,6 +54,13 @@ TransportProfile::GetTypeId()
                           TimeValue(MilliSeconds(5)),
                           MakeTimeAccessor(&TransportProfile::m_minRto),
                           MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("MaxRto",
+                          "Largest retransmission timeout, at most 60 s. A flow that starves loses "
+                          "what it repeats, and each time its timeout doubles: this is how long it "
+                          "may stay silent when its path is free",
+                          TimeValue(Seconds(1)),
+                          MakeTimeAccessor(&TransportProfile::m_maxRto),
+                          MakeTimeChecker(NanoSeconds(2)))
             .AddAttribute("ClockGranularity",
                           "Smallest variation term of the retransmission timeout (RFC 6298); also "
                           "the pace at which an unacknowledged FIN is repeated",
@@ -175,6 +182,7 @@ TransportProfile::Configure(Ptr<Socket> socket) const
     tcp->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));
     tcp->SetAttribute("InitialCwnd", UintegerValue(m_initialWindow));
     tcp->SetAttribute("MinRto", TimeValue(m_minRto));
+    tcp->SetAttributeFailSafe("MaxRto", TimeValue(m_maxRto)); // one of CoflowTcpSocket
     tcp->SetAttribute("ClockGranularity", TimeValue(m_clockGranularity));
     tcp->SetAttribute("ConnTimeout", TimeValue(m_connTimeout));
     tcp->SetAttribute("ConnCount", UintegerValue(m_connCount));

@@ -60,6 +60,7 @@ class TransportProfile : public Object
     uint32_t m_segmentSize;    ///< payload bytes of a full segment
     uint32_t m_initialWindow;  ///< segments
     Time m_minRto;             ///< smallest retransmission timeout
+    Time m_maxRto;             ///< largest retransmission timeout
     Time m_clockGranularity;   ///< smallest variation term of the retransmission timeout
     Time m_initialRtt;         ///< RTT estimate before the first sample
     Time m_connTimeout;        ///< first retransmission timeout of a SYN

@@ -23,6 +23,7 @@ namespace
 const std::vector<std::string> SOCKET_ATTRIBUTES{"SegmentSize",
                                                  "InitialCwnd",
                                                  "MinRto",
+                                                 "MaxRto",
                                                  "ClockGranularity",
                                                  "ConnTimeout",
                                                  "ConnCount",
@@ -72,6 +73,7 @@ TEST(TransportProfile, ReachesAcceptedSockets)
     profile->SetAttribute("SegmentSize", UintegerValue(1000));
     profile->SetAttribute("InitialWindow", UintegerValue(3));
     profile->SetAttribute("MinRto", TimeValue(MilliSeconds(7)));
+    profile->SetAttribute("MaxRto", TimeValue(MilliSeconds(700)));
     profile->SetAttribute("ClockGranularity", TimeValue(MicroSeconds(70)));
     profile->SetAttribute("ConnTimeout", TimeValue(MilliSeconds(11)));
     profile->SetAttribute("ConnCount", UintegerValue(5));
@@ -102,6 +104,7 @@ TEST(TransportProfile, ReachesAcceptedSockets)
     EXPECT_EQ(values["SegmentSize"], "1000");
     EXPECT_EQ(values["InitialCwnd"], "3");
     EXPECT_EQ(Time(values["MinRto"]), MilliSeconds(7));
+    EXPECT_EQ(Time(values["MaxRto"]), MilliSeconds(700));
     EXPECT_EQ(Time(values["ClockGranularity"]), MicroSeconds(70));
     EXPECT_EQ(Time(values["ConnTimeout"]), MilliSeconds(11));
     EXPECT_EQ(values["ConnCount"], "5");

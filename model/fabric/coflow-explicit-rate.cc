@@ -1,0 +1,94 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-explicit-rate.h"
+
+#include "ns3/simulator.h"
+
+namespace ns3::coflow
+{
+
+ExplicitRate::ExplicitRate(const FifoLimits& limits,
+                           uint64_t heavyBytes,
+                           double utilisation,
+                           Time timeout)
+    : m_limits(limits),
+      m_utilisation(utilisation),
+      m_allocator(heavyBytes, timeout)
+{
+}
+
+void
+ExplicitRate::SetLinkRate(DataRate rate)
+{
+    m_allocator.SetCapacity(
+        static_cast<uint64_t>(static_cast<double>(rate.GetBitRate()) * m_utilisation));
+}
+
+void
+ExplicitRate::Queue::Push(PortItem* item)
+{
+    item->next = nullptr;
+    (last ? last->next : first) = item;
+    last = item;
+    ++packets;
+    bytes += item->bytes;
+}
+
+PortItem*
+ExplicitRate::Queue::Pop()
+{
+    PortItem* item = first;
+    first = item->next;
+    last = first ? last : nullptr;
+    --packets;
+    bytes -= item->bytes;
+    return item;
+}
+
+PortItem*
+ExplicitRate::Enqueue(PortItem* item)
+{
+    PacketPriority& priority = item->packetClass.priority;
+    if (priority.signal == RateSignal::REQUEST)
+    {
+        RateRequest request = RateRequest::Unpack(priority.key);
+        m_allocator.Handle(item->packetClass.flow, request, Simulator::Now());
+        priority.key = request.Pack();
+    }
+    item->next = nullptr;
+    Queue& queue = priority.signal == RateSignal::NONE ? m_data : m_signals;
+    if (!m_limits.Admits(queue.packets, queue.bytes, item->bytes))
+    {
+        return item;
+    }
+    if (m_limits.Marks(queue.packets, queue.bytes, item->bytes))
+    {
+        item->Mark();
+    }
+    queue.Push(item);
+    return nullptr;
+}
+
+PortItem*
+ExplicitRate::Dequeue()
+{
+    if (m_signals.first)
+    {
+        return m_signals.Pop();
+    }
+    if (!m_data.first)
+    {
+        return nullptr;
+    }
+    PortItem* item = m_data.Pop();
+    const uint64_t task = item->packetClass.priority.key;
+    if (task != 0 && task != PacketPriority::LEAST_URGENT)
+    {
+        m_allocator.CountSent(task, item->bytes);
+    }
+    return item;
+}
+
+} // namespace ns3::coflow

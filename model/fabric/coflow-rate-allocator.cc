@@ -1,0 +1,125 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-rate-allocator.h"
+
+#include <algorithm>
+
+namespace ns3::coflow
+{
+
+RateAllocator::RateAllocator(uint64_t heavyBytes, Time timeout)
+    : m_heavyBytes(heavyBytes),
+      m_timeout(timeout)
+{
+}
+
+void
+RateAllocator::SetCapacity(uint64_t bitsPerSecond)
+{
+    m_capacity = bitsPerSecond;
+}
+
+void
+RateAllocator::CountSent(uint64_t task, uint32_t bytes)
+{
+    m_sent[task] += bytes;
+}
+
+bool
+RateAllocator::IsHeavy(uint64_t task) const
+{
+    const auto sent = m_sent.find(task);
+    return sent != m_sent.end() && sent->second >= m_heavyBytes;
+}
+
+uint64_t
+RateAllocator::GetLastOfClass() const
+{
+    uint64_t last = 0;
+    for (auto flow = m_flows.begin(); flow != m_flows.end();
+         flow = m_flows.upper_bound({last, UINT32_MAX}))
+    {
+        last = flow->first.coflowId;
+        if (!IsHeavy(last))
+        {
+            break;
+        }
+    }
+    return last;
+}
+
+uint64_t
+RateAllocator::GetShare(uint64_t available)
+{
+    std::sort(m_demands.begin(), m_demands.end());
+    std::size_t left = m_demands.size();
+    for (const uint64_t other : m_demands)
+    {
+        const uint64_t equal = available / left;
+        if (other >= equal)
+        {
+            return equal;
+        }
+        available -= other;
+        --left;
+    }
+    return available;
+}
+
+void
+RateAllocator::Handle(const FlowKey& flow, RateRequest& request, Time now)
+{
+    std::erase_if(m_flows,
+                  [this, now](const auto& entry) { return now - entry.second.seen > m_timeout; });
+    if (request.demand == 0)
+    {
+        m_flows.erase(flow);
+        return;
+    }
+    m_flows[flow] = {request.demand, 0, now};
+
+    const uint64_t task = flow.coflowId;
+    const uint64_t lastOfClass = GetLastOfClass();
+    const bool active = task <= lastOfClass;
+    uint64_t before = 0; // demand of tasks before this one's class
+    uint64_t others = 0; // what others have
+    // What the flow itself demands now is bounded by what it was entitled to before; it is entitled
+    // to what it would get if it demanded all.
+    m_demands.assign(1, m_capacity);
+    for (const auto& [key, other] : m_flows)
+    {
+        others += other.allocated;
+        if (key == flow)
+        {
+            continue;
+        }
+        if (active ? key.coflowId <= lastOfClass : key.coflowId == task)
+        {
+            m_demands.push_back(other.demand);
+        }
+        else if (!active && key.coflowId < task)
+        {
+            before += other.demand;
+        }
+    }
+    const uint64_t nominal = GetShare(m_capacity - std::min(m_capacity, before));
+    const uint64_t free = m_capacity - std::min(m_capacity, others);
+    request.nominal = std::min(request.nominal, nominal);
+    request.actual = std::min({request.actual, request.demand, nominal, free});
+    m_flows[flow].allocated = request.actual;
+}
+
+uint64_t
+RateAllocator::GetAllocated() const
+{
+    uint64_t sum = 0;
+    for (const auto& [key, flow] : m_flows)
+    {
+        sum += flow.allocated;
+    }
+    return sum;
+}
+
+} // namespace ns3::coflow
