@@ -41,6 +41,7 @@ set(coflow_ring0
     model/result/coflow-text-table
     model/policy/coflow-aalo
     model/policy/coflow-allocators
+    model/policy/coflow-attained-ledger
     model/policy/coflow-baraat
     model/policy/coflow-bssi
     model/policy/coflow-class-filler
@@ -145,6 +146,8 @@ set(coflow_ring1
     model/transport/coflow-direct-tcp-socket
     model/transport/coflow-flow-header
     model/transport/coflow-host-tcp
+    model/transport/coflow-nic-scheduler
+    model/transport/coflow-send-queues
     model/transport/coflow-sink
     model/transport/coflow-sink-connection
     model/transport/coflow-source
@@ -166,6 +169,7 @@ set(coflow_ring1
     model/control/coflow-priority-scheduler
     model/control/coflow-central-messages
     model/control/coflow-central-protocol
+    model/control/coflow-central-scheduler
     model/control/coflow-client
     model/control/coflow-control-endpoint
     model/control/coflow-control-header
@@ -186,6 +190,12 @@ set(coflow_ring1
     model/control/coflow-daemon-outbox
     model/control/coflow-daemon-type
     model/control/coflow-datagram-header
+    model/control/coflow-dclas-coordinator
+    model/control/coflow-dclas-daemon
+    model/control/coflow-dclas-daemon-control
+    model/control/coflow-dclas-messages
+    model/control/coflow-dclas-scheduler
+    model/control/coflow-dclas-settings
     model/control/coflow-fair-scheduler
     model/control/coflow-host-agent
     model/control/coflow-rate-dispatcher

@@ -31,6 +31,12 @@ class ControlReader
     {
     }
 
+    /// @return one byte
+    uint8_t ReadU8()
+    {
+        return Take(1) ? m_next.ReadU8() : 0;
+    }
+
     /// @return four bytes, network order
     uint32_t ReadU32()
     {

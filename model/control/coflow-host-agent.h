@@ -15,6 +15,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <vector>
 
 namespace ns3::coflow
 {
@@ -26,6 +27,7 @@ struct CoflowHandle
     bool scheduled{true};           ///< false: it bypasses the scheduler, its flows are plain TCP
     uint64_t arrivalNumber{0};      ///< as its driver said, for schedulers without a coordinator
     std::optional<Time> deadline{}; ///< absolute, for schedulers without a coordinator
+    uint64_t order{0};              ///< place among all coflows, of schedulers that give one
 };
 
 /// What a driver may say of a coflow.
@@ -35,6 +37,7 @@ struct CoflowOptions
     std::optional<Time> deadline;         ///< after now, > 0
     uint64_t arrivalNumber{0};            ///< its number where coflows arrive, from 1 on; 0: none
     double weight{1};                     ///< > 0, of weighted schedulers
+    std::vector<::coflow::CoflowId> parents{}; ///< coflows that it depends on
     /// Largest load that it puts on a port, in bytes, where the driver knows it: coflows in which
     /// that is small may bypass the scheduler.
     std::optional<uint64_t> bottleneckBytes;

@@ -5,6 +5,7 @@
 #include "ns3/coflow-scheduler-registry.h"
 
 #include "ns3/coflow-coordinated-scheduler.h"
+#include "ns3/coflow-dclas-scheduler.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/object-factory.h"
@@ -39,11 +40,13 @@ GetSchedulerTypes()
     }
     for (const auto& [name, info] : ::coflow::Policies::All())
     {
-        if (::coflow::MakePolicy(name)->GetControl() == ::coflow::Control::COORDINATOR)
+        const auto control = ::coflow::MakePolicy(name)->GetControl();
+        if (control != ::coflow::Control::LOCAL)
         {
-            schedulers.try_emplace(
-                name,
-                SchedulerType{name, info.summary, CoordinatedScheduler::GetTypeId(), &info});
+            const auto type = control == ::coflow::Control::HYBRID
+                                  ? DclasScheduler::GetTypeId()
+                                  : CoordinatedScheduler::GetTypeId();
+            schedulers.try_emplace(name, SchedulerType{name, info.summary, type, &info});
         }
     }
     std::vector<SchedulerType> sorted;

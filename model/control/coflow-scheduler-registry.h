@@ -29,8 +29,9 @@ struct SchedulerType
     std::vector<TypeId> GetPartTypes() const;
 };
 
-/// All schedulers: the classes that COFLOW_REGISTER has entered, and for every policy that decides
-/// at a coordinator, and has no such class, a CoordinatedScheduler.
+/// All schedulers: the classes that COFLOW_REGISTER has entered, and for every policy that has a
+/// coordinator, and no such class, a CoordinatedScheduler where that decides, and a DclasScheduler
+/// where it only adds up.
 /// @return sorted by name
 std::vector<SchedulerType> GetSchedulerTypes();
 

@@ -186,6 +186,7 @@ WorkloadDriver::Release(std::size_t index)
     m_coflowReleasedTrace(coflow.id);
     CoflowOptions options;
     options.id = coflow.id;
+    options.parents = coflow.parents;
     options.arrivalNumber = NumberArrival();
     options.bottleneckBytes = static_cast<uint64_t>(::coflow::ComputeStatistics(coflow).bottleneck);
     if (coflow.deadline)

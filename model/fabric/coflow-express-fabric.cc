@@ -96,6 +96,12 @@ ExpressFabric::GetPortStatistics(PortId port) const
     return m_channel->GetPortStatistics(port);
 }
 
+uint64_t
+ExpressFabric::GetQueuedBytes(PortId port) const
+{
+    return m_channel->GetQueuedBytes(port);
+}
+
 std::vector<BandStatistics>
 ExpressFabric::GetBandStatistics(PortId port) const
 {

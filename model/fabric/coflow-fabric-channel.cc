@@ -358,6 +358,13 @@ FabricChannel::GetPortStatistics(PortId port) const
                        : m_queuePorts->GetStatistics(port);
 }
 
+uint64_t
+FabricChannel::GetQueuedBytes(PortId port) const
+{
+    return m_fifoPorts ? m_fifoPorts->GetQueuedBytes(port, Simulator::Now().GetTimeStep())
+                       : m_queuePorts->GetQueuedBytes(port);
+}
+
 std::vector<BandStatistics>
 FabricChannel::GetBandStatistics(PortId port) const
 {

@@ -74,6 +74,10 @@ class FabricChannel : public Channel, private FrameCarrier
     PortStatistics GetPortStatistics(PortId port) const;
 
     /// @param port a port of the topology
+    /// @return bytes that wait in its queue now
+    uint64_t GetQueuedBytes(PortId port) const;
+
+    /// @param port a port of the topology
     /// @return what each band of its queue has done so far
     std::vector<BandStatistics> GetBandStatistics(PortId port) const;
 

@@ -105,6 +105,10 @@ class Fabric : public Object
     virtual PortStatistics GetPortStatistics(PortId port) const = 0;
 
     /// @param port a port of the topology
+    /// @return bytes of the packets that wait in its queue now, without the one on the wire
+    virtual uint64_t GetQueuedBytes(PortId port) const = 0;
+
+    /// @param port a port of the topology
     /// @return what it has done so far, by band; empty where its queue has no bands
     virtual std::vector<BandStatistics> GetBandStatistics(PortId port) const = 0;
 

@@ -116,6 +116,18 @@ FifoPorts::Queue::Push(const Entry& entry)
     bytes += entry.bytes;
 }
 
+uint64_t
+FifoPorts::GetQueuedBytes(PortId port, int64_t now) const
+{
+    const Queue& q = m_queues[port];
+    uint64_t bytes = 0;
+    for (uint32_t i = q.tail; i != q.head && q.At(i - 1).start > now; --i)
+    {
+        bytes += q.At(i - 1).bytes;
+    }
+    return bytes;
+}
+
 PortStatistics
 FifoPorts::GetStatistics(PortId port, int64_t now) const
 {

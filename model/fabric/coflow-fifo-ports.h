@@ -106,6 +106,11 @@ class FifoPorts
 
     /// @param port a port
     /// @param now the time
+    /// @return bytes that wait in its queue then, no packet having come since
+    uint64_t GetQueuedBytes(PortId port, int64_t now) const;
+
+    /// @param port a port
+    /// @param now the time
     /// @return what it has done so far
     PortStatistics GetStatistics(PortId port, int64_t now) const;
 

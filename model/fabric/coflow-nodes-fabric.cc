@@ -246,6 +246,12 @@ NodesFabric::GetPortStatistics(PortId port) const
     return result;
 }
 
+uint64_t
+NodesFabric::GetQueuedBytes(PortId port) const
+{
+    return GetQueueDisc(port)->GetNBytes();
+}
+
 std::vector<BandStatistics>
 NodesFabric::GetBandStatistics(PortId port) const
 {

@@ -47,6 +47,7 @@ class NodesFabric : public Fabric
 
     Ptr<NetDevice> GetHostDevice(HostId host) const override;
     PortStatistics GetPortStatistics(PortId port) const override;
+    uint64_t GetQueuedBytes(PortId port) const override;
     std::vector<BandStatistics> GetBandStatistics(PortId port) const override;
     void SetListener(FabricListener& listener) override;
 

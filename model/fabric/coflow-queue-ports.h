@@ -104,6 +104,13 @@ class QueuePorts
     }
 
     /// @param port a port
+    /// @return bytes that wait in its queue now
+    uint64_t GetQueuedBytes(PortId port) const
+    {
+        return m_ports[port].statistics.queuedBytes;
+    }
+
+    /// @param port a port
     /// @return what it has done so far
     PortStatistics GetStatistics(PortId port) const;
 

@@ -66,12 +66,10 @@ DclasPolicy::DclasPolicy(const Parameters& parameters)
 {
 }
 
-void
-DclasPolicy::Keys(const AttainedView& /*view*/,
-                  std::span<const int> /*queues*/,
-                  const PortIndex& /*index*/,
-                  std::span<double> /*keys*/) const
+double
+DclasPolicy::KeyOf(int /*queue*/, std::uint32_t /*width*/) const
 {
+    return 0;
 }
 
 bool
@@ -220,12 +218,12 @@ DclasPolicy::Allocate(const AttainedView& view, const PortRates& capacity, std::
     m_index.Update(view, capacity.ingress.size());
     m_filler.Start(view, m_index);
     UpdateQueues(view);
-    m_keys.assign(view.coflows.size(), 0.0);
-    Keys(view, m_rowQueue, m_index, m_keys);
+    m_keys.clear();
     m_promoted.clear();
-    for (const CoflowRow& row : view.coflows)
+    for (std::size_t r = 0; r < view.coflows.size(); ++r)
     {
-        m_promoted.push_back(Promoted(row, view.now) ? 1 : 0);
+        m_keys.push_back(KeyOf(m_rowQueue[r], WidthOfRow(r)));
+        m_promoted.push_back(Promoted(view.coflows[r], view.now) ? 1 : 0);
     }
     m_order.resize(view.coflows.size());
     std::iota(m_order.begin(), m_order.end(), 0);

@@ -36,7 +36,7 @@ class DclasPolicy : public AttainedPolicy
 
     Control GetControl() const override
     {
-        return Control::LOCAL;
+        return Control::HYBRID;
     }
 
     Triggers GetTriggers() const override
@@ -48,25 +48,14 @@ class DclasPolicy : public AttainedPolicy
                       const PortRates& capacity,
                       std::span<double> rates) final;
 
-  protected:
-    /// @param parameters values of Specs()
-    explicit DclasPolicy(const Parameters& parameters);
+    /// @name For daemons, which decide the same from what they know
+    /// @{
 
-    /// Order inside the queues; FIFO if a policy does not say otherwise.
-    /// @param view the coflows
-    /// @param queues per row: its queue
-    /// @param index unfinished flows per port
-    /// @param keys per row, all 0: to be filled in; smaller goes first, ties by readiness and id
-    virtual void Keys(const AttainedView& view,
-                      std::span<const int> queues,
-                      const PortIndex& index,
-                      std::span<double> keys) const;
-
-    /// Whether a coflow goes before all queues.
-    virtual bool Promoted(const CoflowRow& row, Nanoseconds now);
-
-    /// When a coflow that gets nothing will be promoted; NEVER if never.
-    virtual Nanoseconds PromotionTime(const CoflowRow& row) const;
+    /// Order inside a queue; first in, first out if a policy does not say otherwise.
+    /// @param queue the coflow's queue
+    /// @param width number of receivers that it still has flows to
+    /// @returns smaller goes first; ties by readiness and id
+    virtual double KeyOf(int queue, std::uint32_t width) const;
 
     /// Whether a coflow is served only if all its receivers have rate left.
     virtual bool AllOrNone() const
@@ -74,16 +63,75 @@ class DclasPolicy : public AttainedPolicy
         return false;
     }
 
-    /// Number of queues.
+    /// Number of queues K.
     int Queues() const
     {
         return m_queues;
     }
 
-  private:
-    /// Bytes at which a coflow leaves a queue.
+    /// Bytes at which a coflow leaves a queue; the last one is never left.
     double Threshold(int queue) const;
 
+    /// Share of a queue where queues share by weight.
+    double Weight(int queue) const
+    {
+        return static_cast<double>(m_queues - queue);
+    }
+
+    /// Whether a higher queue goes before a lower one.
+    bool IsStrict() const
+    {
+        return m_strict;
+    }
+
+    /// Period of the coordinator.
+    Nanoseconds Delta() const
+    {
+        return m_delta;
+    }
+
+    /// @}
+
+    /// @name What the last decision was made of
+    /// @{
+
+    /// Rows in the order of service.
+    std::span<const std::uint32_t> Order() const
+    {
+        return m_order;
+    }
+
+    /// Queue of a row.
+    int QueueOfRow(std::size_t row) const
+    {
+        return m_rowQueue[row];
+    }
+
+    /// Whether a row goes before all queues.
+    bool IsPromoted(std::size_t row) const
+    {
+        return m_promoted[row] != 0;
+    }
+
+    /// Number of receivers that a row has flows to.
+    std::uint32_t WidthOfRow(std::size_t row) const
+    {
+        return m_index.Of(row).Receivers();
+    }
+
+    /// @}
+
+  protected:
+    /// @param parameters values of Specs()
+    explicit DclasPolicy(const Parameters& parameters);
+
+    /// Whether a coflow goes before all queues.
+    virtual bool Promoted(const CoflowRow& row, Nanoseconds now);
+
+    /// When a coflow that gets nothing will be promoted; NEVER if never.
+    virtual Nanoseconds PromotionTime(const CoflowRow& row) const;
+
+  private:
     /// Moves coflows to their queues.
     void UpdateQueues(const AttainedView& view);
 

@@ -42,7 +42,7 @@ GravitonSf::Promoted(const CoflowRow& row, Nanoseconds now)
     Progress& progress = m_progress[row.index];
     if (progress.at < 0)
     {
-        progress.at = row.ready;
+        progress.at = now;
     }
     // Less than a byte is rounding.
     if (row.sent > progress.sent + 1)

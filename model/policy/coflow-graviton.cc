@@ -23,6 +23,21 @@ std::vector<ParameterSpec>
 Graviton::Specs()
 {
     std::vector<ParameterSpec> specs = DclasPolicy::Specs(7);
+    specs.push_back(ParameterSpec{"fifoQueues",
+                                  Unit::COUNT,
+                                  1,
+                                  0,
+                                  100,
+                                  "lowest queues, in which the first coflow goes first",
+                                  "Graviton, table 1"});
+    specs.push_back(ParameterSpec{"wideQueues",
+                                  Unit::COUNT,
+                                  2,
+                                  0,
+                                  100,
+                                  "queues above those, in which the widest coflow goes first; in "
+                                  "the others the thinnest does",
+                                  "Graviton, table 1"});
     specs.push_back(ParameterSpec::Flag("allOrNone",
                                         true,
                                         "serve a coflow only if all its receivers have rate left",
@@ -30,21 +45,15 @@ Graviton::Specs()
     return specs;
 }
 
-void
-Graviton::Keys(const AttainedView& /*view*/,
-               std::span<const int> queues,
-               const PortIndex& index,
-               std::span<double> keys) const
+double
+Graviton::KeyOf(int queue, std::uint32_t width) const
 {
-    for (std::size_t r = 0; r < keys.size(); ++r)
+    const int fromBelow = Queues() - 1 - queue;
+    if (fromBelow < m_fifoQueues)
     {
-        if (queues[r] == Queues() - 1)
-        {
-            continue;
-        }
-        const double width = index.Of(r).Receivers();
-        keys[r] = queues[r] < Queues() - 3 ? width : -width;
+        return 0;
     }
+    return fromBelow < m_fifoQueues + m_wideQueues ? -static_cast<double>(width) : width;
 }
 
 } // namespace coflow

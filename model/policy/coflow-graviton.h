@@ -11,27 +11,26 @@ namespace coflow
 {
 
 /// Graviton (HotCloud 2016): Aalo's queues with another order inside, by the number of receivers
-/// that still have flows. Queues 0 to K-4: thinnest first; K-3 and K-2: widest first; K-1: first
-/// in, first out. With `allOrNone`, a coflow one of whose receivers has no rate left is not served
-/// at all; otherwise it is, as far as its other receivers go.
+/// that still have flows. The lowest `fifoQueues` (1): first in, first out; the `wideQueues` (2)
+/// above them: widest first; all others: thinnest first. With `allOrNone`, a coflow one of whose
+/// receivers has no rate left is not served at all; otherwise it is, as far as its other receivers
+/// go.
 class Graviton : public DclasPolicy
 {
   public:
     /// @param parameters values of Specs()
     explicit Graviton(const Parameters& parameters)
         : DclasPolicy(parameters),
+          m_fifoQueues(static_cast<int>(parameters["fifoQueues"])),
+          m_wideQueues(static_cast<int>(parameters["wideQueues"])),
           m_allOrNone(parameters.Flag("allOrNone"))
     {
     }
 
-    /// Parameters of the family, and `allOrNone`.
+    /// Parameters of the family, `fifoQueues`, `wideQueues` and `allOrNone`.
     static std::vector<ParameterSpec> Specs();
 
-  protected:
-    void Keys(const AttainedView& view,
-              std::span<const int> queues,
-              const PortIndex& index,
-              std::span<double> keys) const override;
+    double KeyOf(int queue, std::uint32_t width) const override;
 
     bool AllOrNone() const override
     {
@@ -39,6 +38,8 @@ class Graviton : public DclasPolicy
     }
 
   private:
+    int m_fifoQueues; ///< first in, first out
+    int m_wideQueues; ///< widest first
     bool m_allOrNone; ///< all receivers of a coflow, or none
 };
 

@@ -33,6 +33,7 @@ struct Triggers
 enum class Control
 {
     COORDINATOR, ///< one place that has to hear of coflows and to tell hosts their rates
+    HYBRID,      ///< hosts, at once; one place tells them now and then what all have sent
     LOCAL        ///< hosts or switches, from what they see themselves
 };
 

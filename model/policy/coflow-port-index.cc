@@ -23,9 +23,10 @@ PortIndex::Update(const StructureView& view, std::size_t hosts)
         }
         Part& part = m_parts[row.index];
         part.seen = m_updates;
-        if (part.flows != row.Count())
+        if (part.flows != row.Count() || part.revision != row.revision)
         {
             Build(view, row, hosts, part);
+            part.revision = row.revision;
         }
         m_indices.push_back(row.index);
         m_firstNode.push_back(m_firstNode.back() + part.nodes.size());

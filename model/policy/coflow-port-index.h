@@ -20,8 +20,8 @@ namespace coflow
 /// The unfinished flows of every coflow of a view, by port. What one coflow has at one port is a
 /// node; a flow joins a sending and a receiving node of its coflow.
 ///
-/// Kept from decision to decision: a coflow that has as many flows as the last time has the same
-/// ones, and costs nothing; any other costs O(its flows).
+/// Kept from decision to decision: a coflow that has as many flows as the last time, and the same
+/// revision, has the same ones, and costs nothing; any other costs O(its flows).
 class PortIndex
 {
   public:
@@ -50,6 +50,7 @@ class PortIndex
     struct Part
     {
         std::uint32_t flows{0};     ///< number of its flows
+        std::uint32_t revision{0};  ///< CoflowRow::revision of its flows
         std::uint32_t senders{0};   ///< number of its sending nodes; they come first
         std::uint64_t seen{0};      ///< last update in which it was present
         std::vector<Node> nodes;    ///< by port
@@ -69,7 +70,7 @@ class PortIndex
     };
 
     /// Brings the index up to date.
-    /// @param view the coflows; they lose flows from call to call, and gain none
+    /// @param view the coflows; one that gains flows from call to call has another revision
     /// @param hosts number of hosts
     void Update(const StructureView& view, std::size_t hosts);
 

@@ -5,6 +5,7 @@
 #include "ns3/coflow-summary.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace coflow
@@ -128,6 +129,7 @@ RunSummary::ToJson() const
         .Set("unfinished", ids)
         .Set("cct_s", cctByBin)
         .Set("slowdown", slowdown.ToJson())
+        .Set("max_over_min_fct", outOfSync.ToJson())
         .Set("makespan_s", makespanSeconds)
         .Set("utilisation", utilisation)
         .Set("lower_bound", bound)
@@ -136,6 +138,41 @@ RunSummary::ToJson() const
         .Set("met_deadline_fraction", fraction(metDeadline, withDeadline))
         .Set("admitted_fraction", fraction(coflows - rejected, coflows))
         .Set("progress_disparity", disparity ? disparity->ToJson() : Json());
+}
+
+Distribution
+OutOfSync(const std::vector<CoflowRecord>& coflows, const std::vector<FlowRecord>& flows)
+{
+    struct Range
+    {
+        std::size_t flows{0};
+        Nanoseconds least{NEVER};
+        Nanoseconds most{0};
+    };
+
+    std::map<CoflowId, Range> ranges;
+    for (const auto& record : flows)
+    {
+        if (record.flow.src != record.flow.dst && record.flow.bytes > 0)
+        {
+            auto& range = ranges[record.coflow];
+            ++range.flows;
+            range.least = std::min(range.least, record.finish);
+            range.most = std::max(range.most, record.finish);
+        }
+    }
+    std::vector<double> ratios;
+    for (const auto& coflow : coflows)
+    {
+        const auto range = ranges.find(coflow.id);
+        if (coflow.IsFinished() && range != ranges.end() && range->second.flows > 1 &&
+            range->second.least > coflow.arrival)
+        {
+            ratios.push_back(static_cast<double>(range->second.most - coflow.arrival) /
+                             static_cast<double>(range->second.least - coflow.arrival));
+        }
+    }
+    return Distribution::Of(std::move(ratios));
 }
 
 } // namespace coflow

@@ -51,6 +51,7 @@ struct RunSummary
     double boundMeanCctSeconds{0}; ///< no scheduler has a smaller mean CCT
     std::size_t withDeadline{0};   ///< submitted with a deadline
     std::size_t metDeadline{0};    ///< of them, finished in time
+    Distribution outOfSync{};      ///< see OutOfSync(); to be added by hand
     std::optional<DisparitySummary> disparity{}; ///< of progress over time; to be added by hand
 
     /// @param records of all coflows
@@ -63,6 +64,16 @@ struct RunSummary
 
     Json ToJson() const;
 };
+
+/// How far flows of a coflow are apart, as Graviton measures it (Jajoo et al., HotCloud 2016,
+/// section 5): the largest completion time of a flow over the smallest one, both counted from the
+/// arrival of the coflow.
+/// @param coflows records of all coflows
+/// @param flows records of their flows
+/// @return over the finished coflows that have two flows or more, flows within a host and flows
+///         without bytes left out
+Distribution OutOfSync(const std::vector<CoflowRecord>& coflows,
+                       const std::vector<FlowRecord>& flows);
 
 } // namespace coflow
 

@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-source-connection.h"
 
+#include "ns3/coflow-nic-scheduler.h"
 #include "ns3/coflow-source.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
@@ -76,6 +77,11 @@ SourceConnection::CreateSocket()
     m_socket->TraceConnectWithoutContext(
         "Retransmission",
         MakeCallback(&SourceConnection::HandleRetransmission, this));
+    if (m_source.m_nic)
+    {
+        m_gated = m_flows.front()->key;
+        m_source.m_nic->Attach(*m_gated, m_socket);
+    }
     UpdatePacing();
 }
 
@@ -114,6 +120,16 @@ SourceConnection::UpdatePriority(const SourceFlow& flow)
 }
 
 void
+SourceConnection::LeaveNic()
+{
+    if (m_gated)
+    {
+        m_source.m_nic->Detach(*m_gated);
+        m_gated.reset();
+    }
+}
+
+void
 SourceConnection::FollowRule(SourceFlow& flow)
 {
     if (flow.priorityRule)
@@ -139,6 +155,7 @@ SourceConnection::DropSocket()
         m_source.m_classifier->Remove(m_name);
         m_priority = nullptr;
     }
+    LeaveNic();
     m_socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
                                  MakeNullCallback<void, Ptr<Socket>>());
     m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
@@ -186,6 +203,8 @@ SourceConnection::RemoveFlow(SourceFlow& flow)
         }
     }
     UpdatePacing();
+    // Nobody waits for what is left, and another connection may come for the same flow.
+    LeaveNic();
     // ns-3's TCP may never send the FIN of a socket that is closed while it retransmits, so the
     // connection stays until everything it was given is acknowledged.
     if (!m_shared && (!m_connected || m_buffer->Size() == 0))

@@ -22,6 +22,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -123,6 +124,8 @@ class SourceConnection
     void FollowRule(SourceFlow& flow);
     /// Tells the host whose packets the connection carries from now on.
     void Classify(const SourceFlow& flow);
+    /// The NicScheduler, if there is one, decides about the socket no longer.
+    void LeaveNic();
     /// Lets go of the socket and its callbacks.
     void DropSocket();
     /// The connection failed: goes back to what was acknowledged, and tries again.
@@ -159,6 +162,7 @@ class SourceConnection
     FlowKey m_classified{PacketClass::NO_COFLOW,
                          0};             ///< flow that the host thinks the connection carries
     PacketPriority* m_priority{nullptr}; ///< what the host thinks of its packets
+    std::optional<FlowKey> m_gated;      ///< flow by which a NicScheduler knows the socket
     bool m_connected{false};             ///< data may be written
     bool m_writing{false};               ///< in Write(), which TCP may call again from within
     uint64_t m_written{0};               ///< bytes given to TCP, headers included

@@ -6,6 +6,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/coflow-nic-scheduler.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-source-connection.h"
 #include "ns3/coflow-transport-profile.h"
@@ -108,6 +109,13 @@ CoflowSource::CoflowSource()
 
 CoflowSource::~CoflowSource()
 {
+}
+
+void
+CoflowSource::SetNicScheduler(Ptr<NicScheduler> scheduler)
+{
+    NS_ABORT_MSG_IF(m_reuse, "Flows that are scheduled by segment need connections of their own");
+    m_nic = scheduler;
 }
 
 void
@@ -325,6 +333,7 @@ CoflowSource::DoDispose()
     m_flows.clear();
     m_profile = nullptr;
     m_classifier = nullptr;
+    m_nic = nullptr;
     Application::DoDispose();
 }
 

@@ -26,6 +26,7 @@
 namespace ns3::coflow
 {
 
+class NicScheduler;
 class SourceConnection;
 class TransportProfile;
 struct SourceFlow;
@@ -79,6 +80,11 @@ class CoflowSource : public Application
 
     CoflowSource();
     ~CoflowSource() override;
+
+    /// Has a scheduler decide segment by segment which flow sends; to be called before the
+    /// application starts, and not with ConnectionReuse.
+    /// @param scheduler of this host
+    void SetNicScheduler(Ptr<NicScheduler> scheduler);
 
     /// Starts a flow: opens its connection at once, even if it is paused. A flow to this host
     /// itself, or without bytes, needs no network: this host's CoflowSink takes it in an event at
@@ -199,6 +205,7 @@ class CoflowSource : public Application
 
     Ptr<TransportProfile> m_profile;    ///< TCP's parameters
     Ptr<PacketClassifier> m_classifier; ///< of the host; null outside of a fabric
+    Ptr<NicScheduler> m_nic;            ///< decides which flow sends; or null
     uint16_t m_port;                    ///< TCP port of the sinks
     bool m_reuse;                       ///< flows to the same host share a connection
     uint32_t m_chunkBytes;              ///< longest record on a shared connection

@@ -106,8 +106,60 @@ CoflowTcpSocket::SendSignal()
 }
 
 void
+CoflowTcpSocket::SetGate(SendGate* gate)
+{
+    if (m_gate && !gate && m_state == ESTABLISHED && !m_sendPendingDataEvent.IsPending())
+    {
+        // It may have been waiting for leave.
+        m_sendPendingDataEvent =
+            Simulator::Schedule(TimeStep(1), &CoflowTcpSocket::SendPendingData, this, m_connected);
+    }
+    m_gate = gate;
+}
+
+void
+CoflowTcpSocket::SendSegment()
+{
+    if (m_state == ESTABLISHED && IsAllAcknowledged())
+    {
+        // It has run while nothing was sent, and is to begin anew.
+        m_retxEvent.Cancel();
+    }
+    m_leave = m_tcb->m_segmentSize;
+    SendPendingData(m_connected);
+    m_leave = 0;
+}
+
+uint32_t
+CoflowTcpSocket::AvailableWindow() const
+{
+    const uint32_t window = DirectTcpSocket::AvailableWindow();
+    if (!m_gate)
+    {
+        return window;
+    }
+    if (window > 0 && m_leave == 0)
+    {
+        m_gate->NotifyBlocked();
+    }
+    return std::min(window, m_leave);
+}
+
+bool
+CoflowTcpSocket::IsAllAcknowledged() const
+{
+    return m_txBuffer->HeadSequence() >= m_tcb->m_highTxMark;
+}
+
+void
 CoflowTcpSocket::ReTxTimeout()
 {
+    // The base class keeps the timer running while there is data that was not sent, which it
+    // takes for lost when it waits for leave.
+    if (m_gate && m_state == ESTABLISHED && IsAllAcknowledged())
+    {
+        return;
+    }
     // The base class doubles it.
     m_rto = Min(m_rto, m_maxRto / 2);
     DirectTcpSocket::ReTxTimeout();
@@ -127,6 +179,19 @@ CoflowTcpSocket::NewAck(const SequenceNumber32& ack, bool resetRto)
             m_retxEvent = Simulator::Schedule(m_maxRto, &CoflowTcpSocket::ReTxTimeout, this);
         }
     }
+}
+
+uint32_t
+CoflowTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
+{
+    const SequenceNumber32 before = m_tcb->m_highTxMark;
+    const uint32_t bytes = DirectTcpSocket::SendDataPacket(seq, maxSize, withAck);
+    if (m_gate)
+    {
+        m_leave = 0;
+        m_gate->NotifySent(bytes, m_tcb->m_highTxMark.Get() - before);
+    }
+    return bytes;
 }
 
 void

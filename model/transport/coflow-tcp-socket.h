@@ -17,6 +17,25 @@
 namespace ns3::coflow
 {
 
+/// Decides when a connection may send; see CoflowTcpSocket::SetGate().
+class SendGate
+{
+  public:
+    /// The connection has leave for nothing and its window lets it send, so that it probably has
+    /// something to send; called from within TCP. It will not ask again before something happens
+    /// to the connection.
+    virtual void NotifyBlocked() = 0;
+
+    /// The connection has sent a segment, with leave or, after a timeout or duplicate
+    /// acknowledgements, without.
+    /// @param bytes payload of the segment
+    /// @param newBytes how much of that was never sent before
+    virtual void NotifySent(uint32_t bytes, uint32_t newBytes) = 0;
+
+  protected:
+    ~SendGate() = default;
+};
+
 /// ns-3's TCP with what it keeps to itself and schedulers need. TransportProfile::CreateSocket()
 /// makes it; sockets that a listening one accepts are of the same class and inherit its settings.
 /// A connection to a port where nobody listens fails at once, not after all SYNs. Packets that are
@@ -61,6 +80,15 @@ class CoflowTcpSocket : public DirectTcpSocket
     /// @return false where the connection is not open
     bool SendSignal();
 
+    /// From now on the connection sends a segment with data only on SendSegment(), except for what
+    /// a timeout or a third duplicate acknowledgement makes it send again. Whatever else TCP does,
+    /// it goes on doing.
+    /// @param gate is told when the connection would send; null: it sends as its window allows
+    void SetGate(SendGate* gate);
+
+    /// Sends one segment, new or again, if the window allows that and there is something to send.
+    void SendSegment();
+
     /// Closes the connection as the end of a process does that has no time left: with a RST, and
     /// without what was not sent yet. No callback comes any more.
     void Abort();
@@ -70,6 +98,8 @@ class CoflowTcpSocket : public DirectTcpSocket
     void ReTxTimeout() override;
     void NewAck(const SequenceNumber32& ack, bool resetRto) override;
     void DoForwardUp(Ptr<Packet> packet, const Address& from, const Address& to) override;
+    uint32_t AvailableWindow() const override;
+    uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
     /// With SACK, the base class looks for the blocks of an old acknowledgement even when nothing
     /// is outstanding, and then reads the first element of an empty list.
     void ReceivedAck(Ptr<Packet> packet, const TcpHeader& header) override;
@@ -84,8 +114,13 @@ class CoflowTcpSocket : public DirectTcpSocket
                     bool receivedData) override;
 
   private:
+    /// @return whether nothing is under way
+    bool IsAllAcknowledged() const;
+
     SignalCallback m_signal;                  ///< told of signals
     Time m_maxRto;                            ///< longest timeout
+    SendGate* m_gate{nullptr};                ///< decides when it may send
+    uint32_t m_leave{0};                      ///< bytes that it may send now, with a gate
     Ptr<RandomVariableStream> m_lossVariable; ///< decides about losses
     double m_lossProbability{0};              ///< of a packet
 };

@@ -7,6 +7,7 @@
 #include "ns3/coflow-central-messages.h"
 #include "ns3/coflow-control-header.h"
 #include "ns3/coflow-datagram-header.h"
+#include "ns3/coflow-dclas-messages.h"
 #include "ns3/packet.h"
 
 #include <cstddef>
@@ -66,6 +67,11 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
                 FlowProgressMessage,
                 UpdatedRatesMessage,
                 RejectedCoflowMessage,
-                HeartbeatMessage>(bytes);
+                HeartbeatMessage,
+                PlaceCoflowMessage,
+                CoflowPlaceMessage,
+                LocalCoflowsMessage,
+                GlobalCoflowsMessage,
+                CoflowTotalsMessage>(bytes);
     return 0;
 }

@@ -124,3 +124,29 @@ TEST(RunSummary, DeadlinesAreMetToTheNanosecond)
     records[1].finish += 1;
     EXPECT_EQ(RunSummary::Of(records, rates).metDeadline, 0U);
 }
+
+TEST(OutOfSync, IsTheSpreadOfFlowsCountedFromTheArrival)
+{
+    const Workload workload = TwoCoflows();
+    auto coflows = MakeCoflowRecords(workload, PortRates::Uniform(3, 10));
+    std::vector<FlowRecord> flows;
+    for (const auto& coflow : workload.coflows)
+    {
+        for (const auto& flow : coflow.flows)
+        {
+            flows.push_back({coflow.id, flow, coflow.arrival, NEVER, 0});
+        }
+    }
+    EXPECT_EQ(OutOfSync(coflows, flows).count, 0U);
+    // Flows 0 and 1 of the first one after 2 and 3 s, flow 2 at once; the other has one flow only.
+    flows[0].finish = 2 * SECOND;
+    flows[1].finish = 3 * SECOND;
+    flows[2].finish = 0;
+    flows[3].finish = 4 * SECOND;
+    EXPECT_EQ(OutOfSync(coflows, flows).count, 0U); // it is not finished
+    coflows[0].finish = 3 * SECOND;
+    coflows[1].finish = 4 * SECOND;
+    const auto spread = OutOfSync(coflows, flows);
+    EXPECT_EQ(spread.count, 1U);
+    EXPECT_DOUBLE_EQ(spread.median, 1.5);
+}

@@ -7,6 +7,7 @@
 #include "ns3/coflow-central-messages.h"
 #include "ns3/coflow-control-header.h"
 #include "ns3/coflow-datagram-header.h"
+#include "ns3/coflow-dclas-messages.h"
 #include "ns3/packet.h"
 
 #include <gtest/gtest.h>
@@ -270,4 +271,95 @@ TEST(CentralMessages, ArePrintable)
               "1 records; coflow=1 flow=2 src=5 bytes=70");
     EXPECT_EQ(Print(UpdatedRatesMessage({{{1, 2}, 5}})), "1 records; coflow=1 flow=2 rate=5bps");
     EXPECT_EQ(ControlMessage::GetName(99), "type 99");
+}
+
+TEST(DclasMessages, Places)
+{
+    PlaceCoflowMessage ask;
+    ask.id = LARGE;
+    EXPECT_EQ(RoundTrip(ask, 24).known, ::coflow::CoflowOrder());
+    ask.known = ::coflow::CoflowOrder::Provisional(77);
+    ask.parents = {3, LARGE};
+    const auto copy = RoundTrip(ask, 40);
+    EXPECT_EQ(copy.known, ask.known);
+    EXPECT_EQ(copy.parents, ask.parents);
+    CoflowPlaceMessage answer;
+    answer.id = 9;
+    answer.order = ::coflow::CoflowOrder(5, 6);
+    EXPECT_EQ(RoundTrip(answer, 16).order, answer.order);
+    EXPECT_NE(Print(answer).find("order=5.6"), std::string::npos);
+    // Neither no place nor a provisional one is an answer.
+    auto bytes = Serialize(answer);
+    bytes[8] = 0x80;
+    EXPECT_FALSE(Deserialize<CoflowPlaceMessage>(bytes).IsValid());
+    EXPECT_FALSE(Deserialize<CoflowPlaceMessage>(Bytes(16)).IsValid());
+}
+
+TEST(DclasMessages, LocalCoflows)
+{
+    LocalCoflowsMessage message;
+    message.coflows = {{LARGE, LocalCoflow::MOST_SENT, {0, 7, 4000000000}}};
+    EXPECT_EQ(RoundTrip(message, 28, 28).coflows, message.coflows);
+    message.coflows = {{1, 5, {}}, {2, 0, {9}}, {3, 1, {}}};
+    const auto bytes = Serialize(message);
+    EXPECT_EQ(bytes.size(), 3 * 16 + 4U);
+    EXPECT_EQ(Deserialize<LocalCoflowsMessage>(bytes).coflows, message.coflows);
+    EXPECT_TRUE(RoundTrip(LocalCoflowsMessage(), 0).coflows.empty());
+    EXPECT_NE(Print(message).find("coflow=2 sent=0 receivers=9"), std::string::npos);
+}
+
+TEST(DclasMessages, LocalCoflowsRejectWhatMakesNoSense)
+{
+    LocalCoflowsMessage message;
+    message.coflows = {{1, 5, {3, 9}}};
+    const auto good = Serialize(message);
+    auto bytes = good;
+    std::swap(bytes[19], bytes[23]); // receivers out of order
+    EXPECT_FALSE(Deserialize<LocalCoflowsMessage>(bytes).IsValid());
+    bytes[19] = bytes[23]; // twice the same
+    EXPECT_FALSE(Deserialize<LocalCoflowsMessage>(bytes).IsValid());
+    bytes = good;
+    bytes[14] = 0xff; // far more receivers than there are bytes
+    EXPECT_FALSE(Deserialize<LocalCoflowsMessage>(bytes).IsValid());
+}
+
+TEST(DclasMessages, GlobalCoflows)
+{
+    using Receivers = GlobalCoflow::Receivers;
+    GlobalCoflowsMessage message;
+    message.coflows = {{LARGE, 62, Receivers::NAMED, {0, 5, 0x7fffffff}}};
+    EXPECT_EQ(RoundTrip(message, 21, 21).coflows, message.coflows);
+    message.coflows = {{1, 0, Receivers::ALL, {}},
+                       {2, GlobalCoflow::PROMOTED, Receivers::NONE, {}},
+                       {3, 4, Receivers::NAMED, {8}}};
+    const auto bytes = Serialize(message);
+    EXPECT_EQ(bytes.size(), 3 * 9 + 4U);
+    const auto copy = Deserialize<GlobalCoflowsMessage>(bytes);
+    EXPECT_TRUE(copy.IsValid());
+    EXPECT_EQ(copy.coflows, message.coflows);
+    EXPECT_TRUE(RoundTrip(GlobalCoflowsMessage(), 0).coflows.empty());
+    EXPECT_NE(Print(message).find("coflow=3 queue=4 receivers=8"), std::string::npos);
+}
+
+TEST(DclasMessages, GlobalCoflowsRejectWhatMakesNoSense)
+{
+    GlobalCoflowsMessage message;
+    message.coflows = {{1, 2, GlobalCoflow::Receivers::NAMED, {3, 9}}};
+    const auto good = Serialize(message);
+    auto bytes = good;
+    bytes[8] |= 0xc0; // a fourth way to name receivers
+    EXPECT_FALSE(Deserialize<GlobalCoflowsMessage>(bytes).IsValid());
+    bytes = good;
+    bytes[13] = 0; // a list without an end
+    EXPECT_FALSE(Deserialize<GlobalCoflowsMessage>(bytes).IsValid());
+    bytes = good;
+    bytes[12] = 10; // out of order
+    EXPECT_FALSE(Deserialize<GlobalCoflowsMessage>(bytes).IsValid());
+}
+
+TEST(DclasMessages, Totals)
+{
+    const std::vector<CoflowTotal> totals{{1, ::coflow::CoflowOrder(2, 3), LARGE, 4},
+                                          {LARGE, ::coflow::CoflowOrder::Provisional(9), 0, 0}};
+    EXPECT_EQ(RoundTrip(CoflowTotalsMessage(totals), 2 * 28, 28).records, totals);
 }

@@ -101,7 +101,7 @@ CoordinatedSchedulers()
     std::vector<std::string> names;
     for (const auto& type : GetSchedulerTypes())
     {
-        if (type.policy)
+        if (type.typeId == CoordinatedScheduler::GetTypeId())
         {
             names.push_back(type.name);
         }

@@ -8,6 +8,7 @@
 #include "checked-experiment.h"
 #include "coflow-test-data.h"
 
+#include "ns3/coflow-coordinated-scheduler.h"
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-packet-experiment.h"
 #include "ns3/coflow-scheduler-registry.h"
@@ -94,7 +95,7 @@ SchedulersOnFabrics()
 void
 Coordinate(ExperimentConfig& config)
 {
-    if (FindSchedulerType(config.scheduler).policy)
+    if (FindSchedulerType(config.scheduler).typeId == CoordinatedScheduler::GetTypeId())
     {
         config.attributes.emplace_back("bypassBytes", "0");
         config.attributes.emplace_back("controlBatch", "1ms");

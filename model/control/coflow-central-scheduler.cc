@@ -1,0 +1,155 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-central-scheduler.h"
+
+#include "ns3/coflow-error.h"
+#include "ns3/integer.h"
+#include "ns3/string.h"
+
+#include <sstream>
+
+namespace ns3::coflow
+{
+
+using ::coflow::InputError;
+using ::coflow::Json;
+
+NS_OBJECT_ENSURE_REGISTERED(CentralScheduler);
+
+TypeId
+CentralScheduler::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::CentralScheduler")
+            .SetParent<Scheduler>()
+            .SetGroupName("Coflow")
+            .AddAttribute("Policy",
+                          "Name of the policy that decides",
+                          StringValue("varys"),
+                          MakeStringAccessor(&CentralScheduler::m_policy),
+                          MakeStringChecker())
+            .AddAttribute("PolicyParameters",
+                          "Parameters of the policy that differ from their default: "
+                          "NAME=VALUE,...",
+                          StringValue(""),
+                          MakeStringAccessor(&CentralScheduler::m_policyParameters),
+                          MakeStringChecker())
+            .AddAttribute("CoordinatorHost",
+                          "Host of the coordinator; -1: the last host of the topology, which "
+                          "sends and receives nothing else where the workload has fewer hosts",
+                          IntegerValue(-1),
+                          MakeIntegerAccessor(&CentralScheduler::m_coordinatorHost),
+                          MakeIntegerChecker<int32_t>(-1))
+            .AddAttribute("CoordinatorFailAt",
+                          "When the coordinator dies; default: never",
+                          TimeValue(Time::Max()),
+                          MakeTimeAccessor(&CentralScheduler::m_coordinatorFailAt),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("CoordinatorDownTime",
+                          "How long until it is back; default: for good",
+                          TimeValue(Time::Max()),
+                          MakeTimeAccessor(&CentralScheduler::m_coordinatorDownTime),
+                          MakeTimeChecker(Time()));
+    return tid;
+}
+
+CentralScheduler::CentralScheduler()
+{
+}
+
+CentralScheduler::~CentralScheduler()
+{
+}
+
+void
+CentralScheduler::Prepare(const Cluster& cluster)
+{
+    const auto nHosts = static_cast<HostId>(cluster.hosts.size());
+    if (m_coordinatorHost >= static_cast<int64_t>(nHosts))
+    {
+        throw InputError("CoordinatorHost is " + std::to_string(m_coordinatorHost) +
+                         "; allowed: -1 to " + std::to_string(int64_t{nHosts} - 1));
+    }
+    m_host = m_coordinatorHost < 0 ? nHosts - 1 : static_cast<HostId>(m_coordinatorHost);
+    m_control = GetPart(ControlPlane::GetTypeId()).Create<ControlPlane>();
+    m_control->Build(cluster.fabric, cluster.profile);
+    PrepareCoordinator(cluster);
+    if (m_coordinatorFailAt != Time::Max())
+    {
+        FailCoordinator(m_coordinatorFailAt, m_coordinatorDownTime);
+    }
+}
+
+const std::string&
+CentralScheduler::GetPolicy() const
+{
+    return m_policy;
+}
+
+std::vector<std::string>
+CentralScheduler::GetPolicyParameters() const
+{
+    std::vector<std::string> parameters;
+    std::istringstream text(m_policyParameters);
+    for (std::string parameter; std::getline(text, parameter, ',');)
+    {
+        parameters.push_back(parameter);
+    }
+    return parameters;
+}
+
+Ptr<ControlPlane>
+CentralScheduler::GetControl() const
+{
+    return m_control;
+}
+
+HostId
+CentralScheduler::GetCoordinatorHost() const
+{
+    return m_host;
+}
+
+Scheduler::ControlTotals
+CentralScheduler::GetControlTotals() const
+{
+    ControlTotals totals;
+    for (const auto& [type, count] : m_control->GetSent())
+    {
+        totals.messages += count.messages;
+        totals.bytes += count.bytes;
+    }
+    return totals;
+}
+
+Json
+CentralScheduler::DescribeControl() const
+{
+    auto types = Json::Object();
+    for (const auto& [type, count] : m_control->GetSent())
+    {
+        types.Set(ControlMessage::GetName(type),
+                  Json::Object().Set("messages", count.messages).Set("bytes", count.bytes));
+    }
+    auto control = Json::Object()
+                       .Set("coordinator_host", m_host)
+                       .Set("peak_received_per_s", m_control->GetPeakReceived());
+    DescribeMore(control);
+    control.Set("by_type", types);
+    return control;
+}
+
+void
+CentralScheduler::DoDispose()
+{
+    if (m_control)
+    {
+        m_control->Dispose();
+    }
+    m_control = nullptr;
+    Scheduler::DoDispose();
+}
+
+} // namespace ns3::coflow

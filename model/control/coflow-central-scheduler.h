@@ -1,0 +1,78 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_CENTRAL_SCHEDULER_H
+#define COFLOW_CENTRAL_SCHEDULER_H
+
+#include "ns3/coflow-control-plane.h"
+#include "ns3/coflow-scheduler.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// A scheduler with a coordinator on one host, a daemon on every host, and a ControlPlane between
+/// them, which runs a policy. What the coordinator and the daemons do is for subclasses to say.
+class CentralScheduler : public Scheduler
+{
+  public:
+    static TypeId GetTypeId();
+
+    CentralScheduler();
+    ~CentralScheduler() override;
+
+    ControlTotals GetControlTotals() const override;
+    ::coflow::Json DescribeControl() const override;
+
+    /// @return host of the coordinator; after Install()
+    HostId GetCoordinatorHost() const;
+
+    /// Lets the coordinator die.
+    /// @param at when, counted from now
+    /// @param downTime how long until it is back; Time::Max(): for good
+    virtual void FailCoordinator(Time at, Time downTime = Time::Max()) = 0;
+
+    /// Lets a daemon die. After Install().
+    /// @param host its host
+    /// @param at when, counted from now
+    /// @param downTime how long until it is back; Time::Max(): for good
+    virtual void FailDaemon(HostId host, Time at, Time downTime = Time::Max()) = 0;
+
+  protected:
+    void DoDispose() override;
+
+    /// @return name of the policy
+    const std::string& GetPolicy() const;
+
+    /// @return parameters of the policy as they were given, NAME=VALUE each
+    std::vector<std::string> GetPolicyParameters() const;
+
+    /// @return the control plane; in PrepareCoordinator() and after
+    Ptr<ControlPlane> GetControl() const;
+
+  private:
+    void Prepare(const Cluster& cluster) final;
+
+    /// Makes the coordinator.
+    /// @param cluster where to
+    virtual void PrepareCoordinator(const Cluster& cluster) = 0;
+
+    /// Adds to what DescribeControl() says.
+    virtual void DescribeMore(::coflow::Json& control) const = 0;
+
+    std::string m_policy;           ///< attribute Policy
+    std::string m_policyParameters; ///< attribute PolicyParameters
+    int32_t m_coordinatorHost;      ///< attribute CoordinatorHost
+    Time m_coordinatorFailAt;       ///< attribute CoordinatorFailAt
+    Time m_coordinatorDownTime;     ///< attribute CoordinatorDownTime
+
+    HostId m_host{0};            ///< of the coordinator
+    Ptr<ControlPlane> m_control; ///< where messages travel
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_CENTRAL_SCHEDULER_H

@@ -1,0 +1,311 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-dclas-scheduler.h"
+
+#include "ns3/boolean.h"
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-host-rates.h"
+#include "ns3/coflow-policy-registry.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace ns3::coflow
+{
+
+using ::coflow::DclasPolicy;
+using ::coflow::InputError;
+
+NS_OBJECT_ENSURE_REGISTERED(DclasScheduler);
+
+namespace
+{
+
+/// What Aalo's published code has for the parameters of the policy, where it differs.
+constexpr std::pair<const char*, const char*> CODE_PARAMETERS[] = {{"delta", "0.08"},
+                                                                   {"firstThreshold", "10485760"},
+                                                                   {"sharing", "strict"}};
+
+bool
+IsGiven(const std::vector<std::string>& parameters, const std::string& name)
+{
+    return std::any_of(parameters.begin(), parameters.end(), [&](const std::string& text) {
+        return text.compare(0, name.size() + 1, name + "=") == 0;
+    });
+}
+
+/// Makes a policy that is one of those that this scheduler runs.
+std::unique_ptr<DclasPolicy>
+Make(const std::string& name, const std::vector<std::string>& parameters)
+{
+    auto policy = ::coflow::MakePolicy(name, parameters);
+    auto* dclas = dynamic_cast<DclasPolicy*>(policy.get());
+    if (!dclas)
+    {
+        throw InputError("policy " + name +
+                         " has no queues that hosts could decide by; allowed: "
+                         "aalo, graviton, graviton-sf");
+    }
+    policy.release();
+    return std::unique_ptr<DclasPolicy>(dclas);
+}
+
+} // namespace
+
+TypeId
+DclasScheduler::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::DclasScheduler")
+            .SetParent<CentralScheduler>()
+            .SetGroupName("Coflow")
+            .AddConstructor<DclasScheduler>()
+            .AddAttribute("Preset",
+                          "paper: what the other attributes say; code: Aalo's published code, "
+                          "gating, no local estimate, reports every 10 MB of a coflow and a host, "
+                          "and where they are not given delta=0.08, firstThreshold=10485760, "
+                          "sharing=strict",
+                          EnumValue(Preset::PAPER),
+                          MakeEnumAccessor<Preset>(&DclasScheduler::m_preset),
+                          MakeEnumChecker(Preset::PAPER, "paper", Preset::CODE, "code"))
+            .AddAttribute(
+                "Enforcement",
+                "How hosts send as decided: nic, a scheduler that decides for every "
+                "segment; gating, which pauses and resumes flows; dscp, eight classes of "
+                "service, which all ports serve strictly, in place of any order on hosts",
+                EnumValue(DclasSettings::Enforcement::NIC),
+                MakeEnumAccessor<DclasSettings::Enforcement>(&DclasScheduler::m_enforcement),
+                MakeEnumChecker(DclasSettings::Enforcement::NIC,
+                                "nic",
+                                DclasSettings::Enforcement::GATING,
+                                "gating",
+                                DclasSettings::Enforcement::DSCP,
+                                "dscp"))
+            .AddAttribute("LocalEstimate",
+                          "Whether daemons add what their host sends to what they were last told, "
+                          "and move coflows down by themselves",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&DclasScheduler::m_localEstimate),
+                          MakeBooleanChecker())
+            .AddAttribute("TotalsStep",
+                          "With LocalEstimate, daemons are told what others have sent of a coflow "
+                          "when that has grown by this part of its queue's limit",
+                          DoubleValue(0.125),
+                          MakeDoubleAccessor(&DclasScheduler::m_totalsStep),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("ReceiverMatch",
+                          "Whether the coordinator says to which receivers a coflow may send; "
+                          "otherwise it may send to all, and TCP shares the receivers' links",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&DclasScheduler::m_receiverMatch),
+                          MakeBooleanChecker())
+            .AddAttribute("MatchFloor",
+                          "With ReceiverMatch, a sender may send to a receiver if the coordinator "
+                          "has at least this part of the receiver's link for it, or half of an "
+                          "even share of the lowest queue for the coflow's flows there",
+                          DoubleValue(0.01),
+                          MakeDoubleAccessor(&DclasScheduler::m_matchFloor),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("DagLevelSize",
+                          "Whether a coflow's queue goes by what all coflows of its DAG have sent",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&DclasScheduler::m_dagLevelSize),
+                          MakeBooleanChecker())
+            .AddAttribute("MinNotify",
+                          "Bytes that a host has sent of a coflow before it reports it, and then "
+                          "between two reports",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&DclasScheduler::m_minNotify),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("SilentPeriods",
+                          "Periods without a word of the coordinator after which a daemon that "
+                          "has something to send goes on alone",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&DclasScheduler::m_silentPeriods),
+                          MakeUintegerChecker<uint32_t>(2))
+            .AddAttribute("CoordinatorPort",
+                          "TCP or UDP port of the coordinator",
+                          UintegerValue(ControlEndpoint::DEFAULT_PORT),
+                          MakeUintegerAccessor(&DclasScheduler::m_port),
+                          MakeUintegerChecker<uint16_t>(1));
+    return tid;
+}
+
+DclasScheduler::DclasScheduler()
+{
+}
+
+DclasScheduler::~DclasScheduler()
+{
+}
+
+std::vector<TypeId>
+DclasScheduler::GetPartTypes() const
+{
+    return {ControlPlane::GetTypeId()};
+}
+
+std::string
+DclasScheduler::GetQueueDisc() const
+{
+    return m_enforcement == DclasSettings::Enforcement::DSCP && m_preset == Preset::PAPER
+               ? "ns3::coflow::StrictPriorityQueueDisc[BandSize=4MiB]"
+               : "";
+}
+
+void
+DclasScheduler::PrepareCoordinator(const Cluster& cluster)
+{
+    auto parameters = GetPolicyParameters();
+    m_settings = std::make_shared<DclasSettings>();
+    m_settings->enforcement = m_enforcement;
+    m_settings->localEstimate = m_localEstimate;
+    m_settings->minNotify = m_minNotify;
+    if (m_preset == Preset::CODE)
+    {
+        m_settings->enforcement = DclasSettings::Enforcement::GATING;
+        m_settings->localEstimate = false;
+        m_settings->minNotify = 10'000'000;
+        for (const auto& [name, value] : CODE_PARAMETERS)
+        {
+            if (!IsGiven(parameters, name))
+            {
+                parameters.push_back(std::string(name).append("=").append(value));
+            }
+        }
+    }
+    const auto policy = Make(GetPolicy(), parameters);
+    if (policy->Delta() < 1000 || policy->Queues() > GlobalCoflow::PROMOTED)
+    {
+        throw InputError("delta is below 1 us, or there are more than 63 queues; allowed with "
+                         "packets: delta >= 1e-6, queues <= 63");
+    }
+    m_settings->delta = NanoSeconds(policy->Delta());
+    std::erase_if(parameters, [](const auto& text) { return text.compare(0, 6, "delta=") == 0; });
+    parameters.emplace_back("delta=0");
+    m_settings->makePolicy = [name = GetPolicy(), parameters] { return Make(name, parameters); };
+    m_settings->rates = GetHostRates(*cluster.fabric->GetTopology());
+    m_settings->totalsStep = m_totalsStep;
+    m_settings->receiverMatch = m_receiverMatch;
+    m_settings->matchFloor = m_matchFloor;
+    m_settings->dagLevelSize = m_dagLevelSize;
+    m_settings->silentPeriods = m_silentPeriods;
+    m_settings->port = m_port;
+
+    m_fabric = cluster.fabric;
+    UintegerValue segment;
+    cluster.profile->GetAttribute("SegmentSize", segment);
+    m_segmentBytes = static_cast<uint32_t>(segment.Get());
+    for (const auto& host : cluster.hosts)
+    {
+        m_sources.push_back(host.source);
+    }
+    m_coordinator = CreateObject<DclasCoordinator>();
+    m_coordinator->SetUp(GetControl()->MakeEndpoint(GetCoordinatorHost()), m_settings);
+    m_fabric->GetHosts().Get(GetCoordinatorHost())->AddApplication(m_coordinator);
+}
+
+Ptr<HostAgent>
+DclasScheduler::CreateAgent(HostId)
+{
+    return CreateObject<DclasDaemon>();
+}
+
+void
+DclasScheduler::CompleteAgent(HostId host, Ptr<HostAgent> agent)
+{
+    Ptr<NicScheduler> nic;
+    if (m_settings->enforcement == DclasSettings::Enforcement::NIC)
+    {
+        const auto policy = m_settings->makePolicy();
+        // Above all queues is one for what goes before them.
+        std::vector<double> weights{1};
+        for (int queue = 0; queue < policy->Queues(); ++queue)
+        {
+            weights.push_back(policy->Weight(queue));
+        }
+        nic = CreateObject<NicScheduler>();
+        nic->SetPort(m_fabric, host, m_segmentBytes);
+        nic->SetWeights(weights, policy->IsStrict() ? weights.size() : 1);
+        m_sources[host]->SetNicScheduler(nic);
+    }
+    const auto daemon = DynamicCast<DclasDaemon>(agent);
+    daemon->SetUp(GetControl()->MakeEndpoint(host),
+                  GetControl()->GetAddress(GetCoordinatorHost()),
+                  m_settings,
+                  nic);
+    m_daemons.push_back(daemon);
+    m_nics.push_back(nic);
+}
+
+Ptr<DclasCoordinator>
+DclasScheduler::GetCoordinator() const
+{
+    return m_coordinator;
+}
+
+Ptr<DclasDaemon>
+DclasScheduler::GetDaemon(HostId host) const
+{
+    return m_daemons.at(host);
+}
+
+Ptr<NicScheduler>
+DclasScheduler::GetNic(HostId host) const
+{
+    return m_nics.at(host);
+}
+
+void
+DclasScheduler::FailCoordinator(Time at, Time downTime)
+{
+    Simulator::Schedule(at, &DclasCoordinator::Fail, m_coordinator);
+    if (downTime != Time::Max())
+    {
+        Simulator::Schedule(at + downTime, &DclasCoordinator::Recover, m_coordinator);
+    }
+}
+
+void
+DclasScheduler::FailDaemon(HostId host, Time at, Time downTime)
+{
+    const auto daemon = GetDaemon(host);
+    Simulator::Schedule(at, &DclasDaemon::Fail, daemon);
+    if (downTime != Time::Max())
+    {
+        Simulator::Schedule(at + downTime, &DclasDaemon::Recover, daemon);
+    }
+}
+
+void
+DclasScheduler::DescribeMore(::coflow::Json& control) const
+{
+    uint64_t alone = 0;
+    for (const auto& daemon : m_daemons)
+    {
+        alone += daemon->GetTimesAlone();
+    }
+    control.Set("delta_s", m_settings->delta.GetSeconds())
+        .Set("runs", m_coordinator->GetRuns())
+        .Set("times_alone", alone);
+}
+
+void
+DclasScheduler::DoDispose()
+{
+    m_coordinator = nullptr;
+    m_daemons.clear();
+    m_nics.clear();
+    m_sources.clear();
+    m_fabric = nullptr;
+    CentralScheduler::DoDispose();
+}
+
+} // namespace ns3::coflow

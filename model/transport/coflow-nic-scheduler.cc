@@ -1,0 +1,232 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-nic-scheduler.h"
+
+#include "ns3/simulator.h"
+
+namespace ns3::coflow
+{
+
+NS_OBJECT_ENSURE_REGISTERED(NicScheduler);
+
+/// Stands before one connection.
+class NicScheduler::Gate final : public SendGate
+{
+  public:
+    Gate(NicScheduler& scheduler, SendQueues::Flow* flow, Ptr<CoflowTcpSocket> socket)
+        : m_scheduler(scheduler),
+          m_flow(flow),
+          m_socket(socket)
+    {
+        m_socket->SetGate(this);
+    }
+
+    ~Gate()
+    {
+        m_socket->SetGate(nullptr);
+        m_scheduler.m_queues.Remove(m_flow);
+    }
+
+    Gate(const Gate&) = delete;
+    Gate& operator=(const Gate&) = delete;
+
+    void NotifyBlocked() override
+    {
+        m_scheduler.m_queues.SetReady(m_flow);
+        m_scheduler.Wake();
+    }
+
+    void NotifySent(uint32_t bytes, uint32_t newBytes) override
+    {
+        m_scheduler.CountSent(m_flow, bytes, newBytes);
+    }
+
+    SendQueues::Flow* GetFlow() const
+    {
+        return m_flow;
+    }
+
+    Ptr<CoflowTcpSocket> GetSocket() const
+    {
+        return m_socket;
+    }
+
+  private:
+    NicScheduler& m_scheduler;
+    SendQueues::Flow* m_flow;
+    Ptr<CoflowTcpSocket> m_socket;
+};
+
+TypeId
+NicScheduler::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::coflow::NicScheduler")
+                            .SetParent<Object>()
+                            .SetGroupName("Coflow")
+                            .AddConstructor<NicScheduler>();
+    return tid;
+}
+
+NicScheduler::NicScheduler()
+{
+}
+
+NicScheduler::~NicScheduler()
+{
+}
+
+void
+NicScheduler::SetPort(Ptr<Fabric> fabric, HostId host, uint32_t segmentBytes)
+{
+    m_fabric = fabric;
+    m_port = Topology::GetUplink(host);
+    m_segmentBytes = segmentBytes;
+    SetWeights({1}, 0);
+}
+
+void
+NicScheduler::SetWeights(const std::vector<double>& weights, std::size_t strict)
+{
+    m_queues.SetWeights(weights, strict, m_segmentBytes);
+}
+
+void
+NicScheduler::Place(::coflow::CoflowId coflow, const SendPlace& place)
+{
+    m_queues.Place(coflow, place);
+}
+
+SendPlace
+NicScheduler::GetPlace(::coflow::CoflowId coflow) const
+{
+    return m_queues.GetPlace(coflow);
+}
+
+void
+NicScheduler::Forget(::coflow::CoflowId coflow)
+{
+    m_queues.Forget(coflow);
+    m_accounts.erase(coflow);
+    const auto first = m_closed.lower_bound({coflow, 0});
+    auto last = first;
+    while (last != m_closed.end() && last->coflowId == coflow)
+    {
+        ++last;
+    }
+    m_closed.erase(first, last);
+}
+
+void
+NicScheduler::SetOpen(const FlowKey& key, bool open)
+{
+    if (open)
+    {
+        m_closed.erase(key);
+    }
+    else
+    {
+        m_closed.insert(key);
+    }
+    const auto gate = m_gates.find(key);
+    if (gate != m_gates.end())
+    {
+        m_queues.SetOpen(gate->second->GetFlow(), open);
+        Wake();
+    }
+}
+
+uint64_t
+NicScheduler::GetSent(::coflow::CoflowId coflow) const
+{
+    const auto account = m_accounts.find(coflow);
+    return account == m_accounts.end() ? 0 : account->second.sent;
+}
+
+void
+NicScheduler::SetAlarmAt(::coflow::CoflowId coflow, uint64_t bytes)
+{
+    m_accounts[coflow].alarm = bytes;
+}
+
+void
+NicScheduler::SetAlarm(std::function<void(::coflow::CoflowId)> callback)
+{
+    m_alarm = std::move(callback);
+}
+
+void
+NicScheduler::Attach(const FlowKey& key, Ptr<CoflowTcpSocket> socket)
+{
+    auto* flow = m_queues.Add(key);
+    m_queues.SetOpen(flow, m_closed.count(key) == 0);
+    m_gates[key] = std::make_unique<Gate>(*this, flow, socket);
+}
+
+void
+NicScheduler::Detach(const FlowKey& key)
+{
+    m_gates.erase(key);
+}
+
+void
+NicScheduler::DoDispose()
+{
+    m_pump.Cancel();
+    m_gates.clear();
+    m_alarm = nullptr;
+    m_fabric = nullptr;
+    Object::DoDispose();
+}
+
+void
+NicScheduler::Wake()
+{
+    // Not at once: this may be called from within the TCP that is to be given leave.
+    if (!m_pumping && !m_pump.IsPending())
+    {
+        m_pump = Simulator::ScheduleNow(&NicScheduler::Pump, this);
+    }
+}
+
+void
+NicScheduler::Pump()
+{
+    m_pumping = true;
+    uint64_t waiting = m_fabric->GetQueuedBytes(m_port);
+    const SendQueues::Flow* flow = nullptr;
+    while (waiting < m_segmentBytes && (flow = m_queues.Next()))
+    {
+        m_gates.at(SendQueues::GetKey(flow))->GetSocket()->SendSegment();
+        waiting = m_fabric->GetQueuedBytes(m_port);
+    }
+    m_pumping = false;
+    if (waiting < m_segmentBytes)
+    {
+        return;
+    }
+    // What is on the wire now is over by then, and what waits is not: the port never idles. A
+    // little more than the bytes take, for the frames around them.
+    const auto& rate = m_fabric->GetTopology()->GetPort(m_port).rate;
+    m_pump = Simulator::Schedule(
+        rate.CalculateBytesTxTime(static_cast<uint32_t>(waiting + waiting / 256 + 2)),
+        &NicScheduler::Pump,
+        this);
+}
+
+void
+NicScheduler::CountSent(const SendQueues::Flow* flow, uint32_t bytes, uint32_t newBytes)
+{
+    m_queues.Charge(flow, bytes);
+    const auto coflow = SendQueues::GetKey(flow).coflowId;
+    auto& account = m_accounts[coflow];
+    account.sent += newBytes;
+    if (account.sent >= account.alarm && m_alarm)
+    {
+        account.alarm = UINT64_MAX;
+        m_alarm(coflow);
+    }
+}
+
+} // namespace ns3::coflow
