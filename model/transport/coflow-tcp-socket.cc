@@ -33,6 +33,12 @@ CoflowTcpSocket::GetTypeId()
     return tid;
 }
 
+TypeId
+CoflowTcpSocket::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
 void
 CoflowTcpSocket::SetLoss(Ptr<RandomVariableStream> variable, double probability)
 {

@@ -50,6 +50,8 @@ class CoflowTcpSocket : public DirectTcpSocket
 
     /// @return the type
     static TypeId GetTypeId();
+    /// Without it the class would have the attributes of TcpSocketBase only.
+    TypeId GetInstanceTypeId() const override;
 
     /// Loses packets that arrive, whatever they are, as a bad link would.
     /// @param variable uniform in [0, 1), drawn once a packet; none: loses nothing
