@@ -18,5 +18,5 @@ class SmallestLeft(nc.OrderPolicy):
 
 trace = nc.Trace.read(Path(__file__).parent.parent / "data/fb-like-16.csv")
 base = nc.Experiment(trace, nc.BigSwitch(hosts=16), engine="fluid")
-todo = ["fair", "varys", SmallestLeft(aging=0.05)]
-print(nc.compare(base.with_options(scheduler=each) for each in todo))
+compared = ["fair", "varys", SmallestLeft(aging=0.05)]
+print(nc.compare(base.with_options(scheduler=each) for each in compared))

@@ -160,8 +160,8 @@ def sweep(
     if retry_failed:
         there -= store.failed()
     unique = {run.key: run for run in runs}
-    todo = [run for key, run in unique.items() if key not in there]
-    with _bar(len(unique), len(unique) - len(todo), show=progress) as advance:
+    missing = [run for key, run in unique.items() if key not in there]
+    with _bar(len(unique), len(unique) - len(missing), show=progress) as advance:
 
         def take(run: PlannedRun, outcome: Future[dict[str, Any]] | Any) -> None:  # noqa: ANN401
             try:
@@ -174,20 +174,20 @@ def sweep(
                 advance(False)
 
         if client is None:
-            _run_here(todo, take, jobs or os.cpu_count() or 1, timeout)
+            _run_here(missing, take, jobs or os.cpu_count() or 1, timeout)
         else:
-            _run_on_cluster(todo, take, client, timeout)
+            _run_on_cluster(missing, take, client, timeout)
     return Sweep(store)
 
 
 def _run_here(
-    todo: list[PlannedRun],
+    missing: list[PlannedRun],
     take: Callable[[PlannedRun, Future[dict[str, Any]]], None],
     jobs: int,
     timeout: float | None,
 ) -> None:
     workers = Workers()
-    left = iter(todo)
+    left = iter(missing)
     running: dict[Future[dict[str, Any]], PlannedRun] = {}
     with ThreadPoolExecutor(jobs) as pool:
         try:
@@ -204,7 +204,7 @@ def _run_here(
 
 
 def _run_on_cluster(
-    todo: list[PlannedRun],
+    missing: list[PlannedRun],
     take: Callable[[PlannedRun, Any], None],
     client: Client | str,
     timeout: float | None,
@@ -220,7 +220,7 @@ def _run_on_cluster(
     try:
         sent: dict[str, Any] = {}  # workloads, once each
         futures = {}
-        for run in todo:
+        for run in missing:
             job = run.experiment.job()
             columns = job.pop("workload")
             workload = None

@@ -94,22 +94,22 @@ def compare(
         names: one per experiment; otherwise the schedulers' names, which then have to differ.
         jobs: processes at a time; otherwise as many as cores.
     """
-    todo = list(experiments)
+    planned = list(experiments)
     called = (
-        [str(each.options.get("scheduler", "fair")) for each in todo]
+        [str(each.options.get("scheduler", "fair")) for each in planned]
         if names is None
         else list(names)
     )
-    if not todo or len(called) != len(todo) or len(set(called)) != len(called):
+    if not planned or len(called) != len(planned) or len(set(called)) != len(called):
         raise InputError(
             f"experiments to be compared are called {', '.join(called) or 'nothing'}; "
             "allowed: one or more, each with a name of its own (argument names)"
         )
-    for experiment in todo:
+    for experiment in planned:
         experiment.check()
     workers = Workers()
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        running = [pool.submit(workers.run, experiment.job()) for experiment in todo]
+        running = [pool.submit(workers.run, experiment.job()) for experiment in planned]
         try:
             results = [Result(each.result()) for each in running]
         except BaseException:
