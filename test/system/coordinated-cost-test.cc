@@ -103,15 +103,7 @@ TEST(CoordinatedCost, IsReportedForAHundredAndFiftyHosts)
     const auto report = result.control.ToString();
     uint64_t messages = 0;
     uint64_t bytes = 0;
-    for (const std::string type : {"RegisterCoflow",
-                                   "RegisteredCoflow",
-                                   "UnregisterCoflow",
-                                   "AddFlows",
-                                   "GetFlows",
-                                   "GotFlowDescs",
-                                   "FlowProgress",
-                                   "UpdatedRates",
-                                   "Heartbeat"})
+    for (const std::string type : ORDINARY_MESSAGES)
     {
         messages += static_cast<uint64_t>(NumberAt(report, {"by_type", type, "messages"}));
         bytes += static_cast<uint64_t>(NumberAt(report, {"by_type", type, "bytes"}));

@@ -16,6 +16,7 @@
 #include "ns3/coflow-scheduler-registry.h"
 #include "ns3/simulator.h"
 
+#include <array>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <map>
@@ -34,6 +35,17 @@ using Attributes = std::vector<std::pair<std::string, std::string>>;
 inline constexpr ::coflow::Nanoseconds UNIT = 100'000'000;
 inline constexpr ::coflow::Bytes UNIT_BYTES = 1'250'000;
 inline constexpr double KAPPA = 0.94;
+
+/// Types of the messages by which a coflow comes, is scheduled and goes, and daemons live.
+inline constexpr std::array ORDINARY_MESSAGES{"RegisterCoflow",
+                                              "RegisteredCoflow",
+                                              "UnregisterCoflow",
+                                              "AddFlows",
+                                              "GetFlows",
+                                              "GotFlowDescs",
+                                              "FlowProgress",
+                                              "UpdatedRates",
+                                              "Heartbeat"};
 
 /// A flow in units.
 struct UnitFlow

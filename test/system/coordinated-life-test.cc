@@ -220,15 +220,7 @@ TEST(CoordinatedLife, AScheduledCoflowAnnouncesEveryTypeOfMessage)
     cluster.Client(0)->Unregister(cluster.handles.at(7));
     cluster.Run(Seconds(1.4));
     const auto text = cluster.GetScheduler()->DescribeControl().ToString();
-    for (const auto* type : {"RegisterCoflow",
-                             "RegisteredCoflow",
-                             "UnregisterCoflow",
-                             "AddFlows",
-                             "GetFlows",
-                             "GotFlowDescs",
-                             "FlowProgress",
-                             "UpdatedRates",
-                             "Heartbeat"})
+    for (const auto* type : ORDINARY_MESSAGES)
     {
         EXPECT_NE(text.find(std::string("\"") + type + "\""), std::string::npos) << type;
     }

@@ -96,6 +96,13 @@ class Dcas : public testing::Test
             [agent = m_agents[src], request] { agent->Put({request.coflowId}, request); });
     }
 
+    /// Coflow 1: to host 3, four times as much from host 0 as from host 1.
+    void PutTwoSenders()
+    {
+        PutAt(Time(0), 1, 0, 3, 40'000'000);
+        PutAt(Time(0), 1, 1, 3, 10'000'000);
+    }
+
     /// Records the key of a coflow at a host.
     void LookAt(Time time, HostId host, uint64_t coflow)
     {
@@ -174,8 +181,7 @@ TEST_F(Dcas, TheLargestSpreadsOneHop)
 {
     // R1 hears of S1 and S2, R2 of S2 and S3: S3 ends at what S2 wants.
     Build(5, FAST);
-    PutAt(Time(0), 1, 0, 3, 40'000'000);
-    PutAt(Time(0), 1, 1, 3, 10'000'000);
+    PutTwoSenders();
     PutAt(Time(0), 1, 1, 4, 10'000'000);
     PutAt(Time(0), 1, 2, 4, 10'000'000);
     for (HostId host = 0; host < 3; ++host)
@@ -193,8 +199,7 @@ TEST_F(Dcas, WhoHearsNothingWantsItsOwn)
     auto attributes = FAST;
     attributes.emplace_back("LossRate", "1");
     Build(4, attributes);
-    PutAt(Time(0), 1, 0, 3, 40'000'000);
-    PutAt(Time(0), 1, 1, 3, 10'000'000);
+    PutTwoSenders();
     LookAt(MicroSeconds(3900), 0, 1);
     LookAt(MicroSeconds(3900), 1, 1);
     RunFor(MilliSeconds(4));

@@ -13,6 +13,7 @@
 #include "ns3/double.h"
 #include "ns3/error-model.h"
 #include "ns3/global-value.h"
+#include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-interface-container.h"
@@ -126,6 +127,34 @@ class Star
     ~Star()
     {
         Simulator::Destroy();
+    }
+
+    struct Connection
+    {
+        Ptr<Socket> listener;
+        Ptr<CoflowTcpSocket> client;
+        Ptr<Socket> accepted;
+    };
+
+    /// Opens a connection of the profile's sockets from host 0 to host 1, in 10 ms from now.
+    Connection Connect()
+    {
+        Connection connection{profile->CreateSocket(hosts.Get(1)),
+                              profile->CreateSocket(hosts.Get(0)),
+                              nullptr};
+        connection.listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), 80));
+        connection.listener->Listen();
+        connection.listener->SetAcceptCallback(
+            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+            Callback<void, Ptr<Socket>, const Address&>(
+                [&](Ptr<Socket> socket, const Address&) { connection.accepted = socket; }));
+        Simulator::ScheduleNow(
+            [&] { connection.client->Connect(InetSocketAddress(address[1], 80)); });
+        Run(Simulator::Now() + MilliSeconds(10));
+        connection.listener->SetAcceptCallback(
+            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+            MakeNullCallback<void, Ptr<Socket>, const Address&>());
+        return connection;
     }
 
     void AddApplications(uint32_t host)

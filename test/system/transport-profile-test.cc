@@ -85,21 +85,11 @@ TEST(TransportProfile, ReachesAcceptedSockets)
     profile->SetAttribute("ReceiveBuffer", UintegerValue(300'000));
     profile->SetAttribute("MaxSegmentLifetime", TimeValue(MilliSeconds(2)));
     Star star({.applications = false}, profile);
-    auto listener = profile->CreateSocket(star.hosts.Get(1));
-    listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), 80));
-    listener->Listen();
-    Ptr<Socket> accepted;
-    listener->SetAcceptCallback(
-        MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-        Callback<void, Ptr<Socket>, const Address&>(
-            [&](Ptr<Socket> socket, const Address&) { accepted = socket; }));
-    auto client = profile->CreateSocket(star.hosts.Get(0));
-    Simulator::ScheduleNow([&] { client->Connect(InetSocketAddress(star.address[1], 80)); });
-    star.Run(MilliSeconds(10));
-    ASSERT_TRUE(accepted);
-    auto values = Values(accepted);
-    EXPECT_EQ(values, Values(client));
-    EXPECT_EQ(values, Values(listener));
+    const auto connection = star.Connect();
+    ASSERT_TRUE(connection.accepted);
+    auto values = Values(connection.accepted);
+    EXPECT_EQ(values, Values(connection.client));
+    EXPECT_EQ(values, Values(connection.listener));
     EXPECT_EQ(values["CongestionOps"], "ns3::TcpCubic");
     EXPECT_EQ(values["SegmentSize"], "1000");
     EXPECT_EQ(values["InitialCwnd"], "3");
@@ -115,7 +105,6 @@ TEST(TransportProfile, ReachesAcceptedSockets)
     EXPECT_EQ(values["SndBufSize"], "200000");
     EXPECT_EQ(values["RcvBufSize"], "300000");
     EXPECT_EQ(values["MaxSegLifetime"], "0.002");
-    accepted = nullptr;
 }
 
 TEST(TransportProfile, IsPerNodeAndChangesNothingElse)
@@ -278,24 +267,13 @@ TEST(CoflowTcpSocket, AWindowBelowASegmentDoesNotStopAConnection)
     // ns-3 leaves such windows after marks among short messages; what is longer than the window
     // would wait for an ACK that nobody owes.
     Star star({.applications = false});
-    auto listener = star.profile->CreateSocket(star.hosts.Get(1));
-    listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), 80));
-    listener->Listen();
-    Ptr<Socket> accepted;
-    listener->SetAcceptCallback(
-        MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-        Callback<void, Ptr<Socket>, const Address&>(
-            [&](Ptr<Socket> socket, const Address&) { accepted = socket; }));
-    const auto client = star.profile->CreateSocket(star.hosts.Get(0));
-    Simulator::ScheduleNow([&] { client->Connect(InetSocketAddress(star.address[1], 80)); });
-    star.Run(MilliSeconds(10));
+    const auto [listener, client, accepted] = star.Connect();
     ASSERT_TRUE(accepted);
-    Simulator::ScheduleNow([&] {
+    Simulator::ScheduleNow([client = client, accepted = accepted] {
         SocketInside::GetState(*client)->m_cWnd = 100;
         client->Send(Create<Packet>(1000));
         accepted->Send(Create<Packet>(10));
     });
     star.Run(MilliSeconds(200));
     EXPECT_EQ(accepted->GetRxAvailable(), 1000U);
-    accepted = nullptr;
 }
