@@ -54,10 +54,14 @@ CoordinatedScheduler::PrepareCoordinator(const Cluster& cluster)
     const auto policy = make();
     if (policy->GetControl() != ::coflow::Control::COORDINATOR)
     {
-        throw InputError("scheduler " + GetPolicy() +
-                         " with these parameters decides on hosts or switches, not at a "
-                         "coordinator; allowed: the parameters with which it has a coordinator, "
-                         "or --engine=fluid");
+        std::string given;
+        for (const auto& parameter : GetPolicyParameters())
+        {
+            given += " " + parameter;
+        }
+        throw InputError("scheduler " + GetPolicy() + " with" + given +
+                         " decides on hosts or switches, not at a coordinator; allowed: the "
+                         "parameters with which it has a coordinator, or --engine=fluid");
     }
     m_sayBytes = policy->GetKnowledge() == Knowledge::CLAIRVOYANT;
 

@@ -26,10 +26,10 @@ CoflowTcpSocket::GetTypeId()
                             .SetGroupName("Coflow")
                             .AddConstructor<CoflowTcpSocket>()
                             .AddAttribute("MaxRto",
-                                          "Longest retransmission timeout",
+                                          "Longest retransmission timeout, at most 60 s",
                                           TimeValue(Seconds(60)),
                                           MakeTimeAccessor(&CoflowTcpSocket::m_maxRto),
-                                          MakeTimeChecker(NanoSeconds(2)));
+                                          MakeTimeChecker(NanoSeconds(2), Seconds(60)));
     return tid;
 }
 

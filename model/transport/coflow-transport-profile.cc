@@ -60,7 +60,7 @@ TransportProfile::GetTypeId()
                           "may stay silent when its path is free",
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&TransportProfile::m_maxRto),
-                          MakeTimeChecker(NanoSeconds(2)))
+                          MakeTimeChecker(NanoSeconds(2), Seconds(60)))
             .AddAttribute("ClockGranularity",
                           "Smallest variation term of the retransmission timeout (RFC 6298); also "
                           "the pace at which an unacknowledged FIN is repeated",

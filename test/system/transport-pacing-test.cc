@@ -211,12 +211,42 @@ TEST(Starvation, AFlowPausedForMinutesFinishes)
     EXPECT_TRUE(star.failures.empty());
 }
 
+namespace
+{
+
+/// Timeouts that double up to a minute.
+Ptr<TransportProfile>
+PatientProfile()
+{
+    auto profile = CreateObject<TransportProfile>();
+    profile->SetAttribute("MaxRto", TimeValue(Seconds(60)));
+    return profile;
+}
+
+} // namespace
+
+TEST(Starvation, TheBackOffEndsAtMaxRto)
+{
+    Star star({});
+    star.Start(0, 1, 0, 5'000'000);
+    star.Run(MilliSeconds(10));
+    star.LosePackets(1);
+    star.Run(Seconds(180));
+    star.LosePackets(0);
+    const auto before = star.retransmissions;
+    EXPECT_GT(before, 150U) << "one every second";
+    EXPECT_LT(before, 200U);
+    star.Run(Seconds(182));
+    EXPECT_EQ(star.Get(0).bytes, 5'000'000U);
+    EXPECT_LT(star.Get(0).at, Seconds(181) + MilliSeconds(100));
+}
+
 TEST(Starvation, AKickEndsTheBackOff)
 {
     for (const bool kick : {false, true})
     {
         // Nothing arrives for three minutes; the timeout grows to a minute.
-        Star star({});
+        Star star({}, PatientProfile());
         star.Start(0, 1, 0, 5'000'000);
         star.Run(MilliSeconds(10));
         star.LosePackets(1);
@@ -237,7 +267,7 @@ TEST(Starvation, AKickEndsTheBackOff)
 
 TEST(Starvation, AResumeIsAKickAndNoRetransmissionStorm)
 {
-    Star star({});
+    Star star({}, PatientProfile());
     star.Start(0, 1, 0, 5'000'000);
     star.Run(MilliSeconds(10));
     star.LosePackets(1);

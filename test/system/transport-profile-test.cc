@@ -44,7 +44,8 @@ Values(Ptr<Socket> socket)
     std::map<std::string, std::string> values;
     for (const auto& name : SOCKET_ATTRIBUTES)
     {
-        if (name == "UseEcn") // has no getter
+        // The one has no getter; the other is not in ns-3's own sockets.
+        if (name == "UseEcn" || (name == "MaxRto" && !DynamicCast<CoflowTcpSocket>(socket)))
         {
             continue;
         }
