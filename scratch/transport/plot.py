@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""TCP variants, buffers and incast: python -m scratch.transport.plot."""
+
+from collections import defaultdict
+
+from matplotlib.figure import Figure
+
+from ns3coflow.style import WIDTH, marker_style
+from scratch.common import measured_of, save_figure
+from scratch.packet import SCHEDULERS
+from scratch.transport.run import CASES, INCAST, SENDERS, VARIANTS
+
+
+def draw() -> Figure:
+    measured = defaultdict(lambda: float("nan"), measured_of("transport"))
+    figure = Figure(figsize=(WIDTH, 3.4))
+    left, *right = figure.subplots(1, 1 + len(VARIANTS), width_ratios=[2.2] + [1] * len(VARIANTS))
+    cases = list(CASES)
+    for place, scheduler in enumerate(SCHEDULERS):
+        names = [f"{scheduler}: {case}" for case in cases]
+        at = [each + 0.07 * (place - 3) for each in range(len(cases))]
+        style = {**marker_style(place), "linestyle": "none"}
+        left.errorbar(
+            at, [measured[name] for name in names], [measured[f"{name} +-"] for name in names],
+            capsize=1.5, elinewidth=0.6, label=scheduler, **style,
+        )  # fmt: skip
+    left.axhline(1, color="black", linewidth=0.8)
+    left.set_xticks(range(len(cases)), [case.replace(", ", "\n") for case in cases])
+    left.set_ylabel("mean CCT over that with DCTCP")
+    for axes, variant in zip(right, VARIANTS, strict=True):
+        for scheduler in INCAST:
+            values = [measured[f"incast {scheduler}: {variant}, {each}"] for each in SENDERS]
+            axes.plot(range(len(SENDERS)), values, **marker_style(SCHEDULERS.index(scheduler)))
+        axes.set_title(f"incast, {variant}")
+        axes.set_xticks(range(len(SENDERS)), SENDERS)
+        axes.set_xlabel("senders")
+        axes.sharey(right[0])
+    right[0].set_ylabel("mean slowdown")
+    figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=7)
+    return figure
+
+
+if __name__ == "__main__":
+    save_figure("transport", draw)
