@@ -103,8 +103,11 @@ def cpu_seconds(*sweeps: nc.Sweep | pd.DataFrame) -> float:
 
 
 def save(experiment: str, measured: Mapping[str, float], *sweeps: nc.Sweep | pd.DataFrame) -> None:
-    """Writes the numbers that claims are held against, in four digits."""
-    numbers = {name: float(f"{value:.4g}") for name, value in measured.items()}
+    """Writes the numbers that claims are held against; null where runs are missing."""
+    numbers = {
+        name: float(f"{value:.4g}") if np.isfinite(value) else None
+        for name, value in measured.items()
+    }
     cost = float(f"{cpu_seconds(*sweeps):.2g}")
     text = json.dumps({"cpu_seconds": cost, "measured": numbers}, indent=1)
     (ROOT / "scratch" / experiment / "measured.json").write_text(text + "\n", encoding="utf-8")
@@ -127,7 +130,7 @@ def half_width(values: Any) -> float:
 
 
 def measured_of(experiment: str) -> dict[str, float]:
-    """The numbers that an experiment has saved."""
+    """The numbers that an experiment has saved; NaN where runs are missing."""
     path = ROOT / "scratch" / experiment / "measured.json"
-    numbers: dict[str, float] = json.loads(path.read_text(encoding="utf-8"))["measured"]
-    return numbers
+    numbers: dict[str, float | None] = json.loads(path.read_text(encoding="utf-8"))["measured"]
+    return {name: np.nan if value is None else value for name, value in numbers.items()}

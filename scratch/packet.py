@@ -145,6 +145,9 @@ def measure(name: str, points: Mapping[tuple[str, str, int], dict[str, Any]]) ->
     if "--there" in sys.argv:
         there = {path.stem for path in (kept(name) / "runs").glob("*.parquet")}
         labels = {label: each for label, each in labels.items() if _key(each) in there}
+    if not labels:
+        empty = pd.MultiIndex.from_tuples([], names=["scheduler", "case", "seed"])
+        return pd.DataFrame(columns=["key", "cost.cpu_s"], index=empty)
     rows = run(name, {"point": labels}, nc.Experiment()).done.reset_index(drop=True)
     keys = pd.DataFrame(
         rows["point"].str.split("|").to_list(), columns=["scheduler", "case", "seed"]
@@ -168,10 +171,10 @@ def ratio(
 
     NaN where a run is missing.
     """
-    values = table[metric]
-    points = set(table.index.droplevel("seed"))
+    points = {point[:2] for point in table.index}
     if of not in points or over not in points:
         return np.nan, np.nan
+    values = table[metric]
     quotient = (values[of] / values[over]).dropna()
     if len(quotient) < len(SEEDS):
         return np.nan, np.nan
@@ -179,6 +182,5 @@ def ratio(
 
 
 def put(measured: dict[str, float], name: str, value: tuple[float, float]) -> None:
-    """Adds a number and its interval to what is measured; not where runs are missing."""
-    if np.isfinite(value[0]):
-        measured[name], measured[f"{name} +-"] = value
+    """Adds a number and its interval to what is measured."""
+    measured[name], measured[f"{name} +-"] = value

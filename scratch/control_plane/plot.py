@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What ways of control cost: python -m scratch.control_plane.plot."""
 
-from collections import defaultdict
-
 import numpy as np
 from matplotlib.figure import Figure
 
@@ -12,7 +10,7 @@ from scratch.control_plane.run import CASES, COORDINATED, IN_BAND
 
 
 def draw() -> Figure:
-    measured = defaultdict(lambda: float("nan"), measured_of("control_plane"))
+    measured = measured_of("control_plane")
     figure = Figure(figsize=(WIDTH, 3.0))
     axes = figure.subplots()
     for place, scheduler in enumerate(COORDINATED):

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Factors over fairness along six axes: python -m scratch.crossovers.plot."""
 
-from collections import defaultdict
-
 from matplotlib.figure import Figure
 
 from ns3coflow.style import WIDTH, marker_style
@@ -12,7 +10,7 @@ from scratch.packet import SCHEDULERS
 
 
 def draw() -> Figure:
-    measured = defaultdict(lambda: float("nan"), measured_of("crossovers"))
+    measured = measured_of("crossovers")
     figure = Figure(figsize=(WIDTH, 4.6))
     panels = figure.subplots(2, 3, sharey=True)
     for axes, (axis, values) in zip(panels.flat, AXES.items(), strict=True):

@@ -72,6 +72,9 @@ def main() -> None:
             for other in ("varys", "aalo"):
                 gap = ratio(table, ("dcas", case), (other, case))
                 put(measured, f"dcas over {other}, {axis} {value}", gap)
+    for scheduler in SCHEDULERS[1:]:
+        low, high = (measured[f"fair over {scheduler}, load {load}"] for load in ("0.3", "1.5"))
+        measured[f"{scheduler}: factor at load 1.5 over 0.3"] = high / low
     save("crossovers", measured, table)
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Mean CCT over that of fluids, one cause off at a time: python -m scratch.packets.plot."""
 
-from collections import defaultdict
-
 from matplotlib.figure import Figure
 
 from ns3coflow.style import COLOURS, WIDTH
@@ -17,7 +15,7 @@ NAMES["retransmission timers"] = "MinRto 1 ms for 5 ms"
 
 
 def draw() -> Figure:
-    measured = defaultdict(lambda: float("nan"), measured_of("packets"))
+    measured = measured_of("packets")
     figure = Figure(figsize=(WIDTH, 3.6))
     panels = figure.subplots(2, 4, sharex=True, sharey=True).flat
     for axes, scheduler in zip(panels, SCHEDULERS, strict=False):

@@ -27,7 +27,7 @@ BIG_SWITCH = {"topology": "big-switch", "k": None, "hosts": 16}
 NO_DELAY = {"linkDelay": "500ns"}
 LARGE = {"size": 3, "interval_s": 3 * INTERVAL_S}
 # What a cause is off by. TCP and round trips fade where coflows are large.
-CAUSES = {
+CAUSES: dict[str, dict[str, Any]] = {
     "ECMP collisions": BIG_SWITCH,
     "control messages": {"controlTransport": "ideal"},
     "control interval": {"interval_s": INTERVAL_S / 4},

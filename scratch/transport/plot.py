@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """TCP variants, buffers and incast: python -m scratch.transport.plot."""
 
-from collections import defaultdict
-
 from matplotlib.figure import Figure
 
 from ns3coflow.style import WIDTH, marker_style
@@ -12,7 +10,7 @@ from scratch.transport.run import CASES, INCAST, SENDERS, VARIANTS
 
 
 def draw() -> Figure:
-    measured = defaultdict(lambda: float("nan"), measured_of("transport"))
+    measured = measured_of("transport")
     figure = Figure(figsize=(WIDTH, 3.4))
     left, *right = figure.subplots(1, 1 + len(VARIANTS), width_ratios=[2.2] + [1] * len(VARIANTS))
     cases = list(CASES)

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 import ns3coflow as nc
 from scratch.common import save
 from scratch.packet import (
@@ -107,9 +109,9 @@ def main() -> None:
         for variant in VARIANTS:
             for senders in SENDERS:
                 case = f"{variant}, {senders}"
-                if (scheduler, case, SEEDS[-1]) in sent.index:
-                    slowdown = sent["slowdown.mean"][scheduler, case].mean()
-                    measured[f"incast {scheduler}: {case}"] = slowdown
+                there = (scheduler, case, SEEDS[-1]) in sent.index
+                slowdown = sent["slowdown.mean"][scheduler, case].mean() if there else np.nan
+                measured[f"incast {scheduler}: {case}"] = slowdown
     save("transport", measured, table, sent)
 
 
