@@ -141,10 +141,7 @@ def measure(name: str, points: Mapping[tuple[str, str, int], dict[str, Any]]) ->
 
     With the argument --there nothing is run: rows are those of runs that are kept already.
     """
-    labels = {"|".join(map(str, point)): options for point, options in points.items()}
-    if "--there" in sys.argv:
-        there = {path.stem for path in (kept(name) / "runs").glob("*.parquet")}
-        labels = {label: each for label, each in labels.items() if _key(each) in there}
+    labels = there(name, {"|".join(map(str, point)): each for point, each in points.items()})
     if not labels:
         empty = pd.MultiIndex.from_tuples([], names=["scheduler", "case", "seed"])
         return pd.DataFrame(columns=["key", "cost.cpu_s"], index=empty)
@@ -156,9 +153,16 @@ def measure(name: str, points: Mapping[tuple[str, str, int], dict[str, Any]]) ->
     return table.set_index(["scheduler", "case", "seed"]).sort_index()
 
 
-def _key(options: Mapping[str, Any]) -> str:
-    """What the run of a point is kept as."""
-    return nc.Experiment().with_options(**options, RngRun=1).key()
+def there(name: str, points: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """All points; with the argument --there those whose runs are kept."""
+    if "--there" not in sys.argv:
+        return points
+    keys = {path.stem for path in (kept(name) / "runs").glob("*.parquet")}
+    return {
+        label: options
+        for label, options in points.items()
+        if nc.Experiment().with_options(**options, RngRun=1).key() in keys
+    }
 
 
 def ratio(

@@ -11,10 +11,21 @@ from scratch.packet import SCHEDULERS
 
 def draw() -> Figure:
     measured = measured_of("crossovers")
-    figure = Figure(figsize=(WIDTH, 4.6))
-    panels = figure.subplots(2, 3, sharey=True)
-    for axes, (axis, values) in zip(panels.flat, AXES.items(), strict=True):
+    # What was not run is left out.
+    shown = {
+        axis: [value for value in values if measured[f"fair over varys, {axis} {value}"] > 0]
+        for axis, values in AXES.items()
+    }
+    shown = {axis: values for axis, values in shown.items() if len(values) > 1}
+    rows = -(-len(shown) // 3)
+    figure = Figure(figsize=(WIDTH, 0.3 + 2.2 * rows))
+    panels = figure.subplots(rows, min(3, len(shown)), sharey=True, squeeze=False)
+    for axes in panels.flat[len(shown) :]:
+        axes.set_visible(False)
+    for axes, (axis, values) in zip(panels.flat, shown.items(), strict=False):
         for place, scheduler in enumerate(SCHEDULERS[1:]):
+            if not measured[f"fair over {scheduler}, hosts {BASE['hosts']}"] > 0:
+                continue
             names = [f"fair over {scheduler}, {axis} {value}" for value in values]
             at = [each + 0.06 * (place - 2.5) for each in range(len(values))]
             axes.errorbar(
@@ -23,12 +34,13 @@ def draw() -> Figure:
             )  # fmt: skip
         axes.axhline(1, color="black", linewidth=0.8)
         axes.axvspan(
-            list(values).index(BASE[axis]) - 0.3,
-            list(values).index(BASE[axis]) + 0.3,
+            values.index(BASE[axis]) - 0.3,
+            values.index(BASE[axis]) + 0.3,
             color="#eeeeee",
             zorder=0,
         )
         axes.set_xticks(range(len(values)), values)
+        axes.set_xlim(-0.5, len(values) - 0.5)
         axes.set_xlabel(axis)
         axes.set_yscale("log")
         axes.set_yticks([0.5, 0.7, 1, 1.4, 2], ["0.5", "0.7", "1", "1.4", "2"])

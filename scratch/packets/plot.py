@@ -16,10 +16,20 @@ NAMES["retransmission timers"] = "MinRto 1 ms for 5 ms"
 
 def draw() -> Figure:
     measured = measured_of("packets")
-    figure = Figure(figsize=(WIDTH, 3.6))
-    panels = figure.subplots(2, 4, sharex=True, sharey=True).flat
-    for axes, scheduler in zip(panels, SCHEDULERS, strict=False):
-        for place, case in enumerate(NAMES):
+    # What was not run is left out.
+    shown = [each for each in SCHEDULERS if measured[f"{each}: {PACKETS} over fluid"] > 0]
+    names = {
+        case: name
+        for case, name in NAMES.items()
+        if any(measured.get(f"{each}: {case} over fluid", 0) > 0 for each in shown)
+    }
+    rows = -(-len(shown) // 4)
+    figure = Figure(figsize=(WIDTH, 0.4 + rows * (0.5 + 0.14 * len(names))))
+    panels = list(figure.subplots(rows, 4, sharex=True, sharey=True, squeeze=False).flat)
+    for panel in panels[len(shown) :]:
+        panel.set_visible(False)
+    for axes, scheduler in zip(panels, shown, strict=False):
+        for place, case in enumerate(names):
             if not applies(case, scheduler):
                 continue
             name = f"{scheduler}: {case} over fluid"
@@ -31,9 +41,8 @@ def draw() -> Figure:
         axes.axvline(base, color=COLOURS[1], linewidth=0.8, linestyle=(0, (2, 2)))
         axes.axvline(1, color="black", linewidth=0.8)
         axes.set_title(scheduler)
-    axes.set_yticks(range(len(NAMES)), NAMES.values())
-    axes.set_ylim(len(NAMES) - 0.5, -0.5)
-    figure.axes[-1].set_visible(False)
+    axes.set_yticks(range(len(names)), names.values())
+    axes.set_ylim(len(names) - 0.5, -0.5)
     figure.supxlabel("mean CCT over that of fluids", fontsize=8)
     return figure
 

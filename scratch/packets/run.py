@@ -96,6 +96,8 @@ def main() -> None:
             if applies(case, scheduler):
                 value = ratio(table, (scheduler, case), fluid)
                 put(measured, f"{scheduler}: {case} over fluid", value)
+                value = ratio(table, (scheduler, case), (scheduler, PACKETS))
+                put(measured, f"{scheduler}: {case} over packets", value)
         for case in (FLUID, PACKETS, ALL_OFF):
             for each in ("all", "SN", "LN", "SW", "LW"):
                 value = ratio(table, ("fair", case), (scheduler, case), f"cct_s.{each}.mean")

@@ -11,10 +11,20 @@ from scratch.transport.run import CASES, INCAST, SENDERS, VARIANTS
 
 def draw() -> Figure:
     measured = measured_of("transport")
-    figure = Figure(figsize=(WIDTH, 3.4))
-    left, *right = figure.subplots(1, 1 + len(VARIANTS), width_ratios=[2.2] + [1] * len(VARIANTS))
-    cases = list(CASES)
+    variants = [
+        variant
+        for variant in VARIANTS
+        if all(measured[f"incast fair: {variant}, {each}"] > 0 for each in SENDERS)
+    ]
+    figure = Figure(figsize=(WIDTH, 3.2))
+    left, *right = figure.subplots(
+        1, 1 + len(variants), width_ratios=[2.2] + [1] * len(variants), squeeze=False
+    )[0]
+    # What was not run is left out.
+    cases = [case for case in CASES if measured[f"fair: {case}"] > 0]
     for place, scheduler in enumerate(SCHEDULERS):
+        if not measured[f"{scheduler}: DCTCP"] > 0:
+            continue
         names = [f"{scheduler}: {case}" for case in cases]
         at = [each + 0.07 * (place - 3) for each in range(len(cases))]
         style = {**marker_style(place), "linestyle": "none"}
@@ -24,8 +34,9 @@ def draw() -> Figure:
         )  # fmt: skip
     left.axhline(1, color="black", linewidth=0.8)
     left.set_xticks(range(len(cases)), [case.replace(", ", "\n") for case in cases])
+    left.set_xlim(-0.5, len(cases) - 0.5)
     left.set_ylabel("mean CCT over that with DCTCP")
-    for axes, variant in zip(right, VARIANTS, strict=True):
+    for axes, variant in zip(right, variants, strict=True):
         for scheduler in INCAST:
             values = [measured[f"incast {scheduler}: {variant}, {each}"] for each in SENDERS]
             axes.plot(range(len(SENDERS)), values, **marker_style(SCHEDULERS.index(scheduler)))
@@ -33,7 +44,8 @@ def draw() -> Figure:
         axes.set_xticks(range(len(SENDERS)), SENDERS)
         axes.set_xlabel("senders")
         axes.sharey(right[0])
-    right[0].set_ylabel("mean slowdown")
+    if right:
+        right[0].set_ylabel("mean slowdown")
     figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=7)
     return figure
 
