@@ -55,10 +55,14 @@ def fluid(trace: nc.Trace, **options: Any) -> nc.Experiment:
     return nc.Experiment(trace, nc.BigSwitch(hosts=trace.hosts), engine="fluid", **options)
 
 
+def kept(name: str) -> Path:
+    """Where runs are kept."""
+    return ROOT / "build/scratch" / name
+
+
 def run(name: str, grid: Mapping[str, Any], base: nc.Experiment, repeats: int = 1) -> nc.Sweep:
     """Runs what is not there yet; results are kept in build/scratch."""
-    kept = ROOT / "build/scratch" / name
-    sweep = nc.sweep(grid, repeats, base=base, out=kept, retry_failed=True)
+    sweep = nc.sweep(grid, repeats, base=base, out=kept(name), retry_failed=True)
     if len(sweep.failed):
         raise SystemExit(f"{name}: {sweep.failed.iloc[0].to_dict()}")
     return sweep
@@ -92,14 +96,18 @@ def of_bin(table: pd.DataFrame, name: str) -> pd.DataFrame:
     return table if name == "all" else table[table["bin"] == name]
 
 
-def cpu_seconds(*sweeps: nc.Sweep) -> float:
-    """What all runs cost together."""
-    return float(sum(sweep.done["cost.cpu_s"].sum() for sweep in sweeps))
+def cpu_seconds(*sweeps: nc.Sweep | pd.DataFrame) -> float:
+    """What all runs cost together; points that share one pay for it once."""
+    tables = [each if isinstance(each, pd.DataFrame) else each.done for each in sweeps]
+    return float(sum(each.drop_duplicates("key")["cost.cpu_s"].sum() for each in tables))
 
 
-def save(experiment: str, measured: Mapping[str, float], *sweeps: nc.Sweep) -> None:
-    """Writes the numbers that claims are held against, in four digits."""
-    numbers = {name: float(f"{value:.4g}") for name, value in measured.items()}
+def save(experiment: str, measured: Mapping[str, float], *sweeps: nc.Sweep | pd.DataFrame) -> None:
+    """Writes the numbers that claims are held against; null where runs are missing."""
+    numbers = {
+        name: float(f"{value:.4g}") if np.isfinite(value) else None
+        for name, value in measured.items()
+    }
     cost = float(f"{cpu_seconds(*sweeps):.2g}")
     text = json.dumps({"cpu_seconds": cost, "measured": numbers}, indent=1)
     (ROOT / "scratch" / experiment / "measured.json").write_text(text + "\n", encoding="utf-8")
@@ -119,3 +127,10 @@ def half_width(values: Any) -> float:
 
     array = np.asarray(values, dtype=float)
     return float(stats.t.ppf(0.975, len(array) - 1) * array.std(ddof=1) / np.sqrt(len(array)))
+
+
+def measured_of(experiment: str) -> dict[str, float]:
+    """The numbers that an experiment has saved; NaN where runs are missing."""
+    path = ROOT / "scratch" / experiment / "measured.json"
+    numbers: dict[str, float | None] = json.loads(path.read_text(encoding="utf-8"))["measured"]
+    return {name: np.nan if value is None else value for name, value in numbers.items()}

@@ -36,12 +36,14 @@ class Claim:
     published: float
     rule: str  # near | factor | at least | at most: how ours is held against it
     cause: str  # of the deviation
-    ours: float
+    ours: float | None  # None where it was not run
     half: float | None  # half a 95 % confidence interval, where there are seeds
 
     @property
     def verdict(self) -> str:
         """What follows from the numbers alone."""
+        if self.ours is None:
+            return "not run"
         if self.rule == "at least":
             return "reproduced" if self.ours >= self.published else "not reproduced"
         if self.rule == "at most":
@@ -61,6 +63,8 @@ class Claim:
     @property
     def ours_text(self) -> str:
         """Our number, with its interval."""
+        if self.ours is None:
+            return ""
         return f"{self.ours:.3g}" + ("" if self.half is None else f" ± {self.half:.2g}")
 
 
@@ -99,7 +103,7 @@ def table(claims: list[Claim], *, with_experiment: bool) -> str:
     for claim in claims:
         cells = [
             claim.text, claim.source, claim.published_text, claim.ours_text, claim.verdict,
-            "" if claim.verdict == "reproduced" else claim.cause,
+            "" if claim.verdict in ("reproduced", "not run") else claim.cause,
         ]  # fmt: skip
         if with_experiment:
             cells[0:0] = [f"[{claim.experiment}](../../scratch/{claim.experiment}/README.md)"]
@@ -130,9 +134,9 @@ def pages() -> dict[Path, str]:
         )
     counts = {
         verdict: sum(claim.verdict == verdict for claim in everything)
-        for verdict in ("reproduced", "direction only", "not reproduced")
+        for verdict in ("reproduced", "direction only", "not reproduced", "not run")
     }
-    summary = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    summary = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
     filled[INDEX] = fill(
         INDEX,
         f"{len(everything)} claims: {summary}.\n\n{table(everything, with_experiment=True)}",

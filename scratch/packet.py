@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the experiments at packet level share: cuts, parameters scaled with them, points.
+
+Sizes and times are 1/500 of those of the Facebook trace, and with them all parameters in bytes and
+all coarse times: bypass 50 kB (25 MB), batches 0.2 ms (100 ms), T 4 ms (2 s), Q0 20 kB (10 MB).
+Links have 1 Gbps; round trips, segments, buffers and retransmission timers are not scaled.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+import ns3coflow as nc
+from scratch.common import half_width, kept, run
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SCALE = 1 / 500
+COFLOWS = 40
+HOSTS = 16
+# The first workloads of 40 coflows that have 20 to 45 GB, so that runs cost alike.
+SEEDS = (1, 2, 3)
+SCHEDULERS = ("fair", "varys", "nc-drf", "aalo", "graviton", "dcas", "baraat")
+CENTRALIZED = ("varys", "nc-drf")
+HYBRID = ("aalo", "graviton")
+DECENTRALIZED = ("dcas", "baraat")
+# 100 ms of the papers' batches and rounds.
+INTERVAL_S = 0.1 * SCALE
+# Application bytes of a link at 1 Gbps.
+GOODPUT = "940Mbps"
+SEGMENT_ON_WIRE = 1500 / 1448
+STOP_S = 60
+
+
+@cache
+def cut(seed: int, *, hosts: int = HOSTS, load: float = 0.9, size: float = 1) -> nc.Trace:
+    """40 coflows per 16 hosts like those of the Facebook trace, each on 16 of the hosts."""
+    trace = nc.Trace.generate(
+        "fb-like", coflows=COFLOWS * hosts // HOSTS, hosts=HOSTS, load=load, seed=seed
+    )
+    trace = trace.transform(scale_bytes=SCALE * size, scale_time=SCALE * size * HOSTS / hosts)
+    return trace if hosts == HOSTS else _placed(trace, hosts, seed)
+
+
+def _placed(trace: nc.Trace, hosts: int, seed: int) -> nc.Trace:
+    """Every coflow on other hosts."""
+    draw = np.random.default_rng(seed)
+    flows = trace.flows.merge(trace.coflows[["coflow_id", "arrival_s"]], on="coflow_id")
+    for rows in flows.groupby("coflow_id").groups.values():
+        places = draw.permutation(hosts)[: trace.hosts]
+        for end in ("src", "dst"):
+            flows.loc[rows, end] = places[flows.loc[rows, end]]
+    return nc.Trace.from_frame(flows, hosts=hosts)
+
+
+def time(seconds: float) -> str:
+    """A time that all options understand."""
+    return f"{round(seconds * 1e9)}ns"
+
+
+def heavy_bytes(trace: nc.Trace) -> int:
+    """Baraat's limit, the 80th percentile of sizes, as packets on a wire."""
+    return int(np.percentile(trace.coflows["bytes"], 80) * SEGMENT_ON_WIRE)
+
+
+def parameters(
+    scheduler: str, trace: nc.Trace, *, size: float = 1, interval_s: float = INTERVAL_S
+) -> dict[str, Any]:
+    """What a scheduler is told at packet level; control stays as it is when sizes change."""
+    scale = SCALE * size
+    if scheduler in ("aalo", "graviton"):
+        return {"firstThreshold": int(10e6 * scale), "delta": time(interval_s)}
+    if scheduler == "dcas":
+        return {
+            "delta": time(interval_s),
+            "T": time(1 * scale),
+            "expiry": time(max(2 * scale, 20 * interval_s)),
+            "threshold": int(1e6 * scale),
+            "minWait": time(min(100e-6, interval_s / 2)),
+            "feedbackDelay": time(min(20e-6, interval_s / 10)),
+        }
+    if scheduler == "baraat":
+        return {"heavyBytes": heavy_bytes(trace)}
+    if scheduler not in ("varys", "sincronia", "nc-drf", "drf"):
+        return {}
+    options: dict[str, Any] = {
+        "bypassBytes": int(25e6 * scale),
+        "controlBatch": time(interval_s),
+        "heartbeat": time(SCALE),
+        "masterTimeout": time(max(3 * SCALE, 10 * interval_s)),
+        "rebuildTime": time(0.5 * SCALE),
+        "unregisterGrace": time(0.5 * SCALE),
+    }
+    if scheduler == "nc-drf":
+        options["coalesce"] = time(interval_s / 10)
+    elif scheduler == "varys":
+        options |= {"T": time(2 * scale), "delta": time(0.2 * scale)}
+    return options
+
+
+def packets(
+    scheduler: str,
+    seed: int,
+    *,
+    hosts: int = HOSTS,
+    load: float = 0.9,
+    size: float = 1,
+    interval_s: float = INTERVAL_S,
+    **options: Any,
+) -> dict[str, Any]:
+    """The options of a run on a fat-tree; further ones as of coflow-replay."""
+    trace = cut(seed, hosts=hosts, load=load, size=size)
+    network = {"topology": "fat-tree", "k": 4 if hosts <= HOSTS else 6, "linkDelay": "5us"}
+    common = {"shortBytes": int(5e6 * SCALE * size), "stop": STOP_S, "sampleInterval": "1s"}
+    chosen = parameters(scheduler, trace, size=size, interval_s=interval_s)
+    every = {"trace": trace, "scheduler": scheduler, **network, **common, **chosen, **options}
+    # A big switch has no K.
+    return {name: value for name, value in every.items() if value is not None}
+
+
+def fluids(scheduler: str, seed: int, **options: Any) -> dict[str, Any]:
+    """The same without packets and with control that costs nothing, on what TCP leaves of links."""
+    trace = cut(seed)
+    kept = {"bypassBytes", "coalesce", "T", "delta", "firstThreshold", "threshold", "heavyBytes"}
+    chosen = {name: value for name, value in parameters(scheduler, trace).items() if name in kept}
+    return {
+        "trace": trace, "scheduler": scheduler, "engine": "fluid", "topology": "big-switch",
+        "hosts": trace.hosts, "linkRate": GOODPUT, "shortBytes": int(5e6 * SCALE),
+        **chosen, **options,
+    }  # fmt: skip
+
+
+def measure(name: str, points: Mapping[tuple[str, str, int], dict[str, Any]]) -> pd.DataFrame:
+    """Runs points (scheduler, case, seed): a row each, with these as index.
+
+    With the argument --there nothing is run: rows are those of runs that are kept already.
+    """
+    labels = there(name, {"|".join(map(str, point)): each for point, each in points.items()})
+    if not labels:
+        empty = pd.MultiIndex.from_tuples([], names=["scheduler", "case", "seed"])
+        return pd.DataFrame(columns=["key", "cost.cpu_s"], index=empty)
+    rows = run(name, {"point": labels}, nc.Experiment()).done.reset_index(drop=True)
+    keys = pd.DataFrame(
+        rows["point"].str.split("|").to_list(), columns=["scheduler", "case", "seed"]
+    )
+    table = rows.join(keys.astype({"seed": int}))
+    return table.set_index(["scheduler", "case", "seed"]).sort_index()
+
+
+def there(name: str, points: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """All points; with the argument --there those whose runs are kept."""
+    if "--there" not in sys.argv:
+        return points
+    keys = {path.stem for path in (kept(name) / "runs").glob("*.parquet")}
+    return {
+        label: options
+        for label, options in points.items()
+        if nc.Experiment().with_options(**options, RngRun=1).key() in keys
+    }
+
+
+def ratio(
+    table: pd.DataFrame,
+    of: tuple[str, str],
+    over: tuple[str, str],
+    metric: str = "cct_s.all.mean",
+) -> tuple[float, float]:
+    """Mean over seeds, and half a 95 % interval, of one (scheduler, case) over another.
+
+    NaN where a run is missing.
+    """
+    points = {point[:2] for point in table.index}
+    if of not in points or over not in points:
+        return np.nan, np.nan
+    values = table[metric]
+    quotient = (values[of] / values[over]).dropna()
+    if len(quotient) < len(SEEDS):
+        return np.nan, np.nan
+    return float(quotient.mean()), half_width(quotient)
+
+
+def put(measured: dict[str, float], name: str, value: tuple[float, float]) -> None:
+    """Adds a number and its interval to what is measured."""
+    measured[name], measured[f"{name} +-"] = value

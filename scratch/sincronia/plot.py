@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Speed-ups by coflow over TCP: python -m scratch.sincronia.plot."""
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from ns3coflow.report_data import quantiles
+from ns3coflow.style import COLOURS, line_style
+from scratch.common import save_figure
+from scratch.sincronia.run import SEEDS, simulate, speedups
+
+PAIRS = {
+    "order, 8 classes": "CUBIC", "order": "CUBIC", "rates": "CUBIC", "DCTCP": "CUBIC",
+    "fluid sincronia": "fluid fair",
+}  # fmt: skip
+PUBLISHED = {"90th percentile": (46.95, 0.9), "99th percentile": (149.05, 0.99)}
+
+
+def draw() -> Figure:
+    sweep = simulate()
+    figure = Figure(figsize=(4.5, 3.0))
+    axes = figure.subplots()
+    done = {point.partition("|")[0] for point in sweep.done["point"]}
+    for place, (case, over) in enumerate(PAIRS.items()):
+        if case not in done:
+            continue
+        ratios = pd.concat([speedups(sweep, case, over, seed) for seed in SEEDS])
+        name = "fluid, over fluid fair" if over == "fluid fair" else f"{case}, over {over}"
+        axes.step(*quantiles(ratios), where="post", label=name, **line_style(place))
+    for at in PUBLISHED.values():
+        axes.plot(*at, "X", color=COLOURS[6], label="paper" if at[1] == 0.9 else None)
+    axes.set_xscale("log")
+    axes.set_xlabel("speed-up of a coflow")
+    axes.set_ylabel("share of coflows")
+    axes.legend(fontsize=7, loc="lower right")
+    return figure
+
+
+if __name__ == "__main__":
+    save_figure("sincronia", draw)

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""TCP variants, buffers and incast under each scheduler: python -m scratch.transport.run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import ns3coflow as nc
+from scratch.common import save
+from scratch.packet import (
+    SCHEDULERS,
+    SEEDS,
+    STOP_S,
+    cut,
+    heavy_bytes,
+    measure,
+    packets,
+    parameters,
+    put,
+    ratio,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+VARIANTS = {"DCTCP": None, "CUBIC": "TcpCubic", "NewReno": "TcpNewReno"}
+# Variant, and buffer of a port; None: that of the scheduler.
+CASES: dict[str, tuple[str, str | None]] = {
+    "DCTCP": ("DCTCP", None),
+    "CUBIC": ("CUBIC", None),
+    "NewReno": ("NewReno", None),
+    "DCTCP, 64 KiB": ("DCTCP", "64KiB"),
+    "DCTCP, 4 MiB": ("DCTCP", "4MiB"),
+    "CUBIC, 4 MiB": ("CUBIC", "4MiB"),
+}
+OWN = {"dcas": "4MiB", "baraat": "4MiB"}
+SENDERS = (4, 16, 64)
+INCAST_BYTES = 64_000
+INCAST = ("fair", "varys", "aalo", "dcas")
+
+
+def queue_of(scheduler: str, seed: int, buffer: str | None) -> str | None:
+    """The queue that a scheduler asks for, of another depth; None: as it is."""
+    if buffer in (None, OWN.get(scheduler, "256KiB")):
+        return None
+    if scheduler == "baraat":
+        own = f"ns3::coflow::FifoLmQueueDisc[HeavyBytes={heavy_bytes(cut(seed))}"
+    elif scheduler == "dcas":
+        own = "ns3::coflow::PfabricQueueDisc[MarkingThreshold=30000B"
+    else:
+        own = "ns3::coflow::FifoQueueDisc[MarkingThreshold=30000B"
+    return f"{own}|MaxSize={buffer}]"
+
+
+def simulate() -> pd.DataFrame:
+    """Variants and buffers under all schedulers."""
+    points = {}
+    for seed in SEEDS:
+        for scheduler in SCHEDULERS:
+            for case, (variant, buffer) in CASES.items():
+                points[scheduler, case, seed] = packets(
+                    scheduler,
+                    seed,
+                    transport=VARIANTS[variant],
+                    queueDisc=queue_of(scheduler, seed, buffer),
+                )
+    return measure("packet", points)
+
+
+def incast() -> pd.DataFrame:
+    """Many hosts send to one at once, four times; random starts differ from run to run."""
+    points = {}
+    for seed in SEEDS:
+        for scheduler in INCAST:
+            for variant, transport in VARIANTS.items():
+                for senders in SENDERS:
+                    gap_s = 2 * senders * INCAST_BYTES * 8 / 1e9
+                    trace = nc.Trace.generate(
+                        "incast", senders=senders, bytes=INCAST_BYTES, coflows=4, interval=gap_s
+                    )
+                    options: dict[str, Any] = {
+                        "trace": trace, "scheduler": scheduler, "topology": "big-switch",
+                        "hosts": senders + 2, "linkDelay": "5us", "stop": STOP_S, "RngSeed": seed,
+                        **parameters(scheduler, trace),
+                    }  # fmt: skip
+                    if transport is not None:
+                        options["transport"] = transport
+                    points[scheduler, f"{variant}, {senders}", seed] = options
+    return measure("incast", points)
+
+
+def main() -> None:
+    """Runs, and writes measured.json."""
+    table = simulate()
+    measured: dict[str, float] = {}
+    for scheduler in SCHEDULERS:
+        for case in CASES:
+            put(
+                measured,
+                f"{scheduler}: {case}",
+                ratio(table, (scheduler, case), (scheduler, "DCTCP")),
+            )
+            factor = ratio(table, ("fair", case), (scheduler, case))
+            put(measured, f"fair over {scheduler}, {case}", factor)
+    sent = incast()
+    for scheduler in INCAST:
+        for variant in VARIANTS:
+            for senders in SENDERS:
+                case = f"{variant}, {senders}"
+                there = (scheduler, case, SEEDS[-1]) in sent.index
+                slowdown = sent["slowdown.mean"][scheduler, case].mean() if there else np.nan
+                measured[f"incast {scheduler}: {case}"] = slowdown
+    save("transport", measured, table, sent)
+
+
+if __name__ == "__main__":
+    main()
