@@ -5,8 +5,9 @@
 usage: run.py [--replay=PATH of coflow-replay] [--out=FOLDER] [--scale=0.001] [--only=fair,dcas]
               [--coflows=400] [--engines=fluid,packet]
 
-dcas-patient is D-CAS with T above the waiting times, as in scratch/dcas; varys-tcp is Varys with
-messages over the network, which at this scale are a thousand times as many per second as they were.
+dcas-patient is D-CAS with T above the waiting times, as in scratch/dcas; dcas-calm has in
+addition timeouts of 100 ms and more. varys-tcp is Varys with messages over the network, which at this
+scale are a thousand times as many per second as they were.
 
 Runs that are in the folder already are not repeated.
 """
@@ -45,7 +46,7 @@ def options(scheduler, engine, scale):
     if scheduler == "baraat":
         return [f"--heavyBytes={heavy:.0f}"]
     if scheduler.startswith("dcas"):
-        patience = (100 if scheduler == "dcas-patient" else 10) * scale
+        patience = (10 if scheduler == "dcas" else 100) * scale
         delta, expiry = 1 * scale, 20 * scale
         threshold = f"--threshold={10e6 * scale:.0f}"
         if packet:
@@ -54,6 +55,7 @@ def options(scheduler, engine, scale):
                 f"--T={milliseconds(patience)}",
                 f"--expiry={milliseconds(expiry)}",
                 threshold,
+                *(["--minRto=100ms"] if scheduler == "dcas-calm" else []),
             ]
         return [f"--delta={delta:g}", f"--T={patience:g}", threshold]
     if scheduler.startswith("varys"):
