@@ -5,9 +5,9 @@
 usage: run.py [--replay=PATH of coflow-replay] [--out=FOLDER] [--scale=0.001] [--only=fair,dcas]
               [--coflows=400] [--engines=fluid,packet]
 
-dcas-patient is D-CAS with T above the waiting times, as in scratch/dcas; dcas-calm has in
-addition timeouts of 100 ms and more. varys-tcp is Varys with messages over the network, which at this
-scale are a thousand times as many per second as they were.
+dcas-patient is D-CAS with T above the waiting times, as in scratch/dcas; dcas-calm has timeouts of
+100 ms and more besides. varys-tcp is Varys with messages over the network, which at this scale are
+a thousand times as many per second as they were.
 
 Runs that are in the folder already are not repeated.
 """
@@ -138,7 +138,7 @@ def run(arguments, scheduler, engine):
             sys.exit(f"status {done.returncode}: {done.stderr}{done.stdout[-500:]}")
         print(f"{time.time() - start:.0f} s", file=sys.stderr, flush=True)
     ccts = {b: [] for b in BINS}
-    with open(folder / "coflows.csv", encoding="utf-8") as file:
+    with (folder / "coflows.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             ccts[row["bin"]].append(float(row["cct_s"]))
             ccts["ALL"].append(float(row["cct_s"]))
@@ -161,7 +161,7 @@ def main():
         for scheduler in arguments.only.split(","):
             mean = run(arguments, scheduler, engine)
             fair = fair or mean
-            factors = " | ".join(f"{f / m:.3g}" for f, m in zip(fair, mean))
+            factors = " | ".join(f"{f / m:.3g}" for f, m in zip(fair, mean, strict=True))
             print(f"| {engine} | {scheduler} | {factors} | {mean[-1] * 1e3:.3g} |", flush=True)
     for scheduler, factors in PAPER.items():
         print(f"| paper | {scheduler} | " + " | ".join(f"{f:.3g}" for f in factors) + " | |")
