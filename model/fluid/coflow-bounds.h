@@ -59,7 +59,7 @@ struct CctBound
 CctBound LowerBound(const Workload& workload,
                     const PortRates& capacity,
                     std::span<const double> weights = {},
-                    int rounds = 300);
+                    int rounds = 200);
 
 } // namespace coflow
 

@@ -37,7 +37,7 @@ Baraat::Specs()
                           "the Facebook trace"},
             ParameterSpec{"coalesce",
                           Unit::SECONDS,
-                          0.1,
+                          0.125,
                           0,
                           1e6,
                           "so long after a flow has finished its rate is handed on",

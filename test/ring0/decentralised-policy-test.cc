@@ -85,6 +85,17 @@ TEST(Dcas, E6Negotiation)
     EXPECT_EQ(Agreed({{0, 3}, {1, 3}, {1, 4}, {2, 4}}), (std::vector<double>{4, 4, 2}));
 }
 
+TEST(Dcas, AgreesInEveryRound)
+{
+    // At sender 1, C2 comes with 5 and goes before C1's 6.5. In the round at 4 its receiver has
+    // heard of 8 from sender 0, and C1 goes on with 5.5 left. From 9.5 both senders of C2 share.
+    const Workload workload =
+        MakeWorkload(5, {MakeCoflow(1, {{1, 4, 6.5}}), MakeCoflow(2, {{0, 3, 8}, {1, 3, 5}}, 1)});
+    ExpectNear(
+        Ccts(RunUnits(workload, "dcas", {"threshold=0", "delta=0.4", "T=100", "coalesce=0"})),
+        {9.5, 13});
+}
+
 TEST(Dcas, SmallSubcoflowsGoFirstByArrival)
 {
     // Both arrive at 1 while the large one runs; they are small and go in their order.

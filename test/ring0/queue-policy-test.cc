@@ -68,6 +68,21 @@ TEST(Aalo, CountsWhatACoflowSendsThroughAllPorts)
     EXPECT_NEAR(ccts[0], 13, 1e-6);
 }
 
+TEST(Aalo, HandsOnWhatAQueueCannotUse)
+{
+    // C1 falls at 10. From 11 to 19 the share of C3's queue at sender 0 is of no use to C3, whose
+    // receiver belongs to C2 until then: C1 has the whole port, and 1 is left of it at 19, when it
+    // is 1 to 2 with C3.
+    const Workload workload = MakeWorkload(4,
+                                           {MakeCoflow(1, {{0, 1, 20}}),
+                                            MakeCoflow(2, {{3, 2, 9}}, 10),
+                                            MakeCoflow(3, {{0, 2, 5}}, 11)});
+    const Times ccts = Ccts(RunUnits(workload, "aalo", Exact(2, 10, "weighted")));
+    EXPECT_NEAR(ccts[0], 22, 1e-6);
+    EXPECT_NEAR(ccts[1], 9, 1e-6);
+    EXPECT_NEAR(ccts[2], 14, 1e-6);
+}
+
 TEST(Graviton, ThinFirstInHighQueuesAndFifoInTheLast)
 {
     // C1 is wide, C2 thin and later. Graviton lets C2 go first, Aalo C1.
