@@ -168,21 +168,44 @@ CoflowTcpSocket::ReTxTimeout()
     }
     // The base class doubles it.
     m_rto = Min(m_rto, m_maxRto / 2);
+    m_samplesAtTimeout = m_rtt->GetNSamples();
     DirectTcpSocket::ReTxTimeout();
+}
+
+void
+CoflowTcpSocket::EstimateRtt(const TcpHeader& header)
+{
+    const SequenceNumber32 head = m_txBuffer->HeadSequence();
+    if (m_history.empty() && m_timestampEnabled && header.GetAckNumber() > head)
+    {
+        m_history.emplace_back(head, 1, Simulator::Now());
+        m_history.back().retx = true; // what counts is the timestamp that comes back
+    }
+    DirectTcpSocket::EstimateRtt(header);
+}
+
+Time
+CoflowTcpSocket::CalculateRttSample(const TcpHeader& header, const RttHistory& history)
+{
+    // What was parked in the network while the connection starved makes a round trip of minutes,
+    // which the mean would not forget for long.
+    return Min(DirectTcpSocket::CalculateRttSample(header, history), m_maxRto);
 }
 
 void
 CoflowTcpSocket::NewAck(const SequenceNumber32& ack, bool resetRto)
 {
+    const Time backedOff = m_rto;
     DirectTcpSocket::NewAck(ack, resetRto);
-    // What was parked in the network while the connection starved makes a round trip of minutes.
-    if (m_rto > m_maxRto)
+    const bool unmeasured = m_samplesAtTimeout == m_rtt->GetNSamples();
+    const Time rto = unmeasured ? backedOff : Min(m_rto, m_maxRto);
+    if (rto != m_rto)
     {
-        m_rto = m_maxRto;
-        if (m_retxEvent.IsPending())
+        m_rto = rto;
+        if (resetRto && m_retxEvent.IsPending())
         {
             m_retxEvent.Cancel();
-            m_retxEvent = Simulator::Schedule(m_maxRto, &CoflowTcpSocket::ReTxTimeout, this);
+            m_retxEvent = Simulator::Schedule(rto, &CoflowTcpSocket::ReTxTimeout, this);
         }
     }
 }

@@ -98,6 +98,13 @@ class CoflowTcpSocket : public DirectTcpSocket
   protected:
     Ptr<TcpSocketBase> Fork() override;
     void ReTxTimeout() override;
+    /// The base class forgets at a timeout what it has sent when, and takes no sample before
+    /// something new is sent and acknowledged. Where the timeout was too short, the next one then
+    /// comes before that, and so on for ever. With timestamps every acknowledgement is a sample.
+    void EstimateRtt(const TcpHeader& header) override;
+    Time CalculateRttSample(const TcpHeader& header, const RttHistory& history) override;
+    /// The base class goes back to a timeout that has proved too short. It stays doubled until a
+    /// round trip has been measured (RFC 6298, 5.7).
     void NewAck(const SequenceNumber32& ack, bool resetRto) override;
     void DoForwardUp(Ptr<Packet> packet, const Address& from, const Address& to) override;
     uint32_t AvailableWindow() const override;
@@ -119,8 +126,10 @@ class CoflowTcpSocket : public DirectTcpSocket
     /// @return whether nothing is under way
     bool IsAllAcknowledged() const;
 
-    SignalCallback m_signal;                  ///< told of signals
-    Time m_maxRto;                            ///< longest timeout
+    SignalCallback m_signal; ///< told of signals
+    Time m_maxRto;           ///< longest timeout
+    /// Number of round trips measured when the last timeout occurred; nothing: none occurred
+    std::optional<uint32_t> m_samplesAtTimeout;
     SendGate* m_gate{nullptr};                ///< decides when it may send
     uint32_t m_leave{0};                      ///< bytes that it may send now, with a gate
     Ptr<RandomVariableStream> m_lossVariable; ///< decides about losses

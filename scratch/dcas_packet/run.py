@@ -3,6 +3,11 @@
 """Runs the experiment of README.md and prints its table.
 
 usage: run.py [--replay=PATH of coflow-replay] [--out=FOLDER] [--scale=0.001] [--only=fair,dcas]
+              [--coflows=400] [--engines=fluid,packet]
+
+dcas-patient is D-CAS with T above the waiting times, as in scratch/dcas; dcas-calm has timeouts of
+100 ms and more besides. varys-tcp is Varys with messages over the network, which at this scale are
+a thousand times as many per second as they were.
 
 Runs that are in the folder already are not repeated.
 """
@@ -40,8 +45,9 @@ def options(scheduler, engine, scale):
     heavy = HEAVY_BYTES * scale * (1500 / 1448 if packet else 1)
     if scheduler == "baraat":
         return [f"--heavyBytes={heavy:.0f}"]
-    if scheduler == "dcas":
-        delta, patience, expiry = 1 * scale, 10 * scale, 20 * scale
+    if scheduler.startswith("dcas"):
+        patience = (10 if scheduler == "dcas" else 100) * scale
+        delta, expiry = 1 * scale, 20 * scale
         threshold = f"--threshold={10e6 * scale:.0f}"
         if packet:
             return [
@@ -49,15 +55,18 @@ def options(scheduler, engine, scale):
                 f"--T={milliseconds(patience)}",
                 f"--expiry={milliseconds(expiry)}",
                 threshold,
+                *(["--minRto=100ms"] if scheduler == "dcas-calm" else []),
             ]
         return [f"--delta={delta:g}", f"--T={patience:g}", threshold]
-    if scheduler == "varys":
+    if scheduler.startswith("varys"):
         common = [
             "--rescheduleOnFlow=true",
             f"--T={milliseconds(2 * scale)}" if packet else f"--T={2 * scale:g}",
             f"--delta={milliseconds(0.2 * scale)}" if packet else f"--delta={0.2 * scale:g}",
         ]
-        if packet:
+        if packet and scheduler == "varys":
+            common += ["--controlTransport=ideal", "--controlBatch=0s", "--bypassBytes=0"]
+        elif packet:
             common += [
                 f"--bypassBytes={25e6 * scale:.0f}",
                 f"--controlBatch={milliseconds(0.1 * scale)}",
@@ -114,7 +123,9 @@ def run(arguments, scheduler, engine):
             f"--hosts={HOSTS}",
             f"--shortBytes={10e6 * arguments.scale}",
             f"--engine={engine}",
-            f"--scheduler={scheduler}",
+            f"--firstCoflows={arguments.coflows}",
+            f"--sampleInterval={milliseconds(arguments.scale)}",
+            f"--scheduler={scheduler.split('-')[0]}",
             f"--out={folder}",
         ]
         if engine == "fluid":
@@ -139,11 +150,13 @@ def main():
     parser.add_argument("--replay", default="build/release/bin/coflow-replay")
     parser.add_argument("--out", default="dcas-results")
     parser.add_argument("--scale", type=float, default=0.001)
-    parser.add_argument("--only", default="fair,baraat,dcas,varys")
+    parser.add_argument("--only", default="fair,baraat,dcas,dcas-patient,varys")
+    parser.add_argument("--engines", default="fluid,packet")
+    parser.add_argument("--coflows", type=int, default=400)
     arguments = parser.parse_args()
     print("| engine | scheduler | " + " | ".join(BINS) + " | mean CCT, ms |")
     print("|---|---|" + "---|" * (len(BINS) + 1))
-    for engine in ["fluid", "packet"]:
+    for engine in arguments.engines.split(","):
         fair = None
         for scheduler in arguments.only.split(","):
             mean = run(arguments, scheduler, engine)

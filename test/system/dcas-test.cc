@@ -415,6 +415,17 @@ TEST(DcasScheduler, ServesTheShortestCoflowFirst)
     ExpectUnits(RunOnBigSwitch("packet", workload, "dcas", scaled), {4, 10}, SCALE);
 }
 
+TEST(DcasScheduler, WithBandsServesThemInOrder)
+{
+    // Bands of times begin at 1.6, 16 and 160 ms.
+    Workload workload;
+    workload.hosts = 2;
+    workload.coflows.push_back({1, 0, {}, {{0, 0, 1, 10 * UNIT}}, {}});
+    workload.coflows.push_back({2, 1000, {}, {{0, 0, 1, UNIT / 2}}, {}});
+    const Attributes attributes{{"bands", "8"}, {"delta", "2ms"}, {"threshold", "20000"}};
+    ExpectUnits(RunOnBigSwitch("packet", workload, "dcas", attributes), {10.5, 0.5});
+}
+
 TEST(DcasRules, BandsAreTheSmallTheStarvedAndThenByTime)
 {
     const auto bands = DcasKey::MakeBands(8, MilliSeconds(8));

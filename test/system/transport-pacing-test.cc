@@ -243,22 +243,30 @@ TEST(Starvation, TheBackOffEndsAtMaxRto)
 
 TEST(Starvation, AKickEndsTheBackOff)
 {
-    for (const bool kick : {false, true})
+    for (const std::string kick : {"none", "kick", "more urgent", "less urgent"})
     {
         // Nothing arrives for three minutes; the timeout grows to a minute.
+        SCOPED_TRACE(kick);
         Star star({}, PatientProfile());
+        const FlowKey flow{1, 0};
         star.Start(0, 1, 0, 5'000'000);
+        star.sources[0]->SetPriority(flow, {100, PacketPriority::NO_BAND});
         star.Run(MilliSeconds(10));
         star.LosePackets(1);
         star.Run(Seconds(180));
         EXPECT_TRUE(star.finished.empty());
         star.LosePackets(0);
-        if (kick)
+        if (kick == "kick")
         {
-            star.sources[0]->KickFlow({1, 0});
+            star.sources[0]->KickFlow(flow);
+        }
+        else if (kick != "none")
+        {
+            const uint64_t key = kick == "more urgent" ? 99 : 101;
+            star.sources[0]->SetPriority(flow, {key, PacketPriority::NO_BAND});
         }
         star.Run(MilliSeconds(180'200));
-        EXPECT_EQ(star.finished.size(), kick ? 1U : 0U);
+        EXPECT_EQ(star.finished.size(), kick == "kick" || kick == "more urgent" ? 1U : 0U);
         star.Run(Seconds(300));
         EXPECT_EQ(star.Get(0).bytes, 5'000'000U);
         EXPECT_TRUE(star.failures.empty());

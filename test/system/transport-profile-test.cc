@@ -278,3 +278,22 @@ TEST(CoflowTcpSocket, AWindowBelowASegmentDoesNotStopAConnection)
     star.Run(MilliSeconds(200));
     EXPECT_EQ(accepted->GetRxAvailable(), 1000U);
 }
+
+class RoundTripsLongerThanTheTimeout : public ::testing::TestWithParam<bool>
+{
+};
+
+TEST_P(RoundTripsLongerThanTheTimeout, AreMeasured)
+{
+    // Twenty packets in the queue take 240 ms, timeouts begin at 5 ms.
+    auto profile = CreateObject<TransportProfile>();
+    profile->SetAttribute("Timestamps", BooleanValue(GetParam()));
+    Star star({.rate = "1Mbps", .marking = true}, profile);
+    star.Start(0, 1, 0, 600'000);
+    star.Run(Seconds(20));
+    const double alone = 600'000 * 8 / 1e6 * 1502 / 1448;
+    EXPECT_LT(star.Get(0).at.GetSeconds(), alone * 1.1);
+    EXPECT_LT(star.retransmissions, 40U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Timestamps, RoundTripsLongerThanTheTimeout, testing::Bool());
