@@ -5,6 +5,7 @@
 #include "ns3/coflow-run-report.h"
 
 #include "ns3/coflow-format.h"
+#include "ns3/coflow-statistics.h"
 #include "ns3/coflow-text-table.h"
 #include "ns3/coflow-text.h"
 #include "ns3/coflow-version.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <sstream>
 
 namespace ns3::coflow
@@ -247,16 +249,37 @@ Normalise(std::vector<ComparisonRow>& rows,
     for (std::size_t i = 0; i < rows.size(); ++i)
     {
         std::vector<double> ratios;
+        std::vector<double> speedUps;
         for (std::size_t c = 0; c < ccts[i].size(); ++c)
         {
-            if (ccts[baseline][c] > 0 && !std::isnan(ccts[i][c]))
+            const double base = ccts[baseline][c];
+            const double cct = ccts[i][c];
+            if (base > 0 && !std::isnan(cct))
             {
-                ratios.push_back(ccts[i][c] / ccts[baseline][c]);
+                ratios.push_back(cct / base);
+            }
+            if (cct > 0 && !std::isnan(base))
+            {
+                speedUps.push_back(base / cct);
             }
         }
+        auto& row = rows[i];
         const auto distribution = ::coflow::Distribution::Of(std::move(ratios));
-        rows[i].normalisedCct = distribution.count > 0 ? distribution.mean : std::nan("");
-        rows[i].p95NormalisedCct = distribution.count > 0 ? distribution.p95 : std::nan("");
+        row.normalisedCct = distribution.count > 0 ? distribution.mean : std::nan("");
+        row.p95NormalisedCct = distribution.count > 0 ? distribution.p95 : std::nan("");
+
+        std::sort(speedUps.begin(), speedUps.end());
+        const bool none = speedUps.empty();
+        const auto count = static_cast<double>(speedUps.size());
+        const auto fraction = [count](auto from, auto to) {
+            return Ratio(static_cast<double>(to - from), count);
+        };
+        row.medianSpeedUp = none ? std::nan("") : ::coflow::Quantile(speedUps, 0.5);
+        row.p90SpeedUp = none ? std::nan("") : ::coflow::Quantile(speedUps, 0.9);
+        row.meanSpeedUp = Ratio(std::accumulate(speedUps.begin(), speedUps.end(), 0.0), count);
+        const auto [equal, above] = std::equal_range(speedUps.begin(), speedUps.end(), 1.0);
+        row.slower = fraction(speedUps.begin(), equal);
+        row.faster = fraction(above, speedUps.end());
     }
 }
 
@@ -360,7 +383,8 @@ ToCsv(const std::vector<std::string>& names,
     std::string out =
         "scheduler,coflows,finished,unfinished,rejected,bypassed,mean_cct_s,p95_cct_s,"
         "mean_cct_sn_s,mean_cct_ln_s,mean_cct_sw_s,mean_cct_lw_s,baseline,speed_up,"
-        "mean_normalised_cct,p95_normalised_cct,mean_slowdown,ratio_to_bound,"
+        "mean_normalised_cct,p95_normalised_cct,median_coflow_speed_up,mean_coflow_speed_up,"
+        "p90_coflow_speed_up,faster_fraction,slower_fraction,mean_slowdown,ratio_to_bound,"
         "utilisation,makespan_s,deadlines,met_deadline,drops,"
         "control_messages,control_bytes,p95_disparity,infinite_disparity,cpu_s\n";
     for (std::size_t i = 0; i < rows.size(); ++i)
@@ -386,6 +410,11 @@ ToCsv(const std::vector<std::string>& names,
         for (const double value : {Ratio(rows[baseline].meanCct, row.meanCct),
                                    row.normalisedCct,
                                    row.p95NormalisedCct,
+                                   row.medianSpeedUp,
+                                   row.meanSpeedUp,
+                                   row.p90SpeedUp,
+                                   row.faster,
+                                   row.slower,
                                    row.meanSlowdown,
                                    row.ratioToBound,
                                    row.utilisation,

@@ -55,6 +55,11 @@ struct ComparisonRow
     double makespan{0};               ///< seconds
     double normalisedCct{0};          ///< mean over coflows of CCT / CCT of the baseline
     double p95NormalisedCct{0};       ///< 95th percentile of the same
+    double medianSpeedUp{0};          ///< median over coflows of CCT of the baseline / CCT
+    double meanSpeedUp{0};            ///< mean of the same
+    double p90SpeedUp{0};             ///< 90th percentile of the same
+    double faster{0};                 ///< fraction of coflows where that is above 1
+    double slower{0};                 ///< fraction of coflows where that is below 1
     double cpuSeconds{0};             ///< set-up included
     double p95Disparity{0};           ///< of progress over time, may be infinite; NaN: no samples
     double infiniteDisparity{0};      ///< fraction of the time; NaN: no samples
@@ -72,7 +77,7 @@ struct ComparisonRow
     static ComparisonRow Of(const ExperimentResult& result, const ::coflow::RunSummary& summary);
 };
 
-/// Fills in the normalised CCTs of all rows.
+/// Fills in the normalised CCTs of all rows, and the speed-ups of their coflows.
 /// @param rows the schedulers'
 /// @param ccts theirs, in the same order: CCTs in seconds in the order of the workload, NaN for
 ///        what has none

@@ -105,6 +105,37 @@ TEST(Graviton, WideFirstInTheLowQueues)
     EXPECT_EQ(Ccts(RunUnits(workload, "graviton", Exact(1, 100, "strict"))), (Times{3, 3}));
 }
 
+TEST(Graviton, ParametersSayWhichQueuesAreOfWhichKind)
+{
+    // C1 has two receivers, C2 three, C3 one; two queues, of which the coflows use the first.
+    const Workload workload = MakeWorkload(10,
+                                           {MakeCoflow(1, {{0, 1, 1}, {0, 2, 1}}),
+                                            MakeCoflow(2, {{0, 3, 1}, {0, 4, 1}, {0, 5, 1}}),
+                                            MakeCoflow(3, {{0, 6, 1}})});
+    const auto ccts = [&](const std::string& wide, const std::string& fifo) {
+        auto texts = Exact(2, 100, "strict");
+        texts.push_back("wideQueues=" + wide);
+        texts.push_back("fifoQueues=" + fifo);
+        return Ccts(RunUnits(workload, "graviton", texts));
+    };
+    EXPECT_EQ(ccts("0", "0"), (Times{3, 6, 1})) << "thin first";
+    EXPECT_EQ(ccts("0", "1"), (Times{3, 6, 1})) << "the last queue alone is first in, first out";
+    EXPECT_EQ(ccts("1", "1"), (Times{5, 3, 6})) << "wide first";
+    EXPECT_EQ(ccts("1", "0"), (Times{3, 6, 1})) << "the last queue alone is of the wide kind";
+    EXPECT_EQ(ccts("2", "0"), (Times{5, 3, 6})) << "wide first";
+    EXPECT_EQ(ccts("2", "2"), (Times{2, 5, 6})) << "first in, first out";
+}
+
+TEST(Graviton, WidthFallsAsFlowsFinish)
+{
+    // C1 has three receivers, C2 two, until C1's flows from host 1 are through at 2: then it has
+    // one, and goes before C2 at host 0.
+    const Workload workload = MakeWorkload(
+        9,
+        {MakeCoflow(1, {{1, 4, 1}, {1, 5, 1}, {0, 6, 10}}), MakeCoflow(2, {{0, 7, 5}, {0, 8, 5}})});
+    EXPECT_EQ(Ccts(RunUnits(workload, "graviton", Exact(7, 100, "strict"))), (Times{12, 20}));
+}
+
 TEST(Graviton, AllReceiversOrNone)
 {
     // C1 (thin) holds receiver 2. C2 needs receivers 2 and 3: all or none makes it wait at 3 too,

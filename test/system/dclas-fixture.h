@@ -26,18 +26,19 @@ HybridConfig(const std::string& scheduler, ::coflow::HostId hosts, const Attribu
                          {"linkRate", "100Mbps"},
                          {"controlTransport", "ideal"},
                          {"delta", "0.001"}};
-    for (const auto& [name, value] : more)
+    for (const auto& attribute : more)
     {
-        const auto same = std::find_if(config.attributes.begin(),
-                                       config.attributes.end(),
-                                       [&](const auto& entry) { return entry.first == name; });
+        const auto same =
+            std::find_if(config.attributes.begin(),
+                         config.attributes.end(),
+                         [&](const auto& entry) { return entry.first == attribute.first; });
         if (same != config.attributes.end())
         {
-            same->second = value;
+            same->second = attribute.second;
         }
         else
         {
-            config.attributes.emplace_back(name, value);
+            config.attributes.push_back(attribute);
         }
     }
     config.stop = 1000 * UNIT;

@@ -227,6 +227,51 @@ TEST(Dclas, WhereAReceiverBecomesFreeTheNextCoflowMaySendWithoutWaiting)
     EXPECT_NEAR(cluster.When(2), 30 / 0.964, 0.3);
 }
 
+TEST(Dclas, GravitonsAttributesSayWhichQueuesAreOfWhichKind)
+{
+    // Coflow 1 has two receivers, 2 has three, 3 has one. All are in the first of two queues.
+    using Order = std::vector<::coflow::CoflowId>;
+    const std::vector<std::tuple<std::string, std::string, Order>> kinds{{"0", "1", {3, 1, 2}},
+                                                                         {"1", "1", {2, 1, 3}},
+                                                                         {"0", "2", {1, 2, 3}}};
+    for (const auto& [wide, fifo, order] : kinds)
+    {
+        HybridCluster cluster(HybridConfig("graviton",
+                                           9,
+                                           {{"sharing", "strict"},
+                                            {"firstThreshold", UnitsText(100)},
+                                            {"queues", "2"},
+                                            {"wideQueues", wide},
+                                            {"fifoQueues", fifo}}));
+        cluster.Play(0, 1, {{0, 1, 1}, {0, 2, 1}});
+        cluster.Play(0.02, 2, {{0, 3, 1}, {0, 4, 1}, {0, 5, 1}});
+        cluster.Play(0.04, 3, {{0, 6, 1}});
+        cluster.Run(0.5);
+        EXPECT_EQ(cluster.Daemon(0)->GetOrder(), order) << wide << " wide, " << fifo << " fifo";
+        cluster.Run(8);
+        EXPECT_EQ(cluster.finished.size(), 6U);
+        EXPECT_LT(cluster.When(order[0]), cluster.When(order[1]));
+        EXPECT_LT(cluster.When(order[1]), cluster.When(order[2]));
+    }
+}
+
+TEST(Dclas, WidthFallsAsFlowsFinishElsewhere)
+{
+    // Coflow 1 has three receivers, 2 has two. What host 1 has of coflow 1 is through at 2: then
+    // it has one receiver, and goes before coflow 2 on host 0, which has sent 2 of 10.
+    HybridCluster cluster(
+        HybridConfig("graviton", 10, {{"sharing", "strict"}, {"firstThreshold", UnitsText(100)}}));
+    cluster.Play(0, 1, {{0, 6, 10}, {1, 4, 1}, {1, 5, 1}});
+    cluster.Play(0, 2, {{0, 7, 5}, {0, 8, 5}});
+    cluster.Run(1.9);
+    EXPECT_EQ(cluster.Daemon(0)->GetOrder(), (std::vector<::coflow::CoflowId>{2, 1}));
+    cluster.Run(2.2);
+    EXPECT_EQ(cluster.Daemon(0)->GetOrder(), (std::vector<::coflow::CoflowId>{1, 2}));
+    cluster.Run(30);
+    EXPECT_NEAR(cluster.When(1, 0), 12 / 0.964, 0.2);
+    EXPECT_NEAR(cluster.When(2, 1), 20 / 0.964, 0.2);
+}
+
 TEST(Dclas, GravitonSwitchesACoflowOffAsAWhole)
 {
     // The thin coflow takes host 2, so that the wide one does not send to host 3 either.

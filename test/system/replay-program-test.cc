@@ -225,8 +225,11 @@ TEST_F(ReplayProgram, ComparesWithABaseline)
     const auto first = compare("");
     EXPECT_NE(first.find("\nfifo,2,2,0,0,0,0.012,"), std::string::npos) << first;
     EXPECT_NE(first.find(",fair,1.3333333333333333,0.75,"), std::string::npos) << first;
+    // Per coflow, the speed-ups of fifo are 1 and 2: median, mean, 90th percentile, shares.
+    EXPECT_NE(first.find(",1.5,1.5,1.9,0.5,0,"), std::string::npos) << first;
     const auto other = compare(" --baseline=fifo");
     EXPECT_NE(other.find(",fifo,0.75,1.5,"), std::string::npos) << other;
+    EXPECT_NE(other.find(",0.75,0.75,0.95,0,0.5,"), std::string::npos) << other;
     ExpectRefused(SMALL + "--compare=fair --baseline=varys", {"varys", "--compare"});
 }
 
