@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-control-plane.h"
 #include "ns3/coflow-scheduler.h"
+#include "ns3/simulator.h"
 
 #include <string>
 #include <vector>
@@ -52,6 +53,20 @@ class CentralScheduler : public Scheduler
 
     /// @return the control plane; in PrepareCoordinator() and after
     Ptr<ControlPlane> GetControl() const;
+
+    /// Lets a coordinator or a daemon be dead for a time.
+    /// @param part has Fail() and Recover()
+    /// @param at when, counted from now
+    /// @param downTime how long; Time::Max(): for good
+    template <class Part>
+    static void FailFor(Ptr<Part> part, Time at, Time downTime)
+    {
+        Simulator::Schedule(at, &Part::Fail, part);
+        if (downTime != Time::Max())
+        {
+            Simulator::Schedule(at + downTime, &Part::Recover, part);
+        }
+    }
 
   private:
     void Prepare(const Cluster& cluster) final;

@@ -7,7 +7,6 @@
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-host-rates.h"
 #include "ns3/coflow-policy-registry.h"
-#include "ns3/simulator.h"
 
 #include <utility>
 
@@ -109,22 +108,13 @@ CoordinatedScheduler::GetDaemon(HostId host) const
 void
 CoordinatedScheduler::FailCoordinator(Time at, Time downTime)
 {
-    Simulator::Schedule(at, &Coordinator::Fail, m_coordinator);
-    if (downTime != Time::Max())
-    {
-        Simulator::Schedule(at + downTime, &Coordinator::Recover, m_coordinator);
-    }
+    FailFor(m_coordinator, at, downTime);
 }
 
 void
 CoordinatedScheduler::FailDaemon(HostId host, Time at, Time downTime)
 {
-    const auto daemon = GetDaemon(host);
-    Simulator::Schedule(at, &Daemon::Fail, daemon);
-    if (downTime != Time::Max())
-    {
-        Simulator::Schedule(at + downTime, &Daemon::Recover, daemon);
-    }
+    FailFor(GetDaemon(host), at, downTime);
 }
 
 void

@@ -10,7 +10,6 @@
 #include "ns3/coflow-policy-registry.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
-#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -266,22 +265,13 @@ DclasScheduler::GetNic(HostId host) const
 void
 DclasScheduler::FailCoordinator(Time at, Time downTime)
 {
-    Simulator::Schedule(at, &DclasCoordinator::Fail, m_coordinator);
-    if (downTime != Time::Max())
-    {
-        Simulator::Schedule(at + downTime, &DclasCoordinator::Recover, m_coordinator);
-    }
+    FailFor(m_coordinator, at, downTime);
 }
 
 void
 DclasScheduler::FailDaemon(HostId host, Time at, Time downTime)
 {
-    const auto daemon = GetDaemon(host);
-    Simulator::Schedule(at, &DclasDaemon::Fail, daemon);
-    if (downTime != Time::Max())
-    {
-        Simulator::Schedule(at + downTime, &DclasDaemon::Recover, daemon);
-    }
+    FailFor(GetDaemon(host), at, downTime);
 }
 
 void
