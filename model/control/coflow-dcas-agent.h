@@ -80,7 +80,7 @@ class DcasAgent : public PriorityAgent
 
     /// @param stream first random stream to use
     /// @return number of streams used
-    int64_t AssignStreams(int64_t stream);
+    int64_t AssignStreams(int64_t stream) override;
 
   protected:
     void DoDispose() override;
