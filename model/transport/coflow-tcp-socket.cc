@@ -33,12 +33,6 @@ CoflowTcpSocket::GetTypeId()
     return tid;
 }
 
-TypeId
-CoflowTcpSocket::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
 void
 CoflowTcpSocket::SetLoss(Ptr<RandomVariableStream> variable, double probability)
 {

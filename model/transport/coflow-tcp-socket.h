@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <optional>
+#include <type_traits>
 
 namespace ns3::coflow
 {
@@ -36,12 +37,35 @@ class SendGate
     ~SendGate() = default;
 };
 
+/// Has a socket say what class it is, and so have its own attributes. ns-3 3.44 lets TcpSocketBase
+/// say for all its subclasses that they are itself; later versions say what is, and let nobody
+/// override that.
+/// @tparam Class the socket's class
+/// @tparam Base what it derives from
+template <typename Class,
+          typename Base,
+          bool = std::is_same_v<decltype(&TcpSocketBase::GetInstanceTypeId),
+                                TypeId (TcpSocketBase::*)() const>>
+class WithOwnType : public Base
+{
+};
+
+template <typename Class, typename Base>
+class WithOwnType<Class, Base, true> : public Base
+{
+  public:
+    TypeId GetInstanceTypeId() const override
+    {
+        return Class::GetTypeId();
+    }
+};
+
 /// ns-3's TCP with what it keeps to itself and schedulers need. TransportProfile::CreateSocket()
 /// makes it; sockets that a listening one accepts are of the same class and inherit its settings.
 /// A connection to a port where nobody listens fails at once, not after all SYNs. Packets that are
 /// lost while ECN reduces the window, or that overtake each other, do not end the program, as they
 /// do in ns-3 (see ReceivedAck() and ProcessAck()).
-class CoflowTcpSocket : public DirectTcpSocket
+class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, DirectTcpSocket>
 {
   public:
     // TcpSocketBase hides the overloads without flags.
@@ -50,8 +74,6 @@ class CoflowTcpSocket : public DirectTcpSocket
 
     /// @return the type
     static TypeId GetTypeId();
-    /// Without it the class would have the attributes of TcpSocketBase only.
-    TypeId GetInstanceTypeId() const override;
 
     /// Loses packets that arrive, whatever they are, as a bad link would.
     /// @param variable uniform in [0, 1), drawn once a packet; none: loses nothing
