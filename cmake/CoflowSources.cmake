@@ -75,6 +75,7 @@ set(coflow_ring0
     model/policy/coflow-small-rates
     model/policy/coflow-starvation-guard
     model/policy/coflow-tcf
+    model/policy/coflow-triggers
     model/policy/coflow-varys
     model/policy/coflow-varys-deadline
     model/policy/coflow-vc

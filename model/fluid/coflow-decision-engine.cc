@@ -222,6 +222,7 @@ DecisionEngine::Admit()
     std::sort(m_waiting.begin(), m_waiting.end());
     for (const auto& [ready, index] : m_waiting)
     {
+        m_lastArrival = std::max(m_lastArrival, ready);
         m_table.Add(m_run.At(index), index, ready, m_run.Options().localUsePorts);
         const std::size_t row = m_table.Rows().size() - 1;
         const Admission admission = m_policy.Admit(m_table, row, m_now, m_run.Capacity());
@@ -367,7 +368,7 @@ DecisionEngine::Foresee()
     m_completion = firstCoflow;
     if (m_triggers.flowCompletion && firstFlow != NEVER)
     {
-        m_completion = std::min(m_completion, firstFlow + m_triggers.coalesce);
+        m_completion = std::min(m_completion, m_triggers.After(firstFlow, m_lastArrival));
     }
 }
 

@@ -96,6 +96,7 @@ class DecisionEngine
     BypassFlows m_bypass;                 ///< flows that it does not see
     FlowTable m_table;                    ///< what is unfinished
     Nanoseconds m_now{0};                 ///< time up to which m_table is settled
+    Nanoseconds m_lastArrival{0};         ///< of a coflow that the policy was shown
     Nanoseconds m_completion{NEVER};      ///< next completion that causes a decision
     std::vector<Outlook> m_outlook;       ///< per row
     std::vector<std::uint8_t> m_finished; ///< per flow: it has finished

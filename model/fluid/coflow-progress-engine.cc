@@ -135,6 +135,7 @@ ProgressEngine::TakeReady()
         if (left)
         {
             AddTask(index);
+            m_lastArrival = m_now;
             m_due = true;
         }
     }
@@ -338,7 +339,7 @@ ProgressEngine::Foresee()
         {
             Insert(m_tasks[task], flow);
         }
-        m_completion = first == NEVER ? NEVER : first + m_form.triggers.coalesce;
+        m_completion = first == NEVER ? NEVER : m_form.triggers.After(first, m_lastArrival);
     }
     for (Task& task : m_tasks)
     {

@@ -147,6 +147,7 @@ class ProgressEngine
     const ProgressForm m_form;                                  ///< what the policy is
     const std::uint32_t m_hosts;                                ///< number of hosts
     Nanoseconds m_now{0};                                       ///< time up to which all is settled
+    Nanoseconds m_lastArrival{0};                               ///< of a coflow
     Nanoseconds m_completion{NEVER};                            ///< when to decide for a completion
     std::vector<Port> m_ports;                                  ///< all ports
     std::vector<Pair> m_pairs;                                  ///< pairs in use, and unused places

@@ -27,26 +27,20 @@ const auto REGISTRATION = RegisterPolicy<Baraat>(
 std::vector<ParameterSpec>
 Baraat::Specs()
 {
-    return {ParameterSpec{"heavyBytes",
-                          Unit::BYTES,
-                          837e6,
-                          1,
-                          1e18,
-                          "bytes at a port that make a task heavy there",
-                          "D-CAS uses the 80th percentile of task sizes, which is this on "
-                          "the Facebook trace"},
-            ParameterSpec{"coalesce",
-                          Unit::SECONDS,
-                          0.125,
-                          0,
-                          1e6,
-                          "so long after a flow has finished its rate is handed on",
-                          "own choice: shorter costs more time than it changes results"}};
+    return Triggers::AddSpecs(
+        {ParameterSpec{"heavyBytes",
+                       Unit::BYTES,
+                       837e6,
+                       1,
+                       1e18,
+                       "bytes at a port that make a task heavy there",
+                       "D-CAS uses the 80th percentile of task sizes, which is this on "
+                       "the Facebook trace"}});
 }
 
 Baraat::Baraat(const Parameters& parameters)
     : m_heavyBytes(parameters["heavyBytes"] * (1 - 1e-12)),
-      m_coalesce(parameters.Time("coalesce"))
+      m_triggers(Triggers::OfFlows(parameters))
 {
 }
 

@@ -44,7 +44,7 @@ class Baraat : public AttainedPolicy
 
     Triggers GetTriggers() const override
     {
-        return {true, m_coalesce};
+        return m_triggers;
     }
 
     Decision Allocate(const AttainedView& view,
@@ -80,7 +80,7 @@ class Baraat : public AttainedPolicy
     Nanoseconds Note(const AttainedView& view);
 
     double m_heavyBytes;                   ///< H
-    Nanoseconds m_coalesce;                ///< how soon a finished flow causes a decision
+    Triggers m_triggers;                   ///< when to decide
     Nanoseconds m_counted{0};              ///< when bytes were last counted
     std::map<std::uint32_t, Task> m_tasks; ///< by coflow index
     PortBudget m_budget;                   ///< working memory

@@ -41,41 +41,35 @@ LargestAround(const PortIndex::Part& part, std::uint32_t node, std::span<const d
 std::vector<ParameterSpec>
 Dcas::Specs()
 {
-    return {ParameterSpec{"delta",
-                          Unit::SECONDS,
-                          0.1,
-                          1e-6,
-                          1e6,
-                          "period of the rounds of negotiation",
-                          "D-CAS, Luo et al."},
-            ParameterSpec{"T",
-                          Unit::SECONDS,
-                          1,
-                          1e-6,
-                          1e6,
-                          "a subcoflow without service for so long goes first",
-                          "D-CAS, Luo et al."},
-            ParameterSpec{"threshold",
-                          Unit::BYTES,
-                          1e6,
-                          0,
-                          1e18,
-                          "subcoflows with fewer bytes left go by arrival, before others",
-                          "D-CAS, Luo et al."},
-            ParameterSpec{"coalesce",
-                          Unit::SECONDS,
-                          0.1,
-                          0,
-                          1e6,
-                          "so long after a flow has finished its rate is handed on",
-                          "own choice: shorter costs more time than it changes results"}};
+    return Triggers::AddSpecs(
+        {ParameterSpec{"delta",
+                       Unit::SECONDS,
+                       0.1,
+                       1e-6,
+                       1e6,
+                       "period of the rounds of negotiation",
+                       "D-CAS, Luo et al."},
+         ParameterSpec{"T",
+                       Unit::SECONDS,
+                       1,
+                       1e-6,
+                       1e6,
+                       "a subcoflow without service for so long goes first",
+                       "D-CAS, Luo et al."},
+         ParameterSpec{"threshold",
+                       Unit::BYTES,
+                       1e6,
+                       0,
+                       1e18,
+                       "subcoflows with fewer bytes left go by arrival, before others",
+                       "D-CAS, Luo et al."}});
 }
 
 Dcas::Dcas(const Parameters& parameters)
     : m_delta(parameters.Time("delta")),
       m_patience(parameters.Time("T")),
       m_threshold(parameters["threshold"]),
-      m_coalesce(parameters.Time("coalesce"))
+      m_triggers(Triggers::OfFlows(parameters))
 {
 }
 

@@ -48,7 +48,7 @@ class Dcas : public ClairvoyantPolicy
 
     Triggers GetTriggers() const override
     {
-        return {true, m_coalesce};
+        return m_triggers;
     }
 
     Decision Allocate(const ClairvoyantView& view,
@@ -113,7 +113,7 @@ class Dcas : public ClairvoyantPolicy
     Nanoseconds m_delta;         ///< period of rounds
     Nanoseconds m_patience;      ///< T
     double m_threshold;          ///< bytes below which a subcoflow is small
-    Nanoseconds m_coalesce;      ///< how soon a finished flow causes a decision
+    Triggers m_triggers;         ///< when to decide
     std::vector<Task> m_tasks;   ///< by coflow index
     PortIndex m_index;           ///< flows of the coflows by port
     PortBudget m_budget;         ///< working memory

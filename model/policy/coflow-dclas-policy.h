@@ -41,7 +41,7 @@ class DclasPolicy : public AttainedPolicy
 
     Triggers GetTriggers() const override
     {
-        return {true, m_coalesce};
+        return m_triggers;
     }
 
     Decision Allocate(const AttainedView& view,
@@ -148,7 +148,7 @@ class DclasPolicy : public AttainedPolicy
     double m_firstThreshold;              ///< Q_0, in bytes
     double m_factor;                      ///< E
     Nanoseconds m_delta;                  ///< period of the coordinator
-    Nanoseconds m_coalesce;               ///< how soon a finished flow causes a decision
+    Triggers m_triggers;                  ///< when to decide
     bool m_strict;                        ///< queues share strictly
     std::vector<std::uint8_t> m_queueOf;  ///< by coflow index: its queue
     std::vector<int> m_rowQueue;          ///< working memory: per row

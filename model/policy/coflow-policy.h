@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-flow-table.h"
 #include "ns3/coflow-parameter.h"
+#include "ns3/coflow-triggers.h"
 #include "ns3/coflow-view.h"
 
 #include <span>
@@ -20,13 +21,6 @@ enum class Knowledge
 {
     CLAIRVOYANT, ///< sizes, remaining bytes and deadlines
     ATTAINED     ///< bytes sent and flow counts only
-};
-
-/// When a policy wants to be asked, besides the arrival and the completion of coflows.
-struct Triggers
-{
-    bool flowCompletion{false}; ///< also when a flow finishes
-    Nanoseconds coalesce{0};    ///< ... but only so long after the first one that finished
 };
 
 /// Where a policy decides, and so whether control costs it anything.

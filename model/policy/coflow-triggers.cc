@@ -1,0 +1,47 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-triggers.h"
+
+#include <algorithm>
+
+namespace coflow
+{
+
+Nanoseconds
+Triggers::After(Nanoseconds finish, Nanoseconds lastArrival) const
+{
+    const double share =
+        coalesceShare * static_cast<double>(std::max<Nanoseconds>(finish - lastArrival, 1));
+    return finish +
+           (share < static_cast<double>(coalesce) ? static_cast<Nanoseconds>(share) : coalesce);
+}
+
+std::vector<ParameterSpec>
+Triggers::AddSpecs(std::vector<ParameterSpec> specs)
+{
+    specs.push_back({"coalesce",
+                     Unit::SECONDS,
+                     0.4,
+                     0,
+                     1e6,
+                     "at most so long after a flow has finished its rate is handed on",
+                     "own choice: shorter costs more time than it changes results"});
+    specs.push_back({"coalesceShare",
+                     Unit::NUMBER,
+                     0.05,
+                     0,
+                     1e6,
+                     "... and at most this share of the time since a coflow arrived last",
+                     "own choice: nobody waits for long compared with its age"});
+    return specs;
+}
+
+Triggers
+Triggers::OfFlows(const Parameters& parameters)
+{
+    return {true, parameters.Time("coalesce"), parameters["coalesceShare"]};
+}
+
+} // namespace coflow

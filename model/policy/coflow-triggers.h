@@ -1,0 +1,43 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_TRIGGERS_H
+#define COFLOW_TRIGGERS_H
+
+#include "ns3/coflow-parameter.h"
+#include "ns3/coflow-types.h"
+
+#include <limits>
+#include <vector>
+
+namespace coflow
+{
+
+/// When a policy wants to be asked, besides the arrival and the completion of coflows.
+struct Triggers
+{
+    bool flowCompletion{false}; ///< also when a flow finishes
+    Nanoseconds coalesce{0};    ///< ... but only so long after the first one that finished
+    /// ... and at most this share of the time that has passed since a coflow arrived last, so that
+    /// nobody waits for long compared with its own age, whatever the scale of the workload
+    double coalesceShare{std::numeric_limits<double>::infinity()};
+
+    /// @param finish when the first flow finishes
+    /// @param lastArrival when a coflow arrived last
+    /// @return when to ask for its sake
+    Nanoseconds After(Nanoseconds finish, Nanoseconds lastArrival) const;
+
+    /// Parameters of policies for which handing a rate on takes no time, and which are asked later
+    /// than a flow finishes for the sake of speed alone.
+    /// @param specs other parameters
+    /// @return these, `coalesce` and `coalesceShare`
+    static std::vector<ParameterSpec> AddSpecs(std::vector<ParameterSpec> specs);
+
+    /// @return triggers with the values of AddSpecs()
+    static Triggers OfFlows(const Parameters& parameters);
+};
+
+} // namespace coflow
+
+#endif // COFLOW_TRIGGERS_H

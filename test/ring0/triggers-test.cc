@@ -1,0 +1,59 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// How long policies may leave the rate of a finished flow lying, and what that does to results.
+
+#include "fluid-test-util.h"
+
+#include "ns3/coflow-triggers.h"
+
+#include <gtest/gtest.h>
+#include <string>
+
+using namespace coflow;
+using namespace coflow::test;
+
+TEST(Triggers, WaitForAShareOfTheYoungestAgeUpToAMost)
+{
+    const Triggers triggers{true, 400, 0.05};
+    EXPECT_EQ(triggers.After(1000, 1000), 1000);
+    EXPECT_EQ(triggers.After(3000, 1000), 3100);
+    EXPECT_EQ(triggers.After(9000, 1000), 9400);
+    EXPECT_EQ(triggers.After(90'000, 1000), 90'400);
+    // Without a share, the age does not matter; without a most, nobody waits.
+    EXPECT_EQ((Triggers{true, 400}.After(1000, 1000)), 1400);
+    EXPECT_EQ((Triggers{true, 0, 0.05}.After(9000, 1000)), 9000);
+}
+
+/// Policies that ask for both parameters.
+class EveryCoalescing : public testing::TestWithParam<std::string>
+{
+};
+
+// Workloads of seconds and of milliseconds: neither is far from being exact.
+TEST_P(EveryCoalescing, CostsLittleAtAnyScale)
+{
+    for (const int scale : {1, 1000})
+    {
+        double exact = 0;
+        double asDefault = 0;
+        for (unsigned seed = 0; seed < 20; ++seed)
+        {
+            RandomShape shape = Shapes()[seed % 3];
+            shape.maxBytes /= scale;
+            shape.lastArrival /= scale;
+            const Workload workload = RandomWorkload(seed, shape);
+            exact += Mean(Ccts(RunUnits(workload, GetParam(), {"coalesce=0"})));
+            asDefault += Mean(Ccts(RunUnits(workload, GetParam())));
+        }
+        EXPECT_NEAR(asDefault / exact, 1, 0.06) << "scale 1/" << scale;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Named,
+                         EveryCoalescing,
+                         testing::Values("aalo", "baraat", "dcas", "graviton", "graviton-sf"),
+                         [](const auto& i) {
+                             return i.param == "graviton-sf" ? "gravitonSf" : i.param;
+                         });
