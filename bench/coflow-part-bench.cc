@@ -168,7 +168,7 @@ PfabricPass(benchmark::State& state)
 }
 
 void
-FifoLmPass(benchmark::State& state)
+FifoLmPass(benchmark::State& state, FifoLm::Sharing sharing, uint64_t heavyBytes)
 {
     // Tasks, unlike flows, keep their number.
     class Tasks : public FifoLm
@@ -183,7 +183,7 @@ FifoLmPass(benchmark::State& state)
         }
     };
 
-    Tasks discipline(ROOM, 1'000'000'000);
+    Tasks discipline(ROOM, heavyBytes, sharing);
     KeysPass(state, discipline);
 }
 
@@ -195,6 +195,14 @@ BENCHMARK_CAPTURE(FifoEnqueue, Busy, 12000)->Arg(96)->Arg(768)->Arg(6144)->Arg(4
 BENCHMARK(StrictPriorityPass);
 BENCHMARK(FifoPass)->Arg(24)->Arg(175)->Arg(1000);
 BENCHMARK(PfabricPass)->Arg(24)->Arg(175)->Arg(1000);
-BENCHMARK(FifoLmPass)->Arg(24)->Arg(175)->Arg(1000);
+BENCHMARK_CAPTURE(FifoLmPass, Arrival, FifoLm::ARRIVAL, 1'000'000'000'000)
+    ->Arg(24)
+    ->Arg(175)
+    ->Arg(1000);
+BENCHMARK_CAPTURE(FifoLmPass, Fair, FifoLm::FAIR_QUEUEING, 1'000'000'000'000)
+    ->Arg(24)
+    ->Arg(175)
+    ->Arg(1000);
+BENCHMARK_CAPTURE(FifoLmPass, FairAllHeavy, FifoLm::FAIR_QUEUEING, 1)->Arg(24)->Arg(175)->Arg(1000);
 
 BENCHMARK_MAIN();

@@ -133,6 +133,7 @@ set(coflow_ring1
     model/fabric/coflow-pfabric-queue
     model/fabric/coflow-pfabric-queue-disc
     model/fabric/coflow-port-discipline
+    model/fabric/coflow-prefix-tree
     model/fabric/coflow-queue-occupancy
     model/fabric/coflow-queue-ports
     model/fabric/coflow-rate-allocator
@@ -140,6 +141,7 @@ set(coflow_ring1
     model/fabric/coflow-slot-pool
     model/fabric/coflow-strict-priority
     model/fabric/coflow-strict-priority-queue-disc
+    model/fabric/coflow-task-queue-disc
     model/fabric/coflow-topology
     model/fabric/coflow-topology-routing
     model/fabric/coflow-wire-times

@@ -53,6 +53,14 @@ BaraatScheduler::GetTypeId()
                           UintegerValue(837'000'000),
                           MakeUintegerAccessor(&BaraatScheduler::m_heavyBytes),
                           MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute(
+                "ClassSharing",
+                "With priorities: how flows of the tasks that a port serves at a time "
+                "share: fair-queueing, equally; arrival, first in, first out, as TCP "
+                "then shares",
+                EnumValue(FifoLm::FAIR_QUEUEING),
+                MakeEnumAccessor<FifoLm::Sharing>(&BaraatScheduler::m_classSharing),
+                MakeEnumChecker(FifoLm::FAIR_QUEUEING, "fair-queueing", FifoLm::ARRIVAL, "arrival"))
             .AddAttribute("MinPeriod",
                           "With explicit rates: shortest time between two requests of a flow, "
                           "which otherwise is their round trip",
@@ -87,9 +95,13 @@ std::string
 BaraatScheduler::GetQueueDisc() const
 {
     const auto heavy = "HeavyBytes=" + std::to_string(m_heavyBytes) + "]";
+    if (m_mode == EXPLICIT_RATE)
+    {
+        return "ns3::coflow::ExplicitRateQueueDisc[" + heavy;
+    }
+    const std::string sharing = m_classSharing == FifoLm::ARRIVAL ? "arrival" : "fair-queueing";
     // Room as with PriorityScheduler::GetQueueDisc().
-    return m_mode == PRIORITY ? "ns3::coflow::FifoLmQueueDisc[MaxSize=4MiB|" + heavy
-                              : "ns3::coflow::ExplicitRateQueueDisc[" + heavy;
+    return "ns3::coflow::FifoLmQueueDisc[MaxSize=4MiB|ClassSharing=" + sharing + "|" + heavy;
 }
 
 void
@@ -117,13 +129,7 @@ BaraatScheduler::CreateAgent(::coflow::HostId host)
 Scheduler::ControlTotals
 BaraatScheduler::GetControlTotals() const
 {
-    ControlTotals totals;
-    for (const auto& agent : m_agents)
-    {
-        totals.messages += agent->GetSent().messages;
-        totals.bytes += agent->GetSent().bytes;
-    }
-    return totals;
+    return SumSent(m_agents);
 }
 
 } // namespace ns3::coflow

@@ -5,6 +5,7 @@
 #ifndef COFLOW_BARAAT_SCHEDULER_H
 #define COFLOW_BARAAT_SCHEDULER_H
 
+#include "ns3/coflow-fifo-lm.h"
 #include "ns3/coflow-scheduler.h"
 #include "ns3/coflow-topology.h"
 #include "ns3/data-rate.h"
@@ -23,9 +24,9 @@ class BaraatRateAgent;
 /// with limited multiplexing. There is no coordinator: hosts write the number of a task into its
 /// packets, and every port acts on that by itself.
 ///
-/// In the mode PRIORITY ports order packets (FifoLm), and flows of one class share as TCP shares a
-/// queue. In the mode EXPLICIT_RATE flows ask ports for rates, as the paper has it (RateAllocator,
-/// BaraatRateAgent).
+/// In the mode PRIORITY ports order packets (FifoLm); flows of one class share equally, or as TCP
+/// shares a queue. In the mode EXPLICIT_RATE flows ask ports for rates, as the paper has it
+/// (RateAllocator, BaraatRateAgent).
 ///
 /// Numbers come from WorkloadDriver, which has one or several counters for them. A coflow without
 /// a number is served last.
@@ -55,10 +56,11 @@ class BaraatScheduler : public Scheduler
     void Prepare(const Cluster& cluster) override;
     Ptr<HostAgent> CreateAgent(::coflow::HostId host) override;
 
-    Mode m_mode;            ///< attribute BaraatMode
-    uint64_t m_heavyBytes;  ///< attribute HeavyBytes
-    Time m_minPeriod;       ///< attribute MinPeriod
-    DataRate m_minFlowRate; ///< attribute MinRequestRate
+    Mode m_mode;                    ///< attribute BaraatMode
+    uint64_t m_heavyBytes;          ///< attribute HeavyBytes
+    FifoLm::Sharing m_classSharing; ///< attribute ClassSharing
+    Time m_minPeriod;               ///< attribute MinPeriod
+    DataRate m_minFlowRate;         ///< attribute MinRequestRate
     uint32_t m_segmentBytes{0};
     Ptr<Topology> m_topology; ///< of the cluster
     std::vector<Ptr<BaraatRateAgent>> m_agents;

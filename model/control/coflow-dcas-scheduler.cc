@@ -136,13 +136,7 @@ DcasScheduler::CreateAgent(::coflow::HostId host)
 Scheduler::ControlTotals
 DcasScheduler::GetControlTotals() const
 {
-    ControlTotals totals;
-    for (const auto& agent : m_agents)
-    {
-        totals.messages += agent->GetSent().messages;
-        totals.bytes += agent->GetSent().bytes;
-    }
-    return totals;
+    return SumSent(m_agents);
 }
 
 } // namespace ns3::coflow

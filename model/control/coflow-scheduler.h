@@ -77,6 +77,20 @@ class Scheduler : public Object
   protected:
     void DoDispose() override;
 
+    /// @param agents agents with `const ControlTotals& GetSent() const`
+    /// @return what they have sent in all
+    template <typename Agents>
+    static ControlTotals SumSent(const Agents& agents)
+    {
+        ControlTotals totals;
+        for (const auto& agent : agents)
+        {
+            totals.messages += agent->GetSent().messages;
+            totals.bytes += agent->GetSent().bytes;
+        }
+        return totals;
+    }
+
     /// @return makes objects of a class as SetPart() said
     ObjectFactory GetPart(TypeId type) const;
 

@@ -7,7 +7,6 @@
 #include "ns3/coflow-explicit-rate.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
-#include "ns3/uinteger.h"
 
 namespace ns3::coflow
 {
@@ -20,27 +19,9 @@ ExplicitRateQueueDisc::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::coflow::ExplicitRateQueueDisc")
-            .SetParent<DisciplineQueueDisc>()
+            .SetParent<TaskQueueDisc>()
             .SetGroupName("Coflow")
             .AddConstructor<ExplicitRateQueueDisc>()
-            .AddAttribute("MaxSize",
-                          "Most packets or bytes of data that may wait",
-                          QueueSizeValue(QueueSize("256KiB")),
-                          MakeQueueSizeAccessor(&ExplicitRateQueueDisc::m_maxSize),
-                          MakeQueueSizeChecker())
-            .AddAttribute("MarkingThreshold",
-                          "Mark ECN-capable packets on arrival where, with them, more packets or "
-                          "bytes than this wait; 0B: never",
-                          QueueSizeValue(QueueSize("30000B")),
-                          MakeQueueSizeAccessor(&ExplicitRateQueueDisc::m_markingThreshold),
-                          MakeQueueSizeChecker())
-            .AddAttribute("HeavyBytes",
-                          "Bytes of a task, counted as IPv4 packets sent by a port, that make it "
-                          "heavy there; the default is the 80th percentile of the sizes of the "
-                          "tasks of the Facebook trace",
-                          UintegerValue(837'000'000),
-                          MakeUintegerAccessor(&ExplicitRateQueueDisc::m_heavyBytes),
-                          MakeUintegerChecker<uint64_t>(1))
             .AddAttribute("Utilisation",
                           "Share of the wire's rate that is handed out, as rates of application "
                           "bytes; the rest is headers, acknowledgements, requests and answers",
@@ -69,8 +50,8 @@ ExplicitRateQueueDisc::~ExplicitRateQueueDisc()
 std::unique_ptr<PortDiscipline>
 ExplicitRateQueueDisc::CreateDiscipline() const
 {
-    return std::make_unique<ExplicitRate>(FifoLimits(m_maxSize, m_markingThreshold),
-                                          m_heavyBytes,
+    return std::make_unique<ExplicitRate>(GetLimits(),
+                                          GetHeavyBytes(),
                                           m_utilisation,
                                           m_entryTimeout);
 }

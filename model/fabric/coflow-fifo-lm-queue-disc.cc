@@ -4,9 +4,8 @@
 
 #include "ns3/coflow-fifo-lm-queue-disc.h"
 
-#include "ns3/coflow-fifo-lm.h"
+#include "ns3/enum.h"
 #include "ns3/log.h"
-#include "ns3/uinteger.h"
 
 namespace ns3::coflow
 {
@@ -19,27 +18,18 @@ FifoLmQueueDisc::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::coflow::FifoLmQueueDisc")
-            .SetParent<DisciplineQueueDisc>()
+            .SetParent<TaskQueueDisc>()
             .SetGroupName("Coflow")
             .AddConstructor<FifoLmQueueDisc>()
-            .AddAttribute("MaxSize",
-                          "Most packets or bytes that may wait",
-                          QueueSizeValue(QueueSize("256KiB")),
-                          MakeQueueSizeAccessor(&FifoLmQueueDisc::m_maxSize),
-                          MakeQueueSizeChecker())
-            .AddAttribute("MarkingThreshold",
-                          "Mark ECN-capable packets on arrival where, with them, more packets or "
-                          "bytes than this wait in their class and before it; 0B: never",
-                          QueueSizeValue(QueueSize("30000B")),
-                          MakeQueueSizeAccessor(&FifoLmQueueDisc::m_markingThreshold),
-                          MakeQueueSizeChecker())
-            .AddAttribute("HeavyBytes",
-                          "Bytes of a task, counted as IPv4 packets sent by a port, that make it "
-                          "heavy there; the default is the 80th percentile of the sizes of the "
-                          "tasks of the Facebook trace",
-                          UintegerValue(837'000'000),
-                          MakeUintegerAccessor(&FifoLmQueueDisc::m_heavyBytes),
-                          MakeUintegerChecker<uint64_t>(1));
+            .AddAttribute("ClassSharing",
+                          "How flows of the tasks that are served at a time share: fair-queueing, "
+                          "equally; arrival, first in, first out, as TCP then shares",
+                          EnumValue(FifoLm::FAIR_QUEUEING),
+                          MakeEnumAccessor<FifoLm::Sharing>(&FifoLmQueueDisc::m_sharing),
+                          MakeEnumChecker(FifoLm::FAIR_QUEUEING,
+                                          "fair-queueing",
+                                          FifoLm::ARRIVAL,
+                                          "arrival"));
     return tid;
 }
 
@@ -56,7 +46,7 @@ FifoLmQueueDisc::~FifoLmQueueDisc()
 std::unique_ptr<PortDiscipline>
 FifoLmQueueDisc::CreateDiscipline() const
 {
-    return std::make_unique<FifoLm>(FifoLimits(m_maxSize, m_markingThreshold), m_heavyBytes);
+    return std::make_unique<FifoLm>(GetLimits(), GetHeavyBytes(), m_sharing);
 }
 
 } // namespace ns3::coflow

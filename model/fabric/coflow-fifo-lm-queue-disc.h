@@ -5,10 +5,9 @@
 #ifndef COFLOW_FIFO_LM_QUEUE_DISC_H
 #define COFLOW_FIFO_LM_QUEUE_DISC_H
 
-#include "ns3/coflow-discipline-queue-disc.h"
-#include "ns3/queue-size.h"
+#include "ns3/coflow-fifo-lm.h"
+#include "ns3/coflow-task-queue-disc.h"
 
-#include <cstdint>
 #include <memory>
 
 namespace ns3::coflow
@@ -16,7 +15,7 @@ namespace ns3::coflow
 
 /// First in, first out between tasks with limited multiplexing (Baraat), by the key that hosts
 /// give their packets (PacketClassifier). See FifoLm.
-class FifoLmQueueDisc : public DisciplineQueueDisc
+class FifoLmQueueDisc : public TaskQueueDisc
 {
   public:
     /// @return the TypeId
@@ -28,9 +27,7 @@ class FifoLmQueueDisc : public DisciplineQueueDisc
     std::unique_ptr<PortDiscipline> CreateDiscipline() const override;
 
   private:
-    QueueSize m_maxSize;          ///< attribute MaxSize
-    QueueSize m_markingThreshold; ///< attribute MarkingThreshold
-    uint64_t m_heavyBytes;        ///< attribute HeavyBytes
+    FifoLm::Sharing m_sharing; ///< attribute ClassSharing
 };
 
 } // namespace ns3::coflow

@@ -4,25 +4,55 @@
 
 #include "ns3/coflow-fifo-lm.h"
 
-#include <iterator>
+#include <algorithm>
 
 namespace ns3::coflow
 {
 
-FifoLm::FifoLm(const FifoLimits& limits, uint64_t heavyBytes)
+namespace
+{
+
+/// Packets of a flow that are not marked where flows share equally: with fewer, one that passes two
+/// busy ports would now and then have nothing waiting at either, and get less than its share.
+constexpr uint32_t UNMARKED = 4;
+
+} // namespace
+
+FifoLm::Sum
+FifoLm::Sum::operator+(const Sum& next) const
+{
+    if (!first || !next.first)
+    {
+        return first ? *this : next;
+    }
+    return {packets + next.packets,
+            bytes + next.bytes,
+            flows + next.flows,
+            light || next.light,
+            next.last,
+            *next.first < *first ? next.first : first};
+}
+
+FifoLm::FifoLm(const FifoLimits& limits, uint64_t heavyBytes, Sharing sharing)
     : m_limits(limits),
-      m_heavyBytes(heavyBytes)
+      m_heavyBytes(heavyBytes),
+      m_sharing(sharing)
 {
 }
 
 FifoLm::~FifoLm()
 {
-    // Slots and tasks must not be in a list or tree when they go.
-    for (Task& task : m_waiting)
+    // Nothing must be in a list or set when it goes.
+    for (auto& [number, task] : m_tasks)
     {
         task.waiting.clear();
+        task.flows.clear();
     }
-    m_waiting.clear();
+    for (auto& [key, flow] : m_flows)
+    {
+        flow.waiting.clear();
+    }
+    m_idle.clear();
 }
 
 PortItem*
@@ -35,106 +65,177 @@ FifoLm::Enqueue(PortItem* item)
     }
     const uint64_t number = item->packetClass.priority.key;
     PortItem* dropped = nullptr;
-    while (!m_limits.Admits(m_packets, m_bytes, item->bytes))
+    Sum all = m_waiting.GetSum();
+    while (!m_limits.Admits(all.packets, all.bytes, item->bytes))
     {
-        Task& last = *m_waiting.rbegin();
-        if (last.number <= number || GetEndOfClass() == m_waiting.end())
+        if (all.last <= number || GetClass().last == all.last)
         {
             item->next = dropped;
             return item;
         }
-        PortItem* victim = Remove(last, last.waiting.back());
+        Slot& newest = m_tasks.find(all.last)->second.waiting.back();
+        PortItem* victim = Remove(newest, newest.flow->turn);
         victim->next = dropped;
         dropped = victim;
+        all = m_waiting.GetSum();
     }
 
-    Task& task = m_tasks[number];
-    Slot& slot = m_slots.Take();
-    slot.item = item;
-    slot.number = ++m_arrivals;
-    task.number = number;
-    task.waiting.push_back(slot);
-    if (task.packets++ == 0)
-    {
-        m_waiting.insert(task);
-    }
-    task.bytes += item->bytes;
-    if (item->ecnCapable && m_limits.Marks(m_packets, m_bytes, item->bytes) &&
-        IsBehindTooMany(task))
+    const Flow& flow = Add(item);
+    if (item->ecnCapable && m_limits.Marks(all.packets, all.bytes, item->bytes) &&
+        IsBehindTooMany(flow))
     {
         item->Mark();
     }
-    ++m_packets;
-    m_bytes += item->bytes;
     return dropped;
-}
-
-FifoLm::TaskSet::iterator
-FifoLm::GetEndOfClass()
-{
-    auto task = m_waiting.begin();
-    while (task != m_waiting.end() && task->heavy)
-    {
-        ++task;
-    }
-    return task == m_waiting.end() ? task : std::next(task);
-}
-
-bool
-FifoLm::IsBehindTooMany(const Task& task)
-{
-    const auto endOfClass = GetEndOfClass();
-    const auto endOfTask = std::next(m_waiting.iterator_to(task));
-    const bool active = endOfClass == m_waiting.end() || task.number < endOfClass->number;
-    const TaskSet::const_iterator end = active ? endOfClass : endOfTask;
-    uint32_t packets = 0;
-    uint32_t bytes = 0;
-    for (TaskSet::const_iterator before = m_waiting.begin(); before != end; ++before)
-    {
-        packets += before->packets;
-        bytes += before->bytes;
-    }
-    // The arriving packet is one of them.
-    const uint32_t size = task.waiting.back().item->bytes;
-    return m_limits.Marks(packets - 1, bytes - size, size);
 }
 
 PortItem*
 FifoLm::Dequeue()
 {
-    if (m_waiting.empty())
+    Flow* flow = GetClass().first;
+    if (!flow)
     {
         return nullptr;
     }
-    Task* chosen = &*m_waiting.begin();
-    const auto end = GetEndOfClass();
-    for (auto task = std::next(m_waiting.begin()); task != end; ++task)
-    {
-        if (task->waiting.front().number < chosen->waiting.front().number)
-        {
-            chosen = &*task;
-        }
-    }
-    PortItem* item = Remove(*chosen, chosen->waiting.front());
-    chosen->sent += item->bytes;
-    chosen->heavy = chosen->number != 0 && chosen->sent >= m_heavyBytes;
+    Slot& slot = flow->waiting.front();
+    const uint32_t bytes = slot.item->bytes;
+    Task& task = *flow->task;
+    task.sent += bytes;
+    task.heavy = task.number != 0 && task.sent >= m_heavyBytes;
+    // One whose task was not in the class for a while has an old turn. In the order of arrival, all
+    // turns are 0, so that numbers decide.
+    m_turn = std::max(m_turn, flow->turn);
+    PortItem* item = Remove(slot, m_sharing == ARRIVAL ? 0 : m_turn + bytes);
+    ForgetIdle();
     return item;
 }
 
+FifoLm::Sum
+FifoLm::GetClass() const
+{
+    return m_waiting.GetPrefix([](const Sum& sum) { return sum.light; });
+}
+
+bool
+FifoLm::IsBehindTooMany(const Flow& flow) const
+{
+    const uint64_t number = flow.task->number;
+    Sum sum = GetClass();
+    if (number > sum.last)
+    {
+        sum = m_waiting.GetPrefix([number](const Sum& s) { return s.last >= number; });
+    }
+    // The arriving packet is one of them.
+    const uint32_t size = flow.waiting.back().item->bytes;
+    if (!m_limits.Marks(sum.packets - 1, sum.bytes - size, size))
+    {
+        return false;
+    }
+    const auto ofAll = [flows = uint64_t{sum.flows}](uint32_t ofFlow) {
+        return static_cast<uint32_t>(std::min<uint64_t>(flows * ofFlow, UINT32_MAX));
+    };
+    return m_sharing == ARRIVAL ||
+           (flow.packets > UNMARKED &&
+            m_limits.Marks(ofAll(flow.packets) - 1, ofAll(flow.bytes) - size, size));
+}
+
+FifoLm::Flow&
+FifoLm::Add(PortItem* item)
+{
+    const uint64_t number = item->packetClass.priority.key;
+    Task& task = m_tasks[number];
+    task.number = number;
+    const uint32_t before = task.sum.packets;
+    // In the order of arrival, a task is like a flow.
+    const FlowKey key = m_sharing == ARRIVAL ? FlowKey() : item->packetClass.flow;
+    Flow& flow = m_flows[{number, key}];
+    flow.task = &task;
+    flow.key = key;
+
+    Slot& slot = m_slots.Take();
+    slot.item = item;
+    slot.flow = &flow;
+    slot.number = ++m_arrivals;
+    task.waiting.push_back(slot);
+    flow.waiting.push_back(slot);
+    if (flow.packets == 0)
+    {
+        if (flow.IdleHook::is_linked())
+        {
+            m_idle.erase(m_idle.iterator_to(flow));
+        }
+        flow.turn = std::max(flow.turn, m_turn);
+        task.flows.insert(flow);
+        ++task.sum.flows;
+    }
+    ++flow.packets;
+    flow.bytes += item->bytes;
+    ++task.sum.packets;
+    task.sum.bytes += item->bytes;
+    Update(task, before);
+    return flow;
+}
+
 PortItem*
-FifoLm::Remove(Task& task, Slot& slot)
+FifoLm::Remove(Slot& slot, uint64_t turn)
 {
     PortItem* item = slot.item;
+    Flow& flow = *slot.flow;
+    Task& task = *flow.task;
+    const uint32_t before = task.sum.packets;
+    // The order of flows is that of their first packets, too.
+    task.flows.erase(task.flows.iterator_to(flow));
     task.waiting.erase(task.waiting.iterator_to(slot));
+    flow.waiting.erase(flow.waiting.iterator_to(slot));
     m_slots.Return(slot);
-    task.bytes -= item->bytes;
-    if (--task.packets == 0)
+    flow.turn = turn;
+    --flow.packets;
+    flow.bytes -= item->bytes;
+    --task.sum.packets;
+    task.sum.bytes -= item->bytes;
+    if (flow.packets > 0)
     {
-        m_waiting.erase(m_waiting.iterator_to(task));
+        task.flows.insert(flow);
     }
-    --m_packets;
-    m_bytes -= item->bytes;
+    else
+    {
+        --task.sum.flows;
+        m_idle.push_back(flow);
+    }
+    Update(task, before);
     return item;
+}
+
+void
+FifoLm::Update(Task& task, uint32_t before)
+{
+    task.sum.light = !task.heavy;
+    task.sum.last = task.number;
+    task.sum.first = task.flows.empty() ? nullptr : &*task.flows.begin();
+    if (task.sum.packets == 0)
+    {
+        m_waiting.Erase(task);
+    }
+    else if (before == 0)
+    {
+        m_waiting.Insert(task);
+    }
+    else
+    {
+        m_waiting.Update(task);
+    }
+}
+
+void
+FifoLm::ForgetIdle()
+{
+    while (!m_idle.empty() && m_idle.front().turn <= m_turn)
+    {
+        const Flow& flow = m_idle.front();
+        const std::pair key(flow.task->number, flow.key);
+        m_idle.pop_front();
+        m_flows.erase(key);
+    }
 }
 
 } // namespace ns3::coflow

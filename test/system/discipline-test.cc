@@ -2,8 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// The port disciplines with keys, against models that scan everything, and on both fabrics.
+// The port disciplines with keys: pFabric's against a model that scans everything, and all of them
+// on both fabrics.
 
+#include "discipline-model.h"
 #include "fabric-fixture.h"
 
 #include "ns3/coflow-fifo-lm.h"
@@ -12,12 +14,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
-#include <map>
-#include <numeric>
-#include <random>
-#include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
 using namespace ns3;
@@ -25,98 +22,6 @@ using namespace ns3::coflow;
 
 namespace
 {
-
-const FifoLimits UNBOUNDED(QueueSize("1000000p"), QueueSize("0p"));
-
-PortItem
-MakeItem(uint64_t coflow, uint64_t key, uint32_t bytes = 1500)
-{
-    PortItem item;
-    item.bytes = bytes;
-    item.ecnCapable = true;
-    item.packetClass = {{coflow, 0}, {key, PacketPriority::NO_BAND}};
-    return item;
-}
-
-/// @return indices of what a discipline gives out, in order
-std::vector<std::size_t>
-Drain(PortDiscipline& discipline, const std::vector<PortItem>& items)
-{
-    std::vector<std::size_t> order;
-    while (const PortItem* item = discipline.Dequeue())
-    {
-        order.push_back(static_cast<std::size_t>(item - items.data()));
-    }
-    return order;
-}
-
-std::vector<std::size_t>
-InAndOut(PortDiscipline& discipline, std::vector<PortItem>& items)
-{
-    for (PortItem& item : items)
-    {
-        EXPECT_EQ(discipline.Enqueue(&item), nullptr);
-    }
-    return Drain(discipline, items);
-}
-
-uint64_t
-KeyOf(const PortItem* item)
-{
-    return item->packetClass.priority.key;
-}
-
-/// What waits, in the order of arrival, and rules that scan it.
-class Model
-{
-  public:
-    virtual ~Model() = default;
-
-    /// @return what leaves next
-    virtual std::size_t Choose() const = 0;
-    /// @return what is given up first, were there too much
-    virtual std::size_t Victim() const = 0;
-
-    virtual void Sent(const PortItem&)
-    {
-    }
-
-    /// @return what is dropped
-    std::set<PortItem*> Enqueue(PortItem* item, uint32_t maxBytes)
-    {
-        std::set<PortItem*> dropped;
-        waiting.push_back(item);
-        while (Bytes() > maxBytes)
-        {
-            const std::size_t victim = Victim();
-            dropped.insert(waiting[victim]);
-            waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(victim));
-        }
-        return dropped;
-    }
-
-    PortItem* Dequeue()
-    {
-        if (waiting.empty())
-        {
-            return nullptr;
-        }
-        const std::size_t chosen = Choose();
-        PortItem* item = waiting[chosen];
-        waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(chosen));
-        Sent(*item);
-        return item;
-    }
-
-    uint32_t Bytes() const
-    {
-        return std::accumulate(waiting.begin(), waiting.end(), 0U, [](uint32_t sum, auto* item) {
-            return sum + item->bytes;
-        });
-    }
-
-    std::vector<PortItem*> waiting;
-};
 
 class PfabricModel : public Model
 {
@@ -143,110 +48,6 @@ class PfabricModel : public Model
         return worst;
     }
 };
-
-class FifoLmModel : public Model
-{
-  public:
-    explicit FifoLmModel(uint64_t heavyBytes)
-        : m_heavyBytes(heavyBytes)
-    {
-    }
-
-    /// @return number of the last task in the active class
-    uint64_t LastOfClass() const
-    {
-        std::set<uint64_t> tasks;
-        for (const PortItem* item : waiting)
-        {
-            tasks.insert(KeyOf(item));
-        }
-        for (const uint64_t task : tasks)
-        {
-            const auto sent = m_sent.find(task);
-            if (task == 0 || sent == m_sent.end() || sent->second < m_heavyBytes)
-            {
-                return task;
-            }
-        }
-        return *tasks.rbegin();
-    }
-
-    std::size_t Choose() const override
-    {
-        const uint64_t last = LastOfClass();
-        const auto first = std::find_if(waiting.begin(), waiting.end(), [last](const auto* item) {
-            return KeyOf(item) <= last;
-        });
-        return static_cast<std::size_t>(first - waiting.begin());
-    }
-
-    std::size_t Victim() const override
-    {
-        // The class is that of what waited before the packet that is too much.
-        const PortItem* arriving = waiting.back();
-        auto others = *this;
-        others.waiting.pop_back();
-        uint64_t lastTask = 0;
-        for (const PortItem* item : others.waiting)
-        {
-            lastTask = std::max(lastTask, KeyOf(item));
-        }
-        if (KeyOf(arriving) >= lastTask || lastTask <= others.LastOfClass())
-        {
-            return waiting.size() - 1;
-        }
-        std::size_t newest = 0;
-        for (std::size_t i = 0; i + 1 < waiting.size(); ++i)
-        {
-            newest = KeyOf(waiting[i]) == lastTask ? i : newest;
-        }
-        return newest;
-    }
-
-    void Sent(const PortItem& item) override
-    {
-        m_sent[KeyOf(&item)] += item.bytes;
-    }
-
-  private:
-    uint64_t m_heavyBytes;
-    std::map<uint64_t, uint64_t> m_sent;
-};
-
-/// Random packets through a discipline and its model. Keys of a flow change all the time.
-void
-ExpectAgreement(PortDiscipline& discipline, Model& model, uint32_t maxBytes, bool keyIsTask)
-{
-    std::mt19937 random(6);
-    std::vector<PortItem> items(20000);
-    std::size_t drops = 0;
-    for (PortItem& item : items)
-    {
-        const uint64_t coflow = random() % 8 ? random() % 8 : PacketClass::NO_COFLOW;
-        item = MakeItem(coflow, random() % (keyIsTask ? 7 : 30), 40 + random() % 1460);
-        // What no coflow has is each a flow of its own.
-        item.packetClass.flow.flowId =
-            coflow == PacketClass::NO_COFLOW ? static_cast<uint32_t>(random()) : random() % 2;
-        const auto expected = model.Enqueue(&item, maxBytes);
-        std::set<PortItem*> dropped;
-        for (PortItem* d = discipline.Enqueue(&item); d; d = d->next)
-        {
-            dropped.insert(d);
-        }
-        ASSERT_EQ(dropped, expected);
-        drops += dropped.size();
-        for (uint32_t n = random() % 5 ? random() % 3 : 0; n > 0; --n)
-        {
-            ASSERT_EQ(discipline.Dequeue(), model.Dequeue());
-        }
-    }
-    EXPECT_GT(drops, items.size() / 20);
-    while (PortItem* item = model.Dequeue())
-    {
-        ASSERT_EQ(discipline.Dequeue(), item);
-    }
-    EXPECT_EQ(discipline.Dequeue(), nullptr);
-}
 
 } // namespace
 
@@ -324,73 +125,10 @@ TEST(PfabricQueue, MarksForEarlierPacketsOfTheSameFlow)
     }
 }
 
-TEST(FifoLm, AgreesWithAModel)
-{
-    for (const uint32_t maxBytes : {1500U, 9000U, 36000U})
-    {
-        constexpr uint64_t HEAVY = 2'000'000;
-        FifoLm discipline(FifoLimits(QueueSize(QueueSizeUnit::BYTES, maxBytes), QueueSize("0B")),
-                          HEAVY);
-        FifoLmModel model(HEAVY);
-        ExpectAgreement(discipline, model, maxBytes, true);
-    }
-}
-
-TEST(FifoLm, HeavyTasksShareWithTheFirstLightOne)
-{
-    // Three packets make a task heavy. Tasks 1 and 2 have become that when 1, 3 and 4 come.
-    FifoLm discipline(UNBOUNDED, 4500);
-    std::vector<PortItem> history;
-    history.assign(3, MakeItem(1, 1));
-    history.resize(6, MakeItem(2, 2));
-    InAndOut(discipline, history);
-    std::vector<PortItem> items{MakeItem(4, 4),
-                                MakeItem(3, 3),
-                                MakeItem(2, 2),
-                                MakeItem(1, 1),
-                                MakeItem(3, 3),
-                                MakeItem(1, 1)};
-    // Class {1, 2, 3} by arrival; when nothing of 3 is left, {1, 4}.
-    EXPECT_EQ(InAndOut(discipline, items), (std::vector<std::size_t>{1, 2, 3, 4, 0, 5}));
-}
-
-TEST(FifoLm, IsFirstInFirstOutByTaskBelowTheThreshold)
-{
-    FifoLm discipline(UNBOUNDED, 1'000'000);
-    std::vector<PortItem> items{MakeItem(3, 3), MakeItem(1, 1), MakeItem(2, 2), MakeItem(1, 1)};
-    EXPECT_EQ(InAndOut(discipline, items), (std::vector<std::size_t>{1, 3, 2, 0}));
-}
-
-TEST(FifoLm, KeyZeroGoesBeforeAllTasksForEver)
-{
-    FifoLm discipline(UNBOUNDED, 3000);
-    std::vector<PortItem> urgent(10, MakeItem(1, 0));
-    InAndOut(discipline, urgent);
-    std::vector<PortItem> items{MakeItem(1, 1), MakeItem(2, 2), MakeItem(3, 0), MakeItem(1, 0)};
-    EXPECT_EQ(InAndOut(discipline, items), (std::vector<std::size_t>{2, 3, 0, 1}));
-}
-
-TEST(FifoLm, MarksForItsClassAndWhatIsBefore)
-{
-    FifoLm discipline(FifoLimits(QueueSize("100p"), QueueSize("3p")), 1'000'000);
-    std::vector<PortItem> later(10, MakeItem(2, 2));
-    for (std::size_t i = 0; i < later.size(); ++i)
-    {
-        discipline.Enqueue(&later[i]);
-        EXPECT_EQ(later[i].marked, i >= 3) << i;
-    }
-    std::vector<PortItem> first(5, MakeItem(1, 1));
-    for (std::size_t i = 0; i < first.size(); ++i)
-    {
-        discipline.Enqueue(&first[i]);
-        EXPECT_EQ(first[i].marked, i >= 3) << i;
-    }
-}
-
 TEST(KeyedDisciplines, AreFirstInFirstOutWhereAllAreAlike)
 {
     PfabricQueue pfabric(FifoLimits(QueueSize("9000B"), QueueSize("0B")));
-    FifoLm fifoLm(FifoLimits(QueueSize("9000B"), QueueSize("0B")), 100'000);
+    FifoLm fifoLm(FifoLimits(QueueSize("9000B"), QueueSize("0B")), 100'000, FifoLm::ARRIVAL);
     for (PortDiscipline* discipline :
          {static_cast<PortDiscipline*>(&pfabric), static_cast<PortDiscipline*>(&fifoLm)})
     {

@@ -155,6 +155,7 @@ TEST(PriorityScheduler, QueuesThatDoNotKnowKeysAreRefused)
 /// A scheduler, and parameters that both engines are given, and then each.
 struct Convergence
 {
+    std::string name;
     std::string scheduler;
     Attributes both;
     Attributes packet;
@@ -167,7 +168,7 @@ class EveryPriorityScheduler : public testing::TestWithParam<Convergence>
 
 TEST_P(EveryPriorityScheduler, ConvergesToTheFluidEngine)
 {
-    const auto& [scheduler, both, packet, fluid] = GetParam();
+    const auto& [name, scheduler, both, packet, fluid] = GetParam();
     double ofPackets = 0;
     double ofFluid = 0;
     for (uint32_t seed = 1; seed <= 3; ++seed)
@@ -191,17 +192,24 @@ TEST_P(EveryPriorityScheduler, ConvergesToTheFluidEngine)
     EXPECT_NEAR(ofPackets / ofFluid, 1, 0.05);
 }
 
-INSTANTIATE_TEST_SUITE_P(Named,
-                         EveryPriorityScheduler,
-                         testing::Values(Convergence{"pfabric", {}, {}, {}},
-                                         Convergence{"edf", {}, {}, {}},
-                                         Convergence{
-                                             "dcas",
-                                             {{"threshold", "20000"}},
-                                             {{"delta", "5ms"}, {"T", "1s"}},
-                                             {{"delta", "0.005"}, {"T", "1"}, {"coalesce", "0"}}},
-                                         Convergence{"baraat", {}, {}, {{"coalesce", "0"}}}),
-                         [](const auto& i) { return i.param.scheduler; });
+INSTANTIATE_TEST_SUITE_P(
+    Named,
+    EveryPriorityScheduler,
+    testing::Values(Convergence{"pfabric", "pfabric", {}, {}, {}},
+                    Convergence{"edf", "edf", {}, {}, {}},
+                    Convergence{"dcas",
+                                "dcas",
+                                {{"threshold", "20000"}},
+                                {{"delta", "5ms"}, {"T", "1s"}},
+                                {{"delta", "0.005"}, {"T", "1"}, {"coalesce", "0"}}},
+                    Convergence{"baraat", "baraat", {}, {}, {{"coalesce", "0"}}},
+                    // Most tasks become heavy, and share. At packet level, headers count.
+                    Convergence{"baraatWithHeavyTasks",
+                                "baraat",
+                                {},
+                                {{"heavyBytes", std::to_string(UNIT / 2 * 1500 / 1448)}},
+                                {{"heavyBytes", std::to_string(UNIT / 2)}, {"coalesce", "0"}}}),
+    [](const auto& i) { return i.param.name; });
 
 // A link of 1 Mbps is busy with something more urgent for two minutes. Of the starved flows one has
 // been under way before, and one opens its connection meanwhile.

@@ -1,0 +1,66 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-task-queue-disc.h"
+
+#include "ns3/log.h"
+#include "ns3/uinteger.h"
+
+namespace ns3::coflow
+{
+
+NS_LOG_COMPONENT_DEFINE("CoflowTaskQueueDisc");
+NS_OBJECT_ENSURE_REGISTERED(TaskQueueDisc);
+
+TypeId
+TaskQueueDisc::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::TaskQueueDisc")
+            .SetParent<DisciplineQueueDisc>()
+            .SetGroupName("Coflow")
+            .AddAttribute("MaxSize",
+                          "Most packets or bytes of data that may wait",
+                          QueueSizeValue(QueueSize("256KiB")),
+                          MakeQueueSizeAccessor(&TaskQueueDisc::m_maxSize),
+                          MakeQueueSizeChecker())
+            .AddAttribute("MarkingThreshold",
+                          "Mark ECN-capable packets on arrival where, with them, more packets or "
+                          "bytes than this wait that are not served after them; 0B: never",
+                          QueueSizeValue(QueueSize("30000B")),
+                          MakeQueueSizeAccessor(&TaskQueueDisc::m_markingThreshold),
+                          MakeQueueSizeChecker())
+            .AddAttribute("HeavyBytes",
+                          "Bytes of a task, counted as IPv4 packets sent by a port, that make it "
+                          "heavy there; the default is the 80th percentile of the sizes of the "
+                          "tasks of the Facebook trace",
+                          UintegerValue(837'000'000),
+                          MakeUintegerAccessor(&TaskQueueDisc::m_heavyBytes),
+                          MakeUintegerChecker<uint64_t>(1));
+    return tid;
+}
+
+TaskQueueDisc::TaskQueueDisc()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+TaskQueueDisc::~TaskQueueDisc()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+FifoLimits
+TaskQueueDisc::GetLimits() const
+{
+    return {m_maxSize, m_markingThreshold};
+}
+
+uint64_t
+TaskQueueDisc::GetHeavyBytes() const
+{
+    return m_heavyBytes;
+}
+
+} // namespace ns3::coflow
