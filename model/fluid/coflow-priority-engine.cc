@@ -147,6 +147,7 @@ PriorityEngine::Start(std::uint32_t l, const Waiting& flow)
     {
         if (const std::uint32_t peer = m_peer[port]; peer != NONE)
         {
+            // The port itself is taken at once, by the best flow that may start.
             Stop(SenderAt(port));
             m_dirty.push_back(peer);
         }
@@ -248,11 +249,11 @@ PriorityEngine::Repair()
         m_offerKey[offer.port] = FREE;
         if (!MayTake(offer.port, offer.key))
         {
-            continue;
+            continue; // The port runs something better by now.
         }
         const Link& link = m_links[offer.link];
-        if (link.best.key == offer.key && MayTake(link.port[0], offer.key) &&
-            MayTake(link.port[1], offer.key))
+        const std::uint32_t other = link.port[offer.port == link.port[0] ? 1 : 0];
+        if (link.best.key == offer.key && MayTake(other, offer.key))
         {
             Start(offer.link, TakeBest(offer.link));
         }

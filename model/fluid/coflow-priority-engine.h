@@ -25,8 +25,8 @@ namespace coflow
 /// That matching is the only one in which no waiting flow is better than what runs at both its
 /// ports. It is kept up to date by repairs: a port that has become free takes its best flow
 /// whose other port is free or runs something worse, which frees a port in turn. Between events
-/// running flows only get better, so the matching lasts. A flow costs O(ports at its port +
-/// log flows) plus that for every flow that it displaces.
+/// running flows only get better, so the matching lasts. A flow costs O(ports + log flows) plus
+/// O(ports at its port + log flows) for every flow that it displaces.
 class PriorityEngine
 {
   public:
