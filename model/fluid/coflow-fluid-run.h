@@ -85,6 +85,12 @@ class FluidRun
         return flow.bytes > 0 && (m_options.localUsePorts || !flow.IsLocal());
     }
 
+    /// Number of coflows of the workload.
+    std::size_t CoflowCount() const
+    {
+        return m_result.coflows.size();
+    }
+
     /// Number of flows of the workload.
     std::size_t FlowCount() const
     {

@@ -56,7 +56,7 @@ RunFluid(const Workload& workload,
     };
     const auto sharing = [&](const SharingForm& form) { SharingEngine(run, form).Run(); };
     const auto priority = [&](const PriorityForm& form) {
-        if (Uniform(capacity))
+        if (Uniform(capacity) && PriorityEngine::Fits(run))
         {
             PriorityEngine(run, form).Run();
         }

@@ -9,287 +9,298 @@
 namespace coflow
 {
 
+namespace
+{
+
+/// First keys of all coflows where the receiver does not matter, as small numbers of their order.
+std::vector<std::uint32_t>
+MajorKeys(const FluidRun& run, const PriorityForm& form)
+{
+    std::vector<double> keys;
+    for (std::uint32_t c = 0; c < run.CoflowCount(); ++c)
+    {
+        const Coflow& coflow = run.At(c);
+        keys.push_back(
+            form.MajorOf(0, coflow.deadline ? coflow.arrival + *coflow.deadline : NEVER));
+    }
+    std::vector<double> sorted = keys;
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<std::uint32_t> places;
+    for (double key : keys)
+    {
+        const auto place = std::lower_bound(sorted.begin(), sorted.end(), key);
+        places.push_back(static_cast<std::uint32_t>(place - sorted.begin()));
+    }
+    return places;
+}
+
+} // namespace
+
 PriorityEngine::PriorityEngine(FluidRun& run, const PriorityForm& form)
     : m_run(run),
       m_form(form),
       m_rate(run.Capacity().ingress.empty() ? 0 : run.Capacity().ingress.front()),
+      m_major(MajorKeys(run, form)),
       m_candidates(2 * run.Capacity().ingress.size()),
-      m_runs(2 * run.Capacity().ingress.size(), NONE),
+      m_running(run.Capacity().ingress.size()),
+      m_finish(run.Capacity().ingress.size(), NEVER),
+      m_peer(2 * run.Capacity().ingress.size(), NONE),
       m_runKey(2 * run.Capacity().ingress.size(), FREE),
       m_offerKey(2 * run.Capacity().ingress.size(), FREE)
 {
 }
 
-PriorityEngine::Key
-PriorityEngine::KeyOf(const Active& active) const
+std::uint32_t
+PriorityEngine::LinkBetween(std::uint32_t from, std::uint32_t to)
 {
-    const double minor = m_form.staticSize
-                             ? static_cast<double>(m_run.At(active.coflow).flows[active.flow].bytes)
-                             : RemainingOf(active);
-    return {active.major, minor, std::uint64_t{active.coflow} << 32 | active.flow};
+    const auto [place, added] = m_linkOf.try_emplace(std::uint64_t{from} << 32 | to,
+                                                     static_cast<std::uint32_t>(m_links.size()));
+    if (added)
+    {
+        m_links.emplace_back();
+        m_links.back().port[0] = from;
+        m_links.back().port[1] = to;
+    }
+    return place->second;
 }
 
 void
-PriorityEngine::Wait(std::uint32_t active)
-{
-    const std::uint32_t link = m_active[active].link;
-    m_links[link].waiting.push({KeyOf(m_active[active]), active});
-    List(link);
-}
-
-void
-PriorityEngine::List(std::uint32_t l)
+PriorityEngine::Wait(std::uint32_t l, const Waiting& flow)
 {
     Link& link = m_links[l];
-    const bool waits = !link.waiting.empty();
-    if (waits && link.listed && link.waiting.top().key.flow == link.key.flow)
+    if (!(flow.key < link.best.key))
     {
-        // Ranks do not change while flows wait.
+        link.behind.push_back(flow);
+        std::push_heap(link.behind.begin(), link.behind.end());
         return;
     }
-    ListAt(l, 0);
-    ListAt(l, 1);
-    link.listed = waits;
-    link.key = waits ? link.waiting.top().key : FREE;
+    if (link.best.key < FREE)
+    {
+        link.behind.push_back(link.best);
+        std::push_heap(link.behind.begin(), link.behind.end());
+    }
+    SetBest(l, flow);
 }
 
-void
-PriorityEngine::ListAt(std::uint32_t l, int end)
+PriorityEngine::Waiting
+PriorityEngine::TakeBest(std::uint32_t l)
 {
-    const Link& link = m_links[l];
-    auto& candidates = m_candidates[link.port[end]];
-    const auto place = [&](const Key& key) {
-        return std::lower_bound(candidates.begin(), candidates.end(), Candidate{key, 0, 0});
-    };
-    if (link.waiting.empty())
+    Link& link = m_links[l];
+    const Waiting taken = link.best;
+    if (link.behind.empty())
     {
-        if (link.listed)
-        {
-            candidates.erase(place(link.key));
-        }
-        return;
-    }
-    const Candidate best{link.waiting.top().key, l, link.port[1 - end]};
-    const auto to = place(best.key);
-    if (!link.listed)
-    {
-        candidates.insert(to, best);
-        return;
-    }
-    // Only those between the old and the new place move.
-    const auto from = place(link.key);
-    if (to <= from)
-    {
-        std::move_backward(to, from, from + 1);
-        *to = best;
+        SetBest(l, Waiting());
     }
     else
     {
-        std::move(from + 1, to, from);
-        *(to - 1) = best;
+        std::pop_heap(link.behind.begin(), link.behind.end());
+        SetBest(l, link.behind.back());
+        link.behind.pop_back();
     }
+    return taken;
 }
 
 void
-PriorityEngine::Start(std::uint32_t active)
+PriorityEngine::SetBest(std::uint32_t l, const Waiting& flow)
 {
-    Active& a = m_active[active];
-    a.running = true;
-    a.since = m_now;
-    ++a.version;
-    for (std::uint32_t port : m_links[a.link].port)
+    Link& link = m_links[l];
+    for (int end = 0; end < 2; ++end)
     {
-        if (m_runs[port] != NONE)
+        auto& candidates = m_candidates[link.port[end]];
+        const auto place = [&](const Key& key) {
+            return std::lower_bound(candidates.begin(), candidates.end(), Candidate{key, 0, 0});
+        };
+        const Candidate best{flow.key, l, link.port[1 - end]};
+        if (link.best.key == FREE)
         {
-            Stop(m_runs[port]);
+            candidates.insert(place(best.key), best);
+            continue;
+        }
+        const auto from = place(link.best.key);
+        if (flow.key == FREE)
+        {
+            candidates.erase(from);
+            continue;
+        }
+        // Only those between the old and the new place move.
+        const auto to = place(best.key);
+        if (to <= from)
+        {
+            std::move_backward(to, from, from + 1);
+            *to = best;
+        }
+        else
+        {
+            std::move(from + 1, to, from);
+            *(to - 1) = best;
         }
     }
-    Occupy(active);
-    m_finish.push({m_run.FinishAt(TimeAfter(m_now, a.remaining, m_rate)), active, a.version});
+    link.best = flow;
 }
 
 void
-PriorityEngine::Stop(std::uint32_t active)
+PriorityEngine::Start(std::uint32_t l, const Waiting& flow)
 {
-    Active& a = m_active[active];
-    const double seconds = static_cast<double>(m_now - a.since) * 1e-9;
+    const std::uint32_t from = m_links[l].port[0];
+    const std::uint32_t to = m_links[l].port[1];
+    for (std::uint32_t port : {from, to})
+    {
+        if (const std::uint32_t peer = m_peer[port]; peer != NONE)
+        {
+            // The port itself is taken at once, by the best flow that may start.
+            Stop(SenderAt(port));
+            m_dirty.push_back(peer);
+        }
+    }
+    m_peer[from] = to;
+    m_peer[to] = from;
+    m_runKey[from] = flow.key;
+    m_runKey[to] = flow.key;
+    m_running[from] = {flow.remaining, m_now, l, flow.coflow};
+    m_finish[from] = m_run.FinishAt(TimeAfter(m_now, flow.remaining, m_rate));
+}
+
+void
+PriorityEngine::Stop(std::uint32_t port)
+{
+    const Running& running = m_running[port];
+    const double seconds = static_cast<double>(m_now - running.since) * 1e-9;
     // An unfinished flow has something left, whatever rounding says.
-    a.remaining = std::max(a.remaining - m_rate * seconds, 1e-6);
-    a.running = false;
-    ++a.version;
-    Vacate(active);
-    Wait(active);
+    const double remaining = std::max(running.remaining - m_rate * seconds, 1e-6);
+    const Key key = m_form.staticSize ? m_runKey[port] : m_runKey[port].With(remaining);
+    Vacate(port);
+    Wait(running.link, {key, remaining, running.coflow});
 }
 
 void
-PriorityEngine::Occupy(std::uint32_t active)
+PriorityEngine::Vacate(std::uint32_t port)
 {
-    const Key key = KeyOf(m_active[active]);
-    for (std::uint32_t port : m_links[m_active[active].link].port)
+    m_finish[port] = NEVER;
+    for (std::uint32_t end : {m_peer[port], port})
     {
-        m_runs[port] = active;
-        m_runKey[port] = key;
+        m_peer[end] = NONE;
+        m_runKey[end] = FREE;
     }
 }
 
-void
-PriorityEngine::Vacate(std::uint32_t active)
+const PriorityEngine::Key&
+PriorityEngine::UpdateKey(std::uint32_t port)
 {
-    for (std::uint32_t port : m_links[m_active[active].link].port)
+    if (!m_form.staticSize)
     {
-        m_runs[port] = NONE;
-        m_runKey[port] = FREE;
-        m_dirty.push_back(port);
+        const std::uint32_t from = SenderAt(port);
+        const Running& running = m_running[from];
+        const auto time = static_cast<double>(m_now - running.since);
+        const Key key = m_runKey[port].With(running.remaining - m_rate * time * 1e-9);
+        m_runKey[from] = key;
+        m_runKey[m_peer[from]] = key;
     }
+    return m_runKey[port];
 }
 
 void
-PriorityEngine::UpdateKeys()
+PriorityEngine::OfferBest(std::uint32_t port, const Key& from)
 {
-    if (m_form.staticSize)
+    m_offerKey[port] = FREE;
+    const auto& candidates = m_candidates[port];
+    if (candidates.empty())
     {
         return;
     }
-    const std::size_t hosts = m_runs.size() / 2;
-    for (std::size_t port = 0; port < hosts; ++port)
+    const bool sending = port < m_running.size();
+    const Key limit = m_peer[port] == NONE ? FREE : UpdateKey(port);
+    for (auto best = std::lower_bound(candidates.begin(), candidates.end(), Candidate{from, 0, 0});
+         best != candidates.end() && best->key < limit;
+         ++best)
     {
-        if (m_runs[port] != NONE)
+        // What a receiving port offers is left to it.
+        if (best->key < m_runKey[best->other] &&
+            (!sending || best->key < m_offerKey[best->other]) && MayTake(best->other, best->key))
         {
-            const Active& active = m_active[m_runs[port]];
-            const double minor = RemainingOf(active);
-            m_runKey[port].minor = minor;
-            m_runKey[active.to].minor = minor;
+            m_offerKey[port] = best->key;
+            m_offers.push({best->key, port, best->link});
+            return;
         }
     }
-}
-
-void
-PriorityEngine::Offer(std::uint32_t port, const Key& key)
-{
-    if (key < m_offerKey[port])
-    {
-        m_offerKey[port] = key;
-        m_offers.push({key, port});
-    }
-}
-
-const PriorityEngine::Candidate*
-PriorityEngine::BestAt(std::uint32_t port, const Key& from) const
-{
-    const bool sending = port < m_runs.size() / 2;
-    const auto& candidates = m_candidates[port];
-    auto best = std::lower_bound(candidates.begin(), candidates.end(), Candidate{from, 0, 0});
-    for (; best != candidates.end() && MayTake(port, best->key); ++best)
-    {
-        // What a receiving port is going to look at is left to it.
-        if (MayTake(best->other, best->key) && (!sending || best->key < m_offerKey[best->other]))
-        {
-            return &*best;
-        }
-    }
-    return nullptr;
 }
 
 void
 PriorityEngine::Repair()
 {
-    // Best first, so that what starts is displaced by little that starts later. An offer's rank is
-    // a bound: ports are looked at when no better flow is left elsewhere.
+    // The best flow that may start goes first, so that what starts is displaced by little that
+    // starts later. Such a flow is among the offers, since it may start because a port has become
+    // free, or one of the offers at that port is better.
     while (true)
     {
         for (; !m_dirty.empty(); m_dirty.pop_back())
         {
-            if (!m_candidates[m_dirty.back()].empty())
-            {
-                Offer(m_dirty.back(), m_candidates[m_dirty.back()].front().key);
-            }
+            OfferBest(m_dirty.back(), Key());
         }
         if (m_offers.empty())
         {
             return;
         }
-        const auto [key, port] = m_offers.top();
+        const Offer offer = m_offers.top();
         m_offers.pop();
-        if (m_offerKey[port] < key)
+        if (m_offerKey[offer.port] != offer.key)
         {
-            continue; // A better one has been looked at since, or is still to come.
+            continue; // The port has made another one since.
         }
-        m_offerKey[port] = FREE;
-        const Candidate* best = BestAt(port, key);
-        if (best == nullptr)
+        m_offerKey[offer.port] = FREE;
+        if (!MayTake(offer.port, offer.key))
         {
-            continue;
+            continue; // The port runs something better by now.
         }
-        if (key < best->key)
+        const Link& link = m_links[offer.link];
+        const std::uint32_t other = link.port[offer.port == link.port[0] ? 1 : 0];
+        if (link.best.key == offer.key && MayTake(other, offer.key))
         {
-            Offer(port, best->key);
-            continue;
+            Start(offer.link, TakeBest(offer.link));
         }
-        const std::uint32_t l = best->link;
-        const std::uint32_t active = m_links[l].waiting.top().active;
-        m_links[l].waiting.pop();
-        List(l);
-        Start(active);
+        else
+        {
+            OfferBest(offer.port, offer.key);
+        }
     }
 }
 
 void
 PriorityEngine::TakeReady()
 {
+    const auto hosts = static_cast<std::uint32_t>(m_running.size());
     while (m_run.NextReady() <= m_now)
     {
         const std::uint32_t index = m_run.TakeReady().first;
         const Coflow& coflow = m_run.At(index);
-        const Nanoseconds deadline = coflow.deadline ? coflow.arrival + *coflow.deadline : NEVER;
+        const auto first = static_cast<std::uint32_t>(m_run.FirstFlow(index));
         for (const Flow& flow : coflow.flows)
         {
             if (!m_run.UsesFabric(flow))
             {
                 continue;
             }
-            const auto hosts = static_cast<std::uint32_t>(m_candidates.size() / 2);
-            const auto [place, added] =
-                m_linkOf.emplace(static_cast<std::uint64_t>(flow.src) << 32 | flow.dst,
-                                 m_links.size());
-            if (added)
-            {
-                m_links.emplace_back();
-                m_links.back().port[0] = flow.src;
-                m_links.back().port[1] = hosts + flow.dst;
-            }
-            if (m_freeSlots.empty())
-            {
-                m_freeSlots.push_back(static_cast<std::uint32_t>(m_active.size()));
-                m_active.emplace_back();
-            }
-            const std::uint32_t slot = m_freeSlots.back();
-            m_freeSlots.pop_back();
-            Active& active = m_active[slot];
-            active.coflow = index;
-            active.flow = flow.id;
-            active.link = place->second;
-            active.to = hosts + flow.dst;
-            active.remaining = static_cast<double>(flow.bytes);
-            active.major = m_form.MajorOf(flow.dst, deadline);
-            m_arrived.push_back({KeyOf(active), slot});
+            const auto bytes = static_cast<double>(flow.bytes);
+            const auto major =
+                m_form.major == PriorityForm::Major::RECEIVER ? flow.dst : m_major[index];
+            m_arrived.push_back({{Key::Of(major, bytes, first + flow.id), bytes, index},
+                                 LinkBetween(flow.src, hosts + flow.dst)});
         }
     }
     // Best first: what starts is displaced by none of the others.
-    std::sort(m_arrived.begin(), m_arrived.end(), [](const Waiting& a, const Waiting& b) {
-        return a.key < b.key;
+    std::sort(m_arrived.begin(), m_arrived.end(), [](const Arrival& a, const Arrival& b) {
+        return a.flow.key < b.flow.key;
     });
-    for (const auto& [key, slot] : m_arrived)
+    for (const auto& [flow, l] : m_arrived)
     {
-        const std::uint32_t l = m_active[slot].link;
         const Link& link = m_links[l];
-        const bool first = !link.listed || key < link.key;
-        if (first && MayTake(link.port[0], key) && MayTake(link.port[1], key))
+        if (flow.key < link.best.key && MayTake(link.port[0], flow.key) &&
+            MayTake(link.port[1], flow.key))
         {
-            Start(slot);
+            Start(l, flow);
         }
         else
         {
-            Wait(slot);
+            Wait(l, flow);
         }
     }
     m_arrived.clear();
@@ -298,51 +309,51 @@ PriorityEngine::TakeReady()
 void
 PriorityEngine::TakeFinished()
 {
-    while (NextFinish() <= m_now)
+    for (std::uint32_t port = 0; port < m_finish.size(); ++port)
     {
-        const std::uint32_t slot = m_finish.top().active;
-        m_finish.pop();
-        Active& active = m_active[slot];
-        active.running = false;
-        ++active.version;
-        Vacate(slot);
-        m_run.FinishFlow(active.coflow, active.flow, m_now);
-        m_freeSlots.push_back(slot);
+        if (m_finish[port] <= m_now)
+        {
+            const std::uint32_t coflow = m_running[port].coflow;
+            const std::size_t flow = m_runKey[port].Flow() - m_run.FirstFlow(coflow);
+            m_dirty.push_back(port);
+            m_dirty.push_back(m_peer[port]);
+            Vacate(port);
+            m_run.FinishFlow(coflow, static_cast<FlowId>(flow), m_now);
+        }
     }
-}
-
-Nanoseconds
-PriorityEngine::NextFinish()
-{
-    while (!m_finish.empty() && m_finish.top().version != m_active[m_finish.top().active].version)
-    {
-        m_finish.pop();
-    }
-    return m_finish.empty() ? NEVER : m_finish.top().time;
 }
 
 void
 PriorityEngine::SampleBefore(Nanoseconds end)
 {
     m_run.SampleBefore(end, [this](Nanoseconds at, RunSampler& sampler) {
-        std::vector<std::uint8_t> free(m_active.size(), 0);
-        for (std::uint32_t slot : m_freeSlots)
+        const auto add = [&](const Link& link, const Waiting& flow, double rate, double seconds) {
+            sampler.AddFlow(flow.coflow,
+                            link.port[0],
+                            link.port[1] - static_cast<std::uint32_t>(m_running.size()),
+                            flow.remaining - rate * seconds,
+                            rate);
+        };
+        for (std::size_t port = 0; port < m_running.size(); ++port)
         {
-            free[slot] = 1;
-        }
-        for (std::size_t slot = 0; slot < m_active.size(); ++slot)
-        {
-            const Active& active = m_active[slot];
-            if (free[slot] == 0)
+            if (m_peer[port] != NONE)
             {
-                const Flow& flow = m_run.At(active.coflow).flows[active.flow];
-                const double rate = active.running ? m_rate : 0.0;
-                const double seconds = static_cast<double>(at - active.since) * 1e-9;
-                sampler.AddFlow(active.coflow,
-                                flow.src,
-                                flow.dst,
-                                active.remaining - rate * seconds,
-                                rate);
+                const Running& running = m_running[port];
+                add(m_links[running.link],
+                    {m_runKey[port], running.remaining, running.coflow},
+                    m_rate,
+                    static_cast<double>(at - running.since) * 1e-9);
+            }
+        }
+        for (const Link& link : m_links)
+        {
+            if (link.best.key < FREE)
+            {
+                add(link, link.best, 0.0, 0.0);
+            }
+            for (const Waiting& flow : link.behind)
+            {
+                add(link, flow, 0.0, 0.0);
             }
         }
     });
@@ -353,7 +364,9 @@ PriorityEngine::Run()
 {
     while (true)
     {
-        const Nanoseconds next = std::min(m_run.NextReady(), NextFinish());
+        const Nanoseconds finish =
+            m_finish.empty() ? NEVER : *std::min_element(m_finish.begin(), m_finish.end());
+        const Nanoseconds next = std::min(m_run.NextReady(), finish);
         SampleBefore(std::min(next, m_run.Options().stop));
         if (next == NEVER || next > m_run.Options().stop)
         {
@@ -364,9 +377,6 @@ PriorityEngine::Run()
         m_now = next;
         TakeFinished();
         TakeReady();
-        UpdateKeys();
-        std::sort(m_dirty.begin(), m_dirty.end());
-        m_dirty.erase(std::unique(m_dirty.begin(), m_dirty.end()), m_dirty.end());
         Repair();
     }
 }

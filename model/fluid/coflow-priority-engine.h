@@ -8,10 +8,10 @@
 #include "ns3/coflow-fluid-run.h"
 #include "ns3/coflow-policy.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
-#include <limits>
 #include <queue>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -25,60 +25,73 @@ namespace coflow
 /// That matching is the only one in which no waiting flow is better than what runs at both its
 /// ports. It is kept up to date by repairs: a port that has become free takes its best flow
 /// whose other port is free or runs something worse, which frees a port in turn. Between events
-/// running flows only get better, so the matching lasts. A flow costs O(ports at its port +
-/// log flows) plus that for every flow that it displaces.
+/// running flows only get better, so the matching lasts. A flow costs O(ports + log flows) plus
+/// O(ports at its port + log flows) for every flow that it displaces.
 class PriorityEngine
 {
   public:
-    /// @param run workload and records; all ports have the same rate
+    /// @param run workload and records; all ports have the same rate, flows fit (Fits)
     /// @param form the order
     PriorityEngine(FluidRun& run, const PriorityForm& form);
+
+    /// Whether the workload has few enough flows to number them with 32 bits.
+    static bool Fits(const FluidRun& run)
+    {
+        return run.FlowCount() < UINT32_MAX;
+    }
 
     /// Runs to the end.
     void Run();
 
   private:
-    static constexpr std::uint32_t NONE = UINT32_MAX; ///< no flow, or no link
+    static constexpr std::uint32_t NONE = UINT32_MAX; ///< no port, or no link
 
-    /// Rank of a flow. Smaller runs first.
+    /// Rank of a flow: first key, second key, number of the flow. Smaller runs first. One number
+    /// of 128 bits, since comparing these is most of what the engine does.
     struct Key
     {
-        double major{0};       ///< first key
-        double minor{0};       ///< second key
-        std::uint64_t flow{0}; ///< position of the coflow, then flow id
+        std::uint64_t high{0}; ///< first key, upper half of the second
+        std::uint64_t low{0};  ///< lower half of the second key, number
+
+        /// @param major first key
+        /// @param minor second key; what is negative counts as 0
+        /// @param flow number of the flow in the workload, which is unique
+        static Key Of(std::uint32_t major, double minor, std::uint32_t flow)
+        {
+            // Doubles that are not negative have the order of their bits.
+            const auto bits = std::bit_cast<std::uint64_t>(std::max(minor, 0.0));
+            return {std::uint64_t{major} << 32 | bits >> 32, bits << 32 | flow};
+        }
+
+        /// The same flow with another second key.
+        Key With(double minor) const
+        {
+            return Of(static_cast<std::uint32_t>(high >> 32), minor, Flow());
+        }
+
+        /// The number of the flow.
+        std::uint32_t Flow() const
+        {
+            return static_cast<std::uint32_t>(low);
+        }
+
+        bool operator==(const Key&) const = default;
 
         bool operator<(const Key& other) const
         {
-            if (major != other.major)
-            {
-                return major < other.major;
-            }
-            return minor != other.minor ? minor < other.minor : flow < other.flow;
+            return high != other.high ? high < other.high : low < other.low;
         }
     };
 
     /// Rank that is worse than every flow's.
-    static constexpr Key FREE{std::numeric_limits<double>::infinity(), 0.0, 0};
-
-    /// A flow that has not finished.
-    struct Active
-    {
-        std::uint32_t coflow{0};  ///< position of its coflow
-        FlowId flow{0};           ///< its id
-        std::uint32_t link{0};    ///< where it runs
-        std::uint32_t to{0};      ///< ... and the receiving port of that
-        double major{0};          ///< first key
-        double remaining{0};      ///< bytes left at `since`
-        Nanoseconds since{0};     ///< when it started to run, if it runs
-        std::uint32_t version{0}; ///< counts starts
-        bool running{false};      ///< it has its ports
-    };
+    static constexpr Key FREE{UINT64_MAX, UINT64_MAX};
 
     /// A flow that waits in its link.
     struct Waiting
     {
-        Key key;              ///< its rank; does not change while it waits
-        std::uint32_t active; ///< the flow
+        Key key{FREE};           ///< its rank; does not change while it waits
+        double remaining{0};     ///< bytes left
+        std::uint32_t coflow{0}; ///< position of its coflow
 
         /// Reverse order, for heaps with the smallest on top.
         bool operator<(const Waiting& other) const
@@ -87,13 +100,19 @@ class PriorityEngine
         }
     };
 
+    /// A flow that has just become ready.
+    struct Arrival
+    {
+        Waiting flow;       ///< the flow
+        std::uint32_t link; ///< where it is going to run
+    };
+
     /// A pair of hosts.
     struct Link
     {
-        std::uint32_t port[2];                ///< sending and receiving port
-        std::priority_queue<Waiting> waiting; ///< its flows that do not run
-        bool listed{false};                   ///< it stands in m_candidates
-        Key key;                              ///< ... with this rank
+        std::uint32_t port[2];       ///< sending and receiving port
+        Waiting best;                ///< its best flow that does not run; FREE: none
+        std::vector<Waiting> behind; ///< the others, a heap
     };
 
     /// The best waiting flow of a link, as one of its ports sees it.
@@ -109,107 +128,98 @@ class PriorityEngine
         }
     };
 
-    /// A port that Repair is going to look at.
-    struct PortOffer
+    /// A flow that Repair may start.
+    struct Offer
     {
-        Key key;            ///< rank of the best flow that may start there
-        std::uint32_t port; ///< the port
+        Key key;            ///< its rank
+        std::uint32_t port; ///< the port that chose it
+        std::uint32_t link; ///< where it waits
 
         /// Reverse order, for heaps with the best on top.
-        bool operator<(const PortOffer& offer) const
+        bool operator<(const Offer& offer) const
         {
             return offer.key < key;
         }
     };
 
-    /// When a running flow finishes.
-    struct Finish
+    /// What a sending port runs.
+    struct Running
     {
-        Nanoseconds time;      ///< when
-        std::uint32_t active;  ///< the flow
-        std::uint32_t version; ///< Active::version when it started
-
-        /// Reverse order, for heaps with the earliest on top.
-        bool operator<(const Finish& other) const
-        {
-            return std::tie(time, active) > std::tie(other.time, other.active);
-        }
+        double remaining{0};     ///< bytes left at `since`
+        Nanoseconds since{0};    ///< when it started
+        std::uint32_t link{0};   ///< where it runs
+        std::uint32_t coflow{0}; ///< position of its coflow
     };
-
-    /// Bytes that a flow has left now.
-    double RemainingOf(const Active& active) const
-    {
-        const Nanoseconds running = active.running ? m_now - active.since : 0;
-        return active.remaining - m_rate * static_cast<double>(running) * 1e-9;
-    }
-
-    /// The rank of a flow now.
-    Key KeyOf(const Active& active) const;
 
     /// Takes the samples that are due before a time.
     void SampleBefore(Nanoseconds end);
 
     void TakeReady();
     void TakeFinished();
-    void Wait(std::uint32_t active);
-    void Start(std::uint32_t active);
-    void Stop(std::uint32_t active);
 
-    /// Brings m_candidates up to date with the best waiting flow of a link.
-    void List(std::uint32_t link);
+    /// The number of the link between two ports; it is made if it is new.
+    std::uint32_t LinkBetween(std::uint32_t from, std::uint32_t to);
 
-    /// The same for one of its ports.
-    void ListAt(std::uint32_t link, int end);
+    /// Lets a flow wait.
+    void Wait(std::uint32_t link, const Waiting& flow);
+
+    /// Takes the best flow of a link away from it.
+    Waiting TakeBest(std::uint32_t link);
+
+    /// Changes the best flow of a link, in m_candidates too.
+    void SetBest(std::uint32_t link, const Waiting& flow);
+
+    /// Gives both ports of a link to a flow of it, and stops what they run.
+    void Start(std::uint32_t link, const Waiting& flow);
+
+    /// Lets the flow that a sending port runs wait.
+    void Stop(std::uint32_t port);
+
+    /// Leaves both ports of the flow free that a sending port runs.
+    void Vacate(std::uint32_t port);
 
     /// Fills free ports until the matching is the greedy one again.
     void Repair();
 
-    /// Lets Repair look at a port.
+    /// Offers the best waiting flow that may take both its ports, of all links at a port. It
+    /// takes the place of what the port has offered before.
     /// @param port the port
-    /// @param key waiting flows of better rank may not start there
-    void Offer(std::uint32_t port, const Key& key);
+    /// @param from flows of better rank are known not to
+    void OfferBest(std::uint32_t port, const Key& from);
 
-    /// The best waiting flow that may take both its ports, of all links at a port.
-    /// @param port the port
-    /// @param from flows of better rank may not
-    /// @returns none: nullptr
-    const Candidate* BestAt(std::uint32_t port, const Key& from) const;
-
-    /// Gives both ports of a flow to it.
-    void Occupy(std::uint32_t active);
-
-    /// Leaves both ports of a flow free.
-    void Vacate(std::uint32_t active);
-
-    /// Brings m_runKey up to the time.
-    void UpdateKeys();
-
-    /// Whether a flow of this rank may take a port.
-    bool MayTake(std::uint32_t port, const Key& key) const
+    /// Whether a flow of this rank may take a port now.
+    bool MayTake(std::uint32_t port, const Key& key)
     {
-        return key < m_runKey[port];
+        // While a flow runs its rank gets better: m_runKey is a bound.
+        return key < m_runKey[port] && (m_peer[port] == NONE || key < UpdateKey(port));
     }
 
-    /// When the next running flow finishes.
-    Nanoseconds NextFinish();
+    /// Brings the rank of the flow that a port runs up to the time.
+    const Key& UpdateKey(std::uint32_t port);
+
+    /// The host that sends to or from a busy port.
+    std::uint32_t SenderAt(std::uint32_t port) const
+    {
+        return port < m_running.size() ? port : m_peer[port];
+    }
 
     FluidRun& m_run;                                           ///< workload and records
     const PriorityForm m_form;                                 ///< the order
     const double m_rate;                                       ///< of every port
     Nanoseconds m_now{0};                                      ///< time
-    std::vector<Active> m_active;                              ///< flows, by slot
-    std::vector<std::uint32_t> m_freeSlots;                    ///< slots of finished flows
+    std::vector<std::uint32_t> m_major;                        ///< per coflow: first key
     std::vector<Link> m_links;                                 ///< pairs of hosts
     std::unordered_map<std::uint64_t, std::uint32_t> m_linkOf; ///< by hosts
     std::vector<std::vector<Candidate>>
-        m_candidates;                        ///< per port: links with waiting flows, by rank
-    std::vector<std::uint32_t> m_runs;       ///< per port: the flow that runs
-    std::vector<Key> m_runKey;               ///< per port: rank of that flow; FREE: none
-    std::vector<Waiting> m_arrived;          ///< flows that have just become ready
-    std::vector<std::uint32_t> m_dirty;      ///< ports to be looked at by Repair
-    std::vector<Key> m_offerKey;             ///< per port: its rank in m_offers; FREE: none
-    std::priority_queue<PortOffer> m_offers; ///< to be started by Repair
-    std::priority_queue<Finish> m_finish;    ///< of running flows; outdated ones stay
+        m_candidates;                    ///< per port: links with waiting flows, by rank
+    std::vector<Running> m_running;      ///< per sending port
+    std::vector<Nanoseconds> m_finish;   ///< per sending port: when its flow finishes, or NEVER
+    std::vector<std::uint32_t> m_peer;   ///< per port: the port at the other end, or NONE
+    std::vector<Key> m_runKey;           ///< per port: rank of its flow or worse; FREE: none
+    std::vector<Arrival> m_arrived;      ///< flows that have just become ready
+    std::vector<std::uint32_t> m_dirty;  ///< ports to be looked at by Repair
+    std::vector<Key> m_offerKey;         ///< per port: rank of its valid offer; FREE: none
+    std::priority_queue<Offer> m_offers; ///< to be started by Repair
 };
 
 } // namespace coflow

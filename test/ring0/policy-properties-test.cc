@@ -147,6 +147,11 @@ TEST(Fair, WithoutRedistributionItsFormSaysTheSameAsItsRates)
     ExpectFormEqualsRates("fair", {"redistribute=false"});
 }
 
+TEST(Pfabric, InTheOrderOfReceiversItsFormSaysTheSameAsItsRates)
+{
+    ExpectFormEqualsRates("pfabric", {"receiverOrder=true"});
+}
+
 TEST(NcDrf, ItsFormSaysTheSameAsItsRatesWhateverItsParameters)
 {
     ExpectFormEqualsRates("nc-drf", {"coalesce=0"});
