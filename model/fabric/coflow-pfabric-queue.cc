@@ -4,11 +4,14 @@
 
 #include "ns3/coflow-pfabric-queue.h"
 
+#include <iterator>
+
 namespace ns3::coflow
 {
 
 PfabricQueue::PfabricQueue(const FifoLimits& limits)
-    : m_limits(limits)
+    : m_limits(limits),
+      m_border(m_byUrgency.end())
 {
 }
 
@@ -49,6 +52,12 @@ PfabricQueue::Enqueue(PortItem* item)
     slot.number = ++m_arrivals;
     m_byUrgency.insert(slot);
     m_byFlow.insert(slot);
+    if (IsBeforeBorder(slot))
+    {
+        ++m_packetsBefore;
+        m_bytesBefore += item->bytes;
+        MoveBorderForward();
+    }
     if (item->ecnCapable && m_limits.Marks(m_packets, m_bytes, item->bytes) &&
         IsBehindTooMany(slot))
     {
@@ -60,8 +69,47 @@ PfabricQueue::Enqueue(PortItem* item)
 }
 
 bool
+PfabricQueue::IsBeforeBorder(const Slot& slot) const
+{
+    return m_border == m_byUrgency.end() || ByUrgency()(slot, *m_border);
+}
+
+void
+PfabricQueue::MoveBorderForward()
+{
+    while (m_border != m_byUrgency.begin())
+    {
+        const auto last = std::prev(m_border);
+        const uint32_t size = last->item->bytes;
+        if (!m_limits.Marks(m_packetsBefore - 1, m_bytesBefore - size, size))
+        {
+            return;
+        }
+        m_border = last;
+        --m_packetsBefore;
+        m_bytesBefore -= size;
+    }
+}
+
+void
+PfabricQueue::MoveBorderBack()
+{
+    while (m_border != m_byUrgency.end() &&
+           !m_limits.Marks(m_packetsBefore, m_bytesBefore, m_border->item->bytes))
+    {
+        ++m_packetsBefore;
+        m_bytesBefore += m_border->item->bytes;
+        ++m_border;
+    }
+}
+
+bool
 PfabricQueue::IsBehindTooMany(const Slot& slot) const
 {
+    if (!IsBeforeBorder(slot))
+    {
+        return true;
+    }
     uint32_t packets = 0;
     uint32_t bytes = 0;
     const auto isTooMany = [&](const Slot& before) {
@@ -69,6 +117,26 @@ PfabricQueue::IsBehindTooMany(const Slot& slot) const
         bytes += before.item->bytes;
         return m_limits.Marks(packets, bytes, slot.item->bytes);
     };
+    // Earlier packets of its flow leave before it even if their keys are worse.
+    if (slot.flow.coflowId != PacketClass::NO_COFLOW)
+    {
+        for (auto before = m_byFlow.iterator_to(slot); before != m_byFlow.begin();)
+        {
+            --before;
+            if (before->flow != slot.flow)
+            {
+                break;
+            }
+            if (before->key > slot.key && isTooMany(*before))
+            {
+                return true;
+            }
+        }
+    }
+    if (packets == 0)
+    {
+        return false;
+    }
     for (auto before = m_byUrgency.begin(); &*before != &slot; ++before)
     {
         if (isTooMany(*before))
@@ -76,20 +144,7 @@ PfabricQueue::IsBehindTooMany(const Slot& slot) const
             return true;
         }
     }
-    // Earlier packets of its flow leave before it even if their keys are worse.
-    for (auto before = m_byFlow.iterator_to(slot); before != m_byFlow.begin();)
-    {
-        --before;
-        if (before->flow != slot.flow)
-        {
-            break;
-        }
-        if (before->key > slot.key && isTooMany(*before))
-        {
-            return true;
-        }
-    }
-    return m_limits.Marks(packets, bytes, slot.item->bytes);
+    return false;
 }
 
 PortItem*
@@ -112,8 +167,19 @@ PfabricQueue::Dequeue()
 PortItem*
 PfabricQueue::Remove(Slot& slot)
 {
-    m_byUrgency.erase(m_byUrgency.iterator_to(slot));
+    const auto place = m_byUrgency.iterator_to(slot);
+    if (place == m_border)
+    {
+        ++m_border;
+    }
+    else if (IsBeforeBorder(slot))
+    {
+        --m_packetsBefore;
+        m_bytesBefore -= slot.item->bytes;
+    }
+    m_byUrgency.erase(place);
     m_byFlow.erase(m_byFlow.iterator_to(slot));
+    MoveBorderBack();
     --m_packets;
     m_bytes -= slot.item->bytes;
     PortItem* item = slot.item;

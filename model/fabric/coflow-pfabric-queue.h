@@ -29,8 +29,8 @@ namespace ns3::coflow
 /// those before it in the order, and earlier ones of its flow. So urgent packets do not hear of
 /// the parked ones that they overtake. The paper knows no marks; TCP over this queue wants them.
 ///
-/// A packet costs O(log n) for n that wait, and where more wait than the threshold, a look at as
-/// many as fit into it.
+/// A packet costs O(log n) for n that wait. One that leaves before worse packets of its own flow
+/// costs, in addition, a look at as many as fit into the threshold.
 class PfabricQueue : public PortDiscipline
 {
   public:
@@ -81,16 +81,26 @@ class PfabricQueue : public PortDiscipline
 
     /// Takes a packet out.
     PortItem* Remove(Slot& slot);
-    /// Whether a packet that waits is to be marked.
+    /// @return whether a packet that waits is before the border in the order
+    bool IsBeforeBorder(const Slot& slot) const;
+    /// Moves the border towards the first packet, where too many are before it.
+    void MoveBorderForward();
+    /// Moves the border away from the first packet, where more may be before it.
+    void MoveBorderBack();
+    /// @return whether a packet that waits is to be marked
     bool IsBehindTooMany(const Slot& slot) const;
 
     FifoLimits m_limits;
     SlotPool<Slot> m_slots;
     Tree<UrgencyTag, ByUrgency> m_byUrgency;
     Tree<FlowTag, ByFlow> m_byFlow;
-    uint32_t m_packets{0};  ///< that wait
-    uint32_t m_bytes{0};    ///< that wait
-    uint64_t m_arrivals{0}; ///< so far
+    /// The first packet that is behind more in the order than the threshold allows, or the end.
+    Tree<UrgencyTag, ByUrgency>::iterator m_border;
+    uint32_t m_packetsBefore{0}; ///< packets before the border
+    uint32_t m_bytesBefore{0};   ///< bytes before the border
+    uint32_t m_packets{0};       ///< that wait
+    uint32_t m_bytes{0};         ///< that wait
+    uint64_t m_arrivals{0};      ///< so far
 };
 
 } // namespace ns3::coflow

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,61 @@ TEST(PfabricQueue, GivesUpTheWorstAndOfEqualOnesTheNewest)
     PortItem urgent = MakeItem(4, 6);
     EXPECT_EQ(discipline.Enqueue(&urgent), &items[2]);
     EXPECT_EQ(items[2].next, nullptr);
+}
+
+TEST(PfabricQueue, MarksAsAModelDoes)
+{
+    for (const std::string threshold : {"7p", "6000B"})
+    {
+        const FifoLimits limits(QueueSize("60p"), QueueSize(threshold));
+        PfabricQueue discipline(limits);
+        std::mt19937 random(9);
+        std::vector<PortItem> items(20'000);
+        std::vector<const PortItem*> waiting;
+        std::size_t marks = 0;
+        std::size_t ofOwnFlow = 0;
+        for (PortItem& item : items)
+        {
+            const uint64_t coflow = random() % 6 ? random() % 3 : PacketClass::NO_COFLOW;
+            item = MakeItem(coflow, random() % 12, 40 + random() % 1460);
+            uint32_t packets = 0;
+            uint32_t bytes = 0;
+            bool own = false;
+            for (const PortItem* other : waiting)
+            {
+                const bool isOwn =
+                    coflow != PacketClass::NO_COFLOW && other->packetClass.flow.coflowId == coflow;
+                if (KeyOf(other) <= KeyOf(&item) || isOwn)
+                {
+                    ++packets;
+                    bytes += other->bytes;
+                    own = own || KeyOf(other) > KeyOf(&item);
+                }
+            }
+            std::vector<const PortItem*> dropped;
+            for (const PortItem* d = discipline.Enqueue(&item); d; d = d->next)
+            {
+                dropped.push_back(d);
+            }
+            waiting.push_back(&item);
+            for (const PortItem* d : dropped)
+            {
+                waiting.erase(std::find(waiting.begin(), waiting.end(), d));
+            }
+            if (dropped.empty())
+            {
+                ASSERT_EQ(item.marked, limits.Marks(packets, bytes, item.bytes));
+                marks += item.marked;
+                ofOwnFlow += item.marked && own;
+            }
+            for (uint32_t n = random() % 40 ? random() % 3 : 70; n > 0 && !waiting.empty(); --n)
+            {
+                waiting.erase(std::find(waiting.begin(), waiting.end(), discipline.Dequeue()));
+            }
+        }
+        EXPECT_GT(ofOwnFlow, 200U);
+        EXPECT_GT(items.size() - marks, 1000U);
+    }
 }
 
 TEST(PfabricQueue, MarksForWhatIsAtLeastAsUrgentOnly)
