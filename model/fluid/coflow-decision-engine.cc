@@ -158,7 +158,7 @@ DecisionEngine::Settle(Nanoseconds time)
             }
             continue;
         }
-        m_finished.resize(remaining.size(), 0);
+        m_finished.resize(std::max(m_finished.size(), remaining.size()), 0);
         // A flow with more left than that has not finished, and need not be looked at closely.
         const double slack = 2e-9 + 1e-11 * seconds;
         for (std::uint32_t f = row.begin; f < row.end; ++f)
@@ -178,11 +178,12 @@ DecisionEngine::Settle(Nanoseconds time)
             }
             remaining[f] = left(f);
         }
+        const std::uint32_t end = row.end;
         m_table.RemoveFinished(r, m_finished);
+        std::fill(m_finished.begin() + row.begin, m_finished.begin() + end, std::uint8_t{0});
     }
     if (any)
     {
-        m_finished.clear();
         m_table.RemoveEmpty();
     }
     m_now = time;

@@ -99,7 +99,7 @@ class DecisionEngine
     Nanoseconds m_lastArrival{0};         ///< of a coflow that the policy was shown
     Nanoseconds m_completion{NEVER};      ///< next completion that causes a decision
     std::vector<Outlook> m_outlook;       ///< per row
-    std::vector<std::uint8_t> m_finished; ///< per flow: it has finished
+    std::vector<std::uint8_t> m_finished; ///< per flow: it has finished; 0 outside of Settle
     std::vector<double> m_rates;          ///< what the policy answers
     std::vector<Waiting> m_waiting;       ///< coflows that it has not been shown yet
     std::vector<double> m_granted;        ///< by flow of the workload: rate granted

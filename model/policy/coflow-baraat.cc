@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 
 namespace coflow
 {
@@ -49,26 +48,31 @@ Baraat::Count(const AttainedView& view)
 {
     const double seconds = static_cast<double>(view.now - m_counted) * 1e-9;
     m_counted = view.now;
-    std::set<std::uint32_t> present;
-    for (const CoflowRow& row : view.coflows)
+    for (std::uint32_t index : m_present)
     {
-        present.insert(row.index);
-        m_tasks[row.index].bytes.resize(m_budget.Ports(), 0.0);
-    }
-    for (auto place = m_tasks.begin(); place != m_tasks.end();)
-    {
-        if (present.count(place->first) == 0)
-        {
-            place = m_tasks.erase(place);
-            continue;
-        }
-        Task& task = place->second;
+        Task& task = m_tasks[index];
         for (const auto& [port, rate] : task.rates)
         {
             task.bytes[port] += rate * seconds;
         }
         task.rates.clear();
-        ++place;
+        task.present = false;
+    }
+    std::vector<std::uint32_t> before;
+    before.swap(m_present);
+    for (const CoflowRow& row : view.coflows)
+    {
+        m_present.push_back(row.index);
+        m_tasks.resize(std::max<std::size_t>(m_tasks.size(), row.index + 1));
+        m_tasks[row.index].bytes.resize(m_budget.Ports(), 0.0);
+        m_tasks[row.index].present = true;
+    }
+    for (std::uint32_t index : before)
+    {
+        if (!m_tasks[index].present)
+        {
+            m_tasks[index] = Task();
+        }
     }
 }
 
@@ -80,7 +84,7 @@ Baraat::Places(const AttainedView& view)
     std::vector<std::uint8_t> closed(ports, 0);
     for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
     {
-        const Task& task = m_tasks.at(view.coflows[r].index);
+        const Task& task = m_tasks[view.coflows[r].index];
         for (const PortIndex::Node& node : m_index.Of(r).nodes)
         {
             const PortId port = node.port;
@@ -126,7 +130,7 @@ Baraat::Note(const AttainedView& view)
     double first = INFINITE_TIME;
     for (std::size_t r = 0; r < view.coflows.size(); ++r)
     {
-        Task& task = m_tasks.at(view.coflows[r].index);
+        Task& task = m_tasks[view.coflows[r].index];
         const auto& nodes = m_index.Of(r).nodes;
         const auto given = m_filler.NodeRates(r);
         for (std::size_t n = 0; n < nodes.size(); ++n)

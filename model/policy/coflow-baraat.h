@@ -10,7 +10,6 @@
 #include "ns3/coflow-port-index.h"
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <utility>
 #include <vector>
@@ -57,6 +56,7 @@ class Baraat : public AttainedPolicy
     {
         std::vector<double> bytes;                    ///< per port: forwarded so far
         std::vector<std::pair<PortId, double>> rates; ///< since the last decision
+        bool present{false};                          ///< it was there at the last decision
     };
 
     /// A node of a row.
@@ -82,7 +82,8 @@ class Baraat : public AttainedPolicy
     double m_heavyBytes;                   ///< H
     Triggers m_triggers;                   ///< when to decide
     Nanoseconds m_counted{0};              ///< when bytes were last counted
-    std::map<std::uint32_t, Task> m_tasks; ///< by coflow index
+    std::vector<Task> m_tasks;             ///< by coflow index; those that are gone are empty
+    std::vector<std::uint32_t> m_present;  ///< coflow indices at the last decision
     PortBudget m_budget;                   ///< working memory
     PortIndex m_index;                     ///< flows of the coflows by port
     ClassFiller m_filler;                  ///< working memory

@@ -5,7 +5,7 @@
 #include "ns3/coflow-class-filler.h"
 
 #include <algorithm>
-#include <functional>
+#include <limits>
 #include <numeric>
 
 namespace coflow
@@ -19,6 +19,7 @@ ClassFiller::Start(const StructureView& view, const PortIndex& index)
     m_state.assign(index.Nodes(), State::OUT);
     m_count.assign(index.Nodes(), 0);
     m_nodeRate.assign(index.Nodes(), 0.0);
+    m_old.assign(view.coflows.size(), {});
     for (auto& places : m_at)
     {
         places.clear();
@@ -33,22 +34,31 @@ ClassFiller::RowRate(std::size_t row) const
     return std::accumulate(senders.begin(), senders.end(), 0.0);
 }
 
-void
-ClassFiller::Add(std::uint32_t row, std::uint32_t node, const PortBudget& budget)
+bool
+ClassFiller::Enter(const Place& place, State state, const PortBudget& budget)
 {
-    const PortId port = m_index->Of(row).nodes[node].port;
+    const PortId port = m_index->Of(place.row).nodes[place.node].port;
     if (budget.Exhausted(port))
     {
-        return;
+        return false;
     }
     if (m_at.size() < budget.Ports())
     {
         m_at.resize(budget.Ports());
         m_live.resize(budget.Ports(), 0);
     }
-    m_state[m_index->FirstNode(row) + node] = State::NEW;
-    m_at[port].push_back({row, node});
-    m_new.push_back({row, node});
+    m_state[m_index->FirstNode(place.row) + place.node] = state;
+    m_at[port].push_back(place);
+    return true;
+}
+
+void
+ClassFiller::Add(std::uint32_t row, std::uint32_t node, const PortBudget& budget)
+{
+    if (Enter({row, node}, State::NEW, budget))
+    {
+        m_new.push_back({row, node});
+    }
 }
 
 void
@@ -56,37 +66,136 @@ ClassFiller::AddReceivers(const PortBudget& budget)
 {
     for (std::uint32_t r = 0; r < m_view->coflows.size(); ++r)
     {
-        const auto nodes = static_cast<std::uint32_t>(m_index->Of(r).nodes.size());
-        for (std::uint32_t n = m_index->Of(r).senders; n < nodes; ++n)
+        const PortIndex::Part& part = m_index->Of(r);
+        const auto nodes = static_cast<std::uint32_t>(part.nodes.size());
+        for (std::uint32_t n = part.senders; n < nodes; ++n)
         {
-            Add(r, n, budget);
+            // A class of receivers alone has no flow.
+            if (Enter({r, n}, State::OLD, budget))
+            {
+                m_old[r].receiving += part.nodes[n].Count();
+            }
         }
     }
 }
 
-void
-ClassFiller::Count(const Place& place, bool both)
+ClassFiller::Ends
+ClassFiller::EndsAt(std::span<const Place> places) const
 {
-    const PortIndex::Part& part = m_index->Of(place.row);
-    const std::size_t first = m_index->FirstNode(place.row);
+    const PortIndex::Part& part = m_index->Of(places.front().row);
+    Ends ends;
+    for (const Place& place : places)
+    {
+        (place.node < part.senders ? ends.sending : ends.receiving) +=
+            part.nodes[place.node].Count();
+    }
+    return ends;
+}
+
+void
+ClassFiller::Forget(const Place& place)
+{
+    State& state = m_state[m_index->FirstNode(place.row) + place.node];
+    if (state == State::OLD)
+    {
+        const PortIndex::Part& part = m_index->Of(place.row);
+        Ends& old = m_old[place.row];
+        (place.node < part.senders ? old.sending : old.receiving) -= part.nodes[place.node].Count();
+    }
+    state = State::OUT;
+}
+
+void
+ClassFiller::CountNode(const PortIndex::Part& part,
+                       std::size_t first,
+                       std::uint32_t node,
+                       bool both)
+{
     const State* state = m_state.data() + first;
     std::uint32_t* count = m_count.data() + first;
     std::uint32_t counted = 0;
-    for (const PortIndex::Entry& entry : part.At(place.node))
+    for (const PortIndex::Entry& entry : part.At(node))
     {
         const State other = state[entry.other];
         const std::uint32_t member = other == State::OLD || (both && other == State::NEW) ? 1 : 0;
         count[entry.other] += member;
         counted += member;
     }
-    count[place.node] += counted;
+    count[node] += counted;
 }
 
 void
-ClassFiller::EnterRow(std::uint32_t row)
+ClassFiller::CountAllBut(const PortIndex::Part& part, std::size_t first)
 {
+    const State* state = m_state.data() + first;
+    std::uint32_t* count = m_count.data() + first;
+    const auto nodes = static_cast<std::uint32_t>(part.nodes.size());
+    for (std::uint32_t n = 0; n < nodes; ++n)
+    {
+        count[n] = part.nodes[n].Count();
+    }
+    for (std::uint32_t n = 0; n < nodes; ++n)
+    {
+        if (state[n] == State::OUT)
+        {
+            for (const PortIndex::Entry& entry : part.At(n))
+            {
+                --count[entry.other];
+            }
+        }
+    }
+    for (std::uint32_t n = 0; n < nodes; ++n)
+    {
+        count[n] = state[n] == State::OUT ? 0 : count[n];
+    }
+}
+
+void
+ClassFiller::EnterRow(std::span<const Place> places)
+{
+    const std::uint32_t row = places.front().row;
     const PortIndex::Part& part = m_index->Of(row);
     const std::size_t first = m_index->FirstNode(row);
+    const Ends fresh = EndsAt(places);
+    const Ends old = m_old[row];
+    const std::uint32_t sending = fresh.sending + old.sending;
+    const std::uint32_t receiving = fresh.receiving + old.receiving;
+    const std::uint32_t fromNew =
+        (receiving > 0 ? fresh.sending : 0) + (old.sending > 0 ? fresh.receiving : 0);
+    if (fromNew == 0)
+    {
+        return;
+    }
+    // No flow has two old nodes left, so that flows can be counted from where it costs least.
+    const std::uint32_t fromOut = 2 * part.flows - sending - receiving;
+    const std::uint32_t fromSide = std::min(sending, receiving);
+    if (fromOut <= std::min(fromNew, fromSide))
+    {
+        CountAllBut(part, first);
+    }
+    else if (fromNew <= fromSide)
+    {
+        for (const Place& place : places)
+        {
+            const bool sends = place.node < part.senders;
+            if (sends ? receiving > 0 : old.sending > 0)
+            {
+                CountNode(part, first, place.node, sends);
+            }
+        }
+    }
+    else
+    {
+        const bool sends = sending <= receiving;
+        const auto nodes = static_cast<std::uint32_t>(part.nodes.size());
+        for (std::uint32_t n = sends ? 0 : part.senders; n < (sends ? part.senders : nodes); ++n)
+        {
+            if (m_state[first + n] != State::OUT)
+            {
+                CountNode(part, first, n, true);
+            }
+        }
+    }
     for (std::size_t n = 0; n < part.nodes.size(); ++n)
     {
         if (m_count[first + n] > 0)
@@ -105,20 +214,24 @@ ClassFiller::EnterRow(std::uint32_t row)
 void
 ClassFiller::Freeze(PortId port, double level, PortBudget& budget, std::span<double> rates)
 {
+    std::uint32_t* live = m_live.data();
     for (const Place& place : m_at[port])
     {
         const std::size_t first = m_index->FirstNode(place.row);
-        State* state = m_state.data() + first;
+        const State* state = m_state.data() + first;
         std::uint32_t* count = m_count.data() + first;
-        state[place.node] = State::OUT;
-        if (count[place.node] == 0)
+        double* nodeRate = m_nodeRate.data() + first;
+        Forget(place);
+        std::uint32_t left = count[place.node];
+        if (left == 0)
         {
             continue;
         }
-        m_nodeRate[first + place.node] += level * count[place.node];
-        m_waiting -= 2 * count[place.node];
+        nodeRate[place.node] += level * left;
+        m_waiting -= 2 * std::uint64_t{left};
         count[place.node] = 0;
         const PortIndex::Part& part = m_index->Of(place.row);
+        const PortIndex::Node* nodes = part.nodes.data();
         double* rate = rates.data() + m_view->coflows[place.row].begin;
         for (const PortIndex::Entry& entry : part.At(place.node))
         {
@@ -126,12 +239,16 @@ ClassFiller::Freeze(PortId port, double level, PortBudget& budget, std::span<dou
             {
                 continue;
             }
-            const PortId other = part.nodes[entry.other].port;
+            const PortId other = nodes[entry.other].port;
             rate[entry.flow] += level;
             --count[entry.other];
-            --m_live[other];
-            m_nodeRate[first + entry.other] += level;
+            --live[other];
+            nodeRate[entry.other] += level;
             budget.Take(other, level);
+            if (--left == 0)
+            {
+                break;
+            }
         }
     }
     m_live[port] = 0;
@@ -140,32 +257,62 @@ ClassFiller::Freeze(PortId port, double level, PortBudget& budget, std::span<dou
 }
 
 void
+ClassFiller::SiftDown(std::size_t place)
+{
+    const Candidate moved = m_heap[place];
+    const std::size_t size = m_heap.size();
+    for (std::size_t child = 2 * place + 1; child < size; child = 2 * place + 1)
+    {
+        // Which child is smaller is anybody's guess: no branch.
+        child += child + 1 < size && m_heap[child + 1].Before(m_heap[child]) ? 1 : 0;
+        if (!m_heap[child].Before(moved))
+        {
+            break;
+        }
+        m_heap[place] = m_heap[child];
+        place = child;
+    }
+    m_heap[place] = moved;
+}
+
+void
 ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
 {
-    const auto later = std::greater<Candidate>();
     m_heap.clear();
     for (PortId port : m_used)
     {
-        m_heap.emplace_back(budget.Free(port) / m_live[port], port);
+        m_heap.push_back({budget.Free(port) / m_live[port], port});
     }
-    std::make_heap(m_heap.begin(), m_heap.end(), later);
+    for (std::size_t place = m_heap.size() / 2; place-- > 0;)
+    {
+        SiftDown(place);
+    }
     while (m_waiting > 0)
     {
-        const PortId port = m_heap.front().second;
-        std::pop_heap(m_heap.begin(), m_heap.end(), later);
-        m_heap.pop_back();
-        if (m_live[port] == 0)
+        Candidate& top = m_heap.front();
+        const PortId port = top.port;
+        if (m_live[port] > 0)
         {
-            continue;
-        }
-        const double level = budget.Free(port) / m_live[port];
-        if (m_heap.empty() || level <= m_heap.front().first)
-        {
+            const double level = budget.Free(port) / m_live[port];
+            double next = std::numeric_limits<double>::infinity();
+            for (std::size_t child = 1; child < std::min<std::size_t>(m_heap.size(), 3); ++child)
+            {
+                next = std::min(next, m_heap[child].level);
+            }
+            if (level > next)
+            {
+                top.level = level;
+                SiftDown(0);
+                continue;
+            }
             Freeze(port, level, budget, rates);
-            continue;
         }
-        m_heap.emplace_back(level, port);
-        std::push_heap(m_heap.begin(), m_heap.end(), later);
+        top = m_heap.back();
+        m_heap.pop_back();
+        if (!m_heap.empty())
+        {
+            SiftDown(0);
+        }
     }
     // What is left of a port may be nothing without its having been the first to run out.
     for (PortId port : m_used)
@@ -174,7 +321,7 @@ ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
         {
             for (const Place& place : m_at[port])
             {
-                m_state[m_index->FirstNode(place.row) + place.node] = State::OUT;
+                Forget(place);
             }
             m_at[port].clear();
         }
@@ -185,31 +332,26 @@ ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
 void
 ClassFiller::Fill(PortBudget& budget, std::span<double> rates)
 {
-    if (m_new.empty())
+    for (auto begin = m_new.begin(); begin != m_new.end();)
     {
-        return;
-    }
-    for (const Place& place : m_new)
-    {
-        Count(place, place.node < m_index->Of(place.row).senders);
-    }
-    // Nodes come by row or by class; a row that comes twice is entered once.
-    std::vector<std::uint32_t> rows;
-    for (const Place& place : m_new)
-    {
-        rows.push_back(place.row);
-    }
-    std::sort(rows.begin(), rows.end());
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-    for (std::uint32_t row : rows)
-    {
-        EnterRow(row);
+        const auto end = std::find_if(begin, m_new.end(), [row = begin->row](const Place& place) {
+            return place.row != row;
+        });
+        EnterRow({begin, end});
+        begin = end;
     }
     Progress(budget, rates);
     for (const Place& place : m_new)
     {
+        const PortIndex::Part& part = m_index->Of(place.row);
         State& state = m_state[m_index->FirstNode(place.row) + place.node];
-        state = state == State::NEW ? State::OLD : state;
+        if (state == State::NEW)
+        {
+            state = State::OLD;
+            Ends& old = m_old[place.row];
+            (place.node < part.senders ? old.sending : old.receiving) +=
+                part.nodes[place.node].Count();
+        }
     }
     m_new.clear();
 }
@@ -219,31 +361,18 @@ ClassFiller::FillRow(std::uint32_t row, PortBudget& budget, std::span<double> ra
 {
     const PortIndex::Part& part = m_index->Of(row);
     const auto nodes = static_cast<std::uint32_t>(part.nodes.size());
-    const std::size_t first = m_index->FirstNode(row);
-    std::uint64_t sending = 0;
-    std::uint64_t receiving = 0;
     for (std::uint32_t n = 0; n < nodes; ++n)
     {
         Add(row, n, budget);
-        const std::uint32_t flows = m_state[first + n] == State::OUT ? 0 : part.nodes[n].Count();
-        (n < part.senders ? sending : receiving) += flows;
     }
-    if (sending > 0 && receiving > 0)
+    if (!m_new.empty())
     {
-        // Every flow is seen from either side; the side with fewer is enough.
-        for (const Place& place : m_new)
-        {
-            if ((place.node < part.senders) == (sending <= receiving))
-            {
-                Count(place, true);
-            }
-        }
-        EnterRow(row);
+        EnterRow(m_new);
         Progress(budget, rates);
     }
     for (const Place& place : m_new)
     {
-        m_state[first + place.node] = State::OUT;
+        m_state[m_index->FirstNode(row) + place.node] = State::OUT;
         m_at[part.nodes[place.node].port].clear();
     }
     m_new.clear();

@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace coflow
@@ -30,10 +29,10 @@ class ClassFiller
     /// @param index the same by port; both must last while the filler is used
     void Start(const StructureView& view, const PortIndex& index);
 
-    /// Adds a node to the next class.
+    /// Adds a node to the next class. The nodes of a row come one after the other.
     void Add(std::uint32_t row, std::uint32_t node, const PortBudget& budget);
 
-    /// Adds all receiving nodes of all rows to the next class.
+    /// Adds all receiving nodes of all rows, as a class of their own: no other node has been added.
     void AddReceivers(const PortBudget& budget);
 
     /// Serves the class.
@@ -71,15 +70,52 @@ class ClassFiller
         std::uint32_t node; ///< node of the row
     };
 
-    /// Key of the heap: level, then port.
-    using Candidate = std::pair<double, PortId>;
+    /// When a port would run out, as the heap knows it.
+    struct Candidate
+    {
+        double level; ///< rate of a flow then
+        PortId port;  ///< the port
 
-    /// Counts a node's flows that belong to the class at hand.
-    /// @param both also those whose other node is new too
-    void Count(const Place& place, bool both);
+        /// Whether it goes first: by level, then by port.
+        bool Before(const Candidate& other) const
+        {
+            return (level < other.level) | ((level == other.level) & (port < other.port));
+        }
+    };
 
-    /// Enters the nodes of a row that have flows in the class at hand.
-    void EnterRow(std::uint32_t row);
+    /// Ends of flows at some nodes of one row.
+    struct Ends
+    {
+        std::uint32_t sending{0};   ///< at sending nodes
+        std::uint32_t receiving{0}; ///< at receiving nodes
+    };
+
+    /// Lets a node take part.
+    /// @returns whether its port has rate left; otherwise nothing was done
+    bool Enter(const Place& place, State state, const PortBudget& budget);
+
+    /// Ends of flows at nodes of one row.
+    Ends EndsAt(std::span<const Place> places) const;
+
+    /// A node takes part no more.
+    void Forget(const Place& place);
+
+    /// Counts a node's flows that belong to the class at hand, at both their nodes.
+    /// @param part the row
+    /// @param first its node 0 among those of all rows
+    /// @param node the node; it takes part
+    /// @param both also flows whose other node is new
+    void CountNode(const PortIndex::Part& part, std::size_t first, std::uint32_t node, bool both);
+
+    /// Counts all flows of a row of which no node is out.
+    void CountAllBut(const PortIndex::Part& part, std::size_t first);
+
+    /// Counts the flows of a row that belong to the class at hand, and enters them at their ports.
+    /// @param places its new nodes
+    void EnterRow(std::span<const Place> places);
+
+    /// Moves a candidate of the heap down to where it belongs.
+    void SiftDown(std::size_t place);
 
     /// Fills all ports that have flows of the class at hand.
     void Progress(PortBudget& budget, std::span<double> rates);
@@ -94,6 +130,7 @@ class ClassFiller
     std::vector<double> m_nodeRate;       ///< per node: rate given
     std::vector<std::uint32_t> m_live;    ///< per port: flows of the class without a rate
     std::vector<std::vector<Place>> m_at; ///< per port: nodes that take part
+    std::vector<Ends> m_old;              ///< per row: at its old nodes
     std::vector<Place> m_new;             ///< nodes of the class at hand
     std::vector<PortId> m_used;           ///< ports with flows of the class at hand
     std::uint64_t m_waiting{0};           ///< twice the flows of the class without a rate

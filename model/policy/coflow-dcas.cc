@@ -7,6 +7,7 @@
 #include "ns3/coflow-policy-registry.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace coflow
 {
@@ -19,21 +20,34 @@ const auto REGISTRATION = RegisterPolicy<Dcas>(
     "decentralised: senders and receivers negotiate priorities by remaining time",
     Dcas::Specs());
 
-/// Largest of the values at the other ends of a node's flows; at least 0.
-double
-LargestAround(const PortIndex::Part& part, std::uint32_t node, std::span<const double> values)
+/// Gives every node of one side the largest of the values at the other ends of its flows.
+/// @param part the coflow
+/// @param begin first node of the other side
+/// @param end one past the last node of the other side
+/// @param values per node
+void
+SpreadLargest(const PortIndex::Part& part,
+              std::uint32_t begin,
+              std::uint32_t end,
+              std::span<double> values)
 {
-    // Two at a time: a maximum takes longer than finding what to compare.
-    double even = 0;
-    double odd = 0;
-    const auto entries = part.At(node);
-    for (std::size_t i = 0; i + 1 < entries.size(); i += 2)
+    std::vector<std::uint32_t> order(end - begin);
+    std::iota(order.begin(), order.end(), begin);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return values[a] > values[b];
+    });
+    // The largest come first, and most often there are flows from them to everybody.
+    std::size_t waiting = part.nodes.size() - order.size();
+    std::vector<std::uint8_t> reached(part.nodes.size(), 0);
+    for (auto from = order.begin(); waiting > 0; ++from)
     {
-        even = std::max(even, values[entries[i].other]);
-        odd = std::max(odd, values[entries[i + 1].other]);
+        for (const PortIndex::Entry& entry : part.At(*from))
+        {
+            waiting -= reached[entry.other] ? 0 : 1;
+            values[entry.other] = reached[entry.other] ? values[entry.other] : values[*from];
+            reached[entry.other] = 1;
+        }
     }
-    even = std::max(even, values[entries.back().other]);
-    return std::max(even, odd);
 }
 
 } // namespace
@@ -76,18 +90,12 @@ Dcas::Dcas(const Parameters& parameters)
 std::vector<double>
 Dcas::Negotiate(const PortIndex::Part& part, std::span<const double> desired)
 {
-    const auto nodes = static_cast<std::uint32_t>(part.nodes.size());
-    std::vector<double> answer(nodes, 0.0);
-    for (std::uint32_t receiver = part.senders; receiver < nodes; ++receiver)
-    {
-        answer[receiver] = LargestAround(part, receiver, desired);
-    }
-    std::vector<double> agreed(part.senders, 0.0);
-    for (std::uint32_t sender = 0; sender < part.senders; ++sender)
-    {
-        agreed[sender] = LargestAround(part, sender, answer);
-    }
-    return agreed;
+    std::vector<double> values(part.nodes.size());
+    std::copy(desired.begin(), desired.end(), values.begin());
+    SpreadLargest(part, 0, part.senders, values);
+    SpreadLargest(part, part.senders, static_cast<std::uint32_t>(part.nodes.size()), values);
+    values.resize(part.senders);
+    return values;
 }
 
 void

@@ -142,32 +142,38 @@ FlowTable::Append(std::size_t r, const CoflowSizes& sizes, std::span<const Table
 }
 
 void
-FlowTable::MoveFlow(std::uint32_t from, std::uint32_t to)
+FlowTable::MoveFlows(std::uint32_t begin, std::uint32_t end, std::uint32_t to)
 {
-    m_src[to] = m_src[from];
-    m_dst[to] = m_dst[from];
-    m_flow[to] = m_flow[from];
-    m_bytes[to] = m_bytes[from];
-    m_remaining[to] = m_remaining[from];
-    m_rate[to] = m_rate[from];
+    const auto move = [=](auto& values) {
+        std::copy(values.begin() + begin, values.begin() + end, values.begin() + to);
+    };
+    move(m_src);
+    move(m_dst);
+    move(m_flow);
+    move(m_bytes);
+    move(m_remaining);
+    move(m_rate);
 }
 
 void
 FlowTable::RemoveFinished(std::size_t r, std::span<const std::uint8_t> finished)
 {
     CoflowRow& row = m_rows[r];
-    // Flows before the first that has finished stay where they are.
-    const auto begin = finished.begin() + row.begin;
-    const auto first = std::find_if(begin, finished.begin() + row.end, [](std::uint8_t marked) {
-        return marked != 0;
-    });
-    std::uint32_t to = row.begin + static_cast<std::uint32_t>(first - begin);
-    for (std::uint32_t f = to; f < row.end; ++f)
-    {
-        if (!finished[f])
+    const auto until = [&](std::uint32_t from, bool marked) {
+        while (from < row.end && (finished[from] != 0) == marked)
         {
-            MoveFlow(f, to++);
+            ++from;
         }
+        return from;
+    };
+    // Flows before the first that has finished stay where they are; others move in runs.
+    std::uint32_t to = until(row.begin, false);
+    for (std::uint32_t from = until(to, true); from < row.end;)
+    {
+        const std::uint32_t end = until(from, false);
+        MoveFlows(from, end, to);
+        to += end - from;
+        from = until(end, true);
     }
     std::fill(m_rate.begin() + to, m_rate.begin() + row.end, 0.0);
     m_unused += row.end - to;

@@ -150,8 +150,8 @@ class FlowTable
     /// What both kinds of views hold.
     StructureView Structure(Nanoseconds now) const;
 
-    /// Copies a flow to another position.
-    void MoveFlow(std::uint32_t from, std::uint32_t to);
+    /// Copies the flows in [begin, end) to positions from `to` on, which is before them.
+    void MoveFlows(std::uint32_t begin, std::uint32_t end, std::uint32_t to);
 
     /// Adds a flow at the end of the arrays.
     void PushFlow(const TableFlow& flow, double rate);
