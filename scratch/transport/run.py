@@ -20,6 +20,7 @@ from scratch.packet import (
     parameters,
     put,
     ratio,
+    with_interval,
 )
 
 if TYPE_CHECKING:
@@ -109,9 +110,12 @@ def main() -> None:
         for variant in VARIANTS:
             for senders in SENDERS:
                 case = f"{variant}, {senders}"
-                there = (scheduler, case, SEEDS[-1]) in sent.index
-                slowdown = sent["slowdown.mean"][scheduler, case].mean() if there else np.nan
-                measured[f"incast {scheduler}: {case}"] = slowdown
+                name = f"incast {scheduler}: {case}"
+                slowdown = sent["slowdown.mean"]
+                if (scheduler, case, SEEDS[-1]) in sent.index:
+                    put(measured, name, with_interval(slowdown[scheduler, case]))
+                else:
+                    put(measured, name, (np.nan, np.nan))
     save("transport", measured, table, sent)
 
 
