@@ -118,6 +118,7 @@ Coordinator::Recover()
                    {},
                    {},
                    {}});
+    m_memory->usedRem = m_memory->residual.Get(); // heartbeats may come before the first run
     m_memory->dispatcher.SetGuard(m_decreaseFirst ? m_decreaseGuard : Time());
     m_endpoint->Start();
     m_endpoint->Listen(m_port);

@@ -181,6 +181,17 @@ TEST(CoordinatedFailure, ATenthOfControlPacketsIsLost)
     }
 }
 
+TEST(CoordinatedFailure, WhatWasLostArrivesTogetherWithHeartbeatsBeforeTheFirstSchedule)
+{
+    // A retransmission brings the last get and heartbeats after it in one piece.
+    for (const std::string rate : {"0.05", "0.1"})
+    {
+        ExpectAllFinish(RunPacketExperiment(
+            Mix(),
+            Config({{"heartbeat", "5ms"}, {"masterTimeout", "1s"}, {"controlLossRate", rate}})));
+    }
+}
+
 TEST(CoordinatedFailure, TheCoordinatorIsSlow)
 {
     const auto workload = Mix();
