@@ -129,6 +129,8 @@ def fluids(scheduler: str, seed: int, **options: Any) -> dict[str, Any]:
     trace = cut(seed)
     kept = {"bypassBytes", "coalesce", "T", "delta", "firstThreshold", "threshold", "heavyBytes"}
     chosen = {name: value for name, value in parameters(scheduler, trace).items() if name in kept}
+    if scheduler in (*HYBRID, *DECENTRALIZED):
+        chosen["coalesce"] = 0  # exact
     return {
         "trace": trace, "scheduler": scheduler, "engine": "fluid", "topology": "big-switch",
         "hosts": trace.hosts, "linkRate": GOODPUT, "shortBytes": int(5e6 * SCALE),

@@ -22,17 +22,17 @@ SEEDS = (1, 2, 3)
 COFLOWS = 526
 NETWORK = {"topology": "fat-tree", "k": 4, "linkDelay": "5us"}
 COMMON = {"shortBytes": int(5e6 * SCALE), "stop": STOP_S, "sampleInterval": "10s"}
+# What ports and TCP do with an order: priorities of packets, in 8 classes or unlimited.
 CASES: dict[str, dict[str, Any]] = {
     "CUBIC": {"scheduler": "fair", "transport": "TcpCubic"},
     "DCTCP": {"scheduler": "fair"},
-    # What ports and TCP do with an order: priorities of packets, unlimited or in 8 classes.
-    "order": {"scheduler": "edf"},
     "order, 8 classes": {"scheduler": "edf", "bands": 8, "firstBand": "100us"},
-    "rates": {"scheduler": "sincronia"},
 }
 DEEP = "ns3::coflow::FifoQueueDisc[MaxSize=4MiB|MarkingThreshold=30000B]"
-# The two sides differ in transport, buffers and timers as well: each by itself, on the first seed.
-CAUSES: dict[str, dict[str, Any]] = {
+# On the first seed: other ways to an order, and what else the two sides differ in, each by itself.
+VARIANTS: dict[str, dict[str, Any]] = {
+    "order": {"scheduler": "edf"},
+    "rates": {"scheduler": "sincronia"},
     "CUBIC, timeouts of 200 ms": {**CASES["CUBIC"], "minRto": "200ms", "connTimeout": "200ms"},
     "CUBIC in 4 MiB": {**CASES["CUBIC"], "queueDisc": DEEP},
     "order, 8 classes, CUBIC": {**CASES["order, 8 classes"], "transport": "TcpCubic"},
@@ -77,7 +77,7 @@ def ordered(seed: int) -> nc.Trace:
 
 def seeds_of(*cases: str) -> tuple[int, ...]:
     """The seeds on which all of these cases run."""
-    return SEEDS[:1] if CAUSES.keys() & set(cases) else SEEDS
+    return SEEDS[:1] if VARIANTS.keys() & set(cases) else SEEDS
 
 
 def simulate() -> nc.Sweep:
@@ -85,7 +85,7 @@ def simulate() -> nc.Sweep:
     points = {}
     for seed in SEEDS:
         trace = ordered(seed)
-        for case, changes in (CASES | CAUSES).items():
+        for case, changes in (CASES | VARIANTS).items():
             if seed not in seeds_of(case):
                 continue
             scheduler = changes["scheduler"]
@@ -115,8 +115,8 @@ def main() -> None:
     """Runs, and writes measured.json."""
     sweep = simulate()
     measured: dict[str, float] = {}
-    packets = (*CASES, *CAUSES)
-    tcp = [case for case in packets if (CASES | CAUSES)[case]["scheduler"] == "fair"]
+    packets = (*CASES, *VARIANTS)
+    tcp = [case for case in packets if (CASES | VARIANTS)[case]["scheduler"] == "fair"]
     pairs = [(case, over) for over in tcp for case in packets if case != over]
     for case, over in [*pairs, ("fluid sincronia", "fluid fair")]:
         seeds = seeds_of(case, over)

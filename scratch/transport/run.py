@@ -22,6 +22,7 @@ from scratch.packet import (
     ratio,
     with_interval,
 )
+from scratch.packets.run import DEEP
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,8 +34,7 @@ CASES: dict[str, tuple[str, str | None]] = {
     "CUBIC": ("CUBIC", None),
     "NewReno": ("NewReno", None),
     "DCTCP, 64 KiB": ("DCTCP", "64KiB"),
-    "DCTCP, 4 MiB": ("DCTCP", "4MiB"),
-    "CUBIC, 4 MiB": ("CUBIC", "4MiB"),
+    "DCTCP, 16 MiB": ("DCTCP", "16MiB"),
 }
 OWN = {"dcas": "4MiB", "baraat": "4MiB"}
 SENDERS = (4, 16, 64)
@@ -46,6 +46,8 @@ def queue_of(scheduler: str, seed: int, buffer: str | None) -> str | None:
     """The queue that a scheduler asks for, of another depth; None: as it is."""
     if buffer in (None, OWN.get(scheduler, "256KiB")):
         return None
+    if buffer == "16MiB" and scheduler not in OWN:
+        return DEEP
     if scheduler == "baraat":
         own = f"ns3::coflow::FifoLmQueueDisc[HeavyBytes={heavy_bytes(cut(seed))}"
     elif scheduler == "dcas":
