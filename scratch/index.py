@@ -39,20 +39,36 @@ class Claim:
     ours: float | None  # None where it was not run
     half: float | None  # half a 95 % confidence interval, where there are seeds
 
+    headline: str  # its text in the table on top of doc/validation; empty: not there
+
     @property
     def verdict(self) -> str:
         """What follows from the numbers alone."""
-        if self.ours is None:
-            return "not run"
+        return "not run" if self.ours is None else self._verdict_of(self.ours)
+
+    @property
+    def certain(self) -> bool:
+        """Whether both ends of the interval have the same verdict; true without one."""
+        if self.ours is None or self.half is None:
+            return True
+        ends = (self.ours - self.half, self.ours + self.half)
+        return all(self._verdict_of(end) == self.verdict for end in ends)
+
+    def _verdict_of(self, ours: float) -> str:
         if self.rule == "at least":
-            return "reproduced" if self.ours >= self.published else "not reproduced"
+            return "reproduced" if ours >= self.published else "not reproduced"
         if self.rule == "at most":
-            return "reproduced" if self.ours <= self.published else "not reproduced"
-        if abs(self.ours - self.published) <= NEAR * abs(self.published):
+            return "reproduced" if ours <= self.published else "not reproduced"
+        if abs(ours - self.published) <= NEAR * abs(self.published):
             return "reproduced"
         # A factor above or below 1 says which of two is better.
-        same_side = (self.ours - 1) * (self.published - 1) > 0
+        same_side = (ours - 1) * (self.published - 1) > 0
         return "direction only" if self.rule == "factor" and same_side else "not reproduced"
+
+    @property
+    def verdict_text(self) -> str:
+        """The verdict, with a question mark where the interval allows another."""
+        return self.verdict + ("" if self.certain else " (?)")
 
     @property
     def published_text(self) -> str:
@@ -83,6 +99,7 @@ def claims_of(folder: Path) -> list[Claim]:
             cause=declared.get("causes", {}).get(claim.get("cause", ""), claim.get("cause", "")),
             ours=measured[claim["measure"]],
             half=measured.get(claim["measure"] + " +-"),
+            headline=claim.get("headline", ""),
         )
         for claim in declared["claim"]
     ]
@@ -102,7 +119,7 @@ def table(claims: list[Claim], *, with_experiment: bool) -> str:
     lines = [" | ".join(head), " | ".join(["---"] * len(head))]
     for claim in claims:
         cells = [
-            claim.text, claim.source, claim.published_text, claim.ours_text, claim.verdict,
+            claim.text, claim.source, claim.published_text, claim.ours_text, claim.verdict_text,
             "" if claim.verdict in ("reproduced", "not run") else claim.cause,
         ]  # fmt: skip
         if with_experiment:
@@ -111,11 +128,32 @@ def table(claims: list[Claim], *, with_experiment: bool) -> str:
     return "\n".join(f"| {line} |" for line in lines)
 
 
-def fill(path: Path, content: str) -> str:
-    """The text of a file with its table replaced."""
-    text = path.read_text(encoding="utf-8")
+def headlines(claims: list[Claim]) -> str:
+    """The claims that a reader asks for first, with what runs them again."""
+    lines = ["claim | published | ours | verdict | run again", "--- | --- | --- | --- | ---"]
+    for claim in claims:
+        link = f"[{claim.experiment}](../../scratch/{claim.experiment}/README.md)"
+        cells = [
+            claim.headline, claim.published_text, claim.ours_text, claim.verdict_text, link
+        ]  # fmt: skip
+        lines.append(" | ".join(cells))
+    return "\n".join(f"| {line} |" for line in lines)
+
+
+def counts(claims: list[Claim]) -> str:
+    """How many claims have which verdict."""
+    verdicts = ("reproduced", "direction only", "not reproduced", "not run")
+    found = {each: sum(claim.verdict == each for claim in claims) for each in verdicts}
+    summary = ", ".join(f"{count} {verdict}" for verdict, count in found.items() if count)
+    uncertain = sum(not claim.certain for claim in claims)
+    more = f" Of these, {uncertain} are marked (?)." if uncertain else ""
+    return f"{len(claims)} claims: {summary}.{more}"
+
+
+def fill(text: str, content: str, region: str = "table") -> str:
+    """A text with what is between two marks replaced."""
     return re.sub(
-        r"(<!-- table -->\n).*?(<!-- end -->)",
+        rf"(<!-- {region} -->\n).*?(<!-- end -->)",
         lambda match: f"{match[1]}\n{content}\n\n{match[2]}",
         text,
         flags=re.DOTALL,
@@ -129,18 +167,13 @@ def pages() -> dict[Path, str]:
     for folder in experiments():
         claims = claims_of(folder)
         everything += claims
-        filled[folder / "README.md"] = fill(
-            folder / "README.md", table(claims, with_experiment=False)
-        )
-    counts = {
-        verdict: sum(claim.verdict == verdict for claim in everything)
-        for verdict in ("reproduced", "direction only", "not reproduced", "not run")
-    }
-    summary = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
-    filled[INDEX] = fill(
-        INDEX,
-        f"{len(everything)} claims: {summary}.\n\n{table(everything, with_experiment=True)}",
-    )
+        page = folder / "README.md"
+        text = page.read_text(encoding="utf-8")
+        filled[page] = fill(text, table(claims, with_experiment=False))
+    text = INDEX.read_text(encoding="utf-8")
+    first = [claim for claim in everything if claim.headline]
+    text = fill(text, f"{counts(everything)}\n\n{headlines(first)}", "headlines")
+    filled[INDEX] = fill(text, table(everything, with_experiment=True))
     return filled
 
 

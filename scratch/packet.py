@@ -129,6 +129,8 @@ def fluids(scheduler: str, seed: int, **options: Any) -> dict[str, Any]:
     trace = cut(seed)
     kept = {"bypassBytes", "coalesce", "T", "delta", "firstThreshold", "threshold", "heavyBytes"}
     chosen = {name: value for name, value in parameters(scheduler, trace).items() if name in kept}
+    if scheduler in (*HYBRID, *DECENTRALIZED):
+        chosen["coalesce"] = 0  # exact
     return {
         "trace": trace, "scheduler": scheduler, "engine": "fluid", "topology": "big-switch",
         "hosts": trace.hosts, "linkRate": GOODPUT, "shortBytes": int(5e6 * SCALE),
@@ -165,6 +167,21 @@ def there(name: str, points: dict[str, dict[str, Any]]) -> dict[str, dict[str, A
     }
 
 
+def quotients(
+    table: pd.DataFrame,
+    of: tuple[str, str],
+    over: tuple[str, str],
+    metric: str = "cct_s.all.mean",
+) -> pd.Series:
+    """One (scheduler, case) over another, by seed; empty unless all seeds are there."""
+    points = {point[:2] for point in table.index}
+    if of not in points or over not in points:
+        return pd.Series(dtype=float)
+    values = table[metric]
+    quotient = (values[of] / values[over]).dropna()
+    return quotient if len(quotient) == len(SEEDS) else quotient[:0]
+
+
 def ratio(
     table: pd.DataFrame,
     of: tuple[str, str],
@@ -175,14 +192,12 @@ def ratio(
 
     NaN where a run is missing.
     """
-    points = {point[:2] for point in table.index}
-    if of not in points or over not in points:
-        return np.nan, np.nan
-    values = table[metric]
-    quotient = (values[of] / values[over]).dropna()
-    if len(quotient) < len(SEEDS):
-        return np.nan, np.nan
-    return float(quotient.mean()), half_width(quotient)
+    return with_interval(quotients(table, of, over, metric))
+
+
+def with_interval(values: pd.Series) -> tuple[float, float]:
+    """Mean, and half a 95 % interval; NaN where there is nothing."""
+    return (float(values.mean()), half_width(values)) if len(values) else (np.nan, np.nan)
 
 
 def put(measured: dict[str, float], name: str, value: tuple[float, float]) -> None:

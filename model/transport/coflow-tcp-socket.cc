@@ -207,6 +207,11 @@ CoflowTcpSocket::NewAck(const SequenceNumber32& ack, bool resetRto)
 uint32_t
 CoflowTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
 {
+    if (m_tcb->m_pacing && m_tcb->m_pacingRate.Get().GetBitRate() == 0)
+    {
+        // A connection whose SYN was sent twice has no round trip, by which ns-3 divides.
+        m_tcb->m_pacingRate = m_tcb->m_maxPacingRate;
+    }
     const SequenceNumber32 before = m_tcb->m_highTxMark;
     const uint32_t bytes = DirectTcpSocket::SendDataPacket(seq, maxSize, withAck);
     if (m_gate)

@@ -54,9 +54,27 @@ def test_every_deviation_has_a_cause(folder):
     ],
 )
 def test_verdicts(rule, published, ours, verdict):
-    claim = index.Claim("e", "s", "t", "m", published, rule, "", ours, None)
+    claim = index.Claim("e", "s", "t", "m", published, rule, "", ours, None, "")
     assert claim.verdict == verdict
     assert dataclasses.replace(claim, ours=None).verdict == "not run"
+
+
+@pytest.mark.parametrize(
+    ("rule", "published", "ours", "half", "certain"),
+    [
+        ("near", 2.0, 2.0, 0.29, True),
+        ("near", 2.0, 2.0, 0.31, False),
+        ("factor", 2.0, 1.5, 0.1, True),
+        ("factor", 2.0, 1.5, 0.25, False),
+        ("at least", 1, 1.5, 0.6, False),
+        ("at most", 1, 0.5, 0.4, True),
+        ("at most", 1, 0.5, None, True),
+    ],
+)
+def test_verdicts_that_the_interval_leaves_open(rule, published, ours, half, certain):
+    claim = index.Claim("e", "s", "t", "m", published, rule, "", ours, half, "")
+    assert claim.certain == certain
+    assert claim.verdict_text.endswith("(?)") != certain
 
 
 @pytest.fixture(scope="module")

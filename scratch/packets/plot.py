@@ -10,6 +10,8 @@ from scratch.packets.run import ALL_OFF, CAUSES, PACKETS, applies
 
 NAMES = {PACKETS: "packets as they are", **{cause: f"no {cause}" for cause in CAUSES}}
 NAMES |= {"short flows": "flows 3 times as large", ALL_OFF: "all of these"}
+NAMES["rates held"] = "decisions at flow ends"
+NAMES["queueing"] = "marks at 10 kB for 30 kB"
 NAMES["control interval"] = "control interval / 4"
 NAMES["retransmission timers"] = "MinRto 1 ms for 5 ms"
 

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DEEP = "ns3::coflow::FifoQueueDisc[MaxSize=16MiB]"
+# Marks at 10 kB, 80 us at a port, in place of 30 kB.
+SHORT = "ns3::coflow::FifoQueueDisc[MarkingThreshold=10000B]"
+SHORT_OF_DCAS = "ns3::coflow::PfabricQueueDisc[MaxSize=4MiB|MarkingThreshold=10000B]"
+SHORT_AND_DEEP = "ns3::coflow::FifoQueueDisc[MaxSize=16MiB|MarkingThreshold=10000B]"
 BIG_SWITCH = {"topology": "big-switch", "k": None, "hosts": 16}
 NO_DELAY = {"linkDelay": "500ns"}
 LARGE = {"size": 3, "interval_s": 3 * INTERVAL_S}
@@ -31,7 +35,10 @@ CAUSES: dict[str, dict[str, Any]] = {
     "ECMP collisions": BIG_SWITCH,
     "control messages": {"controlTransport": "ideal"},
     "control interval": {"interval_s": INTERVAL_S / 4},
+    # Varys decides when coflows come and go; NC-DRF also when flows end.
+    "rates held": {"rescheduleOnFlow": True},
     "propagation": NO_DELAY,
+    "queueing": {"queueDisc": SHORT},
     "losses": {"queueDisc": DEEP},
     "retransmission timers": {"minRto": "1ms", "delAckTimeout": "200us"},
     "short flows": LARGE,
@@ -40,6 +47,9 @@ COORDINATED = (*CENTRALIZED, *HYBRID)
 WHOSE = {
     "control messages": COORDINATED,
     "control interval": (*COORDINATED, "dcas"),
+    "rates held": ("varys",),
+    # Baraat's queues do not mark.
+    "queueing": ("fair", *COORDINATED, "dcas"),
     # The others have 4 MiB.
     "losses": ("fair", *COORDINATED),
 }
@@ -53,12 +63,21 @@ def applies(cause: str, scheduler: str) -> bool:
     return scheduler in WHOSE.get(cause, SCHEDULERS)
 
 
+def off(cause: str, scheduler: str) -> dict[str, Any]:
+    """One cause off."""
+    if (cause, scheduler) == ("queueing", "dcas"):
+        return {"queueDisc": SHORT_OF_DCAS}
+    return CAUSES[cause]
+
+
 def all_off(scheduler: str) -> dict[str, Any]:
     """Every cause off at once."""
     options: dict[str, Any] = {}
-    for cause, changes in CAUSES.items():
+    for cause in CAUSES:
         if applies(cause, scheduler):
-            options |= changes
+            options |= off(cause, scheduler)
+    if applies("losses", scheduler):
+        options["queueDisc"] = SHORT_AND_DEEP
     return options
 
 
@@ -69,9 +88,10 @@ def simulate() -> pd.DataFrame:
         for scheduler in SCHEDULERS:
             points[scheduler, FLUID, seed] = fluids(scheduler, seed)
             points[scheduler, PACKETS, seed] = packets(scheduler, seed)
-            for cause, changes in CAUSES.items():
+            for cause in CAUSES:
                 if applies(cause, scheduler):
-                    points[scheduler, cause, seed] = packets(scheduler, seed, **changes)
+                    options = packets(scheduler, seed, **off(cause, scheduler))
+                    points[scheduler, cause, seed] = options
             points[scheduler, ALL_OFF, seed] = packets(scheduler, seed, **all_off(scheduler))
         points["drf", FLUID, seed] = fluids("drf", seed)
         points["drf", PACKETS, seed] = packets("drf", seed)

@@ -7,10 +7,11 @@ from matplotlib.figure import Figure
 from ns3coflow.report_data import quantiles
 from ns3coflow.style import COLOURS, line_style
 from scratch.common import save_figure
-from scratch.sincronia.run import SEEDS, simulate, speedups
+from scratch.sincronia.run import seeds_of, simulate, speedups
 
 PAIRS = {
     "order, 8 classes": "CUBIC", "order": "CUBIC", "rates": "CUBIC", "DCTCP": "CUBIC",
+    "order, 8 classes, CUBIC": "CUBIC in 4 MiB",
     "fluid sincronia": "fluid fair",
 }  # fmt: skip
 PUBLISHED = {"90th percentile": (46.95, 0.9), "99th percentile": (149.05, 0.99)}
@@ -24,7 +25,7 @@ def draw() -> Figure:
     for place, (case, over) in enumerate(PAIRS.items()):
         if case not in done:
             continue
-        ratios = pd.concat([speedups(sweep, case, over, seed) for seed in SEEDS])
+        ratios = pd.concat([speedups(sweep, case, over, seed) for seed in seeds_of(case, over)])
         name = "fluid, over fluid fair" if over == "fluid fair" else f"{case}, over {over}"
         axes.step(*quantiles(ratios), where="post", label=name, **line_style(place))
     for at in PUBLISHED.values():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import ns3coflow as nc
-from scratch.common import coflows, run, save
+from scratch.common import coflows, half_width, row, run, save
 from scratch.packet import GOODPUT, STOP_S, parameters, there
 
 if TYPE_CHECKING:
@@ -18,19 +18,26 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SCALE = 1 / 2000
-# One has 526 coflows to look at; a run costs 10 to 15 s.
-SEEDS = (1,)
+SEEDS = (1, 2, 3)
 COFLOWS = 526
 NETWORK = {"topology": "fat-tree", "k": 4, "linkDelay": "5us"}
 COMMON = {"shortBytes": int(5e6 * SCALE), "stop": STOP_S, "sampleInterval": "10s"}
+# What ports and TCP do with an order: priorities of packets, in 8 classes or unlimited.
 CASES: dict[str, dict[str, Any]] = {
     "CUBIC": {"scheduler": "fair", "transport": "TcpCubic"},
     "DCTCP": {"scheduler": "fair"},
-    # What ports and TCP do with an order: priorities of packets, unlimited or in 8 classes.
-    "order": {"scheduler": "edf"},
     "order, 8 classes": {"scheduler": "edf", "bands": 8, "firstBand": "100us"},
-    "rates": {"scheduler": "sincronia"},
 }
+DEEP = "ns3::coflow::FifoQueueDisc[MaxSize=4MiB|MarkingThreshold=30000B]"
+# On the first seed: other ways to an order, and what else the two sides differ in, each by itself.
+VARIANTS: dict[str, dict[str, Any]] = {
+    "order": {"scheduler": "edf"},
+    "rates": {"scheduler": "sincronia"},
+    "CUBIC, timeouts of 200 ms": {**CASES["CUBIC"], "minRto": "200ms", "connTimeout": "200ms"},
+    "CUBIC in 4 MiB": {**CASES["CUBIC"], "queueDisc": DEEP},
+    "order, 8 classes, CUBIC": {**CASES["order, 8 classes"], "transport": "TcpCubic"},
+}
+FLUIDS = ("fair", "sincronia")
 
 
 STATISTICS: dict[str, Callable[[pd.Series], Any]] = {
@@ -38,6 +45,11 @@ STATISTICS: dict[str, Callable[[pd.Series], Any]] = {
     "median": np.median,
     "p90": partial(np.percentile, q=90),
     "p99": partial(np.percentile, q=99),
+}
+
+SHOWN = {
+    "mean slowdown": "slowdown.mean",
+    "packets dropped": "network.dropped_packets",
 }
 
 
@@ -63,19 +75,31 @@ def ordered(seed: int) -> nc.Trace:
     return nc.Trace.from_frame(flows, hosts=trace.hosts)
 
 
+def seeds_of(*cases: str) -> tuple[int, ...]:
+    """The seeds on which all of these cases run."""
+    return SEEDS[:1] if VARIANTS.keys() & set(cases) else SEEDS
+
+
 def simulate() -> nc.Sweep:
-    """All cases with all seeds."""
+    """All cases."""
     points = {}
     for seed in SEEDS:
         trace = ordered(seed)
-        for case, changes in CASES.items():
+        for case, changes in (CASES | VARIANTS).items():
+            if seed not in seeds_of(case):
+                continue
             scheduler = changes["scheduler"]
             chosen = parameters(scheduler, trace, size=SCALE * 500, interval_s=0.1 * SCALE)
             points[f"{case}|{seed}"] = {"trace": trace, **NETWORK, **COMMON, **chosen, **changes}
-        for name in ("fair", "sincronia"):
+        for name in FLUIDS:
             options = fluid(trace, name).options
             points[f"fluid {name}|{seed}"] = {"trace": trace, **options}
     return run("sincronia", {"point": there("sincronia", points)}, nc.Experiment())
+
+
+def mean_cct(sweep: nc.Sweep, case: str, seed: int) -> float:
+    """Mean CCT of a case."""
+    return float(coflows(sweep, point=f"{case}|{seed}")["cct_s"].mean())
 
 
 def speedups(sweep: nc.Sweep, case: str, over: str, seed: int) -> pd.Series:
@@ -91,24 +115,27 @@ def main() -> None:
     """Runs, and writes measured.json."""
     sweep = simulate()
     measured: dict[str, float] = {}
-    pairs = [(case, over) for over in ("CUBIC", "DCTCP") for case in CASES if case != over]
-    done = set(sweep.done["point"])
+    packets = (*CASES, *VARIANTS)
+    tcp = [case for case in packets if (CASES | VARIANTS)[case]["scheduler"] == "fair"]
+    pairs = [(case, over) for over in tcp for case in packets if case != over]
     for case, over in [*pairs, ("fluid sincronia", "fluid fair")]:
-        if not done.issuperset(f"{name}|{seed}" for name in (case, over) for seed in SEEDS):
-            for name in STATISTICS:
-                measured[f"{over} over {case}, {name}"] = np.nan
-            continue
-        ratios = [speedups(sweep, case, over, seed) for seed in SEEDS]
-        means = np.array(
-            [
-                [coflows(sweep, point=f"{name}|{seed}")["cct_s"].mean() for seed in SEEDS]
-                for name in (over, case)
-            ]
-        )
-        for name, statistic in STATISTICS.items():
-            value = float(np.mean([statistic(each) for each in ratios]))
-            measured[f"{over} over {case}, {name}"] = value
-        measured[f"{over} over {case}, mean CCT"] = float((means[0] / means[1]).mean())
+        seeds = seeds_of(case, over)
+        ratios = [speedups(sweep, case, over, seed) for seed in seeds]
+        values = {
+            name: [float(statistic(each)) for each in ratios]
+            for name, statistic in STATISTICS.items()
+        }
+        values["mean CCT"] = [
+            mean_cct(sweep, over, seed) / mean_cct(sweep, case, seed) for seed in seeds
+        ]
+        for name, each in values.items():
+            measured[f"{over} over {case}, {name}"] = float(np.mean(each))
+            if len(each) > 1:
+                measured[f"{over} over {case}, {name} +-"] = half_width(each)
+    for case in packets:
+        rows = [row(sweep, point=f"{case}|{seed}") for seed in seeds_of(case)]
+        for name, column in SHOWN.items():
+            measured[f"{case}: {name}"] = float(np.mean([each[column].iloc[0] for each in rows]))
     save("sincronia", measured, sweep)
 
 
