@@ -121,7 +121,7 @@ def run(arguments, scheduler, engine):
             f"--scaleTime={arguments.scale}",
             "--topology=big-switch",
             f"--hosts={HOSTS}",
-            f"--shortBytes={10e6 * arguments.scale}",
+            f"--shortBytes={10e6 * arguments.scale:.0f}",
             f"--engine={engine}",
             f"--firstCoflows={arguments.coflows}",
             f"--sampleInterval={milliseconds(arguments.scale)}",
