@@ -5,6 +5,7 @@
 #include "ns3/coflow-baraat-scheduler.h"
 
 #include "ns3/coflow-baraat-rate-agent.h"
+#include "ns3/coflow-fifo-lm-queue-disc.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-priority-scheduler.h"
 #include "ns3/enum.h"
@@ -53,14 +54,13 @@ BaraatScheduler::GetTypeId()
                           UintegerValue(837'000'000),
                           MakeUintegerAccessor(&BaraatScheduler::m_heavyBytes),
                           MakeUintegerChecker<uint64_t>(1))
-            .AddAttribute(
-                "ClassSharing",
-                "With priorities: how flows of the tasks that a port serves at a time "
-                "share: fair-queueing, equally; arrival, first in, first out, as TCP "
-                "then shares",
-                EnumValue(FifoLm::FAIR_QUEUEING),
-                MakeEnumAccessor<FifoLm::Sharing>(&BaraatScheduler::m_classSharing),
-                MakeEnumChecker(FifoLm::FAIR_QUEUEING, "fair-queueing", FifoLm::ARRIVAL, "arrival"))
+            .AddAttribute("ClassSharing",
+                          "With priorities: how flows of the tasks that a port serves at a time "
+                          "share: fair-queueing, equally; arrival, first in, first out, as TCP "
+                          "then shares",
+                          EnumValue(FifoLm::FAIR_QUEUEING),
+                          MakeEnumAccessor<FifoLm::Sharing>(&BaraatScheduler::m_classSharing),
+                          FifoLmQueueDisc::MakeSharingChecker())
             .AddAttribute("MinPeriod",
                           "With explicit rates: shortest time between two requests of a flow, "
                           "which otherwise is their round trip",
@@ -99,7 +99,8 @@ BaraatScheduler::GetQueueDisc() const
     {
         return "ns3::coflow::ExplicitRateQueueDisc[" + heavy;
     }
-    const std::string sharing = m_classSharing == FifoLm::ARRIVAL ? "arrival" : "fair-queueing";
+    const auto sharing =
+        EnumValue(m_classSharing).SerializeToString(FifoLmQueueDisc::MakeSharingChecker());
     // Room as with PriorityScheduler::GetQueueDisc().
     return "ns3::coflow::FifoLmQueueDisc[MaxSize=4MiB|ClassSharing=" + sharing + "|" + heavy;
 }

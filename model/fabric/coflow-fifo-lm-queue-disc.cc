@@ -26,11 +26,14 @@ FifoLmQueueDisc::GetTypeId()
                           "equally; arrival, first in, first out, as TCP then shares",
                           EnumValue(FifoLm::FAIR_QUEUEING),
                           MakeEnumAccessor<FifoLm::Sharing>(&FifoLmQueueDisc::m_sharing),
-                          MakeEnumChecker(FifoLm::FAIR_QUEUEING,
-                                          "fair-queueing",
-                                          FifoLm::ARRIVAL,
-                                          "arrival"));
+                          MakeSharingChecker());
     return tid;
+}
+
+Ptr<const AttributeChecker>
+FifoLmQueueDisc::MakeSharingChecker()
+{
+    return MakeEnumChecker(FifoLm::FAIR_QUEUEING, "fair-queueing", FifoLm::ARRIVAL, "arrival");
 }
 
 FifoLmQueueDisc::FifoLmQueueDisc()

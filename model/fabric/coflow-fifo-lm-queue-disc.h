@@ -21,6 +21,9 @@ class FifoLmQueueDisc : public TaskQueueDisc
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    /// @return what the attribute ClassSharing may be, for all attributes that mean it
+    static Ptr<const AttributeChecker> MakeSharingChecker();
+
     FifoLmQueueDisc();
     ~FifoLmQueueDisc() override;
 

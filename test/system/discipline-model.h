@@ -57,6 +57,18 @@ InAndOut(PortDiscipline& discipline, std::vector<PortItem>& items)
     return Drain(discipline, items);
 }
 
+/// Puts all in, and expects marks from some packet on.
+/// @param unmarked packets before the first one that is marked
+inline void
+ExpectMarksAfter(std::size_t unmarked, PortDiscipline& discipline, std::vector<PortItem>& items)
+{
+    for (std::size_t i = 0; i < items.size(); ++i)
+    {
+        EXPECT_EQ(discipline.Enqueue(&items[i]), nullptr);
+        EXPECT_EQ(items[i].marked, i >= unmarked) << i;
+    }
+}
+
 /// @return the key of a packet
 inline uint64_t
 KeyOf(const PortItem* item)

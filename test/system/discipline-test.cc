@@ -153,17 +153,9 @@ TEST(PfabricQueue, MarksForWhatIsAtLeastAsUrgentOnly)
 {
     PfabricQueue discipline(FifoLimits(QueueSize("100p"), QueueSize("3p")));
     std::vector<PortItem> parked(10, MakeItem(1, 9));
-    for (std::size_t i = 0; i < parked.size(); ++i)
-    {
-        discipline.Enqueue(&parked[i]);
-        EXPECT_EQ(parked[i].marked, i >= 3) << i;
-    }
+    ExpectMarksAfter(3, discipline, parked);
     std::vector<PortItem> urgent(5, MakeItem(2, 1));
-    for (std::size_t i = 0; i < urgent.size(); ++i)
-    {
-        discipline.Enqueue(&urgent[i]);
-        EXPECT_EQ(urgent[i].marked, i >= 3) << i;
-    }
+    ExpectMarksAfter(3, discipline, urgent);
 }
 
 TEST(PfabricQueue, MarksForEarlierPacketsOfTheSameFlow)
@@ -174,11 +166,7 @@ TEST(PfabricQueue, MarksForEarlierPacketsOfTheSameFlow)
     {
         items.push_back(MakeItem(1, 100 - i));
     }
-    for (std::size_t i = 0; i < items.size(); ++i)
-    {
-        discipline.Enqueue(&items[i]);
-        EXPECT_EQ(items[i].marked, i >= 3) << i;
-    }
+    ExpectMarksAfter(3, discipline, items);
 }
 
 TEST(KeyedDisciplines, AreFirstInFirstOutWhereAllAreAlike)

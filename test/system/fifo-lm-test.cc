@@ -271,15 +271,7 @@ TEST(FifoLm, MarksForItsClassAndWhatIsBefore)
     const FifoLimits limits(QueueSize("100p"), QueueSize("3p"));
     FifoLm discipline(limits, 1'000'000, FifoLm::ARRIVAL);
     std::vector<PortItem> later(10, MakeItem(2, 2));
-    for (std::size_t i = 0; i < later.size(); ++i)
-    {
-        discipline.Enqueue(&later[i]);
-        EXPECT_EQ(later[i].marked, i >= 3) << i;
-    }
+    ExpectMarksAfter(3, discipline, later);
     std::vector<PortItem> first(5, MakeItem(1, 1));
-    for (std::size_t i = 0; i < first.size(); ++i)
-    {
-        discipline.Enqueue(&first[i]);
-        EXPECT_EQ(first[i].marked, i >= 3) << i;
-    }
+    ExpectMarksAfter(3, discipline, first);
 }
