@@ -80,14 +80,18 @@ TEST_F(Readme, CommandsRun)
 
 TEST_F(Readme, ShowsTheTablesOfTheDemo)
 {
-    // All but the last column, which is CPU time.
+    // All but the last column: CPU time, as wide as this machine is slow.
     const auto rows = [](std::istringstream lines) {
         std::vector<std::string> kept;
+        std::size_t width = 0;
         for (std::string line; std::getline(lines, line) && !line.starts_with("```");)
         {
-            line.erase(line.find_last_not_of(' ') + 1);
-            line.erase(line.find_last_of(' '));
-            kept.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
+            if (kept.empty())
+            {
+                EXPECT_NE(line.find("drops"), std::string::npos) << line;
+                width = line.find("drops") + 5;
+            }
+            kept.push_back(line.substr(0, width));
         }
         return kept;
     };
