@@ -41,6 +41,20 @@ IsOfAnother(const ExperimentConfig& config, const std::string& name)
     });
 }
 
+/// Options that set what the scheduler's name says.
+void
+RefuseNamed(const SchedulerType& type, const std::string& option)
+{
+    const auto attribute = FindAttribute(type.typeId, option);
+    if (type.policy && attribute &&
+        (attribute->name == "Policy" || attribute->name == "PolicyParameters"))
+    {
+        throw ::coflow::InputError("option --" + option + " is what --scheduler=" + type.name +
+                                   " and its parameters say; allowed: --scheduler=NAME (see "
+                                   "--list), and its parameters each by its name (see --describe)");
+    }
+}
+
 /// Gives the fabric's ports the queue that the scheduler needs, unless the user has chosen one,
 /// which then has to be of the same class.
 void
@@ -102,8 +116,10 @@ PacketCluster::Build(const ExperimentConfig& config)
         {
             parameters += parameters.empty() ? "" : ",";
             parameters += name + "=" + value;
+            continue;
         }
-        else if (!m_parts.Set(name, value) && !IsOfAnother(config, name))
+        RefuseNamed(type, name);
+        if (!m_parts.Set(name, value) && !IsOfAnother(config, name))
         {
             m_parts.RefuseUnknown(name);
         }

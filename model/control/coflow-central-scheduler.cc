@@ -25,14 +25,15 @@ CentralScheduler::GetTypeId()
         TypeId("ns3::coflow::CentralScheduler")
             .SetParent<Scheduler>()
             .SetGroupName("Coflow")
-            .AddAttribute("Policy",
-                          "Name of the policy that decides",
-                          StringValue("varys"),
-                          MakeStringAccessor(&CentralScheduler::m_policy),
-                          MakeStringChecker())
+            .AddAttribute(
+                "Policy",
+                "Name of the policy that decides; in coflow-replay, what --scheduler says",
+                StringValue("varys"),
+                MakeStringAccessor(&CentralScheduler::m_policy),
+                MakeStringChecker())
             .AddAttribute("PolicyParameters",
                           "Parameters of the policy that differ from their default: "
-                          "NAME=VALUE,...",
+                          "NAME=VALUE,...; in coflow-replay, each is an option",
                           StringValue(""),
                           MakeStringAccessor(&CentralScheduler::m_policyParameters),
                           MakeStringChecker())

@@ -23,6 +23,9 @@ NS_OBJECT_ENSURE_REGISTERED(FabricChannel);
 namespace
 {
 
+/// ns-3's have no options, so that ports follow at once.
+constexpr uint32_t IPV4_HEADER_BYTES = 20;
+
 /// The packet is for an address that no host has. Not the number of a vertex.
 constexpr HostId NO_HOST = UINT32_MAX;
 
@@ -140,7 +143,8 @@ FabricChannel::Send(HostId host, Ptr<Packet> packet)
 {
     Frame* frame = m_frames->Take();
     const ConnectionName connection = ReadHeader(frame, *packet);
-    const PacketClass* packetClass = m_classifiers[host]->Find(connection);
+    const PacketClass* packetClass =
+        m_classifiers[host]->Find(connection, *packet, IPV4_HEADER_BYTES);
     frame->packetClass = packetClass ? *packetClass : PacketClass();
     if (frame->packetClass.priority.band != PacketPriority::NO_BAND)
     {
@@ -158,11 +162,9 @@ FabricChannel::Send(HostId host, Ptr<Packet> packet)
 ConnectionName
 FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
 {
-    constexpr uint32_t HEADER_BYTES = 20;
     constexpr uint8_t TCP = 6;
     constexpr uint8_t UDP = 17;
-    // ns-3's IPv4 headers have no options, so that ports follow at once.
-    std::array<uint8_t, HEADER_BYTES + 4> b{};
+    std::array<uint8_t, IPV4_HEADER_BYTES + 4> b{};
     packet.CopyData(b.data(), b.size());
     FlowTuple flow;
     flow.srcAddress = ReadUint32(&b[12]);

@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-flow-hash.h"
 
+#include <array>
+
 namespace ns3::coflow
 {
 
@@ -28,6 +30,23 @@ GetFlowTuple(const Ipv4Header& header, const Packet& payload)
         }
     }
     return flow;
+}
+
+bool
+IsPureAcknowledgement(const Packet& packet, uint32_t offset)
+{
+    constexpr uint32_t LONGEST_IPV4_HEADER = 60;
+    constexpr uint32_t UP_TO_FLAGS = 14; // bytes of a TCP header
+    constexpr uint8_t RESET_OR_ACKNOWLEDGEMENT = 0x14;
+    std::array<uint8_t, LONGEST_IPV4_HEADER + UP_TO_FLAGS> b{};
+    if (offset > LONGEST_IPV4_HEADER ||
+        packet.CopyData(b.data(), offset + UP_TO_FLAGS) < offset + UP_TO_FLAGS)
+    {
+        return false;
+    }
+    const uint32_t headerBytes = 4 * (b[offset + 12] >> 4);
+    return packet.GetSize() == offset + headerBytes &&
+           (b[offset + 13] & RESET_OR_ACKNOWLEDGEMENT) != 0;
 }
 
 } // namespace ns3::coflow

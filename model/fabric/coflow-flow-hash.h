@@ -62,6 +62,11 @@ GetPacketHash(uint64_t flowHash, uint16_t identification)
 /// @param payload what follows the IPv4 header, transport header first
 FlowTuple GetFlowTuple(const Ipv4Header& header, const Packet& payload);
 
+/// Whether TCP answers, and does not say anything: an acknowledgement or a reset without data.
+/// @param packet a packet of TCP, which is not a fragment
+/// @param offset where its TCP header begins
+bool IsPureAcknowledgement(const Packet& packet, uint32_t offset);
+
 } // namespace ns3::coflow
 
 #endif // COFLOW_FLOW_HASH_H

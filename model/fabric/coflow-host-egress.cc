@@ -48,10 +48,12 @@ HostEgress::Send(Ptr<NetDevice> device, Ptr<QueueDiscItem> item)
     const Ptr<Packet> packet = item->GetPacket();
     const auto ipv4 = DynamicCast<Ipv4QueueDiscItem>(item);
     const PacketClass* found = nullptr;
-    if (ipv4 && m_classifier->GetN() > 0)
+    if (ipv4)
     {
         const FlowTuple flow = GetFlowTuple(ipv4->GetHeader(), *packet);
-        found = m_classifier->Find({flow.dstAddress, flow.srcPort, flow.dstPort, flow.protocol});
+        found = m_classifier->Find({flow.dstAddress, flow.srcPort, flow.dstPort, flow.protocol},
+                                   *packet,
+                                   0);
     }
     // An application may hand on a packet that it has received, tag and all.
     PacketClassTag tag;

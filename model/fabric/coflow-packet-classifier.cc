@@ -66,7 +66,7 @@ PacketClassifier::Set(const ConnectionName& connection, const PacketClass& packe
 void
 PacketClassifier::SetAcknowledging(const ConnectionName& connection, const FlowKey& flow)
 {
-    Insert(connection, {{flow, m_acknowledgementPriority}, true});
+    Insert(connection, {{flow, m_acknowledgement.priority}, true});
 }
 
 void
@@ -82,7 +82,7 @@ void
 PacketClassifier::SetAcknowledgementPriority(const PacketPriority& priority)
 {
     CheckBand(priority);
-    m_acknowledgementPriority = priority;
+    m_acknowledgement.priority = priority;
     for (auto& [connection, entry] : m_entries)
     {
         if (entry.acknowledges)

@@ -60,7 +60,9 @@ struct ConnectionNameHash
 /// A host's table of what its connections carry, aggregated to the host's node by a Fabric. The
 /// host's port to the fabric asks it for every packet that leaves the host, so that a change takes
 /// effect on the next packet; what waits at the port already is not changed. Packets of which the
-/// table knows nothing are best effort.
+/// table knows nothing are best effort, but for pure acknowledgements and resets of TCP, which have
+/// the priority of acknowledgements: the last ones of a connection come when its flow has finished,
+/// and where they starve, the peer says again and again that it has finished too.
 ///
 /// CoflowSource and CoflowSink enter their connections here. Others may enter theirs, for
 /// instance to give control messages a band.
@@ -106,6 +108,20 @@ class PacketClassifier : public Object
         return m_entries.empty() ? nullptr : Lookup(connection);
     }
 
+    /// @param connection a connection without wildcards; a fragment's ports are 0
+    /// @param packet a packet of it
+    /// @param offset where its transport header begins
+    /// @return what it carries, until the next change of the table; null: best effort
+    const PacketClass* Find(const ConnectionName& connection,
+                            const Packet& packet,
+                            uint32_t offset) const
+    {
+        const PacketClass* known = Find(connection);
+        const bool answers = !known && connection.protocol == ConnectionName::TCP &&
+                             connection.localPort != 0 && IsPureAcknowledgement(packet, offset);
+        return answers ? &m_acknowledgement : known;
+    }
+
   private:
     struct Entry
     {
@@ -119,7 +135,7 @@ class PacketClassifier : public Object
     std::unordered_map<ConnectionName, Entry, ConnectionNameHash>
         m_entries;             ///< never iterated to decide
     std::size_t m_services{0}; ///< number of entries that name a service
-    PacketPriority m_acknowledgementPriority{0, PacketPriority::NO_BAND};
+    PacketClass m_acknowledgement{{PacketClass::NO_COFLOW, 0}, {0, PacketPriority::NO_BAND}};
 };
 
 } // namespace ns3::coflow

@@ -167,6 +167,41 @@ CoflowTcpSocket::ReTxTimeout()
 }
 
 void
+CoflowTcpSocket::SendEmptyPacket(uint8_t flags)
+{
+    // It runs the timer for what it sends, unless it runs already.
+    const bool isTimed = (flags & TcpHeader::FIN) && m_retxEvent.IsExpired();
+    const bool isAgain = isTimed && m_finTimeout.IsStrictlyPositive();
+    if (isAgain && m_dataRetrCount == 0)
+    {
+        const Ptr<CoflowTcpSocket> self(this);
+        m_state = CLOSED;
+        NotifyErrorClose();
+        DeallocateEndPoint();
+        return;
+    }
+    m_dataRetrCount -= isAgain;
+    DirectTcpSocket::SendEmptyPacket(flags);
+    if (isTimed && m_retxEvent.IsPending())
+    {
+        m_finTimeout = isAgain ? Min(2 * m_finTimeout, m_maxRto) : m_rto.Get();
+        m_retxEvent.Cancel();
+        m_retxEvent =
+            Simulator::Schedule(m_finTimeout, &CoflowTcpSocket::SendEmptyPacket, this, flags);
+    }
+}
+
+void
+CoflowTcpSocket::LastAckTimeout()
+{
+    // A FIN that was sent with data has no timer once the data is acknowledged.
+    if (m_state == LAST_ACK && m_retxEvent.IsExpired())
+    {
+        SendEmptyPacket(TcpHeader::FIN | TcpHeader::ACK);
+    }
+}
+
+void
 CoflowTcpSocket::EstimateRtt(const TcpHeader& header)
 {
     const SequenceNumber32 head = m_txBuffer->HeadSequence();

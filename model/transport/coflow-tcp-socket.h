@@ -120,6 +120,10 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, DirectTcpSocket>
   protected:
     Ptr<TcpSocketBase> Fork() override;
     void ReTxTimeout() override;
+    /// The base class repeats a FIN at one interval, and for ever.
+    void SendEmptyPacket(uint8_t flags) override;
+    /// The base class repeats the second FIN every round trip besides, however long a timeout is.
+    void LastAckTimeout() override;
     /// The base class forgets at a timeout what it has sent when, and takes no sample before
     /// something new is sent and acknowledged. Where the timeout was too short, the next one then
     /// comes before that, and so on for ever. With timestamps every acknowledgement is a sample.
@@ -152,6 +156,7 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, DirectTcpSocket>
     Time m_maxRto;           ///< longest timeout
     /// Number of round trips measured when the last timeout occurred; nothing: none occurred
     std::optional<uint32_t> m_samplesAtTimeout;
+    Time m_finTimeout{0};                     ///< after the last FIN without data; 0: none was sent
     SendGate* m_gate{nullptr};                ///< decides when it may send
     uint32_t m_leave{0};                      ///< bytes that it may send now, with a gate
     Ptr<RandomVariableStream> m_lossVariable; ///< decides about losses

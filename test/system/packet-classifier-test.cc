@@ -8,6 +8,8 @@
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-source.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-option-ts.h"
 
 #include <gtest/gtest.h>
 #include <map>
@@ -88,6 +90,41 @@ TEST(PacketClassifier, GivesAcknowledgementsAPriorityOfTheirOwn)
     table->Set(answer, packetClass);
     table->SetAcknowledgementPriority({5, 5});
     EXPECT_EQ(*table->Find(answer), packetClass) << "it acknowledges no longer";
+}
+
+TEST(PacketClassifier, TakesAnswersThatNobodyKnowsForAcknowledgements)
+{
+    const auto table = CreateObject<PacketClassifier>();
+    table->SetAcknowledgementPriority({0, 3});
+    const ConnectionName tcp{0x0a000007, 49153, 5000, TCP};
+    const auto find = [&](uint8_t flags, uint32_t payload, uint32_t before, ConnectionName name) {
+        const auto segment = Create<Packet>(payload);
+        TcpHeader header;
+        header.SetFlags(flags);
+        header.AppendOption(CreateObject<TcpOptionTS>());
+        segment->AddHeader(header);
+        const auto packet = Create<Packet>(before);
+        packet->AddAtEnd(segment);
+        return table->Find(name, *packet, before);
+    };
+    for (const uint32_t before : {0, 20})
+    {
+        for (const int flags :
+             {int{TcpHeader::ACK}, int{TcpHeader::RST}, TcpHeader::FIN | TcpHeader::ACK})
+        {
+            const PacketClass* found = find(flags, 0, before, tcp);
+            ASSERT_NE(found, nullptr);
+            EXPECT_EQ(*found, MakeClass(PacketClass::NO_COFLOW, 0, 0, 3));
+        }
+        EXPECT_EQ(find(TcpHeader::SYN, 0, before, tcp), nullptr);
+        EXPECT_EQ(find(TcpHeader::ACK, 1, before, tcp), nullptr) << "data";
+        EXPECT_EQ(find(TcpHeader::ACK, 0, before, {0x0a000007, 0, 0, TCP}), nullptr)
+            << "a fragment";
+        EXPECT_EQ(find(TcpHeader::ACK, 0, before, {0x0a000007, 49153, 5000, UDP}), nullptr);
+    }
+    EXPECT_EQ(table->Find(tcp, *Create<Packet>(10), 0), nullptr) << "too short for a header";
+    table->Set(tcp, MakeClass(1, 2, 30, 4));
+    EXPECT_EQ(*find(TcpHeader::ACK, 0, 20, tcp), MakeClass(1, 2, 30, 4));
 }
 
 TEST(PacketClassTag, IsWhatItWasAfterTheBuffer)
@@ -268,8 +305,10 @@ TEST_P(ClassesOfFlows, TravelWithDataAndAcknowledgements)
     EXPECT_EQ(hops({flow, second}), 6U);
     EXPECT_EQ(hops({flow, acknowledgement}), 6U);
     EXPECT_EQ(hops({{PacketClass::NO_COFLOW, 0}, acknowledgement}), 6U) << "answers to SYNs";
-    EXPECT_LE(hops({}), 6U) << "the answer to the last FIN, when the flow is forgotten";
-    EXPECT_EQ(collector.seen.size(), 5U) << "all packets have one of these classes";
+    EXPECT_EQ(hops({}), 0U) << "nor is the answer to the last FIN, when the flow is forgotten";
+    EXPECT_EQ(hops({{PacketClass::NO_COFLOW, 0}, PacketPriority{0, PacketPriority::NO_BAND}}), 6U)
+        << "that answer, for which the sender's table has no band";
+    EXPECT_EQ(collector.seen.size(), 6U) << "all packets have one of these classes";
     EXPECT_EQ(tables[0]->GetN(), 1U) << "only the sink's port is left";
     EXPECT_EQ(tables[1]->GetN(), 1U);
 }

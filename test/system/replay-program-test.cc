@@ -180,6 +180,9 @@ TEST_F(ReplayProgram, ComparedSchedulersTakeTheOptionsThatTheyKnow)
     EXPECT_NE(summary.find("\"event_to_rate_s\""), std::string::npos);
     EXPECT_NE(summary.find("coalesce=1ms"), std::string::npos);
     ExpectRefused(SMALL + "--compare=fair,fifo --coalesce=1ms", {"coalesce"});
+    ExpectRefused(SMALL + "--scheduler=varys --policy=fair", {"--policy", "--scheduler=NAME"});
+    ExpectRefused(SMALL + "--scheduler=nc-drf --PolicyParameters=coalesce=1",
+                  {"--PolicyParameters", "nc-drf"});
     ExpectRefused(SMALL + "--scheduler=fair --bypassBytes=0", {"bypassBytes"});
 }
 

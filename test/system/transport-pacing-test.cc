@@ -305,3 +305,28 @@ TEST(Starvation, AKickDoesNothingToAFlowThatIsWell)
     EXPECT_EQ(star.retransmissions, 0U);
     EXPECT_LT(star.Get(0).at, MilliSeconds(172));
 }
+
+TEST(Starvation, AFinThatNobodyAnswersIsRepeatedLessAndLess)
+{
+    Star star({}, PatientProfile());
+    star.Start(0, 1, 0, 100'000);
+    while (star.finished.empty())
+    {
+        star.Run(Simulator::Now() + MicroSeconds(1));
+    }
+    star.LosePackets(1);
+    std::vector<Star::Sent> packets;
+    star.Capture(0, packets);
+    star.Capture(1, packets);
+    star.Run(Seconds(200));
+    const auto fins = std::count_if(packets.begin(), packets.end(), [](const auto& packet) {
+        return packet.tcp.GetFlags() & TcpHeader::FIN;
+    });
+    EXPECT_GT(fins, 10);
+    EXPECT_LT(fins, 50) << "timeouts double up to a minute";
+    star.LosePackets(0);
+    star.Run(Seconds(400));
+    EXPECT_EQ(star.CountSockets(0), 1U) << "the listener";
+    EXPECT_EQ(star.CountSockets(1), 1U);
+    EXPECT_TRUE(star.failures.empty());
+}
