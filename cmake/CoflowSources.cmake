@@ -85,6 +85,7 @@ set(coflow_ring0
     model/fluid/coflow-bypass-flows
     model/fluid/coflow-control-model
     model/fluid/coflow-decision-engine
+    model/fluid/coflow-flow-scan
     model/fluid/coflow-fluid
     model/fluid/coflow-fluid-run
     model/fluid/coflow-level-rule

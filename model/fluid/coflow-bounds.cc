@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <numeric>
-#include <queue>
 #include <utility>
 #include <vector>
 
@@ -33,7 +33,7 @@ struct Job
 
 /// Runs one machine over jobs sorted by release. At any time it works on the available job
 /// with the smallest key.
-/// @param key key(position, length left)
+/// @param key key(position, length left); does not grow while a job is worked on
 /// @param work told of every stretch of work: (position, from, to)
 /// @param done told of every completion: (position, time)
 template <class Key, class Work, class Done>
@@ -41,7 +41,7 @@ void
 RunMachine(const std::vector<Job>& jobs, Key key, Work work, Done done)
 {
     using Entry = std::pair<double, std::uint32_t>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> available;
+    std::vector<Entry> available; // a heap, the smallest on top
     std::vector<double> left(jobs.size());
     std::size_t next = 0;
     double now = 0;
@@ -55,19 +55,22 @@ RunMachine(const std::vector<Job>& jobs, Key key, Work work, Done done)
         {
             left[next] = jobs[next].length;
             const auto position = static_cast<std::uint32_t>(next);
-            available.push({key(position, left[next]), position});
+            available.emplace_back(key(position, left[next]), position);
+            std::push_heap(available.begin(), available.end(), std::greater<>());
         }
-        const std::uint32_t job = available.top().second;
-        available.pop();
+        const std::uint32_t job = available.front().second;
         const double end = now + left[job];
         if (next < jobs.size() && jobs[next].release < end)
         {
             work(job, now, jobs[next].release);
             left[job] = end - jobs[next].release;
             now = jobs[next].release;
-            available.push({key(job, left[job]), job});
+            // It stays on top.
+            available.front().first = key(job, left[job]);
             continue;
         }
+        std::pop_heap(available.begin(), available.end(), std::greater<>());
+        available.pop_back();
         work(job, now, end);
         done(job, end);
         now = end;

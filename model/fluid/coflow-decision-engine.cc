@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-decision-engine.h"
 
+#include "ns3/coflow-flow-scan.h"
+
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
@@ -136,10 +138,9 @@ DecisionEngine::Settle(Nanoseconds time)
     const double seconds = time == NEVER ? 0 : static_cast<double>(time - m_now) * 1e-9;
     const auto remaining = m_table.Remaining();
     const auto rates = m_table.Rates();
-    // An unfinished flow has something left, whatever rounding says.
-    const auto left = [&](std::uint32_t f) {
-        return std::max(remaining[f] - rates[f] * seconds, 1e-6);
-    };
+    // A flow with more left than that has not finished, and need not be looked at closely.
+    const double slack =
+        time == NEVER ? std::numeric_limits<double>::infinity() : 2e-9 + 1e-11 * seconds;
     bool any = false;
     bool heard = false;
     for (std::size_t r = 0; r < m_table.Rows().size(); ++r)
@@ -152,31 +153,33 @@ DecisionEngine::Settle(Nanoseconds time)
         }
         if (m_outlook[r].first > time || m_outlook[r].first == NEVER)
         {
-            for (std::uint32_t f = row.begin; f < row.end; ++f)
-            {
-                remaining[f] = left(f);
-            }
+            MoveFlows(remaining.subspan(row.begin, row.Count()),
+                      rates.subspan(row.begin, row.Count()),
+                      seconds);
             continue;
         }
         m_finished.resize(std::max(m_finished.size(), remaining.size()), 0);
-        // A flow with more left than that has not finished, and need not be looked at closely.
-        const double slack = 2e-9 + 1e-11 * seconds;
-        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        constexpr std::uint32_t BLOCK = 16;
+        for (std::uint32_t begin = row.begin; begin < row.end; begin += BLOCK)
         {
-            const double moved = rates[f] * seconds;
-            if (remaining[f] - moved <= rates[f] * slack || time == NEVER)
+            const std::uint32_t count = std::min(BLOCK, row.end - begin);
+            const auto left = remaining.subspan(begin, count);
+            const auto rate = rates.subspan(begin, count);
+            if (AnyThrough(left, rate, seconds, slack))
             {
-                const Nanoseconds finish = FinishOf(f);
-                if (finish <= time && finish != NEVER)
+                for (std::uint32_t f = begin; f < begin + count; ++f)
                 {
-                    any = true;
-                    m_finished[f] = 1;
-                    row.sent += remaining[f] - moved;
-                    heard |= m_run.FinishFlow(row.index, m_table.FlowIds()[f], finish);
-                    continue;
+                    const Nanoseconds finish = FinishOf(f);
+                    if (finish <= time && finish != NEVER)
+                    {
+                        any = true;
+                        m_finished[f] = 1;
+                        row.sent += remaining[f] - rates[f] * seconds;
+                        heard |= m_run.FinishFlow(row.index, m_table.FlowIds()[f], finish);
+                    }
                 }
             }
-            remaining[f] = left(f);
+            MoveFlows(left, rate, seconds);
         }
         const std::uint32_t end = row.end;
         m_table.RemoveFinished(r, m_finished);
@@ -253,7 +256,11 @@ DecisionEngine::Decide()
         return;
     }
     ++m_run.Counters().decisions;
-    m_rates.assign(m_table.Rates().size(), 0.0);
+    if (!m_unchanged)
+    {
+        m_rates.clear();
+    }
+    m_rates.resize(m_table.Rates().size(), 0.0);
     const Decision decision = m_policy.Decide(m_table, m_now, m_run.Capacity(), m_rates);
     if (decision.askAgain <= m_now)
     {
@@ -319,50 +326,17 @@ DecisionEngine::Share()
 void
 DecisionEngine::Foresee()
 {
-    const auto remaining = m_table.Remaining();
-    const auto rates = m_table.Rates();
     m_outlook.resize(m_table.Rows().size());
     Nanoseconds firstCoflow = NEVER;
     Nanoseconds firstFlow = NEVER;
     for (std::size_t r = 0; r < m_outlook.size(); ++r)
     {
         const CoflowRow& row = m_table.Rows()[r];
-        // Four lanes, so that the divisions go in pairs or quads.
-        constexpr std::uint32_t LANES = 4;
-        constexpr double INFINITE = std::numeric_limits<double>::infinity();
-        double shortest[LANES] = {INFINITE, INFINITE, INFINITE, INFINITE};
-        double longest[LANES] = {0, 0, 0, 0};
-        double rate[LANES] = {0, 0, 0, 0};
-        bool waiting = false;
-        const auto look = [&](std::uint32_t f, std::uint32_t lane) {
-            const double duration = remaining[f] / rates[f];
-            shortest[lane] = duration < shortest[lane] ? duration : shortest[lane];
-            longest[lane] = duration > longest[lane] ? duration : longest[lane];
-            rate[lane] += rates[f];
-        };
-        std::uint32_t f = row.begin;
-        for (; f + LANES <= row.end; f += LANES)
-        {
-            // Flows that wait tend to stand together.
-            if (rates[f] + rates[f + 1] + rates[f + 2] + rates[f + 3] == 0)
-            {
-                waiting = true;
-                continue;
-            }
-            for (std::uint32_t lane = 0; lane < LANES; ++lane)
-            {
-                look(f + lane, lane);
-            }
-        }
-        for (; f < row.end; ++f)
-        {
-            look(f, 0);
-        }
-        const double last = waiting ? INFINITE : *std::max_element(longest, longest + LANES);
-        m_outlook[r] = {
-            m_run.FinishAt(TimeAfter(m_now, *std::min_element(shortest, shortest + LANES), 1)),
-            m_run.FinishAt(TimeAfter(m_now, last, 1)),
-            rate[0] + rate[1] + rate[2] + rate[3]};
+        const FlowExtent extent = ExtentOf(m_table.Remaining().subspan(row.begin, row.Count()),
+                                           m_table.Rates().subspan(row.begin, row.Count()));
+        m_outlook[r] = {m_run.FinishAt(TimeAfter(m_now, extent.shortest, 1)),
+                        m_run.FinishAt(TimeAfter(m_now, extent.longest, 1)),
+                        extent.rate};
         firstCoflow = std::min(firstCoflow, m_outlook[r].last);
         firstFlow = std::min(firstFlow, m_outlook[r].first);
     }

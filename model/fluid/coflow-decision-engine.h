@@ -104,7 +104,7 @@ class DecisionEngine
     std::vector<Waiting> m_waiting;       ///< coflows that it has not been shown yet
     std::vector<double> m_granted;        ///< by flow of the workload: rate granted
     std::vector<double> m_decided;        ///< likewise, by the decision under way
-    bool m_unchanged{true};               ///< the decision under way changes nothing
+    bool m_unchanged{true};               ///< the last decision changed nothing
     bool m_toGrant{false};                ///< rates in the table may not be those granted
     /// Coflows to be put forward again, the first on top.
     std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> m_retries;

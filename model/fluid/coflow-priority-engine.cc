@@ -107,30 +107,33 @@ PriorityEngine::SetBest(std::uint32_t l, const Waiting& flow)
     for (int end = 0; end < 2; ++end)
     {
         auto& candidates = m_candidates[link.port[end]];
-        const auto place = [&](const Key& key) {
-            return std::lower_bound(candidates.begin(), candidates.end(), Candidate{key, 0, 0});
+        const auto place = [](auto begin, auto last, const Key& key) {
+            return std::partition_point(begin, last, [&key](const Candidate& candidate) {
+                return candidate.key < key;
+            });
         };
         const Candidate best{flow.key, l, link.port[1 - end]};
         if (link.best.key == FREE)
         {
-            candidates.insert(place(best.key), best);
+            candidates.insert(place(candidates.begin(), candidates.end(), best.key), best);
             continue;
         }
-        const auto from = place(link.best.key);
+        const auto from = place(candidates.begin(), candidates.end(), link.best.key);
         if (flow.key == FREE)
         {
             candidates.erase(from);
             continue;
         }
         // Only those between the old and the new place move.
-        const auto to = place(best.key);
-        if (to <= from)
+        if (flow.key < link.best.key)
         {
+            const auto to = place(candidates.begin(), from, best.key);
             std::move_backward(to, from, from + 1);
             *to = best;
         }
         else
         {
+            const auto to = place(from + 1, candidates.end(), best.key);
             std::move(from + 1, to, from);
             *(to - 1) = best;
         }
@@ -213,8 +216,8 @@ PriorityEngine::OfferBest(std::uint32_t port, const Key& from)
          best != candidates.end() && best->key < limit;
          ++best)
     {
-        // What a receiving port offers is left to it.
-        if (best->key < m_runKey[best->other] &&
+        // Half of the rank rules out most of them. What a receiving port offers is left to it.
+        if (best->key.high <= m_runKey[best->other].high && best->key < m_runKey[best->other] &&
             (!sending || best->key < m_offerKey[best->other]) && MayTake(best->other, best->key))
         {
             m_offerKey[port] = best->key;

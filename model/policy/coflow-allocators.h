@@ -89,6 +89,12 @@ class PortBudget
         m_free[port] = m_free[port] > rate ? m_free[port] - rate : 0.0;
     }
 
+    /// Rate left per port, for loops that take rates from many; to be kept >= 0.
+    std::span<double> FreeRates()
+    {
+        return m_free;
+    }
+
     /// Takes a flow's rate from both its ports.
     void Take(HostId src, HostId dst, double rate)
     {

@@ -114,11 +114,11 @@ ClassFiller::CountNode(const PortIndex::Part& part,
     const State* state = m_state.data() + first;
     std::uint32_t* count = m_count.data() + first;
     std::uint32_t counted = 0;
-    for (const PortIndex::Entry& entry : part.At(node))
+    for (std::uint32_t other : part.Others(node))
     {
-        const State other = state[entry.other];
-        const std::uint32_t member = other == State::OLD || (both && other == State::NEW) ? 1 : 0;
-        count[entry.other] += member;
+        const std::uint32_t member =
+            state[other] == State::OLD || (both && state[other] == State::NEW) ? 1 : 0;
+        count[other] += member;
         counted += member;
     }
     count[node] += counted;
@@ -138,9 +138,9 @@ ClassFiller::CountAllBut(const PortIndex::Part& part, std::size_t first)
     {
         if (state[n] == State::OUT)
         {
-            for (const PortIndex::Entry& entry : part.At(n))
+            for (std::uint32_t other : part.Others(n))
             {
-                --count[entry.other];
+                --count[other];
             }
         }
     }
@@ -211,10 +211,12 @@ ClassFiller::EnterRow(std::span<const Place> places)
     }
 }
 
+template <bool FIRST>
 void
 ClassFiller::Freeze(PortId port, double level, PortBudget& budget, std::span<double> rates)
 {
     std::uint32_t* live = m_live.data();
+    double* free = budget.FreeRates().data();
     for (const Place& place : m_at[port])
     {
         const std::size_t first = m_index->FirstNode(place.row);
@@ -233,23 +235,20 @@ ClassFiller::Freeze(PortId port, double level, PortBudget& budget, std::span<dou
         const PortIndex::Part& part = m_index->Of(place.row);
         const PortIndex::Node* nodes = part.nodes.data();
         double* rate = rates.data() + m_view->coflows[place.row].begin;
-        for (const PortIndex::Entry& entry : part.At(place.node))
-        {
-            if (state[entry.other] == State::OUT)
+        part.ForEachAt(place.node, [=, &left](std::uint32_t other, std::uint32_t flow) {
+            if (state[other] == State::OUT)
             {
-                continue;
+                return true;
             }
-            const PortId other = nodes[entry.other].port;
-            rate[entry.flow] += level;
-            --count[entry.other];
-            --live[other];
-            nodeRate[entry.other] += level;
-            budget.Take(other, level);
-            if (--left == 0)
-            {
-                break;
-            }
-        }
+            const PortId end = nodes[other].port;
+            // What is not read need not be waited for.
+            rate[flow] = FIRST ? level : rate[flow] + level;
+            --count[other];
+            --live[end];
+            nodeRate[other] += level;
+            free[end] = std::max(free[end] - level, 0.0);
+            return --left > 0;
+        });
     }
     m_live[port] = 0;
     m_at[port].clear();
@@ -275,6 +274,7 @@ ClassFiller::SiftDown(std::size_t place)
     m_heap[place] = moved;
 }
 
+template <bool FIRST>
 void
 ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
 {
@@ -305,7 +305,7 @@ ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
                 SiftDown(0);
                 continue;
             }
-            Freeze(port, level, budget, rates);
+            Freeze<FIRST>(port, level, budget, rates);
         }
         top = m_heap.back();
         m_heap.pop_back();
@@ -340,7 +340,7 @@ ClassFiller::Fill(PortBudget& budget, std::span<double> rates)
         EnterRow({begin, end});
         begin = end;
     }
-    Progress(budget, rates);
+    Progress<true>(budget, rates);
     for (const Place& place : m_new)
     {
         const PortIndex::Part& part = m_index->Of(place.row);
@@ -368,7 +368,7 @@ ClassFiller::FillRow(std::uint32_t row, PortBudget& budget, std::span<double> ra
     if (!m_new.empty())
     {
         EnterRow(m_new);
-        Progress(budget, rates);
+        Progress<false>(budget, rates);
     }
     for (const Place& place : m_new)
     {

@@ -37,11 +37,13 @@ class ClassFiller
 
     /// Serves the class.
     /// @param budget what is free; reduced
-    /// @param rates per flow of the view; added to
+    /// @param rates per flow of the view; set for flows that are served
     void Fill(PortBudget& budget, std::span<double> rates);
 
     /// Serves one coflow alone, whatever nodes there are.
     /// @param row the coflow; none of its nodes has been added
+    /// @param budget what is free; reduced
+    /// @param rates per flow of the view; added to
     void FillRow(std::uint32_t row, PortBudget& budget, std::span<double> rates);
 
     /// Rate given so far to the nodes of a row.
@@ -118,9 +120,12 @@ class ClassFiller
     void SiftDown(std::size_t place);
 
     /// Fills all ports that have flows of the class at hand.
+    /// @tparam FIRST no flow of it has a rate yet
+    template <bool FIRST>
     void Progress(PortBudget& budget, std::span<double> rates);
 
     /// Gives all flows of the class that a port still has their rate.
+    template <bool FIRST>
     void Freeze(PortId port, double level, PortBudget& budget, std::span<double> rates);
 
     const StructureView* m_view{nullptr}; ///< the coflows

@@ -33,19 +33,21 @@ SpreadLargest(const PortIndex::Part& part,
 {
     std::vector<std::uint32_t> order(end - begin);
     std::iota(order.begin(), order.end(), begin);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return values[a] > values[b];
-    });
-    // The largest come first, and most often there are flows from them to everybody.
+    const auto smaller = [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; };
+    std::make_heap(order.begin(), order.end(), smaller);
+    // The largest come first, and most often there are flows from the first to everybody.
     std::size_t waiting = part.nodes.size() - order.size();
     std::vector<std::uint8_t> reached(part.nodes.size(), 0);
-    for (auto from = order.begin(); waiting > 0; ++from)
+    while (waiting > 0)
     {
-        for (const PortIndex::Entry& entry : part.At(*from))
+        const std::uint32_t from = order.front();
+        std::pop_heap(order.begin(), order.end(), smaller);
+        order.pop_back();
+        for (std::uint32_t to : part.Others(from))
         {
-            waiting -= reached[entry.other] ? 0 : 1;
-            values[entry.other] = reached[entry.other] ? values[entry.other] : values[*from];
-            reached[entry.other] = 1;
+            waiting -= reached[to] ? 0 : 1;
+            values[to] = reached[to] ? values[to] : values[from];
+            reached[to] = 1;
         }
     }
 }
@@ -172,9 +174,10 @@ Dcas::SetKeys(const ClairvoyantView& view,
     }
 }
 
-void
-Dcas::Serve(const ClairvoyantView& view, std::span<double> rates)
+bool
+Dcas::Order(const ClairvoyantView& view)
 {
+    m_before.swap(m_groups);
     m_groups.clear();
     for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
     {
@@ -194,6 +197,26 @@ Dcas::Serve(const ClairvoyantView& view, std::span<double> rates)
         return std::tie(a.key, a.row, a.begin) < std::tie(b.key, b.row, b.begin);
     };
     std::sort(m_groups.begin(), m_groups.end(), before);
+    const auto same = [](const Group& a, const Group& b) {
+        return std::tie(a.row, a.begin, a.end) == std::tie(b.row, b.begin, b.end);
+    };
+    if (!std::equal(m_groups.begin(), m_groups.end(), m_before.begin(), m_before.end(), same))
+    {
+        return true;
+    }
+    for (std::size_t g = 1; g < m_groups.size(); ++g)
+    {
+        if ((m_groups[g - 1].key == m_groups[g].key) != (m_before[g - 1].key == m_before[g].key))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+Dcas::Serve(const ClairvoyantView& view, std::span<double> rates)
+{
     m_filler.Start(view, m_index);
     m_filler.AddReceivers(m_budget);
     for (std::size_t g = 0; g < m_groups.size(); ++g)
@@ -228,8 +251,14 @@ Dcas::Allocate(const ClairvoyantView& view, const PortRates& capacity, std::span
             SetKeys(view, r, capacity, round);
         }
     }
-    Serve(view, rates);
-    return {(view.now / m_delta + 1) * m_delta, false};
+    const bool reordered = Order(view);
+    const bool changed = reordered || m_index.Changed() || m_capacity != capacity;
+    m_capacity = capacity;
+    if (changed)
+    {
+        Serve(view, rates);
+    }
+    return {(view.now / m_delta + 1) * m_delta, !changed};
 }
 
 } // namespace coflow

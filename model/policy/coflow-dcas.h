@@ -107,6 +107,10 @@ class Dcas : public ClairvoyantPolicy
                  const PortRates& capacity,
                  bool negotiated);
 
+    /// Puts the subcoflows in order.
+    /// @returns whether it is another one than at the last decision, so that rates change
+    bool Order(const ClairvoyantView& view);
+
     /// Hands out rates by priority.
     void Serve(const ClairvoyantView& view, std::span<double> rates);
 
@@ -116,10 +120,12 @@ class Dcas : public ClairvoyantPolicy
     Triggers m_triggers;         ///< when to decide
     std::vector<Task> m_tasks;   ///< by coflow index
     PortIndex m_index;           ///< flows of the coflows by port
+    PortRates m_capacity;        ///< at the last decision
     PortBudget m_budget;         ///< working memory
     ClassFiller m_filler;        ///< working memory
     std::vector<double> m_left;  ///< working memory: bytes per sender
-    std::vector<Group> m_groups; ///< working memory: by priority
+    std::vector<Group> m_groups; ///< by priority
+    std::vector<Group> m_before; ///< m_groups of the decision before
 };
 
 } // namespace coflow

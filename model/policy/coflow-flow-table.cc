@@ -195,7 +195,8 @@ FlowTable::RemoveEmpty()
     }
     m_rows.resize(to);
     m_sizes.resize(to);
-    if (2 * m_unused > m_src.size())
+    // What passes over all flows is limited by memory, gaps included.
+    if (8 * m_unused > m_src.size())
     {
         Compact();
     }

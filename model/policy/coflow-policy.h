@@ -67,7 +67,7 @@ struct Admission
 struct Decision
 {
     Nanoseconds askAgain{NEVER}; ///< ask again at this time even if nothing happens
-    bool unchanged{false};       ///< the rates in force stay; what was written is ignored
+    bool unchanged{false};       ///< the rates in force stay; none was written
 };
 
 /// The policy is nothing but static weights: every flow gets weight x min(level of its

@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-port-index.h"
 
+#include <numeric>
+
 namespace coflow
 {
 
@@ -15,6 +17,7 @@ PortIndex::Update(const StructureView& view, std::size_t hosts)
     std::vector<std::uint32_t> before;
     before.swap(m_indices);
     m_firstNode.assign(1, 0);
+    m_changed = false;
     for (const CoflowRow& row : view.coflows)
     {
         if (row.index >= m_parts.size())
@@ -25,12 +28,17 @@ PortIndex::Update(const StructureView& view, std::size_t hosts)
         part.seen = m_updates;
         if (part.flows != row.Count() || part.revision != row.revision)
         {
-            Build(view, row, hosts, part);
-            part.revision = row.revision;
+            m_changed = true;
+            if (part.revision != row.revision || !Shrink(view, row, part))
+            {
+                Build(view, row, hosts, part);
+                part.revision = row.revision;
+            }
         }
         m_indices.push_back(row.index);
         m_firstNode.push_back(m_firstNode.back() + part.nodes.size());
     }
+    m_changed |= before != m_indices;
     for (std::uint32_t index : before)
     {
         if (m_parts[index].seen != m_updates)
@@ -74,20 +82,106 @@ PortIndex::Build(const StructureView& view, const CoflowRow& row, std::size_t ho
         part.senders += port < hosts ? 1 : 0;
         work.count = 0;
     }
-    part.entries.resize(end);
+    const auto ids = view.flow.subspan(row.begin, row.Count());
+    part.ids.assign(ids.begin(), ids.end());
+    part.others.resize(end);
+    const bool byReceiver = std::is_sorted(dst.begin(), dst.end());
+    part.places.resize(byReceiver ? flows : end);
     for (std::uint32_t f = 0; f < flows;)
     {
         const std::uint32_t receiver = dst[f];
         Work& out = m_work[hosts + receiver];
-        Entry* received = part.entries.data() + out.next;
         for (; f < flows && dst[f] == receiver; ++f)
         {
             Work& in = m_work[src[f]];
-            part.entries[in.next++] = {out.node, f};
-            *received++ = {in.node, f};
+            part.others[in.next] = out.node;
+            part.places[in.next++] = f;
+            part.others[out.next] = in.node;
+            if (!byReceiver)
+            {
+                part.places[out.next] = f;
+            }
+            ++out.next;
         }
-        out.next = static_cast<std::uint32_t>(received - part.entries.data());
     }
+    part.firstReceived = flows;
+    part.now.resize(flows);
+    std::iota(part.now.begin(), part.now.end(), 0);
+    part.first = part.now;
+}
+
+bool
+PortIndex::Shrink(const StructureView& view, const CoflowRow& row, Part& part)
+{
+    if (part.flows < row.Count() || !part.ByReceiver())
+    {
+        return false;
+    }
+    // The flows that are left are a subsequence of those that were there.
+    const auto ids = view.flow.subspan(row.begin, row.Count());
+    std::uint32_t* received = part.others.data() + part.firstReceived;
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    for (std::uint32_t n = part.senders; n < part.nodes.size(); ++n)
+    {
+        Node& node = part.nodes[n];
+        const std::uint32_t begin = to;
+        for (const std::uint32_t end = node.end - part.firstReceived; from < end; ++from)
+        {
+            const std::uint32_t run = from;
+            const auto most = std::min<std::size_t>(end - from, ids.size() - to);
+            from += static_cast<std::uint32_t>(
+                std::mismatch(ids.begin() + to, ids.begin() + to + most, part.ids.begin() + from)
+                    .first -
+                (ids.begin() + to));
+            if (to < run)
+            {
+                std::copy(received + run, received + from, received + to);
+                std::copy(part.first.begin() + run,
+                          part.first.begin() + from,
+                          part.first.begin() + to);
+            }
+            to += from - run;
+            if (from < end && !RemoveAtSender(part, received[from], part.first[from]))
+            {
+                return false;
+            }
+        }
+        from = node.end - part.firstReceived;
+        if (to == begin)
+        {
+            // Without it, nodes have other numbers.
+            return false;
+        }
+        node.begin = part.firstReceived + begin;
+        node.end = part.firstReceived + to;
+    }
+    if (to < ids.size())
+    {
+        return false;
+    }
+    part.flows = to;
+    part.first.resize(to);
+    part.others.resize(part.firstReceived + to);
+    part.ids.assign(ids.begin(), ids.end());
+    for (std::uint32_t f = 0; f < to; ++f)
+    {
+        part.now[part.first[f]] = f;
+    }
+    return true;
+}
+
+bool
+PortIndex::RemoveAtSender(Part& part, std::uint32_t n, std::uint32_t place)
+{
+    Node& node = part.nodes[n];
+    const auto end = part.places.begin() + node.end;
+    const auto found = std::lower_bound(part.places.begin() + node.begin, end, place);
+    const auto other = part.others.begin() + (found - part.places.begin());
+    std::copy(found + 1, end, found);
+    std::copy(other + 1, part.others.begin() + node.end, other);
+    --node.end;
+    return node.Count() > 0;
 }
 
 std::span<const PortId>

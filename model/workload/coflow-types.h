@@ -77,6 +77,8 @@ struct PortRates
     std::vector<double> ingress; ///< host uplinks, into the fabric
     std::vector<double> egress;  ///< host downlinks, out of the fabric
 
+    bool operator==(const PortRates&) const = default;
+
     /// All ports alike.
     /// @param hosts number of hosts
     /// @param bytesPerSecond rate of every port

@@ -73,6 +73,11 @@ RandomScene(Random& random)
             scene.dst.push_back(random.Draw(0, scene.hosts - 1));
             scene.flow.push_back(f);
         }
+        if (random.Draw(0, 1) == 0)
+        {
+            // By receiver, as in most traces.
+            std::sort(scene.dst.begin() + row.begin, scene.dst.end());
+        }
         row.end = row.begin + flows;
         scene.rows.push_back(row);
     }
@@ -178,10 +183,13 @@ ExpectIndexes(const PortIndex& index, const Scene& scene)
             EXPECT_EQ(part.nodes[n].port < scene.hosts, n < part.senders);
             EXPECT_TRUE(n == 0 || part.nodes[n - 1].port < part.nodes[n].port);
             EXPECT_GT(part.nodes[n].Count(), 0U);
-            for (const PortIndex::Entry& entry : part.At(n))
-            {
-                found.insert({part.nodes[n].port, entry.flow, part.nodes[entry.other].port});
-            }
+            std::size_t seen = 0;
+            part.ForEachAt(n, [&](std::uint32_t other, std::uint32_t flow) {
+                found.insert({part.nodes[n].port, flow, part.nodes[other].port});
+                EXPECT_EQ(part.Others(n)[seen++], other);
+                return true;
+            });
+            EXPECT_EQ(seen, part.Others(n).size());
         }
         EXPECT_EQ(found, expected);
     }
@@ -210,6 +218,73 @@ TEST(PortIndex, HoldsEveryFlowAtBothItsPorts)
         scene.rows.push_back(arrived);
         index.Update(scene.View(), scene.hosts);
         ExpectIndexes(index, scene);
+    }
+}
+
+TEST(PortIndex, LosesFlowsThatHaveFinished)
+{
+    for (unsigned seed = 0; seed < 300; ++seed)
+    {
+        SCOPED_TRACE(seed);
+        Random random(seed);
+        // Two coflows, dense at first, whose flows stand by receiver, or every third time do not.
+        Scene scene;
+        scene.hosts = random.Draw(2, 6);
+        for (std::uint32_t r = 0; r < 2; ++r)
+        {
+            CoflowRow row;
+            row.index = r;
+            row.begin = static_cast<std::uint32_t>(scene.src.size());
+            for (HostId to = 0; to < scene.hosts; ++to)
+            {
+                for (std::uint32_t k = random.Draw(0, 2) * scene.hosts; k-- > 0;)
+                {
+                    scene.src.push_back((k * 5 + 3) % scene.hosts);
+                    scene.dst.push_back(seed % 3 == 0 ? scene.hosts - 1 - to : to);
+                    scene.flow.push_back(static_cast<FlowId>(2 * scene.flow.size()));
+                }
+            }
+            row.end = static_cast<std::uint32_t>(scene.src.size());
+            if (row.Count() > 0)
+            {
+                scene.rows.push_back(row);
+            }
+        }
+        PortIndex index;
+        while (!scene.rows.empty())
+        {
+            index.Update(scene.View(), scene.hosts);
+            EXPECT_TRUE(index.Changed());
+            ExpectIndexes(index, scene);
+            index.Update(scene.View(), scene.hosts);
+            EXPECT_FALSE(index.Changed());
+            // Some finish; those behind them move up.
+            Scene next;
+            next.hosts = scene.hosts;
+            bool finished = false;
+            for (CoflowRow row : scene.rows)
+            {
+                const auto begin = static_cast<std::uint32_t>(next.src.size());
+                for (std::uint32_t f = row.begin; f < row.end; ++f)
+                {
+                    if (random.Draw(0, 9) == 0 || (!finished && f + 1 == row.end))
+                    {
+                        finished = true;
+                        continue;
+                    }
+                    next.src.push_back(scene.src[f]);
+                    next.dst.push_back(scene.dst[f]);
+                    next.flow.push_back(scene.flow[f]);
+                }
+                row.begin = begin;
+                row.end = static_cast<std::uint32_t>(next.src.size());
+                if (row.Count() > 0)
+                {
+                    next.rows.push_back(row);
+                }
+            }
+            scene = std::move(next);
+        }
     }
 }
 
@@ -272,11 +347,11 @@ TEST(ClassFiller, ServesClassesOfNodesLikeMaxMinFiller)
             const std::uint32_t* ofNode = classOfNode.data() + index.FirstNode(r);
             for (std::uint32_t n = 0; n < part.senders; ++n)
             {
-                for (const PortIndex::Entry& entry : part.At(n))
-                {
-                    classOf[scene.rows[r].begin + entry.flow] =
-                        bySender ? ofNode[n] : std::max(ofNode[n], ofNode[entry.other]);
-                }
+                part.ForEachAt(n, [&](std::uint32_t other, std::uint32_t flow) {
+                    classOf[scene.rows[r].begin + flow] =
+                        bySender ? ofNode[n] : std::max(ofNode[n], ofNode[other]);
+                    return true;
+                });
             }
         }
         ClassFiller filler;

@@ -124,6 +124,38 @@ TEST(Dcas, WhoHadNoServiceForTGoesFirst)
     EXPECT_LT(finish("0.5"), 80);
 }
 
+TEST(Dcas, RoundsThatChangeNothingLeaveRates)
+{
+    FlowTable table;
+    const Coflow first = MakeCoflow(1, {{0, 2, 4}, {1, 2, 3}});
+    const Coflow second = MakeCoflow(2, {{0, 3, 2}});
+    table.Add(first, 0, 0, false);
+    table.Add(second, 1, 0, false);
+    const auto policy = MakePolicy("dcas", {"threshold=0", "delta=0.1", "T=100"});
+    const PortRates capacity = PortRates::Uniform(4, PORT_RATE);
+    std::vector<double> rates(3);
+    const auto unchanged = [&](Nanoseconds now, const PortRates& ports) {
+        std::fill(rates.begin(), rates.end(), 0.0);
+        return policy->Decide(table, now, ports, rates).unchanged;
+    };
+    const std::vector<double> none(3, 0.0);
+    EXPECT_FALSE(unchanged(0, capacity));
+    EXPECT_EQ(rates, (std::vector<double>{0, PORT_RATE, PORT_RATE}));
+    // The second round has the same order, and so have those that follow.
+    EXPECT_TRUE(unchanged(UNIT, capacity));
+    EXPECT_EQ(rates, none);
+    EXPECT_TRUE(unchanged(2 * UNIT, capacity));
+    // Other ports, another order, and a flow less each change what is right.
+    EXPECT_FALSE(unchanged(3 * UNIT, PortRates::Uniform(4, PORT_RATE / 2)));
+    EXPECT_FALSE(unchanged(4 * UNIT, capacity));
+    table.Remaining()[2] = 9 * UNIT_BYTES;
+    table.Rows()[1].sent = 1;
+    EXPECT_FALSE(unchanged(5 * UNIT, capacity));
+    EXPECT_EQ(rates, std::vector<double>(3, PORT_RATE / 2));
+    table.RemoveFinished(0, std::vector<std::uint8_t>{0, 1, 0});
+    EXPECT_FALSE(unchanged(6 * UNIT, capacity));
+}
+
 TEST(Baraat, E9)
 {
     const std::string heavy = std::to_string(4 * UNIT_BYTES);
