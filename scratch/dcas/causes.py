@@ -3,7 +3,7 @@
 
 Each variant differs from the generator, or from the baseline, in one thing; arrivals are stretched
 so that the load stays what it was. Three seeds; fairness over Varys, and over D-CAS that calls
-nobody starved.
+nobody starved. And what D-CAS loses on short wide coflows alone.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ import pandas as pd
 
 import ns3coflow as nc
 from scratch.common import coflows, fluid, half_width, in_epochs, of_bin, run, save
-from scratch.dcas.run import NAMES, SCHEDULERS
+from scratch.dcas.run import NAMES, SCHEDULERS, TYPES
 
 SEEDS = (1, 2, 3)
 HOSTS = 80
@@ -123,6 +123,38 @@ VARIANTS = {
 }
 
 
+class BySenders(nc.OrderPolicy):
+    """Varys that goes by the most that one host has left to send: what D-CAS negotiates."""
+
+    def keys(self, view):
+        most = np.zeros(len(view))
+        for coflow, (begin, end) in enumerate(zip(view.begin, view.end, strict=True)):
+            left = np.bincount(view.src[begin:end], view.remaining[begin:end])
+            most[coflow] = left.max(initial=0)
+        return most
+
+
+PATIENT = SCHEDULERS["D-CAS, T=100s"]
+OF_WIDE_SHORT = {
+    "Varys": SCHEDULERS["Varys"],
+    "Varys by senders": {"scheduler": BySenders, "rescheduleOnFlow": True},
+    "D-CAS": PATIENT,
+    "D-CAS, every 20 ms": {**PATIENT, "delta": "20ms"},
+    "D-CAS, threshold 10 kB": {**PATIENT, "threshold": "10kB"},
+    "D-CAS, both": {**PATIENT, "delta": "20ms", "threshold": "10kB"},
+}
+
+
+def wide_short() -> nc.Sweep:
+    """Short wide coflows alone, with other parameters of D-CAS."""
+    traces = {
+        f"WS, {seed}": {"trace": nc.Trace.generate("dcas-mix", seed=seed, **TYPES["WS"])}
+        for seed in SEEDS
+    }
+    base = fluid(nc.Trace.generate("dcas-mix"), shortBytes=10e6)
+    return run("dcas_causes_ws", {"case": OF_WIDE_SHORT, "workload": traces}, base)
+
+
 def simulate() -> tuple[nc.Sweep, nc.Sweep, nc.Sweep]:
     """Fairness and Varys on all variants; CoflowSim's fairness; D-CAS at another load."""
     traces: dict[str, dict] = {}
@@ -140,13 +172,14 @@ def simulate() -> tuple[nc.Sweep, nc.Sweep, nc.Sweep]:
     return (
         under("dcas_causes", {name: SCHEDULERS[name] for name in ("fair", "Varys")}, *VARIANTS),
         under("dcas_causes_fair", {"fair": {"scheduler": "fair", "redistribute": False}}, AS_IS),
-        under("dcas_causes_dcas", {"D-CAS": SCHEDULERS["D-CAS, T=100s"]}, AS_IS, LIKE_PAPER),
+        under("dcas_causes_dcas", {"D-CAS": PATIENT}, AS_IS, LIKE_PAPER),
     )
 
 
 def main() -> None:
     """Runs, and writes causes.json."""
     both, lossy, dcas = simulate()
+    wide = wide_short()
     measured: dict[str, float] = {}
 
     def note(label: str, variant: str, slow: tuple, fast: tuple) -> None:
@@ -168,7 +201,17 @@ def main() -> None:
     for variant in (AS_IS, LIKE_PAPER):
         note(f"{variant}, D-CAS", variant, (both, "fair"), (dcas, "D-CAS"))
     note("fairness of CoflowSim, Varys", AS_IS, (lossy, "fair"), (both, "Varys"))
-    save("dcas", measured, both, lossy, dcas, file="causes.json")
+    for case in OF_WIDE_SHORT:
+        gaps = []
+        for seed in SEEDS:
+            varys, other = (
+                coflows(wide, case=each, workload=f"WS, {seed}")["cct_s"].mean()
+                for each in ("Varys", case)
+            )
+            gaps.append(100 * (1 - varys / other))
+        measured[f"WS alone, gap of {case} to Varys %"] = float(np.mean(gaps))
+        measured[f"WS alone, gap of {case} to Varys % +-"] = half_width(gaps)
+    save("dcas", measured, both, lossy, dcas, wide, file="causes.json")
 
 
 if __name__ == "__main__":
