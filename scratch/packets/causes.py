@@ -66,6 +66,7 @@ RATIOS = (
     ("fair", PACKETS, "varys", PACKETS),
     ("fair", "long queues", "varys", "long queues"),
     ("fair", PACKETS, "varys", "full rates"),
+    ("fair", PACKETS, "varys", "no bypass"),
     ("varys", "full rates", "varys", PACKETS),
     ("varys", "no bypass", "varys", PACKETS),
     ("varys", "isolated", "varys", PACKETS),
@@ -110,6 +111,10 @@ def main() -> None:
         for seed in SEEDS:
             dropped = table["network.dropped_packets"][scheduler, case, seed]
             measured[f"{scheduler}, {case}: packets dropped, seed {seed}"] = dropped
+        if scheduler == "dcas":
+            row = table.loc[scheduler, case]
+            part = 100 * row["network.control_bytes"] / row["delivered_bytes"]
+            measured[f"dcas, {case}: messages, % of the data's bytes"] = part.mean()
     save("packets", measured, table, file="causes.json")
 
 
