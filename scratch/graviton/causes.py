@@ -10,7 +10,7 @@ import pandas as pd
 import ns3coflow as nc
 from scratch.aalo.policies import Dark
 from scratch.common import coflows, fluid, half_width, in_epochs, public_trace, run, save
-from scratch.graviton.run import spread_of
+from scratch.graviton.run import queue_of, spread_of
 
 EPOCHS = (0.1, 1, 10.24)
 PARTS = (0.1, 0.2, 0.5)
@@ -67,6 +67,8 @@ def statistics(aalo: pd.DataFrame, ours: pd.DataFrame) -> dict[str, float]:
     """The distribution of ratios of CCTs."""
     both = ours["cct_s"] > 0
     ratio = (aalo["cct_s"] / ours["cct_s"])[both]
+    not_slower = ratio >= 1 - 1e-9
+    thin = (ours["senders"] < 10) & (ours["bytes"] < 10e9) & both
     return {
         "least": ratio.min(),
         "median": ratio.median(),
@@ -75,7 +77,9 @@ def statistics(aalo: pd.DataFrame, ours: pd.DataFrame) -> dict[str, float]:
         "most": ratio.max(),
         "faster %": 100 * (ratio > 1 + 1e-9).mean(),
         "slower %": 100 * (ratio < 1 - 1e-9).mean(),
-        "not slower %": 100 * (ratio >= 1 - 1e-9).mean(),
+        "not slower %": 100 * not_slower.mean(),
+        "not slower in queue 0 %": 100 * not_slower[queue_of(ours)[both] == 0].mean(),
+        "thin below 10 GB not slower %": 100 * not_slower[thin[both]].mean(),
     }
 
 

@@ -14,10 +14,10 @@ CASES = {
     "priority": {"scheduler": "pfabric"},
     "priority of CoflowSim": {"scheduler": "pfabric", "receiverOrder": True},
     "fairness of CoflowSim": {"scheduler": "fair", "redistribute": False},
-    "VC, both directions": {"scheduler": "vc", "bidirectional": True},
 }
 # Shares of bins of Varys, Table 4.
 BINS = {"sn": 52, "ln": 16, "sw": 15, "lw": 17}
+NAMES = ("as it is", "epochs of 10 s", "half the load", "bins of Varys")
 LATE_S = 0.1
 LATE_PART = 0.055
 
@@ -25,16 +25,15 @@ LATE_PART = 0.055
 def simulate() -> nc.Sweep:
     """The trace as it is, in epochs, with more time, and other bins; three seeds of deadlines."""
     trace = public_trace()
-    traces = {
-        "as it is": trace,
-        "epochs of 10 s": in_epochs(trace),
-        "half the load": trace.transform(scale_time=2),
-        "a fourth of the load": trace.transform(scale_time=4),
-        "bins of Varys": nc.Trace.generate("fb-like", coflows=526, **BINS),
-    }
+    traces = (
+        trace,
+        in_epochs(trace),
+        trace.transform(scale_time=2),
+        nc.Trace.generate("fb-like", coflows=526, **BINS),
+    )
     workloads = {
         f"{name}, {seed}": {"trace": each.transform(f"deadlines=1:1Gbps:{seed}")}
-        for name, each in traces.items()
+        for name, each in zip(NAMES, traces, strict=True)
         for seed in SEEDS
     }
     return run("varys_causes", {"case": CASES, "workload": workloads}, fluid(trace))
@@ -44,13 +43,7 @@ def main() -> None:
     """Runs, and writes causes.json."""
     sweep = simulate()
     measured: dict[str, float] = {}
-    for name in (
-        "as it is",
-        "epochs of 10 s",
-        "half the load",
-        "a fourth of the load",
-        "bins of Varys",
-    ):
+    for name in NAMES:
         for case in CASES:
             met, nearly = [], []
             for seed in SEEDS:
