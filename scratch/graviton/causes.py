@@ -13,7 +13,7 @@ from scratch.common import coflows, fluid, half_width, in_epochs, public_trace, 
 from scratch.graviton.run import queue_of, spread_of
 
 EPOCHS = (0.1, 1, 10.24)
-PARTS = (0.1, 0.2, 0.5)
+PARTS = (0.2,)
 SEEDS = (1, 2, 3)
 PERIODS = ("100ms", "1s", "10s")
 
