@@ -104,9 +104,7 @@ def drawn(
 
 VARIANTS = {
     AS_IS: lambda flows, _: at_load(flows, flows),
-    "load 0.8": lambda flows, _: at_load(flows, flows, 0.8),
     LIKE_PAPER: lambda flows, _: at_load(flows, flows, 0.7),
-    "load 0.6": lambda flows, _: at_load(flows, flows, 0.6),
     "a size per flow": lambda flows, random: at_load(flows, own_sizes(flows, random)),
     "sizes even in the logarithm": lambda flows, random: at_load(
         flows, own_sizes(flows, random, logarithmic=True)
