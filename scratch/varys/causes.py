@@ -4,7 +4,7 @@
 import numpy as np
 
 import ns3coflow as nc
-from scratch.common import coflows, fluid, half_width, in_epochs, public_trace, run, save
+from scratch.common import coflows, fluid, half_width, public_trace, run, save
 from scratch.varys.run import DEADLINES
 
 SEEDS = (1, 2, 3)
@@ -16,17 +16,16 @@ OTHERS = {
 }
 # Shares of bins of Varys, Table 4.
 BINS = {"sn": 52, "ln": 16, "sw": 15, "lw": 17}
-NAMES = ("as it is", "epochs of 10 s", "half the load", "bins of Varys")
+NAMES = ("as it is", "half the load", "bins of Varys")
 LATE_S = 0.1
 LATE_PART = 0.055
 
 
 def simulate() -> dict[str, nc.Sweep]:
-    """The trace as it is, in epochs, with more time, and other bins; three seeds of deadlines."""
+    """The trace as it is, with more time, and other bins; three seeds of deadlines."""
     trace = public_trace()
     traces = (
         trace,
-        in_epochs(trace),
         trace.transform(scale_time=2),
         nc.Trace.generate("fb-like", coflows=526, **BINS),
     )
@@ -36,7 +35,7 @@ def simulate() -> dict[str, nc.Sweep]:
             f"{seed}": {"trace": each.transform(f"deadlines=1:1Gbps:{seed}")} for seed in SEEDS
         }
         # What CoflowSim has in place of them is asked of the trace alone.
-        cases = {**DEADLINES, **OTHERS} if name in NAMES[:2] else DEADLINES
+        cases = {**DEADLINES, **OTHERS} if name == NAMES[0] else DEADLINES
         grid = {"case": cases, "workload": workloads}
         sweeps[name] = run(f"varys_causes_{place}", grid, fluid(trace))
     return sweeps
