@@ -102,7 +102,12 @@ def cpu_seconds(*sweeps: nc.Sweep | pd.DataFrame) -> float:
     return float(sum(each.drop_duplicates("key")["cost.cpu_s"].sum() for each in tables))
 
 
-def save(experiment: str, measured: Mapping[str, float], *sweeps: nc.Sweep | pd.DataFrame) -> None:
+def save(
+    experiment: str,
+    measured: Mapping[str, float],
+    *sweeps: nc.Sweep | pd.DataFrame,
+    file: str = "measured.json",
+) -> None:
     """Writes the numbers that claims are held against; null where runs are missing."""
     numbers = {
         name: float(f"{value:.4g}") if np.isfinite(value) else None
@@ -110,7 +115,7 @@ def save(experiment: str, measured: Mapping[str, float], *sweeps: nc.Sweep | pd.
     }
     cost = float(f"{cpu_seconds(*sweeps):.2g}")
     text = json.dumps({"cpu_seconds": cost, "measured": numbers}, indent=1)
-    (ROOT / "scratch" / experiment / "measured.json").write_text(text + "\n", encoding="utf-8")
+    (ROOT / "scratch" / experiment / file).write_text(text + "\n", encoding="utf-8")
 
 
 def save_figure(name: str, draw: Any) -> None:

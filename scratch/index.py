@@ -87,7 +87,10 @@ class Claim:
 def claims_of(folder: Path) -> list[Claim]:
     """The claims of one experiment."""
     declared: dict[str, Any] = tomllib.loads((folder / "claims.toml").read_text(encoding="utf-8"))
-    measured = json.loads((folder / "measured.json").read_text(encoding="utf-8"))["measured"]
+    measured = {}
+    for name in ("measured.json", "causes.json"):
+        if (folder / name).is_file():
+            measured |= json.loads((folder / name).read_text(encoding="utf-8"))["measured"]
     return [
         Claim(
             experiment=folder.name,

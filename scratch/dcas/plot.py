@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Figures 3 and 5: python -m scratch.dcas.plot."""
+"""Figures 3 and 5, and 4: python -m scratch.dcas.plot."""
 
 import json
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from ns3coflow.style import WIDTH, bar_style, marker_style
-from scratch.common import ROOT, save_figure
-from scratch.dcas.run import HOSTS, LOADS, NAMES, TYPES
+from ns3coflow.report_data import quantiles
+from ns3coflow.style import WIDTH, bar_style, line_style, marker_style
+from scratch.common import ROOT, coflows, save_figure
+from scratch.dcas.run import HOSTS, LOADS, NAMES, SCHEDULERS, TYPES, figure3
 
 PUBLISHED = {
     "Varys": {"NS": 39.278, "NL": 30.578, "WS": 9.972, "WL": 2.363, "ALL": 3.361},
@@ -18,6 +19,7 @@ CASES = ("Varys", "D-CAS, T=100s", "D-CAS", "Baraat")
 
 
 def draw() -> Figure:
+    """Figures 3 and 5: factors over fair sharing."""
     measured = json.loads((ROOT / "scratch/dcas/measured.json").read_text())["measured"]
     figure = Figure(figsize=(WIDTH, 5.2))
     (upper, types), (load, hosts) = figure.subplots(2, 2)
@@ -54,5 +56,25 @@ def draw() -> Figure:
     return figure
 
 
+def draw_times() -> Figure:
+    """Figure 4: CCTs, all seeds together, and the tenth of them that takes longest."""
+    sweep = figure3()
+    figure = Figure(figsize=(WIDTH, 2.9))
+    whole, tail = figure.subplots(1, 2)
+    for place, case in enumerate(SCHEDULERS):
+        for axes in (whole, tail):
+            values = coflows(sweep, case=case)["cct_s"]
+            axes.step(*quantiles(values), where="post", label=case, **line_style(place))
+    whole.set_xscale("log")
+    tail.set_xlim(left=0)
+    tail.set_ylim(0.9, 1.002)
+    for axes in (whole, tail):
+        axes.set_xlabel("coflow completion time (s)")
+    whole.set_ylabel("share of coflows")
+    figure.legend(*whole.get_legend_handles_labels(), loc="outside lower center", ncols=5)
+    return figure
+
+
 if __name__ == "__main__":
     save_figure("dcas", draw)
+    save_figure("dcas-times", draw_times)

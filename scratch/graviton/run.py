@@ -48,9 +48,8 @@ def speed_up(sweep: nc.Sweep, graviton: str, aalo: str) -> pd.DataFrame:
     return ours.assign(speed_up=theirs["cct_s"] / ours["cct_s"], queue=queue_of(ours))[kept]
 
 
-def spread(scheduler: str, **options) -> pd.Series:
+def spread_of(result: nc.Result) -> pd.Series:
     """Figure 4c: per coflow of more than one flow, its longest FCT over its shortest."""
-    result = fluid(public_trace(), scheduler=scheduler, **options).run()
     flows = result.flows[result.flows["src"] != result.flows["dst"]]
     fct = flows["finish_s"] - flows["coflow_id"].map(
         result.coflows.set_index("coflow_id")["arrival_s"]
@@ -58,6 +57,11 @@ def spread(scheduler: str, **options) -> pd.Series:
     groups = fct.groupby(flows["coflow_id"]).agg(["min", "max", "count"])
     several = groups[groups["count"] > 1]
     return several["max"] / several["min"]
+
+
+def spread(scheduler: str, **options) -> pd.Series:
+    """The same on the whole trace."""
+    return spread_of(fluid(public_trace(), scheduler=scheduler, **options).run())
 
 
 def main() -> None:

@@ -43,8 +43,12 @@ def draw() -> Figure:
         axes.set_title(f"incast, {variant}")
         axes.set_xticks(range(len(SENDERS)), SENDERS)
         axes.set_xlabel("senders")
-        axes.sharey(right[0])
     if right:
+        # One scale, that of the largest.
+        most = max(axes.get_ylim()[1] for axes in right)
+        least = min(axes.get_ylim()[0] for axes in right)
+        for axes in right:
+            axes.set_ylim(least, most)
         right[0].set_ylabel("mean slowdown")
     figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=7)
     return figure

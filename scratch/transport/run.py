@@ -39,7 +39,7 @@ CASES: dict[str, tuple[str, str | None]] = {
 OWN = {"dcas": "4MiB", "baraat": "4MiB"}
 SENDERS = (4, 16, 64)
 INCAST_BYTES = 64_000
-INCAST = ("fair", "varys", "aalo", "dcas")
+INCAST = SCHEDULERS
 
 
 def queue_of(scheduler: str, seed: int, buffer: str | None) -> str | None:
