@@ -172,15 +172,18 @@ CoflowTcpSocket::SendEmptyPacket(uint8_t flags)
     // It runs the timer for what it sends, unless it runs already.
     const bool isTimed = (flags & TcpHeader::FIN) && m_retxEvent.IsExpired();
     const bool isAgain = isTimed && m_finTimeout.IsStrictlyPositive();
-    if (isAgain && m_dataRetrCount == 0)
+    if (isAgain)
     {
-        const Ptr<CoflowTcpSocket> self(this);
-        m_state = CLOSED;
-        NotifyErrorClose();
-        DeallocateEndPoint();
-        return;
+        if (m_dataRetrCount == 0)
+        {
+            const Ptr<CoflowTcpSocket> self(this);
+            m_state = CLOSED;
+            NotifyErrorClose();
+            DeallocateEndPoint();
+            return;
+        }
+        --m_dataRetrCount;
     }
-    m_dataRetrCount -= isAgain;
     DirectTcpSocket::SendEmptyPacket(flags);
     if (isTimed && m_retxEvent.IsPending())
     {

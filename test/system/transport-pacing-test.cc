@@ -330,3 +330,20 @@ TEST(Starvation, AFinThatNobodyAnswersIsRepeatedLessAndLess)
     EXPECT_EQ(star.CountSockets(1), 1U);
     EXPECT_TRUE(star.failures.empty());
 }
+
+TEST(Starvation, AFinIsGivenUpAfterDataRetries)
+{
+    auto profile = CreateObject<TransportProfile>();
+    profile->SetAttribute("DataRetries", UintegerValue(5));
+    Star star({}, profile);
+    star.Start(0, 1, 0, 100'000);
+    while (star.finished.empty())
+    {
+        star.Run(Simulator::Now() + MicroSeconds(1));
+    }
+    star.LosePackets(1);
+    star.Run(star.Get(0).at + MilliSeconds(50));
+    EXPECT_EQ(star.CountSockets(1), 2U) << "the listener, and what repeats its FIN";
+    star.Run(Seconds(5));
+    EXPECT_EQ(star.CountSockets(1), 1U);
+}
