@@ -88,7 +88,9 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, DirectTcpSocket>
 
     /// Ends the back-off of a connection that was starved: if nothing was acknowledged since the
     /// last retransmission timeout, sends the first segment again at once, as the next timeout
-    /// would have, and forgets how often the timeout has doubled. No effect otherwise.
+    /// would have, and forgets how often the timeout has doubled; what follows is sent again, too,
+    /// as fast as the first is acknowledged, even if it was parked and not lost: packets that were
+    /// sent with a lower priority keep it. No effect otherwise.
     /// @return whether it had an effect
     bool Kick();
 
@@ -149,13 +151,38 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, DirectTcpSocket>
                     bool receivedData) override;
 
   private:
+    /// What a timeout changes, to be as before should nothing have been lost.
+    struct BeforeTimeout
+    {
+        uint32_t at;              ///< time of the timeout, as timestamps have it
+        uint32_t congestion;      ///< window
+        uint32_t slowStart;       ///< threshold
+        SequenceNumber32 recover; ///< end of the last recovery
+        Time rto;                 ///< how long it took
+    };
+
     /// @return whether nothing is under way
     bool IsAllAcknowledged() const;
+
+    /// Remembers what the timeout that is about to happen changes, if it can be told later whether
+    /// anything was lost, and if none that may prove wrong is remembered yet.
+    void RememberTimeout();
+
+    /// Decides, by the first acknowledgement of something new, whether a timeout was one of what
+    /// is parked in queues. If so, nothing else is sent again, and the window is what it was
+    /// (Eifel: RFC 3522 and 4015).
+    /// @param header of the acknowledgement
+    /// @return how long to wait for the next acknowledgement, if so. It may be that only
+    ///         acknowledgements were lost, and after them data, so that this is not for the
+    ///         estimate to say, which knows by now how long the timeout was
+    std::optional<Time> JudgeTimeout(const TcpHeader& header);
 
     SignalCallback m_signal; ///< told of signals
     Time m_maxRto;           ///< longest timeout
     /// Number of round trips measured when the last timeout occurred; nothing: none occurred
     std::optional<uint32_t> m_samplesAtTimeout;
+    bool m_undoTimeouts{true};                    ///< where nothing was lost
+    std::optional<BeforeTimeout> m_beforeTimeout; ///< the timeout that may prove wrong; none
     Time m_finTimeout{0};                     ///< after the last FIN without data; 0: none was sent
     SendGate* m_gate{nullptr};                ///< decides when it may send
     uint32_t m_leave{0};                      ///< bytes that it may send now, with a gate

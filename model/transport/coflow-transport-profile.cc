@@ -129,6 +129,14 @@ TransportProfile::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&TransportProfile::m_timestamps),
                           MakeBooleanChecker())
+            .AddAttribute(
+                "UndoTimeouts",
+                "Whether a connection goes on as before a retransmission timeout when the "
+                "next acknowledgement is of an original, which was parked and not lost "
+                "(Eifel, RFC 3522 and 4015); needs Timestamps and Sack",
+                BooleanValue(true),
+                MakeBooleanAccessor(&TransportProfile::m_undoTimeouts),
+                MakeBooleanChecker())
             .AddAttribute("Ecn",
                           "Whether to use classic ECN (RFC 3168) with a congestion control that "
                           "does not ask for ECN itself; DCTCP always uses its own",
@@ -182,7 +190,9 @@ TransportProfile::Configure(Ptr<Socket> socket) const
     tcp->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));
     tcp->SetAttribute("InitialCwnd", UintegerValue(m_initialWindow));
     tcp->SetAttribute("MinRto", TimeValue(m_minRto));
-    tcp->SetAttributeFailSafe("MaxRto", TimeValue(m_maxRto)); // one of CoflowTcpSocket
+    // Two of CoflowTcpSocket.
+    tcp->SetAttributeFailSafe("MaxRto", TimeValue(m_maxRto));
+    tcp->SetAttributeFailSafe("UndoTimeouts", BooleanValue(m_undoTimeouts));
     tcp->SetAttribute("ClockGranularity", TimeValue(m_clockGranularity));
     tcp->SetAttribute("ConnTimeout", TimeValue(m_connTimeout));
     tcp->SetAttribute("ConnCount", UintegerValue(m_connCount));

@@ -74,6 +74,7 @@ class TransportProfile : public Object
     Time m_maxSegmentLifetime; ///< half of the time a closed connection waits
     bool m_sack;               ///< selective acknowledgements
     bool m_timestamps;         ///< timestamp option
+    bool m_undoTimeouts;       ///< after which an original is acknowledged
     bool m_ecn;                ///< explicit congestion notification
 };
 

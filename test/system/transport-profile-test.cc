@@ -24,6 +24,7 @@ const std::vector<std::string> SOCKET_ATTRIBUTES{"SegmentSize",
                                                  "InitialCwnd",
                                                  "MinRto",
                                                  "MaxRto",
+                                                 "UndoTimeouts",
                                                  "ClockGranularity",
                                                  "ConnTimeout",
                                                  "ConnCount",
@@ -44,8 +45,9 @@ Values(Ptr<Socket> socket)
     std::map<std::string, std::string> values;
     for (const auto& name : SOCKET_ATTRIBUTES)
     {
-        // The one has no getter; the other is not in ns-3's own sockets.
-        if (name == "UseEcn" || (name == "MaxRto" && !DynamicCast<CoflowTcpSocket>(socket)))
+        // The one has no getter; the others are not in ns-3's own sockets.
+        const bool isOurs = name == "MaxRto" || name == "UndoTimeouts";
+        if (name == "UseEcn" || (isOurs && !DynamicCast<CoflowTcpSocket>(socket)))
         {
             continue;
         }
@@ -75,6 +77,7 @@ TEST(TransportProfile, ReachesAcceptedSockets)
     profile->SetAttribute("InitialWindow", UintegerValue(3));
     profile->SetAttribute("MinRto", TimeValue(MilliSeconds(7)));
     profile->SetAttribute("MaxRto", TimeValue(MilliSeconds(700)));
+    profile->SetAttribute("UndoTimeouts", BooleanValue(false));
     profile->SetAttribute("ClockGranularity", TimeValue(MicroSeconds(70)));
     profile->SetAttribute("ConnTimeout", TimeValue(MilliSeconds(11)));
     profile->SetAttribute("ConnCount", UintegerValue(5));
@@ -96,6 +99,7 @@ TEST(TransportProfile, ReachesAcceptedSockets)
     EXPECT_EQ(values["InitialCwnd"], "3");
     EXPECT_EQ(Time(values["MinRto"]), MilliSeconds(7));
     EXPECT_EQ(Time(values["MaxRto"]), MilliSeconds(700));
+    EXPECT_EQ(values["UndoTimeouts"], "false");
     EXPECT_EQ(Time(values["ClockGranularity"]), MicroSeconds(70));
     EXPECT_EQ(Time(values["ConnTimeout"]), MilliSeconds(11));
     EXPECT_EQ(values["ConnCount"], "5");
