@@ -87,7 +87,7 @@ def parameters(
         }
     if scheduler == "baraat":
         return {"heavyBytes": heavy_bytes(trace)}
-    if scheduler not in ("varys", "sincronia", "nc-drf", "drf"):
+    if scheduler not in ("varys", "sincronia", "nc-drf", "drf", "max-min"):
         return {}
     options: dict[str, Any] = {
         "bypassBytes": int(25e6 * scale),

@@ -32,30 +32,27 @@ Fair::Specs()
 FluidForm
 Fair::GetForm() const
 {
-    return SharingForm{false,
-                       m_redistribute ? SharingForm::Levels::MAX_MIN : SharingForm::Levels::SPLIT};
+    return m_redistribute ? MaxMin::GetForm() : SharingForm{false, SharingForm::Levels::SPLIT};
 }
 
 Decision
 Fair::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
 {
-    m_budget.Reset(capacity);
     if (m_redistribute)
     {
-        view.ForEachFlow(
-            [&](std::uint32_t f) { m_filler.Add(f, view.src[f], view.dst[f], 1.0, m_budget); });
-        m_filler.Fill(m_budget, rates);
-        return {};
+        return MaxMin::Allocate(view, capacity, rates);
     }
-    std::vector<double> flows(m_budget.Ports(), 0.0);
+    std::vector<double> sending(capacity.ingress.size(), 0.0);
+    std::vector<double> receiving(capacity.egress.size(), 0.0);
     view.ForEachFlow([&](std::uint32_t f) {
-        ++flows[m_budget.Sending(view.src[f])];
-        ++flows[m_budget.Receiving(view.dst[f])];
+        ++sending[view.src[f]];
+        ++receiving[view.dst[f]];
     });
     view.ForEachFlow([&](std::uint32_t f) {
-        const PortId in = m_budget.Sending(view.src[f]);
-        const PortId out = m_budget.Receiving(view.dst[f]);
-        rates[f] = std::min(m_budget.Capacity(in) / flows[in], m_budget.Capacity(out) / flows[out]);
+        const HostId src = view.src[f];
+        const HostId dst = view.dst[f];
+        rates[f] =
+            std::min(capacity.ingress[src] / sending[src], capacity.egress[dst] / receiving[dst]);
     });
     return {};
 }

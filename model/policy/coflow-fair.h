@@ -5,24 +5,24 @@
 #ifndef COFLOW_FAIR_H
 #define COFLOW_FAIR_H
 
-#include "ns3/coflow-allocators.h"
-#include "ns3/coflow-policy.h"
+#include "ns3/coflow-max-min.h"
 
 namespace coflow
 {
 
-/// Per-flow fairness: max-min fair rates, what ideal TCP gives to flows that know nothing
-/// of each other. Decides whenever a flow comes or goes.
+/// Per-flow fairness as it comes about without anybody who decides: the rates of MaxMin, what ideal
+/// TCP gives to flows that know nothing of each other.
 ///
 /// Parameter `redistribute` = false is an artefact of CoflowSim: a flow gets the smaller of
 /// its shares capacity / flows at its two ports, and what a flow limited at its other end
 /// leaves is lost. Factors quoted against that baseline are inflated.
-class Fair : public AttainedPolicy
+class Fair : public MaxMin
 {
   public:
     /// @param parameters values of Specs()
     explicit Fair(const Parameters& parameters)
-        : m_redistribute(parameters.Flag("redistribute"))
+        : MaxMin(parameters),
+          m_redistribute(parameters.Flag("redistribute"))
     {
     }
 
@@ -34,11 +34,6 @@ class Fair : public AttainedPolicy
         return Control::LOCAL;
     }
 
-    Triggers GetTriggers() const override
-    {
-        return {true, 0};
-    }
-
     FluidForm GetForm() const override;
 
     Decision Allocate(const AttainedView& view,
@@ -46,9 +41,7 @@ class Fair : public AttainedPolicy
                       std::span<double> rates) override;
 
   private:
-    bool m_redistribute;   ///< max-min; otherwise the artefact
-    PortBudget m_budget;   ///< working memory
-    MaxMinFiller m_filler; ///< working memory
+    bool m_redistribute; ///< max-min; otherwise the artefact
 };
 
 } // namespace coflow

@@ -50,6 +50,15 @@ class EveryPolicy : public testing::TestWithParam<std::string>
 {
 };
 
+/// The policy's name, as a test may be called.
+std::string
+TestName(const testing::TestParamInfo<std::string>& test)
+{
+    std::string name = test.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
 } // namespace
 
 TEST_P(EveryPolicy, NeverExceedsAPort)
@@ -239,11 +248,7 @@ TEST_P(EveryPolicy, StartsChildrenWhenTheirParentsAreDone)
     EXPECT_EQ(Ccts(result), (std::vector<double>{2, 5, 6}));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EveryPolicy, testing::ValuesIn(Names()), [](const auto& test) {
-    std::string name = test.param;
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, EveryPolicy, testing::ValuesIn(Names()), TestName);
 
 namespace
 {
@@ -303,6 +308,7 @@ TEST_P(WorkConserving, EveryFlowHasASaturatedPort)
 INSTANTIATE_TEST_SUITE_P(Promised,
                          WorkConserving,
                          testing::Values("fair",
+                                         "max-min",
                                          "wss",
                                          "pfabric",
                                          "edf",
@@ -316,7 +322,7 @@ INSTANTIATE_TEST_SUITE_P(Promised,
                                          "tcf",
                                          "lcf",
                                          "fifo"),
-                         [](const auto& test) { return test.param; });
+                         TestName);
 
 TEST(WorkConserving, FairQueuesOfCoflowsLeaveNothing)
 {

@@ -1,0 +1,49 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_MAX_MIN_H
+#define COFLOW_MAX_MIN_H
+
+#include "ns3/coflow-allocators.h"
+#include "ns3/coflow-policy.h"
+
+namespace coflow
+{
+
+/// Per-flow max-min fairness, handed out by a coordinator: of all flows alike, whatever coflow they
+/// belong to, nobody's rate can be raised without lowering that of a flow that has no more. Decides
+/// whenever a flow comes or goes.
+///
+/// It is what TCP is taken for when flows are said to share fairly (Fair), without TCP's own way of
+/// getting there: the baseline that tells what congestion control costs from what fairness does.
+class MaxMin : public AttainedPolicy
+{
+  public:
+    /// @param parameters none
+    explicit MaxMin(const Parameters& /*parameters*/)
+    {
+    }
+
+    Triggers GetTriggers() const override
+    {
+        return {true, 0};
+    }
+
+    FluidForm GetForm() const override
+    {
+        return SharingForm{false, SharingForm::Levels::MAX_MIN};
+    }
+
+    Decision Allocate(const AttainedView& view,
+                      const PortRates& capacity,
+                      std::span<double> rates) override;
+
+  private:
+    PortBudget m_budget;   ///< working memory
+    MaxMinFiller m_filler; ///< working memory
+};
+
+} // namespace coflow
+
+#endif // COFLOW_MAX_MIN_H

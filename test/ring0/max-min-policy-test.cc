@@ -1,0 +1,174 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// max-min: rates computed by hand, what makes rates max-min fair, and that they are those of fair.
+
+#include "fluid-test-util.h"
+
+#include "ns3/coflow-error.h"
+
+#include <gtest/gtest.h>
+
+using namespace coflow;
+using namespace coflow::test;
+
+namespace
+{
+
+/// Rates at time 0, in the order of coflows and flows.
+std::vector<double>
+FirstRates(const Workload& workload, const PortRates& capacity)
+{
+    FlowTable table;
+    for (std::uint32_t c = 0; c < workload.coflows.size(); ++c)
+    {
+        table.Add(workload.coflows[c], c, 0, false);
+    }
+    std::vector<double> rates(table.Rates().size(), 0.0);
+    MakePolicy("max-min")->Decide(table, 0, capacity, rates);
+    return rates;
+}
+
+void
+ExpectNear(const std::vector<double>& values, const std::vector<double>& expected)
+{
+    ASSERT_EQ(values.size(), expected.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        EXPECT_NEAR(values[i], expected[i], 1e-12) << i;
+    }
+}
+
+/// Rates of hosts that are not alike.
+PortRates
+UnequalPorts(HostId hosts, double rate)
+{
+    PortRates capacity = PortRates::Uniform(hosts, rate);
+    for (HostId h = 0; h < hosts; ++h)
+    {
+        capacity.ingress[h] /= 1 + h % 3;
+        capacity.egress[h] /= 1 + h % 2;
+    }
+    return capacity;
+}
+
+/// A run, and all rates that were in force.
+struct WatchedRun
+{
+    FluidResult result;
+    std::vector<std::vector<double>> rates;
+};
+
+WatchedRun
+RunWatched(const Workload& workload, const PortRates& capacity, const std::string& policy)
+{
+    WatchedRun run;
+    run.result = RunFluid(workload,
+                          capacity,
+                          *MakePolicy(policy),
+                          Watched([&run](const FluidInterval& interval) {
+                              const auto rates = interval.table.Rates();
+                              run.rates.emplace_back(rates.begin(), rates.end());
+                          }));
+    return run;
+}
+
+} // namespace
+
+TEST(MaxMin, ThreeFlowsByHand)
+{
+    // 0>2, 0>3, 1>3, where host 3 receives half a unit: two have a quarter there, and the first
+    // has what that leaves of the port of host 0.
+    const Workload workload = MakeWorkload(4, {MakeCoflow(1, {{0, 2, 1}, {0, 3, 1}, {1, 3, 1}})});
+    PortRates capacity = PortRates::Uniform(4, 1);
+    capacity.egress[3] = 0.5;
+    ExpectNear(FirstRates(workload, capacity), {0.75, 0.25, 0.25});
+}
+
+TEST(MaxMin, AlongAParkingLotFlowsTakeWhatThoseBeforeLeave)
+{
+    // Four flows share port 0. The one to 4 leaves 3/4 there for 1>4 and 2>4, and 1>4 leaves 5/8 at
+    // 1 for 1>3. Flows of a coflow have different rates: those of a flow do not depend on whose it
+    // is.
+    const Workload workload = MakeWorkload(8,
+                                           {MakeCoflow(1, {{0, 4, 1}, {1, 3, 1}}),
+                                            MakeCoflow(2, {{0, 5, 1}, {0, 6, 1}, {1, 4, 1}}),
+                                            MakeCoflow(3, {{0, 7, 1}, {2, 4, 1}})});
+    ExpectNear(FirstRates(workload, PortRates::Uniform(8, 1)),
+               {0.25, 0.625, 0.25, 0.25, 0.375, 0.25, 0.375});
+}
+
+TEST(MaxMin, RatesAreHandedOnWhenAFlowFinishes)
+{
+    // Two flows of one coflow share port 0 until the short one is through after 2 units.
+    const Workload workload = MakeWorkload(4, {MakeCoflow(1, {{0, 2, 1}, {0, 3, 4}})});
+    const FluidResult result = RunUnits(workload, "max-min");
+    EXPECT_EQ(result.FlowFinish(0, 0), 2 * UNIT);
+    EXPECT_EQ(result.FlowFinish(0, 1), 5 * UNIT);
+}
+
+TEST(MaxMin, EveryFlowHasAFullPortWhereNoneIsFaster)
+{
+    // Which is max-min fairness (Bertsekas and Gallager, Data Networks, section 6.5.2).
+    for (unsigned seed = 0; seed < 40; ++seed)
+    {
+        const Workload workload = RandomWorkload(seed, Shapes()[seed % Shapes().size()]);
+        const PortRates capacity = UnequalPorts(workload.hosts, PORT_RATE);
+        const auto check = [&](const FluidInterval& interval) {
+            const auto rates = interval.table.Rates();
+            const auto src = interval.table.Src();
+            const auto dst = interval.table.Dst();
+            const auto isBottleneck = [&](const auto& end, HostId host, double port, double rate) {
+                double sum = 0;
+                double largest = 0;
+                for (std::size_t f = 0; f < rates.size(); ++f)
+                {
+                    if (end[f] == host)
+                    {
+                        sum += rates[f];
+                        largest = std::max(largest, rates[f]);
+                    }
+                }
+                return sum > port * (1 - 1e-6) && rate > largest * (1 - 1e-6);
+            };
+            for (const CoflowRow& row : interval.table.Rows())
+            {
+                for (std::uint32_t f = row.begin; f < row.end; ++f)
+                {
+                    EXPECT_TRUE(isBottleneck(src, src[f], capacity.ingress[src[f]], rates[f]) ||
+                                isBottleneck(dst, dst[f], capacity.egress[dst[f]], rates[f]))
+                        << "seed " << seed << " at " << interval.from << " flow " << f;
+                }
+            }
+        };
+        RunFluid(workload, capacity, *MakePolicy("max-min"), Watched(check));
+    }
+}
+
+TEST(MaxMin, IsFairToTheBit)
+{
+    for (unsigned seed = 0; seed < 60; ++seed)
+    {
+        const Workload workload = RandomWorkload(seed, Shapes()[seed % Shapes().size()]);
+        for (const PortRates& capacity : {PortRates::Uniform(workload.hosts, PORT_RATE),
+                                          UnequalPorts(workload.hosts, PORT_RATE)})
+        {
+            const WatchedRun fair = RunWatched(workload, capacity, "fair");
+            const WatchedRun maxMin = RunWatched(workload, capacity, "max-min");
+            EXPECT_EQ(maxMin.rates, fair.rates) << "seed " << seed;
+            EXPECT_EQ(maxMin.result.flowFinish, fair.result.flowFinish) << "seed " << seed;
+            // By clocks per port in place of rates per flow.
+            EXPECT_EQ(RunFluid(workload, capacity, *MakePolicy("max-min")).flowFinish,
+                      RunFluid(workload, capacity, *MakePolicy("fair")).flowFinish)
+                << "seed " << seed;
+        }
+    }
+}
+
+TEST(MaxMin, KnowsNoSizesNeedsACoordinatorAndHasNoArtefact)
+{
+    EXPECT_EQ(Policies::Find("max-min").knowledge, Knowledge::ATTAINED);
+    EXPECT_EQ(MakePolicy("max-min")->GetControl(), Control::COORDINATOR);
+    EXPECT_THROW(MakePolicy("max-min", {"redistribute=false"}), InputError);
+}
