@@ -31,9 +31,10 @@ MEAN_CCT = "cct_s.all.mean"
 class Sweep:
     """The results of a sweep, complete or not, read from its folder."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, description: dict[str, Any] | None = None) -> None:
+        """Without a description, the results of whichever sweep described the folder last."""
         self.store = store
-        self.description = store.description()
+        self.description = store.description() if description is None else description
         self.axes: list[str] = self.description["axes"]
         self.runs = store.runs(self.description["runs"])
 
@@ -147,15 +148,14 @@ def sweep(
     """
     runs = plan(base or Experiment(), grid, repeats)
     store = Store(out, create=True)
-    store.write_description(
-        {
-            "version": VERSION,
-            "ns3_version": NS3_VERSION,
-            "axes": list(grid),
-            "repeats": repeats,
-            "runs": [{"key": run.key, "labels": run.labels} for run in runs],
-        }
-    )
+    description = {
+        "version": VERSION,
+        "ns3_version": NS3_VERSION,
+        "axes": list(grid),
+        "repeats": repeats,
+        "runs": [{"key": run.key, "labels": run.labels} for run in runs],
+    }
+    store.write_description(description)
     there = store.keys()
     if retry_failed:
         there -= store.failed()
@@ -177,7 +177,8 @@ def sweep(
             _run_here(missing, take, jobs or os.cpu_count() or 1, timeout)
         else:
             _run_on_cluster(missing, take, client, timeout)
-    return Sweep(store)
+    # Another sweep may have described the folder since.
+    return Sweep(store, description)
 
 
 def _run_here(

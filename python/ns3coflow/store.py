@@ -112,7 +112,7 @@ class Store:
     def write_description(self, description: Mapping[str, Any]) -> None:
         """Writes sweep.json."""
         path = self.folder / DESCRIPTION
-        temporary = path.with_name(f".{path.name}.tmp")
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
         temporary.write_text(json.dumps(description, indent=2) + "\n", encoding="utf-8")
         temporary.replace(path)
 

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import ns3coflow as nc
+from ns3coflow import campaign
 from ns3coflow.grid import plan
 
 GRID = {"scheduler": ["fair", "varys"], "linkRate": ["1Gbps", "10Gbps"]}
@@ -201,6 +202,22 @@ def test_values_that_depend_on_other_axes(fluid, tmp_path):
     assert cct["fair", "1ms"] == cct["fair", "100ms"]
     assert cct["aalo", "1ms"] != cct["aalo", "100ms"]
     assert dict(sweep.to_xarray().sizes) == {"scheduler": 2, "interval": 2, "RngRun": 1}
+
+
+def test_two_sweeps_at_once_in_a_folder_keep_apart(fluid, tmp_path, monkeypatch):
+    run_here = campaign._run_here
+    others = []
+
+    def interrupted(*arguments):
+        run_here(*arguments)
+        if not others:
+            others.append(None)
+            others[0] = nc.sweep({"scheduler": ["fifo"]}, base=fluid, out=tmp_path)
+
+    monkeypatch.setattr(campaign, "_run_here", interrupted)
+    mine = nc.sweep({"scheduler": ["fair", "varys"]}, base=fluid, out=tmp_path)
+    assert mine.done["scheduler"].tolist() == ["fair", "varys"]
+    assert others[0].done["scheduler"].tolist() == ["fifo"]
 
 
 def test_confidence_intervals(tmp_path, trace):

@@ -29,7 +29,7 @@ AXES: dict[str, dict[str, dict[str, Any]]] = {
     },
     "link delay, us": {f"{us:g}": {"linkDelay": f"{us * 1000:g}ns"} for us in (0.5, 5, 25, 100)},
     "size of coflows": {f"{size:g}": {"size": size} for size in (0.25, 1, 3)},
-    "hosts": {f"{hosts}": {"hosts": hosts} for hosts in (16, 54)},
+    "hosts": {f"{hosts}": {"hosts": hosts} for hosts in (16, 32, 54)},
     "load": {f"{load:g}": {"load": load} for load in (0.3, 0.6, 0.9, 1.5)},
     "oversubscription": {
         f"{factor}": {} if factor == 1 else {"fabricLinkRate": f"{1000 // factor}Mbps"}

@@ -1,170 +1,159 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs the experiment of README.md and prints its table.
+"""D-CAS's comparison with packets: python -m scratch.dcas_packet.run."""
 
-usage: run.py [--replay=PATH of coflow-replay] [--out=FOLDER] [--scale=0.001] [--only=fair,dcas]
-              [--coflows=400] [--engines=fluid,packet]
+from __future__ import annotations
 
-dcas-patient is D-CAS with T above the waiting times, as in scratch/dcas; dcas-calm has timeouts of
-100 ms and more besides. varys-tcp is Varys with messages over the network, which at this scale are
-a thousand times as many per second as they were.
-
-Runs that are in the folder already are not repeated.
-"""
-
-import argparse
-import csv
-import pathlib
 import random
-import statistics
-import subprocess
-import sys
-import time
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-BINS = ["SN", "LN", "SW", "LW", "ALL"]
-PAPER = {  # improvement over fair, D-CAS, section IV
-    "dcas": [38.502, 26.162, 9.625, 2.145, 3.036],
-    "varys": [39.278, 30.578, 9.972, 2.363, 3.361],
-}
+import numpy as np
+
+import ns3coflow as nc
+from scratch.common import save
+from scratch.packet import SEGMENT_ON_WIRE, measure, ratio, time
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SCALE = 1 / 1000
 HOSTS = 80
 FAN = 20  # most senders, and receivers, of a coflow
-GOODPUT = 1448 / 1502  # application bytes on the wire
+ALL = 400
+FEW = 100
+SEEDS = (1, 2, 3)  # of the few
+GOODPUT = 1e9 * 1448 / 1502  # application bytes on the wire
+HEAVY_BYTES = 3.5e6  # the 80th percentile of the sizes of the 400 coflows
+BINS = {"SN": "short narrow", "LN": "long narrow", "SW": "short wide", "LW": "long wide"}
+# T above the waiting times, as in scratch/dcas; and timeouts above them besides.
+PATIENT = "dcas, T above waiting"
+CALM = "dcas, long timeouts, too"
+# Messages over the network, which at this scale are a thousand times as many per second as they were.
+IN_BAND = "varys in band"
+SCHEDULERS = ("fair", "baraat", "dcas", PATIENT, CALM, "varys")
 
 
-def milliseconds(seconds):
-    """An ns-3 time."""
-    return f"{seconds * 1e3:.6g}ms"
+@cache
+def cut(seed: int, coflows: int) -> nc.Trace:
+    """The paper's mix with at most FAN senders and receivers per coflow, anywhere on the hosts."""
+    trace = nc.Trace.generate("dcas-mix", hosts=FAN, seed=seed)
+    generator = random.Random(seed)
+    places = {
+        coflow: generator.sample(range(HOSTS), FAN) for coflow in trace.coflows["coflow_id"]
+    }
+    flows = trace.flows.merge(trace.coflows[["coflow_id", "arrival_s"]], on="coflow_id")
+    # The load of FAN hosts, spread over all.
+    flows["arrival_s"] = (flows["arrival_s"] * FAN / HOSTS).round(9)
+    for end in ("src", "dst"):
+        placed = zip(flows["coflow_id"], flows[end], strict=True)
+        flows[end] = [places[coflow][host] for coflow, host in placed]
+    columns = ["coflow_id", "arrival_s", "src", "dst", "bytes"]
+    whole = nc.Trace.from_frame(flows[columns], hosts=HOSTS)
+    return whole.first(coflows).transform(scale_bytes=SCALE, scale_time=SCALE)
 
 
-def options(scheduler, engine, scale):
-    """What a scheduler is told: the paper's byte and time parameters, scaled with the sizes.
+def of_dcas(scheduler: str) -> dict[str, Any]:
+    """The paper's parameters ten times as large: rounds would be shorter than a round trip."""
+    return {
+        "delta": time(1 * SCALE),
+        "T": time((10 if scheduler == "dcas" else 100) * SCALE),
+        "threshold": round(10e6 * SCALE),
+    }
 
-    D-CAS's are ten times as large, as its rounds would otherwise be shorter than a round trip.
-    """
-    packet = engine == "packet"
-    heavy = HEAVY_BYTES * scale * (1500 / 1448 if packet else 1)
+
+def packets(scheduler: str) -> dict[str, Any]:
+    """What a scheduler is told at packet level: byte and time parameters, scaled with the sizes."""
     if scheduler == "baraat":
-        return [f"--heavyBytes={heavy:.0f}"]
+        return {"heavyBytes": round(HEAVY_BYTES * SEGMENT_ON_WIRE)}
     if scheduler.startswith("dcas"):
-        patience = (10 if scheduler == "dcas" else 100) * scale
-        delta, expiry = 1 * scale, 20 * scale
-        threshold = f"--threshold={10e6 * scale:.0f}"
-        if packet:
-            return [
-                f"--delta={milliseconds(delta)}",
-                f"--T={milliseconds(patience)}",
-                f"--expiry={milliseconds(expiry)}",
-                threshold,
-                *(["--minRto=100ms"] if scheduler == "dcas-calm" else []),
-            ]
-        return [f"--delta={delta:g}", f"--T={patience:g}", threshold]
-    if scheduler.startswith("varys"):
-        common = [
-            "--rescheduleOnFlow=true",
-            f"--T={milliseconds(2 * scale)}" if packet else f"--T={2 * scale:g}",
-            f"--delta={milliseconds(0.2 * scale)}" if packet else f"--delta={0.2 * scale:g}",
-        ]
-        if packet and scheduler == "varys":
-            common += ["--controlTransport=ideal", "--controlBatch=0s", "--bypassBytes=0"]
-        elif packet:
-            common += [
-                f"--bypassBytes={25e6 * scale:.0f}",
-                f"--controlBatch={milliseconds(0.1 * scale)}",
-                f"--heartbeat={milliseconds(10 * scale)}",
-                f"--masterTimeout={milliseconds(30 * scale)}",
-            ]
-        return common
-    return []
+        late = {"minRto": "100ms"} if scheduler == CALM else {}
+        return {**of_dcas(scheduler), "expiry": time(20 * SCALE), **late}
+    if not scheduler.startswith("varys"):
+        return {}
+    # As in the paper, it decides at flow completions too.
+    common = {"rescheduleOnFlow": True, "T": time(2 * SCALE), "delta": time(0.2 * SCALE)}
+    if scheduler == "varys":
+        return {**common, "controlTransport": "ideal", "controlBatch": "0s", "bypassBytes": 0}
+    return {
+        **common,
+        "bypassBytes": round(25e6 * SCALE),
+        "controlBatch": time(0.1 * SCALE),
+        "heartbeat": time(10 * SCALE),
+        "masterTimeout": time(30 * SCALE),
+    }
 
 
-def make_trace(arguments):
-    """The mix of D-CAS with at most FAN senders and receivers per coflow, anywhere on the hosts."""
-    path = pathlib.Path(arguments.out) / "trace.csv"
-    if path.exists():
-        return path
-    path.parent.mkdir(parents=True, exist_ok=True)
-    trace = pathlib.Path(arguments.replay).with_name("coflow-trace")
-    made = subprocess.run(
-        [trace, "generate", "dcas-mix", f"hosts={FAN}", "--out=-"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    rows = list(csv.DictReader(r for r in made.stdout.splitlines() if not r.startswith("#")))
-    generator = random.Random(1)
-    places = {}
-    lines = [f"# hosts={HOSTS}", "coflow_id,arrival_s,src,dst,bytes"]
-    for row in rows:
-        coflow = row["coflow_id"]
-        if coflow not in places:
-            places[coflow] = generator.sample(range(HOSTS), FAN)
-        src, dst = (places[coflow][int(row[end])] for end in ("src", "dst"))
-        # The load of FAN hosts, spread over all.
-        arrival = float(row["arrival_s"]) * FAN / HOSTS
-        lines.append(f"{coflow},{arrival:.9f},{src},{dst},{row['bytes']}")
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return path
+def fluids(scheduler: str) -> dict[str, Any]:
+    """The same without packets and messages."""
+    own: dict[str, Any] = {}
+    if scheduler == "baraat":
+        own = {"heavyBytes": round(HEAVY_BYTES)}
+    elif scheduler.startswith("dcas"):
+        own = of_dcas(scheduler)
+    elif scheduler == "varys":
+        own = {"rescheduleOnFlow": True, "T": time(2 * SCALE), "delta": time(0.2 * SCALE)}
+    return {**own, "engine": "fluid", "linkRate": f"{GOODPUT:.0f}bps"}
 
 
-# The 80th percentile of the sizes of the 400 coflows.
-HEAVY_BYTES = 3.5e9
+def point(scheduler: str, seed: int, coflows: int, options: dict[str, Any]) -> dict[str, Any]:
+    """All options of a run."""
+    return {
+        "trace": cut(seed, coflows), "scheduler": scheduler.split(",")[0].split(" ")[0],
+        "topology": "big-switch", "hosts": HOSTS, "shortBytes": round(10e6 * SCALE), **options,
+    }  # fmt: skip
 
 
-def run(arguments, scheduler, engine):
-    """Mean CCT in seconds by bin, and CPU seconds."""
-    folder = pathlib.Path(arguments.out) / f"{engine}-{scheduler}"
-    if not (folder / "coflows.csv").exists():
-        command = [
-            arguments.replay,
-            f"--trace={make_trace(arguments)}",
-            f"--scaleBytes={arguments.scale}",
-            f"--scaleTime={arguments.scale}",
-            "--topology=big-switch",
-            f"--hosts={HOSTS}",
-            f"--shortBytes={10e6 * arguments.scale:.0f}",
-            f"--engine={engine}",
-            f"--firstCoflows={arguments.coflows}",
-            f"--sampleInterval={milliseconds(arguments.scale)}",
-            f"--scheduler={scheduler.split('-')[0]}",
-            f"--out={folder}",
-        ]
-        if engine == "fluid":
-            command.append(f"--linkRate={1e9 * GOODPUT:.0f}bps")
-        command += options(scheduler, engine, arguments.scale)
-        print(" ".join(command), file=sys.stderr, flush=True)
-        start = time.time()
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode != 0:
-            sys.exit(f"status {done.returncode}: {done.stderr}{done.stdout[-500:]}")
-        print(f"{time.time() - start:.0f} s", file=sys.stderr, flush=True)
-    ccts = {b: [] for b in BINS}
-    with (folder / "coflows.csv").open(encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            ccts[row["bin"]].append(float(row["cct_s"]))
-            ccts["ALL"].append(float(row["cct_s"]))
-    return [statistics.mean(ccts[b]) for b in BINS]
+def simulate() -> pd.DataFrame:
+    """All coflows once, the first of them three times."""
+    points = {}
+    for coflows, seeds in ((ALL, SEEDS[:1]), (FEW, SEEDS)):
+        for seed in seeds:
+            for scheduler in SCHEDULERS:
+                which = (scheduler, f"packets {coflows}", seed)
+                points[which] = point(scheduler, seed, coflows, packets(scheduler))
+                if scheduler != CALM:
+                    which = (scheduler, f"fluid {coflows}", seed)
+                    points[which] = point(scheduler, seed, coflows, fluids(scheduler))
+    points[IN_BAND, f"packets {FEW}", 1] = point(IN_BAND, 1, FEW, packets(IN_BAND))
+    return measure("dcas_packet", points)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--replay", default="build/release/bin/coflow-replay")
-    parser.add_argument("--out", default="dcas-results")
-    parser.add_argument("--scale", type=float, default=0.001)
-    parser.add_argument("--only", default="fair,baraat,dcas,dcas-patient,varys")
-    parser.add_argument("--engines", default="fluid,packet")
-    parser.add_argument("--coflows", type=int, default=400)
-    arguments = parser.parse_args()
-    print("| engine | scheduler | " + " | ".join(BINS) + " | mean CCT, ms |")
-    print("|---|---|" + "---|" * (len(BINS) + 1))
-    for engine in arguments.engines.split(","):
-        fair = None
-        for scheduler in arguments.only.split(","):
-            mean = run(arguments, scheduler, engine)
-            fair = fair or mean
-            factors = " | ".join(f"{f / m:.3g}" for f, m in zip(fair, mean, strict=True))
-            print(f"| {engine} | {scheduler} | {factors} | {mean[-1] * 1e3:.3g} |", flush=True)
-    for scheduler, factors in PAPER.items():
-        print(f"| paper | {scheduler} | " + " | ".join(f"{f:.3g}" for f in factors) + " | |")
+def note(measured: dict[str, float], name: str, value: tuple[float, float]) -> None:
+    """Adds a number, and its interval where it has one."""
+    measured[name] = value[0]
+    if np.isfinite(value[1]):
+        measured[f"{name} +-"] = value[1]
+
+
+def main() -> None:
+    """Runs, and writes measured.json."""
+    table = simulate()
+    measured: dict[str, float] = {}
+    for coflows in (ALL, FEW):
+        rows = table[table.index.get_level_values("case").str.endswith(f" {coflows}")]
+        real, ideal = f"packets {coflows}", f"fluid {coflows}"
+        for scheduler in SCHEDULERS:
+            for each in ("all", *BINS):
+                mean = f"cct_s.{each}.mean"
+                for case in (real, ideal):
+                    value = ratio(rows, ("fair", case), (scheduler, case), mean)
+                    note(measured, f"fair over {scheduler}, {case}, {each}", value)
+                value = ratio(rows, (scheduler, real), (scheduler, ideal), mean)
+                note(measured, f"{scheduler}: packets over fluid, {coflows}, {each}", value)
+            for case in (real, ideal):
+                value = ratio(rows, (scheduler, case), ("varys", case))
+                note(measured, f"{scheduler} over varys, {case}", value)
+            row = rows.loc[scheduler, real, SEEDS[0]]
+            name = f"{scheduler}, {coflows}"
+            measured[f"{name}: mean CCT, ms"] = row["cct_s.all.mean"] * 1e3
+            measured[f"{name}: segments sent twice"] = row["network.retransmissions"]
+            measured[f"{name}: packets dropped"] = row["network.dropped_packets"]
+            measured[f"{name}: CPU, s"] = row["cost.cpu_s"]
+    mean = table["cct_s.all.mean"]
+    case = f"packets {FEW}"
+    slower = mean["fair", case, SEEDS[0]] / mean[IN_BAND, case, SEEDS[0]]
+    measured[f"fair over {IN_BAND}, {case}"] = slower
+    save("dcas_packet", measured, table)
 
 
 if __name__ == "__main__":

@@ -87,7 +87,7 @@ RATIOS = (
 
 
 def simulate() -> pd.DataFrame:
-    """All points, three seeds."""
+    """All points."""
     return measure(
         "packet",
         {

@@ -6,10 +6,11 @@ from matplotlib.figure import Figure
 from ns3coflow.style import COLOURS, WIDTH
 from scratch.common import measured_of, save_figure
 from scratch.packet import SCHEDULERS
-from scratch.packets.run import ALL_OFF, CAUSES, PACKETS, applies
+from scratch.packets.run import ALL_BUT_SHARES, ALL_OFF, CAUSES, PACKETS, SHARES
 
 NAMES = {PACKETS: "packets as they are", **{cause: f"no {cause}" for cause in CAUSES}}
-NAMES |= {"short flows": "flows 3 times as large", ALL_OFF: "all of these"}
+NAMES |= {"short flows": "flows 3 times as large", SHARES: "max-min rates, no TCP's"}
+NAMES |= {ALL_BUT_SHARES: "all but those rates", ALL_OFF: "all of these"}
 NAMES["rates held"] = "decisions at flow ends"
 NAMES["queueing"] = "marks at 10 kB for 30 kB"
 NAMES["control interval"] = "control interval / 4"
@@ -32,9 +33,9 @@ def draw() -> Figure:
         panel.set_visible(False)
     for axes, scheduler in zip(panels, shown, strict=False):
         for place, case in enumerate(names):
-            if not applies(case, scheduler):
-                continue
             name = f"{scheduler}: {case} over fluid"
+            if name not in measured:
+                continue
             axes.errorbar(
                 measured[name], place, xerr=measured[f"{name} +-"], capsize=1.5, marker="o",
                 color=COLOURS[1 if case in (PACKETS, ALL_OFF) else 0],

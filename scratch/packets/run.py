@@ -30,6 +30,11 @@ SHORT_AND_DEEP = "ns3::coflow::FifoQueueDisc[MaxSize=16MiB|MarkingThreshold=1000
 BIG_SWITCH = {"topology": "big-switch", "k": None, "hosts": 16}
 NO_DELAY = {"linkDelay": "500ns"}
 LARGE = {"size": 3, "interval_s": 3 * INTERVAL_S}
+# Max-min rates from a coordinator that costs nothing, for whatever moves, as soon as that changes.
+SHARES = "TCP's shares"
+MAX_MIN = {
+    "scheduler": "max-min", "controlTransport": "ideal", "controlBatch": "0ns", "bypassBytes": 0
+}
 # What a cause is off by. TCP and round trips fade where coflows are large.
 CAUSES: dict[str, dict[str, Any]] = {
     "ECMP collisions": BIG_SWITCH,
@@ -42,6 +47,7 @@ CAUSES: dict[str, dict[str, Any]] = {
     "losses": {"queueDisc": DEEP},
     "retransmission timers": {"minRto": "1ms", "delAckTimeout": "200us"},
     "short flows": LARGE,
+    SHARES: MAX_MIN,
 }
 COORDINATED = (*CENTRALIZED, *HYBRID)
 WHOSE = {
@@ -52,10 +58,13 @@ WHOSE = {
     "queueing": ("fair", *COORDINATED, "dcas"),
     # The others have 4 MiB.
     "losses": ("fair", *COORDINATED),
+    # With the others, schedulers have rates or priorities in view.
+    SHARES: ("fair",),
 }
 PACKETS = "packets"
 FLUID = "fluid"
 ALL_OFF = "all off"
+ALL_BUT_SHARES = "all off but TCP's shares"
 
 
 def applies(cause: str, scheduler: str) -> bool:
@@ -70,11 +79,11 @@ def off(cause: str, scheduler: str) -> dict[str, Any]:
     return CAUSES[cause]
 
 
-def all_off(scheduler: str) -> dict[str, Any]:
-    """Every cause off at once."""
+def all_off(scheduler: str, but: str = "") -> dict[str, Any]:
+    """Every cause off at once, but perhaps one."""
     options: dict[str, Any] = {}
     for cause in CAUSES:
-        if applies(cause, scheduler):
+        if applies(cause, scheduler) and cause != but:
             options |= off(cause, scheduler)
     if applies("losses", scheduler):
         options["queueDisc"] = SHORT_AND_DEEP
@@ -87,20 +96,26 @@ def simulate() -> pd.DataFrame:
     for seed in SEEDS:
         for scheduler in SCHEDULERS:
             points[scheduler, FLUID, seed] = fluids(scheduler, seed)
-            points[scheduler, PACKETS, seed] = packets(scheduler, seed)
-            for cause in CAUSES:
-                if applies(cause, scheduler):
-                    options = packets(scheduler, seed, **off(cause, scheduler))
-                    points[scheduler, cause, seed] = options
-            points[scheduler, ALL_OFF, seed] = packets(scheduler, seed, **all_off(scheduler))
+            changes = {PACKETS: {}, ALL_OFF: all_off(scheduler)}
+            changes |= {each: off(each, scheduler) for each in CAUSES if applies(each, scheduler)}
+            if scheduler == "fair":
+                changes[ALL_BUT_SHARES] = all_off(scheduler, SHARES)
+            for case, options in changes.items():
+                points[scheduler, case, seed] = changed(scheduler, seed, options)
         points["drf", FLUID, seed] = fluids("drf", seed)
         points["drf", PACKETS, seed] = packets("drf", seed)
     return normalised(measure("packet", points))
 
 
+def changed(scheduler: str, seed: int, options: dict[str, Any]) -> dict[str, Any]:
+    """A point where another scheduler may do the work."""
+    rest = {name: value for name, value in options.items() if name != "scheduler"}
+    return packets(options.get("scheduler", scheduler), seed, **rest)
+
+
 def normalised(table: pd.DataFrame) -> pd.DataFrame:
     """Mean CCTs of larger coflows in the unit of the others."""
-    large = table.index.get_level_values("case").isin(["short flows", ALL_OFF])
+    large = table.index.get_level_values("case").isin(["short flows", ALL_OFF, ALL_BUT_SHARES])
     times = [name for name in table.columns if name.startswith("cct_s.") and "mean" in name]
     table.loc[large, times] /= LARGE["size"]
     return table
@@ -109,11 +124,12 @@ def normalised(table: pd.DataFrame) -> pd.DataFrame:
 def main() -> None:
     """Runs, and writes measured.json."""
     table = simulate()
+    cases = {point[:2] for point in table.index}
     measured: dict[str, float] = {}
     for scheduler in SCHEDULERS:
         fluid = (scheduler, FLUID)
-        for case in (PACKETS, *CAUSES, ALL_OFF):
-            if applies(case, scheduler):
+        for case in (PACKETS, *CAUSES, ALL_BUT_SHARES, ALL_OFF):
+            if (scheduler, case) in cases:
                 value = ratio(table, (scheduler, case), fluid)
                 put(measured, f"{scheduler}: {case} over fluid", value)
                 value = ratio(table, (scheduler, case), (scheduler, PACKETS))

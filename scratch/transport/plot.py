@@ -16,10 +16,10 @@ def draw() -> Figure:
         for variant in VARIANTS
         if all(measured[f"incast fair: {variant}, {each}"] > 0 for each in SENDERS)
     ]
-    figure = Figure(figsize=(WIDTH, 3.2))
-    left, *right = figure.subplots(
-        1, 1 + len(variants), width_ratios=[2.2] + [1] * len(variants), squeeze=False
-    )[0]
+    figure = Figure(figsize=(WIDTH, 5.0))
+    above, below = figure.subfigures(2, 1, height_ratios=(3, 2))
+    upper = above.subplots()
+    lower = below.subplots(1, max(1, len(variants)), sharey=True, squeeze=False)[0]
     # What was not run is left out.
     cases = [case for case in CASES if measured[f"fair: {case}"] > 0]
     for place, scheduler in enumerate(SCHEDULERS):
@@ -28,29 +28,23 @@ def draw() -> Figure:
         names = [f"{scheduler}: {case}" for case in cases]
         at = [each + 0.07 * (place - 3) for each in range(len(cases))]
         style = {**marker_style(place), "linestyle": "none"}
-        left.errorbar(
+        upper.errorbar(
             at, [measured[name] for name in names], [measured[f"{name} +-"] for name in names],
             capsize=1.5, elinewidth=0.6, label=scheduler, **style,
         )  # fmt: skip
-    left.axhline(1, color="black", linewidth=0.8)
-    left.set_xticks(range(len(cases)), [case.replace(", ", "\n") for case in cases])
-    left.set_xlim(-0.5, len(cases) - 0.5)
-    left.set_ylabel("mean CCT over that with DCTCP")
-    for axes, variant in zip(right, variants, strict=True):
-        for scheduler in INCAST:
+    upper.axhline(1, color="black", linewidth=0.8)
+    upper.set_xticks(range(len(cases)), [case.replace(", ", "\n") for case in cases])
+    upper.set_xlim(-0.5, len(cases) - 0.5)
+    upper.set_ylabel("mean CCT over that with DCTCP")
+    for axes, variant in zip(lower, variants, strict=False):
+        for place, scheduler in enumerate(INCAST):
             values = [measured[f"incast {scheduler}: {variant}, {each}"] for each in SENDERS]
-            axes.plot(range(len(SENDERS)), values, **marker_style(SCHEDULERS.index(scheduler)))
+            axes.plot(range(len(SENDERS)), values, **marker_style(place))
         axes.set_title(f"incast, {variant}")
         axes.set_xticks(range(len(SENDERS)), SENDERS)
         axes.set_xlabel("senders")
-    if right:
-        # One scale, that of the largest.
-        most = max(axes.get_ylim()[1] for axes in right)
-        least = min(axes.get_ylim()[0] for axes in right)
-        for axes in right:
-            axes.set_ylim(least, most)
-        right[0].set_ylabel("mean slowdown")
-    figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=7)
+    lower[0].set_ylabel("mean slowdown")
+    figure.legend(*upper.get_legend_handles_labels(), loc="outside lower center", ncols=7)
     return figure
 
 

@@ -28,13 +28,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 VARIANTS = {"DCTCP": None, "CUBIC": "TcpCubic", "NewReno": "TcpNewReno"}
+BUFFERS = {"64 KiB": "64KiB", "16 MiB": "16MiB"}
 # Variant, and buffer of a port; None: that of the scheduler.
 CASES: dict[str, tuple[str, str | None]] = {
-    "DCTCP": ("DCTCP", None),
-    "CUBIC": ("CUBIC", None),
-    "NewReno": ("NewReno", None),
-    "DCTCP, 64 KiB": ("DCTCP", "64KiB"),
-    "DCTCP, 16 MiB": ("DCTCP", "16MiB"),
+    **{variant: (variant, None) for variant in VARIANTS},
+    **{
+        f"{variant}, {name}": (variant, buffer)
+        for variant in VARIANTS
+        for name, buffer in BUFFERS.items()
+    },
 }
 OWN = {"dcas": "4MiB", "baraat": "4MiB"}
 SENDERS = (4, 16, 64)
@@ -107,6 +109,10 @@ def main() -> None:
             )
             factor = ratio(table, ("fair", case), (scheduler, case))
             put(measured, f"fair over {scheduler}, {case}", factor)
+            variant, buffer = CASES[case]
+            if buffer:
+                own = ratio(table, (scheduler, case), (scheduler, variant))
+                put(measured, f"{scheduler}: {case} over {variant}", own)
     sent = incast()
     for scheduler in INCAST:
         for variant in VARIANTS:
