@@ -115,7 +115,9 @@ def test_factors_of_varys(trace):
     assert ratio == pytest.approx(expected["FIFO over Varys mean all"], rel=1e-3)
 
 
-@pytest.mark.parametrize("name", ["packets", "crossovers", "control_plane", "transport"])
+@pytest.mark.parametrize(
+    "name", ["packets", "crossovers", "control_plane", "transport", "dcas_packet"]
+)
 def test_points_at_packet_level_are_allowed(name, monkeypatch):
     experiment = importlib.import_module(f"scratch.{name}.run")
     checked = []
@@ -130,7 +132,7 @@ def test_points_at_packet_level_are_allowed(name, monkeypatch):
     monkeypatch.setattr(experiment, "SEEDS", packet.SEEDS[:1])
     with pytest.raises(InterruptedError):
         experiment.simulate()
-    assert {scheduler for scheduler, _, _ in checked} >= {"fair", "varys", "aalo", "dcas"}
+    assert {scheduler for scheduler, _, _ in checked} >= {"fair", "varys", "dcas"}
 
 
 def test_parameters_scale_with_sizes():
