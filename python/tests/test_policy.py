@@ -22,8 +22,8 @@ class Bottleneck(nc.OrderPolicy):
         return view.gamma()
 
 
-class MaxMin(nc.AttainedRatePolicy):
-    """Per-flow fairness, the twin of fair."""
+class EvenShares(nc.AttainedRatePolicy):
+    """Per-flow fairness, the twin of fair and max-min."""
 
     on_flow_completion = True
 
@@ -68,7 +68,7 @@ def test_same_as_its_twin(fluid, own, twin):
 
 
 def test_fair_twin(fluid):
-    ours = fluid.with_options(scheduler=MaxMin).run().coflows["cct_s"]
+    ours = fluid.with_options(scheduler=EvenShares).run().coflows["cct_s"]
     theirs = fluid.with_options(scheduler="fair").run().coflows["cct_s"]
     # The built-in one keeps clocks per port instead of rates: the same but for rounding.
     np.testing.assert_allclose(ours, theirs, atol=2e-8)

@@ -23,7 +23,9 @@ def draw() -> Figure:
     panels = figure.subplots(1, 2, sharey=True)
     for axes, engine in zip(panels, ("packets", "fluid"), strict=True):
         shown = [
-            each for each in SCHEDULERS[1:] if measured[f"fair over {each}, {engine} {ALL}, all"] > 0
+            each
+            for each in SCHEDULERS[1:]
+            if measured[f"fair over {each}, {engine} {ALL}, all"] > 0
         ]
         for place, scheduler in enumerate(shown):
             at = np.arange(len(bins)) + 0.16 * (place - (len(shown) - 1) / 2)

@@ -28,7 +28,7 @@ BINS = {"SN": "short narrow", "LN": "long narrow", "SW": "short wide", "LW": "lo
 # T above the waiting times, as in scratch/dcas; and timeouts above them besides.
 PATIENT = "dcas, T above waiting"
 CALM = "dcas, long timeouts, too"
-# Messages over the network, which at this scale are a thousand times as many per second as they were.
+# Messages over the network: at this scale a thousand times as many per second as they were.
 IN_BAND = "varys in band"
 SCHEDULERS = ("fair", "baraat", "dcas", PATIENT, CALM, "varys")
 
@@ -38,9 +38,7 @@ def cut(seed: int, coflows: int) -> nc.Trace:
     """The paper's mix with at most FAN senders and receivers per coflow, anywhere on the hosts."""
     trace = nc.Trace.generate("dcas-mix", hosts=FAN, seed=seed)
     generator = random.Random(seed)
-    places = {
-        coflow: generator.sample(range(HOSTS), FAN) for coflow in trace.coflows["coflow_id"]
-    }
+    places = {coflow: generator.sample(range(HOSTS), FAN) for coflow in trace.coflows["coflow_id"]}
     flows = trace.flows.merge(trace.coflows[["coflow_id", "arrival_s"]], on="coflow_id")
     # The load of FAN hosts, spread over all.
     flows["arrival_s"] = (flows["arrival_s"] * FAN / HOSTS).round(9)

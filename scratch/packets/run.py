@@ -33,7 +33,10 @@ LARGE = {"size": 3, "interval_s": 3 * INTERVAL_S}
 # Max-min rates from a coordinator that costs nothing, for whatever moves, as soon as that changes.
 SHARES = "TCP's shares"
 MAX_MIN = {
-    "scheduler": "max-min", "controlTransport": "ideal", "controlBatch": "0ns", "bypassBytes": 0
+    "scheduler": "max-min",
+    "controlTransport": "ideal",
+    "controlBatch": "0ns",
+    "bypassBytes": 0,
 }
 # What a cause is off by. TCP and round trips fade where coflows are large.
 CAUSES: dict[str, dict[str, Any]] = {
