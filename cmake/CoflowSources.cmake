@@ -60,6 +60,7 @@ set(coflow_ring0
     model/policy/coflow-ledger
     model/policy/coflow-ledger-table
     model/policy/coflow-max-min
+    model/policy/coflow-max-min-policy
     model/policy/coflow-nc-drf
     model/policy/coflow-ncf
     model/policy/coflow-order-policy

@@ -22,10 +22,7 @@ const auto REGISTRATION =
 Decision
 MaxMin::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
 {
-    m_budget.Reset(capacity);
-    view.ForEachFlow(
-        [&](std::uint32_t f) { m_filler.Add(f, view.src[f], view.dst[f], 1.0, m_budget); });
-    m_filler.Fill(m_budget, rates);
+    Share(view, capacity, rates, [](std::uint32_t) { return 1.0; });
     return {};
 }
 

@@ -5,8 +5,7 @@
 #ifndef COFLOW_MAX_MIN_H
 #define COFLOW_MAX_MIN_H
 
-#include "ns3/coflow-allocators.h"
-#include "ns3/coflow-policy.h"
+#include "ns3/coflow-max-min-policy.h"
 
 namespace coflow
 {
@@ -17,17 +16,12 @@ namespace coflow
 ///
 /// It is what TCP is taken for when flows are said to share fairly (Fair), without TCP's own way of
 /// getting there: the baseline that tells what congestion control costs from what fairness does.
-class MaxMin : public AttainedPolicy
+class MaxMin : public MaxMinPolicy<AttainedPolicy>
 {
   public:
     /// @param parameters none
     explicit MaxMin(const Parameters& /*parameters*/)
     {
-    }
-
-    Triggers GetTriggers() const override
-    {
-        return {true, 0};
     }
 
     FluidForm GetForm() const override
@@ -38,10 +32,6 @@ class MaxMin : public AttainedPolicy
     Decision Allocate(const AttainedView& view,
                       const PortRates& capacity,
                       std::span<double> rates) override;
-
-  private:
-    PortBudget m_budget;   ///< working memory
-    MaxMinFiller m_filler; ///< working memory
 };
 
 } // namespace coflow

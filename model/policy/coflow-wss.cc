@@ -22,11 +22,9 @@ const auto REGISTRATION =
 Decision
 Wss::Allocate(const ClairvoyantView& view, const PortRates& capacity, std::span<double> rates)
 {
-    m_budget.Reset(capacity);
-    view.ForEachFlow([&](std::uint32_t f) {
-        m_filler.Add(f, view.src[f], view.dst[f], static_cast<double>(view.bytes[f]), m_budget);
+    Share(view, capacity, rates, [&](std::uint32_t f) {
+        return static_cast<double>(view.bytes[f]);
     });
-    m_filler.Fill(m_budget, rates);
     return {};
 }
 

@@ -24,12 +24,14 @@ FEW = 100
 SEEDS = (1, 2, 3)  # of the few
 GOODPUT = 1e9 * 1448 / 1502  # application bytes on the wire
 HEAVY_BYTES = 3.5e6  # the 80th percentile of the sizes of the 400 coflows
-BINS = {"SN": "short narrow", "LN": "long narrow", "SW": "short wide", "LW": "long wide"}
+BINS = ("SN", "LN", "SW", "LW")
 # T above the waiting times, as in scratch/dcas; and timeouts above them besides.
 PATIENT = "dcas, T above waiting"
 CALM = "dcas, long timeouts, too"
 # Messages over the network: at this scale a thousand times as many per second as they were.
 IN_BAND = "varys in band"
+# As in the paper, it decides at flow completions too.
+OF_VARYS = {"rescheduleOnFlow": True, "T": time(2 * SCALE), "delta": time(0.2 * SCALE)}
 SCHEDULERS = ("fair", "baraat", "dcas", PATIENT, CALM, "varys")
 
 
@@ -68,12 +70,10 @@ def packets(scheduler: str) -> dict[str, Any]:
         return {**of_dcas(scheduler), "expiry": time(20 * SCALE), **late}
     if not scheduler.startswith("varys"):
         return {}
-    # As in the paper, it decides at flow completions too.
-    common = {"rescheduleOnFlow": True, "T": time(2 * SCALE), "delta": time(0.2 * SCALE)}
     if scheduler == "varys":
-        return {**common, "controlTransport": "ideal", "controlBatch": "0s", "bypassBytes": 0}
+        return {**OF_VARYS, "controlTransport": "ideal", "controlBatch": "0s", "bypassBytes": 0}
     return {
-        **common,
+        **OF_VARYS,
         "bypassBytes": round(25e6 * SCALE),
         "controlBatch": time(0.1 * SCALE),
         "heartbeat": time(10 * SCALE),
@@ -89,7 +89,7 @@ def fluids(scheduler: str) -> dict[str, Any]:
     elif scheduler.startswith("dcas"):
         own = of_dcas(scheduler)
     elif scheduler == "varys":
-        own = {"rescheduleOnFlow": True, "T": time(2 * SCALE), "delta": time(0.2 * SCALE)}
+        own = OF_VARYS
     return {**own, "engine": "fluid", "linkRate": f"{GOODPUT:.0f}bps"}
 
 
