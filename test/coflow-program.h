@@ -5,6 +5,8 @@
 #ifndef COFLOW_PROGRAM_H
 #define COFLOW_PROGRAM_H
 
+#include "coflow-test-paths.h"
+
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

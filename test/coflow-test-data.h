@@ -5,6 +5,8 @@
 #ifndef COFLOW_TEST_DATA_H
 #define COFLOW_TEST_DATA_H
 
+#include "coflow-test-paths.h"
+
 #include <cstdlib>
 #include <filesystem>
 #include <optional>

@@ -4,6 +4,8 @@
 
 // The program coflow-trace, and every console example of doc/workloads.md.
 
+#include "coflow-test-paths.h"
+
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

@@ -3,6 +3,7 @@
  */
 
 #include "coflow-expect-error.h"
+#include "coflow-test-paths.h"
 
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-shuffle.h"

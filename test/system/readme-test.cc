@@ -6,6 +6,7 @@
 
 #include "coflow-program.h"
 #include "coflow-test-data.h"
+#include "coflow-test-paths.h"
 
 #include <string>
 #include <vector>
