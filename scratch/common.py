@@ -108,7 +108,10 @@ def save(
     *sweeps: nc.Sweep | pd.DataFrame,
     file: str = "measured.json",
 ) -> None:
-    """Writes the numbers that claims are held against; null where runs are missing."""
+    """Writes the numbers that claims are held against; null where runs are missing.
+
+    A "note" that says under what the numbers before were measured goes with them.
+    """
     numbers = {
         name: float(f"{value:.4g}") if np.isfinite(value) else None
         for name, value in measured.items()

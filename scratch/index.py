@@ -1,111 +1,34 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims beside what was measured: fills the tables of all READMEs and of doc/validation.
 
+Numbers in the text of these pages are filled in, too, between <!--= EXPERIMENT: KEY --> and
+<!--/-->.
+
 python -m scratch.index
 """
 
 from __future__ import annotations
 
-import json
 import re
-import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from scratch import verdict as rule
+from scratch.claims import Claim, causes_of, claims_of, measured_in, notes_on, value_of
 
 SCRATCH = Path(__file__).resolve().parent
 INDEX = SCRATCH.parent / "doc/validation/README.md"
-
-# A published number counts as reproduced within so much of it.
-NEAR = 0.15
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A statement of a paper, and what we measure about it."""
-
-    experiment: str
-    source: str  # section, figure or table
-    text: str
-    measure: str  # a key of measured.json
-    published: float
-    rule: str  # near | factor | at least | at most: how ours is held against it
-    cause: str  # of the deviation
-    ours: float | None  # None where it was not run
-    half: float | None  # half a 95 % confidence interval, where there are seeds
-
-    headline: str  # its text in the table on top of doc/validation; empty: not there
-
-    @property
-    def verdict(self) -> str:
-        """What follows from the numbers alone."""
-        return "not run" if self.ours is None else self._verdict_of(self.ours)
-
-    @property
-    def certain(self) -> bool:
-        """Whether both ends of the interval have the same verdict; true without one."""
-        if self.ours is None or self.half is None:
-            return True
-        ends = (self.ours - self.half, self.ours + self.half)
-        return all(self._verdict_of(end) == self.verdict for end in ends)
-
-    def _verdict_of(self, ours: float) -> str:
-        if self.rule == "at least":
-            return "reproduced" if ours >= self.published else "not reproduced"
-        if self.rule == "at most":
-            return "reproduced" if ours <= self.published else "not reproduced"
-        if abs(ours - self.published) <= NEAR * abs(self.published):
-            return "reproduced"
-        # A factor above or below 1 says which of two is better.
-        same_side = (ours - 1) * (self.published - 1) > 0
-        return "direction only" if self.rule == "factor" and same_side else "not reproduced"
-
-    @property
-    def verdict_text(self) -> str:
-        """The verdict, with a question mark where the interval allows another."""
-        return self.verdict + ("" if self.certain else " (?)")
-
-    @property
-    def published_text(self) -> str:
-        """The published number as the paper means it."""
-        sign = {"at least": ">= ", "at most": "<= "}.get(self.rule, "")
-        return f"{sign}{self.published:.4g}"
-
-    @property
-    def ours_text(self) -> str:
-        """Our number, with its interval."""
-        if self.ours is None:
-            return ""
-        return f"{self.ours:.3g}" + ("" if self.half is None else f" ± {self.half:.2g}")
-
-
-def claims_of(folder: Path) -> list[Claim]:
-    """The claims of one experiment."""
-    declared: dict[str, Any] = tomllib.loads((folder / "claims.toml").read_text(encoding="utf-8"))
-    measured = {}
-    for name in ("measured.json", "causes.json"):
-        if (folder / name).is_file():
-            measured |= json.loads((folder / name).read_text(encoding="utf-8"))["measured"]
-    return [
-        Claim(
-            experiment=folder.name,
-            source=claim["source"],
-            text=claim["text"],
-            measure=claim["measure"],
-            published=float(claim["published"]),
-            rule=claim.get("rule", "near"),
-            cause=declared.get("causes", {}).get(claim.get("cause", ""), claim.get("cause", "")),
-            ours=measured[claim["measure"]],
-            half=measured.get(claim["measure"] + " +-"),
-            headline=claim.get("headline", ""),
-        )
-        for claim in declared["claim"]
-    ]
+TITLES = {
+    "published": "Published, under published conditions",
+    "variant": "Variants, found afterwards",
+    "own": "Statements of this module",
+}
+WORKLOADS = {
+    "same": "the paper's workload",
+    "other": "another workload, as the paper's is not public",
+    "scaled": "a small, scaled workload, in packets",
+}
+# What a statement of ours does, in place of being reproduced.
+OWN = {rule.REPRODUCED: "holds", rule.NOT_REPRODUCED: "does not hold"}
 
 
 def experiments() -> list[Path]:
@@ -113,44 +36,147 @@ def experiments() -> list[Path]:
     return sorted(path.parent for path in SCRATCH.glob("*/claims.toml"))
 
 
-def table(claims: list[Claim], *, with_experiment: bool) -> str:
-    """A table in Markdown."""
-    head = ["claim", "source", "published", "ours", "verdict", "why it deviates"]
-    lines = []
+def row(cells: list[str]) -> str:
+    """A line of a table in Markdown."""
+    return f"| {' | '.join(cells)} |"
+
+
+def verdict_text(claim: Claim) -> str:
+    """The verdict, in the words of the kind of claim."""
+    if claim.kind != "own":
+        return claim.verdict_text
+    words = OWN.get(claim.verdict, claim.verdict)
+    return words + claim.verdict_text[len(claim.verdict) :]
+
+
+def link(experiment: str) -> str:
+    """To the README of an experiment, from doc/validation."""
+    return f"[{experiment}](../../scratch/{experiment}/README.md)"
+
+
+def cause_text(claim: Claim) -> str:
+    """The name of a cause, where there is a deviation."""
+    named = claim.verdict not in (rule.REPRODUCED, rule.NOT_MEASURED, rule.NOT_COMPARABLE)
+    return claim.cause if named else ""
+
+
+def table(claims: list[Claim], kind: str, *, with_experiment: bool) -> str:
+    """A table of one kind of claims."""
+    head = ["claim", "source", "metric", "conditions", "published", "ours", "verdict", "cause"]
+    if kind == "own":
+        head[4] = "expected"
+    if kind == "variant":
+        head.insert(4, "assumed")
     if with_experiment:
-        head[0:0] = ["experiment"]
-    lines = [" | ".join(head), " | ".join(["---"] * len(head))]
+        head.insert(0, "experiment")
+    lines = [row(head), row(["---"] * len(head))]
     for claim in claims:
         cells = [
-            claim.text, claim.source, claim.published_text, claim.ours_text, claim.verdict_text,
-            "" if claim.verdict in ("reproduced", "not run") else claim.cause,
+            claim.text, claim.source, claim.metric_text, claim.conditions, claim.target_text,
+            claim.ours_text, verdict_text(claim), cause_text(claim),
         ]  # fmt: skip
+        if kind == "variant":
+            cells.insert(4, claim.assumed)
         if with_experiment:
-            cells[0:0] = [f"[{claim.experiment}](../../scratch/{claim.experiment}/README.md)"]
-        lines.append(" | ".join(cells))
-    return "\n".join(f"| {line} |" for line in lines)
+            cells.insert(0, link(claim.experiment))
+        lines.append(row(cells))
+    return "\n".join(lines)
 
 
-def headlines(claims: list[Claim]) -> str:
-    """The claims that a reader asks for first, with what runs them again."""
-    lines = ["claim | published | ours | verdict | run again", "--- | --- | --- | --- | ---"]
-    for claim in claims:
-        link = f"[{claim.experiment}](../../scratch/{claim.experiment}/README.md)"
-        cells = [
-            claim.headline, claim.published_text, claim.ours_text, claim.verdict_text, link
-        ]  # fmt: skip
-        lines.append(" | ".join(cells))
-    return "\n".join(f"| {line} |" for line in lines)
+def tables(claims: list[Claim], level: str, *, with_experiment: bool) -> str:
+    """A table for each kind of claims that there is, in order."""
+    parts = []
+    for kind, title in TITLES.items():
+        some = [claim for claim in claims if claim.kind == kind]
+        if some:
+            parts += [f"{level} {title}", table(some, kind, with_experiment=with_experiment)]
+    return "\n\n".join(parts)
+
+
+def causes(folder: Path, claims: list[Claim]) -> str:
+    """The causes that the tables of an experiment name, each once."""
+    named = {cause_text(claim) for claim in claims}
+    lines = [f"- *{name}*: {text}." for name, text in causes_of(folder).items() if name in named]
+    return "\n".join(["Causes:", "", *lines]) if lines else ""
+
+
+def of_verdict(claims: list[Claim], verdict: str) -> int:
+    """How many claims have a verdict."""
+    return sum(claim.verdict == verdict for claim in claims)
+
+
+def compared(claims: list[Claim]) -> list[Claim]:
+    """Claims that have a verdict."""
+    return [each for each in claims if each.verdict not in (rule.NOT_MEASURED, rule.NOT_COMPARABLE)]
+
+
+def groups(claims: list[Claim]) -> dict[str, list[Claim]]:
+    """Published numbers by workload, published words, variants and own statements."""
+    published = [claim for claim in claims if claim.kind == "published"]
+    numbers = [claim for claim in published if claim.value not in rule.IN_WORDS]
+    return {
+        **{
+            f"published numbers, {text}": [each for each in numbers if each.workload == name]
+            for name, text in WORKLOADS.items()
+        },
+        "**published numbers, all**": numbers,
+        "published in words": [claim for claim in published if claim.value in rule.IN_WORDS],
+        "variants": [claim for claim in claims if claim.kind == "variant"],
+        "statements of this module": [claim for claim in claims if claim.kind == "own"],
+    }
 
 
 def counts(claims: list[Claim]) -> str:
-    """How many claims have which verdict."""
-    verdicts = ("reproduced", "direction only", "not reproduced", "not run")
-    found = {each: sum(claim.verdict == each for claim in claims) for each in verdicts}
-    summary = ", ".join(f"{count} {verdict}" for verdict, count in found.items() if count)
-    uncertain = sum(not claim.certain for claim in claims)
-    more = f" Of these, {uncertain} are marked (?)." if uncertain else ""
-    return f"{len(claims)} claims: {summary}.{more}"
+    """How many claims have which verdict, each kind by itself."""
+    grouped = groups(claims)
+    numbers = compared(grouped["**published numbers, all**"])
+    good = [claim for claim in numbers if claim.verdict == rule.REPRODUCED]
+    unsure = sum(not claim.certain for claim in good)
+    headline = (
+        f"**{len(good)} of {len(numbers)} published numbers are reproduced under published "
+        f"conditions**; of the {len(good)}, {unsure} are marked (?)."
+    )
+    head = ["claims", "all", *rule.VERDICTS]
+    lines = [row(head), row(["---"] * len(head))]
+    for name, some in grouped.items():
+        found = [of_verdict(some, verdict) for verdict in rule.VERDICTS]
+        lines.append(row([name, *(str(each) if each else "" for each in (len(some), *found))]))
+    return f"{headline}\n\n" + "\n".join(lines)
+
+
+def headlines(claims: list[Claim]) -> str:
+    """The claims that a reader asks for first, with what runs them again; kinds apart."""
+    parts = []
+    for kind, title in TITLES.items():
+        some = [claim for claim in claims if claim.headline and claim.kind == kind]
+        if not some:
+            continue
+        head = ["claim", "published", "ours", "verdict", "run again"]
+        if kind == "own":
+            head[1] = "expected"
+        if kind == "variant":
+            head.insert(1, "assumed")
+        lines = [row(head), row(["---"] * len(head))]
+        for claim in some:
+            cells = [
+                claim.headline, claim.target_text, claim.ours_text, verdict_text(claim),
+                link(claim.experiment),
+            ]  # fmt: skip
+            if kind == "variant":
+                cells.insert(1, claim.assumed)
+            lines.append(row(cells))
+        parts += [f"**{title}**", "\n".join(lines)]
+    return "\n\n".join(parts)
+
+
+def older() -> str:
+    """Which experiments have to be run again, and under what their numbers were measured."""
+    noted: dict[str, list[str]] = {}
+    for folder in experiments():
+        for note in notes_on(folder):
+            noted.setdefault(note, []).append(folder.name)
+    lines = [f"- {', '.join(map(link, names))}: {note}." for note, names in noted.items()]
+    return "\n".join(["Numbers that are older than the code:", "", *lines]) if lines else ""
 
 
 def fill(text: str, content: str, region: str = "table") -> str:
@@ -163,6 +189,19 @@ def fill(text: str, content: str, region: str = "table") -> str:
     )
 
 
+def fill_numbers(text: str) -> str:
+    """A text with the numbers between its marks replaced by those that were measured."""
+
+    def number(match: re.Match[str]) -> str:
+        experiment, key = match[2], match[3]
+        measured = measured_in(SCRATCH / experiment)
+        if key not in measured:
+            raise ValueError(f"{experiment} has not measured {key!r}")
+        return f"{match[1]}{value_of(measured, key)}<!--/-->"
+
+    return re.sub(r"(<!--= (\w+): (.+?) -->).*?<!--/-->", number, text, flags=re.DOTALL)
+
+
 def pages() -> dict[Path, str]:
     """All files that have a table, as they should be."""
     filled = {}
@@ -171,12 +210,16 @@ def pages() -> dict[Path, str]:
         claims = claims_of(folder)
         everything += claims
         page = folder / "README.md"
-        text = page.read_text(encoding="utf-8")
-        filled[page] = fill(text, table(claims, with_experiment=False))
+        content = tables(claims, "###", with_experiment=False)
+        notes = "\n".join(f"Numbers of this page were {note}." for note in notes_on(folder))
+        parts = (notes, content, causes(folder, claims))
+        content = "\n\n".join(part for part in parts if part)
+        filled[page] = fill_numbers(fill(page.read_text(encoding="utf-8"), content))
     text = INDEX.read_text(encoding="utf-8")
-    first = [claim for claim in everything if claim.headline]
-    text = fill(text, f"{counts(everything)}\n\n{headlines(first)}", "headlines")
-    filled[INDEX] = fill(text, table(everything, with_experiment=True))
+    top = (counts(everything), older(), headlines(everything))
+    text = fill(text, "\n\n".join(part for part in top if part), "headlines")
+    text = fill(text, tables(everything, "###", with_experiment=True))
+    filled[INDEX] = fill_numbers(text)
     return filled
 
 

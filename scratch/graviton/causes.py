@@ -10,7 +10,7 @@ import pandas as pd
 import ns3coflow as nc
 from scratch.aalo.policies import Dark
 from scratch.common import coflows, fluid, half_width, in_epochs, public_trace, run, save
-from scratch.graviton.run import queue_of, spread_of
+from scratch.graviton.run import QUEUES, queue_of, spread_of
 
 EPOCHS = (0.1, 1, 10.24)
 PARTS = (0.2,)
@@ -33,8 +33,8 @@ def simulate() -> nc.Sweep:
     traces = {"exact": {"trace": trace}}
     traces |= {f"{each:g} s": {"trace": in_epochs(trace, each)} for each in EPOCHS}
     cases = {
-        "Aalo": {"scheduler": "aalo"},
-        "Graviton": {"scheduler": "graviton"},
+        "Aalo": {"scheduler": "aalo", "queues": QUEUES},
+        "Graviton": {"scheduler": "graviton", "queues": QUEUES},
         "Dark": {"scheduler": Dark},
         "Dark, width first": {"scheduler": Dark(width_first=True)},
     }
@@ -50,13 +50,13 @@ def with_sizes() -> nc.Sweep:
         for seed in SEEDS
     }
     grid = {"scheduler": ["aalo", "graviton"], "trace": traces}
-    return run("graviton_unequal", grid, fluid(trace))
+    return run("graviton_unequal", grid, fluid(trace, queues=QUEUES))
 
 
 def by_period() -> nc.Sweep:
     """Coordinators that speak less often."""
     cases = {
-        f"{name} {delta}": {"scheduler": name, "delta": delta}
+        f"{name} {delta}": {"scheduler": name, "delta": delta, "queues": QUEUES}
         for name in ("aalo", "graviton")
         for delta in PERIODS
     }
@@ -118,10 +118,10 @@ def main() -> None:
             measured[name], measured[f"{name} +-"] = values.mean(), half_width(values)
     trace = public_trace()
     for name, made, options in (
-        ("sizes as they are", trace, {"scheduler": "aalo"}),
-        ("sizes differ by 1 %", unequal(trace, 0.01), {"scheduler": "aalo"}),
-        ("sizes differ by 20 %", unequal(trace, 0.2), {"scheduler": "aalo"}),
-        ("sizes differ by 50 %", unequal(trace, 0.5), {"scheduler": "aalo"}),
+        ("sizes as they are", trace, {"scheduler": "aalo", "queues": QUEUES}),
+        ("sizes differ by 1 %", unequal(trace, 0.01), {"scheduler": "aalo", "queues": QUEUES}),
+        ("sizes differ by 20 %", unequal(trace, 0.2), {"scheduler": "aalo", "queues": QUEUES}),
+        ("sizes differ by 50 %", unequal(trace, 0.5), {"scheduler": "aalo", "queues": QUEUES}),
         ("CoflowSim's, exact", trace, {"scheduler": Dark}),
         ("CoflowSim's, epochs", in_epochs(trace), {"scheduler": Dark}),
     ):

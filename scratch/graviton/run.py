@@ -8,17 +8,22 @@ import ns3coflow as nc
 from scratch.aalo.policies import Dark
 from scratch.common import coflows, fluid, in_epochs, public_trace, row, run, save
 
+# "Same queue thresholds and weights": seven queues, as Graviton has, on both sides.
+QUEUES = 7
+SHARINGS = ("weighted", "strict")
 CASES = {
     f"{name}{', strict queues' if sharing == 'strict' else ''}": {
         "scheduler": scheduler, "sharing": sharing, **options
     }
     for name, scheduler, options in (
-        ("Aalo", "aalo", {}),
-        ("Graviton", "graviton", {}),
-        ("Graviton-SF", "graviton-sf", {}),
-        ("Graviton serving parts", "graviton", {"allOrNone": False}),
+        ("Aalo", "aalo", {"queues": QUEUES}),
+        # Aalo's own number: the weights of queues are then others.
+        ("Aalo with ten queues", "aalo", {}),
+        ("Graviton", "graviton", {"queues": QUEUES}),
+        ("Graviton-SF", "graviton-sf", {"queues": QUEUES}),
+        ("Graviton serving parts", "graviton", {"queues": QUEUES, "allOrNone": False}),
     )
-    for sharing in ("weighted", "strict")
+    for sharing in SHARINGS
 }  # fmt: skip
 
 
@@ -74,6 +79,8 @@ def main() -> None:
         ("Graviton serving parts", "Aalo", "parts weighted"),
         ("Graviton serving parts, strict queues", "Aalo, strict queues", "parts strict"),
         ("Graviton-SF", "Aalo", "SF weighted"),
+        ("Graviton", "Aalo with ten queues", "ten queues"),
+        ("Graviton, strict queues", "Aalo with ten queues, strict queues", "ten queues, strict"),
     ):
         table = speed_up(sweep, ours, theirs)
         value = table["speed_up"]
@@ -93,9 +100,15 @@ def main() -> None:
             row(sweep, case=theirs)["cct_s.all.mean"].iloc[0]
             / row(sweep, case=ours)["cct_s.all.mean"].iloc[0]
         )
-        for queue in range(7):
+        measured[f"{name}: not slower in queue 0 %"] = 100 * (first >= 1 - 1e-9).mean()
+        measured[f"{name}: thin below 10 GB not slower %"] = 100 * (thin >= 1 - 1e-9).mean()
+        for queue in range(QUEUES):
             some = value[table["queue"] == queue]
             measured[f"{name}: median in queue {queue}"] = some.median() if len(some) else np.nan
+            measured[f"{name}: mean in queue {queue}"] = some.mean() if len(some) else np.nan
+        measured[f"{name}: queues but 4 whose mean ratio is above 1"] = sum(
+            measured[f"{name}: mean in queue {queue}"] > 1 for queue in range(QUEUES) if queue != 4
+        )
     habits = as_coflowsim()
     value = speed_up(habits, "Graviton", "Aalo")["speed_up"]
     measured["as CoflowSim: median"] = value.median()
@@ -108,10 +121,16 @@ def main() -> None:
     measured["above 100 senders %"] = 100 * (table["senders"] > 100).mean()
     small = table[table["bytes"] < 1e9]
     measured["below 10 senders of those below 1 GB %"] = 100 * (small["senders"] < 10).mean()
-    for name, options in (("weighted", {}), ("strict", {"sharing": "strict"})):
-        ratio = spread("aalo", **options)
-        measured[f"Aalo {name}: max over min FCT, median"] = ratio.median()
-        measured[f"Aalo {name}: max over min FCT, most"] = ratio.max()
+    queue = table.set_index("coflow_id")["queue"]
+    for scheduler, name in (("aalo", "Aalo"), ("graviton", "Graviton")):
+        for sharing in SHARINGS:
+            ratio = spread(scheduler, sharing=sharing, queues=QUEUES)
+            of = f"{name} {sharing}: max over min FCT"
+            measured[f"{of}, median"] = ratio.median()
+            measured[f"{of}, most"] = ratio.max()
+            some = ratio[ratio.index.map(queue) == 4]
+            measured[f"{of}, median in queue 4"] = some.median()
+            measured[f"{of}, p90 in queue 4"] = np.percentile(some, 90)
     save("graviton", measured, sweep, habits)
 
 

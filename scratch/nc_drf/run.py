@@ -47,10 +47,15 @@ AS_COFLOWSIM = {
     "DRF": {"scheduler": "drf"},
     "Aalo": {"scheduler": Dark},
 }
+# Both sides of a comparison have the same trigger: Algorithm 1's own, or flow ends as well.
+AT_COFLOW_EVENTS = "at coflow events"
+TRIGGERS = {AT_COFLOW_EVENTS: f" {AT_COFLOW_EVENTS}", "at flow events": ""}
 TESTBED = {
     "TCP": {"scheduler": "fair"},
     "PS-P": {"scheduler": "ps-p"},
+    "PS-P at coflow events": {"scheduler": PsPAtCoflowEvents},
     "NC-DRF": {"scheduler": "nc-drf"},
+    "NC-DRF at coflow events": {"scheduler": "nc-drf", "rescheduleOnFlow": False},
     "DRF": {"scheduler": "drf"},
     "HUG": {"scheduler": "hug"},
 }
@@ -96,20 +101,26 @@ def main() -> None:
         if np.isfinite(disparity.max()):
             measured[f"disparity p95 {case}"] = disparity.quantile(0.95, interpolation="lower")
             measured[f"disparity max {case}"] = disparity.max()
-    ours, theirs = normalised["NC-DRF"], normalised["PS-P"]
-    measured["PS-P over NC-DRF, normalised CCT"] = theirs["ratio"].mean() / ours["ratio"].mean()
-    measured["bins in which NC-DRF beats PS-P"] = sum(
-        of_bin(ours, each)["ratio"].mean() < of_bin(theirs, each)["ratio"].mean()
-        for each in ("SN", "LN", "SW", "LW")
-    )
-    measured["disparity max, PS-P over NC-DRF"] = (
-        measured["disparity max PS-P"] / measured["disparity max NC-DRF"]
-    )
-    measured["utilisation, NC-DRF over PS-P"] = (
-        measured["utilisation NC-DRF"] / measured["utilisation PS-P"]
-    )
-    measured["utilisation, TCP over NC-DRF"] = (
-        measured["utilisation TCP"] / measured["utilisation NC-DRF"]
+    for trigger, suffix in TRIGGERS.items():
+        ours, theirs = (f"{name}{suffix}" for name in ("NC-DRF", "PS-P"))
+        for what in ("normalised CCT", "slowdown mean", "slowdown p95", "disparity max"):
+            measured[f"{what}, PS-P over NC-DRF {trigger}"] = (
+                measured[f"{what} {theirs}"] / measured[f"{what} {ours}"]
+            )
+        measured[f"bins in which NC-DRF beats PS-P {trigger}"] = sum(
+            of_bin(normalised[ours], each)["ratio"].mean()
+            < of_bin(normalised[theirs], each)["ratio"].mean()
+            for each in ("SN", "LN", "SW", "LW")
+        )
+        measured[f"utilisation, NC-DRF over PS-P {trigger}"] = (
+            measured[f"utilisation {ours}"] / measured[f"utilisation {theirs}"]
+        )
+        measured[f"utilisation, TCP over NC-DRF {trigger}"] = (
+            measured["utilisation TCP"] / measured[f"utilisation {ours}"]
+        )
+    measured["schedulers whose least slowdown is 1"] = sum(
+        abs(measured[f"slowdown min {each}"] - 1) < 0.005
+        for each in ("TCP", "PS-P", "NC-DRF", "DRF", "Aalo")
     )
     habits = as_coflowsim()
     isolated = coflows(habits, case="DRF")["cct_s"]
@@ -134,11 +145,17 @@ def main() -> None:
     small = testbed()
     index = ["case", "coflow_id", "seed"]
     cct = small.coflows.set_index(index)["cct_s"].sort_index()
-    for place, name in enumerate("ABC", start=1):
-        for other in ("TCP", "PS-P", "DRF", "HUG"):
-            ratio = cct[other, place] / cct["NC-DRF", place]
-            measured[f"testbed {name}, {other} over NC-DRF"] = ratio.mean()
-            measured[f"testbed {name}, {other} over NC-DRF +-"] = half_width(ratio)
+    for trigger, suffix in TRIGGERS.items():
+        others = {"TCP": "TCP", "PS-P": f"PS-P{suffix}", "DRF": "DRF", "HUG": "HUG"}
+        for place, name in enumerate("ABC", start=1):
+            for other, case in others.items():
+                ratio = cct[case, place] / cct[f"NC-DRF{suffix}", place]
+                measured[f"testbed {name}, {other} over NC-DRF {trigger}"] = ratio.mean()
+                measured[f"testbed {name}, {other} over NC-DRF {trigger} +-"] = half_width(ratio)
+        # A arrives at 0 s.
+        ends = cct[f"NC-DRF{suffix}", 1]
+        measured[f"testbed: A ends, s, NC-DRF {trigger}"] = ends.mean()
+        measured[f"testbed: A ends, s, NC-DRF {trigger} +-"] = half_width(ends)
     save("nc_drf", measured, sweep, habits, small)
 
 

@@ -7,16 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from scratch.common import save
 from scratch.packet import (
+    BARAAT_RATES,
     CENTRALIZED,
     HYBRID,
     INTERVAL_S,
     SCHEDULERS,
     SEEDS,
     fluids,
+    mean_of_ratios,
     measure,
     packets,
     put,
+    quotients,
     ratio,
+    with_interval,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -36,7 +40,6 @@ MAX_MIN = {
     "scheduler": "max-min",
     "controlTransport": "ideal",
     "controlBatch": "0ns",
-    "bypassBytes": 0,
 }
 # What a cause is off by. TCP and round trips fade where coflows are large.
 CAUSES: dict[str, dict[str, Any]] = {
@@ -64,6 +67,8 @@ WHOSE = {
     # With the others, schedulers have rates or priorities in view.
     SHARES: ("fair",),
 }
+# As they are only.
+OTHERS = ("drf", BARAAT_RATES)
 PACKETS = "packets"
 FLUID = "fluid"
 ALL_OFF = "all off"
@@ -105,8 +110,9 @@ def simulate() -> pd.DataFrame:
                 changes[ALL_BUT_SHARES] = all_off(scheduler, SHARES)
             for case, options in changes.items():
                 points[scheduler, case, seed] = changed(scheduler, seed, options)
-        points["drf", FLUID, seed] = fluids("drf", seed)
-        points["drf", PACKETS, seed] = packets("drf", seed)
+        for scheduler in OTHERS:
+            points[scheduler, FLUID, seed] = fluids(scheduler, seed)
+            points[scheduler, PACKETS, seed] = packets(scheduler, seed)
     return normalised(measure("packet", points))
 
 
@@ -116,10 +122,14 @@ def changed(scheduler: str, seed: int, options: dict[str, Any]) -> dict[str, Any
     return packets(options.get("scheduler", scheduler), seed, **rest)
 
 
+def _is_time(column: str) -> bool:
+    return column.startswith("cct_s.") and not column.endswith(".count")
+
+
 def normalised(table: pd.DataFrame) -> pd.DataFrame:
     """Mean CCTs of larger coflows in the unit of the others."""
     large = table.index.get_level_values("case").isin(["short flows", ALL_OFF, ALL_BUT_SHARES])
-    times = [name for name in table.columns if name.startswith("cct_s.") and "mean" in name]
+    times = [name for name in table.columns if _is_time(name)]
     table.loc[large, times] /= LARGE["size"]
     return table
 
@@ -129,7 +139,7 @@ def main() -> None:
     table = simulate()
     cases = {point[:2] for point in table.index}
     measured: dict[str, float] = {}
-    for scheduler in SCHEDULERS:
+    for scheduler in (*SCHEDULERS, BARAAT_RATES):
         fluid = (scheduler, FLUID)
         for case in (PACKETS, *CAUSES, ALL_BUT_SHARES, ALL_OFF):
             if (scheduler, case) in cases:
@@ -141,16 +151,30 @@ def main() -> None:
             for each in ("all", "SN", "LN", "SW", "LW"):
                 value = ratio(table, ("fair", case), (scheduler, case), f"cct_s.{each}.mean")
                 put(measured, f"fair over {scheduler}, {case}, {each}", value)
+                value = ratio(table, ("fair", case), (scheduler, case), f"cct_s.{each}.p95")
+                put(measured, f"fair over {scheduler}, p95, {case}, {each}", value)
     for case in (FLUID, PACKETS):
-        put(measured, f"nc-drf over drf, {case}", ratio(table, ("nc-drf", case), ("drf", case)))
-        put(
-            measured,
-            f"aalo over graviton, {case}",
-            ratio(table, ("aalo", case), ("graviton", case)),
-        )
-        put(measured, f"varys over aalo, {case}", ratio(table, ("varys", case), ("aalo", case)))
-        put(measured, f"dcas over varys, {case}", ratio(table, ("dcas", case), ("varys", case)))
-        put(measured, f"baraat over dcas, {case}", ratio(table, ("baraat", case), ("dcas", case)))
+        for one, other in (
+            ("nc-drf", "drf"),
+            ("aalo", "graviton"),
+            ("varys", "aalo"),
+            ("dcas", "varys"),
+            ("baraat", "dcas"),
+            (BARAAT_RATES, "dcas"),
+        ):
+            of, over = (one, case), (other, case)
+            put(measured, f"{one} over {other}, {case}", ratio(table, of, over))
+            # As Graviton and NC-DRF have it: by coflow.
+            value = mean_of_ratios(table, "packet", of, over)
+            put(measured, f"{one} over {other}, mean of ratios, {case}", value)
+        # Figure 7 of Varys: bin 1 against bin 4.
+        for metric in ("mean", "p95"):
+            narrow, wide = (
+                quotients(table, ("fair", case), ("varys", case), f"cct_s.{each}.{metric}")
+                for each in ("SN", "LW")
+            )
+            name = f"fair over varys, {metric}, {case}, SN over LW"
+            put(measured, name, with_interval(narrow / wide))
     for scheduler in ("fair", "varys", "dcas"):
         mean = table["cct_s.all.mean"][scheduler, PACKETS, SEEDS[0]]
         measured[f"mean CCT of {scheduler}, ms, first seed"] = mean * 1e3
