@@ -216,8 +216,9 @@ def pages() -> dict[Path, str]:
         content = "\n\n".join(part for part in parts if part)
         filled[page] = fill_numbers(fill(page.read_text(encoding="utf-8"), content))
     text = INDEX.read_text(encoding="utf-8")
-    top = (counts(everything), older(), headlines(everything))
-    text = fill(text, "\n\n".join(part for part in top if part), "headlines")
+    top = (counts(everything), older())
+    text = fill(text, "\n\n".join(part for part in top if part), "counts")
+    text = fill(text, headlines(everything), "headlines")
     text = fill(text, tables(everything, "###", with_experiment=True))
     filled[INDEX] = fill_numbers(text)
     return filled

@@ -146,7 +146,8 @@ def fluids(scheduler: str, seed: int, **options: Any) -> dict[str, Any]:
         chosen["coalesce"] = 0  # exact
     return {
         "trace": trace, "scheduler": name_of(scheduler), "engine": "fluid",
-        "topology": "big-switch", "hosts": trace.hosts, "linkRate": GOODPUT, "shortBytes": int(5e6 * SCALE),
+        "topology": "big-switch", "hosts": trace.hosts, "linkRate": GOODPUT,
+        "shortBytes": int(5e6 * SCALE),
         **chosen, **options,
     }  # fmt: skip
 

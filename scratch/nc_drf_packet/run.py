@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
+import pandas as pd
 
 import ns3coflow as nc
 from ns3coflow.store import Store
@@ -13,7 +13,7 @@ from scratch.common import kept, save
 from scratch.packet import measure, put, time, with_interval
 
 if TYPE_CHECKING:
-    import pandas as pd
+    import numpy as np
 
 SCALE = 1 / 25
 HOSTS = 60
@@ -30,7 +30,7 @@ CONTROL = {
 NC_DRF = "NC-DRF"
 CASES: dict[str, dict[str, Any]] = {
     "TCP": {"scheduler": "fair"},
-    "PS-P": {"scheduler": "ps-p", **CONTROL},
+    "PS-P": {"scheduler": "ps-p", "onFlowCompletion": "never", **CONTROL},
     # Algorithm 1 decides when coflows come and go.
     NC_DRF: {"scheduler": "nc-drf", "rescheduleOnFlow": False, **CONTROL},
     "NC-DRF at flow events": {"scheduler": "nc-drf", "rescheduleOnFlow": True, **CONTROL},
@@ -75,8 +75,6 @@ def ccts(table: pd.DataFrame, case: str, transport: str) -> dict[int, np.ndarray
 
 def main() -> None:
     """Runs, and writes measured.json."""
-    import pandas as pd
-
     table = simulate()
     points = {point[:2] for point in table.index}
     measured: dict[str, float] = {}

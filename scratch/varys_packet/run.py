@@ -37,7 +37,7 @@ NAME = "varys_packet"
 
 
 def with_deadlines(seed: int) -> nc.Trace:
-    """A cut whose deadlines are Gamma (1 + U(0, x)) in the empty network, at least 200 ms scaled."""
+    """A cut with deadlines of Gamma (1 + U(0, x)) in the empty network, at least 200 ms scaled."""
     trace = cut(seed)
     flows = trace.flows.merge(trace.coflows[["coflow_id", "arrival_s"]], on="coflow_id")
     gamma = trace.coflows.set_index("coflow_id")["bottleneck_bytes"] * 8 / 1e9
