@@ -335,6 +335,54 @@ def test_points_at_packet_level_are_allowed(name, schedulers, monkeypatch):
     assert set(checked) >= schedulers
 
 
+class FakeStore:
+    """A store whose every run has the same two coflows."""
+
+    def __init__(self, *_):
+        pass
+
+    def coflows(self, _):
+        columns = {"coflow_id": [1, 2, 3], "cct_s": 1.0, "met_deadline": True}
+        return pd.DataFrame(columns | {"admitted": True, "deadline_s": 2.0})
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "packets", "crossovers", "control_plane", "transport", "dcas_packet", "varys_packet",
+        "nc_drf_packet",
+    ],
+)  # fmt: skip
+def test_runs_write_what_claims_name(name, monkeypatch):
+    """Nothing is simulated; that a claim is still to be measured hides no misspelt name."""
+    experiment = importlib.import_module(f"scratch.{name}.run")
+    written = {}
+
+    def table_of(_, points):
+        index = pd.MultiIndex.from_tuples(list(points), names=["scheduler", "case", "seed"])
+        columns = ["slowdown.mean", "cost.cpu_s", "delivered_bytes"]
+        columns += [f"network.{each}" for each in ("retransmissions", "dropped_packets")]
+        columns += ["network.control_bytes"]
+        bins = ("all", "SN", "LN", "SW", "LW")
+        columns += [f"cct_s.{each}.{what}" for each in bins for what in ("mean", "p95")]
+        table = pd.DataFrame(1.0, index, columns).sort_index()
+        return table.assign(key="a run")
+
+    monkeypatch.setattr(experiment, "measure", table_of)
+    monkeypatch.setattr(experiment, "save", lambda _, measured, *__: written.update(measured))
+    monkeypatch.setattr(experiment, "Store", FakeStore, raising=False)
+    monkeypatch.setattr(packet, "Store", FakeStore)
+    experiment.main()
+    causes = causes_written(name)
+    for claim in claims_of(SOURCE / "scratch" / name):
+        assert claim.measure in written or claim.measure in causes, claim.measure
+
+
+def causes_written(name: str) -> dict[str, float]:
+    path = SOURCE / "scratch" / name / "causes.json"
+    return json.loads(path.read_text())["measured"] if path.is_file() else {}
+
+
 def test_parameters_scale_with_sizes():
     trace = packet.cut(1)
     for size in (1, 4):

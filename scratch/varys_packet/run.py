@@ -32,6 +32,16 @@ X = 1
 LEAST_S = 0.2 * SCALE
 PACKETS = "packets"
 IDEAL = "ideal control"
+BIG_SWITCH = {"topology": "big-switch", "k": None, "hosts": HOSTS}
+NO_MESSAGES = {"controlTransport": "ideal", "controlBatch": "0ns"}
+# What fluids do not have, off by itself and together.
+CAUSES = {
+    IDEAL: NO_MESSAGES,
+    "no collisions": BIG_SWITCH,
+    "no bypass": {"bypassBytes": 0},
+    "all off": {**NO_MESSAGES, **BIG_SWITCH, "bypassBytes": 0},
+    "all off, a tenth of slack": {**NO_MESSAGES, **BIG_SWITCH, "bypassBytes": 0, "pad": 0.1},
+}
 FLUID = "fluid"
 NAME = "varys_packet"
 
@@ -59,8 +69,8 @@ def simulate() -> pd.DataFrame:
                 "trace": trace, "scheduler": scheduler, "engine": "fluid",
                 "topology": "big-switch", "hosts": HOSTS, "linkRate": GOODPUT,
             }  # fmt: skip
-        ideal = {"controlTransport": "ideal", "controlBatch": "0ns"}
-        points[VARYS, IDEAL, seed] = packets(VARYS, seed, trace=trace, **ideal)
+        for case, changes in CAUSES.items():
+            points[VARYS, case, seed] = packets(VARYS, seed, trace=trace, **changes)
     return measure(NAME, points)
 
 
