@@ -29,6 +29,8 @@ SEEDS = (1, 2, 3, 4, 5)
 SCHEDULERS = ("fair", "varys", "nc-drf", "aalo", "graviton", "dcas", "baraat")
 # Its paper's mechanism; "baraat" is the other one, ports that order packets.
 BARAAT_RATES = "baraat, explicit rates"
+# With as many queues as Graviton, and so the same weights.
+AALO_SEVEN = "aalo, seven queues"
 # A coflow bypasses by its size: only schedulers that are told sizes may ask for it.
 TOLD_SIZES = ("varys", "varys-deadline", "sincronia", "drf")
 CENTRALIZED = ("varys", "nc-drf")
@@ -80,7 +82,9 @@ def parameters(
     scale = SCALE * size
     if scheduler == BARAAT_RATES:
         return {"heavyBytes": heavy_bytes(trace), "baraatMode": "explicit-rate"}
-    if scheduler in ("aalo", "graviton"):
+    if scheduler == AALO_SEVEN:
+        return {**parameters("aalo", trace, size=size, interval_s=interval_s), "queues": 7}
+    if scheduler in HYBRID:
         return {"firstThreshold": int(10e6 * scale), "delta": time(interval_s)}
     if scheduler == "dcas":
         return {
@@ -140,9 +144,12 @@ def packets(
 def fluids(scheduler: str, seed: int, **options: Any) -> dict[str, Any]:
     """The same without packets and with control that costs nothing, on what TCP leaves of links."""
     trace = cut(seed)
-    kept = {"bypassBytes", "coalesce", "T", "delta", "firstThreshold", "threshold", "heavyBytes"}
-    chosen = {name: value for name, value in parameters(scheduler, trace).items() if name in kept}
-    if scheduler in (*HYBRID, *DECENTRALIZED, BARAAT_RATES):
+    known = {
+        "bypassBytes", "coalesce", "T", "delta", "firstThreshold", "queues", "threshold",
+        "heavyBytes",
+    }  # fmt: skip
+    chosen = {name: value for name, value in parameters(scheduler, trace).items() if name in known}
+    if name_of(scheduler) in (*HYBRID, *DECENTRALIZED):
         chosen["coalesce"] = 0  # exact
     return {
         "trace": trace, "scheduler": name_of(scheduler), "engine": "fluid",

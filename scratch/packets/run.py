@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scratch.common import save
 from scratch.packet import (
+    AALO_SEVEN,
     BARAAT_RATES,
     CENTRALIZED,
     HYBRID,
@@ -68,7 +69,7 @@ WHOSE = {
     SHARES: ("fair",),
 }
 # As they are only.
-OTHERS = ("drf", BARAAT_RATES)
+OTHERS = ("drf", BARAAT_RATES, AALO_SEVEN)
 PACKETS = "packets"
 FLUID = "fluid"
 ALL_OFF = "all off"
@@ -157,6 +158,7 @@ def main() -> None:
         for one, other in (
             ("nc-drf", "drf"),
             ("aalo", "graviton"),
+            (AALO_SEVEN, "graviton"),
             ("varys", "aalo"),
             ("dcas", "varys"),
             ("baraat", "dcas"),
