@@ -142,15 +142,18 @@ class Claim:
 
 def number_text(value: float, half: float | None) -> str:
     """A number with its interval."""
-    return f"{value:.3g}" + ("" if half is None else f" ± {half:.2g}")
+    digits = 3 if abs(value) < 1000 else 4
+    text = f"{value:.{digits}g}" if abs(value) < 1e4 else f"{value:.0f}"
+    return text + ("" if half is None else f" ± {half:.2g}")
 
 
 def measured_in(folder: Path) -> dict[str, float | None]:
-    """All numbers of an experiment."""
-    measured = {}
-    for name in ("measured.json", "causes.json"):
+    """All numbers of an experiment, and what they cost: "CPU, s" and "CPU of causes, s"."""
+    measured: dict[str, float | None] = {}
+    for name, cost in (("measured.json", "CPU, s"), ("causes.json", "CPU of causes, s")):
         if (folder / name).is_file():
-            measured |= json.loads((folder / name).read_text(encoding="utf-8"))["measured"]
+            found = json.loads((folder / name).read_text(encoding="utf-8"))
+            measured |= {**found["measured"], cost: found["cpu_seconds"]}
     return measured
 
 
