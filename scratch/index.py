@@ -27,8 +27,11 @@ WORKLOADS = {
     "other": "another workload, as the paper's is not public",
     "scaled": "a small, scaled workload, in packets",
 }
-# What a statement of ours does, in place of being reproduced.
-OWN = {rule.REPRODUCED: "holds", rule.NOT_REPRODUCED: "does not hold"}
+# What a variant, and a statement of ours, does in place of being reproduced.
+WORDS = {
+    "variant": {rule.REPRODUCED: "matches", rule.NOT_REPRODUCED: "does not match"},
+    "own": {rule.REPRODUCED: "holds", rule.NOT_REPRODUCED: "does not hold"},
+}
 
 
 def experiments() -> list[Path]:
@@ -43,9 +46,7 @@ def row(cells: list[str]) -> str:
 
 def verdict_text(claim: Claim) -> str:
     """The verdict, in the words of the kind of claim."""
-    if claim.kind != "own":
-        return claim.verdict_text
-    words = OWN.get(claim.verdict, claim.verdict)
+    words = WORDS.get(claim.kind, {}).get(claim.verdict, claim.verdict)
     return words + claim.verdict_text[len(claim.verdict) :]
 
 
@@ -137,6 +138,9 @@ def counts(claims: list[Claim]) -> str:
         f"conditions**; of the {len(good)}, {unsure} are marked (?)."
     )
     head = ["claims", "all", *rule.VERDICTS]
+    # Variants match, and statements of ours hold.
+    head[head.index(rule.REPRODUCED)] = "reproduced, matches, holds"
+    head[head.index(rule.NOT_REPRODUCED)] = "not so"
     lines = [row(head), row(["---"] * len(head))]
     for name, some in grouped.items():
         found = [of_verdict(some, verdict) for verdict in rule.VERDICTS]

@@ -232,6 +232,8 @@ def test_variants_have_their_label_among_the_headlines():
     assert len(lines) == 2
     assert "another trace" not in lines[0]
     assert "another trace" in lines[1]
+    assert "| reproduced |" in lines[0]
+    assert "| matches |" in lines[1]
 
 
 def test_numbers_in_text_are_filled_in():
