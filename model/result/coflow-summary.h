@@ -51,6 +51,7 @@ struct RunSummary
     double boundMeanCctSeconds{0}; ///< no scheduler has a smaller mean CCT
     std::size_t withDeadline{0};   ///< submitted with a deadline
     std::size_t metDeadline{0};    ///< of them, finished in time
+    std::size_t nearlyMetDeadline{0}; ///< of them, in time or late by DEADLINE_TOLERANCE at most
     Distribution outOfSync{};      ///< see OutOfSync(); to be added by hand
     std::optional<DisparitySummary> disparity{}; ///< of progress over time; to be added by hand
 

@@ -126,6 +126,18 @@ TEST_P(EveryPolicy, MovesEveryByteOnce)
     }
 }
 
+TEST_P(EveryPolicy, CanBeInterrupted)
+{
+    struct Interrupted
+    {
+    };
+
+    const Workload workload = RandomWorkload(1, {6, 200, 3, UNIT_BYTES, 200 * UNIT, 0});
+    FluidOptions options;
+    options.poll = [] { throw Interrupted(); };
+    EXPECT_THROW(RunUnits(workload, GetParam(), {}, options), Interrupted);
+}
+
 void
 ExpectFormEqualsRates(const std::string& policy, const std::vector<std::string>& texts = {})
 {
