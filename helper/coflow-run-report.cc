@@ -172,8 +172,8 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
         text << "\n"
              << summary.metDeadline << " of " << summary.withDeadline << " deadlines met ("
              << summary.nearlyMetDeadline << " within "
-             << FormatRounded(100 * ::coflow::DEADLINE_TOLERANCE, 1) << " %), "
-             << summary.rejected << " coflows rejected";
+             << FormatRounded(100 * ::coflow::DEADLINE_TOLERANCE, 1) << " %), " << summary.rejected
+             << " coflows rejected";
     }
     if (summary.bypassed > 0)
     {

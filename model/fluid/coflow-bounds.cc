@@ -329,13 +329,13 @@ class JobShop
         }
     }
 
-    std::vector<double> m_weight;          ///< w_k
-    std::vector<Ticks> m_alone;            ///< Gamma_k
-    std::vector<double> m_aloneNs;         ///< the same in ns
-    std::vector<double> m_rest;            ///< z_k
-    std::vector<std::vector<Job>> m_ports; ///< jobs per port, by release
-    std::size_t m_jobs{0};                 ///< number of jobs of all ports
-    std::vector<std::uint32_t> m_rows;     ///< coflows with flows
+    std::vector<double> m_weight;                   ///< w_k
+    std::vector<Ticks> m_alone;                     ///< Gamma_k
+    std::vector<double> m_aloneNs;                  ///< the same in ns
+    std::vector<double> m_rest;                     ///< z_k
+    std::vector<std::vector<Job>> m_ports;          ///< jobs per port, by release
+    std::size_t m_jobs{0};                          ///< number of jobs of all ports
+    std::vector<std::uint32_t> m_rows;              ///< coflows with flows
     std::vector<std::vector<PortDemand>> m_lengths; ///< their lengths per port, in ns
 };
 

@@ -155,14 +155,14 @@ class FluidRun
     /// (time, position): coflows sorted by (arrival, id) have positions in the same order.
     using Ready = std::pair<Nanoseconds, std::uint32_t>;
 
-    const Workload& m_workload;                         ///< what to run
-    const PortRates& m_capacity;                        ///< rates of the ports
-    const FluidOptions& m_options;                      ///< how
-    FluidResult m_result;                               ///< records
-    RunSampler m_sampler;                               ///< takes samples
-    double m_moved{0};                                  ///< bytes through the fabric
-    std::vector<std::size_t> m_left;                    ///< per coflow: flows that are not finished
-    ReleaseOrder m_releases;                            ///< who waits for whom
+    const Workload& m_workload;      ///< what to run
+    const PortRates& m_capacity;     ///< rates of the ports
+    const FluidOptions& m_options;   ///< how
+    FluidResult m_result;            ///< records
+    RunSampler m_sampler;            ///< takes samples
+    double m_moved{0};               ///< bytes through the fabric
+    std::vector<std::size_t> m_left; ///< per coflow: flows that are not finished
+    ReleaseOrder m_releases;         ///< who waits for whom
     std::priority_queue<Ready, std::vector<Ready>, std::greater<>> m_ready; ///< by time
 };
 

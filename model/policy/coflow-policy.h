@@ -109,13 +109,13 @@ struct PriorityForm
     /// First key of a flow.
     /// @param dst its receiving host
     /// @param deadline absolute deadline of its coflow
-    double MajorOf(HostId dst, Nanoseconds deadline) const
+    Nanoseconds MajorOf(HostId dst, Nanoseconds deadline) const
     {
         if (major == Major::RECEIVER)
         {
             return dst;
         }
-        return major == Major::DEADLINE ? static_cast<double>(deadline) : 0.0;
+        return major == Major::DEADLINE ? deadline : 0;
     }
 };
 

@@ -16,9 +16,9 @@
 namespace coflow
 {
 
-/// How late a coflow may be, relative to its deadline, to count as nearly in time: beside the strict
-/// test, this tells misses by a handshake from misses by contention. CoflowSim accepts 3 %, and
-/// 100 ms where that is more; a time would mean something else at every scale.
+/// How late a coflow may be, relative to its deadline, to count as nearly in time: beside the
+/// strict test, this tells misses by a handshake from misses by contention. CoflowSim accepts 3 %,
+/// and 100 ms where that is more; a time would mean something else at every scale.
 inline constexpr double DEADLINE_TOLERANCE = 0.03;
 
 /// What became of one coflow: one line of coflows.csv, whichever engine ran it.

@@ -25,9 +25,9 @@ LeastCct(const Coflow& coflow, const PortRates& rates)
     const auto add = [&](const std::vector<PortLoad>& side, const std::vector<double>& rate) {
         for (const PortLoad& load : side)
         {
-            longest = std::max(
-                longest,
-                LeastPortNs(static_cast<double>(load.bytes), flows, rate.at(load.host)));
+            longest =
+                std::max(longest,
+                         LeastPortNs(static_cast<double>(load.bytes), flows, rate.at(load.host)));
         }
     };
     add(loads.ingress, rates.ingress);

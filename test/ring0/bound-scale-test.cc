@@ -175,9 +175,8 @@ TEST(BoundScale, BoundsAreAtMostWhatAnyPolicyHasOnRecord)
 // whenever they come.
 TEST(BoundScale, LateArrivalsCostNoDigits)
 {
-    for (const Nanoseconds start : {Nanoseconds{0},
-                                    Nanoseconds{10'000'000'000'000},
-                                    Nanoseconds{1'000'000'000'000'000'000}})
+    for (const Nanoseconds start :
+         {Nanoseconds{0}, Nanoseconds{10'000'000'000'000}, Nanoseconds{1'000'000'000'000'000'000}})
     {
         Workload workload;
         workload.hosts = 2;
