@@ -33,7 +33,11 @@ ServiceClocks::AddLink()
 void
 ServiceClocks::Advance(Node& node, Nanoseconds now)
 {
-    node.clock += node.level * (static_cast<double>(now - node.at) * 1e-9);
+    // Where nobody is served, the clock starts anew and stands still: the level is that of whom it
+    // served last, and an idle hour at it would cost the next flow its digits.
+    node.clock = node.heap.empty()
+                     ? 0
+                     : node.clock + node.level * (static_cast<double>(now - node.at) * 1e-9);
     node.at = now;
 }
 

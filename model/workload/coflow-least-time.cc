@@ -22,17 +22,19 @@ LeastCct(const Coflow& coflow, const PortRates& rates)
     }
     const PortLoads loads = ComputePortLoads(coflow);
     double longest = 0;
-    const auto add = [&](const std::vector<PortLoad>& side, const std::vector<double>& rate) {
+    bool stuck = false;
+    const auto add = [&](const std::vector<PortLoad>& side, const std::vector<double>& rateOf) {
         for (const PortLoad& load : side)
         {
-            longest =
-                std::max(longest,
-                         LeastPortNs(static_cast<double>(load.bytes), flows, rate.at(load.host)));
+            const auto bytes = static_cast<double>(load.bytes);
+            const double rate = rateOf.at(load.host);
+            stuck = stuck || (bytes > 0 && !(rate > 0));
+            longest = std::max(longest, LeastPortNs(bytes, flows, rate));
         }
     };
     add(loads.ingress, rates.ingress);
     add(loads.egress, rates.egress);
-    return longest < LONGEST_NS ? static_cast<Nanoseconds>(std::ceil(longest)) : NEVER;
+    return stuck ? NEVER : static_cast<Nanoseconds>(std::ceil(longest));
 }
 
 } // namespace coflow

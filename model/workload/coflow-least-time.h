@@ -44,7 +44,7 @@ LeastPortNs(double bytes, double flows, double rate)
 /// section 5.3.1), rounded up as records are.
 /// @param coflow the coflow; its hosts are within rates
 /// @param rates rates of all ports
-/// @return 0 where no port is loaded, NEVER where that takes longer than LONGEST_NS
+/// @return at most LONGEST_NS; 0 where no port is loaded, NEVER where a loaded port has rate 0
 Nanoseconds LeastCct(const Coflow& coflow, const PortRates& rates);
 
 } // namespace coflow

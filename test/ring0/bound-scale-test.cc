@@ -44,8 +44,9 @@ Draw(unsigned seed)
     ScaledCase result;
     const auto hosts = static_cast<HostId>(draw(2, 6));
     const double rate = logarithmic(1, 13);
-    // No port needs more than 1e7 s for a flow, so that all times are within 64 bits.
-    const double largest = std::min(logarithmic(0, 15), rate * 1e7);
+    // No port needs more than 1e7 s for a flow, so that all times are within 64 bits; the slowest
+    // one has a thousandth of the rate.
+    const double largest = std::min(logarithmic(0, 15), rate * 1e4);
     const double decades = static_cast<double>(draw(0, 9));
     result.rates = PortRates::Uniform(hosts, rate);
     if (draw(0, 2) == 0)
@@ -188,6 +189,24 @@ TEST(BoundScale, LateArrivalsCostNoDigits)
     }
 }
 
+// A small coflow leaves a port with a level of 35,000 per second, and 1600 s later a large one
+// comes.
+TEST(BoundScale, AnIdlePortCostsNoDigits)
+{
+    constexpr Nanoseconds LATER = 1'600'000'000'000;
+    Workload workload;
+    workload.hosts = 2;
+    workload.coflows = {{1, 0, {}, {{0, 0, 1, 9290}}, {}},
+                        {2, LATER, {}, {{0, 0, 1, 48'752'849'011}, {1, 0, 1, 11'587'774}}, {}}};
+    const auto rates = PortRates::Uniform(2, 325e6);
+    for (const char* name : {"wss", "fair"})
+    {
+        const auto policy = MakePolicy(name);
+        const auto result = RunFluid(workload, rates, *policy, {});
+        EXPECT_EQ(result.coflows[1].Cct(), LeastCct(workload.coflows[1], rates)) << name;
+    }
+}
+
 // The fluid engine takes 1 + 4e-3 ns for 1 ns, so each of many such flows gains a little.
 TEST(BoundScale, WhatRoundingGainsIsInTheBound)
 {
@@ -214,7 +233,9 @@ TEST(BoundScale, GammaIsExactWhereItIsWholeNanoseconds)
 {
     const Coflow coflow{1, 0, {}, {{0, 0, 1, 1000}, {1, 1, 0, 500}, {2, 1, 1, 9000}}, {}};
     EXPECT_EQ(LeastCct(coflow, PortRates::Uniform(2, 1e9)), 1000);
-    EXPECT_EQ(LeastCct(coflow, PortRates::Uniform(2, 0.999e9)), 1002) << "rounded up";
+    EXPECT_EQ(LeastCct(coflow, PortRates::Uniform(2, 0.99e9)), 1011) << "1010.1, rounded up";
     EXPECT_EQ(LeastCct(coflow, PortRates::Uniform(2, 0)), NEVER);
     EXPECT_EQ(LeastCct(Coflow{}, PortRates::Uniform(2, 0)), 0);
+    // A run may be on record that takes longer than a flow may: 1000 s per byte, 127 years.
+    EXPECT_EQ(LeastCct(coflow, PortRates::Uniform(2, 1e-8)), 4'000'000'000'000'000'000);
 }
