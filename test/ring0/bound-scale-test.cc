@@ -203,7 +203,9 @@ TEST(BoundScale, AnIdlePortCostsNoDigits)
     {
         const auto policy = MakePolicy(name);
         const auto result = RunFluid(workload, rates, *policy, {});
-        EXPECT_EQ(result.coflows[1].Cct(), LeastCct(workload.coflows[1], rates)) << name;
+        const Nanoseconds late = result.coflows[1].Cct() - LeastCct(workload.coflows[1], rates);
+        EXPECT_GE(late, 0) << name;
+        EXPECT_LE(late, 1) << name << ": each of two finishes is rounded up";
     }
 }
 
