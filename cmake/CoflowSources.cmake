@@ -14,6 +14,7 @@ set(coflow_ring0
     model/workload/coflow-fb-like-generator
     model/workload/coflow-flow-csv
     model/workload/coflow-generator
+    model/workload/coflow-least-time
     model/workload/coflow-mix-generators
     model/workload/coflow-nc-drf-table3-generator
     model/workload/coflow-parameter
@@ -21,6 +22,7 @@ set(coflow_ring0
     model/workload/coflow-quantity
     model/workload/coflow-random
     model/workload/coflow-registry
+    model/workload/coflow-release-order
     model/workload/coflow-remap-transform
     model/workload/coflow-scale-transforms
     model/workload/coflow-select-transforms

@@ -170,8 +170,10 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
     if (summary.withDeadline > 0)
     {
         text << "\n"
-             << summary.metDeadline << " of " << summary.withDeadline << " deadlines met, "
-             << summary.rejected << " coflows rejected";
+             << summary.metDeadline << " of " << summary.withDeadline << " deadlines met ("
+             << summary.nearlyMetDeadline << " within "
+             << FormatRounded(100 * ::coflow::DEADLINE_TOLERANCE, 1) << " %), " << summary.rejected
+             << " coflows rejected";
     }
     if (summary.bypassed > 0)
     {
@@ -229,6 +231,7 @@ ComparisonRow::Of(const ExperimentResult& result, const RunSummary& summary)
     row.bypassed = summary.bypassed;
     row.deadlines = summary.withDeadline;
     row.met = summary.metDeadline;
+    row.nearlyMet = summary.nearlyMetDeadline;
     row.cpuSeconds = result.cpuSeconds + result.setUpCpuSeconds;
     row.p95Disparity = summary.disparity ? summary.disparity->p95 : std::nan("");
     row.infiniteDisparity = summary.disparity ? summary.disparity->infinite : std::nan("");
@@ -307,7 +310,7 @@ FormatComparison(const std::vector<std::string>& names,
                                     "CPU s"};
     if (deadlines)
     {
-        titles.insert(titles.end() - 2, {"admit %", "met %"});
+        titles.insert(titles.end() - 2, {"admit %", "met %", "near %"});
     }
     const bool disparity = std::any_of(rows.begin(), rows.end(), [](const auto& row) {
         return !std::isnan(row.p95Disparity);
@@ -356,7 +359,8 @@ FormatComparison(const std::vector<std::string>& names,
             };
             cells.insert(cells.end() - 2,
                          {percent(row.coflows - row.rejected, row.coflows),
-                          percent(row.met, row.deadlines)});
+                          percent(row.met, row.deadlines),
+                          percent(row.nearlyMet, row.deadlines)});
         }
         if (disparity)
         {
@@ -385,7 +389,7 @@ ToCsv(const std::vector<std::string>& names,
         "mean_cct_sn_s,mean_cct_ln_s,mean_cct_sw_s,mean_cct_lw_s,baseline,speed_up,"
         "mean_normalised_cct,p95_normalised_cct,median_coflow_speed_up,mean_coflow_speed_up,"
         "p90_coflow_speed_up,faster_fraction,slower_fraction,mean_slowdown,ratio_to_bound,"
-        "utilisation,makespan_s,deadlines,met_deadline,drops,"
+        "utilisation,makespan_s,deadlines,met_deadline,met_deadline_within_tolerance,drops,"
         "control_messages,control_bytes,p95_disparity,infinite_disparity,cpu_s\n";
     for (std::size_t i = 0; i < rows.size(); ++i)
     {
@@ -422,8 +426,12 @@ ToCsv(const std::vector<std::string>& names,
         {
             addNumber(value);
         }
-        for (const auto count :
-             {row.deadlines, row.met, row.drops, row.controlMessages, row.controlBytes})
+        for (const auto count : {row.deadlines,
+                                 row.met,
+                                 row.nearlyMet,
+                                 row.drops,
+                                 row.controlMessages,
+                                 row.controlBytes})
         {
             add(std::to_string(count));
         }

@@ -73,6 +73,7 @@ struct ComparisonRow
     std::uint64_t bypassed{0};        ///< coflows
     std::uint64_t deadlines{0};       ///< coflows that have one
     std::uint64_t met{0};             ///< coflows that finished by it
+    std::uint64_t nearlyMet{0};       ///< coflows that did, or were late by DEADLINE_TOLERANCE
 
     static ComparisonRow Of(const ExperimentResult& result, const ::coflow::RunSummary& summary);
 };

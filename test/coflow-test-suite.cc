@@ -62,7 +62,7 @@ class ReplayTestCase : public TestCase
         {
             NS_TEST_EXPECT_MSG_EQ(record.IsFinished(), true, "coflow " << record.id << " finishes");
             NS_TEST_EXPECT_MSG_GT_OR_EQ(record.CctSeconds(),
-                                        record.minCctSeconds,
+                                        record.MinCctSeconds(),
                                         "coflow " << record.id << " is not faster than its Gamma");
         }
     }

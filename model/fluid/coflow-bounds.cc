@@ -6,11 +6,13 @@
 
 #include "ns3/coflow-bssi.h"
 #include "ns3/coflow-flow-table.h"
+#include "ns3/coflow-least-time.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -21,14 +23,38 @@ namespace coflow
 namespace
 {
 
+/// Time in 2^-20 ns. Sums and differences of it are exact: lengths have at most 82 bits (62 of
+/// them nanoseconds), and a sum over pairs of four million coflows has 126.
+__extension__ using Ticks = __int128;
+
+constexpr double TICKS_PER_NS = 1 << 20;
+
+/// @param ns 0 to LONGEST_NS; rounded down
+Ticks
+ToTicks(double ns)
+{
+    return static_cast<Ticks>(ns * TICKS_PER_NS);
+}
+
+/// Nanoseconds, to 53 bits.
+double
+ToNs(Ticks ticks)
+{
+    // Most times fit into 64 bits, which is much faster.
+    const auto low = static_cast<std::int64_t>(ticks);
+    return (low == ticks ? static_cast<double>(low) : static_cast<double>(ticks)) / TICKS_PER_NS;
+}
+
 /// A coflow at a port.
 struct Job
 {
     std::uint32_t coflow; ///< position in the workload
-    double release;       ///< arrival, in seconds
-    double length;        ///< time at the port, in seconds
+    Ticks release;        ///< arrival
+    Ticks length;         ///< time at the port, > 0
+    double lengthNs;      ///< the same in ns
     double weight;        ///< its part of the coflow's weight at this port
-    double value;         ///< mean busy time + length / 2 of the last schedule
+    double value;         ///< mean busy time + length / 2 of the last schedule, in ns after the
+                          ///< release
 };
 
 /// Runs one machine over jobs sorted by release. At any time it works on the available job
@@ -40,11 +66,11 @@ template <class Key, class Work, class Done>
 void
 RunMachine(const std::vector<Job>& jobs, Key key, Work work, Done done)
 {
-    using Entry = std::pair<double, std::uint32_t>;
+    using Entry = std::pair<decltype(key(0, Ticks{})), std::uint32_t>;
     std::vector<Entry> available; // a heap, the smallest on top
-    std::vector<double> left(jobs.size());
+    std::vector<Ticks> left(jobs.size());
     std::size_t next = 0;
-    double now = 0;
+    Ticks now = 0;
     while (next < jobs.size() || !available.empty())
     {
         if (available.empty())
@@ -59,7 +85,7 @@ RunMachine(const std::vector<Job>& jobs, Key key, Work work, Done done)
             std::push_heap(available.begin(), available.end(), std::greater<>());
         }
         const std::uint32_t job = available.front().second;
-        const double end = now + left[job];
+        const Ticks end = now + left[job];
         if (next < jobs.size() && jobs[next].release < end)
         {
             work(job, now, jobs[next].release);
@@ -77,34 +103,39 @@ RunMachine(const std::vector<Job>& jobs, Key key, Work work, Done done)
     }
 }
 
-/// Sum of the completion times under shortest remaining processing time.
-double
+/// Sum of the times from release to completion under shortest remaining processing time.
+Ticks
 ShortestRemaining(const std::vector<Job>& jobs)
 {
-    double sum = 0;
+    Ticks sum = 0;
     RunMachine(
         jobs,
-        [](std::uint32_t, double left) { return left; },
-        [](std::uint32_t, double, double) {},
-        [&](std::uint32_t, double time) { sum += time; });
+        [](std::uint32_t, Ticks left) { return left; },
+        [](std::uint32_t, Ticks, Ticks) {},
+        [&](std::uint32_t job, Ticks time) { sum += time - jobs[job].release; });
     return sum;
 }
 
-/// B_p(u): computes every job's value, and returns the sum of weight x value.
+/// B_p(u) counted from the releases, in ns: computes every job's value, and returns the sum of
+/// weight x value.
 double
 MeanBusyTimes(std::vector<Job>& jobs)
 {
     for (Job& job : jobs)
     {
-        job.value = job.length / 2;
+        job.value = job.lengthNs / 2;
     }
     RunMachine(
         jobs,
-        [&](std::uint32_t j, double) { return -jobs[j].weight / jobs[j].length; },
-        [&](std::uint32_t j, double from, double to) {
-            jobs[j].value += (from + to) / 2 * ((to - from) / jobs[j].length);
+        [&](std::uint32_t j, Ticks) { return -jobs[j].weight / jobs[j].lengthNs; },
+        [&](std::uint32_t j, Ticks from, Ticks to) {
+            // Counted from the release in integers, so that only positive numbers are added and
+            // nothing cancels out, however late the release is.
+            Job& job = jobs[j];
+            job.value += (ToNs(from - job.release) + ToNs(to - job.release)) / 2 *
+                         (ToNs(to - from) / job.lengthNs);
         },
-        [](std::uint32_t, double) {});
+        [](std::uint32_t, Ticks) {});
     double sum = 0;
     for (const Job& job : jobs)
     {
@@ -119,31 +150,49 @@ class JobShop
   public:
     JobShop(const Workload& workload, const PortRates& capacity, std::span<const double> weights)
         : m_weight(weights.begin(), weights.end()),
-          m_release(workload.coflows.size()),
-          m_alone(workload.coflows.size(), 0.0),
+          m_alone(workload.coflows.size(), 0),
+          m_aloneNs(workload.coflows.size(), 0.0),
           m_ports(2 * capacity.ingress.size())
     {
         m_weight.resize(workload.coflows.size(), 1.0);
         FlowTable table;
         for (std::uint32_t c = 0; c < workload.coflows.size(); ++c)
         {
-            m_release[c] = static_cast<double>(workload.coflows[c].arrival) * 1e-9;
-            m_alone[c] = m_release[c];
             table.Add(workload.coflows[c], c, 0, false);
         }
         PortBudget budget;
         budget.Reset(capacity);
-        m_loads.Compute(table.Clairvoyant(0), table.Remaining(), capacity.ingress.size());
+        CoflowLoads bytes;
+        CoflowLoads flows;
+        const auto view = table.Clairvoyant(0);
+        bytes.Compute(view, table.Remaining(), capacity.ingress.size());
+        flows.Compute(view,
+                      std::vector<double>(table.Remaining().size(), 1.0),
+                      capacity.ingress.size());
+        std::vector<double> flowsAt(m_ports.size());
         for (std::size_t r = 0; r < table.Rows().size(); ++r)
         {
-            const std::uint32_t c = table.Rows()[r].index;
-            m_alone[c] = m_release[c] + Gamma(m_loads.Of(r), budget);
-            std::vector<PortDemand> lengths;
-            for (const PortDemand& d : m_loads.Of(r))
+            for (const PortDemand& d : flows.Of(r))
             {
-                lengths.push_back({d.port, d.load / budget.Capacity(d.port)});
-                m_ports[d.port].push_back({c, m_release[c], lengths.back().load, 0.0, 0.0});
+                flowsAt[d.port] = d.load;
             }
+            const std::uint32_t c = table.Rows()[r].index;
+            const Ticks release = ToTicks(1) * workload.coflows[c].arrival;
+            std::vector<PortDemand> lengths;
+            for (const PortDemand& d : bytes.Of(r))
+            {
+                const Ticks length =
+                    ToTicks(LeastPortNs(d.load, flowsAt[d.port], budget.Capacity(d.port)));
+                // What is within rounding takes no time.
+                if (length > 0)
+                {
+                    m_alone[c] = std::max(m_alone[c], length);
+                    lengths.push_back({d.port, ToNs(length)});
+                    m_ports[d.port].push_back({c, release, length, ToNs(length), 0.0, 0.0});
+                    ++m_jobs;
+                }
+            }
+            m_aloneNs[c] = ToNs(m_alone[c]);
             m_rows.push_back(c);
             m_lengths.push_back(std::move(lengths));
         }
@@ -151,16 +200,10 @@ class JobShop
         m_rest = m_weight;
     }
 
-    /// Sum of weight x (arrival + Gamma).
+    /// Sum of weight x Gamma, in ns.
     double Alone() const
     {
-        return std::inner_product(m_weight.begin(), m_weight.end(), m_alone.begin(), 0.0);
-    }
-
-    /// Sum of weight x arrival.
-    double Releases() const
-    {
-        return std::inner_product(m_weight.begin(), m_weight.end(), m_release.begin(), 0.0);
+        return std::inner_product(m_weight.begin(), m_weight.end(), m_aloneNs.begin(), 0.0);
     }
 
     /// Sum of the weights.
@@ -169,21 +212,30 @@ class JobShop
         return std::accumulate(m_weight.begin(), m_weight.end(), 0.0);
     }
 
-    /// The best bound that one port gives together with facts 1 and 2; needs weights 1.
+    /// How much of a bound rounding may have added, relative: what is summed up is positive, so
+    /// each of the terms adds two roundings at most. The 1e-9 are for ratios and exponentials,
+    /// and for policies that hand out a little more than a port has.
+    double Margin() const
+    {
+        const auto terms = static_cast<double>(m_jobs + m_weight.size());
+        return 1e-9 + 4 * std::numeric_limits<double>::epsilon() * terms;
+    }
+
+    /// The best bound that one port gives together with facts 1 and 2, in ns; needs weights 1.
     double BestPort() const
     {
-        double best = 0;
-        const double alone = Alone();
+        Ticks best = 0;
+        const Ticks alone = std::accumulate(m_alone.begin(), m_alone.end(), Ticks{0});
         for (const std::vector<Job>& jobs : m_ports)
         {
-            double others = alone;
+            Ticks others = alone;
             for (const Job& job : jobs)
             {
                 others -= m_alone[job.coflow];
             }
             best = std::max(best, others + ShortestRemaining(jobs));
         }
-        return best;
+        return ToNs(best);
     }
 
     /// Splits the weights as the dual of the primal-dual ordering does.
@@ -205,7 +257,7 @@ class JobShop
             {
                 if (member[job.coflow])
                 {
-                    const double paid = std::min(m_rest[job.coflow], step.price * job.length);
+                    const double paid = std::min(m_rest[job.coflow], step.price * job.lengthNs);
                     job.weight += paid;
                     m_rest[job.coflow] -= paid;
                 }
@@ -229,10 +281,10 @@ class JobShop
         }
     }
 
-    /// The bound that the split at hand gives; computes the values of all jobs.
+    /// The bound that the split at hand gives, in ns; computes the values of all jobs.
     double Value()
     {
-        double sum = std::inner_product(m_rest.begin(), m_rest.end(), m_alone.begin(), 0.0);
+        double sum = std::inner_product(m_rest.begin(), m_rest.end(), m_aloneNs.begin(), 0.0);
         for (std::vector<Job>& jobs : m_ports)
         {
             sum += MeanBusyTimes(jobs);
@@ -243,17 +295,16 @@ class JobShop
     /// Moves weight to the parts with the largest values.
     void Improve(double step)
     {
-        // Relative to the largest value of the coflow, counted from its arrival.
-        std::vector<double> best(m_alone);
+        // Relative to the largest value of the coflow.
+        std::vector<double> best(m_aloneNs);
         ForEachJob([&](Job& job) { best[job.coflow] = std::max(best[job.coflow], job.value); });
         const auto factor = [&](double value, std::uint32_t c) {
-            const double scale = best[c] - m_release[c];
-            return scale > 0 ? std::exp(step * (value - best[c]) / scale) : 1.0;
+            return best[c] > 0 ? std::exp(step * (value / best[c] - 1)) : 1.0;
         };
         std::vector<double> sum(m_weight.size());
         for (std::uint32_t c = 0; c < m_rest.size(); ++c)
         {
-            m_rest[c] *= factor(m_alone[c], c);
+            m_rest[c] *= factor(m_aloneNs[c], c);
             sum[c] = m_rest[c];
         }
         ForEachJob([&](Job& job) {
@@ -279,13 +330,13 @@ class JobShop
     }
 
     std::vector<double> m_weight;                   ///< w_k
-    std::vector<double> m_release;                  ///< a_k, in seconds
-    std::vector<double> m_alone;                    ///< a_k + Gamma_k
+    std::vector<Ticks> m_alone;                     ///< Gamma_k
+    std::vector<double> m_aloneNs;                  ///< the same in ns
     std::vector<double> m_rest;                     ///< z_k
     std::vector<std::vector<Job>> m_ports;          ///< jobs per port, by release
-    CoflowLoads m_loads;                            ///< bytes per port of coflows with flows
-    std::vector<std::uint32_t> m_rows;              ///< which coflows those are
-    std::vector<std::vector<PortDemand>> m_lengths; ///< the same in seconds
+    std::size_t m_jobs{0};                          ///< number of jobs of all ports
+    std::vector<std::uint32_t> m_rows;              ///< coflows with flows
+    std::vector<std::vector<PortDemand>> m_lengths; ///< their lengths per port, in ns
 };
 
 } // namespace
@@ -315,7 +366,7 @@ LowerBound(const Workload& workload,
         shop.Improve(3 / std::sqrt(1.0 + round));
     }
     CctBound bound;
-    bound.weightedSum = std::max(0.0, best * (1 - 1e-9) - shop.Releases());
+    bound.weightedSum = best * (1 - shop.Margin()) * 1e-9;
     bound.mean = bound.weightedSum / shop.Weights();
     return bound;
 }

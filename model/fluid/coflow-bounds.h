@@ -49,8 +49,15 @@ struct CctBound
 /// y (L(U)^2 + sum of L_k^2) / 2 per step, and the parallel inequality behind it holds for the
 /// mean busy times of any machine, so that B_b(u(b)) is at least the dual's value even with all
 /// arrivals at 0. From there the split is improved by multiplicative weights (B_p is concave,
-/// its supergradient is M_k + p_k / 2), and the best value seen is returned, less 1e-9 of it
-/// for rounding.
+/// its supergradient is M_k + p_k / 2), and the best value seen is returned.
+///
+/// **Rounding.** The bound holds for completion times on record, not only for exact ones. Records
+/// are whole nanoseconds, rounded up but for a slack (LeastPortNs); p_k is reduced by that slack,
+/// so that a run on record is an exact schedule of these jobs. Times on a machine are integers and
+/// counted from the releases, so nothing cancels out, at any scale. What is left to doubles are
+/// sums of positive numbers, whose relative error 1e-9 of the result pays for. A split whose parts
+/// add up to w_k (1 + e), or an order of densities that are off by e, makes the result wrong by a
+/// factor 1 + e at most, since B_p is monotone and homogeneous.
 ///
 /// @param workload the coflows; local flows take no time; parents are ignored, which is valid
 /// @param capacity rates of the ports

@@ -236,7 +236,7 @@ DecisionEngine::Admit()
         }
         else if (!admission.admitted)
         {
-            m_run.Reject(index);
+            m_run.Reject(index, admission.served);
         }
         if (!admission.served)
         {

@@ -19,9 +19,7 @@ FluidRun::FluidRun(const Workload& workload, const PortRates& capacity, const Fl
       m_capacity(capacity),
       m_options(options),
       m_sampler(options.sampleInterval, capacity),
-      m_left(workload.coflows.size()),
-      m_parents(workload.coflows.size()),
-      m_children(workload.coflows.size())
+      m_left(workload.coflows.size())
 {
     CheckWorkload(workload, "workload");
     if (std::min(capacity.ingress.size(), capacity.egress.size()) < workload.hosts)
@@ -30,12 +28,11 @@ FluidRun::FluidRun(const Workload& workload, const PortRates& capacity, const Fl
                          "least " +
                          std::to_string(workload.hosts) + " hosts");
     }
-    std::unordered_map<CoflowId, std::uint32_t> positions;
+    m_releases = ReleaseOrder(workload);
     std::size_t flows = 0;
     for (std::uint32_t c = 0; c < workload.coflows.size(); ++c)
     {
         const Coflow& coflow = workload.coflows[c];
-        positions[coflow.id] = c;
         CoflowOutcome outcome;
         outcome.id = coflow.id;
         outcome.arrival = options.quantum > 0 ? coflow.arrival / options.quantum * options.quantum
@@ -49,11 +46,6 @@ FluidRun::FluidRun(const Workload& workload, const PortRates& capacity, const Fl
     for (std::uint32_t c = 0; c < workload.coflows.size(); ++c)
     {
         const Coflow& coflow = workload.coflows[c];
-        for (CoflowId parent : coflow.parents)
-        {
-            m_children[positions.at(parent)].push_back(c);
-            ++m_parents[c];
-        }
         if (coflow.parents.empty())
         {
             m_ready.push({m_result.coflows[c].arrival, c});
@@ -64,12 +56,9 @@ FluidRun::FluidRun(const Workload& workload, const PortRates& capacity, const Fl
 void
 FluidRun::Release(std::uint32_t index, Nanoseconds time)
 {
-    for (std::uint32_t child : m_children[index])
+    for (std::uint32_t child : m_releases.Finish(index))
     {
-        if (--m_parents[child] == 0)
-        {
-            m_ready.push({std::max(time, m_result.coflows[child].arrival), child});
-        }
+        m_ready.push({std::max(time, m_result.coflows[child].arrival), child});
     }
 }
 
@@ -97,9 +86,16 @@ FluidRun::TakeReady()
 }
 
 void
-FluidRun::Reject(std::uint32_t index)
+FluidRun::Reject(std::uint32_t index, bool served)
 {
     m_result.coflows[index].admitted = false;
+    if (!served)
+    {
+        for (std::uint32_t descendant : m_releases.Reject(index))
+        {
+            m_result.coflows[descendant].admitted = false;
+        }
+    }
 }
 
 void

@@ -6,20 +6,21 @@
 #define COFLOW_FLUID_RUN_H
 
 #include "ns3/coflow-fluid.h"
+#include "ns3/coflow-least-time.h"
+#include "ns3/coflow-release-order.h"
 #include "ns3/coflow-run-sampler.h"
 
 #include <cmath>
 #include <cstdint>
 #include <queue>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace coflow
 {
 
-/// When an amount is through: the first nanosecond at or after it, but for a slack of
-/// some thousandths of a nanosecond (or 1e-12 of the time) that takes up rounding.
+/// When an amount is through: the first nanosecond at or after it, but for the slack of
+/// ROUNDING_NS and ROUNDING_SHARE.
 /// @param now start
 /// @param amount how much, in bytes or any other unit
 /// @param rate units per second; 0: never
@@ -27,11 +28,11 @@ inline Nanoseconds
 TimeAfter(Nanoseconds now, double amount, double rate)
 {
     const double ns = amount / rate * 1e9;
-    if (!(ns < 4e18))
+    if (!(ns < LONGEST_NS))
     {
         return NEVER;
     }
-    const double rounded = std::ceil(ns * (1 - 1e-12) - 4e-3);
+    const double rounded = std::ceil(ns * (1 - ROUNDING_SHARE) - ROUNDING_NS);
     return rounded > 0 ? now + static_cast<Nanoseconds>(rounded) : now;
 }
 
@@ -104,7 +105,8 @@ class FluidRun
     }
 
     /// Records that the coflow was not admitted.
-    void Reject(std::uint32_t index);
+    /// @param served it runs all the same; otherwise its descendants are rejected with it
+    void Reject(std::uint32_t index, bool served);
 
     /// Records that the coflow runs without the scheduler.
     void Bypass(std::uint32_t index);
@@ -147,21 +149,20 @@ class FluidRun
     FluidResult TakeResult();
 
   private:
-    /// Releases the children of a coflow that will not run any more.
+    /// Releases those for whom a coflow was the last one to wait for.
     void Release(std::uint32_t index, Nanoseconds time);
 
     /// (time, position): coflows sorted by (arrival, id) have positions in the same order.
     using Ready = std::pair<Nanoseconds, std::uint32_t>;
 
-    const Workload& m_workload;                         ///< what to run
-    const PortRates& m_capacity;                        ///< rates of the ports
-    const FluidOptions& m_options;                      ///< how
-    FluidResult m_result;                               ///< records
-    RunSampler m_sampler;                               ///< takes samples
-    double m_moved{0};                                  ///< bytes through the fabric
-    std::vector<std::size_t> m_left;                    ///< per coflow: flows that are not finished
-    std::vector<std::uint32_t> m_parents;               ///< per coflow: unfinished parents
-    std::vector<std::vector<std::uint32_t>> m_children; ///< per coflow
+    const Workload& m_workload;      ///< what to run
+    const PortRates& m_capacity;     ///< rates of the ports
+    const FluidOptions& m_options;   ///< how
+    FluidResult m_result;            ///< records
+    RunSampler m_sampler;            ///< takes samples
+    double m_moved{0};               ///< bytes through the fabric
+    std::vector<std::size_t> m_left; ///< per coflow: flows that are not finished
+    ReleaseOrder m_releases;         ///< who waits for whom
     std::priority_queue<Ready, std::vector<Ready>, std::greater<>> m_ready; ///< by time
 };
 

@@ -16,17 +16,17 @@ namespace
 std::vector<std::uint32_t>
 MajorKeys(const FluidRun& run, const PriorityForm& form)
 {
-    std::vector<double> keys;
+    std::vector<Nanoseconds> keys;
     for (std::uint32_t c = 0; c < run.CoflowCount(); ++c)
     {
         const Coflow& coflow = run.At(c);
         keys.push_back(
             form.MajorOf(0, coflow.deadline ? coflow.arrival + *coflow.deadline : NEVER));
     }
-    std::vector<double> sorted = keys;
+    std::vector<Nanoseconds> sorted = keys;
     std::sort(sorted.begin(), sorted.end());
     std::vector<std::uint32_t> places;
-    for (double key : keys)
+    for (Nanoseconds key : keys)
     {
         const auto place = std::lower_bound(sorted.begin(), sorted.end(), key);
         places.push_back(static_cast<std::uint32_t>(place - sorted.begin()));

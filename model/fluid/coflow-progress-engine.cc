@@ -386,7 +386,7 @@ ProgressEngine::Run()
             Settle(std::min(next, m_run.Options().stop));
             return;
         }
-        ++m_run.Counters().events;
+        m_run.CountEvent();
         Settle(next);
         TakeReady();
         if (m_due && !m_tasks.empty())

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace coflow
 {
@@ -32,7 +33,11 @@ ServiceClocks::AddLink()
 void
 ServiceClocks::Advance(Node& node, Nanoseconds now)
 {
-    node.clock += node.level * (static_cast<double>(now - node.at) * 1e-9);
+    // Where nobody is served, the clock starts anew and stands still: the level is that of whom it
+    // served last, and an idle hour at it would cost the next flow its digits.
+    node.clock = node.heap.empty()
+                     ? 0
+                     : node.clock + node.level * (static_cast<double>(now - node.at) * 1e-9);
     node.at = now;
 }
 
@@ -170,8 +175,11 @@ ServiceClocks::TakeFinished(Nanoseconds now, std::vector<Finished>& finished)
             Node& node = m_nodes[n];
             Touch(static_cast<std::uint32_t>(n));
             Advance(node, now);
-            // Half a nanosecond of service takes up the rounding of the clock.
-            const double reached = node.clock + node.level * 0.5e-9;
+            // What m_next has rounded away is reached, and what sums of the clock's size cannot
+            // hold. It has to be more than m_next rounds by, or this time would come up for ever.
+            constexpr double SLACK_S = 1.25e-9 * ROUNDING_NS;
+            constexpr double DIGITS = 8 * std::numeric_limits<double>::epsilon();
+            const double reached = node.clock * (1 + DIGITS) + node.level * SLACK_S;
             while (DropOutdated(node), !node.heap.empty() && node.heap.front().key <= reached)
             {
                 const std::uint32_t l = node.heap.front().link;

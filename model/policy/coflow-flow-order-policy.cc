@@ -13,7 +13,7 @@ namespace coflow
 std::vector<std::uint32_t>
 FlowOrderPolicy::Order(const ClairvoyantView& view) const
 {
-    using Key = std::tuple<double, double, std::uint32_t>;
+    using Key = std::tuple<Nanoseconds, double, std::uint32_t>;
     std::vector<Key> keys;
     keys.reserve(view.FlowCount());
     for (std::size_t r = 0; r < view.coflows.size(); ++r)

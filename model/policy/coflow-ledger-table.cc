@@ -176,7 +176,7 @@ CoflowLedger::Schedule(Policy& policy,
                 m_tooSlow.insert(row.id);
             }
         }
-        MergeSmallRates(m_table.Attained(now), capacity, minFlowRate, m_rates);
+        MergeSmallRates(m_table.Attained(now), capacity, minFlowRate, decision.order, m_rates);
         m_table.SwapRates(m_rates);
     }
     for (const CoflowRow& row : m_table.Rows())

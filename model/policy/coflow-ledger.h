@@ -122,7 +122,7 @@ class CoflowLedger
     bool IsStalled(CoflowId id);
 
     /// Asks a policy, and puts its rates in force.
-    /// @param minFlowRate smaller rates are handed to other flows, in bytes per second
+    /// @param minFlowRate no flow gets a smaller rate, see MergeSmallRates, in bytes per second
     /// @return when the policy wants to be asked again
     Nanoseconds Schedule(Policy& policy,
                          Nanoseconds now,

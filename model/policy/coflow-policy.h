@@ -10,6 +10,7 @@
 #include "ns3/coflow-triggers.h"
 #include "ns3/coflow-view.h"
 
+#include <cstdint>
 #include <span>
 #include <variant>
 
@@ -68,6 +69,9 @@ struct Decision
 {
     Nanoseconds askAgain{NEVER}; ///< ask again at this time even if nothing happens
     bool unchanged{false};       ///< the rates in force stay; none was written
+    /// Rows, most urgent first; empty: as in the table. It tells whose rate matters more where
+    /// not all can be enforced. Valid until the policy is asked again.
+    std::span<const std::uint32_t> order{};
 };
 
 /// The policy is nothing but static weights: every flow gets weight x min(level of its
@@ -105,13 +109,13 @@ struct PriorityForm
     /// First key of a flow.
     /// @param dst its receiving host
     /// @param deadline absolute deadline of its coflow
-    double MajorOf(HostId dst, Nanoseconds deadline) const
+    Nanoseconds MajorOf(HostId dst, Nanoseconds deadline) const
     {
         if (major == Major::RECEIVER)
         {
             return dst;
         }
-        return major == Major::DEADLINE ? static_cast<double>(deadline) : 0.0;
+        return major == Major::DEADLINE ? deadline : 0;
     }
 };
 

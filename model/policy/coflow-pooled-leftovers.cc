@@ -60,7 +60,9 @@ PooledLeftovers(const ClairvoyantView& view,
     for (std::size_t r = 0; r < due.size(); ++r)
     {
         const double gamma = static_cast<double>(view.sizes[r].bottleneck) / budget.Capacity(0);
-        due[r] = static_cast<double>(view.coflows[r].ready) * 1e-9 + MEAN_FACTOR * gamma;
+        // Counted from the first one, so that a late start costs no digits.
+        const Nanoseconds after = view.coflows[r].ready - view.coflows.front().ready;
+        due[r] = static_cast<double>(after) * 1e-9 + MEAN_FACTOR * gamma;
     }
     std::vector<std::uint32_t> order(due.size());
     std::iota(order.begin(), order.end(), 0);

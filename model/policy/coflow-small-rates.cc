@@ -7,42 +7,212 @@
 #include "ns3/coflow-allocators.h"
 
 #include <algorithm>
+#include <array>
+#include <vector>
 
 namespace coflow
 {
+
+namespace
+{
+
+/// The flows that were given a rate, and what raising small ones needs to know of their ports.
+class Raiser
+{
+  public:
+    Raiser(const StructureView& view,
+           const PortRates& capacity,
+           double least,
+           std::span<double> rates)
+        : m_view(view),
+          m_capacity(capacity),
+          m_least(least),
+          m_rates(rates),
+          m_ports(2 * capacity.ingress.size())
+    {
+        for (std::size_t p = 0; p < m_ports.size(); ++p)
+        {
+            m_ports[p].free = CapacityOf(p);
+        }
+    }
+
+    /// Adds a flow, in the policy's order.
+    void Add(std::uint32_t flow)
+    {
+        if (m_rates[flow] > 0)
+        {
+            m_flows.push_back(flow);
+            for (const std::size_t p : PortsOf(flow))
+            {
+                m_ports[p].flows.push_back(flow);
+                m_ports[p].free -= m_rates[flow];
+                m_ports[p].behind += Spare(flow);
+            }
+        }
+    }
+
+    /// Raises what can be raised, and takes their rates from the others.
+    void Run()
+    {
+        for (Port& port : m_ports)
+        {
+            port.free = std::max(port.free, 0.0);
+        }
+        for (const std::uint32_t flow : m_flows)
+        {
+            // From now on it is not behind anybody whose turn comes.
+            for (const std::size_t p : PortsOf(flow))
+            {
+                m_ports[p].behind -= Spare(flow);
+            }
+            if (m_rates[flow] > 0 && m_rates[flow] < LeastOf(flow))
+            {
+                RaiseOrStop(flow);
+            }
+        }
+        HandOut();
+    }
+
+  private:
+    /// A port of a host.
+    struct Port
+    {
+        double free{0};                   ///< rate that nobody has
+        double behind{0};                 ///< rate to be had from flows whose turn is to come
+        double stopped{0};                ///< rate that stopped flows had
+        std::vector<std::uint32_t> flows; ///< in the policy's order; donors leave at the end
+    };
+
+    /// The rate of a port.
+    double CapacityOf(std::size_t port) const
+    {
+        const std::size_t hosts = m_capacity.ingress.size();
+        return port < hosts ? m_capacity.ingress[port] : m_capacity.egress[port - hosts];
+    }
+
+    /// The two ports of a flow.
+    std::array<std::size_t, 2> PortsOf(std::uint32_t flow) const
+    {
+        return {m_view.src[flow], m_capacity.ingress.size() + m_view.dst[flow]};
+    }
+
+    /// The smallest rate worth having for a flow.
+    double LeastOf(std::uint32_t flow) const
+    {
+        const auto ports = PortsOf(flow);
+        return std::min({m_least, CapacityOf(ports[0]), CapacityOf(ports[1])});
+    }
+
+    /// What a flow behind others gives away: all of a small rate, or what it has above the least.
+    double Spare(std::uint32_t flow) const
+    {
+        const double least = LeastOf(flow);
+        return m_rates[flow] < least ? m_rates[flow] : m_rates[flow] - least;
+    }
+
+    /// Gives a flow with a small rate the least one, or nothing.
+    void RaiseOrStop(std::uint32_t flow)
+    {
+        const double more = LeastOf(flow) - m_rates[flow];
+        const auto ports = PortsOf(flow);
+        const auto enough = [&](std::size_t p) {
+            return m_ports[p].free + m_ports[p].behind >= more;
+        };
+        if (enough(ports[0]) && enough(ports[1]))
+        {
+            Take(ports[0], more, flow);
+            Take(ports[1], more, flow);
+            m_rates[flow] = LeastOf(flow);
+            return;
+        }
+        for (const std::size_t p : ports)
+        {
+            m_ports[p].free += m_rates[flow];
+            m_ports[p].stopped += m_rates[flow];
+        }
+        m_rates[flow] = 0;
+    }
+
+    /// Takes a rate from a port for a flow.
+    void Take(std::size_t p, double rate, std::uint32_t taker)
+    {
+        Port& port = m_ports[p];
+        while (port.free < rate && port.flows.back() != taker)
+        {
+            const std::uint32_t donor = port.flows.back();
+            const double given = std::min(Spare(donor), rate - port.free);
+            const double left = Spare(donor) - given;
+            // What it gives becomes free at both its ports. A small rate stays small, another
+            // one stays at or above the least, so what it has left to give is `left`.
+            const double kept = LeastOf(donor) <= m_rates[donor] ? LeastOf(donor) : 0.0;
+            m_rates[donor] = std::max(m_rates[donor] - given, kept);
+            for (const std::size_t q : PortsOf(donor))
+            {
+                m_ports[q].free += given;
+                m_ports[q].behind -= given;
+            }
+            if (left <= 0)
+            {
+                port.flows.pop_back();
+            }
+        }
+        port.free = std::max(port.free - rate, 0.0);
+    }
+
+    /// Gives what stopped flows had to the first ones that have a rate.
+    void HandOut()
+    {
+        for (const std::uint32_t flow : m_flows)
+        {
+            const auto ports = PortsOf(flow);
+            Port& from = m_ports[ports[0]];
+            Port& to = m_ports[ports[1]];
+            const double more = std::min({from.stopped, from.free, to.stopped, to.free});
+            if (m_rates[flow] > 0 && more > 0)
+            {
+                m_rates[flow] += more;
+                for (Port* port : {&from, &to})
+                {
+                    port->stopped -= more;
+                    port->free -= more;
+                }
+            }
+        }
+    }
+
+    const StructureView& m_view;        ///< the flows
+    const PortRates& m_capacity;        ///< rates of the ports
+    double m_least;                     ///< the smallest rate worth having
+    std::span<double> m_rates;          ///< per flow
+    std::vector<Port> m_ports;          ///< sending ports first
+    std::vector<std::uint32_t> m_flows; ///< in the policy's order
+};
+
+} // namespace
 
 void
 MergeSmallRates(const StructureView& view,
                 const PortRates& capacity,
                 double least,
+                std::span<const std::uint32_t> order,
                 std::span<double> rates)
 {
-    PortRates freed = PortRates::Uniform(static_cast<HostId>(capacity.ingress.size()), 0);
     bool any = false;
-    view.ForEachFlow([&](std::uint32_t f) {
-        if (rates[f] > 0 && rates[f] < least)
-        {
-            freed.ingress[view.src[f]] += rates[f];
-            freed.egress[view.dst[f]] += rates[f];
-            rates[f] = 0;
-            any = true;
-        }
-    });
+    view.ForEachFlow([&](std::uint32_t f) { any = any || (rates[f] > 0 && rates[f] < least); });
     if (!any)
     {
         return;
     }
-    view.ForEachFlow([&](std::uint32_t f) {
-        double& ingress = freed.ingress[view.src[f]];
-        double& egress = freed.egress[view.dst[f]];
-        const double more = std::min(ingress, egress);
-        if (more > 0 && rates[f] + more >= least)
+    Raiser raiser(view, capacity, least, rates);
+    for (std::size_t i = 0; i < view.coflows.size(); ++i)
+    {
+        const CoflowRow& row = view.coflows[order.empty() ? i : order[i]];
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
         {
-            rates[f] += more;
-            ingress -= more;
-            egress -= more;
+            raiser.Add(f);
         }
-    });
+    }
+    raiser.Run();
 }
 
 } // namespace coflow

@@ -142,8 +142,12 @@ VarysDeadline::Allocate(const ClairvoyantView& view,
     m_budget.Reset(capacity);
     m_loads.Compute(view, view.remaining, capacity.ingress.size());
     m_order = OrderByDeadline(view);
-    std::stable_partition(m_order.begin(), m_order.end(), [&](std::uint32_t r) {
-        return !IsBestEffort(view.coflows[r]);
+    // What is too late anyway takes nothing from those that can still be in time.
+    const auto rank = [&](std::uint32_t r) {
+        return 2 * IsBestEffort(view.coflows[r]) + (view.sizes[r].deadline <= view.now);
+    };
+    std::stable_sort(m_order.begin(), m_order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return rank(a) < rank(b);
     });
     for (std::uint32_t r : m_order)
     {
@@ -168,7 +172,7 @@ VarysDeadline::Allocate(const ClairvoyantView& view,
         }
     }
     Backfill(view, view.remaining, m_order, m_loads, m_budget, m_filler, rates);
-    return {};
+    return {NEVER, false, m_order};
 }
 
 } // namespace coflow

@@ -17,7 +17,8 @@ namespace coflow
 /// Varys in deadline mode (SIGCOMM 2014, section 5.4). A coflow is admitted if it can finish in
 /// time on what the admitted ones leave when each flow of theirs gets remaining / time left. They
 /// then get at least that at every decision, and what is left goes to them in the order of their
-/// deadlines; so all that is admitted meets its deadline. A rejected coflow is put forward again
+/// deadlines, those without one next, those that have missed theirs last; so all that is admitted
+/// meets its deadline as a fluid. A rejected coflow is put forward again
 /// every `retryAfter` as long as its deadline is ahead; then it is not sent or, with
 /// `bestEffort`, sent on what all admitted ones leave.
 ///
@@ -63,7 +64,7 @@ class VarysDeadline : public ClairvoyantPolicy
     PortBudget m_budget;                        ///< working memory
     CoflowLoads m_loads;                        ///< working memory
     MaxMinFiller m_filler;                      ///< working memory
-    std::vector<std::uint32_t> m_order;         ///< working memory: rows by deadline
+    std::vector<std::uint32_t> m_order;         ///< working memory: rows, most urgent first
 };
 
 /// Rows of a view by deadline, those without one last.

@@ -5,7 +5,10 @@
 #include "ns3/coflow-record.h"
 
 #include "ns3/coflow-format.h"
+#include "ns3/coflow-least-time.h"
 #include "ns3/coflow-text.h"
+
+#include <limits>
 
 namespace coflow
 {
@@ -54,24 +57,32 @@ class CsvLine
 
 } // namespace
 
+double
+CoflowRecord::MinCctSeconds() const
+{
+    return minCct == NEVER ? std::numeric_limits<double>::infinity()
+                           : static_cast<double>(minCct) * 1e-9;
+}
+
 std::optional<double>
 CoflowRecord::Slowdown() const
 {
-    if (!IsFinished() || minCctSeconds == 0)
+    if (!IsFinished() || minCct == 0)
     {
         return std::nullopt;
     }
-    return CctSeconds() / minCctSeconds;
+    return CctSeconds() / MinCctSeconds();
 }
 
 std::optional<bool>
-CoflowRecord::MetDeadline() const
+CoflowRecord::MetDeadline(double tolerance) const
 {
     if (!deadline)
     {
         return std::nullopt;
     }
-    return IsFinished() && Cct() <= *deadline;
+    const auto late = static_cast<double>(*deadline) * tolerance;
+    return IsFinished() && Cct() - *deadline <= static_cast<Nanoseconds>(late);
 }
 
 std::vector<CoflowRecord>
@@ -84,7 +95,7 @@ MakeCoflowRecords(const Workload& workload, const PortRates& rates, const BinLim
         auto& record = records.emplace_back();
         record.id = coflow.id;
         record.arrival = coflow.arrival;
-        record.minCctSeconds = GammaSeconds(coflow, rates);
+        record.minCct = LeastCct(coflow, rates);
         record.shape = ComputeStatistics(coflow, limits);
         record.deadline = coflow.deadline;
         for (const auto& flow : coflow.flows)
@@ -109,7 +120,7 @@ ToCsv(const std::vector<CoflowRecord>& records)
             .AddSeconds(record.arrival)
             .AddSeconds(record.finish, record.IsFinished())
             .AddSeconds(record.Cct(), record.IsFinished())
-            .Add(FormatNumber(record.minCctSeconds))
+            .Add(record.minCct == NEVER ? "inf" : FormatSeconds(record.minCct))
             .Add(slowdown ? FormatNumber(*slowdown) : "")
             .AddInteger(record.shape.size)
             .AddInteger(record.shape.width)

@@ -47,11 +47,12 @@ struct RunSummary
     std::array<Distribution, ALL_BINS.size()> cctOfBin{}; ///< seconds, in the order of ALL_BINS
     Distribution slowdown{};                              ///< CCT / Gamma
     double makespanSeconds{0};                            ///< first arrival to last finish
-    double utilisation{0};         ///< share of the ingress ports' capacity used in it
-    double boundMeanCctSeconds{0}; ///< no scheduler has a smaller mean CCT
-    std::size_t withDeadline{0};   ///< submitted with a deadline
-    std::size_t metDeadline{0};    ///< of them, finished in time
-    Distribution outOfSync{};      ///< see OutOfSync(); to be added by hand
+    double utilisation{0};            ///< share of the ingress ports' capacity used in it
+    double boundMeanCctSeconds{0};    ///< no scheduler has a smaller mean CCT
+    std::size_t withDeadline{0};      ///< submitted with a deadline
+    std::size_t metDeadline{0};       ///< of them, finished in time
+    std::size_t nearlyMetDeadline{0}; ///< of them, in time or late by DEADLINE_TOLERANCE at most
+    Distribution outOfSync{};         ///< see OutOfSync(); to be added by hand
     std::optional<DisparitySummary> disparity{}; ///< of progress over time; to be added by hand
 
     /// @param records of all coflows

@@ -52,7 +52,9 @@ ToColumns(const std::vector<CoflowRecord>& records)
     columns["cct_s"] = Column<double>(records, [](const Record& r) {
         return r.IsFinished() ? Seconds(r.Cct()) : UNKNOWN;
     });
-    columns["min_cct_s"] = Column<double>(records, [](const Record& r) { return r.minCctSeconds; });
+    columns["min_cct_s"] = Column<double>(records, [](const Record& r) {
+        return r.minCct == NEVER ? r.MinCctSeconds() : Seconds(r.minCct);
+    });
     columns["slowdown"] =
         Column<double>(records, [](const Record& r) { return r.Slowdown().value_or(UNKNOWN); });
     columns["bytes"] = Column<std::int64_t>(records, [](const Record& r) { return r.shape.size; });

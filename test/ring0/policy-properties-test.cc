@@ -126,6 +126,52 @@ TEST_P(EveryPolicy, MovesEveryByteOnce)
     }
 }
 
+TEST_P(EveryPolicy, CanBeInterrupted)
+{
+    struct Interrupted
+    {
+    };
+
+    const Workload workload = RandomWorkload(1, {6, 200, 3, UNIT_BYTES, 200 * UNIT, 0});
+    FluidOptions options;
+    options.poll = [] { throw Interrupted(); };
+    EXPECT_THROW(RunUnits(workload, GetParam(), {}, options), Interrupted);
+}
+
+void
+ExpectTheSameLater(const std::string& policy, const std::vector<std::string>& texts = {})
+{
+    // A whole number of all periods that a policy counts from 0.
+    constexpr Nanoseconds LATER = 1'000'000'000'000'000'000;
+    for (unsigned seed = 0; seed < 10; ++seed)
+    {
+        const Workload workload = RandomWorkload(seed, Shapes()[seed % Shapes().size()]);
+        Workload later = workload;
+        for (Coflow& coflow : later.coflows)
+        {
+            coflow.arrival += LATER;
+        }
+        for (const bool useForm : {false, true})
+        {
+            FluidOptions options;
+            options.useForm = useForm;
+            EXPECT_EQ(Ccts(RunUnits(later, policy, texts, options)),
+                      Ccts(RunUnits(workload, policy, texts, options)))
+                << "seed " << seed;
+        }
+    }
+}
+
+TEST_P(EveryPolicy, KeepsTheNanosecondHoweverLateItIs)
+{
+    ExpectTheSameLater(GetParam());
+}
+
+TEST(PolicyForms, CoflowSimsLeftoversKeepTheNanosecondToo)
+{
+    ExpectTheSameLater("varys", {"pooledLeftovers=true"});
+}
+
 void
 ExpectFormEqualsRates(const std::string& policy, const std::vector<std::string>& texts = {})
 {

@@ -34,7 +34,7 @@ TEST(CoflowRecord, HoldsWhatIsKnownBeforeARun)
     ASSERT_EQ(records.size(), 2U);
     EXPECT_EQ(records[0].shape.size, 35);
     EXPECT_EQ(records[0].fabricBytes, 30);
-    EXPECT_DOUBLE_EQ(records[0].minCctSeconds, 3);
+    EXPECT_EQ(records[0].minCct, 3 * SECOND);
     EXPECT_FALSE(records[0].IsFinished());
     EXPECT_FALSE(records[0].Slowdown());
     EXPECT_FALSE(records[0].MetDeadline());
@@ -49,8 +49,8 @@ TEST(CoflowRecord, CsvLeavesEmptyWhatIsUnknown)
     EXPECT_EQ(ToCsv(records),
               "coflow_id,arrival_s,finish_s,cct_s,min_cct_s,slowdown,bytes,flows,senders,"
               "receivers,length_bytes,bin,deadline_s,admitted,met_deadline,bypassed\n"
-              "7,0.000000000,6.000000000,6.000000000,3,2,35,3,2,2,20,SN,,1,,1\n"
-              "8,1.000000000,,,10,,100,1,1,1,100,SN,2.000000000,1,0,0\n");
+              "7,0.000000000,6.000000000,6.000000000,3.000000000,2,35,3,2,2,20,SN,,1,,1\n"
+              "8,1.000000000,,,10.000000000,,100,1,1,1,100,SN,2.000000000,1,0,0\n");
 }
 
 TEST(FlowRecord, CsvHasTimesOnlyWhereTheyAreKnown)
@@ -121,8 +121,27 @@ TEST(RunSummary, DeadlinesAreMetToTheNanosecond)
     auto records = MakeCoflowRecords(TwoCoflows(), rates);
     records[1].finish = 3 * SECOND;
     EXPECT_EQ(RunSummary::Of(records, rates).metDeadline, 1U);
+    EXPECT_EQ(RunSummary::Of(records, rates).nearlyMetDeadline, 1U);
     records[1].finish += 1;
     EXPECT_EQ(RunSummary::Of(records, rates).metDeadline, 0U);
+}
+
+TEST(RunSummary, TellsDeadlinesThatAreMissedByLittle)
+{
+    // The deadline is 2 s after 1 s; 3 % of it are 60 ms.
+    const auto rates = PortRates::Uniform(3, 100);
+    auto records = MakeCoflowRecords(TwoCoflows(), rates);
+    records[1].finish = 3 * SECOND + 60'000'000;
+    auto summary = RunSummary::Of(records, rates);
+    EXPECT_EQ(summary.metDeadline, 0U);
+    EXPECT_EQ(summary.nearlyMetDeadline, 1U);
+    EXPECT_NE(summary.ToJson().ToString().find("\"met_deadline_within_tolerance\": 1"),
+              std::string::npos);
+    records[1].finish += 1;
+    summary = RunSummary::Of(records, rates);
+    EXPECT_EQ(summary.nearlyMetDeadline, 0U);
+    records[1].finish = NEVER;
+    EXPECT_EQ(RunSummary::Of(records, rates).nearlyMetDeadline, 0U);
 }
 
 TEST(OutOfSync, IsTheSpreadOfFlowsCountedFromTheArrival)

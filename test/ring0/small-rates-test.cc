@@ -36,28 +36,69 @@ struct Flows
 
 } // namespace
 
-TEST(SmallRates, AreHandedToFlowsOfTheSamePorts)
+TEST(SmallRates, AreRaisedByWhatIsUnusedAndByWhatSmallOnesBehindThemHave)
 {
     Flows flows({{0, 1}, {0, 1}, {2, 1}, {2, 3}});
     std::vector<double> rates{90, 4, 6, 50};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, rates);
-    // Port 0 -> 1 has 4 to give, port 2 -> 1 has 6: flow 0 takes 4, flow 2 cannot reach 10.
-    EXPECT_EQ(rates, (std::vector<double>{94, 0, 0, 50}));
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, {}, rates);
+    // Flow 1 needs 6 more. Its sender has 6 that nobody uses, its receiver only those of flow 2.
+    EXPECT_EQ(rates, (std::vector<double>{90, 10, 0, 50}));
+}
+
+TEST(SmallRates, AreRaisedWhereThePortsHaveIt)
+{
+    Flows flows({{0, 1}, {0, 1}, {0, 1}});
+    std::vector<double> rates{4, 4, 4};
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 100), 10, {}, rates);
+    EXPECT_EQ(rates, (std::vector<double>{10, 10, 10}));
 }
 
 TEST(SmallRates, ManyMakeOneThatIsWorthHaving)
 {
+    // Flow 0 takes what it needs from the last ones; what flow 1 has then is too little.
     Flows flows({{0, 1}, {0, 1}, {0, 1}});
     std::vector<double> rates{4, 4, 4};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 100), 10, rates);
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 12), 10, {}, rates);
     EXPECT_EQ(rates, (std::vector<double>{12, 0, 0}));
+}
+
+TEST(SmallRates, ALargeRateGivesWayToOneBeforeItAndNotToOneBehindIt)
+{
+    Flows flows({{0, 1}, {0, 1}});
+    std::vector<double> rates{4, 96};
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 100), 10, {}, rates);
+    EXPECT_EQ(rates, (std::vector<double>{10, 90}));
+    rates = {96, 4};
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 100), 10, {}, rates);
+    EXPECT_EQ(rates, (std::vector<double>{100, 0}));
+}
+
+TEST(SmallRates, GoByTheOrderOfThePolicy)
+{
+    FlowTable table;
+    for (std::uint32_t c = 0; c < 3; ++c)
+    {
+        table.Add(Coflow{c + 1, 0, {}, {{0, 0, 1, 1000}}, {}}, c, 0, false);
+    }
+    const std::vector<std::uint32_t> order{2, 0, 1};
+    std::vector<double> rates{4, 4, 4};
+    MergeSmallRates(table.Attained(0), PortRates::Uniform(2, 12), 10, order, rates);
+    EXPECT_EQ(rates, (std::vector<double>{0, 0, 12}));
+}
+
+TEST(SmallRates, AtASlowPortItsRateIsTheLeast)
+{
+    Flows flows({{0, 1}, {0, 1}});
+    std::vector<double> rates{3, 3};
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 6), 10, {}, rates);
+    EXPECT_EQ(rates, (std::vector<double>{6, 0}));
 }
 
 TEST(SmallRates, WhatThePolicyLeftUnusedStaysUnused)
 {
     Flows flows({{0, 1}, {2, 3}});
     std::vector<double> rates{50, 0};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, rates);
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, {}, rates);
     EXPECT_EQ(rates, (std::vector<double>{50, 0}));
 }
 
@@ -74,13 +115,19 @@ TEST(SmallRates, NeverOverloadAPortNorLeaveARateBelowTheLeast)
         table.RemoveEmpty();
         const auto capacity = PortRates::Uniform(workload.hosts, 100);
         std::vector<double> rates(table.Rates().size());
-        MakePolicy("wss")->Decide(table, 1, capacity, rates);
-        MergeSmallRates(table.Attained(1), capacity, 8, rates);
+        const double least = seed % 2 == 0 ? 8 : 0.9;
+        // A policy with an order, and one without.
+        const auto policy = MakePolicy(seed % 3 == 0 ? "varys" : "wss");
+        const Decision decision = policy->Decide(table, 1, capacity, rates);
+        const bool some = std::any_of(rates.begin(), rates.end(), [](double r) { return r > 0; });
+        EXPECT_EQ(decision.order.size(), seed % 3 == 0 ? table.Rows().size() : 0U);
+        MergeSmallRates(table.Attained(1), capacity, least, decision.order, rates);
+        EXPECT_EQ(std::any_of(rates.begin(), rates.end(), [](double r) { return r > 0; }), some);
         std::vector<double> sent(workload.hosts);
         std::vector<double> received(workload.hosts);
         for (std::size_t f = 0; f < rates.size(); ++f)
         {
-            EXPECT_TRUE(rates[f] == 0 || rates[f] >= 8) << rates[f];
+            EXPECT_TRUE(rates[f] == 0 || rates[f] >= least) << rates[f];
             sent[table.Src()[f]] += rates[f];
             received[table.Dst()[f]] += rates[f];
         }

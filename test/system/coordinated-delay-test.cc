@@ -165,7 +165,13 @@ TEST(CoordinatedDelay, AdmissionIsAsForFluids)
                 EXPECT_EQ(record.admitted, fluid.coflows[i].admitted)
                     << scheduler << " seed " << seed << " coflow " << i;
                 EXPECT_EQ(record.IsFinished(), record.admitted) << "what is refused is not sent";
-                if (record.admitted && record.IsFinished())
+                if (record.admitted && scheduler == "vc")
+                {
+                    EXPECT_TRUE(record.MetDeadline().value_or(true))
+                        << "seed " << seed << " coflow " << i << ": " << record.CctSeconds()
+                        << " s of " << static_cast<double>(record.deadline.value_or(0)) * 1e-9;
+                }
+                else if (record.admitted && record.IsFinished())
                 {
                     EXPECT_LE(record.CctSeconds(),
                               1.03 * static_cast<double>(*record.deadline) * 1e-9 + 0.001)
@@ -213,10 +219,39 @@ TEST(CoordinatedDelay, ChildrenOfARefusedCoflowAreRefused)
     workload.coflows[0].deadline = UNIT / 2;
     workload.coflows[1].parents = {1};
     const auto result = RunPacketExperiment(workload, IdealConfig("varys-deadline", 3));
-    EXPECT_FALSE(result.coflows[0].admitted);
-    EXPECT_FALSE(result.coflows[1].admitted);
-    EXPECT_FALSE(result.coflows[1].IsFinished());
-    EXPECT_TRUE(result.coflows[2].IsFinished());
+    const auto fluid = RunFluidAtGoodput(workload, "varys-deadline");
+    for (std::size_t i = 0; i < 3; ++i)
+    {
+        EXPECT_EQ(result.coflows[i].admitted, i == 2) << "coflow " << i + 1;
+        EXPECT_EQ(result.coflows[i].IsFinished(), i == 2) << "coflow " << i + 1;
+        EXPECT_EQ(fluid.coflows[i].admitted, i == 2) << "coflow " << i + 1 << " as a fluid";
+        EXPECT_EQ(fluid.coflows[i].finish != ::coflow::NEVER, i == 2) << "coflow " << i + 1;
+    }
+}
+
+TEST(CoordinatedDelay, AReservationBelowTheLeastRateIsServed)
+{
+    // 4 kB in 2 s are 16 kbps, and the least rate is 100 kbps: 0.32 s. The second coflow has no
+    // deadline and fills the port; what the first one needs comes before it.
+    for (const bool contended : {false, true})
+    {
+        Workload workload;
+        workload.hosts = 3;
+        workload.coflows = {MakeCoflow(1, {{0, 1, 0.0032}})};
+        workload.coflows[0].deadline = 20 * UNIT;
+        if (contended)
+        {
+            workload.coflows.push_back(MakeCoflow(2, {{2, 1, 15}}));
+        }
+        const auto result =
+            RunPacketExperiment(workload, IdealConfig("vc", 4, {{"minFlowRate", "100kbps"}}));
+        for (const auto& record : result.coflows)
+        {
+            EXPECT_TRUE(record.IsFinished()) << "coflow " << record.id;
+        }
+        EXPECT_TRUE(result.coflows[0].MetDeadline().value_or(false)) << contended;
+        EXPECT_NEAR(result.coflows[0].CctSeconds(), 0.32, 0.05) << contended;
+    }
 }
 
 TEST(CoordinatedDelay, TheCoordinatorsLinkIsABottleneck)

@@ -47,7 +47,7 @@ ExpectSound(const Workload& workload, const ExperimentResult& result)
         const auto& record = result.coflows[i];
         ASSERT_TRUE(record.IsFinished()) << "coflow " << coflow.id;
         EXPECT_GE(record.arrival, coflow.arrival);
-        EXPECT_GE(record.CctSeconds(), record.minCctSeconds) << "coflow " << coflow.id;
+        EXPECT_GE(record.CctSeconds(), record.MinCctSeconds()) << "coflow " << coflow.id;
         auto last = record.arrival;
         for (const auto& flow : coflow.flows)
         {
