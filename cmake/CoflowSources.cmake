@@ -193,6 +193,7 @@ set(coflow_ring1
     model/control/coflow-coordinator-messages
     model/control/coflow-coordinator-type
     model/control/coflow-daemon
+    model/control/coflow-daemon-control
     model/control/coflow-daemon-outbox
     model/control/coflow-daemon-type
     model/control/coflow-datagram-header
@@ -203,6 +204,7 @@ set(coflow_ring1
     model/control/coflow-dclas-scheduler
     model/control/coflow-dclas-settings
     model/control/coflow-fair-scheduler
+    model/control/coflow-flow-memory
     model/control/coflow-host-agent
     model/control/coflow-rate-dispatcher
     model/control/coflow-run-queue
