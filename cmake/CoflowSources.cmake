@@ -217,6 +217,7 @@ set(coflow_ring1
     model/metrics/coflow-queue-sampler
     model/metrics/coflow-tracker
     model/metrics/coflow-traffic-sampler
+    model/metrics/coflow-watchdog
 )
 
 # Ring 2: what a script writer touches.
@@ -236,6 +237,7 @@ set(coflow_ring2
     helper/coflow-replay-options
     helper/coflow-run
     helper/coflow-run-report
+    helper/coflow-stall-report
 )
 
 # coflow_expand(<prefix> <components...>): sets <prefix>_sources and

@@ -5,6 +5,8 @@
 #include "ns3/coflow-packet-cluster.h"
 
 #include "ns3/coflow-attributes.h"
+#include "ns3/coflow-control-endpoint.h"
+#include "ns3/coflow-control-plane.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-scheduler-registry.h"
@@ -193,6 +195,26 @@ Ptr<WorkloadDriver>
 PacketCluster::GetDriver() const
 {
     return m_driver;
+}
+
+std::vector<Ptr<const Object>>
+PacketCluster::GetTimedParts() const
+{
+    std::vector<Ptr<const Object>> parts{m_cluster.fabric->GetTopology(),
+                                         m_cluster.fabric,
+                                         m_cluster.profile,
+                                         m_scheduler,
+                                         m_cluster.hosts.front().source,
+                                         m_driver};
+    for (const auto& part : m_schedulerParts)
+    {
+        parts.emplace_back(m_parts.GetFactory(part).Create<Object>());
+        if (part == ControlPlane::GetTypeId())
+        {
+            parts.emplace_back(CreateObject<ControlEndpoint>()); // of which the plane makes many
+        }
+    }
+    return parts;
 }
 
 Json

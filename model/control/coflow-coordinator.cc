@@ -176,6 +176,28 @@ Coordinator::GetState(CoflowId coflow) const
     return m_memory ? m_memory->ledger.StateOf(coflow) : std::nullopt;
 }
 
+std::string
+Coordinator::DescribeWait(CoflowId coflow) const
+{
+    if (!m_memory)
+    {
+        return "the coordinator is dead";
+    }
+    const auto state = GetState(coflow);
+    if (!state)
+    {
+        return "the coordinator does not know it";
+    }
+    std::string text = std::string("the coordinator has it as ") + ToString(*state);
+    if (m_memory->ledger.LacksFlows(coflow))
+    {
+        text += ", with " + std::to_string(m_memory->ledger.ExistingOf(coflow)) + " of " +
+                std::to_string(m_memory->ledger.RegistrationOf(coflow).flows) +
+                " flows put and got";
+    }
+    return text;
+}
+
 uint64_t
 Coordinator::GetRuns() const
 {

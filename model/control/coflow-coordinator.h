@@ -80,6 +80,9 @@ class Coordinator : public Application
     /// @return state of a coflow; none where the coordinator does not know it
     std::optional<::coflow::CoflowState> GetState(::coflow::CoflowId coflow) const;
 
+    /// @return what a coflow waits for as far as the coordinator knows, for a person
+    std::string DescribeWait(::coflow::CoflowId coflow) const;
+
     /// @return port on which it listens
     uint16_t GetPort() const;
 

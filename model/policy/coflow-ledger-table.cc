@@ -176,7 +176,13 @@ CoflowLedger::Schedule(Policy& policy,
                 m_tooSlow.insert(row.id);
             }
         }
+        const auto wanted = m_tooSlow.empty() ? std::vector<double>() : m_rates;
         MergeSmallRates(m_table.Attained(now), capacity, minFlowRate, m_rates);
+        const auto runs = [](double rate) { return rate > 0; };
+        if (!wanted.empty() && std::none_of(m_rates.begin(), m_rates.end(), runs))
+        {
+            m_rates = wanted; // better slow than never, as nothing would ever ask again
+        }
         m_table.SwapRates(m_rates);
     }
     for (const CoflowRow& row : m_table.Rows())

@@ -242,6 +242,13 @@ CoflowLedger::LacksFlows(CoflowId id) const
            found->second.existing < found->second.registration->flows;
 }
 
+std::uint32_t
+CoflowLedger::ExistingOf(CoflowId id) const
+{
+    const auto found = m_coflows.find(id);
+    return found == m_coflows.end() ? 0 : found->second.existing;
+}
+
 bool
 CoflowLedger::DropPuts(HostId host, bool doneToo)
 {

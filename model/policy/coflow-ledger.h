@@ -166,6 +166,9 @@ class CoflowLedger
     /// Whether a coflow is registered, not closed, and lacks flows.
     bool LacksFlows(CoflowId id) const;
 
+    /// How many flows of a coflow exist, done or not.
+    std::uint32_t ExistingOf(CoflowId id) const;
+
     /// Hosts that told of flows of a coflow, done or not: senders, receivers.
     std::set<HostId> HostsOf(CoflowId id) const;
 

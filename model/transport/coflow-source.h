@@ -66,6 +66,7 @@ class CoflowSource : public Application
         uint64_t written{0};         ///< bytes given to TCP
         uint64_t acknowledged{0};    ///< bytes acknowledged by the receiver's TCP
         uint64_t retransmissions{0}; ///< segments TCP sent again
+        Allowance allowance{Allowance::Unlimited()}; ///< how fast it may be written
     };
 
     /// Bytes of flows given to TCP, those that were lost with a connection included.
