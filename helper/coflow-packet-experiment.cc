@@ -136,14 +136,12 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
             watchdog.emplace(tracker, sinks, limit, lastPlanned, [&] {
                 result.end = RunEnd::STALLED;
                 result.waits = DescribeWaits(workload, cluster, *tracker);
-                result.waits.insert(result.waits.begin(),
-                                    "nothing has happened since " +
-                                        ::coflow::FormatRounded(
-                                            watchdog->GetLastProgress().GetSeconds(),
-                                            6) +
-                                        " s, at " +
-                                        ::coflow::FormatRounded(Simulator::Now().GetSeconds(), 6) +
-                                        " s:");
+                result.waits.insert(
+                    result.waits.begin(),
+                    "nothing has happened since " +
+                        ::coflow::FormatRounded(watchdog->GetLastProgress().GetSeconds(), 6) +
+                        " s, at " + ::coflow::FormatRounded(Simulator::Now().GetSeconds(), 6) +
+                        " s:");
                 Simulator::Stop();
             });
         }
@@ -152,10 +150,9 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         {
             result.end = RunEnd::STOPPED;
         }
-        ownEvents = (watchdog ? watchdog->GetNEvents() : 0) +
-                    (progress ? progress->GetNEvents() : 0) +
-                    (heartbeat ? heartbeat->GetNEvents() : 0) +
-                    (sampler ? sampler->GetNEvents() : 0);
+        ownEvents =
+            (watchdog ? watchdog->GetNEvents() : 0) + (progress ? progress->GetNEvents() : 0) +
+            (heartbeat ? heartbeat->GetNEvents() : 0) + (sampler ? sampler->GetNEvents() : 0);
         if (sampler)
         {
             result.samples = sampler->GetSamples();

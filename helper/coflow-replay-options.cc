@@ -71,9 +71,8 @@ ListNames(TypeId parent, const std::string& byDefault)
 ParseLimit(const std::string& option, const std::string& value)
 {
     constexpr double LONGEST = 2e9;
-    const auto seconds = value == "no"
-                             ? std::optional<double>(0)
-                             : ::coflow::ParseQuantity(value, ::coflow::Unit::SECONDS);
+    const auto seconds = value == "no" ? std::optional<double>(0)
+                                       : ::coflow::ParseQuantity(value, ::coflow::Unit::SECONDS);
     if (!seconds || !(*seconds >= 0 && *seconds <= LONGEST))
     {
         throw InputError("option --" + option + " is '" + value +

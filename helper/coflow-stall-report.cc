@@ -111,8 +111,8 @@ DescribeFlow(const ::coflow::FlowRecord& record, const PacketCluster& cluster)
     const auto& sink = cluster.GetHosts()[record.flow.dst].sink;
     const auto received = sink->GetReceivedBytes(key);
     std::ostringstream text;
-    text << "  flow " << record.flow.id << ", host " << record.flow.src << " to "
-         << record.flow.dst << ": " << record.flow.bytes - static_cast<int64_t>(received) << " of "
+    text << "  flow " << record.flow.id << ", host " << record.flow.src << " to " << record.flow.dst
+         << ": " << record.flow.bytes - static_cast<int64_t>(received) << " of "
          << record.flow.bytes << " bytes left";
     if (record.start == ::coflow::NEVER)
     {

@@ -76,8 +76,7 @@ Scheduler::DescribeControl() const
     return {};
 }
 
-std::string
-Scheduler::DescribeWait(::coflow::CoflowId) const
+std::string Scheduler::DescribeWait(::coflow::CoflowId) const
 {
     return "";
 }

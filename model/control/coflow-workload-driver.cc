@@ -217,8 +217,8 @@ WorkloadDriver::Play(std::size_t index, const CoflowHandle& handle)
     m_playing[coflow.id] = {index, handle};
     m_coflowRegisteredTrace(coflow.id, handle.scheduled);
     const auto draw = [this](RandomVariableStream& jitter) {
-        const auto delay = NanoSeconds(
-            static_cast<int64_t>(std::llround(std::max(0.0, jitter.GetValue()) * 1e9)));
+        const auto delay =
+            NanoSeconds(static_cast<int64_t>(std::llround(std::max(0.0, jitter.GetValue()) * 1e9)));
         m_lastPlanned = Max(m_lastPlanned, Simulator::Now() + delay);
         return delay;
     };

@@ -317,16 +317,16 @@ TEST(Ledger, RatesThatAreAllTooSmallAreGivenAllTheSame)
     auto ledger = Clairvoyant();
     ledger.Register(7, {0, 2});
     Tell(ledger, 7, 0, 0, 1, MB);
-    Tell(ledger, 7, 1, 0, 2, MB);
+    Tell(ledger, 7, 1, 0, 1, MB);
     ledger.MakeReady(7, 0);
     const auto policy = MakePolicy("varys");
-    // Each flow has half of its sender's port. Less than 2 ports is too little to be given.
+    // Each flow has half of both ports, and no flow can have two ports.
     ledger.Schedule(*policy, 0, PortRates::Uniform(4, RATE), 2 * RATE);
     EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 0), RATE / 2);
     EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), RATE / 2);
-    // One of both fits into the port if the other gives up its share.
+    // One of them can have a port if the other gives up its share.
     ledger.Schedule(*policy, 1, PortRates::Uniform(4, RATE), RATE);
-    EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 0), 0);
+    EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 0), RATE);
     EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), 0);
 }
 

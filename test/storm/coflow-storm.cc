@@ -25,6 +25,7 @@ constexpr const char* HELP =
     "  --cpu=SECONDS     go on until so much CPU time is used\n"
     "  --scheduler=NAME  under this scheduler; default: any\n"
     "  --limit=SECONDS   a run that takes more CPU time has no end; default 60\n"
+    "  --here            run in this process, for a debugger\n"
     "  --describe        tell what would be run, and do not run it\n\n"
     "Status: 0 all is well, 1 something is wrong, 2 bad usage.\n";
 
@@ -55,7 +56,7 @@ main(int argc, char* argv[])
         const std::string argument = argv[i];
         const auto equals = argument.find('=');
         const auto name = argument.substr(0, equals);
-        const bool flag = name == "--describe" || name == "--help";
+        const bool flag = name == "--describe" || name == "--help" || name == "--here";
         const bool known = flag || name == "--seed" || name == "--seeds" || name == "--cpu" ||
                            name == "--scheduler" || name == "--limit";
         if (!known || flag != (equals == std::string::npos))
@@ -88,7 +89,8 @@ main(int argc, char* argv[])
             std::cout << storm.Describe();
             continue;
         }
-        const auto wrong = RunStormCaseApart(storm, limit);
+        const auto wrong =
+            options.count("--here") > 0 ? RunStormCase(storm) : RunStormCaseApart(storm, limit);
         ++run;
         if (!wrong.empty())
         {

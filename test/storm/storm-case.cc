@@ -154,10 +154,9 @@ DrawMix(Dice& dice, ::coflow::HostId hosts)
 Workload
 DrawTrace(Dice& dice, ::coflow::HostId hosts)
 {
-    auto workload = ::coflow::Generate("fb-like",
-                                       {"coflows=10",
-                                        "hosts=40",
-                                        "seed=" + std::to_string(dice.Between(1, 1'000'000'000))});
+    auto workload = ::coflow::Generate(
+        "fb-like",
+        {"coflows=10", "hosts=40", "seed=" + std::to_string(dice.Between(1, 1'000'000'000))});
     const std::string scaleTime = dice.Word({"1e-9", "1e-5", "1e-3"});
     for (const auto& step : ::coflow::ParseTransforms("remap=fold:" + std::to_string(hosts) +
                                                       ",scale-bytes=1e-4,scale-time=" + scaleTime))
@@ -390,7 +389,8 @@ StormCase::Describe() const
     text << "\n";
     for (const auto& failure : failures)
     {
-        text << "# " << (failure.daemon ? "daemon " + std::to_string(*failure.daemon) : "coordinator")
+        text << "# "
+             << (failure.daemon ? "daemon " + std::to_string(*failure.daemon) : "coordinator")
              << " dies at " << failure.at.GetNanoSeconds() << " ns ";
         if (failure.downTime == Time::Max())
         {

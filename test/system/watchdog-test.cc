@@ -84,7 +84,8 @@ TEST(Watchdog, ARunInWhichNoPacketFitsIntoAQueueEnds)
 
 TEST(Watchdog, WhatHasArrivedBeforeIsInTheResult)
 {
-    // A part of the first flow goes through before the only link of its receiver fails for good, switch is vertex 3.
+    // A part of the first flow goes through before the only link of its receiver fails for good,
+    // switch is vertex 3.
     auto config = Config("fair", 5 * SECOND);
     config.instrument = [](const PacketCluster& cluster) -> std::shared_ptr<void> {
         const auto topology = cluster.GetFabric()->GetTopology();
@@ -104,13 +105,12 @@ TEST(Watchdog, ARegistrationWithoutAnAnswerIsTold)
                                             Config("varys",
                                                    5 * SECOND,
                                                    {{"controlTransport", "udp"},
-                                                    {"coordinatorFailAt", "0s"},
+                                                    {"coordinatorFailAt", "1ns"},
                                                     {"masterTimeout", "1e6s"}}));
     EXPECT_EQ(result.end, RunEnd::STALLED);
     const auto waits = Waits(result);
-    EXPECT_NE(
-        waits.find("coflow 1: its registration has no answer; the coordinator is dead"),
-        std::string::npos)
+    EXPECT_NE(waits.find("coflow 1: its registration has no answer; the coordinator is dead"),
+              std::string::npos)
         << waits;
 }
 
@@ -127,7 +127,7 @@ TEST(Watchdog, WhatIsPlannedIsWaitedFor)
                                        Config("varys",
                                               2 * SECOND,
                                               {{"controlTransport", "tcp"},
-                                               {"coordinatorFailAt", "0s"},
+                                               {"coordinatorFailAt", "1ns"},
                                                {"coordinatorDownTime", "30s"},
                                                {"masterTimeout", "1e6s"}})));
 }
@@ -145,8 +145,7 @@ TEST(Watchdog, OnlySlowRunsGoOn)
 
 TEST(Watchdog, ItCanBeSwitchedOff)
 {
-    auto config =
-        Config("fair", 0, {{"queueDisc", "ns3::coflow::FifoQueueDisc[MaxSize=100B]"}});
+    auto config = Config("fair", 0, {{"queueDisc", "ns3::coflow::FifoQueueDisc[MaxSize=100B]"}});
     config.stop = 100 * SECOND;
     const auto result = RunPacketExperiment(ParentAndChild(), config);
     EXPECT_EQ(result.end, RunEnd::STOPPED);
