@@ -5,8 +5,7 @@
 // What a coordinator concludes from what it is told. Two hosts, ports of 100 bytes per second
 // unless said otherwise; rates and sizes are worked out by hand.
 
-#include "ns3/coflow-ledger.h"
-#include "ns3/coflow-policy-registry.h"
+#include "ledger-fixture.h"
 
 #include <algorithm>
 #include <boost/random/mersenne_twister.hpp>
@@ -17,74 +16,6 @@
 #include <vector>
 
 using namespace coflow;
-
-namespace
-{
-
-constexpr Nanoseconds SECOND = 1'000'000'000;
-constexpr Bytes MB = 1'000'000;
-constexpr double RATE = 1e6;
-
-using Estimate = CoflowLedger::Estimate;
-
-CoflowLedger
-Clairvoyant(Estimate estimate = Estimate::INTEGRATED)
-{
-    return CoflowLedger(Knowledge::CLAIRVOYANT, estimate);
-}
-
-/// Puts and gets a flow.
-void
-Tell(CoflowLedger& ledger, CoflowId id, FlowId flow, HostId src, HostId dst, Bytes bytes)
-{
-    ledger.Put(id, flow, src, bytes);
-    ledger.Get(id, flow, dst);
-}
-
-/// Rate in force of a flow; -1 where it is not in the table.
-double
-RateOf(CoflowLedger& ledger, CoflowId id, FlowId flow)
-{
-    const auto& table = ledger.Table();
-    for (const auto& row : table.Rows())
-    {
-        for (auto f = row.begin; f < row.end; ++f)
-        {
-            if (row.id == id && table.FlowIds()[f] == flow)
-            {
-                return table.Rates()[f];
-            }
-        }
-    }
-    return -1;
-}
-
-/// Bytes that the ledger thinks are left of a flow; -1 where it is not in the table.
-double
-LeftOf(CoflowLedger& ledger, CoflowId id, FlowId flow)
-{
-    const auto& table = ledger.Table();
-    for (const auto& row : table.Rows())
-    {
-        for (auto f = row.begin; f < row.end; ++f)
-        {
-            if (row.id == id && table.FlowIds()[f] == flow)
-            {
-                return table.Remaining()[f];
-            }
-        }
-    }
-    return -1;
-}
-
-Nanoseconds
-Schedule(CoflowLedger& ledger, const std::string& policy, Nanoseconds now, HostId hosts = 4)
-{
-    const auto made = MakePolicy(policy);
-    return ledger.Schedule(*made, now, PortRates::Uniform(hosts, RATE), 0);
-}
-
-} // namespace
 
 TEST(Ledger, ACoflowIsReadyWhenSoManyFlowsAreKnownAtBothEndsInAnyOrder)
 {
@@ -252,100 +183,6 @@ TEST(Ledger, UnregisteredCoflowsAreFinishedOrFailed)
     EXPECT_EQ(ledger.StateOf(3), CoflowState::FAILED) << "its flow never came";
     Tell(ledger, 2, 5, 0, 1, MB);
     EXPECT_TRUE(ledger.Table().Rows().empty()) << "what is over stays over";
-}
-
-TEST(Ledger, TheFlowsOfADeadHostLeaveAndComeBack)
-{
-    auto ledger = Clairvoyant();
-    ledger.Register(7, {2, 3});
-    Tell(ledger, 7, 0, 0, 1, MB);
-    Tell(ledger, 7, 1, 2, 0, MB);
-    Tell(ledger, 7, 2, 2, 1, MB);
-    ledger.MakeReady(7, 0);
-    ledger.Progress(7, 0, MB / 2, false);
-    EXPECT_FALSE(ledger.DropPuts(3, true));
-    EXPECT_FALSE(ledger.DropPuts(1, true)) << "it receives, and a get is never void";
-    EXPECT_TRUE(ledger.DropPuts(0, false));
-    EXPECT_EQ(LeftOf(ledger, 7, 0), -1);
-    EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 1), MB);
-    EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 2), MB);
-    EXPECT_TRUE(ledger.LacksFlows(7));
-    EXPECT_EQ(ledger.DrivenBy(2), (std::vector<CoflowId>{7}));
-    EXPECT_TRUE(ledger.Put(7, 0, 0, MB));
-    EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 0), MB) << "what it had moved is told anew, too";
-    EXPECT_FALSE(ledger.LacksFlows(7));
-}
-
-TEST(Ledger, WhatIsDoneIsToldAnewAsDone)
-{
-    auto ledger = Clairvoyant();
-    ledger.Register(7, {2, 2});
-    Tell(ledger, 7, 0, 0, 1, MB);
-    Tell(ledger, 7, 1, 2, 1, MB);
-    ledger.MakeReady(7, 0);
-    ledger.Progress(7, 0, MB, true);
-    EXPECT_FALSE(ledger.DropPuts(0, false)) << "what is done stays done if the daemon is dead";
-    EXPECT_FALSE(ledger.LacksFlows(7));
-    EXPECT_FALSE(ledger.DropPuts(0, true));
-    EXPECT_TRUE(ledger.LacksFlows(7));
-    EXPECT_TRUE(ledger.Put(7, 0, 0, MB, false, true));
-    EXPECT_FALSE(ledger.LacksFlows(7));
-    EXPECT_EQ(LeftOf(ledger, 7, 0), -1) << "it is never scheduled again";
-    ledger.Progress(7, 1, MB, true);
-    EXPECT_TRUE(ledger.IsDone(7));
-    EXPECT_EQ(ledger.HostsOf(7), (std::set<HostId>{0, 1, 2}));
-    EXPECT_TRUE(ledger.EndpointsOf(7).empty());
-}
-
-TEST(Ledger, AFlowThatIsDoneWhenItIsPutNeverHasARate)
-{
-    // Empty or local, which a coordinator that knows no sizes cannot see.
-    CoflowLedger ledger(Knowledge::ATTAINED, Estimate::INTEGRATED);
-    ledger.Register(7, {0, 2});
-    ledger.Put(7, 0, 0, std::nullopt, false, true);
-    ledger.Get(7, 0, 1);
-    ledger.Put(7, 1, 0, std::nullopt);
-    ledger.Get(7, 1, 1);
-    EXPECT_TRUE(ledger.MakeReady(7, 0));
-    Schedule(ledger, "nc-drf", 0);
-    EXPECT_EQ(RateOf(ledger, 7, 0), -1);
-    EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), RATE);
-}
-
-TEST(Ledger, RatesThatAreAllTooSmallAreGivenAllTheSame)
-{
-    auto ledger = Clairvoyant();
-    ledger.Register(7, {0, 2});
-    Tell(ledger, 7, 0, 0, 1, MB);
-    Tell(ledger, 7, 1, 0, 1, MB);
-    ledger.MakeReady(7, 0);
-    const auto policy = MakePolicy("varys");
-    // Each flow has half of both ports, and no flow can have two ports.
-    ledger.Schedule(*policy, 0, PortRates::Uniform(4, RATE), 2 * RATE);
-    EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 0), RATE / 2);
-    EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), RATE / 2);
-    // One of them can have a port if the other gives up its share.
-    ledger.Schedule(*policy, 1, PortRates::Uniform(4, RATE), RATE);
-    EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 0), RATE);
-    EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), 0);
-}
-
-TEST(Ledger, WhatIsReleasedIsOver)
-{
-    auto ledger = Clairvoyant();
-    ledger.Register(7, {2, 2});
-    Tell(ledger, 7, 0, 0, 1, MB);
-    ledger.MakeReady(7, 0);
-    EXPECT_FALSE(ledger.VerdictOn(7));
-    ledger.Release(7);
-    EXPECT_EQ(ledger.VerdictOn(7), CoflowState::RELEASED);
-    EXPECT_TRUE(ledger.Table().Rows().empty());
-    EXPECT_FALSE(ledger.Put(7, 1, 0, MB));
-    EXPECT_FALSE(ledger.Close(7));
-    ledger.Put(8, 0, 0, MB); // nobody registers it
-    ledger.Release(8);
-    EXPECT_EQ(ledger.VerdictOn(8), CoflowState::RELEASED);
-    EXPECT_FALSE(ledger.StateOf(8));
 }
 
 TEST(Ledger, WithoutSizesThePolicyIsAskedAllTheSame)
