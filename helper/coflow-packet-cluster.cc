@@ -5,8 +5,6 @@
 #include "ns3/coflow-packet-cluster.h"
 
 #include "ns3/coflow-attributes.h"
-#include "ns3/coflow-control-endpoint.h"
-#include "ns3/coflow-control-plane.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-scheduler-registry.h"
@@ -209,10 +207,6 @@ PacketCluster::GetTimedParts() const
     for (const auto& part : m_schedulerParts)
     {
         parts.emplace_back(m_parts.GetFactory(part).Create<Object>());
-        if (part == ControlPlane::GetTypeId())
-        {
-            parts.emplace_back(CreateObject<ControlEndpoint>()); // of which the plane makes many
-        }
     }
     return parts;
 }

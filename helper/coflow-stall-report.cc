@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-stall-report.h"
 
+#include "ns3/coflow-control-endpoint.h"
+#include "ns3/coflow-control-plane.h"
 #include "ns3/coflow-format.h"
 #include "ns3/coflow-parameter.h"
 #include "ns3/coflow-scheduler-registry.h"
@@ -54,6 +56,21 @@ SumOfTimes(Ptr<const Object> object)
             const double seconds = value.Get().GetSeconds();
             sum += seconds > 0 && seconds < LONGEST_SECONDS ? seconds : 0;
         }
+    }
+    return sum;
+}
+
+/// @return the sum of the times that objects of a class have by default, in seconds. None is made,
+/// as some draw random numbers
+double
+SumOfDefaultTimes(TypeId type)
+{
+    double sum = 0;
+    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        const auto value = DynamicCast<const TimeValue>(type.GetAttribute(i).initialValue);
+        const double seconds = value ? value->Get().GetSeconds() : 0;
+        sum += seconds < LONGEST_SECONDS ? seconds : 0;
     }
     return sum;
 }
@@ -182,6 +199,10 @@ GetStallLimit(const ExperimentConfig& config, const PacketCluster& cluster)
     for (const auto& part : cluster.GetTimedParts())
     {
         seconds += SumOfTimes(part);
+        if (part->GetInstanceTypeId() == ControlPlane::GetTypeId())
+        {
+            seconds += SumOfDefaultTimes(ControlEndpoint::GetTypeId()); // which it makes
+        }
     }
     const auto& topology = *cluster.GetFabric()->GetTopology();
     UintegerValue mtu;

@@ -5,6 +5,7 @@
 // Runs in which nothing can happen any more end, and say what coflows wait for; runs that are
 // slow, or wait for what is planned, do not.
 
+#include "coflow-program.h"
 #include "coordinated-fixture.h"
 
 #include "ns3/coflow-stall-report.h"
@@ -141,6 +142,33 @@ TEST(Watchdog, OnlySlowRunsGoOn)
     workload.coflows.push_back(MakeCoflow(1, {{0, 1, 0.1}}));
     config.stop = 400 * SECOND;
     ExpectComplete(RunPacketExperiment(workload, config));
+}
+
+class WatchdogProgram : public ::coflow::test::ProgramTest
+{
+};
+
+TEST_F(WatchdogProgram, EndsWithStatusThreeAndWritesWhatHasFinished)
+{
+    const std::string run = "--generate=incast,senders=3,bytes=1e6 --topology=big-switch --hosts=4 "
+                            "'--queueDisc=ns3::coflow::FifoQueueDisc[MaxSize=100B]' ";
+    const auto ended =
+        Run("coflow-replay", run + "--watchdog=2s --out=" + m_folder.string() + "/r");
+    EXPECT_EQ(ended.status, 3);
+    EXPECT_NE(ended.err.find("1 coflows unfinished: 1"), std::string::npos) << ended.err;
+    EXPECT_NE(ended.err.find("nothing has happened since"), std::string::npos) << ended.err;
+    EXPECT_NE(ended.err.find("1000000 of 1000000 bytes left"), std::string::npos) << ended.err;
+    const auto summary = ::coflow::test::ReadFile(m_folder / "r" / "summary.json");
+    EXPECT_NE(summary.find("\"reason\": \"stalled\""), std::string::npos);
+    EXPECT_NE(::coflow::test::ReadFile(m_folder / "r" / "coflows.csv"), "");
+    const auto stopped = Run("coflow-replay", run + "--watchdog=no --stop=10");
+    EXPECT_EQ(stopped.status, 3);
+    EXPECT_EQ(stopped.err.find("nothing has happened"), std::string::npos) << stopped.err;
+    const auto bad = Run("coflow-replay", run + "--watchdog=soon");
+    EXPECT_EQ(bad.status, 2);
+    EXPECT_NE(bad.err.find("option --watchdog is 'soon'; allowed: no, or a time"),
+              std::string::npos)
+        << bad.err;
 }
 
 TEST(Watchdog, ItCanBeSwitchedOff)
