@@ -29,7 +29,7 @@ FromEnvironment(const char* name, uint64_t otherwise)
 
 TEST(Storm, EveryCoflowFinishes)
 {
-    constexpr uint64_t SEEDS = 40;
+    constexpr uint64_t SEEDS = 80;
     const auto first = FromEnvironment("COFLOW_STORM_SEED", 1);
     const auto seeds =
         FromEnvironment("COFLOW_STORM_SEEDS", std::getenv("COFLOW_STORM_SEED") ? 1 : SEEDS);
