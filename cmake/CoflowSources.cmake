@@ -195,6 +195,7 @@ set(coflow_ring1
     model/control/coflow-coordinator-messages
     model/control/coflow-coordinator-type
     model/control/coflow-daemon
+    model/control/coflow-daemon-control
     model/control/coflow-daemon-outbox
     model/control/coflow-daemon-type
     model/control/coflow-datagram-header
@@ -205,6 +206,7 @@ set(coflow_ring1
     model/control/coflow-dclas-scheduler
     model/control/coflow-dclas-settings
     model/control/coflow-fair-scheduler
+    model/control/coflow-flow-memory
     model/control/coflow-host-agent
     model/control/coflow-rate-dispatcher
     model/control/coflow-run-queue
@@ -217,6 +219,7 @@ set(coflow_ring1
     model/metrics/coflow-queue-sampler
     model/metrics/coflow-tracker
     model/metrics/coflow-traffic-sampler
+    model/metrics/coflow-watchdog
 )
 
 # Ring 2: what a script writer touches.
@@ -236,6 +239,7 @@ set(coflow_ring2
     helper/coflow-replay-options
     helper/coflow-run
     helper/coflow-run-report
+    helper/coflow-stall-report
 )
 
 # coflow_expand(<prefix> <components...>): sets <prefix>_sources and

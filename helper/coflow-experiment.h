@@ -37,6 +37,10 @@ struct ExperimentConfig
     std::vector<std::string> others;
     ::coflow::BinLimits binLimits;             ///< which coflows tables call short and narrow
     std::optional<::coflow::Nanoseconds> stop; ///< end the run then, finished or not
+    /// End the run when nothing has happened for so long that a coflow waits for, and say what each
+    /// waits for; 0: never. None: a limit that follows from the run's own timers, see
+    /// GetStallLimit(). Of the packet engine.
+    std::optional<::coflow::Nanoseconds> watchdog;
     /// Called now and then while it runs, so that it can be interrupted: what it throws ends the
     /// run.
     std::function<void()> poll;
@@ -58,12 +62,22 @@ struct NetworkTotals
     uint64_t controlBytes{0};    ///< of these messages
 };
 
+/// Why a run has ended.
+enum class RunEnd
+{
+    COMPLETE, ///< all coflows have finished, or were refused
+    STOPPED,  ///< ExperimentConfig::stop
+    STALLED   ///< nothing could happen any more
+};
+
 /// What came out of a run, whichever engine did it.
 struct ExperimentResult
 {
     std::vector<::coflow::CoflowRecord> coflows; ///< in the order of the workload
     std::vector<::coflow::FlowRecord> flows;     ///< in the order of the workload
     std::vector<::coflow::RunSample> samples;    ///< over time, where they were asked for
+    RunEnd end{RunEnd::COMPLETE};                ///< why it has ended
+    std::vector<std::string> waits;              ///< STALLED: what coflows wait for, in lines
     ::coflow::PortRates rates;                   ///< of the hosts' ports
     ::coflow::Json configuration;                ///< every attribute of every part
     std::optional<NetworkTotals> network;        ///< of the packet engine

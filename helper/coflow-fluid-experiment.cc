@@ -160,6 +160,11 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     auto outcome = ::coflow::RunFluid(workload, result.rates, *policy, options);
     const ProcessCost after = ProcessCost::Now();
     Record(workload, outcome, result);
+    const bool stopped =
+        std::any_of(result.coflows.begin(), result.coflows.end(), [](const auto& record) {
+            return !record.IsFinished() && record.admitted;
+        });
+    result.end = stopped ? RunEnd::STOPPED : RunEnd::COMPLETE;
     result.samples = std::move(outcome.samples);
     result.events = outcome.counters.events;
     result.cpuSeconds = after.cpuSeconds - before.cpuSeconds;

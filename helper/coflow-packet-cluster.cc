@@ -195,6 +195,22 @@ PacketCluster::GetDriver() const
     return m_driver;
 }
 
+std::vector<Ptr<const Object>>
+PacketCluster::GetTimedParts() const
+{
+    std::vector<Ptr<const Object>> parts{m_cluster.fabric->GetTopology(),
+                                         m_cluster.fabric,
+                                         m_cluster.profile,
+                                         m_scheduler,
+                                         m_cluster.hosts.front().source,
+                                         m_driver};
+    for (const auto& part : m_schedulerParts)
+    {
+        parts.emplace_back(m_parts.GetFactory(part).Create<Object>());
+    }
+    return parts;
+}
+
 Json
 PacketCluster::Describe() const
 {

@@ -62,6 +62,9 @@ class PacketCluster
     /// @return what can play a workload on this cluster
     Ptr<WorkloadDriver> GetDriver() const;
 
+    /// @return an object of every class that the run is made of, with the run's attributes
+    std::vector<Ptr<const Object>> GetTimedParts() const;
+
     /// @return the values of all attributes of all parts
     ::coflow::Json Describe() const;
 

@@ -6,13 +6,16 @@
 
 #include "ns3/coflow-engine-parameters.h"
 #include "ns3/coflow-fabric.h"
+#include "ns3/coflow-format.h"
 #include "ns3/coflow-heartbeat.h"
 #include "ns3/coflow-packet-cluster.h"
 #include "ns3/coflow-parts.h"
 #include "ns3/coflow-process-cost.h"
 #include "ns3/coflow-progress-reporter.h"
+#include "ns3/coflow-stall-report.h"
 #include "ns3/coflow-tracker.h"
 #include "ns3/coflow-traffic-sampler.h"
+#include "ns3/coflow-watchdog.h"
 #include "ns3/coflow-workload-driver.h"
 #include "ns3/simulator.h"
 
@@ -122,10 +125,34 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         {
             sampler.emplace(tracker, sinks, fabric, result.rates, NanoSeconds(sampleInterval));
         }
+        const auto limit =
+            config.watchdog ? NanoSeconds(*config.watchdog) : GetStallLimit(rest, cluster);
+        std::optional<Watchdog> watchdog;
+        if (limit.IsStrictlyPositive())
+        {
+            const auto lastPlanned = [&] {
+                return Max(driver->GetLastPlanned(), cluster.GetScheduler()->GetLastPlanned());
+            };
+            watchdog.emplace(tracker, sinks, limit, lastPlanned, [&] {
+                result.end = RunEnd::STALLED;
+                result.waits = DescribeWaits(workload, cluster, *tracker);
+                result.waits.insert(
+                    result.waits.begin(),
+                    "nothing has happened since " +
+                        ::coflow::FormatRounded(watchdog->GetLastProgress().GetSeconds(), 6) +
+                        " s, at " + ::coflow::FormatRounded(Simulator::Now().GetSeconds(), 6) +
+                        " s:");
+                Simulator::Stop();
+            });
+        }
         Simulator::Run();
-        ownEvents = (progress ? progress->GetNEvents() : 0) +
-                    (heartbeat ? heartbeat->GetNEvents() : 0) +
-                    (sampler ? sampler->GetNEvents() : 0);
+        if (result.end == RunEnd::COMPLETE && !tracker->IsComplete())
+        {
+            result.end = RunEnd::STOPPED;
+        }
+        ownEvents =
+            (watchdog ? watchdog->GetNEvents() : 0) + (progress ? progress->GetNEvents() : 0) +
+            (heartbeat ? heartbeat->GetNEvents() : 0) + (sampler ? sampler->GetNEvents() : 0);
         if (sampler)
         {
             result.samples = sampler->GetSamples();

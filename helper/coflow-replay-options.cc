@@ -66,6 +66,21 @@ ListNames(TypeId parent, const std::string& byDefault)
     return list;
 }
 
+/// @return a time, or 0 for "no"
+::coflow::Nanoseconds
+ParseLimit(const std::string& option, const std::string& value)
+{
+    constexpr double LONGEST = 2e9;
+    const auto seconds = value == "no" ? std::optional<double>(0)
+                                       : ::coflow::ParseQuantity(value, ::coflow::Unit::SECONDS);
+    if (!seconds || !(*seconds >= 0 && *seconds <= LONGEST))
+    {
+        throw InputError("option --" + option + " is '" + value +
+                         "'; allowed: no, or a time such as 500ms or 20s, from 0 to 2e9 s");
+    }
+    return std::llround(*seconds * 1e9);
+}
+
 /// Everything that --help lists; the setters write to @p options.
 OptionTable
 MakeTable(ReplayOptions& options)
@@ -219,6 +234,15 @@ MakeTable(ReplayOptions& options)
                   const auto seconds = ParseNumber("stop", value, 0, 9e9);
                   experiment.stop = std::llround(seconds * 1e9);
               });
+    table.Add("watchdog",
+              "TIME|no",
+              "end, with status 3 and what every coflow waits for, when nothing\n"
+              "has happened for so long that could let one finish, such as 10s;\n"
+              "no or 0: never; default: a limit from all timers of the run.\n"
+              "In the packet engine",
+              [&experiment](const std::string& value) {
+                  experiment.watchdog = ParseLimit("watchdog", value);
+              });
     table.AddFlag("progress",
                   "tell how far it is, also where standard error is no terminal",
                   experiment.progress);
@@ -362,7 +386,8 @@ GetReplayHelp()
            "  coflow-replay --trace=FB2010-1Hr-150-0.txt --maxCoflowBytes=1e8 --topology=fat-tree\n"
            "      --k=12 --linkRate=1Gbps --scheduler=fair --out=results\n"
            "\nStatus: 0 all coflows finished; 2 bad usage or input, told in one line;\n"
-           "3 some coflows were unfinished at --stop, and are listed.\n";
+           "3 some coflows were unfinished at --stop, or when nothing could happen\n"
+           "any more (--watchdog), and are listed.\n";
 }
 
 ::coflow::Json

@@ -68,6 +68,20 @@ DescribeNetwork(const NetworkTotals& network)
         .Set("control_bytes", network.controlBytes);
 }
 
+Json
+DescribeEnd(const ExperimentResult& result)
+{
+    static constexpr const char* REASONS[] = {"complete", "stopped", "stalled"};
+    auto waits = Json::Array();
+    for (const auto& line : result.waits)
+    {
+        waits.Add(line);
+    }
+    return Json::Object()
+        .Set("reason", std::string(REASONS[static_cast<std::size_t>(result.end)]))
+        .Set("waits", waits);
+}
+
 double
 Ratio(double a, double b)
 {
@@ -110,6 +124,7 @@ MakeSummaryJson(const Workload& workload,
         .Set("configuration", result.configuration)
         .Set("workload", DescribeWorkload(workload))
         .Set("results", summary.ToJson())
+        .Set("end", DescribeEnd(result))
         .Set("delivered_bytes", result.deliveredBytes)
         .Set("network", result.network ? DescribeNetwork(*result.network) : Json())
         .Set("control", result.control)
@@ -208,8 +223,17 @@ FormatUnfinished(const RunSummary& summary)
         ids += std::to_string(summary.unfinished[i]);
     }
     const auto more = summary.unfinished.size() - std::min(SHOWN, summary.unfinished.size());
-    return std::to_string(summary.unfinished.size()) + " coflows unfinished: " + ids +
-           (more > 0 ? " and " + std::to_string(more) + " more" : "");
+    std::string text = std::to_string(summary.unfinished.size()) + " coflows unfinished: " + ids +
+                       (more > 0 ? " and " + std::to_string(more) + " more" : "");
+    if (!summary.waits.empty())
+    {
+        text += "\nthe run has ended, as it could not go on:";
+    }
+    for (const auto& wait : summary.waits)
+    {
+        text += "\n" + wait;
+    }
+    return text;
 }
 
 ComparisonRow

@@ -40,7 +40,8 @@ std::string FormatRun(const ExperimentConfig& config,
                       const ExperimentResult& result,
                       const ::coflow::RunSummary& summary);
 
-/// @return one line that lists unfinished coflows, the first few by id
+/// @return one line that lists unfinished coflows, the first few by id; where the run stalled,
+///         lines follow that say what they wait for
 std::string FormatUnfinished(const ::coflow::RunSummary& summary);
 
 /// One line of a comparison. Numbers only, so that a process can send it to another as it is.

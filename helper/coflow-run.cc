@@ -57,6 +57,7 @@ RunExperiment(const Workload& workload,
     outcome.summary = RunSummary::Of(outcome.result.coflows,
                                      outcome.result.rates,
                                      BoundMeanCct(workload, outcome.result.rates));
+    outcome.summary.waits = outcome.result.waits;
     outcome.summary.outOfSync = ::coflow::OutOfSync(outcome.result.coflows, outcome.result.flows);
     if (!outcome.result.samples.empty())
     {

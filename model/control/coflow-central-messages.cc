@@ -173,7 +173,10 @@ UnregisterCoflowMessage::Print(std::ostream& os) const
 void
 PutRecord::Write(Buffer::Iterator& to) const
 {
-    WriteKey(to, key);
+    // The upper half of the flow's field, which is 0 in other records, has flags.
+    to.WriteHtonU64(key.coflowId);
+    to.WriteHtonU32(done ? DONE : 0);
+    to.WriteHtonU32(key.flowId);
     to.WriteHtonU64(bytes.value_or(NO_BYTES));
     to.WriteHtonU32(src);
     to.WriteHtonU32(dst.value_or(NO_HOST));
@@ -182,11 +185,14 @@ PutRecord::Write(Buffer::Iterator& to) const
 bool
 PutRecord::Read(ControlReader& reader)
 {
-    const bool good = ReadKey(reader, key);
+    key.coflowId = reader.ReadU64();
+    const auto flags = reader.ReadU32();
+    key.flowId = reader.ReadU32();
+    done = flags & DONE;
     bytes = ReadBytes(reader);
     src = reader.ReadU32();
     dst = ReadHost(reader);
-    return good;
+    return (flags & ~DONE) == 0;
 }
 
 void
@@ -202,6 +208,7 @@ PutRecord::Print(std::ostream& os) const
     {
         os << " bytes=" << *bytes;
     }
+    os << (done ? " done" : "");
 }
 
 void
@@ -345,7 +352,7 @@ RejectedCoflowMessage::Print(std::ostream& os) const
 uint32_t
 HeartbeatMessage::GetSerializedSize() const
 {
-    return 20;
+    return 20 + 8 * static_cast<uint32_t>(over.size());
 }
 
 void
@@ -354,6 +361,10 @@ HeartbeatMessage::Serialize(Buffer::Iterator start) const
     start.WriteHtonU32(host);
     start.WriteHtonU64(rxBitsPerSecond);
     start.WriteHtonU64(txBitsPerSecond);
+    for (const auto coflow : over)
+    {
+        start.WriteHtonU64(coflow);
+    }
 }
 
 bool
@@ -362,6 +373,11 @@ HeartbeatMessage::DoDeserialize(ControlReader& reader)
     host = reader.ReadU32();
     rxBitsPerSecond = reader.ReadU64();
     txBitsPerSecond = reader.ReadU64();
+    over.resize(reader.GetLeft() / 8);
+    for (auto& coflow : over)
+    {
+        coflow = reader.ReadU64();
+    }
     return true;
 }
 
@@ -369,6 +385,10 @@ void
 HeartbeatMessage::Print(std::ostream& os) const
 {
     os << "host=" << host << " rx=" << rxBitsPerSecond << "bps tx=" << txBitsPerSecond << "bps";
+    for (const auto coflow : over)
+    {
+        os << " over=" << coflow;
+    }
 }
 
 } // namespace ns3::coflow

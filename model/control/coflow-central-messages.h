@@ -89,6 +89,7 @@ struct PutRecord
     ::coflow::HostId src{0};             ///< the host that has the data
     std::optional<::coflow::HostId> dst; ///< the host that it is for, if that is known
     std::optional<uint64_t> bytes; ///< size; none: not said, as with non-clairvoyant schedulers
+    bool done{false};              ///< nothing of it is left to send
 
     bool operator==(const PutRecord&) const = default;
     void Write(Buffer::Iterator& to) const;
@@ -96,7 +97,9 @@ struct PutRecord
     void Print(std::ostream& os) const;
 };
 
-/// Sending daemon to coordinator: puts. 32 bytes a flow.
+/// Sending daemon to coordinator: puts. 32 bytes a flow. What a host sends to itself, and what
+/// has no bytes, is done when it is put.  A daemon that tells everything anew also names flows that
+/// it has sent meanwhile.
 class AddFlowsMessage : public ControlRecordsMessage<AddFlowsMessage, PutRecord>
 {
   public:
@@ -223,15 +226,18 @@ class RejectedCoflowMessage : public ControlMessageOf<RejectedCoflowMessage>
 };
 
 /// Daemon to coordinator: the daemon is alive, and what its host receives and sends. 20 bytes.
+/// Coordinator to daemon, as the answer: the coflows that are over since the last answer, of which
+/// the daemon need not remember anything. 8 bytes a coflow more.
 class HeartbeatMessage : public ControlMessageOf<HeartbeatMessage>
 {
   public:
     static constexpr uint16_t TYPE = 10;
     static constexpr const char* NAME = "Heartbeat";
 
-    ::coflow::HostId host{0};    ///< the daemon's host
-    uint64_t rxBitsPerSecond{0}; ///< received since the last heartbeat
-    uint64_t txBitsPerSecond{0}; ///< sent since the last heartbeat
+    ::coflow::HostId host{0};             ///< the daemon's host
+    uint64_t rxBitsPerSecond{0};          ///< received since the last heartbeat
+    uint64_t txBitsPerSecond{0};          ///< sent since the last heartbeat
+    std::vector<::coflow::CoflowId> over; ///< coflows that the daemon may forget
 
     uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;

@@ -14,8 +14,8 @@ namespace ns3::coflow
 
 /// What a daemon says in the epoch field of the frames of RegisterCoflow, UnregisterCoflow,
 /// AddFlows, GetFlows and FlowProgress: when the oldest event that the message tells of happened
-/// on its host, and whether the message is special in the way of its type: a coflow that was
-/// registered before and whose coordinator has forgotten it, or flows that are put again.
+/// on its host, and whether the message is special: its flows are put again, by tasks that were
+/// started again.
 struct EventStamp
 {
     Time at;            ///< by the clock that all hosts share
@@ -40,8 +40,9 @@ struct EventStamp
 /// What a coordinator says in the epoch field of RejectedCoflow.
 enum class Verdict : uint64_t
 {
-    DROPPED = 0,    ///< flows of the coflow are not sent
-    BEST_EFFORT = 1 ///< they are sent, but nothing is owed to them
+    DROPPED = 0,     ///< flows of the coflow are not sent
+    BEST_EFFORT = 1, ///< they are sent, but nothing is owed to them
+    RELEASED = 2     ///< they are sent without a limit: nobody schedules them any more
 };
 
 } // namespace ns3::coflow

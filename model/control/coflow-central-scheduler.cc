@@ -125,6 +125,12 @@ CentralScheduler::GetControlTotals() const
     return totals;
 }
 
+Time
+CentralScheduler::GetLastPlanned() const
+{
+    return m_lastPlanned;
+}
+
 Json
 CentralScheduler::DescribeControl() const
 {

@@ -27,6 +27,7 @@ class CentralScheduler : public Scheduler
 
     ControlTotals GetControlTotals() const override;
     ::coflow::Json DescribeControl() const override;
+    Time GetLastPlanned() const override;
 
     /// @return host of the coordinator; after Install()
     HostId GetCoordinatorHost() const;
@@ -59,12 +60,14 @@ class CentralScheduler : public Scheduler
     /// @param at when, counted from now
     /// @param downTime how long; Time::Max(): for good
     template <class Part>
-    static void FailFor(Ptr<Part> part, Time at, Time downTime)
+    void FailFor(Ptr<Part> part, Time at, Time downTime)
     {
         Simulator::Schedule(at, &Part::Fail, part);
+        m_lastPlanned = Max(m_lastPlanned, Simulator::Now() + at);
         if (downTime != Time::Max())
         {
             Simulator::Schedule(at + downTime, &Part::Recover, part);
+            m_lastPlanned = Max(m_lastPlanned, Simulator::Now() + at + downTime);
         }
     }
 
@@ -80,6 +83,7 @@ class CentralScheduler : public Scheduler
 
     std::string m_policy;           ///< attribute Policy
     std::string m_policyParameters; ///< attribute PolicyParameters
+    Time m_lastPlanned;             ///< GetLastPlanned()
     int32_t m_coordinatorHost;      ///< attribute CoordinatorHost
     Time m_coordinatorFailAt;       ///< attribute CoordinatorFailAt
     Time m_coordinatorDownTime;     ///< attribute CoordinatorDownTime

@@ -269,17 +269,13 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
 };
 
 ControlTcp::ControlTcp(ControlEndpoint& endpoint)
-    : ControlTransport(endpoint)
+    : ControlTransport(endpoint),
+      m_self(std::make_shared<ControlTcp*>(this))
 {
 }
 
 ControlTcp::~ControlTcp()
 {
-    for (auto& listener : m_listeners)
-    {
-        listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                    MakeNullCallback<void, Ptr<Socket>, const Address&>());
-    }
 }
 
 Ptr<CoflowTcpSocket>
@@ -303,18 +299,26 @@ ControlTcp::Listen(uint16_t port)
     NS_ABORT_MSG_IF(socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) != 0,
                     "Node " << GetNode()->GetId() << ": TCP port " << port << " is taken");
     socket->Listen();
+    // TCP copies the callback into every socket that it makes for a SYN. Whose process has died by
+    // the time of the last acknowledgement is reset, or the other end would take it for alive.
+    const auto accept = [weak = std::weak_ptr<ControlTcp*>(m_self)](Ptr<Socket> accepted,
+                                                                    const Address& from) {
+        if (const auto self = weak.lock())
+        {
+            (*self)->HandleAccept(accepted, from);
+            return;
+        }
+        Simulator::ScheduleNow(
+            [socket = DynamicCast<CoflowTcpSocket>(accepted)] { socket->Abort(); });
+    };
     socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                              MakeCallback(&ControlTcp::HandleAccept, this));
+                              Callback<void, Ptr<Socket>, const Address&>(accept));
     m_listeners.push_back(socket);
 }
 
 void
 ControlTcp::HandleAccept(Ptr<Socket> socket, const Address& from)
 {
-    if (m_closed)
-    {
-        return;
-    }
     const auto peer = AddPeer(InetSocketAddress::ConvertFrom(from).GetIpv4());
     const auto connection = std::make_shared<Connection>(*this, peer, Address());
     m_connections[peer] = connection;
@@ -360,7 +364,7 @@ ControlTcp::Send(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> 
 void
 ControlTcp::Close()
 {
-    m_closed = true;
+    m_self.reset();
     for (auto& [peer, connection] : m_connections)
     {
         connection->Close(true);

@@ -46,7 +46,9 @@ class ControlTcp : public ControlTransport
     std::vector<Ptr<CoflowTcpSocket>> m_listeners; ///< one per port
     /// By peer. A connection that is in one of its functions keeps itself.
     std::map<PeerId, std::shared_ptr<Connection>> m_connections;
-    bool m_closed{false}; ///< the process has died
+    /// Points to this while the process lives. What TCP has of a connection that is being opened
+    /// outlives the listener it came to.
+    std::shared_ptr<ControlTcp*> m_self;
 };
 
 } // namespace ns3::coflow

@@ -93,6 +93,12 @@ CoordinatedScheduler::CompleteAgent(HostId host, Ptr<HostAgent> agent)
     m_daemons.push_back(daemon);
 }
 
+std::string
+CoordinatedScheduler::DescribeWait(::coflow::CoflowId coflow) const
+{
+    return m_coordinator->DescribeWait(coflow);
+}
+
 Ptr<Coordinator>
 CoordinatedScheduler::GetCoordinator() const
 {

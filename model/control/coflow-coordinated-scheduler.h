@@ -27,6 +27,7 @@ class CoordinatedScheduler : public CentralScheduler
     ~CoordinatedScheduler() override;
 
     std::vector<TypeId> GetPartTypes() const override;
+    std::string DescribeWait(::coflow::CoflowId coflow) const override;
     void FailCoordinator(Time at, Time downTime = Time::Max()) override;
     void FailDaemon(HostId host, Time at, Time downTime = Time::Max()) override;
 

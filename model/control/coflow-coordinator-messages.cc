@@ -27,8 +27,7 @@ Coordinator::OnPeerDown(PeerId peer)
     const auto host = m_memory->hosts.find(peer);
     if (host != m_memory->hosts.end())
     {
-        m_memory->lost.insert(host->second);
-        HurryWaiting();
+        NoteAbsent(host->second);
     }
 }
 
@@ -45,19 +44,15 @@ Coordinator::OnHeartbeat(PeerId peer, const HeartbeatMessage& message)
     {
         // A new connection: the daemon is about to tell all that it has.
         const auto before = memory.daemons.find(host);
-        const bool isBack = memory.lost.erase(host) > 0 || before != memory.daemons.end();
+        memory.absent.erase(host);
         if (before != memory.daemons.end())
         {
             memory.hosts.erase(before->second.peer);
             m_endpoint->Disconnect(before->second.peer);
         }
-        if (isBack)
-        {
-            DropHost(host);
-            HurryWaiting();
-        }
+        DropPuts(host, true);
         const auto driven = memory.ledger.DrivenBy(host);
-        memory.daemons[host] = {peer, Simulator::Now(), {driven.begin(), driven.end()}};
+        memory.daemons[host] = {peer, Simulator::Now(), {driven.begin(), driven.end()}, {}};
     }
     else
     {
@@ -74,6 +69,7 @@ Coordinator::OnHeartbeat(PeerId peer, const HeartbeatMessage& message)
     }
     HeartbeatMessage answer;
     answer.host = host;
+    answer.over = std::exchange(memory.daemons[host].over, {});
     m_endpoint->Send(peer, answer);
 }
 
@@ -108,6 +104,11 @@ Coordinator::OnRegister(PeerId peer, const RegisterCoflowMessage& message, uint6
     const auto stamp = EventStamp::Decode(epoch);
     const auto id = *message.id;
     m_memory->daemons[host->second].unconfirmed.erase(id);
+    if (AnswerVerdict(host->second, id))
+    {
+        return;
+    }
+    m_memory->orphans.erase(id);
     CoflowLedger::Registration registration;
     registration.driver = host->second;
     registration.flows = static_cast<uint32_t>(message.numFlows);
@@ -121,54 +122,126 @@ Coordinator::OnRegister(PeerId peer, const RegisterCoflowMessage& message, uint6
     m_endpoint->Send(peer, answer, epoch);
     if (!isNew)
     {
+        if (m_memory->bestEffort.count(id) > 0)
+        {
+            // That may have been lost with the driver's last connection.
+            RejectedCoflowMessage rejected;
+            rejected.id = id;
+            rejected.reason = "best effort";
+            m_endpoint->Send(peer, rejected, static_cast<uint64_t>(Verdict::BEST_EFFORT));
+        }
         return;
     }
     Notify(id);
-    const bool mayMiss = stamp.marked || !m_memory->lost.empty();
-    const auto wait = mayMiss ? Min(m_rebuildTime, m_readyTimeout) : m_readyTimeout;
-    if (wait != Time::Max())
+    if (m_readyTimeout != Time::Max())
     {
-        After(wait, &Coordinator::StopWaiting, id);
+        After(m_readyTimeout, &Coordinator::StopWaiting, id);
+    }
+    if (!m_memory->absent.empty())
+    {
+        After(m_rebuildTime, &Coordinator::StopWaitingForAbsent, id);
     }
     CheckReady(id, stamp.at);
 }
 
-void
-Coordinator::OnAddFlows(const AddFlowsMessage& message, uint64_t epoch)
+bool
+Coordinator::NoteTold(HostId host, CoflowId coflow)
 {
+    if (AnswerVerdict(host, coflow))
+    {
+        return false;
+    }
+    if (!m_memory->ledger.StateOf(coflow) && m_memory->orphans.insert(coflow).second)
+    {
+        // Its driver's daemon is yet to come back, or will not.
+        After(m_daemonTimeout, &Coordinator::ReleaseIfLacking, coflow);
+    }
+    return true;
+}
+
+bool
+Coordinator::AnswerVerdict(HostId host, CoflowId coflow)
+{
+    const auto verdict = m_memory->ledger.VerdictOn(coflow);
+    if (!verdict)
+    {
+        return false;
+    }
+    if (verdict == CoflowState::FINISHED)
+    {
+        m_memory->daemons[host].over.push_back(coflow);
+        return true;
+    }
+    RejectedCoflowMessage message;
+    message.id = coflow;
+    message.reason = "over";
+    SendTo(host,
+           message,
+           static_cast<uint64_t>(verdict == CoflowState::RELEASED ? Verdict::RELEASED
+                                                                  : Verdict::DROPPED));
+    return true;
+}
+
+void
+Coordinator::OnAddFlows(PeerId peer, const AddFlowsMessage& message, uint64_t epoch)
+{
+    const auto host = m_memory->hosts.find(peer);
+    if (host == m_memory->hosts.end())
+    {
+        return;
+    }
     const auto stamp = EventStamp::Decode(epoch);
     std::set<CoflowId> touched;
     std::vector<FlowKey> complete;
+    std::map<CoflowId, bool> worth; // what was told of the coflow
     for (const auto& put : message.records)
     {
+        const auto id = put.key.coflowId;
+        const auto [known, first] = worth.try_emplace(id, true);
+        known->second = first ? NoteTold(host->second, id) : known->second;
+        if (!known->second || put.src != host->second)
+        {
+            continue;
+        }
         std::optional<::coflow::Bytes> bytes;
         if (put.bytes)
         {
             bytes = static_cast<::coflow::Bytes>(*put.bytes);
         }
-        if (put.src < m_rates.ingress.size() &&
-            m_memory->ledger.Put(put.key.coflowId, put.key.flowId, put.src, bytes, stamp.marked))
+        if (m_memory->ledger.Put(id, put.key.flowId, put.src, bytes, stamp.marked, put.done))
         {
             complete.push_back(put.key);
         }
-        touched.insert(put.key.coflowId);
+        touched.insert(id);
     }
     TakeFlows(touched, complete, stamp.at);
 }
 
 void
-Coordinator::OnGetFlows(const GetFlowsMessage& message, uint64_t epoch)
+Coordinator::OnGetFlows(PeerId peer, const GetFlowsMessage& message, uint64_t epoch)
 {
+    const auto host = m_memory->hosts.find(peer);
+    if (host == m_memory->hosts.end())
+    {
+        return;
+    }
     std::set<CoflowId> touched;
     std::vector<FlowKey> complete;
+    std::map<CoflowId, bool> worth; // what was told of the coflow
     for (const auto& get : message.records)
     {
-        if (get.dst < m_rates.egress.size() &&
-            m_memory->ledger.Get(get.key.coflowId, get.key.flowId, get.dst))
+        const auto id = get.key.coflowId;
+        const auto [known, first] = worth.try_emplace(id, true);
+        known->second = first ? NoteTold(host->second, id) : known->second;
+        if (!known->second || get.dst != host->second)
+        {
+            continue;
+        }
+        if (m_memory->ledger.Get(id, get.key.flowId, get.dst))
         {
             complete.push_back(get.key);
         }
-        touched.insert(get.key.coflowId);
+        touched.insert(id);
     }
     TakeFlows(touched, complete, EventStamp::Decode(epoch).at);
 }

@@ -111,7 +111,9 @@ Coordinator::GetTypeId()
                           MakeTimeAccessor(&Coordinator::m_readyTimeout),
                           MakeTimeChecker(Time()))
             .AddAttribute("RebuildTime",
-                          "The same for coflows that were registered before the coordinator died",
+                          "The same while the daemon of any host has no connection, and might know "
+                          "of more flows; after DaemonTimeout more the coflow is released: what is "
+                          "left of it is plain TCP",
                           TimeValue(MilliSeconds(500)),
                           MakeTimeAccessor(&Coordinator::m_rebuildTime),
                           MakeTimeChecker(Time()))
@@ -123,8 +125,8 @@ Coordinator::GetTypeId()
                           MakeTimeAccessor(&Coordinator::m_unregisterGrace),
                           MakeTimeChecker(Time()))
             .AddAttribute("DaemonTimeout",
-                          "A daemon without a heartbeat for so long is dead, and its flows leave "
-                          "the schedule",
+                          "A daemon without a heartbeat for so long is dead: its flows leave the "
+                          "schedule, and coflows that its host has registered are released",
                           TimeValue(Seconds(60)),
                           MakeTimeAccessor(&Coordinator::m_daemonTimeout),
                           MakeTimeChecker(MilliSeconds(1)))

@@ -67,10 +67,12 @@ Coordinator::SetUp(Ptr<ControlEndpoint> endpoint,
     });
     m_endpoint->On<UnregisterCoflowMessage>(
         [this](PeerId, const auto& message, uint64_t epoch) { OnUnregister(message, epoch); });
-    m_endpoint->On<AddFlowsMessage>(
-        [this](PeerId, const auto& message, uint64_t epoch) { OnAddFlows(message, epoch); });
-    m_endpoint->On<GetFlowsMessage>(
-        [this](PeerId, const auto& message, uint64_t epoch) { OnGetFlows(message, epoch); });
+    m_endpoint->On<AddFlowsMessage>([this](PeerId peer, const auto& message, uint64_t epoch) {
+        OnAddFlows(peer, message, epoch);
+    });
+    m_endpoint->On<GetFlowsMessage>([this](PeerId peer, const auto& message, uint64_t epoch) {
+        OnGetFlows(peer, message, epoch);
+    });
     m_endpoint->On<FlowProgressMessage>(
         [this](PeerId, const auto& message, uint64_t epoch) { OnFlowProgress(message, epoch); });
 }
@@ -117,7 +119,13 @@ Coordinator::Recover()
                    {},
                    {},
                    {},
+                   {},
+                   {},
                    {}});
+    for (HostId host = 0; host < m_rates.ingress.size(); ++host)
+    {
+        m_memory->absent.insert(host);
+    }
     m_memory->usedRem = m_memory->residual.Get(); // heartbeats may come before the first run
     m_memory->dispatcher.SetGuard(m_decreaseFirst ? m_decreaseGuard : Time());
     m_endpoint->Start();
@@ -166,6 +174,28 @@ std::optional<CoflowState>
 Coordinator::GetState(CoflowId coflow) const
 {
     return m_memory ? m_memory->ledger.StateOf(coflow) : std::nullopt;
+}
+
+std::string
+Coordinator::DescribeWait(CoflowId coflow) const
+{
+    if (!m_memory)
+    {
+        return "the coordinator is dead";
+    }
+    const auto state = GetState(coflow);
+    if (!state)
+    {
+        return "the coordinator does not know it";
+    }
+    std::string text = std::string("the coordinator has it as ") + ToString(*state);
+    if (m_memory->ledger.LacksFlows(coflow))
+    {
+        text += ", with " + std::to_string(m_memory->ledger.ExistingOf(coflow)) + " of " +
+                std::to_string(m_memory->ledger.RegistrationOf(coflow).flows) +
+                " flows put and got";
+    }
+    return text;
 }
 
 uint64_t
@@ -230,6 +260,16 @@ Coordinator::Conclude(CoflowId coflow)
 {
     auto& ledger = m_memory->ledger;
     const auto endpoints = ledger.EndpointsOf(coflow);
+    for (const auto host : ledger.HostsOf(coflow))
+    {
+        // Who cannot be reached will tell of the coflow again, and is told then.
+        const auto daemon = m_memory->daemons.find(host);
+        if (daemon != m_memory->daemons.end())
+        {
+            daemon->second.over.push_back(coflow);
+        }
+    }
+    m_memory->bestEffort.erase(coflow);
     ledger.Conclude(coflow);
     Notify(coflow);
     RejectedCoflowMessage message;
@@ -253,10 +293,56 @@ Coordinator::CheckReady(CoflowId coflow, Time event)
 void
 Coordinator::StopWaiting(CoflowId coflow)
 {
-    if (m_memory->ledger.StateOf(coflow) == CoflowState::WAITING)
+    const auto& ledger = m_memory->ledger;
+    const bool isOpen = ledger.LacksFlows(coflow) || ledger.IsComplete(coflow);
+    if (isOpen && ledger.StateOf(coflow) == CoflowState::WAITING)
     {
         MakeReady(coflow, Simulator::Now());
     }
+}
+
+void
+Coordinator::StopWaitingForAbsent(CoflowId coflow)
+{
+    if (m_memory->absent.empty() || !m_memory->ledger.LacksFlows(coflow))
+    {
+        return;
+    }
+    StopWaiting(coflow);
+    After(m_daemonTimeout, &Coordinator::ReleaseIfLacking, coflow);
+}
+
+void
+Coordinator::ReleaseIfLacking(CoflowId coflow)
+{
+    const bool lacking = m_memory->ledger.LacksFlows(coflow) && !m_memory->absent.empty();
+    if (lacking || m_memory->orphans.count(coflow) > 0)
+    {
+        Release(coflow);
+    }
+}
+
+void
+Coordinator::Release(CoflowId coflow)
+{
+    auto& ledger = m_memory->ledger;
+    auto hosts = ledger.HostsOf(coflow);
+    if (ledger.StateOf(coflow))
+    {
+        hosts.insert(ledger.RegistrationOf(coflow).driver);
+    }
+    m_memory->orphans.erase(coflow);
+    m_memory->bestEffort.erase(coflow);
+    ledger.Release(coflow);
+    Notify(coflow);
+    RejectedCoflowMessage message;
+    message.id = coflow;
+    message.reason = "released";
+    for (const auto host : hosts)
+    {
+        SendTo(host, message, static_cast<uint64_t>(Verdict::RELEASED));
+    }
+    RequestRun(Simulator::Now());
 }
 
 void
@@ -288,6 +374,7 @@ Coordinator::MakeReady(CoflowId coflow, Time event)
     }
     else if (!admission.admitted)
     {
+        memory.bestEffort.insert(coflow);
         TellRejected(coflow, static_cast<uint64_t>(Verdict::BEST_EFFORT), "best effort");
     }
 }
@@ -368,13 +455,12 @@ Coordinator::CheckDaemons()
         {
             m_memory->hosts.erase(peer);
             m_endpoint->Disconnect(peer);
-            DropHost(host);
+            DropPuts(host, false);
             daemons.erase(host);
-            m_memory->lost.insert(host);
-            HurryWaiting();
+            NoteAbsent(host);
             for (const auto coflow : m_memory->ledger.DrivenBy(host))
             {
-                Close(coflow, Simulator::Now());
+                Release(coflow);
             }
         }
     }
@@ -382,19 +468,20 @@ Coordinator::CheckDaemons()
 }
 
 void
-Coordinator::HurryWaiting()
+Coordinator::NoteAbsent(HostId host)
 {
-    for (const auto coflow : m_memory->ledger.Waiting())
+    m_memory->absent.insert(host);
+    for (const auto coflow : m_memory->ledger.Incomplete())
     {
-        After(m_rebuildTime, &Coordinator::StopWaiting, coflow);
+        After(m_rebuildTime, &Coordinator::StopWaitingForAbsent, coflow);
     }
 }
 
 void
-Coordinator::DropHost(HostId host)
+Coordinator::DropPuts(HostId host, bool doneToo)
 {
     m_memory->dispatcher.Forget(host);
-    if (m_memory->ledger.DropHost(host))
+    if (m_memory->ledger.DropPuts(host, doneToo))
     {
         RequestRun(Simulator::Now());
     }

@@ -34,9 +34,12 @@ namespace ns3::coflow
 /// READY, RUNNING from its first rate, FINISHED when its driver unregisters it. An admission
 /// control makes it REJECTED; unregistered too early it is FAILED, and its flows are cancelled.
 ///
-/// It can die and come back. It then knows nothing; the daemons tell it anew what they have, and
-/// after RebuildTime coflows that were registered before it died are scheduled with the flows
-/// that are known by then, since finished ones are not told of again.
+/// It can die and come back. It then knows nothing; the daemons tell it anew all that was put and
+/// got of coflows that are not over, what is done included. A daemon is *absent* while it has no
+/// connection, as all are at first. While any is, what it would tell is not waited for longer than
+/// RebuildTime: a coflow is then scheduled with the flows that are known. What still lacks flows
+/// after DaemonTimeout is RELEASED: its hosts send what is left as plain TCP. So is a coflow whose
+/// driver's daemon is gone for so long, and one whose flows are told of and that nobody registers.
 class Coordinator : public Application
 {
   public:
@@ -77,6 +80,9 @@ class Coordinator : public Application
     /// @return state of a coflow; none where the coordinator does not know it
     std::optional<::coflow::CoflowState> GetState(::coflow::CoflowId coflow) const;
 
+    /// @return what a coflow waits for as far as the coordinator knows, for a person
+    std::string DescribeWait(::coflow::CoflowId coflow) const;
+
     /// @return port on which it listens
     uint16_t GetPort() const;
 
@@ -111,8 +117,14 @@ class Coordinator : public Application
     void Measure(::coflow::HostId host, const HeartbeatMessage& message);
     void OnRegister(PeerId peer, const RegisterCoflowMessage& message, uint64_t epoch);
     void OnUnregister(const UnregisterCoflowMessage& message, uint64_t epoch);
-    void OnAddFlows(const AddFlowsMessage& message, uint64_t epoch);
-    void OnGetFlows(const GetFlowsMessage& message, uint64_t epoch);
+    /// Takes note that a host tells of flows of a coflow.
+    /// @return false where the coflow is over
+    bool NoteTold(::coflow::HostId host, ::coflow::CoflowId coflow);
+    /// Tells a host that a coflow is over, if it is.
+    /// @return whether it is
+    bool AnswerVerdict(::coflow::HostId host, ::coflow::CoflowId coflow);
+    void OnAddFlows(PeerId peer, const AddFlowsMessage& message, uint64_t epoch);
+    void OnGetFlows(PeerId peer, const GetFlowsMessage& message, uint64_t epoch);
     void OnFlowProgress(const FlowProgressMessage& message, uint64_t epoch);
     /// @}
 
@@ -132,6 +144,12 @@ class Coordinator : public Application
                ::coflow::CoflowId coflow);
     /// Schedules a coflow with the flows that exist if it still waits.
     void StopWaiting(::coflow::CoflowId coflow);
+    /// The same, where a daemon that might tell of more flows is absent.
+    void StopWaitingForAbsent(::coflow::CoflowId coflow);
+    /// Releases a coflow that lacks flows, where a daemon is absent, or that nobody has registered.
+    void ReleaseIfLacking(::coflow::CoflowId coflow);
+    /// Has the hosts of a coflow send what is left of it without a limit.
+    void Release(::coflow::CoflowId coflow);
     /// The driver is through with a coflow.
     void Close(::coflow::CoflowId coflow, Time event);
     /// The last word on a coflow that is closed.
@@ -148,11 +166,10 @@ class Coordinator : public Application
     void EndRun();
     /// Forgets daemons that have been silent for too long.
     void CheckDaemons();
-    /// Forgets what a daemon has told.
-    void DropHost(::coflow::HostId host);
-    /// A daemon is gone, or back: flows of its host may move without being told of, and coflows
-    /// that wait for them are scheduled without them after a while.
-    void HurryWaiting();
+    /// What a daemon has said was put is void.
+    void DropPuts(::coflow::HostId host, bool doneToo);
+    /// A daemon has become absent.
+    void NoteAbsent(::coflow::HostId host);
     /// Sends to a host; no effect if it cannot be reached.
     bool SendTo(::coflow::HostId host, const ControlMessage& message, uint64_t epoch);
     /// @return an epoch larger than all before, also those of its former lives
@@ -164,6 +181,7 @@ class Coordinator : public Application
         PeerId peer{0};                             ///< its connection
         Time lastHeard;                             ///< when it was last heard of
         std::set<::coflow::CoflowId> unconfirmed{}; ///< coflows of an earlier connection
+        std::vector<::coflow::CoflowId> over{};     ///< that it is yet to be told are over
     };
 
     /// What it forgets when it dies.
@@ -175,7 +193,9 @@ class Coordinator : public Application
         RateDispatcher dispatcher;                                ///< tells rates
         std::map<::coflow::HostId, DaemonState> daemons;          ///< that are up
         std::map<PeerId, ::coflow::HostId> hosts;                 ///< of connections
-        std::set<::coflow::HostId> lost;                          ///< whose daemons are gone
+        std::set<::coflow::HostId> absent;                        ///< without a connection
+        std::set<::coflow::CoflowId> orphans;                     ///< told of, not registered
+        std::set<::coflow::CoflowId> bestEffort;                  ///< refused, but served
         ::coflow::PortRates usedRem;                              ///< that the last run had
         std::vector<EventId> timers;                              ///< of single coflows
         std::map<::coflow::CoflowId, ::coflow::CoflowState> told; ///< by Notify()

@@ -60,18 +60,12 @@ DaemonOutbox::AddProgress(const ProgressRecord& progress)
 }
 
 void
-DaemonOutbox::ForgetFlows()
-{
-    m_puts.records.clear();
-    m_putsAgain.records.clear();
-    m_gets.records.clear();
-}
-
-void
 DaemonOutbox::Clear()
 {
     m_flush.Cancel();
-    ForgetFlows();
+    m_puts.records.clear();
+    m_putsAgain.records.clear();
+    m_gets.records.clear();
     m_progress.records.clear();
 }
 
@@ -80,8 +74,9 @@ DaemonOutbox::Flush()
 {
     m_flush.Cancel();
     const auto send = [this](auto& message, bool marked) {
-        if (!message.records.empty() && m_send(message, EventStamp{m_since, marked}.Encode()))
+        if (!message.records.empty())
         {
+            m_send(message, EventStamp{m_since, marked}.Encode());
             message.records.clear();
         }
     };

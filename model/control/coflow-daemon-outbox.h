@@ -21,9 +21,9 @@ namespace ns3::coflow
 class DaemonOutbox
 {
   public:
-    /// Sends a message to the coordinator; returns false where it cannot be reached, and what was
-    /// to be sent is to be kept.
-    using Send = std::function<bool(const ControlMessage&, uint64_t epoch)>;
+    /// Sends a message to the coordinator. Where it cannot be reached the message is lost: with the
+    /// next connection the daemon tells everything anew.
+    using Send = std::function<void(const ControlMessage&, uint64_t epoch)>;
 
     /// @param send sends a message
     explicit DaemonOutbox(Send send);
@@ -39,9 +39,6 @@ class DaemonOutbox
     void AddPut(const PutRecord& put, bool again = false);
     void AddGet(const GetRecord& get);
     void AddProgress(const ProgressRecord& progress);
-
-    /// Forgets puts and gets.
-    void ForgetFlows();
 
     /// Forgets everything.
     void Clear();

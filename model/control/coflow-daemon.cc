@@ -21,7 +21,7 @@ using ::coflow::FlowId;
 
 Daemon::Daemon()
     : m_outbox([this](const ControlMessage& message, uint64_t epoch) {
-          return m_endpoint->Send(m_peer, message, epoch);
+          m_endpoint->Send(m_peer, message, epoch);
       })
 {
 }
@@ -39,7 +39,7 @@ Daemon::SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator, uint16_t p
     m_sayBytes = sayBytes;
     m_endpoint->SetPeerUpCallback([this](PeerId) { OnPeerUp(); });
     m_endpoint->On<HeartbeatMessage>(
-        [this](PeerId, const HeartbeatMessage&, uint64_t) { NoteCoordinator(); });
+        [this](PeerId, const HeartbeatMessage& message, uint64_t) { OnHeartbeat(message); });
     m_endpoint->On<GotFlowDescsMessage>(
         [this](PeerId, const GotFlowDescsMessage&, uint64_t) { NoteCoordinator(); });
     m_endpoint->On<RegisteredCoflowMessage>(
@@ -120,6 +120,12 @@ Daemon::HasFailedOpen() const
     return m_failedOpen;
 }
 
+std::size_t
+Daemon::GetMemorySize() const
+{
+    return m_memory.GetSize();
+}
+
 CoflowId
 Daemon::Register(uint32_t numFlows, const CoflowOptions& options, RegisteredCallback registered)
 {
@@ -135,7 +141,7 @@ Daemon::Register(uint32_t numFlows, const CoflowOptions& options, RegisteredCall
         return id;
     }
     auto& driven = m_driven[id];
-    driven = {numFlows, options, Simulator::Now(), std::move(registered)};
+    driven = {numFlows, options, Simulator::Now(), std::move(registered), false};
     if (m_endpoint->IsUp(m_peer))
     {
         SendRegistration(id, driven);
@@ -151,8 +157,7 @@ Daemon::SendRegistration(CoflowId id, Driven& driven)
     message.numFlows = driven.numFlows;
     message.deadline = driven.options.deadline;
     message.weight = driven.options.weight;
-    // Where it was registered before, flows may be done that nobody will tell of again.
-    m_endpoint->Send(m_peer, message, EventStamp{driven.begun, !driven.registered}.Encode());
+    m_endpoint->Send(m_peer, message, EventStamp{driven.begun}.Encode());
 }
 
 void
@@ -191,7 +196,18 @@ Daemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowRequest& flow
 {
     const FlowKey key{flow.coflowId, flow.flowId};
     const bool local = flow.dst == Fabric::GetHostAddress(GetHost());
-    if (!coflow.scheduled || local || flow.bytes == 0)
+    const bool done = local || flow.bytes == 0; // at once, without the network
+    if (coflow.scheduled)
+    {
+        auto put = MakePut(flow);
+        put.done = done;
+        m_memory.NotePut(put);
+        if (m_alive)
+        {
+            m_outbox.AddPut(put, again);
+        }
+    }
+    if (!coflow.scheduled || done)
     {
         if (!coflow.scheduled && !local)
         {
@@ -209,10 +225,6 @@ Daemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowRequest& flow
         {
             Unleash(sending);
         }
-    }
-    if (coflow.scheduled && m_alive)
-    {
-        m_outbox.AddPut(MakePut(flow), again);
     }
 }
 
@@ -242,36 +254,12 @@ Daemon::Get(const CoflowHandle& coflow, FlowId flow)
         m_meter.AddReceived(key);
         return;
     }
-    m_getting.insert(key);
+    const GetRecord get{key, GetHost(), {}};
+    m_memory.NoteGet(get);
     if (m_alive)
     {
-        m_outbox.AddGet({key, GetHost(), {}});
+        m_outbox.AddGet(get);
     }
-}
-
-void
-Daemon::OnPeerUp()
-{
-    NoteCoordinator();
-    HeartbeatMessage hello;
-    hello.host = GetHost();
-    m_endpoint->Send(m_peer, hello);
-    for (auto& [id, driven] : m_driven)
-    {
-        SendRegistration(id, driven);
-    }
-    m_outbox.ForgetFlows();
-    for (auto& [key, sending] : m_sending)
-    {
-        m_outbox.AddPut(MakePut(sending.request));
-        sending.reported = 0;
-    }
-    for (const auto& key : m_getting)
-    {
-        m_outbox.AddGet({key, GetHost(), {}});
-    }
-    ReportProgress();
-    m_outbox.Flush();
 }
 
 void
@@ -348,39 +336,6 @@ Daemon::LiftLimits()
 }
 
 void
-Daemon::OnRegistered(const RegisteredCoflowMessage& message)
-{
-    NoteCoordinator();
-    const auto driven = m_driven.find(message.id);
-    if (driven != m_driven.end() && driven->second.registered)
-    {
-        std::exchange(driven->second.registered, {})({message.id, true});
-    }
-}
-
-void
-Daemon::OnRates(const UpdatedRatesMessage& message, uint64_t epoch)
-{
-    NoteCoordinator();
-    if (epoch <= m_epoch)
-    {
-        return;
-    }
-    m_epoch = epoch;
-    std::map<FlowKey, uint64_t> rates;
-    for (const auto& record : message.records)
-    {
-        rates.emplace_hint(rates.end(), record.key, record.bitsPerSecond);
-    }
-    for (auto& [key, sending] : m_sending)
-    {
-        const auto rate = rates.find(key);
-        Enforce(sending, rate == rates.end() ? 0 : rate->second);
-    }
-    m_scheduleAppliedTrace(epoch);
-}
-
-void
 Daemon::Enforce(Sending& flow, uint64_t bitsPerSecond)
 {
     if (flow.rate == bitsPerSecond)
@@ -417,33 +372,6 @@ Daemon::Unleash(Sending& flow)
 }
 
 void
-Daemon::OnRejected(const RejectedCoflowMessage& message, uint64_t verdict)
-{
-    NoteCoordinator();
-    const bool served = static_cast<Verdict>(verdict) == Verdict::BEST_EFFORT;
-    if (!served)
-    {
-        const auto begin = m_sending.lower_bound({message.id, 0});
-        auto end = begin;
-        for (; end != m_sending.end() && end->first.coflowId == message.id; ++end)
-        {
-            GetSource().CancelFlow(end->first);
-        }
-        m_sending.erase(begin, end);
-        std::erase_if(m_getting, [&](const FlowKey& key) { return key.coflowId == message.id; });
-    }
-    const auto driven = m_driven.find(message.id);
-    if (driven != m_driven.end())
-    {
-        if (!served)
-        {
-            m_driven.erase(driven);
-        }
-        m_coflowRejectedTrace(message.id, served);
-    }
-}
-
-void
 Daemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t)
 {
     const FlowKey key{coflow, flow};
@@ -457,13 +385,13 @@ Daemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t)
     {
         m_outbox.AddProgress({key, bytes - sending->second.reported, true});
     }
+    m_memory.NoteDone(key, bytes);
     m_sending.erase(sending);
 }
 
 void
 Daemon::OnFlowReceived(CoflowId coflow, FlowId flow, uint64_t bytes, Time)
 {
-    m_getting.erase({coflow, flow});
     m_meter.FinishReceived({coflow, flow}, bytes);
 }
 

@@ -8,6 +8,7 @@
 #include "ns3/coflow-central-messages.h"
 #include "ns3/coflow-control-endpoint.h"
 #include "ns3/coflow-daemon-outbox.h"
+#include "ns3/coflow-flow-memory.h"
 #include "ns3/coflow-host-agent.h"
 #include "ns3/coflow-traffic-meter.h"
 #include "ns3/event-id.h"
@@ -27,7 +28,8 @@ namespace ns3::coflow
 /// do: their flows are sent at once as plain TCP (section 5.3).
 ///
 /// Where the coordinator is silent for MasterTimeout, the daemon *fails open*: flows are sent
-/// without a limit, new ones too. When it is back the daemon tells it everything it has.
+/// without a limit, new ones too. When it is back, and with every new connection, the daemon tells
+/// it everything that was put and got of coflows that are not over, and how far it is.
 class Daemon : public HostAgent
 {
   public:
@@ -56,6 +58,9 @@ class Daemon : public HostAgent
     /// @return whether flows are sent without a limit since the coordinator is silent
     bool HasFailedOpen() const;
 
+    /// @return puts and gets that it remembers: those of coflows that are not over
+    std::size_t GetMemorySize() const;
+
     ::coflow::CoflowId Register(uint32_t numFlows,
                                 const CoflowOptions& options,
                                 RegisteredCallback registered) override;
@@ -81,6 +86,7 @@ class Daemon : public HostAgent
         CoflowOptions options;         ///< what the driver said
         Time begun;                    ///< when it was registered
         RegisteredCallback registered; ///< to be told; empty when it was
+        bool refused{false};           ///< an admission control's refusal was traced
     };
 
     /// A flow that this host sends, or is to send, under the scheduler.
@@ -98,11 +104,12 @@ class Daemon : public HostAgent
     /// @name Events
     /// @{
     void OnPeerUp();
+    void OnHeartbeat(const HeartbeatMessage& message);
     void OnRegistered(const RegisteredCoflowMessage& message);
     void OnRates(const UpdatedRatesMessage& message, uint64_t epoch);
     void OnRejected(const RejectedCoflowMessage& message, uint64_t verdict);
     void OnFlowSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, uint64_t);
-    void OnFlowReceived(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t, Time);
+    void OnFlowReceived(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, Time);
     /// @}
 
     /// Takes a flow that was put.
@@ -124,6 +131,10 @@ class Daemon : public HostAgent
     void Enforce(Sending& flow, uint64_t bitsPerSecond);
     /// Lets a flow be sent as fast as TCP can.
     void Unleash(Sending& flow);
+    /// Nobody schedules a coflow any more: what is left of it is sent without a limit.
+    void Release(::coflow::CoflowId coflow);
+    /// Does not send what is left of a coflow.
+    void Drop(::coflow::CoflowId coflow);
 
     double m_bypassBytes;  ///< attribute BypassBytes
     Time m_batchInterval;  ///< attribute ControlBatch
@@ -143,7 +154,7 @@ class Daemon : public HostAgent
     Time m_lastHeard;                              ///< of the coordinator
     std::map<::coflow::CoflowId, Driven> m_driven; ///< coflows registered here
     std::map<FlowKey, Sending> m_sending;          ///< flows from here
-    std::set<FlowKey> m_getting;                   ///< flows to here
+    FlowMemory m_memory;                           ///< to be told anew if need be
     std::set<FlowKey> m_got;                       ///< flows that were ever got here
     DaemonOutbox m_outbox;                         ///< what it holds back
     TrafficMeter m_meter;                          ///< measures flows of nobody's business

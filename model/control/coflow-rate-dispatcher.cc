@@ -49,10 +49,11 @@ MakeRateMaps(const ::coflow::FlowTable& table)
         for (auto f = row.begin; f < row.end; ++f)
         {
             auto& map = maps[table.Src()[f]];
-            const auto rate = static_cast<uint64_t>(table.Rates()[f] * 8);
-            if (rate > 0)
+            if (table.Rates()[f] > 0)
             {
-                map.push_back({{row.id, table.FlowIds()[f]}, rate});
+                // What is above 0 stays above 0, or the flow would wait for ever.
+                const auto rate = static_cast<uint64_t>(table.Rates()[f] * 8);
+                map.push_back({{row.id, table.FlowIds()[f]}, std::max<uint64_t>(rate, 1)});
             }
         }
     }

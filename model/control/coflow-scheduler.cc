@@ -76,6 +76,17 @@ Scheduler::DescribeControl() const
     return {};
 }
 
+std::string Scheduler::DescribeWait(::coflow::CoflowId) const
+{
+    return "";
+}
+
+Time
+Scheduler::GetLastPlanned() const
+{
+    return Time();
+}
+
 void
 Scheduler::Prepare(const Cluster&)
 {

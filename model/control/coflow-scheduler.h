@@ -74,6 +74,14 @@ class Scheduler : public Object
     /// @return the same in detail, for files; null for a scheduler without messages
     virtual ::coflow::Json DescribeControl() const;
 
+    /// @param coflow a coflow that has not finished
+    /// @return what it waits for as far as the scheduler's processes know, for a person; empty
+    ///         where the scheduler keeps nothing waiting
+    virtual std::string DescribeWait(::coflow::CoflowId coflow) const;
+
+    /// @return when the last death or return of a process is that is planned by now
+    virtual Time GetLastPlanned() const;
+
   protected:
     void DoDispose() override;
 

@@ -10,9 +10,9 @@ namespace ns3::coflow
 {
 
 void
-TrafficMeter::AddSent(const FlowKey& key)
+TrafficMeter::AddSent(const FlowKey& key, uint64_t before)
 {
-    m_sent.emplace(key, 0);
+    m_sent.emplace(key, before);
 }
 
 void

@@ -27,7 +27,8 @@ class TrafficMeter
     };
 
     /// Measures a flow from this host.
-    void AddSent(const FlowKey& key);
+    /// @param before what was acknowledged of it already, which does not count
+    void AddSent(const FlowKey& key, uint64_t before = 0);
 
     /// A flow from this host is done. No effect if it is not measured.
     void FinishSent(const FlowKey& key, uint64_t bytes);

@@ -93,6 +93,7 @@ WorkloadDriver::Start(const ::coflow::Workload& workload, const std::vector<Ptr<
         {
             m_children.emplace(parent, i);
         }
+        m_lastPlanned = Max(m_lastPlanned, NanoSeconds(coflow.arrival));
         Simulator::Schedule(NanoSeconds(coflow.arrival) - Simulator::Now(),
                             &WorkloadDriver::Arrive,
                             this,
@@ -120,6 +121,12 @@ WorkloadDriver::NotifyFinished(::coflow::CoflowId coflow)
     {
         Arrive(child->second);
     }
+}
+
+Time
+WorkloadDriver::GetLastPlanned() const
+{
+    return m_lastPlanned;
 }
 
 int64_t
@@ -209,9 +216,11 @@ WorkloadDriver::Play(std::size_t index, const CoflowHandle& handle)
     const auto& coflow = m_workload->coflows[index];
     m_playing[coflow.id] = {index, handle};
     m_coflowRegisteredTrace(coflow.id, handle.scheduled);
-    const auto draw = [](RandomVariableStream& jitter) {
-        return NanoSeconds(
-            static_cast<int64_t>(std::llround(std::max(0.0, jitter.GetValue()) * 1e9)));
+    const auto draw = [this](RandomVariableStream& jitter) {
+        const auto delay =
+            NanoSeconds(static_cast<int64_t>(std::llround(std::max(0.0, jitter.GetValue()) * 1e9)));
+        m_lastPlanned = Max(m_lastPlanned, Simulator::Now() + delay);
+        return delay;
     };
     for (const auto& flow : coflow.flows)
     {

@@ -50,6 +50,9 @@ class WorkloadDriver : public Object
     /// A coflow was refused. Connects to HostAgent's trace source CoflowRejected.
     void NotifyRejected(::coflow::CoflowId coflow, bool served);
 
+    /// @return when the last arrival, put or get is that is planned by now
+    Time GetLastPlanned() const;
+
     /// @param stream first random stream to use
     /// @return number of streams used
     int64_t AssignStreams(int64_t stream);
@@ -88,6 +91,7 @@ class WorkloadDriver : public Object
     Ptr<UniformRandomVariable> m_entryPoint; ///< of the next coflow, where there are several
     int64_t m_entryPointStream{-1};          ///< its random stream; -1: any
     std::vector<uint64_t> m_arrivalsAtEntry; ///< by entry point
+    Time m_lastPlanned;                      ///< GetLastPlanned()
     const ::coflow::Workload* m_workload{nullptr};
     std::vector<Ptr<CoflowClient>> m_clients; ///< by host
     std::vector<uint32_t> m_nodes;            ///< by host: id of its node

@@ -42,6 +42,7 @@ CoflowTracker::Expect(const ::coflow::Workload& workload,
                       const ::coflow::BinLimits& limits)
 {
     m_coflows = ::coflow::MakeCoflowRecords(workload, rates, limits);
+    m_registered.resize(workload.coflows.size());
     for (std::size_t i = 0; i < workload.coflows.size(); ++i)
     {
         const auto& coflow = workload.coflows[i];
@@ -70,6 +71,7 @@ CoflowTracker::Listen(Ptr<CoflowSource> source, Ptr<CoflowSink> sink)
 void
 CoflowTracker::NotifyReleased(CoflowId coflow)
 {
+    ++m_nEvents;
     const auto index = IndexOf(coflow);
     m_coflows[index].arrival = Simulator::Now().GetNanoSeconds();
     m_present.insert(index);
@@ -82,7 +84,10 @@ CoflowTracker::NotifyReleased(CoflowId coflow)
 void
 CoflowTracker::NotifyRegistered(CoflowId coflow, bool scheduled)
 {
-    m_coflows[IndexOf(coflow)].bypassed = !scheduled;
+    ++m_nEvents;
+    const auto index = IndexOf(coflow);
+    m_registered[index] = true;
+    m_coflows[index].bypassed = !scheduled;
 }
 
 void
@@ -90,10 +95,11 @@ CoflowTracker::NotifyRejected(CoflowId coflow, bool served)
 {
     const auto index = IndexOf(coflow);
     auto& record = m_coflows[index];
-    m_nDropped += record.admitted && !served;
+    m_nEvents += record.admitted;
     record.admitted = false;
     if (!served)
     {
+        m_dropped.insert(index);
         m_present.erase(index);
     }
 }
@@ -119,7 +125,7 @@ CoflowTracker::GetFinishedBytes() const
 bool
 CoflowTracker::IsComplete() const
 {
-    return m_finished.size() + m_nDropped == m_coflows.size();
+    return m_finished.size() + m_dropped.size() == m_coflows.size();
 }
 
 const std::set<std::size_t>&
@@ -148,6 +154,24 @@ CoflowTracker::GetFlowRecords(std::size_t index) const
 }
 
 uint64_t
+CoflowTracker::GetNEvents() const
+{
+    return m_nEvents;
+}
+
+bool
+CoflowTracker::IsRegistered(CoflowId coflow) const
+{
+    return m_registered[IndexOf(coflow)];
+}
+
+bool
+CoflowTracker::IsDropped(std::size_t index) const
+{
+    return m_dropped.count(index) > 0;
+}
+
+uint64_t
 CoflowTracker::GetRetransmissions() const
 {
     uint64_t sum = 0;
@@ -161,6 +185,7 @@ CoflowTracker::GetRetransmissions() const
 void
 CoflowTracker::NotifyStarted(CoflowId coflow, FlowId flow, Ipv4Address, uint64_t)
 {
+    ++m_nEvents;
     RecordOf(coflow, flow).start = Simulator::Now().GetNanoSeconds();
 }
 
@@ -179,6 +204,7 @@ CoflowTracker::NotifyFinished(CoflowId coflow, FlowId flow, uint64_t bytes, Time
     NS_ABORT_MSG_IF(bytes != static_cast<uint64_t>(record.flow.bytes),
                     "Flow " << flow << " of coflow " << coflow << " delivered " << bytes
                             << " bytes instead of " << record.flow.bytes);
+    ++m_nEvents;
     record.finish = Simulator::Now().GetNanoSeconds();
     m_finishedBytes += bytes;
     const auto index = IndexOf(coflow);

@@ -76,6 +76,18 @@ class CoflowTracker : public Object
     /// @return records of its flows, a part of GetFlowRecords()
     std::span<const ::coflow::FlowRecord> GetFlowRecords(std::size_t index) const;
 
+    /// @return how often a coflow was released, registered or refused, or a flow started or
+    ///         finished
+    uint64_t GetNEvents() const;
+
+    /// @param coflow a coflow of the workload
+    /// @return whether it was registered: its driver has had an answer
+    bool IsRegistered(::coflow::CoflowId coflow) const;
+
+    /// @param index position of a coflow in the workload
+    /// @return whether it was refused and is not sent
+    bool IsDropped(std::size_t index) const;
+
     /// @return segments that TCP sent again, for all flows
     uint64_t GetRetransmissions() const;
 
@@ -106,7 +118,9 @@ class CoflowTracker : public Object
     std::vector<std::size_t> m_unfinished; ///< of every coflow, the flows still to finish
     std::set<std::size_t> m_present;       ///< see GetPresent()
     std::vector<std::size_t> m_finished;   ///< see GetFinished()
-    std::size_t m_nDropped{0};             ///< coflows that are not sent
+    std::vector<bool> m_registered;        ///< of every coflow, whether it was
+    uint64_t m_nEvents{0};                 ///< see GetNEvents()
+    std::set<std::size_t> m_dropped;       ///< coflows that are not sent
     uint64_t m_finishedBytes{0};
 
     TracedCallback<::coflow::CoflowId> m_coflowFinishedTrace;

@@ -13,7 +13,7 @@ const char*
 ToString(CoflowState state)
 {
     static constexpr const char* NAMES[] =
-        {"WAITING", "READY", "RUNNING", "FINISHED", "REJECTED", "FAILED"};
+        {"WAITING", "READY", "RUNNING", "FINISHED", "REJECTED", "FAILED", "RELEASED"};
     return NAMES[static_cast<std::size_t>(state)];
 }
 
@@ -44,7 +44,12 @@ CoflowLedger::Register(CoflowId id, const Registration& registration)
 }
 
 bool
-CoflowLedger::Put(CoflowId id, FlowId flow, HostId src, std::optional<Bytes> bytes, bool restart)
+CoflowLedger::Put(CoflowId id,
+                  FlowId flow,
+                  HostId src,
+                  std::optional<Bytes> bytes,
+                  bool restart,
+                  bool done)
 {
     auto& entry = m_coflows[id];
     if (entry.concluded)
@@ -58,13 +63,15 @@ CoflowLedger::Put(CoflowId id, FlowId flow, HostId src, std::optional<Bytes> byt
     }
     if (known.src)
     {
-        Withdraw(id, entry, flow, known);
-        entry.sent -= static_cast<double>(known.moved);
-        entry.existing -= known.Exists();
-        known.moved = 0;
-        known.done = false;
+        ForgetPut(id, entry, flow, known);
     }
     known.src = src;
+    if (done)
+    {
+        known.done = true;
+        known.moved = bytes.value_or(0);
+        entry.sent += static_cast<double>(known.moved);
+    }
     known.bytes = m_knowledge == Knowledge::CLAIRVOYANT ? bytes : std::nullopt;
     if (!known.dst)
     {
@@ -72,6 +79,17 @@ CoflowLedger::Put(CoflowId id, FlowId flow, HostId src, std::optional<Bytes> byt
     }
     Complete(id, entry, flow, known);
     return true;
+}
+
+void
+CoflowLedger::ForgetPut(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
+{
+    Withdraw(id, entry, flow, known);
+    entry.sent -= static_cast<double>(known.moved);
+    entry.existing -= known.Exists();
+    known.src.reset();
+    known.moved = 0;
+    known.done = false;
 }
 
 bool
@@ -202,47 +220,61 @@ CoflowLedger::DrivenBy(HostId host) const
 }
 
 std::vector<CoflowId>
-CoflowLedger::Waiting() const
+CoflowLedger::Incomplete() const
 {
-    std::vector<CoflowId> waiting;
+    std::vector<CoflowId> incomplete;
     for (const auto& [id, entry] : m_coflows)
     {
-        if (entry.registration && entry.state == CoflowState::WAITING && !entry.closed)
+        if (LacksFlows(id))
         {
-            waiting.push_back(id);
+            incomplete.push_back(id);
         }
     }
-    return waiting;
+    return incomplete;
 }
 
 bool
-CoflowLedger::DropHost(HostId host)
+CoflowLedger::LacksFlows(CoflowId id) const
+{
+    const auto found = m_coflows.find(id);
+    return found != m_coflows.end() && found->second.registration && !found->second.closed &&
+           found->second.state != CoflowState::REJECTED &&
+           found->second.existing < found->second.registration->flows;
+}
+
+std::uint32_t
+CoflowLedger::ExistingOf(CoflowId id) const
+{
+    const auto found = m_coflows.find(id);
+    return found == m_coflows.end() ? 0 : found->second.existing;
+}
+
+bool
+CoflowLedger::DropPuts(HostId host, bool doneToo)
 {
     bool any = false;
     for (auto& [id, entry] : m_coflows)
     {
         for (auto& [flow, known] : entry.flows)
         {
-            if ((known.src != host && known.dst != host) || known.done)
+            if (known.src == host && (doneToo || !known.done))
             {
-                continue;
-            }
-            any = true;
-            Withdraw(id, entry, flow, known);
-            entry.existing -= known.Exists();
-            if (known.src == host)
-            {
-                known.src.reset();
-                entry.sent -= static_cast<double>(known.moved);
-                known.moved = 0;
-            }
-            if (known.dst == host)
-            {
-                known.dst.reset();
+                any = any || known.inTable;
+                ForgetPut(id, entry, flow, known);
             }
         }
     }
     return any;
+}
+
+void
+CoflowLedger::Release(CoflowId id)
+{
+    Close(id);
+    auto& entry = m_coflows.at(id);
+    entry.state = CoflowState::RELEASED;
+    entry.concluded = true;
+    entry.flows.clear();
 }
 
 bool
@@ -345,6 +377,16 @@ CoflowLedger::StateOf(CoflowId id) const
                : std::nullopt;
 }
 
+std::optional<CoflowState>
+CoflowLedger::VerdictOn(CoflowId id) const
+{
+    const auto found = m_coflows.find(id);
+    return found != m_coflows.end() &&
+                   (found->second.concluded || found->second.state == CoflowState::REJECTED)
+               ? std::optional(found->second.state)
+               : std::nullopt;
+}
+
 const CoflowLedger::Registration&
 CoflowLedger::RegistrationOf(CoflowId id) const
 {
@@ -370,6 +412,27 @@ CoflowLedger::Describe(CoflowId id, FlowId flow) const
     return known && known->Exists()
                ? std::optional(Flow{flow, *known->src, *known->dst, known->bytes.value_or(-1)})
                : std::nullopt;
+}
+
+std::set<HostId>
+CoflowLedger::HostsOf(CoflowId id) const
+{
+    std::set<HostId> hosts;
+    const auto found = m_coflows.find(id);
+    if (found != m_coflows.end())
+    {
+        for (const auto& [flow, known] : found->second.flows)
+        {
+            for (const auto& host : {known.src, known.dst})
+            {
+                if (host)
+                {
+                    hosts.insert(*host);
+                }
+            }
+        }
+    }
+    return hosts;
 }
 
 std::set<HostId>

@@ -27,7 +27,8 @@ enum class CoflowState
     RUNNING,  ///< it has had a rate
     FINISHED, ///< over, with all its flows done
     REJECTED, ///< an admission control refused it
-    FAILED    ///< over before all its flows were done
+    FAILED,   ///< over before all its flows were done
+    RELEASED  ///< sent without the scheduler, as a daemon that is needed for it is gone
 };
 
 /// @return the state's name, in capitals
@@ -73,12 +74,14 @@ class CoflowLedger
     /// A sender has a flow's data.
     /// @param bytes its size; none where it is not told
     /// @param restart the sending task was restarted: what was known of the flow is void
+    /// @param done nothing of it is left to send
     /// @return whether the flow exists since now
     bool Put(CoflowId id,
              FlowId flow,
              HostId src,
              std::optional<Bytes> bytes,
-             bool restart = false);
+             bool restart = false,
+             bool done = false);
 
     /// A receiver wants a flow.
     /// @return whether the flow exists since now
@@ -97,9 +100,15 @@ class CoflowLedger
     /// The last word on a coflow that is closed: FINISHED if all its flows are done.
     void Conclude(CoflowId id);
 
-    /// A host is dead: its flows leave the table, and exist again when they are told again.
-    /// @return whether it had any
-    bool DropHost(HostId host);
+    /// A host's daemon is dead, so nobody knows how far the flows are that the host sends, or it is
+    /// back and is about to tell anew all that was put there: they leave the table, and exist again
+    /// when they are put again.
+    /// @param doneToo whether that holds for flows that are done, too
+    /// @return whether the host had flows in the table
+    bool DropPuts(HostId host, bool doneToo);
+
+    /// What is left of a coflow is sent without the scheduler: its flows leave the table.
+    void Release(CoflowId id);
 
     /// @}
 
@@ -140,6 +149,10 @@ class CoflowLedger
     /// State of a coflow; none for one that never registered.
     std::optional<CoflowState> StateOf(CoflowId id) const;
 
+    /// State of a coflow of which nothing more will be scheduled, registered or not; none for
+    /// others.
+    std::optional<CoflowState> VerdictOn(CoflowId id) const;
+
     /// Whether all flows of a coflow are done: as many as were registered, or all that are known
     /// of if it was made ready without the others.
     bool IsDone(CoflowId id) const;
@@ -147,8 +160,17 @@ class CoflowLedger
     /// Coflows that a host registered and that are not closed.
     std::vector<CoflowId> DrivenBy(HostId host) const;
 
-    /// Coflows that are registered and WAITING.
-    std::vector<CoflowId> Waiting() const;
+    /// Coflows that are registered, not closed, and lack flows.
+    std::vector<CoflowId> Incomplete() const;
+
+    /// Whether a coflow is registered, not closed, and lacks flows.
+    bool LacksFlows(CoflowId id) const;
+
+    /// How many flows of a coflow exist, done or not.
+    std::uint32_t ExistingOf(CoflowId id) const;
+
+    /// Hosts that told of flows of a coflow, done or not: senders, receivers.
+    std::set<HostId> HostsOf(CoflowId id) const;
 
     /// What a coflow was registered with; it must have been.
     const Registration& RegistrationOf(CoflowId id) const;
@@ -195,6 +217,8 @@ class CoflowLedger
     const FlowEntry* FindFlow(CoflowId id, FlowId flow) const;
     /// Whether the table would have this coflow.
     static bool IsLive(const Entry& entry);
+    /// Forgets the put of a flow.
+    void ForgetPut(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known);
     /// A flow's second end became known.
     void Complete(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known);
     /// Takes a flow out of the table if it is there.

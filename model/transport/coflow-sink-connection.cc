@@ -187,6 +187,7 @@ SinkConnection::TakePayload(uint64_t bytes)
         }
         m_sink.m_totalReceived += m_position - m_flow->received;
         m_flow->received = m_position;
+        m_flow->latest = Simulator::Now();
     }
 }
 

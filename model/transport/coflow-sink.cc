@@ -72,6 +72,13 @@ CoflowSink::GetReceivedBytes(const FlowKey& key) const
     return flow == m_flows.end() ? 0 : flow->second.received;
 }
 
+Time
+CoflowSink::GetLastDelivery(const FlowKey& key) const
+{
+    const auto flow = m_flows.find(key);
+    return flow == m_flows.end() ? Time() : flow->second.latest;
+}
+
 bool
 CoflowSink::IsFinished(const FlowKey& key) const
 {

@@ -46,6 +46,10 @@ class CoflowSink : public Application
     uint64_t GetReceivedBytes(const FlowKey& key) const;
 
     /// @param key a flow that ends at this host
+    /// @return when bytes of it were last delivered; 0 for a flow not seen yet
+    Time GetLastDelivery(const FlowKey& key) const;
+
+    /// @param key a flow that ends at this host
     /// @return whether its last byte was delivered
     bool IsFinished(const FlowKey& key) const;
 
@@ -93,6 +97,7 @@ class CoflowSink : public Application
     {
         uint64_t received{0}; ///< bytes delivered
         Time firstByte;       ///< when the first one was
+        Time latest;          ///< when the latest ones were
         bool finished{false}; ///< the last one was
     };
 

@@ -285,7 +285,11 @@ CoflowSource::GetProgress(const FlowKey& key) const
         return std::nullopt;
     }
     const auto& flow = *entry->second;
-    return FlowProgress{flow.bytes, flow.written, flow.acknowledged, flow.retransmissions};
+    return FlowProgress{flow.bytes,
+                        flow.written,
+                        flow.acknowledged,
+                        flow.retransmissions,
+                        flow.allowance};
 }
 
 std::size_t

@@ -62,10 +62,11 @@ class CoflowSource : public Application
     /// How far a flow is.
     struct FlowProgress
     {
-        uint64_t bytes{0};           ///< size of the flow
-        uint64_t written{0};         ///< bytes given to TCP
-        uint64_t acknowledged{0};    ///< bytes acknowledged by the receiver's TCP
-        uint64_t retransmissions{0}; ///< segments TCP sent again
+        uint64_t bytes{0};                           ///< size of the flow
+        uint64_t written{0};                         ///< bytes given to TCP
+        uint64_t acknowledged{0};                    ///< bytes acknowledged by the receiver's TCP
+        uint64_t retransmissions{0};                 ///< segments TCP sent again
+        Allowance allowance{Allowance::Unlimited()}; ///< how fast it may be written
     };
 
     /// Bytes of flows given to TCP, those that were lost with a connection included.

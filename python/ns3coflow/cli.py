@@ -2,7 +2,8 @@
 """The command ns3-coflow: the same option names and statuses as coflow-replay.
 
 Status: 0 all coflows finished; 2 bad usage or input, told in one line; 3 some coflows were
-unfinished at --stop, or some runs of a sweep failed; 130 interrupted.
+unfinished at --stop or when nothing could happen any more (--watchdog), or some runs of a sweep
+failed; 130 interrupted.
 """
 
 from __future__ import annotations

@@ -5,8 +5,7 @@
 // What a coordinator concludes from what it is told. Two hosts, ports of 100 bytes per second
 // unless said otherwise; rates and sizes are worked out by hand.
 
-#include "ns3/coflow-ledger.h"
-#include "ns3/coflow-policy-registry.h"
+#include "ledger-fixture.h"
 
 #include <algorithm>
 #include <boost/random/mersenne_twister.hpp>
@@ -17,74 +16,6 @@
 #include <vector>
 
 using namespace coflow;
-
-namespace
-{
-
-constexpr Nanoseconds SECOND = 1'000'000'000;
-constexpr Bytes MB = 1'000'000;
-constexpr double RATE = 1e6;
-
-using Estimate = CoflowLedger::Estimate;
-
-CoflowLedger
-Clairvoyant(Estimate estimate = Estimate::INTEGRATED)
-{
-    return CoflowLedger(Knowledge::CLAIRVOYANT, estimate);
-}
-
-/// Puts and gets a flow.
-void
-Tell(CoflowLedger& ledger, CoflowId id, FlowId flow, HostId src, HostId dst, Bytes bytes)
-{
-    ledger.Put(id, flow, src, bytes);
-    ledger.Get(id, flow, dst);
-}
-
-/// Rate in force of a flow; -1 where it is not in the table.
-double
-RateOf(CoflowLedger& ledger, CoflowId id, FlowId flow)
-{
-    const auto& table = ledger.Table();
-    for (const auto& row : table.Rows())
-    {
-        for (auto f = row.begin; f < row.end; ++f)
-        {
-            if (row.id == id && table.FlowIds()[f] == flow)
-            {
-                return table.Rates()[f];
-            }
-        }
-    }
-    return -1;
-}
-
-/// Bytes that the ledger thinks are left of a flow; -1 where it is not in the table.
-double
-LeftOf(CoflowLedger& ledger, CoflowId id, FlowId flow)
-{
-    const auto& table = ledger.Table();
-    for (const auto& row : table.Rows())
-    {
-        for (auto f = row.begin; f < row.end; ++f)
-        {
-            if (row.id == id && table.FlowIds()[f] == flow)
-            {
-                return table.Remaining()[f];
-            }
-        }
-    }
-    return -1;
-}
-
-Nanoseconds
-Schedule(CoflowLedger& ledger, const std::string& policy, Nanoseconds now, HostId hosts = 4)
-{
-    const auto made = MakePolicy(policy);
-    return ledger.Schedule(*made, now, PortRates::Uniform(hosts, RATE), 0);
-}
-
-} // namespace
 
 TEST(Ledger, ACoflowIsReadyWhenSoManyFlowsAreKnownAtBothEndsInAnyOrder)
 {
@@ -252,27 +183,6 @@ TEST(Ledger, UnregisteredCoflowsAreFinishedOrFailed)
     EXPECT_EQ(ledger.StateOf(3), CoflowState::FAILED) << "its flow never came";
     Tell(ledger, 2, 5, 0, 1, MB);
     EXPECT_TRUE(ledger.Table().Rows().empty()) << "what is over stays over";
-}
-
-TEST(Ledger, TheFlowsOfADeadHostLeaveAndComeBack)
-{
-    auto ledger = Clairvoyant();
-    ledger.Register(7, {2, 3});
-    Tell(ledger, 7, 0, 0, 1, MB);
-    Tell(ledger, 7, 1, 2, 0, MB);
-    Tell(ledger, 7, 2, 2, 1, MB);
-    ledger.MakeReady(7, 0);
-    ledger.Progress(7, 0, MB / 2, false);
-    EXPECT_FALSE(ledger.DropHost(3));
-    EXPECT_TRUE(ledger.DropHost(0));
-    EXPECT_EQ(LeftOf(ledger, 7, 0), -1);
-    EXPECT_EQ(LeftOf(ledger, 7, 1), -1);
-    EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 2), MB);
-    EXPECT_EQ(ledger.DrivenBy(2), (std::vector<CoflowId>{7}));
-    EXPECT_TRUE(ledger.Put(7, 0, 0, MB));
-    EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 0), MB) << "what it had moved is told anew, too";
-    EXPECT_TRUE(ledger.Get(7, 1, 0));
-    EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 1), MB);
 }
 
 TEST(Ledger, WithoutSizesThePolicyIsAskedAllTheSame)

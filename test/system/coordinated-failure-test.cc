@@ -166,6 +166,59 @@ TEST(CoordinatedFailure, TheFlowsOfASilentDaemonLeaveTheSchedule)
     EXPECT_EQ(cluster.delivered, 80 * MB);
 }
 
+TEST(CoordinatedFailure, WhatLacksFlowsOfADaemonThatStaysAwayIsReleased)
+{
+    // The daemon of host 2, which receives, is dead for good before it can tell of its get. Its
+    // flow is sent without a limit when that has lasted for DaemonTimeout.
+    CoordinatedCluster cluster(Config({{"daemonTimeout", "500ms"}, {"rebuildTime", "100ms"}}));
+    cluster.Run(Seconds(0.05));
+    cluster.GetScheduler()->GetDaemon(2)->Fail();
+    cluster.Register(Seconds(0.1), 7, 2, [&](const CoflowHandle& handle) {
+        cluster.Move(handle, 0, 1, 2, MB);
+        cluster.Move(handle, 1, 3, 4, MB);
+    });
+    cluster.Run(Seconds(0.7));
+    EXPECT_TRUE(cluster.IsFinished(7, 1)) << "it is scheduled alone";
+    EXPECT_FALSE(cluster.IsFinished(7, 0));
+    cluster.Run(Seconds(2));
+    EXPECT_TRUE(cluster.IsFinished(7, 0));
+    EXPECT_EQ(cluster.states[7].back(), "RELEASED");
+}
+
+TEST(CoordinatedFailure, ACoflowThatNobodyRegistersAnewIsReleased)
+{
+    // The coordinator forgets everything, and the driver's daemon is dead by then.
+    CoordinatedCluster cluster(Config({{"daemonTimeout", "500ms"}, {"masterTimeout", "1000s"}}));
+    cluster.Register(Seconds(0.1), 7, 1, [&](const CoflowHandle& handle) {
+        cluster.Put(handle, 0, 1, 2, MB);
+    });
+    cluster.Run(Seconds(0.2));
+    cluster.GetScheduler()->GetDaemon(0)->Fail();
+    cluster.GetCoordinator()->Fail();
+    cluster.GetCoordinator()->Recover();
+    cluster.Run(Seconds(0.5));
+    EXPECT_FALSE(cluster.IsFinished(7, 0));
+    cluster.Run(Seconds(3));
+    EXPECT_TRUE(cluster.IsFinished(7, 0));
+    EXPECT_EQ(cluster.GetScheduler()->GetDaemon(1)->GetMemorySize(), 0U);
+}
+
+TEST(CoordinatedFailure, ACoordinatorMayDieWhileConnectionsAreBeingOpened)
+{
+    // TCP's last acknowledgement of a connection comes to a process that is dead, or another one.
+    for (int64_t us = 1; us < 60; us += 2)
+    {
+        CoordinatedCluster cluster(Config({{"linkDelay", "5us"}}));
+        cluster.Register(Seconds(0.1), 7, 1, [&](const CoflowHandle& handle) {
+            cluster.Move(handle, 0, 1, 2, MB);
+        });
+        cluster.GetScheduler()->FailCoordinator(MicroSeconds(us), MicroSeconds(us % 4));
+        cluster.Run(Seconds(1));
+        EXPECT_TRUE(cluster.IsFinished(7, 0)) << us;
+        EXPECT_FALSE(cluster.GetScheduler()->GetDaemon(1)->HasFailedOpen()) << us;
+    }
+}
+
 TEST(CoordinatedFailure, ATenthOfControlPacketsIsLost)
 {
     for (const std::string transport : {"tcp", "udp"})

@@ -1,0 +1,152 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What a Daemon makes of the messages of its coordinator.
+
+#include "ns3/coflow-central-protocol.h"
+#include "ns3/coflow-daemon.h"
+
+#include <utility>
+
+namespace ns3::coflow
+{
+
+using ::coflow::CoflowId;
+
+void
+Daemon::OnPeerUp()
+{
+    NoteCoordinator();
+    HeartbeatMessage hello;
+    hello.host = GetHost();
+    m_endpoint->Send(m_peer, hello);
+    for (auto& [id, driven] : m_driven)
+    {
+        SendRegistration(id, driven);
+    }
+    // What is held back is in what follows. What was sent may be lost, or nobody's memory any more.
+    m_outbox.Clear();
+    for (const auto& put : m_memory.GetPuts())
+    {
+        m_outbox.AddPut(put);
+    }
+    for (const auto& get : m_memory.GetGets())
+    {
+        m_outbox.AddGet(get);
+    }
+    for (auto& [key, sending] : m_sending)
+    {
+        sending.reported = 0;
+    }
+    ReportProgress();
+    m_outbox.Flush();
+}
+
+void
+Daemon::OnHeartbeat(const HeartbeatMessage& message)
+{
+    NoteCoordinator();
+    for (const auto coflow : message.over)
+    {
+        Release(coflow); // nothing is left of it, as a rule
+    }
+}
+
+void
+Daemon::Release(CoflowId coflow)
+{
+    const auto begin = m_sending.lower_bound({coflow, 0});
+    auto end = begin;
+    for (; end != m_sending.end() && end->first.coflowId == coflow; ++end)
+    {
+        Unleash(end->second);
+        const auto progress = GetSource().GetProgress(end->first);
+        m_meter.AddSent(end->first, progress ? progress->acknowledged : 0);
+    }
+    m_sending.erase(begin, end);
+    m_memory.Forget(coflow);
+}
+
+void
+Daemon::Drop(CoflowId coflow)
+{
+    const auto begin = m_sending.lower_bound({coflow, 0});
+    auto end = begin;
+    for (; end != m_sending.end() && end->first.coflowId == coflow; ++end)
+    {
+        GetSource().CancelFlow(end->first);
+    }
+    m_sending.erase(begin, end);
+    m_memory.Forget(coflow);
+}
+
+void
+Daemon::OnRegistered(const RegisteredCoflowMessage& message)
+{
+    NoteCoordinator();
+    const auto driven = m_driven.find(message.id);
+    if (driven != m_driven.end() && driven->second.registered)
+    {
+        std::exchange(driven->second.registered, {})({message.id, true});
+    }
+}
+
+void
+Daemon::OnRates(const UpdatedRatesMessage& message, uint64_t epoch)
+{
+    NoteCoordinator();
+    if (epoch <= m_epoch)
+    {
+        return;
+    }
+    m_epoch = epoch;
+    std::map<FlowKey, uint64_t> rates;
+    for (const auto& record : message.records)
+    {
+        rates.emplace_hint(rates.end(), record.key, record.bitsPerSecond);
+    }
+    for (auto& [key, sending] : m_sending)
+    {
+        const auto rate = rates.find(key);
+        Enforce(sending, rate == rates.end() ? 0 : rate->second);
+    }
+    m_scheduleAppliedTrace(epoch);
+}
+
+void
+Daemon::OnRejected(const RejectedCoflowMessage& message, uint64_t verdict)
+{
+    NoteCoordinator();
+    const auto driven = m_driven.find(message.id);
+    switch (static_cast<Verdict>(verdict))
+    {
+    case Verdict::RELEASED:
+        Release(message.id);
+        if (driven != m_driven.end())
+        {
+            const auto registered = std::move(driven->second.registered);
+            m_driven.erase(driven);
+            if (registered)
+            {
+                registered({message.id, false});
+            }
+        }
+        break;
+    case Verdict::BEST_EFFORT:
+        if (driven != m_driven.end() && !std::exchange(driven->second.refused, true))
+        {
+            m_coflowRejectedTrace(message.id, true);
+        }
+        break;
+    default:
+        Drop(message.id);
+        if (driven != m_driven.end())
+        {
+            m_driven.erase(driven);
+            m_coflowRejectedTrace(message.id, false);
+        }
+    }
+}
+
+} // namespace ns3::coflow

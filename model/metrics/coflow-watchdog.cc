@@ -1,0 +1,84 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-watchdog.h"
+
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace ns3::coflow
+{
+
+namespace
+{
+
+/// Looks in the time in which nothing may happen.
+constexpr int64_t LOOKS = 4;
+
+} // namespace
+
+Watchdog::Watchdog(Ptr<const CoflowTracker> tracker,
+                   std::vector<Ptr<const CoflowSink>> sinks,
+                   Time limit,
+                   std::function<Time()> lastPlanned,
+                   std::function<void()> stalled)
+    : m_tracker(std::move(tracker)),
+      m_sinks(std::move(sinks)),
+      m_limit(limit),
+      m_lastPlanned(std::move(lastPlanned)),
+      m_stalled(std::move(stalled)),
+      m_next(Simulator::Schedule(limit / LOOKS, &Watchdog::Look, this))
+{
+}
+
+Watchdog::~Watchdog()
+{
+    m_next.Cancel();
+}
+
+Time
+Watchdog::GetLastProgress() const
+{
+    return m_lastProgress;
+}
+
+uint64_t
+Watchdog::GetNEvents() const
+{
+    return m_nEvents;
+}
+
+uint64_t
+Watchdog::Count() const
+{
+    // All of these only grow.
+    uint64_t count = m_tracker->GetNEvents();
+    for (const auto& sink : m_sinks)
+    {
+        count += sink->GetTotalReceivedBytes();
+    }
+    return count;
+}
+
+void
+Watchdog::Look()
+{
+    ++m_nEvents;
+    const auto count = Count();
+    const auto now = Simulator::Now();
+    if (count != m_count || m_lastPlanned() >= now)
+    {
+        m_count = count;
+        m_lastProgress = now;
+    }
+    else if (now - m_lastProgress >= m_limit)
+    {
+        m_stalled();
+        return;
+    }
+    m_next = Simulator::Schedule(m_limit / LOOKS, &Watchdog::Look, this);
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,108 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What a coordinator concludes when daemons die, return and tell everything anew, and that what
+// is told to be done, or too slow, keeps nobody waiting.
+
+#include "ledger-fixture.h"
+
+#include <gtest/gtest.h>
+#include <set>
+#include <vector>
+
+using namespace coflow;
+
+TEST(Ledger, TheFlowsOfADeadHostLeaveAndComeBack)
+{
+    auto ledger = Clairvoyant();
+    ledger.Register(7, {2, 3});
+    Tell(ledger, 7, 0, 0, 1, MB);
+    Tell(ledger, 7, 1, 2, 0, MB);
+    Tell(ledger, 7, 2, 2, 1, MB);
+    ledger.MakeReady(7, 0);
+    ledger.Progress(7, 0, MB / 2, false);
+    EXPECT_FALSE(ledger.DropPuts(3, true));
+    EXPECT_FALSE(ledger.DropPuts(1, true)) << "it receives, and a get is never void";
+    EXPECT_TRUE(ledger.DropPuts(0, false));
+    EXPECT_EQ(LeftOf(ledger, 7, 0), -1);
+    EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 1), MB);
+    EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 2), MB);
+    EXPECT_TRUE(ledger.LacksFlows(7));
+    EXPECT_EQ(ledger.DrivenBy(2), (std::vector<CoflowId>{7}));
+    EXPECT_TRUE(ledger.Put(7, 0, 0, MB));
+    EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 0), MB) << "what it had moved is told anew, too";
+    EXPECT_FALSE(ledger.LacksFlows(7));
+}
+
+TEST(Ledger, WhatIsDoneIsToldAnewAsDone)
+{
+    auto ledger = Clairvoyant();
+    ledger.Register(7, {2, 2});
+    Tell(ledger, 7, 0, 0, 1, MB);
+    Tell(ledger, 7, 1, 2, 1, MB);
+    ledger.MakeReady(7, 0);
+    ledger.Progress(7, 0, MB, true);
+    EXPECT_FALSE(ledger.DropPuts(0, false)) << "what is done stays done if the daemon is dead";
+    EXPECT_FALSE(ledger.LacksFlows(7));
+    EXPECT_FALSE(ledger.DropPuts(0, true));
+    EXPECT_TRUE(ledger.LacksFlows(7));
+    EXPECT_TRUE(ledger.Put(7, 0, 0, MB, false, true));
+    EXPECT_FALSE(ledger.LacksFlows(7));
+    EXPECT_EQ(LeftOf(ledger, 7, 0), -1) << "it is never scheduled again";
+    ledger.Progress(7, 1, MB, true);
+    EXPECT_TRUE(ledger.IsDone(7));
+    EXPECT_EQ(ledger.HostsOf(7), (std::set<HostId>{0, 1, 2}));
+    EXPECT_TRUE(ledger.EndpointsOf(7).empty());
+}
+
+TEST(Ledger, AFlowThatIsDoneWhenItIsPutNeverHasARate)
+{
+    // Empty or local, which a coordinator that knows no sizes cannot see.
+    CoflowLedger ledger(Knowledge::ATTAINED, Estimate::INTEGRATED);
+    ledger.Register(7, {0, 2});
+    ledger.Put(7, 0, 0, std::nullopt, false, true);
+    ledger.Get(7, 0, 1);
+    ledger.Put(7, 1, 0, std::nullopt);
+    ledger.Get(7, 1, 1);
+    EXPECT_TRUE(ledger.MakeReady(7, 0));
+    Schedule(ledger, "nc-drf", 0);
+    EXPECT_EQ(RateOf(ledger, 7, 0), -1);
+    EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), RATE);
+}
+
+TEST(Ledger, RatesThatAreAllTooSmallAreGivenAllTheSame)
+{
+    auto ledger = Clairvoyant();
+    ledger.Register(7, {0, 2});
+    Tell(ledger, 7, 0, 0, 1, MB);
+    Tell(ledger, 7, 1, 0, 1, MB);
+    ledger.MakeReady(7, 0);
+    const auto policy = MakePolicy("varys");
+    // Each flow has half of both ports, and no flow can have two ports.
+    ledger.Schedule(*policy, 0, PortRates::Uniform(4, RATE), 2 * RATE);
+    EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 0), RATE / 2);
+    EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), RATE / 2);
+    // One of them can have a port if the other gives up its share.
+    ledger.Schedule(*policy, 1, PortRates::Uniform(4, RATE), RATE);
+    EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 0), RATE);
+    EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), 0);
+}
+
+TEST(Ledger, WhatIsReleasedIsOver)
+{
+    auto ledger = Clairvoyant();
+    ledger.Register(7, {2, 2});
+    Tell(ledger, 7, 0, 0, 1, MB);
+    ledger.MakeReady(7, 0);
+    EXPECT_FALSE(ledger.VerdictOn(7));
+    ledger.Release(7);
+    EXPECT_EQ(ledger.VerdictOn(7), CoflowState::RELEASED);
+    EXPECT_TRUE(ledger.Table().Rows().empty());
+    EXPECT_FALSE(ledger.Put(7, 1, 0, MB));
+    EXPECT_FALSE(ledger.Close(7));
+    ledger.Put(8, 0, 0, MB); // nobody registers it
+    ledger.Release(8);
+    EXPECT_EQ(ledger.VerdictOn(8), CoflowState::RELEASED);
+    EXPECT_FALSE(ledger.StateOf(8));
+}

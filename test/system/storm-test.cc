@@ -1,0 +1,66 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Some of the random runs of test/storm, on every change; the program coflow-storm goes on for as
+// long as one likes. COFLOW_STORM_SEED runs one seed alone, COFLOW_STORM_SEEDS so many.
+
+#include "storm-case.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::coflow;
+using namespace ns3::coflow::test;
+
+namespace
+{
+
+uint64_t
+FromEnvironment(const char* name, uint64_t otherwise)
+{
+    const char* text = std::getenv(name);
+    return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+} // namespace
+
+TEST(Storm, EveryCoflowFinishes)
+{
+    constexpr uint64_t SEEDS = 80;
+    const auto first = FromEnvironment("COFLOW_STORM_SEED", 1);
+    const auto seeds =
+        FromEnvironment("COFLOW_STORM_SEEDS", std::getenv("COFLOW_STORM_SEED") ? 1 : SEEDS);
+    for (auto seed = first; seed < first + seeds; ++seed)
+    {
+        EXPECT_EQ(RunStormCaseApart(MakeStormCase(seed), 60), "") << GetStormCommand(seed, "");
+    }
+}
+
+TEST(Storm, ACaseFollowsFromItsSeed)
+{
+    EXPECT_EQ(MakeStormCase(7).Describe(), MakeStormCase(7).Describe());
+    EXPECT_NE(MakeStormCase(7).Describe(), MakeStormCase(8).Describe());
+    EXPECT_EQ(MakeStormCase(7, "varys").config.scheduler, "varys");
+}
+
+TEST(Storm, WhatDoesNotFinishIsNoticed)
+{
+    auto storm = MakeStormCase(1, "fair");
+    storm.workload.coflows = {{.id = 5, .flows = {{0, 0, 1, 1'000'000}}}};
+    EXPECT_EQ(RunStormCaseApart(storm, 60), "");
+    storm.config.stop = 1000;
+    const auto wrong = RunStormCaseApart(storm, 60);
+    EXPECT_NE(wrong.find("coflow 5 has not finished"), std::string::npos) << wrong;
+}
+
+TEST(Storm, WhatAbortsIsNoticed)
+{
+    auto storm = MakeStormCase(1, "fair");
+    storm.config.poll = [] { std::abort(); };
+    storm.workload.coflows = {{.id = 5, .flows = {{0, 0, 1, 50'000'000}}}};
+    const auto wrong = RunStormCaseApart(storm, 60);
+    EXPECT_NE(wrong.find("ended by signal"), std::string::npos) << wrong;
+}

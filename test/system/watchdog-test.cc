@@ -1,0 +1,200 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Runs in which nothing can happen any more end, and say what coflows wait for; runs that are
+// slow, or wait for what is planned, do not.
+
+#include "coflow-program.h"
+#include "coordinated-fixture.h"
+
+#include "ns3/coflow-stall-report.h"
+
+#include <gtest/gtest.h>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::coflow;
+using namespace ns3::coflow::test;
+using ::coflow::Nanoseconds;
+using ::coflow::Workload;
+
+namespace
+{
+
+constexpr Nanoseconds SECOND = 1'000'000'000;
+
+/// Two coflows, the second of which waits for the first.
+Workload
+ParentAndChild()
+{
+    Workload workload;
+    workload.hosts = 3;
+    workload.coflows.push_back(MakeCoflow(1, {{0, 1, 1}, {1, 2, 0.1}}));
+    workload.coflows.push_back(MakeCoflow(2, {{1, 0, 1}}));
+    workload.coflows.back().parents = {1};
+    return workload;
+}
+
+ExperimentConfig
+Config(const std::string& scheduler, Nanoseconds watchdog, const Attributes& attributes = {})
+{
+    auto config = IdealConfig(scheduler, 3, attributes);
+    config.watchdog = watchdog;
+    return config;
+}
+
+/// @return the lines of a result, one after the other
+std::string
+Waits(const ExperimentResult& result)
+{
+    std::string text;
+    for (const auto& line : result.waits)
+    {
+        text += line + "\n";
+    }
+    return text;
+}
+
+void
+ExpectComplete(const ExperimentResult& result)
+{
+    EXPECT_EQ(result.end, RunEnd::COMPLETE) << Waits(result);
+    for (const auto& record : result.coflows)
+    {
+        EXPECT_TRUE(record.IsFinished()) << record.id;
+    }
+}
+
+} // namespace
+
+TEST(Watchdog, ARunInWhichNoPacketFitsIntoAQueueEnds)
+{
+    const auto result = RunPacketExperiment(
+        ParentAndChild(),
+        Config("fair", 5 * SECOND, {{"queueDisc", "ns3::coflow::FifoQueueDisc[MaxSize=100B]"}}));
+    EXPECT_EQ(result.end, RunEnd::STALLED);
+    EXPECT_GE(result.simulatedSeconds, 5);
+    EXPECT_LE(result.simulatedSeconds, 7.5);
+    const auto waits = Waits(result);
+    EXPECT_NE(waits.find("coflow 1: registered"), std::string::npos) << waits;
+    EXPECT_NE(waits.find("flow 0, host 0 to 1: 1250000 of 1250000 bytes left"), std::string::npos)
+        << waits;
+    EXPECT_NE(waits.find("coflow 2: waits for its parents 1"), std::string::npos) << waits;
+}
+
+TEST(Watchdog, WhatHasArrivedBeforeIsInTheResult)
+{
+    // A part of the first flow goes through before the only link of its receiver fails for good,
+    // switch is vertex 3.
+    auto config = Config("fair", 5 * SECOND);
+    config.instrument = [](const PacketCluster& cluster) -> std::shared_ptr<void> {
+        const auto topology = cluster.GetFabric()->GetTopology();
+        Simulator::Schedule(Seconds(0.05), [topology] { topology->FailLink(1, 3); });
+        return nullptr;
+    };
+    const auto result = RunPacketExperiment(ParentAndChild(), config);
+    EXPECT_EQ(result.end, RunEnd::STALLED);
+    const auto waits = Waits(result);
+    EXPECT_NE(waits.find("the last byte delivered at 0.05"), std::string::npos) << waits;
+    EXPECT_NE(waits.find("without a limit"), std::string::npos) << waits;
+}
+
+TEST(Watchdog, ARegistrationWithoutAnAnswerIsTold)
+{
+    const auto result = RunPacketExperiment(ParentAndChild(),
+                                            Config("varys",
+                                                   5 * SECOND,
+                                                   {{"controlTransport", "udp"},
+                                                    {"coordinatorFailAt", "1ns"},
+                                                    {"masterTimeout", "1e6s"}}));
+    EXPECT_EQ(result.end, RunEnd::STALLED);
+    const auto waits = Waits(result);
+    EXPECT_NE(waits.find("coflow 1: its registration has no answer; the coordinator is dead"),
+              std::string::npos)
+        << waits;
+}
+
+TEST(Watchdog, WhatIsPlannedIsWaitedFor)
+{
+    auto late = ParentAndChild();
+    late.coflows[0].arrival = 30 * SECOND;
+    late.coflows[1].arrival = 30 * SECOND;
+    ExpectComplete(RunPacketExperiment(late, Config("varys", SECOND)));
+    ExpectComplete(RunPacketExperiment(
+        ParentAndChild(),
+        Config("varys", SECOND, {{"getJitter", "ns3::ConstantRandomVariable[Constant=30]"}})));
+    ExpectComplete(RunPacketExperiment(ParentAndChild(),
+                                       Config("varys",
+                                              2 * SECOND,
+                                              {{"controlTransport", "tcp"},
+                                               {"coordinatorFailAt", "1ns"},
+                                               {"coordinatorDownTime", "30s"},
+                                               {"masterTimeout", "1e6s"}})));
+}
+
+TEST(Watchdog, OnlySlowRunsGoOn)
+{
+    // 125 kB at 100 kbit/s take 10 s, a segment 0.12 s.
+    auto config = Config("fair", 2 * SECOND, {{"linkRate", "100kbps"}});
+    Workload workload;
+    workload.hosts = 2;
+    workload.coflows.push_back(MakeCoflow(1, {{0, 1, 0.1}}));
+    config.stop = 400 * SECOND;
+    ExpectComplete(RunPacketExperiment(workload, config));
+}
+
+class WatchdogProgram : public ::coflow::test::ProgramTest
+{
+};
+
+TEST_F(WatchdogProgram, EndsWithStatusThreeAndWritesWhatHasFinished)
+{
+    const std::string run = "--generate=incast,senders=3,bytes=1e6 --topology=big-switch --hosts=4 "
+                            "'--queueDisc=ns3::coflow::FifoQueueDisc[MaxSize=100B]' ";
+    const auto ended =
+        Run("coflow-replay", run + "--watchdog=2s --out=" + m_folder.string() + "/r");
+    EXPECT_EQ(ended.status, 3);
+    EXPECT_NE(ended.err.find("1 coflows unfinished: 1"), std::string::npos) << ended.err;
+    EXPECT_NE(ended.err.find("nothing has happened since"), std::string::npos) << ended.err;
+    EXPECT_NE(ended.err.find("1000000 of 1000000 bytes left"), std::string::npos) << ended.err;
+    const auto summary = ::coflow::test::ReadFile(m_folder / "r" / "summary.json");
+    EXPECT_NE(summary.find("\"reason\": \"stalled\""), std::string::npos);
+    EXPECT_NE(::coflow::test::ReadFile(m_folder / "r" / "coflows.csv"), "");
+    const auto stopped = Run("coflow-replay", run + "--watchdog=no --stop=10");
+    EXPECT_EQ(stopped.status, 3);
+    EXPECT_EQ(stopped.err.find("nothing has happened"), std::string::npos) << stopped.err;
+    const auto bad = Run("coflow-replay", run + "--watchdog=soon");
+    EXPECT_EQ(bad.status, 2);
+    EXPECT_NE(bad.err.find("option --watchdog is 'soon'; allowed: no, or a time"),
+              std::string::npos)
+        << bad.err;
+}
+
+TEST(Watchdog, ItCanBeSwitchedOff)
+{
+    auto config = Config("fair", 0, {{"queueDisc", "ns3::coflow::FifoQueueDisc[MaxSize=100B]"}});
+    config.stop = 100 * SECOND;
+    const auto result = RunPacketExperiment(ParentAndChild(), config);
+    EXPECT_EQ(result.end, RunEnd::STOPPED);
+    EXPECT_TRUE(result.waits.empty());
+    EXPECT_NEAR(result.simulatedSeconds, 100, 1e-6);
+}
+
+TEST(Watchdog, TheDefaultLimitFollowsTheTimersOfTheRun)
+{
+    const auto limit = [](const std::string& scheduler, const Attributes& attributes) {
+        const auto config = IdealConfig(scheduler, 3, attributes);
+        const PacketCluster cluster(config);
+        return GetStallLimit(config, cluster).GetSeconds();
+    };
+    const double usual = limit("varys", {});
+    // Four times as much as each of them.
+    EXPECT_NEAR(limit("varys", {{"daemonTimeout", "70s"}}), usual + 40, 1e-6);
+    EXPECT_NEAR(limit("varys", {{"readyTimeout", "5s"}}), usual + 20, 1e-6);
+    EXPECT_NEAR(limit("varys", {{"T", "3"}}), usual + 4, 1e-6);
+    EXPECT_NEAR(limit("varys", {{"maxRto", "2s"}}), usual + 4, 1e-6);
+    // 1000 packets of 1500 bytes take 0.12 s at 100 Mbit/s, 12 s at 1 Mbit/s.
+    EXPECT_NEAR(limit("varys", {{"hostRates", "1=1Mbps"}}), usual + 4 * (12 - 0.12), 1e-6);
+    EXPECT_LT(limit("fair", {}), 30);
+}
