@@ -90,13 +90,14 @@ def parameters(
     if scheduler not in ("varys", "sincronia", "nc-drf", "drf", "max-min"):
         return {}
     options: dict[str, Any] = {
-        "bypassBytes": int(25e6 * scale),
         "controlBatch": time(interval_s),
         "heartbeat": time(SCALE),
         "masterTimeout": time(max(3 * SCALE, 10 * interval_s)),
         "rebuildTime": time(0.5 * SCALE),
         "unregisterGrace": time(0.5 * SCALE),
     }
+    if scheduler not in ("nc-drf", "max-min"):  # which must not know sizes
+        options["bypassBytes"] = int(25e6 * scale)
     if scheduler == "nc-drf":
         options["coalesce"] = time(interval_s / 10)
     elif scheduler == "varys":

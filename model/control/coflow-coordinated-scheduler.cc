@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-coordinated-scheduler.h"
 
+#include "ns3/coflow-clairvoyant-daemon.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-host-rates.h"
 #include "ns3/coflow-policy-registry.h"
@@ -41,7 +42,15 @@ CoordinatedScheduler::~CoordinatedScheduler()
 std::vector<TypeId>
 CoordinatedScheduler::GetPartTypes() const
 {
-    return {Coordinator::GetTypeId(), Daemon::GetTypeId(), ControlPlane::GetTypeId()};
+    return {Coordinator::GetTypeId(), GetDaemonType(), ControlPlane::GetTypeId()};
+}
+
+TypeId
+CoordinatedScheduler::GetDaemonType() const
+{
+    return ::coflow::Policies::Find(GetPolicy()).knowledge == Knowledge::CLAIRVOYANT
+               ? ClairvoyantDaemon::GetTypeId()
+               : Daemon::GetTypeId();
 }
 
 void
@@ -62,7 +71,7 @@ CoordinatedScheduler::PrepareCoordinator(const Cluster& cluster)
                          " decides on hosts or switches, not at a coordinator; allowed: the "
                          "parameters with which it has a coordinator, or --engine=fluid");
     }
-    m_sayBytes = policy->GetKnowledge() == Knowledge::CLAIRVOYANT;
+    m_sizes = SizeKnowledge::Of(*policy);
 
     m_coordinator = GetPart(Coordinator::GetTypeId()).Create<Coordinator>();
     m_coordinator->SetUp(GetControl()->MakeEndpoint(GetCoordinatorHost()),
@@ -77,7 +86,7 @@ CoordinatedScheduler::PrepareCoordinator(const Cluster& cluster)
 Ptr<HostAgent>
 CoordinatedScheduler::CreateAgent(HostId)
 {
-    return GetPart(Daemon::GetTypeId()).Create<Daemon>();
+    return GetPart(GetDaemonType()).Create<Daemon>();
 }
 
 void
@@ -86,8 +95,11 @@ CoordinatedScheduler::CompleteAgent(HostId host, Ptr<HostAgent> agent)
     const auto daemon = DynamicCast<Daemon>(agent);
     daemon->SetUp(GetControl()->MakeEndpoint(host),
                   GetControl()->GetAddress(GetCoordinatorHost()),
-                  m_coordinator->GetPort(),
-                  m_sayBytes);
+                  m_coordinator->GetPort());
+    if (m_sizes)
+    {
+        DynamicCast<ClairvoyantDaemon>(daemon)->SetSizeKnowledge(*m_sizes);
+    }
     daemon->TraceConnectWithoutContext("ScheduleApplied",
                                        MakeCallback(&ScheduleLatency::NotifyApplied, m_latency));
     m_daemons.push_back(daemon);

@@ -31,12 +31,11 @@ Daemon::~Daemon()
 }
 
 void
-Daemon::SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator, uint16_t port, bool sayBytes)
+Daemon::SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator, uint16_t port)
 {
     m_endpoint = endpoint;
     m_coordinator = coordinator;
     m_port = port;
-    m_sayBytes = sayBytes;
     m_endpoint->SetPeerUpCallback([this](PeerId) { OnPeerUp(); });
     m_endpoint->On<HeartbeatMessage>(
         [this](PeerId, const HeartbeatMessage&, uint64_t) { NoteCoordinator(); });
@@ -124,12 +123,7 @@ CoflowId
 Daemon::Register(uint32_t numFlows, const CoflowOptions& options, RegisteredCallback registered)
 {
     const auto id = ChooseId(options);
-    if (options.bottleneckBytes && static_cast<double>(*options.bottleneckBytes) < m_bypassBytes)
-    {
-        registered({id, false});
-        return id;
-    }
-    if (m_dead || m_failedOpen)
+    if (Bypasses(options) || m_dead || m_failedOpen)
     {
         registered({id, false});
         return id;
@@ -141,6 +135,18 @@ Daemon::Register(uint32_t numFlows, const CoflowOptions& options, RegisteredCall
         SendRegistration(id, driven);
     }
     return id;
+}
+
+bool
+Daemon::Bypasses(const CoflowOptions&) const
+{
+    return false;
+}
+
+std::optional<uint64_t>
+Daemon::TellSize(SealedBytes) const
+{
+    return std::nullopt;
 }
 
 void
@@ -191,7 +197,7 @@ Daemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowRequest& flow
 {
     const FlowKey key{flow.coflowId, flow.flowId};
     const bool local = flow.dst == Fabric::GetHostAddress(GetHost());
-    if (!coflow.scheduled || local || flow.bytes == 0)
+    if (!coflow.scheduled || local || flow.bytes.IsZero())
     {
         if (!coflow.scheduled && !local)
         {
@@ -222,10 +228,7 @@ Daemon::MakePut(const CoflowSource::FlowRequest& flow) const
     PutRecord put;
     put.key = {flow.coflowId, flow.flowId};
     put.src = GetHost();
-    if (m_sayBytes)
-    {
-        put.bytes = flow.bytes;
-    }
+    put.bytes = TellSize(flow.bytes);
     return put;
 }
 

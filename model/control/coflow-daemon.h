@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace ns3::coflow
@@ -23,8 +24,7 @@ namespace ns3::coflow
 /// 4). It tells the coordinator what applications of its host register, put and get, and gives
 /// the flows that its host sends the rates that the coordinator says; a flow without a rate waits.
 ///
-/// Coflows that are small at their bottleneck bypass all that, for it would take longer than they
-/// do: their flows are sent at once as plain TCP (section 5.3).
+/// It cannot know sizes, nor tell them: see ClairvoyantDaemon for schedulers that may.
 ///
 /// Where the coordinator is silent for MasterTimeout, the daemon *fails open*: flows are sent
 /// without a limit, new ones too. When it is back the daemon tells it everything it has.
@@ -40,11 +40,7 @@ class Daemon : public HostAgent
     /// @param endpoint the control plane
     /// @param coordinator address of the coordinator
     /// @param port on which the coordinator listens
-    /// @param sayBytes whether sizes of flows are told; not to those who must not know them
-    void SetUp(Ptr<ControlEndpoint> endpoint,
-               Ipv4Address coordinator,
-               uint16_t port,
-               bool sayBytes);
+    void SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator, uint16_t port);
 
     /// The process dies: its connection breaks, its host's flows have no limit any more, and new
     /// ones are sent as plain TCP. No effect if it is dead.
@@ -95,6 +91,11 @@ class Daemon : public HostAgent
     void StartApplication() override;
     void StopApplication() override;
 
+    /// @return whether a coflow is left to plain TCP by what its driver says of its size
+    virtual bool Bypasses(const CoflowOptions& options) const;
+    /// @return what the coordinator is told of the size of a flow
+    virtual std::optional<uint64_t> TellSize(SealedBytes size) const;
+
     /// @name Events
     /// @{
     void OnPeerUp();
@@ -125,7 +126,6 @@ class Daemon : public HostAgent
     /// Lets a flow be sent as fast as TCP can.
     void Unleash(Sending& flow);
 
-    double m_bypassBytes;  ///< attribute BypassBytes
     Time m_batchInterval;  ///< attribute ControlBatch
     Time m_heartbeat;      ///< attribute Heartbeat
     bool m_reportProgress; ///< attribute ReportProgress
@@ -134,7 +134,6 @@ class Daemon : public HostAgent
     Ptr<ControlEndpoint> m_endpoint;               ///< the control plane
     Ipv4Address m_coordinator;                     ///< address of the coordinator
     uint16_t m_port{0};                            ///< on which it listens
-    bool m_sayBytes{true};                         ///< whether sizes are told
     PeerId m_peer{0};                              ///< the coordinator
     bool m_dead{false};                            ///< the process was alive, and died
     bool m_alive{false};                           ///< the process runs

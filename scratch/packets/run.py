@@ -36,7 +36,6 @@ MAX_MIN = {
     "scheduler": "max-min",
     "controlTransport": "ideal",
     "controlBatch": "0ns",
-    "bypassBytes": 0,
 }
 # What a cause is off by. TCP and round trips fade where coflows are large.
 CAUSES: dict[str, dict[str, Any]] = {
