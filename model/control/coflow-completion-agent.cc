@@ -7,6 +7,7 @@
 #include "ns3/abort.h"
 #include "ns3/coflow-completion-message.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <utility>
 
@@ -53,6 +54,9 @@ CompletionAgent::Start(::coflow::HostId host, Ptr<ControlEndpoint> endpoint, Don
             Tell(known, coflow);
         }
     });
+    // Below the ports that TCP chooses, so that data takes the same paths with these messages and
+    // without: a comparison is not to be about other collisions.
+    m_endpoint->SetAttribute("FirstLocalPort", UintegerValue(10'000));
     m_endpoint->Start();
     m_endpoint->Listen(PORT);
 }

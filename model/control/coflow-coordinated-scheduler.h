@@ -51,6 +51,7 @@ class CoordinatedScheduler : public CentralScheduler
     /// @return class of the daemons: what it can know follows from what the policy may know
     TypeId GetDaemonType() const;
 
+    EnforceAt m_enforceAt;                ///< attribute EnforceAt
     std::optional<SizeKnowledge> m_sizes; ///< of a clairvoyant policy
     Ptr<Coordinator> m_coordinator;       ///< decides
     std::vector<Ptr<Daemon>> m_daemons;   ///< by host

@@ -228,7 +228,9 @@ Coordinator::OnFlowProgress(const FlowProgressMessage& message, uint64_t epoch)
             touched.insert(key.coflowId);
             if (const auto flow = ledger.Describe(key.coflowId, key.flowId))
             {
-                m_memory->dispatcher.FlowDone(flow->src, key);
+                m_memory->dispatcher.FlowDone(m_enforceAt == EnforceAt::SENDER ? flow->src
+                                                                               : flow->dst,
+                                              key);
             }
         }
     }

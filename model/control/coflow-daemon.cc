@@ -211,7 +211,7 @@ Daemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowRequest& flow
     {
         auto& sending = m_sending[key];
         sending.request = flow;
-        if (m_dead || m_failedOpen)
+        if (m_dead || m_failedOpen || m_atReceiver)
         {
             Unleash(sending);
         }
@@ -239,6 +239,11 @@ Daemon::Get(const CoflowHandle& coflow, FlowId flow)
     if (!m_got.insert(key).second)
     {
         return;
+    }
+    if (m_atReceiver)
+    {
+        const bool limited = coflow.scheduled && !m_dead && !m_failedOpen;
+        GetSink().SetAllowance(key, limited ? Allowance::Paused() : Allowance::Unlimited());
     }
     if (!coflow.scheduled)
     {
@@ -273,6 +278,12 @@ Daemon::OnPeerUp()
     {
         m_outbox.AddGet({key, GetHost(), {}});
     }
+    if (m_atReceiver && m_epoch > 0)
+    {
+        // The flow's sender may have sent all and know nothing to tell any more.
+        m_read.clear();
+        UnleashReading();
+    }
     ReportProgress();
     m_outbox.Flush();
 }
@@ -280,6 +291,20 @@ Daemon::OnPeerUp()
 void
 Daemon::ReportProgress()
 {
+    if (m_atReceiver)
+    {
+        for (const auto& key : m_getting)
+        {
+            auto& told = m_read[key];
+            const auto read = GetSink().GetReceivedBytes(key);
+            if (read > told)
+            {
+                m_outbox.AddProgress({key, read - told, false});
+                told = read;
+            }
+        }
+        return;
+    }
     for (auto& [key, sending] : m_sending)
     {
         const auto progress = GetSource().GetProgress(key);
@@ -335,6 +360,10 @@ Daemon::LiftLimits()
     {
         Unleash(sending);
     }
+    if (m_atReceiver)
+    {
+        UnleashReading();
+    }
     std::vector<std::pair<CoflowId, RegisteredCallback>> waiting;
     for (auto& [id, driven] : m_driven)
     {
@@ -375,12 +404,54 @@ Daemon::OnRates(const UpdatedRatesMessage& message, uint64_t epoch)
     {
         rates.emplace_hint(rates.end(), record.key, record.bitsPerSecond);
     }
-    for (auto& [key, sending] : m_sending)
+    if (m_atReceiver)
     {
-        const auto rate = rates.find(key);
-        Enforce(sending, rate == rates.end() ? 0 : rate->second);
+        EnforceReading(rates);
+    }
+    else
+    {
+        for (auto& [key, sending] : m_sending)
+        {
+            const auto rate = rates.find(key);
+            Enforce(sending, rate == rates.end() ? 0 : rate->second);
+        }
     }
     m_scheduleAppliedTrace(epoch);
+}
+
+void
+Daemon::EnforceAtReceiver()
+{
+    m_atReceiver = true;
+    GetSink().LimitReading();
+}
+
+void
+Daemon::EnforceReading(const std::map<FlowKey, uint64_t>& rates)
+{
+    for (const auto& key : m_getting)
+    {
+        const auto rate = rates.find(key);
+        if (rate != rates.end())
+        {
+            m_free.erase(key);
+            GetSink().SetAllowance(key, Allowance::Rate(DataRate(rate->second)));
+        }
+        else if (m_free.count(key) == 0)
+        {
+            GetSink().SetAllowance(key, Allowance::Paused());
+        }
+    }
+}
+
+void
+Daemon::UnleashReading()
+{
+    for (const auto& key : m_getting)
+    {
+        m_free.insert(key);
+        GetSink().SetAllowance(key, Allowance::Unlimited());
+    }
 }
 
 void
@@ -433,7 +504,14 @@ Daemon::OnRejected(const RejectedCoflowMessage& message, uint64_t verdict)
             GetSource().CancelFlow(end->first);
         }
         m_sending.erase(begin, end);
-        std::erase_if(m_getting, [&](const FlowKey& key) { return key.coflowId == message.id; });
+        std::erase_if(m_getting, [&](const FlowKey& key) {
+            const bool refused = key.coflowId == message.id;
+            if (refused && m_atReceiver)
+            {
+                GetSink().SetAllowance(key, Allowance::Unlimited()); // what has come is dropped
+            }
+            return refused;
+        });
     }
     const auto driven = m_driven.find(message.id);
     if (driven != m_driven.end())
@@ -456,7 +534,7 @@ Daemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t)
         m_meter.FinishSent(key, bytes);
         return;
     }
-    if (m_alive)
+    if (m_alive && !m_atReceiver)
     {
         m_outbox.AddProgress({key, bytes - sending->second.reported, true});
     }
@@ -466,7 +544,17 @@ Daemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t)
 void
 Daemon::OnFlowReceived(CoflowId coflow, FlowId flow, uint64_t bytes, Time)
 {
-    m_getting.erase({coflow, flow});
+    const FlowKey key{coflow, flow};
+    const bool scheduled = m_getting.erase(key) > 0;
+    if (m_atReceiver)
+    {
+        const auto told = m_read.extract(key);
+        m_free.erase(key);
+        if (scheduled && m_alive)
+        {
+            m_outbox.AddProgress({key, bytes - (told.empty() ? 0 : told.mapped()), true});
+        }
+    }
     m_meter.FinishReceived({coflow, flow}, bytes);
 }
 

@@ -42,6 +42,11 @@ class Daemon : public HostAgent
     /// @param port on which the coordinator listens
     void SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator, uint16_t port);
 
+    /// Rates are for flows to this host, which is then kept from reading faster (as the clients of
+    /// Varys do), and not for flows from it, which are plain TCP from their put on. To be called
+    /// before it starts.
+    void EnforceAtReceiver();
+
     /// The process dies: its connection breaks, its host's flows have no limit any more, and new
     /// ones are sent as plain TCP. No effect if it is dead.
     void Fail();
@@ -121,6 +126,10 @@ class Daemon : public HostAgent
     void CheckCoordinator();
     /// Sends everything without a limit.
     void LiftLimits();
+    /// Lets flows to this host be read at rates, those that are not named not at all.
+    void EnforceReading(const std::map<FlowKey, uint64_t>& rates);
+    /// Lets all flows to this host be read as fast as they come.
+    void UnleashReading();
     /// Lets a flow be sent at a rate, 0: not at all.
     void Enforce(Sending& flow, uint64_t bitsPerSecond);
     /// Lets a flow be sent as fast as TCP can.
@@ -144,6 +153,9 @@ class Daemon : public HostAgent
     std::map<FlowKey, Sending> m_sending;          ///< flows from here
     std::set<FlowKey> m_getting;                   ///< flows to here
     std::set<FlowKey> m_got;                       ///< flows that were ever got here
+    bool m_atReceiver{false};                      ///< EnforceAtReceiver()
+    std::map<FlowKey, uint64_t> m_read;            ///< if so: bytes read, as last told
+    std::set<FlowKey> m_free;                      ///< if so: not limited before it has a rate
     DaemonOutbox m_outbox;                         ///< what it holds back
     TrafficMeter m_meter;                          ///< measures flows of nobody's business
     EventId m_nextHeartbeat;                       ///< next SendHeartbeat()

@@ -41,14 +41,15 @@ Smaller(const std::vector<RateRecord>& a, const std::vector<RateRecord>& b)
 } // namespace
 
 RateMaps
-MakeRateMaps(const ::coflow::FlowTable& table)
+MakeRateMaps(const ::coflow::FlowTable& table, EnforceAt where)
 {
+    const auto hosts = where == EnforceAt::SENDER ? table.Src() : table.Dst();
     RateMaps maps;
     for (const auto& row : table.Rows())
     {
         for (auto f = row.begin; f < row.end; ++f)
         {
-            auto& map = maps[table.Src()[f]];
+            auto& map = maps[hosts[f]];
             const auto rate = static_cast<uint64_t>(table.Rates()[f] * 8);
             if (rate > 0)
             {

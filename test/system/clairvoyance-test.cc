@@ -125,6 +125,7 @@ class Unknowing : public testing::TestWithParam<std::tuple<std::string, std::str
                         Simulator::Stop();
                     }));
         }
+        cluster.GetDriver()->AssignStreams(1);
         cluster.GetDriver()->Start(workload, cluster.GetAgents());
         Simulator::Stop(Seconds(10));
         Simulator::Run();
@@ -136,6 +137,17 @@ class Unknowing : public testing::TestWithParam<std::tuple<std::string, std::str
     {
         std::erase_if(events, [&](const Event& event) { return std::get<0>(event) >= end; });
         return events;
+    }
+
+    /// Tells the first difference.
+    static void ExpectEqual(const std::vector<Event>& a, const std::vector<Event>& b)
+    {
+        const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+        if (x != a.end() && y != b.end())
+        {
+            EXPECT_EQ(*x, *y) << "after " << x - a.begin() << " that are the same";
+        }
+        EXPECT_EQ(a.size(), b.size());
     }
 
     static void ExpectSame(const Attributes& more = {})
@@ -156,11 +168,11 @@ class Unknowing : public testing::TestWithParam<std::tuple<std::string, std::str
         const auto a = Run(small, more);
         const auto b = Run(large, more);
         const auto end = std::min(a.firstEnd, b.firstEnd);
-        EXPECT_EQ(Until(a.messages, end), Until(b.messages, end));
+        ExpectEqual(Until(a.messages, end), Until(b.messages, end));
         // Data too, but for the end of a flow, which its host sends before it has arrived.
         const auto sent = Until(a.packets, end * 3 / 4);
         EXPECT_GT(sent.size(), 500U);
-        EXPECT_EQ(sent, Until(b.packets, end * 3 / 4));
+        ExpectEqual(sent, Until(b.packets, end * 3 / 4));
         if (FindSchedulerType(std::get<0>(GetParam())).policy)
         {
             EXPECT_GT(Until(a.messages, end).size(), 50U) << "the test is meant to see messages";
