@@ -198,6 +198,7 @@ set(coflow_ring1
     model/control/coflow-coordinator-type
     model/control/coflow-daemon
     model/control/coflow-daemon-outbox
+    model/control/coflow-daemon-reading
     model/control/coflow-daemon-type
     model/control/coflow-datagram-header
     model/control/coflow-dclas-coordinator

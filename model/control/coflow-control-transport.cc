@@ -98,6 +98,10 @@ ControlTransport::GetReconnectDelay(uint32_t failures) const
 uint16_t
 ControlTransport::TakeLocalPort()
 {
+    if (m_endpoint.m_firstLocalPort == 0)
+    {
+        return 0;
+    }
     auto& next = m_endpoint.m_nextLocalPort;
     const bool over =
         next < m_endpoint.m_firstLocalPort || next >= ControlEndpoint::LAST_LOCAL_PORT;

@@ -137,18 +137,6 @@ Daemon::Register(uint32_t numFlows, const CoflowOptions& options, RegisteredCall
     return id;
 }
 
-bool
-Daemon::Bypasses(const CoflowOptions&) const
-{
-    return false;
-}
-
-std::optional<uint64_t>
-Daemon::TellSize(SealedBytes) const
-{
-    return std::nullopt;
-}
-
 void
 Daemon::SendRegistration(CoflowId id, Driven& driven)
 {
@@ -293,16 +281,7 @@ Daemon::ReportProgress()
 {
     if (m_atReceiver)
     {
-        for (const auto& key : m_getting)
-        {
-            auto& told = m_read[key];
-            const auto read = GetSink().GetReceivedBytes(key);
-            if (read > told)
-            {
-                m_outbox.AddProgress({key, read - told, false});
-                told = read;
-            }
-        }
+        ReportReading();
         return;
     }
     for (auto& [key, sending] : m_sending)
@@ -420,41 +399,6 @@ Daemon::OnRates(const UpdatedRatesMessage& message, uint64_t epoch)
 }
 
 void
-Daemon::EnforceAtReceiver()
-{
-    m_atReceiver = true;
-    GetSink().LimitReading();
-}
-
-void
-Daemon::EnforceReading(const std::map<FlowKey, uint64_t>& rates)
-{
-    for (const auto& key : m_getting)
-    {
-        const auto rate = rates.find(key);
-        if (rate != rates.end())
-        {
-            m_free.erase(key);
-            GetSink().SetAllowance(key, Allowance::Rate(DataRate(rate->second)));
-        }
-        else if (m_free.count(key) == 0)
-        {
-            GetSink().SetAllowance(key, Allowance::Paused());
-        }
-    }
-}
-
-void
-Daemon::UnleashReading()
-{
-    for (const auto& key : m_getting)
-    {
-        m_free.insert(key);
-        GetSink().SetAllowance(key, Allowance::Unlimited());
-    }
-}
-
-void
 Daemon::Enforce(Sending& flow, uint64_t bitsPerSecond)
 {
     if (flow.rate == bitsPerSecond)
@@ -539,23 +483,6 @@ Daemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t)
         m_outbox.AddProgress({key, bytes - sending->second.reported, true});
     }
     m_sending.erase(sending);
-}
-
-void
-Daemon::OnFlowReceived(CoflowId coflow, FlowId flow, uint64_t bytes, Time)
-{
-    const FlowKey key{coflow, flow};
-    const bool scheduled = m_getting.erase(key) > 0;
-    if (m_atReceiver)
-    {
-        const auto told = m_read.extract(key);
-        m_free.erase(key);
-        if (scheduled && m_alive)
-        {
-            m_outbox.AddProgress({key, bytes - (told.empty() ? 0 : told.mapped()), true});
-        }
-    }
-    m_meter.FinishReceived({coflow, flow}, bytes);
 }
 
 } // namespace ns3::coflow

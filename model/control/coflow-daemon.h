@@ -130,6 +130,10 @@ class Daemon : public HostAgent
     void EnforceReading(const std::map<FlowKey, uint64_t>& rates);
     /// Lets all flows to this host be read as fast as they come.
     void UnleashReading();
+    /// Sends what has been read since the coordinator was last told.
+    void ReportReading();
+    /// All of a flow to this host has been read.
+    void EndReading(const FlowKey& key, bool scheduled, uint64_t bytes);
     /// Lets a flow be sent at a rate, 0: not at all.
     void Enforce(Sending& flow, uint64_t bitsPerSecond);
     /// Lets a flow be sent as fast as TCP can.

@@ -21,6 +21,7 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -150,11 +151,12 @@ class Unknowing : public testing::TestWithParam<std::tuple<std::string, std::str
         EXPECT_EQ(a.size(), b.size());
     }
 
-    static void ExpectSame(const Attributes& more = {})
+    /// The same coflows with sizes from less to more than what may bypass clairvoyant schedulers,
+    /// and in another order.
+    static std::pair<::coflow::Workload, ::coflow::Workload> MakeTwo()
     {
         auto small = MakeStructure();
         auto large = MakeStructure();
-        // From less to more than what may bypass clairvoyant schedulers, in another order.
         ::coflow::Bytes size = 2'000'000;
         ::coflow::Bytes other = 60'000'000;
         for (std::size_t c = 0; c < small.coflows.size(); ++c)
@@ -165,6 +167,12 @@ class Unknowing : public testing::TestWithParam<std::tuple<std::string, std::str
                 large.coflows[c].flows[f].bytes = other -= 7'000'000;
             }
         }
+        return {small, large};
+    }
+
+    static void ExpectSame(const Attributes& more = {})
+    {
+        const auto [small, large] = MakeTwo();
         const auto a = Run(small, more);
         const auto b = Run(large, more);
         const auto end = std::min(a.firstEnd, b.firstEnd);
@@ -219,12 +227,30 @@ class UnknowingRates : public Unknowing
 {
 };
 
+class Knowing : public Unknowing
+{
+};
+
 } // namespace
 
 TEST_P(UnknowingRates, AskForTheSameWhateverTheSizes)
 {
     ExpectSame({{"baraatMode", "explicit-rate"}});
 }
+
+TEST_P(Knowing, IsSeenToActOnSizes)
+{
+    // The comparison is one that those who know sizes do not pass.
+    const auto [small, large] = MakeTwo();
+    const auto a = Run(small);
+    const auto b = Run(large);
+    const auto end = std::min(a.firstEnd, b.firstEnd);
+    EXPECT_NE(Until(a.messages, end), Until(b.messages, end));
+}
+
+INSTANTIATE_TEST_SUITE_P(Varys,
+                         Knowing,
+                         testing::Values(std::tuple<std::string, std::string>{"varys", "ideal"}));
 
 INSTANTIATE_TEST_SUITE_P(Baraat,
                          UnknowingRates,

@@ -180,9 +180,10 @@ TEST(ReceiverRate, VarysFinishesAllNoFasterThanItCould)
             ccts[end] = Ccts(result);
         }
     }
+    // Two flows with full windows to one host wait at its port, 128 KiB or a tenth of a unit.
     for (const auto& [id, cct] : ccts["sender"])
     {
-        EXPECT_NEAR(ccts["receiver"].at(id), cct, 0.05 * cct + 0.05) << "coflow " << id;
+        EXPECT_NEAR(ccts["receiver"].at(id), cct, 0.05 * cct + 0.105) << "coflow " << id;
     }
 }
 
