@@ -155,6 +155,7 @@ set(coflow_ring1
     model/transport/coflow-flow-header
     model/transport/coflow-host-tcp
     model/transport/coflow-nic-scheduler
+    model/transport/coflow-sealed-bytes
     model/transport/coflow-send-queues
     model/transport/coflow-sink
     model/transport/coflow-sink-connection
@@ -178,7 +179,10 @@ set(coflow_ring1
     model/control/coflow-central-messages
     model/control/coflow-central-protocol
     model/control/coflow-central-scheduler
+    model/control/coflow-clairvoyant-daemon
     model/control/coflow-client
+    model/control/coflow-completion-agent
+    model/control/coflow-completion-message
     model/control/coflow-control-endpoint
     model/control/coflow-control-header
     model/control/coflow-control-ideal
@@ -197,6 +201,7 @@ set(coflow_ring1
     model/control/coflow-daemon
     model/control/coflow-daemon-control
     model/control/coflow-daemon-outbox
+    model/control/coflow-daemon-reading
     model/control/coflow-daemon-type
     model/control/coflow-datagram-header
     model/control/coflow-dclas-coordinator
@@ -213,6 +218,7 @@ set(coflow_ring1
     model/control/coflow-schedule-latency
     model/control/coflow-scheduler
     model/control/coflow-scheduler-registry
+    model/control/coflow-size-knowledge
     model/control/coflow-traffic-meter
     model/control/coflow-workload-driver
     model/metrics/coflow-progress-reporter

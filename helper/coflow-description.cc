@@ -5,6 +5,7 @@
 #include "ns3/coflow-description.h"
 
 #include "ns3/coflow-attributes.h"
+#include "ns3/coflow-control-plane.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-named-type.h"
@@ -127,6 +128,7 @@ DescribeModule()
         .Set("transport", DescribeType(TransportProfile::GetTypeId()))
         .Set("source", DescribeType(CoflowSource::GetTypeId()))
         .Set("driver", DescribeType(WorkloadDriver::GetTypeId()))
+        .Set("control", DescribeType(ControlPlane::GetTypeId()))
         .Set("generators", DescribeGenerators())
         .Set("transforms", DescribeTransforms())
         .Set("options", DescribeReplayOptions());

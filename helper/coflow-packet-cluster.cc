@@ -5,6 +5,8 @@
 #include "ns3/coflow-packet-cluster.h"
 
 #include "ns3/coflow-attributes.h"
+#include "ns3/coflow-clairvoyant-daemon.h"
+#include "ns3/coflow-control-plane.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-scheduler-registry.h"
@@ -52,6 +54,23 @@ RefuseNamed(const SchedulerType& type, const std::string& option)
         throw ::coflow::InputError("option --" + option + " is what --scheduler=" + type.name +
                                    " and its parameters say; allowed: --scheduler=NAME (see "
                                    "--list), and its parameters each by its name (see --describe)");
+    }
+}
+
+/// Options that would have a scheduler look at sizes that it must not know.
+void
+RefuseUnsealing(const SchedulerType& type, const std::string& option)
+{
+    if (type.policy && type.policy->knowledge != ::coflow::Knowledge::CLAIRVOYANT &&
+        FindAttribute(ClairvoyantDaemon::GetTypeId(), option))
+    {
+        throw ::coflow::InputError("option --" + option +
+                                   " looks at sizes of coflows, which the "
+                                   "scheduler " +
+                                   type.name +
+                                   " must not know; allowed: with "
+                                   "schedulers that are clairvoyant, and in --compare with one "
+                                   "that is, where the others ignore the option");
     }
 }
 
@@ -109,6 +128,12 @@ PacketCluster::Build(const ExperimentConfig& config)
     {
         m_parts.Add(part);
     }
+    const bool hasControl =
+        std::count(m_schedulerParts.begin(), m_schedulerParts.end(), ControlPlane::GetTypeId()) > 0;
+    if (!hasControl)
+    {
+        m_parts.Add(ControlPlane::GetTypeId()); // of the applications
+    }
     std::string parameters;
     for (const auto& [name, value] : config.attributes)
     {
@@ -121,6 +146,7 @@ PacketCluster::Build(const ExperimentConfig& config)
         RefuseNamed(type, name);
         if (!m_parts.Set(name, value) && !IsOfAnother(config, name))
         {
+            RefuseUnsealing(type, name);
             m_parts.RefuseUnknown(name);
         }
     }
@@ -137,9 +163,18 @@ PacketCluster::Build(const ExperimentConfig& config)
     m_cluster.fabric->SetAttribute("Mtu", UintegerValue(m_cluster.profile->GetRequiredMtu()));
     m_cluster.fabric->SetTopology(m_parts.Create<Topology>());
     m_cluster.fabric->Build();
+    const auto control = m_parts.Create<ControlPlane>();
+    control->Build(m_cluster.fabric, m_cluster.profile);
+    m_cluster.controlNetwork = control->GetNetwork();
+    if (!m_scheduler->GetQueueDisc().empty() && !hasControl)
+    {
+        // Where ports go by priorities that hosts give to flows, a flow of a few bytes goes first.
+        control->SetPriority({0, 0});
+    }
     // Before whatever draws random numbers in one scheduler and not in another: under the same
     // seed all are played the same.
     m_driver = m_parts.Create<WorkloadDriver>();
+    m_driver->SetControl(control);
     const auto& nodes = m_cluster.fabric->GetHosts();
     m_cluster.profile->Install(nodes);
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
@@ -226,7 +261,9 @@ PacketCluster::Describe() const
         .Set("transport", GetAttributeValues(m_cluster.profile))
         .Set("scheduler", scheduler)
         .Set("source", GetAttributeValues(m_cluster.hosts.front().source))
-        .Set("driver", GetAttributeValues(m_driver));
+        .Set("driver", GetAttributeValues(m_driver))
+        .Set("control",
+             GetAttributeValues(m_parts.GetFactory(ControlPlane::GetTypeId()).Create<Object>()));
 }
 
 } // namespace ns3::coflow

@@ -26,6 +26,7 @@ namespace ns3::coflow
 {
 
 using ::coflow::Bytes;
+using ::coflow::Json;
 using ::coflow::Workload;
 
 namespace
@@ -43,6 +44,36 @@ GetTotalBytes(const Workload& workload)
         }
     }
     return static_cast<uint64_t>(total);
+}
+
+/// What the scheduler's control loop and the applications' drivers have sent.
+Scheduler::ControlTotals
+GetControlTotals(const PacketCluster& cluster)
+{
+    auto totals = cluster.GetScheduler()->GetControlTotals();
+    for (const auto& [type, count] : cluster.GetDriver()->GetSent())
+    {
+        totals.messages += count.messages;
+        totals.bytes += count.bytes;
+    }
+    return totals;
+}
+
+Json
+DescribeControl(const PacketCluster& cluster)
+{
+    auto counts = cluster.GetScheduler()->GetSentByType();
+    for (const auto& [type, count] : cluster.GetDriver()->GetSent())
+    {
+        counts[type] += count;
+    }
+    auto types = Json::Object();
+    for (const auto& [type, count] : counts)
+    {
+        types.Set(ControlMessage::GetName(type),
+                  Json::Object().Set("messages", count.messages).Set("bytes", count.bytes));
+    }
+    return cluster.GetScheduler()->DescribeControl().Set("by_type", types);
 }
 
 } // namespace
@@ -163,7 +194,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     result.coflows = tracker->GetCoflowRecords();
     result.flows = tracker->GetFlowRecords();
     result.deliveredBytes = tracker->GetFinishedBytes();
-    const auto control = cluster.GetScheduler()->GetControlTotals();
+    const auto control = GetControlTotals(cluster);
     const auto totals = fabric->GetTotals();
     result.network = NetworkTotals{.droppedPackets = totals.droppedPackets,
                                    .markedPackets = totals.markedPackets,
@@ -171,7 +202,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
                                    .packetHops = totals.packetHops,
                                    .controlMessages = control.messages,
                                    .controlBytes = control.bytes};
-    result.control = cluster.GetScheduler()->DescribeControl();
+    result.control = DescribeControl(cluster);
     result.events = Simulator::GetEventCount() - ownEvents;
     result.simulatedSeconds = Simulator::Now().GetSeconds();
     result.setUpCpuSeconds = atStart.cpuSeconds - before.cpuSeconds;

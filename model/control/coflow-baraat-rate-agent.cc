@@ -76,7 +76,7 @@ void
 BaraatRateAgent::Prioritise(CoflowSource::FlowRequest& request)
 {
     const bool local = GetNode()->GetObject<Ipv4>()->GetInterfaceForAddress(request.dst) >= 0;
-    if (local || request.bytes == 0)
+    if (local || request.bytes.IsZero())
     {
         return;
     }
@@ -131,7 +131,7 @@ BaraatRateAgent::Ask(FlowKey task)
         Apply(flow);
     }
     RateRequest request;
-    request.demand = GetDemand(flow, progress->bytes - progress->written);
+    request.demand = GetDemand(flow, progress->backlog);
     const PacketClass packetClass{task,
                                   {request.Pack(), PacketPriority::NO_BAND, RateSignal::REQUEST}};
     if (GetSource().SendRateRequest(flow.key, packetClass))

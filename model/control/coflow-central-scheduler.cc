@@ -75,7 +75,7 @@ CentralScheduler::Prepare(const Cluster& cluster)
     }
     m_host = m_coordinatorHost < 0 ? nHosts - 1 : static_cast<HostId>(m_coordinatorHost);
     m_control = GetPart(ControlPlane::GetTypeId()).Create<ControlPlane>();
-    m_control->Build(cluster.fabric, cluster.profile);
+    m_control->Build(cluster.fabric, cluster.profile, cluster.controlNetwork);
     PrepareCoordinator(cluster);
     if (m_coordinatorFailAt != Time::Max())
     {
@@ -131,20 +131,19 @@ CentralScheduler::GetLastPlanned() const
     return m_lastPlanned;
 }
 
+ControlCounts
+CentralScheduler::GetSentByType() const
+{
+    return m_control->GetSent();
+}
+
 Json
 CentralScheduler::DescribeControl() const
 {
-    auto types = Json::Object();
-    for (const auto& [type, count] : m_control->GetSent())
-    {
-        types.Set(ControlMessage::GetName(type),
-                  Json::Object().Set("messages", count.messages).Set("bytes", count.bytes));
-    }
     auto control = Json::Object()
                        .Set("coordinator_host", m_host)
                        .Set("peak_received_per_s", m_control->GetPeakReceived());
     DescribeMore(control);
-    control.Set("by_type", types);
     return control;
 }
 

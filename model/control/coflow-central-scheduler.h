@@ -26,8 +26,12 @@ class CentralScheduler : public Scheduler
     ~CentralScheduler() override;
 
     ControlTotals GetControlTotals() const override;
+    ControlCounts GetSentByType() const override;
     ::coflow::Json DescribeControl() const override;
     Time GetLastPlanned() const override;
+
+    /// @return the control plane; in PrepareCoordinator() and after
+    Ptr<ControlPlane> GetControl() const;
 
     /// @return host of the coordinator; after Install()
     HostId GetCoordinatorHost() const;
@@ -51,9 +55,6 @@ class CentralScheduler : public Scheduler
 
     /// @return parameters of the policy as they were given, NAME=VALUE each
     std::vector<std::string> GetPolicyParameters() const;
-
-    /// @return the control plane; in PrepareCoordinator() and after
-    Ptr<ControlPlane> GetControl() const;
 
     /// Lets a coordinator or a daemon be dead for a time.
     /// @param part has Fail() and Recover()

@@ -104,6 +104,14 @@ ControlEndpoint::GetTypeId()
                           TimeValue(Seconds(3)),
                           MakeTimeAccessor(&ControlEndpoint::m_peerTimeout),
                           MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("FirstLocalPort",
+                          "With tcp: local port of the first connection that it opens; each "
+                          "further one has the next. Data that a host sends then has the ports, "
+                          "and so the paths, that it would have without this endpoint. 0: TCP's "
+                          "choice",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&ControlEndpoint::m_firstLocalPort),
+                          MakeUintegerChecker<uint16_t>(0, LAST_LOCAL_PORT))
             .AddTraceSource("Sent",
                             "A message was given to the transport",
                             MakeTraceSourceAccessor(&ControlEndpoint::m_sentTrace),

@@ -77,6 +77,9 @@ class ControlEndpoint : public Object
     /// Default port of coordinators.
     static constexpr uint16_t DEFAULT_PORT = 6000;
 
+    /// Last port below those that TCP chooses itself.
+    static constexpr uint16_t LAST_LOCAL_PORT = 49151;
+
     /// @return the type with its attributes and trace sources
     static TypeId GetTypeId();
 
@@ -215,6 +218,8 @@ class ControlEndpoint : public Object
     double m_lossRate;                             ///< attribute LossRate
     Time m_retransmitTimeout;                      ///< attribute RetransmitTimeout
     Time m_peerTimeout;                            ///< attribute PeerTimeout
+    uint16_t m_firstLocalPort;                     ///< attribute FirstLocalPort
+    uint16_t m_nextLocalPort{0};                   ///< if that is set: of the next connection
     Time m_reconnectDelay;                         ///< attribute ReconnectDelay
     Time m_maxReconnectDelay;                      ///< attribute MaxReconnectDelay
     Ptr<UniformRandomVariable> m_lossVariable;     ///< decides about losses

@@ -60,7 +60,11 @@ ControlPlane::GetTypeId()
                           "hosts",
                           TimeValue(MicroSeconds(5)),
                           MakeTimeAccessor(&ControlPlane::m_delay),
-                          MakeTimeChecker(Time()));
+                          MakeTimeChecker(Time()))
+            .AddTraceSource("Sent",
+                            "A message of one of its endpoints was given to the transport",
+                            MakeTraceSourceAccessor(&ControlPlane::m_sentTrace),
+                            "ns3::coflow::ControlPlane::SentCallback");
     return tid;
 }
 
@@ -73,15 +77,33 @@ ControlPlane::~ControlPlane()
 }
 
 void
-ControlPlane::Build(Ptr<Fabric> fabric, Ptr<TransportProfile> profile)
+ControlPlane::Build(Ptr<Fabric> fabric, Ptr<TransportProfile> profile, Ptr<ControlNetwork> network)
 {
     m_fabric = fabric;
     m_profile = profile;
+    m_network = network;
+    if (m_network)
+    {
+        return;
+    }
+    m_ownsNetwork = true;
     m_network = CreateObject<ControlNetwork>();
     m_network->SetAttribute("Isolated", BooleanValue(m_isolated));
     m_network->SetAttribute("Rate", DataRateValue(m_rate));
     m_network->SetAttribute("Delay", TimeValue(m_delay));
     m_network->Build(fabric);
+}
+
+Ptr<ControlNetwork>
+ControlPlane::GetNetwork() const
+{
+    return m_network;
+}
+
+void
+ControlPlane::SetPriority(const PacketPriority& priority)
+{
+    m_priority = priority;
 }
 
 Ptr<ControlEndpoint>
@@ -92,12 +114,23 @@ ControlPlane::MakeEndpoint(HostId host)
     endpoint->SetAttribute("Profile", PointerValue(m_profile));
     endpoint->SetAttribute("LossRate", DoubleValue(m_lossRate));
     endpoint->SetAttribute("Dscp", UintegerValue(m_dscp));
+    endpoint->SetAttribute("Band", UintegerValue(m_priority.band));
+    endpoint->SetAttribute("Key", UintegerValue(m_priority.key));
     endpoint->SetNode(m_fabric->GetHosts().Get(host));
     const auto number = m_endpoints.size();
     endpoint->TraceConnectWithoutContext(
         "Received",
         Callback<void, uint32_t, uint16_t, uint64_t, uint32_t>(
             [this, number](uint32_t, uint16_t, uint64_t, uint32_t) { CountReceived(number); }));
+    endpoint->TraceConnectWithoutContext(
+        "Sent",
+        Callback<void, uint32_t, uint16_t, uint64_t, uint32_t>(
+            [this, host, sender = PeekPointer(endpoint)](uint32_t peer,
+                                                         uint16_t messageType,
+                                                         uint64_t epoch,
+                                                         uint32_t bytes) {
+                m_sentTrace(host, sender->GetAddress(peer), messageType, epoch, bytes);
+            }));
     m_endpoints.push_back(endpoint);
     m_seconds.emplace_back();
     return endpoint;
@@ -149,7 +182,7 @@ ControlPlane::DoDispose()
         endpoint->Dispose();
     }
     m_endpoints.clear();
-    if (m_network)
+    if (m_ownsNetwork)
     {
         m_network->Dispose();
     }

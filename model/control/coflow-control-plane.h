@@ -8,9 +8,11 @@
 #include "ns3/coflow-control-endpoint.h"
 #include "ns3/coflow-control-network.h"
 #include "ns3/coflow-json.h"
+#include "ns3/coflow-packet-class.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <map>
@@ -20,8 +22,8 @@
 namespace ns3::coflow
 {
 
-/// How the parts of one scheduler talk: where their messages travel and by what transport. It
-/// makes their endpoints, and counts what all of them sent.
+/// How the parts of a scheduler talk, or applications on several hosts: where their messages travel
+/// and by what transport. It makes their endpoints, and counts what all of them sent.
 class ControlPlane : public Object
 {
   public:
@@ -33,7 +35,18 @@ class ControlPlane : public Object
     /// To be called once, after the fabric was built.
     /// @param fabric the network of the data
     /// @param profile TCP's parameters
-    void Build(Ptr<Fabric> fabric, Ptr<TransportProfile> profile);
+    /// @param network where messages travel; null: one that the attributes describe
+    void Build(Ptr<Fabric> fabric,
+               Ptr<TransportProfile> profile,
+               Ptr<ControlNetwork> network = nullptr);
+
+    /// @return where messages travel; after Build()
+    Ptr<ControlNetwork> GetNetwork() const;
+
+    /// Says how urgent packets are at ports that go by what hosts say. To be called before
+    /// MakeEndpoint().
+    /// @param priority of control packets; without a band, the DSCP says it
+    void SetPriority(const PacketPriority& priority);
 
     /// @param host a host
     /// @return a new endpoint on it
@@ -48,6 +61,18 @@ class ControlPlane : public Object
 
     /// @return most messages that one endpoint received in a second, counted from whole seconds
     uint64_t GetPeakReceived() const;
+
+    /// A message was given to the transport.
+    /// @param from the host that sends it
+    /// @param to address of the host that it is for
+    /// @param messageType number of the type
+    /// @param epoch the epoch
+    /// @param bytes of frame and body
+    typedef void (*SentCallback)(HostId from,
+                                 Ipv4Address to,
+                                 uint16_t messageType,
+                                 uint64_t epoch,
+                                 uint32_t bytes);
 
   protected:
     void DoDispose() override;
@@ -71,9 +96,13 @@ class ControlPlane : public Object
     Ptr<Fabric> m_fabric;                          ///< the network of the data
     Ptr<TransportProfile> m_profile;               ///< TCP's parameters
     Ptr<ControlNetwork> m_network;                 ///< where messages travel
+    bool m_ownsNetwork{false};                     ///< nobody else disposes of it
+    PacketPriority m_priority;                     ///< SetPriority()
     std::vector<Ptr<ControlEndpoint>> m_endpoints; ///< all that were made
     std::vector<Second> m_seconds;                 ///< per endpoint
     uint64_t m_peakReceived{0};                    ///< GetPeakReceived()
+
+    TracedCallback<HostId, Ipv4Address, uint16_t, uint64_t, uint32_t> m_sentTrace;
 };
 
 } // namespace ns3::coflow

@@ -41,7 +41,10 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
     void Open()
     {
         Attach(m_tcp.CreateSocket());
-        if (m_socket->Connect(m_remote) != 0)
+        const auto port = m_tcp.TakeLocalPort();
+        const bool bound =
+            port == 0 || m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) == 0;
+        if (!bound || m_socket->Connect(m_remote) != 0)
         {
             Fail("no route, or no free local port");
         }

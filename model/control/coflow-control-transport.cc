@@ -95,6 +95,20 @@ ControlTransport::GetReconnectDelay(uint32_t failures) const
                     m_endpoint.m_maxReconnectDelay);
 }
 
+uint16_t
+ControlTransport::TakeLocalPort()
+{
+    if (m_endpoint.m_firstLocalPort == 0)
+    {
+        return 0;
+    }
+    auto& next = m_endpoint.m_nextLocalPort;
+    const bool over =
+        next < m_endpoint.m_firstLocalPort || next >= ControlEndpoint::LAST_LOCAL_PORT;
+    next = over ? m_endpoint.m_firstLocalPort : next + 1;
+    return next;
+}
+
 ControlTransport::PeerId
 ControlTransport::AddPeer(Ipv4Address address)
 {

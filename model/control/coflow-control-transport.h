@@ -82,6 +82,8 @@ class ControlTransport
     /// @return time to wait before the next one
     Time GetReconnectDelay(uint32_t failures) const;
 
+    /// @return local port of the next connection that is opened; 0: any
+    uint16_t TakeLocalPort();
     /// A peer connects.
     /// @return its name
     PeerId AddPeer(Ipv4Address address);

@@ -4,9 +4,12 @@
 
 #include "ns3/coflow-coordinated-scheduler.h"
 
+#include "ns3/boolean.h"
+#include "ns3/coflow-clairvoyant-daemon.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-host-rates.h"
 #include "ns3/coflow-policy-registry.h"
+#include "ns3/enum.h"
 
 #include <utility>
 
@@ -22,10 +25,20 @@ NS_OBJECT_ENSURE_REGISTERED(CoordinatedScheduler);
 TypeId
 CoordinatedScheduler::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::coflow::CoordinatedScheduler")
-                            .SetParent<CentralScheduler>()
-                            .SetGroupName("Coflow")
-                            .AddConstructor<CoordinatedScheduler>();
+    static TypeId tid =
+        TypeId("ns3::coflow::CoordinatedScheduler")
+            .SetParent<CentralScheduler>()
+            .SetGroupName("Coflow")
+            .AddConstructor<CoordinatedScheduler>()
+            .AddAttribute(
+                "EnforceAt",
+                "Which end of a flow keeps it to its rate: sender, which "
+                "writes no faster; receiver, which reads no faster, so "
+                "that TCP's receive window stops the sender, as the "
+                "clients of Varys do",
+                EnumValue(EnforceAt::SENDER),
+                MakeEnumAccessor<EnforceAt>(&CoordinatedScheduler::m_enforceAt),
+                MakeEnumChecker(EnforceAt::SENDER, "sender", EnforceAt::RECEIVER, "receiver"));
     return tid;
 }
 
@@ -41,7 +54,15 @@ CoordinatedScheduler::~CoordinatedScheduler()
 std::vector<TypeId>
 CoordinatedScheduler::GetPartTypes() const
 {
-    return {Coordinator::GetTypeId(), Daemon::GetTypeId(), ControlPlane::GetTypeId()};
+    return {Coordinator::GetTypeId(), GetDaemonType(), ControlPlane::GetTypeId()};
+}
+
+TypeId
+CoordinatedScheduler::GetDaemonType() const
+{
+    return ::coflow::Policies::Find(GetPolicy()).knowledge == Knowledge::CLAIRVOYANT
+               ? ClairvoyantDaemon::GetTypeId()
+               : Daemon::GetTypeId();
 }
 
 void
@@ -62,12 +83,21 @@ CoordinatedScheduler::PrepareCoordinator(const Cluster& cluster)
                          " decides on hosts or switches, not at a coordinator; allowed: the "
                          "parameters with which it has a coordinator, or --engine=fluid");
     }
-    m_sayBytes = policy->GetKnowledge() == Knowledge::CLAIRVOYANT;
+    m_sizes = SizeKnowledge::Of(*policy);
 
     m_coordinator = GetPart(Coordinator::GetTypeId()).Create<Coordinator>();
     m_coordinator->SetUp(GetControl()->MakeEndpoint(GetCoordinatorHost()),
                          make,
-                         GetHostRates(*cluster.fabric->GetTopology()));
+                         GetHostRates(*cluster.fabric->GetTopology()),
+                         m_enforceAt);
+    BooleanValue reuse;
+    cluster.hosts.front().source->GetAttribute("ConnectionReuse", reuse);
+    if (reuse.Get() && m_enforceAt == EnforceAt::RECEIVER)
+    {
+        throw InputError("option --enforceAt is 'receiver' with --connectionReuse=true, where one "
+                         "connection carries flows with different rates; allowed: sender, or "
+                         "--connectionReuse=false");
+    }
     m_coordinator->TraceConnectWithoutContext(
         "Schedule",
         MakeCallback(&ScheduleLatency::NotifySchedule, m_latency));
@@ -77,7 +107,7 @@ CoordinatedScheduler::PrepareCoordinator(const Cluster& cluster)
 Ptr<HostAgent>
 CoordinatedScheduler::CreateAgent(HostId)
 {
-    return GetPart(Daemon::GetTypeId()).Create<Daemon>();
+    return GetPart(GetDaemonType()).Create<Daemon>();
 }
 
 void
@@ -86,8 +116,15 @@ CoordinatedScheduler::CompleteAgent(HostId host, Ptr<HostAgent> agent)
     const auto daemon = DynamicCast<Daemon>(agent);
     daemon->SetUp(GetControl()->MakeEndpoint(host),
                   GetControl()->GetAddress(GetCoordinatorHost()),
-                  m_coordinator->GetPort(),
-                  m_sayBytes);
+                  m_coordinator->GetPort());
+    if (m_enforceAt == EnforceAt::RECEIVER)
+    {
+        daemon->EnforceAtReceiver();
+    }
+    if (m_sizes)
+    {
+        DynamicCast<ClairvoyantDaemon>(daemon)->SetSizeKnowledge(*m_sizes);
+    }
     daemon->TraceConnectWithoutContext("ScheduleApplied",
                                        MakeCallback(&ScheduleLatency::NotifyApplied, m_latency));
     m_daemons.push_back(daemon);

@@ -9,7 +9,9 @@
 #include "ns3/coflow-coordinator.h"
 #include "ns3/coflow-daemon.h"
 #include "ns3/coflow-schedule-latency.h"
+#include "ns3/coflow-size-knowledge.h"
 
+#include <optional>
 #include <vector>
 
 namespace ns3::coflow
@@ -47,10 +49,14 @@ class CoordinatedScheduler : public CentralScheduler
     void CompleteAgent(HostId host, Ptr<HostAgent> agent) override;
     void DescribeMore(::coflow::Json& control) const override;
 
-    bool m_sayBytes{true};              ///< whether the policy may know sizes
-    Ptr<Coordinator> m_coordinator;     ///< decides
-    std::vector<Ptr<Daemon>> m_daemons; ///< by host
-    Ptr<ScheduleLatency> m_latency;     ///< how late schedules come
+    /// @return class of the daemons: what it can know follows from what the policy may know
+    TypeId GetDaemonType() const;
+
+    EnforceAt m_enforceAt;                ///< attribute EnforceAt
+    std::optional<SizeKnowledge> m_sizes; ///< of a clairvoyant policy
+    Ptr<Coordinator> m_coordinator;       ///< decides
+    std::vector<Ptr<Daemon>> m_daemons;   ///< by host
+    Ptr<ScheduleLatency> m_latency;       ///< how late schedules come
 };
 
 } // namespace ns3::coflow

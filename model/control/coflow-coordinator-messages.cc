@@ -50,7 +50,8 @@ Coordinator::OnHeartbeat(PeerId peer, const HeartbeatMessage& message)
             memory.hosts.erase(before->second.peer);
             m_endpoint->Disconnect(before->second.peer);
         }
-        DropPuts(host, true);
+        // What receivers have told of, where they do, they do not tell again for a sender.
+        DropPuts(host, m_enforceAt == EnforceAt::SENDER);
         const auto driven = memory.ledger.DrivenBy(host);
         memory.daemons[host] = {peer, Simulator::Now(), {driven.begin(), driven.end()}, {}};
     }
@@ -301,7 +302,9 @@ Coordinator::OnFlowProgress(const FlowProgressMessage& message, uint64_t epoch)
             touched.insert(key.coflowId);
             if (const auto flow = ledger.Describe(key.coflowId, key.flowId))
             {
-                m_memory->dispatcher.FlowDone(flow->src, key);
+                m_memory->dispatcher.FlowDone(m_enforceAt == EnforceAt::SENDER ? flow->src
+                                                                               : flow->dst,
+                                              key);
             }
         }
     }

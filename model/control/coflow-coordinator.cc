@@ -54,8 +54,10 @@ Coordinator::~Coordinator()
 void
 Coordinator::SetUp(Ptr<ControlEndpoint> endpoint,
                    std::function<std::unique_ptr<::coflow::Policy>()> makePolicy,
-                   const ::coflow::PortRates& rates)
+                   const ::coflow::PortRates& rates,
+                   EnforceAt enforceAt)
 {
+    m_enforceAt = enforceAt;
     m_endpoint = endpoint;
     m_makePolicy = std::move(makePolicy);
     m_rates = rates;
@@ -414,7 +416,7 @@ Coordinator::BeginRun()
                                memory.residual.Get(),
                                static_cast<double>(m_minFlowRate.GetBitRate()) / 8);
     const auto& table = memory.ledger.Table();
-    m_computed = MakeRateMaps(table);
+    m_computed = MakeRateMaps(table, m_enforceAt);
     for (const auto& row : table.Rows())
     {
         Notify(row.id);

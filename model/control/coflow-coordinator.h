@@ -69,7 +69,8 @@ class Coordinator : public Application
     /// @param rates of the hosts' ports
     void SetUp(Ptr<ControlEndpoint> endpoint,
                std::function<std::unique_ptr<::coflow::Policy>()> makePolicy,
-               const ::coflow::PortRates& rates);
+               const ::coflow::PortRates& rates,
+               EnforceAt enforceAt = EnforceAt::SENDER);
 
     /// The process dies: connections break and all that it knew is gone. No effect if it is dead.
     void Fail();
@@ -221,6 +222,7 @@ class Coordinator : public Application
 
     Ptr<ControlEndpoint> m_endpoint;                                 ///< the control plane
     std::function<std::unique_ptr<::coflow::Policy>()> m_makePolicy; ///< makes the policy
+    EnforceAt m_enforceAt{EnforceAt::SENDER};                        ///< whom it tells rates
     ::coflow::PortRates m_rates;                                     ///< of the hosts' ports
     std::unique_ptr<Memory> m_memory;                                ///< while it is alive
     RunQueue m_runs;                                                 ///< when it computes

@@ -39,6 +39,19 @@ Daemon::OnPeerUp()
     {
         sending.reported = 0;
     }
+    if (m_atReceiver)
+    {
+        for (const auto& read : m_memory.GetReads())
+        {
+            m_outbox.AddProgress(read);
+        }
+        m_read.clear();
+        if (m_epoch > 0)
+        {
+            // The flow's sender may have sent all and know nothing to tell any more.
+            UnleashReading();
+        }
+    }
     ReportProgress();
     m_outbox.Flush();
 }
@@ -65,6 +78,7 @@ Daemon::Release(CoflowId coflow)
         m_meter.AddSent(end->first, progress ? progress->acknowledged : 0);
     }
     m_sending.erase(begin, end);
+    StopReading(coflow);
     m_memory.Forget(coflow);
 }
 
@@ -78,6 +92,7 @@ Daemon::Drop(CoflowId coflow)
         GetSource().CancelFlow(end->first);
     }
     m_sending.erase(begin, end);
+    StopReading(coflow); // what has come is dropped
     m_memory.Forget(coflow);
 }
 
@@ -106,10 +121,17 @@ Daemon::OnRates(const UpdatedRatesMessage& message, uint64_t epoch)
     {
         rates.emplace_hint(rates.end(), record.key, record.bitsPerSecond);
     }
-    for (auto& [key, sending] : m_sending)
+    if (m_atReceiver)
     {
-        const auto rate = rates.find(key);
-        Enforce(sending, rate == rates.end() ? 0 : rate->second);
+        EnforceReading(rates);
+    }
+    else
+    {
+        for (auto& [key, sending] : m_sending)
+        {
+            const auto rate = rates.find(key);
+            Enforce(sending, rate == rates.end() ? 0 : rate->second);
+        }
     }
     m_scheduleAppliedTrace(epoch);
 }

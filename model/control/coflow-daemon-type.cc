@@ -6,7 +6,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/coflow-daemon.h"
-#include "ns3/double.h"
 
 namespace ns3::coflow
 {
@@ -21,13 +20,6 @@ Daemon::GetTypeId()
             .SetParent<HostAgent>()
             .SetGroupName("Coflow")
             .AddConstructor<Daemon>()
-            .AddAttribute("BypassBytes",
-                          "Coflows that put fewer bytes than this on every port bypass the "
-                          "scheduler: they are plain TCP from the start, where their driver knows "
-                          "that (Varys, section 5.3); 0: none does",
-                          DoubleValue(25e6),
-                          MakeDoubleAccessor(&Daemon::m_bypassBytes),
-                          MakeDoubleChecker<double>(0))
             .AddAttribute("ControlBatch",
                           "How long puts, gets and progress are held back to be told together; "
                           "the first after a flush starts the timer",

@@ -31,12 +31,11 @@ Daemon::~Daemon()
 }
 
 void
-Daemon::SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator, uint16_t port, bool sayBytes)
+Daemon::SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator, uint16_t port)
 {
     m_endpoint = endpoint;
     m_coordinator = coordinator;
     m_port = port;
-    m_sayBytes = sayBytes;
     m_endpoint->SetPeerUpCallback([this](PeerId) { OnPeerUp(); });
     m_endpoint->On<HeartbeatMessage>(
         [this](PeerId, const HeartbeatMessage& message, uint64_t) { OnHeartbeat(message); });
@@ -130,12 +129,7 @@ CoflowId
 Daemon::Register(uint32_t numFlows, const CoflowOptions& options, RegisteredCallback registered)
 {
     const auto id = ChooseId(options);
-    if (options.bottleneckBytes && static_cast<double>(*options.bottleneckBytes) < m_bypassBytes)
-    {
-        registered({id, false});
-        return id;
-    }
-    if (m_dead || m_failedOpen)
+    if (Bypasses(options) || m_dead || m_failedOpen)
     {
         registered({id, false});
         return id;
@@ -196,7 +190,7 @@ Daemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowRequest& flow
 {
     const FlowKey key{flow.coflowId, flow.flowId};
     const bool local = flow.dst == Fabric::GetHostAddress(GetHost());
-    const bool done = local || flow.bytes == 0; // at once, without the network
+    const bool done = local || flow.bytes.IsZero(); // at once, without the network
     if (coflow.scheduled)
     {
         auto put = MakePut(flow);
@@ -221,7 +215,7 @@ Daemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowRequest& flow
     {
         auto& sending = m_sending[key];
         sending.request = flow;
-        if (m_dead || m_failedOpen)
+        if (m_dead || m_failedOpen || m_atReceiver)
         {
             Unleash(sending);
         }
@@ -234,10 +228,7 @@ Daemon::MakePut(const CoflowSource::FlowRequest& flow) const
     PutRecord put;
     put.key = {flow.coflowId, flow.flowId};
     put.src = GetHost();
-    if (m_sayBytes)
-    {
-        put.bytes = flow.bytes;
-    }
+    put.bytes = TellSize(flow.bytes);
     return put;
 }
 
@@ -249,6 +240,11 @@ Daemon::Get(const CoflowHandle& coflow, FlowId flow)
     {
         return;
     }
+    if (m_atReceiver)
+    {
+        const bool limited = coflow.scheduled && !m_dead && !m_failedOpen;
+        GetSink().SetAllowance(key, limited ? Allowance::Paused() : Allowance::Unlimited());
+    }
     if (!coflow.scheduled)
     {
         m_meter.AddReceived(key);
@@ -256,6 +252,7 @@ Daemon::Get(const CoflowHandle& coflow, FlowId flow)
     }
     const GetRecord get{key, GetHost(), {}};
     m_memory.NoteGet(get);
+    m_getting.insert(key);
     if (m_alive)
     {
         m_outbox.AddGet(get);
@@ -265,6 +262,11 @@ Daemon::Get(const CoflowHandle& coflow, FlowId flow)
 void
 Daemon::ReportProgress()
 {
+    if (m_atReceiver)
+    {
+        ReportReading();
+        return;
+    }
     for (auto& [key, sending] : m_sending)
     {
         const auto progress = GetSource().GetProgress(key);
@@ -319,6 +321,10 @@ Daemon::LiftLimits()
     for (auto& [key, sending] : m_sending)
     {
         Unleash(sending);
+    }
+    if (m_atReceiver)
+    {
+        UnleashReading();
     }
     std::vector<std::pair<CoflowId, RegisteredCallback>> waiting;
     for (auto& [id, driven] : m_driven)
@@ -381,18 +387,16 @@ Daemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t)
         m_meter.FinishSent(key, bytes);
         return;
     }
-    if (m_alive)
+    if (m_alive && !m_atReceiver)
     {
         m_outbox.AddProgress({key, bytes - sending->second.reported, true});
     }
-    m_memory.NoteDone(key, bytes);
+    if (!m_atReceiver)
+    {
+        m_memory.NoteDone(key,
+                          bytes); // otherwise the receiver says so, who may not have read it yet
+    }
     m_sending.erase(sending);
-}
-
-void
-Daemon::OnFlowReceived(CoflowId coflow, FlowId flow, uint64_t bytes, Time)
-{
-    m_meter.FinishReceived({coflow, flow}, bytes);
 }
 
 } // namespace ns3::coflow

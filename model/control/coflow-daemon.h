@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace ns3::coflow
@@ -24,8 +25,7 @@ namespace ns3::coflow
 /// 4). It tells the coordinator what applications of its host register, put and get, and gives
 /// the flows that its host sends the rates that the coordinator says; a flow without a rate waits.
 ///
-/// Coflows that are small at their bottleneck bypass all that, for it would take longer than they
-/// do: their flows are sent at once as plain TCP (section 5.3).
+/// It cannot know sizes, nor tell them: see ClairvoyantDaemon for schedulers that may.
 ///
 /// Where the coordinator is silent for MasterTimeout, the daemon *fails open*: flows are sent
 /// without a limit, new ones too. When it is back, and with every new connection, the daemon tells
@@ -42,11 +42,12 @@ class Daemon : public HostAgent
     /// @param endpoint the control plane
     /// @param coordinator address of the coordinator
     /// @param port on which the coordinator listens
-    /// @param sayBytes whether sizes of flows are told; not to those who must not know them
-    void SetUp(Ptr<ControlEndpoint> endpoint,
-               Ipv4Address coordinator,
-               uint16_t port,
-               bool sayBytes);
+    void SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator, uint16_t port);
+
+    /// Rates are for flows to this host, which is then kept from reading faster (as the clients of
+    /// Varys do), and not for flows from it, which are plain TCP from their put on. To be called
+    /// before it starts.
+    void EnforceAtReceiver();
 
     /// The process dies: its connection breaks, its host's flows have no limit any more, and new
     /// ones are sent as plain TCP. No effect if it is dead.
@@ -101,6 +102,11 @@ class Daemon : public HostAgent
     void StartApplication() override;
     void StopApplication() override;
 
+    /// @return whether a coflow is left to plain TCP by what its driver says of its size
+    virtual bool Bypasses(const CoflowOptions& options) const;
+    /// @return what the coordinator is told of the size of a flow
+    virtual std::optional<uint64_t> TellSize(SealedBytes size) const;
+
     /// @name Events
     /// @{
     void OnPeerUp();
@@ -127,6 +133,16 @@ class Daemon : public HostAgent
     void CheckCoordinator();
     /// Sends everything without a limit.
     void LiftLimits();
+    /// Lets flows to this host be read at rates, those that are not named not at all.
+    void EnforceReading(const std::map<FlowKey, uint64_t>& rates);
+    /// Lets all flows to this host be read as fast as they come.
+    void UnleashReading();
+    /// Sends what has been read since the coordinator was last told.
+    void ReportReading();
+    /// Flows of a coflow to this host are nobody's to limit any more.
+    void StopReading(::coflow::CoflowId coflow);
+    /// All of a flow to this host has been read.
+    void EndReading(const FlowKey& key, bool scheduled, uint64_t bytes);
     /// Lets a flow be sent at a rate, 0: not at all.
     void Enforce(Sending& flow, uint64_t bitsPerSecond);
     /// Lets a flow be sent as fast as TCP can.
@@ -136,7 +152,6 @@ class Daemon : public HostAgent
     /// Does not send what is left of a coflow.
     void Drop(::coflow::CoflowId coflow);
 
-    double m_bypassBytes;  ///< attribute BypassBytes
     Time m_batchInterval;  ///< attribute ControlBatch
     Time m_heartbeat;      ///< attribute Heartbeat
     bool m_reportProgress; ///< attribute ReportProgress
@@ -145,7 +160,6 @@ class Daemon : public HostAgent
     Ptr<ControlEndpoint> m_endpoint;               ///< the control plane
     Ipv4Address m_coordinator;                     ///< address of the coordinator
     uint16_t m_port{0};                            ///< on which it listens
-    bool m_sayBytes{true};                         ///< whether sizes are told
     PeerId m_peer{0};                              ///< the coordinator
     bool m_dead{false};                            ///< the process was alive, and died
     bool m_alive{false};                           ///< the process runs
@@ -155,7 +169,11 @@ class Daemon : public HostAgent
     std::map<::coflow::CoflowId, Driven> m_driven; ///< coflows registered here
     std::map<FlowKey, Sending> m_sending;          ///< flows from here
     FlowMemory m_memory;                           ///< to be told anew if need be
+    std::set<FlowKey> m_getting;                   ///< flows to here that have not all arrived
     std::set<FlowKey> m_got;                       ///< flows that were ever got here
+    bool m_atReceiver{false};                      ///< EnforceAtReceiver()
+    std::map<FlowKey, uint64_t> m_read;            ///< if so: bytes read, as last told
+    std::set<FlowKey> m_free;                      ///< if so: not limited before it has a rate
     DaemonOutbox m_outbox;                         ///< what it holds back
     TrafficMeter m_meter;                          ///< measures flows of nobody's business
     EventId m_nextHeartbeat;                       ///< next SendHeartbeat()

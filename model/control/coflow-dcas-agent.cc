@@ -92,7 +92,7 @@ void
 DcasAgent::Prioritise(CoflowSource::FlowRequest& flow)
 {
     const bool local = GetNode()->GetObject<Ipv4>()->GetInterfaceForAddress(flow.dst) >= 0;
-    if (local || flow.bytes == 0)
+    if (local || flow.bytes.IsZero())
     {
         return;
     }
@@ -106,9 +106,10 @@ DcasAgent::Prioritise(CoflowSource::FlowRequest& flow)
     const auto subcoflow = entry;
     // What was put before and is put again begins anew.
     Flow& added = subcoflow->flows[flow.flowId];
-    subcoflow->remaining += flow.bytes - added.unacknowledged;
-    added = {flow.dst, flow.bytes};
-    flow.priorityRule = [subcoflow, id = flow.flowId](uint64_t unacknowledged) {
+    const uint64_t bytes = m_sizes.Read(flow.bytes);
+    subcoflow->remaining += bytes - added.unacknowledged;
+    added = {flow.dst, bytes};
+    flow.priorityRule = m_sizes.MakeRule([subcoflow, id = flow.flowId](uint64_t unacknowledged) {
         Flow& known = subcoflow->flows.at(id);
         if (unacknowledged < known.unacknowledged)
         {
@@ -117,7 +118,7 @@ DcasAgent::Prioritise(CoflowSource::FlowRequest& flow)
             subcoflow->served = Simulator::Now();
         }
         return subcoflow->priority;
-    };
+    });
     if (subcoflow->round == 0)
     {
         SetKey(flow.coflowId, *subcoflow, GetOwnKey(*subcoflow));

@@ -7,7 +7,9 @@
 
 #include "ns3/coflow-dcas-message.h"
 #include "ns3/coflow-dcas-rules.h"
+#include "ns3/coflow-dcas.h"
 #include "ns3/coflow-priority-scheduler.h"
+#include "ns3/coflow-size-knowledge.h"
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
@@ -144,6 +146,7 @@ class DcasAgent : public PriorityAgent
     void HandleFeedback(Ipv4Address from, const DcasMessage& feedback);
 
     DcasParameters m_parameters;
+    const SizeKnowledge m_sizes{SizeKnowledge::Of<::coflow::Dcas>()};
     KeyBands m_bands;
     Ptr<Socket> m_socket;
     Ptr<UniformRandomVariable> m_loss;

@@ -209,7 +209,7 @@ DclasDaemon::Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow)
     }
     flow.allowance = Allowance::Unlimited();
     const auto to = Fabric::GetHostByAddress(flow.dst, m_settings->rates.egress.size());
-    if (to == GetHost() || flow.bytes == 0)
+    if (to == GetHost() || flow.bytes.IsZero())
     {
         GetSource().StartFlow(flow);
         return;

@@ -4,7 +4,9 @@
 
 #include "ns3/coflow-edf-scheduler.h"
 
+#include "ns3/coflow-edf.h"
 #include "ns3/coflow-named-type.h"
+#include "ns3/coflow-size-knowledge.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -25,10 +27,11 @@ class EdfAgent : public PriorityAgent
 
     void Prioritise(CoflowSource::FlowRequest& flow) override
     {
-        flow.priorityRule = [this, deadline = flow.deadline](uint64_t unacknowledged) {
-            return PacketPriority{EdfScheduler::GetKey(deadline, unacknowledged),
-                                  GetBand(deadline)};
-        };
+        flow.priorityRule = SizeKnowledge::Of<::coflow::Edf>().MakeRule(
+            [this, deadline = flow.deadline](uint64_t unacknowledged) {
+                return PacketPriority{EdfScheduler::GetKey(deadline, unacknowledged),
+                                      GetBand(deadline)};
+            });
     }
 
   private:

@@ -39,8 +39,8 @@ struct CoflowOptions
     double weight{1};                     ///< > 0, of weighted schedulers
     std::vector<::coflow::CoflowId> parents{}; ///< coflows that it depends on
     /// Largest load that it puts on a port, in bytes, where the driver knows it: coflows in which
-    /// that is small may bypass the scheduler.
-    std::optional<uint64_t> bottleneckBytes;
+    /// that is small may bypass a scheduler that may know sizes.
+    std::optional<SealedBytes> bottleneckBytes;
 };
 
 /// The part of a scheduler that runs on one host, and the only thing that the applications of

@@ -5,6 +5,8 @@
 #include "ns3/coflow-pfabric-scheduler.h"
 
 #include "ns3/coflow-named-type.h"
+#include "ns3/coflow-pfabric.h"
+#include "ns3/coflow-size-knowledge.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -19,9 +21,9 @@ class PfabricAgent : public PriorityAgent
 {
   public:
     explicit PfabricAgent(const KeyBands& bands)
-        : m_rule([bands](uint64_t unacknowledged) {
+        : m_rule(SizeKnowledge::Of<::coflow::Pfabric>().MakeRule([bands](uint64_t unacknowledged) {
               return PacketPriority{unacknowledged, bands.GetBand(unacknowledged)};
-          })
+          }))
     {
     }
 

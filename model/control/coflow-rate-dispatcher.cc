@@ -41,14 +41,15 @@ Smaller(const std::vector<RateRecord>& a, const std::vector<RateRecord>& b)
 } // namespace
 
 RateMaps
-MakeRateMaps(const ::coflow::FlowTable& table)
+MakeRateMaps(const ::coflow::FlowTable& table, EnforceAt where)
 {
+    const auto hosts = where == EnforceAt::SENDER ? table.Src() : table.Dst();
     RateMaps maps;
     for (const auto& row : table.Rows())
     {
         for (auto f = row.begin; f < row.end; ++f)
         {
-            auto& map = maps[table.Src()[f]];
+            auto& map = maps[hosts[f]];
             if (table.Rates()[f] > 0)
             {
                 // What is above 0 stays above 0, or the flow would wait for ever.

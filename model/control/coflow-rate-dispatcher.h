@@ -18,13 +18,21 @@
 namespace ns3::coflow
 {
 
-/// Rates of the flows of every sending host: those above 0, by flow. A host that has only flows
-/// without a rate is there with an empty list.
+/// Rates of the flows of every host that enforces them: those above 0, by flow. A host that has
+/// only flows without a rate is there with an empty list.
 using RateMaps = std::map<::coflow::HostId, std::vector<RateRecord>>;
 
+/// Which end of a flow keeps it to its rate.
+enum class EnforceAt
+{
+    SENDER,  ///< writes no faster
+    RECEIVER ///< reads no faster, and TCP's window stops the sender
+};
+
 /// @param table flows with their rates
+/// @param where which of their hosts are told
 /// @return what the hosts are to be told
-RateMaps MakeRateMaps(const ::coflow::FlowTable& table);
+RateMaps MakeRateMaps(const ::coflow::FlowTable& table, EnforceAt where = EnforceAt::SENDER);
 
 /// Tells hosts the rates of their flows: a whole map each, and only to hosts whose map changed.
 ///

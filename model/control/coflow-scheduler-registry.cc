@@ -9,6 +9,7 @@
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/object-factory.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <map>
@@ -27,7 +28,12 @@ SchedulerType::HasParameter(const std::string& parameter) const
 std::vector<TypeId>
 SchedulerType::GetPartTypes() const
 {
-    return ObjectFactory(typeId.GetName()).Create<Scheduler>()->GetPartTypes();
+    ObjectFactory factory(typeId.GetName());
+    if (policy)
+    {
+        factory.Set("Policy", StringValue(name));
+    }
+    return factory.Create<Scheduler>()->GetPartTypes();
 }
 
 std::vector<SchedulerType>

@@ -70,10 +70,16 @@ Scheduler::GetControlTotals() const
     return {};
 }
 
+ControlCounts
+Scheduler::GetSentByType() const
+{
+    return {};
+}
+
 ::coflow::Json
 Scheduler::DescribeControl() const
 {
-    return {};
+    return ::coflow::Json::Object();
 }
 
 std::string Scheduler::DescribeWait(::coflow::CoflowId) const

@@ -5,6 +5,8 @@
 #ifndef COFLOW_SCHEDULER_H
 #define COFLOW_SCHEDULER_H
 
+#include "ns3/coflow-control-endpoint.h"
+#include "ns3/coflow-control-network.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-host-agent.h"
 #include "ns3/coflow-json.h"
@@ -43,6 +45,8 @@ class Scheduler : public Object
         Ptr<Fabric> fabric;            ///< built
         Ptr<TransportProfile> profile; ///< TCP's parameters
         std::vector<Host> hosts;       ///< all hosts, by host id
+        /// Where control messages travel; null: the scheduler makes it, as its attributes say.
+        Ptr<ControlNetwork> controlNetwork{};
     };
 
     /// What the control loop has put on the network so far.
@@ -71,7 +75,10 @@ class Scheduler : public Object
     /// @return what the control loop has sent; nothing for a scheduler without messages
     virtual ControlTotals GetControlTotals() const;
 
-    /// @return the same in detail, for files; null for a scheduler without messages
+    /// @return what its control endpoints have sent, by type of message
+    virtual ControlCounts GetSentByType() const;
+
+    /// @return how the control loop did, for files: an object, empty where there is nothing to tell
     virtual ::coflow::Json DescribeControl() const;
 
     /// @param coflow a coflow that has not finished

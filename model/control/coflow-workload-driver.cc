@@ -7,6 +7,7 @@
 #include "ns3/abort.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-statistics.h"
+#include "ns3/enum.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -39,6 +40,14 @@ WorkloadDriver::GetTypeId()
                           UintegerValue(1),
                           MakeUintegerAccessor(&WorkloadDriver::m_entryPoints),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "Completion",
+                "How a coflow's driver learns that all has arrived: message, every "
+                "receiving host tells it over the network; instant, it knows at once, "
+                "which no network can do",
+                EnumValue(Completion::MESSAGE),
+                MakeEnumAccessor<Completion>(&WorkloadDriver::m_completion),
+                MakeEnumChecker(Completion::MESSAGE, "message", Completion::INSTANT, "instant"))
             .AddAttribute("GetJitter",
                           "Seconds between the release of a coflow and the moment at which each "
                           "of its flows is asked for at its receiver, drawn per flow; negative "
@@ -70,6 +79,8 @@ WorkloadDriver::Start(const ::coflow::Workload& workload, const std::vector<Ptr<
 {
     NS_ABORT_MSG_IF(m_workload, "A driver plays one workload");
     NS_ABORT_MSG_IF(workload.hosts > agents.size(), "A host of the workload has no agent");
+    NS_ABORT_MSG_IF(m_completion == Completion::MESSAGE && !m_control,
+                    "A driver that hears of completion in messages has no control plane");
     m_workload = &workload;
     m_arrivalsAtEntry.resize(m_entryPoints);
     if (m_entryPoints > 1)
@@ -102,18 +113,47 @@ WorkloadDriver::Start(const ::coflow::Workload& workload, const std::vector<Ptr<
 }
 
 void
+WorkloadDriver::SetControl(Ptr<ControlPlane> control)
+{
+    m_control = control;
+}
+
+void
 WorkloadDriver::NotifyFinished(::coflow::CoflowId coflow)
+{
+    if (m_completion == Completion::INSTANT)
+    {
+        Finish(coflow);
+    }
+}
+
+void
+WorkloadDriver::HandleTasksDone(::coflow::CoflowId coflow, HostId host)
+{
+    const auto playing = m_playing.find(coflow);
+    if (playing == m_playing.end())
+    {
+        return; // told again, or the coflow was refused meanwhile
+    }
+    playing->second.awaited.erase(host);
+    if (playing->second.awaited.empty())
+    {
+        Finish(coflow);
+    }
+}
+
+void
+WorkloadDriver::Finish(::coflow::CoflowId coflow)
 {
     const auto playing = m_playing.find(coflow);
     if (playing != m_playing.end())
     {
-        const auto [index, handle] = playing->second;
-        const auto host = GetDriverHost(m_workload->coflows[index]);
+        const auto host = GetDriverHost(m_workload->coflows[playing->second.index]);
         Simulator::ScheduleWithContext(m_nodes[host],
                                        Time(),
                                        &CoflowClient::Unregister,
                                        m_clients[host],
-                                       handle);
+                                       playing->second.handle);
         m_playing.erase(playing);
     }
     const auto [first, last] = m_children.equal_range(coflow);
@@ -142,6 +182,16 @@ void
 WorkloadDriver::DoDispose()
 {
     m_clients.clear();
+    for (const auto& [host, agent] : m_agents)
+    {
+        agent->Dispose();
+    }
+    m_agents.clear();
+    if (m_control)
+    {
+        m_control->Dispose();
+    }
+    m_control = nullptr;
     m_startJitter = nullptr;
     m_getJitter = nullptr;
     m_entryPoint = nullptr;
@@ -214,29 +264,111 @@ void
 WorkloadDriver::Play(std::size_t index, const CoflowHandle& handle)
 {
     const auto& coflow = m_workload->coflows[index];
-    m_playing[coflow.id] = {index, handle};
+    auto& playing = m_playing[coflow.id];
+    playing = {index, handle, {}};
     m_coflowRegisteredTrace(coflow.id, handle.scheduled);
+    if (m_completion == Completion::MESSAGE)
+    {
+        ExpectTasks(coflow, playing.awaited);
+    }
+    for (const auto& flow : coflow.flows)
+    {
+        Move(flow, handle);
+    }
+    if (coflow.flows.empty() && m_completion == Completion::MESSAGE)
+    {
+        Finish(coflow.id);
+    }
+}
+
+void
+WorkloadDriver::ExpectTasks(const ::coflow::Coflow& coflow, std::set<HostId>& awaited)
+{
+    const auto driverHost = GetDriverHost(coflow);
+    GetAgent(driverHost); // listens
+    std::map<HostId, uint32_t> flows;
+    for (const auto& flow : coflow.flows)
+    {
+        ++flows[GetLastHost(flow)];
+    }
+    for (const auto& [host, number] : flows)
+    {
+        awaited.insert(host);
+        Simulator::ScheduleWithContext(m_nodes[host],
+                                       Time(),
+                                       &CompletionAgent::Expect,
+                                       Ptr<CompletionAgent>(&GetAgent(host)),
+                                       coflow.id,
+                                       number,
+                                       driverHost,
+                                       m_control->GetAddress(driverHost));
+    }
+}
+
+void
+WorkloadDriver::Move(const ::coflow::Flow& flow, const CoflowHandle& handle)
+{
     const auto draw = [this](RandomVariableStream& jitter) {
         const auto delay =
             NanoSeconds(static_cast<int64_t>(std::llround(std::max(0.0, jitter.GetValue()) * 1e9)));
         m_lastPlanned = Max(m_lastPlanned, Simulator::Now() + delay);
         return delay;
     };
-    for (const auto& flow : coflow.flows)
+    std::function<void()> done;
+    if (m_completion == Completion::MESSAGE)
     {
-        Simulator::ScheduleWithContext(m_nodes[flow.src],
-                                       draw(*m_startJitter),
-                                       &CoflowClient::Put,
-                                       m_clients[flow.src],
-                                       handle,
-                                       flow.id,
-                                       Fabric::GetHostAddress(flow.dst),
-                                       static_cast<uint64_t>(flow.bytes));
-        const auto client = m_clients[flow.dst];
-        Simulator::ScheduleWithContext(m_nodes[flow.dst],
-                                       draw(*m_getJitter),
-                                       [client, handle, id = flow.id] { client->Get(handle, id); });
+        done = [agent = Ptr<CompletionAgent>(&GetAgent(GetLastHost(flow))), id = handle.id] {
+            agent->NotifyReceived(id);
+        };
     }
+    const bool empty = flow.bytes == 0;
+    const auto sender = m_clients[flow.src];
+    Simulator::ScheduleWithContext(m_nodes[flow.src],
+                                   draw(*m_startJitter),
+                                   [sender, handle, flow, done = empty ? done : nullptr] {
+                                       sender->Put(handle,
+                                                   flow.id,
+                                                   Fabric::GetHostAddress(flow.dst),
+                                                   static_cast<uint64_t>(flow.bytes));
+                                       if (done)
+                                       {
+                                           done();
+                                       }
+                                   });
+    const auto receiver = m_clients[flow.dst];
+    Simulator::ScheduleWithContext(
+        m_nodes[flow.dst],
+        draw(*m_getJitter),
+        [receiver, handle, id = flow.id, done = empty ? nullptr : std::move(done)] {
+            receiver->Get(handle, id, done);
+        });
+}
+
+::coflow::HostId
+WorkloadDriver::GetLastHost(const ::coflow::Flow& flow)
+{
+    return flow.bytes == 0 ? flow.src : flow.dst;
+}
+
+CompletionAgent&
+WorkloadDriver::GetAgent(HostId host)
+{
+    auto& agent = m_agents[host];
+    if (!agent)
+    {
+        agent = CreateObject<CompletionAgent>();
+        agent->Start(
+            host,
+            m_control->MakeEndpoint(host),
+            [this](::coflow::CoflowId coflow, HostId from) { HandleTasksDone(coflow, from); });
+    }
+    return *agent;
+}
+
+ControlCounts
+WorkloadDriver::GetSent() const
+{
+    return m_control ? m_control->GetSent() : ControlCounts();
 }
 
 } // namespace ns3::coflow

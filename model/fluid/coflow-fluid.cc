@@ -49,8 +49,9 @@ RunFluid(const Workload& workload,
     // What is decided where it happens costs no control.
     const bool coordinated = policy.GetControl() == Control::COORDINATOR;
     const ControlModel control = coordinated ? options.control : ControlModel();
-    const Bytes bypass =
-        coordinated ? options.bypass.value_or(control.Ideal() ? 0 : DEFAULT_BYPASS) : 0;
+    // Whether a coflow is small is for those to ask who may know sizes.
+    const bool asks = coordinated && policy.GetKnowledge() == Knowledge::CLAIRVOYANT;
+    const Bytes bypass = asks ? options.bypass.value_or(control.Ideal() ? 0 : DEFAULT_BYPASS) : 0;
     const auto general = [&](std::monostate) {
         DecisionEngine(run, policy, control, bypass).Run();
     };

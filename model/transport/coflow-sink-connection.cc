@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-sink-connection.h"
 
+#include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -24,12 +25,18 @@ SinkConnection::SinkConnection(CoflowSink& sink, Ptr<Socket> socket, const Addre
     m_name = {remote.GetIpv4().Get(), sink.m_port, remote.GetPort()};
     m_socket->SetRecvCallback(MakeCallback(&SinkConnection::HandleRead, this));
     m_socket->SetCloseCallbacks(MakeCallback(&SinkConnection::HandleClose, this),
-                                MakeCallback(&SinkConnection::HandleClose, this));
+                                MakeCallback(&SinkConnection::HandleError, this));
     m_socket->SetSignalCallback([this](const PacketClass& request) { Echo(request); });
 }
 
 SinkConnection::~SinkConnection()
 {
+    m_wait.Cancel();
+    const auto carried = m_sink.m_carriers.find(m_key);
+    if (carried != m_sink.m_carriers.end() && carried->second == this)
+    {
+        m_sink.m_carriers.erase(carried);
+    }
     if (m_sink.m_classifier)
     {
         m_sink.m_classifier->Remove(m_name);
@@ -54,6 +61,11 @@ SinkConnection::Close()
 void
 SinkConnection::HandleRead(Ptr<Socket> socket)
 {
+    if (m_sink.m_limited && !m_rejected)
+    {
+        ReadAsAllowed();
+        return;
+    }
     // One call returns everything that is in order; an empty packet stands for the peer's FIN.
     auto packet = socket->Recv();
     if (!packet || m_rejected)
@@ -71,7 +83,112 @@ SinkConnection::HandleRead(Ptr<Socket> socket)
 }
 
 void
+SinkConnection::UpdateAllowance()
+{
+    if (!m_flow)
+    {
+        return;
+    }
+    m_allowance = m_sink.GetAllowance(m_key);
+    if (m_allowance.GetKind() == Allowance::Kind::RATE)
+    {
+        m_bucket.Configure(Simulator::Now(),
+                           m_allowance.GetRate().GetBitRate(),
+                           m_allowance.GetBurstBytes(m_sink.m_profile->GetSegmentSize()));
+    }
+    // In an event: who says so may be further up, in a callback of this very connection.
+    m_wait.Cancel();
+    m_wait = Simulator::ScheduleNow(&SinkConnection::ReadAsAllowed, this);
+}
+
+uint32_t
+SinkConnection::GetLeave()
+{
+    const uint32_t there = m_socket->GetRxAvailable();
+    const auto useful = static_cast<uint32_t>(std::min<uint64_t>(m_remaining, there));
+    if (useful == 0 || m_allowance.GetKind() == Allowance::Kind::UNLIMITED)
+    {
+        return useful;
+    }
+    if (m_allowance.GetKind() == Allowance::Kind::PAUSED)
+    {
+        return 0;
+    }
+    const auto tokens = m_bucket.GetTokens(Simulator::Now());
+    // Two segments at a time, as the peer is told of a wider window then.
+    const auto wanted = std::min(useful, 2 * m_sink.m_profile->GetSegmentSize());
+    if (tokens < wanted)
+    {
+        m_wait.Cancel();
+        m_wait = Simulator::Schedule(m_bucket.GetTimeUntil(wanted),
+                                     &SinkConnection::ReadAsAllowed,
+                                     this);
+        return 0;
+    }
+    return static_cast<uint32_t>(std::min<uint64_t>(useful, tokens));
+}
+
+void
+SinkConnection::ReadAsAllowed()
+{
+    while (!m_rejected && m_socket->GetRxAvailable() > 0)
+    {
+        // A header says whose the bytes behind it are, and is read at once.
+        const uint32_t most = m_flow ? GetLeave() : CoflowFlowHeader::SIZE - m_headerFill;
+        if (most == 0)
+        {
+            return;
+        }
+        const auto packet = m_socket->ReadAtMost(most);
+        if (!packet || packet->GetSize() == 0)
+        {
+            break;
+        }
+        if (m_flow && m_allowance.GetKind() == Allowance::Kind::RATE)
+        {
+            m_bucket.Take(packet->GetSize());
+        }
+        const bool begins = !m_flow;
+        ParseRecords(packet);
+        if (begins && m_flow)
+        {
+            m_sink.m_carriers[m_key] = this;
+            UpdateAllowance();
+        }
+    }
+    if (m_ended)
+    {
+        End();
+    }
+}
+
+void
 SinkConnection::HandleClose(Ptr<Socket> /* socket */)
+{
+    if (m_sink.m_limited && m_socket->GetRxAvailable() > 0)
+    {
+        m_ended = true;
+        return;
+    }
+    End();
+}
+
+void
+SinkConnection::HandleError(Ptr<Socket> socket)
+{
+    if (m_sink.m_limited)
+    {
+        // The sender resumes behind the last byte that was acknowledged, read or not.
+        m_ended = false;
+        m_allowance = Allowance::Unlimited();
+        m_wait.Cancel();
+        HandleRead(socket);
+    }
+    End();
+}
+
+void
+SinkConnection::End()
 {
     if (m_flow)
     {

@@ -10,6 +10,8 @@
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-tcp-socket.h"
+#include "ns3/coflow-token-bucket.h"
+#include "ns3/event-id.h"
 #include "ns3/packet.h"
 #include "ns3/socket.h"
 
@@ -38,11 +40,22 @@ class SinkConnection
     /// Closes the connection from this end.
     void Close();
 
+    /// The flow that it reads may be read faster or slower than before.
+    void UpdateAllowance();
+
   private:
     /// Data can be read.
     void HandleRead(Ptr<Socket> socket);
-    /// The peer closed the connection, or it broke.
+    /// The peer closed the connection.
     void HandleClose(Ptr<Socket> socket);
+    /// The connection broke.
+    void HandleError(Ptr<Socket> socket);
+    /// Nothing comes any more, and all was read.
+    void End();
+    /// Reads as much as the flow's allowance lets it; the rest when there are tokens.
+    void ReadAsAllowed();
+    /// @return bytes of the present record that may be read now; if there are none yet, waits
+    uint32_t GetLeave();
     /// Sends a request for a rate back.
     void Echo(PacketClass request);
     /// Takes the bytes of a packet that reach beyond the present record.
@@ -72,6 +85,11 @@ class SinkConnection
     uint64_t m_position{0};                 ///< position in the flow of the next byte
     uint64_t m_remaining{0};                ///< bytes of the record to come
     bool m_last{false};                     ///< the record ends its flow
+
+    Allowance m_allowance{Allowance::Paused()}; ///< with limited reading: of the present record
+    TokenBucket m_bucket;                       ///< if that is a rate
+    EventId m_wait;                             ///< waits for tokens
+    bool m_ended{false};                        ///< the peer has closed, but not all was read
 };
 
 } // namespace ns3::coflow

@@ -134,7 +134,7 @@ SourceConnection::FollowRule(SourceFlow& flow)
 {
     if (flow.priorityRule)
     {
-        flow.priority = flow.priorityRule(flow.bytes - flow.acknowledged);
+        flow.priority = flow.priorityRule.m_rule(flow.bytes - flow.acknowledged);
         if (m_priority && flow.key == m_classified)
         {
             *m_priority = flow.priority;

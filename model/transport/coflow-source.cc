@@ -130,15 +130,15 @@ CoflowSource::StartFlow(const FlowRequest& request)
     auto& flow = *entry->second;
     flow.key = key;
     flow.dst = request.dst;
-    flow.bytes = request.bytes;
+    flow.bytes = request.bytes.m_bytes;
     flow.allowance = request.allowance;
     flow.priority = request.priority;
     flow.priorityRule = request.priorityRule;
     if (flow.priorityRule)
     {
-        flow.priority = flow.priorityRule(flow.bytes);
+        flow.priority = flow.priorityRule.m_rule(flow.bytes);
     }
-    m_flowStartedTrace(key.coflowId, key.flowId, request.dst, request.bytes);
+    m_flowStartedTrace(key.coflowId, key.flowId, request.dst, flow.bytes);
     if (m_state == State::RUNNING)
     {
         LaunchFlow(flow);
@@ -285,7 +285,8 @@ CoflowSource::GetProgress(const FlowKey& key) const
         return std::nullopt;
     }
     const auto& flow = *entry->second;
-    return FlowProgress{flow.bytes,
+    const uint64_t backlog = std::min(flow.bytes - flow.written, MAX_BACKLOG);
+    return FlowProgress{backlog,
                         flow.written,
                         flow.acknowledged,
                         flow.retransmissions,

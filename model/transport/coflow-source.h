@@ -9,6 +9,7 @@
 #include "ns3/coflow-allowance.h"
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-packet-classifier.h"
+#include "ns3/coflow-sealed-bytes.h"
 #include "ns3/coflow-types.h"
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
@@ -21,12 +22,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::coflow
 {
 
 class NicScheduler;
+class SizeKnowledge;
 class SourceConnection;
 class TransportProfile;
 struct SourceFlow;
@@ -42,8 +45,33 @@ class CoflowSource : public Application
   public:
     /// How urgent a flow is as a function of its bytes that are not acknowledged. It is asked at
     /// the beginning and with every acknowledgement, before the packets leave that this one lets
-    /// go: so every packet has the priority of its moment.
-    using PriorityRule = std::function<PacketPriority(uint64_t unacknowledged)>;
+    /// go: so every packet has the priority of its moment. As it is told the size of the flow to
+    /// begin with, only SizeKnowledge makes one.
+    class PriorityRule
+    {
+      public:
+        PriorityRule() = default;
+
+        /// @return whether there is a rule
+        explicit operator bool() const
+        {
+            return static_cast<bool>(m_rule);
+        }
+
+      private:
+        friend class CoflowSource;
+        friend class SizeKnowledge;
+        friend class SourceConnection;
+
+        using Function = std::function<PacketPriority(uint64_t unacknowledged)>;
+
+        explicit PriorityRule(Function rule)
+            : m_rule(std::move(rule))
+        {
+        }
+
+        Function m_rule; ///< or none
+    };
 
     /// What to send.
     struct FlowRequest
@@ -51,7 +79,7 @@ class CoflowSource : public Application
         ::coflow::CoflowId coflowId{0};              ///< the coflow
         ::coflow::FlowId flowId{0};                  ///< the flow in its coflow
         Ipv4Address dst;                             ///< receiving host, may be this one
-        uint64_t bytes{0};                           ///< application bytes
+        SealedBytes bytes;                           ///< application bytes
         Allowance allowance{Allowance::Unlimited()}; ///< how fast, to begin with
         PacketPriority priority{};                   ///< how urgent, to begin with
         PriorityRule priorityRule{};                 ///< how urgent from then on, if it is set
@@ -59,13 +87,17 @@ class CoflowSource : public Application
         uint64_t arrivalNumber{0};      ///< of its coflow, from 1 on, for schedulers; 0: none
     };
 
+    /// What the buffer of a sending socket holds: the application fills it up again, so who looks
+    /// at it sees that there is more, but not how much more.
+    static constexpr uint64_t MAX_BACKLOG = 4 << 20;
+
     /// How far a flow is.
     struct FlowProgress
     {
-        uint64_t bytes{0};                           ///< size of the flow
-        uint64_t written{0};                         ///< bytes given to TCP
-        uint64_t acknowledged{0};                    ///< bytes acknowledged by the receiver's TCP
-        uint64_t retransmissions{0};                 ///< segments TCP sent again
+        uint64_t backlog{0};         ///< bytes that wait for TCP, at most MAX_BACKLOG
+        uint64_t written{0};         ///< bytes given to TCP
+        uint64_t acknowledged{0};    ///< bytes acknowledged by the receiver's TCP
+        uint64_t retransmissions{0}; ///< segments TCP sent again
         Allowance allowance{Allowance::Unlimited()}; ///< how fast it may be written
     };
 

@@ -117,6 +117,23 @@ CoflowTcpSocket::SendSignal()
     return true;
 }
 
+Ptr<Packet>
+CoflowTcpSocket::ReadAtMost(uint32_t bytes)
+{
+    auto packet = Recv(bytes, 0);
+    m_readUntold += packet ? packet->GetSize() : 0;
+    if (m_readUntold >= 2 * m_tcb->m_segmentSize && m_state == ESTABLISHED)
+    {
+        m_readUntold = 0;
+        // An acknowledgement is what tells the window, and it must not take back what the last one
+        // said of congestion.
+        const bool marked = m_tcb->m_ecnState == TcpSocketState::ECN_CE_RCVD ||
+                            m_tcb->m_ecnState == TcpSocketState::ECN_SENDING_ECE;
+        SendEmptyPacket(marked ? TcpHeader::ACK | TcpHeader::ECE : TcpHeader::ACK);
+    }
+    return packet;
+}
+
 void
 CoflowTcpSocket::SetGate(SendGate* gate)
 {

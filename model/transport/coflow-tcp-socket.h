@@ -106,6 +106,13 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, DirectTcpSocket>
     /// @return false where the connection is not open
     bool SendSignal();
 
+    /// Reads some of what has arrived in order. What is left stays in the receive buffer, and so
+    /// narrows the window that the peer has. ns-3's TCP says nothing when reading widens it again;
+    /// this does, after every two segments.
+    /// @param bytes at most so many
+    /// @return what was read; null or empty if there is nothing
+    Ptr<Packet> ReadAtMost(uint32_t bytes);
+
     /// From now on the connection sends a segment with data only on SendSegment(), except for what
     /// a timeout or a third duplicate acknowledgement makes it send again. Whatever else TCP does,
     /// it goes on doing.
@@ -184,6 +191,7 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, DirectTcpSocket>
     bool m_undoTimeouts{true};                    ///< where nothing was lost
     std::optional<BeforeTimeout> m_beforeTimeout; ///< the timeout that may prove wrong; none
     Time m_finTimeout{0};                     ///< after the last FIN without data; 0: none was sent
+    uint32_t m_readUntold{0};                 ///< bytes of ReadAtMost() since the peer was told
     SendGate* m_gate{nullptr};                ///< decides when it may send
     uint32_t m_leave{0};                      ///< bytes that it may send now, with a gate
     Ptr<RandomVariableStream> m_lossVariable; ///< decides about losses

@@ -157,7 +157,7 @@ def attribute_names() -> dict[str, Attribute]:
     for engine in describe()["engines"]:
         for attribute in _attributes(engine.get("attributes") or []):
             found.setdefault(attribute.name, attribute)
-    for part in ("transport", "source", "driver"):
+    for part in ("transport", "source", "driver", "control"):
         for attribute in _attributes(describe()[part]["attributes"]):
             found.setdefault(attribute.name, attribute)
     return dict(sorted(found.items()))

@@ -5,6 +5,7 @@
 #include "fuzz-check.h"
 
 #include "ns3/coflow-central-messages.h"
+#include "ns3/coflow-completion-message.h"
 #include "ns3/coflow-control-header.h"
 #include "ns3/coflow-datagram-header.h"
 #include "ns3/coflow-dclas-messages.h"
@@ -72,6 +73,7 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
                 CoflowPlaceMessage,
                 LocalCoflowsMessage,
                 GlobalCoflowsMessage,
-                CoflowTotalsMessage>(bytes);
+                CoflowTotalsMessage,
+                TasksDoneMessage>(bytes);
     return 0;
 }

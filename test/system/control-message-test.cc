@@ -5,6 +5,7 @@
  */
 
 #include "ns3/coflow-central-messages.h"
+#include "ns3/coflow-completion-message.h"
 #include "ns3/coflow-control-header.h"
 #include "ns3/coflow-datagram-header.h"
 #include "ns3/coflow-dclas-messages.h"
@@ -216,6 +217,17 @@ TEST(CentralMessages, OnesWithAnId)
     EXPECT_EQ(copy.host, 149U);
     EXPECT_EQ(copy.rxBitsPerSecond, LARGE);
     EXPECT_EQ(copy.txBitsPerSecond, 2U);
+}
+
+TEST(CompletionMessages, TasksDone)
+{
+    EXPECT_EQ(ControlMessage::GetName(TasksDoneMessage::TYPE), "TasksDone");
+    TasksDoneMessage message;
+    message.id = LARGE;
+    message.host = 149;
+    const auto copy = RoundTrip(message, 12);
+    EXPECT_EQ(copy.id, LARGE);
+    EXPECT_EQ(copy.host, 149U);
 }
 
 TEST(CentralMessages, RejectedCoflow)

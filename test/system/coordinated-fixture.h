@@ -72,6 +72,13 @@ MakeCoflow(::coflow::CoflowId id, const std::vector<UnitFlow>& flows, double arr
     return coflow;
 }
 
+/// Whether a scheduler, known by the name of its policy, is clairvoyant.
+inline bool
+MayKnowSizes(const std::string& scheduler)
+{
+    return ::coflow::Policies::Find(scheduler).knowledge == ::coflow::Knowledge::CLAIRVOYANT;
+}
+
 /// Switch of which only host ports of 100 Mbit/s limit, and control that costs nothing; every
 /// packet is looked at.
 inline ExperimentConfig
@@ -86,8 +93,11 @@ IdealConfig(const std::string& scheduler, ::coflow::HostId hosts, const Attribut
         config.attributes.insert(config.attributes.end(),
                                  {{"controlTransport", "ideal"},
                                   {"controlBatch", "0s"},
-                                  {"bypassBytes", "0"},
                                   {"minFlowRate", "1kbps"}});
+        if (MayKnowSizes(scheduler))
+        {
+            config.attributes.emplace_back("bypassBytes", "0");
+        }
     }
     config.attributes.insert(config.attributes.end(), attributes.begin(), attributes.end());
     config.stop = 1000 * UNIT;

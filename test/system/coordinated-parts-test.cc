@@ -7,9 +7,12 @@
 #include "coordinated-fixture.h"
 
 #include "ns3/coflow-central-protocol.h"
+#include "ns3/coflow-clairvoyant-daemon.h"
 #include "ns3/coflow-daemon.h"
 #include "ns3/coflow-rate-dispatcher.h"
 #include "ns3/coflow-run-queue.h"
+#include "ns3/coflow-size-knowledge.h"
+#include "ns3/coflow-varys.h"
 #include "ns3/string.h"
 
 #include <gtest/gtest.h>
@@ -66,11 +69,16 @@ Rate(::coflow::FlowId flow, uint64_t rate)
 class PlayedCoordinator
 {
   public:
-    explicit PlayedCoordinator(bool sayBytes, const Attributes& attributes = {})
+    explicit PlayedCoordinator(bool mayKnowSizes, const Attributes& attributes = {})
         : m_cluster(IdealConfig("fair", 4)),
           endpoint(CreateObject<ControlEndpoint>()),
-          daemon(CreateObject<Daemon>())
+          daemon(mayKnowSizes ? CreateObject<ClairvoyantDaemon>() : CreateObject<Daemon>())
     {
+        if (mayKnowSizes)
+        {
+            DynamicCast<ClairvoyantDaemon>(daemon)->SetSizeKnowledge(
+                SizeKnowledge::Of<::coflow::Varys>());
+        }
         const auto& nodes = m_cluster.GetFabric()->GetHosts();
         endpoint->SetNode(nodes.Get(0));
         endpoint->Start();
@@ -89,7 +97,7 @@ class PlayedCoordinator
         auto other = CreateObject<ControlEndpoint>();
         other->SetNode(nodes.Get(1));
         daemon->SetHost(1, m_cluster.GetHosts()[1].source, m_cluster.GetHosts()[1].sink);
-        daemon->SetUp(other, Fabric::GetHostAddress(0), ControlEndpoint::DEFAULT_PORT, sayBytes);
+        daemon->SetUp(other, Fabric::GetHostAddress(0), ControlEndpoint::DEFAULT_PORT);
         nodes.Get(1)->AddApplication(daemon);
     }
 

@@ -11,6 +11,7 @@
 #include "ns3/coflow-coordinated-scheduler.h"
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-packet-experiment.h"
+#include "ns3/coflow-policy-registry.h"
 #include "ns3/coflow-scheduler-registry.h"
 #include "ns3/coflow-scheduler.h"
 #include "ns3/coflow-summary.h"
@@ -97,7 +98,11 @@ Coordinate(ExperimentConfig& config)
 {
     if (FindSchedulerType(config.scheduler).typeId == CoordinatedScheduler::GetTypeId())
     {
-        config.attributes.emplace_back("bypassBytes", "0");
+        if (::coflow::Policies::Find(config.scheduler).knowledge ==
+            ::coflow::Knowledge::CLAIRVOYANT)
+        {
+            config.attributes.emplace_back("bypassBytes", "0");
+        }
         config.attributes.emplace_back("controlBatch", "1ms");
     }
 }

@@ -132,11 +132,10 @@ TEST(MaxMinScheduler, PacketsDoWhatFluidsOfFairDo)
     }
 }
 
-TEST(MaxMinScheduler, SmallCoflowsBypass)
+TEST(MaxMinScheduler, SmallCoflowsDoNotBypassForNobodyMayKnowThatTheyAreSmall)
 {
     const Workload workload{4, {MakeCoflow(1, {{0, 2, 4}}), MakeCoflow(2, {{1, 2, 0.02}}, 1)}};
-    const auto result =
-        RunPacketExperiment(workload, IdealConfig("max-min", 5, {{"bypassBytes", "125e3"}}));
+    const auto result = RunPacketExperiment(workload, IdealConfig("max-min", 5));
     EXPECT_FALSE(result.coflows[0].bypassed);
-    EXPECT_TRUE(result.coflows[1].bypassed);
+    EXPECT_FALSE(result.coflows[1].bypassed);
 }

@@ -184,6 +184,8 @@ TEST_F(ReplayProgram, ComparedSchedulersTakeTheOptionsThatTheyKnow)
     ExpectRefused(SMALL + "--scheduler=nc-drf --PolicyParameters=coalesce=1",
                   {"--PolicyParameters", "nc-drf"});
     ExpectRefused(SMALL + "--scheduler=fair --bypassBytes=0", {"bypassBytes"});
+    ExpectRefused(SMALL + "--scheduler=nc-drf --bypassBytes=0", {"--bypassBytes", "nc-drf"});
+    ExpectRefused(SMALL + "--compare=nc-drf,ps-p --bypassBytes=0", {"--bypassBytes", "nc-drf"});
 }
 
 TEST_F(ReplayProgram, RunsTheFluidEngineWithTheSameOptionsAndFiles)

@@ -1,0 +1,137 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-completion-agent.h"
+
+#include "ns3/abort.h"
+#include "ns3/coflow-completion-message.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <utility>
+
+namespace ns3::coflow
+{
+
+NS_OBJECT_ENSURE_REGISTERED(CompletionAgent);
+
+TypeId
+CompletionAgent::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::coflow::CompletionAgent")
+                            .SetParent<Object>()
+                            .SetGroupName("Coflow")
+                            .AddConstructor<CompletionAgent>();
+    return tid;
+}
+
+CompletionAgent::CompletionAgent()
+{
+}
+
+CompletionAgent::~CompletionAgent()
+{
+}
+
+void
+CompletionAgent::Start(::coflow::HostId host, Ptr<ControlEndpoint> endpoint, DoneCallback done)
+{
+    m_host = host;
+    m_endpoint = endpoint;
+    m_done = std::move(done);
+    m_endpoint->On<TasksDoneMessage>(
+        [this](PeerId, const auto& message, uint64_t) { m_done(message.id, message.host); });
+    m_endpoint->SetPeerUpCallback([this](PeerId peer) {
+        const auto drivers = m_hostOfPeer.find(peer);
+        if (drivers == m_hostOfPeer.end())
+        {
+            return; // has connected to drivers of this host
+        }
+        const auto& known = m_drivers.at(drivers->second);
+        for (const auto coflow : known.told)
+        {
+            Tell(known, coflow);
+        }
+    });
+    // Below the ports that TCP chooses, so that data takes the same paths with these messages and
+    // without: a comparison is not to be about other collisions.
+    m_endpoint->SetAttribute("FirstLocalPort", UintegerValue(10'000));
+    m_endpoint->Start();
+    m_endpoint->Listen(PORT);
+}
+
+void
+CompletionAgent::Expect(::coflow::CoflowId coflow,
+                        uint32_t flows,
+                        ::coflow::HostId driverHost,
+                        Ipv4Address address)
+{
+    NS_ABORT_MSG_IF(flows == 0, "Tasks expect nothing of coflow " << coflow);
+    m_expected[coflow] = {flows, driverHost};
+    if (driverHost == m_host)
+    {
+        return;
+    }
+    const auto [drivers, isNew] = m_drivers.try_emplace(driverHost);
+    if (isNew)
+    {
+        drivers->second.peer = m_endpoint->Connect(address, PORT);
+        m_hostOfPeer[drivers->second.peer] = driverHost;
+    }
+}
+
+void
+CompletionAgent::NotifyReceived(::coflow::CoflowId coflow)
+{
+    const auto expected = m_expected.find(coflow);
+    NS_ABORT_MSG_IF(expected == m_expected.end(),
+                    "Tasks received more flows of coflow " << coflow << " than they expected");
+    if (--expected->second.flows > 0)
+    {
+        return;
+    }
+    const auto driverHost = expected->second.driverHost;
+    m_expected.erase(expected);
+    if (driverHost == m_host)
+    {
+        // In an event, as a driver may act at once, and this may be a callback of TCP.
+        const Ptr<CompletionAgent> self(this);
+        Simulator::ScheduleNow([self, coflow] {
+            if (self->m_done)
+            {
+                self->m_done(coflow, self->m_host);
+            }
+        });
+        return;
+    }
+    auto& drivers = m_drivers.at(driverHost);
+    drivers.told.push_back(coflow);
+    Tell(drivers, coflow); // if the connection is not up, it is told when that is
+}
+
+void
+CompletionAgent::Tell(const Drivers& drivers, ::coflow::CoflowId coflow)
+{
+    TasksDoneMessage message;
+    message.id = coflow;
+    message.host = m_host;
+    m_endpoint->Send(drivers.peer, message);
+}
+
+const ControlCounts&
+CompletionAgent::GetSent() const
+{
+    return m_endpoint->GetSent();
+}
+
+void
+CompletionAgent::DoDispose()
+{
+    m_done = nullptr;
+    m_endpoint = nullptr;
+    m_expected.clear();
+    Object::DoDispose();
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_SIZE_KNOWLEDGE_H
+#define COFLOW_SIZE_KNOWLEDGE_H
+
+#include "ns3/coflow-policy.h"
+#include "ns3/coflow-sealed-bytes.h"
+#include "ns3/coflow-source.h"
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+
+namespace ns3::coflow
+{
+
+/// The right to know sizes of flows. Only a clairvoyant policy gives it: that a part of a scheduler
+/// without such a policy reads a size does not compile.
+class SizeKnowledge
+{
+  public:
+    /// @tparam P class of the policy that a scheduler runs
+    /// @return the right of its agents to know sizes
+    template <std::derived_from<::coflow::ClairvoyantPolicy> P>
+    static SizeKnowledge Of()
+    {
+        return {};
+    }
+
+    /// @param policy what a scheduler runs
+    /// @return the right of its agents to know sizes; none where the policy is not clairvoyant
+    static std::optional<SizeKnowledge> Of(const ::coflow::Policy& policy)
+    {
+        return dynamic_cast<const ::coflow::ClairvoyantPolicy*>(&policy)
+                   ? std::optional(SizeKnowledge())
+                   : std::nullopt;
+    }
+
+    /// @param size a size
+    /// @return the number
+    uint64_t Read(SealedBytes size) const
+    {
+        return size.m_bytes;
+    }
+
+    /// @param rule how urgent a flow is as a function of its bytes that are not acknowledged, which
+    ///        to begin with are its size
+    /// @return the same for CoflowSource::FlowRequest
+    CoflowSource::PriorityRule MakeRule(std::function<PacketPriority(uint64_t)> rule) const
+    {
+        return CoflowSource::PriorityRule(std::move(rule));
+    }
+
+  private:
+    SizeKnowledge() = default;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_SIZE_KNOWLEDGE_H

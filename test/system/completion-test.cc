@@ -1,0 +1,246 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// A coflow's driver hears in messages that all has arrived: how many, when, and through failures.
+
+#include "coordinated-fixture.h"
+
+#include "ns3/coflow-completion-agent.h"
+#include "ns3/coflow-completion-message.h"
+#include "ns3/coflow-control-plane.h"
+#include "ns3/enum.h"
+#include "ns3/string.h"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <tuple>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::coflow;
+using namespace ns3::coflow::test;
+using ::coflow::Coflow;
+using ::coflow::Workload;
+
+namespace
+{
+
+/// Bytes of a TasksDone, frame and body.
+constexpr uint64_t MESSAGE_BYTES = 16 + 12;
+
+ExperimentConfig
+Config(const std::string& scheduler, const Attributes& attributes = {})
+{
+    ExperimentConfig config;
+    config.scheduler = scheduler;
+    config.topology = "big-switch";
+    config.attributes = {{"hosts", "6"}, {"linkRate", "100Mbps"}, {"linkDelay", "50us"}};
+    config.attributes.insert(config.attributes.end(), attributes.begin(), attributes.end());
+    config.stop = 100 * UNIT;
+    return config;
+}
+
+/// A coflow that may start when another has finished.
+Coflow
+MakeChild(::coflow::CoflowId id, ::coflow::CoflowId parent, const std::vector<UnitFlow>& flows)
+{
+    auto coflow = MakeCoflow(id, flows);
+    coflow.parents = {parent};
+    return coflow;
+}
+
+/// Registered on host 0: receivers are hosts 1 (two flows), 2 and 0 itself. Then a child.
+Workload
+MakeParentAndChild()
+{
+    return {5,
+            {MakeCoflow(1, {{0, 1, 0.1}, {3, 1, 0.2}, {3, 2, 0.1}, {4, 0, 0.1}}),
+             MakeChild(2, 1, {{1, 2, 1}})}};
+}
+
+uint64_t
+CountIn(const ExperimentResult& result, const std::string& member)
+{
+    const auto text = result.control.ToString();
+    auto at = text.find("\"TasksDone\"");
+    if (at == std::string::npos)
+    {
+        return 0;
+    }
+    at = text.find("\"" + member + "\"", at);
+    return std::stoull(text.substr(text.find(':', at) + 1));
+}
+
+double
+Seconds(::coflow::Nanoseconds time)
+{
+    return static_cast<double>(time) * 1e-9;
+}
+
+class Completion : public testing::TestWithParam<std::tuple<std::string, std::string>>
+{
+};
+
+} // namespace
+
+TEST_P(Completion, IsToldOnceByEveryReceivingHost)
+{
+    const auto& [scheduler, transport] = GetParam();
+    const auto workload = MakeParentAndChild();
+    const auto config = Config(scheduler, {{"controlTransport", transport}});
+    const auto result = RunPacketExperiment(workload, Checked(config));
+    ASSERT_TRUE(result.coflows[1].IsFinished());
+    // Hosts 1 and 2, and host 2 to the child's driver on host 1; host 0 is the driver's own.
+    EXPECT_EQ(CountIn(result, "messages"), 3U);
+    EXPECT_EQ(CountIn(result, "bytes"), 3 * MESSAGE_BYTES);
+    EXPECT_GE(result.network->controlMessages, 3U);
+    // The child comes later than the parent's last byte, by one way through the network, in which
+    // nothing else is, or not at all where there is no network.
+    const double later = Seconds(result.coflows[1].arrival - result.coflows[0].finish);
+    EXPECT_GE(later, transport == "ideal" ? 0 : 100e-6);
+    EXPECT_LT(later, transport == "ideal" ? 1e-9 : 130e-6);
+
+    auto instant = config;
+    instant.attributes.emplace_back("completion", "instant");
+    const auto ideal = RunPacketExperiment(workload, Checked(instant));
+    EXPECT_EQ(CountIn(ideal, "messages"), 0U);
+    EXPECT_EQ(ideal.coflows[1].arrival, ideal.coflows[0].finish);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All,
+    Completion,
+    testing::Combine(testing::Values("fair", "varys", "aalo", "dcas", "pfabric"),
+                     testing::Values("tcp", "udp", "ideal")),
+    [](const auto& test) { return std::get<0>(test.param) + "_" + std::get<1>(test.param); });
+
+TEST(CompletionDriver, ChildrenOfLocalEmptyAndFlowlessCoflowsAreReleased)
+{
+    auto empty = MakeChild(2, 1, {{1, 2, 0}, {3, 3, 0}, {4, 1, 0}});
+    const Workload workload{5,
+                            {MakeCoflow(1, {{2, 2, 1}, {3, 3, 0.5}}),
+                             empty,
+                             MakeChild(3, 2, {}),
+                             MakeChild(4, 3, {{0, 1, 0.1}, {1, 2, 0}, {4, 4, 0.1}})}};
+    for (const std::string scheduler : {"fair", "varys", "nc-drf", "graviton", "baraat"})
+    {
+        for (const std::string way : {"message", "instant"})
+        {
+            const auto result = RunPacketExperiment(
+                workload,
+                Checked(Config(scheduler,
+                               {{"completion", way},
+                                {"getJitter", "ns3::UniformRandomVariable[Min=0|Max=0.002]"}})));
+            for (const auto& record : result.coflows)
+            {
+                EXPECT_TRUE(record.IsFinished()) << scheduler << ", coflow " << record.id;
+            }
+        }
+    }
+}
+
+TEST(CompletionDriver, AGetThatComesAfterTheDataEndsThen)
+{
+    // fair sends at the put; the tasks ask 50 ms later, when all has arrived.
+    const auto result = RunPacketExperiment(
+        MakeParentAndChild(),
+        Config("fair", {{"getJitter", "ns3::ConstantRandomVariable[Constant=0.05]"}}));
+    EXPECT_LT(Seconds(result.coflows[0].finish), 0.045);
+    EXPECT_GT(Seconds(result.coflows[1].arrival), 0.05);
+    EXPECT_LT(Seconds(result.coflows[1].arrival), 0.051);
+}
+
+TEST(CompletionDriver, MessagesSurviveLoss)
+{
+    for (const std::string transport : {"tcp", "udp"})
+    {
+        for (const std::string scheduler : {"fair", "varys"})
+        {
+            const auto result = RunPacketExperiment(
+                MakeParentAndChild(),
+                Config(scheduler, {{"controlTransport", transport}, {"controlLossRate", "0.3"}}));
+            EXPECT_TRUE(result.coflows[1].IsFinished()) << transport << ", " << scheduler;
+        }
+    }
+}
+
+TEST(CompletionDriver, HearsThoughAllDaemonsAndTheCoordinatorAreDead)
+{
+    const auto workload = MakeParentAndChild();
+    auto config = Config("varys", {{"bypassBytes", "0"}});
+    PacketCluster cluster(config);
+    const auto scheduler = DynamicCast<CoordinatedScheduler>(cluster.GetScheduler());
+    scheduler->FailCoordinator(MilliSeconds(1));
+    for (HostId host = 0; host < 6; ++host)
+    {
+        scheduler->FailDaemon(host, MilliSeconds(1));
+    }
+    std::vector<::coflow::CoflowId> released;
+    cluster.GetDriver()->TraceConnectWithoutContext(
+        "CoflowReleased",
+        Callback<void, ::coflow::CoflowId>(
+            [&](::coflow::CoflowId coflow) { released.push_back(coflow); }));
+    auto later = workload;
+    later.coflows[0].arrival = 5'000'000;
+    cluster.GetDriver()->Start(later, cluster.GetAgents());
+    Simulator::Stop(ns3::Seconds(2));
+    Simulator::Run();
+    EXPECT_EQ(released, (std::vector<::coflow::CoflowId>{1, 2}));
+}
+
+TEST(CompletionDriver, FreesRatesOnlyWhenItHasHeard)
+{
+    // Coflow 2 waits for the port that coflow 1 holds. The coordinator is told by the driver's
+    // daemon, and that by the driver, which first has to hear of host 2.
+    const Workload workload{4, {MakeCoflow(1, {{0, 2, 1}}), MakeCoflow(2, {{1, 2, 1}}, 0.1)}};
+    const auto finish = [&](const std::string& way) {
+        const auto result = RunPacketExperiment(workload,
+                                                IdealConfig("fifo",
+                                                            6,
+                                                            {{"controlTransport", "tcp"},
+                                                             {"controlBatch", "10ms"},
+                                                             {"linkDelay", "2ms"},
+                                                             {"completion", way}}));
+        return Seconds(result.coflows[1].finish);
+    };
+    // One way of two links of 2 ms.
+    EXPECT_NEAR(finish("message") - finish("instant"), 0.004, 0.0015);
+}
+
+TEST(CompletionAgents, SayAgainWhatABrokenConnectionMayHaveLost)
+{
+    const PacketCluster cluster(Config("fair"));
+    const auto plane = CreateObject<ControlPlane>();
+    plane->Build(cluster.GetFabric(), CreateObject<TransportProfile>());
+    std::vector<std::pair<::coflow::CoflowId, HostId>> heard;
+    const auto drivers = plane->MakeEndpoint(0);
+    const auto atDriver = CreateObject<CompletionAgent>();
+    atDriver->Start(0, drivers, [&](::coflow::CoflowId coflow, HostId host) {
+        heard.emplace_back(coflow, host);
+    });
+    const auto tasks = CreateObject<CompletionAgent>();
+    tasks->Start(3, plane->MakeEndpoint(3), [](::coflow::CoflowId, HostId) {});
+    tasks->Expect(7, 2, 0, plane->GetAddress(0));
+    tasks->Expect(8, 1, 0, plane->GetAddress(0));
+    Simulator::Schedule(MilliSeconds(1), [&] { tasks->NotifyReceived(7); });
+    Simulator::Schedule(MilliSeconds(2), [&] { tasks->NotifyReceived(7); });
+    Simulator::Stop(MilliSeconds(10));
+    Simulator::Run();
+    using Heard = decltype(heard);
+    EXPECT_EQ(heard, (Heard{{7, 3}}));
+    drivers->Stop();
+    tasks->NotifyReceived(8); // at the moment at which nobody listens
+    Simulator::Stop(MilliSeconds(10));
+    Simulator::Run();
+    drivers->Start();
+    drivers->Listen(CompletionAgent::PORT);
+    Simulator::Stop(ns3::Seconds(1));
+    Simulator::Run();
+    EXPECT_EQ(heard, (Heard{{7, 3}, {7, 3}, {8, 3}}));
+    EXPECT_EQ(tasks->GetSent().at(TasksDoneMessage::TYPE).bytes,
+              MESSAGE_BYTES * tasks->GetSent().at(TasksDoneMessage::TYPE).messages);
+    atDriver->Dispose();
+    tasks->Dispose();
+    plane->Dispose();
+}
