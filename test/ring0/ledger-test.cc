@@ -231,11 +231,11 @@ TEST(Ledger, ACoflowOfWhichNothingRunsIsStalled)
     auto ledger = Clairvoyant();
     ledger.Register(7, {0, 2});
     Tell(ledger, 7, 0, 0, 1, 100 * MB);
-    Tell(ledger, 7, 1, 2, 3, 1000);
+    Tell(ledger, 7, 1, 0, 3, 1000);
     ledger.MakeReady(7, 0);
     EXPECT_FALSE(ledger.IsStalled(99));
     const auto policy = MakePolicy("varys", {"backfill=false"});
-    // MADD wants 1000 bytes in 100 s: 10 B/s, and nobody else is there to take them.
+    // MADD wants 1000 bytes in 100 s: 10 B/s, and the first flow has the rest of the sender's port.
     ledger.Schedule(*policy, 0, PortRates::Uniform(4, RATE), 12500);
     EXPECT_EQ(RateOf(ledger, 7, 1), 0);
     EXPECT_FALSE(ledger.IsStalled(7));

@@ -139,40 +139,6 @@ TEST_P(EveryPolicy, CanBeInterrupted)
 }
 
 void
-ExpectTheSameLater(const std::string& policy, const std::vector<std::string>& texts = {})
-{
-    // A whole number of all periods that a policy counts from 0.
-    constexpr Nanoseconds LATER = 1'000'000'000'000'000'000;
-    for (unsigned seed = 0; seed < 10; ++seed)
-    {
-        const Workload workload = RandomWorkload(seed, Shapes()[seed % Shapes().size()]);
-        Workload later = workload;
-        for (Coflow& coflow : later.coflows)
-        {
-            coflow.arrival += LATER;
-        }
-        for (const bool useForm : {false, true})
-        {
-            FluidOptions options;
-            options.useForm = useForm;
-            EXPECT_EQ(Ccts(RunUnits(later, policy, texts, options)),
-                      Ccts(RunUnits(workload, policy, texts, options)))
-                << "seed " << seed;
-        }
-    }
-}
-
-TEST_P(EveryPolicy, KeepsTheNanosecondHoweverLateItIs)
-{
-    ExpectTheSameLater(GetParam());
-}
-
-TEST(PolicyForms, CoflowSimsLeftoversKeepTheNanosecondToo)
-{
-    ExpectTheSameLater("varys", {"pooledLeftovers=true"});
-}
-
-void
 ExpectFormEqualsRates(const std::string& policy, const std::vector<std::string>& texts = {})
 {
     for (unsigned seed = 0; seed < 60; ++seed)

@@ -199,7 +199,7 @@ TEST_F(ReplayProgram, RunsTheFluidEngineWithTheSameOptionsAndFiles)
     {
         const auto folder = m_folder / "out" / scheduler;
         const auto coflows = ReadFile(folder / "coflows.csv");
-        EXPECT_NE(coflows.find(",0.006400000,0.006400000,0.0064,1,"), std::string::npos) << coflows;
+        EXPECT_NE(coflows.find(",0.006400000,0.006400000,0.006400000,1,"), std::string::npos) << coflows;
         const auto flows = ReadFile(folder / "flows.csv");
         EXPECT_EQ(std::count(flows.begin(), flows.end(), '\n'), 1 + 4);
         EXPECT_NE(ReadFile(folder / "summary.json").find("\"engine\": \"fluid\""),
@@ -272,7 +272,7 @@ TEST_F(ReplayProgram, DelaysControlInTheFluidEngineOnly)
                             folder.string());
     EXPECT_EQ(run.status, 0) << run.err;
     const auto coflows = ReadFile(folder / "coflows.csv");
-    EXPECT_NE(coflows.find(",0.016400000,0.016400000,0.0064,"), std::string::npos) << coflows;
+    EXPECT_NE(coflows.find(",0.016400000,0.016400000,0.006400000,"), std::string::npos) << coflows;
     const auto samples = ReadFile(folder / "timeseries.csv");
     EXPECT_EQ(std::count(samples.begin(), samples.end(), '\n'), 1 + 5) << "0 to 16 ms";
     EXPECT_NE(samples.find("0.012000000,1,4,0.2,1,1,1,,"), std::string::npos) << samples;
