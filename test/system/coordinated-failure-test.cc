@@ -208,7 +208,7 @@ TEST(CoordinatedFailure, ACoordinatorMayDieWhileConnectionsAreBeingOpened)
     // TCP's last acknowledgement of a connection comes to a process that is dead, or another one.
     for (int64_t us = 1; us < 60; us += 2)
     {
-        CoordinatedCluster cluster(Config({{"linkDelay", "5us"}}));
+        CoordinatedCluster cluster(Config({{"linkDelay", "5us"}, {"masterTimeout", "300ms"}}));
         cluster.Register(Seconds(0.1), 7, 1, [&](const CoflowHandle& handle) {
             cluster.Move(handle, 0, 1, 2, MB);
         });
