@@ -79,6 +79,8 @@ CompletionAgent::Expect(::coflow::CoflowId coflow,
         drivers->second.peer = m_endpoint->Connect(address, PORT);
         m_hostOfPeer[drivers->second.peer] = driverHost;
     }
+    ++drivers->second.coflows;
+    drivers->second.close.Cancel();
 }
 
 void
@@ -108,6 +110,30 @@ CompletionAgent::NotifyReceived(::coflow::CoflowId coflow)
     auto& drivers = m_drivers.at(driverHost);
     drivers.told.push_back(coflow);
     Tell(drivers, coflow); // if the connection is not up, it is told when that is
+    if (--drivers.coflows == 0)
+    {
+        drivers.close = Simulator::Schedule(MilliSeconds(LINGER_MS),
+                                            &CompletionAgent::CloseIfTold,
+                                            this,
+                                            driverHost);
+    }
+}
+
+void
+CompletionAgent::CloseIfTold(::coflow::HostId driverHost)
+{
+    auto& drivers = m_drivers.at(driverHost);
+    if (!m_endpoint->HasAll(drivers.peer))
+    {
+        drivers.close = Simulator::Schedule(MilliSeconds(LINGER_MS),
+                                            &CompletionAgent::CloseIfTold,
+                                            this,
+                                            driverHost);
+        return;
+    }
+    m_endpoint->Disconnect(drivers.peer);
+    m_hostOfPeer.erase(drivers.peer);
+    m_drivers.erase(driverHost);
 }
 
 void
@@ -128,6 +154,10 @@ CompletionAgent::GetSent() const
 void
 CompletionAgent::DoDispose()
 {
+    for (auto& [host, drivers] : m_drivers)
+    {
+        drivers.close.Cancel();
+    }
     m_done = nullptr;
     m_endpoint = nullptr;
     m_expected.clear();

@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-control-endpoint.h"
 #include "ns3/coflow-types.h"
+#include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/object.h"
 
@@ -26,11 +27,16 @@ namespace ns3::coflow
 ///
 /// It belongs to the applications and not to a scheduler, whose processes may die without it. A
 /// connection to a driver's host is opened when a task begins, as an executor is connected to
-/// the driver that starts it, and stays open. If it breaks, it is opened anew, and everything that
-/// was said on it is said again: a driver hears of every host at least once.
+/// the driver that starts it, and is closed when for a while there was no task of such a driver and
+/// all that was said has arrived. If it breaks, it is opened anew, and everything that was said on
+/// it is said again: a driver hears of every host at least once.
 class CompletionAgent : public Object
 {
   public:
+    /// Time for which a connection without tasks stays open, in milliseconds: connections between
+    /// all pairs of hosts at once would be many.
+    static constexpr int64_t LINGER_MS = 100;
+
     /// TCP or UDP port of the drivers on a host.
     static constexpr uint16_t PORT = 6002;
 
@@ -82,9 +88,13 @@ class CompletionAgent : public Object
     struct Drivers
     {
         PeerId peer{0};
+        uint32_t coflows{0};                  ///< whose tasks still get something here
+        EventId close;                        ///< closes the connection
         std::vector<::coflow::CoflowId> told; ///< in the order of their ends
     };
 
+    /// Closes the connection to a host with drivers if that has heard all.
+    void CloseIfTold(::coflow::HostId driverHost);
     void Tell(const Drivers& drivers, ::coflow::CoflowId coflow);
 
     ::coflow::HostId m_host{0};

@@ -253,6 +253,12 @@ ControlEndpoint::IsUp(PeerId peer) const
     return found != m_peers.end() && found->second.up;
 }
 
+bool
+ControlEndpoint::HasAll(PeerId peer) const
+{
+    return IsUp(peer) && m_transport->HasAll(peer);
+}
+
 Ipv4Address
 ControlEndpoint::GetAddress(PeerId peer) const
 {

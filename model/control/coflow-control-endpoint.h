@@ -154,6 +154,12 @@ class ControlEndpoint : public Object
     /// @return whether messages reach it; false if it is not known
     bool IsUp(PeerId peer) const;
 
+    /// @param peer a peer
+    /// @return whether it is up and every message that was sent to it since then has arrived, as
+    /// far
+    ///         as this end knows
+    bool HasAll(PeerId peer) const;
+
     /// @param peer a peer that is known
     /// @return address of its host
     Ipv4Address GetAddress(PeerId peer) const;

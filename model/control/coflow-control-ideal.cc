@@ -12,6 +12,7 @@
 #include "ns3/node-list.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3::coflow
@@ -103,22 +104,39 @@ ControlIdeal::Connect(PeerId peer, Ipv4Address address, uint16_t port)
     link->openEvent = Simulator::ScheduleNow(&ControlIdeal::Open, this, link);
 }
 
+Ptr<Node>
+ControlIdeal::FindNode(Ipv4Address address)
+{
+    const auto has = [&](const Ptr<Node>& node) {
+        const auto ipv4 = node->GetObject<Ipv4>();
+        return ipv4 && ipv4->GetInterfaceForAddress(address) >= 0;
+    };
+    // Where it was found last; what another simulation has left is looked at, and not believed.
+    static std::map<Ipv4Address, uint32_t> lastFound;
+    const auto last = lastFound.find(address);
+    if (last != lastFound.end() && last->second < NodeList::GetNNodes() &&
+        has(NodeList::GetNode(last->second)))
+    {
+        return NodeList::GetNode(last->second);
+    }
+    const auto node = std::find_if(NodeList::Begin(), NodeList::End(), has);
+    if (node == NodeList::End())
+    {
+        return nullptr;
+    }
+    lastFound[address] = (*node)->GetId();
+    return *node;
+}
+
 void
 ControlIdeal::Open(std::shared_ptr<Link> link)
 {
-    for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
+    const auto node = FindNode(link->address);
+    const auto ports = node ? node->GetObject<Ports>() : nullptr;
+    const auto listener =
+        ports ? ports->listeners.find(link->port) : std::map<uint16_t, ControlIdeal*>::iterator();
+    if (ports && listener != ports->listeners.end())
     {
-        const auto ipv4 = (*node)->GetObject<Ipv4>();
-        const auto ports = (*node)->GetObject<Ports>();
-        if (!ipv4 || !ports || ipv4->GetInterfaceForAddress(link->address) < 0)
-        {
-            continue;
-        }
-        const auto listener = ports->listeners.find(link->port);
-        if (listener == ports->listeners.end())
-        {
-            break;
-        }
         // The listener sees the address that a packet from here would have.
         Ipv4Header header;
         header.SetDestination(link->address);
@@ -131,7 +149,7 @@ ControlIdeal::Open(std::shared_ptr<Link> link)
         auto other = std::make_shared<Link>();
         other->side = &side;
         other->peer = side.AddPeer(route ? route->GetSource() : link->address);
-        other->node = (*node)->GetId();
+        other->node = node->GetId();
         other->other = link;
         side.m_links[other->peer] = other;
         link->other = other;
@@ -217,6 +235,12 @@ ControlIdeal::Send(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet
     {
         Link::Schedule(other, &ControlIdeal::HandleMessage, messageType, epoch, body);
     }
+}
+
+bool
+ControlIdeal::HasAll(PeerId) const
+{
+    return true; // what is sent arrives at that time, in an event of its own
 }
 
 void

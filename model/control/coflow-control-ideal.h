@@ -31,6 +31,7 @@ class ControlIdeal : public ControlTransport
     void Connect(PeerId peer, Ipv4Address address, uint16_t port) override;
     void Disconnect(PeerId peer) override;
     void Send(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> body) override;
+    bool HasAll(PeerId peer) const override;
     void Close() override;
 
   private:
@@ -39,6 +40,8 @@ class ControlIdeal : public ControlTransport
 
     /// Tries to find who listens.
     void Open(std::shared_ptr<Link> link);
+    /// @return the node that has an address; null: none
+    static Ptr<Node> FindNode(Ipv4Address address);
     /// A peer has connected.
     void HandleConnected(std::shared_ptr<Link> link);
     /// A message has arrived.

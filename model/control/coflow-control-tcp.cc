@@ -9,6 +9,7 @@
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 namespace ns3::coflow
 {
@@ -62,6 +63,14 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
     {
         m_unsent.push_back(frame);
         Flush();
+    }
+
+    /// @return whether everything is acknowledged
+    bool HasAll() const
+    {
+        UintegerValue buffer;
+        m_socket->GetAttribute("SndBufSize", buffer);
+        return m_unsent.empty() && m_socket->GetTxAvailable() == buffer.Get();
     }
 
     /// Closes the connection, for good.
@@ -362,6 +371,12 @@ ControlTcp::Send(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> 
 {
     body->AddHeader(ControlHeader(messageType, body->GetSize(), epoch));
     m_connections.at(peer)->Send(body);
+}
+
+bool
+ControlTcp::HasAll(PeerId peer) const
+{
+    return m_connections.at(peer)->HasAll();
 }
 
 void

@@ -53,6 +53,9 @@ class ControlTransport
     /// Sends a message to a peer that is up.
     virtual void Send(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> body) = 0;
 
+    /// @return whether a peer that is up has acknowledged everything
+    virtual bool HasAll(PeerId peer) const = 0;
+
     /// The process dies: closes everything. Nothing is called after this but the destructor.
     virtual void Close() = 0;
 

@@ -43,6 +43,12 @@ class ControlUdp::Connection : public std::enable_shared_from_this<ControlUdp::C
     /// Sends a message.
     void Send(uint16_t messageType, uint64_t epoch, const Ptr<Packet>& body);
 
+    /// @return whether everything is acknowledged
+    bool HasAll() const
+    {
+        return m_unsent.empty() && m_unacknowledged.empty();
+    }
+
     /// Closes the connection, for good.
     /// @param tell whether the peer is told
     void Close(bool tell);

@@ -141,6 +141,12 @@ ControlUdp::Send(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> 
     m_connections.at(peer)->Send(messageType, epoch, body);
 }
 
+bool
+ControlUdp::HasAll(PeerId peer) const
+{
+    return m_connections.at(peer)->HasAll();
+}
+
 void
 ControlUdp::Close()
 {

@@ -280,7 +280,7 @@ def test_same_at_packet_level(trace, own, twin):
 
 
 def test_non_clairvoyant_at_packet_level(trace):
-    base = nc.Experiment(trace.first(8), nc.BigSwitch(hosts=16), engine="packet", bypassBytes=0)
+    base = nc.Experiment(trace.first(8), nc.BigSwitch(hosts=16), engine="packet")
     assert base.with_options(scheduler=LeastAttained).run().unfinished == 0
     with pytest.raises(AttributeError, match="no attribute 'remaining'"):
         base.with_options(scheduler=Nosy).run()

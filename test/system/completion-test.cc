@@ -235,11 +235,26 @@ TEST(CompletionAgents, SayAgainWhatABrokenConnectionMayHaveLost)
     Simulator::Run();
     drivers->Start();
     drivers->Listen(CompletionAgent::PORT);
-    Simulator::Stop(ns3::Seconds(1));
+    std::vector<std::string> down;
+    drivers->TraceConnectWithoutContext(
+        "PeerDown",
+        Callback<void, Ipv4Address, const std::string&>(
+            [&](Ipv4Address, const std::string& reason) { down.push_back(reason); }));
+    Simulator::Stop(MilliSeconds(60));
     Simulator::Run();
     EXPECT_EQ(heard, (Heard{{7, 3}, {7, 3}, {8, 3}}));
     EXPECT_EQ(tasks->GetSent().at(TasksDoneMessage::TYPE).bytes,
               MESSAGE_BYTES * tasks->GetSent().at(TasksDoneMessage::TYPE).messages);
+    // A connection on which all was said is closed, and opened again for the next task.
+    EXPECT_TRUE(down.empty());
+    Simulator::Stop(ns3::Seconds(1));
+    Simulator::Run();
+    EXPECT_EQ(down.size(), 1U);
+    tasks->Expect(9, 1, 0, plane->GetAddress(0));
+    Simulator::Schedule(MilliSeconds(1), [&] { tasks->NotifyReceived(9); });
+    Simulator::Stop(MilliSeconds(10));
+    Simulator::Run();
+    EXPECT_EQ(heard, (Heard{{7, 3}, {7, 3}, {8, 3}, {9, 3}})) << "what was heard is not said again";
     atDriver->Dispose();
     tasks->Dispose();
     plane->Dispose();

@@ -104,13 +104,18 @@ TEST(CoordinatedCost, IsReportedForAHundredAndFiftyHosts)
     const auto report = result.control.ToString();
     uint64_t messages = 0;
     uint64_t bytes = 0;
-    for (const std::string type : ORDINARY_MESSAGES)
+    std::vector<std::string> types(ORDINARY_MESSAGES.begin(), ORDINARY_MESSAGES.end());
+    types.emplace_back("TasksDone"); // of the applications
+    for (const auto& type : types)
     {
         messages += static_cast<uint64_t>(NumberAt(report, {"by_type", type, "messages"}));
         bytes += static_cast<uint64_t>(NumberAt(report, {"by_type", type, "bytes"}));
     }
     EXPECT_EQ(messages, result.network->controlMessages);
     EXPECT_EQ(bytes, result.network->controlBytes);
+    // Every host receives of every coflow; host 0 is the driver's.
+    EXPECT_EQ(NumberAt(report, {"by_type", "TasksDone", "messages"}), 5 * 149);
+    EXPECT_EQ(NumberAt(report, {"by_type", "TasksDone", "bytes"}), 28 * 5 * 149);
     // Both ways between the coordinator and each of 151 daemons, its own among them, 36 bytes.
     const double beats = NumberAt(report, {"by_type", "Heartbeat", "messages"});
     const double expected = 2 * 151 * result.simulatedSeconds / 0.05;

@@ -14,6 +14,7 @@
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <gtest/gtest.h>
+#include <optional>
 
 using namespace ns3;
 using namespace ns3::coflow;
@@ -270,6 +271,7 @@ TEST(CoordinatedDelay, TheCoordinatorsLinkIsABottleneck)
         PacketCluster cluster(config);
         Time scheduled = Time::Max();
         Time last;
+        std::optional<uint64_t> first; // its epoch; a later one says that the coflow is over
         const auto scheduler = DynamicCast<CoordinatedScheduler>(cluster.GetScheduler());
         scheduler->GetCoordinator()->TraceConnectWithoutContext(
             "Schedule",
@@ -279,7 +281,10 @@ TEST(CoordinatedDelay, TheCoordinatorsLinkIsABottleneck)
         {
             scheduler->GetDaemon(host)->TraceConnectWithoutContext(
                 "ScheduleApplied",
-                Callback<void, uint64_t>([&](uint64_t) { last = Simulator::Now(); }));
+                Callback<void, uint64_t>([&](uint64_t epoch) {
+                    first = first.value_or(epoch);
+                    last = epoch == *first ? Simulator::Now() : last;
+                }));
         }
         cluster.GetDriver()->Start(workload, cluster.GetAgents());
         Simulator::Stop(Seconds(3));

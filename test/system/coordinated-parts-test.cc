@@ -72,7 +72,8 @@ class PlayedCoordinator
     explicit PlayedCoordinator(bool mayKnowSizes, const Attributes& attributes = {})
         : m_cluster(IdealConfig("fair", 4)),
           endpoint(CreateObject<ControlEndpoint>()),
-          daemon(mayKnowSizes ? CreateObject<ClairvoyantDaemon>() : CreateObject<Daemon>())
+          daemon(mayKnowSizes ? Ptr<Daemon>(CreateObject<ClairvoyantDaemon>())
+                              : CreateObject<Daemon>())
     {
         if (mayKnowSizes)
         {
