@@ -31,22 +31,38 @@ HostTcp::~HostTcp()
 {
 }
 
+DirectTcpSocket*
+HostTcp::Find(const Packet& packet, const Ipv4Header& header) const
+{
+    const FlowTuple flow = GetFlowTuple(header, packet);
+    const auto connection = m_direct.find({flow.srcAddress, flow.dstPort, flow.srcPort});
+    if (connection != m_direct.end() && connection->second->IsAt(header.GetDestination()))
+    {
+        return connection->second;
+    }
+    const auto listener = m_listeners.find(flow.dstPort);
+    if (listener != m_listeners.end() && listener->second->IsListeningAt(header.GetDestination()))
+    {
+        return listener->second;
+    }
+    return nullptr;
+}
+
 IpL4Protocol::RxStatus
 HostTcp::Receive(Ptr<Packet> packet, const Ipv4Header& header, Ptr<Ipv4Interface> interface)
 {
-    if (!m_direct.empty())
+    if (m_direct.empty() && m_listeners.empty())
     {
-        const FlowTuple flow = GetFlowTuple(header, *packet);
-        const auto found = m_direct.find({flow.srcAddress, flow.dstPort, flow.srcPort});
-        if (found != m_direct.end() && found->second->IsAt(header.GetDestination()))
-        {
-            // It may be closed and gone before this returns.
-            const Ptr<DirectTcpSocket> socket(found->second);
-            socket->Receive(packet, header, flow.srcPort, interface);
-            return IpL4Protocol::RX_OK;
-        }
+        return TcpL4Protocol::Receive(packet, header, interface);
     }
-    return TcpL4Protocol::Receive(packet, header, interface);
+    // It may be closed and gone before this returns.
+    const Ptr<DirectTcpSocket> socket(Find(*packet, header));
+    if (!socket)
+    {
+        return TcpL4Protocol::Receive(packet, header, interface);
+    }
+    socket->Receive(packet, header, GetFlowTuple(header, *packet).srcPort, interface);
+    return IpL4Protocol::RX_OK;
 }
 
 void
@@ -62,6 +78,22 @@ HostTcp::Remove(const ConnectionName& name, const DirectTcpSocket* socket)
     if (found != m_direct.end() && found->second == socket)
     {
         m_direct.erase(found);
+    }
+}
+
+void
+HostTcp::AddListener(uint16_t port, DirectTcpSocket* socket)
+{
+    m_listeners[port] = socket;
+}
+
+void
+HostTcp::RemoveListener(uint16_t port, const DirectTcpSocket* socket)
+{
+    const auto found = m_listeners.find(port);
+    if (found != m_listeners.end() && found->second == socket)
+    {
+        m_listeners.erase(found);
     }
 }
 

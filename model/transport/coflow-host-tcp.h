@@ -39,8 +39,20 @@ class HostTcp : public TcpL4Protocol
     /// Takes a socket out; no effect where it is not in.
     void Remove(const ConnectionName& name, const DirectTcpSocket* socket);
 
+    /// From now on, segments to a port that are for no socket above go to a listening one.
+    /// @param port its port
+    /// @param socket the socket, which takes itself out before it is gone
+    void AddListener(uint16_t port, DirectTcpSocket* socket);
+
+    /// Takes a listening socket out; no effect where it is not in.
+    void RemoveListener(uint16_t port, const DirectTcpSocket* socket);
+
   private:
+    /// @return the socket that a segment is for, if it is known here
+    DirectTcpSocket* Find(const Packet& packet, const Ipv4Header& header) const;
+
     std::unordered_map<ConnectionName, DirectTcpSocket*, ConnectionNameHash> m_direct;
+    std::unordered_map<uint16_t, DirectTcpSocket*> m_listeners; ///< by their ports
 };
 
 } // namespace ns3::coflow
