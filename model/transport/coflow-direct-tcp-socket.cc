@@ -40,20 +40,41 @@ DirectTcpSocket::DirectTcpSocket(const DirectTcpSocket& other)
 
 DirectTcpSocket::~DirectTcpSocket()
 {
-    if (m_name)
+    if (HostTcp* host = HostTcp::Of(m_tcp))
     {
-        DynamicCast<HostTcp>(m_tcp)->Remove(*m_name, this);
-    }
-    if (m_listenPort)
-    {
-        DynamicCast<HostTcp>(m_tcp)->RemoveListener(*m_listenPort, this);
+        if (m_name)
+        {
+            host->Remove(*m_name, this);
+        }
+        if (m_listenPort)
+        {
+            host->RemoveListener(*m_listenPort, this);
+        }
     }
 }
 
 int
 DirectTcpSocket::Bind()
 {
-    const int result = TcpSocketBase::Bind();
+    HostTcp* host = GetDirectTcp();
+    if (!host || m_endPoint)
+    {
+        const int result = TcpSocketBase::Bind();
+        TakeOver();
+        return result;
+    }
+    const uint16_t port = host->TakePort();
+    if (port == 0)
+    {
+        m_errno = ERROR_ADDRNOTAVAIL;
+        return -1;
+    }
+    const Ptr<TcpSocketBase> self(this);
+    host->RemoveSocket(self);
+    m_tcp = host->GetShelf();
+    m_endPoint = m_tcp->Allocate(nullptr, port);
+    m_tcp->AddSocket(self);
+    const int result = SetupCallback();
     TakeOver();
     return result;
 }
@@ -99,6 +120,10 @@ DirectTcpSocket::CompleteFork(Ptr<Packet> packet,
                               const Address& from,
                               const Address& to)
 {
+    if (HostTcp* host = GetDirectTcp())
+    {
+        m_tcp = host->GetShelf();
+    }
     TcpSocketBase::CompleteFork(packet, header, from, to);
     TakeOver();
     EnterConnection();
@@ -118,8 +143,7 @@ HostTcp*
 DirectTcpSocket::GetDirectTcp() const
 {
     // Checksums are the base class's to verify, where they are used at all.
-    return m_boundnetdevice || Node::ChecksumEnabled() ? nullptr
-                                                       : dynamic_cast<HostTcp*>(PeekPointer(m_tcp));
+    return m_boundnetdevice || Node::ChecksumEnabled() ? nullptr : HostTcp::Of(m_tcp);
 }
 
 void
