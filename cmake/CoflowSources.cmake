@@ -151,6 +151,7 @@ set(coflow_ring1
     model/fabric/coflow-topology-routing
     model/fabric/coflow-wire-times
     model/transport/coflow-allowance
+    model/transport/coflow-dctcp
     model/transport/coflow-direct-tcp-socket
     model/transport/coflow-flow-header
     model/transport/coflow-host-tcp
@@ -162,6 +163,7 @@ set(coflow_ring1
     model/transport/coflow-source
     model/transport/coflow-source-connection
     model/transport/coflow-source-writing
+    model/transport/coflow-tcp-marks
     model/transport/coflow-tcp-socket
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile

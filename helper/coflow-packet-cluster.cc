@@ -19,6 +19,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 namespace ns3::coflow
@@ -98,6 +99,32 @@ ChooseQueueDisc(const Ptr<Fabric>& fabric, const Scheduler& scheduler, const std
     }
 }
 
+/// Has TCP's timers follow the network's rates.
+void
+FitToNetwork(TransportProfile& profile, const Fabric& fabric)
+{
+    const auto& topology = *fabric.GetTopology();
+    std::array<PortId, MAX_PATH_PORTS> path;
+    uint32_t most = 0;
+    for (HostId host = 1; host < topology.GetNHosts(); ++host)
+    {
+        most = std::max(most, topology.Path(0, host, 0, path));
+    }
+    double atHosts = 0; // seconds per bit at the slowest port
+    double between = 0;
+    for (PortId port = 0; port < topology.GetNPorts(); ++port)
+    {
+        const auto& link = topology.GetPort(port);
+        const bool ofHost = topology.IsHost(link.from) || topology.IsHost(link.to);
+        auto& slowest = ofHost ? atHosts : between;
+        slowest = std::max(slowest, 1.0 / static_cast<double>(link.rate.GetBitRate()));
+    }
+    const double perBit = 2 * atHosts + (std::max(most, 2U) - 2) * between;
+    constexpr double ACK_BYTES = 56;
+    profile.FollowNetwork(Seconds(8 * perBit * (fabric.GetMtu() + 2 + ACK_BYTES)),
+                          Seconds(8 * perBit * static_cast<double>(fabric.GetQueueLimit())));
+}
+
 } // namespace
 
 PacketCluster::SimulationEnd::~SimulationEnd()
@@ -163,6 +190,7 @@ PacketCluster::Build(const ExperimentConfig& config)
     m_cluster.fabric->SetAttribute("Mtu", UintegerValue(m_cluster.profile->GetRequiredMtu()));
     m_cluster.fabric->SetTopology(m_parts.Create<Topology>());
     m_cluster.fabric->Build();
+    FitToNetwork(*m_cluster.profile, *m_cluster.fabric);
     const auto control = m_parts.Create<ControlPlane>();
     control->Build(m_cluster.fabric, m_cluster.profile);
     m_cluster.controlNetwork = control->GetNetwork();

@@ -5,6 +5,7 @@
 #include "ns3/coflow-replay-options.h"
 
 #include "ns3/coflow-attributes.h"
+#include "ns3/coflow-dctcp.h"
 #include "ns3/coflow-engine.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-fabric.h"
@@ -169,9 +170,13 @@ MakeTable(ReplayOptions& options)
               });
     table.Add("transport",
               "NAME",
-              "congestion control: TcpDctcp (default), TcpNewReno,\nTcpCubic, "
-              "any TcpCongestionOps of ns-3",
-              attribute("CongestionOps", "ns3::"));
+              "congestion control: Dctcp (default), TcpNewReno, TcpCubic,\n"
+              "any TcpCongestionOps of ns-3; TcpDctcp is its DCTCP as it is",
+              [&experiment](const std::string& value) {
+                  const bool ours = Dctcp::GetTypeId().GetName() == "ns3::coflow::" + value;
+                  experiment.attributes.emplace_back("CongestionOps",
+                                                     (ours ? "ns3::coflow::" : "ns3::") + value);
+              });
     table.Add("segment",
               "BYTES",
               "TCP payload of a full segment; default 1448",

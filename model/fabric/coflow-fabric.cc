@@ -8,6 +8,7 @@
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-disc.h"
+#include "ns3/queue-size.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -133,6 +134,45 @@ Fabric::ParseQueueDisc()
                                    "ns3::coflow::FifoQueueDisc");
     }
     std::istringstream(m_queueDisc) >> m_queueDiscFactory;
+    CheckQueueLimit();
+}
+
+void
+Fabric::CheckQueueLimit()
+{
+    const auto queueDisc = m_queueDiscFactory.Create<QueueDisc>();
+    // Of all packets, or of those of a band.
+    for (const std::string attribute : {"MaxSize", "BandSize"})
+    {
+        QueueSizeValue value;
+        if (!queueDisc->GetAttributeFailSafe(attribute, value))
+        {
+            continue;
+        }
+        const QueueSize limit = value.Get();
+        const bool inBytes = limit.GetUnit() == QueueSizeUnit::BYTES;
+        if (limit.GetValue() < (inBytes ? uint32_t{m_mtu} : 1))
+        {
+            std::ostringstream text;
+            text << m_queueDiscFactory.GetTypeId().GetName() << "::" << attribute << " is '"
+                 << limit << "', into which no full packet of " << m_mtu
+                 << " bytes fits, so that none would ever be sent; allowed: at least " << m_mtu
+                 << "B or 1p";
+            throw ::coflow::InputError(text.str());
+        }
+        UintegerValue bands(1);
+        if (attribute == "BandSize")
+        {
+            queueDisc->GetAttribute("Bands", bands);
+        }
+        m_queueLimit = bands.Get() * limit.GetValue() * (inBytes ? 1 : m_mtu);
+    }
+}
+
+uint64_t
+Fabric::GetQueueLimit() const
+{
+    return m_queueLimit;
 }
 
 FabricTotals

@@ -125,6 +125,10 @@ class Fabric : public Object
     /// @return largest IPv4 packet that a port carries, bytes
     uint16_t GetMtu() const;
 
+    /// @return most bytes that may wait at a port, as far as its queue has a limit; to be asked
+    ///         after Build()
+    uint64_t GetQueueLimit() const;
+
   protected:
     /// @return makes the queue of one port, as the attribute QueueDisc says
     const ObjectFactory& GetQueueDiscFactory() const;
@@ -147,10 +151,14 @@ class Fabric : public Object
 
     void ParseQueueDisc();
 
+    /// Refuses a queue into which no full packet fits, and notes what the limit is.
+    void CheckQueueLimit();
+
     Ptr<Topology> m_topology;
     uint16_t m_mtu;          ///< attribute Mtu
     std::string m_queueDisc; ///< attribute QueueDisc
     ObjectFactory m_queueDiscFactory;
+    uint64_t m_queueLimit{0}; ///< bytes that may wait at a port; 0: unlimited
     NodeContainer m_hosts;
 };
 

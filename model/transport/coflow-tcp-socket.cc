@@ -30,10 +30,10 @@ CoflowTcpSocket::GetTypeId()
                             .SetGroupName("Coflow")
                             .AddConstructor<CoflowTcpSocket>()
                             .AddAttribute("MaxRto",
-                                          "Longest retransmission timeout, at most 60 s",
+                                          "Longest retransmission timeout",
                                           TimeValue(Seconds(60)),
                                           MakeTimeAccessor(&CoflowTcpSocket::m_maxRto),
-                                          MakeTimeChecker(NanoSeconds(2), Seconds(60)))
+                                          MakeTimeChecker(NanoSeconds(2)))
                             .AddAttribute("UndoTimeouts",
                                           "Whether a timeout after which the acknowledgement of an "
                                           "original comes is undone; needs timestamps and SACK",
@@ -191,9 +191,21 @@ CoflowTcpSocket::ReTxTimeout()
     }
     // The base class doubles it.
     m_rto = Min(m_rto, m_maxRto / 2);
+    const Time doubled = 2 * m_rto.Get();
     m_samplesAtTimeout = m_rtt->GetNSamples();
     RememberTimeout();
     DirectTcpSocket::ReTxTimeout();
+    // It stops at a minute, which a segment may take on a slow link.
+    const Time most = Seconds(60);
+    if (m_rto == most && doubled > most)
+    {
+        m_rto = doubled;
+        if (m_retxEvent.IsPending())
+        {
+            m_retxEvent.Cancel();
+            m_retxEvent = Simulator::Schedule(doubled, &CoflowTcpSocket::ReTxTimeout, this);
+        }
+    }
 }
 
 void

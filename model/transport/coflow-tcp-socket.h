@@ -147,6 +147,13 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, DirectTcpSocket>
     /// With SACK, the base class looks for the blocks of an old acknowledgement even when nothing
     /// is outstanding, and then reads the first element of an empty list.
     void ReceivedAck(Ptr<Packet> packet, const TcpHeader& header) override;
+    /// With Dctcp, this is the receiver of RFC 8257, section 3.2, which sends two ACKs where marks
+    /// begin or end: one for what arrived before, if that waits for its ACK, and at once one for
+    /// the segment that differs, as Linux does. ns-3's first ACK leaves out the last segment that
+    /// it should be for, is sent although that has been acknowledged, and the second waits until
+    /// DelAckTimeout, so that two segments of which one is marked may be held up for so long.
+    void TakeMark(Ipv4Header::EcnType ecn, SequenceNumber32 sequence, uint32_t payload) override;
+    void ReceivedData(Ptr<Packet> packet, const TcpHeader& header) override;
     /// Duplicates that are counted while ECN reduces the window (CA_CWR) still count for the base
     /// class when the reduction is over. If the acknowledgement that ends it has new SACK blocks,
     /// an assertion fails: a connection in CA_OPEN that leaves it must have had no duplicate.
@@ -184,6 +191,15 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, DirectTcpSocket>
     ///         estimate to say, which knows by now how long the timeout was
     std::optional<Time> JudgeTimeout(const TcpHeader& header);
 
+    /// @return whether the congestion control is Dctcp
+    bool IsDctcp();
+
+    /// @return whether an acknowledgement that is sent now says that there was a mark
+    bool IsEchoing() const;
+
+    /// Sends the acknowledgement that is held back, if there is one.
+    void SendDelayedAck();
+
     SignalCallback m_signal; ///< told of signals
     Time m_maxRto;           ///< longest timeout
     /// Number of round trips measured when the last timeout occurred; nothing: none occurred
@@ -196,6 +212,10 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, DirectTcpSocket>
     uint32_t m_leave{0};                      ///< bytes that it may send now, with a gate
     Ptr<RandomVariableStream> m_lossVariable; ///< decides about losses
     double m_lossProbability{0};              ///< of a packet
+    const TcpCongestionOps* m_judged{nullptr}; ///< of which it is known whether it is Dctcp
+    bool m_isDctcp{false};                     ///< whether that is
+    bool m_marked{false};    ///< with Dctcp: whether the last segment with data was marked
+    bool m_ackAtOnce{false}; ///< that segment differs from the one before
 };
 
 } // namespace ns3::coflow

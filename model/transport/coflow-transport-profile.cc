@@ -6,6 +6,8 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/coflow-dctcp.h"
+#include "ns3/coflow-error.h"
 #include "ns3/coflow-tcp-socket.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -19,6 +21,8 @@
 #include "ns3/tcp-recovery-ops.h"
 #include "ns3/tcp-socket-base.h"
 #include "ns3/uinteger.h"
+
+#include <sstream>
 
 namespace ns3::coflow
 {
@@ -35,7 +39,7 @@ TransportProfile::GetTypeId()
             .AddConstructor<TransportProfile>()
             .AddAttribute("CongestionOps",
                           "Congestion control: a subclass of ns3::TcpCongestionOps",
-                          TypeIdValue(TcpDctcp::GetTypeId()),
+                          TypeIdValue(Dctcp::GetTypeId()),
                           MakeTypeIdAccessor(&TransportProfile::m_congestionOps),
                           MakeTypeIdChecker())
             .AddAttribute("SegmentSize",
@@ -55,12 +59,12 @@ TransportProfile::GetTypeId()
                           MakeTimeAccessor(&TransportProfile::m_minRto),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("MaxRto",
-                          "Largest retransmission timeout, at most 60 s. A flow that starves loses "
+                          "Largest retransmission timeout. A flow that starves loses "
                           "what it repeats, and each time its timeout doubles: this is how long it "
                           "may stay silent when its path is free",
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&TransportProfile::m_maxRto),
-                          MakeTimeChecker(NanoSeconds(2), Seconds(60)))
+                          MakeTimeChecker(NanoSeconds(2)))
             .AddAttribute("ClockGranularity",
                           "Smallest variation term of the retransmission timeout (RFC 6298); also "
                           "the pace at which an unacknowledged FIN is repeated",
@@ -227,6 +231,47 @@ TransportProfile::CreateSocket(Ptr<Node> node) const
     Configure(socket);
     tcp->AddSocket(socket);
     return socket;
+}
+
+bool
+TransportProfile::IsDefault(const std::string& attribute) const
+{
+    TypeId::AttributeInformation information;
+    TimeValue value;
+    GetTypeId().LookupAttributeByName(attribute, &information);
+    GetAttribute(attribute, value);
+    const auto original = DynamicCast<const TimeValue>(information.originalInitialValue);
+    return original && value.Get() == original->Get();
+}
+
+void
+TransportProfile::FollowNetwork(Time segment, Time queues)
+{
+    if (IsDefault("MaxRto"))
+    {
+        m_maxRto = Max(m_maxRto, 2 * (segment + queues));
+    }
+    else if (m_maxRto < segment)
+    {
+        std::ostringstream text;
+        text << GetTypeId().GetName() << "::MaxRto is '" << m_maxRto.As(Time::S)
+             << "', but a segment and its acknowledgement take " << segment.As(Time::S)
+             << " on the longest path, so that segments would be repeated for ever; allowed: at "
+                "least that, or no such option: then it follows the network";
+        throw ::coflow::InputError(text.str());
+    }
+    if (IsDefault("MinRto"))
+    {
+        m_minRto = Max(m_minRto, 2 * segment);
+    }
+    if (IsDefault("InitialRtt"))
+    {
+        m_initialRtt = Max(m_initialRtt, segment);
+    }
+    if (IsDefault("ConnTimeout"))
+    {
+        m_connTimeout = Max(m_connTimeout, 2 * segment);
+    }
 }
 
 uint32_t

@@ -13,6 +13,7 @@
 #include "ns3/type-id.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3::coflow
 {
@@ -49,6 +50,15 @@ class TransportProfile : public Object
     /// @return a TCP socket with this profile's congestion control and values
     Ptr<CoflowTcpSocket> CreateSocket(Ptr<Node> node) const;
 
+    /// Has timers follow a network that is slower than the defaults are for, so that no segment
+    /// takes longer than the timer that waits for it. Values that are not the defaults stay.
+    /// @param segment time that a full segment takes for the longest path, and its acknowledgement
+    ///        for the way back, where nothing waits and nothing is far away: what the round trip
+    ///        of a SYN does not tell
+    /// @param queues time that all that may wait on that path takes to leave
+    /// Throws ::coflow::InputError where MaxRto was given and is shorter than a segment takes.
+    void FollowNetwork(Time segment, Time queues);
+
     /// @return the smallest MTU in bytes that carries a segment unfragmented
     uint32_t GetRequiredMtu() const;
 
@@ -56,6 +66,9 @@ class TransportProfile : public Object
     uint32_t GetSegmentSize() const;
 
   private:
+    /// @return whether an attribute has the value that it has where nobody gives another
+    bool IsDefault(const std::string& attribute) const;
+
     TypeId m_congestionOps;    ///< congestion control
     uint32_t m_segmentSize;    ///< payload bytes of a full segment
     uint32_t m_initialWindow;  ///< segments

@@ -126,12 +126,12 @@ TEST(TransportProfile, IsPerNodeAndChangesNothingElse)
     star.profile->Configure(first);
     auto second = create(1);
     cubic->Configure(second);
-    EXPECT_EQ(Values(first)["CongestionOps"], "ns3::TcpDctcp");
+    EXPECT_EQ(Values(first)["CongestionOps"], "ns3::coflow::Dctcp");
     EXPECT_EQ(Values(first)["SegmentSize"], "1448");
     EXPECT_EQ(Values(second)["CongestionOps"], "ns3::TcpCubic");
     EXPECT_EQ(Values(second)["SegmentSize"], "700");
     EXPECT_EQ(Values(create(2))["SegmentSize"], "536") << "ns-3's default must stay";
-    EXPECT_DEATH(cubic->Configure(create(0)), "ns3::TcpDctcp instead of ns3::TcpCubic");
+    EXPECT_DEATH(cubic->Configure(create(0)), "ns3::coflow::Dctcp instead of ns3::TcpCubic");
 }
 
 class WireFormat : public ::testing::TestWithParam<uint32_t>
