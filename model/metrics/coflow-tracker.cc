@@ -97,7 +97,7 @@ CoflowTracker::NotifyRejected(CoflowId coflow, bool served)
     auto& record = m_coflows[index];
     m_nEvents += record.admitted;
     record.admitted = false;
-    if (!served)
+    if (!served && !record.IsFinished())
     {
         m_dropped.insert(index);
         m_present.erase(index);
@@ -219,6 +219,9 @@ CoflowTracker::Finish(std::size_t index)
 {
     m_coflows[index].finish = Simulator::Now().GetNanoSeconds();
     m_present.erase(index);
+    // One that was refused finishes all the same where its hosts had sent it by then, as their
+    // daemons had failed open. It counts once.
+    m_dropped.erase(index);
     m_finished.push_back(index);
     m_coflowFinishedTrace(m_coflows[index].id);
 }
