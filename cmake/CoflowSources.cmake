@@ -46,6 +46,7 @@ set(coflow_ring0
     model/policy/coflow-bssi
     model/policy/coflow-class-filler
     model/policy/coflow-dcas
+    model/policy/coflow-dcas-protocol
     model/policy/coflow-dclas-policy
     model/policy/coflow-drf
     model/policy/coflow-edf
