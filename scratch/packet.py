@@ -127,7 +127,10 @@ def packets(
 def fluids(scheduler: str, seed: int, **options: Any) -> dict[str, Any]:
     """The same without packets and with control that costs nothing, on what TCP leaves of links."""
     trace = cut(seed)
-    kept = {"bypassBytes", "coalesce", "T", "delta", "firstThreshold", "threshold", "heavyBytes"}
+    kept = {
+        "bypassBytes", "coalesce", "T", "delta", "expiry",
+        "firstThreshold", "threshold", "heavyBytes",
+    }  # fmt: skip
     chosen = {name: value for name, value in parameters(scheduler, trace).items() if name in kept}
     if scheduler in (*HYBRID, *DECENTRALIZED):
         chosen["coalesce"] = 0  # exact

@@ -357,11 +357,12 @@ ClassFiller::Fill(PortBudget& budget, std::span<double> rates)
 }
 
 void
-ClassFiller::FillRow(std::uint32_t row, PortBudget& budget, std::span<double> rates)
+ClassFiller::FillNodes(std::uint32_t row,
+                       std::span<const std::uint32_t> nodes,
+                       PortBudget& budget,
+                       std::span<double> rates)
 {
-    const PortIndex::Part& part = m_index->Of(row);
-    const auto nodes = static_cast<std::uint32_t>(part.nodes.size());
-    for (std::uint32_t n = 0; n < nodes; ++n)
+    for (std::uint32_t n : nodes)
     {
         Add(row, n, budget);
     }
@@ -370,6 +371,7 @@ ClassFiller::FillRow(std::uint32_t row, PortBudget& budget, std::span<double> ra
         EnterRow(m_new);
         Progress<false>(budget, rates);
     }
+    const PortIndex::Part& part = m_index->Of(row);
     for (const Place& place : m_new)
     {
         m_state[m_index->FirstNode(row) + place.node] = State::OUT;

@@ -87,7 +87,7 @@ def fluids(scheduler: str) -> dict[str, Any]:
     if scheduler == "baraat":
         own = {"heavyBytes": round(HEAVY_BYTES)}
     elif scheduler.startswith("dcas"):
-        own = of_dcas(scheduler)
+        own = {**of_dcas(scheduler), "expiry": time(20 * SCALE)}
     elif scheduler == "varys":
         own = OF_VARYS
     return {**own, "engine": "fluid", "linkRate": f"{GOODPUT:.0f}bps"}
