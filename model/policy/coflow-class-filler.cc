@@ -362,16 +362,26 @@ ClassFiller::FillNodes(std::uint32_t row,
                        PortBudget& budget,
                        std::span<double> rates)
 {
+    const PortIndex::Part& part = m_index->Of(row);
+    // Most often one side has nothing left, and then there is nothing to do.
+    bool sends = false;
+    bool receives = false;
+    for (std::uint32_t n : nodes)
+    {
+        const bool free = !budget.Exhausted(part.nodes[n].port);
+        sends |= free && n < part.senders;
+        receives |= free && n >= part.senders;
+    }
+    if (!sends || !receives)
+    {
+        return;
+    }
     for (std::uint32_t n : nodes)
     {
         Add(row, n, budget);
     }
-    if (!m_new.empty())
-    {
-        EnterRow(m_new);
-        Progress<false>(budget, rates);
-    }
-    const PortIndex::Part& part = m_index->Of(row);
+    EnterRow(m_new);
+    Progress<false>(budget, rates);
     for (const Place& place : m_new)
     {
         m_state[m_index->FirstNode(row) + place.node] = State::OUT;

@@ -14,11 +14,12 @@ namespace coflow
 {
 
 void
-DclasHosts::EndTelling(const AttainedView& view, const PortIndex& index)
+DclasHosts::EndTelling(const AttainedView& view, const PortIndex& index, bool handOn)
 {
-    m_anyOff = std::any_of(view.coflows.begin(), view.coflows.end(), [this](const auto& row) {
-        return !m_known[row.index].off.empty();
-    });
+    m_anyOff =
+        handOn && std::any_of(view.coflows.begin(), view.coflows.end(), [this](const auto& row) {
+            return !m_known[row.index].off.empty();
+        });
     Collect(view, index.Hosts());
 }
 

@@ -182,6 +182,17 @@ DclasHosts::Tell(const AttainedView& view,
     }
 }
 
+bool
+DclasHosts::Agree(const AttainedView& view) const
+{
+    return std::all_of(view.coflows.begin(), view.coflows.end(), [this](const CoflowRow& row) {
+        const Known& known = m_known[row.index];
+        return std::all_of(known.parts.begin(), known.parts.end(), [&](const Part& part) {
+            return part.queue == known.queue;
+        });
+    });
+}
+
 DclasHosts::Rank
 DclasHosts::RankOf(const Known& known, const PortIndex::Part& part, std::uint32_t node) const
 {

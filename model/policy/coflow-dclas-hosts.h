@@ -64,7 +64,11 @@ class DclasHosts
               std::span<const std::uint8_t> open);
 
     /// All coflows have been told of.
-    void EndTelling(const AttainedView& view, const PortIndex& index);
+    /// @param handOn whether hosts are to hand receivers on
+    void EndTelling(const AttainedView& view, const PortIndex& index, bool handOn);
+
+    /// Whether all hosts have all coflows in the queue in which the coordinator has them.
+    bool Agree(const AttainedView& view) const;
 
     /// Flows are over: hosts let others send where receivers have become free.
     void HandOn(const AttainedView& view, const PortIndex& index);

@@ -88,6 +88,11 @@ DclasPolicy::DclasPolicy(const Parameters& parameters)
       m_hosts(*this),
       m_sharing(m_queues, m_strict)
 {
+    for (int queue = 0; queue < m_queues; ++queue)
+    {
+        // What has arrived at a threshold to within rounding has arrived.
+        m_thresholds.push_back(m_firstThreshold * std::pow(m_factor, queue) * (1 - 1e-12));
+    }
 }
 
 double
@@ -106,13 +111,6 @@ Nanoseconds
 DclasPolicy::PromotionTime(const CoflowRow& /*row*/) const
 {
     return NEVER;
-}
-
-double
-DclasPolicy::Threshold(int queue) const
-{
-    // What has arrived at a threshold to within rounding has arrived.
-    return m_firstThreshold * std::pow(m_factor, queue) * (1 - 1e-12);
 }
 
 bool
@@ -163,32 +161,39 @@ DclasPolicy::FallTime(const CoflowRow& row, int queue, Nanoseconds now, double r
     return now + std::max<Nanoseconds>(1, static_cast<Nanoseconds>(std::ceil(ns)));
 }
 
-bool
-DclasPolicy::TakeTurn(const QueueSharing::Group& group, const PortBudget& budget, bool leftovers)
+std::span<const std::uint32_t>
+DclasPolicy::TakeTurn(const QueueSharing::Group& group,
+                      std::span<const std::uint32_t> nodes,
+                      const PortBudget& budget,
+                      bool leftovers)
 {
     const PortIndex::Part& part = m_index.Of(group.row);
     const std::size_t first = m_index.FirstNode(group.row);
-    bool all = true;
-    for (std::size_t n = part.senders; n < part.nodes.size(); ++n)
+    m_turn.clear();
+    for (const std::uint32_t n : nodes)
     {
-        // A share that is small only because the queue is a low one is worth it.
-        const PortId port = part.nodes[n].port;
-        const double floor = m_matchFloor * m_sharing.Capacity(port);
-        const double least = leftovers ? floor : std::min(floor, 0.5 * budget.Capacity(port));
-        const bool free = !budget.Exhausted(port) && budget.Free(port) >= least;
-        all = all && free;
-        if (free && !AllOrNone())
+        if (n >= part.senders)
         {
-            m_open[first + n] = 1;
+            // A share that is small only because the queue is a low one is worth it.
+            const PortId port = part.nodes[n].port;
+            const double floor = m_matchFloor * m_sharing.Capacity(port);
+            const double least = leftovers ? floor : std::min(floor, 0.5 * budget.Capacity(port));
+            if (budget.Exhausted(port) || budget.Free(port) < least)
+            {
+                continue;
+            }
         }
+        m_turn.push_back(n);
     }
-    if (AllOrNone() && all)
+    if (AllOrNone() && m_turn.size() < nodes.size())
     {
-        std::fill(m_open.begin() + static_cast<std::ptrdiff_t>(first + part.senders),
-                  m_open.begin() + static_cast<std::ptrdiff_t>(first + part.nodes.size()),
-                  std::uint8_t{1});
+        return {};
     }
-    return all || !AllOrNone();
+    for (const std::uint32_t n : m_turn)
+    {
+        m_open[first + n] = 1;
+    }
+    return m_turn;
 }
 
 void
@@ -225,9 +230,10 @@ DclasPolicy::Coordinate(const AttainedView& view,
     m_open.assign(m_index.Nodes(), m_receiverMatch ? 0 : 1);
     if (m_receiverMatch)
     {
-        m_sharing.Serve(rates, [this](const auto& group, const PortBudget& budget, bool leftovers) {
-            return TakeTurn(group, budget, leftovers);
-        });
+        m_sharing.Serve(rates,
+                        [this](const auto& group, auto nodes, const auto& budget, bool leftovers) {
+                            return TakeTurn(group, nodes, budget, leftovers);
+                        });
     }
     else
     {
@@ -278,8 +284,7 @@ DclasPolicy::LetHostsDecide(const AttainedView& view,
     m_changed = m_changed || fallen || m_index.Changed();
     if (IsTimeToCoordinate(view.now))
     {
-        m_unused.assign(view.Positions(), 0.0);
-        Coordinate(view, capacity, m_unused);
+        Coordinate(view, capacity, rates);
         for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
         {
             const PortIndex::Part& part = m_index.Of(r);
@@ -290,7 +295,15 @@ DclasPolicy::LetHostsDecide(const AttainedView& view,
                          m_promoted[r] != 0,
                          open.subspan(m_index.FirstNode(r) + part.senders, part.Receivers()));
         }
-        m_hosts.EndTelling(view, m_index);
+        // Where flows are heard of late, the coordinator hands receivers on as soon as hosts do.
+        m_hosts.EndTelling(view, m_index, !HearsLate(view.now));
+        if (m_hosts.Agree(view))
+        {
+            // What the coordinator has worked out is what hosts do.
+            m_hosts.NoteRates(view, m_index, m_sharing);
+            return;
+        }
+        std::fill(rates.begin(), rates.end(), 0.0);
     }
     else if (m_index.Changed())
     {
@@ -335,8 +348,8 @@ DclasPolicy::NextTime(const AttainedView& view)
     if (m_changed)
     {
         const auto gap = static_cast<Nanoseconds>(m_matchGap * static_cast<double>(m_delta));
-        const bool between = m_matchGap < 1 && m_coordinated >= 0;
-        next = std::min({next, tick, between ? std::max(m_coordinated + gap, view.now + 1) : tick});
+        const Nanoseconds between = std::max(m_coordinated + gap, view.now + 1);
+        next = std::min({next, tick, m_matchGap < 1 ? between : tick});
     }
     return next;
 }

@@ -80,7 +80,10 @@ class DclasPolicy : public AttainedPolicy
     }
 
     /// Bytes at which a coflow leaves a queue; the last one is never left.
-    double Threshold(int queue) const;
+    double Threshold(int queue) const
+    {
+        return m_thresholds[queue];
+    }
 
     /// Share of a queue where queues share by weight.
     double Weight(int queue) const
@@ -165,6 +168,13 @@ class DclasPolicy : public AttainedPolicy
     virtual Nanoseconds PromotionTime(const CoflowRow& row) const;
 
   private:
+    /// Whether flows are heard of so late, for the sake of speed (`coalesce`), that the coordinator
+    /// has heard of them as well.
+    bool HearsLate(Nanoseconds now) const
+    {
+        return m_triggers.After(now, m_lastReady) - now >= 2 * m_delta;
+    }
+
     /// Whether the coordinator decides at a call, hosts having the last word.
     bool IsTimeToCoordinate(Nanoseconds now) const;
 
@@ -173,8 +183,11 @@ class DclasPolicy : public AttainedPolicy
     void Coordinate(const AttainedView& view, const PortRates& capacity, std::span<double> rates);
 
     /// Takes down to which receivers a group may send when it is its turn.
-    /// @returns whether it is served at all
-    bool TakeTurn(const QueueSharing::Group& group, const PortBudget& budget, bool leftovers);
+    /// @returns the nodes that take part in it
+    std::span<const std::uint32_t> TakeTurn(const QueueSharing::Group& group,
+                                            std::span<const std::uint32_t> nodes,
+                                            const PortBudget& budget,
+                                            bool leftovers);
 
     /// Hosts decide, by what they know.
     void LetHostsDecide(const AttainedView& view,
@@ -212,10 +225,11 @@ class DclasPolicy : public AttainedPolicy
     Nanoseconds m_promotion{NEVER};       ///< when a coflow may have to be promoted
     Nanoseconds m_lastReady{0};           ///< when a coflow came last
     /// @}
-    DclasHosts m_hosts;           ///< what hosts know
-    PortIndex m_index;            ///< flows of the coflows by port
-    QueueSharing m_sharing;       ///< gives rates
-    std::vector<double> m_unused; ///< working memory: rates of a decision that hosts do not follow
+    DclasHosts m_hosts;                ///< what hosts know
+    PortIndex m_index;                 ///< flows of the coflows by port
+    QueueSharing m_sharing;            ///< gives rates
+    std::vector<std::uint32_t> m_turn; ///< working memory: nodes that take part
+    std::vector<double> m_thresholds;  ///< by queue
 };
 
 } // namespace coflow

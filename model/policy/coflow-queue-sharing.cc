@@ -84,14 +84,12 @@ QueueSharing::ServeInOrder(std::span<const Group> groups,
 {
     for (const Group& group : groups)
     {
-        if (!turn || turn(group, budget, leftovers))
-        {
-            const std::span<const std::uint32_t> nodes(m_nodes);
-            m_filler.FillNodes(group.row,
-                               nodes.subspan(group.begin, group.end - group.begin),
-                               budget,
-                               rates);
-        }
+        const std::span<const std::uint32_t> all(m_nodes);
+        const auto nodes = all.subspan(group.begin, group.end - group.begin);
+        m_filler.FillNodes(group.row,
+                           turn ? turn(group, nodes, budget, leftovers) : nodes,
+                           budget,
+                           rates);
     }
 }
 

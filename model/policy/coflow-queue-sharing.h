@@ -38,10 +38,14 @@ class QueueSharing
 
     /// Asked when it is a group's turn.
     /// @param group the group
+    /// @param nodes its nodes
     /// @param budget what there is for it
     /// @param leftovers whether that is what queues have left of their shares
-    /// @returns whether it is served
-    using Turn = std::function<bool(const Group& group, const PortBudget& budget, bool leftovers)>;
+    /// @returns those of its nodes that take part; valid until the next call
+    using Turn = std::function<std::span<const std::uint32_t>(const Group& group,
+                                                              std::span<const std::uint32_t> nodes,
+                                                              const PortBudget& budget,
+                                                              bool leftovers)>;
 
     /// @param queues their number K
     /// @param strict whether higher queues go first, in place of weights
@@ -66,7 +70,7 @@ class QueueSharing
 
     /// Serves all groups.
     /// @param rates per flow of the view; added to
-    /// @param turn asked for every group whenever it is its turn; empty: all are served
+    /// @param turn asked for every group whenever it is its turn; empty: all nodes take part
     void Serve(std::span<double> rates, const Turn& turn = {});
 
     /// Rate that Serve() has given to the nodes of a row.
