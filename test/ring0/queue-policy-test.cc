@@ -97,9 +97,8 @@ TEST(Aalo, AReceiverIsSwitchedOnInTheNextPeriodOrHandedOnAtOnce)
     EXPECT_NEAR(cct(1, "1"), 10, 1e-6) << "another host hears of it at 8";
     EXPECT_NEAR(cct(0, "1"), 8, 1e-6) << "the same host knows";
     EXPECT_NEAR(cct(1, "0.1"), 8, 1e-6) << "the coordinator last spoke at 4, long ago";
-    // It has said at 1 that C2 is off, and may speak again when 0.9 periods have passed, at 4.6,
-    // where it has nothing to say, and at 6.
-    EXPECT_NEAR(cct(1, "0.9"), 8, 1e-6);
+    // It speaks at 0, again at 3.6, which switches C2 off, and then at 7.2.
+    EXPECT_NEAR(cct(1, "0.9"), 9.2, 1e-6);
 }
 
 TEST(Graviton, AHostHandsReceiversOnToAWholeCoflow)
