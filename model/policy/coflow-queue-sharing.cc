@@ -13,9 +13,9 @@ namespace coflow
 namespace
 {
 
-/// How often what queues leave is handed out by weight. Each time only queues take part that had
-/// used up what they had, so that most is handed out the second time.
-constexpr int PASSES = 3;
+/// How often ports are handed out by weight. The second time what queues have left, to those that had
+/// used up their share.
+constexpr int PASSES = 2;
 
 /// Rates per port, of ports in the order of a budget.
 PortRates
