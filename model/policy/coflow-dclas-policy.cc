@@ -264,11 +264,9 @@ DclasPolicy::IsTimeToCoordinate(Nanoseconds now) const
     {
         return false;
     }
-    // For the sake of speed flows are heard of late (`coalesce`). Where that is later by periods,
-    // the coordinator has heard of them as well.
-    const bool late = m_triggers.After(now, m_lastReady) - now >= 2 * m_delta;
     const auto gap = static_cast<Nanoseconds>(m_matchGap * static_cast<double>(m_delta));
-    return late || (m_matchGap < 1 && m_coordinated >= 0 && now >= m_coordinated + gap);
+    const bool between = m_matchGap < 1 && (m_coordinated < 0 || now >= m_coordinated + gap);
+    return between || HearsLate(now);
 }
 
 void
