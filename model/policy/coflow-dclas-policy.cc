@@ -202,6 +202,7 @@ DclasPolicy::Coordinate(const AttainedView& view,
                         std::span<double> rates)
 {
     m_sharing.Start(view, m_index, capacity);
+    m_leastRate = *std::min_element(capacity.ingress.begin(), capacity.ingress.end());
     m_rowQueue.clear();
     m_promoted.clear();
     std::vector<double> keys;

@@ -164,6 +164,14 @@ class DclasPolicy : public AttainedPolicy
     /// Whether a coflow goes before all queues.
     virtual bool Promoted(const CoflowRow& row, Nanoseconds now);
 
+    /// What the smallest sending port would have moved at `matchFloor` of its rate.
+    /// @param time so long
+    /// @returns bytes
+    double LeastProgress(Nanoseconds time) const
+    {
+        return m_matchFloor * m_leastRate * static_cast<double>(time) * 1e-9;
+    }
+
     /// When a coflow that gets nothing will be promoted; NEVER if never.
     virtual Nanoseconds PromotionTime(const CoflowRow& row) const;
 
@@ -223,6 +231,7 @@ class DclasPolicy : public AttainedPolicy
     bool m_changed{false};                ///< it may say something else than the last time
     Nanoseconds m_coordinated{-1};        ///< when it decided last; -1: never
     Nanoseconds m_promotion{NEVER};       ///< when a coflow may have to be promoted
+    double m_leastRate{0};                ///< of the sending ports, in bytes per second
     Nanoseconds m_lastReady{0};           ///< when a coflow came last
     /// @}
     DclasHosts m_hosts;                ///< what hosts know
