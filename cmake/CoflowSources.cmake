@@ -48,6 +48,9 @@ set(coflow_ring0
     model/policy/coflow-bssi
     model/policy/coflow-class-filler
     model/policy/coflow-dcas
+    model/policy/coflow-dcas-protocol
+    model/policy/coflow-dclas-hand-on
+    model/policy/coflow-dclas-hosts
     model/policy/coflow-dclas-policy
     model/policy/coflow-drf
     model/policy/coflow-edf
@@ -73,6 +76,7 @@ set(coflow_ring0
     model/policy/coflow-port-index
     model/policy/coflow-progress
     model/policy/coflow-ps-p
+    model/policy/coflow-queue-sharing
     model/policy/coflow-residual-capacity
     model/policy/coflow-scf
     model/policy/coflow-sincronia

@@ -145,8 +145,8 @@ def fluids(scheduler: str, seed: int, **options: Any) -> dict[str, Any]:
     """The same without packets and with control that costs nothing, on what TCP leaves of links."""
     trace = cut(seed)
     known = {
-        "bypassBytes", "coalesce", "T", "delta", "firstThreshold", "queues", "threshold",
-        "heavyBytes",
+        "bypassBytes", "coalesce", "T", "delta", "expiry",
+        "firstThreshold", "queues", "threshold", "heavyBytes",
     }  # fmt: skip
     chosen = {name: value for name, value in parameters(scheduler, trace).items() if name in known}
     if name_of(scheduler) in (*HYBRID, *DECENTRALIZED):

@@ -5,6 +5,7 @@
 #include "ns3/coflow-dcas-agent.h"
 
 #include "ns3/abort.h"
+#include "ns3/coflow-dcas-protocol.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4.h"
@@ -163,14 +164,17 @@ DcasAgent::BeginRound(::coflow::CoflowId coflow, Subcoflow& subcoflow)
     subcoflow.decision.Cancel();
     subcoflow.answers.clear();
     ++subcoflow.round;
-    if (subcoflow.remaining < m_parameters.threshold)
+    const auto turn =
+        ::coflow::DcasProtocol::TurnOf(static_cast<double>(subcoflow.remaining),
+                                       static_cast<double>(m_parameters.threshold),
+                                       (Simulator::Now() - subcoflow.served).GetNanoSeconds(),
+                                       m_parameters.patience.GetNanoSeconds());
+    if (turn != ::coflow::DcasProtocol::Turn::ANNOUNCES)
     {
-        SetKey(coflow, subcoflow, DcasKey::Small(subcoflow.arrivalNumber));
-        return;
-    }
-    if (Simulator::Now() - subcoflow.served > m_parameters.patience)
-    {
-        SetKey(coflow, subcoflow, DcasKey::Starved());
+        const bool small = turn == ::coflow::DcasProtocol::Turn::SMALL;
+        SetKey(coflow,
+               subcoflow,
+               small ? DcasKey::Small(subcoflow.arrivalNumber) : DcasKey::Starved());
         return;
     }
     subcoflow.desired = m_parameters.rules.desired(subcoflow.remaining, m_parameters.linkRate);
@@ -285,14 +289,20 @@ DcasAgent::HandleRead(Ptr<Socket> socket)
     }
 }
 
+bool
+DcasAgent::IsRemembered(const Announcement& announcement) const
+{
+    return ::coflow::DcasProtocol::IsRemembered(announcement.received.GetNanoSeconds(),
+                                                Simulator::Now().GetNanoSeconds(),
+                                                m_parameters.expiry.GetNanoSeconds());
+}
+
 void
 DcasAgent::HandleAnnouncement(Ipv4Address from, const DcasMessage& announcement)
 {
     const Time now = Simulator::Now();
     auto& known = m_announcements[announcement.coflow];
-    std::erase_if(known, [this, now](const auto& entry) {
-        return now - entry.second.received > m_parameters.expiry;
-    });
+    std::erase_if(known, [this](const auto& entry) { return !IsRemembered(entry.second); });
     if (announcement.value.IsZero())
     {
         known.erase(from);
@@ -360,12 +370,10 @@ DcasAgent::GetNAnnounced(::coflow::CoflowId coflow) const
     const auto known = m_announcements.find(coflow);
     return known == m_announcements.end()
                ? 0
-               : static_cast<std::size_t>(
-                     std::count_if(known->second.begin(),
-                                   known->second.end(),
-                                   [this, now = Simulator::Now()](const auto& entry) {
-                                       return now - entry.second.received <= m_parameters.expiry;
-                                   }));
+               : static_cast<std::size_t>(std::count_if(
+                     known->second.begin(),
+                     known->second.end(),
+                     [this](const auto& entry) { return IsRemembered(entry.second); }));
 }
 
 } // namespace ns3::coflow

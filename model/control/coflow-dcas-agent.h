@@ -140,6 +140,8 @@ class DcasAgent : public PriorityAgent
     /// Sends a message to a host's agent.
     void Send(Ipv4Address to, const DcasMessage& message);
     void HandleRead(Ptr<Socket> socket);
+    /// Whether an announcement still counts.
+    bool IsRemembered(const Announcement& announcement) const;
     void HandleAnnouncement(Ipv4Address from, const DcasMessage& announcement);
     /// Answers an announcement.
     void SendFeedback(Ipv4Address to, const DcasMessage& announcement);

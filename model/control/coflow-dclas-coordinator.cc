@@ -46,13 +46,10 @@ DclasCoordinator::SetUp(Ptr<ControlEndpoint> endpoint,
     m_endpoint = endpoint;
     m_settings = std::move(settings);
     const auto policy = m_settings->makePolicy();
-    double weights = 0;
     for (int queue = 0; queue < policy->Queues(); ++queue)
     {
-        weights += policy->Weight(queue);
         m_usesWidth = m_usesWidth || policy->KeyOf(queue, 1) != policy->KeyOf(queue, 2);
     }
-    m_leastShare = policy->IsStrict() ? 0.5 : 0.5 * policy->Weight(policy->Queues() - 1) / weights;
     m_endpoint->SetPeerDownCallback([this](PeerId peer) { OnPeerDown(peer); });
     m_endpoint->On<HeartbeatMessage>(
         [this](PeerId peer, const auto& message, uint64_t) { OnHello(peer, message); });
@@ -60,8 +57,10 @@ DclasCoordinator::SetUp(Ptr<ControlEndpoint> endpoint,
         [this](PeerId peer, const auto& message, uint64_t) { OnPlaceCoflow(peer, message); });
     m_endpoint->On<LocalCoflowsMessage>(
         [this](PeerId peer, const auto& message, uint64_t) { OnLocalCoflows(peer, message); });
-    m_endpoint->On<UnregisterCoflowMessage>(
-        [this](PeerId, const auto& message, uint64_t) { m_memory->ledger.Close(message.id); });
+    m_endpoint->On<UnregisterCoflowMessage>([this](PeerId, const auto& message, uint64_t) {
+        m_memory->ledger.Close(message.id);
+        DecideSoon();
+    });
 }
 
 void
@@ -100,6 +99,7 @@ DclasCoordinator::Fail()
     if (m_memory)
     {
         m_tick.Cancel();
+        m_between.Cancel();
         m_memory.reset();
         m_endpoint->Stop();
     }
@@ -109,6 +109,7 @@ void
 DclasCoordinator::DoDispose()
 {
     m_tick.Cancel();
+    m_between.Cancel();
     m_memory.reset();
     m_endpoint = nullptr;
     Application::DoDispose();
@@ -188,6 +189,18 @@ DclasCoordinator::OnLocalCoflows(PeerId peer, const LocalCoflowsMessage& message
                                 Simulator::Now().GetNanoSeconds());
     }
     ScheduleTick();
+    DecideSoon();
+}
+
+void
+DclasCoordinator::DecideSoon()
+{
+    const bool changed = m_memory->decidedRevision != m_memory->ledger.Revision();
+    if (changed && m_settings->matchGap < m_settings->delta && !m_between.IsPending())
+    {
+        const Time at = std::max(m_memory->decided + m_settings->matchGap, Simulator::Now());
+        m_between = Simulator::Schedule(at - Simulator::Now(), &DclasCoordinator::Speak, this);
+    }
 }
 
 void
@@ -206,6 +219,16 @@ DclasCoordinator::ScheduleTick()
 void
 DclasCoordinator::Tick()
 {
+    Speak();
+    if (!m_memory->ledger.View(Simulator::Now().GetNanoSeconds()).coflows.empty())
+    {
+        ScheduleTick();
+    }
+}
+
+void
+DclasCoordinator::Speak()
+{
     const auto view = m_memory->ledger.View(Simulator::Now().GetNanoSeconds());
     if (HasChanged(view))
     {
@@ -214,10 +237,6 @@ DclasCoordinator::Tick()
     for (auto& [host, daemon] : m_memory->daemons)
     {
         Tell(host, daemon);
-    }
-    if (!view.coflows.empty())
-    {
-        ScheduleTick();
     }
 }
 
@@ -253,7 +272,8 @@ DclasCoordinator::Decide(const AttainedView& view)
     m_memory->decidedRevision = m_memory->ledger.Revision();
     m_memory->askAgain =
         decision.askAgain == ::coflow::NEVER ? Time::Max() : NanoSeconds(decision.askAgain);
-    MakeViews(view, rates);
+    m_memory->decided = Simulator::Now();
+    MakeViews(view);
     std::vector<::coflow::CoflowId> order;
     for (const auto r : policy.Order())
     {
@@ -263,21 +283,15 @@ DclasCoordinator::Decide(const AttainedView& view)
 }
 
 void
-DclasCoordinator::MakeViews(const AttainedView& view, const std::vector<double>& rates)
+DclasCoordinator::MakeViews(const AttainedView& view)
 {
     const auto& policy = *m_memory->policy;
     m_memory->views.clear();
     m_memory->widths.clear();
-    std::map<HostId, std::size_t> senders; // of a coflow, by receiver
     for (const auto r : policy.Order())
     {
         const CoflowRow& row = view.coflows[r];
         m_memory->widths[row.id] = policy.WidthOfRow(r);
-        senders.clear();
-        for (auto f = row.begin; f < row.end; ++f)
-        {
-            ++senders[view.dst[f]];
-        }
         for (auto f = row.begin; f < row.end;)
         {
             const HostId host = view.src[f];
@@ -291,15 +305,9 @@ DclasCoordinator::MakeViews(const AttainedView& view, const std::vector<double>&
             const auto all = end - f;
             for (; f < end; ++f)
             {
-                // A rate that is small only because the coflow has many flows there, or a low
-                // queue, is one.
-                const HostId to = view.dst[f];
-                const double port = m_settings->rates.egress[to];
-                const auto crowd = static_cast<double>(std::max<std::size_t>(all, senders[to]));
-                if (!m_settings->receiverMatch ||
-                    rates[f] >= port * std::min(m_settings->matchFloor, m_leastShare / crowd))
+                if (policy.MaySend(r, view.dst[f]))
                 {
-                    coflow.receivers.push_back(to);
+                    coflow.receivers.push_back(view.dst[f]);
                 }
             }
             if (coflow.receivers.size() == all)

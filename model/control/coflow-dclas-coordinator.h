@@ -29,9 +29,10 @@ namespace ns3::coflow
 ///
 /// It decides at multiples of delta, while any coflow is known to have flows, and asks the policy
 /// only where something has changed that matters to it: other flows, a coflow that has crossed
-/// the limit of its queue, or a time that the policy has named. A daemon is told when what it is
-/// to do has changed, and else twice within the time after which it would think that the
-/// coordinator is dead.
+/// the limit of its queue, or a time that the policy has named. With a `matchGap` below 1 it also
+/// decides when a daemon has told of other receivers, but only so long after its last decision. A
+/// daemon is told when what it is to do has changed, and else twice within the time after which it
+/// would think that the coordinator is dead.
 class DclasCoordinator : public Application
 {
   public:
@@ -88,6 +89,7 @@ class DclasCoordinator : public Application
         std::map<::coflow::CoflowId, uint32_t> widths{};     ///< as of the last decision
         uint64_t decidedRevision{0};                         ///< of the ledger
         Time askAgain{Time::Max()};                          ///< when the policy wants to be asked
+        Time decided{Seconds(-1)};                           ///< time of the last decision
     };
 
     void StartApplication() override;
@@ -104,12 +106,16 @@ class DclasCoordinator : public Application
     /// Sees to it that there is a next tick, if any coflow has flows.
     void ScheduleTick();
     void Tick();
+    /// Decides between two ticks where daemons have told of other receivers.
+    void DecideSoon();
+    /// Decides where something has changed, and tells daemons.
+    void Speak();
     /// @return whether the policy might say something else than the last time
     bool HasChanged(const ::coflow::AttainedView& view) const;
     /// Asks the policy.
     void Decide(const ::coflow::AttainedView& view);
-    /// Makes out of rates what each host is to do.
-    void MakeViews(const ::coflow::AttainedView& view, const std::vector<double>& rates);
+    /// Makes out of a decision what each host is to do.
+    void MakeViews(const ::coflow::AttainedView& view);
     /// Tells a daemon what it does not know yet.
     void Tell(HostId host, DaemonState& daemon);
     /// @return sums of which the daemon's picture is out of date
@@ -118,9 +124,9 @@ class DclasCoordinator : public Application
     Ptr<ControlEndpoint> m_endpoint;
     std::shared_ptr<const DclasSettings> m_settings;
     bool m_usesWidth{false};          ///< the policy's order depends on widths
-    double m_leastShare{0.5};         ///< half of what the lowest queue has of a port
     std::unique_ptr<Memory> m_memory; ///< while it is alive
     EventId m_tick;
+    EventId m_between;   ///< a decision between two ticks
     uint64_t m_life{0};  ///< number of its life, from 1 on
     uint64_t m_epoch{0}; ///< of the last decision
     uint64_t m_runs{0};

@@ -230,6 +230,16 @@ DclasDaemon::Tick()
     ScheduleTick();
 }
 
+void
+DclasDaemon::ReportSoon()
+{
+    if (m_alive && m_settings->matchGap < m_settings->delta && !m_soon.IsPending())
+    {
+        const Time at = std::max(m_reported + m_settings->matchGap, Simulator::Now());
+        m_soon = Simulator::Schedule(at - Simulator::Now(), &DclasDaemon::Report, this);
+    }
+}
+
 bool
 DclasDaemon::IsNews(const Local& local, const LocalCoflow& now) const
 {
@@ -281,6 +291,7 @@ DclasDaemon::Report()
     if (!message.coflows.empty())
     {
         m_endpoint->Send(m_peer, message);
+        m_reported = Simulator::Now();
     }
 }
 

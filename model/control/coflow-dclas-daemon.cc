@@ -107,6 +107,7 @@ DclasDaemon::Fail()
     if (m_alive)
     {
         m_tick.Cancel();
+        m_soon.Cancel();
         GoAlone();
         m_alive = false;
         m_endpoint->Stop();
@@ -117,6 +118,7 @@ void
 DclasDaemon::DoDispose()
 {
     m_tick.Cancel();
+    m_soon.Cancel();
     m_endpoint = nullptr;
     m_driven.clear();
     if (m_nic)
@@ -239,6 +241,10 @@ DclasDaemon::Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow)
     GetSource().StartFlow(flow);
     UpdateGate(to);
     ScheduleTick();
+    if (receiver.flows.size() == 1)
+    {
+        ReportSoon();
+    }
 }
 
 void
@@ -266,6 +272,7 @@ DclasDaemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t)
         local.receivers.erase(receiver);
         PassOn(to);
         UpdateGate(to);
+        ReportSoon();
     }
 }
 
@@ -373,35 +380,58 @@ DclasDaemon::SetOpen(CoflowId id, Receiver& receiver, bool open)
     }
 }
 
+bool
+DclasDaemon::IsUsed(HostId to) const
+{
+    return std::any_of(m_active.begin(), m_active.end(), [&](const auto id) {
+        const auto& receivers = m_coflows.at(id).receivers;
+        const auto receiver = receivers.find(to);
+        return receiver != receivers.end() && receiver->second.open;
+    });
+}
+
 void
 DclasDaemon::PassOn(HostId to)
 {
+    if (IsUsed(to))
+    {
+        return;
+    }
     std::pair<SendPlace, CoflowId> first;
-    Receiver* next = nullptr;
+    Local* next = nullptr;
     for (const auto id : m_active)
     {
         auto& local = m_coflows.at(id);
-        const auto receiver = local.receivers.find(to);
-        if (receiver == local.receivers.end())
+        if (local.receivers.count(to) == 0)
         {
             continue;
         }
-        const auto all = m_policy->AllOrNone();
-        if (all || receiver->second.open)
-        {
-            // Whoever may send there does; and what is off is so as a whole.
-            return;
-        }
         const std::pair place(GetPlace(local), id);
-        if (!next || place < first)
+        if (next && first < place)
+        {
+            continue;
+        }
+        // What is off as a whole goes on as a whole, if as far as this host knows it can.
+        const bool blocked = m_policy->AllOrNone() &&
+                             std::any_of(local.receivers.begin(),
+                                         local.receivers.end(),
+                                         [this](const auto& each) { return IsUsed(each.first); });
+        if (!blocked)
         {
             first = place;
-            next = &receiver->second;
+            next = &local;
         }
     }
-    if (next)
+    if (!next)
     {
-        SetOpen(first.second, *next, true);
+        return;
+    }
+    for (auto& [host, receiver] : next->receivers)
+    {
+        if (host == to || m_policy->AllOrNone())
+        {
+            SetOpen(first.second, receiver, true);
+        }
     }
 }
 

@@ -30,7 +30,9 @@ namespace ns3::coflow
 /// daemon reports what has changed, and takes over what the coordinator says of queues, places and
 /// receivers. In between it adds what its own host has sent to what it was last told, and moves a
 /// coflow down when that crosses a limit; and when the last flow to a receiver is over, it lets the
-/// next coflow send there. Coflows never move up.
+/// next coflow send there: with all-or-none, the next one none of whose receivers is in use on this
+/// host, to all of them. Coflows never move up. With a `matchGap` below 1 it reports at once, but
+/// only so long after its last report, when a coflow has other receivers.
 ///
 /// Where the coordinator is silent for some periods while there is something to send, the daemon
 /// goes on alone: it knows what it was last told, and what its own host sends, and lets
@@ -140,6 +142,8 @@ class DclasDaemon : public HostAgent
     void Tick();
     /// Reports what has changed.
     void Report();
+    /// A coflow has other receivers: reports that, if it is to be known between two ticks.
+    void ReportSoon();
     /// @return whether the coordinator owes an answer or a decision
     bool IsExpecting() const;
     /// @return whether a coflow is worth a report now
@@ -169,6 +173,8 @@ class DclasDaemon : public HostAgent
     void UpdateGate(HostId to);
     /// With gating, does so for all hosts.
     void UpdateGates();
+    /// @return whether a coflow may send from here to a host and has flows to it
+    bool IsUsed(HostId to) const;
     /// A host has become free: lets the next coflow send there.
     void PassOn(HostId to);
 
@@ -187,6 +193,8 @@ class DclasDaemon : public HostAgent
     std::map<::coflow::CoflowId, Local> m_coflows; ///< all that ever had flows here
     std::set<::coflow::CoflowId> m_active;         ///< with flows, or a last report to make
     EventId m_tick;
+    EventId m_soon;               ///< a report between two ticks
+    Time m_reported{Seconds(-1)}; ///< time of the last report
 
     TracedCallback<::coflow::CoflowId, int> m_demotedTrace;
 };

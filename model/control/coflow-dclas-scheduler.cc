@@ -30,6 +30,8 @@ namespace
 /// What Aalo's published code has for the parameters of the policy, where it differs.
 constexpr std::pair<const char*, const char*> CODE_PARAMETERS[] = {{"delta", "0.08"},
                                                                    {"firstThreshold", "10485760"},
+                                                                   {"localEstimate", "false"},
+                                                                   {"matchGap", "1"},
                                                                    {"sharing", "strict"}};
 
 bool
@@ -68,9 +70,9 @@ DclasScheduler::GetTypeId()
             .AddConstructor<DclasScheduler>()
             .AddAttribute("Preset",
                           "paper: what the other attributes say; code: Aalo's published code, "
-                          "gating, no local estimate, reports every 10 MB of a coflow and a host, "
-                          "and where they are not given delta=0.08, firstThreshold=10485760, "
-                          "sharing=strict",
+                          "gating, reports every 10 MB of a coflow and a host, and where they are "
+                          "not given delta=0.08, firstThreshold=10485760, localEstimate=false, "
+                          "matchGap=1, sharing=strict",
                           EnumValue(Preset::PAPER),
                           MakeEnumAccessor<Preset>(&DclasScheduler::m_preset),
                           MakeEnumChecker(Preset::PAPER, "paper", Preset::CODE, "code"))
@@ -87,30 +89,11 @@ DclasScheduler::GetTypeId()
                                 "gating",
                                 DclasSettings::Enforcement::DSCP,
                                 "dscp"))
-            .AddAttribute("LocalEstimate",
-                          "Whether daemons add what their host sends to what they were last told, "
-                          "and move coflows down by themselves",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&DclasScheduler::m_localEstimate),
-                          MakeBooleanChecker())
             .AddAttribute("TotalsStep",
                           "With LocalEstimate, daemons are told what others have sent of a coflow "
                           "when that has grown by this part of its queue's limit",
                           DoubleValue(0.125),
                           MakeDoubleAccessor(&DclasScheduler::m_totalsStep),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("ReceiverMatch",
-                          "Whether the coordinator says to which receivers a coflow may send; "
-                          "otherwise it may send to all, and TCP shares the receivers' links",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&DclasScheduler::m_receiverMatch),
-                          MakeBooleanChecker())
-            .AddAttribute("MatchFloor",
-                          "With ReceiverMatch, a sender may send to a receiver if the coordinator "
-                          "has at least this part of the receiver's link for it, or half of an "
-                          "even share of the lowest queue for the coflow's flows there",
-                          DoubleValue(0.01),
-                          MakeDoubleAccessor(&DclasScheduler::m_matchFloor),
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute("DagLevelSize",
                           "Whether a coflow's queue goes by what all coflows of its DAG have sent",
@@ -165,12 +148,10 @@ DclasScheduler::PrepareCoordinator(const Cluster& cluster)
     auto parameters = GetPolicyParameters();
     m_settings = std::make_shared<DclasSettings>();
     m_settings->enforcement = m_enforcement;
-    m_settings->localEstimate = m_localEstimate;
     m_settings->minNotify = m_minNotify;
     if (m_preset == Preset::CODE)
     {
         m_settings->enforcement = DclasSettings::Enforcement::GATING;
-        m_settings->localEstimate = false;
         m_settings->minNotify = 10'000'000;
         for (const auto& [name, value] : CODE_PARAMETERS)
         {
@@ -187,13 +168,13 @@ DclasScheduler::PrepareCoordinator(const Cluster& cluster)
                          "packets: delta >= 1e-6, queues <= 63");
     }
     m_settings->delta = NanoSeconds(policy->Delta());
+    m_settings->matchGap = m_settings->delta * policy->MatchGap();
+    m_settings->localEstimate = policy->LocalEstimate();
     std::erase_if(parameters, [](const auto& text) { return text.compare(0, 6, "delta=") == 0; });
     parameters.emplace_back("delta=0");
     m_settings->makePolicy = [name = GetPolicy(), parameters] { return Make(name, parameters); };
     m_settings->rates = GetHostRates(*cluster.fabric->GetTopology());
     m_settings->totalsStep = m_totalsStep;
-    m_settings->receiverMatch = m_receiverMatch;
-    m_settings->matchFloor = m_matchFloor;
     m_settings->dagLevelSize = m_dagLevelSize;
     m_settings->silentPeriods = m_silentPeriods;
     m_settings->port = m_port;

@@ -62,10 +62,7 @@ class DclasScheduler : public CentralScheduler
 
     Preset m_preset;                          ///< attribute Preset
     DclasSettings::Enforcement m_enforcement; ///< attribute Enforcement
-    bool m_localEstimate;                     ///< attribute LocalEstimate
     double m_totalsStep;                      ///< attribute TotalsStep
-    bool m_receiverMatch;                     ///< attribute ReceiverMatch
-    double m_matchFloor;                      ///< attribute MatchFloor
     bool m_dagLevelSize;                      ///< attribute DagLevelSize
     uint64_t m_minNotify;                     ///< attribute MinNotify
     uint32_t m_silentPeriods;                 ///< attribute SilentPeriods

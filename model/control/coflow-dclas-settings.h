@@ -31,12 +31,11 @@ struct DclasSettings
     std::function<std::unique_ptr<::coflow::DclasPolicy>()> makePolicy;
     ::coflow::PortRates rates;                 ///< of the hosts' ports
     Time delta;                                ///< period of reports and decisions
+    Time matchGap;                             ///< least time between two on receivers
     uint32_t silentPeriods{10};                ///< periods after which a coordinator is silent
     Enforcement enforcement{Enforcement::NIC}; ///< on the hosts
     bool localEstimate{true};                  ///< daemons demote coflows between decisions
     double totalsStep{0.125};                  ///< growth worth telling, of a queue's limit
-    bool receiverMatch{true};                  ///< the coordinator says where coflows may send
-    double matchFloor{0.01};                   ///< least rate that is one, of a port
     bool dagLevelSize{true};                   ///< queues by what a whole DAG has sent
     uint64_t minNotify{0};                     ///< bytes between reports of a host of a coflow
     uint16_t port{6000};                       ///< of the coordinator

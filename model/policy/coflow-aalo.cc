@@ -15,7 +15,7 @@ namespace
 const auto REGISTRATION =
     RegisterPolicy<Aalo>("aalo",
                          "least attained service in queues, FIFO inside; knows no sizes",
-                         DclasPolicy::Specs(10));
+                         DclasPolicy::Specs(10, 1));
 
 } // namespace
 

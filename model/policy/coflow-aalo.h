@@ -15,7 +15,7 @@ namespace coflow
 class Aalo : public DclasPolicy
 {
   public:
-    /// @param parameters values of Specs(10)
+    /// @param parameters values of Specs(10, 1)
     explicit Aalo(const Parameters& parameters)
         : DclasPolicy(parameters)
     {

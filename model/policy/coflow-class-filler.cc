@@ -357,19 +357,31 @@ ClassFiller::Fill(PortBudget& budget, std::span<double> rates)
 }
 
 void
-ClassFiller::FillRow(std::uint32_t row, PortBudget& budget, std::span<double> rates)
+ClassFiller::FillNodes(std::uint32_t row,
+                       std::span<const std::uint32_t> nodes,
+                       PortBudget& budget,
+                       std::span<double> rates)
 {
     const PortIndex::Part& part = m_index->Of(row);
-    const auto nodes = static_cast<std::uint32_t>(part.nodes.size());
-    for (std::uint32_t n = 0; n < nodes; ++n)
+    // Most often one side has nothing left, and then there is nothing to do.
+    bool sends = false;
+    bool receives = false;
+    for (std::uint32_t n : nodes)
+    {
+        const bool free = !budget.Exhausted(part.nodes[n].port);
+        sends |= free && n < part.senders;
+        receives |= free && n >= part.senders;
+    }
+    if (!sends || !receives)
+    {
+        return;
+    }
+    for (std::uint32_t n : nodes)
     {
         Add(row, n, budget);
     }
-    if (!m_new.empty())
-    {
-        EnterRow(m_new);
-        Progress<false>(budget, rates);
-    }
+    EnterRow(m_new);
+    Progress<false>(budget, rates);
     for (const Place& place : m_new)
     {
         m_state[m_index->FirstNode(row) + place.node] = State::OUT;

@@ -40,11 +40,15 @@ class ClassFiller
     /// @param rates per flow of the view; set for flows that are served
     void Fill(PortBudget& budget, std::span<double> rates);
 
-    /// Serves one coflow alone, whatever nodes there are.
+    /// Serves the flows of one coflow alone that join two of some nodes.
     /// @param row the coflow; none of its nodes has been added
+    /// @param nodes of the coflow, each once
     /// @param budget what is free; reduced
     /// @param rates per flow of the view; added to
-    void FillRow(std::uint32_t row, PortBudget& budget, std::span<double> rates);
+    void FillNodes(std::uint32_t row,
+                   std::span<const std::uint32_t> nodes,
+                   PortBudget& budget,
+                   std::span<double> rates);
 
     /// Rate given so far to the nodes of a row.
     std::span<const double> NodeRates(std::size_t row) const

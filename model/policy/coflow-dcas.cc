@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-dcas.h"
 
+#include "ns3/coflow-dcas-protocol.h"
 #include "ns3/coflow-policy-registry.h"
 
 #include <algorithm>
@@ -72,6 +73,13 @@ Dcas::Specs()
                        1e6,
                        "a subcoflow without service for so long goes first",
                        "D-CAS, Luo et al."},
+         ParameterSpec{"expiry",
+                       Unit::SECONDS,
+                       2,
+                       1e-9,
+                       1e6,
+                       "how long a receiver remembers an announcement",
+                       "D-CAS, Luo et al."},
          ParameterSpec{"threshold",
                        Unit::BYTES,
                        1e6,
@@ -84,16 +92,17 @@ Dcas::Specs()
 Dcas::Dcas(const Parameters& parameters)
     : m_delta(parameters.Time("delta")),
       m_patience(parameters.Time("T")),
+      m_expiry(parameters.Time("expiry")),
       m_threshold(parameters["threshold"]),
       m_triggers(Triggers::OfFlows(parameters))
 {
 }
 
 std::vector<double>
-Dcas::Negotiate(const PortIndex::Part& part, std::span<const double> desired)
+Dcas::Negotiate(const PortIndex::Part& part, std::span<const double> known)
 {
     std::vector<double> values(part.nodes.size());
-    std::copy(desired.begin(), desired.end(), values.begin());
+    std::copy(known.begin(), known.end(), values.begin());
     SpreadLargest(part, 0, part.senders, values);
     SpreadLargest(part, part.senders, static_cast<std::uint32_t>(part.nodes.size()), values);
     values.resize(part.senders);
@@ -101,55 +110,38 @@ Dcas::Negotiate(const PortIndex::Part& part, std::span<const double> desired)
 }
 
 void
-Dcas::Look(const ClairvoyantView& view, std::uint32_t r, const PortRates& capacity, bool round)
+Dcas::Look(const ClairvoyantView& view, std::uint32_t r, std::size_t hosts)
 {
     const CoflowRow& row = view.coflows[r];
     const PortIndex::Part& part = m_index.Of(r);
     Task& task = m_tasks[row.index];
-    if (task.sent != row.sent)
+    if (task.sent == row.sent)
     {
-        m_left.assign(capacity.ingress.size(), 0.0);
-        for (std::uint32_t f = row.begin; f < row.end; ++f)
-        {
-            m_left[view.src[f]] += view.remaining[f];
-        }
-        for (std::uint32_t n = 0; n < part.senders; ++n)
-        {
-            const HostId host = part.nodes[n].port;
-            Subcoflow& s = task.subcoflows[host];
-            // Less than a byte is rounding.
-            s.left = m_left[host];
-            if (s.served < 0 || m_left[host] < s.remaining - 1)
-            {
-                s.served = view.now;
-                s.remaining = m_left[host];
-            }
-        }
-        task.sent = row.sent;
-        task.agreed = false;
+        return;
     }
-    if (round && !task.agreed)
+    m_left.assign(hosts, 0.0);
+    for (std::uint32_t f = row.begin; f < row.end; ++f)
     {
-        task.agreed = true;
-        std::vector<double> desired;
-        for (std::uint32_t n = 0; n < part.senders; ++n)
+        m_left[view.src[f]] += view.remaining[f];
+    }
+    for (std::uint32_t n = 0; n < part.senders; ++n)
+    {
+        const HostId host = part.nodes[n].port;
+        Subcoflow& s = task.subcoflows[host];
+        // Less than a byte is rounding.
+        s.left = m_left[host];
+        if (s.served < 0 || m_left[host] < s.remaining - 1)
         {
-            const HostId host = part.nodes[n].port;
-            desired.push_back(task.subcoflows[host].left / capacity.ingress[host]);
-        }
-        const auto agreed = Negotiate(part, desired);
-        for (std::uint32_t n = 0; n < part.senders; ++n)
-        {
-            task.subcoflows[part.nodes[n].port].agreed = agreed[n];
+            s.served = view.now;
+            s.remaining = m_left[host];
         }
     }
+    task.sent = row.sent;
+    task.agreed = false;
 }
 
 void
-Dcas::SetKeys(const ClairvoyantView& view,
-              std::uint32_t r,
-              const PortRates& capacity,
-              bool negotiated)
+Dcas::SetFirstKeys(const ClairvoyantView& view, std::uint32_t r, const PortRates& capacity)
 {
     const PortIndex::Part& part = m_index.Of(r);
     const std::uint32_t index = view.coflows[r].index;
@@ -157,19 +149,57 @@ Dcas::SetKeys(const ClairvoyantView& view,
     {
         const HostId host = part.nodes[n].port;
         Subcoflow& s = m_tasks[index].subcoflows[host];
-        if (s.left < m_threshold)
+        // Rows are in the order of arrival, and so are their indices.
+        s.key = s.left < m_threshold ? Key{0, static_cast<double>(index)}
+                                     : Key{1, s.left / capacity.ingress[host]};
+    }
+}
+
+void
+Dcas::HoldRound(const ClairvoyantView& view, std::uint32_t r, const PortRates& capacity)
+{
+    const PortIndex::Part& part = m_index.Of(r);
+    const std::uint32_t index = view.coflows[r].index;
+    Task& task = m_tasks[index];
+    m_known.clear();
+    for (std::uint32_t n = 0; n < part.senders; ++n)
+    {
+        const HostId host = part.nodes[n].port;
+        Subcoflow& s = task.subcoflows[host];
+        switch (DcasProtocol::TurnOf(s.left, m_threshold, view.now - s.served, m_patience))
         {
-            // Rows are in the order of arrival, and so are their indices.
+        case DcasProtocol::Turn::SMALL:
             s.key = {0, static_cast<double>(index)};
-        }
-        else if (view.now - s.served > m_patience)
-        {
+            break;
+        case DcasProtocol::Turn::STARVED:
             s.key = {1, 0.0};
+            break;
+        case DcasProtocol::Turn::ANNOUNCES:
+            s.wanted = s.left / capacity.ingress[host];
+            s.announced = view.now;
+            break;
         }
-        else
+        const bool known =
+            s.announced >= 0 && DcasProtocol::IsRemembered(s.announced, view.now, m_expiry);
+        m_known.push_back(known ? s.wanted : 0.0);
+    }
+    // What is negotiated about the same times and flows comes to the same.
+    if (!task.agreed || task.known != m_known)
+    {
+        const auto agreed = Negotiate(part, m_known);
+        for (std::uint32_t n = 0; n < part.senders; ++n)
         {
-            // A new subcoflow has heard no answer before its first round.
-            s.key = {1, negotiated ? s.agreed : s.left / capacity.ingress[host]};
+            task.subcoflows[part.nodes[n].port].agreed = agreed[n];
+        }
+        task.known = m_known;
+        task.agreed = true;
+    }
+    for (std::uint32_t n = 0; n < part.senders; ++n)
+    {
+        Subcoflow& s = task.subcoflows[part.nodes[n].port];
+        if (s.announced == view.now)
+        {
+            s.key = {1, s.agreed};
         }
     }
 }
@@ -245,10 +275,14 @@ Dcas::Allocate(const ClairvoyantView& view, const PortRates& capacity, std::span
         m_tasks.resize(std::max<std::size_t>(m_tasks.size(), index + 1));
         const bool arrived = m_tasks[index].subcoflows.empty();
         m_tasks[index].subcoflows.resize(capacity.ingress.size());
-        Look(view, r, capacity, round);
-        if (round || arrived)
+        Look(view, r, capacity.ingress.size());
+        if (round)
         {
-            SetKeys(view, r, capacity, round);
+            HoldRound(view, r, capacity);
+        }
+        else if (arrived)
+        {
+            SetFirstKeys(view, r, capacity);
         }
     }
     const bool reordered = Order(view);

@@ -20,18 +20,21 @@ namespace coflow
 /// D-CAS (Luo et al.): senders and receivers of a coflow agree on its urgency without a
 /// coordinator. A subcoflow, the flows of one coflow at one sender, wants the time that its
 /// remaining bytes take at its port. Every `delta` it announces that to the receivers that it
-/// still has flows to; each answers with the largest that its senders announced, and the largest
-/// answer is the priority of the subcoflow until the next round. The maximum so spreads one hop.
+/// still has flows to; each answers with the largest that it remembers of the coflow's senders, and
+/// the largest answer is the priority of the subcoflow until the next round. The maximum so spreads
+/// one hop.
 ///
 /// A subcoflow with fewer than `threshold` bytes left goes before all that, by arrival of its
 /// coflow; one that has had no service for `T` goes before the negotiated ones, as an equal among
-/// its like. Flows of equal priority share, and what they leave is for the next.
+/// its like. Neither announces anything: receivers remember what it announced last for `expiry`.
+/// A sender that has no flow left to a receiver is forgotten there at once. Flows of equal
+/// priority share, and what they leave is for the next.
 ///
 /// A subcoflow knows its own remaining bytes, which is why this is a clairvoyant policy here; it
 /// reads nothing of other senders but their announcements. Rounds are at multiples of delta for
-/// all senders, and answers come at once. Decides then, when coflows come and go, and
-/// `coalesce` after a flow has finished. A decision costs O(flows of coflows that sent or get a
-/// rate + subcoflows log subcoflows).
+/// all senders, and every answer counts all announcements of its round. Decides then, when coflows
+/// come and go, and `coalesce` after a flow has finished. A decision costs O(flows of coflows that
+/// sent or get a rate + subcoflows log subcoflows).
 class Dcas : public ClairvoyantPolicy
 {
   public:
@@ -57,10 +60,10 @@ class Dcas : public ClairvoyantPolicy
 
     /// One round of one coflow.
     /// @param part its flows
-    /// @param desired per sending node: what it announces
-    /// @returns per sending node: the priority of its subcoflow
+    /// @param known per sending node: the time that its receivers remember; 0: they remember none
+    /// @returns per sending node: the largest answer to its announcement, if it made one
     static std::vector<double> Negotiate(const PortIndex::Part& part,
-                                         std::span<const double> desired);
+                                         std::span<const double> known);
 
   private:
     /// Priority of a subcoflow: class, and a value inside. Smaller goes first.
@@ -69,11 +72,13 @@ class Dcas : public ClairvoyantPolicy
     /// What a sender remembers of a subcoflow.
     struct Subcoflow
     {
-        Key key{1, 0.0};        ///< priority of this round
-        Nanoseconds served{-1}; ///< when it last had service; -1: never seen
-        double remaining{0};    ///< bytes left then
-        double left{0};         ///< bytes left when last looked at
-        double agreed{0};       ///< what the last negotiation gave
+        Key key{1, 0.0};           ///< priority of this round
+        Nanoseconds served{-1};    ///< when it last had service; -1: never seen
+        double remaining{0};       ///< bytes left then
+        double left{0};            ///< bytes left when last looked at
+        Nanoseconds announced{-1}; ///< when it last announced what it wants; -1: never
+        double wanted{0};          ///< the time that it announced, in seconds
+        double agreed{0};          ///< what the last negotiation gave
     };
 
     /// The subcoflows of a coflow.
@@ -81,7 +86,8 @@ class Dcas : public ClairvoyantPolicy
     {
         std::vector<Subcoflow> subcoflows; ///< by sender; empty: never seen
         double sent{-1};                   ///< CoflowRow::sent when last looked at
-        bool agreed{false};                ///< nothing has changed since the last negotiation
+        std::vector<double> known;         ///< what the last negotiation was about
+        bool agreed{false};                ///< flows are the same as at the last negotiation
     };
 
     /// Subcoflows of one coflow with equal priority, at consecutive nodes.
@@ -93,19 +99,14 @@ class Dcas : public ClairvoyantPolicy
         std::uint32_t end;   ///< one past the last
     };
 
-    /// Looks at what is left of a coflow, and lets it negotiate.
-    /// @param round whether it is time for that
-    void Look(const ClairvoyantView& view,
-              std::uint32_t row,
-              const PortRates& capacity,
-              bool round);
+    /// Looks at what is left of a coflow.
+    void Look(const ClairvoyantView& view, std::uint32_t row, std::size_t hosts);
 
-    /// Sets the priorities of all subcoflows of a coflow.
-    /// @param negotiated whether there was a round; otherwise it has just arrived
-    void SetKeys(const ClairvoyantView& view,
-                 std::uint32_t row,
-                 const PortRates& capacity,
-                 bool negotiated);
+    /// Sets the priorities of a coflow that has just arrived, before its first round.
+    void SetFirstKeys(const ClairvoyantView& view, std::uint32_t row, const PortRates& capacity);
+
+    /// A round of a coflow: its subcoflows announce what they want, and have new priorities.
+    void HoldRound(const ClairvoyantView& view, std::uint32_t row, const PortRates& capacity);
 
     /// Puts the subcoflows in order.
     /// @returns whether it is another one than at the last decision, so that rates change
@@ -116,6 +117,7 @@ class Dcas : public ClairvoyantPolicy
 
     Nanoseconds m_delta;         ///< period of rounds
     Nanoseconds m_patience;      ///< T
+    Nanoseconds m_expiry;        ///< how long receivers remember
     double m_threshold;          ///< bytes below which a subcoflow is small
     Triggers m_triggers;         ///< when to decide
     std::vector<Task> m_tasks;   ///< by coflow index
@@ -124,6 +126,7 @@ class Dcas : public ClairvoyantPolicy
     PortBudget m_budget;         ///< working memory
     ClassFiller m_filler;        ///< working memory
     std::vector<double> m_left;  ///< working memory: bytes per sender
+    std::vector<double> m_known; ///< working memory: per sending node
     std::vector<Group> m_groups; ///< by priority
     std::vector<Group> m_before; ///< m_groups of the decision before
 };

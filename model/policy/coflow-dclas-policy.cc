@@ -13,7 +13,7 @@ namespace coflow
 {
 
 std::vector<ParameterSpec>
-DclasPolicy::Specs(int queues)
+DclasPolicy::Specs(int queues, double matchGap)
 {
     return Triggers::AddSpecs(
         {ParameterSpec{"queues",
@@ -42,8 +42,32 @@ DclasPolicy::Specs(int queues)
                        0.01,
                        0,
                        1e6,
-                       "period of the coordinator; 0: it knows all at once",
+                       "period of the coordinator; 0: it and all hosts know all at once",
                        "Aalo, SIGCOMM 2015; its code: 0.08"},
+         ParameterSpec{"matchGap",
+                       Unit::NUMBER,
+                       matchGap,
+                       0.001,
+                       1,
+                       "where flows are over, the coordinator decides on receivers in between, so "
+                       "many periods after it last did or later; 1: only at multiples of delta",
+                       "Aalo's code: 1; Graviton, section 4: receivers notify, no value: 0.1"},
+         ParameterSpec::Flag("receiverMatch",
+                             true,
+                             "the coordinator says to which receivers coflows may send",
+                             "Aalo's code"),
+         ParameterSpec{"matchFloor",
+                       Unit::NUMBER,
+                       0.01,
+                       0,
+                       1,
+                       "least part of a receiver's link for which a coflow may send there",
+                       "Aalo's code: 10 Mbps"},
+         ParameterSpec::Flag("localEstimate",
+                             true,
+                             "hosts add what they send to what they were told, and move coflows "
+                             "down by themselves",
+                             "own choice; Aalo's code: false"),
          ParameterSpec::Choice("sharing",
                                {"weighted", "strict"},
                                "how queues share a port: by weight K - k, or strictly",
@@ -55,9 +79,20 @@ DclasPolicy::DclasPolicy(const Parameters& parameters)
       m_firstThreshold(parameters["firstThreshold"]),
       m_factor(parameters["factor"]),
       m_delta(parameters.Time("delta")),
+      m_matchGap(parameters["matchGap"]),
+      m_receiverMatch(parameters.Flag("receiverMatch")),
+      m_matchFloor(parameters["matchFloor"]),
+      m_localEstimate(parameters.Flag("localEstimate")),
       m_triggers(Triggers::OfFlows(parameters)),
-      m_strict(parameters.Is("sharing", "strict"))
+      m_strict(parameters.Is("sharing", "strict")),
+      m_hosts(*this),
+      m_sharing(m_queues, m_strict)
 {
+    for (int queue = 0; queue < m_queues; ++queue)
+    {
+        // What has arrived at a threshold to within rounding has arrived.
+        m_thresholds.push_back(m_firstThreshold * std::pow(m_factor, queue) * (1 - 1e-12));
+    }
 }
 
 double
@@ -78,28 +113,32 @@ DclasPolicy::PromotionTime(const CoflowRow& /*row*/) const
     return NEVER;
 }
 
-double
-DclasPolicy::Threshold(int queue) const
+bool
+DclasPolicy::MaySend(std::size_t row, HostId receiver) const
 {
-    // What has arrived at a threshold to within rounding has arrived.
-    return m_firstThreshold * std::pow(m_factor, queue) * (1 - 1e-12);
+    const PortIndex::Part& part = m_index.Of(row);
+    const auto port = static_cast<PortId>(m_index.Hosts() + receiver);
+    const auto found = std::lower_bound(
+        part.nodes.begin() + part.senders,
+        part.nodes.end(),
+        port,
+        [](const PortIndex::Node& node, PortId wanted) { return node.port < wanted; });
+    return found != part.nodes.end() && found->port == port &&
+           m_open[m_index.FirstNode(row) + (found - part.nodes.begin())] != 0;
 }
 
 void
 DclasPolicy::UpdateQueues(const AttainedView& view)
 {
-    m_rowQueue.clear();
-    const bool tick = m_delta == 0 || view.now % m_delta == 0;
     for (const CoflowRow& row : view.coflows)
     {
         m_queueOf.resize(std::max<std::size_t>(m_queueOf.size(), row.index + 1));
         int queue = m_queueOf[row.index];
-        while (tick && queue < m_queues - 1 && row.sent >= Threshold(queue))
+        while (queue < m_queues - 1 && row.sent >= Threshold(queue))
         {
             ++queue;
         }
         m_queueOf[row.index] = static_cast<std::uint8_t>(queue);
-        m_rowQueue.push_back(queue);
     }
 }
 
@@ -110,151 +149,224 @@ DclasPolicy::FallTime(const CoflowRow& row, int queue, Nanoseconds now, double r
     {
         return NEVER;
     }
-    Nanoseconds time = now + 1;
-    if (row.sent < Threshold(queue))
+    if (row.sent >= Threshold(queue))
     {
-        const double ns = (Threshold(queue) - row.sent) / rate * 1e9;
-        if (!(ns < 4e18))
-        {
-            return NEVER;
-        }
-        time = now + std::max<Nanoseconds>(1, static_cast<Nanoseconds>(std::ceil(ns)));
+        return now + 1;
     }
-    return m_delta > 0 ? (time + m_delta - 1) / m_delta * m_delta : time;
+    const double ns = (Threshold(queue) - row.sent) / rate * 1e9;
+    if (!(ns < 4e18))
+    {
+        return NEVER;
+    }
+    return now + std::max<Nanoseconds>(1, static_cast<Nanoseconds>(std::ceil(ns)));
+}
+
+std::span<const std::uint32_t>
+DclasPolicy::TakeTurn(const QueueSharing::Group& group,
+                      std::span<const std::uint32_t> nodes,
+                      const PortBudget& budget,
+                      bool leftovers)
+{
+    const PortIndex::Part& part = m_index.Of(group.row);
+    const std::size_t first = m_index.FirstNode(group.row);
+    m_turn.clear();
+    for (const std::uint32_t n : nodes)
+    {
+        if (n >= part.senders)
+        {
+            // A share that is small only because the queue is a low one is worth it.
+            const PortId port = part.nodes[n].port;
+            const double floor = m_matchFloor * m_sharing.Capacity(port);
+            const double least = leftovers ? floor : std::min(floor, 0.5 * budget.Capacity(port));
+            if (budget.Exhausted(port) || budget.Free(port) < least)
+            {
+                continue;
+            }
+        }
+        m_turn.push_back(n);
+    }
+    if (AllOrNone() && m_turn.size() < nodes.size())
+    {
+        return {};
+    }
+    for (const std::uint32_t n : m_turn)
+    {
+        m_open[first + n] = 1;
+    }
+    return m_turn;
 }
 
 void
-DclasPolicy::Serve(std::span<const std::uint32_t> rows, PortBudget& budget, std::span<double> rates)
+DclasPolicy::Coordinate(const AttainedView& view,
+                        const PortRates& capacity,
+                        std::span<double> rates)
 {
-    for (std::uint32_t r : rows)
+    m_sharing.Start(view, m_index, capacity);
+    m_leastRate = *std::min_element(capacity.ingress.begin(), capacity.ingress.end());
+    m_rowQueue.clear();
+    m_promoted.clear();
+    std::vector<double> keys;
+    for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
     {
-        const auto& nodes = m_index.Of(r).nodes;
-        const auto receivers = nodes.begin() + m_index.Of(r).senders;
-        const bool open =
-            !AllOrNone() || std::none_of(receivers, nodes.end(), [&](const PortIndex::Node& node) {
-                return budget.Exhausted(node.port);
-            });
-        if (open)
+        const CoflowRow& row = view.coflows[r];
+        const int queue = m_delta > 0 ? m_hosts.ToldQueue(row) : m_queueOf[row.index];
+        const bool promoted = Promoted(row, view.now);
+        m_rowQueue.push_back(queue);
+        m_promoted.push_back(promoted ? 1 : 0);
+        keys.push_back(promoted ? 0 : KeyOf(queue, WidthOfRow(r)));
+        m_sharing.AddGroup(promoted ? QueueSharing::FIRST : queue, keys.back(), r);
+        for (std::uint32_t n = 0; n < m_index.Of(r).nodes.size(); ++n)
         {
-            m_filler.FillRow(r, budget, rates);
+            m_sharing.AddNode(n);
         }
     }
+    m_order.resize(view.coflows.size());
+    std::iota(m_order.begin(), m_order.end(), 0);
+    const auto rank = [&](std::uint32_t r) {
+        return std::tuple(m_promoted[r] ? QueueSharing::FIRST : m_rowQueue[r], keys[r]);
+    };
+    std::stable_sort(m_order.begin(), m_order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return rank(a) < rank(b);
+    });
+    m_open.assign(m_index.Nodes(), m_receiverMatch ? 0 : 1);
+    if (m_receiverMatch)
+    {
+        m_sharing.Serve(rates,
+                        [this](const auto& group, auto nodes, const auto& budget, bool leftovers) {
+                            return TakeTurn(group, nodes, budget, leftovers);
+                        });
+    }
+    else
+    {
+        m_sharing.Serve(rates);
+    }
+    m_promotion = NEVER;
+    for (std::size_t r = 0; r < view.coflows.size(); ++r)
+    {
+        // Who has been promoted is looked at again: it may have been served meanwhile.
+        const bool waits = m_sharing.RowRate(r) <= 0;
+        m_promotion = std::min(m_promotion,
+                               m_promoted[r] ? view.now + 1
+                               : waits       ? PromotionTime(view.coflows[r])
+                                             : NEVER);
+    }
+    m_coordinated = view.now;
+    m_changed = false;
+}
+
+bool
+DclasPolicy::IsTimeToCoordinate(Nanoseconds now) const
+{
+    if (now % m_delta == 0)
+    {
+        return m_changed || now >= m_promotion;
+    }
+    if (!m_changed)
+    {
+        return false;
+    }
+    const auto gap = static_cast<Nanoseconds>(m_matchGap * static_cast<double>(m_delta));
+    const bool between = m_matchGap < 1 && (m_coordinated < 0 || now >= m_coordinated + gap);
+    return between || HearsLate(now);
 }
 
 void
-DclasPolicy::ServeByWeight(std::span<const std::uint32_t> rows, std::span<double> rates)
+DclasPolicy::LetHostsDecide(const AttainedView& view,
+                            const PortRates& capacity,
+                            std::span<double> rates)
 {
-    const HostId hosts = m_budget.Hosts();
-    const auto weight = [this](int queue) { return static_cast<double>(m_queues - queue); };
-    // Weights of the queues that are present at each port.
-    std::vector<double> total(m_budget.Ports(), 0.0);
-    std::vector<int> last(m_budget.Ports(), -1);
-    for (std::uint32_t r : rows)
+    for (const CoflowRow& row : view.coflows)
     {
-        for (const PortIndex::Node& node : m_index.Of(r).nodes)
+        m_lastReady = std::max(m_lastReady, row.ready);
+    }
+    const bool fallen = m_hosts.Advance(view, m_index, m_delta);
+    m_changed = m_changed || fallen || m_index.Changed();
+    if (IsTimeToCoordinate(view.now))
+    {
+        Coordinate(view, capacity, rates);
+        for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
         {
-            // Rows come by queue, so a queue counts when it is first seen.
-            if (last[node.port] != m_rowQueue[r])
-            {
-                last[node.port] = m_rowQueue[r];
-                total[node.port] += weight(m_rowQueue[r]);
-            }
+            const PortIndex::Part& part = m_index.Of(r);
+            const std::span<const std::uint8_t> open(m_open);
+            m_hosts.Tell(view,
+                         m_index,
+                         r,
+                         m_promoted[r] != 0,
+                         open.subspan(m_index.FirstNode(r) + part.senders, part.Receivers()));
+        }
+        // Where flows are heard of late, the coordinator hands receivers on as soon as hosts do.
+        m_hosts.EndTelling(view, m_index, !HearsLate(view.now));
+        if (m_hosts.Agree(view))
+        {
+            // What the coordinator has worked out is what hosts do.
+            m_hosts.NoteRates(view, m_index, m_sharing);
+            return;
+        }
+        std::fill(rates.begin(), rates.end(), 0.0);
+    }
+    else if (m_index.Changed())
+    {
+        m_hosts.HandOn(view, m_index);
+    }
+    m_sharing.Start(view, m_index, capacity);
+    m_hosts.AddGroups(view, m_index, m_sharing);
+    m_sharing.Serve(rates);
+    m_hosts.NoteRates(view, m_index, m_sharing);
+}
+
+Nanoseconds
+DclasPolicy::NextTime(const AttainedView& view)
+{
+    Nanoseconds next = NEVER;
+    for (std::size_t r = 0; r < view.coflows.size(); ++r)
+    {
+        const CoflowRow& row = view.coflows[r];
+        const double rate = m_sharing.RowRate(r);
+        if (m_delta > 0)
+        {
+            next = std::min(next, m_hosts.NextFall(row, view.now, m_delta));
+        }
+        else if (rate > 0)
+        {
+            next = std::min(next, FallTime(row, m_rowQueue[r], view.now, rate));
+        }
+        else if (!m_promoted[r])
+        {
+            next = std::min(next, PromotionTime(row));
         }
     }
-    std::vector<double> left(m_budget.Ports(), 0.0);
-    PortBudget share;
-    for (std::size_t begin = 0; begin < rows.size();)
+    if (m_delta == 0)
     {
-        const int queue = m_rowQueue[rows[begin]];
-        std::size_t end = begin;
-        std::vector<std::uint8_t> present(m_budget.Ports(), 0);
-        for (; end < rows.size() && m_rowQueue[rows[end]] == queue; ++end)
-        {
-            for (const PortIndex::Node& node : m_index.Of(rows[end]).nodes)
-            {
-                present[node.port] = 1;
-            }
-        }
-        PortRates part = PortRates::Uniform(hosts, 0);
-        for (PortId p = 0; p < present.size(); ++p)
-        {
-            if (present[p])
-            {
-                (p < hosts ? part.ingress[p] : part.egress[p - hosts]) =
-                    m_budget.Free(p) * weight(queue) / total[p];
-            }
-        }
-        share.Reset(part);
-        Serve(rows.subspan(begin, end - begin), share, rates);
-        for (PortId p = 0; p < left.size(); ++p)
-        {
-            left[p] += share.Free(p);
-        }
-        begin = end;
+        return next;
     }
-    PortRates rest;
-    rest.ingress.assign(left.begin(), left.begin() + hosts);
-    rest.egress.assign(left.begin() + hosts, left.end());
-    // What rounding leaves of a port is not worth a flow: it counts against the whole port.
-    for (PortId p = 0; p < left.size(); ++p)
+    const Nanoseconds tick = (view.now / m_delta + 1) * m_delta;
+    if (m_promotion != NEVER)
     {
-        double& rate = p < hosts ? rest.ingress[p] : rest.egress[p - hosts];
-        rate = rate <= 1e-9 * m_budget.Capacity(p) ? 0 : rate;
+        next = std::min(next, std::max(tick, (m_promotion + m_delta - 1) / m_delta * m_delta));
     }
-    share.Reset(rest);
-    Serve(rows, share, rates);
+    if (m_changed)
+    {
+        const auto gap = static_cast<Nanoseconds>(m_matchGap * static_cast<double>(m_delta));
+        const Nanoseconds between = std::max(m_coordinated + gap, view.now + 1);
+        next = std::min({next, tick, m_matchGap < 1 ? between : tick});
+    }
+    return next;
 }
 
 Decision
 DclasPolicy::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
 {
-    m_budget.Reset(capacity);
     m_index.Update(view, capacity.ingress.size());
-    m_filler.Start(view, m_index);
-    UpdateQueues(view);
-    m_keys.clear();
-    m_promoted.clear();
-    for (std::size_t r = 0; r < view.coflows.size(); ++r)
+    if (m_delta == 0)
     {
-        m_keys.push_back(KeyOf(m_rowQueue[r], WidthOfRow(r)));
-        m_promoted.push_back(Promoted(view.coflows[r], view.now) ? 1 : 0);
-    }
-    m_order.resize(view.coflows.size());
-    std::iota(m_order.begin(), m_order.end(), 0);
-    const auto rank = [this](std::uint32_t r) {
-        return m_promoted[r] ? std::tuple(-1, 0.0) : std::tuple(m_rowQueue[r], m_keys[r]);
-    };
-    std::stable_sort(m_order.begin(), m_order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return rank(a) < rank(b);
-    });
-    const std::span<const std::uint32_t> order(m_order);
-    const auto promoted =
-        static_cast<std::size_t>(std::count(m_promoted.begin(), m_promoted.end(), std::uint8_t{1}));
-    Serve(order.first(promoted), m_budget, rates);
-    if (m_strict)
-    {
-        Serve(order.subspan(promoted), m_budget, rates);
+        UpdateQueues(view);
+        Coordinate(view, capacity, rates);
     }
     else
     {
-        ServeByWeight(order.subspan(promoted), rates);
+        LetHostsDecide(view, capacity, rates);
     }
-    Decision decision;
-    for (std::size_t r = 0; r < view.coflows.size(); ++r)
-    {
-        const CoflowRow& row = view.coflows[r];
-        const double rate = m_filler.RowRate(r);
-        if (rate > 0)
-        {
-            decision.askAgain =
-                std::min(decision.askAgain, FallTime(row, m_rowQueue[r], view.now, rate));
-        }
-        else if (!m_promoted[r])
-        {
-            decision.askAgain = std::min(decision.askAgain, PromotionTime(row));
-        }
-    }
-    return decision;
+    return {NextTime(view), false};
 }
 
 } // namespace coflow

@@ -5,9 +5,10 @@
 #ifndef COFLOW_DCLAS_POLICY_H
 #define COFLOW_DCLAS_POLICY_H
 
-#include "ns3/coflow-class-filler.h"
+#include "ns3/coflow-dclas-hosts.h"
 #include "ns3/coflow-policy.h"
 #include "ns3/coflow-port-index.h"
+#include "ns3/coflow-queue-sharing.h"
 
 #include <cstdint>
 #include <span>
@@ -18,21 +19,30 @@ namespace coflow
 
 /// Discretised coflow-aware least-attained service (Aalo, SIGCOMM 2015), with the order inside a
 /// queue left open. A coflow starts in queue 0 and falls into queue k when all its flows together
-/// have sent Q_k-1 = firstThreshold x factor^(k-1) bytes; it never rises. What the coordinator has
-/// to find out takes effect at the next multiple of its period `delta`; 0: at once.
+/// have sent Q_k-1 = firstThreshold x factor^(k-1) bytes; it never rises.
 ///
-/// Queues share every port by weight (K - k) or strictly. Inside a queue coflows are served one by
-/// one in order, flows of a coflow equally; what a queue cannot use goes to all coflows in the
-/// order of queues. Receivers are part of the allocation, as with Aalo's receiver matching.
+/// Hosts decide what they send (DclasHosts). A coordinator tells them at multiples of `delta` what
+/// all have sent of a coflow, to how many receivers it has flows, and, with `receiverMatch`, to
+/// which receivers it may send: it goes through the coflows in order, gives each what it can use of
+/// the ports, and switches it off where less than `matchFloor` of the receiver is left when it is
+/// its turn; or, with all-or-none, altogether where that is so of one of its receivers. Where flows
+/// are over, the coordinator speaks in between, `matchGap` x delta after its last word or later.
+/// With delta = 0 all know all at once, and what the coordinator gives is the answer.
 ///
-/// Decides when coflows come, go, or change queues, and `coalesce` after a flow has finished. A
-/// decision costs O(flows that get a rate + flows of coflows that lost some).
+/// Queues share every port by weight (K - k) or strictly (QueueSharing). Inside a queue coflows are
+/// served one by one in order, flows of a coflow equally.
+///
+/// Decides when coflows come, go, or change queues, `coalesce` after a flow has finished, and when
+/// the coordinator has something new to say. Where flows are heard of two periods late or later for
+/// the sake of speed, the coordinator decides then as well. A decision costs O(flows that get a
+/// rate + flows of coflows that lost some), and O(flows) where something is switched off.
 class DclasPolicy : public AttainedPolicy
 {
   public:
     /// @param queues their number K
+    /// @param matchGap default of the parameter
     /// @returns the parameters of the family
-    static std::vector<ParameterSpec> Specs(int queues);
+    static std::vector<ParameterSpec> Specs(int queues, double matchGap);
 
     Control GetControl() const override
     {
@@ -70,7 +80,10 @@ class DclasPolicy : public AttainedPolicy
     }
 
     /// Bytes at which a coflow leaves a queue; the last one is never left.
-    double Threshold(int queue) const;
+    double Threshold(int queue) const
+    {
+        return m_thresholds[queue];
+    }
 
     /// Share of a queue where queues share by weight.
     double Weight(int queue) const
@@ -90,9 +103,27 @@ class DclasPolicy : public AttainedPolicy
         return m_delta;
     }
 
+    /// Least part of a period between two decisions on receivers; 1: only one in each.
+    double MatchGap() const
+    {
+        return m_matchGap;
+    }
+
+    /// Whether the coordinator says to which receivers coflows may send.
+    bool ReceiverMatch() const
+    {
+        return m_receiverMatch;
+    }
+
+    /// Whether hosts add what they send themselves to what they were told.
+    bool LocalEstimate() const
+    {
+        return m_localEstimate;
+    }
+
     /// @}
 
-    /// @name What the last decision was made of
+    /// @name What the last decision of the coordinator was made of
     /// @{
 
     /// Rows in the order of service.
@@ -113,6 +144,11 @@ class DclasPolicy : public AttainedPolicy
         return m_promoted[row] != 0;
     }
 
+    /// Whether a coflow may send to a receiver.
+    /// @param row row of the view
+    /// @param receiver a host that it has flows to
+    bool MaySend(std::size_t row, HostId receiver) const;
+
     /// Number of receivers that a row has flows to.
     std::uint32_t WidthOfRow(std::size_t row) const
     {
@@ -128,36 +164,81 @@ class DclasPolicy : public AttainedPolicy
     /// Whether a coflow goes before all queues.
     virtual bool Promoted(const CoflowRow& row, Nanoseconds now);
 
+    /// What the smallest sending port would have moved at `matchFloor` of its rate.
+    /// @param time so long
+    /// @returns bytes
+    double LeastProgress(Nanoseconds time) const
+    {
+        return m_matchFloor * m_leastRate * static_cast<double>(time) * 1e-9;
+    }
+
     /// When a coflow that gets nothing will be promoted; NEVER if never.
     virtual Nanoseconds PromotionTime(const CoflowRow& row) const;
 
   private:
-    /// Moves coflows to their queues.
+    /// Whether flows are heard of so late, for the sake of speed (`coalesce`), that the coordinator
+    /// has heard of them as well.
+    bool HearsLate(Nanoseconds now) const
+    {
+        return m_triggers.After(now, m_lastReady) - now >= 2 * m_delta;
+    }
+
+    /// Whether the coordinator decides at a call, hosts having the last word.
+    bool IsTimeToCoordinate(Nanoseconds now) const;
+
+    /// The coordinator decides: order, receivers, and rates as if all hosts knew at once.
+    /// @param rates per flow; added to
+    void Coordinate(const AttainedView& view, const PortRates& capacity, std::span<double> rates);
+
+    /// Takes down to which receivers a group may send when it is its turn.
+    /// @returns the nodes that take part in it
+    std::span<const std::uint32_t> TakeTurn(const QueueSharing::Group& group,
+                                            std::span<const std::uint32_t> nodes,
+                                            const PortBudget& budget,
+                                            bool leftovers);
+
+    /// Hosts decide, by what they know.
+    void LetHostsDecide(const AttainedView& view,
+                        const PortRates& capacity,
+                        std::span<double> rates);
+
+    /// Moves coflows to their queues, with a coordinator that knows all.
     void UpdateQueues(const AttainedView& view);
 
-    /// When a coflow will fall, at this rate.
+    /// When a coflow will fall, at this rate, with a coordinator that knows all.
     Nanoseconds FallTime(const CoflowRow& row, int queue, Nanoseconds now, double rate) const;
 
-    /// Serves rows in order from a budget.
-    void Serve(std::span<const std::uint32_t> rows, PortBudget& budget, std::span<double> rates);
+    /// When to be asked again.
+    Nanoseconds NextTime(const AttainedView& view);
 
-    /// Splits what is left of every port between the queues present there, and serves them.
-    void ServeByWeight(std::span<const std::uint32_t> rows, std::span<double> rates);
-
-    int m_queues;                         ///< K
-    double m_firstThreshold;              ///< Q_0, in bytes
-    double m_factor;                      ///< E
-    Nanoseconds m_delta;                  ///< period of the coordinator
-    Triggers m_triggers;                  ///< when to decide
-    bool m_strict;                        ///< queues share strictly
-    std::vector<std::uint8_t> m_queueOf;  ///< by coflow index: its queue
-    std::vector<int> m_rowQueue;          ///< working memory: per row
-    std::vector<double> m_keys;           ///< working memory: per row
-    std::vector<std::uint32_t> m_order;   ///< working memory: rows in the order of service
-    std::vector<std::uint8_t> m_promoted; ///< working memory: per row
-    PortBudget m_budget;                  ///< working memory
-    PortIndex m_index;                    ///< flows of the coflows by port
-    ClassFiller m_filler;                 ///< working memory
+    int m_queues;            ///< K
+    double m_firstThreshold; ///< Q_0, in bytes
+    double m_factor;         ///< E
+    Nanoseconds m_delta;     ///< period of the coordinator
+    double m_matchGap;       ///< least part of it between decisions on receivers
+    bool m_receiverMatch;    ///< the coordinator says where coflows may send
+    double m_matchFloor;     ///< least part of a receiver that is worth it
+    bool m_localEstimate;    ///< hosts add up what they send
+    Triggers m_triggers;     ///< when to decide
+    bool m_strict;           ///< queues share strictly
+    /// @name The coordinator
+    /// @{
+    std::vector<std::uint8_t> m_queueOf;  ///< by coflow index: its queue, if it knows all
+    std::vector<int> m_rowQueue;          ///< per row: its queue
+    std::vector<std::uint32_t> m_order;   ///< rows in the order of service
+    std::vector<std::uint8_t> m_promoted; ///< per row
+    std::vector<std::uint8_t> m_open;     ///< per node of all rows: the coflow may send there
+    bool m_changed{false};                ///< it may say something else than the last time
+    Nanoseconds m_coordinated{-1};        ///< when it decided last; -1: never
+    Nanoseconds m_promotion{NEVER};       ///< when a coflow may have to be promoted
+    double m_leastRate{0};                ///< of the sending ports, in bytes per second
+    Nanoseconds m_lastReady{0};           ///< when a coflow came last
+    /// @}
+    DclasHosts m_hosts;                ///< what hosts know
+    PortIndex m_index;                 ///< flows of the coflows by port
+    QueueSharing m_sharing;            ///< gives rates
+    std::vector<std::uint32_t> m_turn; ///< working memory: nodes that take part
+    std::vector<double> m_thresholds;  ///< by queue
 };
 
 } // namespace coflow

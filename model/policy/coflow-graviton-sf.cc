@@ -44,8 +44,8 @@ GravitonSf::Promoted(const CoflowRow& row, Nanoseconds now)
     {
         progress.at = now;
     }
-    // Less than a byte is rounding.
-    if (row.sent > progress.sent + 1)
+    // A coflow that only fills gaps which others leave starves, too.
+    if (row.sent > progress.sent + std::max(1.0, LeastProgress(m_waitLimit)))
     {
         progress = {row.sent, now};
     }

@@ -10,9 +10,10 @@
 namespace coflow
 {
 
-/// Graviton-SF, starvation-free: a coflow that has sent nothing for `waitLimit` goes before all
-/// queues, first in, first out among its like. The wait is counted from its last progress, since
-/// an age counted from the arrival would put old elephants first for ever.
+/// Graviton-SF, starvation-free: a coflow that for `waitLimit` has sent less than `matchFloor` of
+/// what a port moves in that time goes before all queues, first in, first out among its like. The
+/// wait is counted from its last progress, since an age counted from the arrival would put old
+/// elephants first for ever.
 class GravitonSf : public Graviton
 {
   public:

@@ -22,7 +22,7 @@ const auto REGISTRATION = RegisterPolicy<Graviton>(
 std::vector<ParameterSpec>
 Graviton::Specs()
 {
-    std::vector<ParameterSpec> specs = DclasPolicy::Specs(7);
+    std::vector<ParameterSpec> specs = DclasPolicy::Specs(7, 0.1);
     specs.push_back(ParameterSpec{"fifoQueues",
                                   Unit::COUNT,
                                   1,

@@ -127,6 +127,12 @@ class PortIndex
         return m_firstNode[row];
     }
 
+    /// Number of hosts of the last update.
+    std::size_t Hosts() const
+    {
+        return m_work.size() / 2;
+    }
+
     /// Number of nodes of all rows.
     std::size_t Nodes() const
     {

@@ -106,7 +106,7 @@ def fluids(scheduler: str) -> dict[str, Any]:
     if scheduler == "baraat":
         own = {"heavyBytes": round(HEAVY_BYTES)}
     elif scheduler.startswith("dcas"):
-        own = of_dcas(scheduler)
+        own = {**of_dcas(scheduler), "expiry": time(20 * SCALE)}
     elif scheduler.startswith("varys"):
         own = of_varys(scheduler)
     return {**own, "engine": "fluid", "linkRate": f"{GOODPUT:.0f}bps"}

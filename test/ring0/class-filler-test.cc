@@ -10,6 +10,7 @@
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -312,7 +313,9 @@ TEST(ClassFiller, ServesCoflowsInOrderLikeMaxMinFiller)
         std::vector<double> rates(scene.src.size(), 0.0);
         for (std::uint32_t r = 0; r < scene.rows.size(); ++r)
         {
-            filler.FillRow(r, budget, rates);
+            std::vector<std::uint32_t> nodes(index.Of(r).nodes.size());
+            std::iota(nodes.begin(), nodes.end(), 0);
+            filler.FillNodes(r, nodes, budget, rates);
         }
         const auto classes = static_cast<std::uint32_t>(scene.rows.size());
         const auto expected = Reference(scene, classOf, classes, expectedBudget);

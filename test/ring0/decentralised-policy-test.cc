@@ -124,6 +124,87 @@ TEST(Dcas, WhoHadNoServiceForTGoesFirst)
     EXPECT_LT(finish("0.5"), 80);
 }
 
+namespace
+{
+
+/// Rounds of D-CAS on a coflow whose slowest sender 0 wants 8 units and gets none of them. Its
+/// sender 1 wants 2.5 and something less in every round; it shares its port with C2, which wants 5.
+/// Receiver 3 hears of both senders of C1.
+class Round
+{
+  public:
+    explicit Round(const std::vector<std::string>& parameters)
+        : m_policy(MakePolicy("dcas", parameters)),
+          m_first(MakeCoflow(1, {{0, 3, 8}, {1, 3, 0.5}, {1, 5, 2}})),
+          m_second(MakeCoflow(2, {{1, 4, 5}}))
+    {
+        m_table.Add(m_first, 0, 0, false);
+        m_table.Add(m_second, 1, 0, false);
+    }
+
+    /// @param time in units, a round
+    /// @param atZero bytes left at sender 0, in units
+    /// @return the coflow that has the port of sender 1
+    int OwnerAt(int time, double atZero = 8)
+    {
+        m_table.Remaining()[0] = atZero * UNIT_BYTES;
+        // Both coflows have some service at sender 1, so that neither starves there.
+        m_table.Remaining()[2] -= 0.01 * UNIT_BYTES;
+        m_table.Remaining()[3] -= 0.01 * UNIT_BYTES;
+        ++m_table.Rows()[0].sent;
+        ++m_table.Rows()[1].sent;
+        std::vector<double> rates(4, 0.0);
+        const auto ports = PortRates::Uniform(6, PORT_RATE);
+        if (!m_policy->Decide(m_table, time * UNIT, ports, rates).unchanged)
+        {
+            m_owner = rates[3] > 0 ? 2 : 1;
+        }
+        return m_owner;
+    }
+
+  private:
+    std::unique_ptr<Policy> m_policy;
+    Coflow m_first;
+    Coflow m_second;
+    FlowTable m_table;
+    int m_owner{0};
+};
+
+} // namespace
+
+TEST(Dcas, WhoStarvesIsCountedUntilItsAnnouncementExpires)
+{
+    // Sender 0 announces 8 at 0, 1 and 2; from 3 on it has had no service for more than 2. Receiver
+    // 3 remembers for 3 units, so until 5, that the coflow wants 8, and C2 goes first.
+    Round round({"threshold=0", "delta=0.1", "T=0.2", "expiry=0.3", "coalesce=0"});
+    for (int time = 0; time <= 5; ++time)
+    {
+        EXPECT_EQ(round.OwnerAt(time), 2) << time;
+    }
+    EXPECT_EQ(round.OwnerAt(6), 1) << "2.4 is all that it has heard of";
+    EXPECT_EQ(round.OwnerAt(7), 1);
+}
+
+TEST(Dcas, WhoStarvedFromItsFirstRoundIsNeverCounted)
+{
+    // What it put at 0 waits for longer than T before the first round that it could announce in.
+    Round round({"threshold=0", "delta=0.3", "T=0.2", "expiry=100", "coalesce=0"});
+    EXPECT_EQ(round.OwnerAt(1), 1) << "before a round all go by themselves";
+    EXPECT_EQ(round.OwnerAt(6), 1) << "the announcement of 8 was never made";
+}
+
+TEST(Dcas, WhoIsSmallDoesNotAnnounce)
+{
+    // The threshold is 2: sender 0 announces 8 at 0, and has 1 left from 1 on.
+    const std::string threshold = "threshold=" + std::to_string(2 * UNIT_BYTES);
+    Round round({threshold, "delta=0.1", "T=100", "expiry=0.3", "coalesce=0"});
+    EXPECT_EQ(round.OwnerAt(0), 2);
+    EXPECT_EQ(round.OwnerAt(1, 1), 2);
+    EXPECT_EQ(round.OwnerAt(3, 1), 2) << "the announcement of 0 is remembered";
+    EXPECT_EQ(round.OwnerAt(4, 1), 1);
+    EXPECT_EQ(round.OwnerAt(5, 1), 1);
+}
+
 TEST(Dcas, RoundsThatChangeNothingLeaveRates)
 {
     FlowTable table;

@@ -48,14 +48,100 @@ TEST(Aalo, E8OnePort)
     EXPECT_NEAR(weighted[1], 16.5, 1e-6);
 }
 
-TEST(Aalo, TheCoordinatorNoticesAtItsNextPeriod)
+TEST(Aalo, WhatTheCoordinatorDecidesTakesAPeriod)
 {
-    // C1 crosses at 10; with a period of 4 units it falls at 12, and C2 runs 12..17.
+    // C1 crosses 10 at 10, and its host knows. But C2 has been switched off at 4, for C1 has its
+    // receiver, and is switched on at 12, the next multiple of 4: it runs 12..17.
     const Workload workload =
         MakeWorkload(2, {MakeCoflow(1, {{0, 1, 15}}), MakeCoflow(2, {{0, 1, 5}}, 1)});
-    const Times ccts = Ccts(RunUnits(workload, "aalo", Exact(2, 10, "strict", "0.4")));
+    auto texts = Exact(2, 10, "strict", "0.4");
+    Times ccts = Ccts(RunUnits(workload, "aalo", texts));
     EXPECT_NEAR(ccts[0], 20, 1e-6);
     EXPECT_NEAR(ccts[1], 16, 1e-6);
+    // Where the coordinator does not switch anything off, C2 runs 10..15.
+    texts.emplace_back("receiverMatch=false");
+    ccts = Ccts(RunUnits(workload, "aalo", texts));
+    EXPECT_NEAR(ccts[1], 14, 1e-6);
+    // Where hosts do not count what they send themselves, 12..17 again.
+    texts.emplace_back("localEstimate=false");
+    ccts = Ccts(RunUnits(workload, "aalo", texts));
+    EXPECT_NEAR(ccts[1], 16, 1e-6);
+}
+
+TEST(Aalo, AHostAddsWhatItSendsToWhatItWasTold)
+{
+    // C1 sends from hosts 0 and 1, together 8 by 4, when the hosts are told so. Host 0 has sent 2
+    // more at 6, and believes that this is 10: C2 runs 6..11. Truly it was 10 at 5, and hosts that
+    // add up nothing hear of that at 8.
+    const Workload workload =
+        MakeWorkload(5, {MakeCoflow(1, {{0, 2, 8}, {1, 3, 8}}), MakeCoflow(2, {{0, 4, 5}}, 1)});
+    auto texts = Exact(2, 10, "strict", "0.4");
+    Times ccts = Ccts(RunUnits(workload, "aalo", texts));
+    EXPECT_NEAR(ccts[1], 10, 1e-6);
+    EXPECT_NEAR(ccts[0], 13, 1e-6);
+    texts.emplace_back("localEstimate=false");
+    ccts = Ccts(RunUnits(workload, "aalo", texts));
+    EXPECT_NEAR(ccts[1], 12, 1e-6);
+}
+
+TEST(Aalo, AReceiverIsSwitchedOnInTheNextPeriodOrHandedOnAtOnce)
+{
+    // C1 has receiver 2 until 6. C2 comes at 1 and is switched off at 4.
+    const auto cct = [](HostId sender, const std::string& gap) {
+        const Workload workload =
+            MakeWorkload(3, {MakeCoflow(1, {{0, 2, 6}}), MakeCoflow(2, {{sender, 2, 3}}, 1)});
+        auto texts = Exact(2, 100, "strict", "0.4");
+        texts.push_back("matchGap=" + gap);
+        return Ccts(RunUnits(workload, "aalo", texts))[1];
+    };
+    EXPECT_NEAR(cct(1, "1"), 10, 1e-6) << "another host hears of it at 8";
+    EXPECT_NEAR(cct(0, "1"), 8, 1e-6) << "the same host knows";
+    EXPECT_NEAR(cct(1, "0.1"), 8, 1e-6) << "the coordinator last spoke at 4, long ago";
+    // It speaks at 0, again at 3.6, which switches C2 off, and then at 7.2.
+    EXPECT_NEAR(cct(1, "0.9"), 9.2, 1e-6);
+}
+
+TEST(Graviton, AHostHandsReceiversOnToAWholeCoflow)
+{
+    // C2 has two receivers, and is off from 4 on, as one of them is C1's until 6. Then its host has
+    // no other flow to either, and sends 6 units.
+    const auto cct = [](HostId sender) {
+        const Workload workload = MakeWorkload(
+            4,
+            {MakeCoflow(1, {{0, 2, 6}}), MakeCoflow(2, {{sender, 2, 3}, {sender, 3, 3}}, 1)});
+        auto texts = Exact(7, 100, "strict", "0.4");
+        texts.emplace_back("matchGap=1");
+        return Ccts(RunUnits(workload, "graviton", texts))[1];
+    };
+    EXPECT_NEAR(cct(0), 11, 1e-6);
+    // On another host it has 3 units to receiver 3 before 4, and is told at 8 that 2 is free.
+    EXPECT_NEAR(cct(1), 10, 1e-6);
+}
+
+TEST(Aalo, WhatAQueueLeavesGoesToTheOthersByWeight)
+{
+    // Three queues have 3 : 2 : 1 of host 0. The first one can use only a tenth, for that is what
+    // its receiver takes: the others have 2 : 1 of the rest.
+    FlowTable table;
+    std::vector<Coflow> coflows;
+    for (CoflowId id = 1; id <= 3; ++id)
+    {
+        coflows.push_back(MakeCoflow(id, {{0, static_cast<HostId>(id), 30}}));
+    }
+    const double sent[] = {0, 2, 20};
+    for (std::uint32_t i = 0; i < 3; ++i)
+    {
+        table.Add(coflows[i], i, 0, false);
+        table.Rows()[i].sent = sent[i] * UNIT_BYTES;
+    }
+    PortRates ports = PortRates::Uniform(4, PORT_RATE);
+    ports.egress[1] = 0.1 * PORT_RATE;
+    std::vector<double> rates(3, 0.0);
+    const auto policy = MakePolicy("aalo", Exact(3, 1, "weighted"));
+    policy->Decide(table, 0, ports, rates);
+    EXPECT_NEAR(rates[0] / PORT_RATE, 0.1, 1e-9);
+    EXPECT_NEAR(rates[1] / PORT_RATE, 0.6, 1e-9);
+    EXPECT_NEAR(rates[2] / PORT_RATE, 0.3, 1e-9);
 }
 
 TEST(Aalo, CountsWhatACoflowSendsThroughAllPorts)
