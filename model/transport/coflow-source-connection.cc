@@ -268,6 +268,18 @@ void
 SourceConnection::HandleConnected(Ptr<Socket> /* socket */)
 {
     m_connected = true;
+    if (!m_source.m_flowConnectedTrace.IsEmpty())
+    {
+        std::vector<FlowKey> keys; // who listens may change the flows
+        for (const auto flow : m_flows)
+        {
+            keys.push_back(flow->key);
+        }
+        for (const auto& key : keys)
+        {
+            m_source.m_flowConnectedTrace(key.coflowId, key.flowId);
+        }
+    }
     Write();
 }
 
