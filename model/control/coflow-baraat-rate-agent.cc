@@ -22,7 +22,8 @@ namespace
 constexpr int64_t MOST_PERIODS = 8;         ///< between two requests of a flow with a rate
 constexpr int64_t MOST_PERIODS_PAUSED = 64; ///< of one without
 constexpr uint64_t SEGMENTS_PER_REQUEST = 4;
-constexpr uint64_t PROBE_SHARE = 10000; ///< of the host's rate, that who is entitled to none demands
+constexpr uint64_t PROBE_SHARE =
+    10000; ///< of the host's rate, that who is entitled to none demands
 
 /// @return the number that ports know a coflow by; without an arrival number, after all that have
 uint64_t
@@ -274,8 +275,7 @@ BaraatRateAgent::HandleEcho(const PacketClass& echo)
     // Ports on the way keep what was demanded, or could give more.
     flow.hastened = !flow.hastened && (demand > flow.demand + flow.demand / 4 ||
                                        demand < flow.demand - flow.demand / 4);
-    const Time next =
-        flow.hastened ? now : flow.asked + GetInterval(entry->first, flow, left);
+    const Time next = flow.hastened ? now : flow.asked + GetInterval(entry->first, flow, left);
     flow.event.Cancel();
     flow.event = Simulator::Schedule(std::max(Time(0), next - now),
                                      &BaraatRateAgent::Ask,

@@ -37,9 +37,9 @@ struct BaraatRateParameters
 /// An answer that changes what the flow is entitled to is followed by a request with the new demand
 /// at once. A flow with a rate below four segments per period asks once per four segments, at least
 /// every eight periods. Of the paused flows of a host the first asks every period, and each further
-/// one two periods less often, up to every 64. What is no more than a segment is sent without a rate: a request and
-/// its answer would cost about as much. Then, the flow says that it needs no rate any more, and the
-/// first paused flows of the host ask at once.
+/// one two periods less often, up to every 64. What is no more than a segment is sent without a
+/// rate: a request and its answer would cost about as much. Then, the flow says that it needs no
+/// rate any more, and the first paused flows of the host ask at once.
 ///
 /// Where an answer does not come for two periods, or for what round trips vary by, the flow asks
 /// again, with half of its rate.
@@ -100,10 +100,10 @@ class BaraatRateAgent : public PriorityAgent
     Time GetInterval(FlowKey task, const Flow& flow, uint64_t left) const;
 
     BaraatRateParameters m_parameters;
-    std::map<FlowKey, Flow> m_flows;  ///< by task and flow: those that ask
+    std::map<FlowKey, Flow> m_flows;    ///< by task and flow: those that ask
     std::map<FlowKey, FlowKey> m_tasks; ///< the same, by what the source knows them by
-    Time m_roundTrip{0};              ///< smoothed, of requests
-    Time m_variation{0};              ///< of that, smoothed likewise
+    Time m_roundTrip{0};                ///< smoothed, of requests
+    Time m_variation{0};                ///< of that, smoothed likewise
     Scheduler::ControlTotals m_sent;
 };
 
