@@ -194,6 +194,7 @@ set(coflow_ring1
     model/control/coflow-coordinator-type
     model/control/coflow-daemon
     model/control/coflow-daemon-outbox
+    model/control/coflow-daemon-rest
     model/control/coflow-daemon-type
     model/control/coflow-datagram-header
     model/control/coflow-dclas-coordinator
