@@ -6,6 +6,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/coflow-error.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/simulator.h"
@@ -300,8 +301,14 @@ ControlTcp::Listen(uint16_t port)
 {
     Classify(ConnectionName::FromPort(ConnectionName::TCP, port));
     auto socket = CreateSocket();
-    NS_ABORT_MSG_IF(socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) != 0,
-                    "Node " << GetNode()->GetId() << ": TCP port " << port << " is taken");
+    if (socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) != 0)
+    {
+        throw ::coflow::InputError("TCP port " + std::to_string(port) + " of node " +
+                                   std::to_string(GetNode()->GetId()) +
+                                   " is taken; allowed: a port for control messages "
+                                   "(--coordinatorPort) that nobody else has, such as flows "
+                                   "(--port)");
+    }
     socket->Listen();
     socket->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                               MakeCallback(&ControlTcp::HandleAccept, this));

@@ -21,8 +21,8 @@ namespace ns3::coflow
 ///
 /// Requests, answers and acknowledgements need a part of the wire that nobody knows beforehand, and
 /// TCP sends more than its rate when it repeats. What then waits at the port is handed out
-/// less: as much as empties the queue, but for a few packets, within a millisecond. At least half of
-/// the rate is handed out always.
+/// less: as much as empties the queue, but for a few packets, within a millisecond. At least half
+/// of the rate is handed out always.
 class ExplicitRate : public PortDiscipline
 {
   public:

@@ -64,7 +64,7 @@ class RateAllocator
   private:
     struct Flow
     {
-        uint64_t demand{0};  ///< that it counts with
+        uint64_t demand{0};   ///< that it counts with
         uint64_t entitled{0}; ///< to what, by its last request
         uint64_t allocated{0};
         Time seen;

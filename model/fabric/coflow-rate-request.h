@@ -49,7 +49,8 @@ struct RateRequest
     static uint64_t ToField(uint64_t rate)
     {
         const uint64_t bounded = std::min(rate, MAX);
-        const int doublings = std::max(0, static_cast<int>(std::bit_width(bounded)) - MANTISSA_BITS);
+        const int doublings =
+            std::max(0, static_cast<int>(std::bit_width(bounded)) - MANTISSA_BITS);
         return uint64_t(doublings) << MANTISSA_BITS | bounded >> doublings;
     }
 
