@@ -139,8 +139,12 @@ TEST(BaraatRequests, EveryFlowEndsWhateverTheNetworkIsLike)
         workload.hosts = 8;
         for (::coflow::CoflowId id = 1; id <= 5; ++id)
         {
-            ::coflow::Coflow coflow{id, static_cast<::coflow::Nanoseconds>(random() % 1'000'000),
-                                    {}, {}, {}};
+            ::coflow::Coflow coflow{
+                id,
+                static_cast<::coflow::Nanoseconds>(id * 100'000 + random() % 100'000),
+                {},
+                {},
+                {}};
             const uint32_t flows = 1 + random() % 5;
             for (::coflow::FlowId flow = 0; flow < flows; ++flow)
             {
