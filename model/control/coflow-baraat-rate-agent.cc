@@ -192,10 +192,13 @@ BaraatRateAgent::Ask(FlowKey task)
         }
     }
     // The answer comes before that, unless it is lost.
-    flow.event = Simulator::Schedule(flow.waiting ? GetPatience() : GetPeriod(),
-                                     &BaraatRateAgent::Ask,
-                                     this,
-                                     task);
+    // A connection that is not open says when it is.
+    constexpr int64_t RETRY_MS = 10;
+    flow.event =
+        Simulator::Schedule(flow.waiting ? GetPatience() : Max(GetPeriod(), MilliSeconds(RETRY_MS)),
+                            &BaraatRateAgent::Ask,
+                            this,
+                            task);
 }
 
 void
