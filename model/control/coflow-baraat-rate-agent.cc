@@ -124,9 +124,14 @@ BaraatRateAgent::GetPeriod() const
 }
 
 Time
-BaraatRateAgent::GetPatience() const
+BaraatRateAgent::GetPatience(const Flow& flow) const
 {
-    return std::max(2 * GetPeriod(), m_roundTrip + 4 * m_variation);
+    constexpr uint32_t MOST_DOUBLINGS = 6;
+    // Too short a time would fill slow links with requests, which go before data.
+    const Time usual = m_roundTrip.IsZero()
+                           ? std::max(2 * GetPeriod(), MilliSeconds(10))
+                           : std::max(2 * GetPeriod(), m_roundTrip + 4 * m_variation);
+    return usual * (int64_t{1} << std::min(flow.repeats, MOST_DOUBLINGS));
 }
 
 uint64_t
@@ -181,7 +186,10 @@ BaraatRateAgent::Ask(FlowKey task)
     {
         ++m_sent.messages;
         m_sent.bytes += TransportProfile::HEADER_BYTES;
-        flow.asked = Simulator::Now();
+        // Nobody can tell which request an answer is to: counted from the first, a round trip is
+        // never taken for shorter than it is.
+        flow.repeats = flow.waiting ? flow.repeats + 1 : 0;
+        flow.asked = flow.waiting ? flow.asked : Simulator::Now();
         flow.demand = request.demand;
         flow.waiting = true;
         if (request.demand == 0)
@@ -194,11 +202,11 @@ BaraatRateAgent::Ask(FlowKey task)
     // The answer comes before that, unless it is lost.
     // A connection that is not open says when it is.
     constexpr int64_t RETRY_MS = 10;
-    flow.event =
-        Simulator::Schedule(flow.waiting ? GetPatience() : Max(GetPeriod(), MilliSeconds(RETRY_MS)),
-                            &BaraatRateAgent::Ask,
-                            this,
-                            task);
+    flow.event = Simulator::Schedule(flow.waiting ? GetPatience(flow)
+                                                  : Max(GetPeriod(), MilliSeconds(RETRY_MS)),
+                                     &BaraatRateAgent::Ask,
+                                     this,
+                                     task);
 }
 
 void

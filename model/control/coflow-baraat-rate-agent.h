@@ -69,7 +69,8 @@ class BaraatRateAgent : public PriorityAgent
         uint64_t demand{0};   ///< of its last request
         uint64_t rate{0};     ///< that it has; 0: paused
         uint64_t nominal{0};  ///< that it is entitled to; 0 before the first answer
-        Time asked;           ///< when it asked last
+        Time asked;           ///< when it asked last, or first since the last answer
+        uint32_t repeats{0};  ///< requests since then, after the first
         bool answers{false};  ///< whether there has been an answer
         bool waiting{false};  ///< for one
         bool hastened{false}; ///< whether the last request came at once after an answer
@@ -92,8 +93,8 @@ class BaraatRateAgent : public PriorityAgent
     void Apply(const Flow& flow);
     /// @return what a flow with so many bytes left to write could use
     uint64_t GetDemand(const Flow& flow, uint64_t left) const;
-    /// @return how long an answer may take before it counts as lost
-    Time GetPatience() const;
+    /// @return how long an answer may take before it counts as lost; doubles with each that does
+    Time GetPatience(const Flow& flow) const;
     /// @return the usual time between two requests: a round trip of requests, at least the shortest
     Time GetPeriod() const;
     /// @return time from a request that has been answered to the next
