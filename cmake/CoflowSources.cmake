@@ -208,6 +208,7 @@ set(coflow_ring1
     model/control/coflow-daemon-control
     model/control/coflow-daemon-outbox
     model/control/coflow-daemon-reading
+    model/control/coflow-daemon-rest
     model/control/coflow-daemon-type
     model/control/coflow-datagram-header
     model/control/coflow-dclas-coordinator

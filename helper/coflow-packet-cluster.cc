@@ -75,6 +75,26 @@ RefuseUnsealing(const SchedulerType& type, const std::string& option)
     }
 }
 
+/// Gives the profile what the scheduler wants, but where the user has chosen.
+void
+ChooseTransport(const Ptr<TransportProfile>& profile,
+                const Scheduler& scheduler,
+                const ExperimentConfig& config)
+{
+    for (const auto& [name, value] : scheduler.GetTransportDefaults())
+    {
+        const bool isChosen =
+            std::any_of(config.attributes.begin(), config.attributes.end(), [&](const auto& given) {
+                const auto attribute = FindAttribute(TransportProfile::GetTypeId(), given.first);
+                return attribute && attribute->name == name;
+            });
+        if (!isChosen)
+        {
+            profile->SetAttribute(name, StringValue(value));
+        }
+    }
+}
+
 /// Gives the fabric's ports the queue that the scheduler needs, unless the user has chosen one,
 /// which then has to be of the same class.
 void
@@ -186,9 +206,13 @@ PacketCluster::Build(const ExperimentConfig& config)
     m_cluster.profile = m_parts.Create<TransportProfile>();
     m_cluster.fabric = m_parts.Create<Fabric>();
     m_scheduler = m_parts.Create<Scheduler>();
+    const auto topology = m_parts.Create<Topology>();
+    topology->Build();
+    m_scheduler->Fit(*topology, m_cluster.profile->GetRequiredMtu());
+    ChooseTransport(m_cluster.profile, *m_scheduler, config);
     ChooseQueueDisc(m_cluster.fabric, *m_scheduler, config.scheduler);
     m_cluster.fabric->SetAttribute("Mtu", UintegerValue(m_cluster.profile->GetRequiredMtu()));
-    m_cluster.fabric->SetTopology(m_parts.Create<Topology>());
+    m_cluster.fabric->SetTopology(topology);
     m_cluster.fabric->Build();
     FitToNetwork(*m_cluster.profile, *m_cluster.fabric);
     const auto control = m_parts.Create<ControlPlane>();
@@ -211,6 +235,9 @@ PacketCluster::Build(const ExperimentConfig& config)
         const auto sink = CreateObject<CoflowSink>();
         source->SetAttribute("Profile", PointerValue(m_cluster.profile));
         sink->SetAttribute("Profile", PointerValue(m_cluster.profile));
+        UintegerValue port;
+        source->GetAttribute("Port", port);
+        sink->SetAttribute("Port", port);
         nodes.Get(i)->AddApplication(source);
         nodes.Get(i)->AddApplication(sink);
         m_cluster.hosts.push_back({source, sink});

@@ -19,7 +19,11 @@ NS_OBJECT_ENSURE_REGISTERED(BaraatRateAgent);
 namespace
 {
 
-constexpr uint32_t MOST_PATIENCE = 8;
+constexpr int64_t MOST_PERIODS = 8;         ///< between two requests of a flow with a rate
+constexpr int64_t MOST_PERIODS_PAUSED = 64; ///< of one without
+constexpr uint64_t SEGMENTS_PER_REQUEST = 4;
+constexpr uint64_t PROBE_SHARE =
+    10000; ///< of the host's rate, that who is entitled to none demands
 
 /// @return the number that ports know a coflow by; without an arrival number, after all that have
 uint64_t
@@ -60,6 +64,8 @@ BaraatRateAgent::StartApplication()
     PriorityAgent::StartApplication();
     GetSource().TraceConnectWithoutContext("RateEcho",
                                            MakeCallback(&BaraatRateAgent::HandleEcho, this));
+    GetSource().TraceConnectWithoutContext("FlowConnected",
+                                           MakeCallback(&BaraatRateAgent::HandleOpened, this));
 }
 
 void
@@ -70,6 +76,7 @@ BaraatRateAgent::StopApplication()
         flow.event.Cancel();
     }
     m_flows.clear();
+    m_tasks.clear();
 }
 
 void
@@ -80,21 +87,51 @@ BaraatRateAgent::Prioritise(CoflowSource::FlowRequest& request)
     {
         return;
     }
-    request.allowance = Allowance::Paused();
     request.priority = {GetTask(request), PacketPriority::NO_BAND};
+    if (request.bytes <= m_parameters.segmentBytes)
+    {
+        request.allowance = Allowance::Unlimited();
+        return;
+    }
+    request.allowance = Allowance::Paused();
     const FlowKey task{GetTask(request), request.flowId};
     Flow& flow = m_flows[task];
     flow.event.Cancel(); // of the same flow, if it is put again
     flow = Flow();
     flow.key = {request.coflowId, request.flowId};
-    flow.answered = Simulator::Now();
-    flow.event = Simulator::Schedule(GetPeriod(), &BaraatRateAgent::Ask, this, task);
+    m_tasks[flow.key] = task;
+    // Its connection may be one that is open already.
+    flow.event = Simulator::ScheduleNow(&BaraatRateAgent::Ask, this, task);
+}
+
+void
+BaraatRateAgent::HandleOpened(::coflow::CoflowId coflowId, ::coflow::FlowId flowId)
+{
+    const auto task = m_tasks.find({coflowId, flowId});
+    if (task != m_tasks.end())
+    {
+        Flow& flow = m_flows.at(task->second);
+        flow.waiting = false; // an answer went to a connection that is no more
+        flow.event.Cancel();
+        flow.event = Simulator::ScheduleNow(&BaraatRateAgent::Ask, this, task->second);
+    }
 }
 
 Time
 BaraatRateAgent::GetPeriod() const
 {
     return std::max(m_roundTrip, m_parameters.minPeriod);
+}
+
+Time
+BaraatRateAgent::GetPatience(const Flow& flow) const
+{
+    constexpr uint32_t MOST_DOUBLINGS = 6;
+    // Too short a time would fill slow links with requests, which go before data.
+    const Time usual = m_roundTrip.IsZero()
+                           ? std::max(2 * GetPeriod(), MilliSeconds(10))
+                           : std::max(2 * GetPeriod(), m_roundTrip + 4 * m_variation);
+    return usual * (int64_t{1} << std::min(flow.repeats, MOST_DOUBLINGS));
 }
 
 uint64_t
@@ -104,51 +141,117 @@ BaraatRateAgent::GetDemand(const Flow& flow, uint64_t left) const
     {
         return 0;
     }
-    const auto perPeriod = [period = GetPeriod().GetSeconds()](uint64_t bytes) {
-        return static_cast<uint64_t>(static_cast<double>(bytes) * 8 / period);
-    };
-    const uint64_t useful = std::min(m_parameters.linkRate.GetBitRate(), perPeriod(left));
+    const uint64_t most = m_parameters.linkRate.GetBitRate();
+    // It keeps its rate until it says otherwise, which it does as soon as all is written.
+    const double shortest = m_roundTrip.IsZero() ? 1e-6 : m_roundTrip.GetSeconds();
+    const double perRoundTrip = static_cast<double>(left) * 8 / shortest;
+    const uint64_t useful =
+        perRoundTrip < static_cast<double>(most) ? static_cast<uint64_t>(perRoundTrip) : most;
     const uint64_t entitled =
-        flow.answers ? std::max(flow.nominal, perPeriod(m_parameters.segmentBytes)) : useful;
-    return std::max(RateRequest::UNIT, std::min(useful, entitled));
+        flow.answers ? std::max(flow.nominal, most / PROBE_SHARE) : uint64_t{most};
+    return std::max<uint64_t>(1, std::min(useful, entitled));
 }
 
 void
 BaraatRateAgent::Ask(FlowKey task)
 {
     Flow& flow = m_flows.at(task);
+    flow.event.Cancel();
+    const auto forget = [this, task, &flow] {
+        m_tasks.erase(flow.key);
+        m_flows.erase(task);
+    };
     const auto progress = GetSource().GetProgress(flow.key);
     if (!progress)
     {
-        m_flows.erase(task);
+        forget();
         return;
     }
-    const Time now = Simulator::Now();
-    const Time period = GetPeriod();
-    if (flow.waiting && flow.rate > 0 && now - flow.answered > 2 * period)
+    uint64_t left = progress->backlog;
+    if (left <= m_parameters.segmentBytes)
+    {
+        GetSource().SetAllowance(flow.key, Allowance::Unlimited());
+        left = 0;
+    }
+    else if (flow.waiting && flow.rate > 0)
     {
         flow.rate /= 2;
         Apply(flow);
     }
     RateRequest request;
-    request.demand = GetDemand(flow, progress->backlog);
+    request.demand = GetDemand(flow, left);
     const PacketClass packetClass{task,
                                   {request.Pack(), PacketPriority::NO_BAND, RateSignal::REQUEST}};
     if (GetSource().SendRateRequest(flow.key, packetClass))
     {
         ++m_sent.messages;
         m_sent.bytes += TransportProfile::HEADER_BYTES;
-        flow.asked = now;
+        // Nobody can tell which request an answer is to: counted from the first, a round trip is
+        // never taken for shorter than it is.
+        flow.repeats = flow.waiting ? flow.repeats + 1 : 0;
+        flow.asked = flow.waiting ? flow.asked : Simulator::Now();
+        flow.demand = request.demand;
         flow.waiting = true;
         if (request.demand == 0)
         {
-            m_flows.erase(task);
+            forget();
+            AskForPaused();
             return;
         }
     }
     // The answer comes before that, unless it is lost.
-    flow.event =
-        Simulator::Schedule((flow.waiting ? 2 : 1) * period, &BaraatRateAgent::Ask, this, task);
+    // A connection that is not open says when it is.
+    constexpr int64_t RETRY_MS = 10;
+    flow.event = Simulator::Schedule(flow.waiting ? GetPatience(flow)
+                                                  : Max(GetPeriod(), MilliSeconds(RETRY_MS)),
+                                     &BaraatRateAgent::Ask,
+                                     this,
+                                     task);
+}
+
+void
+BaraatRateAgent::AskForPaused()
+{
+    constexpr int MOST = 2;
+    int asked = 0;
+    for (auto flow = m_flows.begin(); flow != m_flows.end() && asked < MOST; ++flow)
+    {
+        if (flow->second.rate == 0 && flow->second.answers && !flow->second.waiting)
+        {
+            flow->second.event.Cancel();
+            flow->second.event = Simulator::ScheduleNow(&BaraatRateAgent::Ask, this, flow->first);
+            ++asked;
+        }
+    }
+}
+
+Time
+BaraatRateAgent::GetInterval(FlowKey task, const Flow& flow, uint64_t left) const
+{
+    const Time period = GetPeriod();
+    if (flow.rate > 0)
+    {
+        const auto until = [&flow](uint64_t bytes) {
+            return Seconds(static_cast<double>(bytes) * 8 / static_cast<double>(flow.rate));
+        };
+        const Time segments = until(SEGMENTS_PER_REQUEST * m_parameters.segmentBytes);
+        const Time usual = std::clamp(segments, period, MOST_PERIODS * period);
+        // It says that it is done when it is.
+        return std::max(std::min(usual, until(left)), m_roundTrip);
+    }
+    if (flow.nominal > 0)
+    {
+        // Those who have to give it up are about to.
+        return std::max(m_roundTrip, period / 4);
+    }
+    // Its turn comes after that of the older ones: those ask more often.
+    int64_t periods = 1;
+    for (auto other = m_flows.begin(); other->first != task && periods < MOST_PERIODS_PAUSED;
+         ++other)
+    {
+        periods += other->second.rate == 0 ? 2 : 0;
+    }
+    return std::min(periods, MOST_PERIODS_PAUSED) * period;
 }
 
 void
@@ -157,29 +260,38 @@ BaraatRateAgent::HandleEcho(const PacketClass& echo)
     ++m_sent.messages;
     m_sent.bytes += TransportProfile::HEADER_BYTES;
     const auto entry = m_flows.find(echo.flow);
-    if (entry == m_flows.end())
+    if (entry == m_flows.end() || !entry->second.waiting)
     {
         return;
     }
     Flow& flow = entry->second;
+    const auto progress = GetSource().GetProgress(flow.key);
+    if (!progress)
+    {
+        return; // the next request finds that out
+    }
     const Time now = Simulator::Now();
     const RateRequest answer = RateRequest::Unpack(echo.priority.key);
-    if (flow.waiting)
-    {
-        const Time sample = now - flow.asked;
-        m_roundTrip = m_roundTrip.IsZero() ? sample : (7 * m_roundTrip + sample) / 8;
-    }
-    const bool hadNone = flow.rate == 0;
-    flow.rate = answer.actual < m_parameters.minRate ? 0 : answer.actual;
+    const Time sample = now - flow.asked;
+    const bool isFirst = m_roundTrip.IsZero();
+    m_variation = isFirst ? sample / 2 : (3 * m_variation + Abs(m_roundTrip - sample)) / 4;
+    m_roundTrip = isFirst ? sample : (7 * m_roundTrip + sample) / 8;
+    flow.rate = answer.actual;
     flow.nominal = answer.nominal;
     flow.answers = true;
-    flow.answered = now;
     flow.waiting = false;
-    flow.patience = flow.rate > 0 ? 1 : hadNone ? std::min(2 * flow.patience, MOST_PATIENCE) : 1;
     Apply(flow);
-    const Time next = std::max(Time(0), flow.asked + flow.patience * GetPeriod() - now);
+    const uint64_t left = progress->backlog;
+    const uint64_t demand = GetDemand(flow, left);
+    // Ports on the way keep what was demanded, or could give more.
+    flow.hastened = !flow.hastened && (demand > flow.demand + flow.demand / 4 ||
+                                       demand < flow.demand - flow.demand / 4);
+    const Time next = flow.hastened ? now : flow.asked + GetInterval(entry->first, flow, left);
     flow.event.Cancel();
-    flow.event = Simulator::Schedule(next, &BaraatRateAgent::Ask, this, entry->first);
+    flow.event = Simulator::Schedule(std::max(Time(0), next - now),
+                                     &BaraatRateAgent::Ask,
+                                     this,
+                                     entry->first);
 }
 
 void

@@ -11,6 +11,8 @@
 #include "ns3/enum.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3::coflow
 {
 
@@ -62,16 +64,11 @@ BaraatScheduler::GetTypeId()
                           MakeEnumAccessor<FifoLm::Sharing>(&BaraatScheduler::m_classSharing),
                           FifoLmQueueDisc::MakeSharingChecker())
             .AddAttribute("MinPeriod",
-                          "With explicit rates: shortest time between two requests of a flow, "
-                          "which otherwise is their round trip",
-                          TimeValue(MicroSeconds(100)),
+                          "With explicit rates: shortest usual time between two requests of a "
+                          "flow, which otherwise is their round trip",
+                          TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&BaraatScheduler::m_minPeriod),
-                          MakeTimeChecker(MicroSeconds(1)))
-            .AddAttribute("MinRequestRate",
-                          "With explicit rates: a flow that is given less is paused",
-                          DataRateValue(DataRate("100kbps")),
-                          MakeDataRateAccessor(&BaraatScheduler::m_minFlowRate),
-                          MakeDataRateChecker());
+                          MakeTimeChecker(MicroSeconds(1), Seconds(10)));
     return tid;
 }
 
@@ -97,7 +94,10 @@ BaraatScheduler::GetQueueDisc() const
     const auto heavy = "HeavyBytes=" + std::to_string(m_heavyBytes) + "]";
     if (m_mode == EXPLICIT_RATE)
     {
-        return "ns3::coflow::ExplicitRateQueueDisc[" + heavy;
+        // Longer than the longest time between two requests of a flow.
+        const Time timeout = std::max(MilliSeconds(10), 128 * m_minPeriod);
+        return "ns3::coflow::ExplicitRateQueueDisc[EntryTimeout=" +
+               std::to_string(timeout.GetNanoSeconds()) + "ns|" + heavy;
     }
     const auto sharing =
         EnumValue(m_classSharing).SerializeToString(FifoLmQueueDisc::MakeSharingChecker());
@@ -122,8 +122,7 @@ BaraatScheduler::CreateAgent(::coflow::HostId host)
     m_agents.push_back(CreateObject<BaraatRateAgent>(
         BaraatRateParameters{m_topology->GetPort(Topology::GetUplink(host)).rate,
                              m_segmentBytes,
-                             m_minPeriod,
-                             m_minFlowRate.GetBitRate()}));
+                             m_minPeriod}));
     return m_agents.back();
 }
 

@@ -8,7 +8,6 @@
 #include "ns3/coflow-fifo-lm.h"
 #include "ns3/coflow-scheduler.h"
 #include "ns3/coflow-topology.h"
-#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -60,7 +59,6 @@ class BaraatScheduler : public Scheduler
     uint64_t m_heavyBytes;          ///< attribute HeavyBytes
     FifoLm::Sharing m_classSharing; ///< attribute ClassSharing
     Time m_minPeriod;               ///< attribute MinPeriod
-    DataRate m_minFlowRate;         ///< attribute MinRequestRate
     uint32_t m_segmentBytes{0};
     Ptr<Topology> m_topology; ///< of the cluster
     std::vector<Ptr<BaraatRateAgent>> m_agents;

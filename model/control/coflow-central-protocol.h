@@ -37,6 +37,14 @@ struct EventStamp
     static constexpr uint64_t MARK = uint64_t{1} << 63;
 };
 
+/// What daemon and coordinator say in the epoch field of Heartbeat about rest: while no coflow is
+/// registered, nobody expects to hear of the other.
+enum class Rest : uint64_t
+{
+    NONE = 0,   ///< of a coordinator: coflows are registered, or are about to be
+    ALLOWED = 1 ///< of a coordinator: the daemon may rest; of a daemon: it does from now on
+};
+
 /// What a coordinator says in the epoch field of RejectedCoflow.
 enum class Verdict : uint64_t
 {

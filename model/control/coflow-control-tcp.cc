@@ -6,6 +6,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/coflow-error.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/simulator.h"
@@ -308,8 +309,14 @@ ControlTcp::Listen(uint16_t port)
 {
     Classify(ConnectionName::FromPort(ConnectionName::TCP, port));
     auto socket = CreateSocket();
-    NS_ABORT_MSG_IF(socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) != 0,
-                    "Node " << GetNode()->GetId() << ": TCP port " << port << " is taken");
+    if (socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) != 0)
+    {
+        throw ::coflow::InputError("TCP port " + std::to_string(port) + " of node " +
+                                   std::to_string(GetNode()->GetId()) +
+                                   " is taken; allowed: a port for control messages "
+                                   "(--coordinatorPort) that nobody else has, such as flows "
+                                   "(--port)");
+    }
     socket->Listen();
     // TCP copies the callback into every socket that it makes for a SYN. Whose process has died by
     // the time of the last acknowledgement is reset, or the other end would take it for alive.

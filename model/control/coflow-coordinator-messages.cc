@@ -32,7 +32,7 @@ Coordinator::OnPeerDown(PeerId peer)
 }
 
 void
-Coordinator::OnHeartbeat(PeerId peer, const HeartbeatMessage& message)
+Coordinator::OnHeartbeat(PeerId peer, const HeartbeatMessage& message, Rest rest)
 {
     const auto host = message.host;
     if (host >= m_rates.ingress.size())
@@ -53,12 +53,13 @@ Coordinator::OnHeartbeat(PeerId peer, const HeartbeatMessage& message)
         // What receivers have told of, where they do, they do not tell again for a sender.
         DropPuts(host, m_enforceAt == EnforceAt::SENDER);
         const auto driven = memory.ledger.DrivenBy(host);
-        memory.daemons[host] = {peer, Simulator::Now(), {driven.begin(), driven.end()}, {}};
+        memory.daemons[host] = {peer, Simulator::Now(), false, {driven.begin(), driven.end()}, {}};
     }
     else
     {
         auto& daemon = memory.daemons[host];
         daemon.lastHeard = Simulator::Now();
+        daemon.resting = rest == Rest::ALLOWED && memory.open.empty();
         for (const auto coflow : std::exchange(daemon.unconfirmed, {}))
         {
             Close(coflow, Simulator::Now());
@@ -68,10 +69,21 @@ Coordinator::OnHeartbeat(PeerId peer, const HeartbeatMessage& message)
             Measure(host, message);
         }
     }
+    if (!memory.daemons[host].resting && !m_checkDaemons.IsPending())
+    {
+        m_checkDaemons = Simulator::Schedule(m_daemonTimeout / 4, &Coordinator::CheckDaemons, this);
+    }
+    if (memory.daemons[host].resting)
+    {
+        return;
+    }
+    // It calls a daemon back that has said too late that it rests.
     HeartbeatMessage answer;
     answer.host = host;
     answer.over = std::exchange(memory.daemons[host].over, {});
-    m_endpoint->Send(peer, answer);
+    m_endpoint->Send(peer,
+                     answer,
+                     static_cast<uint64_t>(memory.open.empty() ? Rest::ALLOWED : Rest::NONE));
 }
 
 void
@@ -134,6 +146,7 @@ Coordinator::OnRegister(PeerId peer, const RegisterCoflowMessage& message, uint6
         return;
     }
     Notify(id);
+    WakeDaemons();
     if (m_readyTimeout != Time::Max())
     {
         After(m_readyTimeout, &Coordinator::StopWaiting, id);

@@ -62,8 +62,9 @@ Coordinator::SetUp(Ptr<ControlEndpoint> endpoint,
     m_makePolicy = std::move(makePolicy);
     m_rates = rates;
     m_endpoint->SetPeerDownCallback([this](PeerId peer) { OnPeerDown(peer); });
-    m_endpoint->On<HeartbeatMessage>(
-        [this](PeerId peer, const auto& message, uint64_t) { OnHeartbeat(peer, message); });
+    m_endpoint->On<HeartbeatMessage>([this](PeerId peer, const auto& message, uint64_t epoch) {
+        OnHeartbeat(peer, message, Rest{epoch});
+    });
     m_endpoint->On<RegisterCoflowMessage>([this](PeerId peer, const auto& message, uint64_t epoch) {
         OnRegister(peer, message, epoch);
     });
@@ -116,6 +117,7 @@ Coordinator::Recover()
                                          const UpdatedRatesMessage& message,
                                          uint64_t epoch) { return SendTo(host, message, epoch); },
                                   [this] { return NextEpoch(); }),
+                   {},
                    {},
                    {},
                    {},
@@ -228,6 +230,15 @@ Coordinator::Notify(CoflowId coflow)
     if (state && (told == m_memory->told.end() || told->second != *state))
     {
         m_memory->told[coflow] = *state;
+        if (*state == CoflowState::WAITING || *state == CoflowState::READY ||
+            *state == CoflowState::RUNNING)
+        {
+            m_memory->open.insert(coflow);
+        }
+        else
+        {
+            m_memory->open.erase(coflow);
+        }
         m_stateTrace(coflow, *state);
     }
 }
@@ -450,7 +461,8 @@ Coordinator::CheckDaemons()
     for (auto daemon = daemons.begin(); daemon != daemons.end();)
     {
         const auto host = daemon->first;
-        const auto silent = Simulator::Now() - daemon->second.lastHeard >= m_daemonTimeout;
+        const auto silent = !daemon->second.resting &&
+                            Simulator::Now() - daemon->second.lastHeard >= m_daemonTimeout;
         const auto peer = daemon->second.peer;
         ++daemon;
         if (silent)
@@ -466,7 +478,33 @@ Coordinator::CheckDaemons()
             }
         }
     }
-    m_checkDaemons = Simulator::Schedule(m_daemonTimeout / 4, &Coordinator::CheckDaemons, this);
+    const bool allRest = std::all_of(daemons.begin(), daemons.end(), [](const auto& daemon) {
+        return daemon.second.resting;
+    });
+    if (!allRest)
+    {
+        m_checkDaemons = Simulator::Schedule(m_daemonTimeout / 4, &Coordinator::CheckDaemons, this);
+    }
+}
+
+void
+Coordinator::WakeDaemons()
+{
+    for (auto& [host, daemon] : m_memory->daemons)
+    {
+        if (daemon.resting)
+        {
+            daemon.resting = false;
+            daemon.lastHeard = Simulator::Now();
+            HeartbeatMessage call;
+            call.host = host;
+            m_endpoint->Send(daemon.peer, call, static_cast<uint64_t>(Rest::NONE));
+        }
+    }
+    if (!m_checkDaemons.IsPending())
+    {
+        m_checkDaemons = Simulator::Schedule(m_daemonTimeout / 4, &Coordinator::CheckDaemons, this);
+    }
 }
 
 void

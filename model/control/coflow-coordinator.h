@@ -7,6 +7,7 @@
 
 #include "ns3/application.h"
 #include "ns3/coflow-central-messages.h"
+#include "ns3/coflow-central-protocol.h"
 #include "ns3/coflow-control-endpoint.h"
 #include "ns3/coflow-ledger.h"
 #include "ns3/coflow-policy.h"
@@ -114,7 +115,7 @@ class Coordinator : public Application
     /// @name Messages
     /// @{
     void OnPeerDown(PeerId peer);
-    void OnHeartbeat(PeerId peer, const HeartbeatMessage& message);
+    void OnHeartbeat(PeerId peer, const HeartbeatMessage& message, Rest rest);
     void Measure(::coflow::HostId host, const HeartbeatMessage& message);
     void OnRegister(PeerId peer, const RegisterCoflowMessage& message, uint64_t epoch);
     void OnUnregister(const UnregisterCoflowMessage& message, uint64_t epoch);
@@ -167,6 +168,8 @@ class Coordinator : public Application
     void EndRun();
     /// Forgets daemons that have been silent for too long.
     void CheckDaemons();
+    /// A coflow comes: daemons that rest are to be heard of again.
+    void WakeDaemons();
     /// What a daemon has said was put is void.
     void DropPuts(::coflow::HostId host, bool doneToo);
     /// A daemon has become absent.
@@ -181,6 +184,7 @@ class Coordinator : public Application
     {
         PeerId peer{0};                             ///< its connection
         Time lastHeard;                             ///< when it was last heard of
+        bool resting{false};                        ///< it has said that it sends no heartbeats
         std::set<::coflow::CoflowId> unconfirmed{}; ///< coflows of an earlier connection
         std::vector<::coflow::CoflowId> over{};     ///< that it is yet to be told are over
     };
@@ -200,6 +204,7 @@ class Coordinator : public Application
         ::coflow::PortRates usedRem;                              ///< that the last run had
         std::vector<EventId> timers;                              ///< of single coflows
         std::map<::coflow::CoflowId, ::coflow::CoflowState> told; ///< by Notify()
+        std::set<::coflow::CoflowId> open;                        ///< those that are not over
     };
 
     double m_kappa;                               ///< attribute Kappa

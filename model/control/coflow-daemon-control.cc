@@ -57,13 +57,13 @@ Daemon::OnPeerUp()
 }
 
 void
-Daemon::OnHeartbeat(const HeartbeatMessage& message)
+Daemon::OnHeartbeat(const HeartbeatMessage& message, Rest rest)
 {
-    NoteCoordinator();
     for (const auto coflow : message.over)
     {
         Release(coflow); // nothing is left of it, as a rule
     }
+    ConsiderRest(rest);
 }
 
 void

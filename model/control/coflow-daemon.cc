@@ -37,8 +37,9 @@ Daemon::SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator, uint16_t p
     m_coordinator = coordinator;
     m_port = port;
     m_endpoint->SetPeerUpCallback([this](PeerId) { OnPeerUp(); });
-    m_endpoint->On<HeartbeatMessage>(
-        [this](PeerId, const HeartbeatMessage& message, uint64_t) { OnHeartbeat(message); });
+    m_endpoint->On<HeartbeatMessage>([this](PeerId,
+                                            const HeartbeatMessage& message,
+                                            uint64_t epoch) { OnHeartbeat(message, Rest{epoch}); });
     m_endpoint->On<GotFlowDescsMessage>(
         [this](PeerId, const GotFlowDescsMessage&, uint64_t) { NoteCoordinator(); });
     m_endpoint->On<RegisteredCoflowMessage>(
@@ -93,6 +94,8 @@ Daemon::Fail()
         return;
     }
     m_alive = false;
+    m_resting = false;
+    m_idleBeats = 0;
     m_dead = true;
     m_failedOpen = false;
     m_endpoint->Stop();
@@ -134,6 +137,7 @@ Daemon::Register(uint32_t numFlows, const CoflowOptions& options, RegisteredCall
         registered({id, false});
         return id;
     }
+    EndRest();
     auto& driven = m_driven[id];
     driven = {numFlows, options, Simulator::Now(), std::move(registered), false};
     if (m_endpoint->IsUp(m_peer))
@@ -188,6 +192,7 @@ Daemon::PutAgain(const CoflowHandle& coflow, CoflowSource::FlowRequest flow)
 void
 Daemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowRequest& flow, bool again)
 {
+    EndRest();
     const FlowKey key{flow.coflowId, flow.flowId};
     const bool local = flow.dst == Fabric::GetHostAddress(GetHost());
     const bool done = local || flow.bytes.IsZero(); // at once, without the network
@@ -235,6 +240,7 @@ Daemon::MakePut(const CoflowSource::FlowRequest& flow) const
 void
 Daemon::Get(const CoflowHandle& coflow, FlowId flow)
 {
+    EndRest();
     const FlowKey key{coflow.id, flow};
     if (!m_got.insert(key).second)
     {
@@ -286,7 +292,8 @@ Daemon::SendHeartbeat()
     message.host = GetHost();
     message.rxBitsPerSecond = reading.rxBitsPerSecond;
     message.txBitsPerSecond = reading.txBitsPerSecond;
-    m_endpoint->Send(m_peer, message, m_epoch);
+    m_endpoint->Send(m_peer, message);
+    m_idleBeats = IsIdle() ? m_idleBeats + 1 : 0;
     if (m_reportProgress)
     {
         ReportProgress();
@@ -297,6 +304,7 @@ Daemon::SendHeartbeat()
 void
 Daemon::NoteCoordinator()
 {
+    EndRest();
     m_lastHeard = Simulator::Now();
     m_failedOpen = false;
 }

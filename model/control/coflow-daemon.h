@@ -6,6 +6,7 @@
 #define COFLOW_DAEMON_H
 
 #include "ns3/coflow-central-messages.h"
+#include "ns3/coflow-central-protocol.h"
 #include "ns3/coflow-control-endpoint.h"
 #include "ns3/coflow-daemon-outbox.h"
 #include "ns3/coflow-flow-memory.h"
@@ -110,7 +111,7 @@ class Daemon : public HostAgent
     /// @name Events
     /// @{
     void OnPeerUp();
-    void OnHeartbeat(const HeartbeatMessage& message);
+    void OnHeartbeat(const HeartbeatMessage& message, Rest rest);
     void OnRegistered(const RegisteredCoflowMessage& message);
     void OnRates(const UpdatedRatesMessage& message, uint64_t epoch);
     void OnRejected(const RejectedCoflowMessage& message, uint64_t verdict);
@@ -127,6 +128,15 @@ class Daemon : public HostAgent
     /// Sends what has moved since the coordinator was last told.
     void ReportProgress();
     void SendHeartbeat();
+    /// The coordinator answers a heartbeat, or calls.
+    void ConsiderRest(Rest rest);
+    /// @return whether it has nothing to do with any coflow
+    bool IsIdle() const;
+    /// Says that it rests: it sends no heartbeats, and expects none, until there is something to do
+    /// or the coordinator speaks.
+    void BeginRest();
+    /// Ends its rest, if it rests.
+    void EndRest();
     /// The coordinator is alive.
     void NoteCoordinator();
     /// Looks whether the coordinator has been silent for too long.
@@ -164,6 +174,8 @@ class Daemon : public HostAgent
     bool m_dead{false};                            ///< the process was alive, and died
     bool m_alive{false};                           ///< the process runs
     bool m_failedOpen{false};                      ///< the coordinator is silent
+    bool m_resting{false};                         ///< it sends no heartbeats
+    uint32_t m_idleBeats{0};                       ///< in a row, up to the last one
     uint64_t m_epoch{0};                           ///< of the rates in force
     Time m_lastHeard;                              ///< of the coordinator
     std::map<::coflow::CoflowId, Driven> m_driven; ///< coflows registered here

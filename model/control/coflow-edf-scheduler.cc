@@ -10,6 +10,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace ns3::coflow
 {
@@ -69,10 +70,17 @@ EdfScheduler::GetKey(std::optional<Time> deadline, uint64_t unacknowledged)
 {
     constexpr uint32_t BYTE_BITS = 28;
     constexpr uint64_t NO_DEADLINE = (uint64_t{1} << 36) - 2;
-    const uint64_t due =
-        deadline
-            ? std::min(NO_DEADLINE - 1, static_cast<uint64_t>(deadline->GetNanoSeconds()) >> 10)
-            : NO_DEADLINE;
+    // Exact where the deadline, in units of 1024 ns, has 32 bits. A longer one loses its lowest
+    // bits, one with each doubling, and every doubling has 2^31 keys of its own: so the order
+    // stays, and the 53 bits that there are at most fit below NO_DEADLINE.
+    constexpr int EXACT_BITS = 32;
+    const auto encode = [](Time time) {
+        const uint64_t units =
+            static_cast<uint64_t>(std::max<int64_t>(0, time.GetNanoSeconds())) >> 10;
+        const int lost = std::max(0, static_cast<int>(std::bit_width(units)) - EXACT_BITS);
+        return (static_cast<uint64_t>(lost) << (EXACT_BITS - 1)) + (units >> lost);
+    };
+    const uint64_t due = deadline ? encode(*deadline) : NO_DEADLINE;
     return due << BYTE_BITS | std::min(unacknowledged >> 10, (uint64_t{1} << BYTE_BITS) - 1);
 }
 

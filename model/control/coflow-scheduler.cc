@@ -58,6 +58,17 @@ Scheduler::Install(const Cluster& cluster)
     return agents;
 }
 
+void
+Scheduler::Fit(const Topology&, uint32_t)
+{
+}
+
+std::vector<std::pair<std::string, std::string>>
+Scheduler::GetTransportDefaults() const
+{
+    return {};
+}
+
 std::string
 Scheduler::GetQueueDisc() const
 {

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::coflow
@@ -67,6 +68,15 @@ class Scheduler : public Object
     /// @return the agents that were installed, by host id; on its host's node each also has a
     ///         CoflowClient
     std::vector<Ptr<HostAgent>> Install(const Cluster& cluster);
+
+    /// Says what network there will be; called once, before the functions below.
+    /// @param topology built
+    /// @param mtu bytes of the IPv4 packet of a full segment
+    virtual void Fit(const Topology& topology, uint32_t mtu);
+
+    /// @return attributes of the TransportProfile for which the scheduler has other defaults, and
+    ///         their values
+    virtual std::vector<std::pair<std::string, std::string>> GetTransportDefaults() const;
 
     /// @return the queue that every port of the fabric must have, as the attribute QueueDisc of
     ///         Fabric takes it; empty: the scheduler does not mind

@@ -39,6 +39,12 @@ class TrafficMeter
     /// A flow to this host is done. No effect if it is not measured.
     void FinishReceived(const FlowKey& key, uint64_t bytes);
 
+    /// @return whether no flow is measured, and nothing waits to be read
+    bool IsIdle() const
+    {
+        return m_sent.empty() && m_received.empty() && m_sentBytes == 0 && m_receivedBytes == 0;
+    }
+
     /// @param source sends the flows
     /// @param sink receives the flows
     /// @return what was moved since the last reading

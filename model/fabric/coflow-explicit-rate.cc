@@ -6,6 +6,8 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
+
 namespace ns3::coflow
 {
 
@@ -22,8 +24,19 @@ ExplicitRate::ExplicitRate(const FifoLimits& limits,
 void
 ExplicitRate::SetLinkRate(DataRate rate)
 {
+    m_bitsPerSecond = static_cast<double>(rate.GetBitRate()) * m_utilisation;
+    UpdateCapacity();
+}
+
+void
+ExplicitRate::UpdateCapacity()
+{
+    constexpr uint32_t USUAL_BYTES = 10'000;
+    constexpr double DRAINS_PER_SECOND = 1000;
+    const double excess = m_data.bytes > USUAL_BYTES ? m_data.bytes - USUAL_BYTES : 0;
+    const double drain = excess * 8 * DRAINS_PER_SECOND;
     m_allocator.SetCapacity(
-        static_cast<uint64_t>(static_cast<double>(rate.GetBitRate()) * m_utilisation));
+        static_cast<uint64_t>(std::max(m_bitsPerSecond / 2, m_bitsPerSecond - drain)));
 }
 
 void
@@ -54,6 +67,7 @@ ExplicitRate::Enqueue(PortItem* item)
     if (priority.signal == RateSignal::REQUEST)
     {
         RateRequest request = RateRequest::Unpack(priority.key);
+        UpdateCapacity();
         m_allocator.Handle(item->packetClass.flow, request, Simulator::Now());
         priority.key = request.Pack();
     }

@@ -18,6 +18,11 @@ namespace ns3::coflow
 /// arrive, see RateAllocator. They and the answers of others (ECHO) are sent before data, all else
 /// first in, first out. The task of a packet is its key (PacketPriority::key), that of a request is
 /// in place of the coflow.
+///
+/// Requests, answers and acknowledgements need a part of the wire that nobody knows beforehand, and
+/// TCP sends more than its rate when it repeats. What then waits at the port is handed out
+/// less: as much as empties the queue, but for a few packets, within a millisecond. At least half
+/// of the rate is handed out always.
 class ExplicitRate : public PortDiscipline
 {
   public:
@@ -44,8 +49,12 @@ class ExplicitRate : public PortDiscipline
         PortItem* Pop();
     };
 
+    /// Tells the allocator what may be handed out at this moment.
+    void UpdateCapacity();
+
     FifoLimits m_limits;
     double m_utilisation;
+    double m_bitsPerSecond{0}; ///< that may be handed out where nothing waits
     RateAllocator m_allocator;
     Queue m_signals;
     Queue m_data;

@@ -133,7 +133,21 @@ Fabric::ParseQueueDisc()
                                    "'; allowed: a subclass of ns3::QueueDisc, such as "
                                    "ns3::coflow::FifoQueueDisc");
     }
-    std::istringstream(m_queueDisc) >> m_queueDiscFactory;
+    if (name == "ns3::MqQueueDisc")
+    {
+        throw ::coflow::InputError(GetInstanceTypeId().GetName() +
+                                   "::QueueDisc is 'ns3::MqQueueDisc', which needs devices with "
+                                   "several queues; allowed: any other subclass of ns3::QueueDisc");
+    }
+    std::istringstream text(m_queueDisc);
+    text >> m_queueDiscFactory;
+    if (text.fail())
+    {
+        throw ::coflow::InputError(GetInstanceTypeId().GetName() + "::QueueDisc is '" +
+                                   m_queueDisc + "'; allowed: " + name +
+                                   "[Attribute=Value|...] with attributes that it has, and values "
+                                   "that they take");
+    }
     CheckQueueLimit();
 }
 

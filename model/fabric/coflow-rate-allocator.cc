@@ -78,15 +78,19 @@ RateAllocator::Handle(const FlowKey& flow, RateRequest& request, Time now)
         m_flows.erase(flow);
         return;
     }
-    m_flows[flow] = {request.demand, 0, now};
+    Flow& asking = m_flows[flow];
+    const bool isNew = asking.seen.IsZero() && asking.demand == 0;
+    const bool limitedHere = !isNew && request.demand + request.demand / 256 >= asking.entitled;
+    asking.demand = limitedHere ? std::max(m_capacity, request.demand) : request.demand;
+    asking.allocated = 0;
+    asking.seen = now;
 
     const uint64_t task = flow.coflowId;
     const uint64_t lastOfClass = GetLastOfClass();
     const bool active = task <= lastOfClass;
     uint64_t before = 0; // demand of tasks before this one's class
     uint64_t others = 0; // what others have
-    // What the flow itself demands now is bounded by what it was entitled to before; it is entitled
-    // to what it would get if it demanded all.
+    // It is entitled to what it would get if it demanded all.
     m_demands.assign(1, m_capacity);
     for (const auto& [key, other] : m_flows)
     {
@@ -108,7 +112,8 @@ RateAllocator::Handle(const FlowKey& flow, RateRequest& request, Time now)
     const uint64_t free = m_capacity - std::min(m_capacity, others);
     request.nominal = std::min(request.nominal, nominal);
     request.actual = std::min({request.actual, request.demand, nominal, free});
-    m_flows[flow].allocated = request.actual;
+    asking.entitled = nominal;
+    asking.allocated = request.actual;
 }
 
 uint64_t

@@ -27,6 +27,11 @@ namespace ns3::coflow
 /// that the sum never exceeds the port: those who have to give something up do so at their next
 /// request.
 ///
+/// A flow demands at most what it was entitled to before, at the port of its way that entitles it
+/// to least. Where that is this port, it would take more if it could, so it counts with the whole
+/// port. Elsewhere it counts with what it demands. So a paused flow keeps its place at the port
+/// that has paused it, and keeps nothing from others at the ports before and after.
+///
 /// A request costs O(n log n) for n flows at the port.
 class RateAllocator
 {
@@ -59,7 +64,8 @@ class RateAllocator
   private:
     struct Flow
     {
-        uint64_t demand{0};
+        uint64_t demand{0};   ///< that it counts with
+        uint64_t entitled{0}; ///< to what, by its last request
         uint64_t allocated{0};
         Time seen;
     };

@@ -121,6 +121,7 @@ class FluidRun
         {
             tell(m_sampler.Next(), m_sampler);
             m_sampler.Take();
+            m_sampler.SkipEmpty(end);
         }
     }
 

@@ -61,7 +61,33 @@ TrafficSampler::Sample()
         bytes += Add(index);
     }
     m_sampler.Take(static_cast<double>(bytes) / m_interval.GetSeconds(), LookAtQueues());
-    m_next = Simulator::Schedule(m_interval, &TrafficSampler::Sample, this);
+    if (m_tracker->GetPresent().empty())
+    {
+        m_sampler.SkipEmpty(GetNextArrival());
+    }
+    m_next = Simulator::Schedule(NanoSeconds(m_sampler.Next()) - Simulator::Now(),
+                                 &TrafficSampler::Sample,
+                                 this);
+}
+
+::coflow::Nanoseconds
+TrafficSampler::GetNextArrival()
+{
+    // Looked for anew only when it is over.
+    const auto now = Simulator::Now().GetNanoSeconds();
+    if (m_nextArrival <= now)
+    {
+        auto next = NEVER;
+        for (const auto& coflow : m_tracker->GetCoflowRecords())
+        {
+            if (coflow.arrival > now)
+            {
+                next = std::min(next, coflow.arrival);
+            }
+        }
+        m_nextArrival = next == NEVER ? now + 1 : next; // nothing can be skipped
+    }
+    return m_nextArrival;
 }
 
 ::coflow::QueueSample

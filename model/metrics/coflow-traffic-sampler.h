@@ -56,14 +56,18 @@ class TrafficSampler
     /// @return bytes that they had since the last sample
     uint64_t Add(std::size_t index);
     ::coflow::QueueSample LookAtQueues() const;
+    /// @return when the next coflow arrives, of those that wait for no other; the present, where
+    ///         there is none
+    ::coflow::Nanoseconds GetNextArrival();
 
     Ptr<const CoflowTracker> m_tracker;
     std::vector<Ptr<const CoflowSink>> m_sinks;
     Ptr<const Fabric> m_fabric;
     Time m_interval;
     ::coflow::RunSampler m_sampler;
-    std::vector<uint64_t> m_delivered; ///< of every flow, at the last sample
-    std::size_t m_nFinished{0};        ///< coflows at the last sample
+    std::vector<uint64_t> m_delivered;      ///< of every flow, at the last sample
+    std::size_t m_nFinished{0};             ///< coflows at the last sample
+    ::coflow::Nanoseconds m_nextArrival{0}; ///< see GetNextArrival()
     uint64_t m_nEvents{0};
     EventId m_next;
 };

@@ -25,7 +25,8 @@ struct QueueSample
 };
 
 /// What a run looks like at one moment: one line of timeseries.csv. Samples are taken at equal
-/// intervals, so their distribution is one over time.
+/// intervals, so their distribution is one over time. Of a time in which nothing is present, the
+/// first 1000 samples and the last one are there: those in between would be the same.
 ///
 /// The progress of a coflow (Wang and Wang, Fair Coflow Scheduling without Prior Knowledge) is
 /// the smallest, over the ports that it uses, of the part of the port that it has over its

@@ -99,9 +99,20 @@ RunSampler::Take(std::optional<double> sending, std::optional<QueueSample> queue
         begin = end;
     }
     sample.utilisation = m_sending > 0 ? sending.value_or(rate) / m_sending : 0;
+    const bool isEmpty = sample.flows == 0 && sample.utilisation == 0;
+    m_empty = isEmpty ? m_empty + 1 : 0;
     m_samples.push_back(sample);
     m_flows.clear();
     m_next += m_interval;
+}
+
+void
+RunSampler::SkipEmpty(Nanoseconds end)
+{
+    if (m_empty >= EMPTY_SAMPLES && m_next < end)
+    {
+        m_next += (end - 1 - m_next) / m_interval * m_interval;
+    }
 }
 
 } // namespace coflow

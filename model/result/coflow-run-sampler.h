@@ -49,6 +49,14 @@ class RunSampler
     /// @param queues what waits, where there are queues
     void Take(std::optional<double> sending = {}, std::optional<QueueSample> queues = {});
 
+    /// Leaves out samples of a time in which nothing is present: after EMPTY_SAMPLES of them in a
+    /// row, all that are due before a time but the last one.
+    /// @param end up to when nothing comes
+    void SkipEmpty(Nanoseconds end);
+
+    /// So many samples in a row are taken although nothing is present.
+    static constexpr std::size_t EMPTY_SAMPLES = 1000;
+
     /// All samples.
     const std::vector<RunSample>& Samples() const
     {
@@ -82,6 +90,7 @@ class RunSampler
     Nanoseconds m_next;                 ///< when the next one is due
     std::vector<double> m_capacity;     ///< per port, sending ports first
     HostId m_hosts;                     ///< number of hosts
+    std::size_t m_empty{0};             ///< samples in a row, the last of all, that had nothing
     double m_sending{0};                ///< rates of all sending ports together
     std::vector<RunSample> m_samples;   ///< taken so far
     std::vector<SampledFlow> m_flows;   ///< of the sample at hand

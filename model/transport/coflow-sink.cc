@@ -5,6 +5,7 @@
 #include "ns3/coflow-sink.h"
 
 #include "ns3/abort.h"
+#include "ns3/coflow-error.h"
 #include "ns3/coflow-sink-connection.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
@@ -158,9 +159,14 @@ CoflowSink::StartApplication()
     // take three hours with the profile's default.
     m_listener->SetAttribute("ConnCount", UintegerValue(20));
     const int bound = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
-    NS_ABORT_MSG_IF(bound != 0,
-                    "TCP port " << m_port << " of node " << GetNode()->GetId()
-                                << " is taken: a host has one CoflowSink");
+    if (bound != 0)
+    {
+        throw ::coflow::InputError("TCP port " + std::to_string(m_port) + " of node " +
+                                   std::to_string(GetNode()->GetId()) +
+                                   " is taken; allowed: one CoflowSink on a host, at a port for "
+                                   "flows (--port) that nobody else has, such as the control "
+                                   "messages (--coordinatorPort)");
+    }
     m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                   MakeCallback(&CoflowSink::HandleAccept, this));
     m_listener->Listen();

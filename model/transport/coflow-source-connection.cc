@@ -44,8 +44,14 @@ SourceConnection::Open()
         CreateSocket();
         if (!m_flows.empty())
         {
-            // Also the SYN has the priority of the flow for which the connection is opened.
-            Classify(*m_flows.front());
+            // Also the SYN has the priority of the flow for which the connection is opened, or, by
+            // a rule for what is left, that of nothing, as it is no data.
+            const auto& flow = *m_flows.front();
+            Classify(flow);
+            if (m_priority && flow.priorityRule)
+            {
+                *m_priority = flow.priorityRule(0);
+            }
         }
     }
     if (m_socket->Connect(InetSocketAddress(m_dst, m_source.m_port)) != 0)
@@ -268,6 +274,22 @@ void
 SourceConnection::HandleConnected(Ptr<Socket> /* socket */)
 {
     m_connected = true;
+    for (const auto flow : m_flows)
+    {
+        FollowRule(*flow);
+    }
+    if (!m_source.m_flowConnectedTrace.IsEmpty())
+    {
+        std::vector<FlowKey> keys; // who listens may change the flows
+        for (const auto flow : m_flows)
+        {
+            keys.push_back(flow->key);
+        }
+        for (const auto& key : keys)
+        {
+            m_source.m_flowConnectedTrace(key.coflowId, key.flowId);
+        }
+    }
     Write();
 }
 

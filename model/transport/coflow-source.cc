@@ -92,6 +92,10 @@ CoflowSource::GetTypeId()
                             "TCP sent a segment of a flow again",
                             MakeTraceSourceAccessor(&CoflowSource::m_retransmissionTrace),
                             "ns3::coflow::CoflowSource::RetransmissionCallback")
+            .AddTraceSource("FlowConnected",
+                            "The connection that carries a flow is open",
+                            MakeTraceSourceAccessor(&CoflowSource::m_flowConnectedTrace),
+                            "ns3::coflow::CoflowSource::FlowConnectedCallback")
             .AddTraceSource("RateEcho",
                             "A request for a rate has come back",
                             MakeTraceSourceAccessor(&CoflowSource::m_rateEchoTrace),

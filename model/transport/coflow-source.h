@@ -200,6 +200,12 @@ class CoflowSource : public Application
     /// @param echo what was sent, as the ports on its way have changed it
     typedef void (*RateEchoCallback)(const PacketClass& echo);
 
+    /// The connection that carries a flow is open, for the first time or again. Not told of a flow
+    /// that is started on a connection which is open already.
+    /// @param coflowId the flow's coflow
+    /// @param flowId the flow
+    typedef void (*FlowConnectedCallback)(::coflow::CoflowId coflowId, ::coflow::FlowId flowId);
+
     /// A connection could not be opened, or broke. It is tried again.
     /// @param dst the receiving host
     /// @param reason what happened
@@ -259,6 +265,7 @@ class CoflowSource : public Application
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, Ipv4Address, uint64_t> m_flowStartedTrace;
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, uint64_t, uint64_t> m_flowSentTrace;
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId> m_retransmissionTrace;
+    TracedCallback<::coflow::CoflowId, ::coflow::FlowId> m_flowConnectedTrace;
     TracedCallback<const PacketClass&> m_rateEchoTrace;
     TracedCallback<Ipv4Address, const std::string&, uint32_t> m_connectionFailedTrace;
 };

@@ -13,6 +13,7 @@
 #include "ns3/tcp-option-ts.h"
 #include "ns3/tcp-tx-buffer.h"
 #include "ns3/tcp-tx-item.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <utility>
@@ -34,6 +35,12 @@ CoflowTcpSocket::GetTypeId()
                                           TimeValue(Seconds(60)),
                                           MakeTimeAccessor(&CoflowTcpSocket::m_maxRto),
                                           MakeTimeChecker(NanoSeconds(2)))
+                            .AddAttribute("ProbeAfter",
+                                          "Timeouts in a row after which segments of one byte are "
+                                          "repeated until one is acknowledged; 0: never",
+                                          UintegerValue(0),
+                                          MakeUintegerAccessor(&CoflowTcpSocket::m_probeAfter),
+                                          MakeUintegerChecker<uint32_t>())
                             .AddAttribute("UndoTimeouts",
                                           "Whether a timeout after which the acknowledgement of an "
                                           "original comes is undone; needs timestamps and SACK",
@@ -193,6 +200,7 @@ CoflowTcpSocket::ReTxTimeout()
     m_rto = Min(m_rto, m_maxRto / 2);
     const Time doubled = 2 * m_rto.Get();
     m_samplesAtTimeout = m_rtt->GetNSamples();
+    ++m_timeoutsInRow;
     RememberTimeout();
     DirectTcpSocket::ReTxTimeout();
     // It stops at a minute, which a segment may take on a slow link.
@@ -330,6 +338,7 @@ CoflowTcpSocket::CalculateRttSample(const TcpHeader& header, const RttHistory& h
 void
 CoflowTcpSocket::NewAck(const SequenceNumber32& ack, bool resetRto)
 {
+    m_timeoutsInRow = 0;
     const Time backedOff = m_rto;
     DirectTcpSocket::NewAck(ack, resetRto);
     const bool unmeasured = m_samplesAtTimeout == m_rtt->GetNSamples();
@@ -354,7 +363,9 @@ CoflowTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool wit
         m_tcb->m_pacingRate = m_tcb->m_maxPacingRate;
     }
     const SequenceNumber32 before = m_tcb->m_highTxMark;
-    const uint32_t bytes = DirectTcpSocket::SendDataPacket(seq, maxSize, withAck);
+    const bool probes =
+        m_probeAfter > 0 && m_timeoutsInRow >= m_probeAfter && seq == m_txBuffer->HeadSequence();
+    const uint32_t bytes = DirectTcpSocket::SendDataPacket(seq, probes ? 1 : maxSize, withAck);
     if (m_gate)
     {
         m_leave = 0;

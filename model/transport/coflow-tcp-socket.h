@@ -200,8 +200,10 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, DirectTcpSocket>
     /// Sends the acknowledgement that is held back, if there is one.
     void SendDelayedAck();
 
-    SignalCallback m_signal; ///< told of signals
-    Time m_maxRto;           ///< longest timeout
+    SignalCallback m_signal;     ///< told of signals
+    uint32_t m_probeAfter{0};    ///< timeouts in a row after which it probes; 0: never
+    uint32_t m_timeoutsInRow{0}; ///< since something was acknowledged
+    Time m_maxRto;               ///< longest timeout
     /// Number of round trips measured when the last timeout occurred; nothing: none occurred
     std::optional<uint32_t> m_samplesAtTimeout;
     bool m_undoTimeouts{true};                    ///< where nothing was lost

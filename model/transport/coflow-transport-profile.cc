@@ -141,6 +141,23 @@ TransportProfile::GetTypeId()
                 BooleanValue(true),
                 MakeBooleanAccessor(&TransportProfile::m_undoTimeouts),
                 MakeBooleanChecker())
+            .AddAttribute("SlowStartThreshold",
+                          "Bytes of the window up to which a connection begins in slow start",
+                          UintegerValue(UINT32_MAX),
+                          MakeUintegerAccessor(&TransportProfile::m_slowStart),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("FastRetransmit",
+                          "Whether duplicate acknowledgements, and what they say in SACK blocks, "
+                          "tell of losses; otherwise timeouts alone do",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&TransportProfile::m_fastRetransmit),
+                          MakeBooleanChecker())
+            .AddAttribute("ProbeAfter",
+                          "Retransmission timeouts in a row after which segments of one byte are "
+                          "repeated, until one is acknowledged; 0: never",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&TransportProfile::m_probeAfter),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("Ecn",
                           "Whether to use classic ECN (RFC 3168) with a congestion control that "
                           "does not ask for ECN itself; DCTCP always uses its own",
@@ -161,6 +178,13 @@ TransportProfile::~TransportProfile()
 void
 TransportProfile::Install(const NodeContainer& nodes) const
 {
+    if (!m_congestionOps.IsChildOf(TcpCongestionOps::GetTypeId()) ||
+        !m_congestionOps.HasConstructor())
+    {
+        throw ::coflow::InputError(GetTypeId().GetName() + "::CongestionOps is '" +
+                                   m_congestionOps.GetName() +
+                                   "'; allowed: a congestion control, such as ns3::TcpDctcp");
+    }
     for (auto node = nodes.Begin(); node != nodes.End(); ++node)
     {
         auto tcp = (*node)->GetObject<TcpL4Protocol>();
@@ -194,9 +218,15 @@ TransportProfile::Configure(Ptr<Socket> socket) const
     tcp->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));
     tcp->SetAttribute("InitialCwnd", UintegerValue(m_initialWindow));
     tcp->SetAttribute("MinRto", TimeValue(m_minRto));
-    // Two of CoflowTcpSocket.
+    // Three of CoflowTcpSocket.
     tcp->SetAttributeFailSafe("MaxRto", TimeValue(m_maxRto));
     tcp->SetAttributeFailSafe("UndoTimeouts", BooleanValue(m_undoTimeouts));
+    tcp->SetAttributeFailSafe("ProbeAfter", UintegerValue(m_probeAfter));
+    tcp->SetAttribute("InitialSlowStartThreshold", UintegerValue(m_slowStart));
+    if (!m_fastRetransmit)
+    {
+        tcp->SetAttribute("ReTxThreshold", UintegerValue(UINT32_MAX));
+    }
     tcp->SetAttribute("ClockGranularity", TimeValue(m_clockGranularity));
     tcp->SetAttribute("ConnTimeout", TimeValue(m_connTimeout));
     tcp->SetAttribute("ConnCount", UintegerValue(m_connCount));

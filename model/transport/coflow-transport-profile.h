@@ -38,6 +38,7 @@ class TransportProfile : public Object
     ~TransportProfile() override;
 
     /// Makes the nodes' TCP create sockets with this profile's congestion control, whoever asks.
+    /// Throws ::coflow::InputError where the attribute CongestionOps is none.
     /// @param nodes nodes with an Internet stack
     void Install(const NodeContainer& nodes) const;
 
@@ -88,6 +89,9 @@ class TransportProfile : public Object
     bool m_sack;               ///< selective acknowledgements
     bool m_timestamps;         ///< timestamp option
     bool m_undoTimeouts;       ///< after which an original is acknowledged
+    uint32_t m_slowStart;      ///< first threshold in bytes
+    bool m_fastRetransmit;     ///< duplicate acknowledgements tell of losses
+    uint32_t m_probeAfter;     ///< timeouts in a row; 0: never
     bool m_ecn;                ///< explicit congestion notification
 };
 

@@ -7,6 +7,7 @@
 #include "fluid-test-util.h"
 
 #include "ns3/coflow-run-sample.h"
+#include "ns3/coflow-run-sampler.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -100,6 +101,26 @@ TEST(RunSampler, E1ByHand)
         EXPECT_NEAR(samples[2].largestProgress, 1, 1e-9);
         EXPECT_NEAR(samples[2].smallestProgress, 0.5, 1e-9);
         EXPECT_NEAR(samples[2].utilisation, 2.0 / 20, 1e-9);
+    }
+}
+
+TEST(RunSampler, OfEmptyTimeTheFirstThousandSamplesAndTheLastAreThere)
+{
+    // A coflow of one unit at 0, and one at a million; samples every unit.
+    constexpr Nanoseconds LATE = 1'000'000 * UNIT;
+    Workload workload =
+        MakeWorkload(20, {MakeCoflow(1, {{1, 11, 1}}), MakeCoflow(2, {{1, 11, 1}})});
+    workload.coflows.back().arrival = LATE;
+    for (const char* policy : {"fair", "varys", "pfabric", "nc-drf", "aalo"})
+    {
+        const auto samples = RunSampled(workload, policy, 1).samples;
+        ASSERT_EQ(samples.size(), 1 + RunSampler::EMPTY_SAMPLES + 2) << policy;
+        EXPECT_EQ(samples[RunSampler::EMPTY_SAMPLES].time,
+                  static_cast<Nanoseconds>(RunSampler::EMPTY_SAMPLES) * UNIT);
+        EXPECT_EQ(samples[RunSampler::EMPTY_SAMPLES + 1].time, LATE - UNIT) << policy;
+        EXPECT_EQ(samples[RunSampler::EMPTY_SAMPLES + 1].flows, 0U) << policy;
+        EXPECT_EQ(samples.back().time, LATE) << policy;
+        EXPECT_EQ(samples.back().flows, 1U) << policy;
     }
 }
 

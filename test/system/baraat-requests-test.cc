@@ -12,6 +12,9 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <memory>
+#include <random>
+#include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -86,20 +89,88 @@ ExplicitRates()
 
 } // namespace
 
-TEST(BaraatRequests, PausedFlowsAskEveryEightRoundTrips)
+TEST(BaraatRequests, PausedFlowsAskTheLessOftenTheMoreAreBeforeThem)
 {
-    // The shortest period, 100 us, is longer than a round trip of requests.
+    // The shortest period, 50 us, is longer than a round trip of requests, and about as long as the
+    // four segments take for which task 1 asks once.
     const auto counter = std::make_shared<RequestCounter>(MilliSeconds(20), MilliSeconds(60));
     auto config = ExplicitRates();
     config.instrument = [&](const PacketCluster& cluster) {
         cluster.GetFabric()->SetListener(*counter);
         return counter;
     };
-    const auto result = RunPacketExperiment(TwoTasks(10'000'000, 1'000'000), config);
-    EXPECT_NEAR(counter->requests[1], 400, 20);
-    EXPECT_NEAR(counter->requests[2], 50, 3);
-    // It is granted what becomes free within those round trips.
+    auto workload = TwoTasks(10'000'000, 250'000);
+    for (::coflow::FlowId flow = 1; flow < 4; ++flow)
+    {
+        workload.coflows[1].flows.push_back({flow, 1, 2, 250'000});
+    }
+    const auto result = RunPacketExperiment(workload, config);
+    EXPECT_NEAR(counter->requests[1], 800, 40);
+    // Every one, three, five and seven periods.
+    EXPECT_NEAR(counter->requests[2], 800 * (1 + 1.0 / 3 + 1.0 / 5 + 1.0 / 7), 70);
     EXPECT_NEAR(result.coflows[1].CctSeconds(), 11'000'000 / BYTES_PER_SECOND, 0.002);
+}
+
+TEST(BaraatRequests, TheLastBytesOfAFlowAreSent)
+{
+    for (const ::coflow::Bytes bytes : {1, 13, 1000, 1448, 1449, 14'580, 100'000})
+    {
+        for (const std::string period : {"1us", "100us", "1ms", "10ms", "100ms"})
+        {
+            auto config = ExplicitRates();
+            config.attributes.emplace_back("minPeriod", period);
+            config.stop = 2'000'000'000;
+            const auto result = RunPacketExperiment(TwoTasks(bytes, 2 * bytes), config);
+            EXPECT_TRUE(result.coflows[0].IsFinished()) << bytes << " bytes, " << period;
+            EXPECT_TRUE(result.coflows[1].IsFinished()) << bytes << " bytes, " << period;
+        }
+    }
+}
+
+TEST(BaraatRequests, EveryFlowEndsWhateverTheNetworkIsLike)
+{
+    std::mt19937 random(7);
+    const auto pick = [&random](const std::vector<std::string>& from) {
+        return from[random() % from.size()];
+    };
+    for (int i = 0; i < 40; ++i)
+    {
+        Workload workload;
+        workload.hosts = 8;
+        for (::coflow::CoflowId id = 1; id <= 5; ++id)
+        {
+            ::coflow::Coflow coflow{
+                id,
+                static_cast<::coflow::Nanoseconds>(id * 100'000 + random() % 100'000),
+                {},
+                {},
+                {}};
+            const uint32_t flows = 1 + random() % 5;
+            for (::coflow::FlowId flow = 0; flow < flows; ++flow)
+            {
+                const auto most = uint64_t{1} << (random() % 17);
+                coflow.flows.push_back({flow,
+                                        static_cast<::coflow::HostId>(random() % 8),
+                                        static_cast<::coflow::HostId>(random() % 8),
+                                        static_cast<::coflow::Bytes>(random() % most)});
+            }
+            workload.coflows.push_back(coflow);
+        }
+        auto config = ExplicitRates();
+        const bool tree = random() % 2;
+        config.topology = tree ? "fat-tree" : "big-switch";
+        config.attributes = {tree ? std::pair{"k", "4"} : std::pair{"hosts", "8"},
+                             {"baraatMode", "explicit-rate"},
+                             {"minPeriod", pick({"1us", "20us", "1ms", "30ms"})},
+                             {"linkRate", pick({"1Mbps", "50Mbps", "1Gbps", "100Gbps"})},
+                             {"heavyBytes", pick({"1", "20000", "837000000"})}};
+        config.stop = 100'000'000'000;
+        const auto result = RunPacketExperiment(workload, config);
+        for (const auto& coflow : result.coflows)
+        {
+            EXPECT_TRUE(coflow.IsFinished()) << "configuration " << i << ", coflow " << coflow.id;
+        }
+    }
 }
 
 TEST(BaraatRequests, WhoIsCutOffIsForgottenAndComesBack)

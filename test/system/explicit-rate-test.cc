@@ -57,12 +57,20 @@ class Port : public testing::Test
 
 TEST(RateRequest, SurvivesInAKey)
 {
-    const RateRequest request{5 * MBPS, 64'000, RateRequest::MAX};
+    const RateRequest request{5 * MBPS, 1, RateRequest::MAX};
     const RateRequest back = RateRequest::Unpack(request.Pack());
-    EXPECT_LE(request.demand - back.demand, RateRequest::UNIT);
-    EXPECT_EQ(back.actual, 64'000U);
+    EXPECT_LE(back.demand, request.demand);
+    EXPECT_LE(request.demand - back.demand, request.demand / 32768);
+    EXPECT_EQ(back.actual, 1U) << "no rate but 0 becomes 0";
     EXPECT_EQ(back.nominal, RateRequest::MAX);
     EXPECT_EQ(RateRequest::Unpack(RateRequest{0, 0, 0}.Pack()).demand, 0U);
+    for (uint64_t rate = 1; rate < RateRequest::MAX; rate += 1 + rate / 7)
+    {
+        const auto once = RateRequest::Unpack(RateRequest{rate, rate, rate}.Pack());
+        EXPECT_LE(once.nominal, rate);
+        EXPECT_LE(rate - once.nominal, rate / 32768);
+        EXPECT_EQ(RateRequest::Unpack(once.Pack()).nominal, once.nominal) << "rounded once";
+    }
     EXPECT_EQ(RateRequest::Unpack(RateRequest{~0ULL, ~0ULL, ~0ULL}.Pack()).actual,
               RateRequest::MAX);
 }
@@ -143,6 +151,37 @@ TEST_F(Port, EntitlesToMoreThanWasDemandedWhenOthersAreDone)
     const RateRequest alone = Ask(1, PORT_RATE / 2);
     EXPECT_EQ(alone.actual, PORT_RATE / 2);
     EXPECT_EQ(alone.nominal, PORT_RATE);
+}
+
+// A flow that is entitled to nothing demands next to nothing, to keep no rate at other ports.
+TEST_F(Port, WhoIsPausedHereKeepsItsPlace)
+{
+    for (int round = 0; round < 3; ++round)
+    {
+        EXPECT_EQ(Ask(1).actual, PORT_RATE);
+        EXPECT_EQ(Ask(2, round == 0 ? PORT_RATE : MBPS).nominal, 0U);
+        EXPECT_EQ(Ask(3, round == 0 ? PORT_RATE : MBPS).nominal, 0U);
+    }
+    Ask(1, 0);
+    EXPECT_EQ(Ask(3, MBPS).nominal, 0U) << "task 2 is next, although it has not asked yet";
+    EXPECT_EQ(Ask(2, MBPS).nominal, PORT_RATE);
+    EXPECT_EQ(Ask(2).actual, PORT_RATE);
+}
+
+TEST_F(Port, WhoIsPausedElsewhereKeepsNothingHere)
+{
+    Ask(1); // another port denies it
+    for (int round = 0; round < 2; ++round)
+    {
+        const RateRequest paused = Ask(1, MBPS);
+        EXPECT_EQ(paused.nominal, PORT_RATE);
+        EXPECT_EQ(paused.actual, MBPS);
+        EXPECT_EQ(Ask(2).actual, PORT_RATE - MBPS);
+    }
+    // It is let through there: the younger task gives way within a round of requests.
+    EXPECT_EQ(Ask(1).actual, MBPS);
+    Ask(2);
+    EXPECT_EQ(Ask(1).actual, PORT_RATE);
 }
 
 TEST_F(Port, ForgetsWhoDoesNotAsk)

@@ -66,6 +66,41 @@ TEST_F(ReplayProgram, RunsAndPrintsATable)
     EXPECT_NE(run.out.find("800000 bytes delivered"), std::string::npos) << run.out;
 }
 
+TEST_F(ReplayProgram, RefusesWhatWouldEndTheProgramLater)
+{
+    ExpectRefused(SMALL + "--congestionOps=ns3::Node",
+                  {"CongestionOps", "'ns3::Node'", "TcpDctcp"});
+    ExpectRefused(SMALL + "--congestionOps=ns3::TcpCongestionOps",
+                  {"allowed: a congestion control"});
+    ExpectRefused(SMALL + "--fabric=nodes --queueDisc=ns3::MqQueueDisc",
+                  {"MqQueueDisc", "allowed"});
+    // These were taken as if nothing had been said.
+    for (const std::string wrong : {"Foo=1", "MaxSize=abc"})
+    {
+        ExpectRefused(SMALL + "--queueDisc=ns3::coflow::FifoQueueDisc[" + wrong + "]",
+                      {wrong, "allowed"});
+    }
+    for (const std::string scheduler : {"varys", "aalo"})
+    {
+        ExpectRefused(SMALL + "--port=6000 --scheduler=" + scheduler, {"port 6000", "is taken"});
+    }
+}
+
+TEST_F(ReplayProgram, SinksListenWhereSourcesConnect)
+{
+    EXPECT_EQ(Replay(SMALL + "--port=1234 --stop=5").status, 0);
+}
+
+TEST_F(ReplayProgram, SegmentsThatAHostSchedulesNeedConnectionsOfTheirOwn)
+{
+    for (const std::string scheduler : {"aalo", "graviton", "graviton-sf"})
+    {
+        const auto arguments = SMALL + "--connectionReuse=true --scheduler=" + scheduler;
+        ExpectRefused(arguments, {"--connectionReuse", "'true'", "allowed: false"});
+        EXPECT_EQ(Replay(arguments + " --enforcement=gating").status, 0) << scheduler;
+    }
+}
+
 TEST_F(ReplayProgram, ListsSchedulersWithOneLineEach)
 {
     const auto run = Replay("--list");
@@ -199,7 +234,8 @@ TEST_F(ReplayProgram, RunsTheFluidEngineWithTheSameOptionsAndFiles)
     {
         const auto folder = m_folder / "out" / scheduler;
         const auto coflows = ReadFile(folder / "coflows.csv");
-        EXPECT_NE(coflows.find(",0.006400000,0.006400000,0.006400000,1,"), std::string::npos) << coflows;
+        EXPECT_NE(coflows.find(",0.006400000,0.006400000,0.006400000,1,"), std::string::npos)
+            << coflows;
         const auto flows = ReadFile(folder / "flows.csv");
         EXPECT_EQ(std::count(flows.begin(), flows.end(), '\n'), 1 + 4);
         EXPECT_NE(ReadFile(folder / "summary.json").find("\"engine\": \"fluid\""),
