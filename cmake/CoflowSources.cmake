@@ -202,6 +202,7 @@ set(coflow_ring1
     model/control/coflow-control-udp-connection
     model/control/coflow-coordinated-scheduler
     model/control/coflow-coordinator
+    model/control/coflow-coordinator-daemons
     model/control/coflow-coordinator-messages
     model/control/coflow-coordinator-type
     model/control/coflow-daemon
