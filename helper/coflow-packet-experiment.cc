@@ -156,8 +156,8 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         {
             sampler.emplace(tracker, sinks, fabric, result.rates, NanoSeconds(sampleInterval));
         }
-        const auto limit =
-            config.watchdog ? NanoSeconds(*config.watchdog) : GetStallLimit(rest, cluster);
+        const auto limit = config.watchdog ? NanoSeconds(*config.watchdog)
+                                           : GetStallLimit(workload, rest, cluster);
         std::optional<Watchdog> watchdog;
         if (limit.IsStrictlyPositive())
         {

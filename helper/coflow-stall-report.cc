@@ -191,11 +191,18 @@ DescribeCoflow(const ::coflow::Coflow& coflow,
 } // namespace
 
 Time
-GetStallLimit(const ExperimentConfig& config, const PacketCluster& cluster)
+GetStallLimit(const ::coflow::Workload& workload,
+              const ExperimentConfig& config,
+              const PacketCluster& cluster)
 {
     constexpr double SAFETY = 4;
     constexpr double SEGMENTS = 1000;
-    double seconds = SumOfParameters(config);
+    ::coflow::Nanoseconds longest = 0;
+    for (const auto& coflow : workload.coflows)
+    {
+        longest = std::max(longest, coflow.deadline.value_or(0));
+    }
+    double seconds = SumOfParameters(config) + static_cast<double>(longest) * 1e-9;
     for (const auto& part : cluster.GetTimedParts())
     {
         seconds += SumOfTimes(part);

@@ -21,10 +21,14 @@ namespace ns3::coflow
 /// four times the sum of all times that the run's parts are set with (timeouts, heartbeats,
 /// periods, delays) and of what a thousand full segments take on the slowest link. Each is the
 /// longest for which a process that is alive may wait for something; a sum covers those that
-/// follow one another.
+/// follow one another. The longest deadline counts as well: a policy may give a coflow a rate with
+/// which its few bytes arrive only then.
+/// @param workload what is played
 /// @param config of the run
 /// @param cluster what was built from it
-Time GetStallLimit(const ExperimentConfig& config, const PacketCluster& cluster);
+Time GetStallLimit(const ::coflow::Workload& workload,
+                   const ExperimentConfig& config,
+                   const PacketCluster& cluster);
 
 /// @param workload what is played
 /// @param cluster on which

@@ -183,10 +183,11 @@ TEST(Watchdog, ItCanBeSwitchedOff)
 
 TEST(Watchdog, TheDefaultLimitFollowsTheTimersOfTheRun)
 {
-    const auto limit = [](const std::string& scheduler, const Attributes& attributes) {
+    auto workload = ParentAndChild();
+    const auto limit = [&workload](const std::string& scheduler, const Attributes& attributes) {
         const auto config = IdealConfig(scheduler, 3, attributes);
         const PacketCluster cluster(config);
-        return GetStallLimit(config, cluster).GetSeconds();
+        return GetStallLimit(workload, config, cluster).GetSeconds();
     };
     const double usual = limit("varys", {});
     // Four times as much as each of them.
@@ -197,4 +198,6 @@ TEST(Watchdog, TheDefaultLimitFollowsTheTimersOfTheRun)
     // 1000 packets of 1500 bytes take 0.12 s at 100 Mbit/s, 12 s at 1 Mbit/s.
     EXPECT_NEAR(limit("varys", {{"hostRates", "1=1Mbps"}}), usual + 4 * (12 - 0.12), 1e-6);
     EXPECT_LT(limit("fair", {}), 30);
+    workload.coflows[1].deadline = 9 * SECOND;
+    EXPECT_NEAR(limit("varys", {}), usual + 36, 1e-6);
 }
