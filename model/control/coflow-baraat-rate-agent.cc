@@ -129,7 +129,7 @@ BaraatRateAgent::GetPatience(const Flow& flow) const
     constexpr uint32_t MOST_DOUBLINGS = 6;
     // Too short a time would fill slow links with requests, which go before data.
     const Time usual = m_roundTrip.IsZero()
-                           ? std::max(2 * GetPeriod(), MilliSeconds(10))
+                           ? std::max(2 * GetPeriod(), MilliSeconds(1))
                            : std::max(2 * GetPeriod(), m_roundTrip + 4 * m_variation);
     return usual * (int64_t{1} << std::min(flow.repeats, MOST_DOUBLINGS));
 }

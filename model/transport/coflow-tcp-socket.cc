@@ -431,8 +431,10 @@ CoflowTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& from, const Addr
         }
     }
     PacketClassTag tag;
-    const bool signalled =
-        m_signal && packet->PeekPacketTag(tag) && tag.Get().priority.signal != RateSignal::NONE;
+    // A signal may overtake the last packet of the handshake, which it then stands for: who is to
+    // be told comes with the acceptance of the connection.
+    const bool signalled = (m_signal || m_state == SYN_RCVD) && packet->PeekPacketTag(tag) &&
+                           tag.Get().priority.signal != RateSignal::NONE;
     const Ptr<CoflowTcpSocket> self(this);
     TcpSocketBase::DoForwardUp(packet, from, to);
     // When it reduces the window of a connection with little in flight, the base class may leave
