@@ -88,7 +88,7 @@ BaraatRateAgent::Prioritise(CoflowSource::FlowRequest& request)
         return;
     }
     request.priority = {GetTask(request), PacketPriority::NO_BAND};
-    if (request.bytes <= m_parameters.segmentBytes)
+    if (CoflowSource::GetBacklog(request.bytes) <= m_parameters.segmentBytes)
     {
         request.allowance = Allowance::Unlimited();
         return;

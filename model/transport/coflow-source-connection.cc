@@ -50,7 +50,7 @@ SourceConnection::Open()
             Classify(flow);
             if (m_priority && flow.priorityRule)
             {
-                *m_priority = flow.priorityRule(0);
+                *m_priority = flow.priorityRule.m_rule(0);
             }
         }
     }

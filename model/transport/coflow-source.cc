@@ -280,6 +280,12 @@ CoflowSource::CancelFlow(const FlowKey& key)
     }
 }
 
+uint64_t
+CoflowSource::GetBacklog(SealedBytes bytes)
+{
+    return std::min(bytes.m_bytes, MAX_BACKLOG);
+}
+
 std::optional<CoflowSource::FlowProgress>
 CoflowSource::GetProgress(const FlowKey& key) const
 {

@@ -91,6 +91,10 @@ class CoflowSource : public Application
     /// at it sees that there is more, but not how much more.
     static constexpr uint64_t MAX_BACKLOG = 4 << 20;
 
+    /// @param bytes size of a flow
+    /// @return bytes that wait for TCP when the flow is put, at most MAX_BACKLOG
+    static uint64_t GetBacklog(SealedBytes bytes);
+
     /// How far a flow is.
     struct FlowProgress
     {

@@ -38,10 +38,10 @@ Judge(const StormCase& storm, const ExperimentResult& result)
         if (record.IsFinished())
         {
             // Sizes are those of applications: headers make every run slower than this bound.
-            if (record.CctSeconds() < record.minCctSeconds * (1 - 1e-9))
+            if (record.CctSeconds() < record.MinCctSeconds() * (1 - 1e-9))
             {
                 wrong << "coflow " << record.id << " has a CCT of " << record.CctSeconds()
-                      << " s, below its bound of " << record.minCctSeconds << " s\n";
+                      << " s, below its bound of " << record.MinCctSeconds() << " s\n";
             }
         }
         else if (record.admitted)

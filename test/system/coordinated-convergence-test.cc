@@ -52,7 +52,7 @@ ExpectConvergence(const std::string& name, const Workload& workload, const std::
         const double expected = static_cast<double>(fluid.coflows[i].Cct()) * 1e-9;
         const double measured = packet.coflows[i].CctSeconds();
         EXPECT_NEAR(measured, expected, TOLERANCE * expected) << name << ", coflow " << i;
-        EXPECT_GE(measured, packet.coflows[i].minCctSeconds);
+        EXPECT_GE(measured, packet.coflows[i].MinCctSeconds());
         for (std::size_t j = 0; j < workload.coflows.size(); ++j)
         {
             const auto earlier = static_cast<double>(fluid.coflows[i].finish);

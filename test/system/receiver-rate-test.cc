@@ -175,7 +175,7 @@ TEST(ReceiverRate, VarysFinishesAllNoFasterThanItCould)
             for (const auto& record : result.coflows)
             {
                 ASSERT_TRUE(record.IsFinished()) << end << ", coflow " << record.id;
-                EXPECT_GE(record.CctSeconds(), record.minCctSeconds);
+                EXPECT_GE(record.CctSeconds(), record.MinCctSeconds());
             }
             ccts[end] = Ccts(result);
         }

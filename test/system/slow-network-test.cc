@@ -74,7 +74,7 @@ TEST_P(SlowNetwork, FinishesWithinThreeTimesGamma)
     const auto result = RunPacketExperiment(TwoFlows(bytes), config);
     const auto& coflow = result.coflows.front();
     ASSERT_TRUE(coflow.IsFinished());
-    EXPECT_LE(coflow.CctSeconds(), 3 * coflow.minCctSeconds);
+    EXPECT_LE(coflow.CctSeconds(), 3 * coflow.MinCctSeconds());
 }
 
 INSTANTIATE_TEST_SUITE_P(Rates,
