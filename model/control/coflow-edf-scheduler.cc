@@ -33,6 +33,9 @@ class EdfAgent : public PriorityAgent
                 return PacketPriority{EdfScheduler::GetKey(deadline, unacknowledged),
                                       GetBand(deadline)};
             });
+        // A SYN leaves nothing to send.
+        flow.openingPriority =
+            PacketPriority{EdfScheduler::GetKey(flow.deadline, 0), GetBand(flow.deadline)};
     }
 
   private:

@@ -29,17 +29,21 @@ class PfabricAgent : public PriorityAgent
     explicit PfabricAgent(const KeyBands& bands)
         : m_rule(SizeKnowledge::Of<::coflow::Pfabric>().MakeRule([bands](uint64_t unacknowledged) {
               return PacketPriority{unacknowledged, bands.GetBand(unacknowledged)};
-          }))
+          })),
+          m_bands(bands)
     {
     }
 
     void Prioritise(CoflowSource::FlowRequest& flow) override
     {
         flow.priorityRule = m_rule;
+        flow.openingPriority =
+            PacketPriority{0, m_bands.GetBand(0)}; // a SYN leaves nothing to send
     }
 
   private:
     CoflowSource::PriorityRule m_rule;
+    KeyBands m_bands; ///< of bytes that are left
 };
 
 /// @return how long packets take from one host to another and back, where nothing waits

@@ -44,13 +44,13 @@ SourceConnection::Open()
         CreateSocket();
         if (!m_flows.empty())
         {
-            // Also the SYN has the priority of the flow for which the connection is opened, or, by
-            // a rule for what is left, that of nothing, as it is no data.
+            // Also the SYN has the priority of the flow for which the connection is opened, or the
+            // one that the scheduler gives to SYNs.
             const auto& flow = *m_flows.front();
             Classify(flow);
-            if (m_priority && flow.priorityRule)
+            if (m_priority && flow.openingPriority)
             {
-                *m_priority = flow.priorityRule.m_rule(0);
+                *m_priority = *flow.openingPriority;
             }
         }
     }

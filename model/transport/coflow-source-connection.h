@@ -34,19 +34,20 @@ class SourceConnection;
 /// A flow of a CoflowSource that is not wholly acknowledged.
 struct SourceFlow
 {
-    FlowKey key;                                 ///< its name
-    Ipv4Address dst;                             ///< receiving host
-    uint64_t bytes{0};                           ///< size
-    Allowance allowance{Allowance::Unlimited()}; ///< how fast it may be written
-    PacketPriority priority;                     ///< how urgent its packets are
-    CoflowSource::PriorityRule priorityRule;     ///< sets that, if there is one
-    TokenBucket bucket;                          ///< with a rate: what may be written now
-    EventId timer;                               ///< with a rate: waits for tokens
-    SourceConnection* connection{nullptr};       ///< what carries it; none for a local flow
-    bool queued{false};                          ///< in the connection's queue of writers
-    uint64_t written{0};                         ///< bytes given to TCP
-    uint64_t acknowledged{0};                    ///< bytes acknowledged
-    uint64_t retransmissions{0};                 ///< segments sent again
+    FlowKey key;                                   ///< its name
+    Ipv4Address dst;                               ///< receiving host
+    uint64_t bytes{0};                             ///< size
+    Allowance allowance{Allowance::Unlimited()};   ///< how fast it may be written
+    PacketPriority priority;                       ///< how urgent its packets are
+    CoflowSource::PriorityRule priorityRule;       ///< sets that, if there is one
+    std::optional<PacketPriority> openingPriority; ///< of a SYN for it, if it differs
+    TokenBucket bucket;                            ///< with a rate: what may be written now
+    EventId timer;                                 ///< with a rate: waits for tokens
+    SourceConnection* connection{nullptr};         ///< what carries it; none for a local flow
+    bool queued{false};                            ///< in the connection's queue of writers
+    uint64_t written{0};                           ///< bytes given to TCP
+    uint64_t acknowledged{0};                      ///< bytes acknowledged
+    uint64_t retransmissions{0};                   ///< segments sent again
 };
 
 /// A TCP connection of a CoflowSource to one host, with the flows that it carries.

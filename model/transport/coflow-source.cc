@@ -138,6 +138,7 @@ CoflowSource::StartFlow(const FlowRequest& request)
     flow.allowance = request.allowance;
     flow.priority = request.priority;
     flow.priorityRule = request.priorityRule;
+    flow.openingPriority = request.openingPriority;
     if (flow.priorityRule)
     {
         flow.priority = flow.priorityRule.m_rule(flow.bytes);

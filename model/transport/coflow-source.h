@@ -83,6 +83,8 @@ class CoflowSource : public Application
         Allowance allowance{Allowance::Unlimited()}; ///< how fast, to begin with
         PacketPriority priority{};                   ///< how urgent, to begin with
         PriorityRule priorityRule{};                 ///< how urgent from then on, if it is set
+        /// How urgent the SYN of a connection is that is opened for the flow; none: as the flow.
+        std::optional<PacketPriority> openingPriority{};
         std::optional<Time> deadline{}; ///< when its coflow should be finished, for schedulers
         uint64_t arrivalNumber{0};      ///< of its coflow, from 1 on, for schedulers; 0: none
     };

@@ -230,7 +230,12 @@ class Options
         Add("heartbeat", Text(heartbeat));
         Add("masterTimeout", Text(heartbeat * m_dice.OneOf({3, 4, 20}) / 2));
         Add("daemonTimeout", Text(heartbeat * m_dice.OneOf({5, 20, 60})));
-        Add("bypassBytes", m_dice.Word({"0", "0", "0", "1e4", "25e6"}));
+        const auto bypass = m_dice.Word({"0", "0", "0", "1e4", "25e6"});
+        const auto type = FindSchedulerType(scheduler);
+        if (type.policy->knowledge == ::coflow::Knowledge::CLAIRVOYANT)
+        {
+            Add("bypassBytes", bypass);
+        }
         Add("controlBatch", m_dice.Word({"0s", "100us", "400us", "5ms", "100ms"}));
         Maybe(50, "rebuildTime", {"0s", "1ms", "20ms"});
         Maybe(50, "unregisterGrace", {"0s", "1ms", "20ms"});
@@ -265,6 +270,13 @@ class Options
         Maybe(20, "sharing", {"strict"});
         Maybe(30, "silentPeriods", {"2", "4"});
         Maybe(20, "minNotify", {"20000"});
+    }
+
+    void AddBaraat()
+    {
+        Maybe(60, "baraatMode", {"explicit-rate"});
+        Maybe(40, "minPeriod", {"10us", "1ms", "100ms"});
+        Maybe(50, "heavyBytes", {"10000", "1000000"});
     }
 
     void AddDcas()
@@ -337,21 +349,32 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
 
     const bool hybrid = IsOneOf(name, {"aalo", "graviton", "graviton-sf"});
     const bool alone = IsOneOf(name, {"fair", "pfabric", "edf", "dcas", "baraat"});
-    if (!alone)
-    {
-        options.AddControl();
-    }
+    options.AddControl(); // drivers hear of completion in messages under every scheduler
+    options.Maybe(20, "completion", {"instant"});
     if (hybrid)
     {
         options.AddHybrid();
     }
-    else
+    const bool reuse = !hybrid && dice.Chance(20);
+    if (reuse)
     {
-        options.Maybe(20, "connectionReuse", {"true"});
+        options.Add("connectionReuse", "true");
     }
     if (!alone && !hybrid)
     {
         options.AddCoordinated(name);
+        if (!reuse)
+        {
+            options.Maybe(20, "enforceAt", {"receiver"});
+        }
+    }
+    if (name == "baraat" && !reuse)
+    {
+        options.AddBaraat();
+    }
+    if (name == "pfabric")
+    {
+        options.Maybe(30, "pfabricTransport", {"profile"});
     }
     if (name == "dcas")
     {

@@ -18,6 +18,15 @@ namespace
 
 constexpr uint64_t MB = 1'000'000;
 
+/// @return the option with which nothing bypasses, where anything can
+Attributes
+NoBypass(const std::string& scheduler)
+{
+    const auto knowledge = FindSchedulerType(scheduler).policy->knowledge;
+    return knowledge == ::coflow::Knowledge::CLAIRVOYANT ? Attributes{{"bypassBytes", "0"}}
+                                                         : Attributes{};
+}
+
 /// Control among the data, as by default, without batching, nothing bypasses.
 ExperimentConfig
 Config(const Attributes& attributes = {}, const std::string& scheduler = "varys")
@@ -25,7 +34,9 @@ Config(const Attributes& attributes = {}, const std::string& scheduler = "varys"
     ExperimentConfig config;
     config.scheduler = scheduler;
     config.topology = "big-switch";
-    config.attributes = {{"hosts", "5"}, {"controlBatch", "0s"}, {"bypassBytes", "0"}};
+    config.attributes = NoBypass(scheduler);
+    config.attributes.emplace_back("hosts", "5");
+    config.attributes.emplace_back("controlBatch", "0s");
     config.attributes.insert(config.attributes.end(), attributes.begin(), attributes.end());
     return config;
 }
@@ -45,9 +56,9 @@ TEST(CoordinatedMemory, ALocalFlowOfACoflowThatArrivesAtOnceIsToldUnderEverySche
             ExperimentConfig config;
             config.scheduler = scheduler;
             config.topology = "fat-tree";
-            config.attributes = {{"linkDelay", "5us"},
-                                 {"bypassBytes", "0"},
-                                 {"controlBatch", batch}};
+            config.attributes = NoBypass(scheduler);
+            config.attributes.emplace_back("linkDelay", "5us");
+            config.attributes.emplace_back("controlBatch", batch);
             const auto result = RunPacketExperiment(workload, config);
             EXPECT_TRUE(result.coflows[0].IsFinished()) << scheduler << ", " << batch;
             EXPECT_EQ(result.end, RunEnd::COMPLETE);

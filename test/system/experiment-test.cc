@@ -136,7 +136,7 @@ TEST_P(EveryScheduler, DeliversUnderLossAndIncast)
     {
         // Less room than the scheduler would ask for.
         config.attributes.emplace_back("queueDisc",
-                                       needed.substr(0, needed.find('[')) + "[MaxSize=256KiB]");
+                                       needed.substr(0, needed.find('[')) + "[MaxSize=64KiB]");
     }
     const auto result = RunPacketExperiment(workload, config);
     ExpectSound(workload, result);

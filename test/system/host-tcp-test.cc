@@ -41,7 +41,8 @@ WorkOf(uint32_t coflows)
         {"senders=2", "bytes=300", "interval=0", "coflows=" + std::to_string(coflows)});
     ExperimentConfig config;
     config.topology = "big-switch";
-    config.attributes = {{"hosts", "3"}};
+    // Messages of completion have connections of their own.
+    config.attributes = {{"hosts", "3"}, {"completion", "instant"}};
     Work work;
     config.instrument = [&work](const PacketCluster& cluster) {
         const auto hosts = cluster.GetFabric()->GetHosts();

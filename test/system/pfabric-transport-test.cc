@@ -104,7 +104,7 @@ TEST(PfabricTransport, LeavesToTheUserWhatTheUserHasChosen)
     EXPECT_EQ(ProfileValue(Config({{"initialWindow", "7"}}), "InitialWindow"), "7");
     EXPECT_EQ(ProfileValue(Config({{"initialWindow", "7"}}), "ProbeAfter"), "5");
     const auto variant = Config({{"pfabricTransport", "profile"}});
-    EXPECT_EQ(ProfileValue(variant, "CongestionOps"), "ns3::TcpDctcp");
+    EXPECT_EQ(ProfileValue(variant, "CongestionOps"), "ns3::coflow::Dctcp");
     EXPECT_EQ(QueueDisc(variant),
               "ns3::coflow::PfabricQueueDisc[MaxSize=4MiB|MarkingThreshold=30000B]");
 }
