@@ -13,8 +13,8 @@ namespace coflow
 namespace
 {
 
-/// How often ports are handed out by weight. The second time what queues have left, to those that had
-/// used up their share.
+/// How often ports are handed out by weight. The second time what queues have left, to those that
+/// had used up their share.
 constexpr int PASSES = 2;
 
 /// Rates per port, of ports in the order of a budget.

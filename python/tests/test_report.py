@@ -74,7 +74,7 @@ def test_one_file_with_everything_inside(compared, tmp_path):
     assert all(source.startswith("data:image/svg+xml;base64,") for source in page.sources)
     expected = {
         "cct-cdf", "mean-cct", "p95-cct", "improvement", "fluid-versus-packet", "utilisation",
-        "gantt",
+        "gantt", "control",
     }  # fmt: skip
     assert set(page.figures) == expected
     for name in expected:

@@ -90,10 +90,9 @@ IdealConfig(const std::string& scheduler, ::coflow::HostId hosts, const Attribut
     config.attributes = {{"hosts", std::to_string(hosts)}, {"linkRate", "100Mbps"}};
     if (scheduler != "fair")
     {
-        config.attributes.insert(config.attributes.end(),
-                                 {{"controlTransport", "ideal"},
-                                  {"controlBatch", "0s"},
-                                  {"minFlowRate", "1kbps"}});
+        config.attributes.insert(
+            config.attributes.end(),
+            {{"controlTransport", "ideal"}, {"controlBatch", "0s"}, {"minFlowRate", "1kbps"}});
         if (MayKnowSizes(scheduler))
         {
             config.attributes.emplace_back("bypassBytes", "0");
