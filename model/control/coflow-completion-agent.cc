@@ -80,7 +80,7 @@ CompletionAgent::Expect(::coflow::CoflowId coflow,
         m_hostOfPeer[drivers->second.peer] = driverHost;
     }
     ++drivers->second.coflows;
-    drivers->second.close.Cancel();
+    drivers->second.address = address;
 }
 
 void
@@ -110,8 +110,10 @@ CompletionAgent::NotifyReceived(::coflow::CoflowId coflow)
     auto& drivers = m_drivers.at(driverHost);
     drivers.told.push_back(coflow);
     Tell(drivers, coflow); // if the connection is not up, it is told when that is
-    if (--drivers.coflows == 0)
+    --drivers.coflows;
+    if (!drivers.close.IsPending())
     {
+        drivers.waitsSince = Simulator::Now();
         drivers.close = Simulator::Schedule(MilliSeconds(LINGER_MS),
                                             &CompletionAgent::CloseIfTold,
                                             this,
@@ -123,17 +125,33 @@ void
 CompletionAgent::CloseIfTold(::coflow::HostId driverHost)
 {
     auto& drivers = m_drivers.at(driverHost);
-    if (!m_endpoint->HasAll(drivers.peer))
+    const bool told = m_endpoint->HasAll(drivers.peer);
+    if (told && drivers.coflows > 0)
     {
-        drivers.close = Simulator::Schedule(MilliSeconds(LINGER_MS),
-                                            &CompletionAgent::CloseIfTold,
-                                            this,
-                                            driverHost);
+        return; // there is more to tell later
+    }
+    if (told)
+    {
+        m_endpoint->Disconnect(drivers.peer);
+        m_hostOfPeer.erase(drivers.peer);
+        m_drivers.erase(driverHost);
         return;
     }
-    m_endpoint->Disconnect(drivers.peer);
-    m_hostOfPeer.erase(drivers.peer);
-    m_drivers.erase(driverHost);
+    if (Simulator::Now() - drivers.waitsSince >= drivers.patience)
+    {
+        // The driver's host may know nothing of the connection: ns-3's listeners do not answer what
+        // belongs to a handshake that they have given up. Another connection tells everything anew.
+        m_endpoint->Disconnect(drivers.peer);
+        m_hostOfPeer.erase(drivers.peer);
+        drivers.peer = m_endpoint->Connect(drivers.address, PORT);
+        m_hostOfPeer[drivers.peer] = driverHost;
+        drivers.waitsSince = Simulator::Now();
+        drivers.patience = drivers.patience * 2; // a slow network is not to be hurried
+    }
+    drivers.close = Simulator::Schedule(MilliSeconds(LINGER_MS),
+                                        &CompletionAgent::CloseIfTold,
+                                        this,
+                                        driverHost);
 }
 
 void

@@ -90,6 +90,9 @@ class CompletionAgent : public Object
         PeerId peer{0};
         uint32_t coflows{0};                  ///< whose tasks still get something here
         EventId close;                        ///< closes the connection
+        Ipv4Address address{};                ///< of the driver's host
+        Time waitsSince;                      ///< since when something is not acknowledged
+        Time patience{Seconds(1)};            ///< after which another connection is tried
         std::vector<::coflow::CoflowId> told; ///< in the order of their ends
     };
 

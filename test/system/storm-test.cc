@@ -39,6 +39,13 @@ TEST(Storm, EveryCoflowFinishes)
     }
 }
 
+TEST(Storm, ADriverHearsOfCompletionsThoughItsHostHasGivenUpAHandshake)
+{
+    // A third of all control segments is lost. A receiver's connection to the driver's host is up
+    // at its own end only, where the end of coflow 3, which has children, is to be told.
+    EXPECT_EQ(RunStormCaseApart(MakeStormCase(500780), 60), "");
+}
+
 TEST(Storm, ACaseFollowsFromItsSeed)
 {
     EXPECT_EQ(MakeStormCase(7).Describe(), MakeStormCase(7).Describe());
