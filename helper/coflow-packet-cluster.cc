@@ -294,7 +294,12 @@ PacketCluster::GetTimedParts() const
                                          m_scheduler,
                                          m_cluster.hosts.front().source,
                                          m_driver};
-    for (const auto& part : m_schedulerParts)
+    auto types = m_schedulerParts;
+    if (std::count(types.begin(), types.end(), ControlPlane::GetTypeId()) == 0)
+    {
+        types.push_back(ControlPlane::GetTypeId()); // drivers hear of completion over one
+    }
+    for (const auto& part : types)
     {
         parts.emplace_back(m_parts.GetFactory(part).Create<Object>());
     }

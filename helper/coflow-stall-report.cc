@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-stall-report.h"
 
+#include "ns3/coflow-completion-agent.h"
 #include "ns3/coflow-control-endpoint.h"
 #include "ns3/coflow-control-plane.h"
 #include "ns3/coflow-format.h"
@@ -211,6 +212,7 @@ GetStallLimit(const ::coflow::Workload& workload,
             seconds += SumOfDefaultTimes(ControlEndpoint::GetTypeId()); // which it makes
         }
     }
+    seconds += 1e-3 * (CompletionAgent::LINGER_MS + CompletionAgent::PATIENCE_MS);
     const auto& topology = *cluster.GetFabric()->GetTopology();
     UintegerValue mtu;
     cluster.GetFabric()->GetAttribute("Mtu", mtu);

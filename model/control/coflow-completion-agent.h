@@ -36,6 +36,9 @@ class CompletionAgent : public Object
     /// Time for which a connection without tasks stays open, in milliseconds: connections between
     /// all pairs of hosts at once would be many.
     static constexpr int64_t LINGER_MS = 100;
+    /// Where a driver has not acknowledged for so long, another connection is tried; the next time
+    /// after twice as long.
+    static constexpr int64_t PATIENCE_MS = 1000;
 
     /// TCP or UDP port of the drivers on a host.
     static constexpr uint16_t PORT = 6002;
@@ -88,12 +91,12 @@ class CompletionAgent : public Object
     struct Drivers
     {
         PeerId peer{0};
-        uint32_t coflows{0};                  ///< whose tasks still get something here
-        EventId close;                        ///< closes the connection
-        Ipv4Address address{};                ///< of the driver's host
-        Time waitsSince;                      ///< since when something is not acknowledged
-        Time patience{Seconds(1)};            ///< after which another connection is tried
-        std::vector<::coflow::CoflowId> told; ///< in the order of their ends
+        uint32_t coflows{0};                      ///< whose tasks still get something here
+        EventId close;                            ///< closes the connection
+        Ipv4Address address{};                    ///< of the driver's host
+        Time waitsSince;                          ///< since when something is not acknowledged
+        Time patience{MilliSeconds(PATIENCE_MS)}; ///< after which another connection is tried
+        std::vector<::coflow::CoflowId> told;     ///< in the order of their ends
     };
 
     /// Closes the connection to a host with drivers if that has heard all.

@@ -339,6 +339,10 @@ void
 Coordinator::Release(CoflowId coflow)
 {
     auto& ledger = m_memory->ledger;
+    if (ledger.VerdictOn(coflow))
+    {
+        return; // its hosts may have been told, and have dropped what they had
+    }
     auto hosts = ledger.HostsOf(coflow);
     if (ledger.StateOf(coflow))
     {

@@ -80,12 +80,14 @@ OrderPolicy::Eventless(const ClairvoyantView& view)
                    view.coflows.end(),
                    m_seen.begin(),
                    m_seen.end(),
-                   [](const CoflowRow& row, std::uint32_t index) { return row.index == index; }) &&
+                   [](const CoflowRow& row, const Seen& seen) {
+                       return row.index == seen.index && row.revision == seen.revision;
+                   }) &&
         (!m_rescheduleOnFlow || m_seenFlows == view.FlowCount());
     m_seen.clear();
     for (const CoflowRow& row : view.coflows)
     {
-        m_seen.push_back(row.index);
+        m_seen.push_back({row.index, row.revision});
     }
     m_seenFlows = view.FlowCount();
     return same;

@@ -71,7 +71,15 @@ class OrderPolicy : public ClairvoyantPolicy
                        std::span<double> rates);
 
   private:
-    /// Whether the view holds what the last one held; remembers it.
+    /// A coflow of the last decision.
+    struct Seen
+    {
+        std::uint32_t index;    ///< CoflowRow::index
+        std::uint32_t revision; ///< CoflowRow::revision: another one has flows that were added
+    };
+
+    /// Whether the view holds the coflows that the last one held, and no flow was added to any;
+    /// remembers the view.
     bool Eventless(const ClairvoyantView& view);
 
     /// Computes m_loads, m_budget and m_order.
@@ -81,7 +89,7 @@ class OrderPolicy : public ClairvoyantPolicy
     bool m_pooledLeftovers;               ///< ... as CoflowSim does
     bool m_rescheduleOnFlow;              ///< decide also when a flow finishes
     StarvationGuard m_guard;              ///< the T/delta machine
-    std::vector<std::uint32_t> m_seen;    ///< indices of the coflows of the last decision
+    std::vector<Seen> m_seen;             ///< the coflows of the last decision
     std::size_t m_seenFlows{0};           ///< number of its flows
     std::vector<std::uint32_t> m_skipped; ///< working memory: rows that MADD skipped
     CoflowLoads m_loads;                  ///< working memory: loads of all rows

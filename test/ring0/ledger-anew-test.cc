@@ -105,3 +105,41 @@ TEST(Ledger, WhatIsReleasedIsOver)
     EXPECT_EQ(ledger.VerdictOn(8), CoflowState::RELEASED);
     EXPECT_FALSE(ledger.StateOf(8));
 }
+
+TEST(Ledger, AFlowThatComesWhenItsCoflowHasLeftTheTableHasARate)
+{
+    // The policy's interval T, 2 s, is over when the second flow comes. No coflow has come or gone.
+    for (const std::string name : {"varys", "scf", "tcf", "lcf", "ncf", "fifo", "sincronia"})
+    {
+        auto ledger = Clairvoyant();
+        const auto policy = MakePolicy(name);
+        const auto capacity = PortRates::Uniform(4, RATE);
+        ledger.Register(7, {0, 2});
+        Tell(ledger, 7, 0, 0, 1, MB);
+        ledger.Put(7, 1, 2, MB);
+        ledger.MakeReady(7, 0);
+        ledger.Schedule(*policy, 0, capacity, 0);
+        EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 0), RATE) << name;
+        ledger.Progress(7, 0, MB, true);
+        EXPECT_EQ(RateOf(ledger, 7, 0), -1) << name;
+        ledger.Get(7, 1, 3);
+        ledger.Schedule(*policy, 3 * SECOND, capacity, 0);
+        EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), RATE) << name;
+    }
+}
+
+TEST(Ledger, AFlowThatComesToACoflowOfTheTableHasARate)
+{
+    // Here the row stays, with another flow.
+    auto ledger = Clairvoyant();
+    const auto policy = MakePolicy("varys");
+    const auto capacity = PortRates::Uniform(4, RATE);
+    ledger.Register(7, {0, 2});
+    Tell(ledger, 7, 0, 0, 1, 10 * MB);
+    ledger.Put(7, 1, 2, MB);
+    ledger.MakeReady(7, 0);
+    ledger.Schedule(*policy, 0, capacity, 0);
+    ledger.Get(7, 1, 3);
+    ledger.Schedule(*policy, 3 * SECOND, capacity, 0);
+    EXPECT_GT(RateOf(ledger, 7, 1), 0);
+}

@@ -46,6 +46,26 @@ TEST(Storm, ADriverHearsOfCompletionsThoughItsHostHasGivenUpAHandshake)
     EXPECT_EQ(RunStormCaseApart(MakeStormCase(500780), 60), "");
 }
 
+TEST(Storm, AFlowThatIsToldOfLateHasARate)
+{
+    // All other flows of the coflow are done, and it has been registered for longer than T.
+    for (const uint64_t seed : {113503, 119905, 133029, 134847, 139322, 142840, 146677})
+    {
+        EXPECT_EQ(RunStormCaseApart(MakeStormCase(seed), 60), "") << seed;
+    }
+}
+
+TEST(Storm, WhatIsRefusedStaysRefusedWhenItsDriverFallsSilent)
+{
+    EXPECT_EQ(RunStormCaseApart(MakeStormCase(112671), 60), "");
+}
+
+TEST(Storm, TheWatchdogWaitsForMessagesOfCompletion)
+{
+    // pfabric has no control plane but that of completion, and a third of its messages is lost.
+    EXPECT_EQ(RunStormCaseApart(MakeStormCase(113978), 60), "");
+}
+
 TEST(Storm, ACaseFollowsFromItsSeed)
 {
     EXPECT_EQ(MakeStormCase(7).Describe(), MakeStormCase(7).Describe());
