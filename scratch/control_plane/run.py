@@ -3,13 +3,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from scratch.common import save
-from scratch.packet import CENTRALIZED, HYBRID, SEEDS, cut, measure, packets, put, ratio, time
-
-if TYPE_CHECKING:
-    import pandas as pd
+from scratch.packet import (
+    CENTRALIZED,
+    HYBRID,
+    SEEDS,
+    cut,
+    measure,
+    packets,
+    put,
+    ratio,
+    time,
+    with_interval,
+)
 
 COORDINATED = (*CENTRALIZED, *HYBRID)
 IN_BAND = "packets"
@@ -58,6 +68,12 @@ def simulate() -> pd.DataFrame:
     return measure("packet", points)
 
 
+def of_seeds(table: pd.DataFrame, point: tuple[str, str], metric: str) -> pd.Series:
+    """A column of a point by seed; empty where a run is missing."""
+    known = point in {each[:2] for each in table.index}
+    return table[metric][point] if known else pd.Series(dtype=float)
+
+
 def main() -> None:
     """Runs, and writes measured.json."""
     table = simulate()
@@ -69,6 +85,8 @@ def main() -> None:
                 put(measured, f"{scheduler}: {case} over in band, {each}", value)
             value = ratio(table, ("fair", IN_BAND), (scheduler, case))
             put(measured, f"fair over {scheduler}, {case}", value)
+            value = with_interval(of_seeds(table, (scheduler, case), "network.dropped_packets"))
+            put(measured, f"{scheduler}, {case}: packets dropped", value)
     for case in OF_DCAS:
         value = ratio(table, ("dcas", case), ("dcas", "prioritised"))
         put(measured, f"dcas: {case} over prioritised, all", value)

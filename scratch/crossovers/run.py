@@ -74,6 +74,12 @@ def main() -> None:
             for other in ("varys", "aalo"):
                 gap = ratio(table, ("dcas", case), (other, case))
                 put(measured, f"dcas over {other}, {axis} {value}", gap)
+    points = {point[:2] for point in table.index}
+    for hosts in AXES["hosts"]:
+        point = ("nc-drf", case_of("hosts", hosts))
+        if point in points:
+            sent = table["network.control_bytes"][point] / 1e6
+            put(measured, f"nc-drf, hosts {hosts}: control messages, MB", with_interval(sent))
     for scheduler in SCHEDULERS[1:]:
         high, low = (
             quotients(table, ("fair", f"load {load}"), (scheduler, f"load {load}"))
