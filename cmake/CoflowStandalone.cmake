@@ -56,7 +56,7 @@ target_link_libraries(
   PRIVATE coflow-warnings
 )
 set_source_files_properties(
-  model/common/coflow-version.cc
+  helper/coflow-version.cc
   PROPERTIES COMPILE_DEFINITIONS
              "COFLOW_VERSION=\"${COFLOW_VERSION}\";COFLOW_NS3_VERSION=\"${coflow_ns3_version}\""
 )
