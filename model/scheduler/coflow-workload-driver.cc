@@ -95,18 +95,16 @@ WorkloadDriver::Start(const ::coflow::Workload& workload, const std::vector<Ptr<
         agent->TraceConnectWithoutContext("CoflowRejected",
                                           MakeCallback(&WorkloadDriver::NotifyRejected, this));
     }
+    m_order = ::coflow::ReleaseOrder(workload);
     m_holds.resize(workload.coflows.size());
-    for (std::size_t i = 0; i < workload.coflows.size(); ++i)
+    for (uint32_t i = 0; i < workload.coflows.size(); ++i)
     {
         const auto& coflow = workload.coflows[i];
-        m_holds[i] = 1 + coflow.parents.size();
-        for (const auto parent : coflow.parents)
-        {
-            m_children.emplace(parent, i);
-        }
+        m_holds[i] = coflow.parents.empty() ? 1 : 2;
+        m_indices[coflow.id] = i;
         m_lastPlanned = Max(m_lastPlanned, NanoSeconds(coflow.arrival));
         Simulator::Schedule(NanoSeconds(coflow.arrival) - Simulator::Now(),
-                            &WorkloadDriver::Arrive,
+                            &WorkloadDriver::LetGo,
                             this,
                             i);
     }
@@ -156,10 +154,9 @@ WorkloadDriver::Finish(::coflow::CoflowId coflow)
                                        playing->second.handle);
         m_playing.erase(playing);
     }
-    const auto [first, last] = m_children.equal_range(coflow);
-    for (auto child = first; child != last; ++child)
+    for (const auto child : m_order.Finish(m_indices.at(coflow)))
     {
-        Arrive(child->second);
+        LetGo(child);
     }
 }
 
@@ -199,7 +196,7 @@ WorkloadDriver::DoDispose()
 }
 
 void
-WorkloadDriver::Arrive(std::size_t index)
+WorkloadDriver::LetGo(uint32_t index)
 {
     if (--m_holds[index] == 0)
     {
@@ -229,15 +226,14 @@ WorkloadDriver::NotifyRejected(::coflow::CoflowId coflow, bool served)
         return;
     }
     m_playing.erase(coflow);
-    const auto [first, last] = m_children.equal_range(coflow);
-    for (auto child = first; child != last; ++child)
+    for (const auto descendant : m_order.Reject(m_indices.at(coflow)))
     {
-        NotifyRejected(m_workload->coflows[child->second].id, false);
+        m_coflowRejectedTrace(m_workload->coflows[descendant].id, false);
     }
 }
 
 void
-WorkloadDriver::Release(std::size_t index)
+WorkloadDriver::Release(uint32_t index)
 {
     const auto& coflow = m_workload->coflows[index];
     m_coflowReleasedTrace(coflow.id);
@@ -261,7 +257,7 @@ WorkloadDriver::Release(std::size_t index)
 }
 
 void
-WorkloadDriver::Play(std::size_t index, const CoflowHandle& handle)
+WorkloadDriver::Play(uint32_t index, const CoflowHandle& handle)
 {
     const auto& coflow = m_workload->coflows[index];
     auto& playing = m_playing[coflow.id];

@@ -9,6 +9,7 @@
 #include "ns3/coflow-completion-agent.h"
 #include "ns3/coflow-control-plane.h"
 #include "ns3/coflow-host-agent.h"
+#include "ns3/coflow-release-order.h"
 #include "ns3/coflow-types.h"
 #include "ns3/object.h"
 #include "ns3/random-variable-stream.h"
@@ -95,10 +96,11 @@ class WorkloadDriver : public Object
     void DoDispose() override;
 
   private:
-    void Arrive(std::size_t index);
-    void Release(std::size_t index);
+    /// One of the things that held a coflow back is over: its time of arrival, or its parents.
+    void LetGo(uint32_t index);
+    void Release(uint32_t index);
     /// Its driver says that its flows may be put and got.
-    void Play(std::size_t index, const CoflowHandle& handle);
+    void Play(uint32_t index, const CoflowHandle& handle);
     /// Its tasks begin on their hosts, which will tell when they are done.
     void ExpectTasks(const ::coflow::Coflow& coflow, std::set<HostId>& awaited);
     /// A flow is put on its sending host and got on its receiving host.
@@ -121,7 +123,7 @@ class WorkloadDriver : public Object
     /// A coflow that was registered and whose driver has not heard that it has finished.
     struct Playing
     {
-        std::size_t index{0};     ///< in the workload
+        uint32_t index{0};        ///< in the workload
         CoflowHandle handle;      ///< what its driver was handed
         std::set<HostId> awaited; ///< hosts that have not told the driver yet
     };
@@ -140,10 +142,10 @@ class WorkloadDriver : public Object
     std::vector<Ptr<CoflowClient>> m_clients; ///< by host
     std::vector<uint32_t> m_nodes;            ///< by host: id of its node
     std::map<::coflow::CoflowId, Playing> m_playing;
-    /// For every coflow what still holds it back: its arrival, and parents.
-    std::vector<std::size_t> m_holds;
-    /// Coflows that wait for another one, by its id.
-    std::multimap<::coflow::CoflowId, std::size_t> m_children;
+    ::coflow::ReleaseOrder m_order; ///< who waits for whom
+    /// For every coflow how many things still hold it back, see LetGo().
+    std::vector<uint8_t> m_holds;
+    std::map<::coflow::CoflowId, uint32_t> m_indices; ///< of coflows in the workload
 
     TracedCallback<::coflow::CoflowId> m_coflowReleasedTrace;
     TracedCallback<::coflow::CoflowId, bool> m_coflowRegisteredTrace;
