@@ -6,10 +6,12 @@
 
 #include "ns3/coflow-error.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 namespace coflow
@@ -213,6 +215,47 @@ FormatNumber(double value)
     std::array<char, 32> buffer;
     const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
     return std::string(buffer.data(), end);
+}
+
+namespace
+{
+
+/// Levenshtein's distance: how many letters to change, add or drop.
+std::size_t
+EditDistance(const std::string& a, const std::string& b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i)
+    {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j)
+        {
+            const auto changed = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
+        }
+    }
+    return row[b.size()];
+}
+
+} // namespace
+
+std::string
+FindNearest(const std::string& name, const std::vector<std::string>& known)
+{
+    std::string nearest;
+    std::size_t least = 3;
+    for (const auto& other : known)
+    {
+        if (const auto distance = EditDistance(name, other); distance < least)
+        {
+            least = distance;
+            nearest = other;
+        }
+    }
+    return nearest;
 }
 
 } // namespace coflow

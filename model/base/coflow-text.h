@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace coflow
 {
@@ -77,6 +78,10 @@ std::string FormatFixedPoint(std::int64_t value, int decimals);
 
 /// The shortest text that ParseNumber reads back as the same number.
 std::string FormatNumber(double value);
+
+/// The name that is most like a misspelt one, by the number of letters to change, add or drop;
+/// empty where none is near.
+std::string FindNearest(const std::string& name, const std::vector<std::string>& known);
 
 } // namespace coflow
 
