@@ -237,6 +237,7 @@ set(coflow_ring1
 set(coflow_ring2
     helper/coflow-attributes
     helper/coflow-comparison
+    helper/coflow-comparison-table
     helper/coflow-description
     helper/coflow-engine
     helper/coflow-engine-parameters
