@@ -68,7 +68,7 @@ class VanillaNetwork : public BenchNetwork
         }
         stack.Install(nodes);
         Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.252");
-        for (PortId port = 0; port < topology->GetNPorts(); port += 2)
+        for (LinkPort port = 0; port < topology->GetNPorts(); port += 2)
         {
             const TopologyPort& link = topology->GetPort(port);
             PointToPointHelper pointToPoint;

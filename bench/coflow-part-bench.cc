@@ -37,7 +37,7 @@ void
 Path(benchmark::State& state)
 {
     const auto topology = MakeFatTree(static_cast<uint32_t>(state.range(0)));
-    std::array<PortId, MAX_PATH_PORTS> path{};
+    std::array<LinkPort, MAX_PATH_PORTS> path{};
     uint64_t hash = 1;
     for (auto _ : state)
     {
@@ -61,7 +61,7 @@ FifoEnqueue(benchmark::State& state, int64_t gap)
     Frame frame;
     frame.bytes = 1500;
     int64_t now = 0;
-    PortId port = 0;
+    LinkPort port = 0;
     for (auto _ : state)
     {
         benchmark::DoNotOptimize(ports.Enqueue(port, &frame, now, now - 1));

@@ -6,33 +6,34 @@
 
 # Ring 0: standard C++ and header-only Boost, no ns-3.
 set(coflow_ring0
-    model/workload/coflow-arrivals
-    model/workload/coflow-collective-generators
-    model/workload/coflow-deadline-transform
-    model/workload/coflow-error
-    model/workload/coflow-facebook-trace
-    model/workload/coflow-fb-like-generator
-    model/workload/coflow-flow-csv
-    model/workload/coflow-generator
+    model/base/coflow-error
+    model/base/coflow-parameter
+    model/base/coflow-quantity
+    model/base/coflow-random
+    model/base/coflow-registry
+    model/base/coflow-text
+    model/base/coflow-units
     model/workload/coflow-least-time
-    model/workload/coflow-mix-generators
-    model/workload/coflow-nc-drf-table3-generator
-    model/workload/coflow-parameter
-    model/workload/coflow-pattern-generators
-    model/workload/coflow-quantity
-    model/workload/coflow-random
-    model/workload/coflow-registry
     model/workload/coflow-release-order
-    model/workload/coflow-remap-transform
-    model/workload/coflow-scale-transforms
-    model/workload/coflow-select-transforms
-    model/workload/coflow-shuffle
     model/workload/coflow-statistics
-    model/workload/coflow-text
-    model/workload/coflow-trace-reader
-    model/workload/coflow-transform
     model/workload/coflow-types
     model/workload/coflow-workload-check
+    model/workload/readers/coflow-facebook-trace
+    model/workload/readers/coflow-flow-csv
+    model/workload/readers/coflow-trace-reader
+    model/workload/generators/coflow-arrivals
+    model/workload/generators/coflow-collective-generators
+    model/workload/generators/coflow-fb-like-generator
+    model/workload/generators/coflow-generator
+    model/workload/generators/coflow-mix-generators
+    model/workload/generators/coflow-nc-drf-table3-generator
+    model/workload/generators/coflow-pattern-generators
+    model/workload/generators/coflow-shuffle
+    model/workload/transforms/coflow-deadline-transform
+    model/workload/transforms/coflow-remap-transform
+    model/workload/transforms/coflow-scale-transforms
+    model/workload/transforms/coflow-select-transforms
+    model/workload/transforms/coflow-transform
     model/result/coflow-format
     model/result/coflow-json
     model/result/coflow-record
@@ -41,54 +42,54 @@ set(coflow_ring0
     model/result/coflow-run-sampler
     model/result/coflow-summary
     model/result/coflow-text-table
-    model/policy/coflow-aalo
-    model/policy/coflow-allocators
-    model/policy/coflow-attained-ledger
-    model/policy/coflow-baraat
-    model/policy/coflow-bssi
-    model/policy/coflow-class-filler
-    model/policy/coflow-dcas
-    model/policy/coflow-dcas-protocol
-    model/policy/coflow-dclas-hand-on
-    model/policy/coflow-dclas-hosts
-    model/policy/coflow-dclas-policy
-    model/policy/coflow-drf
-    model/policy/coflow-edf
-    model/policy/coflow-fair
-    model/policy/coflow-fifo
-    model/policy/coflow-flow-order-policy
-    model/policy/coflow-flow-table
-    model/policy/coflow-graviton
-    model/policy/coflow-graviton-sf
-    model/policy/coflow-hug
-    model/policy/coflow-lcf
-    model/policy/coflow-ledger
-    model/policy/coflow-ledger-table
-    model/policy/coflow-max-min
-    model/policy/coflow-max-min-policy
-    model/policy/coflow-nc-drf
-    model/policy/coflow-ncf
-    model/policy/coflow-order-policy
-    model/policy/coflow-pfabric
-    model/policy/coflow-policy
-    model/policy/coflow-policy-registry
-    model/policy/coflow-pooled-leftovers
-    model/policy/coflow-port-index
-    model/policy/coflow-progress
-    model/policy/coflow-ps-p
-    model/policy/coflow-queue-sharing
-    model/policy/coflow-residual-capacity
-    model/policy/coflow-scf
-    model/policy/coflow-sincronia
-    model/policy/coflow-small-rates
-    model/policy/coflow-starvation-guard
-    model/policy/coflow-tcf
-    model/policy/coflow-triggers
-    model/policy/coflow-varys
-    model/policy/coflow-varys-deadline
-    model/policy/coflow-vc
-    model/policy/coflow-view
-    model/policy/coflow-wss
+    model/policy/contract/coflow-flow-table
+    model/policy/contract/coflow-policy
+    model/policy/contract/coflow-policy-registry
+    model/policy/contract/coflow-triggers
+    model/policy/contract/coflow-view
+    model/policy/blocks/coflow-allocators
+    model/policy/blocks/coflow-bssi
+    model/policy/blocks/coflow-class-filler
+    model/policy/blocks/coflow-dcas-protocol
+    model/policy/blocks/coflow-dclas-hand-on
+    model/policy/blocks/coflow-dclas-hosts
+    model/policy/blocks/coflow-dclas-policy
+    model/policy/blocks/coflow-flow-order-policy
+    model/policy/blocks/coflow-max-min-policy
+    model/policy/blocks/coflow-order-policy
+    model/policy/blocks/coflow-pooled-leftovers
+    model/policy/blocks/coflow-port-index
+    model/policy/blocks/coflow-progress
+    model/policy/blocks/coflow-queue-sharing
+    model/policy/blocks/coflow-starvation-guard
+    model/policy/policies/coflow-aalo
+    model/policy/policies/coflow-baraat
+    model/policy/policies/coflow-dcas
+    model/policy/policies/coflow-drf
+    model/policy/policies/coflow-edf
+    model/policy/policies/coflow-fair
+    model/policy/policies/coflow-fifo
+    model/policy/policies/coflow-graviton
+    model/policy/policies/coflow-graviton-sf
+    model/policy/policies/coflow-hug
+    model/policy/policies/coflow-lcf
+    model/policy/policies/coflow-max-min
+    model/policy/policies/coflow-nc-drf
+    model/policy/policies/coflow-ncf
+    model/policy/policies/coflow-pfabric
+    model/policy/policies/coflow-ps-p
+    model/policy/policies/coflow-scf
+    model/policy/policies/coflow-sincronia
+    model/policy/policies/coflow-tcf
+    model/policy/policies/coflow-varys
+    model/policy/policies/coflow-varys-deadline
+    model/policy/policies/coflow-vc
+    model/policy/policies/coflow-wss
+    model/policy/coordinator/coflow-attained-ledger
+    model/policy/coordinator/coflow-ledger
+    model/policy/coordinator/coflow-ledger-table
+    model/policy/coordinator/coflow-residual-capacity
+    model/policy/coordinator/coflow-small-rates
     model/fluid/coflow-bounds
     model/fluid/coflow-bypass-flows
     model/fluid/coflow-control-model
@@ -107,58 +108,57 @@ set(coflow_ring0
 
 # Ring 1: thin ns-3 objects.
 set(coflow_ring1
-    model/common/coflow-flow-key
-    model/common/coflow-heartbeat
-    model/common/coflow-named-type
-    model/common/coflow-process-cost
-    model/common/coflow-version
-    model/fabric/coflow-big-switch
+    model/object/coflow-named-type
+    model/topology/coflow-big-switch
+    model/topology/coflow-fat-tree
+    model/topology/coflow-flow-hash
+    model/topology/coflow-leaf-spine
+    model/topology/coflow-topology
+    model/classification/coflow-ds-field
+    model/classification/coflow-flow-key
+    model/classification/coflow-packet-class
+    model/classification/coflow-packet-class-tag
+    model/classification/coflow-packet-classifier
+    model/queueing/coflow-discipline-queue-disc
+    model/queueing/coflow-explicit-rate
+    model/queueing/coflow-explicit-rate-queue-disc
+    model/queueing/coflow-fifo-lm
+    model/queueing/coflow-fifo-lm-queue-disc
+    model/queueing/coflow-fifo-queue-disc
+    model/queueing/coflow-key-bands
+    model/queueing/coflow-pfabric-queue
+    model/queueing/coflow-pfabric-queue-disc
+    model/queueing/coflow-port-discipline
+    model/queueing/coflow-prefix-tree
+    model/queueing/coflow-queue-occupancy
+    model/queueing/coflow-rate-allocator
+    model/queueing/coflow-rate-request
+    model/queueing/coflow-slot-pool
+    model/queueing/coflow-strict-priority
+    model/queueing/coflow-strict-priority-queue-disc
+    model/queueing/coflow-task-queue-disc
+    model/tcp/coflow-dctcp
+    model/tcp/coflow-direct-tcp-socket
+    model/tcp/coflow-host-tcp
+    model/tcp/coflow-tcp-marks
+    model/tcp/coflow-tcp-socket
     model/fabric/coflow-device-slot
-    model/fabric/coflow-discipline-queue-disc
-    model/fabric/coflow-ds-field
-    model/fabric/coflow-explicit-rate
-    model/fabric/coflow-explicit-rate-queue-disc
-    model/fabric/coflow-express-fabric
     model/fabric/coflow-fabric
-    model/fabric/coflow-fabric-channel
     model/fabric/coflow-fabric-listener
-    model/fabric/coflow-fabric-net-device
-    model/fabric/coflow-fat-tree
-    model/fabric/coflow-fifo-lm
-    model/fabric/coflow-fifo-lm-queue-disc
-    model/fabric/coflow-fifo-ports
-    model/fabric/coflow-fifo-queue-disc
-    model/fabric/coflow-flow-hash
-    model/fabric/coflow-frame
     model/fabric/coflow-host-egress
     model/fabric/coflow-host-rates
     model/fabric/coflow-host-stack
-    model/fabric/coflow-key-bands
-    model/fabric/coflow-leaf-spine
-    model/fabric/coflow-nodes-fabric
-    model/fabric/coflow-packet-class
-    model/fabric/coflow-packet-class-tag
-    model/fabric/coflow-packet-classifier
-    model/fabric/coflow-pfabric-queue
-    model/fabric/coflow-pfabric-queue-disc
-    model/fabric/coflow-port-discipline
-    model/fabric/coflow-prefix-tree
-    model/fabric/coflow-queue-occupancy
-    model/fabric/coflow-queue-ports
-    model/fabric/coflow-rate-allocator
-    model/fabric/coflow-rate-request
-    model/fabric/coflow-slot-pool
-    model/fabric/coflow-strict-priority
-    model/fabric/coflow-strict-priority-queue-disc
-    model/fabric/coflow-task-queue-disc
-    model/fabric/coflow-topology
     model/fabric/coflow-topology-routing
     model/fabric/coflow-wire-times
+    model/fabric/express/coflow-express-fabric
+    model/fabric/express/coflow-fabric-channel
+    model/fabric/express/coflow-fabric-net-device
+    model/fabric/express/coflow-fifo-ports
+    model/fabric/express/coflow-frame
+    model/fabric/express/coflow-queue-ports
+    model/fabric/nodes/coflow-nodes-fabric
     model/transport/coflow-allowance
-    model/transport/coflow-dctcp
-    model/transport/coflow-direct-tcp-socket
     model/transport/coflow-flow-header
-    model/transport/coflow-host-tcp
     model/transport/coflow-nic-scheduler
     model/transport/coflow-sealed-bytes
     model/transport/coflow-send-queues
@@ -167,68 +167,65 @@ set(coflow_ring1
     model/transport/coflow-source
     model/transport/coflow-source-connection
     model/transport/coflow-source-writing
-    model/transport/coflow-tcp-marks
-    model/transport/coflow-tcp-socket
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile
-    model/control/coflow-baraat-rate-agent
-    model/control/coflow-baraat-scheduler
-    model/control/coflow-dcas-agent
-    model/control/coflow-dcas-message
-    model/control/coflow-dcas-rules
-    model/control/coflow-dcas-scheduler
-    model/control/coflow-edf-scheduler
-    model/control/coflow-fair-scheduler
-    model/control/coflow-host-agent
-    model/control/coflow-pfabric-scheduler
-    model/control/coflow-priority-scheduler
-    model/control/coflow-central-messages
-    model/control/coflow-central-protocol
-    model/control/coflow-central-scheduler
-    model/control/coflow-clairvoyant-daemon
-    model/control/coflow-client
-    model/control/coflow-completion-agent
-    model/control/coflow-completion-message
-    model/control/coflow-control-endpoint
-    model/control/coflow-control-header
-    model/control/coflow-control-ideal
-    model/control/coflow-control-message
-    model/control/coflow-control-network
-    model/control/coflow-control-plane
-    model/control/coflow-control-routing
-    model/control/coflow-control-tcp
-    model/control/coflow-control-transport
-    model/control/coflow-control-udp
-    model/control/coflow-control-udp-connection
-    model/control/coflow-coordinated-scheduler
-    model/control/coflow-coordinator
-    model/control/coflow-coordinator-daemons
-    model/control/coflow-coordinator-messages
-    model/control/coflow-coordinator-type
-    model/control/coflow-daemon
-    model/control/coflow-daemon-control
-    model/control/coflow-daemon-outbox
-    model/control/coflow-daemon-reading
-    model/control/coflow-daemon-rest
-    model/control/coflow-daemon-type
-    model/control/coflow-datagram-header
-    model/control/coflow-dclas-coordinator
-    model/control/coflow-dclas-daemon
-    model/control/coflow-dclas-daemon-control
-    model/control/coflow-dclas-messages
-    model/control/coflow-dclas-scheduler
-    model/control/coflow-dclas-settings
-    model/control/coflow-fair-scheduler
-    model/control/coflow-flow-memory
-    model/control/coflow-host-agent
-    model/control/coflow-rate-dispatcher
-    model/control/coflow-run-queue
-    model/control/coflow-schedule-latency
-    model/control/coflow-scheduler
-    model/control/coflow-scheduler-registry
-    model/control/coflow-size-knowledge
-    model/control/coflow-traffic-meter
-    model/control/coflow-workload-driver
+    model/messaging/coflow-control-endpoint
+    model/messaging/coflow-control-header
+    model/messaging/coflow-control-ideal
+    model/messaging/coflow-control-message
+    model/messaging/coflow-control-network
+    model/messaging/coflow-control-plane
+    model/messaging/coflow-control-routing
+    model/messaging/coflow-control-tcp
+    model/messaging/coflow-control-transport
+    model/messaging/coflow-control-udp
+    model/messaging/coflow-control-udp-connection
+    model/messaging/coflow-datagram-header
+    model/scheduler/coflow-client
+    model/scheduler/coflow-completion-agent
+    model/scheduler/coflow-completion-message
+    model/scheduler/coflow-host-agent
+    model/scheduler/coflow-scheduler
+    model/scheduler/coflow-size-knowledge
+    model/scheduler/coflow-workload-driver
+    model/schedulers/coordinated/coflow-coordinated-messages
+    model/schedulers/coordinated/coflow-coordinated-scheduler
+    model/schedulers/coordinated/coflow-traffic-meter
+    model/schedulers/central/coflow-central-coordinator
+    model/schedulers/central/coflow-central-coordinator-daemons
+    model/schedulers/central/coflow-central-coordinator-messages
+    model/schedulers/central/coflow-central-coordinator-type
+    model/schedulers/central/coflow-central-daemon
+    model/schedulers/central/coflow-central-daemon-control
+    model/schedulers/central/coflow-central-daemon-outbox
+    model/schedulers/central/coflow-central-daemon-reading
+    model/schedulers/central/coflow-central-daemon-rest
+    model/schedulers/central/coflow-central-daemon-type
+    model/schedulers/central/coflow-central-messages
+    model/schedulers/central/coflow-central-protocol
+    model/schedulers/central/coflow-central-scheduler
+    model/schedulers/central/coflow-clairvoyant-daemon
+    model/schedulers/central/coflow-flow-memory
+    model/schedulers/central/coflow-rate-dispatcher
+    model/schedulers/central/coflow-run-queue
+    model/schedulers/central/coflow-schedule-latency
+    model/schedulers/hybrid/coflow-hybrid-coordinator
+    model/schedulers/hybrid/coflow-hybrid-daemon
+    model/schedulers/hybrid/coflow-hybrid-daemon-control
+    model/schedulers/hybrid/coflow-hybrid-messages
+    model/schedulers/hybrid/coflow-hybrid-scheduler
+    model/schedulers/hybrid/coflow-hybrid-settings
+    model/schedulers/local/coflow-baraat-rate-agent
+    model/schedulers/local/coflow-baraat-scheduler
+    model/schedulers/local/coflow-dcas-agent
+    model/schedulers/local/coflow-dcas-message
+    model/schedulers/local/coflow-dcas-rules
+    model/schedulers/local/coflow-dcas-scheduler
+    model/schedulers/local/coflow-edf-scheduler
+    model/schedulers/local/coflow-fair-scheduler
+    model/schedulers/local/coflow-pfabric-scheduler
+    model/schedulers/local/coflow-priority-scheduler
+    model/metrics/coflow-heartbeat
     model/metrics/coflow-progress-reporter
     model/metrics/coflow-queue-sampler
     model/metrics/coflow-tracker
@@ -240,6 +237,7 @@ set(coflow_ring1
 set(coflow_ring2
     helper/coflow-attributes
     helper/coflow-comparison
+    helper/coflow-comparison-table
     helper/coflow-description
     helper/coflow-engine
     helper/coflow-engine-parameters
@@ -250,10 +248,13 @@ set(coflow_ring2
     helper/coflow-packet-cluster
     helper/coflow-packet-experiment
     helper/coflow-parts
+    helper/coflow-process-cost
     helper/coflow-replay-options
     helper/coflow-run
     helper/coflow-run-report
+    helper/coflow-scheduler-registry
     helper/coflow-stall-report
+    helper/coflow-version
 )
 
 # coflow_expand(<prefix> <components...>): sets <prefix>_sources and

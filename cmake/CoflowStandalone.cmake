@@ -56,7 +56,7 @@ target_link_libraries(
   PRIVATE coflow-warnings
 )
 set_source_files_properties(
-  model/common/coflow-version.cc
+  helper/coflow-version.cc
   PROPERTIES COMPILE_DEFINITIONS
              "COFLOW_VERSION=\"${COFLOW_VERSION}\";COFLOW_NS3_VERSION=\"${coflow_ns3_version}\""
 )
@@ -86,6 +86,7 @@ set(coflow_demo coflow-replay --trace=${CMAKE_SOURCE_DIR}/examples/data/fb-like-
                 --shortBytes=20e3 --topology=fat-tree --k=4)
 set(coflow_demo_packet ${coflow_demo} --compare=fair,fifo,varys,nc-drf,ps-p --bypassBytes=100e3
                        --controlBatch=400us --heartbeat=4ms --T=8ms --delta=800us --coalesce=40us)
+list(JOIN coflow_demo_packet " " coflow_demo_packet_command) # a test runs it, too
 add_custom_target(
   demo
   COMMAND ${CMAKE_COMMAND} -E echo "Packet level: 60 coflows on a fat-tree of 16 hosts, real TCP"

@@ -52,6 +52,10 @@ Replay(const ReplayOptions& options)
                                        options.out,
                                        options.flows);
     std::cout << FormatRun(options.experiment, outcome.result, outcome.summary);
+    if (!outcome.summary.idleness.empty())
+    {
+        std::cerr << options.experiment.scheduler << ": " << outcome.summary.idleness << "\n";
+    }
     if (!outcome.summary.unfinished.empty())
     {
         std::cerr << FormatUnfinished(outcome.summary) << "\n";
@@ -90,17 +94,20 @@ Compare(const ReplayOptions& options)
         options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()),
         workload.coflows.size(),
         against,
-        [&](const std::string& scheduler, std::span<double> ccts) {
+        [&](const std::string& scheduler, std::span<ComparedCoflow> coflows) {
             const auto folder = options.out.empty() ? "" : options.out + "/" + scheduler;
             const auto outcome = RunExperiment(workload,
                                                with(scheduler),
                                                Reproduce(options, scheduler),
                                                folder,
                                                options.flows);
-            for (std::size_t c = 0; c < ccts.size(); ++c)
+            std::transform(outcome.result.coflows.begin(),
+                           outcome.result.coflows.end(),
+                           coflows.begin(),
+                           ComparedCoflow::Of);
+            if (!outcome.summary.idleness.empty())
             {
-                const auto& record = outcome.result.coflows[c];
-                ccts[c] = record.IsFinished() ? record.CctSeconds() : ccts[c];
+                std::cerr << scheduler << ": " << outcome.summary.idleness << "\n";
             }
             return ComparisonRow::Of(outcome.result, outcome.summary);
         },
@@ -117,7 +124,7 @@ Compare(const ReplayOptions& options)
         files->Write(COMPARISON_FILE, ToCsv(options.compare, rows, against));
         files->Commit();
     }
-    std::cout << FormatComparison(options.compare, rows, against);
+    std::cout << FormatComparison(options.compare, rows);
     const bool unfinished =
         std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.unfinished > 0; });
     return unfinished ? UNFINISHED : 0;

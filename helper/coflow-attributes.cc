@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-attributes.h"
 
+#include "ns3/application.h"
 #include "ns3/coflow-error.h"
 #include "ns3/config.h"
 #include "ns3/global-value.h"
@@ -77,12 +78,14 @@ ToJson(const AttributeValue& value, Ptr<const AttributeChecker> checker)
     return value.SerializeToString(checker);
 }
 
-/// Calls back for every attribute of a class and its parents, those of ns3::Object left out.
+/// Calls back for every attribute of a class and its parents, those of ns3::Object left out, and
+/// those of ns3::Application: an application that starts late, or ends early, is not what a run is
+/// made of.
 template <typename Visitor>
 void
 VisitAttributes(TypeId type, Visitor visit)
 {
-    for (; type != Object::GetTypeId(); type = type.GetParent())
+    for (; type != Object::GetTypeId() && type != Application::GetTypeId(); type = type.GetParent())
     {
         for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
         {
@@ -113,6 +116,18 @@ FindAttribute(TypeId type, const std::string& name)
         }
     });
     return found;
+}
+
+std::vector<std::string>
+GetAttributeNames(TypeId type)
+{
+    std::vector<std::string> names;
+    VisitAttributes(type, [&names](const TypeId::AttributeInformation& attribute) {
+        auto name = attribute.name;
+        name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+        names.push_back(std::move(name));
+    });
+    return names;
 }
 
 void

@@ -11,6 +11,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ns3::coflow
 {
@@ -21,6 +22,9 @@ namespace ns3::coflow
 /// @param name name of an attribute; its first letter may be lower case, as in options
 /// @return the attribute of the class or of its parents up to, not including, ns3::Object
 std::optional<TypeId::AttributeInformation> FindAttribute(TypeId type, const std::string& name);
+
+/// @return names of all attributes of a class and its parents, as they are given in options
+std::vector<std::string> GetAttributeNames(TypeId type);
 
 /// Throws ::coflow::InputError where an attribute does not take a value.
 /// @param option how the user named it, for the message

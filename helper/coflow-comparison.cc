@@ -7,7 +7,6 @@
 #include "ns3/coflow-error.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
@@ -27,16 +26,17 @@ namespace
 {
 
 static_assert(std::is_trivially_copyable_v<ComparisonRow>, "is sent through a pipe as it is");
+static_assert(std::is_trivially_copyable_v<ComparedCoflow>, "is in memory that is shared");
 
-/// Numbers that processes started later share with this one.
-class SharedNumbers
+/// Coflows that processes started later share with this one.
+class SharedCoflows
 {
   public:
-    explicit SharedNumbers(std::size_t size)
+    explicit SharedCoflows(std::size_t size)
         : m_size(std::max<std::size_t>(size, 1))
     {
         void* memory = ::mmap(nullptr,
-                              m_size * sizeof(double),
+                              m_size * sizeof(ComparedCoflow),
                               PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS,
                               -1,
@@ -45,25 +45,25 @@ class SharedNumbers
         {
             throw std::runtime_error("cannot share memory between processes");
         }
-        m_numbers = static_cast<double*>(memory);
+        m_coflows = static_cast<ComparedCoflow*>(memory);
     }
 
-    ~SharedNumbers()
+    ~SharedCoflows()
     {
-        ::munmap(m_numbers, m_size * sizeof(double));
+        ::munmap(m_coflows, m_size * sizeof(ComparedCoflow));
     }
 
-    SharedNumbers(const SharedNumbers&) = delete;
-    SharedNumbers& operator=(const SharedNumbers&) = delete;
+    SharedCoflows(const SharedCoflows&) = delete;
+    SharedCoflows& operator=(const SharedCoflows&) = delete;
 
-    std::span<double> Part(std::size_t begin, std::size_t size) const
+    std::span<ComparedCoflow> Part(std::size_t begin, std::size_t size) const
     {
-        return {m_numbers + begin, size};
+        return {m_coflows + begin, size};
     }
 
   private:
     std::size_t m_size;
-    double* m_numbers;
+    ComparedCoflow* m_coflows;
 };
 
 /// A process that runs one scheduler, and the pipe by which it answers: the letter R and a row,
@@ -113,18 +113,19 @@ Work(int pipe, const std::function<ComparisonRow()>& run)
 } // namespace
 
 std::vector<ComparisonRow>
-RunComparison(const std::vector<std::string>& names,
-              unsigned jobs,
-              std::size_t coflows,
-              std::size_t baseline,
-              const std::function<ComparisonRow(const std::string&, std::span<double>)>& run,
-              const std::function<void(const std::string&)>& done)
+RunComparison(
+    const std::vector<std::string>& names,
+    unsigned jobs,
+    std::size_t coflows,
+    std::size_t baseline,
+    const std::function<ComparisonRow(const std::string&, std::span<ComparedCoflow>)>& run,
+    const std::function<void(const std::string&)>& done)
 {
     std::cout.flush();
     std::fflush(nullptr);
     std::vector<ComparisonRow> rows(names.size());
     std::vector<std::string> errors(names.size());
-    const SharedNumbers shared(names.size() * coflows);
+    const SharedCoflows shared(names.size() * coflows);
     std::map<pid_t, Worker> workers;
     std::size_t next = 0;
     while (next < names.size() || !workers.empty())
@@ -141,9 +142,9 @@ RunComparison(const std::vector<std::string>& names,
             {
                 ::close(ends[0]);
                 Work(ends[1], [&] {
-                    const auto ccts = shared.Part(next * coflows, coflows);
-                    std::fill(ccts.begin(), ccts.end(), std::nan(""));
-                    return run(names[next], ccts);
+                    const auto part = shared.Part(next * coflows, coflows);
+                    std::fill(part.begin(), part.end(), ComparedCoflow());
+                    return run(names[next], part);
                 });
             }
             ::close(ends[1]);
@@ -194,13 +195,12 @@ RunComparison(const std::vector<std::string>& names,
             throw InputError(error);
         }
     }
-    std::vector<std::vector<double>> ccts;
+    std::vector<std::span<const ComparedCoflow>> compared;
     for (std::size_t i = 0; i < names.size(); ++i)
     {
-        const auto part = shared.Part(i * coflows, coflows);
-        ccts.emplace_back(part.begin(), part.end());
+        compared.emplace_back(shared.Part(i * coflows, coflows));
     }
-    Normalise(rows, ccts, baseline);
+    MakeComparable(rows, compared, baseline);
     return rows;
 }
 

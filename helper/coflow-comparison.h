@@ -5,7 +5,7 @@
 #ifndef COFLOW_COMPARISON_H
 #define COFLOW_COMPARISON_H
 
-#include "ns3/coflow-run-report.h"
+#include "ns3/coflow-comparison-table.h"
 
 #include <cstddef>
 #include <functional>
@@ -22,8 +22,8 @@ namespace ns3::coflow
 /// @param jobs processes at a time, at least 1
 /// @param coflows number of coflows in the workload
 /// @param baseline position of the scheduler that CCTs are normalised by
-/// @param run runs one scheduler and fills in the CCTs of all coflows in seconds, given as NaN;
-///        called in the new process
+/// @param run runs one scheduler and fills in all coflows, given as unfinished; called in the new
+///        process
 /// @param done called with a scheduler's name whenever one has ended
 /// @return the schedulers' rows, in the order of @p names
 /// @throws ::coflow::InputError with the message of the first run, in this order, that threw one
@@ -33,7 +33,7 @@ std::vector<ComparisonRow> RunComparison(
     unsigned jobs,
     std::size_t coflows,
     std::size_t baseline,
-    const std::function<ComparisonRow(const std::string&, std::span<double>)>& run,
+    const std::function<ComparisonRow(const std::string&, std::span<ComparedCoflow>)>& run,
     const std::function<void(const std::string&)>& done);
 
 } // namespace ns3::coflow

@@ -10,38 +10,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 #include <sstream>
 
 namespace ns3::coflow
 {
 
 using ::coflow::InputError;
-
-namespace
-{
-
-/// Levenshtein's distance: how many letters to change, add or drop.
-std::size_t
-EditDistance(const std::string& a, const std::string& b)
-{
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 1; i <= a.size(); ++i)
-    {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j)
-        {
-            const auto changed = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
-        }
-    }
-    return row[b.size()];
-}
-
-} // namespace
 
 void
 OptionTable::AddSection(std::string title)
@@ -147,17 +121,15 @@ OptionTable::GetHelp() const
 std::string
 OptionTable::GetNearest(const std::string& name) const
 {
-    std::string nearest;
-    std::size_t least = 3;
+    std::vector<std::string> known;
     for (const auto& option : m_options)
     {
-        if (const auto distance = EditDistance(name, option.name); option.set && distance < least)
+        if (option.set)
         {
-            least = distance;
-            nearest = option.name;
+            known.push_back(option.name);
         }
     }
-    return nearest;
+    return ::coflow::FindNearest(name, known);
 }
 
 double

@@ -124,7 +124,7 @@ void
 FitToNetwork(TransportProfile& profile, const Fabric& fabric)
 {
     const auto& topology = *fabric.GetTopology();
-    std::array<PortId, MAX_PATH_PORTS> path;
+    std::array<LinkPort, MAX_PATH_PORTS> path;
     uint32_t most = 0;
     for (HostId host = 1; host < topology.GetNHosts(); ++host)
     {
@@ -132,7 +132,7 @@ FitToNetwork(TransportProfile& profile, const Fabric& fabric)
     }
     double atHosts = 0; // seconds per bit at the slowest port
     double between = 0;
-    for (PortId port = 0; port < topology.GetNPorts(); ++port)
+    for (LinkPort port = 0; port < topology.GetNPorts(); ++port)
     {
         const auto& link = topology.GetPort(port);
         const bool ofHost = topology.IsHost(link.from) || topology.IsHost(link.to);

@@ -9,10 +9,15 @@
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-named-type.h"
+#include "ns3/coflow-replay-options.h"
 #include "ns3/coflow-source.h"
+#include "ns3/coflow-text.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/coflow-workload-driver.h"
 #include "ns3/string.h"
+
+#include <algorithm>
+#include <vector>
 
 namespace ns3::coflow
 {
@@ -34,33 +39,74 @@ Parts::Add(TypeId type)
     m_factories.emplace_back(type.GetName());
 }
 
+namespace
+{
+
+/// @return name of a class without its namespace, as users write it
+std::string
+GetPartName(const ObjectFactory& factory)
+{
+    const auto name = factory.GetTypeId().GetName();
+    return name.substr(name.rfind(':') + 1);
+}
+
+} // namespace
+
 bool
 Parts::Set(const std::string& name, const std::string& value)
 {
+    const auto separator = name.rfind("::");
+    const auto part = separator == std::string::npos ? "" : name.substr(0, separator);
+    const auto bare = separator == std::string::npos ? name : name.substr(separator + 2);
+    std::vector<ObjectFactory*> having;
     for (auto& factory : m_factories)
     {
-        if (const auto attribute = FindAttribute(factory.GetTypeId(), name))
+        const bool again = std::any_of(having.begin(), having.end(), [&](const auto* other) {
+            return other->GetTypeId() == factory.GetTypeId();
+        });
+        if (!again && (part.empty() || part == GetPartName(factory)) &&
+            FindAttribute(factory.GetTypeId(), bare))
         {
-            CheckAttributeValue("option --" + name, *attribute, value);
-            factory.Set(attribute->name, StringValue(value));
-            return true;
+            having.push_back(&factory);
         }
     }
-    return false;
+    if (having.empty())
+    {
+        return false;
+    }
+    if (having.size() > 1)
+    {
+        std::string names;
+        for (const auto* factory : having)
+        {
+            names += (names.empty() ? "--" : ", --") + GetPartName(*factory) + "::" + bare;
+        }
+        throw InputError("option --" + name + " is one of several parts; allowed: " + names);
+    }
+    const auto attribute = FindAttribute(having.front()->GetTypeId(), bare);
+    CheckAttributeValue("option --" + name, *attribute, value);
+    having.front()->Set(attribute->name, StringValue(value));
+    return true;
 }
 
 void
 Parts::RefuseUnknown(const std::string& name) const
 {
     std::string classes;
+    auto known = GetReplayOptionNames();
     for (const auto& factory : m_factories)
     {
         classes += classes.empty() ? "" : ", ";
         classes += factory.GetTypeId().GetName();
+        for (const auto& attribute : GetAttributeNames(factory.GetTypeId()))
+        {
+            known.push_back(attribute);
+        }
     }
-    throw InputError("option --" + name +
-                     " is unknown; allowed: those of --help, parameters of the scheduler, and the "
-                     "attributes of " +
+    const auto nearest = ::coflow::FindNearest(name, known);
+    throw InputError("option --" + name + " is unknown; allowed: " +
+                     (nearest.empty() ? "" : "perhaps --" + nearest + ", ") +
+                     "those of --help, parameters of the scheduler, and the attributes of " +
                      classes + " (see --describe)");
 }
 

@@ -28,11 +28,14 @@ class Parts
     /// Adds a class.
     void Add(TypeId type);
 
-    /// Sets an attribute on the first class that has it.
-    /// @param name as in options; its first letter may be lower case
+    /// Sets an attribute on the one class that has it.
+    /// @param name as in options; its first letter may be lower case, and the name of a class may
+    ///        stand before it, as in CoflowSource::port
     /// @param value as text
     /// @return false where no class has it
-    /// @throws ::coflow::InputError where it does not take the value
+    /// @throws ::coflow::InputError where several classes have it, which are named, or where it
+    /// does
+    ///         not take the value
     bool Set(const std::string& name, const std::string& value);
 
     /// @throws ::coflow::InputError that tells which attributes there are instead of this one

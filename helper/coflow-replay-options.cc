@@ -331,7 +331,7 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
             throw InputError("option --" + name + " is unknown or needs a value; allowed: " +
                              (nearest.empty() ? "those of --help" : "perhaps --" + nearest));
         }
-        if (name.find("::") != std::string::npos)
+        if (name.starts_with("ns3::"))
         {
             SetDefaultAttribute(name, *value);
         }
@@ -393,6 +393,18 @@ GetReplayHelp()
            "\nStatus: 0 all coflows finished; 2 bad usage or input, told in one line;\n"
            "3 some coflows were unfinished at --stop, or when nothing could happen\n"
            "any more (--watchdog), and are listed.\n";
+}
+
+std::vector<std::string>
+GetReplayOptionNames()
+{
+    ReplayOptions options;
+    std::vector<std::string> names;
+    for (const auto& option : MakeTable(options).GetOptions())
+    {
+        names.push_back(option.name);
+    }
+    return names;
 }
 
 ::coflow::Json

@@ -52,6 +52,9 @@ std::string GetReplayHelp();
 /// @throws ::coflow::InputError with file and line, or naming the option that is wrong
 ::coflow::Workload LoadWorkload(const ReplayOptions& options);
 
+/// @return names of the options that --help lists
+std::vector<std::string> GetReplayOptionNames();
+
 } // namespace ns3::coflow
 
 #endif // COFLOW_REPLAY_OPTIONS_H

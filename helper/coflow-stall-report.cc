@@ -107,7 +107,7 @@ double
 GetSlowestLink(const Topology& topology)
 {
     uint64_t slowest = UINT64_MAX;
-    for (PortId port = 0; port < topology.GetNPorts(); ++port)
+    for (LinkPort port = 0; port < topology.GetNPorts(); ++port)
     {
         slowest = std::min(slowest, topology.GetPort(port).rate.GetBitRate());
     }

@@ -35,7 +35,7 @@ AALO_SEVEN = "aalo, seven queues"
 TOLD_SIZES = ("varys", "varys-deadline", "sincronia", "drf")
 CENTRALIZED = ("varys", "nc-drf")
 HYBRID = ("aalo", "graviton")
-DECENTRALIZED = ("dcas", "baraat")
+LOCAL = ("dcas", "baraat")
 # 100 ms of the papers' batches and rounds.
 INTERVAL_S = 0.1 * SCALE
 # Application bytes of a link at 1 Gbps.
@@ -149,7 +149,7 @@ def fluids(scheduler: str, seed: int, **options: Any) -> dict[str, Any]:
         "firstThreshold", "queues", "threshold", "heavyBytes",
     }  # fmt: skip
     chosen = {name: value for name, value in parameters(scheduler, trace).items() if name in known}
-    if name_of(scheduler) in (*HYBRID, *DECENTRALIZED):
+    if name_of(scheduler) in (*HYBRID, *LOCAL):
         chosen["coalesce"] = 0  # exact
     return {
         "trace": trace, "scheduler": name_of(scheduler), "engine": "fluid",

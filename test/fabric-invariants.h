@@ -56,7 +56,7 @@ class FabricInvariants final : public FabricListener
         StringValue queueDisc;
         fabric->GetAttribute("QueueDisc", queueDisc);
         m_fifo = queueDisc.Get().starts_with("ns3::coflow::FifoQueueDisc");
-        for (PortId port = 0; port < m_ports.size(); ++port)
+        for (LinkPort port = 0; port < m_ports.size(); ++port)
         {
             m_ports[port].rates.emplace_back(Time(0), m_topology->GetPort(port).rate);
         }
@@ -84,7 +84,7 @@ class FabricInvariants final : public FabricListener
         m_topology->TraceDisconnectWithoutContext("PortChange",
                                                   MakeCallback(&FabricInvariants::Follow, this));
         ByCoflow inside;
-        for (PortId port = 0; port < m_ports.size(); ++port)
+        for (LinkPort port = 0; port < m_ports.size(); ++port)
         {
             const Port& p = m_ports[port];
             const PortStatistics s = m_fabric->GetPortStatistics(port);
@@ -133,7 +133,7 @@ class FabricInvariants final : public FabricListener
         return m_coflows;
     }
 
-    void Receive(PortId port, const Seen& seen) override
+    void Receive(LinkPort port, const Seen& seen) override
     {
         const bool injected = m_topology->IsHost(m_topology->GetPort(port).from);
         m_coflows[seen.packetClass.flow.coflowId].came += injected;
@@ -143,7 +143,7 @@ class FabricInvariants final : public FabricListener
         p.packets.push_back({seen.uid, seen.bytes, seen.packetClass});
     }
 
-    void Drop(PortId port, const Seen& seen) override
+    void Drop(LinkPort port, const Seen& seen) override
     {
         // Of several packets with the uid, the last one: what was first may be on the wire.
         Port& p = m_ports[port];
@@ -157,7 +157,7 @@ class FabricInvariants final : public FabricListener
         ++m_coflows[seen.packetClass.flow.coflowId].dropped;
     }
 
-    void Arrive(PortId port, const Seen& seen) override
+    void Arrive(LinkPort port, const Seen& seen) override
     {
         Port& p = m_ports[port];
         const auto found = std::find(p.packets.begin(), p.packets.end(), Packet::Of(seen));
@@ -206,7 +206,7 @@ class FabricInvariants final : public FabricListener
         std::vector<std::pair<Time, DataRate>> rates; ///< since when, and how fast
     };
 
-    void Follow(PortId port)
+    void Follow(LinkPort port)
     {
         m_ports[port].rates.emplace_back(Simulator::Now(), m_topology->GetPort(port).rate);
     }
@@ -232,7 +232,7 @@ class FabricInvariants final : public FabricListener
         return least;
     }
 
-    void Expect(bool isSo, PortId port, const char* otherwise)
+    void Expect(bool isSo, LinkPort port, const char* otherwise)
     {
         if (!isSo && m_violations++ == 0)
         {

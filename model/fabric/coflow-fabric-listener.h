@@ -27,13 +27,13 @@ class FabricListener
     };
 
     /// A packet has come to a port to be sent.
-    virtual void Receive(PortId port, const Seen& packet) = 0;
+    virtual void Receive(LinkPort port, const Seen& packet) = 0;
 
     /// A port has dropped a packet that it received.
-    virtual void Drop(PortId port, const Seen& packet) = 0;
+    virtual void Drop(LinkPort port, const Seen& packet) = 0;
 
     /// A packet has arrived at the other end of a port's wire.
-    virtual void Arrive(PortId port, const Seen& packet) = 0;
+    virtual void Arrive(LinkPort port, const Seen& packet) = 0;
 
     /// A switch has dropped a packet for want of a path, or because its time to live was over.
     virtual void Lose(const Seen& packet) = 0;

@@ -194,7 +194,7 @@ Fabric::GetTotals() const
 {
     FabricTotals totals;
     totals.droppedPackets = GetUnroutedPackets();
-    for (PortId port = 0; port < m_topology->GetNPorts(); ++port)
+    for (LinkPort port = 0; port < m_topology->GetNPorts(); ++port)
     {
         const PortStatistics statistics = GetPortStatistics(port);
         const uint64_t arrived = GetArrivedPackets(port);

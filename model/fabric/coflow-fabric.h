@@ -102,15 +102,15 @@ class Fabric : public Object
 
     /// @param port a port of the topology
     /// @return what the port has done so far
-    virtual PortStatistics GetPortStatistics(PortId port) const = 0;
+    virtual PortStatistics GetPortStatistics(LinkPort port) const = 0;
 
     /// @param port a port of the topology
     /// @return bytes of the packets that wait in its queue now, without the one on the wire
-    virtual uint64_t GetQueuedBytes(PortId port) const = 0;
+    virtual uint64_t GetQueuedBytes(LinkPort port) const = 0;
 
     /// @param port a port of the topology
     /// @return what it has done so far, by band; empty where its queue has no bands
-    virtual std::vector<BandStatistics> GetBandStatistics(PortId port) const = 0;
+    virtual std::vector<BandStatistics> GetBandStatistics(LinkPort port) const = 0;
 
     /// Has all packets told of from now on; to be called once, after Build().
     /// @param listener who is told; it has to be there until the simulation is destroyed
@@ -144,7 +144,7 @@ class Fabric : public Object
 
     /// @return packets that have arrived at the other end of a port's wire
     /// @param port a port of the topology
-    virtual uint64_t GetArrivedPackets(PortId port) const = 0;
+    virtual uint64_t GetArrivedPackets(LinkPort port) const = 0;
 
     /// @return packets that a switch dropped before any port's queue, for want of a path
     virtual uint64_t GetUnroutedPackets() const = 0;

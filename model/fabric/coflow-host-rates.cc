@@ -13,7 +13,7 @@ GetHostRates(const Topology& topology)
     ::coflow::PortRates rates;
     for (HostId host = 0; host < topology.GetNHosts(); ++host)
     {
-        const auto bytesPerSecond = [&topology](PortId port) {
+        const auto bytesPerSecond = [&topology](LinkPort port) {
             return static_cast<double>(topology.GetPort(port).rate.GetBitRate()) / 8;
         };
         rates.ingress.push_back(bytesPerSecond(Topology::GetUplink(host)));

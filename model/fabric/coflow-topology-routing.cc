@@ -16,7 +16,7 @@ NS_LOG_COMPONENT_DEFINE("CoflowTopologyRouting");
 NS_OBJECT_ENSURE_REGISTERED(TopologyRouting);
 
 void
-PortRoutes::Add(PortId port, Ptr<NetDevice> device, Ipv4Address source)
+PortRoutes::Add(LinkPort port, Ptr<NetDevice> device, Ipv4Address source)
 {
     if (port >= m_routes.size())
     {
@@ -104,7 +104,7 @@ TopologyRouting::RouteOutput(Ptr<Packet> p,
     }
     // A host has one port, whatever the hash; that there is a path does not depend on it either.
     const bool local = dst == m_vertex;
-    const PortId port =
+    const LinkPort port =
         local ? Topology::GetUplink(m_vertex) : m_topology->NextPort(m_vertex, dst, 0);
     if (port == NO_PORT)
     {
@@ -151,7 +151,7 @@ TopologyRouting::RouteInput(Ptr<const Packet> p,
         ecb(p, header, Socket::ERROR_NOROUTETOHOST);
         return true;
     }
-    const PortId port = m_topology->NextPort(m_vertex, dst, GetHash(header, *p));
+    const LinkPort port = m_topology->NextPort(m_vertex, dst, GetHash(header, *p));
     if (port == NO_PORT)
     {
         return false;

@@ -22,11 +22,11 @@ class PortRoutes : public SimpleRefCount<PortRoutes>
     /// @param port a port of the topology
     /// @param device the device that sends for it
     /// @param source address that packets sent by the port's node have; any for a switch
-    void Add(PortId port, Ptr<NetDevice> device, Ipv4Address source);
+    void Add(LinkPort port, Ptr<NetDevice> device, Ipv4Address source);
 
     /// @param port a port that was added
     /// @return the route: straight on through the port's device
-    const Ptr<Ipv4Route>& Get(PortId port) const
+    const Ptr<Ipv4Route>& Get(LinkPort port) const
     {
         return m_routes[port];
     }

@@ -72,16 +72,16 @@ BypassFlows::Share(FlowTable& table, Nanoseconds now)
     for (std::uint32_t f : m_limited)
     {
         // At a port without flows of ours, what was granted fits.
-        PortId limits[3] = {m_budget.AddLimit(rates[f])};
+        HostPort limits[3] = {m_budget.AddLimit(rates[f])};
         std::size_t count = 1;
-        for (PortId port : {m_budget.Sending(table.Src()[f]), m_budget.Receiving(table.Dst()[f])})
+        for (HostPort port : {m_budget.Sending(table.Src()[f]), m_budget.Receiving(table.Dst()[f])})
         {
             if (m_shared[port] != 0)
             {
                 limits[count++] = port;
             }
         }
-        m_filler.Add(place++, std::span<const PortId>(limits, count), 1.0, m_budget);
+        m_filler.Add(place++, std::span<const HostPort>(limits, count), 1.0, m_budget);
     }
     for (const BypassFlow& flow : m_flows)
     {

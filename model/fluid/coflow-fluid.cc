@@ -47,7 +47,7 @@ RunFluid(const Workload& workload,
 {
     FluidRun run(workload, capacity, options);
     // What is decided where it happens costs no control.
-    const bool coordinated = policy.GetControl() == Control::COORDINATOR;
+    const bool coordinated = policy.GetControl() == Control::CENTRAL;
     const ControlModel control = coordinated ? options.control : ControlModel();
     // Whether a coflow is small is for those to ask who may know sizes.
     const bool asks = coordinated && policy.GetKnowledge() == Knowledge::CLAIRVOYANT;

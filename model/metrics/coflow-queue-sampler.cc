@@ -13,7 +13,7 @@ namespace ns3::coflow
 {
 
 QueueSampler::QueueSampler(Ptr<const Fabric> fabric,
-                           std::vector<PortId> ports,
+                           std::vector<LinkPort> ports,
                            Time interval,
                            Time end,
                            std::ostream& out)
@@ -46,7 +46,7 @@ void
 QueueSampler::Sample()
 {
     const double now = Simulator::Now().GetSeconds();
-    for (const PortId port : m_ports)
+    for (const LinkPort port : m_ports)
     {
         const PortStatistics s = m_fabric->GetPortStatistics(port);
         m_out << now << ',' << m_fabric->GetTopology()->GetPortName(port) << ',' << s.queuedBytes

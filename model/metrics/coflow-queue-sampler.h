@@ -32,7 +32,7 @@ class QueueSampler
     /// @param end no sample after this time
     /// @param out where lines go
     QueueSampler(Ptr<const Fabric> fabric,
-                 std::vector<PortId> ports,
+                 std::vector<LinkPort> ports,
                  Time interval,
                  Time end,
                  std::ostream& out);
@@ -46,7 +46,7 @@ class QueueSampler
     void Sample();
 
     Ptr<const Fabric> m_fabric;
-    std::vector<PortId> m_ports;
+    std::vector<LinkPort> m_ports;
     Time m_interval;
     Time m_end;
     std::ostream& m_out;

@@ -94,7 +94,7 @@ TrafficSampler::GetNextArrival()
 TrafficSampler::LookAtQueues() const
 {
     ::coflow::QueueSample queues;
-    for (PortId port = 0; port < m_fabric->GetTopology()->GetNPorts(); ++port)
+    for (LinkPort port = 0; port < m_fabric->GetTopology()->GetNPorts(); ++port)
     {
         const auto bytes = m_fabric->GetPortStatistics(port).queuedBytes;
         queues.bytes += bytes;

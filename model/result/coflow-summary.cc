@@ -97,6 +97,12 @@ RunSummary::Of(const std::vector<CoflowRecord>& records, const PortRates& rates,
     {
         summary.utilisation = fabricBytes / (capacity * summary.makespanSeconds);
     }
+    if (summary.bypassed > 0 && summary.bypassed == summary.coflows)
+    {
+        summary.idleness = "all " + std::to_string(summary.coflows) +
+                           " coflows bypassed the scheduler: they are smaller than bypassBytes "
+                           "(--bypassBytes=0 has it schedule all), or its coordinator was silent";
+    }
     summary.cct = Distribution::Of(std::move(ccts));
     for (std::size_t bin = 0; bin < ALL_BINS.size(); ++bin)
     {
@@ -129,6 +135,7 @@ RunSummary::ToJson() const
         .Set("finished", std::uint64_t{finished})
         .Set("rejected", std::uint64_t{rejected})
         .Set("bypassed", std::uint64_t{bypassed})
+        .Set("idleness", idleness.empty() ? Json() : Json(idleness))
         .Set("unfinished", ids)
         .Set("cct_s", cctByBin)
         .Set("slowdown", slowdown.ToJson())

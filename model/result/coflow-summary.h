@@ -54,6 +54,7 @@ struct RunSummary
     std::size_t nearlyMetDeadline{0}; ///< of them, in time or late by DEADLINE_TOLERANCE at most
     Distribution outOfSync{};         ///< see OutOfSync(); to be added by hand
     std::optional<DisparitySummary> disparity{}; ///< of progress over time; to be added by hand
+    std::string idleness{};           ///< why the scheduler did nothing; empty: it did something
     std::vector<std::string> waits{}; ///< of a run that stalled: what coflows wait for; by hand
 
     /// @param records of all coflows

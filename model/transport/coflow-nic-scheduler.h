@@ -109,7 +109,7 @@ class NicScheduler : public Object
     void CountSent(const SendQueues::Flow* flow, uint32_t bytes, uint32_t newBytes);
 
     Ptr<Fabric> m_fabric;
-    PortId m_port{0};           ///< from the host to the network
+    LinkPort m_port{0};         ///< from the host to the network
     uint32_t m_segmentBytes{0}; ///< less than this may wait in the port
     SendQueues m_queues;
     std::map<FlowKey, std::unique_ptr<Gate>> m_gates; ///< of flows that have a connection

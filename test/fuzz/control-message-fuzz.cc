@@ -7,8 +7,9 @@
 #include "ns3/coflow-central-messages.h"
 #include "ns3/coflow-completion-message.h"
 #include "ns3/coflow-control-header.h"
+#include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-datagram-header.h"
-#include "ns3/coflow-dclas-messages.h"
+#include "ns3/coflow-hybrid-messages.h"
 #include "ns3/packet.h"
 
 #include <cstddef>

@@ -63,7 +63,7 @@ SlowMaxMin(const ClairvoyantView& view, const std::vector<double>& weights, cons
             sum[budget.Receiving(view.dst[f])] += live[f] ? weights[f] : 0;
         }
         double step = 1e300;
-        for (PortId p = 0; p < budget.Ports(); ++p)
+        for (HostPort p = 0; p < budget.Ports(); ++p)
         {
             step = sum[p] > 0 ? std::min(step, budget.Free(p) / sum[p]) : step;
         }

@@ -237,7 +237,7 @@ TEST(LowerBound, IsAtLeastTheDualOfTheOrdering)
             }
             loads.push_back(row);
         }
-        const auto loadAt = [&](std::uint32_t row, PortId port) {
+        const auto loadAt = [&](std::uint32_t row, HostPort port) {
             double load = 0;
             for (const PortDemand& d : loads[row])
             {

@@ -92,7 +92,7 @@ RandomBudget(HostId hosts, Random& random)
     PortRates rates = PortRates::Uniform(hosts, RATE);
     PortBudget budget;
     budget.Reset(rates);
-    for (PortId p = 0; p < 2 * hosts; ++p)
+    for (HostPort p = 0; p < 2 * hosts; ++p)
     {
         const std::uint32_t kind = random.Draw(0, 5);
         budget.Take(p, kind == 0 ? RATE : kind == 1 ? random.Draw(1, 999) : 0);
@@ -136,7 +136,7 @@ ExpectEqual(const Scene& scene,
     {
         EXPECT_NEAR(rates[f], expected[f], 1e-6 * RATE) << "flow " << f;
     }
-    for (PortId p = 0; p < left.Ports(); ++p)
+    for (HostPort p = 0; p < left.Ports(); ++p)
     {
         EXPECT_NEAR(left.Free(p), expectedLeft.Free(p), 1e-6 * RATE) << "port " << p;
     }
@@ -158,7 +158,7 @@ ExpectEqual(const Scene& scene,
     }
 }
 
-using Triple = std::tuple<PortId, std::uint32_t, PortId>;
+using Triple = std::tuple<HostPort, std::uint32_t, HostPort>;
 
 /// (port, flow, other port) of all entries of a row, as the index has them and as the view has.
 void
@@ -174,7 +174,7 @@ ExpectIndexes(const PortIndex& index, const Scene& scene)
         std::multiset<Triple> expected;
         for (std::uint32_t f = scene.rows[r].begin; f < scene.rows[r].end; ++f)
         {
-            const PortId out = scene.hosts + scene.dst[f];
+            const HostPort out = scene.hosts + scene.dst[f];
             expected.insert({scene.src[f], f - scene.rows[r].begin, out});
             expected.insert({out, f - scene.rows[r].begin, scene.src[f]});
         }

@@ -238,7 +238,7 @@ TEST_P(Coordinated, SmallCoflowsDoNotWaitWhereSizesMayBeKnown)
 
 INSTANTIATE_TEST_SUITE_P(All,
                          Coordinated,
-                         testing::ValuesIn(Names(Control::COORDINATOR)),
+                         testing::ValuesIn(Names(Control::CENTRAL)),
                          [](const auto& test) {
                              std::string name = test.param;
                              std::replace(name.begin(), name.end(), '-', '_');
@@ -266,7 +266,7 @@ TEST(Local, PoliciesWithoutACoordinatorAreNotDelayed)
         }
     }
     EXPECT_EQ(MakePolicy("ps-p", {"mode=wfq"})->GetControl(), Control::LOCAL);
-    EXPECT_EQ(MakePolicy("ps-p", {"mode=static"})->GetControl(), Control::COORDINATOR);
+    EXPECT_EQ(MakePolicy("ps-p", {"mode=static"})->GetControl(), Control::CENTRAL);
 }
 
 TEST(Bypass, SharesPerFlowWithScheduledFlowsThatNeverExceedTheirRate)
@@ -317,7 +317,7 @@ TEST(Bypass, TakesUpWhatAFinishedFlowLeaves)
 
 TEST(Bypass, NeverExceedsAPortAndMovesEveryByte)
 {
-    for (const std::string& policy : Names(Control::COORDINATOR))
+    for (const std::string& policy : Names(Control::CENTRAL))
     {
         int bypassed = 0;
         for (unsigned seed = 0; seed < 20; ++seed)

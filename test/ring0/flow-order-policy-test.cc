@@ -132,7 +132,7 @@ TEST(Sincronia, CoflowsBeyondTheClassesShareTheLast)
 TEST(Bssi, E10Order)
 {
     std::vector<std::vector<PortDemand>> loads{{{0, 2}, {1, 2}, {2, 2}, {3, 2}}};
-    for (PortId p = 0; p < 4; ++p)
+    for (HostPort p = 0; p < 4; ++p)
     {
         loads.push_back({{p, 2}});
     }

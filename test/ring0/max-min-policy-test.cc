@@ -169,6 +169,6 @@ TEST(MaxMin, IsFairToTheBit)
 TEST(MaxMin, KnowsNoSizesNeedsACoordinatorAndHasNoArtefact)
 {
     EXPECT_EQ(Policies::Find("max-min").knowledge, Knowledge::ATTAINED);
-    EXPECT_EQ(MakePolicy("max-min")->GetControl(), Control::COORDINATOR);
+    EXPECT_EQ(MakePolicy("max-min")->GetControl(), Control::CENTRAL);
     EXPECT_THROW(MakePolicy("max-min", {"redistribute=false"}), InputError);
 }

@@ -6,7 +6,7 @@
 
 #include "storm-case.h"
 
-#include "ns3/coflow-central-scheduler.h"
+#include "ns3/coflow-coordinated-scheduler.h"
 #include "ns3/coflow-packet-cluster.h"
 #include "ns3/coflow-packet-experiment.h"
 #include "ns3/rng-seed-manager.h"
@@ -91,7 +91,7 @@ RunStormCase(const StormCase& storm)
         const auto scheduler = cluster.GetScheduler();
         for (const auto& failure : storm.failures)
         {
-            const auto central = DynamicCast<CentralScheduler>(scheduler);
+            const auto central = DynamicCast<CoordinatedScheduler>(scheduler);
             if (failure.daemon)
             {
                 central->FailDaemon(*failure.daemon, failure.at, failure.downTime);

@@ -36,7 +36,7 @@ class RequestCounter final : public FabricListener
     {
     }
 
-    void Receive(PortId port, const Seen& packet) override
+    void Receive(LinkPort port, const Seen& packet) override
     {
         const Time now = Simulator::Now();
         const bool fromHost = port % 2 == 0;
@@ -47,11 +47,11 @@ class RequestCounter final : public FabricListener
         }
     }
 
-    void Drop(PortId, const Seen&) override
+    void Drop(LinkPort, const Seen&) override
     {
     }
 
-    void Arrive(PortId, const Seen&) override
+    void Arrive(LinkPort, const Seen&) override
     {
     }
 

@@ -5,10 +5,10 @@
 // Schedulers that must not know sizes do not: two workloads that differ in sizes alone are the same
 // to them until the first flow has ended.
 
-#include "coordinated-fixture.h"
+#include "central-fixture.h"
 
 #include "ns3/coflow-baraat.h"
-#include "ns3/coflow-central-scheduler.h"
+#include "ns3/coflow-coordinated-scheduler.h"
 #include "ns3/coflow-nc-drf.h"
 #include "ns3/coflow-sealed-bytes.h"
 #include "ns3/coflow-size-knowledge.h"
@@ -76,7 +76,7 @@ class Unknowing : public testing::TestWithParam<std::tuple<std::string, std::str
                              {"controlTransport", transport}};
         config.attributes.insert(config.attributes.end(), more.begin(), more.end());
         const auto type = FindSchedulerType(scheduler);
-        if (type.typeId == CoordinatedScheduler::GetTypeId())
+        if (type.typeId == CentralScheduler::GetTypeId())
         {
             // Often, and with all that daemons can tell.
             config.attributes.insert(
@@ -90,7 +90,7 @@ class Unknowing : public testing::TestWithParam<std::tuple<std::string, std::str
         }
         PacketCluster cluster(config);
         Course course;
-        if (const auto central = DynamicCast<CentralScheduler>(cluster.GetScheduler()))
+        if (const auto central = DynamicCast<CoordinatedScheduler>(cluster.GetScheduler()))
         {
             central->GetControl()->TraceConnectWithoutContext(
                 "Sent",

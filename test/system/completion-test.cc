@@ -4,7 +4,7 @@
 
 // A coflow's driver hears in messages that all has arrived: how many, when, and through failures.
 
-#include "coordinated-fixture.h"
+#include "central-fixture.h"
 
 #include "ns3/coflow-completion-agent.h"
 #include "ns3/coflow-completion-message.h"
@@ -170,7 +170,7 @@ TEST(CompletionDriver, HearsThoughAllDaemonsAndTheCoordinatorAreDead)
     const auto workload = MakeParentAndChild();
     auto config = Config("varys", {{"bypassBytes", "0"}});
     PacketCluster cluster(config);
-    const auto scheduler = DynamicCast<CoordinatedScheduler>(cluster.GetScheduler());
+    const auto scheduler = DynamicCast<CentralScheduler>(cluster.GetScheduler());
     scheduler->FailCoordinator(MilliSeconds(1));
     for (HostId host = 0; host < 6; ++host)
     {

@@ -9,6 +9,7 @@
 
 #include "ns3/coflow-central-messages.h"
 #include "ns3/coflow-control-endpoint.h"
+#include "ns3/coflow-coordinated-messages.h"
 #include "ns3/enum.h"
 
 #include <string>

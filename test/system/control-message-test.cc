@@ -7,8 +7,9 @@
 #include "ns3/coflow-central-messages.h"
 #include "ns3/coflow-completion-message.h"
 #include "ns3/coflow-control-header.h"
+#include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-datagram-header.h"
-#include "ns3/coflow-dclas-messages.h"
+#include "ns3/coflow-hybrid-messages.h"
 #include "ns3/packet.h"
 
 #include <gtest/gtest.h>
@@ -285,7 +286,7 @@ TEST(CentralMessages, ArePrintable)
     EXPECT_EQ(ControlMessage::GetName(99), "type 99");
 }
 
-TEST(DclasMessages, Places)
+TEST(HybridMessages, Places)
 {
     PlaceCoflowMessage ask;
     ask.id = LARGE;
@@ -307,7 +308,7 @@ TEST(DclasMessages, Places)
     EXPECT_FALSE(Deserialize<CoflowPlaceMessage>(Bytes(16)).IsValid());
 }
 
-TEST(DclasMessages, LocalCoflows)
+TEST(HybridMessages, LocalCoflows)
 {
     LocalCoflowsMessage message;
     message.coflows = {{LARGE, LocalCoflow::MOST_SENT, {0, 7, 4000000000}}};
@@ -320,7 +321,7 @@ TEST(DclasMessages, LocalCoflows)
     EXPECT_NE(Print(message).find("coflow=2 sent=0 receivers=9"), std::string::npos);
 }
 
-TEST(DclasMessages, LocalCoflowsRejectWhatMakesNoSense)
+TEST(HybridMessages, LocalCoflowsRejectWhatMakesNoSense)
 {
     LocalCoflowsMessage message;
     message.coflows = {{1, 5, {3, 9}}};
@@ -335,7 +336,7 @@ TEST(DclasMessages, LocalCoflowsRejectWhatMakesNoSense)
     EXPECT_FALSE(Deserialize<LocalCoflowsMessage>(bytes).IsValid());
 }
 
-TEST(DclasMessages, GlobalCoflows)
+TEST(HybridMessages, GlobalCoflows)
 {
     using Receivers = GlobalCoflow::Receivers;
     GlobalCoflowsMessage message;
@@ -353,7 +354,7 @@ TEST(DclasMessages, GlobalCoflows)
     EXPECT_NE(Print(message).find("coflow=3 queue=4 receivers=8"), std::string::npos);
 }
 
-TEST(DclasMessages, GlobalCoflowsRejectWhatMakesNoSense)
+TEST(HybridMessages, GlobalCoflowsRejectWhatMakesNoSense)
 {
     GlobalCoflowsMessage message;
     message.coflows = {{1, 2, GlobalCoflow::Receivers::NAMED, {3, 9}}};
@@ -369,7 +370,7 @@ TEST(DclasMessages, GlobalCoflowsRejectWhatMakesNoSense)
     EXPECT_FALSE(Deserialize<GlobalCoflowsMessage>(bytes).IsValid());
 }
 
-TEST(DclasMessages, Totals)
+TEST(HybridMessages, Totals)
 {
     const std::vector<CoflowTotal> totals{{1, ::coflow::CoflowOrder(2, 3), LARGE, 4},
                                           {LARGE, ::coflow::CoflowOrder::Provisional(9), 0, 0}};

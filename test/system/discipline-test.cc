@@ -201,7 +201,7 @@ TEST_P(EveryFabric, EveryKeySurvivesSixHops)
             helper.SetTopologyAttributes("LinkDelay", StringValue("1us"));
             helper.SetFabricAttributes("QueueDisc", StringValue("ns3::coflow::" + disc));
             Start(helper);
-            std::array<PortId, MAX_PATH_PORTS> path{};
+            std::array<LinkPort, MAX_PATH_PORTS> path{};
             const uint64_t hash = GetFlowHash({Fabric::GetHostAddress(0).Get(),
                                                Fabric::GetHostAddress(15).Get(),
                                                PORT,

@@ -8,7 +8,7 @@
 #include "checked-experiment.h"
 #include "coflow-test-data.h"
 
-#include "ns3/coflow-coordinated-scheduler.h"
+#include "ns3/coflow-central-scheduler.h"
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-packet-experiment.h"
 #include "ns3/coflow-policy-registry.h"
@@ -96,7 +96,7 @@ SchedulersOnFabrics()
 void
 Coordinate(ExperimentConfig& config)
 {
-    if (FindSchedulerType(config.scheduler).typeId == CoordinatedScheduler::GetTypeId())
+    if (FindSchedulerType(config.scheduler).typeId == CentralScheduler::GetTypeId())
     {
         if (::coflow::Policies::Find(config.scheduler).knowledge ==
             ::coflow::Knowledge::CLAIRVOYANT)
@@ -141,7 +141,7 @@ TEST_P(EveryScheduler, DeliversUnderLossAndIncast)
     const auto result = RunPacketExperiment(workload, config);
     ExpectSound(workload, result);
     const auto type = FindSchedulerType(config.scheduler);
-    if (type.typeId == CoordinatedScheduler::GetTypeId() &&
+    if (type.typeId == CentralScheduler::GetTypeId() &&
         type.policy->knowledge != ::coflow::Knowledge::CLAIRVOYANT)
     {
         return; // nothing bypasses, and rates do not overflow a queue

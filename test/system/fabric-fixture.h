@@ -142,7 +142,7 @@ class FabricTest : public testing::Test
         const FabricTotals totals = fabric->GetTotals();
         EXPECT_EQ(totals.injectedPackets,
                   totals.deliveredPackets + totals.droppedPackets + totals.queuedPackets);
-        for (PortId port = 0; port < topology->GetNPorts(); ++port)
+        for (LinkPort port = 0; port < topology->GetNPorts(); ++port)
         {
             const PortStatistics s = fabric->GetPortStatistics(port);
             EXPECT_EQ(s.receivedPackets, s.packets + s.droppedPackets + s.queuedPackets);
@@ -187,7 +187,7 @@ class NodesFabricTest : public FabricTest
     /// Records the ports that every packet passes, by flow and identification.
     void RecordPaths()
     {
-        for (PortId port = 0; port < topology->GetNPorts(); ++port)
+        for (LinkPort port = 0; port < topology->GetNPorts(); ++port)
         {
             nodesFabric->GetPortDevice(port)->TraceConnectWithoutContext(
                 "PhyTxBegin",
@@ -195,7 +195,7 @@ class NodesFabricTest : public FabricTest
         }
     }
 
-    void RecordPort(PortId port, Ptr<const Packet> packet)
+    void RecordPort(LinkPort port, Ptr<const Packet> packet)
     {
         auto copy = packet->Copy();
         PppHeader ppp;
@@ -206,7 +206,7 @@ class NodesFabricTest : public FabricTest
     }
 
     Ptr<NodesFabric> nodesFabric;
-    std::map<std::pair<FlowTuple, uint16_t>, std::vector<PortId>> paths;
+    std::map<std::pair<FlowTuple, uint16_t>, std::vector<LinkPort>> paths;
 };
 
 } // namespace ns3::coflow

@@ -139,7 +139,7 @@ class FabricRun
         std::sort(m_outcome.flows.begin(), m_outcome.flows.end());
         std::sort(m_outcome.datagrams.begin(), m_outcome.datagrams.end());
         std::sort(m_outcome.sniffed.begin(), m_outcome.sniffed.end());
-        for (PortId port = 0; port < m_topology->GetNPorts(); ++port)
+        for (LinkPort port = 0; port < m_topology->GetNPorts(); ++port)
         {
             m_outcome.ports.push_back(m_fabric->GetPortStatistics(port));
         }
@@ -445,7 +445,7 @@ MakeRandomScenario(uint32_t seed, bool reordering, const std::string& discipline
         const uint64_t link = pick(0, 100);
         const bool restore = pick(0, 1);
         s.changes.emplace_back(pick(1, 4'000'000), [link, restore](Topology& topology) {
-            const PortId port = 2 * (link % (topology.GetNPorts() / 2));
+            const LinkPort port = 2 * (link % (topology.GetNPorts() / 2));
             const TopologyPort& p = topology.GetPort(port);
             restore ? topology.RestoreLink(p.from, p.to) : topology.FailLink(p.from, p.to);
         });

@@ -68,7 +68,7 @@ TEST_P(EveryFabric, KeepsTheOrderOfAFlowUnderLoad)
     }
     EXPECT_EQ(last.size(), 240U);
     uint64_t longest = 0;
-    for (PortId port = 0; port < topology->GetNPorts(); ++port)
+    for (LinkPort port = 0; port < topology->GetNPorts(); ++port)
     {
         longest = std::max(longest, fabric->GetPortStatistics(port).maxQueueBytes);
     }
@@ -104,7 +104,7 @@ TEST_P(EveryFabric, AvoidsALinkThatFailsOnTheWay)
         SendAt(MicroSeconds(20 * i), 0, 15, i, 1400);
     }
     // Both are used by nobody else: the core's link down to the receiver's pod, then back.
-    std::array<PortId, MAX_PATH_PORTS> path{};
+    std::array<LinkPort, MAX_PATH_PORTS> path{};
     const uint64_t hash = GetFlowHash(
         {Fabric::GetHostAddress(0).Get(), Fabric::GetHostAddress(15).Get(), PORT, PORT, 17});
     ASSERT_EQ(topology->Path(0, 15, hash, path), 6U);

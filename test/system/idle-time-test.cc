@@ -5,7 +5,7 @@
 // Time in which nothing is registered and nothing is sent costs nothing, and what fails meanwhile
 // is noticed when a coflow comes.
 
-#include "coordinated-fixture.h"
+#include "central-fixture.h"
 
 #include "ns3/coflow-engine.h"
 
@@ -109,7 +109,7 @@ TEST(Rest, ADaemonThatDiesMeanwhileIsMissedWhenACoflowComes)
     config.attributes.insert(config.attributes.end(),
                              {{"bypassBytes", "0"}, {"controlTransport", "udp"}});
     config.instrument = [](const PacketCluster& cluster) -> std::shared_ptr<void> {
-        DynamicCast<CoordinatedScheduler>(cluster.GetScheduler())
+        DynamicCast<CentralScheduler>(cluster.GetScheduler())
             ->FailDaemon(2, Seconds(1000), Time::Max());
         return nullptr;
     };

@@ -5,7 +5,7 @@
 // max-min at packet level: every flow is sent at its own max-min fair rate, whatever carries
 // control messages, and fluids of fair are what packets converge to.
 
-#include "coordinated-fixture.h"
+#include "central-fixture.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ constexpr uint64_t LONG = 50'000'000;
 
 /// Bytes of every flow that its receiver has acknowledged.
 std::vector<uint64_t>
-Acknowledged(const CoordinatedCluster& cluster)
+Acknowledged(const CentralCluster& cluster)
 {
     std::vector<uint64_t> bytes;
     for (const auto& each : PARKING_LOT)
@@ -71,7 +71,7 @@ class MaxMinUnder : public testing::TestWithParam<Control>
 
 TEST_P(MaxMinUnder, EveryFlowHasItsOwnRate)
 {
-    CoordinatedCluster cluster(IdealConfig("max-min", HOSTS, GetParam().second));
+    CentralCluster cluster(IdealConfig("max-min", HOSTS, GetParam().second));
     for (::coflow::CoflowId id = 1; id <= 3; ++id)
     {
         const auto isOfIt = [id](const RatedFlow& each) { return each.coflow == id; };

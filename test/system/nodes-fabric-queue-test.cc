@@ -18,7 +18,7 @@ TEST_F(NodesFabricTest, InstallsNoQueueButItsOwn)
 {
     Start(FatTreeHelper("K", UintegerValue(4)));
     const auto check = [this] {
-        for (PortId port = 0; port < topology->GetNPorts(); ++port)
+        for (LinkPort port = 0; port < topology->GetNPorts(); ++port)
         {
             const auto device = nodesFabric->GetPortDevice(port);
             const auto disc =

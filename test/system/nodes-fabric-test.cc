@@ -39,13 +39,13 @@ TEST_F(NodesFabricTest, DeliversBetweenAllPairsAlongTopologyPaths)
     for (const auto& [packet, ports] : paths)
     {
         const FlowTuple& flow = packet.first;
-        std::array<PortId, MAX_PATH_PORTS> path{};
+        std::array<LinkPort, MAX_PATH_PORTS> path{};
         const uint32_t n =
             topology->Path(Fabric::GetHostByAddress(Ipv4Address(flow.srcAddress), 16),
                            Fabric::GetHostByAddress(Ipv4Address(flow.dstAddress), 16),
                            GetFlowHash(flow),
                            path);
-        EXPECT_EQ(ports, std::vector<PortId>(path.begin(), path.begin() + n));
+        EXPECT_EQ(ports, std::vector<LinkPort>(path.begin(), path.begin() + n));
         hops += n;
     }
     EXPECT_EQ(fabric->GetPacketHops(), hops);
@@ -63,11 +63,11 @@ TEST_F(NodesFabricTest, SpraysPacketsAlongTopologyPaths)
         SendAt(MicroSeconds(10 * i), 0, 127, i, 100);
     }
     Simulator::Run();
-    std::set<PortId> coreLinks;
+    std::set<LinkPort> coreLinks;
     ASSERT_EQ(paths.size(), 400U);
     for (const auto& [packet, ports] : paths)
     {
-        std::array<PortId, MAX_PATH_PORTS> path{};
+        std::array<LinkPort, MAX_PATH_PORTS> path{};
         ASSERT_EQ(
             topology->Path(0, 127, GetPacketHash(GetFlowHash(packet.first), packet.second), path),
             6U);

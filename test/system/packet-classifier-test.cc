@@ -155,7 +155,7 @@ TEST_P(EveryFabric, BandsOfTheTableSurviveSixHops)
         helper.SetFabricAttributes("QueueDisc",
                                    StringValue("ns3::coflow::StrictPriorityQueueDisc"));
         Start(helper);
-        std::array<PortId, MAX_PATH_PORTS> path{};
+        std::array<LinkPort, MAX_PATH_PORTS> path{};
         const uint64_t hash = GetFlowHash(
             {Fabric::GetHostAddress(0).Get(), Fabric::GetHostAddress(15).Get(), PORT, PORT, UDP});
         ASSERT_EQ(topology->Path(0, 15, hash, path), 6U);
@@ -185,7 +185,7 @@ TEST_P(EveryFabric, BandsOfTheTableSurviveSixHops)
                   (std::vector<uint32_t>{0, 14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 1}))
             << "bottleneck " << bottleneck;
         ExpectConservation();
-        for (const PortId port : path)
+        for (const LinkPort port : path)
         {
             const auto bands = fabric->GetBandStatistics(port);
             ASSERT_EQ(bands.size(), 8U);
@@ -230,16 +230,16 @@ namespace
 class ClassCollector final : public FabricListener
 {
   public:
-    void Receive(PortId port, const Seen& packet) override
+    void Receive(LinkPort port, const Seen& packet) override
     {
         seen[packet.packetClass].insert(port);
     }
 
-    void Drop(PortId, const Seen&) override
+    void Drop(LinkPort, const Seen&) override
     {
     }
 
-    void Arrive(PortId, const Seen&) override
+    void Arrive(LinkPort, const Seen&) override
     {
     }
 
@@ -247,7 +247,7 @@ class ClassCollector final : public FabricListener
     {
     }
 
-    std::map<PacketClass, std::set<PortId>> seen;
+    std::map<PacketClass, std::set<LinkPort>> seen;
 };
 
 /// Flows over a whole transport.

@@ -63,16 +63,16 @@ QueueDisc(const ExperimentConfig& config)
 class ProbeCounter final : public FabricListener
 {
   public:
-    void Receive(PortId port, const Seen& packet) override
+    void Receive(LinkPort port, const Seen& packet) override
     {
         probes += port == 0 && packet.bytes == TransportProfile::HEADER_BYTES + 1;
     }
 
-    void Drop(PortId, const Seen&) override
+    void Drop(LinkPort, const Seen&) override
     {
     }
 
-    void Arrive(PortId, const Seen&) override
+    void Arrive(LinkPort, const Seen&) override
     {
     }
 

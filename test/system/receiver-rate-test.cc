@@ -4,9 +4,9 @@
 
 // Rates that receivers enforce: by reading no faster, so that TCP's window stops the sender.
 
-#include "coordinated-fixture.h"
+#include "central-fixture.h"
 
-#include "ns3/coflow-daemon.h"
+#include "ns3/coflow-central-daemon.h"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -202,7 +202,7 @@ TEST(ReceiverRate, AllFinishThoughTheCoordinatorAndReceiversDieAndReturn)
                                    {"masterTimeout", "200ms"},
                                    {"receiveBuffer", BUFFER}});
         config.instrument = [&](const PacketCluster& cluster) {
-            const auto scheduler = DynamicCast<CoordinatedScheduler>(cluster.GetScheduler());
+            const auto scheduler = DynamicCast<CentralScheduler>(cluster.GetScheduler());
             if (coordinator)
             {
                 scheduler->FailCoordinator(MilliSeconds(150), MilliSeconds(500));

@@ -248,6 +248,69 @@ TEST_F(ReplayProgram, RunsTheFluidEngineWithTheSameOptionsAndFiles)
     EXPECT_EQ(Replay(SMALL + "--engine=fluid --stop=0.001").status, 3);
 }
 
+TEST_F(ReplayProgram, ASchedulerThatDidNothingSaysSo)
+{
+    const auto alone = Replay(SMALL + "--scheduler=varys --out=" + (m_folder / "out").string());
+    EXPECT_EQ(alone.status, 0) << alone.err;
+    EXPECT_NE(alone.err.find("varys: all 1 coflows bypassed the scheduler"), std::string::npos)
+        << alone.err;
+    EXPECT_NE(alone.err.find("--bypassBytes"), std::string::npos) << alone.err;
+    EXPECT_NE(ReadFile(m_folder / "out" / "summary.json").find("\"idleness\": \"all 1"),
+              std::string::npos);
+    const auto compared = Replay(SMALL + "--compare=fair,varys");
+    EXPECT_NE(compared.out.find("\nvarys *"), std::string::npos) << compared.out;
+    EXPECT_EQ(compared.out.find("\nfair *"), std::string::npos) << compared.out;
+    EXPECT_NE(compared.out.find(" bypassed "), std::string::npos) << compared.out;
+    const auto scheduled = Replay(SMALL + "--scheduler=varys --bypassBytes=0");
+    EXPECT_EQ(scheduled.err, "");
+}
+
+TEST_F(ReplayProgram, DescendantsOfARejectedCoflowAreRejectedInBothEngines)
+{
+    // Coflow 1 needs 8 ms and has 1 ms. The others wait for it, 4 in two ways.
+    const auto trace = Write("rejected.csv",
+                             "coflow_id,arrival_s,src,dst,bytes,deadline_s,parents\n"
+                             "1,0,0,1,1000000,0.001,\n2,0,1,2,1000,,1\n3,0,1,3,1000,,1\n"
+                             "4,0,2,3,1000,,2;3\n5,0,2,0,1000,,\n");
+    for (const std::string engine : {"fluid", "packet"})
+    {
+        const auto folder = m_folder / engine;
+        const auto run =
+            Replay("--engine=" + engine + " --topology=big-switch --hosts=4 --trace=" + trace +
+                   " --scheduler=varys-deadline --bypassBytes=0 --out=" + folder.string());
+        EXPECT_EQ(run.status, 0) << engine << ": " << run.err;
+        const auto summary = ReadFile(folder / "summary.json");
+        EXPECT_NE(summary.find("\"rejected\": 4,"), std::string::npos) << engine << summary;
+        EXPECT_NE(summary.find("\"finished\": 1,"), std::string::npos) << engine << summary;
+    }
+}
+
+TEST_F(ReplayProgram, AMisspeltOptionGetsTheNearestName)
+{
+    ExpectRefused(SMALL + "--schedular=varys", {"--schedular is unknown", "perhaps --scheduler,"});
+    ExpectRefused(SMALL + "--linkDelai=1us", {"perhaps --linkDelay,"});
+    ExpectRefused(SMALL + "--engine=fluid --linkRat=1Gbps", {"perhaps --linkRate,"});
+}
+
+TEST_F(ReplayProgram, AnOptionThatSeveralPartsHaveIsRefusedAndBothAreNamed)
+{
+    ExpectRefused(
+        SMALL + "--scheduler=dcas --port=7000",
+        {"--port is one of several parts", "--CoflowSource::port", "--DcasScheduler::port"});
+    const auto chosen = Replay(SMALL + "--scheduler=dcas --CoflowSource::port=7000");
+    EXPECT_EQ(chosen.status, 0) << chosen.err;
+    const auto alone = Replay(SMALL + "--scheduler=fair --port=7000");
+    EXPECT_EQ(alone.status, 0) << "sinks listen where sources send to: " << alone.err;
+    ExpectRefused(SMALL + "--scheduler=dcas --BigSwitch::port=7000",
+                  {"--BigSwitch::port is unknown"});
+}
+
+TEST_F(ReplayProgram, ApplicationsOfARunStartAndEndWithIt)
+{
+    ExpectRefused(SMALL + "--startTime=1ms", {"--startTime is unknown"});
+    ExpectRefused(SMALL + "--stopTime=1ns", {"--stopTime is unknown"});
+}
+
 TEST_F(ReplayProgram, ComparesWithABaseline)
 {
     // Both coflows of 1 MB into one port: under fair sharing both end at 16 ms, under fifo one at
@@ -264,12 +327,13 @@ TEST_F(ReplayProgram, ComparesWithABaseline)
         return ReadFile(folder / "comparison.csv");
     };
     const auto first = compare("");
-    EXPECT_NE(first.find("\nfifo,2,2,0,0,0,0.012,"), std::string::npos) << first;
-    EXPECT_NE(first.find(",fair,1.3333333333333333,0.75,"), std::string::npos) << first;
+    EXPECT_NE(first.find("\nfifo,fair,2,2,0,0,0,2,0.012,"), std::string::npos) << first;
+    EXPECT_NE(first.find(",1.3333333333333333,0.75,"), std::string::npos) << first;
     // Per coflow, the speed-ups of fifo are 1 and 2: median, mean, 90th percentile, shares.
     EXPECT_NE(first.find(",1.5,1.5,1.9,0.5,0,"), std::string::npos) << first;
     const auto other = compare(" --baseline=fifo");
-    EXPECT_NE(other.find(",fifo,0.75,1.5,"), std::string::npos) << other;
+    EXPECT_NE(other.find("\nfair,fifo,2,"), std::string::npos) << other;
+    EXPECT_NE(other.find(",0.75,1.5,"), std::string::npos) << other;
     EXPECT_NE(other.find(",0.75,0.75,0.95,0,0.5,"), std::string::npos) << other;
     ExpectRefused(SMALL + "--compare=fair --baseline=varys", {"varys", "--compare"});
 }

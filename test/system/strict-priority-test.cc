@@ -98,7 +98,7 @@ TEST_P(EveryFabric, EveryBandSurvivesSixHops)
         helper.SetFabricAttributes("QueueDisc",
                                    StringValue("ns3::coflow::StrictPriorityQueueDisc"));
         Start(helper);
-        std::array<PortId, MAX_PATH_PORTS> path{};
+        std::array<LinkPort, MAX_PATH_PORTS> path{};
         const uint64_t hash = GetFlowHash(
             {Fabric::GetHostAddress(0).Get(), Fabric::GetHostAddress(15).Get(), PORT, PORT, 17});
         ASSERT_EQ(topology->Path(0, 15, hash, path), 6U);

@@ -32,10 +32,10 @@ Make(Args&&... args)
 }
 
 /// @return the ports of a path
-inline std::vector<PortId>
+inline std::vector<LinkPort>
 GetPath(const Topology& topology, HostId src, HostId dst, uint64_t hash)
 {
-    std::array<PortId, MAX_PATH_PORTS> path{};
+    std::array<LinkPort, MAX_PATH_PORTS> path{};
     return {path.begin(), path.begin() + topology.Path(src, dst, hash, path)};
 }
 
@@ -64,7 +64,7 @@ CountPathLengths(const Topology& topology)
             const auto path = GetPath(topology, src, dst, HashOfFlow(src + dst, src, dst));
             ++lengths[path.size()];
             VertexId vertex = src;
-            for (const PortId port : path)
+            for (const LinkPort port : path)
             {
                 EXPECT_EQ(topology.GetPort(port).from, vertex);
                 EXPECT_TRUE(topology.GetPort(port).up);

@@ -101,7 +101,7 @@ TEST(Ecmp, DependsOnTheRunAndOnNothingElse)
     const auto pathsOf = [](uint64_t run) {
         RngSeedManager::SetRun(run);
         const auto topology = Make<FatTreeTopology>("K", UintegerValue(8));
-        std::vector<PortId> ports;
+        std::vector<LinkPort> ports;
         for (uint32_t i = 0; i < 20; ++i)
         {
             const auto path = GetPath(*topology, 0, 127, HashOfFlow(i));
@@ -142,7 +142,7 @@ TEST(FailedLink, IsAvoidedFromNearAndFarAndComesBack)
         uint32_t users = 0;
         for (uint32_t i = 0; i < 200; ++i)
         {
-            for (const PortId port : GetPath(*topology, src, dst, HashOfFlow(i)))
+            for (const LinkPort port : GetPath(*topology, src, dst, HashOfFlow(i)))
             {
                 users += topology->GetPort(port).from == agg1 || topology->GetPort(port).to == agg1;
             }
@@ -193,7 +193,7 @@ TEST(FailedLink, MatchesSearchOnRandomFailures)
         {
             topology = Make<LeafSpineTopology>("Spines", UintegerValue(3));
         }
-        for (PortId port = 0; port < topology->GetNPorts(); port += 2)
+        for (LinkPort port = 0; port < topology->GetNPorts(); port += 2)
         {
             if (random() % 5 == 0)
             {
@@ -225,7 +225,7 @@ TEST(FailedLink, MatchesSearchOnRandomFailures)
                 {
                     continue;
                 }
-                std::set<PortId> expected;
+                std::set<LinkPort> expected;
                 const PortRange ports = topology->GetEqualCostPorts(vertex, dst);
                 for (uint32_t i = 0; i < ports.count; ++i)
                 {
@@ -239,7 +239,7 @@ TEST(FailedLink, MatchesSearchOnRandomFailures)
                 {
                     expected.insert(NO_PORT);
                 }
-                std::set<PortId> chosen;
+                std::set<LinkPort> chosen;
                 for (uint32_t i = 0; i < 64; ++i)
                 {
                     chosen.insert(topology->NextPort(vertex, dst, HashOfFlow(i)));

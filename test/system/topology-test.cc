@@ -62,7 +62,7 @@ TEST(FatTreeTopology, GivesEverySwitchItsKPorts)
 {
     const auto topology = Make<FatTreeTopology>("K", UintegerValue(6));
     std::map<VertexId, std::set<VertexId>> neighbours;
-    for (PortId port = 0; port < topology->GetNPorts(); ++port)
+    for (LinkPort port = 0; port < topology->GetNPorts(); ++port)
     {
         const auto& p = topology->GetPort(port);
         const auto& reverse = topology->GetPort(Topology::GetReverse(port));
@@ -181,7 +181,7 @@ TEST(Topology, TakesRatesAndDelays)
     EXPECT_EQ(rateOf("host1", "edge0"), DataRate("1Gbps"));
     EXPECT_EQ(rateOf("edge0", "agg1"), DataRate("40Gbps"));
     EXPECT_EQ(rateOf("core0", "agg0"), DataRate("40Gbps"));
-    for (PortId port = 0; port < topology->GetNPorts(); ++port)
+    for (LinkPort port = 0; port < topology->GetNPorts(); ++port)
     {
         EXPECT_EQ(topology->GetPort(port).delay, NanoSeconds(500));
     }
@@ -194,7 +194,7 @@ TEST(Topology, TakesRatesAndDelays)
     EXPECT_THROW(topology->SetLinkRate(0, 1, DataRate("1Gbps")), InputError);
     EXPECT_THROW(topology->SetLinkRate(0, 16, DataRate("0bps")), InputError);
     const auto uniform = Make<FatTreeTopology>("LinkRate", StringValue("7Gbps"));
-    for (PortId port = 0; port < uniform->GetNPorts(); ++port)
+    for (LinkPort port = 0; port < uniform->GetNPorts(); ++port)
     {
         EXPECT_EQ(uniform->GetPort(port).rate, DataRate("7Gbps"));
     }

@@ -4,7 +4,7 @@
 
 // Samples over time of runs at packet level: those of the same workload as a fluid, and all bytes.
 
-#include "coordinated-fixture.h"
+#include "central-fixture.h"
 
 #include "ns3/rng-seed-manager.h"
 

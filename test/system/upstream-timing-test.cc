@@ -113,7 +113,7 @@ TEST(UpstreamTiming, DeliversEveryPacketInTheSameNanosecond)
     Ipv4AddressHelper addressHelper("10.0.0.0", "255.255.255.252");
     NodeContainer hosts;
     std::vector<Ipv4Address> addresses;
-    for (PortId port = 0; port < topology->GetNPorts(); port += 2)
+    for (LinkPort port = 0; port < topology->GetNPorts(); port += 2)
     {
         const TopologyPort& link = topology->GetPort(port);
         PointToPointHelper pointToPoint;
@@ -149,7 +149,7 @@ TEST(UpstreamTiming, DeliversEveryPacketInTheSameNanosecond)
         }
         EXPECT_EQ(SendAndReceive(fabric->GetHosts(), addresses), expected);
         uint64_t longest = 0;
-        for (PortId port = 0; port < fabric->GetTopology()->GetNPorts(); ++port)
+        for (LinkPort port = 0; port < fabric->GetTopology()->GetNPorts(); ++port)
         {
             longest = std::max(longest, fabric->GetPortStatistics(port).maxQueueBytes);
         }

@@ -5,8 +5,8 @@
 // Runs in which nothing can happen any more end, and say what coflows wait for; runs that are
 // slow, or wait for what is planned, do not.
 
+#include "central-fixture.h"
 #include "coflow-program.h"
-#include "coordinated-fixture.h"
 
 #include "ns3/coflow-stall-report.h"
 

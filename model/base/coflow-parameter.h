@@ -1,0 +1,107 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_PARAMETER_H
+#define COFLOW_PARAMETER_H
+
+#include "ns3/coflow-quantity.h"
+#include "ns3/coflow-units.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coflow
+{
+
+/// A parameter as data: what lists, messages, attributes and bindings show of it.
+struct ParameterSpec
+{
+    std::string name;                   ///< as it is given: NAME=VALUE
+    Unit unit{Unit::COUNT};             ///< of the following values
+    double defaultValue{0};             ///< where it is not given
+    double least{0};                    ///< smallest allowed value
+    double most{0};                     ///< largest allowed value; may be infinite
+    std::string help;                   ///< one line
+    std::string source{};               ///< where the default comes from; empty: nowhere special
+    std::vector<std::string> choices{}; ///< of Unit::CHOICE: the names
+
+    /// True or false.
+    static ParameterSpec Flag(std::string name,
+                              bool defaultValue,
+                              std::string help,
+                              std::string source);
+
+    /// One of several names; the first is the default.
+    static ParameterSpec Choice(std::string name,
+                                std::vector<std::string> choices,
+                                std::string help,
+                                std::string source);
+
+    /// The default as text, as it would be given.
+    std::string Default() const;
+
+    /// The values allowed, as text.
+    std::string Allowed() const;
+
+    /// The value that a text stands for; none where it is not allowed.
+    std::optional<double> Parse(const std::string& text) const;
+
+    /// A value as text, as it would be given.
+    std::string Format(double value) const;
+};
+
+/// Values of declared parameters, within their ranges.
+class Parameters
+{
+  public:
+    /// Takes values from assignments, and defaults for the rest.
+    /// @param owner what the parameters belong to, the start of messages
+    /// @param specs what is declared
+    /// @param assignments texts NAME=VALUE
+    /// @throws InputError that names what is allowed: for an unknown or repeated name, a
+    ///         malformed value and one out of range
+    Parameters(const std::string& owner,
+               const std::vector<ParameterSpec>& specs,
+               const std::vector<std::string>& assignments);
+
+    /// The value of a declared parameter in its unit.
+    double operator[](const std::string& name) const;
+
+    /// The value of a declared flag.
+    bool Flag(const std::string& name) const;
+
+    /// Whether a declared choice stands at one of its names.
+    bool Is(const std::string& name, const std::string& choice) const;
+
+    /// The value of a declared parameter in seconds, as nanoseconds; NEVER where it is infinite.
+    Nanoseconds Time(const std::string& name) const;
+
+    /// The value of a declared parameter as a whole number.
+    std::uint64_t Count(const std::string& name) const;
+
+    /// The value of a declared parameter as a number of hosts or a host.
+    HostId Host(const std::string& name) const;
+
+    /// The value of a declared parameter as bytes.
+    Bytes Size(const std::string& name) const;
+
+    /// Every parameter as NAME=VALUE in the order of declaration, separated by spaces.
+    const std::string& Text() const;
+
+    /// Throws InputError about a value that does not suit another parameter's.
+    [[noreturn]] void Fail(const std::string& name, const std::string& allowed) const;
+
+  private:
+    std::string m_owner;
+    std::map<std::string, double> m_values;
+    std::map<std::string, std::string> m_choices;
+    std::string m_text;
+};
+
+} // namespace coflow
+
+#endif // COFLOW_PARAMETER_H

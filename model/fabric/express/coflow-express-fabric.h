@@ -1,0 +1,53 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_EXPRESS_FABRIC_H
+#define COFLOW_EXPRESS_FABRIC_H
+
+#include "ns3/coflow-fabric-channel.h"
+#include "ns3/coflow-fabric-net-device.h"
+#include "ns3/coflow-fabric.h"
+
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// A fabric of one channel, with ns-3 nodes for hosts only: the fast one. What arrives where and
+/// when is the same as on NodesFabric (see FabricChannel for the small differences).
+///
+/// Its ports' queue can be a FifoQueueDisc or a DisciplineQueueDisc.
+class ExpressFabric : public Fabric
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    ExpressFabric();
+    ~ExpressFabric() override;
+
+    Ptr<NetDevice> GetHostDevice(HostId host) const override;
+    PortStatistics GetPortStatistics(LinkPort port) const override;
+    uint64_t GetQueuedBytes(LinkPort port) const override;
+    std::vector<BandStatistics> GetBandStatistics(LinkPort port) const override;
+    void SetListener(FabricListener& listener) override;
+
+    /// @return how often things happened at a port in one time step whose order may not be that
+    ///         of NodesFabric (see FifoPorts). At 0, everything is as there.
+    uint64_t GetTies() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void DoBuild(NodeContainer& hosts) override;
+    uint64_t GetArrivedPackets(LinkPort port) const override;
+    uint64_t GetUnroutedPackets() const override;
+
+    Ptr<FabricChannel> m_channel;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_EXPRESS_FABRIC_H

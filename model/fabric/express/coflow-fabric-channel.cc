@@ -1,0 +1,414 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-fabric-channel.h"
+
+#include "ns3/coflow-ds-field.h"
+#include "ns3/coflow-fabric-listener.h"
+#include "ns3/coflow-fabric-net-device.h"
+#include "ns3/coflow-packet-class-tag.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+
+#include <array>
+
+namespace ns3::coflow
+{
+
+NS_LOG_COMPONENT_DEFINE("CoflowFabricChannel");
+NS_OBJECT_ENSURE_REGISTERED(FabricChannel);
+
+namespace
+{
+
+/// ns-3's have no options, so that ports follow at once.
+constexpr uint32_t IPV4_HEADER_BYTES = 20;
+
+/// The packet is for an address that no host has. Not the number of a vertex.
+constexpr HostId NO_HOST = UINT32_MAX;
+
+uint32_t
+ReadUint32(const uint8_t* bytes)
+{
+    return uint32_t{bytes[0]} << 24 | uint32_t{bytes[1]} << 16 | uint32_t{bytes[2]} << 8 | bytes[3];
+}
+
+uint16_t
+ReadUint16(const uint8_t* bytes)
+{
+    return static_cast<uint16_t>(bytes[0] << 8 | bytes[1]);
+}
+
+FabricListener::Seen
+See(const Frame& frame)
+{
+    return {frame.packet->GetUid(), frame.bytes, frame.packetClass};
+}
+
+} // namespace
+
+TypeId
+FabricChannel::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::coflow::FabricChannel")
+                            .SetParent<Channel>()
+                            .SetGroupName("Coflow")
+                            .AddConstructor<FabricChannel>();
+    return tid;
+}
+
+FabricChannel::FabricChannel()
+    : m_cause(FifoPorts::NO_CAUSE)
+{
+    NS_LOG_FUNCTION(this);
+}
+
+FabricChannel::~FabricChannel()
+{
+    NS_LOG_FUNCTION(this);
+}
+
+void
+FabricChannel::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_topology)
+    {
+        m_topology->TraceDisconnectWithoutContext("PortChange",
+                                                  MakeCallback(&FabricChannel::FollowPort, this));
+        m_topology = nullptr;
+    }
+    if (m_queuePorts)
+    {
+        m_queuePorts->Stop();
+    }
+    m_frames.reset();
+    m_devices.clear();
+    m_classifiers.clear();
+    Channel::DoDispose();
+}
+
+void
+FabricChannel::SetTopology(Ptr<Topology> topology, uint16_t mtu)
+{
+    NS_LOG_FUNCTION(this << topology << mtu);
+    m_topology = topology;
+    m_mtu = mtu;
+    m_frames = std::make_unique<FramePool>(this);
+    topology->TraceConnectWithoutContext("PortChange",
+                                         MakeCallback(&FabricChannel::FollowPort, this));
+}
+
+void
+FabricChannel::Build(Ptr<Topology> topology, uint16_t mtu, const FifoLimits& limits)
+{
+    SetTopology(topology, mtu);
+    m_fifoPorts = std::make_unique<FifoPorts>(limits);
+    for (LinkPort port = 0; port < topology->GetNPorts(); ++port)
+    {
+        const TopologyPort& properties = topology->GetPort(port);
+        m_fifoPorts->Add(properties.delay.GetTimeStep(), m_wireTimes.Get(properties.rate, mtu));
+    }
+}
+
+void
+FabricChannel::Build(Ptr<Topology> topology, uint16_t mtu, const DisciplineQueueDisc& disc)
+{
+    SetTopology(topology, mtu);
+    FrameCarrier& carrier = *this;
+    m_queuePorts = std::make_unique<QueuePorts>(carrier);
+    for (LinkPort port = 0; port < topology->GetNPorts(); ++port)
+    {
+        const TopologyPort& properties = topology->GetPort(port);
+        m_queuePorts->Add(properties.delay.GetTimeStep(),
+                          m_wireTimes.Get(properties.rate, mtu),
+                          disc.CreateDiscipline());
+        m_queuePorts->GetDiscipline(port).SetLinkRate(properties.rate);
+    }
+}
+
+HostId
+FabricChannel::Attach(Ptr<FabricNetDevice> device)
+{
+    m_devices.push_back(device);
+    m_contexts.push_back(device->GetNode()->GetId());
+    m_classifiers.push_back(device->GetNode()->GetObject<PacketClassifier>());
+    return static_cast<HostId>(m_devices.size() - 1);
+}
+
+void
+FabricChannel::Send(HostId host, Ptr<Packet> packet)
+{
+    Frame* frame = m_frames->Take();
+    const ConnectionName connection = ReadHeader(frame, *packet);
+    const PacketClass* packetClass =
+        m_classifiers[host]->Find(connection, *packet, IPV4_HEADER_BYTES);
+    frame->packetClass = packetClass ? *packetClass : PacketClass();
+    if (frame->packetClass.priority.band != PacketPriority::NO_BAND)
+    {
+        frame->dsField = GetDsFieldOfBand(frame->packetClass.priority.band, frame->dsField);
+        WriteDsField(*packet, frame->dsField);
+    }
+    frame->packet = std::move(packet);
+    frame->hop = 0;
+    // The host does not choose: it has one port, even if that leads nowhere.
+    frame->path[0] = Topology::GetUplink(host);
+    Route(frame, m_topology->GetHostSwitch(host), 1);
+    Enqueue(frame, m_cause);
+}
+
+ConnectionName
+FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
+{
+    constexpr uint8_t TCP = 6;
+    constexpr uint8_t UDP = 17;
+    std::array<uint8_t, IPV4_HEADER_BYTES + 4> b{};
+    packet.CopyData(b.data(), b.size());
+    FlowTuple flow;
+    flow.srcAddress = ReadUint32(&b[12]);
+    flow.dstAddress = ReadUint32(&b[16]);
+    flow.protocol = b[9];
+    const bool fragment = (ReadUint16(&b[6]) & 0x3fff) != 0; // more fragments, or an offset
+    if (!fragment && (flow.protocol == TCP || flow.protocol == UDP))
+    {
+        flow.srcPort = ReadUint16(&b[20]);
+        flow.dstPort = ReadUint16(&b[22]);
+    }
+    frame->flowHash = GetFlowHash(flow);
+    frame->hash = m_topology->IsSprayingPackets()
+                      ? GetPacketHash(frame->flowHash, ReadUint16(&b[4]))
+                      : frame->flowHash;
+    const uint32_t hosts = m_topology->GetNHosts();
+    const HostId dst = Fabric::GetHostByAddress(Ipv4Address(flow.dstAddress), hosts);
+    frame->dst = dst == hosts ? NO_HOST : dst;
+    frame->bytes = packet.GetSize();
+    frame->dsField = b[1];
+    frame->ecnCapable = (b[1] & 3) != 0;
+    frame->ttl = b[8];
+    return {flow.dstAddress, flow.srcPort, flow.dstPort, flow.protocol};
+}
+
+void
+FabricChannel::Route(Frame* frame, VertexId vertex, uint8_t hop) const
+{
+    frame->epoch = m_epoch;
+    uint8_t i = hop;
+    while (vertex != frame->dst)
+    {
+        const bool known = frame->dst != NO_HOST && i < frame->ttl;
+        const LinkPort port =
+            known ? m_topology->NextPort(vertex, frame->dst, frame->hash) : NO_PORT;
+        frame->path[i++] = port;
+        if (port == NO_PORT)
+        {
+            break;
+        }
+        vertex = m_topology->GetPort(port).to;
+    }
+    frame->hops = i;
+}
+
+void
+FabricChannel::Schedule(Frame* frame, int64_t delay)
+{
+    const bool last = frame->hop + 1 == frame->hops;
+    const uint32_t context =
+        last && frame->dst != NO_HOST ? m_contexts[frame->dst] : Simulator::NO_CONTEXT;
+    frame->Ref();
+    Simulator::ScheduleWithContext(context, TimeStep(delay), frame);
+}
+
+void
+FabricChannel::Enqueue(Frame* frame, int64_t cause)
+{
+    const int64_t now = Simulator::Now().GetTimeStep();
+    const LinkPort port = frame->path[frame->hop];
+    if (m_listener)
+    {
+        m_listener->Receive(port, See(*frame));
+    }
+    if (m_queuePorts)
+    {
+        m_queuePorts->Enqueue(port, frame, now, cause);
+        return;
+    }
+    const int64_t arrival = m_fifoPorts->Enqueue(port, frame, now, cause);
+    if (arrival == FifoPorts::DROPPED)
+    {
+        Discard(frame);
+        return;
+    }
+    Carry(frame, arrival);
+}
+
+void
+FabricChannel::Carry(Frame* frame, int64_t arrival)
+{
+    const int64_t now = Simulator::Now().GetTimeStep();
+    if (frame->hop == 0)
+    {
+        const HostId host = m_topology->GetPort(frame->path[0]).from;
+        const Ptr<FabricNetDevice>& device = m_devices[host];
+        if (device->IsSniffing())
+        {
+            Simulator::ScheduleWithContext(m_contexts[host],
+                                           TimeStep(frame->start - now),
+                                           &FabricNetDevice::Sniff,
+                                           device,
+                                           frame->packet->Copy());
+        }
+    }
+    Schedule(frame, arrival - now);
+}
+
+void
+FabricChannel::Discard(Frame* frame)
+{
+    if (m_listener)
+    {
+        m_listener->Drop(frame->path[frame->hop], See(*frame));
+    }
+    m_frames->Return(frame);
+}
+
+void
+FabricChannel::Arrive(Frame* frame)
+{
+    if (frame->stale)
+    {
+        m_frames->Return(frame);
+        return;
+    }
+    const LinkPort from = frame->path[frame->hop];
+    m_fifoPorts ? m_fifoPorts->CountArrival(from) : m_queuePorts->CountArrival(from);
+    if (m_listener)
+    {
+        m_listener->Arrive(from, See(*frame));
+    }
+    const VertexId vertex = m_topology->GetPort(from).to;
+    if (vertex == frame->dst)
+    {
+        Deliver(frame);
+        return;
+    }
+    ++frame->hop;
+    if (frame->epoch != m_epoch)
+    {
+        Route(frame, vertex, frame->hop);
+    }
+    if (frame->path[frame->hop] == NO_PORT)
+    {
+        ++m_unroutedPackets;
+        if (m_listener)
+        {
+            m_listener->Lose(See(*frame));
+        }
+        m_frames->Return(frame);
+        return;
+    }
+    Enqueue(frame, frame->start);
+}
+
+void
+FabricChannel::Deliver(Frame* frame)
+{
+    const Ptr<Packet> packet = std::move(frame->packet);
+    if (frame->marked)
+    {
+        constexpr uint8_t CONGESTION_EXPERIENCED = 3;
+        WriteDsField(*packet, frame->dsField | CONGESTION_EXPERIENCED);
+    }
+    if (frame->packetClass.priority.signal != RateSignal::NONE)
+    {
+        packet->AddPacketTag(PacketClassTag(frame->packetClass));
+    }
+    const HostId host = frame->dst;
+    m_cause = frame->start;
+    // Now, because what is sent in answer may be the same frame again.
+    m_frames->Return(frame);
+    m_devices[host]->Receive(packet);
+    m_cause = FifoPorts::NO_CAUSE;
+}
+
+void
+FabricChannel::FollowPort(LinkPort port)
+{
+    NS_LOG_FUNCTION(this << port);
+    ++m_epoch;
+    WireTimes* times = m_wireTimes.Get(m_topology->GetPort(port).rate, m_mtu);
+    if (m_queuePorts)
+    {
+        m_queuePorts->SetTimes(port, times);
+        m_queuePorts->GetDiscipline(port).SetLinkRate(m_topology->GetPort(port).rate);
+        return;
+    }
+    const int64_t now = Simulator::Now().GetTimeStep();
+    m_fifoPorts->SetTimes(port, times, now, [this, now](Frame* old, int64_t arrival) {
+        // The old event cannot be moved. Another frame goes on in its place.
+        Frame* frame = m_frames->Take();
+        frame->TakeOver(*old);
+        Schedule(frame, arrival - now);
+        return frame;
+    });
+}
+
+PortStatistics
+FabricChannel::GetPortStatistics(LinkPort port) const
+{
+    return m_fifoPorts ? m_fifoPorts->GetStatistics(port, Simulator::Now().GetTimeStep())
+                       : m_queuePorts->GetStatistics(port);
+}
+
+uint64_t
+FabricChannel::GetQueuedBytes(LinkPort port) const
+{
+    return m_fifoPorts ? m_fifoPorts->GetQueuedBytes(port, Simulator::Now().GetTimeStep())
+                       : m_queuePorts->GetQueuedBytes(port);
+}
+
+std::vector<BandStatistics>
+FabricChannel::GetBandStatistics(LinkPort port) const
+{
+    return m_queuePorts ? m_queuePorts->GetBandStatistics(port) : std::vector<BandStatistics>();
+}
+
+void
+FabricChannel::SetListener(FabricListener& listener)
+{
+    m_listener = &listener;
+}
+
+uint64_t
+FabricChannel::GetArrivedPackets(LinkPort port) const
+{
+    return m_fifoPorts ? m_fifoPorts->GetArrivedPackets(port)
+                       : m_queuePorts->GetArrivedPackets(port);
+}
+
+uint64_t
+FabricChannel::GetUnroutedPackets() const
+{
+    return m_unroutedPackets;
+}
+
+uint64_t
+FabricChannel::GetTies() const
+{
+    return m_fifoPorts ? m_fifoPorts->GetTies() : m_queuePorts->GetTies();
+}
+
+std::size_t
+FabricChannel::GetNDevices() const
+{
+    return m_devices.size();
+}
+
+Ptr<NetDevice>
+FabricChannel::GetDevice(std::size_t i) const
+{
+    return m_devices.at(i);
+}
+
+} // namespace ns3::coflow

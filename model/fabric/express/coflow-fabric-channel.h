@@ -1,0 +1,138 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_FABRIC_CHANNEL_H
+#define COFLOW_FABRIC_CHANNEL_H
+
+#include "ns3/channel.h"
+#include "ns3/coflow-discipline-queue-disc.h"
+#include "ns3/coflow-fifo-ports.h"
+#include "ns3/coflow-frame.h"
+#include "ns3/coflow-packet-classifier.h"
+#include "ns3/coflow-queue-ports.h"
+#include "ns3/coflow-wire-times.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+class FabricListener;
+class FabricNetDevice;
+
+/// All links and switches of a network in one channel.
+///
+/// A packet's path is computed when it leaves its host; from then on, each hop is one event, in
+/// which the packet arrives at a switch as a whole and is queued at the next port of its path.
+/// (A port whose discipline is not first in, first out takes one more event for a packet that
+/// waits; see QueuePorts.) There are no nodes, no IP stacks and no headers to parse in between.
+/// When a link fails or recovers, packets on their way are given a new path at the next switch they
+/// reach.
+///
+/// Differences that an end host could see: switches do not decrement the header's time to live
+/// (but packets whose time to live is too short are dropped where they would be), and the
+/// transmission of a packet at its host, once queued, is not an event of its own.
+class FabricChannel : public Channel, private FrameCarrier
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    FabricChannel();
+    ~FabricChannel() override;
+
+    /// Makes first-in first-out ports. Either Build() is to be called once, before anything else.
+    /// @param topology the network, built
+    /// @param mtu largest IPv4 packet, bytes
+    /// @param limits which packets ports drop and mark
+    void Build(Ptr<Topology> topology, uint16_t mtu, const FifoLimits& limits);
+
+    /// Makes ports with another discipline.
+    /// @param topology the network, built
+    /// @param mtu largest IPv4 packet, bytes
+    /// @param disc makes the discipline of every port
+    void Build(Ptr<Topology> topology, uint16_t mtu, const DisciplineQueueDisc& disc);
+
+    /// Attaches the next host.
+    /// @param device its device
+    /// @return the host
+    HostId Attach(Ptr<FabricNetDevice> device);
+
+    /// A host sends a packet.
+    /// @param host the host
+    /// @param packet IPv4 header first, not larger than the MTU; the channel's own from now on
+    void Send(HostId host, Ptr<Packet> packet);
+
+    /// A frame's event: it has arrived at the other end of its current port's wire.
+    void Arrive(Frame* frame);
+
+    /// @param port a port of the topology
+    /// @return what it has done so far
+    PortStatistics GetPortStatistics(LinkPort port) const;
+
+    /// @param port a port of the topology
+    /// @return bytes that wait in its queue now
+    uint64_t GetQueuedBytes(LinkPort port) const;
+
+    /// @param port a port of the topology
+    /// @return what each band of its queue has done so far
+    std::vector<BandStatistics> GetBandStatistics(LinkPort port) const;
+
+    /// @param listener who is told of all packets from now on
+    void SetListener(FabricListener& listener);
+
+    /// @param port a port of the topology
+    /// @return packets that have arrived at the other end of its wire
+    uint64_t GetArrivedPackets(LinkPort port) const;
+
+    /// @return packets dropped by switches for want of a path
+    uint64_t GetUnroutedPackets() const;
+
+    /// @return how often things happened at a port in one time step whose order may not be that
+    ///         of ns-3 (see FifoPorts)
+    uint64_t GetTies() const;
+
+    std::size_t GetNDevices() const override;
+    Ptr<NetDevice> GetDevice(std::size_t i) const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// Reads off the IPv4 header what switches need to know.
+    /// @return the connection that the packet belongs to
+    ConnectionName ReadHeader(Frame* frame, const Packet& packet) const;
+    /// Computes the path of a frame from a vertex on, of which the port has a given index.
+    void Route(Frame* frame, VertexId vertex, uint8_t hop) const;
+    /// Follows a topology.
+    void SetTopology(Ptr<Topology> topology, uint16_t mtu);
+    /// Queues a frame at the current port of its path, or drops it.
+    void Enqueue(Frame* frame, int64_t cause);
+    void Carry(Frame* frame, int64_t arrival) override;
+    void Discard(Frame* frame) override;
+    /// Schedules a frame's event.
+    void Schedule(Frame* frame, int64_t delay);
+    void Deliver(Frame* frame);
+    void FollowPort(LinkPort port);
+
+    Ptr<Topology> m_topology;
+    uint16_t m_mtu{0};
+    uint32_t m_epoch{0}; ///< number of changes of the topology so far
+    WireTimesByRate m_wireTimes;
+    std::unique_ptr<FifoPorts> m_fifoPorts;   ///< or
+    std::unique_ptr<QueuePorts> m_queuePorts; ///< not both
+    std::unique_ptr<FramePool> m_frames;
+    std::vector<Ptr<FabricNetDevice>> m_devices;      ///< by host
+    std::vector<uint32_t> m_contexts;                 ///< by host: id of its node
+    std::vector<Ptr<PacketClassifier>> m_classifiers; ///< by host
+    FabricListener* m_listener{nullptr};              ///< or none
+    uint64_t m_unroutedPackets{0};
+    int64_t m_cause; ///< start of the transmission that is being delivered, or none
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_FABRIC_CHANNEL_H

@@ -1,0 +1,82 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_FRAME_H
+#define COFLOW_FRAME_H
+
+#include "ns3/coflow-port-discipline.h"
+#include "ns3/coflow-topology.h"
+#include "ns3/event-impl.h"
+#include "ns3/packet.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+class FabricChannel;
+
+/// A packet on its way through an express fabric, and the event of its next arrival in one: it
+/// is scheduled anew at every hop, so that a hop allocates nothing.
+///
+/// What switches need to know stands here, read off the IPv4 header when the packet left its
+/// host. ECN marks are written back into the header at delivery.
+struct Frame final : public EventImpl, public PortItem
+{
+    FabricChannel* channel{nullptr};             ///< whose frame this is; null once it is gone
+    Ptr<Packet> packet;                          ///< the packet, IPv4 header first
+    uint64_t hash{0};                            ///< what its path is chosen by
+    int64_t start{0};                            ///< when its last transmission began, time steps
+    std::array<LinkPort, MAX_PATH_PORTS> path{}; ///< ends at NO_PORT where it leads nowhere
+    HostId dst{0};                               ///< receiving host
+    uint32_t epoch{0};                           ///< state of the topology that path was made for
+    uint8_t hop{0};                              ///< index of the current port in path
+    uint8_t hops{0};                             ///< number of ports in path
+    uint8_t ttl{0};                              ///< time to live as the host sent it
+    bool stale{false}; ///< this event was replaced by another; it has nothing to do
+
+    /// Goes on in another frame's place, whose event then does nothing.
+    void TakeOver(Frame& other);
+
+  private:
+    void Notify() override;
+};
+
+/// Frames for reuse. It holds a reference to each, so that the simulator's own never is the last
+/// and a frame can be taken again as soon as it was returned, even from within its event.
+class FramePool
+{
+  public:
+    /// @param channel whose frames they are
+    explicit FramePool(FabricChannel* channel);
+    /// Frames that still wait in the simulator's event list are then gone with it.
+    ~FramePool();
+
+    FramePool(const FramePool&) = delete;
+    FramePool& operator=(const FramePool&) = delete;
+
+    /// @return a frame, unmarked and not stale, of which all else is undefined
+    Frame* Take();
+
+    /// @param frame a frame of this pool that nobody will use any more
+    void Return(Frame* frame);
+
+    /// @return number of frames taken and not returned
+    std::size_t GetNTaken() const
+    {
+        return m_all.size() - m_nFree;
+    }
+
+  private:
+    FabricChannel* m_channel;
+    std::vector<Frame*> m_all;
+    PortItem* m_free{nullptr}; ///< returned frames, linked by next
+    std::size_t m_nFree{0};
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_FRAME_H

@@ -1,0 +1,193 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-queue-ports.h"
+
+#include "ns3/coflow-fifo-ports.h"
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace ns3::coflow
+{
+
+/// The event of the end of a transmission, scheduled only if a packet waits for it.
+class QueuePorts::Completion final : public EventImpl
+{
+  public:
+    Completion(QueuePorts* ports, LinkPort port)
+        : m_ports(ports),
+          m_port(port)
+    {
+    }
+
+    /// @param delay time steps from now
+    void Schedule(int64_t delay)
+    {
+        m_pending = true;
+        Ref();
+        Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, TimeStep(delay), this);
+    }
+
+    bool IsPending() const
+    {
+        return m_pending;
+    }
+
+    /// The ports are gone.
+    void Release()
+    {
+        m_ports = nullptr;
+        Unref();
+    }
+
+  private:
+    void Notify() override
+    {
+        m_pending = false;
+        if (m_ports)
+        {
+            m_ports->Complete(m_port);
+        }
+    }
+
+    QueuePorts* m_ports;
+    LinkPort m_port;
+    bool m_pending{false};
+};
+
+QueuePorts::QueuePorts(FrameCarrier& carrier)
+    : m_carrier(carrier)
+{
+}
+
+QueuePorts::~QueuePorts()
+{
+    Stop();
+}
+
+void
+QueuePorts::Stop()
+{
+    for (Port& p : m_ports)
+    {
+        if (p.completion)
+        {
+            p.completion->Release();
+            p.completion = nullptr;
+        }
+    }
+}
+
+void
+QueuePorts::Add(int64_t delay, WireTimes* times, std::unique_ptr<PortDiscipline> discipline)
+{
+    Port p;
+    p.delay = delay;
+    p.times = times;
+    p.discipline = std::move(discipline);
+    p.completion = new Completion(this, static_cast<LinkPort>(m_ports.size()));
+    m_ports.push_back(std::move(p));
+}
+
+void
+QueuePorts::CountDrop(Port& p, const PortItem& item)
+{
+    ++p.statistics.droppedPackets;
+    p.statistics.droppedBytes += item.bytes;
+}
+
+void
+QueuePorts::Enqueue(LinkPort port, Frame* frame, int64_t now, int64_t cause)
+{
+    Port& p = m_ports[port];
+    m_ties += frame->hop != 0 && p.lastArrival == now;
+    p.lastArrival = now;
+    ++p.statistics.receivedPackets;
+    p.statistics.receivedBytes += frame->bytes;
+
+    bool idle = p.busyUntil < now;
+    if (p.busyUntil == now)
+    {
+        m_ties += cause == FifoPorts::NO_CAUSE || cause == p.start;
+        idle = p.start < cause;
+        if (idle && p.statistics.queuedPackets > 0)
+        {
+            // The end of the transmission comes first; its event then finds nothing to do.
+            Send(p, now);
+            idle = false;
+        }
+    }
+
+    const bool wasMarked = std::exchange(frame->marked, false);
+    ++p.statistics.queuedPackets;
+    p.statistics.queuedBytes += frame->bytes;
+    bool refused = false;
+    PortItem* next = nullptr;
+    for (PortItem* item = p.discipline->Enqueue(frame); item; item = next)
+    {
+        next = item->next;
+        CountDrop(p, *item);
+        --p.statistics.queuedPackets;
+        p.statistics.queuedBytes -= item->bytes;
+        refused = refused || item == frame;
+        m_carrier.Discard(static_cast<Frame*>(item));
+    }
+    p.occupancy.Set(TimeStep(now), p.statistics.queuedBytes);
+    if (!refused)
+    {
+        p.statistics.markedPackets += frame->marked;
+        frame->marked = frame->marked || wasMarked;
+        if (idle)
+        {
+            Send(p, now);
+        }
+    }
+    if (p.statistics.queuedPackets > 0 && !p.completion->IsPending())
+    {
+        p.completion->Schedule(p.busyUntil - now);
+    }
+}
+
+void
+QueuePorts::Send(Port& p, int64_t now)
+{
+    const auto frame = static_cast<Frame*>(p.discipline->Dequeue());
+    --p.statistics.queuedPackets;
+    p.statistics.queuedBytes -= frame->bytes;
+    p.occupancy.Set(TimeStep(now), p.statistics.queuedBytes);
+    frame->start = now;
+    p.start = now;
+    p.busyUntil = now + p.times->Get(frame->bytes);
+    m_carrier.Carry(frame, p.busyUntil + p.delay);
+}
+
+void
+QueuePorts::Complete(LinkPort port)
+{
+    Port& p = m_ports[port];
+    const int64_t now = Simulator::Now().GetTimeStep();
+    if (p.busyUntil <= now && p.statistics.queuedPackets > 0)
+    {
+        Send(p, now);
+    }
+    if (p.statistics.queuedPackets > 0)
+    {
+        p.completion->Schedule(p.busyUntil - now);
+    }
+}
+
+PortStatistics
+QueuePorts::GetStatistics(LinkPort port) const
+{
+    const Port& p = m_ports[port];
+    PortStatistics result = p.statistics;
+    result.packets = result.receivedPackets - result.droppedPackets - result.queuedPackets;
+    result.bytes = result.receivedBytes - result.droppedBytes - result.queuedBytes;
+    result.maxQueueBytes = p.occupancy.GetMaxBytes();
+    result.meanQueueBytes = p.occupancy.GetMeanBytes(Simulator::Now());
+    return result;
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,365 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-allocators.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace coflow
+{
+
+void
+PortBudget::Reset(const PortRates& capacity)
+{
+    m_hosts = static_cast<HostId>(capacity.ingress.size());
+    m_capacity.assign(capacity.ingress.begin(), capacity.ingress.end());
+    m_capacity.insert(m_capacity.end(), capacity.egress.begin(), capacity.egress.end());
+    m_free = m_capacity;
+}
+
+template <class Amount>
+void
+CoflowLoads::AppendRow(const StructureView& view, const CoflowRow& row, Amount amount)
+{
+    const std::size_t hosts = m_sum.size() / 2;
+    if (row.Count() < hosts)
+    {
+        // Few flows: collect the ports from them.
+        const auto collect = [&](std::size_t port) {
+            if (m_sum[port] > 0)
+            {
+                m_loads.push_back({static_cast<HostPort>(port), m_sum[port]});
+                m_sum[port] = 0;
+            }
+        };
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        {
+            m_sum[view.src[f]] += amount(f);
+            m_sum[hosts + view.dst[f]] += amount(f);
+        }
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        {
+            collect(view.src[f]);
+            collect(hosts + view.dst[f]);
+        }
+        return;
+    }
+    for (std::uint32_t f = row.begin; f < row.end; ++f)
+    {
+        m_sum[view.src[f]] += amount(f);
+    }
+    for (std::uint32_t f = row.begin; f < row.end; ++f)
+    {
+        m_sum[hosts + view.dst[f]] += amount(f);
+    }
+    for (std::size_t port = 0; port < m_sum.size(); ++port)
+    {
+        if (m_sum[port] > 0)
+        {
+            m_loads.push_back({static_cast<HostPort>(port), m_sum[port]});
+            m_sum[port] = 0;
+        }
+    }
+}
+
+void
+CoflowLoads::Compute(const StructureView& view, std::span<const double> amount, std::size_t hosts)
+{
+    m_loads.clear();
+    m_begin.assign(1, 0);
+    m_sum.assign(2 * hosts, 0.0);
+    for (const CoflowRow& row : view.coflows)
+    {
+        AppendRow(view, row, [amount](std::uint32_t f) { return amount[f]; });
+        m_begin.push_back(m_loads.size());
+    }
+}
+
+void
+CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
+{
+    m_before.swap(m_loads);
+    m_beforeBegin.swap(m_begin);
+    m_loads.clear();
+    m_begin.assign(1, 0);
+    m_sum.assign(2 * hosts, 0.0);
+    std::vector<Counted> counted;
+    std::size_t before = 0;
+    for (const CoflowRow& row : view.coflows)
+    {
+        // Rows keep their order, so those that are gone are skipped.
+        std::size_t same = before;
+        while (same < m_counted.size() && m_counted[same].index != row.index)
+        {
+            ++same;
+        }
+        if (same < m_counted.size())
+        {
+            before = same + 1;
+        }
+        const Counted now{row.index, row.Count(), row.revision};
+        if (same < m_counted.size() && m_counted[same] == now)
+        {
+            const auto first = m_before.begin();
+            m_loads.insert(m_loads.end(),
+                           first + static_cast<std::ptrdiff_t>(m_beforeBegin[same]),
+                           first + static_cast<std::ptrdiff_t>(m_beforeBegin[same + 1]));
+        }
+        else
+        {
+            AppendRow(view, row, [](std::uint32_t) { return 1.0; });
+        }
+        m_begin.push_back(m_loads.size());
+        counted.push_back(now);
+    }
+    m_counted.swap(counted);
+}
+
+double
+Gamma(std::span<const PortDemand> loads, const PortBudget& budget)
+{
+    double gamma = 0;
+    for (const PortDemand& l : loads)
+    {
+        if (l.load > 0)
+        {
+            if (budget.Exhausted(l.port))
+            {
+                return INFINITE_TIME;
+            }
+            gamma = std::max(gamma, l.load / budget.Free(l.port));
+        }
+    }
+    return gamma;
+}
+
+void
+Madd(const CoflowRow& row,
+     std::span<const double> remaining,
+     std::span<const PortDemand> loads,
+     double duration,
+     PortBudget& budget,
+     std::span<double> rates)
+{
+    const double perByte = 1 / duration;
+    for (std::uint32_t f = row.begin; f < row.end; ++f)
+    {
+        rates[f] += remaining[f] * perByte;
+    }
+    for (const PortDemand& l : loads)
+    {
+        budget.Take(l.port, l.load * perByte);
+    }
+}
+
+double
+TakeAll(HostId src, HostId dst, PortBudget& budget)
+{
+    if (!budget.Open(src, dst))
+    {
+        return 0;
+    }
+    const double rate =
+        std::min(budget.Free(budget.Sending(src)), budget.Free(budget.Receiving(dst)));
+    budget.Take(src, dst, rate);
+    return rate;
+}
+
+double
+WaterLevel(std::vector<double> demands, double rate)
+{
+    std::sort(demands.begin(), demands.end());
+    double left = rate;
+    for (std::size_t i = 0; i < demands.size(); ++i)
+    {
+        const double level = left / static_cast<double>(demands.size() - i);
+        if (demands[i] > level)
+        {
+            return level;
+        }
+        left -= demands[i];
+    }
+    return INFINITE_TIME;
+}
+
+void
+MaxMinFiller::Add(std::uint32_t flow,
+                  HostId src,
+                  HostId dst,
+                  double weight,
+                  const PortBudget& budget)
+{
+    const std::array<HostPort, 2> ports{budget.Sending(src), budget.Receiving(dst)};
+    Add(flow, ports, weight, budget);
+}
+
+void
+MaxMinFiller::Add(std::uint32_t flow,
+                  std::span<const HostPort> limits,
+                  double weight,
+                  const PortBudget& budget)
+{
+    for (HostPort port : limits)
+    {
+        if (budget.Exhausted(port))
+        {
+            return;
+        }
+    }
+    if (m_slot.size() < budget.Ports())
+    {
+        m_slot.resize(budget.Ports(), 0);
+    }
+    Member member{flow, {}, static_cast<std::uint8_t>(limits.size()), true, weight};
+    for (std::size_t i = 0; i < limits.size(); ++i)
+    {
+        member.ports[i] = limits[i];
+    }
+    m_members.push_back(member);
+    for (HostPort port : limits)
+    {
+        if (m_slot[port] == 0)
+        {
+            m_ports.push_back({port, 0.0, 0, 0, 0});
+            m_slot[port] = static_cast<std::uint32_t>(m_ports.size());
+        }
+        Port& used = m_ports[m_slot[port] - 1];
+        used.weight += weight;
+        ++used.count;
+    }
+}
+
+void
+MaxMinFiller::Index()
+{
+    std::uint32_t begin = 0;
+    for (Port& port : m_ports)
+    {
+        port.begin = begin;
+        begin += port.count;
+    }
+    m_byPort.resize(begin);
+    for (std::uint32_t m = 0; m < m_members.size(); ++m)
+    {
+        for (HostPort port : m_members[m].Ports())
+        {
+            Port& used = m_ports[m_slot[port] - 1];
+            m_byPort[used.begin + used.live++] = m;
+        }
+    }
+}
+
+void
+MaxMinFiller::Freeze(std::uint32_t slot, double level, PortBudget& budget, std::span<double> rates)
+{
+    const Port port = m_ports[slot];
+    for (std::uint32_t i = port.begin; i < port.begin + port.count; ++i)
+    {
+        Member& member = m_members[m_byPort[i]];
+        if (!member.live)
+        {
+            continue;
+        }
+        member.live = false;
+        --m_waiting;
+        double rate = member.weight * level;
+        for (HostPort p : member.Ports())
+        {
+            rate = std::min(rate, budget.Free(p));
+        }
+        rates[member.flow] += rate;
+        for (HostPort p : member.Ports())
+        {
+            budget.Take(p, rate);
+            Port& used = m_ports[m_slot[p] - 1];
+            used.weight -= member.weight;
+            --used.live;
+        }
+    }
+}
+
+void
+MaxMinFiller::Fill(PortBudget& budget, std::span<double> rates)
+{
+    Index();
+    m_waiting = m_members.size();
+    const auto later = std::greater<Level>();
+    m_heap.clear();
+    for (std::uint32_t slot = 0; slot < m_ports.size(); ++slot)
+    {
+        m_heap.push_back({budget.Free(m_ports[slot].port) / m_ports[slot].weight, slot});
+    }
+    std::make_heap(m_heap.begin(), m_heap.end(), later);
+    while (m_waiting > 0)
+    {
+        const std::uint32_t slot = m_heap.front().second;
+        std::pop_heap(m_heap.begin(), m_heap.end(), later);
+        m_heap.pop_back();
+        Port& port = m_ports[slot];
+        if (port.live == 0)
+        {
+            continue;
+        }
+        // The running sum has lost digits to members that left; the level that counts is exact.
+        port.weight = 0;
+        for (std::uint32_t i = port.begin; i < port.begin + port.count; ++i)
+        {
+            const Member& member = m_members[m_byPort[i]];
+            port.weight += member.live ? member.weight : 0.0;
+        }
+        const double level = budget.Free(port.port) / port.weight;
+        if (m_heap.empty() || level <= m_heap.front().first)
+        {
+            Freeze(slot, level, budget, rates);
+            continue;
+        }
+        m_heap.push_back({level, slot});
+        std::push_heap(m_heap.begin(), m_heap.end(), later);
+    }
+    for (const Port& port : m_ports)
+    {
+        m_slot[port.port] = 0;
+    }
+    m_members.clear();
+    m_ports.clear();
+}
+
+void
+Backfill(const StructureView& view,
+         std::span<const double> weights,
+         std::span<const std::uint32_t> order,
+         const CoflowLoads& loads,
+         PortBudget& budget,
+         MaxMinFiller& filler,
+         std::span<double> rates)
+{
+    std::vector<std::uint8_t> open(budget.Ports(), 0);
+    for (std::uint32_t r : order)
+    {
+        bool sending = false;
+        bool receiving = false;
+        for (const PortDemand& d : loads.Of(r))
+        {
+            open[d.port] = budget.Exhausted(d.port) ? 0 : 1;
+            (d.port < budget.Hosts() ? sending : receiving) |= open[d.port] != 0;
+        }
+        if (!sending || !receiving)
+        {
+            continue;
+        }
+        const CoflowRow& row = view.coflows[r];
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        {
+            if (open[budget.Sending(view.src[f])] & open[budget.Receiving(view.dst[f])])
+            {
+                filler.Add(f, view.src[f], view.dst[f], weights.empty() ? 1.0 : weights[f], budget);
+            }
+        }
+        filler.Fill(budget, rates);
+    }
+}
+
+} // namespace coflow

@@ -1,0 +1,296 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_ALLOCATORS_H
+#define COFLOW_ALLOCATORS_H
+
+#include "ns3/coflow-view.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace coflow
+{
+
+/// A directed port: host h sends through port h and receives through port hosts + h.
+using HostPort = std::uint32_t;
+
+/// What is left of every port's rate while an allocation is made.
+///
+/// A port with at most 1e-9 of its rate left counts as exhausted, so that rounding
+/// never makes a rate of a few bytes per hour.
+class PortBudget
+{
+  public:
+    /// Everything is free again.
+    void Reset(const PortRates& capacity);
+
+    /// Adds a limit that stands for no port, such as what one coflow may use of a port. It
+    /// lasts until Reset.
+    /// @returns its number, to be used like a port's
+    HostPort AddLimit(double rate)
+    {
+        m_capacity.push_back(rate);
+        m_free.push_back(rate);
+        return static_cast<HostPort>(m_free.size() - 1);
+    }
+
+    /// Number of hosts.
+    HostId Hosts() const
+    {
+        return m_hosts;
+    }
+
+    /// The port through which a host sends.
+    HostPort Sending(HostId host) const
+    {
+        return host;
+    }
+
+    /// The port through which a host receives.
+    HostPort Receiving(HostId host) const
+    {
+        return m_hosts + host;
+    }
+
+    /// Number of ports, and of limits added.
+    std::size_t Ports() const
+    {
+        return m_free.size();
+    }
+
+    /// Rate left, in bytes per second; >= 0.
+    double Free(HostPort port) const
+    {
+        return m_free[port];
+    }
+
+    /// The port's rate before anything was taken.
+    double Capacity(HostPort port) const
+    {
+        return m_capacity[port];
+    }
+
+    /// Whether nothing is left.
+    bool Exhausted(HostPort port) const
+    {
+        return m_free[port] <= EPSILON * m_capacity[port];
+    }
+
+    /// Takes a rate from a port; never leaves less than nothing.
+    void Take(HostPort port, double rate)
+    {
+        m_free[port] = m_free[port] > rate ? m_free[port] - rate : 0.0;
+    }
+
+    /// Rate left per port, for loops that take rates from many; to be kept >= 0.
+    std::span<double> FreeRates()
+    {
+        return m_free;
+    }
+
+    /// Takes a flow's rate from both its ports.
+    void Take(HostId src, HostId dst, double rate)
+    {
+        Take(Sending(src), rate);
+        Take(Receiving(dst), rate);
+    }
+
+    /// Whether a flow could get any rate.
+    bool Open(HostId src, HostId dst) const
+    {
+        return !Exhausted(Sending(src)) && !Exhausted(Receiving(dst));
+    }
+
+  private:
+    static constexpr double EPSILON = 1e-9; ///< what counts as nothing, relative
+
+    HostId m_hosts{0};              ///< number of hosts
+    std::vector<double> m_capacity; ///< per port
+    std::vector<double> m_free;     ///< per port
+};
+
+/// Load of one port.
+struct PortDemand
+{
+    HostPort port{0}; ///< the port
+    double load{0};   ///< bytes, or number of flows
+};
+
+/// The load that every coflow of a view puts on the ports that it uses.
+class CoflowLoads
+{
+  public:
+    /// Computes all loads, in time linear in the flows.
+    /// @param view the coflows
+    /// @param amount what each flow counts
+    /// @param hosts number of hosts
+    void Compute(const StructureView& view, std::span<const double> amount, std::size_t hosts);
+
+    /// Computes the numbers of unfinished flows. A coflow that has as many flows as the last time
+    /// has the same ones, and costs only its ports.
+    /// @param view the coflows
+    /// @param hosts number of hosts
+    void ComputeCounts(const StructureView& view, std::size_t hosts);
+
+    /// Number of hosts of the last computation.
+    std::size_t Hosts() const
+    {
+        return m_sum.size() / 2;
+    }
+
+    /// Loads of the coflow in this row: every port it uses, once.
+    std::span<const PortDemand> Of(std::size_t row) const
+    {
+        return std::span(m_loads).subspan(m_begin[row], m_begin[row + 1] - m_begin[row]);
+    }
+
+  private:
+    /// Appends the loads of one row.
+    /// @param amount amount(flow): what it counts
+    template <class Amount>
+    void AppendRow(const StructureView& view, const CoflowRow& row, Amount amount);
+
+    /// Which flows a row of m_loads stands for.
+    struct Counted
+    {
+        std::uint32_t index;    ///< the coflow
+        std::uint32_t count;    ///< number of its flows
+        std::uint32_t revision; ///< how often flows were added
+
+        bool operator==(const Counted&) const = default;
+    };
+
+    std::vector<PortDemand> m_loads;        ///< of all rows, one after the other
+    std::vector<std::size_t> m_begin;       ///< per row: where it starts
+    std::vector<double> m_sum;              ///< working memory: per port, of the row at hand
+    std::vector<PortDemand> m_before;       ///< m_loads of the last ComputeCounts
+    std::vector<std::size_t> m_beforeBegin; ///< m_begin of the last ComputeCounts
+    std::vector<Counted> m_counted;         ///< rows of the last ComputeCounts
+};
+
+/// Time that stands for "never", in seconds.
+inline constexpr double INFINITE_TIME = std::numeric_limits<double>::infinity();
+
+/// Shortest time in which loads fit through what is free of their ports, in seconds
+/// (Varys, SIGCOMM 2014, section 5.1). Infinite if a port is exhausted; 0 without load.
+double Gamma(std::span<const PortDemand> loads, const PortBudget& budget);
+
+/// Minimum allocation for desired duration: every flow gets remaining / duration, so
+/// that all flows of the coflow finish together (Varys, section 5.2).
+/// @param row the coflow
+/// @param remaining bytes left, per flow of the view
+/// @param loads its loads
+/// @param duration when all shall finish, in seconds; > 0
+/// @param budget what is free; reduced
+/// @param rates per flow of the view; added to
+void Madd(const CoflowRow& row,
+          std::span<const double> remaining,
+          std::span<const PortDemand> loads,
+          double duration,
+          PortBudget& budget,
+          std::span<double> rates);
+
+/// Gives one flow all that both its ports have left.
+/// @returns the rate added
+double TakeAll(HostId src, HostId dst, PortBudget& budget);
+
+/// The level at which a container of a rate is full when every demand takes min(demand,
+/// level); infinite if all demands fit.
+double WaterLevel(std::vector<double> demands, double rate);
+
+/// Weighted max-min fairness by progressive filling, exact: afterwards every flow has an
+/// exhausted port, and shares there in proportion to its weight with the flows that were
+/// not stopped elsewhere before.
+///
+/// Works in O(flows + ports log ports) plus one visit per flow when it is frozen.
+/// Keeps its working memory between calls.
+class MaxMinFiller
+{
+  public:
+    /// Adds a flow to the set to be filled; flows without an open port get nothing.
+    /// @param flow its position in `rates`
+    /// @param src sending host
+    /// @param dst receiving host
+    /// @param weight share relative to the others; > 0
+    void Add(std::uint32_t flow, HostId src, HostId dst, double weight, const PortBudget& budget);
+
+    /// Adds a flow that keeps to any one to four ports and limits.
+    void Add(std::uint32_t flow,
+             std::span<const HostPort> limits,
+             double weight,
+             const PortBudget& budget);
+
+    /// Fills the flows that were added, and forgets them.
+    /// @param budget what is free; reduced
+    /// @param rates per flow; added to
+    void Fill(PortBudget& budget, std::span<double> rates);
+
+  private:
+    /// A flow to be filled.
+    struct Member
+    {
+        std::uint32_t flow;            ///< position in `rates`
+        std::array<HostPort, 4> ports; ///< its ports and limits
+        std::uint8_t count;            ///< number of them
+        bool live;                     ///< not yet frozen
+        double weight;                 ///< its share
+
+        /// Its ports and limits.
+        std::span<const HostPort> Ports() const
+        {
+            return std::span(ports).first(count);
+        }
+    };
+
+    /// A port used by members.
+    struct Port
+    {
+        HostPort port;       ///< the port
+        double weight;       ///< sum over live members
+        std::uint32_t live;  ///< number of live members
+        std::uint32_t begin; ///< its members in m_byPort
+        std::uint32_t count; ///< number of members
+    };
+
+    /// When a port would be exhausted, as the heap knows it.
+    using Level = std::pair<double, std::uint32_t>;
+
+    void Index();
+    void Freeze(std::uint32_t slot, double level, PortBudget& budget, std::span<double> rates);
+
+    std::vector<Member> m_members;       ///< flows to be filled
+    std::vector<Port> m_ports;           ///< ports that they use
+    std::vector<std::uint32_t> m_slot;   ///< per port id: place in m_ports plus one; 0: none
+    std::vector<std::uint32_t> m_byPort; ///< members of each port
+    std::vector<Level> m_heap;           ///< ports by level
+    std::size_t m_waiting{0};            ///< number of live members
+};
+
+/// Coflow by coflow, what is left goes to its flows by weighted max-min. With the remaining
+/// bytes as weights this is the backfill of Varys: for a coflow that has rates it keeps their
+/// ratios; one that was skipped gets its first rates here.
+/// @param view the coflows
+/// @param weights per flow of the view; empty: 1
+/// @param order rows, most urgent first
+/// @param loads loads of all rows
+/// @param budget what is free; reduced
+/// @param filler working memory
+/// @param rates per flow of the view; added to
+void Backfill(const StructureView& view,
+              std::span<const double> weights,
+              std::span<const std::uint32_t> order,
+              const CoflowLoads& loads,
+              PortBudget& budget,
+              MaxMinFiller& filler,
+              std::span<double> rates);
+
+} // namespace coflow
+
+#endif // COFLOW_ALLOCATORS_H

@@ -1,0 +1,342 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-dclas-hosts.h"
+
+#include "ns3/coflow-dclas-policy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace coflow
+{
+
+namespace
+{
+
+/// Time from now on that an amount takes, at least a nanosecond; NEVER where it never comes.
+Nanoseconds
+After(Nanoseconds now, double amount, double rate)
+{
+    const double ns = amount / rate * 1e9;
+    if (!(ns < 4e18))
+    {
+        return NEVER;
+    }
+    return now + std::max<Nanoseconds>(1, static_cast<Nanoseconds>(std::ceil(ns)));
+}
+
+} // namespace
+
+std::optional<std::uint32_t>
+DclasHosts::FindNode(const PortIndex::Part& part, bool sends, HostPort port)
+{
+    const auto begin = part.nodes.begin() + (sends ? 0 : part.senders);
+    const auto end = sends ? part.nodes.begin() + part.senders : part.nodes.end();
+    const auto found =
+        std::lower_bound(begin, end, port, [](const PortIndex::Node& node, HostPort wanted) {
+            return node.port < wanted;
+        });
+    if (found == end || found->port != port)
+    {
+        return std::nullopt;
+    }
+    return static_cast<std::uint32_t>(found - part.nodes.begin());
+}
+
+bool
+DclasHosts::Known::MaySend(HostId from, HostId to) const
+{
+    return !std::binary_search(off.begin(), off.end(), to) ||
+           std::binary_search(handed.begin(), handed.end(), Pair(from, to));
+}
+
+bool
+DclasHosts::Advance(const AttainedView& view, const PortIndex& index, Nanoseconds delta)
+{
+    ++m_calls;
+    const Nanoseconds tick = view.now / delta * delta;
+    // Between the two calls the coordinator has spoken if a multiple of its period lies there.
+    const bool spoken = tick > m_last;
+    const double since = spoken ? static_cast<double>(view.now - tick) : 0;
+    const double passed = std::max<double>(1, static_cast<double>(view.now - m_last));
+    bool fallen = false;
+    for (std::size_t r = 0; r < view.coflows.size(); ++r)
+    {
+        const CoflowRow& row = view.coflows[r];
+        m_known.resize(std::max<std::size_t>(m_known.size(), row.index + 1));
+        Known& known = m_known[row.index];
+        if (!known.seen)
+        {
+            known.seen = true;
+            known.sent = row.sent;
+            known.told = row.sent;
+        }
+        known.lastSeen = m_calls;
+        // Flows may have ended in between, so that a host has sent less than its rate says: what
+        // all have sent is known, and is divided as the rates are.
+        const double grown = row.sent - known.sent;
+        double rate = 0;
+        for (const Part& part : known.parts)
+        {
+            rate += part.rate;
+        }
+        for (Part& part : known.parts)
+        {
+            const double sent = rate > 0 ? grown * part.rate / rate : 0;
+            part.own = spoken ? sent * since / passed : part.own + sent;
+        }
+        if (spoken)
+        {
+            known.told = row.sent - grown * since / passed;
+            while (known.queue < m_policy->Queues() - 1 &&
+                   known.told >= m_policy->Threshold(known.queue))
+            {
+                ++known.queue;
+                fallen = true;
+            }
+        }
+        known.sent = row.sent;
+        Update(known, index.Of(r));
+    }
+    for (const std::uint32_t i : m_present)
+    {
+        if (m_known[i].lastSeen != m_calls)
+        {
+            m_known[i] = Known();
+            m_known[i].seen = true;
+        }
+    }
+    m_present.clear();
+    for (const CoflowRow& row : view.coflows)
+    {
+        m_present.push_back(row.index);
+    }
+    m_last = view.now;
+    return fallen;
+}
+
+void
+DclasHosts::Update(Known& known, const PortIndex::Part& part) const
+{
+    const auto same = [&] {
+        for (std::uint32_t n = 0; n < part.senders; ++n)
+        {
+            if (known.parts[n].host != part.nodes[n].port)
+            {
+                return false;
+            }
+        }
+        return true;
+    };
+    if (known.parts.size() != part.senders || !same())
+    {
+        std::vector<Part> parts;
+        auto old = known.parts.begin();
+        for (std::uint32_t n = 0; n < part.senders; ++n)
+        {
+            const HostId host = part.nodes[n].port;
+            while (old != known.parts.end() && old->host < host)
+            {
+                ++old;
+            }
+            const bool was = old != known.parts.end() && old->host == host;
+            parts.push_back(was ? *old : Part{host});
+        }
+        known.parts = std::move(parts);
+    }
+    const int last = m_policy->Queues() - 1;
+    for (Part& each : known.parts)
+    {
+        each.queue = std::max(each.queue, known.queue);
+        while (m_policy->LocalEstimate() && each.queue < last &&
+               known.told + each.own >= m_policy->Threshold(each.queue))
+        {
+            ++each.queue;
+        }
+    }
+}
+
+void
+DclasHosts::Tell(const AttainedView& view,
+                 const PortIndex& index,
+                 std::uint32_t row,
+                 bool promoted,
+                 std::span<const std::uint8_t> open)
+{
+    const PortIndex::Part& part = index.Of(row);
+    Known& known = m_known[view.coflows[row].index];
+    known.promoted = promoted;
+    known.width = part.Receivers();
+    known.off.clear();
+    known.handed.clear();
+    for (std::size_t n = 0; n < open.size(); ++n)
+    {
+        if (!open[n])
+        {
+            known.off.push_back(
+                static_cast<HostId>(part.nodes[part.senders + n].port - index.Hosts()));
+        }
+    }
+}
+
+bool
+DclasHosts::Agree(const AttainedView& view) const
+{
+    return std::all_of(view.coflows.begin(), view.coflows.end(), [this](const CoflowRow& row) {
+        const Known& known = m_known[row.index];
+        return std::all_of(known.parts.begin(), known.parts.end(), [&](const Part& part) {
+            return part.queue == known.queue;
+        });
+    });
+}
+
+DclasHosts::Rank
+DclasHosts::RankOf(const Known& known, const PortIndex::Part& part, std::uint32_t node) const
+{
+    if (known.promoted)
+    {
+        return {QueueSharing::FIRST, 0};
+    }
+    std::uint32_t width = known.width;
+    if (width == 0)
+    {
+        const auto others = part.Others(node);
+        std::vector<std::uint32_t> receivers(others.begin(), others.end());
+        std::sort(receivers.begin(), receivers.end());
+        width = static_cast<std::uint32_t>(std::unique(receivers.begin(), receivers.end()) -
+                                           receivers.begin());
+    }
+    const int queue = known.parts[node].queue;
+    return {queue, m_policy->KeyOf(queue, width)};
+}
+
+void
+DclasHosts::AddGroups(const AttainedView& view, const PortIndex& index, QueueSharing& sharing) const
+{
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
+    {
+        const Known& known = m_known[view.coflows[r].index];
+        const PortIndex::Part& part = index.Of(r);
+        open.clear();
+        for (auto n = part.senders; n < part.nodes.size(); ++n)
+        {
+            const auto to = static_cast<HostId>(part.nodes[n].port - index.Hosts());
+            if (!std::binary_search(known.off.begin(), known.off.end(), to))
+            {
+                open.push_back(n);
+            }
+        }
+        // Senders that rank the coflow alike are served together.
+        Rank last;
+        for (std::uint32_t n = 0; n < part.senders && !open.empty();)
+        {
+            last = RankOf(known, part, n);
+            sharing.AddGroup(last.queue, last.key, r);
+            for (; n < part.senders && RankOf(known, part, n) == last; ++n)
+            {
+                sharing.AddNode(n);
+            }
+            for (const std::uint32_t receiver : open)
+            {
+                sharing.AddNode(receiver);
+            }
+        }
+        // What a host has let go on by itself is a matter of that host.
+        HostId host = 0;
+        bool any = false;
+        for (const auto& [from, to] : known.handed)
+        {
+            const auto sender = FindNode(part, true, from);
+            const auto receiver = FindNode(part, false, static_cast<HostPort>(index.Hosts() + to));
+            if (!sender || !receiver)
+            {
+                continue;
+            }
+            if (!any || from != host)
+            {
+                const Rank rank = RankOf(known, part, *sender);
+                sharing.AddGroup(rank.queue, rank.key, r);
+                sharing.AddNode(*sender);
+            }
+            host = from;
+            any = true;
+            sharing.AddNode(*receiver);
+        }
+    }
+}
+
+void
+DclasHosts::NoteRates(const AttainedView& view, const PortIndex& index, const QueueSharing& sharing)
+{
+    for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
+    {
+        auto& parts = m_known[view.coflows[r].index].parts;
+        const auto rates = sharing.NodeRates(r);
+        for (std::uint32_t n = 0; n < index.Of(r).senders; ++n)
+        {
+            parts[n].rate = rates[n];
+        }
+    }
+}
+
+Nanoseconds
+DclasHosts::NextFall(const CoflowRow& row, Nanoseconds now, Nanoseconds delta) const
+{
+    const Known& known = m_known[row.index];
+    const int last = m_policy->Queues() - 1;
+    double rate = 0;
+    for (const Part& part : known.parts)
+    {
+        rate += part.rate;
+    }
+    if (rate <= 0 || known.queue >= last)
+    {
+        return NEVER;
+    }
+    const auto tickFrom = [delta](Nanoseconds time) {
+        return time == NEVER ? NEVER : (time + delta - 1) / delta * delta;
+    };
+    // The coordinator, at the first multiple of its period at which the sum is there.
+    const Nanoseconds crossed = row.sent >= m_policy->Threshold(known.queue)
+                                    ? now + 1
+                                    : After(now, m_policy->Threshold(known.queue) - row.sent, rate);
+    Nanoseconds next = tickFrom(crossed);
+    if (!m_policy->LocalEstimate())
+    {
+        return next;
+    }
+    const Nanoseconds nextTick = (now / delta + 1) * delta;
+    for (const Part& part : known.parts)
+    {
+        if (part.queue >= last || part.rate <= 0)
+        {
+            continue;
+        }
+        const double limit = m_policy->Threshold(part.queue);
+        // By what the host was told last, and what it sends itself.
+        const Nanoseconds soon = After(now, limit - known.told - part.own, part.rate);
+        if (soon <= nextTick)
+        {
+            next = std::min(next, soon);
+            continue;
+        }
+        // By what it will be told last before the sum crosses the limit.
+        const Nanoseconds crosses =
+            row.sent >= limit ? nextTick : After(now, limit - row.sent, rate);
+        if (crosses == NEVER || crosses <= nextTick)
+        {
+            next = std::min(next, crosses == NEVER ? NEVER : nextTick);
+            continue;
+        }
+        const Nanoseconds tick = crosses / delta * delta;
+        const double told = row.sent + rate * static_cast<double>(tick - now) * 1e-9;
+        next = std::min({next, After(tick, limit - told, part.rate), tickFrom(crosses)});
+    }
+    return next;
+}
+
+} // namespace coflow

@@ -1,0 +1,265 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_POLICY_H
+#define COFLOW_POLICY_H
+
+#include "ns3/coflow-flow-table.h"
+#include "ns3/coflow-parameter.h"
+#include "ns3/coflow-triggers.h"
+#include "ns3/coflow-view.h"
+
+#include <cstdint>
+#include <span>
+#include <variant>
+
+namespace coflow
+{
+
+/// What a policy may know.
+enum class Knowledge
+{
+    CLAIRVOYANT, ///< sizes, remaining bytes and deadlines
+    ATTAINED     ///< bytes sent and flow counts only
+};
+
+/// Where a policy decides, and so whether control costs it anything.
+enum class Control
+{
+    CENTRAL, ///< one place that has to hear of coflows and to tell hosts their rates
+    HYBRID,  ///< hosts, at once; one place tells them now and then what all have sent
+    LOCAL    ///< hosts or switches, from what they see themselves
+};
+
+/// What an admission control says of a coflow.
+struct Admission
+{
+    bool admitted{true};      ///< it counts as admitted
+    bool served{true};        ///< its flows are sent, admitted or not
+    Nanoseconds retry{NEVER}; ///< neither: it is put forward again at this time; NEVER: it is not
+
+    /// It is served.
+    static Admission Accept()
+    {
+        return {};
+    }
+
+    /// It is never sent.
+    static Admission Reject()
+    {
+        return {false, false, NEVER};
+    }
+
+    /// It is sent, but is owed nothing.
+    static Admission BestEffort()
+    {
+        return {false, true, NEVER};
+    }
+
+    /// It has to come back.
+    static Admission Later(Nanoseconds time)
+    {
+        return {false, false, time};
+    }
+};
+
+/// What a policy answers besides the rates.
+struct Decision
+{
+    Nanoseconds askAgain{NEVER}; ///< ask again at this time even if nothing happens
+    bool unchanged{false};       ///< the rates in force stay; none was written
+    /// Rows, most urgent first; empty: as in the table. It tells whose rate matters more where
+    /// not all can be enforced. Valid until the policy is asked again.
+    std::span<const std::uint32_t> order{};
+};
+
+/// The policy is nothing but static weights: every flow gets weight x min(level of its
+/// sending port, level of its receiving port). The engine can then keep one clock per
+/// port in place of one rate per flow.
+struct SharingForm
+{
+    /// Where the levels come from.
+    enum class Levels
+    {
+        MAX_MIN,         ///< weighted max-min fairness
+        SPLIT,           ///< capacity / weight present, without handing out what is left over
+        PER_COFLOW_SPLIT ///< capacity / coflows present / own weight present
+    };
+
+    bool sizeWeights{false};        ///< weight of a flow: its size; otherwise 1
+    Levels levels{Levels::MAX_MIN}; ///< where the levels come from
+};
+
+/// The policy is nothing but a total order of flows, served greedily at full rate: by
+/// (major key, minor key, ready time, coflow id, flow id).
+struct PriorityForm
+{
+    /// First key.
+    enum class Major
+    {
+        NONE,     ///< all alike
+        DEADLINE, ///< absolute deadline
+        RECEIVER  ///< receiving host
+    };
+
+    Major major{Major::NONE}; ///< first key
+    bool staticSize{false};   ///< second key: size as registered; otherwise remaining bytes
+
+    /// First key of a flow.
+    /// @param dst its receiving host
+    /// @param deadline absolute deadline of its coflow
+    Nanoseconds MajorOf(HostId dst, Nanoseconds deadline) const
+    {
+        if (major == Major::RECEIVER)
+        {
+            return dst;
+        }
+        return major == Major::DEADLINE ? deadline : 0;
+    }
+};
+
+/// The policy is nothing but equal progress by flow counts (EqualProgress), and then to every flow
+/// the smaller of what its two ports have left per flow.
+struct ProgressForm
+{
+    Triggers triggers{};  ///< when it decides
+    bool backfill{false}; ///< hand out what is left
+};
+
+/// Structure that the fluid engine can use to be faster; monostate: none.
+using FluidForm = std::variant<std::monostate, SharingForm, PriorityForm, ProgressForm>;
+
+/// Decides who sends how fast. A policy owns no time: it is asked at an event, answers
+/// with a rate for every flow of the view, and may say when it wants to be asked again.
+/// It keeps only what it needs of its own (a queue index, a phase), by CoflowRow::index.
+///
+/// What a policy may know is fixed by which of the two subclasses it derives from; there
+/// is no third, since the constructor is theirs alone.
+class Policy
+{
+  public:
+    virtual ~Policy() = default;
+
+    /// What it may know.
+    virtual Knowledge GetKnowledge() const = 0;
+
+    /// When it wants to be asked.
+    virtual Triggers GetTriggers() const
+    {
+        return {};
+    }
+
+    /// Where it decides.
+    virtual Control GetControl() const
+    {
+        return Control::CENTRAL;
+    }
+
+    /// Structure that makes the fluid engine faster. Where it is given, it says the same
+    /// as the rates of Decide.
+    virtual FluidForm GetForm() const
+    {
+        return {};
+    }
+
+    /// Whether a coflow that it has just learnt of is served at all.
+    /// @param table everything, with the coflow in it
+    /// @param row the coflow
+    /// @param now the time
+    /// @param capacity rates of the ports
+    virtual Admission Admit(const FlowTable& table,
+                            std::size_t row,
+                            Nanoseconds now,
+                            const PortRates& capacity) = 0;
+
+    /// Asks for rates.
+    /// @param table everything; the policy is handed the part that it may know
+    /// @param now the time
+    /// @param capacity what the policy may hand out per port, in bytes per second
+    /// @param rates per flow, all 0: to be filled in, in bytes per second
+    virtual Decision Decide(const FlowTable& table,
+                            Nanoseconds now,
+                            const PortRates& capacity,
+                            std::span<double> rates) = 0;
+
+  private:
+    Policy() = default;
+    friend class ClairvoyantPolicy;
+    friend class AttainedPolicy;
+};
+
+/// A policy that knows sizes.
+class ClairvoyantPolicy : public Policy
+{
+  public:
+    Knowledge GetKnowledge() const final
+    {
+        return Knowledge::CLAIRVOYANT;
+    }
+
+    /// Fills in the rates; see Policy::Decide.
+    virtual Decision Allocate(const ClairvoyantView& view,
+                              const PortRates& capacity,
+                              std::span<double> rates) = 0;
+
+    /// Whether a coflow is served; see Policy::Admit.
+    virtual Admission AdmitCoflow(const ClairvoyantView& /*view*/,
+                                  std::size_t /*row*/,
+                                  const PortRates& /*capacity*/)
+    {
+        return Admission::Accept();
+    }
+
+    Decision Decide(const FlowTable& table,
+                    Nanoseconds now,
+                    const PortRates& capacity,
+                    std::span<double> rates) final
+    {
+        return Allocate(table.Clairvoyant(now), capacity, rates);
+    }
+
+    Admission Admit(const FlowTable& table,
+                    std::size_t row,
+                    Nanoseconds now,
+                    const PortRates& capacity) final
+    {
+        return AdmitCoflow(table.Clairvoyant(now), row, capacity);
+    }
+};
+
+/// A policy that knows only what was sent.
+class AttainedPolicy : public Policy
+{
+  public:
+    Knowledge GetKnowledge() const final
+    {
+        return Knowledge::ATTAINED;
+    }
+
+    /// Fills in the rates; see Policy::Decide.
+    virtual Decision Allocate(const AttainedView& view,
+                              const PortRates& capacity,
+                              std::span<double> rates) = 0;
+
+    Decision Decide(const FlowTable& table,
+                    Nanoseconds now,
+                    const PortRates& capacity,
+                    std::span<double> rates) final
+    {
+        return Allocate(table.Attained(now), capacity, rates);
+    }
+
+    /// Everything is served.
+    Admission Admit(const FlowTable& /*table*/,
+                    std::size_t /*row*/,
+                    Nanoseconds /*now*/,
+                    const PortRates& /*capacity*/) final
+    {
+        return Admission::Accept();
+    }
+};
+
+} // namespace coflow
+
+#endif // COFLOW_POLICY_H

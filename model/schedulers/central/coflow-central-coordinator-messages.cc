@@ -1,0 +1,352 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What a CentralCoordinator makes of the messages of daemons.
+
+#include "ns3/coflow-central-coordinator.h"
+#include "ns3/coflow-central-protocol.h"
+#include "ns3/coflow-fabric.h"
+#include "ns3/coflow-sink.h"
+#include "ns3/simulator.h"
+
+#include <cmath>
+#include <utility>
+
+namespace ns3::coflow
+{
+
+using ::coflow::CoflowId;
+using ::coflow::CoflowLedger;
+using ::coflow::CoflowState;
+using ::coflow::HostId;
+
+void
+CentralCoordinator::OnPeerDown(PeerId peer)
+{
+    const auto host = m_memory->hosts.find(peer);
+    if (host != m_memory->hosts.end())
+    {
+        NoteAbsent(host->second);
+    }
+}
+
+void
+CentralCoordinator::OnHeartbeat(PeerId peer, const HeartbeatMessage& message, Rest rest)
+{
+    const auto host = message.host;
+    if (host >= m_rates.ingress.size())
+    {
+        return;
+    }
+    auto& memory = *m_memory;
+    if (memory.hosts.emplace(peer, host).second)
+    {
+        // A new connection: the daemon is about to tell all that it has.
+        const auto before = memory.daemons.find(host);
+        memory.absent.erase(host);
+        if (before != memory.daemons.end())
+        {
+            memory.hosts.erase(before->second.peer);
+            m_endpoint->Disconnect(before->second.peer);
+        }
+        // What receivers have told of, where they do, they do not tell again for a sender.
+        DropPuts(host, m_enforceAt == EnforceAt::SENDER);
+        const auto driven = memory.ledger.DrivenBy(host);
+        memory.daemons[host] = {peer, Simulator::Now(), false, {driven.begin(), driven.end()}, {}};
+    }
+    else
+    {
+        auto& daemon = memory.daemons[host];
+        daemon.lastHeard = Simulator::Now();
+        daemon.resting = rest == Rest::ALLOWED && memory.open.empty();
+        for (const auto coflow : std::exchange(daemon.unconfirmed, {}))
+        {
+            Close(coflow, Simulator::Now());
+        }
+        if (m_useMeasuredRem)
+        {
+            Measure(host, message);
+        }
+    }
+    if (!memory.daemons[host].resting && !m_checkDaemons.IsPending())
+    {
+        m_checkDaemons =
+            Simulator::Schedule(m_daemonTimeout / 4, &CentralCoordinator::CheckDaemons, this);
+    }
+    if (memory.daemons[host].resting)
+    {
+        return;
+    }
+    // It calls a daemon back that has said too late that it rests.
+    HeartbeatMessage answer;
+    answer.host = host;
+    answer.over = std::exchange(memory.daemons[host].over, {});
+    m_endpoint->Send(peer,
+                     answer,
+                     static_cast<uint64_t>(memory.open.empty() ? Rest::ALLOWED : Rest::NONE));
+}
+
+void
+CentralCoordinator::Measure(HostId host, const HeartbeatMessage& message)
+{
+    auto& memory = *m_memory;
+    memory.residual.Report(host,
+                           static_cast<double>(message.txBitsPerSecond) / 8,
+                           static_cast<double>(message.rxBitsPerSecond) / 8);
+    if (memory.ledger.Table().Rows().empty())
+    {
+        return;
+    }
+    const auto& now = memory.residual.Get();
+    const auto& used = memory.usedRem;
+    if (std::abs(now.ingress[host] - used.ingress[host]) > m_remChange * m_rates.ingress[host] ||
+        std::abs(now.egress[host] - used.egress[host]) > m_remChange * m_rates.egress[host])
+    {
+        RequestRun(Simulator::Now());
+    }
+}
+
+void
+CentralCoordinator::OnRegister(PeerId peer, const RegisterCoflowMessage& message, uint64_t epoch)
+{
+    const auto host = m_memory->hosts.find(peer);
+    if (host == m_memory->hosts.end() || !message.id)
+    {
+        return;
+    }
+    const auto stamp = EventStamp::Decode(epoch);
+    const auto id = *message.id;
+    m_memory->daemons[host->second].unconfirmed.erase(id);
+    if (AnswerVerdict(host->second, id))
+    {
+        return;
+    }
+    m_memory->orphans.erase(id);
+    CoflowLedger::Registration registration;
+    registration.driver = host->second;
+    registration.flows = static_cast<uint32_t>(message.numFlows);
+    if (message.deadline)
+    {
+        registration.deadline = (stamp.at + *message.deadline).GetNanoSeconds();
+    }
+    const bool isNew = m_memory->ledger.Register(id, registration);
+    RegisteredCoflowMessage answer;
+    answer.id = id;
+    m_endpoint->Send(peer, answer, epoch);
+    if (!isNew)
+    {
+        if (m_memory->bestEffort.count(id) > 0)
+        {
+            // That may have been lost with the driver's last connection.
+            RejectedCoflowMessage rejected;
+            rejected.id = id;
+            rejected.reason = "best effort";
+            m_endpoint->Send(peer, rejected, static_cast<uint64_t>(Verdict::BEST_EFFORT));
+        }
+        return;
+    }
+    Notify(id);
+    WakeDaemons();
+    if (m_readyTimeout != Time::Max())
+    {
+        After(m_readyTimeout, &CentralCoordinator::StopWaiting, id);
+    }
+    if (!m_memory->absent.empty())
+    {
+        After(m_rebuildTime, &CentralCoordinator::StopWaitingForAbsent, id);
+    }
+    CheckReady(id, stamp.at);
+}
+
+bool
+CentralCoordinator::NoteTold(HostId host, CoflowId coflow)
+{
+    if (AnswerVerdict(host, coflow))
+    {
+        return false;
+    }
+    if (!m_memory->ledger.StateOf(coflow) && m_memory->orphans.insert(coflow).second)
+    {
+        // Its driver's daemon is yet to come back, or will not.
+        After(m_daemonTimeout, &CentralCoordinator::ReleaseIfLacking, coflow);
+    }
+    return true;
+}
+
+bool
+CentralCoordinator::AnswerVerdict(HostId host, CoflowId coflow)
+{
+    const auto verdict = m_memory->ledger.VerdictOn(coflow);
+    if (!verdict)
+    {
+        return false;
+    }
+    if (verdict == CoflowState::FINISHED)
+    {
+        m_memory->daemons[host].over.push_back(coflow);
+        return true;
+    }
+    RejectedCoflowMessage message;
+    message.id = coflow;
+    message.reason = "over";
+    SendTo(host,
+           message,
+           static_cast<uint64_t>(verdict == CoflowState::RELEASED ? Verdict::RELEASED
+                                                                  : Verdict::DROPPED));
+    return true;
+}
+
+void
+CentralCoordinator::OnAddFlows(PeerId peer, const AddFlowsMessage& message, uint64_t epoch)
+{
+    const auto host = m_memory->hosts.find(peer);
+    if (host == m_memory->hosts.end())
+    {
+        return;
+    }
+    const auto stamp = EventStamp::Decode(epoch);
+    std::set<CoflowId> touched;
+    std::vector<FlowKey> complete;
+    std::map<CoflowId, bool> worth; // what was told of the coflow
+    for (const auto& put : message.records)
+    {
+        const auto id = put.key.coflowId;
+        const auto [known, first] = worth.try_emplace(id, true);
+        known->second = first ? NoteTold(host->second, id) : known->second;
+        if (!known->second || put.src != host->second)
+        {
+            continue;
+        }
+        std::optional<::coflow::Bytes> bytes;
+        if (put.bytes)
+        {
+            bytes = static_cast<::coflow::Bytes>(*put.bytes);
+        }
+        if (m_memory->ledger.Put(id, put.key.flowId, put.src, bytes, stamp.marked, put.done))
+        {
+            complete.push_back(put.key);
+        }
+        touched.insert(id);
+    }
+    TakeFlows(touched, complete, stamp.at);
+}
+
+void
+CentralCoordinator::OnGetFlows(PeerId peer, const GetFlowsMessage& message, uint64_t epoch)
+{
+    const auto host = m_memory->hosts.find(peer);
+    if (host == m_memory->hosts.end())
+    {
+        return;
+    }
+    std::set<CoflowId> touched;
+    std::vector<FlowKey> complete;
+    std::map<CoflowId, bool> worth; // what was told of the coflow
+    for (const auto& get : message.records)
+    {
+        const auto id = get.key.coflowId;
+        const auto [known, first] = worth.try_emplace(id, true);
+        known->second = first ? NoteTold(host->second, id) : known->second;
+        if (!known->second || get.dst != host->second)
+        {
+            continue;
+        }
+        if (m_memory->ledger.Get(id, get.key.flowId, get.dst))
+        {
+            complete.push_back(get.key);
+        }
+        touched.insert(id);
+    }
+    TakeFlows(touched, complete, EventStamp::Decode(epoch).at);
+}
+
+void
+CentralCoordinator::TakeFlows(const std::set<CoflowId>& touched,
+                              const std::vector<FlowKey>& complete,
+                              Time event)
+{
+    auto& ledger = m_memory->ledger;
+    std::map<HostId, GotFlowDescsMessage> answers;
+    for (const auto& key : complete)
+    {
+        const auto flow = ledger.Describe(key.coflowId, key.flowId);
+        FlowDescription description;
+        description.key = key;
+        description.src = flow->src;
+        description.dst = flow->dst;
+        if (flow->bytes >= 0)
+        {
+            description.bytes = static_cast<uint64_t>(flow->bytes);
+        }
+        description.address = Fabric::GetHostAddress(flow->src);
+        description.port = CoflowSink::DEFAULT_PORT;
+        answers[flow->dst].records.push_back(description);
+        const auto state = ledger.StateOf(key.coflowId);
+        if (state == CoflowState::READY || state == CoflowState::RUNNING)
+        {
+            RequestRun(event); // more flows than the coflow was registered with, or again
+        }
+    }
+    for (const auto& [host, answer] : answers)
+    {
+        SendTo(host, answer, 0);
+    }
+    for (const auto coflow : touched)
+    {
+        CheckReady(coflow, event);
+    }
+}
+
+void
+CentralCoordinator::OnFlowProgress(const FlowProgressMessage& message, uint64_t epoch)
+{
+    const auto event = EventStamp::Decode(epoch).at;
+    auto& ledger = m_memory->ledger;
+    std::set<CoflowId> touched;
+    for (const auto& progress : message.records)
+    {
+        const auto& key = progress.key;
+        ledger.Progress(key.coflowId,
+                        key.flowId,
+                        static_cast<::coflow::Bytes>(progress.bytesSince),
+                        progress.done);
+        if (progress.done)
+        {
+            touched.insert(key.coflowId);
+            if (const auto flow = ledger.Describe(key.coflowId, key.flowId))
+            {
+                m_memory->dispatcher.FlowDone(m_enforceAt == EnforceAt::SENDER ? flow->src
+                                                                               : flow->dst,
+                                              key);
+            }
+        }
+    }
+    if (touched.empty())
+    {
+        return;
+    }
+    const auto triggers = m_memory->policy->GetTriggers();
+    if (m_rescheduleOnFlow == OnFlow::ALWAYS ||
+        (m_rescheduleOnFlow == OnFlow::POLICY && triggers.flowCompletion))
+    {
+        RequestRun(event, NanoSeconds(triggers.coalesce));
+        return;
+    }
+    for (const auto coflow : touched)
+    {
+        if (ledger.IsStalled(coflow))
+        {
+            RequestRun(event);
+            return;
+        }
+    }
+}
+
+void
+CentralCoordinator::OnUnregister(const UnregisterCoflowMessage& message, uint64_t epoch)
+{
+    Close(message.id, EventStamp::Decode(epoch).at);
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,463 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-central-coordinator.h"
+
+#include "ns3/coflow-central-protocol.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::coflow
+{
+
+using ::coflow::CoflowId;
+using ::coflow::CoflowLedger;
+using ::coflow::CoflowState;
+using ::coflow::HostId;
+
+namespace
+{
+
+::coflow::PortRates
+Scale(::coflow::PortRates rates, double factor)
+{
+    for (auto* side : {&rates.ingress, &rates.egress})
+    {
+        for (auto& rate : *side)
+        {
+            rate *= factor;
+        }
+    }
+    return rates;
+}
+
+::coflow::Nanoseconds
+Now()
+{
+    return Simulator::Now().GetNanoSeconds();
+}
+
+} // namespace
+
+CentralCoordinator::CentralCoordinator()
+    : m_runs([this] { BeginRun(); }, [this] { EndRun(); })
+{
+}
+
+CentralCoordinator::~CentralCoordinator()
+{
+}
+
+void
+CentralCoordinator::SetUp(Ptr<ControlEndpoint> endpoint,
+                          std::function<std::unique_ptr<::coflow::Policy>()> makePolicy,
+                          const ::coflow::PortRates& rates,
+                          EnforceAt enforceAt)
+{
+    m_enforceAt = enforceAt;
+    m_endpoint = endpoint;
+    m_makePolicy = std::move(makePolicy);
+    m_rates = rates;
+    m_endpoint->SetPeerDownCallback([this](PeerId peer) { OnPeerDown(peer); });
+    m_endpoint->On<HeartbeatMessage>([this](PeerId peer, const auto& message, uint64_t epoch) {
+        OnHeartbeat(peer, message, Rest{epoch});
+    });
+    m_endpoint->On<RegisterCoflowMessage>([this](PeerId peer, const auto& message, uint64_t epoch) {
+        OnRegister(peer, message, epoch);
+    });
+    m_endpoint->On<UnregisterCoflowMessage>(
+        [this](PeerId, const auto& message, uint64_t epoch) { OnUnregister(message, epoch); });
+    m_endpoint->On<AddFlowsMessage>([this](PeerId peer, const auto& message, uint64_t epoch) {
+        OnAddFlows(peer, message, epoch);
+    });
+    m_endpoint->On<GetFlowsMessage>([this](PeerId peer, const auto& message, uint64_t epoch) {
+        OnGetFlows(peer, message, epoch);
+    });
+    m_endpoint->On<FlowProgressMessage>(
+        [this](PeerId, const auto& message, uint64_t epoch) { OnFlowProgress(message, epoch); });
+}
+
+void
+CentralCoordinator::StartApplication()
+{
+    if (m_preset == Preset::EC2)
+    {
+        m_computeDelay = MilliSeconds(17);
+        m_dispatchDelay = MilliSeconds(30);
+    }
+    m_runs.SetDelay(m_computeDelay);
+    Recover();
+}
+
+void
+CentralCoordinator::StopApplication()
+{
+    Fail();
+}
+
+void
+CentralCoordinator::Recover()
+{
+    if (m_memory)
+    {
+        return;
+    }
+    ++m_life;
+    m_schedule = 0;
+    auto policy = m_makePolicy();
+    const auto knowledge = policy->GetKnowledge();
+    m_memory.reset(
+        new Memory{std::move(policy),
+                   CoflowLedger(knowledge, m_remaining),
+                   ::coflow::ResidualCapacity(Scale(m_rates, m_kappa), m_measurementWeight),
+                   RateDispatcher([this](HostId host,
+                                         const UpdatedRatesMessage& message,
+                                         uint64_t epoch) { return SendTo(host, message, epoch); },
+                                  [this] { return NextEpoch(); }),
+                   {},
+                   {},
+                   {},
+                   {},
+                   {},
+                   {},
+                   {},
+                   {},
+                   {}});
+    for (HostId host = 0; host < m_rates.ingress.size(); ++host)
+    {
+        m_memory->absent.insert(host);
+    }
+    m_memory->usedRem = m_memory->residual.Get(); // heartbeats may come before the first run
+    m_memory->dispatcher.SetGuard(m_decreaseFirst ? m_decreaseGuard : Time());
+    m_endpoint->Start();
+    m_endpoint->Listen(m_port);
+    m_checkDaemons = Simulator::Schedule(m_daemonTimeout, &CentralCoordinator::CheckDaemons, this);
+}
+
+void
+CentralCoordinator::Fail()
+{
+    if (!m_memory)
+    {
+        return;
+    }
+    m_runs.Clear();
+    m_checkDaemons.Cancel();
+    for (auto* events : {&m_memory->timers, &m_dispatches})
+    {
+        for (auto& event : *events)
+        {
+            event.Cancel();
+        }
+    }
+    m_dispatches.clear();
+    m_memory.reset();
+    m_event = Time::Max();
+    m_endpoint->Stop();
+}
+
+void
+CentralCoordinator::DoDispose()
+{
+    Fail();
+    m_endpoint = nullptr;
+    m_makePolicy = nullptr;
+    Application::DoDispose();
+}
+
+uint64_t
+CentralCoordinator::NextEpoch()
+{
+    return m_life << 40 | ++m_schedule;
+}
+
+std::optional<CoflowState>
+CentralCoordinator::GetState(CoflowId coflow) const
+{
+    return m_memory ? m_memory->ledger.StateOf(coflow) : std::nullopt;
+}
+
+std::string
+CentralCoordinator::DescribeWait(CoflowId coflow) const
+{
+    if (!m_memory)
+    {
+        return "the coordinator is dead";
+    }
+    const auto state = GetState(coflow);
+    if (!state)
+    {
+        return "the coordinator does not know it";
+    }
+    std::string text = std::string("the coordinator has it as ") + ToString(*state);
+    if (m_memory->ledger.LacksFlows(coflow))
+    {
+        text += ", with " + std::to_string(m_memory->ledger.ExistingOf(coflow)) + " of " +
+                std::to_string(m_memory->ledger.RegistrationOf(coflow).flows) +
+                " flows put and got";
+    }
+    return text;
+}
+
+uint64_t
+CentralCoordinator::GetRuns() const
+{
+    return m_nRuns;
+}
+
+uint16_t
+CentralCoordinator::GetPort() const
+{
+    return m_port;
+}
+
+void
+CentralCoordinator::After(Time delay,
+                          void (CentralCoordinator::*function)(CoflowId),
+                          CoflowId coflow)
+{
+    auto& timers = m_memory->timers;
+    std::erase_if(timers, [](const EventId& event) { return event.IsExpired(); });
+    timers.push_back(Simulator::Schedule(delay, function, this, coflow));
+}
+
+void
+CentralCoordinator::Notify(CoflowId coflow)
+{
+    const auto state = m_memory->ledger.StateOf(coflow);
+    const auto told = m_memory->told.find(coflow);
+    if (state && (told == m_memory->told.end() || told->second != *state))
+    {
+        m_memory->told[coflow] = *state;
+        if (*state == CoflowState::WAITING || *state == CoflowState::READY ||
+            *state == CoflowState::RUNNING)
+        {
+            m_memory->open.insert(coflow);
+        }
+        else
+        {
+            m_memory->open.erase(coflow);
+        }
+        m_stateTrace(coflow, *state);
+    }
+}
+
+bool
+CentralCoordinator::SendTo(HostId host, const ControlMessage& message, uint64_t epoch)
+{
+    const auto daemon = m_memory->daemons.find(host);
+    return daemon != m_memory->daemons.end() &&
+           m_endpoint->Send(daemon->second.peer, message, epoch);
+}
+
+void
+CentralCoordinator::Close(CoflowId coflow, Time event)
+{
+    auto& ledger = m_memory->ledger;
+    if (!ledger.StateOf(coflow) || !ledger.Close(coflow))
+    {
+        return;
+    }
+    RequestRun(event);
+    if (ledger.IsDone(coflow))
+    {
+        Conclude(coflow);
+        return;
+    }
+    After(m_unregisterGrace, &CentralCoordinator::Conclude, coflow);
+}
+
+void
+CentralCoordinator::Conclude(CoflowId coflow)
+{
+    auto& ledger = m_memory->ledger;
+    const auto endpoints = ledger.EndpointsOf(coflow);
+    for (const auto host : ledger.HostsOf(coflow))
+    {
+        // Who cannot be reached will tell of the coflow again, and is told then.
+        const auto daemon = m_memory->daemons.find(host);
+        if (daemon != m_memory->daemons.end())
+        {
+            daemon->second.over.push_back(coflow);
+        }
+    }
+    m_memory->bestEffort.erase(coflow);
+    ledger.Conclude(coflow);
+    Notify(coflow);
+    RejectedCoflowMessage message;
+    message.id = coflow;
+    message.reason = "unregistered";
+    for (const auto host : endpoints)
+    {
+        SendTo(host, message, static_cast<uint64_t>(Verdict::DROPPED));
+    }
+}
+
+void
+CentralCoordinator::CheckReady(CoflowId coflow, Time event)
+{
+    if (m_memory->ledger.IsComplete(coflow))
+    {
+        MakeReady(coflow, event);
+    }
+}
+
+void
+CentralCoordinator::StopWaiting(CoflowId coflow)
+{
+    const auto& ledger = m_memory->ledger;
+    const bool isOpen = ledger.LacksFlows(coflow) || ledger.IsComplete(coflow);
+    if (isOpen && ledger.StateOf(coflow) == CoflowState::WAITING)
+    {
+        MakeReady(coflow, Simulator::Now());
+    }
+}
+
+void
+CentralCoordinator::StopWaitingForAbsent(CoflowId coflow)
+{
+    if (m_memory->absent.empty() || !m_memory->ledger.LacksFlows(coflow))
+    {
+        return;
+    }
+    StopWaiting(coflow);
+    After(m_daemonTimeout, &CentralCoordinator::ReleaseIfLacking, coflow);
+}
+
+void
+CentralCoordinator::ReleaseIfLacking(CoflowId coflow)
+{
+    const bool lacking = m_memory->ledger.LacksFlows(coflow) && !m_memory->absent.empty();
+    if (lacking || m_memory->orphans.count(coflow) > 0)
+    {
+        Release(coflow);
+    }
+}
+
+void
+CentralCoordinator::Release(CoflowId coflow)
+{
+    auto& ledger = m_memory->ledger;
+    if (ledger.VerdictOn(coflow))
+    {
+        return; // its hosts may have been told, and have dropped what they had
+    }
+    auto hosts = ledger.HostsOf(coflow);
+    if (ledger.StateOf(coflow))
+    {
+        hosts.insert(ledger.RegistrationOf(coflow).driver);
+    }
+    m_memory->orphans.erase(coflow);
+    m_memory->bestEffort.erase(coflow);
+    ledger.Release(coflow);
+    Notify(coflow);
+    RejectedCoflowMessage message;
+    message.id = coflow;
+    message.reason = "released";
+    for (const auto host : hosts)
+    {
+        SendTo(host, message, static_cast<uint64_t>(Verdict::RELEASED));
+    }
+    RequestRun(Simulator::Now());
+}
+
+void
+CentralCoordinator::MakeReady(CoflowId coflow, Time event)
+{
+    auto& memory = *m_memory;
+    const bool toSend = memory.ledger.MakeReady(coflow, Now());
+    Notify(coflow);
+    if (!toSend)
+    {
+        return;
+    }
+    const auto admission =
+        memory.ledger.Admit(*memory.policy, coflow, Now(), memory.residual.Get());
+    if (admission.served)
+    {
+        RequestRun(event);
+    }
+    if (admission.retry != ::coflow::NEVER)
+    {
+        memory.ledger.Reject(coflow, false);
+        After(NanoSeconds(admission.retry - Now()), &CentralCoordinator::StopWaiting, coflow);
+    }
+    else if (!admission.served)
+    {
+        memory.ledger.Reject(coflow, true);
+        Notify(coflow);
+        TellRejected(coflow, static_cast<uint64_t>(Verdict::DROPPED), "not admitted");
+    }
+    else if (!admission.admitted)
+    {
+        memory.bestEffort.insert(coflow);
+        TellRejected(coflow, static_cast<uint64_t>(Verdict::BEST_EFFORT), "best effort");
+    }
+}
+
+void
+CentralCoordinator::TellRejected(CoflowId coflow, uint64_t verdict, const std::string& reason)
+{
+    RejectedCoflowMessage message;
+    message.id = coflow;
+    message.reason = reason;
+    auto hosts = m_memory->ledger.EndpointsOf(coflow);
+    hosts.insert(m_memory->ledger.RegistrationOf(coflow).driver);
+    for (const auto host : hosts)
+    {
+        SendTo(host, message, verdict);
+    }
+}
+
+void
+CentralCoordinator::RequestRun(Time event, Time delay)
+{
+    m_event = Min(m_event, event);
+    m_runs.RequestWithin(delay);
+}
+
+void
+CentralCoordinator::BeginRun()
+{
+    ++m_nRuns;
+    m_decided = Simulator::Now();
+    m_computedEvent = std::exchange(m_event, Time::Max());
+    auto& memory = *m_memory;
+    memory.usedRem = memory.residual.Get();
+    const auto askAgain =
+        memory.ledger.Schedule(*memory.policy,
+                               Now(),
+                               memory.residual.Get(),
+                               static_cast<double>(m_minFlowRate.GetBitRate()) / 8);
+    const auto& table = memory.ledger.Table();
+    m_computed = MakeRateMaps(table, m_enforceAt);
+    for (const auto& row : table.Rows())
+    {
+        Notify(row.id);
+    }
+    m_runs.SetTimer(askAgain == ::coflow::NEVER ? Time::Max() : NanoSeconds(askAgain));
+}
+
+void
+CentralCoordinator::EndRun()
+{
+    std::erase_if(m_dispatches, [](const EventId& event) { return event.IsExpired(); });
+    const auto dispatch =
+        [this, maps = std::move(m_computed), event = m_computedEvent, decided = m_decided] {
+            m_scheduleTrace(m_life << 40 | m_schedule, event, decided);
+            m_memory->dispatcher.Dispatch(maps);
+        };
+    if (m_dispatchDelay.IsZero())
+    {
+        dispatch();
+    }
+    else
+    {
+        m_dispatches.push_back(Simulator::Schedule(m_dispatchDelay, dispatch));
+    }
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,251 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_CENTRAL_COORDINATOR_H
+#define COFLOW_CENTRAL_COORDINATOR_H
+
+#include "ns3/application.h"
+#include "ns3/coflow-central-messages.h"
+#include "ns3/coflow-central-protocol.h"
+#include "ns3/coflow-control-endpoint.h"
+#include "ns3/coflow-coordinated-messages.h"
+#include "ns3/coflow-ledger.h"
+#include "ns3/coflow-policy.h"
+#include "ns3/coflow-rate-dispatcher.h"
+#include "ns3/coflow-residual-capacity.h"
+#include "ns3/coflow-run-queue.h"
+#include "ns3/data-rate.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// The master of a coordinated scheduler (Varys, Chowdhury et al., SIGCOMM 2014, section 4): one
+/// application on one host. It knows what daemons tell it and nothing else, keeps that in a
+/// CoflowLedger, asks a policy for rates when coflows come and go, and tells the daemons.
+///
+/// A coflow is WAITING from its registration until all its flows have been put and got, then
+/// READY, RUNNING from its first rate, FINISHED when its driver unregisters it. An admission
+/// control makes it REJECTED; unregistered too early it is FAILED, and its flows are cancelled.
+///
+/// It can die and come back. It then knows nothing; the daemons tell it anew all that was put and
+/// got of coflows that are not over, what is done included. A daemon is *absent* while it has no
+/// connection, as all are at first. While any is, what it would tell is not waited for longer than
+/// RebuildTime: a coflow is then scheduled with the flows that are known. What still lacks flows
+/// after DaemonTimeout is RELEASED: its hosts send what is left as plain TCP. So is a coflow whose
+/// driver's daemon is gone for so long, and one whose flows are told of and that nobody registers.
+class CentralCoordinator : public Application
+{
+  public:
+    /// What a policy's wish to be asked when a flow finishes is overridden by.
+    enum class OnFlow
+    {
+        POLICY, ///< nothing
+        ALWAYS, ///< it is asked
+        NEVER   ///< it is not
+    };
+
+    /// Known measurements.
+    enum class Preset
+    {
+        NONE, ///< nobody's
+        EC2   ///< delays measured by Varys on EC2 (section 7.2)
+    };
+
+    static TypeId GetTypeId();
+
+    CentralCoordinator();
+    ~CentralCoordinator() override;
+
+    /// To be called once, before it starts.
+    /// @param endpoint the control plane
+    /// @param makePolicy makes the policy, anew after every death
+    /// @param rates of the hosts' ports
+    void SetUp(Ptr<ControlEndpoint> endpoint,
+               std::function<std::unique_ptr<::coflow::Policy>()> makePolicy,
+               const ::coflow::PortRates& rates,
+               EnforceAt enforceAt = EnforceAt::SENDER);
+
+    /// The process dies: connections break and all that it knew is gone. No effect if it is dead.
+    void Fail();
+
+    /// The process is started again. No effect if it is alive.
+    void Recover();
+
+    /// @return state of a coflow; none where the coordinator does not know it
+    std::optional<::coflow::CoflowState> GetState(::coflow::CoflowId coflow) const;
+
+    /// @return what a coflow waits for as far as the coordinator knows, for a person
+    std::string DescribeWait(::coflow::CoflowId coflow) const;
+
+    /// @return port on which it listens
+    uint16_t GetPort() const;
+
+    /// @return number of schedules computed so far
+    uint64_t GetRuns() const;
+
+    /// A coflow changed its state.
+    /// @param coflow the coflow
+    /// @param state its new state
+    typedef void (*StateCallback)(::coflow::CoflowId coflow, ::coflow::CoflowState state);
+
+    /// A schedule is being told to daemons.
+    /// @param firstEpoch smaller than any of its epochs, larger than all before
+    /// @param event when the oldest event happened that it takes account of; Time::Max() where
+    ///        nothing but time has passed
+    /// @param decided when the state was looked at
+    typedef void (*ScheduleCallback)(uint64_t firstEpoch, Time event, Time decided);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    using PeerId = ControlEndpoint::PeerId;
+
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /// @name Messages
+    /// @{
+    void OnPeerDown(PeerId peer);
+    void OnHeartbeat(PeerId peer, const HeartbeatMessage& message, Rest rest);
+    void Measure(::coflow::HostId host, const HeartbeatMessage& message);
+    void OnRegister(PeerId peer, const RegisterCoflowMessage& message, uint64_t epoch);
+    void OnUnregister(const UnregisterCoflowMessage& message, uint64_t epoch);
+    /// Takes note that a host tells of flows of a coflow.
+    /// @return false where the coflow is over
+    bool NoteTold(::coflow::HostId host, ::coflow::CoflowId coflow);
+    /// Tells a host that a coflow is over, if it is.
+    /// @return whether it is
+    bool AnswerVerdict(::coflow::HostId host, ::coflow::CoflowId coflow);
+    void OnAddFlows(PeerId peer, const AddFlowsMessage& message, uint64_t epoch);
+    void OnGetFlows(PeerId peer, const GetFlowsMessage& message, uint64_t epoch);
+    void OnFlowProgress(const FlowProgressMessage& message, uint64_t epoch);
+    /// @}
+
+    /// Takes account of flows that were told of.
+    /// @param touched their coflows
+    /// @param complete those of them that exist since now
+    void TakeFlows(const std::set<::coflow::CoflowId>& touched,
+                   const std::vector<FlowKey>& complete,
+                   Time event);
+    /// Schedules a coflow if all its flows exist.
+    void CheckReady(::coflow::CoflowId coflow, Time event);
+    /// Schedules a coflow with the flows that exist.
+    void MakeReady(::coflow::CoflowId coflow, Time event);
+    /// Calls a function for a coflow after a while.
+    void After(Time delay,
+               void (CentralCoordinator::*function)(::coflow::CoflowId),
+               ::coflow::CoflowId coflow);
+    /// Schedules a coflow with the flows that exist if it still waits.
+    void StopWaiting(::coflow::CoflowId coflow);
+    /// The same, where a daemon that might tell of more flows is absent.
+    void StopWaitingForAbsent(::coflow::CoflowId coflow);
+    /// Releases a coflow that lacks flows, where a daemon is absent, or that nobody has registered.
+    void ReleaseIfLacking(::coflow::CoflowId coflow);
+    /// Has the hosts of a coflow send what is left of it without a limit.
+    void Release(::coflow::CoflowId coflow);
+    /// The driver is through with a coflow.
+    void Close(::coflow::CoflowId coflow, Time event);
+    /// The last word on a coflow that is closed.
+    void Conclude(::coflow::CoflowId coflow);
+    /// Tells a coflow's driver and hosts what becomes of it.
+    void TellRejected(::coflow::CoflowId coflow, uint64_t verdict, const std::string& reason);
+    /// Tells of a new state.
+    void Notify(::coflow::CoflowId coflow);
+    /// Asks for a run because of something that happened.
+    void RequestRun(Time event, Time delay = Time());
+    /// Looks at the state and computes a schedule.
+    void BeginRun();
+    /// Tells the daemons.
+    void EndRun();
+    /// Forgets daemons that have been silent for too long.
+    void CheckDaemons();
+    /// A coflow comes: daemons that rest are to be heard of again.
+    void WakeDaemons();
+    /// What a daemon has said was put is void.
+    void DropPuts(::coflow::HostId host, bool doneToo);
+    /// A daemon has become absent.
+    void NoteAbsent(::coflow::HostId host);
+    /// Sends to a host; no effect if it cannot be reached.
+    bool SendTo(::coflow::HostId host, const ControlMessage& message, uint64_t epoch);
+    /// @return an epoch larger than all before, also those of its former lives
+    uint64_t NextEpoch();
+
+    /// What is known of a daemon.
+    struct DaemonState
+    {
+        PeerId peer{0};                             ///< its connection
+        Time lastHeard;                             ///< when it was last heard of
+        bool resting{false};                        ///< it has said that it sends no heartbeats
+        std::set<::coflow::CoflowId> unconfirmed{}; ///< coflows of an earlier connection
+        std::vector<::coflow::CoflowId> over{};     ///< that it is yet to be told are over
+    };
+
+    /// What it forgets when it dies.
+    struct Memory
+    {
+        std::unique_ptr<::coflow::Policy> policy;                 ///< decides
+        ::coflow::CoflowLedger ledger;                            ///< coflows and flows
+        ::coflow::ResidualCapacity residual;                      ///< what ports have left
+        RateDispatcher dispatcher;                                ///< tells rates
+        std::map<::coflow::HostId, DaemonState> daemons;          ///< that are up
+        std::map<PeerId, ::coflow::HostId> hosts;                 ///< of connections
+        std::set<::coflow::HostId> absent;                        ///< without a connection
+        std::set<::coflow::CoflowId> orphans;                     ///< told of, not registered
+        std::set<::coflow::CoflowId> bestEffort;                  ///< refused, but served
+        ::coflow::PortRates usedRem;                              ///< that the last run had
+        std::vector<EventId> timers;                              ///< of single coflows
+        std::map<::coflow::CoflowId, ::coflow::CoflowState> told; ///< by Notify()
+        std::set<::coflow::CoflowId> open;                        ///< those that are not over
+    };
+
+    double m_kappa;                               ///< attribute Kappa
+    bool m_useMeasuredRem;                        ///< attribute UseMeasuredRem
+    double m_measurementWeight;                   ///< attribute MeasurementWeight
+    double m_remChange;                           ///< attribute RemChange
+    ::coflow::CoflowLedger::Estimate m_remaining; ///< attribute Remaining
+    OnFlow m_rescheduleOnFlow;                    ///< attribute RescheduleOnFlow
+    Preset m_preset;                              ///< attribute Preset
+    Time m_computeDelay;                          ///< attribute ComputeDelay
+    Time m_dispatchDelay;                         ///< attribute DispatchDelay
+    DataRate m_minFlowRate;                       ///< attribute MinFlowRate
+    bool m_decreaseFirst;                         ///< attribute DecreaseFirst
+    Time m_decreaseGuard;                         ///< attribute DecreaseGuard
+    Time m_readyTimeout;                          ///< attribute ReadyTimeout
+    Time m_rebuildTime;                           ///< attribute RebuildTime
+    Time m_unregisterGrace;                       ///< attribute UnregisterGrace
+    Time m_daemonTimeout;                         ///< attribute DaemonTimeout
+    uint16_t m_port;                              ///< attribute CoordinatorPort
+
+    Ptr<ControlEndpoint> m_endpoint;                                 ///< the control plane
+    std::function<std::unique_ptr<::coflow::Policy>()> m_makePolicy; ///< makes the policy
+    EnforceAt m_enforceAt{EnforceAt::SENDER};                        ///< whom it tells rates
+    ::coflow::PortRates m_rates;                                     ///< of the hosts' ports
+    std::unique_ptr<Memory> m_memory;                                ///< while it is alive
+    RunQueue m_runs;                                                 ///< when it computes
+    EventId m_checkDaemons;                                          ///< next CheckDaemons()
+    RateMaps m_computed;                                             ///< by the run at hand
+    Time m_event{Time::Max()};         ///< oldest event since the last run began
+    Time m_computedEvent{Time::Max()}; ///< oldest event that the run at hand takes account of
+    Time m_decided;                    ///< when the run at hand began
+    std::vector<EventId> m_dispatches; ///< schedules that wait for DispatchDelay
+    uint64_t m_life{0};                ///< number of its life, from 1 on
+    uint64_t m_schedule{0};            ///< number of the last map told in this life
+    uint64_t m_nRuns{0};               ///< schedules computed
+
+    TracedCallback<::coflow::CoflowId, ::coflow::CoflowState> m_stateTrace;
+    TracedCallback<uint64_t, Time, Time> m_scheduleTrace;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_CENTRAL_COORDINATOR_H

@@ -1,0 +1,174 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What a CentralDaemon makes of the messages of its coordinator.
+
+#include "ns3/coflow-central-daemon.h"
+#include "ns3/coflow-central-protocol.h"
+
+#include <utility>
+
+namespace ns3::coflow
+{
+
+using ::coflow::CoflowId;
+
+void
+CentralDaemon::OnPeerUp()
+{
+    NoteCoordinator();
+    HeartbeatMessage hello;
+    hello.host = GetHost();
+    m_endpoint->Send(m_peer, hello);
+    for (auto& [id, driven] : m_driven)
+    {
+        SendRegistration(id, driven);
+    }
+    // What is held back is in what follows. What was sent may be lost, or nobody's memory any more.
+    m_outbox.Clear();
+    for (const auto& put : m_memory.GetPuts())
+    {
+        m_outbox.AddPut(put);
+    }
+    for (const auto& get : m_memory.GetGets())
+    {
+        m_outbox.AddGet(get);
+    }
+    for (auto& [key, sending] : m_sending)
+    {
+        sending.reported = 0;
+    }
+    if (m_atReceiver)
+    {
+        for (const auto& read : m_memory.GetReads())
+        {
+            m_outbox.AddProgress(read);
+        }
+        m_read.clear();
+        if (m_epoch > 0)
+        {
+            // The flow's sender may have sent all and know nothing to tell any more.
+            UnleashReading();
+        }
+    }
+    ReportProgress();
+    m_outbox.Flush();
+}
+
+void
+CentralDaemon::OnHeartbeat(const HeartbeatMessage& message, Rest rest)
+{
+    for (const auto coflow : message.over)
+    {
+        Release(coflow); // nothing is left of it, as a rule
+    }
+    ConsiderRest(rest);
+}
+
+void
+CentralDaemon::Release(CoflowId coflow)
+{
+    const auto begin = m_sending.lower_bound({coflow, 0});
+    auto end = begin;
+    for (; end != m_sending.end() && end->first.coflowId == coflow; ++end)
+    {
+        Unleash(end->second);
+        const auto progress = GetSource().GetProgress(end->first);
+        m_meter.AddSent(end->first, progress ? progress->acknowledged : 0);
+    }
+    m_sending.erase(begin, end);
+    StopReading(coflow);
+    m_memory.Forget(coflow);
+}
+
+void
+CentralDaemon::Drop(CoflowId coflow)
+{
+    const auto begin = m_sending.lower_bound({coflow, 0});
+    auto end = begin;
+    for (; end != m_sending.end() && end->first.coflowId == coflow; ++end)
+    {
+        GetSource().CancelFlow(end->first);
+    }
+    m_sending.erase(begin, end);
+    StopReading(coflow); // what has come is dropped
+    m_memory.Forget(coflow);
+}
+
+void
+CentralDaemon::OnRegistered(const RegisteredCoflowMessage& message)
+{
+    NoteCoordinator();
+    const auto driven = m_driven.find(message.id);
+    if (driven != m_driven.end() && driven->second.registered)
+    {
+        std::exchange(driven->second.registered, {})({message.id, true});
+    }
+}
+
+void
+CentralDaemon::OnRates(const UpdatedRatesMessage& message, uint64_t epoch)
+{
+    NoteCoordinator();
+    if (epoch <= m_epoch)
+    {
+        return;
+    }
+    m_epoch = epoch;
+    std::map<FlowKey, uint64_t> rates;
+    for (const auto& record : message.records)
+    {
+        rates.emplace_hint(rates.end(), record.key, record.bitsPerSecond);
+    }
+    if (m_atReceiver)
+    {
+        EnforceReading(rates);
+    }
+    else
+    {
+        for (auto& [key, sending] : m_sending)
+        {
+            const auto rate = rates.find(key);
+            Enforce(sending, rate == rates.end() ? 0 : rate->second);
+        }
+    }
+    m_scheduleAppliedTrace(epoch);
+}
+
+void
+CentralDaemon::OnRejected(const RejectedCoflowMessage& message, uint64_t verdict)
+{
+    NoteCoordinator();
+    const auto driven = m_driven.find(message.id);
+    switch (static_cast<Verdict>(verdict))
+    {
+    case Verdict::RELEASED:
+        Release(message.id);
+        if (driven != m_driven.end())
+        {
+            const auto registered = std::move(driven->second.registered);
+            m_driven.erase(driven);
+            if (registered)
+            {
+                registered({message.id, false});
+            }
+        }
+        break;
+    case Verdict::BEST_EFFORT:
+        if (driven != m_driven.end() && !std::exchange(driven->second.refused, true))
+        {
+            m_coflowRejectedTrace(message.id, true);
+        }
+        break;
+    default:
+        Drop(message.id);
+        if (driven != m_driven.end())
+        {
+            m_driven.erase(driven);
+            m_coflowRejectedTrace(message.id, false);
+        }
+    }
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,200 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_CENTRAL_DAEMON_H
+#define COFLOW_CENTRAL_DAEMON_H
+
+#include "ns3/coflow-central-daemon-outbox.h"
+#include "ns3/coflow-central-messages.h"
+#include "ns3/coflow-central-protocol.h"
+#include "ns3/coflow-control-endpoint.h"
+#include "ns3/coflow-coordinated-messages.h"
+#include "ns3/coflow-flow-memory.h"
+#include "ns3/coflow-host-agent.h"
+#include "ns3/coflow-traffic-meter.h"
+#include "ns3/event-id.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace ns3::coflow
+{
+
+/// The agent of a coordinated scheduler on a host (Varys, Chowdhury et al., SIGCOMM 2014, section
+/// 4). It tells the coordinator what applications of its host register, put and get, and gives
+/// the flows that its host sends the rates that the coordinator says; a flow without a rate waits.
+///
+/// It cannot know sizes, nor tell them: see ClairvoyantDaemon for schedulers that may.
+///
+/// Where the coordinator is silent for MasterTimeout, the daemon *fails open*: flows are sent
+/// without a limit, new ones too. When it is back, and with every new connection, the daemon tells
+/// it everything that was put and got of coflows that are not over, and how far it is.
+class CentralDaemon : public HostAgent
+{
+  public:
+    static TypeId GetTypeId();
+
+    CentralDaemon();
+    ~CentralDaemon() override;
+
+    /// To be called once, before it starts.
+    /// @param endpoint the control plane
+    /// @param coordinator address of the coordinator
+    /// @param port on which the coordinator listens
+    void SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator, uint16_t port);
+
+    /// Rates are for flows to this host, which is then kept from reading faster (as the clients of
+    /// Varys do), and not for flows from it, which are plain TCP from their put on. To be called
+    /// before it starts.
+    void EnforceAtReceiver();
+
+    /// The process dies: its connection breaks, its host's flows have no limit any more, and new
+    /// ones are sent as plain TCP. No effect if it is dead.
+    void Fail();
+
+    /// The process is started again. No effect if it is alive.
+    void Recover();
+
+    /// @return whether flows are sent without a limit since the coordinator is silent
+    bool HasFailedOpen() const;
+
+    /// @return puts and gets that it remembers: those of coflows that are not over
+    std::size_t GetMemorySize() const;
+
+    ::coflow::CoflowId Register(uint32_t numFlows,
+                                const CoflowOptions& options,
+                                RegisteredCallback registered) override;
+    void Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow) override;
+    void PutAgain(const CoflowHandle& coflow, CoflowSource::FlowRequest flow) override;
+    void Get(const CoflowHandle& coflow, ::coflow::FlowId flow) override;
+    void Unregister(const CoflowHandle& coflow) override;
+
+    /// The rates of a schedule are in force on this host.
+    /// @param epoch epoch of the schedule
+    typedef void (*ScheduleAppliedCallback)(uint64_t epoch);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    using PeerId = ControlEndpoint::PeerId;
+
+    /// A coflow that was registered on this host.
+    struct Driven
+    {
+        uint32_t numFlows{0};          ///< number of its flows
+        CoflowOptions options;         ///< what the driver said
+        Time begun;                    ///< when it was registered
+        RegisteredCallback registered; ///< to be told; empty when it was
+        bool refused{false};           ///< an admission control's refusal was traced
+    };
+
+    /// A flow that this host sends, or is to send, under the scheduler.
+    struct Sending
+    {
+        CoflowSource::FlowRequest request; ///< the flow
+        bool started{false};               ///< it was handed to the source
+        std::optional<uint64_t> rate{0};   ///< bits per second, 0: waits; none: no limit
+        uint64_t reported{0};              ///< bytes that the coordinator was told of
+    };
+
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /// @return whether a coflow is left to plain TCP by what its driver says of its size
+    virtual bool Bypasses(const CoflowOptions& options) const;
+    /// @return what the coordinator is told of the size of a flow
+    virtual std::optional<uint64_t> TellSize(SealedBytes size) const;
+
+    /// @name Events
+    /// @{
+    void OnPeerUp();
+    void OnHeartbeat(const HeartbeatMessage& message, Rest rest);
+    void OnRegistered(const RegisteredCoflowMessage& message);
+    void OnRates(const UpdatedRatesMessage& message, uint64_t epoch);
+    void OnRejected(const RejectedCoflowMessage& message, uint64_t verdict);
+    void OnFlowSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, uint64_t);
+    void OnFlowReceived(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, Time);
+    /// @}
+
+    /// Takes a flow that was put.
+    void Accept(const CoflowHandle& coflow, const CoflowSource::FlowRequest& flow, bool again);
+    /// Tells the coordinator of a coflow.
+    void SendRegistration(::coflow::CoflowId id, Driven& driven);
+    /// @return what the coordinator is told of a flow
+    PutRecord MakePut(const CoflowSource::FlowRequest& flow) const;
+    /// Sends what has moved since the coordinator was last told.
+    void ReportProgress();
+    void SendHeartbeat();
+    /// The coordinator answers a heartbeat, or calls.
+    void ConsiderRest(Rest rest);
+    /// @return whether it has nothing to do with any coflow
+    bool IsIdle() const;
+    /// Says that it rests: it sends no heartbeats, and expects none, until there is something to do
+    /// or the coordinator speaks.
+    void BeginRest();
+    /// Ends its rest, if it rests.
+    void EndRest();
+    /// The coordinator is alive.
+    void NoteCoordinator();
+    /// Looks whether the coordinator has been silent for too long.
+    void CheckCoordinator();
+    /// Sends everything without a limit.
+    void LiftLimits();
+    /// Lets flows to this host be read at rates, those that are not named not at all.
+    void EnforceReading(const std::map<FlowKey, uint64_t>& rates);
+    /// Lets all flows to this host be read as fast as they come.
+    void UnleashReading();
+    /// Sends what has been read since the coordinator was last told.
+    void ReportReading();
+    /// Flows of a coflow to this host are nobody's to limit any more.
+    void StopReading(::coflow::CoflowId coflow);
+    /// All of a flow to this host has been read.
+    void EndReading(const FlowKey& key, bool scheduled, uint64_t bytes);
+    /// Lets a flow be sent at a rate, 0: not at all.
+    void Enforce(Sending& flow, uint64_t bitsPerSecond);
+    /// Lets a flow be sent as fast as TCP can.
+    void Unleash(Sending& flow);
+    /// Nobody schedules a coflow any more: what is left of it is sent without a limit.
+    void Release(::coflow::CoflowId coflow);
+    /// Does not send what is left of a coflow.
+    void Drop(::coflow::CoflowId coflow);
+
+    Time m_batchInterval;  ///< attribute ControlBatch
+    Time m_heartbeat;      ///< attribute Heartbeat
+    bool m_reportProgress; ///< attribute ReportProgress
+    Time m_masterTimeout;  ///< attribute MasterTimeout
+
+    Ptr<ControlEndpoint> m_endpoint;               ///< the control plane
+    Ipv4Address m_coordinator;                     ///< address of the coordinator
+    uint16_t m_port{0};                            ///< on which it listens
+    PeerId m_peer{0};                              ///< the coordinator
+    bool m_dead{false};                            ///< the process was alive, and died
+    bool m_alive{false};                           ///< the process runs
+    bool m_failedOpen{false};                      ///< the coordinator is silent
+    bool m_resting{false};                         ///< it sends no heartbeats
+    uint32_t m_idleBeats{0};                       ///< in a row, up to the last one
+    uint64_t m_epoch{0};                           ///< of the rates in force
+    Time m_lastHeard;                              ///< of the coordinator
+    std::map<::coflow::CoflowId, Driven> m_driven; ///< coflows registered here
+    std::map<FlowKey, Sending> m_sending;          ///< flows from here
+    FlowMemory m_memory;                           ///< to be told anew if need be
+    std::set<FlowKey> m_getting;                   ///< flows to here that have not all arrived
+    std::set<FlowKey> m_got;                       ///< flows that were ever got here
+    bool m_atReceiver{false};                      ///< EnforceAtReceiver()
+    std::map<FlowKey, uint64_t> m_read;            ///< if so: bytes read, as last told
+    std::set<FlowKey> m_free;                      ///< if so: not limited before it has a rate
+    CentralDaemonOutbox m_outbox;                  ///< what it holds back
+    TrafficMeter m_meter;                          ///< measures flows of nobody's business
+    EventId m_nextHeartbeat;                       ///< next SendHeartbeat()
+    EventId m_check;                               ///< next CheckCoordinator()
+
+    TracedCallback<uint64_t> m_scheduleAppliedTrace;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_CENTRAL_DAEMON_H

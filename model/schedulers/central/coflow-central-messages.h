@@ -1,0 +1,213 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_CENTRAL_MESSAGES_H
+#define COFLOW_CENTRAL_MESSAGES_H
+
+#include "ns3/coflow-control-message.h"
+#include "ns3/coflow-flow-key.h"
+#include "ns3/coflow-types.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// @file
+/// The messages of centralized coflow schedulers: of the driver of a coflow, of the daemons of
+/// the hosts, and of the coordinator. Their kinds are those of Varys (Chowdhury et al., SIGCOMM
+/// 2014, section 5 and its published code); the sizes are close to that code's. Identifiers,
+/// sizes, rates and times have 8 bytes, hosts 4.
+
+namespace ns3::coflow
+{
+
+/// Driver to coordinator: a new coflow. 40 bytes.
+class RegisterCoflowMessage : public ControlMessageOf<RegisterCoflowMessage>
+{
+  public:
+    static constexpr uint16_t TYPE = 1;
+    static constexpr const char* NAME = "RegisterCoflow";
+
+    std::optional<::coflow::CoflowId> id; ///< the id that is asked for; none: any
+    uint64_t numFlows{0};                 ///< the coflow is ready when so many flows are known
+    std::optional<Time> deadline;         ///< after its arrival, > 0
+    double weight{1};                     ///< > 0, of weighted schedulers
+
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    void Print(std::ostream& os) const override;
+
+  private:
+    bool DoDeserialize(ControlReader& reader) override;
+};
+
+/// Coordinator to driver: the coflow that was registered. 8 bytes. Its frame carries the epoch of
+/// the request.
+class RegisteredCoflowMessage : public ControlMessageOf<RegisteredCoflowMessage>
+{
+  public:
+    static constexpr uint16_t TYPE = 2;
+    static constexpr const char* NAME = "RegisteredCoflow";
+
+    ::coflow::CoflowId id{0}; ///< the coflow
+
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    void Print(std::ostream& os) const override;
+
+  private:
+    bool DoDeserialize(ControlReader& reader) override;
+};
+
+/// Data that a host has to offer.
+struct PutRecord
+{
+    static constexpr uint32_t SIZE = 32;
+
+    FlowKey key;                         ///< the flow
+    ::coflow::HostId src{0};             ///< the host that has the data
+    std::optional<::coflow::HostId> dst; ///< the host that it is for, if that is known
+    std::optional<uint64_t> bytes; ///< size; none: not said, as with non-clairvoyant schedulers
+    bool done{false};              ///< nothing of it is left to send
+
+    bool operator==(const PutRecord&) const = default;
+    void Write(Buffer::Iterator& to) const;
+    bool Read(ControlReader& reader);
+    void Print(std::ostream& os) const;
+};
+
+/// Sending daemon to coordinator: puts. 32 bytes a flow. What a host sends to itself, and what
+/// has no bytes, is done when it is put.  A daemon that tells everything anew also names flows that
+/// it has sent meanwhile.
+class AddFlowsMessage : public ControlRecordsMessage<AddFlowsMessage, PutRecord>
+{
+  public:
+    static constexpr uint16_t TYPE = 4;
+    static constexpr const char* NAME = "AddFlows";
+    using ControlRecordsMessage::ControlRecordsMessage;
+};
+
+/// Data that a host wants.
+struct GetRecord
+{
+    static constexpr uint32_t SIZE = 24;
+
+    FlowKey key;                         ///< the flow
+    ::coflow::HostId dst{0};             ///< the host that wants it
+    std::optional<::coflow::HostId> src; ///< the host that has it, if that is known
+
+    bool operator==(const GetRecord&) const = default;
+    void Write(Buffer::Iterator& to) const;
+    bool Read(ControlReader& reader);
+    void Print(std::ostream& os) const;
+};
+
+/// Receiving daemon to coordinator: gets. 24 bytes a flow.
+class GetFlowsMessage : public ControlRecordsMessage<GetFlowsMessage, GetRecord>
+{
+  public:
+    static constexpr uint16_t TYPE = 5;
+    static constexpr const char* NAME = "GetFlows";
+    using ControlRecordsMessage::ControlRecordsMessage;
+};
+
+/// Where data is, for a host that asked.
+struct FlowDescription
+{
+    static constexpr uint32_t SIZE = 40;
+
+    FlowKey key;                   ///< the flow
+    ::coflow::HostId src{0};       ///< the host that has the data
+    ::coflow::HostId dst{0};       ///< the host that asked
+    std::optional<uint64_t> bytes; ///< size, if it was said
+    Ipv4Address address;           ///< of the service that has the data
+    uint16_t port{0};              ///< of the same service
+
+    bool operator==(const FlowDescription&) const = default;
+    void Write(Buffer::Iterator& to) const;
+    bool Read(ControlReader& reader);
+    void Print(std::ostream& os) const;
+};
+
+/// Coordinator to daemon: answers to puts and gets. 40 bytes a flow.
+class GotFlowDescsMessage : public ControlRecordsMessage<GotFlowDescsMessage, FlowDescription>
+{
+  public:
+    static constexpr uint16_t TYPE = 6;
+    static constexpr const char* NAME = "GotFlowDescs";
+    using ControlRecordsMessage::ControlRecordsMessage;
+};
+
+/// How far a flow is.
+struct ProgressRecord
+{
+    static constexpr uint32_t SIZE = 28;
+
+    FlowKey key;            ///< the flow
+    uint64_t bytesSince{0}; ///< bytes moved since the last such record
+    bool done{false};       ///< the flow is over
+
+    bool operator==(const ProgressRecord&) const = default;
+    void Write(Buffer::Iterator& to) const;
+    bool Read(ControlReader& reader);
+    void Print(std::ostream& os) const;
+};
+
+/// Daemon to coordinator: progress of flows. 28 bytes a flow.
+class FlowProgressMessage : public ControlRecordsMessage<FlowProgressMessage, ProgressRecord>
+{
+  public:
+    static constexpr uint16_t TYPE = 7;
+    static constexpr const char* NAME = "FlowProgress";
+    using ControlRecordsMessage::ControlRecordsMessage;
+};
+
+/// The rate of a flow.
+struct RateRecord
+{
+    static constexpr uint32_t SIZE = 24;
+
+    FlowKey key;               ///< the flow
+    uint64_t bitsPerSecond{0}; ///< of application bytes
+
+    bool operator==(const RateRecord&) const = default;
+    void Write(Buffer::Iterator& to) const;
+    bool Read(ControlReader& reader);
+    void Print(std::ostream& os) const;
+};
+
+/// Coordinator to daemon: the rates of all flows that the daemon has; a flow that is not named
+/// has rate 0. 24 bytes a flow. Its frame carries the epoch of the schedule.
+class UpdatedRatesMessage : public ControlRecordsMessage<UpdatedRatesMessage, RateRecord>
+{
+  public:
+    static constexpr uint16_t TYPE = 8;
+    static constexpr const char* NAME = "UpdatedRates";
+    using ControlRecordsMessage::ControlRecordsMessage;
+};
+
+/// Coordinator to driver and daemons: a coflow is not admitted. 8 bytes and the text.
+class RejectedCoflowMessage : public ControlMessageOf<RejectedCoflowMessage>
+{
+  public:
+    static constexpr uint16_t TYPE = 9;
+    static constexpr const char* NAME = "RejectedCoflow";
+
+    ::coflow::CoflowId id{0}; ///< the coflow
+    std::string reason;       ///< why
+
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    void Print(std::ostream& os) const override;
+
+  private:
+    bool DoDeserialize(ControlReader& reader) override;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_CENTRAL_MESSAGES_H

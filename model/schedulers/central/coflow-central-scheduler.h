@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_CENTRAL_SCHEDULER_H
+#define COFLOW_CENTRAL_SCHEDULER_H
+
+#include "ns3/coflow-central-coordinator.h"
+#include "ns3/coflow-central-daemon.h"
+#include "ns3/coflow-coordinated-scheduler.h"
+#include "ns3/coflow-schedule-latency.h"
+#include "ns3/coflow-size-knowledge.h"
+
+#include <optional>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// Runs any policy that decides in one place with real messages: a CentralCoordinator on one host,
+/// a CentralDaemon on every host, and a ControlPlane between them. Users name it by its policy,
+/// such as "varys": all registered policies with Control::CENTRAL are found that way.
+class CentralScheduler : public CoordinatedScheduler
+{
+  public:
+    static TypeId GetTypeId();
+
+    CentralScheduler();
+    ~CentralScheduler() override;
+
+    std::vector<TypeId> GetPartTypes() const override;
+    std::string DescribeWait(::coflow::CoflowId coflow) const override;
+    void FailCoordinator(Time at, Time downTime = Time::Max()) override;
+    void FailDaemon(HostId host, Time at, Time downTime = Time::Max()) override;
+
+    /// @return the coordinator; after Install()
+    Ptr<CentralCoordinator> GetCoordinator() const;
+
+    /// @param host a host
+    /// @return its daemon; after Install()
+    Ptr<CentralDaemon> GetDaemon(HostId host) const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void PrepareCoordinator(const Cluster& cluster) override;
+    Ptr<HostAgent> CreateAgent(HostId host) override;
+    void CompleteAgent(HostId host, Ptr<HostAgent> agent) override;
+    void DescribeMore(::coflow::Json& control) const override;
+
+    /// @return class of the daemons: what it can know follows from what the policy may know
+    TypeId GetDaemonType() const;
+
+    EnforceAt m_enforceAt;                     ///< attribute EnforceAt
+    std::optional<SizeKnowledge> m_sizes;      ///< of a clairvoyant policy
+    Ptr<CentralCoordinator> m_coordinator;     ///< decides
+    std::vector<Ptr<CentralDaemon>> m_daemons; ///< by host
+    Ptr<ScheduleLatency> m_latency;            ///< how late schedules come
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_CENTRAL_SCHEDULER_H

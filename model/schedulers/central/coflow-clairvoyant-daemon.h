@@ -1,0 +1,42 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_CLAIRVOYANT_DAEMON_H
+#define COFLOW_CLAIRVOYANT_DAEMON_H
+
+#include "ns3/coflow-central-daemon.h"
+#include "ns3/coflow-size-knowledge.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace ns3::coflow
+{
+
+/// A CentralDaemon of a scheduler that may know sizes. It tells the coordinator the size of every
+/// flow. Coflows that are small at their bottleneck bypass the coordinator, for it would take
+/// longer than they do: their flows are sent at once as plain TCP (Varys, section 5.3).
+class ClairvoyantDaemon : public CentralDaemon
+{
+  public:
+    static TypeId GetTypeId();
+
+    ClairvoyantDaemon();
+    ~ClairvoyantDaemon() override;
+
+    /// To be called once, before it starts.
+    /// @param sizes the policy's
+    void SetSizeKnowledge(const SizeKnowledge& sizes);
+
+  private:
+    bool Bypasses(const CoflowOptions& options) const override;
+    std::optional<uint64_t> TellSize(SealedBytes size) const override;
+
+    double m_bypassBytes;                 ///< attribute BypassBytes
+    std::optional<SizeKnowledge> m_sizes; ///< the policy's; always there while it runs
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_CLAIRVOYANT_DAEMON_H

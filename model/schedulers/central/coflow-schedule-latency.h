@@ -1,0 +1,61 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_SCHEDULE_LATENCY_H
+#define COFLOW_SCHEDULE_LATENCY_H
+
+#include "ns3/coflow-json.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <map>
+
+namespace ns3::coflow
+{
+
+/// Listens to a coordinator and its daemons, and tells how late schedules come: for every daemon
+/// that puts a schedule in force, the time since the oldest event that it takes account of
+/// happened on its host (latency), and since the coordinator looked at what it knew (staleness).
+class ScheduleLatency : public Object
+{
+  public:
+    static TypeId GetTypeId();
+
+    /// Connects to CentralCoordinator's trace source Schedule.
+    void NotifySchedule(uint64_t firstEpoch, Time event, Time decided);
+
+    /// Connects to CentralDaemon's trace source ScheduleApplied.
+    void NotifyApplied(uint64_t epoch);
+
+    /// @return counts, means and maxima in seconds
+    ::coflow::Json ToJson() const;
+
+  private:
+    /// A schedule.
+    struct Schedule
+    {
+        Time event;   ///< oldest event; Time::Max(): none
+        Time decided; ///< when the state was looked at
+    };
+
+    /// Sum of durations.
+    struct Sum
+    {
+        uint64_t count{0};
+        double seconds{0};
+        double max{0};
+
+        void Add(Time duration);
+        ::coflow::Json ToJson() const;
+    };
+
+    std::map<uint64_t, Schedule> m_schedules; ///< the latest, by first epoch
+    Sum m_latency;                            ///< since the event
+    Sum m_staleness;                          ///< since the decision
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_SCHEDULE_LATENCY_H

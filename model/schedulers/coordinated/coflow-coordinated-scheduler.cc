@@ -1,0 +1,161 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-coordinated-scheduler.h"
+
+#include "ns3/coflow-error.h"
+#include "ns3/integer.h"
+#include "ns3/string.h"
+
+#include <sstream>
+
+namespace ns3::coflow
+{
+
+using ::coflow::InputError;
+using ::coflow::Json;
+
+NS_OBJECT_ENSURE_REGISTERED(CoordinatedScheduler);
+
+TypeId
+CoordinatedScheduler::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::CoordinatedScheduler")
+            .SetParent<Scheduler>()
+            .SetGroupName("Coflow")
+            .AddAttribute(
+                "Policy",
+                "Name of the policy that decides; in coflow-replay, what --scheduler says",
+                StringValue("varys"),
+                MakeStringAccessor(&CoordinatedScheduler::m_policy),
+                MakeStringChecker())
+            .AddAttribute("PolicyParameters",
+                          "Parameters of the policy that differ from their default: "
+                          "NAME=VALUE,...; in coflow-replay, each is an option",
+                          StringValue(""),
+                          MakeStringAccessor(&CoordinatedScheduler::m_policyParameters),
+                          MakeStringChecker())
+            .AddAttribute("CoordinatorHost",
+                          "Host of the coordinator; -1: the last host of the topology, which "
+                          "sends and receives nothing else where the workload has fewer hosts",
+                          IntegerValue(-1),
+                          MakeIntegerAccessor(&CoordinatedScheduler::m_coordinatorHost),
+                          MakeIntegerChecker<int32_t>(-1))
+            .AddAttribute("CoordinatorFailAt",
+                          "When the coordinator dies; default: never",
+                          TimeValue(Time::Max()),
+                          MakeTimeAccessor(&CoordinatedScheduler::m_coordinatorFailAt),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("CoordinatorDownTime",
+                          "How long until it is back; default: for good",
+                          TimeValue(Time::Max()),
+                          MakeTimeAccessor(&CoordinatedScheduler::m_coordinatorDownTime),
+                          MakeTimeChecker(Time()));
+    return tid;
+}
+
+CoordinatedScheduler::CoordinatedScheduler()
+{
+}
+
+CoordinatedScheduler::~CoordinatedScheduler()
+{
+}
+
+void
+CoordinatedScheduler::Prepare(const Cluster& cluster)
+{
+    const auto nHosts = static_cast<HostId>(cluster.hosts.size());
+    if (m_coordinatorHost >= static_cast<int64_t>(nHosts))
+    {
+        throw InputError("CoordinatorHost is " + std::to_string(m_coordinatorHost) +
+                         "; allowed: -1 to " + std::to_string(int64_t{nHosts} - 1));
+    }
+    m_host = m_coordinatorHost < 0 ? nHosts - 1 : static_cast<HostId>(m_coordinatorHost);
+    m_control = GetPart(ControlPlane::GetTypeId()).Create<ControlPlane>();
+    m_control->Build(cluster.fabric, cluster.profile, cluster.controlNetwork);
+    PrepareCoordinator(cluster);
+    if (m_coordinatorFailAt != Time::Max())
+    {
+        FailCoordinator(m_coordinatorFailAt, m_coordinatorDownTime);
+    }
+}
+
+const std::string&
+CoordinatedScheduler::GetPolicy() const
+{
+    return m_policy;
+}
+
+std::vector<std::string>
+CoordinatedScheduler::GetPolicyParameters() const
+{
+    std::vector<std::string> parameters;
+    std::istringstream text(m_policyParameters);
+    for (std::string parameter; std::getline(text, parameter, ',');)
+    {
+        parameters.push_back(parameter);
+    }
+    return parameters;
+}
+
+Ptr<ControlPlane>
+CoordinatedScheduler::GetControl() const
+{
+    return m_control;
+}
+
+HostId
+CoordinatedScheduler::GetCoordinatorHost() const
+{
+    return m_host;
+}
+
+Scheduler::ControlTotals
+CoordinatedScheduler::GetControlTotals() const
+{
+    ControlTotals totals;
+    for (const auto& [type, count] : m_control->GetSent())
+    {
+        totals.messages += count.messages;
+        totals.bytes += count.bytes;
+    }
+    return totals;
+}
+
+Time
+CoordinatedScheduler::GetLastPlanned() const
+{
+    return m_lastPlanned;
+}
+
+ControlCounts
+CoordinatedScheduler::GetSentByType() const
+{
+    return m_control->GetSent();
+}
+
+Json
+CoordinatedScheduler::DescribeControl() const
+{
+    auto control = Json::Object()
+                       .Set("coordinator_host", m_host)
+                       .Set("peak_received_per_s", m_control->GetPeakReceived());
+    DescribeMore(control);
+    return control;
+}
+
+void
+CoordinatedScheduler::DoDispose()
+{
+    if (m_control)
+    {
+        m_control->Dispose();
+    }
+    m_control = nullptr;
+    Scheduler::DoDispose();
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,394 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-hybrid-coordinator.h"
+
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::coflow
+{
+
+using ::coflow::AttainedView;
+using ::coflow::CoflowRow;
+
+NS_OBJECT_ENSURE_REGISTERED(HybridCoordinator);
+
+TypeId
+HybridCoordinator::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::HybridCoordinator")
+            .SetParent<Application>()
+            .SetGroupName("Coflow")
+            .AddConstructor<HybridCoordinator>()
+            .AddTraceSource("Decision",
+                            "Queues and receivers were decided anew",
+                            MakeTraceSourceAccessor(&HybridCoordinator::m_decisionTrace),
+                            "ns3::coflow::HybridCoordinator::DecisionCallback");
+    return tid;
+}
+
+HybridCoordinator::HybridCoordinator()
+{
+}
+
+HybridCoordinator::~HybridCoordinator()
+{
+}
+
+void
+HybridCoordinator::SetUp(Ptr<ControlEndpoint> endpoint,
+                         std::shared_ptr<const HybridSettings> settings)
+{
+    m_endpoint = endpoint;
+    m_settings = std::move(settings);
+    const auto policy = m_settings->makePolicy();
+    for (int queue = 0; queue < policy->Queues(); ++queue)
+    {
+        m_usesWidth = m_usesWidth || policy->KeyOf(queue, 1) != policy->KeyOf(queue, 2);
+    }
+    m_endpoint->SetPeerDownCallback([this](PeerId peer) { OnPeerDown(peer); });
+    m_endpoint->On<HeartbeatMessage>(
+        [this](PeerId peer, const auto& message, uint64_t) { OnHello(peer, message); });
+    m_endpoint->On<PlaceCoflowMessage>(
+        [this](PeerId peer, const auto& message, uint64_t) { OnPlaceCoflow(peer, message); });
+    m_endpoint->On<LocalCoflowsMessage>(
+        [this](PeerId peer, const auto& message, uint64_t) { OnLocalCoflows(peer, message); });
+    m_endpoint->On<UnregisterCoflowMessage>([this](PeerId, const auto& message, uint64_t) {
+        m_memory->ledger.Close(message.id);
+        DecideSoon();
+    });
+}
+
+void
+HybridCoordinator::StartApplication()
+{
+    Recover();
+}
+
+void
+HybridCoordinator::StopApplication()
+{
+    Fail();
+}
+
+void
+HybridCoordinator::Recover()
+{
+    if (m_memory)
+    {
+        return;
+    }
+    ++m_life;
+    m_epoch = m_life << 40;
+    // Places that this life gives out come behind those of the lives before.
+    m_memory.reset(new Memory{m_settings->makePolicy(),
+                              ::coflow::AttainedLedger(m_settings->dagLevelSize, m_life << 32),
+                              {},
+                              {}});
+    m_endpoint->Start();
+    m_endpoint->Listen(m_settings->port);
+}
+
+void
+HybridCoordinator::Fail()
+{
+    if (m_memory)
+    {
+        m_tick.Cancel();
+        m_between.Cancel();
+        m_memory.reset();
+        m_endpoint->Stop();
+    }
+}
+
+void
+HybridCoordinator::DoDispose()
+{
+    m_tick.Cancel();
+    m_between.Cancel();
+    m_memory.reset();
+    m_endpoint = nullptr;
+    Application::DoDispose();
+}
+
+uint64_t
+HybridCoordinator::GetRuns() const
+{
+    return m_runs;
+}
+
+const ::coflow::AttainedLedger*
+HybridCoordinator::GetLedger() const
+{
+    return m_memory ? &m_memory->ledger : nullptr;
+}
+
+void
+HybridCoordinator::OnPeerDown(PeerId peer)
+{
+    const auto host = m_memory->hosts.find(peer);
+    if (host != m_memory->hosts.end())
+    {
+        m_memory->ledger.DropHost(host->second);
+        m_memory->daemons.erase(host->second);
+        m_memory->hosts.erase(host);
+    }
+}
+
+void
+HybridCoordinator::OnHello(PeerId peer, const HeartbeatMessage& message)
+{
+    if (message.host >= m_settings->rates.ingress.size())
+    {
+        return;
+    }
+    // A daemon that is back tells everything anew.
+    auto& daemon = m_memory->daemons[message.host];
+    m_memory->hosts.erase(daemon.peer);
+    m_memory->ledger.DropHost(message.host);
+    daemon = {};
+    daemon.peer = peer;
+    m_memory->hosts[peer] = message.host;
+}
+
+void
+HybridCoordinator::OnPlaceCoflow(PeerId peer, const PlaceCoflowMessage& message)
+{
+    CoflowPlaceMessage answer;
+    answer.id = message.id;
+    answer.order = m_memory->ledger.Register(message.id,
+                                             message.parents,
+                                             message.known,
+                                             Simulator::Now().GetNanoSeconds());
+    m_endpoint->Send(peer, answer);
+}
+
+void
+HybridCoordinator::OnLocalCoflows(PeerId peer, const LocalCoflowsMessage& message)
+{
+    const auto host = m_memory->hosts.find(peer);
+    if (host == m_memory->hosts.end())
+    {
+        return;
+    }
+    for (const auto& coflow : message.coflows)
+    {
+        // Receivers are sorted.
+        if (!coflow.receivers.empty() && coflow.receivers.back() >= m_settings->rates.egress.size())
+        {
+            continue;
+        }
+        m_memory->ledger.Report(host->second,
+                                coflow.id,
+                                coflow.sent,
+                                coflow.receivers,
+                                Simulator::Now().GetNanoSeconds());
+    }
+    ScheduleTick();
+    DecideSoon();
+}
+
+void
+HybridCoordinator::DecideSoon()
+{
+    const bool changed = m_memory->decidedRevision != m_memory->ledger.Revision();
+    if (changed && m_settings->matchGap < m_settings->delta && !m_between.IsPending())
+    {
+        const Time at = std::max(m_memory->decided + m_settings->matchGap, Simulator::Now());
+        m_between = Simulator::Schedule(at - Simulator::Now(), &HybridCoordinator::Speak, this);
+    }
+}
+
+void
+HybridCoordinator::ScheduleTick()
+{
+    if (!m_tick.IsPending())
+    {
+        const auto delta = m_settings->delta.GetTimeStep();
+        const auto now = Simulator::Now().GetTimeStep();
+        m_tick = Simulator::Schedule(TimeStep((now / delta + 1) * delta - now),
+                                     &HybridCoordinator::Tick,
+                                     this);
+    }
+}
+
+void
+HybridCoordinator::Tick()
+{
+    Speak();
+    if (!m_memory->ledger.View(Simulator::Now().GetNanoSeconds()).coflows.empty())
+    {
+        ScheduleTick();
+    }
+}
+
+void
+HybridCoordinator::Speak()
+{
+    const auto view = m_memory->ledger.View(Simulator::Now().GetNanoSeconds());
+    if (HasChanged(view))
+    {
+        Decide(view);
+    }
+    for (auto& [host, daemon] : m_memory->daemons)
+    {
+        Tell(host, daemon);
+    }
+}
+
+bool
+HybridCoordinator::HasChanged(const AttainedView& view) const
+{
+    const auto& policy = *m_memory->policy;
+    if (m_memory->decidedRevision != m_memory->ledger.Revision() ||
+        Simulator::Now() >= m_memory->askAgain)
+    {
+        return true;
+    }
+    for (std::size_t r = 0; r < view.coflows.size(); ++r)
+    {
+        const int queue = policy.QueueOfRow(r);
+        if (policy.IsPromoted(r) ||
+            (queue < policy.Queues() - 1 && view.coflows[r].sent >= policy.Threshold(queue)))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+HybridCoordinator::Decide(const AttainedView& view)
+{
+    auto& policy = *m_memory->policy;
+    std::vector<double> rates(view.Positions(), 0.0);
+    const auto decision = policy.Allocate(view, m_settings->rates, rates);
+    ++m_runs;
+    ++m_epoch;
+    m_memory->decidedRevision = m_memory->ledger.Revision();
+    m_memory->askAgain =
+        decision.askAgain == ::coflow::NEVER ? Time::Max() : NanoSeconds(decision.askAgain);
+    m_memory->decided = Simulator::Now();
+    MakeViews(view);
+    std::vector<::coflow::CoflowId> order;
+    for (const auto r : policy.Order())
+    {
+        order.push_back(view.coflows[r].id);
+    }
+    m_decisionTrace(m_epoch, order);
+}
+
+void
+HybridCoordinator::MakeViews(const AttainedView& view)
+{
+    const auto& policy = *m_memory->policy;
+    m_memory->views.clear();
+    m_memory->widths.clear();
+    for (const auto r : policy.Order())
+    {
+        const CoflowRow& row = view.coflows[r];
+        m_memory->widths[row.id] = policy.WidthOfRow(r);
+        for (auto f = row.begin; f < row.end;)
+        {
+            const HostId host = view.src[f];
+            const auto end = static_cast<std::uint32_t>(
+                std::upper_bound(view.src.begin() + f, view.src.begin() + row.end, host) -
+                view.src.begin());
+            GlobalCoflow coflow;
+            coflow.id = row.id;
+            coflow.queue = policy.IsPromoted(r) ? GlobalCoflow::PROMOTED
+                                                : static_cast<uint8_t>(policy.QueueOfRow(r));
+            const auto all = end - f;
+            for (; f < end; ++f)
+            {
+                if (policy.MaySend(r, view.dst[f]))
+                {
+                    coflow.receivers.push_back(view.dst[f]);
+                }
+            }
+            if (coflow.receivers.size() == all)
+            {
+                coflow.receivers.clear();
+            }
+            else
+            {
+                coflow.mode = coflow.receivers.empty() ? GlobalCoflow::Receivers::NONE
+                                                       : GlobalCoflow::Receivers::NAMED;
+            }
+            m_memory->views[host].push_back(std::move(coflow));
+        }
+    }
+}
+
+std::vector<CoflowTotal>
+HybridCoordinator::GetNews(HostId host, DaemonState& daemon) const
+{
+    std::vector<CoflowTotal> news;
+    if (!m_settings->localEstimate && !m_usesWidth)
+    {
+        return news;
+    }
+    const auto& policy = *m_memory->policy;
+    const auto& ledger = m_memory->ledger;
+    std::map<::coflow::CoflowId, CoflowTotal> totals;
+    for (const auto& coflow : m_memory->views.at(host))
+    {
+        CoflowTotal total;
+        total.id = coflow.id;
+        total.order = ledger.OrderOf(coflow.id);
+        total.elsewhere = ledger.SentOf(coflow.id) - ledger.SentBy(host, coflow.id);
+        total.width = m_memory->widths.at(coflow.id);
+        const auto known = daemon.totals.find(coflow.id);
+        bool tell = known == daemon.totals.end() || known->second.order != total.order;
+        if (!tell)
+        {
+            const auto& old = known->second;
+            const int queue = std::min<int>(coflow.queue, policy.Queues() - 1);
+            const bool last = coflow.queue >= policy.Queues() - 1;
+            tell = (m_settings->localEstimate && !last && total.elsewhere > old.elsewhere &&
+                    static_cast<double>(total.elsewhere - old.elsewhere) >=
+                        m_settings->totalsStep * policy.Threshold(queue)) ||
+                   policy.KeyOf(queue, total.width) != policy.KeyOf(queue, old.width);
+        }
+        if (tell)
+        {
+            news.push_back(total);
+        }
+        totals[coflow.id] = tell ? total : known->second;
+    }
+    daemon.totals = std::move(totals);
+    return news;
+}
+
+void
+HybridCoordinator::Tell(HostId host, DaemonState& daemon)
+{
+    const auto view = m_memory->views.find(host);
+    if (view == m_memory->views.end())
+    {
+        daemon.told.clear();
+        daemon.totals.clear();
+        return;
+    }
+    const auto news = GetNews(host, daemon);
+    if (!news.empty())
+    {
+        m_endpoint->Send(daemon.peer, CoflowTotalsMessage(news), m_epoch);
+        daemon.lastSent = Simulator::Now();
+    }
+    const Time quiet = m_settings->delta * (m_settings->silentPeriods * 0.5);
+    if (daemon.told != view->second || Simulator::Now() - daemon.lastSent >= quiet)
+    {
+        GlobalCoflowsMessage message;
+        message.coflows = view->second;
+        m_endpoint->Send(daemon.peer, message, m_epoch);
+        daemon.lastSent = Simulator::Now();
+        daemon.told = view->second;
+    }
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,139 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_HYBRID_COORDINATOR_H
+#define COFLOW_HYBRID_COORDINATOR_H
+
+#include "ns3/application.h"
+#include "ns3/coflow-attained-ledger.h"
+#include "ns3/coflow-control-endpoint.h"
+#include "ns3/coflow-coordinated-messages.h"
+#include "ns3/coflow-hybrid-messages.h"
+#include "ns3/coflow-hybrid-settings.h"
+#include "ns3/coflow-topology.h"
+#include "ns3/event-id.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// The coordinator of Aalo (Chowdhury and Stoica, SIGCOMM 2015, section 5) and Graviton (Jajoo et
+/// al., HotCloud 2016): gives coflows their places in the order of arrival, adds up what daemons
+/// report, and says every delta in which queue each coflow is, and to which receivers it may send.
+///
+/// It decides at multiples of delta, while any coflow is known to have flows, and asks the policy
+/// only where something has changed that matters to it: other flows, a coflow that has crossed
+/// the limit of its queue, or a time that the policy has named. With a `matchGap` below 1 it also
+/// decides when a daemon has told of other receivers, but only so long after its last decision. A
+/// daemon is told when what it is to do has changed, and else twice within the time after which it
+/// would think that the coordinator is dead.
+class HybridCoordinator : public Application
+{
+  public:
+    static TypeId GetTypeId();
+
+    HybridCoordinator();
+    ~HybridCoordinator() override;
+
+    /// To be called once, before it starts.
+    /// @param endpoint the control plane
+    /// @param settings of the scheduler
+    void SetUp(Ptr<ControlEndpoint> endpoint, std::shared_ptr<const HybridSettings> settings);
+
+    /// The process dies and forgets everything. No effect if it is dead.
+    void Fail();
+
+    /// The process is started again. No effect if it is alive.
+    void Recover();
+
+    /// @return decisions of the policy
+    uint64_t GetRuns() const;
+
+    /// @return what it knows; null while it is dead
+    const ::coflow::AttainedLedger* GetLedger() const;
+
+    /// A decision was made.
+    /// @param epoch its epoch
+    /// @param order ids of all coflows with flows, in the order of service
+    typedef void (*DecisionCallback)(uint64_t epoch, const std::vector<::coflow::CoflowId>& order);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    using PeerId = ControlEndpoint::PeerId;
+
+    /// What is known of a daemon that is up.
+    struct DaemonState
+    {
+        PeerId peer{0};                                   ///< its connection
+        Time lastSent;                                    ///< when it was last told anything
+        std::vector<GlobalCoflow> told;                   ///< the decision that it knows
+        std::map<::coflow::CoflowId, CoflowTotal> totals; ///< sums that it knows
+    };
+
+    /// What it forgets when it dies.
+    struct Memory
+    {
+        std::unique_ptr<::coflow::DclasPolicy> policy;
+        ::coflow::AttainedLedger ledger;
+        std::map<HostId, DaemonState> daemons;
+        std::map<PeerId, HostId> hosts;                      ///< of connections
+        std::map<HostId, std::vector<GlobalCoflow>> views{}; ///< the last decision, by host
+        std::map<::coflow::CoflowId, uint32_t> widths{};     ///< as of the last decision
+        uint64_t decidedRevision{0};                         ///< of the ledger
+        Time askAgain{Time::Max()};                          ///< when the policy wants to be asked
+        Time decided{Seconds(-1)};                           ///< time of the last decision
+    };
+
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /// @name Events
+    /// @{
+    void OnPeerDown(PeerId peer);
+    void OnHello(PeerId peer, const HeartbeatMessage& message);
+    void OnPlaceCoflow(PeerId peer, const PlaceCoflowMessage& message);
+    void OnLocalCoflows(PeerId peer, const LocalCoflowsMessage& message);
+    /// @}
+
+    /// Sees to it that there is a next tick, if any coflow has flows.
+    void ScheduleTick();
+    void Tick();
+    /// Decides between two ticks where daemons have told of other receivers.
+    void DecideSoon();
+    /// Decides where something has changed, and tells daemons.
+    void Speak();
+    /// @return whether the policy might say something else than the last time
+    bool HasChanged(const ::coflow::AttainedView& view) const;
+    /// Asks the policy.
+    void Decide(const ::coflow::AttainedView& view);
+    /// Makes out of a decision what each host is to do.
+    void MakeViews(const ::coflow::AttainedView& view);
+    /// Tells a daemon what it does not know yet.
+    void Tell(HostId host, DaemonState& daemon);
+    /// @return sums of which the daemon's picture is out of date
+    std::vector<CoflowTotal> GetNews(HostId host, DaemonState& daemon) const;
+
+    Ptr<ControlEndpoint> m_endpoint;
+    std::shared_ptr<const HybridSettings> m_settings;
+    bool m_usesWidth{false};          ///< the policy's order depends on widths
+    std::unique_ptr<Memory> m_memory; ///< while it is alive
+    EventId m_tick;
+    EventId m_between;   ///< a decision between two ticks
+    uint64_t m_life{0};  ///< number of its life, from 1 on
+    uint64_t m_epoch{0}; ///< of the last decision
+    uint64_t m_runs{0};
+
+    TracedCallback<uint64_t, const std::vector<::coflow::CoflowId>&> m_decisionTrace;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_HYBRID_COORDINATOR_H

@@ -1,0 +1,299 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The half of HybridDaemon that talks to the coordinator, or goes on without it.
+
+#include "ns3/coflow-coordinated-messages.h"
+#include "ns3/coflow-hybrid-daemon.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ns3::coflow
+{
+
+using ::coflow::CoflowId;
+using ::coflow::CoflowOrder;
+
+void
+HybridDaemon::AskForPlace(CoflowId id, const Driven& driven)
+{
+    PlaceCoflowMessage message;
+    message.id = id;
+    message.known = driven.order;
+    message.parents = driven.parents;
+    m_endpoint->Send(m_peer, message);
+}
+
+void
+HybridDaemon::Hand(CoflowId id, Driven& driven)
+{
+    if (driven.order == CoflowOrder())
+    {
+        driven.order = CoflowOrder::Provisional(Simulator::Now().GetNanoSeconds());
+    }
+    if (auto registered = std::exchange(driven.registered, {}))
+    {
+        CoflowHandle handle;
+        handle.id = id;
+        handle.order = driven.order.Value();
+        registered(handle);
+    }
+}
+
+void
+HybridDaemon::OnPlace(const CoflowPlaceMessage& message)
+{
+    NoteCoordinator();
+    const auto driven = m_driven.find(message.id);
+    if (driven != m_driven.end())
+    {
+        driven->second.order = message.order;
+        Hand(message.id, driven->second);
+    }
+    const auto local = m_coflows.find(message.id);
+    if (local != m_coflows.end())
+    {
+        local->second.order = message.order;
+        Place(message.id, local->second);
+    }
+}
+
+void
+HybridDaemon::OnPeerUp()
+{
+    NoteCoordinator();
+    HeartbeatMessage hello;
+    hello.host = GetHost();
+    m_endpoint->Send(m_peer, hello);
+    for (const auto& [id, driven] : m_driven)
+    {
+        AskForPlace(id, driven);
+    }
+    for (auto& [id, local] : m_coflows)
+    {
+        local.told.reset();
+    }
+    Report();
+}
+
+void
+HybridDaemon::OnGlobal(const GlobalCoflowsMessage& message, uint64_t epoch)
+{
+    NoteCoordinator();
+    if (epoch < m_epoch)
+    {
+        return;
+    }
+    m_epoch = epoch;
+    std::set<CoflowId> named;
+    for (const auto& coflow : message.coflows)
+    {
+        const auto found = m_coflows.find(coflow.id);
+        if (found == m_coflows.end())
+        {
+            continue;
+        }
+        named.insert(coflow.id);
+        auto& local = found->second;
+        local.promoted = coflow.queue == GlobalCoflow::PROMOTED;
+        const int queue = local.promoted ? 0 : std::min<int>(coflow.queue, m_policy->Queues() - 1);
+        if (queue > local.queue)
+        {
+            local.queue = queue;
+            m_demotedTrace(coflow.id, queue);
+        }
+        Place(coflow.id, local);
+        for (auto& [to, receiver] : local.receivers)
+        {
+            const bool open =
+                coflow.mode == GlobalCoflow::Receivers::ALL ||
+                (coflow.mode == GlobalCoflow::Receivers::NAMED &&
+                 (!receiver.told ||
+                  std::binary_search(coflow.receivers.begin(), coflow.receivers.end(), to)));
+            SetOpen(coflow.id, receiver, open);
+        }
+    }
+    // Of others the coordinator has not heard.
+    for (const auto id : m_active)
+    {
+        if (named.count(id) == 0)
+        {
+            for (auto& [to, receiver] : m_coflows.at(id).receivers)
+            {
+                SetOpen(id, receiver, true);
+            }
+        }
+    }
+    UpdateGates();
+}
+
+void
+HybridDaemon::OnTotals(const CoflowTotalsMessage& message)
+{
+    NoteCoordinator();
+    for (const auto& total : message.records)
+    {
+        const auto found = m_coflows.find(total.id);
+        if (found != m_coflows.end())
+        {
+            auto& local = found->second;
+            local.order = total.order;
+            local.elsewhere = std::max(local.elsewhere, total.elsewhere);
+            local.width = total.width;
+            Place(total.id, local);
+        }
+    }
+}
+
+void
+HybridDaemon::NoteCoordinator()
+{
+    m_lastHeard = Simulator::Now();
+    m_alone = false;
+}
+
+void
+HybridDaemon::GoAlone()
+{
+    m_alone = true;
+    ++m_timesAlone;
+    for (auto& [id, driven] : m_driven)
+    {
+        Hand(id, driven);
+    }
+    for (const auto id : m_active)
+    {
+        auto& local = m_coflows.at(id);
+        local.promoted = false;
+        for (auto& [to, receiver] : local.receivers)
+        {
+            SetOpen(id, receiver, true);
+        }
+        Place(id, local);
+    }
+    UpdateGates();
+}
+
+bool
+HybridDaemon::IsExpecting() const
+{
+    return std::any_of(m_driven.begin(),
+                       m_driven.end(),
+                       [](const auto& entry) { return bool(entry.second.registered); }) ||
+           std::any_of(m_active.begin(), m_active.end(), [this](const auto id) {
+               return m_coflows.at(id).told || !m_endpoint->IsUp(m_peer);
+           });
+}
+
+void
+HybridDaemon::ScheduleTick()
+{
+    if (!m_alive || m_tick.IsPending() || (m_active.empty() && !IsExpecting()))
+    {
+        return;
+    }
+    // Reports of different hosts come at different times, in the second half of a period, so that
+    // the coordinator, which decides at its end, adds up what is no older than half of one.
+    constexpr double GOLDEN_RATIO = 0.6180339887498949;
+    const double phase = 0.5 + 0.5 * std::fmod((GetHost() + 1) * GOLDEN_RATIO, 1.0);
+    const auto delta = m_settings->delta.GetTimeStep();
+    const auto now = Simulator::Now().GetTimeStep();
+    const auto at = now / delta * delta + static_cast<int64_t>(phase * static_cast<double>(delta));
+    m_tick = Simulator::Schedule(TimeStep((at > now ? at : at + delta) - now),
+                                 &HybridDaemon::Tick,
+                                 this);
+}
+
+void
+HybridDaemon::Tick()
+{
+    if (!IsExpecting())
+    {
+        m_lastHeard = Simulator::Now();
+    }
+    if (!m_alone && Simulator::Now() - m_lastHeard >= m_settings->delta * m_settings->silentPeriods)
+    {
+        GoAlone();
+    }
+    if (!m_nic)
+    {
+        for (const auto id : m_active)
+        {
+            Place(id, m_coflows.at(id));
+        }
+        UpdateGates();
+    }
+    Report();
+    ScheduleTick();
+}
+
+void
+HybridDaemon::ReportSoon()
+{
+    if (m_alive && m_settings->matchGap < m_settings->delta && !m_soon.IsPending())
+    {
+        const Time at = std::max(m_reported + m_settings->matchGap, Simulator::Now());
+        m_soon = Simulator::Schedule(at - Simulator::Now(), &HybridDaemon::Report, this);
+    }
+}
+
+bool
+HybridDaemon::IsNews(const Local& local, const LocalCoflow& now) const
+{
+    if (!local.told)
+    {
+        return now.sent >= m_settings->minNotify && !now.receivers.empty();
+    }
+    return now.receivers != local.told->receivers ||
+           now.sent - local.told->sent >= std::max<uint64_t>(m_settings->minNotify, 1);
+}
+
+void
+HybridDaemon::Report()
+{
+    LocalCoflowsMessage message;
+    const bool up = m_endpoint->IsUp(m_peer);
+    for (auto i = m_active.begin(); i != m_active.end();)
+    {
+        const auto id = *i;
+        auto& local = m_coflows.at(id);
+        LocalCoflow now;
+        now.id = id;
+        now.sent = std::min(GetSent(id, local), LocalCoflow::MOST_SENT);
+        for (const auto& [to, receiver] : local.receivers)
+        {
+            now.receivers.push_back(to);
+        }
+        if (up && IsNews(local, now))
+        {
+            for (auto& [to, receiver] : local.receivers)
+            {
+                receiver.told = true;
+            }
+            local.told = now;
+            message.coflows.push_back(now);
+        }
+        if (!local.receivers.empty())
+        {
+            ++i;
+            continue;
+        }
+        if (m_nic)
+        {
+            local.before += m_nic->GetSent(id);
+            m_nic->Forget(id);
+        }
+        i = m_active.erase(i);
+    }
+    if (!message.coflows.empty())
+    {
+        m_endpoint->Send(m_peer, message);
+        m_reported = Simulator::Now();
+    }
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,496 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-hybrid-daemon.h"
+
+#include "ns3/coflow-coordinated-messages.h"
+#include "ns3/coflow-fabric.h"
+#include "ns3/coflow-packet-classifier.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ns3::coflow
+{
+
+using ::coflow::CoflowId;
+using ::coflow::CoflowOrder;
+using ::coflow::FlowId;
+
+NS_OBJECT_ENSURE_REGISTERED(HybridDaemon);
+
+TypeId
+HybridDaemon::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::coflow::HybridDaemon")
+                            .SetParent<HostAgent>()
+                            .SetGroupName("Coflow")
+                            .AddConstructor<HybridDaemon>()
+                            .AddTraceSource("Demoted",
+                                            "A coflow has moved down on this host",
+                                            MakeTraceSourceAccessor(&HybridDaemon::m_demotedTrace),
+                                            "ns3::coflow::HybridDaemon::DemotedCallback");
+    return tid;
+}
+
+HybridDaemon::HybridDaemon()
+{
+}
+
+HybridDaemon::~HybridDaemon()
+{
+}
+
+void
+HybridDaemon::SetUp(Ptr<ControlEndpoint> endpoint,
+                    Ipv4Address coordinator,
+                    std::shared_ptr<const HybridSettings> settings,
+                    Ptr<NicScheduler> nic)
+{
+    m_endpoint = endpoint;
+    m_coordinator = coordinator;
+    m_settings = std::move(settings);
+    m_nic = nic;
+    m_policy = m_settings->makePolicy();
+    m_endpoint->SetPeerUpCallback([this](PeerId) { OnPeerUp(); });
+    m_endpoint->On<CoflowPlaceMessage>(
+        [this](PeerId, const auto& message, uint64_t) { OnPlace(message); });
+    m_endpoint->On<GlobalCoflowsMessage>(
+        [this](PeerId, const auto& message, uint64_t epoch) { OnGlobal(message, epoch); });
+    m_endpoint->On<CoflowTotalsMessage>(
+        [this](PeerId, const auto& message, uint64_t) { OnTotals(message); });
+    GetSource().TraceConnectWithoutContext("FlowSent",
+                                           MakeCallback(&HybridDaemon::OnFlowSent, this));
+    if (m_nic)
+    {
+        m_nic->SetAlarm([this](CoflowId id) { Place(id, m_coflows.at(id)); });
+    }
+}
+
+void
+HybridDaemon::StartApplication()
+{
+    const auto classifier = GetNode()->GetObject<PacketClassifier>();
+    if (classifier && m_settings->enforcement == HybridSettings::Enforcement::DSCP)
+    {
+        classifier->SetAcknowledgementPriority({0, 0});
+    }
+    Recover();
+}
+
+void
+HybridDaemon::StopApplication()
+{
+    Fail();
+}
+
+void
+HybridDaemon::Recover()
+{
+    if (m_alive)
+    {
+        return;
+    }
+    m_alive = true;
+    m_endpoint->Start();
+    m_peer = m_endpoint->Connect(m_coordinator, m_settings->port);
+    m_lastHeard = Simulator::Now();
+    ScheduleTick();
+}
+
+void
+HybridDaemon::Fail()
+{
+    if (m_alive)
+    {
+        m_tick.Cancel();
+        m_soon.Cancel();
+        GoAlone();
+        m_alive = false;
+        m_endpoint->Stop();
+    }
+}
+
+void
+HybridDaemon::DoDispose()
+{
+    m_tick.Cancel();
+    m_soon.Cancel();
+    m_endpoint = nullptr;
+    m_driven.clear();
+    if (m_nic)
+    {
+        m_nic->Dispose();
+    }
+    m_nic = nullptr;
+    HostAgent::DoDispose();
+}
+
+bool
+HybridDaemon::IsAlone() const
+{
+    return m_alone;
+}
+
+uint64_t
+HybridDaemon::GetTimesAlone() const
+{
+    return m_timesAlone;
+}
+
+std::optional<int>
+HybridDaemon::GetQueue(CoflowId coflow) const
+{
+    const auto found = m_coflows.find(coflow);
+    return found == m_coflows.end() ? std::nullopt : std::optional(found->second.queue);
+}
+
+std::vector<CoflowId>
+HybridDaemon::GetOrder() const
+{
+    std::vector<std::pair<SendPlace, CoflowId>> places;
+    for (const auto id : m_active)
+    {
+        const auto& local = m_coflows.at(id);
+        if (!local.receivers.empty())
+        {
+            places.emplace_back(GetPlace(local), id);
+        }
+    }
+    std::sort(places.begin(), places.end());
+    std::vector<CoflowId> order;
+    for (const auto& [place, id] : places)
+    {
+        order.push_back(id);
+    }
+    return order;
+}
+
+CoflowId
+HybridDaemon::Register(uint32_t, const CoflowOptions& options, RegisteredCallback registered)
+{
+    const auto id = ChooseId(options);
+    if (!IsExpecting())
+    {
+        m_lastHeard = Simulator::Now();
+    }
+    auto& driven = m_driven[id];
+    driven = {options.parents, CoflowOrder(), std::move(registered)};
+    AskForPlace(id, driven);
+    if (m_alone)
+    {
+        Hand(id, driven);
+    }
+    else
+    {
+        ScheduleTick();
+    }
+    return id;
+}
+
+void
+HybridDaemon::Unregister(const CoflowHandle& coflow)
+{
+    if (m_driven.erase(coflow.id) > 0)
+    {
+        UnregisterCoflowMessage message;
+        message.id = coflow.id;
+        m_endpoint->Send(m_peer, message);
+    }
+}
+
+void
+HybridDaemon::Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow)
+{
+    if (!NotePut({flow.coflowId, flow.flowId}))
+    {
+        return;
+    }
+    flow.allowance = Allowance::Unlimited();
+    const auto to = Fabric::GetHostByAddress(flow.dst, m_settings->rates.egress.size());
+    if (to == GetHost() || flow.bytes.IsZero())
+    {
+        GetSource().StartFlow(flow);
+        return;
+    }
+    const auto [position, isNew] = m_coflows.try_emplace(coflow.id);
+    auto& local = position->second;
+    if (isNew)
+    {
+        local.order = CoflowOrder::FromValue(coflow.order);
+    }
+    if (!IsExpecting())
+    {
+        m_lastHeard = Simulator::Now();
+    }
+    m_active.insert(coflow.id);
+    // A coflow that is off as a whole is off here too.
+    const bool off =
+        m_policy->AllOrNone() && !local.receivers.empty() && !local.receivers.begin()->second.open;
+    auto& receiver = local.receivers.try_emplace(to, Receiver{{}, false, !off}).first->second;
+    receiver.flows.insert(flow.flowId);
+    if (m_nic)
+    {
+        m_nic->SetOpen({flow.coflowId, flow.flowId}, receiver.open);
+    }
+    Place(coflow.id, local);
+    flow.priority.band = local.band;
+    GetSource().StartFlow(flow);
+    UpdateGate(to);
+    ScheduleTick();
+    if (receiver.flows.size() == 1)
+    {
+        ReportSoon();
+    }
+}
+
+void
+HybridDaemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t)
+{
+    const auto found = m_coflows.find(coflow);
+    if (found == m_coflows.end())
+    {
+        return;
+    }
+    auto& local = found->second;
+    const auto receiver =
+        std::find_if(local.receivers.begin(), local.receivers.end(), [&](const auto& entry) {
+            return entry.second.flows.count(flow) > 0;
+        });
+    if (receiver == local.receivers.end())
+    {
+        return;
+    }
+    local.before += m_nic ? 0 : bytes;
+    receiver->second.flows.erase(flow);
+    if (receiver->second.flows.empty())
+    {
+        const auto to = receiver->first;
+        local.receivers.erase(receiver);
+        PassOn(to);
+        UpdateGate(to);
+        ReportSoon();
+    }
+}
+
+uint64_t
+HybridDaemon::GetSent(CoflowId id, const Local& local) const
+{
+    if (m_nic)
+    {
+        return local.before + m_nic->GetSent(id);
+    }
+    uint64_t sent = local.before;
+    for (const auto& [to, receiver] : local.receivers)
+    {
+        for (const auto flow : receiver.flows)
+        {
+            const auto progress = GetSource().GetProgress({id, flow});
+            sent += progress ? progress->acknowledged : 0;
+        }
+    }
+    return sent;
+}
+
+SendPlace
+HybridDaemon::GetPlace(const Local& local) const
+{
+    if (local.promoted)
+    {
+        return {0, 0, local.order.Value()};
+    }
+    const auto here = static_cast<uint32_t>(local.receivers.size());
+    const double key = m_policy->KeyOf(local.queue, local.width > 0 ? local.width : here);
+    return {static_cast<uint32_t>(local.queue) + 1, key, local.order.Value()};
+}
+
+void
+HybridDaemon::Place(CoflowId id, Local& local)
+{
+    uint64_t alarm = UINT64_MAX;
+    if (m_settings->localEstimate || m_alone)
+    {
+        const auto sent = static_cast<double>(local.elsewhere + GetSent(id, local));
+        const int last = m_policy->Queues() - 1;
+        while (local.queue < last && sent >= m_policy->Threshold(local.queue))
+        {
+            ++local.queue;
+            m_demotedTrace(id, local.queue);
+        }
+        if (local.queue < last)
+        {
+            alarm = static_cast<uint64_t>(std::ceil(m_policy->Threshold(local.queue))) -
+                    local.elsewhere - local.before;
+        }
+    }
+    if (m_nic && !local.receivers.empty())
+    {
+        m_nic->Place(id, GetPlace(local));
+        m_nic->SetAlarmAt(id, alarm);
+    }
+    Classify(id, local);
+}
+
+uint8_t
+HybridDaemon::GetBand(const Local& local) const
+{
+    // The first class is for acknowledgements, and for what goes before all queues.
+    constexpr int LAST = PacketPriority::BANDS - 1;
+    return local.promoted ? 0 : static_cast<uint8_t>(std::min(local.queue + 1, LAST));
+}
+
+void
+HybridDaemon::Classify(CoflowId id, Local& local)
+{
+    if (m_settings->enforcement != HybridSettings::Enforcement::DSCP ||
+        local.band == GetBand(local))
+    {
+        return;
+    }
+    local.band = GetBand(local);
+    for (const auto& [to, receiver] : local.receivers)
+    {
+        for (const auto flow : receiver.flows)
+        {
+            GetSource().SetPriority({id, flow}, {PacketPriority::LEAST_URGENT, local.band});
+        }
+    }
+}
+
+void
+HybridDaemon::SetOpen(CoflowId id, Receiver& receiver, bool open)
+{
+    if (receiver.open == open)
+    {
+        return;
+    }
+    receiver.open = open;
+    for (const auto flow : receiver.flows)
+    {
+        if (m_nic)
+        {
+            m_nic->SetOpen({id, flow}, open);
+            if (open)
+            {
+                GetSource().KickFlow({id, flow});
+            }
+        }
+    }
+}
+
+bool
+HybridDaemon::IsUsed(HostId to) const
+{
+    return std::any_of(m_active.begin(), m_active.end(), [&](const auto id) {
+        const auto& receivers = m_coflows.at(id).receivers;
+        const auto receiver = receivers.find(to);
+        return receiver != receivers.end() && receiver->second.open;
+    });
+}
+
+void
+HybridDaemon::PassOn(HostId to)
+{
+    if (IsUsed(to))
+    {
+        return;
+    }
+    std::pair<SendPlace, CoflowId> first;
+    Local* next = nullptr;
+    for (const auto id : m_active)
+    {
+        auto& local = m_coflows.at(id);
+        if (local.receivers.count(to) == 0)
+        {
+            continue;
+        }
+        const std::pair place(GetPlace(local), id);
+        if (next && first < place)
+        {
+            continue;
+        }
+        // What is off as a whole goes on as a whole, if as far as this host knows it can.
+        const bool blocked = m_policy->AllOrNone() &&
+                             std::any_of(local.receivers.begin(),
+                                         local.receivers.end(),
+                                         [this](const auto& each) { return IsUsed(each.first); });
+        if (!blocked)
+        {
+            first = place;
+            next = &local;
+        }
+    }
+    if (!next)
+    {
+        return;
+    }
+    for (auto& [host, receiver] : next->receivers)
+    {
+        if (host == to || m_policy->AllOrNone())
+        {
+            SetOpen(first.second, receiver, true);
+        }
+    }
+}
+
+void
+HybridDaemon::UpdateGates()
+{
+    if (m_settings->enforcement != HybridSettings::Enforcement::GATING)
+    {
+        return;
+    }
+    std::set<HostId> receivers;
+    for (const auto id : m_active)
+    {
+        for (const auto& [to, receiver] : m_coflows.at(id).receivers)
+        {
+            receivers.insert(to);
+        }
+    }
+    for (const auto to : receivers)
+    {
+        UpdateGate(to);
+    }
+}
+
+void
+HybridDaemon::UpdateGate(HostId to)
+{
+    if (m_settings->enforcement != HybridSettings::Enforcement::GATING)
+    {
+        return;
+    }
+    // Small coflows that are not reported yet run free.
+    std::vector<std::pair<SendPlace, CoflowId>> waiting;
+    for (const auto id : m_active)
+    {
+        const auto& local = m_coflows.at(id);
+        const auto receiver = local.receivers.find(to);
+        if (receiver != local.receivers.end() && receiver->second.open)
+        {
+            waiting.emplace_back(GetPlace(local), id);
+        }
+    }
+    const auto first = std::min_element(waiting.begin(), waiting.end());
+    for (const auto id : m_active)
+    {
+        const auto& local = m_coflows.at(id);
+        const auto receiver = local.receivers.find(to);
+        if (receiver == local.receivers.end())
+        {
+            continue;
+        }
+        const bool free = m_settings->minNotify > 0 && !local.told;
+        const bool on = free || (first != waiting.end() && first->second == id);
+        for (const auto flow : receiver->second.flows)
+        {
+            GetSource().SetAllowance({id, flow}, on ? Allowance::Unlimited() : Allowance::Paused());
+        }
+    }
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,204 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_HYBRID_DAEMON_H
+#define COFLOW_HYBRID_DAEMON_H
+
+#include "ns3/coflow-control-endpoint.h"
+#include "ns3/coflow-host-agent.h"
+#include "ns3/coflow-hybrid-messages.h"
+#include "ns3/coflow-hybrid-settings.h"
+#include "ns3/coflow-nic-scheduler.h"
+#include "ns3/event-id.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// The agent of Aalo (Chowdhury and Stoica, SIGCOMM 2015, section 5) or Graviton (Jajoo et al.,
+/// HotCloud 2016) on a host. It decides what its host sends: every coflow has a queue, by the bytes
+/// that it has sent everywhere as far as is known, and a place in it.
+///
+/// A new flow is sent at once, in the highest queue where its coflow is new. Every delta, the
+/// daemon reports what has changed, and takes over what the coordinator says of queues, places and
+/// receivers. In between it adds what its own host has sent to what it was last told, and moves a
+/// coflow down when that crosses a limit; and when the last flow to a receiver is over, it lets the
+/// next coflow send there: with all-or-none, the next one none of whose receivers is in use on this
+/// host, to all of them. Coflows never move up. With a `matchGap` below 1 it reports at once, but
+/// only so long after its last report, when a coflow has other receivers.
+///
+/// Where the coordinator is silent for some periods while there is something to send, the daemon
+/// goes on alone: it knows what it was last told, and what its own host sends, and lets
+/// coflows send to all their receivers. Coflows that cannot be numbered then get a provisional
+/// place behind all others, by time. When the coordinator is back, it is told everything.
+///
+/// The daemon never looks at the size of a flow.
+class HybridDaemon : public HostAgent
+{
+  public:
+    static TypeId GetTypeId();
+
+    HybridDaemon();
+    ~HybridDaemon() override;
+
+    /// To be called once, before it starts.
+    /// @param endpoint the control plane
+    /// @param coordinator address of the coordinator
+    /// @param settings of the scheduler
+    /// @param nic decides what the host sends; null unless HybridSettings::Enforcement::NIC
+    void SetUp(Ptr<ControlEndpoint> endpoint,
+               Ipv4Address coordinator,
+               std::shared_ptr<const HybridSettings> settings,
+               Ptr<NicScheduler> nic);
+
+    /// The process dies: its connection breaks, flows are sent without regard to receivers, and
+    /// coflows stay in the queues that they are in. No effect if it is dead.
+    void Fail();
+
+    /// The process is started again. No effect if it is alive.
+    void Recover();
+
+    /// @return whether it goes on without the coordinator
+    bool IsAlone() const;
+
+    /// @return how often it began to
+    uint64_t GetTimesAlone() const;
+
+    /// @param coflow a coflow
+    /// @return the queue that it is in on this host; none where it never had flows here
+    std::optional<int> GetQueue(::coflow::CoflowId coflow) const;
+
+    /// @return coflows that have flows here, in the order in which their queues are served
+    std::vector<::coflow::CoflowId> GetOrder() const;
+
+    ::coflow::CoflowId Register(uint32_t numFlows,
+                                const CoflowOptions& options,
+                                RegisteredCallback registered) override;
+    void Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow) override;
+    void Unregister(const CoflowHandle& coflow) override;
+
+    /// A coflow has moved down.
+    /// @param coflow the coflow
+    /// @param queue the queue that it is in now
+    typedef void (*DemotedCallback)(::coflow::CoflowId coflow, int queue);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    using PeerId = ControlEndpoint::PeerId;
+
+    /// A coflow that was registered on this host.
+    struct Driven
+    {
+        std::vector<::coflow::CoflowId> parents;
+        ::coflow::CoflowOrder order;   ///< place that it has been given
+        RegisteredCallback registered; ///< to be told; empty when it was
+    };
+
+    /// The flows of a coflow to one host.
+    struct Receiver
+    {
+        std::set<::coflow::FlowId> flows; ///< not wholly acknowledged
+        bool told{false};                 ///< the coordinator knows of it
+        bool open{true};                  ///< the coflow may send there
+    };
+
+    /// What this host has of a coflow.
+    struct Local
+    {
+        ::coflow::CoflowOrder order;           ///< its place
+        int queue{0};                          ///< it never rises
+        uint8_t band{PacketPriority::NO_BAND}; ///< class of its packets, with classes
+        bool promoted{false};                  ///< it goes before all queues
+        uint32_t width{0};                     ///< receivers everywhere, as last told; 0: never
+        uint64_t elsewhere{0};                 ///< bytes sent by others, as last told
+        uint64_t before{0};                    ///< bytes sent that nobody else counts any more
+        std::map<HostId, Receiver> receivers;  ///< with flows
+        std::optional<LocalCoflow> told;       ///< last report
+    };
+
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /// @name Events
+    /// @{
+    void OnPeerUp();
+    void OnPlace(const CoflowPlaceMessage& message);
+    void OnGlobal(const GlobalCoflowsMessage& message, uint64_t epoch);
+    void OnTotals(const CoflowTotalsMessage& message);
+    void OnFlowSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, uint64_t);
+    /// @}
+
+    /// Sees to it that there is a next tick, if there is anything to do.
+    void ScheduleTick();
+    void Tick();
+    /// Reports what has changed.
+    void Report();
+    /// A coflow has other receivers: reports that, if it is to be known between two ticks.
+    void ReportSoon();
+    /// @return whether the coordinator owes an answer or a decision
+    bool IsExpecting() const;
+    /// @return whether a coflow is worth a report now
+    bool IsNews(const Local& local, const LocalCoflow& now) const;
+    /// The coordinator is alive.
+    void NoteCoordinator();
+    /// Goes on without the coordinator.
+    void GoAlone();
+    /// Hands a registered coflow to its driver.
+    void Hand(::coflow::CoflowId id, Driven& driven);
+    /// Asks the coordinator for the place of a coflow.
+    void AskForPlace(::coflow::CoflowId id, const Driven& driven);
+
+    /// @return bytes that this host has sent of a coflow
+    uint64_t GetSent(::coflow::CoflowId id, const Local& local) const;
+    /// @return where a coflow stands on this host
+    SendPlace GetPlace(const Local& local) const;
+    /// Moves a coflow to where it belongs by what is known.
+    void Place(::coflow::CoflowId id, Local& local);
+    /// @return class of service of a coflow's packets, with classes
+    uint8_t GetBand(const Local& local) const;
+    /// With classes, gives the packets of a coflow theirs.
+    void Classify(::coflow::CoflowId id, Local& local);
+    /// Says whether a coflow may send to a host.
+    void SetOpen(::coflow::CoflowId id, Receiver& receiver, bool open);
+    /// With gating, resumes the first coflow that may send to a host, and pauses all others.
+    void UpdateGate(HostId to);
+    /// With gating, does so for all hosts.
+    void UpdateGates();
+    /// @return whether a coflow may send from here to a host and has flows to it
+    bool IsUsed(HostId to) const;
+    /// A host has become free: lets the next coflow send there.
+    void PassOn(HostId to);
+
+    std::shared_ptr<const HybridSettings> m_settings;
+    std::unique_ptr<::coflow::DclasPolicy> m_policy; ///< knows queues and orders
+    Ptr<NicScheduler> m_nic;                         ///< decides what is sent; or null
+    Ptr<ControlEndpoint> m_endpoint;
+    Ipv4Address m_coordinator;
+    PeerId m_peer{0}; ///< the coordinator
+    bool m_alive{false};
+    bool m_alone{false};
+    uint64_t m_timesAlone{0};
+    uint64_t m_epoch{0}; ///< of the decision in force
+    Time m_lastHeard;    ///< of the coordinator, or when there began to be something to send
+    std::map<::coflow::CoflowId, Driven> m_driven;
+    std::map<::coflow::CoflowId, Local> m_coflows; ///< all that ever had flows here
+    std::set<::coflow::CoflowId> m_active;         ///< with flows, or a last report to make
+    EventId m_tick;
+    EventId m_soon;               ///< a report between two ticks
+    Time m_reported{Seconds(-1)}; ///< time of the last report
+
+    TracedCallback<::coflow::CoflowId, int> m_demotedTrace;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_HYBRID_DAEMON_H

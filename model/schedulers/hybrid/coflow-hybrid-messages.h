@@ -1,0 +1,160 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_HYBRID_MESSAGES_H
+#define COFLOW_HYBRID_MESSAGES_H
+
+#include "ns3/coflow-attained-ledger.h"
+#include "ns3/coflow-control-message.h"
+#include "ns3/coflow-types.h"
+
+#include <cstdint>
+#include <vector>
+
+/// @file
+/// The messages of schedulers whose daemons decide, and whose coordinator adds up: Aalo and
+/// Graviton. No message has a field for the size of a flow.
+///
+/// A daemon says hello with a HeartbeatMessage; the driver's daemon ends a coflow with an
+/// UnregisterCoflowMessage (coflow-coordinated-messages.h).
+
+namespace ns3::coflow
+{
+
+/// Driver to coordinator: a new coflow, or one that a coordinator has forgotten, wants its place
+/// in the order. 24 bytes, and 8 per parent.
+class PlaceCoflowMessage : public ControlMessageOf<PlaceCoflowMessage>
+{
+  public:
+    static constexpr uint16_t TYPE = 20;
+    static constexpr const char* NAME = "PlaceCoflow";
+
+    ::coflow::CoflowId id{0};                ///< the coflow
+    ::coflow::CoflowOrder known;             ///< place that it has; none, or provisional: new
+    std::vector<::coflow::CoflowId> parents; ///< coflows that it depends on
+
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    void Print(std::ostream& os) const override;
+
+  private:
+    bool DoDeserialize(ControlReader& reader) override;
+};
+
+/// Coordinator to driver: the place of a coflow. 16 bytes.
+class CoflowPlaceMessage : public ControlMessageOf<CoflowPlaceMessage>
+{
+  public:
+    static constexpr uint16_t TYPE = 21;
+    static constexpr const char* NAME = "CoflowPlace";
+
+    ::coflow::CoflowId id{0};    ///< the coflow
+    ::coflow::CoflowOrder order; ///< numbered
+
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    void Print(std::ostream& os) const override;
+
+  private:
+    bool DoDeserialize(ControlReader& reader) override;
+};
+
+/// What a host has sent of a coflow. 16 bytes, and 4 per receiver: the bytes sent have six of
+/// them, the number of receivers two.
+struct LocalCoflow
+{
+    static constexpr uint64_t MOST_SENT = (uint64_t{1} << 48) - 1;
+    static constexpr std::size_t MOST_RECEIVERS = 65535;
+
+    ::coflow::CoflowId id{0};
+    uint64_t sent{0};                        ///< bytes since the beginning
+    std::vector<::coflow::HostId> receivers; ///< to which it has flows, sorted; none: it is through
+
+    bool operator==(const LocalCoflow&) const = default;
+};
+
+/// Daemon to coordinator: coflows that have changed since the last such message.
+class LocalCoflowsMessage : public ControlMessageOf<LocalCoflowsMessage>
+{
+  public:
+    static constexpr uint16_t TYPE = 22;
+    static constexpr const char* NAME = "LocalCoflows";
+
+    std::vector<LocalCoflow> coflows;
+
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    void Print(std::ostream& os) const override;
+
+  private:
+    bool DoDeserialize(ControlReader& reader) override;
+};
+
+/// What a daemon is to do with a coflow. 9 bytes, and 4 per receiver that is named.
+struct GlobalCoflow
+{
+    /// Where it may send.
+    enum class Receivers : uint8_t
+    {
+        ALL = 0,   ///< to all its receivers
+        NAMED = 1, ///< to those that are named
+        NONE = 2   ///< nowhere
+    };
+
+    static constexpr uint8_t PROMOTED = 63; ///< queue of what goes before all queues
+
+    ::coflow::CoflowId id{0};
+    uint8_t queue{0}; ///< 0 to 62, or PROMOTED
+    Receivers mode{Receivers::ALL};
+    std::vector<::coflow::HostId> receivers; ///< sorted; of NAMED, at least one
+
+    bool operator==(const GlobalCoflow&) const = default;
+};
+
+/// Coordinator to daemon: all coflows that the daemon has told of and that are not over, in order.
+/// Its frame carries the epoch of the decision.
+class GlobalCoflowsMessage : public ControlMessageOf<GlobalCoflowsMessage>
+{
+  public:
+    static constexpr uint16_t TYPE = 23;
+    static constexpr const char* NAME = "GlobalCoflows";
+
+    std::vector<GlobalCoflow> coflows;
+
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    void Print(std::ostream& os) const override;
+
+  private:
+    bool DoDeserialize(ControlReader& reader) override;
+};
+
+/// What the daemon of a host needs to know of a coflow to go on by itself.
+struct CoflowTotal
+{
+    static constexpr uint32_t SIZE = 28;
+
+    ::coflow::CoflowId id{0};
+    ::coflow::CoflowOrder order; ///< its place
+    uint64_t elsewhere{0};       ///< bytes sent of it, or of its DAG, but by this host
+    uint32_t width{0};           ///< receivers that it still has flows to
+
+    bool operator==(const CoflowTotal&) const = default;
+    void Write(Buffer::Iterator& to) const;
+    bool Read(ControlReader& reader);
+    void Print(std::ostream& os) const;
+};
+
+/// Coordinator to daemon: coflows of which the daemon's picture is out of date.
+class CoflowTotalsMessage : public ControlRecordsMessage<CoflowTotalsMessage, CoflowTotal>
+{
+  public:
+    static constexpr uint16_t TYPE = 24;
+    static constexpr const char* NAME = "CoflowTotals";
+    using ControlRecordsMessage::ControlRecordsMessage;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_HYBRID_MESSAGES_H

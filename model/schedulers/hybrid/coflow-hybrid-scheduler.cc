@@ -1,0 +1,290 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-hybrid-scheduler.h"
+
+#include "ns3/boolean.h"
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-host-rates.h"
+#include "ns3/coflow-policy-registry.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace ns3::coflow
+{
+
+using ::coflow::DclasPolicy;
+using ::coflow::InputError;
+
+NS_OBJECT_ENSURE_REGISTERED(HybridScheduler);
+
+namespace
+{
+
+/// What Aalo's published code has for the parameters of the policy, where it differs.
+constexpr std::pair<const char*, const char*> CODE_PARAMETERS[] = {{"delta", "0.08"},
+                                                                   {"firstThreshold", "10485760"},
+                                                                   {"localEstimate", "false"},
+                                                                   {"matchGap", "1"},
+                                                                   {"sharing", "strict"}};
+
+bool
+IsGiven(const std::vector<std::string>& parameters, const std::string& name)
+{
+    return std::any_of(parameters.begin(), parameters.end(), [&](const std::string& text) {
+        return text.compare(0, name.size() + 1, name + "=") == 0;
+    });
+}
+
+/// Makes a policy that is one of those that this scheduler runs.
+std::unique_ptr<DclasPolicy>
+Make(const std::string& name, const std::vector<std::string>& parameters)
+{
+    auto policy = ::coflow::MakePolicy(name, parameters);
+    auto* dclas = dynamic_cast<DclasPolicy*>(policy.get());
+    if (!dclas)
+    {
+        throw InputError("policy " + name +
+                         " has no queues that hosts could decide by; allowed: "
+                         "aalo, graviton, graviton-sf");
+    }
+    policy.release();
+    return std::unique_ptr<DclasPolicy>(dclas);
+}
+
+} // namespace
+
+TypeId
+HybridScheduler::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::HybridScheduler")
+            .SetParent<CoordinatedScheduler>()
+            .SetGroupName("Coflow")
+            .AddConstructor<HybridScheduler>()
+            .AddAttribute("Preset",
+                          "paper: what the other attributes say; code: Aalo's published code, "
+                          "gating, reports every 10 MB of a coflow and a host, and where they are "
+                          "not given delta=0.08, firstThreshold=10485760, localEstimate=false, "
+                          "matchGap=1, sharing=strict",
+                          EnumValue(Preset::PAPER),
+                          MakeEnumAccessor<Preset>(&HybridScheduler::m_preset),
+                          MakeEnumChecker(Preset::PAPER, "paper", Preset::CODE, "code"))
+            .AddAttribute(
+                "Enforcement",
+                "How hosts send as decided: nic, a scheduler that decides for every "
+                "segment; gating, which pauses and resumes flows; dscp, eight classes of "
+                "service, which all ports serve strictly, in place of any order on hosts",
+                EnumValue(HybridSettings::Enforcement::NIC),
+                MakeEnumAccessor<HybridSettings::Enforcement>(&HybridScheduler::m_enforcement),
+                MakeEnumChecker(HybridSettings::Enforcement::NIC,
+                                "nic",
+                                HybridSettings::Enforcement::GATING,
+                                "gating",
+                                HybridSettings::Enforcement::DSCP,
+                                "dscp"))
+            .AddAttribute("TotalsStep",
+                          "With LocalEstimate, daemons are told what others have sent of a coflow "
+                          "when that has grown by this part of its queue's limit",
+                          DoubleValue(0.125),
+                          MakeDoubleAccessor(&HybridScheduler::m_totalsStep),
+                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("DagLevelSize",
+                          "Whether a coflow's queue goes by what all coflows of its DAG have sent",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&HybridScheduler::m_dagLevelSize),
+                          MakeBooleanChecker())
+            .AddAttribute("MinNotify",
+                          "Bytes that a host has sent of a coflow before it reports it, and then "
+                          "between two reports",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&HybridScheduler::m_minNotify),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("SilentPeriods",
+                          "Periods without a word of the coordinator after which a daemon that "
+                          "has something to send goes on alone",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&HybridScheduler::m_silentPeriods),
+                          MakeUintegerChecker<uint32_t>(2))
+            .AddAttribute("CoordinatorPort",
+                          "TCP or UDP port of the coordinator",
+                          UintegerValue(ControlEndpoint::DEFAULT_PORT),
+                          MakeUintegerAccessor(&HybridScheduler::m_port),
+                          MakeUintegerChecker<uint16_t>(1));
+    return tid;
+}
+
+HybridScheduler::HybridScheduler()
+{
+}
+
+HybridScheduler::~HybridScheduler()
+{
+}
+
+std::vector<TypeId>
+HybridScheduler::GetPartTypes() const
+{
+    return {ControlPlane::GetTypeId()};
+}
+
+std::string
+HybridScheduler::GetQueueDisc() const
+{
+    return m_enforcement == HybridSettings::Enforcement::DSCP && m_preset == Preset::PAPER
+               ? "ns3::coflow::StrictPriorityQueueDisc[BandSize=4MiB]"
+               : "";
+}
+
+void
+HybridScheduler::PrepareCoordinator(const Cluster& cluster)
+{
+    auto parameters = GetPolicyParameters();
+    m_settings = std::make_shared<HybridSettings>();
+    m_settings->enforcement = m_enforcement;
+    m_settings->minNotify = m_minNotify;
+    if (m_preset == Preset::CODE)
+    {
+        m_settings->enforcement = HybridSettings::Enforcement::GATING;
+        m_settings->minNotify = 10'000'000;
+        for (const auto& [name, value] : CODE_PARAMETERS)
+        {
+            if (!IsGiven(parameters, name))
+            {
+                parameters.push_back(std::string(name).append("=").append(value));
+            }
+        }
+    }
+    const auto policy = Make(GetPolicy(), parameters);
+    if (policy->Delta() < 1000 || policy->Queues() > GlobalCoflow::PROMOTED)
+    {
+        throw InputError("delta is below 1 us, or there are more than 63 queues; allowed with "
+                         "packets: delta >= 1e-6, queues <= 63");
+    }
+    m_settings->delta = NanoSeconds(policy->Delta());
+    m_settings->matchGap = m_settings->delta * policy->MatchGap();
+    m_settings->localEstimate = policy->LocalEstimate();
+    std::erase_if(parameters, [](const auto& text) { return text.compare(0, 6, "delta=") == 0; });
+    parameters.emplace_back("delta=0");
+    m_settings->makePolicy = [name = GetPolicy(), parameters] { return Make(name, parameters); };
+    m_settings->rates = GetHostRates(*cluster.fabric->GetTopology());
+    m_settings->totalsStep = m_totalsStep;
+    m_settings->dagLevelSize = m_dagLevelSize;
+    m_settings->silentPeriods = m_silentPeriods;
+    m_settings->port = m_port;
+
+    m_fabric = cluster.fabric;
+    UintegerValue segment;
+    cluster.profile->GetAttribute("SegmentSize", segment);
+    m_segmentBytes = static_cast<uint32_t>(segment.Get());
+    for (const auto& host : cluster.hosts)
+    {
+        m_sources.push_back(host.source);
+    }
+    m_coordinator = CreateObject<HybridCoordinator>();
+    m_coordinator->SetUp(GetControl()->MakeEndpoint(GetCoordinatorHost()), m_settings);
+    m_fabric->GetHosts().Get(GetCoordinatorHost())->AddApplication(m_coordinator);
+}
+
+Ptr<HostAgent>
+HybridScheduler::CreateAgent(HostId)
+{
+    return CreateObject<HybridDaemon>();
+}
+
+void
+HybridScheduler::CompleteAgent(HostId host, Ptr<HostAgent> agent)
+{
+    Ptr<NicScheduler> nic;
+    if (m_settings->enforcement == HybridSettings::Enforcement::NIC)
+    {
+        BooleanValue reuse;
+        m_sources[host]->GetAttribute("ConnectionReuse", reuse);
+        if (reuse.Get())
+        {
+            throw ::coflow::InputError(
+                "option --connectionReuse is 'true', with which the host's port cannot choose "
+                "between the flows of a connection; allowed: false, or --enforcement=gating");
+        }
+        const auto policy = m_settings->makePolicy();
+        // Above all queues is one for what goes before them.
+        std::vector<double> weights{1};
+        for (int queue = 0; queue < policy->Queues(); ++queue)
+        {
+            weights.push_back(policy->Weight(queue));
+        }
+        nic = CreateObject<NicScheduler>();
+        nic->SetPort(m_fabric, host, m_segmentBytes);
+        nic->SetWeights(weights, policy->IsStrict() ? weights.size() : 1);
+        m_sources[host]->SetNicScheduler(nic);
+    }
+    const auto daemon = DynamicCast<HybridDaemon>(agent);
+    daemon->SetUp(GetControl()->MakeEndpoint(host),
+                  GetControl()->GetAddress(GetCoordinatorHost()),
+                  m_settings,
+                  nic);
+    m_daemons.push_back(daemon);
+    m_nics.push_back(nic);
+}
+
+Ptr<HybridCoordinator>
+HybridScheduler::GetCoordinator() const
+{
+    return m_coordinator;
+}
+
+Ptr<HybridDaemon>
+HybridScheduler::GetDaemon(HostId host) const
+{
+    return m_daemons.at(host);
+}
+
+Ptr<NicScheduler>
+HybridScheduler::GetNic(HostId host) const
+{
+    return m_nics.at(host);
+}
+
+void
+HybridScheduler::FailCoordinator(Time at, Time downTime)
+{
+    FailFor(m_coordinator, at, downTime);
+}
+
+void
+HybridScheduler::FailDaemon(HostId host, Time at, Time downTime)
+{
+    FailFor(GetDaemon(host), at, downTime);
+}
+
+void
+HybridScheduler::DescribeMore(::coflow::Json& control) const
+{
+    uint64_t alone = 0;
+    for (const auto& daemon : m_daemons)
+    {
+        alone += daemon->GetTimesAlone();
+    }
+    control.Set("delta_s", m_settings->delta.GetSeconds())
+        .Set("runs", m_coordinator->GetRuns())
+        .Set("times_alone", alone);
+}
+
+void
+HybridScheduler::DoDispose()
+{
+    m_coordinator = nullptr;
+    m_daemons.clear();
+    m_nics.clear();
+    m_sources.clear();
+    m_fabric = nullptr;
+    CoordinatedScheduler::DoDispose();
+}
+
+} // namespace ns3::coflow

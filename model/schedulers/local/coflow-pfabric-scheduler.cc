@@ -1,0 +1,166 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-pfabric-scheduler.h"
+
+#include "ns3/coflow-named-type.h"
+#include "ns3/coflow-pfabric.h"
+#include "ns3/coflow-size-knowledge.h"
+#include "ns3/coflow-topology.h"
+#include "ns3/coflow-transport-profile.h"
+#include "ns3/enum.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+
+namespace ns3::coflow
+{
+
+namespace
+{
+
+class PfabricAgent : public PriorityAgent
+{
+  public:
+    explicit PfabricAgent(const KeyBands& bands)
+        : m_rule(SizeKnowledge::Of<::coflow::Pfabric>().MakeRule([bands](uint64_t unacknowledged) {
+              return PacketPriority{unacknowledged, bands.GetBand(unacknowledged)};
+          })),
+          m_bands(bands)
+    {
+    }
+
+    void Prioritise(CoflowSource::FlowRequest& flow) override
+    {
+        flow.priorityRule = m_rule;
+        flow.openingPriority =
+            PacketPriority{0, m_bands.GetBand(0)}; // a SYN leaves nothing to send
+    }
+
+  private:
+    CoflowSource::PriorityRule m_rule;
+    KeyBands m_bands; ///< of bytes that are left
+};
+
+/// @return how long packets take from one host to another and back, where nothing waits
+Time
+GetRoundTrip(const Topology& topology, HostId from, HostId to, uint32_t bytes, uint32_t backBytes)
+{
+    constexpr uint64_t ANY_HASH = 0;
+    std::array<LinkPort, MAX_PATH_PORTS> path{};
+    Time sum;
+    for (const auto& [src, dst, size] :
+         {std::tuple(from, to, bytes), std::tuple(to, from, backBytes)})
+    {
+        const uint32_t ports = topology.Path(src, dst, ANY_HASH, path);
+        for (uint32_t i = 0; i < ports; ++i)
+        {
+            const TopologyPort& port = topology.GetPort(path[i]);
+            sum += port.delay + port.rate.CalculateBytesTxTime(size);
+        }
+    }
+    return sum;
+}
+
+} // namespace
+
+COFLOW_REGISTER(PfabricScheduler, "per-flow priority in the network: shortest remaining first");
+
+TypeId
+PfabricScheduler::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::PfabricScheduler")
+            .SetParent<PriorityScheduler>()
+            .SetGroupName("Coflow")
+            .AddConstructor<PfabricScheduler>()
+            .AddAttribute("FirstBand",
+                          "With Bands: bytes left below which a flow is in the "
+                          "first one; each further one reaches ten times as far",
+                          UintegerValue(10'000),
+                          MakeUintegerAccessor(&PfabricScheduler::m_firstBand),
+                          MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute("PfabricTransport",
+                          "minimal: the paper's, with windows and queues of the "
+                          "network's product of bandwidth and delay; profile: as "
+                          "the transport profile says (DCTCP), in long queues, which is what Bands "
+                          "always has",
+                          EnumValue(MINIMAL),
+                          MakeEnumAccessor<Transport>(&PfabricScheduler::m_transport),
+                          MakeEnumChecker(MINIMAL, "minimal", PROFILE, "profile"));
+    return tid;
+}
+
+void
+PfabricScheduler::Fit(const Topology& topology, uint32_t mtu)
+{
+    constexpr uint32_t FRAME_BYTES = 2; // of PPP
+    m_mtu = mtu;
+    DataRate fastest;
+    const HostId last = topology.GetNHosts() - 1;
+    for (HostId host = 0; host <= last; ++host)
+    {
+        fastest = std::max(fastest, topology.GetPort(Topology::GetUplink(host)).rate);
+        // The longest path from any host is that from one of the ends.
+        for (const HostId end : {HostId{0}, last})
+        {
+            if (host != end)
+            {
+                m_roundTrip = std::max(m_roundTrip,
+                                       GetRoundTrip(topology,
+                                                    end,
+                                                    host,
+                                                    mtu + FRAME_BYTES,
+                                                    TransportProfile::HEADER_BYTES + FRAME_BYTES));
+            }
+        }
+    }
+    const double product = static_cast<double>(fastest.GetBitRate()) / 8 * m_roundTrip.GetSeconds();
+    m_windowSegments =
+        std::max(1U, static_cast<uint32_t>(std::ceil(product / (mtu + FRAME_BYTES))));
+}
+
+std::vector<std::pair<std::string, std::string>>
+PfabricScheduler::GetTransportDefaults() const
+{
+    if (m_transport == PROFILE || GetBands() > 0 || m_roundTrip.IsZero())
+    {
+        return {};
+    }
+    const auto text = [](Time time) { return std::to_string(time.GetNanoSeconds()) + "ns"; };
+    const uint32_t window = m_windowSegments * (m_mtu - TransportProfile::HEADER_BYTES);
+    return {{"CongestionOps", "ns3::TcpNewReno"},
+            {"InitialWindow", std::to_string(m_windowSegments)},
+            {"SlowStartThreshold", std::to_string(window)},
+            {"FastRetransmit", "false"},
+            {"MinRto", text(3 * m_roundTrip)},
+            {"MaxRto", text(3 * m_roundTrip)},
+            {"InitialRtt", text(m_roundTrip)},
+            {"ClockGranularity", text(m_roundTrip)},
+            {"ProbeAfter", "5"},
+            {"DelAckCount", "1"},
+            {"UndoTimeouts", "false"}};
+}
+
+std::string
+PfabricScheduler::GetQueueDisc() const
+{
+    if (m_transport == PROFILE || GetBands() > 0)
+    {
+        return PriorityScheduler::GetQueueDisc();
+    }
+    return "ns3::coflow::PfabricQueueDisc[MaxSize=" + std::to_string(2 * m_windowSegments * m_mtu) +
+           "B]";
+}
+
+Ptr<HostAgent> PfabricScheduler::CreateAgent(::coflow::HostId)
+{
+    return CreateObject<PfabricAgent>(
+        KeyBands::Logarithmic(std::max(GetBands(), 1U), m_firstBand, 10));
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,287 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The parts of a coordinator, and a daemon that talks to a coordinator of the test's own.
+
+#include "central-fixture.h"
+
+#include "ns3/coflow-central-daemon.h"
+#include "ns3/coflow-central-protocol.h"
+#include "ns3/coflow-clairvoyant-daemon.h"
+#include "ns3/coflow-rate-dispatcher.h"
+#include "ns3/coflow-run-queue.h"
+#include "ns3/coflow-size-knowledge.h"
+#include "ns3/coflow-varys.h"
+#include "ns3/string.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::coflow;
+using namespace ns3::coflow::test;
+
+namespace
+{
+
+/// Ends the simulation with a test.
+class ControlParts : public testing::Test
+{
+  protected:
+    void TearDown() override
+    {
+        Simulator::Destroy();
+    }
+};
+
+using Told = std::vector<std::pair<HostId, std::vector<uint64_t>>>;
+
+/// A dispatcher, and what it told: host, rates.
+struct Dispatched
+{
+    RateDispatcher dispatcher{[this](HostId host, const UpdatedRatesMessage& message, uint64_t) {
+                                  std::vector<uint64_t> rates;
+                                  for (const auto& record : message.records)
+                                  {
+                                      rates.push_back(record.bitsPerSecond);
+                                  }
+                                  told.emplace_back(host, rates);
+                                  return reachable;
+                              },
+                              [this] { return ++epoch; }};
+    Told told;
+    uint64_t epoch{0};
+    bool reachable{true};
+
+    Told Take()
+    {
+        return std::exchange(told, {});
+    }
+};
+
+RateRecord
+Rate(::coflow::FlowId flow, uint64_t rate)
+{
+    return {{1, flow}, rate};
+}
+
+/// Endpoint of a coordinator that the test plays, on host 0, and a daemon on host 1.
+class PlayedCoordinator
+{
+  public:
+    explicit PlayedCoordinator(bool mayKnowSizes, const Attributes& attributes = {})
+        : m_cluster(IdealConfig("fair", 4)),
+          endpoint(CreateObject<ControlEndpoint>()),
+          daemon(mayKnowSizes ? Ptr<CentralDaemon>(CreateObject<ClairvoyantDaemon>())
+                              : CreateObject<CentralDaemon>())
+    {
+        if (mayKnowSizes)
+        {
+            DynamicCast<ClairvoyantDaemon>(daemon)->SetSizeKnowledge(
+                SizeKnowledge::Of<::coflow::Varys>());
+        }
+        const auto& nodes = m_cluster.GetFabric()->GetHosts();
+        endpoint->SetNode(nodes.Get(0));
+        endpoint->Start();
+        endpoint->Listen(ControlEndpoint::DEFAULT_PORT);
+        endpoint->SetPeerUpCallback([this](ControlEndpoint::PeerId up) { peer = up; });
+        endpoint->On<AddFlowsMessage>(
+            [this](ControlEndpoint::PeerId, const AddFlowsMessage& message, uint64_t) {
+                puts.insert(puts.end(), message.records.begin(), message.records.end());
+                ++putMessages;
+            });
+        daemon->SetAttribute("ControlBatch", StringValue("1ms"));
+        for (const auto& [name, value] : attributes)
+        {
+            daemon->SetAttribute(name, StringValue(value));
+        }
+        auto other = CreateObject<ControlEndpoint>();
+        other->SetNode(nodes.Get(1));
+        daemon->SetHost(1, m_cluster.GetHosts()[1].source, m_cluster.GetHosts()[1].sink);
+        daemon->SetUp(other, Fabric::GetHostAddress(0), ControlEndpoint::DEFAULT_PORT);
+        nodes.Get(1)->AddApplication(daemon);
+    }
+
+    /// Puts a flow to host 2.
+    void Put(::coflow::FlowId flow, uint64_t bytes) const
+    {
+        CoflowSource::FlowRequest request;
+        request.coflowId = 1;
+        request.flowId = flow;
+        request.dst = Fabric::GetHostAddress(2);
+        request.bytes = bytes;
+        daemon->Put({1, true}, request);
+    }
+
+    void Tell(const std::vector<RateRecord>& rates, uint64_t epoch) const
+    {
+        endpoint->Send(peer, UpdatedRatesMessage(rates), epoch);
+    }
+
+    uint64_t Written(::coflow::FlowId flow) const
+    {
+        const auto progress = m_cluster.GetHosts()[1].source->GetProgress({1, flow});
+        return progress ? progress->written : 0;
+    }
+
+    static void Run(double until)
+    {
+        Simulator::Stop(Seconds(until) - Simulator::Now());
+        Simulator::Run();
+    }
+
+  private:
+    PacketCluster m_cluster;
+
+  public:
+    Ptr<ControlEndpoint> endpoint;
+    Ptr<CentralDaemon> daemon;
+    ControlEndpoint::PeerId peer{0};
+    std::vector<PutRecord> puts;
+    int putMessages{0};
+};
+
+} // namespace
+
+TEST_F(ControlParts, HostsAreToldWholeMapsAndOnlyWhatIsNew)
+{
+    Dispatched d;
+    d.dispatcher.Dispatch({{1, {Rate(0, 10), Rate(1, 20)}}, {2, {Rate(2, 5)}}});
+    EXPECT_EQ(d.Take(), (Told{{1, {10, 20}}, {2, {5}}}));
+    d.dispatcher.Dispatch({{1, {Rate(0, 10), Rate(1, 30)}}, {2, {Rate(2, 5)}}});
+    EXPECT_EQ(d.Take(), (Told{{1, {10, 30}}})) << "all of the host's flows";
+    d.dispatcher.Dispatch({{1, {Rate(0, 10), Rate(1, 30)}}});
+    EXPECT_EQ(d.Take(), (Told{{2, {}}})) << "its flow left: it has no rate";
+    EXPECT_EQ(d.epoch, 3U) << "an epoch a schedule";
+}
+
+TEST_F(ControlParts, AFlowThatIsDoneIsNoNews)
+{
+    Dispatched d;
+    d.dispatcher.Dispatch({{1, {Rate(0, 10), Rate(1, 20)}}});
+    d.Take();
+    d.dispatcher.FlowDone(1, {1, 0});
+    d.dispatcher.Dispatch({{1, {Rate(1, 20)}}});
+    EXPECT_EQ(d.Take(), Told());
+    d.dispatcher.Forget(1);
+    d.dispatcher.Dispatch({{1, {Rate(1, 20)}}});
+    EXPECT_EQ(d.Take(), (Told{{1, {20}}}));
+}
+
+TEST_F(ControlParts, WhoCannotBeReachedIsToldAgain)
+{
+    Dispatched d;
+    d.reachable = false;
+    EXPECT_EQ(d.dispatcher.Dispatch({{1, {Rate(0, 10)}}}), 0U);
+    d.Take();
+    d.reachable = true;
+    EXPECT_EQ(d.dispatcher.Dispatch({{1, {Rate(0, 10)}}}), 1U);
+}
+
+TEST_F(ControlParts, WithAGuardReductionsGoFirst)
+{
+    Dispatched d;
+    d.dispatcher.SetGuard(MilliSeconds(1));
+    d.dispatcher.Dispatch({{1, {Rate(0, 10), Rate(1, 10)}}});
+    EXPECT_EQ(d.Take(), Told()) << "nothing is reduced";
+    Simulator::Stop(MilliSeconds(2));
+    Simulator::Run();
+    EXPECT_EQ(d.Take(), (Told{{1, {10, 10}}}));
+    d.dispatcher.Dispatch({{1, {Rate(0, 4), Rate(1, 16)}}, {2, {Rate(2, 6)}}});
+    EXPECT_EQ(d.Take(), (Told{{1, {4, 10}}}));
+    Simulator::Stop(MilliSeconds(2));
+    Simulator::Run();
+    EXPECT_EQ(d.Take(), (Told{{1, {4, 16}}, {2, {6}}}));
+}
+
+TEST_F(ControlParts, RequestsDuringARunGetOneMoreRun)
+{
+    std::vector<int64_t> begun;
+    std::vector<int64_t> ended;
+    const auto now = [] { return Simulator::Now().GetMilliSeconds(); };
+    RunQueue runs([&] { begun.push_back(now()); }, [&] { ended.push_back(now()); });
+    runs.SetDelay(MilliSeconds(10));
+    for (const int at : {0, 0, 3, 7, 30})
+    {
+        Simulator::Schedule(MilliSeconds(at), [&runs] { runs.Request(); });
+    }
+    Simulator::Schedule(MilliSeconds(50), [&runs] { runs.RequestWithin(MilliSeconds(8)); });
+    Simulator::Schedule(MilliSeconds(52), [&runs] { runs.RequestWithin(MilliSeconds(20)); });
+    Simulator::Schedule(MilliSeconds(80), [&runs] { runs.SetTimer(MilliSeconds(90)); });
+    Simulator::Schedule(MilliSeconds(85), [&runs] { runs.SetTimer(MilliSeconds(95)); });
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    EXPECT_EQ(begun, (std::vector<int64_t>{0, 10, 30, 58, 95}));
+    EXPECT_EQ(ended, (std::vector<int64_t>{10, 20, 40, 68, 105}));
+}
+
+TEST_F(ControlParts, StampsSurviveTheFrame)
+{
+    for (const bool marked : {false, true})
+    {
+        const auto stamp = EventStamp::Decode(EventStamp{Seconds(3600.5), marked}.Encode());
+        EXPECT_EQ(stamp.at, Seconds(3600.5));
+        EXPECT_EQ(stamp.marked, marked);
+    }
+}
+
+TEST_F(ControlParts, ADaemonSaysSizesOnlyWhereItMay)
+{
+    for (const bool say : {true, false})
+    {
+        PlayedCoordinator coordinator(say);
+        coordinator.Run(0.1);
+        coordinator.Put(0, 5000);
+        coordinator.Put(1, 6000);
+        coordinator.Run(0.2);
+        ASSERT_EQ(coordinator.puts.size(), 2U);
+        EXPECT_EQ(coordinator.putMessages, 1) << "they are told together";
+        EXPECT_EQ(coordinator.puts[0].src, 1U);
+        EXPECT_EQ(coordinator.puts[0].bytes.has_value(), say);
+        EXPECT_EQ(coordinator.puts[1].bytes.value_or(6000), 6000U);
+    }
+}
+
+TEST_F(ControlParts, ADaemonIgnoresSchedulesThatAreNotNewer)
+{
+    PlayedCoordinator coordinator(true, {{"MasterTimeout", "100s"}});
+    coordinator.Run(0.1);
+    coordinator.Put(0, 10'000'000);
+    coordinator.Put(1, 10'000'000);
+    coordinator.Run(0.2);
+    EXPECT_EQ(coordinator.Written(0) + coordinator.Written(1), 0U) << "no schedule yet";
+    coordinator.Tell({Rate(0, 40'000'000)}, 5);
+    coordinator.Run(0.4);
+    // 40 Mbit/s for 0.2 s are 1 MB.
+    EXPECT_NEAR(static_cast<double>(coordinator.Written(0)), 1e6, 1e5);
+    EXPECT_EQ(coordinator.Written(1), 0U);
+    coordinator.Tell({Rate(1, 40'000'000)}, 5);
+    coordinator.Tell({Rate(1, 40'000'000)}, 4);
+    coordinator.Run(0.5);
+    EXPECT_EQ(coordinator.Written(1), 0U);
+    coordinator.Tell({Rate(1, 40'000'000)}, 6);
+    coordinator.Run(0.6);
+    const auto paused = coordinator.Written(0);
+    EXPECT_GT(coordinator.Written(1), 400'000U);
+    coordinator.Run(0.7);
+    EXPECT_EQ(coordinator.Written(0), paused) << "what is not in the map has no rate";
+}
+
+TEST_F(ControlParts, ADaemonFailsOpenWhenTheCoordinatorIsSilent)
+{
+    PlayedCoordinator coordinator(true, {{"MasterTimeout", "500ms"}});
+    coordinator.Run(0.1);
+    coordinator.Put(0, 20'000'000);
+    coordinator.Run(0.4);
+    EXPECT_FALSE(coordinator.daemon->HasFailedOpen());
+    EXPECT_EQ(coordinator.Written(0), 0U);
+    coordinator.Run(0.8);
+    EXPECT_TRUE(coordinator.daemon->HasFailedOpen());
+    EXPECT_GT(coordinator.Written(0), 1'000'000U);
+    coordinator.Tell({Rate(0, 8'000'000)}, 1);
+    coordinator.Run(0.9);
+    EXPECT_FALSE(coordinator.daemon->HasFailedOpen());
+    const auto before = coordinator.Written(0);
+    coordinator.Run(1.0);
+    EXPECT_LT(coordinator.Written(0) - before, 150'000U) << "8 Mbit/s for 0.1 s are 100 kB";
+}
