@@ -16,6 +16,7 @@ import pandas as pd
 from ns3coflow._core import InputError
 from ns3coflow.applying import apply_options, check_values
 from ns3coflow.experiment import Experiment
+from ns3coflow.finished import cct_statistics, finished_by_all, outcome_counts
 from ns3coflow.grid import label_of
 from ns3coflow.process import Workers
 from ns3coflow.result import Result
@@ -35,31 +36,35 @@ class Comparison:
     def table(self) -> pd.DataFrame:
         """A row per result: CCTs in seconds, by bin, and ratios.
 
-        `speed_up` is the first one's mean CCT over this one's: above 1 where it is faster.
-        `over_bound` is mean CCT over a certified lower bound for any scheduler.
+        Times, `mean_slowdown` and `speed_up` are over the coflows that all results have finished,
+        `compared` many. `speed_up` is the first one's mean CCT over this one's: above 1 where it is
+        faster. `finished` of `coflows` finished, `rejected` were not admitted, `unfinished` are the
+        rest, `bypassed` did not wait for the scheduler, `met` of `deadlines` met their deadline.
+        `over_bound` is mean CCT over a certified lower bound for any scheduler; NaN where not all
+        coflows finished.
         """
         rows = []
-        for name, result in self.results.items():
+        cut = finished_by_all([result.coflows for result in self.results.values()])
+        for (name, result), compared in zip(self.results.items(), cut, strict=True):
             results = result.summary["results"]
-            cct = results["cct_s"]
-            measured = cct["all"] if results["finished"] else dict.fromkeys(cct["all"], np.nan)
+            cct = cct_statistics(compared)
+            counts = outcome_counts(result.coflows)
             network = result.summary["network"] or {}
             cost = result.summary["cost"]
+            whole = counts["finished"] == counts["coflows"]
             rows.append(
                 {
                     "name": name,
-                    "finished": results["finished"],
+                    **counts,
                     "unfinished": len(results["unfinished"]),
-                    "mean_cct_s": measured["mean"],
-                    "median_cct_s": measured["median"],
-                    "p95_cct_s": measured["p95"],
-                    "p99_cct_s": measured["p99"],
-                    **{
-                        f"mean_{each}_s": cct[each]["mean"] if cct[each]["count"] else np.nan
-                        for each in BINS
-                    },
-                    "mean_slowdown": results["slowdown"]["mean"],
-                    "over_bound": results["lower_bound"]["ratio"],
+                    "compared": cct["all"]["count"],
+                    "mean_cct_s": cct["all"]["mean"],
+                    "median_cct_s": cct["all"]["median"],
+                    "p95_cct_s": cct["all"]["p95"],
+                    "p99_cct_s": cct["all"]["p99"],
+                    **{f"mean_{each}_s": cct[each]["mean"] for each in BINS},
+                    "mean_slowdown": compared["slowdown"].mean(),
+                    "over_bound": results["lower_bound"]["ratio"] if whole else np.nan,
                     "utilisation": results["utilisation"],
                     "drops": network.get("dropped_packets", 0),
                     "control_messages": network.get("control_messages", 0),
@@ -67,7 +72,8 @@ class Comparison:
                 }
             )
         table = pd.DataFrame(rows).set_index("name")
-        table.insert(2, "speed_up", table["mean_cct_s"].iloc[0] / table["mean_cct_s"])
+        speed_up = table["mean_cct_s"].iloc[0] / table["mean_cct_s"]
+        table.insert(list(table.columns).index("mean_cct_s"), "speed_up", speed_up)
         return table
 
     @property

@@ -147,7 +147,7 @@ def test_options_of_one_scheduler(tmp_path):
     assert compared.returncode == 0, compared.stderr
     text = {name: json.dumps(configuration(tmp_path, name)) for name in ("varys", "aalo")}
     assert "delta=2ms" in text["varys"]
-    assert '"Heartbeat": "+7000000ns"' in text["varys"]
+    assert '"Heartbeat": "+7e+06ns"' in text["varys"]
     assert "delta=3ms" in text["aalo"]
     file = tmp_path / "file.yaml"
     file.write_text(

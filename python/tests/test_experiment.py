@@ -187,6 +187,34 @@ def test_comparison_of_one_experiment_under_several_schedulers(fluid):
     assert list(nc.compare(base.with_options(T=None)).results) == ["varys"]
 
 
+def test_means_are_over_coflows_that_all_finished(trace):
+    """vc rejects coflows; what is left finishes early, which is no reason to win."""
+    late = trace.transform("deadlines=0.5:1Gbps:1")
+    compared = nc.compare(nc.Experiment(late, nc.FatTree(k=4), engine="fluid"), ["fair", "vc"])
+    table = compared.table
+    assert table.loc["vc", "rejected"] > 0
+    assert table.loc["vc", "finished"] == table.loc["vc", "compared"] < 60
+    assert (table["coflows"] == 60).all()
+    assert table.loc["fair", "finished"] == 60
+    done = compared["vc"].coflows.set_index("coflow_id")["cct_s"].dropna()
+    fair = compared["fair"].coflows.set_index("coflow_id")["cct_s"][done.index]
+    assert table.loc["fair", "mean_cct_s"] == pytest.approx(fair.mean())
+    assert table.loc["vc", "mean_cct_s"] == pytest.approx(done.mean())
+    assert table.loc["vc", "speed_up"] == pytest.approx(fair.mean() / done.mean())
+    assert np.isnan(table.loc["vc", "over_bound"])
+    for name, result in compared.results.items():
+        results = result.summary["results"]
+        met = int(result.coflows["met_deadline"].sum())
+        assert table.loc[name, "met"] == met
+        assert table.loc[name, "deadlines"] == 60
+        assert table.loc[name, "unfinished"] == len(results["unfinished"])
+    # Where all have finished, these are the numbers of summary.json.
+    cct = compared["fair"].summary["results"]["cct_s"]["all"]
+    alone = nc.Comparison({"fair": compared["fair"]}).table.loc["fair"]
+    for name in ("mean", "median", "p95", "p99"):
+        assert alone[f"{name}_cct_s"] == pytest.approx(cct[name], rel=1e-9)
+
+
 @pytest.mark.parametrize(
     ("schedulers", "error", "message"),
     [
