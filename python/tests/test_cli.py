@@ -268,6 +268,15 @@ def test_traces(tmp_path, trace_path):
     assert "fb-like: " in run("trace", "generate", "--list").stdout
 
 
+def test_the_package_is_the_command():
+    told = subprocess.run(
+        [sys.executable, "-m", "ns3coflow", "schedulers"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert told.returncode == 0, told.stderr
+    assert told.stdout == run("schedulers").stdout
+
+
 def test_help_names_every_option():
     text = run("run", "--help").stdout
     for option in ("--scheduler=NAME", "--linkRate=1Gbps", "--RngRun=N"):
