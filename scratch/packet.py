@@ -57,7 +57,7 @@ def cut(seed: int, *, hosts: int = HOSTS, load: float = 0.9, size: float = 1) ->
 def _placed(trace: nc.Trace, hosts: int, seed: int) -> nc.Trace:
     """Every coflow on other hosts."""
     draw = np.random.default_rng(seed)
-    flows = trace.flows.merge(trace.coflows[["coflow_id", "arrival_s"]], on="coflow_id")
+    flows = trace.flows.copy()
     for rows in flows.groupby("coflow_id").groups.values():
         places = draw.permutation(hosts)[: trace.hosts]
         for end in ("src", "dst"):

@@ -2,9 +2,11 @@
 """Sweep schedulers, control intervals and link rates over a cut of a trace, and report.
 
 python sweep_trace.py FB2010-1Hr-150-0.txt OUT [fluid|packet]
+
+The trace is public: https://github.com/coflow/coflow-benchmark
 """
 
-import sys
+import argparse
 
 import ns3coflow as nc
 
@@ -21,14 +23,23 @@ def every(interval):
     return lambda options: CONTROL[options["scheduler"]](interval)
 
 
+def read_command():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("trace", help="the public trace, FB2010-1Hr-150-0.txt")
+    parser.add_argument("out", help="folder of the results and of the report")
+    parser.add_argument("engine", nargs="?", default="fluid", choices=["fluid", "packet"])
+    return parser.parse_args()
+
+
 if __name__ == "__main__":
+    command = read_command()
     cut = ["max-coflow-bytes=1e8", "first=40", "scale-time=0.002"]
-    trace = nc.Trace.read(sys.argv[1]).transform(*cut)
-    base = nc.Experiment(trace, nc.BigSwitch(hosts=151), engine=(sys.argv[3:] or ["fluid"])[0])
+    trace = nc.Trace.read(command.trace).transform(*cut)
+    base = nc.Experiment(trace, nc.BigSwitch(hosts=151), engine=command.engine)
     grid = {
         "scheduler": list(CONTROL),
         "interval": {each: every(each) for each in ("1ms", "10ms", "100ms")},
         "linkRate": ["1Gbps", "10Gbps"],
     }
-    sweep = nc.sweep(grid, repeats=3, base=base, out=sys.argv[2])
-    print(sweep, sweep.table(), nc.write_report(sys.argv[2]), sep="\n")
+    sweep = nc.sweep(grid, repeats=3, base=base, out=command.out)
+    print(sweep, sweep.table(), nc.write_report(command.out), sep="\n")

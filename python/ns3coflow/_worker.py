@@ -44,10 +44,40 @@ def run_job(job: dict[str, Any]) -> dict[str, Any]:
         from ns3coflow.policy import enter
 
         enter(policy)
+    if "checks" in job:
+        return {"errors": [find_error(*check) for check in job["checks"]]}
     columns = job["workload"]
     workload = None if columns is None else _core.Workload.from_columns(**columns)
     outcome: dict[str, Any] = _core.run(workload, job["arguments"], job["reproduce"])
     return outcome
+
+
+def find_error(arguments: list[str], hosts: int) -> str | None:
+    """What is wrong with a run's options; found by a run without coflows on so many hosts."""
+    import numpy as np
+
+    from ns3coflow import _core
+
+    nothing = _core.Workload.from_columns(
+        hosts=hosts,
+        history=[],
+        coflow_id=np.zeros(0, np.uint64),
+        arrival_ns=np.zeros(0, np.int64),
+        deadline_ns=np.zeros(0, np.int64),
+        flow_offsets=np.zeros(1, np.int64),
+        src=np.zeros(0, np.uint32),
+        dst=np.zeros(0, np.uint32),
+        bytes=np.zeros(0, np.int64),
+        parent_offsets=np.zeros(1, np.int64),
+        parents=np.zeros(0, np.uint64),
+    )
+    try:
+        _core.run(nothing, arguments, "")
+    except _core.InputError as error:
+        return str(error)
+    except Exception:
+        return None  # what a policy in Python raises, its own run tells
+    return None
 
 
 def _end_with(stream: IO[bytes]) -> None:

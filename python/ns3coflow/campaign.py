@@ -7,17 +7,19 @@ import os
 import sys
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from ns3coflow._core import NS3_VERSION, VERSION, InputError
+from ns3coflow.applying import check_values
 from ns3coflow.experiment import Experiment
 from ns3coflow.grid import REPEAT, Grid, PlannedRun, plan
 from ns3coflow.process import Workers, run_isolated
 from ns3coflow.result import Result
-from ns3coflow.store import DONE, Store
+from ns3coflow.store import DESCRIPTION, DONE, Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -131,8 +133,9 @@ def sweep(
         grid: axes and their values. An axis is any option, `trace`, `topology` or `scheduler`;
             values are a list, or a mapping of labels to values. A value that is itself a mapping
             sets several options; one that is a function is given the options so far, those of
-            earlier axes included, and returns such a mapping. Points that come to the same run
-            share it.
+            earlier axes included, and returns such a mapping. An option applies to the schedulers
+            that have it; `varys.T` is the option T of Varys alone. Points that come to the same
+            run share it.
         repeats: runs per point, with RngRun = 1, 2, ...
         out: folder of the results; see ns3coflow.store.
         base: what all runs have in common.
@@ -143,10 +146,15 @@ def sweep(
         retry_failed: run again what failed.
         progress: show a progress bar; otherwise where standard error is a terminal.
 
-    It can be ended at any time, also by SIGKILL: only runs in flight are lost. A run that fails is
-    recorded with its error and the line that reproduces it, and does not stop the rest.
+    Options of all points are checked before the first run. It can be ended at any time, also by
+    SIGKILL: only runs in flight are lost. A run that fails is recorded with its error and the line
+    that reproduces it, and does not stop the rest.
     """
     runs = plan(base or Experiment(), grid, repeats)
+    unique = {run.key: run for run in runs}
+    there = _keys_to_keep(out, retry_failed=retry_failed)
+    missing = [run for key, run in unique.items() if key not in there]
+    check_values((_call(run), run.experiment) for run in missing)
     store = Store(out, create=True)
     description = {
         "version": VERSION,
@@ -156,11 +164,6 @@ def sweep(
         "runs": [{"key": run.key, "labels": run.labels} for run in runs],
     }
     store.write_description(description)
-    there = store.keys()
-    if retry_failed:
-        there -= store.failed()
-    unique = {run.key: run for run in runs}
-    missing = [run for key, run in unique.items() if key not in there]
     with _bar(len(unique), len(unique) - len(missing), show=progress) as advance:
 
         def take(run: PlannedRun, outcome: Future[dict[str, Any]] | Any) -> None:  # noqa: ANN401
@@ -179,6 +182,19 @@ def sweep(
             _run_on_cluster(missing, take, client, timeout)
     # Another sweep may have described the folder since.
     return Sweep(store, description)
+
+
+def _keys_to_keep(out: str | os.PathLike[str], *, retry_failed: bool) -> set[str]:
+    """The runs that a folder, which need not exist, has already."""
+    if not (Path(out) / DESCRIPTION).is_file():
+        return set()
+    store = Store(out)
+    return store.keys() - store.failed() if retry_failed else store.keys()
+
+
+def _call(run: PlannedRun) -> str:
+    """What a run is called in messages."""
+    return ", ".join(f"{axis}={label}" for axis, label in run.labels.items())
 
 
 def _run_here(

@@ -126,6 +126,7 @@ def run(arguments: tuple[str, ...]) -> int:
     Options that are given here change those of the file.
     """
     from ns3coflow import Experiment
+    from ns3coflow.applying import is_of_one_scheduler
 
     file, options = read_arguments(arguments)
     if "list" in options:
@@ -139,7 +140,14 @@ def run(arguments: tuple[str, ...]) -> int:
     flows = options.pop("flows", False)
     if sys.stderr.isatty():
         options.setdefault("progress", True)
-    experiment = Experiment(**{**file.experiment, **options})
+    experiment = Experiment(**file.experiment).with_options(**options)
+    # A file may also say something about schedulers that this run is not about.
+    others = [
+        name
+        for name in file.experiment
+        if is_of_one_scheduler(name) and name.partition(".")[0] != experiment.scheduler
+    ]
+    experiment = experiment.with_options(**dict.fromkeys(others))
     job = experiment.job({} if out is None else {"out": out, "flows": flows})
     from ns3coflow.process import run_isolated
 
@@ -156,6 +164,7 @@ def run(arguments: tuple[str, ...]) -> int:
 def compare(arguments: tuple[str, ...]) -> int:
     """Run several schedulers on the same workload: [FILE] --compare=A,B,...|all [--NAME=VALUE]...
 
+    An option applies to the schedulers that have it; --varys.T=8ms is the option T of Varys alone.
     Ratios are against the first one. With --out, each has a folder of its own.
     """
     from ns3coflow import Experiment, metadata
@@ -163,44 +172,37 @@ def compare(arguments: tuple[str, ...]) -> int:
 
     file, options = read_arguments(arguments)
     given = options.pop("compare", None)
-    names = file.compare if given is None else [name for name in given.split(",") if name]
+    named = file.compared() if given is None else _read_names(given)
     out = options.pop("out", None) or file.out
     flows = options.pop("flows", False)
     jobs = int(options.pop("jobs", 0)) or None
+    progress = options.pop("progress", None)
     base = Experiment(**{**file.experiment, **options})
-    if names == ["all"]:
-        engine = base.options.get("engine", metadata.describe()["engines"][0]["name"])
+    if list(named) == ["all"]:
         known = metadata.schedulers().items()
-        names = sorted((name for name, info in known if engine in info.engines), key=_fair_first)
-    experiments = [
-        base.with_options(scheduler=name, **dict.fromkeys(_of_others(name, names)))
-        for name in names
-    ]
+        every = (name for name, info in known if base.engine in info.engines)
+        named = {name: {} for name in sorted(every, key=_fair_first)}
+    if not named:
+        raise InputError(
+            "option --compare names no scheduler; allowed: one or more, as in "
+            "--compare=fair,varys, or --compare=all"
+        )
     if out is not None:
-        experiments = [
-            each.with_options(out=f"{out}/{name}", flows=flows)
-            for name, each in zip(names, experiments, strict=True)
-        ]
-    comparison = run_all(experiments, names=names, jobs=jobs)
+        named = {
+            name: {**own, "out": f"{out}/{name}", "flows": flows} for name, own in named.items()
+        }
+    comparison = run_all(base, named, jobs=jobs, progress=progress)
     click.echo(comparison)
     if out is not None:
         comparison.table.to_csv(Path(out) / "comparison.csv")
     return UNFINISHED if comparison.table["unfinished"].any() else 0
 
 
-def _of_others(name: str, names: list[str]) -> set[str]:
-    """Attributes that other schedulers of a comparison have and this one has not."""
-    from ns3coflow import metadata
-
-    known = metadata.schedulers()
-    own = {each.name for each in known[name].attributes} if name in known else set()
-    return {
-        attribute.name
-        for other in names
-        if other in known
-        for attribute in known[other].attributes
-        if attribute.name not in own
-    }
+def _read_names(text: str) -> dict[str, dict[str, Any]]:
+    names = [name for name in text.split(",") if name]
+    if len(set(names)) != len(names):
+        raise InputError(f"option --compare is '{text}'; allowed: each name once")
+    return {name: {} for name in names}
 
 
 def _fair_first(name: str) -> tuple[bool, str]:

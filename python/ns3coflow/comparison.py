@@ -4,21 +4,26 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+import sys
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from ns3coflow._core import InputError
+from ns3coflow.applying import apply_options, check_values
+from ns3coflow.experiment import Experiment
+from ns3coflow.finished import cct_statistics, finished_by_all, outcome_counts
+from ns3coflow.grid import label_of
 from ns3coflow.process import Workers
 from ns3coflow.result import Result
 from ns3coflow.trace import BINS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from ns3coflow.experiment import Experiment
 
 
 class Comparison:
@@ -31,31 +36,35 @@ class Comparison:
     def table(self) -> pd.DataFrame:
         """A row per result: CCTs in seconds, by bin, and ratios.
 
-        `speed_up` is the first one's mean CCT over this one's: above 1 where it is faster.
-        `over_bound` is mean CCT over a certified lower bound for any scheduler.
+        Times, `mean_slowdown` and `speed_up` are over the coflows that all results have finished,
+        `compared` many. `speed_up` is the first one's mean CCT over this one's: above 1 where it is
+        faster. `finished` of `coflows` finished, `rejected` were not admitted, `unfinished` are the
+        rest, `bypassed` did not wait for the scheduler, `met` of `deadlines` met their deadline.
+        `over_bound` is mean CCT over a certified lower bound for any scheduler; NaN where not all
+        coflows finished.
         """
         rows = []
-        for name, result in self.results.items():
+        cut = finished_by_all([result.coflows for result in self.results.values()])
+        for (name, result), compared in zip(self.results.items(), cut, strict=True):
             results = result.summary["results"]
-            cct = results["cct_s"]
-            measured = cct["all"] if results["finished"] else dict.fromkeys(cct["all"], np.nan)
+            cct = cct_statistics(compared)
+            counts = outcome_counts(result.coflows)
             network = result.summary["network"] or {}
             cost = result.summary["cost"]
+            whole = counts["finished"] == counts["coflows"]
             rows.append(
                 {
                     "name": name,
-                    "finished": results["finished"],
+                    **counts,
                     "unfinished": len(results["unfinished"]),
-                    "mean_cct_s": measured["mean"],
-                    "median_cct_s": measured["median"],
-                    "p95_cct_s": measured["p95"],
-                    "p99_cct_s": measured["p99"],
-                    **{
-                        f"mean_{each}_s": cct[each]["mean"] if cct[each]["count"] else np.nan
-                        for each in BINS
-                    },
-                    "mean_slowdown": results["slowdown"]["mean"],
-                    "over_bound": results["lower_bound"]["ratio"],
+                    "compared": cct["all"]["count"],
+                    "mean_cct_s": cct["all"]["mean"],
+                    "median_cct_s": cct["all"]["median"],
+                    "p95_cct_s": cct["all"]["p95"],
+                    "p99_cct_s": cct["all"]["p99"],
+                    **{f"mean_{each}_s": cct[each]["mean"] for each in BINS},
+                    "mean_slowdown": compared["slowdown"].mean(),
+                    "over_bound": results["lower_bound"]["ratio"] if whole else np.nan,
                     "utilisation": results["utilisation"],
                     "drops": network.get("dropped_packets", 0),
                     "control_messages": network.get("control_messages", 0),
@@ -63,7 +72,8 @@ class Comparison:
                 }
             )
         table = pd.DataFrame(rows).set_index("name")
-        table.insert(2, "speed_up", table["mean_cct_s"].iloc[0] / table["mean_cct_s"])
+        speed_up = table["mean_cct_s"].iloc[0] / table["mean_cct_s"]
+        table.insert(list(table.columns).index("mean_cct_s"), "speed_up", speed_up)
         return table
 
     @property
@@ -82,37 +92,105 @@ class Comparison:
 
 
 def compare(
-    experiments: Iterable[Experiment],
+    experiments: Experiment | Iterable[Experiment],
+    schedulers: Sequence[Any] | Mapping[str, Any] | None = None,
     *,
     names: Sequence[str] | None = None,
     jobs: int | None = None,
+    progress: bool | None = None,
 ) -> Comparison:
-    """Runs experiments, each in a process of its own.
+    """Runs experiments side by side, each in a process of its own.
+
+    `compare(base, ["fair", "varys"])` runs an experiment under several schedulers;
+    `compare([first, second])` runs experiments as they are.
 
     Arguments:
-        experiments: what to run.
-        names: one per experiment; otherwise the schedulers' names, which then have to differ.
+        experiments: one experiment, or those to run.
+        schedulers: where there is one experiment, what to run it under: a list of names,
+            schedulers with options of their own such as `nc.schedulers.Varys(T="8ms")`, and
+            policies in Python; or a mapping of names to options: `{"fair": {}, "varys": {"T":
+            "8ms"}, "slow": {"scheduler": "varys", "T": "1s"}}`.
+        names: one per run; otherwise the schedulers' names, which then have to differ.
         jobs: processes at a time; otherwise as many as cores.
+        progress: tell on standard error what has ended; otherwise where that is a terminal.
+
+    An option applies to the schedulers that have it, and the option `varys.T` to Varys alone.
+    Raises InputError before the first run where something is wrong with an option.
     """
-    planned = list(experiments)
-    called = (
-        [str(each.options.get("scheduler", "fair")) for each in planned]
-        if names is None
-        else list(names)
-    )
+    planned, called = _plan(experiments, schedulers)
+    if names is not None:
+        called = list(names)
     if not planned or len(called) != len(planned) or len(set(called)) != len(called):
         raise InputError(
             f"experiments to be compared are called {', '.join(called) or 'nothing'}; "
             "allowed: one or more, each with a name of its own (argument names)"
         )
+    planned = apply_options(planned)
     for experiment in planned:
         experiment.check()
+    check_values(zip(called, planned, strict=True))
     workers = Workers()
+    tell = _Teller(len(planned), show=sys.stderr.isatty() if progress is None else progress)
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        running = [pool.submit(workers.run, experiment.job()) for experiment in planned]
+        running = {
+            pool.submit(workers.run, experiment.job()): name
+            for name, experiment in zip(called, planned, strict=True)
+        }
         try:
-            results = [Result(each.result()) for each in running]
+            for future in as_completed(running):
+                future.result()
+                tell.ended(running[future])
         except BaseException:
             workers.end()
             raise
-    return Comparison(dict(zip(called, results, strict=True)))
+    return Comparison({name: Result(future.result()) for future, name in running.items()})
+
+
+def _plan(
+    experiments: Experiment | Iterable[Experiment],
+    schedulers: Sequence[Any] | Mapping[str, Any] | None,
+) -> tuple[list[Experiment], list[str]]:
+    """What is to be run, and what each is called."""
+    if not isinstance(experiments, Experiment):
+        if schedulers is not None:
+            raise TypeError(
+                "schedulers are given for several experiments; allowed: for one experiment, as in "
+                'compare(base, ["fair", "varys"])'
+            )
+        planned = list(experiments)
+        return planned, [each.scheduler for each in planned]
+    if schedulers is None:
+        return [experiments], [experiments.scheduler]
+    if isinstance(schedulers, str):
+        raise TypeError(f"schedulers is {schedulers!r}; allowed: a list, or a mapping of names")
+    if not isinstance(schedulers, Mapping):
+        called = [str(label_of("scheduler", each)) for each in schedulers]
+        return [experiments.with_options(scheduler=each) for each in schedulers], called
+    planned = []
+    for name, value in schedulers.items():
+        options = {} if value is None else value
+        if not isinstance(options, Mapping):
+            options = {"scheduler": value}
+        planned.append(experiments.with_options(**{"scheduler": name, **options}))
+    return planned, list(schedulers)
+
+
+class _Teller:
+    """Tells what has ended."""
+
+    def __init__(self, count: int, *, show: bool) -> None:
+        self._count = count
+        self._done = 0
+        self._show = show
+        self._start = time.monotonic()
+
+    def ended(self, name: str) -> None:
+        """Says that a run has ended."""
+        self._done += 1
+        if self._show:
+            seconds = time.monotonic() - self._start
+            print(
+                f"{name} done after {seconds:.1f} s ({self._done} of {self._count})",
+                file=sys.stderr,
+                flush=True,
+            )

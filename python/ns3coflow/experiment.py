@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import hashlib
 import json
@@ -12,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ns3coflow import _core, metadata
-from ns3coflow._core import InputError
 from ns3coflow._worker import run_job
+from ns3coflow.applying import NO_RESULT, apply_options, is_of_one_scheduler
 from ns3coflow.parts import Scheduler, Topology
-from ns3coflow.policy import Policy, enter
+from ns3coflow.policy import Policy
 from ns3coflow.process import run_isolated
 from ns3coflow.result import Result
 from ns3coflow.trace import Trace
@@ -24,9 +23,6 @@ from ns3coflow.values import to_arguments
 if TYPE_CHECKING:
     import os
     from collections.abc import Mapping
-
-# They do not change what comes out.
-_NO_RESULT = frozenset({"out", "flows", "progress", "jobs"})
 
 
 class Experiment:
@@ -38,6 +34,8 @@ class Experiment:
         scheduler: a scheduler, its name, or a policy of your own (class or instance).
         options: any option of coflow-replay and any attribute, by name: `engine="fluid"`,
             `linkRate="10Gbps"`, `stop=3`, `RngRun=2`. `ns3-coflow run --help` lists them.
+            `**{"varys.T": "8ms"}` is the option T of the scheduler Varys alone, for experiments
+            that are compared under several schedulers.
     """
 
     def __init__(
@@ -112,26 +110,30 @@ class Experiment:
         if recipe is None:
             assert self.trace is not None
             recipe = {"trace": f"(a table, sha256 {self.trace.digest[:12]})"}
-        kept = {name: value for name, value in self.options.items() if name not in _NO_RESULT}
+        kept = {name: value for name, value in self.options.items() if name not in NO_RESULT}
         arguments = to_arguments(recipe) + to_arguments(kept)
         python = f"  # scheduler {self.policy.name} is Python" if self.policy is not None else ""
         return f"ns3-coflow run {shlex.join(arguments)}{python}"
 
+    @property
+    def engine(self) -> str:
+        """The name of the engine."""
+        default = metadata.describe()["engines"][0]["name"]
+        return str(self.options.get("engine", default))
+
+    @property
+    def scheduler(self) -> str:
+        """The name of the scheduler."""
+        return str(self.options.get("scheduler", "fair"))
+
     def check(self) -> None:
         """Raises InputError where a name of an option, part or scheduler is wrong."""
-        known = metadata.known_names()
-        own = () if self.policy is None else enter(self.policy)
-        for name in self.options:
-            # Attributes of any ns-3 class and ns-3's global values are not described.
-            if name not in known and name not in own and "::" not in name and not name[0].isupper():
-                near = difflib.get_close_matches(name, [*known, *own], 1)
-                perhaps = f"perhaps {near[0]}" if near else "those of ns3-coflow run --help"
-                raise InputError(f"option --{name} is unknown; allowed: {perhaps}")
-        _core.check(self.arguments(), self.trace is not None)
+        checked = apply_options([self])[0]
+        _core.check(checked.arguments(), checked.trace is not None)
 
     def key(self) -> str:
         """A hash of everything that determines the result, versions included."""
-        kept = {name: value for name, value in self.options.items() if name not in _NO_RESULT}
+        kept = {name: value for name, value in self.options.items() if name not in NO_RESULT}
         ordered = {"transform", "firstCoflows", "window", "remap", "maxCoflowBytes"}
         arguments = to_arguments(kept)
         steps = [text for text in arguments if text[2:].partition("=")[0] in ordered]
@@ -155,6 +157,8 @@ class Experiment:
         """What a worker needs, for pickle."""
         import cloudpickle
 
+        if any(map(is_of_one_scheduler, self.options)):
+            return apply_options([self])[0].job(overrides)
         policies = [] if self.policy is None else [self.policy]
         return {
             "arguments": to_arguments({**self.options, **(overrides or {})}),

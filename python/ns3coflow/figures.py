@@ -80,7 +80,10 @@ def cct_cdf(data: ReportData) -> Figure | None:
     for panel, axes in pairs:
 
         def draw(place: int, case: Case, axes: Axes = axes) -> None:
-            values, share = quantiles(case.coflows["cct_s"].where(case.coflows["cct_s"] > 0))
+            # Coflows without a finish count: the line of a scheduler that has some ends below 1.
+            shown = case.coflows[~(case.coflows["cct_s"] <= 0)]
+            values, share = quantiles(shown["cct_s"])
+            share = share * shown["cct_s"].notna().mean()
             axes.step(values, share, where="post", label=case.series, **line_style(place))
 
         _each(data, panel, draw)

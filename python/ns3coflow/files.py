@@ -25,18 +25,24 @@ SECTIONS = ("experiment", "compare", "grid", "repeats", "out")
 class ExperimentFile:
     """What a file says.
 
-    experiment: {trace: trace.csv, topology: fat-tree, k: 4, scheduler: varys}
-    compare: [fair, varys]          # for `compare`
+    experiment: {trace: trace.csv, topology: fat-tree, k: 4, scheduler: varys, varys.T: 8ms}
+    compare: [fair, varys]          # for `compare`; or {fair: {}, varys: {delta: 1ms}}
     grid: {scheduler: [fair, varys], linkRate: [1Gbps, 10Gbps]}   # for `sweep`
     repeats: 3
     out: results
     """
 
     experiment: dict[str, Any] = field(default_factory=dict)
-    compare: list[str] = field(default_factory=list)
+    compare: list[str] | dict[str, Any] = field(default_factory=list)
     grid: dict[str, Any] = field(default_factory=dict)
     repeats: int = 1
     out: str | None = None
+
+    def compared(self) -> dict[str, dict[str, Any]]:
+        """The schedulers to compare, each with options of its own."""
+        if isinstance(self.compare, list):
+            return {str(name): {} for name in self.compare}
+        return {str(name): options or {} for name, options in self.compare.items()}
 
     def base(self) -> Experiment:
         """The experiment that all runs have in common."""
@@ -58,12 +64,26 @@ def load(path: Path) -> ExperimentFile:
     for name in content:
         if name not in SECTIONS:
             raise InputError(f"{path}: section '{name}'; allowed: {', '.join(SECTIONS)}")
-    kinds = {"experiment": dict, "compare": list, "grid": dict, "repeats": int, "out": str}
+    kinds: dict[str, Any] = {
+        "experiment": dict,
+        "compare": (list, dict),
+        "grid": dict,
+        "repeats": int,
+        "out": str,
+    }
     for name, value in content.items():
         if not isinstance(value, kinds[name]):
-            kind = {dict: "a mapping", list: "a list", int: "a number", str: "a text"}[kinds[name]]
+            kind = {
+                dict: "a mapping",
+                (list, dict): "a list, or a mapping of names to options",
+                int: "a number",
+                str: "a text",
+            }[kinds[name]]
             raise InputError(f"{path}: {name} is {value!r}; allowed: {kind}")
     loaded = ExperimentFile(**content)
+    for name, options in loaded.compared().items():
+        if not isinstance(options, dict):
+            raise InputError(f"{path}: compare: {name} is {options!r}; allowed: a mapping")
     if "trace" in loaded.experiment:
         loaded.experiment["trace"] = str(path.parent / str(loaded.experiment["trace"]))
     if "trace" in loaded.grid and isinstance(loaded.grid["trace"], list):

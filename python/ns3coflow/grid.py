@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ns3coflow._core import InputError
+from ns3coflow.applying import apply_options
 from ns3coflow.parts import Part
 from ns3coflow.policy import Policy
 from ns3coflow.trace import Trace
@@ -69,9 +70,10 @@ def plan(base: Experiment, grid: Grid, repeats: int) -> list[PlannedRun]:
     """All runs of a grid, in order: the last axis changes fastest, and RngRun faster still.
 
     A value that is a mapping sets several options at once. One that is a function is called with
-    the options of the point so far, in the order of axes, and returns such a mapping. Points that
-    come to the same run have the same key. Raises InputError where a point of the grid is wrong,
-    before anything runs.
+    the options of the point so far, in the order of axes, and returns such a mapping. An option
+    applies to the points whose schedulers have it. Points that come to the same run have the same
+    key. Raises InputError where a name in a point of the grid is wrong, or where none of the
+    schedulers has an option.
     """
     if repeats < 1:
         raise InputError(f"repeats is {repeats}; allowed: 1 or more")
@@ -79,12 +81,16 @@ def plan(base: Experiment, grid: Grid, repeats: int) -> list[PlannedRun]:
         raise InputError(f"axis {REPEAT} is made by repeats; allowed: another axis")
     axes = {axis: _points(axis, values) for axis, values in grid.items()}
     first = int(base.options.get(REPEAT, 1))
-    runs = []
+    planned: list[tuple[dict[str, Label], Experiment]] = []
     for point in itertools.product(*axes.values()):
         labels = {axis: label for axis, (label, _) in zip(axes, point, strict=True)}
         experiment = base
         for axis, (_, value) in zip(axes, point, strict=True):
             experiment = experiment.with_options(**_changes(axis, value, experiment))
+        planned.append((labels, experiment))
+    runs = []
+    applied = apply_options([experiment for _, experiment in planned])
+    for (labels, _), experiment in zip(planned, applied, strict=True):
         experiment.check()
         for run in range(first, first + repeats):
             repeated = experiment.with_options(**{REPEAT: run})

@@ -35,11 +35,13 @@ def make_figures(data: ReportData, baseline: str) -> dict[str, tuple[str, Figure
     limited = ""
     if len(data.panels) > figures.MAX_PANELS:
         limited = f" The first {figures.MAX_PANELS} of {len(data.panels)} points of the other axes."
+    unfinished = any(case.coflows["finish_s"].isna().any() for case in data.cases)
+    below = " A line ends below 1 where not all coflows finished." if unfinished else ""
     with_interval = " Bars: 95 % confidence over RngRun." if data.repeats > 1 else ""
     effect = figures.axis_effect(data)
     made = {
         "cct-cdf": (
-            f"Coflow completion times, all repetitions together.{limited}",
+            f"Coflow completion times, all repetitions together.{below}{limited}",
             figures.cct_cdf(data),
         ),
         "mean-cct": (f"Mean CCT, over all coflows and by bin.{limited}", figures.mean_bars(data)),
@@ -138,6 +140,7 @@ def _render(data: ReportData, baseline: str, shown: list[dict[str, str]]) -> str
         baseline=baseline,
         panels=len(data.panels) > 1,
         rows=rows,
+        deadlines=any(row["met"] != "-" for row in rows),
         figures=shown,
         failed=data.failed.to_dict("records"),
         reproduce=[line for case in data.cases for line in case.rows["reproduce"].tolist()],
@@ -154,6 +157,14 @@ def _row(data: ReportData, baseline: str, series: str, panel: str) -> dict[str, 
         "series": series,
         "panel": panel,
         "coflows": f"{case.mean('finished'):.0f} of {case.mean('coflows'):.0f}",
+        "met": (
+            f"{case.mean('met'):.0f} of {case.mean('deadlines'):.0f}"
+            if case.mean("deadlines") > 0
+            else "-"
+        ),
+        "rejected": f"{case.mean('rejected'):.0f}",
+        "bypassed": f"{case.mean('bypassed'):.0f}",
+        "compared": f"{case.mean('compared'):.0f}",
         "mean": _number(mean),
         "median": _number(case.mean("cct_s.all.median")),
         "p95": _number(case.mean("cct_s.all.p95")),

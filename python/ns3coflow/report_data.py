@@ -11,6 +11,7 @@ import pandas as pd
 
 from ns3coflow._core import InputError
 from ns3coflow.campaign import open_sweep
+from ns3coflow.finished import cct_statistics, finished_by_all, outcome_counts
 from ns3coflow.grid import REPEAT
 from ns3coflow.result import Result
 from ns3coflow.store import DESCRIPTION, row_of
@@ -82,12 +83,44 @@ def read(folder: Path) -> ReportData:
         data = _read_runs(folder, [folder])
     else:
         data = _read_runs(folder, sorted(path.parent for path in folder.glob(f"*/{SUMMARY}")))
+    for panel in data.panels:
+        _compare([case for case in data.cases if case.panel == panel])
     if not data.cases:
         raise InputError(
             f"{folder} holds no result; allowed: the folder of a sweep, of a comparison with "
             "--out, or of a run"
         )
     return data
+
+
+def _compare(cases: list[Case]) -> None:
+    """Makes the times in rows those of the coflows that all cases of a panel finished.
+
+    Repetition by repetition; rows of a case where that leaves something out are changed.
+    """
+    single = any(REPEAT not in case.rows for case in cases)  # folders of one run each
+    runs = [None] if single else sorted({run for case in cases for run in case.rows[REPEAT]})
+    for run in runs:
+        here = [case for case in cases if run is None or (case.rows[REPEAT] == run).any()]
+        tables = [
+            case.coflows if run is None else case.coflows[case.coflows[REPEAT] == run]
+            for case in here
+        ]
+        for case, table, common in zip(here, tables, finished_by_all(tables), strict=True):
+            place = slice(None) if run is None else case.rows[REPEAT] == run
+            rows = case.rows.copy()
+            for name, count in outcome_counts(table).items():
+                rows.loc[place, name] = count
+            rows.loc[place, "compared"] = len(common)
+            if len(common) < int(table["finish_s"].notna().sum()):
+                for group, statistics in cct_statistics(common).items():
+                    for name, value in statistics.items():
+                        rows.loc[place, f"cct_s.{group}.{name}"] = value
+                rows.loc[place, "slowdown.mean"] = common["slowdown"].mean()
+            if table["finish_s"].isna().any():
+                # The bound is on the mean over all coflows.
+                rows.loc[place, "lower_bound.ratio"] = np.nan
+            case.rows = rows
 
 
 def _read_runs(folder: Path, places: list[Path]) -> ReportData:

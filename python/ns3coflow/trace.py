@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ns3coflow._core import InputError, Workload
+from ns3coflow._core import Workload
+from ns3coflow.flow_table import NEVER, make_frame, make_workload
 from ns3coflow.values import to_text
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-NEVER = np.iinfo(np.int64).max
 BINS = ("SN", "LN", "SW", "LW")
 
 
@@ -56,48 +56,19 @@ class Trace:
     def from_frame(cls, flows: pd.DataFrame, *, hosts: int | None = None) -> Trace:
         """Makes a workload from a table with the columns of flow CSV, a row per flow.
 
-        The columns are coflow_id, arrival_s, src, dst, bytes and, where there are deadlines,
-        deadline_s (relative to the arrival). Rows of a coflow agree in arrival and deadline.
-        """
-        import pandas as pd
+        The columns are coflow_id, arrival_s, src, dst, bytes and, where they are wanted,
+        deadline_s (relative to the arrival; NaN: none), parents and flow_id. `parents` holds ids of
+        coflows that must finish first: a text such as "3;5" as in flow CSV, one number, or a list;
+        "" and NaN stand for none. Rows of a coflow agree in arrival, deadline and parents.
+        A coflow without flows is one row whose src, dst and bytes are missing (NaN).
+        `flow_id` says in which order a coflow's flows stand; without it the rows' order counts.
+        Flows are always numbered 0, 1, ... again.
 
-        table = flows.reset_index(drop=True)
-        missing = {"coflow_id", "arrival_s", "src", "dst", "bytes"} - set(table.columns)
-        if missing:
-            raise InputError(
-                f"a table of flows has no column {', '.join(sorted(missing))}; "
-                "allowed: coflow_id, arrival_s, src, dst, bytes[, deadline_s]"
-            )
-        if "deadline_s" not in table:
-            table["deadline_s"] = np.nan
-        table = table.sort_values("coflow_id", kind="stable")
-        by_coflow = table.groupby("coflow_id", sort=True)
-        for column in ("arrival_s", "deadline_s"):
-            counts = by_coflow[column].nunique(dropna=False)
-            if (counts > 1).any():
-                raise InputError(
-                    f"a table of flows: coflow {counts.idxmax()} has several {column}; allowed: one"
-                )
-        head = by_coflow[["arrival_s", "deadline_s"]].first()
-        deadlines = pd.to_numeric(head["deadline_s"]).to_numpy(np.float64)
-        has_deadline = ~np.isnan(deadlines)
-        deadline_ns = np.full(len(head), NEVER, np.int64)
-        deadline_ns[has_deadline] = np.round(deadlines[has_deadline] * 1e9).astype(np.int64)
-        largest = max(table["src"].max(), table["dst"].max()) if len(table) else -1
-        workload = Workload.from_columns(
-            hosts=int(largest) + 1 if hosts is None else hosts,
-            history=["table"],
-            coflow_id=head.index.to_numpy(np.uint64),
-            arrival_ns=np.round(head["arrival_s"].to_numpy(np.float64) * 1e9).astype(np.int64),
-            deadline_ns=deadline_ns,
-            flow_offsets=np.concatenate([[0], by_coflow.size().cumsum()]).astype(np.int64),
-            src=table["src"].to_numpy(np.uint32),
-            dst=table["dst"].to_numpy(np.uint32),
-            bytes=table["bytes"].to_numpy(np.int64),
-            parent_offsets=np.zeros(len(head) + 1, np.int64),
-            parents=np.zeros(0, np.uint64),
-        )
-        return cls(workload)
+        `Trace.from_frame(trace.flows, hosts=trace.hosts)` gives the same workload again.
+
+        Raises InputError, also for a column that is not in this list.
+        """
+        return cls(make_workload(flows, hosts))
 
     def transform(self, *steps: str, **named: Any) -> Trace:  # noqa: ANN401
         """Another trace, after steps in order: `transform("first=100", scale_bytes=0.1)`.
@@ -163,20 +134,12 @@ class Trace:
 
     @property
     def flows(self) -> pd.DataFrame:
-        """A row per flow."""
-        import pandas as pd
+        """A row per flow: the columns of flow CSV, and flow_id; see from_frame.
 
-        columns = self._workload.columns()
-        counts = np.diff(columns["flow_offsets"])
-        starts = np.repeat(columns["flow_offsets"][:-1], counts)
-        table = {
-            "coflow_id": np.repeat(columns["coflow_id"], counts),
-            "flow_id": np.arange(len(starts)) - starts,
-            "src": columns["src"],
-            "dst": columns["dst"],
-            "bytes": columns["bytes"],
-        }
-        return pd.DataFrame(table, copy=False)
+        deadline_s is NaN where there is none; parents is a text such as "3;5", empty where there
+        are none. A coflow without flows has one row, in which src, dst and bytes are missing.
+        """
+        return make_frame(self._workload)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes flow CSV, which reads back the same."""

@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -91,6 +92,89 @@ def test_compare_leaves_parameters_to_those_that_have_them(options):
     compared = run("compare", *options, "--compare=fair,varys", "--T=0")
     assert compared.returncode == 0, compared.stderr
     assert run("run", *options, "--scheduler=fair", "--T=0").returncode == 2
+
+
+PACKETS = ["--generate=incast,senders=3", "--topology=big-switch", "--hosts=4"]
+
+
+def configuration(folder, scheduler):
+    return json.loads((folder / scheduler / "summary.json").read_text())["configuration"]
+
+
+def test_compare_takes_what_coflow_replay_takes(tmp_path, coflow_replay):
+    """Options of Varys and Aalo, at packet level, where others have no such option."""
+    options = [
+        *PACKETS, "--compare=fair,varys,aalo,dcas", "--bypassBytes=100e3", "--controlBatch=400us",
+        "--heartbeat=4ms", "--T=8ms", "--delta=800us", "--coalesce=40us", "--jobs=1",
+    ]  # fmt: skip
+    ours = run("compare", *options, f"--out={tmp_path}/ours")
+    assert ours.returncode == 0, ours.stderr
+    subprocess.run([coflow_replay, *options, f"--out={tmp_path}/theirs"], check=True)
+    for scheduler in ("fair", "varys", "aalo", "dcas"):
+        folders = (tmp_path / "ours", tmp_path / "theirs")
+        one, other = (folder / scheduler / "coflows.csv" for folder in folders)
+        assert one.read_bytes() == other.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--compare=fair,varys", "--bands=8"], "option --bands is unknown to fair, varys in the"),
+        (["--compare=fair,varys", "--hartbeat=4ms"], "perhaps --heartbeat"),
+        (["--compare=fair,varys", "--linkRat=1Gbps"], "perhaps --linkRate"),
+        (["--compare=fair,varys", "--engine=fluid", "--heartbeat=4ms"], "in the fluid engine"),
+        (["--compare=fair,varys", "--vary.T=8ms"], "allowed: fair, varys"),
+        (["--compare=fair,varys", "--aalo.delta=8ms"], "'aalo', which is not run; allowed: fair"),
+        (["--compare=fair,varys", "--varys.delt=8ms"], "perhaps --varys.delta"),
+        (["--compare=fair,varys", "--fair.T=8ms"], "option --fair.T is unknown to fair"),
+        (["--compare=fair,varys", "--T=soon"], "T is 'soon'; allowed: a time"),
+        (["--compare=fair,varys", "--T=soon"], "(in the run varys)"),
+        (["--compare=fair,varys", "--linkRate=fast"], "option --linkRate is 'fast'"),
+        (["--compare=fair,fair"], "each name once"),
+    ],
+)
+def test_compare_refuses_before_the_first_run(options, message, tmp_path):
+    bad = run("compare", *PACKETS, *options, f"--out={tmp_path}/out")
+    assert bad.returncode == 2, bad.stdout
+    assert message in bad.stderr
+    assert len(bad.stderr.splitlines()) == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_options_of_one_scheduler(tmp_path):
+    options = [*PACKETS, "--delta=3ms", "--varys.delta=2ms", "--varys.heartbeat=7ms"]
+    compared = run("compare", *options, "--compare=fair,varys,aalo", f"--out={tmp_path}")
+    assert compared.returncode == 0, compared.stderr
+    text = {name: json.dumps(configuration(tmp_path, name)) for name in ("varys", "aalo")}
+    assert "delta=2ms" in text["varys"]
+    assert '"Heartbeat": "+7e+06ns"' in text["varys"]
+    assert "delta=3ms" in text["aalo"]
+    file = tmp_path / "file.yaml"
+    file.write_text(
+        "experiment: {generate: 'incast,senders=3', topology: big-switch, hosts: 4, delta: 3ms, "
+        "varys.delta: 2ms}\n"
+        "compare: {varys: {heartbeat: 7ms}, aalo: {}}\n"
+        f"out: {tmp_path}/file\n"
+    )
+    compared = run("compare", file)
+    assert compared.returncode == 0, compared.stderr
+    for name, before in text.items():
+        assert json.dumps(configuration(tmp_path / "file", name)) == before
+    single = run("run", file, "--scheduler=varys", f"--out={tmp_path}/single/varys")
+    assert single.returncode == 0, single.stderr
+    assert "delta=2ms" in json.dumps(configuration(tmp_path / "single", "varys"))
+    assert run("run", file, "--scheduler=aalo").returncode == 0
+    assert run("run", file, "--scheduler=aalo", "--fifo.T=2ms").returncode == 2
+
+
+def test_compare_tells_how_far_it_is(options):
+    compared = run("compare", *options, "--compare=fair,varys", "--progress", "--jobs=1")
+    assert compared.returncode == 0
+    told = compared.stderr.splitlines()
+    assert len(told) == 2
+    assert re.fullmatch(r"fair done after [0-9.]+ s \(1 of 2\)", told[0])
+    assert re.fullmatch(r"varys done after [0-9.]+ s \(2 of 2\)", told[1])
+    assert run("compare", *options, "--compare=fair,varys").stderr == ""
 
 
 def test_compare_all_takes_the_schedulers_of_the_engine():
@@ -182,6 +266,15 @@ def test_traces(tmp_path, trace_path):
     told = run("trace", "info", trace_path).stdout
     assert "60 coflows, 1815 flows, 291856000 bytes on 16 hosts" in told
     assert "fb-like: " in run("trace", "generate", "--list").stdout
+
+
+def test_the_package_is_the_command():
+    told = subprocess.run(
+        [sys.executable, "-m", "ns3coflow", "schedulers"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert told.returncode == 0, told.stderr
+    assert told.stdout == run("schedulers").stdout
 
 
 def test_help_names_every_option():

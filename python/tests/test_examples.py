@@ -61,6 +61,16 @@ def test_sweep_of_the_public_trace(tmp_path):
     assert (tmp_path / "report/report.html").is_file()
 
 
+def test_sweep_without_arguments_tells_its_usage():
+    run = subprocess.run(
+        [sys.executable, EXAMPLES / "python/sweep_trace.py"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 2
+    assert run.stderr.startswith("usage: sweep_trace.py")
+    assert "required: trace, out" in run.stderr
+
+
 def test_readme(tmp_path):
     text = (SOURCE / "README.md").read_text()
     code = text.partition("```python\n")[2].partition("```")[0]

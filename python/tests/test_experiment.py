@@ -170,6 +170,94 @@ def test_comparison(fluid):
         nc.compare([fluid, fluid])
 
 
+def test_comparison_of_one_experiment_under_several_schedulers(fluid):
+    base = fluid.with_options(controlDelay="1ms", bypassBytes=0, T="1s")
+    compared = nc.compare(base, ["fair", "varys", nc.schedulers.Varys(T="2s")])
+    assert list(compared.results) == ["fair", "varys", "varys(T=2s)"]
+    values = {name: each.summary["configuration"] for name, each in compared.results.items()}
+    assert values["varys"]["scheduler"]["T"] == "1s"
+    assert values["varys(T=2s)"]["scheduler"]["T"] == "2s"
+    compared = nc.compare(
+        base.with_options(**{"varys.T": "3s"}),
+        {"fair": {}, "varys": {"delta": "5ms"}, "late": {"scheduler": "varys", "T": "4s"}},
+    )
+    values = {name: each.summary["configuration"] for name, each in compared.results.items()}
+    assert values["varys"]["scheduler"]["T"] == "3s"
+    assert values["varys"]["scheduler"]["delta"] == "5ms"
+    assert list(nc.compare(base.with_options(T=None)).results) == ["varys"]
+
+
+def test_means_are_over_coflows_that_all_finished(trace):
+    """vc rejects coflows; what is left finishes early, which is no reason to win."""
+    late = trace.transform("deadlines=0.5:1Gbps:1")
+    compared = nc.compare(nc.Experiment(late, nc.FatTree(k=4), engine="fluid"), ["fair", "vc"])
+    table = compared.table
+    assert table.loc["vc", "rejected"] > 0
+    assert table.loc["vc", "finished"] == table.loc["vc", "compared"] < 60
+    assert (table["coflows"] == 60).all()
+    assert table.loc["fair", "finished"] == 60
+    done = compared["vc"].coflows.set_index("coflow_id")["cct_s"].dropna()
+    fair = compared["fair"].coflows.set_index("coflow_id")["cct_s"][done.index]
+    assert table.loc["fair", "mean_cct_s"] == pytest.approx(fair.mean())
+    assert table.loc["vc", "mean_cct_s"] == pytest.approx(done.mean())
+    assert table.loc["vc", "speed_up"] == pytest.approx(fair.mean() / done.mean())
+    assert np.isnan(table.loc["vc", "over_bound"])
+    for name, result in compared.results.items():
+        results = result.summary["results"]
+        met = int(result.coflows["met_deadline"].sum())
+        assert table.loc[name, "met"] == met
+        assert table.loc[name, "deadlines"] == 60
+        assert table.loc[name, "unfinished"] == len(results["unfinished"])
+    # Where all have finished, these are the numbers of summary.json.
+    cct = compared["fair"].summary["results"]["cct_s"]["all"]
+    alone = nc.Comparison({"fair": compared["fair"]}).table.loc["fair"]
+    for name in ("mean", "median", "p95", "p99"):
+        assert alone[f"{name}_cct_s"] == pytest.approx(cct[name], rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("schedulers", "error", "message"),
+    [
+        (["fair", "best"], nc.InputError, "option --scheduler is 'best'"),
+        (["fair", "fair"], nc.InputError, "a name of its own"),
+        ([], nc.InputError, "one or more"),
+        ("fair", TypeError, "allowed: a list"),
+        (["fair", "aalo"], nc.InputError, "option --T is unknown to fair, aalo in the fluid"),
+        (["fair", nc.schedulers.Varys(T="x")], nc.InputError, r"T is 'x'.*in the run varys\(T=x\)"),
+    ],
+)
+def test_wrong_comparisons_are_told_before_anything_runs(
+    fluid, schedulers, error, message, monkeypatch
+):
+    job = nc.Experiment.job
+    monkeypatch.setattr(nc.Experiment, "job", lambda *_: pytest.fail("something runs"))
+    with pytest.raises(error, match=message):
+        nc.compare(fluid.with_options(T=0), schedulers)
+    monkeypatch.setattr(nc.Experiment, "job", job)
+    with pytest.raises(TypeError, match="for one experiment"):
+        nc.compare([fluid], ["fair"])
+
+
+class Weighted(nc.OrderPolicy):
+    """Has a parameter of its own."""
+
+    weight = nc.Parameter(1.0, help="nothing much")
+
+    def keys(self, view):
+        return view.length * self.weight
+
+
+def test_options_of_policies_in_python(fluid):
+    base = fluid.with_options(weight=2, T=0, **{"weighted.delta": "1ms"})
+    compared = nc.compare(base, ["fair", "varys", Weighted])
+    told = {name: each.summary["configuration"] for name, each in compared.results.items()}
+    assert float(told["weighted"]["scheduler"]["weight"]) == 2
+    assert told["weighted"]["scheduler"]["delta"] == "1ms"
+    assert told["varys"]["scheduler"]["T"] == "0"
+    with pytest.raises(nc.InputError, match="option --weight is unknown to fair"):
+        nc.compare(base, ["fair"])
+
+
 def test_activity_counts_coflows(fluid):
     result = fluid.run()
     step = result.activity["time_s"].diff().median()

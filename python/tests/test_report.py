@@ -128,6 +128,34 @@ def test_numbers_in_figures(compared):
     assert len(quantiles(pd.Series(np.arange(1e5)))[0]) <= 2000
 
 
+@pytest.mark.parametrize("form", ["folders", "sweep"])
+def test_what_not_all_finished_is_not_compared(form, trace, tmp_path):
+    late = trace.transform("deadlines=0.5:1Gbps:1")
+    base = nc.Experiment(late, nc.FatTree(k=4), engine="fluid")
+    if form == "sweep":
+        nc.sweep({"scheduler": ["fair", "vc"]}, base=base, out=tmp_path)
+    else:
+        for name in ("fair", "vc"):
+            base.with_options(scheduler=name).run(out=tmp_path / name)
+    data = read(tmp_path)
+    fair, vc = data.cases
+    done = vc.coflows.set_index("coflow_id")["cct_s"].dropna()
+    assert 0 < len(done) < 60
+    common = fair.coflows.set_index("coflow_id")["cct_s"][done.index]
+    assert fair.mean("cct_s.all.mean") == pytest.approx(common.mean())
+    assert vc.mean("cct_s.all.mean") == pytest.approx(done.mean())
+    assert fair.mean("compared") == vc.mean("compared") == len(done)
+    with style.figure_style():
+        lines = figures.cct_cdf(data).axes[0].lines
+    shown = 60 - (done == 0).sum()  # no place for 0 on a logarithmic axis
+    ends = [1, (done > 0).sum() / shown]
+    assert [line.get_ydata()[-1] for line in lines] == pytest.approx(ends)
+    text = nc.write_report(tmp_path, formats=["svg"]).read_text()
+    assert "<th>met</th><th>rejected</th><th>bypassed</th>" in text.replace("\n", "")
+    assert f"<td>{len(done)} of 60</td>" in text
+    assert f"<td>{60 - len(done)}</td>" in text
+
+
 @pytest.mark.parametrize("folder", ["compared", "swept"])
 def test_no_text_overlaps(folder, request):
     """Labels, titles and legends stand apart, and inside the figure."""

@@ -157,6 +157,9 @@ def test_failures_are_recorded(fluid, tmp_path):
         ({"RngRun": [1, 2]}, 1, "axis RngRun is made by repeats"),
         ({"linkRate": ["1Gbps"]}, 0, "repeats is 0"),
         ({"linkRate": [object()]}, 1, "has no label"),
+        ({"scheduler": ["fair", "aalo"], "T": ["1s"]}, 1, "option --T is unknown to fair, aalo"),
+        ({"scheduler": ["fair", "aalo"], "varys.T": ["1s"]}, 1, "'varys', which is not run"),
+        ({"T": ["1s", "soon"]}, 2, r"T is 'soon'.* \(in the run T=soon, RngRun=1\)"),
     ],
 )
 def test_wrong_grids_are_told_before_anything_runs(fluid, tmp_path, grid, repeats, message):
@@ -202,6 +205,16 @@ def test_values_that_depend_on_other_axes(fluid, tmp_path):
     assert cct["fair", "1ms"] == cct["fair", "100ms"]
     assert cct["aalo", "1ms"] != cct["aalo", "100ms"]
     assert dict(sweep.to_xarray().sizes) == {"scheduler": 2, "interval": 2, "RngRun": 1}
+
+
+def test_options_apply_to_the_schedulers_that_have_them(fluid, tmp_path):
+    grid = {"scheduler": ["fair", "varys", "aalo"], "T": ["1s", "2s"], "aalo.delta": ["1ms", "9ms"]}
+    sweep = nc.sweep(grid, base=fluid, out=tmp_path)
+    assert len(sweep.failed) == 0
+    assert len(sweep.done) == 12
+    # T means nothing to fair and aalo, aalo.delta nothing to fair and varys.
+    runs = sweep.runs.groupby("scheduler")["key"].nunique()
+    assert runs.to_dict() == {"fair": 1, "varys": 2, "aalo": 2}
 
 
 def test_two_sweeps_at_once_in_a_folder_keep_apart(fluid, tmp_path, monkeypatch):

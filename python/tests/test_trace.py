@@ -44,14 +44,59 @@ def test_transforms_compose_and_are_recorded(trace):
 
 
 def test_table_round_trip(trace, tmp_path):
-    flows = trace.flows.merge(trace.coflows[["coflow_id", "arrival_s"]], on="coflow_id")
-    again = nc.Trace.from_frame(flows.sample(frac=1, random_state=1), hosts=16)
-    assert (again.coflows["bytes"] == trace.coflows["bytes"]).all()
-    assert (again.coflows["arrival_s"] == trace.coflows["arrival_s"]).all()
-    ordered = nc.Trace.from_frame(flows, hosts=16)
-    assert ordered == trace
+    again = nc.Trace.from_frame(trace.flows.sample(frac=1, random_state=1), hosts=16)
+    assert again == trace
+    # Without flow_id, the rows' order is that of the flows.
+    assert nc.Trace.from_frame(trace.flows.drop(columns="flow_id"), hosts=16) == trace
     trace.save(tmp_path / "saved.csv")
     assert nc.Trace.read(tmp_path / "saved.csv") == trace
+
+
+WITH_EVERYTHING = """# hosts=5
+coflow_id,arrival_s,src,dst,bytes,deadline_s,parents
+1,0,0,1,10,,
+1,0,1,2,20,,
+7,0.1,,,,0.5,
+3,0.25,2,0,30,0.125,1;7
+9,0.5,,,,,3
+"""
+
+
+def test_parents_deadlines_and_empty_coflows_round_trip(tmp_path):
+    path = tmp_path / "trace.csv"
+    path.write_text(WITH_EVERYTHING)
+    read = nc.Trace.read(path)
+    flows = read.flows
+    assert flows["coflow_id"].tolist() == [1, 1, 7, 3, 9]
+    assert flows["arrival_s"].tolist() == [0, 0, 0.1, 0.25, 0.5]
+    assert flows["parents"].tolist() == ["", "", "", "1;7", "3"]
+    assert flows["bytes"].sum() == 60
+    assert flows["src"].isna().tolist() == [False, False, True, False, True]
+    assert nc.Trace.from_frame(flows, hosts=read.hosts) == read
+    # What pandas reads from the file is the same table.
+    assert nc.Trace.from_frame(pd.read_csv(path, comment="#"), hosts=5) == read
+    nothing = nc.Trace.from_frame(flows[flows["coflow_id"] == 7], hosts=5)
+    assert len(nothing) == 1
+    assert nc.Trace.from_frame(nothing.flows, hosts=5) == nothing
+
+
+def test_a_table_with_parents_gives_the_times_of_the_file(tmp_path):
+    """A coflow's time counts from the finish of its parents, so parents must not get lost."""
+    path = tmp_path / "trace.csv"
+    rows = [f"{i},0,0,1,1000000,{'' if i == 1 else i - 1}" for i in range(1, 6)]
+    path.write_text("\n".join(["coflow_id,arrival_s,src,dst,bytes,parents", *rows, ""]))
+    ccts = [
+        nc.Experiment(trace, nc.BigSwitch(hosts=2), engine="fluid").run().coflows["cct_s"].tolist()
+        for trace in (nc.Trace.read(path), nc.Trace.from_frame(pd.read_csv(path)))
+    ]
+    assert ccts[0] == ccts[1] == pytest.approx([0.008] * 5)
+
+
+@pytest.mark.parametrize("parents", ["1;2", "1 2", [1, 2], (1.0, 2.0), np.array([1, 2])])
+def test_forms_of_parents(parents):
+    flows = pd.DataFrame({"coflow_id": [1, 2, 3], "arrival_s": 0.0, "src": 0, "dst": 1, "bytes": 1})
+    flows["parents"] = pd.Series([None, np.nan, parents], dtype=object)
+    assert nc.Trace.from_frame(flows).flows["parents"].tolist() == ["", "", "1;2"]
 
 
 def test_table_with_deadlines():
@@ -77,6 +122,15 @@ def test_table_with_deadlines():
         ({"src": [0, 99]}, "src is '99'"),
         ({"bytes": [-1, 1]}, "bytes is '-1'"),
         ({"arrival_s": [0.0, 1.0]}, "coflow 1 has several arrival_s"),
+        ({"parents": ["2", ""]}, "coflow 1 has several parents"),
+        ({"parents": ["7", "7"]}, "parents is '7'"),
+        ({"parents": ["a", "a"]}, "parents is 'a'; allowed: ids of coflows"),
+        ({"parents": [1.5, 1.5]}, "parents is 1.5; allowed: ids of coflows"),
+        ({"src": [np.nan, 1]}, "a row of coflow 1 has no src, dst, bytes"),
+        (
+            {"parent": ["", ""], "deadline": 1},
+            r"has the column parent, deadline, which means nothing here; allowed: coflow_id, .*",
+        ),
     ],
 )
 def test_wrong_tables(change, message):

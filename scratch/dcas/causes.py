@@ -25,8 +25,7 @@ def flows_of(seed: int) -> pd.DataFrame:
     """The generator's flows, with their coflow's bin."""
     trace = nc.Trace.generate("dcas-mix", seed=seed)
     bins = trace.statistics(short_bytes=10_000_000)[["coflow_id", "bin"]]
-    arrivals = trace.coflows[["coflow_id", "arrival_s"]]
-    return trace.flows.merge(arrivals, on="coflow_id").merge(bins, on="coflow_id")
+    return trace.flows.merge(bins, on="coflow_id")
 
 
 def crossing(flows: pd.DataFrame) -> int:

@@ -53,7 +53,7 @@ def cut(seed: int, coflows: int) -> nc.Trace:
     trace = nc.Trace.generate("dcas-mix", hosts=FAN, seed=seed)
     generator = random.Random(seed)
     places = {coflow: generator.sample(range(HOSTS), FAN) for coflow in trace.coflows["coflow_id"]}
-    flows = trace.flows.merge(trace.coflows[["coflow_id", "arrival_s"]], on="coflow_id")
+    flows = trace.flows
     # The load of FAN hosts, spread over all.
     flows["arrival_s"] = (flows["arrival_s"] * FAN / HOSTS).round(9)
     for end in ("src", "dst"):

@@ -20,7 +20,7 @@ PERIODS = ("100ms", "1s", "10s")
 
 def unequal(trace: nc.Trace, part: float, seed: int = 1) -> nc.Trace:
     """The trace with flows whose sizes differ by so much from the mean of their reducer."""
-    flows = trace.flows.merge(trace.coflows[["coflow_id", "arrival_s"]], on="coflow_id")
+    flows = trace.flows
     share = np.random.default_rng(seed).uniform(1 - part, 1 + part, len(flows))
     sizes = np.maximum(1, flows["bytes"] * share).astype(np.int64)
     columns = ["coflow_id", "arrival_s", "src", "dst", "bytes"]

@@ -15,7 +15,7 @@ COLUMNS = ["coflow_id", "arrival_s", "src", "dst", "bytes"]
 def table3(seed: int) -> pd.DataFrame:
     """The three coflows' flows, without those of a host to itself."""
     trace = nc.Trace.generate("nc-drf-table3", seed=seed)
-    flows = trace.flows.merge(trace.coflows[["coflow_id", "arrival_s"]], on="coflow_id")
+    flows = trace.flows
     return flows[flows["src"] != flows["dst"]][COLUMNS]
 
 

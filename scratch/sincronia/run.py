@@ -70,7 +70,7 @@ def ordered(seed: int) -> nc.Trace:
     """Deadlines that are in Sincronia's order: when it finishes them, as fluids."""
     trace = workload(seed)
     done = fluid(trace, "sincronia").run().coflows.set_index("coflow_id")["cct_s"]
-    flows = trace.flows.merge(trace.coflows[["coflow_id", "arrival_s"]], on="coflow_id")
+    flows = trace.flows
     flows["deadline_s"] = flows["coflow_id"].map(done).clip(lower=1e-6).round(9)
     return nc.Trace.from_frame(flows, hosts=trace.hosts)
 

@@ -49,7 +49,7 @@ NAME = "varys_packet"
 def with_deadlines(seed: int) -> nc.Trace:
     """A cut with deadlines of Gamma (1 + U(0, x)) in the empty network, at least 200 ms scaled."""
     trace = cut(seed)
-    flows = trace.flows.merge(trace.coflows[["coflow_id", "arrival_s"]], on="coflow_id")
+    flows = trace.flows
     gamma = trace.coflows.set_index("coflow_id")["bottleneck_bytes"] * 8 / 1e9
     factor = 1 + np.random.default_rng(seed).uniform(0, X, len(gamma))
     deadline = (gamma * factor).clip(lower=LEAST_S).round(9)
