@@ -68,17 +68,20 @@ Watchdog::Look()
     ++m_nEvents;
     const auto count = Count();
     const auto now = Simulator::Now();
-    if (count != m_count || m_lastPlanned() >= now)
+    const auto planned = m_lastPlanned();
+    if (count != m_count || planned >= now)
     {
         m_count = count;
-        m_lastProgress = now;
+        m_lastProgress = Max(now, planned);
     }
     else if (now - m_lastProgress >= m_limit)
     {
         m_stalled();
         return;
     }
-    m_next = Simulator::Schedule(m_limit / LOOKS, &Watchdog::Look, this);
+    // Until what is planned has happened there is nothing to look for: idle time costs no looks.
+    const auto next = m_limit / LOOKS + Max(Time(), planned - now);
+    m_next = Simulator::Schedule(next, &Watchdog::Look, this);
 }
 
 } // namespace ns3::coflow

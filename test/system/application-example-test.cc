@@ -36,9 +36,11 @@ TEST_F(ApplicationExample, IncastAnswersAllQuestions)
 
 TEST_F(ApplicationExample, BothStagesOfBothJobsAreDone)
 {
+    // Under varys they are just too large to bypass.
     for (const std::string scheduler : {"fair", "varys"})
     {
-        const auto run = Run("coflow-two-stage", "--bytes=7000000 --scheduler=" + scheduler);
+        const std::string bytes = scheduler == "fair" ? "500000" : "7000000";
+        const auto run = Run("coflow-two-stage", "--bytes=" + bytes + " --scheduler=" + scheduler);
         ASSERT_EQ(run.status, 0) << run.err;
         EXPECT_NE(run.out.find(scheduler + ": both jobs are done"), std::string::npos) << run.out;
         EXPECT_LT(run.out.find("small job shuffled"), run.out.find("small job done"));

@@ -158,7 +158,7 @@ TEST_F(ReplayProgram, WritesResultFilesWholeAndNamed)
 TEST_F(ReplayProgram, SameRunTwiceIsTheSameToTheByteAndAnotherRngRunIsNot)
 {
     const std::string options =
-        "--generate=varys-mix,coflows=12,hosts=16,seed=5 --scaleBytes=0.002 --topology=fat-tree "
+        "--generate=varys-mix,coflows=12,hosts=16,seed=5 --scaleBytes=0.0004 --topology=fat-tree "
         "--k=4 --flows ";
     const auto run = [&](const std::string& name, const std::string& extra) {
         const auto result = Replay(options + extra + " --out=" + (m_folder / name).string());

@@ -9,6 +9,8 @@
 #include "coflow-program.h"
 
 #include "ns3/coflow-stall-report.h"
+#include "ns3/coflow-tracker.h"
+#include "ns3/coflow-watchdog.h"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -136,6 +138,25 @@ TEST(Watchdog, WhatIsPlannedIsWaitedFor)
                                                {"coordinatorFailAt", "1ns"},
                                                {"coordinatorDownTime", "30s"},
                                                {"masterTimeout", "1e6s"}})));
+}
+
+TEST(Watchdog, WhatIsPlannedCostsNoLooks)
+{
+    // A coflow is to arrive after a year. Looks at every second of it took half a minute.
+    const Time year = Seconds(3e7);
+    bool stalled = false;
+    Watchdog watchdog(
+        CreateObject<CoflowTracker>(),
+        {},
+        Seconds(4),
+        [year] { return year; },
+        [&stalled] { stalled = true; });
+    Simulator::Run();
+    EXPECT_TRUE(stalled) << "nothing has come";
+    EXPECT_LT(watchdog.GetNEvents(), 20U);
+    EXPECT_GE(Simulator::Now(), year + Seconds(4));
+    EXPECT_LE(Simulator::Now(), year + Seconds(6));
+    Simulator::Destroy();
 }
 
 TEST(Watchdog, OnlySlowRunsGoOn)
