@@ -139,12 +139,12 @@ MeanOf(const std::map<::coflow::CoflowId, double>& ccts)
     return sum / static_cast<double>(ccts.size());
 }
 
-class EveryDclas : public testing::TestWithParam<std::string>
+class EveryHybridPolicy : public testing::TestWithParam<std::string>
 {
 };
 
 INSTANTIATE_TEST_SUITE_P(Schedulers,
-                         EveryDclas,
+                         EveryHybridPolicy,
                          testing::Values("aalo", "graviton", "graviton-sf"),
                          [](const testing::TestParamInfo<std::string>& test) {
                              return test.param == "graviton-sf" ? "graviton_sf" : test.param;
@@ -188,7 +188,7 @@ TEST(HybridConvergence, GravitonsOrders)
     }
 }
 
-TEST_P(EveryDclas, ConvergesOnRandomWorkloads)
+TEST_P(EveryHybridPolicy, ConvergesOnRandomWorkloads)
 {
     for (const std::string sharing : {"strict", "weighted"})
     {
@@ -205,7 +205,7 @@ TEST_P(EveryDclas, ConvergesOnRandomWorkloads)
     }
 }
 
-TEST_P(EveryDclas, ConvergesInTheMeanWhereReceiversContend)
+TEST_P(EveryHybridPolicy, ConvergesInTheMeanWhereReceiversContend)
 {
     // Where a receiver has something left for a coflow, TCP divides it as it does.
     double fluidSum = 0;
@@ -229,7 +229,7 @@ TEST_P(EveryDclas, ConvergesInTheMeanWhereReceiversContend)
     EXPECT_NEAR(packetSum / fluidSum, 1, 0.05);
 }
 
-TEST_P(EveryDclas, ConvergesWithALongPeriod)
+TEST_P(EveryHybridPolicy, ConvergesWithALongPeriod)
 {
     // Half a unit, in which a flow of the smallest size is over: hosts act by what they know
     // themselves in both engines. Reports are up to half a period old in packets alone.
@@ -250,7 +250,7 @@ TEST_P(EveryDclas, ConvergesWithALongPeriod)
     }
 }
 
-TEST_P(EveryDclas, DoesNotLeaveManySmallCoflowsWaitingForAWord)
+TEST_P(EveryHybridPolicy, DoesNotLeaveManySmallCoflowsWaitingForAWord)
 {
     // A period is as long as a flow. Under Graviton the fluid with the same period has the mean
     // within a tenth, and one that knows all at once is at most a quarter better. Under Aalo the

@@ -27,7 +27,7 @@ With(Attributes attributes, const Attributes& more)
 
 } // namespace
 
-TEST(Dclas, ANewCoflowIsSentAtOnceInTheHighestQueue)
+TEST(Hybrid, ANewCoflowIsSentAtOnceInTheHighestQueue)
 {
     // The next decision is ten units away.
     HybridCluster cluster(
@@ -45,7 +45,7 @@ TEST(Dclas, ANewCoflowIsSentAtOnceInTheHighestQueue)
     EXPECT_EQ(cluster.CentralDaemon(1)->GetQueue(1), std::nullopt);
 }
 
-TEST(Dclas, DaemonsMoveCoflowsDownByThemselves)
+TEST(Hybrid, DaemonsMoveCoflowsDownByThemselves)
 {
     // With the estimate at 10 units, without it when the coordinator says so, at 16.
     for (const bool estimate : {true, false})
@@ -67,7 +67,7 @@ TEST(Dclas, DaemonsMoveCoflowsDownByThemselves)
     }
 }
 
-TEST(Dclas, WhatAllHostsHaveSentCounts)
+TEST(Hybrid, WhatAllHostsHaveSentCounts)
 {
     // Each of four hosts sends 4 of 16 units: together they cross 10 after 2.5.
     HybridCluster cluster(HybridConfig("aalo", 9, TWO_QUEUES));
@@ -89,7 +89,7 @@ TEST(Dclas, WhatAllHostsHaveSentCounts)
     }
 }
 
-TEST(Dclas, WhatAHostHasSentCountsWhenItIsThrough)
+TEST(Hybrid, WhatAHostHasSentCountsWhenItIsThrough)
 {
     // Host 0 sends 8 and is through; host 1 comes later and sends 2 more until the limit.
     HybridCluster cluster(HybridConfig("aalo", 5, TWO_QUEUES));
@@ -109,7 +109,7 @@ TEST(Dclas, WhatAHostHasSentCountsWhenItIsThrough)
     EXPECT_NEAR(static_cast<double>(ledger->SentBy(0, 1)), 8.0 * UNIT_BYTES, 100);
 }
 
-TEST(Dclas, PlacesAreInheritedInADag)
+TEST(Hybrid, PlacesAreInheritedInADag)
 {
     HybridCluster cluster(HybridConfig("aalo", 4));
     cluster.Play(0, 10, {{0, 1, 1}});
@@ -128,7 +128,7 @@ TEST(Dclas, PlacesAreInheritedInADag)
     EXPECT_EQ(cluster.finished.size(), 4U);
 }
 
-TEST(Dclas, ADagIsInTheQueueOfAllThatItHasSent)
+TEST(Hybrid, ADagIsInTheQueueOfAllThatItHasSent)
 {
     for (const bool dag : {true, false})
     {
@@ -141,7 +141,7 @@ TEST(Dclas, ADagIsInTheQueueOfAllThatItHasSent)
     }
 }
 
-TEST(Dclas, DaemonsAndCoordinatorAgreeOnTheOrder)
+TEST(Hybrid, DaemonsAndCoordinatorAgreeOnTheOrder)
 {
     for (const std::string scheduler : {"aalo", "graviton", "graviton-sf"})
     {
@@ -184,7 +184,7 @@ TEST(Dclas, DaemonsAndCoordinatorAgreeOnTheOrder)
     }
 }
 
-TEST(Dclas, ReceiversThatAreTakenAreNotSentTo)
+TEST(Hybrid, ReceiversThatAreTakenAreNotSentTo)
 {
     // Both coflows want to send to host 2, and the second one has another receiver too.
     for (const bool match : {true, false})
@@ -212,7 +212,7 @@ TEST(Dclas, ReceiversThatAreTakenAreNotSentTo)
     }
 }
 
-TEST(Dclas, WhereAReceiverBecomesFreeTheNextCoflowMaySendWithoutWaiting)
+TEST(Hybrid, WhereAReceiverBecomesFreeTheNextCoflowMaySendWithoutWaiting)
 {
     // Decisions come every 20 units. The second coflow is switched off at 20, and would be until
     // 40 if its daemon did not see at 25 that the first one is through.
@@ -227,7 +227,7 @@ TEST(Dclas, WhereAReceiverBecomesFreeTheNextCoflowMaySendWithoutWaiting)
     EXPECT_NEAR(cluster.When(2), 30 / 0.964, 0.3);
 }
 
-TEST(Dclas, GravitonsAttributesSayWhichQueuesAreOfWhichKind)
+TEST(Hybrid, GravitonsAttributesSayWhichQueuesAreOfWhichKind)
 {
     // Coflow 1 has two receivers, 2 has three, 3 has one. All are in the first of two queues.
     using Order = std::vector<::coflow::CoflowId>;
@@ -256,7 +256,7 @@ TEST(Dclas, GravitonsAttributesSayWhichQueuesAreOfWhichKind)
     }
 }
 
-TEST(Dclas, WidthFallsAsFlowsFinishElsewhere)
+TEST(Hybrid, WidthFallsAsFlowsFinishElsewhere)
 {
     // Coflow 1 has three receivers, 2 has two. What host 1 has of coflow 1 is through at 2: then
     // it has one receiver, and goes before coflow 2 on host 0, which has sent 2 of 10.
@@ -273,7 +273,7 @@ TEST(Dclas, WidthFallsAsFlowsFinishElsewhere)
     EXPECT_NEAR(cluster.When(2, 1), 20 / 0.964, 0.2);
 }
 
-TEST(Dclas, GravitonSwitchesACoflowOffAsAWhole)
+TEST(Hybrid, GravitonSwitchesACoflowOffAsAWhole)
 {
     // The thin coflow takes host 2, so that the wide one does not send to host 3 either.
     for (const bool all : {true, false})
@@ -293,7 +293,7 @@ TEST(Dclas, GravitonSwitchesACoflowOffAsAWhole)
     }
 }
 
-TEST(Dclas, AHostHandsReceiversOnToAWholeCoflow)
+TEST(Hybrid, AHostHandsReceiversOnToAWholeCoflow)
 {
     // Decisions come every 20 units and at no other time. The second coflow is off as a whole from
     // 20 on; at 25 its daemon sees that the first one, which had one of its receivers, is through.
@@ -310,7 +310,7 @@ TEST(Dclas, AHostHandsReceiversOnToAWholeCoflow)
     EXPECT_NEAR(std::max(cluster.When(2, 0), cluster.When(2, 1)), 35 / 0.964, 0.3);
 }
 
-TEST(Dclas, TheCoordinatorSpeaksBetweenTicksWhereReceiversChange)
+TEST(Hybrid, TheCoordinatorSpeaksBetweenTicksWhereReceiversChange)
 {
     // Ticks are 20 units apart. With a gap of 2 units the second coflow, which comes at 0.5, is
     // switched off at 2, and on when the first one is through.
@@ -339,7 +339,7 @@ TEST(Dclas, TheCoordinatorSpeaksBetweenTicksWhereReceiversChange)
     }
 }
 
-TEST(Dclas, GravitonSfServesWhoHasWaitedTooLong)
+TEST(Hybrid, GravitonSfServesWhoHasWaitedTooLong)
 {
     // Thin coflows keep coming. The wide one waits until the last of them is through, or goes
     // before all whenever it has waited for 2 units, until the coordinator sees that it has sent.
@@ -369,7 +369,7 @@ TEST(Dclas, GravitonSfServesWhoHasWaitedTooLong)
     EXPECT_LT(sent["graviton-sf"], 8 * 60'000U);
 }
 
-TEST(Dclas, GatingPausesFlowsInPlaceOfSegments)
+TEST(Hybrid, GatingPausesFlowsInPlaceOfSegments)
 {
     HybridCluster cluster(
         HybridConfig("aalo", 4, {{"sharing", "strict"}, {"enforcement", "gating"}}));
@@ -382,7 +382,7 @@ TEST(Dclas, GatingPausesFlowsInPlaceOfSegments)
     EXPECT_NEAR(cluster.When(2, 0), 1 + 8 / 0.964, 0.3);
 }
 
-TEST(Dclas, ClassesOfServiceServeQueuesStrictlyAndMixCoflowsOfAQueue)
+TEST(Hybrid, ClassesOfServiceServeQueuesStrictlyAndMixCoflowsOfAQueue)
 {
     // Weights are lost: a small coflow passes one that is down by a queue as if that were not
     // there. The order in a queue is lost: two coflows that have come one after the other end
@@ -401,7 +401,7 @@ TEST(Dclas, ClassesOfServiceServeQueuesStrictlyAndMixCoflowsOfAQueue)
     EXPECT_LT(cluster.When(4), 20 + 5.2 / 0.964);
 }
 
-TEST(Dclas, TheCodePresetReportsRarelyAndGates)
+TEST(Hybrid, TheCodePresetReportsRarelyAndGates)
 {
     HybridCluster cluster(HybridConfig("aalo", 4, {{"preset", "code"}, {"delta", "0.08"}}));
     EXPECT_EQ(cluster.GetScheduler()->GetNic(0), nullptr);
@@ -415,7 +415,7 @@ TEST(Dclas, TheCodePresetReportsRarelyAndGates)
     EXPECT_EQ(cluster.finished.size(), 2U);
 }
 
-TEST(Dclas, WhatCannotBeIsRefused)
+TEST(Hybrid, WhatCannotBeIsRefused)
 {
     using ::coflow::InputError;
     EXPECT_THROW(PacketCluster(HybridConfig("aalo", 2, {{"delta", "0"}})), InputError);
