@@ -366,10 +366,16 @@ ToCsv(const std::vector<std::string>& names,
         for (const auto& column : Columns())
         {
             const double value = column.value(rows[i]);
-            out += "," + (std::isnan(value)    ? ""
-                          : std::isinf(value)  ? "inf"
-                          : column.digits == 0 ? std::to_string(static_cast<std::uint64_t>(value))
-                                               : ::coflow::FormatNumber(value));
+            out += ",";
+            if (std::isinf(value))
+            {
+                out += "inf";
+            }
+            else if (!std::isnan(value))
+            {
+                out += column.digits == 0 ? std::to_string(static_cast<std::uint64_t>(value))
+                                          : ::coflow::FormatNumber(value);
+            }
         }
         out += "\n";
     }
