@@ -37,11 +37,12 @@ Number(std::uint64_t count)
     return static_cast<double>(count);
 }
 
-/// Puts means over some coflows in the place of those over what a scheduler has finished.
+/// Fills in a row's CCTs and slowdowns.
+/// @param chosen coflows that all schedulers have finished
 void
-Restrict(ComparisonRow& row,
-         std::span<const ComparedCoflow> coflows,
-         const std::vector<std::size_t>& chosen)
+Measure(ComparisonRow& row,
+        std::span<const ComparedCoflow> coflows,
+        const std::vector<std::size_t>& chosen)
 {
     std::vector<double> ccts;
     std::vector<double> slowdowns;
@@ -53,21 +54,26 @@ Restrict(ComparisonRow& row,
         ccts.push_back(coflow.cct);
         cctsOfBin[coflow.bin].push_back(coflow.cct);
         leastCcts.push_back(coflow.leastCct);
-        if (coflow.leastCct > 0)
+        if (!std::isnan(coflow.slowdown))
         {
-            slowdowns.push_back(std::max(1.0, coflow.cct / coflow.leastCct));
+            slowdowns.push_back(coflow.slowdown);
         }
     }
+    const auto meanOf = [](const Distribution& distribution) {
+        return distribution.count > 0 ? distribution.mean : std::nan("");
+    };
     const auto cct = Distribution::Of(std::move(ccts));
-    row.meanCct = cct.count > 0 ? cct.mean : std::nan("");
+    row.meanCct = meanOf(cct);
     row.p95Cct = cct.count > 0 ? cct.p95 : std::nan("");
-    row.meanSlowdown = Distribution::Of(std::move(slowdowns)).mean;
-    row.ratioToBound = Ratio(cct.mean, Distribution::Of(std::move(leastCcts)).mean);
+    row.meanSlowdown = meanOf(Distribution::Of(std::move(slowdowns)));
     for (std::size_t bin = 0; bin < ALL_BINS.size(); ++bin)
     {
-        const auto ofBin = Distribution::Of(std::move(cctsOfBin[bin]));
-        row.meanCctOfBin[bin] = ofBin.count > 0 ? ofBin.mean : std::nan("");
+        row.meanCctOfBin[bin] = meanOf(Distribution::Of(std::move(cctsOfBin[bin])));
     }
+    // The bound of the run is on the mean over all coflows; of some, Gamma is one.
+    const bool all = chosen.size() == coflows.size();
+    row.ratioToBound =
+        Ratio(row.meanCct, all ? row.bound : Distribution::Of(std::move(leastCcts)).mean);
 }
 
 /// Fills in a row's ratios to the baseline.
@@ -229,6 +235,7 @@ ComparedCoflow::Of(const ::coflow::CoflowRecord& record)
 {
     return {record.IsFinished() ? record.CctSeconds() : std::nan(""),
             record.MinCctSeconds(),
+            record.Slowdown().value_or(std::nan("")),
             static_cast<std::uint64_t>(record.shape.bin)};
 }
 
@@ -236,15 +243,7 @@ ComparisonRow
 ComparisonRow::Of(const ExperimentResult& result, const RunSummary& summary)
 {
     ComparisonRow row;
-    row.meanCct = summary.cct.mean;
-    row.p95Cct = summary.cct.p95;
-    for (std::size_t bin = 0; bin < ALL_BINS.size(); ++bin)
-    {
-        row.meanCctOfBin[bin] =
-            summary.cctOfBin[bin].count > 0 ? summary.cctOfBin[bin].mean : std::nan("");
-    }
-    row.meanSlowdown = summary.slowdown.mean;
-    row.ratioToBound = Ratio(summary.cct.mean, summary.boundMeanCctSeconds);
+    row.bound = summary.boundMeanCctSeconds;
     row.utilisation = summary.utilisation;
     row.makespan = summary.makespanSeconds;
     row.rejected = summary.rejected;
@@ -271,29 +270,19 @@ MakeComparable(std::vector<ComparisonRow>& rows,
                std::size_t baseline)
 {
     std::vector<std::size_t> common;
-    bool same = true;
     for (std::size_t c = 0; c < coflows[baseline].size(); ++c)
     {
-        const auto finished =
-            std::count_if(coflows.begin(), coflows.end(), [c](const auto& ofScheduler) {
-                return !std::isnan(ofScheduler[c].cct);
-            });
-        if (finished == static_cast<std::ptrdiff_t>(coflows.size()))
+        if (std::none_of(coflows.begin(), coflows.end(), [c](const auto& ofScheduler) {
+                return std::isnan(ofScheduler[c].cct);
+            }))
         {
             common.push_back(c);
-        }
-        else
-        {
-            same = same && finished == 0;
         }
     }
     for (std::size_t i = 0; i < rows.size(); ++i)
     {
         rows[i].compared = common.size();
-        if (!same)
-        {
-            Restrict(rows[i], coflows[i], common);
-        }
+        Measure(rows[i], coflows[i], common);
         Relate(rows[i], coflows[i], coflows[baseline], common);
     }
     for (auto& row : rows)
@@ -337,13 +326,12 @@ FormatComparison(const std::vector<std::string>& names, const std::vector<Compar
     {
         notes.append("* did nothing, as all coflows bypassed it: ").append(idle).append("\n");
     }
-    const auto& first = rows.front();
-    if (std::any_of(rows.begin(), rows.end(), [&first](const auto& row) {
-            return row.finished != row.compared || row.finished != first.finished;
+    if (std::any_of(rows.begin(), rows.end(), [](const auto& row) {
+            return row.finished != row.compared;
         }))
     {
         notes.append("CCTs, slowdowns and ratios are over the ")
-            .append(std::to_string(first.compared))
+            .append(std::to_string(rows.front().compared))
             .append(" coflows that all have finished\n");
     }
     return table.ToString() + notes;

@@ -27,6 +27,7 @@ struct ComparedCoflow
 {
     double cct{std::nan("")}; ///< seconds; NaN: it has not finished
     double leastCct{0};       ///< Gamma, in seconds
+    double slowdown{0};       ///< CCT / Gamma; NaN where there is none
     std::uint64_t bin{0};     ///< position in ALL_BINS
 
     static ComparedCoflow Of(const ::coflow::CoflowRecord& record);
@@ -39,6 +40,7 @@ struct ComparisonRow
     double p95Cct{0};                 ///< seconds, over the same
     double meanCctOfBin[4]{};         ///< seconds, over the same, in the order of ALL_BINS
     double meanSlowdown{0};           ///< CCT / Gamma, over the same
+    double bound{0};                  ///< on the mean CCT of all coflows, in seconds
     double ratioToBound{0};           ///< mean CCT / lower bound, over the same
     double utilisation{0};            ///< 0 to 1
     double makespan{0};               ///< seconds
@@ -67,12 +69,14 @@ struct ComparisonRow
     std::uint64_t nearlyMet{0};       ///< coflows that did, or were late by DEADLINE_TOLERANCE
     bool idle{false};                 ///< the scheduler did nothing, see RunSummary::idleness
 
+    /// What the scheduler's own run says: everything but CCTs, slowdowns and ratios, which
+    /// MakeComparable() adds.
     static ComparisonRow Of(const ExperimentResult& result, const ::coflow::RunSummary& summary);
 };
 
-/// Makes rows comparable. Where one scheduler has finished other coflows than another one, means
-/// over what each has finished would reward who leaves out what is slow: then all means become
-/// those over the coflows that all have finished. Fills in the ratios to the baseline.
+/// Adds to rows what compares them: CCTs, slowdowns and ratios, over the coflows that all
+/// schedulers have finished. Means over what each of them has finished would reward who leaves out
+/// what is slow.
 /// @param rows the schedulers'
 /// @param coflows theirs, in the same order: all coflows in the order of the workload
 /// @param baseline position of the scheduler that ratios are against

@@ -177,10 +177,7 @@ PacketCluster::Build(const ExperimentConfig& config)
     }
     const bool hasControl =
         std::count(m_schedulerParts.begin(), m_schedulerParts.end(), ControlPlane::GetTypeId()) > 0;
-    if (!hasControl)
-    {
-        m_parts.Add(ControlPlane::GetTypeId()); // of the applications
-    }
+    m_parts.Add(ControlPlane::GetTypeId()); // applications have one in any case
     std::string parameters;
     for (const auto& [name, value] : config.attributes)
     {

@@ -36,7 +36,13 @@ Parts::Parts(const ExperimentConfig& config)
 void
 Parts::Add(TypeId type)
 {
-    m_factories.emplace_back(type.GetName());
+    const bool there = std::any_of(m_factories.begin(),
+                                   m_factories.end(),
+                                   [type](const auto& other) { return other.GetTypeId() == type; });
+    if (!there)
+    {
+        m_factories.emplace_back(type.GetName());
+    }
 }
 
 namespace
@@ -61,10 +67,7 @@ Parts::Set(const std::string& name, const std::string& value)
     std::vector<ObjectFactory*> having;
     for (auto& factory : m_factories)
     {
-        const bool again = std::any_of(having.begin(), having.end(), [&](const auto* other) {
-            return other->GetTypeId() == factory.GetTypeId();
-        });
-        if (!again && (part.empty() || part == GetPartName(factory)) &&
+        if ((part.empty() || part == GetPartName(factory)) &&
             FindAttribute(factory.GetTypeId(), bare))
         {
             having.push_back(&factory);

@@ -25,7 +25,7 @@ class Parts
     /// @throws ::coflow::InputError where a name is unknown
     explicit Parts(const ExperimentConfig& config);
 
-    /// Adds a class.
+    /// Adds a class; no effect if it is there.
     void Add(TypeId type);
 
     /// Sets an attribute on the one class that has it.

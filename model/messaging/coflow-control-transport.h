@@ -8,9 +8,11 @@
 #include "ns3/coflow-control-endpoint.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/ipv4-address.h"
+#include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/ptr.h"
+#include "ns3/simulator.h"
 
 #include <cstdint>
 #include <memory>
@@ -87,6 +89,22 @@ class ControlTransport
 
     /// @return local port of the next connection that is opened; 0: any
     uint16_t TakeLocalPort();
+
+    /// Opens a connection in an event, as nothing can be sent before the simulation runs; no effect
+    /// if the connection is gone by then.
+    template <class Connection>
+    void OpenInEvent(const std::shared_ptr<Connection>& connection) const
+    {
+        Simulator::ScheduleWithContext(GetNode()->GetId(),
+                                       Time(),
+                                       [weak = std::weak_ptr<Connection>(connection)] {
+                                           if (const auto open = weak.lock())
+                                           {
+                                               open->Open();
+                                           }
+                                       });
+    }
+
     /// A peer connects.
     /// @return its name
     PeerId AddPeer(Ipv4Address address);

@@ -114,15 +114,7 @@ ControlUdp::Connect(PeerId peer, Ipv4Address address, uint16_t port)
     const auto connection =
         std::make_shared<Connection>(*this, peer, InetSocketAddress(address, port));
     m_connections[peer] = connection;
-    // In an event, as nothing can be sent before the simulation runs.
-    Simulator::ScheduleWithContext(GetNode()->GetId(),
-                                   Time(),
-                                   [weak = std::weak_ptr<Connection>(connection)] {
-                                       if (const auto open = weak.lock())
-                                       {
-                                           open->Open();
-                                       }
-                                   });
+    OpenInEvent(connection);
 }
 
 void
