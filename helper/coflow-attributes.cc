@@ -6,6 +6,7 @@
 
 #include "ns3/application.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-named-type.h"
 #include "ns3/config.h"
 #include "ns3/global-value.h"
 #include "ns3/pointer.h"
@@ -103,7 +104,22 @@ VisitAttributes(TypeId type, Visitor visit)
 std::optional<TypeId::AttributeInformation>
 FindAttribute(TypeId type, const std::string& name)
 {
+    const auto separator = name.rfind("::");
     auto wanted = name;
+    if (separator != std::string::npos)
+    {
+        // Part::name is of this class, or of a class that it is derived from.
+        const auto part = name.substr(0, separator);
+        while (GetBareName(type) != part)
+        {
+            if (!type.HasParent() || type.GetParent() == type)
+            {
+                return std::nullopt;
+            }
+            type = type.GetParent();
+        }
+        wanted = name.substr(separator + 2);
+    }
     if (!wanted.empty())
     {
         wanted[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(wanted[0])));

@@ -45,30 +45,13 @@ Parts::Add(TypeId type)
     }
 }
 
-namespace
-{
-
-/// @return name of a class without its namespace, as users write it
-std::string
-GetPartName(const ObjectFactory& factory)
-{
-    const auto name = factory.GetTypeId().GetName();
-    return name.substr(name.rfind(':') + 1);
-}
-
-} // namespace
-
 bool
 Parts::Set(const std::string& name, const std::string& value)
 {
-    const auto separator = name.rfind("::");
-    const auto part = separator == std::string::npos ? "" : name.substr(0, separator);
-    const auto bare = separator == std::string::npos ? name : name.substr(separator + 2);
     std::vector<ObjectFactory*> having;
     for (auto& factory : m_factories)
     {
-        if ((part.empty() || part == GetPartName(factory)) &&
-            FindAttribute(factory.GetTypeId(), bare))
+        if (FindAttribute(factory.GetTypeId(), name))
         {
             having.push_back(&factory);
         }
@@ -82,11 +65,12 @@ Parts::Set(const std::string& name, const std::string& value)
         std::string names;
         for (const auto* factory : having)
         {
-            names += (names.empty() ? "--" : ", --") + GetPartName(*factory) + "::" + bare;
+            names +=
+                (names.empty() ? "--" : ", --") + GetBareName(factory->GetTypeId()) + "::" + name;
         }
         throw InputError("option --" + name + " is one of several parts; allowed: " + names);
     }
-    const auto attribute = FindAttribute(having.front()->GetTypeId(), bare);
+    const auto attribute = FindAttribute(having.front()->GetTypeId(), name);
     CheckAttributeValue("option --" + name, *attribute, value);
     having.front()->Set(attribute->name, StringValue(value));
     return true;

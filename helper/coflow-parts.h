@@ -29,8 +29,7 @@ class Parts
     void Add(TypeId type);
 
     /// Sets an attribute on the one class that has it.
-    /// @param name as in options; its first letter may be lower case, and the name of a class may
-    ///        stand before it, as in CoflowSource::port
+    /// @param name as FindAttribute() takes it
     /// @param value as text
     /// @return false where no class has it
     /// @throws ::coflow::InputError where several classes have it, which are named, or where it

@@ -51,8 +51,8 @@ TEST(ComparisonTable, WhoLeavesOutWhatIsSlowDoesNotWin)
 {
     // The second scheduler is slower on what it finishes, and does not finish the slow coflow.
     const double never = std::nan("");
-    const auto rows =
-        Compare({{{1, 1, 0}, {2, 1, 0}, {9, 1, 2}}, {{2, 1, 0}, {4, 1, 0}, {never, 1, 2}}});
+    const auto rows = Compare({{{1, 1, 1, 0}, {2, 1, 2, 0}, {9, 1, 9, 2}},
+                               {{2, 1, 2, 0}, {4, 1, 4, 0}, {never, 1, never, 2}}});
     EXPECT_DOUBLE_EQ(rows[0].meanCct, 1.5);
     EXPECT_DOUBLE_EQ(rows[1].meanCct, 3);
     EXPECT_DOUBLE_EQ(rows[1].speedUp, 0.5);
@@ -68,7 +68,7 @@ TEST(ComparisonTable, WhoLeavesOutWhatIsSlowDoesNotWin)
 
 TEST(ComparisonTable, WhatAllHaveFinishedIsLeftAsItIs)
 {
-    auto rows = Compare({{{1, 1, 0}, {3, 1, 0}}, {{2, 1, 0}, {2, 1, 0}}});
+    auto rows = Compare({{{1, 1, 1, 0}, {3, 1, 3, 0}}, {{2, 1, 2, 0}, {2, 1, 2, 0}}});
     EXPECT_DOUBLE_EQ(rows[0].meanCct, 2);
     EXPECT_DOUBLE_EQ(rows[1].speedUp, 1);
     EXPECT_DOUBLE_EQ(rows[1].normalisedCct, (2 + 2.0 / 3) / 2);
@@ -81,7 +81,7 @@ TEST(ComparisonTable, WhatAllHaveFinishedIsLeftAsItIs)
 
 TEST(ComparisonTable, ASchedulerThatDidNothingIsMarked)
 {
-    auto rows = Compare({{{1, 1, 0}}, {{1, 1, 0}}});
+    auto rows = Compare({{{1, 1, 1, 0}}, {{1, 1, 1, 0}}});
     rows[1].idle = true;
     rows[1].bypassed = 1;
     const auto text = FormatComparison({"fair", "varys"}, rows);
@@ -92,7 +92,7 @@ TEST(ComparisonTable, ASchedulerThatDidNothingIsMarked)
 
 TEST(ComparisonTable, EveryLineOfTheFileHasEveryColumn)
 {
-    const auto rows = Compare({{{1, 1, 0}}, {{1, 1, 0}}});
+    const auto rows = Compare({{{1, 1, 1, 0}}, {{1, 1, 1, 0}}});
     std::istringstream lines(ToCsv({"fair", "varys"}, rows, 0));
     std::string header;
     std::getline(lines, header);

@@ -299,6 +299,13 @@ TEST_F(ReplayProgram, AnOptionThatSeveralPartsHaveIsRefusedAndBothAreNamed)
         {"--port is one of several parts", "--CoflowSource::port", "--DcasScheduler::port"});
     const auto chosen = Replay(SMALL + "--scheduler=dcas --CoflowSource::port=7000");
     EXPECT_EQ(chosen.status, 0) << chosen.err;
+    const auto compared = Replay(SMALL + "--compare=fair,dcas --DcasScheduler::port=7000");
+    EXPECT_EQ(compared.status, 0) << "fair does not have it: " << compared.err;
+    ExpectRefused(SMALL + "--scheduler=varys --CentralScheduler::policy=fair",
+                  {"--CentralScheduler::policy", "--scheduler=NAME"});
+    ExpectRefused(SMALL + "--scheduler=fair --::port=7000", {"--::port is unknown"});
+    const auto inherited = Replay(SMALL + "--scheduler=varys --CentralDaemon::heartbeat=2s");
+    EXPECT_EQ(inherited.status, 0) << "daemons of varys are of a derived class: " << inherited.err;
     const auto alone = Replay(SMALL + "--scheduler=fair --port=7000");
     EXPECT_EQ(alone.status, 0) << "sinks listen where sources send to: " << alone.err;
     ExpectRefused(SMALL + "--scheduler=dcas --BigSwitch::port=7000",
