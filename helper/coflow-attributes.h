@@ -19,8 +19,9 @@ namespace ns3::coflow
 /// ns-3 attributes as text from people: ns-3 itself ends the process where a value is malformed.
 
 /// @param type a class
-/// @param name name of an attribute; its first letter may be lower case, as in options, and the name
-///        of the class, or of one that it is derived from, may stand before it: CoflowSource::port
+/// @param name name of an attribute; its first letter may be lower case, as in options, and the
+///        name of the class, or of one that it is derived from, may stand before it:
+///        CoflowSource::port
 /// @return the attribute of the class or of its parents up to, not including, ns3::Object
 std::optional<TypeId::AttributeInformation> FindAttribute(TypeId type, const std::string& name);
 
