@@ -5,10 +5,10 @@
 // What RepairedTcpSocket mends of ns-3's TCP: each test shows the repair, and then the defect with
 // ns-3's own socket. Where a newer ns-3 has not got the defect, the test says which repair can go.
 
+#include "ns3-defect.h"
 #include "transport-fixture.h"
 
 #include "ns3/coflow-repaired-tcp-socket.h"
-#include "ns3/coflow-version.h"
 #include "ns3/object-factory.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-option-sack.h"
@@ -29,16 +29,6 @@ using ns3::coflow::test::Star;
 
 namespace
 {
-
-/// Expects a defect of ns-3 3.44; newer versions may have mended it.
-#define EXPECT_DEFECT(isThere, repair)                                                             \
-    const bool defect = (isThere);                                                                 \
-    if (!defect && !GetNs3Version().starts_with("3.44"))                                           \
-    {                                                                                              \
-        GTEST_SKIP() << "ns-3 " << GetNs3Version() << " has mended this: " << (repair)             \
-                     << " can be deleted";                                                         \
-    }                                                                                              \
-    EXPECT_TRUE(defect) << "what is repaired?"
 
 /// Whose sockets.
 enum class Kind
@@ -179,9 +169,9 @@ TEST(TcpRepairs, AttributesOfASubclass)
     EXPECT_EQ(repaired->GetInstanceTypeId(), RepairedTcpSocket::GetTypeId());
     EXPECT_TRUE(repaired->SetAttributeFailSafe("MaxRto", TimeValue(Seconds(2))));
     EXPECT_EQ(CreateObject<CoflowTcpSocket>()->GetInstanceTypeId(), CoflowTcpSocket::GetTypeId());
-    EXPECT_DEFECT(CreateObject<DirectTcpSocket>()->GetInstanceTypeId() !=
-                      DirectTcpSocket::GetTypeId(),
-                  "WithOwnType");
+    EXPECT_NS3_DEFECT(CreateObject<DirectTcpSocket>()->GetInstanceTypeId() !=
+                          DirectTcpSocket::GetTypeId(),
+                      "WithOwnType");
 }
 
 TEST(TcpRepairs, ConnectionIsRefused)
@@ -198,7 +188,7 @@ TEST(TcpRepairs, ConnectionIsRefused)
         return at;
     };
     EXPECT_LT(untilRefused(Kind::REPAIRED), MilliSeconds(1)) << "a round trip";
-    EXPECT_DEFECT(untilRefused(Kind::NS3) > Seconds(1), "RepairedTcpSocket::TakeReset()");
+    EXPECT_NS3_DEFECT(untilRefused(Kind::NS3) > Seconds(1), "RepairedTcpSocket::TakeReset()");
 }
 
 TEST(TcpRepairs, ResetAtAListeningSocket)
@@ -219,7 +209,7 @@ TEST(TcpRepairs, ResetAtAListeningSocket)
         EXPECT_TRUE(pair.accepted) << "it listens as before";
     };
     reset(Kind::REPAIRED);
-    EXPECT_DEFECT(Dies([&] { reset(Kind::NS3); }), "RepairedTcpSocket::TakeReset()");
+    EXPECT_NS3_DEFECT(Dies([&] { reset(Kind::NS3); }), "RepairedTcpSocket::TakeReset()");
 }
 
 TEST(TcpRepairs, WindowBelowASegment)
@@ -237,7 +227,7 @@ TEST(TcpRepairs, WindowBelowASegment)
         return pair.accepted->GetRxAvailable();
     };
     EXPECT_EQ(arrived(Kind::REPAIRED), 1000U);
-    EXPECT_DEFECT(arrived(Kind::NS3) == 0, "RepairedTcpSocket::KeepWindowOfASegment()");
+    EXPECT_NS3_DEFECT(arrived(Kind::NS3) == 0, "RepairedTcpSocket::KeepWindowOfASegment()");
 }
 
 TEST(TcpRepairs, LongestTimeout)
@@ -258,8 +248,8 @@ TEST(TcpRepairs, LongestTimeout)
     };
     EXPECT_EQ(longest(Kind::REPAIRED, MilliSeconds(40), Seconds(1)), MilliSeconds(40));
     EXPECT_GT(longest(Kind::REPAIRED, Seconds(200), Seconds(600)), Seconds(61));
-    EXPECT_DEFECT(longest(Kind::NS3, MilliSeconds(40), Seconds(600)) == Seconds(60),
-                  "RepairedTcpSocket::PassAMinute()");
+    EXPECT_NS3_DEFECT(longest(Kind::NS3, MilliSeconds(40), Seconds(600)) == Seconds(60),
+                      "RepairedTcpSocket::PassAMinute()");
 }
 
 class TcpRepairsOfTimeouts : public testing::TestWithParam<bool>
@@ -284,8 +274,8 @@ TEST_P(TcpRepairsOfTimeouts, ShorterThanTheRoundTrip)
         return pair.left.size();
     };
     EXPECT_LT(sent(Kind::REPAIRED), SEGMENTS * 5 / 4);
-    EXPECT_DEFECT(sent(Kind::NS3) > SEGMENTS * 3 / 2,
-                  "RepairedTcpSocket::RememberFirstUnacknowledged() or KeepBackedOff()");
+    EXPECT_NS3_DEFECT(sent(Kind::NS3) > SEGMENTS * 3 / 2,
+                      "RepairedTcpSocket::RememberFirstUnacknowledged() or KeepBackedOff()");
 }
 
 class TcpRepairsOfFins : public testing::TestWithParam<bool>
@@ -315,7 +305,7 @@ TEST_P(TcpRepairsOfFins, ToNobody)
     EXPECT_LT(fins(Kind::REPAIRED, 1'000'000), 30U);
     EXPECT_GT(fins(Kind::REPAIRED, 1'000'000), 20U);
     EXPECT_EQ(fins(Kind::REPAIRED, 5), 6U) << "and then it is given up";
-    EXPECT_DEFECT(fins(Kind::NS3, 1'000'000) > 1000, "RepairedTcpSocket::SpendFinRetry()");
+    EXPECT_NS3_DEFECT(fins(Kind::NS3, 1'000'000) > 1000, "RepairedTcpSocket::SpendFinRetry()");
 }
 
 TEST(TcpRepairs, OldAcknowledgementWithBlocks)
@@ -351,7 +341,7 @@ TEST(TcpRepairs, OldAcknowledgementWithBlocks)
         pair.RunFor(MilliSeconds(10));
     };
     overtaken(Kind::REPAIRED);
-    EXPECT_DEFECT(Dies([&] { overtaken(Kind::NS3); }), "RepairedTcpSocket::TakeOldAck()");
+    EXPECT_NS3_DEFECT(Dies([&] { overtaken(Kind::NS3); }), "RepairedTcpSocket::TakeOldAck()");
 }
 
 TEST(TcpRepairs, LossAmongMarks)
@@ -368,7 +358,8 @@ TEST(TcpRepairs, LossAmongMarks)
         EXPECT_EQ(pair.accepted->GetRxAvailable(), BYTES);
     };
     transfer(Kind::REPAIRED);
-    EXPECT_DEFECT(Dies([&] { transfer(Kind::NS3); }), "RepairedTcpSocket::ForgetOldDuplicates()");
+    EXPECT_NS3_DEFECT(Dies([&] { transfer(Kind::NS3); }),
+                      "RepairedTcpSocket::ForgetOldDuplicates()");
 }
 
 TEST(TcpRepairs, PacingWithoutARoundTrip)
@@ -386,13 +377,13 @@ TEST(TcpRepairs, PacingWithoutARoundTrip)
         return pair.accepted->GetRxAvailable();
     };
     EXPECT_EQ(arrived(Kind::REPAIRED), 20'000U);
-    EXPECT_DEFECT(Dies([&] {
-                      if (arrived(Kind::NS3) < 20'000)
-                      {
-                          _exit(1);
-                      }
-                  }),
-                  "RepairedTcpSocket::KeepPacingRate()");
+    EXPECT_NS3_DEFECT(Dies([&] {
+                          if (arrived(Kind::NS3) < 20'000)
+                          {
+                              _exit(1);
+                          }
+                      }),
+                      "RepairedTcpSocket::KeepPacingRate()");
 }
 
 TEST(TcpRepairs, WindowOpensAgain)
@@ -419,5 +410,5 @@ TEST(TcpRepairs, WindowOpensAgain)
         return pair.accepted->GetRxAvailable();
     };
     EXPECT_GT(after(Kind::COFLOW), 18'000U);
-    EXPECT_DEFECT(after(Kind::NS3) == 0, "RepairedTcpSocket::TellOfReading()");
+    EXPECT_NS3_DEFECT(after(Kind::NS3) == 0, "RepairedTcpSocket::TellOfReading()");
 }
