@@ -174,15 +174,17 @@ class RepairedTcpSocket : public WithOwnType<RepairedTcpSocket, DirectTcpSocket>
     /// program ("From OPEN->DISORDER but with n dup ACKs"); likewise in CA_DISORDER when a recovery
     /// after a timeout is over. RFC 6675, 5: duplicates count from the first one of an episode.
     /// Upstream: not reported; #1319 mends another omission at the same places. Goes when:
-    /// m_dupAckCount is 0 whenever the state becomes CA_OPEN. Test: TcpRepairs.LossAmongMarks.
+    /// m_dupAckCount is 0 whenever the state becomes CA_OPEN. Test:
+    /// TcpRepairs.DuplicatesOfAReductionThatIsOver.
     void ForgetOldDuplicates();
 
     /// Gives a paced connection a rate.
     ///
     /// ns-3: UpdatePacingRate() divides by the smoothed round trip, which is 0 for a connection
-    /// without a sample (a SYN sent twice, no timestamps). The result may be a rate of 0, and the
-    /// next segment waits for ever. No standard. Upstream: not reported. Goes when:
-    /// UpdatePacingRate() keeps a rate above 0. Test: TcpRepairs.PacingWithoutARoundTrip.
+    /// without a sample. What comes out as an integer may be 0, by which SendDataPacket() divides
+    /// in turn. No standard. Which handshake leaves no sample is not known any more: a SYN that is
+    /// lost or late does not. Upstream: not reported. Goes when: UpdatePacingRate() keeps a rate
+    /// above 0. Test: TcpRepairs.PacingWithoutARate.
     void KeepPacingRate();
 
     // DCTCP's receiver.
