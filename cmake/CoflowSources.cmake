@@ -140,8 +140,9 @@ set(coflow_ring1
     model/tcp/coflow-dctcp
     model/tcp/coflow-direct-tcp-socket
     model/tcp/coflow-host-tcp
-    model/tcp/coflow-tcp-marks
+    model/tcp/coflow-repaired-tcp-socket
     model/tcp/coflow-tcp-socket
+    model/tcp/coflow-tcp-undo
     model/fabric/coflow-device-slot
     model/fabric/coflow-fabric
     model/fabric/coflow-fabric-listener
@@ -166,6 +167,7 @@ set(coflow_ring1
     model/transport/coflow-sink-connection
     model/transport/coflow-source
     model/transport/coflow-source-connection
+    model/transport/coflow-source-owner
     model/transport/coflow-source-writing
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile

@@ -5,6 +5,8 @@
 #include "ns3/coflow-tracker.h"
 
 #include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
 namespace ns3::coflow
@@ -14,6 +16,8 @@ using ::coflow::CoflowId;
 using ::coflow::CoflowRecord;
 using ::coflow::FlowId;
 using ::coflow::FlowRecord;
+
+NS_LOG_COMPONENT_DEFINE("CoflowTracker");
 
 NS_OBJECT_ENSURE_REGISTERED(CoflowTracker);
 
@@ -75,6 +79,7 @@ CoflowTracker::NotifyReleased(CoflowId coflow)
     const auto index = IndexOf(coflow);
     m_coflows[index].arrival = Simulator::Now().GetNanoSeconds();
     m_present.insert(index);
+    NS_LOG_INFO("coflow " << coflow << " arrived: " << m_unfinished[index] << " flows");
     if (m_unfinished[index] == 0)
     {
         Finish(index);
@@ -88,6 +93,8 @@ CoflowTracker::NotifyRegistered(CoflowId coflow, bool scheduled)
     const auto index = IndexOf(coflow);
     m_registered[index] = true;
     m_coflows[index].bypassed = !scheduled;
+    NS_LOG_INFO("coflow " << coflow << " registered, "
+                          << (scheduled ? "scheduled" : "bypasses the scheduler"));
 }
 
 void
@@ -97,6 +104,8 @@ CoflowTracker::NotifyRejected(CoflowId coflow, bool served)
     auto& record = m_coflows[index];
     m_nEvents += record.admitted;
     record.admitted = false;
+    NS_LOG_INFO("coflow " << coflow << " rejected, "
+                          << (served ? "served all the same" : "not sent"));
     if (!served && !record.IsFinished())
     {
         m_dropped.insert(index);
@@ -223,6 +232,10 @@ CoflowTracker::Finish(std::size_t index)
     // daemons had failed open. It counts once.
     m_dropped.erase(index);
     m_finished.push_back(index);
+    NS_LOG_INFO(
+        "coflow " << m_coflows[index].id << " finished after "
+                  << NanoSeconds(m_coflows[index].finish - m_coflows[index].arrival).As(Time::US)
+                  << "; " << m_finished.size() << " of " << m_coflows.size());
     m_coflowFinishedTrace(m_coflows[index].id);
 }
 

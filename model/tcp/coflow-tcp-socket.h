@@ -5,15 +5,14 @@
 #ifndef COFLOW_TCP_SOCKET_H
 #define COFLOW_TCP_SOCKET_H
 
-#include "ns3/coflow-direct-tcp-socket.h"
 #include "ns3/coflow-packet-class.h"
+#include "ns3/coflow-repaired-tcp-socket.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 
 #include <functional>
 #include <optional>
-#include <type_traits>
 
 namespace ns3::coflow
 {
@@ -37,35 +36,13 @@ class SendGate
     ~SendGate() = default;
 };
 
-/// Has a socket say what class it is, and so have its own attributes. ns-3 3.44 lets TcpSocketBase
-/// say for all its subclasses that they are itself; later versions say what is, and let nobody
-/// override that.
-/// @tparam Class the socket's class
-/// @tparam Base what it derives from
-template <typename Class,
-          typename Base,
-          bool = std::is_same_v<decltype(&TcpSocketBase::GetInstanceTypeId),
-                                TypeId (TcpSocketBase::*)() const>>
-class WithOwnType : public Base
-{
-};
-
-template <typename Class, typename Base>
-class WithOwnType<Class, Base, true> : public Base
-{
-  public:
-    TypeId GetInstanceTypeId() const override
-    {
-        return Class::GetTypeId();
-    }
-};
-
-/// ns-3's TCP with what it keeps to itself and schedulers need. TransportProfile::CreateSocket()
+/// TCP with what schedulers need and no TCP offers: a gate that lets segment by segment pass,
+/// pacing at a given rate, a kick that ends a back-off, packets that carry a RateSignal, reading in
+/// parts, an end without waiting, and lost packets on demand. TransportProfile::CreateSocket()
 /// makes it; sockets that a listening one accepts are of the same class and inherit its settings.
-/// A connection to a port where nobody listens fails at once, not after all SYNs. Packets that are
-/// lost while ECN reduces the window, or that overtake each other, do not end the program, as they
-/// do in ns-3 (see ReceivedAck() and ProcessAck()).
-class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, DirectTcpSocket>
+///
+/// What ns-3's TCP does wrong is mended in RepairedTcpSocket.
+class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, RepairedTcpSocket>
 {
   public:
     // TcpSocketBase hides the overloads without flags.
@@ -107,8 +84,8 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, DirectTcpSocket>
     bool SendSignal();
 
     /// Reads some of what has arrived in order. What is left stays in the receive buffer, and so
-    /// narrows the window that the peer has. ns-3's TCP says nothing when reading widens it again;
-    /// this does, after every two segments.
+    /// narrows the window that the peer has. The peer is told after every two segments that are
+    /// read that the window is wider again.
     /// @param bytes at most so many
     /// @return what was read; null or empty if there is nothing
     Ptr<Packet> ReadAtMost(uint32_t bytes);
@@ -129,40 +106,11 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, DirectTcpSocket>
   protected:
     Ptr<TcpSocketBase> Fork() override;
     void ReTxTimeout() override;
-    /// The base class repeats a FIN at one interval, and for ever.
-    void SendEmptyPacket(uint8_t flags) override;
-    /// The base class repeats the second FIN every round trip besides, however long a timeout is.
-    void LastAckTimeout() override;
-    /// The base class forgets at a timeout what it has sent when, and takes no sample before
-    /// something new is sent and acknowledged. Where the timeout was too short, the next one then
-    /// comes before that, and so on for ever. With timestamps every acknowledgement is a sample.
-    void EstimateRtt(const TcpHeader& header) override;
-    Time CalculateRttSample(const TcpHeader& header, const RttHistory& history) override;
-    /// The base class goes back to a timeout that has proved too short. It stays doubled until a
-    /// round trip has been measured (RFC 6298, 5.7).
     void NewAck(const SequenceNumber32& ack, bool resetRto) override;
     void DoForwardUp(Ptr<Packet> packet, const Address& from, const Address& to) override;
     uint32_t AvailableWindow() const override;
     uint32_t SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck) override;
-    /// With SACK, the base class looks for the blocks of an old acknowledgement even when nothing
-    /// is outstanding, and then reads the first element of an empty list.
     void ReceivedAck(Ptr<Packet> packet, const TcpHeader& header) override;
-    /// With Dctcp, this is the receiver of RFC 8257, section 3.2, which sends two ACKs where marks
-    /// begin or end: one for what arrived before, if that waits for its ACK, and at once one for
-    /// the segment that differs, as Linux does. ns-3's first ACK leaves out the last segment that
-    /// it should be for, is sent although that has been acknowledged, and the second waits until
-    /// DelAckTimeout, so that two segments of which one is marked may be held up for so long.
-    void TakeMark(Ipv4Header::EcnType ecn, SequenceNumber32 sequence, uint32_t payload) override;
-    void ReceivedData(Ptr<Packet> packet, const TcpHeader& header) override;
-    /// Duplicates that are counted while ECN reduces the window (CA_CWR) still count for the base
-    /// class when the reduction is over. If the acknowledgement that ends it has new SACK blocks,
-    /// an assertion fails: a connection in CA_OPEN that leaves it must have had no duplicate.
-    /// Likewise in CA_DISORDER, when the recovery after a timeout is over.
-    void ProcessAck(const SequenceNumber32& ackNumber,
-                    bool scoreboardUpdated,
-                    uint32_t currentDelivered,
-                    const SequenceNumber32& oldHeadSequence,
-                    bool receivedData) override;
 
   private:
     /// What a timeout changes, to be as before should nothing have been lost.
@@ -191,33 +139,15 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, DirectTcpSocket>
     ///         estimate to say, which knows by now how long the timeout was
     std::optional<Time> JudgeTimeout(const TcpHeader& header);
 
-    /// @return whether the congestion control is Dctcp
-    bool IsDctcp();
-
-    /// @return whether an acknowledgement that is sent now says that there was a mark
-    bool IsEchoing() const;
-
-    /// Sends the acknowledgement that is held back, if there is one.
-    void SendDelayedAck();
-
     SignalCallback m_signal;     ///< told of signals
-    uint32_t m_probeAfter{0};    ///< timeouts in a row after which it probes; 0: never
+    uint32_t m_probeAfter{0};    ///< timeouts in a row, after which it probes; 0: never
     uint32_t m_timeoutsInRow{0}; ///< since something was acknowledged
-    Time m_maxRto;               ///< longest timeout
-    /// Number of round trips measured when the last timeout occurred; nothing: none occurred
-    std::optional<uint32_t> m_samplesAtTimeout;
-    bool m_undoTimeouts{true};                    ///< where nothing was lost
+    bool m_undoTimeouts{true};   ///< where nothing was lost
     std::optional<BeforeTimeout> m_beforeTimeout; ///< the timeout that may prove wrong; none
-    Time m_finTimeout{0};                     ///< after the last FIN without data; 0: none was sent
-    uint32_t m_readUntold{0};                 ///< bytes of ReadAtMost() since the peer was told
-    SendGate* m_gate{nullptr};                ///< decides when it may send
-    uint32_t m_leave{0};                      ///< bytes that it may send now, with a gate
-    Ptr<RandomVariableStream> m_lossVariable; ///< decides about losses
-    double m_lossProbability{0};              ///< of a packet
-    const TcpCongestionOps* m_judged{nullptr}; ///< of which it is known whether it is Dctcp
-    bool m_isDctcp{false};                     ///< whether that is
-    bool m_marked{false};    ///< with Dctcp: whether the last segment with data was marked
-    bool m_ackAtOnce{false}; ///< that segment differs from the one before
+    SendGate* m_gate{nullptr};                    ///< decides when it may send
+    uint32_t m_leave{0};                          ///< bytes that it may send now, with a gate
+    Ptr<RandomVariableStream> m_lossVariable;     ///< decides about losses
+    double m_lossProbability{0};                  ///< of a packet
 };
 
 } // namespace ns3::coflow

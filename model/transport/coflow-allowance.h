@@ -9,6 +9,7 @@
 #include "ns3/data-rate.h"
 
 #include <cstdint>
+#include <ostream>
 
 namespace ns3::coflow
 {
@@ -93,6 +94,21 @@ class Allowance
     DataRate m_rate;       ///< of the kind RATE: application bits per second
     uint64_t m_burstBytes; ///< of the kind RATE: depth of the bucket, 0 for the default
 };
+
+/// Writes an allowance in words, for logs.
+inline std::ostream&
+operator<<(std::ostream& os, const Allowance& allowance)
+{
+    switch (allowance.GetKind())
+    {
+    case Allowance::Kind::PAUSED:
+        return os << "paused";
+    case Allowance::Kind::RATE:
+        return os << allowance.GetRate();
+    default:
+        return os << "unlimited";
+    }
+}
 
 } // namespace ns3::coflow
 

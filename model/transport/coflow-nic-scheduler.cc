@@ -4,10 +4,13 @@
 
 #include "ns3/coflow-nic-scheduler.h"
 
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 namespace ns3::coflow
 {
+
+NS_LOG_COMPONENT_DEFINE("CoflowNicScheduler");
 
 NS_OBJECT_ENSURE_REGISTERED(NicScheduler);
 
@@ -121,6 +124,8 @@ NicScheduler::Forget(::coflow::CoflowId coflow)
 void
 NicScheduler::SetOpen(const FlowKey& key, bool open)
 {
+    NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId
+                        << (open ? " may take its turn" : " is gated"));
     if (open)
     {
         m_closed.erase(key);
@@ -160,7 +165,10 @@ void
 NicScheduler::Attach(const FlowKey& key, Ptr<CoflowTcpSocket> socket)
 {
     auto* flow = m_queues.Add(key);
-    m_queues.SetOpen(flow, m_closed.count(key) == 0);
+    const bool open = m_closed.count(key) == 0;
+    NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " waits for its turn"
+                        << (open ? "" : ", gated"));
+    m_queues.SetOpen(flow, open);
     m_gates[key] = std::make_unique<Gate>(*this, flow, socket);
 }
 
@@ -220,6 +228,8 @@ NicScheduler::CountSent(const SendQueues::Flow* flow, uint32_t bytes, uint32_t n
 {
     m_queues.Charge(flow, bytes);
     const auto coflow = SendQueues::GetKey(flow).coflowId;
+    NS_LOG_LOGIC("flow " << coflow << "/" << SendQueues::GetKey(flow).flowId << " has sent "
+                         << bytes << " bytes, " << newBytes << " for the first time");
     auto& account = m_accounts[coflow];
     account.sent += newBytes;
     if (account.sent >= account.alarm && m_alarm)

@@ -192,6 +192,8 @@ SinkConnection::End()
 {
     if (m_flow)
     {
+        NS_LOG_INFO("flow " << m_key.coflowId << "/" << m_key.flowId << " interrupted after "
+                            << m_flow->received << " bytes");
         m_sink.m_flowInterruptedTrace(m_key.coflowId, m_key.flowId, m_flow->received);
     }
     else if (m_headerFill > 0)

@@ -143,6 +143,8 @@ CoflowSink::FinishFlow(const FlowKey& key, FlowState& flow)
     {
         flow.firstByte = Simulator::Now();
     }
+    NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " finished: " << flow.received
+                        << " bytes, the first at " << flow.firstByte.As(Time::US));
     m_flowFinishedTrace(key.coflowId, key.flowId, flow.received, flow.firstByte);
 }
 

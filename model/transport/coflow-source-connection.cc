@@ -5,7 +5,6 @@
 #include "ns3/coflow-source-connection.h"
 
 #include "ns3/coflow-nic-scheduler.h"
-#include "ns3/coflow-source.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
@@ -18,8 +17,9 @@ namespace ns3::coflow
 
 NS_LOG_COMPONENT_DEFINE("CoflowSourceConnection");
 
-SourceConnection::SourceConnection(CoflowSource& source, Ipv4Address dst, bool shared)
-    : m_source(source),
+SourceConnection::SourceConnection(Owner& owner, Ipv4Address dst, bool shared)
+    : m_owner(owner),
+      m_settings(owner.GetSettings()),
       m_dst(dst),
       m_shared(shared)
 {
@@ -54,7 +54,7 @@ SourceConnection::Open()
             }
         }
     }
-    if (m_socket->Connect(InetSocketAddress(m_dst, m_source.m_port)) != 0)
+    if (m_socket->Connect(InetSocketAddress(m_dst, m_settings.port)) != 0)
     {
         // The socket is kept for the next attempt, as its local port cannot be given back. The
         // failure is reported outside of StartFlow().
@@ -65,28 +65,27 @@ SourceConnection::Open()
 void
 SourceConnection::CreateSocket()
 {
-    m_socket = m_source.m_profile->CreateSocket(m_source.GetNode());
+    m_socket = m_settings.profile->CreateSocket(m_settings.node);
     m_buffer = m_socket->GetTxBuffer();
-    m_unsentLimit = std::min(m_source.m_unsentLimit, m_buffer->MaxBufferSize() / 2);
+    m_unsentLimit = std::min(m_settings.unsentLimit, m_buffer->MaxBufferSize() / 2);
     m_written = 0;
     Address local;
     m_socket->Bind();
     m_socket->GetSockName(local);
-    m_name = {m_dst.Get(), InetSocketAddress::ConvertFrom(local).GetPort(), m_source.m_port};
+    m_name = {m_dst.Get(), InetSocketAddress::ConvertFrom(local).GetPort(), m_settings.port};
     m_socket->SetConnectCallback(MakeCallback(&SourceConnection::HandleConnected, this),
                                  MakeCallback(&SourceConnection::HandleConnectFailed, this));
     m_socket->SetCloseCallbacks(MakeCallback(&SourceConnection::HandleNormalClose, this),
                                 MakeCallback(&SourceConnection::HandleErrorClose, this));
     m_socket->SetSendCallback(MakeCallback(&SourceConnection::HandleSend, this));
-    m_socket->SetSignalCallback(
-        [this](const PacketClass& echo) { m_source.m_rateEchoTrace(echo); });
+    m_socket->SetSignalCallback([this](const PacketClass& echo) { m_owner.NotifyRateEcho(echo); });
     m_socket->TraceConnectWithoutContext(
         "Retransmission",
         MakeCallback(&SourceConnection::HandleRetransmission, this));
-    if (m_source.m_nic)
+    if (m_settings.nic)
     {
         m_gated = m_flows.front()->key;
-        m_source.m_nic->Attach(*m_gated, m_socket);
+        m_settings.nic->Attach(*m_gated, m_socket);
     }
     UpdatePacing();
 }
@@ -94,25 +93,25 @@ SourceConnection::CreateSocket()
 void
 SourceConnection::Classify(const SourceFlow& flow)
 {
-    if (m_source.m_classifier)
+    if (m_settings.classifier)
     {
         m_classified = flow.key;
-        m_priority = &m_source.m_classifier->Set(m_name, {flow.key, flow.priority});
+        m_priority = &m_settings.classifier->Set(m_name, {flow.key, flow.priority});
     }
 }
 
 bool
 SourceConnection::SendSignal(const PacketClass& packetClass)
 {
-    if (!m_connected || !m_source.m_classifier)
+    if (!m_connected || !m_settings.classifier)
     {
         return false;
     }
-    const PacketClass* known = m_source.m_classifier->Find(m_name);
+    const PacketClass* known = m_settings.classifier->Find(m_name);
     const PacketClass before = known ? *known : PacketClass();
-    m_source.m_classifier->Set(m_name, packetClass);
+    m_settings.classifier->Set(m_name, packetClass);
     const bool sent = m_socket->SendSignal();
-    m_priority = &m_source.m_classifier->Set(m_name, before);
+    m_priority = &m_settings.classifier->Set(m_name, before);
     return sent;
 }
 
@@ -130,7 +129,7 @@ SourceConnection::LeaveNic()
 {
     if (m_gated)
     {
-        m_source.m_nic->Detach(*m_gated);
+        m_settings.nic->Detach(*m_gated);
         m_gated.reset();
     }
 }
@@ -140,7 +139,7 @@ SourceConnection::FollowRule(SourceFlow& flow)
 {
     if (flow.priorityRule)
     {
-        flow.priority = flow.priorityRule.m_rule(flow.bytes - flow.acknowledged);
+        flow.priority = flow.priorityRule(flow.bytes - flow.acknowledged);
         if (m_priority && flow.key == m_classified)
         {
             *m_priority = flow.priority;
@@ -156,9 +155,9 @@ SourceConnection::DropSocket()
     {
         return;
     }
-    if (m_source.m_classifier)
+    if (m_settings.classifier)
     {
-        m_source.m_classifier->Remove(m_name);
+        m_settings.classifier->Remove(m_name);
         m_priority = nullptr;
     }
     LeaveNic();
@@ -215,7 +214,7 @@ SourceConnection::RemoveFlow(SourceFlow& flow)
     // connection stays until everything it was given is acknowledged.
     if (!m_shared && (!m_connected || m_buffer->Size() == 0))
     {
-        m_source.Release(this);
+        m_owner.Release(this);
     }
 }
 
@@ -229,7 +228,7 @@ SourceConnection::UpdateAllowance(SourceFlow& flow)
     case Allowance::Kind::RATE:
         flow.bucket.Configure(now,
                               flow.allowance.GetRate().GetBitRate(),
-                              flow.allowance.GetBurstBytes(m_source.m_profile->GetSegmentSize()));
+                              flow.allowance.GetBurstBytes(m_settings.profile->GetSegmentSize()));
         break;
     case Allowance::Kind::PAUSED:
         flow.bucket.Configure(now, 0, UINT32_MAX);
@@ -278,18 +277,7 @@ SourceConnection::HandleConnected(Ptr<Socket> /* socket */)
     {
         FollowRule(*flow);
     }
-    if (!m_source.m_flowConnectedTrace.IsEmpty())
-    {
-        std::vector<FlowKey> keys; // who listens may change the flows
-        for (const auto flow : m_flows)
-        {
-            keys.push_back(flow->key);
-        }
-        for (const auto& key : keys)
-        {
-            m_source.m_flowConnectedTrace(key.coflowId, key.flowId);
-        }
-    }
+    m_owner.NotifyConnected(m_flows);
     Write();
 }
 
@@ -333,7 +321,7 @@ SourceConnection::HandleRetransmission(Ptr<const Packet> /* packet */,
     if (record != m_records.end() && record->flow)
     {
         ++record->flow->retransmissions;
-        m_source.m_retransmissionTrace(record->flow->key.coflowId, record->flow->key.flowId);
+        m_owner.NotifyRetransmission(*record->flow);
     }
 }
 
@@ -348,7 +336,7 @@ SourceConnection::Fail(const std::string& reason)
 {
     if (m_flows.empty())
     {
-        m_source.Release(this);
+        m_owner.Release(this);
         return;
     }
     Close();
@@ -368,11 +356,11 @@ SourceConnection::Fail(const std::string& reason)
 void
 SourceConnection::TryAgain(const std::string& reason)
 {
-    NS_LOG_WARN("CoflowSource on node " << m_source.GetNode()->GetId() << ": connection to "
-                                        << m_dst << ": " << reason << "; " << m_flows.size()
+    NS_LOG_WARN("CoflowSource on node " << m_settings.node->GetId() << ": connection to " << m_dst
+                                        << ": " << reason << "; " << m_flows.size()
                                         << " flows wait");
-    m_reopenEvent = Simulator::Schedule(m_source.m_reconnectDelay, &SourceConnection::Open, this);
-    m_source.m_connectionFailedTrace(m_dst, reason, m_flows.size());
+    m_reopenEvent = Simulator::Schedule(m_settings.reconnectDelay, &SourceConnection::Open, this);
+    m_owner.NotifyFailed(m_dst, reason, m_flows.size());
 }
 
 uint64_t
@@ -404,13 +392,13 @@ SourceConnection::UpdateAcknowledged()
         {
             std::erase(m_flows, flow);
             flow->connection = nullptr;
-            m_source.FinishFlow(*flow);
+            m_owner.FinishFlow(*flow);
             UpdatePacing();
         }
     }
     if (!m_shared && m_flows.empty() && m_buffer->Size() == 0)
     {
-        m_source.Release(this);
+        m_owner.Release(this);
     }
 }
 

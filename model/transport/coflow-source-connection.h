@@ -14,6 +14,8 @@
 #include "ns3/coflow-token-bucket.h"
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
+#include "ns3/node.h"
+#include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/socket.h"
 #include "ns3/tcp-header.h"
@@ -29,7 +31,9 @@
 namespace ns3::coflow
 {
 
+class NicScheduler;
 class SourceConnection;
+class TransportProfile;
 
 /// A flow of a CoflowSource that is not wholly acknowledged.
 struct SourceFlow
@@ -57,10 +61,56 @@ struct SourceFlow
 class SourceConnection
 {
   public:
-    /// @param source the source that owns this connection
+    /// What all connections of a source have in common; the attributes of the source.
+    struct Settings
+    {
+        Ptr<Node> node;                      ///< the host
+        Ptr<const TransportProfile> profile; ///< TCP's parameters
+        Ptr<PacketClassifier> classifier;    ///< of the host; null outside of a fabric
+        Ptr<NicScheduler> nic;               ///< decides which flow sends; or null
+        uint16_t port{0};                    ///< TCP port of the sinks
+        uint32_t chunkBytes{0};              ///< longest record on a shared connection
+        uint32_t unsentLimit{0};             ///< most bytes given to TCP that it has not sent
+        Time rateInterval;                   ///< between two writes of a flow with a rate
+        bool pacing{true};                   ///< TCP spreads the segments of flows with a rate
+        Time reconnectDelay;                 ///< before a failed connection is opened anew
+    };
+
+    /// Who has the connection.
+    class Owner
+    {
+      public:
+        /// @return what connections have in common; the same object as long as the owner is there
+        virtual const Settings& GetSettings() const = 0;
+
+        /// The connection is open, for the first time or again.
+        /// @param flows what it carries
+        virtual void NotifyConnected(const std::vector<SourceFlow*>& flows) = 0;
+
+        /// The connection could not be opened, or broke. It is tried again.
+        virtual void NotifyFailed(Ipv4Address dst, const std::string& reason, uint32_t flows) = 0;
+
+        /// TCP has sent a segment of a flow again.
+        virtual void NotifyRetransmission(const SourceFlow& flow) = 0;
+
+        /// A request for a rate has come back.
+        virtual void NotifyRateEcho(const PacketClass& echo) = 0;
+
+        /// A flow's last byte was acknowledged; the owner destroys the flow.
+        virtual void FinishFlow(SourceFlow& flow) = 0;
+
+        /// The connection is of no use any more. The owner closes and destroys it after the
+        /// callback that it is in has returned.
+        virtual void Release(const SourceConnection* connection) = 0;
+
+      protected:
+        ~Owner() = default;
+    };
+
+    /// @param owner who has the connection
     /// @param dst receiving host
     /// @param shared whether it carries several flows
-    SourceConnection(CoflowSource& source, Ipv4Address dst, bool shared);
+    SourceConnection(Owner& owner, Ipv4Address dst, bool shared);
 
     /// Lets go of the socket: no callback comes after this.
     ~SourceConnection();
@@ -93,9 +143,6 @@ class SourceConnection
     /// Closes the connection from this end, for good.
     void Close();
 
-    /// Takes note of what was acknowledged since the last ACK.
-    void UpdateAcknowledged();
-
   private:
     /// A record on its way.
     struct Record
@@ -119,6 +166,8 @@ class SourceConnection
                               const Address& peer,
                               Ptr<const TcpSocketBase> socket);
 
+    /// Takes note of what was acknowledged since the last ACK.
+    void UpdateAcknowledged();
     /// Makes a socket with its callbacks.
     void CreateSocket();
     /// A flow's bytes were acknowledged.
@@ -153,7 +202,8 @@ class SourceConnection
     /// @return whether the next write begins with a record's header
     bool StartsRecord() const;
 
-    CoflowSource& m_source;        ///< owner
+    Owner& m_owner;                ///< who has it
+    const Settings& m_settings;    ///< the owner's
     const Ipv4Address m_dst;       ///< receiving host
     const bool m_shared;           ///< carries several flows
     uint32_t m_unsentLimit{0};     ///< most bytes in TCP's buffer that were not sent yet

@@ -7,7 +7,6 @@
 #include "ns3/abort.h"
 #include "ns3/coflow-flow-header.h"
 #include "ns3/coflow-source-connection.h"
-#include "ns3/coflow-source.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/simulator.h"
 
@@ -27,7 +26,7 @@ constexpr uint64_t WIRE_HEADER_BYTES = TransportProfile::HEADER_BYTES + 2;
 void
 SourceConnection::UpdatePacing()
 {
-    if (!m_socket || !m_source.m_pacing)
+    if (!m_socket || !m_settings.pacing)
     {
         return;
     }
@@ -47,7 +46,7 @@ SourceConnection::UpdatePacing()
     // While all flows are paused, what is left in TCP drains at the rate that it was written at.
     if (total > 0)
     {
-        const uint64_t segment = m_source.m_profile->GetSegmentSize();
+        const uint64_t segment = m_settings.profile->GetSegmentSize();
         m_socket->SetPacing(DataRate(total * (segment + WIRE_HEADER_BYTES) / segment));
     }
 }
@@ -82,17 +81,17 @@ SourceConnection::GetGrant(SourceFlow& flow, uint32_t room)
     uint64_t most = std::min<uint64_t>(left, room - header);
     if (m_shared)
     {
-        most = std::min<uint64_t>(most, m_source.m_chunkBytes);
+        most = std::min<uint64_t>(most, m_settings.chunkBytes);
     }
     if (flow.allowance.GetKind() == Allowance::Kind::UNLIMITED)
     {
         return most;
     }
     // A flow with a rate writes whole segments, all that it earns in an interval at once.
-    const uint32_t segment = m_source.m_profile->GetSegmentSize();
+    const uint32_t segment = m_settings.profile->GetSegmentSize();
     const auto rate = flow.allowance.GetRate();
     const auto perInterval = static_cast<uint64_t>(static_cast<double>(rate.GetBitRate()) / 8 *
-                                                   m_source.m_rateInterval.GetSeconds());
+                                                   m_settings.rateInterval.GetSeconds());
     const uint64_t quantum =
         std::clamp<uint64_t>(perInterval, segment, flow.allowance.GetBurstBytes(segment));
     auto aligned = [&](uint64_t payload) {
@@ -169,11 +168,6 @@ SourceConnection::WritePayload(SourceFlow& flow, uint64_t payload)
     if (flow.allowance.GetKind() == Allowance::Kind::RATE)
     {
         flow.bucket.Take(payload);
-        m_source.m_writtenBytes.atARate += payload;
-    }
-    else
-    {
-        m_source.m_writtenBytes.unlimited += payload;
     }
     m_written += packet->GetSize();
     flow.written += payload;

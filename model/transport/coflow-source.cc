@@ -9,6 +9,7 @@
 #include "ns3/coflow-nic-scheduler.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-source-connection.h"
+#include "ns3/coflow-source-owner.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
@@ -108,6 +109,7 @@ CoflowSource::GetTypeId()
 }
 
 CoflowSource::CoflowSource()
+    : m_owner(std::make_unique<Owner>(*this))
 {
 }
 
@@ -141,8 +143,10 @@ CoflowSource::StartFlow(const FlowRequest& request)
     flow.openingPriority = request.openingPriority;
     if (flow.priorityRule)
     {
-        flow.priority = flow.priorityRule.m_rule(flow.bytes);
+        flow.priority = flow.priorityRule(flow.bytes);
     }
+    NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " started: " << flow.bytes
+                        << " bytes to " << flow.dst << ", " << flow.allowance);
     m_flowStartedTrace(key.coflowId, key.flowId, request.dst, flow.bytes);
     if (m_state == State::RUNNING)
     {
@@ -153,6 +157,7 @@ CoflowSource::StartFlow(const FlowRequest& request)
 void
 CoflowSource::LaunchFlow(SourceFlow& flow)
 {
+    m_owner->UpdateSettings();
     const bool local = GetNode()->GetObject<Ipv4>()->GetInterfaceForAddress(flow.dst) >= 0;
     if (local || flow.bytes == 0)
     {
@@ -165,7 +170,7 @@ CoflowSource::LaunchFlow(SourceFlow& flow)
         shared->second->AddFlow(flow);
         return;
     }
-    m_connections.push_back(std::make_unique<SourceConnection>(*this, flow.dst, m_reuse));
+    m_connections.push_back(std::make_unique<SourceConnection>(*m_owner, flow.dst, m_reuse));
     auto& connection = *m_connections.back();
     if (m_reuse)
     {
@@ -202,6 +207,9 @@ CoflowSource::FinishFlow(SourceFlow& flow)
 {
     flow.timer.Cancel();
     auto entry = m_flows.extract(flow.key);
+    NS_LOG_INFO("flow " << flow.key.coflowId << "/" << flow.key.flowId << " sent: last of "
+                        << flow.bytes << " bytes acknowledged, " << flow.retransmissions
+                        << " retransmissions");
     m_flowSentTrace(flow.key.coflowId, flow.key.flowId, flow.bytes, flow.retransmissions);
 }
 
@@ -214,6 +222,9 @@ CoflowSource::SetAllowance(const FlowKey& key, const Allowance& allowance)
         return;
     }
     auto& flow = *entry->second;
+    NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " may send: " << allowance
+                        << ", before: " << flow.allowance << ", " << flow.written << " of "
+                        << flow.bytes << " bytes written");
     const bool more = allowance.IsMoreThan(flow.allowance);
     flow.allowance = allowance;
     if (flow.connection)
@@ -244,12 +255,6 @@ CoflowSource::SendRateRequest(const FlowKey& key, const PacketClass& request)
            entry->second->connection->SendSignal(request);
 }
 
-const CoflowSource::WrittenBytes&
-CoflowSource::GetWrittenBytes() const
-{
-    return m_writtenBytes;
-}
-
 void
 CoflowSource::SetPriority(const FlowKey& key, const PacketPriority& priority)
 {
@@ -275,6 +280,10 @@ void
 CoflowSource::CancelFlow(const FlowKey& key)
 {
     auto entry = m_flows.extract(key);
+    if (!entry.empty())
+    {
+        NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " cancelled");
+    }
     if (!entry.empty() && entry.mapped()->connection)
     {
         entry.mapped()->connection->RemoveFlow(*entry.mapped());
@@ -351,6 +360,7 @@ CoflowSource::DoDispose()
     m_classifier = nullptr;
     m_nic = nullptr;
     Application::DoDispose();
+    m_owner->UpdateSettings(); // which lets go of them, too
 }
 
 void

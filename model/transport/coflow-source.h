@@ -58,10 +58,15 @@ class CoflowSource : public Application
             return static_cast<bool>(m_rule);
         }
 
+        /// @param unacknowledged bytes of a flow
+        /// @return how urgent the flow is then; only where there is a rule
+        PacketPriority operator()(uint64_t unacknowledged) const
+        {
+            return m_rule(unacknowledged);
+        }
+
       private:
-        friend class CoflowSource;
         friend class SizeKnowledge;
-        friend class SourceConnection;
 
         using Function = std::function<PacketPriority(uint64_t unacknowledged)>;
 
@@ -105,13 +110,6 @@ class CoflowSource : public Application
         uint64_t acknowledged{0};    ///< bytes acknowledged by the receiver's TCP
         uint64_t retransmissions{0}; ///< segments TCP sent again
         Allowance allowance{Allowance::Unlimited()}; ///< how fast it may be written
-    };
-
-    /// Bytes of flows given to TCP, those that were lost with a connection included.
-    struct WrittenBytes
-    {
-        uint64_t atARate{0};   ///< by flows with a rate: what a scheduler has assigned
-        uint64_t unlimited{0}; ///< by unlimited flows: what bypasses the scheduler
     };
 
     /// @return the type with its attributes and trace sources
@@ -174,9 +172,6 @@ class CoflowSource : public Application
     /// @return number of flows that are not wholly acknowledged
     std::size_t GetActiveFlows() const;
 
-    /// @return bytes given to TCP since the beginning
-    const WrittenBytes& GetWrittenBytes() const;
-
     /// A flow was started.
     /// @param coflowId the coflow
     /// @param flowId the flow
@@ -224,7 +219,8 @@ class CoflowSource : public Application
     void DoDispose() override;
 
   private:
-    friend class SourceConnection;
+    /// What a connection asks of the source, and tells it.
+    class Owner;
 
     void StartApplication() override;
     void StopApplication() override;
@@ -260,7 +256,7 @@ class CoflowSource : public Application
     Time m_reconnectDelay;              ///< time before a failed connection is opened anew
     State m_state{State::CREATED};      ///< of the application
 
-    WrittenBytes m_writtenBytes; ///< GetWrittenBytes()
+    std::unique_ptr<Owner> m_owner; ///< the connections know the source by it
 
     std::map<FlowKey, std::unique_ptr<SourceFlow>> m_flows;       ///< not wholly acknowledged
     std::vector<std::unique_ptr<SourceConnection>> m_connections; ///< open ones

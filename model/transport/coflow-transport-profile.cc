@@ -218,7 +218,7 @@ TransportProfile::Configure(Ptr<Socket> socket) const
     tcp->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));
     tcp->SetAttribute("InitialCwnd", UintegerValue(m_initialWindow));
     tcp->SetAttribute("MinRto", TimeValue(m_minRto));
-    // Three of CoflowTcpSocket.
+    // Of RepairedTcpSocket and CoflowTcpSocket; ns-3's own sockets have none of the three.
     tcp->SetAttributeFailSafe("MaxRto", TimeValue(m_maxRto));
     tcp->SetAttributeFailSafe("UndoTimeouts", BooleanValue(m_undoTimeouts));
     tcp->SetAttributeFailSafe("ProbeAfter", UintegerValue(m_probeAfter));

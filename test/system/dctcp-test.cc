@@ -4,6 +4,7 @@
 
 // DCTCP's receiver (RFC 8257, 3.2), its smallest window, and what a loss does to it.
 
+#include "ns3-defect.h"
 #include "transport-fixture.h"
 
 #include "ns3/coflow-dctcp.h"
@@ -133,6 +134,7 @@ TEST(Dctcp, ReceiverAcknowledgesAtOnceWhereMarksBeginAndEnd)
 {
     const std::vector<Ack> expected{{1, false}, {2, true}, {4, true}, {5, false}, {7, false}};
     EXPECT_EQ(AcksOfSeven("ns3::coflow::Dctcp"), expected);
+    EXPECT_NS3_DEFECT(AcksOfSeven("ns3::TcpDctcp") != expected, "RepairedTcpSocket::TakeMark()");
 }
 
 TEST(Dctcp, MarksLeaveTwoSegments)
@@ -150,6 +152,8 @@ TEST(Dctcp, LossHalvesTheWindowWhateverWasMarked)
     EXPECT_EQ(ops->GetSsThresh(state, 0), 10 * SEGMENT);
     state->m_cWnd = 3 * SEGMENT;
     EXPECT_EQ(ops->GetSsThresh(state, 0), 2 * SEGMENT);
+    const auto original = CreateObjectWithAttributes<TcpDctcp>("DctcpAlphaOnInit", DoubleValue(0));
+    EXPECT_NS3_DEFECT(original->GetSsThresh(state, 0) == 3 * SEGMENT, "Dctcp::GetSsThresh()");
 }
 
 TEST(Dctcp, FirstTimeoutHalvesTheWindow)

@@ -169,17 +169,6 @@ TEST(PacingRate, FollowsTheAllowanceAtOnce)
     EXPECT_GT(star.sinks[1]->GetReceivedBytes({1, 0}) - before, 300'000U);
 }
 
-TEST(WrittenBytes, AreMeteredByAllowance)
-{
-    Star star({.hosts = 3});
-    star.Start(0, 1, 0, 300'000, Allowance::Rate(DataRate("100Mbps")));
-    star.Start(0, 2, 1, 500'000);
-    star.Start(0, 2, 2, 700'000, Allowance::Paused());
-    star.Run(Seconds(1));
-    EXPECT_EQ(star.sources[0]->GetWrittenBytes().atARate, 300'000U);
-    EXPECT_EQ(star.sources[0]->GetWrittenBytes().unlimited, 500'000U);
-}
-
 TEST(AllowanceType, KnowsWhatIsMore)
 {
     const auto paused = Allowance::Paused();

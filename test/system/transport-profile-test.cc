@@ -253,36 +253,6 @@ TEST(TransportProfile, ALostSynAndALostSegmentCostBothTimeouts)
     EXPECT_LT(star.Get(0).at, MilliSeconds(16));
 }
 
-namespace
-{
-
-/// Sees what a socket keeps to itself.
-struct SocketInside : CoflowTcpSocket
-{
-    static Ptr<TcpSocketState> GetState(CoflowTcpSocket& socket)
-    {
-        return socket.*(&SocketInside::m_tcb);
-    }
-};
-
-} // namespace
-
-TEST(CoflowTcpSocket, AWindowBelowASegmentDoesNotStopAConnection)
-{
-    // ns-3 leaves such windows after marks among short messages; what is longer than the window
-    // would wait for an ACK that nobody owes.
-    Star star({.applications = false});
-    const auto [listener, client, accepted] = star.Connect();
-    ASSERT_TRUE(accepted);
-    Simulator::ScheduleNow([client = client, accepted = accepted] {
-        SocketInside::GetState(*client)->m_cWnd = 100;
-        client->Send(Create<Packet>(1000));
-        accepted->Send(Create<Packet>(10));
-    });
-    star.Run(MilliSeconds(200));
-    EXPECT_EQ(accepted->GetRxAvailable(), 1000U);
-}
-
 class RoundTripsLongerThanTheTimeout : public ::testing::TestWithParam<bool>
 {
 };

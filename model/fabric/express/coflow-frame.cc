@@ -62,7 +62,6 @@ FramePool::Take()
     }
     const auto frame = static_cast<Frame*>(m_free);
     m_free = frame->next;
-    --m_nFree;
     return frame;
 }
 
@@ -74,7 +73,6 @@ FramePool::Return(Frame* frame)
     frame->stale = false;
     frame->next = m_free;
     m_free = frame;
-    ++m_nFree;
 }
 
 } // namespace ns3::coflow

@@ -64,17 +64,10 @@ class FramePool
     /// @param frame a frame of this pool that nobody will use any more
     void Return(Frame* frame);
 
-    /// @return number of frames taken and not returned
-    std::size_t GetNTaken() const
-    {
-        return m_all.size() - m_nFree;
-    }
-
   private:
     FabricChannel* m_channel;
     std::vector<Frame*> m_all;
     PortItem* m_free{nullptr}; ///< returned frames, linked by next
-    std::size_t m_nFree{0};
 };
 
 } // namespace ns3::coflow

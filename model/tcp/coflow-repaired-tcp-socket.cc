@@ -1,0 +1,382 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-repaired-tcp-socket.h"
+
+#include "ns3/coflow-dctcp.h"
+#include "ns3/rtt-estimator.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-congestion-ops.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-tx-buffer.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::coflow
+{
+
+NS_OBJECT_ENSURE_REGISTERED(RepairedTcpSocket);
+
+TypeId
+RepairedTcpSocket::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::coflow::RepairedTcpSocket")
+                            .SetParent<DirectTcpSocket>()
+                            .SetGroupName("Coflow")
+                            .AddConstructor<RepairedTcpSocket>()
+                            .AddAttribute("MaxRto",
+                                          "Longest retransmission timeout",
+                                          TimeValue(Seconds(60)),
+                                          MakeTimeAccessor(&RepairedTcpSocket::m_maxRto),
+                                          MakeTimeChecker(NanoSeconds(2)));
+    return tid;
+}
+
+Ptr<TcpSocketBase>
+RepairedTcpSocket::Fork()
+{
+    return CopyObject<RepairedTcpSocket>(this);
+}
+
+Time
+RepairedTcpSocket::GetMaxRto() const
+{
+    return m_maxRto;
+}
+
+// Segments that arrive.
+
+void
+RepairedTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& from, const Address& to)
+{
+    if (m_state == SYN_SENT || m_state == LISTEN)
+    {
+        TcpHeader header;
+        packet->PeekHeader(header);
+        if (TakeReset(header))
+        {
+            return;
+        }
+    }
+    // A callback may let go of the socket.
+    const Ptr<RepairedTcpSocket> self(this);
+    DirectTcpSocket::DoForwardUp(packet, from, to);
+    KeepWindowOfASegment();
+}
+
+bool
+RepairedTcpSocket::TakeReset(const TcpHeader& header)
+{
+    if (!(header.GetFlags() & TcpHeader::RST))
+    {
+        return false;
+    }
+    if (m_state == SYN_SENT)
+    {
+        m_state = CLOSED;
+        DeallocateEndPoint();
+        NotifyConnectionFailed();
+    }
+    return true;
+}
+
+void
+RepairedTcpSocket::KeepWindowOfASegment()
+{
+    if ((m_state == ESTABLISHED || m_state == CLOSE_WAIT) && m_tcb->m_cWnd < m_tcb->m_segmentSize)
+    {
+        m_tcb->m_cWnd = m_tcb->m_segmentSize;
+        SendPendingData(m_connected);
+    }
+}
+
+void
+RepairedTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& header)
+{
+    if (!TakeOldAck(packet, header))
+    {
+        DirectTcpSocket::ReceivedAck(packet, header);
+    }
+}
+
+bool
+RepairedTcpSocket::TakeOldAck(Ptr<Packet> packet, const TcpHeader& header)
+{
+    const bool nothingOutstanding = m_txBuffer->Size() == 0 || UnAckDataCount() == 0;
+    if (!nothingOutstanding || header.GetAckNumber() >= m_txBuffer->HeadSequence())
+    {
+        return false;
+    }
+    if (packet->GetSize() > 0)
+    {
+        ReceivedData(packet, header);
+    }
+    return true;
+}
+
+void
+RepairedTcpSocket::ProcessAck(const SequenceNumber32& ackNumber,
+                              bool scoreboardUpdated,
+                              uint32_t currentDelivered,
+                              const SequenceNumber32& oldHeadSequence,
+                              bool receivedData)
+{
+    ForgetOldDuplicates();
+    DirectTcpSocket::ProcessAck(ackNumber,
+                                scoreboardUpdated,
+                                currentDelivered,
+                                oldHeadSequence,
+                                receivedData);
+}
+
+void
+RepairedTcpSocket::ForgetOldDuplicates()
+{
+    if (m_tcb->m_congState == TcpSocketState::CA_OPEN)
+    {
+        m_dupAckCount = 0;
+    }
+    else if (m_tcb->m_congState == TcpSocketState::CA_DISORDER && !m_recoverActive)
+    {
+        // So that the next duplicate begins a recovery.
+        m_dupAckCount = std::min(m_dupAckCount, m_retxThresh - 1);
+    }
+}
+
+// Timeouts and round trips.
+
+void
+RepairedTcpSocket::ReTxTimeout()
+{
+    // The base class doubles it.
+    m_rto = Min(m_rto, m_maxRto / 2);
+    const Time doubled = 2 * m_rto.Get();
+    m_samplesAtTimeout = m_rtt->GetNSamples();
+    DirectTcpSocket::ReTxTimeout();
+    PassAMinute(doubled);
+}
+
+void
+RepairedTcpSocket::PassAMinute(Time doubled)
+{
+    const Time most = Seconds(60);
+    if (m_rto == most && doubled > most)
+    {
+        m_rto = doubled;
+        if (m_retxEvent.IsPending())
+        {
+            m_retxEvent.Cancel();
+            m_retxEvent = Simulator::Schedule(doubled, &RepairedTcpSocket::ReTxTimeout, this);
+        }
+    }
+}
+
+void
+RepairedTcpSocket::EstimateRtt(const TcpHeader& header)
+{
+    RememberFirstUnacknowledged(header);
+    DirectTcpSocket::EstimateRtt(header);
+}
+
+void
+RepairedTcpSocket::RememberFirstUnacknowledged(const TcpHeader& header)
+{
+    const SequenceNumber32 head = m_txBuffer->HeadSequence();
+    if (m_history.empty() && m_timestampEnabled && header.GetAckNumber() > head)
+    {
+        m_history.emplace_back(head, 1, Simulator::Now());
+        m_history.back().retx = true; // what counts is the timestamp that comes back
+    }
+}
+
+Time
+RepairedTcpSocket::CalculateRttSample(const TcpHeader& header, const RttHistory& history)
+{
+    // What was parked in the network while the connection starved makes a round trip of minutes,
+    // which the mean would not forget for long.
+    return Min(DirectTcpSocket::CalculateRttSample(header, history), m_maxRto);
+}
+
+void
+RepairedTcpSocket::NewAck(const SequenceNumber32& ack, bool resetRto)
+{
+    const Time backedOff = m_rto;
+    DirectTcpSocket::NewAck(ack, resetRto);
+    KeepBackedOff(backedOff, resetRto);
+}
+
+void
+RepairedTcpSocket::KeepBackedOff(Time backedOff, bool restarted)
+{
+    const bool unmeasured = m_samplesAtTimeout == m_rtt->GetNSamples();
+    const Time rto = unmeasured ? backedOff : Min(m_rto, m_maxRto);
+    if (rto != m_rto)
+    {
+        m_rto = rto;
+        if (restarted && m_retxEvent.IsPending())
+        {
+            m_retxEvent.Cancel();
+            m_retxEvent = Simulator::Schedule(rto, &RepairedTcpSocket::ReTxTimeout, this);
+        }
+    }
+}
+
+// The end of a connection.
+
+void
+RepairedTcpSocket::SendEmptyPacket(uint8_t flags)
+{
+    // The base class runs the timer for what it sends, unless the timer runs already.
+    const bool isTimed = (flags & TcpHeader::FIN) && m_retxEvent.IsExpired();
+    const bool isAgain = isTimed && m_finTimeout.IsStrictlyPositive();
+    if (isAgain && !SpendFinRetry())
+    {
+        return;
+    }
+    DirectTcpSocket::SendEmptyPacket(flags);
+    if (isTimed && m_retxEvent.IsPending())
+    {
+        RestartFinTimer(flags, isAgain);
+    }
+}
+
+bool
+RepairedTcpSocket::SpendFinRetry()
+{
+    if (m_dataRetrCount == 0)
+    {
+        const Ptr<RepairedTcpSocket> self(this);
+        m_state = CLOSED;
+        NotifyErrorClose();
+        DeallocateEndPoint();
+        return false;
+    }
+    --m_dataRetrCount;
+    return true;
+}
+
+void
+RepairedTcpSocket::RestartFinTimer(uint8_t flags, bool isAgain)
+{
+    m_finTimeout = isAgain ? Min(2 * m_finTimeout, m_maxRto) : m_rto.Get();
+    m_retxEvent.Cancel();
+    m_retxEvent =
+        Simulator::Schedule(m_finTimeout, &RepairedTcpSocket::SendEmptyPacket, this, flags);
+}
+
+void
+RepairedTcpSocket::LastAckTimeout()
+{
+    // A FIN that was sent with data has no timer once the data is acknowledged.
+    if (m_state == LAST_ACK && m_retxEvent.IsExpired())
+    {
+        SendEmptyPacket(TcpHeader::FIN | TcpHeader::ACK);
+    }
+}
+
+// Segments that leave.
+
+uint32_t
+RepairedTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
+{
+    KeepPacingRate();
+    return DirectTcpSocket::SendDataPacket(seq, maxSize, withAck);
+}
+
+void
+RepairedTcpSocket::KeepPacingRate()
+{
+    if (m_tcb->m_pacing && m_tcb->m_pacingRate.Get().GetBitRate() == 0)
+    {
+        m_tcb->m_pacingRate = m_tcb->m_maxPacingRate;
+    }
+}
+
+void
+RepairedTcpSocket::TellOfReading(uint32_t bytes)
+{
+    m_readUntold += bytes;
+    if (m_readUntold >= 2 * m_tcb->m_segmentSize && m_state == ESTABLISHED)
+    {
+        m_readUntold = 0;
+        // An acknowledgement is what tells the window, and it must not take back what the last one
+        // said of congestion.
+        SendEmptyPacket(IsEchoing() ? TcpHeader::ACK | TcpHeader::ECE : TcpHeader::ACK);
+    }
+}
+
+// Marks that arrive.
+
+bool
+RepairedTcpSocket::IsDctcp()
+{
+    const TcpCongestionOps* ops = PeekPointer(m_congestionControl);
+    if (ops != m_judged)
+    {
+        m_judged = ops;
+        m_isDctcp = dynamic_cast<const Dctcp*>(ops) != nullptr;
+    }
+    return m_isDctcp;
+}
+
+bool
+RepairedTcpSocket::IsEchoing() const
+{
+    return m_tcb->m_ecnState == TcpSocketState::ECN_CE_RCVD ||
+           m_tcb->m_ecnState == TcpSocketState::ECN_SENDING_ECE;
+}
+
+void
+RepairedTcpSocket::SendDelayedAck()
+{
+    if (m_delAckEvent.IsPending())
+    {
+        m_delAckEvent.Cancel();
+        DelAckTimeout();
+    }
+}
+
+void
+RepairedTcpSocket::TakeMark(Ipv4Header::EcnType ecn, SequenceNumber32 sequence, uint32_t payload)
+{
+    if (!IsDctcp())
+    {
+        DirectTcpSocket::TakeMark(ecn, sequence, payload);
+        return;
+    }
+    // A mark on an acknowledgement says nothing about the path of the data.
+    if (payload == 0 || m_tcb->m_ecnState == TcpSocketState::ECN_DISABLED)
+    {
+        return;
+    }
+    const bool marked = ecn == Ipv4Header::ECN_CE;
+    if (marked != m_marked)
+    {
+        SendDelayedAck();
+        m_marked = marked;
+        m_ackAtOnce = true;
+    }
+    if (!marked && IsEchoing())
+    {
+        m_tcb->m_ecnState = TcpSocketState::ECN_IDLE;
+    }
+}
+
+void
+RepairedTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& header)
+{
+    if (m_marked && !IsEchoing())
+    {
+        // Not before: an acknowledgement that came with the data uses the same variable.
+        m_tcb->m_ecnState = TcpSocketState::ECN_CE_RCVD;
+    }
+    DirectTcpSocket::ReceivedData(packet, header);
+    if (std::exchange(m_ackAtOnce, false))
+    {
+        SendDelayedAck();
+    }
+}
+
+} // namespace ns3::coflow

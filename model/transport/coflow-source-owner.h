@@ -1,0 +1,98 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_SOURCE_OWNER_H
+#define COFLOW_SOURCE_OWNER_H
+
+#include "ns3/coflow-nic-scheduler.h"
+#include "ns3/coflow-source-connection.h"
+#include "ns3/coflow-source.h"
+#include "ns3/coflow-transport-profile.h"
+#include "ns3/node.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// A CoflowSource as its connections see it: its attributes, and whom they tell what happens.
+class CoflowSource::Owner final : public SourceConnection::Owner
+{
+  public:
+    explicit Owner(CoflowSource& source)
+        : m_source(source)
+    {
+    }
+
+    /// Takes the attributes as they are now.
+    void UpdateSettings()
+    {
+        m_settings = {m_source.GetNode(),
+                      m_source.m_profile,
+                      m_source.m_classifier,
+                      m_source.m_nic,
+                      m_source.m_port,
+                      m_source.m_chunkBytes,
+                      m_source.m_unsentLimit,
+                      m_source.m_rateInterval,
+                      m_source.m_pacing,
+                      m_source.m_reconnectDelay};
+    }
+
+    const SourceConnection::Settings& GetSettings() const override
+    {
+        return m_settings;
+    }
+
+    void NotifyConnected(const std::vector<SourceFlow*>& flows) override
+    {
+        if (m_source.m_flowConnectedTrace.IsEmpty())
+        {
+            return;
+        }
+        std::vector<FlowKey> keys; // who listens may change the flows
+        for (const auto flow : flows)
+        {
+            keys.push_back(flow->key);
+        }
+        for (const auto& key : keys)
+        {
+            m_source.m_flowConnectedTrace(key.coflowId, key.flowId);
+        }
+    }
+
+    void NotifyFailed(Ipv4Address dst, const std::string& reason, uint32_t flows) override
+    {
+        m_source.m_connectionFailedTrace(dst, reason, flows);
+    }
+
+    void NotifyRetransmission(const SourceFlow& flow) override
+    {
+        m_source.m_retransmissionTrace(flow.key.coflowId, flow.key.flowId);
+    }
+
+    void NotifyRateEcho(const PacketClass& echo) override
+    {
+        m_source.m_rateEchoTrace(echo);
+    }
+
+    void FinishFlow(SourceFlow& flow) override
+    {
+        m_source.FinishFlow(flow);
+    }
+
+    void Release(const SourceConnection* connection) override
+    {
+        m_source.Release(connection);
+    }
+
+  private:
+    CoflowSource& m_source;
+    SourceConnection::Settings m_settings;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_SOURCE_OWNER_H
