@@ -37,7 +37,7 @@ MajorKeys(const FluidRun& run, const PriorityForm& form)
 } // namespace
 
 PriorityEngine::PriorityEngine(FluidRun& run, const PriorityForm& form)
-    : m_run(run),
+    : FluidExecutor(run),
       m_form(form),
       m_rate(run.Capacity().ingress.empty() ? 0 : run.Capacity().ingress.front()),
       m_major(MajorKeys(run, form)),
@@ -160,7 +160,7 @@ PriorityEngine::Start(std::uint32_t l, const Waiting& flow)
     m_runKey[from] = flow.key;
     m_runKey[to] = flow.key;
     m_running[from] = {flow.remaining, m_now, l, flow.coflow};
-    m_finish[from] = m_run.FinishAt(TimeAfter(m_now, flow.remaining, m_rate));
+    m_finish[from] = TimeAfter(m_now, flow.remaining, m_rate);
 }
 
 void
@@ -267,28 +267,51 @@ PriorityEngine::Repair()
     }
 }
 
-void
-PriorityEngine::TakeReady()
+Nanoseconds
+PriorityEngine::Next()
 {
-    const auto hosts = static_cast<std::uint32_t>(m_running.size());
-    while (m_run.NextReady() <= m_now)
+    return m_finish.empty() ? NEVER : *std::min_element(m_finish.begin(), m_finish.end());
+}
+
+void
+PriorityEngine::Settle(Nanoseconds time)
+{
+    for (std::uint32_t port = 0; port < m_finish.size(); ++port)
     {
-        const std::uint32_t index = m_run.TakeReady().first;
-        const Coflow& coflow = m_run.At(index);
-        const auto first = static_cast<std::uint32_t>(m_run.FirstFlow(index));
-        for (const Flow& flow : coflow.flows)
+        if (m_finish[port] <= time)
         {
-            if (!m_run.UsesFabric(flow))
-            {
-                continue;
-            }
-            const auto bytes = static_cast<double>(flow.bytes);
-            const auto major =
-                m_form.major == PriorityForm::Major::RECEIVER ? flow.dst : m_major[index];
-            m_arrived.push_back({{Key::Of(major, bytes, first + flow.id), bytes, index},
-                                 LinkBetween(flow.src, hosts + flow.dst)});
+            const std::uint32_t coflow = m_running[port].coflow;
+            const std::size_t flow = m_runKey[port].Flow() - m_run.FirstFlow(coflow);
+            m_dirty.push_back(port);
+            m_dirty.push_back(m_peer[port]);
+            Vacate(port);
+            m_run.FinishFlow(coflow, static_cast<FlowId>(flow), time);
         }
     }
+}
+
+void
+PriorityEngine::Arrive(std::uint32_t index, Nanoseconds /*ready*/)
+{
+    const auto hosts = static_cast<std::uint32_t>(m_running.size());
+    const auto first = static_cast<std::uint32_t>(m_run.FirstFlow(index));
+    for (const Flow& flow : m_run.At(index).flows)
+    {
+        if (!m_run.UsesFabric(flow))
+        {
+            continue;
+        }
+        const auto bytes = static_cast<double>(flow.bytes);
+        const auto major =
+            m_form.major == PriorityForm::Major::RECEIVER ? flow.dst : m_major[index];
+        m_arrived.push_back({{Key::Of(major, bytes, first + flow.id), bytes, index},
+                             LinkBetween(flow.src, hosts + flow.dst)});
+    }
+}
+
+void
+PriorityEngine::StartArrived()
+{
     // Best first: what starts is displaced by none of the others.
     std::sort(m_arrived.begin(), m_arrived.end(), [](const Arrival& a, const Arrival& b) {
         return a.flow.key < b.flow.key;
@@ -310,77 +333,46 @@ PriorityEngine::TakeReady()
 }
 
 void
-PriorityEngine::TakeFinished()
+PriorityEngine::Decide()
 {
-    for (std::uint32_t port = 0; port < m_finish.size(); ++port)
+    ++m_run.Counters().decisions;
+    StartArrived();
+    Repair();
+}
+
+void
+PriorityEngine::AppendFlows(Nanoseconds at, std::vector<FlowState>& flows) const
+{
+    const auto hosts = static_cast<std::uint32_t>(m_running.size());
+    const auto append = [&](const Link& link, const Waiting& flow, double rate, double seconds) {
+        flows.push_back({flow.coflow,
+                         static_cast<FlowId>(flow.key.Flow() - m_run.FirstFlow(flow.coflow)),
+                         link.port[0],
+                         link.port[1] - hosts,
+                         flow.remaining - rate * seconds,
+                         rate});
+    };
+    for (std::size_t port = 0; port < m_running.size(); ++port)
     {
-        if (m_finish[port] <= m_now)
+        if (m_peer[port] != NONE)
         {
-            const std::uint32_t coflow = m_running[port].coflow;
-            const std::size_t flow = m_runKey[port].Flow() - m_run.FirstFlow(coflow);
-            m_dirty.push_back(port);
-            m_dirty.push_back(m_peer[port]);
-            Vacate(port);
-            m_run.FinishFlow(coflow, static_cast<FlowId>(flow), m_now);
+            const Running& running = m_running[port];
+            append(m_links[running.link],
+                   {m_runKey[port], running.remaining, running.coflow},
+                   m_rate,
+                   static_cast<double>(at - running.since) * 1e-9);
         }
     }
-}
-
-void
-PriorityEngine::SampleBefore(Nanoseconds end)
-{
-    m_run.SampleBefore(end, [this](Nanoseconds at, RunSampler& sampler) {
-        const auto add = [&](const Link& link, const Waiting& flow, double rate, double seconds) {
-            sampler.AddFlow(flow.coflow,
-                            link.port[0],
-                            link.port[1] - static_cast<std::uint32_t>(m_running.size()),
-                            flow.remaining - rate * seconds,
-                            rate);
-        };
-        for (std::size_t port = 0; port < m_running.size(); ++port)
-        {
-            if (m_peer[port] != NONE)
-            {
-                const Running& running = m_running[port];
-                add(m_links[running.link],
-                    {m_runKey[port], running.remaining, running.coflow},
-                    m_rate,
-                    static_cast<double>(at - running.since) * 1e-9);
-            }
-        }
-        for (const Link& link : m_links)
-        {
-            if (link.best.key < FREE)
-            {
-                add(link, link.best, 0.0, 0.0);
-            }
-            for (const Waiting& flow : link.behind)
-            {
-                add(link, flow, 0.0, 0.0);
-            }
-        }
-    });
-}
-
-void
-PriorityEngine::Run()
-{
-    while (true)
+    for (const Link& link : m_links)
     {
-        const Nanoseconds finish =
-            m_finish.empty() ? NEVER : *std::min_element(m_finish.begin(), m_finish.end());
-        const Nanoseconds next = std::min(m_run.NextReady(), finish);
-        SampleBefore(std::min(next, m_run.Options().stop));
-        if (next == NEVER || next > m_run.Options().stop)
+        if (link.best.key < FREE)
         {
-            return;
+            append(link, link.best, 0.0, 0.0);
         }
-        m_run.CountEvent();
-        ++m_run.Counters().decisions;
-        m_now = next;
-        TakeFinished();
-        TakeReady();
-        Repair();
+        for (const Waiting& flow : link.behind)
+        {
+            append(link, flow, 0.0, 0.0);
+        }
     }
 }
 
