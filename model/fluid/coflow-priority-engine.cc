@@ -23,6 +23,7 @@ MajorKeys(const FluidRun& run, const PriorityForm& form)
         keys.push_back(
             form.MajorOf(0, coflow.deadline ? coflow.arrival + *coflow.deadline : NEVER));
     }
+    // Only their order matters, and 32 bits of it leave room for the rest of the rank.
     std::vector<Nanoseconds> sorted = keys;
     std::sort(sorted.begin(), sorted.end());
     std::vector<std::uint32_t> places;
@@ -68,6 +69,7 @@ void
 PriorityEngine::Wait(std::uint32_t l, const Waiting& flow)
 {
     Link& link = m_links[l];
+    // Only the best flow of a link is a candidate at its ports: no other can be the first to run.
     if (!(flow.key < link.best.key))
     {
         link.behind.push_back(flow);
@@ -106,6 +108,8 @@ PriorityEngine::SetBest(std::uint32_t l, const Waiting& flow)
     Link& link = m_links[l];
     for (int end = 0; end < 2; ++end)
     {
+        // A sorted array rather than a tree: a port has as many candidates as it has peers, and
+        // OfferBest walks along them.
         auto& candidates = m_candidates[link.port[end]];
         const auto place = [](auto begin, auto last, const Key& key) {
             return std::partition_point(begin, last, [&key](const Candidate& candidate) {
@@ -146,6 +150,8 @@ PriorityEngine::Start(std::uint32_t l, const Waiting& flow)
 {
     const std::uint32_t from = m_links[l].port[0];
     const std::uint32_t to = m_links[l].port[1];
+    // What runs at the two ports stops, and frees a port at its own other end. That is how one
+    // start leads to the next: Repair looks at the freed port.
     for (std::uint32_t port : {from, to})
     {
         if (const std::uint32_t peer = m_peer[port]; peer != NONE)
@@ -170,6 +176,7 @@ PriorityEngine::Stop(std::uint32_t port)
     const double seconds = static_cast<double>(m_now - running.since) * 1e-9;
     // An unfinished flow has something left, whatever rounding says.
     const double remaining = std::max(running.remaining - m_rate * seconds, 1e-6);
+    // Running has improved the rank of a flow that is ranked by what it has left.
     const Key key = m_form.staticSize ? m_runKey[port] : m_runKey[port].With(remaining);
     Vacate(port);
     Wait(running.link, {key, remaining, running.coflow});
@@ -189,6 +196,7 @@ PriorityEngine::Vacate(std::uint32_t port)
 const PriorityEngine::Key&
 PriorityEngine::UpdateKey(std::uint32_t port)
 {
+    // The rank of a running flow is worked out when somebody asks, as it changes all the time.
     if (!m_form.staticSize)
     {
         const std::uint32_t from = SenderAt(port);
@@ -204,6 +212,7 @@ PriorityEngine::UpdateKey(std::uint32_t port)
 void
 PriorityEngine::OfferBest(std::uint32_t port, const Key& from)
 {
+    // What the port has offered before is void. It stays among m_offers, where Repair passes it by.
     m_offerKey[port] = FREE;
     const auto& candidates = m_candidates[port];
     if (candidates.empty())
@@ -211,6 +220,8 @@ PriorityEngine::OfferBest(std::uint32_t port, const Key& from)
         return;
     }
     const bool sending = port < m_running.size();
+    // Candidates stand by rank: the first that may take its other port too is the best, and none
+    // counts from the rank on of what the port runs.
     const Key limit = m_peer[port] == NONE ? FREE : UpdateKey(port);
     for (auto best = std::lower_bound(candidates.begin(), candidates.end(), Candidate{from, 0, 0});
          best != candidates.end() && best->key < limit;
@@ -254,6 +265,8 @@ PriorityEngine::Repair()
         {
             continue; // The port runs something better by now.
         }
+        // Since the offer was made, the flow may have been started from its other port, or that
+        // port may have got something better. Then the port goes on from this rank.
         const Link& link = m_links[offer.link];
         const std::uint32_t other = link.port[offer.port == link.port[0] ? 1 : 0];
         if (link.best.key == offer.key && MayTake(other, offer.key))
@@ -276,6 +289,7 @@ PriorityEngine::Next()
 void
 PriorityEngine::Settle(Nanoseconds time)
 {
+    // By port: flows that finish together are recorded in this order.
     for (std::uint32_t port = 0; port < m_finish.size(); ++port)
     {
         if (m_finish[port] <= time)
@@ -301,6 +315,7 @@ PriorityEngine::Arrive(std::uint32_t index, Nanoseconds /*ready*/)
         {
             continue;
         }
+        // What starts is decided when all that arrive at this time are known.
         const auto bytes = static_cast<double>(flow.bytes);
         const auto major =
             m_form.major == PriorityForm::Major::RECEIVER ? flow.dst : m_major[index];

@@ -63,6 +63,8 @@ ProgressEngine::Insert(Task& task, std::uint32_t f)
 {
     const ActiveFlow& flow = task.flows[f];
     const Pair& pair = m_pairs[flow.pair];
+    // The clocks of the port with less to spare are those that the flow follows for now. When the
+    // other port has less some day, the flow is through later than its key says, never before.
     const int end = m_ports[pair.port[1]].spare < m_ports[pair.port[0]].spare ? 1 : 0;
     auto& heap = task.nodes[flow.node[end]].heap;
     heap.push_back({task.clock + m_ports[pair.port[end]].clock + Remaining(task, flow), f});

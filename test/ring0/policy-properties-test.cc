@@ -181,7 +181,10 @@ TEST_P(EveryPolicy, CanBeInterrupted)
     const Workload workload = RandomWorkload(1, {6, 200, 3, UNIT_BYTES, 200 * UNIT, 0});
     FluidOptions options;
     options.poll = [] { throw Interrupted(); };
-    EXPECT_THROW(RunUnits(workload, GetParam(), {}, options), Interrupted);
+    for (const Executor executor : EXECUTORS)
+    {
+        EXPECT_THROW(RunUnits(workload, GetParam(), {}, options, executor), Interrupted);
+    }
 }
 
 void
