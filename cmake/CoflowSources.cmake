@@ -96,7 +96,11 @@ set(coflow_ring0
     model/fluid/coflow-decision-engine
     model/fluid/coflow-flow-scan
     model/fluid/coflow-fluid
+    model/fluid/coflow-fluid-executor
+    model/fluid/coflow-fluid-options
+    model/fluid/coflow-fluid-result
     model/fluid/coflow-fluid-run
+    model/fluid/coflow-granted-rates
     model/fluid/coflow-level-rule
     model/fluid/coflow-max-min-levels
     model/fluid/coflow-priority-engine

@@ -45,6 +45,7 @@ MakeOptions(const std::vector<std::string>& assignments)
     options.control.delay = values.Time("controlDelay");
     options.control.period = values.Time("controlPeriod");
     options.control.batch = values.Time("controlBatch");
+    options.quantum = values.Time("quantum");
     options.sampleInterval = values.Time("sampleInterval");
     const bool given =
         std::any_of(assignments.begin(), assignments.end(), [](const std::string& assignment) {
@@ -124,6 +125,14 @@ FluidEngineSpecs()
          "coflows with a smaller bottleneck do not wait for a coordinator, under schedulers that "
          "may know sizes; not given: this where control costs something, 0 where it is ideal",
          "Varys, SIGCOMM 2014, section 5.3"},
+        {"quantum",
+         Unit::SECONDS,
+         0,
+         0,
+         1e6,
+         "artefact for comparison: the step of time of a simulator that has one. Arrivals are moved "
+         "down to a multiple of it, and finishes and decisions up; 0: time is exact",
+         "CoflowSim has 8 ms"},
         MakeSampleIntervalSpec(0)};
 }
 

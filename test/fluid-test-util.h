@@ -5,6 +5,7 @@
 #ifndef FLUID_TEST_UTIL_H
 #define FLUID_TEST_UTIL_H
 
+#include "ns3/coflow-decision-engine.h"
 #include "ns3/coflow-fluid.h"
 #include "ns3/coflow-policy-registry.h"
 #include "ns3/coflow-types.h"
@@ -73,15 +74,40 @@ MakeWorkload(HostId hosts, std::vector<Coflow> coflows)
     return workload;
 }
 
+/// Who runs a policy.
+enum class Executor
+{
+    CHOSEN, ///< the one that RunFluid takes
+    GENERAL ///< the one that asks any policy for the rates of all flows
+};
+
+/// All of them.
+inline constexpr Executor EXECUTORS[] = {Executor::CHOSEN, Executor::GENERAL};
+
+/// Runs a policy under ideal control, and asks it for the rates of all flows whatever its form is.
+inline FluidResult
+RunGeneral(const Workload& workload,
+           const PortRates& capacity,
+           Policy& policy,
+           const FluidOptions& options = {})
+{
+    FluidRun run(workload, capacity, options);
+    DecisionEngine(run, policy, ControlModel(), 0).Run();
+    return run.TakeResult();
+}
+
 /// Runs a policy on ports of one unit.
 inline FluidResult
 RunUnits(const Workload& workload,
          const std::string& policy,
          const std::vector<std::string>& parameters = {},
-         const FluidOptions& options = {})
+         const FluidOptions& options = {},
+         Executor executor = Executor::CHOSEN)
 {
     const auto made = MakePolicy(policy, parameters);
-    return RunFluid(workload, PortRates::Uniform(workload.hosts, PORT_RATE), *made, options);
+    const PortRates capacity = PortRates::Uniform(workload.hosts, PORT_RATE);
+    return executor == Executor::GENERAL ? RunGeneral(workload, capacity, *made, options)
+                                         : RunFluid(workload, capacity, *made, options);
 }
 
 /// Completion times in units, in the order of the workload; -1: not finished.
@@ -187,7 +213,6 @@ inline FluidOptions
 Watched(std::function<void(const FluidInterval&)> observer)
 {
     FluidOptions options;
-    options.useForm = false;
     options.observer = std::move(observer);
     return options;
 }

@@ -158,7 +158,7 @@ class JobShop
         FlowTable table;
         for (std::uint32_t c = 0; c < workload.coflows.size(); ++c)
         {
-            table.Add(workload.coflows[c], c, 0, false);
+            table.Add(workload.coflows[c], c, 0);
         }
         PortBudget budget;
         budget.Reset(capacity);

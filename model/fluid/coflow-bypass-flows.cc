@@ -26,7 +26,7 @@ void
 BypassFlows::Settle(Nanoseconds from, Nanoseconds to)
 {
     const double seconds = to == NEVER ? 0 : static_cast<double>(to - from) * 1e-9;
-    const auto through = [&](BypassFlow& flow) {
+    const auto through = [&](FlowState& flow) {
         const Nanoseconds finish = TimeAfter(from, flow.remaining, flow.rate);
         if (finish <= to && finish != NEVER)
         {
@@ -41,6 +41,20 @@ BypassFlows::Settle(Nanoseconds from, Nanoseconds to)
 }
 
 void
+BypassFlows::AppendFlows(Nanoseconds from, Nanoseconds at, std::vector<FlowState>& flows) const
+{
+    const double seconds = static_cast<double>(at - from) * 1e-9;
+    for (const FlowState& flow : m_flows)
+    {
+        if (TimeAfter(from, flow.remaining, flow.rate) > at)
+        {
+            flows.push_back(flow);
+            flows.back().remaining = flow.remaining - flow.rate * seconds;
+        }
+    }
+}
+
+void
 BypassFlows::Share(FlowTable& table, Nanoseconds now)
 {
     m_next = NEVER;
@@ -50,7 +64,7 @@ BypassFlows::Share(FlowTable& table, Nanoseconds now)
     }
     m_budget.Reset(m_run.Capacity());
     m_shared.assign(m_budget.Ports(), 0);
-    for (const BypassFlow& flow : m_flows)
+    for (const FlowState& flow : m_flows)
     {
         m_shared[m_budget.Sending(flow.src)] = 1;
         m_shared[m_budget.Receiving(flow.dst)] = 1;
@@ -83,7 +97,7 @@ BypassFlows::Share(FlowTable& table, Nanoseconds now)
         }
         m_filler.Add(place++, std::span<const HostPort>(limits, count), 1.0, m_budget);
     }
-    for (const BypassFlow& flow : m_flows)
+    for (const FlowState& flow : m_flows)
     {
         m_filler.Add(place++, flow.src, flow.dst, 1.0, m_budget);
     }
@@ -95,7 +109,7 @@ BypassFlows::Share(FlowTable& table, Nanoseconds now)
         rates[f] = m_rates[place++];
         m_next = std::min(m_next, TimeAfter(now, table.Remaining()[f], rates[f]));
     }
-    for (BypassFlow& flow : m_flows)
+    for (FlowState& flow : m_flows)
     {
         flow.rate = m_rates[place++];
         m_next = std::min(m_next, TimeAfter(now, flow.remaining, flow.rate));

@@ -6,6 +6,8 @@
 #define COFLOW_BYPASS_FLOWS_H
 
 #include "ns3/coflow-allocators.h"
+#include "ns3/coflow-flow-table.h"
+#include "ns3/coflow-fluid-options.h"
 #include "ns3/coflow-fluid-run.h"
 
 #include <cstdint>
@@ -55,35 +57,15 @@ class BypassFlows
         return m_next;
     }
 
-    /// The flows, as of the last Settle.
-    std::span<const BypassFlow> Flows() const
-    {
-        return m_flows;
-    }
-
-    /// Calls function(coflow, src, dst, remaining, rate) for all flows that are unfinished.
+    /// Tells all flows that are unfinished.
     /// @param from where the last Settle ended
     /// @param at the time, before the next Settle
-    template <class Function>
-    void ForEachFlow(Nanoseconds from, Nanoseconds at, Function function) const
-    {
-        for (const BypassFlow& flow : m_flows)
-        {
-            if (TimeAfter(from, flow.remaining, flow.rate) > at)
-            {
-                const double seconds = static_cast<double>(at - from) * 1e-9;
-                function(flow.coflow,
-                         flow.src,
-                         flow.dst,
-                         flow.remaining - flow.rate * seconds,
-                         flow.rate);
-            }
-        }
-    }
+    /// @param flows to be appended to
+    void AppendFlows(Nanoseconds from, Nanoseconds at, std::vector<FlowState>& flows) const;
 
   private:
     FluidRun& m_run;                      ///< workload and records
-    std::vector<BypassFlow> m_flows;      ///< in the order of their start
+    std::vector<FlowState> m_flows;       ///< in the order of their start
     Nanoseconds m_next{NEVER};            ///< see Next()
     PortBudget m_budget;                  ///< working memory
     MaxMinFiller m_filler;                ///< working memory

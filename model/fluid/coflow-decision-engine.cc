@@ -17,122 +17,94 @@ DecisionEngine::DecisionEngine(FluidRun& run,
                                Policy& policy,
                                const ControlModel& control,
                                Bytes bypass)
-    : m_run(run),
+    : FluidExecutor(run),
       m_policy(policy),
       m_triggers(policy.GetTriggers()),
       m_bypassBytes(bypass),
-      m_immediate(control.delay == 0 && bypass == 0),
       m_loop(control),
       m_bypass(run)
 {
-    if (!m_immediate)
+    // Otherwise what the policy answers is in force at once and as it is.
+    if (control.delay > 0 || bypass > 0)
     {
-        m_granted.resize(run.FlowCount(), 0.0);
-        m_decided.resize(run.FlowCount(), 0.0);
+        m_grants.emplace(run);
     }
 }
 
-void
-DecisionEngine::Run()
+Nanoseconds
+DecisionEngine::Next()
 {
-    while (true)
-    {
-        const Nanoseconds retry = m_retries.empty() ? NEVER : m_retries.top().first;
-        const Nanoseconds next = std::min({m_run.NextReady(),
-                                           m_completion,
-                                           retry,
-                                           m_bypass.Next(),
-                                           m_loop.NextDecision(),
-                                           m_loop.NextEffect()});
-        if (next == NEVER || next > m_run.Options().stop)
-        {
-            Settle(std::min(next, m_run.Options().stop));
-            return;
-        }
-        m_run.CountEvent();
-        const bool finished = Settle(next);
-        if (TakeReady(next) || finished)
-        {
-            m_loop.Trigger(next);
-        }
-        if (m_loop.NextEffect() == next)
-        {
-            TakeEffect();
-        }
-        if (m_loop.NextDecision() == next)
-        {
-            Decide();
-        }
-        if (m_loop.NextEffect() == next)
-        {
-            TakeEffect();
-        }
-        Share();
-        Foresee();
-    }
+    const Nanoseconds retry = m_retries.empty() ? NEVER : m_retries.top().first;
+    return std::min(
+        {m_completion, retry, m_bypass.Next(), m_loop.NextDecision(), m_loop.NextEffect()});
 }
 
 void
-DecisionEngine::Observe(Nanoseconds time)
+DecisionEngine::Decide()
 {
-    std::vector<Nanoseconds> finish(m_table.Rates().size());
+    TakeRetries();
+    if (!m_waiting.empty() || m_heard)
+    {
+        m_loop.Trigger(m_now);
+    }
+    // An effect makes room for the next decision, which may take effect at once.
+    if (m_loop.NextEffect() <= m_now)
+    {
+        TakeEffect();
+    }
+    if (m_loop.NextDecision() <= m_now)
+    {
+        AskPolicy();
+    }
+    if (m_loop.NextEffect() <= m_now)
+    {
+        TakeEffect();
+    }
+    Share();
+    Foresee();
+}
+
+void
+DecisionEngine::AppendFlows(Nanoseconds at, std::vector<FlowState>& flows) const
+{
+    const double seconds = static_cast<double>(at - m_now) * 1e-9;
     for (const CoflowRow& row : m_table.Rows())
     {
         for (std::uint32_t f = row.begin; f < row.end; ++f)
         {
-            finish[f] = FinishOf(f);
+            if (FinishOf(f) > at)
+            {
+                const double rate = m_table.Rates()[f];
+                flows.push_back({row.index,
+                                 m_table.FlowIds()[f],
+                                 m_table.Src()[f],
+                                 m_table.Dst()[f],
+                                 m_table.Remaining()[f] - rate * seconds,
+                                 rate});
+            }
         }
     }
-    m_run.Options().observer({m_now, time, m_table, finish, m_run.Capacity(), m_bypass.Flows()});
+    for (const Waiting& waiting : m_waiting)
+    {
+        for (const Flow& flow : m_run.At(waiting.second).flows)
+        {
+            if (m_run.UsesFabric(flow))
+            {
+                flows.push_back({waiting.second,
+                                 flow.id,
+                                 flow.src,
+                                 flow.dst,
+                                 static_cast<double>(flow.bytes),
+                                 0.0});
+            }
+        }
+    }
+    m_bypass.AppendFlows(m_now, at, flows);
 }
 
 void
-DecisionEngine::SampleBefore(Nanoseconds end)
-{
-    m_run.SampleBefore(end, [this](Nanoseconds at, RunSampler& sampler) {
-        const double seconds = static_cast<double>(at - m_now) * 1e-9;
-        for (const CoflowRow& row : m_table.Rows())
-        {
-            for (std::uint32_t f = row.begin; f < row.end; ++f)
-            {
-                if (FinishOf(f) > at)
-                {
-                    const double rate = m_table.Rates()[f];
-                    sampler.AddFlow(row.index,
-                                    m_table.Src()[f],
-                                    m_table.Dst()[f],
-                                    m_table.Remaining()[f] - rate * seconds,
-                                    rate);
-                }
-            }
-        }
-        for (const Waiting& waiting : m_waiting)
-        {
-            for (const Flow& flow : m_run.At(waiting.second).flows)
-            {
-                if (m_run.UsesFabric(flow))
-                {
-                    sampler.AddFlow(waiting.second,
-                                    flow.src,
-                                    flow.dst,
-                                    static_cast<double>(flow.bytes),
-                                    0.0);
-                }
-            }
-        }
-        m_bypass.ForEachFlow(m_now, at, [&sampler](auto... flow) { sampler.AddFlow(flow...); });
-    });
-}
-
-bool
 DecisionEngine::Settle(Nanoseconds time)
 {
-    SampleBefore(time);
-    if (m_run.Options().observer && (!m_table.Rows().empty() || !m_bypass.Empty()) &&
-        time > m_now && time != NEVER)
-    {
-        Observe(time);
-    }
     m_bypass.Settle(m_now, time);
     // At the end of a run (NEVER) only finishes matter.
     const double seconds = time == NEVER ? 0 : static_cast<double>(time - m_now) * 1e-9;
@@ -189,35 +161,29 @@ DecisionEngine::Settle(Nanoseconds time)
     {
         m_table.RemoveEmpty();
     }
-    m_now = time;
-    return heard || (any && m_triggers.flowCompletion);
+    m_heard = heard || (any && m_triggers.flowCompletion);
 }
 
-bool
-DecisionEngine::TakeReady(Nanoseconds time)
+void
+DecisionEngine::Arrive(std::uint32_t index, Nanoseconds ready)
 {
-    while (m_run.NextReady() <= time)
+    if (m_bypassBytes > 0 && SizesOf(m_run.At(index)).bottleneck < m_bypassBytes)
     {
-        const Nanoseconds ready = m_run.NextReady();
-        const auto [index, left] = m_run.TakeReady();
-        if (!left)
-        {
-            continue;
-        }
-        if (m_bypassBytes > 0 && SizesOf(m_run.At(index)).bottleneck < m_bypassBytes)
-        {
-            m_run.Bypass(index);
-            m_bypass.Add(index);
-            continue;
-        }
-        m_waiting.emplace_back(ready, index);
+        m_run.Bypass(index);
+        m_bypass.Add(index);
+        return;
     }
-    while (!m_retries.empty() && m_retries.top().first <= time)
+    m_waiting.emplace_back(ready, index);
+}
+
+void
+DecisionEngine::TakeRetries()
+{
+    while (!m_retries.empty() && m_retries.top().first <= m_now)
     {
         m_waiting.push_back(m_retries.top());
         m_retries.pop();
     }
-    return !m_waiting.empty();
 }
 
 void
@@ -227,7 +193,7 @@ DecisionEngine::Admit()
     for (const auto& [ready, index] : m_waiting)
     {
         m_lastArrival = std::max(m_lastArrival, ready);
-        m_table.Add(m_run.At(index), index, ready, m_run.Options().localUsePorts);
+        m_table.Add(m_run.At(index), index, ready);
         const std::size_t row = m_table.Rows().size() - 1;
         const Admission admission = m_policy.Admit(m_table, row, m_now, m_run.Capacity());
         if (admission.retry != NEVER)
@@ -247,7 +213,7 @@ DecisionEngine::Admit()
 }
 
 void
-DecisionEngine::Decide()
+DecisionEngine::AskPolicy()
 {
     Admit();
     if (m_table.Rows().empty())
@@ -268,17 +234,9 @@ DecisionEngine::Decide()
     }
     m_loop.Decide(m_now, decision.askAgain);
     m_unchanged = decision.unchanged;
-    if (m_immediate || m_unchanged)
+    if (m_grants && !m_unchanged)
     {
-        return;
-    }
-    for (const CoflowRow& row : m_table.Rows())
-    {
-        const std::size_t first = m_run.FirstFlow(row.index);
-        for (std::uint32_t f = row.begin; f < row.end; ++f)
-        {
-            m_decided[first + m_table.FlowIds()[f]] = m_rates[f];
-        }
+        m_grants->Decide(m_table, m_rates);
     }
 }
 
@@ -290,36 +248,26 @@ DecisionEngine::TakeEffect()
     {
         return;
     }
-    if (m_immediate)
+    if (m_grants)
     {
-        m_table.SwapRates(m_rates);
+        m_grants->TakeEffect();
         return;
     }
-    m_granted.swap(m_decided);
-    m_toGrant = true;
+    m_table.SwapRates(m_rates);
 }
 
 void
 DecisionEngine::Share()
 {
-    if (m_immediate)
+    if (!m_grants)
     {
         return;
     }
-    // Rates that flows which bypass the policy have lowered are not what was granted.
-    if (m_toGrant)
+    m_grants->PutInForce(m_table);
+    if (!m_bypass.Empty())
     {
-        const auto rates = m_table.Rates();
-        for (const CoflowRow& row : m_table.Rows())
-        {
-            const std::size_t first = m_run.FirstFlow(row.index);
-            for (std::uint32_t f = row.begin; f < row.end; ++f)
-            {
-                rates[f] = m_granted[first + m_table.FlowIds()[f]];
-            }
-        }
+        m_grants->Lower();
     }
-    m_toGrant = !m_bypass.Empty();
     m_bypass.Share(m_table, m_now);
 }
 
@@ -334,8 +282,8 @@ DecisionEngine::Foresee()
         const CoflowRow& row = m_table.Rows()[r];
         const FlowExtent extent = ExtentOf(m_table.Remaining().subspan(row.begin, row.Count()),
                                            m_table.Rates().subspan(row.begin, row.Count()));
-        m_outlook[r] = {m_run.FinishAt(TimeAfter(m_now, extent.shortest, 1)),
-                        m_run.FinishAt(TimeAfter(m_now, extent.longest, 1)),
+        m_outlook[r] = {TimeAfter(m_now, extent.shortest, 1),
+                        TimeAfter(m_now, extent.longest, 1),
                         extent.rate};
         firstCoflow = std::min(firstCoflow, m_outlook[r].last);
         firstFlow = std::min(firstFlow, m_outlook[r].first);

@@ -7,11 +7,13 @@
 
 #include "ns3/coflow-bypass-flows.h"
 #include "ns3/coflow-control-model.h"
-#include "ns3/coflow-fluid-run.h"
+#include "ns3/coflow-fluid-executor.h"
+#include "ns3/coflow-granted-rates.h"
 #include "ns3/coflow-policy.h"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -28,7 +30,7 @@ namespace coflow
 /// Nothing happens to a flow between decisions: how much it moved and when it finished is
 /// worked out at the next one, in one pass over contiguous arrays. A run so costs
 /// O(decisions x flows present), however many flows finish in between.
-class DecisionEngine
+class DecisionEngine final : public FluidExecutor
 {
   public:
     /// @param run workload and records
@@ -37,32 +39,32 @@ class DecisionEngine
     /// @param bypass coflows with a smaller bottleneck run without the policy
     DecisionEngine(FluidRun& run, Policy& policy, const ControlModel& control, Bytes bypass);
 
-    /// Runs to the end.
-    void Run();
-
   private:
-    /// Moves what flows at the rates in force until `time`, and removes what finished.
-    /// @returns whether something finished that the policy wants to hear of
-    bool Settle(Nanoseconds time);
+    Nanoseconds Next() override;
+    void Settle(Nanoseconds time) override;
+    void Arrive(std::uint32_t index, Nanoseconds ready) override;
+    void Decide() override;
+    void AppendFlows(Nanoseconds at, std::vector<FlowState>& flows) const override;
 
-    /// Takes the coflows that are ready at `time`, and those that are put forward again.
-    /// @returns whether there are any for the policy
-    bool TakeReady(Nanoseconds time);
+    void End(Nanoseconds time) override
+    {
+        Settle(time);
+    }
+
+    /// Lets the coflows wait again that are to be put forward again by now.
+    void TakeRetries();
 
     /// Shows the coflows that wait to the policy, which may refuse them.
     void Admit();
 
     /// Asks the policy for rates.
-    void Decide();
+    void AskPolicy();
 
     /// Puts the rates last decided in force.
     void TakeEffect();
 
     /// Lets scheduled flows and those that bypass the policy share the ports.
     void Share();
-
-    /// Takes the samples that are due before a time.
-    void SampleBefore(Nanoseconds end);
 
     /// Works out when flows and coflows will finish at the rates in force.
     void Foresee();
@@ -81,31 +83,25 @@ class DecisionEngine
     /// When a flow finishes at the rates in force.
     Nanoseconds FinishOf(std::uint32_t flow) const
     {
-        return m_run.FinishAt(TimeAfter(m_now, m_table.Remaining()[flow], m_table.Rates()[flow]));
+        return TimeAfter(m_now, m_table.Remaining()[flow], m_table.Rates()[flow]);
     }
 
-    /// Tells the observer of the interval that ends.
-    void Observe(Nanoseconds time);
-
-    FluidRun& m_run;                      ///< workload and records
     Policy& m_policy;                     ///< who decides
     const Triggers m_triggers;            ///< when it wants to be asked
     const Bytes m_bypassBytes;            ///< coflows with a smaller bottleneck bypass it
-    const bool m_immediate;               ///< what it answers is in force at once and as it is
     ControlLoop m_loop;                   ///< when it decides
     BypassFlows m_bypass;                 ///< flows that it does not see
     FlowTable m_table;                    ///< what is unfinished
-    Nanoseconds m_now{0};                 ///< time up to which m_table is settled
     Nanoseconds m_lastArrival{0};         ///< of a coflow that the policy was shown
     Nanoseconds m_completion{NEVER};      ///< next completion that causes a decision
     std::vector<Outlook> m_outlook;       ///< per row
     std::vector<std::uint8_t> m_finished; ///< per flow: it has finished; 0 outside of Settle
     std::vector<double> m_rates;          ///< what the policy answers
     std::vector<Waiting> m_waiting;       ///< coflows that it has not been shown yet
-    std::vector<double> m_granted;        ///< by flow of the workload: rate granted
-    std::vector<double> m_decided;        ///< likewise, by the decision under way
-    bool m_unchanged{true};               ///< the last decision changed nothing
-    bool m_toGrant{false};                ///< rates in the table may not be those granted
+    /// What it granted, where that is not what is in force; none: it is.
+    std::optional<GrantedRates> m_grants;
+    bool m_heard{false};    ///< something finished that the policy wants to hear of
+    bool m_unchanged{true}; ///< the last decision changed nothing
     /// Coflows to be put forward again, the first on top.
     std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> m_retries;
 };

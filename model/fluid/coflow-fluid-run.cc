@@ -108,7 +108,7 @@ bool
 FluidRun::FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time)
 {
     CoflowOutcome& outcome = m_result.coflows[index];
-    m_result.flowFinish[outcome.firstFlow + flow] = time;
+    m_result.flowFinish[outcome.firstFlow + flow] = StepAfter(time);
     ++m_result.counters.flowsDone;
     if (UsesFabric(At(index).flows[flow]))
     {

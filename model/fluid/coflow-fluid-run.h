@@ -5,7 +5,8 @@
 #ifndef COFLOW_FLUID_RUN_H
 #define COFLOW_FLUID_RUN_H
 
-#include "ns3/coflow-fluid.h"
+#include "ns3/coflow-fluid-options.h"
+#include "ns3/coflow-fluid-result.h"
 #include "ns3/coflow-least-time.h"
 #include "ns3/coflow-release-order.h"
 #include "ns3/coflow-run-sampler.h"
@@ -62,8 +63,9 @@ class FluidRun
         return m_options;
     }
 
-    /// When a flow counts as finished that is through at a time; see FluidOptions::quantum.
-    Nanoseconds FinishAt(Nanoseconds time) const
+    /// The first time at or after another at which something may happen; see
+    /// FluidOptions::quantum.
+    Nanoseconds StepAfter(Nanoseconds time) const
     {
         const Nanoseconds quantum = m_options.quantum;
         return quantum == 0 || time == NEVER ? time : (time + quantum - 1) / quantum * quantum;
@@ -81,9 +83,9 @@ class FluidRun
     std::pair<std::uint32_t, bool> TakeReady();
 
     /// Whether a flow needs the fabric.
-    bool UsesFabric(const Flow& flow) const
+    static bool UsesFabric(const Flow& flow)
     {
-        return flow.bytes > 0 && (m_options.localUsePorts || !flow.IsLocal());
+        return flow.bytes > 0 && !flow.IsLocal();
     }
 
     /// Number of coflows of the workload.
@@ -111,21 +113,14 @@ class FluidRun
     /// Records that the coflow runs without the scheduler.
     void Bypass(std::uint32_t index);
 
-    /// Takes the samples that are due before a time to which an executor is about to move.
-    /// @param end that time; NEVER: the run is over
-    /// @param tell tell(time, sampler): hands all unfinished flows to RunSampler::AddFlow
-    template <class Tell>
-    void SampleBefore(Nanoseconds end, Tell tell)
+    /// Who takes samples.
+    RunSampler& Sampler()
     {
-        while (end != NEVER && m_sampler.Next() < end)
-        {
-            tell(m_sampler.Next(), m_sampler);
-            m_sampler.Take();
-            m_sampler.SkipEmpty(end);
-        }
+        return m_sampler;
     }
 
     /// Records the finish of a flow, and of its coflow if it was the last one.
+    /// @param time when it is through; the next step counts
     /// @returns whether it was the last one
     bool FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time);
 

@@ -11,22 +11,14 @@
 #include "ns3/coflow-sharing-engine.h"
 
 #include <algorithm>
+#include <memory>
+#include <variant>
 
 namespace coflow
 {
 
 namespace
 {
-
-/// One function object made of several, for std::visit.
-template <class... Functions>
-struct Overloaded : Functions...
-{
-    using Functions::operator()...;
-};
-
-template <class... Functions>
-Overloaded(Functions...) -> Overloaded<Functions...>;
 
 /// Whether all ports have the same rate.
 bool
@@ -35,6 +27,38 @@ Uniform(const PortRates& capacity)
     const auto same = [&](double rate) { return rate == capacity.ingress.front(); };
     return std::all_of(capacity.ingress.begin(), capacity.ingress.end(), same) &&
            std::all_of(capacity.egress.begin(), capacity.egress.end(), same);
+}
+
+/// The executor that is fastest for a policy.
+std::unique_ptr<FluidExecutor>
+MakeExecutor(FluidRun& run, Policy& policy)
+{
+    // What is decided where it happens costs no control.
+    const bool coordinated = policy.GetControl() == Control::CENTRAL;
+    const ControlModel control = coordinated ? run.Options().control : ControlModel();
+    // Whether a coflow is small is for those to ask who may know sizes.
+    const bool asks = coordinated && policy.GetKnowledge() == Knowledge::CLAIRVOYANT;
+    const Bytes bypass =
+        asks ? run.Options().bypass.value_or(control.Ideal() ? 0 : DEFAULT_BYPASS) : 0;
+    const FluidForm form = policy.GetForm();
+    // Forms say what rates are in force, not what a coordinator decides now and then.
+    if (control.Ideal() && bypass == 0)
+    {
+        if (const auto* sharing = std::get_if<SharingForm>(&form))
+        {
+            return std::make_unique<SharingEngine>(run, *sharing);
+        }
+        if (const auto* progress = std::get_if<ProgressForm>(&form))
+        {
+            return std::make_unique<ProgressEngine>(run, *progress);
+        }
+        if (const auto* priority = std::get_if<PriorityForm>(&form);
+            priority && Uniform(run.Capacity()) && PriorityEngine::Fits(run))
+        {
+            return std::make_unique<PriorityEngine>(run, *priority);
+        }
+    }
+    return std::make_unique<DecisionEngine>(run, policy, control, bypass);
 }
 
 } // namespace
@@ -46,38 +70,7 @@ RunFluid(const Workload& workload,
          const FluidOptions& options)
 {
     FluidRun run(workload, capacity, options);
-    // What is decided where it happens costs no control.
-    const bool coordinated = policy.GetControl() == Control::CENTRAL;
-    const ControlModel control = coordinated ? options.control : ControlModel();
-    // Whether a coflow is small is for those to ask who may know sizes.
-    const bool asks = coordinated && policy.GetKnowledge() == Knowledge::CLAIRVOYANT;
-    const Bytes bypass = asks ? options.bypass.value_or(control.Ideal() ? 0 : DEFAULT_BYPASS) : 0;
-    const auto general = [&](std::monostate) {
-        DecisionEngine(run, policy, control, bypass).Run();
-    };
-    const auto sharing = [&](const SharingForm& form) { SharingEngine(run, form).Run(); };
-    const auto priority = [&](const PriorityForm& form) {
-        if (Uniform(capacity) && PriorityEngine::Fits(run))
-        {
-            PriorityEngine(run, form).Run();
-        }
-        else
-        {
-            general({});
-        }
-    };
-    const auto progress = [&](const ProgressForm& form) {
-        if (options.quantum == 0)
-        {
-            ProgressEngine(run, form).Run();
-        }
-        else
-        {
-            general({});
-        }
-    };
-    std::visit(Overloaded{general, sharing, priority, progress},
-               options.useForm && control.Ideal() && bypass == 0 ? policy.GetForm() : FluidForm());
+    MakeExecutor(run, policy)->Run();
     return run.TakeResult();
 }
 

@@ -24,6 +24,9 @@ class LevelRule
     virtual ~LevelRule() = default;
 
     /// Adds a link with no weight.
+    /// @param nodeA its first end; a node is either the first end of all its links, as a sending
+    ///        port is, or the second end of all of them
+    /// @param nodeB its second end
     /// @returns its number: 0, 1, 2, ...
     virtual std::uint32_t AddLink(std::uint32_t nodeA, std::uint32_t nodeB) = 0;
 

@@ -51,7 +51,8 @@ MaxMinLevels::Detach(std::uint32_t link)
         const Neighbour last = neighbours.back();
         neighbours[l.place[end]] = last;
         neighbours.pop_back();
-        // All links have the sending port as end 0, so they stand at the same end here.
+        // A node is the same end of all its links (LevelRule::AddLink), so the last one is at this
+        // end, too.
         m_links[last.link].place[end] = l.place[end];
     }
 }

@@ -24,7 +24,8 @@ namespace coflow
 /// that was frozen below the level of that link stays as it was: the computation is taken
 /// back to there and only the rest is done again. Arrivals of weight start it all over.
 ///
-/// One recomputation costs O(links of the ports that are done again + ports log ports).
+/// One recomputation costs O(links of the ports that are done again + ports log ports), whatever
+/// the flows are; MaxMinFiller, which gives the same rates, looks at every flow every time.
 class MaxMinLevels final : public LevelRule
 {
   public:

@@ -23,6 +23,7 @@ MajorKeys(const FluidRun& run, const PriorityForm& form)
         keys.push_back(
             form.MajorOf(0, coflow.deadline ? coflow.arrival + *coflow.deadline : NEVER));
     }
+    // Only their order matters, and 32 bits of it leave room for the rest of the rank.
     std::vector<Nanoseconds> sorted = keys;
     std::sort(sorted.begin(), sorted.end());
     std::vector<std::uint32_t> places;
@@ -37,7 +38,7 @@ MajorKeys(const FluidRun& run, const PriorityForm& form)
 } // namespace
 
 PriorityEngine::PriorityEngine(FluidRun& run, const PriorityForm& form)
-    : m_run(run),
+    : FluidExecutor(run),
       m_form(form),
       m_rate(run.Capacity().ingress.empty() ? 0 : run.Capacity().ingress.front()),
       m_major(MajorKeys(run, form)),
@@ -68,6 +69,7 @@ void
 PriorityEngine::Wait(std::uint32_t l, const Waiting& flow)
 {
     Link& link = m_links[l];
+    // Only the best flow of a link is a candidate at its ports: no other can be the first to run.
     if (!(flow.key < link.best.key))
     {
         link.behind.push_back(flow);
@@ -106,6 +108,8 @@ PriorityEngine::SetBest(std::uint32_t l, const Waiting& flow)
     Link& link = m_links[l];
     for (int end = 0; end < 2; ++end)
     {
+        // A sorted array rather than a tree: a port has as many candidates as it has peers, and
+        // OfferBest walks along them.
         auto& candidates = m_candidates[link.port[end]];
         const auto place = [](auto begin, auto last, const Key& key) {
             return std::partition_point(begin, last, [&key](const Candidate& candidate) {
@@ -146,6 +150,8 @@ PriorityEngine::Start(std::uint32_t l, const Waiting& flow)
 {
     const std::uint32_t from = m_links[l].port[0];
     const std::uint32_t to = m_links[l].port[1];
+    // What runs at the two ports stops, and frees a port at its own other end. That is how one
+    // start leads to the next: Repair looks at the freed port.
     for (std::uint32_t port : {from, to})
     {
         if (const std::uint32_t peer = m_peer[port]; peer != NONE)
@@ -160,7 +166,7 @@ PriorityEngine::Start(std::uint32_t l, const Waiting& flow)
     m_runKey[from] = flow.key;
     m_runKey[to] = flow.key;
     m_running[from] = {flow.remaining, m_now, l, flow.coflow};
-    m_finish[from] = m_run.FinishAt(TimeAfter(m_now, flow.remaining, m_rate));
+    m_finish[from] = TimeAfter(m_now, flow.remaining, m_rate);
 }
 
 void
@@ -170,6 +176,7 @@ PriorityEngine::Stop(std::uint32_t port)
     const double seconds = static_cast<double>(m_now - running.since) * 1e-9;
     // An unfinished flow has something left, whatever rounding says.
     const double remaining = std::max(running.remaining - m_rate * seconds, 1e-6);
+    // Running has improved the rank of a flow that is ranked by what it has left.
     const Key key = m_form.staticSize ? m_runKey[port] : m_runKey[port].With(remaining);
     Vacate(port);
     Wait(running.link, {key, remaining, running.coflow});
@@ -189,6 +196,7 @@ PriorityEngine::Vacate(std::uint32_t port)
 const PriorityEngine::Key&
 PriorityEngine::UpdateKey(std::uint32_t port)
 {
+    // The rank of a running flow is worked out when somebody asks, as it changes all the time.
     if (!m_form.staticSize)
     {
         const std::uint32_t from = SenderAt(port);
@@ -204,6 +212,7 @@ PriorityEngine::UpdateKey(std::uint32_t port)
 void
 PriorityEngine::OfferBest(std::uint32_t port, const Key& from)
 {
+    // What the port has offered before is void. It stays among m_offers, where Repair passes it by.
     m_offerKey[port] = FREE;
     const auto& candidates = m_candidates[port];
     if (candidates.empty())
@@ -211,6 +220,8 @@ PriorityEngine::OfferBest(std::uint32_t port, const Key& from)
         return;
     }
     const bool sending = port < m_running.size();
+    // Candidates stand by rank: the first that may take its other port too is the best, and none
+    // counts from the rank on of what the port runs.
     const Key limit = m_peer[port] == NONE ? FREE : UpdateKey(port);
     for (auto best = std::lower_bound(candidates.begin(), candidates.end(), Candidate{from, 0, 0});
          best != candidates.end() && best->key < limit;
@@ -254,6 +265,8 @@ PriorityEngine::Repair()
         {
             continue; // The port runs something better by now.
         }
+        // Since the offer was made, the flow may have been started from its other port, or that
+        // port may have got something better. Then the port goes on from this rank.
         const Link& link = m_links[offer.link];
         const std::uint32_t other = link.port[offer.port == link.port[0] ? 1 : 0];
         if (link.best.key == offer.key && MayTake(other, offer.key))
@@ -267,28 +280,53 @@ PriorityEngine::Repair()
     }
 }
 
-void
-PriorityEngine::TakeReady()
+Nanoseconds
+PriorityEngine::Next()
 {
-    const auto hosts = static_cast<std::uint32_t>(m_running.size());
-    while (m_run.NextReady() <= m_now)
+    return m_finish.empty() ? NEVER : *std::min_element(m_finish.begin(), m_finish.end());
+}
+
+void
+PriorityEngine::Settle(Nanoseconds time)
+{
+    // By port: flows that finish together are recorded in this order.
+    for (std::uint32_t port = 0; port < m_finish.size(); ++port)
     {
-        const std::uint32_t index = m_run.TakeReady().first;
-        const Coflow& coflow = m_run.At(index);
-        const auto first = static_cast<std::uint32_t>(m_run.FirstFlow(index));
-        for (const Flow& flow : coflow.flows)
+        if (m_finish[port] <= time)
         {
-            if (!m_run.UsesFabric(flow))
-            {
-                continue;
-            }
-            const auto bytes = static_cast<double>(flow.bytes);
-            const auto major =
-                m_form.major == PriorityForm::Major::RECEIVER ? flow.dst : m_major[index];
-            m_arrived.push_back({{Key::Of(major, bytes, first + flow.id), bytes, index},
-                                 LinkBetween(flow.src, hosts + flow.dst)});
+            const std::uint32_t coflow = m_running[port].coflow;
+            const std::size_t flow = m_runKey[port].Flow() - m_run.FirstFlow(coflow);
+            m_dirty.push_back(port);
+            m_dirty.push_back(m_peer[port]);
+            Vacate(port);
+            m_run.FinishFlow(coflow, static_cast<FlowId>(flow), time);
         }
     }
+}
+
+void
+PriorityEngine::Arrive(std::uint32_t index, Nanoseconds /*ready*/)
+{
+    const auto hosts = static_cast<std::uint32_t>(m_running.size());
+    const auto first = static_cast<std::uint32_t>(m_run.FirstFlow(index));
+    for (const Flow& flow : m_run.At(index).flows)
+    {
+        if (!m_run.UsesFabric(flow))
+        {
+            continue;
+        }
+        // What starts is decided when all that arrive at this time are known.
+        const auto bytes = static_cast<double>(flow.bytes);
+        const auto major =
+            m_form.major == PriorityForm::Major::RECEIVER ? flow.dst : m_major[index];
+        m_arrived.push_back({{Key::Of(major, bytes, first + flow.id), bytes, index},
+                             LinkBetween(flow.src, hosts + flow.dst)});
+    }
+}
+
+void
+PriorityEngine::StartArrived()
+{
     // Best first: what starts is displaced by none of the others.
     std::sort(m_arrived.begin(), m_arrived.end(), [](const Arrival& a, const Arrival& b) {
         return a.flow.key < b.flow.key;
@@ -310,77 +348,46 @@ PriorityEngine::TakeReady()
 }
 
 void
-PriorityEngine::TakeFinished()
+PriorityEngine::Decide()
 {
-    for (std::uint32_t port = 0; port < m_finish.size(); ++port)
+    ++m_run.Counters().decisions;
+    StartArrived();
+    Repair();
+}
+
+void
+PriorityEngine::AppendFlows(Nanoseconds at, std::vector<FlowState>& flows) const
+{
+    const auto hosts = static_cast<std::uint32_t>(m_running.size());
+    const auto append = [&](const Link& link, const Waiting& flow, double rate, double seconds) {
+        flows.push_back({flow.coflow,
+                         static_cast<FlowId>(flow.key.Flow() - m_run.FirstFlow(flow.coflow)),
+                         link.port[0],
+                         link.port[1] - hosts,
+                         flow.remaining - rate * seconds,
+                         rate});
+    };
+    for (std::size_t port = 0; port < m_running.size(); ++port)
     {
-        if (m_finish[port] <= m_now)
+        if (m_peer[port] != NONE)
         {
-            const std::uint32_t coflow = m_running[port].coflow;
-            const std::size_t flow = m_runKey[port].Flow() - m_run.FirstFlow(coflow);
-            m_dirty.push_back(port);
-            m_dirty.push_back(m_peer[port]);
-            Vacate(port);
-            m_run.FinishFlow(coflow, static_cast<FlowId>(flow), m_now);
+            const Running& running = m_running[port];
+            append(m_links[running.link],
+                   {m_runKey[port], running.remaining, running.coflow},
+                   m_rate,
+                   static_cast<double>(at - running.since) * 1e-9);
         }
     }
-}
-
-void
-PriorityEngine::SampleBefore(Nanoseconds end)
-{
-    m_run.SampleBefore(end, [this](Nanoseconds at, RunSampler& sampler) {
-        const auto add = [&](const Link& link, const Waiting& flow, double rate, double seconds) {
-            sampler.AddFlow(flow.coflow,
-                            link.port[0],
-                            link.port[1] - static_cast<std::uint32_t>(m_running.size()),
-                            flow.remaining - rate * seconds,
-                            rate);
-        };
-        for (std::size_t port = 0; port < m_running.size(); ++port)
-        {
-            if (m_peer[port] != NONE)
-            {
-                const Running& running = m_running[port];
-                add(m_links[running.link],
-                    {m_runKey[port], running.remaining, running.coflow},
-                    m_rate,
-                    static_cast<double>(at - running.since) * 1e-9);
-            }
-        }
-        for (const Link& link : m_links)
-        {
-            if (link.best.key < FREE)
-            {
-                add(link, link.best, 0.0, 0.0);
-            }
-            for (const Waiting& flow : link.behind)
-            {
-                add(link, flow, 0.0, 0.0);
-            }
-        }
-    });
-}
-
-void
-PriorityEngine::Run()
-{
-    while (true)
+    for (const Link& link : m_links)
     {
-        const Nanoseconds finish =
-            m_finish.empty() ? NEVER : *std::min_element(m_finish.begin(), m_finish.end());
-        const Nanoseconds next = std::min(m_run.NextReady(), finish);
-        SampleBefore(std::min(next, m_run.Options().stop));
-        if (next == NEVER || next > m_run.Options().stop)
+        if (link.best.key < FREE)
         {
-            return;
+            append(link, link.best, 0.0, 0.0);
         }
-        m_run.CountEvent();
-        ++m_run.Counters().decisions;
-        m_now = next;
-        TakeFinished();
-        TakeReady();
-        Repair();
+        for (const Waiting& flow : link.behind)
+        {
+            append(link, flow, 0.0, 0.0);
+        }
     }
 }
 

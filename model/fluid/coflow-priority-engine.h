@@ -5,7 +5,7 @@
 #ifndef COFLOW_PRIORITY_ENGINE_H
 #define COFLOW_PRIORITY_ENGINE_H
 
-#include "ns3/coflow-fluid-run.h"
+#include "ns3/coflow-fluid-executor.h"
 #include "ns3/coflow-policy.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace coflow
 /// whose other port is free or runs something worse, which frees a port in turn. Between events
 /// running flows only get better, so the matching lasts. A flow costs O(ports + log flows) plus
 /// O(ports at its port + log flows) for every flow that it displaces.
-class PriorityEngine
+class PriorityEngine final : public FluidExecutor
 {
   public:
     /// @param run workload and records; all ports have the same rate, flows fit (Fits)
@@ -40,10 +40,13 @@ class PriorityEngine
         return run.FlowCount() < UINT32_MAX;
     }
 
-    /// Runs to the end.
-    void Run();
-
   private:
+    Nanoseconds Next() override;
+    void Settle(Nanoseconds time) override;
+    void Arrive(std::uint32_t index, Nanoseconds ready) override;
+    void Decide() override;
+    void AppendFlows(Nanoseconds at, std::vector<FlowState>& flows) const override;
+
     static constexpr std::uint32_t NONE = UINT32_MAX; ///< no port, or no link
 
     /// Rank of a flow: first key, second key, number of the flow. Smaller runs first. One number
@@ -151,11 +154,8 @@ class PriorityEngine
         std::uint32_t coflow{0}; ///< position of its coflow
     };
 
-    /// Takes the samples that are due before a time.
-    void SampleBefore(Nanoseconds end);
-
-    void TakeReady();
-    void TakeFinished();
+    /// Lets the flows that have just become ready run or wait.
+    void StartArrived();
 
     /// The number of the link between two ports; it is made if it is new.
     std::uint32_t LinkBetween(std::uint32_t from, std::uint32_t to);
@@ -203,10 +203,8 @@ class PriorityEngine
         return port < m_running.size() ? port : m_peer[port];
     }
 
-    FluidRun& m_run;                                           ///< workload and records
     const PriorityForm m_form;                                 ///< the order
     const double m_rate;                                       ///< of every port
-    Nanoseconds m_now{0};                                      ///< time
     std::vector<std::uint32_t> m_major;                        ///< per coflow: first key
     std::vector<Link> m_links;                                 ///< pairs of hosts
     std::unordered_map<std::uint64_t, std::uint32_t> m_linkOf; ///< by hosts

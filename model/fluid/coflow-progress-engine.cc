@@ -11,7 +11,7 @@ namespace coflow
 {
 
 ProgressEngine::ProgressEngine(FluidRun& run, const ProgressForm& form)
-    : m_run(run),
+    : FluidExecutor(run),
       m_form(form),
       m_hosts(static_cast<std::uint32_t>(run.Capacity().ingress.size())),
       m_ports(2 * run.Capacity().ingress.size())
@@ -63,6 +63,8 @@ ProgressEngine::Insert(Task& task, std::uint32_t f)
 {
     const ActiveFlow& flow = task.flows[f];
     const Pair& pair = m_pairs[flow.pair];
+    // The clocks of the port with less to spare are those that the flow follows for now. When the
+    // other port has less some day, the flow is through later than its key says, never before.
     const int end = m_ports[pair.port[1]].spare < m_ports[pair.port[0]].spare ? 1 : 0;
     auto& heap = task.nodes[flow.node[end]].heap;
     heap.push_back({task.clock + m_ports[pair.port[end]].clock + Remaining(task, flow), f});
@@ -89,8 +91,10 @@ ProgressEngine::AddDemand(const Task& task, double sign)
 }
 
 void
-ProgressEngine::AddTask(std::uint32_t index)
+ProgressEngine::Arrive(std::uint32_t index, Nanoseconds /*ready*/)
 {
+    m_lastArrival = m_now;
+    m_due = true;
     Task task;
     task.index = index;
     std::vector<std::uint32_t> nodeOf(m_ports.size(), UINT32_MAX); // UINT32_MAX: none
@@ -124,21 +128,6 @@ ProgressEngine::AddTask(std::uint32_t index)
     }
     m_tasks.push_back(std::move(task));
     m_tasksChanged = true;
-}
-
-void
-ProgressEngine::TakeReady()
-{
-    while (m_run.NextReady() <= m_now)
-    {
-        const auto [index, left] = m_run.TakeReady();
-        if (left)
-        {
-            AddTask(index);
-            m_lastArrival = m_now;
-            m_due = true;
-        }
-    }
 }
 
 void
@@ -210,7 +199,6 @@ ProgressEngine::Settle(Nanoseconds time)
     {
         task.clock += task.rate * seconds;
     }
-    m_now = time;
     for (const auto& [task, flow] : m_taken)
     {
         Insert(m_tasks[task], flow);
@@ -229,7 +217,7 @@ ProgressEngine::RemoveFinished()
 }
 
 void
-ProgressEngine::Decide()
+ProgressEngine::ComputeRates()
 {
     m_due = false;
     ++m_run.Counters().decisions;
@@ -347,53 +335,45 @@ ProgressEngine::Foresee()
     }
 }
 
-void
-ProgressEngine::SampleBefore(Nanoseconds end)
+Nanoseconds
+ProgressEngine::Next()
 {
-    m_run.SampleBefore(end, [this](Nanoseconds at, RunSampler& sampler) {
-        const double seconds = static_cast<double>(at - m_now) * 1e-9;
-        for (const Task& task : m_tasks)
-        {
-            for (std::uint32_t f = 0; f < task.flows.size(); ++f)
-            {
-                const ActiveFlow& flow = task.flows[f];
-                if (flow.finished || FinishOf(task, f) <= at)
-                {
-                    continue;
-                }
-                const Pair& pair = m_pairs[flow.pair];
-                const double rate =
-                    task.rate + std::min(m_ports[pair.port[0]].spare, m_ports[pair.port[1]].spare);
-                sampler.AddFlow(task.index,
-                                pair.port[0],
-                                pair.port[1] - m_hosts,
-                                Remaining(task, flow) - rate * seconds,
-                                rate);
-            }
-        }
-    });
+    return m_completion;
 }
 
 void
-ProgressEngine::Run()
+ProgressEngine::Decide()
 {
-    while (true)
+    if (m_due && !m_tasks.empty())
     {
-        const Nanoseconds next = std::min(m_run.NextReady(), m_completion);
-        SampleBefore(std::min(next, m_run.Options().stop));
-        if (next == NEVER || next > m_run.Options().stop)
+        ComputeRates();
+    }
+    Foresee();
+}
+
+void
+ProgressEngine::AppendFlows(Nanoseconds at, std::vector<FlowState>& flows) const
+{
+    const double seconds = static_cast<double>(at - m_now) * 1e-9;
+    for (const Task& task : m_tasks)
+    {
+        for (std::uint32_t f = 0; f < task.flows.size(); ++f)
         {
-            Settle(std::min(next, m_run.Options().stop));
-            return;
+            const ActiveFlow& flow = task.flows[f];
+            if (flow.finished || FinishOf(task, f) <= at)
+            {
+                continue;
+            }
+            const Pair& pair = m_pairs[flow.pair];
+            const double rate =
+                task.rate + std::min(m_ports[pair.port[0]].spare, m_ports[pair.port[1]].spare);
+            flows.push_back({task.index,
+                             flow.id,
+                             pair.port[0],
+                             pair.port[1] - m_hosts,
+                             Remaining(task, flow) - rate * seconds,
+                             rate});
         }
-        m_run.CountEvent();
-        Settle(next);
-        TakeReady();
-        if (m_due && !m_tasks.empty())
-        {
-            Decide();
-        }
-        Foresee();
     }
 }
 

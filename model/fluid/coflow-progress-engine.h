@@ -5,7 +5,7 @@
 #ifndef COFLOW_PROGRESS_ENGINE_H
 #define COFLOW_PROGRESS_ENGINE_H
 
-#include "ns3/coflow-fluid-run.h"
+#include "ns3/coflow-fluid-executor.h"
 #include "ns3/coflow-policy.h"
 
 #include <cstdint>
@@ -27,17 +27,25 @@ namespace coflow
 /// them. They are so never through before, and are looked at only when that sum gets there.
 ///
 /// A decision costs O(coflows x ports used + pairs of ports in use), whatever the flows are.
-class ProgressEngine
+class ProgressEngine final : public FluidExecutor
 {
   public:
     /// @param run workload and records
     /// @param form what the policy is
     ProgressEngine(FluidRun& run, const ProgressForm& form);
 
-    /// Runs to the end.
-    void Run();
-
   private:
+    Nanoseconds Next() override;
+    void Settle(Nanoseconds time) override;
+    void Arrive(std::uint32_t index, Nanoseconds ready) override;
+    void Decide() override;
+    void AppendFlows(Nanoseconds at, std::vector<FlowState>& flows) const override;
+
+    void End(Nanoseconds time) override
+    {
+        Settle(time);
+    }
+
     /// An unfinished flow.
     struct ActiveFlow
     {
@@ -101,24 +109,17 @@ class ProgressEngine
         double clock{0};             ///< smaller spare rate of the two, integrated
     };
 
-    void TakeReady();
-    void AddTask(std::uint32_t index);
+    /// Removes the coflows that have no flow left.
     void RemoveFinished();
-
-    /// Moves everything at the rates in force until `time`.
-    void Settle(Nanoseconds time);
 
     /// Finishes a flow.
     void Finish(Task& task, std::uint32_t flow, Nanoseconds time);
 
     /// Computes progress and spare rates.
-    void Decide();
+    void ComputeRates();
 
     /// Works out when to decide again.
     void Foresee();
-
-    /// Takes the samples that are due before `end`.
-    void SampleBefore(Nanoseconds end);
 
     /// When the last flow of a coflow finishes, if that is before `horizon`; otherwise some time
     /// that is not.
@@ -143,10 +144,8 @@ class ProgressEngine
     /// Number of the pair of two ports, in use from now on.
     std::uint32_t UsePair(std::uint32_t in, std::uint32_t out);
 
-    FluidRun& m_run;                                            ///< workload and records
     const ProgressForm m_form;                                  ///< what the policy is
     const std::uint32_t m_hosts;                                ///< number of hosts
-    Nanoseconds m_now{0};                                       ///< time up to which all is settled
     Nanoseconds m_lastArrival{0};                               ///< of a coflow
     Nanoseconds m_completion{NEVER};                            ///< when to decide for a completion
     std::vector<Port> m_ports;                                  ///< all ports

@@ -12,7 +12,7 @@ namespace coflow
 {
 
 SharingEngine::SharingEngine(FluidRun& run, const SharingForm& form)
-    : m_run(run),
+    : FluidExecutor(run),
       m_form(form),
       m_hosts(static_cast<std::uint32_t>(run.Capacity().ingress.size())),
       m_capacity(run.Capacity().ingress)
@@ -93,79 +93,87 @@ SharingEngine::SplitPort(std::uint32_t port)
     }
 }
 
-void
-SharingEngine::TakeReady()
+Nanoseconds
+SharingEngine::Next()
 {
-    while (m_run.NextReady() <= m_now)
-    {
-        const auto [index, left] = m_run.TakeReady();
-        if (!left)
-        {
-            continue;
-        }
-        for (const Flow& flow : m_run.At(index).flows)
-        {
-            if (!m_run.UsesFabric(flow))
-            {
-                continue;
-            }
-            const std::uint32_t link = LinkOf(index, flow);
-            const double weight = Weight(flow);
-            m_levels->ChangeWeight(link, weight);
-            m_clocks.AddFlow(link, static_cast<double>(flow.bytes) / weight, index, flow.id, m_now);
-            if (!m_clocks.IsBound(link))
-            {
-                m_toBind.push_back(link);
-            }
-        }
-    }
+    return m_clocks.Next(m_now);
 }
 
 void
-SharingEngine::TakeFinished()
+SharingEngine::Settle(Nanoseconds time)
 {
     m_finished.clear();
-    m_clocks.TakeFinished(m_now, m_finished);
+    m_clocks.TakeFinished(time, m_finished);
     for (const ServiceClocks::Finished& done : m_finished)
     {
         m_levels->ChangeWeight(done.link, -Weight(m_run.At(done.coflow).flows[done.flow]));
-        m_run.FinishFlow(done.coflow, done.flow, m_now);
+        m_run.FinishFlow(done.coflow, done.flow, time);
     }
 }
 
 void
-SharingEngine::Update()
+SharingEngine::Arrive(std::uint32_t index, Nanoseconds /*ready*/)
 {
+    for (const Flow& flow : m_run.At(index).flows)
+    {
+        if (!m_run.UsesFabric(flow))
+        {
+            continue;
+        }
+        const std::uint32_t link = LinkOf(index, flow);
+        const double weight = Weight(flow);
+        m_levels->ChangeWeight(link, weight);
+        m_clocks.AddFlow(link, static_cast<double>(flow.bytes) / weight, index, flow.id, m_now);
+        if (!m_clocks.IsBound(link))
+        {
+            m_toBind.push_back(link);
+        }
+    }
+}
+
+void
+SharingEngine::SplitPorts()
+{
+    const auto count = [this](std::uint32_t link) {
+        for (const auto& ends : m_linkEnds)
+        {
+            const std::uint32_t node = ends[link];
+            Part& part = m_parts[node];
+            const bool present = m_split->Weight(node) > 0;
+            if (present != part.counted)
+            {
+                part.counted = present;
+                auto& parts = m_portParts[part.port];
+                parts.erase(std::remove(parts.begin(), parts.end(), node), parts.end());
+                if (present)
+                {
+                    parts.push_back(node);
+                }
+                SplitPort(part.port);
+            }
+        }
+    };
+    for (const ServiceClocks::Finished& done : m_finished)
+    {
+        count(done.link);
+    }
+    std::for_each(m_toBind.begin(), m_toBind.end(), count);
+}
+
+void
+SharingEngine::Decide()
+{
+    ++m_run.Counters().decisions;
     if (m_form.levels == SharingForm::Levels::PER_COFLOW_SPLIT)
     {
-        const auto count = [this](std::uint32_t link) {
-            for (const auto& ends : m_linkEnds)
-            {
-                const std::uint32_t node = ends[link];
-                Part& part = m_parts[node];
-                const bool present = m_split->Weight(node) > 0;
-                if (present != part.counted)
-                {
-                    part.counted = present;
-                    auto& parts = m_portParts[part.port];
-                    parts.erase(std::remove(parts.begin(), parts.end(), node), parts.end());
-                    if (present)
-                    {
-                        parts.push_back(node);
-                    }
-                    SplitPort(part.port);
-                }
-            }
-        };
-        for (const ServiceClocks::Finished& done : m_finished)
-        {
-            count(done.link);
-        }
-        std::for_each(m_toBind.begin(), m_toBind.end(), count);
+        SplitPorts();
     }
     m_levels->Update();
+    // Links first, levels after: a link takes along the service that it has had at the level that
+    // its old node had until now.
     for (std::uint32_t link : m_toBind)
     {
+        // A link stands here once for every flow that came while it had no node.
         if (!m_clocks.IsBound(link))
         {
             m_clocks.Bind(link, m_levels->Limit(link), m_now);
@@ -186,44 +194,23 @@ SharingEngine::Update()
 }
 
 void
-SharingEngine::SampleBefore(Nanoseconds end)
+SharingEngine::AppendFlows(Nanoseconds at, std::vector<FlowState>& flows) const
 {
-    m_run.SampleBefore(end, [this](Nanoseconds at, RunSampler& sampler) {
-        m_clocks.ForEachFlow(
-            at,
-            [&](std::uint32_t link, const ServiceClocks::Entry& entry, double service) {
-                const Flow& flow = m_run.At(entry.coflow).flows[entry.flow];
-                const double remaining = (entry.target - service) * Weight(flow);
-                if (remaining > 0)
-                {
-                    sampler.AddFlow(entry.coflow,
-                                    flow.src,
-                                    flow.dst,
-                                    remaining,
-                                    m_clocks.LevelOf(link) * Weight(flow));
-                }
-            });
-    });
-}
-
-void
-SharingEngine::Run()
-{
-    while (true)
-    {
-        const Nanoseconds next = std::min(m_run.NextReady(), m_run.FinishAt(m_clocks.Next(m_now)));
-        SampleBefore(std::min(next, m_run.Options().stop));
-        if (next == NEVER || next > m_run.Options().stop)
-        {
-            return;
-        }
-        m_run.CountEvent();
-        m_now = next;
-        TakeFinished();
-        TakeReady();
-        ++m_run.Counters().decisions;
-        Update();
-    }
+    m_clocks.ForEachFlow(
+        at,
+        [&](std::uint32_t link, const ServiceClocks::Entry& entry, double service) {
+            const Flow& flow = m_run.At(entry.coflow).flows[entry.flow];
+            const double remaining = (entry.target - service) * Weight(flow);
+            if (remaining > 0)
+            {
+                flows.push_back({entry.coflow,
+                                 flow.id,
+                                 flow.src,
+                                 flow.dst,
+                                 remaining,
+                                 m_clocks.LevelOf(link) * Weight(flow)});
+            }
+        });
 }
 
 } // namespace coflow

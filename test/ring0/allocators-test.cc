@@ -24,7 +24,7 @@ struct Fixture
         std::uint32_t index = 0;
         for (const Coflow& coflow : coflows)
         {
-            table.Add(coflow, index++, 0, false);
+            table.Add(coflow, index++, 0);
         }
         view = table.Clairvoyant(0);
         budget.Reset(capacity);

@@ -91,14 +91,13 @@ Draw(unsigned seed)
 /// What a policy's run has on record; nothing where a period of the policy is so short beside the
 /// case's times that the run would take for ever.
 std::vector<CoflowRecord>
-RunCase(const ScaledCase& scaled, const std::string& policy, bool useForm)
+RunCase(const ScaledCase& scaled, const std::string& policy, Executor executor)
 {
     struct TooLong
     {
     };
 
     FluidOptions options;
-    options.useForm = useForm;
     int polls = 0;
     options.poll = [&] {
         if (++polls > 20)
@@ -110,7 +109,9 @@ RunCase(const ScaledCase& scaled, const std::string& policy, bool useForm)
     const auto made = MakePolicy(policy);
     try
     {
-        const FluidResult result = RunFluid(scaled.workload, scaled.rates, *made, options);
+        const FluidResult result = executor == Executor::GENERAL
+                                       ? RunGeneral(scaled.workload, scaled.rates, *made, options)
+                                       : RunFluid(scaled.workload, scaled.rates, *made, options);
         for (std::size_t c = 0; c < records.size(); ++c)
         {
             records[c].finish = result.coflows[c].finish;
@@ -147,7 +148,7 @@ TEST(BoundScale, BoundsAreAtMostWhatAnyPolicyHasOnRecord)
         EXPECT_TRUE(std::isfinite(bound));
         for (const auto& [name, info] : Policies::All())
         {
-            const auto records = RunCase(scaled, name, seed % 2 == 0);
+            const auto records = RunCase(scaled, name, EXECUTORS[seed % 2]);
             runs += !records.empty();
             for (const CoflowRecord& record : records)
             {

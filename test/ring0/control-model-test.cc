@@ -181,9 +181,7 @@ TEST_P(Coordinated, NoDelayIsIdealExactly)
     {
         const Workload workload =
             RandomWorkload(seed, {6, 12, 8, 4 * UNIT_BYTES, 10 * UNIT, 1.0 * (seed % 3)});
-        FluidOptions ideal;
-        ideal.useForm = false;
-        const FluidResult expected = RunUnits(workload, GetParam(), {}, ideal);
+        const FluidResult expected = RunUnits(workload, GetParam(), {}, {}, Executor::GENERAL);
         const FluidResult result =
             RunControlled(workload, GetParam(), ControlModel{0, 1, 0}, {}, 1);
         EXPECT_EQ(result.flowFinish, expected.flowFinish) << "seed " << seed;
@@ -286,10 +284,12 @@ TEST(Bypass, SharesPerFlowWithScheduledFlowsThatNeverExceedTheirRate)
         if (interval.from == 4 * UNIT)
         {
             seen = true;
-            EXPECT_NEAR(interval.table.Rates()[0] / PORT_RATE, 0.25, 1e-9);
-            EXPECT_NEAR(interval.table.Rates()[1] / PORT_RATE, 0.25, 1e-9);
-            EXPECT_NEAR(interval.bypass[0].rate / PORT_RATE, 0.75, 1e-9);
-            EXPECT_NEAR(interval.bypass[1].rate / PORT_RATE, 0.25, 1e-9);
+            // Flows of the scheduler first, then those that bypass it.
+            ASSERT_EQ(interval.flows.size(), 5U);
+            EXPECT_NEAR(interval.flows[0].rate / PORT_RATE, 0.25, 1e-9);
+            EXPECT_NEAR(interval.flows[1].rate / PORT_RATE, 0.25, 1e-9);
+            EXPECT_NEAR(interval.flows[3].rate / PORT_RATE, 0.75, 1e-9);
+            EXPECT_NEAR(interval.flows[4].rate / PORT_RATE, 0.25, 1e-9);
             EXPECT_EQ(interval.to, 5 * UNIT) << "C2 ends";
         }
     };
@@ -330,23 +330,13 @@ TEST(Bypass, NeverExceedsAPortAndMovesEveryByte)
             options.bypass = 2 * UNIT_BYTES;
             options.observer = [&](const FluidInterval& interval) {
                 std::vector<double> sums(10, 0.0);
-                const auto add = [&](HostId src, HostId dst, double rate, Nanoseconds finish) {
-                    EXPECT_GE(rate, 0);
-                    sums[src] += rate;
-                    sums[5 + dst] += rate;
-                    const Nanoseconds to = std::min(interval.to, finish);
-                    moved += rate * static_cast<double>(to - interval.from) * 1e-9;
-                };
-                for (std::size_t f = 0; f < interval.table.Rates().size(); ++f)
+                for (const FlowState& flow : interval.flows)
                 {
-                    add(interval.table.Src()[f],
-                        interval.table.Dst()[f],
-                        interval.table.Rates()[f],
-                        interval.finish[f]);
-                }
-                for (const BypassFlow& flow : interval.bypass)
-                {
-                    add(flow.src, flow.dst, flow.rate, interval.to);
+                    EXPECT_GE(flow.rate, 0);
+                    sums[flow.src] += flow.rate;
+                    sums[5 + flow.dst] += flow.rate;
+                    const double seconds = static_cast<double>(interval.to - interval.from) * 1e-9;
+                    moved += std::min(flow.remaining, flow.rate * seconds);
                 }
                 for (double sum : sums)
                 {

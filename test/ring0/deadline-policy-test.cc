@@ -189,9 +189,9 @@ TEST(Deadlines, AReservationEndsAtTheDeadlineAndThenIsLast)
     const auto policy = MakePolicy("vc", {"setup=0"});
     const auto capacity = PortRates::Uniform(2, PORT_RATE);
     FlowTable table;
-    table.Add(WithDeadline(MakeCoflow(1, {{0, 1, 4}}), 8), 0, 0, false);
+    table.Add(WithDeadline(MakeCoflow(1, {{0, 1, 4}}), 8), 0, 0);
     EXPECT_TRUE(policy->Admit(table, 0, 0, capacity).admitted);
-    table.Add(MakeCoflow(2, {{0, 1, 4}}), 1, 0, false);
+    table.Add(MakeCoflow(2, {{0, 1, 4}}), 1, 0);
     EXPECT_TRUE(policy->Admit(table, 1, 0, capacity).admitted);
     std::vector<double> rates(2);
     const Decision first = policy->Decide(table, 0, capacity, rates);
@@ -215,9 +215,9 @@ TEST(Deadlines, WhatMissedItsDeadlineComesLast)
     const auto policy = MakePolicy("varys-deadline");
     const auto capacity = PortRates::Uniform(4, PORT_RATE);
     FlowTable table;
-    table.Add(WithDeadline(MakeCoflow(1, {{0, 2, 1}, {1, 3, 1}}), 2), 0, 0, false);
-    table.Add(WithDeadline(MakeCoflow(2, {{0, 2, 1}}), 5), 1, 0, false);
-    table.Add(MakeCoflow(3, {{1, 3, 1}}), 2, 0, false);
+    table.Add(WithDeadline(MakeCoflow(1, {{0, 2, 1}, {1, 3, 1}}), 2), 0, 0);
+    table.Add(WithDeadline(MakeCoflow(2, {{0, 2, 1}}), 5), 1, 0);
+    table.Add(MakeCoflow(3, {{1, 3, 1}}), 2, 0);
     std::vector<double> rates(4);
     const Decision decision = policy->Decide(table, 3 * UNIT, capacity, rates);
     EXPECT_EQ(rates, (std::vector<double>{0, 0, PORT_RATE, PORT_RATE}));

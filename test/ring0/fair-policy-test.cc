@@ -36,7 +36,7 @@ FirstRates(const Workload& workload,
     FlowTable table;
     for (std::uint32_t c = 0; c < workload.coflows.size(); ++c)
     {
-        table.Add(workload.coflows[c], c, 0, false);
+        table.Add(workload.coflows[c], c, 0);
     }
     std::vector<double> rates(table.Rates().size(), 0.0);
     const auto made = MakePolicy(policy, texts);
@@ -61,11 +61,9 @@ TEST(FairPolicies, E1Wss)
     const Workload e1 = MakeWorkload(20,
                                      {MakeCoflow(1, {{1, 11, 1}, {2, 12, 2}, {3, 13, 4}}),
                                       MakeCoflow(2, {{1, 11, 2}, {2, 12, 2}})});
-    for (bool useForm : {true, false})
+    for (const Executor executor : EXECUTORS)
     {
-        FluidOptions options;
-        options.useForm = useForm;
-        const FluidResult result = RunUnits(e1, "wss", {}, options);
+        const FluidResult result = RunUnits(e1, "wss", {}, {}, executor);
         EXPECT_NEAR(Mean(Ccts(result)), 4, 1e-8);
         EXPECT_NEAR(MeanFct(e1, result), 3.6, 1e-8);
     }
@@ -81,11 +79,9 @@ TEST(FairPolicies, E7PsP)
 {
     ExpectNear(FirstRates(E7(), "ps-p"), {0.25, 0.25, 0.25, 0.25}, 1e-12);
     ExpectNear(FirstRates(E7(), "ps-p", {"mode=wfq"}), {1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3}, 1e-4);
-    for (bool useForm : {true, false})
+    for (const Executor executor : EXECUTORS)
     {
-        FluidOptions options;
-        options.useForm = useForm;
-        ExpectNear(Ccts(RunUnits(E7(), "ps-p", {}, options)), {4, 4}, 1e-8);
+        ExpectNear(Ccts(RunUnits(E7(), "ps-p", {}, {}, executor)), {4, 4}, 1e-8);
     }
     ExpectNear(Ccts(RunUnits(E7(), "ps-p", {"mode=wfq"})), {3, 3}, 1e-3);
 }

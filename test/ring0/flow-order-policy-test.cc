@@ -37,19 +37,17 @@ TEST(FlowOrder, E1ShortestRemaining)
     // 1>11: C1 has 1, C2 has 2. 2>12: both have 2, the tie goes to the smaller id.
     const Coflow small = MakeCoflow(1, {{1, 11, 1}, {2, 12, 2}, {3, 13, 4}});
     const Coflow large = MakeCoflow(2, {{1, 11, 2}, {2, 12, 2}});
-    for (bool useForm : {true, false})
+    for (const Executor executor : EXECUTORS)
     {
-        FluidOptions options;
-        options.useForm = useForm;
         const Workload toFirst = MakeWorkload(20, {small, large});
-        const FluidResult result = RunUnits(toFirst, "pfabric", {}, options);
+        const FluidResult result = RunUnits(toFirst, "pfabric", {}, {}, executor);
         EXPECT_EQ(Ccts(result), (Times{4, 4}));
         EXPECT_DOUBLE_EQ(MeanFct(toFirst, result), 2.8);
 
         Coflow later = small;
         later.id = 3;
         const Workload toSecond = MakeWorkload(20, {later, large});
-        const FluidResult other = RunUnits(toSecond, "pfabric", {}, options);
+        const FluidResult other = RunUnits(toSecond, "pfabric", {}, {}, executor);
         EXPECT_EQ(Ccts(other), (Times{3, 4})) << "C2 has the smaller id now";
         EXPECT_DOUBLE_EQ(MeanFct(toSecond, other), 2.8);
         EXPECT_DOUBLE_EQ(Mean(Ccts(other)), 3.5);
@@ -63,11 +61,9 @@ TEST(FlowOrder, PreemptsAndResumes)
     const Workload workload = MakeWorkload(
         3,
         {MakeCoflow(1, {{0, 1, 5}}), MakeCoflow(2, {{0, 2, 1}}, 2), MakeCoflow(3, {{0, 2, 2}}, 4)});
-    for (bool useForm : {true, false})
+    for (const Executor executor : EXECUTORS)
     {
-        FluidOptions options;
-        options.useForm = useForm;
-        EXPECT_EQ(Ccts(RunUnits(workload, "pfabric", {}, options)), (Times{6, 1, 4}));
+        EXPECT_EQ(Ccts(RunUnits(workload, "pfabric", {}, {}, executor)), (Times{6, 1, 4}));
     }
 }
 
@@ -82,11 +78,9 @@ TEST(FlowOrder, ADisplacedFlowFreesItsOtherPort)
                                             MakeCoflow(4, {{4, 1, 2}}, 0)});
     // 4>1 (2) goes first at port 1 until 2; 0>1 runs from 2.5, when 0>3 is done at 2.5.
     const Times expected{5.5, 1, 1, 2};
-    for (bool useForm : {true, false})
+    for (const Executor executor : EXECUTORS)
     {
-        FluidOptions options;
-        options.useForm = useForm;
-        const FluidResult result = RunUnits(workload, "pfabric", {}, options);
+        const FluidResult result = RunUnits(workload, "pfabric", {}, {}, executor);
         Times ccts;
         for (const CoflowOutcome& outcome : result.coflows)
         {

@@ -27,12 +27,10 @@ ExpectTheSameLater(const std::string& policy, const std::vector<std::string>& te
         {
             coflow.arrival += LATER;
         }
-        for (const bool useForm : {false, true})
+        for (const Executor executor : EXECUTORS)
         {
-            FluidOptions options;
-            options.useForm = useForm;
-            EXPECT_EQ(Ccts(RunUnits(later, policy, texts, options)),
-                      Ccts(RunUnits(workload, policy, texts, options)))
+            EXPECT_EQ(Ccts(RunUnits(later, policy, texts, {}, executor)),
+                      Ccts(RunUnits(workload, policy, texts, {}, executor)))
                 << policy << " seed " << seed;
         }
     }

@@ -138,8 +138,8 @@ class Round
           m_first(MakeCoflow(1, {{0, 3, 8}, {1, 3, 0.5}, {1, 5, 2}})),
           m_second(MakeCoflow(2, {{1, 4, 5}}))
     {
-        m_table.Add(m_first, 0, 0, false);
-        m_table.Add(m_second, 1, 0, false);
+        m_table.Add(m_first, 0, 0);
+        m_table.Add(m_second, 1, 0);
     }
 
     /// @param time in units, a round
@@ -210,8 +210,8 @@ TEST(Dcas, RoundsThatChangeNothingLeaveRates)
     FlowTable table;
     const Coflow first = MakeCoflow(1, {{0, 2, 4}, {1, 2, 3}});
     const Coflow second = MakeCoflow(2, {{0, 3, 2}});
-    table.Add(first, 0, 0, false);
-    table.Add(second, 1, 0, false);
+    table.Add(first, 0, 0);
+    table.Add(second, 1, 0);
     const auto policy = MakePolicy("dcas", {"threshold=0", "delta=0.1", "T=100"});
     const PortRates capacity = PortRates::Uniform(4, PORT_RATE);
     std::vector<double> rates(3);

@@ -23,7 +23,7 @@ FirstRates(const Workload& workload, const PortRates& capacity)
     FlowTable table;
     for (std::uint32_t c = 0; c < workload.coflows.size(); ++c)
     {
-        table.Add(workload.coflows[c], c, 0, false);
+        table.Add(workload.coflows[c], c, 0);
     }
     std::vector<double> rates(table.Rates().size(), 0.0);
     MakePolicy("max-min")->Decide(table, 0, capacity, rates);
@@ -64,13 +64,16 @@ WatchedRun
 RunWatched(const Workload& workload, const PortRates& capacity, const std::string& policy)
 {
     WatchedRun run;
-    run.result = RunFluid(workload,
-                          capacity,
-                          *MakePolicy(policy),
-                          Watched([&run](const FluidInterval& interval) {
-                              const auto rates = interval.table.Rates();
-                              run.rates.emplace_back(rates.begin(), rates.end());
-                          }));
+    run.result = RunGeneral(workload,
+                            capacity,
+                            *MakePolicy(policy),
+                            Watched([&run](const FluidInterval& interval) {
+                                auto& rates = run.rates.emplace_back();
+                                for (const FlowState& flow : interval.flows)
+                                {
+                                    rates.push_back(flow.rate);
+                                }
+                            }));
     return run;
 }
 
@@ -116,33 +119,31 @@ TEST(MaxMin, EveryFlowHasAFullPortWhereNoneIsFaster)
         const Workload workload = RandomWorkload(seed, Shapes()[seed % Shapes().size()]);
         const PortRates capacity = UnequalPorts(workload.hosts, PORT_RATE);
         const auto check = [&](const FluidInterval& interval) {
-            const auto rates = interval.table.Rates();
-            const auto src = interval.table.Src();
-            const auto dst = interval.table.Dst();
-            const auto isBottleneck = [&](const auto& end, HostId host, double port, double rate) {
-                double sum = 0;
-                double largest = 0;
-                for (std::size_t f = 0; f < rates.size(); ++f)
-                {
-                    if (end[f] == host)
+            // Whether an end of a flow is full, and none is faster there.
+            const auto isBottleneck =
+                [&](HostId FlowState::* end, const FlowState& of, double port) {
+                    double sum = 0;
+                    double largest = 0;
+                    for (const FlowState& flow : interval.flows)
                     {
-                        sum += rates[f];
-                        largest = std::max(largest, rates[f]);
+                        if (flow.*end == of.*end)
+                        {
+                            sum += flow.rate;
+                            largest = std::max(largest, flow.rate);
+                        }
                     }
-                }
-                return sum > port * (1 - 1e-6) && rate > largest * (1 - 1e-6);
-            };
-            for (const CoflowRow& row : interval.table.Rows())
+                    return sum > port * (1 - 1e-6) && of.rate > largest * (1 - 1e-6);
+                };
+            for (const FlowState& flow : interval.flows)
             {
-                for (std::uint32_t f = row.begin; f < row.end; ++f)
-                {
-                    EXPECT_TRUE(isBottleneck(src, src[f], capacity.ingress[src[f]], rates[f]) ||
-                                isBottleneck(dst, dst[f], capacity.egress[dst[f]], rates[f]))
-                        << "seed " << seed << " at " << interval.from << " flow " << f;
-                }
+                EXPECT_TRUE(isBottleneck(&FlowState::src, flow, capacity.ingress[flow.src]) ||
+                            isBottleneck(&FlowState::dst, flow, capacity.egress[flow.dst]))
+                    << "seed " << seed << " at " << interval.from << " coflow " << flow.coflow
+                    << " flow " << flow.flow;
             }
         };
         RunFluid(workload, capacity, *MakePolicy("max-min"), Watched(check));
+        RunGeneral(workload, capacity, *MakePolicy("max-min"), Watched(check));
     }
 }
 

@@ -39,11 +39,9 @@ using Times = std::vector<double>;
 
 TEST(OrderPolicies, E1FairSharing)
 {
-    for (bool useForm : {true, false})
+    for (const Executor executor : EXECUTORS)
     {
-        FluidOptions options;
-        options.useForm = useForm;
-        const FluidResult result = RunUnits(E1(), "fair", {}, options);
+        const FluidResult result = RunUnits(E1(), "fair", {}, {}, executor);
         EXPECT_EQ(Ccts(result), (Times{4, 4}));
         EXPECT_DOUBLE_EQ(MeanFct(E1(), result), 3.4);
     }
@@ -129,9 +127,9 @@ TEST(OrderPolicies, LeftoversAsCoflowSimSharesThem)
     options.observer = [&](const FluidInterval& interval) {
         if (interval.from == 0)
         {
-            for (double rate : interval.table.Rates())
+            for (const FlowState& flow : interval.flows)
             {
-                rates.push_back(rate / PORT_RATE);
+                rates.push_back(flow.rate / PORT_RATE);
             }
         }
     };
@@ -175,20 +173,19 @@ TEST(StarvationGuard, ServesTheStarvedForDeltaAfterT)
     double firstService = -1;
     FluidOptions options;
     options.observer = [&](const FluidInterval& interval) {
-        for (const CoflowRow& row : interval.table.Rows())
+        // C1 is the first of the workload.
+        const auto isServed = [](const FlowState& flow) {
+            return flow.coflow == 0 && flow.rate > 0;
+        };
+        if (firstService < 0 && std::any_of(interval.flows.begin(), interval.flows.end(), isServed))
         {
-            if (row.id == 1 && firstService < 0 && interval.table.Rates()[row.begin] > 0)
+            firstService = static_cast<double>(interval.from) / UNIT;
+            EXPECT_EQ(interval.to - interval.from, 2 * UNIT) << "delta";
+            // MADD for Gamma 20: 10 / 20 and 20 / 20, and nobody else.
+            for (const FlowState& flow : interval.flows)
             {
-                firstService = static_cast<double>(interval.from) / UNIT;
-                EXPECT_EQ(interval.to - interval.from, 2 * UNIT) << "delta";
-                // MADD for Gamma 20: 10 / 20 and 20 / 20, and nobody else.
-                EXPECT_DOUBLE_EQ(interval.table.Rates()[row.begin], PORT_RATE / 2);
-                EXPECT_DOUBLE_EQ(interval.table.Rates()[row.begin + 1], PORT_RATE);
-                for (std::size_t f = 0; f < interval.table.Rates().size(); ++f)
-                {
-                    EXPECT_TRUE(f == row.begin || f == row.begin + 1 ||
-                                interval.table.Rates()[f] == 0);
-                }
+                const double expected = flow.coflow > 0 ? 0 : flow.flow == 0 ? 0.5 : 1;
+                EXPECT_DOUBLE_EQ(flow.rate, expected * PORT_RATE);
             }
         }
     };

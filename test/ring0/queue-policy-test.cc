@@ -131,7 +131,7 @@ TEST(Aalo, WhatAQueueLeavesGoesToTheOthersByWeight)
     const double sent[] = {0, 2, 20};
     for (std::uint32_t i = 0; i < 3; ++i)
     {
-        table.Add(coflows[i], i, 0, false);
+        table.Add(coflows[i], i, 0);
         table.Rows()[i].sent = sent[i] * UNIT_BYTES;
     }
     PortRates ports = PortRates::Uniform(4, PORT_RATE);

@@ -30,10 +30,11 @@ FluidResult
 RunSampled(const Workload& workload,
            const std::string& policy,
            double units,
-           FluidOptions options = {})
+           FluidOptions options = {},
+           Executor executor = Executor::CHOSEN)
 {
     options.sampleInterval = static_cast<Nanoseconds>(units * UNIT);
-    return RunUnits(workload, policy, {}, options);
+    return RunUnits(workload, policy, {}, options, executor);
 }
 
 } // namespace
@@ -83,11 +84,9 @@ TEST(RunSampler, E1ByHand)
     const Workload workload = MakeWorkload(20,
                                            {MakeCoflow(1, {{1, 11, 1}, {2, 12, 2}, {3, 13, 4}}),
                                             MakeCoflow(2, {{1, 11, 2}, {2, 12, 2}})});
-    for (bool useForm : {true, false})
+    for (const Executor executor : EXECUTORS)
     {
-        FluidOptions options;
-        options.useForm = useForm;
-        const auto samples = RunSampled(workload, "fair", 1.5, options).samples;
+        const auto samples = RunSampled(workload, "fair", 1.5, {}, executor).samples;
         ASSERT_EQ(samples.size(), 3U) << "0, 1.5 and 3; all is over at 4";
         EXPECT_EQ(samples[0].coflows, 2U);
         EXPECT_EQ(samples[0].flows, 5U);
@@ -131,12 +130,11 @@ TEST(RunSampler, AllExecutorsSayTheSameAndAreNotChanged)
         for (unsigned seed = 0; seed < 20; ++seed)
         {
             const Workload workload = RandomWorkload(seed);
-            FluidOptions rates;
-            rates.useForm = false;
-            const FluidResult slow = RunSampled(workload, policy, 0.7, rates);
+            const FluidResult slow = RunSampled(workload, policy, 0.7, {}, Executor::GENERAL);
             const FluidResult fast = RunSampled(workload, policy, 0.7);
             EXPECT_EQ(fast.flowFinish, RunUnits(workload, policy).flowFinish);
-            EXPECT_EQ(slow.flowFinish, RunUnits(workload, policy, {}, rates).flowFinish);
+            EXPECT_EQ(slow.flowFinish,
+                      RunUnits(workload, policy, {}, {}, Executor::GENERAL).flowFinish);
             ASSERT_EQ(slow.samples.size(), fast.samples.size());
             for (std::size_t s = 0; s < slow.samples.size(); ++s)
             {

@@ -24,33 +24,70 @@ struct Share
     double largest{0};      ///< largest fraction of a port
 };
 
-std::map<CoflowId, Share>
+/// The flows of an interval by coflow.
+std::map<std::uint32_t, std::vector<FlowState>>
+ByCoflow(const FluidInterval& interval)
+{
+    std::map<std::uint32_t, std::vector<FlowState>> coflows;
+    for (const FlowState& flow : interval.flows)
+    {
+        coflows[flow.coflow].push_back(flow);
+    }
+    return coflows;
+}
+
+std::map<std::uint32_t, Share>
 Shares(const FluidInterval& interval)
 {
     const std::size_t hosts = interval.capacity.ingress.size();
-    std::map<CoflowId, Share> shares;
-    for (const CoflowRow& row : interval.table.Rows())
+    std::map<std::uint32_t, Share> shares;
+    for (const auto& [coflow, flows] : ByCoflow(interval))
     {
         std::map<std::size_t, double> load;
         std::map<std::size_t, double> rate;
         double largest = 0;
-        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        for (const FlowState& flow : flows)
         {
-            for (std::size_t p :
-                 {std::size_t(interval.table.Src()[f]), hosts + interval.table.Dst()[f]})
+            for (std::size_t p : {std::size_t(flow.src), hosts + flow.dst})
             {
-                largest = std::max(largest, load[p] += interval.table.Remaining()[f]);
-                rate[p] += interval.table.Rates()[f] / PORT_RATE;
+                largest = std::max(largest, load[p] += flow.remaining);
+                rate[p] += flow.rate / PORT_RATE;
             }
         }
         for (const auto& [p, bytes] : load)
         {
-            Share& share = shares[row.id];
+            Share& share = shares[coflow];
             share.progress = std::min(share.progress, rate[p] / (bytes / largest));
             share.largest = std::max(share.largest, rate[p]);
         }
     }
     return shares;
+}
+
+/// The progress that DRF gives to the coflows of an interval.
+double
+DrfProgress(const FluidInterval& interval)
+{
+    FlowTable table;
+    for (const auto& [coflow, flows] : ByCoflow(interval))
+    {
+        std::vector<TableFlow> rows;
+        for (const FlowState& flow : flows)
+        {
+            rows.push_back({flow.flow, flow.src, flow.dst, 1, flow.remaining});
+        }
+        CoflowRow row;
+        row.id = coflow;
+        row.index = coflow;
+        table.Insert(row, {}, rows);
+    }
+    PortBudget budget;
+    budget.Reset(interval.capacity);
+    CoflowLoads loads;
+    loads.Compute(table.Clairvoyant(0), table.Remaining(), interval.capacity.ingress.size());
+    EqualProgress progress;
+    progress.Compute(table.Rows().size(), loads, budget);
+    return progress.Progress();
 }
 
 } // namespace
@@ -70,17 +107,11 @@ TEST(DrfFamily, DrfGivesEqualProgressAndHugKeepsWithinIt)
                  }));
         // HUG decides with coflows: its limit is the DRF progress of that moment.
         RunUnits(workload, "hug", {}, Watched([&](const FluidInterval& interval) {
-                     FlowTable copy = interval.table;
-                     PortBudget budget;
-                     budget.Reset(interval.capacity);
-                     CoflowLoads loads;
-                     loads.Compute(copy.Clairvoyant(0), copy.Remaining(), workload.hosts);
-                     EqualProgress progress;
-                     progress.Compute(copy.Rows().size(), loads, budget);
+                     const double progress = DrfProgress(interval);
                      for (const auto& [id, share] : Shares(interval))
                      {
-                         EXPECT_LE(share.largest, progress.Progress() * (1 + 1e-6));
-                         EXPECT_GE(share.progress, progress.Progress() * (1 - 1e-6));
+                         EXPECT_LE(share.largest, progress * (1 + 1e-6));
+                         EXPECT_GE(share.progress, progress * (1 - 1e-6));
                      }
                  }));
     }
@@ -94,18 +125,17 @@ TEST(DrfFamily, NcDrfGivesEqualProgressInCounts)
         const std::vector<std::string> texts{"backfillRounds=0", "coalesce=0"};
         RunUnits(workload, "nc-drf", texts, Watched([&](const FluidInterval& interval) {
                      std::vector<double> progress;
-                     for (const CoflowRow& row : interval.table.Rows())
+                     for (const auto& [coflow, flows] : ByCoflow(interval))
                      {
                          std::map<std::size_t, int> count;
                          int largest = 0;
-                         for (std::uint32_t f = row.begin; f < row.end; ++f)
+                         for (const FlowState& flow : flows)
                          {
-                             largest = std::max(largest, ++count[interval.table.Src()[f]]);
-                             largest = std::max(largest, ++count[1000 + interval.table.Dst()[f]]);
-                             EXPECT_EQ(interval.table.Rates()[f],
-                                       interval.table.Rates()[row.begin]);
+                             largest = std::max(largest, ++count[flow.src]);
+                             largest = std::max(largest, ++count[1000 + flow.dst]);
+                             EXPECT_EQ(flow.rate, flows.front().rate);
                          }
-                         progress.push_back(interval.table.Rates()[row.begin] * largest);
+                         progress.push_back(flows.front().rate * largest);
                      }
                      for (double p : progress)
                      {
@@ -124,19 +154,19 @@ TEST(StarvationFreedom, EverybodyGetsSomethingInTwiceTPlusDelta)
             const Workload workload =
                 RandomWorkload(seed, {3, 20, 6, 8 * UNIT_BYTES, 20 * UNIT, 0});
             const std::vector<std::string> texts{"T=0.3", "delta=0.02", "backfill=false"};
-            std::map<CoflowId, Nanoseconds> served;
+            std::map<std::uint32_t, Nanoseconds> served;
             Nanoseconds longest = 0;
             RunUnits(workload, policy, texts, Watched([&](const FluidInterval& interval) {
-                         for (const CoflowRow& row : interval.table.Rows())
+                         for (const FlowState& flow : interval.flows)
                          {
-                             auto& last = served.try_emplace(row.id, row.ready).first->second;
-                             for (std::uint32_t f = row.begin; f < row.end; ++f)
+                             auto& last = served
+                                              .try_emplace(flow.coflow,
+                                                           workload.coflows[flow.coflow].arrival)
+                                              .first->second;
+                             if (flow.rate > 0)
                              {
-                                 if (interval.table.Rates()[f] > 0)
-                                 {
-                                     longest = std::max(longest, interval.from - last);
-                                     last = interval.to;
-                                 }
+                                 longest = std::max(longest, interval.from - last);
+                                 last = interval.to;
                              }
                          }
                      }));

@@ -28,7 +28,7 @@ struct Flows
         {
             coflow.flows.push_back({static_cast<FlowId>(coflow.flows.size()), src, dst, 1000});
         }
-        table.Add(coflow, 0, 0, false);
+        table.Add(coflow, 0, 0);
     }
 
     FlowTable table;
@@ -78,7 +78,7 @@ TEST(SmallRates, GoByTheOrderOfThePolicy)
     FlowTable table;
     for (std::uint32_t c = 0; c < 3; ++c)
     {
-        table.Add(Coflow{c + 1, 0, {}, {{0, 0, 1, 1000}}, {}}, c, 0, false);
+        table.Add(Coflow{c + 1, 0, {}, {{0, 0, 1, 1000}}, {}}, c, 0);
     }
     const std::vector<std::uint32_t> order{2, 0, 1};
     std::vector<double> rates{4, 4, 4};
@@ -110,7 +110,7 @@ TEST(SmallRates, NeverOverloadAPortNorLeaveARateBelowTheLeast)
         FlowTable table;
         for (const auto& coflow : workload.coflows)
         {
-            table.Add(coflow, static_cast<std::uint32_t>(coflow.id), coflow.arrival, false);
+            table.Add(coflow, static_cast<std::uint32_t>(coflow.id), coflow.arrival);
         }
         table.RemoveEmpty();
         const auto capacity = PortRates::Uniform(workload.hosts, 100);

@@ -397,6 +397,18 @@ TEST_F(ReplayProgram, DelaysControlInTheFluidEngineOnly)
     ExpectRefused(SMALL + "--engine=fluid --controlDelay=fast", {"controlDelay", "fast", "20ms"});
 }
 
+TEST_F(ReplayProgram, TakesTheStepOfTimeOfOtherSimulatorsInTheFluidEngineOnly)
+{
+    // 6.4 ms through one port, with CoflowSim's step of 8 ms.
+    const auto folder = m_folder / "out";
+    const auto run =
+        Replay(SMALL + "--engine=fluid --scheduler=fair --quantum=8ms --out=" + folder.string());
+    EXPECT_EQ(run.status, 0) << run.err;
+    const auto coflows = ReadFile(folder / "coflows.csv");
+    EXPECT_NE(coflows.find(",0.008000000,0.008000000,0.006400000,"), std::string::npos) << coflows;
+    ExpectRefused(SMALL + "--quantum=8ms", {"quantum"});
+}
+
 TEST_F(ReplayProgram, SamplesQueuesAtPacketLevel)
 {
     const auto folder = m_folder / "out";

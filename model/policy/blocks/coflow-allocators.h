@@ -211,6 +211,10 @@ double WaterLevel(std::vector<double> demands, double rate);
 ///
 /// Works in O(flows + ports log ports) plus one visit per flow when it is frozen.
 /// Keeps its working memory between calls.
+///
+/// This is the one for any set of flows, with weights and limits. Two others do special cases that
+/// are too slow here: ClassFiller serves classes one after the other and does not look at flows
+/// behind an exhausted port; MaxMinLevels changes levels of ports when single flows come or go.
 class MaxMinFiller
 {
   public:

@@ -38,6 +38,7 @@ bool
 ClassFiller::Enter(const Place& place, State state, const PortBudget& budget)
 {
     const HostPort port = m_index->Of(place.row).nodes[place.node].port;
+    // Flows at an exhausted port get nothing, in this class and in all that follow.
     if (budget.Exhausted(port))
     {
         return false;
@@ -96,6 +97,8 @@ void
 ClassFiller::Forget(const Place& place)
 {
     State& state = m_state[m_index->FirstNode(place.row) + place.node];
+    // m_old counts old nodes only. A new node gets into it at the end of its class, if it is still
+    // there.
     if (state == State::OLD)
     {
         const PortIndex::Part& part = m_index->Of(place.row);
@@ -113,6 +116,8 @@ ClassFiller::CountNode(const PortIndex::Part& part,
 {
     const State* state = m_state.data() + first;
     std::uint32_t* count = m_count.data() + first;
+    // No branch on the state: which of the others take part has no pattern. A flow is counted at
+    // both its nodes, for either port may be the one at which it is frozen.
     std::uint32_t counted = 0;
     for (std::uint32_t other : part.Others(node))
     {
@@ -130,6 +135,8 @@ ClassFiller::CountAllBut(const PortIndex::Part& part, std::size_t first)
     const State* state = m_state.data() + first;
     std::uint32_t* count = m_count.data() + first;
     const auto nodes = static_cast<std::uint32_t>(part.nodes.size());
+    // All flows of the row, less those that have a node which is out. Where few nodes are out this
+    // looks at few flows.
     for (std::uint32_t n = 0; n < nodes; ++n)
     {
         count[n] = part.nodes[n].Count();
@@ -144,6 +151,7 @@ ClassFiller::CountAllBut(const PortIndex::Part& part, std::size_t first)
             }
         }
     }
+    // A node that is out has lost the flows to other nodes that are out, but not the rest.
     for (std::uint32_t n = 0; n < nodes; ++n)
     {
         count[n] = state[n] == State::OUT ? 0 : count[n];
@@ -158,6 +166,10 @@ ClassFiller::EnterRow(std::span<const Place> places)
     const std::size_t first = m_index->FirstNode(row);
     const Ends fresh = EndsAt(places);
     const Ends old = m_old[row];
+    // A flow belongs to the class if both its nodes take part and one of them is new. It has one
+    // end on each side, so that all such flows are found from the new nodes, from one side alone,
+    // or as what is left when the flows at the other nodes are taken away. The numbers of ends say
+    // which of the three looks at the fewest flows.
     const std::uint32_t sending = fresh.sending + old.sending;
     const std::uint32_t receiving = fresh.receiving + old.receiving;
     const std::uint32_t fromNew =
@@ -166,7 +178,9 @@ ClassFiller::EnterRow(std::span<const Place> places)
     {
         return;
     }
-    // No flow has two old nodes left, so that flows can be counted from where it costs least.
+    // The last two ways also count flows between two old nodes, but none of these is left: it was
+    // served in the class of the later node, one of its ports was exhausted by that, and the node
+    // there is out.
     const std::uint32_t fromOut = 2 * part.flows - sending - receiving;
     const std::uint32_t fromSide = std::min(sending, receiving);
     if (fromOut <= std::min(fromNew, fromSide))
@@ -177,6 +191,7 @@ ClassFiller::EnterRow(std::span<const Place> places)
     {
         for (const Place& place : places)
         {
+            // Flows between two new nodes are counted once, from their senders.
             const bool sends = place.node < part.senders;
             if (sends ? receiving > 0 : old.sending > 0)
             {
@@ -215,6 +230,8 @@ template <bool FIRST>
 void
 ClassFiller::Freeze(HostPort port, double level, PortBudget& budget, std::span<double> rates)
 {
+    // This is the inner loop of aalo, graviton, dcas and baraat: raw pointers, since the compiler
+    // cannot know that writing a rate changes none of the arrays' addresses.
     std::uint32_t* live = m_live.data();
     double* free = budget.FreeRates().data();
     for (const Place& place : m_at[port])
@@ -223,12 +240,15 @@ ClassFiller::Freeze(HostPort port, double level, PortBudget& budget, std::span<d
         const State* state = m_state.data() + first;
         std::uint32_t* count = m_count.data() + first;
         double* nodeRate = m_nodeRate.data() + first;
+        // The port is exhausted. Its node leaves first, so that a flow is found once only: from
+        // here.
         Forget(place);
         std::uint32_t left = count[place.node];
         if (left == 0)
         {
             continue;
         }
+        // All flows of the node that wait are frozen, and each counts at both its ends.
         nodeRate[place.node] += level * left;
         m_waiting -= 2 * std::uint64_t{left};
         count[place.node] = 0;
@@ -236,6 +256,7 @@ ClassFiller::Freeze(HostPort port, double level, PortBudget& budget, std::span<d
         const PortIndex::Node* nodes = part.nodes.data();
         double* rate = rates.data() + m_view->coflows[place.row].begin;
         part.ForEachAt(place.node, [=, &left](std::uint32_t other, std::uint32_t flow) {
+            // A flow whose other node is out has its rate already, or has none.
             if (state[other] == State::OUT)
             {
                 return true;
@@ -252,6 +273,7 @@ ClassFiller::Freeze(HostPort port, double level, PortBudget& budget, std::span<d
     }
     m_live[port] = 0;
     m_at[port].clear();
+    // The rates add up to what was free but for rounding, which must not leave anything.
     budget.Take(port, budget.Free(port));
 }
 
@@ -278,6 +300,8 @@ template <bool FIRST>
 void
 ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
 {
+    // Progressive filling: the port at which every flow gets least is exhausted first, its flows
+    // are frozen at that rate, and the others go on with what is left.
     m_heap.clear();
     for (HostPort port : m_used)
     {
@@ -293,6 +317,8 @@ ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
         const HostPort port = top.port;
         if (m_live[port] > 0)
         {
+            // What the heap knows of the port is from before others were frozen. Levels only grow
+            // by that, so that the top is right if its true level is not above the next one's.
             const double level = budget.Free(port) / m_live[port];
             double next = std::numeric_limits<double>::infinity();
             for (std::size_t child = 1; child < std::min<std::size_t>(m_heap.size(), 3); ++child)
@@ -307,6 +333,7 @@ ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
             }
             Freeze<FIRST>(port, level, budget, rates);
         }
+        // The top is done: the last candidate takes its place.
         top = m_heap.back();
         m_heap.pop_back();
         if (!m_heap.empty())
@@ -332,6 +359,7 @@ ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
 void
 ClassFiller::Fill(PortBudget& budget, std::span<double> rates)
 {
+    // The new nodes of a row follow each other.
     for (auto begin = m_new.begin(); begin != m_new.end();)
     {
         const auto end = std::find_if(begin, m_new.end(), [row = begin->row](const Place& place) {
@@ -341,6 +369,7 @@ ClassFiller::Fill(PortBudget& budget, std::span<double> rates)
         begin = end;
     }
     Progress<true>(budget, rates);
+    // New nodes whose ports have rate left are old ones to the classes that follow.
     for (const Place& place : m_new)
     {
         const PortIndex::Part& part = m_index->Of(place.row);
@@ -382,6 +411,7 @@ ClassFiller::FillNodes(std::uint32_t row,
     }
     EnterRow(m_new);
     Progress<false>(budget, rates);
+    // These nodes are no class: others that are served like this may have the same ones.
     for (const Place& place : m_new)
     {
         m_state[m_index->FirstNode(row) + place.node] = State::OUT;

@@ -7,41 +7,20 @@
 #include "ns3/coflow-statistics.h"
 
 #include <algorithm>
-#include <map>
 #include <type_traits>
 #include <utility>
 
 namespace coflow
 {
 
-namespace
-{
-
-/// Bytes of the most loaded port, flows within a host included.
-Bytes
-BottleneckWithLocal(const Coflow& coflow)
-{
-    std::map<std::pair<bool, HostId>, Bytes> loads;
-    Bytes largest = 0;
-    for (const Flow& flow : coflow.flows)
-    {
-        largest = std::max({largest,
-                            loads[{false, flow.src}] += flow.bytes,
-                            loads[{true, flow.dst}] += flow.bytes});
-    }
-    return largest;
-}
-
-} // namespace
-
 CoflowSizes
-SizesOf(const Coflow& coflow, bool localUsePorts)
+SizesOf(const Coflow& coflow)
 {
     const CoflowStatistics statistics = ComputeStatistics(coflow);
     CoflowSizes sizes;
     sizes.length = statistics.length;
     sizes.total = statistics.size;
-    sizes.bottleneck = localUsePorts ? BottleneckWithLocal(coflow) : statistics.bottleneck;
+    sizes.bottleneck = statistics.bottleneck;
     if (coflow.deadline)
     {
         sizes.deadline = coflow.arrival + *coflow.deadline;
@@ -50,7 +29,7 @@ SizesOf(const Coflow& coflow, bool localUsePorts)
 }
 
 void
-FlowTable::Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready, bool localUsePorts)
+FlowTable::Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready)
 {
     CoflowRow row;
     row.id = coflow.id;
@@ -60,14 +39,14 @@ FlowTable::Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready, boo
     row.begin = static_cast<std::uint32_t>(m_src.size());
     for (const Flow& flow : coflow.flows)
     {
-        if (flow.bytes > 0 && (localUsePorts || !flow.IsLocal()))
+        if (flow.bytes > 0 && !flow.IsLocal())
         {
             PushFlow({flow.id, flow.src, flow.dst, flow.bytes, static_cast<double>(flow.bytes)}, 0);
         }
     }
     row.end = static_cast<std::uint32_t>(m_src.size());
     m_rows.push_back(row);
-    m_sizes.push_back(SizesOf(coflow, localUsePorts));
+    m_sizes.push_back(SizesOf(coflow));
 }
 
 void

@@ -35,11 +35,10 @@ class FlowTable
 {
   public:
     /// Adds a coflow behind the ones that are there. Calls come by (ready, id).
-    /// @param coflow the coflow; its flows with src == dst are left out unless localUsePorts
+    /// @param coflow the coflow; its flows within a host are left out
     /// @param index its number for policies
     /// @param ready when it became ready
-    /// @param localUsePorts whether flows within a host are part of the network
-    void Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready, bool localUsePorts);
+    void Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready);
 
     /// Adds a coflow at its place by (ready, id).
     /// @param row what is known of it; its range of flows is filled in
@@ -171,8 +170,7 @@ class FlowTable
 };
 
 /// Sizes of a coflow, and its deadline counted from its arrival.
-/// @param localUsePorts whether flows within a host load its ports
-CoflowSizes SizesOf(const Coflow& coflow, bool localUsePorts = false);
+CoflowSizes SizesOf(const Coflow& coflow);
 
 } // namespace coflow
 

@@ -33,6 +33,7 @@ CoflowLedger::IsLive(const Entry& entry)
 bool
 CoflowLedger::Register(CoflowId id, const Registration& registration)
 {
+    // An entry without a registration is one whose flows were told of first.
     auto& entry = m_coflows[id];
     if (entry.registration)
     {
@@ -57,6 +58,7 @@ CoflowLedger::Put(CoflowId id,
         return false;
     }
     auto& known = entry.flows[flow];
+    // Messages may come twice: a put that is known has no effect, unless it is a new attempt.
     if (known.src && !restart)
     {
         return false;
@@ -66,12 +68,14 @@ CoflowLedger::Put(CoflowId id,
         ForgetPut(id, entry, flow, known);
     }
     known.src = src;
+    // A daemon that comes back tells also of flows that it has sent before it died.
     if (done)
     {
         known.done = true;
         known.moved = bytes.value_or(0);
         entry.sent += static_cast<double>(known.moved);
     }
+    // Put and get come from different hosts, in any order: the second of them makes the flow exist.
     known.bytes = m_knowledge == Knowledge::CLAIRVOYANT ? bytes : std::nullopt;
     if (!known.dst)
     {
@@ -84,6 +88,8 @@ CoflowLedger::Put(CoflowId id,
 void
 CoflowLedger::ForgetPut(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
 {
+    // What the flow has moved is void, too: it is sent anew from its first byte, or how far it is
+    // will be told anew.
     Withdraw(id, entry, flow, known);
     entry.sent -= static_cast<double>(known.moved);
     entry.existing -= known.Exists();
@@ -118,6 +124,7 @@ void
 CoflowLedger::Complete(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
 {
     ++entry.existing;
+    // Nothing of such a flow crosses the fabric: the table never has it.
     if (known.done || *known.src == *known.dst || known.bytes == Bytes{0})
     {
         known.done = true;
@@ -127,6 +134,7 @@ CoflowLedger::Complete(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
     {
         entry.state = CoflowState::READY; // there is something to send after all
     }
+    // Flows of a coflow that still waits enter together, when it is made ready.
     if (IsLive(entry))
     {
         Enter(id, entry, {&flow, 1});
@@ -142,6 +150,7 @@ CoflowLedger::Progress(CoflowId id, FlowId flow, Bytes since, bool done)
         return;
     }
     auto& entry = found->second;
+    // A report may be of a flow that was forgotten, or come after the one that said "done".
     const auto place = entry.flows.find(flow);
     if (place == entry.flows.end() || place->second.done)
     {
@@ -154,6 +163,7 @@ CoflowLedger::Progress(CoflowId id, FlowId flow, Bytes since, bool done)
     {
         const auto row = m_table.Find(entry.ready, id);
         m_table.Rows()[row].sent = entry.sent;
+        // A report corrects what integrating rates has drifted to.
         if (m_estimate != Estimate::COMPLETION_ONLY)
         {
             m_table.Remaining()[PositionOf(row, flow)] = RemainingOf(known);
@@ -174,6 +184,7 @@ CoflowLedger::Close(CoflowId id)
     {
         return false;
     }
+    // The flows stay known: whether they are done decides what Conclude says.
     auto& entry = found->second;
     for (auto& [flow, known] : entry.flows)
     {
@@ -186,6 +197,7 @@ CoflowLedger::Close(CoflowId id)
 void
 CoflowLedger::Conclude(CoflowId id)
 {
+    // The entry itself stays, so that late messages of it are known for what they are.
     auto& entry = m_coflows.at(id);
     if (entry.state != CoflowState::FINISHED && entry.state != CoflowState::REJECTED)
     {
@@ -198,6 +210,8 @@ CoflowLedger::Conclude(CoflowId id)
 bool
 CoflowLedger::IsDone(CoflowId id) const
 {
+    // All flows that are known of may be done while others are still to be told of. A coflow that
+    // was made ready without these does not wait for them.
     const auto& entry = m_coflows.at(id);
     return (entry.state != CoflowState::WAITING || entry.existing >= entry.registration->flows) &&
            std::all_of(entry.flows.begin(), entry.flows.end(), [](const auto& flow) {
@@ -257,6 +271,8 @@ CoflowLedger::DropPuts(HostId host, bool doneToo)
     {
         for (auto& [flow, known] : entry.flows)
         {
+            // The get of the flow is the receiver's: it stays, and the next put makes the flow
+            // exist again.
             if (known.src == host && (doneToo || !known.done))
             {
                 any = any || known.inTable;
@@ -289,6 +305,7 @@ bool
 CoflowLedger::MakeReady(CoflowId id, Nanoseconds now)
 {
     auto& entry = m_coflows.at(id);
+    // Asked before the state changes: a coflow is complete only while it waits.
     const bool all = IsComplete(id);
     entry.state = CoflowState::READY;
     entry.ready = now;
@@ -306,6 +323,7 @@ CoflowLedger::MakeReady(CoflowId id, Nanoseconds now)
     }
     else if (all)
     {
+        // All its flows stay within their hosts, or have no bytes.
         entry.state = CoflowState::FINISHED;
     }
     return !flows.empty();
@@ -335,6 +353,7 @@ CoflowLedger::IsStalled(CoflowId id)
     {
         return false;
     }
+    // Flows that have been withdrawn are still in the table until the next sweep.
     m_gone.resize(m_table.Src().size());
     const auto runs = [this](std::size_t f) { return !m_gone[f] && m_table.Rates()[f] > 0; };
     bool any = false;
@@ -347,6 +366,9 @@ CoflowLedger::IsStalled(CoflowId id)
         }
         any = any || !m_gone[f];
     }
+    // Flows without a rate are what most policies want most of the time. That is no stall unless
+    // the rates were cut off for being too small, or nobody runs at all and nothing will ever
+    // change.
     if (!any || m_tooSlow.count(id) > 0)
     {
         return any;
@@ -364,6 +386,8 @@ CoflowLedger::IsStalled(CoflowId id)
 const FlowTable&
 CoflowLedger::Table()
 {
+    // Withdrawn flows are swept out together and not before somebody looks: a coflow that ends
+    // would otherwise move the arrays once per flow.
     Sweep();
     return m_table;
 }

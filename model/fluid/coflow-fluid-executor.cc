@@ -1,0 +1,72 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-fluid-executor.h"
+
+#include <algorithm>
+
+namespace coflow
+{
+
+void
+FluidExecutor::Run()
+{
+    const Nanoseconds stop = m_run.Options().stop;
+    while (true)
+    {
+        const Nanoseconds next = m_run.StepAfter(std::min(m_run.NextReady(), Next()));
+        const Nanoseconds end = std::min(next, stop);
+        Watch(end);
+        if (next == NEVER || next > stop)
+        {
+            End(end);
+            return;
+        }
+        m_run.CountEvent();
+        Settle(next);
+        m_now = next;
+        while (m_run.NextReady() <= m_now)
+        {
+            const Nanoseconds ready = m_run.NextReady();
+            const auto [index, left] = m_run.TakeReady();
+            if (left)
+            {
+                Arrive(index, ready);
+            }
+        }
+        Decide();
+    }
+}
+
+void
+FluidExecutor::Watch(Nanoseconds end)
+{
+    if (end == NEVER)
+    {
+        return;
+    }
+    RunSampler& sampler = m_run.Sampler();
+    while (sampler.Next() < end)
+    {
+        m_flows.clear();
+        AppendFlows(sampler.Next(), m_flows);
+        for (const FlowState& flow : m_flows)
+        {
+            sampler.AddFlow(flow.coflow, flow.src, flow.dst, flow.remaining, flow.rate);
+        }
+        sampler.Take();
+        sampler.SkipEmpty(end);
+    }
+    if (m_run.Options().observer && end > m_now)
+    {
+        m_flows.clear();
+        AppendFlows(m_now, m_flows);
+        if (!m_flows.empty())
+        {
+            m_run.Options().observer({m_now, end, m_flows, m_run.Capacity()});
+        }
+    }
+}
+
+} // namespace coflow

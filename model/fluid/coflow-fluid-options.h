@@ -1,0 +1,66 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_FLUID_OPTIONS_H
+#define COFLOW_FLUID_OPTIONS_H
+
+#include "ns3/coflow-control-model.h"
+#include "ns3/coflow-types.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+
+namespace coflow
+{
+
+/// An unfinished flow of a run at some time.
+struct FlowState
+{
+    std::uint32_t coflow{0}; ///< position of its coflow in the workload
+    FlowId flow{0};          ///< its id
+    HostId src{0};           ///< sending host
+    HostId dst{0};           ///< receiving host
+    double remaining{0};     ///< bytes left
+    double rate{0};          ///< bytes per second
+};
+
+/// A stretch of time between two events. No rate changes in it, but flows may finish: a flow then
+/// keeps its rate to itself until the end of the interval, and moves no more.
+struct FluidInterval
+{
+    Nanoseconds from{0};              ///< start
+    Nanoseconds to{0};                ///< end
+    std::span<const FlowState> flows; ///< unfinished flows as they are at the start
+    const PortRates& capacity;        ///< rates of the ports
+};
+
+/// Coflows with a smaller bottleneck bypass the scheduler of Varys (SIGCOMM 2014, section 5.3).
+inline constexpr Bytes DEFAULT_BYPASS = 25'000'000;
+
+/// How to run.
+struct FluidOptions
+{
+    Nanoseconds stop{NEVER}; ///< end of the run
+    /// Step of time, to compare with simulators that have one (CoflowSim: 8 ms). Arrivals are
+    /// moved to the multiple of the step before them. Everything else happens at the multiple
+    /// after its time; until then a flow that is through keeps its rate. 0: time is exact.
+    Nanoseconds quantum{0};
+    ControlModel control; ///< what control costs where a coordinator decides
+    /// Coflows with a smaller bottleneck run without the coordinator; see BypassFlows. None:
+    /// DEFAULT_BYPASS where control costs something, 0 where it is ideal. Without effect on
+    /// policies that are decided locally.
+    std::optional<Bytes> bypass{};
+    Nanoseconds sampleInterval{0}; ///< take samples of the run, so far apart; 0: none
+    /// Told every interval in which flows are present, whichever executor runs the policy. It
+    /// changes nothing in the run and costs O(flows present) per interval; none: it costs nothing.
+    std::function<void(const FluidInterval&)> observer{};
+    std::function<void()>
+        poll{}; ///< called now and then while it runs; what it throws ends the run
+};
+
+} // namespace coflow
+
+#endif // COFLOW_FLUID_OPTIONS_H
