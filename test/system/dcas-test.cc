@@ -360,15 +360,15 @@ TEST_F(Dcas, CostsTwoMessagesPerPairAndRound)
     EXPECT_EQ(totals.bytes, 5U * 4 * (40 + 32));
 }
 
-TEST_F(Dcas, FlowsOfASubcoflowShareFairly)
+TEST_F(Dcas, FlowsOfOneKeyShareFairly)
 {
-    // All have one key, so that they share as TCP does.
-    Build(2, {{"Delta", "2ms"}, {"Threshold", "0"}});
+    // All have one key, which stays as there is no round, so that they share as TCP does.
+    Build(2, {{"Delta", "10s"}, {"Threshold", "0"}});
     Workload workload;
     workload.hosts = 2;
     for (const uint32_t units : {1, 3, 2, 4})
     {
-        PutAt(Time(0), 1, 0, 1, units * UNIT);
+        PutAt(MicroSeconds(units), 1, 0, 1, units * UNIT);
         workload.coflows.push_back(
             {workload.coflows.size() + 1, 0, {}, {{0, 0, 1, units * UNIT}}, {}});
     }
@@ -380,10 +380,11 @@ TEST_F(Dcas, FlowsOfASubcoflowShareFairly)
     {
         const double ratio =
             flowFinished[flow].GetSeconds() / (static_cast<double>(fair[flow].finish) * 1e-9);
-        EXPECT_NEAR(ratio, 1, 0.15) << "flow " << flow;
+        // One after the other, the smallest would take a fourth of that.
+        EXPECT_NEAR(ratio, 1, 0.25) << "flow " << flow;
         sum += ratio;
     }
-    EXPECT_NEAR(sum / 4, 1, 0.05);
+    EXPECT_NEAR(sum / 4, 1, 0.1);
 }
 
 TEST(DcasScheduler, ServesTheShortestCoflowFirst)

@@ -48,7 +48,7 @@ class DcasTwin
 {
   public:
     static constexpr int64_t DELTA_US = 2000;
-    static constexpr int64_t LOOK_US = 20; ///< between two looks of the policy
+    static constexpr int64_t LOOK_US = 50; ///< between two looks of the policy
 
     explicit DcasTwin(uint32_t seed)
         : m_cluster(Config()),
@@ -285,8 +285,9 @@ TEST(SameRules, DcasHasTheKeysOfThePolicyInEveryRound)
         nAgreed += twin.nAgreed;
         nAdopted += twin.nAdopted;
     }
-    EXPECT_GT(nSmall, 50);
-    EXPECT_GT(nStarved, 50);
-    EXPECT_GT(nAgreed, 200);
-    EXPECT_GT(nAdopted, 50);
+    // All cases occur.
+    EXPECT_GT(nSmall, 5);
+    EXPECT_GT(nStarved, 5);
+    EXPECT_GT(nAgreed, 100);
+    EXPECT_GT(nAdopted, 10);
 }

@@ -63,6 +63,7 @@ class HybridTwin
                 Callback<void, CoflowId, FlowId, uint64_t, uint64_t>(
                     [this](CoflowId coflow, FlowId flow, uint64_t, uint64_t) {
                         m_flows.at({coflow, flow}).ended = Simulator::Now();
+                        NoteSent(coflow);
                     }));
         }
         for (CoflowId id = 1; id <= 9; ++id)
@@ -112,10 +113,20 @@ class HybridTwin
         m_cluster.Play(0.011 * static_cast<double>(id * id), id, flows);
     }
 
+    /// Takes down what hosts have sent of a coflow. They forget one that they are through with.
+    void NoteSent(CoflowId id)
+    {
+        for (HostId host = 0; host < SENDERS; ++host)
+        {
+            auto& sent = m_sent[{id, host}];
+            sent = std::max(sent, m_cluster.GetScheduler()->GetNic(host)->GetSent(id));
+        }
+    }
+
     /// Bytes that a host has sent of a coflow.
     double SentBy(HostId host, CoflowId id) const
     {
-        return static_cast<double>(m_cluster.GetScheduler()->GetNic(host)->GetSent(id));
+        return static_cast<double>(m_sent.at({id, host}));
     }
 
     void Compare()
@@ -141,6 +152,7 @@ class HybridTwin
             row.id = id;
             row.index = static_cast<uint32_t>(id);
             row.ready = static_cast<::coflow::Nanoseconds>(handle.order);
+            NoteSent(id);
             for (HostId host = 0; host < SENDERS; ++host)
             {
                 row.sent += SentBy(host, id);
@@ -217,6 +229,7 @@ class HybridTwin
     std::mt19937 m_random;
     bool m_manySenders;
     std::map<FlowKey, RunningFlow> m_flows;
+    std::map<std::pair<CoflowId, HostId>, uint64_t> m_sent; ///< NoteSent()
 };
 
 } // namespace
