@@ -132,6 +132,19 @@ RunOnBigSwitch(const std::string& engine,
     return FindEngine(engine).run(workload, config).coflows;
 }
 
+/// @return mean CCT in seconds
+inline double
+MeanCct(const std::vector<::coflow::CoflowRecord>& records)
+{
+    double sum = 0;
+    for (const auto& record : records)
+    {
+        EXPECT_TRUE(record.IsFinished());
+        sum += record.CctSeconds();
+    }
+    return sum / static_cast<double>(records.size());
+}
+
 /// Expects that every coflow takes as long in packets as in the fluid engine.
 /// @param relative allowed difference, as part of the CCT in the fluid engine
 /// @param seconds allowed difference besides
