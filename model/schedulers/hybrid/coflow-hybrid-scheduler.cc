@@ -34,7 +34,7 @@ constexpr std::pair<const char*, const char*> CODE_PARAMETERS[] = {{"delta", "0.
                                                                    {"matchGap", "1"},
                                                                    {"sharing", "strict"}};
 
-/// What it has for MinNotify.
+/// What Aalo's published code has for MinNotify.
 constexpr uint64_t CODE_MIN_NOTIFY = 10'000'000;
 
 bool
