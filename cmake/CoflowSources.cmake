@@ -48,6 +48,7 @@ set(coflow_ring0
     model/policy/contract/coflow-triggers
     model/policy/contract/coflow-view
     model/policy/blocks/coflow-allocators
+    model/policy/blocks/coflow-baraat-rule
     model/policy/blocks/coflow-bssi
     model/policy/blocks/coflow-class-filler
     model/policy/blocks/coflow-dcas-protocol
@@ -113,6 +114,7 @@ set(coflow_ring0
 # Ring 1: thin ns-3 objects.
 set(coflow_ring1
     model/object/coflow-named-type
+    model/object/coflow-spec-attribute
     model/topology/coflow-big-switch
     model/topology/coflow-fat-tree
     model/topology/coflow-flow-hash
@@ -224,8 +226,8 @@ set(coflow_ring1
     model/schedulers/local/coflow-baraat-rate-agent
     model/schedulers/local/coflow-baraat-scheduler
     model/schedulers/local/coflow-dcas-agent
+    model/schedulers/local/coflow-dcas-agent-type
     model/schedulers/local/coflow-dcas-message
-    model/schedulers/local/coflow-dcas-rules
     model/schedulers/local/coflow-dcas-scheduler
     model/schedulers/local/coflow-edf-scheduler
     model/schedulers/local/coflow-fair-scheduler

@@ -415,6 +415,23 @@ TEST(Hybrid, TheCodePresetReportsRarelyAndGates)
     EXPECT_EQ(cluster.finished.size(), 2U);
 }
 
+TEST(Hybrid, WhatIsGivenGoesBeforeThePreset)
+{
+    // With the values of the code hosts gate flows, and report after 10 MB.
+    HybridCluster cluster(HybridConfig(
+        "aalo",
+        4,
+        {{"preset", "code"}, {"delta", "0.08"}, {"enforcement", "nic"}, {"minNotify", "1000000"}}));
+    EXPECT_NE(cluster.GetScheduler()->GetNic(0), nullptr);
+    cluster.Play(0, 1, {{0, 2, 7}}); // 8.75 MB
+    cluster.Run(5);
+    EXPECT_GE(cluster.GetScheduler()->GetCoordinator()->GetLedger()->SentBy(0, 1), 1'000'000U);
+    EXPECT_EQ(PacketCluster(HybridConfig("aalo", 4, {{"preset", "code"}, {"enforcement", "dscp"}}))
+                  .GetScheduler()
+                  ->GetQueueDisc(),
+              "ns3::coflow::StrictPriorityQueueDisc[BandSize=4MiB]");
+}
+
 TEST(Hybrid, WhatCannotBeIsRefused)
 {
     using ::coflow::InputError;

@@ -39,10 +39,6 @@ class OrderPolicy : public ClairvoyantPolicy
                       const PortRates& capacity,
                       std::span<double> rates) final;
 
-    /// The order alone, for enforcement by priority.
-    /// @returns rows of the view, most urgent first
-    std::vector<std::uint32_t> Order(const ClairvoyantView& view, const PortRates& capacity);
-
     /// Parameters that every policy of this family has.
     static std::vector<ParameterSpec> Specs();
 

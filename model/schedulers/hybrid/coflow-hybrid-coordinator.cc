@@ -252,8 +252,7 @@ HybridCoordinator::HasChanged(const AttainedView& view) const
     for (std::size_t r = 0; r < view.coflows.size(); ++r)
     {
         const int queue = policy.QueueOfRow(r);
-        if (policy.IsPromoted(r) ||
-            (queue < policy.Queues() - 1 && view.coflows[r].sent >= policy.Threshold(queue)))
+        if (policy.IsPromoted(r) || policy.QueueAfter(queue, view.coflows[r].sent) != queue)
         {
             return true;
         }
@@ -348,7 +347,7 @@ HybridCoordinator::GetNews(HostId host, DaemonState& daemon) const
         {
             const auto& old = known->second;
             const int queue = std::min<int>(coflow.queue, policy.Queues() - 1);
-            const bool last = coflow.queue >= policy.Queues() - 1;
+            const bool last = policy.IsLast(coflow.queue);
             tell = (m_settings->localEstimate && !last && total.elsewhere > old.elsewhere &&
                     static_cast<double>(total.elsewhere - old.elsewhere) >=
                         m_settings->totalsStep * policy.Threshold(queue)) ||

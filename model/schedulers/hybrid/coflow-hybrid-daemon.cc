@@ -298,13 +298,12 @@ HybridDaemon::GetSent(CoflowId id, const Local& local) const
 SendPlace
 HybridDaemon::GetPlace(const Local& local) const
 {
-    if (local.promoted)
-    {
-        return {0, 0, local.order.Value()};
-    }
     const auto here = static_cast<uint32_t>(local.receivers.size());
-    const double key = m_policy->KeyOf(local.queue, local.width > 0 ? local.width : here);
-    return {static_cast<uint32_t>(local.queue) + 1, key, local.order.Value()};
+    const auto rank =
+        m_policy->RankOf(local.promoted, local.queue, local.width > 0 ? local.width : here);
+    // Queue 0 of the NicScheduler is for what goes before all queues.
+    const int queue = rank.queue - ::coflow::QueueSharing::FIRST;
+    return {static_cast<uint32_t>(queue), rank.key, local.order.Value()};
 }
 
 void
@@ -314,13 +313,12 @@ HybridDaemon::Place(CoflowId id, Local& local)
     if (m_settings->localEstimate || m_alone)
     {
         const auto sent = static_cast<double>(local.elsewhere + GetSent(id, local));
-        const int last = m_policy->Queues() - 1;
-        while (local.queue < last && sent >= m_policy->Threshold(local.queue))
+        for (const int queue = m_policy->QueueAfter(local.queue, sent); local.queue < queue;)
         {
             ++local.queue;
             m_demotedTrace(id, local.queue);
         }
-        if (local.queue < last)
+        if (!m_policy->IsLast(local.queue))
         {
             alarm = static_cast<uint64_t>(std::ceil(m_policy->Threshold(local.queue))) -
                     local.elsewhere - local.before;

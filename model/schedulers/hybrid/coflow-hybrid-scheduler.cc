@@ -34,6 +34,9 @@ constexpr std::pair<const char*, const char*> CODE_PARAMETERS[] = {{"delta", "0.
                                                                    {"matchGap", "1"},
                                                                    {"sharing", "strict"}};
 
+/// What Aalo's published code has for MinNotify.
+constexpr uint64_t CODE_MIN_NOTIFY = 10'000'000;
+
 bool
 IsGiven(const std::vector<std::string>& parameters, const std::string& name)
 {
@@ -69,10 +72,10 @@ HybridScheduler::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<HybridScheduler>()
             .AddAttribute("Preset",
-                          "paper: what the other attributes say; code: Aalo's published code, "
-                          "gating, reports every 10 MB of a coflow and a host, and where they are "
-                          "not given delta=0.08, firstThreshold=10485760, localEstimate=false, "
-                          "matchGap=1, sharing=strict",
+                          "Whose values stand where none is given. paper: the defaults; code: "
+                          "Aalo's published code, enforcement=gating, minNotify=10000000, "
+                          "delta=0.08, firstThreshold=10485760, localEstimate=false, matchGap=1, "
+                          "sharing=strict",
                           EnumValue(Preset::PAPER),
                           MakeEnumAccessor<Preset>(&HybridScheduler::m_preset),
                           MakeEnumChecker(Preset::PAPER, "paper", Preset::CODE, "code"))
@@ -80,15 +83,18 @@ HybridScheduler::GetTypeId()
                 "Enforcement",
                 "How hosts send as decided: nic, a scheduler that decides for every "
                 "segment; gating, which pauses and resumes flows; dscp, eight classes of "
-                "service, which all ports serve strictly, in place of any order on hosts",
-                EnumValue(HybridSettings::Enforcement::NIC),
+                "service, which all ports serve strictly, in place of any order on hosts; "
+                "preset: nic, or gating with Preset=code",
+                EnumValue(HybridSettings::Enforcement::PRESET),
                 MakeEnumAccessor<HybridSettings::Enforcement>(&HybridScheduler::m_enforcement),
                 MakeEnumChecker(HybridSettings::Enforcement::NIC,
                                 "nic",
                                 HybridSettings::Enforcement::GATING,
                                 "gating",
                                 HybridSettings::Enforcement::DSCP,
-                                "dscp"))
+                                "dscp",
+                                HybridSettings::Enforcement::PRESET,
+                                "preset"))
             .AddAttribute("TotalsStep",
                           "With LocalEstimate, daemons are told what others have sent of a coflow "
                           "when that has grown by this part of its queue's limit",
@@ -102,7 +108,7 @@ HybridScheduler::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("MinNotify",
                           "Bytes that a host has sent of a coflow before it reports it, and then "
-                          "between two reports",
+                          "between two reports; 0: any, or 10000000 with Preset=code",
                           UintegerValue(0),
                           MakeUintegerAccessor(&HybridScheduler::m_minNotify),
                           MakeUintegerChecker<uint64_t>())
@@ -137,22 +143,24 @@ HybridScheduler::GetPartTypes() const
 std::string
 HybridScheduler::GetQueueDisc() const
 {
-    return m_enforcement == HybridSettings::Enforcement::DSCP && m_preset == Preset::PAPER
+    return GetEnforcement() == HybridSettings::Enforcement::DSCP
                ? "ns3::coflow::StrictPriorityQueueDisc[BandSize=4MiB]"
                : "";
 }
 
-void
-HybridScheduler::PrepareCoordinator(const Cluster& cluster)
+HybridSettings::Enforcement
+HybridScheduler::GetEnforcement() const
+{
+    using enum HybridSettings::Enforcement;
+    return m_enforcement != PRESET ? m_enforcement : m_preset == Preset::CODE ? GATING : NIC;
+}
+
+HybridSettings
+HybridScheduler::MakeSettings(const ::coflow::PortRates& rates) const
 {
     auto parameters = GetPolicyParameters();
-    m_settings = std::make_shared<HybridSettings>();
-    m_settings->enforcement = m_enforcement;
-    m_settings->minNotify = m_minNotify;
     if (m_preset == Preset::CODE)
     {
-        m_settings->enforcement = HybridSettings::Enforcement::GATING;
-        m_settings->minNotify = 10'000'000;
         for (const auto& [name, value] : CODE_PARAMETERS)
         {
             if (!IsGiven(parameters, name))
@@ -167,18 +175,30 @@ HybridScheduler::PrepareCoordinator(const Cluster& cluster)
         throw InputError("delta is below 1 us, or there are more than 63 queues; allowed with "
                          "packets: delta >= 1e-6, queues <= 63");
     }
-    m_settings->delta = NanoSeconds(policy->Delta());
-    m_settings->matchGap = m_settings->delta * policy->MatchGap();
-    m_settings->localEstimate = policy->LocalEstimate();
     std::erase_if(parameters, [](const auto& text) { return text.compare(0, 6, "delta=") == 0; });
     parameters.emplace_back("delta=0");
-    m_settings->makePolicy = [name = GetPolicy(), parameters] { return Make(name, parameters); };
-    m_settings->rates = GetHostRates(*cluster.fabric->GetTopology());
-    m_settings->totalsStep = m_totalsStep;
-    m_settings->dagLevelSize = m_dagLevelSize;
-    m_settings->silentPeriods = m_silentPeriods;
-    m_settings->port = m_port;
+    const Time delta = NanoSeconds(policy->Delta());
+    const uint64_t notifyOfPreset = m_preset == Preset::CODE ? CODE_MIN_NOTIFY : 0;
+    return {
+        .makePolicy = [name = GetPolicy(), parameters] { return Make(name, parameters); },
+        .rates = rates,
+        .delta = delta,
+        .matchGap = delta * policy->MatchGap(),
+        .silentPeriods = m_silentPeriods,
+        .enforcement = GetEnforcement(),
+        .localEstimate = policy->LocalEstimate(),
+        .totalsStep = m_totalsStep,
+        .dagLevelSize = m_dagLevelSize,
+        .minNotify = m_minNotify > 0 ? m_minNotify : notifyOfPreset,
+        .port = m_port,
+    };
+}
 
+void
+HybridScheduler::PrepareCoordinator(const Cluster& cluster)
+{
+    m_settings = std::make_shared<const HybridSettings>(
+        MakeSettings(GetHostRates(*cluster.fabric->GetTopology())));
     m_fabric = cluster.fabric;
     UintegerValue segment;
     cluster.profile->GetAttribute("SegmentSize", segment);

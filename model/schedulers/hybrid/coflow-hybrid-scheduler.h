@@ -51,9 +51,16 @@ class HybridScheduler : public CoordinatedScheduler
     /// Whose system is imitated.
     enum class Preset
     {
-        PAPER, ///< as the attributes say
+        PAPER, ///< the papers
         CODE   ///< Aalo's published code
     };
+
+    /// @return how hosts send as decided, as Enforcement or else Preset says; never PRESET
+    HybridSettings::Enforcement GetEnforcement() const;
+
+    /// @param rates of the hosts' ports
+    /// @return what attributes and the policy's parameters say
+    HybridSettings MakeSettings(const ::coflow::PortRates& rates) const;
 
     void PrepareCoordinator(const Cluster& cluster) override;
     Ptr<HostAgent> CreateAgent(HostId host) override;
@@ -68,7 +75,7 @@ class HybridScheduler : public CoordinatedScheduler
     uint32_t m_silentPeriods;                  ///< attribute SilentPeriods
     uint16_t m_port;                           ///< attribute CoordinatorPort
 
-    std::shared_ptr<HybridSettings> m_settings;
+    std::shared_ptr<const HybridSettings> m_settings;
     std::vector<Ptr<CoflowSource>> m_sources; ///< by host
     Ptr<Fabric> m_fabric;
     uint32_t m_segmentBytes{0};

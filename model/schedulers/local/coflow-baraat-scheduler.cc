@@ -5,9 +5,11 @@
 #include "ns3/coflow-baraat-scheduler.h"
 
 #include "ns3/coflow-baraat-rate-agent.h"
+#include "ns3/coflow-baraat-rule.h"
 #include "ns3/coflow-fifo-lm-queue-disc.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-priority-scheduler.h"
+#include "ns3/coflow-spec-attribute.h"
 #include "ns3/enum.h"
 #include "ns3/uinteger.h"
 
@@ -50,17 +52,13 @@ BaraatScheduler::GetTypeId()
                           MakeEnumAccessor<Mode>(&BaraatScheduler::m_mode),
                           MakeEnumChecker(PRIORITY, "priority", EXPLICIT_RATE, "explicit-rate"))
             .AddAttribute("HeavyBytes",
-                          "Bytes of a task, counted as IPv4 packets sent by a port, that make it "
-                          "heavy there; the default is the 80th percentile of the sizes of the "
-                          "tasks of the Facebook trace",
-                          UintegerValue(837'000'000),
+                          TaskQueueDisc::GetHeavyBytesHelp(),
+                          SpecAttribute::GetBytes(::coflow::BaraatRule::HeavyBytes()),
                           MakeUintegerAccessor(&BaraatScheduler::m_heavyBytes),
-                          MakeUintegerChecker<uint64_t>(1))
+                          SpecAttribute::MakeBytesChecker(::coflow::BaraatRule::HeavyBytes()))
             .AddAttribute("ClassSharing",
-                          "With priorities: how flows of the tasks that a port serves at a time "
-                          "share: fair-queueing, equally; arrival, first in, first out, as TCP "
-                          "then shares",
-                          EnumValue(FifoLm::FAIR_QUEUEING),
+                          std::string("With priorities. ") + FifoLmQueueDisc::SHARING_HELP,
+                          EnumValue(FifoLm::DEFAULT_SHARING),
                           MakeEnumAccessor<FifoLm::Sharing>(&BaraatScheduler::m_classSharing),
                           FifoLmQueueDisc::MakeSharingChecker())
             .AddAttribute("MinPeriod",
@@ -119,10 +117,12 @@ BaraatScheduler::CreateAgent(::coflow::HostId host)
     {
         return CreateObject<BaraatAgent>();
     }
-    m_agents.push_back(CreateObject<BaraatRateAgent>(
-        BaraatRateParameters{m_topology->GetPort(Topology::GetUplink(host)).rate,
-                             m_segmentBytes,
-                             m_minPeriod}));
+    // Ports go by MinPeriod as well (GetQueueDisc()), so the attribute is the scheduler's.
+    m_agents.push_back(CreateObject<BaraatRateAgent>(BaraatRateParameters{
+        .linkRate = m_topology->GetPort(Topology::GetUplink(host)).rate,
+        .segmentBytes = m_segmentBytes,
+        .minPeriod = m_minPeriod,
+    }));
     return m_agents.back();
 }
 
