@@ -273,14 +273,14 @@ TEST_F(ControlParts, ADaemonFailsOpenWhenTheCoordinatorIsSilent)
     coordinator.Run(0.1);
     coordinator.Put(0, 20'000'000);
     coordinator.Run(0.4);
-    EXPECT_FALSE(coordinator.daemon->HasFailedOpen());
+    EXPECT_FALSE(coordinator.daemon->IsAlone());
     EXPECT_EQ(coordinator.Written(0), 0U);
     coordinator.Run(0.8);
-    EXPECT_TRUE(coordinator.daemon->HasFailedOpen());
+    EXPECT_TRUE(coordinator.daemon->IsAlone());
     EXPECT_GT(coordinator.Written(0), 1'000'000U);
     coordinator.Tell({Rate(0, 8'000'000)}, 1);
     coordinator.Run(0.9);
-    EXPECT_FALSE(coordinator.daemon->HasFailedOpen());
+    EXPECT_FALSE(coordinator.daemon->IsAlone());
     const auto before = coordinator.Written(0);
     coordinator.Run(1.0);
     EXPECT_LT(coordinator.Written(0) - before, 150'000U) << "8 Mbit/s for 0.1 s are 100 kB";

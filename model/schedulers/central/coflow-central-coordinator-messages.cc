@@ -22,69 +22,56 @@ using ::coflow::CoflowState;
 using ::coflow::HostId;
 
 void
-CentralCoordinator::OnPeerDown(PeerId peer)
+CentralCoordinator::OnDaemonUp(HostId host)
 {
-    const auto host = m_memory->hosts.find(peer);
-    if (host != m_memory->hosts.end())
+    auto& memory = *m_memory;
+    memory.absent.erase(host);
+    // What receivers have told of, where they do, they do not tell again for a sender.
+    DropPuts(host, m_enforceAt == EnforceAt::SENDER);
+    const auto driven = memory.ledger.DrivenBy(host);
+    memory.daemons[host] = {.lastHeard = Simulator::Now(),
+                            .unconfirmed = {driven.begin(), driven.end()}};
+    AnswerHeartbeat(host);
+}
+
+void
+CentralCoordinator::OnDaemonDown(HostId host)
+{
+    NoteAbsent(host);
+}
+
+void
+CentralCoordinator::OnHeartbeat(HostId host, const HeartbeatMessage& message, uint64_t epoch)
+{
+    auto& memory = *m_memory;
+    auto& daemon = memory.daemons[host];
+    daemon.lastHeard = Simulator::Now();
+    daemon.resting = Rest{epoch} == Rest::ALLOWED && memory.open.empty();
+    for (const auto coflow : std::exchange(daemon.unconfirmed, {}))
     {
-        NoteAbsent(host->second);
+        Close(coflow, Simulator::Now());
+    }
+    if (m_useMeasuredRem)
+    {
+        Measure(host, message);
+    }
+    if (!daemon.resting)
+    {
+        AnswerHeartbeat(host);
     }
 }
 
 void
-CentralCoordinator::OnHeartbeat(PeerId peer, const HeartbeatMessage& message, Rest rest)
+CentralCoordinator::AnswerHeartbeat(HostId host)
 {
-    const auto host = message.host;
-    if (host >= m_rates.ingress.size())
-    {
-        return;
-    }
-    auto& memory = *m_memory;
-    if (memory.hosts.emplace(peer, host).second)
-    {
-        // A new connection: the daemon is about to tell all that it has.
-        const auto before = memory.daemons.find(host);
-        memory.absent.erase(host);
-        if (before != memory.daemons.end())
-        {
-            memory.hosts.erase(before->second.peer);
-            m_endpoint->Disconnect(before->second.peer);
-        }
-        // What receivers have told of, where they do, they do not tell again for a sender.
-        DropPuts(host, m_enforceAt == EnforceAt::SENDER);
-        const auto driven = memory.ledger.DrivenBy(host);
-        memory.daemons[host] = {peer, Simulator::Now(), false, {driven.begin(), driven.end()}, {}};
-    }
-    else
-    {
-        auto& daemon = memory.daemons[host];
-        daemon.lastHeard = Simulator::Now();
-        daemon.resting = rest == Rest::ALLOWED && memory.open.empty();
-        for (const auto coflow : std::exchange(daemon.unconfirmed, {}))
-        {
-            Close(coflow, Simulator::Now());
-        }
-        if (m_useMeasuredRem)
-        {
-            Measure(host, message);
-        }
-    }
-    if (!memory.daemons[host].resting && !m_checkDaemons.IsPending())
-    {
-        m_checkDaemons =
-            Simulator::Schedule(m_daemonTimeout / 4, &CentralCoordinator::CheckDaemons, this);
-    }
-    if (memory.daemons[host].resting)
-    {
-        return;
-    }
-    // It calls a daemon back that has said too late that it rests.
+    WatchDaemons();
+    // This also calls a daemon back that has said too late that it rests.
     HeartbeatMessage answer;
     answer.host = host;
-    answer.over = std::exchange(memory.daemons[host].over, {});
-    m_endpoint->Send(peer,
-                     answer,
-                     static_cast<uint64_t>(memory.open.empty() ? Rest::ALLOWED : Rest::NONE));
+    answer.over = std::exchange(m_memory->daemons[host].over, {});
+    SendTo(host,
+           answer,
+           static_cast<uint64_t>(m_memory->open.empty() ? Rest::ALLOWED : Rest::NONE));
 }
 
 void
@@ -108,23 +95,22 @@ CentralCoordinator::Measure(HostId host, const HeartbeatMessage& message)
 }
 
 void
-CentralCoordinator::OnRegister(PeerId peer, const RegisterCoflowMessage& message, uint64_t epoch)
+CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message, uint64_t epoch)
 {
-    const auto host = m_memory->hosts.find(peer);
-    if (host == m_memory->hosts.end() || !message.id)
+    if (!message.id)
     {
         return;
     }
     const auto stamp = EventStamp::Decode(epoch);
     const auto id = *message.id;
-    m_memory->daemons[host->second].unconfirmed.erase(id);
-    if (AnswerVerdict(host->second, id))
+    m_memory->daemons[host].unconfirmed.erase(id);
+    if (AnswerVerdict(host, id))
     {
         return;
     }
     m_memory->orphans.erase(id);
     CoflowLedger::Registration registration;
-    registration.driver = host->second;
+    registration.driver = host;
     registration.flows = static_cast<uint32_t>(message.numFlows);
     if (message.deadline)
     {
@@ -133,7 +119,7 @@ CentralCoordinator::OnRegister(PeerId peer, const RegisterCoflowMessage& message
     const bool isNew = m_memory->ledger.Register(id, registration);
     RegisteredCoflowMessage answer;
     answer.id = id;
-    m_endpoint->Send(peer, answer, epoch);
+    SendTo(host, answer, epoch);
     if (!isNew)
     {
         if (m_memory->bestEffort.count(id) > 0)
@@ -142,7 +128,7 @@ CentralCoordinator::OnRegister(PeerId peer, const RegisterCoflowMessage& message
             RejectedCoflowMessage rejected;
             rejected.id = id;
             rejected.reason = "best effort";
-            m_endpoint->Send(peer, rejected, static_cast<uint64_t>(Verdict::BEST_EFFORT));
+            SendTo(host, rejected, static_cast<uint64_t>(Verdict::BEST_EFFORT));
         }
         return;
     }
@@ -198,13 +184,8 @@ CentralCoordinator::AnswerVerdict(HostId host, CoflowId coflow)
 }
 
 void
-CentralCoordinator::OnAddFlows(PeerId peer, const AddFlowsMessage& message, uint64_t epoch)
+CentralCoordinator::OnAddFlows(HostId host, const AddFlowsMessage& message, uint64_t epoch)
 {
-    const auto host = m_memory->hosts.find(peer);
-    if (host == m_memory->hosts.end())
-    {
-        return;
-    }
     const auto stamp = EventStamp::Decode(epoch);
     std::set<CoflowId> touched;
     std::vector<FlowKey> complete;
@@ -213,8 +194,8 @@ CentralCoordinator::OnAddFlows(PeerId peer, const AddFlowsMessage& message, uint
     {
         const auto id = put.key.coflowId;
         const auto [known, first] = worth.try_emplace(id, true);
-        known->second = first ? NoteTold(host->second, id) : known->second;
-        if (!known->second || put.src != host->second)
+        known->second = first ? NoteTold(host, id) : known->second;
+        if (!known->second || put.src != host)
         {
             continue;
         }
@@ -233,13 +214,8 @@ CentralCoordinator::OnAddFlows(PeerId peer, const AddFlowsMessage& message, uint
 }
 
 void
-CentralCoordinator::OnGetFlows(PeerId peer, const GetFlowsMessage& message, uint64_t epoch)
+CentralCoordinator::OnGetFlows(HostId host, const GetFlowsMessage& message, uint64_t epoch)
 {
-    const auto host = m_memory->hosts.find(peer);
-    if (host == m_memory->hosts.end())
-    {
-        return;
-    }
     std::set<CoflowId> touched;
     std::vector<FlowKey> complete;
     std::map<CoflowId, bool> worth; // what was told of the coflow
@@ -247,8 +223,8 @@ CentralCoordinator::OnGetFlows(PeerId peer, const GetFlowsMessage& message, uint
     {
         const auto id = get.key.coflowId;
         const auto [known, first] = worth.try_emplace(id, true);
-        known->second = first ? NoteTold(host->second, id) : known->second;
-        if (!known->second || get.dst != host->second)
+        known->second = first ? NoteTold(host, id) : known->second;
+        if (!known->second || get.dst != host)
         {
             continue;
         }
@@ -299,7 +275,7 @@ CentralCoordinator::TakeFlows(const std::set<CoflowId>& touched,
 }
 
 void
-CentralCoordinator::OnFlowProgress(const FlowProgressMessage& message, uint64_t epoch)
+CentralCoordinator::OnFlowProgress(HostId, const FlowProgressMessage& message, uint64_t epoch)
 {
     const auto event = EventStamp::Decode(epoch).at;
     auto& ledger = m_memory->ledger;
@@ -344,7 +320,7 @@ CentralCoordinator::OnFlowProgress(const FlowProgressMessage& message, uint64_t 
 }
 
 void
-CentralCoordinator::OnUnregister(const UnregisterCoflowMessage& message, uint64_t epoch)
+CentralCoordinator::OnUnregister(HostId, const UnregisterCoflowMessage& message, uint64_t epoch)
 {
     Close(message.id, EventStamp::Decode(epoch).at);
 }

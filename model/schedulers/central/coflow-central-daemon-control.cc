@@ -15,12 +15,8 @@ namespace ns3::coflow
 using ::coflow::CoflowId;
 
 void
-CentralDaemon::OnPeerUp()
+CentralDaemon::TellAll()
 {
-    NoteCoordinator();
-    HeartbeatMessage hello;
-    hello.host = GetHost();
-    m_endpoint->Send(m_peer, hello);
     for (auto& [id, driven] : m_driven)
     {
         SendRegistration(id, driven);
@@ -97,20 +93,20 @@ CentralDaemon::Drop(CoflowId coflow)
 }
 
 void
-CentralDaemon::OnRegistered(const RegisteredCoflowMessage& message)
+CentralDaemon::OnRegistered(const RegisteredCoflowMessage& message, uint64_t)
 {
-    NoteCoordinator();
-    const auto driven = m_driven.find(message.id);
-    if (driven != m_driven.end() && driven->second.registered)
-    {
-        std::exchange(driven->second.registered, {})({message.id, true});
-    }
+    GetPending().Answer({message.id, true});
+}
+
+void
+CentralDaemon::OnGotFlowDescs(const GotFlowDescsMessage&, uint64_t)
+{
+    // A host does not fetch what its tasks get: senders push.
 }
 
 void
 CentralDaemon::OnRates(const UpdatedRatesMessage& message, uint64_t epoch)
 {
-    NoteCoordinator();
     if (epoch <= m_epoch)
     {
         return;
@@ -139,21 +135,13 @@ CentralDaemon::OnRates(const UpdatedRatesMessage& message, uint64_t epoch)
 void
 CentralDaemon::OnRejected(const RejectedCoflowMessage& message, uint64_t verdict)
 {
-    NoteCoordinator();
     const auto driven = m_driven.find(message.id);
     switch (static_cast<Verdict>(verdict))
     {
     case Verdict::RELEASED:
         Release(message.id);
-        if (driven != m_driven.end())
-        {
-            const auto registered = std::move(driven->second.registered);
-            m_driven.erase(driven);
-            if (registered)
-            {
-                registered({message.id, false});
-            }
-        }
+        m_driven.erase(message.id);
+        GetPending().Answer({message.id, false});
         break;
     case Verdict::BEST_EFFORT:
         if (driven != m_driven.end() && !std::exchange(driven->second.refused, true))
@@ -166,6 +154,7 @@ CentralDaemon::OnRejected(const RejectedCoflowMessage& message, uint64_t verdict
         if (driven != m_driven.end())
         {
             m_driven.erase(driven);
+            GetPending().Remove(message.id);
             m_coflowRejectedTrace(message.id, false);
         }
     }

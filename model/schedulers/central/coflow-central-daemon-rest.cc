@@ -45,7 +45,7 @@ CentralDaemon::BeginRest()
     m_check.Cancel();
     HeartbeatMessage message;
     message.host = GetHost();
-    m_endpoint->Send(m_peer, message, static_cast<uint64_t>(Rest::ALLOWED));
+    Send(message, static_cast<uint64_t>(Rest::ALLOWED));
 }
 
 void
@@ -57,8 +57,7 @@ CentralDaemon::EndRest()
     }
     m_resting = false;
     m_idleBeats = 0;
-    // What the coordinator does not answer from now on, it does not answer in time.
-    m_lastHeard = Simulator::Now();
+    ExpectCoordinator();
     m_check = Simulator::Schedule(m_masterTimeout, &CentralDaemon::CheckCoordinator, this);
     SendHeartbeat();
 }
