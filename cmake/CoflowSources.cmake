@@ -207,7 +207,6 @@ set(coflow_ring1
     model/schedulers/central/coflow-central-daemon-rest
     model/schedulers/central/coflow-central-daemon-type
     model/schedulers/central/coflow-central-messages
-    model/schedulers/central/coflow-central-protocol
     model/schedulers/central/coflow-central-scheduler
     model/schedulers/central/coflow-clairvoyant-daemon
     model/schedulers/central/coflow-flow-memory

@@ -41,7 +41,7 @@ CompletionAgent::Start(::coflow::HostId host, Ptr<ControlEndpoint> endpoint, Don
     m_endpoint = endpoint;
     m_done = std::move(done);
     m_endpoint->On<TasksDoneMessage>(
-        [this](PeerId, const auto& message, uint64_t) { m_done(message.id, message.host); });
+        [this](PeerId, const auto& message) { m_done(message.id, message.host); });
     m_endpoint->SetPeerUpCallback([this](PeerId peer) {
         const auto drivers = m_hostOfPeer.find(peer);
         if (drivers == m_hostOfPeer.end())

@@ -5,7 +5,6 @@
 // Which daemons a CentralCoordinator can hear of, and what becomes of those that it cannot.
 
 #include "ns3/coflow-central-coordinator.h"
-#include "ns3/coflow-central-protocol.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -67,7 +66,7 @@ CentralCoordinator::WakeDaemons()
             daemon.lastHeard = Simulator::Now();
             HeartbeatMessage call;
             call.host = host;
-            SendTo(host, call, static_cast<uint64_t>(Rest::NONE));
+            SendTo(host, call);
         }
     }
     WatchDaemons();

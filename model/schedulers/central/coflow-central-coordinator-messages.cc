@@ -5,7 +5,6 @@
 // What a CentralCoordinator makes of the messages of daemons.
 
 #include "ns3/coflow-central-coordinator.h"
-#include "ns3/coflow-central-protocol.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/simulator.h"
@@ -41,12 +40,12 @@ CentralCoordinator::OnDaemonDown(HostId host)
 }
 
 void
-CentralCoordinator::OnHeartbeat(HostId host, const HeartbeatMessage& message, uint64_t epoch)
+CentralCoordinator::OnHeartbeat(HostId host, const HeartbeatMessage& message)
 {
     auto& memory = *m_memory;
     auto& daemon = memory.daemons[host];
     daemon.lastHeard = Simulator::Now();
-    daemon.resting = Rest{epoch} == Rest::ALLOWED && memory.open.empty();
+    daemon.resting = message.rest && memory.open.empty();
     for (const auto coflow : std::exchange(daemon.unconfirmed, {}))
     {
         Close(coflow, Simulator::Now());
@@ -69,9 +68,8 @@ CentralCoordinator::AnswerHeartbeat(HostId host)
     HeartbeatMessage answer;
     answer.host = host;
     answer.over = std::exchange(m_memory->daemons[host].over, {});
-    SendTo(host,
-           answer,
-           static_cast<uint64_t>(m_memory->open.empty() ? Rest::ALLOWED : Rest::NONE));
+    answer.rest = m_memory->open.empty();
+    SendTo(host, answer);
 }
 
 void
@@ -95,14 +93,9 @@ CentralCoordinator::Measure(HostId host, const HeartbeatMessage& message)
 }
 
 void
-CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message, uint64_t epoch)
+CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message)
 {
-    if (!message.id)
-    {
-        return;
-    }
-    const auto stamp = EventStamp::Decode(epoch);
-    const auto id = *message.id;
+    const auto id = message.id;
     m_memory->daemons[host].unconfirmed.erase(id);
     if (AnswerVerdict(host, id))
     {
@@ -114,21 +107,18 @@ CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message
     registration.flows = static_cast<uint32_t>(message.numFlows);
     if (message.deadline)
     {
-        registration.deadline = (stamp.at + *message.deadline).GetNanoSeconds();
+        registration.deadline = (message.happened + *message.deadline).GetNanoSeconds();
     }
     const bool isNew = m_memory->ledger.Register(id, registration);
     RegisteredCoflowMessage answer;
     answer.id = id;
-    SendTo(host, answer, epoch);
+    SendTo(host, answer);
     if (!isNew)
     {
         if (m_memory->bestEffort.count(id) > 0)
         {
             // That may have been lost with the driver's last connection.
-            RejectedCoflowMessage rejected;
-            rejected.id = id;
-            rejected.reason = "best effort";
-            SendTo(host, rejected, static_cast<uint64_t>(Verdict::BEST_EFFORT));
+            TellVerdict({host}, id, Verdict::BEST_EFFORT, "best effort");
         }
         return;
     }
@@ -142,7 +132,7 @@ CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message
     {
         After(m_rebuildTime, &CentralCoordinator::StopWaitingForAbsent, id);
     }
-    CheckReady(id, stamp.at);
+    CheckReady(id, message.happened);
 }
 
 bool
@@ -173,20 +163,16 @@ CentralCoordinator::AnswerVerdict(HostId host, CoflowId coflow)
         m_memory->daemons[host].over.push_back(coflow);
         return true;
     }
-    RejectedCoflowMessage message;
-    message.id = coflow;
-    message.reason = "over";
-    SendTo(host,
-           message,
-           static_cast<uint64_t>(verdict == CoflowState::RELEASED ? Verdict::RELEASED
-                                                                  : Verdict::DROPPED));
+    TellVerdict({host},
+                coflow,
+                verdict == CoflowState::RELEASED ? Verdict::RELEASED : Verdict::DROPPED,
+                "over");
     return true;
 }
 
 void
-CentralCoordinator::OnAddFlows(HostId host, const AddFlowsMessage& message, uint64_t epoch)
+CentralCoordinator::OnAddFlows(HostId host, const AddFlowsMessage& message)
 {
-    const auto stamp = EventStamp::Decode(epoch);
     std::set<CoflowId> touched;
     std::vector<FlowKey> complete;
     std::map<CoflowId, bool> worth; // what was told of the coflow
@@ -195,7 +181,7 @@ CentralCoordinator::OnAddFlows(HostId host, const AddFlowsMessage& message, uint
         const auto id = put.key.coflowId;
         const auto [known, first] = worth.try_emplace(id, true);
         known->second = first ? NoteTold(host, id) : known->second;
-        if (!known->second || put.src != host)
+        if (!known->second)
         {
             continue;
         }
@@ -204,17 +190,17 @@ CentralCoordinator::OnAddFlows(HostId host, const AddFlowsMessage& message, uint
         {
             bytes = static_cast<::coflow::Bytes>(*put.bytes);
         }
-        if (m_memory->ledger.Put(id, put.key.flowId, put.src, bytes, stamp.marked, put.done))
+        if (m_memory->ledger.Put(id, put.key.flowId, host, bytes, put.again, put.done))
         {
             complete.push_back(put.key);
         }
         touched.insert(id);
     }
-    TakeFlows(touched, complete, stamp.at);
+    TakeFlows(touched, complete, message.happened);
 }
 
 void
-CentralCoordinator::OnGetFlows(HostId host, const GetFlowsMessage& message, uint64_t epoch)
+CentralCoordinator::OnGetFlows(HostId host, const GetFlowsMessage& message)
 {
     std::set<CoflowId> touched;
     std::vector<FlowKey> complete;
@@ -224,17 +210,17 @@ CentralCoordinator::OnGetFlows(HostId host, const GetFlowsMessage& message, uint
         const auto id = get.key.coflowId;
         const auto [known, first] = worth.try_emplace(id, true);
         known->second = first ? NoteTold(host, id) : known->second;
-        if (!known->second || get.dst != host)
+        if (!known->second)
         {
             continue;
         }
-        if (m_memory->ledger.Get(id, get.key.flowId, get.dst))
+        if (m_memory->ledger.Get(id, get.key.flowId, host))
         {
             complete.push_back(get.key);
         }
         touched.insert(id);
     }
-    TakeFlows(touched, complete, EventStamp::Decode(epoch).at);
+    TakeFlows(touched, complete, message.happened);
 }
 
 void
@@ -266,7 +252,7 @@ CentralCoordinator::TakeFlows(const std::set<CoflowId>& touched,
     }
     for (const auto& [host, answer] : answers)
     {
-        SendTo(host, answer, 0);
+        SendTo(host, answer);
     }
     for (const auto coflow : touched)
     {
@@ -275,9 +261,8 @@ CentralCoordinator::TakeFlows(const std::set<CoflowId>& touched,
 }
 
 void
-CentralCoordinator::OnFlowProgress(HostId, const FlowProgressMessage& message, uint64_t epoch)
+CentralCoordinator::OnFlowProgress(HostId, const FlowProgressMessage& message)
 {
-    const auto event = EventStamp::Decode(epoch).at;
     auto& ledger = m_memory->ledger;
     std::set<CoflowId> touched;
     for (const auto& progress : message.records)
@@ -306,23 +291,23 @@ CentralCoordinator::OnFlowProgress(HostId, const FlowProgressMessage& message, u
     if (m_rescheduleOnFlow == OnFlow::ALWAYS ||
         (m_rescheduleOnFlow == OnFlow::POLICY && triggers.flowCompletion))
     {
-        RequestRun(event, NanoSeconds(triggers.coalesce));
+        RequestRun(message.happened, NanoSeconds(triggers.coalesce));
         return;
     }
     for (const auto coflow : touched)
     {
         if (ledger.IsStalled(coflow))
         {
-            RequestRun(event);
+            RequestRun(message.happened);
             return;
         }
     }
 }
 
 void
-CentralCoordinator::OnUnregister(HostId, const UnregisterCoflowMessage& message, uint64_t epoch)
+CentralCoordinator::OnUnregister(HostId, const UnregisterCoflowMessage& message)
 {
-    Close(message.id, EventStamp::Decode(epoch).at);
+    Close(message.id, message.happened);
 }
 
 } // namespace ns3::coflow

@@ -4,7 +4,6 @@
 
 #include "ns3/coflow-central-coordinator.h"
 
-#include "ns3/coflow-central-protocol.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -87,9 +86,7 @@ CentralCoordinator::Begin()
         .ledger = CoflowLedger(knowledge, m_remaining),
         .residual = ::coflow::ResidualCapacity(Scale(m_rates, m_kappa), m_measurementWeight),
         .dispatcher = RateDispatcher(
-            [this](HostId host, const UpdatedRatesMessage& message, uint64_t epoch) {
-                return SendTo(host, message, epoch);
-            },
+            [this](HostId host, const auto& message) { return SendTo(host, message); },
             [this] { return NextSchedule(); }),
     });
     for (HostId host = 0; host < GetNHosts(); ++host)
@@ -218,13 +215,7 @@ CentralCoordinator::Conclude(CoflowId coflow)
     m_memory->bestEffort.erase(coflow);
     ledger.Conclude(coflow);
     Notify(coflow);
-    RejectedCoflowMessage message;
-    message.id = coflow;
-    message.reason = "unregistered";
-    for (const auto host : endpoints)
-    {
-        SendTo(host, message, static_cast<uint64_t>(Verdict::DROPPED));
-    }
+    TellVerdict(endpoints, coflow, Verdict::DROPPED, "unregistered");
 }
 
 void
@@ -285,13 +276,7 @@ CentralCoordinator::Release(CoflowId coflow)
     m_memory->bestEffort.erase(coflow);
     ledger.Release(coflow);
     Notify(coflow);
-    RejectedCoflowMessage message;
-    message.id = coflow;
-    message.reason = "released";
-    for (const auto host : hosts)
-    {
-        SendTo(host, message, static_cast<uint64_t>(Verdict::RELEASED));
-    }
+    TellVerdict(hosts, coflow, Verdict::RELEASED, "released");
     RequestRun(Simulator::Now());
 }
 
@@ -320,27 +305,37 @@ CentralCoordinator::MakeReady(CoflowId coflow, Time event)
     {
         memory.ledger.Reject(coflow, true);
         Notify(coflow);
-        TellRejected(coflow, static_cast<uint64_t>(Verdict::DROPPED), "not admitted");
+        TellRejected(coflow, Verdict::DROPPED, "not admitted");
     }
     else if (!admission.admitted)
     {
         memory.bestEffort.insert(coflow);
-        TellRejected(coflow, static_cast<uint64_t>(Verdict::BEST_EFFORT), "best effort");
+        TellRejected(coflow, Verdict::BEST_EFFORT, "best effort");
     }
 }
 
 void
-CentralCoordinator::TellRejected(CoflowId coflow, uint64_t verdict, const std::string& reason)
+CentralCoordinator::TellVerdict(const std::set<HostId>& hosts,
+                                CoflowId coflow,
+                                Verdict verdict,
+                                const std::string& reason)
 {
     RejectedCoflowMessage message;
     message.id = coflow;
+    message.verdict = verdict;
     message.reason = reason;
-    auto hosts = m_memory->ledger.EndpointsOf(coflow);
-    hosts.insert(m_memory->ledger.RegistrationOf(coflow).driver);
     for (const auto host : hosts)
     {
-        SendTo(host, message, verdict);
+        SendTo(host, message);
     }
+}
+
+void
+CentralCoordinator::TellRejected(CoflowId coflow, Verdict verdict, const std::string& reason)
+{
+    auto hosts = m_memory->ledger.EndpointsOf(coflow);
+    hosts.insert(m_memory->ledger.RegistrationOf(coflow).driver);
+    TellVerdict(hosts, coflow, verdict, reason);
 }
 
 void

@@ -6,7 +6,6 @@
 #define COFLOW_CENTRAL_COORDINATOR_H
 
 #include "ns3/coflow-central-messages.h"
-#include "ns3/coflow-central-protocol.h"
 #include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-coordinator.h"
 #include "ns3/coflow-ledger.h"
@@ -84,11 +83,12 @@ class CentralCoordinator : public Coordinator
     typedef void (*StateCallback)(::coflow::CoflowId coflow, ::coflow::CoflowState state);
 
     /// A schedule is being told to daemons.
-    /// @param firstEpoch smaller than any of its epochs, larger than all before
+    /// @param before number that is smaller than those of its parts, and not smaller than any
+    ///        told before
     /// @param event when the oldest event happened that it takes account of; Time::Max() where
     ///        nothing but time has passed
     /// @param decided when the state was looked at
-    typedef void (*ScheduleCallback)(uint64_t firstEpoch, Time event, Time decided);
+    typedef void (*ScheduleCallback)(uint64_t before, Time event, Time decided);
 
   protected:
     void DoDispose() override;
@@ -102,25 +102,21 @@ class CentralCoordinator : public Coordinator
     /// @{
     void OnDaemonUp(::coflow::HostId host) override;
     void OnDaemonDown(::coflow::HostId host) override;
-    void OnHeartbeat(::coflow::HostId host,
-                     const HeartbeatMessage& message,
-                     uint64_t epoch) override;
+    void OnHeartbeat(::coflow::HostId host, const HeartbeatMessage& message) override;
     /// Answers the heartbeat of a daemon that does not rest, hello included.
     void AnswerHeartbeat(::coflow::HostId host);
     void Measure(::coflow::HostId host, const HeartbeatMessage& message);
-    void OnRegister(::coflow::HostId host, const RegisterCoflowMessage& message, uint64_t epoch);
-    void OnUnregister(::coflow::HostId host,
-                      const UnregisterCoflowMessage& message,
-                      uint64_t epoch);
+    void OnRegister(::coflow::HostId host, const RegisterCoflowMessage& message);
+    void OnUnregister(::coflow::HostId host, const UnregisterCoflowMessage& message);
     /// Takes note that a host tells of flows of a coflow.
     /// @return false where the coflow is over
     bool NoteTold(::coflow::HostId host, ::coflow::CoflowId coflow);
     /// Tells a host that a coflow is over, if it is.
     /// @return whether it is
     bool AnswerVerdict(::coflow::HostId host, ::coflow::CoflowId coflow);
-    void OnAddFlows(::coflow::HostId host, const AddFlowsMessage& message, uint64_t epoch);
-    void OnGetFlows(::coflow::HostId host, const GetFlowsMessage& message, uint64_t epoch);
-    void OnFlowProgress(::coflow::HostId host, const FlowProgressMessage& message, uint64_t epoch);
+    void OnAddFlows(::coflow::HostId host, const AddFlowsMessage& message);
+    void OnGetFlows(::coflow::HostId host, const GetFlowsMessage& message);
+    void OnFlowProgress(::coflow::HostId host, const FlowProgressMessage& message);
     /// @}
 
     /// Takes account of flows that were told of.
@@ -149,8 +145,13 @@ class CentralCoordinator : public Coordinator
     void Close(::coflow::CoflowId coflow, Time event);
     /// The last word on a coflow that is closed.
     void Conclude(::coflow::CoflowId coflow);
+    /// Tells hosts what becomes of a coflow that is not scheduled.
+    void TellVerdict(const std::set<::coflow::HostId>& hosts,
+                     ::coflow::CoflowId coflow,
+                     Verdict verdict,
+                     const std::string& reason);
     /// Tells a coflow's driver and hosts what becomes of it.
-    void TellRejected(::coflow::CoflowId coflow, uint64_t verdict, const std::string& reason);
+    void TellRejected(::coflow::CoflowId coflow, Verdict verdict, const std::string& reason);
     /// Tells of a new state.
     void Notify(::coflow::CoflowId coflow);
     /// Asks for a run because of something that happened.

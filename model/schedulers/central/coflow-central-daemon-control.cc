@@ -5,7 +5,6 @@
 // What a CentralDaemon makes of the messages of its coordinator.
 
 #include "ns3/coflow-central-daemon.h"
-#include "ns3/coflow-central-protocol.h"
 
 #include <utility>
 
@@ -42,7 +41,7 @@ CentralDaemon::TellAll()
             m_outbox.AddProgress(read);
         }
         m_read.clear();
-        if (m_epoch > 0)
+        if (m_schedule > 0)
         {
             // The flow's sender may have sent all and know nothing to tell any more.
             UnleashReading();
@@ -53,13 +52,13 @@ CentralDaemon::TellAll()
 }
 
 void
-CentralDaemon::OnHeartbeat(const HeartbeatMessage& message, Rest rest)
+CentralDaemon::OnHeartbeat(const HeartbeatMessage& message)
 {
     for (const auto coflow : message.over)
     {
         Release(coflow); // nothing is left of it, as a rule
     }
-    ConsiderRest(rest);
+    ConsiderRest(message.rest);
 }
 
 void
@@ -93,25 +92,25 @@ CentralDaemon::Drop(CoflowId coflow)
 }
 
 void
-CentralDaemon::OnRegistered(const RegisteredCoflowMessage& message, uint64_t)
+CentralDaemon::OnRegistered(const RegisteredCoflowMessage& message)
 {
     GetPending().Answer({message.id, true});
 }
 
 void
-CentralDaemon::OnGotFlowDescs(const GotFlowDescsMessage&, uint64_t)
+CentralDaemon::OnGotFlowDescs(const GotFlowDescsMessage&)
 {
     // A host does not fetch what its tasks get: senders push.
 }
 
 void
-CentralDaemon::OnRates(const UpdatedRatesMessage& message, uint64_t epoch)
+CentralDaemon::OnRates(const UpdatedRatesMessage& message)
 {
-    if (epoch <= m_epoch)
+    if (message.schedule <= m_schedule)
     {
         return;
     }
-    m_epoch = epoch;
+    m_schedule = message.schedule;
     std::map<FlowKey, uint64_t> rates;
     for (const auto& record : message.records)
     {
@@ -129,14 +128,14 @@ CentralDaemon::OnRates(const UpdatedRatesMessage& message, uint64_t epoch)
             Enforce(sending, rate == rates.end() ? 0 : rate->second);
         }
     }
-    m_scheduleAppliedTrace(epoch);
+    m_scheduleAppliedTrace(m_schedule);
 }
 
 void
-CentralDaemon::OnRejected(const RejectedCoflowMessage& message, uint64_t verdict)
+CentralDaemon::OnRejected(const RejectedCoflowMessage& message)
 {
     const auto driven = m_driven.find(message.id);
-    switch (static_cast<Verdict>(verdict))
+    switch (message.verdict)
     {
     case Verdict::RELEASED:
         Release(message.id);
@@ -149,7 +148,7 @@ CentralDaemon::OnRejected(const RejectedCoflowMessage& message, uint64_t verdict
             m_coflowRejectedTrace(message.id, true);
         }
         break;
-    default:
+    case Verdict::DROPPED:
         Drop(message.id);
         if (driven != m_driven.end())
         {

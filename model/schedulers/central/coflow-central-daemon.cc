@@ -4,7 +4,6 @@
 
 #include "ns3/coflow-central-daemon.h"
 
-#include "ns3/coflow-central-protocol.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-host-phase.h"
 #include "ns3/simulator.h"
@@ -20,7 +19,7 @@ using ::coflow::CoflowId;
 using ::coflow::FlowId;
 
 CentralDaemon::CentralDaemon()
-    : m_outbox([this](const ControlMessage& message, uint64_t epoch) { Send(message, epoch); })
+    : m_outbox([this](const ControlMessage& message) { Send(message); })
 {
 }
 
@@ -33,9 +32,7 @@ CentralDaemon::SetHandlers()
 {
     // What a heartbeat tells of the coordinator, ConsiderRest() says.
     GetEndpoint().On<HeartbeatMessage>(
-        [this](ControlEndpoint::PeerId, const HeartbeatMessage& message, uint64_t epoch) {
-            OnHeartbeat(message, Rest{epoch});
-        });
+        [this](ControlEndpoint::PeerId, const auto& message) { OnHeartbeat(message); });
     On(&CentralDaemon::OnGotFlowDescs);
     On(&CentralDaemon::OnRegistered);
     On(&CentralDaemon::OnRates);
@@ -108,8 +105,8 @@ CentralDaemon::SendRegistration(CoflowId id, Driven& driven)
     message.id = id;
     message.numFlows = driven.numFlows;
     message.deadline = driven.options.deadline;
-    message.weight = driven.options.weight;
-    Send(message, EventStamp{driven.begun}.Encode());
+    message.happened = driven.begun;
+    Send(message);
 }
 
 void
@@ -127,7 +124,8 @@ CentralDaemon::StopDriving(CoflowId coflow)
         m_outbox.Flush(); // what is held back may be about it
         UnregisterCoflowMessage message;
         message.id = coflow;
-        Send(message, EventStamp{Simulator::Now()}.Encode());
+        message.happened = Simulator::Now();
+        Send(message);
     }
 }
 
@@ -164,7 +162,8 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
         m_memory.NotePut(put);
         if (IsAlive())
         {
-            m_outbox.AddPut(put, again);
+            put.again = again;
+            m_outbox.AddPut(put);
         }
     }
     if (!coflow.scheduled || done)
@@ -193,7 +192,6 @@ CentralDaemon::MakePut(const CoflowSource::FlowRequest& flow) const
 {
     PutRecord put;
     put.key = {flow.coflowId, flow.flowId};
-    put.src = GetHost();
     put.bytes = TellSize(flow.bytes);
     return put;
 }
@@ -217,7 +215,7 @@ CentralDaemon::Get(const CoflowHandle& coflow, FlowId flow)
         m_meter.AddReceived(key);
         return;
     }
-    const GetRecord get{key, GetHost(), {}};
+    const GetRecord get{key};
     m_memory.NoteGet(get);
     m_getting.insert(key);
     if (IsAlive())

@@ -7,7 +7,6 @@
 
 #include "ns3/coflow-central-daemon-outbox.h"
 #include "ns3/coflow-central-messages.h"
-#include "ns3/coflow-central-protocol.h"
 #include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-daemon.h"
 #include "ns3/coflow-flow-memory.h"
@@ -56,8 +55,8 @@ class CentralDaemon : public Daemon
     void Unregister(const CoflowHandle& coflow) override;
 
     /// The rates of a schedule are in force on this host.
-    /// @param epoch epoch of the schedule
-    typedef void (*ScheduleAppliedCallback)(uint64_t epoch);
+    /// @param schedule number of the schedule
+    typedef void (*ScheduleAppliedCallback)(uint64_t schedule);
 
   protected:
     void DoDispose() override;
@@ -96,11 +95,11 @@ class CentralDaemon : public Daemon
 
     /// @name Events
     /// @{
-    void OnHeartbeat(const HeartbeatMessage& message, Rest rest);
-    void OnRegistered(const RegisteredCoflowMessage& message, uint64_t);
-    void OnGotFlowDescs(const GotFlowDescsMessage& message, uint64_t);
-    void OnRates(const UpdatedRatesMessage& message, uint64_t epoch);
-    void OnRejected(const RejectedCoflowMessage& message, uint64_t verdict);
+    void OnHeartbeat(const HeartbeatMessage& message);
+    void OnRegistered(const RegisteredCoflowMessage& message);
+    void OnGotFlowDescs(const GotFlowDescsMessage& message);
+    void OnRates(const UpdatedRatesMessage& message);
+    void OnRejected(const RejectedCoflowMessage& message);
     void OnFlowSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, uint64_t);
     void OnFlowReceived(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, Time);
     /// @}
@@ -117,7 +116,8 @@ class CentralDaemon : public Daemon
     void ReportProgress();
     void SendHeartbeat();
     /// The coordinator answers a heartbeat, or calls.
-    void ConsiderRest(Rest rest);
+    /// @param allowed whether the daemon may rest
+    void ConsiderRest(bool allowed);
     /// @return whether it has nothing to do with any coflow
     bool IsIdle() const;
     /// Says that it rests: it sends no heartbeats, and expects none, until there is something to do
@@ -153,7 +153,7 @@ class CentralDaemon : public Daemon
 
     bool m_resting{false};                         ///< it sends no heartbeats
     uint32_t m_idleBeats{0};                       ///< in a row, up to the last one
-    uint64_t m_epoch{0};                           ///< of the rates in force
+    uint64_t m_schedule{0};                        ///< of the rates in force
     std::map<::coflow::CoflowId, Driven> m_driven; ///< coflows registered here
     std::map<FlowKey, Sending> m_sending;          ///< flows from here
     FlowMemory m_memory;                           ///< to be told anew if need be

@@ -39,9 +39,7 @@ Coordinator::SetUp(Ptr<ControlEndpoint> endpoint, uint16_t port, HostId hosts)
     m_nHosts = hosts;
     m_endpoint->SetPeerDownCallback([this](PeerId peer) { HandlePeerDown(peer); });
     m_endpoint->On<HeartbeatMessage>(
-        [this](PeerId peer, const HeartbeatMessage& message, uint64_t epoch) {
-            HandleHeartbeat(peer, message, epoch);
-        });
+        [this](PeerId peer, const HeartbeatMessage& message) { HandleHeartbeat(peer, message); });
     SetHandlers();
 }
 
@@ -102,10 +100,10 @@ Coordinator::GetRuns() const
 }
 
 bool
-Coordinator::SendTo(HostId host, const ControlMessage& message, uint64_t epoch)
+Coordinator::SendTo(HostId host, const ControlMessage& message)
 {
     const auto peer = m_peers.PeerOf(host);
-    return peer && m_endpoint->Send(*peer, message, epoch);
+    return peer && m_endpoint->Send(*peer, message);
 }
 
 void
@@ -152,16 +150,16 @@ Coordinator::GetLastSchedule() const
 }
 
 void
-Coordinator::OnHeartbeat(HostId, const HeartbeatMessage&, uint64_t)
+Coordinator::OnHeartbeat(HostId, const HeartbeatMessage&)
 {
 }
 
 void
-Coordinator::HandleHeartbeat(PeerId peer, const HeartbeatMessage& message, uint64_t epoch)
+Coordinator::HandleHeartbeat(PeerId peer, const HeartbeatMessage& message)
 {
     if (const auto host = m_peers.HostOf(peer))
     {
-        OnHeartbeat(*host, message, epoch);
+        OnHeartbeat(*host, message);
     }
     else if (message.host < m_nHosts)
     {

@@ -52,20 +52,20 @@ class Coordinator : public Application
     /// Says what to do with a type of message.
     /// @param handler is given the host whose daemon has sent it
     template <class Message, class Self>
-    void On(void (Self::*handler)(::coflow::HostId, const Message&, uint64_t))
+    void On(void (Self::*handler)(::coflow::HostId, const Message&))
     {
         m_endpoint->On<Message>(
-            [this, handler](ControlEndpoint::PeerId peer, const Message& message, uint64_t epoch) {
+            [this, handler](ControlEndpoint::PeerId peer, const Message& message) {
                 if (const auto host = m_peers.HostOf(peer))
                 {
-                    (static_cast<Self*>(this)->*handler)(*host, message, epoch);
+                    (static_cast<Self*>(this)->*handler)(*host, message);
                 }
             });
     }
 
     /// Sends to the daemon of a host.
     /// @return whether there is a connection; otherwise the message is lost
-    bool SendTo(::coflow::HostId host, const ControlMessage& message, uint64_t epoch = 0);
+    bool SendTo(::coflow::HostId host, const ControlMessage& message);
 
     /// Closes the connection of a host's daemon. OnDaemonDown() is not called.
     void Disconnect(::coflow::HostId host);
@@ -103,9 +103,9 @@ class Coordinator : public Application
     /// The connection of a host's daemon is over.
     virtual void OnDaemonDown(::coflow::HostId host) = 0;
     /// A heartbeat that is no hello.
-    virtual void OnHeartbeat(::coflow::HostId host, const HeartbeatMessage& message, uint64_t);
+    virtual void OnHeartbeat(::coflow::HostId host, const HeartbeatMessage& message);
 
-    void HandleHeartbeat(PeerId peer, const HeartbeatMessage& message, uint64_t epoch);
+    void HandleHeartbeat(PeerId peer, const HeartbeatMessage& message);
     void HandlePeerDown(PeerId peer);
 
     Ptr<ControlEndpoint> m_endpoint; ///< the control plane

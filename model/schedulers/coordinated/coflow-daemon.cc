@@ -114,9 +114,9 @@ Daemon::GetEndpoint() const
 }
 
 bool
-Daemon::Send(const ControlMessage& message, uint64_t epoch)
+Daemon::Send(const ControlMessage& message)
 {
-    return m_endpoint->Send(m_peer, message, epoch);
+    return m_endpoint->Send(m_peer, message);
 }
 
 bool

@@ -56,13 +56,12 @@ class Daemon : public HostAgent
 
     /// Says what to do with a type of message. Each is a sign that the coordinator is alive.
     template <class Message, class Self>
-    void On(void (Self::*handler)(const Message&, uint64_t))
+    void On(void (Self::*handler)(const Message&))
     {
-        m_endpoint->On<Message>(
-            [this, handler](ControlEndpoint::PeerId, const Message& message, uint64_t epoch) {
-                NoteCoordinator();
-                (static_cast<Self*>(this)->*handler)(message, epoch);
-            });
+        m_endpoint->On<Message>([this, handler](ControlEndpoint::PeerId, const Message& message) {
+            NoteCoordinator();
+            (static_cast<Self*>(this)->*handler)(message);
+        });
     }
 
     /// @return the control plane
@@ -70,7 +69,7 @@ class Daemon : public HostAgent
 
     /// Sends to the coordinator.
     /// @return whether there is a connection; otherwise the message is lost
-    bool Send(const ControlMessage& message, uint64_t epoch = 0);
+    bool Send(const ControlMessage& message);
 
     /// @return whether there is a connection
     bool IsConnected() const;

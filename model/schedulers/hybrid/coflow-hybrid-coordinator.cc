@@ -97,14 +97,14 @@ HybridCoordinator::OnDaemonDown(HostId host)
 }
 
 void
-HybridCoordinator::OnUnregister(HostId, const UnregisterCoflowMessage& message, uint64_t)
+HybridCoordinator::OnUnregister(HostId, const UnregisterCoflowMessage& message)
 {
     m_memory->ledger.Close(message.id);
     DecideSoon();
 }
 
 void
-HybridCoordinator::OnPlaceCoflow(HostId host, const PlaceCoflowMessage& message, uint64_t)
+HybridCoordinator::OnPlaceCoflow(HostId host, const PlaceCoflowMessage& message)
 {
     CoflowPlaceMessage answer;
     answer.id = message.id;
@@ -116,7 +116,7 @@ HybridCoordinator::OnPlaceCoflow(HostId host, const PlaceCoflowMessage& message,
 }
 
 void
-HybridCoordinator::OnLocalCoflows(HostId host, const LocalCoflowsMessage& message, uint64_t)
+HybridCoordinator::OnLocalCoflows(HostId host, const LocalCoflowsMessage& message)
 {
     for (const auto& coflow : message.coflows)
     {
@@ -320,7 +320,7 @@ HybridCoordinator::Tell(HostId host, DaemonState& daemon)
     const auto news = GetNews(host, daemon);
     if (!news.empty())
     {
-        SendTo(host, CoflowTotalsMessage(news), GetLastSchedule());
+        SendTo(host, CoflowTotalsMessage(news));
         daemon.lastSent = Simulator::Now();
     }
     const Time quiet = m_settings->delta * (m_settings->silentPeriods * 0.5);
@@ -328,7 +328,8 @@ HybridCoordinator::Tell(HostId host, DaemonState& daemon)
     {
         GlobalCoflowsMessage message;
         message.coflows = view->second;
-        SendTo(host, message, GetLastSchedule());
+        message.schedule = GetLastSchedule();
+        SendTo(host, message);
         daemon.lastSent = Simulator::Now();
         daemon.told = view->second;
     }

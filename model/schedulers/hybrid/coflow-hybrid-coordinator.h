@@ -48,9 +48,10 @@ class HybridCoordinator : public Coordinator
     const ::coflow::AttainedLedger* GetLedger() const;
 
     /// A decision was made.
-    /// @param epoch its epoch
+    /// @param schedule its number
     /// @param order ids of all coflows with flows, in the order of service
-    typedef void (*DecisionCallback)(uint64_t epoch, const std::vector<::coflow::CoflowId>& order);
+    typedef void (*DecisionCallback)(uint64_t schedule,
+                                     const std::vector<::coflow::CoflowId>& order);
 
   private:
     /// What is known of a daemon that is up.
@@ -82,9 +83,9 @@ class HybridCoordinator : public Coordinator
     /// @{
     void OnDaemonUp(HostId host) override;
     void OnDaemonDown(HostId host) override;
-    void OnPlaceCoflow(HostId host, const PlaceCoflowMessage& message, uint64_t);
-    void OnLocalCoflows(HostId host, const LocalCoflowsMessage& message, uint64_t);
-    void OnUnregister(HostId host, const UnregisterCoflowMessage& message, uint64_t);
+    void OnPlaceCoflow(HostId host, const PlaceCoflowMessage& message);
+    void OnLocalCoflows(HostId host, const LocalCoflowsMessage& message);
+    void OnUnregister(HostId host, const UnregisterCoflowMessage& message);
     /// @}
 
     /// Sees to it that there is a next tick, if any coflow has flows.

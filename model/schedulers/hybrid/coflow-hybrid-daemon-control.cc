@@ -47,7 +47,7 @@ HybridDaemon::Hand(CoflowId id)
 }
 
 void
-HybridDaemon::OnPlace(const CoflowPlaceMessage& message, uint64_t)
+HybridDaemon::OnPlace(const CoflowPlaceMessage& message)
 {
     const auto driven = m_driven.find(message.id);
     if (driven != m_driven.end())
@@ -78,13 +78,13 @@ HybridDaemon::TellAll()
 }
 
 void
-HybridDaemon::OnGlobal(const GlobalCoflowsMessage& message, uint64_t epoch)
+HybridDaemon::OnGlobal(const GlobalCoflowsMessage& message)
 {
-    if (epoch < m_epoch)
+    if (message.schedule < m_schedule)
     {
         return;
     }
-    m_epoch = epoch;
+    m_schedule = message.schedule;
     std::set<CoflowId> named;
     for (const auto& coflow : message.coflows)
     {
@@ -128,7 +128,7 @@ HybridDaemon::OnGlobal(const GlobalCoflowsMessage& message, uint64_t epoch)
 }
 
 void
-HybridDaemon::OnTotals(const CoflowTotalsMessage& message, uint64_t)
+HybridDaemon::OnTotals(const CoflowTotalsMessage& message)
 {
     for (const auto& total : message.records)
     {

@@ -155,6 +155,7 @@ HybridDaemon::Unregister(const CoflowHandle& coflow)
     {
         UnregisterCoflowMessage message;
         message.id = coflow.id;
+        message.happened = Simulator::Now();
         Send(message);
     }
 }

@@ -112,9 +112,9 @@ class HybridDaemon : public Daemon
 
     /// @name Events
     /// @{
-    void OnPlace(const CoflowPlaceMessage& message, uint64_t);
-    void OnGlobal(const GlobalCoflowsMessage& message, uint64_t epoch);
-    void OnTotals(const CoflowTotalsMessage& message, uint64_t);
+    void OnPlace(const CoflowPlaceMessage& message);
+    void OnGlobal(const GlobalCoflowsMessage& message);
+    void OnTotals(const CoflowTotalsMessage& message);
     void OnFlowSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, uint64_t);
     /// @}
 
@@ -158,7 +158,7 @@ class HybridDaemon : public Daemon
     std::shared_ptr<const HybridSettings> m_settings;
     std::unique_ptr<::coflow::DclasPolicy> m_policy; ///< knows queues and orders
     Ptr<NicScheduler> m_nic;                         ///< decides what is sent; or null
-    uint64_t m_epoch{0};                             ///< of the decision in force
+    uint64_t m_schedule{0};                          ///< number of the decision in force
     std::map<::coflow::CoflowId, Driven> m_driven;
     std::map<::coflow::CoflowId, Local> m_coflows; ///< all that ever had flows here
     std::set<::coflow::CoflowId> m_active;         ///< with flows, or a last report to make
