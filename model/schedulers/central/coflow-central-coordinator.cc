@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-central-coordinator.h"
 
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -16,6 +17,8 @@ using ::coflow::CoflowId;
 using ::coflow::CoflowLedger;
 using ::coflow::CoflowState;
 using ::coflow::HostId;
+
+NS_LOG_COMPONENT_DEFINE("CentralCoordinator");
 
 namespace
 {
@@ -167,6 +170,7 @@ CentralCoordinator::Notify(CoflowId coflow)
     const auto told = m_memory->told.find(coflow);
     if (state && (told == m_memory->told.end() || told->second != *state))
     {
+        NS_LOG_INFO("coflow " << coflow << " is " << ToString(*state));
         m_memory->told[coflow] = *state;
         if (*state == CoflowState::WAITING || *state == CoflowState::READY ||
             *state == CoflowState::RUNNING)
@@ -324,6 +328,7 @@ CentralCoordinator::TellVerdict(const std::set<HostId>& hosts,
     message.id = coflow;
     message.verdict = verdict;
     message.reason = reason;
+    NS_LOG_INFO(hosts.size() << " hosts are told: " << message);
     for (const auto host : hosts)
     {
         SendTo(host, message);
@@ -360,6 +365,8 @@ CentralCoordinator::BeginRun()
                                static_cast<double>(m_minFlowRate.GetBitRate()) / 8);
     const auto& table = memory.ledger.Table();
     m_computed = MakeRateMaps(table, m_enforceAt);
+    NS_LOG_LOGIC("run " << GetRuns() << ": " << table.Rows().size() << " coflows, "
+                        << m_computed.size() << " hosts");
     for (const auto& row : table.Rows())
     {
         Notify(row.id);

@@ -6,6 +6,7 @@
 
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-host-phase.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -17,6 +18,8 @@ namespace ns3::coflow
 
 using ::coflow::CoflowId;
 using ::coflow::FlowId;
+
+NS_LOG_COMPONENT_DEFINE("CentralDaemon");
 
 CentralDaemon::CentralDaemon()
     : m_outbox([this](const ControlMessage& message) { Send(message); })
@@ -84,9 +87,12 @@ CentralDaemon::Register(uint32_t numFlows,
     const auto id = ChooseId(options);
     if (Bypasses(options) || IsAlone())
     {
+        NS_LOG_INFO("host " << GetHost() << ": coflow " << id << " bypasses the scheduler");
         registered({id, false});
         return id;
     }
+    NS_LOG_INFO("host " << GetHost() << ": coflow " << id << " of " << numFlows
+                        << " flows is registered");
     EndRest();
     GetPending().Add(id, std::move(registered));
     auto& driven = m_driven[id];
@@ -305,6 +311,8 @@ CentralDaemon::Enforce(Sending& flow, uint64_t bitsPerSecond)
     {
         return;
     }
+    NS_LOG_LOGIC("host " << GetHost() << ": flow " << flow.request.flowId << " of coflow "
+                         << flow.request.coflowId << " gets " << bitsPerSecond << " bit/s");
     flow.rate = bitsPerSecond;
     const auto allowance = Allowance::Rate(DataRate(bitsPerSecond)); // paused where it is 0
     if (flow.started)

@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-hybrid-coordinator.h"
 
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -13,6 +14,8 @@ namespace ns3::coflow
 
 using ::coflow::AttainedView;
 using ::coflow::CoflowRow;
+
+NS_LOG_COMPONENT_DEFINE("HybridCoordinator");
 
 NS_OBJECT_ENSURE_REGISTERED(HybridCoordinator);
 
@@ -99,6 +102,7 @@ HybridCoordinator::OnDaemonDown(HostId host)
 void
 HybridCoordinator::OnUnregister(HostId, const UnregisterCoflowMessage& message)
 {
+    NS_LOG_INFO("coflow " << message.id << " is over");
     m_memory->ledger.Close(message.id);
     DecideSoon();
 }
@@ -112,6 +116,7 @@ HybridCoordinator::OnPlaceCoflow(HostId host, const PlaceCoflowMessage& message)
                                              message.parents,
                                              message.known,
                                              Simulator::Now().GetNanoSeconds());
+    NS_LOG_INFO("coflow " << message.id << " is registered by host " << host);
     SendTo(host, answer);
 }
 
@@ -328,6 +333,7 @@ HybridCoordinator::Tell(HostId host, DaemonState& daemon)
     {
         GlobalCoflowsMessage message;
         message.coflows = view->second;
+        NS_LOG_LOGIC("host " << host << " is told: " << message);
         message.schedule = GetLastSchedule();
         SendTo(host, message);
         daemon.lastSent = Simulator::Now();

@@ -7,6 +7,7 @@
 #include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-packet-classifier.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -19,6 +20,8 @@ namespace ns3::coflow
 using ::coflow::CoflowId;
 using ::coflow::CoflowOrder;
 using ::coflow::FlowId;
+
+NS_LOG_COMPONENT_DEFINE("HybridDaemon");
 
 NS_OBJECT_ENSURE_REGISTERED(HybridDaemon);
 
@@ -132,6 +135,7 @@ HybridDaemon::Register(uint32_t, const CoflowOptions& options, RegisteredCallbac
     {
         ExpectCoordinator();
     }
+    NS_LOG_INFO("host " << GetHost() << ": coflow " << id << " is registered");
     GetPending().Add(id, std::move(registered));
     auto& driven = m_driven[id];
     driven = {.parents = options.parents};
@@ -276,6 +280,8 @@ HybridDaemon::Place(CoflowId id, Local& local)
         while (local.queue < last && sent >= m_policy->Threshold(local.queue))
         {
             ++local.queue;
+            NS_LOG_LOGIC("host " << GetHost() << ": coflow " << id << " falls to queue "
+                                 << local.queue);
             m_demotedTrace(id, local.queue);
         }
         if (local.queue < last)

@@ -9,6 +9,7 @@
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-socket-factory.h"
 
@@ -17,6 +18,8 @@
 
 namespace ns3::coflow
 {
+
+NS_LOG_COMPONENT_DEFINE("DcasAgent");
 
 NS_OBJECT_ENSURE_REGISTERED(DcasAgent);
 
@@ -218,6 +221,7 @@ DcasAgent::Decide(::coflow::CoflowId coflow)
 void
 DcasAgent::SetKey(::coflow::CoflowId coflow, Subcoflow& subcoflow, uint64_t key)
 {
+    NS_LOG_LOGIC("host " << GetHost() << ": coflow " << coflow << " has key " << key);
     subcoflow.priority = {key, m_bands.GetBand(key)};
     for (const auto& [id, flow] : subcoflow.flows)
     {
