@@ -170,29 +170,25 @@ CentralCoordinator::AnswerVerdict(HostId host, CoflowId coflow)
     return true;
 }
 
+template <class Message, class Take>
 void
-CentralCoordinator::OnAddFlows(HostId host, const AddFlowsMessage& message)
+CentralCoordinator::TakeRecords(HostId host, const Message& message, Take take)
 {
     std::set<CoflowId> touched;
     std::vector<FlowKey> complete;
     std::map<CoflowId, bool> worth; // what was told of the coflow
-    for (const auto& put : message.records)
+    for (const auto& record : message.records)
     {
-        const auto id = put.key.coflowId;
+        const auto id = record.key.coflowId;
         const auto [known, first] = worth.try_emplace(id, true);
         known->second = first ? NoteTold(host, id) : known->second;
         if (!known->second)
         {
             continue;
         }
-        std::optional<::coflow::Bytes> bytes;
-        if (put.bytes)
+        if (take(record))
         {
-            bytes = static_cast<::coflow::Bytes>(*put.bytes);
-        }
-        if (m_memory->ledger.Put(id, put.key.flowId, host, bytes, put.again, put.done))
-        {
-            complete.push_back(put.key);
+            complete.push_back(record.key);
         }
         touched.insert(id);
     }
@@ -200,27 +196,25 @@ CentralCoordinator::OnAddFlows(HostId host, const AddFlowsMessage& message)
 }
 
 void
+CentralCoordinator::OnAddFlows(HostId host, const AddFlowsMessage& message)
+{
+    TakeRecords(host, message, [this, host](const PutRecord& put) {
+        std::optional<::coflow::Bytes> bytes;
+        if (put.bytes)
+        {
+            bytes = static_cast<::coflow::Bytes>(*put.bytes);
+        }
+        const auto& [coflow, flow] = put.key;
+        return m_memory->ledger.Put(coflow, flow, host, bytes, put.again, put.done);
+    });
+}
+
+void
 CentralCoordinator::OnGetFlows(HostId host, const GetFlowsMessage& message)
 {
-    std::set<CoflowId> touched;
-    std::vector<FlowKey> complete;
-    std::map<CoflowId, bool> worth; // what was told of the coflow
-    for (const auto& get : message.records)
-    {
-        const auto id = get.key.coflowId;
-        const auto [known, first] = worth.try_emplace(id, true);
-        known->second = first ? NoteTold(host, id) : known->second;
-        if (!known->second)
-        {
-            continue;
-        }
-        if (m_memory->ledger.Get(id, get.key.flowId, host))
-        {
-            complete.push_back(get.key);
-        }
-        touched.insert(id);
-    }
-    TakeFlows(touched, complete, message.happened);
+    TakeRecords(host, message, [this, host](const GetRecord& get) {
+        return m_memory->ledger.Get(get.key.coflowId, get.key.flowId, host);
+    });
 }
 
 void

@@ -119,6 +119,10 @@ class CentralCoordinator : public Coordinator
     void OnFlowProgress(::coflow::HostId host, const FlowProgressMessage& message);
     /// @}
 
+    /// Takes puts or gets of a host.
+    /// @param take tells the ledger of one; returns whether its flow exists since now
+    template <class Message, class Take>
+    void TakeRecords(::coflow::HostId host, const Message& message, Take take);
     /// Takes account of flows that were told of.
     /// @param touched their coflows
     /// @param complete those of them that exist since now

@@ -21,7 +21,6 @@ COFLOW_REGISTER_MESSAGE(RejectedCoflowMessage);
 namespace
 {
 
-const Time NO_DEADLINE = NanoSeconds(0);
 constexpr uint64_t NO_BYTES = UINT64_MAX;
 
 constexpr uint32_t DONE = 1;
@@ -72,7 +71,7 @@ RegisterCoflowMessage::Serialize(Buffer::Iterator start) const
     EventHead::Write(start);
     start.WriteHtonU64(id);
     start.WriteHtonU64(numFlows);
-    WriteTime(start, deadline.value_or(NO_DEADLINE));
+    WriteTime(start, deadline.value_or(Time()));
 }
 
 bool
@@ -82,7 +81,7 @@ RegisterCoflowMessage::DoDeserialize(ControlReader& reader)
     id = reader.ReadU64();
     numFlows = reader.ReadU64();
     const auto time = reader.ReadTime();
-    deadline = time == NO_DEADLINE ? std::nullopt : std::optional(time);
+    deadline = time.IsZero() ? std::nullopt : std::optional(time);
     return true;
 }
 

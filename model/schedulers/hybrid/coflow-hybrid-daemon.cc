@@ -192,7 +192,7 @@ HybridDaemon::Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow)
     // A coflow that is off as a whole is off here too.
     const bool off =
         m_policy->AllOrNone() && !local.receivers.empty() && !local.receivers.begin()->second.open;
-    auto& receiver = local.receivers.try_emplace(to, Receiver{{}, false, !off}).first->second;
+    auto& receiver = local.receivers.try_emplace(to, Receiver{.open = !off}).first->second;
     receiver.flows.insert(flow.flowId);
     if (m_nic)
     {

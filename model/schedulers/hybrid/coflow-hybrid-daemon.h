@@ -84,9 +84,9 @@ class HybridDaemon : public Daemon
     /// The flows of a coflow to one host.
     struct Receiver
     {
-        std::set<::coflow::FlowId> flows; ///< not wholly acknowledged
-        bool told{false};                 ///< the coordinator knows of it
-        bool open{true};                  ///< the coflow may send there
+        std::set<::coflow::FlowId> flows{}; ///< not wholly acknowledged
+        bool told{false};                   ///< the coordinator knows of it
+        bool open{true};                    ///< the coflow may send there
     };
 
     /// What this host has of a coflow.
