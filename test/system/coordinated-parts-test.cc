@@ -150,10 +150,10 @@ class CountingDaemon : public Daemon
 };
 
 /// A coordinator on host 0, and daemons on hosts 1 and 2.
-class Coordinated : public testing::Test
+class CoordinatedParts : public testing::Test
 {
   protected:
-    Coordinated()
+    CoordinatedParts()
         : m_cluster(IdealConfig("fair", 3))
     {
         const auto& nodes = m_cluster.GetFabric()->GetHosts();
@@ -203,7 +203,7 @@ Registered(::coflow::CoflowId coflow)
 
 } // namespace
 
-TEST_F(Coordinated, ADaemonSaysHelloFirstAndThenAllThatItKnows)
+TEST_F(CoordinatedParts, ADaemonSaysHelloFirstAndThenAllThatItKnows)
 {
     Run(0.1);
     EXPECT_EQ(coordinator->begun, 1);
@@ -223,7 +223,7 @@ TEST_F(Coordinated, ADaemonSaysHelloFirstAndThenAllThatItKnows)
     EXPECT_EQ(daemons[0]->registered, Coflows());
 }
 
-TEST_F(Coordinated, WhoDoesNotSayHelloIsNotHeard)
+TEST_F(CoordinatedParts, WhoDoesNotSayHelloIsNotHeard)
 {
     auto stranger = MakeEndpoint(2);
     stranger->Start();
@@ -248,7 +248,7 @@ TEST_F(Coordinated, WhoDoesNotSayHelloIsNotHeard)
     stranger->Dispose();
 }
 
-TEST_F(Coordinated, ANewConnectionOfAHostClosesTheFormerOne)
+TEST_F(CoordinatedParts, ANewConnectionOfAHostClosesTheFormerOne)
 {
     Run(0.1);
     auto other = MakeEndpoint(1);
@@ -265,7 +265,7 @@ TEST_F(Coordinated, ANewConnectionOfAHostClosesTheFormerOne)
     other->Dispose();
 }
 
-TEST_F(Coordinated, LivesHaveRisingNumbersAndBreakConnections)
+TEST_F(CoordinatedParts, LivesHaveRisingNumbersAndBreakConnections)
 {
     Run(0.1);
     std::vector<uint64_t> numbers;
@@ -291,7 +291,7 @@ TEST_F(Coordinated, LivesHaveRisingNumbersAndBreakConnections)
     EXPECT_EQ(coordinator->ups.size(), 4U);
 }
 
-TEST_F(Coordinated, ADeadDaemonIsAloneAndFollowsWhenItReturns)
+TEST_F(CoordinatedParts, ADeadDaemonIsAloneAndFollowsWhenItReturns)
 {
     const auto& daemon = daemons[0];
     EXPECT_FALSE(daemon->IsAlone()) << "it has not begun";
@@ -319,7 +319,7 @@ TEST_F(Coordinated, ADeadDaemonIsAloneAndFollowsWhenItReturns)
     EXPECT_EQ(daemon->told, 2);
 }
 
-TEST_F(Coordinated, ADaemonThatIsAloneFollowsAgainAtTheFirstWord)
+TEST_F(CoordinatedParts, ADaemonThatIsAloneFollowsAgainAtTheFirstWord)
 {
     const auto& daemon = daemons[1];
     Run(0.1);
@@ -338,7 +338,7 @@ TEST_F(Coordinated, ADaemonThatIsAloneFollowsAgainAtTheFirstWord)
     EXPECT_EQ(daemon->GetTimesAlone(), 1U);
 }
 
-TEST_F(Coordinated, TheLogTellsOfDaemonsAndSchedules)
+TEST_F(CoordinatedParts, TheLogTellsOfDaemonsAndSchedules)
 {
 #ifdef NS3_LOG_ENABLE
     std::ostringstream log;
