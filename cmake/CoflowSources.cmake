@@ -198,6 +198,11 @@ set(coflow_ring1
     model/scheduler/coflow-workload-driver
     model/schedulers/coordinated/coflow-coordinated-messages
     model/schedulers/coordinated/coflow-coordinated-scheduler
+    model/schedulers/coordinated/coflow-coordinator
+    model/schedulers/coordinated/coflow-daemon
+    model/schedulers/coordinated/coflow-host-peers
+    model/schedulers/coordinated/coflow-host-phase
+    model/schedulers/coordinated/coflow-pending-registrations
     model/schedulers/coordinated/coflow-traffic-meter
     model/schedulers/central/coflow-central-coordinator
     model/schedulers/central/coflow-central-coordinator-daemons
@@ -210,7 +215,6 @@ set(coflow_ring1
     model/schedulers/central/coflow-central-daemon-rest
     model/schedulers/central/coflow-central-daemon-type
     model/schedulers/central/coflow-central-messages
-    model/schedulers/central/coflow-central-protocol
     model/schedulers/central/coflow-central-scheduler
     model/schedulers/central/coflow-clairvoyant-daemon
     model/schedulers/central/coflow-flow-memory

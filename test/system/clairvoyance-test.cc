@@ -94,8 +94,8 @@ class Unknowing : public testing::TestWithParam<std::tuple<std::string, std::str
         {
             central->GetControl()->TraceConnectWithoutContext(
                 "Sent",
-                Callback<void, HostId, Ipv4Address, uint16_t, uint64_t, uint32_t>(
-                    [&](HostId from, Ipv4Address to, uint16_t kind, uint64_t, uint32_t bytes) {
+                Callback<void, HostId, Ipv4Address, uint16_t, uint32_t>(
+                    [&](HostId from, Ipv4Address to, uint16_t kind, uint32_t bytes) {
                         course.messages.emplace_back(Simulator::Now().GetNanoSeconds(),
                                                      from,
                                                      to.Get(),

@@ -27,7 +27,7 @@ namespace
 {
 
 /// Bytes of a TasksDone, frame and body.
-constexpr uint64_t MESSAGE_BYTES = 16 + 12;
+constexpr uint64_t MESSAGE_BYTES = 8 + 12;
 
 ExperimentConfig
 Config(const std::string& scheduler, const Attributes& attributes = {})

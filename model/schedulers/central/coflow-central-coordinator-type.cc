@@ -22,7 +22,7 @@ CentralCoordinator::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::coflow::CentralCoordinator")
-            .SetParent<Application>()
+            .SetParent<Coordinator>()
             .SetGroupName("Coflow")
             .AddConstructor<CentralCoordinator>()
             .AddAttribute("Kappa",
@@ -131,11 +131,6 @@ CentralCoordinator::GetTypeId()
                           TimeValue(Seconds(60)),
                           MakeTimeAccessor(&CentralCoordinator::m_daemonTimeout),
                           MakeTimeChecker(MilliSeconds(1)))
-            .AddAttribute("CoordinatorPort",
-                          "TCP or UDP port on which it listens",
-                          UintegerValue(ControlEndpoint::DEFAULT_PORT),
-                          MakeUintegerAccessor(&CentralCoordinator::m_port),
-                          MakeUintegerChecker<uint16_t>(1))
             .AddTraceSource("CoflowState",
                             "A coflow changed its state",
                             MakeTraceSourceAccessor(&CentralCoordinator::m_stateTrace),

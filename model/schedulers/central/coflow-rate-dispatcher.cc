@@ -67,9 +67,9 @@ MakeRateMaps(const ::coflow::FlowTable& table, EnforceAt where)
     return maps;
 }
 
-RateDispatcher::RateDispatcher(Send send, std::function<uint64_t()> nextEpoch)
+RateDispatcher::RateDispatcher(Send send, std::function<uint64_t()> nextSchedule)
     : m_send(std::move(send)),
-      m_nextEpoch(std::move(nextEpoch))
+      m_nextSchedule(std::move(nextSchedule))
 {
 }
 
@@ -117,7 +117,7 @@ std::size_t
 RateDispatcher::Tell(const RateMaps& maps)
 {
     std::size_t told = 0;
-    uint64_t epoch = 0;
+    uint64_t schedule = 0;
     for (const auto& [host, map] : maps)
     {
         const auto known = m_known.find(host);
@@ -125,8 +125,10 @@ RateDispatcher::Tell(const RateMaps& maps)
         {
             continue;
         }
-        epoch = epoch == 0 ? m_nextEpoch() : epoch;
-        if (m_send(host, UpdatedRatesMessage(map), epoch))
+        schedule = schedule == 0 ? m_nextSchedule() : schedule;
+        UpdatedRatesMessage message(map);
+        message.schedule = schedule;
+        if (m_send(host, message))
         {
             m_known[host] = map;
             ++told;

@@ -43,11 +43,11 @@ class RateDispatcher
 {
   public:
     /// Sends a map to a host; returns whether the host can be reached.
-    using Send = std::function<bool(::coflow::HostId, const UpdatedRatesMessage&, uint64_t epoch)>;
+    using Send = std::function<bool(::coflow::HostId, const UpdatedRatesMessage&)>;
 
     /// @param send sends a map
-    /// @param nextEpoch gives a number larger than all before
-    RateDispatcher(Send send, std::function<uint64_t()> nextEpoch);
+    /// @param nextSchedule gives a number larger than all before
+    RateDispatcher(Send send, std::function<uint64_t()> nextSchedule);
     ~RateDispatcher();
 
     RateDispatcher(const RateDispatcher&) = delete;
@@ -70,11 +70,11 @@ class RateDispatcher
     /// Tells hosts whose map differs from what they know.
     std::size_t Tell(const RateMaps& maps);
 
-    Send m_send;                           ///< sends a map
-    std::function<uint64_t()> m_nextEpoch; ///< gives epochs
-    Time m_guard;                          ///< between reductions and increases
-    RateMaps m_known;                      ///< what hosts know; none: not known
-    EventId m_increase;                    ///< tells increases
+    Send m_send;                              ///< sends a map
+    std::function<uint64_t()> m_nextSchedule; ///< gives numbers
+    Time m_guard;                             ///< between reductions and increases
+    RateMaps m_known;                         ///< what hosts know; none: not known
+    EventId m_increase;                       ///< tells increases
 };
 
 } // namespace ns3::coflow

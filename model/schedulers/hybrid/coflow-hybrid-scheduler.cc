@@ -117,12 +117,7 @@ HybridScheduler::GetTypeId()
                           "has something to send goes on alone",
                           UintegerValue(10),
                           MakeUintegerAccessor(&HybridScheduler::m_silentPeriods),
-                          MakeUintegerChecker<uint32_t>(2))
-            .AddAttribute("CoordinatorPort",
-                          "TCP or UDP port of the coordinator",
-                          UintegerValue(ControlEndpoint::DEFAULT_PORT),
-                          MakeUintegerAccessor(&HybridScheduler::m_port),
-                          MakeUintegerChecker<uint16_t>(1));
+                          MakeUintegerChecker<uint32_t>(2));
     return tid;
 }
 
@@ -190,12 +185,11 @@ HybridScheduler::MakeSettings(const ::coflow::PortRates& rates) const
         .totalsStep = m_totalsStep,
         .dagLevelSize = m_dagLevelSize,
         .minNotify = m_minNotify > 0 ? m_minNotify : notifyOfPreset,
-        .port = m_port,
     };
 }
 
-void
-HybridScheduler::PrepareCoordinator(const Cluster& cluster)
+Ptr<Coordinator>
+HybridScheduler::CreateCoordinator(const Cluster& cluster)
 {
     m_settings = std::make_shared<const HybridSettings>(
         MakeSettings(GetHostRates(*cluster.fabric->GetTopology())));
@@ -207,19 +201,19 @@ HybridScheduler::PrepareCoordinator(const Cluster& cluster)
     {
         m_sources.push_back(host.source);
     }
-    m_coordinator = CreateObject<HybridCoordinator>();
-    m_coordinator->SetUp(GetControl()->MakeEndpoint(GetCoordinatorHost()), m_settings);
-    m_fabric->GetHosts().Get(GetCoordinatorHost())->AddApplication(m_coordinator);
+    const auto coordinator = CreateObject<HybridCoordinator>();
+    coordinator->SetSettings(m_settings);
+    return coordinator;
 }
 
-Ptr<HostAgent>
-HybridScheduler::CreateAgent(HostId)
+Ptr<Daemon>
+HybridScheduler::CreateDaemon(HostId)
 {
     return CreateObject<HybridDaemon>();
 }
 
 void
-HybridScheduler::CompleteAgent(HostId host, Ptr<HostAgent> agent)
+HybridScheduler::CompleteDaemon(HostId host, Ptr<Daemon> daemon)
 {
     Ptr<NicScheduler> nic;
     if (m_settings->enforcement == HybridSettings::Enforcement::NIC)
@@ -244,25 +238,20 @@ HybridScheduler::CompleteAgent(HostId host, Ptr<HostAgent> agent)
         nic->SetWeights(weights, policy->IsStrict() ? weights.size() : 1);
         m_sources[host]->SetNicScheduler(nic);
     }
-    const auto daemon = DynamicCast<HybridDaemon>(agent);
-    daemon->SetUp(GetControl()->MakeEndpoint(host),
-                  GetControl()->GetAddress(GetCoordinatorHost()),
-                  m_settings,
-                  nic);
-    m_daemons.push_back(daemon);
+    DynamicCast<HybridDaemon>(daemon)->SetSettings(m_settings, nic);
     m_nics.push_back(nic);
 }
 
 Ptr<HybridCoordinator>
 HybridScheduler::GetCoordinator() const
 {
-    return m_coordinator;
+    return DynamicCast<HybridCoordinator>(GetCoordinatorProcess());
 }
 
 Ptr<HybridDaemon>
 HybridScheduler::GetDaemon(HostId host) const
 {
-    return m_daemons.at(host);
+    return DynamicCast<HybridDaemon>(GetDaemons().at(host));
 }
 
 Ptr<NicScheduler>
@@ -272,35 +261,21 @@ HybridScheduler::GetNic(HostId host) const
 }
 
 void
-HybridScheduler::FailCoordinator(Time at, Time downTime)
-{
-    FailFor(m_coordinator, at, downTime);
-}
-
-void
-HybridScheduler::FailDaemon(HostId host, Time at, Time downTime)
-{
-    FailFor(GetDaemon(host), at, downTime);
-}
-
-void
 HybridScheduler::DescribeMore(::coflow::Json& control) const
 {
     uint64_t alone = 0;
-    for (const auto& daemon : m_daemons)
+    for (const auto& daemon : GetDaemons())
     {
         alone += daemon->GetTimesAlone();
     }
     control.Set("delta_s", m_settings->delta.GetSeconds())
-        .Set("runs", m_coordinator->GetRuns())
+        .Set("runs", GetCoordinatorProcess()->GetRuns())
         .Set("times_alone", alone);
 }
 
 void
 HybridScheduler::DoDispose()
 {
-    m_coordinator = nullptr;
-    m_daemons.clear();
     m_nics.clear();
     m_sources.clear();
     m_fabric = nullptr;

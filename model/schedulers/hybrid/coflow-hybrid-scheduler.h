@@ -30,8 +30,6 @@ class HybridScheduler : public CoordinatedScheduler
 
     std::vector<TypeId> GetPartTypes() const override;
     std::string GetQueueDisc() const override;
-    void FailCoordinator(Time at, Time downTime = Time::Max()) override;
-    void FailDaemon(HostId host, Time at, Time downTime = Time::Max()) override;
 
     /// @return the coordinator; after Install()
     Ptr<HybridCoordinator> GetCoordinator() const;
@@ -62,9 +60,9 @@ class HybridScheduler : public CoordinatedScheduler
     /// @return what attributes and the policy's parameters say
     HybridSettings MakeSettings(const ::coflow::PortRates& rates) const;
 
-    void PrepareCoordinator(const Cluster& cluster) override;
-    Ptr<HostAgent> CreateAgent(HostId host) override;
-    void CompleteAgent(HostId host, Ptr<HostAgent> agent) override;
+    Ptr<Coordinator> CreateCoordinator(const Cluster& cluster) override;
+    Ptr<Daemon> CreateDaemon(HostId host) override;
+    void CompleteDaemon(HostId host, Ptr<Daemon> daemon) override;
     void DescribeMore(::coflow::Json& control) const override;
 
     Preset m_preset;                           ///< attribute Preset
@@ -73,15 +71,12 @@ class HybridScheduler : public CoordinatedScheduler
     bool m_dagLevelSize;                       ///< attribute DagLevelSize
     uint64_t m_minNotify;                      ///< attribute MinNotify
     uint32_t m_silentPeriods;                  ///< attribute SilentPeriods
-    uint16_t m_port;                           ///< attribute CoordinatorPort
 
     std::shared_ptr<const HybridSettings> m_settings;
     std::vector<Ptr<CoflowSource>> m_sources; ///< by host
     Ptr<Fabric> m_fabric;
     uint32_t m_segmentBytes{0};
-    Ptr<HybridCoordinator> m_coordinator;
-    std::vector<Ptr<HybridDaemon>> m_daemons; ///< by host
-    std::vector<Ptr<NicScheduler>> m_nics;    ///< by host; null unless they decide
+    std::vector<Ptr<NicScheduler>> m_nics; ///< by host; null unless they decide
 };
 
 } // namespace ns3::coflow

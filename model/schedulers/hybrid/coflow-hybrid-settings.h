@@ -39,7 +39,6 @@ struct HybridSettings
     double totalsStep{0.125};                  ///< growth worth telling, of a queue's limit
     bool dagLevelSize{true};                   ///< queues by what a whole DAG has sent
     uint64_t minNotify{0};                     ///< bytes between reports of a host of a coflow
-    uint16_t port{6000};                       ///< of the coordinator
 };
 
 } // namespace ns3::coflow

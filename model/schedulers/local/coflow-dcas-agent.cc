@@ -8,6 +8,7 @@
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-socket-factory.h"
 
@@ -19,6 +20,8 @@ namespace ns3::coflow
 
 using ::coflow::DcasKey;
 namespace DcasProtocol = ::coflow::DcasProtocol;
+
+NS_LOG_COMPONENT_DEFINE("DcasAgent");
 
 NS_OBJECT_ENSURE_REGISTERED(DcasAgent);
 
@@ -233,7 +236,9 @@ DcasAgent::Decide(::coflow::CoflowId coflow)
 void
 DcasAgent::SetKey(::coflow::CoflowId coflow, Subcoflow& subcoflow, const DcasKey& key)
 {
-    subcoflow.priority = {key.Pack(), m_bands.GetBand(key.Pack())};
+    const uint64_t packed = key.Pack();
+    NS_LOG_LOGIC("host " << GetHost() << ": coflow " << coflow << " has key " << packed);
+    subcoflow.priority = {packed, m_bands.GetBand(packed)};
     for (const auto& [id, flow] : subcoflow.flows)
     {
         GetSource().SetPriority({coflow, id}, subcoflow.priority);
