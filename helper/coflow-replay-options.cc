@@ -12,10 +12,12 @@
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-option-table.h"
+#include "ns3/coflow-scheduler-options.h"
 #include "ns3/coflow-topology.h"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <sstream>
 
 namespace ns3::coflow
@@ -40,6 +42,19 @@ Split(const std::string& text, char separator)
         }
     }
     return parts;
+}
+
+/// @return the schedulers of --compare
+std::vector<std::string>
+SplitNames(const std::string& value)
+{
+    const auto names = Split(value, ',');
+    if (names.empty() || std::set(names.begin(), names.end()).size() != names.size())
+    {
+        throw InputError("option --compare is '" + value +
+                         "'; allowed: one or more schedulers, each once, as in fair,varys, or all");
+    }
+    return names;
 }
 
 std::vector<std::string>
@@ -192,7 +207,7 @@ MakeTable(ReplayOptions& options)
               "run several schedulers on the same workload, in parallel\n"
               "processes, and print them side by side; with --out each has\n"
               "a folder of its own",
-              [&options](const std::string& value) { options.compare = Split(value, ','); });
+              [&options](const std::string& value) { options.compare = SplitNames(value); });
     table.Add("jobs",
               "N",
               "processes at a time for --compare; default: one per core",
@@ -203,6 +218,13 @@ MakeTable(ReplayOptions& options)
               "NAME",
               "the scheduler of --compare that ratios are against; default: the\nfirst",
               text(options.baseline));
+    table.Add("SCHEDULER.NAME",
+              "VALUE",
+              "an option of one scheduler of --compare alone, such as\n--varys.T=8ms",
+              [](const std::string&) {
+                  throw InputError("option --SCHEDULER.NAME stands for an option of one scheduler; "
+                                   "allowed: such as --varys.T=8ms");
+              });
     std::string engines;
     for (const auto& engine : AllEngines())
     {
@@ -342,7 +364,8 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
     }
     for (const auto& argument : arguments)
     {
-        if (!ChangesNoResult(argument))
+        // An option of one scheduler is part of its own run's line alone.
+        if (!ChangesNoResult(argument) && !IsOfOneScheduler(argument.substr(0, argument.find('='))))
         {
             options.reproduce += " " + argument;
         }
@@ -370,6 +393,10 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
         throw InputError("option --baseline is '" + options.baseline +
                          "'; allowed: one of the schedulers of --compare");
     }
+    CheckSchedulerOptions(options.experiment,
+                          options.compare.empty()
+                              ? std::vector<std::string>{options.experiment.scheduler}
+                              : options.compare);
     if (options.trace.empty() == options.generate.empty())
     {
         throw InputError("the workload is missing or given twice; allowed: one of --trace=FILE and "
