@@ -30,6 +30,8 @@ set(coflow_ring0
     model/workload/generators/coflow-pattern-generators
     model/workload/generators/coflow-shuffle
     model/workload/transforms/coflow-deadline-transform
+    model/workload/transforms/coflow-load-transform
+    model/workload/transforms/coflow-merge-transform
     model/workload/transforms/coflow-remap-transform
     model/workload/transforms/coflow-scale-transforms
     model/workload/transforms/coflow-select-transforms
@@ -253,6 +255,7 @@ set(coflow_ring2
     helper/coflow-description
     helper/coflow-engine
     helper/coflow-engine-parameters
+    helper/coflow-estimate
     helper/coflow-experiment
     helper/coflow-fabric-helper
     helper/coflow-fluid-experiment
@@ -264,6 +267,7 @@ set(coflow_ring2
     helper/coflow-replay-options
     helper/coflow-run
     helper/coflow-run-report
+    helper/coflow-scheduler-options
     helper/coflow-scheduler-registry
     helper/coflow-stall-report
     helper/coflow-version

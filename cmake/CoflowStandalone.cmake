@@ -22,6 +22,7 @@ include(CoflowNs3)
 include(CoflowDependencies)
 coflow_provide_ns3()
 coflow_provide_boost()
+find_package(Threads REQUIRED) # Heartbeat measures real time in a thread
 
 # Every header under ns3/, as an installed or in-tree module has them.
 set(coflow_include_dir ${CMAKE_BINARY_DIR}/include)
@@ -53,7 +54,7 @@ add_library(coflow SHARED ${coflow_outer_sources})
 target_link_libraries(
   coflow
   PUBLIC coflow-ring0 ns3::core ns3::network ns3::internet ns3::traffic-control ns3::point-to-point
-  PRIVATE coflow-warnings
+  PRIVATE coflow-warnings Threads::Threads
 )
 set_source_files_properties(
   helper/coflow-version.cc
@@ -96,6 +97,7 @@ add_custom_target(
   COMMENT "Schedulers on a shipped trace"
   VERBATIM USES_TERMINAL
 )
+add_dependencies(demo coflow-trace) # the README's next commands
 
 if(COFLOW_TESTS)
   enable_testing()

@@ -260,6 +260,8 @@ ComparisonRow::Of(const ExperimentResult& result, const RunSummary& summary)
     row.drops = result.network ? result.network->droppedPackets : 0;
     row.controlMessages = result.network ? result.network->controlMessages : 0;
     row.controlBytes = result.network ? result.network->controlBytes : 0;
+    row.hosts = summary.hosts;
+    row.idleHosts = summary.idleHosts;
     row.idle = !summary.idleness.empty();
     return row;
 }
@@ -333,6 +335,10 @@ FormatComparison(const std::vector<std::string>& names, const std::vector<Compar
         notes.append("CCTs, slowdowns and ratios are over the ")
             .append(std::to_string(rows.front().compared))
             .append(" coflows that all have finished\n");
+    }
+    if (!rows.empty())
+    {
+        notes.append(::coflow::FormatIdleHosts(rows.front().idleHosts, rows.front().hosts));
     }
     return table.ToString() + notes;
 }

@@ -67,6 +67,8 @@ struct ComparisonRow
     std::uint64_t deadlines{0};       ///< coflows that have one
     std::uint64_t met{0};             ///< coflows that finished by it
     std::uint64_t nearlyMet{0};       ///< coflows that did, or were late by DEADLINE_TOLERANCE
+    std::uint64_t hosts{0};           ///< of the network
+    std::uint64_t idleHosts{0};       ///< of them, those that no flow names
     bool idle{false};                 ///< the scheduler did nothing, see RunSummary::idleness
 
     /// What the scheduler's own run says: everything but CCTs, slowdowns and ratios, which

@@ -12,6 +12,7 @@
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-option-table.h"
+#include "ns3/coflow-scheduler-options.h"
 #include "ns3/coflow-topology.h"
 
 #include <algorithm>
@@ -187,12 +188,13 @@ MakeTable(ReplayOptions& options)
               "NAME",
               "who decides; default fair (see --list)",
               text(experiment.scheduler));
-    table.Add("compare",
-              "A,B,...|all",
-              "run several schedulers on the same workload, in parallel\n"
-              "processes, and print them side by side; with --out each has\n"
-              "a folder of its own",
-              [&options](const std::string& value) { options.compare = Split(value, ','); });
+    table.Add(
+        "compare",
+        "A,B,...|all",
+        "run several schedulers on the same workload, in parallel\n"
+        "processes, and print them side by side; with --out each has\n"
+        "a folder of its own",
+        [&options](const std::string& value) { options.compare = ParseSchedulerNames(value); });
     table.Add("jobs",
               "N",
               "processes at a time for --compare; default: one per core",
@@ -203,6 +205,13 @@ MakeTable(ReplayOptions& options)
               "NAME",
               "the scheduler of --compare that ratios are against; default: the\nfirst",
               text(options.baseline));
+    table.Add("SCHEDULER.NAME",
+              "VALUE",
+              "an option of one scheduler of --compare alone, such as\n--varys.T=8ms",
+              [](const std::string&) {
+                  throw InputError("option --SCHEDULER.NAME stands for an option of one scheduler; "
+                                   "allowed: such as --varys.T=8ms");
+              });
     std::string engines;
     for (const auto& engine : AllEngines())
     {
@@ -342,7 +351,8 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
     }
     for (const auto& argument : arguments)
     {
-        if (!ChangesNoResult(argument))
+        // An option of one scheduler is part of its own run's line alone.
+        if (!ChangesNoResult(argument) && !IsOfOneScheduler(argument.substr(0, argument.find('='))))
         {
             options.reproduce += " " + argument;
         }
@@ -370,6 +380,10 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
         throw InputError("option --baseline is '" + options.baseline +
                          "'; allowed: one of the schedulers of --compare");
     }
+    CheckSchedulerOptions(options.experiment,
+                          options.compare.empty()
+                              ? std::vector<std::string>{options.experiment.scheduler}
+                              : options.compare);
     if (options.trace.empty() == options.generate.empty())
     {
         throw InputError("the workload is missing or given twice; allowed: one of --trace=FILE and "

@@ -164,9 +164,9 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
     text << "scheduler " << config.scheduler << ", topology " << config.topology << ", "
          << (result.network ? "fabric " + config.fabric : "engine " + config.engine) << ": "
          << summary.finished << " of " << summary.coflows << " coflows finished\n"
-         << table.ToString() << "slowdown (CCT / Gamma): mean "
-         << FormatRounded(summary.slowdown.mean) << ", p95 " << FormatRounded(summary.slowdown.p95)
-         << "; mean CCT / lower bound: "
+         << ::coflow::FormatIdleHosts(summary.idleHosts, summary.hosts) << table.ToString()
+         << "slowdown (CCT / Gamma): mean " << FormatRounded(summary.slowdown.mean) << ", p95 "
+         << FormatRounded(summary.slowdown.p95) << "; mean CCT / lower bound: "
          << FormatRounded(Ratio(summary.cct.mean, summary.boundMeanCctSeconds)) << "\nmakespan "
          << FormatRounded(summary.makespanSeconds) << " s, utilisation "
          << FormatRounded(100 * summary.utilisation, 3) << " %";

@@ -149,7 +149,16 @@ RunSummary::ToJson() const
         .Set("deadline_tolerance", DEADLINE_TOLERANCE)
         .Set("met_deadline_within_tolerance", std::uint64_t{nearlyMetDeadline})
         .Set("admitted_fraction", fraction(coflows - rejected, coflows))
+        .Set("idle_hosts", idleHosts)
         .Set("progress_disparity", disparity ? disparity->ToJson() : Json());
+}
+
+std::string
+FormatIdleHosts(std::uint64_t idleHosts, std::uint64_t hosts)
+{
+    return idleHosts == 0 ? std::string()
+                          : std::to_string(idleHosts) + " of " + std::to_string(hosts) +
+                                " hosts have no flow\n";
 }
 
 Distribution

@@ -33,6 +33,11 @@ class PlannedRun:
     experiment: Experiment
 
 
+def series_axis(axes: Sequence[str]) -> str:
+    """The axis whose values are compared at the same point of the other axes."""
+    return "scheduler" if "scheduler" in axes or not axes else axes[0]
+
+
 def label_of(axis: str, value: Any) -> Label:  # noqa: ANN401
     """What a value of an axis is called in tables."""
     if isinstance(value, (str, int, float, bool)):

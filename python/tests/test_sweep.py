@@ -248,6 +248,32 @@ def test_confidence_intervals(tmp_path, trace):
         sweep.table("x")
 
 
+def test_tables_are_over_what_all_schedulers_finished(tmp_path, trace):
+    """vc rejects coflows; what is left finishes early, which is no reason to win."""
+    late = trace.transform("deadlines=0.5:1Gbps:1:800us")
+    base = nc.Experiment(late, nc.FatTree(k=4), engine="fluid")
+    grid = {"linkRate": ["1Gbps", "10Gbps"], "scheduler": ["fair", "vc"]}
+    sweep = nc.sweep(grid, 2, base=base, out=tmp_path)
+    table = sweep.table().set_index(["scheduler", "linkRate"])
+    bins = sweep.table("cct_s.SN.p95").set_index(["scheduler", "linkRate"])
+    slowdown = sweep.table("slowdown.mean").set_index(["scheduler", "linkRate"])
+    finished = {}
+    for rate in ("1Gbps", "10Gbps"):
+        here = sweep.coflows[(sweep.coflows["linkRate"] == rate) & (sweep.coflows["RngRun"] == 1)]
+        of = {name: rows.set_index("coflow_id") for name, rows in here.groupby("scheduler")}
+        done = of["vc"].index[of["vc"]["finish_s"].notna()]
+        finished[rate] = len(done)
+        for name in ("fair", "vc"):
+            common = of[name].loc[done]
+            assert table.loc[(name, rate), "compared"] == len(done)
+            assert table.loc[(name, rate), "mean"] == pytest.approx(common["cct_s"].mean())
+            small = common[common["bin"] == "SN"]["cct_s"].quantile(0.95)
+            assert bins.loc[(name, rate), "mean"] == pytest.approx(small)
+            assert slowdown.loc[(name, rate), "mean"] == pytest.approx(common["slowdown"].mean())
+    assert 0 < finished["1Gbps"] < 60
+    assert "compared" not in sweep.table("utilisation")
+
+
 def test_files_are_plain_parquet(done):
     key = done.runs["key"][0]
     table = pq.read_table(done.store.folder / "runs" / f"{key}.parquet")
