@@ -4,10 +4,12 @@
 
 // README.md does what it says: its commands run, its program is one of the examples.
 
+#include "coflow-effort.h"
 #include "coflow-program.h"
 #include "coflow-test-data.h"
 #include "coflow-test-paths.h"
 
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -92,7 +94,8 @@ TEST_F(Readme, ShowsTheTablesOfTheDemo)
                 EXPECT_NE(line.find("drops"), std::string::npos) << line;
                 width = line.find("drops") + 5;
             }
-            kept.push_back(line.substr(0, width));
+            // Columns are as wide as their widest row, which may not be there.
+            kept.push_back(std::regex_replace(line.substr(0, width), std::regex(" +"), " "));
         }
         return kept;
     };
@@ -107,8 +110,13 @@ TEST_F(Readme, ShowsTheTablesOfTheDemo)
         shown.resize(printed.size()); // the other table may follow
         EXPECT_EQ(shown, printed);
     };
-    expectShown("Packet level: 60 coflows on a fat-tree of 16 hosts, real TCP\n",
-                COFLOW_DEMO_PACKET);
+    // Packets take ten seconds per scheduler: on every change, the first row is compared.
+    std::string packets = COFLOW_DEMO_PACKET;
+    if (const auto second = packets.find(',', packets.find("--compare=")); !IsFull())
+    {
+        packets.erase(second, packets.find(' ', second) - second);
+    }
+    expectShown("Packet level: 60 coflows on a fat-tree of 16 hosts, real TCP\n", packets);
     expectShown("Fluid: the same workload without packets, only host ports limit\n",
                 "coflow-replay --trace=" COFLOW_SOURCE_DIR "/examples/data/fb-like-16.csv "
                 "--shortBytes=20e3 --topology=fat-tree --k=4 --engine=fluid --compare=all");

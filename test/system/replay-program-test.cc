@@ -5,6 +5,7 @@
 // coflow-replay as a user meets it: status, messages, files.
 
 #include "coflow-program.h"
+#include "policy-names.h"
 
 #include <algorithm>
 #include <vector>
@@ -93,7 +94,7 @@ TEST_F(ReplayProgram, SinksListenWhereSourcesConnect)
 
 TEST_F(ReplayProgram, SegmentsThatAHostSchedulesNeedConnectionsOfTheirOwn)
 {
-    for (const std::string scheduler : {"aalo", "graviton", "graviton-sf"})
+    for (const auto& scheduler : PolicyNames(coflow::Control::HYBRID))
     {
         const auto arguments = SMALL + "--connectionReuse=true --scheduler=" + scheduler;
         ExpectRefused(arguments, {"--connectionReuse", "'true'", "allowed: false"});
