@@ -230,7 +230,7 @@ TEST_F(ReplayProgram, RunsTheFluidEngineWithTheSameOptionsAndFiles)
                             (m_folder / "out").string());
     EXPECT_EQ(run.status, 0) << run.err;
     // Four flows of 200 kB into one port of 1 Gbps: whoever schedules, the last byte is there
-    // after 6.4 ms.
+    // after 6.4 ms. Representatives: without order, in order, by shares.
     for (const char* scheduler : {"fair", "varys", "drf"})
     {
         const auto folder = m_folder / "out" / scheduler;
