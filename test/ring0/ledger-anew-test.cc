@@ -111,7 +111,7 @@ TEST(Ledger, AFlowThatComesWhenItsCoflowHasLeftTheTableHasARate)
 {
     // The interval T of policies that serve in order, 2 s, is over when the second flow comes. No
     // coflow has come or gone.
-    for (const auto& name : PolicyNamesWith("pooledLeftovers"))
+    for (const auto& name : test::PolicyNamesWith("pooledLeftovers"))
     {
         auto ledger = Clairvoyant();
         const auto policy = MakePolicy(name);
