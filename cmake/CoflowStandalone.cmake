@@ -23,6 +23,7 @@ include(CoflowDependencies)
 coflow_provide_ns3()
 coflow_provide_boost()
 find_package(Threads REQUIRED) # Heartbeat measures real time in a thread
+include(CoflowPrecompiled)
 
 # Every header under ns3/, as an installed or in-tree module has them.
 set(coflow_include_dir ${CMAKE_BINARY_DIR}/include)
@@ -47,6 +48,7 @@ add_library(coflow-ring0 OBJECT ${coflow_ring0_sources})
 target_include_directories(coflow-ring0 PUBLIC ${coflow_include_dir})
 target_include_directories(coflow-ring0 SYSTEM PUBLIC ${coflow_boost_include_dir})
 target_link_libraries(coflow-ring0 PRIVATE coflow-warnings)
+coflow_precompile(coflow-ring0 STANDARD)
 
 set(coflow_outer_sources ${coflow_sources})
 list(REMOVE_ITEM coflow_outer_sources ${coflow_ring0_sources})
@@ -56,9 +58,11 @@ target_link_libraries(
   PUBLIC coflow-ring0 ns3::core ns3::network ns3::internet ns3::traffic-control ns3::point-to-point
   PRIVATE coflow-warnings Threads::Threads
 )
+coflow_precompile(coflow STANDARD NS3)
 set_source_files_properties(
   helper/coflow-version.cc
-  PROPERTIES COMPILE_DEFINITIONS
+  PROPERTIES SKIP_PRECOMPILE_HEADERS ON
+             COMPILE_DEFINITIONS
              "COFLOW_VERSION=\"${COFLOW_VERSION}\";COFLOW_NS3_VERSION=\"${coflow_ns3_version}\""
 )
 

@@ -4,6 +4,7 @@
 
 // Baraat with explicit rates: what a port hands out, and what becomes of it end to end.
 
+#include "coflow-effort.h"
 #include "convergence.h"
 
 #include "ns3/coflow-generator.h"
@@ -256,7 +257,8 @@ TEST(BaraatExplicitRate, QueuesStayShort)
 
 TEST(BaraatExplicitRate, DeliversAMixOnAFatTree)
 {
-    auto workload = ::coflow::Generate("varys-mix", {"coflows=10", "hosts=16", "seed=2"});
+    const auto coflows = ::coflow::test::Effort<std::string>("coflows=4", "coflows=10");
+    auto workload = ::coflow::Generate("varys-mix", {coflows, "hosts=16", "seed=2"});
     ::coflow::ApplyTransform(workload, ::coflow::ParseTransforms("scale-bytes=0.0005").front());
     for (const std::string fabric : {"express", "nodes"})
     {

@@ -5,6 +5,7 @@
 // How daemons and coordinator of Aalo and Graviton work together.
 
 #include "hybrid-fixture.h"
+#include "policy-names.h"
 
 #include <gtest/gtest.h>
 
@@ -143,7 +144,7 @@ TEST(Hybrid, ADagIsInTheQueueOfAllThatItHasSent)
 
 TEST(Hybrid, DaemonsAndCoordinatorAgreeOnTheOrder)
 {
-    for (const std::string scheduler : {"aalo", "graviton", "graviton-sf"})
+    for (const auto& scheduler : ::coflow::test::PolicyNames(::coflow::Control::HYBRID))
     {
         HybridCluster cluster(
             HybridConfig(scheduler,

@@ -49,6 +49,11 @@ class Dcas : public ClairvoyantPolicy
         return Control::LOCAL;
     }
 
+    bool IsWorkConserving() const override
+    {
+        return true;
+    }
+
     Triggers GetTriggers() const override
     {
         return m_triggers;
