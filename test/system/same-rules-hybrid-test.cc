@@ -6,6 +6,7 @@
 // policy, on the same arrivals, bytes and ends.
 
 #include "hybrid-fixture.h"
+#include "policy-names.h"
 
 #include "ns3/coflow-dclas-policy.h"
 #include "ns3/coflow-flow-table.h"
@@ -236,7 +237,7 @@ class HybridTwin
 
 TEST(SameRules, DaemonsHaveTheQueuesAndTheOrderOfThePolicy)
 {
-    for (const std::string scheduler : {"aalo", "graviton", "graviton-sf"})
+    for (const std::string& scheduler : ::coflow::test::PolicyNames(::coflow::Control::HYBRID))
     {
         int nOrders = 0;
         std::map<int, int> byQueue;
