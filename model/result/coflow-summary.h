@@ -55,6 +55,7 @@ struct RunSummary
     Distribution outOfSync{};         ///< see OutOfSync(); to be added by hand
     std::optional<DisparitySummary> disparity{}; ///< of progress over time; to be added by hand
     std::string idleness{};           ///< why the scheduler did nothing; empty: it did something
+    bool contended{true};             ///< see WasContended(); by hand, with NoteContention()
     std::vector<std::string> waits{}; ///< of a run that stalled: what coflows wait for; by hand
 
     /// @param records of all coflows
@@ -64,6 +65,10 @@ struct RunSummary
     static RunSummary Of(const std::vector<CoflowRecord>& records,
                          const PortRates& rates,
                          double bound = 0);
+
+    /// Notes that no coflow has waited for another, which is a reason for idleness.
+    /// @param wasContended see WasContended()
+    void NoteContention(bool wasContended);
 
     Json ToJson() const;
 };

@@ -296,14 +296,14 @@ TEST(Transforms, TellWhatIsAllowed)
         {"frist=1",
          "transform is 'frist'; allowed: deadlines, first, max-coflow-bytes, min-flow-bytes, "
          "remap, "
-         "scale-bytes, scale-time, window"},
+         "scale, scale-bytes, scale-time, window"},
         {"first", "transform first is ''; allowed: first=N, a whole number, from 0 to 1e+15"},
         {"first=1:2", "transform first is '1:2'; allowed: first=N, one number"},
         {"window=3:1",
          "transform window is '3:1'; allowed: window=FROM:TO, the first time not after the second"},
         {"scale-bytes=0",
-         "transform scale-bytes is '0'; allowed: scale-bytes=FACTOR, a number, from 1e-09 to "
-         "1e+09"},
+         "transform scale-bytes is '0'; allowed: scale-bytes=FACTOR, a number, such as 0.5 or "
+         "1/250, from 1e-09 to 1e+09"},
         {"remap=fold:0",
          "transform remap is 'fold:0'; allowed: remap=fold:HOSTS|spread:HOSTS|random:HOSTS:SEED, a "
          "whole number, from 1 to 1e+07"},
@@ -321,6 +321,24 @@ TEST(Transforms, TellWhatIsAllowed)
     {
         EXPECT_EQ(test::ErrorOf([&step = text] { Apply(Four(), step); }), message) << text;
     }
+}
+
+TEST(Transforms, AWorkloadCarriesTheScaleOfItsSizes)
+{
+    const Workload four = Four();
+    EXPECT_EQ(four.scale, 1);
+    EXPECT_EQ(Apply(four, "scale-bytes=0.5").scale, 0.5);
+    // Other distances in time are another load.
+    EXPECT_EQ(Apply(four, "scale-time=0.5").scale, 1);
+    EXPECT_EQ(Apply(Apply(four, "scale-bytes=1/10"), "first=2").scale, 0.1);
+
+    const Workload both = Apply(four, "scale=1/250");
+    const Workload apart = Apply(Apply(four, "scale-bytes=0.004"), "scale-time=0.004");
+    EXPECT_EQ(both.coflows, apart.coflows);
+    EXPECT_EQ(both.scale, 0.004);
+    EXPECT_EQ(apart.scale, 0.004);
+    EXPECT_EQ(both.history.back(), "transform scale=0.004");
+    EXPECT_EQ(Apply(both, "scale=250").scale, 1);
 }
 
 TEST(Transforms, CutTheRealTrace)
