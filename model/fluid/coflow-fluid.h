@@ -6,6 +6,7 @@
 #define COFLOW_FLUID_H
 
 #include "ns3/coflow-control-model.h"
+#include "ns3/coflow-control-parameters.h"
 #include "ns3/coflow-policy.h"
 #include "ns3/coflow-run-sample.h"
 
@@ -87,9 +88,6 @@ struct FluidInterval
     const PortRates& capacity;           ///< rates of the ports
     std::span<const BypassFlow> bypass;  ///< flows that run without the scheduler
 };
-
-/// Coflows with a smaller bottleneck bypass the scheduler of Varys (SIGCOMM 2014, section 5.3).
-inline constexpr Bytes DEFAULT_BYPASS = 25'000'000;
 
 /// How to run.
 struct FluidOptions

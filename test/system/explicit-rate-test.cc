@@ -232,7 +232,7 @@ TEST(BaraatExplicitRate, TheExampleIsThatOfThePaper)
                     {10, 12, 14},
                     GOODPUT / HANDED_OUT);
         auto attributes = EXPLICIT;
-        attributes.emplace_back("heavyBytes", std::to_string(4 * UNIT * 1500 / 1448));
+        attributes.emplace_back("heavyBytes", std::to_string(4 * UNIT));
         ExpectUnits(RunOnBigSwitch("packet", ThreeTasks(), "baraat", attributes, fabric),
                     {14, 8, 12},
                     GOODPUT / HANDED_OUT);
@@ -282,7 +282,7 @@ TEST(BaraatExplicitRate, ConvergesToTheFluidEngineWithHeavyTasks)
     for (uint32_t seed = 1; seed <= 3; ++seed)
     {
         auto packet = EXPLICIT;
-        packet.emplace_back("heavyBytes", std::to_string(UNIT / 2 * 1500 / 1448));
+        packet.emplace_back("heavyBytes", std::to_string(UNIT / 2));
         ofPackets += MeanCct(RunOnBigSwitch("packet", Mix(seed), "baraat", packet));
         ofFluid += MeanCct(RunOnBigSwitch("fluid",
                                           Mix(seed),

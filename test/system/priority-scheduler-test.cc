@@ -122,7 +122,7 @@ TEST(BaraatScheduler, HeavyTasksShareWithTheNext)
     ExpectUnits(RunOnBigSwitch("packet", ThreeTasks(), "baraat"), {10, 12, 14});
     // TCP's flows take a while to share equally.
     constexpr ::coflow::Bytes SCALE = 5;
-    const auto heavy = std::to_string(SCALE * 4 * UNIT * 1500 / 1448);
+    const auto heavy = std::to_string(SCALE * 4 * UNIT);
     ExpectUnits(RunOnBigSwitch("packet", ThreeTasks(SCALE), "baraat", {{"heavyBytes", heavy}}),
                 {14, 8, 12},
                 SCALE);
@@ -213,16 +213,16 @@ INSTANTIATE_TEST_SUITE_P(
         Convergence{"edf", "edf", {}, {}, {}},
         Convergence{"dcas",
                     "dcas",
-                    {{"threshold", "20000"}},
-                    {{"delta", "5ms"}, {"T", "1s"}},
-                    {{"delta", "0.005"}, {"T", "1"}, {"coalesce", "0"}}},
+                    {{"threshold", "20kB"}, {"delta", "5ms"}, {"T", "1s"}},
+                    {},
+                    {{"coalesce", "0"}}},
         Convergence{"baraat", "baraat", {}, {}, {{"coalesce", "0"}}},
-        // Most tasks become heavy, and share. At packet level, headers count.
+        // Most tasks become heavy, and share.
         Convergence{"baraatWithHeavyTasks",
                     "baraat",
+                    {{"heavyBytes", std::to_string(UNIT / 2)}},
                     {},
-                    {{"heavyBytes", std::to_string(UNIT / 2 * 1500 / 1448)}},
-                    {{"heavyBytes", std::to_string(UNIT / 2)}, {"coalesce", "0"}}}),
+                    {{"coalesce", "0"}}}),
     [](const auto& i) { return i.param.name; });
 
 // A link of 1 Mbps is busy with something more urgent for two minutes. Of the starved flows one has

@@ -34,7 +34,8 @@ Baraat::Specs()
                        1e18,
                        "bytes at a port that make a task heavy there",
                        "D-CAS uses the 80th percentile of task sizes, which is this on "
-                       "the Facebook trace"}});
+                       "the Facebook trace",
+                       Scaling::WORKLOAD}});
 }
 
 Baraat::Baraat(const Parameters& parameters)

@@ -56,6 +56,9 @@ class CoordinatedScheduler : public Scheduler
     /// @return parameters of the policy as they were given, NAME=VALUE each
     std::vector<std::string> GetPolicyParameters() const;
 
+    /// @return what defaults of the policy's parameters that scale are multiplied by
+    double GetPolicyScale() const;
+
     /// Lets a coordinator or a daemon be dead for a time.
     /// @param part has Fail() and Recover()
     /// @param at when, counted from now
@@ -84,6 +87,7 @@ class CoordinatedScheduler : public Scheduler
 
     std::string m_policy;           ///< attribute Policy
     std::string m_policyParameters; ///< attribute PolicyParameters
+    double m_policyScale;           ///< attribute PolicyScale
     Time m_lastPlanned;             ///< GetLastPlanned()
     int32_t m_coordinatorHost;      ///< attribute CoordinatorHost
     Time m_coordinatorFailAt;       ///< attribute CoordinatorFailAt

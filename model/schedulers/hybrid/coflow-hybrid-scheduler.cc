@@ -5,6 +5,7 @@
 #include "ns3/coflow-hybrid-scheduler.h"
 
 #include "ns3/boolean.h"
+#include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-host-rates.h"
 #include "ns3/coflow-policy-registry.h"
@@ -13,11 +14,16 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <string>
 #include <utility>
 
 namespace ns3::coflow
 {
+
+using ::coflow::Scaling;
+using ::coflow::Unit;
 
 using ::coflow::DclasPolicy;
 using ::coflow::InputError;
@@ -28,11 +34,11 @@ namespace
 {
 
 /// What Aalo's published code has for the parameters of the policy, where it differs.
-constexpr std::pair<const char*, const char*> CODE_PARAMETERS[] = {{"delta", "0.08"},
-                                                                   {"firstThreshold", "10485760"},
-                                                                   {"localEstimate", "false"},
-                                                                   {"matchGap", "1"},
-                                                                   {"sharing", "strict"}};
+const std::map<std::string, std::string> CODE_PARAMETERS{{"delta", "0.08"},
+                                                         {"firstThreshold", "10485760"},
+                                                         {"localEstimate", "false"},
+                                                         {"matchGap", "1"},
+                                                         {"sharing", "strict"}};
 
 bool
 IsGiven(const std::vector<std::string>& parameters, const std::string& name)
@@ -44,9 +50,9 @@ IsGiven(const std::vector<std::string>& parameters, const std::string& name)
 
 /// Makes a policy that is one of those that this scheduler runs.
 std::unique_ptr<DclasPolicy>
-Make(const std::string& name, const std::vector<std::string>& parameters)
+Make(const std::string& name, const std::vector<std::string>& parameters, double scale)
 {
-    auto policy = ::coflow::MakePolicy(name, parameters);
+    auto policy = ::coflow::MakePolicy(name, parameters, scale);
     auto* dclas = dynamic_cast<DclasPolicy*>(policy.get());
     if (!dclas)
     {
@@ -105,7 +111,7 @@ HybridScheduler::GetTypeId()
                           "between two reports",
                           UintegerValue(0),
                           MakeUintegerAccessor(&HybridScheduler::m_minNotify),
-                          MakeUintegerChecker<uint64_t>())
+                          Declared(MakeUintegerChecker<uint64_t>(), Unit::BYTES, Scaling::WORKLOAD))
             .AddAttribute("SilentPeriods",
                           "Periods without a word of the coordinator after which a daemon that "
                           "has something to send goes on alone",
@@ -152,16 +158,21 @@ HybridScheduler::PrepareCoordinator(const Cluster& cluster)
     if (m_preset == Preset::CODE)
     {
         m_settings->enforcement = HybridSettings::Enforcement::GATING;
-        m_settings->minNotify = 10'000'000;
-        for (const auto& [name, value] : CODE_PARAMETERS)
+        constexpr double CODE_MIN_NOTIFY = 10e6;
+        m_settings->minNotify =
+            static_cast<uint64_t>(std::max(1.0, std::round(CODE_MIN_NOTIFY * GetPolicyScale())));
+        for (const auto& spec : ::coflow::Policies::Find(GetPolicy()).parameters)
         {
-            if (!IsGiven(parameters, name))
+            const auto value = CODE_PARAMETERS.find(spec.name);
+            if (value != CODE_PARAMETERS.end() && !IsGiven(parameters, spec.name))
             {
-                parameters.push_back(std::string(name).append("=").append(value));
+                const double full = spec.Parse(value->second).value();
+                parameters.push_back(spec.name + "=" +
+                                     spec.Format(spec.Scaled(full, GetPolicyScale())));
             }
         }
     }
-    const auto policy = Make(GetPolicy(), parameters);
+    const auto policy = Make(GetPolicy(), parameters, GetPolicyScale());
     if (policy->Delta() < 1000 || policy->Queues() > GlobalCoflow::PROMOTED)
     {
         throw InputError("delta is below 1 us, or there are more than 63 queues; allowed with "
@@ -172,7 +183,9 @@ HybridScheduler::PrepareCoordinator(const Cluster& cluster)
     m_settings->localEstimate = policy->LocalEstimate();
     std::erase_if(parameters, [](const auto& text) { return text.compare(0, 6, "delta=") == 0; });
     parameters.emplace_back("delta=0");
-    m_settings->makePolicy = [name = GetPolicy(), parameters] { return Make(name, parameters); };
+    m_settings->makePolicy = [name = GetPolicy(), parameters, scale = GetPolicyScale()] {
+        return Make(name, parameters, scale);
+    };
     m_settings->rates = GetHostRates(*cluster.fabric->GetTopology());
     m_settings->totalsStep = m_totalsStep;
     m_settings->dagLevelSize = m_dagLevelSize;

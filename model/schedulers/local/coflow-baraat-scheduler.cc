@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-baraat-scheduler.h"
 
+#include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-baraat-rate-agent.h"
 #include "ns3/coflow-fifo-lm-queue-disc.h"
 #include "ns3/coflow-named-type.h"
@@ -12,9 +13,13 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3::coflow
 {
+
+using ::coflow::Scaling;
+using ::coflow::Unit;
 
 namespace
 {
@@ -49,13 +54,17 @@ BaraatScheduler::GetTypeId()
                           EnumValue(PRIORITY),
                           MakeEnumAccessor<Mode>(&BaraatScheduler::m_mode),
                           MakeEnumChecker(PRIORITY, "priority", EXPLICIT_RATE, "explicit-rate"))
-            .AddAttribute("HeavyBytes",
-                          "Bytes of a task, counted as IPv4 packets sent by a port, that make it "
-                          "heavy there; the default is the 80th percentile of the sizes of the "
-                          "tasks of the Facebook trace",
-                          UintegerValue(837'000'000),
-                          MakeUintegerAccessor(&BaraatScheduler::m_heavyBytes),
-                          MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute(
+                "HeavyBytes",
+                "Bytes of a task, as applications have them, that make it heavy at a port "
+                "that has sent them; headers are added to what a port counts",
+                UintegerValue(837'000'000),
+                MakeUintegerAccessor(&BaraatScheduler::m_heavyBytes),
+                Declared(MakeUintegerChecker<uint64_t>(1),
+                         Unit::BYTES,
+                         Scaling::WORKLOAD,
+                         "D-CAS uses the 80th percentile of task sizes, which is this on "
+                         "the Facebook trace"))
             .AddAttribute("ClassSharing",
                           "With priorities: how flows of the tasks that a port serves at a time "
                           "share: fair-queueing, equally; arrival, first in, first out, as TCP "
@@ -88,10 +97,20 @@ BaraatScheduler::DoDispose()
     Scheduler::DoDispose();
 }
 
+void
+BaraatScheduler::Fit(const Topology&, uint32_t mtu)
+{
+    m_wirePerByte = static_cast<double>(mtu) / (mtu - TransportProfile::HEADER_BYTES);
+}
+
 std::string
 BaraatScheduler::GetQueueDisc() const
 {
-    const auto heavy = "HeavyBytes=" + std::to_string(m_heavyBytes) + "]";
+    // Ports count whole packets.
+    constexpr double MOST = 1e18;
+    const double onWire = std::round(static_cast<double>(m_heavyBytes) * m_wirePerByte);
+    const auto heavy =
+        "HeavyBytes=" + std::to_string(static_cast<uint64_t>(std::min(onWire, MOST))) + "]";
     if (m_mode == EXPLICIT_RATE)
     {
         // Longer than the longest time between two requests of a flow.

@@ -5,6 +5,7 @@
 #include "ns3/coflow-dcas-scheduler.h"
 
 #include "ns3/boolean.h"
+#include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-dcas-agent.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/double.h"
@@ -12,6 +13,9 @@
 
 namespace ns3::coflow
 {
+
+using ::coflow::Scaling;
+using ::coflow::Unit;
 
 COFLOW_REGISTER(DcasScheduler, "senders and receivers negotiate priorities by remaining time");
 
@@ -23,28 +27,31 @@ DcasScheduler::GetTypeId()
             .SetParent<PriorityScheduler>()
             .SetGroupName("Coflow")
             .AddConstructor<DcasScheduler>()
-            .AddAttribute("Delta",
-                          "Period of the rounds of negotiation, which begin at its multiples",
-                          TimeValue(MilliSeconds(100)),
-                          MakeTimeAccessor(&DcasScheduler::m_delta),
-                          MakeTimeChecker(MicroSeconds(1)))
+            .AddAttribute(
+                "Delta",
+                "Period of the rounds of negotiation, which begin at its multiples",
+                TimeValue(MilliSeconds(100)),
+                MakeTimeAccessor(&DcasScheduler::m_delta),
+                Declared(MakeTimeChecker(MicroSeconds(1)), Unit::SECONDS, Scaling::WORKLOAD))
             .AddAttribute(
                 "T",
                 "A subcoflow without service for so long goes before those that have agreed",
                 TimeValue(Seconds(1)),
                 MakeTimeAccessor(&DcasScheduler::m_patience),
-                MakeTimeChecker(MicroSeconds(1)))
-            .AddAttribute("Expiry",
-                          "How long a receiver remembers an announcement",
-                          TimeValue(Seconds(2)),
-                          MakeTimeAccessor(&DcasScheduler::m_expiry),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("MinWait",
-                          "Shortest time for which a sender waits for feedback; it waits three "
-                          "round trips of messages if that is longer",
-                          TimeValue(MicroSeconds(500)),
-                          MakeTimeAccessor(&DcasScheduler::m_minWait),
-                          MakeTimeChecker(NanoSeconds(1)))
+                Declared(MakeTimeChecker(MicroSeconds(1)), Unit::SECONDS, Scaling::WORKLOAD))
+            .AddAttribute(
+                "Expiry",
+                "How long a receiver remembers an announcement",
+                TimeValue(Seconds(2)),
+                MakeTimeAccessor(&DcasScheduler::m_expiry),
+                Declared(MakeTimeChecker(NanoSeconds(1)), Unit::SECONDS, Scaling::WORKLOAD))
+            .AddAttribute(
+                "MinWait",
+                "Shortest time for which a sender waits for feedback; it waits three "
+                "round trips of messages if that is longer",
+                TimeValue(MicroSeconds(500)),
+                MakeTimeAccessor(&DcasScheduler::m_minWait),
+                Declared(MakeTimeChecker(NanoSeconds(1)), Unit::SECONDS, Scaling::WORKLOAD))
             .AddAttribute("FeedbackDelay",
                           "Time between an announcement and the answer, in which announcements of "
                           "the same round arrive; with 0s the first of them are answered without "
@@ -57,7 +64,7 @@ DcasScheduler::GetTypeId()
                 "Subcoflows with fewer bytes left go by arrival of their coflow, before others",
                 UintegerValue(1'000'000),
                 MakeUintegerAccessor(&DcasScheduler::m_threshold),
-                MakeUintegerChecker<uint64_t>())
+                Declared(MakeUintegerChecker<uint64_t>(), Unit::BYTES, Scaling::WORKLOAD))
             .AddAttribute("FinAnnouncements",
                           "Whether a sender tells a receiver when no flow to it is left; otherwise "
                           "its last announcement counts until it expires",
