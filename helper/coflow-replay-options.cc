@@ -19,7 +19,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <set>
 #include <sstream>
 
 namespace ns3::coflow
@@ -44,19 +43,6 @@ Split(const std::string& text, char separator)
         }
     }
     return parts;
-}
-
-/// @return the schedulers of --compare
-std::vector<std::string>
-SplitNames(const std::string& value)
-{
-    const auto names = Split(value, ',');
-    if (names.empty() || std::set(names.begin(), names.end()).size() != names.size())
-    {
-        throw InputError("option --compare is '" + value +
-                         "'; allowed: one or more schedulers, each once, as in fair,varys, or all");
-    }
-    return names;
 }
 
 std::vector<std::string>
@@ -238,12 +224,13 @@ MakeTable(ReplayOptions& options)
               "NAME",
               "who decides; default fair (see --list)",
               text(experiment.scheduler));
-    table.Add("compare",
-              "A,B,...|all",
-              "run several schedulers on the same workload, in parallel\n"
-              "processes, and print them side by side; with --out each has\n"
-              "a folder of its own",
-              [&options](const std::string& value) { options.compare = SplitNames(value); });
+    table.Add(
+        "compare",
+        "A,B,...|all",
+        "run several schedulers on the same workload, in parallel\n"
+        "processes, and print them side by side; with --out each has\n"
+        "a folder of its own",
+        [&options](const std::string& value) { options.compare = ParseSchedulerNames(value); });
     table.Add("jobs",
               "N",
               "processes at a time for --compare; default: one per core",

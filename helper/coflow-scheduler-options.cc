@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <sstream>
 
 namespace ns3::coflow
 {
@@ -87,6 +89,28 @@ IsSame(const std::string& a, const std::string& b)
 }
 
 } // namespace
+
+std::vector<std::string>
+ParseSchedulerNames(const std::string& value)
+{
+    std::vector<std::string> names;
+    std::set<std::string> different;
+    std::istringstream stream(value);
+    for (std::string name; std::getline(stream, name, ',');)
+    {
+        if (!name.empty())
+        {
+            names.push_back(name);
+            different.insert(name);
+        }
+    }
+    if (names.empty() || different.size() != names.size())
+    {
+        throw InputError("option --compare is '" + value +
+                         "'; allowed: one or more schedulers, each once, as in fair,varys, or all");
+    }
+    return names;
+}
 
 bool
 IsOfOneScheduler(const std::string& name)

@@ -16,6 +16,11 @@ namespace ns3::coflow
 /// Options of one scheduler alone: `--varys.T=8ms` is the option T of Varys. In a comparison it
 /// holds for that scheduler, where a plain `--T=1s` holds for all that have it.
 
+/// @param value of the option --compare, names with commas between
+/// @return the names
+/// @throws ::coflow::InputError where there is none, or one is there twice
+std::vector<std::string> ParseSchedulerNames(const std::string& value);
+
 /// @return whether the name of an option is SCHEDULER.NAME
 bool IsOfOneScheduler(const std::string& name);
 
