@@ -179,7 +179,8 @@ def test_it_says_what_was_run(compared, swept, tmp_path):
     assert "at most 50 flows" in bins
     setup, _ = told(swept)
     assert setup["network"] == ["fat-tree, links of 1 Gbps", "fat-tree, links of 10 Gbps"]
-    assert "varys: --bypassBytes=0 --controlPeriod=1ms" in setup["options"]
+    assert setup["options"][0] == "--k=4 --bypassBytes=0"
+    assert "varys: --controlPeriod=1ms" in setup["options"]
     assert setup["random numbers"] == ["RngSeed 1, RngRun 1", "RngSeed 1, RngRun 2"]
     text = nc.write_report(swept, tmp_path, formats=["svg"]).read_text()
     assert "<div>fat-tree, links of 10 Gbps</div>" in text
