@@ -36,6 +36,7 @@ set(coflow_ring0
     model/workload/transforms/coflow-scale-transforms
     model/workload/transforms/coflow-select-transforms
     model/workload/transforms/coflow-transform
+    model/result/coflow-contention
     model/result/coflow-format
     model/result/coflow-json
     model/result/coflow-record
@@ -46,6 +47,7 @@ set(coflow_ring0
     model/result/coflow-text-table
     model/policy/contract/coflow-flow-table
     model/policy/contract/coflow-policy
+    model/policy/contract/coflow-control-parameters
     model/policy/contract/coflow-policy-registry
     model/policy/contract/coflow-triggers
     model/policy/contract/coflow-view
@@ -115,6 +117,8 @@ set(coflow_ring0
 
 # Ring 1: thin ns-3 objects.
 set(coflow_ring1
+    model/object/coflow-attribute-spec
+    model/object/coflow-attribute-text
     model/object/coflow-named-type
     model/object/coflow-spec-attribute
     model/topology/coflow-big-switch
@@ -254,7 +258,8 @@ set(coflow_ring2
     helper/coflow-comparison-table
     helper/coflow-description
     helper/coflow-engine
-    helper/coflow-engine-parameters
+    helper/coflow-engine-options
+    helper/coflow-engine-specs
     helper/coflow-estimate
     helper/coflow-experiment
     helper/coflow-fabric-helper
@@ -262,10 +267,11 @@ set(coflow_ring2
     helper/coflow-option-table
     helper/coflow-packet-cluster
     helper/coflow-packet-experiment
-    helper/coflow-parts
     helper/coflow-process-cost
     helper/coflow-replay-options
     helper/coflow-run
+    helper/coflow-run-options
+    helper/coflow-run-parts
     helper/coflow-run-report
     helper/coflow-scheduler-options
     helper/coflow-scheduler-registry

@@ -85,12 +85,10 @@ function(build_lib_example)
 endfunction()
 add_subdirectory(examples)
 
-# Sizes and times of the sample are scaled by 1/250, and so is what counts as short, and at packet
-# level what depends on bytes or coarse times.
+# The sample says that its sizes and times are scaled by 1/250. The parameters that scale follow.
 set(coflow_demo coflow-replay --trace=${CMAKE_SOURCE_DIR}/examples/data/fb-like-16.csv
-                --shortBytes=20e3 --topology=fat-tree --k=4)
-set(coflow_demo_packet ${coflow_demo} --compare=fair,fifo,varys,nc-drf,ps-p --bypassBytes=100e3
-                       --controlBatch=400us --heartbeat=4ms --T=8ms --delta=800us --coalesce=40us)
+                --topology=fat-tree --k=4)
+set(coflow_demo_packet ${coflow_demo} --compare=fair,fifo,varys,nc-drf,ps-p)
 list(JOIN coflow_demo_packet " " coflow_demo_packet_command) # a test runs it, too
 add_custom_target(
   demo

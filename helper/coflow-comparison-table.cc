@@ -263,6 +263,8 @@ ComparisonRow::Of(const ExperimentResult& result, const RunSummary& summary)
     row.hosts = summary.hosts;
     row.idleHosts = summary.idleHosts;
     row.idle = !summary.idleness.empty();
+    row.workloadScale = result.workloadScale;
+    row.controlScale = result.scale;
     return row;
 }
 
@@ -294,6 +296,24 @@ MakeComparable(std::vector<ComparisonRow>& rows,
 }
 
 std::string
+DescribeScale(double workload, double control)
+{
+    if (workload == 1 && control == 1)
+    {
+        return "";
+    }
+    const auto factor = ::coflow::FormatNumber(workload);
+    const auto ofControl = ::coflow::FormatNumber(control);
+    if (workload == control)
+    {
+        return "sizes are scaled by " + factor +
+               ", and so are defaults that scale (--scaleControl=no leaves them)\n";
+    }
+    return "sizes are scaled by " + factor + ", defaults that scale by " + ofControl +
+           " (--scaleControl)\n";
+}
+
+std::string
 FormatComparison(const std::vector<std::string>& names, const std::vector<ComparisonRow>& rows)
 {
     std::vector<const Column*> columns;
@@ -309,13 +329,16 @@ FormatComparison(const std::vector<std::string>& names, const std::vector<Compar
     }
     ::coflow::TextTable table(titles);
     std::string idle;
+    std::string uncontended;
     for (std::size_t i = 0; i < rows.size(); ++i)
     {
         std::vector<std::string> cells{names[i]};
         if (rows[i].idle)
         {
-            cells.front().append(" *");
-            idle.append(idle.empty() ? "" : ", ").append(names[i]);
+            const bool bypassed = rows[i].bypassed == rows[i].coflows;
+            cells.front().append(bypassed ? " *" : " +");
+            auto& list = bypassed ? idle : uncontended;
+            list.append(list.empty() ? "" : ", ").append(names[i]);
         }
         for (const auto* column : columns)
         {
@@ -327,6 +350,16 @@ FormatComparison(const std::vector<std::string>& names, const std::vector<Compar
     if (!idle.empty())
     {
         notes.append("* did nothing, as all coflows bypassed it: ").append(idle).append("\n");
+    }
+    if (!uncontended.empty())
+    {
+        notes.append("+ had nothing to do, as nothing ever waited: ")
+            .append(uncontended)
+            .append("\n");
+    }
+    if (!rows.empty())
+    {
+        notes.append(DescribeScale(rows.front().workloadScale, rows.front().controlScale));
     }
     if (std::any_of(rows.begin(), rows.end(), [](const auto& row) {
             return row.finished != row.compared;

@@ -5,7 +5,7 @@
 #include "ns3/coflow-estimate.h"
 
 #include "ns3/coflow-format.h"
-#include "ns3/coflow-parts.h"
+#include "ns3/coflow-run-parts.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/uinteger.h"
@@ -94,11 +94,7 @@ EstimatePacketHops(const Workload& workload, const ExperimentConfig& config)
     {
         return std::nullopt;
     }
-    Parts parts(config);
-    for (const auto& [name, value] : config.attributes)
-    {
-        parts.Set(name, value); // others are the scheduler's
-    }
+    const RunParts parts(config.engine, config);
     const auto topology = parts.Create<Topology>();
     topology->Build();
     const auto profile = parts.Create<TransportProfile>();

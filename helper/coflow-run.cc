@@ -5,6 +5,7 @@
 #include "ns3/coflow-run.h"
 
 #include "ns3/coflow-bounds.h"
+#include "ns3/coflow-contention.h"
 #include "ns3/coflow-engine.h"
 #include "ns3/coflow-result-files.h"
 #include "ns3/coflow-run-report.h"
@@ -76,6 +77,7 @@ RunExperiment(const Workload& workload,
                                      BoundMeanCct(workload, outcome.result.rates));
     outcome.summary.hosts = outcome.result.rates.ingress.size();
     outcome.summary.idleHosts = CountIdleHosts(workload, outcome.summary.hosts);
+    outcome.summary.NoteContention(::coflow::WasContended(workload, outcome.result.coflows));
     outcome.summary.waits = outcome.result.waits;
     outcome.summary.outOfSync = ::coflow::OutOfSync(outcome.result.coflows, outcome.result.flows);
     if (!outcome.result.samples.empty())

@@ -71,8 +71,8 @@ def time(seconds: float) -> str:
 
 
 def heavy_bytes(trace: nc.Trace) -> int:
-    """Baraat's limit, the 80th percentile of sizes, as packets on a wire."""
-    return int(np.percentile(trace.coflows["bytes"], 80) * SEGMENT_ON_WIRE)
+    """Baraat's limit, the 80th percentile of sizes."""
+    return int(np.percentile(trace.coflows["bytes"], 80))
 
 
 def parameters(
@@ -133,7 +133,9 @@ def packets(
     """The options of a run on a fat-tree; further ones as of coflow-replay."""
     trace = cut(seed, hosts=hosts, load=load, size=size)
     network = {"topology": "fat-tree", "k": 4 if hosts <= HOSTS else 6, "linkDelay": "5us"}
-    common = {"shortBytes": int(5e6 * SCALE * size), "stop": STOP_S, "sampleInterval": "1s"}
+    # Measured before defaults followed the scale of a trace: what is not given here stays as it is.
+    common = {"stop": STOP_S, "sampleInterval": "1s", "scaleControl": "no"}
+    common["shortBytes"] = int(5e6 * SCALE * size)
     chosen = parameters(scheduler, trace, size=size, interval_s=interval_s)
     every = {"trace": trace, "scheduler": name_of(scheduler), **network, **common, **chosen}
     every |= options
@@ -151,10 +153,13 @@ def fluids(scheduler: str, seed: int, **options: Any) -> dict[str, Any]:
     chosen = {name: value for name, value in parameters(scheduler, trace).items() if name in known}
     if name_of(scheduler) in (*HYBRID, *LOCAL):
         chosen["coalesce"] = 0  # exact
+    if "heavyBytes" in chosen:
+        # As these were measured, when the limit at packet level was in bytes on the wire.
+        chosen["heavyBytes"] = int(chosen["heavyBytes"] * SEGMENT_ON_WIRE)
     return {
         "trace": trace, "scheduler": name_of(scheduler), "engine": "fluid",
         "topology": "big-switch", "hosts": trace.hosts, "linkRate": GOODPUT,
-        "shortBytes": int(5e6 * SCALE),
+        "shortBytes": int(5e6 * SCALE), "scaleControl": "no",
         **chosen, **options,
     }  # fmt: skip
 

@@ -5,6 +5,7 @@
 #include "ns3/coflow-spec-attribute.h"
 
 #include "ns3/abort.h"
+#include "ns3/coflow-attribute-spec.h"
 
 #include <cctype>
 #include <cmath>
@@ -34,7 +35,6 @@ SpecAttribute::GetHelp(const ParameterSpec& spec, const std::string& more)
     std::string help = spec.help;
     help.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(help.front())));
     help += more.empty() ? "" : "; " + more;
-    help += spec.source.empty() ? "" : ". Source of the default: " + spec.source;
     return help;
 }
 
@@ -49,7 +49,7 @@ Ptr<const AttributeChecker>
 SpecAttribute::MakeTimeChecker(const ParameterSpec& spec)
 {
     NS_ABORT_MSG_UNLESS(spec.unit == Unit::SECONDS, spec.name << " is no time");
-    return ns3::MakeTimeChecker(ToTime(spec.least), ToTime(spec.most));
+    return Declared(ns3::MakeTimeChecker(ToTime(spec.least), ToTime(spec.most)), spec);
 }
 
 UintegerValue
@@ -63,8 +63,9 @@ Ptr<const AttributeChecker>
 SpecAttribute::MakeBytesChecker(const ParameterSpec& spec)
 {
     NS_ABORT_MSG_UNLESS(spec.unit == Unit::BYTES, spec.name << " is no number of bytes");
-    return MakeUintegerChecker<uint64_t>(static_cast<uint64_t>(spec.least),
-                                         static_cast<uint64_t>(spec.most));
+    return Declared(MakeUintegerChecker<uint64_t>(static_cast<uint64_t>(spec.least),
+                                                  static_cast<uint64_t>(spec.most)),
+                    spec);
 }
 
 } // namespace ns3::coflow

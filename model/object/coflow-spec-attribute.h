@@ -22,7 +22,7 @@ namespace SpecAttribute
 
 /// @param spec a parameter
 /// @param more what is to be said besides; empty: nothing
-/// @return the text of the help, and where the default comes from
+/// @return the text of the help; where the default comes from, the checker knows
 std::string GetHelp(const ::coflow::ParameterSpec& spec, const std::string& more = "");
 
 /// @param spec a parameter in seconds

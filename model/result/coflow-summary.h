@@ -57,6 +57,7 @@ struct RunSummary
     std::string idleness{};           ///< why the scheduler did nothing; empty: it did something
     std::uint64_t hosts{0};           ///< of the network; by hand
     std::uint64_t idleHosts{0};       ///< of them, those that no flow names; by hand
+    bool contended{true};             ///< see WasContended(); by hand, with NoteContention()
     std::vector<std::string> waits{}; ///< of a run that stalled: what coflows wait for; by hand
 
     /// @param records of all coflows
@@ -66,6 +67,10 @@ struct RunSummary
     static RunSummary Of(const std::vector<CoflowRecord>& records,
                          const PortRates& rates,
                          double bound = 0);
+
+    /// Notes that no coflow has waited for another, which is a reason for idleness.
+    /// @param wasContended see WasContended()
+    void NoteContention(bool wasContended);
 
     Json ToJson() const;
 };

@@ -148,7 +148,7 @@ class Experiment:
     def key(self) -> str:
         """A hash of everything that determines the result, versions included."""
         kept = {name: value for name, value in self.options.items() if name not in NO_RESULT}
-        ordered = {"transform", "firstCoflows", "window", "remap", "maxCoflowBytes"}
+        ordered = metadata.workload_options()
         arguments = to_arguments(kept)
         steps = [text for text in arguments if text[2:].partition("=")[0] in ordered]
         described: dict[str, Any] = {

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _TOLD = frozenset(
     {
         "trace", "generate", "bytesPerMb", "roundUpToWholeMb", "transform", "firstCoflows",
-        "window", "maxCoflowBytes", "scaleBytes", "scaleTime", "remap", "topology", "linkRate",
+        "window", "maxCoflowBytes", "scale", "scaleBytes", "scaleTime", "remap", "topology", "linkRate",
         "engine", "scheduler", "fabric", "RngRun", "RngSeed",
     }
 )  # fmt: skip

@@ -202,7 +202,7 @@ def test_an_estimate_is_near_what_comes(incast, trace, capfd):
 
 def test_means_are_over_coflows_that_all_finished(trace):
     """vc rejects coflows; what is left finishes early, which is no reason to win."""
-    late = trace.transform("deadlines=0.5:1Gbps:1:800us")
+    late = trace.transform("deadlines=0.5:1Gbps:1")
     compared = nc.compare(nc.Experiment(late, nc.FatTree(k=4), engine="fluid"), ["fair", "vc"])
     table = compared.table
     assert table.loc["vc", "rejected"] > 0

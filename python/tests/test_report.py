@@ -131,7 +131,7 @@ def test_numbers_in_figures(compared):
 
 @pytest.mark.parametrize("form", ["folders", "sweep"])
 def test_what_not_all_finished_is_not_compared(form, trace, tmp_path):
-    late = trace.transform("deadlines=0.5:1Gbps:1:800us")
+    late = trace.transform("deadlines=0.5:1Gbps:1")
     base = nc.Experiment(late, nc.FatTree(k=4), engine="fluid")
     if form == "sweep":
         nc.sweep({"scheduler": ["fair", "vc"]}, base=base, out=tmp_path)

@@ -250,7 +250,7 @@ def test_confidence_intervals(tmp_path, trace):
 
 def test_tables_are_over_what_all_schedulers_finished(tmp_path, trace):
     """vc rejects coflows; what is left finishes early, which is no reason to win."""
-    late = trace.transform("deadlines=0.5:1Gbps:1:800us")
+    late = trace.transform("deadlines=0.5:1Gbps:1")
     base = nc.Experiment(late, nc.FatTree(k=4), engine="fluid")
     grid = {"linkRate": ["1Gbps", "10Gbps"], "scheduler": ["fair", "vc"]}
     sweep = nc.sweep(grid, 2, base=base, out=tmp_path)

@@ -11,6 +11,7 @@ import ns3coflow as nc
 from scratch.common import save
 from scratch.packet import (
     SCHEDULERS,
+    SEGMENT_ON_WIRE,
     SEEDS,
     STOP_S,
     cut,
@@ -51,7 +52,9 @@ def queue_of(scheduler: str, seed: int, buffer: str | None) -> str | None:
     if buffer == "16MiB" and scheduler not in OWN:
         return DEEP
     if scheduler == "baraat":
-        own = f"ns3::coflow::FifoLmQueueDisc[HeavyBytes={heavy_bytes(cut(seed))}"
+        # Ports count bytes on the wire.
+        heavy = int(heavy_bytes(cut(seed)) * SEGMENT_ON_WIRE)
+        own = f"ns3::coflow::FifoLmQueueDisc[HeavyBytes={heavy}"
     elif scheduler == "dcas":
         own = "ns3::coflow::PfabricQueueDisc[MarkingThreshold=30000B"
     else:

@@ -151,6 +151,10 @@ TEST(ReshapingTransforms, MergeNumbersTheOthersOn)
     // Twice the same file: the ids go on.
     EXPECT_EQ(Ids(Apply(merged, "merge=" + path.string())),
               (std::vector<CoflowId>{1, 5, 7, 2, 6, 8, 3, 4}));
+    EXPECT_EQ(test::ErrorOf([&] { Apply(Four(), "scale=0.5,merge=" + path.string()); }),
+              "transform merge=" + path.string() +
+                  " finds sizes scaled by 1, but here they are scaled by 0.5; allowed: traces of "
+                  "one scale");
     std::filesystem::remove(path);
     EXPECT_EQ(test::ErrorOf([] { Apply(Four(), "merge=nowhere.csv"); }),
               "trace is 'nowhere.csv', which cannot be read (No such file or directory); allowed: "

@@ -79,6 +79,7 @@ TEST(Transforms, AreAllThere)
                                      "min-flow-bytes",
                                      "remap",
                                      "sample",
+                                     "scale",
                                      "scale-bytes",
                                      "scale-time",
                                      "window"}));
@@ -308,12 +309,22 @@ TEST(Transforms, ShortestDeadlineIsAParameter)
     EXPECT_EQ(exact.coflows[3].deadline, 20'000'000);
 }
 
+TEST(Transforms, ShortestDeadlineScalesWithTheWorkload)
+{
+    // Sizes and deadlines at a tenth are a tenth, whichever comes first.
+    const Workload before = Apply(Four(), "deadlines=0:800bps:1,scale=0.1");
+    const Workload after = Apply(Four(), "scale=0.1,deadlines=0:800bps:1");
+    EXPECT_EQ(after.coflows[0].deadline, 20'000'000) << "one byte takes 10 ms";
+    EXPECT_EQ(after.coflows[1].deadline, 200'000'000);
+    EXPECT_EQ(before.coflows, after.coflows);
+}
+
 TEST(Transforms, DeadlinesThatAreAllTheDefaultShortestAreRefused)
 {
     EXPECT_EQ(test::ErrorOf([] { Apply(Four(), "deadlines=1:1Gbps:3"); }),
-              "transform deadlines=1:1e+09:3 gives all 3 coflows the shortest deadline, 200 ms, as "
-              "none takes so long; allowed: deadlines before the transforms that scale bytes and "
-              "times, or a shortest deadline that suits, as in deadlines=1:1e+09:3:1ms");
+              "transform deadlines=1:1e+09:3 gives all 3 coflows the shortest deadline, 0.2 s, as "
+              "none takes so long; allowed: a shortest deadline that suits, as in "
+              "deadlines=1:1e+09:3:1ms, or a workload that says how it is scaled (# scale=1/250)");
     // Who asks for it gets it.
     const Workload same = Apply(Four(), "deadlines=1:1Gbps:3:200ms");
     EXPECT_EQ(same.coflows[1].deadline, 200'000'000);
@@ -327,7 +338,7 @@ TEST(Transforms, TellWhatIsAllowed)
     const std::map<std::string, std::string> expected{
         {"frist=1",
          "transform is 'frist'; allowed: deadlines, first, load, max-coflow-bytes, merge, "
-         "min-flow-bytes, remap, sample, scale-bytes, scale-time, window"},
+         "min-flow-bytes, remap, sample, scale, scale-bytes, scale-time, window"},
         {"first", "transform first is ''; allowed: first=N, a whole number, from 0 to 1e+15"},
         {"load=0.4",
          "transform load is '0.4'; allowed: load=LOAD:LINKRATE[:busiest], a load such as 0.4 and "
@@ -347,8 +358,8 @@ TEST(Transforms, TellWhatIsAllowed)
         {"window=3:1",
          "transform window is '3:1'; allowed: window=FROM:TO, the first time not after the second"},
         {"scale-bytes=0",
-         "transform scale-bytes is '0'; allowed: scale-bytes=FACTOR, a number, from 1e-09 to "
-         "1e+09"},
+         "transform scale-bytes is '0'; allowed: scale-bytes=FACTOR, a number, such as 0.5 or "
+         "1/250, from 1e-09 to 1e+09"},
         {"remap=fold:0",
          "transform remap is 'fold:0'; allowed: remap=fold:HOSTS|spread:HOSTS|random:HOSTS:SEED, a "
          "whole number, from 1 to 1e+07"},
@@ -366,6 +377,24 @@ TEST(Transforms, TellWhatIsAllowed)
     {
         EXPECT_EQ(test::ErrorOf([&step = text] { Apply(Four(), step); }), message) << text;
     }
+}
+
+TEST(Transforms, AWorkloadCarriesTheScaleOfItsSizes)
+{
+    const Workload four = Four();
+    EXPECT_EQ(four.scale, 1);
+    EXPECT_EQ(Apply(four, "scale-bytes=0.5").scale, 0.5);
+    // Other distances in time are another load.
+    EXPECT_EQ(Apply(four, "scale-time=0.5").scale, 1);
+    EXPECT_EQ(Apply(Apply(four, "scale-bytes=1/10"), "first=2").scale, 0.1);
+
+    const Workload both = Apply(four, "scale=1/250");
+    const Workload apart = Apply(Apply(four, "scale-bytes=0.004"), "scale-time=0.004");
+    EXPECT_EQ(both.coflows, apart.coflows);
+    EXPECT_EQ(both.scale, 0.004);
+    EXPECT_EQ(apart.scale, 0.004);
+    EXPECT_EQ(both.history.back(), "transform scale=0.004");
+    EXPECT_EQ(Apply(both, "scale=250").scale, 1);
 }
 
 TEST(Transforms, CutTheRealTrace)

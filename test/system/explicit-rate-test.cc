@@ -233,7 +233,7 @@ TEST(BaraatExplicitRate, TheExampleIsThatOfThePaper)
                     {10, 12, 14},
                     GOODPUT / HANDED_OUT);
         auto attributes = EXPLICIT;
-        attributes.emplace_back("heavyBytes", std::to_string(4 * UNIT * 1500 / 1448));
+        attributes.emplace_back("heavyBytes", std::to_string(4 * UNIT));
         ExpectUnits(RunOnBigSwitch("packet", ThreeTasks(), "baraat", attributes, fabric),
                     {14, 8, 12},
                     GOODPUT / HANDED_OUT);
@@ -283,7 +283,7 @@ TEST(BaraatExplicitRate, ConvergesToTheFluidEngineWithHeavyTasksCoflowByCoflow)
     {
         SCOPED_TRACE(seed);
         auto packet = EXPLICIT;
-        packet.emplace_back("heavyBytes", std::to_string(UNIT / 2 * 1500 / 1448));
+        packet.emplace_back("heavyBytes", std::to_string(UNIT / 2));
         ExpectSameCcts(RunOnBigSwitch("packet", Mix(seed, true), "baraat", packet),
                        RunOnBigSwitch("fluid",
                                       Mix(seed, true),

@@ -122,7 +122,7 @@ TEST(BaraatScheduler, HeavyTasksShareWithTheNext)
     ExpectUnits(RunOnBigSwitch("packet", ThreeTasks(), "baraat"), {10, 12, 14});
     // TCP's flows take a while to share equally.
     constexpr ::coflow::Bytes SCALE = 5;
-    const auto heavy = std::to_string(SCALE * 4 * UNIT * 1500 / 1448);
+    const auto heavy = std::to_string(SCALE * 4 * UNIT);
     ExpectUnits(RunOnBigSwitch("packet", ThreeTasks(SCALE), "baraat", {{"heavyBytes", heavy}}),
                 {14, 8, 12},
                 SCALE);
@@ -203,7 +203,6 @@ constexpr double LITTLE = 0.015;
 constexpr double ROUND = 0.002;
 
 /// Becoming heavy is common at this size. At packet level, headers count.
-const std::string HEAVY_PACKETS = std::to_string(UNIT / 2 * 1500 / 1448);
 const std::string HEAVY = std::to_string(UNIT / 2);
 
 } // namespace
@@ -268,7 +267,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Convergence{"baraatWithHeavyTasks",
                                 "baraat",
                                 MixOfOwnReceivers,
-                                {{"heavyBytes", HEAVY_PACKETS}},
+                                {{"heavyBytes", HEAVY}},
                                 {{"heavyBytes", HEAVY}, {"coalesce", "0"}},
                                 LITTLE,
                                 SOME_ROUND_TRIPS},
@@ -285,7 +284,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Convergence{"baraatWithHeavyTasksAtBothPorts",
                                 "baraat",
                                 SharedMix,
-                                {{"heavyBytes", HEAVY_PACKETS}},
+                                {{"heavyBytes", HEAVY}},
                                 {{"heavyBytes", HEAVY}, {"coalesce", "0"}},
                                 0.12,
                                 SOME_ROUND_TRIPS}),

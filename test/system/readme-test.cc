@@ -122,7 +122,7 @@ TEST_F(Readme, ShowsTheTablesOfTheDemo)
     expectShown("Packet level: 60 coflows on a fat-tree of 16 hosts, real TCP\n", packets);
     expectShown("Fluid: the same workload without packets, only host ports limit\n",
                 "coflow-replay --trace=" COFLOW_SOURCE_DIR "/examples/data/fb-like-16.csv "
-                "--shortBytes=20e3 --topology=fat-tree --k=4 --engine=fluid --compare=all");
+                "--topology=fat-tree --k=4 --engine=fluid --compare=all");
 }
 
 TEST_F(Readme, ShowsAnExampleThatIsBuilt)

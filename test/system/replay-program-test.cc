@@ -76,11 +76,10 @@ TEST_F(ReplayProgram, RefusesWhatWouldEndTheProgramLater)
     ExpectRefused(SMALL + "--fabric=nodes --queueDisc=ns3::MqQueueDisc",
                   {"MqQueueDisc", "allowed"});
     // These were taken as if nothing had been said.
-    for (const std::string wrong : {"Foo=1", "MaxSize=abc"})
-    {
-        ExpectRefused(SMALL + "--queueDisc=ns3::coflow::FifoQueueDisc[" + wrong + "]",
-                      {wrong, "allowed"});
-    }
+    const std::string fifo = "--queueDisc=ns3::coflow::FifoQueueDisc";
+    ExpectRefused(SMALL + fifo + "[Foo=1]", {"'Foo=1'", "allowed"});
+    ExpectRefused(SMALL + fifo + "[MaxSize=abc]", {"MaxSize is 'abc'", "allowed"});
+    ExpectRefused(SMALL + fifo + "[MaxSize=100p", {"[MaxSize=100p'", "allowed"});
     for (const std::string scheduler : {"varys", "aalo"})
     {
         ExpectRefused(SMALL + "--port=6000 --scheduler=" + scheduler, {"port 6000", "is taken"});
@@ -226,7 +225,7 @@ TEST_F(ReplayProgram, ComparedSchedulersTakeTheOptionsThatTheyKnow)
 
 TEST_F(ReplayProgram, RunsTheFluidEngineWithTheSameOptionsAndFiles)
 {
-    const auto run = Replay(SMALL + "--engine=fluid --segment=8948 --flows --compare=all --out=" +
+    const auto run = Replay(SMALL + "--engine=fluid --linkDelay=2us --flows --compare=all --out=" +
                             (m_folder / "out").string());
     EXPECT_EQ(run.status, 0) << run.err;
     // Four flows of 200 kB into one port of 1 Gbps: whoever schedules, the last byte is there

@@ -16,7 +16,8 @@ BaraatRule::HeavyBytes()
             1,
             1e18,
             "bytes of a task, sent by a port, that make the task heavy at this port",
-            "D-CAS uses the 80th percentile of task sizes, which is this on the Facebook trace"};
+            "D-CAS uses the 80th percentile of task sizes, which is this on the Facebook trace",
+            Scaling::WORKLOAD};
 }
 
 } // namespace coflow

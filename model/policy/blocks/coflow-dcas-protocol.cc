@@ -16,7 +16,8 @@ DcasProtocol::Delta()
             1e-6,
             1e6,
             "period of the rounds of negotiation, which begin at its multiples",
-            "D-CAS, Luo et al."};
+            "D-CAS, Luo et al.",
+            Scaling::WORKLOAD};
 }
 
 ParameterSpec
@@ -28,7 +29,8 @@ DcasProtocol::Patience()
             1e-6,
             1e6,
             "a subcoflow without service for so long goes before those that have agreed",
-            "D-CAS, Luo et al."};
+            "D-CAS, Luo et al.",
+            Scaling::WORKLOAD};
 }
 
 ParameterSpec
@@ -40,7 +42,8 @@ DcasProtocol::Expiry()
             1e-9,
             1e6,
             "how long a receiver remembers an announcement",
-            "D-CAS, Luo et al."};
+            "D-CAS, Luo et al.",
+            Scaling::WORKLOAD};
 }
 
 ParameterSpec
@@ -52,7 +55,8 @@ DcasProtocol::Threshold()
             0,
             1e18,
             "subcoflows with fewer bytes left go by arrival of their coflow, before others",
-            "D-CAS, Luo et al."};
+            "D-CAS, Luo et al.",
+            Scaling::WORKLOAD};
 }
 
 } // namespace coflow

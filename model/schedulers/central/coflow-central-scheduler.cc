@@ -68,9 +68,10 @@ CentralScheduler::GetDaemonType() const
 Ptr<Coordinator>
 CentralScheduler::CreateCoordinator(const Cluster& cluster)
 {
-    const auto make = [name = GetPolicy(), parameters = GetPolicyParameters()] {
-        return ::coflow::MakePolicy(name, parameters);
-    };
+    const auto make =
+        [name = GetPolicy(), parameters = GetPolicyParameters(), scale = GetPolicyScale()] {
+            return ::coflow::MakePolicy(name, parameters, scale);
+        };
     const auto policy = make();
     if (policy->GetControl() != ::coflow::Control::CENTRAL)
     {

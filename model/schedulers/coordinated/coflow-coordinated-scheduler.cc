@@ -5,6 +5,7 @@
 #include "ns3/coflow-coordinated-scheduler.h"
 
 #include "ns3/coflow-error.h"
+#include "ns3/double.h"
 #include "ns3/integer.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -38,6 +39,12 @@ CoordinatedScheduler::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&CoordinatedScheduler::m_policyParameters),
                           MakeStringChecker())
+            .AddAttribute("PolicyScale",
+                          "What defaults of the policy's parameters that scale with the workload "
+                          "are multiplied by; in coflow-replay, the workload's scale",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&CoordinatedScheduler::m_policyScale),
+                          MakeDoubleChecker<double>(0))
             .AddAttribute("CoordinatorHost",
                           "Host of the coordinator; -1: the last host of the topology, which "
                           "sends and receives nothing else where the workload has fewer hosts",
@@ -134,6 +141,12 @@ CoordinatedScheduler::GetPolicyParameters() const
         parameters.push_back(parameter);
     }
     return parameters;
+}
+
+double
+CoordinatedScheduler::GetPolicyScale() const
+{
+    return m_policyScale;
 }
 
 Ptr<ControlPlane>

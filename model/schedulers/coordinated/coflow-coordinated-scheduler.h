@@ -58,6 +58,9 @@ class CoordinatedScheduler : public Scheduler
     /// @return parameters of the policy as they were given, NAME=VALUE each
     std::vector<std::string> GetPolicyParameters() const;
 
+    /// @return what defaults of the policy's parameters that scale are multiplied by
+    double GetPolicyScale() const;
+
     /// @return the coordinator; after CreateCoordinator()
     Ptr<Coordinator> GetCoordinatorProcess() const;
 
@@ -102,6 +105,7 @@ class CoordinatedScheduler : public Scheduler
 
     std::string m_policy;           ///< attribute Policy
     std::string m_policyParameters; ///< attribute PolicyParameters
+    double m_policyScale;           ///< attribute PolicyScale
     Time m_lastPlanned;             ///< GetLastPlanned()
     int32_t m_coordinatorHost;      ///< attribute CoordinatorHost
     uint16_t m_port;                ///< attribute CoordinatorPort

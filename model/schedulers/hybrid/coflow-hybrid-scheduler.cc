@@ -5,6 +5,7 @@
 #include "ns3/coflow-hybrid-scheduler.h"
 
 #include "ns3/boolean.h"
+#include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-host-rates.h"
 #include "ns3/coflow-policy-registry.h"
@@ -13,11 +14,16 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <string>
 #include <utility>
 
 namespace ns3::coflow
 {
+
+using ::coflow::Scaling;
+using ::coflow::Unit;
 
 using ::coflow::DclasPolicy;
 using ::coflow::InputError;
@@ -28,14 +34,14 @@ namespace
 {
 
 /// What Aalo's published code has for the parameters of the policy, where it differs.
-constexpr std::pair<const char*, const char*> CODE_PARAMETERS[] = {{"delta", "0.08"},
-                                                                   {"firstThreshold", "10485760"},
-                                                                   {"localEstimate", "false"},
-                                                                   {"matchGap", "1"},
-                                                                   {"sharing", "strict"}};
+const std::map<std::string, std::string> CODE_PARAMETERS{{"delta", "0.08"},
+                                                         {"firstThreshold", "10485760"},
+                                                         {"localEstimate", "false"},
+                                                         {"matchGap", "1"},
+                                                         {"sharing", "strict"}};
 
 /// What Aalo's published code has for MinNotify.
-constexpr uint64_t CODE_MIN_NOTIFY = 10'000'000;
+constexpr double CODE_MIN_NOTIFY = 10e6;
 
 bool
 IsGiven(const std::vector<std::string>& parameters, const std::string& name)
@@ -47,9 +53,9 @@ IsGiven(const std::vector<std::string>& parameters, const std::string& name)
 
 /// Makes a policy that is one of those that this scheduler runs.
 std::unique_ptr<DclasPolicy>
-Make(const std::string& name, const std::vector<std::string>& parameters)
+Make(const std::string& name, const std::vector<std::string>& parameters, double scale)
 {
-    auto policy = ::coflow::MakePolicy(name, parameters);
+    auto policy = ::coflow::MakePolicy(name, parameters, scale);
     auto* dclas = dynamic_cast<DclasPolicy*>(policy.get());
     if (!dclas)
     {
@@ -111,7 +117,7 @@ HybridScheduler::GetTypeId()
                           "between two reports; 0: any, or 10000000 with Preset=code",
                           UintegerValue(0),
                           MakeUintegerAccessor(&HybridScheduler::m_minNotify),
-                          MakeUintegerChecker<uint64_t>())
+                          Declared(MakeUintegerChecker<uint64_t>(), Unit::BYTES, Scaling::WORKLOAD))
             .AddAttribute("SilentPeriods",
                           "Periods without a word of the coordinator after which a daemon that "
                           "has something to send goes on alone",
@@ -156,15 +162,18 @@ HybridScheduler::MakeSettings(const ::coflow::PortRates& rates) const
     auto parameters = GetPolicyParameters();
     if (m_preset == Preset::CODE)
     {
-        for (const auto& [name, value] : CODE_PARAMETERS)
+        for (const auto& spec : ::coflow::Policies::Find(GetPolicy()).parameters)
         {
-            if (!IsGiven(parameters, name))
+            const auto value = CODE_PARAMETERS.find(spec.name);
+            if (value != CODE_PARAMETERS.end() && !IsGiven(parameters, spec.name))
             {
-                parameters.push_back(std::string(name).append("=").append(value));
+                const double full = spec.Parse(value->second).value();
+                parameters.push_back(spec.name + "=" +
+                                     spec.Format(spec.Scaled(full, GetPolicyScale())));
             }
         }
     }
-    const auto policy = Make(GetPolicy(), parameters);
+    const auto policy = Make(GetPolicy(), parameters, GetPolicyScale());
     if (policy->Delta() < 1000 || policy->Queues() > GlobalCoflow::PROMOTED)
     {
         throw InputError("delta is below 1 us, or there are more than 63 queues; allowed with "
@@ -173,9 +182,14 @@ HybridScheduler::MakeSettings(const ::coflow::PortRates& rates) const
     std::erase_if(parameters, [](const auto& text) { return text.compare(0, 6, "delta=") == 0; });
     parameters.emplace_back("delta=0");
     const Time delta = NanoSeconds(policy->Delta());
-    const uint64_t notifyOfPreset = m_preset == Preset::CODE ? CODE_MIN_NOTIFY : 0;
+    const uint64_t notifyOfPreset =
+        m_preset == Preset::CODE
+            ? static_cast<uint64_t>(std::max(1.0, std::round(CODE_MIN_NOTIFY * GetPolicyScale())))
+            : 0;
     return {
-        .makePolicy = [name = GetPolicy(), parameters] { return Make(name, parameters); },
+        .makePolicy = [name = GetPolicy(), parameters, scale = GetPolicyScale()] {
+            return Make(name, parameters, scale);
+        },
         .rates = rates,
         .delta = delta,
         .matchGap = delta * policy->MatchGap(),

@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-baraat-scheduler.h"
 
+#include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-baraat-rate-agent.h"
 #include "ns3/coflow-baraat-rule.h"
 #include "ns3/coflow-fifo-lm-queue-disc.h"
@@ -14,9 +15,13 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3::coflow
 {
+
+using ::coflow::Scaling;
+using ::coflow::Unit;
 
 namespace
 {
@@ -51,11 +56,14 @@ BaraatScheduler::GetTypeId()
                           EnumValue(PRIORITY),
                           MakeEnumAccessor<Mode>(&BaraatScheduler::m_mode),
                           MakeEnumChecker(PRIORITY, "priority", EXPLICIT_RATE, "explicit-rate"))
-            .AddAttribute("HeavyBytes",
-                          TaskQueueDisc::GetHeavyBytesHelp(),
-                          SpecAttribute::GetBytes(::coflow::BaraatRule::HeavyBytes()),
-                          MakeUintegerAccessor(&BaraatScheduler::m_heavyBytes),
-                          SpecAttribute::MakeBytesChecker(::coflow::BaraatRule::HeavyBytes()))
+            .AddAttribute(
+                "HeavyBytes",
+                SpecAttribute::GetHelp(::coflow::BaraatRule::HeavyBytes(),
+                                       "as applications have them: headers are added to what a "
+                                       "port counts"),
+                SpecAttribute::GetBytes(::coflow::BaraatRule::HeavyBytes()),
+                MakeUintegerAccessor(&BaraatScheduler::m_heavyBytes),
+                SpecAttribute::MakeBytesChecker(::coflow::BaraatRule::HeavyBytes()))
             .AddAttribute("ClassSharing",
                           std::string("With priorities. ") + FifoLmQueueDisc::SHARING_HELP,
                           EnumValue(FifoLm::DEFAULT_SHARING),
@@ -86,10 +94,20 @@ BaraatScheduler::DoDispose()
     Scheduler::DoDispose();
 }
 
+void
+BaraatScheduler::Fit(const Topology&, uint32_t mtu)
+{
+    m_wirePerByte = static_cast<double>(mtu) / (mtu - TransportProfile::HEADER_BYTES);
+}
+
 std::string
 BaraatScheduler::GetQueueDisc() const
 {
-    const auto heavy = "HeavyBytes=" + std::to_string(m_heavyBytes) + "]";
+    // Ports count whole packets.
+    constexpr double MOST = 1e18;
+    const double onWire = std::round(static_cast<double>(m_heavyBytes) * m_wirePerByte);
+    const auto heavy =
+        "HeavyBytes=" + std::to_string(static_cast<uint64_t>(std::min(onWire, MOST))) + "]";
     if (m_mode == EXPLICIT_RATE)
     {
         // Longer than the longest time between two requests of a flow.

@@ -5,6 +5,7 @@
 // The attributes of DcasAgent. Those that the fluid engine has as well come from DcasProtocol.
 
 #include "ns3/boolean.h"
+#include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-dcas-agent.h"
 #include "ns3/coflow-dcas-protocol.h"
 #include "ns3/coflow-spec-attribute.h"
@@ -44,7 +45,9 @@ DcasAgent::GetTypeId()
                           "round trips of messages if that is longer",
                           TimeValue(MicroSeconds(500)),
                           MakeTimeAccessor(&DcasAgent::m_minWait),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          Declared(MakeTimeChecker(NanoSeconds(1)),
+                                   ::coflow::Unit::SECONDS,
+                                   ::coflow::Scaling::WORKLOAD))
             .AddAttribute("FeedbackDelay",
                           "Time between an announcement and the answer, in which announcements of "
                           "the same round arrive; with 0s the first of them are answered without "

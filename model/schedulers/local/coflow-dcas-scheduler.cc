@@ -10,6 +10,9 @@
 namespace ns3::coflow
 {
 
+using ::coflow::Scaling;
+using ::coflow::Unit;
+
 COFLOW_REGISTER(DcasScheduler, "senders and receivers negotiate priorities by remaining time");
 
 TypeId

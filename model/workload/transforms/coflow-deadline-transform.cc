@@ -21,7 +21,8 @@ namespace coflow
 namespace
 {
 
-/// The least deadline where the user names none: that of Varys' experiments (section 7.1).
+/// The least deadline where the user names none, for a workload of full size: that of Varys'
+/// experiments (section 7.1). It scales with the workload.
 constexpr double DEFAULT_LEAST_SECONDS = 0.2;
 
 /// Gives every coflow a deadline.
@@ -55,13 +56,12 @@ SetDeadlines(Workload& workload,
 /// @throws InputError: all deadlines are the same, which nobody asked for, and say nothing of
 /// sizes
 [[noreturn]] void
-RefuseSameDeadlines(const std::string& text, std::size_t coflows)
+RefuseSameDeadlines(const std::string& text, std::size_t coflows, double least)
 {
-    throw InputError(
-        "transform " + text + " gives all " + std::to_string(coflows) +
-        " coflows the shortest deadline, 200 ms, as none takes so long; allowed: deadlines before "
-        "the transforms that scale bytes and times, or a shortest deadline that suits, as in " +
-        text + ":1ms");
+    throw InputError("transform " + text + " gives all " + std::to_string(coflows) +
+                     " coflows the shortest deadline, " + FormatNumber(least) +
+                     " s, as none takes so long; allowed: a shortest deadline that suits, as in " +
+                     text + ":1ms, or a workload that says how it is scaled (# scale=1/250)");
 }
 
 Transform
@@ -86,21 +86,24 @@ ParseDeadlines(const TransformKind& kind, const std::string& argument)
     {
         text += ":" + FormatNumber(least);
     }
-    return {text, [=](Workload& workload) {
-                const auto [atLeast, all] =
-                    SetDeadlines(workload, slack, rate / BITS_PER_BYTE, seed, ToNanoseconds(least));
-                if (!leastIsGiven && all > 0 && atLeast == all)
-                {
-                    RefuseSameDeadlines(text, all);
-                }
-            }};
+    return {
+        text,
+        [=](Workload& workload) {
+            const double shortest = leastIsGiven ? least : least * workload.scale;
+            const auto [atLeast, all] =
+                SetDeadlines(workload, slack, rate / BITS_PER_BYTE, seed, ToNanoseconds(shortest));
+            if (!leastIsGiven && all > 0 && atLeast == all)
+            {
+                RefuseSameDeadlines(text, all, shortest);
+            }
+        }};
 }
 
 const TransformEntry g_deadlines(
     {"deadlines",
      "X:LINKRATE:SEED[:LEAST]",
      "gives every coflow the deadline Gamma * (1 + U(0, X)) at LINKRATE, but at least LEAST, which "
-     "is 200 ms where it is not given (Varys, section 7.1)",
+     "is 200 ms times the workload's scale where it is not given (Varys, section 7.1)",
      ParseDeadlines});
 
 } // namespace

@@ -5,6 +5,7 @@
 // The transform that adds the coflows of another file.
 
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-text.h"
 #include "ns3/coflow-trace-reader.h"
 #include "ns3/coflow-transform.h"
 #include "ns3/coflow-workload-check.h"
@@ -24,6 +25,12 @@ namespace
 void
 Merge(Workload& workload, Workload other, const std::string& text)
 {
+    if (other.scale != workload.scale)
+    {
+        throw InputError("transform " + text + " finds sizes scaled by " +
+                         FormatNumber(other.scale) + ", but here they are scaled by " +
+                         FormatNumber(workload.scale) + "; allowed: traces of one scale");
+    }
     CoflowId highest = 0;
     for (const Coflow& coflow : workload.coflows)
     {
