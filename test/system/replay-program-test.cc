@@ -119,6 +119,21 @@ TEST_F(ReplayProgram, DescribesEveryPartAsJson)
     }
 }
 
+// Rows are made of the engines' declarations, and of nothing else.
+TEST_F(ReplayProgram, HelpTellsWhatEnginesDeclare)
+{
+    const auto run = Replay("--help");
+    for (const std::string part : {"--controlBatch=TIME",
+                                   "--control=ideal|real",
+                                   "--shortBytes=BYTES",
+                                   "default 0.1 s, scales",
+                                   "In the fluid engine"})
+    {
+        EXPECT_NE(run.out.find(part), std::string::npos) << part << run.out;
+    }
+    EXPECT_EQ(run.out.find("Control (fluid engine"), std::string::npos);
+}
+
 TEST_F(ReplayProgram, HelpNamesOptionsAndStatus)
 {
     const auto run = Replay("--help");
@@ -262,6 +277,83 @@ TEST_F(ReplayProgram, ASchedulerThatDidNothingSaysSo)
     EXPECT_NE(compared.out.find(" bypassed "), std::string::npos) << compared.out;
     const auto scheduled = Replay(SMALL + "--scheduler=varys --bypassBytes=0");
     EXPECT_EQ(scheduled.err, "");
+}
+
+TEST_F(ReplayProgram, ARunInWhichNothingWaitedSaysSo)
+{
+    const auto trace = Write("apart.csv",
+                             "coflow_id,arrival_s,src,dst,bytes\n"
+                             "1,0,0,1,100000\n2,1,0,1,100000\n");
+    const auto folder = m_folder / "apart";
+    const std::string engines[] = {"fluid", "packet"};
+    for (const auto& engine : engines)
+    {
+        const auto run =
+            Replay("--trace=" + trace + " --topology=big-switch --hosts=2 --engine=" + engine +
+                   " --out=" + folder.string());
+        EXPECT_EQ(run.status, 0) << run.err;
+        EXPECT_TRUE(run.err.starts_with("fair: nothing ever waited: ")) << run.err;
+        EXPECT_NE(run.err.find("--scaleTime"), std::string::npos) << run.err;
+        const auto summary = ReadFile(folder / "summary.json");
+        EXPECT_NE(summary.find("\"idleness\": \"nothing ever waited"), std::string::npos);
+        EXPECT_NE(summary.find("\"contended\": false"), std::string::npos);
+        const auto closer = Replay("--trace=" + trace +
+                                   " --scaleTime=1e-4 --topology=big-switch "
+                                   "--hosts=2 --engine=" +
+                                   engine);
+        EXPECT_EQ(closer.err, "");
+    }
+}
+
+TEST_F(ReplayProgram, DefaultsFollowTheScaleOfTheWorkload)
+{
+    const std::string common =
+        "--generate=incast,senders=3,bytes=20MB,coflows=3,interval=0.3 --topology=big-switch "
+        "--hosts=4 --scheduler=varys ";
+    const auto coflowsOf = [&](const std::string& name, const std::string& options) {
+        const auto folder = m_folder / name;
+        const auto run = Replay(common + options + " --out=" + folder.string());
+        EXPECT_EQ(run.status, 0) << run.err;
+        return ReadFile(folder / "coflows.csv");
+    };
+    const auto scaled = coflowsOf("scaled", "--scale=1/10");
+    EXPECT_EQ(scaled,
+              coflowsOf("hand",
+                        "--scaleBytes=0.1 --scaleTime=0.1 --scaleControl=no --bypassBytes=2.5MB "
+                        "--controlBatch=10ms --heartbeat=100ms --masterTimeout=300ms "
+                        "--rebuildTime=50ms --unregisterGrace=50ms --daemonTimeout=6s --T=200ms "
+                        "--delta=20ms --shortBytes=500kB"));
+    EXPECT_NE(scaled, coflowsOf("unscaled", "--scale=1/10 --scaleControl=no"));
+    EXPECT_EQ(scaled, coflowsOf("chosen", "--scaleBytes=1/10 --scaleTime=1/10 --scaleControl=0.1"));
+    const auto summary = ReadFile(m_folder / "scaled" / "summary.json");
+    EXPECT_NE(summary.find("\"control_scale\": 0.1,"), std::string::npos);
+    EXPECT_NE(summary.find("\"scale\": 0.1,"), std::string::npos);
+    const auto unscaled = ReadFile(m_folder / "unscaled" / "summary.json");
+    EXPECT_NE(unscaled.find("\"control_scale\": 1,"), std::string::npos);
+    ExpectRefused(common + "--scaleControl=perhaps", {"scaleControl", "'perhaps'", "1/250"});
+    ExpectRefused(common + "--scale=0", {"scale is '0'"});
+}
+
+TEST_F(ReplayProgram, OptionsOfPacketsAreRefusedInTheFluidEngine)
+{
+    for (const std::string option : {"--segment=8948",
+                                     "--transport=TcpCubic",
+                                     "--fabric=nodes",
+                                     "--watchdog=1s",
+                                     "--queueDisc=ns3::coflow::FifoQueueDisc"})
+    {
+        ExpectRefused(SMALL + "--engine=fluid " + option, {"allowed: with --engine=packet"});
+    }
+    ExpectRefused(SMALL + "--controlDelay=1ms", {"allowed: with --engine=fluid"});
+}
+
+TEST_F(ReplayProgram, MalformedTextsOfGlobalValuesAreRefused)
+{
+    ExpectRefused(SMALL + "--RngRun=abc", {"RngRun", "'abc'", "allowed"});
+    ExpectRefused(SMALL + "--SchedulerType=ns3::Node", {"SchedulerType", "ns3::Scheduler"});
+    ExpectRefused(SMALL + "--SimulatorImplementationType=nonsense", {"ns3::SimulatorImpl"});
+    ExpectRefused(SMALL + "--ns3::coflow::FifoQueueDisc::MaxSize=1z", {"'1z'", "100p"});
+    ExpectRefused(SMALL + "--startJitter=ns3::UniformRandomVariable[Min=x]", {"Min", "'x'"});
 }
 
 TEST_F(ReplayProgram, DescendantsOfARejectedCoflowAreRejectedInBothEngines)
