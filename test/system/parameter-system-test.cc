@@ -208,10 +208,15 @@ TEST(Parameters, ANameMeansTheSameInBothEngines)
     uint64_t shared = 0;
     for (const auto& scheduler : GetSchedulers("packet"))
     {
-        const auto packet = GetSpecs("packet", scheduler);
+        // An attribute T is an option t, too.
+        std::multimap<std::string, ParameterSpec> packet;
+        for (const auto& [name, spec] : GetSpecs("packet", scheduler))
+        {
+            packet.emplace(GetOptionName(name), spec);
+        }
         for (const auto& [name, fluid] : GetSpecs("fluid", scheduler))
         {
-            const auto [begin, end] = packet.equal_range(name);
+            const auto [begin, end] = packet.equal_range(GetOptionName(name));
             for (auto other = begin; other != end; ++other)
             {
                 ++shared;
@@ -364,12 +369,13 @@ TEST(Scale, GivenValuesCountAsGiven)
 {
     auto config = Make("varys", {{"heartbeat", "20ms"}, {"T", "3s"}});
     config.scale = 0.5;
-    const auto heartbeat = "ns3::coflow::CentralDaemon::MasterTimeout";
-    SetDefaultAttribute(heartbeat, "7s");
+    SetDefaultAttribute("ns3::coflow::CentralDaemon::MasterTimeout", "7s");
     const RunParts parts("packet", config);
-    ns3::Config::Reset();
     const auto daemon = parts.GetFactory(CentralDaemon::GetTypeId()).Create<Object>();
+    ns3::Config::Reset();
     TimeValue value;
+    daemon->GetAttribute("MasterTimeout", value);
+    EXPECT_EQ(value.Get(), Seconds(7));
     daemon->GetAttribute("Heartbeat", value);
     EXPECT_EQ(value.Get(), MilliSeconds(20));
     daemon->GetAttribute("ControlBatch", value);
