@@ -75,6 +75,7 @@ TEST(Transforms, AreAllThere)
                                      "max-coflow-bytes",
                                      "min-flow-bytes",
                                      "remap",
+                                     "scale",
                                      "scale-bytes",
                                      "scale-time",
                                      "window"}));

@@ -184,7 +184,7 @@ TEST_F(ReplayProgram, ComparedSchedulersTakeTheOptionsThatTheyKnow)
     ExpectRefused(SMALL + "--compare=fair,fifo --coalesce=1ms", {"coalesce"});
     ExpectRefused(SMALL + "--scheduler=varys --policy=fair", {"--policy", "--scheduler=NAME"});
     ExpectRefused(SMALL + "--scheduler=nc-drf --PolicyParameters=coalesce=1",
-                  {"--PolicyParameters", "nc-drf"});
+                  {"--PolicyParameters", "each by its name"});
     ExpectRefused(SMALL + "--scheduler=fair --bypassBytes=0", {"bypassBytes"});
     ExpectRefused(SMALL + "--scheduler=nc-drf --bypassBytes=0", {"--bypassBytes", "nc-drf"});
     ExpectRefused(SMALL + "--compare=nc-drf,ps-p --bypassBytes=0", {"--bypassBytes", "nc-drf"});
