@@ -62,10 +62,14 @@ RunParts::ScaleDefaultsOf(std::size_t part)
     {
         const auto attribute = FindAttribute(type, name).value();
         const auto spec = GetSpec(attribute);
+        if (!spec || spec->scaling == Scaling::FIXED)
+        {
+            continue;
+        }
         // A default that the user has changed by --ns3::Class::Attribute=value is given, too.
-        const bool changed = attribute.initialValue->SerializeToString(attribute.checker) !=
-                             attribute.originalInitialValue->SerializeToString(attribute.checker);
-        if (!spec || spec->scaling == Scaling::FIXED || changed)
+        const auto& checker = attribute.checker;
+        if (attribute.initialValue->SerializeToString(checker) !=
+            attribute.originalInitialValue->SerializeToString(checker))
         {
             continue;
         }

@@ -192,6 +192,10 @@ GetSpec(const TypeId::AttributeInformation& attribute)
     }
     // ns-3 keeps a default that was written as a text as a text.
     const auto byDefault = attribute.checker->CreateValidValue(*attribute.initialValue);
+    if (!byDefault)
+    {
+        return std::nullopt; // ns-3 has attributes whose default their own checker refuses
+    }
     if (spec.unit == Unit::CHOICE)
     {
         std::istringstream names(attribute.checker->GetUnderlyingTypeInformation());

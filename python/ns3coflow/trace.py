@@ -65,7 +65,7 @@ class Trace:
         A coflow without flows is one row whose src, dst and bytes are missing (NaN).
         `flow_id` says in which order a coflow's flows stand; without it the rows' order counts.
         Flows are always numbered 0, 1, ... again.
-        `scale` is what the sizes were multiplied by since they were of full size; see `Trace.scale`.
+        `scale` is what the sizes were multiplied by since they were of full size (`Trace.scale`).
 
         `Trace.from_frame(trace.flows, hosts=trace.hosts, scale=trace.scale)` gives the same
         workload again.

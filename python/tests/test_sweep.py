@@ -14,6 +14,7 @@ import pytest
 
 import ns3coflow as nc
 from ns3coflow import campaign
+from ns3coflow.applying import apply_options
 from ns3coflow.grid import plan
 
 GRID = {"scheduler": ["fair", "varys"], "linkRate": ["1Gbps", "10Gbps"]}
@@ -205,6 +206,19 @@ def test_values_that_depend_on_other_axes(fluid, tmp_path):
     assert cct["fair", "1ms"] == cct["fair", "100ms"]
     assert cct["aalo", "1ms"] != cct["aalo", "100ms"]
     assert dict(sweep.to_xarray().sizes) == {"scheduler": 2, "interval": 2, "RngRun": 1}
+
+
+def test_options_of_packets_are_left_out_of_fluid_runs(trace):
+    """The C++ side refuses them where nothing has them; a comparison of engines has."""
+    base = nc.Experiment(trace, nc.FatTree(k=4), scheduler="varys", heartbeat="4ms", segment=8948)
+    both = apply_options([base, base.with_options(engine="fluid")])
+    assert both[0].options["heartbeat"] == "4ms"
+    assert both[0].options["segment"] == 8948
+    assert "heartbeat" not in both[1].options
+    assert "segment" not in both[1].options
+    both[1].check()
+    with pytest.raises(nc.InputError, match="in the fluid engine"):
+        base.with_options(engine="fluid").check()
 
 
 def test_options_apply_to_the_schedulers_that_have_them(fluid, tmp_path):

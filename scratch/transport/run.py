@@ -10,9 +10,10 @@ import numpy as np
 import ns3coflow as nc
 from scratch.common import save
 from scratch.packet import (
+    SCALE,
     SCHEDULERS,
-    SEGMENT_ON_WIRE,
     SEEDS,
+    SEGMENT_ON_WIRE,
     STOP_S,
     cut,
     heavy_bytes,
@@ -91,7 +92,7 @@ def incast() -> pd.DataFrame:
                     options: dict[str, Any] = {
                         "trace": trace, "scheduler": scheduler, "topology": "big-switch",
                         "hosts": senders + 2, "linkDelay": "5us", "stop": STOP_S, "RngSeed": seed,
-                        **parameters(scheduler, trace),
+                        "scaleControl": SCALE, **parameters(scheduler, trace, scale=SCALE),
                     }  # fmt: skip
                     if transport is not None:
                         options["transport"] = transport

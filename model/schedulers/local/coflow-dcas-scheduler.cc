@@ -10,8 +10,6 @@
 namespace ns3::coflow
 {
 
-using ::coflow::Scaling;
-using ::coflow::Unit;
 
 COFLOW_REGISTER(DcasScheduler, "senders and receivers negotiate priorities by remaining time");
 
