@@ -9,6 +9,7 @@
 #include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-attribute-text.h"
 #include "ns3/coflow-attributes.h"
+#include "ns3/coflow-central-coordinator.h"
 #include "ns3/coflow-central-daemon.h"
 #include "ns3/coflow-clairvoyant-daemon.h"
 #include "ns3/coflow-dcas-agent.h"
@@ -174,7 +175,8 @@ TEST(AttributeText, EveryQuantityRefusesMalformedTexts)
                 }
                 for (const std::string text : {"", "abc", "1x", "1e999", "nan", "["})
                 {
-                    EXPECT_NE(ErrorOfOptions(engine.name, Make(scheduler, {{name, text}})), NO_ERROR)
+                    EXPECT_NE(ErrorOfOptions(engine.name, Make(scheduler, {{name, text}})),
+                              NO_ERROR)
                         << scheduler << " --" << name << "=" << text;
                 }
             }
@@ -194,7 +196,7 @@ TEST(AttributeText, HasTheGrammarOfAllParameters)
     EXPECT_EQ(dynamic_cast<const TimeValue&>(*batch).Get(), MicroSeconds(400));
     const auto threshold = parse(DcasAgent::GetTypeId(), "threshold", "1e6");
     EXPECT_EQ(dynamic_cast<const UintegerValue&>(*threshold).Get(), 1'000'000U);
-    const auto never = parse(DcasAgent::GetTypeId(), "expiry", "inf");
+    const auto never = parse(CentralCoordinator::GetTypeId(), "daemonTimeout", "inf");
     EXPECT_EQ(dynamic_cast<const TimeValue&>(*never).Get(), Time::Max());
     // Exactly at the ends of a range, and just beyond.
     parse(daemon, "heartbeat", "1us");

@@ -85,9 +85,8 @@ TEST_F(ReplayProgram, AMisspeltOptionGetsTheNearestName)
 
 TEST_F(ReplayProgram, AnOptionThatSeveralPartsHaveIsRefusedAndBothAreNamed)
 {
-    ExpectRefused(
-        SMALL + "--scheduler=dcas --port=7000",
-        {"--port is one of several parts", "--CoflowSource::port", "--DcasAgent::port"});
+    ExpectRefused(SMALL + "--scheduler=dcas --port=7000",
+                  {"--port is one of several parts", "--CoflowSource::port", "--DcasAgent::port"});
     const auto chosen = Replay(SMALL + "--scheduler=dcas --CoflowSource::port=7000");
     EXPECT_EQ(chosen.status, 0) << chosen.err;
     const auto compared = Replay(SMALL + "--compare=fair,dcas --DcasAgent::port=7000");

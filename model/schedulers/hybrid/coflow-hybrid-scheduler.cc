@@ -187,9 +187,9 @@ HybridScheduler::MakeSettings(const ::coflow::PortRates& rates) const
             ? static_cast<uint64_t>(std::max(1.0, std::round(CODE_MIN_NOTIFY * GetPolicyScale())))
             : 0;
     return {
-        .makePolicy = [name = GetPolicy(), parameters, scale = GetPolicyScale()] {
-            return Make(name, parameters, scale);
-        },
+        .makePolicy = [name = GetPolicy(),
+                       parameters,
+                       scale = GetPolicyScale()] { return Make(name, parameters, scale); },
         .rates = rates,
         .delta = delta,
         .matchGap = delta * policy->MatchGap(),

@@ -4,7 +4,6 @@
 
 #include "ns3/coflow-baraat-scheduler.h"
 
-#include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-baraat-rate-agent.h"
 #include "ns3/coflow-baraat-rule.h"
 #include "ns3/coflow-fifo-lm-queue-disc.h"
@@ -19,9 +18,6 @@
 
 namespace ns3::coflow
 {
-
-using ::coflow::Scaling;
-using ::coflow::Unit;
 
 namespace
 {

@@ -10,7 +10,6 @@
 namespace ns3::coflow
 {
 
-
 COFLOW_REGISTER(DcasScheduler, "senders and receivers negotiate priorities by remaining time");
 
 TypeId
