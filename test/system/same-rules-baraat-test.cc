@@ -49,7 +49,7 @@ class BaraatLink
         ::coflow::Coflow coflow;
         coflow.id = task;
         coflow.flows.push_back({0, 0, 1, 1'000'000'000});
-        m_table.Add(coflow, static_cast<uint32_t>(task), m_now, false);
+        m_table.Add(coflow, static_cast<uint32_t>(task), m_now);
         m_sent[task] = 0;
     }
 

@@ -45,6 +45,9 @@ class FlowOrderPolicy : public ClairvoyantPolicy
                       const PortRates& capacity,
                       std::span<double> rates) override;
 
+    /// @returns flows of the view, most urgent first
+    std::vector<std::uint32_t> Order(const ClairvoyantView& view) const;
+
   protected:
     /// @param form the order
     explicit FlowOrderPolicy(const PriorityForm& form)
@@ -53,9 +56,6 @@ class FlowOrderPolicy : public ClairvoyantPolicy
     }
 
   private:
-    /// @returns flows of the view, most urgent first
-    std::vector<std::uint32_t> Order(const ClairvoyantView& view) const;
-
     PriorityForm m_form; ///< the order
     PortBudget m_budget; ///< working memory
 };
