@@ -125,6 +125,14 @@ FluidEngineSpecs()
              source},
             ::coflow::ControlBatchSpec(),
             ::coflow::BypassBytesSpec(),
+            {"quantum",
+             Unit::SECONDS,
+             0,
+             0,
+             1e6,
+             "artefact for comparison: the step of time of a simulator that has one. Arrivals are "
+             "moved down to a multiple of it, and finishes and decisions up; 0: time is exact",
+             "CoflowSim has 8 ms"},
             SampleIntervalSpec(0),
             ShortBytesSpec()};
 }
