@@ -363,7 +363,8 @@ TEST(Scale, DefaultsComeOutAsTheyWereScaledByHand)
     EXPECT_EQ(::coflow::Parameters("nc-drf", ncDrf.GetPolicySpecs(), {}).Time("coalesce"), 40'000);
 
     config.scheduler = "dcas";
-    const auto dcas = RunParts("packet", config).Create<ns3::coflow::Scheduler>();
+    const auto dcas =
+        RunParts("packet", config).GetFactory(DcasAgent::GetTypeId()).Create<Object>();
     EXPECT_EQ(time(dcas, "Delta"), MicroSeconds(400));
     EXPECT_EQ(time(dcas, "FeedbackDelay"), MicroSeconds(100));
     UintegerValue threshold;
@@ -419,7 +420,9 @@ TEST(Scale, EveryTimeOfASchedulerIsDecided)
         "controlDelay",
         "controlPeriod",
         // what is told, not what is run
-        "sampleInterval"};
+        "sampleInterval",
+        // another simulator's step of time
+        "quantum"};
     for (const auto& engine : AllEngines())
     {
         for (const auto& scheduler : GetSchedulers(engine.name))

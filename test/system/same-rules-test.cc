@@ -5,6 +5,7 @@
 // What parts at packet level have in common with policies of the fluid engine: the order of EDF,
 // and the declarations of parameters.
 
+#include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-dcas-agent.h"
 #include "ns3/coflow-dcas.h"
 #include "ns3/coflow-edf-scheduler.h"
@@ -98,7 +99,11 @@ TEST(SameRules, AttributesHaveDefaultAndRangeOfTheParameters)
                 EXPECT_FALSE(take(text(0))) << name;
             }
             EXPECT_NE(attribute.help.find(spec.help.substr(1)), std::string::npos) << name;
-            EXPECT_NE(attribute.help.find(spec.source), std::string::npos) << name;
+            const auto declared = GetSpec(attribute);
+            ASSERT_TRUE(declared) << name;
+            EXPECT_EQ(declared->source, spec.source) << name;
+            EXPECT_EQ(declared->scaling, spec.scaling) << name;
+            EXPECT_EQ(declared->unit, spec.unit) << name;
         };
     int both = 0;
     for (const auto& spec : ::coflow::Dcas::Specs())
