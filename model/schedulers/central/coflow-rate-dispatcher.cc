@@ -75,7 +75,7 @@ RateDispatcher::RateDispatcher(Send send, std::function<uint64_t()> nextSchedule
 
 RateDispatcher::~RateDispatcher()
 {
-    m_increase.Cancel();
+    m_step.Cancel();
 }
 
 void
@@ -87,18 +87,35 @@ RateDispatcher::SetGuard(Time guard)
 std::size_t
 RateDispatcher::Dispatch(RateMaps maps)
 {
-    m_increase.Cancel();
-    for (auto& [host, known] : m_known)
+    if (m_guard.IsZero())
+    {
+        AddOthers(maps);
+        return Tell(maps);
+    }
+    if (m_step.IsPending())
+    {
+        m_next = std::move(maps);
+        return 0;
+    }
+    return Begin(std::move(maps));
+}
+
+void
+RateDispatcher::AddOthers(RateMaps& maps) const
+{
+    for (const auto& [host, known] : m_known)
     {
         if (!known.empty())
         {
             maps[host]; // flows that lost their rate because they left are told too
         }
     }
-    if (m_guard.IsZero())
-    {
-        return Tell(maps);
-    }
+}
+
+std::size_t
+RateDispatcher::Begin(RateMaps maps)
+{
+    AddOthers(maps);
     RateMaps reduced;
     for (const auto& [host, map] : maps)
     {
@@ -109,8 +126,24 @@ RateDispatcher::Dispatch(RateMaps maps)
         }
     }
     const auto told = Tell(reduced);
-    m_increase = Simulator::Schedule(m_guard, [this, maps = std::move(maps)] { Tell(maps); });
+    m_step = Simulator::Schedule(m_guard, [this, maps = std::move(maps)] { Increase(maps); });
     return told;
+}
+
+void
+RateDispatcher::Increase(const RateMaps& maps)
+{
+    Tell(maps);
+    m_step = Simulator::Schedule(m_guard, [this] { Continue(); });
+}
+
+void
+RateDispatcher::Continue()
+{
+    if (m_next)
+    {
+        Begin(*std::exchange(m_next, std::nullopt));
+    }
 }
 
 std::size_t
