@@ -344,7 +344,8 @@ TEST(Transforms, TellWhatIsAllowed)
          "transform load is '0.4'; allowed: load=LOAD:LINKRATE[:busiest], a load such as 0.4 and "
          "the rate of hosts' links, as in load=0.4:1Gbps"},
         {"load=0:1Gbps",
-         "transform load is '0:1Gbps'; allowed: load=LOAD:LINKRATE[:busiest], a number, such as 0.5 "
+         "transform load is '0:1Gbps'; allowed: load=LOAD:LINKRATE[:busiest], a number, such as "
+         "0.5 "
          "or 1/250, from 1e-06 to 1e+06"},
         {"load=1:1Gbps:mean",
          "transform load is '1:1Gbps:mean'; allowed: load=LOAD:LINKRATE[:busiest], with busiest "
