@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 _TOLD = frozenset(
     {
         "trace", "generate", "bytesPerMb", "roundUpToWholeMb", "transform", "firstCoflows",
-        "window", "maxCoflowBytes", "scale", "scaleBytes", "scaleTime", "remap", "topology", "linkRate",
-        "engine", "scheduler", "fabric", "RngRun", "RngSeed",
+        "window", "maxCoflowBytes", "scale", "scaleBytes", "scaleTime", "remap", "topology",
+        "linkRate", "engine", "scheduler", "fabric", "RngRun", "RngSeed",
     }
 )  # fmt: skip
 
