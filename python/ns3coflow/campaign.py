@@ -17,7 +17,7 @@ from ns3coflow._core import NS3_VERSION, VERSION, InputError
 from ns3coflow.applying import check_values
 from ns3coflow.experiment import Experiment
 from ns3coflow.finished import finished_by_all, is_of_finished, metric_over
-from ns3coflow.grid import REPEAT, Grid, PlannedRun, plan, series_axis
+from ns3coflow.grid import REPEAT, Grid, PlannedRun, call, plan, series_axis
 from ns3coflow.process import Workers, run_isolated
 from ns3coflow.result import Result
 from ns3coflow.store import DESCRIPTION, DONE, Store
@@ -178,7 +178,7 @@ def sweep(
     unique = {run.key: run for run in runs}
     there = _keys_to_keep(out, retry_failed=retry_failed)
     missing = [run for key, run in unique.items() if key not in there]
-    check_values((_call(run), run.experiment) for run in missing)
+    check_values((call(run.labels), run.experiment) for run in missing)
     store = Store(out, create=True)
     description = {
         "version": VERSION,
@@ -214,11 +214,6 @@ def _keys_to_keep(out: str | os.PathLike[str], *, retry_failed: bool) -> set[str
         return set()
     store = Store(out)
     return store.keys() - store.failed() if retry_failed else store.keys()
-
-
-def _call(run: PlannedRun) -> str:
-    """What a run is called in messages."""
-    return ", ".join(f"{axis}={label}" for axis, label in run.labels.items())
 
 
 def _run_here(

@@ -126,8 +126,8 @@ def compare(
             "allowed: one or more, each with a name of its own (argument names)"
         )
     planned = apply_options(planned)
-    for experiment in planned:
-        experiment.check()
+    for name, experiment in zip(called, planned, strict=True):
+        experiment.check(name)
     check_values(zip(called, planned, strict=True))
     workers = Workers()
     processes = jobs or os.cpu_count() or 1

@@ -127,10 +127,19 @@ class Experiment:
         """The name of the scheduler."""
         return str(self.options.get("scheduler", "fair"))
 
-    def check(self) -> None:
-        """Raises InputError where a name of an option, part or scheduler is wrong."""
+    def check(self, called: str | None = None) -> None:
+        """Raises InputError where an option, part or scheduler is wrong.
+
+        Arguments:
+            called: what the run is called in the message, where there are several.
+        """
         checked = apply_options([self])[0]
-        _core.check(checked.arguments(), checked.trace is not None)
+        try:
+            _core.check(checked.arguments(), checked.trace is not None)
+        except _core.InputError as error:
+            if called is None:
+                raise
+            raise _core.InputError(f"{error} (in the run {called})") from None
 
     def estimate(self) -> tuple[float, float]:
         """About how many packet-hops the run causes, and its CPU time in seconds.
