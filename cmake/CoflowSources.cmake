@@ -30,10 +30,13 @@ set(coflow_ring0
     model/workload/generators/coflow-pattern-generators
     model/workload/generators/coflow-shuffle
     model/workload/transforms/coflow-deadline-transform
+    model/workload/transforms/coflow-load-transform
+    model/workload/transforms/coflow-merge-transform
     model/workload/transforms/coflow-remap-transform
     model/workload/transforms/coflow-scale-transforms
     model/workload/transforms/coflow-select-transforms
     model/workload/transforms/coflow-transform
+    model/result/coflow-contention
     model/result/coflow-format
     model/result/coflow-json
     model/result/coflow-record
@@ -44,10 +47,12 @@ set(coflow_ring0
     model/result/coflow-text-table
     model/policy/contract/coflow-flow-table
     model/policy/contract/coflow-policy
+    model/policy/contract/coflow-control-parameters
     model/policy/contract/coflow-policy-registry
     model/policy/contract/coflow-triggers
     model/policy/contract/coflow-view
     model/policy/blocks/coflow-allocators
+    model/policy/blocks/coflow-baraat-rule
     model/policy/blocks/coflow-bssi
     model/policy/blocks/coflow-class-filler
     model/policy/blocks/coflow-dcas-protocol
@@ -112,7 +117,10 @@ set(coflow_ring0
 
 # Ring 1: thin ns-3 objects.
 set(coflow_ring1
+    model/object/coflow-attribute-spec
+    model/object/coflow-attribute-text
     model/object/coflow-named-type
+    model/object/coflow-spec-attribute
     model/topology/coflow-big-switch
     model/topology/coflow-fat-tree
     model/topology/coflow-flow-hash
@@ -196,6 +204,11 @@ set(coflow_ring1
     model/scheduler/coflow-workload-driver
     model/schedulers/coordinated/coflow-coordinated-messages
     model/schedulers/coordinated/coflow-coordinated-scheduler
+    model/schedulers/coordinated/coflow-coordinator
+    model/schedulers/coordinated/coflow-daemon
+    model/schedulers/coordinated/coflow-host-peers
+    model/schedulers/coordinated/coflow-host-phase
+    model/schedulers/coordinated/coflow-pending-registrations
     model/schedulers/coordinated/coflow-traffic-meter
     model/schedulers/central/coflow-central-coordinator
     model/schedulers/central/coflow-central-coordinator-daemons
@@ -208,7 +221,6 @@ set(coflow_ring1
     model/schedulers/central/coflow-central-daemon-rest
     model/schedulers/central/coflow-central-daemon-type
     model/schedulers/central/coflow-central-messages
-    model/schedulers/central/coflow-central-protocol
     model/schedulers/central/coflow-central-scheduler
     model/schedulers/central/coflow-clairvoyant-daemon
     model/schedulers/central/coflow-flow-memory
@@ -224,8 +236,8 @@ set(coflow_ring1
     model/schedulers/local/coflow-baraat-rate-agent
     model/schedulers/local/coflow-baraat-scheduler
     model/schedulers/local/coflow-dcas-agent
+    model/schedulers/local/coflow-dcas-agent-type
     model/schedulers/local/coflow-dcas-message
-    model/schedulers/local/coflow-dcas-rules
     model/schedulers/local/coflow-dcas-scheduler
     model/schedulers/local/coflow-edf-scheduler
     model/schedulers/local/coflow-fair-scheduler
@@ -246,18 +258,22 @@ set(coflow_ring2
     helper/coflow-comparison-table
     helper/coflow-description
     helper/coflow-engine
-    helper/coflow-engine-parameters
+    helper/coflow-engine-options
+    helper/coflow-engine-specs
+    helper/coflow-estimate
     helper/coflow-experiment
     helper/coflow-fabric-helper
     helper/coflow-fluid-experiment
     helper/coflow-option-table
     helper/coflow-packet-cluster
     helper/coflow-packet-experiment
-    helper/coflow-parts
     helper/coflow-process-cost
     helper/coflow-replay-options
     helper/coflow-run
+    helper/coflow-run-options
+    helper/coflow-run-parts
     helper/coflow-run-report
+    helper/coflow-scheduler-options
     helper/coflow-scheduler-registry
     helper/coflow-stall-report
     helper/coflow-version

@@ -22,6 +22,8 @@ include(CoflowNs3)
 include(CoflowDependencies)
 coflow_provide_ns3()
 coflow_provide_boost()
+find_package(Threads REQUIRED) # Heartbeat measures real time in a thread
+include(CoflowPrecompiled)
 
 # Every header under ns3/, as an installed or in-tree module has them.
 set(coflow_include_dir ${CMAKE_BINARY_DIR}/include)
@@ -46,6 +48,7 @@ add_library(coflow-ring0 OBJECT ${coflow_ring0_sources})
 target_include_directories(coflow-ring0 PUBLIC ${coflow_include_dir})
 target_include_directories(coflow-ring0 SYSTEM PUBLIC ${coflow_boost_include_dir})
 target_link_libraries(coflow-ring0 PRIVATE coflow-warnings)
+coflow_precompile(coflow-ring0 STANDARD)
 
 set(coflow_outer_sources ${coflow_sources})
 list(REMOVE_ITEM coflow_outer_sources ${coflow_ring0_sources})
@@ -53,11 +56,13 @@ add_library(coflow SHARED ${coflow_outer_sources})
 target_link_libraries(
   coflow
   PUBLIC coflow-ring0 ns3::core ns3::network ns3::internet ns3::traffic-control ns3::point-to-point
-  PRIVATE coflow-warnings
+  PRIVATE coflow-warnings Threads::Threads
 )
+coflow_precompile(coflow STANDARD NS3)
 set_source_files_properties(
   helper/coflow-version.cc
-  PROPERTIES COMPILE_DEFINITIONS
+  PROPERTIES SKIP_PRECOMPILE_HEADERS ON
+             COMPILE_DEFINITIONS
              "COFLOW_VERSION=\"${COFLOW_VERSION}\";COFLOW_NS3_VERSION=\"${coflow_ns3_version}\""
 )
 
@@ -80,12 +85,10 @@ function(build_lib_example)
 endfunction()
 add_subdirectory(examples)
 
-# Sizes and times of the sample are scaled by 1/250, and so is what counts as short, and at packet
-# level what depends on bytes or coarse times.
+# The sample says that its sizes and times are scaled by 1/250. The parameters that scale follow.
 set(coflow_demo coflow-replay --trace=${CMAKE_SOURCE_DIR}/examples/data/fb-like-16.csv
-                --shortBytes=20e3 --topology=fat-tree --k=4)
-set(coflow_demo_packet ${coflow_demo} --compare=fair,fifo,varys,nc-drf,ps-p --bypassBytes=100e3
-                       --controlBatch=400us --heartbeat=4ms --T=8ms --delta=800us --coalesce=40us)
+                --topology=fat-tree --k=4)
+set(coflow_demo_packet ${coflow_demo} --compare=fair,fifo,varys,nc-drf,ps-p)
 list(JOIN coflow_demo_packet " " coflow_demo_packet_command) # a test runs it, too
 add_custom_target(
   demo
@@ -96,6 +99,7 @@ add_custom_target(
   COMMENT "Schedulers on a shipped trace"
   VERBATIM USES_TERMINAL
 )
+add_dependencies(demo coflow-trace) # the README's next commands
 
 if(COFLOW_TESTS)
   enable_testing()

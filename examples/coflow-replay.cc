@@ -9,10 +9,12 @@
 #include "ns3/coflow-description.h"
 #include "ns3/coflow-engine.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-estimate.h"
 #include "ns3/coflow-replay-options.h"
 #include "ns3/coflow-result-files.h"
 #include "ns3/coflow-run-report.h"
 #include "ns3/coflow-run.h"
+#include "ns3/coflow-scheduler-options.h"
 #include "ns3/coflow-version.h"
 
 #include <algorithm>
@@ -38,16 +40,19 @@ constexpr int UNFINISHED = 3;
 std::string
 Reproduce(const ReplayOptions& options, const std::string& scheduler)
 {
-    return "coflow-replay" + options.reproduce + " --scheduler=" + scheduler;
+    return "coflow-replay" + options.reproduce +
+           FormatSchedulerOptions(options.experiment, scheduler) + " --scheduler=" + scheduler;
 }
 
 int
 Replay(const ReplayOptions& options)
 {
-    CheckNames(options.experiment);
+    const auto config = MakeConfigOf(options.experiment, options.experiment.scheduler);
+    CheckNames(config);
     const auto workload = LoadWorkload(options);
+    TellEstimate(workload, config, 1, 1, std::cerr);
     const auto outcome = RunExperiment(workload,
-                                       options.experiment,
+                                       config,
                                        Reproduce(options, options.experiment.scheduler),
                                        options.out,
                                        options.flows);
@@ -69,8 +74,7 @@ Compare(const ReplayOptions& options)
 {
     const auto workload = LoadWorkload(options);
     const auto with = [&options](const std::string& scheduler) {
-        auto config = options.experiment;
-        config.scheduler = scheduler;
+        auto config = MakeConfigOf(options.experiment, scheduler);
         config.others = options.compare;
         config.progress = false; // the lines of several processes would mix
         return config;
@@ -88,10 +92,15 @@ Compare(const ReplayOptions& options)
         std::find(options.compare.begin(), options.compare.end(), options.baseline) -
         options.compare.begin());
     const auto against = baseline == options.compare.size() ? 0 : baseline;
+    const unsigned jobs =
+        options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+    auto first = with(options.compare.front());
+    first.progress = options.experiment.progress;
+    TellEstimate(workload, first, options.compare.size(), jobs, std::cerr);
     std::size_t done = 0;
     const auto rows = RunComparison(
         options.compare,
-        options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()),
+        jobs,
         workload.coflows.size(),
         against,
         [&](const std::string& scheduler, std::span<ComparedCoflow> coflows) {

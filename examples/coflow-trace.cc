@@ -306,23 +306,20 @@ PrintLoad(const Workload& workload, double bytesPerSecond)
     };
 
     const PortTotals totals = ComputePortTotals(workload);
+    const OfferedLoad offered = ComputeOfferedLoad(workload, bytesPerSecond);
     std::vector<Port> ports;
-    double sum = 0;
     for (HostId host = 0; host < workload.hosts; ++host)
     {
         ports.push_back({totals.ingress[host], "uplink", host});
         ports.push_back({totals.egress[host], "downlink", host});
-        sum += static_cast<double>(totals.ingress[host]);
     }
-    const double span =
-        workload.coflows.empty() ? 0 : static_cast<double>(workload.coflows.back().arrival) / 1e9;
-    const auto load = [&](double bytes) {
+    const auto show = [&](double load) {
         char text[32];
-        std::snprintf(text, sizeof text, "%.2f %%", 100 * bytes / (bytesPerSecond * span));
-        return span > 0 ? std::string(text) : std::string("(all arrive at once)");
+        std::snprintf(text, sizeof text, "%.2f %%", 100 * load);
+        return offered.seconds > 0 ? std::string(text) : std::string("(all arrive at once)");
     };
-    std::printf("\noffered load until the last arrival: %s of all uplinks\n",
-                load(sum / std::max<HostId>(1, workload.hosts)).c_str());
+    std::printf("\noffered load from the first to the last arrival: %s of all uplinks\n",
+                show(offered.mean).c_str());
     constexpr std::size_t SHOWN = 5;
     const auto shown = ports.begin() + static_cast<std::ptrdiff_t>(std::min(SHOWN, ports.size()));
     std::partial_sort(ports.begin(), shown, ports.end(), [](const Port& a, const Port& b) {
@@ -330,11 +327,12 @@ PrintLoad(const Workload& workload, double bytesPerSecond)
     });
     for (auto port = ports.begin(); port != shown; ++port)
     {
-        std::printf("  %-8s of host %-6u %12.6g MB   %s\n",
-                    port->direction,
-                    port->host,
-                    static_cast<double>(port->bytes) / 1e6,
-                    load(static_cast<double>(port->bytes)).c_str());
+        std::printf(
+            "  %-8s of host %-6u %12.6g MB   %s\n",
+            port->direction,
+            port->host,
+            static_cast<double>(port->bytes) / 1e6,
+            show(static_cast<double>(port->bytes) / (bytesPerSecond * offered.seconds)).c_str());
     }
 }
 

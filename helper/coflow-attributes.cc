@@ -5,6 +5,8 @@
 #include "ns3/coflow-attributes.h"
 
 #include "ns3/application.h"
+#include "ns3/coflow-attribute-spec.h"
+#include "ns3/coflow-attribute-text.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/config.h"
@@ -13,9 +15,7 @@
 #include "ns3/string.h"
 
 #include <cctype>
-#include <cstdio>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace ns3::coflow
@@ -26,42 +26,6 @@ using ::coflow::Json;
 
 namespace
 {
-
-/// Whether a checker takes a text. For many malformed texts ns-3 does not say no but ends the
-/// process, so the question is asked in a process of its own.
-bool
-Takes(const AttributeChecker& checker, const std::string& value)
-{
-    std::fflush(nullptr);
-    const pid_t child = ::fork();
-    if (child == 0)
-    {
-        ::close(STDOUT_FILENO);
-        ::close(STDERR_FILENO);
-        const auto parsed = checker.CreateValidValue(StringValue(value));
-        ::_exit(parsed ? 0 : 1);
-    }
-    int status = 0;
-    if (child < 0 || ::waitpid(child, &status, 0) != child)
-    {
-        throw std::runtime_error("cannot start a process to check the value '" + value + "'");
-    }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-void
-CheckValue(const std::string& option, const AttributeChecker& checker, const std::string& value)
-{
-    if (!Takes(checker, value))
-    {
-        auto allowed = checker.GetValueTypeName().substr(std::string("ns3::").size());
-        if (checker.HasUnderlyingTypeInformation())
-        {
-            allowed = checker.GetUnderlyingTypeInformation();
-        }
-        throw InputError(option + " is '" + value + "'; allowed: " + allowed);
-    }
-}
 
 /// A value for a file: an object that is pointed to is told by its class and attributes, for its
 /// address says nothing and differs from run to run.
@@ -77,6 +41,23 @@ ToJson(const AttributeValue& value, Ptr<const AttributeChecker> checker)
                       : Json();
     }
     return value.SerializeToString(checker);
+}
+
+/// Global values that name a class of the simulator: ns-3 ends the process where it is another.
+void
+CheckClassOfGlobal(const std::string& name, const std::string& value)
+{
+    static const std::pair<const char*, const char*> CLASSES[] = {
+        {"SchedulerType", "ns3::Scheduler"},
+        {"SimulatorImplementationType", "ns3::SimulatorImpl"},
+    };
+    for (const auto& [global, parent] : CLASSES)
+    {
+        if (name == global)
+        {
+            ParseObjectFactory("option --" + name, TypeId::LookupByName(parent), value);
+        }
+    }
 }
 
 /// Calls back for every attribute of a class and its parents, those of ns3::Object left out, and
@@ -139,19 +120,9 @@ GetAttributeNames(TypeId type)
 {
     std::vector<std::string> names;
     VisitAttributes(type, [&names](const TypeId::AttributeInformation& attribute) {
-        auto name = attribute.name;
-        name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
-        names.push_back(std::move(name));
+        names.push_back(GetOptionName(attribute.name));
     });
     return names;
-}
-
-void
-CheckAttributeValue(const std::string& option,
-                    const TypeId::AttributeInformation& attribute,
-                    const std::string& value)
-{
-    CheckValue(option, *attribute.checker, value);
 }
 
 void
@@ -177,8 +148,8 @@ SetDefaultAttribute(const std::string& fullName, const std::string& value)
         throw InputError("option --" + fullName + " names no attribute of " + type.GetName() +
                          "; allowed: " + (names.empty() ? "none, it has no attributes" : names));
     }
-    CheckAttributeValue("option --" + fullName, *attribute, value);
-    Config::SetDefault(type.GetName() + "::" + attribute->name, StringValue(value));
+    Config::SetDefault(type.GetName() + "::" + attribute->name,
+                       *ParseAttribute("option --" + fullName, *attribute, value));
 }
 
 bool
@@ -188,8 +159,15 @@ SetGlobalValue(const std::string& name, const std::string& value)
     {
         if ((*i)->GetName() == name)
         {
-            CheckValue("option --" + name, *(*i)->GetChecker(), value);
-            (*i)->SetValue(StringValue(value));
+            const auto present = (*i)->GetChecker()->Create();
+            (*i)->GetValue(*present);
+            TypeId::AttributeInformation information{};
+            information.name = name;
+            information.initialValue = present;
+            information.checker = (*i)->GetChecker();
+            const auto parsed = ParseAttribute("option --" + name, information, value);
+            CheckClassOfGlobal(name, value);
+            (*i)->SetValue(*parsed);
             return true;
         }
     }
@@ -197,20 +175,45 @@ SetGlobalValue(const std::string& name, const std::string& value)
 }
 
 Json
+DescribeParameter(const ::coflow::ParameterSpec& spec)
+{
+    return Json::Object()
+        .Set("name", spec.name)
+        .Set("default", spec.Default())
+        .Set("unit", std::string(UnitName(spec.unit)))
+        .Set("allowed", spec.Allowed())
+        .Set("scales", spec.scaling == ::coflow::Scaling::WORKLOAD)
+        .Set("help", spec.help)
+        .Set("source", spec.source);
+}
+
+Json
+DescribeParameters(const std::vector<::coflow::ParameterSpec>& specs)
+{
+    auto parameters = Json::Array();
+    for (const auto& spec : specs)
+    {
+        parameters.Add(DescribeParameter(spec));
+    }
+    return parameters;
+}
+
+Json
 DescribeAttributes(TypeId type)
 {
     auto attributes = Json::Array();
     VisitAttributes(type, [&](const TypeId::AttributeInformation& attribute) {
-        const auto& checker = attribute.checker;
-        attributes.Add(Json::Object()
-                           .Set("name", attribute.name)
-                           .Set("default", ToJson(*attribute.initialValue, checker))
-                           .Set("type", checker->GetValueTypeName())
-                           .Set("allowed",
-                                checker->HasUnderlyingTypeInformation()
-                                    ? Json(checker->GetUnderlyingTypeInformation())
-                                    : Json())
-                           .Set("help", attribute.help));
+        auto spec = GetSpec(attribute);
+        if (spec)
+        {
+            spec->name = attribute.name;
+        }
+        auto entry = spec ? DescribeParameter(*spec)
+                          : Json::Object()
+                                .Set("name", attribute.name)
+                                .Set("default", ToJson(*attribute.initialValue, attribute.checker))
+                                .Set("help", attribute.help);
+        attributes.Add(entry.Set("type", attribute.checker->GetValueTypeName()));
     });
     return attributes;
 }

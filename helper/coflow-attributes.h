@@ -6,6 +6,7 @@
 #define COFLOW_ATTRIBUTES_H
 
 #include "ns3/coflow-json.h"
+#include "ns3/coflow-parameter.h"
 #include "ns3/object.h"
 #include "ns3/type-id.h"
 
@@ -16,7 +17,7 @@
 namespace ns3::coflow
 {
 
-/// ns-3 attributes as text from people: ns-3 itself ends the process where a value is malformed.
+/// ns-3 attributes by name, as people give and read them.
 
 /// @param type a class
 /// @param name name of an attribute; its first letter may be lower case, as in options, and the
@@ -27,14 +28,6 @@ std::optional<TypeId::AttributeInformation> FindAttribute(TypeId type, const std
 
 /// @return names of all attributes of a class and its parents, as they are given in options
 std::vector<std::string> GetAttributeNames(TypeId type);
-
-/// Throws ::coflow::InputError where an attribute does not take a value.
-/// @param option how the user named it, for the message
-/// @param attribute the attribute
-/// @param value what the user gave
-void CheckAttributeValue(const std::string& option,
-                         const TypeId::AttributeInformation& attribute,
-                         const std::string& value);
 
 /// Changes the default value of an attribute for all objects made from now on.
 /// Throws ::coflow::InputError where there is no such attribute or it does not take the value.
@@ -47,8 +40,13 @@ void SetDefaultAttribute(const std::string& fullName, const std::string& value);
 /// @return false where there is no such global value
 bool SetGlobalValue(const std::string& name, const std::string& value);
 
+/// @return an array of parameters: name, default, unit, allowed values, whether the default scales
+///         with the workload, help, source
+::coflow::Json DescribeParameters(const std::vector<::coflow::ParameterSpec>& specs);
+
 /// @param type a class
-/// @return an array of its attributes: name, default, allowed values, help
+/// @return the same of its attributes, and the type of ns-3's value; of texts, objects and classes
+///         no unit and range
 ::coflow::Json DescribeAttributes(TypeId type);
 
 /// @param object any object

@@ -260,7 +260,11 @@ ComparisonRow::Of(const ExperimentResult& result, const RunSummary& summary)
     row.drops = result.network ? result.network->droppedPackets : 0;
     row.controlMessages = result.network ? result.network->controlMessages : 0;
     row.controlBytes = result.network ? result.network->controlBytes : 0;
+    row.hosts = summary.hosts;
+    row.idleHosts = summary.idleHosts;
     row.idle = !summary.idleness.empty();
+    row.workloadScale = result.workloadScale;
+    row.controlScale = result.scale;
     return row;
 }
 
@@ -292,6 +296,24 @@ MakeComparable(std::vector<ComparisonRow>& rows,
 }
 
 std::string
+DescribeScale(double workload, double control)
+{
+    if (workload == 1 && control == 1)
+    {
+        return "";
+    }
+    const auto factor = ::coflow::FormatNumber(workload);
+    const auto ofControl = ::coflow::FormatNumber(control);
+    if (workload == control)
+    {
+        return "sizes are scaled by " + factor +
+               ", and so are defaults that scale (--scaleControl=no leaves them)\n";
+    }
+    return "sizes are scaled by " + factor + ", defaults that scale by " + ofControl +
+           " (--scaleControl)\n";
+}
+
+std::string
 FormatComparison(const std::vector<std::string>& names, const std::vector<ComparisonRow>& rows)
 {
     std::vector<const Column*> columns;
@@ -307,13 +329,16 @@ FormatComparison(const std::vector<std::string>& names, const std::vector<Compar
     }
     ::coflow::TextTable table(titles);
     std::string idle;
+    std::string uncontended;
     for (std::size_t i = 0; i < rows.size(); ++i)
     {
         std::vector<std::string> cells{names[i]};
         if (rows[i].idle)
         {
-            cells.front().append(" *");
-            idle.append(idle.empty() ? "" : ", ").append(names[i]);
+            const bool bypassed = rows[i].bypassed == rows[i].coflows;
+            cells.front().append(bypassed ? " *" : " +");
+            auto& list = bypassed ? idle : uncontended;
+            list.append(list.empty() ? "" : ", ").append(names[i]);
         }
         for (const auto* column : columns)
         {
@@ -326,6 +351,16 @@ FormatComparison(const std::vector<std::string>& names, const std::vector<Compar
     {
         notes.append("* did nothing, as all coflows bypassed it: ").append(idle).append("\n");
     }
+    if (!uncontended.empty())
+    {
+        notes.append("+ had nothing to do, as nothing ever waited: ")
+            .append(uncontended)
+            .append("\n");
+    }
+    if (!rows.empty())
+    {
+        notes.append(DescribeScale(rows.front().workloadScale, rows.front().controlScale));
+    }
     if (std::any_of(rows.begin(), rows.end(), [](const auto& row) {
             return row.finished != row.compared;
         }))
@@ -333,6 +368,10 @@ FormatComparison(const std::vector<std::string>& names, const std::vector<Compar
         notes.append("CCTs, slowdowns and ratios are over the ")
             .append(std::to_string(rows.front().compared))
             .append(" coflows that all have finished\n");
+    }
+    if (!rows.empty())
+    {
+        notes.append(::coflow::FormatIdleHosts(rows.front().idleHosts, rows.front().hosts));
     }
     return table.ToString() + notes;
 }

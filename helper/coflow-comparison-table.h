@@ -67,7 +67,11 @@ struct ComparisonRow
     std::uint64_t deadlines{0};       ///< coflows that have one
     std::uint64_t met{0};             ///< coflows that finished by it
     std::uint64_t nearlyMet{0};       ///< coflows that did, or were late by DEADLINE_TOLERANCE
+    std::uint64_t hosts{0};           ///< of the network
+    std::uint64_t idleHosts{0};       ///< of them, those that no flow names
     bool idle{false};                 ///< the scheduler did nothing, see RunSummary::idleness
+    double workloadScale{1};          ///< see Workload::scale
+    double controlScale{1};           ///< what defaults that scale were multiplied by
 
     /// What the scheduler's own run says: everything but CCTs, slowdowns and ratios, which
     /// MakeComparable() adds.
@@ -83,6 +87,11 @@ struct ComparisonRow
 void MakeComparable(std::vector<ComparisonRow>& rows,
                     const std::vector<std::span<const ComparedCoflow>>& coflows,
                     std::size_t baseline);
+
+/// @param workload its scale
+/// @param control what defaults that scale were multiplied by
+/// @return a line that says so; empty where both are 1
+std::string DescribeScale(double workload, double control);
 
 /// @param names of the schedulers
 /// @param rows theirs, in the same order

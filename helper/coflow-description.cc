@@ -42,15 +42,31 @@ DescribeEngines()
         engines.Add(Json::Object()
                         .Set("name", engine.name)
                         .Set("description", engine.description)
-                        .Set("attributes", engine.parameters)
+                        .Set("attributes", DescribeParameters(engine.parameters))
                         .Set("schedulers", schedulers));
     }
     return engines;
 }
 
+/// @return the names of the engines whose runs have a part
+Json
+ListEngines(bool inAll)
+{
+    auto names = Json::Array();
+    for (const auto& engine : AllEngines())
+    {
+        if (inAll || engine.name == "packet")
+        {
+            names.Add(engine.name);
+        }
+    }
+    return names;
+}
+
 Json
 DescribeTypes(TypeId parent)
 {
+    const bool inAll = parent == Topology::GetTypeId();
     auto types = Json::Array();
     for (const auto& type : GetNamedTypes(parent))
     {
@@ -58,6 +74,7 @@ DescribeTypes(TypeId parent)
                       .Set("name", type.name)
                       .Set("type", type.typeId.GetName())
                       .Set("description", type.description)
+                      .Set("engines", ListEngines(inAll))
                       .Set("attributes", DescribeAttributes(type.typeId)));
     }
     return types;
@@ -66,7 +83,10 @@ DescribeTypes(TypeId parent)
 Json
 DescribeType(TypeId type)
 {
-    return Json::Object().Set("type", type.GetName()).Set("attributes", DescribeAttributes(type));
+    return Json::Object()
+        .Set("type", type.GetName())
+        .Set("engines", ListEngines(false))
+        .Set("attributes", DescribeAttributes(type));
 }
 
 Json

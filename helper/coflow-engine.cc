@@ -8,8 +8,8 @@
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-fluid-experiment.h"
 #include "ns3/coflow-packet-experiment.h"
-#include "ns3/coflow-parts.h"
 #include "ns3/coflow-policy-registry.h"
+#include "ns3/coflow-run-options.h"
 #include "ns3/coflow-scheduler-registry.h"
 
 #include <algorithm>
@@ -53,23 +53,6 @@ GetFluidSchedulers()
 
 } // namespace
 
-Json
-DescribeParameters(const std::vector<::coflow::ParameterSpec>& specs)
-{
-    auto parameters = Json::Array();
-    for (const auto& spec : specs)
-    {
-        parameters.Add(Json::Object()
-                           .Set("name", spec.name)
-                           .Set("default", spec.Default())
-                           .Set("unit", std::string(UnitName(spec.unit)))
-                           .Set("allowed", spec.Allowed())
-                           .Set("help", spec.help)
-                           .Set("source", spec.source));
-    }
-    return parameters;
-}
-
 const std::vector<Engine>&
 AllEngines()
 {
@@ -77,12 +60,12 @@ AllEngines()
         {"packet",
          "ns-3 with real TCP, queues and control messages",
          GetPacketSchedulers,
-         DescribeParameters(PacketEngineSpecs()),
+         PacketEngineSpecs(),
          RunPacketExperiment},
         {"fluid",
          "flows without packets on the hosts' ports alone: exact, fast",
          GetFluidSchedulers,
-         DescribeParameters(FluidEngineSpecs()),
+         FluidEngineSpecs(),
          RunFluidExperiment},
     };
     return engines;
@@ -121,7 +104,7 @@ CheckNames(const ExperimentConfig& config)
         throw InputError("option --scheduler is '" + config.scheduler + "'; allowed in the " +
                          config.engine + " engine: " + names);
     }
-    Parts parts(config);
+    ResolveOptions(config.engine, config, GetRunParts(config.engine, config, config.scheduler));
 }
 
 } // namespace ns3::coflow

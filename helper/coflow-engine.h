@@ -24,9 +24,6 @@ struct SchedulerInfo
     ::coflow::Json parameters; ///< name, default, allowed values, help
 };
 
-/// @return an array of parameters: name, default, unit, allowed values, help, source
-::coflow::Json DescribeParameters(const std::vector<::coflow::ParameterSpec>& specs);
-
 /// A way to run a workload.
 struct Engine
 {
@@ -34,7 +31,7 @@ struct Engine
     std::string description; ///< one line
     /// The schedulers it offers, sorted by name.
     std::function<std::vector<SchedulerInfo>()> getSchedulers;
-    ::coflow::Json parameters; ///< of the engine itself; as SchedulerInfo::parameters
+    std::vector<::coflow::ParameterSpec> parameters; ///< of the engine itself
     /// Runs a workload; see RunPacketExperiment() and RunFluidExperiment().
     std::function<ExperimentResult(const ::coflow::Workload&, const ExperimentConfig&)> run;
 };
@@ -45,7 +42,8 @@ const std::vector<Engine>& AllEngines();
 /// @throws ::coflow::InputError where there is none of that name
 const Engine& FindEngine(const std::string& name);
 
-/// @throws ::coflow::InputError where a name in a configuration is unknown
+/// @throws ::coflow::InputError where a name in a configuration is unknown, or the value of an
+///         option is malformed; see ResolveOptions()
 void CheckNames(const ExperimentConfig& config);
 
 } // namespace ns3::coflow

@@ -30,12 +30,15 @@ struct ExperimentConfig
     std::string scheduler{"fair"};    ///< such as "fair"
     std::string topology{"fat-tree"}; ///< such as "fat-tree"; see Topology
     std::string fabric{"express"};    ///< such as "express"; see Fabric; of the packet engine
-    /// Attributes of whichever of the parts has them (topology, fabric, transport profile,
-    /// scheduler, source, workload driver), in the order given: name as in options, value as text.
+    /// Parameters of whichever of the parts has them (engine, policy, topology; with packets also
+    /// fabric, transport profile, scheduler, source, workload driver, control), in the order given:
+    /// name as in options, value as text. See ResolveOptions().
     std::vector<std::pair<std::string, std::string>> attributes;
     /// Schedulers that are compared with this one: attributes that only they have are skipped.
     std::vector<std::string> others;
-    ::coflow::BinLimits binLimits;             ///< which coflows tables call short and narrow
+    /// What defaults of parameters that scale are multiplied by (Scaling::WORKLOAD); values that
+    /// are given count as given. None: by the workload's own scale.
+    std::optional<double> scale;
     std::optional<::coflow::Nanoseconds> stop; ///< end the run then, finished or not
     /// End the run when nothing has happened for so long that a coflow waits for, and say what each
     /// waits for; 0: never. None: a limit that follows from the run's own timers, see
@@ -79,6 +82,9 @@ struct ExperimentResult
     RunEnd end{RunEnd::COMPLETE};                ///< why it has ended
     std::vector<std::string> waits;              ///< STALLED: what coflows wait for, in lines
     ::coflow::PortRates rates;                   ///< of the hosts' ports
+    double workloadScale{1};                     ///< see Workload::scale
+    double scale{1};                             ///< what defaults that scale were multiplied by
+    ::coflow::BinLimits binLimits;               ///< which coflows tables call short and narrow
     ::coflow::Json configuration;                ///< every attribute of every part
     std::optional<NetworkTotals> network;        ///< of the packet engine
     ::coflow::Json control;                      ///< what control cost in detail; or null

@@ -5,11 +5,13 @@
 #include "ns3/coflow-fluid-experiment.h"
 
 #include "ns3/coflow-attributes.h"
-#include "ns3/coflow-engine-parameters.h"
+#include "ns3/coflow-control-parameters.h"
+#include "ns3/coflow-engine-specs.h"
 #include "ns3/coflow-fluid.h"
-#include "ns3/coflow-parts.h"
+#include "ns3/coflow-host-rates.h"
 #include "ns3/coflow-policy-registry.h"
 #include "ns3/coflow-process-cost.h"
+#include "ns3/coflow-run-parts.h"
 
 #include <algorithm>
 #include <utility>
@@ -20,41 +22,47 @@ namespace ns3::coflow
 using ::coflow::Json;
 using ::coflow::NEVER;
 using ::coflow::ParameterSpec;
-using ::coflow::Policies;
 using ::coflow::Workload;
 
 namespace
 {
 
-/// Whether another scheduler of a comparison has a parameter.
-bool
-IsOfAnother(const ExperimentConfig& config, const std::string& name)
+/// The engine's parameters with the defaults that hold in this run: where control is ideal, and no
+/// given value makes it cost something, none bypasses and nothing is held back.
+std::vector<ParameterSpec>
+GetSpecsInForce(const RunParts& parts)
 {
-    return std::any_of(config.others.begin(), config.others.end(), [&](const auto& other) {
-        return HasParameter(Policies::Find(other).parameters, name);
-    });
+    auto specs = parts.GetEngineSpecs();
+    const ::coflow::Parameters given("engine fluid", specs, parts.GetEngineAssignments());
+    if (given.Is("control", "real"))
+    {
+        return specs;
+    }
+    const auto ideal = [&specs](const std::string& name) {
+        std::find_if(specs.begin(), specs.end(), [&name](const auto& spec) {
+            return spec.name == name;
+        })->defaultValue = 0;
+    };
+    ideal("controlBatch");
+    const ::coflow::Parameters values("engine fluid", specs, parts.GetEngineAssignments());
+    if (values["controlBatch"] == 0 && values["controlDelay"] == 0 && values["controlPeriod"] == 0)
+    {
+        ideal("bypassBytes");
+    }
+    return specs;
 }
 
-/// How to run, from the values of FluidEngineSpecs().
-/// @param assignments those that were given
+/// How to run, from the values of the engine's parameters.
 ::coflow::FluidOptions
-MakeOptions(const std::vector<std::string>& assignments)
+MakeOptions(const ::coflow::Parameters& values)
 {
-    const ::coflow::Parameters values("engine fluid", FluidEngineSpecs(), assignments);
     ::coflow::FluidOptions options;
     options.control.delay = values.Time("controlDelay");
     options.control.period = values.Time("controlPeriod");
     options.control.batch = values.Time("controlBatch");
     options.quantum = values.Time("quantum");
+    options.bypass = values.Size("bypassBytes");
     options.sampleInterval = values.Time("sampleInterval");
-    const bool given =
-        std::any_of(assignments.begin(), assignments.end(), [](const std::string& assignment) {
-            return assignment.starts_with("bypassBytes=");
-        });
-    if (given)
-    {
-        options.bypass = values.Size("bypassBytes");
-    }
     return options;
 }
 
@@ -95,75 +103,65 @@ FluidEngineSpecs()
 {
     using ::coflow::Unit;
     const std::string source = "0: ideal control";
-    return {
-        {"controlDelay",
-         Unit::SECONDS,
-         0,
-         0,
-         1e6,
-         "from the state that a coordinator decides on to the effect",
-         source},
-        {"controlPeriod",
-         Unit::SECONDS,
-         0,
-         0,
-         1e6,
-         "a coordinator decides only at multiples of it; 0: at any time",
-         source},
-        {"controlBatch",
-         Unit::SECONDS,
-         0,
-         0,
-         1e6,
-         "a coordinator hears of events so long after the first of an idle time",
-         "Varys, SIGCOMM 2014: 0.1"},
-        {"bypassBytes",
-         Unit::BYTES,
-         static_cast<double>(::coflow::DEFAULT_BYPASS),
-         0,
-         1e18,
-         "coflows with a smaller bottleneck do not wait for a coordinator, under schedulers that "
-         "may know sizes; not given: this where control costs something, 0 where it is ideal",
-         "Varys, SIGCOMM 2014, section 5.3"},
-        {"quantum",
-         Unit::SECONDS,
-         0,
-         0,
-         1e6,
-         "artefact for comparison: the step of time of a simulator that has one. Arrivals are moved "
-         "down to a multiple of it, and finishes and decisions up; 0: time is exact",
-         "CoflowSim has 8 ms"},
-        MakeSampleIntervalSpec(0)};
+    return {ParameterSpec::Choice("control",
+                                  {"ideal", "real"},
+                                  "what a coordinator costs where no other option says so: ideal, "
+                                  "nothing; real, controlBatch and bypassBytes have the defaults "
+                                  "that they have at packet level",
+                                  "ideal: an engine that results at packet level are held against"),
+            {"controlDelay",
+             Unit::SECONDS,
+             0,
+             0,
+             1e6,
+             "from the state that a coordinator decides on to the effect",
+             source},
+            {"controlPeriod",
+             Unit::SECONDS,
+             0,
+             0,
+             1e6,
+             "a coordinator decides only at multiples of it; 0: at any time",
+             source},
+            ::coflow::ControlBatchSpec(),
+            ::coflow::BypassBytesSpec(),
+            {"quantum",
+             Unit::SECONDS,
+             0,
+             0,
+             1e6,
+             "artefact for comparison: the step of time of a simulator that has one. Arrivals are "
+             "moved down to a multiple of it, and finishes and decisions up; 0: time is exact",
+             "CoflowSim has 8 ms"},
+            SampleIntervalSpec(0),
+            ShortBytesSpec()};
 }
 
 ExperimentResult
 RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
 {
-    const auto& info = Policies::Find(config.scheduler);
-    Parts parts(config);
-    auto rest = config;
-    const auto assignments = TakeParameters(rest, info.parameters);
-    const auto ofEngine = TakeParameters(rest, FluidEngineSpecs());
-    for (const auto& [name, value] : rest.attributes)
-    {
-        if (!parts.Set(name, value) && !IsOfAnother(config, name))
-        {
-            parts.RefuseUnknown(name);
-        }
-    }
+    auto scaled = config;
+    scaled.scale = config.scale.value_or(workload.scale);
+    const RunParts parts("fluid", scaled);
     const auto topology = parts.Create<Topology>();
     topology->Build();
     CheckHosts(workload, *topology);
-    const auto policy = ::coflow::MakePolicy(config.scheduler, assignments);
-    auto options = MakeOptions(ofEngine);
+    const auto policy =
+        ::coflow::MakePolicy(config.scheduler, parts.GetPolicyAssignments(), parts.GetScale());
+    const auto specs = GetSpecsInForce(parts);
+    const ::coflow::Parameters values("engine fluid", specs, parts.GetEngineAssignments());
+    auto options = MakeOptions(values);
 
     ExperimentResult result;
     result.rates = GetHostRates(*topology);
+    result.workloadScale = workload.scale;
+    result.scale = parts.GetScale();
+    result.binLimits.shortBytes = values.Size("shortBytes");
     result.configuration = Json::Object()
                                .Set("topology", GetAttributeValues(topology))
-                               .Set("engine", GetParameterValues(FluidEngineSpecs(), ofEngine))
-                               .Set("scheduler", GetParameterValues(info.parameters, assignments));
-    result.coflows = ::coflow::MakeCoflowRecords(workload, result.rates, config.binLimits);
+                               .Set("engine", DescribeValues(specs, parts.GetEngineAssignments()))
+                               .Set("scheduler", parts.DescribePolicy());
+    result.coflows = ::coflow::MakeCoflowRecords(workload, result.rates, result.binLimits);
     options.stop = config.stop.value_or(NEVER);
     options.poll = config.poll;
     const ProcessCost before = ProcessCost::Now();

@@ -18,9 +18,8 @@ namespace ns3::coflow
 std::vector<::coflow::ParameterSpec> FluidEngineSpecs();
 
 /// Runs a workload in the fluid engine: flows without packets, on a network of which only the
-/// hosts' ports limit. Of the configuration's attributes those of the topology, the
-/// engine's and the scheduler's parameters have an effect; those of fabric and transport are
-/// checked and have none, so that the same options serve both engines.
+/// hosts' ports limit. The run has the parameters of the engine, the policy and the topology; those
+/// of a part that only packets have, such as the fabric, are errors.
 /// @param workload what to run; its hosts 0, 1, ... are those of the topology
 /// @param config what to run it on
 /// @throws ::coflow::InputError where a name or value is not allowed, or the workload has more

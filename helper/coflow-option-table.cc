@@ -40,10 +40,16 @@ std::vector<OptionTable::Unknown>
 OptionTable::Parse(const std::vector<std::string>& arguments) const
 {
     std::vector<Unknown> unknown;
+    std::string before; // the argument before, where it may lack a value
     for (const auto& argument : arguments)
     {
         if (!argument.starts_with("--") || argument.size() == 2)
         {
+            if (!before.empty())
+            {
+                throw InputError("argument '" + argument + "' is no option; allowed: " + before +
+                                 "=" + argument + ", with = in place of the space");
+            }
             throw InputError("argument '" + argument +
                              "' is no option; allowed: --name=value or --flag (see --help)");
         }
@@ -54,8 +60,10 @@ OptionTable::Parse(const std::vector<std::string>& arguments) const
         const auto option = std::find_if(m_options.begin(), m_options.end(), [&](const auto& o) {
             return o.set && o.name == name;
         });
+        before.clear();
         if (option == m_options.end())
         {
+            before = value ? "" : argument;
             unknown.push_back({name, value});
             continue;
         }
@@ -66,7 +74,7 @@ OptionTable::Parse(const std::vector<std::string>& arguments) const
         if (!option->placeholder.empty() && !value)
         {
             throw InputError("option --" + name + " needs a value; allowed: --" + name + "=" +
-                             option->placeholder);
+                             option->placeholder + ", without a space");
         }
         option->set(value.value_or(""));
     }

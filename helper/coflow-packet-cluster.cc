@@ -5,7 +5,6 @@
 #include "ns3/coflow-packet-cluster.h"
 
 #include "ns3/coflow-attributes.h"
-#include "ns3/coflow-clairvoyant-daemon.h"
 #include "ns3/coflow-control-plane.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-named-type.h"
@@ -13,6 +12,7 @@
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-source.h"
 #include "ns3/coflow-transport-profile.h"
+#include "ns3/double.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -30,65 +30,15 @@ using ::coflow::Json;
 namespace
 {
 
-/// Whether another scheduler of a comparison has an attribute.
-bool
-IsOfAnother(const ExperimentConfig& config, const std::string& name)
-{
-    return std::any_of(config.others.begin(), config.others.end(), [&](const auto& other) {
-        const auto type = FindSchedulerType(other);
-        auto types = type.GetPartTypes();
-        types.push_back(type.typeId);
-        return type.HasParameter(name) || std::any_of(types.begin(), types.end(), [&](TypeId part) {
-                   return FindAttribute(part, name).has_value();
-               });
-    });
-}
-
-/// Options that set what the scheduler's name says.
-void
-RefuseNamed(const SchedulerType& type, const std::string& option)
-{
-    const auto attribute = FindAttribute(type.typeId, option);
-    if (type.policy && attribute &&
-        (attribute->name == "Policy" || attribute->name == "PolicyParameters"))
-    {
-        throw ::coflow::InputError("option --" + option + " is what --scheduler=" + type.name +
-                                   " and its parameters say; allowed: --scheduler=NAME (see "
-                                   "--list), and its parameters each by its name (see --describe)");
-    }
-}
-
-/// Options that would have a scheduler look at sizes that it must not know.
-void
-RefuseUnsealing(const SchedulerType& type, const std::string& option)
-{
-    if (type.policy && type.policy->knowledge != ::coflow::Knowledge::CLAIRVOYANT &&
-        FindAttribute(ClairvoyantDaemon::GetTypeId(), option))
-    {
-        throw ::coflow::InputError("option --" + option +
-                                   " looks at sizes of coflows, which the "
-                                   "scheduler " +
-                                   type.name +
-                                   " must not know; allowed: with "
-                                   "schedulers that are clairvoyant, and in --compare with one "
-                                   "that is, where the others ignore the option");
-    }
-}
-
 /// Gives the profile what the scheduler wants, but where the user has chosen.
 void
 ChooseTransport(const Ptr<TransportProfile>& profile,
                 const Scheduler& scheduler,
-                const ExperimentConfig& config)
+                const RunParts& parts)
 {
     for (const auto& [name, value] : scheduler.GetTransportDefaults())
     {
-        const bool isChosen =
-            std::any_of(config.attributes.begin(), config.attributes.end(), [&](const auto& given) {
-                const auto attribute = FindAttribute(TransportProfile::GetTypeId(), given.first);
-                return attribute && attribute->name == name;
-            });
-        if (!isChosen)
+        if (!parts.IsGiven(TransportProfile::GetTypeId(), name))
         {
             profile->SetAttribute(name, StringValue(value));
         }
@@ -153,7 +103,7 @@ PacketCluster::SimulationEnd::~SimulationEnd()
 }
 
 PacketCluster::PacketCluster(const ExperimentConfig& config)
-    : m_parts(config)
+    : m_parts("packet", config)
 {
     Build(config);
 }
@@ -170,34 +120,20 @@ PacketCluster::Build(const ExperimentConfig& config)
 {
     const auto type = FindSchedulerType(config.scheduler);
     m_schedulerParts = type.GetPartTypes();
-    m_parts.Add(type.typeId);
-    for (const auto& part : m_schedulerParts)
-    {
-        m_parts.Add(part);
-    }
     const bool hasControl =
         std::count(m_schedulerParts.begin(), m_schedulerParts.end(), ControlPlane::GetTypeId()) > 0;
-    m_parts.Add(ControlPlane::GetTypeId()); // applications have one in any case
-    std::string parameters;
-    for (const auto& [name, value] : config.attributes)
-    {
-        if (type.HasParameter(name))
-        {
-            parameters += parameters.empty() ? "" : ",";
-            parameters += name + "=" + value;
-            continue;
-        }
-        RefuseNamed(type, name);
-        if (!m_parts.Set(name, value) && !IsOfAnother(config, name))
-        {
-            RefuseUnsealing(type, name);
-            m_parts.RefuseUnknown(name);
-        }
-    }
     if (type.policy)
     {
-        m_parts.Set("Policy", type.name);
-        m_parts.Set("PolicyParameters", parameters);
+        std::string parameters;
+        for (const auto& assignment : m_parts.GetPolicyAssignments())
+        {
+            parameters += parameters.empty() ? "" : ",";
+            parameters += assignment;
+        }
+        auto& factory = m_parts.GetFactory(type.typeId);
+        factory.Set("Policy", StringValue(type.name));
+        factory.Set("PolicyParameters", StringValue(parameters));
+        factory.Set("PolicyScale", DoubleValue(m_parts.GetScale()));
     }
 
     m_cluster.profile = m_parts.Create<TransportProfile>();
@@ -206,7 +142,7 @@ PacketCluster::Build(const ExperimentConfig& config)
     const auto topology = m_parts.Create<Topology>();
     topology->Build();
     m_scheduler->Fit(*topology, m_cluster.profile->GetRequiredMtu());
-    ChooseTransport(m_cluster.profile, *m_scheduler, config);
+    ChooseTransport(m_cluster.profile, *m_scheduler, m_parts);
     ChooseQueueDisc(m_cluster.fabric, *m_scheduler, config.scheduler);
     m_cluster.fabric->SetAttribute("Mtu", UintegerValue(m_cluster.profile->GetRequiredMtu()));
     m_cluster.fabric->SetTopology(topology);
@@ -303,6 +239,12 @@ PacketCluster::GetTimedParts() const
     return parts;
 }
 
+const RunParts&
+PacketCluster::GetParts() const
+{
+    return m_parts;
+}
+
 Json
 PacketCluster::Describe() const
 {
@@ -317,6 +259,7 @@ PacketCluster::Describe() const
         .Set("fabric", GetAttributeValues(m_cluster.fabric))
         .Set("transport", GetAttributeValues(m_cluster.profile))
         .Set("scheduler", scheduler)
+        .Set("policy", m_parts.DescribePolicy())
         .Set("source", GetAttributeValues(m_cluster.hosts.front().source))
         .Set("driver", GetAttributeValues(m_driver))
         .Set("control",

@@ -9,7 +9,7 @@
 #include "ns3/coflow-experiment.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-json.h"
-#include "ns3/coflow-parts.h"
+#include "ns3/coflow-run-parts.h"
 #include "ns3/coflow-scheduler.h"
 #include "ns3/coflow-workload-driver.h"
 
@@ -62,6 +62,9 @@ class PacketCluster
     /// @return what can play a workload on this cluster
     Ptr<WorkloadDriver> GetDriver() const;
 
+    /// @return the parts with the values of their parameters
+    const RunParts& GetParts() const;
+
     /// @return an object of every class that the run is made of, with the run's attributes
     std::vector<Ptr<const Object>> GetTimedParts() const;
 
@@ -78,7 +81,7 @@ class PacketCluster
     };
 
     SimulationEnd m_end;
-    Parts m_parts;
+    RunParts m_parts;
     Scheduler::Cluster m_cluster;
     Ptr<Scheduler> m_scheduler;
     Ptr<WorkloadDriver> m_driver;

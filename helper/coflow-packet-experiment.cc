@@ -4,14 +4,15 @@
 
 #include "ns3/coflow-packet-experiment.h"
 
-#include "ns3/coflow-engine-parameters.h"
+#include "ns3/coflow-engine-specs.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-format.h"
 #include "ns3/coflow-heartbeat.h"
+#include "ns3/coflow-host-rates.h"
 #include "ns3/coflow-packet-cluster.h"
-#include "ns3/coflow-parts.h"
 #include "ns3/coflow-process-cost.h"
 #include "ns3/coflow-progress-reporter.h"
+#include "ns3/coflow-run-parts.h"
 #include "ns3/coflow-stall-report.h"
 #include "ns3/coflow-tracker.h"
 #include "ns3/coflow-traffic-sampler.h"
@@ -81,18 +82,20 @@ DescribeControl(const PacketCluster& cluster)
 std::vector<::coflow::ParameterSpec>
 PacketEngineSpecs()
 {
-    return {MakeSampleIntervalSpec(1)};
+    return {SampleIntervalSpec(1), ShortBytesSpec()};
 }
 
 ExperimentResult
 RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
 {
     const ProcessCost before = ProcessCost::Now();
-    auto rest = config;
-    const auto ofEngine = TakeParameters(rest, PacketEngineSpecs());
-    const auto sampleInterval =
-        ::coflow::Parameters("engine packet", PacketEngineSpecs(), ofEngine).Time("sampleInterval");
-    const PacketCluster cluster(rest);
+    auto scaled = config;
+    scaled.scale = config.scale.value_or(workload.scale);
+    const PacketCluster cluster(scaled);
+    const auto& specs = cluster.GetParts().GetEngineSpecs();
+    const auto& given = cluster.GetParts().GetEngineAssignments();
+    const ::coflow::Parameters values("engine packet", specs, given);
+    const auto sampleInterval = values.Time("sampleInterval");
     const auto instruments = config.instrument ? config.instrument(cluster) : nullptr;
     const auto fabric = cluster.GetFabric();
     const auto& topology = *fabric->GetTopology();
@@ -102,8 +105,11 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     ExperimentResult result;
     result.rates = GetHostRates(topology);
     result.configuration = cluster.Describe();
-    result.configuration.Set("engine", GetParameterValues(PacketEngineSpecs(), ofEngine));
-    tracker->Expect(workload, result.rates, config.binLimits);
+    result.configuration.Set("engine", DescribeValues(specs, given));
+    result.workloadScale = workload.scale;
+    result.scale = *scaled.scale;
+    result.binLimits.shortBytes = values.Size("shortBytes");
+    tracker->Expect(workload, result.rates, result.binLimits);
     std::vector<Ptr<const CoflowSink>> sinks;
     for (const auto& host : cluster.GetHosts())
     {
@@ -156,8 +162,8 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         {
             sampler.emplace(tracker, sinks, fabric, result.rates, NanoSeconds(sampleInterval));
         }
-        const auto limit = config.watchdog ? NanoSeconds(*config.watchdog)
-                                           : GetStallLimit(workload, rest, cluster);
+        const auto limit =
+            config.watchdog ? NanoSeconds(*config.watchdog) : GetStallLimit(workload, cluster);
         std::optional<Watchdog> watchdog;
         if (limit.IsStrictlyPositive())
         {

@@ -6,16 +6,19 @@
 
 #include "ns3/coflow-attributes.h"
 #include "ns3/coflow-dctcp.h"
+#include "ns3/coflow-engine-options.h"
 #include "ns3/coflow-engine.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-option-table.h"
+#include "ns3/coflow-scheduler-options.h"
 #include "ns3/coflow-topology.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <sstream>
 
 namespace ns3::coflow
@@ -82,6 +85,26 @@ ParseLimit(const std::string& option, const std::string& value)
     return std::llround(*seconds * 1e9);
 }
 
+/// @return what defaults that scale are multiplied by; none: the workload's own scale
+std::optional<double>
+ParseScaleControl(const std::string& value)
+{
+    constexpr double LEAST = 1e-9;
+    constexpr double MOST = 1e9;
+    if (value == "yes")
+    {
+        return std::nullopt;
+    }
+    const auto scale = value == "no" ? std::optional<double>(1)
+                                     : ::coflow::ParseQuantity(value, ::coflow::Unit::NUMBER);
+    if (!scale || !(*scale >= LEAST && *scale <= MOST))
+    {
+        throw InputError("option --scaleControl is '" + value +
+                         "'; allowed: yes, no, or a number from 1e-9 to 1e9, such as 1/250");
+    }
+    return scale;
+}
+
 /// Everything that --help lists; the setters write to @p options.
 OptionTable
 MakeTable(ReplayOptions& options)
@@ -136,8 +159,19 @@ MakeTable(ReplayOptions& options)
               "B",
               "only coflows of at most B bytes, such as 1e8",
               transform("max-coflow-bytes"));
-    table.Add("scaleBytes", "X", "multiply all sizes by X", transform("scale-bytes"));
-    table.Add("scaleTime", "X", "multiply all arrival times by X", transform("scale-time"));
+    table.Add("scale",
+              "X",
+              "multiply all sizes and arrival times by X, such as 1/250: the same\n"
+              "load with smaller coflows. Defaults that scale follow",
+              transform("scale"));
+    table.Add("scaleBytes",
+              "X",
+              "multiply all sizes by X. Defaults that scale follow",
+              transform("scale-bytes"));
+    table.Add("scaleTime",
+              "X",
+              "multiply all arrival times by X: another load",
+              transform("scale-time"));
     table.Add("remap",
               "HOW:HOSTS",
               "put the workload on other hosts: fold:16, spread:432, random:432:SEED",
@@ -158,7 +192,10 @@ MakeTable(ReplayOptions& options)
     table.Add("fabric",
               "NAME",
               "how it is simulated: " + ListNames(Fabric::GetTypeId(), experiment.fabric),
-              text(experiment.fabric));
+              [&options](const std::string& value) {
+                  options.experiment.fabric = value;
+                  options.packetOnly.emplace_back("fabric");
+              });
     table.Add("ATTRIBUTE",
               "VALUE",
               "any attribute of the chosen topology, fabric, transport or\n"
@@ -187,12 +224,13 @@ MakeTable(ReplayOptions& options)
               "NAME",
               "who decides; default fair (see --list)",
               text(experiment.scheduler));
-    table.Add("compare",
-              "A,B,...|all",
-              "run several schedulers on the same workload, in parallel\n"
-              "processes, and print them side by side; with --out each has\n"
-              "a folder of its own",
-              [&options](const std::string& value) { options.compare = Split(value, ','); });
+    table.Add(
+        "compare",
+        "A,B,...|all",
+        "run several schedulers on the same workload, in parallel\n"
+        "processes, and print them side by side; with --out each has\n"
+        "a folder of its own",
+        [&options](const std::string& value) { options.compare = ParseSchedulerNames(value); });
     table.Add("jobs",
               "N",
               "processes at a time for --compare; default: one per core",
@@ -203,6 +241,13 @@ MakeTable(ReplayOptions& options)
               "NAME",
               "the scheduler of --compare that ratios are against; default: the\nfirst",
               text(options.baseline));
+    table.Add("SCHEDULER.NAME",
+              "VALUE",
+              "an option of one scheduler of --compare alone, such as\n--varys.T=8ms",
+              [](const std::string&) {
+                  throw InputError("option --SCHEDULER.NAME stands for an option of one scheduler; "
+                                   "allowed: such as --varys.T=8ms");
+              });
     std::string engines;
     for (const auto& engine : AllEngines())
     {
@@ -211,25 +256,15 @@ MakeTable(ReplayOptions& options)
     }
     table.Add("engine", "NAME", engines, text(experiment.engine));
 
-    table.AddSection("Control (fluid engine; at packet level control is messages)");
-    table.Add("controlDelay",
-              "TIME",
-              "from the state that a coordinator decides on to the effect, such\n"
-              "as 10ms; default 0",
-              attribute("controlDelay"));
-    table.Add("controlPeriod",
-              "TIME",
-              "decide only at multiples of it; default 0: at any time",
-              attribute("controlPeriod"));
-    table.Add("controlBatch",
-              "TIME",
-              "hear of events so long after the first of an idle time; default 0",
-              attribute("controlBatch"));
-    table.Add("bypassBytes",
-              "B",
-              "coflows with a smaller bottleneck do not wait for a coordinator;\n"
-              "default 25MB where control costs something, otherwise 0",
-              attribute("bypassBytes"));
+    table.AddSection("Parameters of the engine, and of coordinators in both engines");
+    table.Add(
+        "scaleControl",
+        "yes|no|X",
+        "what defaults that scale (--describe says which) are multiplied\n"
+        "by: yes, as the sizes of the workload were (default); no, 1; or X.\n"
+        "Given values count as given",
+        [&experiment](const std::string& value) { experiment.scale = ParseScaleControl(value); });
+    AddEngineParameters(table, experiment);
 
     table.AddSection("Run");
     table.Add("stop",
@@ -245,8 +280,9 @@ MakeTable(ReplayOptions& options)
               "has happened for so long that could let one finish, such as 10s;\n"
               "no or 0: never; default: a limit from all timers of the run.\n"
               "In the packet engine",
-              [&experiment](const std::string& value) {
+              [&experiment, &options](const std::string& value) {
                   experiment.watchdog = ParseLimit("watchdog", value);
+                  options.packetOnly.emplace_back("watchdog");
               });
     table.AddFlag("progress",
                   "tell how far it is, also where standard error is no terminal",
@@ -269,25 +305,11 @@ MakeTable(ReplayOptions& options)
               });
 
     table.AddSection("Output");
-    table.Add("shortBytes",
-              "B",
-              "coflows whose largest flow has fewer bytes are in the bins SN\n"
-              "and SW of tables; default 5e6",
-              [&experiment](const std::string& value) {
-                  experiment.binLimits.shortBytes =
-                      static_cast<::coflow::Bytes>(ParseCount("shortBytes", value, 0, 1ULL << 50));
-              });
     table.Add("out",
               "DIR",
               "write coflows.csv and summary.json there, whole or not at all",
               text(options.out));
     table.AddFlag("flows", "also write flows.csv", options.flows);
-    table.Add("sampleInterval",
-              "TIME",
-              "take samples of utilisation and of the coflows' progress so far\n"
-              "apart, for timeseries.csv and summary.json; default 1s at packet\n"
-              "level, none in the fluid engine",
-              attribute("sampleInterval"));
     table.AddFlag("list", "name every scheduler", options.list);
     table.AddFlag("describe",
                   "the same, with all attributes, defaults and units, as JSON",
@@ -342,7 +364,8 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
     }
     for (const auto& argument : arguments)
     {
-        if (!ChangesNoResult(argument))
+        // An option of one scheduler is part of its own run's line alone.
+        if (!ChangesNoResult(argument) && !IsOfOneScheduler(argument.substr(0, argument.find('='))))
         {
             options.reproduce += " " + argument;
         }
@@ -350,6 +373,11 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
     if (options.help || options.list || options.describe)
     {
         return options;
+    }
+    if (options.experiment.engine != "packet" && !options.packetOnly.empty())
+    {
+        throw InputError("option --" + options.packetOnly.front() + " has no effect in the " +
+                         options.experiment.engine + " engine; allowed: with --engine=packet");
     }
     if (options.compare == std::vector<std::string>{"all"})
     {
@@ -370,6 +398,10 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
         throw InputError("option --baseline is '" + options.baseline +
                          "'; allowed: one of the schedulers of --compare");
     }
+    CheckSchedulerOptions(options.experiment,
+                          options.compare.empty()
+                              ? std::vector<std::string>{options.experiment.scheduler}
+                              : options.compare);
     if (options.trace.empty() == options.generate.empty())
     {
         throw InputError("the workload is missing or given twice; allowed: one of --trace=FILE and "
@@ -410,14 +442,25 @@ GetReplayOptionNames()
 ::coflow::Json
 DescribeReplayOptions()
 {
+    static const std::vector<std::string> PACKET_ONLY{"fabric", "transport", "segment", "watchdog"};
     ReplayOptions options;
     auto list = ::coflow::Json::Array();
     for (const auto& option : MakeTable(options).GetOptions())
     {
+        auto engines = ::coflow::Json::Array();
+        for (const auto& engine : AllEngines())
+        {
+            if (engine.name == "packet" ||
+                std::count(PACKET_ONLY.begin(), PACKET_ONLY.end(), option.name) == 0)
+            {
+                engines.Add(engine.name);
+            }
+        }
         list.Add(::coflow::Json::Object()
                      .Set("section", option.section)
                      .Set("name", option.name)
                      .Set("placeholder", option.placeholder)
+                     .Set("engines", engines)
                      .Set("help", option.help));
     }
     return list;

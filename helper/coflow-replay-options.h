@@ -25,15 +25,16 @@ struct ReplayOptions
     ::coflow::TraceOptions traceOptions;         ///< how to read the file
     std::vector<::coflow::Transform> transforms; ///< to be applied to it, in order
     ExperimentConfig experiment;                 ///< what to run it on
-    std::vector<std::string> compare; ///< schedulers to run side by side; empty: only one
-    std::string baseline;             ///< ratios are against it; empty: the first of them
-    unsigned jobs{0};                 ///< processes at a time; 0: as many as cores
-    std::string out;                  ///< folder for result files; empty: none
-    bool flows{false};                ///< also write flows.csv
-    bool list{false};                 ///< only say which schedulers there are
-    bool describe{false};             ///< the same, with all attributes, as JSON
-    bool help{false};                 ///< only say how to use the program
-    std::string reproduce;            ///< the options that determine results, as one line
+    std::vector<std::string> compare;    ///< schedulers to run side by side; empty: only one
+    std::string baseline;                ///< ratios are against it; empty: the first of them
+    unsigned jobs{0};                    ///< processes at a time; 0: as many as cores
+    std::vector<std::string> packetOnly; ///< options given that only the packet engine has
+    std::string out;                     ///< folder for result files; empty: none
+    bool flows{false};                   ///< also write flows.csv
+    bool list{false};                    ///< only say which schedulers there are
+    bool describe{false};                ///< the same, with all attributes, as JSON
+    bool help{false};                    ///< only say how to use the program
+    std::string reproduce;               ///< the options that determine results, as one line
 };
 
 /// Reads the arguments of coflow-replay. Options of the form --ns3::Class::Attribute=value and
@@ -45,7 +46,8 @@ ReplayOptions ParseReplayOptions(const std::vector<std::string>& arguments);
 /// @return the text of --help
 std::string GetReplayHelp();
 
-/// @return the options as an array for tools: section, name, placeholder (empty: a flag), help
+/// @return the options as an array for tools: section, name, placeholder (empty: a flag), engines
+///         in which they have an effect, help
 ::coflow::Json DescribeReplayOptions();
 
 /// Reads or generates the workload and transforms it.

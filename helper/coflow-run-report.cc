@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-run-report.h"
 
+#include "ns3/coflow-comparison-table.h"
 #include "ns3/coflow-format.h"
 #include "ns3/coflow-statistics.h"
 #include "ns3/coflow-text-table.h"
@@ -49,6 +50,7 @@ DescribeWorkload(const Workload& workload)
     }
     return Json::Object()
         .Set("history", history)
+        .Set("scale", workload.scale)
         .Set("hosts", workload.hosts)
         .Set("coflows", std::uint64_t{workload.coflows.size()})
         .Set("flows", flows)
@@ -118,8 +120,9 @@ MakeSummaryJson(const Workload& workload,
         .Set("rng_seed", RngSeedManager::GetSeed())
         .Set("rng_run", std::uint64_t{RngSeedManager::GetRun()})
         .Set("stop_s", config.stop ? Json(static_cast<double>(*config.stop) * 1e-9) : Json())
-        .Set("short_bytes", config.binLimits.shortBytes)
-        .Set("narrow_flows", std::uint64_t{config.binLimits.narrowFlows})
+        .Set("short_bytes", result.binLimits.shortBytes)
+        .Set("narrow_flows", std::uint64_t{result.binLimits.narrowFlows})
+        .Set("control_scale", result.scale)
         .Set("configuration", result.configuration)
         .Set("workload", DescribeWorkload(workload))
         .Set("results", summary.ToJson())
@@ -164,9 +167,9 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
     text << "scheduler " << config.scheduler << ", topology " << config.topology << ", "
          << (result.network ? "fabric " + config.fabric : "engine " + config.engine) << ": "
          << summary.finished << " of " << summary.coflows << " coflows finished\n"
-         << table.ToString() << "slowdown (CCT / Gamma): mean "
-         << FormatRounded(summary.slowdown.mean) << ", p95 " << FormatRounded(summary.slowdown.p95)
-         << "; mean CCT / lower bound: "
+         << ::coflow::FormatIdleHosts(summary.idleHosts, summary.hosts) << table.ToString()
+         << "slowdown (CCT / Gamma): mean " << FormatRounded(summary.slowdown.mean) << ", p95 "
+         << FormatRounded(summary.slowdown.p95) << "; mean CCT / lower bound: "
          << FormatRounded(Ratio(summary.cct.mean, summary.boundMeanCctSeconds)) << "\nmakespan "
          << FormatRounded(summary.makespanSeconds) << " s, utilisation "
          << FormatRounded(100 * summary.utilisation, 3) << " %";
@@ -200,7 +203,8 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
              << FormatRatio(disparity->largestFinite) << "; infinite "
              << FormatRounded(100 * disparity->infinite, 3) << " % of the time";
     }
-    text << "\n" << result.deliveredBytes << " bytes delivered, ";
+    text << "\n" << DescribeScale(result.workloadScale, result.scale);
+    text << result.deliveredBytes << " bytes delivered, ";
     if (result.network)
     {
         text << result.network->packetHops << " packet-hops, ";

@@ -5,11 +5,13 @@
 #include "ns3/coflow-run.h"
 
 #include "ns3/coflow-bounds.h"
+#include "ns3/coflow-contention.h"
 #include "ns3/coflow-engine.h"
 #include "ns3/coflow-result-files.h"
 #include "ns3/coflow-run-report.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -32,6 +34,22 @@ BoundMeanCct(const Workload& workload, const ::coflow::PortRates& rates)
                                      workload.coflows.end(),
                                      [](const auto& coflow) { return !coflow.parents.empty(); });
     return parents ? 0 : ::coflow::LowerBound(workload, rates).mean;
+}
+
+/// @return number of hosts of the network that no flow names
+std::uint64_t
+CountIdleHosts(const Workload& workload, std::size_t hosts)
+{
+    std::vector<bool> used(hosts);
+    for (const auto& coflow : workload.coflows)
+    {
+        for (const auto& flow : coflow.flows)
+        {
+            used.at(flow.src) = true;
+            used.at(flow.dst) = true;
+        }
+    }
+    return static_cast<std::uint64_t>(std::count(used.begin(), used.end(), false));
 }
 
 } // namespace
@@ -57,6 +75,9 @@ RunExperiment(const Workload& workload,
     outcome.summary = RunSummary::Of(outcome.result.coflows,
                                      outcome.result.rates,
                                      BoundMeanCct(workload, outcome.result.rates));
+    outcome.summary.hosts = outcome.result.rates.ingress.size();
+    outcome.summary.idleHosts = CountIdleHosts(workload, outcome.summary.hosts);
+    outcome.summary.NoteContention(::coflow::WasContended(workload, outcome.result.coflows));
     outcome.summary.waits = outcome.result.waits;
     outcome.summary.outOfSync = ::coflow::OutOfSync(outcome.result.coflows, outcome.result.flows);
     if (!outcome.result.samples.empty())

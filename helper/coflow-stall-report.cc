@@ -78,25 +78,14 @@ SumOfDefaultTimes(TypeId type)
 
 /// @return the sum of the times that a scheduler's policy has as parameters, in seconds
 double
-SumOfParameters(const ExperimentConfig& config)
+SumOfParameters(const RunParts& parts)
 {
-    const auto type = FindSchedulerType(config.scheduler);
-    if (!type.policy)
-    {
-        return 0;
-    }
+    const auto& specs = parts.GetPolicySpecs();
+    const ::coflow::Parameters values("policy", specs, parts.GetPolicyAssignments());
     double sum = 0;
-    for (const auto& spec : type.policy->parameters)
+    for (const auto& spec : specs)
     {
-        if (spec.unit != ::coflow::Unit::SECONDS)
-        {
-            continue;
-        }
-        double seconds = spec.defaultValue;
-        for (const auto& [name, value] : config.attributes)
-        {
-            seconds = name == spec.name ? spec.Parse(value).value_or(seconds) : seconds;
-        }
+        const double seconds = spec.unit == ::coflow::Unit::SECONDS ? values[spec.name] : 0;
         sum += seconds < LONGEST_SECONDS ? seconds : 0;
     }
     return sum;
@@ -192,9 +181,7 @@ DescribeCoflow(const ::coflow::Coflow& coflow,
 } // namespace
 
 Time
-GetStallLimit(const ::coflow::Workload& workload,
-              const ExperimentConfig& config,
-              const PacketCluster& cluster)
+GetStallLimit(const ::coflow::Workload& workload, const PacketCluster& cluster)
 {
     constexpr double SAFETY = 4;
     constexpr double SEGMENTS = 1000;
@@ -203,7 +190,7 @@ GetStallLimit(const ::coflow::Workload& workload,
     {
         longest = std::max(longest, coflow.deadline.value_or(0));
     }
-    double seconds = SumOfParameters(config) + static_cast<double>(longest) * 1e-9;
+    double seconds = SumOfParameters(cluster.GetParts()) + static_cast<double>(longest) * 1e-9;
     for (const auto& part : cluster.GetTimedParts())
     {
         seconds += SumOfTimes(part);

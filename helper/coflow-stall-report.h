@@ -24,11 +24,8 @@ namespace ns3::coflow
 /// follow one another. The longest deadline counts as well: a policy may give a coflow a rate with
 /// which its few bytes arrive only then.
 /// @param workload what is played
-/// @param config of the run
-/// @param cluster what was built from it
-Time GetStallLimit(const ::coflow::Workload& workload,
-                   const ExperimentConfig& config,
-                   const PacketCluster& cluster);
+/// @param cluster what it is played on
+Time GetStallLimit(const ::coflow::Workload& workload, const PacketCluster& cluster);
 
 /// @param workload what is played
 /// @param cluster on which

@@ -2,8 +2,9 @@
 """What the experiments at packet level share: cuts, parameters scaled with them, points.
 
 Sizes and times are 1/500 of those of the Facebook trace, and with them all parameters in bytes and
-all coarse times: bypass 50 kB (25 MB), batches 0.2 ms (100 ms), T 4 ms (2 s), Q0 20 kB (10 MB).
-Links have 1 Gbps; round trips, segments, buffers and retransmission timers are not scaled.
+all coarse times, whose defaults follow the scale of the trace: bypass 50 kB (25 MB), batches 0.2 ms
+(100 ms), T 4 ms (2 s), Q0 20 kB (10 MB). Links have 1 Gbps; round trips, segments, buffers and
+retransmission timers are not scaled.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def _placed(trace: nc.Trace, hosts: int, seed: int) -> nc.Trace:
         places = draw.permutation(hosts)[: trace.hosts]
         for end in ("src", "dst"):
             flows.loc[rows, end] = places[flows.loc[rows, end]]
-    return nc.Trace.from_frame(flows, hosts=hosts)
+    return nc.Trace.from_frame(flows, hosts=hosts, scale=trace.scale)
 
 
 def time(seconds: float) -> str:
@@ -71,48 +72,50 @@ def time(seconds: float) -> str:
 
 
 def heavy_bytes(trace: nc.Trace) -> int:
-    """Baraat's limit, the 80th percentile of sizes, as packets on a wire."""
-    return int(np.percentile(trace.coflows["bytes"], 80) * SEGMENT_ON_WIRE)
+    """Baraat's limit, the 80th percentile of sizes."""
+    return int(np.percentile(trace.coflows["bytes"], 80))
 
 
 def parameters(
-    scheduler: str, trace: nc.Trace, *, size: float = 1, interval_s: float = INTERVAL_S
+    scheduler: str,
+    trace: nc.Trace,
+    *,
+    scale: float | None = None,
+    interval_s: float = INTERVAL_S,
 ) -> dict[str, Any]:
-    """What a scheduler is told at packet level; control stays as it is when sizes change."""
-    scale = SCALE * size
-    if scheduler == BARAAT_RATES:
-        return {"heavyBytes": heavy_bytes(trace), "baraatMode": "explicit-rate"}
-    if scheduler == AALO_SEVEN:
-        return {**parameters("aalo", trace, size=size, interval_s=interval_s), "queues": 7}
-    if scheduler in HYBRID:
-        return {"firstThreshold": int(10e6 * scale), "delta": time(interval_s)}
-    if scheduler == "dcas":
-        return {
-            "delta": time(interval_s),
-            "T": time(1 * scale),
-            "expiry": time(max(2 * scale, 20 * interval_s)),
-            "threshold": int(1e6 * scale),
-            "minWait": time(min(100e-6, interval_s / 2)),
-            "feedbackDelay": time(min(20e-6, interval_s / 10)),
-        }
-    if scheduler == "baraat":
-        return {"heavyBytes": heavy_bytes(trace), "baraatMode": "priority"}
-    if scheduler not in (*TOLD_SIZES, "nc-drf", "max-min"):
-        return {}
-    options: dict[str, Any] = {
+    """What a scheduler is told at packet level beyond what follows from the scale of the trace.
+
+    From the scale follow sizes (bypass, thresholds) and times that belong to sizes (Varys' T and
+    delta). Control stays as it is when sizes change; `interval_s` is its batch, or its period.
+    """
+    scale = trace.scale if scale is None else scale
+    control: dict[str, Any] = {
         "controlBatch": time(interval_s),
         "heartbeat": time(SCALE),
         "masterTimeout": time(max(3 * SCALE, 10 * interval_s)),
         "rebuildTime": time(0.5 * SCALE),
         "unregisterGrace": time(0.5 * SCALE),
+        "daemonTimeout": "60s",
     }
-    if scheduler in TOLD_SIZES:
-        options["bypassBytes"] = int(25e6 * scale)
-    if scheduler == "nc-drf":
-        options["coalesce"] = time(interval_s / 10)
-    elif scheduler == "varys":
-        options |= {"T": time(2 * scale), "delta": time(0.2 * scale)}
-    return options
+    periods = {"delta": time(interval_s)}
+    # Rounds and their messages are as long as round trips, which do not scale.
+    rounds = {
+        **periods,
+        "expiry": time(max(2 * scale, 20 * interval_s)),
+        "minWait": time(min(100e-6, interval_s / 2)),
+        "feedbackDelay": time(min(20e-6, interval_s / 10)),
+    }
+    heavy = {"heavyBytes": heavy_bytes(trace)}
+    told: dict[str, dict[str, Any]] = {
+        **dict.fromkeys((*TOLD_SIZES, "max-min"), control),
+        "nc-drf": {**control, "coalesce": time(interval_s / 10)},
+        **dict.fromkeys(HYBRID, periods),
+        AALO_SEVEN: {**periods, "queues": 7},
+        "dcas": rounds,
+        "baraat": {**heavy, "baraatMode": "priority"},
+        BARAAT_RATES: {**heavy, "baraatMode": "explicit-rate"},
+    }
+    return told.get(scheduler, {})
 
 
 def name_of(scheduler: str) -> str:
@@ -133,8 +136,8 @@ def packets(
     """The options of a run on a fat-tree; further ones as of coflow-replay."""
     trace = cut(seed, hosts=hosts, load=load, size=size)
     network = {"topology": "fat-tree", "k": 4 if hosts <= HOSTS else 6, "linkDelay": "5us"}
-    common = {"shortBytes": int(5e6 * SCALE * size), "stop": STOP_S, "sampleInterval": "1s"}
-    chosen = parameters(scheduler, trace, size=size, interval_s=interval_s)
+    common = {"stop": STOP_S, "sampleInterval": "1s"}
+    chosen = parameters(scheduler, trace, interval_s=interval_s)
     every = {"trace": trace, "scheduler": name_of(scheduler), **network, **common, **chosen}
     every |= options
     # A big switch has no K.
@@ -144,17 +147,18 @@ def packets(
 def fluids(scheduler: str, seed: int, **options: Any) -> dict[str, Any]:
     """The same without packets and with control that costs nothing, on what TCP leaves of links."""
     trace = cut(seed)
-    known = {
-        "bypassBytes", "coalesce", "T", "delta", "expiry",
-        "firstThreshold", "queues", "threshold", "heavyBytes",
-    }  # fmt: skip
+    known = {"coalesce", "delta", "expiry", "queues", "heavyBytes"}
     chosen = {name: value for name, value in parameters(scheduler, trace).items() if name in known}
     if name_of(scheduler) in (*HYBRID, *LOCAL):
         chosen["coalesce"] = 0  # exact
+    if scheduler in TOLD_SIZES:
+        chosen["bypassBytes"] = int(25e6 * SCALE)  # ideal control has no bypass by itself
+    if "heavyBytes" in chosen:
+        # As these were measured, when the limit at packet level was in bytes on the wire.
+        chosen["heavyBytes"] = int(chosen["heavyBytes"] * SEGMENT_ON_WIRE)
     return {
         "trace": trace, "scheduler": name_of(scheduler), "engine": "fluid",
         "topology": "big-switch", "hosts": trace.hosts, "linkRate": GOODPUT,
-        "shortBytes": int(5e6 * SCALE),
         **chosen, **options,
     }  # fmt: skip
 

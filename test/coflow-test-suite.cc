@@ -3,7 +3,9 @@
  */
 
 // What ns-3's own test.py runs in a source tree (./test.py -s coflow). It proves that the module
-// works in that tree; the detailed tests are the googletest programs beside this file.
+// works in that tree; the detailed tests are the googletest programs beside this file. In a build
+// of our own these do run, and the suite is built with COFLOW_SMOKE_TEST: one topology, and one
+// scheduler of each class.
 
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-generator.h"
@@ -11,6 +13,7 @@
 #include "ns3/coflow-scheduler-registry.h"
 #include "ns3/test.h"
 
+#include <set>
 #include <utility>
 
 using namespace ns3;
@@ -34,8 +37,15 @@ class ReplayTestCase : public TestCase
   private:
     void DoRun() override
     {
+        std::set<TypeId> replayed;
         for (const auto& scheduler : GetSchedulerTypes())
         {
+#ifdef COFLOW_SMOKE_TEST
+            if (!replayed.insert(scheduler.typeId).second)
+            {
+                continue;
+            }
+#endif
             Replay(scheduler.name);
         }
     }
@@ -106,9 +116,11 @@ class CoflowTestSuite : public TestSuite
         : TestSuite("coflow", Type::SYSTEM)
     {
         AddTestCase(new ReplayTestCase("fat-tree", {"k", "4"}), TestCase::Duration::QUICK);
+#ifndef COFLOW_SMOKE_TEST
         AddTestCase(new ReplayTestCase("leaf-spine", {"hostsPerLeaf", "4"}),
                     TestCase::Duration::QUICK);
         AddTestCase(new ReplayTestCase("big-switch", {"hosts", "8"}), TestCase::Duration::QUICK);
+#endif
         AddTestCase(new WrongInputTestCase, TestCase::Duration::QUICK);
     }
 };

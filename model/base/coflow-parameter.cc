@@ -58,6 +58,7 @@ ParameterSpec::Choice(std::string name,
             last,
             std::move(help),
             std::move(source),
+            Scaling::FIXED,
             std::move(choices)};
 }
 
@@ -65,6 +66,18 @@ std::string
 ParameterSpec::Default() const
 {
     return Format(defaultValue);
+}
+
+double
+ParameterSpec::Scaled(double value, double scale) const
+{
+    if (scaling == Scaling::FIXED || value == 0 || std::isinf(value))
+    {
+        return value;
+    }
+    const bool whole = unit == Unit::BYTES || unit == Unit::COUNT;
+    const double product = whole ? std::round(value * scale) : value * scale;
+    return std::clamp(product, std::max(least, whole ? 1.0 : least), most);
 }
 
 std::string
@@ -120,6 +133,16 @@ ParameterSpec::Format(double value) const
     default:
         return FormatNumber(value);
     }
+}
+
+std::vector<ParameterSpec>
+ScaleDefaults(std::vector<ParameterSpec> specs, double scale)
+{
+    for (ParameterSpec& spec : specs)
+    {
+        spec.defaultValue = spec.Scaled(spec.defaultValue, scale);
+    }
+    return specs;
 }
 
 Parameters::Parameters(const std::string& owner,

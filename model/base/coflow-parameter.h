@@ -17,7 +17,16 @@
 namespace coflow
 {
 
-/// A parameter as data: what lists, messages, attributes and bindings show of it.
+/// Whether a default is meant for workloads of full size.
+enum class Scaling
+{
+    FIXED,   ///< the default holds for any workload: counts, ratios, what the network sets
+    WORKLOAD ///< the default grows with the workload: it is multiplied by Workload::scale
+};
+
+/// A parameter as data: what lists, messages, attributes and bindings show of it. Every part of a
+/// run declares its parameters as such: engines, policies and generators directly, ns-3 classes
+/// through their attributes (see Declared() and GetSpec() in coflow-attribute-spec.h).
 struct ParameterSpec
 {
     std::string name;                   ///< as it is given: NAME=VALUE
@@ -27,6 +36,7 @@ struct ParameterSpec
     double most{0};                     ///< largest allowed value; may be infinite
     std::string help;                   ///< one line
     std::string source{};               ///< where the default comes from; empty: nowhere special
+    Scaling scaling{Scaling::FIXED};    ///< whether the default grows with the workload
     std::vector<std::string> choices{}; ///< of Unit::CHOICE: the names
 
     /// True or false.
@@ -44,6 +54,14 @@ struct ParameterSpec
     /// The default as text, as it would be given.
     std::string Default() const;
 
+    /// A value that was meant for a workload of full size, for a scaled one.
+    /// @param value in the unit, such as the default
+    /// @param scale of the workload; see Workload::scale
+    /// @return the value times the scale, but at least the smallest allowed value; the value itself
+    ///         where the parameter does not scale, and where the value is 0 or infinite. Counts and
+    ///         bytes are whole.
+    double Scaled(double value, double scale) const;
+
     /// The values allowed, as text.
     std::string Allowed() const;
 
@@ -53,6 +71,11 @@ struct ParameterSpec
     /// A value as text, as it would be given.
     std::string Format(double value) const;
 };
+
+/// @param specs parameters
+/// @param scale of a workload
+/// @return the same with the defaults that hold for a workload of this scale
+std::vector<ParameterSpec> ScaleDefaults(std::vector<ParameterSpec> specs, double scale);
 
 /// Values of declared parameters, within their ranges.
 class Parameters

@@ -36,6 +36,8 @@ constexpr std::array SUFFIXES{Suffix{Unit::BYTES, "B", 1},
                               Suffix{Unit::SECONDS, "ms", 1e-3},
                               Suffix{Unit::SECONDS, "us", 1e-6},
                               Suffix{Unit::SECONDS, "ns", 1e-9},
+                              Suffix{Unit::SECONDS, "min", 60},
+                              Suffix{Unit::SECONDS, "h", 3600},
                               Suffix{Unit::BITS_PER_SECOND, "bps", 1},
                               Suffix{Unit::BITS_PER_SECOND, "kbps", 1e3},
                               Suffix{Unit::BITS_PER_SECOND, "Mbps", 1e6},
@@ -59,6 +61,13 @@ ParseQuantity(std::string_view text, Unit unit)
         return text == "true"    ? std::optional(1.0)
                : text == "false" ? std::optional(0.0)
                                  : std::nullopt;
+    }
+    if (const std::size_t slash = text.find('/');
+        unit == Unit::NUMBER && slash != std::string_view::npos)
+    {
+        const auto above = ParseNumber(text.substr(0, slash));
+        const auto below = ParseNumber(text.substr(slash + 1));
+        return above && below && *below != 0 ? std::optional(*above / *below) : std::nullopt;
     }
     // No suffix begins with e or E, so this cannot cut into an exponent.
     const std::size_t end = text.find_last_of("0123456789.");
@@ -86,7 +95,7 @@ ParseQuantity(std::string_view text, Unit unit)
 std::string_view
 QuantityHelp(Unit unit)
 {
-    constexpr std::array<std::string_view, 7> HELP{"a number",
+    constexpr std::array<std::string_view, 7> HELP{"a number, such as 0.5 or 1/250",
                                                    "a whole number",
                                                    "a number of bytes, such as 1500, 5MB or 64KiB",
                                                    "a time, such as 0.5, 20ms or 10s",

@@ -15,10 +15,10 @@ namespace coflow
 /// What a number counts.
 enum class Unit
 {
-    NUMBER,          ///< a plain number
+    NUMBER,          ///< a plain number, or a fraction of two
     COUNT,           ///< a whole number of things
     BYTES,           ///< bytes, also as kB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB
-    SECONDS,         ///< seconds, also as ns, us, ms, s
+    SECONDS,         ///< seconds, also as ns, us, ms, s, min, h
     BITS_PER_SECOND, ///< bit/s, also as bps, kbps, Mbps, Gbps, Tbps
     FLAG,            ///< 1 or 0, as true or false
     CHOICE           ///< the position of one of several names

@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-fabric.h"
 
+#include "ns3/coflow-attribute-text.h"
 #include "ns3/coflow-error.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
@@ -124,30 +125,15 @@ Fabric::ParseQueueDisc()
     {
         m_queueDisc = "ns3::coflow::FifoQueueDisc";
     }
-    TypeId queueDisc;
+    const std::string option = GetInstanceTypeId().GetName() + "::QueueDisc";
     const std::string name = m_queueDisc.substr(0, m_queueDisc.find('['));
-    if (!TypeId::LookupByNameFailSafe(name, &queueDisc) ||
-        !queueDisc.IsChildOf(QueueDisc::GetTypeId()) || !queueDisc.HasConstructor())
-    {
-        throw ::coflow::InputError(GetInstanceTypeId().GetName() + "::QueueDisc is '" + name +
-                                   "'; allowed: a subclass of ns3::QueueDisc, such as "
-                                   "ns3::coflow::FifoQueueDisc");
-    }
     if (name == "ns3::MqQueueDisc")
     {
-        throw ::coflow::InputError(GetInstanceTypeId().GetName() +
-                                   "::QueueDisc is 'ns3::MqQueueDisc', which needs devices with "
+        throw ::coflow::InputError(option +
+                                   " is 'ns3::MqQueueDisc', which needs devices with "
                                    "several queues; allowed: any other subclass of ns3::QueueDisc");
     }
-    std::istringstream text(m_queueDisc);
-    text >> m_queueDiscFactory;
-    if (text.fail())
-    {
-        throw ::coflow::InputError(GetInstanceTypeId().GetName() + "::QueueDisc is '" +
-                                   m_queueDisc + "'; allowed: " + name +
-                                   "[Attribute=Value|...] with attributes that it has, and values "
-                                   "that they take");
-    }
+    m_queueDiscFactory = ParseObjectFactory(option, QueueDisc::GetTypeId(), m_queueDisc);
     CheckQueueLimit();
 }
 

@@ -6,6 +6,7 @@
 #define COFLOW_FLUID_OPTIONS_H
 
 #include "ns3/coflow-control-model.h"
+#include "ns3/coflow-control-parameters.h"
 #include "ns3/coflow-types.h"
 
 #include <cstdint>
@@ -36,9 +37,6 @@ struct FluidInterval
     std::span<const FlowState> flows; ///< unfinished flows as they are at the start
     const PortRates& capacity;        ///< rates of the ports
 };
-
-/// Coflows with a smaller bottleneck bypass the scheduler of Varys (SIGCOMM 2014, section 5.3).
-inline constexpr Bytes DEFAULT_BYPASS = 25'000'000;
 
 /// How to run.
 struct FluidOptions

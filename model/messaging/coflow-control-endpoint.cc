@@ -218,7 +218,7 @@ ControlEndpoint::Disconnect(PeerId peer)
 }
 
 bool
-ControlEndpoint::Send(PeerId peer, const ControlMessage& message, uint64_t epoch)
+ControlEndpoint::Send(PeerId peer, const ControlMessage& message)
 {
     if (!IsUp(peer))
     {
@@ -229,8 +229,8 @@ ControlEndpoint::Send(PeerId peer, const ControlMessage& message, uint64_t epoch
     const auto type = message.GetMessageType();
     const uint32_t bytes = ControlHeader::SIZE + body->GetSize();
     m_sent[type] += {1, bytes};
-    m_sentTrace(peer, type, epoch, bytes);
-    m_transport->Send(peer, type, epoch, body);
+    m_sentTrace(peer, type, bytes);
+    m_transport->Send(peer, type, body);
     return true;
 }
 
@@ -348,18 +348,18 @@ ControlEndpoint::NotifyDown(PeerId peer, const std::string& reason, bool forget)
 }
 
 bool
-ControlEndpoint::Receive(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> body)
+ControlEndpoint::Receive(PeerId peer, uint16_t messageType, Ptr<Packet> body)
 {
     const uint32_t bytes = ControlHeader::SIZE + body->GetSize();
     m_received[messageType] += {1, bytes};
-    m_receivedTrace(peer, messageType, epoch, bytes);
+    m_receivedTrace(peer, messageType, bytes);
     const auto found = m_handlers.find(messageType);
     if (found == m_handlers.end())
     {
         return true;
     }
     const auto handler = found->second;
-    return handler(peer, body, epoch);
+    return handler(peer, body);
 }
 
 } // namespace ns3::coflow

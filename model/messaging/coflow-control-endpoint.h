@@ -120,24 +120,23 @@ class ControlEndpoint : public Object
     /// Sends a message.
     /// @param peer whom to
     /// @param message what
-    /// @param epoch goes along in the frame
     /// @return whether the peer is up; otherwise the message was dropped
-    bool Send(PeerId peer, const ControlMessage& message, uint64_t epoch = 0);
+    bool Send(PeerId peer, const ControlMessage& message);
 
     /// Says what to do with messages of a type; replaces what was said before. A message that
     /// nobody wants is counted and dropped.
     /// @tparam M a concrete class of messages
-    /// @param handler is given the sender, the message, which is valid, and the epoch
+    /// @param handler is given the sender and the message, which is valid
     template <class M>
-    void On(std::function<void(PeerId, const M&, uint64_t)> handler)
+    void On(std::function<void(PeerId, const M&)> handler)
     {
-        SetHandler(M::TYPE, [handler](PeerId peer, Ptr<Packet> body, uint64_t epoch) {
+        SetHandler(M::TYPE, [handler](PeerId peer, Ptr<Packet> body) {
             M message;
             body->RemoveHeader(message);
             const bool valid = message.IsValid();
             if (valid)
             {
-                handler(peer, message, epoch);
+                handler(peer, message);
             }
             return valid;
         });
@@ -177,12 +176,8 @@ class ControlEndpoint : public Object
     /// A message was sent or has arrived.
     /// @param peer the peer
     /// @param messageType number of the type
-    /// @param epoch the epoch
     /// @param bytes of frame and body
-    typedef void (*MessageCallback)(PeerId peer,
-                                    uint16_t messageType,
-                                    uint64_t epoch,
-                                    uint32_t bytes);
+    typedef void (*MessageCallback)(PeerId peer, uint16_t messageType, uint32_t bytes);
 
     /// A peer went down.
     /// @param address of its host
@@ -196,7 +191,7 @@ class ControlEndpoint : public Object
     friend class ControlTransport;
 
     /// Takes a body, and tells whether it was valid.
-    using Handler = std::function<bool(PeerId, Ptr<Packet>, uint64_t)>;
+    using Handler = std::function<bool(PeerId, Ptr<Packet>)>;
 
     /// A peer that is known.
     struct Peer
@@ -213,7 +208,7 @@ class ControlEndpoint : public Object
     /// A peer is not up, or not any longer.
     void NotifyDown(PeerId peer, const std::string& reason, bool forget);
     /// A message has arrived; tells whether it was valid.
-    bool Receive(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> body);
+    bool Receive(PeerId peer, uint16_t messageType, Ptr<Packet> body);
 
     Ptr<Node> m_node;                              ///< the host
     Transport m_transportKind;                     ///< attribute Transport
@@ -238,8 +233,8 @@ class ControlEndpoint : public Object
     ControlCounts m_sent;                          ///< GetSent()
     ControlCounts m_received;                      ///< GetReceived()
 
-    TracedCallback<PeerId, uint16_t, uint64_t, uint32_t> m_sentTrace;
-    TracedCallback<PeerId, uint16_t, uint64_t, uint32_t> m_receivedTrace;
+    TracedCallback<PeerId, uint16_t, uint32_t> m_sentTrace;
+    TracedCallback<PeerId, uint16_t, uint32_t> m_receivedTrace;
     TracedCallback<Ipv4Address, const std::string&> m_peerDownTrace;
 };
 

@@ -33,10 +33,9 @@ ControlHeader::ControlHeader()
 {
 }
 
-ControlHeader::ControlHeader(uint16_t messageType, uint32_t length, uint64_t epoch, bool last)
+ControlHeader::ControlHeader(uint16_t messageType, uint32_t length, bool last)
     : m_messageType(messageType),
       m_length(length),
-      m_epoch(epoch),
       m_last(last),
       m_valid(true)
 {
@@ -54,12 +53,6 @@ uint32_t
 ControlHeader::GetLength() const
 {
     return m_length;
-}
-
-uint64_t
-ControlHeader::GetEpoch() const
-{
-    return m_epoch;
 }
 
 bool
@@ -83,8 +76,8 @@ ControlHeader::GetInstanceTypeId() const
 void
 ControlHeader::Print(std::ostream& os) const
 {
-    os << "type=" << m_messageType << " length=" << m_length << " epoch=" << m_epoch
-       << (m_last ? " last" : "") << (m_valid ? "" : " INVALID");
+    os << "type=" << m_messageType << " length=" << m_length << (m_last ? " last" : "")
+       << (m_valid ? "" : " INVALID");
 }
 
 uint32_t
@@ -100,7 +93,6 @@ ControlHeader::Serialize(Buffer::Iterator start) const
     start.WriteU8(VERSION);
     start.WriteU8(m_last ? FLAG_LAST : 0);
     start.WriteHtonU32(m_length);
-    start.WriteHtonU64(m_epoch);
 }
 
 uint32_t
@@ -115,7 +107,6 @@ ControlHeader::Deserialize(Buffer::Iterator start)
     const auto version = start.ReadU8();
     const auto flags = start.ReadU8();
     m_length = start.ReadNtohU32();
-    m_epoch = start.ReadNtohU64();
     m_last = flags & FLAG_LAST;
     m_valid = m_messageType != 0 && version == VERSION && (flags & ~FLAG_LAST) == 0 &&
               m_length <= MAX_LENGTH;

@@ -15,22 +15,21 @@ namespace ns3::coflow
 
 /// The frame of every control message: goes before its body.
 ///
-/// Wire format, network byte order, 16 bytes:
+/// Wire format, network byte order, 8 bytes:
 /// | bytes | field                                                                   |
 /// |-------|-------------------------------------------------------------------------|
 /// | 0-1   | type of the message, not 0                                              |
 /// | 2     | version, 1                                                              |
 /// | 3     | flags: bit 0 set: the body ends its message; others are zero            |
 /// | 4-7   | number of bytes of the body that follow                                 |
-/// | 8-15  | epoch of a schedule, or whatever number sender and receiver agree on    |
 ///
 /// A message is one frame, except over UDP, where a message that is longer than a datagram is
-/// several frames of the same type and epoch, of which only the last has bit 0 set.
+/// several frames of the same type, of which only the last has bit 0 set.
 class ControlHeader : public Header
 {
   public:
     /// Bytes of the header.
-    static constexpr uint32_t SIZE = 16;
+    static constexpr uint32_t SIZE = 8;
 
     /// Longest body in bytes: a longer length is taken for a sign of garbage.
     static constexpr uint32_t MAX_LENGTH = 1U << 26;
@@ -43,16 +42,13 @@ class ControlHeader : public Header
 
     /// @param messageType type of the message, not 0
     /// @param length bytes of the body, at most MAX_LENGTH
-    /// @param epoch the epoch
     /// @param last whether the body ends its message
-    ControlHeader(uint16_t messageType, uint32_t length, uint64_t epoch, bool last = true);
+    explicit ControlHeader(uint16_t messageType, uint32_t length, bool last = true);
 
     /// @return type of the message
     uint16_t GetMessageType() const;
     /// @return bytes of the body
     uint32_t GetLength() const;
-    /// @return the epoch
-    uint64_t GetEpoch() const;
     /// @return whether the body ends its message
     bool IsLast() const;
     /// @return false where the bytes that were read are not such a header: type 0, a wrong
@@ -68,7 +64,6 @@ class ControlHeader : public Header
   private:
     uint16_t m_messageType{0}; ///< type of the message
     uint32_t m_length{0};      ///< bytes of the body
-    uint64_t m_epoch{0};       ///< the epoch
     bool m_last{false};        ///< ends the message
     bool m_valid{false};       ///< makes sense
 };

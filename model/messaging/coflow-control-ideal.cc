@@ -181,12 +181,9 @@ ControlIdeal::HandleConnected(std::shared_ptr<Link> link)
 }
 
 void
-ControlIdeal::HandleMessage(std::shared_ptr<Link> link,
-                            uint16_t messageType,
-                            uint64_t epoch,
-                            Ptr<Packet> body)
+ControlIdeal::HandleMessage(std::shared_ptr<Link> link, uint16_t messageType, Ptr<Packet> body)
 {
-    const bool valid = Receive(link->peer, messageType, epoch, body);
+    const bool valid = Receive(link->peer, messageType, body);
     NS_ABORT_MSG_UNLESS(valid,
                         "A control message of type " << messageType
                                                      << " does not survive its own serialization");
@@ -228,12 +225,12 @@ ControlIdeal::Disconnect(PeerId peer)
 }
 
 void
-ControlIdeal::Send(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> body)
+ControlIdeal::Send(PeerId peer, uint16_t messageType, Ptr<Packet> body)
 {
     const auto& other = m_links.at(peer)->other;
     if (other)
     {
-        Link::Schedule(other, &ControlIdeal::HandleMessage, messageType, epoch, body);
+        Link::Schedule(other, &ControlIdeal::HandleMessage, messageType, body);
     }
 }
 

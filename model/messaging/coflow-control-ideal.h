@@ -30,7 +30,7 @@ class ControlIdeal : public ControlTransport
     void Listen(uint16_t port) override;
     void Connect(PeerId peer, Ipv4Address address, uint16_t port) override;
     void Disconnect(PeerId peer) override;
-    void Send(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> body) override;
+    void Send(PeerId peer, uint16_t messageType, Ptr<Packet> body) override;
     bool HasAll(PeerId peer) const override;
     void Close() override;
 
@@ -45,10 +45,7 @@ class ControlIdeal : public ControlTransport
     /// A peer has connected.
     void HandleConnected(std::shared_ptr<Link> link);
     /// A message has arrived.
-    void HandleMessage(std::shared_ptr<Link> link,
-                       uint16_t messageType,
-                       uint64_t epoch,
-                       Ptr<Packet> body);
+    void HandleMessage(std::shared_ptr<Link> link, uint16_t messageType, Ptr<Packet> body);
     /// The other end has closed.
     void HandleClosed(std::shared_ptr<Link> link);
     /// Waits before another attempt to connect.

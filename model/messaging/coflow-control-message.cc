@@ -6,7 +6,6 @@
 
 #include "ns3/abort.h"
 
-#include <cstring>
 #include <map>
 
 namespace ns3::coflow
@@ -27,14 +26,20 @@ Names()
 
 } // namespace
 
-double
-ControlReader::ReadDouble()
+Time
+ControlReader::ReadTime()
 {
-    const uint64_t bits = ReadU64();
-    double value = 0;
-    static_assert(sizeof(value) == sizeof(bits));
-    std::memcpy(&value, &bits, sizeof(value));
-    return value;
+    const uint64_t nanoseconds = ReadU64();
+    m_good = m_good && nanoseconds <= INT64_MAX;
+    return NanoSeconds(m_good ? nanoseconds : 0);
+}
+
+bool
+ControlReader::ReadFlag()
+{
+    const uint64_t flag = ReadU64();
+    m_good = m_good && flag <= 1;
+    return flag == 1;
 }
 
 std::string
@@ -47,11 +52,9 @@ ControlReader::ReadText()
 }
 
 void
-WriteDouble(Buffer::Iterator& to, double value)
+WriteTime(Buffer::Iterator& to, Time time)
 {
-    uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof(bits));
-    to.WriteHtonU64(bits);
+    to.WriteHtonU64(static_cast<uint64_t>(time.GetNanoSeconds()));
 }
 
 TypeId

@@ -7,6 +7,7 @@
 
 #include "ns3/buffer.h"
 #include "ns3/header.h"
+#include "ns3/nstime.h"
 #include "ns3/type-id.h"
 
 #include <cstdint>
@@ -49,8 +50,11 @@ class ControlReader
         return Take(8) ? m_next.ReadNtohU64() : 0;
     }
 
-    /// @return an IEEE 754 double
-    double ReadDouble();
+    /// @return a time of eight bytes, nanoseconds; one that is below 0 is not good
+    Time ReadTime();
+
+    /// @return a flag of eight bytes; one that is neither 0 nor 1 is not good
+    bool ReadFlag();
 
     /// @return all that is left, as text
     std::string ReadText();
@@ -81,10 +85,10 @@ class ControlReader
     bool m_good{true};       ///< nothing was missing
 };
 
-/// Writes an IEEE 754 double in network byte order.
+/// Writes a time, as ControlReader::ReadTime() reads it.
 /// @param to where to
-/// @param value the number
-void WriteDouble(Buffer::Iterator& to, double value);
+/// @param time at least 0
+void WriteTime(Buffer::Iterator& to, Time time);
 
 /// The body of a control message. It does not tell its own length: it reaches to the end of its
 /// packet, as ControlHeader says where it ends.
@@ -155,13 +159,35 @@ class ControlMessageOf : public ControlMessage
     }
 };
 
-/// A message that is a list of records of the same size; it may be empty.
+/// The head of a list of records that has none.
+struct NoHead
+{
+    static constexpr uint32_t SIZE = 0; ///< bytes
+
+    /// Writes nothing.
+    void Write(Buffer::Iterator&) const
+    {
+    }
+
+    /// Reads nothing.
+    void Read(ControlReader&)
+    {
+    }
+
+    /// Prints nothing.
+    void Print(std::ostream&) const
+    {
+    }
+};
+
+/// A message that is a list of records of the same size, which may be empty, behind a head.
 /// @tparam Self the concrete class, see ControlMessageOf
 /// @tparam Record a copyable struct with the static constant SIZE in bytes and the members
 ///         void Write(Buffer::Iterator&) const, bool Read(ControlReader&) and
 ///         void Print(std::ostream&) const
-template <class Self, class Record>
-class ControlRecordsMessage : public ControlMessageOf<Self>
+/// @tparam Head what the message says besides, a struct as NoHead, whose members are the message's
+template <class Self, class Record, class Head = NoHead>
+class ControlRecordsMessage : public ControlMessageOf<Self>, public Head
 {
   public:
     std::vector<Record> records; ///< what the message says
@@ -177,11 +203,12 @@ class ControlRecordsMessage : public ControlMessageOf<Self>
 
     uint32_t GetSerializedSize() const override
     {
-        return static_cast<uint32_t>(records.size()) * Record::SIZE;
+        return Head::SIZE + static_cast<uint32_t>(records.size()) * Record::SIZE;
     }
 
     void Serialize(Buffer::Iterator start) const override
     {
+        Head::Write(start);
         for (const auto& record : records)
         {
             record.Write(start);
@@ -190,6 +217,7 @@ class ControlRecordsMessage : public ControlMessageOf<Self>
 
     void Print(std::ostream& os) const override
     {
+        Head::Print(os);
         os << records.size() << " records";
         for (const auto& record : records)
         {
@@ -201,6 +229,7 @@ class ControlRecordsMessage : public ControlMessageOf<Self>
   private:
     bool DoDeserialize(ControlReader& reader) override
     {
+        Head::Read(reader);
         records.assign(reader.GetLeft() / Record::SIZE, Record());
         for (auto& record : records)
         {

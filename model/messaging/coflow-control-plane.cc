@@ -120,16 +120,15 @@ ControlPlane::MakeEndpoint(HostId host)
     const auto number = m_endpoints.size();
     endpoint->TraceConnectWithoutContext(
         "Received",
-        Callback<void, uint32_t, uint16_t, uint64_t, uint32_t>(
-            [this, number](uint32_t, uint16_t, uint64_t, uint32_t) { CountReceived(number); }));
+        Callback<void, uint32_t, uint16_t, uint32_t>(
+            [this, number](uint32_t, uint16_t, uint32_t) { CountReceived(number); }));
     endpoint->TraceConnectWithoutContext(
         "Sent",
-        Callback<void, uint32_t, uint16_t, uint64_t, uint32_t>(
+        Callback<void, uint32_t, uint16_t, uint32_t>(
             [this, host, sender = PeekPointer(endpoint)](uint32_t peer,
                                                          uint16_t messageType,
-                                                         uint64_t epoch,
                                                          uint32_t bytes) {
-                m_sentTrace(host, sender->GetAddress(peer), messageType, epoch, bytes);
+                m_sentTrace(host, sender->GetAddress(peer), messageType, bytes);
             }));
     m_endpoints.push_back(endpoint);
     m_seconds.emplace_back();

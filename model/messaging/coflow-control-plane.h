@@ -66,13 +66,8 @@ class ControlPlane : public Object
     /// @param from the host that sends it
     /// @param to address of the host that it is for
     /// @param messageType number of the type
-    /// @param epoch the epoch
     /// @param bytes of frame and body
-    typedef void (*SentCallback)(HostId from,
-                                 Ipv4Address to,
-                                 uint16_t messageType,
-                                 uint64_t epoch,
-                                 uint32_t bytes);
+    typedef void (*SentCallback)(HostId from, Ipv4Address to, uint16_t messageType, uint32_t bytes);
 
   protected:
     void DoDispose() override;
@@ -102,7 +97,7 @@ class ControlPlane : public Object
     std::vector<Second> m_seconds;                 ///< per endpoint
     uint64_t m_peakReceived{0};                    ///< GetPeakReceived()
 
-    TracedCallback<HostId, Ipv4Address, uint16_t, uint64_t, uint32_t> m_sentTrace;
+    TracedCallback<HostId, Ipv4Address, uint16_t, uint32_t> m_sentTrace;
 };
 
 } // namespace ns3::coflow

@@ -206,8 +206,7 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
             {
                 m_received = nullptr;
             }
-            const bool valid =
-                m_tcp.Receive(m_peer, header.GetMessageType(), header.GetEpoch(), body);
+            const bool valid = m_tcp.Receive(m_peer, header.GetMessageType(), body);
             if (!valid && m_socket == socket)
             {
                 Fail("the peer sent what is not a message");
@@ -366,9 +365,9 @@ ControlTcp::Disconnect(PeerId peer)
 }
 
 void
-ControlTcp::Send(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> body)
+ControlTcp::Send(PeerId peer, uint16_t messageType, Ptr<Packet> body)
 {
-    body->AddHeader(ControlHeader(messageType, body->GetSize(), epoch));
+    body->AddHeader(ControlHeader(messageType, body->GetSize()));
     m_connections.at(peer)->Send(body);
 }
 

@@ -128,9 +128,9 @@ ControlTransport::NotifyDown(PeerId peer, const std::string& reason, bool forget
 }
 
 bool
-ControlTransport::Receive(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> body)
+ControlTransport::Receive(PeerId peer, uint16_t messageType, Ptr<Packet> body)
 {
-    return m_endpoint.Receive(peer, messageType, epoch, body);
+    return m_endpoint.Receive(peer, messageType, body);
 }
 
 } // namespace ns3::coflow

@@ -53,7 +53,7 @@ class ControlTransport
     virtual void Disconnect(PeerId peer) = 0;
 
     /// Sends a message to a peer that is up.
-    virtual void Send(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> body) = 0;
+    virtual void Send(PeerId peer, uint16_t messageType, Ptr<Packet> body) = 0;
 
     /// @return whether a peer that is up has acknowledged everything
     virtual bool HasAll(PeerId peer) const = 0;
@@ -117,7 +117,7 @@ class ControlTransport
     void NotifyDown(PeerId peer, const std::string& reason, bool forget);
     /// A message has arrived.
     /// @return false where its body is not one
-    bool Receive(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> body);
+    bool Receive(PeerId peer, uint16_t messageType, Ptr<Packet> body);
 
   private:
     ControlEndpoint& m_endpoint; ///< owner

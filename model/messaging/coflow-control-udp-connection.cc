@@ -55,7 +55,7 @@ ControlUdp::Connection::Adopt(const Ptr<Socket>& socket)
 }
 
 void
-ControlUdp::Connection::Send(uint16_t messageType, uint64_t epoch, const Ptr<Packet>& body)
+ControlUdp::Connection::Send(uint16_t messageType, const Ptr<Packet>& body)
 {
     const uint32_t most = m_udp.GetProfile().GetRequiredMtu() - IP_AND_UDP_BYTES -
                           DatagramHeader::SIZE - ControlHeader::SIZE;
@@ -65,7 +65,7 @@ ControlUdp::Connection::Send(uint16_t messageType, uint64_t epoch, const Ptr<Pac
         const uint32_t part = std::min(most, body->GetSize() - offset);
         auto frame = body->CreateFragment(offset, part);
         offset += part;
-        frame->AddHeader(ControlHeader(messageType, part, epoch, offset == body->GetSize()));
+        frame->AddHeader(ControlHeader(messageType, part, offset == body->GetSize()));
         m_unsent.push_back(frame);
     } while (offset < body->GetSize());
     Fill();
@@ -198,8 +198,7 @@ ControlUdp::Connection::TakeFrame(const Ptr<Packet>& packet)
     ControlHeader header;
     packet->RemoveHeader(header);
     const bool valid = header.IsValid() && header.GetLength() == packet->GetSize();
-    if (!valid || (m_begun && (m_begun->GetMessageType() != header.GetMessageType() ||
-                               m_begun->GetEpoch() != header.GetEpoch())))
+    if (!valid || (m_begun && (m_begun->GetMessageType() != header.GetMessageType())))
     {
         return false;
     }
@@ -219,7 +218,7 @@ ControlUdp::Connection::TakeFrame(const Ptr<Packet>& packet)
     m_begun.reset();
     auto body = m_body;
     m_body = nullptr;
-    return m_udp.Receive(m_peer, header.GetMessageType(), header.GetEpoch(), body);
+    return m_udp.Receive(m_peer, header.GetMessageType(), body);
 }
 
 void

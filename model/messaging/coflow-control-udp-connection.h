@@ -41,7 +41,7 @@ class ControlUdp::Connection : public std::enable_shared_from_this<ControlUdp::C
     void Adopt(const Ptr<Socket>& socket);
 
     /// Sends a message.
-    void Send(uint16_t messageType, uint64_t epoch, const Ptr<Packet>& body);
+    void Send(uint16_t messageType, const Ptr<Packet>& body);
 
     /// @return whether everything is acknowledged
     bool HasAll() const

@@ -128,9 +128,9 @@ ControlUdp::Disconnect(PeerId peer)
 }
 
 void
-ControlUdp::Send(PeerId peer, uint16_t messageType, uint64_t epoch, Ptr<Packet> body)
+ControlUdp::Send(PeerId peer, uint16_t messageType, Ptr<Packet> body)
 {
-    m_connections.at(peer)->Send(messageType, epoch, body);
+    m_connections.at(peer)->Send(messageType, body);
 }
 
 bool

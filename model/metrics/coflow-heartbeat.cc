@@ -4,58 +4,76 @@
 
 #include "ns3/coflow-heartbeat.h"
 
+#include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
-#include <algorithm>
+#include <condition_variable>
+#include <mutex>
 #include <utility>
 
 namespace ns3::coflow
 {
 
-namespace
+/// What the thread and the simulation share.
+struct Heartbeat::Shared
 {
+    std::function<void()> beat; ///< called by the simulation's thread alone
+    std::mutex mutex;           ///< guards all that follows
+    std::condition_variable changed;
+    bool over{false};    ///< the heartbeat is gone: no more beats
+    bool waiting{false}; ///< an event is on its way; a second one would only pile up
+    uint64_t nEvents{0}; ///< events that have been executed
 
-/// Real time between beats that is aimed at.
-constexpr double BEAT_SECONDS = 0.1;
+    /// The event.
+    void Beat()
+    {
+        {
+            const std::lock_guard lock(mutex);
+            waiting = false;
+            ++nEvents;
+            if (over)
+            {
+                return;
+            }
+        }
+        beat();
+    }
+};
 
-} // namespace
-
-Heartbeat::Heartbeat(std::function<void()> beat)
-    : m_beat(std::move(beat)),
-      m_last(Clock::now()),
-      m_interval(MicroSeconds(100))
+Heartbeat::Heartbeat(std::function<void()> beat, std::chrono::nanoseconds interval)
+    : m_shared(std::make_shared<Shared>())
 {
-    m_next = Simulator::Schedule(m_interval, &Heartbeat::Beat, this);
+    m_shared->beat = std::move(beat);
+    m_thread = std::thread([shared = m_shared, interval] {
+        std::unique_lock lock(shared->mutex);
+        while (!shared->changed.wait_for(lock, interval, [&shared] { return shared->over; }))
+        {
+            if (!shared->waiting)
+            {
+                shared->waiting = true;
+                Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, Time(0), [shared] {
+                    shared->Beat();
+                });
+            }
+        }
+    });
 }
 
 Heartbeat::~Heartbeat()
 {
-    m_next.Cancel();
+    {
+        const std::lock_guard lock(m_shared->mutex);
+        m_shared->over = true;
+    }
+    m_shared->changed.notify_one();
+    m_thread.join();
 }
 
 uint64_t
 Heartbeat::GetNEvents() const
 {
-    return m_nEvents;
-}
-
-void
-Heartbeat::Beat()
-{
-    ++m_nEvents;
-    const auto now = Clock::now();
-    const double sinceLast = std::chrono::duration<double>(now - m_last).count();
-    m_last = now;
-    if (sinceLast < BEAT_SECONDS / 2)
-    {
-        m_interval = std::min(m_interval * 2, MilliSeconds(1000));
-    }
-    else if (sinceLast > BEAT_SECONDS * 2)
-    {
-        m_interval = std::max(m_interval / 2, MicroSeconds(1));
-    }
-    m_next = Simulator::Schedule(m_interval, &Heartbeat::Beat, this);
-    m_beat();
+    const std::lock_guard lock(m_shared->mutex);
+    return m_shared->nEvents;
 }
 
 } // namespace ns3::coflow

@@ -19,8 +19,6 @@ using ::coflow::FormatRounded;
 namespace
 {
 
-constexpr double LOOK_SECONDS = 0.1;
-
 double
 Seconds(std::chrono::steady_clock::duration duration)
 {

@@ -22,9 +22,8 @@ FifoLmQueueDisc::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<FifoLmQueueDisc>()
             .AddAttribute("ClassSharing",
-                          "How flows of the tasks that are served at a time share: fair-queueing, "
-                          "equally; arrival, first in, first out, as TCP then shares",
-                          EnumValue(FifoLm::FAIR_QUEUEING),
+                          SHARING_HELP,
+                          EnumValue(FifoLm::DEFAULT_SHARING),
                           MakeEnumAccessor<FifoLm::Sharing>(&FifoLmQueueDisc::m_sharing),
                           MakeSharingChecker());
     return tid;

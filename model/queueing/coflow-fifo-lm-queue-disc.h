@@ -21,6 +21,11 @@ class FifoLmQueueDisc : public TaskQueueDisc
     /// @return the TypeId
     static TypeId GetTypeId();
 
+    /// What the attribute ClassSharing means, for all attributes that mean it.
+    static constexpr const char* SHARING_HELP =
+        "How flows of the tasks that a port serves at a time share: fair-queueing, equally; "
+        "arrival, first in, first out, as TCP then shares";
+
     /// @return what the attribute ClassSharing may be, for all attributes that mean it
     static Ptr<const AttributeChecker> MakeSharingChecker();
 

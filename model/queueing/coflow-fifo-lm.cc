@@ -28,7 +28,7 @@ FifoLm::Sum::operator+(const Sum& next) const
     return {packets + next.packets,
             bytes + next.bytes,
             flows + next.flows,
-            light || next.light,
+            run + next.run,
             next.last,
             *next.first < *first ? next.first : first};
 }
@@ -101,7 +101,9 @@ FifoLm::Dequeue()
     const uint32_t bytes = slot.item->bytes;
     Task& task = *flow->task;
     task.sent += bytes;
-    task.heavy = task.number != 0 && task.sent >= m_heavyBytes;
+    task.heavy =
+        task.number != 0 && ::coflow::BaraatRule::IsHeavy(static_cast<double>(task.sent),
+                                                          static_cast<double>(m_heavyBytes));
     // One whose task was not in the class for a while has an old turn. In the order of arrival, all
     // turns are 0, so that numbers decide.
     m_turn = std::max(m_turn, flow->turn);
@@ -113,7 +115,7 @@ FifoLm::Dequeue()
 FifoLm::Sum
 FifoLm::GetClass() const
 {
-    return m_waiting.GetPrefix([](const Sum& sum) { return sum.light; });
+    return m_waiting.GetPrefix([](const Sum& sum) { return sum.run.IsComplete(); });
 }
 
 bool
@@ -209,7 +211,7 @@ FifoLm::Remove(Slot& slot, uint64_t turn)
 void
 FifoLm::Update(Task& task, uint32_t before)
 {
-    task.sum.light = !task.heavy;
+    task.sum.run = ::coflow::BaraatRule::TaskRun::Of(task.heavy);
     task.sum.last = task.number;
     task.sum.first = task.flows.empty() ? nullptr : &*task.flows.begin();
     if (task.sum.packets == 0)

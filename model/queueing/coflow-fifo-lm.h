@@ -5,6 +5,7 @@
 #ifndef COFLOW_FIFO_LM_H
 #define COFLOW_FIFO_LM_H
 
+#include "ns3/coflow-baraat-rule.h"
 #include "ns3/coflow-fifo-queue-disc.h"
 #include "ns3/coflow-port-discipline.h"
 #include "ns3/coflow-prefix-tree.h"
@@ -24,10 +25,9 @@ namespace ns3::coflow
 /// Baraat (Dogar et al., SIGCOMM 2014). A task is all packets with the same key
 /// (PacketPriority::key), which is its number in the order of arrival of tasks.
 ///
-/// A task is heavy at this port once so many of its bytes were sent here, for good. Of the tasks
-/// that have packets waiting, in the order of their numbers, the active class is the shortest run
-/// that holds one that is not heavy: all heavy ones before it, and that one. Later tasks get what
-/// is left, in order.
+/// A task is heavy at this port once so many of its bytes were sent here, for good. The active
+/// class is that of ::coflow::BaraatRule, of the tasks that have packets waiting. Later tasks get
+/// what is left, in order.
 ///
 /// Flows of the class share. With FAIR_QUEUEING equally, by start-time fair queueing (Goyal et
 /// al., SIGCOMM 1996); a flow that comes back, be it that it had nothing waiting or that its task
@@ -55,6 +55,8 @@ class FifoLm : public PortDiscipline
         FAIR_QUEUEING, ///< equally
         ARRIVAL        ///< the earliest packet first
     };
+
+    static constexpr Sharing DEFAULT_SHARING = FAIR_QUEUEING; ///< of all attributes that mean it
 
     /// @param limits how much may wait, and what is marked
     /// @param heavyBytes bytes sent that make a task heavy
@@ -112,12 +114,12 @@ class FifoLm : public PortDiscipline
     /// Of a run of tasks.
     struct Sum
     {
-        uint32_t packets{0};  ///< that wait
-        uint32_t bytes{0};    ///< that wait
-        uint32_t flows{0};    ///< that have some
-        bool light{false};    ///< whether some task is not heavy
-        uint64_t last{0};     ///< number of the last task
-        Flow* first{nullptr}; ///< whose turn is the earliest
+        uint32_t packets{0};                 ///< that wait
+        uint32_t bytes{0};                   ///< that wait
+        uint32_t flows{0};                   ///< that have some
+        ::coflow::BaraatRule::TaskRun run{}; ///< which of them are heavy
+        uint64_t last{0};                    ///< number of the last task
+        Flow* first{nullptr};                ///< whose turn is the earliest
 
         Sum operator+(const Sum& next) const;
     };

@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-rate-allocator.h"
 
+#include "ns3/coflow-baraat-rule.h"
+
 #include <algorithm>
 
 namespace ns3::coflow
@@ -31,21 +33,20 @@ bool
 RateAllocator::IsHeavy(uint64_t task) const
 {
     const auto sent = m_sent.find(task);
-    return sent != m_sent.end() && sent->second >= m_heavyBytes;
+    return sent != m_sent.end() && ::coflow::BaraatRule::IsHeavy(static_cast<double>(sent->second),
+                                                                 static_cast<double>(m_heavyBytes));
 }
 
 uint64_t
 RateAllocator::GetLastOfClass() const
 {
     uint64_t last = 0;
-    for (auto flow = m_flows.begin(); flow != m_flows.end();
+    ::coflow::BaraatRule::TaskRun run;
+    for (auto flow = m_flows.begin(); flow != m_flows.end() && !run.IsComplete();
          flow = m_flows.upper_bound({last, UINT32_MAX}))
     {
         last = flow->first.coflowId;
-        if (!IsHeavy(last))
-        {
-            break;
-        }
+        run = run + ::coflow::BaraatRule::TaskRun::Of(IsHeavy(last));
     }
     return last;
 }

@@ -21,11 +21,10 @@ namespace ns3::coflow
 /// between tasks, with limited multiplexing; see FifoLm, which does the same without rates.
 ///
 /// The port remembers what each flow demands and what it has been given. Flows of the active class
-/// (tasks in the order of their numbers, up to the first that is not heavy) share the port max-min
-/// fairly, as far as each demands; later tasks are entitled to what those before them do not
-/// demand, in order. A flow is given what it is entitled to as far as nobody else still has it, so
-/// that the sum never exceeds the port: those who have to give something up do so at their next
-/// request.
+/// (::coflow::BaraatRule, of the tasks that have asked) share the port max-min fairly, as far as
+/// each demands; later tasks are entitled to what those before them do not demand, in order. A flow
+/// is given what it is entitled to as far as nobody else still has it, so that the sum never
+/// exceeds the port: those who have to give something up do so at their next request.
 ///
 /// A flow demands at most what it was entitled to before, at the port of its way that entitles it
 /// to least. Where that is this port, it would take more if it could, so it counts with the whole

@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-task-queue-disc.h"
 
+#include "ns3/coflow-baraat-rule.h"
+#include "ns3/coflow-spec-attribute.h"
 #include "ns3/log.h"
 #include "ns3/uinteger.h"
 
@@ -32,13 +34,18 @@ TaskQueueDisc::GetTypeId()
                           MakeQueueSizeAccessor(&TaskQueueDisc::m_markingThreshold),
                           MakeQueueSizeChecker())
             .AddAttribute("HeavyBytes",
-                          "Bytes of a task, counted as IPv4 packets sent by a port, that make it "
-                          "heavy there; the default is the 80th percentile of the sizes of the "
-                          "tasks of the Facebook trace",
-                          UintegerValue(837'000'000),
+                          GetHeavyBytesHelp(),
+                          SpecAttribute::GetBytes(::coflow::BaraatRule::HeavyBytes()),
                           MakeUintegerAccessor(&TaskQueueDisc::m_heavyBytes),
-                          MakeUintegerChecker<uint64_t>(1));
+                          SpecAttribute::MakeBytesChecker(::coflow::BaraatRule::HeavyBytes()));
     return tid;
+}
+
+std::string
+TaskQueueDisc::GetHeavyBytesHelp()
+{
+    return SpecAttribute::GetHelp(::coflow::BaraatRule::HeavyBytes(),
+                                  "counted as IPv4 packets, headers included");
 }
 
 TaskQueueDisc::TaskQueueDisc()

@@ -10,6 +10,7 @@
 #include "ns3/queue-size.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3::coflow
 {
@@ -20,6 +21,9 @@ class TaskQueueDisc : public DisciplineQueueDisc
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
+
+    /// @return what the attribute HeavyBytes means, for all attributes that mean it
+    static std::string GetHeavyBytesHelp();
 
     TaskQueueDisc();
     ~TaskQueueDisc() override;

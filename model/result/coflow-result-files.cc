@@ -105,12 +105,6 @@ ResultFiles::Commit()
     m_written.clear();
 }
 
-const std::filesystem::path&
-ResultFiles::GetFolder() const
-{
-    return m_folder;
-}
-
 std::filesystem::path
 ResultFiles::Temporary(const std::string& name) const
 {

@@ -46,9 +46,6 @@ class ResultFiles
     /// @throws InputError where a file cannot be renamed
     void Commit();
 
-    /// @return the folder as the user gave it
-    const std::filesystem::path& GetFolder() const;
-
   private:
     std::filesystem::path Temporary(const std::string& name) const;
 

@@ -112,6 +112,18 @@ RunSummary::Of(const std::vector<CoflowRecord>& records, const PortRates& rates,
     return summary;
 }
 
+void
+RunSummary::NoteContention(bool wasContended)
+{
+    contended = wasContended;
+    if (!contended && coflows > 1 && idleness.empty())
+    {
+        idleness = "nothing ever waited: no two coflows were at the same port at the same time, so "
+                   "that all schedulers do the same (--scaleTime=X with X below 1 brings arrivals "
+                   "closer together)";
+    }
+}
+
 Json
 RunSummary::ToJson() const
 {
@@ -136,6 +148,7 @@ RunSummary::ToJson() const
         .Set("rejected", std::uint64_t{rejected})
         .Set("bypassed", std::uint64_t{bypassed})
         .Set("idleness", idleness.empty() ? Json() : Json(idleness))
+        .Set("contended", contended)
         .Set("unfinished", ids)
         .Set("cct_s", cctByBin)
         .Set("slowdown", slowdown.ToJson())
@@ -149,7 +162,16 @@ RunSummary::ToJson() const
         .Set("deadline_tolerance", DEADLINE_TOLERANCE)
         .Set("met_deadline_within_tolerance", std::uint64_t{nearlyMetDeadline})
         .Set("admitted_fraction", fraction(coflows - rejected, coflows))
+        .Set("idle_hosts", idleHosts)
         .Set("progress_disparity", disparity ? disparity->ToJson() : Json());
+}
+
+std::string
+FormatIdleHosts(std::uint64_t idleHosts, std::uint64_t hosts)
+{
+    return idleHosts == 0 ? std::string()
+                          : std::to_string(idleHosts) + " of " + std::to_string(hosts) +
+                                " hosts have no flow\n";
 }
 
 Distribution

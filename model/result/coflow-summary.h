@@ -55,6 +55,9 @@ struct RunSummary
     Distribution outOfSync{};         ///< see OutOfSync(); to be added by hand
     std::optional<DisparitySummary> disparity{}; ///< of progress over time; to be added by hand
     std::string idleness{};           ///< why the scheduler did nothing; empty: it did something
+    std::uint64_t hosts{0};           ///< of the network; by hand
+    std::uint64_t idleHosts{0};       ///< of them, those that no flow names; by hand
+    bool contended{true};             ///< see WasContended(); by hand, with NoteContention()
     std::vector<std::string> waits{}; ///< of a run that stalled: what coflows wait for; by hand
 
     /// @param records of all coflows
@@ -65,8 +68,15 @@ struct RunSummary
                          const PortRates& rates,
                          double bound = 0);
 
+    /// Notes that no coflow has waited for another, which is a reason for idleness.
+    /// @param wasContended see WasContended()
+    void NoteContention(bool wasContended);
+
     Json ToJson() const;
 };
+
+/// @return that some hosts of the network have no flow, for a person; empty where all have one
+std::string FormatIdleHosts(std::uint64_t idleHosts, std::uint64_t hosts);
 
 /// How far flows of a coflow are apart, as Graviton measures it (Jajoo et al., HotCloud 2016,
 /// section 5): the largest completion time of a flow over the smallest one, both counted from the

@@ -6,6 +6,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/coflow-completion-message.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -13,6 +14,8 @@
 
 namespace ns3::coflow
 {
+
+NS_LOG_COMPONENT_DEFINE("CompletionAgent");
 
 NS_OBJECT_ENSURE_REGISTERED(CompletionAgent);
 
@@ -41,7 +44,7 @@ CompletionAgent::Start(::coflow::HostId host, Ptr<ControlEndpoint> endpoint, Don
     m_endpoint = endpoint;
     m_done = std::move(done);
     m_endpoint->On<TasksDoneMessage>(
-        [this](PeerId, const auto& message, uint64_t) { m_done(message.id, message.host); });
+        [this](PeerId, const auto& message) { m_done(message.id, message.host); });
     m_endpoint->SetPeerUpCallback([this](PeerId peer) {
         const auto drivers = m_hostOfPeer.find(peer);
         if (drivers == m_hostOfPeer.end())
@@ -95,6 +98,7 @@ CompletionAgent::NotifyReceived(::coflow::CoflowId coflow)
     }
     const auto driverHost = expected->second.driverHost;
     m_expected.erase(expected);
+    NS_LOG_INFO("host " << m_host << " has all that it gets of coflow " << coflow);
     if (driverHost == m_host)
     {
         // In an event, as a driver may act at once, and this may be a callback of TCP.

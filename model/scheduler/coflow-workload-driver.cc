@@ -8,6 +8,7 @@
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-statistics.h"
 #include "ns3/enum.h"
+#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -17,6 +18,8 @@
 
 namespace ns3::coflow
 {
+
+NS_LOG_COMPONENT_DEFINE("WorkloadDriver");
 
 NS_OBJECT_ENSURE_REGISTERED(WorkloadDriver);
 
@@ -143,6 +146,7 @@ WorkloadDriver::HandleTasksDone(::coflow::CoflowId coflow, HostId host)
 void
 WorkloadDriver::Finish(::coflow::CoflowId coflow)
 {
+    NS_LOG_INFO("coflow " << coflow << " is over");
     const auto playing = m_playing.find(coflow);
     if (playing != m_playing.end())
     {
@@ -220,6 +224,7 @@ WorkloadDriver::GetDriverHost(const ::coflow::Coflow& coflow)
 void
 WorkloadDriver::NotifyRejected(::coflow::CoflowId coflow, bool served)
 {
+    NS_LOG_INFO("coflow " << coflow << " is refused" << (served ? ", but served" : ""));
     m_coflowRejectedTrace(coflow, served);
     if (served)
     {
@@ -236,6 +241,7 @@ void
 WorkloadDriver::Release(uint32_t index)
 {
     const auto& coflow = m_workload->coflows[index];
+    NS_LOG_INFO("coflow " << coflow.id << " is released");
     m_coflowReleasedTrace(coflow.id);
     CoflowOptions options;
     options.id = coflow.id;
@@ -262,6 +268,8 @@ WorkloadDriver::Play(uint32_t index, const CoflowHandle& handle)
     const auto& coflow = m_workload->coflows[index];
     auto& playing = m_playing[coflow.id];
     playing = {index, handle, {}};
+    NS_LOG_INFO("coflow " << coflow.id << " begins"
+                          << (handle.scheduled ? "" : ", without the scheduler"));
     m_coflowRegisteredTrace(coflow.id, handle.scheduled);
     if (m_completion == Completion::MESSAGE)
     {

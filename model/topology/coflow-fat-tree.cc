@@ -5,6 +5,7 @@
 #include "ns3/coflow-fat-tree.h"
 
 #include "ns3/coflow-named-type.h"
+#include "ns3/double.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::coflow
@@ -25,11 +26,19 @@ FatTreeTopology::GetTypeId()
                           UintegerValue(4),
                           MakeUintegerAccessor(&FatTreeTopology::m_k),
                           MakeUintegerChecker<uint32_t>())
-            .AddAttribute("Oversubscription",
-                          "Hosts per edge switch in multiples of K/2, from 1 to 64",
-                          UintegerValue(1),
-                          MakeUintegerAccessor(&FatTreeTopology::m_oversubscription),
+            .AddAttribute("HostsPerEdge",
+                          "Room for hosts at an edge switch, from 1 to 2048; 0: K/2, as many as it "
+                          "has links to aggregation switches",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&FatTreeTopology::m_hostsPerEdge),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Oversubscription",
+                          "Rate from hosts into an edge switch over its rate to other switches: "
+                          "that of the switch with most; the links between switches are given the "
+                          "rate that follows. 0: they have FabricLinkRate",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&FatTreeTopology::m_oversubscription),
+                          MakeDoubleChecker<double>())
             .AddAttribute("Hosts",
                           "Number of hosts; 0: as many as there is room for",
                           UintegerValue(0),
@@ -45,10 +54,11 @@ FatTreeTopology::DoBuild()
     {
         Reject("K", std::to_string(m_k), "an even number from 2 to 64");
     }
-    CheckRange("Oversubscription", m_oversubscription, 1, 64);
+    CheckRange("HostsPerEdge", m_hostsPerEdge, 0, 2048);
+    Oversubscribe(m_oversubscription);
     m_half = m_k / 2;
     const uint32_t edges = m_k * m_half;
-    const uint32_t room = edges * m_half * m_oversubscription;
+    const uint32_t room = edges * (m_hostsPerEdge == 0 ? m_half : m_hostsPerEdge);
     CheckRange("Hosts", m_hosts, 0, room);
 
     AddHosts(m_hosts == 0 ? room : m_hosts);

@@ -14,7 +14,8 @@ namespace ns3::coflow
 /// edge and k/2 aggregation switches, (k/2)^2 core switches, k/2 hosts per edge switch. Any two
 /// hosts in different pods are joined by (k/2)^2 paths of 6 ports.
 ///
-/// Oversubscription multiplies the hosts per edge switch. With fewer hosts than there is room
+/// HostsPerEdge attaches more or fewer hosts to an edge switch; Oversubscription slows the links
+/// between switches down. With fewer hosts than there is room
 /// for, they are spread over the edge switches as evenly as can be.
 /// Switches are called edge, agg and core; those of pod p are edge and agg p*k/2 and following;
 /// agg i of any pod is joined to core i*k/2 .. i*k/2 + k/2 - 1.
@@ -28,9 +29,10 @@ class FatTreeTopology : public Topology
     void DoBuild() override;
     PortRange DoGetEqualCostPorts(VertexId vertex, HostId dst) const override;
 
-    uint32_t m_k;                ///< ports of a switch
-    uint32_t m_oversubscription; ///< hosts per edge switch in multiples of k/2
-    uint32_t m_hosts;            ///< number of hosts; 0: all there is room for
+    uint32_t m_k;              ///< ports of a switch
+    uint32_t m_hostsPerEdge;   ///< room for hosts at an edge switch; 0: k/2
+    double m_oversubscription; ///< see Oversubscribe()
+    uint32_t m_hosts;          ///< number of hosts; 0: all there is room for
 
     uint32_t m_half{0};         ///< k/2
     VertexId m_edge0{0};        ///< first edge switch

@@ -5,6 +5,7 @@
 #include "ns3/coflow-leaf-spine.h"
 
 #include "ns3/coflow-named-type.h"
+#include "ns3/double.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -17,30 +18,38 @@ COFLOW_REGISTER(LeafSpineTopology, "two tiers, every leaf switch joined to every
 TypeId
 LeafSpineTopology::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::coflow::LeafSpineTopology")
-                            .SetParent<Topology>()
-                            .SetGroupName("Coflow")
-                            .AddConstructor<LeafSpineTopology>()
-                            .AddAttribute("Leaves",
-                                          "Number of leaf switches, from 1 to 4096",
-                                          UintegerValue(4),
-                                          MakeUintegerAccessor(&LeafSpineTopology::m_leaves),
-                                          MakeUintegerChecker<uint32_t>())
-                            .AddAttribute("Spines",
-                                          "Number of spine switches, from 1 to 4096",
-                                          UintegerValue(4),
-                                          MakeUintegerAccessor(&LeafSpineTopology::m_spines),
-                                          MakeUintegerChecker<uint32_t>())
-                            .AddAttribute("HostsPerLeaf",
-                                          "Room for hosts at a leaf switch, from 1 to 4096",
-                                          UintegerValue(4),
-                                          MakeUintegerAccessor(&LeafSpineTopology::m_hostsPerLeaf),
-                                          MakeUintegerChecker<uint32_t>())
-                            .AddAttribute("Hosts",
-                                          "Number of hosts; 0: as many as there is room for",
-                                          UintegerValue(0),
-                                          MakeUintegerAccessor(&LeafSpineTopology::m_hosts),
-                                          MakeUintegerChecker<uint32_t>());
+    static TypeId tid =
+        TypeId("ns3::coflow::LeafSpineTopology")
+            .SetParent<Topology>()
+            .SetGroupName("Coflow")
+            .AddConstructor<LeafSpineTopology>()
+            .AddAttribute("Leaves",
+                          "Number of leaf switches, from 1 to 4096",
+                          UintegerValue(4),
+                          MakeUintegerAccessor(&LeafSpineTopology::m_leaves),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Spines",
+                          "Number of spine switches, from 1 to 4096",
+                          UintegerValue(4),
+                          MakeUintegerAccessor(&LeafSpineTopology::m_spines),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("HostsPerLeaf",
+                          "Room for hosts at a leaf switch, from 1 to 4096",
+                          UintegerValue(4),
+                          MakeUintegerAccessor(&LeafSpineTopology::m_hostsPerLeaf),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("Oversubscription",
+                          "Rate from hosts into an edge switch over its rate to other switches: "
+                          "that of the switch with most; the links between switches are given the "
+                          "rate that follows. 0: they have FabricLinkRate",
+                          DoubleValue(0),
+                          MakeDoubleAccessor(&LeafSpineTopology::m_oversubscription),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("Hosts",
+                          "Number of hosts; 0: as many as there is room for",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&LeafSpineTopology::m_hosts),
+                          MakeUintegerChecker<uint32_t>());
     return tid;
 }
 
@@ -50,6 +59,7 @@ LeafSpineTopology::DoBuild()
     CheckRange("Leaves", m_leaves, 1, 4096);
     CheckRange("Spines", m_spines, 1, 4096);
     CheckRange("HostsPerLeaf", m_hostsPerLeaf, 1, 4096);
+    Oversubscribe(m_oversubscription);
     const uint32_t room = std::min(m_leaves * m_hostsPerLeaf, MAX_HOSTS);
     CheckRange("Hosts", m_hosts, 0, room);
 

@@ -6,12 +6,14 @@
 
 #include "ns3/boolean.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-text.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 #include "ns3/trace-source-accessor.h"
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <sstream>
 
 namespace ns3::coflow
@@ -107,6 +109,7 @@ Topology::Build()
     DoBuild();
     DrawSalts();
     ApplyHostRates();
+    ApplyOversubscription();
     ApplyFailedLinks();
     m_built = true;
 }
@@ -242,6 +245,65 @@ Topology::ApplyHostRates()
         }
         m_ports[GetUplink(host)].rate = rate.Get();
         m_ports[GetDownlink(host)].rate = rate.Get();
+    }
+}
+
+void
+Topology::Oversubscribe(double ratio)
+{
+    constexpr double LEAST = 1e-3;
+    constexpr double MOST = 1e6;
+    if (ratio != 0 && !(ratio >= LEAST && ratio <= MOST))
+    {
+        Reject("Oversubscription",
+               ::coflow::FormatNumber(ratio),
+               "0 for what the rates give, or a ratio from 0.001 to 1e+06");
+    }
+    if (ratio != 0 && m_fabricLinkRate.GetBitRate() != 0)
+    {
+        Reject("Oversubscription",
+               ::coflow::FormatNumber(ratio),
+               "one of Oversubscription and FabricLinkRate, which says the same");
+    }
+    m_oversubscription = ratio;
+}
+
+double
+Topology::GetOversubscription() const
+{
+    std::vector<double> in(GetNVertices() - m_nHosts);
+    std::vector<double> out(in.size());
+    for (const TopologyPort& port : m_ports)
+    {
+        if (!IsHost(port.to))
+        {
+            auto& sum = IsHost(port.from) ? in[port.to - m_nHosts] : out[port.to - m_nHosts];
+            sum += static_cast<double>(port.rate.GetBitRate());
+        }
+    }
+    double most = 0;
+    for (std::size_t i = 0; i < in.size(); ++i)
+    {
+        most = out[i] > 0 ? std::max(most, in[i] / out[i]) : most;
+    }
+    return most;
+}
+
+void
+Topology::ApplyOversubscription()
+{
+    if (m_oversubscription == 0)
+    {
+        return;
+    }
+    // With all links between switches at the rate of hosts' links, the ratio is this. Lower rates
+    // raise it in proportion.
+    const double ratio = GetOversubscription();
+    const double rate = static_cast<double>(m_linkRate.GetBitRate()) * ratio / m_oversubscription;
+    const DataRate rounded(static_cast<uint64_t>(std::max(1.0, std::round(rate))));
+    for (std::size_t port = 2 * std::size_t{m_nHosts}; port < m_ports.size(); ++port)
+    {
+        m_ports[port].rate = rounded;
     }
 }
 

@@ -218,6 +218,12 @@ class Topology : public Object
                   uint64_t hash,
                   std::span<LinkPort, MAX_PATH_PORTS> path) const;
 
+    /// How much more hosts can send into an edge switch than the switch can send on: the sum of the
+    /// rates of its host links over that of its links to other switches. Of the switches that
+    /// hosts are attached to, the one where that is most. At most 1: the edge is no bottleneck.
+    /// @return the ratio; 0 where the hosts' switch has no links to other switches
+    double GetOversubscription() const;
+
     /// @return whether packets are sprayed: NextPort() then wants a hash per packet
     bool IsSprayingPackets() const
     {
@@ -275,6 +281,13 @@ class Topology : public Object
     /// @param switches number of switches
     void AddHostLinks(VertexId first, uint32_t switches);
 
+    /// Has Build() choose the rate of the links between switches, all alike, such that
+    /// GetOversubscription() is what was asked for.
+    /// Throws ::coflow::InputError where FabricLinkRate is given, too, or the ratio is out of
+    /// range.
+    /// @param ratio the attribute Oversubscription; 0: not asked for
+    void Oversubscribe(double ratio);
+
     /// @param attribute name of the attribute that the value is from
     /// @param value the value
     /// @param lowest lowest value allowed
@@ -321,6 +334,7 @@ class Topology : public Object
     void SetLinkState(VertexId a, VertexId b, bool up);
     void DrawSalts();
     void ApplyHostRates();
+    void ApplyOversubscription();
     void ApplyFailedLinks();
 
     /// What is known about a switch's way to a host while links have failed.
@@ -340,6 +354,7 @@ class Topology : public Object
     bool m_salted;             ///< whether every switch has a salt of its own
 
     bool m_built{false};
+    double m_oversubscription{0}; ///< as asked for; 0: rates are as they are
     uint32_t m_nHosts{0};
     uint32_t m_nFailedLinks{0};
     std::vector<TopologyPort> m_ports;

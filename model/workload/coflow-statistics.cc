@@ -178,6 +178,34 @@ ComputePortTotals(const Workload& workload)
     return totals;
 }
 
+OfferedLoad
+ComputeOfferedLoad(const Workload& workload, double bytesPerSecond)
+{
+    OfferedLoad load;
+    if (workload.coflows.empty())
+    {
+        return load;
+    }
+    const auto& coflows = workload.coflows;
+    load.seconds = static_cast<double>(coflows.back().arrival - coflows.front().arrival) / 1e9;
+    double sum = 0;
+    double most = 0;
+    const PortTotals totals = ComputePortTotals(workload);
+    for (HostId host = 0; host < workload.hosts; ++host)
+    {
+        sum += static_cast<double>(totals.ingress[host]);
+        most = std::max({most,
+                         static_cast<double>(totals.ingress[host]),
+                         static_cast<double>(totals.egress[host])});
+    }
+    const auto of = [&](double bytes) {
+        return bytes > 0 ? bytes / (bytesPerSecond * load.seconds) : 0;
+    };
+    load.mean = of(sum / workload.hosts);
+    load.busiest = of(most);
+    return load;
+}
+
 double
 GammaSeconds(const Coflow& coflow, const PortRates& rates)
 {

@@ -85,6 +85,19 @@ struct PortTotals
 /// Sums the bytes of a workload per port; local flows load no port.
 PortTotals ComputePortTotals(const Workload& workload);
 
+/// What a workload offers to the hosts' ports from the first arrival to the last, as a share of
+/// what they can carry: above 1 the ports cannot keep up. Infinite where all arrive at one time.
+struct OfferedLoad
+{
+    double seconds{0}; ///< from the first arrival to the last
+    double mean{0};    ///< bytes between hosts / (hosts * rate * seconds): of all uplinks
+    double busiest{0}; ///< of the uplink or downlink with most bytes
+};
+
+/// @param workload the workload; local flows load no port
+/// @param bytesPerSecond rate of every port
+OfferedLoad ComputeOfferedLoad(const Workload& workload, double bytesPerSecond);
+
 /// Gamma: the time that a coflow needs in an otherwise empty fabric, that of its bottleneck port
 /// (Varys, section 5.3.1).
 /// @param coflow the coflow; its hosts are within rates

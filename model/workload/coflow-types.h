@@ -50,6 +50,11 @@ struct Workload
     std::vector<Coflow> coflows{}; ///< sorted by (arrival, id)
     std::vector<std::string>
         history{}; ///< where it came from: the source and every transform, in order
+    /// What the bytes of its flows were multiplied by since they were of full size; 1: they are.
+    /// Defaults of parameters that scale are multiplied by it (Scaling::WORKLOAD), those in bytes
+    /// and those in seconds, for on the same links a transfer takes a time in proportion to its
+    /// bytes. Arrivals that were moved closer together or apart do not count: that is another load.
+    double scale{1};
 };
 
 /// Rates of the two ports of every host, in bytes per second.

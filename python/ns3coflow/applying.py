@@ -24,13 +24,6 @@ if TYPE_CHECKING:
     from ns3coflow.experiment import Experiment
     from ns3coflow.policy import Policy
 
-# Options that make and change the workload.
-_OF_WORKLOAD = frozenset(
-    {
-        "trace", "generate", "bytesPerMb", "roundUpToWholeMb", "transform", "firstCoflows",
-        "window", "maxCoflowBytes", "scaleBytes", "scaleTime", "remap",
-    }
-)  # fmt: skip
 # Options that do not change what comes out.
 NO_RESULT = frozenset({"out", "flows", "progress", "jobs"})
 
@@ -52,9 +45,8 @@ class _Names:
         self._engines: dict[str, dict[str, Any]] = {
             engine["name"]: engine for engine in described["engines"]
         }
-        parts = [*described["topologies"], *described["fabrics"]]
-        parts += [described[name] for name in ("transport", "source", "driver", "control")]
-        self._of_parts = [entry for part in parts for entry in part["attributes"]]
+        self._parts = [*described["topologies"], *described["fabrics"]]
+        self._parts += [described[name] for name in ("transport", "source", "driver", "control")]
 
     def of_scheduler(self, engine: str, scheduler: str) -> list[dict[str, Any]] | None:
         """The attributes of a scheduler in an engine; None where it has no such scheduler."""
@@ -69,6 +61,11 @@ class _Names:
         attributes: list[dict[str, Any]] = self._engines[engine].get("attributes") or []
         return attributes
 
+    def of_parts(self, engine: str) -> list[dict[str, Any]]:
+        """The attributes of all parts that runs in an engine may have."""
+        parts = [part for part in self._parts if engine in part["engines"]]
+        return [entry for part in parts for entry in part["attributes"]]
+
     def has(self, engine: str, scheduler: str, name: str) -> bool:
         """Whether a run in an engine under a scheduler has an option."""
         entries = self.of_scheduler(engine, scheduler)
@@ -76,16 +73,17 @@ class _Names:
             entries is None
             or _holds(entries, name)
             or _holds(self.of_engine(engine), name)
-            or _holds(self._of_parts, name)
-            or self._is_general(name)
+            or _holds(self.of_parts(engine), name)
+            or self._is_general(engine, name)
         )
 
-    def _is_general(self, name: str) -> bool:
+    def _is_general(self, engine: str, name: str) -> bool:
         if "::" in name:  # an attribute of any ns-3 class, which the C++ side looks up
             return True
-        of_engines = any(_holds(self.of_engine(engine), name) for engine in self._engines)
-        if name in metadata.options():
-            return not of_engines
+        of_engines = any(_holds(self.of_engine(each), name) for each in self._engines)
+        option = metadata.options().get(name)
+        if option is not None:
+            return not of_engines and engine in option.engines
         # ns-3's global values have a capital, and are not described.
         lowered = name[:1].lower() + name[1:]
         known = metadata.known_names()
@@ -94,9 +92,9 @@ class _Names:
     def near(self, name: str, runs: Iterable[tuple[str, str]]) -> str:
         """What may be meant by a name that no run has."""
         known = set(metadata.options())
-        known |= {_as_option(entry) for entry in self._of_parts}
         for engine, scheduler in runs:
             of_run = [*(self.of_scheduler(engine, scheduler) or ()), *self.of_engine(engine)]
+            of_run += self.of_parts(engine)
             known |= {_as_option(entry) for entry in of_run}
         found = difflib.get_close_matches(name, sorted(known - {name}), 1)
         return f"perhaps --{found[0]}" if found else "those of ns3-coflow schedulers NAME"
@@ -185,14 +183,15 @@ def check_values(runs: Iterable[tuple[str, Experiment]]) -> None:
     """
     import cloudpickle
 
+    of_workload = metadata.workload_options()
     jobs: dict[type[Policy] | None, dict[tuple[str, ...], tuple[str, int]]] = {}
     for label, experiment in runs:
         kept = {
             name: value
             for name, value in experiment.options.items()
-            if name not in NO_RESULT and name not in _OF_WORKLOAD and name != "RngRun"
+            if name not in NO_RESULT and name not in of_workload and name != "RngRun"
         }
-        changed = _OF_WORKLOAD & experiment.options.keys()
+        changed = of_workload & experiment.options.keys()
         hosts = experiment.trace.hosts if experiment.trace is not None and not changed else 0
         arguments = tuple(to_arguments(kept))
         jobs.setdefault(experiment.policy, {}).setdefault((*arguments, str(hosts)), (label, hosts))

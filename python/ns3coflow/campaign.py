@@ -16,7 +16,8 @@ import pandas as pd
 from ns3coflow._core import NS3_VERSION, VERSION, InputError
 from ns3coflow.applying import check_values
 from ns3coflow.experiment import Experiment
-from ns3coflow.grid import REPEAT, Grid, PlannedRun, plan
+from ns3coflow.finished import finished_by_all, is_of_finished, metric_over
+from ns3coflow.grid import REPEAT, Grid, PlannedRun, call, plan, series_axis
 from ns3coflow.process import Workers, run_isolated
 from ns3coflow.result import Result
 from ns3coflow.store import DESCRIPTION, DONE, Store
@@ -72,21 +73,44 @@ class Sweep:
     def table(self, metric: str = MEAN_CCT, level: float = 0.95) -> pd.DataFrame:
         """Mean of a metric over RngRun by point of the grid, with a confidence interval.
 
-        The interval is Student's t for the mean; NaN where there is one run only. Columns: axes,
-        runs, mean, low, high.
+        Columns: axes; `runs`; `mean`, in the unit of the metric, which for CCTs is seconds; `low`
+        and `high`, between which the mean lies with 95 % confidence (Student's t over the runs;
+        NaN where there is one run only).
+
+        CCTs and slowdowns are over the coflows that all schedulers finished at the same point of
+        the other axes and RngRun, as in comparisons; `compared` is their number, as a mean over
+        runs. A scheduler that leaves large coflows out does not win by that.
         """
         from scipy import stats
 
         self._check_metric(metric)
-        groups = self.done.groupby(self.axes, sort=False, dropna=False)[metric]
-        table = groups.agg(["count", "mean", "std"]).reset_index()
+        rows = self._comparable(metric) if is_of_finished(metric) else self.done
+        groups = rows.groupby(self.axes, sort=False, dropna=False)
+        table = groups[metric].agg(["count", "mean", "std"]).reset_index()
         runs = table["count"].to_numpy()
         with np.errstate(invalid="ignore", divide="ignore"):
             quantile = stats.t.ppf(0.5 + level / 2, np.maximum(runs - 1, 1))
             half = np.where(runs > 1, quantile * table["std"] / np.sqrt(runs), np.nan)
         table["low"] = table["mean"] - half
         table["high"] = table["mean"] + half
+        if is_of_finished(metric):
+            place = list(table.columns).index("mean")
+            table.insert(place, "compared", groups["compared"].mean().to_numpy())
         return table.rename(columns={"count": "runs"}).drop(columns="std")
+
+    def _comparable(self, metric: str) -> pd.DataFrame:
+        """The runs that ended well, with a metric over what all schedulers have finished."""
+        rows = self.done.assign(compared=self.done["finished"])
+        series = series_axis(self.axes)
+        others = [axis for axis in self.axes if axis != series]
+        for _, group in rows.groupby([*others, REPEAT], sort=False, dropna=False):
+            if (group["finished"] == group["coflows"]).all():
+                continue
+            tables = [self.store.coflows(key) for key in group["key"]]
+            for place, common in zip(group.index, finished_by_all(tables), strict=True):
+                rows.loc[place, "compared"] = len(common)
+                rows.loc[place, metric] = metric_over(common, metric)
+        return rows
 
     def to_xarray(self, *metrics: str) -> xr.Dataset:
         """Metrics over axes and RngRun; NaN where a run is missing or failed."""
@@ -154,7 +178,7 @@ def sweep(
     unique = {run.key: run for run in runs}
     there = _keys_to_keep(out, retry_failed=retry_failed)
     missing = [run for key, run in unique.items() if key not in there]
-    check_values((_call(run), run.experiment) for run in missing)
+    check_values((call(run.labels), run.experiment) for run in missing)
     store = Store(out, create=True)
     description = {
         "version": VERSION,
@@ -190,11 +214,6 @@ def _keys_to_keep(out: str | os.PathLike[str], *, retry_failed: bool) -> set[str
         return set()
     store = Store(out)
     return store.keys() - store.failed() if retry_failed else store.keys()
-
-
-def _call(run: PlannedRun) -> str:
-    """What a run is called in messages."""
-    return ", ".join(f"{axis}={label}" for axis, label in run.labels.items())
 
 
 def _run_here(

@@ -91,7 +91,7 @@ def read_arguments(arguments: Sequence[str]) -> tuple[ExperimentFile, dict[str, 
 
     options: dict[str, Any] = {}
     found: ExperimentFile | None = None
-    for argument in arguments:
+    for argument, following in zip(arguments, [*arguments, "--"][1:], strict=True):
         if not argument.startswith("--"):
             if found is not None:
                 raise InputError(
@@ -103,6 +103,8 @@ def read_arguments(arguments: Sequence[str]) -> tuple[ExperimentFile, dict[str, 
         flag = name in metadata.options() and metadata.options()[name].placeholder == ""
         if flag == bool(equals):
             needs = "no value" if flag else "a value, as in --NAME=VALUE"
+            if not flag and not following.startswith("--"):
+                needs = f"{argument}={following}, with = in place of the space"
             raise InputError(f"option --{name} is '{argument}'; allowed: {needs}")
         if name in options and name != "transform":
             raise InputError(f"option --{name} is given twice; allowed: once (see --transform)")

@@ -126,12 +126,14 @@ def compare(
             "allowed: one or more, each with a name of its own (argument names)"
         )
     planned = apply_options(planned)
-    for experiment in planned:
-        experiment.check()
+    for name, experiment in zip(called, planned, strict=True):
+        experiment.check(name)
     check_values(zip(called, planned, strict=True))
     workers = Workers()
+    processes = jobs or os.cpu_count() or 1
     tell = _Teller(len(planned), show=sys.stderr.isatty() if progress is None else progress)
-    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
+    tell.ahead(planned, processes)
+    with ThreadPoolExecutor(processes) as pool:
         running = {
             pool.submit(workers.run, experiment.job()): name
             for name, experiment in zip(called, planned, strict=True)
@@ -183,6 +185,21 @@ class _Teller:
         self._done = 0
         self._show = show
         self._start = time.monotonic()
+
+    def ahead(self, planned: Sequence[Experiment], processes: int) -> None:
+        """Says how much there is to do, where workloads are known and engines have packets."""
+        if not self._show or any(each.trace is None for each in planned):
+            return
+        estimates = [each.estimate() for each in planned]
+        hops = sum(packet_hops for packet_hops, _ in estimates)
+        if hops > 0:
+            seconds = sum(cpu for _, cpu in estimates) / min(processes, len(planned))
+            print(
+                f"{len(planned)} runs: about {hops:.2g} packet-hops, about {seconds:.2g} s on "
+                f"{processes} cores",
+                file=sys.stderr,
+                flush=True,
+            )
 
     def ended(self, name: str) -> None:
         """Says that a run has ended."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ns3coflow import _core, metadata
+from ns3coflow._core import InputError
 from ns3coflow._worker import run_job
 from ns3coflow.applying import NO_RESULT, apply_options, is_of_one_scheduler
 from ns3coflow.parts import Scheduler, Topology
@@ -126,15 +127,37 @@ class Experiment:
         """The name of the scheduler."""
         return str(self.options.get("scheduler", "fair"))
 
-    def check(self) -> None:
-        """Raises InputError where a name of an option, part or scheduler is wrong."""
+    def check(self, called: str | None = None) -> None:
+        """Raises InputError where an option, part or scheduler is wrong.
+
+        Arguments:
+            called: what the run is called in the message, where there are several.
+        """
         checked = apply_options([self])[0]
-        _core.check(checked.arguments(), checked.trace is not None)
+        try:
+            _core.check(checked.arguments(), checked.trace is not None)
+        except _core.InputError as error:
+            if called is None:
+                raise
+            raise _core.InputError(f"{error} (in the run {called})") from None
+
+    def estimate(self) -> tuple[float, float]:
+        """About how many packet-hops the run causes, and its CPU time in seconds.
+
+        It takes no simulation: bytes, lengths of paths and the size of segments say how many
+        packets there are, without retransmissions and control. 0 in the fluid engine. For an
+        experiment that has its workload as a Trace.
+        """
+        if self.trace is None:
+            raise InputError("the experiment has no Trace to look at; allowed: a Trace")
+        applied = apply_options([self])[0]
+        estimated: tuple[float, float] = _core.estimate(self.trace.workload, applied.arguments())
+        return estimated
 
     def key(self) -> str:
         """A hash of everything that determines the result, versions included."""
         kept = {name: value for name, value in self.options.items() if name not in NO_RESULT}
-        ordered = {"transform", "firstCoflows", "window", "remap", "maxCoflowBytes"}
+        ordered = metadata.workload_options()
         arguments = to_arguments(kept)
         steps = [text for text in arguments if text[2:].partition("=")[0] in ordered]
         described: dict[str, Any] = {

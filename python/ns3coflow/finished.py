@@ -32,20 +32,42 @@ def finished_by_all(tables: Sequence[pd.DataFrame]) -> list[pd.DataFrame]:
 
 
 def cct_statistics(coflows: pd.DataFrame) -> dict[str, dict[str, float]]:
-    """count, mean, median, p95 and p99 of CCT in seconds, over all coflows and by bin."""
+    """count, mean, median, p95, p99 and max of CCT in seconds, over all coflows and by bin."""
     found = {}
     for group in GROUPS:
         part = coflows if group == "all" else coflows[coflows["bin"] == group]
-        cct = part["cct_s"].to_numpy(np.float64)
-        if len(cct):
-            median, p95, p99 = np.quantile(cct, [0.5, 0.95, 0.99])
-            mean = cct.mean()
-        else:
-            mean = median = p95 = p99 = np.nan
-        found[group] = {
-            "count": len(cct), "mean": mean, "median": median, "p95": p95, "p99": p99,
-        }  # fmt: skip
+        found[group] = _distribution(part["cct_s"])
     return found
+
+
+def _distribution(values: pd.Series[float]) -> dict[str, float]:
+    numbers = values.dropna().to_numpy(np.float64)
+    if not len(numbers):
+        return {"count": 0, **dict.fromkeys(("mean", "median", "p95", "p99", "max"), np.nan)}
+    median, p95, p99 = np.quantile(numbers, [0.5, 0.95, 0.99])
+    return {
+        "count": len(numbers), "mean": numbers.mean(), "median": median, "p95": p95, "p99": p99,
+        "max": numbers.max(),
+    }  # fmt: skip
+
+
+def is_of_finished(metric: str) -> bool:
+    """Whether a metric of a run, by its name in tables, is over the coflows that have finished."""
+    return metric.startswith(("cct_s.", "slowdown."))
+
+
+def metric_over(coflows: pd.DataFrame, metric: str) -> float:
+    """Such a metric over these coflows, all of which have finished."""
+    name, *path = metric.split(".")
+    found: object = {
+        "cct_s": cct_statistics(coflows),
+        "slowdown": _distribution(coflows["slowdown"]),
+    }[name]
+    for key in path:
+        assert isinstance(found, dict)
+        found = found[key]
+    assert isinstance(found, (int, float))
+    return float(found)
 
 
 def outcome_counts(coflows: pd.DataFrame) -> dict[str, int]:

@@ -74,7 +74,7 @@ def _parent_texts(columns: dict[str, Any]) -> np.ndarray[Any, Any]:
     return texts
 
 
-def make_workload(flows: pd.DataFrame, hosts: int | None) -> Workload:
+def make_workload(flows: pd.DataFrame, hosts: int | None, scale: float) -> Workload:
     """See Trace.from_frame."""
     import pandas as pd
 
@@ -120,6 +120,7 @@ def make_workload(flows: pd.DataFrame, hosts: int | None) -> Workload:
             np.int64
         ),
         parents=np.array([parent for each in parents for parent in each], np.uint64),
+        scale=scale,
     )
 
 

@@ -33,6 +33,16 @@ class PlannedRun:
     experiment: Experiment
 
 
+def series_axis(axes: Sequence[str]) -> str:
+    """The axis whose values are compared at the same point of the other axes."""
+    return "scheduler" if "scheduler" in axes or not axes else axes[0]
+
+
+def call(labels: Mapping[str, Label]) -> str:
+    """What a run is called in messages."""
+    return ", ".join(f"{axis}={label}" for axis, label in labels.items())
+
+
 def label_of(axis: str, value: Any) -> Label:  # noqa: ANN401
     """What a value of an axis is called in tables."""
     if isinstance(value, (str, int, float, bool)):
@@ -91,7 +101,7 @@ def plan(base: Experiment, grid: Grid, repeats: int) -> list[PlannedRun]:
     runs = []
     applied = apply_options([experiment for _, experiment in planned])
     for (labels, _), experiment in zip(planned, applied, strict=True):
-        experiment.check()
+        experiment.check(call({**labels, REPEAT: first}))
         for run in range(first, first + repeats):
             repeated = experiment.with_options(**{REPEAT: run})
             runs.append(PlannedRun(repeated.key(), {**labels, REPEAT: run}, repeated))

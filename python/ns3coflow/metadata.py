@@ -45,6 +45,7 @@ class Option:
     section: str
     name: str
     placeholder: str  # empty: a flag
+    engines: list[str]
     help: str
 
 
@@ -139,6 +140,14 @@ def transforms() -> dict[str, tuple[str, str]]:
 def options() -> dict[str, Option]:
     """All options of coflow-replay by name."""
     return {entry["name"]: Option(**entry) for entry in describe()["options"]}
+
+
+@functools.cache
+def workload_options() -> frozenset[str]:
+    """Names of the options that make and change the workload."""
+    return frozenset(
+        option.name for option in options().values() if option.section.startswith("Workload")
+    )
 
 
 @functools.cache

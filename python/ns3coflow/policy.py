@@ -42,7 +42,8 @@ class Parameter(Generic[Value]):
     """A parameter of a policy, declared as a class attribute: `aging = Parameter(0.5, unit="s")`.
 
     In methods, `self.aging` is its value. The type follows the default: a number, a truth value,
-    or, with `choices`, one of several texts.
+    or, with `choices`, one of several texts. With `scales`, the default of a number is for
+    workloads of full size and is multiplied by the scale of the workload (`Trace.scale`).
     """
 
     def __init__(
@@ -54,8 +55,10 @@ class Parameter(Generic[Value]):
         most: float = np.inf,
         choices: Sequence[str] = (),
         help: str = "",  # noqa: A002
+        scales: bool = False,
     ) -> None:
         self.default: Value = default
+        self.scales = scales
         self.unit = unit
         self.least = least
         self.most = most
@@ -84,7 +87,13 @@ class Parameter(Generic[Value]):
             others: list[str] = [choice for choice in self.choices if choice != self.default]
             return ParameterSpec.choice(self.name, [self.default, *others], self.help)
         return ParameterSpec.number(
-            self.name, self.unit, float(self.default), self.least, self.most, self.help
+            self.name,
+            self.unit,
+            float(self.default),
+            self.least,
+            self.most,
+            self.help,
+            scales=self.scales,
         )
 
     def parse(self, text: str) -> float | bool | str:

@@ -13,6 +13,7 @@ import pandas as pd
 from ns3coflow import figures
 from ns3coflow._core import NS3_VERSION, VERSION, InputError
 from ns3coflow.report_data import ReportData, read
+from ns3coflow.report_setup import describe_bins, describe_setup
 from ns3coflow.style import figure_style
 
 if TYPE_CHECKING:
@@ -140,6 +141,8 @@ def _render(data: ReportData, baseline: str, shown: list[dict[str, str]]) -> str
         baseline=baseline,
         panels=len(data.panels) > 1,
         rows=rows,
+        setup=describe_setup(data),
+        bins=describe_bins(data),
         deadlines=any(row["met"] != "-" for row in rows),
         figures=shown,
         failed=data.failed.to_dict("records"),

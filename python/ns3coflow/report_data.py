@@ -12,7 +12,7 @@ import pandas as pd
 from ns3coflow._core import InputError
 from ns3coflow.campaign import open_sweep
 from ns3coflow.finished import cct_statistics, finished_by_all, outcome_counts
-from ns3coflow.grid import REPEAT
+from ns3coflow.grid import REPEAT, series_axis
 from ns3coflow.result import Result
 from ns3coflow.store import DESCRIPTION, row_of
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SUMMARY = "summary.json"
+COMPARISON = "comparison.csv"
 
 
 @dataclass
@@ -82,7 +83,12 @@ def read(folder: Path) -> ReportData:
     elif (folder / SUMMARY).is_file():
         data = _read_runs(folder, [folder])
     else:
-        data = _read_runs(folder, sorted(path.parent for path in folder.glob(f"*/{SUMMARY}")))
+        places = sorted(path.parent for path in folder.glob(f"*/{SUMMARY}"))
+        given = _given_order(folder)
+        last = len(given)
+        # Runs that no comparison names follow, fair first.
+        places.sort(key=lambda place: (given.get(place.name, last), place.name != "fair"))
+        data = _read_runs(folder, places)
     for panel in data.panels:
         _compare([case for case in data.cases if case.panel == panel])
     if not data.cases:
@@ -91,6 +97,15 @@ def read(folder: Path) -> ReportData:
             "--out, or of a run"
         )
     return data
+
+
+def _given_order(folder: Path) -> dict[str, int]:
+    """In which order the schedulers of a comparison were given, if the folder is of one."""
+    path = folder / COMPARISON
+    if not path.is_file():
+        return {}
+    names = pd.read_csv(path, usecols=[0], dtype=str).iloc[:, 0]
+    return {name: place for place, name in enumerate(names)}
 
 
 def _compare(cases: list[Case]) -> None:
@@ -143,7 +158,6 @@ def _read_runs(folder: Path, places: list[Path]) -> ReportData:
                 scheduler=result.summary["scheduler"],
             )
         )
-    cases.sort(key=lambda case: case.series != "fair")
     return ReportData(folder.resolve().name, cases, [], 1, pd.DataFrame())
 
 
@@ -152,8 +166,8 @@ def _read_sweep(folder: Path) -> ReportData:
     axes = sweep.axes
     if not len(sweep.done):
         return ReportData(folder.resolve().name, [], axes, 0, sweep.failed)
-    series_axis = "scheduler" if "scheduler" in axes or not axes else axes[0]
-    others = [axis for axis in axes if axis != series_axis]
+    compared = series_axis(axes)
+    others = [axis for axis in axes if axis != compared]
     cases = []
     for values, rows in sweep.done.groupby(axes, sort=False, dropna=False):
         labels = dict(zip(axes, values, strict=True))
@@ -169,7 +183,7 @@ def _read_sweep(folder: Path) -> ReportData:
         )
         cases.append(
             Case(
-                series=str(labels.get(series_axis, summary.iloc[0]["scheduler"])),
+                series=str(labels.get(compared, summary.iloc[0]["scheduler"])),
                 panel=", ".join(f"{axis} {labels[axis]}" for axis in others),
                 coflows=coflows,
                 rows=rows,
@@ -180,7 +194,7 @@ def _read_sweep(folder: Path) -> ReportData:
             )
         )
     repeats = int(sweep.description["repeats"])
-    return ReportData(folder.resolve().name, cases, axes, repeats, sweep.failed, series_axis)
+    return ReportData(folder.resolve().name, cases, axes, repeats, sweep.failed, compared)
 
 
 def _read_json(text: str) -> dict[str, Any]:

@@ -53,7 +53,9 @@ class Trace:
         return cls(Workload.generate(name, assignments), recipe)
 
     @classmethod
-    def from_frame(cls, flows: pd.DataFrame, *, hosts: int | None = None) -> Trace:
+    def from_frame(
+        cls, flows: pd.DataFrame, *, hosts: int | None = None, scale: float = 1
+    ) -> Trace:
         """Makes a workload from a table with the columns of flow CSV, a row per flow.
 
         The columns are coflow_id, arrival_s, src, dst, bytes and, where they are wanted,
@@ -63,12 +65,14 @@ class Trace:
         A coflow without flows is one row whose src, dst and bytes are missing (NaN).
         `flow_id` says in which order a coflow's flows stand; without it the rows' order counts.
         Flows are always numbered 0, 1, ... again.
+        `scale` is what the sizes were multiplied by since they were of full size (`Trace.scale`).
 
-        `Trace.from_frame(trace.flows, hosts=trace.hosts)` gives the same workload again.
+        `Trace.from_frame(trace.flows, hosts=trace.hosts, scale=trace.scale)` gives the same
+        workload again.
 
         Raises InputError, also for a column that is not in this list.
         """
-        return cls(make_workload(flows, hosts))
+        return cls(make_workload(flows, hosts, scale))
 
     def transform(self, *steps: str, **named: Any) -> Trace:  # noqa: ANN401
         """Another trace, after steps in order: `transform("first=100", scale_bytes=0.1)`.
@@ -105,6 +109,15 @@ class Trace:
     def hosts(self) -> int:
         """Number of hosts that flows may name."""
         return self._workload.hosts
+
+    @property
+    def scale(self) -> float:
+        """What its sizes were multiplied by since they were of full size.
+
+        Defaults of parameters that scale, such as thresholds and periods, are multiplied by it,
+        too; the option scaleControl changes that.
+        """
+        return self._workload.scale
 
     @property
     def history(self) -> list[str]:
@@ -147,10 +160,10 @@ class Trace:
 
     @functools.cached_property
     def digest(self) -> str:
-        """A hash of hosts and coflows, the same for equal workloads."""
+        """A hash of hosts, coflows and scale, the same for equal workloads."""
         total = hashlib.sha256()
         for name, column in self._workload.columns().items():
-            if name == "history":
+            if name == "history" or (name == "scale" and column == 1):
                 continue
             total.update(name.encode())
             total.update(np.ascontiguousarray(column).tobytes())

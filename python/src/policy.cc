@@ -394,7 +394,8 @@ BindPolicies(nb::module_& module)
                double byDefault,
                double least,
                double most,
-               std::string help) {
+               std::string help,
+               bool scales) {
                 ParameterSpec spec;
                 spec.name = std::move(name);
                 spec.unit = UnitOf(unit);
@@ -402,6 +403,7 @@ BindPolicies(nb::module_& module)
                 spec.least = least;
                 spec.most = most;
                 spec.help = std::move(help);
+                spec.scaling = scales ? ::coflow::Scaling::WORKLOAD : ::coflow::Scaling::FIXED;
                 return spec;
             },
             "name"_a,
@@ -409,7 +411,8 @@ BindPolicies(nb::module_& module)
             "default"_a,
             "least"_a,
             "most"_a,
-            "help"_a)
+            "help"_a,
+            "scales"_a = false)
         .def_static(
             "flag",
             [](std::string name, bool byDefault, std::string help) {

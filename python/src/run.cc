@@ -5,13 +5,16 @@
 #include "bindings.h"
 
 #include "ns3/coflow-engine.h"
+#include "ns3/coflow-estimate.h"
 #include "ns3/coflow-replay-options.h"
 #include "ns3/coflow-run-report.h"
 #include "ns3/coflow-run.h"
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
 
+#include <iostream>
 #include <limits>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <optional>
@@ -161,6 +164,7 @@ Run(const Workload* given, const std::vector<std::string>& arguments, const std:
                 ::coflow::ApplyTransform(*workload, transform);
             }
         }
+        ns3::coflow::TellEstimate(*workload, options.experiment, 1, 1, std::cerr);
         options.experiment.poll = [] {
             nb::gil_scoped_acquire lock;
             if (PyErr_CheckSignals() != 0)
@@ -212,6 +216,19 @@ BindRun(nb::module_& module)
         "arguments"_a,
         "workload_given"_a,
         "Raises InputError where run() would for names of options, parts and schedulers.");
+    module.def(
+        "estimate",
+        [](const Workload& workload, const std::vector<std::string>& arguments) {
+            const auto options = Parse(arguments, true);
+            const auto hops =
+                ns3::coflow::EstimatePacketHops(workload, options.experiment).value_or(0);
+            return std::pair(hops,
+                             ns3::coflow::EstimateCpuSeconds(hops, options.experiment.fabric));
+        },
+        "workload"_a,
+        "arguments"_a,
+        "About how many packet-hops a run causes, and its CPU time in seconds; 0 where its engine\n"
+        "has no packets.");
     module.def("help", &ns3::coflow::GetReplayHelp, "The text of coflow-replay --help.");
 }
 

@@ -7,10 +7,12 @@
 #include "ns3/coflow-flow-csv.h"
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-statistics.h"
+#include "ns3/coflow-text.h"
 #include "ns3/coflow-trace-reader.h"
 #include "ns3/coflow-transform.h"
 #include "ns3/coflow-workload-check.h"
 
+#include <cmath>
 #include <fstream>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -58,6 +60,7 @@ ToColumns(const Workload& workload)
     nb::dict columns;
     columns["hosts"] = workload.hosts;
     columns["history"] = workload.history;
+    columns["scale"] = workload.scale;
     columns["coflow_id"] = Column<std::uint64_t>(coflows, [](const Coflow& c) { return c.id; });
     columns["arrival_ns"] =
         Column<std::int64_t>(coflows, [](const Coflow& c) { return c.arrival; });
@@ -104,7 +107,8 @@ FromColumns(HostId hosts,
             const Array<HostId>& dst,
             const Array<Bytes>& bytes,
             const Array<std::int64_t>& parentOffsets,
-            const Array<std::uint64_t>& parents)
+            const Array<std::uint64_t>& parents,
+            double scale)
 {
     const std::size_t count = ids.size();
     if (arrivals.size() != count || deadlines.size() != count || src.size() != dst.size() ||
@@ -115,7 +119,12 @@ FromColumns(HostId hosts,
     }
     CheckOffsets("flow_offsets", flowOffsets, count, src.size());
     CheckOffsets("parent_offsets", parentOffsets, count, parents.size());
-    Workload workload{.hosts = hosts, .coflows = {}, .history = std::move(history)};
+    if (!(scale > 0 && std::isfinite(scale)))
+    {
+        throw InputError("columns of a workload: scale is '" + ::coflow::FormatNumber(scale) +
+                         "'; allowed: a number above 0");
+    }
+    Workload workload{.hosts = hosts, .coflows = {}, .history = std::move(history), .scale = scale};
     workload.coflows.reserve(count);
     for (std::size_t i = 0; i < count; ++i)
     {
@@ -206,6 +215,7 @@ BindWorkload(nb::module_& module)
                     "bytes"_a,
                     "parent_offsets"_a,
                     "parents"_a,
+                    "scale"_a = 1.0,
                     "Makes what columns() told; an id may stand at any place.")
         .def("columns",
              &ToColumns,
@@ -241,6 +251,7 @@ BindWorkload(nb::module_& module)
             "The text of a flow CSV file that reads back the same.")
         .def_ro("hosts", &Workload::hosts, "Number of hosts.")
         .def_ro("history", &Workload::history, "Where it came from, step by step.")
+        .def_ro("scale", &Workload::scale, "What its sizes were multiplied by; 1: full size.")
         .def("__len__", [](const Workload& workload) { return workload.coflows.size(); });
 }
 

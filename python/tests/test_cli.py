@@ -57,6 +57,10 @@ def test_unfinished_coflows_are_listed(options):
         (["run", "--trace=/nope"], "trace is '/nope', which cannot be read"),
         (["run", "--generate=incast", "--schedular=fair"], "--schedular"),
         (["run", "--generate=incast", "--stop"], "allowed: a value, as in --NAME=VALUE"),
+        (
+            ["run", "--generate=incast", "--linkRate", "1Gbps"],
+            "allowed: --linkRate=1Gbps, with = in place of the space",
+        ),
         (["run", "--generate=incast", "--flows=1"], "allowed: no value"),
         (["run", "--generate=incast", "--stop=1", "--stop=2"], "given twice"),
         (["run", "nope.yaml"], "nope.yaml: No such file"),

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from ns3coflow._core import NS3_VERSION
 
 import ns3coflow as nc
 from conftest import SOURCE
@@ -73,14 +74,24 @@ def test_sweep_without_arguments_tells_its_usage():
 
 def test_readme(tmp_path):
     text = (SOURCE / "README.md").read_text()
-    code = text.partition("```python\n")[2].partition("```")[0]
+    code, _, rest = text.partition("```python\n")[2].partition("```")
+    shown = rest.partition("```\n")[2].partition("```")[0]
     (tmp_path / "examples").symlink_to(EXAMPLES)
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stderr
-    assert len(nc.open_sweep(tmp_path / "results").done) == 27
+    sweep = nc.open_sweep(tmp_path / "results")
+    assert len(sweep.done) == 18
     assert (tmp_path / "results/report/report.html").is_file()
+    # What it says: a run is at packet level, repetitions differ, and the gain grows with the load.
+    assert (sweep.done["network.packet_hops"] > 1e5).all()
+    assert sweep.done["cct_s.all.mean"].nunique() == 18
+    mean = sweep.table().set_index(["load", "scheduler"])["mean"]
+    gain = mean.xs("fair", level="scheduler") / mean.xs("varys", level="scheduler")
+    assert gain["0.8"] > 1.2 * gain["0.2"]
+    if NS3_VERSION == "3.44":  # other versions of ns-3 have another TCP
+        assert run.stdout == shown
 
 
 def test_documentation(tmp_path):

@@ -18,6 +18,7 @@ import ns3coflow as nc
 from ns3coflow import figures, style
 from ns3coflow.report import make_figures
 from ns3coflow.report_data import quantiles, read
+from ns3coflow.report_setup import describe_bins, describe_setup
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +155,44 @@ def test_what_not_all_finished_is_not_compared(form, trace, tmp_path):
     assert "<th>met</th><th>rejected</th><th>bypassed</th>" in text.replace("\n", "")
     assert f"<td>{len(done)} of 60</td>" in text
     assert f"<td>{60 - len(done)}</td>" in text
+
+
+def test_it_says_what_was_run(compared, swept, tmp_path):
+    def told(folder):
+        data = read(folder)
+        return dict(describe_setup(data)), describe_bins(data)
+
+    setup, bins = told(compared)
+    (workload,) = setup["workload"]
+    assert workload.endswith("transform first=20: 20 coflows, 549 flows, 131.6 MB on 16 hosts")
+    assert setup["network"] == ["fat-tree, links of 1 Gbps"]
+    assert setup["engine"] == [
+        "fluid", "packet, fabric express, Dctcp, segments of 1448 bytes",
+    ]  # fmt: skip
+    assert setup["options"][0] == "--k=4"
+    assert set(setup["options"][1:]) == {
+        "fair: --sampleInterval=2ms", "varys: --sampleInterval=2ms", "aalo: --sampleInterval=2ms",
+    }  # fmt: skip
+    assert setup["random numbers"] == ["RngSeed 1, RngRun 1"]
+    assert setup["versions"] == [f"ns3-coflow {nc.__version__}, ns-3 3.44, release build"]
+    assert "below 20000 bytes" in bins  # the trace is scaled by 1/250
+    assert "at most 50 flows" in bins
+    setup, _ = told(swept)
+    assert setup["network"] == ["fat-tree, links of 1 Gbps", "fat-tree, links of 10 Gbps"]
+    assert setup["options"][0] == "--k=4 --bypassBytes=0"
+    assert "varys: --controlPeriod=1ms" in setup["options"]
+    assert setup["random numbers"] == ["RngSeed 1, RngRun 1", "RngSeed 1, RngRun 2"]
+    text = nc.write_report(swept, tmp_path, formats=["svg"]).read_text()
+    assert "<div>fat-tree, links of 10 Gbps</div>" in text
+
+
+def test_schedulers_stand_in_the_order_given(compared, tmp_path):
+    base = nc.Experiment(nc.Trace.generate("incast"), nc.BigSwitch(hosts=9), engine="fluid")
+    for name in ("aalo", "fair", "late", "varys"):
+        base.with_options(scheduler="varys" if name == "late" else name).run(out=tmp_path / name)
+    (tmp_path / "comparison.csv").write_text("scheduler,baseline\nvarys,varys\naalo,varys\n")
+    assert read(tmp_path).series == ["varys", "aalo", "fair", "late"]
+    assert read(compared).series[0] == "fair"
 
 
 @pytest.mark.parametrize("folder", ["compared", "swept"])

@@ -14,6 +14,7 @@ import pytest
 
 import ns3coflow as nc
 from ns3coflow import campaign
+from ns3coflow.applying import apply_options
 from ns3coflow.grid import plan
 
 GRID = {"scheduler": ["fair", "varys"], "linkRate": ["1Gbps", "10Gbps"]}
@@ -207,6 +208,19 @@ def test_values_that_depend_on_other_axes(fluid, tmp_path):
     assert dict(sweep.to_xarray().sizes) == {"scheduler": 2, "interval": 2, "RngRun": 1}
 
 
+def test_options_of_packets_are_left_out_of_fluid_runs(trace):
+    """The C++ side refuses them where nothing has them; a comparison of engines has."""
+    base = nc.Experiment(trace, nc.FatTree(k=4), scheduler="varys", heartbeat="4ms", segment=8948)
+    both = apply_options([base, base.with_options(engine="fluid")])
+    assert both[0].options["heartbeat"] == "4ms"
+    assert both[0].options["segment"] == 8948
+    assert "heartbeat" not in both[1].options
+    assert "segment" not in both[1].options
+    both[1].check()
+    with pytest.raises(nc.InputError, match="in the fluid engine"):
+        base.with_options(engine="fluid").check()
+
+
 def test_options_apply_to_the_schedulers_that_have_them(fluid, tmp_path):
     grid = {"scheduler": ["fair", "varys", "aalo"], "T": ["1s", "2s"], "aalo.delta": ["1ms", "9ms"]}
     sweep = nc.sweep(grid, base=fluid, out=tmp_path)
@@ -246,6 +260,32 @@ def test_confidence_intervals(tmp_path, trace):
     assert dict(data.sizes) == {"segment": 2, "RngRun": 3}
     with pytest.raises(nc.InputError, match="metric is 'x'; allowed: "):
         sweep.table("x")
+
+
+def test_tables_are_over_what_all_schedulers_finished(tmp_path, trace):
+    """vc rejects coflows; what is left finishes early, which is no reason to win."""
+    late = trace.transform("deadlines=0.5:1Gbps:1")
+    base = nc.Experiment(late, nc.FatTree(k=4), engine="fluid")
+    grid = {"linkRate": ["1Gbps", "10Gbps"], "scheduler": ["fair", "vc"]}
+    sweep = nc.sweep(grid, 2, base=base, out=tmp_path)
+    table = sweep.table().set_index(["scheduler", "linkRate"])
+    bins = sweep.table("cct_s.SN.p95").set_index(["scheduler", "linkRate"])
+    slowdown = sweep.table("slowdown.mean").set_index(["scheduler", "linkRate"])
+    finished = {}
+    for rate in ("1Gbps", "10Gbps"):
+        here = sweep.coflows[(sweep.coflows["linkRate"] == rate) & (sweep.coflows["RngRun"] == 1)]
+        of = {name: rows.set_index("coflow_id") for name, rows in here.groupby("scheduler")}
+        done = of["vc"].index[of["vc"]["finish_s"].notna()]
+        finished[rate] = len(done)
+        for name in ("fair", "vc"):
+            common = of[name].loc[done]
+            assert table.loc[(name, rate), "compared"] == len(done)
+            assert table.loc[(name, rate), "mean"] == pytest.approx(common["cct_s"].mean())
+            small = common[common["bin"] == "SN"]["cct_s"].quantile(0.95)
+            assert bins.loc[(name, rate), "mean"] == pytest.approx(small)
+            assert slowdown.loc[(name, rate), "mean"] == pytest.approx(common["slowdown"].mean())
+    assert 0 < finished["1Gbps"] < 60
+    assert "compared" not in sweep.table("utilisation")
 
 
 def test_files_are_plain_parquet(done):

@@ -44,12 +44,41 @@ def test_transforms_compose_and_are_recorded(trace):
 
 
 def test_table_round_trip(trace, tmp_path):
-    again = nc.Trace.from_frame(trace.flows.sample(frac=1, random_state=1), hosts=16)
-    assert again == trace
+    shuffled = trace.flows.sample(frac=1, random_state=1)
+    assert nc.Trace.from_frame(shuffled, hosts=16, scale=trace.scale) == trace
     # Without flow_id, the rows' order is that of the flows.
-    assert nc.Trace.from_frame(trace.flows.drop(columns="flow_id"), hosts=16) == trace
+    in_order = trace.flows.drop(columns="flow_id")
+    assert nc.Trace.from_frame(in_order, hosts=16, scale=trace.scale) == trace
     trace.save(tmp_path / "saved.csv")
     assert nc.Trace.read(tmp_path / "saved.csv") == trace
+
+
+def test_a_trace_carries_its_scale(trace, tmp_path):
+    assert trace.scale == 0.004  # the sample says so
+    assert trace.transform(scale_time=2).scale == 0.004
+    assert trace.transform(scale=250).scale == 1
+    # Results differ, so traces do.
+    table = nc.Trace.from_frame(trace.flows, hosts=16)
+    assert table.scale == 1
+    assert table != trace
+    assert pickle.loads(pickle.dumps(trace)).scale == 0.004
+    trace.save(tmp_path / "saved.csv")
+    assert nc.Trace.read(tmp_path / "saved.csv").scale == 0.004
+    with pytest.raises(nc.InputError, match="scale is '0'; allowed: a number above 0"):
+        nc.Trace.from_frame(trace.flows, hosts=16, scale=0)
+
+
+def test_defaults_follow_the_scale_of_a_trace(trace):
+    base = nc.Experiment(trace.first(3), nc.FatTree(k=4), engine="fluid", scheduler="varys")
+    in_force = {
+        how: run.summary["configuration"]["scheduler"]["T"]
+        for how, run in {
+            "scaled": base.run(),
+            "as it is": base.with_options(scaleControl="no").run(),
+            "given": base.with_options(T="3s").run(),
+        }.items()
+    }
+    assert in_force == {"scaled": "0.008", "as it is": "2", "given": "3s"}
 
 
 WITH_EVERYTHING = """# hosts=5

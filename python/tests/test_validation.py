@@ -389,14 +389,19 @@ def causes_written(name: str) -> dict[str, float]:
 
 
 def test_parameters_scale_with_sizes():
-    trace = packet.cut(1)
     for size in (1, 4):
-        varys = packet.parameters("varys", trace, size=size)
-        assert varys["bypassBytes"] == 50_000 * size
-        assert varys["T"] == f"{4_000_000 * size}ns"
+        trace = packet.cut(1, size=size).first(2)
+        assert trace.scale == pytest.approx(size / 500)
+        options = packet.packets("varys", 1, size=size, trace=trace, stop=1e-6)
+        in_force = nc.Experiment().with_options(**options).run().summary["configuration"]
+        daemon = in_force["scheduler"]["ClairvoyantDaemon"]
+        assert float(daemon["BypassBytes"]) == 50_000 * size
+        assert float(in_force["policy"]["T"]) == pytest.approx(0.004 * size)
         # Control is what it is.
-        assert varys["controlBatch"] == "200000ns"
-        assert packet.parameters("aalo", trace, size=size)["firstThreshold"] == 20_000 * size
+        assert packet.parameters("varys", trace)["controlBatch"] == "200000ns"
+        options = packet.packets("aalo", 1, size=size, trace=trace, stop=1e-6)
+        in_force = nc.Experiment().with_options(**options).run().summary["configuration"]
+        assert float(in_force["policy"]["firstThreshold"]) == 20_000 * size
     assert packet.SEEDS == (1, 2, 3, 4, 5)
 
 

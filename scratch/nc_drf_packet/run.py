@@ -58,6 +58,8 @@ def simulate() -> pd.DataFrame:
                 points[case, transport, seed] = {
                     "trace": trace, "topology": "big-switch", "hosts": HOSTS,
                     "linkRate": "200Mbps", "linkDelay": "5us", "stop": 60, "transport": name,
+                    # Measured before defaults followed the scale of a trace.
+                    "scaleControl": "no",
                     **CASES[case],
                 }  # fmt: skip
     return measure("nc_drf_packet", points)

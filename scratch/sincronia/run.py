@@ -72,7 +72,7 @@ def ordered(seed: int) -> nc.Trace:
     done = fluid(trace, "sincronia").run().coflows.set_index("coflow_id")["cct_s"]
     flows = trace.flows
     flows["deadline_s"] = flows["coflow_id"].map(done).clip(lower=1e-6).round(9)
-    return nc.Trace.from_frame(flows, hosts=trace.hosts)
+    return nc.Trace.from_frame(flows, hosts=trace.hosts, scale=trace.scale)
 
 
 def seeds_of(*cases: str) -> tuple[int, ...]:
@@ -89,7 +89,7 @@ def simulate() -> nc.Sweep:
             if seed not in seeds_of(case):
                 continue
             scheduler = changes["scheduler"]
-            chosen = parameters(scheduler, trace, size=SCALE * 500, interval_s=0.1 * SCALE)
+            chosen = parameters(scheduler, trace, interval_s=0.1 * SCALE)
             points[f"{case}|{seed}"] = {"trace": trace, **NETWORK, **COMMON, **chosen, **changes}
         for name in FLUIDS:
             options = fluid(trace, name).options

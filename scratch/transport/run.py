@@ -10,8 +10,10 @@ import numpy as np
 import ns3coflow as nc
 from scratch.common import save
 from scratch.packet import (
+    SCALE,
     SCHEDULERS,
     SEEDS,
+    SEGMENT_ON_WIRE,
     STOP_S,
     cut,
     heavy_bytes,
@@ -51,7 +53,9 @@ def queue_of(scheduler: str, seed: int, buffer: str | None) -> str | None:
     if buffer == "16MiB" and scheduler not in OWN:
         return DEEP
     if scheduler == "baraat":
-        own = f"ns3::coflow::FifoLmQueueDisc[HeavyBytes={heavy_bytes(cut(seed))}"
+        # Ports count bytes on the wire.
+        heavy = int(heavy_bytes(cut(seed)) * SEGMENT_ON_WIRE)
+        own = f"ns3::coflow::FifoLmQueueDisc[HeavyBytes={heavy}"
     elif scheduler == "dcas":
         own = "ns3::coflow::PfabricQueueDisc[MarkingThreshold=30000B"
     else:
@@ -88,7 +92,7 @@ def incast() -> pd.DataFrame:
                     options: dict[str, Any] = {
                         "trace": trace, "scheduler": scheduler, "topology": "big-switch",
                         "hosts": senders + 2, "linkDelay": "5us", "stop": STOP_S, "RngSeed": seed,
-                        **parameters(scheduler, trace),
+                        "scaleControl": SCALE, **parameters(scheduler, trace, scale=SCALE),
                     }  # fmt: skip
                     if transport is not None:
                         options["transport"] = transport

@@ -55,7 +55,7 @@ def with_deadlines(seed: int) -> nc.Trace:
     deadline = (gamma * factor).clip(lower=LEAST_S).round(9)
     flows["deadline_s"] = flows["coflow_id"].map(deadline)
     columns = ["coflow_id", "arrival_s", "src", "dst", "bytes", "deadline_s"]
-    return nc.Trace.from_frame(flows[columns], hosts=HOSTS)
+    return nc.Trace.from_frame(flows[columns], hosts=HOSTS, scale=trace.scale)
 
 
 def simulate() -> pd.DataFrame:

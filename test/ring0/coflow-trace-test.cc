@@ -150,8 +150,8 @@ TEST(CoflowTrace, ShowsTracesWithoutCoflowsOrSpan)
     EXPECT_EQ(RunCommand("coflow-trace info none.csv").status, 0);
     EXPECT_EQ(RunCommand("coflow-trace generate incast --out=- > incast.csv").status, 0);
     EXPECT_EQ(RunCommand("coflow-trace info incast.csv | grep 'offered'").lines,
-              std::vector<std::string>{"offered load until the last arrival: (all arrive at once) "
-                                       "of all uplinks"});
+              std::vector<std::string>{"offered load from the first to the last arrival: (all "
+                                       "arrive at once) of all uplinks"});
 }
 
 TEST(CoflowTrace, DoesWhatTheDocumentationShows)

@@ -98,6 +98,32 @@ TEST(FlowCsv, CountsHostsWhereNoCommentDoes)
     EXPECT_EQ(Read(HEADER + "\n").hosts, 0U);
 }
 
+TEST(FlowCsv, AScaleIsReadAndWritten)
+{
+    const std::string rows = "coflow_id,arrival_s,src,dst,bytes\n1,0,0,1,1000\n";
+    std::istringstream in("# hosts=2\n# scale=1/250\n" + rows);
+    const Workload workload = ReadFlowCsv(in, "t.csv");
+    EXPECT_EQ(workload.scale, 0.004);
+    std::ostringstream out;
+    WriteFlowCsv(out, workload);
+    EXPECT_NE(out.str().find("# scale=0.004\n"), std::string::npos) << out.str();
+
+    std::istringstream plain(rows);
+    const Workload full = ReadFlowCsv(plain, "t.csv");
+    EXPECT_EQ(full.scale, 1);
+    std::ostringstream unscaled;
+    WriteFlowCsv(unscaled, full);
+    EXPECT_EQ(unscaled.str().find("scale"), std::string::npos);
+
+    for (const std::string wrong : {"0", "-1", "x", "1/0", "inf", ""})
+    {
+        std::istringstream bad("# scale=" + wrong + "\n" + rows);
+        EXPECT_EQ(test::ErrorOf([&bad] { ReadFlowCsv(bad, "t.csv"); }),
+                  "t.csv:1: scale is '" + wrong +
+                      "'; allowed: a number from 1e-18 to 1e18, such as 0.004 or 1/250");
+    }
+}
+
 TEST(FlowCsv, KeepsParentsSeparatedBySpaces)
 {
     const Workload workload = Read(HEADER + ",parents\n1,0,0,1,1,\n2,0,0,1,1,1\n3,0,0,1,1,2 1\n");

@@ -286,12 +286,13 @@ TEST(FbLike, GivesTheSampleThatIsShipped)
 {
     const Workload sample = ReadTrace(COFLOW_SOURCE_DIR "/examples/data/fb-like-16.csv");
     Workload workload = Generate("fb-like", {"coflows=60", "hosts=16", "load=0.9", "seed=19"});
-    for (const Transform& transform : ParseTransforms("scale-bytes=0.004,scale-time=0.004"))
+    for (const Transform& transform : ParseTransforms("scale=1/250"))
     {
         ApplyTransform(workload, transform);
     }
     EXPECT_EQ(sample.hosts, workload.hosts);
     EXPECT_EQ(sample.coflows, workload.coflows);
+    EXPECT_EQ(sample.scale, workload.scale);
     EXPECT_TRUE(
         std::equal(workload.history.begin(), workload.history.end(), sample.history.begin()));
 }

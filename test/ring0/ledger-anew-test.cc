@@ -6,6 +6,7 @@
 // is told to be done, or too slow, keeps nobody waiting.
 
 #include "ledger-fixture.h"
+#include "policy-names.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -108,8 +109,9 @@ TEST(Ledger, WhatIsReleasedIsOver)
 
 TEST(Ledger, AFlowThatComesWhenItsCoflowHasLeftTheTableHasARate)
 {
-    // The policy's interval T, 2 s, is over when the second flow comes. No coflow has come or gone.
-    for (const std::string name : {"varys", "scf", "tcf", "lcf", "ncf", "fifo", "sincronia"})
+    // The interval T of policies that serve in order, 2 s, is over when the second flow comes. No
+    // coflow has come or gone.
+    for (const auto& name : test::PolicyNamesWith("pooledLeftovers"))
     {
         auto ledger = Clairvoyant();
         const auto policy = MakePolicy(name);

@@ -6,6 +6,7 @@
 // without a change here.
 
 #include "fluid-test-util.h"
+#include "policy-names.h"
 
 #include "ns3/coflow-flow-csv.h"
 #include "ns3/coflow-statistics.h"
@@ -351,6 +352,15 @@ class WorkConserving : public testing::TestWithParam<std::string>
 {
 };
 
+/// Names of the policies that are work-conserving by their own word, or are not.
+std::vector<std::string>
+Promising(bool promising)
+{
+    return PolicyNames([=](const PolicyInfo&, const Policy& policy) {
+        return policy.IsWorkConserving() == promising;
+    });
+}
+
 } // namespace
 
 TEST_P(WorkConserving, EveryFlowHasASaturatedPort)
@@ -378,6 +388,7 @@ TEST_P(WorkConserving, EveryFlowHasASaturatedPort)
             texts.emplace_back("coalesce=0"); // likewise
         }
     }
+    EXPECT_TRUE(MakePolicy(GetParam(), texts)->IsWorkConserving());
     for (unsigned seed = 0; seed < 40; ++seed)
     {
         const Workload workload = RandomWorkload(seed, Shapes()[seed % Shapes().size()]);
@@ -387,24 +398,23 @@ TEST_P(WorkConserving, EveryFlowHasASaturatedPort)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Promised,
-                         WorkConserving,
-                         testing::Values("fair",
-                                         "max-min",
-                                         "wss",
-                                         "pfabric",
-                                         "edf",
-                                         "aalo",
-                                         "baraat",
-                                         "dcas",
-                                         "sincronia",
-                                         "varys",
-                                         "scf",
-                                         "ncf",
-                                         "tcf",
-                                         "lcf",
-                                         "fifo"),
-                         TestName);
+INSTANTIATE_TEST_SUITE_P(Promised, WorkConserving, testing::ValuesIn(Promising(true)), TestName);
+
+TEST(WorkConserving, WhoDoesNotPromiseItLeavesWorkSomewhere)
+{
+    for (const std::string& policy : Promising(false))
+    {
+        bool leaves = false;
+        for (unsigned seed = 0; seed < 40 && !leaves; ++seed)
+        {
+            const Workload workload = RandomWorkload(seed, Shapes()[seed % Shapes().size()]);
+            RunUnits(workload, policy, {}, Watched([&](const FluidInterval& interval) {
+                         leaves = leaves || LeavesWork(interval);
+                     }));
+        }
+        EXPECT_TRUE(leaves) << policy << " could promise it";
+    }
+}
 
 TEST(WorkConserving, FairQueuesOfCoflowsLeaveNothing)
 {

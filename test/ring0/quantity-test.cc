@@ -106,6 +106,37 @@ TEST(Parameters, TellsWhatIsAllowed)
     EXPECT_EQ(error({"hosts=3", "hosts=3"}), "thing: hosts is given twice; allowed: once");
 }
 
+TEST(Quantity, ReadsFractionsMinutesAndHours)
+{
+    EXPECT_EQ(ParseQuantity("1/250", Unit::NUMBER), 0.004);
+    EXPECT_EQ(ParseQuantity("3/0", Unit::NUMBER), std::nullopt);
+    EXPECT_EQ(ParseQuantity("1/", Unit::NUMBER), std::nullopt);
+    EXPECT_EQ(ParseQuantity("1/2/3", Unit::NUMBER), std::nullopt);
+    EXPECT_EQ(ParseQuantity("1/2", Unit::BYTES), std::nullopt);
+    EXPECT_EQ(ParseQuantity("2min", Unit::SECONDS), 120);
+    EXPECT_EQ(ParseQuantity("1.5h", Unit::SECONDS), 5400);
+}
+
+TEST(Parameters, DefaultsThatScaleFollowTheWorkload)
+{
+    const double infinite = std::numeric_limits<double>::infinity();
+    const std::vector<ParameterSpec> specs{
+        {"T", Unit::SECONDS, 2, 1e-3, infinite, "", "", Scaling::WORKLOAD},
+        {"never", Unit::SECONDS, infinite, 0, infinite, "", "", Scaling::WORKLOAD},
+        {"off", Unit::SECONDS, 0, 0, 10, "", "", Scaling::WORKLOAD},
+        {"bypass", Unit::BYTES, 25e6, 0, 1e18, "", "", Scaling::WORKLOAD},
+        {"rtt", Unit::SECONDS, 1, 0, 10, ""}};
+    const auto at = [&specs](double scale, const std::vector<std::string>& given) {
+        return Parameters("thing", ScaleDefaults(specs, scale), given).Text();
+    };
+    EXPECT_EQ(at(1, {}), "T=2 never=inf off=0 bypass=2.5e+07 rtt=1");
+    EXPECT_EQ(at(1.0 / 250, {}), "T=0.008 never=inf off=0 bypass=1e+05 rtt=1");
+    // Not below what is allowed, and no byte is cut.
+    EXPECT_EQ(at(1e-9, {}), "T=0.001 never=inf off=0 bypass=1 rtt=1");
+    // What is given counts as given.
+    EXPECT_EQ(at(0.5, {"T=2", "bypass=1kB"}), "T=2 never=inf off=0 bypass=1000 rtt=1");
+}
+
 TEST(Parameters, HaveFlagsChoicesAndEndlessRanges)
 {
     const double infinite = std::numeric_limits<double>::infinity();

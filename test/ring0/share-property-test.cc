@@ -5,6 +5,7 @@
 // Who gets how much: equal progress of the DRF family, and nobody starved.
 
 #include "fluid-test-util.h"
+#include "policy-names.h"
 
 #include "ns3/coflow-progress.h"
 
@@ -147,7 +148,7 @@ TEST(DrfFamily, NcDrfGivesEqualProgressInCounts)
 
 TEST(StarvationFreedom, EverybodyGetsSomethingInTwiceTPlusDelta)
 {
-    for (const char* policy : {"varys", "scf", "ncf", "tcf", "lcf"})
+    for (const auto& policy : PolicyNamesWith("pooledLeftovers"))
     {
         for (unsigned seed = 0; seed < 20; ++seed)
         {

@@ -12,6 +12,7 @@
 #include "ns3/coflow-transform.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>
@@ -72,9 +73,13 @@ TEST(Transforms, AreAllThere)
     EXPECT_EQ(names,
               (std::set<std::string>{"deadlines",
                                      "first",
+                                     "load",
                                      "max-coflow-bytes",
+                                     "merge",
                                      "min-flow-bytes",
                                      "remap",
+                                     "sample",
+                                     "scale",
                                      "scale-bytes",
                                      "scale-time",
                                      "window"}));
@@ -84,7 +89,7 @@ TEST(Transforms, AreRecordedInCanonicalTextThatCanBeAppliedAgain)
 {
     const std::string text =
         "first=3,window=500ms:2.0,max-coflow-bytes=1kB,scale-bytes=5e-1,min-flow-bytes=2e0,"
-        "scale-time=2.0,remap=fold:4,remap=spread:9,remap=random:12:7,deadlines=1:1Gbps:3";
+        "scale-time=2.0,remap=fold:4,remap=spread:9,remap=random:12:7,deadlines=1:1Gbps:3:1us";
     const Workload workload = Apply(Four(), text);
     EXPECT_EQ(workload.history,
               (std::vector<std::string>{"transform first=3",
@@ -96,7 +101,11 @@ TEST(Transforms, AreRecordedInCanonicalTextThatCanBeAppliedAgain)
                                         "transform remap=fold:4",
                                         "transform remap=spread:9",
                                         "transform remap=random:12:7",
-                                        "transform deadlines=1:1e+09:3"}));
+                                        "transform deadlines=1:1e+09:3:1e-06"}));
+    EXPECT_EQ(Apply(Four(), "sample=3e0:5,load=0.250:800bps:busiest,load=4e-1:1kbps").history,
+              (std::vector<std::string>{"transform sample=3:5",
+                                        "transform load=0.25:800:busiest",
+                                        "transform load=0.4:1000"}));
     std::string again;
     for (const std::string& line : workload.history)
     {
@@ -290,20 +299,68 @@ TEST(Transforms, DeadlinesAreGammaStretched)
     EXPECT_LT(stretched.coflows[1].deadline, 6'000'000'000);
 }
 
+TEST(Transforms, ShortestDeadlineIsAParameter)
+{
+    // Gamma at 8000 bit/s: 10, 200, 30, 0 ms.
+    const Workload exact = Apply(Four(), "deadlines=0:8kbps:1:20ms");
+    EXPECT_EQ(exact.coflows[0].deadline, 20'000'000);
+    EXPECT_EQ(exact.coflows[1].deadline, 200'000'000);
+    EXPECT_EQ(exact.coflows[2].deadline, 30'000'000);
+    EXPECT_EQ(exact.coflows[3].deadline, 20'000'000);
+}
+
+TEST(Transforms, ShortestDeadlineScalesWithTheWorkload)
+{
+    // Sizes and deadlines at a tenth are a tenth, whichever comes first.
+    const Workload before = Apply(Four(), "deadlines=0:800bps:1,scale=0.1");
+    const Workload after = Apply(Four(), "scale=0.1,deadlines=0:800bps:1");
+    EXPECT_EQ(after.coflows[0].deadline, 20'000'000) << "one byte takes 10 ms";
+    EXPECT_EQ(after.coflows[1].deadline, 200'000'000);
+    EXPECT_EQ(before.coflows, after.coflows);
+}
+
+TEST(Transforms, DeadlinesThatAreAllTheDefaultShortestAreRefused)
+{
+    EXPECT_EQ(test::ErrorOf([] { Apply(Four(), "deadlines=1:1Gbps:3"); }),
+              "transform deadlines=1:1e+09:3 gives all 3 coflows the shortest deadline, 0.2 s, as "
+              "none takes so long; allowed: a shortest deadline that suits, as in "
+              "deadlines=1:1e+09:3:1ms, or a workload that says how it is scaled (# scale=1/250)");
+    // Who asks for it gets it.
+    const Workload same = Apply(Four(), "deadlines=1:1Gbps:3:200ms");
+    EXPECT_EQ(same.coflows[1].deadline, 200'000'000);
+    // One coflow that takes longer is enough; without bytes there is nothing to tell.
+    EXPECT_EQ(Apply(Four(), "deadlines=0:6400bps:3").coflows[1].deadline, 250'000'000);
+    EXPECT_EQ(Apply(Four(), "first=0,deadlines=0:1Gbps:3").coflows.size(), 0U);
+}
+
 TEST(Transforms, TellWhatIsAllowed)
 {
     const std::map<std::string, std::string> expected{
         {"frist=1",
-         "transform is 'frist'; allowed: deadlines, first, max-coflow-bytes, min-flow-bytes, "
-         "remap, "
-         "scale-bytes, scale-time, window"},
+         "transform is 'frist'; allowed: deadlines, first, load, max-coflow-bytes, merge, "
+         "min-flow-bytes, remap, sample, scale, scale-bytes, scale-time, window"},
         {"first", "transform first is ''; allowed: first=N, a whole number, from 0 to 1e+15"},
+        {"load=0.4",
+         "transform load is '0.4'; allowed: load=LOAD:LINKRATE[:busiest], a load such as 0.4 and "
+         "the rate of hosts' links, as in load=0.4:1Gbps"},
+        {"load=0:1Gbps",
+         "transform load is '0:1Gbps'; allowed: load=LOAD:LINKRATE[:busiest], a number, such as "
+         "0.5 "
+         "or 1/250, from 1e-06 to 1e+06"},
+        {"load=1:1Gbps:mean",
+         "transform load is '1:1Gbps:mean'; allowed: load=LOAD:LINKRATE[:busiest], with busiest "
+         "for the load of the busiest port, otherwise nothing"},
+        {"sample=3", "transform sample is '3'; allowed: sample=N:SEED, two whole numbers"},
+        {"merge=", "transform merge is ''; allowed: merge=FILE, the name of a file without commas"},
+        {"deadlines=1:1Gbps",
+         "transform deadlines is '1:1Gbps'; allowed: deadlines=X:LINKRATE:SEED[:LEAST], three "
+         "values, or four"},
         {"first=1:2", "transform first is '1:2'; allowed: first=N, one number"},
         {"window=3:1",
          "transform window is '3:1'; allowed: window=FROM:TO, the first time not after the second"},
         {"scale-bytes=0",
-         "transform scale-bytes is '0'; allowed: scale-bytes=FACTOR, a number, from 1e-09 to "
-         "1e+09"},
+         "transform scale-bytes is '0'; allowed: scale-bytes=FACTOR, a number, such as 0.5 or "
+         "1/250, from 1e-09 to 1e+09"},
         {"remap=fold:0",
          "transform remap is 'fold:0'; allowed: remap=fold:HOSTS|spread:HOSTS|random:HOSTS:SEED, a "
          "whole number, from 1 to 1e+07"},
@@ -321,6 +378,24 @@ TEST(Transforms, TellWhatIsAllowed)
     {
         EXPECT_EQ(test::ErrorOf([&step = text] { Apply(Four(), step); }), message) << text;
     }
+}
+
+TEST(Transforms, AWorkloadCarriesTheScaleOfItsSizes)
+{
+    const Workload four = Four();
+    EXPECT_EQ(four.scale, 1);
+    EXPECT_EQ(Apply(four, "scale-bytes=0.5").scale, 0.5);
+    // Other distances in time are another load.
+    EXPECT_EQ(Apply(four, "scale-time=0.5").scale, 1);
+    EXPECT_EQ(Apply(Apply(four, "scale-bytes=1/10"), "first=2").scale, 0.1);
+
+    const Workload both = Apply(four, "scale=1/250");
+    const Workload apart = Apply(Apply(four, "scale-bytes=0.004"), "scale-time=0.004");
+    EXPECT_EQ(both.coflows, apart.coflows);
+    EXPECT_EQ(both.scale, 0.004);
+    EXPECT_EQ(apart.scale, 0.004);
+    EXPECT_EQ(both.history.back(), "transform scale=0.004");
+    EXPECT_EQ(Apply(both, "scale=250").scale, 1);
 }
 
 TEST(Transforms, CutTheRealTrace)

@@ -5,6 +5,7 @@
 // How long policies may leave the rate of a finished flow lying, and what that does to results.
 
 #include "fluid-test-util.h"
+#include "policy-names.h"
 
 #include "ns3/coflow-triggers.h"
 
@@ -53,7 +54,5 @@ TEST_P(EveryCoalescing, CostsLittleAtAnyScale)
 
 INSTANTIATE_TEST_SUITE_P(Named,
                          EveryCoalescing,
-                         testing::Values("aalo", "baraat", "dcas", "graviton", "graviton-sf"),
-                         [](const auto& i) {
-                             return i.param == "graviton-sf" ? "gravitonSf" : i.param;
-                         });
+                         testing::ValuesIn(PolicyNamesWith("coalesceShare")),
+                         [](const auto& test) { return NameInTests(test.param); });

@@ -347,8 +347,9 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
     options.Add("startJitter", Uniform(dice.OneOf({Nanoseconds{0}, 10 * US, 10 * US, 2 * MS})));
     options.Add("getJitter", Uniform(dice.OneOf({Nanoseconds{0}, Nanoseconds{0}, 50 * MS})));
 
-    const bool hybrid = IsOneOf(name, {"aalo", "graviton", "graviton-sf"});
-    const bool alone = IsOneOf(name, {"fair", "pfabric", "edf", "dcas", "baraat"});
+    const auto control = ::coflow::MakePolicy(name)->GetControl();
+    const bool hybrid = control == ::coflow::Control::HYBRID;
+    const bool alone = control == ::coflow::Control::LOCAL;
     options.AddControl(); // drivers hear of completion in messages under every scheduler
     options.Maybe(20, "completion", {"instant"});
     if (hybrid)
@@ -384,6 +385,7 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
     // The last host may have nothing to do but to coordinate.
     const auto used = hosts > 2 && dice.Chance(50) ? hosts - 1 : hosts;
     storm.workload = dice.Chance(20) ? DrawTrace(dice, used) : DrawMix(dice, used);
+    // Representatives of those that act on deadlines.
     if (dice.Chance(IsOneOf(name, {"varys-deadline", "vc", "edf"}) ? 80 : 15))
     {
         DrawDeadlines(dice, storm.workload);

@@ -22,6 +22,7 @@ class ApplicationExample : public ProgramTest
 
 TEST_F(ApplicationExample, IncastAnswersAllQuestions)
 {
+    // Representatives: without a coordinator, and with one that knows sizes or not.
     for (const std::string scheduler : {"fair", "varys", "nc-drf"})
     {
         const auto run =

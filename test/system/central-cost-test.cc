@@ -115,7 +115,7 @@ TEST(CentralCost, IsReportedForAHundredAndFiftyHosts)
     EXPECT_EQ(bytes, result.network->controlBytes);
     // Every host receives of every coflow; host 0 is the driver's.
     EXPECT_EQ(NumberAt(report, {"by_type", "TasksDone", "messages"}), 5 * 149);
-    EXPECT_EQ(NumberAt(report, {"by_type", "TasksDone", "bytes"}), 28 * 5 * 149);
+    EXPECT_EQ(NumberAt(report, {"by_type", "TasksDone", "bytes"}), 20 * 5 * 149);
     // Both ways between the coordinator and each of 151 daemons, its own among them, 36 bytes.
     const double beats = NumberAt(report, {"by_type", "Heartbeat", "messages"});
     const double expected = 2 * 151 * result.simulatedSeconds / 0.05;
@@ -125,8 +125,8 @@ TEST(CentralCost, IsReportedForAHundredAndFiftyHosts)
     EXPECT_EQ(names, std::floor(names));
     EXPECT_GE(names, 150);
     EXPECT_LE(names, 5 * 150);
-    // A schedule is one map for each sender of the coflow, a frame of 16 bytes and 24 bytes a flow,
-    // and an empty one when it has no flow any more.
+    // A schedule is one map for each sender of the coflow: a frame and its number, 16 bytes, and 24
+    // bytes a flow, and an empty one when it has no flow any more.
     const double maps = NumberAt(report, {"by_type", "UpdatedRates", "messages"});
     EXPECT_GE(maps, 5 * 150);
     EXPECT_LE(maps, 2 * 5 * 150);

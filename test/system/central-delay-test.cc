@@ -271,7 +271,7 @@ TEST(CentralDelay, TheCoordinatorsLinkIsABottleneck)
         PacketCluster cluster(config);
         Time scheduled = Time::Max();
         Time last;
-        std::optional<uint64_t> first; // its epoch; a later one says that the coflow is over
+        std::optional<uint64_t> first; // its number; a later one says that the coflow is over
         const auto scheduler = DynamicCast<CentralScheduler>(cluster.GetScheduler());
         scheduler->GetCoordinator()->TraceConnectWithoutContext(
             "Schedule",
@@ -281,9 +281,9 @@ TEST(CentralDelay, TheCoordinatorsLinkIsABottleneck)
         {
             scheduler->GetDaemon(host)->TraceConnectWithoutContext(
                 "ScheduleApplied",
-                Callback<void, uint64_t>([&](uint64_t epoch) {
-                    first = first.value_or(epoch);
-                    last = epoch == *first ? Simulator::Now() : last;
+                Callback<void, uint64_t>([&](uint64_t number) {
+                    first = first.value_or(number);
+                    last = number == *first ? Simulator::Now() : last;
                 }));
         }
         cluster.GetDriver()->Start(workload, cluster.GetAgents());

@@ -99,11 +99,11 @@ TEST(CentralFailure, WhatIsUnderWayWhenTheCoordinatorReturnsIsScheduledAgain)
     EXPECT_EQ(written(2), 0U) << "it waits";
     cluster.GetCoordinator()->Fail();
     cluster.Run(Seconds(1.2));
-    EXPECT_TRUE(cluster.GetScheduler()->GetDaemon(1)->HasFailedOpen());
+    EXPECT_TRUE(cluster.GetScheduler()->GetDaemon(1)->IsAlone());
     EXPECT_GT(written(2), MB) << "both share the port";
     cluster.GetCoordinator()->Recover();
     cluster.Run(Seconds(2.5)); // back-off, connections, rebuilding
-    EXPECT_FALSE(cluster.GetScheduler()->GetDaemon(1)->HasFailedOpen());
+    EXPECT_FALSE(cluster.GetScheduler()->GetDaemon(1)->IsAlone());
     EXPECT_EQ(cluster.GetCoordinator()->GetState(1), ::coflow::CoflowState::RUNNING);
     const auto before = written(2);
     if (!cluster.IsFinished(1, 0))
@@ -215,7 +215,7 @@ TEST(CentralFailure, ACoordinatorMayDieWhileConnectionsAreBeingOpened)
         cluster.GetScheduler()->FailCoordinator(MicroSeconds(us), MicroSeconds(us % 4));
         cluster.Run(Seconds(1));
         EXPECT_TRUE(cluster.IsFinished(7, 0)) << us;
-        EXPECT_FALSE(cluster.GetScheduler()->GetDaemon(1)->HasFailedOpen()) << us;
+        EXPECT_FALSE(cluster.GetScheduler()->GetDaemon(1)->IsAlone()) << us;
     }
 }
 

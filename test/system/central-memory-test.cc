@@ -127,8 +127,12 @@ TEST(CentralMemory, FlowsThatAreDoneAreToldAnewToo)
 TEST(CentralMemory, EmptyFlowsHaveNoRateThoughTheCoordinatorKnowsNoSizes)
 {
     // One of ten flows has bytes. It alone has the port.
-    for (const std::string scheduler : {"nc-drf", "ps-p", "max-min"})
+    for (const auto& scheduler : CentralSchedulers())
     {
+        if (MayKnowSizes(scheduler))
+        {
+            continue;
+        }
         CentralCluster cluster(Config({{"controlTransport", "ideal"}}, scheduler));
         cluster.Register(Seconds(0.1), 7, 10, [&](const CoflowHandle& handle) {
             for (::coflow::FlowId flow = 0; flow < 10; ++flow)

@@ -27,7 +27,7 @@ namespace
 {
 
 /// Bytes of a TasksDone, frame and body.
-constexpr uint64_t MESSAGE_BYTES = 16 + 12;
+constexpr uint64_t MESSAGE_BYTES = 8 + 12;
 
 ExperimentConfig
 Config(const std::string& scheduler, const Attributes& attributes = {})
@@ -108,6 +108,7 @@ TEST_P(Completion, IsToldOnceByEveryReceivingHost)
     EXPECT_EQ(ideal.coflows[1].arrival, ideal.coflows[0].finish);
 }
 
+// Representatives of the classes of schedulers.
 INSTANTIATE_TEST_SUITE_P(
     All,
     Completion,
@@ -123,6 +124,7 @@ TEST(CompletionDriver, ChildrenOfLocalEmptyAndFlowlessCoflowsAreReleased)
                              empty,
                              MakeChild(3, 2, {}),
                              MakeChild(4, 3, {{0, 1, 0.1}, {1, 2, 0}, {4, 4, 0.1}})}};
+    // Representatives of the classes of schedulers.
     for (const std::string scheduler : {"fair", "varys", "nc-drf", "graviton", "baraat"})
     {
         for (const std::string way : {"message", "instant"})

@@ -118,8 +118,8 @@ TEST_P(EveryTransport, DeliversInOrderBothWays)
     auto& coordinator = plane.Coordinator();
     const auto rates = MakeRates(1000);
     coordinator.onUp = [&](PeerId peer) {
-        coordinator.endpoint->Send(peer, UpdatedRatesMessage(rates), 7);
-        coordinator.endpoint->Send(peer, UpdatedRatesMessage(), 8);
+        coordinator.endpoint->Send(peer, MakeSchedule(7, rates));
+        coordinator.endpoint->Send(peer, MakeSchedule(8, {}));
     };
     plane.Start();
     plane.star.Run(Seconds(1));
@@ -164,19 +164,18 @@ TEST_P(EveryTransport, CountsByType)
     std::vector<uint32_t> traced;
     plane.Coordinator().endpoint->TraceConnectWithoutContext(
         "Received",
-        Callback<void, PeerId, uint16_t, uint64_t, uint32_t>(
-            [&traced](PeerId, uint16_t, uint64_t, uint32_t bytes) { traced.push_back(bytes); }));
+        Callback<void, PeerId, uint16_t, uint32_t>(
+            [&traced](PeerId, uint16_t, uint32_t bytes) { traced.push_back(bytes); }));
     plane.Daemon().onUp = [&](PeerId peer) {
         plane.Daemon().Beat(peer, 0);
         plane.Daemon().Beat(peer, 1);
         // Nobody wants these, yet they count.
-        plane.Daemon().endpoint->Send(peer,
-                                      AddFlowsMessage({{{1, 2}, 3, 4, 5}, {{1, 3}, 3, {}, {}}}));
+        plane.Daemon().endpoint->Send(peer, AddFlowsMessage({{{1, 2}, 5}, {{1, 3}}}));
     };
     plane.Start();
     plane.star.Run(Seconds(1));
     const ControlCounts expected{{HeartbeatMessage::TYPE, {2, 72}},
-                                 {AddFlowsMessage::TYPE, {1, 80}}};
+                                 {AddFlowsMessage::TYPE, {1, 64}}};
     auto equal = [](const ControlCounts& left, const ControlCounts& right) {
         return std::equal(left.begin(),
                           left.end(),
@@ -190,7 +189,7 @@ TEST_P(EveryTransport, CountsByType)
     EXPECT_TRUE(equal(plane.Daemon().endpoint->GetSent(), expected));
     EXPECT_TRUE(equal(plane.Coordinator().endpoint->GetReceived(), expected));
     EXPECT_TRUE(plane.Coordinator().endpoint->GetSent().empty());
-    EXPECT_EQ(traced, (std::vector<uint32_t>{36, 36, 80}));
+    EXPECT_EQ(traced, (std::vector<uint32_t>{36, 36, 64}));
 }
 
 TEST_P(EveryTransport, AMessageToAPeerThatIsNotUpIsDropped)
@@ -286,7 +285,7 @@ TEST_P(EveryTransport, AProcessMayEndItselfAmidAMessage)
     };
     uint64_t seen = 0;
     auto& endpoint = *plane.Coordinator().endpoint;
-    endpoint.On<HeartbeatMessage>([&](PeerId, const HeartbeatMessage&, uint64_t) {
+    endpoint.On<HeartbeatMessage>([&](PeerId, const HeartbeatMessage&) {
         if (++seen == 3)
         {
             endpoint.Stop();
@@ -311,7 +310,7 @@ TEST_P(EveryTransport, APeerMayBeForgottenAmidItsMessage)
     };
     uint64_t seen = 0;
     auto& endpoint = *plane.Coordinator().endpoint;
-    endpoint.On<HeartbeatMessage>([&](PeerId peer, const HeartbeatMessage&, uint64_t) {
+    endpoint.On<HeartbeatMessage>([&](PeerId peer, const HeartbeatMessage&) {
         ++seen;
         endpoint.Disconnect(peer);
         EXPECT_FALSE(endpoint.IsUp(peer));
@@ -336,7 +335,7 @@ TEST_P(RealTransport, DeliversOverALossyControlPlane)
     };
     const auto rates = MakeRates(3000);
     plane.Coordinator().onUp = [&](PeerId peer) {
-        plane.Coordinator().endpoint->Send(peer, UpdatedRatesMessage(rates), 3);
+        plane.Coordinator().endpoint->Send(peer, MakeSchedule(3, rates));
     };
     plane.Start();
     plane.star.Run(Seconds(20));

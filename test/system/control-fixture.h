@@ -41,7 +41,7 @@ class Process
     struct Beat
     {
         PeerId peer;
-        uint64_t number; ///< epoch
+        uint64_t number; ///< what Process::Beat() gave it
         Time at;
     };
 
@@ -60,15 +60,13 @@ class Process
         });
         endpoint->SetPeerDownCallback(
             [this](PeerId peer) { downs.emplace_back(peer, Simulator::Now()); });
-        endpoint->On<HeartbeatMessage>(
-            [this](PeerId peer, const HeartbeatMessage& message, uint64_t epoch) {
-                EXPECT_EQ(message.txBitsPerSecond, epoch + 1);
-                beats.push_back({peer, epoch, Simulator::Now()});
-            });
-        endpoint->On<UpdatedRatesMessage>(
-            [this](PeerId, const UpdatedRatesMessage& message, uint64_t epoch) {
-                rates.emplace_back(epoch, message.records);
-            });
+        endpoint->On<HeartbeatMessage>([this](PeerId peer, const HeartbeatMessage& message) {
+            EXPECT_EQ(message.txBitsPerSecond, message.rxBitsPerSecond + 1);
+            beats.push_back({peer, message.rxBitsPerSecond, Simulator::Now()});
+        });
+        endpoint->On<UpdatedRatesMessage>([this](PeerId, const UpdatedRatesMessage& message) {
+            rates.emplace_back(message.schedule, message.records);
+        });
     }
 
     ~Process()
@@ -83,8 +81,9 @@ class Process
     bool Beat(PeerId peer, uint64_t number)
     {
         HeartbeatMessage message;
+        message.rxBitsPerSecond = number;
         message.txBitsPerSecond = number + 1;
-        return endpoint->Send(peer, message, number);
+        return endpoint->Send(peer, message);
     }
 
     /// Numbers of the heartbeats, in the order of their arrival.
@@ -116,6 +115,15 @@ Count(uint64_t numbers)
         result[i] = i;
     }
     return result;
+}
+
+/// A schedule as a coordinator tells it.
+inline UpdatedRatesMessage
+MakeSchedule(uint64_t number, const std::vector<RateRecord>& rates)
+{
+    UpdatedRatesMessage message(rates);
+    message.schedule = number;
+    return message;
 }
 
 inline std::vector<RateRecord>

@@ -13,7 +13,6 @@
 #include "ns3/packet.h"
 
 #include <gtest/gtest.h>
-#include <limits>
 #include <sstream>
 #include <vector>
 
@@ -54,9 +53,10 @@ Print(const Header& header)
 
 /// A message survives its bytes; one that is cut off or too long is not valid.
 /// @param record bytes of a record, after which a body may end
+/// @param head bytes before the first record
 template <class M>
 M
-RoundTrip(const M& message, std::size_t size, std::size_t record = SIZE_MAX)
+RoundTrip(const M& message, std::size_t size, std::size_t record = SIZE_MAX, std::size_t head = 0)
 {
     const auto bytes = Serialize(message);
     EXPECT_EQ(bytes.size(), size);
@@ -71,7 +71,9 @@ RoundTrip(const M& message, std::size_t size, std::size_t record = SIZE_MAX)
     for (std::size_t length = 0; length < size; ++length)
     {
         const auto cut = Deserialize<M>(Bytes(bytes.begin(), bytes.begin() + length));
-        EXPECT_EQ(cut.IsValid(), length % record == 0 && record != SIZE_MAX) << "cut to " << length;
+        EXPECT_EQ(cut.IsValid(),
+                  length >= head && (length - head) % record == 0 && record != SIZE_MAX)
+            << "cut to " << length;
     }
     auto longer = bytes;
     longer.push_back(0);
@@ -86,22 +88,18 @@ constexpr uint64_t LARGE = 0x2122232425262728;
 
 TEST(ControlHeader, IsInNetworkByteOrder)
 {
-    EXPECT_EQ(Serialize(ControlHeader(0x0102, 0x03040506, 0x1112131415161718)),
-              (Bytes{1, 2, 1, 1, 3, 4, 5, 6, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18}));
-    EXPECT_EQ(Serialize(ControlHeader(9, 0, 0, false)),
-              (Bytes{0, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
+    EXPECT_EQ(Serialize(ControlHeader(0x0102, 0x03040506)), (Bytes{1, 2, 1, 1, 3, 4, 5, 6}));
+    EXPECT_EQ(Serialize(ControlHeader(9, 0, false)), (Bytes{0, 9, 1, 0, 0, 0, 0, 0}));
 }
 
 TEST(ControlHeader, ComesBackAsItWas)
 {
     for (const bool last : {false, true})
     {
-        const auto copy =
-            Deserialize<ControlHeader>(Serialize(ControlHeader(7, 1000, LARGE, last)));
+        const auto copy = Deserialize<ControlHeader>(Serialize(ControlHeader(7, 1000, last)));
         EXPECT_TRUE(copy.IsValid());
         EXPECT_EQ(copy.GetMessageType(), 7);
         EXPECT_EQ(copy.GetLength(), 1000U);
-        EXPECT_EQ(copy.GetEpoch(), LARGE);
         EXPECT_EQ(copy.IsLast(), last);
         EXPECT_NE(Print(copy).find("length=1000"), std::string::npos);
     }
@@ -109,7 +107,7 @@ TEST(ControlHeader, ComesBackAsItWas)
 
 TEST(ControlHeader, RejectsWhatMakesNoSense)
 {
-    const auto good = Serialize(ControlHeader(1, 100, 5));
+    const auto good = Serialize(ControlHeader(1, 100));
     for (const std::size_t position : {2, 3, 4})
     {
         auto bad = good;
@@ -157,49 +155,30 @@ TEST(CentralMessages, RegisterCoflow)
 {
     RegisterCoflowMessage message;
     message.numFlows = 17;
-    auto copy = RoundTrip(message, 40);
-    EXPECT_FALSE(copy.id);
+    auto copy = RoundTrip(message, 32);
+    EXPECT_EQ(copy.happened, Time());
+    EXPECT_EQ(copy.id, 0U);
     EXPECT_FALSE(copy.deadline);
     EXPECT_EQ(copy.numFlows, 17U);
-    EXPECT_EQ(copy.weight, 1);
-    message.id = 0;
+    message.happened = Seconds(3600.5);
+    message.id = LARGE;
     message.deadline = NanoSeconds(123456789);
-    message.weight = 0.3;
-    copy = RoundTrip(message, 40);
-    EXPECT_EQ(copy.id, ::coflow::CoflowId{0});
+    copy = RoundTrip(message, 32);
+    EXPECT_EQ(copy.happened, Seconds(3600.5));
+    EXPECT_EQ(copy.id, LARGE);
     EXPECT_EQ(copy.deadline, NanoSeconds(123456789));
-    EXPECT_EQ(copy.weight, 0.3);
 }
 
 TEST(CentralMessages, RegisterCoflowRejectsWhatMakesNoSense)
 {
-    RegisterCoflowMessage message;
-    message.deadline = NanoSeconds(1);
-    for (const double weight : {0.0,
-                                -1.0,
-                                std::numeric_limits<double>::infinity(),
-                                std::numeric_limits<double>::quiet_NaN()})
+    const auto good = Serialize(RegisterCoflowMessage());
+    for (const std::size_t time : {0, 24})
     {
-        auto bad = message;
-        bad.weight = weight;
-        EXPECT_FALSE(Deserialize<RegisterCoflowMessage>(Serialize(bad)).IsValid()) << weight;
+        auto bad = good;
+        bad[time] = 0x80;
+        EXPECT_FALSE(Deserialize<RegisterCoflowMessage>(bad).IsValid())
+            << "byte " << time << ": a time below 0";
     }
-    for (const Time& deadline : {Time(0), NanoSeconds(-5)})
-    {
-        auto bad = message;
-        bad.deadline = deadline;
-        EXPECT_FALSE(Deserialize<RegisterCoflowMessage>(Serialize(bad)).IsValid());
-    }
-    message.deadline = std::nullopt;
-    for (const std::size_t unused : {8, 24})
-    {
-        auto bad = Serialize(message);
-        bad[unused] = 1;
-        EXPECT_FALSE(Deserialize<RegisterCoflowMessage>(bad).IsValid()) << "byte " << unused;
-    }
-    auto flags = Serialize(message);
-    flags[0] = 1;
-    EXPECT_FALSE(Deserialize<RegisterCoflowMessage>(flags).IsValid());
 }
 
 TEST(CentralMessages, OnesWithAnId)
@@ -209,15 +188,33 @@ TEST(CentralMessages, OnesWithAnId)
     EXPECT_EQ(RoundTrip(registered, 8).id, LARGE);
     UnregisterCoflowMessage unregister;
     unregister.id = LARGE;
-    EXPECT_EQ(RoundTrip(unregister, 8).id, LARGE);
+    unregister.happened = NanoSeconds(5);
+    EXPECT_EQ(RoundTrip(unregister, 16).id, LARGE);
+    EXPECT_EQ(RoundTrip(unregister, 16).happened, NanoSeconds(5));
+}
+
+TEST(CoordinatedMessages, Heartbeat)
+{
     HeartbeatMessage heartbeat;
     heartbeat.host = 149;
     heartbeat.rxBitsPerSecond = LARGE;
     heartbeat.txBitsPerSecond = 2;
-    const auto copy = RoundTrip(heartbeat, 20);
+    auto copy = RoundTrip(heartbeat, 28);
     EXPECT_EQ(copy.host, 149U);
     EXPECT_EQ(copy.rxBitsPerSecond, LARGE);
     EXPECT_EQ(copy.txBitsPerSecond, 2U);
+    EXPECT_FALSE(copy.rest);
+    heartbeat.rest = true;
+    heartbeat.over = {3, LARGE};
+    const auto bytes = Serialize(heartbeat);
+    EXPECT_EQ(bytes.size(), 28U + 2 * 8);
+    copy = Deserialize<HeartbeatMessage>(bytes);
+    EXPECT_TRUE(copy.IsValid());
+    EXPECT_TRUE(copy.rest);
+    EXPECT_EQ(copy.over, heartbeat.over);
+    auto bad = bytes;
+    bad[27] = 2;
+    EXPECT_FALSE(Deserialize<HeartbeatMessage>(bad).IsValid()) << "neither rest nor not";
 }
 
 TEST(CompletionMessages, TasksDone)
@@ -238,41 +235,64 @@ TEST(CentralMessages, RejectedCoflow)
     message.id = LARGE;
     for (const std::string reason : {"", "its deadline cannot be met"})
     {
-        message.reason = reason;
-        const auto bytes = Serialize(message);
-        EXPECT_EQ(bytes.size(), 8 + reason.size());
-        const auto copy = Deserialize<RejectedCoflowMessage>(bytes);
-        EXPECT_TRUE(copy.IsValid());
-        EXPECT_EQ(copy.id, LARGE);
-        EXPECT_EQ(copy.reason, reason);
+        for (const auto verdict : {Verdict::DROPPED, Verdict::BEST_EFFORT, Verdict::RELEASED})
+        {
+            message.reason = reason;
+            message.verdict = verdict;
+            const auto bytes = Serialize(message);
+            EXPECT_EQ(bytes.size(), 16 + reason.size());
+            const auto copy = Deserialize<RejectedCoflowMessage>(bytes);
+            EXPECT_TRUE(copy.IsValid());
+            EXPECT_EQ(copy.id, LARGE);
+            EXPECT_EQ(copy.verdict, verdict);
+            EXPECT_EQ(copy.reason, reason);
+            auto bad = bytes;
+            bad[15] = 3;
+            EXPECT_FALSE(Deserialize<RejectedCoflowMessage>(bad).IsValid()) << "no verdict";
+        }
     }
-    EXPECT_FALSE(Deserialize<RejectedCoflowMessage>(Bytes(7)).IsValid());
+    EXPECT_NE(Print(message).find("verdict=released"), std::string::npos);
+    EXPECT_FALSE(Deserialize<RejectedCoflowMessage>(Bytes(15)).IsValid());
 }
 
 TEST(CentralMessages, Lists)
 {
-    const std::vector<PutRecord> puts{{KEY, 5, 6, LARGE}, {KEY, 5, {}, {}}, {{0, 0}, 0, 0, 0}};
-    EXPECT_EQ(RoundTrip(AddFlowsMessage(puts), 3 * 32, 32).records, puts);
-    const std::vector<GetRecord> gets{{KEY, 5, 6}, {KEY, 5, {}}};
-    EXPECT_EQ(RoundTrip(GetFlowsMessage(gets), 2 * 24, 24).records, gets);
+    const std::vector<PutRecord> puts{{KEY, LARGE, true},
+                                      {KEY, {}, false, true},
+                                      {{0, 0}, 0, true, true}};
+    AddFlowsMessage add(puts);
+    add.happened = Seconds(3600.5);
+    EXPECT_EQ(RoundTrip(add, 8 + 3 * 24, 24, 8).records, puts);
+    EXPECT_EQ(RoundTrip(add, 8 + 3 * 24, 24, 8).happened, Seconds(3600.5));
+    const std::vector<GetRecord> gets{{KEY}, {{1, 2}}};
+    EXPECT_EQ(RoundTrip(GetFlowsMessage(gets), 8 + 2 * 16, 16, 8).records, gets);
     const std::vector<FlowDescription> flows{{KEY, 5, 6, LARGE, Ipv4Address("10.0.0.6"), 5000},
                                              {KEY, 5, 6, {}, Ipv4Address("10.0.0.6"), 65535}};
     EXPECT_EQ(RoundTrip(GotFlowDescsMessage(flows), 2 * 40, 40).records, flows);
     const std::vector<ProgressRecord> progress{{KEY, LARGE, false}, {KEY, 0, true}};
-    EXPECT_EQ(RoundTrip(FlowProgressMessage(progress), 2 * 28, 28).records, progress);
+    EXPECT_EQ(RoundTrip(FlowProgressMessage(progress), 8 + 2 * 28, 28, 8).records, progress);
     const std::vector<RateRecord> rates{{KEY, LARGE}, {{1, 2}, 0}};
-    EXPECT_EQ(RoundTrip(UpdatedRatesMessage(rates), 2 * 24, 24).records, rates);
-    EXPECT_EQ(RoundTrip(UpdatedRatesMessage(), 0).records.size(), 0U);
+    UpdatedRatesMessage updated(rates);
+    updated.schedule = LARGE;
+    EXPECT_EQ(RoundTrip(updated, 8 + 2 * 24, 24, 8).records, rates);
+    EXPECT_EQ(RoundTrip(updated, 8 + 2 * 24, 24, 8).schedule, LARGE);
+    EXPECT_EQ(RoundTrip(UpdatedRatesMessage(), 8).records.size(), 0U);
 }
 
 TEST(CentralMessages, ListsRejectWhatMakesNoSense)
 {
     auto flowId = Serialize(UpdatedRatesMessage({{KEY, 1}}));
-    flowId[8] = 1; // beyond 32 bits
+    flowId[16] = 1; // beyond 32 bits
     EXPECT_FALSE(Deserialize<UpdatedRatesMessage>(flowId).IsValid());
     auto done = Serialize(FlowProgressMessage({{KEY, 1, true}}));
-    done[24] = 1;
+    done[32] = 1;
     EXPECT_FALSE(Deserialize<FlowProgressMessage>(done).IsValid());
+    auto put = Serialize(AddFlowsMessage({{KEY, 1, true}}));
+    put[19] = 4; // a third flag
+    EXPECT_FALSE(Deserialize<AddFlowsMessage>(put).IsValid());
+    auto time = Serialize(GetFlowsMessage({{KEY}}));
+    time[0] = 0x80; // below 0
+    EXPECT_FALSE(Deserialize<GetFlowsMessage>(time).IsValid());
     auto port = Serialize(GotFlowDescsMessage({{KEY, 5, 6, {}, Ipv4Address("10.0.0.6"), 5000}}));
     port[36] = 1; // beyond 16 bits
     EXPECT_FALSE(Deserialize<GotFlowDescsMessage>(port).IsValid());
@@ -280,9 +300,12 @@ TEST(CentralMessages, ListsRejectWhatMakesNoSense)
 
 TEST(CentralMessages, ArePrintable)
 {
-    EXPECT_EQ(Print(AddFlowsMessage({{{1, 2}, 5, {}, 70}})),
-              "1 records; coflow=1 flow=2 src=5 bytes=70");
-    EXPECT_EQ(Print(UpdatedRatesMessage({{{1, 2}, 5}})), "1 records; coflow=1 flow=2 rate=5bps");
+    AddFlowsMessage puts({{{1, 2}, 70, false, true}});
+    puts.happened = NanoSeconds(9);
+    EXPECT_EQ(Print(puts), "happened=9ns 1 records; coflow=1 flow=2 bytes=70 again");
+    UpdatedRatesMessage rates({{{1, 2}, 5}});
+    rates.schedule = 3;
+    EXPECT_EQ(Print(rates), "schedule=3 1 records; coflow=1 flow=2 rate=5bps");
     EXPECT_EQ(ControlMessage::GetName(99), "type 99");
 }
 
@@ -341,16 +364,18 @@ TEST(HybridMessages, GlobalCoflows)
     using Receivers = GlobalCoflow::Receivers;
     GlobalCoflowsMessage message;
     message.coflows = {{LARGE, 62, Receivers::NAMED, {0, 5, 0x7fffffff}}};
-    EXPECT_EQ(RoundTrip(message, 21, 21).coflows, message.coflows);
+    message.schedule = LARGE;
+    EXPECT_EQ(RoundTrip(message, 8 + 21, 21, 8).coflows, message.coflows);
+    EXPECT_EQ(RoundTrip(message, 8 + 21, 21, 8).schedule, LARGE);
     message.coflows = {{1, 0, Receivers::ALL, {}},
                        {2, GlobalCoflow::PROMOTED, Receivers::NONE, {}},
                        {3, 4, Receivers::NAMED, {8}}};
     const auto bytes = Serialize(message);
-    EXPECT_EQ(bytes.size(), 3 * 9 + 4U);
+    EXPECT_EQ(bytes.size(), 8 + 3 * 9 + 4U);
     const auto copy = Deserialize<GlobalCoflowsMessage>(bytes);
     EXPECT_TRUE(copy.IsValid());
     EXPECT_EQ(copy.coflows, message.coflows);
-    EXPECT_TRUE(RoundTrip(GlobalCoflowsMessage(), 0).coflows.empty());
+    EXPECT_TRUE(RoundTrip(GlobalCoflowsMessage(), 8).coflows.empty());
     EXPECT_NE(Print(message).find("coflow=3 queue=4 receivers=8"), std::string::npos);
 }
 
@@ -360,13 +385,13 @@ TEST(HybridMessages, GlobalCoflowsRejectWhatMakesNoSense)
     message.coflows = {{1, 2, GlobalCoflow::Receivers::NAMED, {3, 9}}};
     const auto good = Serialize(message);
     auto bytes = good;
-    bytes[8] |= 0xc0; // a fourth way to name receivers
+    bytes[16] |= 0xc0; // a fourth way to name receivers
     EXPECT_FALSE(Deserialize<GlobalCoflowsMessage>(bytes).IsValid());
     bytes = good;
-    bytes[13] = 0; // a list without an end
+    bytes[21] = 0; // a list without an end
     EXPECT_FALSE(Deserialize<GlobalCoflowsMessage>(bytes).IsValid());
     bytes = good;
-    bytes[12] = 10; // out of order
+    bytes[20] = 10; // out of order
     EXPECT_FALSE(Deserialize<GlobalCoflowsMessage>(bytes).IsValid());
 }
 

@@ -9,6 +9,7 @@
 #include "ns3/coflow-experiment.h"
 #include "ns3/coflow-types.h"
 
+#include <cmath>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <random>
@@ -45,13 +46,16 @@ ThreeTasks(::coflow::Bytes scale = 1)
     return workload;
 }
 
-/// Six random coflows of one to four flows each on six hosts.
+/// Six random coflows of one to four flows each, from three senders.
+/// @param ownReceivers whether every flow has a receiver of its own, so that no flow has to share
+/// two
+///        ports with others; otherwise there are three receivers
 inline ::coflow::Workload
-Mix(uint32_t seed)
+Mix(uint32_t seed, bool ownReceivers = false)
 {
     std::mt19937 random(seed);
     ::coflow::Workload workload;
-    workload.hosts = 6;
+    workload.hosts = ownReceivers ? 3 : 6;
     ::coflow::Nanoseconds arrival = 0;
     for (::coflow::CoflowId id = 1; id <= 6; ++id)
     {
@@ -60,9 +64,43 @@ Mix(uint32_t seed)
         for (uint32_t f = 0; f < flows; ++f)
         {
             const uint32_t src = random() % 3;
-            const uint32_t dst = 3 + random() % 3;
+            const uint32_t shared = 3 + random() % 3;
+            const uint32_t dst = ownReceivers ? workload.hosts++ : shared;
             const auto more = static_cast<::coflow::Bytes>(random() % (2 * UNIT));
             coflow.flows.push_back({f, src, dst, UNIT / 5 + more});
+        }
+        workload.coflows.push_back(coflow);
+        arrival += random() % 30'000'000;
+    }
+    return workload;
+}
+
+/// Six random coflows whose flows differ from those of any other coflow by a factor of 1.5 or more:
+/// which of two coflows has less left is no close call.
+inline ::coflow::Workload
+MixOfDistinctSizes(uint32_t seed)
+{
+    std::mt19937 random(seed);
+    std::vector<int> ranks{0, 1, 2, 3, 4, 5};
+    for (uint32_t i = 5; i > 0; --i)
+    {
+        std::swap(ranks[i], ranks[random() % (i + 1)]);
+    }
+    ::coflow::Workload workload;
+    workload.hosts = 6;
+    ::coflow::Nanoseconds arrival = 0;
+    for (::coflow::CoflowId id = 1; id <= 6; ++id)
+    {
+        ::coflow::Coflow coflow{id, arrival, {}, {}, {}};
+        const uint32_t senders = 1 + random() % 3;
+        const uint32_t first = random() % 3;
+        for (uint32_t f = 0; f < senders; ++f)
+        {
+            const uint32_t dst = 3 + random() % 3;
+            const double units = 0.25 * std::pow(1.7, ranks[id - 1]) *
+                                 (1 + 0.01 * static_cast<double>(random() % 15));
+            coflow.flows.push_back(
+                {f, (first + f) % 3, dst, static_cast<::coflow::Bytes>(units * UNIT)});
         }
         workload.coflows.push_back(coflow);
         arrival += random() % 30'000'000;
@@ -105,6 +143,27 @@ MeanCct(const std::vector<::coflow::CoflowRecord>& records)
         sum += record.CctSeconds();
     }
     return sum / static_cast<double>(records.size());
+}
+
+/// Expects that every coflow takes as long in packets as in the fluid engine.
+/// @param relative allowed difference, as part of the CCT in the fluid engine
+/// @param seconds allowed difference besides
+inline void
+ExpectSameCcts(const std::vector<::coflow::CoflowRecord>& packets,
+               const std::vector<::coflow::CoflowRecord>& fluid,
+               double relative,
+               double seconds)
+{
+    ASSERT_EQ(packets.size(), fluid.size());
+    for (std::size_t i = 0; i < packets.size(); ++i)
+    {
+        ASSERT_TRUE(packets[i].IsFinished() && fluid[i].IsFinished());
+        ASSERT_EQ(packets[i].id, fluid[i].id);
+        EXPECT_NEAR(packets[i].CctSeconds(),
+                    fluid[i].CctSeconds(),
+                    relative * fluid[i].CctSeconds() + seconds)
+            << "coflow " << packets[i].id;
+    }
 }
 
 /// Expects CCTs at packet level, in units at the goodput.

@@ -6,6 +6,7 @@
 // what the tracker says is consistent.
 
 #include "checked-experiment.h"
+#include "coflow-effort.h"
 #include "coflow-test-data.h"
 
 #include "ns3/coflow-central-scheduler.h"
@@ -111,7 +112,8 @@ Coordinate(ExperimentConfig& config)
 
 TEST_P(EveryScheduler, DeliversAMixOnAFatTree)
 {
-    auto workload = ::coflow::Generate("varys-mix", {"coflows=10", "hosts=16", "seed=2"});
+    const auto coflows = ::coflow::test::Effort<std::string>("coflows=4", "coflows=10");
+    auto workload = ::coflow::Generate("varys-mix", {coflows, "hosts=16", "seed=2"});
     for (const auto& step : ::coflow::ParseTransforms("scale-bytes=0.0005"))
     {
         ::coflow::ApplyTransform(workload, step);

@@ -4,6 +4,7 @@
 
 // What arrives where and when on the express fabric is what it is on the nodes fabric.
 
+#include "coflow-effort.h"
 #include "fabric-scenario.h"
 
 #include <string>
@@ -16,13 +17,14 @@ namespace
 
 constexpr uint32_t SEEDS_PER_BLOCK = 18;
 
-/// Runs a block of seeds on both fabrics; they have to agree unless there were ties.
-/// @return number of seeds without ties
-uint32_t
+/// Runs a block of seeds on both fabrics; they have to agree unless there were ties, which most
+/// seeds have not.
+void
 RunBlock(uint32_t block, bool reordering, const std::string& discipline)
 {
+    const auto seeds = ::coflow::test::Effort(6U, SEEDS_PER_BLOCK);
     uint32_t untied = 0;
-    for (uint32_t i = 0; i < SEEDS_PER_BLOCK; ++i)
+    for (uint32_t i = 0; i < seeds; ++i)
     {
         const uint32_t seed = block * SEEDS_PER_BLOCK + i;
         SCOPED_TRACE("seed " + std::to_string(seed));
@@ -38,7 +40,7 @@ RunBlock(uint32_t block, bool reordering, const std::string& discipline)
             ++untied;
         }
     }
-    return untied;
+    EXPECT_GE(2 * untied, seeds);
 }
 
 class ExpressEquality : public testing::TestWithParam<uint32_t>
@@ -49,17 +51,17 @@ class ExpressEquality : public testing::TestWithParam<uint32_t>
 
 TEST_P(ExpressEquality, OfTcpFlows)
 {
-    EXPECT_GE(RunBlock(GetParam(), false, "FifoQueueDisc"), 11U);
+    RunBlock(GetParam(), false, "FifoQueueDisc");
 }
 
 TEST_P(ExpressEquality, OfDatagramsThatOvertakeEachOther)
 {
-    EXPECT_GE(RunBlock(GetParam(), true, "FifoQueueDisc"), 13U);
+    RunBlock(GetParam(), true, "FifoQueueDisc");
 }
 
 TEST_P(ExpressEquality, OfDatagramsWithPriorities)
 {
-    EXPECT_GE(RunBlock(GetParam(), true, "StrictPriorityQueueDisc"), 11U);
+    RunBlock(GetParam(), true, "StrictPriorityQueueDisc");
 }
 
 TEST_P(ExpressEquality, OfTcpFlowsWithKeys)
@@ -67,7 +69,7 @@ TEST_P(ExpressEquality, OfTcpFlowsWithKeys)
     for (const std::string discipline : {"PfabricQueueDisc", "FifoLmQueueDisc"})
     {
         SCOPED_TRACE(discipline);
-        EXPECT_GE(RunBlock(GetParam(), false, discipline), 9U);
+        RunBlock(GetParam(), false, discipline);
     }
 }
 
@@ -76,7 +78,7 @@ TEST_P(ExpressEquality, OfDatagramsWithKeys)
     for (const std::string discipline : {"PfabricQueueDisc", "FifoLmQueueDisc"})
     {
         SCOPED_TRACE(discipline);
-        EXPECT_GE(RunBlock(GetParam(), true, discipline), 11U);
+        RunBlock(GetParam(), true, discipline);
     }
 }
 

@@ -231,8 +231,8 @@ TEST(Fabric, RejectsBadValues)
     EXPECT_EQ(errorOf("Mtu", UintegerValue(500)),
               "ns3::coflow::NodesFabric::Mtu is '500'; allowed: 576 to 65535");
     EXPECT_EQ(errorOf("QueueDisc", StringValue("ns3::NoSuchThing[MaxSize=1p]")),
-              "ns3::coflow::NodesFabric::QueueDisc is 'ns3::NoSuchThing'; allowed: a subclass of "
-              "ns3::QueueDisc, such as ns3::coflow::FifoQueueDisc");
+              "ns3::coflow::NodesFabric::QueueDisc is 'ns3::NoSuchThing[MaxSize=1p]'; allowed: a "
+              "subclass of ns3::QueueDisc, by its full name");
     EXPECT_NE(errorOf("QueueDisc", StringValue("ns3::Node")), "no error");
     EXPECT_NE(errorOf("QueueDisc", StringValue("ns3::QueueDisc")), "no error");
     EXPECT_THROW(CreateObject<NodesFabric>()->Build(), InputError);

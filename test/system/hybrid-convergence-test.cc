@@ -6,6 +6,7 @@
 // level what their policies do to fluids, on ports that have what headers leave.
 
 #include "hybrid-fixture.h"
+#include "policy-names.h"
 
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
@@ -145,9 +146,9 @@ class EveryHybridPolicy : public testing::TestWithParam<std::string>
 
 INSTANTIATE_TEST_SUITE_P(Schedulers,
                          EveryHybridPolicy,
-                         testing::Values("aalo", "graviton", "graviton-sf"),
+                         testing::ValuesIn(::coflow::test::PolicyNames(::coflow::Control::HYBRID)),
                          [](const testing::TestParamInfo<std::string>& test) {
-                             return test.param == "graviton-sf" ? "graviton_sf" : test.param;
+                             return ::coflow::test::NameInTests(test.param);
                          });
 
 } // namespace

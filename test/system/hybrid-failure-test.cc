@@ -5,6 +5,7 @@
 // What happens to Aalo and Graviton when messages are lost or late, and when processes die.
 
 #include "hybrid-fixture.h"
+#include "policy-names.h"
 
 #include <gtest/gtest.h>
 
@@ -53,9 +54,9 @@ class EveryHybrid : public testing::TestWithParam<std::string>
 
 INSTANTIATE_TEST_SUITE_P(Schedulers,
                          EveryHybrid,
-                         testing::Values("aalo", "graviton", "graviton-sf"),
+                         testing::ValuesIn(::coflow::test::PolicyNames(::coflow::Control::HYBRID)),
                          [](const testing::TestParamInfo<std::string>& test) {
-                             return test.param == "graviton-sf" ? "graviton_sf" : test.param;
+                             return ::coflow::test::NameInTests(test.param);
                          });
 
 } // namespace

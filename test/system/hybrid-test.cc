@@ -5,6 +5,7 @@
 // How daemons and coordinator of Aalo and Graviton work together.
 
 #include "hybrid-fixture.h"
+#include "policy-names.h"
 
 #include <gtest/gtest.h>
 
@@ -143,7 +144,7 @@ TEST(Hybrid, ADagIsInTheQueueOfAllThatItHasSent)
 
 TEST(Hybrid, DaemonsAndCoordinatorAgreeOnTheOrder)
 {
-    for (const std::string scheduler : {"aalo", "graviton", "graviton-sf"})
+    for (const auto& scheduler : ::coflow::test::PolicyNames(::coflow::Control::HYBRID))
     {
         HybridCluster cluster(
             HybridConfig(scheduler,
@@ -413,6 +414,23 @@ TEST(Hybrid, TheCodePresetReportsRarelyAndGates)
     EXPECT_GE(ledger->SentBy(1, 2), 10'000'000U);
     cluster.Run(40);
     EXPECT_EQ(cluster.finished.size(), 2U);
+}
+
+TEST(Hybrid, WhatIsGivenGoesBeforeThePreset)
+{
+    // With the values of the code hosts gate flows, and report after 10 MB.
+    HybridCluster cluster(HybridConfig(
+        "aalo",
+        4,
+        {{"preset", "code"}, {"delta", "0.08"}, {"enforcement", "nic"}, {"minNotify", "1000000"}}));
+    EXPECT_NE(cluster.GetScheduler()->GetNic(0), nullptr);
+    cluster.Play(0, 1, {{0, 2, 7}}); // 8.75 MB
+    cluster.Run(5);
+    EXPECT_GE(cluster.GetScheduler()->GetCoordinator()->GetLedger()->SentBy(0, 1), 1'000'000U);
+    EXPECT_EQ(PacketCluster(HybridConfig("aalo", 4, {{"preset", "code"}, {"enforcement", "dscp"}}))
+                  .GetScheduler()
+                  ->GetQueueDisc(),
+              "ns3::coflow::StrictPriorityQueueDisc[BandSize=4MiB]");
 }
 
 TEST(Hybrid, WhatCannotBeIsRefused)

@@ -65,6 +65,7 @@ TEST_P(IdleTime, CostsNothing)
     }
 }
 
+// Representatives of the classes of schedulers.
 INSTANTIATE_TEST_SUITE_P(Under,
                          IdleTime,
                          testing::Values("varys", "nc-drf", "aalo", "dcas", "fair", "baraat"),

@@ -122,7 +122,7 @@ TEST(BaraatScheduler, HeavyTasksShareWithTheNext)
     ExpectUnits(RunOnBigSwitch("packet", ThreeTasks(), "baraat"), {10, 12, 14});
     // TCP's flows take a while to share equally.
     constexpr ::coflow::Bytes SCALE = 5;
-    const auto heavy = std::to_string(SCALE * 4 * UNIT * 1500 / 1448);
+    const auto heavy = std::to_string(SCALE * 4 * UNIT);
     ExpectUnits(RunOnBigSwitch("packet", ThreeTasks(SCALE), "baraat", {{"heavyBytes", heavy}}),
                 {14, 8, 12},
                 SCALE);
@@ -165,64 +165,129 @@ TEST(PriorityScheduler, QueuesThatDoNotKnowKeysAreRefused)
     run("fair", "ns3::coflow::PfabricQueueDisc[MaxSize=256KiB|MarkingThreshold=30000B]");
 }
 
-/// A scheduler, and parameters that both engines are given, and then each.
+namespace
+{
+
+/// Random coflows on senders and receivers that all share.
+Workload
+SharedMix(uint32_t seed)
+{
+    return Mix(seed);
+}
+
+Workload
+MixWithDeadlines(uint32_t seed)
+{
+    auto workload = Mix(seed);
+    for (auto& coflow : workload.coflows)
+    {
+        coflow.deadline = static_cast<Nanoseconds>(coflow.id * 5 % 12 + 1) * 20'000'000;
+    }
+    return workload;
+}
+
+Workload
+MixOfOwnReceivers(uint32_t seed)
+{
+    return Mix(seed, true);
+}
+
+/// What a change of order costs: some round trips of 0.25 ms with a queue at the marking threshold,
+/// until the flow that goes on has its window back.
+constexpr double SOME_ROUND_TRIPS = 0.0005;
+
+/// What TCP's bytes on the wire differ by from those of a fluid at its goodput, at most.
+constexpr double LITTLE = 0.015;
+
+/// Period of D-CAS's rounds: packets may learn of a change a round later than the fluid engine.
+constexpr double ROUND = 0.002;
+
+/// Becoming heavy is common at this size. At packet level, headers count.
+const std::string HEAVY = std::to_string(UNIT / 2);
+
+} // namespace
+
+/// A scheduler, workloads, and parameters that packets and the fluid engine are given.
 struct Convergence
 {
     std::string name;
     std::string scheduler;
-    Attributes both;
+    Workload (*workload)(uint32_t seed);
     Attributes packet;
     Attributes fluid;
+    double relative; ///< allowed difference of a CCT
+    double seconds;  ///< allowed besides
 };
 
 class EveryPriorityScheduler : public testing::TestWithParam<Convergence>
 {
 };
 
-TEST_P(EveryPriorityScheduler, ConvergesToTheFluidEngine)
+TEST_P(EveryPriorityScheduler, ConvergesToTheFluidEngineCoflowByCoflow)
 {
-    const auto& [name, scheduler, both, packet, fluid] = GetParam();
-    double ofPackets = 0;
-    double ofFluid = 0;
+    const auto& [name, scheduler, workload, packet, fluid, relative, seconds] = GetParam();
     for (uint32_t seed = 1; seed <= 3; ++seed)
     {
-        auto workload = Mix(seed);
-        if (scheduler == "edf")
-        {
-            for (auto& coflow : workload.coflows)
-            {
-                coflow.deadline = static_cast<Nanoseconds>(coflow.id * 5 % 12 + 1) * 20'000'000;
-            }
-        }
-        auto attributes = both;
-        attributes.insert(attributes.end(), packet.begin(), packet.end());
-        ofPackets += MeanCct(RunOnBigSwitch("packet", workload, scheduler, attributes));
-        attributes = both;
-        attributes.insert(attributes.end(), fluid.begin(), fluid.end());
-        ofFluid += MeanCct(RunOnBigSwitch("fluid", workload, scheduler, attributes));
+        SCOPED_TRACE(seed);
+        const auto coflows = workload(seed);
+        ExpectSameCcts(RunOnBigSwitch("packet", coflows, scheduler, packet),
+                       RunOnBigSwitch("fluid", coflows, scheduler, fluid),
+                       relative,
+                       seconds);
     }
-    RecordProperty("ratio", std::to_string(ofPackets / ofFluid));
-    EXPECT_NEAR(ofPackets / ofFluid, 1, 0.05);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Named,
     EveryPriorityScheduler,
-    testing::Values(
-        Convergence{"pfabricWithDctcp", "pfabric", {}, {{"pfabricTransport", "profile"}}, {}},
-        Convergence{"edf", "edf", {}, {}, {}},
-        Convergence{"dcas",
-                    "dcas",
-                    {{"threshold", "20000"}},
-                    {{"delta", "5ms"}, {"T", "1s"}},
-                    {{"delta", "0.005"}, {"T", "1"}, {"coalesce", "0"}}},
-        Convergence{"baraat", "baraat", {}, {}, {{"coalesce", "0"}}},
-        // Most tasks become heavy, and share. At packet level, headers count.
-        Convergence{"baraatWithHeavyTasks",
-                    "baraat",
-                    {},
-                    {{"heavyBytes", std::to_string(UNIT / 2 * 1500 / 1448)}},
-                    {{"heavyBytes", std::to_string(UNIT / 2)}, {"coalesce", "0"}}}),
+    testing::Values(Convergence{"pfabricWithDctcp",
+                                "pfabric",
+                                SharedMix,
+                                {{"pfabricTransport", "profile"}},
+                                {},
+                                LITTLE,
+                                SOME_ROUND_TRIPS},
+                    Convergence{"edf", "edf", MixWithDeadlines, {}, {}, LITTLE, SOME_ROUND_TRIPS},
+                    // Of coflows that want nearly the same time, either may go first.
+                    Convergence{
+                        "dcas",
+                        "dcas",
+                        MixOfDistinctSizes,
+                        {{"delta", "2ms"}, {"T", "1s"}, {"threshold", "20000"}},
+                        {{"delta", "2ms"}, {"T", "1s"}, {"threshold", "20000"}, {"coalesce", "0"}},
+                        LITTLE,
+                        SOME_ROUND_TRIPS + ROUND},
+                    Convergence{"baraat",
+                                "baraat",
+                                MixOfOwnReceivers,
+                                {},
+                                {{"coalesce", "0"}},
+                                LITTLE,
+                                SOME_ROUND_TRIPS},
+                    Convergence{"baraatWithHeavyTasks",
+                                "baraat",
+                                MixOfOwnReceivers,
+                                {{"heavyBytes", HEAVY}},
+                                {{"heavyBytes", HEAVY}, {"coalesce", "0"}},
+                                LITTLE,
+                                SOME_ROUND_TRIPS},
+                    // At packet level a flow that is in the class at one of its ports only has its
+                    // share there; the fluid engine gives it the worse of its places at both: up to
+                    // 3 % where nobody is heavy, up to 9 % otherwise.
+                    Convergence{"baraatAtBothPorts",
+                                "baraat",
+                                SharedMix,
+                                {},
+                                {{"coalesce", "0"}},
+                                0.05,
+                                SOME_ROUND_TRIPS},
+                    Convergence{"baraatWithHeavyTasksAtBothPorts",
+                                "baraat",
+                                SharedMix,
+                                {{"heavyBytes", HEAVY}},
+                                {{"heavyBytes", HEAVY}, {"coalesce", "0"}},
+                                0.12,
+                                SOME_ROUND_TRIPS}),
     [](const auto& i) { return i.param.name; });
 
 // A link of 1 Mbps is busy with something more urgent for two minutes. Of the starved flows one has

@@ -4,10 +4,12 @@
 
 // README.md does what it says: its commands run, its program is one of the examples.
 
+#include "coflow-effort.h"
 #include "coflow-program.h"
 #include "coflow-test-data.h"
 #include "coflow-test-paths.h"
 
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -87,12 +89,17 @@ TEST_F(Readme, ShowsTheTablesOfTheDemo)
         std::size_t width = 0;
         for (std::string line; std::getline(lines, line) && !line.starts_with("```");)
         {
+            if (line.starts_with("sizes are scaled"))
+            {
+                break; // below the table
+            }
             if (kept.empty())
             {
                 EXPECT_NE(line.find("drops"), std::string::npos) << line;
                 width = line.find("drops") + 5;
             }
-            kept.push_back(line.substr(0, width));
+            // Columns are as wide as their widest row, which may not be there.
+            kept.push_back(std::regex_replace(line.substr(0, width), std::regex(" +"), " "));
         }
         return kept;
     };
@@ -103,15 +110,23 @@ TEST_F(Readme, ShowsTheTablesOfTheDemo)
         const auto run = Run(command.substr(0, space), command.substr(space + 1));
         auto shown = rows(std::istringstream(m_text.substr(begin + title.size())));
         const auto printed = rows(std::istringstream(run.out));
-        ASSERT_GE(shown.size(), printed.size()) << run.err;
+        ASSERT_EQ(run.status, 0) << run.err;
+        ASSERT_GE(printed.size(), 2U) << run.out;
+        ASSERT_GE(shown.size(), printed.size());
         shown.resize(printed.size()); // the other table may follow
         EXPECT_EQ(shown, printed);
     };
-    expectShown("Packet level: 60 coflows on a fat-tree of 16 hosts, real TCP\n",
-                COFLOW_DEMO_PACKET);
+    // Packets take ten seconds per scheduler: on every change the first row is compared, whose
+    // scheduler takes none of the options that follow.
+    std::string packets = COFLOW_DEMO_PACKET;
+    if (!IsFull())
+    {
+        packets.erase(packets.find(',', packets.find("--compare=")));
+    }
+    expectShown("Packet level: 60 coflows on a fat-tree of 16 hosts, real TCP\n", packets);
     expectShown("Fluid: the same workload without packets, only host ports limit\n",
                 "coflow-replay --trace=" COFLOW_SOURCE_DIR "/examples/data/fb-like-16.csv "
-                "--shortBytes=20e3 --topology=fat-tree --k=4 --engine=fluid --compare=all");
+                "--topology=fat-tree --k=4 --engine=fluid --compare=all");
 }
 
 TEST_F(Readme, ShowsAnExampleThatIsBuilt)

@@ -4,7 +4,8 @@
 
 // coflow-replay as a user meets it: status, messages, files.
 
-#include "coflow-program.h"
+#include "policy-names.h"
+#include "replay-program.h"
 
 #include <algorithm>
 #include <vector>
@@ -13,38 +14,6 @@ using namespace coflow::test;
 
 namespace
 {
-
-constexpr const char* PROGRAM = "coflow-replay";
-const std::string SMALL =
-    "--generate=incast,senders=4,bytes=200000 --topology=big-switch --hosts=5 ";
-
-class ReplayProgram : public ProgramTest
-{
-  protected:
-    /// A debug build says so in a first line, which is left out here.
-    ProgramRun Replay(const std::string& arguments) const
-    {
-        auto run = Run(PROGRAM, arguments);
-        if (run.err.starts_with("warning: this is a debug build"))
-        {
-            run.err.erase(0, run.err.find('\n') + 1);
-        }
-        return run;
-    }
-
-    /// The run ends with status 2 and one line on standard error that has these parts.
-    void ExpectRefused(const std::string& arguments, const std::vector<std::string>& parts) const
-    {
-        const auto run = Replay(arguments);
-        EXPECT_EQ(run.status, 2) << arguments;
-        EXPECT_EQ(run.out, "") << arguments;
-        EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
-        for (const auto& part : parts)
-        {
-            EXPECT_NE(run.err.find(part), std::string::npos) << run.err << " lacks " << part;
-        }
-    }
-};
 
 /// The summary without its member "cost", the only one that differs from run to run.
 std::string
@@ -75,11 +44,10 @@ TEST_F(ReplayProgram, RefusesWhatWouldEndTheProgramLater)
     ExpectRefused(SMALL + "--fabric=nodes --queueDisc=ns3::MqQueueDisc",
                   {"MqQueueDisc", "allowed"});
     // These were taken as if nothing had been said.
-    for (const std::string wrong : {"Foo=1", "MaxSize=abc"})
-    {
-        ExpectRefused(SMALL + "--queueDisc=ns3::coflow::FifoQueueDisc[" + wrong + "]",
-                      {wrong, "allowed"});
-    }
+    const std::string fifo = "--queueDisc=ns3::coflow::FifoQueueDisc";
+    ExpectRefused(SMALL + fifo + "[Foo=1]", {"'Foo=1'", "allowed"});
+    ExpectRefused(SMALL + fifo + "[MaxSize=abc]", {"MaxSize is 'abc'", "allowed"});
+    ExpectRefused(SMALL + fifo + "[MaxSize=100p", {"[MaxSize=100p'", "allowed"});
     for (const std::string scheduler : {"varys", "aalo"})
     {
         ExpectRefused(SMALL + "--port=6000 --scheduler=" + scheduler, {"port 6000", "is taken"});
@@ -93,7 +61,7 @@ TEST_F(ReplayProgram, SinksListenWhereSourcesConnect)
 
 TEST_F(ReplayProgram, SegmentsThatAHostSchedulesNeedConnectionsOfTheirOwn)
 {
-    for (const std::string scheduler : {"aalo", "graviton", "graviton-sf"})
+    for (const auto& scheduler : PolicyNames(coflow::Control::HYBRID))
     {
         const auto arguments = SMALL + "--connectionReuse=true --scheduler=" + scheduler;
         ExpectRefused(arguments, {"--connectionReuse", "'true'", "allowed: false"});
@@ -217,7 +185,7 @@ TEST_F(ReplayProgram, ComparedSchedulersTakeTheOptionsThatTheyKnow)
     ExpectRefused(SMALL + "--compare=fair,fifo --coalesce=1ms", {"coalesce"});
     ExpectRefused(SMALL + "--scheduler=varys --policy=fair", {"--policy", "--scheduler=NAME"});
     ExpectRefused(SMALL + "--scheduler=nc-drf --PolicyParameters=coalesce=1",
-                  {"--PolicyParameters", "nc-drf"});
+                  {"--PolicyParameters", "each by its name"});
     ExpectRefused(SMALL + "--scheduler=fair --bypassBytes=0", {"bypassBytes"});
     ExpectRefused(SMALL + "--scheduler=nc-drf --bypassBytes=0", {"--bypassBytes", "nc-drf"});
     ExpectRefused(SMALL + "--compare=nc-drf,ps-p --bypassBytes=0", {"--bypassBytes", "nc-drf"});
@@ -225,11 +193,11 @@ TEST_F(ReplayProgram, ComparedSchedulersTakeTheOptionsThatTheyKnow)
 
 TEST_F(ReplayProgram, RunsTheFluidEngineWithTheSameOptionsAndFiles)
 {
-    const auto run = Replay(SMALL + "--engine=fluid --segment=8948 --flows --compare=all --out=" +
+    const auto run = Replay(SMALL + "--engine=fluid --linkDelay=2us --flows --compare=all --out=" +
                             (m_folder / "out").string());
     EXPECT_EQ(run.status, 0) << run.err;
     // Four flows of 200 kB into one port of 1 Gbps: whoever schedules, the last byte is there
-    // after 6.4 ms.
+    // after 6.4 ms. Representatives: without order, in order, by shares.
     for (const char* scheduler : {"fair", "varys", "drf"})
     {
         const auto folder = m_folder / "out" / scheduler;
@@ -265,6 +233,32 @@ TEST_F(ReplayProgram, ASchedulerThatDidNothingSaysSo)
     EXPECT_EQ(scheduled.err, "");
 }
 
+TEST_F(ReplayProgram, ARunInWhichNothingWaitedSaysSo)
+{
+    const auto trace = Write("apart.csv",
+                             "coflow_id,arrival_s,src,dst,bytes\n"
+                             "1,0,0,1,100000\n2,1,0,1,100000\n");
+    const auto folder = m_folder / "apart";
+    const std::string engines[] = {"fluid", "packet"};
+    for (const auto& engine : engines)
+    {
+        const auto run =
+            Replay("--trace=" + trace + " --topology=big-switch --hosts=2 --engine=" + engine +
+                   " --out=" + folder.string());
+        EXPECT_EQ(run.status, 0) << run.err;
+        EXPECT_TRUE(run.err.starts_with("fair: nothing ever waited: ")) << run.err;
+        EXPECT_NE(run.err.find("--scaleTime"), std::string::npos) << run.err;
+        const auto summary = ReadFile(folder / "summary.json");
+        EXPECT_NE(summary.find("\"idleness\": \"nothing ever waited"), std::string::npos);
+        EXPECT_NE(summary.find("\"contended\": false"), std::string::npos);
+        const auto closer = Replay("--trace=" + trace +
+                                   " --scaleTime=1e-4 --topology=big-switch "
+                                   "--hosts=2 --engine=" +
+                                   engine);
+        EXPECT_EQ(closer.err, "");
+    }
+}
+
 TEST_F(ReplayProgram, DescendantsOfARejectedCoflowAreRejectedInBothEngines)
 {
     // Coflow 1 needs 8 ms and has 1 ms. The others wait for it, 4 in two ways.
@@ -283,39 +277,6 @@ TEST_F(ReplayProgram, DescendantsOfARejectedCoflowAreRejectedInBothEngines)
         EXPECT_NE(summary.find("\"rejected\": 4,"), std::string::npos) << engine << summary;
         EXPECT_NE(summary.find("\"finished\": 1,"), std::string::npos) << engine << summary;
     }
-}
-
-TEST_F(ReplayProgram, AMisspeltOptionGetsTheNearestName)
-{
-    ExpectRefused(SMALL + "--schedular=varys", {"--schedular is unknown", "perhaps --scheduler,"});
-    ExpectRefused(SMALL + "--linkDelai=1us", {"perhaps --linkDelay,"});
-    ExpectRefused(SMALL + "--engine=fluid --linkRat=1Gbps", {"perhaps --linkRate,"});
-}
-
-TEST_F(ReplayProgram, AnOptionThatSeveralPartsHaveIsRefusedAndBothAreNamed)
-{
-    ExpectRefused(
-        SMALL + "--scheduler=dcas --port=7000",
-        {"--port is one of several parts", "--CoflowSource::port", "--DcasScheduler::port"});
-    const auto chosen = Replay(SMALL + "--scheduler=dcas --CoflowSource::port=7000");
-    EXPECT_EQ(chosen.status, 0) << chosen.err;
-    const auto compared = Replay(SMALL + "--compare=fair,dcas --DcasScheduler::port=7000");
-    EXPECT_EQ(compared.status, 0) << "fair does not have it: " << compared.err;
-    ExpectRefused(SMALL + "--scheduler=varys --CentralScheduler::policy=fair",
-                  {"--CentralScheduler::policy", "--scheduler=NAME"});
-    ExpectRefused(SMALL + "--scheduler=fair --::port=7000", {"--::port is unknown"});
-    const auto inherited = Replay(SMALL + "--scheduler=varys --CentralDaemon::heartbeat=2s");
-    EXPECT_EQ(inherited.status, 0) << "daemons of varys are of a derived class: " << inherited.err;
-    const auto alone = Replay(SMALL + "--scheduler=fair --port=7000");
-    EXPECT_EQ(alone.status, 0) << "sinks listen where sources send to: " << alone.err;
-    ExpectRefused(SMALL + "--scheduler=dcas --BigSwitch::port=7000",
-                  {"--BigSwitch::port is unknown"});
-}
-
-TEST_F(ReplayProgram, ApplicationsOfARunStartAndEndWithIt)
-{
-    ExpectRefused(SMALL + "--startTime=1ms", {"--startTime is unknown"});
-    ExpectRefused(SMALL + "--stopTime=1ns", {"--stopTime is unknown"});
 }
 
 TEST_F(ReplayProgram, ComparesWithABaseline)

@@ -5,6 +5,7 @@
 // Some of the random runs of test/storm, on every change; the program coflow-storm goes on for as
 // long as one likes. COFLOW_STORM_SEED runs one seed alone, COFLOW_STORM_SEEDS so many.
 
+#include "coflow-effort.h"
 #include "storm-case.h"
 
 #include <cstdlib>
@@ -29,10 +30,10 @@ FromEnvironment(const char* name, uint64_t otherwise)
 
 TEST(Storm, EveryCoflowFinishes)
 {
-    constexpr uint64_t SEEDS = 80;
     const auto first = FromEnvironment("COFLOW_STORM_SEED", 1);
-    const auto seeds =
-        FromEnvironment("COFLOW_STORM_SEEDS", std::getenv("COFLOW_STORM_SEED") ? 1 : SEEDS);
+    const auto seeds = FromEnvironment(
+        "COFLOW_STORM_SEEDS",
+        std::getenv("COFLOW_STORM_SEED") ? 1 : ::coflow::test::Effort<uint64_t>(30, 240));
     for (auto seed = first; seed < first + seeds; ++seed)
     {
         EXPECT_EQ(RunStormCaseApart(MakeStormCase(seed), 60), "") << GetStormCommand(seed, "");

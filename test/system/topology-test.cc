@@ -6,6 +6,7 @@
 
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-named-type.h"
+#include "ns3/double.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -82,16 +83,71 @@ TEST(FatTreeTopology, SmallestHasTwoHosts)
     EXPECT_EQ(CountPathLengths(*topology), (std::map<std::size_t, uint32_t>{{0, 2}, {6, 2}}));
 }
 
-TEST(FatTreeTopology, OversubscriptionAddsHostsToTheEdge)
+TEST(FatTreeTopology, HostsPerEdgeAddsHostsToTheEdge)
 {
     const auto topology =
-        Make<FatTreeTopology>("K", UintegerValue(4), "Oversubscription", UintegerValue(3));
+        Make<FatTreeTopology>("K", UintegerValue(4), "HostsPerEdge", UintegerValue(6));
     EXPECT_EQ(topology->GetNHosts(), 48);
     EXPECT_EQ(topology->GetHostSwitch(0), topology->FindVertex("edge0"));
     EXPECT_EQ(topology->GetHostSwitch(5), topology->FindVertex("edge0"));
     EXPECT_EQ(topology->GetHostSwitch(6), topology->FindVertex("edge1"));
     EXPECT_EQ(CountPathLengths(*topology),
               (std::map<std::size_t, uint32_t>{{0, 48}, {2, 240}, {4, 288}, {6, 1728}}));
+}
+
+TEST(Topology, OversubscriptionIsOfRatesIntoAndOutOfTheEdge)
+{
+    // 2 hosts and 2 uplinks of 1 Gbps at each edge switch.
+    EXPECT_EQ(Make<FatTreeTopology>()->GetOversubscription(), 1);
+    EXPECT_EQ(Make<FatTreeTopology>("HostsPerEdge", UintegerValue(6))->GetOversubscription(), 3);
+    EXPECT_EQ(Make<FatTreeTopology>("Hosts", UintegerValue(8))->GetOversubscription(), 0.5);
+    // 9 hosts on 8 edge switches: one has two, as many as uplinks.
+    EXPECT_EQ(Make<FatTreeTopology>("Hosts", UintegerValue(9))->GetOversubscription(), 1);
+    EXPECT_EQ(
+        Make<FatTreeTopology>("FabricLinkRate", StringValue("250Mbps"))->GetOversubscription(),
+        4);
+    // 10 + 1 Gbps into edge0.
+    EXPECT_EQ(Make<FatTreeTopology>("HostRates", StringValue("1=10Gbps"))->GetOversubscription(),
+              5.5);
+    EXPECT_EQ(Make<LeafSpineTopology>("HostsPerLeaf", UintegerValue(10))->GetOversubscription(),
+              2.5);
+    EXPECT_EQ(Make<BigSwitchTopology>()->GetOversubscription(), 0) << "there is nothing behind it";
+}
+
+TEST(Topology, OversubscriptionSetsTheRatesBetweenSwitches)
+{
+    const auto ratesOf = [](const Topology& topology) {
+        std::vector<uint64_t> rates;
+        for (LinkPort port = 0; port < topology.GetNPorts(); ++port)
+        {
+            rates.push_back(topology.GetPort(port).rate.GetBitRate());
+        }
+        return rates;
+    };
+    // The same network by either name, and with the same hosts.
+    const auto byRatio = Make<FatTreeTopology>("Oversubscription", DoubleValue(4));
+    const auto byRate = Make<FatTreeTopology>("FabricLinkRate", StringValue("250Mbps"));
+    EXPECT_EQ(byRatio->GetNHosts(), 16U);
+    EXPECT_EQ(ratesOf(*byRatio), ratesOf(*byRate));
+    // What hosts there are is the other half of the ratio.
+    const auto fewer =
+        Make<FatTreeTopology>("Oversubscription", DoubleValue(4), "Hosts", UintegerValue(8));
+    EXPECT_EQ(fewer->GetPort(2 * 8).rate, DataRate("125Mbps"));
+    EXPECT_EQ(fewer->GetOversubscription(), 4);
+    const auto more =
+        Make<FatTreeTopology>("Oversubscription", DoubleValue(3), "HostsPerEdge", UintegerValue(6));
+    EXPECT_EQ(more->GetPort(2 * 48).rate, DataRate("1Gbps"));
+    const auto faster = Make<FatTreeTopology>("Oversubscription", DoubleValue(0.5));
+    EXPECT_EQ(faster->GetPort(2 * 16).rate, DataRate("2Gbps"));
+    const auto leaves = Make<LeafSpineTopology>("HostsPerLeaf",
+                                                UintegerValue(10),
+                                                "LinkRate",
+                                                StringValue("10Gbps"),
+                                                "Oversubscription",
+                                                DoubleValue(2));
+    EXPECT_EQ(leaves->GetPort(0).rate, DataRate("10Gbps"));
+    EXPECT_EQ(leaves->GetPort(2 * 40).rate, DataRate("12500Mbps"));
+    EXPECT_EQ(leaves->GetOversubscription(), 2);
 }
 
 TEST(Topology, SpreadsFewerHostsEvenly)
@@ -206,8 +262,20 @@ TEST(Topology, RejectsBadValuesByNameAndRange)
               "ns3::coflow::FatTreeTopology::K is '5'; allowed: an even number from 2 to 64");
     EXPECT_EQ(GetBuildError<FatTreeTopology>("Hosts", UintegerValue(17)),
               "ns3::coflow::FatTreeTopology::Hosts is '17'; allowed: 0 to 16");
-    EXPECT_EQ(GetBuildError<FatTreeTopology>("Oversubscription", UintegerValue(0)),
-              "ns3::coflow::FatTreeTopology::Oversubscription is '0'; allowed: 1 to 64");
+    EXPECT_EQ(GetBuildError<FatTreeTopology>("HostsPerEdge", UintegerValue(2049)),
+              "ns3::coflow::FatTreeTopology::HostsPerEdge is '2049'; allowed: 0 to 2048");
+    EXPECT_EQ(GetBuildError<FatTreeTopology>("Oversubscription", DoubleValue(-1)),
+              "ns3::coflow::FatTreeTopology::Oversubscription is '-1'; allowed: 0 for what the "
+              "rates give, or a ratio from 0.001 to 1e+06");
+    EXPECT_EQ(GetBuildError<LeafSpineTopology>("Oversubscription", DoubleValue(2e6)),
+              "ns3::coflow::LeafSpineTopology::Oversubscription is '2e+06'; allowed: 0 for what "
+              "the rates give, or a ratio from 0.001 to 1e+06");
+    EXPECT_EQ(GetBuildError<FatTreeTopology>("Oversubscription",
+                                             DoubleValue(4),
+                                             "FabricLinkRate",
+                                             StringValue("1Gbps")),
+              "ns3::coflow::FatTreeTopology::Oversubscription is '4'; allowed: one of "
+              "Oversubscription and FabricLinkRate, which says the same");
     EXPECT_EQ(GetBuildError<LeafSpineTopology>("Spines", UintegerValue(0)),
               "ns3::coflow::LeafSpineTopology::Spines is '0'; allowed: 1 to 4096");
     EXPECT_EQ(GetBuildError<BigSwitchTopology>("Hosts", UintegerValue(0)),

@@ -66,6 +66,7 @@ FluidSamples(const Workload& workload, const std::string& scheduler, double unit
 TEST(TrafficSampler, SeesWhatTheFluidEngineSees)
 {
     const auto workload = Staggered();
+    // Representatives: shares by size, by count and by weight, and an order.
     for (const char* scheduler : {"drf", "nc-drf", "varys", "wss"})
     {
         // The middle of every fluid interval without an event is what packets had in all of it.

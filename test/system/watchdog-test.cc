@@ -214,7 +214,7 @@ TEST(Watchdog, TheDefaultLimitFollowsTheTimersOfTheRun)
     const auto limit = [&workload](const std::string& scheduler, const Attributes& attributes) {
         const auto config = IdealConfig(scheduler, 3, attributes);
         const PacketCluster cluster(config);
-        return GetStallLimit(workload, config, cluster).GetSeconds();
+        return GetStallLimit(workload, cluster).GetSeconds();
     };
     const double usual = limit("varys", {});
     // Four times as much as each of them.

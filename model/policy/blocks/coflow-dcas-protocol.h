@@ -5,20 +5,82 @@
 #ifndef COFLOW_DCAS_PROTOCOL_H
 #define COFLOW_DCAS_PROTOCOL_H
 
+#include "ns3/coflow-parameter.h"
 #include "ns3/coflow-types.h"
+
+#include <algorithm>
+#include <compare>
+#include <cstdint>
 
 namespace coflow
 {
 
-/// What the parties of D-CAS do by the clock (Luo et al., Pseudocodes 1 and 2). The fluid policy
-/// and the agents at packet level both ask here.
+/// Priority of a subcoflow of D-CAS: a pair, compared lexicographically. The smaller pair goes
+/// first; equal ones share.
+class DcasKey
+{
+  public:
+    /// <0, arrival>: few bytes are left.
+    /// @param arrival number of the coflow in the order of arrival, below 2^53
+    static constexpr DcasKey Small(std::uint64_t arrival)
+    {
+        return DcasKey(0, static_cast<double>(arrival));
+    }
+
+    /// <1, 0>: the subcoflow had no service for long.
+    static constexpr DcasKey Starved()
+    {
+        return DcasKey(1, 0);
+    }
+
+    /// <1, time>: what senders and receivers have agreed on.
+    /// @param time nanoseconds, > 0
+    static constexpr DcasKey Agreed(double time)
+    {
+        return DcasKey(1, time);
+    }
+
+    auto operator<=>(const DcasKey&) const = default;
+
+    /// The key as one number, for packets. The numbers have the order of the keys, where times
+    /// are whole nanoseconds.
+    constexpr std::uint64_t Pack() const
+    {
+        return std::uint64_t{m_class} << 62 | static_cast<std::uint64_t>(m_value);
+    }
+
+  private:
+    constexpr DcasKey(std::uint8_t first, double second)
+        : m_class(first),
+          m_value(second)
+    {
+    }
+
+    std::uint8_t m_class; ///< 0 or 1
+    double m_value;       ///< arrival number, or nanoseconds
+};
+
+/// What the parties of D-CAS compute and when they speak (Luo et al., Pseudocodes 1 and 2). The
+/// fluid policy and the agents at packet level both ask here.
 namespace DcasProtocol
 {
+
+/// The parameter `delta`.
+ParameterSpec Delta();
+
+/// The parameter `T`.
+ParameterSpec Patience();
+
+/// The parameter `expiry`.
+ParameterSpec Expiry();
+
+/// The parameter `threshold`.
+ParameterSpec Threshold();
 
 /// What a sender does with a subcoflow in a round (Pseudocode 1, lines 6 to 11).
 enum class Turn
 {
-    SMALL,    ///< little is left: priority <0, arrival>, no announcement
+    SMALL,    ///< few bytes are left: priority <0, arrival>, no announcement
     STARVED,  ///< no service for longer than T: priority <1, 0>, no announcement
     ANNOUNCES ///< it announces the time that it wants, and goes by the answers
 };
@@ -37,6 +99,45 @@ TurnOf(double remaining, double threshold, Nanoseconds waited, Nanoseconds patie
     return waited > patience ? Turn::STARVED : Turn::ANNOUNCES;
 }
 
+/// The time that a subcoflow wants.
+/// @param remaining bytes left of the subcoflow
+/// @param rate of its sender's port, in bytes per second
+/// @return nanoseconds
+constexpr double
+WantedTime(double remaining, double rate)
+{
+    return remaining * 1e9 / rate;
+}
+
+/// The priority of a subcoflow.
+/// @param turn what its sender does with it
+/// @param arrival number of its coflow in the order of arrival
+/// @param time what it has agreed on, in nanoseconds; where nobody has answered, what it wants
+constexpr DcasKey
+KeyOf(Turn turn, std::uint64_t arrival, double time)
+{
+    switch (turn)
+    {
+    case Turn::SMALL:
+        return DcasKey::Small(arrival);
+    case Turn::STARVED:
+        return DcasKey::Starved();
+    default:
+        return DcasKey::Agreed(time);
+    }
+}
+
+/// The priority of a subcoflow before its first round. Nobody has answered and nobody starves yet.
+/// @param remaining bytes left of the subcoflow
+/// @param threshold bytes below which it is small
+/// @param arrival number of its coflow in the order of arrival
+/// @param wanted the time that it wants, in nanoseconds
+constexpr DcasKey
+FirstKey(double remaining, double threshold, std::uint64_t arrival, double wanted)
+{
+    return KeyOf(TurnOf(remaining, threshold, 0, 0), arrival, wanted);
+}
+
 /// Whether a receiver still counts an announcement (Pseudocode 2, line 4).
 /// @param announced when it arrived
 /// @param now the time
@@ -45,6 +146,24 @@ constexpr bool
 IsRemembered(Nanoseconds announced, Nanoseconds now, Nanoseconds expiry)
 {
     return now - announced <= expiry;
+}
+
+/// The answer of a receiver, Psi.
+/// @param announced what the senders of a coflow have announced; not empty
+template <class Times>
+constexpr auto
+Psi(const Times& announced)
+{
+    return *std::max_element(announced.begin(), announced.end());
+}
+
+/// What a sender takes from the answers of its receivers, Phi.
+/// @param answers not empty
+template <class Times>
+constexpr auto
+Phi(const Times& answers)
+{
+    return *std::max_element(answers.begin(), answers.end());
 }
 
 } // namespace DcasProtocol

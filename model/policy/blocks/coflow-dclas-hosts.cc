@@ -13,12 +13,8 @@
 namespace coflow
 {
 
-namespace
-{
-
-/// Time from now on that an amount takes, at least a nanosecond; NEVER where it never comes.
 Nanoseconds
-After(Nanoseconds now, double amount, double rate)
+DclasHosts::After(Nanoseconds now, double amount, double rate)
 {
     const double ns = amount / rate * 1e9;
     if (!(ns < 4e18))
@@ -27,8 +23,6 @@ After(Nanoseconds now, double amount, double rate)
     }
     return now + std::max<Nanoseconds>(1, static_cast<Nanoseconds>(std::ceil(ns)));
 }
-
-} // namespace
 
 std::optional<std::uint32_t>
 DclasHosts::FindNode(const PortIndex::Part& part, bool sends, HostPort port)
@@ -91,12 +85,9 @@ DclasHosts::Advance(const AttainedView& view, const PortIndex& index, Nanosecond
         if (spoken)
         {
             known.told = row.sent - grown * since / passed;
-            while (known.queue < m_policy->Queues() - 1 &&
-                   known.told >= m_policy->Threshold(known.queue))
-            {
-                ++known.queue;
-                fallen = true;
-            }
+            const int queue = m_policy->QueueAfter(known.queue, known.told);
+            fallen = fallen || queue != known.queue;
+            known.queue = queue;
         }
         known.sent = row.sent;
         Update(known, index.Of(r));
@@ -147,14 +138,12 @@ DclasHosts::Update(Known& known, const PortIndex::Part& part) const
         }
         known.parts = std::move(parts);
     }
-    const int last = m_policy->Queues() - 1;
     for (Part& each : known.parts)
     {
         each.queue = std::max(each.queue, known.queue);
-        while (m_policy->LocalEstimate() && each.queue < last &&
-               known.told + each.own >= m_policy->Threshold(each.queue))
+        if (m_policy->LocalEstimate())
         {
-            ++each.queue;
+            each.queue = m_policy->QueueAfter(each.queue, known.told + each.own);
         }
     }
 }
@@ -196,12 +185,8 @@ DclasHosts::Agree(const AttainedView& view) const
 DclasHosts::Rank
 DclasHosts::RankOf(const Known& known, const PortIndex::Part& part, std::uint32_t node) const
 {
-    if (known.promoted)
-    {
-        return {QueueSharing::FIRST, 0};
-    }
     std::uint32_t width = known.width;
-    if (width == 0)
+    if (!known.promoted && width == 0)
     {
         const auto others = part.Others(node);
         std::vector<std::uint32_t> receivers(others.begin(), others.end());
@@ -209,8 +194,7 @@ DclasHosts::RankOf(const Known& known, const PortIndex::Part& part, std::uint32_
         width = static_cast<std::uint32_t>(std::unique(receivers.begin(), receivers.end()) -
                                            receivers.begin());
     }
-    const int queue = known.parts[node].queue;
-    return {queue, m_policy->KeyOf(queue, width)};
+    return m_policy->RankOf(known.promoted, known.parts[node].queue, width);
 }
 
 void
@@ -235,7 +219,7 @@ DclasHosts::AddGroups(const AttainedView& view, const PortIndex& index, QueueSha
         for (std::uint32_t n = 0; n < part.senders && !open.empty();)
         {
             last = RankOf(known, part, n);
-            sharing.AddGroup(last.queue, last.key, r);
+            sharing.AddGroup(last, r);
             for (; n < part.senders && RankOf(known, part, n) == last; ++n)
             {
                 sharing.AddNode(n);
@@ -258,8 +242,7 @@ DclasHosts::AddGroups(const AttainedView& view, const PortIndex& index, QueueSha
             }
             if (!any || from != host)
             {
-                const Rank rank = RankOf(known, part, *sender);
-                sharing.AddGroup(rank.queue, rank.key, r);
+                sharing.AddGroup(RankOf(known, part, *sender), r);
                 sharing.AddNode(*sender);
             }
             host = from;
@@ -287,13 +270,12 @@ Nanoseconds
 DclasHosts::NextFall(const CoflowRow& row, Nanoseconds now, Nanoseconds delta) const
 {
     const Known& known = m_known[row.index];
-    const int last = m_policy->Queues() - 1;
     double rate = 0;
     for (const Part& part : known.parts)
     {
         rate += part.rate;
     }
-    if (rate <= 0 || known.queue >= last)
+    if (rate <= 0 || m_policy->IsLast(known.queue))
     {
         return NEVER;
     }
@@ -312,7 +294,7 @@ DclasHosts::NextFall(const CoflowRow& row, Nanoseconds now, Nanoseconds delta) c
     const Nanoseconds nextTick = (now / delta + 1) * delta;
     for (const Part& part : known.parts)
     {
-        if (part.queue >= last || part.rate <= 0)
+        if (m_policy->IsLast(part.queue) || part.rate <= 0)
         {
             continue;
         }

@@ -79,6 +79,13 @@ class DclasHosts
     /// Takes down how fast hosts send from now on.
     void NoteRates(const AttainedView& view, const PortIndex& index, const QueueSharing& sharing);
 
+    /// When an amount is there.
+    /// @param now the time
+    /// @param amount bytes to come, not negative
+    /// @param rate at which they come, in bytes per second
+    /// @returns at least a nanosecond later; NEVER: they never come
+    static Nanoseconds After(Nanoseconds now, double amount, double rate);
+
     /// When a coflow falls next: on a host by what that knows, or by what the coordinator sees at a
     /// multiple of its period. NEVER: not at these rates.
     Nanoseconds NextFall(const CoflowRow& row, Nanoseconds now, Nanoseconds delta) const;
@@ -114,14 +121,7 @@ class DclasHosts
         bool MaySend(HostId from, HostId to) const;
     };
 
-    /// Rank of a coflow on a host: smaller goes first.
-    struct Rank
-    {
-        int queue{0};
-        double key{0};
-
-        auto operator<=>(const Rank&) const = default;
-    };
+    using Rank = QueueSharing::Rank;
 
     /// The node of a coflow at a port; none where it has no flow.
     static std::optional<std::uint32_t> FindNode(const PortIndex::Part& part,

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <tuple>
 
 namespace coflow
 {
@@ -29,7 +28,8 @@ DclasPolicy::Specs(int queues, double matchGap)
                        1,
                        1e18,
                        "bytes at which a coflow leaves queue 0",
-                       "Aalo, as quoted by Graviton; its code: 10485760"},
+                       "Aalo, as quoted by Graviton; its code: 10485760",
+                       Scaling::WORKLOAD},
          ParameterSpec{"factor",
                        Unit::NUMBER,
                        10,
@@ -43,7 +43,8 @@ DclasPolicy::Specs(int queues, double matchGap)
                        0,
                        1e6,
                        "period of the coordinator; 0: it and all hosts know all at once",
-                       "Aalo, SIGCOMM 2015; its code: 0.08"},
+                       "Aalo, SIGCOMM 2015; its code: 0.08",
+                       Scaling::WORKLOAD},
          ParameterSpec{"matchGap",
                        Unit::NUMBER,
                        matchGap,
@@ -133,32 +134,19 @@ DclasPolicy::UpdateQueues(const AttainedView& view)
     for (const CoflowRow& row : view.coflows)
     {
         m_queueOf.resize(std::max<std::size_t>(m_queueOf.size(), row.index + 1));
-        int queue = m_queueOf[row.index];
-        while (queue < m_queues - 1 && row.sent >= Threshold(queue))
-        {
-            ++queue;
-        }
-        m_queueOf[row.index] = static_cast<std::uint8_t>(queue);
+        std::uint8_t& queue = m_queueOf[row.index];
+        queue = static_cast<std::uint8_t>(QueueAfter(queue, row.sent));
     }
 }
 
 Nanoseconds
 DclasPolicy::FallTime(const CoflowRow& row, int queue, Nanoseconds now, double rate) const
 {
-    if (queue >= m_queues - 1)
+    if (IsLast(queue))
     {
         return NEVER;
     }
-    if (row.sent >= Threshold(queue))
-    {
-        return now + 1;
-    }
-    const double ns = (Threshold(queue) - row.sent) / rate * 1e9;
-    if (!(ns < 4e18))
-    {
-        return NEVER;
-    }
-    return now + std::max<Nanoseconds>(1, static_cast<Nanoseconds>(std::ceil(ns)));
+    return DclasHosts::After(now, std::max(0.0, Threshold(queue) - row.sent), rate);
 }
 
 std::span<const std::uint32_t>
@@ -205,7 +193,7 @@ DclasPolicy::Coordinate(const AttainedView& view,
     m_leastRate = *std::min_element(capacity.ingress.begin(), capacity.ingress.end());
     m_rowQueue.clear();
     m_promoted.clear();
-    std::vector<double> keys;
+    std::vector<QueueSharing::Rank> ranks;
     for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
     {
         const CoflowRow& row = view.coflows[r];
@@ -213,8 +201,8 @@ DclasPolicy::Coordinate(const AttainedView& view,
         const bool promoted = Promoted(row, view.now);
         m_rowQueue.push_back(queue);
         m_promoted.push_back(promoted ? 1 : 0);
-        keys.push_back(promoted ? 0 : KeyOf(queue, WidthOfRow(r)));
-        m_sharing.AddGroup(promoted ? QueueSharing::FIRST : queue, keys.back(), r);
+        ranks.push_back(RankOf(promoted, queue, WidthOfRow(r)));
+        m_sharing.AddGroup(ranks.back(), r);
         for (std::uint32_t n = 0; n < m_index.Of(r).nodes.size(); ++n)
         {
             m_sharing.AddNode(n);
@@ -222,11 +210,8 @@ DclasPolicy::Coordinate(const AttainedView& view,
     }
     m_order.resize(view.coflows.size());
     std::iota(m_order.begin(), m_order.end(), 0);
-    const auto rank = [&](std::uint32_t r) {
-        return std::tuple(m_promoted[r] ? QueueSharing::FIRST : m_rowQueue[r], keys[r]);
-    };
     std::stable_sort(m_order.begin(), m_order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return rank(a) < rank(b);
+        return ranks[a] < ranks[b];
     });
     m_open.assign(m_index.Nodes(), m_receiverMatch ? 0 : 1);
     if (m_receiverMatch)

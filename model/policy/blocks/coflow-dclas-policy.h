@@ -79,16 +79,44 @@ class DclasPolicy : public AttainedPolicy
         return m_queues;
     }
 
+    /// Whether a queue is the lowest one.
+    bool IsLast(int queue) const
+    {
+        return queue >= m_queues - 1;
+    }
+
     /// Bytes at which a coflow leaves a queue; the last one is never left.
     double Threshold(int queue) const
     {
         return m_thresholds[queue];
     }
 
+    /// The queue that a coflow falls to.
+    /// @param from the queue that it is in; a coflow never rises
+    /// @param sent bytes that it has sent, as far as is known
+    int QueueAfter(int from, double sent) const
+    {
+        while (!IsLast(from) && sent >= m_thresholds[from])
+        {
+            ++from;
+        }
+        return from;
+    }
+
+    /// Where a coflow stands.
+    /// @param promoted whether it goes before all queues
+    /// @param queue its queue
+    /// @param width number of receivers that it still has flows to
+    QueueSharing::Rank RankOf(bool promoted, int queue, std::uint32_t width) const
+    {
+        return promoted ? QueueSharing::Rank{QueueSharing::FIRST, 0}
+                        : QueueSharing::Rank{queue, KeyOf(queue, width)};
+    }
+
     /// Share of a queue where queues share by weight.
     double Weight(int queue) const
     {
-        return static_cast<double>(m_queues - queue);
+        return m_sharing.Weight(queue);
     }
 
     /// Whether a higher queue goes before a lower one.
@@ -107,12 +135,6 @@ class DclasPolicy : public AttainedPolicy
     double MatchGap() const
     {
         return m_matchGap;
-    }
-
-    /// Whether the coordinator says to which receivers coflows may send.
-    bool ReceiverMatch() const
-    {
-        return m_receiverMatch;
     }
 
     /// Whether hosts add what they send themselves to what they were told.

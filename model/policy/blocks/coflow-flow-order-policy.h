@@ -31,6 +31,11 @@ class FlowOrderPolicy : public ClairvoyantPolicy
         return {true, 0};
     }
 
+    bool IsWorkConserving() const override
+    {
+        return true;
+    }
+
     FluidForm GetForm() const override
     {
         return m_form;
@@ -40,6 +45,9 @@ class FlowOrderPolicy : public ClairvoyantPolicy
                       const PortRates& capacity,
                       std::span<double> rates) override;
 
+    /// @returns flows of the view, most urgent first
+    std::vector<std::uint32_t> Order(const ClairvoyantView& view) const;
+
   protected:
     /// @param form the order
     explicit FlowOrderPolicy(const PriorityForm& form)
@@ -48,9 +56,6 @@ class FlowOrderPolicy : public ClairvoyantPolicy
     }
 
   private:
-    /// @returns flows of the view, most urgent first
-    std::vector<std::uint32_t> Order(const ClairvoyantView& view) const;
-
     PriorityForm m_form; ///< the order
     PortBudget m_budget; ///< working memory
 };

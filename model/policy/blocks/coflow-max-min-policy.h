@@ -23,6 +23,11 @@ class MaxMinPolicy : public Base
         return {true, 0};
     }
 
+    bool IsWorkConserving() const override
+    {
+        return true;
+    }
+
   protected:
     /// Hands out all that ports have.
     /// @param view what moves

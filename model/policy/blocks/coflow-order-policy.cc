@@ -65,13 +65,6 @@ OrderPolicy::Prepare(const ClairvoyantView& view, const PortRates& capacity)
     });
 }
 
-std::vector<std::uint32_t>
-OrderPolicy::Order(const ClairvoyantView& view, const PortRates& capacity)
-{
-    Prepare(view, capacity);
-    return m_order;
-}
-
 bool
 OrderPolicy::Eventless(const ClairvoyantView& view)
 {

@@ -35,13 +35,14 @@ class OrderPolicy : public ClairvoyantPolicy
         return {m_rescheduleOnFlow, 0};
     }
 
+    bool IsWorkConserving() const override
+    {
+        return m_backfill && !m_pooledLeftovers;
+    }
+
     Decision Allocate(const ClairvoyantView& view,
                       const PortRates& capacity,
                       std::span<double> rates) final;
-
-    /// The order alone, for enforcement by priority.
-    /// @returns rows of the view, most urgent first
-    std::vector<std::uint32_t> Order(const ClairvoyantView& view, const PortRates& capacity);
 
     /// Parameters that every policy of this family has.
     static std::vector<ParameterSpec> Specs();

@@ -49,21 +49,23 @@ QueueSharing::Start(const StructureView& view, const PortIndex& index, const Por
 }
 
 void
-QueueSharing::AddGroup(int queue, double key, std::uint32_t row)
+QueueSharing::AddGroup(const Rank& rank, std::uint32_t row)
 {
-    m_groups.push_back({queue, key, row, m_nodes.size(), m_nodes.size()});
+    m_groups.push_back({rank, row, m_nodes.size(), m_nodes.size()});
 }
 
 void
 QueueSharing::Serve(std::span<double> rates, const Turn& turn)
 {
     std::stable_sort(m_groups.begin(), m_groups.end(), [](const Group& a, const Group& b) {
-        return std::tie(a.queue, a.key, a.row) < std::tie(b.queue, b.key, b.row);
+        return std::tie(a.rank, a.row) < std::tie(b.rank, b.row);
     });
     const std::span<const Group> groups(m_groups);
-    const auto first = static_cast<std::size_t>(
-        std::find_if(groups.begin(), groups.end(), [](const Group& g) { return g.queue >= 0; }) -
-        groups.begin());
+    const auto first =
+        static_cast<std::size_t>(std::find_if(groups.begin(),
+                                              groups.end(),
+                                              [](const Group& g) { return g.rank.queue >= 0; }) -
+                                 groups.begin());
     ServeInOrder(groups.first(first), m_budget, false, rates, turn);
     if (m_strict)
     {
@@ -104,10 +106,10 @@ QueueSharing::ServeByWeight(std::span<const Group> groups,
     {
         std::size_t end = begin;
         Block block;
-        block.queue = groups[begin].queue;
+        block.queue = groups[begin].rank.queue;
         block.wants.resize(ports, 0);
         block.spent.resize(ports, 0);
-        for (; end < groups.size() && groups[end].queue == block.queue; ++end)
+        for (; end < groups.size() && groups[end].rank.queue == block.queue; ++end)
         {
             for (std::size_t n = groups[end].begin; n < groups[end].end; ++n)
             {

@@ -26,11 +26,19 @@ class QueueSharing
     /// Queue of a group that goes before all queues.
     static constexpr int FIRST = -1;
 
+    /// Where a coflow stands; the smaller rank goes first.
+    struct Rank
+    {
+        int queue{0};  ///< 0 to K - 1, or FIRST
+        double key{0}; ///< order inside the queue
+
+        auto operator<=>(const Rank&) const = default;
+    };
+
     /// Flows of one coflow that are served together: those that join two of its nodes.
     struct Group
     {
-        int queue{0};         ///< 0 to K - 1, or FIRST
-        double key{0};        ///< smaller goes first; ties by row
+        Rank rank;            ///< ties by row
         std::uint32_t row{0}; ///< row of the view
         std::size_t begin{0}; ///< first of its nodes
         std::size_t end{0};   ///< one past the last of its nodes
@@ -59,7 +67,7 @@ class QueueSharing
     void Start(const StructureView& view, const PortIndex& index, const PortRates& capacity);
 
     /// Adds a group without nodes.
-    void AddGroup(int queue, double key, std::uint32_t row);
+    void AddGroup(const Rank& rank, std::uint32_t row);
 
     /// Adds a node to the last group. No node is added twice to a group.
     void AddNode(std::uint32_t node)
@@ -85,6 +93,12 @@ class QueueSharing
         return m_filler.RowRate(row);
     }
 
+    /// Share of a queue in a port, relative to those of the other queues there.
+    double Weight(int queue) const
+    {
+        return static_cast<double>(m_queues - queue);
+    }
+
     /// Rate of a port.
     double Capacity(HostPort port) const
     {
@@ -101,12 +115,6 @@ class QueueSharing
 
     /// Serves groups of queues by weight.
     void ServeByWeight(std::span<const Group> groups, std::span<double> rates, const Turn& turn);
-
-    /// Weight of a queue.
-    double Weight(int queue) const
-    {
-        return static_cast<double>(m_queues - queue);
-    }
 
     int m_queues;                       ///< K
     bool m_strict;                      ///< higher queues go first

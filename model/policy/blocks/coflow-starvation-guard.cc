@@ -20,14 +20,16 @@ StarvationGuard::Specs()
                           1e6,
                           "after so long, coflows that got nothing are served for delta; "
                           "0: never",
-                          "Varys, SIGCOMM 2014, section 5.3"},
+                          "Varys, SIGCOMM 2014, section 5.3",
+                          Scaling::WORKLOAD},
             ParameterSpec{"delta",
                           Unit::SECONDS,
                           0.2,
                           1e-6,
                           1e6,
                           "how long starved coflows are served",
-                          "Varys, SIGCOMM 2014, section 5.3"}};
+                          "Varys, SIGCOMM 2014, section 5.3",
+                          Scaling::WORKLOAD}};
 }
 
 StarvationGuard::StarvationGuard(const Parameters& parameters)

@@ -8,10 +8,11 @@ namespace coflow
 {
 
 std::unique_ptr<Policy>
-MakePolicy(const std::string& name, const std::vector<std::string>& assignments)
+MakePolicy(const std::string& name, const std::vector<std::string>& assignments, double scale)
 {
     const PolicyInfo& info = Policies::Find(name);
-    return info.make(Parameters("scheduler " + name, info.parameters, assignments));
+    return info.make(
+        Parameters("scheduler " + name, ScaleDefaults(info.parameters, scale), assignments));
 }
 
 } // namespace coflow

@@ -36,9 +36,11 @@ using Policies = Registry<PolicyInfo>;
 /// Makes a policy.
 /// @param name its name
 /// @param assignments parameters that differ from their default, as texts NAME=VALUE
+/// @param scale of the workload: the defaults of parameters that scale are multiplied by it
 /// @throws InputError for an unknown name, parameter or value
 std::unique_ptr<Policy> MakePolicy(const std::string& name,
-                                   const std::vector<std::string>& assignments = {});
+                                   const std::vector<std::string>& assignments = {},
+                                   double scale = 1);
 
 /// Enters class P, whose base class says what it may know and whose constructor takes
 /// Parameters. One constant per policy, in its source file: the file alone makes it known.

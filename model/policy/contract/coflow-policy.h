@@ -163,6 +163,14 @@ class Policy
         return {};
     }
 
+    /// Whether it promises, as its parameters are, that whenever it decides no flow could go
+    /// faster: one of the flow's two ports has nothing left. Intervals against starvation are
+    /// excepted.
+    virtual bool IsWorkConserving() const
+    {
+        return false;
+    }
+
     /// Whether a coflow that it has just learnt of is served at all.
     /// @param table everything, with the coflow in it
     /// @param row the coflow

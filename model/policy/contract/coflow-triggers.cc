@@ -27,7 +27,8 @@ Triggers::AddSpecs(std::vector<ParameterSpec> specs)
                      0,
                      1e6,
                      "at most so long after a flow has finished its rate is handed on",
-                     "own choice: shorter costs more time than it changes results"});
+                     "own choice: shorter costs more time than it changes results",
+                     Scaling::WORKLOAD});
     specs.push_back({"coalesceShare",
                      Unit::NUMBER,
                      0.05,

@@ -20,6 +20,11 @@ class Aalo : public DclasPolicy
         : DclasPolicy(parameters)
     {
     }
+
+    bool IsWorkConserving() const override
+    {
+        return true;
+    }
 };
 
 } // namespace coflow

@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-baraat.h"
 
+#include "ns3/coflow-baraat-rule.h"
 #include "ns3/coflow-policy-registry.h"
 
 #include <algorithm>
@@ -26,17 +27,10 @@ const auto REGISTRATION = RegisterPolicy<Baraat>(
 std::vector<ParameterSpec>
 Baraat::Specs()
 {
-    return Triggers::AddSpecs(
-        {ParameterSpec{"heavyBytes",
-                       Unit::BYTES,
-                       837e6,
-                       1,
-                       1e18,
-                       "bytes at a port that make a task heavy there",
-                       "D-CAS uses the 80th percentile of task sizes, which is this on "
-                       "the Facebook trace"}});
+    return Triggers::AddSpecs({BaraatRule::HeavyBytes()});
 }
 
+// What has arrived at the limit to within rounding has arrived.
 Baraat::Baraat(const Parameters& parameters)
     : m_heavyBytes(parameters["heavyBytes"] * (1 - 1e-12)),
       m_triggers(Triggers::OfFlows(parameters))
@@ -81,15 +75,16 @@ Baraat::Places(const AttainedView& view)
 {
     const std::size_t ports = m_budget.Ports();
     m_place.clear();
-    std::vector<std::uint8_t> closed(ports, 0);
+    std::vector<BaraatRule::TaskRun> older(ports);
     for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
     {
         const Task& task = m_tasks[view.coflows[r].index];
         for (const PortIndex::Node& node : m_index.Of(r).nodes)
         {
             const HostPort port = node.port;
-            m_place.push_back(closed[port] ? r + 1 : 0);
-            closed[port] = closed[port] || task.bytes[port] < m_heavyBytes;
+            m_place.push_back(older[port].IsComplete() ? r + 1 : 0);
+            const bool heavy = BaraatRule::IsHeavy(task.bytes[port], m_heavyBytes);
+            older[port] = older[port] + BaraatRule::TaskRun::Of(heavy);
         }
     }
 }
@@ -141,7 +136,7 @@ Baraat::Note(const AttainedView& view)
             }
             const HostPort port = nodes[n].port;
             task.rates.emplace_back(port, given[n]);
-            if (task.bytes[port] < m_heavyBytes)
+            if (!BaraatRule::IsHeavy(task.bytes[port], m_heavyBytes))
             {
                 first = std::min(first, (m_heavyBytes - task.bytes[port]) / given[n]);
             }

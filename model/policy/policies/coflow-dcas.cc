@@ -4,7 +4,6 @@
 
 #include "ns3/coflow-dcas.h"
 
-#include "ns3/coflow-dcas-protocol.h"
 #include "ns3/coflow-policy-registry.h"
 
 #include <algorithm>
@@ -58,35 +57,10 @@ SpreadLargest(const PortIndex::Part& part,
 std::vector<ParameterSpec>
 Dcas::Specs()
 {
-    return Triggers::AddSpecs(
-        {ParameterSpec{"delta",
-                       Unit::SECONDS,
-                       0.1,
-                       1e-6,
-                       1e6,
-                       "period of the rounds of negotiation",
-                       "D-CAS, Luo et al."},
-         ParameterSpec{"T",
-                       Unit::SECONDS,
-                       1,
-                       1e-6,
-                       1e6,
-                       "a subcoflow without service for so long goes first",
-                       "D-CAS, Luo et al."},
-         ParameterSpec{"expiry",
-                       Unit::SECONDS,
-                       2,
-                       1e-9,
-                       1e6,
-                       "how long a receiver remembers an announcement",
-                       "D-CAS, Luo et al."},
-         ParameterSpec{"threshold",
-                       Unit::BYTES,
-                       1e6,
-                       0,
-                       1e18,
-                       "subcoflows with fewer bytes left go by arrival, before others",
-                       "D-CAS, Luo et al."}});
+    return Triggers::AddSpecs({DcasProtocol::Delta(),
+                               DcasProtocol::Patience(),
+                               DcasProtocol::Expiry(),
+                               DcasProtocol::Threshold()});
 }
 
 Dcas::Dcas(const Parameters& parameters)
@@ -107,6 +81,12 @@ Dcas::Negotiate(const PortIndex::Part& part, std::span<const double> known)
     SpreadLargest(part, part.senders, static_cast<std::uint32_t>(part.nodes.size()), values);
     values.resize(part.senders);
     return values;
+}
+
+DcasKey
+Dcas::KeyOf(std::uint32_t index, HostId sender) const
+{
+    return m_tasks.at(index).subcoflows.at(sender).key;
 }
 
 void
@@ -150,8 +130,10 @@ Dcas::SetFirstKeys(const ClairvoyantView& view, std::uint32_t r, const PortRates
         const HostId host = part.nodes[n].port;
         Subcoflow& s = m_tasks[index].subcoflows[host];
         // Rows are in the order of arrival, and so are their indices.
-        s.key = s.left < m_threshold ? Key{0, static_cast<double>(index)}
-                                     : Key{1, s.left / capacity.ingress[host]};
+        s.key = DcasProtocol::FirstKey(s.left,
+                                       m_threshold,
+                                       index,
+                                       DcasProtocol::WantedTime(s.left, capacity.ingress[host]));
     }
 }
 
@@ -166,18 +148,16 @@ Dcas::HoldRound(const ClairvoyantView& view, std::uint32_t r, const PortRates& c
     {
         const HostId host = part.nodes[n].port;
         Subcoflow& s = task.subcoflows[host];
-        switch (DcasProtocol::TurnOf(s.left, m_threshold, view.now - s.served, m_patience))
+        const auto turn =
+            DcasProtocol::TurnOf(s.left, m_threshold, view.now - s.served, m_patience);
+        if (turn == DcasProtocol::Turn::ANNOUNCES)
         {
-        case DcasProtocol::Turn::SMALL:
-            s.key = {0, static_cast<double>(index)};
-            break;
-        case DcasProtocol::Turn::STARVED:
-            s.key = {1, 0.0};
-            break;
-        case DcasProtocol::Turn::ANNOUNCES:
-            s.wanted = s.left / capacity.ingress[host];
+            s.wanted = DcasProtocol::WantedTime(s.left, capacity.ingress[host]);
             s.announced = view.now;
-            break;
+        }
+        else
+        {
+            s.key = DcasProtocol::KeyOf(turn, index, 0);
         }
         const bool known =
             s.announced >= 0 && DcasProtocol::IsRemembered(s.announced, view.now, m_expiry);
@@ -199,7 +179,7 @@ Dcas::HoldRound(const ClairvoyantView& view, std::uint32_t r, const PortRates& c
         Subcoflow& s = task.subcoflows[part.nodes[n].port];
         if (s.announced == view.now)
         {
-            s.key = {1, s.agreed};
+            s.key = DcasKey::Agreed(s.agreed);
         }
     }
 }
@@ -215,7 +195,7 @@ Dcas::Order(const ClairvoyantView& view)
         const auto& subcoflows = m_tasks[view.coflows[r].index].subcoflows;
         for (std::uint32_t n = 0; n < part.senders; ++n)
         {
-            const Key& key = subcoflows[part.nodes[n].port].key;
+            const DcasKey& key = subcoflows[part.nodes[n].port].key;
             if (n == 0 || m_groups.back().key != key)
             {
                 m_groups.push_back({key, r, n, n});

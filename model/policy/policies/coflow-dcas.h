@@ -6,12 +6,12 @@
 #define COFLOW_DCAS_H
 
 #include "ns3/coflow-class-filler.h"
+#include "ns3/coflow-dcas-protocol.h"
 #include "ns3/coflow-policy.h"
 #include "ns3/coflow-port-index.h"
 
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <vector>
 
 namespace coflow
@@ -49,6 +49,11 @@ class Dcas : public ClairvoyantPolicy
         return Control::LOCAL;
     }
 
+    bool IsWorkConserving() const override
+    {
+        return true;
+    }
+
     Triggers GetTriggers() const override
     {
         return m_triggers;
@@ -58,7 +63,13 @@ class Dcas : public ClairvoyantPolicy
                       const PortRates& capacity,
                       std::span<double> rates) override;
 
-    /// One round of one coflow.
+    /// The priority of a subcoflow as of the last decision.
+    /// @param index CoflowRow::index of a coflow of the last decision
+    /// @param sender a host that it has flows at
+    DcasKey KeyOf(std::uint32_t index, HostId sender) const;
+
+    /// One round of one coflow: DcasProtocol::Psi at every receiver, then DcasProtocol::Phi at
+    /// every sender, in less time than a look at every flow takes.
     /// @param part its flows
     /// @param known per sending node: the time that its receivers remember; 0: they remember none
     /// @returns per sending node: the largest answer to its announcement, if it made one
@@ -66,19 +77,16 @@ class Dcas : public ClairvoyantPolicy
                                          std::span<const double> known);
 
   private:
-    /// Priority of a subcoflow: class, and a value inside. Smaller goes first.
-    using Key = std::tuple<int, double>;
-
     /// What a sender remembers of a subcoflow.
     struct Subcoflow
     {
-        Key key{1, 0.0};           ///< priority of this round
-        Nanoseconds served{-1};    ///< when it last had service; -1: never seen
-        double remaining{0};       ///< bytes left then
-        double left{0};            ///< bytes left when last looked at
-        Nanoseconds announced{-1}; ///< when it last announced what it wants; -1: never
-        double wanted{0};          ///< the time that it announced, in seconds
-        double agreed{0};          ///< what the last negotiation gave
+        DcasKey key{DcasKey::Starved()}; ///< priority of this round
+        Nanoseconds served{-1};          ///< when it last had service; -1: never seen
+        double remaining{0};             ///< bytes left then
+        double left{0};                  ///< bytes left when last looked at
+        Nanoseconds announced{-1};       ///< when it last announced what it wants; -1: never
+        double wanted{0};                ///< the time that it announced, in nanoseconds
+        double agreed{0};                ///< what the last negotiation gave, in nanoseconds
     };
 
     /// The subcoflows of a coflow.
@@ -93,7 +101,7 @@ class Dcas : public ClairvoyantPolicy
     /// Subcoflows of one coflow with equal priority, at consecutive nodes.
     struct Group
     {
-        Key key;             ///< their priority
+        DcasKey key;         ///< their priority
         std::uint32_t row;   ///< row of the view
         std::uint32_t begin; ///< first of its sending nodes
         std::uint32_t end;   ///< one past the last

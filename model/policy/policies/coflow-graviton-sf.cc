@@ -31,7 +31,8 @@ GravitonSf::Specs()
                                   1e-6,
                                   1e6,
                                   "wait without progress that promotes a coflow",
-                                  "own choice: Graviton gives no value"});
+                                  "own choice: Graviton gives no value",
+                                  Scaling::WORKLOAD});
     return specs;
 }
 

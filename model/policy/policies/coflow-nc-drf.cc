@@ -41,7 +41,8 @@ NcDrf::Specs()
                           0,
                           1e6,
                           "... so long after the first flow that finished",
-                          "the paper is silent"}};
+                          "the paper is silent",
+                          Scaling::WORKLOAD}};
 }
 
 NcDrf::NcDrf(const Parameters& parameters)

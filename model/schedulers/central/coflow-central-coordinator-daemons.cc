@@ -5,7 +5,6 @@
 // Which daemons a CentralCoordinator can hear of, and what becomes of those that it cannot.
 
 #include "ns3/coflow-central-coordinator.h"
-#include "ns3/coflow-central-protocol.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -24,12 +23,10 @@ CentralCoordinator::CheckDaemons()
         const auto host = daemon->first;
         const auto silent = !daemon->second.resting &&
                             Simulator::Now() - daemon->second.lastHeard >= m_daemonTimeout;
-        const auto peer = daemon->second.peer;
         ++daemon;
         if (silent)
         {
-            m_memory->hosts.erase(peer);
-            m_endpoint->Disconnect(peer);
+            Disconnect(host);
             DropPuts(host, false);
             daemons.erase(host);
             NoteAbsent(host);
@@ -43,6 +40,15 @@ CentralCoordinator::CheckDaemons()
         return daemon.second.resting;
     });
     if (!allRest)
+    {
+        WatchDaemons();
+    }
+}
+
+void
+CentralCoordinator::WatchDaemons()
+{
+    if (!m_checkDaemons.IsPending())
     {
         m_checkDaemons =
             Simulator::Schedule(m_daemonTimeout / 4, &CentralCoordinator::CheckDaemons, this);
@@ -60,14 +66,10 @@ CentralCoordinator::WakeDaemons()
             daemon.lastHeard = Simulator::Now();
             HeartbeatMessage call;
             call.host = host;
-            m_endpoint->Send(daemon.peer, call, static_cast<uint64_t>(Rest::NONE));
+            SendTo(host, call);
         }
     }
-    if (!m_checkDaemons.IsPending())
-    {
-        m_checkDaemons =
-            Simulator::Schedule(m_daemonTimeout / 4, &CentralCoordinator::CheckDaemons, this);
-    }
+    WatchDaemons();
 }
 
 void

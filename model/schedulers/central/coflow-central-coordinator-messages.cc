@@ -5,7 +5,6 @@
 // What a CentralCoordinator makes of the messages of daemons.
 
 #include "ns3/coflow-central-coordinator.h"
-#include "ns3/coflow-central-protocol.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/simulator.h"
@@ -22,69 +21,55 @@ using ::coflow::CoflowState;
 using ::coflow::HostId;
 
 void
-CentralCoordinator::OnPeerDown(PeerId peer)
+CentralCoordinator::OnDaemonUp(HostId host)
 {
-    const auto host = m_memory->hosts.find(peer);
-    if (host != m_memory->hosts.end())
+    auto& memory = *m_memory;
+    memory.absent.erase(host);
+    // What receivers have told of, where they do, they do not tell again for a sender.
+    DropPuts(host, m_enforceAt == EnforceAt::SENDER);
+    const auto driven = memory.ledger.DrivenBy(host);
+    memory.daemons[host] = {.lastHeard = Simulator::Now(),
+                            .unconfirmed = {driven.begin(), driven.end()}};
+    AnswerHeartbeat(host);
+}
+
+void
+CentralCoordinator::OnDaemonDown(HostId host)
+{
+    NoteAbsent(host);
+}
+
+void
+CentralCoordinator::OnHeartbeat(HostId host, const HeartbeatMessage& message)
+{
+    auto& memory = *m_memory;
+    auto& daemon = memory.daemons[host];
+    daemon.lastHeard = Simulator::Now();
+    daemon.resting = message.rest && memory.open.empty();
+    for (const auto coflow : std::exchange(daemon.unconfirmed, {}))
     {
-        NoteAbsent(host->second);
+        Close(coflow, Simulator::Now());
+    }
+    if (m_useMeasuredRem)
+    {
+        Measure(host, message);
+    }
+    if (!daemon.resting)
+    {
+        AnswerHeartbeat(host);
     }
 }
 
 void
-CentralCoordinator::OnHeartbeat(PeerId peer, const HeartbeatMessage& message, Rest rest)
+CentralCoordinator::AnswerHeartbeat(HostId host)
 {
-    const auto host = message.host;
-    if (host >= m_rates.ingress.size())
-    {
-        return;
-    }
-    auto& memory = *m_memory;
-    if (memory.hosts.emplace(peer, host).second)
-    {
-        // A new connection: the daemon is about to tell all that it has.
-        const auto before = memory.daemons.find(host);
-        memory.absent.erase(host);
-        if (before != memory.daemons.end())
-        {
-            memory.hosts.erase(before->second.peer);
-            m_endpoint->Disconnect(before->second.peer);
-        }
-        // What receivers have told of, where they do, they do not tell again for a sender.
-        DropPuts(host, m_enforceAt == EnforceAt::SENDER);
-        const auto driven = memory.ledger.DrivenBy(host);
-        memory.daemons[host] = {peer, Simulator::Now(), false, {driven.begin(), driven.end()}, {}};
-    }
-    else
-    {
-        auto& daemon = memory.daemons[host];
-        daemon.lastHeard = Simulator::Now();
-        daemon.resting = rest == Rest::ALLOWED && memory.open.empty();
-        for (const auto coflow : std::exchange(daemon.unconfirmed, {}))
-        {
-            Close(coflow, Simulator::Now());
-        }
-        if (m_useMeasuredRem)
-        {
-            Measure(host, message);
-        }
-    }
-    if (!memory.daemons[host].resting && !m_checkDaemons.IsPending())
-    {
-        m_checkDaemons =
-            Simulator::Schedule(m_daemonTimeout / 4, &CentralCoordinator::CheckDaemons, this);
-    }
-    if (memory.daemons[host].resting)
-    {
-        return;
-    }
-    // It calls a daemon back that has said too late that it rests.
+    WatchDaemons();
+    // This also calls a daemon back that has said too late that it rests.
     HeartbeatMessage answer;
     answer.host = host;
-    answer.over = std::exchange(memory.daemons[host].over, {});
-    m_endpoint->Send(peer,
-                     answer,
-                     static_cast<uint64_t>(memory.open.empty() ? Rest::ALLOWED : Rest::NONE));
+    answer.over = std::exchange(m_memory->daemons[host].over, {});
+    answer.rest = m_memory->open.empty();
+    SendTo(host, answer);
 }
 
 void
@@ -108,41 +93,32 @@ CentralCoordinator::Measure(HostId host, const HeartbeatMessage& message)
 }
 
 void
-CentralCoordinator::OnRegister(PeerId peer, const RegisterCoflowMessage& message, uint64_t epoch)
+CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message)
 {
-    const auto host = m_memory->hosts.find(peer);
-    if (host == m_memory->hosts.end() || !message.id)
-    {
-        return;
-    }
-    const auto stamp = EventStamp::Decode(epoch);
-    const auto id = *message.id;
-    m_memory->daemons[host->second].unconfirmed.erase(id);
-    if (AnswerVerdict(host->second, id))
+    const auto id = message.id;
+    m_memory->daemons[host].unconfirmed.erase(id);
+    if (AnswerVerdict(host, id))
     {
         return;
     }
     m_memory->orphans.erase(id);
     CoflowLedger::Registration registration;
-    registration.driver = host->second;
+    registration.driver = host;
     registration.flows = static_cast<uint32_t>(message.numFlows);
     if (message.deadline)
     {
-        registration.deadline = (stamp.at + *message.deadline).GetNanoSeconds();
+        registration.deadline = (message.happened + *message.deadline).GetNanoSeconds();
     }
     const bool isNew = m_memory->ledger.Register(id, registration);
     RegisteredCoflowMessage answer;
     answer.id = id;
-    m_endpoint->Send(peer, answer, epoch);
+    SendTo(host, answer);
     if (!isNew)
     {
         if (m_memory->bestEffort.count(id) > 0)
         {
             // That may have been lost with the driver's last connection.
-            RejectedCoflowMessage rejected;
-            rejected.id = id;
-            rejected.reason = "best effort";
-            m_endpoint->Send(peer, rejected, static_cast<uint64_t>(Verdict::BEST_EFFORT));
+            TellVerdict({host}, id, Verdict::BEST_EFFORT, "best effort");
         }
         return;
     }
@@ -156,7 +132,7 @@ CentralCoordinator::OnRegister(PeerId peer, const RegisterCoflowMessage& message
     {
         After(m_rebuildTime, &CentralCoordinator::StopWaitingForAbsent, id);
     }
-    CheckReady(id, stamp.at);
+    CheckReady(id, message.happened);
 }
 
 bool
@@ -187,78 +163,58 @@ CentralCoordinator::AnswerVerdict(HostId host, CoflowId coflow)
         m_memory->daemons[host].over.push_back(coflow);
         return true;
     }
-    RejectedCoflowMessage message;
-    message.id = coflow;
-    message.reason = "over";
-    SendTo(host,
-           message,
-           static_cast<uint64_t>(verdict == CoflowState::RELEASED ? Verdict::RELEASED
-                                                                  : Verdict::DROPPED));
+    TellVerdict({host},
+                coflow,
+                verdict == CoflowState::RELEASED ? Verdict::RELEASED : Verdict::DROPPED,
+                "over");
     return true;
 }
 
+template <class Message, class Take>
 void
-CentralCoordinator::OnAddFlows(PeerId peer, const AddFlowsMessage& message, uint64_t epoch)
+CentralCoordinator::TakeRecords(HostId host, const Message& message, Take take)
 {
-    const auto host = m_memory->hosts.find(peer);
-    if (host == m_memory->hosts.end())
-    {
-        return;
-    }
-    const auto stamp = EventStamp::Decode(epoch);
     std::set<CoflowId> touched;
     std::vector<FlowKey> complete;
     std::map<CoflowId, bool> worth; // what was told of the coflow
-    for (const auto& put : message.records)
+    for (const auto& record : message.records)
     {
-        const auto id = put.key.coflowId;
+        const auto id = record.key.coflowId;
         const auto [known, first] = worth.try_emplace(id, true);
-        known->second = first ? NoteTold(host->second, id) : known->second;
-        if (!known->second || put.src != host->second)
+        known->second = first ? NoteTold(host, id) : known->second;
+        if (!known->second)
         {
             continue;
         }
+        if (take(record))
+        {
+            complete.push_back(record.key);
+        }
+        touched.insert(id);
+    }
+    TakeFlows(touched, complete, message.happened);
+}
+
+void
+CentralCoordinator::OnAddFlows(HostId host, const AddFlowsMessage& message)
+{
+    TakeRecords(host, message, [this, host](const PutRecord& put) {
         std::optional<::coflow::Bytes> bytes;
         if (put.bytes)
         {
             bytes = static_cast<::coflow::Bytes>(*put.bytes);
         }
-        if (m_memory->ledger.Put(id, put.key.flowId, put.src, bytes, stamp.marked, put.done))
-        {
-            complete.push_back(put.key);
-        }
-        touched.insert(id);
-    }
-    TakeFlows(touched, complete, stamp.at);
+        const auto& [coflow, flow] = put.key;
+        return m_memory->ledger.Put(coflow, flow, host, bytes, put.again, put.done);
+    });
 }
 
 void
-CentralCoordinator::OnGetFlows(PeerId peer, const GetFlowsMessage& message, uint64_t epoch)
+CentralCoordinator::OnGetFlows(HostId host, const GetFlowsMessage& message)
 {
-    const auto host = m_memory->hosts.find(peer);
-    if (host == m_memory->hosts.end())
-    {
-        return;
-    }
-    std::set<CoflowId> touched;
-    std::vector<FlowKey> complete;
-    std::map<CoflowId, bool> worth; // what was told of the coflow
-    for (const auto& get : message.records)
-    {
-        const auto id = get.key.coflowId;
-        const auto [known, first] = worth.try_emplace(id, true);
-        known->second = first ? NoteTold(host->second, id) : known->second;
-        if (!known->second || get.dst != host->second)
-        {
-            continue;
-        }
-        if (m_memory->ledger.Get(id, get.key.flowId, get.dst))
-        {
-            complete.push_back(get.key);
-        }
-        touched.insert(id);
-    }
-    TakeFlows(touched, complete, EventStamp::Decode(epoch).at);
+    TakeRecords(host, message, [this, host](const GetRecord& get) {
+        return m_memory->ledger.Get(get.key.coflowId, get.key.flowId, host);
+    });
 }
 
 void
@@ -290,7 +246,7 @@ CentralCoordinator::TakeFlows(const std::set<CoflowId>& touched,
     }
     for (const auto& [host, answer] : answers)
     {
-        SendTo(host, answer, 0);
+        SendTo(host, answer);
     }
     for (const auto coflow : touched)
     {
@@ -299,9 +255,8 @@ CentralCoordinator::TakeFlows(const std::set<CoflowId>& touched,
 }
 
 void
-CentralCoordinator::OnFlowProgress(const FlowProgressMessage& message, uint64_t epoch)
+CentralCoordinator::OnFlowProgress(HostId, const FlowProgressMessage& message)
 {
-    const auto event = EventStamp::Decode(epoch).at;
     auto& ledger = m_memory->ledger;
     std::set<CoflowId> touched;
     for (const auto& progress : message.records)
@@ -330,23 +285,23 @@ CentralCoordinator::OnFlowProgress(const FlowProgressMessage& message, uint64_t 
     if (m_rescheduleOnFlow == OnFlow::ALWAYS ||
         (m_rescheduleOnFlow == OnFlow::POLICY && triggers.flowCompletion))
     {
-        RequestRun(event, NanoSeconds(triggers.coalesce));
+        RequestRun(message.happened, NanoSeconds(triggers.coalesce));
         return;
     }
     for (const auto coflow : touched)
     {
         if (ledger.IsStalled(coflow))
         {
-            RequestRun(event);
+            RequestRun(message.happened);
             return;
         }
     }
 }
 
 void
-CentralCoordinator::OnUnregister(const UnregisterCoflowMessage& message, uint64_t epoch)
+CentralCoordinator::OnUnregister(HostId, const UnregisterCoflowMessage& message)
 {
-    Close(message.id, EventStamp::Decode(epoch).at);
+    Close(message.id, message.happened);
 }
 
 } // namespace ns3::coflow

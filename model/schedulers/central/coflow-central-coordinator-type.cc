@@ -5,6 +5,7 @@
 // The attributes and trace sources of CentralCoordinator.
 
 #include "ns3/boolean.h"
+#include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-central-coordinator.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -12,6 +13,9 @@
 
 namespace ns3::coflow
 {
+
+using ::coflow::Scaling;
+using ::coflow::Unit;
 
 using ::coflow::CoflowLedger;
 
@@ -22,7 +26,7 @@ CentralCoordinator::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::coflow::CentralCoordinator")
-            .SetParent<Application>()
+            .SetParent<Coordinator>()
             .SetGroupName("Coflow")
             .AddConstructor<CentralCoordinator>()
             .AddAttribute("Kappa",
@@ -110,32 +114,28 @@ CentralCoordinator::GetTypeId()
                           "scheduled with those that are known; default: never",
                           TimeValue(Time::Max()),
                           MakeTimeAccessor(&CentralCoordinator::m_readyTimeout),
-                          MakeTimeChecker(Time()))
+                          Declared(MakeTimeChecker(Time()), Unit::SECONDS, Scaling::WORKLOAD))
             .AddAttribute("RebuildTime",
                           "The same while the daemon of any host has no connection, and might know "
                           "of more flows; after DaemonTimeout more the coflow is released: what is "
                           "left of it is plain TCP",
                           TimeValue(MilliSeconds(500)),
                           MakeTimeAccessor(&CentralCoordinator::m_rebuildTime),
-                          MakeTimeChecker(Time()))
+                          Declared(MakeTimeChecker(Time()), Unit::SECONDS, Scaling::WORKLOAD))
             .AddAttribute("UnregisterGrace",
                           "How long reports on flows of a coflow that was unregistered may be "
                           "under way; what is not done by then is cancelled. Longer than the "
                           "daemons' ControlBatch",
                           TimeValue(MilliSeconds(500)),
                           MakeTimeAccessor(&CentralCoordinator::m_unregisterGrace),
-                          MakeTimeChecker(Time()))
-            .AddAttribute("DaemonTimeout",
-                          "A daemon without a heartbeat for so long is dead: its flows leave the "
-                          "schedule, and coflows that its host has registered are released",
-                          TimeValue(Seconds(60)),
-                          MakeTimeAccessor(&CentralCoordinator::m_daemonTimeout),
-                          MakeTimeChecker(MilliSeconds(1)))
-            .AddAttribute("CoordinatorPort",
-                          "TCP or UDP port on which it listens",
-                          UintegerValue(ControlEndpoint::DEFAULT_PORT),
-                          MakeUintegerAccessor(&CentralCoordinator::m_port),
-                          MakeUintegerChecker<uint16_t>(1))
+                          Declared(MakeTimeChecker(Time()), Unit::SECONDS, Scaling::WORKLOAD))
+            .AddAttribute(
+                "DaemonTimeout",
+                "A daemon without a heartbeat for so long is dead: its flows leave the "
+                "schedule, and coflows that its host has registered are released",
+                TimeValue(Seconds(60)),
+                MakeTimeAccessor(&CentralCoordinator::m_daemonTimeout),
+                Declared(MakeTimeChecker(MilliSeconds(1)), Unit::SECONDS, Scaling::WORKLOAD))
             .AddTraceSource("CoflowState",
                             "A coflow changed its state",
                             MakeTraceSourceAccessor(&CentralCoordinator::m_stateTrace),

@@ -4,7 +4,7 @@
 
 #include "ns3/coflow-central-coordinator.h"
 
-#include "ns3/coflow-central-protocol.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -17,6 +17,8 @@ using ::coflow::CoflowId;
 using ::coflow::CoflowLedger;
 using ::coflow::CoflowState;
 using ::coflow::HostId;
+
+NS_LOG_COMPONENT_DEFINE("CentralCoordinator");
 
 namespace
 {
@@ -52,36 +54,27 @@ CentralCoordinator::~CentralCoordinator()
 }
 
 void
-CentralCoordinator::SetUp(Ptr<ControlEndpoint> endpoint,
-                          std::function<std::unique_ptr<::coflow::Policy>()> makePolicy,
-                          const ::coflow::PortRates& rates,
-                          EnforceAt enforceAt)
+CentralCoordinator::SetPolicy(std::function<std::unique_ptr<::coflow::Policy>()> makePolicy,
+                              const ::coflow::PortRates& rates,
+                              EnforceAt enforceAt)
 {
-    m_enforceAt = enforceAt;
-    m_endpoint = endpoint;
     m_makePolicy = std::move(makePolicy);
     m_rates = rates;
-    m_endpoint->SetPeerDownCallback([this](PeerId peer) { OnPeerDown(peer); });
-    m_endpoint->On<HeartbeatMessage>([this](PeerId peer, const auto& message, uint64_t epoch) {
-        OnHeartbeat(peer, message, Rest{epoch});
-    });
-    m_endpoint->On<RegisterCoflowMessage>([this](PeerId peer, const auto& message, uint64_t epoch) {
-        OnRegister(peer, message, epoch);
-    });
-    m_endpoint->On<UnregisterCoflowMessage>(
-        [this](PeerId, const auto& message, uint64_t epoch) { OnUnregister(message, epoch); });
-    m_endpoint->On<AddFlowsMessage>([this](PeerId peer, const auto& message, uint64_t epoch) {
-        OnAddFlows(peer, message, epoch);
-    });
-    m_endpoint->On<GetFlowsMessage>([this](PeerId peer, const auto& message, uint64_t epoch) {
-        OnGetFlows(peer, message, epoch);
-    });
-    m_endpoint->On<FlowProgressMessage>(
-        [this](PeerId, const auto& message, uint64_t epoch) { OnFlowProgress(message, epoch); });
+    m_enforceAt = enforceAt;
 }
 
 void
-CentralCoordinator::StartApplication()
+CentralCoordinator::SetHandlers()
+{
+    On(&CentralCoordinator::OnRegister);
+    On(&CentralCoordinator::OnUnregister);
+    On(&CentralCoordinator::OnAddFlows);
+    On(&CentralCoordinator::OnGetFlows);
+    On(&CentralCoordinator::OnFlowProgress);
+}
+
+void
+CentralCoordinator::Begin()
 {
     if (m_preset == Preset::EC2)
     {
@@ -89,61 +82,28 @@ CentralCoordinator::StartApplication()
         m_dispatchDelay = MilliSeconds(30);
     }
     m_runs.SetDelay(m_computeDelay);
-    Recover();
-}
-
-void
-CentralCoordinator::StopApplication()
-{
-    Fail();
-}
-
-void
-CentralCoordinator::Recover()
-{
-    if (m_memory)
-    {
-        return;
-    }
-    ++m_life;
-    m_schedule = 0;
     auto policy = m_makePolicy();
     const auto knowledge = policy->GetKnowledge();
-    m_memory.reset(
-        new Memory{std::move(policy),
-                   CoflowLedger(knowledge, m_remaining),
-                   ::coflow::ResidualCapacity(Scale(m_rates, m_kappa), m_measurementWeight),
-                   RateDispatcher([this](HostId host,
-                                         const UpdatedRatesMessage& message,
-                                         uint64_t epoch) { return SendTo(host, message, epoch); },
-                                  [this] { return NextEpoch(); }),
-                   {},
-                   {},
-                   {},
-                   {},
-                   {},
-                   {},
-                   {},
-                   {},
-                   {}});
-    for (HostId host = 0; host < m_rates.ingress.size(); ++host)
+    m_memory.reset(new Memory{
+        .policy = std::move(policy),
+        .ledger = CoflowLedger(knowledge, m_remaining),
+        .residual = ::coflow::ResidualCapacity(Scale(m_rates, m_kappa), m_measurementWeight),
+        .dispatcher = RateDispatcher(
+            [this](HostId host, const auto& message) { return SendTo(host, message); },
+            [this] { return NextSchedule(); }),
+    });
+    for (HostId host = 0; host < GetNHosts(); ++host)
     {
         m_memory->absent.insert(host);
     }
     m_memory->usedRem = m_memory->residual.Get(); // heartbeats may come before the first run
     m_memory->dispatcher.SetGuard(m_decreaseFirst ? m_decreaseGuard : Time());
-    m_endpoint->Start();
-    m_endpoint->Listen(m_port);
     m_checkDaemons = Simulator::Schedule(m_daemonTimeout, &CentralCoordinator::CheckDaemons, this);
 }
 
 void
-CentralCoordinator::Fail()
+CentralCoordinator::End()
 {
-    if (!m_memory)
-    {
-        return;
-    }
     m_runs.Clear();
     m_checkDaemons.Cancel();
     for (auto* events : {&m_memory->timers, &m_dispatches})
@@ -156,22 +116,13 @@ CentralCoordinator::Fail()
     m_dispatches.clear();
     m_memory.reset();
     m_event = Time::Max();
-    m_endpoint->Stop();
 }
 
 void
 CentralCoordinator::DoDispose()
 {
-    Fail();
-    m_endpoint = nullptr;
+    Coordinator::DoDispose();
     m_makePolicy = nullptr;
-    Application::DoDispose();
-}
-
-uint64_t
-CentralCoordinator::NextEpoch()
-{
-    return m_life << 40 | ++m_schedule;
 }
 
 std::optional<CoflowState>
@@ -202,18 +153,6 @@ CentralCoordinator::DescribeWait(CoflowId coflow) const
     return text;
 }
 
-uint64_t
-CentralCoordinator::GetRuns() const
-{
-    return m_nRuns;
-}
-
-uint16_t
-CentralCoordinator::GetPort() const
-{
-    return m_port;
-}
-
 void
 CentralCoordinator::After(Time delay,
                           void (CentralCoordinator::*function)(CoflowId),
@@ -231,6 +170,7 @@ CentralCoordinator::Notify(CoflowId coflow)
     const auto told = m_memory->told.find(coflow);
     if (state && (told == m_memory->told.end() || told->second != *state))
     {
+        NS_LOG_INFO("coflow " << coflow << " is " << ToString(*state));
         m_memory->told[coflow] = *state;
         if (*state == CoflowState::WAITING || *state == CoflowState::READY ||
             *state == CoflowState::RUNNING)
@@ -243,14 +183,6 @@ CentralCoordinator::Notify(CoflowId coflow)
         }
         m_stateTrace(coflow, *state);
     }
-}
-
-bool
-CentralCoordinator::SendTo(HostId host, const ControlMessage& message, uint64_t epoch)
-{
-    const auto daemon = m_memory->daemons.find(host);
-    return daemon != m_memory->daemons.end() &&
-           m_endpoint->Send(daemon->second.peer, message, epoch);
 }
 
 void
@@ -287,13 +219,7 @@ CentralCoordinator::Conclude(CoflowId coflow)
     m_memory->bestEffort.erase(coflow);
     ledger.Conclude(coflow);
     Notify(coflow);
-    RejectedCoflowMessage message;
-    message.id = coflow;
-    message.reason = "unregistered";
-    for (const auto host : endpoints)
-    {
-        SendTo(host, message, static_cast<uint64_t>(Verdict::DROPPED));
-    }
+    TellVerdict(endpoints, coflow, Verdict::DROPPED, "unregistered");
 }
 
 void
@@ -354,13 +280,7 @@ CentralCoordinator::Release(CoflowId coflow)
     m_memory->bestEffort.erase(coflow);
     ledger.Release(coflow);
     Notify(coflow);
-    RejectedCoflowMessage message;
-    message.id = coflow;
-    message.reason = "released";
-    for (const auto host : hosts)
-    {
-        SendTo(host, message, static_cast<uint64_t>(Verdict::RELEASED));
-    }
+    TellVerdict(hosts, coflow, Verdict::RELEASED, "released");
     RequestRun(Simulator::Now());
 }
 
@@ -389,27 +309,38 @@ CentralCoordinator::MakeReady(CoflowId coflow, Time event)
     {
         memory.ledger.Reject(coflow, true);
         Notify(coflow);
-        TellRejected(coflow, static_cast<uint64_t>(Verdict::DROPPED), "not admitted");
+        TellRejected(coflow, Verdict::DROPPED, "not admitted");
     }
     else if (!admission.admitted)
     {
         memory.bestEffort.insert(coflow);
-        TellRejected(coflow, static_cast<uint64_t>(Verdict::BEST_EFFORT), "best effort");
+        TellRejected(coflow, Verdict::BEST_EFFORT, "best effort");
     }
 }
 
 void
-CentralCoordinator::TellRejected(CoflowId coflow, uint64_t verdict, const std::string& reason)
+CentralCoordinator::TellVerdict(const std::set<HostId>& hosts,
+                                CoflowId coflow,
+                                Verdict verdict,
+                                const std::string& reason)
 {
     RejectedCoflowMessage message;
     message.id = coflow;
+    message.verdict = verdict;
     message.reason = reason;
-    auto hosts = m_memory->ledger.EndpointsOf(coflow);
-    hosts.insert(m_memory->ledger.RegistrationOf(coflow).driver);
+    NS_LOG_INFO(hosts.size() << " hosts are told: " << message);
     for (const auto host : hosts)
     {
-        SendTo(host, message, verdict);
+        SendTo(host, message);
     }
+}
+
+void
+CentralCoordinator::TellRejected(CoflowId coflow, Verdict verdict, const std::string& reason)
+{
+    auto hosts = m_memory->ledger.EndpointsOf(coflow);
+    hosts.insert(m_memory->ledger.RegistrationOf(coflow).driver);
+    TellVerdict(hosts, coflow, verdict, reason);
 }
 
 void
@@ -422,7 +353,7 @@ CentralCoordinator::RequestRun(Time event, Time delay)
 void
 CentralCoordinator::BeginRun()
 {
-    ++m_nRuns;
+    CountRun();
     m_decided = Simulator::Now();
     m_computedEvent = std::exchange(m_event, Time::Max());
     auto& memory = *m_memory;
@@ -434,6 +365,8 @@ CentralCoordinator::BeginRun()
                                static_cast<double>(m_minFlowRate.GetBitRate()) / 8);
     const auto& table = memory.ledger.Table();
     m_computed = MakeRateMaps(table, m_enforceAt);
+    NS_LOG_LOGIC("run " << GetRuns() << ": " << table.Rows().size() << " coflows, "
+                        << m_computed.size() << " hosts");
     for (const auto& row : table.Rows())
     {
         Notify(row.id);
@@ -447,7 +380,7 @@ CentralCoordinator::EndRun()
     std::erase_if(m_dispatches, [](const EventId& event) { return event.IsExpired(); });
     const auto dispatch =
         [this, maps = std::move(m_computed), event = m_computedEvent, decided = m_decided] {
-            m_scheduleTrace(m_life << 40 | m_schedule, event, decided);
+            m_scheduleTrace(GetLastSchedule(), event, decided);
             m_memory->dispatcher.Dispatch(maps);
         };
     if (m_dispatchDelay.IsZero())

@@ -5,11 +5,9 @@
 #ifndef COFLOW_CENTRAL_COORDINATOR_H
 #define COFLOW_CENTRAL_COORDINATOR_H
 
-#include "ns3/application.h"
 #include "ns3/coflow-central-messages.h"
-#include "ns3/coflow-central-protocol.h"
-#include "ns3/coflow-control-endpoint.h"
 #include "ns3/coflow-coordinated-messages.h"
+#include "ns3/coflow-coordinator.h"
 #include "ns3/coflow-ledger.h"
 #include "ns3/coflow-policy.h"
 #include "ns3/coflow-rate-dispatcher.h"
@@ -28,21 +26,21 @@
 namespace ns3::coflow
 {
 
-/// The master of a coordinated scheduler (Varys, Chowdhury et al., SIGCOMM 2014, section 4): one
-/// application on one host. It knows what daemons tell it and nothing else, keeps that in a
-/// CoflowLedger, asks a policy for rates when coflows come and go, and tells the daemons.
+/// The master of a central scheduler (Varys, Chowdhury et al., SIGCOMM 2014, section 4). It knows
+/// what daemons tell it and nothing else, keeps that in a CoflowLedger, asks a policy for rates
+/// when coflows come and go, and tells the daemons.
 ///
 /// A coflow is WAITING from its registration until all its flows have been put and got, then
 /// READY, RUNNING from its first rate, FINISHED when its driver unregisters it. An admission
 /// control makes it REJECTED; unregistered too early it is FAILED, and its flows are cancelled.
 ///
-/// It can die and come back. It then knows nothing; the daemons tell it anew all that was put and
-/// got of coflows that are not over, what is done included. A daemon is *absent* while it has no
+/// When it comes back after a death, the daemons tell it anew all that was put and got of coflows
+/// that are not over, what is done included. A daemon is *absent* while it has no
 /// connection, as all are at first. While any is, what it would tell is not waited for longer than
 /// RebuildTime: a coflow is then scheduled with the flows that are known. What still lacks flows
 /// after DaemonTimeout is RELEASED: its hosts send what is left as plain TCP. So is a coflow whose
 /// driver's daemon is gone for so long, and one whose flows are told of and that nobody registers.
-class CentralCoordinator : public Application
+class CentralCoordinator : public Coordinator
 {
   public:
     /// What a policy's wish to be asked when a flow finishes is overridden by.
@@ -66,19 +64,12 @@ class CentralCoordinator : public Application
     ~CentralCoordinator() override;
 
     /// To be called once, before it starts.
-    /// @param endpoint the control plane
     /// @param makePolicy makes the policy, anew after every death
     /// @param rates of the hosts' ports
-    void SetUp(Ptr<ControlEndpoint> endpoint,
-               std::function<std::unique_ptr<::coflow::Policy>()> makePolicy,
-               const ::coflow::PortRates& rates,
-               EnforceAt enforceAt = EnforceAt::SENDER);
-
-    /// The process dies: connections break and all that it knew is gone. No effect if it is dead.
-    void Fail();
-
-    /// The process is started again. No effect if it is alive.
-    void Recover();
+    /// @param enforceAt whom it tells rates
+    void SetPolicy(std::function<std::unique_ptr<::coflow::Policy>()> makePolicy,
+                   const ::coflow::PortRates& rates,
+                   EnforceAt enforceAt = EnforceAt::SENDER);
 
     /// @return state of a coflow; none where the coordinator does not know it
     std::optional<::coflow::CoflowState> GetState(::coflow::CoflowId coflow) const;
@@ -86,51 +77,52 @@ class CentralCoordinator : public Application
     /// @return what a coflow waits for as far as the coordinator knows, for a person
     std::string DescribeWait(::coflow::CoflowId coflow) const;
 
-    /// @return port on which it listens
-    uint16_t GetPort() const;
-
-    /// @return number of schedules computed so far
-    uint64_t GetRuns() const;
-
     /// A coflow changed its state.
     /// @param coflow the coflow
     /// @param state its new state
     typedef void (*StateCallback)(::coflow::CoflowId coflow, ::coflow::CoflowState state);
 
     /// A schedule is being told to daemons.
-    /// @param firstEpoch smaller than any of its epochs, larger than all before
+    /// @param before number that is smaller than those of its parts, and not smaller than any
+    ///        told before
     /// @param event when the oldest event happened that it takes account of; Time::Max() where
     ///        nothing but time has passed
     /// @param decided when the state was looked at
-    typedef void (*ScheduleCallback)(uint64_t firstEpoch, Time event, Time decided);
+    typedef void (*ScheduleCallback)(uint64_t before, Time event, Time decided);
 
   protected:
     void DoDispose() override;
 
   private:
-    using PeerId = ControlEndpoint::PeerId;
-
-    void StartApplication() override;
-    void StopApplication() override;
+    void SetHandlers() override;
+    void Begin() override;
+    void End() override;
 
     /// @name Messages
     /// @{
-    void OnPeerDown(PeerId peer);
-    void OnHeartbeat(PeerId peer, const HeartbeatMessage& message, Rest rest);
+    void OnDaemonUp(::coflow::HostId host) override;
+    void OnDaemonDown(::coflow::HostId host) override;
+    void OnHeartbeat(::coflow::HostId host, const HeartbeatMessage& message) override;
+    /// Answers the heartbeat of a daemon that does not rest, hello included.
+    void AnswerHeartbeat(::coflow::HostId host);
     void Measure(::coflow::HostId host, const HeartbeatMessage& message);
-    void OnRegister(PeerId peer, const RegisterCoflowMessage& message, uint64_t epoch);
-    void OnUnregister(const UnregisterCoflowMessage& message, uint64_t epoch);
+    void OnRegister(::coflow::HostId host, const RegisterCoflowMessage& message);
+    void OnUnregister(::coflow::HostId host, const UnregisterCoflowMessage& message);
     /// Takes note that a host tells of flows of a coflow.
     /// @return false where the coflow is over
     bool NoteTold(::coflow::HostId host, ::coflow::CoflowId coflow);
     /// Tells a host that a coflow is over, if it is.
     /// @return whether it is
     bool AnswerVerdict(::coflow::HostId host, ::coflow::CoflowId coflow);
-    void OnAddFlows(PeerId peer, const AddFlowsMessage& message, uint64_t epoch);
-    void OnGetFlows(PeerId peer, const GetFlowsMessage& message, uint64_t epoch);
-    void OnFlowProgress(const FlowProgressMessage& message, uint64_t epoch);
+    void OnAddFlows(::coflow::HostId host, const AddFlowsMessage& message);
+    void OnGetFlows(::coflow::HostId host, const GetFlowsMessage& message);
+    void OnFlowProgress(::coflow::HostId host, const FlowProgressMessage& message);
     /// @}
 
+    /// Takes puts or gets of a host.
+    /// @param take tells the ledger of one; returns whether its flow exists since now
+    template <class Message, class Take>
+    void TakeRecords(::coflow::HostId host, const Message& message, Take take);
     /// Takes account of flows that were told of.
     /// @param touched their coflows
     /// @param complete those of them that exist since now
@@ -157,8 +149,13 @@ class CentralCoordinator : public Application
     void Close(::coflow::CoflowId coflow, Time event);
     /// The last word on a coflow that is closed.
     void Conclude(::coflow::CoflowId coflow);
+    /// Tells hosts what becomes of a coflow that is not scheduled.
+    void TellVerdict(const std::set<::coflow::HostId>& hosts,
+                     ::coflow::CoflowId coflow,
+                     Verdict verdict,
+                     const std::string& reason);
     /// Tells a coflow's driver and hosts what becomes of it.
-    void TellRejected(::coflow::CoflowId coflow, uint64_t verdict, const std::string& reason);
+    void TellRejected(::coflow::CoflowId coflow, Verdict verdict, const std::string& reason);
     /// Tells of a new state.
     void Notify(::coflow::CoflowId coflow);
     /// Asks for a run because of something that happened.
@@ -175,16 +172,13 @@ class CentralCoordinator : public Application
     void DropPuts(::coflow::HostId host, bool doneToo);
     /// A daemon has become absent.
     void NoteAbsent(::coflow::HostId host);
-    /// Sends to a host; no effect if it cannot be reached.
-    bool SendTo(::coflow::HostId host, const ControlMessage& message, uint64_t epoch);
-    /// @return an epoch larger than all before, also those of its former lives
-    uint64_t NextEpoch();
+    /// Sees to it that CheckDaemons() is called.
+    void WatchDaemons();
 
     /// What is known of a daemon.
     struct DaemonState
     {
-        PeerId peer{0};                             ///< its connection
-        Time lastHeard;                             ///< when it was last heard of
+        Time lastHeard{};                           ///< when it was last heard of
         bool resting{false};                        ///< it has said that it sends no heartbeats
         std::set<::coflow::CoflowId> unconfirmed{}; ///< coflows of an earlier connection
         std::vector<::coflow::CoflowId> over{};     ///< that it is yet to be told are over
@@ -193,19 +187,18 @@ class CentralCoordinator : public Application
     /// What it forgets when it dies.
     struct Memory
     {
-        std::unique_ptr<::coflow::Policy> policy;                 ///< decides
-        ::coflow::CoflowLedger ledger;                            ///< coflows and flows
-        ::coflow::ResidualCapacity residual;                      ///< what ports have left
-        RateDispatcher dispatcher;                                ///< tells rates
-        std::map<::coflow::HostId, DaemonState> daemons;          ///< that are up
-        std::map<PeerId, ::coflow::HostId> hosts;                 ///< of connections
-        std::set<::coflow::HostId> absent;                        ///< without a connection
-        std::set<::coflow::CoflowId> orphans;                     ///< told of, not registered
-        std::set<::coflow::CoflowId> bestEffort;                  ///< refused, but served
-        ::coflow::PortRates usedRem;                              ///< that the last run had
-        std::vector<EventId> timers;                              ///< of single coflows
-        std::map<::coflow::CoflowId, ::coflow::CoflowState> told; ///< by Notify()
-        std::set<::coflow::CoflowId> open;                        ///< those that are not over
+        std::unique_ptr<::coflow::Policy> policy;                   ///< decides
+        ::coflow::CoflowLedger ledger;                              ///< coflows and flows
+        ::coflow::ResidualCapacity residual;                        ///< what ports have left
+        RateDispatcher dispatcher;                                  ///< tells rates
+        std::map<::coflow::HostId, DaemonState> daemons{};          ///< not silent for too long
+        std::set<::coflow::HostId> absent{};                        ///< without a connection
+        std::set<::coflow::CoflowId> orphans{};                     ///< told of, not registered
+        std::set<::coflow::CoflowId> bestEffort{};                  ///< refused, but served
+        ::coflow::PortRates usedRem{};                              ///< that the last run had
+        std::vector<EventId> timers{};                              ///< of single coflows
+        std::map<::coflow::CoflowId, ::coflow::CoflowState> told{}; ///< by Notify()
+        std::set<::coflow::CoflowId> open{};                        ///< those that are not over
     };
 
     double m_kappa;                               ///< attribute Kappa
@@ -224,9 +217,7 @@ class CentralCoordinator : public Application
     Time m_rebuildTime;                           ///< attribute RebuildTime
     Time m_unregisterGrace;                       ///< attribute UnregisterGrace
     Time m_daemonTimeout;                         ///< attribute DaemonTimeout
-    uint16_t m_port;                              ///< attribute CoordinatorPort
 
-    Ptr<ControlEndpoint> m_endpoint;                                 ///< the control plane
     std::function<std::unique_ptr<::coflow::Policy>()> m_makePolicy; ///< makes the policy
     EnforceAt m_enforceAt{EnforceAt::SENDER};                        ///< whom it tells rates
     ::coflow::PortRates m_rates;                                     ///< of the hosts' ports
@@ -238,9 +229,6 @@ class CentralCoordinator : public Application
     Time m_computedEvent{Time::Max()}; ///< oldest event that the run at hand takes account of
     Time m_decided;                    ///< when the run at hand began
     std::vector<EventId> m_dispatches; ///< schedules that wait for DispatchDelay
-    uint64_t m_life{0};                ///< number of its life, from 1 on
-    uint64_t m_schedule{0};            ///< number of the last map told in this life
-    uint64_t m_nRuns{0};               ///< schedules computed
 
     TracedCallback<::coflow::CoflowId, ::coflow::CoflowState> m_stateTrace;
     TracedCallback<uint64_t, Time, Time> m_scheduleTrace;

@@ -5,7 +5,6 @@
 // What a CentralDaemon makes of the messages of its coordinator.
 
 #include "ns3/coflow-central-daemon.h"
-#include "ns3/coflow-central-protocol.h"
 
 #include <utility>
 
@@ -15,12 +14,8 @@ namespace ns3::coflow
 using ::coflow::CoflowId;
 
 void
-CentralDaemon::OnPeerUp()
+CentralDaemon::TellAll()
 {
-    NoteCoordinator();
-    HeartbeatMessage hello;
-    hello.host = GetHost();
-    m_endpoint->Send(m_peer, hello);
     for (auto& [id, driven] : m_driven)
     {
         SendRegistration(id, driven);
@@ -46,7 +41,7 @@ CentralDaemon::OnPeerUp()
             m_outbox.AddProgress(read);
         }
         m_read.clear();
-        if (m_epoch > 0)
+        if (m_schedule > 0)
         {
             // The flow's sender may have sent all and know nothing to tell any more.
             UnleashReading();
@@ -57,13 +52,13 @@ CentralDaemon::OnPeerUp()
 }
 
 void
-CentralDaemon::OnHeartbeat(const HeartbeatMessage& message, Rest rest)
+CentralDaemon::OnHeartbeat(const HeartbeatMessage& message)
 {
     for (const auto coflow : message.over)
     {
         Release(coflow); // nothing is left of it, as a rule
     }
-    ConsiderRest(rest);
+    ConsiderRest(message.rest);
 }
 
 void
@@ -99,23 +94,23 @@ CentralDaemon::Drop(CoflowId coflow)
 void
 CentralDaemon::OnRegistered(const RegisteredCoflowMessage& message)
 {
-    NoteCoordinator();
-    const auto driven = m_driven.find(message.id);
-    if (driven != m_driven.end() && driven->second.registered)
-    {
-        std::exchange(driven->second.registered, {})({message.id, true});
-    }
+    GetPending().Answer({message.id, true});
 }
 
 void
-CentralDaemon::OnRates(const UpdatedRatesMessage& message, uint64_t epoch)
+CentralDaemon::OnGotFlowDescs(const GotFlowDescsMessage&)
 {
-    NoteCoordinator();
-    if (epoch <= m_epoch)
+    // A host does not fetch what its tasks get: senders push.
+}
+
+void
+CentralDaemon::OnRates(const UpdatedRatesMessage& message)
+{
+    if (message.schedule <= m_schedule)
     {
         return;
     }
-    m_epoch = epoch;
+    m_schedule = message.schedule;
     std::map<FlowKey, uint64_t> rates;
     for (const auto& record : message.records)
     {
@@ -133,27 +128,19 @@ CentralDaemon::OnRates(const UpdatedRatesMessage& message, uint64_t epoch)
             Enforce(sending, rate == rates.end() ? 0 : rate->second);
         }
     }
-    m_scheduleAppliedTrace(epoch);
+    m_scheduleAppliedTrace(m_schedule);
 }
 
 void
-CentralDaemon::OnRejected(const RejectedCoflowMessage& message, uint64_t verdict)
+CentralDaemon::OnRejected(const RejectedCoflowMessage& message)
 {
-    NoteCoordinator();
     const auto driven = m_driven.find(message.id);
-    switch (static_cast<Verdict>(verdict))
+    switch (message.verdict)
     {
     case Verdict::RELEASED:
         Release(message.id);
-        if (driven != m_driven.end())
-        {
-            const auto registered = std::move(driven->second.registered);
-            m_driven.erase(driven);
-            if (registered)
-            {
-                registered({message.id, false});
-            }
-        }
+        m_driven.erase(message.id);
+        GetPending().Answer({message.id, false});
         break;
     case Verdict::BEST_EFFORT:
         if (driven != m_driven.end() && !std::exchange(driven->second.refused, true))
@@ -161,11 +148,12 @@ CentralDaemon::OnRejected(const RejectedCoflowMessage& message, uint64_t verdict
             m_coflowRejectedTrace(message.id, true);
         }
         break;
-    default:
+    case Verdict::DROPPED:
         Drop(message.id);
         if (driven != m_driven.end())
         {
             m_driven.erase(driven);
+            GetPending().Remove(message.id);
             m_coflowRejectedTrace(message.id, false);
         }
     }

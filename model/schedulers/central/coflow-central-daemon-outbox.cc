@@ -4,7 +4,6 @@
 
 #include "ns3/coflow-central-daemon-outbox.h"
 
-#include "ns3/coflow-central-protocol.h"
 #include "ns3/simulator.h"
 
 #include <utility>
@@ -39,10 +38,10 @@ CentralDaemonOutbox::HoldBack()
 }
 
 void
-CentralDaemonOutbox::AddPut(const PutRecord& put, bool again)
+CentralDaemonOutbox::AddPut(const PutRecord& put)
 {
     HoldBack();
-    (again ? m_putsAgain : m_puts).records.push_back(put);
+    m_puts.records.push_back(put);
 }
 
 void
@@ -64,7 +63,6 @@ CentralDaemonOutbox::Clear()
 {
     m_flush.Cancel();
     m_puts.records.clear();
-    m_putsAgain.records.clear();
     m_gets.records.clear();
     m_progress.records.clear();
 }
@@ -73,17 +71,17 @@ void
 CentralDaemonOutbox::Flush()
 {
     m_flush.Cancel();
-    const auto send = [this](auto& message, bool marked) {
+    const auto send = [this](auto& message) {
         if (!message.records.empty())
         {
-            m_send(message, EventStamp{m_since, marked}.Encode());
+            message.happened = m_since;
+            m_send(message);
             message.records.clear();
         }
     };
-    send(m_puts, false);
-    send(m_putsAgain, true);
-    send(m_gets, false);
-    send(m_progress, false);
+    send(m_puts);
+    send(m_gets);
+    send(m_progress);
 }
 
 } // namespace ns3::coflow

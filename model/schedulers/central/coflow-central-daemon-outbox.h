@@ -23,7 +23,7 @@ class CentralDaemonOutbox
   public:
     /// Sends a message to the coordinator. Where it cannot be reached the message is lost: with the
     /// next connection the daemon tells everything anew.
-    using Send = std::function<void(const ControlMessage&, uint64_t epoch)>;
+    using Send = std::function<void(const ControlMessage&)>;
 
     /// @param send sends a message
     explicit CentralDaemonOutbox(Send send);
@@ -35,8 +35,7 @@ class CentralDaemonOutbox
     /// @param interval how long things are held back
     void SetInterval(Time interval);
 
-    /// @param again whether a task that was started again puts it again
-    void AddPut(const PutRecord& put, bool again = false);
+    void AddPut(const PutRecord& put);
     void AddGet(const GetRecord& get);
     void AddProgress(const ProgressRecord& progress);
 
@@ -55,7 +54,6 @@ class CentralDaemonOutbox
     Time m_since;                   ///< oldest that is held back
     EventId m_flush;                ///< next Flush()
     AddFlowsMessage m_puts;         ///< held back
-    AddFlowsMessage m_putsAgain;    ///< held back
     GetFlowsMessage m_gets;         ///< held back
     FlowProgressMessage m_progress; ///< held back
 };

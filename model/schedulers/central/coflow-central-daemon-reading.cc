@@ -99,7 +99,7 @@ CentralDaemon::EndReading(const FlowKey& key, bool scheduled, uint64_t bytes)
         return;
     }
     m_memory.NoteRead(key, bytes);
-    if (m_alive)
+    if (IsAlive())
     {
         m_outbox.AddProgress({key, bytes - (told.empty() ? 0 : told.mapped()), true});
     }

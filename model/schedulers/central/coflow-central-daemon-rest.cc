@@ -5,7 +5,6 @@
 // Daemons that have nothing to do: they say so, and then send nothing.
 
 #include "ns3/coflow-central-daemon.h"
-#include "ns3/coflow-central-protocol.h"
 #include "ns3/simulator.h"
 
 namespace ns3::coflow
@@ -19,11 +18,11 @@ CentralDaemon::IsIdle() const
 }
 
 void
-CentralDaemon::ConsiderRest(Rest rest)
+CentralDaemon::ConsiderRest(bool allowed)
 {
     // So many beats later, what the coordinator has averaged of the host's traffic is gone.
     constexpr uint32_t LEAST_IDLE_BEATS = 60;
-    if (rest == Rest::NONE)
+    if (!allowed)
     {
         NoteCoordinator();
     }
@@ -45,7 +44,8 @@ CentralDaemon::BeginRest()
     m_check.Cancel();
     HeartbeatMessage message;
     message.host = GetHost();
-    m_endpoint->Send(m_peer, message, static_cast<uint64_t>(Rest::ALLOWED));
+    message.rest = true;
+    Send(message);
 }
 
 void
@@ -57,8 +57,7 @@ CentralDaemon::EndRest()
     }
     m_resting = false;
     m_idleBeats = 0;
-    // What the coordinator does not answer from now on, it does not answer in time.
-    m_lastHeard = Simulator::Now();
+    ExpectCoordinator();
     m_check = Simulator::Schedule(m_masterTimeout, &CentralDaemon::CheckCoordinator, this);
     SendHeartbeat();
 }

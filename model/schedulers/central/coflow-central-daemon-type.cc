@@ -5,10 +5,15 @@
 // The attributes and trace sources of CentralDaemon.
 
 #include "ns3/boolean.h"
+#include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-central-daemon.h"
+#include "ns3/coflow-control-parameters.h"
 
 namespace ns3::coflow
 {
+
+using ::coflow::Scaling;
+using ::coflow::Unit;
 
 NS_OBJECT_ENSURE_REGISTERED(CentralDaemon);
 
@@ -21,28 +26,29 @@ CentralDaemon::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<CentralDaemon>()
             .AddAttribute("ControlBatch",
-                          "How long puts, gets and progress are held back to be told together; "
-                          "the first after a flush starts the timer",
-                          TimeValue(MilliSeconds(100)),
+                          ::coflow::ControlBatchSpec().help,
+                          TimeValue(Seconds(::coflow::ControlBatchSpec().defaultValue)),
                           MakeTimeAccessor(&CentralDaemon::m_batchInterval),
-                          MakeTimeChecker(Time()))
-            .AddAttribute("Heartbeat",
-                          "Time between two heartbeats",
-                          TimeValue(Seconds(1)),
-                          MakeTimeAccessor(&CentralDaemon::m_heartbeat),
-                          MakeTimeChecker(MicroSeconds(1)))
+                          Declared(MakeTimeChecker(Time()), ::coflow::ControlBatchSpec()))
+            .AddAttribute(
+                "Heartbeat",
+                "Time between two heartbeats",
+                TimeValue(Seconds(1)),
+                MakeTimeAccessor(&CentralDaemon::m_heartbeat),
+                Declared(MakeTimeChecker(MicroSeconds(1)), Unit::SECONDS, Scaling::WORKLOAD))
             .AddAttribute("ReportProgress",
                           "Tell with every heartbeat how far flows are; otherwise only when they "
                           "are done",
                           BooleanValue(false),
                           MakeBooleanAccessor(&CentralDaemon::m_reportProgress),
                           MakeBooleanChecker())
-            .AddAttribute("MasterTimeout",
-                          "A coordinator that is silent for so long is dead: flows are sent "
-                          "without a limit. Longer than Heartbeat, which it answers",
-                          TimeValue(Seconds(3)),
-                          MakeTimeAccessor(&CentralDaemon::m_masterTimeout),
-                          MakeTimeChecker(MicroSeconds(1)))
+            .AddAttribute(
+                "MasterTimeout",
+                "A coordinator that is silent for so long is dead: flows are sent "
+                "without a limit. Longer than Heartbeat, which it answers",
+                TimeValue(Seconds(3)),
+                MakeTimeAccessor(&CentralDaemon::m_masterTimeout),
+                Declared(MakeTimeChecker(MicroSeconds(1)), Unit::SECONDS, Scaling::WORKLOAD))
             .AddTraceSource("ScheduleApplied",
                             "The rates of a schedule are in force on this host",
                             MakeTraceSourceAccessor(&CentralDaemon::m_scheduleAppliedTrace),

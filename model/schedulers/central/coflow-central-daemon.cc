@@ -4,12 +4,12 @@
 
 #include "ns3/coflow-central-daemon.h"
 
-#include "ns3/coflow-central-protocol.h"
 #include "ns3/coflow-fabric.h"
+#include "ns3/coflow-host-phase.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -19,10 +19,10 @@ namespace ns3::coflow
 using ::coflow::CoflowId;
 using ::coflow::FlowId;
 
+NS_LOG_COMPONENT_DEFINE("CentralDaemon");
+
 CentralDaemon::CentralDaemon()
-    : m_outbox([this](const ControlMessage& message, uint64_t epoch) {
-          m_endpoint->Send(m_peer, message, epoch);
-      })
+    : m_outbox([this](const ControlMessage& message) { Send(message); })
 {
 }
 
@@ -31,23 +31,15 @@ CentralDaemon::~CentralDaemon()
 }
 
 void
-CentralDaemon::SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator, uint16_t port)
+CentralDaemon::SetHandlers()
 {
-    m_endpoint = endpoint;
-    m_coordinator = coordinator;
-    m_port = port;
-    m_endpoint->SetPeerUpCallback([this](PeerId) { OnPeerUp(); });
-    m_endpoint->On<HeartbeatMessage>([this](PeerId,
-                                            const HeartbeatMessage& message,
-                                            uint64_t epoch) { OnHeartbeat(message, Rest{epoch}); });
-    m_endpoint->On<GotFlowDescsMessage>(
-        [this](PeerId, const GotFlowDescsMessage&, uint64_t) { NoteCoordinator(); });
-    m_endpoint->On<RegisteredCoflowMessage>(
-        [this](PeerId, const auto& message, uint64_t) { OnRegistered(message); });
-    m_endpoint->On<UpdatedRatesMessage>(
-        [this](PeerId, const auto& message, uint64_t epoch) { OnRates(message, epoch); });
-    m_endpoint->On<RejectedCoflowMessage>(
-        [this](PeerId, const auto& message, uint64_t verdict) { OnRejected(message, verdict); });
+    // What a heartbeat tells of the coordinator, ConsiderRest() says.
+    GetEndpoint().On<HeartbeatMessage>(
+        [this](ControlEndpoint::PeerId, const auto& message) { OnHeartbeat(message); });
+    On(&CentralDaemon::OnGotFlowDescs);
+    On(&CentralDaemon::OnRegistered);
+    On(&CentralDaemon::OnRates);
+    On(&CentralDaemon::OnRejected);
     GetSource().TraceConnectWithoutContext("FlowSent",
                                            MakeCallback(&CentralDaemon::OnFlowSent, this));
     GetSink().TraceConnectWithoutContext("FlowFinished",
@@ -55,72 +47,30 @@ CentralDaemon::SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator, uin
 }
 
 void
-CentralDaemon::StartApplication()
+CentralDaemon::Begin()
 {
-    Recover();
-}
-
-void
-CentralDaemon::StopApplication()
-{
-    Fail();
-}
-
-void
-CentralDaemon::Recover()
-{
-    if (m_alive)
-    {
-        return;
-    }
-    m_alive = true;
-    m_dead = false;
     m_outbox.SetInterval(m_batchInterval);
-    m_endpoint->Start();
-    m_peer = m_endpoint->Connect(m_coordinator, m_port);
-    m_lastHeard = Simulator::Now();
     m_check = Simulator::Schedule(m_masterTimeout, &CentralDaemon::CheckCoordinator, this);
-    // Heartbeats of different hosts come at different times.
-    constexpr double GOLDEN_RATIO = 0.6180339887498949;
-    const double phase = std::fmod((GetHost() + 1) * GOLDEN_RATIO, 1.0);
-    m_nextHeartbeat =
-        Simulator::Schedule(m_heartbeat * (0.5 + phase / 2), &CentralDaemon::SendHeartbeat, this);
+    m_nextHeartbeat = Simulator::Schedule(m_heartbeat * GetHostPhase(GetHost()),
+                                          &CentralDaemon::SendHeartbeat,
+                                          this);
 }
 
 void
-CentralDaemon::Fail()
+CentralDaemon::End()
 {
-    if (!m_alive)
-    {
-        return;
-    }
-    m_alive = false;
     m_resting = false;
     m_idleBeats = 0;
-    m_dead = true;
-    m_failedOpen = false;
-    m_endpoint->Stop();
     m_outbox.Clear();
     m_check.Cancel();
     m_nextHeartbeat.Cancel();
-    LiftLimits();
 }
 
 void
 CentralDaemon::DoDispose()
 {
-    m_outbox.Clear();
-    m_check.Cancel();
-    m_nextHeartbeat.Cancel();
-    m_endpoint = nullptr;
+    Daemon::DoDispose();
     m_driven.clear();
-    HostAgent::DoDispose();
-}
-
-bool
-CentralDaemon::HasFailedOpen() const
-{
-    return m_failedOpen;
 }
 
 std::size_t
@@ -135,15 +85,19 @@ CentralDaemon::Register(uint32_t numFlows,
                         RegisteredCallback registered)
 {
     const auto id = ChooseId(options);
-    if (Bypasses(options) || m_dead || m_failedOpen)
+    if (Bypasses(options) || IsAlone())
     {
+        NS_LOG_INFO("host " << GetHost() << ": coflow " << id << " bypasses the scheduler");
         registered({id, false});
         return id;
     }
+    NS_LOG_INFO("host " << GetHost() << ": coflow " << id << " of " << numFlows
+                        << " flows is registered");
     EndRest();
+    GetPending().Add(id, std::move(registered));
     auto& driven = m_driven[id];
-    driven = {numFlows, options, Simulator::Now(), std::move(registered), false};
-    if (m_endpoint->IsUp(m_peer))
+    driven = {.numFlows = numFlows, .options = options, .begun = Simulator::Now()};
+    if (IsConnected())
     {
         SendRegistration(id, driven);
     }
@@ -157,19 +111,27 @@ CentralDaemon::SendRegistration(CoflowId id, Driven& driven)
     message.id = id;
     message.numFlows = driven.numFlows;
     message.deadline = driven.options.deadline;
-    message.weight = driven.options.weight;
-    m_endpoint->Send(m_peer, message, EventStamp{driven.begun}.Encode());
+    message.happened = driven.begun;
+    Send(message);
 }
 
 void
 CentralDaemon::Unregister(const CoflowHandle& coflow)
 {
-    if (m_driven.erase(coflow.id) > 0 && m_endpoint->IsUp(m_peer))
+    GetPending().Remove(coflow.id);
+    StopDriving(coflow.id);
+}
+
+void
+CentralDaemon::StopDriving(CoflowId coflow)
+{
+    if (m_driven.erase(coflow) > 0 && IsConnected())
     {
         m_outbox.Flush(); // what is held back may be about it
         UnregisterCoflowMessage message;
-        message.id = coflow.id;
-        m_endpoint->Send(m_peer, message, EventStamp{Simulator::Now()}.Encode());
+        message.id = coflow;
+        message.happened = Simulator::Now();
+        Send(message);
     }
 }
 
@@ -204,9 +166,10 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
         auto put = MakePut(flow);
         put.done = done;
         m_memory.NotePut(put);
-        if (m_alive)
+        if (IsAlive())
         {
-            m_outbox.AddPut(put, again);
+            put.again = again;
+            m_outbox.AddPut(put);
         }
     }
     if (!coflow.scheduled || done)
@@ -223,7 +186,7 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
     {
         auto& sending = m_sending[key];
         sending.request = flow;
-        if (m_dead || m_failedOpen || m_atReceiver)
+        if (IsAlone() || m_atReceiver)
         {
             Unleash(sending);
         }
@@ -235,7 +198,6 @@ CentralDaemon::MakePut(const CoflowSource::FlowRequest& flow) const
 {
     PutRecord put;
     put.key = {flow.coflowId, flow.flowId};
-    put.src = GetHost();
     put.bytes = TellSize(flow.bytes);
     return put;
 }
@@ -251,7 +213,7 @@ CentralDaemon::Get(const CoflowHandle& coflow, FlowId flow)
     }
     if (m_atReceiver)
     {
-        const bool limited = coflow.scheduled && !m_dead && !m_failedOpen;
+        const bool limited = coflow.scheduled && !IsAlone();
         GetSink().SetAllowance(key, limited ? Allowance::Paused() : Allowance::Unlimited());
     }
     if (!coflow.scheduled)
@@ -259,10 +221,10 @@ CentralDaemon::Get(const CoflowHandle& coflow, FlowId flow)
         m_meter.AddReceived(key);
         return;
     }
-    const GetRecord get{key, GetHost(), {}};
+    const GetRecord get{key};
     m_memory.NoteGet(get);
     m_getting.insert(key);
-    if (m_alive)
+    if (IsAlive())
     {
         m_outbox.AddGet(get);
     }
@@ -295,7 +257,7 @@ CentralDaemon::SendHeartbeat()
     message.host = GetHost();
     message.rxBitsPerSecond = reading.rxBitsPerSecond;
     message.txBitsPerSecond = reading.txBitsPerSecond;
-    m_endpoint->Send(m_peer, message);
+    Send(message);
     m_idleBeats = IsIdle() ? m_idleBeats + 1 : 0;
     if (m_reportProgress)
     {
@@ -308,26 +270,24 @@ void
 CentralDaemon::NoteCoordinator()
 {
     EndRest();
-    m_lastHeard = Simulator::Now();
-    m_failedOpen = false;
+    Daemon::NoteCoordinator();
 }
 
 void
 CentralDaemon::CheckCoordinator()
 {
-    const auto left = m_lastHeard + m_masterTimeout - Simulator::Now();
+    const auto left = GetLastHeard() + m_masterTimeout - Simulator::Now();
     m_check = Simulator::Schedule(left.IsStrictlyPositive() ? left : m_masterTimeout,
                                   &CentralDaemon::CheckCoordinator,
                                   this);
-    if (!left.IsStrictlyPositive() && !m_failedOpen)
+    if (!left.IsStrictlyPositive() && !IsAlone())
     {
-        m_failedOpen = true;
-        LiftLimits();
+        BeginAlone();
     }
 }
 
 void
-CentralDaemon::LiftLimits()
+CentralDaemon::GoOnAlone()
 {
     for (auto& [key, sending] : m_sending)
     {
@@ -337,18 +297,10 @@ CentralDaemon::LiftLimits()
     {
         UnleashReading();
     }
-    std::vector<std::pair<CoflowId, RegisteredCallback>> waiting;
-    for (auto& [id, driven] : m_driven)
+    for (const auto id : GetPending().GetAll())
     {
-        if (driven.registered)
-        {
-            waiting.emplace_back(id, std::move(driven.registered));
-        }
-    }
-    for (const auto& [id, registered] : waiting)
-    {
-        Unregister({id}); // in case that only the answer is late
-        registered({id, false});
+        StopDriving(id); // in case that only the answer is late
+        GetPending().Answer({id, false});
     }
 }
 
@@ -359,6 +311,8 @@ CentralDaemon::Enforce(Sending& flow, uint64_t bitsPerSecond)
     {
         return;
     }
+    NS_LOG_LOGIC("host " << GetHost() << ": flow " << flow.request.flowId << " of coflow "
+                         << flow.request.coflowId << " gets " << bitsPerSecond << " bit/s");
     flow.rate = bitsPerSecond;
     const auto allowance = Allowance::Rate(DataRate(bitsPerSecond)); // paused where it is 0
     if (flow.started)
@@ -398,7 +352,7 @@ CentralDaemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t
         m_meter.FinishSent(key, bytes);
         return;
     }
-    if (m_alive && !m_atReceiver)
+    if (IsAlive() && !m_atReceiver)
     {
         m_outbox.AddProgress({key, bytes - sending->second.reported, true});
     }

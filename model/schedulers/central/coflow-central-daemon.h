@@ -7,11 +7,9 @@
 
 #include "ns3/coflow-central-daemon-outbox.h"
 #include "ns3/coflow-central-messages.h"
-#include "ns3/coflow-central-protocol.h"
-#include "ns3/coflow-control-endpoint.h"
 #include "ns3/coflow-coordinated-messages.h"
+#include "ns3/coflow-daemon.h"
 #include "ns3/coflow-flow-memory.h"
-#include "ns3/coflow-host-agent.h"
 #include "ns3/coflow-traffic-meter.h"
 #include "ns3/event-id.h"
 
@@ -23,16 +21,16 @@
 namespace ns3::coflow
 {
 
-/// The agent of a coordinated scheduler on a host (Varys, Chowdhury et al., SIGCOMM 2014, section
-/// 4). It tells the coordinator what applications of its host register, put and get, and gives
-/// the flows that its host sends the rates that the coordinator says; a flow without a rate waits.
+/// The daemon of a central scheduler on a host (Varys, Chowdhury et al., SIGCOMM 2014, section 4).
+/// It tells the coordinator what applications of its host register, put and get, and gives the
+/// flows that its host sends the rates that the coordinator says; a flow without a rate waits.
 ///
 /// It cannot know sizes, nor tell them: see ClairvoyantDaemon for schedulers that may.
 ///
 /// Where the coordinator is silent for MasterTimeout, the daemon *fails open*: flows are sent
 /// without a limit, new ones too. When it is back, and with every new connection, the daemon tells
 /// it everything that was put and got of coflows that are not over, and how far it is.
-class CentralDaemon : public HostAgent
+class CentralDaemon : public Daemon
 {
   public:
     static TypeId GetTypeId();
@@ -40,26 +38,10 @@ class CentralDaemon : public HostAgent
     CentralDaemon();
     ~CentralDaemon() override;
 
-    /// To be called once, before it starts.
-    /// @param endpoint the control plane
-    /// @param coordinator address of the coordinator
-    /// @param port on which the coordinator listens
-    void SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator, uint16_t port);
-
     /// Rates are for flows to this host, which is then kept from reading faster (as the clients of
     /// Varys do), and not for flows from it, which are plain TCP from their put on. To be called
     /// before it starts.
     void EnforceAtReceiver();
-
-    /// The process dies: its connection breaks, its host's flows have no limit any more, and new
-    /// ones are sent as plain TCP. No effect if it is dead.
-    void Fail();
-
-    /// The process is started again. No effect if it is alive.
-    void Recover();
-
-    /// @return whether flows are sent without a limit since the coordinator is silent
-    bool HasFailedOpen() const;
 
     /// @return puts and gets that it remembers: those of coflows that are not over
     std::size_t GetMemorySize() const;
@@ -73,23 +55,21 @@ class CentralDaemon : public HostAgent
     void Unregister(const CoflowHandle& coflow) override;
 
     /// The rates of a schedule are in force on this host.
-    /// @param epoch epoch of the schedule
-    typedef void (*ScheduleAppliedCallback)(uint64_t epoch);
+    /// @param schedule number of the schedule
+    typedef void (*ScheduleAppliedCallback)(uint64_t schedule);
 
   protected:
     void DoDispose() override;
+    void NoteCoordinator() override;
 
   private:
-    using PeerId = ControlEndpoint::PeerId;
-
     /// A coflow that was registered on this host.
     struct Driven
     {
-        uint32_t numFlows{0};          ///< number of its flows
-        CoflowOptions options;         ///< what the driver said
-        Time begun;                    ///< when it was registered
-        RegisteredCallback registered; ///< to be told; empty when it was
-        bool refused{false};           ///< an admission control's refusal was traced
+        uint32_t numFlows{0};    ///< number of its flows
+        CoflowOptions options{}; ///< what the driver said
+        Time begun{};            ///< when it was registered
+        bool refused{false};     ///< an admission control's refusal was traced
     };
 
     /// A flow that this host sends, or is to send, under the scheduler.
@@ -101,8 +81,12 @@ class CentralDaemon : public HostAgent
         uint64_t reported{0};              ///< bytes that the coordinator was told of
     };
 
-    void StartApplication() override;
-    void StopApplication() override;
+    void SetHandlers() override;
+    void Begin() override;
+    void End() override;
+    void TellAll() override;
+    /// It fails open: sends everything without a limit.
+    void GoOnAlone() override;
 
     /// @return whether a coflow is left to plain TCP by what its driver says of its size
     virtual bool Bypasses(const CoflowOptions& options) const;
@@ -111,11 +95,11 @@ class CentralDaemon : public HostAgent
 
     /// @name Events
     /// @{
-    void OnPeerUp();
-    void OnHeartbeat(const HeartbeatMessage& message, Rest rest);
+    void OnHeartbeat(const HeartbeatMessage& message);
     void OnRegistered(const RegisteredCoflowMessage& message);
-    void OnRates(const UpdatedRatesMessage& message, uint64_t epoch);
-    void OnRejected(const RejectedCoflowMessage& message, uint64_t verdict);
+    void OnGotFlowDescs(const GotFlowDescsMessage& message);
+    void OnRates(const UpdatedRatesMessage& message);
+    void OnRejected(const RejectedCoflowMessage& message);
     void OnFlowSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, uint64_t);
     void OnFlowReceived(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, Time);
     /// @}
@@ -124,13 +108,16 @@ class CentralDaemon : public HostAgent
     void Accept(const CoflowHandle& coflow, const CoflowSource::FlowRequest& flow, bool again);
     /// Tells the coordinator of a coflow.
     void SendRegistration(::coflow::CoflowId id, Driven& driven);
+    /// Tells the coordinator that a coflow is over, if it was registered here.
+    void StopDriving(::coflow::CoflowId coflow);
     /// @return what the coordinator is told of a flow
     PutRecord MakePut(const CoflowSource::FlowRequest& flow) const;
     /// Sends what has moved since the coordinator was last told.
     void ReportProgress();
     void SendHeartbeat();
     /// The coordinator answers a heartbeat, or calls.
-    void ConsiderRest(Rest rest);
+    /// @param allowed whether the daemon may rest
+    void ConsiderRest(bool allowed);
     /// @return whether it has nothing to do with any coflow
     bool IsIdle() const;
     /// Says that it rests: it sends no heartbeats, and expects none, until there is something to do
@@ -138,12 +125,8 @@ class CentralDaemon : public HostAgent
     void BeginRest();
     /// Ends its rest, if it rests.
     void EndRest();
-    /// The coordinator is alive.
-    void NoteCoordinator();
     /// Looks whether the coordinator has been silent for too long.
     void CheckCoordinator();
-    /// Sends everything without a limit.
-    void LiftLimits();
     /// Lets flows to this host be read at rates, those that are not named not at all.
     void EnforceReading(const std::map<FlowKey, uint64_t>& rates);
     /// Lets all flows to this host be read as fast as they come.
@@ -168,17 +151,9 @@ class CentralDaemon : public HostAgent
     bool m_reportProgress; ///< attribute ReportProgress
     Time m_masterTimeout;  ///< attribute MasterTimeout
 
-    Ptr<ControlEndpoint> m_endpoint;               ///< the control plane
-    Ipv4Address m_coordinator;                     ///< address of the coordinator
-    uint16_t m_port{0};                            ///< on which it listens
-    PeerId m_peer{0};                              ///< the coordinator
-    bool m_dead{false};                            ///< the process was alive, and died
-    bool m_alive{false};                           ///< the process runs
-    bool m_failedOpen{false};                      ///< the coordinator is silent
     bool m_resting{false};                         ///< it sends no heartbeats
     uint32_t m_idleBeats{0};                       ///< in a row, up to the last one
-    uint64_t m_epoch{0};                           ///< of the rates in force
-    Time m_lastHeard;                              ///< of the coordinator
+    uint64_t m_schedule{0};                        ///< of the rates in force
     std::map<::coflow::CoflowId, Driven> m_driven; ///< coflows registered here
     std::map<FlowKey, Sending> m_sending;          ///< flows from here
     FlowMemory m_memory;                           ///< to be told anew if need be

@@ -4,7 +4,7 @@
 
 #include "ns3/coflow-central-messages.h"
 
-#include <cmath>
+#include <iterator>
 
 namespace ns3::coflow
 {
@@ -21,13 +21,10 @@ COFLOW_REGISTER_MESSAGE(RejectedCoflowMessage);
 namespace
 {
 
-constexpr uint64_t FLAG_ID = 1;
-constexpr uint64_t FLAG_DEADLINE = 2;
-
-constexpr uint32_t NO_HOST = UINT32_MAX;
 constexpr uint64_t NO_BYTES = UINT64_MAX;
 
 constexpr uint32_t DONE = 1;
+constexpr uint32_t AGAIN = 2;
 
 /// 16 bytes.
 void
@@ -53,13 +50,6 @@ PrintKey(std::ostream& os, const FlowKey& key)
     os << "coflow=" << key.coflowId << " flow=" << key.flowId;
 }
 
-std::optional<::coflow::HostId>
-ReadHost(ControlReader& reader)
-{
-    const auto host = reader.ReadU32();
-    return host == NO_HOST ? std::nullopt : std::optional(host);
-}
-
 std::optional<uint64_t>
 ReadBytes(ControlReader& reader)
 {
@@ -72,46 +62,34 @@ ReadBytes(ControlReader& reader)
 uint32_t
 RegisterCoflowMessage::GetSerializedSize() const
 {
-    return 40;
+    return EventHead::SIZE + 24;
 }
 
 void
 RegisterCoflowMessage::Serialize(Buffer::Iterator start) const
 {
-    start.WriteHtonU64((id ? FLAG_ID : 0) | (deadline ? FLAG_DEADLINE : 0));
-    start.WriteHtonU64(id.value_or(0));
+    EventHead::Write(start);
+    start.WriteHtonU64(id);
     start.WriteHtonU64(numFlows);
-    start.WriteHtonU64(deadline ? static_cast<uint64_t>(deadline->GetNanoSeconds()) : 0);
-    WriteDouble(start, weight);
+    WriteTime(start, deadline.value_or(Time()));
 }
 
 bool
 RegisterCoflowMessage::DoDeserialize(ControlReader& reader)
 {
-    const auto flags = reader.ReadU64();
-    const auto wanted = reader.ReadU64();
+    EventHead::Read(reader);
+    id = reader.ReadU64();
     numFlows = reader.ReadU64();
-    const auto nanoseconds = reader.ReadU64();
-    weight = reader.ReadDouble();
-    id = flags & FLAG_ID ? std::optional(wanted) : std::nullopt;
-    deadline = std::nullopt;
-    if (flags & FLAG_DEADLINE)
-    {
-        deadline = NanoSeconds(nanoseconds);
-    }
-    const bool unusedIsZero = (id || wanted == 0) && (deadline || nanoseconds == 0);
-    return (flags & ~(FLAG_ID | FLAG_DEADLINE)) == 0 && unusedIsZero &&
-           (!deadline || deadline->IsStrictlyPositive()) && weight > 0 && std::isfinite(weight);
+    const auto time = reader.ReadTime();
+    deadline = time.IsZero() ? std::nullopt : std::optional(time);
+    return true;
 }
 
 void
 RegisterCoflowMessage::Print(std::ostream& os) const
 {
-    if (id)
-    {
-        os << "id=" << *id << ' ';
-    }
-    os << "flows=" << numFlows << " weight=" << weight;
+    EventHead::Print(os);
+    os << "id=" << id << " flows=" << numFlows;
     if (deadline)
     {
         os << " deadline=" << deadline->GetNanoSeconds() << "ns";
@@ -148,11 +126,9 @@ PutRecord::Write(Buffer::Iterator& to) const
 {
     // The upper half of the flow's field, which is 0 in other records, has flags.
     to.WriteHtonU64(key.coflowId);
-    to.WriteHtonU32(done ? DONE : 0);
+    to.WriteHtonU32((done ? DONE : 0) | (again ? AGAIN : 0));
     to.WriteHtonU32(key.flowId);
     to.WriteHtonU64(bytes.value_or(NO_BYTES));
-    to.WriteHtonU32(src);
-    to.WriteHtonU32(dst.value_or(NO_HOST));
 }
 
 bool
@@ -162,54 +138,38 @@ PutRecord::Read(ControlReader& reader)
     const auto flags = reader.ReadU32();
     key.flowId = reader.ReadU32();
     done = flags & DONE;
+    again = flags & AGAIN;
     bytes = ReadBytes(reader);
-    src = reader.ReadU32();
-    dst = ReadHost(reader);
-    return (flags & ~DONE) == 0;
+    return (flags & ~(DONE | AGAIN)) == 0;
 }
 
 void
 PutRecord::Print(std::ostream& os) const
 {
     PrintKey(os, key);
-    os << " src=" << src;
-    if (dst)
-    {
-        os << " dst=" << *dst;
-    }
     if (bytes)
     {
         os << " bytes=" << *bytes;
     }
-    os << (done ? " done" : "");
+    os << (done ? " done" : "") << (again ? " again" : "");
 }
 
 void
 GetRecord::Write(Buffer::Iterator& to) const
 {
     WriteKey(to, key);
-    to.WriteHtonU32(dst);
-    to.WriteHtonU32(src.value_or(NO_HOST));
 }
 
 bool
 GetRecord::Read(ControlReader& reader)
 {
-    const bool good = ReadKey(reader, key);
-    dst = reader.ReadU32();
-    src = ReadHost(reader);
-    return good;
+    return ReadKey(reader, key);
 }
 
 void
 GetRecord::Print(std::ostream& os) const
 {
     PrintKey(os, key);
-    os << " dst=" << dst;
-    if (src)
-    {
-        os << " src=" << *src;
-    }
 }
 
 void
@@ -297,13 +257,14 @@ RateRecord::Print(std::ostream& os) const
 uint32_t
 RejectedCoflowMessage::GetSerializedSize() const
 {
-    return 8 + static_cast<uint32_t>(reason.size());
+    return 16 + static_cast<uint32_t>(reason.size());
 }
 
 void
 RejectedCoflowMessage::Serialize(Buffer::Iterator start) const
 {
     start.WriteHtonU64(id);
+    start.WriteHtonU64(static_cast<uint64_t>(verdict));
     start.Write(reinterpret_cast<const uint8_t*>(reason.data()),
                 static_cast<uint32_t>(reason.size()));
 }
@@ -312,14 +273,18 @@ bool
 RejectedCoflowMessage::DoDeserialize(ControlReader& reader)
 {
     id = reader.ReadU64();
+    verdict = Verdict{reader.ReadU64()};
     reason = reader.ReadText();
-    return true;
+    return verdict <= Verdict::RELEASED;
 }
 
 void
 RejectedCoflowMessage::Print(std::ostream& os) const
 {
-    os << "id=" << id << " reason='" << reason << "'";
+    constexpr const char* VERDICTS[] = {"dropped", "best effort", "released"};
+    const auto number = static_cast<uint64_t>(verdict);
+    os << "id=" << id << " verdict=" << (number < std::size(VERDICTS) ? VERDICTS[number] : "?")
+       << " reason='" << reason << "'";
 }
 
 } // namespace ns3::coflow

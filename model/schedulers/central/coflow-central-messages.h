@@ -6,6 +6,7 @@
 #define COFLOW_CENTRAL_MESSAGES_H
 
 #include "ns3/coflow-control-message.h"
+#include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-types.h"
 #include "ns3/ipv4-address.h"
@@ -19,23 +20,22 @@
 /// @file
 /// The messages of centralized coflow schedulers: of the driver of a coflow, of the daemons of
 /// the hosts, and of the coordinator. Their kinds are those of Varys (Chowdhury et al., SIGCOMM
-/// 2014, section 5 and its published code); the sizes are close to that code's. Identifiers,
-/// sizes, rates and times have 8 bytes, hosts 4.
+/// 2014, section 5 and its published code). Which host a daemon is on, its connection says, so no
+/// message names the sender's host but the first.
 
 namespace ns3::coflow
 {
 
-/// Driver to coordinator: a new coflow. 40 bytes.
-class RegisterCoflowMessage : public ControlMessageOf<RegisterCoflowMessage>
+/// Driver to coordinator: a new coflow. 32 bytes.
+class RegisterCoflowMessage : public ControlMessageOf<RegisterCoflowMessage>, public EventHead
 {
   public:
     static constexpr uint16_t TYPE = 1;
     static constexpr const char* NAME = "RegisterCoflow";
 
-    std::optional<::coflow::CoflowId> id; ///< the id that is asked for; none: any
-    uint64_t numFlows{0};                 ///< the coflow is ready when so many flows are known
-    std::optional<Time> deadline;         ///< after its arrival, > 0
-    double weight{1};                     ///< > 0, of weighted schedulers
+    ::coflow::CoflowId id{0};     ///< the coflow
+    uint64_t numFlows{0};         ///< the coflow is ready when so many flows are known
+    std::optional<Time> deadline; ///< after it happened, > 0
 
     uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
@@ -45,8 +45,7 @@ class RegisterCoflowMessage : public ControlMessageOf<RegisterCoflowMessage>
     bool DoDeserialize(ControlReader& reader) override;
 };
 
-/// Coordinator to driver: the coflow that was registered. 8 bytes. Its frame carries the epoch of
-/// the request.
+/// Coordinator to driver: the coflow that was registered. 8 bytes.
 class RegisteredCoflowMessage : public ControlMessageOf<RegisteredCoflowMessage>
 {
   public:
@@ -66,13 +65,12 @@ class RegisteredCoflowMessage : public ControlMessageOf<RegisteredCoflowMessage>
 /// Data that a host has to offer.
 struct PutRecord
 {
-    static constexpr uint32_t SIZE = 32;
+    static constexpr uint32_t SIZE = 24;
 
-    FlowKey key;                         ///< the flow
-    ::coflow::HostId src{0};             ///< the host that has the data
-    std::optional<::coflow::HostId> dst; ///< the host that it is for, if that is known
-    std::optional<uint64_t> bytes; ///< size; none: not said, as with non-clairvoyant schedulers
-    bool done{false};              ///< nothing of it is left to send
+    FlowKey key{};                   ///< the flow
+    std::optional<uint64_t> bytes{}; ///< size; none: not said, as with non-clairvoyant schedulers
+    bool done{false};                ///< nothing of it is left to send
+    bool again{false}; ///< put again by a task that was started again: what was sent is void
 
     bool operator==(const PutRecord&) const = default;
     void Write(Buffer::Iterator& to) const;
@@ -80,10 +78,10 @@ struct PutRecord
     void Print(std::ostream& os) const;
 };
 
-/// Sending daemon to coordinator: puts. 32 bytes a flow. What a host sends to itself, and what
-/// has no bytes, is done when it is put.  A daemon that tells everything anew also names flows that
-/// it has sent meanwhile.
-class AddFlowsMessage : public ControlRecordsMessage<AddFlowsMessage, PutRecord>
+/// Sending daemon to coordinator: puts of its host. 8 bytes and 24 a flow. What a host sends to
+/// itself, and what has no bytes, is done when it is put. A daemon that tells everything anew also
+/// names flows that it has sent meanwhile.
+class AddFlowsMessage : public ControlRecordsMessage<AddFlowsMessage, PutRecord, EventHead>
 {
   public:
     static constexpr uint16_t TYPE = 4;
@@ -94,11 +92,9 @@ class AddFlowsMessage : public ControlRecordsMessage<AddFlowsMessage, PutRecord>
 /// Data that a host wants.
 struct GetRecord
 {
-    static constexpr uint32_t SIZE = 24;
+    static constexpr uint32_t SIZE = 16;
 
-    FlowKey key;                         ///< the flow
-    ::coflow::HostId dst{0};             ///< the host that wants it
-    std::optional<::coflow::HostId> src; ///< the host that has it, if that is known
+    FlowKey key; ///< the flow
 
     bool operator==(const GetRecord&) const = default;
     void Write(Buffer::Iterator& to) const;
@@ -106,8 +102,8 @@ struct GetRecord
     void Print(std::ostream& os) const;
 };
 
-/// Receiving daemon to coordinator: gets. 24 bytes a flow.
-class GetFlowsMessage : public ControlRecordsMessage<GetFlowsMessage, GetRecord>
+/// Receiving daemon to coordinator: gets of its host. 8 bytes and 16 a flow.
+class GetFlowsMessage : public ControlRecordsMessage<GetFlowsMessage, GetRecord, EventHead>
 {
   public:
     static constexpr uint16_t TYPE = 5;
@@ -157,8 +153,9 @@ struct ProgressRecord
     void Print(std::ostream& os) const;
 };
 
-/// Daemon to coordinator: progress of flows. 28 bytes a flow.
-class FlowProgressMessage : public ControlRecordsMessage<FlowProgressMessage, ProgressRecord>
+/// Daemon to coordinator: progress of flows. 8 bytes and 28 a flow.
+class FlowProgressMessage
+    : public ControlRecordsMessage<FlowProgressMessage, ProgressRecord, EventHead>
 {
   public:
     static constexpr uint16_t TYPE = 7;
@@ -181,8 +178,9 @@ struct RateRecord
 };
 
 /// Coordinator to daemon: the rates of all flows that the daemon has; a flow that is not named
-/// has rate 0. 24 bytes a flow. Its frame carries the epoch of the schedule.
-class UpdatedRatesMessage : public ControlRecordsMessage<UpdatedRatesMessage, RateRecord>
+/// has rate 0. 8 bytes and 24 a flow.
+class UpdatedRatesMessage
+    : public ControlRecordsMessage<UpdatedRatesMessage, RateRecord, ScheduleHead>
 {
   public:
     static constexpr uint16_t TYPE = 8;
@@ -190,15 +188,24 @@ class UpdatedRatesMessage : public ControlRecordsMessage<UpdatedRatesMessage, Ra
     using ControlRecordsMessage::ControlRecordsMessage;
 };
 
-/// Coordinator to driver and daemons: a coflow is not admitted. 8 bytes and the text.
+/// What becomes of a coflow that is not scheduled.
+enum class Verdict : uint64_t
+{
+    DROPPED = 0,     ///< its flows are not sent
+    BEST_EFFORT = 1, ///< they are sent, but nothing is owed to them
+    RELEASED = 2     ///< they are sent without a limit: nobody schedules them any more
+};
+
+/// Coordinator to driver and daemons: a coflow is not scheduled. 16 bytes and the text.
 class RejectedCoflowMessage : public ControlMessageOf<RejectedCoflowMessage>
 {
   public:
     static constexpr uint16_t TYPE = 9;
     static constexpr const char* NAME = "RejectedCoflow";
 
-    ::coflow::CoflowId id{0}; ///< the coflow
-    std::string reason;       ///< why
+    ::coflow::CoflowId id{0};          ///< the coflow
+    Verdict verdict{Verdict::DROPPED}; ///< what becomes of it
+    std::string reason;                ///< why, for a person
 
     uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;

@@ -65,12 +65,13 @@ CentralScheduler::GetDaemonType() const
                : CentralDaemon::GetTypeId();
 }
 
-void
-CentralScheduler::PrepareCoordinator(const Cluster& cluster)
+Ptr<Coordinator>
+CentralScheduler::CreateCoordinator(const Cluster& cluster)
 {
-    const auto make = [name = GetPolicy(), parameters = GetPolicyParameters()] {
-        return ::coflow::MakePolicy(name, parameters);
-    };
+    const auto make =
+        [name = GetPolicy(), parameters = GetPolicyParameters(), scale = GetPolicyScale()] {
+            return ::coflow::MakePolicy(name, parameters, scale);
+        };
     const auto policy = make();
     if (policy->GetControl() != ::coflow::Control::CENTRAL)
     {
@@ -85,11 +86,8 @@ CentralScheduler::PrepareCoordinator(const Cluster& cluster)
     }
     m_sizes = SizeKnowledge::Of(*policy);
 
-    m_coordinator = GetPart(CentralCoordinator::GetTypeId()).Create<CentralCoordinator>();
-    m_coordinator->SetUp(GetControl()->MakeEndpoint(GetCoordinatorHost()),
-                         make,
-                         GetHostRates(*cluster.fabric->GetTopology()),
-                         m_enforceAt);
+    const auto coordinator = GetPart(CentralCoordinator::GetTypeId()).Create<CentralCoordinator>();
+    coordinator->SetPolicy(make, GetHostRates(*cluster.fabric->GetTopology()), m_enforceAt);
     BooleanValue reuse;
     cluster.hosts.front().source->GetAttribute("ConnectionReuse", reuse);
     if (reuse.Get() && m_enforceAt == EnforceAt::RECEIVER)
@@ -98,28 +96,24 @@ CentralScheduler::PrepareCoordinator(const Cluster& cluster)
                          "connection carries flows with different rates; allowed: sender, or "
                          "--connectionReuse=false");
     }
-    m_coordinator->TraceConnectWithoutContext(
+    coordinator->TraceConnectWithoutContext(
         "Schedule",
         MakeCallback(&ScheduleLatency::NotifySchedule, m_latency));
-    cluster.fabric->GetHosts().Get(GetCoordinatorHost())->AddApplication(m_coordinator);
+    return coordinator;
 }
 
-Ptr<HostAgent>
-CentralScheduler::CreateAgent(HostId)
+Ptr<Daemon>
+CentralScheduler::CreateDaemon(HostId)
 {
     return GetPart(GetDaemonType()).Create<CentralDaemon>();
 }
 
 void
-CentralScheduler::CompleteAgent(HostId host, Ptr<HostAgent> agent)
+CentralScheduler::CompleteDaemon(HostId, Ptr<Daemon> daemon)
 {
-    const auto daemon = DynamicCast<CentralDaemon>(agent);
-    daemon->SetUp(GetControl()->MakeEndpoint(host),
-                  GetControl()->GetAddress(GetCoordinatorHost()),
-                  m_coordinator->GetPort());
     if (m_enforceAt == EnforceAt::RECEIVER)
     {
-        daemon->EnforceAtReceiver();
+        DynamicCast<CentralDaemon>(daemon)->EnforceAtReceiver();
     }
     if (m_sizes)
     {
@@ -127,50 +121,35 @@ CentralScheduler::CompleteAgent(HostId host, Ptr<HostAgent> agent)
     }
     daemon->TraceConnectWithoutContext("ScheduleApplied",
                                        MakeCallback(&ScheduleLatency::NotifyApplied, m_latency));
-    m_daemons.push_back(daemon);
 }
 
 std::string
 CentralScheduler::DescribeWait(::coflow::CoflowId coflow) const
 {
-    return m_coordinator->DescribeWait(coflow);
+    return GetCoordinator()->DescribeWait(coflow);
 }
 
 Ptr<CentralCoordinator>
 CentralScheduler::GetCoordinator() const
 {
-    return m_coordinator;
+    return DynamicCast<CentralCoordinator>(GetCoordinatorProcess());
 }
 
 Ptr<CentralDaemon>
 CentralScheduler::GetDaemon(HostId host) const
 {
-    return m_daemons.at(host);
-}
-
-void
-CentralScheduler::FailCoordinator(Time at, Time downTime)
-{
-    FailFor(m_coordinator, at, downTime);
-}
-
-void
-CentralScheduler::FailDaemon(HostId host, Time at, Time downTime)
-{
-    FailFor(GetDaemon(host), at, downTime);
+    return DynamicCast<CentralDaemon>(GetDaemons().at(host));
 }
 
 void
 CentralScheduler::DescribeMore(Json& control) const
 {
-    control.Set("runs", m_coordinator->GetRuns()).Set("latency", m_latency->ToJson());
+    control.Set("runs", GetCoordinatorProcess()->GetRuns()).Set("latency", m_latency->ToJson());
 }
 
 void
 CentralScheduler::DoDispose()
 {
-    m_coordinator = nullptr;
-    m_daemons.clear();
     m_latency = nullptr;
     CoordinatedScheduler::DoDispose();
 }

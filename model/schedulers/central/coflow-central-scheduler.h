@@ -12,6 +12,7 @@
 #include "ns3/coflow-size-knowledge.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ns3::coflow
@@ -30,8 +31,6 @@ class CentralScheduler : public CoordinatedScheduler
 
     std::vector<TypeId> GetPartTypes() const override;
     std::string DescribeWait(::coflow::CoflowId coflow) const override;
-    void FailCoordinator(Time at, Time downTime = Time::Max()) override;
-    void FailDaemon(HostId host, Time at, Time downTime = Time::Max()) override;
 
     /// @return the coordinator; after Install()
     Ptr<CentralCoordinator> GetCoordinator() const;
@@ -44,19 +43,17 @@ class CentralScheduler : public CoordinatedScheduler
     void DoDispose() override;
 
   private:
-    void PrepareCoordinator(const Cluster& cluster) override;
-    Ptr<HostAgent> CreateAgent(HostId host) override;
-    void CompleteAgent(HostId host, Ptr<HostAgent> agent) override;
+    Ptr<Coordinator> CreateCoordinator(const Cluster& cluster) override;
+    Ptr<Daemon> CreateDaemon(HostId host) override;
+    void CompleteDaemon(HostId host, Ptr<Daemon> daemon) override;
     void DescribeMore(::coflow::Json& control) const override;
 
     /// @return class of the daemons: what it can know follows from what the policy may know
     TypeId GetDaemonType() const;
 
-    EnforceAt m_enforceAt;                     ///< attribute EnforceAt
-    std::optional<SizeKnowledge> m_sizes;      ///< of a clairvoyant policy
-    Ptr<CentralCoordinator> m_coordinator;     ///< decides
-    std::vector<Ptr<CentralDaemon>> m_daemons; ///< by host
-    Ptr<ScheduleLatency> m_latency;            ///< how late schedules come
+    EnforceAt m_enforceAt;                ///< attribute EnforceAt
+    std::optional<SizeKnowledge> m_sizes; ///< of a clairvoyant policy
+    Ptr<ScheduleLatency> m_latency;       ///< how late schedules come
 };
 
 } // namespace ns3::coflow

@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-clairvoyant-daemon.h"
 
+#include "ns3/coflow-attribute-spec.h"
+#include "ns3/coflow-control-parameters.h"
 #include "ns3/double.h"
 
 namespace ns3::coflow
@@ -20,13 +22,10 @@ ClairvoyantDaemon::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<ClairvoyantDaemon>()
             .AddAttribute("BypassBytes",
-                          "Coflows that put fewer bytes than this on every port bypass the "
-                          "scheduler: they are plain TCP from the start, where their driver knows "
-                          "that (Varys, section 5.3); 0: none does. Schedulers that must not know "
-                          "sizes have no bypass",
-                          DoubleValue(25e6),
+                          ::coflow::BypassBytesSpec().help,
+                          DoubleValue(::coflow::BypassBytesSpec().defaultValue),
                           MakeDoubleAccessor(&ClairvoyantDaemon::m_bypassBytes),
-                          MakeDoubleChecker<double>(0));
+                          Declared(MakeDoubleChecker<double>(0), ::coflow::BypassBytesSpec()));
     return tid;
 }
 

@@ -67,15 +67,15 @@ MakeRateMaps(const ::coflow::FlowTable& table, EnforceAt where)
     return maps;
 }
 
-RateDispatcher::RateDispatcher(Send send, std::function<uint64_t()> nextEpoch)
+RateDispatcher::RateDispatcher(Send send, std::function<uint64_t()> nextSchedule)
     : m_send(std::move(send)),
-      m_nextEpoch(std::move(nextEpoch))
+      m_nextSchedule(std::move(nextSchedule))
 {
 }
 
 RateDispatcher::~RateDispatcher()
 {
-    m_increase.Cancel();
+    m_step.Cancel();
 }
 
 void
@@ -87,18 +87,35 @@ RateDispatcher::SetGuard(Time guard)
 std::size_t
 RateDispatcher::Dispatch(RateMaps maps)
 {
-    m_increase.Cancel();
-    for (auto& [host, known] : m_known)
+    if (m_guard.IsZero())
+    {
+        AddOthers(maps);
+        return Tell(maps);
+    }
+    if (m_step.IsPending())
+    {
+        m_next = std::move(maps);
+        return 0;
+    }
+    return Begin(std::move(maps));
+}
+
+void
+RateDispatcher::AddOthers(RateMaps& maps) const
+{
+    for (const auto& [host, known] : m_known)
     {
         if (!known.empty())
         {
             maps[host]; // flows that lost their rate because they left are told too
         }
     }
-    if (m_guard.IsZero())
-    {
-        return Tell(maps);
-    }
+}
+
+std::size_t
+RateDispatcher::Begin(RateMaps maps)
+{
+    AddOthers(maps);
     RateMaps reduced;
     for (const auto& [host, map] : maps)
     {
@@ -109,15 +126,31 @@ RateDispatcher::Dispatch(RateMaps maps)
         }
     }
     const auto told = Tell(reduced);
-    m_increase = Simulator::Schedule(m_guard, [this, maps = std::move(maps)] { Tell(maps); });
+    m_step = Simulator::Schedule(m_guard, [this, maps = std::move(maps)] { Increase(maps); });
     return told;
+}
+
+void
+RateDispatcher::Increase(const RateMaps& maps)
+{
+    Tell(maps);
+    m_step = Simulator::Schedule(m_guard, [this] { Continue(); });
+}
+
+void
+RateDispatcher::Continue()
+{
+    if (m_next)
+    {
+        Begin(*std::exchange(m_next, std::nullopt));
+    }
 }
 
 std::size_t
 RateDispatcher::Tell(const RateMaps& maps)
 {
     std::size_t told = 0;
-    uint64_t epoch = 0;
+    uint64_t schedule = 0;
     for (const auto& [host, map] : maps)
     {
         const auto known = m_known.find(host);
@@ -125,8 +158,10 @@ RateDispatcher::Tell(const RateMaps& maps)
         {
             continue;
         }
-        epoch = epoch == 0 ? m_nextEpoch() : epoch;
-        if (m_send(host, UpdatedRatesMessage(map), epoch))
+        schedule = schedule == 0 ? m_nextSchedule() : schedule;
+        UpdatedRatesMessage message(map);
+        message.schedule = schedule;
+        if (m_send(host, message))
         {
             m_known[host] = map;
             ++told;

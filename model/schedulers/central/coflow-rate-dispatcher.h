@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace ns3::coflow
@@ -38,16 +39,18 @@ RateMaps MakeRateMaps(const ::coflow::FlowTable& table, EnforceAt where = Enforc
 ///
 /// Hosts hear of a schedule at different times; until all have, a port can be promised old and
 /// new rates together. With a guard time, rates are first reduced everywhere, and increased only
-/// after that time.
+/// after that time. Then they stay for as long: schedules that come faster would otherwise reduce
+/// each other's rates for ever, and no flow would be sent. Of schedules that come meanwhile, the
+/// last one is next.
 class RateDispatcher
 {
   public:
     /// Sends a map to a host; returns whether the host can be reached.
-    using Send = std::function<bool(::coflow::HostId, const UpdatedRatesMessage&, uint64_t epoch)>;
+    using Send = std::function<bool(::coflow::HostId, const UpdatedRatesMessage&)>;
 
     /// @param send sends a map
-    /// @param nextEpoch gives a number larger than all before
-    RateDispatcher(Send send, std::function<uint64_t()> nextEpoch);
+    /// @param nextSchedule gives a number larger than all before
+    RateDispatcher(Send send, std::function<uint64_t()> nextSchedule);
     ~RateDispatcher();
 
     RateDispatcher(const RateDispatcher&) = delete;
@@ -57,7 +60,7 @@ class RateDispatcher
     void SetGuard(Time guard);
 
     /// Tells whom it concerns.
-    /// @return number of hosts that were told something
+    /// @return number of hosts that were told something now
     std::size_t Dispatch(RateMaps maps);
 
     /// A flow is done: it has no rate any more, and its host knows.
@@ -69,12 +72,21 @@ class RateDispatcher
   private:
     /// Tells hosts whose map differs from what they know.
     std::size_t Tell(const RateMaps& maps);
+    /// Adds hosts that know rates and are to have none.
+    void AddOthers(RateMaps& maps) const;
+    /// Tells reductions now, and increases after the guard time.
+    std::size_t Begin(RateMaps maps);
+    /// Tells increases.
+    void Increase(const RateMaps& maps);
+    /// A schedule was in force for long enough.
+    void Continue();
 
-    Send m_send;                           ///< sends a map
-    std::function<uint64_t()> m_nextEpoch; ///< gives epochs
-    Time m_guard;                          ///< between reductions and increases
-    RateMaps m_known;                      ///< what hosts know; none: not known
-    EventId m_increase;                    ///< tells increases
+    Send m_send;                              ///< sends a map
+    std::function<uint64_t()> m_nextSchedule; ///< gives numbers
+    Time m_guard;                             ///< between reductions and increases
+    RateMaps m_known;                         ///< what hosts know; none: not known
+    EventId m_step;                           ///< Increase() or Continue()
+    std::optional<RateMaps> m_next;           ///< what came since the last schedule began
 };
 
 } // namespace ns3::coflow

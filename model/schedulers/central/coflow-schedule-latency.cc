@@ -43,10 +43,10 @@ ScheduleLatency::Sum::ToJson() const
 }
 
 void
-ScheduleLatency::NotifySchedule(uint64_t firstEpoch, Time event, Time decided)
+ScheduleLatency::NotifySchedule(uint64_t before, Time event, Time decided)
 {
     constexpr std::size_t KEPT = 1000; // messages under way are of the last few
-    m_schedules[firstEpoch] = {event, decided};
+    m_schedules[before] = {event, decided};
     if (m_schedules.size() > KEPT)
     {
         m_schedules.erase(m_schedules.begin());
@@ -54,9 +54,9 @@ ScheduleLatency::NotifySchedule(uint64_t firstEpoch, Time event, Time decided)
 }
 
 void
-ScheduleLatency::NotifyApplied(uint64_t epoch)
+ScheduleLatency::NotifyApplied(uint64_t number)
 {
-    auto schedule = m_schedules.lower_bound(epoch);
+    auto schedule = m_schedules.lower_bound(number);
     if (schedule == m_schedules.begin())
     {
         return;

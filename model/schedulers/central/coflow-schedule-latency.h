@@ -24,10 +24,10 @@ class ScheduleLatency : public Object
     static TypeId GetTypeId();
 
     /// Connects to CentralCoordinator's trace source Schedule.
-    void NotifySchedule(uint64_t firstEpoch, Time event, Time decided);
+    void NotifySchedule(uint64_t before, Time event, Time decided);
 
     /// Connects to CentralDaemon's trace source ScheduleApplied.
-    void NotifyApplied(uint64_t epoch);
+    void NotifyApplied(uint64_t number);
 
     /// @return counts, means and maxima in seconds
     ::coflow::Json ToJson() const;
@@ -51,7 +51,7 @@ class ScheduleLatency : public Object
         ::coflow::Json ToJson() const;
     };
 
-    std::map<uint64_t, Schedule> m_schedules; ///< the latest, by first epoch
+    std::map<uint64_t, Schedule> m_schedules; ///< the latest, by NotifySchedule()
     Sum m_latency;                            ///< since the event
     Sum m_staleness;                          ///< since the decision
 };

@@ -5,8 +5,10 @@
 #include "ns3/coflow-coordinated-scheduler.h"
 
 #include "ns3/coflow-error.h"
+#include "ns3/double.h"
 #include "ns3/integer.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <sstream>
 
@@ -37,12 +39,23 @@ CoordinatedScheduler::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&CoordinatedScheduler::m_policyParameters),
                           MakeStringChecker())
+            .AddAttribute("PolicyScale",
+                          "What defaults of the policy's parameters that scale with the workload "
+                          "are multiplied by; in coflow-replay, the workload's scale",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&CoordinatedScheduler::m_policyScale),
+                          MakeDoubleChecker<double>(0))
             .AddAttribute("CoordinatorHost",
                           "Host of the coordinator; -1: the last host of the topology, which "
                           "sends and receives nothing else where the workload has fewer hosts",
                           IntegerValue(-1),
                           MakeIntegerAccessor(&CoordinatedScheduler::m_coordinatorHost),
                           MakeIntegerChecker<int32_t>(-1))
+            .AddAttribute("CoordinatorPort",
+                          "TCP or UDP port on which the coordinator listens",
+                          UintegerValue(ControlEndpoint::DEFAULT_PORT),
+                          MakeUintegerAccessor(&CoordinatedScheduler::m_port),
+                          MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("CoordinatorFailAt",
                           "When the coordinator dies; default: never",
                           TimeValue(Time::Max()),
@@ -76,11 +89,40 @@ CoordinatedScheduler::Prepare(const Cluster& cluster)
     m_host = m_coordinatorHost < 0 ? nHosts - 1 : static_cast<HostId>(m_coordinatorHost);
     m_control = GetPart(ControlPlane::GetTypeId()).Create<ControlPlane>();
     m_control->Build(cluster.fabric, cluster.profile, cluster.controlNetwork);
-    PrepareCoordinator(cluster);
+    m_coordinator = CreateCoordinator(cluster);
+    m_coordinator->SetUp(m_control->MakeEndpoint(m_host), m_port, nHosts);
+    cluster.fabric->GetHosts().Get(m_host)->AddApplication(m_coordinator);
     if (m_coordinatorFailAt != Time::Max())
     {
         FailCoordinator(m_coordinatorFailAt, m_coordinatorDownTime);
     }
+}
+
+Ptr<HostAgent>
+CoordinatedScheduler::CreateAgent(HostId host)
+{
+    return CreateDaemon(host);
+}
+
+void
+CoordinatedScheduler::CompleteAgent(HostId host, Ptr<HostAgent> agent)
+{
+    const auto daemon = DynamicCast<Daemon>(agent);
+    daemon->SetUp(m_control->MakeEndpoint(host), m_control->GetAddress(m_host), m_port);
+    CompleteDaemon(host, daemon);
+    m_daemons.push_back(daemon);
+}
+
+void
+CoordinatedScheduler::FailCoordinator(Time at, Time downTime)
+{
+    FailFor(m_coordinator, at, downTime);
+}
+
+void
+CoordinatedScheduler::FailDaemon(HostId host, Time at, Time downTime)
+{
+    FailFor(m_daemons.at(host), at, downTime);
 }
 
 const std::string&
@@ -101,10 +143,28 @@ CoordinatedScheduler::GetPolicyParameters() const
     return parameters;
 }
 
+double
+CoordinatedScheduler::GetPolicyScale() const
+{
+    return m_policyScale;
+}
+
 Ptr<ControlPlane>
 CoordinatedScheduler::GetControl() const
 {
     return m_control;
+}
+
+Ptr<Coordinator>
+CoordinatedScheduler::GetCoordinatorProcess() const
+{
+    return m_coordinator;
+}
+
+const std::vector<Ptr<Daemon>>&
+CoordinatedScheduler::GetDaemons() const
+{
+    return m_daemons;
 }
 
 HostId
@@ -155,6 +215,8 @@ CoordinatedScheduler::DoDispose()
         m_control->Dispose();
     }
     m_control = nullptr;
+    m_coordinator = nullptr;
+    m_daemons.clear();
     Scheduler::DoDispose();
 }
 

@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-hybrid-coordinator.h"
 
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -14,6 +15,8 @@ namespace ns3::coflow
 using ::coflow::AttainedView;
 using ::coflow::CoflowRow;
 
+NS_LOG_COMPONENT_DEFINE("HybridCoordinator");
+
 NS_OBJECT_ENSURE_REGISTERED(HybridCoordinator);
 
 TypeId
@@ -21,7 +24,7 @@ HybridCoordinator::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::coflow::HybridCoordinator")
-            .SetParent<Application>()
+            .SetParent<Coordinator>()
             .SetGroupName("Coflow")
             .AddConstructor<HybridCoordinator>()
             .AddTraceSource("Decision",
@@ -40,85 +43,40 @@ HybridCoordinator::~HybridCoordinator()
 }
 
 void
-HybridCoordinator::SetUp(Ptr<ControlEndpoint> endpoint,
-                         std::shared_ptr<const HybridSettings> settings)
+HybridCoordinator::SetSettings(std::shared_ptr<const HybridSettings> settings)
 {
-    m_endpoint = endpoint;
     m_settings = std::move(settings);
     const auto policy = m_settings->makePolicy();
     for (int queue = 0; queue < policy->Queues(); ++queue)
     {
         m_usesWidth = m_usesWidth || policy->KeyOf(queue, 1) != policy->KeyOf(queue, 2);
     }
-    m_endpoint->SetPeerDownCallback([this](PeerId peer) { OnPeerDown(peer); });
-    m_endpoint->On<HeartbeatMessage>(
-        [this](PeerId peer, const auto& message, uint64_t) { OnHello(peer, message); });
-    m_endpoint->On<PlaceCoflowMessage>(
-        [this](PeerId peer, const auto& message, uint64_t) { OnPlaceCoflow(peer, message); });
-    m_endpoint->On<LocalCoflowsMessage>(
-        [this](PeerId peer, const auto& message, uint64_t) { OnLocalCoflows(peer, message); });
-    m_endpoint->On<UnregisterCoflowMessage>([this](PeerId, const auto& message, uint64_t) {
-        m_memory->ledger.Close(message.id);
-        DecideSoon();
+}
+
+void
+HybridCoordinator::SetHandlers()
+{
+    On(&HybridCoordinator::OnPlaceCoflow);
+    On(&HybridCoordinator::OnLocalCoflows);
+    On(&HybridCoordinator::OnUnregister);
+}
+
+void
+HybridCoordinator::Begin()
+{
+    // Places that this life gives out come behind those of the lives before.
+    m_memory.reset(new Memory{
+        .policy = m_settings->makePolicy(),
+        .ledger = ::coflow::AttainedLedger(m_settings->dagLevelSize, GetLife() << 32),
     });
 }
 
 void
-HybridCoordinator::StartApplication()
-{
-    Recover();
-}
-
-void
-HybridCoordinator::StopApplication()
-{
-    Fail();
-}
-
-void
-HybridCoordinator::Recover()
-{
-    if (m_memory)
-    {
-        return;
-    }
-    ++m_life;
-    m_epoch = m_life << 40;
-    // Places that this life gives out come behind those of the lives before.
-    m_memory.reset(new Memory{m_settings->makePolicy(),
-                              ::coflow::AttainedLedger(m_settings->dagLevelSize, m_life << 32),
-                              {},
-                              {}});
-    m_endpoint->Start();
-    m_endpoint->Listen(m_settings->port);
-}
-
-void
-HybridCoordinator::Fail()
-{
-    if (m_memory)
-    {
-        m_tick.Cancel();
-        m_between.Cancel();
-        m_memory.reset();
-        m_endpoint->Stop();
-    }
-}
-
-void
-HybridCoordinator::DoDispose()
+HybridCoordinator::End()
 {
     m_tick.Cancel();
     m_between.Cancel();
     m_memory.reset();
-    m_endpoint = nullptr;
-    Application::DoDispose();
-}
-
-uint64_t
-HybridCoordinator::GetRuns() const
-{
-    return m_runs;
 }
 
 const ::coflow::AttainedLedger*
@@ -128,35 +86,29 @@ HybridCoordinator::GetLedger() const
 }
 
 void
-HybridCoordinator::OnPeerDown(PeerId peer)
+HybridCoordinator::OnDaemonUp(HostId host)
 {
-    const auto host = m_memory->hosts.find(peer);
-    if (host != m_memory->hosts.end())
-    {
-        m_memory->ledger.DropHost(host->second);
-        m_memory->daemons.erase(host->second);
-        m_memory->hosts.erase(host);
-    }
+    m_memory->ledger.DropHost(host);
+    m_memory->daemons[host] = {};
 }
 
 void
-HybridCoordinator::OnHello(PeerId peer, const HeartbeatMessage& message)
+HybridCoordinator::OnDaemonDown(HostId host)
 {
-    if (message.host >= m_settings->rates.ingress.size())
-    {
-        return;
-    }
-    // A daemon that is back tells everything anew.
-    auto& daemon = m_memory->daemons[message.host];
-    m_memory->hosts.erase(daemon.peer);
-    m_memory->ledger.DropHost(message.host);
-    daemon = {};
-    daemon.peer = peer;
-    m_memory->hosts[peer] = message.host;
+    m_memory->ledger.DropHost(host);
+    m_memory->daemons.erase(host);
 }
 
 void
-HybridCoordinator::OnPlaceCoflow(PeerId peer, const PlaceCoflowMessage& message)
+HybridCoordinator::OnUnregister(HostId, const UnregisterCoflowMessage& message)
+{
+    NS_LOG_INFO("coflow " << message.id << " is over");
+    m_memory->ledger.Close(message.id);
+    DecideSoon();
+}
+
+void
+HybridCoordinator::OnPlaceCoflow(HostId host, const PlaceCoflowMessage& message)
 {
     CoflowPlaceMessage answer;
     answer.id = message.id;
@@ -164,17 +116,13 @@ HybridCoordinator::OnPlaceCoflow(PeerId peer, const PlaceCoflowMessage& message)
                                              message.parents,
                                              message.known,
                                              Simulator::Now().GetNanoSeconds());
-    m_endpoint->Send(peer, answer);
+    NS_LOG_INFO("coflow " << message.id << " is registered by host " << host);
+    SendTo(host, answer);
 }
 
 void
-HybridCoordinator::OnLocalCoflows(PeerId peer, const LocalCoflowsMessage& message)
+HybridCoordinator::OnLocalCoflows(HostId host, const LocalCoflowsMessage& message)
 {
-    const auto host = m_memory->hosts.find(peer);
-    if (host == m_memory->hosts.end())
-    {
-        return;
-    }
     for (const auto& coflow : message.coflows)
     {
         // Receivers are sorted.
@@ -182,7 +130,7 @@ HybridCoordinator::OnLocalCoflows(PeerId peer, const LocalCoflowsMessage& messag
         {
             continue;
         }
-        m_memory->ledger.Report(host->second,
+        m_memory->ledger.Report(host,
                                 coflow.id,
                                 coflow.sent,
                                 coflow.receivers,
@@ -252,8 +200,7 @@ HybridCoordinator::HasChanged(const AttainedView& view) const
     for (std::size_t r = 0; r < view.coflows.size(); ++r)
     {
         const int queue = policy.QueueOfRow(r);
-        if (policy.IsPromoted(r) ||
-            (queue < policy.Queues() - 1 && view.coflows[r].sent >= policy.Threshold(queue)))
+        if (policy.IsPromoted(r) || policy.QueueAfter(queue, view.coflows[r].sent) != queue)
         {
             return true;
         }
@@ -267,8 +214,8 @@ HybridCoordinator::Decide(const AttainedView& view)
     auto& policy = *m_memory->policy;
     std::vector<double> rates(view.Positions(), 0.0);
     const auto decision = policy.Allocate(view, m_settings->rates, rates);
-    ++m_runs;
-    ++m_epoch;
+    CountRun();
+    const auto schedule = NextSchedule();
     m_memory->decidedRevision = m_memory->ledger.Revision();
     m_memory->askAgain =
         decision.askAgain == ::coflow::NEVER ? Time::Max() : NanoSeconds(decision.askAgain);
@@ -279,7 +226,7 @@ HybridCoordinator::Decide(const AttainedView& view)
     {
         order.push_back(view.coflows[r].id);
     }
-    m_decisionTrace(m_epoch, order);
+    m_decisionTrace(schedule, order);
 }
 
 void
@@ -348,7 +295,7 @@ HybridCoordinator::GetNews(HostId host, DaemonState& daemon) const
         {
             const auto& old = known->second;
             const int queue = std::min<int>(coflow.queue, policy.Queues() - 1);
-            const bool last = coflow.queue >= policy.Queues() - 1;
+            const bool last = policy.IsLast(coflow.queue);
             tell = (m_settings->localEstimate && !last && total.elsewhere > old.elsewhere &&
                     static_cast<double>(total.elsewhere - old.elsewhere) >=
                         m_settings->totalsStep * policy.Threshold(queue)) ||
@@ -377,7 +324,7 @@ HybridCoordinator::Tell(HostId host, DaemonState& daemon)
     const auto news = GetNews(host, daemon);
     if (!news.empty())
     {
-        m_endpoint->Send(daemon.peer, CoflowTotalsMessage(news), m_epoch);
+        SendTo(host, CoflowTotalsMessage(news));
         daemon.lastSent = Simulator::Now();
     }
     const Time quiet = m_settings->delta * (m_settings->silentPeriods * 0.5);
@@ -385,7 +332,9 @@ HybridCoordinator::Tell(HostId host, DaemonState& daemon)
     {
         GlobalCoflowsMessage message;
         message.coflows = view->second;
-        m_endpoint->Send(daemon.peer, message, m_epoch);
+        NS_LOG_LOGIC("host " << host << " is told: " << message);
+        message.schedule = GetLastSchedule();
+        SendTo(host, message);
         daemon.lastSent = Simulator::Now();
         daemon.told = view->second;
     }

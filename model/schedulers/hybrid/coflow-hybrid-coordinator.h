@@ -5,10 +5,9 @@
 #ifndef COFLOW_HYBRID_COORDINATOR_H
 #define COFLOW_HYBRID_COORDINATOR_H
 
-#include "ns3/application.h"
 #include "ns3/coflow-attained-ledger.h"
-#include "ns3/coflow-control-endpoint.h"
 #include "ns3/coflow-coordinated-messages.h"
+#include "ns3/coflow-coordinator.h"
 #include "ns3/coflow-hybrid-messages.h"
 #include "ns3/coflow-hybrid-settings.h"
 #include "ns3/coflow-topology.h"
@@ -33,7 +32,7 @@ namespace ns3::coflow
 /// decides when a daemon has told of other receivers, but only so long after its last decision. A
 /// daemon is told when what it is to do has changed, and else twice within the time after which it
 /// would think that the coordinator is dead.
-class HybridCoordinator : public Application
+class HybridCoordinator : public Coordinator
 {
   public:
     static TypeId GetTypeId();
@@ -42,37 +41,22 @@ class HybridCoordinator : public Application
     ~HybridCoordinator() override;
 
     /// To be called once, before it starts.
-    /// @param endpoint the control plane
     /// @param settings of the scheduler
-    void SetUp(Ptr<ControlEndpoint> endpoint, std::shared_ptr<const HybridSettings> settings);
-
-    /// The process dies and forgets everything. No effect if it is dead.
-    void Fail();
-
-    /// The process is started again. No effect if it is alive.
-    void Recover();
-
-    /// @return decisions of the policy
-    uint64_t GetRuns() const;
+    void SetSettings(std::shared_ptr<const HybridSettings> settings);
 
     /// @return what it knows; null while it is dead
     const ::coflow::AttainedLedger* GetLedger() const;
 
     /// A decision was made.
-    /// @param epoch its epoch
+    /// @param schedule its number
     /// @param order ids of all coflows with flows, in the order of service
-    typedef void (*DecisionCallback)(uint64_t epoch, const std::vector<::coflow::CoflowId>& order);
-
-  protected:
-    void DoDispose() override;
+    typedef void (*DecisionCallback)(uint64_t schedule,
+                                     const std::vector<::coflow::CoflowId>& order);
 
   private:
-    using PeerId = ControlEndpoint::PeerId;
-
     /// What is known of a daemon that is up.
     struct DaemonState
     {
-        PeerId peer{0};                                   ///< its connection
         Time lastSent;                                    ///< when it was last told anything
         std::vector<GlobalCoflow> told;                   ///< the decision that it knows
         std::map<::coflow::CoflowId, CoflowTotal> totals; ///< sums that it knows
@@ -83,8 +67,7 @@ class HybridCoordinator : public Application
     {
         std::unique_ptr<::coflow::DclasPolicy> policy;
         ::coflow::AttainedLedger ledger;
-        std::map<HostId, DaemonState> daemons;
-        std::map<PeerId, HostId> hosts;                      ///< of connections
+        std::map<HostId, DaemonState> daemons{};
         std::map<HostId, std::vector<GlobalCoflow>> views{}; ///< the last decision, by host
         std::map<::coflow::CoflowId, uint32_t> widths{};     ///< as of the last decision
         uint64_t decidedRevision{0};                         ///< of the ledger
@@ -92,15 +75,17 @@ class HybridCoordinator : public Application
         Time decided{Seconds(-1)};                           ///< time of the last decision
     };
 
-    void StartApplication() override;
-    void StopApplication() override;
+    void SetHandlers() override;
+    void Begin() override;
+    void End() override;
 
     /// @name Events
     /// @{
-    void OnPeerDown(PeerId peer);
-    void OnHello(PeerId peer, const HeartbeatMessage& message);
-    void OnPlaceCoflow(PeerId peer, const PlaceCoflowMessage& message);
-    void OnLocalCoflows(PeerId peer, const LocalCoflowsMessage& message);
+    void OnDaemonUp(HostId host) override;
+    void OnDaemonDown(HostId host) override;
+    void OnPlaceCoflow(HostId host, const PlaceCoflowMessage& message);
+    void OnLocalCoflows(HostId host, const LocalCoflowsMessage& message);
+    void OnUnregister(HostId host, const UnregisterCoflowMessage& message);
     /// @}
 
     /// Sees to it that there is a next tick, if any coflow has flows.
@@ -121,15 +106,11 @@ class HybridCoordinator : public Application
     /// @return sums of which the daemon's picture is out of date
     std::vector<CoflowTotal> GetNews(HostId host, DaemonState& daemon) const;
 
-    Ptr<ControlEndpoint> m_endpoint;
     std::shared_ptr<const HybridSettings> m_settings;
     bool m_usesWidth{false};          ///< the policy's order depends on widths
     std::unique_ptr<Memory> m_memory; ///< while it is alive
     EventId m_tick;
-    EventId m_between;   ///< a decision between two ticks
-    uint64_t m_life{0};  ///< number of its life, from 1 on
-    uint64_t m_epoch{0}; ///< of the last decision
-    uint64_t m_runs{0};
+    EventId m_between; ///< a decision between two ticks
 
     TracedCallback<uint64_t, const std::vector<::coflow::CoflowId>&> m_decisionTrace;
 };

@@ -4,12 +4,11 @@
 
 // The half of HybridDaemon that talks to the coordinator, or goes on without it.
 
-#include "ns3/coflow-coordinated-messages.h"
+#include "ns3/coflow-host-phase.h"
 #include "ns3/coflow-hybrid-daemon.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace ns3::coflow
@@ -25,34 +24,36 @@ HybridDaemon::AskForPlace(CoflowId id, const Driven& driven)
     message.id = id;
     message.known = driven.order;
     message.parents = driven.parents;
-    m_endpoint->Send(m_peer, message);
+    Send(message);
 }
 
 void
-HybridDaemon::Hand(CoflowId id, Driven& driven)
+HybridDaemon::Hand(CoflowId id)
 {
-    if (driven.order == CoflowOrder())
+    const auto driven = m_driven.find(id);
+    if (driven == m_driven.end())
     {
-        driven.order = CoflowOrder::Provisional(Simulator::Now().GetNanoSeconds());
+        return;
     }
-    if (auto registered = std::exchange(driven.registered, {}))
+    auto& order = driven->second.order;
+    if (order == CoflowOrder())
     {
-        CoflowHandle handle;
-        handle.id = id;
-        handle.order = driven.order.Value();
-        registered(handle);
+        order = CoflowOrder::Provisional(Simulator::Now().GetNanoSeconds());
     }
+    CoflowHandle handle;
+    handle.id = id;
+    handle.order = order.Value();
+    GetPending().Answer(handle);
 }
 
 void
 HybridDaemon::OnPlace(const CoflowPlaceMessage& message)
 {
-    NoteCoordinator();
     const auto driven = m_driven.find(message.id);
     if (driven != m_driven.end())
     {
         driven->second.order = message.order;
-        Hand(message.id, driven->second);
+        Hand(message.id);
     }
     const auto local = m_coflows.find(message.id);
     if (local != m_coflows.end())
@@ -63,12 +64,8 @@ HybridDaemon::OnPlace(const CoflowPlaceMessage& message)
 }
 
 void
-HybridDaemon::OnPeerUp()
+HybridDaemon::TellAll()
 {
-    NoteCoordinator();
-    HeartbeatMessage hello;
-    hello.host = GetHost();
-    m_endpoint->Send(m_peer, hello);
     for (const auto& [id, driven] : m_driven)
     {
         AskForPlace(id, driven);
@@ -81,14 +78,13 @@ HybridDaemon::OnPeerUp()
 }
 
 void
-HybridDaemon::OnGlobal(const GlobalCoflowsMessage& message, uint64_t epoch)
+HybridDaemon::OnGlobal(const GlobalCoflowsMessage& message)
 {
-    NoteCoordinator();
-    if (epoch < m_epoch)
+    if (message.schedule < m_schedule)
     {
         return;
     }
-    m_epoch = epoch;
+    m_schedule = message.schedule;
     std::set<CoflowId> named;
     for (const auto& coflow : message.coflows)
     {
@@ -134,7 +130,6 @@ HybridDaemon::OnGlobal(const GlobalCoflowsMessage& message, uint64_t epoch)
 void
 HybridDaemon::OnTotals(const CoflowTotalsMessage& message)
 {
-    NoteCoordinator();
     for (const auto& total : message.records)
     {
         const auto found = m_coflows.find(total.id);
@@ -150,20 +145,11 @@ HybridDaemon::OnTotals(const CoflowTotalsMessage& message)
 }
 
 void
-HybridDaemon::NoteCoordinator()
+HybridDaemon::GoOnAlone()
 {
-    m_lastHeard = Simulator::Now();
-    m_alone = false;
-}
-
-void
-HybridDaemon::GoAlone()
-{
-    m_alone = true;
-    ++m_timesAlone;
-    for (auto& [id, driven] : m_driven)
+    for (const auto id : GetPending().GetAll())
     {
-        Hand(id, driven);
+        Hand(id);
     }
     for (const auto id : m_active)
     {
@@ -181,25 +167,22 @@ HybridDaemon::GoAlone()
 bool
 HybridDaemon::IsExpecting() const
 {
-    return std::any_of(m_driven.begin(),
-                       m_driven.end(),
-                       [](const auto& entry) { return bool(entry.second.registered); }) ||
+    return !GetPending().IsEmpty() ||
            std::any_of(m_active.begin(), m_active.end(), [this](const auto id) {
-               return m_coflows.at(id).told || !m_endpoint->IsUp(m_peer);
+               return m_coflows.at(id).told || !IsConnected();
            });
 }
 
 void
 HybridDaemon::ScheduleTick()
 {
-    if (!m_alive || m_tick.IsPending() || (m_active.empty() && !IsExpecting()))
+    if (!IsAlive() || m_tick.IsPending() || (m_active.empty() && !IsExpecting()))
     {
         return;
     }
     // Reports of different hosts come at different times, in the second half of a period, so that
     // the coordinator, which decides at its end, adds up what is no older than half of one.
-    constexpr double GOLDEN_RATIO = 0.6180339887498949;
-    const double phase = 0.5 + 0.5 * std::fmod((GetHost() + 1) * GOLDEN_RATIO, 1.0);
+    const double phase = GetHostPhase(GetHost());
     const auto delta = m_settings->delta.GetTimeStep();
     const auto now = Simulator::Now().GetTimeStep();
     const auto at = now / delta * delta + static_cast<int64_t>(phase * static_cast<double>(delta));
@@ -213,11 +196,12 @@ HybridDaemon::Tick()
 {
     if (!IsExpecting())
     {
-        m_lastHeard = Simulator::Now();
+        ExpectCoordinator();
     }
-    if (!m_alone && Simulator::Now() - m_lastHeard >= m_settings->delta * m_settings->silentPeriods)
+    const auto patience = m_settings->delta * m_settings->silentPeriods;
+    if (!IsAlone() && Simulator::Now() - GetLastHeard() >= patience)
     {
-        GoAlone();
+        BeginAlone();
     }
     if (!m_nic)
     {
@@ -234,7 +218,7 @@ HybridDaemon::Tick()
 void
 HybridDaemon::ReportSoon()
 {
-    if (m_alive && m_settings->matchGap < m_settings->delta && !m_soon.IsPending())
+    if (IsAlive() && m_settings->matchGap < m_settings->delta && !m_soon.IsPending())
     {
         const Time at = std::max(m_reported + m_settings->matchGap, Simulator::Now());
         m_soon = Simulator::Schedule(at - Simulator::Now(), &HybridDaemon::Report, this);
@@ -256,7 +240,7 @@ void
 HybridDaemon::Report()
 {
     LocalCoflowsMessage message;
-    const bool up = m_endpoint->IsUp(m_peer);
+    const bool up = IsConnected();
     for (auto i = m_active.begin(); i != m_active.end();)
     {
         const auto id = *i;
@@ -291,7 +275,7 @@ HybridDaemon::Report()
     }
     if (!message.coflows.empty())
     {
-        m_endpoint->Send(m_peer, message);
+        Send(message);
         m_reported = Simulator::Now();
     }
 }

@@ -7,6 +7,7 @@
 #include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-packet-classifier.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -19,6 +20,8 @@ namespace ns3::coflow
 using ::coflow::CoflowId;
 using ::coflow::CoflowOrder;
 using ::coflow::FlowId;
+
+NS_LOG_COMPONENT_DEFINE("HybridDaemon");
 
 NS_OBJECT_ENSURE_REGISTERED(HybridDaemon);
 
@@ -45,25 +48,11 @@ HybridDaemon::~HybridDaemon()
 }
 
 void
-HybridDaemon::SetUp(Ptr<ControlEndpoint> endpoint,
-                    Ipv4Address coordinator,
-                    std::shared_ptr<const HybridSettings> settings,
-                    Ptr<NicScheduler> nic)
+HybridDaemon::SetSettings(std::shared_ptr<const HybridSettings> settings, Ptr<NicScheduler> nic)
 {
-    m_endpoint = endpoint;
-    m_coordinator = coordinator;
     m_settings = std::move(settings);
     m_nic = nic;
     m_policy = m_settings->makePolicy();
-    m_endpoint->SetPeerUpCallback([this](PeerId) { OnPeerUp(); });
-    m_endpoint->On<CoflowPlaceMessage>(
-        [this](PeerId, const auto& message, uint64_t) { OnPlace(message); });
-    m_endpoint->On<GlobalCoflowsMessage>(
-        [this](PeerId, const auto& message, uint64_t epoch) { OnGlobal(message, epoch); });
-    m_endpoint->On<CoflowTotalsMessage>(
-        [this](PeerId, const auto& message, uint64_t) { OnTotals(message); });
-    GetSource().TraceConnectWithoutContext("FlowSent",
-                                           MakeCallback(&HybridDaemon::OnFlowSent, this));
     if (m_nic)
     {
         m_nic->SetAlarm([this](CoflowId id) { Place(id, m_coflows.at(id)); });
@@ -71,74 +60,43 @@ HybridDaemon::SetUp(Ptr<ControlEndpoint> endpoint,
 }
 
 void
-HybridDaemon::StartApplication()
+HybridDaemon::SetHandlers()
+{
+    On(&HybridDaemon::OnPlace);
+    On(&HybridDaemon::OnGlobal);
+    On(&HybridDaemon::OnTotals);
+    GetSource().TraceConnectWithoutContext("FlowSent",
+                                           MakeCallback(&HybridDaemon::OnFlowSent, this));
+}
+
+void
+HybridDaemon::Begin()
 {
     const auto classifier = GetNode()->GetObject<PacketClassifier>();
     if (classifier && m_settings->enforcement == HybridSettings::Enforcement::DSCP)
     {
         classifier->SetAcknowledgementPriority({0, 0});
     }
-    Recover();
-}
-
-void
-HybridDaemon::StopApplication()
-{
-    Fail();
-}
-
-void
-HybridDaemon::Recover()
-{
-    if (m_alive)
-    {
-        return;
-    }
-    m_alive = true;
-    m_endpoint->Start();
-    m_peer = m_endpoint->Connect(m_coordinator, m_settings->port);
-    m_lastHeard = Simulator::Now();
     ScheduleTick();
 }
 
 void
-HybridDaemon::Fail()
+HybridDaemon::End()
 {
-    if (m_alive)
-    {
-        m_tick.Cancel();
-        m_soon.Cancel();
-        GoAlone();
-        m_alive = false;
-        m_endpoint->Stop();
-    }
+    m_tick.Cancel();
+    m_soon.Cancel();
 }
 
 void
 HybridDaemon::DoDispose()
 {
-    m_tick.Cancel();
-    m_soon.Cancel();
-    m_endpoint = nullptr;
+    Daemon::DoDispose();
     m_driven.clear();
     if (m_nic)
     {
         m_nic->Dispose();
     }
     m_nic = nullptr;
-    HostAgent::DoDispose();
-}
-
-bool
-HybridDaemon::IsAlone() const
-{
-    return m_alone;
-}
-
-uint64_t
-HybridDaemon::GetTimesAlone() const
-{
-    return m_timesAlone;
 }
 
 std::optional<int>
@@ -175,14 +133,16 @@ HybridDaemon::Register(uint32_t, const CoflowOptions& options, RegisteredCallbac
     const auto id = ChooseId(options);
     if (!IsExpecting())
     {
-        m_lastHeard = Simulator::Now();
+        ExpectCoordinator();
     }
+    NS_LOG_INFO("host " << GetHost() << ": coflow " << id << " is registered");
+    GetPending().Add(id, std::move(registered));
     auto& driven = m_driven[id];
-    driven = {options.parents, CoflowOrder(), std::move(registered)};
+    driven = {.parents = options.parents};
     AskForPlace(id, driven);
-    if (m_alone)
+    if (IsAlone())
     {
-        Hand(id, driven);
+        Hand(id);
     }
     else
     {
@@ -194,11 +154,13 @@ HybridDaemon::Register(uint32_t, const CoflowOptions& options, RegisteredCallbac
 void
 HybridDaemon::Unregister(const CoflowHandle& coflow)
 {
+    GetPending().Remove(coflow.id);
     if (m_driven.erase(coflow.id) > 0)
     {
         UnregisterCoflowMessage message;
         message.id = coflow.id;
-        m_endpoint->Send(m_peer, message);
+        message.happened = Simulator::Now();
+        Send(message);
     }
 }
 
@@ -224,13 +186,13 @@ HybridDaemon::Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow)
     }
     if (!IsExpecting())
     {
-        m_lastHeard = Simulator::Now();
+        ExpectCoordinator();
     }
     m_active.insert(coflow.id);
     // A coflow that is off as a whole is off here too.
     const bool off =
         m_policy->AllOrNone() && !local.receivers.empty() && !local.receivers.begin()->second.open;
-    auto& receiver = local.receivers.try_emplace(to, Receiver{{}, false, !off}).first->second;
+    auto& receiver = local.receivers.try_emplace(to, Receiver{.open = !off}).first->second;
     receiver.flows.insert(flow.flowId);
     if (m_nic)
     {
@@ -298,29 +260,29 @@ HybridDaemon::GetSent(CoflowId id, const Local& local) const
 SendPlace
 HybridDaemon::GetPlace(const Local& local) const
 {
-    if (local.promoted)
-    {
-        return {0, 0, local.order.Value()};
-    }
     const auto here = static_cast<uint32_t>(local.receivers.size());
-    const double key = m_policy->KeyOf(local.queue, local.width > 0 ? local.width : here);
-    return {static_cast<uint32_t>(local.queue) + 1, key, local.order.Value()};
+    const auto rank =
+        m_policy->RankOf(local.promoted, local.queue, local.width > 0 ? local.width : here);
+    // Queue 0 of the NicScheduler is for what goes before all queues.
+    const int queue = rank.queue - ::coflow::QueueSharing::FIRST;
+    return {static_cast<uint32_t>(queue), rank.key, local.order.Value()};
 }
 
 void
 HybridDaemon::Place(CoflowId id, Local& local)
 {
     uint64_t alarm = UINT64_MAX;
-    if (m_settings->localEstimate || m_alone)
+    if (m_settings->localEstimate || IsAlone())
     {
         const auto sent = static_cast<double>(local.elsewhere + GetSent(id, local));
-        const int last = m_policy->Queues() - 1;
-        while (local.queue < last && sent >= m_policy->Threshold(local.queue))
+        for (const int queue = m_policy->QueueAfter(local.queue, sent); local.queue < queue;)
         {
             ++local.queue;
+            NS_LOG_LOGIC("host " << GetHost() << ": coflow " << id << " falls to queue "
+                                 << local.queue);
             m_demotedTrace(id, local.queue);
         }
-        if (local.queue < last)
+        if (!m_policy->IsLast(local.queue))
         {
             alarm = static_cast<uint64_t>(std::ceil(m_policy->Threshold(local.queue))) -
                     local.elsewhere - local.before;

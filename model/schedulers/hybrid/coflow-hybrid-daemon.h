@@ -5,8 +5,7 @@
 #ifndef COFLOW_HYBRID_DAEMON_H
 #define COFLOW_HYBRID_DAEMON_H
 
-#include "ns3/coflow-control-endpoint.h"
-#include "ns3/coflow-host-agent.h"
+#include "ns3/coflow-daemon.h"
 #include "ns3/coflow-hybrid-messages.h"
 #include "ns3/coflow-hybrid-settings.h"
 #include "ns3/coflow-nic-scheduler.h"
@@ -22,7 +21,7 @@
 namespace ns3::coflow
 {
 
-/// The agent of Aalo (Chowdhury and Stoica, SIGCOMM 2015, section 5) or Graviton (Jajoo et al.,
+/// The daemon of Aalo (Chowdhury and Stoica, SIGCOMM 2015, section 5) or Graviton (Jajoo et al.,
 /// HotCloud 2016) on a host. It decides what its host sends: every coflow has a queue, by the bytes
 /// that it has sent everywhere as far as is known, and a place in it.
 ///
@@ -40,7 +39,7 @@ namespace ns3::coflow
 /// place behind all others, by time. When the coordinator is back, it is told everything.
 ///
 /// The daemon never looks at the size of a flow.
-class HybridDaemon : public HostAgent
+class HybridDaemon : public Daemon
 {
   public:
     static TypeId GetTypeId();
@@ -49,27 +48,9 @@ class HybridDaemon : public HostAgent
     ~HybridDaemon() override;
 
     /// To be called once, before it starts.
-    /// @param endpoint the control plane
-    /// @param coordinator address of the coordinator
     /// @param settings of the scheduler
     /// @param nic decides what the host sends; null unless HybridSettings::Enforcement::NIC
-    void SetUp(Ptr<ControlEndpoint> endpoint,
-               Ipv4Address coordinator,
-               std::shared_ptr<const HybridSettings> settings,
-               Ptr<NicScheduler> nic);
-
-    /// The process dies: its connection breaks, flows are sent without regard to receivers, and
-    /// coflows stay in the queues that they are in. No effect if it is dead.
-    void Fail();
-
-    /// The process is started again. No effect if it is alive.
-    void Recover();
-
-    /// @return whether it goes on without the coordinator
-    bool IsAlone() const;
-
-    /// @return how often it began to
-    uint64_t GetTimesAlone() const;
+    void SetSettings(std::shared_ptr<const HybridSettings> settings, Ptr<NicScheduler> nic);
 
     /// @param coflow a coflow
     /// @return the queue that it is in on this host; none where it never had flows here
@@ -93,22 +74,19 @@ class HybridDaemon : public HostAgent
     void DoDispose() override;
 
   private:
-    using PeerId = ControlEndpoint::PeerId;
-
     /// A coflow that was registered on this host.
     struct Driven
     {
-        std::vector<::coflow::CoflowId> parents;
-        ::coflow::CoflowOrder order;   ///< place that it has been given
-        RegisteredCallback registered; ///< to be told; empty when it was
+        std::vector<::coflow::CoflowId> parents{};
+        ::coflow::CoflowOrder order{}; ///< place that it has been given
     };
 
     /// The flows of a coflow to one host.
     struct Receiver
     {
-        std::set<::coflow::FlowId> flows; ///< not wholly acknowledged
-        bool told{false};                 ///< the coordinator knows of it
-        bool open{true};                  ///< the coflow may send there
+        std::set<::coflow::FlowId> flows{}; ///< not wholly acknowledged
+        bool told{false};                   ///< the coordinator knows of it
+        bool open{true};                    ///< the coflow may send there
     };
 
     /// What this host has of a coflow.
@@ -125,14 +103,17 @@ class HybridDaemon : public HostAgent
         std::optional<LocalCoflow> told;       ///< last report
     };
 
-    void StartApplication() override;
-    void StopApplication() override;
+    void SetHandlers() override;
+    void Begin() override;
+    void End() override;
+    void TellAll() override;
+    /// It goes by what it knows, and flows are sent without regard to receivers.
+    void GoOnAlone() override;
 
     /// @name Events
     /// @{
-    void OnPeerUp();
     void OnPlace(const CoflowPlaceMessage& message);
-    void OnGlobal(const GlobalCoflowsMessage& message, uint64_t epoch);
+    void OnGlobal(const GlobalCoflowsMessage& message);
     void OnTotals(const CoflowTotalsMessage& message);
     void OnFlowSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, uint64_t);
     /// @}
@@ -148,12 +129,8 @@ class HybridDaemon : public HostAgent
     bool IsExpecting() const;
     /// @return whether a coflow is worth a report now
     bool IsNews(const Local& local, const LocalCoflow& now) const;
-    /// The coordinator is alive.
-    void NoteCoordinator();
-    /// Goes on without the coordinator.
-    void GoAlone();
-    /// Hands a registered coflow to its driver.
-    void Hand(::coflow::CoflowId id, Driven& driven);
+    /// Hands a registered coflow to its driver, if that waits.
+    void Hand(::coflow::CoflowId id);
     /// Asks the coordinator for the place of a coflow.
     void AskForPlace(::coflow::CoflowId id, const Driven& driven);
 
@@ -181,14 +158,7 @@ class HybridDaemon : public HostAgent
     std::shared_ptr<const HybridSettings> m_settings;
     std::unique_ptr<::coflow::DclasPolicy> m_policy; ///< knows queues and orders
     Ptr<NicScheduler> m_nic;                         ///< decides what is sent; or null
-    Ptr<ControlEndpoint> m_endpoint;
-    Ipv4Address m_coordinator;
-    PeerId m_peer{0}; ///< the coordinator
-    bool m_alive{false};
-    bool m_alone{false};
-    uint64_t m_timesAlone{0};
-    uint64_t m_epoch{0}; ///< of the decision in force
-    Time m_lastHeard;    ///< of the coordinator, or when there began to be something to send
+    uint64_t m_schedule{0};                          ///< number of the decision in force
     std::map<::coflow::CoflowId, Driven> m_driven;
     std::map<::coflow::CoflowId, Local> m_coflows; ///< all that ever had flows here
     std::set<::coflow::CoflowId> m_active;         ///< with flows, or a last report to make

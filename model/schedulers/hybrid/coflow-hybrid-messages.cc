@@ -189,7 +189,7 @@ LocalCoflowsMessage::Print(std::ostream& os) const
 uint32_t
 GlobalCoflowsMessage::GetSerializedSize() const
 {
-    uint32_t bytes = 0;
+    uint32_t bytes = ScheduleHead::SIZE;
     for (const auto& coflow : coflows)
     {
         bytes += 9 + HOST_BYTES * static_cast<uint32_t>(coflow.receivers.size());
@@ -200,6 +200,7 @@ GlobalCoflowsMessage::GetSerializedSize() const
 void
 GlobalCoflowsMessage::Serialize(Buffer::Iterator start) const
 {
+    ScheduleHead::Write(start);
     for (const auto& coflow : coflows)
     {
         start.WriteHtonU64(coflow.id);
@@ -215,6 +216,7 @@ GlobalCoflowsMessage::Serialize(Buffer::Iterator start) const
 bool
 GlobalCoflowsMessage::DoDeserialize(ControlReader& reader)
 {
+    ScheduleHead::Read(reader);
     coflows.clear();
     while (reader.IsGood() && reader.GetLeft() > 0)
     {
@@ -246,6 +248,7 @@ GlobalCoflowsMessage::DoDeserialize(ControlReader& reader)
 void
 GlobalCoflowsMessage::Print(std::ostream& os) const
 {
+    ScheduleHead::Print(os);
     os << coflows.size() << " coflows";
     for (const auto& coflow : coflows)
     {

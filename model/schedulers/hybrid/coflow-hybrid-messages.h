@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-attained-ledger.h"
 #include "ns3/coflow-control-message.h"
+#include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-types.h"
 
 #include <cstdint>
@@ -113,8 +114,8 @@ struct GlobalCoflow
 };
 
 /// Coordinator to daemon: all coflows that the daemon has told of and that are not over, in order.
-/// Its frame carries the epoch of the decision.
-class GlobalCoflowsMessage : public ControlMessageOf<GlobalCoflowsMessage>
+/// 8 bytes and the coflows.
+class GlobalCoflowsMessage : public ControlMessageOf<GlobalCoflowsMessage>, public ScheduleHead
 {
   public:
     static constexpr uint16_t TYPE = 23;

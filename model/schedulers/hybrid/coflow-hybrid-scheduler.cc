@@ -5,6 +5,7 @@
 #include "ns3/coflow-hybrid-scheduler.h"
 
 #include "ns3/boolean.h"
+#include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-host-rates.h"
 #include "ns3/coflow-policy-registry.h"
@@ -13,11 +14,16 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <string>
 #include <utility>
 
 namespace ns3::coflow
 {
+
+using ::coflow::Scaling;
+using ::coflow::Unit;
 
 using ::coflow::DclasPolicy;
 using ::coflow::InputError;
@@ -28,11 +34,14 @@ namespace
 {
 
 /// What Aalo's published code has for the parameters of the policy, where it differs.
-constexpr std::pair<const char*, const char*> CODE_PARAMETERS[] = {{"delta", "0.08"},
-                                                                   {"firstThreshold", "10485760"},
-                                                                   {"localEstimate", "false"},
-                                                                   {"matchGap", "1"},
-                                                                   {"sharing", "strict"}};
+const std::map<std::string, std::string> CODE_PARAMETERS{{"delta", "0.08"},
+                                                         {"firstThreshold", "10485760"},
+                                                         {"localEstimate", "false"},
+                                                         {"matchGap", "1"},
+                                                         {"sharing", "strict"}};
+
+/// What Aalo's published code has for MinNotify.
+constexpr double CODE_MIN_NOTIFY = 10e6;
 
 bool
 IsGiven(const std::vector<std::string>& parameters, const std::string& name)
@@ -44,9 +53,9 @@ IsGiven(const std::vector<std::string>& parameters, const std::string& name)
 
 /// Makes a policy that is one of those that this scheduler runs.
 std::unique_ptr<DclasPolicy>
-Make(const std::string& name, const std::vector<std::string>& parameters)
+Make(const std::string& name, const std::vector<std::string>& parameters, double scale)
 {
-    auto policy = ::coflow::MakePolicy(name, parameters);
+    auto policy = ::coflow::MakePolicy(name, parameters, scale);
     auto* dclas = dynamic_cast<DclasPolicy*>(policy.get());
     if (!dclas)
     {
@@ -69,10 +78,10 @@ HybridScheduler::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<HybridScheduler>()
             .AddAttribute("Preset",
-                          "paper: what the other attributes say; code: Aalo's published code, "
-                          "gating, reports every 10 MB of a coflow and a host, and where they are "
-                          "not given delta=0.08, firstThreshold=10485760, localEstimate=false, "
-                          "matchGap=1, sharing=strict",
+                          "Whose values stand where none is given. paper: the defaults; code: "
+                          "Aalo's published code, enforcement=gating, minNotify=10000000, "
+                          "delta=0.08, firstThreshold=10485760, localEstimate=false, matchGap=1, "
+                          "sharing=strict",
                           EnumValue(Preset::PAPER),
                           MakeEnumAccessor<Preset>(&HybridScheduler::m_preset),
                           MakeEnumChecker(Preset::PAPER, "paper", Preset::CODE, "code"))
@@ -80,15 +89,18 @@ HybridScheduler::GetTypeId()
                 "Enforcement",
                 "How hosts send as decided: nic, a scheduler that decides for every "
                 "segment; gating, which pauses and resumes flows; dscp, eight classes of "
-                "service, which all ports serve strictly, in place of any order on hosts",
-                EnumValue(HybridSettings::Enforcement::NIC),
+                "service, which all ports serve strictly, in place of any order on hosts; "
+                "preset: nic, or gating with Preset=code",
+                EnumValue(HybridSettings::Enforcement::PRESET),
                 MakeEnumAccessor<HybridSettings::Enforcement>(&HybridScheduler::m_enforcement),
                 MakeEnumChecker(HybridSettings::Enforcement::NIC,
                                 "nic",
                                 HybridSettings::Enforcement::GATING,
                                 "gating",
                                 HybridSettings::Enforcement::DSCP,
-                                "dscp"))
+                                "dscp",
+                                HybridSettings::Enforcement::PRESET,
+                                "preset"))
             .AddAttribute("TotalsStep",
                           "With LocalEstimate, daemons are told what others have sent of a coflow "
                           "when that has grown by this part of its queue's limit",
@@ -102,21 +114,16 @@ HybridScheduler::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("MinNotify",
                           "Bytes that a host has sent of a coflow before it reports it, and then "
-                          "between two reports",
+                          "between two reports; 0: any, or 10000000 with Preset=code",
                           UintegerValue(0),
                           MakeUintegerAccessor(&HybridScheduler::m_minNotify),
-                          MakeUintegerChecker<uint64_t>())
+                          Declared(MakeUintegerChecker<uint64_t>(), Unit::BYTES, Scaling::WORKLOAD))
             .AddAttribute("SilentPeriods",
                           "Periods without a word of the coordinator after which a daemon that "
                           "has something to send goes on alone",
                           UintegerValue(10),
                           MakeUintegerAccessor(&HybridScheduler::m_silentPeriods),
-                          MakeUintegerChecker<uint32_t>(2))
-            .AddAttribute("CoordinatorPort",
-                          "TCP or UDP port of the coordinator",
-                          UintegerValue(ControlEndpoint::DEFAULT_PORT),
-                          MakeUintegerAccessor(&HybridScheduler::m_port),
-                          MakeUintegerChecker<uint16_t>(1));
+                          MakeUintegerChecker<uint32_t>(2));
     return tid;
 }
 
@@ -137,48 +144,69 @@ HybridScheduler::GetPartTypes() const
 std::string
 HybridScheduler::GetQueueDisc() const
 {
-    return m_enforcement == HybridSettings::Enforcement::DSCP && m_preset == Preset::PAPER
+    return GetEnforcement() == HybridSettings::Enforcement::DSCP
                ? "ns3::coflow::StrictPriorityQueueDisc[BandSize=4MiB]"
                : "";
 }
 
-void
-HybridScheduler::PrepareCoordinator(const Cluster& cluster)
+HybridSettings::Enforcement
+HybridScheduler::GetEnforcement() const
+{
+    using enum HybridSettings::Enforcement;
+    return m_enforcement != PRESET ? m_enforcement : m_preset == Preset::CODE ? GATING : NIC;
+}
+
+HybridSettings
+HybridScheduler::MakeSettings(const ::coflow::PortRates& rates) const
 {
     auto parameters = GetPolicyParameters();
-    m_settings = std::make_shared<HybridSettings>();
-    m_settings->enforcement = m_enforcement;
-    m_settings->minNotify = m_minNotify;
     if (m_preset == Preset::CODE)
     {
-        m_settings->enforcement = HybridSettings::Enforcement::GATING;
-        m_settings->minNotify = 10'000'000;
-        for (const auto& [name, value] : CODE_PARAMETERS)
+        for (const auto& spec : ::coflow::Policies::Find(GetPolicy()).parameters)
         {
-            if (!IsGiven(parameters, name))
+            const auto value = CODE_PARAMETERS.find(spec.name);
+            if (value != CODE_PARAMETERS.end() && !IsGiven(parameters, spec.name))
             {
-                parameters.push_back(std::string(name).append("=").append(value));
+                const double full = spec.Parse(value->second).value();
+                parameters.push_back(spec.name + "=" +
+                                     spec.Format(spec.Scaled(full, GetPolicyScale())));
             }
         }
     }
-    const auto policy = Make(GetPolicy(), parameters);
+    const auto policy = Make(GetPolicy(), parameters, GetPolicyScale());
     if (policy->Delta() < 1000 || policy->Queues() > GlobalCoflow::PROMOTED)
     {
         throw InputError("delta is below 1 us, or there are more than 63 queues; allowed with "
                          "packets: delta >= 1e-6, queues <= 63");
     }
-    m_settings->delta = NanoSeconds(policy->Delta());
-    m_settings->matchGap = m_settings->delta * policy->MatchGap();
-    m_settings->localEstimate = policy->LocalEstimate();
     std::erase_if(parameters, [](const auto& text) { return text.compare(0, 6, "delta=") == 0; });
     parameters.emplace_back("delta=0");
-    m_settings->makePolicy = [name = GetPolicy(), parameters] { return Make(name, parameters); };
-    m_settings->rates = GetHostRates(*cluster.fabric->GetTopology());
-    m_settings->totalsStep = m_totalsStep;
-    m_settings->dagLevelSize = m_dagLevelSize;
-    m_settings->silentPeriods = m_silentPeriods;
-    m_settings->port = m_port;
+    const Time delta = NanoSeconds(policy->Delta());
+    const uint64_t notifyOfPreset =
+        m_preset == Preset::CODE
+            ? static_cast<uint64_t>(std::max(1.0, std::round(CODE_MIN_NOTIFY * GetPolicyScale())))
+            : 0;
+    return {
+        .makePolicy = [name = GetPolicy(),
+                       parameters,
+                       scale = GetPolicyScale()] { return Make(name, parameters, scale); },
+        .rates = rates,
+        .delta = delta,
+        .matchGap = delta * policy->MatchGap(),
+        .silentPeriods = m_silentPeriods,
+        .enforcement = GetEnforcement(),
+        .localEstimate = policy->LocalEstimate(),
+        .totalsStep = m_totalsStep,
+        .dagLevelSize = m_dagLevelSize,
+        .minNotify = m_minNotify > 0 ? m_minNotify : notifyOfPreset,
+    };
+}
 
+Ptr<Coordinator>
+HybridScheduler::CreateCoordinator(const Cluster& cluster)
+{
+    m_settings = std::make_shared<const HybridSettings>(
+        MakeSettings(GetHostRates(*cluster.fabric->GetTopology())));
     m_fabric = cluster.fabric;
     UintegerValue segment;
     cluster.profile->GetAttribute("SegmentSize", segment);
@@ -187,19 +215,19 @@ HybridScheduler::PrepareCoordinator(const Cluster& cluster)
     {
         m_sources.push_back(host.source);
     }
-    m_coordinator = CreateObject<HybridCoordinator>();
-    m_coordinator->SetUp(GetControl()->MakeEndpoint(GetCoordinatorHost()), m_settings);
-    m_fabric->GetHosts().Get(GetCoordinatorHost())->AddApplication(m_coordinator);
+    const auto coordinator = CreateObject<HybridCoordinator>();
+    coordinator->SetSettings(m_settings);
+    return coordinator;
 }
 
-Ptr<HostAgent>
-HybridScheduler::CreateAgent(HostId)
+Ptr<Daemon>
+HybridScheduler::CreateDaemon(HostId)
 {
     return CreateObject<HybridDaemon>();
 }
 
 void
-HybridScheduler::CompleteAgent(HostId host, Ptr<HostAgent> agent)
+HybridScheduler::CompleteDaemon(HostId host, Ptr<Daemon> daemon)
 {
     Ptr<NicScheduler> nic;
     if (m_settings->enforcement == HybridSettings::Enforcement::NIC)
@@ -224,25 +252,20 @@ HybridScheduler::CompleteAgent(HostId host, Ptr<HostAgent> agent)
         nic->SetWeights(weights, policy->IsStrict() ? weights.size() : 1);
         m_sources[host]->SetNicScheduler(nic);
     }
-    const auto daemon = DynamicCast<HybridDaemon>(agent);
-    daemon->SetUp(GetControl()->MakeEndpoint(host),
-                  GetControl()->GetAddress(GetCoordinatorHost()),
-                  m_settings,
-                  nic);
-    m_daemons.push_back(daemon);
+    DynamicCast<HybridDaemon>(daemon)->SetSettings(m_settings, nic);
     m_nics.push_back(nic);
 }
 
 Ptr<HybridCoordinator>
 HybridScheduler::GetCoordinator() const
 {
-    return m_coordinator;
+    return DynamicCast<HybridCoordinator>(GetCoordinatorProcess());
 }
 
 Ptr<HybridDaemon>
 HybridScheduler::GetDaemon(HostId host) const
 {
-    return m_daemons.at(host);
+    return DynamicCast<HybridDaemon>(GetDaemons().at(host));
 }
 
 Ptr<NicScheduler>
@@ -252,35 +275,21 @@ HybridScheduler::GetNic(HostId host) const
 }
 
 void
-HybridScheduler::FailCoordinator(Time at, Time downTime)
-{
-    FailFor(m_coordinator, at, downTime);
-}
-
-void
-HybridScheduler::FailDaemon(HostId host, Time at, Time downTime)
-{
-    FailFor(GetDaemon(host), at, downTime);
-}
-
-void
 HybridScheduler::DescribeMore(::coflow::Json& control) const
 {
     uint64_t alone = 0;
-    for (const auto& daemon : m_daemons)
+    for (const auto& daemon : GetDaemons())
     {
         alone += daemon->GetTimesAlone();
     }
     control.Set("delta_s", m_settings->delta.GetSeconds())
-        .Set("runs", m_coordinator->GetRuns())
+        .Set("runs", GetCoordinatorProcess()->GetRuns())
         .Set("times_alone", alone);
 }
 
 void
 HybridScheduler::DoDispose()
 {
-    m_coordinator = nullptr;
-    m_daemons.clear();
     m_nics.clear();
     m_sources.clear();
     m_fabric = nullptr;

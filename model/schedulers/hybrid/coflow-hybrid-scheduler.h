@@ -30,8 +30,6 @@ class HybridScheduler : public CoordinatedScheduler
 
     std::vector<TypeId> GetPartTypes() const override;
     std::string GetQueueDisc() const override;
-    void FailCoordinator(Time at, Time downTime = Time::Max()) override;
-    void FailDaemon(HostId host, Time at, Time downTime = Time::Max()) override;
 
     /// @return the coordinator; after Install()
     Ptr<HybridCoordinator> GetCoordinator() const;
@@ -51,13 +49,20 @@ class HybridScheduler : public CoordinatedScheduler
     /// Whose system is imitated.
     enum class Preset
     {
-        PAPER, ///< as the attributes say
+        PAPER, ///< the papers
         CODE   ///< Aalo's published code
     };
 
-    void PrepareCoordinator(const Cluster& cluster) override;
-    Ptr<HostAgent> CreateAgent(HostId host) override;
-    void CompleteAgent(HostId host, Ptr<HostAgent> agent) override;
+    /// @return how hosts send as decided, as Enforcement or else Preset says; never PRESET
+    HybridSettings::Enforcement GetEnforcement() const;
+
+    /// @param rates of the hosts' ports
+    /// @return what attributes and the policy's parameters say
+    HybridSettings MakeSettings(const ::coflow::PortRates& rates) const;
+
+    Ptr<Coordinator> CreateCoordinator(const Cluster& cluster) override;
+    Ptr<Daemon> CreateDaemon(HostId host) override;
+    void CompleteDaemon(HostId host, Ptr<Daemon> daemon) override;
     void DescribeMore(::coflow::Json& control) const override;
 
     Preset m_preset;                           ///< attribute Preset
@@ -66,15 +71,12 @@ class HybridScheduler : public CoordinatedScheduler
     bool m_dagLevelSize;                       ///< attribute DagLevelSize
     uint64_t m_minNotify;                      ///< attribute MinNotify
     uint32_t m_silentPeriods;                  ///< attribute SilentPeriods
-    uint16_t m_port;                           ///< attribute CoordinatorPort
 
-    std::shared_ptr<HybridSettings> m_settings;
+    std::shared_ptr<const HybridSettings> m_settings;
     std::vector<Ptr<CoflowSource>> m_sources; ///< by host
     Ptr<Fabric> m_fabric;
     uint32_t m_segmentBytes{0};
-    Ptr<HybridCoordinator> m_coordinator;
-    std::vector<Ptr<HybridDaemon>> m_daemons; ///< by host
-    std::vector<Ptr<NicScheduler>> m_nics;    ///< by host; null unless they decide
+    std::vector<Ptr<NicScheduler>> m_nics; ///< by host; null unless they decide
 };
 
 } // namespace ns3::coflow

@@ -24,21 +24,21 @@ struct HybridSettings
     {
         NIC,    ///< a NicScheduler decides for every segment
         GATING, ///< flows are paused and resumed
-        DSCP    ///< packets have a class, and ports serve classes strictly
+        DSCP,   ///< packets have a class, and ports serve classes strictly
+        PRESET  ///< what the attribute Preset says; of attributes only
     };
 
     /// Makes the policy, whose coordinator knows at once what it is told.
-    std::function<std::unique_ptr<::coflow::DclasPolicy>()> makePolicy;
-    ::coflow::PortRates rates;                 ///< of the hosts' ports
-    Time delta;                                ///< period of reports and decisions
-    Time matchGap;                             ///< least time between two on receivers
+    std::function<std::unique_ptr<::coflow::DclasPolicy>()> makePolicy{};
+    ::coflow::PortRates rates{};               ///< of the hosts' ports
+    Time delta{};                              ///< period of reports and decisions
+    Time matchGap{};                           ///< least time between two on receivers
     uint32_t silentPeriods{10};                ///< periods after which a coordinator is silent
     Enforcement enforcement{Enforcement::NIC}; ///< on the hosts
     bool localEstimate{true};                  ///< daemons demote coflows between decisions
     double totalsStep{0.125};                  ///< growth worth telling, of a queue's limit
     bool dagLevelSize{true};                   ///< queues by what a whole DAG has sent
     uint64_t minNotify{0};                     ///< bytes between reports of a host of a coflow
-    uint16_t port{6000};                       ///< of the coordinator
 };
 
 } // namespace ns3::coflow

@@ -5,13 +5,16 @@
 #include "ns3/coflow-baraat-scheduler.h"
 
 #include "ns3/coflow-baraat-rate-agent.h"
+#include "ns3/coflow-baraat-rule.h"
 #include "ns3/coflow-fifo-lm-queue-disc.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-priority-scheduler.h"
+#include "ns3/coflow-spec-attribute.h"
 #include "ns3/enum.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ns3::coflow
 {
@@ -49,18 +52,17 @@ BaraatScheduler::GetTypeId()
                           EnumValue(PRIORITY),
                           MakeEnumAccessor<Mode>(&BaraatScheduler::m_mode),
                           MakeEnumChecker(PRIORITY, "priority", EXPLICIT_RATE, "explicit-rate"))
-            .AddAttribute("HeavyBytes",
-                          "Bytes of a task, counted as IPv4 packets sent by a port, that make it "
-                          "heavy there; the default is the 80th percentile of the sizes of the "
-                          "tasks of the Facebook trace",
-                          UintegerValue(837'000'000),
-                          MakeUintegerAccessor(&BaraatScheduler::m_heavyBytes),
-                          MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute(
+                "HeavyBytes",
+                SpecAttribute::GetHelp(::coflow::BaraatRule::HeavyBytes(),
+                                       "as applications have them: headers are added to what a "
+                                       "port counts"),
+                SpecAttribute::GetBytes(::coflow::BaraatRule::HeavyBytes()),
+                MakeUintegerAccessor(&BaraatScheduler::m_heavyBytes),
+                SpecAttribute::MakeBytesChecker(::coflow::BaraatRule::HeavyBytes()))
             .AddAttribute("ClassSharing",
-                          "With priorities: how flows of the tasks that a port serves at a time "
-                          "share: fair-queueing, equally; arrival, first in, first out, as TCP "
-                          "then shares",
-                          EnumValue(FifoLm::FAIR_QUEUEING),
+                          std::string("With priorities. ") + FifoLmQueueDisc::SHARING_HELP,
+                          EnumValue(FifoLm::DEFAULT_SHARING),
                           MakeEnumAccessor<FifoLm::Sharing>(&BaraatScheduler::m_classSharing),
                           FifoLmQueueDisc::MakeSharingChecker())
             .AddAttribute("MinPeriod",
@@ -88,10 +90,20 @@ BaraatScheduler::DoDispose()
     Scheduler::DoDispose();
 }
 
+void
+BaraatScheduler::Fit(const Topology&, uint32_t mtu)
+{
+    m_wirePerByte = static_cast<double>(mtu) / (mtu - TransportProfile::HEADER_BYTES);
+}
+
 std::string
 BaraatScheduler::GetQueueDisc() const
 {
-    const auto heavy = "HeavyBytes=" + std::to_string(m_heavyBytes) + "]";
+    // Ports count whole packets.
+    constexpr double MOST = 1e18;
+    const double onWire = std::round(static_cast<double>(m_heavyBytes) * m_wirePerByte);
+    const auto heavy =
+        "HeavyBytes=" + std::to_string(static_cast<uint64_t>(std::min(onWire, MOST))) + "]";
     if (m_mode == EXPLICIT_RATE)
     {
         // Longer than the longest time between two requests of a flow.
@@ -119,10 +131,12 @@ BaraatScheduler::CreateAgent(::coflow::HostId host)
     {
         return CreateObject<BaraatAgent>();
     }
-    m_agents.push_back(CreateObject<BaraatRateAgent>(
-        BaraatRateParameters{m_topology->GetPort(Topology::GetUplink(host)).rate,
-                             m_segmentBytes,
-                             m_minPeriod}));
+    // Ports go by MinPeriod as well (GetQueueDisc()), so the attribute is the scheduler's.
+    m_agents.push_back(CreateObject<BaraatRateAgent>(BaraatRateParameters{
+        .linkRate = m_topology->GetPort(Topology::GetUplink(host)).rate,
+        .segmentBytes = m_segmentBytes,
+        .minPeriod = m_minPeriod,
+    }));
     return m_agents.back();
 }
 

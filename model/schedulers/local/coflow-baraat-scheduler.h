@@ -46,6 +46,7 @@ class BaraatScheduler : public Scheduler
     ~BaraatScheduler() override;
 
     std::string GetQueueDisc() const override;
+    void Fit(const Topology& topology, uint32_t mtu) override;
     ControlTotals GetControlTotals() const override;
 
   protected:
@@ -60,6 +61,7 @@ class BaraatScheduler : public Scheduler
     FifoLm::Sharing m_classSharing; ///< attribute ClassSharing
     Time m_minPeriod;               ///< attribute MinPeriod
     uint32_t m_segmentBytes{0};
+    double m_wirePerByte{1};  ///< bytes of a full packet by bytes that applications have in it
     Ptr<Topology> m_topology; ///< of the cluster
     std::vector<Ptr<BaraatRateAgent>> m_agents;
 };

@@ -5,10 +5,10 @@
 #include "ns3/coflow-dcas-agent.h"
 
 #include "ns3/abort.h"
-#include "ns3/coflow-dcas-protocol.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/udp-socket-factory.h"
 
@@ -18,24 +18,54 @@
 namespace ns3::coflow
 {
 
+using ::coflow::DcasKey;
+namespace DcasProtocol = ::coflow::DcasProtocol;
+
+NS_LOG_COMPONENT_DEFINE("DcasAgent");
+
 NS_OBJECT_ENSURE_REGISTERED(DcasAgent);
 
-TypeId
-DcasAgent::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::coflow::DcasAgent").SetParent<HostAgent>().SetGroupName("Coflow");
-    return tid;
-}
-
-DcasAgent::DcasAgent(const DcasParameters& parameters)
-    : m_parameters(parameters),
-      m_loss(CreateObject<UniformRandomVariable>())
+DcasAgent::DcasAgent()
+    : m_loss(CreateObject<UniformRandomVariable>())
 {
 }
 
 DcasAgent::~DcasAgent()
 {
+}
+
+void
+DcasAgent::SetUp(DataRate linkRate, uint32_t bands)
+{
+    m_linkRate = linkRate;
+    m_bands = MakeBands(bands, GetWantedTime(m_threshold, m_linkRate));
+}
+
+KeyBands
+DcasAgent::MakeBands(uint32_t bands, Time unit)
+{
+    // Only <1, 0> is in the second band: the smallest key above is <1, 1>.
+    const auto agreed = [](Time time) {
+        return DcasKey::Agreed(static_cast<double>(time.GetNanoSeconds())).Pack();
+    };
+    std::vector<uint64_t> thresholds{DcasKey::Starved().Pack(), agreed(NanoSeconds(1))};
+    const Time longest = Seconds(1e9);
+    while (thresholds.size() + 1 < PacketPriority::BANDS)
+    {
+        unit = std::min(10 * unit, longest);
+        thresholds.push_back(agreed(unit));
+    }
+    thresholds.resize(std::max(bands, 1U) - 1);
+    return KeyBands(std::move(thresholds));
+}
+
+Time
+DcasAgent::GetWantedTime(uint64_t remaining, DataRate rate)
+{
+    const double bytesPerSecond = static_cast<double>(rate.GetBitRate()) / 8;
+    return NanoSeconds(1 +
+                       static_cast<int64_t>(DcasProtocol::WantedTime(static_cast<double>(remaining),
+                                                                     bytesPerSecond)));
 }
 
 void
@@ -58,16 +88,14 @@ void
 DcasAgent::StartApplication()
 {
     PriorityAgent::StartApplication();
-    const Time unit = DcasRules::TransmissionTime(m_parameters.threshold, m_parameters.linkRate);
-    m_bands = DcasKey::MakeBands(m_parameters.bands, unit);
     m_socket = Socket::CreateSocket(GetNode(), UdpSocketFactory::GetTypeId());
-    const int bound = m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_parameters.port));
-    NS_ABORT_MSG_UNLESS(bound == 0, "UDP port " << m_parameters.port << " is in use");
+    const int bound = m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
+    NS_ABORT_MSG_UNLESS(bound == 0, "UDP port " << m_port << " is in use");
     m_socket->SetRecvCallback(MakeCallback(&DcasAgent::HandleRead, this));
     const auto classifier = GetNode()->GetObject<PacketClassifier>();
-    if (classifier && m_parameters.urgentMessages)
+    if (classifier && m_urgentMessages)
     {
-        classifier->Set(ConnectionName::FromPort(ConnectionName::UDP, m_parameters.port),
+        classifier->Set(ConnectionName::FromPort(ConnectionName::UDP, m_port),
                         {{PacketClass::NO_COFLOW, 0}, {0, 0}});
     }
     GetSource().TraceConnectWithoutContext("FlowSent", MakeCallback(&DcasAgent::HandleSent, this));
@@ -122,7 +150,13 @@ DcasAgent::Prioritise(CoflowSource::FlowRequest& flow)
     });
     if (subcoflow->round == 0)
     {
-        SetKey(flow.coflowId, *subcoflow, GetOwnKey(*subcoflow));
+        const Time wanted = GetWantedTime(subcoflow->remaining, m_linkRate);
+        SetKey(flow.coflowId,
+               *subcoflow,
+               DcasProtocol::FirstKey(static_cast<double>(subcoflow->remaining),
+                                      static_cast<double>(m_threshold),
+                                      subcoflow->arrivalNumber,
+                                      static_cast<double>(wanted.GetNanoSeconds())));
     }
     ScheduleRound();
 }
@@ -132,7 +166,7 @@ DcasAgent::ScheduleRound()
 {
     if (!m_roundEvent.IsPending() && !m_subcoflows.empty())
     {
-        const int64_t delta = m_parameters.delta.GetNanoSeconds();
+        const int64_t delta = m_delta.GetNanoSeconds();
         const int64_t now = Simulator::Now().GetNanoSeconds();
         m_roundEvent =
             Simulator::Schedule(NanoSeconds(delta - now % delta), &DcasAgent::HandleRound, this);
@@ -149,35 +183,22 @@ DcasAgent::HandleRound()
     ScheduleRound();
 }
 
-uint64_t
-DcasAgent::GetOwnKey(const Subcoflow& subcoflow) const
-{
-    return subcoflow.remaining < m_parameters.threshold
-               ? DcasKey::Small(subcoflow.arrivalNumber)
-               : DcasKey::Agreed(
-                     m_parameters.rules.desired(subcoflow.remaining, m_parameters.linkRate));
-}
-
 void
 DcasAgent::BeginRound(::coflow::CoflowId coflow, Subcoflow& subcoflow)
 {
     subcoflow.decision.Cancel();
     subcoflow.answers.clear();
     ++subcoflow.round;
-    const auto turn =
-        ::coflow::DcasProtocol::TurnOf(static_cast<double>(subcoflow.remaining),
-                                       static_cast<double>(m_parameters.threshold),
-                                       (Simulator::Now() - subcoflow.served).GetNanoSeconds(),
-                                       m_parameters.patience.GetNanoSeconds());
-    if (turn != ::coflow::DcasProtocol::Turn::ANNOUNCES)
+    const auto turn = DcasProtocol::TurnOf(static_cast<double>(subcoflow.remaining),
+                                           static_cast<double>(m_threshold),
+                                           (Simulator::Now() - subcoflow.served).GetNanoSeconds(),
+                                           m_patience.GetNanoSeconds());
+    if (turn != DcasProtocol::Turn::ANNOUNCES)
     {
-        const bool small = turn == ::coflow::DcasProtocol::Turn::SMALL;
-        SetKey(coflow,
-               subcoflow,
-               small ? DcasKey::Small(subcoflow.arrivalNumber) : DcasKey::Starved());
+        SetKey(coflow, subcoflow, DcasProtocol::KeyOf(turn, subcoflow.arrivalNumber, 0));
         return;
     }
-    subcoflow.desired = m_parameters.rules.desired(subcoflow.remaining, m_parameters.linkRate);
+    subcoflow.desired = GetWantedTime(subcoflow.remaining, m_linkRate);
     std::map<Ipv4Address, uint32_t> receivers;
     for (const auto& [id, flow] : subcoflow.flows)
     {
@@ -195,8 +216,7 @@ DcasAgent::BeginRound(::coflow::CoflowId coflow, Subcoflow& subcoflow)
         Send(receiver, announcement);
     }
     // The next round must not come before the decision of this one.
-    const Time wait = std::min(std::max(3 * m_roundTrip, m_parameters.minWait),
-                               m_parameters.delta - NanoSeconds(1));
+    const Time wait = std::min(std::max(3 * m_roundTrip, m_minWait), m_delta - NanoSeconds(1));
     subcoflow.decision = Simulator::Schedule(wait, &DcasAgent::Decide, this, coflow);
 }
 
@@ -209,16 +229,16 @@ DcasAgent::Decide(::coflow::CoflowId coflow)
     {
         answers.push_back(answer);
     }
-    SetKey(coflow,
-           subcoflow,
-           DcasKey::Agreed(answers.empty() ? subcoflow.desired
-                                           : m_parameters.rules.phi(subcoflow.desired, answers)));
+    const Time agreed = answers.empty() ? subcoflow.desired : DcasProtocol::Phi(answers);
+    SetKey(coflow, subcoflow, DcasKey::Agreed(static_cast<double>(agreed.GetNanoSeconds())));
 }
 
 void
-DcasAgent::SetKey(::coflow::CoflowId coflow, Subcoflow& subcoflow, uint64_t key)
+DcasAgent::SetKey(::coflow::CoflowId coflow, Subcoflow& subcoflow, const DcasKey& key)
 {
-    subcoflow.priority = {key, m_bands.GetBand(key)};
+    const uint64_t packed = key.Pack();
+    NS_LOG_LOGIC("host " << GetHost() << ": coflow " << coflow << " has key " << packed);
+    subcoflow.priority = {packed, m_bands.GetBand(packed)};
     for (const auto& [id, flow] : subcoflow.flows)
     {
         GetSource().SetPriority({coflow, id}, subcoflow.priority);
@@ -241,7 +261,7 @@ DcasAgent::HandleSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t
         std::any_of(subcoflow.flows.begin(), subcoflow.flows.end(), [&done](const auto& other) {
             return other.second.dst == done.dst;
         });
-    if (!another && subcoflow.announced.erase(done.dst) > 0 && m_parameters.finAnnouncements)
+    if (!another && subcoflow.announced.erase(done.dst) > 0 && m_finAnnouncements)
     {
         DcasMessage fin;
         fin.round = subcoflow.round;
@@ -267,7 +287,7 @@ DcasAgent::Send(Ipv4Address to, const DcasMessage& message)
     packet->AddHeader(copy);
     ++m_sent.messages;
     m_sent.bytes += packet->GetSize();
-    m_socket->SendTo(packet, 0, InetSocketAddress(to, m_parameters.port));
+    m_socket->SendTo(packet, 0, InetSocketAddress(to, m_port));
 }
 
 void
@@ -278,7 +298,7 @@ DcasAgent::HandleRead(Ptr<Socket> socket)
     {
         DcasMessage message;
         packet->RemoveHeader(message);
-        const bool lost = m_parameters.lossRate > 0 && m_loss->GetValue() < m_parameters.lossRate;
+        const bool lost = m_lossRate > 0 && m_loss->GetValue() < m_lossRate;
         if (lost || !message.IsValid())
         {
             continue;
@@ -292,9 +312,9 @@ DcasAgent::HandleRead(Ptr<Socket> socket)
 bool
 DcasAgent::IsRemembered(const Announcement& announcement) const
 {
-    return ::coflow::DcasProtocol::IsRemembered(announcement.received.GetNanoSeconds(),
-                                                Simulator::Now().GetNanoSeconds(),
-                                                m_parameters.expiry.GetNanoSeconds());
+    return DcasProtocol::IsRemembered(announcement.received.GetNanoSeconds(),
+                                      Simulator::Now().GetNanoSeconds(),
+                                      m_expiry.GetNanoSeconds());
 }
 
 void
@@ -313,7 +333,7 @@ DcasAgent::HandleAnnouncement(Ipv4Address from, const DcasMessage& announcement)
         return;
     }
     known[from] = {announcement.value, now};
-    Simulator::Schedule(m_parameters.feedbackDelay,
+    Simulator::Schedule(m_feedbackDelay,
                         &DcasAgent::SendFeedback,
                         Ptr<DcasAgent>(this),
                         from,
@@ -339,7 +359,7 @@ DcasAgent::SendFeedback(Ipv4Address to, const DcasMessage& announcement)
     feedback.count = static_cast<uint16_t>(std::min<std::size_t>(desired.size(), UINT16_MAX));
     feedback.round = announcement.round;
     feedback.coflow = announcement.coflow;
-    feedback.value = m_parameters.rules.psi(announcement.value, desired);
+    feedback.value = DcasProtocol::Psi(desired);
     feedback.sent = announcement.sent;
     Send(to, feedback);
 }
@@ -362,6 +382,13 @@ DcasAgent::GetKey(::coflow::CoflowId coflow) const
 {
     const auto entry = m_subcoflows.find(coflow);
     return entry == m_subcoflows.end() ? PacketPriority::LEAST_URGENT : entry->second->priority.key;
+}
+
+uint64_t
+DcasAgent::GetRemaining(::coflow::CoflowId coflow) const
+{
+    const auto entry = m_subcoflows.find(coflow);
+    return entry == m_subcoflows.end() ? 0 : entry->second->remaining;
 }
 
 std::size_t

@@ -6,10 +6,12 @@
 #define COFLOW_DCAS_AGENT_H
 
 #include "ns3/coflow-dcas-message.h"
-#include "ns3/coflow-dcas-rules.h"
+#include "ns3/coflow-dcas-protocol.h"
 #include "ns3/coflow-dcas.h"
+#include "ns3/coflow-key-bands.h"
 #include "ns3/coflow-priority-scheduler.h"
 #include "ns3/coflow-size-knowledge.h"
+#include "ns3/data-rate.h"
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
@@ -24,24 +26,6 @@
 
 namespace ns3::coflow
 {
-
-/// Parameters of D-CAS, as the attributes of DcasScheduler say.
-struct DcasParameters
-{
-    Time delta;            ///< period of rounds
-    Time patience;         ///< T: longest time without service
-    Time expiry;           ///< how long receivers remember an announcement
-    Time minWait;          ///< shortest wait for feedback
-    Time feedbackDelay;    ///< between an announcement and the answer
-    uint64_t threshold;    ///< bytes below which a subcoflow is small
-    bool finAnnouncements; ///< say when no flow is left
-    bool urgentMessages;   ///< messages go before data
-    double lossRate;       ///< of messages, where they arrive
-    uint16_t port;         ///< UDP
-    uint32_t bands;        ///< classes of service, or 0
-    DataRate linkRate;     ///< of the host's port to the network
-    DcasRules rules;       ///< what is computed
-};
 
 /// The part of D-CAS on a host, which is both a sender and a receiver.
 ///
@@ -62,9 +46,25 @@ class DcasAgent : public PriorityAgent
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// @param parameters of D-CAS
-    explicit DcasAgent(const DcasParameters& parameters);
+    DcasAgent();
     ~DcasAgent() override;
+
+    /// To be called once, before it starts.
+    /// @param linkRate of the host's port to the network
+    /// @param bands classes of service of the network; 0: unlimited priorities
+    void SetUp(DataRate linkRate, uint32_t bands);
+
+    /// Classes of service for keys: the small, the starved, and then by the logarithm of the time.
+    /// @param bands number of bands, 1 to PacketPriority::BANDS; 0 is like 1
+    /// @param unit time that the transmission of the small threshold takes: agreed times below ten
+    ///        times that are in the third band
+    static KeyBands MakeBands(uint32_t bands, Time unit);
+
+    /// The time that a subcoflow wants, in whole nanoseconds.
+    /// @param remaining bytes left of a subcoflow
+    /// @param rate of its host's port
+    /// @return > 0, for an announcement of 0 has another meaning
+    static Time GetWantedTime(uint64_t remaining, DataRate rate);
 
     /// @return messages sent so far, and bytes of their UDP payload
     const Scheduler::ControlTotals& GetSent() const
@@ -75,6 +75,10 @@ class DcasAgent : public PriorityAgent
     /// @param coflow a coflow
     /// @return the priority of its subcoflow of this host; LEAST_URGENT where there is none
     uint64_t GetKey(::coflow::CoflowId coflow) const;
+
+    /// @param coflow a coflow
+    /// @return bytes of its subcoflow of this host that are not acknowledged; 0 where there is none
+    uint64_t GetRemaining(::coflow::CoflowId coflow) const;
 
     /// @param coflow a coflow
     /// @return number of senders whose announcements are remembered and have not expired
@@ -127,14 +131,12 @@ class DcasAgent : public PriorityAgent
     void HandleRound();
     /// Plans the next round, if there is anything to do then.
     void ScheduleRound();
-    /// Priority of a subcoflow that has heard of nobody.
-    uint64_t GetOwnKey(const Subcoflow& subcoflow) const;
     /// A round of one subcoflow.
     void BeginRound(::coflow::CoflowId coflow, Subcoflow& subcoflow);
     /// Answers that come from now on are late.
     void Decide(::coflow::CoflowId coflow);
     /// Changes the priority of all its packets.
-    void SetKey(::coflow::CoflowId coflow, Subcoflow& subcoflow, uint64_t key);
+    void SetKey(::coflow::CoflowId coflow, Subcoflow& subcoflow, const ::coflow::DcasKey& key);
     /// A flow of this host is wholly acknowledged.
     void HandleSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t, uint64_t);
     /// Sends a message to a host's agent.
@@ -147,9 +149,19 @@ class DcasAgent : public PriorityAgent
     void SendFeedback(Ipv4Address to, const DcasMessage& announcement);
     void HandleFeedback(Ipv4Address from, const DcasMessage& feedback);
 
-    DcasParameters m_parameters;
+    Time m_delta;            ///< attribute Delta
+    Time m_patience;         ///< attribute T
+    Time m_expiry;           ///< attribute Expiry
+    Time m_minWait;          ///< attribute MinWait
+    Time m_feedbackDelay;    ///< attribute FeedbackDelay
+    uint64_t m_threshold;    ///< attribute Threshold
+    bool m_finAnnouncements; ///< attribute FinAnnouncements
+    bool m_urgentMessages;   ///< attribute UrgentMessages
+    double m_lossRate;       ///< attribute LossRate
+    uint16_t m_port;         ///< attribute Port
+    DataRate m_linkRate;     ///< of the host's port to the network
     const SizeKnowledge m_sizes{SizeKnowledge::Of<::coflow::Dcas>()};
-    KeyBands m_bands;
+    KeyBands m_bands; ///< of keys
     Ptr<Socket> m_socket;
     Ptr<UniformRandomVariable> m_loss;
     Subcoflows m_subcoflows; ///< by coflow

@@ -4,11 +4,8 @@
 
 #include "ns3/coflow-dcas-scheduler.h"
 
-#include "ns3/boolean.h"
 #include "ns3/coflow-dcas-agent.h"
 #include "ns3/coflow-named-type.h"
-#include "ns3/double.h"
-#include "ns3/uinteger.h"
 
 namespace ns3::coflow
 {
@@ -18,69 +15,10 @@ COFLOW_REGISTER(DcasScheduler, "senders and receivers negotiate priorities by re
 TypeId
 DcasScheduler::GetTypeId()
 {
-    static TypeId tid =
-        TypeId("ns3::coflow::DcasScheduler")
-            .SetParent<PriorityScheduler>()
-            .SetGroupName("Coflow")
-            .AddConstructor<DcasScheduler>()
-            .AddAttribute("Delta",
-                          "Period of the rounds of negotiation, which begin at its multiples",
-                          TimeValue(MilliSeconds(100)),
-                          MakeTimeAccessor(&DcasScheduler::m_delta),
-                          MakeTimeChecker(MicroSeconds(1)))
-            .AddAttribute(
-                "T",
-                "A subcoflow without service for so long goes before those that have agreed",
-                TimeValue(Seconds(1)),
-                MakeTimeAccessor(&DcasScheduler::m_patience),
-                MakeTimeChecker(MicroSeconds(1)))
-            .AddAttribute("Expiry",
-                          "How long a receiver remembers an announcement",
-                          TimeValue(Seconds(2)),
-                          MakeTimeAccessor(&DcasScheduler::m_expiry),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("MinWait",
-                          "Shortest time for which a sender waits for feedback; it waits three "
-                          "round trips of messages if that is longer",
-                          TimeValue(MicroSeconds(500)),
-                          MakeTimeAccessor(&DcasScheduler::m_minWait),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("FeedbackDelay",
-                          "Time between an announcement and the answer, in which announcements of "
-                          "the same round arrive; with 0s the first of them are answered without "
-                          "the others",
-                          TimeValue(MicroSeconds(100)),
-                          MakeTimeAccessor(&DcasScheduler::m_feedbackDelay),
-                          MakeTimeChecker(Time(0)))
-            .AddAttribute(
-                "Threshold",
-                "Subcoflows with fewer bytes left go by arrival of their coflow, before others",
-                UintegerValue(1'000'000),
-                MakeUintegerAccessor(&DcasScheduler::m_threshold),
-                MakeUintegerChecker<uint64_t>())
-            .AddAttribute("FinAnnouncements",
-                          "Whether a sender tells a receiver when no flow to it is left; otherwise "
-                          "its last announcement counts until it expires",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&DcasScheduler::m_finAnnouncements),
-                          MakeBooleanChecker())
-            .AddAttribute("UrgentMessages",
-                          "Whether messages go before all data in the network; otherwise behind, "
-                          "as best effort",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&DcasScheduler::m_urgentMessages),
-                          MakeBooleanChecker())
-            .AddAttribute(
-                "LossRate",
-                "Probability that a message is lost where it arrives, besides what queues drop",
-                DoubleValue(0),
-                MakeDoubleAccessor(&DcasScheduler::m_lossRate),
-                MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("Port",
-                          "UDP port of the agents",
-                          UintegerValue(6001),
-                          MakeUintegerAccessor(&DcasScheduler::m_port),
-                          MakeUintegerChecker<uint16_t>(1));
+    static TypeId tid = TypeId("ns3::coflow::DcasScheduler")
+                            .SetParent<PriorityScheduler>()
+                            .SetGroupName("Coflow")
+                            .AddConstructor<DcasScheduler>();
     return tid;
 }
 
@@ -100,10 +38,10 @@ DcasScheduler::DoDispose()
     PriorityScheduler::DoDispose();
 }
 
-void
-DcasScheduler::SetRules(const DcasRules& rules)
+std::vector<TypeId>
+DcasScheduler::GetPartTypes() const
 {
-    m_rules = rules;
+    return {DcasAgent::GetTypeId()};
 }
 
 void
@@ -115,21 +53,10 @@ DcasScheduler::Prepare(const Cluster& cluster)
 Ptr<HostAgent>
 DcasScheduler::CreateAgent(::coflow::HostId host)
 {
-    DcasParameters parameters{m_delta,
-                              m_patience,
-                              m_expiry,
-                              m_minWait,
-                              m_feedbackDelay,
-                              m_threshold,
-                              m_finAnnouncements,
-                              m_urgentMessages,
-                              m_lossRate,
-                              m_port,
-                              GetBands(),
-                              m_topology->GetPort(Topology::GetUplink(host)).rate,
-                              m_rules};
-    m_agents.push_back(CreateObject<DcasAgent>(parameters));
-    return m_agents.back();
+    const auto agent = GetPart(DcasAgent::GetTypeId()).Create<DcasAgent>();
+    agent->SetUp(m_topology->GetPort(Topology::GetUplink(host)).rate, GetBands());
+    m_agents.push_back(agent);
+    return agent;
 }
 
 Scheduler::ControlTotals

@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-edf-scheduler.h"
 
+#include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-edf.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-size-knowledge.h"
@@ -14,6 +15,9 @@
 
 namespace ns3::coflow
 {
+
+using ::coflow::Scaling;
+using ::coflow::Unit;
 
 namespace
 {
@@ -55,16 +59,18 @@ COFLOW_REGISTER(EdfScheduler, "per-flow priority in the network: earliest deadli
 TypeId
 EdfScheduler::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::coflow::EdfScheduler")
-                            .SetParent<PriorityScheduler>()
-                            .SetGroupName("Coflow")
-                            .AddConstructor<EdfScheduler>()
-                            .AddAttribute("FirstBand",
-                                          "With Bands: time left below which a flow is in the "
-                                          "first one; each further one reaches ten times as far",
-                                          TimeValue(MicroSeconds(100)),
-                                          MakeTimeAccessor(&EdfScheduler::m_firstBand),
-                                          MakeTimeChecker(NanoSeconds(1)));
+    static TypeId tid =
+        TypeId("ns3::coflow::EdfScheduler")
+            .SetParent<PriorityScheduler>()
+            .SetGroupName("Coflow")
+            .AddConstructor<EdfScheduler>()
+            .AddAttribute(
+                "FirstBand",
+                "With Bands: time left below which a flow is in the "
+                "first one; each further one reaches ten times as far",
+                TimeValue(MicroSeconds(100)),
+                MakeTimeAccessor(&EdfScheduler::m_firstBand),
+                Declared(MakeTimeChecker(NanoSeconds(1)), Unit::SECONDS, Scaling::WORKLOAD));
     return tid;
 }
 

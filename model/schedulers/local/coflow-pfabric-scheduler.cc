@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-pfabric-scheduler.h"
 
+#include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-pfabric.h"
 #include "ns3/coflow-size-knowledge.h"
@@ -19,6 +20,9 @@
 
 namespace ns3::coflow
 {
+
+using ::coflow::Scaling;
+using ::coflow::Unit;
 
 namespace
 {
@@ -78,12 +82,13 @@ PfabricScheduler::GetTypeId()
             .SetParent<PriorityScheduler>()
             .SetGroupName("Coflow")
             .AddConstructor<PfabricScheduler>()
-            .AddAttribute("FirstBand",
-                          "With Bands: bytes left below which a flow is in the "
-                          "first one; each further one reaches ten times as far",
-                          UintegerValue(10'000),
-                          MakeUintegerAccessor(&PfabricScheduler::m_firstBand),
-                          MakeUintegerChecker<uint64_t>(1))
+            .AddAttribute(
+                "FirstBand",
+                "With Bands: bytes left below which a flow is in the "
+                "first one; each further one reaches ten times as far",
+                UintegerValue(10'000),
+                MakeUintegerAccessor(&PfabricScheduler::m_firstBand),
+                Declared(MakeUintegerChecker<uint64_t>(1), Unit::BYTES, Scaling::WORKLOAD))
             .AddAttribute("PfabricTransport",
                           "minimal: the paper's, with windows and queues of the "
                           "network's product of bandwidth and delay; profile: as "

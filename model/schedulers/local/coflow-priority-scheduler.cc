@@ -5,10 +5,13 @@
 #include "ns3/coflow-priority-scheduler.h"
 
 #include "ns3/coflow-packet-classifier.h"
+#include "ns3/log.h"
 #include "ns3/uinteger.h"
 
 namespace ns3::coflow
 {
+
+NS_LOG_COMPONENT_DEFINE("PriorityScheduler");
 
 NS_OBJECT_ENSURE_REGISTERED(PriorityScheduler);
 
@@ -44,6 +47,8 @@ PriorityAgent::Put(const CoflowHandle&, CoflowSource::FlowRequest flow)
     {
         flow.allowance = Allowance::Unlimited();
         Prioritise(flow);
+        NS_LOG_INFO("host " << GetHost() << ": flow " << flow.flowId << " of coflow "
+                            << flow.coflowId << " starts");
         GetSource().StartFlow(flow);
     }
 }

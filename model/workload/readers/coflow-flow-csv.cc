@@ -5,6 +5,7 @@
 #include "ns3/coflow-flow-csv.h"
 
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-quantity.h"
 #include "ns3/coflow-text.h"
 #include "ns3/coflow-workload-check.h"
 
@@ -23,11 +24,14 @@ namespace
 {
 
 constexpr int DECIMALS_OF_S = 9;
+constexpr double LEAST_SCALE = 1e-18;
+constexpr double MOST_SCALE = 1e18;
 constexpr std::string_view HEADER = "coflow_id,arrival_s,src,dst,bytes";
 constexpr std::string_view DEADLINE_COLUMN = ",deadline_s";
 constexpr std::string_view PARENTS_COLUMN = ",parents";
 constexpr std::string_view HOSTS = "hosts=";
 constexpr std::string_view HISTORY = "history=";
+constexpr std::string_view SCALE = "scale=";
 
 /// One pass over the file.
 class CsvReader
@@ -82,6 +86,17 @@ class CsvReader
         if (text.substr(0, HISTORY.size()) == HISTORY)
         {
             m_workload.history.emplace_back(text.substr(HISTORY.size()));
+        }
+        if (text.substr(0, SCALE.size()) == SCALE)
+        {
+            const auto scale = ParseQuantity(text.substr(SCALE.size()), Unit::NUMBER);
+            if (!scale || !(*scale >= LEAST_SCALE && *scale <= MOST_SCALE))
+            {
+                m_lines.Fail("scale",
+                             text.substr(SCALE.size()),
+                             "a number from 1e-18 to 1e18, such as 0.004 or 1/250");
+            }
+            m_workload.scale = *scale;
         }
         if (text.substr(0, HOSTS.size()) != HOSTS)
         {
@@ -316,6 +331,10 @@ WriteFlowCsv(std::ostream& out, const Workload& workload)
         return !coflow.parents.empty();
     });
     out << "# " << HOSTS << workload.hosts << '\n';
+    if (workload.scale != 1)
+    {
+        out << "# " << SCALE << FormatNumber(workload.scale) << '\n';
+    }
     for (std::string line : workload.history)
     {
         std::replace_if(line.begin(), line.end(), [](unsigned char c) { return c < ' '; }, ' ');

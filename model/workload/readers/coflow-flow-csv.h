@@ -29,14 +29,15 @@ namespace coflow
 /// without flows is one row whose src, dst and bytes are empty.
 ///
 /// Lines that begin with # are comments. `# hosts=N`, before the first row, gives the number of
-/// hosts; otherwise it is 1 + the largest host that occurs. `# history=TEXT` is taken into the
+/// hosts; otherwise it is 1 + the largest host that occurs. `# scale=1/250` says that sizes are
+/// scaled (Workload::scale); without it they are of full size. `# history=TEXT` is taken into the
 /// history.
 /// @param in where the text comes from
 /// @param name name of the file for messages and for the history
 /// @throws InputError with file, line, field, value and what is allowed
 Workload ReadFlowCsv(std::istream& in, const std::string& name);
 
-/// Writes flow CSV; ReadFlowCsv reads the same hosts and coflows back, exactly. The columns
+/// Writes flow CSV; ReadFlowCsv reads the same hosts, scale and coflows back, exactly. The columns
 /// deadline_s and parents are written where some coflow has one.
 /// @param out where the text goes
 /// @param workload a valid workload

@@ -5,12 +5,15 @@
 // The transform that gives coflows deadlines, as the experiments of Varys do (section 7.1).
 
 #include "ns3/coflow-arrivals.h"
+#include "ns3/coflow-error.h"
 #include "ns3/coflow-random.h"
 #include "ns3/coflow-statistics.h"
 #include "ns3/coflow-text.h"
 #include "ns3/coflow-transform.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
 
 namespace coflow
 {
@@ -18,44 +21,89 @@ namespace coflow
 namespace
 {
 
-void
-SetDeadlines(Workload& workload, double slack, double bytesPerSecond, std::uint64_t seed)
+/// The least deadline where the user names none, for a workload of full size: that of Varys'
+/// experiments (section 7.1). It scales with the workload.
+constexpr double DEFAULT_LEAST_SECONDS = 0.2;
+
+/// Gives every coflow a deadline.
+/// @param slack deadlines are Gamma * (1 + U(0, slack))
+/// @param bytesPerSecond of every port, for Gamma
+/// @param least the shortest deadline
+/// @return number of coflows with bytes whose deadline is the shortest one, and of all with bytes
+std::pair<std::size_t, std::size_t>
+SetDeadlines(Workload& workload,
+             double slack,
+             double bytesPerSecond,
+             std::uint64_t seed,
+             Nanoseconds least)
 {
-    constexpr double LEAST_SECONDS = 0.2;
     Random random(seed);
     const PortRates rates = PortRates::Uniform(workload.hosts, bytesPerSecond);
+    std::size_t atLeast = 0;
+    std::size_t all = 0;
     for (Coflow& coflow : workload.coflows)
     {
         const double stretch = 1 + slack * random.Uniform(0, 1);
-        coflow.deadline =
-            ToNanoseconds(std::max(LEAST_SECONDS, GammaSeconds(coflow, rates) * stretch));
+        const double gamma = GammaSeconds(coflow, rates);
+        const Nanoseconds wanted = ToNanoseconds(gamma * stretch);
+        coflow.deadline = std::max(least, wanted);
+        all += gamma > 0;
+        atLeast += gamma > 0 && wanted <= least;
     }
+    return {atLeast, all};
+}
+
+/// @throws InputError: all deadlines are the same, which nobody asked for, and say nothing of
+/// sizes
+[[noreturn]] void
+RefuseSameDeadlines(const std::string& text, std::size_t coflows, double least)
+{
+    throw InputError("transform " + text + " gives all " + std::to_string(coflows) +
+                     " coflows the shortest deadline, " + FormatNumber(least) +
+                     " s, as none takes so long; allowed: a shortest deadline that suits, as in " +
+                     text + ":1ms, or a workload that says how it is scaled (# scale=1/250)");
 }
 
 Transform
 ParseDeadlines(const TransformKind& kind, const std::string& argument)
 {
     const TransformArgument parts(kind, argument);
-    if (parts.Size() != 3)
+    if (parts.Size() != 3 && parts.Size() != 4)
     {
-        parts.Fail("three values");
+        parts.Fail("three values, or four");
     }
     const double slack = parts.Quantity(0, Unit::NUMBER, 0, 1e6);
     const double rate = parts.Quantity(1, Unit::BITS_PER_SECOND, 1, 1e15);
     const auto seed =
         static_cast<std::uint64_t>(parts.Quantity(2, Unit::COUNT, 0, 9007199254740992));
+    const bool leastIsGiven = parts.Size() == 4;
+    const double least =
+        leastIsGiven ? parts.Quantity(3, Unit::SECONDS, 1e-9, 1e6) : DEFAULT_LEAST_SECONDS;
     constexpr double BITS_PER_BYTE = 8;
-    return {kind.name + "=" + FormatNumber(slack) + ":" + FormatNumber(rate) + ":" +
-                std::to_string(seed),
-            [slack, rate, seed](Workload& workload) {
-                SetDeadlines(workload, slack, rate / BITS_PER_BYTE, seed);
-            }};
+    std::string text = kind.name + "=" + FormatNumber(slack) + ":" + FormatNumber(rate) + ":" +
+                       std::to_string(seed);
+    if (leastIsGiven)
+    {
+        text += ":" + FormatNumber(least);
+    }
+    return {
+        text,
+        [=](Workload& workload) {
+            const double shortest = leastIsGiven ? least : least * workload.scale;
+            const auto [atLeast, all] =
+                SetDeadlines(workload, slack, rate / BITS_PER_BYTE, seed, ToNanoseconds(shortest));
+            if (!leastIsGiven && all > 0 && atLeast == all)
+            {
+                RefuseSameDeadlines(text, all, shortest);
+            }
+        }};
 }
 
 const TransformEntry g_deadlines(
     {"deadlines",
-     "X:LINKRATE:SEED",
-     "gives every coflow the deadline Gamma * (1 + U(0, X)) at LINKRATE, at least 200 ms",
+     "X:LINKRATE:SEED[:LEAST]",
+     "gives every coflow the deadline Gamma * (1 + U(0, X)) at LINKRATE, but at least LEAST, which "
+     "is 200 ms times the workload's scale where it is not given (Varys, section 7.1)",
      ParseDeadlines});
 
 } // namespace

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace coflow
 {
@@ -35,8 +36,39 @@ Scale(std::int64_t value, double factor, std::int64_t most, const std::string& t
     return std::min<std::int64_t>(std::llround(product), most);
 }
 
+void
+ScaleBytes(Workload& workload, double factor, const std::string& text)
+{
+    for (Coflow& coflow : workload.coflows)
+    {
+        for (Flow& flow : coflow.flows)
+        {
+            const Bytes least = flow.bytes > 0 ? 1 : 0;
+            flow.bytes = std::max(least, Scale(flow.bytes, factor, MAX_BYTES, text));
+        }
+    }
+    workload.scale *= factor;
+}
+
+void
+ScaleTime(Workload& workload, double factor, const std::string& text)
+{
+    for (Coflow& coflow : workload.coflows)
+    {
+        coflow.arrival = Scale(coflow.arrival, factor, MAX_TIME, text);
+        if (coflow.deadline)
+        {
+            coflow.deadline =
+                std::max<Nanoseconds>(1, Scale(*coflow.deadline, factor, MAX_TIME, text));
+        }
+    }
+}
+
+/// Understands the factor of one of these.
 Transform
-ParseScaleBytes(const TransformKind& kind, const std::string& argument)
+ParseFactor(const TransformKind& kind,
+            const std::string& argument,
+            const std::function<void(Workload&, double, const std::string&)>& apply)
 {
     const TransformArgument parts(kind, argument);
     if (parts.Size() != 1)
@@ -45,16 +77,30 @@ ParseScaleBytes(const TransformKind& kind, const std::string& argument)
     }
     const double factor = parts.Quantity(0, Unit::NUMBER, LEAST_FACTOR, MOST_FACTOR);
     const std::string text = kind.name + "=" + FormatNumber(factor);
-    return {text, [factor, text](Workload& workload) {
-                for (Coflow& coflow : workload.coflows)
-                {
-                    for (Flow& flow : coflow.flows)
-                    {
-                        const Bytes least = flow.bytes > 0 ? 1 : 0;
-                        flow.bytes = std::max(least, Scale(flow.bytes, factor, MAX_BYTES, text));
-                    }
-                }
-            }};
+    return {text, [apply, factor, text](Workload& workload) { apply(workload, factor, text); }};
+}
+
+Transform
+ParseScaleBytes(const TransformKind& kind, const std::string& argument)
+{
+    return ParseFactor(kind, argument, ScaleBytes);
+}
+
+Transform
+ParseScaleTime(const TransformKind& kind, const std::string& argument)
+{
+    return ParseFactor(kind, argument, ScaleTime);
+}
+
+Transform
+ParseScale(const TransformKind& kind, const std::string& argument)
+{
+    return ParseFactor(kind,
+                       argument,
+                       [](Workload& workload, double factor, const std::string& text) {
+                           ScaleBytes(workload, factor, text);
+                           ScaleTime(workload, factor, text);
+                       });
 }
 
 Transform
@@ -77,35 +123,17 @@ ParseMinFlowBytes(const TransformKind& kind, const std::string& argument)
             }};
 }
 
-Transform
-ParseScaleTime(const TransformKind& kind, const std::string& argument)
-{
-    const TransformArgument parts(kind, argument);
-    if (parts.Size() != 1)
-    {
-        parts.Fail("one number");
-    }
-    const double factor = parts.Quantity(0, Unit::NUMBER, LEAST_FACTOR, MOST_FACTOR);
-    const std::string text = kind.name + "=" + FormatNumber(factor);
-    return {text, [factor, text](Workload& workload) {
-                for (Coflow& coflow : workload.coflows)
-                {
-                    coflow.arrival = Scale(coflow.arrival, factor, MAX_TIME, text);
-                    if (coflow.deadline)
-                    {
-                        coflow.deadline =
-                            std::max<Nanoseconds>(1,
-                                                  Scale(*coflow.deadline, factor, MAX_TIME, text));
-                    }
-                }
-            }};
-}
-
 const TransformEntry g_scaleBytes({"scale-bytes",
                                    "FACTOR",
                                    "multiplies the bytes of every flow, rounded to the nearest; a "
-                                   "flow with bytes keeps at least one",
+                                   "flow with bytes keeps at least one. Defaults that scale follow",
                                    ParseScaleBytes});
+
+const TransformEntry g_scale({"scale",
+                              "FACTOR",
+                              "does both: the same load with smaller coflows, such as scale=1/250. "
+                              "Defaults that scale follow",
+                              ParseScale});
 
 const TransformEntry g_minFlowBytes({"min-flow-bytes",
                                      "BYTES",
@@ -114,7 +142,8 @@ const TransformEntry g_minFlowBytes({"min-flow-bytes",
 
 const TransformEntry g_scaleTime({"scale-time",
                                   "FACTOR",
-                                  "multiplies arrivals and deadlines, rounded to nanoseconds",
+                                  "multiplies arrivals and deadlines, rounded to nanoseconds: "
+                                  "another load",
                                   ParseScaleTime});
 
 } // namespace

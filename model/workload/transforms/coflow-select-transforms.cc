@@ -5,6 +5,8 @@
 // Transforms that keep some of the coflows.
 
 #include "ns3/coflow-arrivals.h"
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-random.h"
 #include "ns3/coflow-text.h"
 #include "ns3/coflow-transform.h"
 #include "ns3/coflow-workload-check.h"
@@ -82,7 +84,46 @@ ParseMaxCoflowBytes(const TransformKind& kind, const std::string& argument)
             }};
 }
 
+/// Keeps coflows chosen at random, each set of so many as likely as any other (Knuth, The Art of
+/// Computer Programming, volume 2, 3.4.2, algorithm S).
+void
+KeepAtRandom(Workload& workload, std::size_t count, std::uint64_t seed, const std::string& text)
+{
+    std::size_t left = workload.coflows.size();
+    if (count > left)
+    {
+        throw InputError("transform " + text +
+                         " wants more coflows than there are; allowed: at most " +
+                         std::to_string(left));
+    }
+    Random random(seed);
+    KeepCoflows(workload, [&](const Coflow&) {
+        const bool kept = random.UniformInt<std::size_t>(1, left) <= count;
+        --left;
+        count -= kept;
+        return kept;
+    });
+}
+
+Transform
+ParseSample(const TransformKind& kind, const std::string& argument)
+{
+    const TransformArgument parts(kind, argument);
+    if (parts.Size() != 2)
+    {
+        parts.Fail("two whole numbers");
+    }
+    const auto count = static_cast<std::size_t>(parts.Quantity(0, Unit::COUNT, 0, 1e15));
+    const auto seed =
+        static_cast<std::uint64_t>(parts.Quantity(1, Unit::COUNT, 0, 9007199254740992));
+    const std::string text = kind.name + "=" + std::to_string(count) + ":" + std::to_string(seed);
+    return {text, [=](Workload& workload) { KeepAtRandom(workload, count, seed, text); }};
+}
+
 const TransformEntry g_first({"first", "N", "keeps the N coflows that arrive first", ParseFirst});
+
+const TransformEntry g_sample(
+    {"sample", "N:SEED", "keeps N coflows chosen at random, with their arrivals", ParseSample});
 
 const TransformEntry g_window({"window",
                                "FROM:TO",

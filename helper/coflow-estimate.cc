@@ -1,0 +1,153 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-estimate.h"
+
+#include "ns3/coflow-format.h"
+#include "ns3/coflow-run-parts.h"
+#include "ns3/coflow-transport-profile.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+namespace ns3::coflow
+{
+
+using ::coflow::FormatRounded;
+using ::coflow::Workload;
+
+namespace
+{
+
+/// SYN, SYN with acknowledgement, acknowledgement; FIN and its acknowledgement in both directions.
+constexpr double PACKETS_OF_CONNECTION = 7;
+
+/// @return a number as one says it: "1728", "5.2 million"
+std::string
+FormatCount(double count)
+{
+    if (count >= 1e9)
+    {
+        return FormatRounded(count / 1e9, 2) + " billion";
+    }
+    return count >= 1e6 ? FormatRounded(count / 1e6, 2) + " million" : FormatRounded(count, 2);
+}
+
+/// @return a time as one says it: "about 20 s", "about 3.1 min", "about 2.0 h", "about 4.5 days"
+std::string
+FormatDuration(double seconds)
+{
+    struct Step
+    {
+        double seconds;
+        const char* unit;
+    };
+
+    constexpr std::array STEPS{Step{86400, "days"}, Step{3600, "h"}, Step{60, "min"}};
+    for (const auto& step : STEPS)
+    {
+        if (seconds >= 2 * step.seconds)
+        {
+            return "about " + FormatRounded(seconds / step.seconds, 2) + " " + step.unit;
+        }
+    }
+    return seconds < 1 ? "less than 1 s" : "about " + FormatRounded(seconds, 2) + " s";
+}
+
+} // namespace
+
+double
+CountPacketHops(const Workload& workload,
+                const Topology& topology,
+                uint32_t segmentBytes,
+                uint32_t delAckCount)
+{
+    std::array<LinkPort, MAX_PATH_PORTS> path;
+    double packetHops = 0;
+    for (const auto& coflow : workload.coflows)
+    {
+        for (const auto& flow : coflow.flows)
+        {
+            if (flow.IsLocal() || flow.bytes == 0)
+            {
+                continue;
+            }
+            const double segments = std::ceil(static_cast<double>(flow.bytes) / segmentBytes);
+            const double packets =
+                segments + std::ceil(segments / delAckCount) + PACKETS_OF_CONNECTION;
+            // All paths between two hosts are equally long, whatever the hash.
+            packetHops += packets * topology.Path(flow.src, flow.dst, 0, path);
+        }
+    }
+    return packetHops;
+}
+
+std::optional<double>
+EstimatePacketHops(const Workload& workload, const ExperimentConfig& config)
+{
+    if (config.engine != "packet")
+    {
+        return std::nullopt;
+    }
+    const RunParts parts(config.engine, config);
+    const auto topology = parts.Create<Topology>();
+    topology->Build();
+    const auto profile = parts.Create<TransportProfile>();
+    UintegerValue delAckCount;
+    profile->GetAttribute("DelAckCount", delAckCount);
+    std::optional<double> packetHops;
+    if (workload.hosts <= topology->GetNHosts())
+    {
+        packetHops =
+            CountPacketHops(workload,
+                            *topology,
+                            profile->GetSegmentSize(),
+                            static_cast<uint32_t>(std::max<uint64_t>(delAckCount.Get(), 1)));
+    }
+    topology->Dispose();
+    // The topology has taken a random stream. Runs that follow have the streams that they have
+    // where nobody asks for an estimate.
+    RngSeedManager::ResetNextStreamIndex();
+    return packetHops;
+}
+
+double
+EstimateCpuSeconds(double packetHops, const std::string& fabric)
+{
+    return packetHops /
+           (fabric == "nodes" ? PACKET_HOPS_PER_SECOND_OF_NODES : PACKET_HOPS_PER_SECOND);
+}
+
+void
+TellEstimate(const Workload& workload,
+             const ExperimentConfig& config,
+             std::size_t runs,
+             std::size_t processes,
+             std::ostream& out)
+{
+    const auto packetHops = config.progress ? EstimatePacketHops(workload, config) : std::nullopt;
+    if (!packetHops)
+    {
+        return;
+    }
+    const std::size_t atOnce = std::clamp<std::size_t>(processes, 1, runs);
+    const double rounds = static_cast<double>(runs) / static_cast<double>(atOnce);
+    if (runs > 1)
+    {
+        out << runs << " runs of each ";
+    }
+    out << "about " << FormatCount(*packetHops) << " packet-hops, "
+        << FormatDuration(EstimateCpuSeconds(*packetHops, config.fabric) * rounds);
+    if (atOnce > 1)
+    {
+        out << " on " << atOnce << " cores";
+    }
+    out << std::endl;
+}
+
+} // namespace ns3::coflow

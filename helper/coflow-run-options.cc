@@ -1,0 +1,310 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-run-options.h"
+
+#include "ns3/coflow-attribute-text.h"
+#include "ns3/coflow-attributes.h"
+#include "ns3/coflow-clairvoyant-daemon.h"
+#include "ns3/coflow-control-plane.h"
+#include "ns3/coflow-engine.h"
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-fabric.h"
+#include "ns3/coflow-fluid-experiment.h"
+#include "ns3/coflow-named-type.h"
+#include "ns3/coflow-packet-experiment.h"
+#include "ns3/coflow-policy-registry.h"
+#include "ns3/coflow-replay-options.h"
+#include "ns3/coflow-scheduler-registry.h"
+#include "ns3/coflow-source.h"
+#include "ns3/coflow-text.h"
+#include "ns3/coflow-topology.h"
+#include "ns3/coflow-transport-profile.h"
+#include "ns3/coflow-workload-driver.h"
+
+#include <algorithm>
+
+namespace ns3::coflow
+{
+
+using ::coflow::InputError;
+using ::coflow::ParameterSpec;
+using ::coflow::Policies;
+
+namespace
+{
+
+std::string
+Join(const std::vector<std::string>& names)
+{
+    std::string list;
+    for (const auto& name : names)
+    {
+        list += list.empty() ? "" : ", ";
+        list += name;
+    }
+    return list;
+}
+
+/// @return the declaration of a parameter `name` or `Part::name`; null where the part has none
+const ParameterSpec*
+FindSpec(const RunPart& part, const std::string& option)
+{
+    const auto separator = option.rfind("::");
+    if (separator != std::string::npos && option.substr(0, separator) != part.name)
+    {
+        return nullptr;
+    }
+    const auto name = separator == std::string::npos ? option : option.substr(separator + 2);
+    const auto found = std::find_if(part.specs.begin(), part.specs.end(), [&](const auto& spec) {
+        return spec.name == name;
+    });
+    return found == part.specs.end() ? nullptr : &*found;
+}
+
+/// Whether a scheduler of an engine has an option that none without it would have.
+bool
+SchedulerHas(const std::string& engine,
+             const ExperimentConfig& config,
+             const std::string& scheduler,
+             const std::string& option)
+{
+    const auto parts = GetRunParts(engine, config, scheduler);
+    return std::any_of(parts.begin(), parts.end(), [&](const auto& part) {
+        return part.Has(option);
+    });
+}
+
+bool
+EngineHasScheduler(const std::string& engine, const std::string& scheduler)
+{
+    const auto schedulers = FindEngine(engine).getSchedulers();
+    return std::any_of(schedulers.begin(), schedulers.end(), [&](const auto& info) {
+        return info.name == scheduler;
+    });
+}
+
+/// Options that would have a scheduler look at sizes that it must not know.
+void
+RefuseUnsealing(const std::string& option, const std::string& scheduler)
+{
+    const auto& policies = Policies::All();
+    const auto policy = policies.find(scheduler);
+    if (policy != policies.end() && policy->second.knowledge != ::coflow::Knowledge::CLAIRVOYANT &&
+        FindAttribute(ClairvoyantDaemon::GetTypeId(), option))
+    {
+        throw InputError("option --" + option + " looks at sizes of coflows, which the scheduler " +
+                         scheduler +
+                         " must not know; allowed: with schedulers that are clairvoyant, and in "
+                         "--compare with one that is, where the others ignore the option");
+    }
+}
+
+/// Options that have an effect in another engine only.
+void
+RefuseOtherEngines(const std::string& option,
+                   const std::string& engine,
+                   const ExperimentConfig& config)
+{
+    for (const auto& other : AllEngines())
+    {
+        if (other.name == engine || !EngineHasScheduler(other.name, config.scheduler))
+        {
+            continue;
+        }
+        for (const auto& part : GetRunParts(other.name, config, config.scheduler))
+        {
+            if (part.Has(option))
+            {
+                throw InputError("option --" + option + " is of " + part.name +
+                                 ", a part that runs in the " + other.name +
+                                 " engine have and those in the " + engine +
+                                 " engine do not; allowed: with --engine=" + other.name);
+            }
+        }
+    }
+}
+
+/// Options that other schedulers have, or nobody.
+[[noreturn]] void
+RefuseUnknown(const std::string& option,
+              const std::string& engine,
+              const ExperimentConfig& config,
+              const std::vector<RunPart>& parts)
+{
+    std::vector<std::string> others;
+    for (const auto& scheduler : FindEngine(engine).getSchedulers())
+    {
+        if (SchedulerHas(engine, config, scheduler.name, option))
+        {
+            others.push_back(scheduler.name);
+        }
+    }
+    if (!others.empty())
+    {
+        throw InputError("option --" + option + " is of other schedulers than " + config.scheduler +
+                         "; allowed: with --scheduler one of " + Join(others) +
+                         ", and in --compare with one of these");
+    }
+    auto known = GetReplayOptionNames();
+    std::vector<std::string> names;
+    for (const auto& part : parts)
+    {
+        names.push_back(part.name);
+        const auto ofPart = part.GetNames();
+        known.insert(known.end(), ofPart.begin(), ofPart.end());
+    }
+    const auto nearest = ::coflow::FindNearest(option, known);
+    throw InputError("option --" + option + " is unknown; allowed: " +
+                     (nearest.empty() ? "" : "perhaps --" + nearest + ", ") +
+                     "those of --help, and the parameters of " + Join(names) + " (see --describe)");
+}
+
+/// Attributes that an experiment sets itself, from what is said elsewhere.
+void
+RefuseSetByExperiment(const std::string& option, const std::string& attribute)
+{
+    static const std::pair<const char*, const char*> SAID[] = {
+        {"Policy", "--scheduler=NAME (see --list)"},
+        {"PolicyParameters", "the policy's parameters each by its name (see --describe)"},
+        {"PolicyScale", "--scaleControl"},
+        {"Topology", "--topology=NAME"},
+        {"Mtu", "--segment, from which it follows"},
+        {"Profile", "the attributes of TransportProfile (see --describe)"},
+    };
+    for (const auto& [name, instead] : SAID)
+    {
+        if (attribute == name)
+        {
+            throw InputError("option --" + option + " is set by the program; allowed: " + instead);
+        }
+    }
+}
+
+/// Sees that a part takes a value.
+GivenOption
+Check(const RunPart& part, std::size_t place, const std::string& option, const std::string& text)
+{
+    if (const auto* spec = FindSpec(part, option))
+    {
+        if (!spec->Parse(text))
+        {
+            throw InputError("option --" + option + " is '" + text +
+                             "'; allowed: " + spec->Allowed());
+        }
+        return {place, spec->name, std::nullopt, text};
+    }
+    const auto attribute = FindAttribute(part.type.value(), option);
+    RefuseSetByExperiment(option, attribute->name);
+    CheckAttribute("option --" + option, *attribute, text);
+    return {place, attribute->name, attribute, text};
+}
+
+} // namespace
+
+bool
+RunPart::Has(const std::string& option) const
+{
+    return FindSpec(*this, option) != nullptr || (type && FindAttribute(*type, option));
+}
+
+std::vector<std::string>
+RunPart::GetNames() const
+{
+    std::vector<std::string> names;
+    for (const auto& spec : specs)
+    {
+        names.push_back(spec.name);
+    }
+    if (type)
+    {
+        const auto attributes = GetAttributeNames(*type);
+        names.insert(names.end(), attributes.begin(), attributes.end());
+    }
+    return names;
+}
+
+std::vector<RunPart>
+GetRunParts(const std::string& engine, const ExperimentConfig& config, const std::string& scheduler)
+{
+    std::vector<RunPart> parts;
+    const auto add = [&parts](TypeId type) {
+        const auto name = GetBareName(type);
+        if (std::none_of(parts.begin(), parts.end(), [&](const auto& part) {
+                return part.type == type;
+            }))
+        {
+            parts.push_back({name, {}, type});
+        }
+    };
+    if (engine == "fluid")
+    {
+        parts.push_back({engine, FluidEngineSpecs()});
+        parts.push_back({scheduler, Policies::Find(scheduler).parameters});
+        add(FindNamedType(Topology::GetTypeId(), config.topology));
+        return parts;
+    }
+    parts.push_back({engine, PacketEngineSpecs()});
+    const auto type = FindSchedulerType(scheduler);
+    if (type.policy)
+    {
+        parts.push_back({scheduler, type.policy->parameters});
+    }
+    add(FindNamedType(Topology::GetTypeId(), config.topology));
+    add(FindNamedType(Fabric::GetTypeId(), config.fabric));
+    add(TransportProfile::GetTypeId());
+    add(CoflowSource::GetTypeId());
+    add(WorkloadDriver::GetTypeId());
+    add(type.typeId);
+    for (const auto& part : type.GetPartTypes())
+    {
+        add(part);
+    }
+    add(ControlPlane::GetTypeId()); // applications have one in any case
+    return parts;
+}
+
+std::vector<GivenOption>
+ResolveOptions(const std::string& engine,
+               const ExperimentConfig& config,
+               const std::vector<RunPart>& parts)
+{
+    std::vector<GivenOption> given;
+    for (const auto& [option, text] : config.attributes)
+    {
+        std::vector<std::size_t> having;
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < parts.size(); ++i)
+        {
+            if (parts[i].Has(option))
+            {
+                having.push_back(i);
+                names.push_back("--" + parts[i].name + "::" + option);
+            }
+        }
+        if (having.size() > 1)
+        {
+            throw InputError("option --" + option +
+                             " is one of several parts; allowed: " + Join(names));
+        }
+        if (having.size() == 1)
+        {
+            given.push_back(Check(parts[having.front()], having.front(), option, text));
+            continue;
+        }
+        const bool ofAnother =
+            std::any_of(config.others.begin(), config.others.end(), [&](const auto& other) {
+                return SchedulerHas(engine, config, other, option);
+            });
+        if (!ofAnother)
+        {
+            RefuseUnsealing(option, config.scheduler);
+            RefuseOtherEngines(option, engine, config);
+            RefuseUnknown(option, engine, config, parts);
+        }
+    }
+    return given;
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,67 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_RUN_OPTIONS_H
+#define COFLOW_RUN_OPTIONS_H
+
+#include "ns3/coflow-experiment.h"
+#include "ns3/coflow-parameter.h"
+#include "ns3/type-id.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// A part of a run with the parameters that it declares: the engine, the policy, or an ns-3 class.
+struct RunPart
+{
+    std::string name;                           ///< such as "fluid", "varys", "FatTreeTopology"
+    std::vector<::coflow::ParameterSpec> specs; ///< of an engine or a policy
+    std::optional<TypeId> type{};               ///< of an ns-3 class, which has attributes
+
+    /// @param option name of an option; `Part::name` says which part is meant
+    /// @return whether this part has it
+    bool Has(const std::string& option) const;
+
+    /// @return names of its parameters, as options
+    std::vector<std::string> GetNames() const;
+};
+
+/// @param engine "packet" or "fluid"
+/// @param config the topology and the fabric count
+/// @param scheduler of this engine
+/// @return the parts of a run: first the engine, then the scheduler's policy where it has one
+std::vector<RunPart> GetRunParts(const std::string& engine,
+                                 const ExperimentConfig& config,
+                                 const std::string& scheduler);
+
+/// A parameter that the user has given.
+struct GivenOption
+{
+    std::size_t part; ///< whose it is, a position in the list of parts
+    std::string name; ///< of the parameter
+    std::optional<TypeId::AttributeInformation> attribute; ///< where the part is an ns-3 class
+    std::string text; ///< its value, which is known to be well-formed
+};
+
+/// Finds out which part each attribute of a configuration belongs to. Nothing else does: an option
+/// means the same to all engines, and is an error where it has no effect.
+/// @param engine that runs it
+/// @param config its attributes are the options
+/// @param parts of the run, from GetRunParts()
+/// @return the options that the run has, in the order given; those that another scheduler of a
+///         comparison has are left out
+/// @throws ::coflow::InputError for a name that no part has, with the engine or the schedulers that
+///         have it, or else the nearest name; for a name that several parts have; for a value that
+///         is malformed or not allowed
+std::vector<GivenOption> ResolveOptions(const std::string& engine,
+                                        const ExperimentConfig& config,
+                                        const std::vector<RunPart>& parts);
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_RUN_OPTIONS_H

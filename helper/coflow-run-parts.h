@@ -1,0 +1,91 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_RUN_PARTS_H
+#define COFLOW_RUN_PARTS_H
+
+#include "ns3/coflow-experiment.h"
+#include "ns3/coflow-json.h"
+#include "ns3/coflow-parameter.h"
+#include "ns3/coflow-run-options.h"
+#include "ns3/coflow-topology.h"
+#include "ns3/object-factory.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// The parts of a run before they are made, with the values of their parameters: what the user gave
+/// for the part that has it, and else the default, which for a parameter that scales is multiplied
+/// by the scale.
+class RunParts
+{
+  public:
+    /// @param engine "packet" or "fluid"
+    /// @param config what to run; its scale counts as 1 where there is none
+    /// @throws ::coflow::InputError as GetRunParts() and ResolveOptions() do
+    RunParts(const std::string& engine, const ExperimentConfig& config);
+
+    /// @return what defaults that scale were multiplied by
+    double GetScale() const;
+
+    /// @return the engine's parameters, with defaults that are scaled
+    const std::vector<::coflow::ParameterSpec>& GetEngineSpecs() const;
+
+    /// @return the engine's parameters that were given, as texts NAME=VALUE
+    const std::vector<std::string>& GetEngineAssignments() const;
+
+    /// @return the policy's parameters, with defaults that are scaled; none where the scheduler
+    ///         has no policy
+    const std::vector<::coflow::ParameterSpec>& GetPolicySpecs() const;
+
+    /// @return the policy's parameters that were given, as texts NAME=VALUE
+    const std::vector<std::string>& GetPolicyAssignments() const;
+
+    /// @return an object: name and value in force of the policy's parameters; null where the
+    ///         scheduler has no policy
+    ::coflow::Json DescribePolicy() const;
+
+    /// @return whether the user has given an attribute
+    bool IsGiven(TypeId type, const std::string& attribute) const;
+
+    /// @return makes the one part of a class
+    const ObjectFactory& GetFactory(TypeId type) const;
+
+    /// @return the same, to set what the user does not give
+    ObjectFactory& GetFactory(TypeId type);
+
+    /// Makes the one part that is a T.
+    template <typename T>
+    Ptr<T> Create() const
+    {
+        return GetFactory(T::GetTypeId()).template Create<T>();
+    }
+
+  private:
+    std::size_t Find(TypeId type) const;
+    void ScaleDefaultsOf(std::size_t part);
+
+    double m_scale;
+    std::vector<RunPart> m_parts;
+    std::vector<GivenOption> m_given;
+    std::vector<ObjectFactory> m_factories; ///< by part; one of no class where it is none
+    std::vector<std::string> m_ofEngine;
+    std::vector<std::string> m_ofPolicy;
+};
+
+/// @param specs parameters
+/// @param assignments those that were given, as texts NAME=VALUE
+/// @return an object: name and value in force
+::coflow::Json DescribeValues(const std::vector<::coflow::ParameterSpec>& specs,
+                              const std::vector<std::string>& assignments);
+
+/// @throws ::coflow::InputError where the workload has more hosts than the topology
+void CheckHosts(const ::coflow::Workload& workload, const Topology& topology);
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_RUN_PARTS_H

@@ -1,0 +1,196 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-scheduler-options.h"
+
+#include "ns3/coflow-attributes.h"
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-fluid-experiment.h"
+#include "ns3/coflow-packet-experiment.h"
+#include "ns3/coflow-policy-registry.h"
+#include "ns3/coflow-scheduler-registry.h"
+#include "ns3/coflow-text.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <sstream>
+
+namespace ns3::coflow
+{
+
+using ::coflow::InputError;
+
+namespace
+{
+
+std::string
+SchedulerOf(const std::string& name)
+{
+    return name.substr(0, name.find('.'));
+}
+
+std::string
+PlainOf(const std::string& name)
+{
+    return name.substr(name.find('.') + 1);
+}
+
+void
+AddNames(std::vector<std::string>& names, const std::vector<::coflow::ParameterSpec>& specs)
+{
+    for (const auto& spec : specs)
+    {
+        names.push_back(spec.name);
+    }
+}
+
+/// @return names of all options that a scheduler has in an engine, those of the engine included
+std::vector<std::string>
+GetOptionNames(const std::string& engine, const std::string& scheduler)
+{
+    std::vector<std::string> names;
+    if (engine == "fluid")
+    {
+        AddNames(names, ::coflow::Policies::Find(scheduler).parameters);
+        AddNames(names, FluidEngineSpecs());
+        return names;
+    }
+    AddNames(names, PacketEngineSpecs());
+    const auto type = FindSchedulerType(scheduler);
+    if (type.policy)
+    {
+        AddNames(names, type.policy->parameters);
+    }
+    auto classes = type.GetPartTypes();
+    classes.push_back(type.typeId);
+    for (const auto& each : classes)
+    {
+        const auto more = GetAttributeNames(each);
+        names.insert(names.end(), more.begin(), more.end());
+    }
+    return names;
+}
+
+/// Whether two names are the same option: the first letter of an attribute may be of either case.
+bool
+IsSame(const std::string& a, const std::string& b)
+{
+    const auto lower = [](const std::string& name) {
+        auto text = name;
+        if (!text.empty())
+        {
+            text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+        }
+        return text;
+    };
+    return lower(a) == lower(b);
+}
+
+} // namespace
+
+std::vector<std::string>
+ParseSchedulerNames(const std::string& value)
+{
+    std::vector<std::string> names;
+    std::set<std::string> different;
+    std::istringstream stream(value);
+    for (std::string name; std::getline(stream, name, ',');)
+    {
+        if (!name.empty())
+        {
+            names.push_back(name);
+            different.insert(name);
+        }
+    }
+    if (names.empty() || different.size() != names.size())
+    {
+        throw InputError("option --compare is '" + value +
+                         "'; allowed: one or more schedulers, each once, as in fair,varys, or all");
+    }
+    return names;
+}
+
+bool
+IsOfOneScheduler(const std::string& name)
+{
+    return name.find('.') != std::string::npos && name.find("::") == std::string::npos;
+}
+
+void
+CheckSchedulerOptions(const ExperimentConfig& config, const std::vector<std::string>& schedulers)
+{
+    for (const auto& [name, value] : config.attributes)
+    {
+        if (!IsOfOneScheduler(name))
+        {
+            continue;
+        }
+        const auto scheduler = SchedulerOf(name);
+        const auto plain = PlainOf(name);
+        if (std::find(schedulers.begin(), schedulers.end(), scheduler) == schedulers.end())
+        {
+            std::string allowed;
+            for (const auto& each : schedulers)
+            {
+                allowed += (allowed.empty() ? "" : ", ") + each;
+            }
+            throw InputError("option --" + name + " is of the scheduler '" + scheduler +
+                             "', which is not run; allowed: " + allowed);
+        }
+        const auto known = GetOptionNames(config.engine, scheduler);
+        if (std::none_of(known.begin(), known.end(), [&plain](const auto& option) {
+                return IsSame(option, plain);
+            }))
+        {
+            const auto nearest = ::coflow::FindNearest(plain, known);
+            throw InputError("option --" + name + " is unknown to " + scheduler + "; allowed: " +
+                             (nearest.empty() ? "its parameters (see --describe)"
+                                              : "perhaps --" + scheduler + "." + nearest));
+        }
+    }
+}
+
+ExperimentConfig
+MakeConfigOf(const ExperimentConfig& config, const std::string& scheduler)
+{
+    auto made = config;
+    made.scheduler = scheduler;
+    made.attributes.clear();
+    const auto own = [&scheduler](const auto& attribute) {
+        return IsOfOneScheduler(attribute.first) && SchedulerOf(attribute.first) == scheduler;
+    };
+    for (const auto& attribute : config.attributes)
+    {
+        const bool replaced =
+            std::any_of(config.attributes.begin(), config.attributes.end(), [&](const auto& other) {
+                return own(other) && IsSame(PlainOf(other.first), attribute.first);
+            });
+        if (own(attribute))
+        {
+            made.attributes.emplace_back(PlainOf(attribute.first), attribute.second);
+        }
+        else if (!replaced && !IsOfOneScheduler(attribute.first))
+        {
+            made.attributes.push_back(attribute);
+        }
+    }
+    return made;
+}
+
+std::string
+FormatSchedulerOptions(const ExperimentConfig& config, const std::string& scheduler)
+{
+    std::string text;
+    for (const auto& [name, value] : config.attributes)
+    {
+        if (IsOfOneScheduler(name) && SchedulerOf(name) == scheduler)
+        {
+            text += " --" + name + "=" + value;
+        }
+    }
+    return text;
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,267 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-attribute-spec.h"
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
+#include "ns3/integer.h"
+#include "ns3/nstime.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <limits>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+using ::coflow::ParameterSpec;
+using ::coflow::Scaling;
+using ::coflow::Unit;
+
+namespace
+{
+
+constexpr double ENDLESS = std::numeric_limits<double>::infinity();
+
+/// A checker of ns-3 with the rest of a declaration.
+class DeclaredChecker : public AttributeChecker
+{
+  public:
+    DeclaredChecker(Ptr<const AttributeChecker> checker,
+                    Unit unit,
+                    Scaling scaling,
+                    std::string source)
+        : m_checker(std::move(checker)),
+          m_unit(unit),
+          m_scaling(scaling),
+          m_source(std::move(source))
+    {
+    }
+
+    bool Check(const AttributeValue& value) const override
+    {
+        return m_checker->Check(value);
+    }
+
+    std::string GetValueTypeName() const override
+    {
+        return m_checker->GetValueTypeName();
+    }
+
+    bool HasUnderlyingTypeInformation() const override
+    {
+        return m_checker->HasUnderlyingTypeInformation();
+    }
+
+    std::string GetUnderlyingTypeInformation() const override
+    {
+        return m_checker->GetUnderlyingTypeInformation();
+    }
+
+    Ptr<AttributeValue> Create() const override
+    {
+        return m_checker->Create();
+    }
+
+    bool Copy(const AttributeValue& source, AttributeValue& destination) const override
+    {
+        return m_checker->Copy(source, destination);
+    }
+
+    Unit GetUnit() const
+    {
+        return m_unit;
+    }
+
+    Scaling GetScaling() const
+    {
+        return m_scaling;
+    }
+
+    const std::string& GetSource() const
+    {
+        return m_source;
+    }
+
+  private:
+    Ptr<const AttributeChecker> m_checker;
+    Unit m_unit;
+    Scaling m_scaling;
+    std::string m_source;
+};
+
+/// @return the unit that follows from the type of an attribute's values
+std::optional<Unit>
+GetUnitOfType(const AttributeChecker& checker)
+{
+    const std::string type = checker.GetValueTypeName();
+    if (type.starts_with("ns3::EnumValue"))
+    {
+        return Unit::CHOICE;
+    }
+    static const std::pair<const char*, Unit> UNITS[] = {
+        {"ns3::BooleanValue", Unit::FLAG},
+        {"ns3::DoubleValue", Unit::NUMBER},
+        {"ns3::IntegerValue", Unit::COUNT},
+        {"ns3::UintegerValue", Unit::COUNT},
+        {"ns3::TimeValue", Unit::SECONDS},
+        {"ns3::DataRateValue", Unit::BITS_PER_SECOND},
+    };
+    for (const auto& [name, unit] : UNITS)
+    {
+        if (type == name)
+        {
+            return unit;
+        }
+    }
+    return std::nullopt;
+}
+
+/// Reads one end of a range as ns-3 tells it, such as `0.5` or `+1000ns`.
+double
+ReadEnd(std::string text, Unit unit)
+{
+    text.erase(0, text.starts_with("+") ? 1 : 0);
+    double value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    if (unit == Unit::SECONDS)
+    {
+        constexpr double LONGEST_NS = 9.2e18;
+        return value >= LONGEST_NS ? ENDLESS : value / 1e9;
+    }
+    constexpr double LARGEST = 1.7e308;
+    return value >= LARGEST ? ENDLESS : value;
+}
+
+/// Takes the range out of what ns-3's checker tells, such as `Time +0ns:+1e+10ns`.
+void
+ReadRange(const AttributeChecker& checker, ParameterSpec& spec)
+{
+    spec.least = 0;
+    spec.most = ENDLESS;
+    const std::string text =
+        checker.HasUnderlyingTypeInformation() ? checker.GetUnderlyingTypeInformation() : "";
+    const auto space = text.find(' ');
+    const auto colon = text.find(':', space == std::string::npos ? 0 : space);
+    if (space != std::string::npos && colon != std::string::npos)
+    {
+        spec.least = ReadEnd(text.substr(space + 1, colon - space - 1), spec.unit);
+        spec.most = ReadEnd(text.substr(colon + 1), spec.unit);
+    }
+}
+
+} // namespace
+
+Ptr<const AttributeChecker>
+Declared(Ptr<const AttributeChecker> checker, Unit unit, Scaling scaling, std::string source)
+{
+    return Create<const DeclaredChecker>(std::move(checker), unit, scaling, std::move(source));
+}
+
+Ptr<const AttributeChecker>
+Declared(Ptr<const AttributeChecker> checker, const ParameterSpec& spec)
+{
+    return Declared(std::move(checker), spec.unit, spec.scaling, spec.source);
+}
+
+std::optional<ParameterSpec>
+GetSpec(const TypeId::AttributeInformation& attribute)
+{
+    const auto* declared = dynamic_cast<const DeclaredChecker*>(PeekPointer(attribute.checker));
+    const auto unit = declared ? declared->GetUnit() : GetUnitOfType(*attribute.checker);
+    if (!unit)
+    {
+        return std::nullopt;
+    }
+    ParameterSpec spec;
+    spec.name = GetOptionName(attribute.name);
+    spec.help = attribute.help;
+    spec.unit = *unit;
+    if (declared)
+    {
+        spec.scaling = declared->GetScaling();
+        spec.source = declared->GetSource();
+    }
+    // ns-3 keeps a default that was written as a text as a text.
+    const auto byDefault = attribute.checker->CreateValidValue(*attribute.initialValue);
+    if (!byDefault)
+    {
+        return std::nullopt; // ns-3 has attributes whose default their own checker refuses
+    }
+    if (spec.unit == Unit::CHOICE)
+    {
+        std::istringstream names(attribute.checker->GetUnderlyingTypeInformation());
+        for (std::string name; std::getline(names, name, '|');)
+        {
+            spec.choices.push_back(name);
+        }
+        const auto found = std::find(spec.choices.begin(),
+                                     spec.choices.end(),
+                                     byDefault->SerializeToString(attribute.checker));
+        spec.defaultValue = static_cast<double>(found - spec.choices.begin());
+        spec.most = static_cast<double>(spec.choices.size()) - 1;
+        return spec;
+    }
+    if (spec.unit == Unit::FLAG)
+    {
+        spec.most = 1;
+    }
+    else
+    {
+        ReadRange(*attribute.checker, spec);
+    }
+    spec.defaultValue = GetNumber(*byDefault).value_or(0);
+    return spec;
+}
+
+std::optional<double>
+GetNumber(const AttributeValue& value)
+{
+    if (const auto* time = dynamic_cast<const TimeValue*>(&value))
+    {
+        return time->Get() == Time::Max() ? ENDLESS
+                                          : static_cast<double>(time->Get().GetNanoSeconds()) / 1e9;
+    }
+    if (const auto* number = dynamic_cast<const DoubleValue*>(&value))
+    {
+        return number->Get();
+    }
+    if (const auto* count = dynamic_cast<const UintegerValue*>(&value))
+    {
+        return static_cast<double>(count->Get());
+    }
+    if (const auto* count = dynamic_cast<const IntegerValue*>(&value))
+    {
+        return static_cast<double>(count->Get());
+    }
+    if (const auto* rate = dynamic_cast<const DataRateValue*>(&value))
+    {
+        return static_cast<double>(rate->Get().GetBitRate());
+    }
+    if (const auto* flag = dynamic_cast<const BooleanValue*>(&value))
+    {
+        return flag->Get() ? 1 : 0;
+    }
+    return std::nullopt;
+}
+
+std::string
+GetOptionName(const std::string& name)
+{
+    std::string option = name;
+    if (!option.empty())
+    {
+        option[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(option[0])));
+    }
+    return option;
+}
+
+} // namespace ns3::coflow

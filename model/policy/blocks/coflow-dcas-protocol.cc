@@ -1,0 +1,62 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-dcas-protocol.h"
+
+namespace coflow
+{
+
+ParameterSpec
+DcasProtocol::Delta()
+{
+    return {"delta",
+            Unit::SECONDS,
+            0.1,
+            1e-6,
+            1e6,
+            "period of the rounds of negotiation, which begin at its multiples",
+            "D-CAS, Luo et al.",
+            Scaling::WORKLOAD};
+}
+
+ParameterSpec
+DcasProtocol::Patience()
+{
+    return {"T",
+            Unit::SECONDS,
+            1,
+            1e-6,
+            1e6,
+            "a subcoflow without service for so long goes before those that have agreed",
+            "D-CAS, Luo et al.",
+            Scaling::WORKLOAD};
+}
+
+ParameterSpec
+DcasProtocol::Expiry()
+{
+    return {"expiry",
+            Unit::SECONDS,
+            2,
+            1e-9,
+            1e6,
+            "how long a receiver remembers an announcement",
+            "D-CAS, Luo et al.",
+            Scaling::WORKLOAD};
+}
+
+ParameterSpec
+DcasProtocol::Threshold()
+{
+    return {"threshold",
+            Unit::BYTES,
+            1e6,
+            0,
+            1e18,
+            "subcoflows with fewer bytes left go by arrival of their coflow, before others",
+            "D-CAS, Luo et al.",
+            Scaling::WORKLOAD};
+}
+
+} // namespace coflow

@@ -1,0 +1,55 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-contention.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+namespace coflow
+{
+
+bool
+WasContended(const Workload& workload, const std::vector<CoflowRecord>& records)
+{
+    std::vector<std::size_t> order(records.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&records](std::size_t a, std::size_t b) {
+        return records[a].arrival < records[b].arrival;
+    });
+    // Until when each port is taken by coflows so far; uplinks first, then downlinks.
+    std::vector<Nanoseconds> taken(std::size_t{2} * workload.hosts, 0);
+    for (const std::size_t i : order)
+    {
+        const CoflowRecord& record = records[i];
+        if (!record.admitted && !record.IsFinished())
+        {
+            continue;
+        }
+        // The ports of one coflow do not contend with each other: all are looked at before any is
+        // taken.
+        for (const bool look : {true, false})
+        {
+            for (const Flow& flow : workload.coflows[i].flows)
+            {
+                if (flow.IsLocal() || flow.bytes == 0)
+                {
+                    continue;
+                }
+                for (Nanoseconds* until : {&taken[flow.src], &taken[workload.hosts + flow.dst]})
+                {
+                    if (look && record.arrival < *until)
+                    {
+                        return true;
+                    }
+                    *until = look ? *until : std::max(*until, record.finish);
+                }
+            }
+        }
+    }
+    return false;
+}
+
+} // namespace coflow

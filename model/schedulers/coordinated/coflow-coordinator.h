@@ -1,0 +1,123 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_COORDINATOR_H
+#define COFLOW_COORDINATOR_H
+
+#include "ns3/application.h"
+#include "ns3/coflow-control-endpoint.h"
+#include "ns3/coflow-coordinated-messages.h"
+#include "ns3/coflow-host-peers.h"
+#include "ns3/coflow-types.h"
+
+#include <cstdint>
+
+namespace ns3::coflow
+{
+
+/// The coordinator of a coordinated scheduler: an application on one host to which the daemons of
+/// all hosts connect. This class knows its life and its daemons; what they tell each other is for
+/// subclasses to say.
+///
+/// It can die and come back, and then knows nothing. The first message of a connection has to be a
+/// Heartbeat, the *hello*, which says whose daemon it is; what comes before it is not heard. A
+/// daemon that says hello has a new connection, and is about to tell all that it knows.
+class Coordinator : public Application
+{
+  public:
+    static TypeId GetTypeId();
+
+    Coordinator();
+    ~Coordinator() override;
+
+    /// To be called once, before it starts.
+    /// @param endpoint the control plane
+    /// @param port on which it listens
+    /// @param hosts number of hosts that have a daemon
+    void SetUp(Ptr<ControlEndpoint> endpoint, uint16_t port, ::coflow::HostId hosts);
+
+    /// The process dies: connections break and all that it knew is gone. No effect if it is dead.
+    void Fail();
+
+    /// The process is started again. No effect if it is alive.
+    void Recover();
+
+    /// @return how often its policy has decided, in all its lives
+    uint64_t GetRuns() const;
+
+  protected:
+    void DoDispose() override;
+
+    /// Says what to do with a type of message.
+    /// @param handler is given the host whose daemon has sent it
+    template <class Message, class Self>
+    void On(void (Self::*handler)(::coflow::HostId, const Message&))
+    {
+        m_endpoint->On<Message>(
+            [this, handler](ControlEndpoint::PeerId peer, const Message& message) {
+                if (const auto host = m_peers.HostOf(peer))
+                {
+                    (static_cast<Self*>(this)->*handler)(*host, message);
+                }
+            });
+    }
+
+    /// Sends to the daemon of a host.
+    /// @return whether there is a connection; otherwise the message is lost
+    bool SendTo(::coflow::HostId host, const ControlMessage& message);
+
+    /// Closes the connection of a host's daemon. OnDaemonDown() is not called.
+    void Disconnect(::coflow::HostId host);
+
+    /// @return number of hosts that have a daemon
+    ::coflow::HostId GetNHosts() const;
+
+    /// @return number of its life, from 1 on
+    uint64_t GetLife() const;
+
+    /// The policy has decided once more.
+    void CountRun();
+
+    /// @return the number of a new schedule, larger than all before, also those of former lives
+    uint64_t NextSchedule();
+
+    /// @return the number of the last schedule; smaller than any to come
+    uint64_t GetLastSchedule() const;
+
+  private:
+    using PeerId = ControlEndpoint::PeerId;
+
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /// Says what to do with messages: calls On().
+    virtual void SetHandlers() = 0;
+    /// A life begins: what it knows is to be made, empty.
+    virtual void Begin() = 0;
+    /// A life ends: all that it knows is to be forgotten.
+    virtual void End() = 0;
+
+    /// The daemon of a host has said hello. Where it had a connection before, that is closed.
+    virtual void OnDaemonUp(::coflow::HostId host) = 0;
+    /// The connection of a host's daemon is over.
+    virtual void OnDaemonDown(::coflow::HostId host) = 0;
+    /// A heartbeat that is no hello.
+    virtual void OnHeartbeat(::coflow::HostId host, const HeartbeatMessage& message);
+
+    void HandleHeartbeat(PeerId peer, const HeartbeatMessage& message);
+    void HandlePeerDown(PeerId peer);
+
+    Ptr<ControlEndpoint> m_endpoint; ///< the control plane
+    uint16_t m_port{0};              ///< on which it listens
+    ::coflow::HostId m_nHosts{0};    ///< that have a daemon
+    bool m_alive{false};             ///< the process runs
+    HostPeers m_peers;               ///< daemons that have said hello
+    uint64_t m_life{0};              ///< number of its life, from 1 on
+    uint64_t m_schedule{0};          ///< number of the last schedule of this life
+    uint64_t m_nRuns{0};             ///< decisions of the policy
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_COORDINATOR_H

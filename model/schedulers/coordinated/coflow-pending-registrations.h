@@ -1,0 +1,47 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_PENDING_REGISTRATIONS_H
+#define COFLOW_PENDING_REGISTRATIONS_H
+
+#include "ns3/coflow-host-agent.h"
+#include "ns3/coflow-types.h"
+
+#include <map>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// Drivers of a host that have registered a coflow and wait for the word of the coordinator. Each
+/// is answered once, or never where its coflow is over first. An answer may come to do anything,
+/// such as registering another coflow.
+class PendingRegistrations
+{
+  public:
+    /// A driver waits.
+    void Add(::coflow::CoflowId coflow, HostAgent::RegisteredCallback registered);
+
+    /// Answers the driver of a coflow; no effect if it does not wait.
+    void Answer(const CoflowHandle& coflow);
+
+    /// A coflow is over; no effect if its driver does not wait.
+    void Remove(::coflow::CoflowId coflow);
+
+    /// Forgets all.
+    void Clear();
+
+    /// @return coflows whose drivers wait, by id
+    std::vector<::coflow::CoflowId> GetAll() const;
+
+    /// @return whether no driver waits
+    bool IsEmpty() const;
+
+  private:
+    std::map<::coflow::CoflowId, HostAgent::RegisteredCallback> m_waiting; ///< by coflow
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_PENDING_REGISTRATIONS_H

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a report says about what was run: workload, network, engine, options, seeds."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ns3coflow.report_data import ReportData
+
+# Options that other lines tell, or that make the workload.
+_TOLD = frozenset(
+    {
+        "trace", "generate", "bytesPerMb", "roundUpToWholeMb", "transform", "firstCoflows",
+        "window", "maxCoflowBytes", "scale", "scaleBytes", "scaleTime", "remap", "topology",
+        "linkRate", "engine", "scheduler", "fabric", "RngRun", "RngSeed",
+    }
+)  # fmt: skip
+
+
+def describe_setup(data: ReportData) -> list[tuple[str, list[str]]]:
+    """Lines of a table: what is told, and its different values, in the order of the cases."""
+    summaries: list[dict[str, Any]] = []
+    reproduce: list[tuple[str, str]] = []
+    for case in data.cases:
+        summaries += [json.loads(text) for text in case.rows["summary"]]
+        reproduce += [(case.series, line) for line in case.rows["reproduce"]]
+    lines = [
+        ("workload", _workload),
+        ("network", _network),
+        ("engine", _engine),
+        ("random numbers", _random),
+        ("versions", _versions),
+    ]
+    told = [(name, list(dict.fromkeys(map(describe, summaries)))) for name, describe in lines]
+    told.insert(3, ("options", _options(reproduce)))
+    return [(name, values) for name, values in told if values]
+
+
+def describe_bins(data: ReportData) -> str:
+    """What short and narrow mean, for the line below the table."""
+    limits = dict.fromkeys(
+        (summary["short_bytes"], summary["narrow_flows"])
+        for case in data.cases
+        for summary in map(json.loads, case.rows["summary"])
+    )
+    meanings = [
+        f"short (S) where the largest flow is below {short:g} bytes, otherwise long (L); narrow "
+        f"(N) with at most {narrow} flows, otherwise wide (W)"
+        for short, narrow in limits
+    ]
+    return ", or ".join(meanings)
+
+
+def _workload(summary: dict[str, Any]) -> str:
+    workload = summary["workload"]
+    return (
+        f"{'; '.join(workload['history'])}: {workload['coflows']} coflows, {workload['flows']} "
+        f"flows, {workload['bytes'] / 1e6:.4g} MB on {workload['hosts']} hosts"
+    )
+
+
+def _network(summary: dict[str, Any]) -> str:
+    attributes = summary["configuration"]["topology"]
+    text = f"{summary['topology']}, links of {_rate(attributes['LinkRate'])}"
+    if summary["engine"] == "packet":
+        fabric = attributes["FabricLinkRate"]
+        if fabric != "0bps":
+            text += f", between switches {_rate(fabric)}"
+        ratio = float(attributes.get("Oversubscription", 0))
+        if ratio > 0:
+            text += f", oversubscribed {ratio:g} times"
+    idle = summary["results"].get("idle_hosts", 0)
+    return text + (f"; {idle} hosts have no flow" if idle else "")
+
+
+def _rate(text: str) -> str:
+    bits = float(text.removesuffix("bps"))
+    for unit, size in (("Gbps", 1e9), ("Mbps", 1e6), ("kbps", 1e3)):
+        if bits >= size:
+            return f"{bits / size:g} {unit}"
+    return f"{bits:g} bps"
+
+
+def _engine(summary: dict[str, Any]) -> str:
+    if summary["engine"] != "packet":
+        return str(summary["engine"])
+    transport = summary["configuration"]["transport"]
+    congestion = transport["CongestionOps"].rpartition("::")[2]
+    segment = transport["SegmentSize"]
+    return f"packet, fabric {summary['fabric']}, {congestion}, segments of {segment} bytes"
+
+
+def _random(summary: dict[str, Any]) -> str:
+    return f"RngSeed {summary['rng_seed']}, RngRun {summary['rng_run']}"
+
+
+def _versions(summary: dict[str, Any]) -> str:
+    program = summary["program"]
+    return (
+        f"{program['name']} {program['version']}, ns-3 {program['ns3_version']}, "
+        f"{program['build']} build"
+    )
+
+
+def _options(reproduce: list[tuple[str, str]]) -> list[str]:
+    """Those that all runs have; then, by series, those that only some have."""
+    given = [(series, _given(line)) for series, line in reproduce]
+    if not given:
+        return []
+    common = [each for each in given[0][1] if all(each in options for _, options in given)]
+    told = [" ".join(common)] if common else []
+    for series, options in given:
+        own = [each for each in options if each not in common]
+        line = f"{series}: {' '.join(own)}"
+        if own and line not in told:
+            told.append(line)
+    return told
+
+
+def _given(line: str) -> list[str]:
+    words = shlex.split(line, comments=True)
+    options = [word for word in words if word.startswith("--")]
+    return [word for word in options if word[2:].partition("=")[0] not in _TOLD]

@@ -1,0 +1,179 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What coflow-replay tells its users before and after a run, and options of one scheduler alone.
+
+#include "coflow-program.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace coflow::test;
+
+namespace
+{
+
+/// A coflow of four senders into one port, on 5 hosts.
+const std::string INCAST = "--generate=incast,senders=4,bytes=200kB --topology=big-switch ";
+
+class ReplayForUsers : public ProgramTest
+{
+  protected:
+    /// A debug build says so in a first line, which is left out here.
+    ProgramRun Replay(const std::string& arguments) const
+    {
+        auto run = Run("coflow-replay", arguments);
+        if (run.err.starts_with("warning: this is a debug build"))
+        {
+            run.err.erase(0, run.err.find('\n') + 1);
+        }
+        return run;
+    }
+
+    /// The run ends with status 2 and says this on standard error.
+    void ExpectRefused(const std::string& arguments, const std::string& message) const
+    {
+        const auto run = Replay(arguments);
+        EXPECT_EQ(run.status, 2) << arguments;
+        EXPECT_NE(run.err.find(message), std::string::npos) << run.err << " lacks " << message;
+    }
+};
+
+} // namespace
+
+TEST_F(ReplayForUsers, OversubscriptionSlowsTheFabricDown)
+{
+    // All flows go to other pods. At ratio 4 the two hosts of an edge switch share 2 * 250 Mbps to
+    // other switches, in place of 2 * 1 Gbps.
+    std::string rows;
+    for (int host = 0; host < 8; ++host)
+    {
+        rows += "1,0," + std::to_string(host) + "," + std::to_string(host + 8) + ",100000\n";
+    }
+    const auto trace = Write("across.csv", "coflow_id,arrival_s,src,dst,bytes\n" + rows);
+    const auto coflows = [&](const std::string& options) {
+        const auto folder = m_folder / "out";
+        const auto run = Replay("--topology=fat-tree --k=4 --trace=" + trace +
+                                " --out=" + folder.string() + " " + options);
+        EXPECT_EQ(run.status, 0) << run.err;
+        return ReadFile(folder / "coflows.csv");
+    };
+    const auto plain = coflows("");
+    EXPECT_EQ(coflows("--oversubscription=1"), plain);
+    const auto slow = coflows("--oversubscription=4 --hosts=16");
+    EXPECT_NE(slow, plain);
+    EXPECT_EQ(slow, coflows("--fabricLinkRate=250Mbps"));
+    ExpectRefused("--trace=" + trace + " --topology=big-switch --oversubscription=4",
+                  "--oversubscription is unknown");
+}
+
+TEST_F(ReplayForUsers, IdleHostsAreTold)
+{
+    const auto alone = Replay(INCAST + "--hosts=9 --out=" + (m_folder / "out").string());
+    EXPECT_NE(alone.out.find("\n4 of 9 hosts have no flow\n"), std::string::npos) << alone.out;
+    EXPECT_NE(ReadFile(m_folder / "out/summary.json").find("\"idle_hosts\": 4"), std::string::npos);
+    const auto compared = Replay(INCAST + "--hosts=9 --engine=fluid --compare=fair,fifo");
+    EXPECT_NE(compared.out.find("\n4 of 9 hosts have no flow\n"), std::string::npos)
+        << compared.out;
+    const auto none = Replay(INCAST + "--hosts=5");
+    EXPECT_EQ(none.out.find("have no flow"), std::string::npos) << none.out;
+}
+
+TEST_F(ReplayForUsers, ARunTellsHowMuchThereIsToDo)
+{
+    // 139 segments and 70 acknowledgements of each of four flows, 7 packets for its connection,
+    // each over two ports: 1728 packet-hops.
+    const auto alone = Replay(INCAST + "--hosts=5 --progress");
+    EXPECT_EQ(alone.err.rfind("about 1728 packet-hops, less than 1 s\n", 0), 0U) << alone.err;
+    const auto compared = Replay(INCAST + "--hosts=5 --compare=fair,varys,fifo --jobs=2 "
+                                          "--bypassBytes=0 --progress");
+    EXPECT_EQ(
+        compared.err.rfind("3 runs of each about 1728 packet-hops, less than 1 s on 2 cores\n", 0),
+        0U)
+        << compared.err;
+    const auto fluid = Replay(INCAST + "--hosts=5 --engine=fluid --progress");
+    EXPECT_EQ(fluid.err.find("packet-hops"), std::string::npos) << fluid.err;
+}
+
+TEST_F(ReplayForUsers, TheEstimateChangesNoResult)
+{
+    // Hashes of paths are random: an estimate must not take a random number.
+    const std::string command = "--generate=all-to-all,hosts=8,bytes=20000 --topology=fat-tree "
+                                "--k=4 --compare=fair,dcas --flows --out=";
+    ASSERT_EQ(Replay(command + (m_folder / "quiet").string()).status, 0);
+    ASSERT_EQ(Replay(command + (m_folder / "told").string() + " --progress").status, 0);
+    for (const char* file : {"fair/flows.csv", "dcas/flows.csv"})
+    {
+        EXPECT_EQ(ReadFile(m_folder / "quiet" / file), ReadFile(m_folder / "told" / file)) << file;
+    }
+}
+
+TEST_F(ReplayForUsers, AnOptionMayBeOfOneSchedulerAlone)
+{
+    const auto folder = m_folder / "out";
+    const auto run = Replay(INCAST +
+                            "--hosts=5 --compare=fair,varys,fifo --bypassBytes=0 "
+                            "--controlBatch=1ms --varys.controlBatch=5ms --out=" +
+                            folder.string());
+    ASSERT_EQ(run.status, 0) << run.err;
+    const auto has = [&](const std::string& scheduler, const std::string& text) {
+        return ReadFile(folder / scheduler / "summary.json").find(text) != std::string::npos;
+    };
+    EXPECT_TRUE(has("varys", "\"ControlBatch\": \"+5e+06ns\""));
+    EXPECT_TRUE(has("fifo", "\"ControlBatch\": \"+1e+06ns\""));
+    // The line that gives the run again has the option where it is of use.
+    EXPECT_TRUE(has("varys", "--controlBatch=1ms --varys.controlBatch=5ms --scheduler=varys"));
+    EXPECT_TRUE(has("fifo", "--controlBatch=1ms --scheduler=fifo"));
+    const auto again = Replay(INCAST +
+                              "--hosts=5 --bypassBytes=0 --controlBatch=1ms "
+                              "--varys.controlBatch=5ms --scheduler=varys --out=" +
+                              (m_folder / "again").string());
+    EXPECT_EQ(again.status, 0) << again.err;
+    EXPECT_EQ(ReadFile(m_folder / "again/coflows.csv"), ReadFile(folder / "varys/coflows.csv"));
+    // A parameter of the policy takes the place of the plain one, too, and in the fluid engine.
+    for (const std::string engine : {"packet", "fluid"})
+    {
+        const auto both = Replay(INCAST +
+                                 "--hosts=5 --compare=varys,scf --T=1s --varys.T=8ms "
+                                 "--engine=" +
+                                 engine);
+        EXPECT_EQ(both.status, 0) << both.err;
+    }
+}
+
+TEST_F(ReplayForUsers, AnOptionOfNoOrAnotherSchedulerIsRefused)
+{
+    const auto compare = INCAST + "--hosts=5 --compare=fair,varys ";
+    ExpectRefused(compare + "--aalo.delta=1ms",
+                  "option --aalo.delta is of the scheduler 'aalo', which is not run; allowed: "
+                  "fair, varys\n");
+    // Varys has it, fair does not.
+    ExpectRefused(compare + "--fair.T=1ms", "option --fair.T is unknown to fair; allowed: ");
+    ExpectRefused(compare + "--varys.controlBtach=1ms", "allowed: perhaps --varys.controlBatch\n");
+    ExpectRefused(compare + "--engine=fluid --varys.delt=1ms", "perhaps --varys.delta\n");
+    ExpectRefused(INCAST + "--hosts=5 --scheduler=fair --varys.T=1ms", "allowed: fair\n");
+    ExpectRefused(compare + "--varys.T=soon", "soon");
+}
+
+TEST_F(ReplayForUsers, AComparisonNamesSchedulersOnceEach)
+{
+    for (const std::string names : {"", ",", "fair,varys,fair"})
+    {
+        ExpectRefused(INCAST + "--compare=" + names,
+                      "option --compare is '" + names +
+                          "'; allowed: one or more schedulers, each once, as in fair,varys, or "
+                          "all");
+    }
+}
+
+TEST_F(ReplayForUsers, ASpaceInPlaceOfTheEqualsSignIsTold)
+{
+    ExpectRefused(INCAST + "--linkRate 1Gbps",
+                  "argument '1Gbps' is no option; allowed: --linkRate=1Gbps, with = in place of "
+                  "the space");
+    ExpectRefused("--trace file.csv",
+                  "option --trace needs a value; allowed: --trace=FILE, without a space");
+    ExpectRefused(INCAST + "--flows here", "argument 'here' is no option; allowed: --name=value");
+}
