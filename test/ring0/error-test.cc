@@ -16,7 +16,9 @@ TEST(InputError, TellsPlaceFieldValueAndWhatIsAllowed)
 
 TEST(InputError, ShowsAnyTextAsOneReadableLine)
 {
-    const InputError error("t", 1, "id", std::string(100, 'x') + "\n\t\x01", "a number");
+    std::string text(100, 'x');
+    text.append("\n\t\x01");
+    const InputError error("t", 1, "id", text, "a number");
     EXPECT_EQ(std::string(error.what()),
               "t:1: id is '" + std::string(40, 'x') + "...'; allowed: a number");
     const InputError control("t", 1, "id", "a\nb", "a number");

@@ -205,10 +205,9 @@ class FacebookReader
         const double bytes = megabytes.value_or(-1) * static_cast<double>(m_options.bytesPerMb);
         if (!megabytes || std::signbit(*megabytes) || bytes > left)
         {
-            m_lines.Fail("size of the reducer",
-                         text,
-                         "a number of MB >= 0, in all coflows together at most " +
-                             std::to_string(MAX_BYTES) + " bytes");
+            std::string allowed = "a number of MB >= 0, in all coflows together at most ";
+            allowed.append(std::to_string(MAX_BYTES)).append(" bytes");
+            m_lines.Fail("size of the reducer", text, allowed);
         }
         const Bytes rounded = std::min<Bytes>(std::llround(bytes), MAX_BYTES - m_total);
         m_total += rounded;

@@ -84,7 +84,7 @@ ParseDeadlines(const TransformKind& kind, const std::string& argument)
                        std::to_string(seed);
     if (leastIsGiven)
     {
-        text += ":" + FormatNumber(least);
+        text.append(":").append(FormatNumber(least));
     }
     return {
         text,
