@@ -247,6 +247,23 @@ TEST(Ledger, ACoflowOfWhichNothingRunsIsStalled)
     EXPECT_FALSE(ledger.IsStalled(7)) << "nothing is left to run";
 }
 
+// When T is over and nothing has happened, Varys keeps its rates. That nothing runs has happened.
+TEST(Ledger, AStalledCoflowHasARateAlsoWhenAnIntervalIsOver)
+{
+    auto ledger = Clairvoyant();
+    ledger.Register(7, {0, 2});
+    Tell(ledger, 7, 0, 0, 1, 100 * MB);
+    Tell(ledger, 7, 1, 0, 3, 1000);
+    ledger.MakeReady(7, 0);
+    const auto policy = MakePolicy("varys", {"backfill=false", "T=2", "delta=0.2"});
+    ledger.Schedule(*policy, 0, PortRates::Uniform(4, RATE), 12500);
+    ASSERT_EQ(RateOf(ledger, 7, 1), 0);
+    ledger.Progress(7, 0, 100 * MB, true);
+    ASSERT_TRUE(ledger.IsStalled(7));
+    ledger.Schedule(*policy, 3 * SECOND, PortRates::Uniform(4, RATE), 12500);
+    EXPECT_GT(RateOf(ledger, 7, 1), 0);
+}
+
 TEST(Ledger, ACoflowThatWaitsForItsTurnIsNotStalled)
 {
     // Under FIFO the first coflow has the port 0>1; of the second, one flow has to wait for it.

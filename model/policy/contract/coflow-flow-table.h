@@ -52,6 +52,13 @@ class FlowTable
     /// @param flows the new flows, by id
     void Append(std::size_t row, const CoflowSizes& sizes, std::span<const TableFlow> flows);
 
+    /// Has a coflow count as changed, without any new flow.
+    /// @param row its position in Rows()
+    void Renew(std::size_t row)
+    {
+        ++m_rows[row].revision;
+    }
+
     /// Where a coflow is in Rows(), or the number of rows where it is not there.
     /// @param ready when it became ready
     /// @param id its id

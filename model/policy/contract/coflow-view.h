@@ -25,7 +25,7 @@ struct CoflowRow
     std::uint32_t begin{0}; ///< first of its unfinished flows
     std::uint32_t end{0};   ///< one past the last of its unfinished flows
     double sent{0};         ///< bytes moved so far by all its flows, finished ones included
-    std::uint32_t revision{0}; ///< how often flows were added since it became ready
+    std::uint32_t revision{0}; ///< how often it changed since it became ready: flows were added
 
     /// Number of unfinished flows; at least one.
     std::uint32_t Count() const

@@ -369,17 +369,23 @@ CoflowLedger::IsStalled(CoflowId id)
     // Flows without a rate are what most policies want most of the time. That is no stall unless
     // the rates were cut off for being too small, or nobody runs at all and nothing will ever
     // change.
-    if (!any || m_tooSlow.count(id) > 0)
+    if (!any)
     {
-        return any;
+        return false;
     }
-    for (std::size_t f = 0; f < m_gone.size(); ++f)
+    if (m_tooSlow.count(id) == 0)
     {
-        if (runs(f))
+        for (std::size_t f = 0; f < m_gone.size(); ++f)
         {
-            return false;
+            if (runs(f))
+            {
+                return false;
+            }
         }
     }
+    // A policy that keeps rates as long as nothing happens would keep these for ever.
+    m_table.Renew(r);
+    found->second.revision = m_table.Rows()[r].revision;
     return true;
 }
 

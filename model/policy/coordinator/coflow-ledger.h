@@ -127,7 +127,8 @@ class CoflowLedger
     void Reject(CoflowId id, bool forGood);
 
     /// Whether flows of a coflow are in the table, none of them has a rate, and that is not what
-    /// the policy wants: because their rates were too small, or because no flow at all runs.
+    /// the policy wants: because their rates were too small, or because no flow at all runs. If so,
+    /// the coflow counts as changed, so that its rates are decided anew.
     bool IsStalled(CoflowId id);
 
     /// Asks a policy, and puts its rates in force.
