@@ -271,8 +271,10 @@ ResolveOptions(const std::string& engine,
                const std::vector<RunPart>& parts)
 {
     std::vector<GivenOption> given;
-    for (const auto& [option, text] : config.attributes)
+    for (const auto& attribute : config.attributes)
     {
+        // Names of a structured binding cannot be captured by a lambda in Clang before 16.
+        const auto& option = attribute.first;
         std::vector<std::size_t> having;
         std::vector<std::string> names;
         for (std::size_t i = 0; i < parts.size(); ++i)
@@ -290,7 +292,7 @@ ResolveOptions(const std::string& engine,
         }
         if (having.size() == 1)
         {
-            given.push_back(Check(parts[having.front()], having.front(), option, text));
+            given.push_back(Check(parts[having.front()], having.front(), option, attribute.second));
             continue;
         }
         const bool ofAnother =
