@@ -129,8 +129,11 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
                                        MakeCallback(&CoflowTracker::NotifyRegistered, tracker));
     driver->TraceConnectWithoutContext("CoflowRejected",
                                        MakeCallback(&CoflowTracker::NotifyRejected, tracker));
-    tracker->TraceConnectWithoutContext("CoflowFinished",
-                                        MakeCallback(&WorkloadDriver::NotifyFinished, driver));
+    // A plain pointer: with a Ptr each of the two would keep the other for ever. The cluster has
+    // the driver for longer than the simulation goes on.
+    tracker->TraceConnectWithoutContext(
+        "CoflowFinished",
+        MakeCallback(&WorkloadDriver::NotifyFinished, PeekPointer(driver)));
     tracker->TraceConnectWithoutContext(
         "CoflowFinished",
         Callback<void, ::coflow::CoflowId>([&](::coflow::CoflowId) { stopIfComplete(); }));

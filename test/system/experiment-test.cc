@@ -256,6 +256,35 @@ TEST(Experiment, DeadlinesAreCountedWhereNobodyLooksAtThem)
     EXPECT_EQ(summary.rejected, 0U);
 }
 
+// Many runs in one process must not need more and more memory.
+TEST(Experiment, KeepsNothingAliveAfterARun)
+{
+    Workload workload;
+    workload.hosts = 3;
+    workload.coflows.push_back({1, 0, {}, {{0, 0, 2, 100'000}, {1, 1, 1, 5000}}, {}});
+    for (const std::string scheduler : {"fair", "varys", "aalo", "dcas", "baraat"})
+    {
+        SCOPED_TRACE(scheduler);
+        auto config = BigSwitch(3);
+        config.scheduler = scheduler;
+        std::vector<ns3::Ptr<ns3::Object>> parts;
+        config.instrument = [&parts](const PacketCluster& cluster) -> std::shared_ptr<void> {
+            parts = {cluster.GetDriver(), cluster.GetScheduler(), cluster.GetFabric()};
+            for (const auto& host : cluster.GetHosts())
+            {
+                parts.insert(parts.end(), {host.source, host.sink});
+            }
+            return nullptr;
+        };
+        RunPacketExperiment(workload, config);
+        ASSERT_EQ(parts.size(), 3 + 2 * workload.hosts);
+        for (const auto& part : parts)
+        {
+            EXPECT_EQ(part->GetReferenceCount(), 1U) << part->GetInstanceTypeId().GetName();
+        }
+    }
+}
+
 TEST(Experiment, TheRealTraceCutToSmallCoflowsIsSound)
 {
     const auto trace = ::coflow::test::FacebookTrace();
