@@ -142,7 +142,7 @@ class DcasTwin
         const auto put = [&](const CoflowHandle& handle) {
             for (const auto& flow : flows)
             {
-                m_flows.emplace(FlowKey(id, flow.id), flow);
+                m_flows.emplace(FlowKey{id, flow.id}, flow);
                 m_cluster.GetClient(flow.src)->Put(handle,
                                                    flow.id,
                                                    Fabric::GetHostAddress(flow.dst),
