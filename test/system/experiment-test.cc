@@ -262,6 +262,8 @@ TEST(Experiment, KeepsNothingAliveAfterARun)
     Workload workload;
     workload.hosts = 3;
     workload.coflows.push_back({1, 0, {}, {{0, 0, 2, 100'000}, {1, 1, 1, 5000}}, {}});
+    // Representatives of the families: none, central, hybrid, and local ones with and without
+    // messages.
     for (const std::string scheduler : {"fair", "varys", "aalo", "dcas", "baraat"})
     {
         SCOPED_TRACE(scheduler);
