@@ -122,7 +122,9 @@ TEST(SlowNetwork, GivenTimersStayOrAreRefused)
 
 TEST_P(ShortQueue, IsRefused)
 {
-    const auto& [queue, fabric] = GetParam();
+    // No structured binding: Clang before 16 does not let a lambda capture its names.
+    const std::string queue = std::get<0>(GetParam());
+    const std::string fabric = std::get<1>(GetParam());
     const auto refused = [&](const std::string& limit) {
         auto config = On("1Gbps");
         config.fabric = fabric;
