@@ -61,6 +61,7 @@ set(coflow_ring0
     model/policy/blocks/coflow-dclas-policy
     model/policy/blocks/coflow-flow-order-policy
     model/policy/blocks/coflow-max-min-policy
+    model/policy/blocks/coflow-next-in-turn
     model/policy/blocks/coflow-order-policy
     model/policy/blocks/coflow-pooled-leftovers
     model/policy/blocks/coflow-port-index

@@ -24,6 +24,7 @@ coflow_provide_ns3()
 coflow_provide_boost()
 find_package(Threads REQUIRED) # Heartbeat measures real time in a thread
 include(CoflowPrecompiled)
+include(CoflowUnity)
 
 # Every header under ns3/, as an installed or in-tree module has them.
 set(coflow_include_dir ${CMAKE_BINARY_DIR}/include)

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ns3coflow._core import NS3_VERSION, VERSION, InputError
+from ns3coflow.ahead import tell_ahead
 from ns3coflow.applying import check_values
 from ns3coflow.experiment import Experiment
 from ns3coflow.finished import finished_by_all, is_of_finished, metric_over
@@ -168,7 +169,8 @@ def sweep(
             Its workers need this package, and trace files given by path.
         timeout: seconds per run.
         retry_failed: run again what failed.
-        progress: show a progress bar; otherwise where standard error is a terminal.
+        progress: tell about how many packet-hops there are to come and how long they take, and
+            show a progress bar; otherwise where standard error is a terminal.
 
     Options of all points are checked before the first run. It can be ended at any time, also by
     SIGKILL: only runs in flight are lost. A run that fails is recorded with its error and the line
@@ -188,7 +190,11 @@ def sweep(
         "runs": [{"key": run.key, "labels": run.labels} for run in runs],
     }
     store.write_description(description)
-    with _bar(len(unique), len(unique) - len(missing), show=progress) as advance:
+    shown = sys.stderr.isatty() if progress is None else progress
+    processes = jobs or os.cpu_count() or 1
+    if shown:
+        tell_ahead([run.experiment for run in missing], processes if client is None else None)
+    with _bar(len(unique), len(unique) - len(missing), show=shown) as advance:
 
         def take(run: PlannedRun, outcome: Future[dict[str, Any]] | Any) -> None:  # noqa: ANN401
             try:
@@ -201,7 +207,7 @@ def sweep(
                 advance(False)
 
         if client is None:
-            _run_here(missing, take, jobs or os.cpu_count() or 1, timeout)
+            _run_here(missing, take, processes, timeout)
         else:
             _run_on_cluster(missing, take, client, timeout)
     # Another sweep may have described the folder since.
@@ -290,7 +296,7 @@ def _run_remotely(
 
 
 @contextmanager
-def _bar(total: int, there: int, *, show: bool | None) -> Iterator[Callable[[bool], None]]:
+def _bar(total: int, there: int, *, show: bool) -> Iterator[Callable[[bool], None]]:
     """A progress bar with the time left, which counts only runs of this time."""
     from rich.console import Console
     from rich.progress import (
@@ -302,7 +308,6 @@ def _bar(total: int, there: int, *, show: bool | None) -> Iterator[Callable[[boo
         TimeRemainingColumn,
     )
 
-    shown = sys.stderr.isatty() if show is None else show
     failed = 0
     with Progress(
         TextColumn("{task.description}"),
@@ -313,7 +318,7 @@ def _bar(total: int, there: int, *, show: bool | None) -> Iterator[Callable[[boo
         TimeRemainingColumn(),
         TextColumn("{task.fields[failed]}"),
         console=Console(stderr=True),
-        disable=not shown,
+        disable=not show,
     ) as bar:
         task = bar.add_task("sweep", total=total, completed=there, failed="")
 

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ns3coflow._core import InputError
+from ns3coflow.ahead import tell_ahead
 from ns3coflow.applying import apply_options, check_values
 from ns3coflow.experiment import Experiment
 from ns3coflow.finished import cct_statistics, finished_by_all, outcome_counts
@@ -131,8 +132,10 @@ def compare(
     check_values(zip(called, planned, strict=True))
     workers = Workers()
     processes = jobs or os.cpu_count() or 1
-    tell = _Teller(len(planned), show=sys.stderr.isatty() if progress is None else progress)
-    tell.ahead(planned, processes)
+    show = sys.stderr.isatty() if progress is None else progress
+    tell = _Teller(len(planned), show=show)
+    if show:
+        tell_ahead(planned, processes)
     with ThreadPoolExecutor(processes) as pool:
         running = {
             pool.submit(workers.run, experiment.job()): name
@@ -185,21 +188,6 @@ class _Teller:
         self._done = 0
         self._show = show
         self._start = time.monotonic()
-
-    def ahead(self, planned: Sequence[Experiment], processes: int) -> None:
-        """Says how much there is to do, where workloads are known and engines have packets."""
-        if not self._show or any(each.trace is None for each in planned):
-            return
-        estimates = [each.estimate() for each in planned]
-        hops = sum(packet_hops for packet_hops, _ in estimates)
-        if hops > 0:
-            seconds = sum(cpu for _, cpu in estimates) / min(processes, len(planned))
-            print(
-                f"{len(planned)} runs: about {hops:.2g} packet-hops, about {seconds:.2g} s on "
-                f"{processes} cores",
-                file=sys.stderr,
-                flush=True,
-            )
 
     def ended(self, name: str) -> None:
         """Says that a run has ended."""

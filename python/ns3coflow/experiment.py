@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ns3coflow import _core, metadata
-from ns3coflow._core import InputError
 from ns3coflow._worker import run_job
 from ns3coflow.applying import NO_RESULT, apply_options, is_of_one_scheduler
 from ns3coflow.parts import Scheduler, Topology
@@ -145,13 +144,13 @@ class Experiment:
         """About how many packet-hops the run causes, and its CPU time in seconds.
 
         It takes no simulation: bytes, lengths of paths and the size of segments say how many
-        packets there are, without retransmissions and control. 0 in the fluid engine. For an
-        experiment that has its workload as a Trace.
+        packets there are, without retransmissions and control. The workload is read, or generated,
+        where the experiment has none as a Trace, and transforms among the options are applied. 0 in
+        the fluid engine.
         """
-        if self.trace is None:
-            raise InputError("the experiment has no Trace to look at; allowed: a Trace")
         applied = apply_options([self])[0]
-        estimated: tuple[float, float] = _core.estimate(self.trace.workload, applied.arguments())
+        workload = None if applied.trace is None else applied.trace.workload
+        estimated: tuple[float, float] = _core.estimate(workload, applied.arguments())
         return estimated
 
     def key(self) -> str:

@@ -17,7 +17,6 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
-#include <optional>
 
 namespace ns3coflow
 {
@@ -142,6 +141,22 @@ Parse(std::vector<std::string> arguments, bool workloadGiven)
     return options;
 }
 
+/// The workload of a run: the one that is given, changed as options say, or the one that they name.
+Workload
+ReadWorkload(const Workload* given, const ns3::coflow::ReplayOptions& options)
+{
+    if (given == nullptr)
+    {
+        return ns3::coflow::LoadWorkload(options);
+    }
+    Workload workload = *given;
+    for (const auto& transform : options.transforms)
+    {
+        ::coflow::ApplyTransform(workload, transform);
+    }
+    return workload;
+}
+
 nb::dict
 Run(const Workload* given, const std::vector<std::string>& arguments, const std::string& reproduce)
 {
@@ -151,20 +166,8 @@ Run(const Workload* given, const std::vector<std::string>& arguments, const std:
     {
         nb::gil_scoped_release release;
         options = Parse(arguments, given != nullptr);
-        std::optional<Workload> workload;
-        if (given == nullptr)
-        {
-            workload = ns3::coflow::LoadWorkload(options);
-        }
-        else
-        {
-            workload = *given;
-            for (const auto& transform : options.transforms)
-            {
-                ::coflow::ApplyTransform(*workload, transform);
-            }
-        }
-        ns3::coflow::TellEstimate(*workload, options.experiment, 1, 1, std::cerr);
+        const auto workload = ReadWorkload(given, options);
+        ns3::coflow::TellEstimate(workload, options.experiment, 1, 1, std::cerr);
         options.experiment.poll = [] {
             nb::gil_scoped_acquire lock;
             if (PyErr_CheckSignals() != 0)
@@ -172,7 +175,7 @@ Run(const Workload* given, const std::vector<std::string>& arguments, const std:
                 throw nb::python_error();
             }
         };
-        outcome = ns3::coflow::RunExperiment(*workload,
+        outcome = ns3::coflow::RunExperiment(workload,
                                              options.experiment,
                                              reproduce,
                                              options.out,
@@ -218,14 +221,19 @@ BindRun(nb::module_& module)
         "Raises InputError where run() would for names of options, parts and schedulers.");
     module.def(
         "estimate",
-        [](const Workload& workload, const std::vector<std::string>& arguments) {
-            const auto options = Parse(arguments, true);
-            const auto hops =
-                ns3::coflow::EstimatePacketHops(workload, options.experiment).value_or(0);
+        [](const Workload* given, const std::vector<std::string>& arguments) {
+            const auto options = Parse(arguments, given != nullptr);
+            if (options.experiment.engine != "packet")
+            {
+                return std::pair(0.0, 0.0);
+            }
+            const double hops =
+                ns3::coflow::EstimatePacketHops(ReadWorkload(given, options), options.experiment)
+                    .value_or(0);
             return std::pair(hops,
                              ns3::coflow::EstimateCpuSeconds(hops, options.experiment.fabric));
         },
-        "workload"_a,
+        "workload"_a.none(),
         "arguments"_a,
         "About how many packet-hops a run causes, and its CPU time in seconds; 0 where its engine\n"
         "has no packets.");

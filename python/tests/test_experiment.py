@@ -196,8 +196,9 @@ def test_an_estimate_is_near_what_comes(incast, trace, capfd):
     nc.compare(incast, ["fair", "pfabric"], progress=True, jobs=2)
     first = capfd.readouterr().err.splitlines()[0]
     assert first == f"2 runs: about {2 * hops:.2g} packet-hops, about {seconds:.2g} s on 2 cores"
-    with pytest.raises(nc.InputError, match="has no Trace"):
-        nc.Experiment(generate="incast").estimate()
+    generated = nc.Experiment(generate="incast,senders=8", topology="big-switch", hosts=9)
+    assert generated.estimate() == (hops, seconds)
+    assert incast.with_options(scale="1/2").estimate()[0] == pytest.approx(hops / 2, rel=0.05)
 
 
 def test_means_are_over_coflows_that_all_finished(trace):

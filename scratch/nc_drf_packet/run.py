@@ -10,7 +10,7 @@ import pandas as pd
 import ns3coflow as nc
 from ns3coflow.store import Store
 from scratch.common import kept, save
-from scratch.packet import measure, put, time, with_interval
+from scratch.packet import measure, put, with_interval
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,20 +20,17 @@ HOSTS = 60
 SEEDS = (1, 2, 3)
 # What Linux has, and two others: the paper does not say.
 TRANSPORTS = {"CUBIC": "TcpCubic", "NewReno": "TcpNewReno", "DCTCP": "TcpDctcp"}
-CONTROL = {
-    "controlBatch": time(0.1 * SCALE),
-    "heartbeat": time(1 * SCALE),
-    "masterTimeout": time(3 * SCALE),
-    "rebuildTime": time(0.5 * SCALE),
-    "unregisterGrace": time(0.5 * SCALE),
-}
+# Batches, heartbeats and time limits follow the scale of the trace. Two constants do not: the runs
+# that measured.json is from had them as they are for coflows of full size.
+CONTROL = {"daemonTimeout": "60s"}
+OF_NC_DRF = {"scheduler": "nc-drf", "coalesce": "10ms", **CONTROL}
 NC_DRF = "NC-DRF"
 CASES: dict[str, dict[str, Any]] = {
     "TCP": {"scheduler": "fair"},
     "PS-P": {"scheduler": "ps-p", "onFlowCompletion": "never", **CONTROL},
     # Algorithm 1 decides when coflows come and go.
-    NC_DRF: {"scheduler": "nc-drf", "rescheduleOnFlow": False, **CONTROL},
-    "NC-DRF at flow events": {"scheduler": "nc-drf", "rescheduleOnFlow": True, **CONTROL},
+    NC_DRF: {"rescheduleOnFlow": False, **OF_NC_DRF},
+    "NC-DRF at flow events": {"rescheduleOnFlow": True, **OF_NC_DRF},
     # Nobody bypasses in the paper.
     "DRF": {"scheduler": "drf", "bypassBytes": 0, **CONTROL},
     "HUG": {"scheduler": "hug", "bypassBytes": 0, **CONTROL},
@@ -58,8 +55,6 @@ def simulate() -> pd.DataFrame:
                 points[case, transport, seed] = {
                     "trace": trace, "topology": "big-switch", "hosts": HOSTS,
                     "linkRate": "200Mbps", "linkDelay": "5us", "stop": 60, "transport": name,
-                    # Measured before defaults followed the scale of a trace.
-                    "scaleControl": "no",
                     **CASES[case],
                 }  # fmt: skip
     return measure("nc_drf_packet", points)

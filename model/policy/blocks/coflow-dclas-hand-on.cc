@@ -6,9 +6,11 @@
 
 #include "ns3/coflow-dclas-hosts.h"
 #include "ns3/coflow-dclas-policy.h"
+#include "ns3/coflow-next-in-turn.h"
 
 #include <algorithm>
-#include <optional>
+#include <utility>
+#include <vector>
 
 namespace coflow
 {
@@ -84,8 +86,8 @@ void
 DclasHosts::PassOn(const AttainedView& view, const PortIndex& index, const Pair& freed)
 {
     const auto [host, to] = freed;
-    std::optional<std::pair<Rank, std::uint32_t>> first;
-    std::vector<Pair> pairs; // that the first one opens
+    NextInTurn<std::pair<Rank, std::uint32_t>> next(to, m_policy->AllOrNone());
+    std::vector<HostId> receivers;
     for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
     {
         const Known& known = m_known[view.coflows[r].index];
@@ -95,35 +97,30 @@ DclasHosts::PassOn(const AttainedView& view, const PortIndex& index, const Pair&
         }
         const PortIndex::Part& part = index.Of(r);
         const auto sender = FindNode(part, true, host);
-        const auto receiver = FindNode(part, false, static_cast<HostPort>(m_hosts + to));
-        if (!sender || !receiver)
+        if (!sender || !FindNode(part, false, static_cast<HostPort>(m_hosts + to)))
         {
             continue;
         }
-        bool sends = false;
-        bool blocked = false;
-        std::vector<Pair> own;
+        receivers.clear();
         for (const std::uint32_t other : part.Others(*sender))
         {
-            const Pair pair(host, static_cast<HostId>(part.nodes[other].port - m_hosts));
-            sends |= other == *receiver;
-            blocked |= m_policy->AllOrNone() && m_mark[At(pair)];
-            own.push_back(pair);
+            receivers.push_back(static_cast<HostId>(part.nodes[other].port - m_hosts));
         }
-        const std::pair rank(RankOf(known, part, *sender), r);
-        if (sends && !blocked && (!first || rank < *first))
+        if (std::find(receivers.begin(), receivers.end(), to) != receivers.end())
         {
-            first = rank;
-            pairs = m_policy->AllOrNone() ? std::move(own) : std::vector<Pair>{freed};
+            next.Offer({RankOf(known, part, *sender), r},
+                       receivers,
+                       [&, from = host](HostId other) { return m_mark[At({from, other})] != 0; });
         }
     }
-    if (!first)
+    if (!next.First())
     {
         return;
     }
-    auto& handed = m_known[view.coflows[first->second].index].handed;
-    for (const Pair& pair : pairs)
+    auto& handed = m_known[view.coflows[next.First()->second].index].handed;
+    for (const HostId opened : next.Opened())
     {
+        const Pair pair(host, opened);
         handed.push_back(pair);
         if (!m_mark[At(pair)])
         {

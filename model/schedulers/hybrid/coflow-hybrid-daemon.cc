@@ -6,12 +6,14 @@
 
 #include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-fabric.h"
+#include "ns3/coflow-next-in-turn.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <utility>
 
 namespace ns3::coflow
@@ -360,41 +362,25 @@ HybridDaemon::PassOn(HostId to)
     {
         return;
     }
-    std::pair<SendPlace, CoflowId> first;
-    Local* next = nullptr;
+    ::coflow::NextInTurn<std::pair<SendPlace, CoflowId>> next(to, m_policy->AllOrNone());
     for (const auto id : m_active)
     {
-        auto& local = m_coflows.at(id);
-        if (local.receivers.count(to) == 0)
+        const auto& local = m_coflows.at(id);
+        if (local.receivers.count(to) > 0)
         {
-            continue;
-        }
-        const std::pair place(GetPlace(local), id);
-        if (next && first < place)
-        {
-            continue;
-        }
-        // What is off as a whole goes on as a whole, if as far as this host knows it can.
-        const bool blocked = m_policy->AllOrNone() &&
-                             std::any_of(local.receivers.begin(),
-                                         local.receivers.end(),
-                                         [this](const auto& each) { return IsUsed(each.first); });
-        if (!blocked)
-        {
-            first = place;
-            next = &local;
+            next.Offer({GetPlace(local), id},
+                       std::views::keys(local.receivers),
+                       [this](HostId host) { return IsUsed(host); });
         }
     }
-    if (!next)
+    if (!next.First())
     {
         return;
     }
-    for (auto& [host, receiver] : next->receivers)
+    const auto id = next.First()->second;
+    for (const auto host : next.Opened())
     {
-        if (host == to || m_policy->AllOrNone())
-        {
-            SetOpen(first.second, receiver, true);
-        }
+        SetOpen(id, m_coflows.at(id).receivers.at(host), true);
     }
 }
 
