@@ -384,8 +384,7 @@ CoflowLedger::IsStalled(CoflowId id)
         }
     }
     // A policy that keeps rates as long as nothing happens would keep these for ever.
-    m_table.Renew(r);
-    found->second.revision = m_table.Rows()[r].revision;
+    Renew(id);
     return true;
 }
 

@@ -131,7 +131,12 @@ class CoflowLedger
     /// the coflow counts as changed, so that its rates are decided anew.
     bool IsStalled(CoflowId id);
 
-    /// Asks a policy, and puts its rates in force.
+    /// Has a coflow that is in the table count as changed: a policy that keeps rates as long as
+    /// nothing happens decides anew.
+    void Renew(CoflowId id);
+
+    /// Asks a policy, and puts its rates in force. Where no flow at all has a rate, all coflows
+    /// count as changed.
     /// @param minFlowRate no flow gets a smaller rate, see MergeSmallRates, in bytes per second
     /// @return when the policy wants to be asked again
     Nanoseconds Schedule(Policy& policy,

@@ -281,6 +281,14 @@ CentralCoordinator::OnFlowProgress(HostId, const FlowProgressMessage& message)
     {
         return;
     }
+    if (m_rescheduleOnFlow == OnFlow::ALWAYS)
+    {
+        // A policy that does not look at flows that are done would take this for no event.
+        for (const auto coflow : touched)
+        {
+            ledger.Renew(coflow);
+        }
+    }
     const auto triggers = m_memory->policy->GetTriggers();
     if (m_rescheduleOnFlow == OnFlow::ALWAYS ||
         (m_rescheduleOnFlow == OnFlow::POLICY && triggers.flowCompletion))
