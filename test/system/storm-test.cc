@@ -61,6 +61,18 @@ TEST(Storm, WhatIsRefusedStaysRefusedWhenItsDriverFallsSilent)
     EXPECT_EQ(RunStormCaseApart(MakeStormCase(112671), 60), "");
 }
 
+TEST(Storm, AFlowThatIsDoneIsAnEventIfOneWantsThat)
+{
+    // tcf, T 0.2 ms and a compute delay of 5 ms: T is over at every run.
+    EXPECT_EQ(RunStormCaseApart(MakeStormCase(1013877), 60), "");
+}
+
+TEST(Storm, MessagesOfDcasLeaveRoomForData)
+{
+    // Rounds of 10 us at links of 100 Mbit/s: announcements of one round take up to 0.3 ms.
+    EXPECT_EQ(RunStormCaseApart(MakeStormCase(1015500), 60), "");
+}
+
 TEST(Storm, TheWatchdogWaitsForMessagesOfCompletion)
 {
     // pfabric has no control plane but that of completion, and a third of its messages is lost.
