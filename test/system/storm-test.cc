@@ -73,6 +73,16 @@ TEST(Storm, MessagesOfDcasLeaveRoomForData)
     EXPECT_EQ(RunStormCaseApart(MakeStormCase(1015500), 60), "");
 }
 
+TEST(Storm, WhatWasReleasedStaysReleasedWhenTheCoordinatorForgetsIt)
+{
+    EXPECT_EQ(RunStormCaseApart(MakeStormCase(1033163), 60), "");
+}
+
+TEST(Storm, WhatIsRefusedIsSentWhenItsDriverDoesNotHearOfThat)
+{
+    EXPECT_EQ(RunStormCaseApart(MakeStormCase(1035866), 60), "");
+}
+
 TEST(Storm, TheWatchdogWaitsForMessagesOfCompletion)
 {
     // pfabric has no control plane but that of completion, and a third of its messages is lost.

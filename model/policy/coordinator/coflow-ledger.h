@@ -155,8 +155,8 @@ class CoflowLedger
     /// State of a coflow; none for one that never registered.
     std::optional<CoflowState> StateOf(CoflowId id) const;
 
-    /// State of a coflow of which nothing more will be scheduled, registered or not; none for
-    /// others.
+    /// State of a coflow on which the last word is spoken, registered or not; none for others, also
+    /// for one that is refused as long as its driver may not have heard of that.
     std::optional<CoflowState> VerdictOn(CoflowId id) const;
 
     /// Whether all flows of a coflow are done: as many as were registered, or all that are known
