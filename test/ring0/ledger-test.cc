@@ -273,9 +273,9 @@ TEST(Ledger, RatesUnderWhichNothingRunsAreNotKept)
     Tell(ledger, 7, 1, 2, 1, 100 * MB);
     ledger.MakeReady(7, 0);
     const auto policy = MakePolicy("varys", {"backfill=false", "T=2", "delta=0.2"});
-    // Half of the receiver's port each is less than the least rate: the first flow has all of it.
+    // Half of the receiver's port each is less than the least rate: the first flow has that.
     ledger.Schedule(*policy, 0, PortRates::Uniform(4, RATE), 0.75 * RATE);
-    ASSERT_DOUBLE_EQ(RateOf(ledger, 7, 0), RATE);
+    ASSERT_DOUBLE_EQ(RateOf(ledger, 7, 0), 0.75 * RATE);
     ASSERT_EQ(RateOf(ledger, 7, 1), 0);
     ledger.DropPuts(0, false);
     ledger.Schedule(*policy, 3 * SECOND, PortRates::Uniform(4, RATE), 0.75 * RATE);
