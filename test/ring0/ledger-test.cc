@@ -264,6 +264,24 @@ TEST(Ledger, AStalledCoflowHasARateAlsoWhenAnIntervalIsOver)
     EXPECT_GT(RateOf(ledger, 7, 1), 0);
 }
 
+// The same where nobody asks whether the coflow is stalled: the flow with a rate is taken back.
+TEST(Ledger, RatesUnderWhichNothingRunsAreNotKept)
+{
+    auto ledger = Clairvoyant();
+    ledger.Register(7, {0, 2});
+    Tell(ledger, 7, 0, 0, 1, 100 * MB);
+    Tell(ledger, 7, 1, 2, 1, 100 * MB);
+    ledger.MakeReady(7, 0);
+    const auto policy = MakePolicy("varys", {"backfill=false", "T=2", "delta=0.2"});
+    // Half of the receiver's port each is less than the least rate: the first flow has that.
+    ledger.Schedule(*policy, 0, PortRates::Uniform(4, RATE), 0.75 * RATE);
+    ASSERT_DOUBLE_EQ(RateOf(ledger, 7, 0), 0.75 * RATE);
+    ASSERT_EQ(RateOf(ledger, 7, 1), 0);
+    ledger.DropPuts(0, false);
+    ledger.Schedule(*policy, 3 * SECOND, PortRates::Uniform(4, RATE), 0.75 * RATE);
+    EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), RATE);
+}
+
 TEST(Ledger, ACoflowThatWaitsForItsTurnIsNotStalled)
 {
     // Under FIFO the first coflow has the port 0>1; of the second, one flow has to wait for it.

@@ -149,6 +149,30 @@ TEST(CentralDelay, AStarvedCoflowIsServedEveryTAndDelta)
     EXPECT_GT(written("300ms"), 2 * 0.8 * KAPPA * UNIT_BYTES);
 }
 
+// T is over at every run, and then Varys keeps its rates if nothing has happened since the last
+// one.
+TEST(CentralDelay, AFlowThatIsDoneIsAnEventIfOneWantsThat)
+{
+    const Attributes attributes{{"onFlowCompletion", "always"},
+                                {"T", "0.001"},
+                                {"delta", "0.0001"},
+                                {"computeDelay", "5ms"},
+                                {"minFlowRate", "10Mbps"},
+                                {"backfill", "false"}};
+    // MADD would have the second flow at 50 kbps. That is below the least rate: it waits for the
+    // first one, which takes a unit.
+    Workload workload{5, {MakeCoflow(1, {{0, 1, 1}, {0, 2, 0.0005}})}};
+    for (const bool another : {false, true})
+    {
+        if (another)
+        {
+            workload.coflows.push_back(MakeCoflow(2, {{3, 4, 3}}));
+        }
+        const auto ccts = Ccts(RunPacketExperiment(workload, IdealConfig("varys", 6, attributes)));
+        EXPECT_NEAR(ccts.at(1), 1 / KAPPA + 0.15, 0.15) << another;
+    }
+}
+
 TEST(CentralDelay, AdmissionIsAsForFluids)
 {
     std::size_t admitted = 0;

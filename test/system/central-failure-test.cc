@@ -203,6 +203,64 @@ TEST(CentralFailure, ACoflowThatNobodyRegistersAnewIsReleased)
     EXPECT_EQ(cluster.GetScheduler()->GetDaemon(1)->GetMemorySize(), 0U);
 }
 
+TEST(CentralFailure, WhatWasReleasedStaysReleasedWhenTheCoordinatorForgetsIt)
+{
+    // The driver and sender is out of reach when its coflow is released, and when it is back, a new
+    // coordinator has never heard of that. The receiver has, and does not tell of its get again.
+    CentralCluster cluster(Config({{"daemonTimeout", "500ms"}, {"masterTimeout", "300ms"}}));
+    cluster.Register(Seconds(0.1), 7, 1, [&](const CoflowHandle& handle) {
+        cluster.Move(handle, 0, 0, 2, 40 * MB);
+    });
+    cluster.Run(Seconds(0.3));
+    cluster.GetScheduler()->GetDaemon(0)->Fail();
+    cluster.Run(Seconds(1.3));
+    ASSERT_EQ(cluster.states[7].back(), "RELEASED");
+    cluster.GetCoordinator()->Fail();
+    cluster.GetCoordinator()->Recover();
+    cluster.GetScheduler()->GetDaemon(0)->Recover();
+    // Its host is told the rates of what it sends, which only this one is among.
+    cluster.Register(Seconds(0.5), 8, 1, [&](const CoflowHandle& handle) {
+        cluster.Move(handle, 0, 0, 3, MB);
+    });
+    cluster.Run(Seconds(20));
+    EXPECT_TRUE(cluster.IsFinished(8, 0));
+    EXPECT_TRUE(cluster.IsFinished(7, 0));
+}
+
+TEST(CentralFailure, WhatIsRefusedIsSentWhenItsDriverDoesNotHearOfThat)
+{
+    // 1 MB in 1 ms is refused. The daemon of the driver is dead for good by then, so that its
+    // application goes on, and nobody tells it to stop.
+    for (const bool dead : {true, false})
+    {
+        CentralCluster cluster(IdealConfig(
+            "vc",
+            5,
+            {{"controlTransport", "tcp"}, {"heartbeat", "100ms"}, {"daemonTimeout", "500ms"}}));
+        CoflowHandle handle;
+        Simulator::Schedule(Seconds(0.1), [&] {
+            CoflowOptions options;
+            options.id = 7;
+            options.deadline = MilliSeconds(1);
+            cluster.Client(0)->Register(1, options, [&](const CoflowHandle& registered) {
+                handle = registered;
+            });
+        });
+        cluster.Run(Seconds(0.2));
+        if (dead)
+        {
+            cluster.GetScheduler()->GetDaemon(0)->Fail();
+        }
+        cluster.Move(handle, 0, 1, 2, MB);
+        cluster.Run(Seconds(0.4));
+        EXPECT_EQ(cluster.states[7].back(), "REJECTED");
+        EXPECT_EQ(cluster.GetScheduler()->GetDaemon(1)->GetMemorySize(), dead ? 1U : 0U);
+        cluster.Run(Seconds(5));
+        EXPECT_EQ(cluster.IsFinished(7, 0), dead);
+        EXPECT_EQ(cluster.states[7].back(), dead ? "RELEASED" : "REJECTED");
+    }
+}
+
 TEST(CentralFailure, ACoordinatorMayDieWhileConnectionsAreBeingOpened)
 {
     // TCP's last acknowledgement of a connection comes to a process that is dead, or another one.

@@ -360,6 +360,47 @@ TEST_F(Dcas, CostsTwoMessagesPerPairAndRound)
     EXPECT_EQ(totals.bytes, 5U * 4 * (40 + 32));
 }
 
+TEST_F(Dcas, RoundsThatTheSendersPortCannotCarryLeaveRoomForData)
+{
+    // The announcements of a round are 200 times 68 bytes with headers, 109 us; a round is 10 us.
+    // The data are 8 ms. T is far away, so that nobody is served for starving.
+    constexpr HostId RECEIVERS = 10;
+    constexpr uint64_t COFLOWS = 20;
+    Build(RECEIVERS + 1, {{"Delta", "10us"}, {"T", "100s"}, {"Threshold", "0"}});
+    for (uint64_t coflow = 1; coflow <= COFLOWS; ++coflow)
+    {
+        for (HostId dst = 1; dst <= RECEIVERS; ++dst)
+        {
+            PutAt(Time(0), coflow, 0, dst, 5000);
+        }
+    }
+    RunFor(MilliSeconds(10));
+    const double bits = static_cast<double>(m_agents[0]->GetSent().messages) * 8 * 68;
+    EXPECT_LT(bits, 0.5 * 10e6 + 110e3) << "half of the port, and one round";
+    RunFor(MilliSeconds(190)); // timeouts of connections that wait for others take some of that
+    EXPECT_EQ(flowFinished.size(), COFLOWS * RECEIVERS);
+}
+
+TEST_F(Dcas, RoundsThatTheReceiversPortCannotCarryLeaveRoomForData)
+{
+    // A round of 4 us has 100 announcements, which take 54 us at the receiver's port.
+    constexpr HostId SENDERS = 20;
+    constexpr uint64_t COFLOWS = 5;
+    Build(SENDERS + 1, {{"Delta", "4us"}, {"T", "100s"}, {"Threshold", "0"}});
+    for (uint64_t coflow = 1; coflow <= COFLOWS; ++coflow)
+    {
+        for (HostId src = 1; src <= SENDERS; ++src)
+        {
+            PutAt(Time(0), coflow, src, 0, 10'000);
+        }
+    }
+    RunFor(MilliSeconds(10));
+    const double bits = static_cast<double>(m_agents[0]->GetSent().messages) * 8 * 60;
+    EXPECT_LT(bits, 0.5 * 10e6 + 1e3) << "answers to announcements";
+    RunFor(MilliSeconds(30));
+    EXPECT_EQ(flowFinished.size(), COFLOWS * SENDERS);
+}
+
 TEST_F(Dcas, FlowsOfOneKeyShareFairly)
 {
     // All have one key, which stays as there is no round, so that they share as TCP does.

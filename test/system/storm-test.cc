@@ -61,6 +61,34 @@ TEST(Storm, WhatIsRefusedStaysRefusedWhenItsDriverFallsSilent)
     EXPECT_EQ(RunStormCaseApart(MakeStormCase(112671), 60), "");
 }
 
+TEST(Storm, AFlowThatIsDoneIsAnEventIfOneWantsThat)
+{
+    // tcf, T 0.2 ms and a compute delay of 5 ms: T is over at every run.
+    EXPECT_EQ(RunStormCaseApart(MakeStormCase(1013877), 60), "");
+}
+
+TEST(Storm, MessagesOfDcasLeaveRoomForData)
+{
+    // Rounds of 10 us at links of 100 Mbit/s: announcements of one round take up to 0.3 ms.
+    for (const uint64_t seed : {1015500, 1032558})
+    {
+        EXPECT_EQ(RunStormCaseApart(MakeStormCase(seed), 60), "") << seed;
+    }
+}
+
+TEST(Storm, WhatWasReleasedStaysReleasedWhenTheCoordinatorForgetsIt)
+{
+    EXPECT_EQ(RunStormCaseApart(MakeStormCase(1033163), 60), "");
+}
+
+TEST(Storm, WhatIsRefusedIsSentWhenItsDriverDoesNotHearOfThat)
+{
+    for (const uint64_t seed : {1035866, 1039783})
+    {
+        EXPECT_EQ(RunStormCaseApart(MakeStormCase(seed), 60), "") << seed;
+    }
+}
+
 TEST(Storm, TheWatchdogWaitsForMessagesOfCompletion)
 {
     // pfabric has no control plane but that of completion, and a third of its messages is lost.

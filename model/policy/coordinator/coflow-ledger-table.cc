@@ -114,6 +114,22 @@ CoflowLedger::Sweep()
     m_table.RemoveEmpty();
 }
 
+void
+CoflowLedger::Renew(CoflowId id)
+{
+    const auto found = m_coflows.find(id);
+    if (found == m_coflows.end() || !IsLive(found->second))
+    {
+        return;
+    }
+    const auto row = m_table.Find(found->second.ready, id);
+    if (row < m_table.Rows().size())
+    {
+        m_table.Renew(row);
+        found->second.revision = m_table.Rows()[row].revision;
+    }
+}
+
 double
 CoflowLedger::RemainingOf(const FlowEntry& known) const
 {
@@ -157,6 +173,16 @@ CoflowLedger::Schedule(Policy& policy,
     if (m_table.Rows().empty())
     {
         return NEVER;
+    }
+    const auto inForce = m_table.Rates();
+    if (std::none_of(inForce.begin(), inForce.end(), [](double rate) { return rate > 0; }))
+    {
+        // Whoever had a rate is done or gone, or nobody has one yet. Nothing will happen any more
+        // under such rates, so a policy must not keep them for want of an event.
+        for (const CoflowRow& row : m_table.Rows())
+        {
+            Renew(row.id);
+        }
     }
     m_rates.assign(m_table.Src().size(), 0.0);
     const Decision decision = policy.Decide(m_table, now, capacity, m_rates);

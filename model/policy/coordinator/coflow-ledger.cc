@@ -287,7 +287,7 @@ void
 CoflowLedger::Release(CoflowId id)
 {
     Close(id);
-    auto& entry = m_coflows.at(id);
+    auto& entry = m_coflows[id]; // a daemon may say so of one that nobody has told of yet
     entry.state = CoflowState::RELEASED;
     entry.concluded = true;
     entry.flows.clear();
@@ -384,8 +384,7 @@ CoflowLedger::IsStalled(CoflowId id)
         }
     }
     // A policy that keeps rates as long as nothing happens would keep these for ever.
-    m_table.Renew(r);
-    found->second.revision = m_table.Rows()[r].revision;
+    Renew(id);
     return true;
 }
 
@@ -411,10 +410,8 @@ std::optional<CoflowState>
 CoflowLedger::VerdictOn(CoflowId id) const
 {
     const auto found = m_coflows.find(id);
-    return found != m_coflows.end() &&
-                   (found->second.concluded || found->second.state == CoflowState::REJECTED)
-               ? std::optional(found->second.state)
-               : std::nullopt;
+    return found != m_coflows.end() && found->second.concluded ? std::optional(found->second.state)
+                                                               : std::nullopt;
 }
 
 const CoflowLedger::Registration&

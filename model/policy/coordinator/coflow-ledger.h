@@ -131,7 +131,12 @@ class CoflowLedger
     /// the coflow counts as changed, so that its rates are decided anew.
     bool IsStalled(CoflowId id);
 
-    /// Asks a policy, and puts its rates in force.
+    /// Has a coflow that is in the table count as changed: a policy that keeps rates as long as
+    /// nothing happens decides anew.
+    void Renew(CoflowId id);
+
+    /// Asks a policy, and puts its rates in force. Where no flow at all has a rate, all coflows
+    /// count as changed.
     /// @param minFlowRate no flow gets a smaller rate, see MergeSmallRates, in bytes per second
     /// @return when the policy wants to be asked again
     Nanoseconds Schedule(Policy& policy,
@@ -150,8 +155,8 @@ class CoflowLedger
     /// State of a coflow; none for one that never registered.
     std::optional<CoflowState> StateOf(CoflowId id) const;
 
-    /// State of a coflow of which nothing more will be scheduled, registered or not; none for
-    /// others.
+    /// State of a coflow on which the last word is spoken, registered or not; none for others, also
+    /// for one that is refused as long as its driver may not have heard of that.
     std::optional<CoflowState> VerdictOn(CoflowId id) const;
 
     /// Whether all flows of a coflow are done: as many as were registered, or all that are known

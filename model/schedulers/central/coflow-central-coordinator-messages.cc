@@ -101,6 +101,11 @@ CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message
     {
         return;
     }
+    if (m_memory->ledger.StateOf(id) == CoflowState::REJECTED)
+    {
+        TellVerdict({host}, id, Verdict::DROPPED, "not admitted"); // it has not heard that
+        return;
+    }
     m_memory->orphans.erase(id);
     CoflowLedger::Registration registration;
     registration.driver = host;
@@ -281,6 +286,14 @@ CentralCoordinator::OnFlowProgress(HostId, const FlowProgressMessage& message)
     {
         return;
     }
+    if (m_rescheduleOnFlow == OnFlow::ALWAYS)
+    {
+        // A policy that does not look at flows that are done would take this for no event.
+        for (const auto coflow : touched)
+        {
+            ledger.Renew(coflow);
+        }
+    }
     const auto triggers = m_memory->policy->GetTriggers();
     if (m_rescheduleOnFlow == OnFlow::ALWAYS ||
         (m_rescheduleOnFlow == OnFlow::POLICY && triggers.flowCompletion))
@@ -299,9 +312,32 @@ CentralCoordinator::OnFlowProgress(HostId, const FlowProgressMessage& message)
 }
 
 void
-CentralCoordinator::OnUnregister(HostId, const UnregisterCoflowMessage& message)
+CentralCoordinator::OnUnregister(HostId driver, const UnregisterCoflowMessage& message)
 {
-    Close(message.id, message.happened);
+    auto& ledger = m_memory->ledger;
+    if (ledger.StateOf(message.id) != CoflowState::REJECTED)
+    {
+        Close(message.id, message.happened);
+        return;
+    }
+    if (ledger.Close(message.id))
+    {
+        // The driver knows that the coflow is refused. Had the hosts been told before, and the
+        // driver died without hearing of it, its application would wait for ever.
+        auto hosts = ledger.EndpointsOf(message.id);
+        hosts.erase(driver);
+        ledger.Conclude(message.id);
+        TellVerdict(hosts, message.id, Verdict::DROPPED, "not admitted");
+    }
+}
+
+void
+CentralCoordinator::OnRejected(HostId, const RejectedCoflowMessage& message)
+{
+    if (message.verdict == Verdict::RELEASED)
+    {
+        Release(message.id);
+    }
 }
 
 } // namespace ns3::coflow

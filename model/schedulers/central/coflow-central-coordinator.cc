@@ -71,6 +71,7 @@ CentralCoordinator::SetHandlers()
     On(&CentralCoordinator::OnAddFlows);
     On(&CentralCoordinator::OnGetFlows);
     On(&CentralCoordinator::OnFlowProgress);
+    On(&CentralCoordinator::OnRejected);
 }
 
 void
@@ -269,7 +270,7 @@ CentralCoordinator::Release(CoflowId coflow)
     auto& ledger = m_memory->ledger;
     if (ledger.VerdictOn(coflow))
     {
-        return; // its hosts may have been told, and have dropped what they had
+        return; // its hosts have been told, and may have dropped what they had
     }
     auto hosts = ledger.HostsOf(coflow);
     if (ledger.StateOf(coflow))
@@ -309,7 +310,11 @@ CentralCoordinator::MakeReady(CoflowId coflow, Time event)
     {
         memory.ledger.Reject(coflow, true);
         Notify(coflow);
-        TellRejected(coflow, Verdict::DROPPED, "not admitted");
+        // Hosts drop their flows when the driver has heard of it, and says so: see OnUnregister().
+        TellVerdict({memory.ledger.RegistrationOf(coflow).driver},
+                    coflow,
+                    Verdict::DROPPED,
+                    "not admitted");
     }
     else if (!admission.admitted)
     {

@@ -32,7 +32,8 @@ namespace ns3::coflow
 ///
 /// A coflow is WAITING from its registration until all its flows have been put and got, then
 /// READY, RUNNING from its first rate, FINISHED when its driver unregisters it. An admission
-/// control makes it REJECTED; unregistered too early it is FAILED, and its flows are cancelled.
+/// control makes it REJECTED, which its driver is told; when the driver has unregistered it, its
+/// hosts are. Unregistered too early it is FAILED, and its flows are cancelled.
 ///
 /// When it comes back after a death, the daemons tell it anew all that was put and got of coflows
 /// that are not over, what is done included. A daemon is *absent* while it has no
@@ -117,6 +118,8 @@ class CentralCoordinator : public Coordinator
     void OnAddFlows(::coflow::HostId host, const AddFlowsMessage& message);
     void OnGetFlows(::coflow::HostId host, const GetFlowsMessage& message);
     void OnFlowProgress(::coflow::HostId host, const FlowProgressMessage& message);
+    /// A host tells what a coordinator has told it, perhaps in an earlier life.
+    void OnRejected(::coflow::HostId host, const RejectedCoflowMessage& message);
     /// @}
 
     /// Takes puts or gets of a host.

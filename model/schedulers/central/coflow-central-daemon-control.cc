@@ -5,6 +5,7 @@
 // What a CentralDaemon makes of the messages of its coordinator.
 
 #include "ns3/coflow-central-daemon.h"
+#include "ns3/simulator.h"
 
 #include <utility>
 
@@ -16,6 +17,15 @@ using ::coflow::CoflowId;
 void
 CentralDaemon::TellAll()
 {
+    // What was released is not told of any more. A coordinator that has forgotten it, and hears of
+    // it from a host that was out of reach then, would wait for the flows of the others.
+    for (const auto id : m_released)
+    {
+        RejectedCoflowMessage message;
+        message.id = id;
+        message.verdict = Verdict::RELEASED;
+        Send(message);
+    }
     for (auto& [id, driven] : m_driven)
     {
         SendRegistration(id, driven);
@@ -139,6 +149,7 @@ CentralDaemon::OnRejected(const RejectedCoflowMessage& message)
     {
     case Verdict::RELEASED:
         Release(message.id);
+        m_released.insert(message.id);
         m_driven.erase(message.id);
         GetPending().Answer({message.id, false});
         break;
@@ -154,6 +165,10 @@ CentralDaemon::OnRejected(const RejectedCoflowMessage& message)
         {
             m_driven.erase(driven);
             GetPending().Remove(message.id);
+            UnregisterCoflowMessage heard;
+            heard.id = message.id;
+            heard.happened = Simulator::Now();
+            Send(heard);
             m_coflowRejectedTrace(message.id, false);
         }
     }

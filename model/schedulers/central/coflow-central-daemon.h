@@ -157,6 +157,7 @@ class CentralDaemon : public Daemon
     std::map<::coflow::CoflowId, Driven> m_driven; ///< coflows registered here
     std::map<FlowKey, Sending> m_sending;          ///< flows from here
     FlowMemory m_memory;                           ///< to be told anew if need be
+    std::set<::coflow::CoflowId> m_released;       ///< coflows that were released
     std::set<FlowKey> m_getting;                   ///< flows to here that have not all arrived
     std::set<FlowKey> m_got;                       ///< flows that were ever got here
     bool m_atReceiver{false};                      ///< EnforceAtReceiver()

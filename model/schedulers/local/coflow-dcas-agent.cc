@@ -105,6 +105,8 @@ void
 DcasAgent::StopApplication()
 {
     m_roundEvent.Cancel();
+    m_dueEvent.Cancel();
+    m_due.clear();
     for (const auto& [coflow, subcoflow] : m_subcoflows)
     {
         subcoflow->decision.Cancel();
@@ -176,28 +178,49 @@ DcasAgent::ScheduleRound()
 void
 DcasAgent::HandleRound()
 {
+    const bool mayAnnounce = HasBudget();
     for (const auto& [coflow, subcoflow] : m_subcoflows)
     {
-        BeginRound(coflow, *subcoflow);
+        TakeTurn(coflow, *subcoflow, mayAnnounce);
     }
     ScheduleRound();
 }
 
 void
-DcasAgent::BeginRound(::coflow::CoflowId coflow, Subcoflow& subcoflow)
+DcasAgent::TakeTurn(::coflow::CoflowId coflow, Subcoflow& subcoflow, bool mayAnnounce)
 {
-    subcoflow.decision.Cancel();
-    subcoflow.answers.clear();
-    ++subcoflow.round;
     const auto turn = DcasProtocol::TurnOf(static_cast<double>(subcoflow.remaining),
                                            static_cast<double>(m_threshold),
                                            (Simulator::Now() - subcoflow.served).GetNanoSeconds(),
                                            m_patience.GetNanoSeconds());
+    const bool waits = !subcoflow.awaited.empty() && Simulator::Now() < subcoflow.answersBy;
+    if (turn == DcasProtocol::Turn::ANNOUNCES && (waits || !mayAnnounce))
+    {
+        // Rounds come faster than answers, or than the port can carry messages: more of them would
+        // only make the answers later. The last announcement still stands, and answers to it that
+        // have come since the decision count now.
+        if (subcoflow.answers.empty())
+        {
+            subcoflow.desired = GetWantedTime(subcoflow.remaining, m_linkRate);
+        }
+        Decide(coflow);
+        return;
+    }
+    subcoflow.decision.Cancel();
+    subcoflow.answers.clear();
+    subcoflow.awaited.clear();
+    ++subcoflow.round;
     if (turn != DcasProtocol::Turn::ANNOUNCES)
     {
         SetKey(coflow, subcoflow, DcasProtocol::KeyOf(turn, subcoflow.arrivalNumber, 0));
         return;
     }
+    Announce(coflow, subcoflow);
+}
+
+void
+DcasAgent::Announce(::coflow::CoflowId coflow, Subcoflow& subcoflow)
+{
     subcoflow.desired = GetWantedTime(subcoflow.remaining, m_linkRate);
     std::map<Ipv4Address, uint32_t> receivers;
     for (const auto& [id, flow] : subcoflow.flows)
@@ -213,11 +236,16 @@ DcasAgent::BeginRound(::coflow::CoflowId coflow, Subcoflow& subcoflow)
         announcement.value = subcoflow.desired;
         announcement.remaining = subcoflow.remaining;
         subcoflow.announced.insert(receiver);
+        subcoflow.awaited.insert(receiver);
         Send(receiver, announcement);
     }
+    const Time wait = std::max(3 * m_roundTrip, m_minWait);
+    subcoflow.answersBy = Simulator::Now() + wait;
     // The next round must not come before the decision of this one.
-    const Time wait = std::min(std::max(3 * m_roundTrip, m_minWait), m_delta - NanoSeconds(1));
-    subcoflow.decision = Simulator::Schedule(wait, &DcasAgent::Decide, this, coflow);
+    subcoflow.decision = Simulator::Schedule(std::min(wait, m_delta - NanoSeconds(1)),
+                                             &DcasAgent::Decide,
+                                             this,
+                                             coflow);
 }
 
 void
@@ -261,6 +289,10 @@ DcasAgent::HandleSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t
         std::any_of(subcoflow.flows.begin(), subcoflow.flows.end(), [&done](const auto& other) {
             return other.second.dst == done.dst;
         });
+    if (!another)
+    {
+        subcoflow.awaited.erase(done.dst); // it may have forgotten the coflow
+    }
     if (!another && subcoflow.announced.erase(done.dst) > 0 && m_finAnnouncements)
     {
         DcasMessage fin;
@@ -275,6 +307,13 @@ DcasAgent::HandleSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t
     }
 }
 
+bool
+DcasAgent::HasBudget() const
+{
+    // The messages of a round come all at once: what a whole period pays for is not too much.
+    return m_paid < Simulator::Now() + m_delta;
+}
+
 void
 DcasAgent::Send(Ipv4Address to, const DcasMessage& message)
 {
@@ -287,6 +326,10 @@ DcasAgent::Send(Ipv4Address to, const DcasMessage& message)
     packet->AddHeader(copy);
     ++m_sent.messages;
     m_sent.bytes += packet->GetSize();
+    constexpr uint32_t UDP_AND_IP = 28;
+    const double bits = 8.0 * (packet->GetSize() + UDP_AND_IP);
+    const double rate = m_messageShare * static_cast<double>(m_linkRate.GetBitRate());
+    m_paid = std::max(m_paid, Simulator::Now()) + Seconds(bits / rate);
     m_socket->SendTo(packet, 0, InetSocketAddress(to, m_port));
 }
 
@@ -343,8 +386,35 @@ DcasAgent::HandleAnnouncement(Ipv4Address from, const DcasMessage& announcement)
 void
 DcasAgent::SendFeedback(Ipv4Address to, const DcasMessage& announcement)
 {
+    if (m_socket)
+    {
+        m_due.emplace_back(to, announcement);
+        SendDue();
+    }
+}
+
+void
+DcasAgent::SendDue()
+{
+    while (!m_due.empty() && HasBudget())
+    {
+        const auto [to, announcement] = m_due.front();
+        m_due.pop_front();
+        Answer(to, announcement);
+    }
+    if (!m_due.empty() && !m_dueEvent.IsPending())
+    {
+        m_dueEvent = Simulator::Schedule(m_paid - m_delta + NanoSeconds(1) - Simulator::Now(),
+                                         &DcasAgent::SendDue,
+                                         this);
+    }
+}
+
+void
+DcasAgent::Answer(Ipv4Address to, const DcasMessage& announcement)
+{
     const auto known = m_announcements.find(announcement.coflow);
-    if (!m_socket || known == m_announcements.end())
+    if (known == m_announcements.end())
     {
         // The sender has finished meanwhile.
         return;
@@ -368,12 +438,21 @@ void
 DcasAgent::HandleFeedback(Ipv4Address from, const DcasMessage& feedback)
 {
     const auto entry = m_subcoflows.find(feedback.coflow);
-    if (entry != m_subcoflows.end() && entry->second->round == feedback.round)
+    if (entry == m_subcoflows.end() || feedback.round == 0 || feedback.round > entry->second->round)
     {
-        const Time sample = Simulator::Now() - feedback.sent;
-        m_roundTrip = m_roundTrip.IsZero() ? sample : (7 * m_roundTrip + sample) / 8;
-        // What comes after the decision is forgotten in the next round.
-        entry->second->answers[from] = feedback.value;
+        return;
+    }
+    // An answer to an earlier round tells how long answers take. Were it left out, who announces
+    // faster than answers come would never hear that he does.
+    const Time sample = Simulator::Now() - feedback.sent;
+    m_roundTrip = m_roundTrip.IsZero() ? sample : (7 * m_roundTrip + sample) / 8;
+    Subcoflow& subcoflow = *entry->second;
+    if (subcoflow.round == feedback.round)
+    {
+        // What comes after the decision counts in the next round if this one goes on, and is
+        // forgotten otherwise.
+        subcoflow.answers[from] = feedback.value;
+        subcoflow.awaited.erase(from);
     }
 }
 

@@ -19,9 +19,11 @@
 #include "ns3/socket.h"
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace ns3::coflow
@@ -40,6 +42,11 @@ namespace ns3::coflow
 ///
 /// As a receiver it remembers announcements, and answers each with the largest one of the coflow,
 /// after a short time in which others of the same round arrive.
+///
+/// Messages go before data, so they must not fill the network. A subcoflow does not announce again
+/// while it waits for answers to what it has announced, and the messages of a host take a share of
+/// its port at most: above that no new announcements are made, and answers wait. Answers that wait
+/// hold back those who wait for them.
 class DcasAgent : public PriorityAgent
 {
   public:
@@ -110,6 +117,8 @@ class DcasAgent : public PriorityAgent
         uint32_t round{0};                   ///< number of the present one; 0: none yet
         Time desired;                        ///< as announced in this round
         std::map<Ipv4Address, Time> answers; ///< of this round, by receiver
+        std::set<Ipv4Address> awaited;       ///< receivers that have not answered in this round
+        Time answersBy;                      ///< who has not answered by then does not count
         EventId decision;                    ///< end of the wait for answers
         std::set<Ipv4Address> announced;     ///< receivers that remember it
     };
@@ -132,21 +141,30 @@ class DcasAgent : public PriorityAgent
     /// Plans the next round, if there is anything to do then.
     void ScheduleRound();
     /// A round of one subcoflow.
-    void BeginRound(::coflow::CoflowId coflow, Subcoflow& subcoflow);
+    /// @param mayAnnounce whether the host may send announcements in this round
+    void TakeTurn(::coflow::CoflowId coflow, Subcoflow& subcoflow, bool mayAnnounce);
+    /// Announces what a subcoflow wants.
+    void Announce(::coflow::CoflowId coflow, Subcoflow& subcoflow);
     /// Answers that come from now on are late.
     void Decide(::coflow::CoflowId coflow);
     /// Changes the priority of all its packets.
     void SetKey(::coflow::CoflowId coflow, Subcoflow& subcoflow, const ::coflow::DcasKey& key);
     /// A flow of this host is wholly acknowledged.
     void HandleSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t, uint64_t);
+    /// Whether messages have not used up their share of the port for a round to come.
+    bool HasBudget() const;
     /// Sends a message to a host's agent.
     void Send(Ipv4Address to, const DcasMessage& message);
     void HandleRead(Ptr<Socket> socket);
     /// Whether an announcement still counts.
     bool IsRemembered(const Announcement& announcement) const;
     void HandleAnnouncement(Ipv4Address from, const DcasMessage& announcement);
-    /// Answers an announcement.
+    /// It is time to answer an announcement.
     void SendFeedback(Ipv4Address to, const DcasMessage& announcement);
+    /// Sends the answers that are due, as far as the budget goes.
+    void SendDue();
+    /// Answers an announcement.
+    void Answer(Ipv4Address to, const DcasMessage& announcement);
     void HandleFeedback(Ipv4Address from, const DcasMessage& feedback);
 
     Time m_delta;            ///< attribute Delta
@@ -158,6 +176,7 @@ class DcasAgent : public PriorityAgent
     bool m_finAnnouncements; ///< attribute FinAnnouncements
     bool m_urgentMessages;   ///< attribute UrgentMessages
     double m_lossRate;       ///< attribute LossRate
+    double m_messageShare;   ///< attribute MessageShare
     uint16_t m_port;         ///< attribute Port
     DataRate m_linkRate;     ///< of the host's port to the network
     const SizeKnowledge m_sizes{SizeKnowledge::Of<::coflow::Dcas>()};
@@ -169,6 +188,9 @@ class DcasAgent : public PriorityAgent
     std::map<::coflow::CoflowId, std::map<Ipv4Address, Announcement>> m_announcements;
     EventId m_roundEvent;
     Time m_roundTrip{0}; ///< smoothed, of messages
+    Time m_paid{0};      ///< when the share of the port has paid for all messages sent so far
+    std::deque<std::pair<Ipv4Address, DcasMessage>> m_due; ///< announcements to be answered
+    EventId m_dueEvent;                                    ///< next SendDue()
     Scheduler::ControlTotals m_sent;
 };
 
