@@ -129,7 +129,7 @@ OrderPolicy::Allocate(const ClairvoyantView& view,
     Prepare(view, capacity);
     if (phase == StarvationGuard::Phase::RESCUE)
     {
-        m_guard.Rescue(view, m_loads, m_budget, rates);
+        m_guard.Rescue(view, view.remaining, m_loads, m_budget, rates);
         return {m_guard.AskAgain(view), false};
     }
     Serve(view, m_order, m_loads, m_budget, rates);

@@ -53,6 +53,7 @@ CoflowLedger::Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows)
     fresh.ready = entry.ready;
     fresh.width = entry.registration->flows;
     fresh.sent = entry.sent;
+    fresh.longest = entry.longest;
     fresh.revision = ++entry.revision;
     m_table.Insert(fresh, SizesOfEntry(entry), added);
 }

@@ -211,6 +211,7 @@ class CoflowLedger
         std::uint32_t existing{0};                ///< number of its flows that exist or are done
         std::uint32_t revision{0};                ///< how often it got into the table
         double sent{0};                           ///< bytes that its flows have moved
+        double longest{0};                        ///< bytes that the flow which moved most has
         std::map<FlowId, FlowEntry> flows;        ///< its flows
     };
 

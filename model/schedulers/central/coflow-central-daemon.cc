@@ -49,7 +49,8 @@ CentralDaemon::SetHandlers()
 void
 CentralDaemon::Begin()
 {
-    m_outbox.SetInterval(m_batchInterval);
+    m_outbox.SetInterval(Min(m_batchInterval, m_reportPeriod));
+    ExpectReports();
     m_check = Simulator::Schedule(m_masterTimeout, &CentralDaemon::CheckCoordinator, this);
     m_nextHeartbeat = Simulator::Schedule(m_heartbeat * GetHostPhase(GetHost()),
                                           &CentralDaemon::SendHeartbeat,
@@ -64,6 +65,7 @@ CentralDaemon::End()
     m_outbox.Clear();
     m_check.Cancel();
     m_nextHeartbeat.Cancel();
+    m_nextReport.Cancel();
 }
 
 void
@@ -186,6 +188,7 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
     {
         auto& sending = m_sending[key];
         sending.request = flow;
+        ExpectReports();
         if (IsAlone() || m_atReceiver)
         {
             Unleash(sending);
@@ -224,28 +227,10 @@ CentralDaemon::Get(const CoflowHandle& coflow, FlowId flow)
     const GetRecord get{key};
     m_memory.NoteGet(get);
     m_getting.insert(key);
+    ExpectReports();
     if (IsAlive())
     {
         m_outbox.AddGet(get);
-    }
-}
-
-void
-CentralDaemon::ReportProgress()
-{
-    if (m_atReceiver)
-    {
-        ReportReading();
-        return;
-    }
-    for (auto& [key, sending] : m_sending)
-    {
-        const auto progress = GetSource().GetProgress(key);
-        if (progress && progress->acknowledged > sending.reported)
-        {
-            m_outbox.AddProgress({key, progress->acknowledged - sending.reported, false});
-            sending.reported = progress->acknowledged;
-        }
     }
 }
 

@@ -43,6 +43,11 @@ class CentralDaemon : public Daemon
     /// before it starts.
     void EnforceAtReceiver();
 
+    /// It has to report how far flows are so often, and holds nothing back for longer. To be called
+    /// before it starts.
+    /// @param period > 0
+    void SetReportPeriod(Time period);
+
     /// @return puts and gets that it remembers: those of coflows that are not over
     std::size_t GetMemorySize() const;
 
@@ -114,6 +119,10 @@ class CentralDaemon : public Daemon
     PutRecord MakePut(const CoflowSource::FlowRequest& flow) const;
     /// Sends what has moved since the coordinator was last told.
     void ReportProgress();
+    /// There are flows to report on, every report period.
+    void ExpectReports();
+    /// Reports, and goes on as long as there are flows.
+    void SendReport();
     void SendHeartbeat();
     /// The coordinator answers a heartbeat, or calls.
     /// @param allowed whether the daemon may rest
@@ -166,6 +175,8 @@ class CentralDaemon : public Daemon
     TrafficMeter m_meter;                          ///< measures flows of nobody's business
     EventId m_nextHeartbeat;                       ///< next SendHeartbeat()
     EventId m_check;                               ///< next CheckCoordinator()
+    Time m_reportPeriod{Time::Max()};              ///< SetReportPeriod()
+    EventId m_nextReport;                          ///< next SendReport()
 
     TracedCallback<uint64_t> m_scheduleAppliedTrace;
 };

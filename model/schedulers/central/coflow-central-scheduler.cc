@@ -85,6 +85,13 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
                          "parameters with which it has a coordinator, or --engine=fluid");
     }
     m_sizes = SizeKnowledge::Of(*policy);
+    m_reportPeriod = policy->ReportPeriod();
+    if (m_reportPeriod < 1000)
+    {
+        throw InputError("scheduler " + GetPolicy() +
+                         " has hosts report more often than every microsecond; allowed with "
+                         "packets: delta >= 1e-6");
+    }
 
     const auto coordinator = GetPart(CentralCoordinator::GetTypeId()).Create<CentralCoordinator>();
     coordinator->SetPolicy(make, GetHostRates(*cluster.fabric->GetTopology()), m_enforceAt);
@@ -114,6 +121,10 @@ CentralScheduler::CompleteDaemon(HostId, Ptr<Daemon> daemon)
     if (m_enforceAt == EnforceAt::RECEIVER)
     {
         DynamicCast<CentralDaemon>(daemon)->EnforceAtReceiver();
+    }
+    if (m_reportPeriod != ::coflow::NEVER)
+    {
+        DynamicCast<CentralDaemon>(daemon)->SetReportPeriod(NanoSeconds(m_reportPeriod));
     }
     if (m_sizes)
     {

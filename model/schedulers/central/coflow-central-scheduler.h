@@ -53,7 +53,9 @@ class CentralScheduler : public CoordinatedScheduler
 
     EnforceAt m_enforceAt;                ///< attribute EnforceAt
     std::optional<SizeKnowledge> m_sizes; ///< of a clairvoyant policy
-    Ptr<ScheduleLatency> m_latency;       ///< how late schedules come
+    /// How often hosts have to report; NEVER: not before flows are done.
+    ::coflow::Nanoseconds m_reportPeriod{::coflow::NEVER};
+    Ptr<ScheduleLatency> m_latency; ///< how late schedules come
 };
 
 } // namespace ns3::coflow
