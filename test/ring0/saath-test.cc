@@ -117,6 +117,17 @@ TEST(Saath, TheCoordinatorDecidesOncePerPeriod)
     ExpectTimes(Ccts(RunUnits(workload, "saath", With(100, {"delta=0.4"}))), {4, 7});
 }
 
+TEST(Saath, ADecisionWhoseTimeComesDuringAnotherIsMadeLate)
+{
+    // A period of 4, and decisions take 1. That C2 comes at 3.5 is looked at until 4.5, in vain. So
+    // what was due at 4 is decided at 4.5, and both have rates from 5.5 on.
+    const Workload workload =
+        MakeWorkload(4, {MakeCoflow(1, {{0, 1, 1}}, 1), MakeCoflow(2, {{2, 3, 1}}, 3.5)});
+    FluidOptions options;
+    options.control.delay = UNIT;
+    ExpectTimes(Ccts(RunUnits(workload, "saath", With(100, {"delta=0.4"}), options)), {5.5, 3});
+}
+
 TEST(Saath, FallsAtTheEndOfAPeriod)
 {
     // As QueuesGoByTheLongestFlow, with periods of 3: C1 has sent 4 at 4, which is known at 6. Then

@@ -15,7 +15,7 @@ namespace coflow
 {
 
 /// Counts with how many other coflows each coflow shares a port: the contention of Saath (CoNEXT
-/// 2017, section 3) and Philae (ATC 2021).
+/// 2017, section 3) and Philae (Jajoo, Hu, Lin, 2021).
 class ContentionCount
 {
   public:

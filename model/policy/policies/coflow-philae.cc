@@ -46,7 +46,7 @@ Philae::Specs()
     specs.push_back(ParameterSpec::Choice("key",
                                           {"size-contention", "size"},
                                           "what sampled coflows go by, the smallest first",
-                                          "Philae, ATC 2021: learnt sizes and contention; its code "
+                                          "Philae, 2021: learnt sizes and contention; its code "
                                           "has both, and others"));
     specs.push_back({"coalesce",
                      Unit::SECONDS,
@@ -146,6 +146,11 @@ Philae::Learn(const AttainedView& view, std::size_t hosts)
         m_samples.resize(std::max<std::size_t>(m_samples.size(), row.index + 1));
         Sample& sample = m_samples[row.index];
         const bool isNew = sample.flows == 0;
+        if (isNew)
+        {
+            // A coordinator that was dead did not see the flows of which this is the sum.
+            sample.sentBefore = row.sent;
+        }
         if (isNew || sample.revision != row.revision)
         {
             // Flows that were added are as many more as the row has more than before.
@@ -168,7 +173,7 @@ Philae::Learn(const AttainedView& view, std::size_t hosts)
         {
             // Nothing but pilots has been sent so far.
             sample.stage = Sample::Stage::LEARNT;
-            sample.length = row.sent / over;
+            sample.length = (row.sent - sample.sentBefore) / over;
         }
     }
 }

@@ -17,7 +17,7 @@
 namespace coflow
 {
 
-/// Philae (Jajoo, Hu, Lin: A Case for Sampling Based Learning Techniques in Coflow Scheduling, ATC
+/// Philae (Jajoo, Hu, Lin: A Case for Sampling Based Learning Techniques in Coflow Scheduling,
 /// 2021). The coordinator learns the size of a coflow from a sample of its flows, its *pilots*, and
 /// hears of a flow only when that is over.
 ///
@@ -72,6 +72,7 @@ class Philae : public AttainedPolicy
         std::uint32_t revision{0};   ///< CoflowRow::revision that it has taken account of
         std::uint32_t flows{0};      ///< number of its flows so far; 0: it was never seen
         std::uint32_t left{0};       ///< number of those that were unfinished when it was last seen
+        double sentBefore{0};        ///< bytes that its flows had sent when it was first seen
         double length{0};            ///< estimated size of a flow, in bytes
         std::vector<Pilot> pilots{}; ///< those that are not over
     };

@@ -68,7 +68,7 @@ Saath::Specs()
                        1e9,
                        "a coflow goes before all queues when it has been in one for so many times "
                        "the time in which all coflows there would pass through it; 0: never",
-                       "own choice"},
+                       "Saath, CoNEXT 2017: d"},
          ParameterSpec::Choice("contention",
                                {"queue", "all"},
                                "with which coflows contention is counted: those of the same queue, "
@@ -210,9 +210,11 @@ Saath::NextTime(const AttainedView& view, std::span<const double> rates) const
 Decision
 Saath::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
 {
-    if (m_delta > 0 && view.now % m_delta != 0)
+    // It may be asked late, where an earlier decision was under way when its time came.
+    m_due = std::min(m_due, TickFrom(view.now));
+    if (view.now < m_due)
     {
-        return {TickFrom(view.now), true};
+        return {m_due, true};
     }
     m_loads.ComputeCounts(view, capacity.ingress.size());
     m_budget.Reset(capacity);
@@ -238,7 +240,8 @@ Saath::Allocate(const AttainedView& view, const PortRates& capacity, std::span<d
     {
         Backfill(view, {}, m_missed, m_loads, m_budget, m_filler, rates);
     }
-    return {NextTime(view, rates), false, m_order};
+    m_due = NextTime(view, rates);
+    return {m_due, false, m_order};
 }
 
 } // namespace coflow

@@ -75,6 +75,7 @@ class Saath : public AttainedPolicy
 
     Triggers m_triggers;                 ///< when to decide
     Nanoseconds m_delta;                 ///< period of the coordinator
+    Nanoseconds m_due{NEVER};            ///< when it decides next, as far as it knows
     double m_deadlineFactor;             ///< d
     bool m_sameQueue;                    ///< contention is counted inside a queue
     bool m_workConservation;             ///< hand out what is left
