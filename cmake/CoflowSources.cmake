@@ -219,6 +219,7 @@ set(coflow_ring1
     model/schedulers/central/coflow-central-coordinator-messages
     model/schedulers/central/coflow-central-coordinator-type
     model/schedulers/central/coflow-central-daemon
+    model/schedulers/central/coflow-central-daemon-classes
     model/schedulers/central/coflow-central-daemon-control
     model/schedulers/central/coflow-central-daemon-outbox
     model/schedulers/central/coflow-central-daemon-reading
@@ -229,6 +230,8 @@ set(coflow_ring1
     model/schedulers/central/coflow-central-scheduler
     model/schedulers/central/coflow-clairvoyant-daemon
     model/schedulers/central/coflow-flow-memory
+    model/schedulers/central/coflow-order-dispatcher
+    model/schedulers/central/coflow-order-message
     model/schedulers/central/coflow-rate-dispatcher
     model/schedulers/central/coflow-run-queue
     model/schedulers/central/coflow-schedule-latency

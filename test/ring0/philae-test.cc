@@ -6,6 +6,7 @@
 
 #include "fluid-test-util.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
 
@@ -156,4 +157,34 @@ TEST(Philae, NothingButPilotsIsSentBeforeTheFirstFlowIsOver)
                  Watched(check));
     }
     EXPECT_GT(sampled, 100U);
+}
+
+TEST(Philae, ACoflowWhosePilotsLeaveIsSampledAnew)
+{
+    // All flows of C1 leave, since the daemon of their host has died, and return.
+    Coflow coflow = MakeCoflow(1, {{0, 1, 1}, {0, 2, 1}, {0, 3, 1}});
+    const auto policy = MakePolicy("philae", {"thinLimit=1"});
+    const PortRates capacity = PortRates::Uniform(6, PORT_RATE);
+    FlowTable table;
+    table.Add(coflow, 0, 0);
+    const auto served = [&](Nanoseconds now) {
+        std::vector<double> rates(table.FlowIds().size(), 0.0);
+        policy->Decide(table, now, capacity, rates);
+        const CoflowRow& row = table.Rows()[0];
+        return std::count_if(rates.begin() + row.begin, rates.begin() + row.end, [](double rate) {
+            return rate > 0;
+        });
+    };
+    EXPECT_EQ(served(0), 1);
+    table.RemoveCoflow(0);
+    table.Add(MakeCoflow(2, {{4, 5, 1}}), 1, 1);
+    EXPECT_EQ(served(UNIT), 1) << "C2 is alone";
+    table.RemoveCoflow(0);
+    CoflowRow row;
+    row.id = 1;
+    row.width = 3;
+    row.revision = 2;
+    const std::vector<TableFlow> flows{{0, 0, 1, 9, 9}, {1, 0, 2, 9, 9}, {2, 0, 3, 9, 9}};
+    table.Insert(row, {}, flows);
+    EXPECT_EQ(served(2 * UNIT), 1);
 }

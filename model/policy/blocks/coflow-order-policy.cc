@@ -134,7 +134,7 @@ OrderPolicy::Allocate(const ClairvoyantView& view,
     }
     Serve(view, m_order, m_loads, m_budget, rates);
     m_guard.Note(view, rates);
-    return {m_guard.AskAgain(view), false, m_order};
+    return {std::min(m_guard.AskAgain(view), NextOrder(view)), false, m_order};
 }
 
 } // namespace coflow

@@ -165,6 +165,14 @@ CoflowLedger::Schedule(Policy& policy,
     {
         throw std::logic_error("a policy asked to be asked at a time that is over");
     }
+    if (!decision.order.empty())
+    {
+        m_order.clear();
+        for (const std::uint32_t r : decision.order)
+        {
+            m_order.push_back(m_table.Rows()[r].id);
+        }
+    }
     if (!decision.unchanged)
     {
         m_tooSlow.clear();

@@ -144,6 +144,13 @@ class CoflowLedger
 
     /// @}
 
+    /// The coflows that were scheduled last, in the order of the decision (Decision::order), as far
+    /// as they have not left since; empty where the policy has none.
+    std::span<const CoflowId> Order() const
+    {
+        return m_order;
+    }
+
     /// The coflows in the table, with the rates in force.
     const FlowTable& Table();
 
@@ -248,6 +255,7 @@ class CoflowLedger
     std::vector<std::uint8_t> m_gone;    ///< per flow of the table: to leave
     std::set<std::pair<Nanoseconds, CoflowId>> m_rowsWithGone; ///< rows with such flows
     std::vector<double> m_rates;                               ///< working memory
+    std::vector<CoflowId> m_order;                             ///< Order()
 };
 
 } // namespace coflow

@@ -175,6 +175,11 @@ Philae::Learn(const AttainedView& view, std::size_t hosts)
             sample.stage = Sample::Stage::LEARNT;
             sample.length = (row.sent - sample.sentBefore) / over;
         }
+        else if (sample.pilots.empty())
+        {
+            // Its pilots left without being over, as those of a host whose daemon has died.
+            ChoosePilots(view, row, sample);
+        }
     }
 }
 

@@ -64,6 +64,12 @@ CentralCoordinator::SetPolicy(std::function<std::unique_ptr<::coflow::Policy>()>
 }
 
 void
+CentralCoordinator::TellOrder(uint32_t classes)
+{
+    m_classes = classes;
+}
+
+void
 CentralCoordinator::SetHandlers()
 {
     On(&CentralCoordinator::OnRegister);
@@ -89,6 +95,9 @@ CentralCoordinator::Begin()
         .ledger = CoflowLedger(knowledge, m_remaining),
         .residual = ::coflow::ResidualCapacity(Scale(m_rates, m_kappa), m_measurementWeight),
         .dispatcher = RateDispatcher(
+            [this](HostId host, const auto& message) { return SendTo(host, message); },
+            [this] { return NextSchedule(); }),
+        .orders = OrderDispatcher(
             [this](HostId host, const auto& message) { return SendTo(host, message); },
             [this] { return NextSchedule(); }),
     });
@@ -364,7 +373,14 @@ CentralCoordinator::BeginRun()
                                memory.residual.Get(),
                                static_cast<double>(m_minFlowRate.GetBitRate()) / 8);
     const auto& table = memory.ledger.Table();
-    m_computed = MakeRateMaps(table, m_enforceAt);
+    if (m_classes > 0)
+    {
+        m_computedPlaces = MakePlaceMaps(table, memory.ledger.Order(), m_classes);
+    }
+    else
+    {
+        m_computed = MakeRateMaps(table, m_enforceAt);
+    }
     NS_LOG_LOGIC("run " << GetRuns() << ": " << table.Rows().size() << " coflows, "
                         << m_computed.size() << " hosts");
     for (const auto& row : table.Rows())
@@ -378,11 +394,14 @@ void
 CentralCoordinator::EndRun()
 {
     std::erase_if(m_dispatches, [](const EventId& event) { return event.IsExpired(); });
-    const auto dispatch =
-        [this, maps = std::move(m_computed), event = m_computedEvent, decided = m_decided] {
-            m_scheduleTrace(GetLastSchedule(), event, decided);
-            m_memory->dispatcher.Dispatch(maps);
-        };
+    const auto dispatch = [this,
+                           maps = std::exchange(m_computed, {}),
+                           places = std::exchange(m_computedPlaces, {}),
+                           event = m_computedEvent,
+                           decided = m_decided] {
+        m_scheduleTrace(GetLastSchedule(), event, decided);
+        m_classes > 0 ? m_memory->orders.Dispatch(places) : m_memory->dispatcher.Dispatch(maps);
+    };
     if (m_dispatchDelay.IsZero())
     {
         dispatch();

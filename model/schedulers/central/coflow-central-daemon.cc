@@ -40,6 +40,7 @@ CentralDaemon::SetHandlers()
     On(&CentralDaemon::OnRegistered);
     On(&CentralDaemon::OnRates);
     On(&CentralDaemon::OnRejected);
+    On(&CentralDaemon::OnOrder);
     GetSource().TraceConnectWithoutContext("FlowSent",
                                            MakeCallback(&CentralDaemon::OnFlowSent, this));
     GetSink().TraceConnectWithoutContext("FlowFinished",
@@ -51,6 +52,7 @@ CentralDaemon::Begin()
 {
     m_outbox.SetInterval(Min(m_batchInterval, m_reportPeriod));
     ExpectReports();
+    PrepareClasses();
     m_check = Simulator::Schedule(m_masterTimeout, &CentralDaemon::CheckCoordinator, this);
     m_nextHeartbeat = Simulator::Schedule(m_heartbeat * GetHostPhase(GetHost()),
                                           &CentralDaemon::SendHeartbeat,
@@ -182,6 +184,11 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
         }
         auto unlimited = flow;
         unlimited.allowance = Allowance::Unlimited();
+        if (m_classes > 0)
+        {
+            // What bypasses the scheduler is small: it goes with the most urgent class.
+            unlimited.priority = {PacketPriority::LEAST_URGENT, 1};
+        }
         GetSource().StartFlow(unlimited);
     }
     else
@@ -189,7 +196,8 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
         auto& sending = m_sending[key];
         sending.request = flow;
         ExpectReports();
-        if (IsAlone() || m_atReceiver)
+        sending.request.priority = PriorityOf(key.coflowId);
+        if (IsAlone() || m_atReceiver || m_classes > 0)
         {
             Unleash(sending);
         }
