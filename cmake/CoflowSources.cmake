@@ -217,6 +217,7 @@ set(coflow_ring1
     model/schedulers/central/coflow-central-coordinator
     model/schedulers/central/coflow-central-coordinator-daemons
     model/schedulers/central/coflow-central-coordinator-messages
+    model/schedulers/central/coflow-central-coordinator-runs
     model/schedulers/central/coflow-central-coordinator-type
     model/schedulers/central/coflow-central-daemon
     model/schedulers/central/coflow-central-daemon-classes
