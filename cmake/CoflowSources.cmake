@@ -55,6 +55,7 @@ set(coflow_ring0
     model/policy/blocks/coflow-baraat-rule
     model/policy/blocks/coflow-bssi
     model/policy/blocks/coflow-class-filler
+    model/policy/blocks/coflow-contention-count
     model/policy/blocks/coflow-dcas-protocol
     model/policy/blocks/coflow-dclas-hand-on
     model/policy/blocks/coflow-dclas-hosts
@@ -83,7 +84,9 @@ set(coflow_ring0
     model/policy/policies/coflow-nc-drf
     model/policy/policies/coflow-ncf
     model/policy/policies/coflow-pfabric
+    model/policy/policies/coflow-philae
     model/policy/policies/coflow-ps-p
+    model/policy/policies/coflow-saath
     model/policy/policies/coflow-scf
     model/policy/policies/coflow-sincronia
     model/policy/policies/coflow-tcf
@@ -210,21 +213,27 @@ set(coflow_ring1
     model/schedulers/coordinated/coflow-host-peers
     model/schedulers/coordinated/coflow-host-phase
     model/schedulers/coordinated/coflow-pending-registrations
+    model/schedulers/coordinated/coflow-service-queue
     model/schedulers/coordinated/coflow-traffic-meter
     model/schedulers/central/coflow-central-coordinator
     model/schedulers/central/coflow-central-coordinator-daemons
     model/schedulers/central/coflow-central-coordinator-messages
+    model/schedulers/central/coflow-central-coordinator-runs
     model/schedulers/central/coflow-central-coordinator-type
     model/schedulers/central/coflow-central-daemon
+    model/schedulers/central/coflow-central-daemon-classes
     model/schedulers/central/coflow-central-daemon-control
     model/schedulers/central/coflow-central-daemon-outbox
     model/schedulers/central/coflow-central-daemon-reading
+    model/schedulers/central/coflow-central-daemon-reports
     model/schedulers/central/coflow-central-daemon-rest
     model/schedulers/central/coflow-central-daemon-type
     model/schedulers/central/coflow-central-messages
     model/schedulers/central/coflow-central-scheduler
     model/schedulers/central/coflow-clairvoyant-daemon
     model/schedulers/central/coflow-flow-memory
+    model/schedulers/central/coflow-order-dispatcher
+    model/schedulers/central/coflow-order-message
     model/schedulers/central/coflow-rate-dispatcher
     model/schedulers/central/coflow-run-queue
     model/schedulers/central/coflow-schedule-latency

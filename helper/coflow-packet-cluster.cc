@@ -5,6 +5,7 @@
 #include "ns3/coflow-packet-cluster.h"
 
 #include "ns3/coflow-attributes.h"
+#include "ns3/coflow-central-scheduler.h"
 #include "ns3/coflow-control-plane.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-named-type.h"
@@ -151,7 +152,8 @@ PacketCluster::Build(const ExperimentConfig& config)
     const auto control = m_parts.Create<ControlPlane>();
     control->Build(m_cluster.fabric, m_cluster.profile);
     m_cluster.controlNetwork = control->GetNetwork();
-    if (!m_scheduler->GetQueueDisc().empty() && !hasControl)
+    const bool central = DynamicCast<CentralScheduler>(m_scheduler) != nullptr;
+    if (!m_scheduler->GetQueueDisc().empty() && (!hasControl || central))
     {
         // Where ports go by priorities that hosts give to flows, a flow of a few bytes goes first.
         control->SetPriority({0, 0});

@@ -147,6 +147,8 @@ DecisionEngine::Settle(Nanoseconds time)
                         any = true;
                         m_finished[f] = 1;
                         row.sent += remaining[f] - rates[f] * seconds;
+                        row.longest =
+                            std::max(row.longest, static_cast<double>(m_table.FlowBytes()[f]));
                         heard |= m_run.FinishFlow(row.index, m_table.FlowIds()[f], finish);
                     }
                 }
@@ -227,6 +229,10 @@ DecisionEngine::AskPolicy()
         m_rates.clear();
     }
     m_rates.resize(m_table.Rates().size(), 0.0);
+    if (m_policy.ReportPeriod() != NEVER)
+    {
+        m_table.UpdateLongest();
+    }
     const Decision decision = m_policy.Decide(m_table, m_now, m_run.Capacity(), m_rates);
     if (decision.askAgain <= m_now)
     {

@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-strict-priority-queue-disc.h"
 
+#include "ns3/boolean.h"
 #include "ns3/coflow-error.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
@@ -49,7 +50,14 @@ StrictPriorityQueueDisc::GetTypeId()
                           "bytes than this wait in their band; 0B: never",
                           QueueSizeValue(QueueSize("30000B")),
                           MakeQueueSizeAccessor(&StrictPriorityQueueDisc::m_markingThreshold),
-                          MakeQueueSizeChecker());
+                          MakeQueueSizeChecker())
+            .AddAttribute("KeepOrder",
+                          "A packet joins no more urgent band than one in which an earlier packet "
+                          "of its flow waits, so that a flow that changes its class does not "
+                          "overtake itself",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&StrictPriorityQueueDisc::m_keepOrder),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -99,7 +107,8 @@ StrictPriorityQueueDisc::CreateDiscipline() const
 {
     return std::make_unique<StrictPriority>(m_bands,
                                             FifoLimits(m_bandSize, m_markingThreshold),
-                                            GetBandOfDscp());
+                                            GetBandOfDscp(),
+                                            m_keepOrder);
 }
 
 } // namespace ns3::coflow

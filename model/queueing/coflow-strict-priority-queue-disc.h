@@ -37,6 +37,7 @@ class StrictPriorityQueueDisc : public DisciplineQueueDisc
     std::string m_bandMap;        ///< attribute BandMap
     QueueSize m_bandSize;         ///< attribute BandSize
     QueueSize m_markingThreshold; ///< attribute MarkingThreshold
+    bool m_keepOrder;             ///< attribute KeepOrder
 };
 
 } // namespace ns3::coflow

@@ -4,22 +4,39 @@
 
 #include "ns3/coflow-strict-priority.h"
 
+#include <algorithm>
+
 namespace ns3::coflow
 {
 
 StrictPriority::StrictPriority(uint32_t bands,
                                const FifoLimits& limits,
-                               const DscpBands& bandOfDscp)
+                               const DscpBands& bandOfDscp,
+                               bool keepOrder)
     : m_bands(bands),
       m_limits(limits),
-      m_bandOfDscp(bandOfDscp)
+      m_bandOfDscp(bandOfDscp),
+      m_keepOrder(keepOrder)
 {
+}
+
+uint8_t
+StrictPriority::BandOf(const PortItem& item) const
+{
+    const uint8_t band = m_bandOfDscp[item.dsField >> 2];
+    if (!m_keepOrder)
+    {
+        return band;
+    }
+    const auto waiting = m_waiting.find(item.flowHash);
+    return waiting == m_waiting.end() ? band : std::max(band, waiting->second.band);
 }
 
 PortItem*
 StrictPriority::Enqueue(PortItem* item)
 {
-    Band& band = m_bands[m_bandOfDscp[item->dsField >> 2]];
+    const uint8_t number = BandOf(*item);
+    Band& band = m_bands[number];
     item->next = nullptr;
     ++band.statistics.receivedPackets;
     band.statistics.receivedBytes += item->bytes;
@@ -33,6 +50,12 @@ StrictPriority::Enqueue(PortItem* item)
     {
         band.statistics.markedPackets += item->ecnCapable;
         item->Mark();
+    }
+    if (m_keepOrder)
+    {
+        Waiting& waiting = m_waiting[item->flowHash];
+        ++waiting.packets;
+        waiting.band = number;
     }
     (band.last ? band.last->next : band.first) = item;
     band.last = item;
@@ -70,6 +93,14 @@ StrictPriority::Dequeue()
             }
             --band.packets;
             band.bytes -= item->bytes;
+            if (m_keepOrder)
+            {
+                const auto waiting = m_waiting.find(item->flowHash);
+                if (--waiting->second.packets == 0)
+                {
+                    m_waiting.erase(waiting);
+                }
+            }
             return item;
         }
     }

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3::coflow
@@ -20,13 +21,22 @@ using DscpBands = std::array<uint8_t, 64>;
 
 /// Strict priority between bands; first in, first out within each. Every band has a queue of its
 /// own with limits of its own, so that a low band cannot take the room of a high one.
+///
+/// A flow whose packets change to a more urgent band overtakes its own packets that wait in the
+/// band before, and TCP takes that for a loss. Where order is kept, a packet joins no more urgent
+/// band than one in which an earlier packet of its flow waits (as pCoflow does in switches:
+/// arXiv 2007.02624).
 class StrictPriority : public PortDiscipline
 {
   public:
     /// @param bands number of bands, at least 1
     /// @param limits which packets each band drops and marks
     /// @param bandOfDscp the band of each DSCP, below bands
-    StrictPriority(uint32_t bands, const FifoLimits& limits, const DscpBands& bandOfDscp);
+    /// @param keepOrder whether packets of a flow stay in order
+    StrictPriority(uint32_t bands,
+                   const FifoLimits& limits,
+                   const DscpBands& bandOfDscp,
+                   bool keepOrder = false);
 
     PortItem* Enqueue(PortItem* item) override;
     PortItem* Dequeue() override;
@@ -43,9 +53,21 @@ class StrictPriority : public PortDiscipline
         BandStatistics statistics; ///< without what was sent
     };
 
+    /// What waits of a flow.
+    struct Waiting
+    {
+        uint32_t packets{0}; ///< in all bands
+        uint8_t band{0};     ///< the least urgent one in which packets have waited since
+    };
+
+    /// @return the band that a packet joins
+    uint8_t BandOf(const PortItem& item) const;
+
     std::vector<Band> m_bands;
     FifoLimits m_limits;
     DscpBands m_bandOfDscp;
+    bool m_keepOrder;
+    std::unordered_map<uint64_t, Waiting> m_waiting; ///< where order is kept: by PortItem::flowHash
 };
 
 } // namespace ns3::coflow

@@ -10,6 +10,7 @@
 #include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-datagram-header.h"
 #include "ns3/coflow-hybrid-messages.h"
+#include "ns3/coflow-order-message.h"
 #include "ns3/packet.h"
 
 #include <cstddef>
@@ -68,6 +69,7 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
                 GotFlowDescsMessage,
                 FlowProgressMessage,
                 UpdatedRatesMessage,
+                CoflowOrderMessage,
                 RejectedCoflowMessage,
                 HeartbeatMessage,
                 PlaceCoflowMessage,

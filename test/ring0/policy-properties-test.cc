@@ -108,6 +108,14 @@ TestName(const testing::TestParamInfo<std::string>& test)
     return name;
 }
 
+/// Parameters with which a policy that decides now and then decides at once.
+std::vector<std::string>
+AtOnce(const std::string& policy)
+{
+    const bool periods = MakePolicy(policy)->ReportPeriod() != NEVER;
+    return periods ? std::vector<std::string>{"delta=0"} : std::vector<std::string>{};
+}
+
 } // namespace
 
 // By the executor that users get, which is another one for policies with a form, and by the
@@ -308,7 +316,7 @@ TEST_P(EveryPolicy, HandlesWhatHasNothingToDo)
                                       MakeCoflow(3, {{2, 2, 5}}, 1),
                                       MakeCoflow(4, {{0, 1, 1}}, 1)});
     workload.coflows[3].parents = {3};
-    const FluidResult result = RunUnits(workload, GetParam());
+    const FluidResult result = RunUnits(workload, GetParam(), AtOnce(GetParam()));
     EXPECT_EQ(Ccts(result), (std::vector<double>{0, 0, 0, 1})) << GetParam();
     EXPECT_EQ(RunUnits(MakeWorkload(2, {}), GetParam()).makespan, 0);
 }
@@ -319,7 +327,7 @@ TEST_P(EveryPolicy, StartsChildrenWhenTheirParentsAreDone)
         4,
         {MakeCoflow(1, {{0, 1, 2}}), MakeCoflow(2, {{2, 3, 5}}), MakeCoflow(3, {{0, 1, 1}})});
     workload.coflows[2].parents = {1, 2};
-    const FluidResult result = RunUnits(workload, GetParam());
+    const FluidResult result = RunUnits(workload, GetParam(), AtOnce(GetParam()));
     EXPECT_EQ(result.coflows[2].start, 5 * UNIT);
     EXPECT_EQ(Ccts(result), (std::vector<double>{2, 5, 6}));
 }

@@ -260,6 +260,37 @@ class Options
         }
     }
 
+    /// Parameters of single policies, and a coordinator that needs time.
+    void AddLate(const std::string& scheduler, bool mayServeInNetwork)
+    {
+        Maybe(20, "messageTime", {"1us", "20us", "300us"});
+        if (scheduler == "saath")
+        {
+            Add("delta", m_dice.Word({"1e-5", "0.001", "0.02"}));
+            Maybe(50, "firstThreshold", {"1e3", "1e5"});
+            Maybe(50, "deadlineFactor", {"0", "0.01"});
+            Maybe(30, "workConservation", {"false"});
+        }
+        if (scheduler == "philae")
+        {
+            Maybe(70, "thinLimit", {"0", "2"});
+            Maybe(50, "pilotShare", {"0", "0.5", "1"});
+            Maybe(50, "coalesce", {"0", "0.001"});
+            Maybe(50, "T", {"0.02"});
+            Maybe(50, "delta", {"0.002"});
+        }
+        if (scheduler == "sincronia")
+        {
+            Maybe(30, "epoch", {"0.001", "0.05"});
+            if (mayServeInNetwork)
+            {
+                Maybe(70, "enforceAt", {"network"});
+                Maybe(50, "keepOrder", {"true"});
+                Maybe(30, "classes", {"1", "2"});
+            }
+        }
+    }
+
     void AddHybrid()
     {
         Add("delta", m_dice.Word({"100us", "1ms", "10ms", "100ms"}));
@@ -396,6 +427,16 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
     if (!alone)
     {
         DrawFailures(dice, storm, hosts);
+    }
+    if (!alone)
+    {
+        // From dice of their own, so that the cases of seeds stay what they were.
+        Dice late(seed ^ 0x5eed);
+        const bool mayServeInNetwork =
+            !reuse && std::none_of(config.attributes.begin(),
+                                   config.attributes.end(),
+                                   [](const auto& option) { return option.first == "enforceAt"; });
+        Options(late, config).AddLate(name, mayServeInNetwork);
     }
     config.stop = 1000 * S;
     return storm;

@@ -49,13 +49,36 @@ IsFirstOfItsKnowledge(const std::string& scheduler)
 /// Of every single completion time, relative.
 constexpr double TOLERANCE = 0.03;
 
+/// Parameters with which a policy that decides now and then, by what hosts report, decides often
+/// and does not wait for more flows to finish: what happens just before its time is heard of just
+/// after.
+Attributes
+Often(const std::string& scheduler)
+{
+    const bool periods = ::coflow::MakePolicy(scheduler)->ReportPeriod() != ::coflow::NEVER;
+    return periods ? Attributes{{"delta", "0.0002"}, {"coalesce", "0"}} : Attributes{};
+}
+
+/// The same as a fluid.
+::coflow::FluidResult
+RunFluidOften(const Workload& workload, const std::string& scheduler)
+{
+    std::vector<std::string> parameters;
+    for (const auto& [name, value] : Often(scheduler))
+    {
+        parameters.push_back(name + "=" + value);
+    }
+    return RunFluidAtGoodput(workload, scheduler, parameters);
+}
+
 /// Runs a workload both ways and compares.
 /// @param name for messages
 void
 ExpectConvergence(const std::string& name, const Workload& workload, const std::string& scheduler)
 {
-    const auto fluid = RunFluidAtGoodput(workload, scheduler);
-    const auto packet = RunPacketExperiment(workload, IdealConfig(scheduler, workload.hosts + 1));
+    const auto fluid = RunFluidOften(workload, scheduler);
+    const auto packet =
+        RunPacketExperiment(workload, IdealConfig(scheduler, workload.hosts + 1, Often(scheduler)));
     double fluidSum = 0;
     double packetSum = 0;
     for (std::size_t i = 0; i < workload.coflows.size(); ++i)
@@ -88,7 +111,7 @@ ExpectConvergence(const std::string& name, const Workload& workload, const std::
 bool
 IsOnEdge(const Workload& workload, const std::string& scheduler)
 {
-    const auto fluid = RunFluidAtGoodput(workload, scheduler);
+    const auto fluid = RunFluidOften(workload, scheduler);
     std::vector<::coflow::Nanoseconds> decisions;
     for (std::size_t i = 0; i < workload.coflows.size(); ++i)
     {

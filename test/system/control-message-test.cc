@@ -10,6 +10,7 @@
 #include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-datagram-header.h"
 #include "ns3/coflow-hybrid-messages.h"
+#include "ns3/coflow-order-message.h"
 #include "ns3/packet.h"
 
 #include <gtest/gtest.h>
@@ -277,6 +278,11 @@ TEST(CentralMessages, Lists)
     EXPECT_EQ(RoundTrip(updated, 8 + 2 * 24, 24, 8).records, rates);
     EXPECT_EQ(RoundTrip(updated, 8 + 2 * 24, 24, 8).schedule, LARGE);
     EXPECT_EQ(RoundTrip(UpdatedRatesMessage(), 8).records.size(), 0U);
+    const std::vector<PlaceRecord> places{{LARGE, 0}, {1, UINT32_MAX}};
+    CoflowOrderMessage order(places);
+    order.schedule = LARGE;
+    EXPECT_EQ(RoundTrip(order, 8 + 2 * 12, 12, 8).records, places);
+    EXPECT_EQ(RoundTrip(order, 8 + 2 * 12, 12, 8).schedule, LARGE);
 }
 
 TEST(CentralMessages, ListsRejectWhatMakesNoSense)

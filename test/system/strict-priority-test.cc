@@ -87,6 +87,66 @@ TEST(StrictPriority, AgreesWithAModel)
     }
 }
 
+TEST(StrictPriority, AFlowThatChangesItsBandOvertakesItself)
+{
+    // Flow 1 has two packets in band 2 and then two in band 0; flow 2 has one in band 1.
+    const FifoLimits limits(QueueSize("100p"), QueueSize("0p"));
+    const auto order = [&](bool keepOrder) {
+        StrictPriority discipline(3, limits, BandsOf(3, "0:2 1:1 2:0"), keepOrder);
+        std::vector<PortItem> items(6);
+        const std::array<uint64_t, 6> flows{1, 1, 2, 1, 1, 1};
+        const std::array<uint8_t, 6> dscps{0, 0, 1, 2, 2, 2};
+        for (std::size_t i = 0; i < 5; ++i)
+        {
+            items[i].flowHash = flows[i];
+            items[i].dsField = static_cast<uint8_t>(dscps[i] << 2);
+            EXPECT_EQ(discipline.Enqueue(&items[i]), nullptr);
+        }
+        std::vector<std::size_t> out;
+        while (const PortItem* item = discipline.Dequeue())
+        {
+            out.push_back(static_cast<std::size_t>(item - items.data()));
+        }
+        // Nothing of the flow waits any more, and what comes has its own band.
+        items[5].flowHash = flows[5];
+        items[5].dsField = static_cast<uint8_t>(dscps[5] << 2);
+        EXPECT_EQ(discipline.Enqueue(&items[5]), nullptr);
+        EXPECT_EQ(discipline.GetBandStatistics()[0].receivedPackets, keepOrder ? 1U : 3U);
+        return out;
+    };
+    EXPECT_EQ(order(false), (std::vector<std::size_t>{3, 4, 2, 0, 1}));
+    EXPECT_EQ(order(true), (std::vector<std::size_t>{2, 0, 1, 3, 4}));
+}
+
+TEST(StrictPriority, KeepsEveryFlowInOrderWhateverItsBands)
+{
+    const FifoLimits limits(QueueSize("8p"), QueueSize("0p"));
+    StrictPriority discipline(4, limits, BandsOf(4, "0:3 1:2 2:1 3:0"), true);
+    std::vector<PortItem> items(4000);
+    std::mt19937 random(9);
+    std::array<int64_t, 5> last{-1, -1, -1, -1, -1};
+    std::size_t sent = 0;
+    const auto take = [&] {
+        if (const PortItem* item = discipline.Dequeue())
+        {
+            ++sent;
+            EXPECT_LT(last[item->flowHash], item - items.data());
+            last[item->flowHash] = item - items.data();
+        }
+    };
+    for (PortItem& item : items)
+    {
+        item.flowHash = random() % 5;
+        item.dsField = static_cast<uint8_t>((random() % 4) << 2);
+        discipline.Enqueue(&item);
+        for (uint32_t n = random() % 3; n > 0; --n)
+        {
+            take();
+        }
+    }
+    EXPECT_GT(sent, 3000U);
+}
+
 // At every hop, what waits is overtaken by everything of a higher band; so a packet must have kept
 // its band up to there.
 TEST_P(EveryFabric, EveryBandSurvivesSixHops)

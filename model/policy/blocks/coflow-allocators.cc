@@ -169,18 +169,26 @@ TakeAll(HostId src, HostId dst, PortBudget& budget)
 }
 
 double
-WaterLevel(std::vector<double> demands, double rate)
+WaterLevel(std::span<double> demands, double rate)
 {
-    std::sort(demands.begin(), demands.end());
-    double left = rate;
-    for (std::size_t i = 0; i < demands.size(); ++i)
+    const double equal = rate / static_cast<double>(demands.size());
+    if (std::all_of(demands.begin(), demands.end(), [equal](double d) { return d > equal; }))
     {
-        const double level = left / static_cast<double>(demands.size() - i);
-        if (demands[i] > level)
+        return demands.empty() ? INFINITE_TIME : equal;
+    }
+    // Only the demands below the level are needed in order: a heap gives them one by one.
+    const auto later = std::greater<double>();
+    std::make_heap(demands.begin(), demands.end(), later);
+    double left = rate;
+    for (auto end = demands.end(); end != demands.begin(); --end)
+    {
+        const double level = left / static_cast<double>(end - demands.begin());
+        if (demands.front() > level)
         {
             return level;
         }
-        left -= demands[i];
+        left -= demands.front();
+        std::pop_heap(demands.begin(), end, later);
     }
     return INFINITE_TIME;
 }

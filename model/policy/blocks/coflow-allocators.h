@@ -203,7 +203,8 @@ double TakeAll(HostId src, HostId dst, PortBudget& budget);
 
 /// The level at which a container of a rate is full when every demand takes min(demand,
 /// level); infinite if all demands fit.
-double WaterLevel(std::vector<double> demands, double rate);
+/// @param demands is reordered
+double WaterLevel(std::span<double> demands, double rate);
 
 /// Weighted max-min fairness by progressive filling, exact: afterwards every flow has an
 /// exhausted port, and shares there in proportion to its weight with the flows that were

@@ -129,12 +129,12 @@ OrderPolicy::Allocate(const ClairvoyantView& view,
     Prepare(view, capacity);
     if (phase == StarvationGuard::Phase::RESCUE)
     {
-        m_guard.Rescue(view, m_loads, m_budget, rates);
+        m_guard.Rescue(view, view.remaining, m_loads, m_budget, rates);
         return {m_guard.AskAgain(view), false};
     }
     Serve(view, m_order, m_loads, m_budget, rates);
     m_guard.Note(view, rates);
-    return {m_guard.AskAgain(view), false, m_order};
+    return {std::min(m_guard.AskAgain(view), NextOrder(view)), false, m_order};
 }
 
 } // namespace coflow

@@ -64,6 +64,12 @@ class OrderPolicy : public ClairvoyantPolicy
                       const PortBudget& budget,
                       std::span<double> keys) const = 0;
 
+    /// When the order may be another one though nothing happens; NEVER: not before something does.
+    virtual Nanoseconds NextOrder(const ClairvoyantView&) const
+    {
+        return NEVER;
+    }
+
     /// Hands out rates in an order: MADD and backfill unless a policy does otherwise.
     virtual void Serve(const ClairvoyantView& view,
                        std::span<const std::uint32_t> order,

@@ -92,7 +92,8 @@ StarvationGuard::Enter(const StructureView& view, bool eventless)
 }
 
 void
-StarvationGuard::Rescue(const ClairvoyantView& view,
+StarvationGuard::Rescue(const StructureView& view,
+                        std::span<const double> amount,
                         const CoflowLoads& loads,
                         PortBudget& budget,
                         std::span<double> rates)
@@ -118,7 +119,7 @@ StarvationGuard::Rescue(const ClairvoyantView& view,
     }
     for (std::size_t r : rows)
     {
-        Madd(view.coflows[r], view.remaining, loads.Of(r), gamma, budget, rates);
+        Madd(view.coflows[r], amount, loads.Of(r), gamma, budget, rates);
     }
 }
 

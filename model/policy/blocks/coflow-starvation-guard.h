@@ -45,7 +45,9 @@ class StarvationGuard
     Phase Enter(const StructureView& view, bool eventless);
 
     /// Gives the starved coflows their rates.
-    void Rescue(const ClairvoyantView& view,
+    /// @param amount per flow of the view: what its rate is in proportion to
+    void Rescue(const StructureView& view,
+                std::span<const double> amount,
                 const CoflowLoads& loads,
                 PortBudget& budget,
                 std::span<double> rates);

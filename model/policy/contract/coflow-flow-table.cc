@@ -60,6 +60,18 @@ FlowTable::PushFlow(const TableFlow& flow, double rate)
     m_rate.push_back(rate);
 }
 
+void
+FlowTable::UpdateLongest()
+{
+    for (CoflowRow& row : m_rows)
+    {
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        {
+            row.longest = std::max(row.longest, static_cast<double>(m_bytes[f]) - m_remaining[f]);
+        }
+    }
+}
+
 std::size_t
 FlowTable::Find(Nanoseconds ready, CoflowId id) const
 {

@@ -59,6 +59,10 @@ class FlowTable
         ++m_rows[row].revision;
     }
 
+    /// Brings CoflowRow::longest of all coflows up to date with what is left of their flows, for
+    /// a keeper that knows sizes.
+    void UpdateLongest();
+
     /// Where a coflow is in Rows(), or the number of rows where it is not there.
     /// @param ready when it became ready
     /// @param id its id

@@ -156,6 +156,20 @@ class Policy
         return Control::CENTRAL;
     }
 
+    /// How often hosts have to report how far their flows are. NEVER: a report when a flow is done
+    /// is enough, and CoflowRow::longest is not kept.
+    virtual Nanoseconds ReportPeriod() const
+    {
+        return NEVER;
+    }
+
+    /// Whether the order of its decisions (Decision::order) says all, so that hosts may be told
+    /// places in the order in place of rates.
+    virtual bool DecidesOrder() const
+    {
+        return false;
+    }
+
     /// Structure that makes the fluid engine faster. Where it is given, it says the same
     /// as the rates of Decide.
     virtual FluidForm GetForm() const

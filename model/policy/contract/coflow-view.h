@@ -25,6 +25,9 @@ struct CoflowRow
     std::uint32_t begin{0}; ///< first of its unfinished flows
     std::uint32_t end{0};   ///< one past the last of its unfinished flows
     double sent{0};         ///< bytes moved so far by all its flows, finished ones included
+    /// Bytes moved by the flow that moved most, finished ones included; kept only for a policy with
+    /// a report period (Policy::ReportPeriod).
+    double longest{0};
     std::uint32_t revision{0}; ///< how often it changed since it became ready: flows were added
 
     /// Number of unfinished flows; at least one.

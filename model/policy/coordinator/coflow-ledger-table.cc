@@ -53,6 +53,7 @@ CoflowLedger::Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows)
     fresh.ready = entry.ready;
     fresh.width = entry.registration->flows;
     fresh.sent = entry.sent;
+    fresh.longest = entry.longest;
     fresh.revision = ++entry.revision;
     m_table.Insert(fresh, SizesOfEntry(entry), added);
 }
@@ -189,6 +190,14 @@ CoflowLedger::Schedule(Policy& policy,
     if (decision.askAgain <= now)
     {
         throw std::logic_error("a policy asked to be asked at a time that is over");
+    }
+    if (!decision.order.empty())
+    {
+        m_order.clear();
+        for (const std::uint32_t r : decision.order)
+        {
+            m_order.push_back(m_table.Rows()[r].id);
+        }
     }
     if (!decision.unchanged)
     {

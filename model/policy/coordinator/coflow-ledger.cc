@@ -159,10 +159,12 @@ CoflowLedger::Progress(CoflowId id, FlowId flow, Bytes since, bool done)
     auto& known = place->second;
     known.moved += since;
     entry.sent += static_cast<double>(since);
+    entry.longest = std::max(entry.longest, static_cast<double>(known.moved));
     if (known.inTable)
     {
         const auto row = m_table.Find(entry.ready, id);
         m_table.Rows()[row].sent = entry.sent;
+        m_table.Rows()[row].longest = entry.longest;
         // A report corrects what integrating rates has drifted to.
         if (m_estimate != Estimate::COMPLETION_ONLY)
         {

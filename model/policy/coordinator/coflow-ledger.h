@@ -149,6 +149,13 @@ class CoflowLedger
 
     /// @}
 
+    /// The coflows that were scheduled last, in the order of the decision (Decision::order), as far
+    /// as they have not left since; empty where the policy has none.
+    std::span<const CoflowId> Order() const
+    {
+        return m_order;
+    }
+
     /// The coflows in the table, with the rates in force.
     const FlowTable& Table();
 
@@ -216,6 +223,7 @@ class CoflowLedger
         std::uint32_t existing{0};                ///< number of its flows that exist or are done
         std::uint32_t revision{0};                ///< how often it got into the table
         double sent{0};                           ///< bytes that its flows have moved
+        double longest{0};                        ///< bytes that the flow which moved most has
         std::map<FlowId, FlowEntry> flows;        ///< its flows
     };
 
@@ -252,6 +260,7 @@ class CoflowLedger
     std::vector<std::uint8_t> m_gone;    ///< per flow of the table: to leave
     std::set<std::pair<Nanoseconds, CoflowId>> m_rowsWithGone; ///< rows with such flows
     std::vector<double> m_rates;                               ///< working memory
+    std::vector<CoflowId> m_order;                             ///< Order()
 };
 
 } // namespace coflow

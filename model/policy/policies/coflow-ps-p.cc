@@ -99,7 +99,8 @@ PsP::Split(std::span<double> rates) const
 void
 PsP::Offer(const Port& port, double rate, std::span<const double> limits, std::span<double> offers)
 {
-    std::vector<double> demands;
+    m_demands.clear();
+    double spare = rate;
     for (const Part& part : port.parts)
     {
         double demand = 0;
@@ -107,26 +108,23 @@ PsP::Offer(const Port& port, double rate, std::span<const double> limits, std::s
         {
             demand += limits[f];
         }
-        demands.push_back(demand);
-    }
-    const double level = WaterLevel(demands, rate);
-    double spare = rate;
-    for (double demand : demands)
-    {
+        m_demands.push_back(demand);
         spare -= demand;
     }
+    m_wanted = m_demands;
+    const double level = WaterLevel(m_wanted, rate);
     const auto parts = static_cast<double>(port.parts.size());
     for (std::size_t k = 0; k < port.parts.size(); ++k)
     {
-        const double offer = std::isinf(level) ? demands[k] + spare / parts : level;
+        const double offer = std::isinf(level) ? m_demands[k] + spare / parts : level;
         const auto& flows = port.parts[k].flows;
-        std::vector<double> wanted;
+        m_wanted.clear();
         for (std::uint32_t f : flows)
         {
-            wanted.push_back(limits[f]);
+            m_wanted.push_back(limits[f]);
         }
-        const double flowLevel = WaterLevel(wanted, offer);
-        const double flowSpare = (offer - demands[k]) / static_cast<double>(flows.size());
+        const double flowLevel = WaterLevel(m_wanted, offer);
+        const double flowSpare = (offer - m_demands[k]) / static_cast<double>(flows.size());
         for (std::uint32_t f : flows)
         {
             offers[f] = std::isinf(flowLevel) ? limits[f] + flowSpare : flowLevel;

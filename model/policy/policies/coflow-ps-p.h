@@ -21,7 +21,8 @@ namespace coflow
 /// at its two ports, and what it cannot use there is lost. `mode` = wfq is what fair queues at
 /// both ends do with backlogged flows: what one cannot use goes to the others, coflows first;
 /// the fixed point is found by damped iteration, which costs some 20 to 60 passes over all
-/// flows per decision.
+/// flows per decision. It starts from the rates of the ports every time: where ports are equally
+/// loaded there are several fixed points, and rates must not depend on what was before.
 class PsP : public AttainedPolicy
 {
   public:
@@ -71,14 +72,17 @@ class PsP : public AttainedPolicy
     void Queue(const AttainedView& view, std::span<double> rates);
 
     /// Offers of one port to its flows, given their limits elsewhere.
-    static void Offer(const Port& port,
-                      double rate,
-                      std::span<const double> limits,
-                      std::span<double> offers);
+    void Offer(const Port& port,
+               double rate,
+               std::span<const double> limits,
+               std::span<double> offers);
 
     bool m_wfq;                ///< wfq; otherwise static
     PortBudget m_budget;       ///< working memory
     std::vector<Port> m_ports; ///< working memory
+
+    std::vector<double> m_demands; ///< working memory: of a port's coflows
+    std::vector<double> m_wanted;  ///< working memory: what is put in order
 };
 
 } // namespace coflow

@@ -7,6 +7,8 @@
 #include "ns3/coflow-bssi.h"
 #include "ns3/coflow-policy-registry.h"
 
+#include <algorithm>
+
 namespace coflow
 {
 
@@ -37,6 +39,15 @@ Sincronia::Specs()
                      "priority classes for rates=classes: each of the first coflows has its own, "
                      "all others share the last",
                      "Sincronia, SIGCOMM 2018"});
+    specs.push_back({"epoch",
+                     Unit::SECONDS,
+                     0,
+                     0,
+                     1e6,
+                     "the order is made at multiples of it, and coflows that come in between are "
+                     "behind all others until then; 0: whenever a coflow comes or goes",
+                     "own choice: the oracle; Sincronia, SIGCOMM 2018, has epochs",
+                     Scaling::WORKLOAD});
     return specs;
 }
 
@@ -44,7 +55,8 @@ Sincronia::Sincronia(const Parameters& parameters)
     : OrderPolicy(parameters),
       m_madd(parameters.Is("rates", "madd")),
       m_greedy(parameters.Is("rates", "greedy")),
-      m_levels(parameters.Count("levels"))
+      m_levels(parameters.Count("levels")),
+      m_epoch(parameters.Time("epoch"))
 {
 }
 
@@ -54,14 +66,13 @@ Sincronia::GetTriggers() const
     return m_madd ? OrderPolicy::GetTriggers() : Triggers{true, 0};
 }
 
-void
-Sincronia::Keys(const ClairvoyantView& view,
-                const CoflowLoads& loads,
-                const PortBudget& budget,
-                std::span<double> keys) const
+std::vector<std::uint32_t>
+Sincronia::Order(std::span<const std::uint32_t> rows,
+                 const CoflowLoads& loads,
+                 const PortBudget& budget)
 {
     std::vector<std::vector<PortDemand>> times;
-    for (std::size_t r = 0; r < view.coflows.size(); ++r)
+    for (const std::uint32_t r : rows)
     {
         times.emplace_back(loads.Of(r).begin(), loads.Of(r).end());
         for (PortDemand& d : times.back())
@@ -71,11 +82,57 @@ Sincronia::Keys(const ClairvoyantView& view,
     }
     const std::vector<std::span<const PortDemand>> spans(times.begin(), times.end());
     const std::vector<double> weights(times.size(), 1.0);
-    const auto order = BssiOrder(spans, budget.Ports(), weights);
-    for (std::size_t place = 0; place < order.size(); ++place)
+    std::vector<std::uint32_t> order;
+    for (const auto place : BssiOrder(spans, budget.Ports(), weights))
     {
-        keys[order[place]] = static_cast<double>(place);
+        order.push_back(rows[place]);
     }
+    return order;
+}
+
+void
+Sincronia::Keys(const ClairvoyantView& view,
+                const CoflowLoads& loads,
+                const PortBudget& budget,
+                std::span<double> keys) const
+{
+    const Nanoseconds begin = m_epoch == 0 ? view.now : view.now / m_epoch * m_epoch;
+    if (m_epoch == 0 || begin != m_ordered)
+    {
+        m_ordered = begin;
+        std::vector<std::uint32_t> rows;
+        for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
+        {
+            if (view.coflows[r].ready <= begin)
+            {
+                rows.push_back(r);
+            }
+        }
+        m_places.clear();
+        std::size_t place = 0;
+        for (const std::uint32_t r : Order(rows, loads, budget))
+        {
+            const std::uint32_t index = view.coflows[r].index;
+            m_places.resize(std::max<std::size_t>(m_places.size(), index + 1), 0);
+            m_places[index] = ++place;
+        }
+    }
+    for (std::size_t r = 0; r < keys.size(); ++r)
+    {
+        keys[r] = HasPlace(view.coflows[r]) ? static_cast<double>(m_places[view.coflows[r].index])
+                                            : INFINITE_TIME;
+    }
+}
+
+Nanoseconds
+Sincronia::NextOrder(const ClairvoyantView& view) const
+{
+    // Where all have a place, another order would be of the same coflows: that can wait for an
+    // event.
+    const bool late = std::any_of(view.coflows.begin(),
+                                  view.coflows.end(),
+                                  [this](const CoflowRow& row) { return !HasPlace(row); });
+    return late ? (view.now / m_epoch + 1) * m_epoch : NEVER;
 }
 
 void

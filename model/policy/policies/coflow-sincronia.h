@@ -7,7 +7,10 @@
 
 #include "ns3/coflow-order-policy.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 namespace coflow
 {
@@ -21,6 +24,9 @@ namespace coflow
 /// that have one of `levels` classes for each of the first coflows and the last for all others,
 /// flows in a class sharing by max-min. Both decide when flows finish too, which makes a decision
 /// of O(flows) per flow.
+///
+/// With `epoch` the order is made at multiples of `epoch` only. In between, coflows that came
+/// since are behind all others, first in, first out; rates follow the order as it is.
 class Sincronia : public OrderPolicy
 {
   public:
@@ -32,11 +38,18 @@ class Sincronia : public OrderPolicy
 
     Triggers GetTriggers() const override;
 
+    bool DecidesOrder() const override
+    {
+        return true;
+    }
+
   protected:
     void Keys(const ClairvoyantView& view,
               const CoflowLoads& loads,
               const PortBudget& budget,
               std::span<double> keys) const override;
+
+    Nanoseconds NextOrder(const ClairvoyantView& view) const override;
 
     void Serve(const ClairvoyantView& view,
                std::span<const std::uint32_t> order,
@@ -45,10 +58,27 @@ class Sincronia : public OrderPolicy
                std::span<double> rates) override;
 
   private:
+    /// @return these rows, as if they were all that there is, most urgent first
+    static std::vector<std::uint32_t> Order(std::span<const std::uint32_t> rows,
+                                            const CoflowLoads& loads,
+                                            const PortBudget& budget);
+
+    /// Whether a coflow is in the order that is in force.
+    bool HasPlace(const CoflowRow& row) const
+    {
+        return row.index < m_places.size() && m_places[row.index] > 0;
+    }
+
     bool m_madd;            ///< rates: MADD
     bool m_greedy;          ///< rates: greedy
     std::uint64_t m_levels; ///< number of classes
+    Nanoseconds m_epoch;    ///< 0: the order is made whenever it is asked
     MaxMinFiller m_filler;  ///< working memory
+
+    /// Beginning of the epoch of the order that is in force.
+    mutable Nanoseconds m_ordered{-1};
+    /// By coflow index: its place in that order, from 1 on; 0: it came since.
+    mutable std::vector<std::size_t> m_places;
 };
 
 } // namespace coflow

@@ -86,6 +86,7 @@ void
 CentralCoordinator::DropPuts(HostId host, bool doneToo)
 {
     m_memory->dispatcher.Forget(host);
+    m_memory->orders.Forget(host);
     if (m_memory->ledger.DropPuts(host, doneToo))
     {
         RequestRun(Simulator::Now());

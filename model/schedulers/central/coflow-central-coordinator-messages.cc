@@ -298,7 +298,9 @@ CentralCoordinator::OnFlowProgress(HostId, const FlowProgressMessage& message)
     if (m_rescheduleOnFlow == OnFlow::ALWAYS ||
         (m_rescheduleOnFlow == OnFlow::POLICY && triggers.flowCompletion))
     {
-        RequestRun(message.happened, NanoSeconds(triggers.coalesce));
+        // A policy that hears of all flows so often has a clock of its own, and says when.
+        const bool ownClock = m_memory->policy->ReportPeriod() != ::coflow::NEVER;
+        RequestRun(message.happened, ownClock ? Time() : NanoSeconds(triggers.coalesce));
         return;
     }
     for (const auto coflow : touched)

@@ -64,6 +64,12 @@ CentralCoordinator::SetPolicy(std::function<std::unique_ptr<::coflow::Policy>()>
 }
 
 void
+CentralCoordinator::TellOrder(uint32_t classes)
+{
+    m_classes = classes;
+}
+
+void
 CentralCoordinator::SetHandlers()
 {
     On(&CentralCoordinator::OnRegister);
@@ -90,6 +96,9 @@ CentralCoordinator::Begin()
         .ledger = CoflowLedger(knowledge, m_remaining),
         .residual = ::coflow::ResidualCapacity(Scale(m_rates, m_kappa), m_measurementWeight),
         .dispatcher = RateDispatcher(
+            [this](HostId host, const auto& message) { return SendTo(host, message); },
+            [this] { return NextSchedule(); }),
+        .orders = OrderDispatcher(
             [this](HostId host, const auto& message) { return SendTo(host, message); },
             [this] { return NextSchedule(); }),
     });
@@ -346,56 +355,6 @@ CentralCoordinator::TellRejected(CoflowId coflow, Verdict verdict, const std::st
     auto hosts = m_memory->ledger.EndpointsOf(coflow);
     hosts.insert(m_memory->ledger.RegistrationOf(coflow).driver);
     TellVerdict(hosts, coflow, verdict, reason);
-}
-
-void
-CentralCoordinator::RequestRun(Time event, Time delay)
-{
-    m_event = Min(m_event, event);
-    m_runs.RequestWithin(delay);
-}
-
-void
-CentralCoordinator::BeginRun()
-{
-    CountRun();
-    m_decided = Simulator::Now();
-    m_computedEvent = std::exchange(m_event, Time::Max());
-    auto& memory = *m_memory;
-    memory.usedRem = memory.residual.Get();
-    const auto askAgain =
-        memory.ledger.Schedule(*memory.policy,
-                               Now(),
-                               memory.residual.Get(),
-                               static_cast<double>(m_minFlowRate.GetBitRate()) / 8);
-    const auto& table = memory.ledger.Table();
-    m_computed = MakeRateMaps(table, m_enforceAt);
-    NS_LOG_LOGIC("run " << GetRuns() << ": " << table.Rows().size() << " coflows, "
-                        << m_computed.size() << " hosts");
-    for (const auto& row : table.Rows())
-    {
-        Notify(row.id);
-    }
-    m_runs.SetTimer(askAgain == ::coflow::NEVER ? Time::Max() : NanoSeconds(askAgain));
-}
-
-void
-CentralCoordinator::EndRun()
-{
-    std::erase_if(m_dispatches, [](const EventId& event) { return event.IsExpired(); });
-    const auto dispatch =
-        [this, maps = std::move(m_computed), event = m_computedEvent, decided = m_decided] {
-            m_scheduleTrace(GetLastSchedule(), event, decided);
-            m_memory->dispatcher.Dispatch(maps);
-        };
-    if (m_dispatchDelay.IsZero())
-    {
-        dispatch();
-    }
-    else
-    {
-        m_dispatches.push_back(Simulator::Schedule(m_dispatchDelay, dispatch));
-    }
 }
 
 } // namespace ns3::coflow

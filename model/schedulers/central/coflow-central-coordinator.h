@@ -9,6 +9,7 @@
 #include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-coordinator.h"
 #include "ns3/coflow-ledger.h"
+#include "ns3/coflow-order-dispatcher.h"
 #include "ns3/coflow-policy.h"
 #include "ns3/coflow-rate-dispatcher.h"
 #include "ns3/coflow-residual-capacity.h"
@@ -71,6 +72,11 @@ class CentralCoordinator : public Coordinator
     void SetPolicy(std::function<std::unique_ptr<::coflow::Policy>()> makePolicy,
                    const ::coflow::PortRates& rates,
                    EnforceAt enforceAt = EnforceAt::SENDER);
+
+    /// Hosts are told an order, which they map to classes, and no rates. To be called once, before
+    /// it starts.
+    /// @param classes > 0
+    void TellOrder(uint32_t classes);
 
     /// @return state of a coflow; none where the coordinator does not know it
     std::optional<::coflow::CoflowState> GetState(::coflow::CoflowId coflow) const;
@@ -194,6 +200,7 @@ class CentralCoordinator : public Coordinator
         ::coflow::CoflowLedger ledger;                              ///< coflows and flows
         ::coflow::ResidualCapacity residual;                        ///< what ports have left
         RateDispatcher dispatcher;                                  ///< tells rates
+        OrderDispatcher orders;                                     ///< tells places
         std::map<::coflow::HostId, DaemonState> daemons{};          ///< not silent for too long
         std::set<::coflow::HostId> absent{};                        ///< without a connection
         std::set<::coflow::CoflowId> orphans{};                     ///< told of, not registered
@@ -228,6 +235,8 @@ class CentralCoordinator : public Coordinator
     RunQueue m_runs;                                                 ///< when it computes
     EventId m_checkDaemons;                                          ///< next CheckDaemons()
     RateMaps m_computed;                                             ///< by the run at hand
+    PlaceMaps m_computedPlaces;                                      ///< likewise, with classes
+    uint32_t m_classes{0};                                           ///< TellOrder(); 0: rates
     Time m_event{Time::Max()};         ///< oldest event since the last run began
     Time m_computedEvent{Time::Max()}; ///< oldest event that the run at hand takes account of
     Time m_decided;                    ///< when the run at hand began

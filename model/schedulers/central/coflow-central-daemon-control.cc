@@ -44,6 +44,8 @@ CentralDaemon::TellAll()
     {
         sending.reported = 0;
     }
+    m_places.clear(); // a coordinator that was dead tells nothing of coflows that are behind all
+    Classify();
     if (m_atReceiver)
     {
         for (const auto& read : m_memory.GetReads())

@@ -40,6 +40,7 @@ CentralDaemon::SetHandlers()
     On(&CentralDaemon::OnRegistered);
     On(&CentralDaemon::OnRates);
     On(&CentralDaemon::OnRejected);
+    On(&CentralDaemon::OnOrder);
     GetSource().TraceConnectWithoutContext("FlowSent",
                                            MakeCallback(&CentralDaemon::OnFlowSent, this));
     GetSink().TraceConnectWithoutContext("FlowFinished",
@@ -49,7 +50,9 @@ CentralDaemon::SetHandlers()
 void
 CentralDaemon::Begin()
 {
-    m_outbox.SetInterval(m_batchInterval);
+    m_outbox.SetInterval(Min(m_batchInterval, m_reportPeriod));
+    ExpectReports();
+    PrepareClasses();
     m_check = Simulator::Schedule(m_masterTimeout, &CentralDaemon::CheckCoordinator, this);
     m_nextHeartbeat = Simulator::Schedule(m_heartbeat * GetHostPhase(GetHost()),
                                           &CentralDaemon::SendHeartbeat,
@@ -64,6 +67,7 @@ CentralDaemon::End()
     m_outbox.Clear();
     m_check.Cancel();
     m_nextHeartbeat.Cancel();
+    m_nextReport.Cancel();
 }
 
 void
@@ -180,13 +184,20 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
         }
         auto unlimited = flow;
         unlimited.allowance = Allowance::Unlimited();
+        if (m_classes > 0)
+        {
+            // What bypasses the scheduler is small: it goes with the most urgent class.
+            unlimited.priority = {PacketPriority::LEAST_URGENT, 1};
+        }
         GetSource().StartFlow(unlimited);
     }
     else
     {
         auto& sending = m_sending[key];
         sending.request = flow;
-        if (IsAlone() || m_atReceiver)
+        ExpectReports();
+        sending.request.priority = PriorityOf(key.coflowId);
+        if (IsAlone() || m_atReceiver || m_classes > 0)
         {
             Unleash(sending);
         }
@@ -224,28 +235,10 @@ CentralDaemon::Get(const CoflowHandle& coflow, FlowId flow)
     const GetRecord get{key};
     m_memory.NoteGet(get);
     m_getting.insert(key);
+    ExpectReports();
     if (IsAlive())
     {
         m_outbox.AddGet(get);
-    }
-}
-
-void
-CentralDaemon::ReportProgress()
-{
-    if (m_atReceiver)
-    {
-        ReportReading();
-        return;
-    }
-    for (auto& [key, sending] : m_sending)
-    {
-        const auto progress = GetSource().GetProgress(key);
-        if (progress && progress->acknowledged > sending.reported)
-        {
-            m_outbox.AddProgress({key, progress->acknowledged - sending.reported, false});
-            sending.reported = progress->acknowledged;
-        }
     }
 }
 

@@ -10,6 +10,7 @@
 #include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-daemon.h"
 #include "ns3/coflow-flow-memory.h"
+#include "ns3/coflow-order-message.h"
 #include "ns3/coflow-traffic-meter.h"
 #include "ns3/event-id.h"
 
@@ -42,6 +43,17 @@ class CentralDaemon : public Daemon
     /// Varys do), and not for flows from it, which are plain TCP from their put on. To be called
     /// before it starts.
     void EnforceAtReceiver();
+
+    /// No flow has a rate. The host is told an order of coflows and maps it to so many classes of
+    /// strict priority, in packets; flows are sent from their put on as TCP does. To be called
+    /// before it starts.
+    /// @param classes 1 to PacketPriority::BANDS - 1: the most urgent band is that of control
+    void EnforceInNetwork(uint32_t classes);
+
+    /// It has to report how far flows are so often, and holds nothing back for longer. To be called
+    /// before it starts.
+    /// @param period > 0
+    void SetReportPeriod(Time period);
 
     /// @return puts and gets that it remembers: those of coflows that are not over
     std::size_t GetMemorySize() const;
@@ -100,6 +112,7 @@ class CentralDaemon : public Daemon
     void OnGotFlowDescs(const GotFlowDescsMessage& message);
     void OnRates(const UpdatedRatesMessage& message);
     void OnRejected(const RejectedCoflowMessage& message);
+    void OnOrder(const CoflowOrderMessage& message);
     void OnFlowSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, uint64_t);
     void OnFlowReceived(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, Time);
     /// @}
@@ -114,6 +127,16 @@ class CentralDaemon : public Daemon
     PutRecord MakePut(const CoflowSource::FlowRequest& flow) const;
     /// Sends what has moved since the coordinator was last told.
     void ReportProgress();
+    /// Says how urgent acknowledgements are, where there are classes.
+    void PrepareClasses();
+    /// @return how urgent flows of a coflow that is scheduled are, as far as the host was told
+    PacketPriority PriorityOf(::coflow::CoflowId coflow) const;
+    /// Gives all flows the classes that they are to have.
+    void Classify();
+    /// There are flows to report on, every report period.
+    void ExpectReports();
+    /// Reports, and goes on as long as there are flows.
+    void SendReport();
     void SendHeartbeat();
     /// The coordinator answers a heartbeat, or calls.
     /// @param allowed whether the daemon may rest
@@ -151,22 +174,26 @@ class CentralDaemon : public Daemon
     bool m_reportProgress; ///< attribute ReportProgress
     Time m_masterTimeout;  ///< attribute MasterTimeout
 
-    bool m_resting{false};                         ///< it sends no heartbeats
-    uint32_t m_idleBeats{0};                       ///< in a row, up to the last one
-    uint64_t m_schedule{0};                        ///< of the rates in force
-    std::map<::coflow::CoflowId, Driven> m_driven; ///< coflows registered here
-    std::map<FlowKey, Sending> m_sending;          ///< flows from here
-    FlowMemory m_memory;                           ///< to be told anew if need be
-    std::set<::coflow::CoflowId> m_released;       ///< coflows that were released
-    std::set<FlowKey> m_getting;                   ///< flows to here that have not all arrived
-    std::set<FlowKey> m_got;                       ///< flows that were ever got here
-    bool m_atReceiver{false};                      ///< EnforceAtReceiver()
-    std::map<FlowKey, uint64_t> m_read;            ///< if so: bytes read, as last told
-    std::set<FlowKey> m_free;                      ///< if so: not limited before it has a rate
-    CentralDaemonOutbox m_outbox;                  ///< what it holds back
-    TrafficMeter m_meter;                          ///< measures flows of nobody's business
-    EventId m_nextHeartbeat;                       ///< next SendHeartbeat()
-    EventId m_check;                               ///< next CheckCoordinator()
+    bool m_resting{false};                           ///< it sends no heartbeats
+    uint32_t m_idleBeats{0};                         ///< in a row, up to the last one
+    uint64_t m_schedule{0};                          ///< of the rates in force
+    std::map<::coflow::CoflowId, Driven> m_driven;   ///< coflows registered here
+    std::map<FlowKey, Sending> m_sending;            ///< flows from here
+    FlowMemory m_memory;                             ///< to be told anew if need be
+    std::set<::coflow::CoflowId> m_released;         ///< coflows that were released
+    std::set<FlowKey> m_getting;                     ///< flows to here that have not all arrived
+    std::set<FlowKey> m_got;                         ///< flows that were ever got here
+    bool m_atReceiver{false};                        ///< EnforceAtReceiver()
+    std::map<FlowKey, uint64_t> m_read;              ///< if so: bytes read, as last told
+    std::set<FlowKey> m_free;                        ///< if so: not limited before it has a rate
+    uint32_t m_classes{0};                           ///< EnforceInNetwork(); 0: rates
+    std::map<::coflow::CoflowId, uint32_t> m_places; ///< with classes: in the order, as last told
+    CentralDaemonOutbox m_outbox;                    ///< what it holds back
+    TrafficMeter m_meter;                            ///< measures flows of nobody's business
+    EventId m_nextHeartbeat;                         ///< next SendHeartbeat()
+    EventId m_check;                                 ///< next CheckCoordinator()
+    Time m_reportPeriod{Time::Max()};                ///< SetReportPeriod()
+    EventId m_nextReport;                            ///< next SendReport()
 
     TracedCallback<uint64_t> m_scheduleAppliedTrace;
 };

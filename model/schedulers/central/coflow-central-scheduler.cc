@@ -8,8 +8,10 @@
 #include "ns3/coflow-clairvoyant-daemon.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-host-rates.h"
+#include "ns3/coflow-packet-class.h"
 #include "ns3/coflow-policy-registry.h"
 #include "ns3/enum.h"
+#include "ns3/uinteger.h"
 
 #include <utility>
 
@@ -30,15 +32,33 @@ CentralScheduler::GetTypeId()
             .SetParent<CoordinatedScheduler>()
             .SetGroupName("Coflow")
             .AddConstructor<CentralScheduler>()
-            .AddAttribute(
-                "EnforceAt",
-                "Which end of a flow keeps it to its rate: sender, which "
-                "writes no faster; receiver, which reads no faster, so "
-                "that TCP's receive window stops the sender, as the "
-                "clients of Varys do",
-                EnumValue(EnforceAt::SENDER),
-                MakeEnumAccessor<EnforceAt>(&CentralScheduler::m_enforceAt),
-                MakeEnumChecker(EnforceAt::SENDER, "sender", EnforceAt::RECEIVER, "receiver"));
+            .AddAttribute("EnforceAt",
+                          "Which end of a flow keeps it to its rate: sender, which "
+                          "writes no faster; receiver, which reads no faster, so "
+                          "that TCP's receive window stops the sender, as the "
+                          "clients of Varys do. Or nobody: network, where hosts are "
+                          "told an order and no rates, and ports serve classes "
+                          "strictly, as in Sincronia",
+                          EnumValue(EnforceAt::SENDER),
+                          MakeEnumAccessor<EnforceAt>(&CentralScheduler::m_enforceAt),
+                          MakeEnumChecker(EnforceAt::SENDER,
+                                          "sender",
+                                          EnforceAt::RECEIVER,
+                                          "receiver",
+                                          EnforceAt::NETWORK,
+                                          "network"))
+            .AddAttribute("Classes",
+                          "With EnforceAt=network: classes that hosts map the order to. Each of "
+                          "the first coflows has its own, all others share the last",
+                          UintegerValue(PacketPriority::BANDS - 1),
+                          MakeUintegerAccessor(&CentralScheduler::m_classes),
+                          MakeUintegerChecker<uint32_t>(1, PacketPriority::BANDS - 1))
+            .AddAttribute("KeepOrder",
+                          "With EnforceAt=network: ports keep the packets of a flow in order when "
+                          "the class of its coflow changes, as pCoflow does",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&CentralScheduler::m_keepOrder),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -65,6 +85,18 @@ CentralScheduler::GetDaemonType() const
                : CentralDaemon::GetTypeId();
 }
 
+std::string
+CentralScheduler::GetQueueDisc() const
+{
+    if (m_enforceAt != EnforceAt::NETWORK)
+    {
+        return "";
+    }
+    // Room for the windows of flows that starve.
+    return std::string("ns3::coflow::StrictPriorityQueueDisc[BandSize=4MiB|KeepOrder=") +
+           (m_keepOrder ? "true]" : "false]");
+}
+
 Ptr<Coordinator>
 CentralScheduler::CreateCoordinator(const Cluster& cluster)
 {
@@ -85,16 +117,42 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
                          "parameters with which it has a coordinator, or --engine=fluid");
     }
     m_sizes = SizeKnowledge::Of(*policy);
+    m_reportPeriod = policy->ReportPeriod();
+    constexpr ::coflow::Nanoseconds LEAST_PERIOD = 100;
+    if (m_reportPeriod < LEAST_PERIOD)
+    {
+        throw InputError("scheduler " + GetPolicy() +
+                         " has hosts report more often than every 100 ns; allowed with packets: "
+                         "delta >= 1e-7");
+    }
 
     const auto coordinator = GetPart(CentralCoordinator::GetTypeId()).Create<CentralCoordinator>();
     coordinator->SetPolicy(make, GetHostRates(*cluster.fabric->GetTopology()), m_enforceAt);
+    if (m_enforceAt == EnforceAt::NETWORK)
+    {
+        if (!policy->DecidesOrder())
+        {
+            throw InputError("option --enforceAt is 'network', but scheduler " + GetPolicy() +
+                             " decides rates and no order; allowed: sender, receiver");
+        }
+        coordinator->TellOrder(m_classes);
+        UintegerValue dscp;
+        GetControl()->GetAttribute("ControlDscp", dscp);
+        if (dscp.Get() == 0)
+        {
+            GetControl()->SetPriority({PacketPriority::LEAST_URGENT, 0});
+        }
+    }
     BooleanValue reuse;
     cluster.hosts.front().source->GetAttribute("ConnectionReuse", reuse);
-    if (reuse.Get() && m_enforceAt == EnforceAt::RECEIVER)
+    if (reuse.Get() && m_enforceAt != EnforceAt::SENDER)
     {
-        throw InputError("option --enforceAt is 'receiver' with --connectionReuse=true, where one "
-                         "connection carries flows with different rates; allowed: sender, or "
-                         "--connectionReuse=false");
+        const std::string where = m_enforceAt == EnforceAt::RECEIVER ? "receiver" : "network";
+        throw InputError(
+            "option --enforceAt is '" + where +
+            "' with --connectionReuse=true, where one "
+            "connection carries flows that are served differently; allowed: sender, or "
+            "--connectionReuse=false");
     }
     coordinator->TraceConnectWithoutContext(
         "Schedule",
@@ -114,6 +172,14 @@ CentralScheduler::CompleteDaemon(HostId, Ptr<Daemon> daemon)
     if (m_enforceAt == EnforceAt::RECEIVER)
     {
         DynamicCast<CentralDaemon>(daemon)->EnforceAtReceiver();
+    }
+    else if (m_enforceAt == EnforceAt::NETWORK)
+    {
+        DynamicCast<CentralDaemon>(daemon)->EnforceInNetwork(m_classes);
+    }
+    if (m_reportPeriod != ::coflow::NEVER)
+    {
+        DynamicCast<CentralDaemon>(daemon)->SetReportPeriod(NanoSeconds(m_reportPeriod));
     }
     if (m_sizes)
     {

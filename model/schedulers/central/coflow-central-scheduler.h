@@ -30,6 +30,7 @@ class CentralScheduler : public CoordinatedScheduler
     ~CentralScheduler() override;
 
     std::vector<TypeId> GetPartTypes() const override;
+    std::string GetQueueDisc() const override;
     std::string DescribeWait(::coflow::CoflowId coflow) const override;
 
     /// @return the coordinator; after Install()
@@ -52,8 +53,12 @@ class CentralScheduler : public CoordinatedScheduler
     TypeId GetDaemonType() const;
 
     EnforceAt m_enforceAt;                ///< attribute EnforceAt
+    uint32_t m_classes;                   ///< attribute Classes
+    bool m_keepOrder;                     ///< attribute KeepOrder
     std::optional<SizeKnowledge> m_sizes; ///< of a clairvoyant policy
-    Ptr<ScheduleLatency> m_latency;       ///< how late schedules come
+    /// How often hosts have to report; NEVER: not before flows are done.
+    ::coflow::Nanoseconds m_reportPeriod{::coflow::NEVER};
+    Ptr<ScheduleLatency> m_latency; ///< how late schedules come
 };
 
 } // namespace ns3::coflow

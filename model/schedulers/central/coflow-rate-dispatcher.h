@@ -23,11 +23,12 @@ namespace ns3::coflow
 /// only flows without a rate is there with an empty list.
 using RateMaps = std::map<::coflow::HostId, std::vector<RateRecord>>;
 
-/// Which end of a flow keeps it to its rate.
+/// Who does what the coordinator has decided.
 enum class EnforceAt
 {
-    SENDER,  ///< writes no faster
-    RECEIVER ///< reads no faster, and TCP's window stops the sender
+    SENDER,   ///< keeps a flow to its rate: writes no faster
+    RECEIVER, ///< keeps a flow to its rate: reads no faster, and TCP's window stops the sender
+    NETWORK   ///< ports serve classes strictly: hosts are told an order, and no rates
 };
 
 /// @param table flows with their rates

@@ -65,6 +65,12 @@ CoordinatedScheduler::GetTypeId()
                           "How long until it is back; default: for good",
                           TimeValue(Time::Max()),
                           MakeTimeAccessor(&CoordinatedScheduler::m_coordinatorDownTime),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("MessageTime",
+                          "How long the coordinator is busy with every message that it receives "
+                          "or sends; what comes meanwhile waits its turn. 0: an ideal coordinator",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&CoordinatedScheduler::m_messageTime),
                           MakeTimeChecker(Time()));
     return tid;
 }
@@ -90,6 +96,7 @@ CoordinatedScheduler::Prepare(const Cluster& cluster)
     m_control = GetPart(ControlPlane::GetTypeId()).Create<ControlPlane>();
     m_control->Build(cluster.fabric, cluster.profile, cluster.controlNetwork);
     m_coordinator = CreateCoordinator(cluster);
+    m_coordinator->SetMessageTime(m_messageTime);
     m_coordinator->SetUp(m_control->MakeEndpoint(m_host), m_port, nHosts);
     cluster.fabric->GetHosts().Get(m_host)->AddApplication(m_coordinator);
     if (m_coordinatorFailAt != Time::Max())
@@ -203,6 +210,12 @@ CoordinatedScheduler::DescribeControl() const
     auto control = Json::Object()
                        .Set("coordinator_host", m_host)
                        .Set("peak_received_per_s", m_control->GetPeakReceived());
+    if (!m_messageTime.IsZero())
+    {
+        const auto& work = m_coordinator->GetWork();
+        control.Set("message_busy_s", work.GetBusyTime().GetSeconds())
+            .Set("longest_message_delay_s", work.GetLongestDelay().GetSeconds());
+    }
     DescribeMore(control);
     return control;
 }

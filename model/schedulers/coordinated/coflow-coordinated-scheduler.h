@@ -111,6 +111,7 @@ class CoordinatedScheduler : public Scheduler
     uint16_t m_port;                ///< attribute CoordinatorPort
     Time m_coordinatorFailAt;       ///< attribute CoordinatorFailAt
     Time m_coordinatorDownTime;     ///< attribute CoordinatorDownTime
+    Time m_messageTime;             ///< attribute MessageTime
 
     HostId m_host{0};                   ///< of the coordinator
     Ptr<ControlPlane> m_control;        ///< where messages travel

@@ -38,8 +38,10 @@ Coordinator::SetUp(Ptr<ControlEndpoint> endpoint, uint16_t port, HostId hosts)
     m_port = port;
     m_nHosts = hosts;
     m_endpoint->SetPeerDownCallback([this](PeerId peer) { HandlePeerDown(peer); });
-    m_endpoint->On<HeartbeatMessage>(
-        [this](PeerId peer, const HeartbeatMessage& message) { HandleHeartbeat(peer, message); });
+    m_endpoint->On<HeartbeatMessage>([this](PeerId peer, const HeartbeatMessage& message) {
+        m_work.IsInstant() ? HandleHeartbeat(peer, message)
+                           : m_work.Add([this, peer, message] { HandleHeartbeat(peer, message); });
+    });
     SetHandlers();
 }
 
@@ -81,6 +83,7 @@ Coordinator::Fail()
     NS_LOG_INFO("coordinator on node " << GetNode()->GetId() << ": life " << m_life << " ends");
     m_alive = false;
     End();
+    m_work.Clear();
     m_peers.Clear();
     m_endpoint->Stop();
 }
@@ -99,11 +102,16 @@ Coordinator::GetRuns() const
     return m_nRuns;
 }
 
-bool
-Coordinator::SendTo(HostId host, const ControlMessage& message)
+void
+Coordinator::SetMessageTime(Time time)
 {
-    const auto peer = m_peers.PeerOf(host);
-    return peer && m_endpoint->Send(*peer, message);
+    m_work.SetServiceTime(time);
+}
+
+const ServiceQueue&
+Coordinator::GetWork() const
+{
+    return m_work;
 }
 
 void

@@ -9,6 +9,7 @@
 #include "ns3/coflow-control-endpoint.h"
 #include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-host-peers.h"
+#include "ns3/coflow-service-queue.h"
 #include "ns3/coflow-types.h"
 
 #include <cstdint>
@@ -37,6 +38,14 @@ class Coordinator : public Application
     /// @param hosts number of hosts that have a daemon
     void SetUp(Ptr<ControlEndpoint> endpoint, uint16_t port, ::coflow::HostId hosts);
 
+    /// Every message that it receives or sends keeps it busy for so long; what comes meanwhile
+    /// waits its turn. To be called before it starts.
+    /// @param time 0: no time at all
+    void SetMessageTime(Time time);
+
+    /// @return work that waits for messages that it receives and sends
+    const ServiceQueue& GetWork() const;
+
     /// The process dies: connections break and all that it knew is gone. No effect if it is dead.
     void Fail();
 
@@ -56,16 +65,30 @@ class Coordinator : public Application
     {
         m_endpoint->On<Message>(
             [this, handler](ControlEndpoint::PeerId peer, const Message& message) {
-                if (const auto host = m_peers.HostOf(peer))
-                {
-                    (static_cast<Self*>(this)->*handler)(*host, message);
-                }
+                const auto handle = [this, handler, peer](const Message& heard) {
+                    if (const auto host = m_peers.HostOf(peer))
+                    {
+                        (static_cast<Self*>(this)->*handler)(*host, heard);
+                    }
+                };
+                m_work.IsInstant() ? handle(message)
+                                   : m_work.Add([handle, message] { handle(message); });
             });
     }
 
-    /// Sends to the daemon of a host.
+    /// Sends to the daemon of a host, when the message's turn has come.
     /// @return whether there is a connection; otherwise the message is lost
-    bool SendTo(::coflow::HostId host, const ControlMessage& message);
+    template <class Message>
+    bool SendTo(::coflow::HostId host, const Message& message)
+    {
+        const auto peer = m_peers.PeerOf(host);
+        if (!peer || m_work.IsInstant())
+        {
+            return peer && m_endpoint->Send(*peer, message);
+        }
+        m_work.Add([this, to = *peer, message] { m_endpoint->Send(to, message); });
+        return m_endpoint->IsUp(*peer);
+    }
 
     /// Closes the connection of a host's daemon. OnDaemonDown() is not called.
     void Disconnect(::coflow::HostId host);
@@ -113,6 +136,7 @@ class Coordinator : public Application
     ::coflow::HostId m_nHosts{0};    ///< that have a daemon
     bool m_alive{false};             ///< the process runs
     HostPeers m_peers;               ///< daemons that have said hello
+    ServiceQueue m_work;             ///< messages that wait their turn
     uint64_t m_life{0};              ///< number of its life, from 1 on
     uint64_t m_schedule{0};          ///< number of the last schedule of this life
     uint64_t m_nRuns{0};             ///< decisions of the policy

@@ -1,0 +1,95 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_SAATH_H
+#define COFLOW_SAATH_H
+
+#include "ns3/coflow-allocators.h"
+#include "ns3/coflow-contention-count.h"
+#include "ns3/coflow-policy.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace coflow
+{
+
+/// Saath (Jajoo, Gandhi, Hu, Koh: CoNEXT 2017). A coordinator decides for all hosts at multiples of
+/// `delta`, from what flows have sent by then. In between, hosts keep the rates that they were
+/// told.
+///
+/// A coflow of N flows is in queue k until its longest flow has sent 1/N of the k-th threshold
+/// (`firstThreshold` x `factor`^k); it never rises. The coordinator goes through the queues from
+/// the highest one, and in a queue through the coflows with the least contention first: the number
+/// of other coflows that share a port with this one. A coflow gets one rate for all its flows, the
+/// largest that all its ports have left; if one of its ports has nothing left, it gets nothing.
+/// Then, with `workConservation`, coflows that got nothing use what is left, in the same order.
+///
+/// A coflow that enters a queue gets a deadline: `deadlineFactor` times the time in which all
+/// coflows of the queue would pass through it one after the other. After the deadline the coflow
+/// goes before all queues, the earliest deadline first.
+///
+/// A decision costs O(flows + coflows x ports x coflows / 64).
+class Saath : public AttainedPolicy
+{
+  public:
+    /// @param parameters values of Specs()
+    explicit Saath(const Parameters& parameters);
+
+    /// Its parameters.
+    static std::vector<ParameterSpec> Specs();
+
+    Triggers GetTriggers() const override
+    {
+        return m_triggers;
+    }
+
+    Nanoseconds ReportPeriod() const override;
+
+    Decision Allocate(const AttainedView& view,
+                      const PortRates& capacity,
+                      std::span<double> rates) override;
+
+  private:
+    /// Where a coflow stands.
+    struct Place
+    {
+        std::uint8_t queue{0};       ///< its queue
+        Nanoseconds deadline{NEVER}; ///< in this queue; NEVER: the coflow is new
+    };
+
+    /// The first multiple of the period at a time or after it.
+    Nanoseconds TickFrom(Nanoseconds time) const;
+    /// Bytes that a flow of a coflow has to have sent to leave a queue; infinite for the last one.
+    double Limit(const CoflowRow& row, int queue) const;
+    /// Moves coflows to their queues, and gives deadlines to those that enter one.
+    void EnterQueues(const AttainedView& view, const PortRates& capacity);
+    /// Sorts the rows.
+    void Sort(const AttainedView& view);
+    /// The largest rate that all flows of a row can have; 0 if a port has nothing left.
+    double EqualRate(std::size_t row) const;
+    /// When the outcome may be another one though no flow comes or goes.
+    Nanoseconds NextTime(const AttainedView& view, std::span<const double> rates) const;
+
+    Triggers m_triggers;                 ///< when to decide
+    Nanoseconds m_delta;                 ///< period of the coordinator
+    Nanoseconds m_due{NEVER};            ///< when it decides next, as far as it knows
+    double m_deadlineFactor;             ///< d
+    bool m_sameQueue;                    ///< contention is counted inside a queue
+    bool m_workConservation;             ///< hand out what is left
+    std::vector<double> m_thresholds;    ///< by queue, in bytes of a whole coflow
+    std::vector<Place> m_places;         ///< by coflow index
+    std::vector<std::uint8_t> m_queue;   ///< per row
+    ContentionCount m_contention;        ///< per row
+    CoflowLoads m_loads;                 ///< flows per port
+    PortBudget m_budget;                 ///< what is free
+    MaxMinFiller m_filler;               ///< working memory
+    std::vector<std::uint32_t> m_order;  ///< rows in the order of service
+    std::vector<std::uint32_t> m_missed; ///< rows that got nothing at first
+};
+
+} // namespace coflow
+
+#endif // COFLOW_SAATH_H

@@ -1,0 +1,78 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// How a CentralCoordinator decides, and tells hosts what it has decided.
+
+#include "ns3/coflow-central-coordinator.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace ns3::coflow
+{
+
+NS_LOG_COMPONENT_DEFINE("CentralCoordinatorRuns");
+
+void
+CentralCoordinator::RequestRun(Time event, Time delay)
+{
+    m_event = Min(m_event, event);
+    m_runs.RequestWithin(delay);
+}
+
+void
+CentralCoordinator::BeginRun()
+{
+    CountRun();
+    m_decided = Simulator::Now();
+    m_computedEvent = std::exchange(m_event, Time::Max());
+    auto& memory = *m_memory;
+    memory.usedRem = memory.residual.Get();
+    const auto askAgain =
+        memory.ledger.Schedule(*memory.policy,
+                               Simulator::Now().GetNanoSeconds(),
+                               memory.residual.Get(),
+                               static_cast<double>(m_minFlowRate.GetBitRate()) / 8);
+    const auto& table = memory.ledger.Table();
+    if (m_classes > 0)
+    {
+        m_computedPlaces = MakePlaceMaps(table, memory.ledger.Order(), m_classes);
+    }
+    else
+    {
+        m_computed = MakeRateMaps(table, m_enforceAt);
+    }
+    NS_LOG_LOGIC("run " << GetRuns() << ": " << table.Rows().size() << " coflows, "
+                        << m_computed.size() << " hosts");
+    for (const auto& row : table.Rows())
+    {
+        Notify(row.id);
+    }
+    m_runs.SetTimer(askAgain == ::coflow::NEVER ? Time::Max() : NanoSeconds(askAgain));
+}
+
+void
+CentralCoordinator::EndRun()
+{
+    std::erase_if(m_dispatches, [](const EventId& event) { return event.IsExpired(); });
+    const auto dispatch = [this,
+                           maps = std::exchange(m_computed, {}),
+                           places = std::exchange(m_computedPlaces, {}),
+                           event = m_computedEvent,
+                           decided = m_decided] {
+        m_scheduleTrace(GetLastSchedule(), event, decided);
+        m_classes > 0 ? m_memory->orders.Dispatch(places) : m_memory->dispatcher.Dispatch(maps);
+    };
+    if (m_dispatchDelay.IsZero())
+    {
+        dispatch();
+    }
+    else
+    {
+        m_dispatches.push_back(Simulator::Schedule(m_dispatchDelay, dispatch));
+    }
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-order-dispatcher.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+namespace ns3::coflow
+{
+
+PlaceMaps
+MakePlaceMaps(const ::coflow::FlowTable& table,
+              std::span<const ::coflow::CoflowId> order,
+              uint32_t classes)
+{
+    std::unordered_map<::coflow::CoflowId, uint32_t> places;
+    for (const auto coflow : order)
+    {
+        const auto place = static_cast<uint32_t>(places.size());
+        if (place + 1 >= classes)
+        {
+            break; // as those that are behind all
+        }
+        places.emplace(coflow, place);
+    }
+    PlaceMaps maps;
+    for (const auto& row : table.Rows())
+    {
+        const auto place = places.find(row.id);
+        for (auto f = row.begin; f < row.end; ++f)
+        {
+            auto& map = maps[table.Src()[f]];
+            if (place != places.end() && (map.empty() || map.back().coflow != row.id))
+            {
+                map.push_back({row.id, place->second});
+            }
+        }
+    }
+    for (auto& [host, map] : maps)
+    {
+        std::sort(map.begin(), map.end(), [](const PlaceRecord& a, const PlaceRecord& b) {
+            return a.coflow < b.coflow;
+        });
+    }
+    return maps;
+}
+
+OrderDispatcher::OrderDispatcher(Send send, std::function<uint64_t()> nextSchedule)
+    : m_send(std::move(send)),
+      m_nextSchedule(std::move(nextSchedule))
+{
+}
+
+std::size_t
+OrderDispatcher::Dispatch(const PlaceMaps& maps)
+{
+    std::size_t told = 0;
+    uint64_t schedule = 0;
+    for (const auto& [host, map] : maps)
+    {
+        // A host that knows nothing takes all its coflows for the last ones.
+        const auto known = m_known.find(host);
+        if (known == m_known.end() ? map.empty() : known->second == map)
+        {
+            continue;
+        }
+        schedule = schedule == 0 ? m_nextSchedule() : schedule;
+        CoflowOrderMessage message(map);
+        message.schedule = schedule;
+        if (m_send(host, message))
+        {
+            m_known[host] = map;
+            ++told;
+        }
+    }
+    return told;
+}
+
+void
+OrderDispatcher::Forget(::coflow::HostId host)
+{
+    m_known.erase(host);
+}
+
+} // namespace ns3::coflow
