@@ -153,6 +153,7 @@ set(coflow_ring1
     model/queueing/coflow-strict-priority
     model/queueing/coflow-strict-priority-queue-disc
     model/queueing/coflow-task-queue-disc
+    model/tcp/coflow-congestion-control-factory
     model/tcp/coflow-dctcp
     model/tcp/coflow-direct-tcp-socket
     model/tcp/coflow-host-tcp

@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-repaired-tcp-socket.h"
 
+#include "ns3/coflow-congestion-control-factory.h"
 #include "ns3/coflow-dctcp.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
@@ -37,7 +38,22 @@ RepairedTcpSocket::GetTypeId()
 Ptr<TcpSocketBase>
 RepairedTcpSocket::Fork()
 {
-    return CopyObject<RepairedTcpSocket>(this);
+    return RepairFork(CopyObject<RepairedTcpSocket>(this));
+}
+
+Ptr<TcpSocketBase>
+RepairedTcpSocket::RepairFork(const Ptr<TcpSocketBase>& fork) const
+{
+    fork->SetCongestionControlAlgorithm(CongestionControlFactory(m_congestionControl).Create());
+    return fork;
+}
+
+void
+RepairedTcpSocket::ForgetTimestamps()
+{
+    m_tcb->m_rcvTimestampValue = 0;
+    m_tcb->m_rcvTimestampEchoReply = 0;
+    m_timestampToEcho = 0;
 }
 
 Time
@@ -59,6 +75,10 @@ RepairedTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& from, const Ad
         {
             return;
         }
+    }
+    if (m_state == LISTEN)
+    {
+        ForgetTimestamps();
     }
     // A callback may let go of the socket.
     const Ptr<RepairedTcpSocket> self(this);

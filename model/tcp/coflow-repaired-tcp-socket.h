@@ -91,7 +91,22 @@ class RepairedTcpSocket : public WithOwnType<RepairedTcpSocket, DirectTcpSocket>
     /// @return the attribute MaxRto
     Time GetMaxRto() const;
 
+    /// Gives an accepted connection a congestion control that has all settings of the listening
+    /// socket's; see CongestionControlFactory.
+    /// @param fork copy of this socket
+    /// @return the copy
+    Ptr<TcpSocketBase> RepairFork(const Ptr<TcpSocketBase>& fork) const;
+
   private:
+    /// Before a listening socket takes a SYN: forgets what the last SYN said.
+    ///
+    /// ns-3: the listening socket keeps the newest timestamp of all SYNs. A SYN that was sent
+    /// before another one, and arrives after it, is answered with the timestamp of the other, so
+    /// that the round trip of the handshake seems shorter than it was. RFC 7323, 3.2 and 4.3: an
+    /// echo is of the connection. Upstream: not reported. Goes when: CompleteFork() begins with no
+    /// timestamp. Test: TcpRepairs.SynHasItsOwnTimestamp.
+    void ForgetTimestamps();
+
     /// Takes a RST where there is no connection yet.
     ///
     /// ns-3: a RST that answers a SYN has the flag ACK, so that ProcessSynSent() ignores it; the

@@ -232,7 +232,7 @@ CoflowTcpSocket::Abort()
 Ptr<TcpSocketBase>
 CoflowTcpSocket::Fork()
 {
-    return CopyObject<CoflowTcpSocket>(this);
+    return RepairFork(CopyObject<CoflowTcpSocket>(this));
 }
 
 void

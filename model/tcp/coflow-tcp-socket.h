@@ -103,6 +103,12 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, RepairedTcpSocket>
     /// without what was not sent yet. No callback comes any more.
     void Abort();
 
+    /// @return how the connection uses ECN; ns-3's attribute UseEcn can be set only
+    TcpSocketState::UseEcn_t GetUseEcn() const
+    {
+        return m_tcb->m_useEcn;
+    }
+
   protected:
     Ptr<TcpSocketBase> Fork() override;
     void ReTxTimeout() override;

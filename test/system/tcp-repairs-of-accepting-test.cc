@@ -1,0 +1,139 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What RepairedTcpSocket mends where a listening socket of ns-3 accepts connections.
+
+#include "ns3-defect.h"
+#include "transport-fixture.h"
+
+#include "ns3/coflow-congestion-control-factory.h"
+#include "ns3/coflow-repaired-tcp-socket.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ppp-header.h"
+#include "ns3/tcp-cubic.h"
+#include "ns3/tcp-dctcp.h"
+#include "ns3/tcp-option-ts.h"
+
+#include <cstring>
+#include <memory>
+#include <new>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::coflow;
+using ns3::coflow::test::Star;
+
+namespace
+{
+
+constexpr uint16_t PORT = 80;
+
+/// @return the timestamps that come back with a SYN of timestamp 500, and with one of timestamp
+///         400 that arrives after it
+std::vector<uint32_t>
+EchoesOfTwoSyns(bool isRepaired)
+{
+    Star star({.applications = false}, nullptr);
+    const auto node = star.hosts.Get(1);
+    TypeIdValue control;
+    star.profile->GetAttribute("CongestionOps", control);
+    const auto listener = isRepaired
+                              ? DynamicCast<Socket>(star.profile->CreateSocket(node))
+                              : node->GetObject<TcpL4Protocol>()->CreateSocket(control.Get());
+    star.profile->Configure(listener);
+    listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
+    listener->Listen();
+    std::vector<uint32_t> echoes;
+    star.hostDevice[1]->TraceConnectWithoutContext(
+        "PhyTxBegin",
+        Callback<void, Ptr<const Packet>>([&echoes](Ptr<const Packet> packet) {
+            const auto copy = packet->Copy();
+            PppHeader link;
+            Ipv4Header ip;
+            TcpHeader tcp;
+            copy->RemoveHeader(link);
+            copy->RemoveHeader(ip);
+            copy->RemoveHeader(tcp);
+            if (tcp.HasOption(TcpOption::TS) && (tcp.GetFlags() & TcpHeader::SYN))
+            {
+                echoes.push_back(
+                    DynamicCast<const TcpOptionTS>(tcp.GetOption(TcpOption::TS))->GetEcho());
+            }
+        }));
+    for (const uint32_t timestamp : {500U, 400U})
+    {
+        Simulator::Schedule(MicroSeconds(600 - timestamp), [&star, timestamp] {
+            TcpHeader header;
+            header.SetFlags(TcpHeader::SYN);
+            header.SetSourcePort(static_cast<uint16_t>(timestamp));
+            header.SetDestinationPort(PORT);
+            const auto option = CreateObject<TcpOptionTS>();
+            option->SetTimestamp(timestamp);
+            header.AppendOption(option);
+            star.hosts.Get(0)->GetObject<TcpL4Protocol>()->SendPacket(Create<Packet>(),
+                                                                      header,
+                                                                      star.address[0],
+                                                                      star.address[1]);
+        });
+    }
+    star.Run(MilliSeconds(1));
+    return echoes;
+}
+
+/// @return the attribute TcpFriendliness
+bool
+IsFriendly(const TcpCongestionOps& control)
+{
+    BooleanValue value;
+    control.GetAttribute("TcpFriendliness", value);
+    return value.Get();
+}
+
+/// @return a number that is an attribute
+double
+GetNumber(const TcpCongestionOps& control, const std::string& name)
+{
+    DoubleValue value;
+    control.GetAttribute(name, value);
+    return value.Get();
+}
+
+} // namespace
+
+TEST(TcpRepairs, SynHasItsOwnTimestamp)
+{
+    EXPECT_EQ(EchoesOfTwoSyns(true), (std::vector<uint32_t>{500, 400}));
+    EXPECT_NS3_DEFECT(EchoesOfTwoSyns(false) == (std::vector<uint32_t>{500, 500}),
+                      "RepairedTcpSocket::ForgetTimestamps()");
+}
+
+TEST(TcpRepairs, AcceptedConnectionKeepsSettings)
+{
+    for (const bool friendly : {true, false})
+    {
+        const auto listening = CreateObject<TcpCubic>();
+        listening->SetAttribute("TcpFriendliness", BooleanValue(friendly));
+        listening->SetAttribute("Beta", DoubleValue(0.25));
+        const CongestionControlFactory factory(listening);
+        EXPECT_EQ(IsFriendly(*factory.Create()), friendly);
+        EXPECT_EQ(GetNumber(*factory.Create(), "Beta"), 0.25);
+    }
+    // A congestion control that is at work; TcpDctcp does not take its first alpha again.
+    const auto dctcp = CreateObject<TcpDctcp>();
+    dctcp->SetAttribute("DctcpShiftG", DoubleValue(0.5));
+    dctcp->Init(CreateObject<TcpSocketState>());
+    EXPECT_EQ(GetNumber(*CongestionControlFactory(dctcp).Create(), "DctcpShiftG"), 0.5);
+
+    // What ns-3's copy has is what was in memory before.
+    const auto model = CreateObject<TcpCubic>();
+    const auto memory = std::make_unique<std::byte[]>(sizeof(TcpCubic) + alignof(TcpCubic));
+    void* place = memory.get();
+    std::size_t size = sizeof(TcpCubic) + alignof(TcpCubic);
+    std::align(alignof(TcpCubic), sizeof(TcpCubic), place, size);
+    std::memset(place, 0, sizeof(TcpCubic));
+    const auto* copy = new (place) TcpCubic(*model);
+    const bool isKept = IsFriendly(*copy);
+    copy->~TcpCubic();
+    EXPECT_NS3_DEFECT(!isKept, "CongestionControlFactory");
+}
