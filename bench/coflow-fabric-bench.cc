@@ -5,7 +5,7 @@
 // Whole runs: a permutation of TCP flows over several networks, each in a process of its own, one
 // after the other. Prints packet-hops per second of CPU time, and its ratio to the first network.
 //
-//     coflow-fabric-bench --k=8 --networks=vanilla,nixvector,nodes,express
+//     coflow-fabric-bench --k=8 --networks=vanilla,nixvector,nodes,express,lean
 //     coflow-fabric-bench --topology=big-switch --hosts=150 --tcp=ns3::TcpNewReno --segment=8948
 //     coflow-fabric-bench --k=32 --networks=express --bytes=0          set-up alone
 
@@ -18,6 +18,7 @@
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-source.h"
 #include "ns3/coflow-transport-profile.h"
+#include "ns3/coflow-wheel-simulator.h"
 #include "ns3/command-line.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -39,7 +40,7 @@ namespace
 
 struct Options
 {
-    std::string networks{"vanilla,nodes,express"};
+    std::string networks{"vanilla,nodes,express,lean"};
     std::string topology{"fat-tree"};
     uint32_t k{8};
     uint32_t hosts{150};
@@ -67,9 +68,19 @@ Result
 Run(const std::string& network, const Options& options)
 {
     const ProcessCost before = ProcessCost::Now();
-    ObjectFactory eventScheduler;
-    eventScheduler.SetTypeId(options.eventScheduler);
-    Simulator::SetScheduler(eventScheduler);
+    // Networks are told apart by their fabric, but the last: express with lean connections, which
+    // brings its own simulator.
+    const bool isLean = network == "lean";
+    if (isLean)
+    {
+        WheelSimulatorImpl::Install();
+    }
+    else
+    {
+        ObjectFactory eventScheduler;
+        eventScheduler.SetTypeId(options.eventScheduler);
+        Simulator::SetScheduler(eventScheduler);
+    }
     const auto topology = CreateByName<Topology>(options.topology);
     topology->SetAttribute("LinkRate", StringValue(options.rate));
     if (options.topology == "fat-tree")
@@ -84,8 +95,10 @@ Run(const std::string& network, const Options& options)
     profile->SetAttribute("CongestionOps", StringValue(options.tcp));
     profile->SetAttribute("SegmentSize", UintegerValue(options.segment));
     profile->SetAttribute("Timestamps", BooleanValue(options.timestamps));
-    const auto net =
-        MakeBenchNetwork(network, topology, static_cast<uint16_t>(profile->GetRequiredMtu()));
+    profile->SetAttribute("HostStack", StringValue(isLean ? "lean" : "ns3"));
+    const auto net = MakeBenchNetwork(isLean ? "express" : network,
+                                      topology,
+                                      static_cast<uint16_t>(profile->GetRequiredMtu()));
     const NodeContainer& hosts = net->GetHosts();
     profile->Install(hosts);
     Result result{};
@@ -182,7 +195,10 @@ main(int argc, char* argv[])
 {
     Options options;
     CommandLine cmd(__FILE__);
-    cmd.AddValue("networks", "fabrics, vanilla, nixvector; the first is 1", options.networks);
+    cmd.AddValue("networks",
+                 "fabrics (with ns-3's sockets), vanilla, nixvector, and lean: express with lean "
+                 "connections; the first is 1",
+                 options.networks);
     cmd.AddValue("topology", "fat-tree or big-switch", options.topology);
     cmd.AddValue("k", "of the fat-tree", options.k);
     cmd.AddValue("hosts", "of the big switch", options.hosts);
@@ -191,7 +207,9 @@ main(int argc, char* argv[])
     cmd.AddValue("segment", "TCP segments, bytes", options.segment);
     cmd.AddValue("bytes", "of each flow; 0: set up only", options.bytes);
     cmd.AddValue("timestamps", "whether TCP segments have timestamps", options.timestamps);
-    cmd.AddValue("eventScheduler", "subclass of ns3::Scheduler", options.eventScheduler);
+    cmd.AddValue("eventScheduler",
+                 "subclass of ns3::Scheduler, for all networks but lean",
+                 options.eventScheduler);
     cmd.Parse(argc, argv);
     try
     {

@@ -125,6 +125,11 @@ set(coflow_ring1
     model/object/coflow-attribute-text
     model/object/coflow-named-type
     model/object/coflow-spec-attribute
+    model/event/coflow-event-wheel
+    model/event/coflow-light-event
+    model/event/coflow-light-schedule
+    model/event/coflow-light-timer
+    model/event/coflow-wheel-simulator
     model/topology/coflow-big-switch
     model/topology/coflow-fat-tree
     model/topology/coflow-flow-hash
@@ -157,6 +162,10 @@ set(coflow_ring1
     model/tcp/coflow-dctcp
     model/tcp/coflow-direct-tcp-socket
     model/tcp/coflow-host-tcp
+    model/tcp/coflow-lean-segment
+    model/tcp/coflow-packet-stream
+    model/tcp/coflow-segment-parser
+    model/tcp/coflow-stream-socket
     model/tcp/coflow-repaired-tcp-socket
     model/tcp/coflow-tcp-socket
     model/tcp/coflow-tcp-undo
@@ -166,15 +175,29 @@ set(coflow_ring1
     model/fabric/coflow-host-egress
     model/fabric/coflow-host-rates
     model/fabric/coflow-host-stack
+    model/fabric/coflow-segment-carrier
     model/fabric/coflow-topology-routing
     model/fabric/coflow-wire-times
     model/fabric/express/coflow-express-fabric
     model/fabric/express/coflow-fabric-channel
     model/fabric/express/coflow-fabric-net-device
+    model/fabric/express/coflow-fabric-segments
     model/fabric/express/coflow-fifo-ports
     model/fabric/express/coflow-frame
     model/fabric/express/coflow-queue-ports
     model/fabric/nodes/coflow-nodes-fabric
+    model/lean/coflow-lean-acknowledgement
+    model/lean/coflow-lean-connection
+    model/lean/coflow-lean-delivery
+    model/lean/coflow-lean-host
+    model/lean/coflow-lean-reassembly
+    model/lean/coflow-lean-receiving
+    model/lean/coflow-lean-rtt
+    model/lean/coflow-lean-scoreboard
+    model/lean/coflow-lean-sending
+    model/lean/coflow-lean-settings
+    model/lean/coflow-lean-stream
+    model/lean/coflow-lean-timeouts
     model/transport/coflow-allowance
     model/transport/coflow-flow-header
     model/transport/coflow-nic-scheduler
@@ -257,6 +280,7 @@ set(coflow_ring1
     model/metrics/coflow-heartbeat
     model/metrics/coflow-progress-reporter
     model/metrics/coflow-queue-sampler
+    model/metrics/coflow-segment-log
     model/metrics/coflow-tracker
     model/metrics/coflow-traffic-sampler
     model/metrics/coflow-watchdog
@@ -275,6 +299,7 @@ set(coflow_ring2
     helper/coflow-experiment
     helper/coflow-fabric-helper
     helper/coflow-fluid-experiment
+    helper/coflow-load-workload
     helper/coflow-option-table
     helper/coflow-packet-cluster
     helper/coflow-packet-experiment

@@ -117,10 +117,19 @@ EstimatePacketHops(const Workload& workload, const ExperimentConfig& config)
 }
 
 double
-EstimateCpuSeconds(double packetHops, const std::string& fabric)
+EstimateCpuSeconds(double packetHops, const ExperimentConfig& config)
 {
-    return packetHops /
-           (fabric == "nodes" ? PACKET_HOPS_PER_SECOND_OF_NODES : PACKET_HOPS_PER_SECOND);
+    if (config.engine != "packet")
+    {
+        return 0;
+    }
+    if (config.fabric == "nodes")
+    {
+        return packetHops / PACKET_HOPS_PER_SECOND_OF_NODES;
+    }
+    const RunParts parts(config.engine, config);
+    const bool isLean = parts.Create<TransportProfile>()->UsesLeanConnections();
+    return packetHops / (isLean ? PACKET_HOPS_PER_SECOND : PACKET_HOPS_PER_SECOND_OF_SOCKETS);
 }
 
 void
@@ -142,7 +151,7 @@ TellEstimate(const Workload& workload,
         out << runs << " runs of each ";
     }
     out << "about " << FormatCount(*packetHops) << " packet-hops, "
-        << FormatDuration(EstimateCpuSeconds(*packetHops, config.fabric) * rounds);
+        << FormatDuration(EstimateCpuSeconds(*packetHops, config) * rounds);
     if (atOnce > 1)
     {
         out << " on " << atOnce << " cores";

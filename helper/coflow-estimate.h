@@ -18,10 +18,13 @@
 namespace ns3::coflow
 {
 
-/// Packet-hops that an experiment at packet level causes in one second of CPU time, about: on
-/// one core of a machine of 2020, doc/fabric.md has 500,000 for 16 hosts and 100,000 to 250,000 for
-/// hundreds.
-inline constexpr double PACKET_HOPS_PER_SECOND = 250'000;
+/// Packet-hops that an experiment at packet level causes in one second of CPU time, about, with
+/// lean connections: on one core, doc/fabric.md has several million for 16 hosts, and two for a
+/// thousand.
+inline constexpr double PACKET_HOPS_PER_SECOND = 2'500'000;
+
+/// The same with `--hostStack=ns3`, where connections are ns-3's sockets.
+inline constexpr double PACKET_HOPS_PER_SECOND_OF_SOCKETS = 250'000;
 
 /// The same on `--fabric=nodes`, where every switch is an ns-3 node.
 inline constexpr double PACKET_HOPS_PER_SECOND_OF_NODES = 60'000;
@@ -47,9 +50,10 @@ std::optional<double> EstimatePacketHops(const ::coflow::Workload& workload,
                                          const ExperimentConfig& config);
 
 /// @param packetHops of a run
-/// @param fabric name of its fabric
+/// @param config of the run
 /// @return CPU time in seconds that the run about takes
-double EstimateCpuSeconds(double packetHops, const std::string& fabric);
+/// @throws ::coflow::InputError where a name or value is not allowed
+double EstimateCpuSeconds(double packetHops, const ExperimentConfig& config);
 
 /// Tells a person who is about to wait how much there is to do, in one line; nothing where
 /// config.progress is false, or the engine has no packets.

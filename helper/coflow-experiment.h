@@ -51,6 +51,9 @@ struct ExperimentConfig
     /// returns, such as what listens to the fabric, ends when the run is over and the network is
     /// still there.
     std::function<std::shared_ptr<void>(const PacketCluster&)> instrument;
+    /// File for a line per TCP segment that a host sends, see SegmentLog; empty: none. Of the
+    /// packet engine with the fabric express.
+    std::string segments;
     bool progress{false}; ///< tell on standard error how far it is; of the packet engine
 };
 

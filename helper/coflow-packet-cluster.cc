@@ -13,6 +13,7 @@
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-source.h"
 #include "ns3/coflow-transport-profile.h"
+#include "ns3/coflow-wheel-simulator.h"
 #include "ns3/double.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
@@ -106,6 +107,7 @@ PacketCluster::SimulationEnd::~SimulationEnd()
 PacketCluster::PacketCluster(const ExperimentConfig& config)
     : m_parts("packet", config)
 {
+    WheelSimulatorImpl::Install();
     Build(config);
 }
 

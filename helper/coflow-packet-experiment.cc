@@ -5,6 +5,8 @@
 #include "ns3/coflow-packet-experiment.h"
 
 #include "ns3/coflow-engine-specs.h"
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-fabric-channel.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-format.h"
 #include "ns3/coflow-heartbeat.h"
@@ -13,6 +15,7 @@
 #include "ns3/coflow-process-cost.h"
 #include "ns3/coflow-progress-reporter.h"
 #include "ns3/coflow-run-parts.h"
+#include "ns3/coflow-segment-log.h"
 #include "ns3/coflow-stall-report.h"
 #include "ns3/coflow-tracker.h"
 #include "ns3/coflow-traffic-sampler.h"
@@ -20,7 +23,9 @@
 #include "ns3/coflow-workload-driver.h"
 #include "ns3/simulator.h"
 
+#include <fstream>
 #include <iostream>
+#include <memory>
 #include <unistd.h>
 
 namespace ns3::coflow
@@ -77,6 +82,53 @@ DescribeControl(const PacketCluster& cluster)
     return cluster.GetScheduler()->DescribeControl().Set("by_type", types);
 }
 
+/// Writes every segment of a run to a file. The last line says that the run has come to its end.
+class SegmentFile
+{
+  public:
+    /// @param name of the file
+    /// @param fabric whose hosts send
+    /// @throws ::coflow::InputError where the file cannot be written, or the fabric has no segments
+    SegmentFile(const std::string& name, const Fabric& fabric)
+        : m_name(name),
+          m_file(name),
+          m_log([this](const std::string& line) { m_file << line << '\n'; })
+    {
+        const auto channel = DynamicCast<FabricChannel>(fabric.GetHostDevice(0)->GetChannel());
+        if (!channel)
+        {
+            throw ::coflow::InputError("option --segments: the fabric nodes does not tell of "
+                                       "segments; allowed: --fabric=express, or ns-3's own traces");
+        }
+        Check();
+        m_file << SegmentLog::GetHeader() << '\n';
+        channel->SetSegmentListener(m_log);
+    }
+
+    /// Ends the file.
+    /// @throws ::coflow::InputError where not all lines could be written
+    void Close()
+    {
+        m_file << "# end of the run\n";
+        m_file.close();
+        Check();
+    }
+
+  private:
+    void Check() const
+    {
+        if (!m_file)
+        {
+            throw ::coflow::InputError("option --segments: the file '" + m_name +
+                                       "' cannot be written");
+        }
+    }
+
+    std::string m_name;
+    std::ofstream m_file;
+    SegmentLog m_log;
+};
+
 } // namespace
 
 std::vector<::coflow::ParameterSpec>
@@ -98,6 +150,8 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     const auto sampleInterval = values.Time("sampleInterval");
     const auto instruments = config.instrument ? config.instrument(cluster) : nullptr;
     const auto fabric = cluster.GetFabric();
+    const auto segments =
+        config.segments.empty() ? nullptr : std::make_unique<SegmentFile>(config.segments, *fabric);
     const auto& topology = *fabric->GetTopology();
     CheckHosts(workload, topology);
     const auto driver = cluster.GetDriver();
@@ -199,6 +253,10 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         }
     }
     const ProcessCost atEnd = ProcessCost::Now();
+    if (segments)
+    {
+        segments->Close();
+    }
 
     result.coflows = tracker->GetCoflowRecords();
     result.flows = tracker->GetFlowRecords();

@@ -31,21 +31,6 @@ namespace
 {
 
 std::vector<std::string>
-Split(const std::string& text, char separator)
-{
-    std::vector<std::string> parts;
-    std::istringstream stream(text);
-    for (std::string part; std::getline(stream, part, separator);)
-    {
-        if (!part.empty())
-        {
-            parts.push_back(part);
-        }
-    }
-    return parts;
-}
-
-std::vector<std::string>
 NamesOf(TypeId parent)
 {
     std::vector<std::string> names;
@@ -310,6 +295,15 @@ MakeTable(ReplayOptions& options)
               "write coflows.csv and summary.json there, whole or not at all",
               text(options.out));
     table.AddFlag("flows", "also write flows.csv", options.flows);
+    table.Add("segments",
+              "FILE",
+              "also write every TCP segment as a line: time, host, flow, sequence\n"
+              "number, acknowledgement, flags, window ... In the packet engine,\n"
+              "of one scheduler, on the fabric express",
+              [&options](const std::string& value) {
+                  options.experiment.segments = value;
+                  options.packetOnly.emplace_back("segments");
+              });
     table.AddFlag("list", "name every scheduler", options.list);
     table.AddFlag("describe",
                   "the same, with all attributes, defaults and units, as JSON",
@@ -324,6 +318,7 @@ ChangesNoResult(const std::string& argument)
 {
     for (const char* name : {"--out=",
                              "--flows",
+                             "--segments=",
                              "--progress",
                              "--jobs=",
                              "--compare=",
@@ -378,6 +373,11 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
     {
         throw InputError("option --" + options.packetOnly.front() + " has no effect in the " +
                          options.experiment.engine + " engine; allowed: with --engine=packet");
+    }
+    if (!options.experiment.segments.empty() && !options.compare.empty())
+    {
+        throw InputError("option --segments is of one run; allowed: with --scheduler, not with "
+                         "--compare");
     }
     if (options.compare == std::vector<std::string>{"all"})
     {
@@ -464,32 +464,6 @@ DescribeReplayOptions()
                      .Set("help", option.help));
     }
     return list;
-}
-
-Workload
-LoadWorkload(const ReplayOptions& options)
-{
-    Workload workload;
-    if (!options.trace.empty())
-    {
-        workload = ::coflow::ReadTrace(options.trace, options.traceOptions);
-    }
-    else
-    {
-        auto parameters = Split(options.generate, ',');
-        if (parameters.empty())
-        {
-            throw InputError("option --generate is ''; allowed: NAME,KEY=VALUE,...");
-        }
-        const auto name = parameters.front();
-        parameters.erase(parameters.begin());
-        workload = ::coflow::Generate(name, parameters);
-    }
-    for (const auto& transform : options.transforms)
-    {
-        ::coflow::ApplyTransform(workload, transform);
-    }
-    return workload;
 }
 
 } // namespace ns3::coflow

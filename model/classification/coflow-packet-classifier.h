@@ -122,6 +122,12 @@ class PacketClassifier : public Object
         return answers ? &m_acknowledgement : known;
     }
 
+    /// @return the class of pure acknowledgements of which the table knows nothing
+    const PacketClass& GetAcknowledgement() const
+    {
+        return m_acknowledgement;
+    }
+
   private:
     struct Entry
     {

@@ -119,12 +119,35 @@ HostTcp::Remove(const ConnectionName& name, const DirectTcpSocket* socket)
     if (found != m_direct.end() && found->second == socket)
     {
         m_direct.erase(found);
-        const auto users = m_users.find(name.localPort);
-        if (--users->second == 0)
-        {
-            m_users.erase(users);
-        }
+        Release(name.localPort);
     }
+}
+
+void
+HostTcp::Release(uint16_t port)
+{
+    const auto users = m_users.find(port);
+    if (users != m_users.end() && --users->second == 0)
+    {
+        m_users.erase(users);
+    }
+}
+
+uint16_t
+HostTcp::ReservePort()
+{
+    const uint16_t port = TakePort();
+    if (port != 0)
+    {
+        ++m_users[port];
+    }
+    return port;
+}
+
+void
+HostTcp::GivePortBack(uint16_t port)
+{
+    Release(port);
 }
 
 void

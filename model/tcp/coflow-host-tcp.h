@@ -64,6 +64,12 @@ class HostTcp : public TcpL4Protocol
     /// @return the port; 0 where there is none
     uint16_t TakePort();
 
+    /// Takes a port as TakePort() does, for a connection that is not a DirectTcpSocket.
+    uint16_t ReservePort();
+
+    /// Gives a reserved port back.
+    void GivePortBack(uint16_t port);
+
     /// @return segments so far that had to be searched for among the endpoints
     uint64_t GetSearches() const;
 
@@ -76,6 +82,9 @@ class HostTcp : public TcpL4Protocol
 
     /// A TcpL4Protocol for some connections, which is there as long as one of them is.
     class Shelf;
+
+    /// A port has a connection less.
+    void Release(uint16_t port);
 
     /// @return the socket that a segment is for, if it is known here
     DirectTcpSocket* Find(const Packet& packet, const Ipv4Header& header) const;

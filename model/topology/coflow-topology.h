@@ -207,6 +207,12 @@ class Topology : public Object
         return ports[ChooseIndex(ports.count, vertex, hash)];
     }
 
+    /// @return whether a host has a way to another one, or to itself
+    bool HasPath(HostId src, HostId dst) const
+    {
+        return m_nFailedLinks == 0 || src == dst || NextPort(src, dst, 0) != NO_PORT;
+    }
+
     /// The ports that a packet passes, in order: what NextPort() says at every vertex.
     /// @param src sending host
     /// @param dst receiving host

@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-flow-header.h"
 
+#include "ns3/packet.h"
+
 namespace ns3::coflow
 {
 
@@ -81,6 +83,24 @@ bool
 CoflowFlowHeader::IsValid() const
 {
     return m_valid;
+}
+
+std::array<uint8_t, CoflowFlowHeader::SIZE>
+CoflowFlowHeader::GetBytes() const
+{
+    std::array<uint8_t, SIZE> bytes{};
+    const auto packet = Create<Packet>();
+    packet->AddHeader(*this);
+    packet->CopyData(bytes.data(), SIZE);
+    return bytes;
+}
+
+CoflowFlowHeader
+CoflowFlowHeader::FromBytes(const std::array<uint8_t, SIZE>& bytes)
+{
+    CoflowFlowHeader header;
+    Create<Packet>(bytes.data(), SIZE)->PeekHeader(header);
+    return header;
 }
 
 TypeId

@@ -8,6 +8,7 @@
 #include "ns3/coflow-types.h"
 #include "ns3/header.h"
 
+#include <array>
 #include <cstdint>
 #include <ostream>
 
@@ -62,6 +63,12 @@ class CoflowFlowHeader : public Header
     /// @return false where the bytes that were read are not such a header: wrong magic number,
     ///         version or flags, an empty record that ends nothing, or a position beyond 2^63
     bool IsValid() const;
+
+    /// @return the header as it is sent
+    std::array<uint8_t, SIZE> GetBytes() const;
+    /// @param bytes of a header
+    /// @return what they say
+    static CoflowFlowHeader FromBytes(const std::array<uint8_t, SIZE>& bytes);
 
     TypeId GetInstanceTypeId() const override;
     void Print(std::ostream& os) const override;

@@ -18,7 +18,7 @@ NS_OBJECT_ENSURE_REGISTERED(NicScheduler);
 class NicScheduler::Gate final : public SendGate
 {
   public:
-    Gate(NicScheduler& scheduler, SendQueues::Flow* flow, Ptr<CoflowTcpSocket> socket)
+    Gate(NicScheduler& scheduler, SendQueues::Flow* flow, Ptr<StreamSocket> socket)
         : m_scheduler(scheduler),
           m_flow(flow),
           m_socket(socket)
@@ -51,7 +51,7 @@ class NicScheduler::Gate final : public SendGate
         return m_flow;
     }
 
-    Ptr<CoflowTcpSocket> GetSocket() const
+    Ptr<StreamSocket> GetSocket() const
     {
         return m_socket;
     }
@@ -59,7 +59,7 @@ class NicScheduler::Gate final : public SendGate
   private:
     NicScheduler& m_scheduler;
     SendQueues::Flow* m_flow;
-    Ptr<CoflowTcpSocket> m_socket;
+    Ptr<StreamSocket> m_socket;
 };
 
 TypeId
@@ -162,7 +162,7 @@ NicScheduler::SetAlarm(std::function<void(::coflow::CoflowId)> callback)
 }
 
 void
-NicScheduler::Attach(const FlowKey& key, Ptr<CoflowTcpSocket> socket)
+NicScheduler::Attach(const FlowKey& key, Ptr<StreamSocket> socket)
 {
     auto* flow = m_queues.Add(key);
     const bool open = m_closed.count(key) == 0;

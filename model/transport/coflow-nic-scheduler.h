@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-send-queues.h"
+#include "ns3/coflow-stream-socket.h"
 #include "ns3/coflow-tcp-socket.h"
 #include "ns3/event-id.h"
 #include "ns3/object.h"
@@ -84,7 +85,7 @@ class NicScheduler : public Object
     /// A connection of its own has been made for a flow.
     /// @param key the flow
     /// @param socket sends only as it is told from now on, until Detach()
-    void Attach(const FlowKey& key, Ptr<CoflowTcpSocket> socket);
+    void Attach(const FlowKey& key, Ptr<StreamSocket> socket);
 
     /// The connection of a flow is gone; no effect where there is none.
     void Detach(const FlowKey& key);

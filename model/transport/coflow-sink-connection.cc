@@ -16,17 +16,16 @@ namespace ns3::coflow
 
 NS_LOG_COMPONENT_DEFINE("CoflowSinkConnection");
 
-SinkConnection::SinkConnection(CoflowSink& sink, Ptr<Socket> socket, const Address& peer)
+SinkConnection::SinkConnection(CoflowSink& sink,
+                               const Ptr<StreamSocket>& socket,
+                               const Address& peer)
     : m_sink(sink),
-      m_socket(DynamicCast<CoflowTcpSocket>(socket)),
+      m_socket(socket),
       m_peer(peer)
 {
     const auto remote = InetSocketAddress::ConvertFrom(peer);
     m_name = {remote.GetIpv4().Get(), sink.m_port, remote.GetPort()};
-    m_socket->SetRecvCallback(MakeCallback(&SinkConnection::HandleRead, this));
-    m_socket->SetCloseCallbacks(MakeCallback(&SinkConnection::HandleClose, this),
-                                MakeCallback(&SinkConnection::HandleError, this));
-    m_socket->SetSignalCallback([this](const PacketClass& request) { Echo(request); });
+    m_socket->SetUser(this);
 }
 
 SinkConnection::~SinkConnection()
@@ -41,10 +40,7 @@ SinkConnection::~SinkConnection()
     {
         m_sink.m_classifier->Remove(m_name);
     }
-    m_socket->SetSignalCallback({});
-    m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-    m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
-                                MakeNullCallback<void, Ptr<Socket>>());
+    m_socket->SetUser(nullptr);
 }
 
 void
@@ -59,27 +55,51 @@ SinkConnection::Close()
 }
 
 void
-SinkConnection::HandleRead(Ptr<Socket> socket)
+SinkConnection::HandleReadable()
 {
     if (m_sink.m_limited && !m_rejected)
     {
         ReadAsAllowed();
         return;
     }
-    // One call returns everything that is in order; an empty packet stands for the peer's FIN.
-    auto packet = socket->Recv();
-    if (!packet || m_rejected)
+    // Everything that is in order now; what comes for a rejected connection is read and dropped.
+    for (uint32_t left = m_socket->GetReadable(); left > 0;)
     {
-        return;
+        left -= ReadSome(left, false);
     }
-    if (packet->GetSize() < m_remaining)
+}
+
+uint32_t
+SinkConnection::ReadSome(uint32_t n, bool slowly)
+{
+    const auto read = [this, slowly](uint32_t bytes, uint8_t* to) {
+        slowly ? m_socket->ReadSlowly(bytes, to) : m_socket->Read(bytes, to);
+        return bytes;
+    };
+    if (m_rejected)
     {
-        TakePayload(packet->GetSize());
+        return read(n, nullptr);
     }
-    else if (packet->GetSize() > 0)
+    if (m_flow)
     {
-        ParseRecords(packet);
+        const auto part = static_cast<uint32_t>(std::min<uint64_t>(m_remaining, n));
+        read(part, nullptr);
+        TakePayload(part);
+        if (m_remaining == 0)
+        {
+            EndRecord();
+        }
+        return part;
     }
+    const uint32_t part = std::min(CoflowFlowHeader::SIZE - m_headerFill, n);
+    read(part, &m_headerBytes[m_headerFill]);
+    m_headerFill += part;
+    if (m_headerFill == CoflowFlowHeader::SIZE)
+    {
+        m_headerFill = 0;
+        BeginRecord();
+    }
+    return part;
 }
 
 void
@@ -104,7 +124,7 @@ SinkConnection::UpdateAllowance()
 uint32_t
 SinkConnection::GetLeave()
 {
-    const uint32_t there = m_socket->GetRxAvailable();
+    const uint32_t there = m_socket->GetReadable();
     const auto useful = static_cast<uint32_t>(std::min<uint64_t>(m_remaining, there));
     if (useful == 0 || m_allowance.GetKind() == Allowance::Kind::UNLIMITED)
     {
@@ -131,7 +151,7 @@ SinkConnection::GetLeave()
 void
 SinkConnection::ReadAsAllowed()
 {
-    while (!m_rejected && m_socket->GetRxAvailable() > 0)
+    while (!m_rejected && m_socket->GetReadable() > 0)
     {
         // A header says whose the bytes behind it are, and is read at once.
         const uint32_t most = m_flow ? GetLeave() : CoflowFlowHeader::SIZE - m_headerFill;
@@ -139,17 +159,13 @@ SinkConnection::ReadAsAllowed()
         {
             return;
         }
-        const auto packet = m_socket->ReadAtMost(most);
-        if (!packet || packet->GetSize() == 0)
-        {
-            break;
-        }
-        if (m_flow && m_allowance.GetKind() == Allowance::Kind::RATE)
-        {
-            m_bucket.Take(packet->GetSize());
-        }
         const bool begins = !m_flow;
-        ParseRecords(packet);
+        const bool limited = m_flow && m_allowance.GetKind() == Allowance::Kind::RATE;
+        const uint32_t bytes = ReadSome(most, true);
+        if (limited)
+        {
+            m_bucket.Take(bytes);
+        }
         if (begins && m_flow)
         {
             m_sink.m_carriers[m_key] = this;
@@ -163,9 +179,9 @@ SinkConnection::ReadAsAllowed()
 }
 
 void
-SinkConnection::HandleClose(Ptr<Socket> /* socket */)
+SinkConnection::HandleClosed()
 {
-    if (m_sink.m_limited && m_socket->GetRxAvailable() > 0)
+    if (m_sink.m_limited && m_socket->GetReadable() > 0)
     {
         m_ended = true;
         return;
@@ -174,7 +190,7 @@ SinkConnection::HandleClose(Ptr<Socket> /* socket */)
 }
 
 void
-SinkConnection::HandleError(Ptr<Socket> socket)
+SinkConnection::HandleBroken()
 {
     if (m_sink.m_limited)
     {
@@ -182,7 +198,7 @@ SinkConnection::HandleError(Ptr<Socket> socket)
         m_ended = false;
         m_allowance = Allowance::Unlimited();
         m_wait.Cancel();
-        HandleRead(socket);
+        HandleReadable();
     }
     End();
 }
@@ -205,8 +221,9 @@ SinkConnection::End()
 }
 
 void
-SinkConnection::Echo(PacketClass request)
+SinkConnection::HandleSignal(const PacketClass& arrived)
 {
+    PacketClass request = arrived;
     if (request.priority.signal != RateSignal::REQUEST || !m_sink.m_classifier)
     {
         return;
@@ -225,40 +242,9 @@ SinkConnection::Echo(PacketClass request)
 }
 
 void
-SinkConnection::ParseRecords(Ptr<const Packet> packet)
-{
-    const uint32_t size = packet->GetSize();
-    uint32_t done = 0;
-    while (done < size && !m_rejected)
-    {
-        if (m_flow)
-        {
-            const auto part = static_cast<uint32_t>(std::min<uint64_t>(m_remaining, size - done));
-            TakePayload(part);
-            done += part;
-            if (m_remaining == 0)
-            {
-                EndRecord();
-            }
-            continue;
-        }
-        const auto part = std::min(CoflowFlowHeader::SIZE - m_headerFill, size - done);
-        packet->CreateFragment(done, part)->CopyData(&m_headerBytes[m_headerFill], part);
-        m_headerFill += part;
-        done += part;
-        if (m_headerFill == CoflowFlowHeader::SIZE)
-        {
-            m_headerFill = 0;
-            BeginRecord();
-        }
-    }
-}
-
-void
 SinkConnection::BeginRecord()
 {
-    CoflowFlowHeader header;
-    Create<Packet>(m_headerBytes.data(), CoflowFlowHeader::SIZE)->PeekHeader(header);
+    const auto header = CoflowFlowHeader::FromBytes(m_headerBytes);
     if (!header.IsValid())
     {
         Reject("what should be a record's header is not one");
@@ -330,6 +316,8 @@ SinkConnection::Reject(const std::string& reason)
     m_headerFill = 0;
     m_remaining = 0;
     m_sink.m_violationTrace(m_peer, reason);
+    // What is left unread would have TCP reset the connection in place of closing it.
+    m_socket->Read(m_socket->GetReadable(), nullptr);
     Close();
 }
 

@@ -9,11 +9,9 @@
 #include "ns3/coflow-flow-header.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-sink.h"
-#include "ns3/coflow-tcp-socket.h"
+#include "ns3/coflow-stream-socket.h"
 #include "ns3/coflow-token-bucket.h"
 #include "ns3/event-id.h"
-#include "ns3/packet.h"
-#include "ns3/socket.h"
 
 #include <array>
 #include <cstdint>
@@ -23,13 +21,13 @@ namespace ns3::coflow
 {
 
 /// One accepted connection of a CoflowSink: reads records as their bytes come.
-class SinkConnection
+class SinkConnection final : private StreamUser
 {
   public:
     /// @param sink the sink that owns this connection
     /// @param socket the accepted socket
     /// @param peer address of the peer
-    SinkConnection(CoflowSink& sink, Ptr<Socket> socket, const Address& peer);
+    SinkConnection(CoflowSink& sink, const Ptr<StreamSocket>& socket, const Address& peer);
 
     /// Lets go of the socket: no callback comes after this.
     ~SinkConnection();
@@ -44,22 +42,21 @@ class SinkConnection
     void UpdateAllowance();
 
   private:
-    /// Data can be read.
-    void HandleRead(Ptr<Socket> socket);
-    /// The peer closed the connection.
-    void HandleClose(Ptr<Socket> socket);
-    /// The connection broke.
-    void HandleError(Ptr<Socket> socket);
+    void HandleReadable() override;
+    void HandleClosed() override;
+    void HandleBroken() override;
+    void HandleSignal(const PacketClass& request) override;
     /// Nothing comes any more, and all was read.
     void End();
     /// Reads as much as the flow's allowance lets it; the rest when there are tokens.
     void ReadAsAllowed();
     /// @return bytes of the present record that may be read now; if there are none yet, waits
     uint32_t GetLeave();
-    /// Sends a request for a rate back.
-    void Echo(PacketClass request);
-    /// Takes the bytes of a packet that reach beyond the present record.
-    void ParseRecords(Ptr<const Packet> packet);
+    /// Reads bytes that are there.
+    /// @param n at most so many
+    /// @param slowly the peer is told when the window is wider again
+    /// @return how many were read: not beyond the present record, or the header of the next one
+    uint32_t ReadSome(uint32_t n, bool slowly);
     /// A record's header is complete.
     void BeginRecord();
     /// Counts bytes of the present record.
@@ -69,12 +66,12 @@ class SinkConnection
     /// Reports that the peer does not keep to the protocol, and closes.
     void Reject(const std::string& reason);
 
-    CoflowSink& m_sink;            ///< owner
-    Ptr<CoflowTcpSocket> m_socket; ///< the accepted socket
-    Address m_peer;                ///< the peer
-    ConnectionName m_name;         ///< of the socket, as the host's classifier knows it
-    bool m_closed{false};          ///< closed from this end
-    bool m_rejected{false};        ///< whatever still comes is read and dropped
+    CoflowSink& m_sink;         ///< owner
+    Ptr<StreamSocket> m_socket; ///< the accepted socket
+    Address m_peer;             ///< the peer
+    ConnectionName m_name;      ///< of the socket, as the host's classifier knows it
+    bool m_closed{false};       ///< closed from this end
+    bool m_rejected{false};     ///< whatever still comes is read and dropped
 
     std::array<uint8_t, CoflowFlowHeader::SIZE> m_headerBytes{}; ///< of the next record
     uint32_t m_headerFill{0};                                    ///< how many there are so far

@@ -6,14 +6,18 @@
 
 #include "ns3/abort.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-lean-host.h"
+#include "ns3/coflow-packet-stream.h"
 #include "ns3/coflow-sink-connection.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-address.h"
+#include "ns3/ipv4-end-point.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/tcp-l4-protocol.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -24,6 +28,14 @@ namespace ns3::coflow
 NS_LOG_COMPONENT_DEFINE("CoflowSink");
 
 NS_OBJECT_ENSURE_REGISTERED(CoflowSink);
+
+namespace
+{
+
+/// Answers to a SYN before a connection that is being opened is given up.
+constexpr uint32_t MOST_SYNS = 20;
+
+} // namespace
 
 TypeId
 CoflowSink::GetTypeId()
@@ -155,23 +167,21 @@ CoflowSink::StartApplication()
     {
         m_profile = CreateObject<TransportProfile>();
     }
-    m_listener = m_profile->CreateSocket(GetNode());
-    // A connection whose first packets starve must not be given up by this end alone: ns-3's TCP
-    // ignores what then comes for it, and the other end would try for ever. 20 answers to a SYN
-    // take three hours with the profile's default.
-    m_listener->SetAttribute("ConnCount", UintegerValue(20));
-    const int bound = m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
-    if (bound != 0)
+    if (const auto lean = GetNode()->GetObject<LeanHost>())
     {
-        throw ::coflow::InputError("TCP port " + std::to_string(m_port) + " of node " +
-                                   std::to_string(GetNode()->GetId()) +
-                                   " is taken; allowed: one CoflowSink on a host, at a port for "
-                                   "flows (--port) that nobody else has, such as the control "
-                                   "messages (--coordinatorPort)");
+        auto settings = std::make_shared<LeanSettings>(*m_profile->GetLeanSettings(GetNode()));
+        settings->synRetries = MOST_SYNS;
+        lean->Listen(m_port, settings, [this](const Ptr<LeanConnection>& connection) {
+            const InetSocketAddress peer(Ipv4Address(connection->GetName().remoteAddress),
+                                         connection->GetName().remotePort);
+            m_connections.push_back(std::make_unique<SinkConnection>(*this, connection, peer));
+        });
+        ReservePort();
     }
-    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                  MakeCallback(&CoflowSink::HandleAccept, this));
-    m_listener->Listen();
+    else
+    {
+        ListenForPackets();
+    }
     m_classifier = GetNode()->GetObject<PacketClassifier>();
     if (m_classifier)
     {
@@ -182,12 +192,86 @@ CoflowSink::StartApplication()
 }
 
 void
+CoflowSink::ThrowPortTaken() const
+{
+    throw ::coflow::InputError("TCP port " + std::to_string(m_port) + " of node " +
+                               std::to_string(GetNode()->GetId()) +
+                               " is taken; allowed: one CoflowSink on a host, at a port for flows "
+                               "(--port) that nobody else has, such as the control messages "
+                               "(--coordinatorPort)");
+}
+
+void
+CoflowSink::ListenForPackets()
+{
+    m_listener = m_profile->CreateSocket(GetNode());
+    // A connection whose first packets starve must not be given up by this end alone: ns-3's TCP
+    // ignores what then comes for it, and the other end would try for ever. 20 answers to a SYN
+    // take three hours with the profile's default.
+    m_listener->SetAttribute("ConnCount", UintegerValue(MOST_SYNS));
+    if (m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port)) != 0)
+    {
+        ThrowPortTaken();
+    }
+    m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                  MakeCallback(&CoflowSink::HandleAccept, this));
+    m_listener->Listen();
+}
+
+void
+CoflowSink::ReservePort()
+{
+    m_reserved = GetNode()->GetObject<TcpL4Protocol>()->Allocate(nullptr, m_port);
+    if (!m_reserved)
+    {
+        ThrowPortTaken();
+    }
+    // In an event of its own: what calls this is of the endpoint, which goes then.
+    m_reserved->SetRxCallback(Callback<void, Ptr<Packet>, Ipv4Header, uint16_t, Ptr<Ipv4Interface>>(
+        [this](Ptr<Packet> packet, Ipv4Header header, uint16_t, Ptr<Ipv4Interface> interface) {
+            Simulator::ScheduleNow(&CoflowSink::HandleFirstPacket,
+                                   Ptr<CoflowSink>(this),
+                                   packet,
+                                   header,
+                                   interface);
+        }));
+}
+
+void
+CoflowSink::GiveReservedPortBack()
+{
+    if (m_reserved)
+    {
+        GetNode()->GetObject<TcpL4Protocol>()->DeAllocate(m_reserved);
+        m_reserved = nullptr;
+    }
+}
+
+void
+CoflowSink::HandleFirstPacket(Ptr<Packet> packet,
+                              const Ipv4Header& header,
+                              Ptr<Ipv4Interface> interface)
+{
+    if (m_reserved)
+    {
+        GiveReservedPortBack();
+        ListenForPackets();
+    }
+    GetNode()->GetObject<TcpL4Protocol>()->Receive(packet, header, interface);
+}
+
+void
 CoflowSink::StopApplication()
 {
     if (m_listener)
     {
         m_listener->Close();
         m_listener = nullptr;
+    }
+    GiveReservedPortBack();
+    if (const auto lean = GetNode()->GetObject<LeanHost>())
+    {
+        lean->StopListening(m_port);
     }
     if (m_classifier)
     {
@@ -221,7 +305,8 @@ CoflowSink::DoDispose()
 void
 CoflowSink::HandleAccept(Ptr<Socket> socket, const Address& peer)
 {
-    m_connections.push_back(std::make_unique<SinkConnection>(*this, socket, peer));
+    const auto stream = Create<PacketStream>(DynamicCast<CoflowTcpSocket>(socket));
+    m_connections.push_back(std::make_unique<SinkConnection>(*this, stream, peer));
 }
 
 void

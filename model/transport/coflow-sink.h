@@ -11,6 +11,8 @@
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-types.h"
 #include "ns3/event-id.h"
+#include "ns3/ipv4-header.h"
+#include "ns3/ipv4-interface.h"
 #include "ns3/nstime.h"
 #include "ns3/socket.h"
 #include "ns3/traced-callback.h"
@@ -20,6 +22,11 @@
 #include <memory>
 #include <string>
 #include <vector>
+
+namespace ns3
+{
+class Ipv4EndPoint;
+}
 
 namespace ns3::coflow
 {
@@ -119,6 +126,20 @@ class CoflowSink : public Application
     /// @return how fast a flow is read
     Allowance GetAllowance(const FlowKey& key) const;
 
+    /// Listens for connections with packets, at once.
+    /// @throws ::coflow::InputError where the port is taken
+    void ListenForPackets();
+    /// Listens for connections with packets when the first one comes: a socket takes time and
+    /// memory, and where connections are lean there is mostly no use for it.
+    /// @throws ::coflow::InputError where the port is taken
+    void ReservePort();
+    /// No effect where no port is reserved.
+    void GiveReservedPortBack();
+    /// A packet has come to the port that was reserved.
+    void HandleFirstPacket(Ptr<Packet> packet,
+                           const Ipv4Header& header,
+                           Ptr<Ipv4Interface> interface);
+    [[noreturn]] void ThrowPortTaken() const;
     /// TCP accepted a connection.
     void HandleAccept(Ptr<Socket> socket, const Address& peer);
     /// A flow's last byte was delivered.
@@ -128,10 +149,11 @@ class CoflowSink : public Application
     /// Destroys the connections that were released.
     void DestroyReleased();
 
-    Ptr<TransportProfile> m_profile;                            ///< TCP's parameters
-    uint16_t m_port;                                            ///< TCP port to listen on
-    Ptr<PacketClassifier> m_classifier;                         ///< of the host, if any
-    Ptr<Socket> m_listener;                                     ///< listens
+    Ptr<TransportProfile> m_profile;    ///< TCP's parameters
+    uint16_t m_port;                    ///< TCP port to listen on
+    Ptr<PacketClassifier> m_classifier; ///< of the host, if any
+    Ptr<Socket> m_listener;             ///< listens for connections with packets
+    Ipv4EndPoint* m_reserved{nullptr};  ///< has the port until the first of them comes; or none
     std::vector<std::unique_ptr<SinkConnection>> m_connections; ///< open ones
     std::vector<std::unique_ptr<SinkConnection>> m_released;    ///< to be destroyed
     EventId m_destroyEvent;                                     ///< destroys them

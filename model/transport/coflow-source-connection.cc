@@ -6,7 +6,6 @@
 
 #include "ns3/coflow-nic-scheduler.h"
 #include "ns3/coflow-transport-profile.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -54,7 +53,7 @@ SourceConnection::Open()
             }
         }
     }
-    if (m_socket->Connect(InetSocketAddress(m_dst, m_settings.port)) != 0)
+    if (!m_socket->Connect(m_dst, m_settings.port))
     {
         // The socket is kept for the next attempt, as its local port cannot be given back. The
         // failure is reported outside of StartFlow().
@@ -65,23 +64,11 @@ SourceConnection::Open()
 void
 SourceConnection::CreateSocket()
 {
-    m_socket = m_settings.profile->CreateSocket(m_settings.node);
-    m_buffer = m_socket->GetTxBuffer();
-    m_unsentLimit = std::min(m_settings.unsentLimit, m_buffer->MaxBufferSize() / 2);
+    m_socket = m_settings.profile->CreateStream(m_settings.node, m_dst);
+    m_unsentLimit = std::min(m_settings.unsentLimit, m_socket->GetCapacity() / 2);
     m_written = 0;
-    Address local;
-    m_socket->Bind();
-    m_socket->GetSockName(local);
-    m_name = {m_dst.Get(), InetSocketAddress::ConvertFrom(local).GetPort(), m_settings.port};
-    m_socket->SetConnectCallback(MakeCallback(&SourceConnection::HandleConnected, this),
-                                 MakeCallback(&SourceConnection::HandleConnectFailed, this));
-    m_socket->SetCloseCallbacks(MakeCallback(&SourceConnection::HandleNormalClose, this),
-                                MakeCallback(&SourceConnection::HandleErrorClose, this));
-    m_socket->SetSendCallback(MakeCallback(&SourceConnection::HandleSend, this));
-    m_socket->SetSignalCallback([this](const PacketClass& echo) { m_owner.NotifyRateEcho(echo); });
-    m_socket->TraceConnectWithoutContext(
-        "Retransmission",
-        MakeCallback(&SourceConnection::HandleRetransmission, this));
+    m_name = {m_dst.Get(), m_socket->Bind(), m_settings.port};
+    m_socket->SetUser(this);
     if (m_settings.nic)
     {
         m_gated = m_flows.front()->key;
@@ -161,17 +148,8 @@ SourceConnection::DropSocket()
         m_priority = nullptr;
     }
     LeaveNic();
-    m_socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
-                                 MakeNullCallback<void, Ptr<Socket>>());
-    m_socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
-                                MakeNullCallback<void, Ptr<Socket>>());
-    m_socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
-    m_socket->SetSignalCallback({});
-    m_socket->TraceDisconnectWithoutContext(
-        "Retransmission",
-        MakeCallback(&SourceConnection::HandleRetransmission, this));
+    m_socket->SetUser(nullptr);
     m_socket = nullptr;
-    m_buffer = nullptr;
 }
 
 void
@@ -212,7 +190,7 @@ SourceConnection::RemoveFlow(SourceFlow& flow)
     LeaveNic();
     // ns-3's TCP may never send the FIN of a socket that is closed while it retransmits, so the
     // connection stays until everything it was given is acknowledged.
-    if (!m_shared && (!m_connected || m_buffer->Size() == 0))
+    if (!m_shared && (!m_connected || m_socket->GetUnacknowledged() == 0))
     {
         m_owner.Release(this);
     }
@@ -270,7 +248,7 @@ SourceConnection::HandleTokens(SourceFlow* flow)
 }
 
 void
-SourceConnection::HandleConnected(Ptr<Socket> /* socket */)
+SourceConnection::HandleConnected()
 {
     m_connected = true;
     for (const auto flow : m_flows)
@@ -282,38 +260,39 @@ SourceConnection::HandleConnected(Ptr<Socket> /* socket */)
 }
 
 void
-SourceConnection::HandleConnectFailed(Ptr<Socket> /* socket */)
+SourceConnection::HandleConnectFailed()
 {
     Fail("the host does not answer");
 }
 
 void
-SourceConnection::HandleNormalClose(Ptr<Socket> /* socket */)
+SourceConnection::HandleClosed()
 {
     Fail("the host refused or closed the connection");
 }
 
 void
-SourceConnection::HandleErrorClose(Ptr<Socket> /* socket */)
+SourceConnection::HandleBroken()
 {
     Fail("the connection broke");
 }
 
 void
-SourceConnection::HandleSend(Ptr<Socket> /* socket */, uint32_t /* available */)
+SourceConnection::HandleRoom()
 {
     UpdateAcknowledged();
     Write();
 }
 
 void
-SourceConnection::HandleRetransmission(Ptr<const Packet> /* packet */,
-                                       const TcpHeader& header,
-                                       const Address& /* local */,
-                                       const Address& /* peer */,
-                                       Ptr<const TcpSocketBase> /* socket */)
+SourceConnection::HandleSignal(const PacketClass& packetClass)
 {
-    const int32_t ahead = header.GetSequenceNumber() - m_buffer->HeadSequence();
+    m_owner.NotifyRateEcho(packetClass);
+}
+
+void
+SourceConnection::HandleSentAgain(uint32_t ahead)
+{
     const uint64_t position = GetAcknowledged() + ahead;
     auto record = std::find_if(m_records.begin(), m_records.end(), [=](const Record& other) {
         return position < other.streamPayload + other.length;
@@ -366,7 +345,7 @@ SourceConnection::TryAgain(const std::string& reason)
 uint64_t
 SourceConnection::GetAcknowledged() const
 {
-    return m_written - m_buffer->Size();
+    return m_written - m_socket->GetUnacknowledged();
 }
 
 void
@@ -396,7 +375,7 @@ SourceConnection::UpdateAcknowledged()
             UpdatePacing();
         }
     }
-    if (!m_shared && m_flows.empty() && m_buffer->Size() == 0)
+    if (!m_shared && m_flows.empty() && m_socket->GetUnacknowledged() == 0)
     {
         m_owner.Release(this);
     }

@@ -10,17 +10,13 @@
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-source.h"
-#include "ns3/coflow-tcp-socket.h"
+#include "ns3/coflow-stream-socket.h"
 #include "ns3/coflow-token-bucket.h"
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
-#include "ns3/socket.h"
-#include "ns3/tcp-header.h"
-#include "ns3/tcp-socket-base.h"
-#include "ns3/tcp-tx-buffer.h"
 
 #include <cstdint>
 #include <deque>
@@ -58,7 +54,7 @@ struct SourceFlow
 ///
 /// A connection of its own carries a flow as one record. A shared one carries records of at most
 /// a chunk, each written at once, in turn from the flows that may write.
-class SourceConnection
+class SourceConnection final : private StreamUser
 {
   public:
     /// What all connections of a source have in common; the attributes of the source.
@@ -153,18 +149,14 @@ class SourceConnection
         uint64_t length;        ///< payload bytes
     };
 
-    void HandleConnected(Ptr<Socket> socket);
-    void HandleConnectFailed(Ptr<Socket> socket);
-    void HandleNormalClose(Ptr<Socket> socket);
-    void HandleErrorClose(Ptr<Socket> socket);
+    void HandleConnected() override;
+    void HandleConnectFailed() override;
+    void HandleClosed() override;
+    void HandleBroken() override;
+    void HandleRoom() override;
+    void HandleSignal(const PacketClass& packetClass) override;
+    void HandleSentAgain(uint32_t ahead) override;
     void HandleNoRoute();
-    /// TCP has room: called with every ACK.
-    void HandleSend(Ptr<Socket> socket, uint32_t available);
-    void HandleRetransmission(Ptr<const Packet> packet,
-                              const TcpHeader& header,
-                              const Address& local,
-                              const Address& peer,
-                              Ptr<const TcpSocketBase> socket);
 
     /// Takes note of what was acknowledged since the last ACK.
     void UpdateAcknowledged();
@@ -202,14 +194,13 @@ class SourceConnection
     /// @return whether the next write begins with a record's header
     bool StartsRecord() const;
 
-    Owner& m_owner;                ///< who has it
-    const Settings& m_settings;    ///< the owner's
-    const Ipv4Address m_dst;       ///< receiving host
-    const bool m_shared;           ///< carries several flows
-    uint32_t m_unsentLimit{0};     ///< most bytes in TCP's buffer that were not sent yet
-    Ptr<CoflowTcpSocket> m_socket; ///< TCP
-    Ptr<TcpTxBuffer> m_buffer;     ///< its send buffer
-    ConnectionName m_name;         ///< of the socket, as the host's classifier knows it
+    Owner& m_owner;             ///< who has it
+    const Settings& m_settings; ///< the owner's
+    const Ipv4Address m_dst;    ///< receiving host
+    const bool m_shared;        ///< carries several flows
+    uint32_t m_unsentLimit{0};  ///< most bytes in TCP's buffer that were not sent yet
+    Ptr<StreamSocket> m_socket; ///< TCP
+    ConnectionName m_name;      ///< of the socket, as the host's classifier knows it
     FlowKey m_classified{PacketClass::NO_COFLOW,
                          0};             ///< flow that the host thinks the connection carries
     PacketPriority* m_priority{nullptr}; ///< what the host thinks of its packets

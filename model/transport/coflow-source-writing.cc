@@ -4,13 +4,13 @@
 
 // The half of SourceConnection that decides how much is written, and when.
 
-#include "ns3/abort.h"
 #include "ns3/coflow-flow-header.h"
 #include "ns3/coflow-source-connection.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ns3::coflow
 {
@@ -56,10 +56,8 @@ SourceConnection::GetRoom() const
 {
     // TCP cuts a segment's worth off a large packet more cheaply than it glues small ones
     // together, so it is given few large ones: nothing until half of the limit has been sent.
-    const uint32_t sent = m_buffer->BytesInFlight() + m_buffer->GetSacked() + m_buffer->GetLost() -
-                          m_buffer->GetRetransmitsCount();
-    const uint32_t unsent = m_buffer->Size() - sent;
-    const uint32_t available = m_buffer->Available();
+    const uint32_t unsent = m_socket->GetUnsent();
+    const uint32_t available = m_socket->GetRoom();
     if (unsent > m_unsentLimit / 2 || available < m_unsentLimit / 4)
     {
         return 0;
@@ -149,8 +147,8 @@ SourceConnection::Write()
 void
 SourceConnection::WritePayload(SourceFlow& flow, uint64_t payload)
 {
-    // Zero-filled payload is virtual: it takes no memory.
-    auto packet = Create<Packet>(static_cast<uint32_t>(payload));
+    std::array<uint8_t, CoflowFlowHeader::SIZE> header{};
+    uint32_t headerBytes = 0;
     if (StartsRecord())
     {
         if (flow.key != m_classified)
@@ -158,21 +156,22 @@ SourceConnection::WritePayload(SourceFlow& flow, uint64_t payload)
             Classify(flow);
         }
         const uint64_t length = m_shared ? payload : flow.bytes - flow.written;
-        packet->AddHeader(CoflowFlowHeader(flow.key.coflowId,
-                                           flow.key.flowId,
-                                           flow.written,
-                                           length,
-                                           flow.written + length == flow.bytes));
+        const CoflowFlowHeader record(flow.key.coflowId,
+                                      flow.key.flowId,
+                                      flow.written,
+                                      length,
+                                      flow.written + length == flow.bytes);
+        header = record.GetBytes();
+        headerBytes = CoflowFlowHeader::SIZE;
         m_records.push_back({&flow, m_written + CoflowFlowHeader::SIZE, flow.written, length});
     }
     if (flow.allowance.GetKind() == Allowance::Kind::RATE)
     {
         flow.bucket.Take(payload);
     }
-    m_written += packet->GetSize();
+    m_written += headerBytes + payload;
     flow.written += payload;
-    const int accepted = m_socket->Send(packet, 0);
-    NS_ABORT_MSG_IF(accepted < 0, "TCP refuses data although its send buffer has room");
+    m_socket->Write(header.data(), headerBytes, static_cast<uint32_t>(payload));
     if (!m_shared && flow.written == flow.bytes)
     {
         // TCP sends its FIN with the last segment.

@@ -6,11 +6,17 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/channel.h"
 #include "ns3/coflow-dctcp.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-host-tcp.h"
+#include "ns3/coflow-lean-host.h"
+#include "ns3/coflow-packet-stream.h"
+#include "ns3/coflow-segment-carrier.h"
 #include "ns3/coflow-tcp-socket.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
+#include "ns3/ipv4.h"
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
@@ -42,6 +48,19 @@ TransportProfile::GetTypeId()
                           TypeIdValue(Dctcp::GetTypeId()),
                           MakeTypeIdAccessor(&TransportProfile::m_congestionOps),
                           MakeTypeIdChecker())
+            .AddAttribute("HostStack",
+                          "What simulates the connections of coflow sources and sinks: ns3, its "
+                          "sockets with packets; lean, the same segments without packets, on "
+                          "the fabric express; or auto, lean where that is possible: on express, "
+                          "with a congestion control that takes no samples of the delivery rate",
+                          EnumValue(HostStack::AUTO),
+                          MakeEnumAccessor<HostStack>(&TransportProfile::m_hostStack),
+                          MakeEnumChecker(HostStack::AUTO,
+                                          "auto",
+                                          HostStack::NS3,
+                                          "ns3",
+                                          HostStack::LEAN,
+                                          "lean"))
             .AddAttribute("SegmentSize",
                           "TCP payload bytes of a full segment; 1448 makes a 1500-byte IP packet, "
                           "8948 a 9000-byte one",
@@ -190,6 +209,13 @@ TransportProfile::Install(const NodeContainer& nodes) const
         auto tcp = (*node)->GetObject<TcpL4Protocol>();
         NS_ABORT_MSG_UNLESS(tcp, "Node " << (*node)->GetId() << " has no Internet stack");
         tcp->SetAttribute("SocketType", TypeIdValue(m_congestionOps));
+        if (UsesLeanConnections() && !(*node)->GetObject<LeanHost>() && !InstallLeanHost(*node) &&
+            m_hostStack == HostStack::LEAN)
+        {
+            throw ::coflow::InputError(GetTypeId().GetName() + "::HostStack is 'lean', but node " +
+                                       std::to_string((*node)->GetId()) +
+                                       " is not a host of the fabric express; allowed: ns3 there");
+        }
     }
 }
 
@@ -261,6 +287,72 @@ TransportProfile::CreateSocket(Ptr<Node> node) const
     Configure(socket);
     tcp->AddSocket(socket);
     return socket;
+}
+
+bool
+TransportProfile::InstallLeanHost(Ptr<Node> node)
+{
+    const auto ipv4 = node->GetObject<Ipv4>();
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        const auto device = node->GetDevice(i);
+        auto* carrier = dynamic_cast<SegmentCarrier*>(PeekPointer(device->GetChannel()));
+        const auto tcp = DynamicCast<HostTcp>(node->GetObject<TcpL4Protocol>());
+        if (carrier && tcp)
+        {
+            const auto address =
+                ipv4->GetAddress(static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device)), 0)
+                    .GetLocal();
+            const auto host = CreateObject<LeanHost>();
+            host->Attach(device->GetChannel(), carrier->GetHost(address), address, tcp);
+            node->AggregateObject(host);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+TransportProfile::UsesLeanConnections() const
+{
+    if (m_hostStack != HostStack::AUTO)
+    {
+        return m_hostStack == HostStack::LEAN;
+    }
+    ObjectFactory factory;
+    factory.SetTypeId(m_congestionOps);
+    return !factory.Create<TcpCongestionOps>()->HasCongControl();
+}
+
+std::shared_ptr<const LeanSettings>
+TransportProfile::GetLeanSettings(Ptr<Node> node) const
+{
+    if (!m_leanSettings)
+    {
+        TypeIdValue recovery;
+        node->GetObject<TcpL4Protocol>()->GetAttribute("RecoveryType", recovery);
+        ObjectFactory recoveryOps;
+        recoveryOps.SetTypeId(recovery.Get());
+        ObjectFactory congestionOps;
+        congestionOps.SetTypeId(m_congestionOps);
+        const auto socket = CreateObject<CoflowTcpSocket>();
+        socket->SetCongestionControlAlgorithm(congestionOps.Create<TcpCongestionOps>());
+        Configure(socket);
+        m_leanSettings = std::make_shared<const LeanSettings>(
+            LeanSettings::Of(*socket, recoveryOps.Create<TcpRecoveryOps>(), m_initialRtt));
+    }
+    return m_leanSettings;
+}
+
+Ptr<StreamSocket>
+TransportProfile::CreateStream(Ptr<Node> node, Ipv4Address peer) const
+{
+    const auto lean = node->GetObject<LeanHost>();
+    if (lean && (m_hostStack == HostStack::LEAN || !lean->IsSniffed(peer)))
+    {
+        return lean->Create(GetLeanSettings(node));
+    }
+    return Create<PacketStream>(CreateSocket(node));
 }
 
 bool

@@ -5,6 +5,8 @@
 #ifndef COFLOW_TRANSPORT_PROFILE_H
 #define COFLOW_TRANSPORT_PROFILE_H
 
+#include "ns3/coflow-lean-settings.h"
+#include "ns3/coflow-stream-socket.h"
 #include "ns3/coflow-tcp-socket.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
@@ -13,6 +15,7 @@
 #include "ns3/type-id.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace ns3::coflow
@@ -51,6 +54,20 @@ class TransportProfile : public Object
     /// @return a TCP socket with this profile's congestion control and values
     Ptr<CoflowTcpSocket> CreateSocket(Ptr<Node> node) const;
 
+    /// @return whether connections are lean on a network that carries their segments
+    bool UsesLeanConnections() const;
+
+    /// @param node a node where the profile is installed
+    /// @param peer the host that it will connect to
+    /// @return a connection that is closed, of the kind that the attribute HostStack says; with
+    ///         `auto`, one with packets where a trace sink of either host's device wants those
+    Ptr<StreamSocket> CreateStream(Ptr<Node> node, Ipv4Address peer) const;
+
+    /// @param node a node where the profile is installed
+    /// @return what lean connections have in common: the attributes as they were when this was
+    ///         asked for the first time
+    std::shared_ptr<const LeanSettings> GetLeanSettings(Ptr<Node> node) const;
+
     /// Has timers follow a network that is slower than the defaults are for, so that no segment
     /// takes longer than the timer that waits for it. Values that are not the defaults stay.
     /// @param segment time that a full segment takes for the longest path, and its acknowledgement
@@ -67,9 +84,22 @@ class TransportProfile : public Object
     uint32_t GetSegmentSize() const;
 
   private:
+    /// What simulates connections.
+    enum class HostStack
+    {
+        AUTO, ///< LEAN where that is possible
+        NS3,  ///< ns-3's sockets
+        LEAN  ///< LeanConnection
+    };
+
+    /// Makes a node take lean connections.
+    /// @return false where it is not a host of a network that carries their segments
+    static bool InstallLeanHost(Ptr<Node> node);
+
     /// @return whether an attribute has the value that it has where nobody gives another
     bool IsDefault(const std::string& attribute) const;
 
+    HostStack m_hostStack;     ///< what simulates connections
     TypeId m_congestionOps;    ///< congestion control
     uint32_t m_segmentSize;    ///< payload bytes of a full segment
     uint32_t m_initialWindow;  ///< segments
@@ -93,6 +123,8 @@ class TransportProfile : public Object
     bool m_fastRetransmit;     ///< duplicate acknowledgements tell of losses
     uint32_t m_probeAfter;     ///< timeouts in a row; 0: never
     bool m_ecn;                ///< explicit congestion notification
+
+    mutable std::shared_ptr<const LeanSettings> m_leanSettings; ///< or none yet
 };
 
 } // namespace ns3::coflow

@@ -230,8 +230,7 @@ BindRun(nb::module_& module)
             const double hops =
                 ns3::coflow::EstimatePacketHops(ReadWorkload(given, options), options.experiment)
                     .value_or(0);
-            return std::pair(hops,
-                             ns3::coflow::EstimateCpuSeconds(hops, options.experiment.fabric));
+            return std::pair(hops, ns3::coflow::EstimateCpuSeconds(hops, options.experiment));
         },
         "workload"_a.none(),
         "arguments"_a,

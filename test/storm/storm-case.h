@@ -47,6 +47,10 @@ struct StormCase
 StormCase MakeStormCase(uint64_t seed, const std::string& scheduler = "");
 
 /// Runs a case in this process.
+/// @return what came out
+ExperimentResult RunStormExperiment(const StormCase& storm);
+
+/// Runs a case in this process.
 /// @return what is wrong; empty where every coflow has finished or was rejected by an admission
 ///         control, none faster than its ports allow, and all bytes have arrived
 std::string RunStormCase(const StormCase& storm);

@@ -81,8 +81,8 @@ Judge(const StormCase& storm, const ExperimentResult& result)
 
 } // namespace
 
-std::string
-RunStormCase(const StormCase& storm)
+ExperimentResult
+RunStormExperiment(const StormCase& storm)
 {
     RngSeedManager::SetSeed(1);
     RngSeedManager::SetRun(storm.seed);
@@ -103,7 +103,13 @@ RunStormCase(const StormCase& storm)
         }
         return nullptr;
     };
-    return Judge(storm, RunPacketExperiment(storm.workload, config));
+    return RunPacketExperiment(storm.workload, config);
+}
+
+std::string
+RunStormCase(const StormCase& storm)
+{
+    return Judge(storm, RunStormExperiment(storm));
 }
 
 std::string

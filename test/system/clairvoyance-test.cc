@@ -9,12 +9,11 @@
 
 #include "ns3/coflow-baraat.h"
 #include "ns3/coflow-coordinated-scheduler.h"
+#include "ns3/coflow-fabric-listener.h"
 #include "ns3/coflow-nc-drf.h"
 #include "ns3/coflow-sealed-bytes.h"
 #include "ns3/coflow-size-knowledge.h"
 #include "ns3/coflow-varys.h"
-#include "ns3/config.h"
-#include "ns3/ipv4-l3-protocol.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -41,8 +40,46 @@ static_assert(!std::is_convertible_v<SealedBytes, uint64_t>);
 static_assert(!std::is_constructible_v<uint64_t, SealedBytes>);
 static_assert(!std::is_constructible_v<CoflowSource::PriorityRule, PacketPriority (*)(uint64_t)>);
 
-/// A message or a packet: nanoseconds, sending host, receiver's address, type or 0, bytes.
+/// A message: nanoseconds, sending host, receiver's address, type, bytes. Or a packet: nanoseconds,
+/// sending host, coflow, flow, bytes.
 using Event = std::tuple<int64_t, uint32_t, uint32_t, uint32_t, uint32_t>;
+
+/// Notes every packet that a host sends, whatever simulates its connections.
+class PacketNotes final : public FabricListener
+{
+  public:
+    explicit PacketNotes(std::vector<Event>& packets)
+        : m_packets(packets)
+    {
+    }
+
+    void Receive(LinkPort port, const Seen& packet) override
+    {
+        if (port % 2 == 0) // an uplink: with a big switch all links are hosts'
+        {
+            m_packets.emplace_back(Simulator::Now().GetNanoSeconds(),
+                                   port / 2,
+                                   static_cast<uint32_t>(packet.packetClass.flow.coflowId),
+                                   static_cast<uint32_t>(packet.packetClass.flow.flowId),
+                                   packet.bytes);
+        }
+    }
+
+    void Drop(LinkPort, const Seen&) override
+    {
+    }
+
+    void Arrive(LinkPort, const Seen&) override
+    {
+    }
+
+    void Lose(const Seen&) override
+    {
+    }
+
+  private:
+    std::vector<Event>& m_packets;
+};
 
 /// What a scheduler does until the first flow has ended.
 struct Course
@@ -103,21 +140,10 @@ class Unknowing : public testing::TestWithParam<std::tuple<std::string, std::str
                                                      bytes);
                     }));
         }
+        PacketNotes notes(course.packets);
+        cluster.GetFabric()->SetListener(notes);
         for (HostId host = 0; host < 7; ++host)
         {
-            const auto ip = cluster.GetFabric()->GetHosts().Get(host)->GetObject<Ipv4L3Protocol>();
-            ip->TraceConnectWithoutContext(
-                "Tx",
-                Callback<void, Ptr<const Packet>, Ptr<Ipv4>, uint32_t>(
-                    [&course, host](Ptr<const Packet> packet, Ptr<Ipv4>, uint32_t) {
-                        Ipv4Header header;
-                        packet->PeekHeader(header);
-                        course.packets.emplace_back(Simulator::Now().GetNanoSeconds(),
-                                                    host,
-                                                    header.GetDestination().Get(),
-                                                    0,
-                                                    packet->GetSize());
-                    }));
             cluster.GetHosts()[host].sink->TraceConnectWithoutContext(
                 "FlowFinished",
                 Callback<void, ::coflow::CoflowId, ::coflow::FlowId, uint64_t, Time>(

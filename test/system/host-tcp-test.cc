@@ -42,7 +42,7 @@ WorkOf(uint32_t coflows)
     ExperimentConfig config;
     config.topology = "big-switch";
     // Messages of completion have connections of their own.
-    config.attributes = {{"hosts", "3"}, {"completion", "instant"}};
+    config.attributes = {{"hosts", "3"}, {"completion", "instant"}, {"hostStack", "ns3"}};
     Work work;
     config.instrument = [&work](const PacketCluster& cluster) {
         const auto hosts = cluster.GetFabric()->GetHosts();

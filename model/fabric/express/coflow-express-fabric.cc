@@ -10,6 +10,7 @@
 #include "ns3/coflow-host-stack.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-topology-routing.h"
+#include "ns3/coflow-wheel-simulator.h"
 #include "ns3/log.h"
 #include "ns3/mac48-address.h"
 
@@ -70,6 +71,9 @@ ExpressFabric::DoBuild(NodeContainer& hosts)
             "queue disc)");
     }
 
+    // Before a node schedules anything. Where there is a simulator already, lean connections use
+    // that, and are slower.
+    WheelSimulatorImpl::Install();
     const auto routes = Create<PortRoutes>();
     hosts.Create(GetTopology()->GetNHosts());
     InstallHostStacks(hosts, GetTopology(), routes);

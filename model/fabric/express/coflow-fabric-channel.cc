@@ -7,7 +7,9 @@
 #include "ns3/coflow-ds-field.h"
 #include "ns3/coflow-fabric-listener.h"
 #include "ns3/coflow-fabric-net-device.h"
+#include "ns3/coflow-light-schedule.h"
 #include "ns3/coflow-packet-class-tag.h"
+#include "ns3/coflow-segment-parser.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -22,12 +24,6 @@ NS_OBJECT_ENSURE_REGISTERED(FabricChannel);
 
 namespace
 {
-
-/// ns-3's have no options, so that ports follow at once.
-constexpr uint32_t IPV4_HEADER_BYTES = 20;
-
-/// The packet is for an address that no host has. Not the number of a vertex.
-constexpr HostId NO_HOST = UINT32_MAX;
 
 uint32_t
 ReadUint32(const uint8_t* bytes)
@@ -44,7 +40,7 @@ ReadUint16(const uint8_t* bytes)
 FabricListener::Seen
 See(const Frame& frame)
 {
-    return {frame.packet->GetUid(), frame.bytes, frame.packetClass};
+    return {frame.packet ? frame.packet->GetUid() : frame.uid, frame.bytes, frame.packetClass};
 }
 
 } // namespace
@@ -135,6 +131,7 @@ FabricChannel::Attach(Ptr<FabricNetDevice> device)
     m_devices.push_back(device);
     m_contexts.push_back(device->GetNode()->GetId());
     m_classifiers.push_back(device->GetNode()->GetObject<PacketClassifier>());
+    m_receivers.push_back(nullptr);
     return static_cast<HostId>(m_devices.size() - 1);
 }
 
@@ -145,18 +142,47 @@ FabricChannel::Send(HostId host, Ptr<Packet> packet)
     const ConnectionName connection = ReadHeader(frame, *packet);
     const PacketClass* packetClass =
         m_classifiers[host]->Find(connection, *packet, IPV4_HEADER_BYTES);
+    if (m_segmentListener && connection.protocol == ConnectionName::TCP)
+    {
+        m_segmentListener->Sent(host,
+                                Ipv4Address(connection.remoteAddress),
+                                ParseSegment(*packet, IPV4_HEADER_BYTES),
+                                frame->dsField & 3,
+                                packetClass ? *packetClass : PacketClass());
+    }
+    frame->packet = std::move(packet);
+    Leave(host, frame, packetClass);
+}
+
+void
+FabricChannel::Leave(HostId host, Frame* frame, const PacketClass* packetClass)
+{
     frame->packetClass = packetClass ? *packetClass : PacketClass();
     if (frame->packetClass.priority.band != PacketPriority::NO_BAND)
     {
         frame->dsField = GetDsFieldOfBand(frame->packetClass.priority.band, frame->dsField);
-        WriteDsField(*packet, frame->dsField);
+        if (frame->packet)
+        {
+            WriteDsField(*frame->packet, frame->dsField);
+        }
     }
-    frame->packet = std::move(packet);
+    frame->src = host;
     frame->hop = 0;
     // The host does not choose: it has one port, even if that leads nowhere.
     frame->path[0] = Topology::GetUplink(host);
     Route(frame, m_topology->GetHostSwitch(host), 1);
     Enqueue(frame, m_cause);
+}
+
+void
+FabricChannel::Address(Frame* frame, const FlowTuple& flow, uint16_t identification) const
+{
+    frame->flowHash = GetFlowHash(flow);
+    frame->hash = m_topology->IsSprayingPackets() ? GetPacketHash(frame->flowHash, identification)
+                                                  : frame->flowHash;
+    const uint32_t hosts = m_topology->GetNHosts();
+    const HostId dst = Fabric::GetHostByAddress(Ipv4Address(flow.dstAddress), hosts);
+    frame->dst = dst == hosts ? NO_HOST : dst;
 }
 
 ConnectionName
@@ -176,13 +202,7 @@ FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
         flow.srcPort = ReadUint16(&b[20]);
         flow.dstPort = ReadUint16(&b[22]);
     }
-    frame->flowHash = GetFlowHash(flow);
-    frame->hash = m_topology->IsSprayingPackets()
-                      ? GetPacketHash(frame->flowHash, ReadUint16(&b[4]))
-                      : frame->flowHash;
-    const uint32_t hosts = m_topology->GetNHosts();
-    const HostId dst = Fabric::GetHostByAddress(Ipv4Address(flow.dstAddress), hosts);
-    frame->dst = dst == hosts ? NO_HOST : dst;
+    Address(frame, flow, ReadUint16(&b[4]));
     frame->bytes = packet.GetSize();
     frame->dsField = b[1];
     frame->ecnCapable = (b[1] & 3) != 0;
@@ -214,16 +234,24 @@ void
 FabricChannel::Schedule(Frame* frame, int64_t delay)
 {
     const bool last = frame->hop + 1 == frame->hops;
-    const uint32_t context =
-        last && frame->dst != NO_HOST ? m_contexts[frame->dst] : Simulator::NO_CONTEXT;
-    frame->Ref();
-    Simulator::ScheduleWithContext(context, TimeStep(delay), frame);
+    frame->context = last && frame->dst != NO_HOST ? m_contexts[frame->dst] : Simulator::NO_CONTEXT;
+    frame->scheduled = true;
+    ScheduleLight(*frame, delay);
+}
+
+void
+FabricChannel::Prefetch(const Frame& frame) const
+{
+    if (m_fifoPorts && frame.hop + 1 < frame.hops)
+    {
+        m_fifoPorts->Prefetch(frame.path[frame.hop + 1]);
+    }
 }
 
 void
 FabricChannel::Enqueue(Frame* frame, int64_t cause)
 {
-    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t now = GetTimeStepNow();
     const LinkPort port = frame->path[frame->hop];
     if (m_listener)
     {
@@ -246,12 +274,12 @@ FabricChannel::Enqueue(Frame* frame, int64_t cause)
 void
 FabricChannel::Carry(Frame* frame, int64_t arrival)
 {
-    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t now = GetTimeStepNow();
     if (frame->hop == 0)
     {
         const HostId host = m_topology->GetPort(frame->path[0]).from;
         const Ptr<FabricNetDevice>& device = m_devices[host];
-        if (device->IsSniffing())
+        if (frame->packet && device->IsSniffing())
         {
             Simulator::ScheduleWithContext(m_contexts[host],
                                            TimeStep(frame->start - now),
@@ -314,6 +342,11 @@ FabricChannel::Arrive(Frame* frame)
 void
 FabricChannel::Deliver(Frame* frame)
 {
+    if (!frame->packet)
+    {
+        DeliverSegment(frame);
+        return;
+    }
     const Ptr<Packet> packet = std::move(frame->packet);
     if (frame->marked)
     {
@@ -344,7 +377,7 @@ FabricChannel::FollowPort(LinkPort port)
         m_queuePorts->GetDiscipline(port).SetLinkRate(m_topology->GetPort(port).rate);
         return;
     }
-    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t now = GetTimeStepNow();
     m_fifoPorts->SetTimes(port, times, now, [this, now](Frame* old, int64_t arrival) {
         // The old event cannot be moved. Another frame goes on in its place.
         Frame* frame = m_frames->Take();

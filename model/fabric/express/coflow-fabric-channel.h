@@ -11,10 +11,12 @@
 #include "ns3/coflow-frame.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-queue-ports.h"
+#include "ns3/coflow-segment-carrier.h"
 #include "ns3/coflow-wire-times.h"
 
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3::coflow
@@ -35,7 +37,7 @@ class FabricNetDevice;
 /// Differences that an end host could see: switches do not decrement the header's time to live
 /// (but packets whose time to live is too short are dropped where they would be), and the
 /// transmission of a packet at its host, once queued, is not an event of its own.
-class FabricChannel : public Channel, private FrameCarrier
+class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrier
 {
   public:
     /// @return the TypeId
@@ -66,8 +68,21 @@ class FabricChannel : public Channel, private FrameCarrier
     /// @param packet IPv4 header first, not larger than the MTU; the channel's own from now on
     void Send(HostId host, Ptr<Packet> packet);
 
+    void SetReceiver(HostId host, SegmentReceiver* receiver) override;
+    SegmentReceiver* GetReceiver(Ipv4Address address) const override;
+    void SendSegment(HostId host,
+                     const LeanSegment& segment,
+                     const ConnectionName& connection,
+                     uint8_t ecn) override;
+    bool HasPath(HostId from, Ipv4Address address) const override;
+    bool IsSniffed(HostId host) const override;
+    HostId GetHost(Ipv4Address address) const override;
+
     /// A frame's event: it has arrived at the other end of its current port's wire.
     void Arrive(Frame* frame);
+
+    /// A frame will arrive soon: brings to the cache what it will touch.
+    void Prefetch(const Frame& frame) const;
 
     /// @param port a port of the topology
     /// @return what it has done so far
@@ -83,6 +98,9 @@ class FabricChannel : public Channel, private FrameCarrier
 
     /// @param listener who is told of all packets from now on
     void SetListener(FabricListener& listener);
+
+    /// @param listener who is told of all TCP segments from now on
+    void SetSegmentListener(SegmentListener& listener);
 
     /// @param port a port of the topology
     /// @return packets that have arrived at the other end of its wire
@@ -102,6 +120,11 @@ class FabricChannel : public Channel, private FrameCarrier
     void DoDispose() override;
 
   private:
+    /// ns-3's IPv4 headers have no options, so that ports follow at once.
+    static constexpr uint32_t IPV4_HEADER_BYTES = 20;
+    /// The packet is for an address that no host has. Not the number of a vertex.
+    static constexpr HostId NO_HOST = UINT32_MAX;
+
     /// Reads off the IPv4 header what switches need to know.
     /// @return the connection that the packet belongs to
     ConnectionName ReadHeader(Frame* frame, const Packet& packet) const;
@@ -116,6 +139,11 @@ class FabricChannel : public Channel, private FrameCarrier
     /// Schedules a frame's event.
     void Schedule(Frame* frame, int64_t delay);
     void Deliver(Frame* frame);
+    void DeliverSegment(Frame* frame);
+    /// Reads a connection off a frame's fields.
+    void Address(Frame* frame, const FlowTuple& flow, uint16_t identification) const;
+    /// A frame whose fields are set leaves its host.
+    void Leave(HostId host, Frame* frame, const PacketClass* packetClass);
     void FollowPort(LinkPort port);
 
     Ptr<Topology> m_topology;
@@ -125,10 +153,14 @@ class FabricChannel : public Channel, private FrameCarrier
     std::unique_ptr<FifoPorts> m_fifoPorts;   ///< or
     std::unique_ptr<QueuePorts> m_queuePorts; ///< not both
     std::unique_ptr<FramePool> m_frames;
-    std::vector<Ptr<FabricNetDevice>> m_devices;      ///< by host
-    std::vector<uint32_t> m_contexts;                 ///< by host: id of its node
-    std::vector<Ptr<PacketClassifier>> m_classifiers; ///< by host
-    FabricListener* m_listener{nullptr};              ///< or none
+    std::vector<Ptr<FabricNetDevice>> m_devices;             ///< by host
+    std::vector<uint32_t> m_contexts;                        ///< by host: id of its node
+    std::vector<Ptr<PacketClassifier>> m_classifiers;        ///< by host
+    std::vector<SegmentReceiver*> m_receivers;               ///< by host; or none
+    FabricListener* m_listener{nullptr};                     ///< or none
+    SegmentListener* m_segmentListener{nullptr};             ///< or none
+    std::unordered_map<uint64_t, uint16_t> m_identification; ///< of a pair's next segment
+    uint64_t m_nextUid{0};                                   ///< of a segment
     uint64_t m_unroutedPackets{0};
     int64_t m_cause; ///< start of the transmission that is being delivered, or none
 };

@@ -56,6 +56,16 @@ class FifoPorts
     static constexpr int64_t DROPPED = -1;         ///< the packet found no room
     static constexpr int64_t NO_CAUSE = INT64_MAX; ///< a packet that answers no other
 
+    /// Brings a port to the cache.
+    void Prefetch(LinkPort port) const
+    {
+        if (port < m_ports.size()) // not NO_PORT
+        {
+            __builtin_prefetch(&m_ports[port]);
+            __builtin_prefetch(&m_queues[port]);
+        }
+    }
+
     /// Counts a packet's arrival at the other end of the port's wire.
     void CountArrival(LinkPort port)
     {

@@ -11,12 +11,44 @@
 namespace ns3::coflow
 {
 
-void
-Frame::Notify()
+const LightEventKind Frame::KIND{&Frame::Run, &Frame::Drop, &Frame::Prefetch};
+
+Frame::Frame()
 {
-    if (channel)
+    kind = &KIND;
+}
+
+void
+Frame::Run(LightEvent& event, uint64_t /* order */)
+{
+    auto& frame = static_cast<Frame&>(event);
+    if (!frame.channel)
     {
-        channel->Arrive(this);
+        Drop(event);
+        return;
+    }
+    frame.scheduled = false;
+    frame.channel->Arrive(&frame);
+}
+
+void
+Frame::Drop(LightEvent& event)
+{
+    auto& frame = static_cast<Frame&>(event);
+    frame.scheduled = false;
+    if (!frame.channel)
+    {
+        delete &frame; // its pool is gone
+    }
+}
+
+void
+Frame::Prefetch(const LightEvent& event)
+{
+    const auto& frame = static_cast<const Frame&>(event);
+    if (frame.channel)
+    {
+        frame.channel->Prefetch(frame);
     }
 }
 
@@ -25,6 +57,9 @@ Frame::TakeOver(Frame& other)
 {
     static_cast<PortItem&>(*this) = other;
     packet = std::move(other.packet);
+    segment = other.segment;
+    src = other.src;
+    uid = other.uid;
     hash = other.hash;
     start = other.start;
     path = other.path;
@@ -47,7 +82,10 @@ FramePool::~FramePool()
     {
         frame->channel = nullptr;
         frame->packet = nullptr;
-        frame->Unref();
+        if (!frame->scheduled)
+        {
+            delete frame;
+        }
     }
 }
 

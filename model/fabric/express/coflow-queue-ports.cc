@@ -5,6 +5,7 @@
 #include "ns3/coflow-queue-ports.h"
 
 #include "ns3/coflow-fifo-ports.h"
+#include "ns3/coflow-light-schedule.h"
 #include "ns3/simulator.h"
 
 #include <utility>
@@ -13,21 +14,21 @@ namespace ns3::coflow
 {
 
 /// The event of the end of a transmission, scheduled only if a packet waits for it.
-class QueuePorts::Completion final : public EventImpl
+class QueuePorts::Completion final : private LightEvent
 {
   public:
     Completion(QueuePorts* ports, LinkPort port)
         : m_ports(ports),
           m_port(port)
     {
+        kind = &KIND;
     }
 
     /// @param delay time steps from now
     void Schedule(int64_t delay)
     {
         m_pending = true;
-        Ref();
-        Simulator::ScheduleWithContext(Simulator::NO_CONTEXT, TimeStep(delay), this);
+        ScheduleLight(*this, delay);
     }
 
     bool IsPending() const
@@ -35,22 +36,40 @@ class QueuePorts::Completion final : public EventImpl
         return m_pending;
     }
 
-    /// The ports are gone.
+    /// The ports are gone, and so is this, unless it is in the event list.
     void Release()
     {
         m_ports = nullptr;
-        Unref();
+        if (!m_pending)
+        {
+            delete this;
+        }
     }
 
   private:
-    void Notify() override
+    static void Run(LightEvent& event, uint64_t /* order */)
     {
-        m_pending = false;
-        if (m_ports)
+        auto& completion = static_cast<Completion&>(event);
+        completion.m_pending = false;
+        if (!completion.m_ports)
         {
-            m_ports->Complete(m_port);
+            delete &completion;
+            return;
+        }
+        completion.m_ports->Complete(completion.m_port);
+    }
+
+    static void Drop(LightEvent& event)
+    {
+        auto& completion = static_cast<Completion&>(event);
+        completion.m_pending = false;
+        if (!completion.m_ports)
+        {
+            delete &completion;
         }
     }
+
+    static constexpr LightEventKind KIND{&Completion::Run, &Completion::Drop, nullptr};
 
     QueuePorts* m_ports;
     LinkPort m_port;
@@ -167,7 +186,7 @@ void
 QueuePorts::Complete(LinkPort port)
 {
     Port& p = m_ports[port];
-    const int64_t now = Simulator::Now().GetTimeStep();
+    const int64_t now = GetTimeStepNow();
     if (p.busyUntil <= now && p.statistics.queuedPackets > 0)
     {
         Send(p, now);

@@ -1,0 +1,234 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-event-wheel.h"
+
+#include "ns3/coflow-light-event.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace ns3::coflow
+{
+
+EventWheel::EventWheel()
+    : m_slots(SLOTS, NO_CHUNK)
+{
+}
+
+uint32_t
+EventWheel::TakeChunk()
+{
+    if (m_freeChunk == NO_CHUNK)
+    {
+        m_chunks.emplace_back();
+        return static_cast<uint32_t>(m_chunks.size() - 1);
+    }
+    const uint32_t chunk = m_freeChunk;
+    m_freeChunk = m_chunks[chunk].next;
+    return chunk;
+}
+
+void
+EventWheel::Add(uint64_t slot, const Entry& entry)
+{
+    const auto at = static_cast<uint32_t>(slot % SLOTS);
+    uint32_t chunk = m_slots[at];
+    if (chunk == NO_CHUNK || m_chunks[chunk].n == CHUNK_ENTRIES)
+    {
+        const uint32_t added = TakeChunk();
+        m_chunks[added].next = chunk;
+        m_chunks[added].n = 0;
+        m_slots[at] = added;
+        m_used[at / 64] |= uint64_t{1} << (at % 64);
+        chunk = added;
+    }
+    Chunk& c = m_chunks[chunk];
+    c.entries[c.n++] = entry;
+    ++m_nNear;
+}
+
+void
+EventWheel::InsertNow(const Entry& entry)
+{
+    if (m_now.size() - m_next > CROWD && m_shift > 0)
+    {
+        // Ticks are much too long for what happens now; each insertion would move many events.
+        SetShift(m_shift - std::min(m_shift, 3U)); // counts again, without the new event
+        Push(entry);
+        return;
+    }
+    if (m_next > CROWD && 2 * m_next > m_now.size())
+    {
+        m_now.erase(m_now.begin(), m_now.begin() + static_cast<std::ptrdiff_t>(m_next));
+        m_next = 0;
+    }
+    // Nearly always it is the last one, or near to it.
+    auto place = m_now.end();
+    const auto first = m_now.begin() + static_cast<std::ptrdiff_t>(m_next);
+    while (place != first && IsAfter(*(place - 1), entry))
+    {
+        --place;
+    }
+    m_now.insert(place, entry);
+}
+
+void
+EventWheel::PushFar(const Entry& entry)
+{
+    m_far.push_back(entry);
+    std::push_heap(m_far.begin(), m_far.end(), IsAfter);
+    ++m_farPushes;
+}
+
+uint64_t
+EventWheel::FindNext() const
+{
+    // The slots of the wheel are those from the base on; the base itself is empty.
+    const auto from = static_cast<uint32_t>((m_base + 1) % SLOTS);
+    constexpr uint32_t WORDS = SLOTS / 64;
+    uint64_t word = m_used[from / 64] & (~uint64_t{0} << (from % 64));
+    for (uint32_t i = from / 64;; i = (i + 1) % WORDS, word = m_used[i])
+    {
+        if (word != 0)
+        {
+            const uint32_t at = i * 64 + static_cast<uint32_t>(std::countr_zero(word));
+            return m_base + 1 + (at + SLOTS - from) % SLOTS;
+        }
+    }
+}
+
+void
+EventWheel::Gather(uint64_t slot)
+{
+    const auto at = static_cast<uint32_t>(slot % SLOTS);
+    uint32_t chunk = m_slots[at];
+    while (chunk != NO_CHUNK)
+    {
+        Chunk& c = m_chunks[chunk];
+        m_now.insert(m_now.end(), c.entries.begin(), c.entries.begin() + c.n);
+        m_nNear -= c.n;
+        const uint32_t next = c.next;
+        c.next = m_freeChunk;
+        m_freeChunk = chunk;
+        chunk = next;
+    }
+    m_slots[at] = NO_CHUNK;
+    m_used[at / 64] &= ~(uint64_t{1} << (at % 64));
+}
+
+void
+EventWheel::Advance()
+{
+    m_now.clear();
+    m_next = 0;
+    if (m_gathered == SLOTS)
+    {
+        Adapt();
+        if (!m_now.empty())
+        {
+            return;
+        }
+    }
+    // The wheel turns to the next event, which may have been too far for it until now.
+    uint64_t base = m_nNear > 0 ? FindNext() : UINT64_MAX;
+    if (!m_far.empty())
+    {
+        base = std::min(base, static_cast<uint64_t>(m_far.front().time) >> m_shift);
+    }
+    m_base = base;
+    while (!m_far.empty() &&
+           (static_cast<uint64_t>(m_far.front().time) >> m_shift) - m_base < SLOTS)
+    {
+        const Entry entry = m_far.front();
+        std::pop_heap(m_far.begin(), m_far.end(), IsAfter);
+        m_far.pop_back();
+        Add(static_cast<uint64_t>(entry.time) >> m_shift, entry);
+    }
+    Gather(m_base);
+    std::sort(m_now.begin(), m_now.end(), IsBefore);
+    for (std::size_t i = 0; i < std::min(m_now.size(), AHEAD_EVENT); ++i)
+    {
+        __builtin_prefetch(m_now[i].event);
+    }
+    ++m_gathered;
+    m_gatheredEvents += m_now.size();
+}
+
+void
+EventWheel::PrefetchAhead() const
+{
+    const std::size_t event = m_next + AHEAD_EVENT;
+    if (event < m_now.size())
+    {
+        __builtin_prefetch(m_now[event].event);
+        __builtin_prefetch(reinterpret_cast<const char*>(m_now[event].event) + 64);
+    }
+    const std::size_t soon = m_next + AHEAD_KIND;
+    if (soon < m_now.size())
+    {
+        const LightEvent& next = *m_now[soon].event;
+        if (next.kind->prefetch)
+        {
+            next.kind->prefetch(next);
+        }
+    }
+}
+
+void
+EventWheel::Adapt()
+{
+    constexpr uint64_t DENSE = 64;   // more events in a slot are slow to sort
+    constexpr uint64_t SPARSE = 4;   // with fewer there is little to fetch ahead
+    constexpr uint32_t LONGEST = 24; // 17 ms
+    const bool dense = m_gatheredEvents > DENSE * m_gathered;
+    const bool sparse =
+        m_gatheredEvents < SPARSE * m_gathered || m_farPushes * 4 > m_gatheredEvents;
+    m_gathered = 0;
+    m_gatheredEvents = 0;
+    m_farPushes = 0;
+    if (dense && m_shift > 0)
+    {
+        SetShift(m_shift - 1);
+    }
+    else if (sparse && !dense && m_shift < LONGEST)
+    {
+        SetShift(m_shift + 1);
+    }
+}
+
+void
+EventWheel::SetShift(uint32_t shift)
+{
+    m_now.erase(m_now.begin(), m_now.begin() + static_cast<std::ptrdiff_t>(m_next));
+    for (uint32_t at = 0; at < SLOTS; ++at)
+    {
+        Gather(at);
+    }
+    m_now.insert(m_now.end(), m_far.begin(), m_far.end());
+    m_far.clear();
+    std::vector<Entry> entries;
+    entries.swap(m_now);
+    std::sort(entries.begin(), entries.end(), IsBefore);
+    m_next = 0;
+    m_size = 0;
+    m_shift = shift;
+    m_base = static_cast<uint64_t>(m_time) >> m_shift;
+    for (const Entry& entry : entries)
+    {
+        const auto slot = static_cast<uint64_t>(entry.time) >> m_shift;
+        if (slot <= m_base)
+        {
+            m_now.push_back(entry);
+            ++m_size;
+        }
+        else
+        {
+            Push(entry);
+        }
+    }
+    m_farPushes = 0;
+}
+
+} // namespace ns3::coflow

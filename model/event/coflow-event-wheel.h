@@ -1,0 +1,167 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_EVENT_WHEEL_H
+#define COFLOW_EVENT_WHEEL_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+struct LightEvent;
+
+/// An event list: a timing wheel for what is near, and a heap for what is far.
+///
+/// The wheel has a slot for each tick. The events of a slot are sorted when its time comes, so that
+/// the order is exact whatever a tick is: by time, then by order. A tick is made shorter or longer
+/// as events are dense or sparse. Since the events of a slot are known before they run, what they
+/// will touch is brought to the cache in time.
+class EventWheel
+{
+  public:
+    /// An event in the list.
+    struct Entry
+    {
+        int64_t time;      ///< in steps of ns-3's clock
+        uint64_t order;    ///< among events of the same time: the smaller is first
+        LightEvent* event; ///< what happens
+    };
+
+    EventWheel();
+
+    /// Adds an event.
+    /// @param entry not earlier than the last one that was taken
+    void Push(const Entry& entry)
+    {
+        ++m_size;
+        const auto slot = static_cast<uint64_t>(entry.time) >> m_shift;
+        // Also what comes before the base, which there is only before the first event was taken.
+        if (slot <= m_base)
+        {
+            InsertNow(entry);
+        }
+        else if (slot - m_base < SLOTS)
+        {
+            Add(slot, entry);
+        }
+        else
+        {
+            PushFar(entry);
+        }
+    }
+
+    /// @return whether nothing is in the list
+    bool IsEmpty() const
+    {
+        return m_size == 0;
+    }
+
+    /// @return number of events in the list
+    std::size_t GetSize() const
+    {
+        return m_size;
+    }
+
+    /// @return the first event; there is one
+    const Entry& Front()
+    {
+        if (m_next == m_now.size())
+        {
+            Advance();
+        }
+        return m_now[m_next];
+    }
+
+    /// Takes the first event out.
+    /// @return it; there is one
+    Entry Pop()
+    {
+        const Entry entry = Front();
+        ++m_next;
+        --m_size;
+        m_time = entry.time;
+        PrefetchAhead();
+        return entry;
+    }
+
+    /// @return log2 of the length of a tick in steps of time; for tests
+    uint32_t GetShift() const
+    {
+        return m_shift;
+    }
+
+  private:
+    static constexpr uint32_t SLOTS = 4096; ///< a power of two
+    static constexpr uint32_t CHUNK_ENTRIES = 10;
+    static constexpr uint32_t NO_CHUNK = UINT32_MAX;
+    static constexpr std::size_t AHEAD_EVENT = 8; ///< so many events ahead the event is fetched
+    static constexpr std::size_t AHEAD_KIND = 4;  ///< ... what it touches
+
+    /// Some entries of a slot.
+    struct Chunk
+    {
+        uint32_t next{NO_CHUNK}; ///< another one of the slot, or of the free ones
+        uint32_t n{0};           ///< used entries
+        std::array<Entry, CHUNK_ENTRIES> entries;
+    };
+
+    /// More events of a slot than this are too many to insert another one among them.
+    static constexpr std::size_t CROWD = 512;
+
+    /// @return whether a comes before b
+    static bool IsBefore(const Entry& a, const Entry& b)
+    {
+        return a.time != b.time ? a.time < b.time : a.order < b.order;
+    }
+
+    /// @return whether a comes after b
+    static bool IsAfter(const Entry& a, const Entry& b)
+    {
+        return a.time != b.time ? a.time > b.time : a.order > b.order;
+    }
+
+    /// Adds an event to a slot of the wheel.
+    void Add(uint64_t slot, const Entry& entry);
+    /// Adds an event to the slot whose time is now.
+    void InsertNow(const Entry& entry);
+    /// Adds an event beyond the wheel.
+    void PushFar(const Entry& entry);
+    /// Goes on to the next slot that has events.
+    void Advance();
+    /// @return the next slot of the wheel that has events; there is one
+    uint64_t FindNext() const;
+    /// Takes the events of a slot.
+    void Gather(uint64_t slot);
+    /// Changes the length of a tick.
+    /// @param shift log2 of the new length
+    void SetShift(uint32_t shift);
+    /// Looks whether ticks have the right length.
+    void Adapt();
+    void PrefetchAhead() const;
+    uint32_t TakeChunk();
+
+    uint32_t m_shift{7};
+    uint64_t m_base{0};            ///< the slot whose events are in m_now
+    std::vector<Entry> m_now;      ///< from m_next on: events of the slot whose time is now, sorted
+    std::size_t m_next{0};         ///< first of them that was not taken
+    int64_t m_time{0};             ///< of the last event that was taken
+    std::size_t m_size{0};         ///< all events in the list
+    std::size_t m_nNear{0};        ///< those in slots
+    std::vector<uint32_t> m_slots; ///< first chunk of each, by number modulo SLOTS
+    std::array<uint64_t, SLOTS / 64> m_used{}; ///< bit by bit: slots that have events
+    std::vector<Chunk> m_chunks;
+    uint32_t m_freeChunk{NO_CHUNK};
+    std::vector<Entry> m_far;     ///< a heap, the first event on top
+    uint32_t m_gathered{0};       ///< slots gathered since ticks were looked at
+    uint64_t m_gatheredEvents{0}; ///< events in them
+    uint64_t m_farPushes{0};      ///< events that were too far for the wheel, since then
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_EVENT_WHEEL_H

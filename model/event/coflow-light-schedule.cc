@@ -1,0 +1,60 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-light-schedule.h"
+
+#include "ns3/event-impl.h"
+#include "ns3/nstime.h"
+
+#include <utility>
+
+namespace ns3::coflow
+{
+
+namespace
+{
+
+/// An event of ns-3 that runs a light event.
+class Carrier final : public EventImpl
+{
+  public:
+    Carrier(LightEvent& event, uint64_t order)
+        : m_event(&event),
+          m_order(order)
+    {
+    }
+
+    ~Carrier() override
+    {
+        if (m_event)
+        {
+            m_event->kind->drop(*m_event);
+        }
+    }
+
+  private:
+    void Notify() override
+    {
+        LightEvent& event = *std::exchange(m_event, nullptr);
+        event.kind->run(event, m_order);
+    }
+
+    LightEvent* m_event; ///< null once it runs
+    uint64_t m_order;
+};
+
+} // namespace
+
+uint64_t
+ScheduleHeavily(LightEvent& event, int64_t delay)
+{
+    static uint64_t s_order = 0;
+    const uint64_t order = ++s_order;
+    Simulator::ScheduleWithContext(event.context,
+                                   TimeStep(static_cast<uint64_t>(delay)),
+                                   new Carrier(event, order));
+    return order;
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_LIGHT_SCHEDULE_H
+#define COFLOW_LIGHT_SCHEDULE_H
+
+#include "ns3/coflow-light-event.h"
+#include "ns3/coflow-wheel-simulator.h"
+#include "ns3/simulator.h"
+
+#include <cstdint>
+
+namespace ns3::coflow
+{
+
+/// Schedules a light event with a simulator that knows only its own: slower.
+/// @return the event's place in the order of events
+uint64_t ScheduleHeavily(LightEvent& event, int64_t delay);
+
+/// Schedules a light event.
+/// @param event the event
+/// @param delay how long from now, in steps
+inline void
+ScheduleLight(LightEvent& event, int64_t delay)
+{
+    if (auto* simulator = WheelSimulatorImpl::Get())
+    {
+        simulator->Push(simulator->GetTimeStep() + delay, simulator->TakeOrder(), event);
+        return;
+    }
+    ScheduleHeavily(event, delay);
+}
+
+/// @return Simulator::Now() in steps, for those who ask often
+inline int64_t
+GetTimeStepNow()
+{
+    const auto* simulator = WheelSimulatorImpl::Get();
+    return simulator ? simulator->GetTimeStep() : Simulator::Now().GetTimeStep();
+}
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_LIGHT_SCHEDULE_H

@@ -1,0 +1,136 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_LIGHT_TIMER_H
+#define COFLOW_LIGHT_TIMER_H
+
+#include "ns3/coflow-light-event.h"
+#include "ns3/coflow-light-schedule.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3::coflow
+{
+
+/// A timer that is set anew far more often than it runs out, as TCP's are. It has an entry in the
+/// event list; when that comes and the timer was set anew, the entry moves on. The timer runs out
+/// at the place among the events of its time that an event of ns-3 would have had, scheduled when
+/// the timer was set last.
+/// @tparam Owner what it is a member of. The event list holds a reference to it (Ref(), Unref())
+///         while it has an entry of the timer
+/// @tparam HANDLE is called when the timer runs out
+template <typename Owner, void (Owner::*HANDLE)()>
+class LightTimer : private LightEvent
+{
+  public:
+    /// @param owner what this is a member of
+    /// @param node id of the node that it is at
+    LightTimer(Owner& owner, uint32_t node)
+        : m_owner(owner)
+    {
+        kind = &KIND;
+        context = node;
+    }
+
+    LightTimer(const LightTimer&) = delete;
+    LightTimer& operator=(const LightTimer&) = delete;
+
+    /// Sets it, whether it is pending or not.
+    /// @param delay how long from now
+    void Schedule(Time delay)
+    {
+        const int64_t steps = delay.GetTimeStep();
+        auto* simulator = WheelSimulatorImpl::Get();
+        if (!simulator)
+        {
+            m_time = GetTimeStepNow() + steps;
+            m_order = ScheduleHeavily(*this, steps);
+            m_entryTime = m_time;
+            m_entryOrder = m_order;
+            m_owner.Ref();
+            return;
+        }
+        m_time = simulator->GetTimeStep() + steps;
+        m_order = simulator->TakeOrder();
+        if (m_entryOrder == 0 || m_time < m_entryTime)
+        {
+            Enter(*simulator);
+            m_owner.Ref();
+        }
+    }
+
+    void Cancel()
+    {
+        m_order = 0;
+    }
+
+    /// @return whether it will run out
+    bool IsPending() const
+    {
+        return m_order != 0;
+    }
+
+    /// @return whether it will not
+    bool IsExpired() const
+    {
+        return m_order == 0;
+    }
+
+    /// @return how long from now it will run out; 0 where it will not
+    Time GetDelayLeft() const
+    {
+        return TimeStep(static_cast<uint64_t>(IsPending() ? m_time - GetTimeStepNow() : 0));
+    }
+
+  private:
+    void Enter(WheelSimulatorImpl& simulator)
+    {
+        m_entryTime = m_time;
+        m_entryOrder = m_order;
+        simulator.Push(m_time, m_order, *this);
+    }
+
+    static void Run(LightEvent& event, uint64_t order)
+    {
+        static_cast<LightTimer&>(event).HandleEntry(order);
+    }
+
+    static void Drop(LightEvent& event)
+    {
+        static_cast<LightTimer&>(event).m_owner.Unref();
+    }
+
+    void HandleEntry(uint64_t order)
+    {
+        if (order == m_entryOrder)
+        {
+            m_entryOrder = 0;
+            if (order == m_order)
+            {
+                m_order = 0;
+                (m_owner.*HANDLE)();
+            }
+            else if (m_order != 0)
+            {
+                // It was set anew since. The entry keeps its reference.
+                Enter(*WheelSimulatorImpl::Get());
+                return;
+            }
+        }
+        m_owner.Unref();
+    }
+
+    static constexpr LightEventKind KIND{&LightTimer::Run, &LightTimer::Drop, nullptr};
+
+    Owner& m_owner;
+    int64_t m_time{0};        ///< when it runs out, if it is pending
+    uint64_t m_order{0};      ///< its place in the order then; 0: it is not pending
+    int64_t m_entryTime{0};   ///< time of its entry in the event list that counts
+    uint64_t m_entryOrder{0}; ///< place of that; 0: there is none
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_LIGHT_TIMER_H

@@ -1,0 +1,351 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-wheel-simulator.h"
+
+#include "ns3/assert.h"
+#include "ns3/event-id.h"
+#include "ns3/event-impl.h"
+#include "ns3/global-value.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+
+namespace ns3::coflow
+{
+
+NS_OBJECT_ENSURE_REGISTERED(WheelSimulatorImpl);
+
+WheelSimulatorImpl* WheelSimulatorImpl::s_instance = nullptr;
+
+const LightEventKind WheelSimulatorImpl::HEAVY{&WheelSimulatorImpl::RunHeavy,
+                                               &WheelSimulatorImpl::DropHeavy,
+                                               nullptr};
+
+TypeId
+WheelSimulatorImpl::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::coflow::WheelSimulatorImpl")
+                            .SetParent<SimulatorImpl>()
+                            .SetGroupName("Coflow")
+                            .AddConstructor<WheelSimulatorImpl>();
+    return tid;
+}
+
+WheelSimulatorImpl::WheelSimulatorImpl()
+    : m_mainThread(std::this_thread::get_id())
+{
+    s_instance = this;
+}
+
+WheelSimulatorImpl::~WheelSimulatorImpl()
+{
+    if (s_instance == this)
+    {
+        s_instance = nullptr;
+    }
+}
+
+bool
+WheelSimulatorImpl::Install()
+{
+    // There is no way to ask whether there is a simulator without making one. So it is said which
+    // is to be made, and the one that there is then is looked at.
+    const std::string name = "SimulatorImplementationType";
+    StringValue before;
+    GlobalValue::GetValueByName(name, before);
+    if (before.Get() == "ns3::DefaultSimulatorImpl")
+    {
+        GlobalValue::Bind(name, StringValue(GetTypeId().GetName()));
+    }
+    const auto simulator = Simulator::GetImplementation();
+    GlobalValue::Bind(name, before);
+    return DynamicCast<WheelSimulatorImpl>(simulator) != nullptr;
+}
+
+void
+WheelSimulatorImpl::DoDispose()
+{
+    TakeForeignEvents();
+    while (!m_wheel.IsEmpty())
+    {
+        LightEvent& event = *m_wheel.Pop().event;
+        event.kind->drop(event);
+    }
+    m_removed.clear();
+    if (s_instance == this)
+    {
+        s_instance = nullptr;
+    }
+    SimulatorImpl::DoDispose();
+}
+
+void
+WheelSimulatorImpl::Destroy()
+{
+    while (!m_destroyEvents.empty())
+    {
+        const Ptr<EventImpl> event = m_destroyEvents.front().PeekEventImpl();
+        m_destroyEvents.pop_front();
+        if (!event->IsCancelled())
+        {
+            event->Invoke();
+        }
+    }
+}
+
+uint64_t
+WheelSimulatorImpl::SkipOrders()
+{
+    m_nextOrder = (m_nextOrder & ~uint64_t{UINT32_MAX}) + FIRST_ORDER;
+    return m_nextOrder++;
+}
+
+WheelSimulatorImpl::HeavyEvent*
+WheelSimulatorImpl::TakeHeavy()
+{
+    if (!m_freeHeavy)
+    {
+        m_heavyEvents.push_back(std::make_unique<HeavyEvent>());
+        m_heavyEvents.back()->kind = &HEAVY;
+        return m_heavyEvents.back().get();
+    }
+    HeavyEvent* event = m_freeHeavy;
+    m_freeHeavy = event->nextFree;
+    return event;
+}
+
+void
+WheelSimulatorImpl::ReturnHeavy(HeavyEvent& event)
+{
+    event.event = nullptr;
+    event.nextFree = m_freeHeavy;
+    m_freeHeavy = &event;
+}
+
+void
+WheelSimulatorImpl::RunHeavy(LightEvent& event, uint64_t /* order */)
+{
+    EventImpl* heavy = static_cast<HeavyEvent&>(event).event;
+    s_instance->ReturnHeavy(static_cast<HeavyEvent&>(event));
+    heavy->Invoke();
+    heavy->Unref();
+}
+
+void
+WheelSimulatorImpl::DropHeavy(LightEvent& event)
+{
+    static_cast<HeavyEvent&>(event).event->Unref();
+}
+
+uint64_t
+WheelSimulatorImpl::Insert(uint32_t context, int64_t delay, EventImpl* event)
+{
+    NS_ASSERT_MSG(delay >= 0, "an event is scheduled before now");
+    HeavyEvent* heavy = TakeHeavy();
+    heavy->event = event;
+    heavy->context = context;
+    const uint64_t order = TakeOrder();
+    Push(m_time + delay, order, *heavy);
+    return order;
+}
+
+EventId
+WheelSimulatorImpl::Schedule(const Time& delay, EventImpl* event)
+{
+    NS_ASSERT_MSG(m_mainThread == std::this_thread::get_id(), "Schedule() from another thread");
+    const int64_t steps = delay.GetTimeStep();
+    const auto uid = static_cast<uint32_t>(Insert(m_context, steps, event));
+    return EventId(event, static_cast<uint64_t>(m_time + steps), m_context, uid);
+}
+
+void
+WheelSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event)
+{
+    if (m_mainThread == std::this_thread::get_id())
+    {
+        Insert(context, delay.GetTimeStep(), event);
+        return;
+    }
+    const std::lock_guard lock(m_foreignMutex);
+    m_foreign.push_back({context, delay.GetTimeStep(), event});
+    m_hasForeign = true;
+}
+
+void
+WheelSimulatorImpl::TakeForeignEvents()
+{
+    std::vector<ForeignEvent> events;
+    {
+        const std::lock_guard lock(m_foreignMutex);
+        events.swap(m_foreign);
+        m_hasForeign = false;
+    }
+    for (const auto& event : events)
+    {
+        Insert(event.context, event.delay, event.event);
+    }
+}
+
+EventId
+WheelSimulatorImpl::ScheduleNow(EventImpl* event)
+{
+    return Schedule(TimeStep(0), event);
+}
+
+EventId
+WheelSimulatorImpl::ScheduleDestroy(EventImpl* event)
+{
+    const EventId id(Ptr<EventImpl>(event, false),
+                     static_cast<uint64_t>(m_time),
+                     UINT32_MAX,
+                     EventId::UID::DESTROY);
+    m_destroyEvents.push_back(id);
+    TakeOrder();
+    return id;
+}
+
+void
+WheelSimulatorImpl::Remove(const EventId& id)
+{
+    if (id.GetUid() == EventId::UID::DESTROY)
+    {
+        const auto found = std::find(m_destroyEvents.begin(), m_destroyEvents.end(), id);
+        if (found != m_destroyEvents.end())
+        {
+            m_destroyEvents.erase(found);
+        }
+    }
+    else if (!IsExpired(id))
+    {
+        // It stays in the list, which takes it for one that is not there.
+        id.PeekEventImpl()->Cancel();
+        m_removed.insert(id.PeekEventImpl());
+    }
+}
+
+void
+WheelSimulatorImpl::Cancel(const EventId& id)
+{
+    if (!IsExpired(id))
+    {
+        id.PeekEventImpl()->Cancel();
+    }
+}
+
+bool
+WheelSimulatorImpl::IsExpired(const EventId& id) const
+{
+    if (!id.PeekEventImpl() || id.PeekEventImpl()->IsCancelled())
+    {
+        return true;
+    }
+    if (id.GetUid() == EventId::UID::DESTROY)
+    {
+        return std::find(m_destroyEvents.begin(), m_destroyEvents.end(), id) ==
+               m_destroyEvents.end();
+    }
+    const auto time = static_cast<uint64_t>(m_time);
+    if (id.GetTs() != time)
+    {
+        return id.GetTs() < time;
+    }
+    // Orders of one time are near to each other, so that their lower halves tell which is first.
+    return static_cast<int32_t>(id.GetUid() - static_cast<uint32_t>(m_order)) <= 0;
+}
+
+bool
+WheelSimulatorImpl::IsFinished() const
+{
+    return m_stop || m_wheel.GetSize() == m_removed.size();
+}
+
+void
+WheelSimulatorImpl::Stop()
+{
+    m_stop = true;
+}
+
+EventId
+WheelSimulatorImpl::Stop(const Time& delay)
+{
+    return Simulator::Schedule(delay, &Simulator::Stop);
+}
+
+void
+WheelSimulatorImpl::Run()
+{
+    m_mainThread = std::this_thread::get_id();
+    m_stop = false;
+    for (;;)
+    {
+        if (m_hasForeign.load(std::memory_order_relaxed))
+        {
+            TakeForeignEvents();
+        }
+        if (m_stop || m_wheel.IsEmpty())
+        {
+            return;
+        }
+        const EventWheel::Entry next = m_wheel.Pop();
+        LightEvent& event = *next.event;
+        if (!m_removed.empty() && event.kind == &HEAVY &&
+            m_removed.erase(static_cast<HeavyEvent&>(event).event) > 0)
+        {
+            DropHeavy(event);
+            ReturnHeavy(static_cast<HeavyEvent&>(event));
+            continue;
+        }
+        m_time = next.time;
+        m_order = next.order;
+        m_context = event.context;
+        ++m_eventCount;
+        event.kind->run(event, next.order);
+    }
+}
+
+Time
+WheelSimulatorImpl::Now() const
+{
+    return TimeStep(static_cast<uint64_t>(m_time));
+}
+
+Time
+WheelSimulatorImpl::GetDelayLeft(const EventId& id) const
+{
+    return IsExpired(id) ? TimeStep(0) : TimeStep(id.GetTs() - static_cast<uint64_t>(m_time));
+}
+
+Time
+WheelSimulatorImpl::GetMaximumSimulationTime() const
+{
+    return TimeStep(INT64_MAX);
+}
+
+void
+WheelSimulatorImpl::SetScheduler(ObjectFactory /* schedulerFactory */)
+{
+    // The event list is its own.
+}
+
+uint32_t
+WheelSimulatorImpl::GetSystemId() const
+{
+    return 0;
+}
+
+uint32_t
+WheelSimulatorImpl::GetContext() const
+{
+    return m_context;
+}
+
+uint64_t
+WheelSimulatorImpl::GetEventCount() const
+{
+    return m_eventCount;
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,97 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_SEGMENT_CARRIER_H
+#define COFLOW_SEGMENT_CARRIER_H
+
+#include "ns3/coflow-lean-segment.h"
+#include "ns3/coflow-packet-class.h"
+#include "ns3/coflow-packet-classifier.h"
+#include "ns3/coflow-types.h"
+#include "ns3/ipv4-address.h"
+
+#include <cstdint>
+
+namespace ns3::coflow
+{
+
+/// Takes the segments that arrive at a host without a packet around them.
+class SegmentReceiver
+{
+  public:
+    /// A segment has arrived.
+    /// @param segment the segment
+    /// @param from address of the sending host
+    /// @param ecn ECN field of its IPv4 header
+    /// @param packetClass what its host said of it
+    virtual void ReceiveSegment(const LeanSegment& segment,
+                                Ipv4Address from,
+                                uint8_t ecn,
+                                const PacketClass& packetClass) = 0;
+
+  protected:
+    ~SegmentReceiver() = default;
+};
+
+/// Hears of every TCP segment that a host sends, before its port has decided about it.
+class SegmentListener
+{
+  public:
+    /// @param host who sends
+    /// @param destination address of the other host
+    /// @param segment the segment
+    /// @param ecn ECN field of its IPv4 header
+    /// @param packetClass what the host says of it
+    virtual void Sent(::coflow::HostId host,
+                      Ipv4Address destination,
+                      const LeanSegment& segment,
+                      uint8_t ecn,
+                      const PacketClass& packetClass) = 0;
+
+  protected:
+    ~SegmentListener() = default;
+};
+
+/// A network that carries segments of lean connections among the packets of all others.
+class SegmentCarrier
+{
+  public:
+    /// @param host a host
+    /// @param receiver who takes its segments; null: they are dropped
+    virtual void SetReceiver(::coflow::HostId host, SegmentReceiver* receiver) = 0;
+
+    /// @param address an address
+    /// @return who takes the segments of the host that has it; or null
+    virtual SegmentReceiver* GetReceiver(Ipv4Address address) const = 0;
+
+    /// A host sends a segment, which is lost where there is no way.
+    /// @param host the host
+    /// @param segment the segment
+    /// @param connection its name at the host
+    /// @param ecn ECN field of its IPv4 header
+    virtual void SendSegment(::coflow::HostId host,
+                             const LeanSegment& segment,
+                             const ConnectionName& connection,
+                             uint8_t ecn) = 0;
+
+    /// @param from a host
+    /// @param address an address
+    /// @return whether there is a way from the host to another that has the address
+    virtual bool HasPath(::coflow::HostId from, Ipv4Address address) const = 0;
+
+    /// @param host a host
+    /// @return whether a trace sink wants the packets of its device
+    virtual bool IsSniffed(::coflow::HostId host) const = 0;
+
+    /// @param address a host's
+    /// @return the host
+    virtual ::coflow::HostId GetHost(Ipv4Address address) const = 0;
+
+  protected:
+    ~SegmentCarrier() = default;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_SEGMENT_CARRIER_H

@@ -1,0 +1,420 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What a connection does with acknowledgements: congestion window, recovery from losses.
+
+#include "ns3/coflow-lean-connection.h"
+#include "ns3/coflow-lean-host.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::coflow
+{
+
+void
+LeanConnection::ReceiveAck(const LeanSegment& segment)
+{
+    const bool nothingOutstanding = m_out.GetSize() == 0 || HighestSent() == m_out.GetHead();
+    if (nothingOutstanding && IsBefore(segment.acknowledgement, m_out.GetHead()))
+    {
+        if (segment.payload > 0)
+        {
+            ReceiveData(segment);
+        }
+        return;
+    }
+    const auto wait = JudgeTimeout(segment);
+    ReceiveAckBase(segment);
+    if (wait && m_retransmission.IsPending())
+    {
+        ScheduleTimeout(*wait);
+    }
+}
+
+std::optional<Time>
+LeanConnection::JudgeTimeout(const LeanSegment& segment)
+{
+    const uint32_t head = m_out.GetHead();
+    if (!m_undoable || !IsBefore(head, segment.acknowledgement))
+    {
+        return std::nullopt;
+    }
+    m_undoable = false;
+    const BeforeTimeout& before = m_beforeTimeout;
+    const bool isOfOriginal = segment.hasTimestamp && IsBefore(segment.echo, before.at);
+    if (!isOfOriginal || CongestionState() != TcpSocketState::CA_LOSS || m_out.GetSacked() > 0)
+    {
+        return std::nullopt;
+    }
+    const uint32_t end = IsBefore(HighestSent(), m_out.GetTail()) ? HighestSent() : m_out.GetTail();
+    m_out.Restore(end - head);
+    m_state->m_nextTxSequence = m_state->m_highTxMark;
+    m_control->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
+    m_state->m_congState = TcpSocketState::CA_OPEN;
+    m_state->m_cWnd = before.window;
+    m_state->m_cWndInfl = before.window;
+    m_state->m_ssThresh = before.slowStart;
+    m_recover = before.recover;
+    m_recovering = false;
+    m_duplicates = 0;
+    return before.rto;
+}
+
+void
+LeanConnection::ReceiveAckBase(const LeanSegment& segment)
+{
+    uint32_t delivered = 0;
+    uint32_t sacked = 0;
+    if (segment.nSackBlocks > 0)
+    {
+        const auto update = m_out.TakeSack(segment);
+        sacked = update.sacked;
+        delivered = update.delivered;
+    }
+    const uint32_t acknowledgement = segment.acknowledgement;
+    const uint32_t oldHead = m_out.GetHead();
+    if (IsBefore(acknowledgement, oldHead))
+    {
+        if (segment.payload > 0)
+        {
+            ReceiveData(segment);
+        }
+        return;
+    }
+    if (IsBefore(oldHead, acknowledgement) && IsBefore(acknowledgement, m_recover) &&
+        CongestionState() == TcpSocketState::CA_RECOVERY)
+    {
+        const uint32_t segments = (acknowledgement - oldHead) / m_settings.segmentBytes;
+        for (uint32_t i = 0; i < segments; ++i)
+        {
+            if (m_out.IsSentAgainUpTo(acknowledgement - i * m_settings.segmentBytes))
+            {
+                m_state->m_isRetransDataAcked = true;
+            }
+        }
+    }
+    delivered += m_out.Acknowledge(acknowledgement);
+    m_state->m_lastAckedSackedBytes = delivered;
+    if (CongestionState() == TcpSocketState::CA_CWR && IsBefore(m_recover, acknowledgement))
+    {
+        m_state->m_congState = TcpSocketState::CA_OPEN;
+        m_state->m_cWnd = m_state->m_ssThresh.Get();
+        m_recovery->ExitRecovery(m_state);
+        TellControl(TcpSocketState::CA_EVENT_COMPLETE_CWR);
+    }
+    const bool echoes = segment.Has(LeanSegment::ECE);
+    if (IsBefore(oldHead, acknowledgement) && EcnState() != TcpSocketState::ECN_DISABLED && echoes)
+    {
+        if (IsBefore(m_echoedMark, acknowledgement))
+        {
+            m_echoedMark = acknowledgement;
+            m_state->m_ecnState = TcpSocketState::ECN_ECE_RCVD;
+            if (CongestionState() != TcpSocketState::CA_CWR)
+            {
+                EnterReduction(delivered);
+            }
+        }
+    }
+    else if (EcnState() == TcpSocketState::ECN_ECE_RCVD && !echoes)
+    {
+        m_state->m_ecnState = TcpSocketState::ECN_IDLE;
+    }
+    CountInFlight();
+    ProcessAck(acknowledgement, sacked > 0, delivered, oldHead, segment.payload > 0);
+    m_state->m_isRetransDataAcked = false;
+    if (segment.payload > 0)
+    {
+        ReceiveData(segment);
+    }
+    SendPending(m_connected);
+}
+
+void
+LeanConnection::EnterReduction(uint32_t delivered)
+{
+    m_state->m_ssThresh = m_control->GetSsThresh(m_state, CountInFlight());
+    m_state->m_cWndInfl = m_state->m_ssThresh;
+    m_state->m_congState = TcpSocketState::CA_CWR;
+    m_recover = HighestSent();
+    m_recovery->EnterRecovery(m_state, m_duplicates, HighestSent() - m_out.GetHead(), delivered);
+}
+
+void
+LeanConnection::EnterRecovery(uint32_t delivered)
+{
+    if (!m_sack)
+    {
+        m_out.AddDuplicate();
+        m_out.LoseHead();
+    }
+    else if (!m_out.IsLost(m_out.GetHead()))
+    {
+        m_out.LoseHead();
+    }
+    m_recover = HighestSent();
+    m_recovering = true;
+    m_control->CongestionStateSet(m_state, TcpSocketState::CA_RECOVERY);
+    m_state->m_congState = TcpSocketState::CA_RECOVERY;
+    const uint32_t inFlight = CountInFlight() + (m_sack ? 0 : m_settings.segmentBytes);
+    m_state->m_ssThresh = m_control->GetSsThresh(m_state, inFlight);
+    m_recovery->EnterRecovery(m_state, m_duplicates, HighestSent() - m_out.GetHead(), delivered);
+    SendData(m_highestAck, m_settings.segmentBytes, true);
+}
+
+void
+LeanConnection::ProcessDuplicate(uint32_t delivered)
+{
+    if (CongestionState() == TcpSocketState::CA_LOSS)
+    {
+        return;
+    }
+    if (CongestionState() != TcpSocketState::CA_RECOVERY)
+    {
+        ++m_duplicates;
+    }
+    if (CongestionState() == TcpSocketState::CA_OPEN)
+    {
+        m_control->CongestionStateSet(m_state, TcpSocketState::CA_DISORDER);
+        m_state->m_congState = TcpSocketState::CA_DISORDER;
+    }
+    if (CongestionState() == TcpSocketState::CA_RECOVERY)
+    {
+        if (!m_sack)
+        {
+            m_out.AddDuplicate();
+        }
+        m_recovery->DoRecovery(m_state, delivered, true);
+    }
+    else if (CongestionState() == TcpSocketState::CA_DISORDER)
+    {
+        const bool enough = m_duplicates == m_settings.duplicates &&
+                            (!IsBefore(m_highestAck, m_recover) || !m_recovering);
+        if (enough || m_out.IsLost(m_highestAck))
+        {
+            EnterRecovery(delivered);
+        }
+        else if (!m_sack && m_settings.limitedTransmit)
+        {
+            m_out.AddDuplicate();
+        }
+    }
+}
+
+void
+LeanConnection::ProcessAck(uint32_t acknowledgement,
+                           bool sacked,
+                           uint32_t delivered,
+                           uint32_t oldHead,
+                           bool withData)
+{
+    if (CongestionState() == TcpSocketState::CA_OPEN)
+    {
+        m_duplicates = 0;
+    }
+    else if (CongestionState() == TcpSocketState::CA_DISORDER && !m_recovering)
+    {
+        // So that the next duplicate begins a recovery.
+        m_duplicates = std::min(m_duplicates, m_settings.duplicates - 1);
+    }
+    const uint32_t duplicatesBefore = m_duplicates;
+    m_state->m_lastAckedSeq = SequenceNumber32(acknowledgement);
+    const bool duplicate = m_sack ? sacked
+                                  : acknowledgement == oldHead &&
+                                        IsBefore(acknowledgement, HighestSent()) && !withData;
+    if (duplicate)
+    {
+        ProcessDuplicate(delivered);
+    }
+    if (acknowledgement == oldHead && acknowledgement == HighestSent())
+    {
+        return;
+    }
+    if (acknowledgement == oldHead)
+    {
+        if (IsBefore(HighestSent(), acknowledgement))
+        {
+            m_state->m_nextTxSequence = SequenceNumber32(acknowledgement);
+        }
+        else
+        {
+            m_control->PktsAcked(m_state, 1, m_state->m_srtt);
+        }
+    }
+    else
+    {
+        ProcessNewAck(acknowledgement, duplicate, delivered, oldHead, duplicatesBefore);
+    }
+    UpdatePacingRate();
+}
+
+void
+LeanConnection::ProcessNewAck(uint32_t acknowledgement,
+                              bool duplicate,
+                              uint32_t delivered,
+                              uint32_t oldHead,
+                              uint32_t duplicatesBefore)
+{
+    const uint32_t segment = m_settings.segmentBytes;
+    uint32_t segments = delivered / segment;
+    uint32_t bytes = segments * segment;
+    m_unprocessed += delivered % segment;
+    if (m_unprocessed >= segment)
+    {
+        ++segments;
+        bytes += segment;
+        m_unprocessed -= segment;
+    }
+    if (!duplicate)
+    {
+        m_duplicates = 0;
+    }
+    const auto state = CongestionState();
+    const bool partial = IsBefore(acknowledgement, m_recover);
+    if (partial && state == TcpSocketState::CA_RECOVERY)
+    {
+        if (!m_sack)
+        {
+            m_out.LoseHead();
+        }
+        if (segments >= 1)
+        {
+            m_recovery->DoRecovery(m_state, delivered, false);
+        }
+        if (!m_out.IsSentAgainUpTo(acknowledgement + segment))
+        {
+            RetransmitNext();
+            const uint32_t inflated = m_state->m_cWndInfl;
+            m_state->m_cWndInfl = inflated > bytes ? inflated - bytes : 0;
+        }
+        m_control->PktsAcked(m_state, 1, m_state->m_srtt);
+        NewAck(acknowledgement, m_firstPartial);
+        m_firstPartial = false;
+        return;
+    }
+    if (partial && state == TcpSocketState::CA_LOSS)
+    {
+        m_control->PktsAcked(m_state, segments, m_state->m_srtt);
+        m_control->IncreaseWindow(m_state, segments);
+        NewAck(acknowledgement, true);
+        return;
+    }
+    if (state == TcpSocketState::CA_CWR)
+    {
+        m_control->PktsAcked(m_state, segments, m_state->m_srtt);
+        if (segments >= 1)
+        {
+            m_recovery->DoRecovery(m_state, delivered, false);
+        }
+        NewAck(acknowledgement, true);
+        return;
+    }
+    bool recovered = false;
+    if (state == TcpSocketState::CA_OPEN)
+    {
+        m_control->PktsAcked(m_state, segments, m_state->m_srtt);
+    }
+    else if (state == TcpSocketState::CA_DISORDER)
+    {
+        if (segments >= duplicatesBefore)
+        {
+            m_control->PktsAcked(m_state, segments - duplicatesBefore, m_state->m_srtt);
+        }
+        if (!duplicate)
+        {
+            m_control->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
+            m_state->m_congState = TcpSocketState::CA_OPEN;
+        }
+    }
+    else if (state == TcpSocketState::CA_RECOVERY)
+    {
+        m_firstPartial = true;
+        segments = (acknowledgement - oldHead) / segment;
+        m_control->PktsAcked(m_state, segments, m_state->m_srtt);
+        TellControl(TcpSocketState::CA_EVENT_COMPLETE_CWR);
+        m_control->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
+        m_state->m_congState = TcpSocketState::CA_OPEN;
+        recovered = true;
+        m_duplicates = 0;
+    }
+    else if (state == TcpSocketState::CA_LOSS)
+    {
+        m_firstPartial = true;
+        segments = (acknowledgement - m_recover) / segment;
+        m_control->PktsAcked(m_state, segments, m_state->m_srtt);
+        m_control->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
+        m_state->m_congState = TcpSocketState::CA_OPEN;
+    }
+    if (!partial)
+    {
+        m_recovering = false;
+    }
+    if (recovered)
+    {
+        NewAck(acknowledgement, true);
+        m_state->m_cWnd = m_state->m_ssThresh.Get();
+        m_recovery->ExitRecovery(m_state);
+    }
+    if (CongestionState() == TcpSocketState::CA_OPEN)
+    {
+        m_control->IncreaseWindow(m_state, segments);
+        m_state->m_cWndInfl = m_state->m_cWnd;
+        NewAck(acknowledgement, true);
+    }
+}
+
+void
+LeanConnection::RetransmitNext()
+{
+    const auto next = m_out.GetNext(false, m_peerWindow);
+    const uint32_t first = next ? next->first : m_out.GetHead();
+    const uint32_t most = next ? next->end - next->first : m_settings.segmentBytes;
+    m_state->m_nextTxSequence = SequenceNumber32(first);
+    SendData(first, most, true);
+}
+
+void
+LeanConnection::NewAck(uint32_t acknowledgement, bool restartTimer)
+{
+    m_timeoutsInRow = 0;
+    const Time backedOff = m_rto;
+    NewAckBase(acknowledgement, restartTimer);
+    // A timeout stays doubled until a round trip has been measured (RFC 6298, 5.7).
+    const bool unmeasured = m_samplesAtTimeout == m_rtt.GetNSamples();
+    const Time rto = unmeasured ? backedOff : Min(m_rto, m_settings.maxRto);
+    if (rto != m_rto)
+    {
+        m_rto = rto;
+        if (restartTimer && m_retransmission.IsPending())
+        {
+            ScheduleTimeout(rto);
+        }
+    }
+}
+
+void
+LeanConnection::NewAckBase(uint32_t acknowledgement, bool restartTimer)
+{
+    m_retriesLeft = m_settings.dataRetries;
+    if (m_life != TcpSocket::SYN_RCVD && restartTimer)
+    {
+        m_rto = TimeStep(m_rtt.GetTimeout());
+        ScheduleTimeout(m_rto);
+    }
+    if (m_out.GetRoom() > 0)
+    {
+        TellRoom();
+    }
+    if (IsBefore(NextSequence(), acknowledgement))
+    {
+        m_state->m_nextTxSequence = SequenceNumber32(acknowledgement);
+    }
+    if (m_out.GetSize() == 0 && m_life != TcpSocket::FIN_WAIT_1 && m_life != TcpSocket::CLOSING)
+    {
+        m_retransmission.Cancel();
+    }
+}
+
+} // namespace ns3::coflow

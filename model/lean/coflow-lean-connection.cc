@@ -1,0 +1,419 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// The life of a connection, and what applications call.
+
+#include "ns3/coflow-lean-connection.h"
+
+#include "ns3/coflow-dctcp.h"
+#include "ns3/coflow-lean-host.h"
+#include "ns3/simulator.h"
+#include "ns3/tcp-rx-buffer.h"
+
+#include <utility>
+
+namespace ns3::coflow
+{
+
+LeanConnection::LeanConnection(LeanHost& host, std::shared_ptr<const LeanSettings> settings)
+    : m_host(&host),
+      m_sharedSettings(std::move(settings)),
+      m_settings(*m_sharedSettings),
+      m_sack(m_settings.sack),
+      m_timestamps(m_settings.timestamps),
+      m_windowScaling(m_settings.windowScaling),
+      m_state(CopyObject(m_settings.state)),
+      m_control(m_settings.congestionControls->Create()),
+      m_recovery(m_settings.recovery->Fork()),
+      m_rtt(m_settings),
+      m_streamOut(std::make_shared<LeanStream>()),
+      m_retriesLeft(m_settings.dataRetries),
+      m_persist(m_settings.persistTimeout),
+      m_retransmission(*this, host.GetContext()),
+      m_delayedAck(*this, host.GetContext()),
+      m_probe(*this, host.GetContext()),
+      m_lastAck(*this, host.GetContext()),
+      m_timeWait(*this, host.GetContext()),
+      m_sendPending(*this, host.GetContext()),
+      m_pacing(*this, host.GetContext())
+{
+    m_isDctcp = dynamic_cast<const Dctcp*>(PeekPointer(m_control)) != nullptr;
+    m_isUpstreamDctcp =
+        !m_isDctcp && dynamic_cast<const TcpDctcp*>(PeekPointer(m_control)) != nullptr;
+    if (m_isUpstreamDctcp)
+    {
+        // Its receiver answers for what came before a mark: it sets the next byte back for that.
+        m_state->m_rxBuffer = CreateObject<TcpRxBuffer>();
+        m_state->m_sendEmptyPacketCallback = Callback<void, uint8_t>([this](uint8_t flags) {
+            const uint32_t next = m_in.GetNext();
+            m_in.SetNext(m_state->m_rxBuffer->NextRxSequence().GetValue());
+            SendEmpty(flags);
+            m_in.SetNext(next);
+        });
+    }
+    m_control->Init(m_state);
+    m_out.Configure(m_settings.segmentBytes, m_settings.sendBuffer, m_settings.duplicates);
+    m_out.SetSack(m_sack);
+    m_in.SetCapacity(m_settings.receiveBuffer);
+}
+
+LeanConnection::~LeanConnection()
+{
+    CancelTimers();
+    if (m_bound)
+    {
+        m_host->GivePortBack(m_name.localPort);
+    }
+}
+
+uint16_t
+LeanConnection::Bind()
+{
+    m_name.localPort = m_host->TakePort();
+    m_bound = m_name.localPort != 0;
+    return m_name.localPort;
+}
+
+bool
+LeanConnection::Connect(Ipv4Address address, uint16_t port)
+{
+    if (!m_host->IsReachable(address))
+    {
+        return false;
+    }
+    m_name.remoteAddress = address.Get();
+    m_name.remotePort = port;
+    m_open = true;
+    m_rtt.Reset();
+    m_synsLeft = m_settings.synRetries;
+    m_retriesLeft = m_settings.dataRetries;
+    SendEmpty(m_settings.ecn == TcpSocketState::On
+                  ? LeanSegment::SYN | LeanSegment::ECE | LeanSegment::CWR
+                  : LeanSegment::SYN);
+    m_life = TcpSocket::SYN_SENT;
+    m_state->m_ecnState = TcpSocketState::ECN_DISABLED;
+    m_host->Enter(*this);
+    return true;
+}
+
+void
+LeanConnection::Accept(const LeanSegment& syn, Ipv4Address from)
+{
+    m_name.localPort = syn.destinationPort;
+    m_name.remoteAddress = from.Get();
+    m_name.remotePort = syn.sourcePort;
+    m_open = true;
+    m_life = TcpSocket::SYN_RCVD;
+    m_synsLeft = m_settings.synRetries;
+    m_retriesLeft = m_settings.dataRetries;
+    ProcessSyn(syn);
+    AnswerSyn(syn);
+    m_host->Enter(*this);
+}
+
+void
+LeanConnection::AnswerSyn(const LeanSegment& syn)
+{
+    m_in.SetNext(syn.sequence + 1);
+    constexpr uint8_t ASKS = LeanSegment::CWR | LeanSegment::ECE;
+    if (m_settings.ecn != TcpSocketState::Off && (syn.flags & ASKS) == ASKS)
+    {
+        SendEmpty(LeanSegment::SYN | LeanSegment::ACK | LeanSegment::ECE);
+        m_state->m_ecnState = TcpSocketState::ECN_IDLE;
+        return;
+    }
+    SendEmpty(LeanSegment::SYN | LeanSegment::ACK);
+    m_state->m_ecnState = TcpSocketState::ECN_DISABLED;
+}
+
+void
+LeanConnection::Write(const uint8_t* bytes, uint32_t n, uint32_t zeros)
+{
+    m_streamOut->Write(bytes, n);
+    m_streamOut->WriteZeros(zeros);
+    m_out.Add(n + zeros);
+    const bool established = m_life == TcpSocket::ESTABLISHED || m_life == TcpSocket::CLOSE_WAIT;
+    if (established && GetAvailableWindow() > 0)
+    {
+        SendPendingLater();
+    }
+}
+
+void
+LeanConnection::SendPendingLater()
+{
+    if (!m_sendPending.IsPending())
+    {
+        // A step later, as upstream does, so that several writes make one burst.
+        m_pendingAcknowledges = m_connected;
+        m_sendPending.Schedule(TimeStep(1));
+    }
+}
+
+void
+LeanConnection::SendPendingNow()
+{
+    SendPending(m_pendingAcknowledges);
+}
+
+void
+LeanConnection::Close()
+{
+    const Ptr<LeanConnection> self(this);
+    if (m_in.GetSize() != 0)
+    {
+        // Unread bytes are lost, which the peer is to know.
+        Reset();
+        return;
+    }
+    if (m_out.GetSizeFrom(NextSequence()) > 0)
+    {
+        m_closeWhenSent = true;
+        return;
+    }
+    CloseNow();
+}
+
+void
+LeanConnection::CloseNow()
+{
+    switch (m_life)
+    {
+    case TcpSocket::SYN_RCVD:
+    case TcpSocket::ESTABLISHED:
+        SendEmpty(LeanSegment::FIN);
+        m_life = TcpSocket::FIN_WAIT_1;
+        break;
+    case TcpSocket::CLOSE_WAIT:
+        SendEmpty(LeanSegment::FIN | LeanSegment::ACK);
+        m_life = TcpSocket::LAST_ACK;
+        break;
+    case TcpSocket::SYN_SENT:
+    case TcpSocket::CLOSING:
+        Reset();
+        CloseAndTell();
+        break;
+    default:
+        break;
+    }
+}
+
+void
+LeanConnection::Abort()
+{
+    const Ptr<LeanConnection> self(this);
+    m_user = nullptr;
+    if (m_life == TcpSocket::SYN_SENT)
+    {
+        Leave();
+    }
+    else if (m_open)
+    {
+        Reset();
+    }
+    m_life = TcpSocket::CLOSED;
+}
+
+void
+LeanConnection::Reset()
+{
+    SendEmpty(LeanSegment::RST);
+    TellBroken();
+    Leave();
+}
+
+void
+LeanConnection::CloseAndTell()
+{
+    TellClosed();
+    m_lastAck.Cancel();
+    m_life = TcpSocket::CLOSED;
+    Leave();
+}
+
+void
+LeanConnection::TellClosed()
+{
+    if (!m_toldClosed)
+    {
+        if (m_user)
+        {
+            m_user->HandleClosed();
+        }
+        m_toldClosed = true;
+    }
+}
+
+void
+LeanConnection::TellBroken()
+{
+    if (m_user)
+    {
+        m_user->HandleBroken();
+    }
+}
+
+void
+LeanConnection::TellRoom()
+{
+    if (m_user)
+    {
+        m_user->HandleRoom();
+    }
+}
+
+void
+LeanConnection::Leave()
+{
+    if (m_open)
+    {
+        CancelTimers();
+        m_open = false;
+        m_host->Leave(*this);
+    }
+}
+
+void
+LeanConnection::CancelTimers()
+{
+    m_retransmission.Cancel();
+    m_probe.Cancel();
+    m_delayedAck.Cancel();
+    m_lastAck.Cancel();
+    m_timeWait.Cancel();
+    m_sendPending.Cancel();
+    m_pacing.Cancel();
+}
+
+void
+LeanConnection::EnterTimeWait()
+{
+    m_life = TcpSocket::TIME_WAIT;
+    CancelTimers();
+    TellClosed();
+    m_timeWait.Schedule(m_settings.timeWait);
+}
+
+void
+LeanConnection::ConnectionSucceeded()
+{
+    const Ptr<LeanConnection> self(this);
+    if (m_user)
+    {
+        m_user->HandleConnected();
+    }
+    if (m_out.GetRoom() > 0)
+    {
+        TellRoom();
+    }
+}
+
+void
+LeanConnection::Read(uint32_t n, uint8_t* to)
+{
+    const uint32_t read = m_in.Read(n);
+    if (m_streamIn)
+    {
+        m_streamIn->Read(read, to);
+    }
+}
+
+void
+LeanConnection::ReadSlowly(uint32_t n, uint8_t* to)
+{
+    Read(n, to);
+    m_unreadTold += n;
+    if (m_unreadTold >= 2 * m_settings.segmentBytes && m_life == TcpSocket::ESTABLISHED)
+    {
+        m_unreadTold = 0;
+        // It must not take back what the last acknowledgement said of congestion.
+        SendEmpty(IsEchoing() ? LeanSegment::ACK | LeanSegment::ECE : LeanSegment::ACK);
+    }
+}
+
+void
+LeanConnection::SetPacing(std::optional<DataRate> rate)
+{
+    const DataRate old = m_state->m_maxPacingRate;
+    const bool wasPaced = m_state->m_pacing;
+    if (wasPaced == rate.has_value() && (!rate || *rate == old))
+    {
+        return;
+    }
+    m_state->m_pacing = rate.has_value();
+    m_state->m_paceInitialWindow = true;
+    if (rate)
+    {
+        m_state->m_maxPacingRate = *rate;
+        m_state->m_pacingRate = *rate;
+        // Nothing but the rate given is to limit; the window limits by itself.
+        m_state->m_pacingSsRatio = UINT16_MAX;
+        m_state->m_pacingCaRatio = UINT16_MAX;
+    }
+    if (wasPaced && m_pacing.IsPending() && (!rate || *rate > old))
+    {
+        const auto left = static_cast<double>(m_pacing.GetDelayLeft().GetNanoSeconds());
+        const double ratio =
+            rate ? static_cast<double>(old.GetBitRate()) / static_cast<double>(rate->GetBitRate())
+                 : 0;
+        m_pacing.Schedule(NanoSeconds(static_cast<int64_t>(left * ratio)));
+    }
+}
+
+bool
+LeanConnection::Kick()
+{
+    if (m_retriesLeft >= m_settings.dataRetries || m_retransmission.IsExpired() ||
+        m_out.GetSize() == 0)
+    {
+        return false;
+    }
+    const Ptr<LeanConnection> self(this);
+    m_retransmission.Cancel();
+    // The timeout doubles the one and counts down the other.
+    m_rto = TimeStep(m_rtt.GetTimeout()) / 2;
+    m_retriesLeft = m_settings.dataRetries;
+    HandleTimeout();
+    // What is parked may be so with a priority that it has no more.
+    m_undoable = false;
+    return true;
+}
+
+bool
+LeanConnection::SendSignal()
+{
+    if (m_life < TcpSocket::ESTABLISHED || m_life == TcpSocket::TIME_WAIT || !m_open)
+    {
+        return false;
+    }
+    SendEmpty(LeanSegment::ACK);
+    return true;
+}
+
+void
+LeanConnection::SetGate(SendGate* gate)
+{
+    if (m_gate && !gate && m_life == TcpSocket::ESTABLISHED)
+    {
+        // It may have been waiting for leave.
+        SendPendingLater();
+    }
+    m_gate = gate;
+}
+
+void
+LeanConnection::SendSegment()
+{
+    const Ptr<LeanConnection> self(this);
+    if (m_life == TcpSocket::ESTABLISHED && IsAllAcknowledged())
+    {
+        // It has run while nothing was sent, and is to begin anew.
+        m_retransmission.Cancel();
+    }
+    m_leave = m_settings.segmentBytes;
+    SendPending(m_connected);
+    m_leave = 0;
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,328 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_LEAN_CONNECTION_H
+#define COFLOW_LEAN_CONNECTION_H
+
+#include "ns3/coflow-lean-reassembly.h"
+#include "ns3/coflow-lean-rtt.h"
+#include "ns3/coflow-lean-scoreboard.h"
+#include "ns3/coflow-lean-segment.h"
+#include "ns3/coflow-lean-settings.h"
+#include "ns3/coflow-lean-stream.h"
+#include "ns3/coflow-light-timer.h"
+#include "ns3/coflow-packet-classifier.h"
+#include "ns3/coflow-stream-socket.h"
+#include "ns3/coflow-tcp-socket.h"
+#include "ns3/data-rate.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/nstime.h"
+#include "ns3/tcp-socket.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace ns3::coflow
+{
+
+class LeanHost;
+
+/// One end of a TCP connection of which an application sees and a network carries the same as of a
+/// CoflowTcpSocket, without packets: segments are structures, bytes are counted. Congestion
+/// control and recovery are ns-3's objects.
+///
+/// The source is in four files: connection (life and what the application calls), sending,
+/// receiving, acknowledgement.
+class LeanConnection final : public StreamSocket
+{
+  public:
+    /// @param host where it is
+    /// @param settings of it and others
+    LeanConnection(LeanHost& host, std::shared_ptr<const LeanSettings> settings);
+    ~LeanConnection() override;
+
+    LeanConnection(const LeanConnection&) = delete;
+    LeanConnection& operator=(const LeanConnection&) = delete;
+
+    void SetUser(StreamUser* user) override
+    {
+        m_user = user;
+    }
+
+    uint16_t Bind() override;
+    bool Connect(Ipv4Address address, uint16_t port) override;
+    void Write(const uint8_t* bytes, uint32_t n, uint32_t zeros) override;
+    void Close() override;
+
+    uint32_t GetCapacity() const override
+    {
+        return m_out.GetCapacity();
+    }
+
+    uint32_t GetRoom() const override
+    {
+        return m_out.GetRoom();
+    }
+
+    uint32_t GetUnacknowledged() const override
+    {
+        return m_out.GetSize();
+    }
+
+    uint32_t GetUnsent() const override
+    {
+        return m_out.GetSize() - m_out.GetSentSize();
+    }
+
+    uint32_t GetReadable() const override
+    {
+        return m_in.GetReadable();
+    }
+
+    void Read(uint32_t n, uint8_t* to) override;
+    void ReadSlowly(uint32_t n, uint8_t* to) override;
+    void SetPacing(std::optional<DataRate> rate) override;
+    bool Kick() override;
+    bool SendSignal() override;
+    void SetGate(SendGate* gate) override;
+    void SendSegment() override;
+
+    /// A SYN has come, which this end answers; its host has made this end for it.
+    /// @param from the other end's address
+    void Accept(const LeanSegment& syn, Ipv4Address from);
+
+    /// Closes the connection with a RST, and without what was not sent yet.
+    void Abort();
+
+    /// Each of two ends reads what the other one writes.
+    static void ShareStreams(LeanConnection& one, LeanConnection& other)
+    {
+        one.m_streamIn = other.m_streamOut;
+        other.m_streamIn = one.m_streamOut;
+    }
+
+    /// A segment for this end has arrived.
+    /// @param segment the segment
+    /// @param ecn the ECN field of its IPv4 header
+    /// @param packetClass what its host said of it
+    void Receive(const LeanSegment& segment, uint8_t ecn, const PacketClass& packetClass);
+
+    /// @return name of the connection at its host
+    const ConnectionName& GetName() const
+    {
+        return m_name;
+    }
+
+  private:
+    using State = TcpSocket::TcpStates_t;
+
+    /// What a timeout changes, to be as before should nothing have been lost.
+    struct BeforeTimeout
+    {
+        uint32_t at;
+        uint32_t window;
+        uint32_t slowStart;
+        uint32_t recover;
+        Time rto;
+    };
+
+    static constexpr uint8_t SYN_ACK = LeanSegment::SYN | LeanSegment::ACK;
+    static constexpr uint8_t FIN_ACK = LeanSegment::FIN | LeanSegment::ACK;
+
+    /// @return the flags that say what a segment is for
+    static uint8_t GetKind(const LeanSegment& segment)
+    {
+        return segment.flags & ~(LeanSegment::CWR | LeanSegment::ECE);
+    }
+
+    /// @return what timestamps count: milliseconds
+    static uint32_t GetTimestampNow()
+    {
+        constexpr int64_t MILLISECOND = 1000000;
+        return static_cast<uint32_t>(GetTimeStepNow() / MILLISECOND);
+    }
+
+    // Life.
+    void CloseNow();
+    void CloseAndTell();
+    void TellClosed();
+    void TellBroken();
+    void TellRoom();
+    void Reset();
+    /// The host forgets the connection: nothing is sent or comes any more.
+    void Leave();
+    void CancelTimers();
+    void EnterTimeWait();
+    void ConnectionSucceeded();
+
+    // Sending.
+    LeanSegment MakeSegment(uint8_t flags, uint32_t sequence);
+    uint16_t GetWindowField(bool scaled);
+    void SendEmpty(uint8_t flags);
+    void SendEmptyBase(uint8_t flags);
+    /// An acknowledgement that also says whether there was a mark.
+    void SendAcknowledgement();
+    uint32_t SendData(uint32_t sequence, uint32_t most, bool acknowledging);
+    uint32_t SendDataBase(uint32_t sequence, uint32_t most, bool acknowledging);
+    void SendPending(bool acknowledging);
+    void SendPendingLater();
+    uint32_t GetAvailableWindow();
+    bool IsPaced() const;
+    void UpdatePacingRate();
+    void StartPacing(uint32_t bytes);
+    void HandlePaced();
+    void SendProbe();
+    void SendPendingNow();
+    void ScheduleTimeout(Time delay);
+    void HandleRetransmission();
+    void HandleTimeout();
+    void HandleTimeoutBase();
+    void RememberTimeout();
+    void HandleFinTimeout(uint8_t flags);
+    void HandleLastAckTimeout();
+    uint32_t CountInFlight();
+    bool IsAllAcknowledged() const;
+
+    // Receiving.
+    bool IsOutOfRange(uint32_t first, uint32_t end) const;
+    void TakeMark(uint8_t ecn, const LeanSegment& segment);
+    void Process(const LeanSegment& segment);
+    void ProcessSyn(const LeanSegment& segment);
+    void ProcessTimestamp(const LeanSegment& segment);
+    void EstimateRtt(const LeanSegment& segment);
+    void UpdateWindow(const LeanSegment& segment);
+    void ProcessEstablished(const LeanSegment& segment);
+    void ProcessSynSent(const LeanSegment& segment);
+    void ProcessSynReceived(const LeanSegment& segment);
+    void ProcessWait(const LeanSegment& segment);
+    void ProcessClosing(const LeanSegment& segment);
+    void ProcessLastAck(const LeanSegment& segment);
+    void AnswerSyn(const LeanSegment& syn);
+    void PeerClose(const LeanSegment& segment);
+    void DoPeerClose();
+    void ReceiveData(const LeanSegment& segment);
+    void ReceiveDataBase(const LeanSegment& segment);
+    void HandleDelayedAck();
+    void SendDelayedAckNow();
+    bool IsEchoing() const;
+    /// Tells the congestion control of something; it may look at the receive buffer.
+    void TellControl(TcpSocketState::TcpCAEvent_t event);
+
+    // Acknowledgements.
+    void ReceiveAck(const LeanSegment& segment);
+    void ReceiveAckBase(const LeanSegment& segment);
+    void ProcessAck(uint32_t acknowledgement,
+                    bool sacked,
+                    uint32_t delivered,
+                    uint32_t oldHead,
+                    bool withData);
+    void ProcessNewAck(uint32_t acknowledgement,
+                       bool duplicate,
+                       uint32_t delivered,
+                       uint32_t oldHead,
+                       uint32_t duplicatesBefore);
+    void ProcessDuplicate(uint32_t delivered);
+    void EnterReduction(uint32_t delivered);
+    void EnterRecovery(uint32_t delivered);
+    void RetransmitNext();
+    void NewAck(uint32_t acknowledgement, bool restartTimer);
+    void NewAckBase(uint32_t acknowledgement, bool restartTimer);
+    std::optional<Time> JudgeTimeout(const LeanSegment& segment);
+
+    uint32_t NextSequence() const
+    {
+        return m_state->m_nextTxSequence.Get().GetValue();
+    }
+
+    uint32_t HighestSent() const
+    {
+        return m_state->m_highTxMark.Get().GetValue();
+    }
+
+    TcpSocketState::TcpCongState_t CongestionState() const
+    {
+        return m_state->m_congState.Get();
+    }
+
+    TcpSocketState::EcnState_t EcnState() const
+    {
+        return m_state->m_ecnState.Get();
+    }
+
+    const Ptr<LeanHost> m_host;
+    const std::shared_ptr<const LeanSettings> m_sharedSettings;
+    const LeanSettings& m_settings; ///< the same
+    StreamUser* m_user{nullptr};
+    ConnectionName m_name; ///< as the host knows it
+    State m_life{TcpSocket::CLOSED};
+    bool m_open{false};          ///< the host knows it
+    bool m_bound{false};         ///< it has a port for itself
+    bool m_connected{false};     ///< has been established
+    bool m_closeWhenSent{false}; ///< a FIN follows the last byte
+    bool m_toldClosed{false};
+    bool m_sack;
+    bool m_timestamps;
+    bool m_windowScaling;
+    bool m_recovering{false};          ///< m_recover is of a recovery that is not over
+    bool m_firstPartial{true};         ///< no partial acknowledgement has come in this recovery
+    bool m_undoable{false};            ///< m_beforeTimeout counts
+    bool m_isDctcp{false};             ///< congestion control is our Dctcp
+    bool m_isUpstreamDctcp{false};     ///< ... ns-3's, whose receiver changes the receive buffer
+    bool m_marked{false};              ///< with Dctcp: the last segment with data was marked
+    bool m_ackAtOnce{false};           ///< that one differs from the one before
+    uint8_t m_emptyAgain{0};           ///< flags of what the retransmission timer repeats; 0: data
+    bool m_pendingAcknowledges{false}; ///< what is sent a step later acknowledges
+    uint8_t m_receiveShift{0};         ///< of the window that this end tells
+    uint8_t m_sendShift{0};            ///< of the window that the peer tells
+
+    Ptr<TcpSocketState> m_state;
+    Ptr<TcpCongestionOps> m_control;
+    Ptr<TcpRecoveryOps> m_recovery;
+    LeanScoreboard m_out;
+    LeanReassembly m_in;
+    LeanRtt m_rtt;
+    std::shared_ptr<LeanStream> m_streamOut;
+    std::shared_ptr<LeanStream> m_streamIn;
+
+    uint32_t m_peerWindow{0};      ///< bytes
+    uint32_t m_toldWindow{0};      ///< bytes, as told last
+    uint32_t m_highestSequence{0}; ///< that came
+    uint32_t m_highestAck{0};      ///< that came
+    uint32_t m_highestAckSent{0};
+    uint32_t m_timestampToEcho{0};
+    uint32_t m_recover{0};     ///< highest byte sent when the last recovery began
+    uint32_t m_duplicates{0};  ///< duplicate acknowledgements in a row
+    uint32_t m_unprocessed{0}; ///< acknowledged bytes that make no full segment yet
+    uint32_t m_delayedAcks{0}; ///< segments that wait for an ACK
+    uint32_t m_synsLeft{0};
+    uint32_t m_retriesLeft{0};
+    uint32_t m_echoedMark{0}; ///< acknowledgement that told of the last mark
+    uint32_t m_reduced{0};    ///< sequence number of the last CWR
+    uint32_t m_seenMark{0};   ///< sequence number of the last mark that came
+    uint32_t m_timeoutsInRow{0};
+    uint32_t m_unreadTold{0}; ///< bytes read since the peer was told of its window
+    uint32_t m_leave{0};      ///< bytes that may be sent now, with a gate
+    SendGate* m_gate{nullptr};
+    Time m_rto;
+    Time m_finTimeout; ///< after the last FIN without data; 0: none was sent
+    Time m_persist;    ///< next interval of probes
+    std::optional<uint32_t> m_samplesAtTimeout;
+    BeforeTimeout m_beforeTimeout{};
+
+    template <void (LeanConnection::*HANDLE)()>
+    using Timer = LightTimer<LeanConnection, HANDLE>;
+
+    Timer<&LeanConnection::HandleRetransmission> m_retransmission;
+    Timer<&LeanConnection::HandleDelayedAck> m_delayedAck;
+    Timer<&LeanConnection::SendProbe> m_probe;
+    Timer<&LeanConnection::HandleLastAckTimeout> m_lastAck;
+    Timer<&LeanConnection::CloseAndTell> m_timeWait;
+    Timer<&LeanConnection::SendPendingNow> m_sendPending;
+    Timer<&LeanConnection::HandlePaced> m_pacing;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_LEAN_CONNECTION_H

@@ -1,0 +1,239 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-lean-host.h"
+
+#include "ns3/abort.h"
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-host-tcp.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+
+#include <string>
+#include <utility>
+
+namespace ns3::coflow
+{
+
+NS_OBJECT_ENSURE_REGISTERED(LeanHost);
+
+TypeId
+LeanHost::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::coflow::LeanHost")
+                            .SetParent<Object>()
+                            .SetGroupName("Coflow")
+                            .AddConstructor<LeanHost>();
+    return tid;
+}
+
+LeanHost::LeanHost()
+{
+}
+
+LeanHost::~LeanHost()
+{
+}
+
+void
+LeanHost::Attach(const Ptr<Channel>& channel,
+                 ::coflow::HostId host,
+                 Ipv4Address address,
+                 Ptr<HostTcp> tcp)
+{
+    m_channel = channel;
+    m_carrier = dynamic_cast<SegmentCarrier*>(PeekPointer(channel));
+    NS_ABORT_MSG_UNLESS(m_carrier, "A LeanHost needs a channel that carries segments");
+    m_host = host;
+    m_address = address;
+    m_tcp = tcp;
+    m_context = tcp->GetObject<Node>()->GetId();
+    m_carrier->SetReceiver(host, this);
+}
+
+void
+LeanHost::DoDispose()
+{
+    if (m_carrier)
+    {
+        m_carrier->SetReceiver(m_host, nullptr);
+        m_carrier = nullptr;
+        m_channel = nullptr;
+    }
+    m_listeners.clear();
+    m_connections.clear();
+    m_tcp = nullptr;
+    Object::DoDispose();
+}
+
+Ptr<LeanConnection>
+LeanHost::Create(std::shared_ptr<const LeanSettings> settings)
+{
+    return ns3::Create<LeanConnection>(*this, std::move(settings));
+}
+
+bool
+LeanHost::IsSniffed(Ipv4Address peer) const
+{
+    return m_carrier->IsSniffed(m_host) ||
+           (m_carrier->GetReceiver(peer) && m_carrier->IsSniffed(m_carrier->GetHost(peer)));
+}
+
+void
+LeanHost::Listen(uint16_t port, std::shared_ptr<const LeanSettings> settings, AcceptCallback accept)
+{
+    m_listeners[port] = {std::move(settings), std::move(accept)};
+}
+
+void
+LeanHost::StopListening(uint16_t port)
+{
+    m_listeners.erase(port);
+}
+
+bool
+LeanHost::IsListening(uint16_t port) const
+{
+    return m_listeners.contains(port);
+}
+
+uint16_t
+LeanHost::TakePort()
+{
+    return m_tcp->ReservePort();
+}
+
+void
+LeanHost::GivePortBack(uint16_t port)
+{
+    if (m_tcp)
+    {
+        m_tcp->GivePortBack(port);
+    }
+}
+
+bool
+LeanHost::IsReachable(Ipv4Address address) const
+{
+    if (!m_carrier || !m_carrier->HasPath(m_host, address))
+    {
+        return false;
+    }
+    if (!m_carrier->GetReceiver(address))
+    {
+        throw ::coflow::InputError(
+            "host " + std::to_string(m_host) + " connects to host " +
+            std::to_string(m_carrier->GetHost(address)) +
+            ", whose node takes no lean connections; allowed: TransportProfile::Install() on the "
+            "nodes of all hosts, or HostStack=ns3");
+    }
+    return true;
+}
+
+void
+LeanHost::Enter(LeanConnection& connection)
+{
+    m_connections[connection.GetName()] = Ptr<LeanConnection>(&connection);
+}
+
+void
+LeanHost::Leave(LeanConnection& connection)
+{
+    const auto found = m_connections.find(connection.GetName());
+    if (found != m_connections.end() && PeekPointer(found->second) == &connection)
+    {
+        m_connections.erase(found);
+    }
+}
+
+void
+LeanHost::TellAccepted(LeanConnection& connection)
+{
+    const auto listener = m_listeners.find(connection.GetName().localPort);
+    if (listener != m_listeners.end())
+    {
+        const auto accept = listener->second.accept;
+        accept(Ptr<LeanConnection>(&connection));
+    }
+}
+
+void
+LeanHost::Send(const LeanSegment& segment, const ConnectionName& connection, uint8_t ecn)
+{
+    if (m_carrier)
+    {
+        m_carrier->SendSegment(m_host, segment, connection, ecn);
+    }
+}
+
+void
+LeanHost::ReceiveSegment(const LeanSegment& segment,
+                         Ipv4Address from,
+                         uint8_t ecn,
+                         const PacketClass& packetClass)
+{
+    const ConnectionName name{from.Get(), segment.destinationPort, segment.sourcePort};
+    const auto connection = m_connections.find(name);
+    if (connection != m_connections.end())
+    {
+        connection->second->Receive(segment, ecn, packetClass);
+        return;
+    }
+    const auto listener = m_listeners.find(segment.destinationPort);
+    if (listener == m_listeners.end())
+    {
+        Refuse(segment, from);
+        return;
+    }
+    const uint8_t kind = segment.flags & ~(LeanSegment::CWR | LeanSegment::ECE);
+    if (kind == LeanSegment::SYN)
+    {
+        // In an event, as a listening socket makes its copies.
+        const auto accepted = Create(listener->second.settings);
+        if (const auto peer = FindPeer(segment, from))
+        {
+            LeanConnection::ShareStreams(*accepted, *peer);
+        }
+        Simulator::ScheduleNow(&LeanConnection::Accept, accepted, segment, from);
+    }
+}
+
+Ptr<LeanConnection>
+LeanHost::FindPeer(const LeanSegment& segment, Ipv4Address from) const
+{
+    const auto* other = dynamic_cast<const LeanHost*>(m_carrier->GetReceiver(from));
+    if (!other)
+    {
+        return nullptr;
+    }
+    const auto found =
+        other->m_connections.find({m_address.Get(), segment.sourcePort, segment.destinationPort});
+    return found == other->m_connections.end() ? nullptr : found->second;
+}
+
+void
+LeanHost::Refuse(const LeanSegment& segment, Ipv4Address from)
+{
+    if (segment.Has(LeanSegment::RST))
+    {
+        return;
+    }
+    LeanSegment answer;
+    answer.window = UINT16_MAX; // what a header of ns-3 has that nobody has set
+    answer.sourcePort = segment.destinationPort;
+    answer.destinationPort = segment.sourcePort;
+    if (segment.Has(LeanSegment::ACK))
+    {
+        answer.flags = LeanSegment::RST;
+        answer.sequence = segment.acknowledgement;
+    }
+    else
+    {
+        answer.flags = LeanSegment::RST | LeanSegment::ACK;
+        answer.acknowledgement = segment.sequence + 1;
+    }
+    Send(answer, {from.Get(), answer.sourcePort, answer.destinationPort}, 0);
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,136 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_LEAN_HOST_H
+#define COFLOW_LEAN_HOST_H
+
+#include "ns3/channel.h"
+#include "ns3/coflow-lean-connection.h"
+#include "ns3/coflow-lean-segment.h"
+#include "ns3/coflow-lean-settings.h"
+#include "ns3/coflow-packet-classifier.h"
+#include "ns3/coflow-segment-carrier.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <unordered_map>
+
+namespace ns3::coflow
+{
+
+class HostTcp;
+
+/// The lean connections of a host: who is at which port, and where segments go. It takes its ports
+/// from the host's HostTcp, so that both kinds of connections share them.
+class LeanHost : public Object, public SegmentReceiver
+{
+  public:
+    /// Told of a connection that was accepted.
+    using AcceptCallback = std::function<void(const Ptr<LeanConnection>&)>;
+
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    LeanHost();
+    ~LeanHost() override;
+
+    /// Attaches it to its host; to be called once.
+    /// @param channel what takes segments of the host: a SegmentCarrier
+    /// @param host the host
+    /// @param address its address
+    /// @param tcp its TCP
+    void Attach(const Ptr<Channel>& channel,
+                ::coflow::HostId host,
+                Ipv4Address address,
+                Ptr<HostTcp> tcp);
+
+    /// @param settings of the connection
+    /// @return a connection that is closed
+    Ptr<LeanConnection> Create(std::shared_ptr<const LeanSettings> settings);
+
+    /// @param peer address of another host
+    /// @return whether a trace sink wants the packets between the two, which lean connections do
+    /// not
+    ///         have
+    bool IsSniffed(Ipv4Address peer) const;
+
+    /// From now on, connections to a port are accepted.
+    /// @param port the port
+    /// @param settings of those connections
+    /// @param accept is told of them
+    void Listen(uint16_t port, std::shared_ptr<const LeanSettings> settings, AcceptCallback accept);
+
+    /// Connections to a port are accepted no longer.
+    void StopListening(uint16_t port);
+
+    /// @return whether connections to a port are accepted
+    bool IsListening(uint16_t port) const;
+
+    void ReceiveSegment(const LeanSegment& segment,
+                        Ipv4Address from,
+                        uint8_t ecn,
+                        const PacketClass& packetClass) override;
+
+    /// @return the host's address
+    Ipv4Address GetAddress() const
+    {
+        return m_address;
+    }
+
+    /// @return id of the host's node
+    uint32_t GetContext() const
+    {
+        return m_context;
+    }
+
+    // What connections use.
+
+    uint16_t TakePort();
+    void GivePortBack(uint16_t port);
+    /// @return whether there is a way to an address
+    /// @throws ::coflow::InputError where it is a host that takes no lean connections
+    bool IsReachable(Ipv4Address address) const;
+    void Enter(LeanConnection& connection);
+    void Leave(LeanConnection& connection);
+    /// The first acknowledgement of a connection that was accepted has come.
+    void TellAccepted(LeanConnection& connection);
+    /// Sends a segment now.
+    /// @param segment the segment
+    /// @param connection its name at this host
+    /// @param ecn ECN field of its IPv4 header
+    void Send(const LeanSegment& segment, const ConnectionName& connection, uint8_t ecn);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// Who accepts connections to a port.
+    struct Listener
+    {
+        std::shared_ptr<const LeanSettings> settings;
+        AcceptCallback accept;
+    };
+
+    /// @return the other end of a connection of another host; or none
+    Ptr<LeanConnection> FindPeer(const LeanSegment& segment, Ipv4Address from) const;
+    /// Resets a connection that is not there.
+    void Refuse(const LeanSegment& segment, Ipv4Address from);
+
+    Ptr<Channel> m_channel; ///< keeps the carrier alive
+    SegmentCarrier* m_carrier{nullptr};
+    ::coflow::HostId m_host{0};
+    uint32_t m_context{UINT32_MAX}; ///< id of the node
+    Ipv4Address m_address;
+    Ptr<HostTcp> m_tcp;
+    std::unordered_map<ConnectionName, Ptr<LeanConnection>, ConnectionNameHash>
+        m_connections; ///< never iterated
+    std::unordered_map<uint16_t, Listener> m_listeners;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_LEAN_HOST_H

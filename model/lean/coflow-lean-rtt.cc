@@ -1,0 +1,157 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-lean-rtt.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3::coflow
+{
+
+namespace
+{
+
+/// @return n where a gain is 2 to the power of -n, for which RttMeanDeviation has integers; 0: none
+uint32_t
+GetShift(double gain)
+{
+    constexpr double TOLERANCE = 1e-6;
+    for (uint32_t shift = 1; shift <= 5; ++shift)
+    {
+        if (gain >= TOLERANCE && std::abs(1 / gain - (1U << shift)) < TOLERANCE)
+        {
+            return shift;
+        }
+    }
+    return 0;
+}
+
+} // namespace
+
+LeanRtt::LeanRtt(const LeanSettings& settings)
+    : m_settings(&settings),
+      m_estimate(settings.initialRtt.GetTimeStep())
+{
+}
+
+void
+LeanRtt::Reset()
+{
+    m_estimate = m_settings->initialRtt.GetTimeStep();
+    m_variation = 0;
+    m_nSamples = 0;
+}
+
+void
+LeanRtt::NoteSent(uint32_t sequence, uint32_t bytes, bool again, int64_t now)
+{
+    if (!again)
+    {
+        m_sent.push_back({now, sequence, bytes, false});
+        return;
+    }
+    for (std::size_t i = m_begin; i < m_sent.size(); ++i)
+    {
+        SentSegment& sent = m_sent[i];
+        if (!IsBefore(sequence, sent.first) && IsBefore(sequence, sent.first + sent.bytes))
+        {
+            sent.again = true;
+            sent.bytes = sequence + bytes - sent.first;
+            return;
+        }
+    }
+}
+
+std::optional<int64_t>
+LeanRtt::Sample(const LeanSegment& header,
+                const SentSegment& sent,
+                bool timestamps,
+                int64_t most,
+                int64_t now)
+{
+    if (IsBefore(header.acknowledgement, sent.first + sent.bytes))
+    {
+        return std::nullopt;
+    }
+    if (timestamps && header.hasTimestamp)
+    {
+        constexpr int64_t MILLISECOND = 1000000;
+        constexpr int64_t MICROSECOND = 1000;
+        const auto stamp = static_cast<uint32_t>(now / MILLISECOND);
+        const int64_t elapsed =
+            stamp > header.echo ? int64_t{stamp - header.echo} * MILLISECOND : MICROSECOND;
+        return std::min(elapsed, most);
+    }
+    const int64_t sample = std::min(now - sent.at, most);
+    return sent.again || sample == 0 ? std::nullopt : std::optional(sample);
+}
+
+LeanRtt::Samples
+LeanRtt::TakeAcknowledgement(const LeanSegment& header, bool timestamps, int64_t most, int64_t now)
+{
+    if (IsEmpty())
+    {
+        return {};
+    }
+    Samples samples;
+    samples.first = Sample(header, m_sent[m_begin], timestamps, most, now);
+    SentSegment last = m_sent[m_begin];
+    while (!IsEmpty())
+    {
+        const SentSegment& sent = m_sent[m_begin];
+        if (IsBefore(header.acknowledgement, sent.first + sent.bytes))
+        {
+            break;
+        }
+        last = sent;
+        ++m_begin;
+    }
+    if (2 * m_begin >= m_sent.size())
+    {
+        m_sent.erase(m_sent.begin(), m_sent.begin() + static_cast<std::ptrdiff_t>(m_begin));
+        m_begin = 0;
+    }
+    samples.last = Sample(header, last, timestamps, most, now);
+    return samples;
+}
+
+void
+LeanRtt::Measure(int64_t sample)
+{
+    if (m_nSamples++ == 0)
+    {
+        m_estimate = sample;
+        m_variation = sample / 2;
+        return;
+    }
+    const uint32_t shift = GetShift(m_settings->rttGain);
+    const uint32_t variationShift = GetShift(m_settings->variationGain);
+    const int64_t error = sample - m_estimate;
+    if (shift > 0 && variationShift > 0)
+    {
+        m_estimate = ((m_estimate << shift) + error) >> shift;
+        const int64_t excess = std::abs(error) - m_variation;
+        m_variation = ((m_variation << variationShift) + excess) >> variationShift;
+        return;
+    }
+    m_estimate += Time::FromDouble(TimeStep(error).ToDouble(Time::S) * m_settings->rttGain, Time::S)
+                      .GetTimeStep();
+    m_variation +=
+        (TimeStep(std::abs(error) - m_variation) * m_settings->variationGain).GetTimeStep();
+}
+
+int64_t
+LeanRtt::GetBareTimeout() const
+{
+    return m_estimate + std::max(m_settings->granularity.GetTimeStep(), 4 * m_variation);
+}
+
+int64_t
+LeanRtt::GetTimeout() const
+{
+    return std::max(GetBareTimeout(), m_settings->minRto.GetTimeStep());
+}
+
+} // namespace ns3::coflow

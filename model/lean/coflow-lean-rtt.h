@@ -1,0 +1,119 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_LEAN_RTT_H
+#define COFLOW_LEAN_RTT_H
+
+#include "ns3/coflow-lean-segment.h"
+#include "ns3/coflow-lean-settings.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// The round trip of a connection: what was sent when, and the smoothed estimate of ns-3's
+/// RttMeanDeviation, in time steps.
+class LeanRtt
+{
+  public:
+    /// @param settings of the connection
+    explicit LeanRtt(const LeanSettings& settings);
+
+    /// Forgets all samples.
+    void Reset();
+
+    /// A segment leaves.
+    /// @param sequence its first byte
+    /// @param bytes its payload
+    /// @param again whether it was sent before, so that an acknowledgement may be of either
+    /// @param now the time
+    void NoteSent(uint32_t sequence, uint32_t bytes, bool again, int64_t now);
+
+    /// Forgets what was sent when.
+    void ForgetSent()
+    {
+        m_sent.clear();
+        m_begin = 0;
+    }
+
+    /// @return whether nothing is known that waits for its acknowledgement
+    bool IsEmpty() const
+    {
+        return m_begin == m_sent.size();
+    }
+
+    /// Samples of one acknowledgement; nothing: there is none.
+    struct Samples
+    {
+        std::optional<int64_t> first; ///< of the first segment that it acknowledges: the estimate's
+        std::optional<int64_t> last;  ///< of the last one
+    };
+
+    /// An acknowledgement has come; what it acknowledges is forgotten.
+    /// @param header of the acknowledgement
+    /// @param timestamps whether timestamps are in use
+    /// @param most longest sample that counts as it is
+    /// @param now the time
+    Samples TakeAcknowledgement(const LeanSegment& header,
+                                bool timestamps,
+                                int64_t most,
+                                int64_t now);
+
+    /// Takes a sample into the estimate.
+    void Measure(int64_t sample);
+
+    /// @return smoothed round trip
+    int64_t GetEstimate() const
+    {
+        return m_estimate;
+    }
+
+    int64_t GetVariation() const
+    {
+        return m_variation;
+    }
+
+    /// @return number of samples in the estimate
+    uint32_t GetNSamples() const
+    {
+        return m_nSamples;
+    }
+
+    /// @return the retransmission timeout that the estimate makes, at least the shortest allowed
+    int64_t GetTimeout() const;
+
+    /// @return the same without a limit from below
+    int64_t GetBareTimeout() const;
+
+  private:
+    struct SentSegment
+    {
+        int64_t at;
+        uint32_t first;
+        uint32_t bytes;
+        bool again;
+    };
+
+    /// @return what an acknowledgement says about a segment
+    static std::optional<int64_t> Sample(const LeanSegment& header,
+                                         const SentSegment& sent,
+                                         bool timestamps,
+                                         int64_t most,
+                                         int64_t now);
+
+    const LeanSettings* m_settings;
+    int64_t m_estimate;
+    int64_t m_variation{0};
+    uint32_t m_nSamples{0};
+    std::vector<SentSegment> m_sent; ///< from m_begin on: not acknowledged, in order of sending
+    std::size_t m_begin{0};
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_LEAN_RTT_H

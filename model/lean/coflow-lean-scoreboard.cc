@@ -1,0 +1,457 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-lean-scoreboard.h"
+
+#include <algorithm>
+
+namespace ns3::coflow
+{
+
+void
+LeanScoreboard::Configure(uint32_t segment, uint32_t capacity, uint32_t threshold)
+{
+    m_segment = segment;
+    m_capacity = capacity;
+    m_threshold = threshold;
+}
+
+void
+LeanScoreboard::SetHead(uint32_t sequence)
+{
+    m_head = sequence;
+    if (GetN() > 0)
+    {
+        At(0).first = sequence;
+    }
+    m_sackSeen = false;
+    m_hasHighest = false;
+    m_highest = 0;
+}
+
+std::size_t
+LeanScoreboard::Find(uint32_t sequence) const
+{
+    const auto item = std::upper_bound(
+        m_items.begin() + static_cast<std::ptrdiff_t>(m_begin),
+        m_items.end(),
+        sequence,
+        [](uint32_t wanted, const Item& other) { return IsBefore(wanted, other.first); });
+    return static_cast<std::size_t>(item - m_items.begin()) - m_begin - 1;
+}
+
+void
+LeanScoreboard::PopFront()
+{
+    ++m_begin;
+    // The room at the front is given back when it is as large as what is behind it, so that an
+    // item is moved once on average.
+    if (m_begin >= GetN())
+    {
+        m_items.erase(m_items.begin(), m_items.begin() + static_cast<std::ptrdiff_t>(m_begin));
+        m_begin = 0;
+    }
+}
+
+void
+LeanScoreboard::Split(std::size_t i, uint32_t bytes)
+{
+    Item front = At(i);
+    front.bytes = bytes;
+    // What TcpTxBuffer cuts off is a new item, which does not count as delivered when it arrives,
+    // unless it is sent by itself.
+    front.delivered = true;
+    At(i).first += bytes;
+    At(i).bytes -= bytes;
+    m_items.insert(m_items.begin() + static_cast<std::ptrdiff_t>(m_begin + i), front);
+}
+
+void
+LeanScoreboard::MergeWithNext(std::size_t i)
+{
+    Item& item = At(i);
+    const Item& next = At(i + 1);
+    if (item.again != next.again)
+    {
+        m_again -= item.again ? item.bytes : next.bytes;
+        item.again = false;
+    }
+    item.bytes += next.bytes;
+    m_items.erase(m_items.begin() + static_cast<std::ptrdiff_t>(m_begin + i + 1));
+}
+
+std::size_t
+LeanScoreboard::Cut(uint32_t sequence, uint32_t bytes)
+{
+    std::size_t i = Find(sequence);
+    if (At(i).first != sequence)
+    {
+        Split(i, sequence - At(i).first);
+        ++i;
+    }
+    while (At(i).bytes < bytes && i + 1 < GetN())
+    {
+        MergeWithNext(i);
+    }
+    if (At(i).bytes > bytes)
+    {
+        Split(i, bytes);
+    }
+    return i;
+}
+
+LeanScoreboard::Sent
+LeanScoreboard::Send(uint32_t sequence, uint32_t bytes)
+{
+    bytes = std::min(bytes, GetSizeFrom(sequence));
+    const uint32_t end = m_head + m_sentSize;
+    if (!IsBefore(sequence, end))
+    {
+        m_items.push_back({.first = end, .bytes = bytes, .delivered = false});
+        m_sentSize += bytes;
+        return {bytes, false};
+    }
+    bytes = std::min(bytes, end - sequence);
+    std::size_t i = Find(sequence);
+    if (At(i).first == sequence)
+    {
+        // A segment goes beyond an item only into one of the same fate.
+        uint32_t most = At(i).bytes;
+        if (i + 1 < GetN() && !At(i + 1).sacked && At(i).lost == At(i + 1).lost)
+        {
+            most += At(i + 1).bytes;
+        }
+        bytes = std::min(bytes, most);
+    }
+    i = Cut(sequence, bytes);
+    Item& item = At(i);
+    if (!item.again)
+    {
+        m_again += item.bytes;
+        item.again = true;
+    }
+    item.delivered = false;
+    return {item.bytes, true};
+}
+
+std::optional<LeanScoreboard::Range>
+LeanScoreboard::GetNext(bool recovering, uint32_t window) const
+{
+    std::optional<uint32_t> fallback;
+    // Only what is lost and was not sent again since comes before new data. There is nothing to
+    // search where nothing is lost, which is nearly always.
+    if (m_lost > 0 || recovering)
+    {
+        for (std::size_t i = 0; i < GetN(); ++i)
+        {
+            const Item& item = At(i);
+            if (item.again || item.sacked || (m_sackSeen && !IsBefore(item.first, m_highest)))
+            {
+                continue;
+            }
+            if (item.lost)
+            {
+                return Range{item.first, item.first + m_segment};
+            }
+            if (recovering && !fallback.value_or(0))
+            {
+                fallback = item.first;
+            }
+        }
+    }
+    const uint32_t end = m_head + m_sentSize;
+    if (GetSizeFrom(end) > 0)
+    {
+        if (m_sentSize >= window)
+        {
+            return std::nullopt;
+        }
+        return Range{end, end + std::min(m_segment, window - m_sentSize)};
+    }
+    if (fallback)
+    {
+        return Range{*fallback, *fallback + m_segment};
+    }
+    return std::nullopt;
+}
+
+void
+LeanScoreboard::Uncount(const Item& item, uint32_t bytes)
+{
+    m_sacked -= item.sacked ? bytes : 0;
+    m_again -= item.again ? bytes : 0;
+    m_lost -= item.lost ? bytes : 0;
+}
+
+uint32_t
+LeanScoreboard::Acknowledge(uint32_t sequence)
+{
+    if (!IsBefore(m_head, sequence))
+    {
+        return 0;
+    }
+    uint32_t delivered = 0;
+    uint32_t left = sequence - m_head;
+    while (m_size > 0 && left > 0)
+    {
+        if (GetN() == 0)
+        {
+            // It acknowledges what does not count as sent any more.
+            Send(m_head, left);
+        }
+        Item& item = At(0);
+        const uint32_t part = std::min(left, item.bytes);
+        m_size -= part;
+        m_sentSize -= part;
+        left -= part;
+        m_head += part;
+        Uncount(item, part);
+        if (part == item.bytes)
+        {
+            delivered += item.delivered ? 0 : item.bytes;
+            PopFront();
+        }
+        else
+        {
+            item.first += part;
+            item.bytes -= part;
+        }
+    }
+    if (m_size == 0)
+    {
+        m_head = sequence;
+    }
+    if (GetN() > 0 && At(0).sacked)
+    {
+        // The receiver has dropped what it had SACKed.
+        At(0).sacked = false;
+        m_sacked -= At(0).bytes;
+        AddDuplicate();
+        LoseHead();
+    }
+    if (!IsBefore(m_head, m_highest))
+    {
+        m_sackSeen = false;
+        m_hasHighest = false;
+        m_highest = 0;
+    }
+    return delivered;
+}
+
+LeanScoreboard::Update
+LeanScoreboard::TakeSack(const LeanSegment& segment)
+{
+    Update update{0, 0};
+    for (uint32_t block = 0; block < segment.nSackBlocks; ++block)
+    {
+        const auto [first, end] = segment.sack[block];
+        if (IsBefore(m_head + m_sentSize, first))
+        {
+            return update;
+        }
+        for (std::size_t i = 0; i < GetN() && !IsBefore(end, At(i).End()); ++i)
+        {
+            Item& item = At(i);
+            if (item.sacked || IsBefore(item.first, first))
+            {
+                continue;
+            }
+            if (item.lost)
+            {
+                item.lost = false;
+                m_lost -= item.bytes;
+            }
+            item.sacked = true;
+            m_sacked += item.bytes;
+            update.sacked += item.bytes;
+            if (!m_hasHighest || !IsBefore(item.End(), m_highest))
+            {
+                m_sackSeen = true;
+                m_hasHighest = true;
+                m_highest = item.first;
+            }
+            update.delivered += item.delivered ? 0 : item.bytes;
+            item.delivered = true;
+        }
+    }
+    if (update.sacked > 0)
+    {
+        UpdateLost();
+    }
+    return update;
+}
+
+void
+LeanScoreboard::UpdateLost()
+{
+    if (!m_hasHighest || GetN() == 0)
+    {
+        return;
+    }
+    uint32_t sacked = 0;
+    for (std::size_t i = Find(m_highest); i > 0; --i)
+    {
+        Item& item = At(i);
+        sacked += item.sacked;
+        if (sacked >= m_threshold && !item.sacked && !item.lost)
+        {
+            item.lost = true;
+            m_lost += item.bytes;
+        }
+    }
+    if (sacked >= m_threshold && !At(0).lost)
+    {
+        At(0).lost = true;
+        m_lost += At(0).bytes;
+    }
+}
+
+bool
+LeanScoreboard::IsLost(uint32_t sequence) const
+{
+    if (!IsBefore(sequence, m_highest) || GetN() == 0 || IsBefore(sequence, m_head))
+    {
+        return false;
+    }
+    const std::size_t i = Find(sequence);
+    return IsBefore(sequence, At(i).End()) && At(i).lost;
+}
+
+bool
+LeanScoreboard::IsSentAgainUpTo(uint32_t end) const
+{
+    if (m_again == 0 || GetN() == 0 || !IsBefore(m_head, end) || IsBefore(m_head + m_sentSize, end))
+    {
+        return false;
+    }
+    const Item& item = At(Find(end - 1));
+    return item.End() == end && !item.sacked && item.again;
+}
+
+bool
+LeanScoreboard::IsHeadSentAgain() const
+{
+    return m_sentSize > 0 && At(0).again;
+}
+
+void
+LeanScoreboard::LoseHead()
+{
+    if (GetN() == 0)
+    {
+        return;
+    }
+    Item& head = At(0);
+    if (head.sacked)
+    {
+        head.sacked = false;
+        m_sacked -= head.bytes;
+    }
+    if (head.again)
+    {
+        head.again = false;
+        m_again -= head.bytes;
+    }
+    if (!head.lost)
+    {
+        head.lost = true;
+        m_lost += head.bytes;
+    }
+}
+
+void
+LeanScoreboard::AddDuplicate()
+{
+    for (std::size_t i = 1; i < GetN(); ++i)
+    {
+        Item& item = At(i);
+        if (!item.sacked)
+        {
+            item.sacked = true;
+            m_sacked += item.bytes;
+            m_sackSeen = true;
+            m_hasHighest = true;
+            m_highest = item.first;
+            return;
+        }
+    }
+}
+
+void
+LeanScoreboard::ForgetDuplicates()
+{
+    m_sacked = 0;
+    for (std::size_t i = 0; i < GetN(); ++i)
+    {
+        At(i).sacked = false;
+    }
+    m_sackSeen = false;
+    m_hasHighest = false;
+    m_highest = 0;
+}
+
+void
+LeanScoreboard::LoseAll(bool forgetSack)
+{
+    m_again = 0;
+    m_lost = 0;
+    if (forgetSack)
+    {
+        m_sacked = 0;
+        m_sackSeen = false;
+        m_hasHighest = false;
+        m_highest = 0;
+    }
+    for (std::size_t i = 0; i < GetN(); ++i)
+    {
+        Item& item = At(i);
+        item.sacked = item.sacked && !forgetSack;
+        item.lost = item.lost || !item.sacked;
+        m_lost += item.lost ? item.bytes : 0;
+        item.again = false;
+    }
+}
+
+void
+LeanScoreboard::Restore(uint32_t bytes)
+{
+    m_lost = 0;
+    m_again = 0;
+    m_sacked = 0;
+    m_sackSeen = false;
+    m_hasHighest = false;
+    m_highest = 0;
+    for (std::size_t i = 0; i < GetN(); ++i)
+    {
+        Item& item = At(i);
+        item.lost = false;
+        item.sacked = false;
+        item.again = false;
+    }
+    if (m_sentSize < bytes)
+    {
+        m_items.push_back({.first = m_head + m_sentSize, .bytes = bytes - m_sentSize});
+        m_sentSize = bytes;
+    }
+    for (uint32_t done = 0; done < m_sentSize;)
+    {
+        const uint32_t wanted = std::min(m_segment, m_sentSize - done);
+        done += At(Cut(m_head + done, wanted)).bytes;
+    }
+}
+
+void
+LeanScoreboard::UnsendLast()
+{
+    if (GetN() == 0)
+    {
+        return;
+    }
+    const Item& last = m_items.back();
+    m_sentSize -= last.bytes;
+    Uncount(last, last.bytes);
+    m_items.pop_back();
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,241 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_LEAN_SCOREBOARD_H
+#define COFLOW_LEAN_SCOREBOARD_H
+
+#include "ns3/coflow-lean-segment.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// What a sender has been given and what has become of it: the sequence numbers of TcpTxBuffer,
+/// without the bytes. Every answer is the one that TcpTxBuffer gives, also under loss, where its
+/// items are split and merged as segments are sent again; but what TcpTxBuffer searches from the
+/// beginning of its list is looked for only where it can be.
+class LeanScoreboard
+{
+  public:
+    /// What may be sent next: [first, end).
+    struct Range
+    {
+        uint32_t first;
+        uint32_t end;
+    };
+
+    /// A segment that is sent.
+    struct Sent
+    {
+        uint32_t bytes;
+        bool again; ///< it was sent before
+    };
+
+    /// @param segment bytes of a full segment
+    /// @param capacity most bytes that wait or are not acknowledged
+    /// @param threshold SACK blocks above a segment from which on it counts as lost
+    void Configure(uint32_t segment, uint32_t capacity, uint32_t threshold);
+
+    /// Without SACK, duplicate acknowledgements stand for segments.
+    void SetSack(bool enabled)
+    {
+        m_sackEnabled = enabled;
+    }
+
+    /// The first byte has this number from now on.
+    void SetHead(uint32_t sequence);
+
+    /// The application gives bytes.
+    void Add(uint32_t bytes)
+    {
+        m_size += bytes;
+    }
+
+    /// @return first byte that is not acknowledged
+    uint32_t GetHead() const
+    {
+        return m_head;
+    }
+
+    /// @return end of what the application has given
+    uint32_t GetTail() const
+    {
+        return m_head + m_size;
+    }
+
+    /// @return bytes given and not acknowledged
+    uint32_t GetSize() const
+    {
+        return m_size;
+    }
+
+    /// @return bytes that the application may give
+    uint32_t GetRoom() const
+    {
+        return m_capacity - m_size;
+    }
+
+    uint32_t GetCapacity() const
+    {
+        return m_capacity;
+    }
+
+    /// @return bytes that were sent and are not acknowledged
+    uint32_t GetSentSize() const
+    {
+        return m_sentSize;
+    }
+
+    /// @return bytes given from a sequence number on
+    uint32_t GetSizeFrom(uint32_t sequence) const
+    {
+        return IsBefore(GetTail(), sequence) ? 0 : GetTail() - sequence;
+    }
+
+    /// @return bytes under way: sent, neither known to have arrived nor taken for lost, and what
+    ///         was sent again
+    uint32_t GetInFlight() const
+    {
+        return m_sentSize - m_sacked - m_lost + m_again;
+    }
+
+    uint32_t GetLost() const
+    {
+        return m_lost;
+    }
+
+    uint32_t GetSacked() const
+    {
+        return m_sacked;
+    }
+
+    uint32_t GetSentAgain() const
+    {
+        return m_again;
+    }
+
+    /// Sends bytes, new or again.
+    /// @param sequence the first one
+    /// @param bytes at most so many; there is at least one to send
+    Sent Send(uint32_t sequence, uint32_t bytes);
+
+    /// @param recovering a segment that is not known to be lost may be sent again, if there is
+    ///        nothing better to send
+    /// @param window what the receiver takes, bytes
+    /// @return what to send next; nothing where nothing is left or may be sent
+    std::optional<Range> GetNext(bool recovering, uint32_t window) const;
+
+    /// Takes note of a cumulative acknowledgement.
+    /// @return bytes that were delivered now, SACKed ones not counted again
+    uint32_t Acknowledge(uint32_t sequence);
+
+    /// Takes note of SACK blocks.
+    struct Update
+    {
+        uint32_t sacked;    ///< bytes that are known to have arrived now
+        uint32_t delivered; ///< those of them that count as delivered now
+    };
+
+    /// @param segment with SACK blocks
+    Update TakeSack(const LeanSegment& segment);
+
+    /// @return whether the segment with a byte is taken for lost
+    bool IsLost(uint32_t sequence) const;
+
+    /// @return whether a segment that ends here was sent again, and is not SACKed
+    bool IsSentAgainUpTo(uint32_t end) const;
+
+    /// @return whether the first segment was sent again
+    bool IsHeadSentAgain() const;
+
+    /// The first segment is lost.
+    void LoseHead();
+
+    /// A duplicate acknowledgement without SACK: the next segment has arrived.
+    void AddDuplicate();
+
+    /// Forgets what duplicate acknowledgements stood for.
+    void ForgetDuplicates();
+
+    /// A timeout: all that was sent is lost, but for what was SACKed.
+    /// @param forgetSack even that
+    void LoseAll(bool forgetSack);
+
+    /// Nothing was lost, sent again or SACKed: all that was sent is under way once, in full
+    /// segments.
+    /// @param bytes that were sent
+    void Restore(uint32_t bytes);
+
+    /// The last segment does not count as sent.
+    void UnsendLast();
+
+  private:
+    /// Neighbouring bytes that were sent together.
+    struct Item
+    {
+        uint32_t first;
+        uint32_t bytes;
+        bool lost{false};
+        bool sacked{false};
+        bool again{false};
+        bool delivered{true}; ///< counted as delivered; true until it is sent by itself
+
+        uint32_t End() const
+        {
+            return first + bytes;
+        }
+    };
+
+    std::size_t GetN() const
+    {
+        return m_items.size() - m_begin;
+    }
+
+    Item& At(std::size_t i)
+    {
+        return m_items[m_begin + i];
+    }
+
+    const Item& At(std::size_t i) const
+    {
+        return m_items[m_begin + i];
+    }
+
+    /// @return index of the item with a byte
+    std::size_t Find(uint32_t sequence) const;
+    void PopFront();
+    /// Cuts an item in two.
+    /// @param bytes of the first one
+    void Split(std::size_t i, uint32_t bytes);
+    /// Makes one item of two neighbours.
+    void MergeWithNext(std::size_t i);
+    /// @return index of the item that has just these bytes, or, at the end, fewer
+    std::size_t Cut(uint32_t sequence, uint32_t bytes);
+    void Uncount(const Item& item, uint32_t bytes);
+    void UpdateLost();
+
+    uint32_t m_segment{0};
+    uint32_t m_capacity{0};
+    uint32_t m_threshold{3};
+    bool m_sackEnabled{true};
+    uint32_t m_head{0};
+    uint32_t m_size{0};
+    uint32_t m_sentSize{0};
+    uint32_t m_lost{0};
+    uint32_t m_sacked{0};
+    uint32_t m_again{0};
+    bool m_sackSeen{false};
+    bool m_hasHighest{false};  ///< m_highest is an item's
+    uint32_t m_highest{0};     ///< where the highest SACKed item begins
+    std::vector<Item> m_items; ///< from m_begin on: sent and not acknowledged, in order
+    std::size_t m_begin{0};
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_LEAN_SCOREBOARD_H

@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_LEAN_STREAM_H
+#define COFLOW_LEAN_STREAM_H
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// What one end of a connection has written, for the other end to read when it has arrived. Zeros
+/// take no memory. Both ends hold it, but positions are all that a segment carries: who reads has
+/// to know from TCP that the bytes are there.
+class LeanStream
+{
+  public:
+    /// Adds bytes at the end.
+    void Write(const uint8_t* bytes, std::size_t n)
+    {
+        if (n > 0)
+        {
+            m_pieces.push_back({m_end, std::vector<uint8_t>(bytes, bytes + n)});
+            m_end += n;
+        }
+    }
+
+    /// Adds zeros at the end.
+    void WriteZeros(uint64_t n)
+    {
+        m_end += n;
+    }
+
+    /// @return number of bytes written so far
+    uint64_t GetEnd() const
+    {
+        return m_end;
+    }
+
+    /// Reads what comes next.
+    /// @param n bytes, not more than are left
+    /// @param to where they are put; null: nowhere
+    void Read(uint64_t n, uint8_t* to)
+    {
+        const uint64_t end = m_read + n;
+        if (to)
+        {
+            std::fill_n(to, n, uint8_t{0});
+        }
+        while (!m_pieces.empty() && m_pieces.front().first < end)
+        {
+            const Piece& piece = m_pieces.front();
+            const uint64_t from = std::max(m_read, piece.first);
+            const uint64_t upTo = std::min(end, piece.first + piece.bytes.size());
+            if (to && from < upTo)
+            {
+                std::copy_n(&piece.bytes[from - piece.first], upTo - from, to + (from - m_read));
+            }
+            if (piece.first + piece.bytes.size() > end)
+            {
+                break;
+            }
+            m_pieces.pop_front();
+        }
+        m_read = end;
+    }
+
+  private:
+    /// Bytes that are not zeros, or may not be.
+    struct Piece
+    {
+        uint64_t first;
+        std::vector<uint8_t> bytes;
+    };
+
+    std::deque<Piece> m_pieces; ///< not wholly read
+    uint64_t m_end{0};
+    uint64_t m_read{0};
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_LEAN_STREAM_H

@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_PACKET_STREAM_H
+#define COFLOW_PACKET_STREAM_H
+
+#include "ns3/coflow-stream-socket.h"
+#include "ns3/coflow-tcp-socket.h"
+#include "ns3/tcp-header.h"
+#include "ns3/tcp-tx-buffer.h"
+
+namespace ns3::coflow
+{
+
+/// A StreamSocket that is a CoflowTcpSocket: ns-3's TCP with packets.
+class PacketStream final : public StreamSocket
+{
+  public:
+    /// @param socket the socket, whose callbacks are this object's from now on
+    explicit PacketStream(const Ptr<CoflowTcpSocket>& socket);
+    ~PacketStream() override;
+
+    PacketStream(const PacketStream&) = delete;
+    PacketStream& operator=(const PacketStream&) = delete;
+
+    void SetUser(StreamUser* user) override;
+    uint16_t Bind() override;
+    bool Connect(Ipv4Address address, uint16_t port) override;
+    void Write(const uint8_t* bytes, uint32_t n, uint32_t zeros) override;
+    void Close() override;
+    uint32_t GetCapacity() const override;
+    uint32_t GetRoom() const override;
+    uint32_t GetUnacknowledged() const override;
+    uint32_t GetUnsent() const override;
+    uint32_t GetReadable() const override;
+    void Read(uint32_t n, uint8_t* to) override;
+    void ReadSlowly(uint32_t n, uint8_t* to) override;
+    void SetPacing(std::optional<DataRate> rate) override;
+    bool Kick() override;
+    bool SendSignal() override;
+    void SetGate(SendGate* gate) override;
+    void SendSegment() override;
+
+  private:
+    void HandleConnected(Ptr<Socket> socket);
+    void HandleConnectFailed(Ptr<Socket> socket);
+    void HandleClosed(Ptr<Socket> socket);
+    void HandleBroken(Ptr<Socket> socket);
+    void HandleRoom(Ptr<Socket> socket, uint32_t available);
+    void HandleReadable(Ptr<Socket> socket);
+    void HandleRetransmission(Ptr<const Packet> packet,
+                              const TcpHeader& header,
+                              const Address& local,
+                              const Address& peer,
+                              Ptr<const TcpSocketBase> socket);
+
+    Ptr<CoflowTcpSocket> m_socket;
+    Ptr<TcpTxBuffer> m_buffer; ///< its send buffer
+    StreamUser* m_user{nullptr};
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_PACKET_STREAM_H
