@@ -191,7 +191,8 @@ def test_an_estimate_is_near_what_comes(incast, trace, capfd):
     hops, seconds = incast.estimate()
     happened = incast.run().summary["network"]["packet_hops"]
     assert hops == pytest.approx(happened, rel=0.05)
-    assert seconds == hops / 250_000
+    assert seconds == hops / 2_500_000
+    assert incast.with_options(hostStack="ns3").estimate() == (hops, hops / 250_000)
     assert incast.with_options(engine="fluid").estimate() == (0, 0)
     nc.compare(incast, ["fair", "pfabric"], progress=True, jobs=2)
     first = capfd.readouterr().err.splitlines()[0]

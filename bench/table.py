@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Measures what a packet-hop costs on several networks, as a table, and keeps its history.
+
+    cmake --preset bench && cmake --build --preset bench
+    python3 bench/table.py build/bench/bin/coflow-fabric-bench
+    python3 bench/table.py build/bench/bin/coflow-fabric-bench --append=0.1.0
+
+Every row runs all networks one after the other, several times, and takes the best of each: what
+else runs on the machine makes a run slower, never faster. Ratios are against the first network of
+a row. They are compared with the last ones in bench/history.csv; a ratio that is more than 10 %
+lower is told, and the status is then 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+HISTORY = Path(__file__).with_name("history.csv")
+FIELDS = ["version", "row", "network", "hops_per_s", "ratio", "peak_MB"]
+TOLERANCE = 0.1
+
+
+@dataclass(frozen=True)
+class Row:
+    """A permutation of flows over a fat-tree, on several networks."""
+
+    k: int
+    flow_bytes: int
+    networks: str = "express,lean"
+    tcp: str = "ns3::coflow::Dctcp"
+
+    @property
+    def name(self) -> str:
+        control = self.tcp.rsplit("::", 1)[-1]
+        return f"k={self.k} {self.flow_bytes // 1000} kB {control}"
+
+    def arguments(self) -> list[str]:
+        return [
+            f"--k={self.k}",
+            f"--bytes={self.flow_bytes}",
+            f"--networks={self.networks}",
+            f"--tcp={self.tcp}",
+        ]
+
+
+ROWS = [
+    Row(4, 2_000_000, "vanilla,nixvector,nodes,express,lean"),
+    Row(8, 300_000, "vanilla,nixvector,nodes,express,lean"),
+    Row(8, 2_000_000),
+    Row(16, 60_000),
+    Row(16, 200_000),
+    Row(24, 200_000, "lean"),
+    Row(8, 300_000, tcp="ns3::TcpNewReno"),
+    Row(8, 300_000, tcp="ns3::TcpCubic"),
+]
+
+
+def measure(program: str, row: Row, rounds: int) -> dict[str, dict[str, float]]:
+    """Best run of each network: its hops per second of CPU time, and its peak memory in MB."""
+    best: dict[str, dict[str, float]] = {}
+    for _ in range(rounds):
+        out = subprocess.run(
+            [program, *row.arguments()], check=True, capture_output=True, text=True
+        ).stdout
+        head, *lines = [line.split() for line in out.splitlines() if line.strip()]
+        for line in lines:
+            values = dict(zip(head, line, strict=True))
+            run = {"hops/s": float(values["hops/s"]), "peak_MB": float(values["peak_MB"])}
+            known = best.setdefault(values["network"], run)
+            known["hops/s"] = max(known["hops/s"], run["hops/s"])
+            known["peak_MB"] = min(known["peak_MB"], run["peak_MB"])
+    return best
+
+
+def read_history() -> dict[tuple[str, str], float]:
+    """The last ratio of each row and network."""
+    if not HISTORY.exists():
+        return {}
+    with HISTORY.open(newline="") as file:
+        return {
+            (line["row"], line["network"]): float(line["ratio"]) for line in csv.DictReader(file)
+        }
+
+
+def main() -> int:
+    """Measures, prints, compares."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program", help="path of coflow-fabric-bench")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each row; default 3")
+    parser.add_argument("--append", metavar="VERSION", help="add the results to bench/history.csv")
+    options = parser.parse_args()
+    if options.rounds < 1:
+        parser.error("--rounds: at least 1")
+    before = read_history()
+    results = []
+    slower = []
+    print("| flows | network | packet-hops/s | ratio | peak memory, MB |\n|---|---|---|---|---|")
+    for row in ROWS:
+        best = measure(options.program, row, options.rounds)
+        base = next(iter(best.values()))["hops/s"]
+        for network, run in best.items():
+            ratio = run["hops/s"] / base
+            print(
+                f"| {row.name} | {network} | {run['hops/s']:,.0f} | {ratio:.2f} "
+                f"| {run['peak_MB']:.0f} |",
+                flush=True,
+            )
+            results.append(
+                [row.name, network, f"{run['hops/s']:.0f}", f"{ratio:.3f}", f"{run['peak_MB']:.1f}"]
+            )
+            last = before.get((row.name, network))
+            if last is not None and ratio < (1 - TOLERANCE) * last:
+                slower.append(f"{row.name}, {network}: ratio {ratio:.2f}, before {last:.2f}")
+    if options.append:
+        is_new = not HISTORY.exists()
+        with HISTORY.open("a", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            if is_new:
+                writer.writerow(FIELDS)
+            writer.writerows([options.append, *line] for line in results)
+    for line in slower:
+        print(f"slower: {line}", file=sys.stderr)
+    return 1 if slower else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

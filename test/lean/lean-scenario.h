@@ -1,0 +1,62 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LEAN_SCENARIO_H
+#define LEAN_SCENARIO_H
+
+#include "ns3/coflow-types.h"
+#include "ns3/data-rate.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// @file
+/// Transfers between hosts that are run over ns3's sockets with packets and over lean connections.
+
+namespace ns3::coflow::test
+{
+
+/// A transfer: one end writes and closes, the other one reads and closes.
+struct Transfer
+{
+    ::coflow::HostId src;
+    ::coflow::HostId dst;
+    uint64_t bytes;
+    uint32_t chunk; ///< most bytes of a write
+    Time start;
+    std::optional<DataRate> rate;
+    Time kickAt; ///< 0: never
+};
+
+/// Transfers over a network.
+struct Scenario
+{
+    std::string control;
+    std::string queue; ///< of every port
+    bool sprays;       ///< a fat-tree whose packets take any path, and overtake each other
+    std::string linkRate;
+    std::string linkDelay;
+    bool timestamps;
+    bool sack;
+    uint32_t delayedAckCount;
+    std::vector<Transfer> transfers;
+};
+
+/// @param draw says a number from the first to the second one
+/// @param lossy whether queues drop
+/// @return a scenario
+Scenario MakeScenario(const std::function<int64_t(int64_t, int64_t)>& draw, bool lossy);
+
+/// Runs a scenario over both kinds of connections.
+/// @return the first segment that differs, with those before; empty: they send the same segments at
+///         the same times
+std::string FindDifferentSegment(const Scenario& scenario);
+
+} // namespace ns3::coflow::test
+
+#endif // LEAN_SCENARIO_H
