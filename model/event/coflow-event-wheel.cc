@@ -162,8 +162,11 @@ EventWheel::PrefetchAhead() const
     const std::size_t event = m_next + AHEAD_EVENT;
     if (event < m_now.size())
     {
-        __builtin_prefetch(m_now[event].event);
-        __builtin_prefetch(reinterpret_cast<const char*>(m_now[event].event) + 64);
+        // A frame of a fabric is as long.
+        for (std::size_t line = 0; line < 4; ++line)
+        {
+            __builtin_prefetch(reinterpret_cast<const char*>(m_now[event].event) + 64 * line);
+        }
     }
     const std::size_t soon = m_next + AHEAD_KIND;
     if (soon < m_now.size())

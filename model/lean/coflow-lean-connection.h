@@ -101,6 +101,8 @@ class LeanConnection final : public StreamSocket
     {
         one.m_streamIn = other.m_streamOut;
         other.m_streamIn = one.m_streamOut;
+        one.m_peer = &other;
+        other.m_peer = &one;
     }
 
     /// A segment for this end has arrived.
@@ -251,6 +253,7 @@ class LeanConnection final : public StreamSocket
         return m_state->m_ecnState.Get();
     }
 
+    const void* m_peer{nullptr}; ///< other end, to bring it to the cache; it may be gone
     const Ptr<LeanHost> m_host;
     const std::shared_ptr<const LeanSettings> m_sharedSettings;
     const LeanSettings& m_settings; ///< the same

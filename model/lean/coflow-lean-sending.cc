@@ -59,6 +59,7 @@ LeanSegment
 LeanConnection::MakeSegment(uint8_t flags, uint32_t sequence)
 {
     LeanSegment segment;
+    segment.receiver = m_peer;
     segment.flags = flags;
     segment.sequence = sequence;
     segment.acknowledgement = m_in.GetNext();

@@ -41,12 +41,13 @@ struct LeanSegment
     /// A range of sequence numbers that has arrived: [first, second).
     using SackBlock = std::pair<uint32_t, uint32_t>;
 
-    uint32_t sequence{0};        ///< of the first byte
-    uint32_t acknowledgement{0}; ///< next byte that the sender of this segment waits for
-    uint32_t timestamp{0};       ///< when it was sent, ms (RFC 7323)
-    uint32_t echo{0};            ///< the peer's timestamp
-    uint16_t payload{0};         ///< bytes
-    uint16_t window{0};          ///< advertised window as it stands in the header
+    const void* receiver{nullptr}; ///< where the receiver's state probably is, for the cache alone
+    uint32_t sequence{0};          ///< of the first byte
+    uint32_t acknowledgement{0};   ///< next byte that the sender of this segment waits for
+    uint32_t timestamp{0};         ///< when it was sent, ms (RFC 7323)
+    uint32_t echo{0};              ///< the peer's timestamp
+    uint16_t payload{0};           ///< bytes
+    uint16_t window{0};            ///< advertised window as it stands in the header
     uint16_t sourcePort{0};
     uint16_t destinationPort{0};
     uint8_t flags{0};
