@@ -259,6 +259,7 @@ set(coflow_ring1
     model/schedulers/central/coflow-order-dispatcher
     model/schedulers/central/coflow-order-message
     model/schedulers/central/coflow-rate-dispatcher
+    model/schedulers/central/coflow-tell-changes
     model/schedulers/central/coflow-run-queue
     model/schedulers/central/coflow-schedule-latency
     model/schedulers/hybrid/coflow-hybrid-coordinator

@@ -25,6 +25,12 @@ LeanScoreboard::SetHead(uint32_t sequence)
     {
         At(0).first = sequence;
     }
+    ForgetHighest();
+}
+
+void
+LeanScoreboard::ForgetHighest()
+{
     m_sackSeen = false;
     m_hasHighest = false;
     m_highest = 0;
@@ -232,9 +238,7 @@ LeanScoreboard::Acknowledge(uint32_t sequence)
     }
     if (!IsBefore(m_head, m_highest))
     {
-        m_sackSeen = false;
-        m_hasHighest = false;
-        m_highest = 0;
+        ForgetHighest();
     }
     return delivered;
 }
@@ -386,9 +390,7 @@ LeanScoreboard::ForgetDuplicates()
     {
         At(i).sacked = false;
     }
-    m_sackSeen = false;
-    m_hasHighest = false;
-    m_highest = 0;
+    ForgetHighest();
 }
 
 void
@@ -399,9 +401,7 @@ LeanScoreboard::LoseAll(bool forgetSack)
     if (forgetSack)
     {
         m_sacked = 0;
-        m_sackSeen = false;
-        m_hasHighest = false;
-        m_highest = 0;
+        ForgetHighest();
     }
     for (std::size_t i = 0; i < GetN(); ++i)
     {
@@ -419,9 +419,7 @@ LeanScoreboard::Restore(uint32_t bytes)
     m_lost = 0;
     m_again = 0;
     m_sacked = 0;
-    m_sackSeen = false;
-    m_hasHighest = false;
-    m_highest = 0;
+    ForgetHighest();
     for (std::size_t i = 0; i < GetN(); ++i)
     {
         Item& item = At(i);

@@ -212,6 +212,8 @@ class LeanScoreboard
     /// Cuts an item in two.
     /// @param bytes of the first one
     void Split(std::size_t i, uint32_t bytes);
+    /// Forgets the highest item that SACK blocks have acknowledged.
+    void ForgetHighest();
     /// Makes one item of two neighbours.
     void MergeWithNext(std::size_t i);
     /// @return index of the item that has just these bytes, or, at the end, fewer

@@ -204,12 +204,13 @@ TransportProfile::Install(const NodeContainer& nodes) const
                                    m_congestionOps.GetName() +
                                    "'; allowed: a congestion control, such as ns3::TcpDctcp");
     }
+    const bool isLean = UsesLeanConnections();
     for (auto node = nodes.Begin(); node != nodes.End(); ++node)
     {
         auto tcp = (*node)->GetObject<TcpL4Protocol>();
         NS_ABORT_MSG_UNLESS(tcp, "Node " << (*node)->GetId() << " has no Internet stack");
         tcp->SetAttribute("SocketType", TypeIdValue(m_congestionOps));
-        if (UsesLeanConnections() && !(*node)->GetObject<LeanHost>() && !InstallLeanHost(*node) &&
+        if (isLean && !(*node)->GetObject<LeanHost>() && !InstallLeanHost(*node) &&
             m_hostStack == HostStack::LEAN)
         {
             throw ::coflow::InputError(GetTypeId().GetName() + "::HostStack is 'lean', but node " +

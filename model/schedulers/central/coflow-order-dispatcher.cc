@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-order-dispatcher.h"
 
+#include "ns3/coflow-tell-changes.h"
+
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
@@ -57,26 +59,8 @@ OrderDispatcher::OrderDispatcher(Send send, std::function<uint64_t()> nextSchedu
 std::size_t
 OrderDispatcher::Dispatch(const PlaceMaps& maps)
 {
-    std::size_t told = 0;
-    uint64_t schedule = 0;
-    for (const auto& [host, map] : maps)
-    {
-        // A host that knows nothing takes all its coflows for the last ones.
-        const auto known = m_known.find(host);
-        if (known == m_known.end() ? map.empty() : known->second == map)
-        {
-            continue;
-        }
-        schedule = schedule == 0 ? m_nextSchedule() : schedule;
-        CoflowOrderMessage message(map);
-        message.schedule = schedule;
-        if (m_send(host, message))
-        {
-            m_known[host] = map;
-            ++told;
-        }
-    }
-    return told;
+    // A host that knows nothing takes all its coflows for the last ones.
+    return TellChanges(maps, m_known, true, m_nextSchedule, m_send);
 }
 
 void

@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-rate-dispatcher.h"
 
+#include "ns3/coflow-tell-changes.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -149,25 +150,7 @@ RateDispatcher::Continue()
 std::size_t
 RateDispatcher::Tell(const RateMaps& maps)
 {
-    std::size_t told = 0;
-    uint64_t schedule = 0;
-    for (const auto& [host, map] : maps)
-    {
-        const auto known = m_known.find(host);
-        if (known != m_known.end() && known->second == map)
-        {
-            continue;
-        }
-        schedule = schedule == 0 ? m_nextSchedule() : schedule;
-        UpdatedRatesMessage message(map);
-        message.schedule = schedule;
-        if (m_send(host, message))
-        {
-            m_known[host] = map;
-            ++told;
-        }
-    }
-    return told;
+    return TellChanges(maps, m_known, false, m_nextSchedule, m_send);
 }
 
 void
