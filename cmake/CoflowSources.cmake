@@ -129,6 +129,7 @@ set(coflow_ring1
     model/event/coflow-light-event
     model/event/coflow-light-schedule
     model/event/coflow-light-timer
+    model/event/coflow-network-timer
     model/event/coflow-wheel-simulator
     model/topology/coflow-big-switch
     model/topology/coflow-fat-tree
@@ -200,6 +201,7 @@ set(coflow_ring1
     model/lean/coflow-lean-timeouts
     model/transport/coflow-allowance
     model/transport/coflow-flow-header
+    model/transport/coflow-flow-watcher
     model/transport/coflow-nic-scheduler
     model/transport/coflow-sealed-bytes
     model/transport/coflow-send-queues
@@ -211,6 +213,10 @@ set(coflow_ring1
     model/transport/coflow-source-writing
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile
+    model/jump/coflow-even-flow
+    model/jump/coflow-jump-totals
+    model/jump/coflow-time-jumper
+    model/jump/coflow-time-jumper-credit
     model/messaging/coflow-control-endpoint
     model/messaging/coflow-control-header
     model/messaging/coflow-control-ideal

@@ -11,6 +11,7 @@
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-replay-options.h"
 #include "ns3/coflow-source.h"
+#include "ns3/coflow-time-jumper.h"
 #include "ns3/coflow-topology.h"
 #include "ns3/coflow-transform.h"
 #include "ns3/coflow-transport-profile.h"
@@ -147,6 +148,7 @@ DescribeModule()
         .Set("fabrics", DescribeTypes(Fabric::GetTypeId()))
         .Set("transport", DescribeType(TransportProfile::GetTypeId()))
         .Set("source", DescribeType(CoflowSource::GetTypeId()))
+        .Set("jumps", DescribeType(TimeJumper::GetTypeId()))
         .Set("driver", DescribeType(WorkloadDriver::GetTypeId()))
         .Set("control", DescribeType(ControlPlane::GetTypeId()))
         .Set("generators", DescribeGenerators())

@@ -6,6 +6,7 @@
 #define COFLOW_EXPERIMENT_H
 
 #include "ns3/coflow-json.h"
+#include "ns3/coflow-jump-totals.h"
 #include "ns3/coflow-record.h"
 #include "ns3/coflow-run-sample.h"
 #include "ns3/coflow-types.h"
@@ -91,6 +92,7 @@ struct ExperimentResult
     ::coflow::Json configuration;                ///< every attribute of every part
     std::optional<NetworkTotals> network;        ///< of the packet engine
     ::coflow::Json control;                      ///< what control cost in detail; or null
+    std::optional<JumpTotals> jumps;             ///< over time; none where there were to be none
     uint64_t deliveredBytes{0};                  ///< of finished flows, at the receivers
     uint64_t events{0};                          ///< of the simulator
     double simulatedSeconds{0};

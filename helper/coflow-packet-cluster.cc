@@ -115,6 +115,10 @@ PacketCluster::~PacketCluster()
 {
     m_driver->Dispose();
     m_scheduler->Dispose();
+    if (m_jumper)
+    {
+        m_jumper->Dispose();
+    }
     m_cluster.fabric->Dispose();
 }
 
@@ -184,6 +188,29 @@ PacketCluster::Build(const ExperimentConfig& config)
         m_scheduler->SetPart(m_parts.GetFactory(part));
     }
     m_agents = m_scheduler->Install(m_cluster);
+    InstallJumper();
+}
+
+void
+PacketCluster::InstallJumper()
+{
+    const auto jumper = m_parts.Create<TimeJumper>();
+    if (jumper->GetMode() == TimeJumper::Mode::NO)
+    {
+        return;
+    }
+    jumper->Install(m_cluster.fabric, m_cluster.profile);
+    for (HostId host = 0; host < m_cluster.hosts.size(); ++host)
+    {
+        jumper->Watch(host, m_cluster.hosts[host].source, m_cluster.hosts[host].sink);
+    }
+    m_jumper = jumper;
+}
+
+Ptr<TimeJumper>
+PacketCluster::GetTimeJumper() const
+{
+    return m_jumper;
 }
 
 Ptr<Fabric>
@@ -265,6 +292,7 @@ PacketCluster::Describe() const
         .Set("scheduler", scheduler)
         .Set("policy", m_parts.DescribePolicy())
         .Set("source", GetAttributeValues(m_cluster.hosts.front().source))
+        .Set("jumps", GetAttributeValues(m_parts.Create<TimeJumper>()))
         .Set("driver", GetAttributeValues(m_driver))
         .Set("control",
              GetAttributeValues(m_parts.GetFactory(ControlPlane::GetTypeId()).Create<Object>()));

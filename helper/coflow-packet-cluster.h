@@ -11,6 +11,7 @@
 #include "ns3/coflow-json.h"
 #include "ns3/coflow-run-parts.h"
 #include "ns3/coflow-scheduler.h"
+#include "ns3/coflow-time-jumper.h"
 #include "ns3/coflow-workload-driver.h"
 
 #include <vector>
@@ -59,6 +60,9 @@ class PacketCluster
     /// @return what applications of that host call
     Ptr<CoflowClient> GetClient(HostId host) const;
 
+    /// @return what jumps over time; null: nothing does
+    Ptr<TimeJumper> GetTimeJumper() const;
+
     /// @return what can play a workload on this cluster
     Ptr<WorkloadDriver> GetDriver() const;
 
@@ -73,6 +77,7 @@ class PacketCluster
 
   private:
     void Build(const ExperimentConfig& config);
+    void InstallJumper();
 
     /// Ends the simulation, however a PacketCluster ends.
     struct SimulationEnd
@@ -85,6 +90,7 @@ class PacketCluster
     Scheduler::Cluster m_cluster;
     Ptr<Scheduler> m_scheduler;
     Ptr<WorkloadDriver> m_driver;
+    Ptr<TimeJumper> m_jumper; ///< or none
     std::vector<TypeId> m_schedulerParts;
     std::vector<Ptr<HostAgent>> m_agents;
 };

@@ -270,6 +270,10 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
                                    .controlMessages = control.messages,
                                    .controlBytes = control.bytes};
     result.control = DescribeControl(cluster);
+    if (const auto jumper = cluster.GetTimeJumper())
+    {
+        result.jumps = jumper->GetTotals();
+    }
     result.events = Simulator::GetEventCount() - ownEvents;
     result.simulatedSeconds = Simulator::Now().GetSeconds();
     result.setUpCpuSeconds = atStart.cpuSeconds - before.cpuSeconds;

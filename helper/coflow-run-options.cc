@@ -18,6 +18,7 @@
 #include "ns3/coflow-replay-options.h"
 #include "ns3/coflow-scheduler-registry.h"
 #include "ns3/coflow-source.h"
+#include "ns3/coflow-time-jumper.h"
 #include "ns3/coflow-text.h"
 #include "ns3/coflow-topology.h"
 #include "ns3/coflow-transport-profile.h"
@@ -255,6 +256,7 @@ GetRunParts(const std::string& engine, const ExperimentConfig& config, const std
     add(FindNamedType(Fabric::GetTypeId(), config.fabric));
     add(TransportProfile::GetTypeId());
     add(CoflowSource::GetTypeId());
+    add(TimeJumper::GetTypeId());
     add(WorkloadDriver::GetTypeId());
     add(type.typeId);
     for (const auto& part : type.GetPartTypes())

@@ -130,6 +130,7 @@ MakeSummaryJson(const Workload& workload,
         .Set("delivered_bytes", result.deliveredBytes)
         .Set("network", result.network ? DescribeNetwork(*result.network) : Json())
         .Set("control", result.control)
+        .Set("jumps", result.jumps ? result.jumps->ToJson() : Json())
         .Set("simulated_s", result.simulatedSeconds)
         .Set("events", result.events)
         .Set("cost",

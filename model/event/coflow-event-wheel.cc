@@ -99,6 +99,14 @@ EventWheel::FindNext() const
     }
 }
 
+uint64_t
+EventWheel::GetNextSlot() const
+{
+    const uint64_t near = m_nNear > 0 ? FindNext() : UINT64_MAX;
+    return m_far.empty() ? near
+                         : std::min(near, static_cast<uint64_t>(m_far.front().time) >> m_shift);
+}
+
 void
 EventWheel::Gather(uint64_t slot)
 {
@@ -132,12 +140,7 @@ EventWheel::Advance()
         }
     }
     // The wheel turns to the next event, which may have been too far for it until now.
-    uint64_t base = m_nNear > 0 ? FindNext() : UINT64_MAX;
-    if (!m_far.empty())
-    {
-        base = std::min(base, static_cast<uint64_t>(m_far.front().time) >> m_shift);
-    }
-    m_base = base;
+    m_base = GetNextSlot();
     while (!m_far.empty() &&
            (static_cast<uint64_t>(m_far.front().time) >> m_shift) - m_base < SLOTS)
     {

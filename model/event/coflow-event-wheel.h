@@ -77,6 +77,24 @@ class EventWheel
         return m_now[m_next];
     }
 
+    /// @param time in steps
+    /// @param order among events of that time
+    /// @return whether an event comes before the one that would be there. Unlike Front(), it does
+    ///         not turn the wheel to what comes later, so that what is added for a time before
+    ///         that is added as fast as ever
+    bool HasOneBefore(int64_t time, uint64_t order)
+    {
+        if (m_next == m_now.size())
+        {
+            if (m_size == 0 || GetNextSlot() > static_cast<uint64_t>(time) >> m_shift)
+            {
+                return false;
+            }
+            Advance();
+        }
+        return IsBefore(m_now[m_next], {time, order, nullptr});
+    }
+
     /// Takes the first event out.
     /// @return it; there is one
     Entry Pop()
@@ -135,6 +153,9 @@ class EventWheel
     void Advance();
     /// @return the next slot of the wheel that has events; there is one
     uint64_t FindNext() const;
+    /// @return the next slot that has events, near or far, but for the one whose time is now;
+    ///         there is one
+    uint64_t GetNextSlot() const;
     /// Takes the events of a slot.
     void Gather(uint64_t slot);
     /// Changes the length of a tick.

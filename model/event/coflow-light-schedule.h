@@ -26,18 +26,18 @@ ScheduleLight(LightEvent& event, int64_t delay)
 {
     if (auto* simulator = WheelSimulatorImpl::Get())
     {
-        simulator->Push(simulator->GetTimeStep() + delay, simulator->TakeOrder(), event);
+        simulator->Push(simulator->GetNetworkTimeStep() + delay, simulator->TakeOrder(), event);
         return;
     }
     ScheduleHeavily(event, delay);
 }
 
-/// @return Simulator::Now() in steps, for those who ask often
+/// @return network time, in steps: Simulator::Now() less what was jumped over
 inline int64_t
 GetTimeStepNow()
 {
     const auto* simulator = WheelSimulatorImpl::Get();
-    return simulator ? simulator->GetTimeStep() : Simulator::Now().GetTimeStep();
+    return simulator ? simulator->GetNetworkTimeStep() : Simulator::Now().GetTimeStep();
 }
 
 } // namespace ns3::coflow

@@ -52,7 +52,7 @@ class LightTimer : private LightEvent
             m_owner.Ref();
             return;
         }
-        m_time = simulator->GetTimeStep() + steps;
+        m_time = simulator->GetNetworkTimeStep() + steps;
         m_order = simulator->TakeOrder();
         if (m_entryOrder == 0 || m_time < m_entryTime)
         {

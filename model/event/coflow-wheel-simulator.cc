@@ -74,6 +74,10 @@ WheelSimulatorImpl::DoDispose()
         LightEvent& event = *m_wheel.Pop().event;
         event.kind->drop(event);
     }
+    for (; !m_world.empty(); m_world.pop())
+    {
+        DropHeavy(*m_world.top().event);
+    }
     m_removed.clear();
     if (s_instance == this)
     {
@@ -148,7 +152,14 @@ WheelSimulatorImpl::Insert(uint32_t context, int64_t delay, EventImpl* event)
     heavy->event = event;
     heavy->context = context;
     const uint64_t order = TakeOrder();
-    Push(m_time + delay, order, *heavy);
+    if (m_split)
+    {
+        m_world.push({m_time + delay, order, heavy});
+    }
+    else
+    {
+        m_wheel.Push({m_time + delay, order, heavy});
+    }
     return order;
 }
 
@@ -259,7 +270,7 @@ WheelSimulatorImpl::IsExpired(const EventId& id) const
 bool
 WheelSimulatorImpl::IsFinished() const
 {
-    return m_stop || m_wheel.GetSize() == m_removed.size();
+    return m_stop || m_wheel.GetSize() + m_world.size() == m_removed.size();
 }
 
 void
@@ -275,6 +286,95 @@ WheelSimulatorImpl::Stop(const Time& delay)
 }
 
 void
+WheelSimulatorImpl::AllowSkips()
+{
+    if (m_split)
+    {
+        return;
+    }
+    m_split = true;
+    EventWheel light;
+    while (!m_wheel.IsEmpty())
+    {
+        const EventWheel::Entry entry = m_wheel.Pop();
+        if (entry.event->kind == &HEAVY)
+        {
+            m_world.push(entry);
+        }
+        else
+        {
+            light.Push(entry);
+        }
+    }
+    m_wheel = std::move(light);
+}
+
+void
+WheelSimulatorImpl::SkipTime(int64_t steps)
+{
+    NS_ASSERT_MSG(steps >= 0 && steps <= GetNextWorldEvent(), "a jump over an event");
+    m_skipped += steps;
+    m_time += steps;
+}
+
+bool
+WheelSimulatorImpl::DropIfRemoved(LightEvent& event)
+{
+    if (m_removed.empty() || event.kind != &HEAVY ||
+        m_removed.erase(static_cast<HeavyEvent&>(event).event) == 0)
+    {
+        return false;
+    }
+    DropHeavy(event);
+    ReturnHeavy(static_cast<HeavyEvent&>(event));
+    return true;
+}
+
+void
+WheelSimulatorImpl::DropIdleWorldEvents()
+{
+    while (!m_world.empty())
+    {
+        auto& heavy = static_cast<HeavyEvent&>(*m_world.top().event);
+        // What was cancelled is no reason to stop a jump.
+        if (heavy.event->IsCancelled())
+        {
+            m_removed.erase(heavy.event);
+            DropHeavy(heavy);
+            ReturnHeavy(heavy);
+            m_world.pop();
+            continue;
+        }
+        return;
+    }
+}
+
+int64_t
+WheelSimulatorImpl::GetNextWorldEvent()
+{
+    DropIdleWorldEvents();
+    return m_world.empty() ? INT64_MAX : m_world.top().time - m_time;
+}
+
+EventWheel::Entry
+WheelSimulatorImpl::Take()
+{
+    if (!m_world.empty())
+    {
+        const EventWheel::Entry& first = m_world.top();
+        if (!m_wheel.HasOneBefore(first.time - m_skipped, first.order))
+        {
+            const EventWheel::Entry next = first;
+            m_world.pop();
+            return next;
+        }
+    }
+    EventWheel::Entry next = m_wheel.Pop();
+    next.time += m_skipped;
+    return next;
+}
+
+void
 WheelSimulatorImpl::Run()
 {
     m_mainThread = std::this_thread::get_id();
@@ -285,17 +385,14 @@ WheelSimulatorImpl::Run()
         {
             TakeForeignEvents();
         }
-        if (m_stop || m_wheel.IsEmpty())
+        if (m_stop || (m_wheel.IsEmpty() && m_world.empty()))
         {
             return;
         }
-        const EventWheel::Entry next = m_wheel.Pop();
+        const EventWheel::Entry next = Take();
         LightEvent& event = *next.event;
-        if (!m_removed.empty() && event.kind == &HEAVY &&
-            m_removed.erase(static_cast<HeavyEvent&>(event).event) > 0)
+        if (DropIfRemoved(event))
         {
-            DropHeavy(event);
-            ReturnHeavy(static_cast<HeavyEvent&>(event));
             continue;
         }
         m_time = next.time;
@@ -309,7 +406,7 @@ WheelSimulatorImpl::Run()
 Time
 WheelSimulatorImpl::Now() const
 {
-    return TimeStep(static_cast<uint64_t>(m_time));
+    return TimeStep(static_cast<uint64_t>(m_time - m_clockOffset));
 }
 
 Time

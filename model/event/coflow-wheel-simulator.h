@@ -14,6 +14,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <queue>
 #include <thread>
 #include <unordered_set>
 #include <vector>
@@ -25,6 +26,12 @@ namespace ns3::coflow
 /// same order: by time, then by when they were scheduled. What uses ns3::Simulator sees no
 /// difference to ns3::DefaultSimulatorImpl, but for a scheduler that it may have chosen, which is
 /// not used, and PreEventHook(), which is not called.
+///
+/// **Two times.** Light events happen in *network time*, ns-3's events in *world time*, which is
+/// what Simulator::Now() tells. Both are the same until SkipTime() jumps over a time in which the
+/// network would repeat itself: then network time stands still, and world time goes on. So nothing
+/// in the network has to be moved, neither packets nor timers. Who jumps sees to it that flows have
+/// got what they would have sent.
 ///
 /// It is to be there before anything else touches the simulator: Install() does that.
 class WheelSimulatorImpl final : public SimulatorImpl
@@ -46,11 +53,78 @@ class WheelSimulatorImpl final : public SimulatorImpl
         return s_instance;
     }
 
-    /// @return the time, in steps
-    int64_t GetTimeStep() const
+    /// @return network time, in steps
+    int64_t GetNetworkTimeStep() const
     {
-        return m_time;
+        return m_time - m_skipped;
     }
+
+    /// From now on, time may be jumped over. To be called before the simulation runs.
+    void AllowSkips();
+
+    /// Jumps: world time goes on, network time does not.
+    /// @param steps how far; not beyond GetNextWorldEvent(), and only after AllowSkips()
+    void SkipTime(int64_t steps);
+
+    /// @return how long from now, in steps, the next event of ns-3 is; INT64_MAX: there is none.
+    ///         Only after AllowSkips()
+    int64_t GetNextWorldEvent();
+
+    /// Something is on its way in network time that the world waits for, such as a message: time is
+    /// not to be jumped over until Release() was called as often.
+    void Hold()
+    {
+        ++m_holds;
+    }
+
+    /// What Hold() was called for has arrived, or is lost.
+    void Release()
+    {
+        --m_holds;
+    }
+
+    /// @return whether time is not to be jumped over
+    bool IsHeld() const
+    {
+        return m_holds > 0;
+    }
+
+    /// @return all that was jumped over, in steps
+    int64_t GetSkipped() const
+    {
+        return m_skipped;
+    }
+
+    /// As long as there is one, Simulator::Now() tells network time: for ns-3's congestion
+    /// controls, which remember when something was.
+    class NetworkClock
+    {
+      public:
+        NetworkClock()
+            : m_simulator(s_instance),
+              m_before(m_simulator ? m_simulator->m_clockOffset : 0)
+        {
+            if (m_simulator)
+            {
+                m_simulator->m_clockOffset = m_simulator->m_skipped;
+            }
+        }
+
+        ~NetworkClock()
+        {
+            if (m_simulator)
+            {
+                m_simulator->m_clockOffset = m_before;
+            }
+        }
+
+        NetworkClock(const NetworkClock&) = delete;
+        NetworkClock& operator=(const NetworkClock&) = delete;
+
+      private:
+        WheelSimulatorImpl* m_simulator;
+        int64_t m_before;
+    };
 
     /// Takes the place in the order of events that an event scheduled now would have.
     /// @return the place
@@ -62,7 +136,7 @@ class WheelSimulatorImpl final : public SimulatorImpl
     }
 
     /// Schedules a light event at a place in the order that was taken.
-    /// @param time when, in steps; not before now
+    /// @param time when, in steps of network time; not before now
     /// @param order the place
     /// @param event the event
     void Push(int64_t time, uint64_t order, LightEvent& event)
@@ -110,6 +184,19 @@ class WheelSimulatorImpl final : public SimulatorImpl
         EventImpl* event;
     };
 
+    /// Orders events, the first on top of a heap.
+    struct IsLater
+    {
+        bool operator()(const EventWheel::Entry& a, const EventWheel::Entry& b) const
+        {
+            return a.time != b.time ? a.time > b.time : a.order > b.order;
+        }
+    };
+
+    /// A list whose first event may be looked at however far it is: there are few in it.
+    using WorldList =
+        std::priority_queue<EventWheel::Entry, std::vector<EventWheel::Entry>, IsLater>;
+
     static constexpr uint32_t FIRST_ORDER = 4; ///< EventId::UID::VALID
 
     static const LightEventKind HEAVY;
@@ -118,6 +205,13 @@ class WheelSimulatorImpl final : public SimulatorImpl
     static void DropHeavy(LightEvent& event);
 
     uint64_t SkipOrders();
+    /// @return whether the event is one of ns-3 that is not to run; it is then let go
+    bool DropIfRemoved(LightEvent& event);
+    /// Takes events off the front of m_world that do nothing.
+    void DropIdleWorldEvents();
+    /// Takes the next event.
+    /// @return it, its time in world time
+    EventWheel::Entry Take();
     /// @return the order that the event has or had
     uint64_t Insert(uint32_t context, int64_t delay, EventImpl* event);
     HeavyEvent* TakeHeavy();
@@ -127,8 +221,13 @@ class WheelSimulatorImpl final : public SimulatorImpl
 
     static WheelSimulatorImpl* s_instance;
 
-    EventWheel m_wheel;
-    int64_t m_time{0};
+    EventWheel m_wheel;   ///< light events, in network time; and all, unless time may be skipped
+    WorldList m_world;    ///< otherwise: those of ns-3, in world time
+    bool m_split{false};  ///< there are two lists
+    int64_t m_skipped{0}; ///< world time less network time
+    int64_t m_clockOffset{0}; ///< world time less what Now() tells
+    uint64_t m_holds{0};      ///< why time is not to be jumped over
+    int64_t m_time{0};        ///< world time
     uint64_t m_nextOrder{FIRST_ORDER};
     uint64_t m_order{0};            ///< of the event that runs, or ran last
     uint32_t m_context{UINT32_MAX}; ///< of that event

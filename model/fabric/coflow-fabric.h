@@ -38,7 +38,8 @@ struct PortStatistics
     uint64_t queuedPackets{0};   ///< packets that wait in the queue now
     uint64_t queuedBytes{0};     ///< bytes that wait in the queue now
     uint64_t maxQueueBytes{0};   ///< most bytes that ever waited in the queue
-    double meanQueueBytes{0};    ///< time-weighted mean of the waiting bytes, since time 0
+    double meanQueueBytes{0};    ///< time-weighted mean of the waiting bytes over the time
+                                 ///< that was simulated, packet by packet, since time 0
 };
 
 /// Sums over a whole fabric: where its packets are.

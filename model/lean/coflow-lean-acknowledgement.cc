@@ -52,7 +52,7 @@ LeanConnection::JudgeTimeout(const LeanSegment& segment)
     const uint32_t end = IsBefore(HighestSent(), m_out.GetTail()) ? HighestSent() : m_out.GetTail();
     m_out.Restore(end - head);
     m_state->m_nextTxSequence = m_state->m_highTxMark;
-    m_control->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
+    Control()->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
     m_state->m_congState = TcpSocketState::CA_OPEN;
     m_state->m_cWnd = before.window;
     m_state->m_cWndInfl = before.window;
@@ -135,7 +135,7 @@ LeanConnection::ReceiveAckBase(const LeanSegment& segment)
 void
 LeanConnection::EnterReduction(uint32_t delivered)
 {
-    m_state->m_ssThresh = m_control->GetSsThresh(m_state, CountInFlight());
+    m_state->m_ssThresh = Control()->GetSsThresh(m_state, CountInFlight());
     m_state->m_cWndInfl = m_state->m_ssThresh;
     m_state->m_congState = TcpSocketState::CA_CWR;
     m_recover = HighestSent();
@@ -156,10 +156,10 @@ LeanConnection::EnterRecovery(uint32_t delivered)
     }
     m_recover = HighestSent();
     m_recovering = true;
-    m_control->CongestionStateSet(m_state, TcpSocketState::CA_RECOVERY);
+    Control()->CongestionStateSet(m_state, TcpSocketState::CA_RECOVERY);
     m_state->m_congState = TcpSocketState::CA_RECOVERY;
     const uint32_t inFlight = CountInFlight() + (m_sack ? 0 : m_settings.segmentBytes);
-    m_state->m_ssThresh = m_control->GetSsThresh(m_state, inFlight);
+    m_state->m_ssThresh = Control()->GetSsThresh(m_state, inFlight);
     m_recovery->EnterRecovery(m_state, m_duplicates, HighestSent() - m_out.GetHead(), delivered);
     SendData(m_highestAck, m_settings.segmentBytes, true);
 }
@@ -177,7 +177,7 @@ LeanConnection::ProcessDuplicate(uint32_t delivered)
     }
     if (CongestionState() == TcpSocketState::CA_OPEN)
     {
-        m_control->CongestionStateSet(m_state, TcpSocketState::CA_DISORDER);
+        Control()->CongestionStateSet(m_state, TcpSocketState::CA_DISORDER);
         m_state->m_congState = TcpSocketState::CA_DISORDER;
     }
     if (CongestionState() == TcpSocketState::CA_RECOVERY)
@@ -240,7 +240,7 @@ LeanConnection::ProcessAck(uint32_t acknowledgement,
         }
         else
         {
-            m_control->PktsAcked(m_state, 1, m_state->m_srtt);
+            Control()->PktsAcked(m_state, 1, m_state->m_srtt);
         }
     }
     else
@@ -289,21 +289,21 @@ LeanConnection::ProcessNewAck(uint32_t acknowledgement,
             const uint32_t inflated = m_state->m_cWndInfl;
             m_state->m_cWndInfl = inflated > bytes ? inflated - bytes : 0;
         }
-        m_control->PktsAcked(m_state, 1, m_state->m_srtt);
+        Control()->PktsAcked(m_state, 1, m_state->m_srtt);
         NewAck(acknowledgement, m_firstPartial);
         m_firstPartial = false;
         return;
     }
     if (partial && state == TcpSocketState::CA_LOSS)
     {
-        m_control->PktsAcked(m_state, segments, m_state->m_srtt);
-        m_control->IncreaseWindow(m_state, segments);
+        Control()->PktsAcked(m_state, segments, m_state->m_srtt);
+        Control()->IncreaseWindow(m_state, segments);
         NewAck(acknowledgement, true);
         return;
     }
     if (state == TcpSocketState::CA_CWR)
     {
-        m_control->PktsAcked(m_state, segments, m_state->m_srtt);
+        Control()->PktsAcked(m_state, segments, m_state->m_srtt);
         if (segments >= 1)
         {
             m_recovery->DoRecovery(m_state, delivered, false);
@@ -314,17 +314,17 @@ LeanConnection::ProcessNewAck(uint32_t acknowledgement,
     bool recovered = false;
     if (state == TcpSocketState::CA_OPEN)
     {
-        m_control->PktsAcked(m_state, segments, m_state->m_srtt);
+        Control()->PktsAcked(m_state, segments, m_state->m_srtt);
     }
     else if (state == TcpSocketState::CA_DISORDER)
     {
         if (segments >= duplicatesBefore)
         {
-            m_control->PktsAcked(m_state, segments - duplicatesBefore, m_state->m_srtt);
+            Control()->PktsAcked(m_state, segments - duplicatesBefore, m_state->m_srtt);
         }
         if (!duplicate)
         {
-            m_control->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
+            Control()->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
             m_state->m_congState = TcpSocketState::CA_OPEN;
         }
     }
@@ -332,9 +332,9 @@ LeanConnection::ProcessNewAck(uint32_t acknowledgement,
     {
         m_firstPartial = true;
         segments = (acknowledgement - oldHead) / segment;
-        m_control->PktsAcked(m_state, segments, m_state->m_srtt);
+        Control()->PktsAcked(m_state, segments, m_state->m_srtt);
         TellControl(TcpSocketState::CA_EVENT_COMPLETE_CWR);
-        m_control->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
+        Control()->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
         m_state->m_congState = TcpSocketState::CA_OPEN;
         recovered = true;
         m_duplicates = 0;
@@ -343,8 +343,8 @@ LeanConnection::ProcessNewAck(uint32_t acknowledgement,
     {
         m_firstPartial = true;
         segments = (acknowledgement - m_recover) / segment;
-        m_control->PktsAcked(m_state, segments, m_state->m_srtt);
-        m_control->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
+        Control()->PktsAcked(m_state, segments, m_state->m_srtt);
+        Control()->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
         m_state->m_congState = TcpSocketState::CA_OPEN;
     }
     if (!partial)
@@ -359,7 +359,7 @@ LeanConnection::ProcessNewAck(uint32_t acknowledgement,
     }
     if (CongestionState() == TcpSocketState::CA_OPEN)
     {
-        m_control->IncreaseWindow(m_state, segments);
+        Control()->IncreaseWindow(m_state, segments);
         m_state->m_cWndInfl = m_state->m_cWnd;
         NewAck(acknowledgement, true);
     }

@@ -52,7 +52,7 @@ LeanConnection::LeanConnection(LeanHost& host, std::shared_ptr<const LeanSetting
             m_in.SetNext(next);
         });
     }
-    m_control->Init(m_state);
+    Control()->Init(m_state);
     m_out.Configure(m_settings.segmentBytes, m_settings.sendBuffer, m_settings.duplicates);
     m_out.SetSack(m_sack);
     m_in.SetCapacity(m_settings.receiveBuffer);
@@ -330,6 +330,15 @@ LeanConnection::ReadSlowly(uint32_t n, uint8_t* to)
         // It must not take back what the last acknowledgement said of congestion.
         SendEmpty(IsEchoing() ? LeanSegment::ACK | LeanSegment::ECE : LeanSegment::ACK);
     }
+}
+
+bool
+LeanConnection::IsUndisturbed() const
+{
+    const bool open = CongestionState() == TcpSocketState::CA_OPEN ||
+                      CongestionState() == TcpSocketState::CA_CWR;
+    return m_life == TcpSocket::ESTABLISHED && open && m_timeoutsInRow == 0 &&
+           m_out.GetLost() == 0 && m_out.GetSacked() == 0;
 }
 
 void

@@ -83,6 +83,7 @@ class LeanConnection final : public StreamSocket
 
     void Read(uint32_t n, uint8_t* to) override;
     void ReadSlowly(uint32_t n, uint8_t* to) override;
+    bool IsUndisturbed() const override;
     void SetPacing(std::optional<DataRate> rate) override;
     bool Kick() override;
     bool SendSignal() override;
@@ -144,6 +145,30 @@ class LeanConnection final : public StreamSocket
     {
         constexpr int64_t MILLISECOND = 1000000;
         return static_cast<uint32_t>(GetTimeStepNow() / MILLISECOND);
+    }
+
+    /// The congestion control as it is to be called: it sees network time.
+    class ControlCall
+    {
+      public:
+        explicit ControlCall(TcpCongestionOps& control)
+            : m_control(control)
+        {
+        }
+
+        TcpCongestionOps* operator->() const
+        {
+            return &m_control;
+        }
+
+      private:
+        TcpCongestionOps& m_control;
+        WheelSimulatorImpl::NetworkClock m_clock;
+    };
+
+    ControlCall Control()
+    {
+        return ControlCall(*m_control);
     }
 
     // Life.

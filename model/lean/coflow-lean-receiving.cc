@@ -20,12 +20,12 @@ LeanConnection::TellControl(TcpSocketState::TcpCAEvent_t event)
 {
     if (!m_isUpstreamDctcp)
     {
-        m_control->CwndEvent(m_state, event);
+        Control()->CwndEvent(m_state, event);
         return;
     }
     const auto& buffer = m_state->m_rxBuffer;
     buffer->SetNextRxSequence(SequenceNumber32(m_in.GetNext()));
-    m_control->CwndEvent(m_state, event);
+    Control()->CwndEvent(m_state, event);
 }
 
 bool
@@ -334,7 +334,7 @@ LeanConnection::ProcessSynSent(const LeanSegment& segment)
     {
         return; // of an earlier connection
     }
-    m_control->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
+    Control()->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
     m_state->m_congState = TcpSocketState::CA_OPEN;
     m_life = TcpSocket::ESTABLISHED;
     m_connected = true;
@@ -363,7 +363,7 @@ LeanConnection::ProcessSynReceived(const LeanSegment& segment)
         kind == 0 || (kind == LeanSegment::ACK && NextSequence() + 1 == segment.acknowledgement);
     if (completes)
     {
-        m_control->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
+        Control()->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
         m_state->m_congState = TcpSocketState::CA_OPEN;
         m_life = TcpSocket::ESTABLISHED;
         m_connected = true;

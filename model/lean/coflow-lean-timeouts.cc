@@ -95,10 +95,10 @@ LeanConnection::HandleTimeoutBase()
     m_rtt.ForgetSent();
     if (CongestionState() != TcpSocketState::CA_LOSS || !m_out.IsHeadSentAgain())
     {
-        m_state->m_ssThresh = m_control->GetSsThresh(m_state, inFlight);
+        m_state->m_ssThresh = Control()->GetSsThresh(m_state, inFlight);
     }
     TellControl(TcpSocketState::CA_EVENT_LOSS);
-    m_control->CongestionStateSet(m_state, TcpSocketState::CA_LOSS);
+    Control()->CongestionStateSet(m_state, TcpSocketState::CA_LOSS);
     m_state->m_congState = TcpSocketState::CA_LOSS;
     m_state->m_cWnd = m_settings.segmentBytes;
     m_state->m_cWndInfl = m_state->m_cWnd;

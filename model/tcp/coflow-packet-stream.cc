@@ -140,6 +140,12 @@ PacketStream::ReadSlowly(uint32_t n, uint8_t* to)
     }
 }
 
+bool
+PacketStream::IsUndisturbed() const
+{
+    return false; // ns-3's sockets keep their timers in world time
+}
+
 void
 PacketStream::SetPacing(std::optional<DataRate> rate)
 {

@@ -36,6 +36,7 @@ class PacketStream final : public StreamSocket
     uint32_t GetReadable() const override;
     void Read(uint32_t n, uint8_t* to) override;
     void ReadSlowly(uint32_t n, uint8_t* to) override;
+    bool IsUndisturbed() const override;
     void SetPacing(std::optional<DataRate> rate) override;
     bool Kick() override;
     bool SendSignal() override;

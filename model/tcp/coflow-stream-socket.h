@@ -109,6 +109,10 @@ class StreamSocket : public SimpleRefCount<StreamSocket>
     /// The same, and the peer is told after every two segments that the window is wider again.
     virtual void ReadSlowly(uint32_t n, uint8_t* to) = 0;
 
+    /// @return whether time may be jumped over as far as the connection knows: it is open, keeps
+    ///         its timers in network time, and nothing is lost
+    virtual bool IsUndisturbed() const = 0;
+
     virtual void SetPacing(std::optional<DataRate> rate) = 0;
     virtual bool Kick() = 0;
     virtual bool SendSignal() = 0;

@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-sink-connection.h"
 
+#include "ns3/coflow-flow-watcher.h"
+#include "ns3/coflow-light-schedule.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
@@ -16,6 +18,18 @@ namespace ns3::coflow
 
 NS_LOG_COMPONENT_DEFINE("CoflowSinkConnection");
 
+namespace
+{
+
+/// @return network time, in which tokens are earned
+Time
+NetworkNow()
+{
+    return TimeStep(static_cast<uint64_t>(GetTimeStepNow()));
+}
+
+} // namespace
+
 SinkConnection::SinkConnection(CoflowSink& sink,
                                const Ptr<StreamSocket>& socket,
                                const Address& peer)
@@ -25,12 +39,13 @@ SinkConnection::SinkConnection(CoflowSink& sink,
 {
     const auto remote = InetSocketAddress::ConvertFrom(peer);
     m_name = {remote.GetIpv4().Get(), sink.m_port, remote.GetPort()};
+    m_node = sink.GetNode()->GetId();
     m_socket->SetUser(this);
 }
 
 SinkConnection::~SinkConnection()
 {
-    m_wait.Cancel();
+    LeaveRecord();
     const auto carried = m_sink.m_carriers.find(m_key);
     if (carried != m_sink.m_carriers.end() && carried->second == this)
     {
@@ -112,13 +127,12 @@ SinkConnection::UpdateAllowance()
     m_allowance = m_sink.GetAllowance(m_key);
     if (m_allowance.GetKind() == Allowance::Kind::RATE)
     {
-        m_bucket.Configure(Simulator::Now(),
+        m_bucket.Configure(NetworkNow(),
                            m_allowance.GetRate().GetBitRate(),
                            m_allowance.GetBurstBytes(m_sink.m_profile->GetSegmentSize()));
     }
     // In an event: who says so may be further up, in a callback of this very connection.
-    m_wait.Cancel();
-    m_wait = Simulator::ScheduleNow(&SinkConnection::ReadAsAllowed, this);
+    m_wait.Schedule(m_node, Time(), [this] { ReadAsAllowed(); });
 }
 
 uint32_t
@@ -134,15 +148,12 @@ SinkConnection::GetLeave()
     {
         return 0;
     }
-    const auto tokens = m_bucket.GetTokens(Simulator::Now());
+    const auto tokens = m_bucket.GetTokens(NetworkNow());
     // Two segments at a time, as the peer is told of a wider window then.
     const auto wanted = std::min(useful, 2 * m_sink.m_profile->GetSegmentSize());
     if (tokens < wanted)
     {
-        m_wait.Cancel();
-        m_wait = Simulator::Schedule(m_bucket.GetTimeUntil(wanted),
-                                     &SinkConnection::ReadAsAllowed,
-                                     this);
+        m_wait.Schedule(m_node, m_bucket.GetTimeUntil(wanted), [this] { ReadAsAllowed(); });
         return 0;
     }
     return static_cast<uint32_t>(std::min<uint64_t>(useful, tokens));
@@ -269,6 +280,10 @@ SinkConnection::BeginRecord()
         m_named = true;
     }
     m_flow = &flow;
+    if (m_sink.m_watcher)
+    {
+        m_sink.m_watcher->NotifyRecord(m_key, *this);
+    }
     m_position = header.GetOffset();
     m_remaining = header.GetLength();
     m_last = header.IsLast();
@@ -300,7 +315,7 @@ void
 SinkConnection::EndRecord()
 {
     auto flow = m_flow;
-    m_flow = nullptr;
+    LeaveRecord();
     if (m_last && !flow->finished)
     {
         m_sink.FinishFlow(m_key, *flow);
@@ -308,11 +323,21 @@ SinkConnection::EndRecord()
 }
 
 void
+SinkConnection::LeaveRecord()
+{
+    if (m_flow && m_sink.m_watcher)
+    {
+        m_sink.m_watcher->NotifyRecordEnd(m_key, *this);
+    }
+    m_flow = nullptr;
+}
+
+void
 SinkConnection::Reject(const std::string& reason)
 {
     NS_LOG_WARN("CoflowSink: " << reason);
     m_rejected = true;
-    m_flow = nullptr;
+    LeaveRecord();
     m_headerFill = 0;
     m_remaining = 0;
     m_sink.m_violationTrace(m_peer, reason);

@@ -7,11 +7,11 @@
 
 #include "ns3/address.h"
 #include "ns3/coflow-flow-header.h"
+#include "ns3/coflow-network-timer.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-stream-socket.h"
 #include "ns3/coflow-token-bucket.h"
-#include "ns3/event-id.h"
 
 #include <array>
 #include <cstdint>
@@ -41,6 +41,19 @@ class SinkConnection final : private StreamUser
     /// The flow that it reads may be read faster or slower than before.
     void UpdateAllowance();
 
+    /// @return whether all that comes is news, and read at once
+    bool ReadsEvenly() const
+    {
+        return m_flow && !m_sink.m_limited && m_position == m_flow->received;
+    }
+
+    /// Bytes of the present record have come in a time that was jumped over, all news.
+    /// @param bytes how many; not the last ones of the record
+    void Skip(uint64_t bytes)
+    {
+        TakePayload(bytes);
+    }
+
   private:
     void HandleReadable() override;
     void HandleClosed() override;
@@ -48,6 +61,8 @@ class SinkConnection final : private StreamUser
     void HandleSignal(const PacketClass& request) override;
     /// Nothing comes any more, and all was read.
     void End();
+    /// The present record is read no longer.
+    void LeaveRecord();
     /// Reads as much as the flow's allowance lets it; the rest when there are tokens.
     void ReadAsAllowed();
     /// @return bytes of the present record that may be read now; if there are none yet, waits
@@ -70,6 +85,7 @@ class SinkConnection final : private StreamUser
     Ptr<StreamSocket> m_socket; ///< the accepted socket
     Address m_peer;             ///< the peer
     ConnectionName m_name;      ///< of the socket, as the host's classifier knows it
+    uint32_t m_node;            ///< id of the host's node
     bool m_closed{false};       ///< closed from this end
     bool m_rejected{false};     ///< whatever still comes is read and dropped
 
@@ -85,7 +101,7 @@ class SinkConnection final : private StreamUser
 
     Allowance m_allowance{Allowance::Paused()}; ///< with limited reading: of the present record
     TokenBucket m_bucket;                       ///< if that is a rate
-    EventId m_wait;                             ///< waits for tokens
+    NetworkTimer m_wait;                        ///< waits for tokens
     bool m_ended{false};                        ///< the peer has closed, but not all was read
 };
 

@@ -125,6 +125,12 @@ CoflowSink::LimitReading()
 }
 
 void
+CoflowSink::SetWatcher(FlowWatcher& watcher)
+{
+    m_watcher = &watcher;
+}
+
+void
 CoflowSink::SetAllowance(const FlowKey& key, const Allowance& allowance)
 {
     if (IsFinished(key))
@@ -289,6 +295,7 @@ void
 CoflowSink::DoDispose()
 {
     m_destroyEvent.Cancel();
+    m_watcher = nullptr;
     m_released.clear();
     m_connections.clear();
     if (m_listener)

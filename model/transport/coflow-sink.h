@@ -31,6 +31,7 @@ class Ipv4EndPoint;
 namespace ns3::coflow
 {
 
+class FlowWatcher;
 class SinkConnection;
 class TransportProfile;
 
@@ -80,6 +81,9 @@ class CoflowSink : public Application
     /// @param key a flow that ends at this host, seen or not
     /// @param allowance its rate, in application bits per second
     void SetAllowance(const FlowKey& key, const Allowance& allowance);
+
+    /// @param watcher is told which flows are read, from now on; it has to be there as long as this
+    void SetWatcher(FlowWatcher& watcher);
 
     /// A flow is finished: its last byte was delivered to the application.
     /// @param coflowId the coflow
@@ -159,6 +163,7 @@ class CoflowSink : public Application
     EventId m_destroyEvent;                                     ///< destroys them
     std::map<FlowKey, FlowState> m_flows;      ///< all flows seen, kept so that none counts twice
     uint64_t m_totalReceived{0};               ///< bytes of all flows
+    FlowWatcher* m_watcher{nullptr};           ///< or none
     bool m_limited{false};                     ///< LimitReading()
     std::map<FlowKey, Allowance> m_allowances; ///< of flows that are not finished
     std::map<FlowKey, SinkConnection*> m_carriers; ///< if limited: who reads a flow

@@ -4,9 +4,12 @@
 
 #include "ns3/coflow-source-connection.h"
 
+#include "ns3/coflow-flow-hash.h"
+#include "ns3/coflow-light-schedule.h"
 #include "ns3/coflow-nic-scheduler.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/log.h"
+#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -196,17 +199,30 @@ SourceConnection::RemoveFlow(SourceFlow& flow)
     }
 }
 
+uint64_t
+SourceConnection::GetPhase(const SourceFlow& flow) const
+{
+    // A number that nothing else draws, and that does not depend on who else draws one.
+    const uint64_t name = MixBits(flow.key.coflowId) + flow.key.flowId;
+    const uint64_t drawn = MixBits(MixBits(name) + RngSeedManager::GetRun());
+    return drawn % GetQuantum(flow);
+}
+
 void
 SourceConnection::UpdateAllowance(SourceFlow& flow)
 {
     flow.timer.Cancel();
-    const auto now = Simulator::Now();
+    const auto now = TimeStep(static_cast<uint64_t>(GetTimeStepNow()));
     switch (flow.allowance.GetKind())
     {
     case Allowance::Kind::RATE:
         flow.bucket.Configure(now,
                               flow.allowance.GetRate().GetBitRate(),
                               flow.allowance.GetBurstBytes(m_settings.profile->GetSegmentSize()));
+        if (m_settings.spreadRates && flow.bucket.GetTokens(now) == 0)
+        {
+            flow.bucket.Give(GetPhase(flow));
+        }
         break;
     case Allowance::Kind::PAUSED:
         flow.bucket.Configure(now, 0, UINT32_MAX);

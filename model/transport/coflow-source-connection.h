@@ -8,6 +8,7 @@
 #include "ns3/address.h"
 #include "ns3/coflow-allowance.h"
 #include "ns3/coflow-flow-key.h"
+#include "ns3/coflow-network-timer.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-source.h"
 #include "ns3/coflow-stream-socket.h"
@@ -29,6 +30,7 @@ namespace ns3::coflow
 
 class NicScheduler;
 class SourceConnection;
+struct EvenFlow;
 class TransportProfile;
 
 /// A flow of a CoflowSource that is not wholly acknowledged.
@@ -42,12 +44,13 @@ struct SourceFlow
     CoflowSource::PriorityRule priorityRule;       ///< sets that, if there is one
     std::optional<PacketPriority> openingPriority; ///< of a SYN for it, if it differs
     TokenBucket bucket;                            ///< with a rate: what may be written now
-    EventId timer;                                 ///< with a rate: waits for tokens
+    NetworkTimer timer;                            ///< with a rate: waits for tokens
     SourceConnection* connection{nullptr};         ///< what carries it; none for a local flow
     bool queued{false};                            ///< in the connection's queue of writers
     uint64_t written{0};                           ///< bytes given to TCP
     uint64_t acknowledged{0};                      ///< bytes acknowledged
     uint64_t retransmissions{0};                   ///< segments sent again
+    EvenFlow* even{nullptr};                       ///< what a TimeJumper knows of it; or none
 };
 
 /// A TCP connection of a CoflowSource to one host, with the flows that it carries.
@@ -68,8 +71,23 @@ class SourceConnection final : private StreamUser
         uint32_t chunkBytes{0};              ///< longest record on a shared connection
         uint32_t unsentLimit{0};             ///< most bytes given to TCP that it has not sent
         Time rateInterval;                   ///< between two writes of a flow with a rate
+        bool spreadRates{false};             ///< flows with equal rates do not write in step
         bool pacing{true};                   ///< TCP spreads the segments of flows with a rate
         Time reconnectDelay;                 ///< before a failed connection is opened anew
+    };
+
+    /// How a flow sends at present.
+    enum class Sending
+    {
+        NOTHING,    ///< it is paused, and all that it sent was acknowledged
+        EVENLY,     ///< it has a rate, TCP keeps up with it, and nothing was lost
+        OPENING,    ///< its connection is not open yet, or not any more
+        STOPPING,   ///< it is paused, and something is under way
+        UNLIMITED,  ///< it has no rate
+        ENDING,     ///< all was written, and not all is acknowledged
+        BEHIND,     ///< it has a rate, and TCP does not keep up
+        RECOVERING, ///< something is lost
+        SHARED      ///< it takes turns with others on one connection
     };
 
     /// Who has the connection.
@@ -139,6 +157,32 @@ class SourceConnection final : private StreamUser
     /// Closes the connection from this end, for good.
     void Close();
 
+    /// @param flow a flow that the connection carries
+    /// @return how it sends
+    Sending GetSending(const SourceFlow& flow) const;
+
+    /// @param flow a flow that sends evenly
+    /// @return how long it takes, in steps, until the flow may write the last of its bytes
+    static int64_t GetStepsToLast(SourceFlow& flow);
+
+    /// A flow that sends evenly has sent, and its peer has received and acknowledged, bytes in a
+    /// time that was jumped over. They were no part of the connection's stream.
+    /// @param flow the flow
+    /// @param bytes how many; at most what the flow may write after GetStepsToLast()
+    void Skip(SourceFlow& flow, uint64_t bytes);
+
+    /// @return id of the host's node
+    uint32_t GetNodeId() const
+    {
+        return m_settings.node->GetId();
+    }
+
+    /// @return name of the connection at its host
+    const ConnectionName& GetName() const
+    {
+        return m_name;
+    }
+
   private:
     /// A record on its way.
     struct Record
@@ -184,6 +228,10 @@ class SourceConnection final : private StreamUser
     void Write();
     /// @return bytes that TCP should be given now; 0 where that is too little to be worth it
     uint32_t GetRoom() const;
+    /// @return tokens that a flow has when it is given a rate for the first time
+    uint64_t GetPhase(const SourceFlow& flow) const;
+    /// @return what a flow with a rate writes at once, bytes
+    uint64_t GetQuantum(const SourceFlow& flow) const;
     /// @param room bytes that TCP takes
     /// @return payload bytes that a flow may write now; 0 where it has to wait for tokens
     uint64_t GetGrant(SourceFlow& flow, uint32_t room);

@@ -5,9 +5,9 @@
 // The half of SourceConnection that decides how much is written, and when.
 
 #include "ns3/coflow-flow-header.h"
+#include "ns3/coflow-light-schedule.h"
 #include "ns3/coflow-source-connection.h"
 #include "ns3/coflow-transport-profile.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <array>
@@ -20,6 +20,13 @@ namespace
 
 /// Headers of IP and TCP, and the two bytes of a PPP frame.
 constexpr uint64_t WIRE_HEADER_BYTES = TransportProfile::HEADER_BYTES + 2;
+
+/// @return network time, in which tokens are earned
+Time
+NetworkNow()
+{
+    return TimeStep(static_cast<uint64_t>(GetTimeStepNow()));
+}
 
 } // namespace
 
@@ -72,6 +79,16 @@ SourceConnection::StartsRecord() const
 }
 
 uint64_t
+SourceConnection::GetQuantum(const SourceFlow& flow) const
+{
+    const uint32_t segment = m_settings.profile->GetSegmentSize();
+    const auto perInterval =
+        static_cast<uint64_t>(static_cast<double>(flow.allowance.GetRate().GetBitRate()) / 8 *
+                              m_settings.rateInterval.GetSeconds());
+    return std::clamp<uint64_t>(perInterval, segment, flow.allowance.GetBurstBytes(segment));
+}
+
+uint64_t
 SourceConnection::GetGrant(SourceFlow& flow, uint32_t room)
 {
     const uint64_t left = flow.bytes - flow.written;
@@ -87,27 +104,81 @@ SourceConnection::GetGrant(SourceFlow& flow, uint32_t room)
     }
     // A flow with a rate writes whole segments, all that it earns in an interval at once.
     const uint32_t segment = m_settings.profile->GetSegmentSize();
-    const auto rate = flow.allowance.GetRate();
-    const auto perInterval = static_cast<uint64_t>(static_cast<double>(rate.GetBitRate()) / 8 *
-                                                   m_settings.rateInterval.GetSeconds());
-    const uint64_t quantum =
-        std::clamp<uint64_t>(perInterval, segment, flow.allowance.GetBurstBytes(segment));
     auto aligned = [&](uint64_t payload) {
         const uint64_t excess = (m_written + header + payload) % segment;
         return excess < payload ? payload - excess : payload;
     };
-    const uint64_t wanted = std::min(left, aligned(quantum));
-    const auto tokens = flow.bucket.GetTokens(Simulator::Now());
+    const uint64_t wanted = std::min(left, aligned(GetQuantum(flow)));
+    const auto tokens = flow.bucket.GetTokens(NetworkNow());
     if (tokens < wanted)
     {
-        flow.timer = Simulator::Schedule(flow.bucket.GetTimeUntil(wanted),
-                                         &SourceConnection::HandleTokens,
-                                         this,
-                                         &flow);
+        flow.timer.Schedule(m_settings.node->GetId(),
+                            flow.bucket.GetTimeUntil(wanted),
+                            [this, &flow] { HandleTokens(&flow); });
         return 0;
     }
     most = std::min(most, tokens);
     return most < left && most > segment ? aligned(most) : most;
+}
+
+SourceConnection::Sending
+SourceConnection::GetSending(const SourceFlow& flow) const
+{
+    if (m_shared)
+    {
+        return Sending::SHARED;
+    }
+    if (!m_connected)
+    {
+        return Sending::OPENING;
+    }
+    switch (flow.allowance.GetKind())
+    {
+    case Allowance::Kind::PAUSED:
+        return m_socket->GetUnacknowledged() == 0 ? Sending::NOTHING : Sending::STOPPING;
+    case Allowance::Kind::UNLIMITED:
+        return Sending::UNLIMITED;
+    case Allowance::Kind::RATE:
+        break;
+    }
+    if (flow.written == flow.bytes)
+    {
+        return Sending::ENDING;
+    }
+    if (!m_socket->IsUndisturbed())
+    {
+        return Sending::RECOVERING;
+    }
+    // The flow waits for its tokens, not for TCP, and TCP has not more than what it paces.
+    const bool keepsUp = flow.timer.IsPending() && m_socket->GetUnsent() <= GetQuantum(flow);
+    return keepsUp ? Sending::EVENLY : Sending::BEHIND;
+}
+
+int64_t
+SourceConnection::GetStepsToLast(SourceFlow& flow)
+{
+    const uint64_t left = flow.bytes - flow.written;
+    const uint64_t tokens = flow.bucket.GetTokens(NetworkNow());
+    return left <= tokens ? 0 : flow.bucket.GetTimeUntil(left).GetTimeStep() - 1;
+}
+
+void
+SourceConnection::Skip(SourceFlow& flow, uint64_t bytes)
+{
+    flow.written += bytes;
+    flow.acknowledged += bytes;
+    for (auto& record : m_records)
+    {
+        record.flowOffset += bytes;
+        record.length -= bytes;
+    }
+    FollowRule(flow);
+    if (flow.bytes - flow.written <= GetQuantum(flow) + m_settings.profile->GetSegmentSize())
+    {
+        // The last write is smaller than the one that the flow waits for, and sooner.
+        flow.timer.Cancel();
+        HandleTokens(&flow);
+    }
 }
 
 void

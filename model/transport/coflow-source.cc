@@ -6,11 +6,13 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/coflow-flow-watcher.h"
 #include "ns3/coflow-nic-scheduler.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-source-connection.h"
 #include "ns3/coflow-source-owner.h"
 #include "ns3/coflow-transport-profile.h"
+#include "ns3/enum.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -69,6 +71,15 @@ CoflowSource::GetTypeId()
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&CoflowSource::m_rateInterval),
                           MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("RatePhase",
+                          "When a flow that is given a rate writes for the first time: together, "
+                          "when it has earned a write, so that flows that are given equal rates at "
+                          "once write in step for ever, and their ports mark what comes in bursts; "
+                          "or spread, after a part of that time that differs from flow to flow, as "
+                          "clocks of real hosts do",
+                          EnumValue(false),
+                          MakeEnumAccessor<bool>(&CoflowSource::m_spreadRates),
+                          MakeEnumChecker(false, "together", true, "spread"))
             .AddAttribute("Pacing",
                           "Whether TCP spreads the segments of a connection whose flows all have "
                           "a rate: at most the rate times wire bytes over payload bytes of a "
@@ -125,6 +136,12 @@ CoflowSource::SetNicScheduler(Ptr<NicScheduler> scheduler)
 }
 
 void
+CoflowSource::SetWatcher(FlowWatcher& watcher)
+{
+    m_watcher = &watcher;
+}
+
+void
 CoflowSource::StartFlow(const FlowRequest& request)
 {
     NS_ABORT_MSG_IF(m_state == State::STOPPED, "A flow is started after its source stopped");
@@ -168,6 +185,10 @@ CoflowSource::LaunchFlow(SourceFlow& flow)
     if (shared != m_shared.end())
     {
         shared->second->AddFlow(flow);
+        if (m_watcher)
+        {
+            m_watcher->NotifyStarted(flow);
+        }
         return;
     }
     m_connections.push_back(std::make_unique<SourceConnection>(*m_owner, flow.dst, m_reuse));
@@ -178,6 +199,10 @@ CoflowSource::LaunchFlow(SourceFlow& flow)
     }
     connection.AddFlow(flow);
     connection.Open();
+    if (m_watcher)
+    {
+        m_watcher->NotifyStarted(flow);
+    }
 }
 
 void
@@ -206,6 +231,10 @@ void
 CoflowSource::FinishFlow(SourceFlow& flow)
 {
     flow.timer.Cancel();
+    if (m_watcher)
+    {
+        m_watcher->NotifyEnded(flow);
+    }
     auto entry = m_flows.extract(flow.key);
     NS_LOG_INFO("flow " << flow.key.coflowId << "/" << flow.key.flowId << " sent: last of "
                         << flow.bytes << " bytes acknowledged, " << flow.retransmissions
@@ -230,6 +259,10 @@ CoflowSource::SetAllowance(const FlowKey& key, const Allowance& allowance)
     if (flow.connection)
     {
         flow.connection->UpdateAllowance(flow);
+        if (m_watcher)
+        {
+            m_watcher->NotifyAllowance(flow);
+        }
         if (more)
         {
             flow.connection->Kick();
@@ -283,6 +316,10 @@ CoflowSource::CancelFlow(const FlowKey& key)
     if (!entry.empty())
     {
         NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " cancelled");
+        if (m_watcher)
+        {
+            m_watcher->NotifyEnded(*entry.mapped());
+        }
     }
     if (!entry.empty() && entry.mapped()->connection)
     {
@@ -352,6 +389,7 @@ CoflowSource::DoDispose()
 {
     m_state = State::STOPPED;
     m_destroyEvent.Cancel();
+    m_watcher = nullptr;
     m_shared.clear();
     m_released.clear();
     m_connections.clear();

@@ -28,6 +28,7 @@
 namespace ns3::coflow
 {
 
+class FlowWatcher;
 class NicScheduler;
 class SizeKnowledge;
 class SourceConnection;
@@ -122,6 +123,9 @@ class CoflowSource : public Application
     /// application starts, and not with ConnectionReuse.
     /// @param scheduler of this host
     void SetNicScheduler(Ptr<NicScheduler> scheduler);
+
+    /// @param watcher is told which flows run, from now on; it has to be there as long as this
+    void SetWatcher(FlowWatcher& watcher);
 
     /// Starts a flow: opens its connection at once, even if it is paused. A flow to this host
     /// itself, or without bytes, needs no network: this host's CoflowSink takes it in an event at
@@ -252,9 +256,11 @@ class CoflowSource : public Application
     uint32_t m_chunkBytes;              ///< longest record on a shared connection
     uint32_t m_unsentLimit;             ///< most bytes given to TCP that it has not sent yet
     Time m_rateInterval;                ///< time between two writes of a flow with a rate
+    bool m_spreadRates;                 ///< flows with equal rates do not write in step
     bool m_pacing;                      ///< TCP spreads the segments of flows with a rate
     Time m_reconnectDelay;              ///< time before a failed connection is opened anew
     State m_state{State::CREATED};      ///< of the application
+    FlowWatcher* m_watcher{nullptr};    ///< or none
 
     std::unique_ptr<Owner> m_owner; ///< the connections know the source by it
 

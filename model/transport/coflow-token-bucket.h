@@ -30,6 +30,12 @@ class TokenBucket
         m_tokens = std::min(m_tokens, m_depth);
     }
 
+    /// Puts tokens into the bucket, up to its depth.
+    void Give(uint64_t bytes)
+    {
+        m_tokens = std::min(m_depth, m_tokens + static_cast<double>(bytes));
+    }
+
     /// @param now present time
     /// @return tokens in the bucket
     uint64_t GetTokens(Time now)

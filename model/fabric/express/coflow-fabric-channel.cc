@@ -158,6 +158,10 @@ void
 FabricChannel::Leave(HostId host, Frame* frame, const PacketClass* packetClass)
 {
     frame->packetClass = packetClass ? *packetClass : PacketClass();
+    if (frame->packet || frame->packetClass.priority.signal != RateSignal::NONE)
+    {
+        frame->HoldTime(); // a message, or traffic of which nobody knows whether it is even
+    }
     if (frame->packetClass.priority.band != PacketPriority::NO_BAND)
     {
         frame->dsField = GetDsFieldOfBand(frame->packetClass.priority.band, frame->dsField);
@@ -398,17 +402,40 @@ FabricChannel::FollowPort(LinkPort port)
     });
 }
 
+void
+FabricChannel::SetDebtor(std::function<void()> debtor)
+{
+    m_debtor = std::move(debtor);
+}
+
+void
+FabricChannel::Credit(LinkPort port, uint64_t packets, uint64_t bytes)
+{
+    m_fifoPorts ? m_fifoPorts->Credit(port, packets, bytes)
+                : m_queuePorts->Credit(port, packets, bytes);
+}
+
+void
+FabricChannel::CollectDebts() const
+{
+    if (m_debtor)
+    {
+        m_debtor();
+    }
+}
+
 PortStatistics
 FabricChannel::GetPortStatistics(LinkPort port) const
 {
-    return m_fifoPorts ? m_fifoPorts->GetStatistics(port, Simulator::Now().GetTimeStep())
+    CollectDebts();
+    return m_fifoPorts ? m_fifoPorts->GetStatistics(port, GetTimeStepNow())
                        : m_queuePorts->GetStatistics(port);
 }
 
 uint64_t
 FabricChannel::GetQueuedBytes(LinkPort port) const
 {
-    return m_fifoPorts ? m_fifoPorts->GetQueuedBytes(port, Simulator::Now().GetTimeStep())
+    return m_fifoPorts ? m_fifoPorts->GetQueuedBytes(port, GetTimeStepNow())
                        : m_queuePorts->GetQueuedBytes(port);
 }
 
@@ -427,6 +454,7 @@ FabricChannel::SetListener(FabricListener& listener)
 uint64_t
 FabricChannel::GetArrivedPackets(LinkPort port) const
 {
+    CollectDebts();
     return m_fifoPorts ? m_fifoPorts->GetArrivedPackets(port)
                        : m_queuePorts->GetArrivedPackets(port);
 }

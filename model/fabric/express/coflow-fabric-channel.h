@@ -15,6 +15,7 @@
 #include "ns3/coflow-wire-times.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -96,6 +97,16 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     /// @return what each band of its queue has done so far
     std::vector<BandStatistics> GetBandStatistics(LinkPort port) const;
 
+    /// Says who knows of packets that were not simulated, since time was jumped over.
+    /// @param debtor is called before it is told what ports have done; calls Credit()
+    void SetDebtor(std::function<void()> debtor);
+
+    /// Packets have passed a port that were not simulated. Bands are not told apart.
+    /// @param port a port of the topology
+    /// @param packets how many
+    /// @param bytes of all of them, as IPv4 packets
+    void Credit(LinkPort port, uint64_t packets, uint64_t bytes);
+
     /// @param listener who is told of all packets from now on
     void SetListener(FabricListener& listener);
 
@@ -145,6 +156,8 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     /// A frame whose fields are set leaves its host.
     void Leave(HostId host, Frame* frame, const PacketClass* packetClass);
     void FollowPort(LinkPort port);
+    /// Has ports credited with what they have done.
+    void CollectDebts() const;
 
     Ptr<Topology> m_topology;
     uint16_t m_mtu{0};
@@ -160,6 +173,7 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     FabricListener* m_listener{nullptr};                     ///< or none
     SegmentListener* m_segmentListener{nullptr};             ///< or none
     std::unordered_map<uint64_t, uint16_t> m_identification; ///< of a pair's next segment
+    std::function<void()> m_debtor;                          ///< see SetDebtor(); or none
     uint64_t m_nextUid{0};                                   ///< of a segment
     uint64_t m_unroutedPackets{0};
     int64_t m_cause; ///< start of the transmission that is being delivered, or none

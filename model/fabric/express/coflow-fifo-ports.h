@@ -72,6 +72,14 @@ class FifoPorts
         ++m_ports[port].arrivedPackets;
     }
 
+    /// Counts packets that have passed without being simulated.
+    void Credit(LinkPort port, uint64_t packets, uint64_t bytes)
+    {
+        m_ports[port].receivedPackets += packets;
+        m_ports[port].receivedBytes += bytes;
+        m_ports[port].arrivedPackets += packets;
+    }
+
     /// @param port a port
     /// @return packets that have arrived at the other end of its wire
     uint64_t GetArrivedPackets(LinkPort port) const

@@ -5,6 +5,7 @@
 #include "ns3/coflow-frame.h"
 
 #include "ns3/coflow-fabric-channel.h"
+#include "ns3/coflow-wheel-simulator.h"
 
 #include <utility>
 
@@ -53,6 +54,16 @@ Frame::Prefetch(const LightEvent& event)
 }
 
 void
+Frame::HoldTime()
+{
+    if (auto* simulator = WheelSimulatorImpl::Get())
+    {
+        simulator->Hold();
+        holds = true;
+    }
+}
+
+void
 Frame::TakeOver(Frame& other)
 {
     static_cast<PortItem&>(*this) = other;
@@ -68,6 +79,7 @@ Frame::TakeOver(Frame& other)
     hop = other.hop;
     hops = other.hops;
     ttl = other.ttl;
+    holds = std::exchange(other.holds, false);
     other.stale = true;
 }
 
@@ -109,6 +121,14 @@ FramePool::Return(Frame* frame)
     frame->packet = nullptr;
     frame->marked = false;
     frame->stale = false;
+    if (frame->holds)
+    {
+        frame->holds = false;
+        if (auto* simulator = WheelSimulatorImpl::Get())
+        {
+            simulator->Release();
+        }
+    }
     frame->next = m_free;
     m_free = frame;
 }

@@ -42,8 +42,12 @@ struct Frame final : public LightEvent, public PortItem
     uint64_t uid{0};                             ///< without a packet: names it
     bool stale{false};     ///< this event was replaced by another; it has nothing to do
     bool scheduled{false}; ///< it is in the event list
+    bool holds{false};     ///< time is not jumped over while it is on its way
 
     Frame();
+
+    /// Has time not be jumped over until the frame is returned.
+    void HoldTime();
 
     /// Goes on in another frame's place, whose event then does nothing.
     void TakeOver(Frame& other);

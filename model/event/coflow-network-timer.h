@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_NETWORK_TIMER_H
+#define COFLOW_NETWORK_TIMER_H
+
+#include "ns3/coflow-light-timer.h"
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+#include "ns3/simple-ref-count.h"
+
+#include <functional>
+#include <utility>
+
+namespace ns3::coflow
+{
+
+/// What an application does after a while of network time (see WheelSimulatorImpl), as
+/// Simulator::Schedule() does it after a while of world time. It may be destroyed while it is
+/// pending, and then does nothing.
+class NetworkTimer
+{
+  public:
+    NetworkTimer() = default;
+
+    ~NetworkTimer()
+    {
+        Cancel();
+    }
+
+    NetworkTimer(const NetworkTimer&) = delete;
+    NetworkTimer& operator=(const NetworkTimer&) = delete;
+
+    /// Sets it, whether it is pending or not.
+    /// @param node id of the node that it is at
+    /// @param delay how long from now
+    /// @param handler what is done then
+    void Schedule(uint32_t node, Time delay, std::function<void()> handler)
+    {
+        if (!m_body)
+        {
+            m_body = Create<Body>(node);
+        }
+        m_body->handler = std::move(handler);
+        m_body->timer.Schedule(delay);
+    }
+
+    void Cancel()
+    {
+        if (m_body)
+        {
+            m_body->timer.Cancel();
+        }
+    }
+
+    /// @return whether it will run out
+    bool IsPending() const
+    {
+        return m_body && m_body->timer.IsPending();
+    }
+
+  private:
+    /// What the event list holds.
+    struct Body : public SimpleRefCount<Body>
+    {
+        explicit Body(uint32_t node)
+            : timer(*this, node)
+        {
+        }
+
+        void Run()
+        {
+            // It may be set anew, or destroyed, from within.
+            const auto run = handler;
+            run();
+        }
+
+        std::function<void()> handler;
+        LightTimer<Body, &Body::Run> timer;
+    };
+
+    Ptr<Body> m_body; ///< none until it is set for the first time
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_NETWORK_TIMER_H

@@ -1,0 +1,174 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_TIME_JUMPER_H
+#define COFLOW_TIME_JUMPER_H
+
+#include "ns3/coflow-even-flow.h"
+#include "ns3/coflow-fabric-channel.h"
+#include "ns3/coflow-fabric.h"
+#include "ns3/coflow-flow-watcher.h"
+#include "ns3/coflow-jump-totals.h"
+#include "ns3/coflow-network-timer.h"
+#include "ns3/coflow-sink.h"
+#include "ns3/coflow-source-connection.h"
+#include "ns3/coflow-source.h"
+#include "ns3/coflow-transport-profile.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// Jumps over time in which all flows send evenly.
+///
+/// A flow with a rate that TCP keeps up with repeats itself: a segment, its acknowledgement, and
+/// the next segment. When all flows that send do so, nothing else is on its way, and ns-3's next
+/// event is far, then WheelSimulatorImpl::SkipTime() puts that event near, and every flow gets
+/// shorter by what it would have sent. No packet, timer or sequence number moves: what is on its
+/// way goes on where it was. So a jump costs time in proportion to the flows that send, however
+/// long it is.
+///
+/// A jump ends where something happens: at ns-3's next event (an arrival, a message, a decision, a
+/// sample), or when the first flow may write its last bytes. Time is simulated packet by packet
+/// while a connection opens or ends, a segment is sent again or is lost, a window opens, or a
+/// packet is on its way that is no segment of such a flow; for SettleTime after a rate has changed;
+/// and as long as a port is given more than it carries.
+///
+/// Ports are credited with the packets that they would have carried, so that what they count is
+/// whole. Queues, marks and drops are as in the time that was simulated; while all flows send
+/// evenly, there are no marks and no drops.
+class TimeJumper : public Object, private FlowWatcher
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// When time is jumped over.
+    enum class Mode
+    {
+        NO,   ///< never
+        PACED ///< while all flows that send have rates
+    };
+
+    TimeJumper();
+    ~TimeJumper() override;
+
+    /// @return when time is jumped over
+    Mode GetMode() const
+    {
+        return m_mode;
+    }
+
+    /// Begins to look at a network; to be called once, before anything is sent.
+    /// @param fabric the network, of the kind express
+    /// @param profile TCP's parameters
+    /// @throws ::coflow::InputError where time cannot be jumped over, and says why
+    void Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile);
+
+    /// Watches a host.
+    /// @param host the host
+    /// @param source its source
+    /// @param sink its sink
+    void Watch(::coflow::HostId host, const Ptr<CoflowSource>& source, const Ptr<CoflowSink>& sink);
+
+    /// @return how much was jumped over so far, and why not more
+    JumpTotals GetTotals();
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// Why a look ends without a jump.
+    enum Reason : uint32_t
+    {
+        JUMPED,
+        HELD,       ///< a message or another packet is on its way
+        SETTLING,   ///< a rate has changed lately
+        OPENING,    ///< a connection is not open yet, or nothing of a flow has come
+        STOPPING,   ///< a flow that was paused has segments under way
+        UNLIMITED,  ///< a flow has no rate
+        ENDING,     ///< the last segments of a flow are on their way
+        BEHIND,     ///< a flow does not get what its rate is
+        RECOVERING, ///< something is lost
+        OVERLOADED, ///< a port is given more than it carries
+        NEAR,       ///< something happens soon
+        N_REASONS
+    };
+
+    void NotifyStarted(SourceFlow& flow) override;
+    void NotifyAllowance(SourceFlow& flow) override;
+    void NotifyEnded(SourceFlow& flow) override;
+    void NotifyRecord(const FlowKey& key, SinkConnection& connection) override;
+    void NotifyRecordEnd(const FlowKey& key, SinkConnection& connection) override;
+
+    void FollowPort(LinkPort port);
+    /// Puts a flow into the list that it belongs to.
+    void Sort(EvenFlow& flow);
+    void Enter(std::vector<EvenFlow*>& list, EvenFlow& flow);
+    void Leave(EvenFlow& flow);
+    /// Something has changed in how flows send.
+    void NoteChange();
+    /// Has the next look come, unless it will.
+    void Wake();
+    /// Looks whether time can be jumped over, and does.
+    void Look();
+    /// @return why not; or JUMPED
+    Reason TryToJump();
+    /// @return why there is no jump, as far as flows that were paused are concerned; or JUMPED
+    Reason FindStopping();
+    /// @param steps becomes how long all flows that send go on evenly
+    /// @return why there is no jump, as far as these flows are concerned; or JUMPED
+    Reason FindUneven(int64_t& steps);
+    static Reason GetReason(SourceConnection::Sending sending);
+    /// @return whether no port is given more than it carries
+    bool IsFeasible();
+    void FindPaths(EvenFlow& flow) const;
+    void Jump(int64_t steps);
+    /// Credits ports with what a flow has sent in time that was jumped over.
+    void Settle(EvenFlow& flow);
+    void SettleAll();
+    bool AnswersSlowly(const EvenFlow& flow) const;
+
+    Mode m_mode;     ///< attribute Jump
+    Time m_interval; ///< attribute LookInterval
+    Time m_settle;   ///< attribute SettleTime
+    Time m_shortest; ///< attribute ShortestJump
+
+    Ptr<Fabric> m_fabric;
+    Ptr<FabricChannel> m_channel;
+    Ptr<const TransportProfile> m_profile;
+    uint32_t m_segment{0};       ///< payload of a full segment, bytes
+    uint32_t m_answered{1};      ///< segments per acknowledgement
+    uint64_t m_slowestAnswer{0}; ///< steps; segments further apart are acknowledged one by one
+
+    std::map<uint32_t, ::coflow::HostId> m_hosts;         ///< by id of their nodes
+    std::map<FlowKey, std::unique_ptr<EvenFlow>> m_flows; ///< that run
+    std::vector<EvenFlow*> m_sending;                     ///< those that are not paused
+    std::vector<EvenFlow*> m_stopping; ///< paused, perhaps with segments under way
+    std::size_t m_suspect{0};          ///< place in m_sending of the flow that was uneven last
+    uint32_t m_epoch{1};               ///< state of the topology
+    int64_t m_lastChange{0};           ///< network time when something has changed
+    bool m_checked{false};             ///< m_feasible is of the present flows
+    bool m_feasible{false};
+    std::vector<double> m_loads; ///< by port, bytes per second; for IsFeasible()
+    NetworkTimer m_look;
+    bool m_lookComes{false}; ///< in m_look or in an event of ns-3
+
+    bool m_owes{false};      ///< there may be a port that was not credited
+    double m_largestLoad{0}; ///< of a port, by rates, as a part of what the port carries
+    uint64_t m_jumps{0};
+    uint64_t m_skippedBytes{0};
+    uint64_t m_skippedHops{0};
+    uint64_t m_looks[N_REASONS]{};
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_TIME_JUMPER_H

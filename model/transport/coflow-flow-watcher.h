@@ -1,0 +1,43 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_FLOW_WATCHER_H
+#define COFLOW_FLOW_WATCHER_H
+
+#include "ns3/coflow-flow-key.h"
+
+namespace ns3::coflow
+{
+
+class SinkConnection;
+struct SourceFlow;
+
+/// Is told which flows run, by their sources and sinks: for who jumps over time in which they send
+/// evenly, and then credits both ends with what was not simulated (see TimeJumper). It belongs to
+/// the simulation, not to a host; no scheduler has it.
+class FlowWatcher
+{
+  public:
+    /// A flow that goes over the network has been given to a connection.
+    virtual void NotifyStarted(SourceFlow& flow) = 0;
+
+    /// A flow may be written faster or slower from now on.
+    virtual void NotifyAllowance(SourceFlow& flow) = 0;
+
+    /// A flow was wholly acknowledged, or cancelled; it goes.
+    virtual void NotifyEnded(SourceFlow& flow) = 0;
+
+    /// A sink has begun to read a record of a flow.
+    virtual void NotifyRecord(const FlowKey& key, SinkConnection& connection) = 0;
+
+    /// A sink's connection reads the flow no longer.
+    virtual void NotifyRecordEnd(const FlowKey& key, SinkConnection& connection) = 0;
+
+  protected:
+    ~FlowWatcher() = default;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_FLOW_WATCHER_H

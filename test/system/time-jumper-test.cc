@@ -1,0 +1,355 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Jumps over time: what is skipped is credited to the byte, and what comes out is the same.
+
+#include "coflow-expect-error.h"
+#include "policy-names.h"
+
+#include "ns3/coflow-packet-cluster.h"
+#include "ns3/coflow-packet-experiment.h"
+#include "ns3/coflow-record.h"
+#include "ns3/coflow-transform.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::coflow;
+using ::coflow::Coflow;
+using ::coflow::Workload;
+using ::coflow::test::ErrorOf;
+using ::coflow::test::PolicyNames;
+
+namespace
+{
+
+constexpr uint64_t MB = 1'000'000;
+constexpr HostId HOSTS = 6;
+
+ExperimentConfig
+OnSwitch(const std::string& scheduler, const std::string& jump)
+{
+    ExperimentConfig config;
+    config.topology = "big-switch";
+    config.scheduler = scheduler;
+    config.attributes = {{"hosts", std::to_string(HOSTS)},
+                         {"linkRate", "1Gbps"},
+                         {"jump", jump},
+                         {"ratePhase", "spread"},
+                         {"bypassBytes", "0"}};
+    config.others = {"varys"}; // some have no bypass
+    return config;
+}
+
+ExperimentResult
+RunOn(const Workload& workload, const ExperimentConfig& config)
+{
+    RngSeedManager::ResetNextStreamIndex();
+    return RunPacketExperiment(workload, config);
+}
+
+/// Coflows of long flows at random times, sizes and places.
+Workload
+LongFlows(uint32_t seed, std::size_t coflows)
+{
+    std::mt19937 random(seed);
+    const auto draw = [&random](uint32_t least, uint32_t most) {
+        return least + static_cast<uint32_t>(random() % (most - least + 1));
+    };
+    Workload workload;
+    workload.hosts = HOSTS;
+    ::coflow::Nanoseconds arrival = 0;
+    for (std::size_t i = 1; i <= coflows; ++i)
+    {
+        Coflow coflow;
+        coflow.id = i;
+        coflow.arrival = arrival;
+        arrival += draw(1, 200) * 1'000'000;
+        for (uint32_t flows = draw(1, 9), f = 0; f < flows; ++f)
+        {
+            const HostId src = draw(0, HOSTS - 1);
+            const HostId dst = draw(0, HOSTS - 1);
+            coflow.flows.push_back({f, src, dst, ::coflow::Bytes{draw(1, 12'000)} * 1000});
+        }
+        workload.coflows.push_back(coflow);
+    }
+    return workload;
+}
+
+double
+Largest(const ExperimentResult& result, const ExperimentResult& other)
+{
+    double largest = 0;
+    for (std::size_t i = 0; i < result.coflows.size(); ++i)
+    {
+        const double a = result.coflows[i].CctSeconds();
+        const double b = other.coflows[i].CctSeconds();
+        largest = std::max(largest, std::abs(a - b));
+    }
+    return largest;
+}
+
+} // namespace
+
+class TimeJumps : public testing::TestWithParam<std::string>
+{
+};
+
+TEST_P(TimeJumps, ChangeNoCompletionByMoreThanASegmentTakes)
+{
+    const Workload workload = LongFlows(1, 5);
+    const auto packets = RunOn(workload, OnSwitch(GetParam(), "no"));
+    const auto jumps = RunOn(workload, OnSwitch(GetParam(), "paced"));
+    EXPECT_EQ(jumps.deliveredBytes, packets.deliveredBytes);
+    // Messages come at other moments, by what is before them in queues, and rates with them.
+    EXPECT_LT(Largest(packets, jumps), 2e-3);
+    EXPECT_GT(jumps.jumps->jumps, 0U);
+    EXPECT_GT(static_cast<double>(jumps.jumps->skippedBytes),
+              0.3 * static_cast<double>(jumps.deliveredBytes));
+}
+
+TEST_P(TimeJumps, AreTheSameInEveryRun)
+{
+    const Workload workload = LongFlows(4, 3);
+    const auto one = RunOn(workload, OnSwitch(GetParam(), "paced"));
+    const auto other = RunOn(workload, OnSwitch(GetParam(), "paced"));
+    EXPECT_EQ(Largest(one, other), 0);
+    EXPECT_EQ(one.events, other.events);
+    EXPECT_EQ(one.jumps->ToJson().ToString(), other.jumps->ToJson().ToString());
+}
+
+INSTANTIATE_TEST_SUITE_P(OfCoordinators,
+                         TimeJumps,
+                         testing::ValuesIn(PolicyNames(::coflow::Control::CENTRAL)),
+                         [](const auto& info) {
+                             std::string name = info.param;
+                             std::erase(name, '-');
+                             return name;
+                         });
+
+namespace
+{
+
+/// Flows with rates, without a scheduler that changes them.
+class PacedHosts
+{
+  public:
+    explicit PacedHosts(const std::string& jump, const std::string& topology = "big-switch")
+        : m_cluster(MakeConfig(jump, topology))
+    {
+        for (const auto& host : m_cluster.GetHosts())
+        {
+            host.sink->TraceConnectWithoutContext(
+                "FlowFinished",
+                Callback<void, ::coflow::CoflowId, ::coflow::FlowId, uint64_t, Time>(
+                    [this](::coflow::CoflowId, ::coflow::FlowId flow, uint64_t, Time) {
+                        m_finished.resize(std::max<std::size_t>(m_finished.size(), flow + 1));
+                        m_finished[flow] = Simulator::Now();
+                    }));
+        }
+    }
+
+    static ExperimentConfig MakeConfig(const std::string& jump, const std::string& topology)
+    {
+        RngSeedManager::ResetNextStreamIndex();
+        ExperimentConfig config;
+        config.topology = topology;
+        config.attributes = {{"linkRate", "1Gbps"}, {"jump", jump}};
+        config.attributes.emplace_back(topology == "fat-tree" ? "k" : "hosts", "4");
+        return config;
+    }
+
+    void Send(::coflow::FlowId flow, HostId from, HostId to, uint64_t bytes, uint64_t megabits)
+    {
+        CoflowSource::FlowRequest request;
+        request.coflowId = 1;
+        request.flowId = flow;
+        request.dst = Fabric::GetHostAddress(to);
+        request.bytes = bytes;
+        request.allowance = Allowance::Rate(DataRate(megabits * 1'000'000));
+        m_cluster.GetHosts()[from].source->StartFlow(request);
+    }
+
+    void Allow(::coflow::FlowId flow, HostId from, const Allowance& allowance)
+    {
+        m_cluster.GetHosts()[from].source->SetAllowance({1, flow}, allowance);
+    }
+
+    static void Run(double until)
+    {
+        Simulator::Stop(ns3::Seconds(until) - Simulator::Now());
+        Simulator::Run();
+    }
+
+    double GetFinish(::coflow::FlowId flow) const
+    {
+        return flow < m_finished.size() ? m_finished[flow].GetSeconds() : 0;
+    }
+
+    const PacketCluster& Get() const
+    {
+        return m_cluster;
+    }
+
+  private:
+    PacketCluster m_cluster;
+    std::vector<Time> m_finished;
+};
+
+} // namespace
+
+TEST(TimeJumper, SkipsNearlyAllOfALongFlow)
+{
+    // 1000 MB at 400 Mbit/s: 20 s.
+    PacedHosts hosts("paced");
+    hosts.Send(0, 0, 1, 1000 * MB, 400);
+    hosts.Run(30);
+    EXPECT_NEAR(hosts.GetFinish(0), 20, 0.001);
+    const auto jumps = hosts.Get().GetTimeJumper()->GetTotals();
+    EXPECT_GT(jumps.skippedSeconds, 19.9);
+    EXPECT_GT(static_cast<double>(jumps.skippedBytes), 995.0 * MB);
+    EXPECT_LT(Simulator::GetEventCount(), 100'000U) << "2.8 million without jumps";
+}
+
+TEST(TimeJumper, EndsAFlowWhenItEndsWithoutJumps)
+{
+    for (const uint64_t bytes : {40 * MB, 40 * MB + 1, 41'234'567UL})
+    {
+        for (const uint64_t megabits : {3, 77, 400, 900})
+        {
+            double finish[2];
+            for (const bool jump : {false, true})
+            {
+                PacedHosts hosts(jump ? "paced" : "no");
+                hosts.Send(0, 0, 1, bytes, megabits);
+                hosts.Run(200);
+                finish[jump] = hosts.GetFinish(0);
+            }
+            ASSERT_GT(finish[0], 0);
+            // What is left after a jump need not be cut into the same segments.
+            const double segment = 1448 * 8e-6 / static_cast<double>(megabits);
+            EXPECT_NEAR(finish[1], finish[0], segment + 50e-6)
+                << bytes << " at " << megabits << " Mbit/s";
+        }
+    }
+}
+
+TEST(TimeJumper, ANewRateCountsFromItsMoment)
+{
+    // 100 MB: 2 s at 100 Mbit/s, a pause of 3 s, and the other 75 MB at 600 Mbit/s.
+    PacedHosts hosts("paced");
+    hosts.Send(0, 0, 1, 100 * MB, 100);
+    Simulator::Schedule(ns3::Seconds(2), [&] { hosts.Allow(0, 0, Allowance::Paused()); });
+    Simulator::Schedule(ns3::Seconds(5),
+                        [&] { hosts.Allow(0, 0, Allowance::Rate(DataRate("600Mbps"))); });
+    hosts.Run(10);
+    EXPECT_NEAR(hosts.GetFinish(0), 6, 0.002);
+    EXPECT_GT(hosts.Get().GetTimeJumper()->GetTotals().skippedSeconds, 5.8);
+}
+
+TEST(TimeJumper, CreditsEveryPortOfThePath)
+{
+    // On a fat-tree, so that there are six ports each way; 10 s at 200 Mbit/s, and one flow that
+    // goes on.
+    const auto run = [](const std::string& jump) {
+        PacedHosts hosts(jump, "fat-tree");
+        hosts.Send(0, 0, 15, 250 * MB, 200);
+        hosts.Send(1, 3, 12, 900 * MB, 300);
+        hosts.Run(12);
+        const auto fabric = hosts.Get().GetFabric();
+        std::vector<PortStatistics> ports;
+        for (LinkPort port = 0; port < fabric->GetTopology()->GetNPorts(); ++port)
+        {
+            ports.push_back(fabric->GetPortStatistics(port));
+        }
+        const auto totals = fabric->GetTotals();
+        EXPECT_EQ(totals.injectedPackets, totals.deliveredPackets + totals.queuedPackets);
+        return ports;
+    };
+    const auto packets = run("no");
+    const auto jumps = run("paced");
+    std::size_t busy = 0;
+    for (std::size_t port = 0; port < packets.size(); ++port)
+    {
+        EXPECT_EQ(jumps[port].receivedPackets, jumps[port].packets + jumps[port].queuedPackets);
+        EXPECT_EQ(jumps[port].receivedBytes, jumps[port].bytes + jumps[port].queuedBytes);
+        const auto expected = static_cast<double>(packets[port].bytes);
+        // A few segments: those that are under way at the end, and the last ones of a flow.
+        EXPECT_NEAR(static_cast<double>(jumps[port].bytes), expected, 20'000 + 1e-4 * expected)
+            << "port " << port;
+        busy += packets[port].bytes > MB;
+    }
+    EXPECT_GE(busy, 12U);
+}
+
+TEST(TimeJumper, DoesNotJumpWhereAPortIsGivenTooMuch)
+{
+    PacedHosts hosts("paced");
+    hosts.Send(0, 0, 2, 50 * MB, 600);
+    hosts.Send(1, 1, 2, 50 * MB, 600);
+    hosts.Run(2);
+    EXPECT_GT(hosts.GetFinish(0), 0.8) << "100 MB over 1 Gbit/s";
+    const auto jumps = hosts.Get().GetTimeJumper()->GetTotals();
+    EXPECT_LT(static_cast<double>(jumps.skippedBytes), 1.0 * MB);
+    EXPECT_GT(jumps.largestLoad, 1.2);
+}
+
+TEST(TimeJumper, StopsAtEventsOfTheScript)
+{
+    PacedHosts hosts("paced");
+    hosts.Send(0, 0, 1, 100 * MB, 100);
+    std::vector<double> seen;
+    for (int i = 1; i <= 7; ++i)
+    {
+        Simulator::Schedule(ns3::Seconds(i), [&] {
+            seen.push_back(
+                static_cast<double>(hosts.Get().GetHosts()[1].sink->GetReceivedBytes({1, 0})));
+        });
+    }
+    hosts.Run(7.5);
+    ASSERT_EQ(seen.size(), 7U);
+    for (std::size_t i = 0; i < seen.size(); ++i)
+    {
+        EXPECT_NEAR(seen[i], 12.5e6 * static_cast<double>(i + 1), 10'000);
+    }
+}
+
+TEST(TimeJumper, ChangesNothingByLooking)
+{
+    const Workload workload = LongFlows(5, 2);
+    for (const auto& [scheduler, policy] : ::coflow::Policies::All())
+    {
+        const auto packets = RunOn(workload, OnSwitch(scheduler, "no"));
+        auto config = OnSwitch(scheduler, "paced");
+        config.attributes.emplace_back("shortestJump", "1000s");
+        const auto jumps = RunOn(workload, config);
+        EXPECT_EQ(Largest(packets, jumps), 0) << scheduler;
+        EXPECT_EQ(jumps.jumps->jumps, 0U) << scheduler;
+    }
+}
+
+TEST(TimeJumper, RefusesWhatItCannotJumpOver)
+{
+    const Workload workload = LongFlows(1, 1);
+    auto config = OnSwitch("varys", "paced");
+    config.fabric = "nodes";
+    std::string error = ErrorOf([&] { RunPacketExperiment(workload, config); });
+    EXPECT_NE(error.find("--jump"), std::string::npos) << error;
+    EXPECT_NE(error.find("--fabric=express"), std::string::npos) << error;
+    config = OnSwitch("varys", "paced");
+    config.attributes.emplace_back("hostStack", "ns3");
+    error = ErrorOf([&] { RunPacketExperiment(workload, config); });
+    EXPECT_NE(error.find("--hostStack=auto"), std::string::npos) << error;
+    config = OnSwitch("varys", "paced");
+    config.attributes.emplace_back("packetSpraying", "true");
+    error = ErrorOf([&] { RunPacketExperiment(workload, config); });
+    EXPECT_NE(error.find("--packetSpraying"), std::string::npos) << error;
+}
