@@ -36,6 +36,8 @@ struct EvenFlow
     bool sends{false};             ///< it is in the list of those that may send
     std::size_t place{0};          ///< in its list
     uint64_t bitsPerSecond{0};     ///< its rate
+    int64_t seenAt{-1};            ///< network time when `unsent` was that, while it catches up
+    uint32_t unsent{0};            ///< bytes that TCP had and had not sent
     uint64_t rest{0};        ///< what is owed to it, in 8e9ths of a byte, always below one byte
     uint32_t epoch{0};       ///< state of the topology that the paths are of
     PortPath data;           ///< of its data

@@ -252,7 +252,10 @@ TimeJumper::Wake()
     if (!m_lookComes)
     {
         m_lookComes = true;
-        m_look.Schedule(Simulator::NO_CONTEXT, m_interval, [this] { Look(); });
+        // Who looks at all flows, looks less often.
+        constexpr int64_t SELDOM = 50;
+        const Time interval = m_seldom ? SELDOM * m_interval : m_interval;
+        m_look.Schedule(Simulator::NO_CONTEXT, interval, [this] { Look(); });
     }
 }
 
@@ -266,6 +269,7 @@ TimeJumper::Look()
     }
     const Reason reason = TryToJump();
     ++m_looks[reason];
+    m_seldom = reason == CATCHING_UP;
     if (reason == JUMPED || WheelSimulatorImpl::Get()->GetNextWorldEvent() == 0)
     {
         // What the jump ended at may have changed nothing: looks again as soon as that has run.
@@ -334,6 +338,8 @@ TimeJumper::GetReason(SourceConnection::Sending sending)
         return UNLIMITED;
     case SourceConnection::Sending::ENDING:
         return ENDING;
+    case SourceConnection::Sending::CATCHING_UP:
+        return CATCHING_UP;
     case SourceConnection::Sending::BEHIND:
         return BEHIND;
     case SourceConnection::Sending::RECOVERING:
@@ -360,19 +366,48 @@ TimeJumper::FindStopping()
     return JUMPED;
 }
 
+bool
+TimeJumper::IsNearlyEven(EvenFlow& flow) const
+{
+    // A rate that falls leaves TCP with what was written at the old one, which it then sends a few
+    // percent faster than the new rate. That may take minutes, and makes no difference to a flow
+    // that has much more left.
+    constexpr uint64_t LITTLE = 1000;
+    const SourceFlow& source = *flow.source;
+    const uint32_t unsent = source.connection->GetUnsent();
+    if (flow.seenAt < m_lastChange || unsent > flow.unsent)
+    {
+        flow.seenAt = GetTimeStepNow();
+        flow.unsent = unsent;
+        return false;
+    }
+    return GetTimeStepNow() - flow.seenAt >= m_settle.GetTimeStep() &&
+           unsent * LITTLE <= source.bytes - source.written;
+}
+
 TimeJumper::Reason
 TimeJumper::FindUneven(int64_t& steps)
 {
     steps = INT64_MAX;
+    bool catchingUp = false;
     const std::size_t n = m_sending.size();
     for (std::size_t i = 0; i < n; ++i)
     {
         // The one that was uneven last is so again, mostly.
         const std::size_t place = m_suspect + i < n ? m_suspect + i : (m_suspect + i) % n;
-        const EvenFlow& flow = *m_sending[place];
+        EvenFlow& flow = *m_sending[place];
         SourceFlow& source = *flow.source;
         Reason reason =
             source.connection ? GetReason(source.connection->GetSending(source)) : OPENING;
+        if (reason == CATCHING_UP)
+        {
+            if (!IsNearlyEven(flow))
+            {
+                catchingUp = true; // goes on, so that all such flows are seen at the same time
+                continue;
+            }
+            reason = JUMPED;
+        }
         if (reason == JUMPED && !(flow.sink && flow.sink->ReadsEvenly()))
         {
             reason = OPENING;
@@ -391,7 +426,7 @@ TimeJumper::FindUneven(int64_t& steps)
             return reason;
         }
     }
-    return JUMPED;
+    return catchingUp ? CATCHING_UP : JUMPED;
 }
 
 JumpTotals
@@ -412,6 +447,7 @@ TimeJumper::GetTotals()
                                               "flow_stops",
                                               "flow_without_rate",
                                               "flow_ends",
+                                              "flow_catches_up",
                                               "flow_behind_its_rate",
                                               "flow_recovers",
                                               "port_overloaded",

@@ -89,16 +89,17 @@ class TimeJumper : public Object, private FlowWatcher
     enum Reason : uint32_t
     {
         JUMPED,
-        HELD,       ///< a message or another packet is on its way
-        SETTLING,   ///< a rate has changed lately
-        OPENING,    ///< a connection is not open yet, or nothing of a flow has come
-        STOPPING,   ///< a flow that was paused has segments under way
-        UNLIMITED,  ///< a flow has no rate
-        ENDING,     ///< the last segments of a flow are on their way
-        BEHIND,     ///< a flow does not get what its rate is
-        RECOVERING, ///< something is lost
-        OVERLOADED, ///< a port is given more than it carries
-        NEAR,       ///< something happens soon
+        HELD,        ///< a message or another packet is on its way
+        SETTLING,    ///< a rate has changed lately
+        OPENING,     ///< a connection is not open yet, or nothing of a flow has come
+        STOPPING,    ///< a flow that was paused has segments under way
+        UNLIMITED,   ///< a flow has no rate
+        ENDING,      ///< the last segments of a flow are on their way
+        CATCHING_UP, ///< a flow has more with TCP than one write; whether ever more is to be seen
+        BEHIND,      ///< a flow does not get what its rate is
+        RECOVERING,  ///< something is lost
+        OVERLOADED,  ///< a port is given more than it carries
+        NEAR,        ///< something happens soon
         N_REASONS
     };
 
@@ -127,6 +128,9 @@ class TimeJumper : public Object, private FlowWatcher
     /// @return why there is no jump, as far as these flows are concerned; or JUMPED
     Reason FindUneven(int64_t& steps);
     static Reason GetReason(SourceConnection::Sending sending);
+    /// @return whether a flow that catches up does not fall further behind, and is so little behind
+    ///         that it does not matter
+    bool IsNearlyEven(EvenFlow& flow) const;
     /// @return whether no port is given more than it carries
     bool IsFeasible();
     void FindPaths(EvenFlow& flow) const;
@@ -159,6 +163,7 @@ class TimeJumper : public Object, private FlowWatcher
     bool m_feasible{false};
     std::vector<double> m_loads; ///< by port, bytes per second; for IsFeasible()
     NetworkTimer m_look;
+    bool m_seldom{false};    ///< the next look is not soon
     bool m_lookComes{false}; ///< in m_look or in an event of ns-3
 
     bool m_owes{false};      ///< there may be a port that was not credited

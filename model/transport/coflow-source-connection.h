@@ -79,15 +79,16 @@ class SourceConnection final : private StreamUser
     /// How a flow sends at present.
     enum class Sending
     {
-        NOTHING,    ///< it is paused, and all that it sent was acknowledged
-        EVENLY,     ///< it has a rate, TCP keeps up with it, and nothing was lost
-        OPENING,    ///< its connection is not open yet, or not any more
-        STOPPING,   ///< it is paused, and something is under way
-        UNLIMITED,  ///< it has no rate
-        ENDING,     ///< all was written, and not all is acknowledged
-        BEHIND,     ///< it has a rate, and TCP does not keep up
-        RECOVERING, ///< something is lost
-        SHARED      ///< it takes turns with others on one connection
+        NOTHING,     ///< it is paused, and all that it sent was acknowledged
+        EVENLY,      ///< it has a rate, TCP keeps up with it, and nothing was lost
+        OPENING,     ///< its connection is not open yet, or not any more
+        STOPPING,    ///< it is paused, and something is under way
+        UNLIMITED,   ///< it has no rate
+        ENDING,      ///< all was written, and not all is acknowledged
+        CATCHING_UP, ///< it has a rate, and TCP has more than one write of it
+        BEHIND,      ///< it has a rate, and TCP takes no more
+        RECOVERING,  ///< something is lost
+        SHARED       ///< it takes turns with others on one connection
     };
 
     /// Who has the connection.
@@ -161,12 +162,19 @@ class SourceConnection final : private StreamUser
     /// @return how it sends
     Sending GetSending(const SourceFlow& flow) const;
 
+    /// @return bytes that TCP has and has not sent
+    uint32_t GetUnsent() const
+    {
+        return m_socket->GetUnsent();
+    }
+
     /// @param flow a flow that sends evenly
     /// @return how long it takes, in steps, until the flow may write the last of its bytes
     static int64_t GetStepsToLast(SourceFlow& flow);
 
-    /// A flow that sends evenly has sent, and its peer has received and acknowledged, bytes in a
-    /// time that was jumped over. They were no part of the connection's stream.
+    /// A flow that sends evenly, or catches up, has sent, and its peer has received and
+    /// acknowledged, bytes in a time that was jumped over. They were no part of the connection's
+    /// stream.
     /// @param flow the flow
     /// @param bytes how many; at most what the flow may write after GetStepsToLast()
     void Skip(SourceFlow& flow, uint64_t bytes);

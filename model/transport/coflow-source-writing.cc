@@ -149,9 +149,12 @@ SourceConnection::GetSending(const SourceFlow& flow) const
     {
         return Sending::RECOVERING;
     }
-    // The flow waits for its tokens, not for TCP, and TCP has not more than what it paces.
-    const bool keepsUp = flow.timer.IsPending() && m_socket->GetUnsent() <= GetQuantum(flow);
-    return keepsUp ? Sending::EVENLY : Sending::BEHIND;
+    // A flow that keeps up waits for its tokens, not for TCP, which has not more than it paces.
+    if (!flow.timer.IsPending())
+    {
+        return Sending::BEHIND;
+    }
+    return m_socket->GetUnsent() <= GetQuantum(flow) ? Sending::EVENLY : Sending::CATCHING_UP;
 }
 
 int64_t
