@@ -211,6 +211,7 @@ set(coflow_ring1
     model/transport/coflow-source-writing
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile
+    model/messaging/coflow-control-backlog
     model/messaging/coflow-control-endpoint
     model/messaging/coflow-control-header
     model/messaging/coflow-control-ideal
