@@ -42,6 +42,12 @@ class ControlBacklog
         return m_entries.front().frame;
     }
 
+    /// @return whether the first frame is that of a message that a later one may take the place of
+    bool MayFrontBeRenewed() const
+    {
+        return m_entries.front().whole;
+    }
+
     /// The first frame leaves.
     void PopFront();
 

@@ -71,9 +71,7 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
     /// @return whether everything is acknowledged
     bool HasAll() const
     {
-        UintegerValue buffer;
-        m_socket->GetAttribute("SndBufSize", buffer);
-        return m_unsent.IsEmpty() && m_socket->GetTxAvailable() == buffer.Get();
+        return m_unsent.IsEmpty() && GetHeld() == 0;
     }
 
     /// Closes the connection, for good.
@@ -100,6 +98,16 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
     }
 
   private:
+    /// Bytes that TCP may hold when it is given one more message that may be renewed. Where many
+    /// packets are lost it takes TCP long to send as much, and what TCP holds cannot be replaced.
+    static constexpr uint32_t MOST_HELD = 65536;
+
+    /// @return bytes that TCP has and that are not acknowledged
+    uint32_t GetHeld() const
+    {
+        return m_sendBuffer - m_socket->GetTxAvailable();
+    }
+
     /// @return whether this end opens the connection
     bool IsOutgoing() const
     {
@@ -109,6 +117,9 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
     void Attach(Ptr<CoflowTcpSocket> socket)
     {
         m_socket = socket;
+        UintegerValue buffer;
+        m_socket->GetAttribute("SndBufSize", buffer);
+        m_sendBuffer = static_cast<uint32_t>(buffer.Get());
         m_socket->SetConnectCallback(MakeCallback(&Connection::HandleConnected, this),
                                      MakeCallback(&Connection::HandleConnectFailed, this));
         m_socket->SetCloseCallbacks(MakeCallback(&Connection::HandleClose, this),
@@ -226,9 +237,9 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
         {
             const auto frame = m_unsent.Front();
             const uint32_t available = m_socket->GetTxAvailable();
-            if (available == 0)
+            if (available == 0 || (m_unsent.MayFrontBeRenewed() && GetHeld() > MOST_HELD))
             {
-                break;
+                break; // TCP calls when something is acknowledged
             }
             if (frame->GetSize() <= available)
             {
@@ -272,6 +283,7 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
     bool m_closed{false};          ///< for good
     const Address m_remote;        ///< where the peer listens, if this end opens the connection
     Ptr<CoflowTcpSocket> m_socket; ///< TCP; none between two attempts
+    uint32_t m_sendBuffer{0};      ///< bytes of data that it has room for
     uint32_t m_failures{0};        ///< since the connection was up
     EventId m_openEvent;           ///< opens it anew
     bool m_flushing{false};        ///< in Flush()

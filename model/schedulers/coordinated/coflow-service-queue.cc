@@ -119,6 +119,7 @@ ServiceQueue::Forget(Party party)
         else if (item == m_items.begin())
         {
             item->work = [] {};
+            item->renewed = false;
             ++item;
         }
         else
