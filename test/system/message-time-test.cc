@@ -323,17 +323,19 @@ TEST(MessageTime, ADaemonWhoseHeartbeatWaitsIsNotSilent)
                                   {"daemonTimeout", "3ms"}});
     for (const auto& coflow : result.coflows)
     {
+        // Before, daemons were cut off all the time, and had to tell everything anew: 1.6 s.
         EXPECT_TRUE(coflow.IsFinished());
+        EXPECT_LT(coflow.CctSeconds(), 0.35);
     }
-    EXPECT_EQ(result.control.ToString().find("RejectedCoflow"), std::string::npos)
-        << "a coflow was released";
+    EXPECT_LT(ControlNumber(result, "longest_message_delay_s"), (2 * 17 + 8 + 8 * 7) * 300e-6);
 }
 
 TEST(SlowControl, RatesAreNotOlderThanWhatIsUnderWay)
 {
     // Three coflows share a receiver. The guard against starvation changes all rates 5000 times a
     // second, which is more than UDP can carry where a third of the packets is lost. Before, the
-    // rate of a small coflow that comes after 0.5 s waited for some 2000 messages.
+    // rate of a small coflow that comes after 0.5 s waited for some 2000 messages, and the run took
+    // 26 s.
     ::coflow::Workload workload;
     workload.hosts = 4;
     for (::coflow::HostId host = 0; host < 3; ++host)
