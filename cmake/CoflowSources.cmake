@@ -217,6 +217,7 @@ set(coflow_ring1
     model/jump/coflow-jump-totals
     model/jump/coflow-time-jumper
     model/jump/coflow-time-jumper-credit
+    model/messaging/coflow-control-backlog
     model/messaging/coflow-control-endpoint
     model/messaging/coflow-control-header
     model/messaging/coflow-control-ideal

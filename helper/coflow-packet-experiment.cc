@@ -219,11 +219,14 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         {
             sampler.emplace(tracker, sinks, fabric, result.rates, NanoSeconds(sampleInterval));
         }
-        const auto limit =
+        const auto least =
             config.watchdog ? NanoSeconds(*config.watchdog) : GetStallLimit(workload, cluster);
         std::optional<Watchdog> watchdog;
-        if (limit.IsStrictlyPositive())
+        if (least.IsStrictlyPositive())
         {
+            const auto limit = [&] {
+                return config.watchdog ? least : ExtendStallLimit(least, cluster);
+            };
             const auto lastPlanned = [&] {
                 return Max(driver->GetLastPlanned(), cluster.GetScheduler()->GetLastPlanned());
             };

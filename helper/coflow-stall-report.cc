@@ -28,6 +28,12 @@ namespace
 /// Longer times of attributes are not for the run to wait for.
 constexpr double LONGEST_SECONDS = 1e6;
 
+/// What the longest for which a run may wait for something is multiplied by.
+constexpr double SAFETY = 4;
+
+/// Simulated time can hold the sum of two such limits, in seconds.
+constexpr double LONGEST_LIMIT = 2e9;
+
 /// Attributes that say when something happens, and not how long it takes.
 bool
 IsMoment(const std::string& name)
@@ -183,7 +189,6 @@ DescribeCoflow(const ::coflow::Coflow& coflow,
 Time
 GetStallLimit(const ::coflow::Workload& workload, const PacketCluster& cluster)
 {
-    constexpr double SAFETY = 4;
     constexpr double SEGMENTS = 1000;
     ::coflow::Nanoseconds longest = 0;
     for (const auto& coflow : workload.coflows)
@@ -204,8 +209,15 @@ GetStallLimit(const ::coflow::Workload& workload, const PacketCluster& cluster)
     UintegerValue mtu;
     cluster.GetFabric()->GetAttribute("Mtu", mtu);
     seconds += SEGMENTS * 8 * static_cast<double>(mtu.Get()) / GetSlowestLink(topology);
-    constexpr double LONGEST_LIMIT = 2e9; // that simulated time can hold
     return ns3::Seconds(std::min(SAFETY * seconds, LONGEST_LIMIT));
+}
+
+Time
+ExtendStallLimit(Time limit, const PacketCluster& cluster)
+{
+    constexpr double MESSAGES = 6; // from a coflow's registration to its first rate
+    const double delay = cluster.GetScheduler()->GetLongestMessageDelay().GetSeconds();
+    return limit + ns3::Seconds(std::min(SAFETY * MESSAGES * delay, LONGEST_LIMIT));
 }
 
 std::vector<std::string>

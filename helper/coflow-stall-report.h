@@ -27,6 +27,12 @@ namespace ns3::coflow
 /// @param cluster what it is played on
 Time GetStallLimit(const ::coflow::Workload& workload, const PacketCluster& cluster);
 
+/// @param limit of GetStallLimit()
+/// @param cluster on which a workload is being played
+/// @return the same, for a coordinator that needs time for every message longer: how long messages
+///         wait there is no timer, and may depend on how many come at the same time
+Time ExtendStallLimit(Time limit, const PacketCluster& cluster);
+
 /// @param workload what is played
 /// @param cluster on which
 /// @param tracker of the run

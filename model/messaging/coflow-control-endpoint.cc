@@ -230,7 +230,11 @@ ControlEndpoint::Send(PeerId peer, const ControlMessage& message)
     const uint32_t bytes = ControlHeader::SIZE + body->GetSize();
     m_sent[type] += {1, bytes};
     m_sentTrace(peer, type, bytes);
-    m_transport->Send(peer, type, body);
+    if (const auto lost = m_transport->Send(peer, type, body, message.Renews()))
+    {
+        --m_sent[type].messages;
+        m_sent[type].bytes -= lost;
+    }
     return true;
 }
 

@@ -49,9 +49,10 @@ using ControlCounts = std::map<uint16_t, ControlCount>;
 /// peer that is not up is dropped, and a connection that breaks takes along whatever was under
 /// way, so the place to begin is the callback PeerUp: there a process says all that its peer must
 /// know. Between two PeerUp of a peer, every message that Send() took is delivered once, whole
-/// and in order, or the peer goes down. A connection that this end opened and that breaks is
-/// opened anew, with a back-off, until Disconnect() or Stop(); it keeps its PeerId. A peer that
-/// connects to a port on which this end listens has a new PeerId every time.
+/// and in order, or the peer goes down; excepted are those whose place a later one takes before
+/// they have left the host (ControlMessage::Renews()). A connection that this end opened and that
+/// breaks is opened anew, with a back-off, until Disconnect() or Stop(); it keeps its PeerId. A
+/// peer that connects to a port on which this end listens has a new PeerId every time.
 ///
 /// Attribute Transport:
 /// - tcp: one persistent connection per peer, without Nagle's algorithm;

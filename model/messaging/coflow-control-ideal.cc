@@ -224,14 +224,15 @@ ControlIdeal::Disconnect(PeerId peer)
     }
 }
 
-void
-ControlIdeal::Send(PeerId peer, uint16_t messageType, Ptr<Packet> body)
+uint32_t
+ControlIdeal::Send(PeerId peer, uint16_t messageType, Ptr<Packet> body, bool /* renews */)
 {
     const auto& other = m_links.at(peer)->other;
     if (other)
     {
         Link::Schedule(other, &ControlIdeal::HandleMessage, messageType, body);
     }
+    return 0; // everything leaves at once
 }
 
 bool

@@ -105,6 +105,13 @@ class ControlMessage : public Header
     /// @return number of this type of message in ControlHeader
     virtual uint16_t GetMessageType() const = 0;
 
+    /// @return whether it says all that earlier messages of its type to the same peer have said
+    ///         which return the same: one of these that has not left the host yet need not leave
+    virtual bool Renews() const
+    {
+        return false;
+    }
+
     /// @return false after a body was deserialized that is not one: cut off, too long, or with
     ///         a value that is not allowed
     bool IsValid() const

@@ -6,6 +6,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/coflow-control-backlog.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
@@ -59,19 +60,18 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
         m_socket->SetIpTos(m_tcp.GetTos());
     }
 
-    /// Sends bytes.
-    void Send(Ptr<Packet> frame)
+    /// Sends a frame; see ControlTransport::Send().
+    uint32_t Send(Ptr<Packet> frame, uint16_t messageType, bool renews)
     {
-        m_unsent.push_back(frame);
+        const auto lost = m_unsent.Add({frame}, messageType, renews);
         Flush();
+        return lost;
     }
 
     /// @return whether everything is acknowledged
     bool HasAll() const
     {
-        UintegerValue buffer;
-        m_socket->GetAttribute("SndBufSize", buffer);
-        return m_unsent.empty() && m_socket->GetTxAvailable() == buffer.Get();
+        return m_unsent.IsEmpty() && GetHeld() == 0;
     }
 
     /// Closes the connection, for good.
@@ -90,17 +90,24 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
             socket->Abort();
             return;
         }
-        for (const auto& frame : m_unsent)
+        while (!m_unsent.IsEmpty() && socket->Send(m_unsent.Front(), 0) >= 0)
         {
-            if (socket->Send(frame, 0) < 0)
-            {
-                break;
-            }
+            m_unsent.PopFront();
         }
         socket->Close();
     }
 
   private:
+    /// Bytes that TCP may hold when it is given one more message that may be renewed. Where many
+    /// packets are lost it takes TCP long to send as much, and what TCP holds cannot be replaced.
+    static constexpr uint32_t MOST_HELD = 65536;
+
+    /// @return bytes that TCP has and that are not acknowledged
+    uint32_t GetHeld() const
+    {
+        return m_sendBuffer - m_socket->GetTxAvailable();
+    }
+
     /// @return whether this end opens the connection
     bool IsOutgoing() const
     {
@@ -110,6 +117,9 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
     void Attach(Ptr<CoflowTcpSocket> socket)
     {
         m_socket = socket;
+        UintegerValue buffer;
+        m_socket->GetAttribute("SndBufSize", buffer);
+        m_sendBuffer = static_cast<uint32_t>(buffer.Get());
         m_socket->SetConnectCallback(MakeCallback(&Connection::HandleConnected, this),
                                      MakeCallback(&Connection::HandleConnectFailed, this));
         m_socket->SetCloseCallbacks(MakeCallback(&Connection::HandleClose, this),
@@ -223,23 +233,23 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
             return;
         }
         m_flushing = true;
-        while (m_socket && !m_unsent.empty())
+        while (m_socket && !m_unsent.IsEmpty())
         {
-            auto& frame = m_unsent.front();
+            const auto frame = m_unsent.Front();
             const uint32_t available = m_socket->GetTxAvailable();
-            if (available == 0)
+            if (available == 0 || (m_unsent.MayFrontBeRenewed() && GetHeld() > MOST_HELD))
             {
-                break;
+                break; // TCP calls when something is acknowledged
             }
             if (frame->GetSize() <= available)
             {
                 m_socket->Send(frame, 0);
-                m_unsent.pop_front();
+                m_unsent.PopFront();
             }
             else
             {
                 m_socket->Send(frame->CreateFragment(0, available), 0);
-                frame = frame->CreateFragment(available, frame->GetSize() - available);
+                m_unsent.TrimFront(available);
             }
         }
         m_flushing = false;
@@ -253,7 +263,7 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
         {
             socket->Abort();
         }
-        m_unsent.clear();
+        m_unsent.Clear();
         m_received = nullptr;
         if (!IsOutgoing())
         {
@@ -268,16 +278,17 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
         }
     }
 
-    ControlTcp& m_tcp;                ///< owner
-    const PeerId m_peer;              ///< name of the peer
-    bool m_closed{false};             ///< for good
-    const Address m_remote;           ///< where the peer listens, if this end opens the connection
-    Ptr<CoflowTcpSocket> m_socket;    ///< TCP; none between two attempts
-    uint32_t m_failures{0};           ///< since the connection was up
-    EventId m_openEvent;              ///< opens it anew
-    bool m_flushing{false};           ///< in Flush()
-    std::deque<Ptr<Packet>> m_unsent; ///< what TCP had no room for
-    Ptr<Packet> m_received;           ///< bytes of messages that are not complete; or none
+    ControlTcp& m_tcp;             ///< owner
+    const PeerId m_peer;           ///< name of the peer
+    bool m_closed{false};          ///< for good
+    const Address m_remote;        ///< where the peer listens, if this end opens the connection
+    Ptr<CoflowTcpSocket> m_socket; ///< TCP; none between two attempts
+    uint32_t m_sendBuffer{0};      ///< bytes of data that it has room for
+    uint32_t m_failures{0};        ///< since the connection was up
+    EventId m_openEvent;           ///< opens it anew
+    bool m_flushing{false};        ///< in Flush()
+    ControlBacklog m_unsent;       ///< what TCP had no room for
+    Ptr<Packet> m_received;        ///< bytes of messages that are not complete; or none
 };
 
 ControlTcp::ControlTcp(ControlEndpoint& endpoint)
@@ -364,11 +375,11 @@ ControlTcp::Disconnect(PeerId peer)
     }
 }
 
-void
-ControlTcp::Send(PeerId peer, uint16_t messageType, Ptr<Packet> body)
+uint32_t
+ControlTcp::Send(PeerId peer, uint16_t messageType, Ptr<Packet> body, bool renews)
 {
     body->AddHeader(ControlHeader(messageType, body->GetSize()));
-    m_connections.at(peer)->Send(body);
+    return m_connections.at(peer)->Send(body, messageType, renews);
 }
 
 bool

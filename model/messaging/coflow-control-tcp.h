@@ -32,7 +32,7 @@ class ControlTcp : public ControlTransport
     void Listen(uint16_t port) override;
     void Connect(PeerId peer, Ipv4Address address, uint16_t port) override;
     void Disconnect(PeerId peer) override;
-    void Send(PeerId peer, uint16_t messageType, Ptr<Packet> body) override;
+    uint32_t Send(PeerId peer, uint16_t messageType, Ptr<Packet> body, bool renews) override;
     bool HasAll(PeerId peer) const override;
     void Close() override;
 

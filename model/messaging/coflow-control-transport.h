@@ -53,7 +53,13 @@ class ControlTransport
     virtual void Disconnect(PeerId peer) = 0;
 
     /// Sends a message to a peer that is up.
-    virtual void Send(PeerId peer, uint16_t messageType, Ptr<Packet> body) = 0;
+    /// @param peer whom to
+    /// @param messageType number of the type of message
+    /// @param body what it says
+    /// @param renews ControlMessage::Renews()
+    /// @return bytes of the frame of an earlier message that does not leave, as this one takes its
+    ///         place; 0: none
+    virtual uint32_t Send(PeerId peer, uint16_t messageType, Ptr<Packet> body, bool renews) = 0;
 
     /// @return whether a peer that is up has acknowledged everything
     virtual bool HasAll(PeerId peer) const = 0;

@@ -8,6 +8,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace ns3::coflow
 {
@@ -54,11 +55,12 @@ ControlUdp::Connection::Adopt(const Ptr<Socket>& socket)
     m_udp.m_byPorts[{m_socket, m_remote}] = weak_from_this();
 }
 
-void
-ControlUdp::Connection::Send(uint16_t messageType, const Ptr<Packet>& body)
+uint32_t
+ControlUdp::Connection::Send(uint16_t messageType, const Ptr<Packet>& body, bool renews)
 {
     const uint32_t most = m_udp.GetProfile().GetRequiredMtu() - IP_AND_UDP_BYTES -
                           DatagramHeader::SIZE - ControlHeader::SIZE;
+    std::vector<Ptr<Packet>> frames;
     uint32_t offset = 0;
     do
     {
@@ -66,9 +68,11 @@ ControlUdp::Connection::Send(uint16_t messageType, const Ptr<Packet>& body)
         auto frame = body->CreateFragment(offset, part);
         offset += part;
         frame->AddHeader(ControlHeader(messageType, part, offset == body->GetSize()));
-        m_unsent.push_back(frame);
+        frames.push_back(frame);
     } while (offset < body->GetSize());
+    const auto lost = m_unsent.Add(frames, messageType, renews);
     Fill();
+    return lost;
 }
 
 void
@@ -229,11 +233,11 @@ ControlUdp::Connection::Fill()
         return;
     }
     const bool idle = m_unacknowledged.empty();
-    while (!m_unsent.empty() &&
+    while (!m_unsent.IsEmpty() &&
            (m_unacknowledged.empty() || m_nextNumber - m_unacknowledged.front().number < WINDOW))
     {
-        m_unacknowledged.emplace_back(m_nextNumber++, m_unsent.front());
-        m_unsent.pop_front();
+        m_unacknowledged.emplace_back(m_nextNumber++, m_unsent.Front());
+        m_unsent.PopFront();
         SendFirst();
     }
     if (idle)
@@ -310,7 +314,7 @@ ControlUdp::Connection::Fail(const char* reason)
     m_event.Cancel();
     Detach();
     m_up = false;
-    m_unsent.clear();
+    m_unsent.Clear();
     m_unacknowledged.clear();
     m_early.clear();
     m_begun.reset();

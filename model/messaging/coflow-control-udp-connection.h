@@ -5,6 +5,7 @@
 #ifndef COFLOW_CONTROL_UDP_CONNECTION_H
 #define COFLOW_CONTROL_UDP_CONNECTION_H
 
+#include "ns3/coflow-control-backlog.h"
 #include "ns3/coflow-control-header.h"
 #include "ns3/coflow-control-udp.h"
 #include "ns3/event-id.h"
@@ -40,13 +41,13 @@ class ControlUdp::Connection : public std::enable_shared_from_this<ControlUdp::C
     /// Uses a connection that a peer opens with HELLO.
     void Adopt(const Ptr<Socket>& socket);
 
-    /// Sends a message.
-    void Send(uint16_t messageType, const Ptr<Packet>& body);
+    /// Sends a message; see ControlTransport::Send().
+    uint32_t Send(uint16_t messageType, const Ptr<Packet>& body, bool renews);
 
     /// @return whether everything is acknowledged
     bool HasAll() const
     {
-        return m_unsent.empty() && m_unacknowledged.empty();
+        return m_unsent.IsEmpty() && m_unacknowledged.empty();
     }
 
     /// Closes the connection, for good.
@@ -115,7 +116,7 @@ class ControlUdp::Connection : public std::enable_shared_from_this<ControlUdp::C
     EventId m_event;                         ///< sends again, or opens anew
     Time m_lastHeard;                        ///< last acknowledgement, or end of an idle time
     uint32_t m_nextNumber{1};                ///< of the next datagram to be sent
-    std::deque<Ptr<Packet>> m_unsent;        ///< frames that wait for the window
+    ControlBacklog m_unsent;                 ///< frames that wait for the window
     std::deque<Datagram> m_unacknowledged;   ///< by number
     uint32_t m_expected{1};                  ///< number of the next datagram to be handled
     std::map<uint32_t, Ptr<Packet>> m_early; ///< that came before one they have to follow

@@ -127,10 +127,10 @@ ControlUdp::Disconnect(PeerId peer)
     }
 }
 
-void
-ControlUdp::Send(PeerId peer, uint16_t messageType, Ptr<Packet> body)
+uint32_t
+ControlUdp::Send(PeerId peer, uint16_t messageType, Ptr<Packet> body, bool renews)
 {
-    m_connections.at(peer)->Send(messageType, body);
+    return m_connections.at(peer)->Send(messageType, body, renews);
 }
 
 bool

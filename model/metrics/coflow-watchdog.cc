@@ -21,15 +21,15 @@ constexpr int64_t LOOKS = 4;
 
 Watchdog::Watchdog(Ptr<const CoflowTracker> tracker,
                    std::vector<Ptr<const CoflowSink>> sinks,
-                   Time limit,
+                   std::function<Time()> limit,
                    std::function<Time()> lastPlanned,
                    std::function<void()> stalled)
     : m_tracker(std::move(tracker)),
       m_sinks(std::move(sinks)),
-      m_limit(limit),
+      m_limit(std::move(limit)),
       m_lastPlanned(std::move(lastPlanned)),
       m_stalled(std::move(stalled)),
-      m_next(Simulator::Schedule(limit / LOOKS, &Watchdog::Look, this))
+      m_next(Simulator::Schedule(m_limit() / LOOKS, &Watchdog::Look, this))
 {
 }
 
@@ -69,18 +69,19 @@ Watchdog::Look()
     const auto count = Count();
     const auto now = Simulator::Now();
     const auto planned = m_lastPlanned();
+    const auto limit = m_limit();
     if (count != m_count || planned >= now)
     {
         m_count = count;
         m_lastProgress = Max(now, planned);
     }
-    else if (now - m_lastProgress >= m_limit)
+    else if (now - m_lastProgress >= limit)
     {
         m_stalled();
         return;
     }
     // Until what is planned has happened there is nothing to look for: idle time costs no looks.
-    const auto next = m_limit / LOOKS + Max(Time(), planned - now);
+    const auto next = limit / LOOKS + Max(Time(), planned - now);
     m_next = Simulator::Schedule(next, &Watchdog::Look, this);
 }
 

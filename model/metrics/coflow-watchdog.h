@@ -29,13 +29,13 @@ class Watchdog
   public:
     /// @param tracker of the run
     /// @param sinks of all hosts
-    /// @param limit how long nothing may happen, > 0
+    /// @param limit says how long nothing may happen, > 0; asked at every look, as it may grow
     /// @param lastPlanned says when the last thing happens that is planned by now: arrivals,
     ///        deaths and returns of processes, puts and gets
     /// @param stalled called once, at the end of that time
     Watchdog(Ptr<const CoflowTracker> tracker,
              std::vector<Ptr<const CoflowSink>> sinks,
-             Time limit,
+             std::function<Time()> limit,
              std::function<Time()> lastPlanned,
              std::function<void()> stalled);
     ~Watchdog();
@@ -56,7 +56,7 @@ class Watchdog
 
     Ptr<const CoflowTracker> m_tracker;
     std::vector<Ptr<const CoflowSink>> m_sinks;
-    Time m_limit;
+    std::function<Time()> m_limit;
     std::function<Time()> m_lastPlanned;
     std::function<void()> m_stalled;
     uint64_t m_count{0}; ///< Count() when something had last happened

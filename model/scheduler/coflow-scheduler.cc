@@ -104,6 +104,12 @@ Scheduler::GetLastPlanned() const
     return Time();
 }
 
+Time
+Scheduler::GetLongestMessageDelay() const
+{
+    return Time();
+}
+
 void
 Scheduler::Prepare(const Cluster&)
 {

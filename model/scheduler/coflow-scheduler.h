@@ -99,6 +99,10 @@ class Scheduler : public Object
     /// @return when the last death or return of a process is that is planned by now
     virtual Time GetLastPlanned() const;
 
+    /// @return the longest time for which a message has waited so far in a process that needs time
+    ///         for every message; 0 where no process does
+    virtual Time GetLongestMessageDelay() const;
+
   protected:
     void DoDispose() override;
 

@@ -159,6 +159,27 @@ TEST(Philae, NothingButPilotsIsSentBeforeTheFirstFlowIsOver)
     EXPECT_GT(sampled, 100U);
 }
 
+TEST(Philae, APilotThatLeavesAloneIsNotOver)
+{
+    // The daemon of host 0 dies, which was to send the only pilot. The coflow has sent nothing: its
+    // size is not 0, and another flow is its pilot.
+    const auto policy = MakePolicy("philae", {"thinLimit=1"});
+    const PortRates capacity = PortRates::Uniform(6, PORT_RATE);
+    FlowTable table;
+    table.Add(MakeCoflow(1, {{0, 3, 1}, {1, 4, 1}, {2, 5, 1}}), 0, 0);
+    const auto decide = [&](Nanoseconds now) {
+        std::vector<double> rates(table.FlowIds().size(), 0.0);
+        policy->Decide(table, now, capacity, rates);
+        const CoflowRow& row = table.Rows()[0];
+        return std::vector<double>(rates.begin() + row.begin, rates.begin() + row.end);
+    };
+    EXPECT_EQ(decide(0), (std::vector<double>{PORT_RATE, 0, 0}));
+    const std::vector<std::uint8_t> gone{1, 0, 0};
+    table.RemoveFinished(0, gone);
+    table.RemoveEmpty();
+    EXPECT_EQ(decide(UNIT), (std::vector<double>{PORT_RATE, 0}));
+}
+
 TEST(Philae, ACoflowWhosePilotsLeaveIsSampledAnew)
 {
     // All flows of C1 leave, since the daemon of their host has died, and return.

@@ -241,6 +241,42 @@ TEST_F(ControlParts, RequestsDuringARunGetOneMoreRun)
     EXPECT_EQ(ended, (std::vector<int64_t>{10, 20, 40, 68, 105}));
 }
 
+TEST_F(ControlParts, NoRunBeginsWhileTheQueueIsHeld)
+{
+    std::vector<int64_t> begun;
+    std::vector<int64_t> ended;
+    const auto now = [] { return Simulator::Now().GetMilliSeconds(); };
+    RunQueue runs([&] { begun.push_back(now()); }, [&] { ended.push_back(now()); });
+    runs.SetDelay(MilliSeconds(10));
+    const auto at = [](int time, std::function<void()> what) {
+        Simulator::Schedule(MilliSeconds(time), what);
+    };
+    // A run that is being computed goes on. What asks meanwhile, a timer too, gets one run.
+    at(0, [&] { runs.Request(); });
+    at(5, [&] { runs.Hold(); });
+    at(7, [&] { runs.Request(); });
+    at(12, [&] { runs.RequestWithin(MilliSeconds(3)); });
+    at(13, [&] { runs.SetTimer(MilliSeconds(20)); });
+    at(30, [&] { runs.Hold(); });
+    at(40, [&] { runs.Resume(); });
+    at(50, [&] { runs.Resume(); });
+    // Nobody has asked.
+    at(70, [&] { runs.Hold(); });
+    at(80, [&] { runs.Resume(); });
+    // While a run is computed, its end is what is waited for.
+    at(100, [&] { runs.Request(); });
+    at(101, [&] { runs.Hold(); });
+    at(102, [&] { runs.Request(); });
+    at(103, [&] { runs.Resume(); });
+    // Whoever clears the queue ends that, too.
+    at(130, [&] { runs.Hold(); });
+    at(131, [&] { runs.Clear(); });
+    at(132, [&] { runs.Request(); });
+    Simulator::Run();
+    EXPECT_EQ(begun, (std::vector<int64_t>{0, 50, 100, 110, 132}));
+    EXPECT_EQ(ended, (std::vector<int64_t>{10, 60, 110, 120, 142}));
+}
+
 TEST_F(ControlParts, ADaemonSaysSizesOnlyWhereItMay)
 {
     for (const bool say : {true, false})

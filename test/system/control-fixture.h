@@ -78,9 +78,14 @@ class Process
     Process& operator=(const Process&) = delete;
 
     /// Sends a heartbeat with a number.
-    bool Beat(PeerId peer, uint64_t number)
+    /// @param renews whether it may take the place of an earlier one that has not left the host
+    bool Beat(PeerId peer, uint64_t number, bool renews = false)
     {
         HeartbeatMessage message;
+        if (!renews)
+        {
+            message.over = {number};
+        }
         message.rxBitsPerSecond = number;
         message.txBitsPerSecond = number + 1;
         return endpoint->Send(peer, message);

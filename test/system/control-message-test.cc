@@ -1,11 +1,12 @@
 /*
  * SPDX-License-Identifier: GPL-2.0-only
  *
- * The bytes of control messages.
+ * The bytes of control messages, and those that wait for a connection.
  */
 
 #include "ns3/coflow-central-messages.h"
 #include "ns3/coflow-completion-message.h"
+#include "ns3/coflow-control-backlog.h"
 #include "ns3/coflow-control-header.h"
 #include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-datagram-header.h"
@@ -14,6 +15,7 @@
 #include "ns3/packet.h"
 
 #include <gtest/gtest.h>
+#include <initializer_list>
 #include <sstream>
 #include <vector>
 
@@ -150,6 +152,44 @@ TEST(DatagramHeader, ComesBackOrIsRejected)
     auto none = Serialize(DatagramHeader(Kind::HELLO));
     none[2] = 0;
     EXPECT_FALSE(Deserialize<DatagramHeader>(none).IsValid());
+}
+
+TEST(ControlBacklog, AMessageThatHasBegunToLeaveIsNotReplaced)
+{
+    const auto frames = [](std::initializer_list<uint32_t> sizes) {
+        std::vector<Ptr<Packet>> made;
+        for (const auto size : sizes)
+        {
+            made.push_back(Create<Packet>(size));
+        }
+        return made;
+    };
+    ControlBacklog backlog;
+    EXPECT_EQ(backlog.Add(frames({10, 1}), 8, true), 0U);
+    EXPECT_EQ(backlog.Add(frames({20}), 9, true), 0U) << "another type";
+    EXPECT_EQ(backlog.Add(frames({30}), 8, false), 0U) << "it renews nothing";
+    EXPECT_EQ(backlog.Add(frames({12, 2, 3}), 8, true), 11U) << "both frames are replaced";
+    // Its first frame leaves, so that it stays, and the next one comes behind all.
+    EXPECT_EQ(backlog.Front()->GetSize(), 12U);
+    backlog.PopFront();
+    EXPECT_EQ(backlog.Add(frames({40}), 8, true), 0U);
+    EXPECT_EQ(backlog.Add(frames({41}), 8, true), 40U);
+    for (const uint32_t size : {2, 3, 20, 30})
+    {
+        EXPECT_EQ(backlog.Front()->GetSize(), size);
+        backlog.PopFront();
+    }
+    // A part of a frame has left.
+    backlog.TrimFront(5);
+    EXPECT_EQ(backlog.Front()->GetSize(), 36U);
+    EXPECT_EQ(backlog.Add(frames({50}), 8, true), 0U);
+    backlog.PopFront();
+    EXPECT_EQ(backlog.Front()->GetSize(), 50U);
+    backlog.PopFront();
+    EXPECT_TRUE(backlog.IsEmpty());
+    EXPECT_EQ(backlog.Add(frames({7}), 8, true), 0U);
+    backlog.Clear();
+    EXPECT_TRUE(backlog.IsEmpty());
 }
 
 TEST(CentralMessages, RegisterCoflow)

@@ -10,6 +10,7 @@
 #include "ns3/coflow-service-queue.h"
 
 #include <gtest/gtest.h>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -55,6 +56,87 @@ TEST(ServiceQueue, WorkMayAddWorkAndClearTheQueue)
     Simulator::Destroy();
 }
 
+TEST(ServiceQueue, NewerWorkTakesThePlaceOfOlder)
+{
+    std::vector<std::string> done;
+    ServiceQueue queue;
+    queue.SetServiceTime(MicroSeconds(10));
+    const auto work = [&done](const std::string& name) {
+        return [&done, name] {
+            done.push_back(name + " " + std::to_string(Simulator::Now().GetMicroSeconds()));
+        };
+    };
+    queue.Renew(work("a"), 1);
+    queue.Add(work("b"), 2);
+    queue.Renew(work("c"), 2);
+    queue.Add(work("d"));
+    // The earlier work of party 1 is done by then, that of party 2 waits.
+    Simulator::Schedule(MicroSeconds(12), [&] {
+        EXPECT_FALSE(queue.IsRenewed(1));
+        EXPECT_TRUE(queue.IsRenewed(2));
+        queue.Renew(work("newer a"), 1);
+        queue.Renew(work("newer c"), 2);
+        EXPECT_TRUE(queue.IsRenewed(1));
+    });
+    Simulator::Run();
+    EXPECT_EQ(done, (std::vector<std::string>{"a 10", "b 20", "newer c 30", "d 40", "newer a 50"}));
+    EXPECT_FALSE(queue.IsRenewed(2));
+    EXPECT_EQ(queue.GetBusyTime(), MicroSeconds(50));
+    EXPECT_EQ(queue.GetLongestDelay(), MicroSeconds(40));
+    Simulator::Destroy();
+}
+
+TEST(ServiceQueue, WhatBelongsToAPartyCanBeForgotten)
+{
+    std::vector<int64_t> done;
+    ServiceQueue queue;
+    queue.SetServiceTime(MicroSeconds(10));
+    const auto work = [&] { done.push_back(Simulator::Now().GetMicroSeconds()); };
+    queue.Renew(work, 1); // is being done, and is without effect
+    queue.Add(work, 2);
+    queue.Add(work, 1);
+    Simulator::Schedule(MicroSeconds(5), [&] {
+        queue.Forget(1);
+        EXPECT_FALSE(queue.IsRenewed(1));
+    });
+    Simulator::Schedule(MicroSeconds(8), [&] { queue.Renew(work, 1); });
+    Simulator::Schedule(MicroSeconds(12), [&] { EXPECT_TRUE(queue.IsRenewed(1)); });
+    Simulator::Run();
+    EXPECT_EQ(done, (std::vector<int64_t>{20, 30}));
+    EXPECT_EQ(queue.GetBusyTime(), MicroSeconds(30));
+    Simulator::Destroy();
+}
+
+TEST(ServiceQueue, SaysWhenAllIsDoneThatWaits)
+{
+    std::vector<int64_t> done;
+    ServiceQueue queue;
+    queue.SetServiceTime(MicroSeconds(10));
+    const auto note = [&] { done.push_back(Simulator::Now().GetMicroSeconds()); };
+    queue.WhenDone(note);
+    EXPECT_EQ(done, (std::vector<int64_t>{0})) << "nothing waits";
+    done.clear();
+    const auto nothing = [] {};
+    queue.Add(nothing);
+    queue.Add(nothing);
+    queue.WhenDone(note);
+    queue.WhenDone([&] {
+        note();
+        queue.Add(nothing); // behind what waits
+    });
+    queue.Add(nothing);
+    queue.WhenDone(note);
+    Simulator::Run();
+    EXPECT_EQ(done, (std::vector<int64_t>{20, 20, 30}));
+    EXPECT_EQ(queue.GetBusyTime(), MicroSeconds(40));
+    queue.Add(nothing);
+    queue.WhenDone(note);
+    queue.Clear();
+    Simulator::Run();
+    EXPECT_EQ(done.size(), 3U) << "what waits is forgotten";
+    Simulator::Destroy();
+}
+
 TEST(ServiceQueue, WithoutAServiceTimeWorkIsDoneAtOnce)
 {
     int done = 0;
@@ -62,6 +144,10 @@ TEST(ServiceQueue, WithoutAServiceTimeWorkIsDoneAtOnce)
     EXPECT_TRUE(queue.IsInstant());
     queue.Add([&] { ++done; });
     EXPECT_EQ(done, 1);
+    queue.Renew([&] { ++done; }, 1);
+    EXPECT_EQ(done, 2);
+    queue.WhenDone([&] { ++done; });
+    EXPECT_EQ(done, 3);
     EXPECT_EQ(queue.GetBusyTime(), Time());
 }
 
@@ -130,6 +216,149 @@ TEST(MessageTime, ACoordinatorThatCannotKeepUpIsSilentAndHostsGoOn)
     {
         EXPECT_TRUE(coflow.IsFinished());
     }
+}
+
+namespace
+{
+
+/// @return a number of the description of a result's control loop
+double
+ControlNumber(const ExperimentResult& result, const std::string& name)
+{
+    const auto text = result.control.ToString();
+    const auto at = text.find("\"" + name + "\": ");
+    return at == std::string::npos ? -1 : std::stod(text.substr(at + name.size() + 4));
+}
+
+/// Eight coflows at the same time, of a flow each, and a coordinator on host 16.
+/// @param to gives the receiver of a sender
+ExperimentResult
+RunEight(
+    const std::string& scheduler,
+    double size,
+    const Attributes& attributes,
+    ::coflow::HostId (*to)(::coflow::HostId) = [](::coflow::HostId host) { return 8 + host; })
+{
+    ::coflow::Workload workload;
+    workload.hosts = 16;
+    for (::coflow::HostId host = 0; host < 8; ++host)
+    {
+        workload.coflows.push_back(MakeCoflow(host + 1, {{host, to(host), size}}));
+    }
+    // A hybrid scheduler has none of the options that IdealConfig() gives to central ones.
+    auto config = IdealConfig(scheduler == "aalo" ? "fair" : scheduler, 17, attributes);
+    config.scheduler = scheduler;
+    return RunPacketExperiment(workload, config);
+}
+
+} // namespace
+
+TEST(MessageTime, ACentralCoordinatorThatGetsTooManyMessagesIsLateByARoundOfItsDaemons)
+{
+    // 17 heartbeats and answers in 4 ms take 10 ms. Before, the queue was longer by the second, and
+    // everything later and later.
+    for (const std::string scheduler : {"philae", "varys"})
+    {
+        const auto result =
+            RunEight(scheduler,
+                     2,
+                     {{"messageTime", "300us"}, {"heartbeat", "4ms"}, {"masterTimeout", "1s"}});
+        for (const auto& coflow : result.coflows)
+        {
+            EXPECT_TRUE(coflow.IsFinished());
+            EXPECT_LT(coflow.CctSeconds(), 0.35) << scheduler; // 0.21 s without a message time
+        }
+        // At most 17 heartbeats, as many answers, 8 maps of rates, and 7 messages of each coflow.
+        const double delay = ControlNumber(result, "longest_message_delay_s");
+        EXPECT_LT(delay, (2 * 17 + 8 + 8 * 7) * 300e-6) << scheduler;
+        EXPECT_GT(delay, 17 * 300e-6) << "it has too much to do";
+    }
+}
+
+TEST(MessageTime, ACentralCoordinatorDecidesAgainWhenItsLastDecisionWasSent)
+{
+    // The guard against starvation changes the rates of 8 senders every 0.2 ms, and to tell them
+    // takes 2.4 ms.
+    for (const std::string scheduler : {"philae", "varys"})
+    {
+        const auto result =
+            RunEight(scheduler,
+                     0.2,
+                     {{"messageTime", "300us"}, {"T", "0.0002"}, {"delta", "0.0002"}},
+                     [](::coflow::HostId) { return ::coflow::HostId{8}; });
+        for (const auto& coflow : result.coflows)
+        {
+            EXPECT_TRUE(coflow.IsFinished());
+        }
+        const double delay = ControlNumber(result, "longest_message_delay_s");
+        EXPECT_LT(delay, (2 * 17 + 8 + 8 * 7) * 300e-6) << scheduler;
+    }
+}
+
+TEST(MessageTime, AHybridCoordinatorSpeaksAgainWhenItsLastWordsWereSent)
+{
+    // The 8 senders are told every second period that the coordinator is alive: 2.4 ms in 0.2 ms.
+    const auto result = RunEight("aalo",
+                                 2,
+                                 {{"controlTransport", "ideal"},
+                                  {"messageTime", "300us"},
+                                  {"delta", "100us"},
+                                  {"silentPeriods", "4"},
+                                  {"minNotify", "200000"}});
+    for (const auto& coflow : result.coflows)
+    {
+        EXPECT_TRUE(coflow.IsFinished());
+    }
+    // At most 17 times hello, 8 times what to do and sums, 8 reports, and 3 messages of each
+    // coflow.
+    const double delay = ControlNumber(result, "longest_message_delay_s");
+    EXPECT_LT(delay, (17 + 3 * 8 + 3 * 8) * 300e-6);
+    EXPECT_GT(delay, 8 * 300e-6);
+}
+
+TEST(MessageTime, ADaemonWhoseHeartbeatWaitsIsNotSilent)
+{
+    // A round of heartbeats and answers takes 10 ms, which is more than DaemonTimeout.
+    const auto result = RunEight("varys",
+                                 2,
+                                 {{"messageTime", "300us"},
+                                  {"heartbeat", "1ms"},
+                                  {"masterTimeout", "1s"},
+                                  {"daemonTimeout", "3ms"}});
+    for (const auto& coflow : result.coflows)
+    {
+        // Before, daemons were cut off all the time, and had to tell everything anew: 1.6 s.
+        EXPECT_TRUE(coflow.IsFinished());
+        EXPECT_LT(coflow.CctSeconds(), 0.35);
+    }
+    EXPECT_LT(ControlNumber(result, "longest_message_delay_s"), (2 * 17 + 8 + 8 * 7) * 300e-6);
+}
+
+TEST(SlowControl, RatesAreNotOlderThanWhatIsUnderWay)
+{
+    // Three coflows share a receiver. The guard against starvation changes all rates 5000 times a
+    // second, which is more than UDP can carry where a third of the packets is lost. Before, the
+    // rate of a small coflow that comes after 0.5 s waited for some 2000 messages, and the run took
+    // 26 s.
+    ::coflow::Workload workload;
+    workload.hosts = 4;
+    for (::coflow::HostId host = 0; host < 3; ++host)
+    {
+        workload.coflows.push_back(MakeCoflow(host + 1, {{host, 3, 4}}));
+    }
+    workload.coflows.push_back(MakeCoflow(4, {{0, 3, 0.01}}, 5));
+    const auto result = RunPacketExperiment(workload,
+                                            IdealConfig("varys",
+                                                        5,
+                                                        {{"controlTransport", "udp"},
+                                                         {"controlLossRate", "0.3"},
+                                                         {"T", "0.0002"},
+                                                         {"delta", "0.0002"}}));
+    for (const auto& coflow : result.coflows)
+    {
+        EXPECT_TRUE(coflow.IsFinished());
+    }
+    EXPECT_LT(result.coflows[3].CctSeconds(), 1.5);
 }
 
 TEST(Reports, ComeEveryPeriodWhileThereAreFlows)

@@ -148,7 +148,7 @@ TEST(Watchdog, WhatIsPlannedCostsNoLooks)
     Watchdog watchdog(
         CreateObject<CoflowTracker>(),
         {},
-        Seconds(4),
+        [] { return Seconds(4); },
         [year] { return year; },
         [&stalled] { stalled = true; });
     Simulator::Run();
@@ -168,6 +168,27 @@ TEST(Watchdog, OnlySlowRunsGoOn)
     workload.coflows.push_back(MakeCoflow(1, {{0, 1, 0.1}}));
     config.stop = 400 * SECOND;
     ExpectComplete(RunPacketExperiment(workload, config));
+}
+
+TEST(Watchdog, ACoordinatorThatIsLateIsWaitedFor)
+{
+    // A coflow's six messages wait behind those of 60 daemons, of which each takes half a second.
+    Workload workload;
+    workload.hosts = 60;
+    workload.coflows.push_back(MakeCoflow(1, {{0, 1, 1}}));
+    const auto config = IdealConfig("varys",
+                                    60,
+                                    {{"messageTime", "0.5s"},
+                                     {"heartbeat", "0.1s"},
+                                     {"masterTimeout", "1e6s"},
+                                     {"rebuildTime", "1e6s"},
+                                     {"daemonTimeout", "1s"}});
+    auto patient = config;
+    patient.stop = 10000 * SECOND;
+    const auto result = RunPacketExperiment(workload, patient);
+    ExpectComplete(result);
+    const PacketCluster cluster(config);
+    EXPECT_GT(result.simulatedSeconds, 1.5 * GetStallLimit(workload, cluster).GetSeconds());
 }
 
 class WatchdogProgram : public ::coflow::test::ProgramTest

@@ -169,11 +169,12 @@ Philae::Learn(const AttainedView& view, std::size_t hosts)
         }
         DropPilots(view, row, sample);
         const std::uint32_t over = sample.flows - row.Count();
-        if (sample.pilots.empty() && over > 0)
+        const double sent = row.sent - sample.sentBefore;
+        if (sample.pilots.empty() && over > 0 && sent > 0)
         {
             // Nothing but pilots has been sent so far.
             sample.stage = Sample::Stage::LEARNT;
-            sample.length = (row.sent - sample.sentBefore) / over;
+            sample.length = sent / over;
         }
         else if (sample.pilots.empty())
         {

@@ -21,7 +21,8 @@ CentralCoordinator::CheckDaemons()
     for (auto daemon = daemons.begin(); daemon != daemons.end();)
     {
         const auto host = daemon->first;
-        const auto silent = !daemon->second.resting &&
+        // A coordinator that is late must not take the daemon for silent.
+        const auto silent = !daemon->second.resting && !HasHeartbeatOf(host) &&
                             Simulator::Now() - daemon->second.lastHeard >= m_daemonTimeout;
         ++daemon;
         if (silent)

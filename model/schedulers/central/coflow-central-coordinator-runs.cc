@@ -64,6 +64,11 @@ CentralCoordinator::EndRun()
                            decided = m_decided] {
         m_scheduleTrace(GetLastSchedule(), event, decided);
         m_classes > 0 ? m_memory->orders.Dispatch(places) : m_memory->dispatcher.Dispatch(maps);
+        // The next decision waits until this one has been sent. If it did not, and the policy had a
+        // clock that is faster than that, maps would pile up, each older when it is sent than the
+        // one before.
+        m_runs.Hold();
+        WhenTold([this] { m_runs.Resume(); });
     };
     if (m_dispatchDelay.IsZero())
     {

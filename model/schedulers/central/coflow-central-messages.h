@@ -186,6 +186,12 @@ class UpdatedRatesMessage
     static constexpr uint16_t TYPE = 8;
     static constexpr const char* NAME = "UpdatedRates";
     using ControlRecordsMessage::ControlRecordsMessage;
+
+    /// @return true: it is the whole truth for its host
+    bool Renews() const override
+    {
+        return true;
+    }
 };
 
 /// What becomes of a coflow that is not scheduled.

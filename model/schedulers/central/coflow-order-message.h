@@ -37,6 +37,12 @@ class CoflowOrderMessage
     static constexpr uint16_t TYPE = 11;
     static constexpr const char* NAME = "CoflowOrder";
     using ControlRecordsMessage::ControlRecordsMessage;
+
+    /// @return true: it is the whole truth for its host
+    bool Renews() const override
+    {
+        return true;
+    }
 };
 
 } // namespace ns3::coflow

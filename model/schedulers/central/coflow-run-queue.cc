@@ -37,7 +37,7 @@ RunQueue::Request()
 void
 RunQueue::RequestWithin(Time delay)
 {
-    if (m_finish.IsPending() && delay.IsZero())
+    if (IsBusy() && delay.IsZero())
     {
         m_again = true;
         return;
@@ -70,12 +70,35 @@ RunQueue::Clear()
     m_timer.Cancel();
     m_finish.Cancel();
     m_again = false;
+    m_holds = 0;
+}
+
+void
+RunQueue::Hold()
+{
+    ++m_holds;
+}
+
+void
+RunQueue::Resume()
+{
+    --m_holds;
+    if (!IsBusy() && std::exchange(m_again, false))
+    {
+        Request();
+    }
+}
+
+bool
+RunQueue::IsBusy() const
+{
+    return m_finish.IsPending() || m_holds > 0;
 }
 
 void
 RunQueue::Begin()
 {
-    if (m_finish.IsPending())
+    if (IsBusy())
     {
         m_again = true;
         return;

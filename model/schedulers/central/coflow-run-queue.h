@@ -8,6 +8,7 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
+#include <cstdint>
 #include <functional>
 
 namespace ns3::coflow
@@ -40,10 +41,19 @@ class RunQueue
     /// Replaces the time at which there is to be a run even if nothing happens.
     void SetTimer(Time at);
 
-    /// Forgets everything.
+    /// Begins no run until Resume() was called as often as Hold(). A run that is being computed
+    /// goes on; what asks for runs meanwhile gets one afterwards.
+    void Hold();
+
+    /// Ends one Hold().
+    void Resume();
+
+    /// Forgets everything, every Hold() included.
     void Clear();
 
   private:
+    /// @return whether no run may begin now
+    bool IsBusy() const;
     void Begin();
     void End();
 
@@ -54,6 +64,7 @@ class RunQueue
     EventId m_timer;               ///< begins a run though nothing happened
     EventId m_finish;              ///< ends the run that is being computed
     bool m_again{false};           ///< one more run afterwards
+    uint32_t m_holds{0};           ///< Hold() without Resume()
 };
 
 } // namespace ns3::coflow

@@ -76,6 +76,12 @@ class HeartbeatMessage : public ControlMessageOf<HeartbeatMessage>
     bool rest{false}; ///< of a daemon: it rests from now on; of a coordinator: the daemon may
     std::vector<::coflow::CoflowId> over; ///< coflows that the daemon may forget
 
+    /// @return whether it tells of nothing that an earlier or later one does not tell of
+    bool Renews() const override
+    {
+        return over.empty();
+    }
+
     uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
     void Print(std::ostream& os) const override;

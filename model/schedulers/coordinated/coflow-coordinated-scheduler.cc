@@ -198,6 +198,12 @@ CoordinatedScheduler::GetLastPlanned() const
     return m_lastPlanned;
 }
 
+Time
+CoordinatedScheduler::GetLongestMessageDelay() const
+{
+    return m_coordinator->GetWork().GetLongestDelay();
+}
+
 ControlCounts
 CoordinatedScheduler::GetSentByType() const
 {
@@ -214,7 +220,7 @@ CoordinatedScheduler::DescribeControl() const
     {
         const auto& work = m_coordinator->GetWork();
         control.Set("message_busy_s", work.GetBusyTime().GetSeconds())
-            .Set("longest_message_delay_s", work.GetLongestDelay().GetSeconds());
+            .Set("longest_message_delay_s", GetLongestMessageDelay().GetSeconds());
     }
     DescribeMore(control);
     return control;

@@ -31,6 +31,7 @@ class CoordinatedScheduler : public Scheduler
     ControlCounts GetSentByType() const override;
     ::coflow::Json DescribeControl() const override;
     Time GetLastPlanned() const override;
+    Time GetLongestMessageDelay() const override;
 
     /// @return the control plane; in CreateCoordinator() and after
     Ptr<ControlPlane> GetControl() const;

@@ -6,6 +6,8 @@
 
 #include "ns3/log.h"
 
+#include <utility>
+
 namespace ns3::coflow
 {
 
@@ -39,8 +41,9 @@ Coordinator::SetUp(Ptr<ControlEndpoint> endpoint, uint16_t port, HostId hosts)
     m_nHosts = hosts;
     m_endpoint->SetPeerDownCallback([this](PeerId peer) { HandlePeerDown(peer); });
     m_endpoint->On<HeartbeatMessage>([this](PeerId peer, const HeartbeatMessage& message) {
-        m_work.IsInstant() ? HandleHeartbeat(peer, message)
-                           : m_work.Add([this, peer, message] { HandleHeartbeat(peer, message); });
+        m_work.IsInstant()
+            ? HandleHeartbeat(peer, message)
+            : m_work.Renew([this, peer, message] { HandleHeartbeat(peer, message); }, peer);
     });
     SetHandlers();
 }
@@ -120,8 +123,28 @@ Coordinator::Disconnect(HostId host)
     if (const auto peer = m_peers.Drop(host))
     {
         NS_LOG_INFO("connection with the daemon of host " << host << " is closed");
-        m_endpoint->Disconnect(*peer);
+        CloseConnection(*peer);
     }
+}
+
+void
+Coordinator::CloseConnection(PeerId peer)
+{
+    m_endpoint->Disconnect(peer);
+    m_work.Forget(peer);
+}
+
+void
+Coordinator::WhenTold(std::function<void()> then)
+{
+    m_work.WhenDone(std::move(then));
+}
+
+bool
+Coordinator::HasHeartbeatOf(HostId host) const
+{
+    const auto peer = m_peers.PeerOf(host);
+    return peer && m_work.IsRenewed(*peer);
 }
 
 HostId
@@ -174,7 +197,7 @@ Coordinator::HandleHeartbeat(PeerId peer, const HeartbeatMessage& message)
         NS_LOG_INFO("daemon of host " << message.host << " is up");
         if (const auto former = m_peers.Join(peer, message.host))
         {
-            m_endpoint->Disconnect(*former);
+            CloseConnection(*former);
         }
         OnDaemonUp(message.host);
     }
@@ -183,6 +206,8 @@ Coordinator::HandleHeartbeat(PeerId peer, const HeartbeatMessage& message)
 void
 Coordinator::HandlePeerDown(PeerId peer)
 {
+    // What has arrived is told anew with the next connection, and what waits to be sent is lost.
+    m_work.Forget(peer);
     if (const auto host = m_peers.Leave(peer))
     {
         NS_LOG_INFO("daemon of host " << *host << " is down");

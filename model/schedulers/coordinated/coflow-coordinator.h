@@ -13,6 +13,7 @@
 #include "ns3/coflow-types.h"
 
 #include <cstdint>
+#include <functional>
 
 namespace ns3::coflow
 {
@@ -24,6 +25,11 @@ namespace ns3::coflow
 /// It can die and come back, and then knows nothing. The first message of a connection has to be a
 /// Heartbeat, the *hello*, which says whose daemon it is; what comes before it is not heard. A
 /// daemon that says hello has a new connection, and is about to tell all that it knows.
+///
+/// With a message time it handles one message after the other, and may get more of them than it can
+/// handle. So that it is then late by no more than a round of all its daemons, and not by more and
+/// more, a heartbeat takes the place of one that still waits, what waits is dropped with its
+/// connection, and subclasses decide anew only when their last decision has been sent (WhenTold()).
 class Coordinator : public Application
 {
   public:
@@ -72,7 +78,7 @@ class Coordinator : public Application
                     }
                 };
                 m_work.IsInstant() ? handle(message)
-                                   : m_work.Add([handle, message] { handle(message); });
+                                   : m_work.Add([handle, message] { handle(message); }, peer);
             });
     }
 
@@ -86,12 +92,20 @@ class Coordinator : public Application
         {
             return peer && m_endpoint->Send(*peer, message);
         }
-        m_work.Add([this, to = *peer, message] { m_endpoint->Send(to, message); });
+        m_work.Add([this, to = *peer, message] { m_endpoint->Send(to, message); }, *peer);
         return m_endpoint->IsUp(*peer);
     }
 
     /// Closes the connection of a host's daemon. OnDaemonDown() is not called.
     void Disconnect(::coflow::HostId host);
+
+    /// Calls a function when all messages that wait now have been handled or sent; at once where
+    /// none waits. It is not called if the coordinator dies before.
+    /// @param then the function
+    void WhenTold(std::function<void()> then);
+
+    /// @return whether a heartbeat of the host's daemon has arrived and waits to be handled
+    bool HasHeartbeatOf(::coflow::HostId host) const;
 
     /// @return number of hosts that have a daemon
     ::coflow::HostId GetNHosts() const;
@@ -130,6 +144,8 @@ class Coordinator : public Application
 
     void HandleHeartbeat(PeerId peer, const HeartbeatMessage& message);
     void HandlePeerDown(PeerId peer);
+    /// Closes a connection.
+    void CloseConnection(PeerId peer);
 
     Ptr<ControlEndpoint> m_endpoint; ///< the control plane
     uint16_t m_port{0};              ///< on which it listens

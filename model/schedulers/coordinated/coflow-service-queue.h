@@ -8,18 +8,27 @@
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
 
-#include <cstddef>
-#include <deque>
+#include <cstdint>
 #include <functional>
+#include <list>
+#include <map>
+#include <optional>
 
 namespace ns3::coflow
 {
 
 /// Work of a process that does one thing at a time, each of which takes the same time; what comes
 /// meanwhile waits its turn, first in, first out.
+///
+/// Work may belong to a *party*, such as a connection. What belongs to a party can be forgotten,
+/// and work that says the same as earlier work of its party, only newer, can take its place. With
+/// these two the queue stays short even if work comes faster than it is done.
 class ServiceQueue
 {
   public:
+    /// Names whom a piece of work belongs to.
+    using Party = uint32_t;
+
     ~ServiceQueue();
 
     /// @param time that a piece of work takes; 0: it is done at once
@@ -33,33 +42,65 @@ class ServiceQueue
 
     /// Takes a piece of work. With a service time of 0 it is done before this returns; otherwise
     /// when all that came before is done and the service time has passed.
-    void Add(std::function<void()> work);
+    /// @param work what is to be done
+    /// @param party whom it belongs to
+    void Add(std::function<void()> work, std::optional<Party> party = {});
 
-    /// Forgets what waits.
+    /// Takes a piece of work that makes an earlier one of this function and of the same party
+    /// needless: where that one waits, or is being done, the new one takes its place in the queue.
+    /// @param work what is to be done
+    /// @param party whom it belongs to
+    void Renew(std::function<void()> work, Party party);
+
+    /// @param party a party
+    /// @return whether work waits or is being done that Renew() has taken for it
+    bool IsRenewed(Party party) const;
+
+    /// Calls a function as soon as all work is done that waits now. That takes no time.
+    /// @param then the function; with nothing to wait for it is called before this returns
+    void WhenDone(std::function<void()> then);
+
+    /// Forgets what waits and belongs to a party. What is being done takes its time, without
+    /// effect.
+    /// @param party the party
+    void Forget(Party party);
+
+    /// Forgets all that waits, and the functions that WhenDone() was to call.
     void Clear();
 
-    /// @return the longest time that a piece of work waited and was served, in all
+    /// @return the longest time that a piece of work waited and was served, in all, or has waited
+    ///         so far
     Time GetLongestDelay() const;
 
     /// @return the time for which there was work
     Time GetBusyTime() const;
 
   private:
-    /// A piece of work.
+    /// A piece of work, or a function that WhenDone() is to call.
     struct Item
     {
-        std::function<void()> work; ///< what is to be done
-        Time since;                 ///< when it came
+        std::function<void()> work;   ///< what is to be done
+        Time since;                   ///< when it came
+        bool takesTime;               ///< false: of WhenDone()
+        bool renewed;                 ///< of Renew()
+        std::optional<Party> party{}; ///< whom it belongs to
     };
 
-    /// The first piece of work is done.
-    void Serve();
+    using Items = std::list<Item>;
 
-    Time m_serviceTime;       ///< of a piece of work
-    std::deque<Item> m_items; ///< what waits, the one that is served first
-    EventId m_next;           ///< Serve()
-    Time m_longestDelay;      ///< GetLongestDelay()
-    Time m_busyTime;          ///< GetBusyTime()
+    /// Sees to it that the first item is served, if there is one.
+    void Start();
+    /// The first item is done.
+    void Serve();
+    /// Takes the first item out of the queue.
+    Item Pop();
+
+    Time m_serviceTime;                           ///< of a piece of work
+    Items m_items;                                ///< what waits, the one that is served first
+    std::map<Party, Items::iterator> m_renewable; ///< items of Renew()
+    EventId m_next;                               ///< Serve()
+    Time m_longestDelay;                          ///< of what was served
+    Time m_busyTime;                              ///< GetBusyTime()
 };
 
 } // namespace ns3::coflow

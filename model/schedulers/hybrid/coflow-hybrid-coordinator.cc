@@ -177,6 +177,12 @@ HybridCoordinator::Tick()
 void
 HybridCoordinator::Speak()
 {
+    if (m_memory->telling)
+    {
+        // What was said last is still being sent. If more were added, hosts would hear everything
+        // later and later. The next tick speaks.
+        return;
+    }
     const auto view = m_memory->ledger.View(Simulator::Now().GetNanoSeconds());
     if (HasChanged(view))
     {
@@ -186,6 +192,8 @@ HybridCoordinator::Speak()
     {
         Tell(host, daemon);
     }
+    m_memory->telling = true;
+    WhenTold([this] { m_memory->telling = false; });
 }
 
 bool

@@ -73,6 +73,7 @@ class HybridCoordinator : public Coordinator
         uint64_t decidedRevision{0};                         ///< of the ledger
         Time askAgain{Time::Max()};                          ///< when the policy wants to be asked
         Time decided{Seconds(-1)};                           ///< time of the last decision
+        bool telling{false}; ///< what was said last is still being sent
     };
 
     void SetHandlers() override;

@@ -123,6 +123,12 @@ class GlobalCoflowsMessage : public ControlMessageOf<GlobalCoflowsMessage>, publ
 
     std::vector<GlobalCoflow> coflows;
 
+    /// @return true: it is the whole truth for its host
+    bool Renews() const override
+    {
+        return true;
+    }
+
     uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
     void Print(std::ostream& os) const override;
