@@ -6,11 +6,13 @@
 
 # Ring 0: standard C++ and header-only Boost, no ns-3.
 set(coflow_ring0
+    model/base/coflow-arena
     model/base/coflow-error
     model/base/coflow-parameter
     model/base/coflow-quantity
     model/base/coflow-random
     model/base/coflow-registry
+    model/base/coflow-ring
     model/base/coflow-text
     model/base/coflow-units
     model/workload/coflow-least-time
