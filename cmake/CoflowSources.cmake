@@ -191,6 +191,7 @@ set(coflow_ring1
     model/lean/coflow-lean-acknowledgement
     model/lean/coflow-lean-connection
     model/lean/coflow-lean-delivery
+    model/lean/coflow-lean-ends
     model/lean/coflow-lean-host
     model/lean/coflow-lean-reassembly
     model/lean/coflow-lean-receiving
