@@ -9,6 +9,7 @@ set(coflow_ring0
     model/base/coflow-arena
     model/base/coflow-error
     model/base/coflow-parameter
+    model/base/coflow-prefetch
     model/base/coflow-quantity
     model/base/coflow-random
     model/base/coflow-registry

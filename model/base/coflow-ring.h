@@ -6,6 +6,7 @@
 #define COFLOW_RING_H
 
 #include "ns3/coflow-arena.h"
+#include "ns3/coflow-prefetch.h"
 
 #include <bit>
 #include <cstddef>
@@ -136,14 +137,14 @@ class Ring
     }
 
     /// Brings both ends to the cache, and what comes after the first values.
-    void Prefetch() const
+    void PrefetchEnds() const
     {
         if (m_values)
         {
             constexpr uint32_t LINE = Arena::CACHE_LINE / sizeof(T);
-            __builtin_prefetch(&m_values[m_head]);
-            __builtin_prefetch(&m_values[(m_head + LINE - 1) & (m_capacity - 1)]);
-            __builtin_prefetch(&m_values[(m_head + m_size) & (m_capacity - 1)]);
+            Prefetch(&m_values[m_head]);
+            Prefetch(&m_values[(m_head + LINE - 1) & (m_capacity - 1)]);
+            Prefetch(&m_values[(m_head + m_size) & (m_capacity - 1)]);
         }
     }
 

@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-flow-hash.h"
 #include "ns3/coflow-packet-class.h"
+#include "ns3/coflow-prefetch.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/object.h"
 
@@ -105,7 +106,7 @@ class PacketClassifier : public Object
     /// Brings GetVersion() to the cache.
     void PrefetchVersion() const
     {
-        __builtin_prefetch(&m_version);
+        ::coflow::Prefetch(&m_version);
     }
 
     /// @return number of connections known

@@ -5,6 +5,7 @@
 #include "ns3/coflow-event-wheel.h"
 
 #include "ns3/coflow-light-event.h"
+#include "ns3/coflow-prefetch.h"
 
 #include <algorithm>
 #include <bit>
@@ -145,7 +146,7 @@ EventWheel::Advance()
     Append(base);
     for (std::size_t i = 0; i < std::min(m_now.size(), AHEAD_EVENT); ++i)
     {
-        __builtin_prefetch(m_now[i].event);
+        ::coflow::Prefetch(m_now[i].event);
     }
 }
 
@@ -195,7 +196,7 @@ EventWheel::PrefetchAhead() const
     const std::size_t event = m_next + AHEAD_EVENT;
     if (event < m_now.size())
     {
-        __builtin_prefetch(m_now[event].event);
+        ::coflow::Prefetch(m_now[event].event);
     }
     const std::size_t soon = m_next + AHEAD_KIND;
     if (soon < m_now.size())

@@ -9,6 +9,7 @@
 #include "ns3/coflow-dctcp.h"
 #include "ns3/coflow-lean-ends.h"
 #include "ns3/coflow-lean-host.h"
+#include "ns3/coflow-prefetch.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-rx-buffer.h"
 
@@ -75,12 +76,7 @@ LeanConnection::Prefetch(uint32_t end)
 {
     if (const auto* connection = LeanEnds::Get(end))
     {
-        const auto* first = reinterpret_cast<const char*>(connection);
-        const auto* last = reinterpret_cast<const char*>(&connection->m_pacing);
-        for (; first < last; first += ::coflow::Arena::CACHE_LINE)
-        {
-            __builtin_prefetch(first);
-        }
+        ::coflow::Prefetch(connection, HOT_BYTES);
     }
 }
 
@@ -92,19 +88,14 @@ LeanConnection::PrefetchFurther(uint32_t end)
     {
         return;
     }
-    const auto fetch = [](const void* object, std::size_t bytes) {
-        for (std::size_t i = 0; i < bytes; i += ::coflow::Arena::CACHE_LINE)
-        {
-            __builtin_prefetch(static_cast<const char*>(object) + i);
-        }
-    };
     constexpr std::size_t CONTROL_BYTES = 128; // as ns-3's DCTCP has
     constexpr std::size_t USER_BYTES = 320;    // as a source's or sink's connection has
-    fetch(PeekPointer(connection->m_state), sizeof(TcpSocketState));
-    fetch(PeekPointer(connection->m_control), CONTROL_BYTES);
-    fetch(connection->m_user, USER_BYTES);
-    __builtin_prefetch(connection->m_streamIn.get());
-    __builtin_prefetch(connection->m_route.packetClass);
+    ::coflow::Prefetch(PeekPointer(connection->m_state), sizeof(TcpSocketState));
+    ::coflow::Prefetch(PeekPointer(connection->m_control), CONTROL_BYTES);
+    ::coflow::Prefetch(PeekPointer(connection->m_recovery));
+    ::coflow::Prefetch(connection->m_user, USER_BYTES);
+    ::coflow::Prefetch(connection->m_streamIn.get());
+    ::coflow::Prefetch(connection->m_route.packetClass);
     connection->m_in.Prefetch();
     connection->m_out.Prefetch();
     connection->m_rtt.Prefetch();

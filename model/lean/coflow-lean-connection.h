@@ -162,6 +162,8 @@ class LeanConnection final : public StreamSocket
         Time rto;
     };
 
+    static constexpr std::size_t HOT_BYTES =
+        704; ///< what a segment touches here, from the beginning
     static constexpr uint8_t SYN_ACK = LeanSegment::SYN | LeanSegment::ACK;
     static constexpr uint8_t FIN_ACK = LeanSegment::FIN | LeanSegment::ACK;
 

@@ -92,7 +92,7 @@ class LeanRtt
     /// Brings to the cache what the next segment or acknowledgement will touch.
     void Prefetch() const
     {
-        m_sent.Prefetch();
+        m_sent.PrefetchEnds();
     }
 
   private:

@@ -177,7 +177,7 @@ class LeanScoreboard
     /// Brings to the cache what the next segment or acknowledgement will touch.
     void Prefetch() const
     {
-        m_items.Prefetch();
+        m_items.PrefetchEnds();
     }
 
   private:

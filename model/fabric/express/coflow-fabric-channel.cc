@@ -9,6 +9,7 @@
 #include "ns3/coflow-fabric-net-device.h"
 #include "ns3/coflow-light-schedule.h"
 #include "ns3/coflow-packet-class-tag.h"
+#include "ns3/coflow-prefetch.h"
 #include "ns3/coflow-segment-parser.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -251,12 +252,11 @@ FabricChannel::Prefetch(const Frame& frame) const
     }
     if (frame.IsLastHop())
     {
-        __builtin_prefetch(static_cast<const PortItem*>(&frame)); // the first cache line
-        __builtin_prefetch(&frame.packet);                        // the third one
+        ::coflow::Prefetch(&frame, sizeof(Frame));
         if (frame.end != 0)
         {
             const HostId host = frame.path[frame.hop] / 2;
-            __builtin_prefetch(m_receivers[host]);
+            ::coflow::Prefetch(m_receivers[host]);
             m_classifiers[host]->PrefetchVersion();
             m_prefetch(frame.end);
         }

@@ -63,8 +63,7 @@ class FifoPorts
     {
         if (port < m_ports.size()) // not NO_PORT
         {
-            __builtin_prefetch(&m_ports[port]);
-            __builtin_prefetch(&m_ports[port].queue);
+            ::coflow::Prefetch(&m_ports[port], sizeof(Port));
         }
     }
 
@@ -73,14 +72,14 @@ class FifoPorts
     {
         if (port < m_ports.size())
         {
-            m_ports[port].queue.waiting.Prefetch();
+            m_ports[port].queue.waiting.PrefetchEnds();
         }
     }
 
     /// Brings to the cache where a port counts arrivals.
     void PrefetchArrivals(LinkPort port) const
     {
-        __builtin_prefetch(&m_arrivedPackets[port]);
+        ::coflow::Prefetch(&m_arrivedPackets[port]);
     }
 
     /// Counts a packet's arrival at the other end of the port's wire.
