@@ -6,11 +6,14 @@
 
 # Ring 0: standard C++ and header-only Boost, no ns-3.
 set(coflow_ring0
+    model/base/coflow-arena
     model/base/coflow-error
     model/base/coflow-parameter
+    model/base/coflow-prefetch
     model/base/coflow-quantity
     model/base/coflow-random
     model/base/coflow-registry
+    model/base/coflow-ring
     model/base/coflow-text
     model/base/coflow-units
     model/workload/coflow-least-time
@@ -190,6 +193,7 @@ set(coflow_ring1
     model/lean/coflow-lean-acknowledgement
     model/lean/coflow-lean-connection
     model/lean/coflow-lean-delivery
+    model/lean/coflow-lean-ends
     model/lean/coflow-lean-host
     model/lean/coflow-lean-reassembly
     model/lean/coflow-lean-receiving

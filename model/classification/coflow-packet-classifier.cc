@@ -53,7 +53,11 @@ PacketClassifier::Insert(const ConnectionName& connection, const Entry& entry)
 {
     CheckBand(entry.packetClass.priority);
     const auto [position, isNew] = m_entries.insert_or_assign(connection, entry);
-    m_services += isNew && IsService(connection);
+    if (isNew)
+    {
+        m_services += IsService(connection);
+        ChangeVersion();
+    }
     return position->second;
 }
 
@@ -72,10 +76,18 @@ PacketClassifier::SetAcknowledging(const ConnectionName& connection, const FlowK
 void
 PacketClassifier::Remove(const ConnectionName& connection)
 {
-    if (m_entries.erase(connection) > 0 && IsService(connection))
+    if (m_entries.erase(connection) > 0)
     {
-        --m_services;
+        m_services -= IsService(connection);
+        ChangeVersion();
     }
+}
+
+void
+PacketClassifier::ChangeVersion()
+{
+    ++m_version;
+    m_version += m_version == 0;
 }
 
 void

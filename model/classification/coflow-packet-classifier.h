@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-flow-hash.h"
 #include "ns3/coflow-packet-class.h"
+#include "ns3/coflow-prefetch.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/object.h"
 
@@ -95,6 +96,19 @@ class PacketClassifier : public Object
     /// urgent, and no band: those who use bands set one.
     void SetAcknowledgementPriority(const PacketPriority& priority);
 
+    /// @return a number that is another one after every change by which Find() may give another
+    ///         place, or a place where there was none; not 0
+    uint32_t GetVersion() const
+    {
+        return m_version;
+    }
+
+    /// Brings GetVersion() to the cache.
+    void PrefetchVersion() const
+    {
+        ::coflow::Prefetch(&m_version);
+    }
+
     /// @return number of connections known
     std::size_t GetN() const
     {
@@ -102,7 +116,8 @@ class PacketClassifier : public Object
     }
 
     /// @param connection a connection without wildcards
-    /// @return what it carries, until the next change of the table; null: best effort
+    /// @return what it carries, in a place that follows changes until GetVersion() is another one;
+    ///         null: best effort
     const PacketClass* Find(const ConnectionName& connection) const
     {
         return m_entries.empty() ? nullptr : Lookup(connection);
@@ -136,11 +151,13 @@ class PacketClassifier : public Object
     };
 
     const PacketClass* Lookup(const ConnectionName& connection) const;
+    void ChangeVersion();
     Entry& Insert(const ConnectionName& connection, const Entry& entry);
 
     std::unordered_map<ConnectionName, Entry, ConnectionNameHash>
         m_entries;             ///< never iterated to decide
     std::size_t m_services{0}; ///< number of entries that name a service
+    uint32_t m_version{1};
     PacketClass m_acknowledgement{{PacketClass::NO_COFLOW, 0}, {0, PacketPriority::NO_BAND}};
 };
 

@@ -5,6 +5,7 @@
 #include "ns3/coflow-event-wheel.h"
 
 #include "ns3/coflow-light-event.h"
+#include "ns3/coflow-prefetch.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,7 +14,7 @@ namespace ns3::coflow
 {
 
 EventWheel::EventWheel()
-    : m_slots(SLOTS, NO_CHUNK)
+    : m_slots(SLOTS)
 {
 }
 
@@ -34,18 +35,16 @@ void
 EventWheel::Add(uint64_t slot, const Entry& entry)
 {
     const auto at = static_cast<uint32_t>(slot % SLOTS);
-    uint32_t chunk = m_slots[at];
-    if (chunk == NO_CHUNK || m_chunks[chunk].n == CHUNK_ENTRIES)
+    Slot& s = m_slots[at];
+    if (s.chunk == NO_CHUNK || s.n == CHUNK_ENTRIES)
     {
         const uint32_t added = TakeChunk();
-        m_chunks[added].next = chunk;
-        m_chunks[added].n = 0;
-        m_slots[at] = added;
+        m_chunks[added].next = s.chunk;
+        s = {added, 0};
         m_used[at / 64] |= uint64_t{1} << (at % 64);
-        chunk = added;
     }
-    Chunk& c = m_chunks[chunk];
-    c.entries[c.n++] = entry;
+    // The chunk is written and not read, so that nothing waits until it is in the cache.
+    m_chunks[s.chunk].entries[s.n++] = entry;
     ++m_nNear;
 }
 
@@ -59,11 +58,7 @@ EventWheel::InsertNow(const Entry& entry)
         Push(entry);
         return;
     }
-    if (m_next > CROWD && 2 * m_next > m_now.size())
-    {
-        m_now.erase(m_now.begin(), m_now.begin() + static_cast<std::ptrdiff_t>(m_next));
-        m_next = 0;
-    }
+    ForgetTaken();
     // Nearly always it is the last one, or near to it.
     auto place = m_now.end();
     const auto first = m_now.begin() + static_cast<std::ptrdiff_t>(m_next);
@@ -72,6 +67,16 @@ EventWheel::InsertNow(const Entry& entry)
         --place;
     }
     m_now.insert(place, entry);
+}
+
+void
+EventWheel::ForgetTaken()
+{
+    if (m_next > CROWD && 2 * m_next > m_now.size())
+    {
+        m_now.erase(m_now.begin(), m_now.begin() + static_cast<std::ptrdiff_t>(m_next));
+        m_next = 0;
+    }
 }
 
 void
@@ -111,18 +116,19 @@ void
 EventWheel::Gather(uint64_t slot)
 {
     const auto at = static_cast<uint32_t>(slot % SLOTS);
-    uint32_t chunk = m_slots[at];
+    auto [chunk, n] = m_slots[at];
     while (chunk != NO_CHUNK)
     {
         Chunk& c = m_chunks[chunk];
-        m_now.insert(m_now.end(), c.entries.begin(), c.entries.begin() + c.n);
-        m_nNear -= c.n;
+        m_now.insert(m_now.end(), c.entries.begin(), c.entries.begin() + n);
+        m_nNear -= n;
         const uint32_t next = c.next;
         c.next = m_freeChunk;
         m_freeChunk = chunk;
         chunk = next;
+        n = CHUNK_ENTRIES;
     }
-    m_slots[at] = NO_CHUNK;
+    m_slots[at] = {};
     m_used[at / 64] &= ~(uint64_t{1} << (at % 64));
 }
 
@@ -140,7 +146,36 @@ EventWheel::Advance()
         }
     }
     // The wheel turns to the next event, which may have been too far for it until now.
-    m_base = GetNextSlot();
+    Append(GetNextSlot());
+    for (std::size_t i = 0; i < std::min(m_now.size(), AHEAD_EVENT); ++i)
+    {
+        ::coflow::Prefetch(m_now[i].event);
+    }
+}
+
+void
+EventWheel::LookAhead()
+{
+    if (m_nNear == 0 || m_gathered == SLOTS)
+    {
+        return;
+    }
+    const uint64_t next = FindNext();
+    const bool farFirst =
+        !m_far.empty() && static_cast<uint64_t>(m_far.front().time) >> m_shift <= next;
+    // An event that is scheduled before the end of the slot is inserted among the events of now,
+    // which is slow where that is long.
+    if (!farFirst && next - (static_cast<uint64_t>(m_time) >> m_shift) <= AHEAD_SLOTS)
+    {
+        ForgetTaken();
+        Append(next);
+    }
+}
+
+void
+EventWheel::Append(uint64_t slot)
+{
+    m_base = slot;
     while (!m_far.empty() &&
            (static_cast<uint64_t>(m_far.front().time) >> m_shift) - m_base < SLOTS)
     {
@@ -149,14 +184,13 @@ EventWheel::Advance()
         m_far.pop_back();
         Add(static_cast<uint64_t>(entry.time) >> m_shift, entry);
     }
+    const std::size_t before = m_now.size();
     Gather(m_base);
-    std::sort(m_now.begin(), m_now.end(), IsBefore);
-    for (std::size_t i = 0; i < std::min(m_now.size(), AHEAD_EVENT); ++i)
-    {
-        __builtin_prefetch(m_now[i].event);
-    }
+    std::sort(m_now.begin() + static_cast<std::ptrdiff_t>(before),
+              m_now.end(),
+              [](const Entry& a, const Entry& b) { return IsBefore(a, b); });
     ++m_gathered;
-    m_gatheredEvents += m_now.size();
+    m_gatheredEvents += m_now.size() - before;
 }
 
 void
@@ -165,11 +199,7 @@ EventWheel::PrefetchAhead() const
     const std::size_t event = m_next + AHEAD_EVENT;
     if (event < m_now.size())
     {
-        // A frame of a fabric is as long.
-        for (std::size_t line = 0; line < 4; ++line)
-        {
-            __builtin_prefetch(reinterpret_cast<const char*>(m_now[event].event) + 64 * line);
-        }
+        ::coflow::Prefetch(m_now[event].event);
     }
     const std::size_t soon = m_next + AHEAD_KIND;
     if (soon < m_now.size())
@@ -178,6 +208,15 @@ EventWheel::PrefetchAhead() const
         if (next.kind->prefetch)
         {
             next.kind->prefetch(next);
+        }
+    }
+    const std::size_t sooner = m_next + AHEAD_FURTHER;
+    if (sooner < m_now.size())
+    {
+        const LightEvent& next = *m_now[sooner].event;
+        if (next.kind->prefetchFurther)
+        {
+            next.kind->prefetchFurther(next);
         }
     }
 }

@@ -5,6 +5,8 @@
 #ifndef COFLOW_EVENT_WHEEL_H
 #define COFLOW_EVENT_WHEEL_H
 
+#include "ns3/coflow-arena.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -17,10 +19,10 @@ struct LightEvent;
 
 /// An event list: a timing wheel for what is near, and a heap for what is far.
 ///
-/// The wheel has a slot for each tick. The events of a slot are sorted when its time comes, so that
-/// the order is exact whatever a tick is: by time, then by order. A tick is made shorter or longer
-/// as events are dense or sparse. Since the events of a slot are known before they run, what they
-/// will touch is brought to the cache in time.
+/// The wheel has a slot for each tick. The events of a slot are sorted shortly before its time
+/// comes, so that the order is exact whatever a tick is: by time, then by order. A tick is made
+/// shorter or longer as events are dense or sparse. Since events are known before they run, what
+/// they will touch is brought to the cache in time.
 class EventWheel
 {
   public:
@@ -103,6 +105,10 @@ class EventWheel
         ++m_next;
         --m_size;
         m_time = entry.time;
+        if (m_now.size() - m_next <= AHEAD_EVENT)
+        {
+            LookAhead();
+        }
         PrefetchAhead();
         return entry;
     }
@@ -117,15 +123,23 @@ class EventWheel
     static constexpr uint32_t SLOTS = 4096; ///< a power of two
     static constexpr uint32_t CHUNK_ENTRIES = 10;
     static constexpr uint32_t NO_CHUNK = UINT32_MAX;
-    static constexpr std::size_t AHEAD_EVENT = 8; ///< so many events ahead the event is fetched
-    static constexpr std::size_t AHEAD_KIND = 4;  ///< ... what it touches
+    static constexpr std::size_t AHEAD_EVENT = 12;  ///< so many events ahead the event is fetched
+    static constexpr std::size_t AHEAD_KIND = 8;    ///< ... what it touches
+    static constexpr std::size_t AHEAD_FURTHER = 4; ///< ... what is found there
+    static constexpr uint64_t AHEAD_SLOTS = 8;      ///< events in so many slots may be known before
 
-    /// Some entries of a slot.
+    /// Some entries of a slot; all but the first chunk of a slot are full.
     struct Chunk
     {
         uint32_t next{NO_CHUNK}; ///< another one of the slot, or of the free ones
-        uint32_t n{0};           ///< used entries
         std::array<Entry, CHUNK_ENTRIES> entries;
+    };
+
+    /// What lies in a slot.
+    struct Slot
+    {
+        uint32_t chunk{NO_CHUNK}; ///< the first one
+        uint32_t n{0};            ///< entries in that
     };
 
     /// More events of a slot than this are too many to insert another one among them.
@@ -149,14 +163,20 @@ class EventWheel
     void InsertNow(const Entry& entry);
     /// Adds an event beyond the wheel.
     void PushFar(const Entry& entry);
-    /// Goes on to the next slot that has events.
+    /// Goes on to the next slot that has events, when those of the present one were taken.
     void Advance();
+    /// Takes the events of the next slot to those of now, if it is near.
+    void LookAhead();
+    /// Takes the events of a slot to those of now, which they come after.
+    void Append(uint64_t slot);
+    /// Gives room of events that were taken back.
+    void ForgetTaken();
     /// @return the next slot of the wheel that has events; there is one
     uint64_t FindNext() const;
     /// @return the next slot that has events, near or far, but for the one whose time is now;
     ///         there is one
     uint64_t GetNextSlot() const;
-    /// Takes the events of a slot.
+    /// Takes the events of a slot, not sorted.
     void Gather(uint64_t slot);
     /// Changes the length of a tick.
     /// @param shift log2 of the new length
@@ -167,15 +187,15 @@ class EventWheel
     uint32_t TakeChunk();
 
     uint32_t m_shift{7};
-    uint64_t m_base{0};            ///< the slot whose events are in m_now
-    std::vector<Entry> m_now;      ///< from m_next on: events of the slot whose time is now, sorted
-    std::size_t m_next{0};         ///< first of them that was not taken
-    int64_t m_time{0};             ///< of the last event that was taken
-    std::size_t m_size{0};         ///< all events in the list
-    std::size_t m_nNear{0};        ///< those in slots
-    std::vector<uint32_t> m_slots; ///< first chunk of each, by number modulo SLOTS
+    uint64_t m_base{0};                        ///< the last slot whose events are in m_now
+    std::vector<Entry> m_now;                  ///< from m_next on: events up to that slot, sorted
+    std::size_t m_next{0};                     ///< first of them that was not taken
+    int64_t m_time{0};                         ///< of the last event that was taken
+    std::size_t m_size{0};                     ///< all events in the list
+    std::size_t m_nNear{0};                    ///< those in slots
+    std::vector<Slot> m_slots;                 ///< by number modulo SLOTS
     std::array<uint64_t, SLOTS / 64> m_used{}; ///< bit by bit: slots that have events
-    std::vector<Chunk> m_chunks;
+    std::vector<Chunk, ::coflow::ArenaAllocator<Chunk>> m_chunks;
     uint32_t m_freeChunk{NO_CHUNK};
     std::vector<Entry> m_far;     ///< a heap, the first event on top
     uint32_t m_gathered{0};       ///< slots gathered since ticks were looked at

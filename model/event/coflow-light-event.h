@@ -23,9 +23,12 @@ struct LightEventKind
     /// The event list lets go of an event that it will not run.
     void (*drop)(LightEvent& event);
 
-    /// The event will run soon: brings to the cache what it will touch besides itself. Null: it
-    /// touches nothing else.
+    /// The event will run soon, and is in the cache: brings to the cache what it will touch
+    /// besides itself. Null: it touches nothing else.
     void (*prefetch)(const LightEvent& event);
+
+    /// Likewise, some events later: what is found by looking at what was brought by then. Or null.
+    void (*prefetchFurther)(const LightEvent& event);
 };
 
 /// An event that is part of what it happens to, a packet or a connection. Scheduling it allocates

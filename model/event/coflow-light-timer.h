@@ -122,7 +122,7 @@ class LightTimer : private LightEvent
         m_owner.Unref();
     }
 
-    static constexpr LightEventKind KIND{&LightTimer::Run, &LightTimer::Drop, nullptr};
+    static constexpr LightEventKind KIND{&LightTimer::Run, &LightTimer::Drop, nullptr, nullptr};
 
     Owner& m_owner;
     int64_t m_time{0};        ///< when it runs out, if it is pending

@@ -8,9 +8,11 @@
 #include "ns3/coflow-lean-segment.h"
 #include "ns3/coflow-packet-class.h"
 #include "ns3/coflow-packet-classifier.h"
+#include "ns3/coflow-topology.h"
 #include "ns3/coflow-types.h"
 #include "ns3/ipv4-address.h"
 
+#include <array>
 #include <cstdint>
 
 namespace ns3::coflow
@@ -25,13 +27,31 @@ class SegmentReceiver
     /// @param from address of the sending host
     /// @param ecn ECN field of its IPv4 header
     /// @param packetClass what its host said of it
+    /// @param end number of the end of a connection that it probably is for; 0: nobody knows
     virtual void ReceiveSegment(const LeanSegment& segment,
                                 Ipv4Address from,
                                 uint8_t ecn,
-                                const PacketClass& packetClass) = 0;
+                                const PacketClass& packetClass,
+                                uint32_t end) = 0;
 
   protected:
     ~SegmentReceiver() = default;
+};
+
+/// What a SegmentCarrier remembers of a connection from one segment to the next, so that it need
+/// not ask again for what is as before. A sender keeps it for each of its connections, and sets the
+/// end.
+struct SegmentRoute
+{
+    uint32_t end{0}; ///< number of the receiving end, to find it soon; 0: unknown
+
+    // The carrier's own.
+    uint32_t epoch{0};                           ///< state of the topology that path was made for
+    std::array<LinkPort, MAX_PATH_PORTS> path{}; ///< complete, if known
+    uint8_t hops{0};                             ///< number of its ports; 0: it is not known
+    uint32_t classVersion{0};                    ///< of the classifier, when it was asked; 0: never
+    uint64_t flowHash{0};
+    const PacketClass* packetClass{nullptr}; ///< the classifier's answer
 };
 
 /// Hears of every TCP segment that a host sends, before its port has decided about it.
@@ -70,10 +90,21 @@ class SegmentCarrier
     /// @param segment the segment
     /// @param connection its name at the host
     /// @param ecn ECN field of its IPv4 header
+    /// @param route of the connection
     virtual void SendSegment(::coflow::HostId host,
                              const LeanSegment& segment,
                              const ConnectionName& connection,
-                             uint8_t ecn) = 0;
+                             uint8_t ecn,
+                             SegmentRoute& route) = 0;
+
+    /// A segment for an end of a connection will arrive soon.
+    /// @param end its number
+    using Prefetch = void (*)(uint32_t end);
+
+    /// @param soon brings to the cache what the end will touch; may be called for any number that
+    ///        a route had
+    /// @param further called some events later: what is found by looking at what was brought
+    virtual void SetPrefetch(Prefetch soon, Prefetch further) = 0;
 
     /// @param from a host
     /// @param address an address

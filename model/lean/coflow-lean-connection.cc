@@ -7,7 +7,9 @@
 #include "ns3/coflow-lean-connection.h"
 
 #include "ns3/coflow-dctcp.h"
+#include "ns3/coflow-lean-ends.h"
 #include "ns3/coflow-lean-host.h"
+#include "ns3/coflow-prefetch.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-rx-buffer.h"
 
@@ -17,7 +19,8 @@ namespace ns3::coflow
 {
 
 LeanConnection::LeanConnection(LeanHost& host, std::shared_ptr<const LeanSettings> settings)
-    : m_host(&host),
+    : m_end(LeanEnds::Add(*this)),
+      m_host(&host),
       m_sharedSettings(std::move(settings)),
       m_settings(*m_sharedSettings),
       m_sack(m_settings.sack),
@@ -27,16 +30,16 @@ LeanConnection::LeanConnection(LeanHost& host, std::shared_ptr<const LeanSetting
       m_control(m_settings.congestionControls->Create()),
       m_recovery(m_settings.recovery->Fork()),
       m_rtt(m_settings),
-      m_streamOut(std::make_shared<LeanStream>()),
+      m_streamOut(std::allocate_shared<LeanStream>(::coflow::ArenaAllocator<LeanStream>())),
       m_retriesLeft(m_settings.dataRetries),
-      m_persist(m_settings.persistTimeout),
       m_retransmission(*this, host.GetContext()),
       m_delayedAck(*this, host.GetContext()),
+      m_sendPending(*this, host.GetContext()),
+      m_pacing(*this, host.GetContext()),
       m_probe(*this, host.GetContext()),
       m_lastAck(*this, host.GetContext()),
       m_timeWait(*this, host.GetContext()),
-      m_sendPending(*this, host.GetContext()),
-      m_pacing(*this, host.GetContext())
+      m_persist(m_settings.persistTimeout)
 {
     m_isDctcp = dynamic_cast<const Dctcp*>(PeekPointer(m_control)) != nullptr;
     m_isUpstreamDctcp =
@@ -60,11 +63,42 @@ LeanConnection::LeanConnection(LeanHost& host, std::shared_ptr<const LeanSetting
 
 LeanConnection::~LeanConnection()
 {
+    LeanEnds::Remove(m_end);
     CancelTimers();
     if (m_bound)
     {
         m_host->GivePortBack(m_name.localPort);
     }
+}
+
+void
+LeanConnection::Prefetch(uint32_t end)
+{
+    if (const auto* connection = LeanEnds::Get(end))
+    {
+        ::coflow::Prefetch(connection, HOT_BYTES);
+    }
+}
+
+void
+LeanConnection::PrefetchFurther(uint32_t end)
+{
+    const auto* connection = LeanEnds::Get(end);
+    if (!connection)
+    {
+        return;
+    }
+    constexpr std::size_t CONTROL_BYTES = 128; // as ns-3's DCTCP has
+    constexpr std::size_t USER_BYTES = 320;    // as a source's or sink's connection has
+    ::coflow::Prefetch(PeekPointer(connection->m_state), sizeof(TcpSocketState));
+    ::coflow::Prefetch(PeekPointer(connection->m_control), CONTROL_BYTES);
+    ::coflow::Prefetch(PeekPointer(connection->m_recovery));
+    ::coflow::Prefetch(connection->m_user, USER_BYTES);
+    ::coflow::Prefetch(connection->m_streamIn.get());
+    ::coflow::Prefetch(connection->m_route.packetClass);
+    connection->m_in.Prefetch();
+    connection->m_out.Prefetch();
+    connection->m_rtt.Prefetch();
 }
 
 uint16_t

@@ -5,6 +5,7 @@
 #ifndef COFLOW_LEAN_CONNECTION_H
 #define COFLOW_LEAN_CONNECTION_H
 
+#include "ns3/coflow-arena.h"
 #include "ns3/coflow-lean-reassembly.h"
 #include "ns3/coflow-lean-rtt.h"
 #include "ns3/coflow-lean-scoreboard.h"
@@ -13,6 +14,7 @@
 #include "ns3/coflow-lean-stream.h"
 #include "ns3/coflow-light-timer.h"
 #include "ns3/coflow-packet-classifier.h"
+#include "ns3/coflow-segment-carrier.h"
 #include "ns3/coflow-stream-socket.h"
 #include "ns3/coflow-tcp-socket.h"
 #include "ns3/data-rate.h"
@@ -20,6 +22,7 @@
 #include "ns3/nstime.h"
 #include "ns3/tcp-socket.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -45,6 +48,16 @@ class LeanConnection final : public StreamSocket
 
     LeanConnection(const LeanConnection&) = delete;
     LeanConnection& operator=(const LeanConnection&) = delete;
+
+    static void* operator new(std::size_t bytes)
+    {
+        return ::coflow::Arena::Allocate(bytes);
+    }
+
+    static void operator delete(void* memory, std::size_t bytes)
+    {
+        ::coflow::Arena::Free(memory, bytes);
+    }
 
     void SetUser(StreamUser* user) override
     {
@@ -102,9 +115,28 @@ class LeanConnection final : public StreamSocket
     {
         one.m_streamIn = other.m_streamOut;
         other.m_streamIn = one.m_streamOut;
-        one.m_peer = &other;
-        other.m_peer = &one;
+        one.m_route.end = other.m_end;
+        other.m_route.end = one.m_end;
     }
+
+    /// Says whether its host knows it by its name.
+    void SetEntered(bool entered)
+    {
+        m_entered = entered;
+    }
+
+    /// @return whether a host knows it by a name
+    bool IsEnteredAt(const LeanHost& host, const ConnectionName& name) const
+    {
+        return m_entered && PeekPointer(m_host) == &host && m_name == name;
+    }
+
+    /// A segment for an end will arrive soon: brings to the cache what it will touch.
+    /// @param end number of the end among LeanEnds
+    static void Prefetch(uint32_t end);
+
+    /// Likewise, some events later: what is found by looking at what was brought by then.
+    static void PrefetchFurther(uint32_t end);
 
     /// A segment for this end has arrived.
     /// @param segment the segment
@@ -131,6 +163,8 @@ class LeanConnection final : public StreamSocket
         Time rto;
     };
 
+    static constexpr std::size_t HOT_BYTES =
+        704; ///< what a segment touches here, from the beginning
     static constexpr uint8_t SYN_ACK = LeanSegment::SYN | LeanSegment::ACK;
     static constexpr uint8_t FIN_ACK = LeanSegment::FIN | LeanSegment::ACK;
 
@@ -278,12 +312,15 @@ class LeanConnection final : public StreamSocket
         return m_state->m_ecnState.Get();
     }
 
-    const void* m_peer{nullptr}; ///< other end, to bring it to the cache; it may be gone
+    // What a segment touches is first, and fetched by Prefetch().
+    const uint32_t m_end;  ///< its number among LeanEnds
+    bool m_entered{false}; ///< the host finds it by its name
     const Ptr<LeanHost> m_host;
     const std::shared_ptr<const LeanSettings> m_sharedSettings;
     const LeanSettings& m_settings; ///< the same
     StreamUser* m_user{nullptr};
     ConnectionName m_name; ///< as the host knows it
+    SegmentRoute m_route;  ///< for the carrier
     State m_life{TcpSocket::CLOSED};
     bool m_open{false};          ///< the host knows it
     bool m_bound{false};         ///< it has a port for itself
@@ -334,21 +371,23 @@ class LeanConnection final : public StreamSocket
     uint32_t m_leave{0};      ///< bytes that may be sent now, with a gate
     SendGate* m_gate{nullptr};
     Time m_rto;
-    Time m_finTimeout; ///< after the last FIN without data; 0: none was sent
-    Time m_persist;    ///< next interval of probes
     std::optional<uint32_t> m_samplesAtTimeout;
-    BeforeTimeout m_beforeTimeout{};
 
     template <void (LeanConnection::*HANDLE)()>
     using Timer = LightTimer<LeanConnection, HANDLE>;
 
     Timer<&LeanConnection::HandleRetransmission> m_retransmission;
     Timer<&LeanConnection::HandleDelayedAck> m_delayedAck;
+    Timer<&LeanConnection::SendPendingNow> m_sendPending;
+
+    // What few segments touch.
+    Timer<&LeanConnection::HandlePaced> m_pacing;
     Timer<&LeanConnection::SendProbe> m_probe;
     Timer<&LeanConnection::HandleLastAckTimeout> m_lastAck;
     Timer<&LeanConnection::CloseAndTell> m_timeWait;
-    Timer<&LeanConnection::SendPendingNow> m_sendPending;
-    Timer<&LeanConnection::HandlePaced> m_pacing;
+    Time m_finTimeout; ///< after the last FIN without data; 0: none was sent
+    Time m_persist;    ///< next interval of probes
+    BeforeTimeout m_beforeTimeout{};
 };
 
 } // namespace ns3::coflow

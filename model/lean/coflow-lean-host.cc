@@ -7,6 +7,7 @@
 #include "ns3/abort.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-host-tcp.h"
+#include "ns3/coflow-lean-ends.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
@@ -50,6 +51,7 @@ LeanHost::Attach(const Ptr<Channel>& channel,
     m_tcp = tcp;
     m_context = tcp->GetObject<Node>()->GetId();
     m_carrier->SetReceiver(host, this);
+    m_carrier->SetPrefetch(&LeanConnection::Prefetch, &LeanConnection::PrefetchFurther);
 }
 
 void
@@ -134,7 +136,13 @@ LeanHost::IsReachable(Ipv4Address address) const
 void
 LeanHost::Enter(LeanConnection& connection)
 {
-    m_connections[connection.GetName()] = Ptr<LeanConnection>(&connection);
+    auto& place = m_connections[connection.GetName()];
+    if (place)
+    {
+        place->SetEntered(false);
+    }
+    connection.SetEntered(true);
+    place = Ptr<LeanConnection>(&connection);
 }
 
 void
@@ -143,6 +151,7 @@ LeanHost::Leave(LeanConnection& connection)
     const auto found = m_connections.find(connection.GetName());
     if (found != m_connections.end() && PeekPointer(found->second) == &connection)
     {
+        connection.SetEntered(false);
         m_connections.erase(found);
     }
 }
@@ -159,11 +168,14 @@ LeanHost::TellAccepted(LeanConnection& connection)
 }
 
 void
-LeanHost::Send(const LeanSegment& segment, const ConnectionName& connection, uint8_t ecn)
+LeanHost::Send(const LeanSegment& segment,
+               const ConnectionName& connection,
+               uint8_t ecn,
+               SegmentRoute& route)
 {
     if (m_carrier)
     {
-        m_carrier->SendSegment(m_host, segment, connection, ecn);
+        m_carrier->SendSegment(m_host, segment, connection, ecn, route);
     }
 }
 
@@ -171,9 +183,16 @@ void
 LeanHost::ReceiveSegment(const LeanSegment& segment,
                          Ipv4Address from,
                          uint8_t ecn,
-                         const PacketClass& packetClass)
+                         const PacketClass& packetClass,
+                         uint32_t end)
 {
     const ConnectionName name{from.Get(), segment.destinationPort, segment.sourcePort};
+    auto* known = LeanEnds::Get(end);
+    if (known && known->IsEnteredAt(*this, name))
+    {
+        known->Receive(segment, ecn, packetClass);
+        return;
+    }
     const auto connection = m_connections.find(name);
     if (connection != m_connections.end())
     {
@@ -233,7 +252,8 @@ LeanHost::Refuse(const LeanSegment& segment, Ipv4Address from)
         answer.flags = LeanSegment::RST | LeanSegment::ACK;
         answer.acknowledgement = segment.sequence + 1;
     }
-    Send(answer, {from.Get(), answer.sourcePort, answer.destinationPort}, 0);
+    SegmentRoute route;
+    Send(answer, {from.Get(), answer.sourcePort, answer.destinationPort}, 0, route);
 }
 
 } // namespace ns3::coflow

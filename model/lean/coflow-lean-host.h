@@ -73,7 +73,8 @@ class LeanHost : public Object, public SegmentReceiver
     void ReceiveSegment(const LeanSegment& segment,
                         Ipv4Address from,
                         uint8_t ecn,
-                        const PacketClass& packetClass) override;
+                        const PacketClass& packetClass,
+                        uint32_t end) override;
 
     /// @return the host's address
     Ipv4Address GetAddress() const
@@ -102,7 +103,11 @@ class LeanHost : public Object, public SegmentReceiver
     /// @param segment the segment
     /// @param connection its name at this host
     /// @param ecn ECN field of its IPv4 header
-    void Send(const LeanSegment& segment, const ConnectionName& connection, uint8_t ecn);
+    /// @param route of the connection
+    void Send(const LeanSegment& segment,
+              const ConnectionName& connection,
+              uint8_t ecn,
+              SegmentRoute& route);
 
   protected:
     void DoDispose() override;

@@ -6,6 +6,7 @@
 #define COFLOW_LEAN_REASSEMBLY_H
 
 #include "ns3/coflow-lean-segment.h"
+#include "ns3/coflow-prefetch.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -92,6 +93,12 @@ class LeanReassembly
     std::size_t GetNSackBlocks() const
     {
         return m_sack.size();
+    }
+
+    /// Brings to the cache what the next segment will touch.
+    void Prefetch() const
+    {
+        ::coflow::Prefetch(m_blocks.data());
     }
 
     /// Writes what has arrived out of order into a segment, as much as it has room for.

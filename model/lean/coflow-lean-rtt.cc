@@ -49,15 +49,15 @@ LeanRtt::NoteSent(uint32_t sequence, uint32_t bytes, bool again, int64_t now)
 {
     if (!again)
     {
-        m_sent.push_back({now, sequence, bytes, false});
+        m_sent.PushBack({now, sequence, bytes, false});
         return;
     }
-    for (std::size_t i = m_begin; i < m_sent.size(); ++i)
+    for (std::size_t i = 0; i < m_sent.GetSize(); ++i)
     {
         SentSegment& sent = m_sent[i];
         if (!IsBefore(sequence, sent.first) && IsBefore(sequence, sent.first + sent.bytes))
         {
-            sent.again = true;
+            sent.again = 1;
             sent.bytes = sequence + bytes - sent.first;
             return;
         }
@@ -96,22 +96,17 @@ LeanRtt::TakeAcknowledgement(const LeanSegment& header, bool timestamps, int64_t
         return {};
     }
     Samples samples;
-    samples.first = Sample(header, m_sent[m_begin], timestamps, most, now);
-    SentSegment last = m_sent[m_begin];
+    SentSegment last = m_sent.Front();
+    samples.first = Sample(header, last, timestamps, most, now);
     while (!IsEmpty())
     {
-        const SentSegment& sent = m_sent[m_begin];
+        const SentSegment& sent = m_sent.Front();
         if (IsBefore(header.acknowledgement, sent.first + sent.bytes))
         {
             break;
         }
         last = sent;
-        ++m_begin;
-    }
-    if (2 * m_begin >= m_sent.size())
-    {
-        m_sent.erase(m_sent.begin(), m_sent.begin() + static_cast<std::ptrdiff_t>(m_begin));
-        m_begin = 0;
+        m_sent.PopFront();
     }
     samples.last = Sample(header, last, timestamps, most, now);
     return samples;

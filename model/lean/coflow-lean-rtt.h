@@ -7,11 +7,11 @@
 
 #include "ns3/coflow-lean-segment.h"
 #include "ns3/coflow-lean-settings.h"
+#include "ns3/coflow-ring.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace ns3::coflow
 {
@@ -37,14 +37,13 @@ class LeanRtt
     /// Forgets what was sent when.
     void ForgetSent()
     {
-        m_sent.clear();
-        m_begin = 0;
+        m_sent.Clear();
     }
 
     /// @return whether nothing is known that waits for its acknowledgement
     bool IsEmpty() const
     {
-        return m_begin == m_sent.size();
+        return m_sent.IsEmpty();
     }
 
     /// Samples of one acknowledgement; nothing: there is none.
@@ -90,13 +89,19 @@ class LeanRtt
     /// @return the same without a limit from below
     int64_t GetBareTimeout() const;
 
+    /// Brings to the cache what the next segment or acknowledgement will touch.
+    void Prefetch() const
+    {
+        m_sent.PrefetchEnds();
+    }
+
   private:
     struct SentSegment
     {
         int64_t at;
         uint32_t first;
-        uint32_t bytes;
-        bool again;
+        uint32_t bytes : 31;
+        uint32_t again : 1;
     };
 
     /// @return what an acknowledgement says about a segment
@@ -110,8 +115,7 @@ class LeanRtt
     int64_t m_estimate;
     int64_t m_variation{0};
     uint32_t m_nSamples{0};
-    std::vector<SentSegment> m_sent; ///< from m_begin on: not acknowledged, in order of sending
-    std::size_t m_begin{0};
+    ::coflow::Ring<SentSegment> m_sent; ///< not acknowledged, in order of sending
 };
 
 } // namespace ns3::coflow

@@ -39,25 +39,14 @@ LeanScoreboard::ForgetHighest()
 std::size_t
 LeanScoreboard::Find(uint32_t sequence) const
 {
-    const auto item = std::upper_bound(
-        m_items.begin() + static_cast<std::ptrdiff_t>(m_begin),
-        m_items.end(),
-        sequence,
-        [](uint32_t wanted, const Item& other) { return IsBefore(wanted, other.first); });
-    return static_cast<std::size_t>(item - m_items.begin()) - m_begin - 1;
-}
-
-void
-LeanScoreboard::PopFront()
-{
-    ++m_begin;
-    // The room at the front is given back when it is as large as what is behind it, so that an
-    // item is moved once on average.
-    if (m_begin >= GetN())
+    // The item lies in [low, high).
+    std::size_t low = 0;
+    for (std::size_t high = GetN(); high - low > 1;)
     {
-        m_items.erase(m_items.begin(), m_items.begin() + static_cast<std::ptrdiff_t>(m_begin));
-        m_begin = 0;
+        const std::size_t middle = low + (high - low) / 2;
+        (IsBefore(sequence, At(middle).first) ? high : low) = middle;
     }
+    return low;
 }
 
 void
@@ -70,7 +59,7 @@ LeanScoreboard::Split(std::size_t i, uint32_t bytes)
     front.delivered = true;
     At(i).first += bytes;
     At(i).bytes -= bytes;
-    m_items.insert(m_items.begin() + static_cast<std::ptrdiff_t>(m_begin + i), front);
+    m_items.Insert(i, front);
 }
 
 void
@@ -84,7 +73,7 @@ LeanScoreboard::MergeWithNext(std::size_t i)
         item.again = false;
     }
     item.bytes += next.bytes;
-    m_items.erase(m_items.begin() + static_cast<std::ptrdiff_t>(m_begin + i + 1));
+    m_items.Erase(i + 1);
 }
 
 std::size_t
@@ -114,7 +103,7 @@ LeanScoreboard::Send(uint32_t sequence, uint32_t bytes)
     const uint32_t end = m_head + m_sentSize;
     if (!IsBefore(sequence, end))
     {
-        m_items.push_back({.first = end, .bytes = bytes, .delivered = false});
+        m_items.PushBack({.first = end, .bytes = bytes, .delivered = false});
         m_sentSize += bytes;
         return {bytes, false};
     }
@@ -216,7 +205,7 @@ LeanScoreboard::Acknowledge(uint32_t sequence)
         if (part == item.bytes)
         {
             delivered += item.delivered ? 0 : item.bytes;
-            PopFront();
+            m_items.PopFront();
         }
         else
         {
@@ -429,7 +418,7 @@ LeanScoreboard::Restore(uint32_t bytes)
     }
     if (m_sentSize < bytes)
     {
-        m_items.push_back({.first = m_head + m_sentSize, .bytes = bytes - m_sentSize});
+        m_items.PushBack({.first = m_head + m_sentSize, .bytes = bytes - m_sentSize});
         m_sentSize = bytes;
     }
     for (uint32_t done = 0; done < m_sentSize;)
@@ -446,10 +435,10 @@ LeanScoreboard::UnsendLast()
     {
         return;
     }
-    const Item& last = m_items.back();
+    const Item& last = m_items.Back();
     m_sentSize -= last.bytes;
     Uncount(last, last.bytes);
-    m_items.pop_back();
+    m_items.PopBack();
 }
 
 } // namespace ns3::coflow

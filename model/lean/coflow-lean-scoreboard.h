@@ -6,11 +6,11 @@
 #define COFLOW_LEAN_SCOREBOARD_H
 
 #include "ns3/coflow-lean-segment.h"
+#include "ns3/coflow-ring.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace ns3::coflow
 {
@@ -174,6 +174,12 @@ class LeanScoreboard
     /// The last segment does not count as sent.
     void UnsendLast();
 
+    /// Brings to the cache what the next segment or acknowledgement will touch.
+    void Prefetch() const
+    {
+        m_items.PrefetchEnds();
+    }
+
   private:
     /// Neighbouring bytes that were sent together.
     struct Item
@@ -193,22 +199,21 @@ class LeanScoreboard
 
     std::size_t GetN() const
     {
-        return m_items.size() - m_begin;
+        return m_items.GetSize();
     }
 
     Item& At(std::size_t i)
     {
-        return m_items[m_begin + i];
+        return m_items[i];
     }
 
     const Item& At(std::size_t i) const
     {
-        return m_items[m_begin + i];
+        return m_items[i];
     }
 
     /// @return index of the item with a byte
     std::size_t Find(uint32_t sequence) const;
-    void PopFront();
     /// Cuts an item in two.
     /// @param bytes of the first one
     void Split(std::size_t i, uint32_t bytes);
@@ -232,10 +237,9 @@ class LeanScoreboard
     uint32_t m_sacked{0};
     uint32_t m_again{0};
     bool m_sackSeen{false};
-    bool m_hasHighest{false};  ///< m_highest is an item's
-    uint32_t m_highest{0};     ///< where the highest SACKed item begins
-    std::vector<Item> m_items; ///< from m_begin on: sent and not acknowledged, in order
-    std::size_t m_begin{0};
+    bool m_hasHighest{false};     ///< m_highest is an item's
+    uint32_t m_highest{0};        ///< where the highest SACKed item begins
+    ::coflow::Ring<Item> m_items; ///< sent and not acknowledged, in order
 };
 
 } // namespace ns3::coflow

@@ -59,7 +59,6 @@ LeanSegment
 LeanConnection::MakeSegment(uint8_t flags, uint32_t sequence)
 {
     LeanSegment segment;
-    segment.receiver = m_peer;
     segment.flags = flags;
     segment.sequence = sequence;
     segment.acknowledgement = m_in.GetNext();
@@ -169,7 +168,10 @@ LeanConnection::SendEmptyBase(uint8_t flags)
     }
     // Only DCTCP has packets without data marked.
     const bool capable = m_state->m_ecnMode == TcpSocketState::DctcpEcn;
-    m_host->Send(segment, m_name, capable ? m_state->m_ectCodePoint : TcpSocketState::NotECT);
+    m_host->Send(segment,
+                 m_name,
+                 capable ? m_state->m_ectCodePoint : TcpSocketState::NotECT,
+                 m_route);
     if (m_retransmission.IsExpired() && (syn || fin))
     {
         m_emptyAgain = flags;
@@ -294,7 +296,10 @@ LeanConnection::SendDataBase(uint32_t sequence, uint32_t most, bool acknowledgin
     {
         m_user->HandleSentAgain(sequence - m_out.GetHead());
     }
-    m_host->Send(segment, m_name, capable ? m_state->m_ectCodePoint : TcpSocketState::NotECT);
+    m_host->Send(segment,
+                 m_name,
+                 capable ? m_state->m_ectCodePoint : TcpSocketState::NotECT,
+                 m_route);
     m_state->m_isCwndLimited = m_state->m_cWnd < CountInFlight() + m_settings.segmentBytes;
     m_rtt.NoteSent(sequence, sent.bytes, sent.again, GetTimeStepNow());
     if (CongestionState() == TcpSocketState::CA_RECOVERY ||

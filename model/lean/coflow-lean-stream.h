@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 namespace ns3::coflow
@@ -52,9 +51,9 @@ class LeanStream
         {
             std::fill_n(to, n, uint8_t{0});
         }
-        while (!m_pieces.empty() && m_pieces.front().first < end)
+        while (m_next < m_pieces.size() && m_pieces[m_next].first < end)
         {
-            const Piece& piece = m_pieces.front();
+            const Piece& piece = m_pieces[m_next];
             const uint64_t from = std::max(m_read, piece.first);
             const uint64_t upTo = std::min(end, piece.first + piece.bytes.size());
             if (to && from < upTo)
@@ -65,7 +64,7 @@ class LeanStream
             {
                 break;
             }
-            m_pieces.pop_front();
+            ForgetNext();
         }
         m_read = end;
     }
@@ -78,7 +77,21 @@ class LeanStream
         std::vector<uint8_t> bytes;
     };
 
-    std::deque<Piece> m_pieces; ///< not wholly read
+    /// A piece was wholly read.
+    void ForgetNext()
+    {
+        m_pieces[m_next++].bytes = {};
+        if (2 * m_next >= m_pieces.size())
+        {
+            // As many are moved as were read since the last time, at most.
+            m_pieces.erase(m_pieces.begin(),
+                           m_pieces.begin() + static_cast<std::ptrdiff_t>(m_next));
+            m_next = 0;
+        }
+    }
+
+    std::vector<Piece> m_pieces; ///< from m_next on: not wholly read
+    std::size_t m_next{0};
     uint64_t m_end{0};
     uint64_t m_read{0};
 };

@@ -156,7 +156,10 @@ LeanConnection::SendProbe()
         segment.window = GetWindowField(true);
         const bool dctcp = m_state->m_ecnMode == TcpSocketState::DctcpEcn;
         const bool capable = EcnState() != TcpSocketState::ECN_DISABLED && dctcp;
-        m_host->Send(segment, m_name, capable ? m_state->m_ectCodePoint : TcpSocketState::NotECT);
+        m_host->Send(segment,
+                     m_name,
+                     capable ? m_state->m_ectCodePoint : TcpSocketState::NotECT,
+                     m_route);
     }
     m_probe.Schedule(m_persist);
 }

@@ -23,11 +23,13 @@ struct PortItem
     uint64_t order{0};
 
     uint64_t flowHash{0};    ///< of the 5-tuple: names the flow
-    uint32_t bytes{0};       ///< size of the IPv4 packet
-    uint8_t dsField{0};      ///< DS field of the IPv4 header: DSCP in the upper six bits
-    bool ecnCapable{false};  ///< whether it may be marked instead of dropped
-    bool marked{false};      ///< whether a port has marked it (ECN: congestion experienced)
     PacketClass packetClass; ///< what its host said of it when it left, and ports since
+
+    // What every port looks at, last: a fabric has it in one cache line with its own.
+    uint32_t bytes{0};      ///< size of the IPv4 packet
+    uint8_t dsField{0};     ///< DS field of the IPv4 header: DSCP in the upper six bits
+    bool ecnCapable{false}; ///< whether it may be marked instead of dropped
+    bool marked{false};     ///< whether a port has marked it (ECN: congestion experienced)
 
     /// Marks the packet if it is ECN-capable.
     void Mark()

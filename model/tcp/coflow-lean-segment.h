@@ -12,8 +12,6 @@
 namespace ns3::coflow
 {
 
-class LeanConnection;
-
 /// @return whether a sequence number comes before another one; they wrap around
 constexpr bool
 IsBefore(uint32_t a, uint32_t b)
@@ -21,9 +19,8 @@ IsBefore(uint32_t a, uint32_t b)
     return static_cast<int32_t>(a - b) < 0;
 }
 
-/// A TCP segment between lean connections: the fields of its header, and how many bytes of payload
-/// it has. The payload itself stays in the connection's LeanStream.
-struct LeanSegment
+/// The fields of a TCP segment between lean connections that all segments have: 32 bytes.
+struct LeanSegmentHead
 {
     /// Bits of flags, with the values that they have in the header.
     enum Flag : uint8_t
@@ -36,27 +33,20 @@ struct LeanSegment
         CWR = 128
     };
 
-    static constexpr uint32_t MAX_SACK_BLOCKS = 4;
-
-    /// A range of sequence numbers that has arrived: [first, second).
-    using SackBlock = std::pair<uint32_t, uint32_t>;
-
-    const void* receiver{nullptr}; ///< where the receiver's state probably is, for the cache alone
-    uint32_t sequence{0};          ///< of the first byte
-    uint32_t acknowledgement{0};   ///< next byte that the sender of this segment waits for
-    uint32_t timestamp{0};         ///< when it was sent, ms (RFC 7323)
-    uint32_t echo{0};              ///< the peer's timestamp
-    uint16_t payload{0};           ///< bytes
-    uint16_t window{0};            ///< advertised window as it stands in the header
+    uint32_t sequence{0};        ///< of the first byte
+    uint32_t acknowledgement{0}; ///< next byte that the sender of this segment waits for
+    uint32_t timestamp{0};       ///< when it was sent, ms (RFC 7323)
+    uint32_t echo{0};            ///< the peer's timestamp
+    uint16_t payload{0};         ///< bytes
+    uint16_t window{0};          ///< advertised window as it stands in the header
     uint16_t sourcePort{0};
     uint16_t destinationPort{0};
     uint8_t flags{0};
-    uint8_t windowScale{0};                        ///< with SYN: shift of later windows
-    uint8_t nSackBlocks{0};                        ///< valid elements of sack
-    bool hasTimestamp{false};                      ///< timestamp and echo are valid
-    bool hasWindowScale{false};                    ///< windowScale is valid
-    bool permitsSack{false};                       ///< with SYN: its sender takes SACK blocks
-    std::array<SackBlock, MAX_SACK_BLOCKS> sack{}; ///< the newest first
+    uint8_t windowScale{0};     ///< with SYN: shift of later windows
+    uint8_t nSackBlocks{0};     ///< valid elements of LeanSegment::sack
+    bool hasTimestamp{false};   ///< timestamp and echo are valid
+    bool hasWindowScale{false}; ///< windowScale is valid
+    bool permitsSack{false};    ///< with SYN: its sender takes SACK blocks
 
     /// @return whether a bit is set
     bool Has(Flag flag) const
@@ -86,6 +76,20 @@ struct LeanSegment
         constexpr uint32_t MOST_OPTIONS = 40;
         return (MOST_OPTIONS - (hasTimestamp ? 10U : 0U) - 2) / 8;
     }
+};
+
+/// A TCP segment between lean connections: the fields of its header, and how many bytes of payload
+/// it has. The payload itself stays in the connection's LeanStream.
+struct LeanSegment : LeanSegmentHead
+{
+    static constexpr uint32_t MAX_SACK_BLOCKS = 4;
+
+    /// A range of sequence numbers that has arrived: [first, second).
+    using SackBlock = std::pair<uint32_t, uint32_t>;
+
+    using SackBlocks = std::array<SackBlock, MAX_SACK_BLOCKS>;
+
+    SackBlocks sack{}; ///< the newest first
 };
 
 } // namespace ns3::coflow

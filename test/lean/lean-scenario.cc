@@ -56,7 +56,7 @@ class Network
         m_profile->SetAttribute("Timestamps", BooleanValue(scenario.timestamps));
         m_profile->SetAttribute("Sack", BooleanValue(scenario.sack));
         m_profile->SetAttribute("DelAckCount", UintegerValue(scenario.delayedAckCount));
-        const std::string shape = scenario.sprays ? "fat-tree" : "big-switch";
+        const std::string shape = scenario.manyPaths ? "fat-tree" : "big-switch";
         ObjectFactory topology(FindNamedType(Topology::GetTypeId(), shape).GetName());
         topology.Set("Hosts", UintegerValue(8));
         topology.Set("PacketSpraying", BooleanValue(scenario.sprays));
@@ -70,6 +70,10 @@ class Network
         m_fabric->Build();
         m_profile->Install(m_fabric->GetHosts());
         GetChannel().SetSegmentListener(m_log);
+        for (const auto& change : scenario.changes)
+        {
+            Simulator::Schedule(change.at, &Network::Change, this, change);
+        }
     }
 
     ~Network()
@@ -96,6 +100,23 @@ class Network
     std::vector<std::string> lines; ///< every segment
 
   private:
+    void Change(const LinkChange& change)
+    {
+        const auto topology = m_fabric->GetTopology();
+        const uint32_t links = topology->GetNPorts() / 2;
+        const uint32_t first = change.until.IsZero() ? 0 : topology->GetNHosts();
+        const uint32_t link = first + change.link % (links - first);
+        const auto& ends = topology->GetPort(2 * link);
+        if (change.until.IsZero())
+        {
+            topology->SetLinkRate(ends.from, ends.to, change.rate);
+            return;
+        }
+        topology->FailLink(ends.from, ends.to);
+        const auto restore = [topology, ends] { topology->RestoreLink(ends.from, ends.to); };
+        Simulator::Schedule(change.until - change.at, restore);
+    }
+
     Ptr<TransportProfile> m_profile;
     Ptr<ExpressFabric> m_fabric;
     SegmentLog m_log;
@@ -418,6 +439,23 @@ MakeScenario(const std::function<int64_t(int64_t, int64_t)>& draw, bool lossy)
         }
         transfer.kickAt = draw(0, 2) ? Time() : NanoSeconds(draw(1, 20000000));
         scenario.transfers.push_back(transfer);
+    }
+    // One link at a time, so that there is always a path.
+    const bool fails = draw(0, 2) == 1;
+    scenario.manyPaths = scenario.sprays || fails;
+    Time free;
+    for (int64_t i = fails ? draw(1, 4) : 0; i > 0; --i)
+    {
+        const Time at = free + NanoSeconds(draw(1, 1000000));
+        free = at + NanoSeconds(draw(1, 1000000));
+        scenario.changes.push_back({at, free, static_cast<uint32_t>(draw(0, 255)), DataRate(0)});
+        free += NanoSeconds(1);
+    }
+    for (int64_t i = draw(0, 2) == 1 ? draw(1, 4) : 0; i > 0; --i)
+    {
+        const Time at = NanoSeconds(draw(1, 4000000));
+        const DataRate rate(static_cast<uint64_t>(draw(100, 12000)) * 1000000);
+        scenario.changes.push_back({at, Time(), static_cast<uint32_t>(draw(0, 255)), rate});
     }
     return scenario;
 }

@@ -33,18 +33,31 @@ struct Transfer
     Time kickAt; ///< 0: never
 };
 
+/// A link between switches is down for a while, or a link of any kind has another rate from then
+/// on.
+struct LinkChange
+{
+    Time at;
+    Time until; ///< 0: it does not fail
+    uint32_t
+        link; ///< its number; too large ones begin again at 0, or at the first between switches
+    DataRate rate; ///< from then on, unless it fails
+};
+
 /// Transfers over a network.
 struct Scenario
 {
     std::string control;
     std::string queue; ///< of every port
     bool sprays;       ///< a fat-tree whose packets take any path, and overtake each other
+    bool manyPaths;    ///< a fat-tree; so it is where packets are sprayed
     std::string linkRate;
     std::string linkDelay;
     bool timestamps;
     bool sack;
     uint32_t delayedAckCount;
     std::vector<Transfer> transfers;
+    std::vector<LinkChange> changes;
 };
 
 /// @param draw says a number from the first to the second one

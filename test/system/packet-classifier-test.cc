@@ -336,3 +336,59 @@ TEST_P(ClassesOfFlows, FollowTheWriterOfASharedConnection)
 }
 
 INSTANTIATE_TEST_SUITE_P(Fabrics, ClassesOfFlows, testing::Values("express", "nodes"));
+
+TEST(PacketClassifier, SaysWhenAnAnswerMayBeAnotherOne)
+{
+    // An answer that is kept until the version is another one is always the present one.
+    const auto table = CreateObject<PacketClassifier>();
+    std::mt19937 dice(7);
+    const auto draw = [&dice](uint32_t n) { return static_cast<uint16_t>(dice() % n); };
+    const auto service = [&draw] {
+        return draw(2) ? ConnectionName::FromPort(TCP, draw(3))
+                       : ConnectionName::ToPort(TCP, draw(3));
+    };
+
+    struct Kept
+    {
+        uint32_t version{0};
+        const PacketClass* answer{nullptr};
+    };
+
+    std::map<std::pair<uint16_t, uint16_t>, Kept> kept;
+    uint32_t changes = 0;
+    for (uint32_t step = 0; step < 5000; ++step)
+    {
+        const ConnectionName name = draw(4) ? ConnectionName{1, draw(3), draw(3), TCP} : service();
+        const auto packetClass = MakeClass(draw(100), draw(100), draw(100), 7);
+        switch (draw(6))
+        {
+        case 0:
+            table->Set(name, packetClass);
+            break;
+        case 1:
+            table->SetAcknowledging(name, packetClass.flow);
+            break;
+        case 2:
+            table->SetAcknowledgementPriority(packetClass.priority);
+            break;
+        default:
+            table->Remove(name);
+            break;
+        }
+        for (uint16_t local = 0; local < 3; ++local)
+        {
+            for (uint16_t remote = 0; remote < 3; ++remote)
+            {
+                auto& [version, answer] = kept[{local, remote}];
+                if (version != table->GetVersion())
+                {
+                    version = table->GetVersion();
+                    answer = table->Find({1, local, remote, TCP});
+                    ++changes;
+                }
+                ASSERT_EQ(answer, table->Find({1, local, remote, TCP})) << "step " << step;
+            }
+        }
+    }
+    EXPECT_LT(changes, 9 * 5000U); // a change in place is none
+}

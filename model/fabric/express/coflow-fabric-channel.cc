@@ -9,6 +9,7 @@
 #include "ns3/coflow-fabric-net-device.h"
 #include "ns3/coflow-light-schedule.h"
 #include "ns3/coflow-packet-class-tag.h"
+#include "ns3/coflow-prefetch.h"
 #include "ns3/coflow-segment-parser.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -40,7 +41,7 @@ ReadUint16(const uint8_t* bytes)
 FabricListener::Seen
 See(const Frame& frame)
 {
-    return {frame.packet ? frame.packet->GetUid() : frame.uid, frame.bytes, frame.packetClass};
+    return {frame.isPacket ? frame.packet->GetUid() : frame.uid, frame.bytes, frame.packetClass};
 }
 
 } // namespace
@@ -151,42 +152,40 @@ FabricChannel::Send(HostId host, Ptr<Packet> packet)
                                 packetClass ? *packetClass : PacketClass());
     }
     frame->packet = std::move(packet);
-    Leave(host, frame, packetClass);
+    frame->isPacket = true;
+    frame->end = 0;
+    frame->hop = 0;
+    // The host does not choose: it has one port, even if that leads nowhere.
+    frame->path[0] = Topology::GetUplink(host);
+    Route(frame, m_topology->GetHostSwitch(host), 1);
+    Leave(frame, packetClass);
 }
 
 void
-FabricChannel::Leave(HostId host, Frame* frame, const PacketClass* packetClass)
+FabricChannel::Leave(Frame* frame, const PacketClass* packetClass)
 {
     frame->packetClass = packetClass ? *packetClass : PacketClass();
-    if (frame->packet || frame->packetClass.priority.signal != RateSignal::NONE)
+    if (frame->isPacket || frame->packetClass.priority.signal != RateSignal::NONE)
     {
         frame->HoldTime(); // a message, or traffic of which nobody knows whether it is even
     }
     if (frame->packetClass.priority.band != PacketPriority::NO_BAND)
     {
         frame->dsField = GetDsFieldOfBand(frame->packetClass.priority.band, frame->dsField);
-        if (frame->packet)
+        if (frame->isPacket)
         {
             WriteDsField(*frame->packet, frame->dsField);
         }
     }
-    frame->src = host;
-    frame->hop = 0;
-    // The host does not choose: it has one port, even if that leads nowhere.
-    frame->path[0] = Topology::GetUplink(host);
-    Route(frame, m_topology->GetHostSwitch(host), 1);
     Enqueue(frame, m_cause);
 }
 
-void
-FabricChannel::Address(Frame* frame, const FlowTuple& flow, uint16_t identification) const
+HostId
+FabricChannel::FindHost(uint32_t address) const
 {
-    frame->flowHash = GetFlowHash(flow);
-    frame->hash = m_topology->IsSprayingPackets() ? GetPacketHash(frame->flowHash, identification)
-                                                  : frame->flowHash;
     const uint32_t hosts = m_topology->GetNHosts();
-    const HostId dst = Fabric::GetHostByAddress(Ipv4Address(flow.dstAddress), hosts);
-    frame->dst = dst == hosts ? NO_HOST : dst;
+    const HostId host = Fabric::GetHostByAddress(Ipv4Address(address), hosts);
+    return host == hosts ? NO_HOST : host;
 }
 
 ConnectionName
@@ -206,7 +205,9 @@ FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
         flow.srcPort = ReadUint16(&b[20]);
         flow.dstPort = ReadUint16(&b[22]);
     }
-    Address(frame, flow, ReadUint16(&b[4]));
+    frame->flowHash = GetFlowHash(flow);
+    frame->identification = ReadUint16(&b[4]);
+    frame->dst = FindHost(flow.dstAddress);
     frame->bytes = packet.GetSize();
     frame->dsField = b[1];
     frame->ecnCapable = (b[1] & 3) != 0;
@@ -218,12 +219,14 @@ void
 FabricChannel::Route(Frame* frame, VertexId vertex, uint8_t hop) const
 {
     frame->epoch = m_epoch;
+    const uint64_t hash = m_topology->IsSprayingPackets()
+                              ? GetPacketHash(frame->flowHash, frame->identification)
+                              : frame->flowHash;
     uint8_t i = hop;
     while (vertex != frame->dst)
     {
         const bool known = frame->dst != NO_HOST && i < frame->ttl;
-        const LinkPort port =
-            known ? m_topology->NextPort(vertex, frame->dst, frame->hash) : NO_PORT;
+        const LinkPort port = known ? m_topology->NextPort(vertex, frame->dst, hash) : NO_PORT;
         frame->path[i++] = port;
         if (port == NO_PORT)
         {
@@ -237,8 +240,9 @@ FabricChannel::Route(Frame* frame, VertexId vertex, uint8_t hop) const
 void
 FabricChannel::Schedule(Frame* frame, int64_t delay)
 {
-    const bool last = frame->hop + 1 == frame->hops;
-    frame->context = last && frame->dst != NO_HOST ? m_contexts[frame->dst] : Simulator::NO_CONTEXT;
+    // The last port is the receiver's, as Topology::GetDownlink() has it.
+    frame->context = frame->IsLastHop() ? m_contexts[frame->path[frame->hop] / 2]
+                                        : static_cast<uint32_t>(Simulator::NO_CONTEXT);
     frame->scheduled = true;
     ScheduleLight(*frame, delay);
 }
@@ -246,20 +250,40 @@ FabricChannel::Schedule(Frame* frame, int64_t delay)
 void
 FabricChannel::Prefetch(const Frame& frame) const
 {
-    if (frame.hop + 1 == frame.hops)
+    if (m_fifoPorts)
     {
-        // Most of what a connection looks at for a segment, whose size is about this.
-        constexpr std::size_t CONNECTION_BYTES = 896;
-        constexpr std::size_t CACHE_LINE = 64;
-        const auto* receiver = static_cast<const char*>(frame.segment.receiver);
-        for (std::size_t i = 0; receiver && i < CONNECTION_BYTES; i += CACHE_LINE)
+        m_fifoPorts->PrefetchArrivals(frame.path[frame.hop]);
+    }
+    if (frame.IsLastHop())
+    {
+        ::coflow::Prefetch(&frame, sizeof(Frame));
+        if (frame.end != 0)
         {
-            __builtin_prefetch(receiver + i);
+            const HostId host = frame.path[frame.hop] / 2;
+            ::coflow::Prefetch(m_receivers[host]);
+            m_classifiers[host]->PrefetchVersion();
+            m_prefetch(frame.end);
         }
     }
     else if (m_fifoPorts)
     {
         m_fifoPorts->Prefetch(frame.path[frame.hop + 1]);
+    }
+}
+
+void
+FabricChannel::PrefetchFurther(const Frame& frame) const
+{
+    if (frame.IsLastHop())
+    {
+        if (frame.end != 0)
+        {
+            m_prefetchFurther(frame.end);
+        }
+    }
+    else if (m_fifoPorts)
+    {
+        m_fifoPorts->PrefetchQueue(frame.path[frame.hop + 1]);
     }
 }
 
@@ -290,11 +314,11 @@ void
 FabricChannel::Carry(Frame* frame, int64_t arrival)
 {
     const int64_t now = GetTimeStepNow();
-    if (frame->hop == 0)
+    if (frame->isPacket && frame->hop == 0)
     {
-        const HostId host = m_topology->GetPort(frame->path[0]).from;
+        const HostId host = frame->GetSource();
         const Ptr<FabricNetDevice>& device = m_devices[host];
-        if (frame->packet && device->IsSniffing())
+        if (device->IsSniffing())
         {
             Simulator::ScheduleWithContext(m_contexts[host],
                                            TimeStep(frame->start - now),
@@ -330,8 +354,7 @@ FabricChannel::Arrive(Frame* frame)
     {
         m_listener->Arrive(from, See(*frame));
     }
-    const VertexId vertex = m_topology->GetPort(from).to;
-    if (vertex == frame->dst)
+    if (frame->IsLastHop())
     {
         Deliver(frame);
         return;
@@ -339,7 +362,7 @@ FabricChannel::Arrive(Frame* frame)
     ++frame->hop;
     if (frame->epoch != m_epoch)
     {
-        Route(frame, vertex, frame->hop);
+        Route(frame, m_topology->GetPort(from).to, frame->hop);
     }
     if (frame->path[frame->hop] == NO_PORT)
     {
@@ -357,7 +380,7 @@ FabricChannel::Arrive(Frame* frame)
 void
 FabricChannel::Deliver(Frame* frame)
 {
-    if (!frame->packet)
+    if (!frame->isPacket)
     {
         DeliverSegment(frame);
         return;
@@ -393,12 +416,13 @@ FabricChannel::FollowPort(LinkPort port)
         return;
     }
     const int64_t now = GetTimeStepNow();
-    m_fifoPorts->SetTimes(port, times, now, [this, now](Frame* old, int64_t arrival) {
+    m_fifoPorts->SetTimes(port, times, now, [&](uint32_t old, int64_t start, int64_t arrival) {
         // The old event cannot be moved. Another frame goes on in its place.
         Frame* frame = m_frames->Take();
-        frame->TakeOver(*old);
+        frame->TakeOver(*m_frames->Get(old));
+        frame->start = start;
         Schedule(frame, arrival - now);
-        return frame;
+        return frame->index;
     });
 }
 

@@ -74,7 +74,9 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     void SendSegment(HostId host,
                      const LeanSegment& segment,
                      const ConnectionName& connection,
-                     uint8_t ecn) override;
+                     uint8_t ecn,
+                     SegmentRoute& route) override;
+    void SetPrefetch(SegmentCarrier::Prefetch soon, SegmentCarrier::Prefetch further) override;
     bool HasPath(HostId from, Ipv4Address address) const override;
     bool IsSniffed(HostId host) const override;
     HostId GetHost(Ipv4Address address) const override;
@@ -84,6 +86,9 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
 
     /// A frame will arrive soon: brings to the cache what it will touch.
     void Prefetch(const Frame& frame) const;
+
+    /// Likewise, some events later: what is found by looking at what was brought by then.
+    void PrefetchFurther(const Frame& frame) const;
 
     /// @param port a port of the topology
     /// @return what it has done so far
@@ -151,10 +156,21 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     void Schedule(Frame* frame, int64_t delay);
     void Deliver(Frame* frame);
     void DeliverSegment(Frame* frame);
-    /// Reads a connection off a frame's fields.
-    void Address(Frame* frame, const FlowTuple& flow, uint16_t identification) const;
-    /// A frame whose fields are set leaves its host.
-    void Leave(HostId host, Frame* frame, const PacketClass* packetClass);
+    /// @return the host that has an address; or NO_HOST
+    HostId FindHost(uint32_t address) const;
+    /// Gives a frame the path of a connection.
+    /// @return false where there is none
+    bool FollowRoute(HostId host,
+                     Frame* frame,
+                     const ConnectionName& connection,
+                     SegmentRoute& route);
+    /// @return what a host's classifier says of a segment; or null
+    const PacketClass* Classify(HostId host,
+                                const LeanSegment& segment,
+                                const ConnectionName& connection,
+                                SegmentRoute& route) const;
+    /// A frame whose fields and path are set leaves its host.
+    void Leave(Frame* frame, const PacketClass* packetClass);
     void FollowPort(LinkPort port);
     /// Has ports credited with what they have done.
     void CollectDebts() const;
@@ -170,6 +186,8 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     std::vector<uint32_t> m_contexts;                        ///< by host: id of its node
     std::vector<Ptr<PacketClassifier>> m_classifiers;        ///< by host
     std::vector<SegmentReceiver*> m_receivers;               ///< by host; or none
+    SegmentCarrier::Prefetch m_prefetch{nullptr};            ///< of receiving ends; or none
+    SegmentCarrier::Prefetch m_prefetchFurther{nullptr};     ///< likewise
     FabricListener* m_listener{nullptr};                     ///< or none
     SegmentListener* m_segmentListener{nullptr};             ///< or none
     std::unordered_map<uint64_t, uint16_t> m_identification; ///< of a pair's next segment

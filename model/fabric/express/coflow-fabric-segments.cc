@@ -48,36 +48,27 @@ void
 FabricChannel::SendSegment(HostId host,
                            const LeanSegment& segment,
                            const ConnectionName& connection,
-                           uint8_t ecn)
+                           uint8_t ecn,
+                           SegmentRoute& route)
 {
-    constexpr uint8_t TIME_TO_LIVE = 64; // as ns-3's
     Frame* frame = m_frames->Take();
-    frame->segment = segment;
-    FlowTuple flow;
-    flow.srcAddress = Fabric::GetHostAddress(host).Get();
-    flow.dstAddress = connection.remoteAddress;
-    flow.protocol = ConnectionName::TCP;
-    flow.srcPort = connection.localPort;
-    flow.dstPort = connection.remotePort;
-    const uint64_t pair = uint64_t{flow.srcAddress} << 32 | flow.dstAddress;
-    const bool sprays = m_topology->IsSprayingPackets();
-    Address(frame, flow, sprays ? m_identification[pair]++ : 0);
-    if (frame->dst != NO_HOST && !m_topology->HasPath(host, frame->dst))
+    if (!FollowRoute(host, frame, connection, route))
     {
         // As IP at a host does that has no route.
         m_frames->Return(frame);
         return;
     }
+    frame->segment = segment;
+    if (segment.nSackBlocks > 0)
+    {
+        m_frames->KeepSack(*frame, segment);
+    }
+    frame->end = route.end;
     frame->bytes = IPV4_HEADER_BYTES + segment.GetHeaderBytes() + segment.payload;
     frame->dsField = ecn;
     frame->ecnCapable = ecn != 0;
-    frame->ttl = TIME_TO_LIVE;
     frame->uid = m_nextUid++;
-    const PacketClass* packetClass = m_classifiers[host]->Find(connection);
-    if (!packetClass && segment.IsAnswer())
-    {
-        packetClass = &m_classifiers[host]->GetAcknowledgement();
-    }
+    const PacketClass* packetClass = Classify(host, segment, connection, route);
     if (m_segmentListener)
     {
         m_segmentListener->Sent(host,
@@ -86,25 +77,98 @@ FabricChannel::SendSegment(HostId host,
                                 ecn,
                                 packetClass ? *packetClass : PacketClass());
     }
-    Leave(host, frame, packetClass);
+    Leave(frame, packetClass);
+}
+
+bool
+FabricChannel::FollowRoute(HostId host,
+                           Frame* frame,
+                           const ConnectionName& connection,
+                           SegmentRoute& route)
+{
+    constexpr uint8_t TIME_TO_LIVE = 64; // as ns-3's
+    frame->ttl = TIME_TO_LIVE;
+    frame->hop = 0;
+    if (route.hops != 0 && route.epoch == m_epoch)
+    {
+        frame->epoch = route.epoch;
+        frame->path = route.path;
+        frame->hops = route.hops;
+        frame->flowHash = route.flowHash;
+        frame->dst = route.path[route.hops - 1] / 2; // see Topology::GetDownlink()
+        return true;
+    }
+    FlowTuple flow;
+    flow.srcAddress = Fabric::GetHostAddress(host).Get();
+    flow.dstAddress = connection.remoteAddress;
+    flow.protocol = ConnectionName::TCP;
+    flow.srcPort = connection.localPort;
+    flow.dstPort = connection.remotePort;
+    frame->flowHash = GetFlowHash(flow);
+    frame->dst = FindHost(flow.dstAddress);
+    const bool sprays = m_topology->IsSprayingPackets();
+    if (sprays)
+    {
+        const uint64_t pair = uint64_t{flow.srcAddress} << 32 | flow.dstAddress;
+        frame->identification = m_identification[pair]++;
+    }
+    if (frame->dst != NO_HOST && !m_topology->HasPath(host, frame->dst))
+    {
+        return false;
+    }
+    frame->path[0] = Topology::GetUplink(host);
+    Route(frame, m_topology->GetHostSwitch(host), 1);
+    const bool complete = frame->path[frame->hops - 1] != NO_PORT;
+    if (complete && !sprays)
+    {
+        route.epoch = m_epoch;
+        route.path = frame->path;
+        route.hops = frame->hops;
+        route.flowHash = frame->flowHash;
+    }
+    return true;
+}
+
+const PacketClass*
+FabricChannel::Classify(HostId host,
+                        const LeanSegment& segment,
+                        const ConnectionName& connection,
+                        SegmentRoute& route) const
+{
+    const PacketClassifier& classifier = *m_classifiers[host];
+    if (route.classVersion != classifier.GetVersion())
+    {
+        route.classVersion = classifier.GetVersion();
+        route.packetClass = classifier.Find(connection);
+    }
+    return route.packetClass || !segment.IsAnswer() ? route.packetClass
+                                                    : &classifier.GetAcknowledgement();
 }
 
 void
 FabricChannel::DeliverSegment(Frame* frame)
 {
     constexpr uint8_t ECN_BITS = 3;
-    const LeanSegment segment = frame->segment;
+    const LeanSegment segment = m_frames->GetSegment(*frame);
     const PacketClass packetClass = frame->packetClass;
     const uint8_t ecn = frame->marked ? ECN_BITS : frame->dsField & ECN_BITS;
-    const Ipv4Address from = Fabric::GetHostAddress(frame->src);
+    const Ipv4Address from = Fabric::GetHostAddress(frame->GetSource());
+    const uint32_t end = frame->end;
     SegmentReceiver* receiver = m_receivers[frame->dst];
     m_cause = frame->start;
     m_frames->Return(frame);
     if (receiver)
     {
-        receiver->ReceiveSegment(segment, from, ecn, packetClass);
+        receiver->ReceiveSegment(segment, from, ecn, packetClass, end);
     }
     m_cause = FifoPorts::NO_CAUSE;
+}
+
+void
+FabricChannel::SetPrefetch(SegmentCarrier::Prefetch soon, SegmentCarrier::Prefetch further)
+{
+    m_prefetch = soon;
+    m_prefetchFurther = further;
 }
 
 void

@@ -20,7 +20,7 @@ FifoPorts::Add(int64_t delay, WireTimes* times)
     m_ports.emplace_back();
     m_ports.back().delay = delay;
     m_ports.back().times = times;
-    m_queues.emplace_back();
+    m_arrivedPackets.push_back(0);
 }
 
 bool
@@ -31,18 +31,19 @@ FifoPorts::EndsBefore(int64_t start, int64_t cause)
 }
 
 void
-FifoPorts::Drain(Port& p, Queue& q, int64_t now, int64_t cause)
+FifoPorts::Drain(Port& p, int64_t now, int64_t cause)
 {
-    while (q.head != q.tail)
+    Queue& q = p.queue;
+    while (!q.waiting.IsEmpty())
     {
-        const Entry& first = q.At(q.head);
+        const Entry& first = q.waiting.Front();
         if (first.start > now || (first.start == now && !EndsBefore(q.wireStart, cause)))
         {
             return;
         }
         q.wireStart = first.start;
         q.bytes -= first.bytes;
-        ++q.head;
+        q.waiting.PopFront();
     }
     // Since then packets may have come that did not wait.
     q.wireStart = p.lastStart;
@@ -64,31 +65,31 @@ FifoPorts::Enqueue(LinkPort port, Frame* frame, int64_t now, int64_t cause)
     bool idle = p.busyUntil < now;
     if (!idle)
     {
-        Queue& q = m_queues[port];
-        Drain(p, q, now, cause);
-        packets = q.tail - q.head;
+        const Queue& q = p.queue;
+        Drain(p, now, cause);
+        packets = q.waiting.GetSize();
         bytes = q.bytes;
         idle = p.busyUntil == now && packets == 0 && EndsBefore(q.wireStart, cause);
     }
     if (!m_limits.Admits(packets, bytes, size))
     {
-        Queue& q = m_queues[port];
-        ++q.droppedPackets;
-        q.droppedBytes += size;
+        ++p.queue.droppedPackets;
+        p.droppedBytes += size;
         return DROPPED;
     }
     if (m_limits.Marks(packets, bytes, size) && frame->ecnCapable)
     {
         frame->marked = true;
-        ++m_queues[port].markedPackets;
+        ++p.queue.markedPackets;
     }
     p.maxQueueBytes = std::max(p.maxQueueBytes, bytes + size);
     const int64_t start = idle ? now : p.busyUntil;
     if (!idle)
     {
-        Queue& q = m_queues[port];
+        Queue& q = p.queue;
         q.byteSteps += (start - now) * int64_t{size};
-        q.Push({start, frame, size});
+        q.waiting.PushBack({start, frame->index, size});
+        q.bytes += size;
     }
     frame->start = start;
     p.lastStart = start;
@@ -96,34 +97,14 @@ FifoPorts::Enqueue(LinkPort port, Frame* frame, int64_t now, int64_t cause)
     return p.busyUntil + p.delay;
 }
 
-void
-FifoPorts::Queue::Push(const Entry& entry)
-{
-    const uint32_t waiting = tail - head;
-    if (waiting == ring.size())
-    {
-        constexpr uint32_t FIRST_SIZE = 16;
-        std::vector<Entry> larger(std::max(FIRST_SIZE, 2 * waiting));
-        for (uint32_t i = 0; i < waiting; ++i)
-        {
-            larger[i] = At(head + i);
-        }
-        ring.swap(larger);
-        head = 0;
-        tail = waiting;
-    }
-    At(tail++) = entry;
-    bytes += entry.bytes;
-}
-
 uint64_t
 FifoPorts::GetQueuedBytes(LinkPort port, int64_t now) const
 {
-    const Queue& q = m_queues[port];
+    const auto& waiting = m_ports[port].queue.waiting;
     uint64_t bytes = 0;
-    for (uint32_t i = q.tail; i != q.head && q.At(i - 1).start > now; --i)
+    for (uint32_t i = waiting.GetSize(); i > 0 && waiting[i - 1].start > now; --i)
     {
-        bytes += q.At(i - 1).bytes;
+        bytes += waiting[i - 1].bytes;
     }
     return bytes;
 }
@@ -132,12 +113,12 @@ PortStatistics
 FifoPorts::GetStatistics(LinkPort port, int64_t now) const
 {
     const Port& p = m_ports[port];
-    const Queue& q = m_queues[port];
+    const Queue& q = p.queue;
     PortStatistics result;
     int64_t byteSteps = q.byteSteps;
-    for (uint32_t i = q.head; i != q.tail; ++i)
+    for (uint32_t i = 0; i < q.waiting.GetSize(); ++i)
     {
-        const Entry& entry = q.At(i);
+        const Entry& entry = q.waiting[i];
         if (entry.start > now)
         {
             ++result.queuedPackets;
@@ -148,9 +129,9 @@ FifoPorts::GetStatistics(LinkPort port, int64_t now) const
     result.receivedPackets = p.receivedPackets;
     result.receivedBytes = p.receivedBytes;
     result.droppedPackets = q.droppedPackets;
-    result.droppedBytes = q.droppedBytes;
+    result.droppedBytes = p.droppedBytes;
     result.packets = p.receivedPackets - q.droppedPackets - result.queuedPackets;
-    result.bytes = p.receivedBytes - q.droppedBytes - result.queuedBytes;
+    result.bytes = p.receivedBytes - p.droppedBytes - result.queuedBytes;
     result.markedPackets = q.markedPackets;
     result.maxQueueBytes = p.maxQueueBytes;
     result.meanQueueBytes =

@@ -5,9 +5,11 @@
 #ifndef COFLOW_FIFO_PORTS_H
 #define COFLOW_FIFO_PORTS_H
 
+#include "ns3/coflow-arena.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-fifo-queue-disc.h"
 #include "ns3/coflow-frame.h"
+#include "ns3/coflow-ring.h"
 #include "ns3/coflow-wire-times.h"
 
 #include <cstdint>
@@ -61,15 +63,29 @@ class FifoPorts
     {
         if (port < m_ports.size()) // not NO_PORT
         {
-            __builtin_prefetch(&m_ports[port]);
-            __builtin_prefetch(&m_queues[port]);
+            ::coflow::Prefetch(&m_ports[port], sizeof(Port));
         }
+    }
+
+    /// Brings to the cache what waits at a port that is there.
+    void PrefetchQueue(LinkPort port) const
+    {
+        if (port < m_ports.size())
+        {
+            m_ports[port].queue.waiting.PrefetchEnds();
+        }
+    }
+
+    /// Brings to the cache where a port counts arrivals.
+    void PrefetchArrivals(LinkPort port) const
+    {
+        ::coflow::Prefetch(&m_arrivedPackets[port]);
     }
 
     /// Counts a packet's arrival at the other end of the port's wire.
     void CountArrival(LinkPort port)
     {
-        ++m_ports[port].arrivedPackets;
+        ++m_arrivedPackets[port];
     }
 
     /// Counts packets that have passed without being simulated.
@@ -77,33 +93,34 @@ class FifoPorts
     {
         m_ports[port].receivedPackets += packets;
         m_ports[port].receivedBytes += bytes;
-        m_ports[port].arrivedPackets += packets;
+        m_arrivedPackets[port] += packets;
     }
 
     /// @param port a port
     /// @return packets that have arrived at the other end of its wire
     uint64_t GetArrivedPackets(LinkPort port) const
     {
-        return m_ports[port].arrivedPackets;
+        return m_arrivedPackets[port];
     }
 
     /// Changes a port's rate for transmissions that begin after now.
     /// @param port the port
     /// @param times time that its wire takes for packets from now on
     /// @param now the time
-    /// @param reschedule a function (Frame*, int64_t arrival) -> Frame*, called for every packet
-    ///        that still waits; says which frame stands for the packet from now on
+    /// @param reschedule a function (uint32_t frame, int64_t start, int64_t arrival) -> uint32_t,
+    ///        called for every packet that still waits; says which frame stands for the packet from
+    ///        now on. Frames are given by their index
     template <typename Reschedule>
     void SetTimes(LinkPort port, WireTimes* times, int64_t now, Reschedule&& reschedule)
     {
         Port& p = m_ports[port];
-        Queue& q = m_queues[port];
+        Queue& q = p.queue;
         p.times = times;
-        Drain(p, q, now, NO_CAUSE);
-        for (uint32_t i = q.head; i != q.tail; ++i)
+        Drain(p, now, NO_CAUSE);
+        for (uint32_t i = 0; i < q.waiting.GetSize(); ++i)
         {
-            Entry& entry = q.At(i);
-            if (i != q.head)
+            Entry& entry = q.waiting[i];
+            if (i != 0)
             {
                 // The first one begins when the one on the wire ends, as before.
                 q.byteSteps += (p.busyUntil - entry.start) * int64_t{entry.bytes};
@@ -111,8 +128,7 @@ class FifoPorts
             }
             p.lastStart = entry.start;
             p.busyUntil = entry.start + times->Get(entry.bytes);
-            entry.frame->start = entry.start;
-            entry.frame = reschedule(entry.frame, p.busyUntil + p.delay);
+            entry.frame = reschedule(entry.frame, entry.start, p.busyUntil + p.delay);
         }
     }
 
@@ -133,8 +149,29 @@ class FifoPorts
     PortStatistics GetStatistics(LinkPort port, int64_t now) const;
 
   private:
-    /// What every packet touches: one cache line.
-    struct alignas(64) Port
+    static constexpr std::size_t CACHE_LINE = ::coflow::Arena::CACHE_LINE;
+
+    /// A packet whose transmission had not begun when last looked at.
+    struct Entry
+    {
+        int64_t start;  ///< when it begins
+        uint32_t frame; ///< index of the packet's frame, which may be someone else's after start
+        uint32_t bytes; ///< its size
+    };
+
+    /// What only packets touch that find the port busy: a cache line.
+    struct alignas(CACHE_LINE) Queue
+    {
+        ::coflow::Ring<Entry> waiting;
+        uint32_t bytes{0};     ///< sum of the entries' sizes
+        int64_t wireStart{-1}; ///< start of the last one taken out
+        int64_t byteSteps{0};  ///< integral of the waiting bytes over all time to come
+        uint64_t droppedPackets{0};
+        uint64_t markedPackets{0};
+    };
+
+    /// The first cache line is what every packet touches.
+    struct alignas(CACHE_LINE) Port
     {
         int64_t busyUntil{-1};       ///< when all transmissions known so far are over
         int64_t lastStart{-1};       ///< when the last of them begins
@@ -142,55 +179,23 @@ class FifoPorts
         WireTimes* times{nullptr};   ///< duration of transmissions
         uint64_t receivedPackets{0}; ///< all packets that came
         uint64_t receivedBytes{0};   ///< and their bytes
-        uint64_t arrivedPackets{0};  ///< packets that arrived at the other end
+        uint64_t droppedBytes{0};    ///< of those that found no room
         uint32_t maxQueueBytes{0};   ///< most bytes that waited
         uint32_t lastArrival{0};     ///< lower half of the time when the last packet came
+        Queue queue;
     };
 
-    /// A packet whose transmission had not begun when last looked at.
-    struct Entry
-    {
-        int64_t start;  ///< when it begins
-        Frame* frame;   ///< the packet; may be someone else's after start
-        uint32_t bytes; ///< its size
-    };
-
-    /// What only packets touch that find the port busy. A ring of entries, which grows.
-    struct Queue
-    {
-        std::vector<Entry> ring; ///< its size is a power of two, or 0
-        uint32_t head{0};        ///< number of entries ever taken out
-        uint32_t tail{0};        ///< number of entries ever put in
-        uint32_t bytes{0};       ///< sum of the entries' sizes
-        int64_t wireStart{-1};   ///< start of the last one taken out
-        int64_t byteSteps{0};    ///< integral of the waiting bytes over all time to come
-        uint64_t droppedPackets{0};
-        uint64_t droppedBytes{0};
-        uint64_t markedPackets{0};
-
-        /// @param i number of an entry
-        Entry& At(uint32_t i)
-        {
-            return ring[i & (ring.size() - 1)];
-        }
-
-        const Entry& At(uint32_t i) const
-        {
-            return ring[i & (ring.size() - 1)];
-        }
-
-        void Push(const Entry& entry);
-    };
+    static_assert(sizeof(Port) == 2 * CACHE_LINE);
 
     /// Forgets the packets that no longer wait.
-    void Drain(Port& p, Queue& q, int64_t now, int64_t cause);
+    void Drain(Port& p, int64_t now, int64_t cause);
     /// @return whether a transmission that ends now ends before the arrival with this cause
     /// @param start when the transmission began
     bool EndsBefore(int64_t start, int64_t cause);
 
     FifoLimits m_limits;
-    std::vector<Port> m_ports;
-    std::vector<Queue> m_queues;
+    std::vector<Port, ::coflow::ArenaAllocator<Port>> m_ports;
+    std::vector<uint64_t> m_arrivedPackets; ///< by port: arrivals at the other end of its wire
     uint64_t m_ties{0};
 };
 

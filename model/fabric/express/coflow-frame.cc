@@ -7,51 +7,134 @@
 #include "ns3/coflow-fabric-channel.h"
 #include "ns3/coflow-wheel-simulator.h"
 
+#include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace ns3::coflow
 {
 
-const LightEventKind Frame::KIND{&Frame::Run, &Frame::Drop, &Frame::Prefetch};
-
-Frame::Frame()
+/// The memory of a pool's frames, which is also the kind of their events: it says whose they are.
+class FramePool::Store final : public LightEventKind
 {
-    kind = &KIND;
-}
-
-void
-Frame::Run(LightEvent& event, uint64_t /* order */)
-{
-    auto& frame = static_cast<Frame&>(event);
-    if (!frame.channel)
+  public:
+    explicit Store(FabricChannel* channel)
+        : LightEventKind{&Store::Run, &Store::Drop, &Store::Prefetch, &Store::PrefetchFurther},
+          m_channel(channel)
     {
-        Drop(event);
-        return;
     }
-    frame.scheduled = false;
-    frame.channel->Arrive(&frame);
-}
 
-void
-Frame::Drop(LightEvent& event)
-{
-    auto& frame = static_cast<Frame&>(event);
-    frame.scheduled = false;
-    if (!frame.channel)
+    /// @return a new frame
+    Frame* Add()
     {
-        delete &frame; // its pool is gone
+        // Slabs of 64, 64, 128, 256, ... frames.
+        if (m_size == m_capacity)
+        {
+            const uint32_t added = std::max(FIRST, m_capacity);
+            m_slabs.push_back(ArenaFrames().allocate(added));
+            m_capacity += added;
+        }
+        auto* frame = new (Get(m_size)) Frame;
+        frame->index = m_size++;
+        frame->kind = this;
+        return frame;
     }
-}
 
-void
-Frame::Prefetch(const LightEvent& event)
-{
-    const auto& frame = static_cast<const Frame&>(event);
-    if (frame.channel)
+    Frame* Get(uint32_t index) const
     {
-        frame.channel->Prefetch(frame);
+        const uint32_t slab = std::bit_width(index / FIRST);
+        return m_slabs[slab] + (slab == 0 ? index : index - GetSlabSize(slab));
     }
-}
+
+    /// The channel is gone, and so is this unless events are under way.
+    void Release()
+    {
+        m_channel = nullptr;
+        for (uint32_t i = 0; i < m_size; ++i)
+        {
+            Frame* frame = Get(i);
+            m_scheduled += frame->scheduled;
+            frame->packet = nullptr;
+        }
+        if (m_scheduled == 0)
+        {
+            delete this;
+        }
+    }
+
+  private:
+    using ArenaFrames = ::coflow::ArenaAllocator<Frame>;
+
+    static constexpr uint32_t FIRST = 64;
+
+    ~Store()
+    {
+        for (uint32_t i = 0; i < m_size; ++i)
+        {
+            Get(i)->~Frame();
+        }
+        for (uint32_t slab = 0; slab < m_slabs.size(); ++slab)
+        {
+            ArenaFrames().deallocate(m_slabs[slab], GetSlabSize(slab));
+        }
+    }
+
+    /// @return frames in a slab; from the second one on, also frames in all before it
+    static uint32_t GetSlabSize(uint32_t slab)
+    {
+        return slab == 0 ? FIRST : FIRST << (slab - 1);
+    }
+
+    static const Store& GetStore(const LightEvent& event)
+    {
+        return *static_cast<const Store*>(event.kind);
+    }
+
+    static void Run(LightEvent& event, uint64_t /* order */)
+    {
+        auto& frame = static_cast<Frame&>(event);
+        FabricChannel* channel = GetStore(event).m_channel;
+        if (!channel)
+        {
+            Drop(event);
+            return;
+        }
+        frame.scheduled = false;
+        channel->Arrive(&frame);
+    }
+
+    static void Drop(LightEvent& event)
+    {
+        static_cast<Frame&>(event).scheduled = false;
+        const Store& store = GetStore(event);
+        if (!store.m_channel && --store.m_scheduled == 0)
+        {
+            delete &store;
+        }
+    }
+
+    static void Prefetch(const LightEvent& event)
+    {
+        if (const auto* channel = GetStore(event).m_channel)
+        {
+            channel->Prefetch(static_cast<const Frame&>(event));
+        }
+    }
+
+    static void PrefetchFurther(const LightEvent& event)
+    {
+        if (const auto* channel = GetStore(event).m_channel)
+        {
+            channel->PrefetchFurther(static_cast<const Frame&>(event));
+        }
+    }
+
+    FabricChannel* m_channel; ///< null once it is gone
+    std::vector<Frame*> m_slabs;
+    uint32_t m_size{0};                 ///< all frames
+    uint32_t m_capacity{0};             ///< frames that slabs have room for
+    mutable std::size_t m_scheduled{0}; ///< without the channel: frames in the event list
+};
 
 void
 Frame::HoldTime()
@@ -67,58 +150,60 @@ void
 Frame::TakeOver(Frame& other)
 {
     static_cast<PortItem&>(*this) = other;
-    packet = std::move(other.packet);
-    segment = other.segment;
-    src = other.src;
-    uid = other.uid;
-    hash = other.hash;
+    epoch = other.epoch;
     start = other.start;
     path = other.path;
-    dst = other.dst;
-    epoch = other.epoch;
     hop = other.hop;
     hops = other.hops;
     ttl = other.ttl;
     holds = std::exchange(other.holds, false);
+    isPacket = other.isPacket;
+    other.isPacket = false;
+    end = other.end;
+    packet = std::move(other.packet);
+    uid = other.uid;
+    segment = other.segment;
+    dst = other.dst;
+    sack = std::exchange(other.sack, 0);
+    identification = other.identification;
     other.stale = true;
 }
 
 FramePool::FramePool(FabricChannel* channel)
-    : m_channel(channel)
+    : m_store(new Store(channel)),
+      m_sacks(1)
 {
 }
 
 FramePool::~FramePool()
 {
-    for (Frame* frame : m_all)
-    {
-        frame->channel = nullptr;
-        frame->packet = nullptr;
-        if (!frame->scheduled)
-        {
-            delete frame;
-        }
-    }
+    m_store->Release();
 }
 
 Frame*
 FramePool::Take()
 {
-    if (!m_free)
+    if (m_free.empty())
     {
-        m_all.push_back(new Frame);
-        m_all.back()->channel = m_channel;
-        return m_all.back();
+        return m_store->Add();
     }
-    const auto frame = static_cast<Frame*>(m_free);
-    m_free = frame->next;
+    Frame* frame = m_free.back();
+    m_free.pop_back();
     return frame;
 }
 
 void
 FramePool::Return(Frame* frame)
 {
-    frame->packet = nullptr;
+    if (frame->isPacket)
+    {
+        frame->packet = nullptr;
+        frame->isPacket = false;
+    }
+    else if (frame->sack != 0)
+    {
+        m_freeSacks.push_back(std::exchange(frame->sack, 0));
+    }
     frame->marked = false;
     frame->stale = false;
     if (frame->holds)
@@ -129,8 +214,39 @@ FramePool::Return(Frame* frame)
             simulator->Release();
         }
     }
-    frame->next = m_free;
-    m_free = frame;
+    m_free.push_back(frame);
+}
+
+Frame*
+FramePool::Get(uint32_t index)
+{
+    return m_store->Get(index);
+}
+
+void
+FramePool::KeepSack(Frame& frame, const LeanSegment& segment)
+{
+    if (m_freeSacks.empty())
+    {
+        frame.sack = static_cast<uint32_t>(m_sacks.size());
+        m_sacks.push_back(segment.sack);
+        return;
+    }
+    frame.sack = m_freeSacks.back();
+    m_freeSacks.pop_back();
+    m_sacks[frame.sack] = segment.sack;
+}
+
+LeanSegment
+FramePool::GetSegment(const Frame& frame) const
+{
+    LeanSegment segment;
+    static_cast<LeanSegmentHead&>(segment) = frame.segment;
+    if (frame.sack != 0)
+    {
+        segment.sack = m_sacks[frame.sack];
+    }
+    return segment;
 }
 
 } // namespace ns3::coflow

@@ -5,6 +5,7 @@
 #ifndef COFLOW_FRAME_H
 #define COFLOW_FRAME_H
 
+#include "ns3/coflow-arena.h"
 #include "ns3/coflow-lean-segment.h"
 #include "ns3/coflow-light-event.h"
 #include "ns3/coflow-port-discipline.h"
@@ -25,43 +26,54 @@ class FabricChannel;
 ///
 /// What switches need to know stands here, read off the IPv4 header when the packet left its
 /// host. ECN marks are written back into the header at delivery.
-struct Frame final : public LightEvent, public PortItem
+///
+/// It has three cache lines. A hop through a first-in first-out port touches the second one only:
+/// the last fields of PortItem, LightEvent, and the first fields here.
+struct alignas(::coflow::Arena::CACHE_LINE) Frame final : public PortItem, public LightEvent
 {
-    FabricChannel* channel{nullptr};             ///< whose frame this is; null once it is gone
-    Ptr<Packet> packet;                          ///< the packet, IPv4 header first; or none
-    LeanSegment segment;                         ///< what it is where there is no packet
-    uint64_t hash{0};                            ///< what its path is chosen by
+    uint32_t epoch{0};                           ///< state of the topology that path was made for
     int64_t start{0};                            ///< when its last transmission began, time steps
     std::array<LinkPort, MAX_PATH_PORTS> path{}; ///< ends at NO_PORT where it leads nowhere
-    HostId dst{0};                               ///< receiving host
-    uint32_t epoch{0};                           ///< state of the topology that path was made for
     uint8_t hop{0};                              ///< index of the current port in path
     uint8_t hops{0};                             ///< number of ports in path
     uint8_t ttl{0};                              ///< time to live as the host sent it
-    HostId src{0};                               ///< sending host
-    uint64_t uid{0};                             ///< without a packet: names it
-    bool stale{false};     ///< this event was replaced by another; it has nothing to do
-    bool scheduled{false}; ///< it is in the event list
-    bool holds{false};     ///< time is not jumped over while it is on its way
+    bool stale : 1 {false};     ///< this event was replaced by another; it has nothing to do
+    bool scheduled : 1 {false}; ///< it is in the event list
+    bool isPacket : 1 {false};  ///< it has a packet; else it is a segment
+    bool holds : 1 {false};     ///< time is not jumped over while it is on its way
+    uint32_t end{0}; ///< number of the connection's end that a segment is for; 0: unknown
 
-    Frame();
+    Ptr<Packet> packet;         ///< the packet, IPv4 header first; or none
+    uint64_t uid{0};            ///< without a packet: names it
+    LeanSegmentHead segment;    ///< what it is where there is no packet
+    HostId dst{0};              ///< receiving host
+    uint32_t sack{0};           ///< place of the segment's SACK blocks in the pool, if it has any
+    uint32_t index{0};          ///< of this frame in its pool
+    uint16_t identification{0}; ///< of the IPv4 header, by which packets are sprayed
+
+    /// @return the sending host
+    HostId GetSource() const
+    {
+        return path[0] / 2; // see Topology::GetUplink()
+    }
+
+    /// @return whether it arrives at its receiver next: a path that leads nowhere has NO_PORT last
+    bool IsLastHop() const
+    {
+        return hop + 1 == hops;
+    }
 
     /// Has time not be jumped over until the frame is returned.
     void HoldTime();
 
     /// Goes on in another frame's place, whose event then does nothing.
     void TakeOver(Frame& other);
-
-  private:
-    static void Run(LightEvent& event, uint64_t order);
-    static void Drop(LightEvent& event);
-    static void Prefetch(const LightEvent& event);
-
-    static const LightEventKind KIND;
 };
 
-/// Frames for reuse. A frame can be taken again as soon as it was returned, even from within its
-/// event.
+static_assert(sizeof(PortItem) == 72 && sizeof(Frame) == 3 * ::coflow::Arena::CACHE_LINE);
+
+/// Frames for reuse, the one that was returned last first. A frame can be taken again as soon as it
+/// was returned, even from within its event.
 class FramePool
 {
   public:
@@ -79,10 +91,23 @@ class FramePool
     /// @param frame a frame of this pool that nobody will use any more
     void Return(Frame* frame);
 
+    /// @param index Frame::index
+    Frame* Get(uint32_t index);
+
+    /// Keeps the SACK blocks of a segment while its frame is under way.
+    void KeepSack(Frame& frame, const LeanSegment& segment);
+
+    /// @param frame one with a segment
+    /// @return the whole segment
+    LeanSegment GetSegment(const Frame& frame) const;
+
   private:
-    FabricChannel* m_channel;
-    std::vector<Frame*> m_all;
-    PortItem* m_free{nullptr}; ///< returned frames, linked by next
+    class Store;
+
+    Store* m_store;                               ///< frees itself when no event needs it
+    std::vector<Frame*> m_free;                   ///< returned ones
+    std::vector<LeanSegment::SackBlocks> m_sacks; ///< from 1 on
+    std::vector<uint32_t> m_freeSacks;
 };
 
 } // namespace ns3::coflow
