@@ -50,6 +50,7 @@ target_include_directories(coflow-ring0 PUBLIC ${coflow_include_dir})
 target_include_directories(coflow-ring0 SYSTEM PUBLIC ${coflow_boost_include_dir})
 target_link_libraries(coflow-ring0 PRIVATE coflow-warnings)
 coflow_precompile(coflow-ring0 STANDARD)
+coflow_compile_folders_together(coflow-ring0)
 
 set(coflow_outer_sources ${coflow_sources})
 list(REMOVE_ITEM coflow_outer_sources ${coflow_ring0_sources})
@@ -60,6 +61,7 @@ target_link_libraries(
   PRIVATE coflow-warnings Threads::Threads
 )
 coflow_precompile(coflow STANDARD NS3)
+coflow_compile_folders_together(coflow)
 set_source_files_properties(
   helper/coflow-version.cc
   PROPERTIES SKIP_PRECOMPILE_HEADERS ON

@@ -20,7 +20,6 @@ namespace ns3::coflow
 {
 
 using ::coflow::Json;
-using ::coflow::NEVER;
 using ::coflow::ParameterSpec;
 using ::coflow::Workload;
 
@@ -75,18 +74,19 @@ Record(const Workload& workload, const ::coflow::FluidResult& outcome, Experimen
         const auto& coflow = workload.coflows[i];
         const auto& told = outcome.coflows[i];
         auto& record = result.coflows[i];
-        record.arrival = told.start == NEVER ? told.arrival : told.start;
+        record.arrival = told.start == ::coflow::NEVER ? told.arrival : told.start;
         record.finish = told.finish;
         record.admitted = told.admitted;
         record.bypassed = told.bypassed;
         for (const auto& flow : coflow.flows)
         {
             const auto finish = outcome.FlowFinish(i, flow.id);
-            result.flows.push_back({.coflow = coflow.id,
-                                    .flow = flow,
-                                    .start = told.admitted || finish != NEVER ? told.start : NEVER,
-                                    .finish = finish});
-            if (finish != NEVER)
+            result.flows.push_back(
+                {.coflow = coflow.id,
+                 .flow = flow,
+                 .start = told.admitted || finish != ::coflow::NEVER ? told.start : ::coflow::NEVER,
+                 .finish = finish});
+            if (finish != ::coflow::NEVER)
             {
                 result.deliveredBytes += static_cast<uint64_t>(flow.bytes);
                 result.simulatedSeconds =
@@ -162,7 +162,7 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
                                .Set("engine", DescribeValues(specs, parts.GetEngineAssignments()))
                                .Set("scheduler", parts.DescribePolicy());
     result.coflows = ::coflow::MakeCoflowRecords(workload, result.rates, result.binLimits);
-    options.stop = config.stop.value_or(NEVER);
+    options.stop = config.stop.value_or(::coflow::NEVER);
     options.poll = config.poll;
     const ProcessCost before = ProcessCost::Now();
     auto outcome = ::coflow::RunFluid(workload, result.rates, *policy, options);

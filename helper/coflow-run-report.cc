@@ -83,12 +83,6 @@ DescribeEnd(const ExperimentResult& result)
         .Set("waits", waits);
 }
 
-double
-Ratio(double a, double b)
-{
-    return b > 0 ? a / b : std::nan("");
-}
-
 /// @return a ratio for a person
 std::string
 FormatRatio(double ratio)
@@ -164,14 +158,16 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
     {
         add(std::string(BinName(ALL_BINS[bin])), summary.cctOfBin[bin]);
     }
+    const double bound = summary.boundMeanCctSeconds;
+    const double overBound = bound > 0 ? summary.cct.mean / bound : std::nan("");
     std::ostringstream text;
     text << "scheduler " << config.scheduler << ", topology " << config.topology << ", "
          << (result.network ? "fabric " + config.fabric : "engine " + config.engine) << ": "
          << summary.finished << " of " << summary.coflows << " coflows finished\n"
          << ::coflow::FormatIdleHosts(summary.idleHosts, summary.hosts) << table.ToString()
          << "slowdown (CCT / Gamma): mean " << FormatRounded(summary.slowdown.mean) << ", p95 "
-         << FormatRounded(summary.slowdown.p95) << "; mean CCT / lower bound: "
-         << FormatRounded(Ratio(summary.cct.mean, summary.boundMeanCctSeconds)) << "\nmakespan "
+         << FormatRounded(summary.slowdown.p95)
+         << "; mean CCT / lower bound: " << FormatRounded(overBound) << "\nmakespan "
          << FormatRounded(summary.makespanSeconds) << " s, utilisation "
          << FormatRounded(100 * summary.utilisation, 3) << " %";
     if (const auto& network = result.network)

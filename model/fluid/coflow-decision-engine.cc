@@ -115,10 +115,15 @@ DecisionEngine::Settle(Nanoseconds time)
         time == NEVER ? std::numeric_limits<double>::infinity() : 2e-9 + 1e-11 * seconds;
     bool any = false;
     bool heard = false;
+    double idle = 0;  // what flows could have sent that were through before now
+    double moved = 0; // what all sent, with that
+    double sent = 0;  // ... since they came
     for (std::size_t r = 0; r < m_table.Rows().size(); ++r)
     {
         CoflowRow& row = m_table.Rows()[r];
         row.sent += m_outlook[r].rate * seconds;
+        moved += m_outlook[r].rate * seconds;
+        sent += row.sent;
         if (m_outlook[r].rate == 0)
         {
             continue;
@@ -146,6 +151,9 @@ DecisionEngine::Settle(Nanoseconds time)
                     {
                         any = true;
                         m_finished[f] = 1;
+                        idle += time == NEVER
+                                    ? 0
+                                    : rates[f] * static_cast<double>(time - finish) * 1e-9;
                         row.sent += remaining[f] - rates[f] * seconds;
                         row.longest =
                             std::max(row.longest, static_cast<double>(m_table.FlowBytes()[f]));
@@ -162,6 +170,11 @@ DecisionEngine::Settle(Nanoseconds time)
     if (any)
     {
         m_table.RemoveEmpty();
+    }
+    if (m_triggers.coalesceIdle < std::numeric_limits<double>::infinity())
+    {
+        const double share = m_triggers.coalesceIdle;
+        m_idleBudget = std::min(m_idleBudget + share * moved - idle, share * sent);
     }
     m_heard = heard || (any && m_triggers.flowCompletion);
 }
@@ -297,7 +310,9 @@ DecisionEngine::Foresee()
     m_completion = firstCoflow;
     if (m_triggers.flowCompletion && firstFlow != NEVER)
     {
-        m_completion = std::min(m_completion, m_triggers.After(firstFlow, m_lastArrival));
+        const bool late = m_idleBudget >= 0;
+        m_completion =
+            std::min(m_completion, late ? m_triggers.After(firstFlow, m_lastArrival) : firstFlow);
     }
 }
 

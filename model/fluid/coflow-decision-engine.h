@@ -100,6 +100,10 @@ class DecisionEngine final : public FluidExecutor
     std::vector<Waiting> m_waiting;       ///< coflows that it has not been shown yet
     /// What it granted, where that is not what is in force; none: it is.
     std::optional<GrantedRates> m_grants;
+    /// How many bytes of what finished flows leave idle the policy may yet hear of late; at most
+    /// the share of what coflows present have sent, so that nobody pays for what was saved before
+    /// it came. Below 0 it hears at once.
+    double m_idleBudget{0};
     bool m_heard{false};    ///< something finished that the policy wants to hear of
     bool m_unchanged{true}; ///< the last decision changed nothing
     /// Coflows to be put forward again, the first on top.

@@ -13,7 +13,7 @@ namespace
 {
 
 constexpr uint8_t MAGIC = 0xC7;
-constexpr uint8_t VERSION = 1;
+constexpr uint8_t DATAGRAM_VERSION = 1;
 
 } // namespace
 
@@ -79,7 +79,7 @@ void
 DatagramHeader::Serialize(Buffer::Iterator start) const
 {
     start.WriteU8(MAGIC);
-    start.WriteU8(VERSION);
+    start.WriteU8(DATAGRAM_VERSION);
     start.WriteU8(static_cast<uint8_t>(m_kind));
     start.WriteU8(0);
     start.WriteHtonU32(m_number);
@@ -99,7 +99,7 @@ DatagramHeader::Deserialize(Buffer::Iterator start)
     const auto zero = start.ReadU8();
     m_kind = static_cast<Kind>(kind);
     m_number = start.ReadNtohU32();
-    m_valid = magic == MAGIC && version == VERSION && zero == 0 &&
+    m_valid = magic == MAGIC && version == DATAGRAM_VERSION && zero == 0 &&
               kind >= static_cast<uint8_t>(Kind::HELLO) &&
               kind <= static_cast<uint8_t>(Kind::GOODBYE);
     return SIZE;

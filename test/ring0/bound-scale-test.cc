@@ -5,16 +5,21 @@
 // The lower bounds are at most what runs have on record, for every policy and at every scale of
 // sizes, times and rates.
 
+#include "coflow-effort.h"
 #include "fluid-test-util.h"
 
 #include "ns3/coflow-bounds.h"
 #include "ns3/coflow-least-time.h"
 #include "ns3/coflow-summary.h"
+#include "ns3/coflow-workload-check.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <iostream>
+#include <limits>
+#include <numeric>
 
 using namespace coflow;
 using namespace coflow::test;
@@ -22,15 +27,35 @@ using namespace coflow::test;
 namespace
 {
 
-/// A workload and the ports that it runs on.
+/// A workload, the ports that it runs on, and what defaults of policies are multiplied by.
 struct ScaledCase
 {
     Workload workload;
     PortRates rates;
+    double scale{1};
 };
 
-/// Draws a case: sizes from 1 byte to 1e15, rates from 10 to 1e13 bytes per second, arrivals up to
-/// 1e9 s after the start, all by their logarithm; within a case, sizes of up to nine decades.
+/// @name The range of the cases
+/// @{
+/// The largest flow. A workload has at most MAX_BYTES, and a flow at most half of what its
+/// predecessors have left of them.
+constexpr double LARGEST_FLOW = 2e18;
+/// 1 bit per second, and the 2^64 of them that ns-3's DataRate can express.
+constexpr double LEAST_RATE = 0.125;
+constexpr double LARGEST_RATE = 2.3e18;
+/// Ports of a case differ by up to a factor 1e4.
+constexpr double PORT_DECADES = 4;
+/// Seconds that all flows one after the other take on the slowest port: with the latest arrival,
+/// MAX_TIME, 5e9 of the 9.2e9 s that 64 bits of nanoseconds have. The rest is for policies that
+/// leave ports idle.
+constexpr double LONGEST_CASE = 1e9;
+
+/// @}
+
+/// Draws a case, all by logarithm: sizes of 1 byte to LARGEST_FLOW, within a case of up to
+/// eighteen decades; ports of LEAST_RATE / 1e4 to LARGEST_RATE; the largest flow takes from 1 ns to
+/// LONGEST_CASE; the first arrival at 0 or from 1 ns to MAX_TIME. In every second case the
+/// parameters of policies that scale are in proportion to the times of the case.
 ScaledCase
 Draw(unsigned seed)
 {
@@ -39,54 +64,91 @@ Draw(unsigned seed)
         return boost::random::uniform_int_distribution<std::int64_t>(from, to)(random);
     };
     const auto logarithmic = [&](double from, double to) {
-        return std::pow(10.0, from + (to - from) * static_cast<double>(draw(0, 1000)) / 1000);
+        const double exponent = std::log10(from) + (std::log10(to) - std::log10(from)) *
+                                                       static_cast<double>(draw(0, 1000)) / 1000;
+        return std::pow(10.0, exponent);
     };
     ScaledCase result;
     const auto hosts = static_cast<HostId>(draw(2, 6));
-    const double rate = logarithmic(1, 13);
-    // No port needs more than 1e7 s for a flow, so that all times are within 64 bits; the slowest
-    // one has a thousandth of the rate.
-    const double largest = std::min(logarithmic(0, 15), rate * 1e4);
-    const double decades = static_cast<double>(draw(0, 9));
+    std::vector<std::int64_t> widths(static_cast<std::size_t>(draw(1, 10)));
+    std::generate(widths.begin(), widths.end(), [&] { return draw(1, 6); });
+    const auto flows = static_cast<double>(std::accumulate(widths.begin(), widths.end(), 0LL));
+
+    double largest = logarithmic(1, LARGEST_FLOW);
+    const double time = logarithmic(1e-9, LONGEST_CASE / flows);
+    const double rate = std::clamp(largest / time, LEAST_RATE, LARGEST_RATE);
+    double slowest = rate;
     result.rates = PortRates::Uniform(hosts, rate);
     if (draw(0, 2) == 0)
     {
+        const double range = logarithmic(1, std::pow(10, PORT_DECADES));
         for (auto* side : {&result.rates.ingress, &result.rates.egress})
         {
             for (double& port : *side)
             {
-                port = rate * static_cast<double>(draw(1, 1000)) / 1000;
+                port = rate / logarithmic(1, range);
+                slowest = std::min(slowest, port);
             }
         }
     }
-    const auto start = draw(0, 1) == 0 ? 0 : static_cast<Nanoseconds>(logarithmic(0, 18));
-    const auto span = draw(0, 2) == 0 ? 0.0 : largest / rate * 1e9 * logarithmic(-2, 1);
+    largest = std::min(largest, slowest * LONGEST_CASE / flows);
+    const double span = draw(0, 2) == 0 ? 0.0 : largest / rate * 1e9 * logarithmic(1e-2, 10);
+    const auto start = draw(0, 1) == 0 ? 0.0 : logarithmic(1, static_cast<double>(MAX_TIME));
+    const double decades = static_cast<double>(draw(0, 18));
+    result.scale = draw(0, 1) == 0 ? 1.0 : std::max(1e-9, largest / rate / 10);
+
+    Bytes left = MAX_BYTES;
     std::vector<Coflow> coflows;
-    const auto count = draw(1, 10);
-    for (std::int64_t c = 0; c < count; ++c)
+    for (const std::int64_t width : widths)
     {
         Coflow coflow;
-        coflow.id = static_cast<CoflowId>(1 + c);
-        coflow.arrival =
-            start + static_cast<Nanoseconds>(span * static_cast<double>(draw(0, 100)) / 100);
-        const auto flows = draw(1, 6);
-        for (std::int64_t f = 0; f < flows; ++f)
+        coflow.id = static_cast<CoflowId>(1 + coflows.size());
+        coflow.arrival = static_cast<Nanoseconds>(
+            std::min(static_cast<double>(MAX_TIME),
+                     start + std::floor(span * static_cast<double>(draw(0, 100)) / 100)));
+        for (std::int64_t f = 0; f < width; ++f)
         {
-            const double bytes = largest * logarithmic(-decades, 0);
+            const double bytes = largest / logarithmic(1, std::pow(10, decades));
+            const Bytes size =
+                draw(0, 9) == 0 ? 0 : std::min(left / 2, 1 + static_cast<Bytes>(bytes));
+            left -= size;
             coflow.flows.push_back({static_cast<FlowId>(f),
                                     static_cast<HostId>(draw(0, hosts - 1)),
                                     static_cast<HostId>(draw(0, hosts - 1)),
-                                    draw(0, 9) == 0 ? 0 : 1 + static_cast<Bytes>(bytes)});
+                                    size});
         }
         if (draw(0, 3) == 0)
         {
-            coflow.deadline = 1 + static_cast<Nanoseconds>(largest / rate * 1e9 * 3);
+            coflow.deadline =
+                1 + static_cast<Nanoseconds>(
+                        std::min(largest / rate * 3e9, 0.9 * static_cast<double>(MAX_TIME)));
         }
         coflows.push_back(coflow);
     }
     result.workload = MakeWorkload(hosts, std::move(coflows));
     return result;
 }
+
+/// Smallest and largest of what is above 0.
+struct Range
+{
+    double least{std::numeric_limits<double>::infinity()};
+    double most{0};
+
+    void Add(double value)
+    {
+        if (value > 0)
+        {
+            least = std::min(least, value);
+            most = std::max(most, value);
+        }
+    }
+
+    double Decades() const
+    {
+        return std::log10(most / least);
+    }
+};
 
 /// What a policy's run has on record; nothing where a period of the policy is so short beside the
 /// case's times that the run would take for ever.
@@ -106,7 +168,7 @@ RunCase(const ScaledCase& scaled, const std::string& policy, Executor executor)
         }
     };
     std::vector<CoflowRecord> records = MakeCoflowRecords(scaled.workload, scaled.rates);
-    const auto made = MakePolicy(policy);
+    const auto made = MakePolicy(policy, {}, scaled.scale);
     try
     {
         const FluidResult result = executor == Executor::GENERAL
@@ -125,7 +187,7 @@ RunCase(const ScaledCase& scaled, const std::string& policy, Executor executor)
     return records;
 }
 
-/// How many seeds a test draws; COFLOW_BOUND_SEEDS asks for more.
+/// How many seeds a test draws; COFLOW_BOUND_SEEDS asks for another number.
 unsigned
 Seeds(unsigned usual)
 {
@@ -140,12 +202,27 @@ TEST(BoundScale, BoundsAreAtMostWhatAnyPolicyHasOnRecord)
     std::uint64_t runs = 0;
     std::uint64_t coflows = 0;
     std::uint64_t wholes = 0;
-    const unsigned seeds = Seeds(100);
+    Range sizes;
+    Range rates;
+    Range ccts;
+    Range ends;
+    const unsigned seeds = Seeds(Effort(100U, 20'000U));
     for (unsigned seed = 0; seed < seeds && !testing::Test::HasFailure(); ++seed)
     {
         const ScaledCase scaled = Draw(seed);
         const double bound = LowerBound(scaled.workload, scaled.rates, {}, 20).mean;
         EXPECT_TRUE(std::isfinite(bound));
+        for (const Coflow& coflow : scaled.workload.coflows)
+        {
+            for (const Flow& flow : coflow.flows)
+            {
+                sizes.Add(static_cast<double>(flow.bytes));
+            }
+        }
+        for (double rate : scaled.rates.ingress)
+        {
+            rates.Add(rate);
+        }
         for (const auto& [name, info] : Policies::All())
         {
             const auto records = RunCase(scaled, name, EXECUTORS[seed % 2]);
@@ -155,6 +232,8 @@ TEST(BoundScale, BoundsAreAtMostWhatAnyPolicyHasOnRecord)
                 if (record.IsFinished())
                 {
                     ++coflows;
+                    ccts.Add(static_cast<double>(record.Cct()));
+                    ends.Add(static_cast<double>(record.finish));
                     EXPECT_LE(record.minCct, record.Cct())
                         << name << " seed " << seed << " coflow " << record.id;
                     EXPECT_GE(record.Slowdown().value_or(1), 1);
@@ -167,10 +246,22 @@ TEST(BoundScale, BoundsAreAtMostWhatAnyPolicyHasOnRecord)
     }
     EXPECT_GT(runs, 10 * seeds);
     EXPECT_GT(wholes, 5 * seeds);
+    // 64 bits have 18.6 decades of bytes and nanoseconds below MAX_BYTES and MAX_TIME.
+    EXPECT_GT(sizes.Decades(), 18);
+    EXPECT_GT(rates.Decades(), 20);
+    EXPECT_GT(ccts.Decades(), 17);
+    EXPECT_GT(ends.Decades(), 17);
     RecordProperty("runs", std::to_string(runs));
     RecordProperty("coflows", std::to_string(coflows));
     RecordProperty("wholes", std::to_string(wholes));
     std::cout << runs << " runs, " << coflows << " coflows, " << wholes << " whole\n";
+    for (const auto& [what, range] : {std::pair("bytes", sizes),
+                                      std::pair("bytes/s", rates),
+                                      std::pair("ns of CCT", ccts),
+                                      std::pair("ns of finish", ends)})
+    {
+        std::cout << range.least << " to " << range.most << " " << what << "\n";
+    }
 }
 
 // Two coflows of 1 and 3 kB through one port: SEBF gives 1 and 4 units, and that is optimal,

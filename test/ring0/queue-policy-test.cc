@@ -101,6 +101,28 @@ TEST(Aalo, AReceiverIsSwitchedOnInTheNextPeriodOrHandedOnAtOnce)
     EXPECT_NEAR(cct(1, "0.9"), 9.2, 1e-6);
 }
 
+TEST(Aalo, TheCoordinatorDoesNotKnowWhatComesAtTheTimeOfItsWord)
+{
+    // C1 and C2 of 2 and 1 units want receiver 2, from different hosts.
+    const auto cct = [](double arrival, const std::string& gap) {
+        const Workload workload = MakeWorkload(
+            3,
+            {MakeCoflow(1, {{0, 2, 2}}, arrival), MakeCoflow(2, {{1, 2, 1}}, arrival)});
+        auto texts = Exact(2, 100, "strict", "0.3");
+        texts.push_back("matchGap=" + gap);
+        return Ccts(RunUnits(workload, "aalo", texts))[1];
+    };
+    // It hears of both after it has spoken at 0 or 6, and C2 goes on when C1 is through. What comes
+    // before a word is in it: C2 is off from 3 to 6, and from 9 to 12.
+    EXPECT_NEAR(cct(0, "1"), 3, 1e-6);
+    EXPECT_NEAR(cct(6, "1"), 3, 1e-6);
+    EXPECT_NEAR(cct(2, "1"), 5, 1e-6);
+    EXPECT_NEAR(cct(8, "1"), 5, 1e-6);
+    // Where hosts report in between they do so at once, and again when C1 is through.
+    EXPECT_NEAR(cct(0, "0.1"), 3, 1e-6);
+    EXPECT_NEAR(cct(2, "0.1"), 3, 1e-6);
+}
+
 TEST(Graviton, AHostHandsReceiversOnToAWholeCoflow)
 {
     // C2 has two receivers, and is off from 4 on, as one of them is C1's until 6. Then its host has

@@ -52,6 +52,35 @@ TEST_P(EveryCoalescing, CostsLittleAtAnyScale)
     }
 }
 
+// Where ports serve hundreds of flows one after the other, every delay is one for all that follow.
+TEST_P(EveryCoalescing, DelaysDoNotAddUp)
+{
+    boost::random::mt19937 random(1);
+    const auto draw = [&](std::int64_t from, std::int64_t to) {
+        return boost::random::uniform_int_distribution<std::int64_t>(from, to)(random);
+    };
+    std::vector<Coflow> coflows;
+    for (CoflowId id = 1; id <= 300; ++id)
+    {
+        Coflow coflow{id, 0, {}, {}, {}};
+        for (FlowId f = 0; f < 3; ++f)
+        {
+            const auto from = static_cast<HostId>(draw(0, 7));
+            const auto to = static_cast<HostId>((from + draw(1, 7)) % 8);
+            coflow.flows.push_back({f, from, to, draw(1000, 60'000)});
+        }
+        coflows.push_back(coflow);
+    }
+    const Workload workload = MakeWorkload(8, coflows);
+    const double exact = Mean(Ccts(RunUnits(workload, GetParam(), {"coalesce=0"})));
+    const double asDefault = Mean(Ccts(RunUnits(workload, GetParam())));
+    EXPECT_LT(asDefault / exact, 1.06);
+    // A share of 1 is never lost, and so the delays are what they would be without this limit.
+    const double unlimited = Mean(Ccts(RunUnits(workload, GetParam(), {"coalesceIdle=1"})));
+    EXPECT_GE(unlimited, asDefault * (1 - 1e-9));
+    RecordProperty("unlimited", std::to_string(unlimited / exact));
+}
+
 INSTANTIATE_TEST_SUITE_P(Named,
                          EveryCoalescing,
                          testing::ValuesIn(PolicyNamesWith("coalesceShare")),

@@ -202,6 +202,10 @@ DclasPolicy::Coordinate(const AttainedView& view,
         m_rowQueue.push_back(queue);
         m_promoted.push_back(promoted ? 1 : 0);
         ranks.push_back(RankOf(promoted, queue, WidthOfRow(r)));
+        if (!HasHeardOf(row, view.now))
+        {
+            continue;
+        }
         m_sharing.AddGroup(ranks.back(), r);
         for (std::uint32_t n = 0; n < m_index.Of(r).nodes.size(); ++n)
         {
@@ -269,8 +273,14 @@ DclasPolicy::LetHostsDecide(const AttainedView& view,
     if (IsTimeToCoordinate(view.now))
     {
         Coordinate(view, capacity, rates);
+        bool newcomers = false;
         for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
         {
+            if (!HasHeardOf(view.coflows[r], view.now))
+            {
+                newcomers = true;
+                continue;
+            }
             const PortIndex::Part& part = m_index.Of(r);
             const std::span<const std::uint8_t> open(m_open);
             m_hosts.Tell(view,
@@ -281,7 +291,9 @@ DclasPolicy::LetHostsDecide(const AttainedView& view,
         }
         // Where flows are heard of late, the coordinator hands receivers on as soon as hosts do.
         m_hosts.EndTelling(view, m_index, !HearsLate(view.now));
-        if (m_hosts.Agree(view))
+        // Of these the next word will be.
+        m_changed = newcomers;
+        if (!newcomers && m_hosts.Agree(view))
         {
             // What the coordinator has worked out is what hosts do.
             m_hosts.NoteRates(view, m_index, m_sharing);

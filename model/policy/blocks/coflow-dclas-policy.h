@@ -23,11 +23,12 @@ namespace coflow
 ///
 /// Hosts decide what they send (DclasHosts). A coordinator tells them at multiples of `delta` what
 /// all have sent of a coflow, to how many receivers it has flows, and, with `receiverMatch`, to
-/// which receivers it may send: it goes through the coflows in order, gives each what it can use of
-/// the ports, and switches it off where less than `matchFloor` of the receiver is left when it is
-/// its turn; or, with all-or-none, altogether where that is so of one of its receivers. Where flows
-/// are over, the coordinator speaks in between, `matchGap` x delta after its last word or later.
-/// With delta = 0 all know all at once, and what the coordinator gives is the answer.
+/// which receivers it may send: it goes through the coflows that it has heard of in order, gives
+/// each what it can use of the ports, and switches it off where less than `matchFloor` of the
+/// receiver is left when it is its turn; or, with all-or-none, altogether where that is so of one
+/// of its receivers. Where flows are over, the coordinator speaks in between, `matchGap` x delta
+/// after its last word or later. With delta = 0 all know all at once, and what the coordinator
+/// gives is the answer.
 ///
 /// Queues share every port by weight (K - k) or strictly (QueueSharing). Inside a queue coflows are
 /// served one by one in order, flows of a coflow equally.
@@ -203,6 +204,14 @@ class DclasPolicy : public AttainedPolicy
     bool HearsLate(Nanoseconds now) const
     {
         return m_triggers.After(now, m_lastReady) - now >= 2 * m_delta;
+    }
+
+    /// Whether the coordinator has heard of a coflow. At a multiple of its period it decides by
+    /// what hosts reported before, so that it does not know what comes at that very time. Where
+    /// hosts report in between (matchGap < 1), they report what is new at once.
+    bool HasHeardOf(const CoflowRow& row, Nanoseconds now) const
+    {
+        return m_delta == 0 || m_matchGap < 1 || row.ready < now;
     }
 
     /// Whether the coordinator decides at a call, hosts having the last word.

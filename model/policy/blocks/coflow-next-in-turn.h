@@ -42,7 +42,7 @@ class NextInTurn
     template <std::ranges::input_range Receivers, typename IsUsed>
     bool Offer(const Place& place, Receivers&& receivers, const IsUsed& isUsed)
     {
-        if (m_place && !(place < *m_place))
+        if (m_any && !(place < m_place))
         {
             return false;
         }
@@ -50,6 +50,7 @@ class NextInTurn
         {
             return false;
         }
+        m_any = true;
         m_place = place;
         m_opened.clear();
         for (const HostId to : receivers)
@@ -63,9 +64,9 @@ class NextInTurn
     }
 
     /// Where the next coflow stands; none: no coflow can go on.
-    const std::optional<Place>& First() const
+    std::optional<Place> First() const
     {
-        return m_place;
+        return m_any ? std::optional<Place>(m_place) : std::nullopt;
     }
 
     /// The receivers to which the next coflow may send from now on.
@@ -77,7 +78,8 @@ class NextInTurn
   private:
     HostId m_freed;
     bool m_allOrNone;
-    std::optional<Place> m_place;
+    bool m_any{false}; ///< a coflow can go on
+    Place m_place{};   ///< where it stands
     std::vector<HostId> m_opened;
 };
 

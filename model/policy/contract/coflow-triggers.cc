@@ -36,13 +36,24 @@ Triggers::AddSpecs(std::vector<ParameterSpec> specs)
                      1e6,
                      "... and at most this share of the time since a coflow arrived last",
                      "own choice: nobody waits for long compared with its age"});
+    specs.push_back(
+        {"coalesceIdle",
+         Unit::NUMBER,
+         0.02,
+         0,
+         1,
+         "... and at once while more than this share of what is sent was lost by waiting",
+         "own choice: mean CCTs grow by at most two to three times as much"});
     return specs;
 }
 
 Triggers
 Triggers::OfFlows(const Parameters& parameters)
 {
-    return {true, parameters.Time("coalesce"), parameters["coalesceShare"]};
+    return {true,
+            parameters.Time("coalesce"),
+            parameters["coalesceShare"],
+            parameters["coalesceIdle"]};
 }
 
 } // namespace coflow

@@ -22,6 +22,10 @@ struct Triggers
     /// ... and at most this share of the time that has passed since a coflow arrived last, so that
     /// nobody waits for long compared with its own age, whatever the scale of the workload
     double coalesceShare{std::numeric_limits<double>::infinity()};
+    /// ... and not while what flows that had finished could have sent until it was asked is more
+    /// than this share of what was sent. Delays add up where a port serves many short flows in a
+    /// row
+    double coalesceIdle{std::numeric_limits<double>::infinity()};
 
     /// @param finish when the first flow finishes
     /// @param lastArrival when a coflow arrived last
@@ -31,7 +35,7 @@ struct Triggers
     /// Parameters of policies for which handing a rate on takes no time, and which are asked later
     /// than a flow finishes for the sake of speed alone.
     /// @param specs other parameters
-    /// @return these, `coalesce` and `coalesceShare`
+    /// @return these, `coalesce`, `coalesceShare` and `coalesceIdle`
     static std::vector<ParameterSpec> AddSpecs(std::vector<ParameterSpec> specs);
 
     /// @return triggers with the values of AddSpecs()
