@@ -186,6 +186,7 @@ set(coflow_ring1
     model/fabric/express/coflow-fabric-channel
     model/fabric/express/coflow-fabric-net-device
     model/fabric/express/coflow-fabric-segments
+    model/fabric/express/coflow-fabric-statistics
     model/fabric/express/coflow-fifo-ports
     model/fabric/express/coflow-frame
     model/fabric/express/coflow-queue-ports

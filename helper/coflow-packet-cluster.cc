@@ -12,6 +12,7 @@
 #include "ns3/coflow-scheduler-registry.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-source.h"
+#include "ns3/coflow-time-jumper.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/coflow-wheel-simulator.h"
 #include "ns3/double.h"

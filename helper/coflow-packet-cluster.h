@@ -11,13 +11,14 @@
 #include "ns3/coflow-json.h"
 #include "ns3/coflow-run-parts.h"
 #include "ns3/coflow-scheduler.h"
-#include "ns3/coflow-time-jumper.h"
 #include "ns3/coflow-workload-driver.h"
 
 #include <vector>
 
 namespace ns3::coflow
 {
+
+class TimeJumper;
 
 /// A simulated cluster with a coflow scheduler on it, made from names and attributes:
 ///

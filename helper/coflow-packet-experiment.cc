@@ -17,6 +17,7 @@
 #include "ns3/coflow-run-parts.h"
 #include "ns3/coflow-segment-log.h"
 #include "ns3/coflow-stall-report.h"
+#include "ns3/coflow-time-jumper.h"
 #include "ns3/coflow-tracker.h"
 #include "ns3/coflow-traffic-sampler.h"
 #include "ns3/coflow-watchdog.h"

@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-light-event.h"
 #include "ns3/coflow-wheel-simulator.h"
+#include "ns3/nstime.h"
 #include "ns3/simulator.h"
 
 #include <cstdint>
@@ -38,6 +39,13 @@ GetTimeStepNow()
 {
     const auto* simulator = WheelSimulatorImpl::Get();
     return simulator ? simulator->GetNetworkTimeStep() : Simulator::Now().GetTimeStep();
+}
+
+/// @return network time
+inline Time
+GetNetworkTime()
+{
+    return TimeStep(static_cast<uint64_t>(GetTimeStepNow()));
 }
 
 } // namespace ns3::coflow

@@ -18,18 +18,6 @@ namespace ns3::coflow
 
 NS_LOG_COMPONENT_DEFINE("CoflowSinkConnection");
 
-namespace
-{
-
-/// @return network time, in which tokens are earned
-Time
-NetworkNow()
-{
-    return TimeStep(static_cast<uint64_t>(GetTimeStepNow()));
-}
-
-} // namespace
-
 SinkConnection::SinkConnection(CoflowSink& sink,
                                const Ptr<StreamSocket>& socket,
                                const Address& peer)
@@ -127,7 +115,7 @@ SinkConnection::UpdateAllowance()
     m_allowance = m_sink.GetAllowance(m_key);
     if (m_allowance.GetKind() == Allowance::Kind::RATE)
     {
-        m_bucket.Configure(NetworkNow(),
+        m_bucket.Configure(GetNetworkTime(),
                            m_allowance.GetRate().GetBitRate(),
                            m_allowance.GetBurstBytes(m_sink.m_profile->GetSegmentSize()));
     }
@@ -148,7 +136,7 @@ SinkConnection::GetLeave()
     {
         return 0;
     }
-    const auto tokens = m_bucket.GetTokens(NetworkNow());
+    const auto tokens = m_bucket.GetTokens(GetNetworkTime());
     // Two segments at a time, as the peer is told of a wider window then.
     const auto wanted = std::min(useful, 2 * m_sink.m_profile->GetSegmentSize());
     if (tokens < wanted)

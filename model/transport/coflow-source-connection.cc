@@ -212,7 +212,7 @@ void
 SourceConnection::UpdateAllowance(SourceFlow& flow)
 {
     flow.timer.Cancel();
-    const auto now = TimeStep(static_cast<uint64_t>(GetTimeStepNow()));
+    const auto now = GetNetworkTime();
     switch (flow.allowance.GetKind())
     {
     case Allowance::Kind::RATE:

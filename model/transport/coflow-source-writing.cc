@@ -21,13 +21,6 @@ namespace
 /// Headers of IP and TCP, and the two bytes of a PPP frame.
 constexpr uint64_t WIRE_HEADER_BYTES = TransportProfile::HEADER_BYTES + 2;
 
-/// @return network time, in which tokens are earned
-Time
-NetworkNow()
-{
-    return TimeStep(static_cast<uint64_t>(GetTimeStepNow()));
-}
-
 } // namespace
 
 void
@@ -109,7 +102,7 @@ SourceConnection::GetGrant(SourceFlow& flow, uint32_t room)
         return excess < payload ? payload - excess : payload;
     };
     const uint64_t wanted = std::min(left, aligned(GetQuantum(flow)));
-    const auto tokens = flow.bucket.GetTokens(NetworkNow());
+    const auto tokens = flow.bucket.GetTokens(GetNetworkTime());
     if (tokens < wanted)
     {
         flow.timer.Schedule(m_settings.node->GetId(),
@@ -161,7 +154,7 @@ int64_t
 SourceConnection::GetStepsToLast(SourceFlow& flow)
 {
     const uint64_t left = flow.bytes - flow.written;
-    const uint64_t tokens = flow.bucket.GetTokens(NetworkNow());
+    const uint64_t tokens = flow.bucket.GetTokens(GetNetworkTime());
     return left <= tokens ? 0 : flow.bucket.GetTimeUntil(left).GetTimeStep() - 1;
 }
 

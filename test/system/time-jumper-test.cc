@@ -10,6 +10,7 @@
 #include "ns3/coflow-packet-cluster.h"
 #include "ns3/coflow-packet-experiment.h"
 #include "ns3/coflow-record.h"
+#include "ns3/coflow-time-jumper.h"
 #include "ns3/coflow-transform.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"

@@ -427,60 +427,9 @@ FabricChannel::FollowPort(LinkPort port)
 }
 
 void
-FabricChannel::SetDebtor(std::function<void()> debtor)
-{
-    m_debtor = std::move(debtor);
-}
-
-void
-FabricChannel::Credit(LinkPort port, uint64_t packets, uint64_t bytes)
-{
-    m_fifoPorts ? m_fifoPorts->Credit(port, packets, bytes)
-                : m_queuePorts->Credit(port, packets, bytes);
-}
-
-void
-FabricChannel::CollectDebts() const
-{
-    if (m_debtor)
-    {
-        m_debtor();
-    }
-}
-
-PortStatistics
-FabricChannel::GetPortStatistics(LinkPort port) const
-{
-    CollectDebts();
-    return m_fifoPorts ? m_fifoPorts->GetStatistics(port, GetTimeStepNow())
-                       : m_queuePorts->GetStatistics(port);
-}
-
-uint64_t
-FabricChannel::GetQueuedBytes(LinkPort port) const
-{
-    return m_fifoPorts ? m_fifoPorts->GetQueuedBytes(port, GetTimeStepNow())
-                       : m_queuePorts->GetQueuedBytes(port);
-}
-
-std::vector<BandStatistics>
-FabricChannel::GetBandStatistics(LinkPort port) const
-{
-    return m_queuePorts ? m_queuePorts->GetBandStatistics(port) : std::vector<BandStatistics>();
-}
-
-void
 FabricChannel::SetListener(FabricListener& listener)
 {
     m_listener = &listener;
-}
-
-uint64_t
-FabricChannel::GetArrivedPackets(LinkPort port) const
-{
-    CollectDebts();
-    return m_fifoPorts ? m_fifoPorts->GetArrivedPackets(port)
-                       : m_queuePorts->GetArrivedPackets(port);
 }
 
 uint64_t

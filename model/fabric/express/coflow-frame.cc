@@ -156,7 +156,8 @@ Frame::TakeOver(Frame& other)
     hop = other.hop;
     hops = other.hops;
     ttl = other.ttl;
-    holds = std::exchange(other.holds, false);
+    holds = other.holds;
+    other.holds = false;
     isPacket = other.isPacket;
     other.isPacket = false;
     end = other.end;

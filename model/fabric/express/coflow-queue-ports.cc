@@ -205,7 +205,7 @@ QueuePorts::GetStatistics(LinkPort port) const
     result.packets = result.receivedPackets - result.droppedPackets - result.queuedPackets;
     result.bytes = result.receivedBytes - result.droppedBytes - result.queuedBytes;
     result.maxQueueBytes = p.occupancy.GetMaxBytes();
-    result.meanQueueBytes = p.occupancy.GetMeanBytes(TimeStep(static_cast<uint64_t>(GetTimeStepNow())));
+    result.meanQueueBytes = p.occupancy.GetMeanBytes(GetNetworkTime());
     return result;
 }
 
