@@ -369,8 +369,8 @@ LeanConnection::ReadSlowly(uint32_t n, uint8_t* to)
 bool
 LeanConnection::IsUndisturbed() const
 {
-    const bool open = CongestionState() == TcpSocketState::CA_OPEN ||
-                      CongestionState() == TcpSocketState::CA_CWR;
+    const bool open =
+        CongestionState() == TcpSocketState::CA_OPEN || CongestionState() == TcpSocketState::CA_CWR;
     return m_life == TcpSocket::ESTABLISHED && open && m_timeoutsInRow == 0 &&
            m_out.GetLost() == 0 && m_out.GetSacked() == 0;
 }
