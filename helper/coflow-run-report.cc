@@ -90,6 +90,20 @@ FormatRatio(double ratio)
     return std::isinf(ratio) ? "infinite" : FormatRounded(ratio);
 }
 
+/// What has kept a run from jumping most often.
+std::string
+DescribeWhyNotMore(const JumpTotals& jumps)
+{
+    const auto& looks = jumps.looksWithoutJump;
+    const auto most =
+        std::max_element(looks.begin(), looks.end(), [](const auto& a, const auto& b) {
+            return a.second < b.second;
+        });
+    std::string reason = most == looks.end() || most->second == 0 ? "" : most->first;
+    std::replace(reason.begin(), reason.end(), '_', ' ');
+    return reason.empty() ? "" : "; most often there was none since: " + reason;
+}
+
 } // namespace
 
 Json
@@ -199,6 +213,13 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
              << ", p95 " << FormatRatio(disparity->p95) << ", largest finite "
              << FormatRatio(disparity->largestFinite) << "; infinite "
              << FormatRounded(100 * disparity->infinite, 3) << " % of the time";
+    }
+    if (const auto& jumps = result.jumps)
+    {
+        text << "\n"
+             << jumps->jumps << " jumps over " << FormatRounded(jumps->skippedSeconds) << " of "
+             << FormatRounded(result.simulatedSeconds) << " s and " << jumps->skippedBytes
+             << " bytes" << DescribeWhyNotMore(*jumps);
     }
     text << "\n" << DescribeScale(result.workloadScale, result.scale);
     text << result.deliveredBytes << " bytes delivered, ";

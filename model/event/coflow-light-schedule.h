@@ -35,7 +35,7 @@ ScheduleLight(LightEvent& event, int64_t delay)
 
 /// @return network time, in steps: Simulator::Now() less what was jumped over
 inline int64_t
-GetTimeStepNow()
+GetNetworkTimeStep()
 {
     const auto* simulator = WheelSimulatorImpl::Get();
     return simulator ? simulator->GetNetworkTimeStep() : Simulator::Now().GetTimeStep();
@@ -45,7 +45,7 @@ GetTimeStepNow()
 inline Time
 GetNetworkTime()
 {
-    return TimeStep(static_cast<uint64_t>(GetTimeStepNow()));
+    return TimeStep(static_cast<uint64_t>(GetNetworkTimeStep()));
 }
 
 } // namespace ns3::coflow

@@ -45,7 +45,7 @@ class LightTimer : private LightEvent
         auto* simulator = WheelSimulatorImpl::Get();
         if (!simulator)
         {
-            m_time = GetTimeStepNow() + steps;
+            m_time = GetNetworkTimeStep() + steps;
             m_order = ScheduleHeavily(*this, steps);
             m_entryTime = m_time;
             m_entryOrder = m_order;
@@ -81,7 +81,7 @@ class LightTimer : private LightEvent
     /// @return how long from now it will run out; 0 where it will not
     Time GetDelayLeft() const
     {
-        return TimeStep(static_cast<uint64_t>(IsPending() ? m_time - GetTimeStepNow() : 0));
+        return TimeStep(static_cast<uint64_t>(IsPending() ? m_time - GetNetworkTimeStep() : 0));
     }
 
   private:

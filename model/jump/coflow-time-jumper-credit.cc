@@ -30,13 +30,17 @@ constexpr uint32_t FRAME_BYTES = 2;
 void
 TimeJumper::FindPaths(EvenFlow& flow) const
 {
-    if (flow.epoch == m_epoch)
+    const auto* connection = flow.source->connection;
+    // A flow that has ended keeps the paths that it had, and one that was connected anew has
+    // others.
+    if (!connection || (flow.epoch == m_epoch && flow.port == connection->GetName().localPort))
     {
         return;
     }
     flow.epoch = m_epoch;
+    flow.port = connection->GetName().localPort;
     const auto& topology = *m_fabric->GetTopology();
-    const auto& name = flow.source->connection->GetName();
+    const auto& name = connection->GetName();
     FlowTuple tuple;
     tuple.srcAddress = Fabric::GetHostAddress(flow.src).Get();
     tuple.dstAddress = name.remoteAddress;
@@ -53,7 +57,9 @@ TimeJumper::FindPaths(EvenFlow& flow) const
 bool
 TimeJumper::AnswersSlowly(const EvenFlow& flow) const
 {
-    return m_segment * BIT_NANOSECONDS > flow.bitsPerSecond * m_slowestAnswer;
+    const double interval =
+        static_cast<double>(m_segment * BIT_NANOSECONDS) / static_cast<double>(flow.bitsPerSecond);
+    return interval > m_slowestAnswer;
 }
 
 bool
@@ -97,9 +103,8 @@ TimeJumper::Jump(int64_t steps)
     ++m_jumps;
     m_owes = true;
     WheelSimulatorImpl::Get()->SkipTime(steps);
-    // Who hears of bytes may end or pause flows, so those that are visited stand apart.
-    const std::vector<EvenFlow*> flows = m_sending;
-    for (EvenFlow* flow : flows)
+    // Flows that are credited may write, which neither ends nor pauses one: that takes an event.
+    for (EvenFlow* flow : m_sending)
     {
         const auto owed =
             static_cast<unsigned __int128>(flow->bitsPerSecond) * static_cast<uint64_t>(steps) +

@@ -103,7 +103,7 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
     m_segment = profile->GetSegmentSize();
     const auto connections = profile->GetLeanSettings(fabric->GetHosts().Get(0));
     m_answered = connections->delayedAckCount;
-    m_slowestAnswer = static_cast<uint64_t>(connections->delayedAckTimeout.GetTimeStep());
+    m_slowestAnswer = static_cast<double>(connections->delayedAckTimeout.GetTimeStep());
     m_loads.resize(topology->GetNPorts());
     topology->TraceConnectWithoutContext("PortChange", MakeCallback(&TimeJumper::FollowPort, this));
     m_channel->SetDebtor([this] { SettleAll(); });
@@ -241,7 +241,7 @@ TimeJumper::Sort(EvenFlow& flow)
 void
 TimeJumper::NoteChange()
 {
-    m_lastChange = GetTimeStepNow();
+    m_lastChange = GetNetworkTimeStep();
     m_checked = false;
     Wake();
 }
@@ -288,7 +288,7 @@ TimeJumper::TryToJump()
     {
         return HELD;
     }
-    if (GetTimeStepNow() - m_lastChange < m_settle.GetTimeStep())
+    if (GetNetworkTimeStep() - m_lastChange < m_settle.GetTimeStep())
     {
         return SETTLING;
     }
@@ -306,7 +306,7 @@ TimeJumper::TryToJump()
     reason = reason == JUMPED ? FindUneven(even) : reason;
     if (reason == BEHIND || reason == RECOVERING)
     {
-        m_lastChange = GetTimeStepNow();
+        m_lastChange = GetNetworkTimeStep();
     }
     if (reason != JUMPED)
     {
@@ -377,11 +377,11 @@ TimeJumper::IsNearlyEven(EvenFlow& flow) const
     const uint32_t unsent = source.connection->GetUnsent();
     if (flow.seenAt < m_lastChange || unsent > flow.unsent)
     {
-        flow.seenAt = GetTimeStepNow();
+        flow.seenAt = GetNetworkTimeStep();
         flow.unsent = unsent;
         return false;
     }
-    return GetTimeStepNow() - flow.seenAt >= m_settle.GetTimeStep() &&
+    return GetNetworkTimeStep() - flow.seenAt >= m_settle.GetTimeStep() &&
            unsent * LITTLE <= source.bytes - source.written;
 }
 

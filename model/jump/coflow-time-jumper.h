@@ -148,9 +148,9 @@ class TimeJumper : public Object, private FlowWatcher
     Ptr<Fabric> m_fabric;
     Ptr<FabricChannel> m_channel;
     Ptr<const TransportProfile> m_profile;
-    uint32_t m_segment{0};       ///< payload of a full segment, bytes
-    uint32_t m_answered{1};      ///< segments per acknowledgement
-    uint64_t m_slowestAnswer{0}; ///< steps; segments further apart are acknowledged one by one
+    uint32_t m_segment{0};     ///< payload of a full segment, bytes
+    uint32_t m_answered{1};    ///< segments per acknowledgement
+    double m_slowestAnswer{0}; ///< steps; segments further apart are acknowledged one by one
 
     std::map<uint32_t, ::coflow::HostId> m_hosts;         ///< by id of their nodes
     std::map<FlowKey, std::unique_ptr<EvenFlow>> m_flows; ///< that run

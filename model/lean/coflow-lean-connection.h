@@ -178,7 +178,7 @@ class LeanConnection final : public StreamSocket
     static uint32_t GetTimestampNow()
     {
         constexpr int64_t MILLISECOND = 1000000;
-        return static_cast<uint32_t>(GetTimeStepNow() / MILLISECOND);
+        return static_cast<uint32_t>(GetNetworkTimeStep() / MILLISECOND);
     }
 
     /// The congestion control as it is to be called: it sees network time.

@@ -234,7 +234,7 @@ LeanConnection::ProcessTimestamp(const LeanSegment& segment)
 void
 LeanConnection::EstimateRtt(const LeanSegment& segment)
 {
-    const int64_t now = GetTimeStepNow();
+    const int64_t now = GetNetworkTimeStep();
     const uint32_t head = m_out.GetHead();
     if (m_rtt.IsEmpty() && m_timestamps && IsBefore(head, segment.acknowledgement))
     {

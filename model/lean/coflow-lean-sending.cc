@@ -151,7 +151,7 @@ LeanConnection::SendEmptyBase(uint8_t flags)
         }
         m_rto = m_settings.connectTimeout * (1 << (m_settings.synRetries - m_synsLeft));
         --m_synsLeft;
-        m_rtt.NoteSent(sequence, 0, m_settings.synRetries - 1 != m_synsLeft, GetTimeStepNow());
+        m_rtt.NoteSent(sequence, 0, m_settings.synRetries - 1 != m_synsLeft, GetNetworkTimeStep());
     }
     if (flags & LeanSegment::ACK)
     {
@@ -301,7 +301,7 @@ LeanConnection::SendDataBase(uint32_t sequence, uint32_t most, bool acknowledgin
                  capable ? m_state->m_ectCodePoint : TcpSocketState::NotECT,
                  m_route);
     m_state->m_isCwndLimited = m_state->m_cWnd < CountInFlight() + m_settings.segmentBytes;
-    m_rtt.NoteSent(sequence, sent.bytes, sent.again, GetTimeStepNow());
+    m_rtt.NoteSent(sequence, sent.bytes, sent.again, GetNetworkTimeStep());
     if (CongestionState() == TcpSocketState::CA_RECOVERY ||
         CongestionState() == TcpSocketState::CA_CWR)
     {

@@ -438,6 +438,14 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
                                    [](const auto& option) { return option.first == "enforceAt"; });
         Options(late, config).AddLate(name, mayServeInNetwork);
     }
+    // Likewise. Where nothing can be jumped over, such an option is refused.
+    Dice jumps(seed ^ 0x10bb);
+    if (config.fabric == "express" && !reuse && jumps.Chance(30))
+    {
+        Options(jumps, config).Add("jump", "paced");
+        Options(jumps, config).Maybe(50, "ratePhase", {"spread"});
+        Options(jumps, config).Maybe(50, "settleTime", {"0s", "100us"});
+    }
     config.stop = 1000 * S;
     return storm;
 }

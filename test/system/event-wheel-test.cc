@@ -246,6 +246,9 @@ TEST(WheelSimulator, DoesWhatTheDefaultSimulatorDoes)
         ASSERT_TRUE(WheelSimulatorImpl::Install());
         const auto log = Program(seed).Run();
         ASSERT_EQ(log, expected) << "seed " << seed;
+        ASSERT_TRUE(WheelSimulatorImpl::Install());
+        WheelSimulatorImpl::Get()->AllowSkips();
+        ASSERT_EQ(Program(seed).Run(), expected) << "seed " << seed << ", two lists";
     }
 }
 
@@ -341,7 +344,40 @@ TEST(LightTimer, RunsOutWhereAnEventWould)
         ASSERT_EQ(RunTimers(seed, true), expected) << "seed " << seed << ", ns-3's simulator";
         ASSERT_TRUE(WheelSimulatorImpl::Install());
         ASSERT_EQ(RunTimers(seed, true), expected) << "seed " << seed << ", wheel";
+        ASSERT_TRUE(WheelSimulatorImpl::Install());
+        WheelSimulatorImpl::Get()->AllowSkips();
+        ASSERT_EQ(RunTimers(seed, true), expected) << "seed " << seed << ", two lists";
     }
+}
+
+TEST(WheelSimulator, SkipsTimeOfTheWorldAndNotOfTheNetwork)
+{
+    Simulator::Destroy();
+    ASSERT_TRUE(WheelSimulatorImpl::Install());
+    auto* simulator = WheelSimulatorImpl::Get();
+    std::vector<std::string> log;
+    {
+        const auto early = Create<Owner>(1, log);
+        const auto late = Create<Owner>(2, log);
+        Simulator::Schedule(NanoSeconds(1000), [&log] { log.push_back("event"); });
+        const EventId gone = Simulator::Schedule(NanoSeconds(500), [&log] { log.push_back("no"); });
+        simulator->AllowSkips();
+        Simulator::Schedule(NanoSeconds(10), [&] {
+            early->light.Schedule(NanoSeconds(30));
+            late->light.Schedule(NanoSeconds(100));
+            gone.PeekEventImpl()->Cancel();
+            EXPECT_EQ(simulator->GetNextWorldEvent(), 990) << "what was cancelled does not count";
+            simulator->SkipTime(950); // to 960
+            EXPECT_EQ(Simulator::Now(), NanoSeconds(960));
+            EXPECT_EQ(simulator->GetNetworkTimeStep(), 10);
+            EXPECT_EQ(early->light.GetDelayLeft(), NanoSeconds(30));
+            const WheelSimulatorImpl::NetworkClock clock;
+            EXPECT_EQ(Simulator::Now(), NanoSeconds(10));
+        });
+        Simulator::Run();
+    }
+    EXPECT_EQ(log, (std::vector<std::string>{"990 1 timer", "event", "1060 2 timer"}));
+    Simulator::Destroy();
 }
 
 TEST(WheelSimulator, LeavesASimulatorThatIsThereAlone)

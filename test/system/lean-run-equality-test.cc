@@ -44,6 +44,10 @@ RunOver(StormCase storm, const std::string& hostStack)
     const Traces files{base.string() + ".csv", base.string() + ".segments"};
     storm.config.fabric = "express";
     storm.config.attributes.emplace_back("hostStack", hostStack);
+    for (auto& [name, value] : storm.config.attributes)
+    {
+        value = name == "jump" ? "no" : value; // which sockets cannot
+    }
     storm.config.segments = files.segments;
     const pid_t child = ::fork();
     if (child == 0)

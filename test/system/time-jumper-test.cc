@@ -334,6 +334,9 @@ TEST(TimeJumper, ChangesNothingByLooking)
         const auto jumps = RunOn(workload, config);
         EXPECT_EQ(Largest(packets, jumps), 0) << scheduler;
         EXPECT_EQ(jumps.jumps->jumps, 0U) << scheduler;
+        EXPECT_EQ(jumps.network->packetHops, packets.network->packetHops) << scheduler;
+        EXPECT_EQ(jumps.network->markedPackets, packets.network->markedPackets) << scheduler;
+        EXPECT_EQ(jumps.network->controlBytes, packets.network->controlBytes) << scheduler;
     }
 }
 

@@ -290,7 +290,7 @@ FabricChannel::PrefetchFurther(const Frame& frame) const
 void
 FabricChannel::Enqueue(Frame* frame, int64_t cause)
 {
-    const int64_t now = GetTimeStepNow();
+    const int64_t now = GetNetworkTimeStep();
     const LinkPort port = frame->path[frame->hop];
     if (m_listener)
     {
@@ -313,7 +313,7 @@ FabricChannel::Enqueue(Frame* frame, int64_t cause)
 void
 FabricChannel::Carry(Frame* frame, int64_t arrival)
 {
-    const int64_t now = GetTimeStepNow();
+    const int64_t now = GetNetworkTimeStep();
     if (frame->isPacket && frame->hop == 0)
     {
         const HostId host = frame->GetSource();
@@ -415,7 +415,7 @@ FabricChannel::FollowPort(LinkPort port)
         m_queuePorts->GetDiscipline(port).SetLinkRate(m_topology->GetPort(port).rate);
         return;
     }
-    const int64_t now = GetTimeStepNow();
+    const int64_t now = GetNetworkTimeStep();
     m_fifoPorts->SetTimes(port, times, now, [&](uint32_t old, int64_t start, int64_t arrival) {
         // The old event cannot be moved. Another frame goes on in its place.
         Frame* frame = m_frames->Take();

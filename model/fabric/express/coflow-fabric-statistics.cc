@@ -38,14 +38,14 @@ PortStatistics
 FabricChannel::GetPortStatistics(LinkPort port) const
 {
     CollectDebts();
-    return m_fifoPorts ? m_fifoPorts->GetStatistics(port, GetTimeStepNow())
+    return m_fifoPorts ? m_fifoPorts->GetStatistics(port, GetNetworkTimeStep())
                        : m_queuePorts->GetStatistics(port);
 }
 
 uint64_t
 FabricChannel::GetQueuedBytes(LinkPort port) const
 {
-    return m_fifoPorts ? m_fifoPorts->GetQueuedBytes(port, GetTimeStepNow())
+    return m_fifoPorts ? m_fifoPorts->GetQueuedBytes(port, GetNetworkTimeStep())
                        : m_queuePorts->GetQueuedBytes(port);
 }
 

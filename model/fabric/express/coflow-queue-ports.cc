@@ -186,7 +186,7 @@ void
 QueuePorts::Complete(LinkPort port)
 {
     Port& p = m_ports[port];
-    const int64_t now = GetTimeStepNow();
+    const int64_t now = GetNetworkTimeStep();
     if (p.busyUntil <= now && p.statistics.queuedPackets > 0)
     {
         Send(p, now);
