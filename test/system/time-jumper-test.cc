@@ -291,6 +291,43 @@ TEST(TimeJumper, CreditsEveryPortOfThePath)
     EXPECT_GE(busy, 12U);
 }
 
+TEST(TimeJumper, FollowsALinkThatFails)
+{
+    // The busiest link between switches fails after 2 s of 10, and comes back after 5.
+    double finish[2];
+    uint64_t hops[2];
+    for (const bool jump : {false, true})
+    {
+        PacedHosts hosts(jump ? "paced" : "no", "fat-tree");
+        hosts.Send(0, 0, 15, 250 * MB, 200);
+        const auto fabric = hosts.Get().GetFabric();
+        const auto topology = fabric->GetTopology();
+        std::pair<VertexId, VertexId> link;
+        Simulator::Schedule(ns3::Seconds(2), [&] {
+            uint64_t most = 0;
+            for (LinkPort port = 0; port < topology->GetNPorts(); ++port)
+            {
+                const auto& ends = topology->GetPort(port);
+                const auto bytes = fabric->GetPortStatistics(port).receivedBytes;
+                if (!topology->IsHost(ends.from) && !topology->IsHost(ends.to) && bytes > most)
+                {
+                    most = bytes;
+                    link = {ends.from, ends.to};
+                }
+            }
+            topology->FailLink(link.first, link.second);
+        });
+        Simulator::Schedule(ns3::Seconds(5),
+                            [&] { topology->RestoreLink(link.first, link.second); });
+        hosts.Run(12);
+        finish[jump] = hosts.GetFinish(0);
+        hops[jump] = fabric->GetPacketHops();
+    }
+    EXPECT_NEAR(finish[0], 10, 0.01);
+    EXPECT_NEAR(finish[1], finish[0], 0.001);
+    EXPECT_NEAR(static_cast<double>(hops[1]), static_cast<double>(hops[0]), 2000);
+}
+
 TEST(TimeJumper, DoesNotJumpWhereAPortIsGivenTooMuch)
 {
     PacedHosts hosts("paced");
