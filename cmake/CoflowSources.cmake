@@ -133,6 +133,7 @@ set(coflow_ring1
     model/event/coflow-light-schedule
     model/event/coflow-light-timer
     model/event/coflow-network-timer
+    model/event/coflow-time-hold
     model/event/coflow-wheel-simulator
     model/topology/coflow-big-switch
     model/topology/coflow-fat-tree
@@ -196,6 +197,7 @@ set(coflow_ring1
     model/lean/coflow-lean-delivery
     model/lean/coflow-lean-ends
     model/lean/coflow-lean-host
+    model/lean/coflow-lean-jumps
     model/lean/coflow-lean-reassembly
     model/lean/coflow-lean-receiving
     model/lean/coflow-lean-rtt
@@ -222,6 +224,7 @@ set(coflow_ring1
     model/jump/coflow-jump-totals
     model/jump/coflow-time-jumper
     model/jump/coflow-time-jumper-credit
+    model/jump/coflow-time-jumper-verify
     model/messaging/coflow-control-backlog
     model/messaging/coflow-control-endpoint
     model/messaging/coflow-control-header

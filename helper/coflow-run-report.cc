@@ -90,18 +90,18 @@ FormatRatio(double ratio)
     return std::isinf(ratio) ? "infinite" : FormatRounded(ratio);
 }
 
-/// What has kept a run from jumping most often.
+/// What has cost most where time was not jumped over.
 std::string
 DescribeWhyNotMore(const JumpTotals& jumps)
 {
-    const auto& looks = jumps.looksWithoutJump;
+    const auto& simulated = jumps.simulated;
     const auto most =
-        std::max_element(looks.begin(), looks.end(), [](const auto& a, const auto& b) {
-            return a.second < b.second;
+        std::max_element(simulated.begin(), simulated.end(), [](const auto& a, const auto& b) {
+            return a.events < b.events;
         });
-    std::string reason = most == looks.end() || most->second == 0 ? "" : most->first;
+    std::string reason = most == simulated.end() || most->events == 0 ? "" : most->reason;
     std::replace(reason.begin(), reason.end(), '_', ' ');
-    return reason.empty() ? "" : "; most often there was none since: " + reason;
+    return reason.empty() ? "" : "; most events ran since: " + reason;
 }
 
 } // namespace

@@ -11,9 +11,11 @@
 #include "ns3/coflow-topology.h"
 #include "ns3/coflow-types.h"
 #include "ns3/ipv4-address.h"
+#include "ns3/nstime.h"
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 namespace ns3::coflow
 {
@@ -89,13 +91,23 @@ class SegmentCarrier
     /// @param host the host
     /// @param segment the segment
     /// @param connection its name at the host
-    /// @param ecn ECN field of its IPv4 header
+    /// @param dsField DSCP and ECN of its IPv4 header
     /// @param route of the connection
     virtual void SendSegment(::coflow::HostId host,
                              const LeanSegment& segment,
                              const ConnectionName& connection,
-                             uint8_t ecn,
+                             uint8_t dsField,
                              SegmentRoute& route) = 0;
+
+    /// Where time is being jumped over and the network repeats itself, a short message needs no
+    /// packets.
+    /// @param host who sends it
+    /// @param connection its name at the host
+    /// @param payload bytes of the message
+    /// @return how long it takes, where it need not be sent: ports are credited with it then
+    virtual std::optional<Time> FindDelayByRule(::coflow::HostId host,
+                                                const ConnectionName& connection,
+                                                uint32_t payload) = 0;
 
     /// A segment for an end of a connection will arrive soon.
     /// @param end its number

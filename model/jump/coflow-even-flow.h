@@ -38,11 +38,13 @@ struct EvenFlow
     uint64_t bitsPerSecond{0};     ///< its rate
     int64_t seenAt{-1};            ///< network time when `unsent` was that, while it catches up
     uint32_t unsent{0};            ///< bytes that TCP had and had not sent
+    int64_t creditedTo{0};   ///< of all steps that were skipped, how many it was credited with
     uint64_t rest{0};        ///< what is owed to it, in 8e9ths of a byte, always below one byte
     uint16_t port{0};        ///< of its connection at the sending host, that the paths are of
     uint32_t epoch{0};       ///< state of the topology that the paths are of
     PortPath data;           ///< of its data
     PortPath answers;        ///< of the acknowledgements
+    uint64_t ahead{0};       ///< of what TCP has too much, what it has sent, less what was credited
     uint64_t owedBytes{0};   ///< payload that its ports have not been credited with
     uint64_t owedAnswers{0}; ///< the same, as acknowledgements count it
 };

@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3::coflow
@@ -22,27 +21,42 @@ struct JumpTotals
     double skippedSeconds{0};
     uint64_t skippedBytes{0};      ///< payload that flows were credited with
     uint64_t skippedPacketHops{0}; ///< packets that ports were credited with
+    uint64_t messagesByRule{0};    ///< control messages that arrived without packets
     /// Of all ports and all times at which it mattered, the largest sum of rates as a part of what
     /// the port carries, with headers and acknowledgements.
     double largestLoad{0};
-    /// Reasons for which time was not jumped over, and how often a look has found them.
-    std::vector<std::pair<std::string, uint64_t>> looksWithoutJump;
+
+    /// What was simulated packet by packet for one reason.
+    struct Simulated
+    {
+        std::string reason;
+        uint64_t looks{0};  ///< how often a look has found the reason
+        double seconds{0};  ///< time until the next look, in sum
+        uint64_t events{0}; ///< events that ran in that time
+    };
+
+    std::vector<Simulated> simulated; ///< for each reason
 
     /// @return all of it, for summary.json
     ::coflow::Json ToJson() const
     {
-        auto looks = ::coflow::Json::Object();
-        for (const auto& [reason, count] : looksWithoutJump)
+        auto reasons = ::coflow::Json::Object();
+        for (const auto& [reason, looks, seconds, events] : simulated)
         {
-            looks.Set(reason, count);
+            reasons.Set(reason,
+                        ::coflow::Json::Object()
+                            .Set("looks", looks)
+                            .Set("simulated_s", seconds)
+                            .Set("events", events));
         }
         return ::coflow::Json::Object()
             .Set("jumps", jumps)
             .Set("skipped_s", skippedSeconds)
             .Set("skipped_bytes", skippedBytes)
             .Set("skipped_packet_hops", skippedPacketHops)
+            .Set("messages_by_rule", messagesByRule)
             .Set("largest_load", largestLoad)
-            .Set("looks_without_jump", looks);
+            .Set("simulated_since", reasons);
     }
 };
 

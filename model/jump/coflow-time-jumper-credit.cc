@@ -54,6 +54,52 @@ TimeJumper::FindPaths(EvenFlow& flow) const
     flow.answers.n = topology.Path(dst, flow.src, GetFlowHash(tuple), flow.answers.ports);
 }
 
+std::optional<Time>
+TimeJumper::FindDelay(::coflow::HostId host, const ConnectionName& connection, uint32_t payload)
+{
+    if (!IsVerified() || WheelSimulatorImpl::Get()->IsHeld())
+    {
+        return std::nullopt;
+    }
+    FlowTuple tuple;
+    tuple.srcAddress = Fabric::GetHostAddress(host).Get();
+    tuple.dstAddress = connection.remoteAddress;
+    tuple.srcPort = connection.localPort;
+    tuple.dstPort = connection.remotePort;
+    tuple.protocol = ConnectionName::TCP;
+    const auto& topology = *m_fabric->GetTopology();
+    const ::coflow::HostId dst = m_channel->GetHost(Ipv4Address(connection.remoteAddress));
+    PortPath path;
+    path.n = topology.Path(host, dst, GetFlowHash(tuple), path.ports);
+    std::swap(tuple.srcAddress, tuple.dstAddress);
+    std::swap(tuple.srcPort, tuple.dstPort);
+    PortPath answer;
+    answer.n = topology.Path(dst, host, GetFlowHash(tuple), answer.ports);
+    if (path.n == 0 || answer.n == 0)
+    {
+        return std::nullopt; // a link has failed
+    }
+    const uint32_t bytes = payload + TransportProfile::HEADER_BYTES;
+    Time delay;
+    for (uint32_t i = 0; i < path.n; ++i)
+    {
+        // The network stands still: what waits in a queue now is what a message meets that comes
+        // at any time.
+        const LinkPort port = path.ports[i];
+        const auto& link = topology.GetPort(port);
+        const uint64_t ahead = m_channel->GetQueuedBytes(port);
+        delay += link.delay + link.rate.CalculateBytesTxTime(bytes + FRAME_BYTES + ahead);
+        m_channel->Credit(port, 1, bytes);
+    }
+    for (uint32_t i = 0; i < answer.n; ++i)
+    {
+        m_channel->Credit(answer.ports[i], 1, TransportProfile::HEADER_BYTES);
+    }
+    m_skippedHops += path.n + answer.n;
+    ++m_messagesByRule;
+    return delay;
+}
+
 bool
 TimeJumper::AnswersSlowly(const EvenFlow& flow) const
 {
@@ -100,28 +146,77 @@ TimeJumper::IsFeasible()
 void
 TimeJumper::Jump(int64_t steps)
 {
+    if (steps == 0)
+    {
+        return; // something else happens at the same time
+    }
     ++m_jumps;
     m_owes = true;
+    m_behind = true;
     WheelSimulatorImpl::Get()->SkipTime(steps);
-    // Flows that are credited may write, which neither ends nor pauses one: that takes an event.
+}
+
+void
+TimeJumper::Credit(EvenFlow& flow)
+{
+    const int64_t skipped = WheelSimulatorImpl::Get()->GetSkipped();
+    const int64_t steps = skipped - flow.creditedTo;
+    flow.creditedTo = skipped;
+    // Flows that were looked at had both ends; a flow that came since has missed no jump.
+    if (steps == 0 || flow.bitsPerSecond == 0 || !flow.sink || !flow.source->connection)
+    {
+        return;
+    }
+    const auto owed =
+        static_cast<unsigned __int128>(flow.bitsPerSecond) * static_cast<uint64_t>(steps) +
+        flow.rest;
+    const auto bytes = static_cast<uint64_t>(owed / BIT_NANOSECONDS);
+    flow.rest = static_cast<uint64_t>(owed % BIT_NANOSECONDS);
+    const uint64_t all = bytes + CreditUnsent(flow, bytes);
+    flow.owedBytes += all;
+    flow.owedAnswers += AnswersSlowly(flow) ? all * m_answered : all;
+    m_skippedBytes += all;
+    flow.sink->Skip(all);
+    // It may write, which neither ends nor pauses it: that takes an event.
+    flow.source->connection->Skip(*flow.source, bytes);
+}
+
+uint64_t
+TimeJumper::CreditUnsent(EvenFlow& flow, uint64_t bytes)
+{
+    auto& connection = *flow.source->connection;
+    const uint64_t unsent = connection.GetUnsent();
+    const uint64_t kept = connection.GetQuantum(*flow.source);
+    if (unsent <= kept)
+    {
+        flow.ahead = 0;
+        return 0;
+    }
+    flow.ahead += SourceConnection::GetAhead(bytes, m_segment);
+    const uint64_t credited = std::min(flow.ahead, unsent - kept) / m_segment * m_segment;
+    flow.ahead -= credited;
+    connection.SkipUnsent(*flow.source, static_cast<uint32_t>(credited));
+    return credited;
+}
+
+void
+TimeJumper::CreditAll()
+{
+    if (!m_behind)
+    {
+        return;
+    }
+    m_behind = false;
     for (EvenFlow* flow : m_sending)
     {
-        const auto owed =
-            static_cast<unsigned __int128>(flow->bitsPerSecond) * static_cast<uint64_t>(steps) +
-            flow->rest;
-        const auto bytes = static_cast<uint64_t>(owed / BIT_NANOSECONDS);
-        flow->rest = static_cast<uint64_t>(owed % BIT_NANOSECONDS);
-        flow->owedBytes += bytes;
-        flow->owedAnswers += AnswersSlowly(*flow) ? bytes * m_answered : bytes;
-        m_skippedBytes += bytes;
-        flow->sink->Skip(bytes);
-        flow->source->connection->Skip(*flow->source, bytes);
+        Credit(*flow);
     }
 }
 
 void
 TimeJumper::Settle(EvenFlow& flow)
 {
+    Credit(flow);
     const uint64_t packets = flow.owedBytes / m_segment;
     const uint64_t answers = flow.owedAnswers / (uint64_t{m_segment} * m_answered);
     if (packets == 0)

@@ -107,6 +107,10 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
     m_loads.resize(topology->GetNPorts());
     topology->TraceConnectWithoutContext("PortChange", MakeCallback(&TimeJumper::FollowPort, this));
     m_channel->SetDebtor([this] { SettleAll(); });
+    m_channel->SetMessageRule(
+        [this](::coflow::HostId host, const ConnectionName& connection, uint32_t payload) {
+            return FindDelay(host, connection, payload);
+        });
     simulator->AllowSkips();
 }
 
@@ -130,6 +134,7 @@ TimeJumper::DoDispose()
             "PortChange",
             MakeCallback(&TimeJumper::FollowPort, this));
         m_channel->SetDebtor(nullptr);
+        m_channel->SetMessageRule(nullptr);
     }
     m_sending.clear();
     m_stopping.clear();
@@ -141,6 +146,26 @@ TimeJumper::DoDispose()
 }
 
 void
+TimeJumper::BringUpToDate(const FlowKey& key)
+{
+    if (!m_behind)
+    {
+        return;
+    }
+    const auto flow = m_flows.find(key);
+    if (flow != m_flows.end())
+    {
+        Credit(*flow->second);
+    }
+}
+
+void
+TimeJumper::BringAllUpToDate()
+{
+    CreditAll();
+}
+
+void
 TimeJumper::NotifyStarted(SourceFlow& flow)
 {
     auto& entry = m_flows[flow.key];
@@ -148,6 +173,7 @@ TimeJumper::NotifyStarted(SourceFlow& flow)
     entry->key = flow.key;
     entry->source = &flow;
     entry->src = m_hosts.at(flow.connection->GetNodeId());
+    entry->creditedTo = WheelSimulatorImpl::Get()->GetSkipped();
     flow.even = entry.get();
     Enter(m_stopping, *entry);
     Sort(*entry);
@@ -192,6 +218,7 @@ TimeJumper::NotifyRecordEnd(const FlowKey& key, SinkConnection& connection)
     const auto flow = m_flows.find(key);
     if (flow != m_flows.end() && flow->second->sink == &connection)
     {
+        Credit(*flow->second);
         flow->second->sink = nullptr;
     }
 }
@@ -231,6 +258,7 @@ void
 TimeJumper::Sort(EvenFlow& flow)
 {
     const auto& allowance = flow.source->allowance;
+    Credit(flow); // whose rate was 0 until now has missed jumps for which nothing is due
     Leave(flow);
     Enter(allowance.GetKind() == Allowance::Kind::PAUSED ? m_stopping : m_sending, flow);
     flow.bitsPerSecond =
@@ -242,7 +270,9 @@ void
 TimeJumper::NoteChange()
 {
     m_lastChange = GetNetworkTimeStep();
+    m_noted = false;
     m_checked = false;
+    m_verified = false;
     Wake();
 }
 
@@ -252,10 +282,7 @@ TimeJumper::Wake()
     if (!m_lookComes)
     {
         m_lookComes = true;
-        // Who looks at all flows, looks less often.
-        constexpr int64_t SELDOM = 50;
-        const Time interval = m_seldom ? SELDOM * m_interval : m_interval;
-        m_look.Schedule(Simulator::NO_CONTEXT, interval, [this] { Look(); });
+        m_look.Schedule(Simulator::NO_CONTEXT, m_interval, [this] { Look(); });
     }
 }
 
@@ -263,13 +290,19 @@ void
 TimeJumper::Look()
 {
     m_lookComes = false;
+    CloseAccount();
     if (m_sending.empty() && m_stopping.empty())
     {
+        m_lastReason = JUMPED;
         return; // the next flow has it look again
     }
     const Reason reason = TryToJump();
-    ++m_looks[reason];
-    m_seldom = reason == CATCHING_UP;
+    m_lastReason = reason;
+    ++m_accounts[reason].looks;
+    if (reason != JUMPED)
+    {
+        CreditAll(); // the network goes on
+    }
     if (reason == JUMPED || WheelSimulatorImpl::Get()->GetNextWorldEvent() == 0)
     {
         // What the jump ended at may have changed nothing: looks again as soon as that has run.
@@ -280,6 +313,17 @@ TimeJumper::Look()
     Wake();
 }
 
+void
+TimeJumper::CloseAccount()
+{
+    const int64_t now = GetNetworkTimeStep();
+    const uint64_t events = WheelSimulatorImpl::Get()->GetEventCount();
+    m_accounts[m_lastReason].steps += now - m_lastLook;
+    m_accounts[m_lastReason].events += events - m_eventsAtLastLook;
+    m_lastLook = now;
+    m_eventsAtLastLook = events;
+}
+
 TimeJumper::Reason
 TimeJumper::TryToJump()
 {
@@ -288,157 +332,41 @@ TimeJumper::TryToJump()
     {
         return HELD;
     }
-    if (GetNetworkTimeStep() - m_lastChange < m_settle.GetTimeStep())
-    {
-        return SETTLING;
-    }
     const int64_t untilEvent = simulator->GetNextWorldEvent();
-    if (untilEvent < m_shortest.GetTimeStep())
+    // As long as the network stands still and nobody changes a flow, what was seen is so.
+    if (!IsVerified())
     {
-        return NEAR;
+        const Reason reason = Verify(untilEvent);
+        if (reason != JUMPED)
+        {
+            return reason;
+        }
     }
-    if (!IsFeasible())
-    {
-        return OVERLOADED;
-    }
-    int64_t even = 0;
-    Reason reason = FindStopping();
-    reason = reason == JUMPED ? FindUneven(even) : reason;
-    if (reason == BEHIND || reason == RECOVERING)
-    {
-        m_lastChange = GetNetworkTimeStep();
-    }
-    if (reason != JUMPED)
-    {
-        return reason;
-    }
-    const int64_t steps = std::min(even, untilEvent);
-    if (steps == INT64_MAX)
+    if (m_evenUntil == INT64_MAX && untilEvent == INT64_MAX)
     {
         return NEAR; // nothing sends, and nothing else will happen
     }
-    Jump(steps);
-    return JUMPED;
-}
-
-TimeJumper::Reason
-TimeJumper::GetReason(SourceConnection::Sending sending)
-{
-    switch (sending)
+    const int64_t even = m_evenUntil - Simulator::Now().GetTimeStep();
+    if (even < m_shortest.GetTimeStep())
     {
-    case SourceConnection::Sending::NOTHING:
-    case SourceConnection::Sending::EVENLY:
-        return JUMPED;
-    case SourceConnection::Sending::OPENING:
-        return OPENING;
-    case SourceConnection::Sending::STOPPING:
-        return STOPPING;
-    case SourceConnection::Sending::UNLIMITED:
-    case SourceConnection::Sending::SHARED:
-        return UNLIMITED;
-    case SourceConnection::Sending::ENDING:
         return ENDING;
-    case SourceConnection::Sending::CATCHING_UP:
-        return CATCHING_UP;
-    case SourceConnection::Sending::BEHIND:
-        return BEHIND;
-    case SourceConnection::Sending::RECOVERING:
-        break;
     }
-    return RECOVERING;
-}
-
-TimeJumper::Reason
-TimeJumper::FindStopping()
-{
-    while (!m_stopping.empty())
-    {
-        EvenFlow& flow = *m_stopping.back();
-        const auto& source = *flow.source;
-        const Reason reason =
-            source.connection ? GetReason(source.connection->GetSending(source)) : OPENING;
-        if (reason != JUMPED)
-        {
-            return reason;
-        }
-        Leave(flow); // until it may send again
-    }
+    Jump(std::min(even, untilEvent));
     return JUMPED;
-}
-
-bool
-TimeJumper::IsNearlyEven(EvenFlow& flow) const
-{
-    // A rate that falls leaves TCP with what was written at the old one, which it then sends a few
-    // percent faster than the new rate. That may take minutes, and makes no difference to a flow
-    // that has much more left.
-    constexpr uint64_t LITTLE = 1000;
-    const SourceFlow& source = *flow.source;
-    const uint32_t unsent = source.connection->GetUnsent();
-    if (flow.seenAt < m_lastChange || unsent > flow.unsent)
-    {
-        flow.seenAt = GetNetworkTimeStep();
-        flow.unsent = unsent;
-        return false;
-    }
-    return GetNetworkTimeStep() - flow.seenAt >= m_settle.GetTimeStep() &&
-           unsent * LITTLE <= source.bytes - source.written;
-}
-
-TimeJumper::Reason
-TimeJumper::FindUneven(int64_t& steps)
-{
-    steps = INT64_MAX;
-    bool catchingUp = false;
-    const std::size_t n = m_sending.size();
-    for (std::size_t i = 0; i < n; ++i)
-    {
-        // The one that was uneven last is so again, mostly.
-        const std::size_t place = m_suspect + i < n ? m_suspect + i : (m_suspect + i) % n;
-        EvenFlow& flow = *m_sending[place];
-        SourceFlow& source = *flow.source;
-        Reason reason =
-            source.connection ? GetReason(source.connection->GetSending(source)) : OPENING;
-        if (reason == CATCHING_UP)
-        {
-            if (!IsNearlyEven(flow))
-            {
-                catchingUp = true; // goes on, so that all such flows are seen at the same time
-                continue;
-            }
-            reason = JUMPED;
-        }
-        if (reason == JUMPED && !(flow.sink && flow.sink->ReadsEvenly()))
-        {
-            reason = OPENING;
-        }
-        if (reason == JUMPED)
-        {
-            steps = std::min(steps, SourceConnection::GetStepsToLast(source));
-            if (steps < m_shortest.GetTimeStep())
-            {
-                reason = ENDING;
-            }
-        }
-        if (reason != JUMPED)
-        {
-            m_suspect = place;
-            return reason;
-        }
-    }
-    return catchingUp ? CATCHING_UP : JUMPED;
 }
 
 JumpTotals
 TimeJumper::GetTotals()
 {
     SettleAll();
+    CloseAccount();
     JumpTotals totals;
     totals.jumps = m_jumps;
     totals.skippedSeconds =
         TimeStep(static_cast<uint64_t>(WheelSimulatorImpl::Get()->GetSkipped())).GetSeconds();
     totals.skippedBytes = m_skippedBytes;
     totals.skippedPacketHops = m_skippedHops;
+    totals.messagesByRule = m_messagesByRule;
     totals.largestLoad = m_largestLoad;
     constexpr const char* NAMES[N_REASONS] = {"",
                                               "message_under_way",
@@ -447,14 +375,18 @@ TimeJumper::GetTotals()
                                               "flow_stops",
                                               "flow_without_rate",
                                               "flow_ends",
-                                              "flow_catches_up",
+                                              "flow_falls_behind",
                                               "flow_behind_its_rate",
                                               "flow_recovers",
                                               "port_overloaded",
                                               "event_is_near"};
     for (uint32_t reason = HELD; reason < N_REASONS; ++reason)
     {
-        totals.looksWithoutJump.emplace_back(NAMES[reason], m_looks[reason]);
+        const Account& account = m_accounts[reason];
+        totals.simulated.push_back({NAMES[reason],
+                                    account.looks,
+                                    TimeStep(static_cast<uint64_t>(account.steps)).GetSeconds(),
+                                    account.events});
     }
     return totals;
 }

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3::coflow
@@ -32,8 +33,11 @@ namespace ns3::coflow
 /// the next segment. When all flows that send do so, nothing else is on its way, and ns-3's next
 /// event is far, then WheelSimulatorImpl::SkipTime() puts that event near, and every flow gets
 /// shorter by what it would have sent. No packet, timer or sequence number moves: what is on its
-/// way goes on where it was. So a jump costs time in proportion to the flows that send, however
-/// long it is.
+/// way goes on where it was.
+///
+/// A jump takes no longer the more flows there are: flows are credited when somebody asks how far
+/// they are, and all of them before the network goes on. Between two jumps without network time
+/// the flows are not looked at again.
 ///
 /// A jump ends where something happens: at ns-3's next event (an arrival, a message, a decision, a
 /// sample), or when the first flow may write its last bytes. Time is simulated packet by packet
@@ -95,7 +99,7 @@ class TimeJumper : public Object, private FlowWatcher
         STOPPING,    ///< a flow that was paused has segments under way
         UNLIMITED,   ///< a flow has no rate
         ENDING,      ///< the last segments of a flow are on their way
-        CATCHING_UP, ///< a flow has more with TCP than one write; whether ever more is to be seen
+        CATCHING_UP, ///< TCP has ever more of a flow
         BEHIND,      ///< a flow does not get what its rate is
         RECOVERING,  ///< something is lost
         OVERLOADED,  ///< a port is given more than it carries
@@ -103,6 +107,8 @@ class TimeJumper : public Object, private FlowWatcher
         N_REASONS
     };
 
+    void BringUpToDate(const FlowKey& key) override;
+    void BringAllUpToDate() override;
     void NotifyStarted(SourceFlow& flow) override;
     void NotifyAllowance(SourceFlow& flow) override;
     void NotifyEnded(SourceFlow& flow) override;
@@ -127,14 +133,37 @@ class TimeJumper : public Object, private FlowWatcher
     /// @param steps becomes how long all flows that send go on evenly
     /// @return why there is no jump, as far as these flows are concerned; or JUMPED
     Reason FindUneven(int64_t& steps);
+    /// Looks whether all flows send evenly, and until when.
+    /// @param untilEvent steps until the next event of the world
+    /// @return why there is no jump; or JUMPED
+    Reason Verify(int64_t untilEvent);
+    /// @return whether all flows were seen to send evenly, and nothing has happened since
+    bool IsVerified() const;
+    /// @param host who sends a message
+    /// @param connection its name at the host
+    /// @param payload bytes of the message
+    /// @return how long it takes by what its path's queues hold; none where packets have to tell
+    std::optional<Time> FindDelay(::coflow::HostId host,
+                                  const ConnectionName& connection,
+                                  uint32_t payload);
+    /// Takes note of what TCP has of flows that catch up, to see later whether it becomes more.
+    void NoteUnsent();
     static Reason GetReason(SourceConnection::Sending sending);
-    /// @return whether a flow that catches up does not fall further behind, and is so little behind
-    ///         that it does not matter
-    bool IsNearlyEven(EvenFlow& flow) const;
+    /// @return whether a flow that catches up falls further behind
+    bool IsFallingBehind(EvenFlow& flow) const;
     /// @return whether no port is given more than it carries
     bool IsFeasible();
     void FindPaths(EvenFlow& flow) const;
     void Jump(int64_t steps);
+    /// Credits a flow with what it has sent in time that was jumped over.
+    void Credit(EvenFlow& flow);
+    /// Credits a flow with what TCP has sent of what it had too much.
+    /// @param flow the flow
+    /// @param bytes what the flow has sent besides
+    /// @return bytes
+    uint64_t CreditUnsent(EvenFlow& flow, uint64_t bytes);
+    /// Credits all flows that send.
+    void CreditAll();
     /// Credits ports with what a flow has sent in time that was jumped over.
     void Settle(EvenFlow& flow);
     void SettleAll();
@@ -159,19 +188,39 @@ class TimeJumper : public Object, private FlowWatcher
     std::size_t m_suspect{0};          ///< place in m_sending of the flow that was uneven last
     uint32_t m_epoch{1};               ///< state of the topology
     int64_t m_lastChange{0};           ///< network time when something has changed
+    bool m_noted{false};               ///< NoteUnsent() was called since
     bool m_checked{false};             ///< m_feasible is of the present flows
     bool m_feasible{false};
     std::vector<double> m_loads; ///< by port, bytes per second; for IsFeasible()
     NetworkTimer m_look;
-    bool m_seldom{false};    ///< the next look is not soon
-    bool m_lookComes{false}; ///< in m_look or in an event of ns-3
+    bool m_verified{false};    ///< all flows were seen to send evenly at m_lastVerified
+    int64_t m_lastVerified{0}; ///< network time
+    int64_t m_evenUntil{0};    ///< world time until which they do
+    bool m_behind{false};      ///< there may be a flow that is not credited
+    bool m_lookComes{false};   ///< in m_look or in an event of ns-3
 
     bool m_owes{false};      ///< there may be a port that was not credited
     double m_largestLoad{0}; ///< of a port, by rates, as a part of what the port carries
     uint64_t m_jumps{0};
     uint64_t m_skippedBytes{0};
     uint64_t m_skippedHops{0};
-    uint64_t m_looks[N_REASONS]{};
+    uint64_t m_messagesByRule{0};
+
+    /// What was simulated since looks that have ended for one reason.
+    struct Account
+    {
+        uint64_t looks{0};
+        int64_t steps{0}; ///< network time until the next look
+        uint64_t events{0};
+    };
+
+    /// Writes what was simulated since the last look to the account of its reason.
+    void CloseAccount();
+
+    Account m_accounts[N_REASONS];
+    Reason m_lastReason{JUMPED}; ///< of the last look
+    int64_t m_lastLook{0};       ///< its network time
+    uint64_t m_eventsAtLastLook{0};
 };
 
 } // namespace ns3::coflow

@@ -59,6 +59,10 @@ LeanConnection::LeanConnection(LeanHost& host, std::shared_ptr<const LeanSetting
     m_out.Configure(m_settings.segmentBytes, m_settings.sendBuffer, m_settings.duplicates);
     m_out.SetSack(m_sack);
     m_in.SetCapacity(m_settings.receiveBuffer);
+    if (m_settings.awaited)
+    {
+        m_streamOut->SetAwaited();
+    }
 }
 
 LeanConnection::~LeanConnection()
@@ -110,6 +114,14 @@ LeanConnection::Bind()
 }
 
 bool
+LeanConnection::BindTo(uint16_t port)
+{
+    m_bound = m_host->TakePort(port);
+    m_name.localPort = m_bound ? port : 0;
+    return m_bound;
+}
+
+bool
 LeanConnection::Connect(Ipv4Address address, uint16_t port)
 {
     if (!m_host->IsReachable(address))
@@ -125,7 +137,7 @@ LeanConnection::Connect(Ipv4Address address, uint16_t port)
     SendEmpty(m_settings.ecn == TcpSocketState::On
                   ? LeanSegment::SYN | LeanSegment::ECE | LeanSegment::CWR
                   : LeanSegment::SYN);
-    m_life = TcpSocket::SYN_SENT;
+    SetLife(TcpSocket::SYN_SENT);
     m_state->m_ecnState = TcpSocketState::ECN_DISABLED;
     m_host->Enter(*this);
     return true;
@@ -138,7 +150,7 @@ LeanConnection::Accept(const LeanSegment& syn, Ipv4Address from)
     m_name.remoteAddress = from.Get();
     m_name.remotePort = syn.sourcePort;
     m_open = true;
-    m_life = TcpSocket::SYN_RCVD;
+    SetLife(TcpSocket::SYN_RCVD);
     m_synsLeft = m_settings.synRetries;
     m_retriesLeft = m_settings.dataRetries;
     ProcessSyn(syn);
@@ -217,11 +229,11 @@ LeanConnection::CloseNow()
     case TcpSocket::SYN_RCVD:
     case TcpSocket::ESTABLISHED:
         SendEmpty(LeanSegment::FIN);
-        m_life = TcpSocket::FIN_WAIT_1;
+        SetLife(TcpSocket::FIN_WAIT_1);
         break;
     case TcpSocket::CLOSE_WAIT:
         SendEmpty(LeanSegment::FIN | LeanSegment::ACK);
-        m_life = TcpSocket::LAST_ACK;
+        SetLife(TcpSocket::LAST_ACK);
         break;
     case TcpSocket::SYN_SENT:
     case TcpSocket::CLOSING:
@@ -231,6 +243,15 @@ LeanConnection::CloseNow()
     default:
         break;
     }
+}
+
+void
+LeanConnection::UpdateHold()
+{
+    const bool shaking = m_life == TcpSocket::SYN_SENT || m_life == TcpSocket::SYN_RCVD ||
+                         m_life == TcpSocket::FIN_WAIT_1 || m_life == TcpSocket::CLOSING ||
+                         m_life == TcpSocket::LAST_ACK;
+    m_hold.Set(m_open && shaking);
 }
 
 void
@@ -246,13 +267,14 @@ LeanConnection::Abort()
     {
         Reset();
     }
-    m_life = TcpSocket::CLOSED;
+    SetLife(TcpSocket::CLOSED);
 }
 
 void
 LeanConnection::Reset()
 {
     SendEmpty(LeanSegment::RST);
+    m_streamOut->AwaitEnd();
     TellBroken();
     Leave();
 }
@@ -262,7 +284,7 @@ LeanConnection::CloseAndTell()
 {
     TellClosed();
     m_lastAck.Cancel();
-    m_life = TcpSocket::CLOSED;
+    SetLife(TcpSocket::CLOSED);
     Leave();
 }
 
@@ -304,6 +326,7 @@ LeanConnection::Leave()
     {
         CancelTimers();
         m_open = false;
+        m_hold.Set(false);
         m_host->Leave(*this);
     }
 }
@@ -323,7 +346,7 @@ LeanConnection::CancelTimers()
 void
 LeanConnection::EnterTimeWait()
 {
-    m_life = TcpSocket::TIME_WAIT;
+    SetLife(TcpSocket::TIME_WAIT);
     CancelTimers();
     TellClosed();
     m_timeWait.Schedule(m_settings.timeWait);
@@ -364,15 +387,6 @@ LeanConnection::ReadSlowly(uint32_t n, uint8_t* to)
         // It must not take back what the last acknowledgement said of congestion.
         SendEmpty(IsEchoing() ? LeanSegment::ACK | LeanSegment::ECE : LeanSegment::ACK);
     }
-}
-
-bool
-LeanConnection::IsUndisturbed() const
-{
-    const bool open =
-        CongestionState() == TcpSocketState::CA_OPEN || CongestionState() == TcpSocketState::CA_CWR;
-    return m_life == TcpSocket::ESTABLISHED && open && m_timeoutsInRow == 0 &&
-           m_out.GetLost() == 0 && m_out.GetSacked() == 0;
 }
 
 void

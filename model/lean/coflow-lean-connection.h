@@ -17,6 +17,7 @@
 #include "ns3/coflow-segment-carrier.h"
 #include "ns3/coflow-stream-socket.h"
 #include "ns3/coflow-tcp-socket.h"
+#include "ns3/coflow-time-hold.h"
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
@@ -26,6 +27,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace ns3::coflow
 {
@@ -36,8 +38,8 @@ class LeanHost;
 /// CoflowTcpSocket, without packets: segments are structures, bytes are counted. Congestion
 /// control and recovery are ns-3's objects.
 ///
-/// The source is in four files: connection (life and what the application calls), sending,
-/// receiving, acknowledgement.
+/// The source is in several files: connection (life and what the application calls), sending,
+/// receiving, acknowledgement, jumps (what time that is not simulated asks of a connection).
 class LeanConnection final : public StreamSocket
 {
   public:
@@ -65,9 +67,11 @@ class LeanConnection final : public StreamSocket
     }
 
     uint16_t Bind() override;
+    bool BindTo(uint16_t port) override;
     bool Connect(Ipv4Address address, uint16_t port) override;
     void Write(const uint8_t* bytes, uint32_t n, uint32_t zeros) override;
     void Close() override;
+    void Abort() override;
 
     uint32_t GetCapacity() const override
     {
@@ -97,6 +101,8 @@ class LeanConnection final : public StreamSocket
     void Read(uint32_t n, uint8_t* to) override;
     void ReadSlowly(uint32_t n, uint8_t* to) override;
     bool IsUndisturbed() const override;
+    void TakeBack(uint32_t zeros) override;
+    bool SendByRule(std::vector<uint8_t> bytes) override;
     void SetPacing(std::optional<DataRate> rate) override;
     bool Kick() override;
     bool SendSignal() override;
@@ -106,9 +112,6 @@ class LeanConnection final : public StreamSocket
     /// A SYN has come, which this end answers; its host has made this end for it.
     /// @param from the other end's address
     void Accept(const LeanSegment& syn, Ipv4Address from);
-
-    /// Closes the connection with a RST, and without what was not sent yet.
-    void Abort();
 
     /// Each of two ends reads what the other one writes.
     static void ShareStreams(LeanConnection& one, LeanConnection& other)
@@ -209,8 +212,21 @@ class LeanConnection final : public StreamSocket
     void CloseNow();
     void CloseAndTell();
     void TellClosed();
+
+    void SetLife(State life)
+    {
+        m_life = life;
+        if (m_settings.awaited)
+        {
+            UpdateHold();
+        }
+    }
+
+    /// Says whether the world waits for a handshake.
+    void UpdateHold();
     void TellBroken();
     void TellRoom();
+    void ReceiveByRule(const std::vector<uint8_t>& bytes);
     void Reset();
     /// The host forgets the connection: nothing is sent or comes any more.
     void Leave();
@@ -219,6 +235,14 @@ class LeanConnection final : public StreamSocket
     void ConnectionSucceeded();
 
     // Sending.
+    /// @param capable whether the network may mark the segment
+    /// @return DSCP and ECN of its IPv4 header
+    uint8_t GetDsField(bool capable) const
+    {
+        return static_cast<uint8_t>(m_settings.tos |
+                                    (capable ? m_state->m_ectCodePoint : TcpSocketState::NotECT));
+    }
+
     LeanSegment MakeSegment(uint8_t flags, uint32_t sequence);
     uint16_t GetWindowField(bool scaled);
     void SendEmpty(uint8_t flags);
@@ -381,6 +405,7 @@ class LeanConnection final : public StreamSocket
     Timer<&LeanConnection::SendPendingNow> m_sendPending;
 
     // What few segments touch.
+    TimeHold m_hold; ///< on while the world waits for a handshake
     Timer<&LeanConnection::HandlePaced> m_pacing;
     Timer<&LeanConnection::SendProbe> m_probe;
     Timer<&LeanConnection::HandleLastAckTimeout> m_lastAck;

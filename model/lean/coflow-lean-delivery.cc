@@ -30,7 +30,7 @@ LeanConnection::ProcessWait(const LeanSegment& segment)
         if (m_life == TcpSocket::FIN_WAIT_1 && m_out.GetSize() == 0 &&
             segment.acknowledgement == HighestSent() + 1)
         {
-            m_life = TcpSocket::FIN_WAIT_2;
+            SetLife(TcpSocket::FIN_WAIT_2);
         }
     }
     else if (kind == LeanSegment::FIN || kind == FIN_ACK)
@@ -58,7 +58,7 @@ LeanConnection::ProcessWait(const LeanSegment& segment)
     {
         if (m_life == TcpSocket::FIN_WAIT_1)
         {
-            m_life = TcpSocket::CLOSING;
+            SetLife(TcpSocket::CLOSING);
             if (m_out.GetSize() == 0 && acknowledgesFin)
             {
                 EnterTimeWait();
@@ -144,7 +144,7 @@ LeanConnection::PeerClose(const LeanSegment& segment)
     }
     if (m_life == TcpSocket::FIN_WAIT_1)
     {
-        m_life = TcpSocket::CLOSING;
+        SetLife(TcpSocket::CLOSING);
         return;
     }
     DoPeerClose();
@@ -153,7 +153,7 @@ LeanConnection::PeerClose(const LeanSegment& segment)
 void
 LeanConnection::DoPeerClose()
 {
-    m_life = TcpSocket::CLOSE_WAIT;
+    SetLife(TcpSocket::CLOSE_WAIT);
     TellClosed();
     SendEmpty(LeanSegment::ACK);
     if (m_life == TcpSocket::LAST_ACK)

@@ -76,6 +76,12 @@ LeanHost::Create(std::shared_ptr<const LeanSettings> settings)
 }
 
 bool
+LeanHost::HasPath(Ipv4Address peer) const
+{
+    return m_carrier && m_carrier->HasPath(m_host, peer);
+}
+
+bool
 LeanHost::IsSniffed(Ipv4Address peer) const
 {
     return m_carrier->IsSniffed(m_host) ||
@@ -106,6 +112,12 @@ LeanHost::TakePort()
     return m_tcp->ReservePort();
 }
 
+bool
+LeanHost::TakePort(uint16_t port)
+{
+    return m_tcp->ReservePort(port);
+}
+
 void
 LeanHost::GivePortBack(uint16_t port)
 {
@@ -118,7 +130,7 @@ LeanHost::GivePortBack(uint16_t port)
 bool
 LeanHost::IsReachable(Ipv4Address address) const
 {
-    if (!m_carrier || !m_carrier->HasPath(m_host, address))
+    if (!HasPath(address))
     {
         return false;
     }
@@ -156,6 +168,12 @@ LeanHost::Leave(LeanConnection& connection)
     }
 }
 
+std::optional<Time>
+LeanHost::FindDelayByRule(const ConnectionName& connection, uint32_t payload) const
+{
+    return m_carrier ? m_carrier->FindDelayByRule(m_host, connection, payload) : std::nullopt;
+}
+
 void
 LeanHost::TellAccepted(LeanConnection& connection)
 {
@@ -164,18 +182,21 @@ LeanHost::TellAccepted(LeanConnection& connection)
     {
         const auto accept = listener->second.accept;
         accept(Ptr<LeanConnection>(&connection));
+        return;
     }
+    // Who listened has gone since the SYN came, which the other end is to know.
+    Simulator::ScheduleNow(&LeanConnection::Abort, Ptr<LeanConnection>(&connection));
 }
 
 void
 LeanHost::Send(const LeanSegment& segment,
                const ConnectionName& connection,
-               uint8_t ecn,
+               uint8_t dsField,
                SegmentRoute& route)
 {
     if (m_carrier)
     {
-        m_carrier->SendSegment(m_host, segment, connection, ecn, route);
+        m_carrier->SendSegment(m_host, segment, connection, dsField, route);
     }
 }
 
@@ -203,6 +224,10 @@ LeanHost::ReceiveSegment(const LeanSegment& segment,
     if (listener == m_listeners.end())
     {
         Refuse(segment, from);
+        return;
+    }
+    if (listener->second.settings->LosesSegment())
+    {
         return;
     }
     const uint8_t kind = segment.flags & ~(LeanSegment::CWR | LeanSegment::ECE);

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 namespace ns3::coflow
@@ -51,6 +52,10 @@ class LeanHost : public Object, public SegmentReceiver
     /// @param settings of the connection
     /// @return a connection that is closed
     Ptr<LeanConnection> Create(std::shared_ptr<const LeanSettings> settings);
+
+    /// @param peer an address
+    /// @return whether its network has a way to a host that has the address now
+    bool HasPath(Ipv4Address peer) const;
 
     /// @param peer address of another host
     /// @return whether a trace sink wants the packets between the two, which lean connections do
@@ -91,22 +96,26 @@ class LeanHost : public Object, public SegmentReceiver
     // What connections use.
 
     uint16_t TakePort();
+    /// @return whether a port was free, and is taken now
+    bool TakePort(uint16_t port);
     void GivePortBack(uint16_t port);
     /// @return whether there is a way to an address
     /// @throws ::coflow::InputError where it is a host that takes no lean connections
     bool IsReachable(Ipv4Address address) const;
     void Enter(LeanConnection& connection);
     void Leave(LeanConnection& connection);
+    /// See SegmentCarrier::FindDelayByRule().
+    std::optional<Time> FindDelayByRule(const ConnectionName& connection, uint32_t payload) const;
     /// The first acknowledgement of a connection that was accepted has come.
     void TellAccepted(LeanConnection& connection);
     /// Sends a segment now.
     /// @param segment the segment
     /// @param connection its name at this host
-    /// @param ecn ECN field of its IPv4 header
+    /// @param dsField DSCP and ECN of its IPv4 header
     /// @param route of the connection
     void Send(const LeanSegment& segment,
               const ConnectionName& connection,
-              uint8_t ecn,
+              uint8_t dsField,
               SegmentRoute& route);
 
   protected:

@@ -57,6 +57,10 @@ LeanConnection::Receive(const LeanSegment& segment, uint8_t ecn, const PacketCla
 {
     // It may be closed and gone before this returns.
     const Ptr<LeanConnection> self(this);
+    if (m_settings.LosesSegment())
+    {
+        return;
+    }
     if (segment.payload > 0 && IsOutOfRange(segment.sequence, segment.sequence + segment.payload))
     {
         SendEmpty(LeanSegment::ACK);
@@ -66,7 +70,7 @@ LeanConnection::Receive(const LeanSegment& segment, uint8_t ecn, const PacketCla
     if (m_life == TcpSocket::SYN_SENT && segment.Has(LeanSegment::RST))
     {
         // Nobody listens.
-        m_life = TcpSocket::CLOSED;
+        SetLife(TcpSocket::CLOSED);
         Leave();
         if (m_user)
         {
@@ -336,7 +340,7 @@ LeanConnection::ProcessSynSent(const LeanSegment& segment)
     }
     Control()->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
     m_state->m_congState = TcpSocketState::CA_OPEN;
-    m_life = TcpSocket::ESTABLISHED;
+    SetLife(TcpSocket::ESTABLISHED);
     m_connected = true;
     m_retransmission.Cancel();
     m_in.SetNext(segment.sequence + 1);
@@ -365,7 +369,7 @@ LeanConnection::ProcessSynReceived(const LeanSegment& segment)
     {
         Control()->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
         m_state->m_congState = TcpSocketState::CA_OPEN;
-        m_life = TcpSocket::ESTABLISHED;
+        SetLife(TcpSocket::ESTABLISHED);
         m_connected = true;
         m_retransmission.Cancel();
         ++m_state->m_nextTxSequence;

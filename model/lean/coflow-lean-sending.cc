@@ -85,7 +85,7 @@ LeanConnection::SendEmpty(uint8_t flags)
         if (m_retriesLeft == 0)
         {
             const Ptr<LeanConnection> self(this);
-            m_life = TcpSocket::CLOSED;
+            SetLife(TcpSocket::CLOSED);
             TellBroken();
             Leave();
             return;
@@ -145,7 +145,7 @@ LeanConnection::SendEmptyBase(uint8_t flags)
             {
                 m_user->HandleConnectFailed();
             }
-            m_life = TcpSocket::CLOSED;
+            SetLife(TcpSocket::CLOSED);
             Leave();
             return;
         }
@@ -168,10 +168,7 @@ LeanConnection::SendEmptyBase(uint8_t flags)
     }
     // Only DCTCP has packets without data marked.
     const bool capable = m_state->m_ecnMode == TcpSocketState::DctcpEcn;
-    m_host->Send(segment,
-                 m_name,
-                 capable ? m_state->m_ectCodePoint : TcpSocketState::NotECT,
-                 m_route);
+    m_host->Send(segment, m_name, GetDsField(capable), m_route);
     if (m_retransmission.IsExpired() && (syn || fin))
     {
         m_emptyAgain = flags;
@@ -278,11 +275,11 @@ LeanConnection::SendDataBase(uint32_t sequence, uint32_t most, bool acknowledgin
         flags |= LeanSegment::FIN;
         if (m_life == TcpSocket::ESTABLISHED)
         {
-            m_life = TcpSocket::FIN_WAIT_1;
+            SetLife(TcpSocket::FIN_WAIT_1);
         }
         else if (m_life == TcpSocket::CLOSE_WAIT)
         {
-            m_life = TcpSocket::LAST_ACK;
+            SetLife(TcpSocket::LAST_ACK);
         }
     }
     LeanSegment segment = MakeSegment(flags, sequence);
@@ -296,10 +293,7 @@ LeanConnection::SendDataBase(uint32_t sequence, uint32_t most, bool acknowledgin
     {
         m_user->HandleSentAgain(sequence - m_out.GetHead());
     }
-    m_host->Send(segment,
-                 m_name,
-                 capable ? m_state->m_ectCodePoint : TcpSocketState::NotECT,
-                 m_route);
+    m_host->Send(segment, m_name, GetDsField(capable), m_route);
     m_state->m_isCwndLimited = m_state->m_cWnd < CountInFlight() + m_settings.segmentBytes;
     m_rtt.NoteSent(sequence, sent.bytes, sent.again, GetNetworkTimeStep());
     if (CongestionState() == TcpSocketState::CA_RECOVERY ||

@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-congestion-control-factory.h"
 #include "ns3/nstime.h"
+#include "ns3/random-variable-stream.h"
 #include "ns3/tcp-congestion-ops.h"
 #include "ns3/tcp-recovery-ops.h"
 #include "ns3/tcp-socket-state.h"
@@ -50,10 +51,20 @@ struct LeanSettings
     bool noDelay{true};         ///< small segments leave while others are under way
     bool limitedTransmit{true}; ///< without SACK
     bool undoTimeouts{true};    ///< where nothing was lost
+    bool awaited{false};        ///< the world waits for what is written: no jumps over time
+    uint8_t tos{0};             ///< DSCP of its segments, with two zero bits below
+    double lossProbability{0};  ///< of a segment that arrives, besides what queues drop
+    Ptr<RandomVariableStream> lossVariable; ///< decides about that
     TcpSocketState::UseEcn_t ecn{TcpSocketState::Off};
     Ptr<TcpSocketState> state;    ///< what a new connection's is a copy of
     Ptr<TcpRecoveryOps> recovery; ///< likewise
     std::optional<CongestionControlFactory> congestionControls; ///< makes each connection's
+
+    /// @return whether a segment that has come is lost
+    bool LosesSegment() const
+    {
+        return lossVariable && lossVariable->GetValue() < lossProbability;
+    }
 
     /// @param socket closed, as a TransportProfile makes it
     /// @param recoveryOps how its connections recover from losses

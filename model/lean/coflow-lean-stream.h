@@ -5,6 +5,8 @@
 #ifndef COFLOW_LEAN_STREAM_H
 #define COFLOW_LEAN_STREAM_H
 
+#include "ns3/coflow-time-hold.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -19,9 +21,23 @@ namespace ns3::coflow
 class LeanStream
 {
   public:
+    /// From now on, the world waits for what is written, until it is read.
+    void SetAwaited()
+    {
+        m_awaited = true;
+    }
+
+    /// The world waits for the other end to see that this one is gone.
+    void AwaitEnd()
+    {
+        m_hold.Set(m_awaited);
+        m_endAwaited = true;
+    }
+
     /// Adds bytes at the end.
     void Write(const uint8_t* bytes, std::size_t n)
     {
+        m_hold.Set(m_awaited);
         if (n > 0)
         {
             m_pieces.push_back({m_end, std::vector<uint8_t>(bytes, bytes + n)});
@@ -35,10 +51,22 @@ class LeanStream
         m_end += n;
     }
 
+    /// The last zeros count as never written.
+    void TakeBack(uint64_t n)
+    {
+        m_end -= n;
+    }
+
     /// @return number of bytes written so far
     uint64_t GetEnd() const
     {
         return m_end;
+    }
+
+    /// @return whether the other end has read all that was written
+    bool IsRead() const
+    {
+        return m_read == m_end;
     }
 
     /// Reads what comes next.
@@ -67,6 +95,10 @@ class LeanStream
             ForgetNext();
         }
         m_read = end;
+        if (m_read == m_end && !m_endAwaited)
+        {
+            m_hold.Set(false);
+        }
     }
 
   private:
@@ -94,6 +126,9 @@ class LeanStream
     std::size_t m_next{0};
     uint64_t m_end{0};
     uint64_t m_read{0};
+    bool m_awaited{false};
+    bool m_endAwaited{false};
+    TimeHold m_hold; ///< on while the world waits
 };
 
 } // namespace ns3::coflow

@@ -156,10 +156,7 @@ LeanConnection::SendProbe()
         segment.window = GetWindowField(true);
         const bool dctcp = m_state->m_ecnMode == TcpSocketState::DctcpEcn;
         const bool capable = EcnState() != TcpSocketState::ECN_DISABLED && dctcp;
-        m_host->Send(segment,
-                     m_name,
-                     capable ? m_state->m_ectCodePoint : TcpSocketState::NotECT,
-                     m_route);
+        m_host->Send(segment, m_name, GetDsField(capable), m_route);
     }
     m_probe.Schedule(m_persist);
 }

@@ -230,7 +230,7 @@ ControlEndpoint::Send(PeerId peer, const ControlMessage& message)
     const uint32_t bytes = ControlHeader::SIZE + body->GetSize();
     m_sent[type] += {1, bytes};
     m_sentTrace(peer, type, bytes);
-    if (const auto lost = m_transport->Send(peer, type, body, message.Renews()))
+    if (const auto lost = m_transport->Send(peer, message, body))
     {
         --m_sent[type].messages;
         m_sent[type].bytes -= lost;

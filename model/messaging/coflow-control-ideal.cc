@@ -225,12 +225,12 @@ ControlIdeal::Disconnect(PeerId peer)
 }
 
 uint32_t
-ControlIdeal::Send(PeerId peer, uint16_t messageType, Ptr<Packet> body, bool /* renews */)
+ControlIdeal::Send(PeerId peer, const ControlMessage& message, Ptr<Packet> body)
 {
     const auto& other = m_links.at(peer)->other;
     if (other)
     {
-        Link::Schedule(other, &ControlIdeal::HandleMessage, messageType, body);
+        Link::Schedule(other, &ControlIdeal::HandleMessage, message.GetMessageType(), body);
     }
     return 0; // everything leaves at once
 }

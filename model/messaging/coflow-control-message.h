@@ -112,6 +112,14 @@ class ControlMessage : public Header
         return false;
     }
 
+    /// @return whether it says hardly more than that its sender is there. Where time is jumped
+    ///         over, such a message arrives after the time that its path takes, without packets
+    ///         (see TimeJumper); it then stays within one segment
+    virtual bool IsRoutine() const
+    {
+        return false;
+    }
+
     /// @return false after a body was deserialized that is not one: cut off, too long, or with
     ///         a value that is not allowed
     bool IsValid() const

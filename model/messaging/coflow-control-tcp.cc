@@ -8,22 +8,29 @@
 #include "ns3/boolean.h"
 #include "ns3/coflow-control-backlog.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-lean-host.h"
+#include "ns3/coflow-packet-stream.h"
+#include "ns3/coflow-stream-socket.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
+
+#include <cstddef>
+#include <optional>
+#include <utility>
 
 namespace ns3::coflow
 {
 
 /// One peer of a ControlTcp.
-class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::Connection>
+class ControlTcp::Connection final : public std::enable_shared_from_this<ControlTcp::Connection>,
+                                     private StreamUser
 {
   public:
     /// @param tcp the owner
     /// @param peer name of the peer
     /// @param remote where it listens; none if it opens the connection
-    Connection(ControlTcp& tcp, PeerId peer, const Address& remote)
+    Connection(ControlTcp& tcp, PeerId peer, std::optional<Remote> remote)
         : m_tcp(tcp),
           m_peer(peer),
           m_remote(remote)
@@ -43,27 +50,35 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
     /// Opens the connection, or tries again.
     void Open()
     {
-        Attach(m_tcp.CreateSocket());
+        Adopt(m_tcp.CreateStream(m_remote->address));
         const auto port = m_tcp.TakeLocalPort();
-        const bool bound =
-            port == 0 || m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) == 0;
-        if (!bound || m_socket->Connect(m_remote) != 0)
+        const bool bound = port == 0 ? m_socket->Bind() != 0 : m_socket->BindTo(port);
+        if (!bound || !m_socket->Connect(m_remote->address, m_remote->port))
         {
             Fail("no route, or no free local port");
         }
     }
 
     /// Uses a connection that a peer has opened.
-    void Adopt(Ptr<Socket> socket)
+    void Adopt(const Ptr<StreamSocket>& socket)
     {
-        Attach(DynamicCast<CoflowTcpSocket>(socket));
-        m_socket->SetIpTos(m_tcp.GetTos());
+        m_socket = socket;
+        m_socket->SetUser(this);
     }
 
     /// Sends a frame; see ControlTransport::Send().
-    uint32_t Send(Ptr<Packet> frame, uint16_t messageType, bool renews)
+    uint32_t Send(const Ptr<Packet>& frame, const ControlMessage& message)
     {
-        const auto lost = m_unsent.Add({frame}, messageType, renews);
+        if (message.IsRoutine() && m_unsent.IsEmpty())
+        {
+            std::vector<uint8_t> bytes(frame->GetSize());
+            frame->CopyData(bytes.data(), frame->GetSize());
+            if (m_socket->SendByRule(std::move(bytes)))
+            {
+                return 0;
+            }
+        }
+        const auto lost = m_unsent.Add({frame}, message.GetMessageType(), message.Renews());
         Flush();
         return lost;
     }
@@ -71,7 +86,7 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
     /// @return whether everything is acknowledged
     bool HasAll() const
     {
-        return m_unsent.IsEmpty() && GetHeld() == 0;
+        return m_unsent.IsEmpty() && m_socket->GetUnacknowledged() == 0;
     }
 
     /// Closes the connection, for good.
@@ -80,7 +95,7 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
     {
         m_openEvent.Cancel();
         m_closed = true;
-        auto socket = Detach();
+        const auto socket = Detach();
         if (!socket)
         {
             return;
@@ -90,8 +105,9 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
             socket->Abort();
             return;
         }
-        while (!m_unsent.IsEmpty() && socket->Send(m_unsent.Front(), 0) >= 0)
+        while (!m_unsent.IsEmpty() && m_unsent.Front()->GetSize() <= socket->GetRoom())
         {
+            Write(*socket, *m_unsent.Front(), m_unsent.Front()->GetSize());
             m_unsent.PopFront();
         }
         socket->Close();
@@ -102,126 +118,127 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
     /// packets are lost it takes TCP long to send as much, and what TCP holds cannot be replaced.
     static constexpr uint32_t MOST_HELD = 65536;
 
-    /// @return bytes that TCP has and that are not acknowledged
-    uint32_t GetHeld() const
-    {
-        return m_sendBuffer - m_socket->GetTxAvailable();
-    }
-
     /// @return whether this end opens the connection
     bool IsOutgoing() const
     {
-        return !m_remote.IsInvalid();
-    }
-
-    void Attach(Ptr<CoflowTcpSocket> socket)
-    {
-        m_socket = socket;
-        UintegerValue buffer;
-        m_socket->GetAttribute("SndBufSize", buffer);
-        m_sendBuffer = static_cast<uint32_t>(buffer.Get());
-        m_socket->SetConnectCallback(MakeCallback(&Connection::HandleConnected, this),
-                                     MakeCallback(&Connection::HandleConnectFailed, this));
-        m_socket->SetCloseCallbacks(MakeCallback(&Connection::HandleClose, this),
-                                    MakeCallback(&Connection::HandleError, this));
-        m_socket->SetRecvCallback(MakeCallback(&Connection::HandleRead, this));
-        m_socket->SetSendCallback(MakeCallback(&Connection::HandleSend, this));
+        return m_remote.has_value();
     }
 
     /// Lets go of the socket, which does not call back any more.
-    Ptr<CoflowTcpSocket> Detach()
+    Ptr<StreamSocket> Detach()
     {
         auto socket = m_socket;
         m_socket = nullptr;
         if (socket)
         {
-            socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
-                                       MakeNullCallback<void, Ptr<Socket>>());
-            socket->SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(),
-                                      MakeNullCallback<void, Ptr<Socket>>());
-            socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-            socket->SetSendCallback(MakeNullCallback<void, Ptr<Socket>, uint32_t>());
+            socket->SetUser(nullptr);
         }
         return socket;
     }
 
-    void HandleConnected(Ptr<Socket> /* socket */)
+    void HandleConnected() override
     {
         const auto self = shared_from_this();
         m_failures = 0;
         m_tcp.NotifyUp(m_peer);
     }
 
-    void HandleConnectFailed(Ptr<Socket> /* socket */)
+    void HandleConnectFailed() override
     {
         Fail("the host does not answer, or nobody listens");
     }
 
-    void HandleError(Ptr<Socket> /* socket */)
+    void HandleBroken() override
     {
         Fail("the connection broke");
     }
 
-    void HandleClose(Ptr<Socket> socket)
+    void HandleClosed() override
     {
         const auto self = shared_from_this();
-        HandleRead(socket);
+        const auto socket = m_socket;
+        HandleReadable();
         if (m_socket == socket)
         {
             Fail("the peer closed the connection");
         }
     }
 
-    void HandleSend(Ptr<Socket> /* socket */, uint32_t /* available */)
+    void HandleRoom() override
     {
         Flush();
     }
 
-    void HandleRead(Ptr<Socket> socket)
+    void HandleReadable() override
     {
         const auto self = shared_from_this();
-        while (m_socket == socket)
+        const auto socket = m_socket;
+        while (m_socket == socket && socket->GetReadable() > 0)
         {
-            auto packet = socket->Recv();
-            if (!packet || packet->GetSize() == 0)
-            {
-                return;
-            }
-            m_received = m_received ? m_received : ns3::Create<Packet>();
-            m_received->AddAtEnd(packet);
-            TakeFrames(socket);
+            const uint32_t n = socket->GetReadable();
+            m_received.resize(m_received.size() + n);
+            socket->Read(n, &m_received[m_received.size() - n]);
+            TakeFrames(*socket);
         }
     }
 
-    /// Takes the messages that are complete.
-    void TakeFrames(const Ptr<Socket>& socket)
+    void HandleByRule(const std::vector<uint8_t>& bytes) override
     {
-        while (m_socket == socket && m_received && m_received->GetSize() >= ControlHeader::SIZE)
+        const auto self = shared_from_this();
+        ControlHeader header;
+        const auto frame = ns3::Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
+        frame->RemoveHeader(header);
+        m_tcp.Receive(m_peer, header.GetMessageType(), frame);
+    }
+
+    /// Takes the messages that are complete.
+    void TakeFrames(const StreamSocket& socket)
+    {
+        std::size_t taken = 0;
+        while (PeekPointer(m_socket) == &socket)
         {
+            const auto left = static_cast<uint32_t>(m_received.size() - taken);
+            if (left < ControlHeader::SIZE)
+            {
+                break;
+            }
             ControlHeader header;
-            m_received->PeekHeader(header);
+            ns3::Create<Packet>(&m_received[taken], ControlHeader::SIZE)->RemoveHeader(header);
             if (!header.IsValid() || !header.IsLast())
             {
                 Fail("the peer sent what is not a frame");
                 return;
             }
             const uint32_t size = ControlHeader::SIZE + header.GetLength();
-            if (m_received->GetSize() < size)
+            if (left < size)
             {
-                return;
+                break;
             }
-            auto body = m_received->CreateFragment(ControlHeader::SIZE, header.GetLength());
-            m_received->RemoveAtStart(size);
-            if (m_received->GetSize() == 0)
-            {
-                m_received = nullptr;
-            }
+            auto body = header.GetLength() == 0
+                            ? ns3::Create<Packet>()
+                            : ns3::Create<Packet>(&m_received[taken + ControlHeader::SIZE],
+                                                  header.GetLength());
+            taken += size;
             const bool valid = m_tcp.Receive(m_peer, header.GetMessageType(), body);
-            if (!valid && m_socket == socket)
+            if (!valid && PeekPointer(m_socket) == &socket)
             {
                 Fail("the peer sent what is not a message");
+                return;
             }
         }
+        if (PeekPointer(m_socket) == &socket)
+        {
+            m_received.erase(m_received.begin(),
+                             m_received.begin() + static_cast<std::ptrdiff_t>(taken));
+        }
+    }
+
+    /// Gives a socket the first bytes of a frame, for which it has room.
+    static void Write(StreamSocket& socket, const Packet& frame, uint32_t bytes)
+    {
+        std::vector<uint8_t> copy(bytes);
+        frame.CopyData(copy.data(), bytes);
+        socket.Write(copy.data(), bytes, 0);
     }
 
     /// Gives TCP what it takes.
@@ -229,26 +246,27 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
     {
         if (m_flushing)
         {
-            // TCP calls back from within Send().
+            // TCP calls back from within Write().
             return;
         }
         m_flushing = true;
         while (m_socket && !m_unsent.IsEmpty())
         {
             const auto frame = m_unsent.Front();
-            const uint32_t available = m_socket->GetTxAvailable();
-            if (available == 0 || (m_unsent.MayFrontBeRenewed() && GetHeld() > MOST_HELD))
+            const uint32_t available = m_socket->GetRoom();
+            if (available == 0 ||
+                (m_unsent.MayFrontBeRenewed() && m_socket->GetUnacknowledged() > MOST_HELD))
             {
                 break; // TCP calls when something is acknowledged
             }
             if (frame->GetSize() <= available)
             {
-                m_socket->Send(frame, 0);
+                Write(*m_socket, *frame, frame->GetSize());
                 m_unsent.PopFront();
             }
             else
             {
-                m_socket->Send(frame->CreateFragment(0, available), 0);
+                Write(*m_socket, *frame, available);
                 m_unsent.TrimFront(available);
             }
         }
@@ -264,7 +282,7 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
             socket->Abort();
         }
         m_unsent.Clear();
-        m_received = nullptr;
+        m_received.clear();
         if (!IsOutgoing())
         {
             m_closed = true;
@@ -278,17 +296,16 @@ class ControlTcp::Connection : public std::enable_shared_from_this<ControlTcp::C
         }
     }
 
-    ControlTcp& m_tcp;             ///< owner
-    const PeerId m_peer;           ///< name of the peer
-    bool m_closed{false};          ///< for good
-    const Address m_remote;        ///< where the peer listens, if this end opens the connection
-    Ptr<CoflowTcpSocket> m_socket; ///< TCP; none between two attempts
-    uint32_t m_sendBuffer{0};      ///< bytes of data that it has room for
-    uint32_t m_failures{0};        ///< since the connection was up
-    EventId m_openEvent;           ///< opens it anew
-    bool m_flushing{false};        ///< in Flush()
-    ControlBacklog m_unsent;       ///< what TCP had no room for
-    Ptr<Packet> m_received;        ///< bytes of messages that are not complete; or none
+    ControlTcp& m_tcp;                    ///< owner
+    const PeerId m_peer;                  ///< name of the peer
+    bool m_closed{false};                 ///< for good
+    const std::optional<Remote> m_remote; ///< where the peer listens, if this end connects
+    Ptr<StreamSocket> m_socket;           ///< TCP; none between two attempts
+    uint32_t m_failures{0};               ///< since the connection was up
+    EventId m_openEvent;                  ///< opens it anew
+    bool m_flushing{false};               ///< in Flush()
+    ControlBacklog m_unsent;              ///< what TCP had no room for
+    std::vector<uint8_t> m_received;      ///< bytes of messages that are not complete
 };
 
 ControlTcp::ControlTcp(ControlEndpoint& endpoint)
@@ -314,10 +331,60 @@ ControlTcp::CreateSocket() const
     return socket;
 }
 
+Ptr<LeanHost>
+ControlTcp::GetLeanHost(Ipv4Address peer) const
+{
+    // Where packets are lost on purpose, the sockets of ns-3 draw for each of them. A lean
+    // connection that a peer opens loses segments as well.
+    if (!GetProfile().UsesLeanConnections() || GetLossRate() > 0)
+    {
+        return nullptr;
+    }
+    const auto lean = GetProfile().GetLeanHost(GetNode(), peer);
+    return lean && lean->HasPath(peer) ? lean : nullptr; // the peer may be on another network
+}
+
+std::shared_ptr<const LeanSettings>
+ControlTcp::GetLeanSettings()
+{
+    if (!m_leanSettings)
+    {
+        auto settings = std::make_shared<LeanSettings>(*GetProfile().GetLeanSettings(GetNode()));
+        settings->noDelay = true;
+        settings->awaited = true;
+        settings->tos = GetTos();
+        if (GetLossRate() > 0)
+        {
+            settings->lossVariable = GetLossVariable();
+            settings->lossProbability = GetLossRate();
+        }
+        m_leanSettings = settings;
+    }
+    return m_leanSettings;
+}
+
+Ptr<StreamSocket>
+ControlTcp::CreateStream(Ipv4Address peer)
+{
+    if (const auto lean = GetLeanHost(peer))
+    {
+        return lean->Create(GetLeanSettings());
+    }
+    return ns3::Create<PacketStream>(CreateSocket());
+}
+
 void
 ControlTcp::Listen(uint16_t port)
 {
     Classify(ConnectionName::FromPort(ConnectionName::TCP, port));
+    const auto lean = GetNode()->GetObject<LeanHost>();
+    if (lean && GetProfile().UsesLeanConnections())
+    {
+        lean->Listen(port, GetLeanSettings(), [this](const Ptr<LeanConnection>& connection) {
+            Accept(connection, Ipv4Address(connection->GetName().remoteAddress));
+        });
+        m_leanPorts.push_back(port);
+    }
     auto socket = CreateSocket();
     if (socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) != 0)
     {
@@ -348,8 +415,16 @@ ControlTcp::Listen(uint16_t port)
 void
 ControlTcp::HandleAccept(Ptr<Socket> socket, const Address& from)
 {
-    const auto peer = AddPeer(InetSocketAddress::ConvertFrom(from).GetIpv4());
-    const auto connection = std::make_shared<Connection>(*this, peer, Address());
+    socket->SetIpTos(GetTos());
+    Accept(ns3::Create<PacketStream>(DynamicCast<CoflowTcpSocket>(socket)),
+           InetSocketAddress::ConvertFrom(from).GetIpv4());
+}
+
+void
+ControlTcp::Accept(const Ptr<StreamSocket>& socket, Ipv4Address from)
+{
+    const auto peer = AddPeer(from);
+    const auto connection = std::make_shared<Connection>(*this, peer, std::nullopt);
     m_connections[peer] = connection;
     connection->Adopt(socket);
     NotifyUp(peer);
@@ -359,8 +434,7 @@ void
 ControlTcp::Connect(PeerId peer, Ipv4Address address, uint16_t port)
 {
     Classify(ConnectionName::ToPort(ConnectionName::TCP, port));
-    const auto connection =
-        std::make_shared<Connection>(*this, peer, InetSocketAddress(address, port));
+    const auto connection = std::make_shared<Connection>(*this, peer, Remote{address, port});
     m_connections[peer] = connection;
     OpenInEvent(connection);
 }
@@ -376,10 +450,10 @@ ControlTcp::Disconnect(PeerId peer)
 }
 
 uint32_t
-ControlTcp::Send(PeerId peer, uint16_t messageType, Ptr<Packet> body, bool renews)
+ControlTcp::Send(PeerId peer, const ControlMessage& message, Ptr<Packet> body)
 {
-    body->AddHeader(ControlHeader(messageType, body->GetSize()));
-    return m_connections.at(peer)->Send(body, messageType, renews);
+    body->AddHeader(ControlHeader(message.GetMessageType(), body->GetSize()));
+    return m_connections.at(peer)->Send(body, message);
 }
 
 bool
@@ -402,6 +476,11 @@ ControlTcp::Close()
         listener->Abort();
     }
     m_listeners.clear();
+    for (const uint16_t port : m_leanPorts)
+    {
+        GetNode()->GetObject<LeanHost>()->StopListening(port);
+    }
+    m_leanPorts.clear();
 }
 
 } // namespace ns3::coflow

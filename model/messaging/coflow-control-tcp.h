@@ -19,9 +19,15 @@
 namespace ns3::coflow
 {
 
+class LeanHost;
+struct LeanSettings;
+class StreamSocket;
+
 /// Control messages over TCP: one connection per peer that stays open, every message sent as soon
-/// as it is there. Packets are lost (attribute LossRate of the endpoint) on their way from IP to
-/// the socket, SYNs and ACKs as well as data, and TCP recovers.
+/// as it is there. Connections are lean where the profile lets them be, but for those of a host
+/// with itself and those that lose packets; both kinds send the same segments. Packets are lost
+/// (attribute LossRate of the endpoint) on their way from IP to the socket, SYNs and ACKs as well
+/// as data, and TCP recovers.
 class ControlTcp : public ControlTransport
 {
   public:
@@ -32,19 +38,36 @@ class ControlTcp : public ControlTransport
     void Listen(uint16_t port) override;
     void Connect(PeerId peer, Ipv4Address address, uint16_t port) override;
     void Disconnect(PeerId peer) override;
-    uint32_t Send(PeerId peer, uint16_t messageType, Ptr<Packet> body, bool renews) override;
+    uint32_t Send(PeerId peer, const ControlMessage& message, Ptr<Packet> body) override;
     bool HasAll(PeerId peer) const override;
     void Close() override;
 
   private:
     class Connection;
 
+    /// Where a peer listens.
+    struct Remote
+    {
+        Ipv4Address address;
+        uint16_t port;
+    };
+
+    /// @return the host's lean connections, if one with a peer is to be of that kind; or none
+    Ptr<LeanHost> GetLeanHost(Ipv4Address peer) const;
+    /// @return what lean connections have in common, with the values of the endpoint
+    std::shared_ptr<const LeanSettings> GetLeanSettings();
+    /// @return a connection to a peer, closed
+    Ptr<StreamSocket> CreateStream(Ipv4Address peer);
     /// @return a socket with the values of the endpoint
     Ptr<CoflowTcpSocket> CreateSocket() const;
     /// TCP accepted a connection.
     void HandleAccept(Ptr<Socket> socket, const Address& from);
+    /// A peer has opened a connection.
+    void Accept(const Ptr<StreamSocket>& socket, Ipv4Address from);
 
     std::vector<Ptr<CoflowTcpSocket>> m_listeners; ///< one per port
+    std::vector<uint16_t> m_leanPorts;             ///< where lean connections are accepted
+    std::shared_ptr<const LeanSettings> m_leanSettings;
     /// By peer. A connection that is in one of its functions keeps itself.
     std::map<PeerId, std::shared_ptr<Connection>> m_connections;
     /// Points to this while the process lives. What TCP has of a connection that is being opened

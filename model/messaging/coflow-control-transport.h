@@ -54,12 +54,11 @@ class ControlTransport
 
     /// Sends a message to a peer that is up.
     /// @param peer whom to
-    /// @param messageType number of the type of message
-    /// @param body what it says
-    /// @param renews ControlMessage::Renews()
+    /// @param message the message
+    /// @param body what it says, serialized
     /// @return bytes of the frame of an earlier message that does not leave, as this one takes its
     ///         place; 0: none
-    virtual uint32_t Send(PeerId peer, uint16_t messageType, Ptr<Packet> body, bool renews) = 0;
+    virtual uint32_t Send(PeerId peer, const ControlMessage& message, Ptr<Packet> body) = 0;
 
     /// @return whether a peer that is up has acknowledged everything
     virtual bool HasAll(PeerId peer) const = 0;

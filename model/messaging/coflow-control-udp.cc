@@ -128,9 +128,9 @@ ControlUdp::Disconnect(PeerId peer)
 }
 
 uint32_t
-ControlUdp::Send(PeerId peer, uint16_t messageType, Ptr<Packet> body, bool renews)
+ControlUdp::Send(PeerId peer, const ControlMessage& message, Ptr<Packet> body)
 {
-    return m_connections.at(peer)->Send(messageType, body, renews);
+    return m_connections.at(peer)->Send(message.GetMessageType(), body, message.Renews());
 }
 
 bool

@@ -39,7 +39,7 @@ class ControlUdp : public ControlTransport
     void Listen(uint16_t port) override;
     void Connect(PeerId peer, Ipv4Address address, uint16_t port) override;
     void Disconnect(PeerId peer) override;
-    uint32_t Send(PeerId peer, uint16_t messageType, Ptr<Packet> body, bool renews) override;
+    uint32_t Send(PeerId peer, const ControlMessage& message, Ptr<Packet> body) override;
     bool HasAll(PeerId peer) const override;
     void Close() override;
 

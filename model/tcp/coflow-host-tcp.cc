@@ -144,6 +144,12 @@ HostTcp::ReservePort()
     return port;
 }
 
+bool
+HostTcp::ReservePort(uint16_t port)
+{
+    return m_users.try_emplace(port, 1).second;
+}
+
 void
 HostTcp::GivePortBack(uint16_t port)
 {

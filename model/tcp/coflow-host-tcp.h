@@ -67,6 +67,10 @@ class HostTcp : public TcpL4Protocol
     /// Takes a port as TakePort() does, for a connection that is not a DirectTcpSocket.
     uint16_t ReservePort();
 
+    /// Takes a certain port for a connection that is not a DirectTcpSocket.
+    /// @return whether no connection had it
+    bool ReservePort(uint16_t port);
+
     /// Gives a reserved port back.
     void GivePortBack(uint16_t port);
 

@@ -64,6 +64,12 @@ PacketStream::Bind()
 }
 
 bool
+PacketStream::BindTo(uint16_t port)
+{
+    return m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) == 0;
+}
+
+bool
 PacketStream::Connect(Ipv4Address address, uint16_t port)
 {
     return m_socket->Connect(InetSocketAddress(address, port)) == 0;
@@ -86,6 +92,13 @@ void
 PacketStream::Close()
 {
     m_socket->Close();
+}
+
+void
+PacketStream::Abort()
+{
+    SetUser(nullptr);
+    m_socket->Abort();
 }
 
 uint32_t
@@ -144,6 +157,12 @@ bool
 PacketStream::IsUndisturbed() const
 {
     return false; // ns-3's sockets keep their timers in world time
+}
+
+void
+PacketStream::TakeBack(uint32_t /* zeros */)
+{
+    NS_ABORT_MSG("A socket with packets is never undisturbed");
 }
 
 void

@@ -26,9 +26,11 @@ class PacketStream final : public StreamSocket
 
     void SetUser(StreamUser* user) override;
     uint16_t Bind() override;
+    bool BindTo(uint16_t port) override;
     bool Connect(Ipv4Address address, uint16_t port) override;
     void Write(const uint8_t* bytes, uint32_t n, uint32_t zeros) override;
     void Close() override;
+    void Abort() override;
     uint32_t GetCapacity() const override;
     uint32_t GetRoom() const override;
     uint32_t GetUnacknowledged() const override;
@@ -37,6 +39,7 @@ class PacketStream final : public StreamSocket
     void Read(uint32_t n, uint8_t* to) override;
     void ReadSlowly(uint32_t n, uint8_t* to) override;
     bool IsUndisturbed() const override;
+    void TakeBack(uint32_t zeros) override;
     void SetPacing(std::optional<DataRate> rate) override;
     bool Kick() override;
     bool SendSignal() override;

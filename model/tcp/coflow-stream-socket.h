@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace ns3::coflow
 {
@@ -59,6 +60,11 @@ class StreamUser
     {
     }
 
+    /// A message has come that was sent by SendByRule().
+    virtual void HandleByRule(const std::vector<uint8_t>& /* bytes */)
+    {
+    }
+
   protected:
     ~StreamUser() = default;
 };
@@ -78,6 +84,11 @@ class StreamSocket : public SimpleRefCount<StreamSocket>
     /// @return the port; 0 where none is free
     virtual uint16_t Bind() = 0;
 
+    /// Takes a local port.
+    /// @param port the port
+    /// @return whether it was free
+    virtual bool BindTo(uint16_t port) = 0;
+
     /// Sends a SYN.
     /// @return false where the network has no such host
     virtual bool Connect(Ipv4Address address, uint16_t port) = 0;
@@ -90,6 +101,10 @@ class StreamSocket : public SimpleRefCount<StreamSocket>
 
     /// Ends the stream, when everything is sent.
     virtual void Close() = 0;
+
+    /// Ends the connection at once, with a RST, and without what was not sent yet. The user is not
+    /// told.
+    virtual void Abort() = 0;
 
     /// @return size of the send buffer, bytes
     virtual uint32_t GetCapacity() const = 0;
@@ -112,6 +127,21 @@ class StreamSocket : public SimpleRefCount<StreamSocket>
     /// @return whether time may be jumped over as far as the connection knows: it is open, keeps
     ///         its timers in network time, and nothing is lost
     virtual bool IsUndisturbed() const = 0;
+
+    /// Of the bytes that were written and not sent, the last ones, which are zeros, count as never
+    /// written. Only where IsUndisturbed(), and not after Close().
+    /// @param zeros how many
+    virtual void TakeBack(uint32_t zeros) = 0;
+
+    /// Sends a short message without packets and beside the stream: the peer has it after the time
+    /// that the path takes now. Only where time is being jumped over, the network repeats itself,
+    /// and nothing that was written is on its way.
+    /// @param bytes the message, not more than a segment
+    /// @return whether it was sent
+    virtual bool SendByRule(std::vector<uint8_t> /* bytes */)
+    {
+        return false;
+    }
 
     virtual void SetPacing(std::optional<DataRate> rate) = 0;
     virtual bool Kick() = 0;

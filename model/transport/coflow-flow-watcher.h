@@ -19,6 +19,13 @@ struct SourceFlow;
 class FlowWatcher
 {
   public:
+    /// Somebody is about to ask how far a flow is, or to change how it sends: its ends are to be
+    /// credited with what was not simulated so far.
+    virtual void BringUpToDate(const FlowKey& key) = 0;
+
+    /// Likewise, of all flows.
+    virtual void BringAllUpToDate() = 0;
+
     /// A flow that goes over the network has been given to a connection.
     virtual void NotifyStarted(SourceFlow& flow) = 0;
 

@@ -6,6 +6,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-flow-watcher.h"
 #include "ns3/coflow-lean-host.h"
 #include "ns3/coflow-packet-stream.h"
 #include "ns3/coflow-sink-connection.h"
@@ -81,13 +82,21 @@ CoflowSink::~CoflowSink()
 uint64_t
 CoflowSink::GetReceivedBytes(const FlowKey& key) const
 {
-    auto flow = m_flows.find(key);
+    if (m_watcher)
+    {
+        m_watcher->BringUpToDate(key);
+    }
+    const auto flow = m_flows.find(key);
     return flow == m_flows.end() ? 0 : flow->second.received;
 }
 
 Time
 CoflowSink::GetLastDelivery(const FlowKey& key) const
 {
+    if (m_watcher)
+    {
+        m_watcher->BringUpToDate(key);
+    }
     const auto flow = m_flows.find(key);
     return flow == m_flows.end() ? Time() : flow->second.latest;
 }
@@ -102,6 +111,10 @@ CoflowSink::IsFinished(const FlowKey& key) const
 uint64_t
 CoflowSink::GetTotalReceivedBytes() const
 {
+    if (m_watcher)
+    {
+        m_watcher->BringAllUpToDate();
+    }
     return m_totalReceived;
 }
 

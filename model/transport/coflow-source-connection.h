@@ -165,12 +165,23 @@ class SourceConnection final : private StreamUser
     /// @return bytes that TCP has and has not sent
     uint32_t GetUnsent() const
     {
-        return m_socket->GetUnsent();
+        return m_socket ? m_socket->GetUnsent() : 0;
     }
+
+    /// @param flow a flow with a rate
+    /// @return what it writes at once, bytes
+    uint64_t GetQuantum(const SourceFlow& flow) const;
 
     /// @param flow a flow that sends evenly
     /// @return how long it takes, in steps, until the flow may write the last of its bytes
     static int64_t GetStepsToLast(SourceFlow& flow);
+
+    /// What TCP has too much of a flow goes faster than the flow's rate: TCP paces segments with
+    /// their headers at the rate that payload has.
+    /// @param bytes payload that a flow has sent at its rate
+    /// @param segment bytes of a full segment
+    /// @return what TCP has sent besides, had it any
+    static uint64_t GetAhead(uint64_t bytes, uint32_t segment);
 
     /// A flow that sends evenly, or catches up, has sent, and its peer has received and
     /// acknowledged, bytes in a time that was jumped over. They were no part of the connection's
@@ -178,6 +189,12 @@ class SourceConnection final : private StreamUser
     /// @param flow the flow
     /// @param bytes how many; at most what the flow may write after GetStepsToLast()
     void Skip(SourceFlow& flow, uint64_t bytes);
+
+    /// TCP had more of a flow than one write, and has sent, and its peer has received and
+    /// acknowledged, some of that in a time that was jumped over.
+    /// @param flow the flow
+    /// @param bytes how many, full segments; TCP keeps at least one write
+    void SkipUnsent(SourceFlow& flow, uint32_t bytes);
 
     /// @return id of the host's node
     uint32_t GetNodeId() const
@@ -238,8 +255,6 @@ class SourceConnection final : private StreamUser
     uint32_t GetRoom() const;
     /// @return tokens that a flow has when it is given a rate for the first time
     uint64_t GetPhase(const SourceFlow& flow) const;
-    /// @return what a flow with a rate writes at once, bytes
-    uint64_t GetQuantum(const SourceFlow& flow) const;
     /// @param room bytes that TCP takes
     /// @return payload bytes that a flow may write now; 0 where it has to wait for tokens
     uint64_t GetGrant(SourceFlow& flow, uint32_t room);

@@ -153,9 +153,11 @@ SourceConnection::GetSending(const SourceFlow& flow) const
 int64_t
 SourceConnection::GetStepsToLast(SourceFlow& flow)
 {
-    const uint64_t left = flow.bytes - flow.written;
+    // A byte less than all: who credits carries fractions of bytes from jump to jump, and a flow
+    // that was credited with its last byte would never write it.
+    const uint64_t most = flow.bytes - flow.written - 1;
     const uint64_t tokens = flow.bucket.GetTokens(GetNetworkTime());
-    return left <= tokens ? 0 : flow.bucket.GetTimeUntil(left).GetTimeStep() - 1;
+    return most <= tokens ? 0 : flow.bucket.GetTimeUntil(most).GetTimeStep() - 1;
 }
 
 void
@@ -174,6 +176,25 @@ SourceConnection::Skip(SourceFlow& flow, uint64_t bytes)
         // The last write is smaller than the one that the flow waits for, and sooner.
         flow.timer.Cancel();
         HandleTokens(&flow);
+    }
+}
+
+uint64_t
+SourceConnection::GetAhead(uint64_t bytes, uint32_t segment)
+{
+    return bytes * WIRE_HEADER_BYTES / segment;
+}
+
+void
+SourceConnection::SkipUnsent(SourceFlow& flow, uint32_t bytes)
+{
+    m_socket->TakeBack(bytes);
+    m_written -= bytes;
+    flow.acknowledged += bytes;
+    for (auto& record : m_records)
+    {
+        record.flowOffset += bytes;
+        record.length -= bytes;
     }
 }
 

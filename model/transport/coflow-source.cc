@@ -142,6 +142,15 @@ CoflowSource::SetWatcher(FlowWatcher& watcher)
 }
 
 void
+CoflowSource::BringUpToDate(const SourceFlow& flow) const
+{
+    if (flow.even)
+    {
+        m_watcher->BringUpToDate(flow.key);
+    }
+}
+
+void
 CoflowSource::StartFlow(const FlowRequest& request)
 {
     NS_ABORT_MSG_IF(m_state == State::STOPPED, "A flow is started after its source stopped");
@@ -251,6 +260,7 @@ CoflowSource::SetAllowance(const FlowKey& key, const Allowance& allowance)
         return;
     }
     auto& flow = *entry->second;
+    BringUpToDate(flow);
     NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " may send: " << allowance
                         << ", before: " << flow.allowance << ", " << flow.written << " of "
                         << flow.bytes << " bytes written");
@@ -316,6 +326,7 @@ CoflowSource::CancelFlow(const FlowKey& key)
     if (!entry.empty())
     {
         NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " cancelled");
+        BringUpToDate(*entry.mapped());
         if (m_watcher)
         {
             m_watcher->NotifyEnded(*entry.mapped());
@@ -342,6 +353,7 @@ CoflowSource::GetProgress(const FlowKey& key) const
         return std::nullopt;
     }
     const auto& flow = *entry->second;
+    BringUpToDate(flow);
     const uint64_t backlog = std::min(flow.bytes - flow.written, MAX_BACKLOG);
     return FlowProgress{backlog,
                         flow.written,
@@ -378,6 +390,13 @@ CoflowSource::StopApplication()
     for (auto& connection : m_connections)
     {
         connection->Close();
+    }
+    if (m_watcher)
+    {
+        for (auto& [key, flow] : m_flows)
+        {
+            m_watcher->NotifyEnded(*flow);
+        }
     }
     m_shared.clear();
     m_connections.clear();

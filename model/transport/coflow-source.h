@@ -241,6 +241,8 @@ class CoflowSource : public Application
     void LaunchFlow(SourceFlow& flow);
     /// Hands a flow that needs no network to this host's sink.
     void DeliverLocally(FlowKey key);
+    /// Has a watcher credit a flow with what was not simulated.
+    void BringUpToDate(const SourceFlow& flow) const;
     /// A flow's last byte was acknowledged; destroys it.
     void FinishFlow(SourceFlow& flow);
     /// Closes and forgets a connection, after the callback it is in has returned.

@@ -345,11 +345,19 @@ TransportProfile::GetLeanSettings(Ptr<Node> node) const
     return m_leanSettings;
 }
 
+Ptr<LeanHost>
+TransportProfile::GetLeanHost(Ptr<Node> node, Ipv4Address peer) const
+{
+    const auto lean = node->GetObject<LeanHost>();
+    const bool may = lean && lean->GetAddress() != peer &&
+                     (m_hostStack == HostStack::LEAN || !lean->IsSniffed(peer));
+    return may ? lean : nullptr;
+}
+
 Ptr<StreamSocket>
 TransportProfile::CreateStream(Ptr<Node> node, Ipv4Address peer) const
 {
-    const auto lean = node->GetObject<LeanHost>();
-    if (lean && (m_hostStack == HostStack::LEAN || !lean->IsSniffed(peer)))
+    if (const auto lean = GetLeanHost(node, peer))
     {
         return lean->Create(GetLeanSettings(node));
     }

@@ -21,6 +21,8 @@
 namespace ns3::coflow
 {
 
+class LeanHost;
+
 /// TCP's parameters for a data centre, in one place. ns-3's own defaults are for a wide-area
 /// network (536-byte segments, 200 ms delayed ACKs, 1 s minimum timeout, four minutes of
 /// TIME_WAIT, a connection aborted after six timeouts in a row).
@@ -56,6 +58,11 @@ class TransportProfile : public Object
 
     /// @return whether connections are lean on a network that carries their segments
     bool UsesLeanConnections() const;
+
+    /// @param node a node where the profile is installed
+    /// @param peer the host that it will connect to
+    /// @return the node's lean connections, if one to the peer is to be of that kind; or none
+    Ptr<LeanHost> GetLeanHost(Ptr<Node> node, Ipv4Address peer) const;
 
     /// @param node a node where the profile is installed
     /// @param peer the host that it will connect to

@@ -74,12 +74,16 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     void SendSegment(HostId host,
                      const LeanSegment& segment,
                      const ConnectionName& connection,
-                     uint8_t ecn,
+                     uint8_t dsField,
                      SegmentRoute& route) override;
     void SetPrefetch(SegmentCarrier::Prefetch soon, SegmentCarrier::Prefetch further) override;
     bool HasPath(HostId from, Ipv4Address address) const override;
     bool IsSniffed(HostId host) const override;
     HostId GetHost(Ipv4Address address) const override;
+
+    std::optional<Time> FindDelayByRule(HostId host,
+                                        const ConnectionName& connection,
+                                        uint32_t payload) override;
 
     /// A frame's event: it has arrived at the other end of its current port's wire.
     void Arrive(Frame* frame);
@@ -111,6 +115,14 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     /// @param packets how many
     /// @param bytes of all of them, as IPv4 packets
     void Credit(LinkPort port, uint64_t packets, uint64_t bytes);
+
+    /// How long a message takes that needs no packets; none: it needs them.
+    using MessageRule =
+        std::function<std::optional<Time>(HostId, const ConnectionName&, uint32_t payload)>;
+
+    /// Says who knows, since time is jumped over.
+    /// @param rule says how long a message takes, and credits ports with it
+    void SetMessageRule(MessageRule rule);
 
     /// @param listener who is told of all packets from now on
     void SetListener(FabricListener& listener);
@@ -191,6 +203,7 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     FabricListener* m_listener{nullptr};                     ///< or none
     SegmentListener* m_segmentListener{nullptr};             ///< or none
     std::unordered_map<uint64_t, uint16_t> m_identification; ///< of a pair's next segment
+    MessageRule m_messageRule;                               ///< see SetMessageRule(); or none
     std::function<void()> m_debtor;                          ///< see SetDebtor(); or none
     uint64_t m_nextUid{0};                                   ///< of a segment
     uint64_t m_unroutedPackets{0};

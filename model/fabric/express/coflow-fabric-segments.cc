@@ -45,12 +45,29 @@ FabricChannel::IsSniffed(HostId host) const
 }
 
 void
+FabricChannel::SetMessageRule(MessageRule rule)
+{
+    m_messageRule = std::move(rule);
+}
+
+std::optional<Time>
+FabricChannel::FindDelayByRule(HostId host, const ConnectionName& connection, uint32_t payload)
+{
+    return m_messageRule ? m_messageRule(host, connection, payload) : std::nullopt;
+}
+
+void
 FabricChannel::SendSegment(HostId host,
                            const LeanSegment& segment,
                            const ConnectionName& connection,
-                           uint8_t ecn,
+                           uint8_t dsField,
                            SegmentRoute& route)
 {
+    constexpr uint8_t ECN = 3;
+    if (!m_frames)
+    {
+        return; // the network is gone, and connections end
+    }
     Frame* frame = m_frames->Take();
     if (!FollowRoute(host, frame, connection, route))
     {
@@ -65,8 +82,8 @@ FabricChannel::SendSegment(HostId host,
     }
     frame->end = route.end;
     frame->bytes = IPV4_HEADER_BYTES + segment.GetHeaderBytes() + segment.payload;
-    frame->dsField = ecn;
-    frame->ecnCapable = ecn != 0;
+    frame->dsField = dsField;
+    frame->ecnCapable = (dsField & ECN) != 0;
     frame->uid = m_nextUid++;
     const PacketClass* packetClass = Classify(host, segment, connection, route);
     if (m_segmentListener)
@@ -74,7 +91,7 @@ FabricChannel::SendSegment(HostId host,
         m_segmentListener->Sent(host,
                                 Ipv4Address(connection.remoteAddress),
                                 segment,
-                                ecn,
+                                dsField & ECN,
                                 packetClass ? *packetClass : PacketClass());
     }
     Leave(frame, packetClass);

@@ -82,6 +82,12 @@ class HeartbeatMessage : public ControlMessageOf<HeartbeatMessage>
         return over.empty();
     }
 
+    /// @return whether nothing changes by it: nobody rests, and no coflow is over
+    bool IsRoutine() const override
+    {
+        return over.empty() && !rest;
+    }
+
     uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
     void Print(std::ostream& os) const override;

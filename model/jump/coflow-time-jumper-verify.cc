@@ -1,0 +1,173 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Whether all flows that send do so evenly, and until when.
+
+#include "ns3/coflow-sink-connection.h"
+#include "ns3/coflow-source-connection.h"
+#include "ns3/coflow-time-jumper.h"
+#include "ns3/coflow-wheel-simulator.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+
+namespace ns3::coflow
+{
+
+bool
+TimeJumper::IsVerified() const
+{
+    return m_verified && m_lastVerified == GetNetworkTimeStep();
+}
+
+TimeJumper::Reason
+TimeJumper::Verify(int64_t untilEvent)
+{
+    const int64_t now = GetNetworkTimeStep();
+    const int64_t settled = now - m_lastChange;
+    if (settled < m_settle.GetTimeStep())
+    {
+        if (!m_noted && 2 * settled >= m_settle.GetTimeStep())
+        {
+            NoteUnsent();
+        }
+        return SETTLING;
+    }
+    if (untilEvent < m_shortest.GetTimeStep())
+    {
+        return NEAR;
+    }
+    if (!IsFeasible())
+    {
+        return OVERLOADED;
+    }
+    int64_t even = 0;
+    Reason reason = FindStopping();
+    reason = reason == JUMPED ? FindUneven(even) : reason;
+    if (reason == CATCHING_UP || reason == BEHIND || reason == RECOVERING)
+    {
+        m_lastChange = now;
+        m_noted = false;
+    }
+    m_verified = reason == JUMPED;
+    m_lastVerified = now;
+    m_evenUntil = even == INT64_MAX ? even : Simulator::Now().GetTimeStep() + even;
+    return reason;
+}
+
+void
+TimeJumper::NoteUnsent()
+{
+    m_noted = true;
+    for (EvenFlow* flow : m_sending)
+    {
+        if (const auto* connection = flow->source->connection)
+        {
+            flow->seenAt = GetNetworkTimeStep();
+            flow->unsent = connection->GetUnsent();
+        }
+    }
+}
+
+TimeJumper::Reason
+TimeJumper::GetReason(SourceConnection::Sending sending)
+{
+    switch (sending)
+    {
+    case SourceConnection::Sending::NOTHING:
+    case SourceConnection::Sending::EVENLY:
+        return JUMPED;
+    case SourceConnection::Sending::OPENING:
+        return OPENING;
+    case SourceConnection::Sending::STOPPING:
+        return STOPPING;
+    case SourceConnection::Sending::UNLIMITED:
+    case SourceConnection::Sending::SHARED:
+        return UNLIMITED;
+    case SourceConnection::Sending::ENDING:
+        return ENDING;
+    case SourceConnection::Sending::CATCHING_UP:
+        return CATCHING_UP;
+    case SourceConnection::Sending::BEHIND:
+        return BEHIND;
+    case SourceConnection::Sending::RECOVERING:
+        break;
+    }
+    return RECOVERING;
+}
+
+TimeJumper::Reason
+TimeJumper::FindStopping()
+{
+    while (!m_stopping.empty())
+    {
+        EvenFlow& flow = *m_stopping.back();
+        const auto& source = *flow.source;
+        const Reason reason =
+            source.connection ? GetReason(source.connection->GetSending(source)) : OPENING;
+        if (reason != JUMPED)
+        {
+            return reason;
+        }
+        Leave(flow); // until it may send again
+    }
+    return JUMPED;
+}
+
+bool
+TimeJumper::IsFallingBehind(EvenFlow& flow) const
+{
+    // A rate that falls leaves TCP with what was written at the old one, which it then sends a few
+    // percent faster than the new rate: Credit() does the same. What becomes more shows a flow
+    // that does not get its rate.
+    const SourceFlow& source = *flow.source;
+    const uint32_t unsent = source.connection->GetUnsent();
+    if (flow.seenAt < m_lastChange)
+    {
+        flow.seenAt = GetNetworkTimeStep();
+        flow.unsent = unsent;
+    }
+    // Between two writes it goes up and down by what is written at once.
+    return unsent > flow.unsent + source.connection->GetQuantum(source);
+}
+
+TimeJumper::Reason
+TimeJumper::FindUneven(int64_t& steps)
+{
+    steps = INT64_MAX;
+    const std::size_t n = m_sending.size();
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        // The one that was uneven last is so again, mostly.
+        const std::size_t place = m_suspect + i < n ? m_suspect + i : (m_suspect + i) % n;
+        EvenFlow& flow = *m_sending[place];
+        SourceFlow& source = *flow.source;
+        Reason reason =
+            source.connection ? GetReason(source.connection->GetSending(source)) : OPENING;
+        if (reason == CATCHING_UP)
+        {
+            reason = IsFallingBehind(flow) ? CATCHING_UP : JUMPED;
+        }
+        if (reason == JUMPED && !(flow.sink && flow.sink->ReadsEvenly()))
+        {
+            reason = OPENING;
+        }
+        if (reason == JUMPED)
+        {
+            steps = std::min(steps, SourceConnection::GetStepsToLast(source));
+            if (steps < m_shortest.GetTimeStep())
+            {
+                reason = ENDING;
+            }
+        }
+        if (reason != JUMPED)
+        {
+            m_suspect = place;
+            return reason;
+        }
+    }
+    return JUMPED;
+}
+
+} // namespace ns3::coflow

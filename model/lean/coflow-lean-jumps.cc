@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What jumps over time ask of a connection: whether it goes on evenly, what becomes of bytes that
+// are not simulated, and messages without packets.
+
+#include "ns3/coflow-lean-connection.h"
+#include "ns3/coflow-lean-ends.h"
+#include "ns3/coflow-lean-host.h"
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace ns3::coflow
+{
+
+bool
+LeanConnection::IsUndisturbed() const
+{
+    const bool open =
+        CongestionState() == TcpSocketState::CA_OPEN || CongestionState() == TcpSocketState::CA_CWR;
+    return m_life == TcpSocket::ESTABLISHED && open && m_timeoutsInRow == 0 &&
+           m_out.GetLost() == 0 && m_out.GetSacked() == 0;
+}
+
+void
+LeanConnection::TakeBack(uint32_t zeros)
+{
+    m_streamOut->TakeBack(zeros);
+    m_out.TakeBack(zeros);
+}
+
+bool
+LeanConnection::SendByRule(std::vector<uint8_t> bytes)
+{
+    auto* peer = LeanEnds::Get(m_route.end);
+    const bool may = m_life == TcpSocket::ESTABLISHED && m_streamOut->IsRead() &&
+                     !m_settings.lossVariable && peer && peer->m_life == TcpSocket::ESTABLISHED &&
+                     bytes.size() <= m_settings.segmentBytes;
+    const auto delay =
+        may ? m_host->FindDelayByRule(m_name, static_cast<uint32_t>(bytes.size())) : std::nullopt;
+    if (!delay)
+    {
+        return false;
+    }
+    Simulator::ScheduleWithContext(peer->m_host->GetContext(),
+                                   *delay,
+                                   [to = Ptr<LeanConnection>(peer), message = std::move(bytes)] {
+                                       to->ReceiveByRule(message);
+                                   });
+    return true;
+}
+
+void
+LeanConnection::ReceiveByRule(const std::vector<uint8_t>& bytes)
+{
+    if (m_user && m_life == TcpSocket::ESTABLISHED)
+    {
+        m_user->HandleByRule(bytes);
+    }
+}
+
+} // namespace ns3::coflow
