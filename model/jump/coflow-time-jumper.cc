@@ -53,7 +53,7 @@ TimeJumper::GetTypeId()
                           "flow has not kept up with its rate, so much time is simulated packet by "
                           "packet; marks have narrowed windows by then, so that it is seen "
                           "whether flows keep up",
-                          TimeValue(MilliSeconds(10)),
+                          TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&TimeJumper::m_settle),
                           MakeTimeChecker(Time()))
             .AddAttribute("ShortestJump",

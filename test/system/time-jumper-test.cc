@@ -243,6 +243,77 @@ TEST(TimeJumper, EndsAFlowWhenItEndsWithoutJumps)
     }
 }
 
+TEST(TimeJumper, SendsWhatAHigherRateHasLeftWithTcp)
+{
+    // 100 MB: 0.5 s at 800 Mbit/s, and the other 50 MB at 4 Mbit/s. What TCP has too much by then
+    // goes a few percent faster than the rest, whether that is simulated or not.
+    double finish[2];
+    uint64_t jumps = 0;
+    for (const bool jump : {false, true})
+    {
+        PacedHosts hosts(jump ? "paced" : "no");
+        hosts.Send(0, 0, 1, 100 * MB, 800);
+        Simulator::Schedule(ns3::Seconds(0.5),
+                            [&] { hosts.Allow(0, 0, Allowance::Rate(DataRate("4Mbps"))); });
+        hosts.Run(200);
+        finish[jump] = hosts.GetFinish(0);
+        if (jump)
+        {
+            jumps = hosts.Get().GetTimeJumper()->GetTotals().jumps;
+            EXPECT_LT(Simulator::GetEventCount(), 200'000U) << "it jumped over the slow part";
+        }
+    }
+    EXPECT_GT(finish[0], 99);
+    EXPECT_NEAR(finish[1], finish[0], 2 * 1448 * 8 / 4e6);
+    EXPECT_LT(jumps, 100U) << "a jump is as long as there are no events";
+}
+
+TEST(TimeJumper, WhoAsksInBetweenSeesWhatWasSent)
+{
+    // A flow is credited when somebody asks, not when a jump ends.
+    PacedHosts hosts("paced");
+    hosts.Send(0, 0, 1, 1000 * MB, 400);
+    for (int second = 1; second < 20; ++second)
+    {
+        Simulator::Schedule(ns3::Seconds(second), [&hosts, second] {
+            const double expected = second * 400e6 / 8;
+            const auto& all = hosts.Get().GetHosts();
+            const auto progress = all[0].source->GetProgress({1, 0});
+            ASSERT_TRUE(progress);
+            EXPECT_NEAR(static_cast<double>(progress->acknowledged), expected, 0.2 * MB);
+            const auto& sink = *all[1].sink;
+            EXPECT_NEAR(static_cast<double>(sink.GetReceivedBytes({1, 0})), expected, 0.2 * MB);
+            EXPECT_EQ(sink.GetTotalReceivedBytes(), sink.GetReceivedBytes({1, 0}));
+        });
+    }
+    hosts.Run(30);
+    EXPECT_NEAR(hosts.GetFinish(0), 20, 0.001);
+}
+
+TEST(TimeJumper, HeartbeatsArriveWithoutPackets)
+{
+    // One flow of 4 s, and a heartbeat each 100 ms. Both ways as many messages of as many bytes arrive, and the bytes are at
+    // the ports.
+    Workload workload;
+    workload.hosts = HOSTS;
+    Coflow coflow;
+    coflow.id = 1;
+    coflow.flows.push_back({0, 0, 1, ::coflow::Bytes{400 * MB}});
+    workload.coflows.push_back(coflow);
+    auto config = OnSwitch("varys", "no");
+    config.attributes.emplace_back("heartbeat", "100ms");
+    const auto packets = RunOn(workload, config);
+    config.attributes[2].second = "paced";
+    const auto jumps = RunOn(workload, config);
+    EXPECT_EQ(jumps.network->controlMessages, packets.network->controlMessages);
+    EXPECT_EQ(jumps.network->controlBytes, packets.network->controlBytes);
+    EXPECT_GT(jumps.jumps->messagesByRule, 300U) << "6 hosts, 3.6 s, both ways";
+    EXPECT_LT(jumps.events, 100'000U);
+    EXPECT_NEAR(jumps.coflows[0].CctSeconds(), packets.coflows[0].CctSeconds(), 1e-4);
+    const auto hops = static_cast<double>(packets.network->packetHops);
+    EXPECT_NEAR(static_cast<double>(jumps.network->packetHops), hops, 2e-3 * hops);
+}
+
 TEST(TimeJumper, ANewRateCountsFromItsMoment)
 {
     // 100 MB: 2 s at 100 Mbit/s, a pause of 3 s, and the other 75 MB at 600 Mbit/s.
