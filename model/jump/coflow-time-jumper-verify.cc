@@ -18,7 +18,17 @@ namespace ns3::coflow
 bool
 TimeJumper::IsVerified() const
 {
-    return m_verified && m_lastVerified == GetNetworkTimeStep();
+    // As long as nobody changes a flow, what was seen is so. While the network stands still that is
+    // certain; while it goes on, whoever begins to fall behind is found after a while, as after a
+    // change.
+    return m_verified && GetNetworkTimeStep() - m_lastVerified <= m_settle.GetTimeStep();
+}
+
+bool
+TimeJumper::IsEndNear() const
+{
+    const int64_t margin = m_settle.GetTimeStep() + 2 * m_interval.GetTimeStep();
+    return m_evenUntil != INT64_MAX && m_evenUntil - Simulator::Now().GetTimeStep() < margin;
 }
 
 TimeJumper::Reason
@@ -42,6 +52,7 @@ TimeJumper::Verify(int64_t untilEvent)
     {
         return OVERLOADED;
     }
+    CreditAll();
     int64_t even = 0;
     Reason reason = FindStopping();
     reason = reason == JUMPED ? FindUneven(even) : reason;

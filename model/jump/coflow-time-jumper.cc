@@ -299,9 +299,9 @@ TimeJumper::Look()
     const Reason reason = TryToJump();
     m_lastReason = reason;
     ++m_accounts[reason].looks;
-    if (reason != JUMPED)
+    if (reason != JUMPED && m_behind && IsEndNear())
     {
-        CreditAll(); // the network goes on
+        CreditAll(); // the network goes on, and a flow may come to its last bytes
     }
     if (reason == JUMPED || WheelSimulatorImpl::Get()->GetNextWorldEvent() == 0)
     {
@@ -333,7 +333,6 @@ TimeJumper::TryToJump()
         return HELD;
     }
     const int64_t untilEvent = simulator->GetNextWorldEvent();
-    // As long as the network stands still and nobody changes a flow, what was seen is so.
     if (!IsVerified())
     {
         const Reason reason = Verify(untilEvent);

@@ -35,9 +35,9 @@ namespace ns3::coflow
 /// shorter by what it would have sent. No packet, timer or sequence number moves: what is on its
 /// way goes on where it was.
 ///
-/// A jump takes no longer the more flows there are: flows are credited when somebody asks how far
-/// they are, and all of them before the network goes on. Between two jumps without network time
-/// the flows are not looked at again.
+/// A jump takes no longer the more flows there are. Flows are credited when somebody asks how far
+/// they are, when they are looked at, and before one comes to its end. They are looked at again
+/// after a change, and when the network has gone on for SettleTime.
 ///
 /// A jump ends where something happens: at ns-3's next event (an arrival, a message, a decision, a
 /// sample), or when the first flow may write its last bytes. Time is simulated packet by packet
@@ -137,8 +137,11 @@ class TimeJumper : public Object, private FlowWatcher
     /// @param untilEvent steps until the next event of the world
     /// @return why there is no jump; or JUMPED
     Reason Verify(int64_t untilEvent);
-    /// @return whether all flows were seen to send evenly, and nothing has happened since
+    /// @return whether all flows were seen to send evenly not long ago, and no rate, link or number
+    ///         of flows has changed since
     bool IsVerified() const;
+    /// @return whether a flow that is not credited may write its last bytes soon
+    bool IsEndNear() const;
     /// @param host who sends a message
     /// @param connection its name at the host
     /// @param payload bytes of the message
@@ -195,7 +198,7 @@ class TimeJumper : public Object, private FlowWatcher
     NetworkTimer m_look;
     bool m_verified{false};    ///< all flows were seen to send evenly at m_lastVerified
     int64_t m_lastVerified{0}; ///< network time
-    int64_t m_evenUntil{0};    ///< world time until which they do
+    int64_t m_evenUntil{0};    ///< world time until which they do; those not credited yet do still
     bool m_behind{false};      ///< there may be a flow that is not credited
     bool m_lookComes{false};   ///< in m_look or in an event of ns-3
 
