@@ -119,6 +119,12 @@ TimeJumper::Watch(::coflow::HostId host,
                   const Ptr<CoflowSource>& source,
                   const Ptr<CoflowSink>& sink)
 {
+    if (!source->SpreadsRates())
+    {
+        throw InputError("option --jump: flows that write in step keep up with their rates only "
+                         "now and then, which a jump takes for always; allowed: "
+                         "--ratePhase=spread");
+    }
     m_hosts[source->GetNode()->GetId()] = host;
     source->SetWatcher(*this);
     sink->SetWatcher(*this);

@@ -80,6 +80,7 @@ class TimeJumper : public Object, private FlowWatcher
     /// @param host the host
     /// @param source its source
     /// @param sink its sink
+    /// @throws ::coflow::InputError where its flows write in step
     void Watch(::coflow::HostId host, const Ptr<CoflowSource>& source, const Ptr<CoflowSink>& sink);
 
     /// @return how much was jumped over so far, and why not more

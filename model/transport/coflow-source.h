@@ -124,6 +124,12 @@ class CoflowSource : public Application
     /// @param scheduler of this host
     void SetNicScheduler(Ptr<NicScheduler> scheduler);
 
+    /// @return whether flows with equal rates write at moments of their own: attribute RatePhase
+    bool SpreadsRates() const
+    {
+        return m_spreadRates;
+    }
+
     /// @param watcher is told which flows run, from now on; it has to be there as long as this
     void SetWatcher(FlowWatcher& watcher);
 

@@ -443,7 +443,9 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
     if (config.fabric == "express" && !reuse && jumps.Chance(30))
     {
         Options(jumps, config).Add("jump", "paced");
-        Options(jumps, config).Maybe(50, "ratePhase", {"spread"});
+        Options(jumps, config)
+            .Maybe(0, "ratePhase", {"spread"}); // so that cases stay what they are
+        Options(jumps, config).Add("ratePhase", "spread");
         Options(jumps, config).Maybe(50, "settleTime", {"0s", "100us"});
     }
     config.stop = 1000 * S;

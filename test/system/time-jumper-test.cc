@@ -163,7 +163,7 @@ class PacedHosts
         RngSeedManager::ResetNextStreamIndex();
         ExperimentConfig config;
         config.topology = topology;
-        config.attributes = {{"linkRate", "1Gbps"}, {"jump", jump}};
+        config.attributes = {{"linkRate", "1Gbps"}, {"jump", jump}, {"ratePhase", "spread"}};
         config.attributes.emplace_back(topology == "fat-tree" ? "k" : "hosts", "4");
         return config;
     }
@@ -292,8 +292,8 @@ TEST(TimeJumper, WhoAsksInBetweenSeesWhatWasSent)
 
 TEST(TimeJumper, HeartbeatsArriveWithoutPackets)
 {
-    // One flow of 4 s, and a heartbeat each 100 ms. Both ways as many messages of as many bytes arrive, and the bytes are at
-    // the ports.
+    // One flow of 4 s, and a heartbeat each 100 ms. Both ways as many messages of as many bytes
+    // arrive, and the bytes are at the ports.
     Workload workload;
     workload.hosts = HOSTS;
     Coflow coflow;
@@ -464,4 +464,8 @@ TEST(TimeJumper, RefusesWhatItCannotJumpOver)
     config.attributes.emplace_back("packetSpraying", "true");
     error = ErrorOf([&] { RunPacketExperiment(workload, config); });
     EXPECT_NE(error.find("--packetSpraying"), std::string::npos) << error;
+    config = OnSwitch("varys", "paced");
+    config.attributes.emplace_back("ratePhase", "together");
+    error = ErrorOf([&] { RunPacketExperiment(workload, config); });
+    EXPECT_NE(error.find("--ratePhase=spread"), std::string::npos) << error;
 }
