@@ -121,12 +121,12 @@ def save(
     (ROOT / "scratch" / experiment / file).write_text(text + "\n", encoding="utf-8")
 
 
-def save_figure(name: str, draw: Any) -> None:
+def save_figure(name: str, draw: Any, folder: Path = FIGURES) -> None:
     """Draws into doc/validation/figures: a function that returns a figure, in our style."""
-    FIGURES.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     with figure_style(), mpl.rc_context({"savefig.dpi": 150}):
         figure = draw()
-        figure.savefig(FIGURES / f"{name}.svg", metadata={"Date": None})
+        figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
 
 
 def half_width(values: Any) -> float:

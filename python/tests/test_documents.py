@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 import runpy
 from pathlib import Path
 
-from ns3coflow import metadata
+from ns3coflow import Experiment, Trace, metadata
 
 SOURCE = Path(__file__).resolve().parents[2]
 
@@ -18,3 +20,35 @@ def test_the_page_of_parameters_is_what_parts_declare():
     description = json.loads(json.dumps(metadata.describe()))
     page = (SOURCE / "doc" / "parameters.md").read_text()
     assert page == make(description), "coflow-replay --describe | utils/parameter-page"
+
+
+def test_the_table_of_the_demo_is_the_same_on_both_pages():
+    """A test runs the one of doc/start.md."""
+    _, _, start = (SOURCE / "doc/start.md").read_text().partition("$ ns3-coflow demo --out=results\n")
+    shown = [line.split() for line in start.splitlines()[1:7]]
+    _, _, readme = (SOURCE / "README.md").read_text().partition("<!-- demo -->\n\n")
+    rows = [re.findall(r"[^| ]+", line) for line in readme.splitlines()[:7]]
+    assert [rows[0], *rows[2:]] == shown
+
+
+def test_the_page_of_results_has_every_column(tmp_path):
+    page = (SOURCE / "doc/results.md").read_text()
+    trace = Trace.generate("incast", senders=2)
+    Experiment(trace, "big-switch", "fair", hosts=3).run(out=tmp_path)
+    parts = {each.partition("\n")[0]: each for each in page.split("\n## ")}
+    for name in ("coflows.csv", "flows.csv"):
+        with (tmp_path / name).open() as opened:
+            columns = next(csv.reader(opened))
+        told = re.findall(r"`(\w+)`", "\n".join(re.findall(r"^\| ([^|]*)\|", parts[name], re.M)))
+        assert told == columns, name
+    told = re.findall(r"`(\w+)`", "\n".join(re.findall(r"^\| ([^|]*)\|", parts["summary.json"], re.M)))
+    members = set(json.loads((tmp_path / "summary.json").read_text()))
+    assert set(told) <= members
+
+
+def test_figures_are_small_and_their_text_is_text():
+    figures = [*(SOURCE / "doc").rglob("*.svg")]
+    assert len(figures) >= 10
+    for path in figures:
+        assert path.stat().st_size < 60_000, path
+        assert "<text" in path.read_text(), path
