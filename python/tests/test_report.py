@@ -22,6 +22,28 @@ from ns3coflow.report_setup import describe_bins, describe_setup
 
 
 @pytest.fixture(scope="module")
+def test_smaller_figures_are_the_same_pictures():
+    from ns3coflow.svg import shrink_svg
+
+    text = (
+        '<svg><metadata>x</metadata><defs>\n  <style type="text/css">*{a: b}</style>\n </defs>\n'
+        '<!-- axes -->\n<g id="axes_1"><path id="m1" d="M 0.123456 10 L 5.04 10 L 9.96 10 L 9.96 2.5"'
+        ' style="fill: none; stroke: red"/></g>'
+        '<use xlink:href="#m1" x="1.26" y="-0.01" style="fill: none; stroke: red"/>'
+        '<text x="1" y="2" transform="rotate(-0 1 2)">1.2345</text></svg>'
+    )
+    small = shrink_svg(text)
+    assert 'd="M0.1 10H10V2.5"' in small
+    assert 'id="i0"' in small
+    assert 'xlink:href="#i0" x="1.3" y="0"' in small
+    assert small.count("fill:none;stroke:red") == 1
+    assert small.count('class="c0"') == 2
+    assert ">1.2345</text>" in small  # text is not geometry
+    assert "metadata" not in small
+    assert "axes" not in small
+    assert "rotate" not in small
+
+
 def compared(tmp_path_factory, trace):
     """Folders of three schedulers in the fluid engine, and one at packet level."""
     folder = tmp_path_factory.mktemp("compared")
