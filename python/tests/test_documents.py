@@ -52,3 +52,13 @@ def test_figures_are_small_and_their_text_is_text():
     for path in figures:
         assert path.stat().st_size < 60_000, path
         assert "<text" in path.read_text(), path
+
+
+def test_the_version_is_the_same_everywhere():
+    from ns3coflow import __version__
+
+    assert f"set(COFLOW_VERSION {__version__})" in (SOURCE / "CMakeLists.txt").read_text()
+    assert f"\nversion: {__version__}\n" in (SOURCE / "CITATION.cff").read_text()
+    assert f"\n## {__version__}\n" in (SOURCE / "CHANGES.md").read_text()
+    assert f"ns3coflow-{__version__}-" in (SOURCE / "doc/start.md").read_text()
+    assert f"ns3coflow-{__version__}-" in (SOURCE / "README.md").read_text()

@@ -21,7 +21,6 @@ from ns3coflow.report_data import quantiles, read
 from ns3coflow.report_setup import describe_bins, describe_setup
 
 
-@pytest.fixture(scope="module")
 def test_smaller_figures_are_the_same_pictures():
     from ns3coflow.svg import shrink_svg
 
@@ -44,6 +43,7 @@ def test_smaller_figures_are_the_same_pictures():
     assert "rotate" not in small
 
 
+@pytest.fixture(scope="module")
 def compared(tmp_path_factory, trace):
     """Folders of three schedulers in the fluid engine, and one at packet level."""
     folder = tmp_path_factory.mktemp("compared")
