@@ -7,6 +7,8 @@ import csv
 import json
 import re
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 from ns3coflow import Experiment, Trace, metadata
@@ -62,3 +64,23 @@ def test_the_version_is_the_same_everywhere():
     assert f"\n## {__version__}\n" in (SOURCE / "CHANGES.md").read_text()
     assert f"ns3coflow-{__version__}-" in (SOURCE / "doc/start.md").read_text()
     assert f"ns3coflow-{__version__}-" in (SOURCE / "README.md").read_text()
+
+
+def test_the_check_of_prose_finds_what_it_is_for(tmp_path):
+    def findings(text):
+        (tmp_path / "page.md").write_text(text)
+        run = subprocess.run(
+            [sys.executable, SOURCE / "utils/check-prose", tmp_path / "page.md"],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        return run.returncode, run.stderr
+
+    assert findings("Plain TCP sends.\n") == (0, "")
+    status, told = findings("# A title\n\nIt is made\nanew.\n")
+    assert status == 1
+    assert "page.md:3: 'anew'; write: again" in told
+    long = "word " * 46
+    assert "a sentence of 46 words" in findings(f"{long}.\n")[1]
+    assert findings(f"{long[:100]}. A{long[:100]}.\n")[0] == 0
+    # Code, tables and quotations are others' words.
+    assert findings('`nobody`\n\n| nobody |\n\n```\nnobody\n```\n\nHe wrote "nobody".\n')[0] == 0
