@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims beside what was measured: fills the tables of all READMEs and of doc/validation.
 
-All claims are in doc/validation/claims.csv, a row each. Numbers in the text of these pages and of README.md are filled in, too, between <!--= EXPERIMENT: KEY --> and
+All claims are in doc/validation/claims.csv, a row each. Numbers in the text of these pages and of
+README.md are filled in, too, between <!--= EXPERIMENT: KEY --> and
 <!--/-->.
 
 python -m scratch.index

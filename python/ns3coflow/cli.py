@@ -320,7 +320,9 @@ def trace_info(file: str) -> int:
     by_bin = coflows.groupby("bin", observed=False).agg(
         coflows=("coflow_id", "count"), flows=("flows", "sum"), bytes=("bytes", "sum")
     )
-    click.echo(f"short (S): the largest flow is below {short_bytes} bytes; narrow (N): up to 50 flows")
+    click.echo(
+        f"short (S): the largest flow is below {short_bytes} bytes; narrow (N): up to 50 flows"
+    )
     click.echo(by_bin.to_string())
     return 0
 

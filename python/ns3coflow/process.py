@@ -14,7 +14,6 @@ from typing import Any
 
 from ns3coflow._worker import read_message, write_message
 
-
 # In the environment of the process of a run.
 OF_A_RUN = "NS3COFLOW_RUN"
 

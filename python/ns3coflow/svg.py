@@ -21,12 +21,11 @@ def shrink_svg(text: str) -> str:
     """
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+    text = text.replace("'DejaVu Sans'", "'DejaVu Sans',Verdana,sans-serif")
     text = re.sub(r' transform="rotate\(-?0 [^"]*\)"', "", text)
     text = GEOMETRY.sub(_round_geometry, text)
     used = set(re.findall(r"#([\w-]+)", text))
-    text = re.sub(
-        r' id="([^"]*)"', lambda match: match[0] if match[1] in used else "", text
-    )
+    text = re.sub(r' id="([^"]*)"', lambda match: match[0] if match[1] in used else "", text)
     text = _shorten_names(text, used)
     text = _share_styles(text)
     text = re.sub(r">\s+<", "><", text)
@@ -71,7 +70,7 @@ def _round_geometry(match: re.Match[str]) -> str:
 
 
 def _join_lines(path: str) -> str:
-    """A path of straight lines with H and V for those along an axis, of which neighbours are one."""
+    """A path of straight lines, with H and V along an axis, where neighbours become one."""
     words = path.split()
     steps = list(zip(words[::3], words[1::3], words[2::3], strict=True))
     drawn: list[tuple[str, str, str]] = []

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs the code blocks of a page in Markdown, in order, in one folder.
 
-A block ```console has commands behind "$ " and below each what it prints; a line "..." stands for any
-lines. A block below <!-- file: NAME --> is written to that file. A block ```python without a file is
-run, together with those before it. Blocks of other kinds are not run.
+A block ```console has commands behind "$ " and below each what it prints; a line "..." stands for
+any lines. A block below <!-- file: NAME --> is written to that file. A block ```python without a
+file is run, together with those before it. Blocks of other kinds are not run.
 
-COFLOW_WRITE_PAGES=1 in the environment writes what commands print into the page in place of comparing.
+COFLOW_WRITE_PAGES=1 in the environment writes what commands print into the page and compares
+nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-FENCE = re.compile(r"(?:<!-- file: (\S+) -->\n\n?)?```(\w+)\n(.*?)```\n", re.S)
+FENCE = re.compile(r"(?:<!-- file: (\S+) -->\n\n?)?```(\w+)\n(.*?)```\n", re.DOTALL)
 
 
 @dataclass
@@ -85,8 +86,7 @@ def run_page(path: Path, folder: Path, *, compare: bool = True) -> int:
             for command in commands_of(block):
                 done = subprocess.run(
                     ["bash", "-c", command.text],
-                    cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                    check=False, env=environment,
+                    cwd=folder, capture_output=True, text=True, check=False, env=environment,
                 )  # fmt: skip
                 count += 1
                 assert done.returncode == 0, f"{path.name}: {command.text}\n{done.stderr}"

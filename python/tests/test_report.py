@@ -26,7 +26,8 @@ def test_smaller_figures_are_the_same_pictures():
 
     text = (
         '<svg><metadata>x</metadata><defs>\n  <style type="text/css">*{a: b}</style>\n </defs>\n'
-        '<!-- axes -->\n<g id="axes_1"><path id="m1" d="M 0.123456 10 L 5.04 10 L 9.96 10 L 9.96 2.5"'
+        '<!-- axes -->\n<g id="axes_1"><path id="m1"'
+        ' d="M 0.123456 10 L 5.04 10 L 9.96 10 L 9.96 2.5"'
         ' style="fill: none; stroke: red"/></g>'
         '<use xlink:href="#m1" x="1.26" y="-0.01" style="fill: none; stroke: red"/>'
         '<text x="1" y="2" transform="rotate(-0 1 2)">1.2345</text></svg>'
