@@ -34,7 +34,7 @@ def in_words(data: ReportData, baseline: str) -> list[str]:
 
 def without_effect(data: ReportData) -> list[str]:
     """What runs say of schedulers that did nothing, each once."""
-    told = {}
+    told: dict[str, None] = {}
     for case in data.cases:
         for text in case.rows["summary"]:
             idleness = json.loads(text).get("idleness")
