@@ -37,7 +37,7 @@ def without_effect(data: ReportData) -> list[str]:
     told: dict[str, None] = {}
     for case in data.cases:
         for text in case.rows["summary"]:
-            idleness = json.loads(text).get("idleness")
+            idleness = json.loads(text)["results"].get("idleness")
             if idleness:
                 told[f"{case.series}: {idleness}"] = None
     return list(told)
