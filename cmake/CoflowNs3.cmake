@@ -54,27 +54,7 @@ function(coflow_install_ns3_wheel)
   set(ns3_DIR ${package_dir} PARENT_SCOPE)
 endfunction()
 
-# The wheel's package names include folders and libraries of the machine that
-# built it. Nothing of them is needed: what the libraries link is in the wheel.
-function(coflow_repair_ns3_wheel)
-  get_filename_component(prefix ${ns3_DIR}/../../.. ABSOLUTE)
-  get_directory_property(targets IMPORTED_TARGETS)
-  list(FILTER targets INCLUDE REGEX "^ns3::")
-  foreach(target IN LISTS targets)
-    get_target_property(libraries ${target} INTERFACE_LINK_LIBRARIES)
-    list(FILTER libraries INCLUDE REGEX "^ns3::")
-    set_target_properties(
-      ${target} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${prefix}/include
-                           INTERFACE_LINK_LIBRARIES "${libraries}"
-    )
-  endforeach()
-  # Its config-store calls GTK, which is not in the wheel; others (netanim) link it, unused.
-  if(TARGET ns3::config-store)
-    set_target_properties(
-      ns3::config-store PROPERTIES INTERFACE_LINK_OPTIONS "LINKER:--allow-shlib-undefined"
-    )
-  endif()
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/CoflowNs3Wheel.cmake)
 
 macro(coflow_provide_ns3)
   set(coflow_requested_ns3_dir "${ns3_DIR}") # a search in vain overwrites it

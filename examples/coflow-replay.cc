@@ -160,6 +160,12 @@ Run(const std::vector<std::string>& arguments)
         std::cout << GetReplayHelp();
         return 0;
     }
+    if (options.version)
+    {
+        std::cout << "coflow-replay " << GetModuleVersion() << " (ns-3 " << GetNs3Version()
+                  << ")\n";
+        return 0;
+    }
     if (options.list)
     {
         List();

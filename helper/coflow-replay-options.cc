@@ -308,6 +308,7 @@ MakeTable(ReplayOptions& options)
     table.AddFlag("describe",
                   "the same, with all attributes, defaults and units, as JSON",
                   options.describe);
+    table.AddFlag("version", "the versions of this module and of ns-3", options.version);
     table.AddFlag("help", "this text", options.help);
     return table;
 }
@@ -365,7 +366,7 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
             options.reproduce += " " + argument;
         }
     }
-    if (options.help || options.list || options.describe)
+    if (options.help || options.list || options.describe || options.version)
     {
         return options;
     }

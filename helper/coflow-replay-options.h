@@ -33,6 +33,7 @@ struct ReplayOptions
     bool flows{false};                   ///< also write flows.csv
     bool list{false};                    ///< only say which schedulers there are
     bool describe{false};                ///< the same, with all attributes, as JSON
+    bool version{false};                 ///< only say which versions these are
     bool help{false};                    ///< only say how to use the program
     std::string reproduce;               ///< the options that determine results, as one line
 };

@@ -14,6 +14,7 @@ import pandas as pd
 
 import ns3coflow as nc
 from ns3coflow.style import figure_style
+from ns3coflow.svg import shrink_svg
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -121,12 +122,14 @@ def save(
     (ROOT / "scratch" / experiment / file).write_text(text + "\n", encoding="utf-8")
 
 
-def save_figure(name: str, draw: Any) -> None:
+def save_figure(name: str, draw: Any, folder: Path = FIGURES) -> None:
     """Draws into doc/validation/figures: a function that returns a figure, in our style."""
-    FIGURES.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     with figure_style(), mpl.rc_context({"savefig.dpi": 150}):
         figure = draw()
-        figure.savefig(FIGURES / f"{name}.svg", metadata={"Date": None})
+        path = folder / f"{name}.svg"
+        figure.savefig(path, metadata={"Date": None})
+    path.write_text(shrink_svg(path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def half_width(values: Any) -> float:

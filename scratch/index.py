@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims beside what was measured: fills the tables of all READMEs and of doc/validation.
 
-Numbers in the text of these pages are filled in, too, between <!--= EXPERIMENT: KEY --> and
+All claims are in doc/validation/claims.csv, a row each. Numbers in the text of these pages and of
+README.md are filled in, too, between <!--= EXPERIMENT: KEY --> and
 <!--/-->.
 
 python -m scratch.index
@@ -9,6 +10,8 @@ python -m scratch.index
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from pathlib import Path
 
@@ -17,6 +20,12 @@ from scratch.claims import Claim, causes_of, claims_of, measured_in, notes_on, v
 
 SCRATCH = Path(__file__).resolve().parent
 INDEX = SCRATCH.parent / "doc/validation/README.md"
+CLAIMS = INDEX.parent / "claims.csv"
+README = SCRATCH.parent / "README.md"
+COLUMNS = (
+    "experiment", "kind", "claim", "source", "metric", "conditions", "assumed", "published", "ours",
+    "verdict", "cause",
+)  # fmt: skip
 TITLES = {
     "published": "Published, under published conditions",
     "variant": "Variants, found afterwards",
@@ -61,15 +70,29 @@ def cause_text(claim: Claim) -> str:
     return claim.cause if named else ""
 
 
-def table(claims: list[Claim], kind: str, *, with_experiment: bool) -> str:
+def claims_csv(claims: list[Claim]) -> str:
+    """All claims as CSV: COLUMNS, numbers as text with their confidence intervals."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for claim in claims:
+        writer.writerow(
+            [
+                claim.experiment, claim.kind, claim.text, claim.source, claim.metric_text,
+                claim.conditions, claim.assumed, claim.target_text, claim.ours_text,
+                verdict_text(claim), cause_text(claim),
+            ]
+        )  # fmt: skip
+    return written.getvalue()
+
+
+def table(claims: list[Claim], kind: str) -> str:
     """A table of one kind of claims."""
     head = ["claim", "source", "metric", "conditions", "published", "ours", "verdict", "cause"]
     if kind == "own":
         head[4] = "expected"
     if kind == "variant":
         head.insert(4, "assumed")
-    if with_experiment:
-        head.insert(0, "experiment")
     lines = [row(head), row(["---"] * len(head))]
     for claim in claims:
         cells = [
@@ -78,19 +101,17 @@ def table(claims: list[Claim], kind: str, *, with_experiment: bool) -> str:
         ]  # fmt: skip
         if kind == "variant":
             cells.insert(4, claim.assumed)
-        if with_experiment:
-            cells.insert(0, link(claim.experiment))
         lines.append(row(cells))
     return "\n".join(lines)
 
 
-def tables(claims: list[Claim], level: str, *, with_experiment: bool) -> str:
+def tables(claims: list[Claim], level: str) -> str:
     """A table for each kind of claims that there is, in order."""
     parts = []
     for kind, title in TITLES.items():
         some = [claim for claim in claims if claim.kind == kind]
         if some:
-            parts += [f"{level} {title}", table(some, kind, with_experiment=with_experiment)]
+            parts += [f"{level} {title}", table(some, kind)]
     return "\n\n".join(parts)
 
 
@@ -214,7 +235,7 @@ def pages() -> dict[Path, str]:
         claims = claims_of(folder)
         everything += claims
         page = folder / "README.md"
-        content = tables(claims, "###", with_experiment=False)
+        content = tables(claims, "###")
         notes = "\n".join(f"Numbers of this page were {note}." for note in notes_on(folder))
         parts = (notes, content, causes(folder, claims))
         content = "\n\n".join(part for part in parts if part)
@@ -223,8 +244,9 @@ def pages() -> dict[Path, str]:
     top = (counts(everything), older())
     text = fill(text, "\n\n".join(part for part in top if part), "counts")
     text = fill(text, headlines(everything), "headlines")
-    text = fill(text, tables(everything, "###", with_experiment=True))
     filled[INDEX] = fill_numbers(text)
+    filled[CLAIMS] = claims_csv(everything)
+    filled[README] = fill_numbers(README.read_text(encoding="utf-8"))
     return filled
 
 

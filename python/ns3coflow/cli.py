@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ns3coflow import InputError, __version__, _core
+from ns3coflow import NS3_VERSION, InputError, __version__, _core
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 BAD_USAGE = 2
 UNFINISHED = 3
 INTERRUPTED = 130
+SHORT_BYTES = 5_000_000  # at full scale: the papers' limit of short coflows
 
 
 class ReplayCommand(click.Command):
@@ -115,7 +116,9 @@ def read_arguments(arguments: Sequence[str]) -> tuple[ExperimentFile, dict[str, 
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="ns3-coflow")
+@click.version_option(
+    __version__, prog_name="ns3-coflow", message=f"%(prog)s %(version)s (ns-3 {NS3_VERSION})"
+)
 def cli() -> None:
     """Coflow schedulers at packet level (ns-3) and flow level."""
 
@@ -135,6 +138,9 @@ def run(arguments: tuple[str, ...]) -> int:
         return _print_schedulers()
     if "describe" in options:
         click.echo(_core.describe(), nl=False)
+        return 0
+    if "version" in options:
+        click.echo(f"ns3-coflow {__version__} (ns-3 {NS3_VERSION})")
         return 0
     if "compare" in options:
         raise InputError("option --compare is of the command compare; allowed: ns3-coflow compare")
@@ -209,6 +215,22 @@ def _read_names(text: str) -> dict[str, dict[str, Any]]:
 
 def _fair_first(name: str) -> tuple[bool, str]:
     return name != "fair", name
+
+
+@cli.command(short_help="Compare five schedulers on the sample trace, in seconds.")
+@click.option("--out", help="Folder for the results of each scheduler, and a report.")
+def demo(out: str | None) -> int:
+    """Compare five schedulers on the sample trace, packet by packet and as fluids."""
+    from ns3coflow.demo import NOTE, TITLE, format_demo, run_demo
+
+    click.echo(TITLE)
+    click.echo(format_demo(run_demo(out)))
+    click.echo(NOTE)
+    if out is not None:
+        from ns3coflow.report import write_report
+
+        click.echo(f"report: {write_report(Path(out))}")
+    return 0
 
 
 @cli.command(short_help="Run a grid of experiments, or go on with it.")
@@ -288,7 +310,8 @@ def trace_info(file: str) -> int:
     from ns3coflow import Trace
 
     read = Trace.read(file)
-    coflows = read.coflows
+    short_bytes = round(SHORT_BYTES * read.scale)
+    coflows = read.statistics(short_bytes)
     click.echo("\n".join(read.history))
     click.echo(
         f"{len(read)} coflows, {coflows['flows'].sum()} flows, {coflows['bytes'].sum()} bytes "
@@ -297,8 +320,20 @@ def trace_info(file: str) -> int:
     by_bin = coflows.groupby("bin", observed=False).agg(
         coflows=("coflow_id", "count"), flows=("flows", "sum"), bytes=("bytes", "sum")
     )
+    click.echo(
+        f"short (S): the largest flow is below {short_bytes} bytes; narrow (N): up to 50 flows"
+    )
     click.echo(by_bin.to_string())
     return 0
+
+
+@trace.command("sample")
+@click.option("--out", type=click.Path(), help="Flow CSV file; default: standard output.")
+def trace_sample(out: str | None) -> int:
+    """Write the sample trace: 60 coflows on 16 hosts."""
+    from ns3coflow import Trace
+
+    return _write(Trace.sample_path().read_text(encoding="utf-8"), out)
 
 
 @trace.command("generate")

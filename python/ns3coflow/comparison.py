@@ -89,7 +89,15 @@ class Comparison:
         return self.results[name]
 
     def __repr__(self) -> str:
-        return self.table.to_string(float_format=lambda number: f"{number:.4g}")
+        """The columns of `table` that one looks at first; counts only where they say something."""
+        table = self.table
+        shown = ["finished"]
+        shown += [name for name in ("rejected", "unfinished", "bypassed") if table[name].any()]
+        if table["deadlines"].any():
+            shown.append("met")
+        shown += ["mean_cct_s", "p95_cct_s", "speed_up", "mean_slowdown", "over_bound"]
+        shown += [name for name in ("drops", "control_messages") if table[name].any()]
+        return table[shown].to_string(float_format=lambda number: f"{number:.4g}")
 
 
 def compare(

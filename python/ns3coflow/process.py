@@ -14,6 +14,9 @@ from typing import Any
 
 from ns3coflow._worker import read_message, write_message
 
+# In the environment of the process of a run.
+OF_A_RUN = "NS3COFLOW_RUN"
+
 
 class RunError(RuntimeError):
     """A run's process ended without an outcome, by a signal or for lack of time."""
@@ -59,13 +62,25 @@ class Workers:
         with self._lock:
             if self._ended:
                 raise RunError("the run was not started: all were ended")
+            if OF_A_RUN in os.environ:
+                # A run imports the module that its policy is from. Where the module starts runs
+                # itself, each of these would start more, without end.
+                raise RunError(
+                    "a run was started in the process of a run: the module of a policy starts runs "
+                    "when it is imported; allowed: below the line if __name__ == '__main__':"
+                )
             worker = subprocess.Popen(
                 [sys.executable, "-m", "ns3coflow._worker"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 start_new_session=True,  # an interrupt is for us, who then end it
                 # ns-3 has one thread; those of numeric libraries would only cost memory.
-                env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+                env={
+                    **os.environ,
+                    "OMP_NUM_THREADS": "1",
+                    "OPENBLAS_NUM_THREADS": "1",
+                    OF_A_RUN: "1",
+                },
             )
             self._running.add(worker)
             return worker

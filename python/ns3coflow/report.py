@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import base64
 import io
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import pandas as pd
 
@@ -14,15 +16,17 @@ from ns3coflow import figures
 from ns3coflow._core import NS3_VERSION, VERSION, InputError
 from ns3coflow.report_data import ReportData, read
 from ns3coflow.report_setup import describe_bins, describe_setup
+from ns3coflow.report_words import in_words, without_effect
 from ns3coflow.style import figure_style
+from ns3coflow.svg import shrink_svg
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterable
 
     from matplotlib.figure import Figure
 
 FORMATS = ("png", "svg", "pdf")
+MOST_FILES = 100  # that are linked
 
 _METADATA: dict[str, dict[str, Any]] = {
     "svg": {"Date": None},
@@ -112,21 +116,40 @@ def write_report(
             figure.set_layout_engine("none")  # it is laid out, once for all files
             picture = io.BytesIO()
             figure.savefig(picture, format="svg", metadata=_METADATA["svg"])
+            small = shrink_svg(picture.getvalue().decode("utf-8")).encode("utf-8")
             for each in wanted:
                 if each == "svg":
-                    (place / f"{name}.svg").write_bytes(picture.getvalue())
+                    (place / f"{name}.svg").write_bytes(small)
                 else:
                     figure.savefig(place / f"{name}.{each}", metadata=_METADATA[each])
-            encoded = base64.b64encode(picture.getvalue()).decode("ascii")
+            encoded = base64.b64encode(small).decode("ascii")
             shown.append({"name": name, "caption": caption, "svg": encoded})
     path = place / "report.html"
     temporary = path.with_name(f".{path.name}.tmp")
-    temporary.write_text(_render(data, against, shown), encoding="utf-8")
+    files = _find_files(Path(folder), place)
+    temporary.write_text(_render(data, against, shown, files), encoding="utf-8")
     temporary.replace(path)
     return path
 
 
-def _render(data: ReportData, baseline: str, shown: list[dict[str, str]]) -> str:
+def _find_files(folder: Path, place: Path) -> list[tuple[str, str]]:
+    """The files of the results: names, and links to them from the report."""
+    found = []
+    for pattern in ("*.csv", "summary.json", "*/*.csv", "*/summary.json", "*.parquet", "*.json"):
+        found += sorted(folder.glob(pattern))
+    names = dict.fromkeys(str(path.relative_to(folder)) for path in found)
+    return [
+        (name, quote(Path(os.path.relpath(folder / name, place)).as_posix()))
+        for name in list(names)[:MOST_FILES]
+    ]
+
+
+def _render(
+    data: ReportData,
+    baseline: str,
+    shown: list[dict[str, str]],
+    files: list[tuple[str, str]],
+) -> str:
     import jinja2
 
     environment = jinja2.Environment(
@@ -145,6 +168,9 @@ def _render(data: ReportData, baseline: str, shown: list[dict[str, str]]) -> str
         bins=describe_bins(data),
         deadlines=any(row["met"] != "-" for row in rows),
         figures=shown,
+        files=files,
+        words=in_words(data, baseline),
+        idle=without_effect(data),
         failed=data.failed.to_dict("records"),
         reproduce=[line for case in data.cases for line in case.rows["reproduce"].tolist()],
     )

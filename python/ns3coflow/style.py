@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 # have the same dashes, and so differ most.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (4, 1, 1, 1)))
-HATCHES = ("", "////", "....", "\\\\\\\\", "xxxx", "----", "oo")
+# No dots: in SVG a pattern of dots is as large as the rest of the figure.
+HATCHES = ("", "////", "\\\\\\\\", "xxxx", "----", "||||", "++++")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 WIDTH = 7.0  # inches: the text of a page in two columns
@@ -41,7 +42,7 @@ _SETTINGS: dict[str, Any] = {
     "hatch.linewidth": 0.6,
     "savefig.dpi": 200,
     "pdf.fonttype": 42,  # editable text
-    "svg.fonttype": "path",
+    "svg.fonttype": "none",  # text stays text: small files, and found by a search
     "svg.hashsalt": "ns3coflow",  # the same figure gives the same file
 }
 

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 import ns3coflow as nc
+from conftest import run_python
 
 
 class ShortestFirst(nc.OrderPolicy):
@@ -284,3 +285,19 @@ def test_non_clairvoyant_at_packet_level(trace):
     assert base.with_options(scheduler=LeastAttained).run().unfinished == 0
     with pytest.raises(AttributeError, match="no attribute 'remaining'"):
         base.with_options(scheduler=Nosy).run()
+
+
+def test_a_module_that_starts_runs_when_it_is_imported_is_an_error(tmp_path):
+    """Each of its runs would import it, and start more."""
+    (tmp_path / "careless.py").write_text(
+        "import ns3coflow as nc\n"
+        "class Own(nc.OrderPolicy):\n"
+        "    def keys(self, view):\n"
+        "        return view.length\n"
+        "trace = nc.Trace.generate('incast', senders=2)\n"
+        "base = nc.Experiment(trace, nc.BigSwitch(hosts=3), engine='fluid')\n"
+        "base.with_options(scheduler=Own).run(timeout=60)\n"
+    )
+    first = run_python("import careless", cwd=tmp_path)
+    assert first.returncode == 1
+    assert "allowed: below the line if __name__ == '__main__':" in first.stderr

@@ -19,6 +19,54 @@ from ns3coflow import figures, style
 from ns3coflow.report import make_figures
 from ns3coflow.report_data import quantiles, read
 from ns3coflow.report_setup import describe_bins, describe_setup
+from ns3coflow.report_words import in_words, without_effect
+
+
+def test_words_say_what_the_table_does(compared):
+    data = read(compared)
+    mean = {name: data.case(name, "").mean("cct_s.all.mean") for name in ("fair", "varys", "aalo")}
+    told = {text.partition(" ")[0]: text for text in in_words(data, "fair")}
+    assert set(told) >= {"varys", "aalo"}
+    assert "fair" not in told
+    gain = mean["fair"] / mean["varys"]
+    assert gain > 1
+    assert f"varys is {gain:.3g} times faster than fair in the mean CCT" in told["varys"]
+    assert "over 20 of 20 coflows" in told["varys"]
+    back = {text.partition(" ")[0]: text for text in in_words(data, "varys")}
+    assert f"fair is {gain:.3g} times slower than varys in the mean CCT" in back["fair"]
+
+
+def test_a_scheduler_without_effect_is_told(trace, tmp_path):
+    base = nc.Experiment(trace.first(20), nc.FatTree(k=4), engine="fluid", bypassBytes="1GB")
+    base.with_options(scheduler="fair", bypassBytes=None).run(out=tmp_path / "fair")
+    base.with_options(scheduler="varys").run(out=tmp_path / "varys")
+    (told,) = without_effect(read(tmp_path))
+    assert told.startswith("varys: all 20 ")
+    text = nc.write_report(tmp_path, formats=[]).read_text()
+    assert '<p class="warning">No effect. varys: all 20 ' in text
+
+
+def test_smaller_figures_are_the_same_pictures():
+    from ns3coflow.svg import shrink_svg
+
+    text = (
+        '<svg><metadata>x</metadata><defs>\n  <style type="text/css">*{a: b}</style>\n </defs>\n'
+        '<!-- axes -->\n<g id="axes_1"><path id="m1"'
+        ' d="M 0.123456 10 L 5.04 10 L 9.96 10 L 9.96 2.5"'
+        ' style="fill: none; stroke: red"/></g>'
+        '<use xlink:href="#m1" x="1.26" y="-0.01" style="fill: none; stroke: red"/>'
+        '<text x="1" y="2" transform="rotate(-0 1 2)">1.2345</text></svg>'
+    )
+    small = shrink_svg(text)
+    assert 'd="M0.1 10H10V2.5"' in small
+    assert 'id="i0"' in small
+    assert 'xlink:href="#i0" x="1.3" y="0"' in small
+    assert small.count("fill:none;stroke:red") == 1
+    assert small.count('class="c0"') == 2
+    assert ">1.2345</text>" in small  # text is not geometry
+    assert "metadata" not in small
+    assert "axes" not in small
+    assert "rotate" not in small
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +119,9 @@ class Page(html.parser.HTMLParser):
 def test_one_file_with_everything_inside(compared, tmp_path):
     path = nc.write_report(compared, tmp_path / "report")
     page = Page(path.read_text())
-    assert page.links == []
+    # It needs no other file, but links those of the results.
+    assert len(page.links) >= 8
+    assert all((path.parent / link).is_file() for link in page.links)
     assert all(source.startswith("data:image/svg+xml;base64,") for source in page.sources)
     expected = {
         "cct-cdf", "mean-cct", "p95-cct", "improvement", "fluid-versus-packet", "utilisation",

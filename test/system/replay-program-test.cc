@@ -7,6 +7,8 @@
 #include "policy-names.h"
 #include "replay-program.h"
 
+#include "ns3/coflow-version.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -86,6 +88,24 @@ TEST_F(ReplayProgram, DescribesEveryPartAsJson)
     {
         EXPECT_NE(run.out.find(part), std::string::npos) << part;
     }
+}
+
+TEST_F(ReplayProgram, TellsTheVersionThatResultsName)
+{
+    const auto version = Run("coflow-replay", "--version");
+    EXPECT_EQ(version.status, 0) << version.err;
+    EXPECT_EQ(version.out,
+              "coflow-replay " + ns3::coflow::GetModuleVersion() + " (ns-3 " +
+                  ns3::coflow::GetNs3Version() + ")\n");
+    const auto out = m_folder / "results";
+    const auto run =
+        Run("coflow-replay",
+            "--generate=incast,senders=2 --topology=big-switch --hosts=3 --out=" + out.string());
+    ASSERT_EQ(run.status, 0) << run.err;
+    const auto summary = ReadFile(out / "summary.json");
+    EXPECT_NE(summary.find("\"version\": \"" + ns3::coflow::GetModuleVersion() + "\""),
+              std::string::npos)
+        << summary.substr(0, 400);
 }
 
 TEST_F(ReplayProgram, HelpNamesOptionsAndStatus)

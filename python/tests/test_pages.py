@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Start and tutorials do what they show: their commands run and print what stands below them."""
+
+import pytest
+from ns3coflow._core import NS3_VERSION
+
+from conftest import SOURCE
+from pages import matches, run_page
+
+PAGES = [SOURCE / "doc/start.md", *sorted((SOURCE / "doc/tutorials").glob("*.md"))]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_page(path, tmp_path):
+    # TCP of another version of ns-3 has other times.
+    assert run_page(path, tmp_path, compare=NS3_VERSION == "3.44") > 0
+
+
+def test_code_in_the_tutorial_is_that_of_the_module():
+    text = (SOURCE / "doc/tutorials/2-scheduler.md").read_text()
+    for name in ("coflow-lcf.h", "coflow-lcf.cc"):
+        block = text.partition(f"`model/policy/policies/{name}`")[2].partition("```cpp\n")[2]
+        code = block.partition("```")[0]
+        assert len(code) > 300
+        assert code in (SOURCE / "model/policy/policies" / name).read_text(), name
+
+
+def test_matches_tells_outputs_apart():
+    assert matches(["a", "b"], ["a", "b"])
+    assert not matches(["a", "b"], ["a", "c"])
+    assert not matches(["a"], ["a", "b"])
+    assert matches(["a", "..."], ["a", "b", "c"])
+    assert matches(["a", "...", "d"], ["a", "b", "c", "d"])
+    assert not matches(["a", "...", "d"], ["a", "b", "c"])
+    assert matches([], [])
+    assert not matches([], ["a"])
