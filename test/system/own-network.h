@@ -1,0 +1,102 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_OWN_NETWORK_H
+#define COFLOW_OWN_NETWORK_H
+
+#include "ns3/coflow-experiment.h"
+#include "ns3/coflow-generator.h"
+#include "ns3/coflow-helper.h"
+#include "ns3/coflow-transform.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-global-routing-helper.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <string>
+#include <vector>
+
+namespace coflow::test
+{
+
+/// A network that a script makes with ns-3's own helpers; ends the simulation with itself.
+class OwnNetwork
+{
+  public:
+    OwnNetwork()
+    {
+        link.SetDeviceAttribute("DataRate", ns3::StringValue("1Gbps"));
+        link.SetChannelAttribute("Delay", ns3::StringValue("5us"));
+        m_addresses.SetBase("10.1.0.0", "255.255.255.252");
+    }
+
+    ~OwnNetwork()
+    {
+        ns3::Simulator::Destroy();
+    }
+
+    OwnNetwork(const OwnNetwork&) = delete;
+    OwnNetwork& operator=(const OwnNetwork&) = delete;
+
+    /// @return nodes with a stack
+    static ns3::NodeContainer Create(uint32_t number)
+    {
+        ns3::NodeContainer nodes;
+        nodes.Create(number);
+        ns3::InternetStackHelper().Install(nodes);
+        return nodes;
+    }
+
+    /// Connects two nodes.
+    void Connect(ns3::Ptr<ns3::Node> one, ns3::Ptr<ns3::Node> other)
+    {
+        const auto pair = link.Install(one, other);
+        m_addresses.Assign(pair);
+        m_addresses.NewNetwork();
+        devices.Add(pair);
+    }
+
+    /// Hosts around one switch, as the topology big-switch has them.
+    void MakeStar(uint32_t number)
+    {
+        hosts = Create(number);
+        const auto center = Create(1);
+        for (uint32_t i = 0; i < number; ++i)
+        {
+            Connect(hosts.Get(i), center.Get(0));
+        }
+        ns3::Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    }
+
+    ns3::PointToPointHelper link;
+    ns3::NodeContainer hosts;
+    ns3::NetDeviceContainer devices;
+
+  private:
+    ns3::Ipv4AddressHelper m_addresses;
+};
+
+/// @param hosts number of hosts
+/// @param coflows number of coflows
+/// @return coflows of all four bins, with sizes of about 1/1000
+inline Workload
+MakeMix(uint32_t hosts, uint32_t coflows)
+{
+    auto workload = Generate("varys-mix",
+                             {"hosts=" + std::to_string(hosts),
+                              "coflows=" + std::to_string(coflows),
+                              "minBytes=2e4",
+                              "shortBytes=1e5",
+                              "maxBytes=3e5",
+                              "seed=3"});
+    workload.scale = 0.001;
+    return workload;
+}
+
+} // namespace coflow::test
+
+#endif // COFLOW_OWN_NETWORK_H
