@@ -24,8 +24,8 @@ namespace
 {
 
 constexpr uint32_t HOSTS = 8;
-constexpr double LINK_RATE = 1e9; // bit/s
-constexpr double SCALE = 0.1;     // of sizes, and of the thresholds that schedulers have for them
+constexpr double LINK_RATE = 1e8; // bit/s
+constexpr double SCALE = 0.01;    // of sizes, and of the thresholds that schedulers have for them
 
 /// @return coflows of which two at a time want the same ports
 ::coflow::Workload
@@ -38,10 +38,10 @@ MakeWorkload()
     {
         ::coflow::Coflow coflow;
         coflow.id = id;
-        coflow.arrival = id * 15'000'000;
+        coflow.arrival = id * 60'000'000;
         for (uint32_t i = 0; i < HOSTS; ++i)
         {
-            coflow.flows.push_back({i, i, (i + id) % HOSTS, 800'000 * id});
+            coflow.flows.push_back({i, i, (i + id) % HOSTS, 400'000 * id});
         }
         workload.coflows.push_back(coflow);
     }

@@ -147,13 +147,15 @@ void
 Timeline::Look(std::size_t index, bool count)
 {
     const auto now = Simulator::Now().GetNanoSeconds();
+    const auto pause =
+        (m_window.end - m_window.begin).GetNanoSeconds() / Window::STEPS * Window::PAUSE;
     const auto add = [&](Kind kind, HostId host, uint64_t bytes) {
         auto& slices = m_slices[{kind, host, index}];
         if (!slices.empty() && slices.back().end == now)
         {
             slices.back().bytes += bytes; // another flow of the same coflow
         }
-        else if (!slices.empty() && slices.back().end == m_last)
+        else if (!slices.empty() && m_last - slices.back().end <= pause)
         {
             slices.back().end = now;
             slices.back().bytes += bytes;

@@ -31,7 +31,8 @@ namespace ns3::coflow
 /// - a track per host of control messages, with an arrow from sender to receiver.
 ///
 /// Bytes are those that arrived at receiving applications, looked at once per step: what happens
-/// within a step is not told apart. A run is the same with and without it.
+/// within a step, a thousandth of the window, is not told apart, nor is a pause of up to five
+/// steps. A run is the same with and without it.
 class Timeline
 {
   public:
@@ -41,6 +42,7 @@ class Timeline
         Time begin{};                      ///< from then on, >= 0
         Time end{ns3::Seconds(1)};         ///< until then, after begin
         static constexpr int STEPS = 1000; ///< looks at the network in this time
+        static constexpr int PAUSE = 5;    ///< looks without bytes that are no pause yet
     };
 
     /// Begins; to be made before the run.

@@ -82,7 +82,7 @@ class OwnNetwork
 
 /// @param hosts number of hosts
 /// @param coflows number of coflows
-/// @return coflows of all four bins, with sizes of about 1/1000
+/// @return coflows of all four bins, with small sizes
 inline Workload
 MakeMix(uint32_t hosts, uint32_t coflows)
 {
@@ -91,9 +91,9 @@ MakeMix(uint32_t hosts, uint32_t coflows)
                               "coflows=" + std::to_string(coflows),
                               "minBytes=2e4",
                               "shortBytes=1e5",
-                              "maxBytes=3e5",
+                              "maxBytes=1.2e5",
                               "seed=3"});
-    workload.scale = 0.001;
+    workload.scale = 0.01;
     return workload;
 }
 

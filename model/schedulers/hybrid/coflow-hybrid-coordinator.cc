@@ -256,7 +256,7 @@ HybridCoordinator::Decide(const AttainedView& view)
     {
         order.push_back(view.coflows[r].id);
     }
-    NS_LOG_INFO("decision " << schedule << ", first coflow first:" << Names{order});
+    NS_LOG_INFO("decision " << GetRuns() << ", first coflow first:" << Names{order});
     m_decisionTrace(schedule, order);
 }
 
