@@ -262,7 +262,10 @@ CoflowHelper::Install(const NodeContainer& hosts)
     const auto network = CreateObject<InstalledNetwork>(all, m_given, installation->GetMtu());
     installation->Fit(*network);
     const auto needed = installation->GetQueueDisc();
-    InstalledNetwork::InstallQueueDiscs(m_queueDiscDevices, MakeQueueDisc(needed));
+    const auto queueDisc = MakeQueueDisc(needed);
+    NS_LOG_INFO(queueDisc.GetTypeId().GetName()
+                << " on " << m_queueDiscDevices.GetN() << " devices");
+    InstalledNetwork::InstallQueueDiscs(m_queueDiscDevices, queueDisc);
     network->Check(config.scheduler, needed, installation->GetProfile()->UsesEcn(), m_checkRoutes);
     network->PrepareHosts();
     installation->Install(network);

@@ -66,14 +66,14 @@ Play(CoflowHelper& helper, const OwnNetwork& own, const ::coflow::Workload& work
     return GetCcts(helper);
 }
 
-/// Schedulers that stand for what one may ask of a network: nothing, rates, the host's port, queue
-/// discs.
 class OwnNetworkOf : public testing::TestWithParam<std::string>
 {
 };
 
 INSTANTIATE_TEST_SUITE_P(Schedulers,
                          OwnNetworkOf,
+                         // Representatives of what schedulers may ask of a network: nothing, rates,
+                         // the host's port, queue discs.
                          testing::Values("fair", "varys", "aalo", "dcas"),
                          [](const auto& name) { return name.param; });
 

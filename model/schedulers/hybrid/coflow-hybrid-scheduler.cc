@@ -292,6 +292,7 @@ HybridScheduler::DoDispose()
     m_nics.clear();
     m_sources.clear();
     m_network = nullptr;
+    m_settings = nullptr; // which knows the network
     CoordinatedScheduler::DoDispose();
 }
 
