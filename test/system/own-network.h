@@ -17,7 +17,10 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
+#include <algorithm>
+#include <gtest/gtest.h>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace coflow::test
@@ -95,6 +98,35 @@ MakeMix(uint32_t hosts, uint32_t coflows)
                               "seed=3"});
     workload.scale = 0.01;
     return workload;
+}
+
+/// Coflows of one flow each, all of which arrive at time 0: source, destination, bytes.
+inline Workload
+MakeFlows(const std::vector<std::tuple<HostId, HostId, int64_t>>& flows)
+{
+    Workload workload;
+    for (const auto& [src, dst, bytes] : flows)
+    {
+        Coflow coflow;
+        coflow.id = workload.coflows.size() + 1;
+        coflow.flows = {{0, src, dst, bytes}};
+        workload.coflows.push_back(coflow);
+        workload.hosts = std::max({workload.hosts, src + 1, dst + 1});
+    }
+    return workload;
+}
+
+/// @return CCTs in seconds, in the order of the workload
+inline std::vector<double>
+GetCcts(const ns3::coflow::CoflowHelper& helper)
+{
+    std::vector<double> ccts;
+    for (const auto& record : helper.GetCoflowRecords())
+    {
+        EXPECT_TRUE(record.IsFinished()) << record.id;
+        ccts.push_back(static_cast<double>(record.finish - record.arrival) * 1e-9);
+    }
+    return ccts;
 }
 
 } // namespace coflow::test
