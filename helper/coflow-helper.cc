@@ -332,6 +332,8 @@ const CoflowInstallation&
 CoflowHelper::GetInstalled() const
 {
     NS_ABORT_MSG_UNLESS(m_installation, "CoflowHelper::Install() comes first");
+    NS_ABORT_MSG_UNLESS(m_installation->GetScheduler(),
+                        "What CoflowHelper has installed is gone after Simulator::Destroy()");
     return *m_installation;
 }
 
