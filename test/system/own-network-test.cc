@@ -7,8 +7,7 @@
 #include "coflow-expect-error.h"
 #include "own-network.h"
 
-#include "ns3/coflow-nic-scheduler.h"
-#include "ns3/coflow-source.h"
+#include "ns3/config.h"
 #include "ns3/csma-helper.h"
 #include "ns3/flow-monitor-helper.h"
 #include "ns3/ipv4-flow-classifier.h"
@@ -204,6 +203,11 @@ TEST(OwnNetwork, ApplicationsStartCoflowsThemselves)
     helper.SetScheduler("ns3::coflow::DcasScheduler");
     helper.InstallQueueDiscs(own.devices);
     helper.Install(own.hosts);
+    uint64_t traced = 0;
+    Config::ConnectWithoutContext(
+        "/NodeList/*/ApplicationList/*/$ns3::coflow::CoflowSink/FlowFinished",
+        Callback<void, ::coflow::CoflowId, ::coflow::FlowId, uint64_t, Time>(
+            [&](::coflow::CoflowId, ::coflow::FlowId, uint64_t bytes, Time) { traced += bytes; }));
     Time received;
     Simulator::Schedule(MilliSeconds(5), [&] {
         const auto sender = CoflowHelper::GetClient(own.hosts.Get(0));
@@ -217,6 +221,7 @@ TEST(OwnNetwork, ApplicationsStartCoflowsThemselves)
     Simulator::Run();
     EXPECT_GT(received, MilliSeconds(6)); // a million bits at 1 Gb/s
     EXPECT_LT(received, MilliSeconds(8));
+    EXPECT_EQ(traced, 125'000U);
 }
 
 // Traffic of other applications takes its share of the wire, and the simulation goes on after the
