@@ -31,10 +31,6 @@ NS_LOG_COMPONENT_DEFINE("CoflowHelper");
 namespace
 {
 
-/// Classes that run many policies, each a scheduler with a name of its own.
-constexpr const char* OF_POLICIES = " runs policies, each of which has a name; allowed: the name, "
-                                    "such as \"varys\" or \"aalo\"";
-
 /// @return the name of a scheduler that is named by its name or its class
 std::string
 FindName(const std::string& scheduler)
@@ -50,7 +46,9 @@ FindName(const std::string& scheduler)
         {
             if (type.policy)
             {
-                throw InputError("scheduler '" + scheduler + "'" + OF_POLICIES);
+                throw InputError("scheduler '" + scheduler +
+                                 "' runs policies, each of which has a "
+                                 "name; allowed: the name, such as \"varys\" or \"aalo\"");
             }
             return type.name;
         }
@@ -99,6 +97,14 @@ DescribeNetwork(const InstalledNetwork& network)
                               Json::Object()
                                   .Set("hosts", hosts)
                                   .Set("devices", std::uint64_t{network.GetDevices().size()}));
+}
+
+/// @return the same as files name it
+ExperimentConfig
+OfScript(ExperimentConfig config)
+{
+    config.topology = config.fabric = "script";
+    return config;
 }
 
 /// The same workload on other host numbers.
@@ -295,8 +301,8 @@ CoflowHelper::InstallWorkload(const ::coflow::Workload& workload, const NodeCont
                          "; call CoflowHelper::SetScale() with that before Install(), so that the "
                          "scheduler's thresholds and periods fit, or with 1 to keep them");
     }
-    std::map<uint32_t, HostId> numbers; // by node
     const auto& all = installed.GetNetwork()->GetHosts();
+    std::map<uint32_t, HostId> numbers; // by node
     for (uint32_t i = 0; i < all.GetN(); ++i)
     {
         numbers[all.Get(i)->GetId()] = i;
@@ -376,20 +382,14 @@ CoflowHelper::GetOutcome() const
     result.cpuSeconds = now.cpuSeconds - m_atInstall.cpuSeconds;
     result.wallSeconds = now.wallSeconds - m_atInstall.wallSeconds;
     result.peakMemoryBytes = now.peakMemoryBytes;
-    auto config = m_config;
-    config.topology = "script";
-    config.fabric = "script";
-    return SummariseRun(*installed.GetWorkload(), config, std::move(result), "");
+    return SummariseRun(*installed.GetWorkload(), OfScript(m_config), std::move(result), "");
 }
 
 void
 CoflowHelper::Print(std::ostream& out) const
 {
     const auto outcome = GetOutcome();
-    auto config = m_config;
-    config.topology = "script";
-    config.fabric = "script";
-    out << FormatRun(config, outcome.result, outcome.summary);
+    out << FormatRun(OfScript(m_config), outcome.result, outcome.summary);
 }
 
 void
