@@ -177,9 +177,12 @@ set(coflow_ring1
     model/fabric/coflow-device-slot
     model/fabric/coflow-fabric
     model/fabric/coflow-fabric-listener
+    model/fabric/coflow-fabric-as-network
     model/fabric/coflow-host-egress
+    model/fabric/coflow-host-network
     model/fabric/coflow-host-rates
     model/fabric/coflow-host-stack
+    model/fabric/coflow-queue-limit
     model/fabric/coflow-segment-carrier
     model/fabric/coflow-topology-routing
     model/fabric/coflow-wire-times
@@ -191,6 +194,9 @@ set(coflow_ring1
     model/fabric/express/coflow-fifo-ports
     model/fabric/express/coflow-frame
     model/fabric/express/coflow-queue-ports
+    model/fabric/installed/coflow-installed-network
+    model/fabric/installed/coflow-installed-network-check
+    model/fabric/installed/coflow-node-graph
     model/fabric/nodes/coflow-nodes-fabric
     model/lean/coflow-lean-acknowledgement
     model/lean/coflow-lean-connection
@@ -298,6 +304,7 @@ set(coflow_ring1
     model/metrics/coflow-queue-sampler
     model/metrics/coflow-segment-log
     model/metrics/coflow-tracker
+    model/metrics/coflow-timeline
     model/metrics/coflow-traffic-sampler
     model/metrics/coflow-watchdog
 )
@@ -314,9 +321,12 @@ set(coflow_ring2
     helper/coflow-estimate
     helper/coflow-experiment
     helper/coflow-fabric-helper
+    helper/coflow-helper
     helper/coflow-fluid-experiment
     helper/coflow-load-workload
     helper/coflow-option-table
+    helper/coflow-installation
+    helper/coflow-timeline-file
     helper/coflow-packet-cluster
     helper/coflow-packet-experiment
     helper/coflow-process-cost

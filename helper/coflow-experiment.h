@@ -27,10 +27,11 @@ class PacketCluster;
 /// What to run a workload on, all by name.
 struct ExperimentConfig
 {
-    std::string engine{"packet"};     ///< such as "packet"; see AllEngines()
-    std::string scheduler{"fair"};    ///< such as "fair"
-    std::string topology{"fat-tree"}; ///< such as "fat-tree"; see Topology
-    std::string fabric{"express"};    ///< such as "express"; see Fabric; of the packet engine
+    std::string engine{"packet"};  ///< such as "packet"; see AllEngines()
+    std::string scheduler{"fair"}; ///< such as "fair"
+    /// Such as "fat-tree"; see Topology. Empty: the network is not made from names; CoflowHelper.
+    std::string topology{"fat-tree"};
+    std::string fabric{"express"}; ///< such as "express"; see Fabric; of the packet engine
     /// Parameters of whichever of the parts has them (engine, policy, topology; with packets also
     /// fabric, transport profile, scheduler, source, workload driver, control), in the order given:
     /// name as in options, value as text. See ResolveOptions().
@@ -55,6 +56,9 @@ struct ExperimentConfig
     /// File for a line per TCP segment that a host sends, see SegmentLog; empty: none. Of the
     /// packet engine with the fabric express.
     std::string segments;
+    /// File for a timeline of a part of the run, see Timeline; empty: none. Of the packet engine.
+    std::string timeline;
+    std::string timelineWindow{"0s,1s"}; ///< what the timeline shows, see ParseTimelineWindow()
     bool progress{false}; ///< tell on standard error how far it is; of the packet engine
 };
 

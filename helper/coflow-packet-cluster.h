@@ -8,6 +8,7 @@
 #include "ns3/coflow-client.h"
 #include "ns3/coflow-experiment.h"
 #include "ns3/coflow-fabric.h"
+#include "ns3/coflow-installation.h"
 #include "ns3/coflow-json.h"
 #include "ns3/coflow-run-parts.h"
 #include "ns3/coflow-scheduler.h"
@@ -44,6 +45,9 @@ class PacketCluster
 
     PacketCluster(const PacketCluster&) = delete;
     PacketCluster& operator=(const PacketCluster&) = delete;
+
+    /// @return what is installed on the hosts
+    Ptr<CoflowInstallation> GetInstallation() const;
 
     /// @return the network
     Ptr<Fabric> GetFabric() const;
@@ -87,13 +91,9 @@ class PacketCluster
     };
 
     SimulationEnd m_end;
-    RunParts m_parts;
-    Scheduler::Cluster m_cluster;
-    Ptr<Scheduler> m_scheduler;
-    Ptr<WorkloadDriver> m_driver;
+    Ptr<CoflowInstallation> m_installation;
+    Ptr<Fabric> m_fabric;
     Ptr<TimeJumper> m_jumper; ///< or none
-    std::vector<TypeId> m_schedulerParts;
-    std::vector<Ptr<HostAgent>> m_agents;
 };
 
 } // namespace ns3::coflow

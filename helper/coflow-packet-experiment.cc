@@ -10,7 +10,6 @@
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-format.h"
 #include "ns3/coflow-heartbeat.h"
-#include "ns3/coflow-host-rates.h"
 #include "ns3/coflow-packet-cluster.h"
 #include "ns3/coflow-process-cost.h"
 #include "ns3/coflow-progress-reporter.h"
@@ -18,6 +17,7 @@
 #include "ns3/coflow-segment-log.h"
 #include "ns3/coflow-stall-report.h"
 #include "ns3/coflow-time-jumper.h"
+#include "ns3/coflow-timeline-file.h"
 #include "ns3/coflow-tracker.h"
 #include "ns3/coflow-traffic-sampler.h"
 #include "ns3/coflow-watchdog.h"
@@ -51,36 +51,6 @@ GetTotalBytes(const Workload& workload)
         }
     }
     return static_cast<uint64_t>(total);
-}
-
-/// What the scheduler's control loop and the applications' drivers have sent.
-Scheduler::ControlTotals
-GetControlTotals(const PacketCluster& cluster)
-{
-    auto totals = cluster.GetScheduler()->GetControlTotals();
-    for (const auto& [type, count] : cluster.GetDriver()->GetSent())
-    {
-        totals.messages += count.messages;
-        totals.bytes += count.bytes;
-    }
-    return totals;
-}
-
-Json
-DescribeControl(const PacketCluster& cluster)
-{
-    auto counts = cluster.GetScheduler()->GetSentByType();
-    for (const auto& [type, count] : cluster.GetDriver()->GetSent())
-    {
-        counts[type] += count;
-    }
-    auto types = Json::Object();
-    for (const auto& [type, count] : counts)
-    {
-        types.Set(ControlMessage::GetName(type),
-                  Json::Object().Set("messages", count.messages).Set("bytes", count.bytes));
-    }
-    return cluster.GetScheduler()->DescribeControl().Set("by_type", types);
 }
 
 /// Writes every segment of a run to a file. The last line says that the run has come to its end.
@@ -155,47 +125,29 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         config.segments.empty() ? nullptr : std::make_unique<SegmentFile>(config.segments, *fabric);
     const auto& topology = *fabric->GetTopology();
     CheckHosts(workload, topology);
-    const auto driver = cluster.GetDriver();
-    const auto tracker = CreateObject<CoflowTracker>();
+    const auto installation = cluster.GetInstallation();
+    const auto driver = installation->GetDriver();
+    const auto tracker = installation->GetTracker();
     ExperimentResult result;
-    result.rates = GetHostRates(topology);
+    result.rates = fabric->GetRates();
     result.configuration = cluster.Describe();
     result.configuration.Set("engine", DescribeValues(specs, given));
     result.workloadScale = workload.scale;
     result.scale = *scaled.scale;
-    result.binLimits.shortBytes = values.Size("shortBytes");
-    tracker->Expect(workload, result.rates, result.binLimits);
+    result.binLimits = installation->GetBinLimits();
     std::vector<Ptr<const CoflowSink>> sinks;
     for (const auto& host : cluster.GetHosts())
     {
-        tracker->Listen(host.source, host.sink);
         sinks.push_back(host.sink);
     }
-
-    const auto stopIfComplete = [&tracker] {
-        if (tracker->IsComplete())
-        {
-            Simulator::Stop();
-        }
-    };
-    driver->TraceConnectWithoutContext("CoflowReleased",
-                                       MakeCallback(&CoflowTracker::NotifyReleased, tracker));
-    driver->TraceConnectWithoutContext("CoflowRegistered",
-                                       MakeCallback(&CoflowTracker::NotifyRegistered, tracker));
-    driver->TraceConnectWithoutContext("CoflowRejected",
-                                       MakeCallback(&CoflowTracker::NotifyRejected, tracker));
-    // A plain pointer: with a Ptr each of the two would keep the other for ever. The cluster has
-    // the driver for longer than the simulation goes on.
-    tracker->TraceConnectWithoutContext(
-        "CoflowFinished",
-        MakeCallback(&WorkloadDriver::NotifyFinished, PeekPointer(driver)));
-    tracker->TraceConnectWithoutContext(
-        "CoflowFinished",
-        Callback<void, ::coflow::CoflowId>([&](::coflow::CoflowId) { stopIfComplete(); }));
-    driver->TraceConnectWithoutContext("CoflowRejected",
-                                       Callback<void, ::coflow::CoflowId, bool>(
-                                           [&](::coflow::CoflowId, bool) { stopIfComplete(); }));
-    driver->Start(workload, cluster.GetAgents());
+    installation->Play(workload);
+    std::unique_ptr<TimelineFile> timeline;
+    if (!config.timeline.empty())
+    {
+        timeline = std::make_unique<TimelineFile>(config.timeline,
+                                                  ParseTimelineWindow(config.timelineWindow),
+                                                  *installation);
+    }
     if (config.stop)
     {
         Simulator::Stop(NanoSeconds(*config.stop));
@@ -261,19 +213,13 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     {
         segments->Close();
     }
+    if (timeline)
+    {
+        timeline->Write();
+        ownEvents += timeline->GetNEvents();
+    }
 
-    result.coflows = tracker->GetCoflowRecords();
-    result.flows = tracker->GetFlowRecords();
-    result.deliveredBytes = tracker->GetFinishedBytes();
-    const auto control = GetControlTotals(cluster);
-    const auto totals = fabric->GetTotals();
-    result.network = NetworkTotals{.droppedPackets = totals.droppedPackets,
-                                   .markedPackets = totals.markedPackets,
-                                   .retransmissions = tracker->GetRetransmissions(),
-                                   .packetHops = totals.packetHops,
-                                   .controlMessages = control.messages,
-                                   .controlBytes = control.bytes};
-    result.control = DescribeControl(cluster);
+    installation->Report(result);
     if (const auto jumper = cluster.GetTimeJumper())
     {
         result.jumps = jumper->GetTotals();

@@ -14,6 +14,7 @@
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-option-table.h"
 #include "ns3/coflow-scheduler-options.h"
+#include "ns3/coflow-timeline-file.h"
 #include "ns3/coflow-topology.h"
 
 #include <algorithm>
@@ -304,6 +305,24 @@ MakeTable(ReplayOptions& options)
                   options.experiment.segments = value;
                   options.packetOnly.emplace_back("segments");
               });
+    table.Add("timeline",
+              "FILE",
+              "also write what hosts and coflows did when, and control messages,\n"
+              "as trace events for ui.perfetto.dev. In the packet engine, of one\n"
+              "scheduler",
+              [&options](const std::string& value) {
+                  options.experiment.timeline = value;
+                  options.packetOnly.emplace_back("timeline");
+              });
+    table.Add("timelineWindow",
+              "BEGIN,END",
+              "which part of the run that is, such as 0.5s,2s; default: 0s,1s",
+              [&options](const std::string& value) {
+                  ParseTimelineWindow(value);
+                  options.experiment.timelineWindow = value;
+                  options.packetOnly.emplace_back("timelineWindow");
+                  options.hasTimelineWindow = true;
+              });
     table.AddFlag("list", "name every scheduler", options.list);
     table.AddFlag("describe",
                   "the same, with all attributes, defaults and units, as JSON",
@@ -320,6 +339,8 @@ ChangesNoResult(const std::string& argument)
     for (const char* name : {"--out=",
                              "--flows",
                              "--segments=",
+                             "--timeline=",
+                             "--timelineWindow=",
                              "--progress",
                              "--jobs=",
                              "--compare=",
@@ -375,10 +396,18 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
         throw InputError("option --" + options.packetOnly.front() + " has no effect in the " +
                          options.experiment.engine + " engine; allowed: with --engine=packet");
     }
-    if (!options.experiment.segments.empty() && !options.compare.empty())
+    for (const auto& [name, file] : {std::pair("segments", options.experiment.segments),
+                                     std::pair("timeline", options.experiment.timeline)})
     {
-        throw InputError("option --segments is of one run; allowed: with --scheduler, not with "
-                         "--compare");
+        if (!file.empty() && !options.compare.empty())
+        {
+            throw InputError(std::string("option --") + name +
+                             " is of one run; allowed: with --scheduler, not with --compare");
+        }
+    }
+    if (options.hasTimelineWindow && options.experiment.timeline.empty())
+    {
+        throw InputError("option --timelineWindow has no effect; allowed: with --timeline=FILE");
     }
     if (options.compare == std::vector<std::string>{"all"})
     {

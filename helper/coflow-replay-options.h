@@ -28,6 +28,7 @@ struct ReplayOptions
     std::vector<std::string> compare;    ///< schedulers to run side by side; empty: only one
     std::string baseline;                ///< ratios are against it; empty: the first of them
     unsigned jobs{0};                    ///< processes at a time; 0: as many as cores
+    bool hasTimelineWindow{false};       ///< option --timelineWindow was given
     std::vector<std::string> packetOnly; ///< options given that only the packet engine has
     std::string out;                     ///< folder for result files; empty: none
     bool flows{false};                   ///< also write flows.csv

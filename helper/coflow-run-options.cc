@@ -243,7 +243,10 @@ GetRunParts(const std::string& engine, const ExperimentConfig& config, const std
     {
         parts.push_back({engine, FluidEngineSpecs()});
         parts.push_back({scheduler, Policies::Find(scheduler).parameters});
-        add(FindNamedType(Topology::GetTypeId(), config.topology));
+        if (!config.topology.empty())
+        {
+            add(FindNamedType(Topology::GetTypeId(), config.topology));
+        }
         return parts;
     }
     parts.push_back({engine, PacketEngineSpecs()});
@@ -252,11 +255,17 @@ GetRunParts(const std::string& engine, const ExperimentConfig& config, const std
     {
         parts.push_back({scheduler, type.policy->parameters});
     }
-    add(FindNamedType(Topology::GetTypeId(), config.topology));
-    add(FindNamedType(Fabric::GetTypeId(), config.fabric));
+    if (!config.topology.empty())
+    {
+        add(FindNamedType(Topology::GetTypeId(), config.topology));
+        add(FindNamedType(Fabric::GetTypeId(), config.fabric));
+    }
     add(TransportProfile::GetTypeId());
     add(CoflowSource::GetTypeId());
-    add(TimeJumper::GetTypeId());
+    if (!config.topology.empty())
+    {
+        add(TimeJumper::GetTypeId());
+    }
     add(WorkloadDriver::GetTypeId());
     add(type.typeId);
     for (const auto& part : type.GetPartTypes())

@@ -7,18 +7,17 @@
 #include "ns3/coflow-bounds.h"
 #include "ns3/coflow-contention.h"
 #include "ns3/coflow-engine.h"
-#include "ns3/coflow-result-files.h"
 #include "ns3/coflow-run-report.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace ns3::coflow
 {
 
-using ::coflow::ResultFiles;
 using ::coflow::RunSummary;
 using ::coflow::Workload;
 
@@ -55,23 +54,12 @@ CountIdleHosts(const Workload& workload, std::size_t hosts)
 } // namespace
 
 RunOutcome
-RunExperiment(const Workload& workload,
-              const ExperimentConfig& config,
-              const std::string& reproduce,
-              const std::string& folder,
-              bool flows)
+SummariseRun(const Workload& workload,
+             const ExperimentConfig& config,
+             ExperimentResult result,
+             const std::string& reproduce)
 {
-    std::optional<ResultFiles> files;
-    if (!folder.empty())
-    {
-        files.emplace(
-            folder,
-            SUMMARY_FILE,
-            std::vector<std::string>{"coflows.csv", "flows.csv", "timeseries.csv", SUMMARY_FILE});
-    }
-    RunOutcome outcome{.result = FindEngine(config.engine).run(workload, config),
-                       .summary = {},
-                       .summaryJson = {}};
+    RunOutcome outcome{.result = std::move(result), .summary = {}, .summaryJson = {}};
     outcome.summary = RunSummary::Of(outcome.result.coflows,
                                      outcome.result.rates,
                                      BoundMeanCct(workload, outcome.result.rates));
@@ -86,19 +74,47 @@ RunExperiment(const Workload& workload,
     }
     outcome.summaryJson =
         MakeSummaryJson(workload, config, outcome.result, outcome.summary, reproduce);
+    return outcome;
+}
+
+RunFiles::RunFiles(const std::string& folder)
+    : m_files(folder, SUMMARY_FILE, {"coflows.csv", "flows.csv", "timeseries.csv", SUMMARY_FILE})
+{
+}
+
+void
+RunFiles::Write(const RunOutcome& outcome, bool flows)
+{
+    m_files.Write("coflows.csv", ToCsv(outcome.result.coflows));
+    if (!outcome.result.samples.empty())
+    {
+        m_files.Write("timeseries.csv", ToCsv(outcome.result.samples));
+    }
+    if (flows)
+    {
+        m_files.Write("flows.csv", ToCsv(outcome.result.flows));
+    }
+    m_files.Write(SUMMARY_FILE, outcome.summaryJson.ToString());
+    m_files.Commit();
+}
+
+RunOutcome
+RunExperiment(const Workload& workload,
+              const ExperimentConfig& config,
+              const std::string& reproduce,
+              const std::string& folder,
+              bool flows)
+{
+    std::optional<RunFiles> files;
+    if (!folder.empty())
+    {
+        files.emplace(folder);
+    }
+    auto outcome =
+        SummariseRun(workload, config, FindEngine(config.engine).run(workload, config), reproduce);
     if (files)
     {
-        files->Write("coflows.csv", ToCsv(outcome.result.coflows));
-        if (!outcome.result.samples.empty())
-        {
-            files->Write("timeseries.csv", ToCsv(outcome.result.samples));
-        }
-        if (flows)
-        {
-            files->Write("flows.csv", ToCsv(outcome.result.flows));
-        }
-        files->Write(SUMMARY_FILE, outcome.summaryJson.ToString());
-        files->Commit();
+        files->Write(outcome, flows);
     }
     return outcome;
 }

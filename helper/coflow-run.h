@@ -6,6 +6,7 @@
 #define COFLOW_RUN_H
 
 #include "ns3/coflow-experiment.h"
+#include "ns3/coflow-result-files.h"
 #include "ns3/coflow-summary.h"
 
 #include <string>
@@ -21,8 +22,37 @@ struct RunOutcome
     ::coflow::Json summaryJson; ///< the content of summary.json
 };
 
-/// Runs a workload with the engine that the configuration names, and may write result files:
-/// coflows.csv, timeseries.csv where there are samples, flows.csv if wanted, and summary.json.
+/// Looks at a result as a whole.
+/// @param workload that was run
+/// @param config what it was run on
+/// @param result what came out
+/// @param reproduce the command line that gives this result again; empty: a script did it
+RunOutcome SummariseRun(const ::coflow::Workload& workload,
+                        const ExperimentConfig& config,
+                        ExperimentResult result,
+                        const std::string& reproduce);
+
+/// The result files of a run in a folder: coflows.csv, timeseries.csv where there are samples,
+/// flows.csv if wanted, and summary.json, written last.
+class RunFiles
+{
+  public:
+    /// @param folder where they are written
+    /// @throws ::coflow::InputError where that is not possible
+    explicit RunFiles(const std::string& folder);
+
+    /// Writes them; to be called once.
+    /// @param outcome of the run
+    /// @param flows whether flows.csv is one of them
+    /// @throws ::coflow::InputError where not everything could be written
+    void Write(const RunOutcome& outcome, bool flows);
+
+  private:
+    ::coflow::ResultFiles m_files;
+};
+
+/// Runs a workload with the engine that the configuration names, and may write result files, see
+/// RunFiles.
 /// That the folder can be written to is known before the run.
 /// @param workload what to run
 /// @param config what to run it on

@@ -6,6 +6,7 @@
 
 #include "ns3/coflow-attribute-text.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-queue-limit.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-disc.h"
@@ -26,7 +27,7 @@ Fabric::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::coflow::Fabric")
-            .SetParent<Object>()
+            .SetParent<HostNetwork>()
             .SetGroupName("Coflow")
             .AddAttribute("Topology",
                           "What the network looks like",
@@ -65,7 +66,7 @@ Fabric::DoDispose()
     NS_LOG_FUNCTION(this);
     m_topology = nullptr;
     m_hosts = NodeContainer();
-    Object::DoDispose();
+    HostNetwork::DoDispose();
 }
 
 void
@@ -141,32 +142,19 @@ void
 Fabric::CheckQueueLimit()
 {
     const auto queueDisc = m_queueDiscFactory.Create<QueueDisc>();
-    // Of all packets, or of those of a band.
-    for (const std::string attribute : {"MaxSize", "BandSize"})
+    const auto limit = coflow::GetQueueLimit(*queueDisc, m_mtu);
+    if (!limit.holdsPacket)
     {
         QueueSizeValue value;
-        if (!queueDisc->GetAttributeFailSafe(attribute, value))
-        {
-            continue;
-        }
-        const QueueSize limit = value.Get();
-        const bool inBytes = limit.GetUnit() == QueueSizeUnit::BYTES;
-        if (limit.GetValue() < (inBytes ? uint32_t{m_mtu} : 1))
-        {
-            std::ostringstream text;
-            text << m_queueDiscFactory.GetTypeId().GetName() << "::" << attribute << " is '"
-                 << limit << "', into which no full packet of " << m_mtu
-                 << " bytes fits, so that none would ever be sent; allowed: at least " << m_mtu
-                 << "B or 1p";
-            throw ::coflow::InputError(text.str());
-        }
-        UintegerValue bands(1);
-        if (attribute == "BandSize")
-        {
-            queueDisc->GetAttribute("Bands", bands);
-        }
-        m_queueLimit = bands.Get() * limit.GetValue() * (inBytes ? 1 : m_mtu);
+        queueDisc->GetAttribute(limit.attribute, value);
+        std::ostringstream text;
+        text << m_queueDiscFactory.GetTypeId().GetName() << "::" << limit.attribute << " is '"
+             << value.Get() << "', into which no full packet of " << m_mtu
+             << " bytes fits, so that none would ever be sent; allowed: at least " << m_mtu
+             << "B or 1p";
+        throw ::coflow::InputError(text.str());
     }
+    m_queueLimit = limit.bytes;
 }
 
 uint64_t

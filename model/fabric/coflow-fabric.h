@@ -5,6 +5,7 @@
 #ifndef COFLOW_FABRIC_H
 #define COFLOW_FABRIC_H
 
+#include "ns3/coflow-host-network.h"
 #include "ns3/coflow-port-discipline.h"
 #include "ns3/coflow-topology.h"
 #include "ns3/ipv4-address.h"
@@ -59,7 +60,7 @@ struct FabricTotals
 ///
 /// Life: create, set attributes, Build() once, then install applications on GetHosts().
 /// Hosts are addressed 10.0.0.1, 10.0.0.2, ... in the order of their ids.
-class Fabric : public Object
+class Fabric : public HostNetwork
 {
   public:
     /// @return the TypeId
@@ -78,8 +79,18 @@ class Fabric : public Object
     /// Throws ::coflow::InputError where an attribute has a value that cannot be.
     void Build();
 
-    /// @return the hosts' nodes in the order of their ids
-    const NodeContainer& GetHosts() const;
+    const NodeContainer& GetHosts() const override;
+    Ipv4Address GetAddress(HostId host) const override;
+    HostId GetHostWithAddress(Ipv4Address address) const override;
+    uint64_t GetWaitingBytes(HostId host) const override;
+    NetworkCounts GetCounts() const override;
+
+    // These are known when the topology is built.
+    uint32_t GetNHosts() const override;
+    DataRate GetUplinkRate(HostId host) const override;
+    DataRate GetDownlinkRate(HostId host) const override;
+    double GetSecondsPerBit() const override;
+    Time GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const override;
 
     /// @param host a host
     /// @return its address
@@ -123,12 +134,10 @@ class Fabric : public Object
     /// @return how often a port put a packet on a wire; takes time as GetTotals()
     uint64_t GetPacketHops() const;
 
-    /// @return largest IPv4 packet that a port carries, bytes
-    uint16_t GetMtu() const;
+    uint16_t GetMtu() const override;
 
-    /// @return most bytes that may wait at a port, as far as its queue has a limit; to be asked
-    ///         after Build()
-    uint64_t GetQueueLimit() const;
+    /// To be asked after Build().
+    uint64_t GetQueueLimit() const override;
 
   protected:
     /// @return makes the queue of one port, as the attribute QueueDisc says

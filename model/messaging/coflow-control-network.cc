@@ -94,10 +94,10 @@ ControlNetwork::~ControlNetwork()
 }
 
 void
-ControlNetwork::Build(Ptr<Fabric> fabric)
+ControlNetwork::Build(Ptr<HostNetwork> data)
 {
-    NS_ABORT_MSG_IF(m_fabric, "A control network is built twice");
-    m_fabric = fabric;
+    NS_ABORT_MSG_IF(m_data, "A control network is built twice");
+    m_data = data;
     if (!m_isolated)
     {
         return;
@@ -108,7 +108,7 @@ ControlNetwork::Build(Ptr<Fabric> fabric)
     stack.SetRoutingHelper(SwitchRoutingHelper());
     stack.Install(m_switch);
     std::vector<Ptr<Ipv4Route>> downlinks;
-    for (HostId host = 0; host < fabric->GetHosts().GetN(); ++host)
+    for (HostId host = 0; host < data->GetNHosts(); ++host)
     {
         downlinks.push_back(Connect(host));
     }
@@ -121,7 +121,7 @@ ControlNetwork::Connect(HostId host)
 {
     const auto channel =
         CreateObjectWithAttributes<PointToPointChannel>("Delay", TimeValue(m_delay));
-    const auto node = m_fabric->GetHosts().Get(host);
+    const auto node = m_data->GetHosts().Get(host);
     std::vector<Ptr<PointToPointNetDevice>> devices;
     for (const auto& end : {node, m_switch})
     {
@@ -132,7 +132,7 @@ ControlNetwork::Connect(HostId host)
                                                                         "TxQueue",
                                                                         PointerValue(queue));
         device->SetAddress(Mac48Address::Allocate());
-        device->SetMtu(m_fabric->GetMtu());
+        device->SetMtu(m_data->GetMtu());
         end->AddDevice(device);
         device->Attach(channel);
         devices.push_back(device);
@@ -146,7 +146,7 @@ ControlNetwork::Connect(HostId host)
     ipv4->SetUp(interface);
 
     auto routing = CreateObject<ControlRouting>();
-    routing->SetHost(m_fabric->GetHosts().GetN(),
+    routing->SetHost(m_data->GetNHosts(),
                      MakeRoute(devices[0], address),
                      ipv4->GetRoutingProtocol());
     ipv4->SetRoutingProtocol(routing);
@@ -156,15 +156,14 @@ ControlNetwork::Connect(HostId host)
 Ipv4Address
 ControlNetwork::GetAddress(HostId host) const
 {
-    return m_isolated ? ControlRouting::GetAddress(host) : Fabric::GetHostAddress(host);
+    return m_isolated ? ControlRouting::GetAddress(host) : m_data->GetAddress(host);
 }
 
 HostId
 ControlNetwork::GetHost(Ipv4Address address) const
 {
-    const auto hosts = m_fabric->GetHosts().GetN();
-    return m_isolated ? ControlRouting::GetHost(address, hosts)
-                      : Fabric::GetHostByAddress(address, hosts);
+    return m_isolated ? ControlRouting::GetHost(address, m_data->GetNHosts())
+                      : m_data->GetHostWithAddress(address);
 }
 
 Ptr<Node>
@@ -176,7 +175,7 @@ ControlNetwork::GetSwitch() const
 void
 ControlNetwork::DoDispose()
 {
-    m_fabric = nullptr;
+    m_data = nullptr;
     m_switch = nullptr;
     Object::DoDispose();
 }

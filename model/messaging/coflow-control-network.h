@@ -5,7 +5,7 @@
 #ifndef COFLOW_CONTROL_NETWORK_H
 #define COFLOW_CONTROL_NETWORK_H
 
-#include "ns3/coflow-fabric.h"
+#include "ns3/coflow-host-network.h"
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/ipv4-route.h"
@@ -17,8 +17,9 @@
 namespace ns3::coflow
 {
 
-/// Where control messages travel: through the fabric, among the data, or on a network of their
-/// own: a switch with a link to every host, as clusters have it that keep management apart.
+/// Where control messages travel: through the network of the data, among the data, or on a network
+/// of their own: a switch with a link to every host, as clusters have it that keep management
+/// apart.
 class ControlNetwork : public Object
 {
   public:
@@ -28,12 +29,12 @@ class ControlNetwork : public Object
     ControlNetwork();
     ~ControlNetwork() override;
 
-    /// To be called once, after the fabric was built and before the simulation runs. On an
-    /// isolated network every host gets another device and address.
-    /// @param fabric the network of the data
-    void Build(Ptr<Fabric> fabric);
+    /// To be called once, after the network of the data was built and before the simulation runs.
+    /// On an isolated network every host gets another device and address.
+    /// @param data the network of the data
+    void Build(Ptr<HostNetwork> data);
 
-    /// @param host a host of the fabric
+    /// @param host a host
     /// @return the address at which its control endpoints are reached
     Ipv4Address GetAddress(HostId host) const;
 
@@ -52,12 +53,12 @@ class ControlNetwork : public Object
     /// @return from the switch to the host
     Ptr<Ipv4Route> Connect(HostId host);
 
-    bool m_isolated;       ///< attribute Isolated
-    DataRate m_rate;       ///< attribute Rate
-    Time m_delay;          ///< attribute Delay
-    QueueSize m_queueSize; ///< attribute QueueSize
-    Ptr<Fabric> m_fabric;  ///< the network of the data
-    Ptr<Node> m_switch;    ///< of an isolated network
+    bool m_isolated;         ///< attribute Isolated
+    DataRate m_rate;         ///< attribute Rate
+    Time m_delay;            ///< attribute Delay
+    QueueSize m_queueSize;   ///< attribute QueueSize
+    Ptr<HostNetwork> m_data; ///< the network of the data
+    Ptr<Node> m_switch;      ///< of an isolated network
 };
 
 } // namespace ns3::coflow

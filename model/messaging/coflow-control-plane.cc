@@ -7,6 +7,7 @@
 #include "ns3/boolean.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/double.h"
+#include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -17,6 +18,7 @@
 namespace ns3::coflow
 {
 
+NS_LOG_COMPONENT_DEFINE("CoflowControlPlane");
 NS_OBJECT_ENSURE_REGISTERED(ControlPlane);
 
 TypeId
@@ -64,7 +66,11 @@ ControlPlane::GetTypeId()
             .AddTraceSource("Sent",
                             "A message of one of its endpoints was given to the transport",
                             MakeTraceSourceAccessor(&ControlPlane::m_sentTrace),
-                            "ns3::coflow::ControlPlane::SentCallback");
+                            "ns3::coflow::ControlPlane::SentCallback")
+            .AddTraceSource("Received",
+                            "A message has reached one of its endpoints",
+                            MakeTraceSourceAccessor(&ControlPlane::m_receivedTrace),
+                            "ns3::coflow::ControlPlane::ReceivedCallback");
     return tid;
 }
 
@@ -77,9 +83,11 @@ ControlPlane::~ControlPlane()
 }
 
 void
-ControlPlane::Build(Ptr<Fabric> fabric, Ptr<TransportProfile> profile, Ptr<ControlNetwork> network)
+ControlPlane::Build(Ptr<HostNetwork> data,
+                    Ptr<TransportProfile> profile,
+                    Ptr<ControlNetwork> network)
 {
-    m_fabric = fabric;
+    m_data = data;
     m_profile = profile;
     m_network = network;
     if (m_network)
@@ -91,7 +99,7 @@ ControlPlane::Build(Ptr<Fabric> fabric, Ptr<TransportProfile> profile, Ptr<Contr
     m_network->SetAttribute("Isolated", BooleanValue(m_isolated));
     m_network->SetAttribute("Rate", DataRateValue(m_rate));
     m_network->SetAttribute("Delay", TimeValue(m_delay));
-    m_network->Build(fabric);
+    m_network->Build(data);
 }
 
 Ptr<ControlNetwork>
@@ -116,19 +124,27 @@ ControlPlane::MakeEndpoint(HostId host)
     endpoint->SetAttribute("Dscp", UintegerValue(m_dscp));
     endpoint->SetAttribute("Band", UintegerValue(m_priority.band));
     endpoint->SetAttribute("Key", UintegerValue(m_priority.key));
-    endpoint->SetNode(m_fabric->GetHosts().Get(host));
+    endpoint->SetNode(m_data->GetHosts().Get(host));
     const auto number = m_endpoints.size();
     endpoint->TraceConnectWithoutContext(
         "Received",
         Callback<void, uint32_t, uint16_t, uint32_t>(
-            [this, number](uint32_t, uint16_t, uint32_t) { CountReceived(number); }));
+            [this, number, host, receiver = PeekPointer(endpoint)](uint32_t peer,
+                                                                   uint16_t messageType,
+                                                                   uint32_t bytes) {
+                CountReceived(number);
+                m_receivedTrace(host, receiver->GetAddress(peer), messageType, bytes);
+            }));
     endpoint->TraceConnectWithoutContext(
         "Sent",
         Callback<void, uint32_t, uint16_t, uint32_t>(
             [this, host, sender = PeekPointer(endpoint)](uint32_t peer,
                                                          uint16_t messageType,
                                                          uint32_t bytes) {
-                m_sentTrace(host, sender->GetAddress(peer), messageType, bytes);
+                const auto to = sender->GetAddress(peer);
+                NS_LOG_LOGIC("host " << host << " sends " << ControlMessage::GetName(messageType)
+                                     << " to " << to << ", " << bytes << " bytes");
+                m_sentTrace(host, to, messageType, bytes);
             }));
     m_endpoints.push_back(endpoint);
     m_seconds.emplace_back();
@@ -186,7 +202,7 @@ ControlPlane::DoDispose()
         m_network->Dispose();
     }
     m_network = nullptr;
-    m_fabric = nullptr;
+    m_data = nullptr;
     m_profile = nullptr;
     Object::DoDispose();
 }

@@ -32,11 +32,11 @@ class ControlPlane : public Object
     ControlPlane();
     ~ControlPlane() override;
 
-    /// To be called once, after the fabric was built.
-    /// @param fabric the network of the data
+    /// To be called once, after the network of the data was built.
+    /// @param data the network of the data
     /// @param profile TCP's parameters
     /// @param network where messages travel; null: one that the attributes describe
-    void Build(Ptr<Fabric> fabric,
+    void Build(Ptr<HostNetwork> data,
                Ptr<TransportProfile> profile,
                Ptr<ControlNetwork> network = nullptr);
 
@@ -69,6 +69,16 @@ class ControlPlane : public Object
     /// @param bytes of frame and body
     typedef void (*SentCallback)(HostId from, Ipv4Address to, uint16_t messageType, uint32_t bytes);
 
+    /// A message was received by an endpoint.
+    /// @param at the host that receives it
+    /// @param from address of the host that has sent it
+    /// @param messageType number of the type
+    /// @param bytes of frame and body
+    typedef void (*ReceivedCallback)(HostId at,
+                                     Ipv4Address from,
+                                     uint16_t messageType,
+                                     uint32_t bytes);
+
   protected:
     void DoDispose() override;
 
@@ -88,7 +98,7 @@ class ControlPlane : public Object
     bool m_isolated;                               ///< attribute IsolatedControl
     DataRate m_rate;                               ///< attribute ControlLinkRate
     Time m_delay;                                  ///< attribute ControlLinkDelay
-    Ptr<Fabric> m_fabric;                          ///< the network of the data
+    Ptr<HostNetwork> m_data;                       ///< the network of the data
     Ptr<TransportProfile> m_profile;               ///< TCP's parameters
     Ptr<ControlNetwork> m_network;                 ///< where messages travel
     bool m_ownsNetwork{false};                     ///< nobody else disposes of it
@@ -98,6 +108,7 @@ class ControlPlane : public Object
     uint64_t m_peakReceived{0};                    ///< GetPeakReceived()
 
     TracedCallback<HostId, Ipv4Address, uint16_t, uint32_t> m_sentTrace;
+    TracedCallback<HostId, Ipv4Address, uint16_t, uint32_t> m_receivedTrace;
 };
 
 } // namespace ns3::coflow

@@ -4,11 +4,14 @@
 
 #include "ns3/coflow-client.h"
 
+#include "ns3/log.h"
+
 #include <utility>
 
 namespace ns3::coflow
 {
 
+NS_LOG_COMPONENT_DEFINE("CoflowClient");
 NS_OBJECT_ENSURE_REGISTERED(CoflowClient);
 
 namespace
@@ -48,11 +51,18 @@ CoflowClient::~CoflowClient()
 }
 
 void
-CoflowClient::SetAgent(Ptr<HostAgent> agent, Ptr<CoflowSink> sink)
+CoflowClient::SetAgent(Ptr<HostAgent> agent, Ptr<CoflowSink> sink, Ipv4Address address)
 {
+    m_address = address;
     m_agent = agent;
     m_sink = sink;
     sink->TraceConnectWithoutContext("FlowFinished", MakeCallback(&CoflowClient::OnReceived, this));
+}
+
+Ipv4Address
+CoflowClient::GetAddress() const
+{
+    return m_address;
 }
 
 ::coflow::CoflowId
@@ -60,6 +70,7 @@ CoflowClient::Register(uint32_t numFlows,
                        const CoflowOptions& options,
                        HostAgent::RegisteredCallback registered)
 {
+    NS_LOG_INFO(m_address << " registers a coflow of " << numFlows << " flows");
     return m_agent->Register(numFlows, options, std::move(registered));
 }
 
@@ -69,6 +80,8 @@ CoflowClient::Put(const CoflowHandle& coflow,
                   Ipv4Address dst,
                   uint64_t bytes)
 {
+    NS_LOG_LOGIC(m_address << " puts flow " << flow << " of coflow " << coflow.id << ": " << bytes
+                           << " bytes to " << dst);
     m_agent->Put(coflow, MakeRequest(coflow, flow, dst, bytes));
 }
 
@@ -84,6 +97,7 @@ CoflowClient::PutAgain(const CoflowHandle& coflow,
 void
 CoflowClient::Get(const CoflowHandle& coflow, ::coflow::FlowId flow, std::function<void()> received)
 {
+    NS_LOG_LOGIC(m_address << " gets flow " << flow << " of coflow " << coflow.id);
     const FlowKey key{coflow.id, flow};
     const bool arrived = m_sink->IsFinished(key);
     if (received && !arrived)
@@ -100,6 +114,7 @@ CoflowClient::Get(const CoflowHandle& coflow, ::coflow::FlowId flow, std::functi
 void
 CoflowClient::Unregister(const CoflowHandle& coflow)
 {
+    NS_LOG_INFO(m_address << " unregisters coflow " << coflow.id);
     m_agent->Unregister(coflow);
 }
 

@@ -6,6 +6,7 @@
 #define COFLOW_CLIENT_H
 
 #include "ns3/coflow-host-agent.h"
+#include "ns3/ipv4-address.h"
 #include "ns3/object.h"
 
 #include <cstdint>
@@ -35,7 +36,11 @@ class CoflowClient : public Object
 
     /// @param agent the scheduler's agent on this host
     /// @param sink receives the flows of this host
-    void SetAgent(Ptr<HostAgent> agent, Ptr<CoflowSink> sink);
+    /// @param address at which other hosts reach this host
+    void SetAgent(Ptr<HostAgent> agent, Ptr<CoflowSink> sink, Ipv4Address address);
+
+    /// @return the address at which other hosts reach this host: what their tasks put flows to
+    Ipv4Address GetAddress() const;
 
     /// Begins a coflow.
     /// @param numFlows number of its flows; it is ready when so many have been put and got
@@ -79,6 +84,7 @@ class CoflowClient : public Object
     void OnReceived(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, Time);
 
     Ptr<HostAgent> m_agent;                             ///< the scheduler's
+    Ipv4Address m_address;                              ///< of this host
     Ptr<CoflowSink> m_sink;                             ///< receives the flows of this host
     std::map<FlowKey, std::function<void()>> m_waiting; ///< to be called when flows have arrived
 };

@@ -15,7 +15,7 @@
 namespace ns3::coflow
 {
 
-NS_LOG_COMPONENT_DEFINE("CompletionAgent");
+NS_LOG_COMPONENT_DEFINE("CoflowCompletionAgent");
 
 NS_OBJECT_ENSURE_REGISTERED(CompletionAgent);
 

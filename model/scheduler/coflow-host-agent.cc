@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-host-agent.h"
 
+#include "ns3/ipv4.h"
 #include "ns3/simulator.h"
 
 namespace ns3::coflow
@@ -81,6 +82,12 @@ CoflowSink&
 HostAgent::GetSink() const
 {
     return *m_sink;
+}
+
+bool
+HostAgent::IsOwnAddress(Ipv4Address address) const
+{
+    return GetNode()->GetObject<Ipv4>()->GetInterfaceForAddress(address) >= 0;
 }
 
 bool

@@ -107,6 +107,9 @@ class HostAgent : public Application
     /// @return receives the flows of this host
     CoflowSink& GetSink() const;
 
+    /// @return whether an address is of this host itself
+    bool IsOwnAddress(Ipv4Address address) const;
+
     /// Notes a flow that is put on this host.
     /// @return whether it is the first time
     bool NotePut(const FlowKey& key);

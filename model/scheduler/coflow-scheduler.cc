@@ -48,10 +48,10 @@ Scheduler::Install(const Cluster& cluster)
         auto agent = CreateAgent(host);
         agent->SetHost(host, cluster.hosts[host].source, cluster.hosts[host].sink);
         CompleteAgent(host, agent);
-        const auto node = cluster.fabric->GetHosts().Get(host);
+        const auto node = cluster.network->GetHosts().Get(host);
         node->AddApplication(agent);
         auto client = CreateObject<CoflowClient>();
-        client->SetAgent(agent, cluster.hosts[host].sink);
+        client->SetAgent(agent, cluster.hosts[host].sink, cluster.network->GetAddress(host));
         node->AggregateObject(client);
         agents.push_back(agent);
     }
@@ -59,7 +59,7 @@ Scheduler::Install(const Cluster& cluster)
 }
 
 void
-Scheduler::Fit(const Topology&, uint32_t)
+Scheduler::Fit(const HostNetwork&, uint32_t)
 {
 }
 

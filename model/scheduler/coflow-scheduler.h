@@ -7,8 +7,8 @@
 
 #include "ns3/coflow-control-endpoint.h"
 #include "ns3/coflow-control-network.h"
-#include "ns3/coflow-fabric.h"
 #include "ns3/coflow-host-agent.h"
+#include "ns3/coflow-host-network.h"
 #include "ns3/coflow-json.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/object-factory.h"
@@ -43,7 +43,7 @@ class Scheduler : public Object
     /// What a scheduler finds.
     struct Cluster
     {
-        Ptr<Fabric> fabric;            ///< built
+        Ptr<HostNetwork> network;      ///< built
         Ptr<TransportProfile> profile; ///< TCP's parameters
         std::vector<Host> hosts;       ///< all hosts, by host id
         /// Where control messages travel; null: the scheduler makes it, as its attributes say.
@@ -70,15 +70,15 @@ class Scheduler : public Object
     std::vector<Ptr<HostAgent>> Install(const Cluster& cluster);
 
     /// Says what network there will be; called once, before the functions below.
-    /// @param topology built
+    /// @param network of which hosts, rates and paths are known; it may have to be built yet
     /// @param mtu bytes of the IPv4 packet of a full segment
-    virtual void Fit(const Topology& topology, uint32_t mtu);
+    virtual void Fit(const HostNetwork& network, uint32_t mtu);
 
     /// @return attributes of the TransportProfile for which the scheduler has other defaults, and
     ///         their values
     virtual std::vector<std::pair<std::string, std::string>> GetTransportDefaults() const;
 
-    /// @return the queue that every port of the fabric must have, as the attribute QueueDisc of
+    /// @return the queue that every port of the network must have, as the attribute QueueDisc of
     ///         Fabric takes it; empty: the scheduler does not mind
     virtual std::string GetQueueDisc() const;
 

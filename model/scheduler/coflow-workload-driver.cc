@@ -5,7 +5,6 @@
 #include "ns3/coflow-workload-driver.h"
 
 #include "ns3/abort.h"
-#include "ns3/coflow-fabric.h"
 #include "ns3/coflow-statistics.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
@@ -19,7 +18,7 @@
 namespace ns3::coflow
 {
 
-NS_LOG_COMPONENT_DEFINE("WorkloadDriver");
+NS_LOG_COMPONENT_DEFINE("CoflowWorkloadDriver");
 
 NS_OBJECT_ENSURE_REGISTERED(WorkloadDriver);
 
@@ -327,18 +326,20 @@ WorkloadDriver::Move(const ::coflow::Flow& flow, const CoflowHandle& handle)
     }
     const bool empty = flow.bytes == 0;
     const auto sender = m_clients[flow.src];
-    Simulator::ScheduleWithContext(m_nodes[flow.src],
-                                   draw(*m_startJitter),
-                                   [sender, handle, flow, done = empty ? done : nullptr] {
-                                       sender->Put(handle,
-                                                   flow.id,
-                                                   Fabric::GetHostAddress(flow.dst),
-                                                   static_cast<uint64_t>(flow.bytes));
-                                       if (done)
-                                       {
-                                           done();
-                                       }
-                                   });
+    Simulator::ScheduleWithContext(
+        m_nodes[flow.src],
+        draw(*m_startJitter),
+        [sender,
+         handle,
+         flow,
+         to = m_clients[flow.dst]->GetAddress(),
+         done = empty ? done : nullptr] {
+            sender->Put(handle, flow.id, to, static_cast<uint64_t>(flow.bytes));
+            if (done)
+            {
+                done();
+            }
+        });
     const auto receiver = m_clients[flow.dst];
     Simulator::ScheduleWithContext(
         m_nodes[flow.dst],

@@ -81,10 +81,10 @@ NicScheduler::~NicScheduler()
 }
 
 void
-NicScheduler::SetPort(Ptr<Fabric> fabric, HostId host, uint32_t segmentBytes)
+NicScheduler::SetPort(Ptr<HostNetwork> network, HostId host, uint32_t segmentBytes)
 {
-    m_fabric = fabric;
-    m_port = Topology::GetUplink(host);
+    m_network = network;
+    m_host = host;
     m_segmentBytes = segmentBytes;
     SetWeights({1}, 0);
 }
@@ -184,7 +184,7 @@ NicScheduler::DoDispose()
     m_pump.Cancel();
     m_gates.clear();
     m_alarm = nullptr;
-    m_fabric = nullptr;
+    m_network = nullptr;
     Object::DoDispose();
 }
 
@@ -202,12 +202,12 @@ void
 NicScheduler::Pump()
 {
     m_pumping = true;
-    uint64_t waiting = m_fabric->GetQueuedBytes(m_port);
+    uint64_t waiting = m_network->GetWaitingBytes(m_host);
     const SendQueues::Flow* flow = nullptr;
     while (waiting < m_segmentBytes && (flow = m_queues.Next()))
     {
         m_gates.at(SendQueues::GetKey(flow))->GetSocket()->SendSegment();
-        waiting = m_fabric->GetQueuedBytes(m_port);
+        waiting = m_network->GetWaitingBytes(m_host);
     }
     m_pumping = false;
     if (waiting < m_segmentBytes)
@@ -216,7 +216,7 @@ NicScheduler::Pump()
     }
     // What is on the wire now is over by then, and what waits is not: the port never idles. A
     // little more than the bytes take, for the frames around them.
-    const auto& rate = m_fabric->GetTopology()->GetPort(m_port).rate;
+    const auto rate = m_network->GetUplinkRate(m_host);
     m_pump = Simulator::Schedule(
         rate.CalculateBytesTxTime(static_cast<uint32_t>(waiting + waiting / 256 + 2)),
         &NicScheduler::Pump,

@@ -5,7 +5,7 @@
 #ifndef COFLOW_NIC_SCHEDULER_H
 #define COFLOW_NIC_SCHEDULER_H
 
-#include "ns3/coflow-fabric.h"
+#include "ns3/coflow-host-network.h"
 #include "ns3/coflow-send-queues.h"
 #include "ns3/coflow-stream-socket.h"
 #include "ns3/coflow-tcp-socket.h"
@@ -44,10 +44,10 @@ class NicScheduler : public Object
     ~NicScheduler() override;
 
     /// Tells it about its port; to be called once, before anything else.
-    /// @param fabric the network, built
+    /// @param network the network, built
     /// @param host the host
     /// @param segmentBytes TCP's segment size
-    void SetPort(Ptr<Fabric> fabric, HostId host, uint32_t segmentBytes);
+    void SetPort(Ptr<HostNetwork> network, HostId host, uint32_t segmentBytes);
 
     /// Says how queues share; to be called before any coflow is placed.
     /// @param weights per queue, highest queue first, each at least 1
@@ -109,8 +109,8 @@ class NicScheduler : public Object
     void Pump();
     void CountSent(const SendQueues::Flow* flow, uint32_t bytes, uint32_t newBytes);
 
-    Ptr<Fabric> m_fabric;
-    LinkPort m_port{0};         ///< from the host to the network
+    Ptr<HostNetwork> m_network;
+    HostId m_host{0};           ///< whose port it is
     uint32_t m_segmentBytes{0}; ///< less than this may wait in the port
     SendQueues m_queues;
     std::map<FlowKey, std::unique_ptr<Gate>> m_gates; ///< of flows that have a connection

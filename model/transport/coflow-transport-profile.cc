@@ -234,10 +234,7 @@ TransportProfile::Configure(Ptr<Socket> socket) const
                         "The socket has the congestion control "
                             << present.GetName() << " instead of " << m_congestionOps.GetName()
                             << "; install the profile on its node, or use CreateSocket");
-    const bool dctcp = m_congestionOps == TcpDctcp::GetTypeId() ||
-                       m_congestionOps.IsChildOf(TcpDctcp::GetTypeId());
-    tcp->SetAttribute("UseEcn",
-                      EnumValue(dctcp || m_ecn ? TcpSocketState::On : TcpSocketState::Off));
+    tcp->SetAttribute("UseEcn", EnumValue(UsesEcn() ? TcpSocketState::On : TcpSocketState::Off));
     auto rtt = CreateObject<RttMeanDeviation>();
     rtt->SetAttribute("InitialEstimation", TimeValue(m_initialRtt));
     rtt->Reset();
@@ -403,6 +400,13 @@ TransportProfile::FollowNetwork(Time segment, Time queues)
     {
         m_connTimeout = Max(m_connTimeout, 2 * segment);
     }
+}
+
+bool
+TransportProfile::UsesEcn() const
+{
+    return m_ecn || m_congestionOps == TcpDctcp::GetTypeId() ||
+           m_congestionOps.IsChildOf(TcpDctcp::GetTypeId());
 }
 
 uint32_t

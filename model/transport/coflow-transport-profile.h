@@ -87,6 +87,9 @@ class TransportProfile : public Object
     /// @return the smallest MTU in bytes that carries a segment unfragmented
     uint32_t GetRequiredMtu() const;
 
+    /// @return whether the congestion control goes by ECN marks, which ports have to give
+    bool UsesEcn() const;
+
     /// @return TCP payload bytes of a full segment
     uint32_t GetSegmentSize() const;
 

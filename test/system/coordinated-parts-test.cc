@@ -343,12 +343,12 @@ TEST_F(CoordinatedParts, TheLogTellsOfDaemonsAndSchedules)
 #ifdef NS3_LOG_ENABLE
     std::ostringstream log;
     auto* const former = std::clog.rdbuf(log.rdbuf());
-    LogComponentEnable("Coordinator", LOG_LEVEL_INFO);
+    LogComponentEnable("CoflowCoordinator", LOG_LEVEL_INFO);
     Run(0.1);
     coordinator->NextSchedule();
     daemons[0]->Fail();
     Run(0.2);
-    LogComponentDisable("Coordinator", LOG_LEVEL_ALL);
+    LogComponentDisable("CoflowCoordinator", LOG_LEVEL_ALL);
     std::clog.rdbuf(former);
     for (const auto* text : {"daemon of host 2 is up", "schedule 1", "daemon of host 1 is down"})
     {

@@ -5,7 +5,6 @@
 // What a CentralCoordinator makes of the messages of daemons.
 
 #include "ns3/coflow-central-coordinator.h"
-#include "ns3/coflow-fabric.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/simulator.h"
 
@@ -240,7 +239,7 @@ CentralCoordinator::TakeFlows(const std::set<CoflowId>& touched,
         {
             description.bytes = static_cast<uint64_t>(flow->bytes);
         }
-        description.address = Fabric::GetHostAddress(flow->src);
+        description.address = m_network->GetAddress(flow->src);
         description.port = CoflowSink::DEFAULT_PORT;
         answers[flow->dst].records.push_back(description);
         const auto state = ledger.StateOf(key.coflowId);

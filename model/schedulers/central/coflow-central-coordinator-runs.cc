@@ -13,7 +13,7 @@
 namespace ns3::coflow
 {
 
-NS_LOG_COMPONENT_DEFINE("CentralCoordinatorRuns");
+NS_LOG_COMPONENT_DEFINE("CoflowCentralCoordinatorRuns");
 
 void
 CentralCoordinator::RequestRun(Time event, Time delay)

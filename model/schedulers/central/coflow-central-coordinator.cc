@@ -18,7 +18,7 @@ using ::coflow::CoflowLedger;
 using ::coflow::CoflowState;
 using ::coflow::HostId;
 
-NS_LOG_COMPONENT_DEFINE("CentralCoordinator");
+NS_LOG_COMPONENT_DEFINE("CoflowCentralCoordinator");
 
 namespace
 {
@@ -55,11 +55,12 @@ CentralCoordinator::~CentralCoordinator()
 
 void
 CentralCoordinator::SetPolicy(std::function<std::unique_ptr<::coflow::Policy>()> makePolicy,
-                              const ::coflow::PortRates& rates,
+                              Ptr<const HostNetwork> network,
                               EnforceAt enforceAt)
 {
     m_makePolicy = std::move(makePolicy);
-    m_rates = rates;
+    m_network = network;
+    m_rates = network->GetRates();
     m_enforceAt = enforceAt;
 }
 
@@ -133,6 +134,7 @@ CentralCoordinator::DoDispose()
 {
     Coordinator::DoDispose();
     m_makePolicy = nullptr;
+    m_network = nullptr;
 }
 
 std::optional<CoflowState>

@@ -8,6 +8,7 @@
 #include "ns3/coflow-central-messages.h"
 #include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-coordinator.h"
+#include "ns3/coflow-host-network.h"
 #include "ns3/coflow-ledger.h"
 #include "ns3/coflow-order-dispatcher.h"
 #include "ns3/coflow-policy.h"
@@ -67,10 +68,10 @@ class CentralCoordinator : public Coordinator
 
     /// To be called once, before it starts.
     /// @param makePolicy makes the policy, anew after every death
-    /// @param rates of the hosts' ports
+    /// @param network the hosts, their ports and addresses
     /// @param enforceAt whom it tells rates
     void SetPolicy(std::function<std::unique_ptr<::coflow::Policy>()> makePolicy,
-                   const ::coflow::PortRates& rates,
+                   Ptr<const HostNetwork> network,
                    EnforceAt enforceAt = EnforceAt::SENDER);
 
     /// Hosts are told an order, which they map to classes, and no rates. To be called once, before
@@ -230,6 +231,7 @@ class CentralCoordinator : public Coordinator
 
     std::function<std::unique_ptr<::coflow::Policy>()> m_makePolicy; ///< makes the policy
     EnforceAt m_enforceAt{EnforceAt::SENDER};                        ///< whom it tells rates
+    Ptr<const HostNetwork> m_network;                                ///< hosts and their addresses
     ::coflow::PortRates m_rates;                                     ///< of the hosts' ports
     std::unique_ptr<Memory> m_memory;                                ///< while it is alive
     RunQueue m_runs;                                                 ///< when it computes

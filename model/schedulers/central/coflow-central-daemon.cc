@@ -4,7 +4,6 @@
 
 #include "ns3/coflow-central-daemon.h"
 
-#include "ns3/coflow-fabric.h"
 #include "ns3/coflow-host-phase.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -19,7 +18,7 @@ namespace ns3::coflow
 using ::coflow::CoflowId;
 using ::coflow::FlowId;
 
-NS_LOG_COMPONENT_DEFINE("CentralDaemon");
+NS_LOG_COMPONENT_DEFINE("CoflowCentralDaemon");
 
 CentralDaemon::CentralDaemon()
     : m_outbox([this](const ControlMessage& message) { Send(message); })
@@ -163,7 +162,7 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
 {
     EndRest();
     const FlowKey key{flow.coflowId, flow.flowId};
-    const bool local = flow.dst == Fabric::GetHostAddress(GetHost());
+    const bool local = IsOwnAddress(flow.dst);
     const bool done = local || flow.bytes.IsZero(); // at once, without the network
     if (coflow.scheduled)
     {

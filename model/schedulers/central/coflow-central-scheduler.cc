@@ -7,7 +7,6 @@
 #include "ns3/boolean.h"
 #include "ns3/coflow-clairvoyant-daemon.h"
 #include "ns3/coflow-error.h"
-#include "ns3/coflow-host-rates.h"
 #include "ns3/coflow-packet-class.h"
 #include "ns3/coflow-policy-registry.h"
 #include "ns3/enum.h"
@@ -127,7 +126,7 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
     }
 
     const auto coordinator = GetPart(CentralCoordinator::GetTypeId()).Create<CentralCoordinator>();
-    coordinator->SetPolicy(make, GetHostRates(*cluster.fabric->GetTopology()), m_enforceAt);
+    coordinator->SetPolicy(make, cluster.network, m_enforceAt);
     if (m_enforceAt == EnforceAt::NETWORK)
     {
         if (!policy->DecidesOrder())

@@ -46,7 +46,7 @@ CoordinatedScheduler::GetTypeId()
                           MakeDoubleAccessor(&CoordinatedScheduler::m_policyScale),
                           MakeDoubleChecker<double>(0))
             .AddAttribute("CoordinatorHost",
-                          "Host of the coordinator; -1: the last host of the topology, which "
+                          "Host of the coordinator; -1: the last host of the network, which "
                           "sends and receives nothing else where the workload has fewer hosts",
                           IntegerValue(-1),
                           MakeIntegerAccessor(&CoordinatedScheduler::m_coordinatorHost),
@@ -94,11 +94,11 @@ CoordinatedScheduler::Prepare(const Cluster& cluster)
     }
     m_host = m_coordinatorHost < 0 ? nHosts - 1 : static_cast<HostId>(m_coordinatorHost);
     m_control = GetPart(ControlPlane::GetTypeId()).Create<ControlPlane>();
-    m_control->Build(cluster.fabric, cluster.profile, cluster.controlNetwork);
+    m_control->Build(cluster.network, cluster.profile, cluster.controlNetwork);
     m_coordinator = CreateCoordinator(cluster);
     m_coordinator->SetMessageTime(m_messageTime);
     m_coordinator->SetUp(m_control->MakeEndpoint(m_host), m_port, nHosts);
-    cluster.fabric->GetHosts().Get(m_host)->AddApplication(m_coordinator);
+    cluster.network->GetHosts().Get(m_host)->AddApplication(m_coordinator);
     if (m_coordinatorFailAt != Time::Max())
     {
         FailCoordinator(m_coordinatorFailAt, m_coordinatorDownTime);

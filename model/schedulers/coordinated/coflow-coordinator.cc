@@ -13,7 +13,7 @@ namespace ns3::coflow
 
 using ::coflow::HostId;
 
-NS_LOG_COMPONENT_DEFINE("Coordinator");
+NS_LOG_COMPONENT_DEFINE("CoflowCoordinator");
 
 NS_OBJECT_ENSURE_REGISTERED(Coordinator);
 

@@ -11,7 +11,7 @@
 namespace ns3::coflow
 {
 
-NS_LOG_COMPONENT_DEFINE("Daemon");
+NS_LOG_COMPONENT_DEFINE("CoflowDaemon");
 
 NS_OBJECT_ENSURE_REGISTERED(Daemon);
 

@@ -8,6 +8,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <ostream>
 
 namespace ns3::coflow
 {
@@ -15,9 +16,30 @@ namespace ns3::coflow
 using ::coflow::AttainedView;
 using ::coflow::CoflowRow;
 
-NS_LOG_COMPONENT_DEFINE("HybridCoordinator");
+NS_LOG_COMPONENT_DEFINE("CoflowHybridCoordinator");
 
 NS_OBJECT_ENSURE_REGISTERED(HybridCoordinator);
+
+namespace
+{
+
+/// Coflows in their order, for the log.
+struct Names
+{
+    const std::vector<::coflow::CoflowId>& coflows;
+};
+
+std::ostream&
+operator<<(std::ostream& os, const Names& names)
+{
+    for (const auto coflow : names.coflows)
+    {
+        os << ' ' << coflow;
+    }
+    return os;
+}
+
+} // namespace
 
 TypeId
 HybridCoordinator::GetTypeId()
@@ -234,6 +256,7 @@ HybridCoordinator::Decide(const AttainedView& view)
     {
         order.push_back(view.coflows[r].id);
     }
+    NS_LOG_INFO("decision " << GetRuns() << ", first coflow first:" << Names{order});
     m_decisionTrace(schedule, order);
 }
 

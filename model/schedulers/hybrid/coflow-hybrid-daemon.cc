@@ -5,7 +5,6 @@
 #include "ns3/coflow-hybrid-daemon.h"
 
 #include "ns3/coflow-coordinated-messages.h"
-#include "ns3/coflow-fabric.h"
 #include "ns3/coflow-next-in-turn.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/log.h"
@@ -23,7 +22,7 @@ using ::coflow::CoflowId;
 using ::coflow::CoflowOrder;
 using ::coflow::FlowId;
 
-NS_LOG_COMPONENT_DEFINE("HybridDaemon");
+NS_LOG_COMPONENT_DEFINE("CoflowHybridDaemon");
 
 NS_OBJECT_ENSURE_REGISTERED(HybridDaemon);
 
@@ -174,7 +173,7 @@ HybridDaemon::Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow)
         return;
     }
     flow.allowance = Allowance::Unlimited();
-    const auto to = Fabric::GetHostByAddress(flow.dst, m_settings->rates.egress.size());
+    const auto to = m_settings->network->GetHostWithAddress(flow.dst);
     if (to == GetHost() || flow.bytes.IsZero())
     {
         GetSource().StartFlow(flow);
@@ -280,8 +279,8 @@ HybridDaemon::Place(CoflowId id, Local& local)
         for (const int queue = m_policy->QueueAfter(local.queue, sent); local.queue < queue;)
         {
             ++local.queue;
-            NS_LOG_LOGIC("host " << GetHost() << ": coflow " << id << " falls to queue "
-                                 << local.queue);
+            NS_LOG_INFO("host " << GetHost() << ": coflow " << id << " falls to queue "
+                                << local.queue);
             m_demotedTrace(id, local.queue);
         }
         if (!m_policy->IsLast(local.queue))

@@ -7,7 +7,6 @@
 #include "ns3/boolean.h"
 #include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-error.h"
-#include "ns3/coflow-host-rates.h"
 #include "ns3/coflow-policy-registry.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -157,7 +156,7 @@ HybridScheduler::GetEnforcement() const
 }
 
 HybridSettings
-HybridScheduler::MakeSettings(const ::coflow::PortRates& rates) const
+HybridScheduler::MakeSettings(Ptr<const HostNetwork> network) const
 {
     auto parameters = GetPolicyParameters();
     if (m_preset == Preset::CODE)
@@ -190,7 +189,8 @@ HybridScheduler::MakeSettings(const ::coflow::PortRates& rates) const
         .makePolicy = [name = GetPolicy(),
                        parameters,
                        scale = GetPolicyScale()] { return Make(name, parameters, scale); },
-        .rates = rates,
+        .network = network,
+        .rates = network->GetRates(),
         .delta = delta,
         .matchGap = delta * policy->MatchGap(),
         .silentPeriods = m_silentPeriods,
@@ -205,9 +205,8 @@ HybridScheduler::MakeSettings(const ::coflow::PortRates& rates) const
 Ptr<Coordinator>
 HybridScheduler::CreateCoordinator(const Cluster& cluster)
 {
-    m_settings = std::make_shared<const HybridSettings>(
-        MakeSettings(GetHostRates(*cluster.fabric->GetTopology())));
-    m_fabric = cluster.fabric;
+    m_settings = std::make_shared<const HybridSettings>(MakeSettings(cluster.network));
+    m_network = cluster.network;
     UintegerValue segment;
     cluster.profile->GetAttribute("SegmentSize", segment);
     m_segmentBytes = static_cast<uint32_t>(segment.Get());
@@ -248,7 +247,7 @@ HybridScheduler::CompleteDaemon(HostId host, Ptr<Daemon> daemon)
             weights.push_back(policy->Weight(queue));
         }
         nic = CreateObject<NicScheduler>();
-        nic->SetPort(m_fabric, host, m_segmentBytes);
+        nic->SetPort(m_network, host, m_segmentBytes);
         nic->SetWeights(weights, policy->IsStrict() ? weights.size() : 1);
         m_sources[host]->SetNicScheduler(nic);
     }
@@ -292,7 +291,8 @@ HybridScheduler::DoDispose()
 {
     m_nics.clear();
     m_sources.clear();
-    m_fabric = nullptr;
+    m_network = nullptr;
+    m_settings = nullptr; // which knows the network
     CoordinatedScheduler::DoDispose();
 }
 

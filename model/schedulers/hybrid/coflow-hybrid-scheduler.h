@@ -56,9 +56,9 @@ class HybridScheduler : public CoordinatedScheduler
     /// @return how hosts send as decided, as Enforcement or else Preset says; never PRESET
     HybridSettings::Enforcement GetEnforcement() const;
 
-    /// @param rates of the hosts' ports
+    /// @param network the hosts
     /// @return what attributes and the policy's parameters say
-    HybridSettings MakeSettings(const ::coflow::PortRates& rates) const;
+    HybridSettings MakeSettings(Ptr<const HostNetwork> network) const;
 
     Ptr<Coordinator> CreateCoordinator(const Cluster& cluster) override;
     Ptr<Daemon> CreateDaemon(HostId host) override;
@@ -74,7 +74,7 @@ class HybridScheduler : public CoordinatedScheduler
 
     std::shared_ptr<const HybridSettings> m_settings;
     std::vector<Ptr<CoflowSource>> m_sources; ///< by host
-    Ptr<Fabric> m_fabric;
+    Ptr<HostNetwork> m_network;
     uint32_t m_segmentBytes{0};
     std::vector<Ptr<NicScheduler>> m_nics; ///< by host; null unless they decide
 };

@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-allocators.h"
 #include "ns3/coflow-dclas-policy.h"
+#include "ns3/coflow-host-network.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -30,6 +31,7 @@ struct HybridSettings
 
     /// Makes the policy, whose coordinator knows at once what it is told.
     std::function<std::unique_ptr<::coflow::DclasPolicy>()> makePolicy{};
+    Ptr<const HostNetwork> network{};          ///< the hosts and their addresses
     ::coflow::PortRates rates{};               ///< of the hosts' ports
     Time delta{};                              ///< period of reports and decisions
     Time matchGap{};                           ///< least time between two on receivers

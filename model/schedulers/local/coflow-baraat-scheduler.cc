@@ -86,12 +86,12 @@ void
 BaraatScheduler::DoDispose()
 {
     m_agents.clear();
-    m_topology = nullptr;
+    m_network = nullptr;
     Scheduler::DoDispose();
 }
 
 void
-BaraatScheduler::Fit(const Topology&, uint32_t mtu)
+BaraatScheduler::Fit(const HostNetwork&, uint32_t mtu)
 {
     m_wirePerByte = static_cast<double>(mtu) / (mtu - TransportProfile::HEADER_BYTES);
 }
@@ -120,7 +120,7 @@ BaraatScheduler::GetQueueDisc() const
 void
 BaraatScheduler::Prepare(const Cluster& cluster)
 {
-    m_topology = cluster.fabric->GetTopology();
+    m_network = cluster.network;
     m_segmentBytes = cluster.profile->GetSegmentSize();
 }
 
@@ -133,7 +133,7 @@ BaraatScheduler::CreateAgent(::coflow::HostId host)
     }
     // Ports go by MinPeriod as well (GetQueueDisc()), so the attribute is the scheduler's.
     m_agents.push_back(CreateObject<BaraatRateAgent>(BaraatRateParameters{
-        .linkRate = m_topology->GetPort(Topology::GetUplink(host)).rate,
+        .linkRate = m_network->GetUplinkRate(host),
         .segmentBytes = m_segmentBytes,
         .minPeriod = m_minPeriod,
     }));

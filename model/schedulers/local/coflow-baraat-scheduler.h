@@ -6,8 +6,8 @@
 #define COFLOW_BARAAT_SCHEDULER_H
 
 #include "ns3/coflow-fifo-lm.h"
+#include "ns3/coflow-host-network.h"
 #include "ns3/coflow-scheduler.h"
-#include "ns3/coflow-topology.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -46,7 +46,7 @@ class BaraatScheduler : public Scheduler
     ~BaraatScheduler() override;
 
     std::string GetQueueDisc() const override;
-    void Fit(const Topology& topology, uint32_t mtu) override;
+    void Fit(const HostNetwork& network, uint32_t mtu) override;
     ControlTotals GetControlTotals() const override;
 
   protected:
@@ -61,8 +61,8 @@ class BaraatScheduler : public Scheduler
     FifoLm::Sharing m_classSharing; ///< attribute ClassSharing
     Time m_minPeriod;               ///< attribute MinPeriod
     uint32_t m_segmentBytes{0};
-    double m_wirePerByte{1};  ///< bytes of a full packet by bytes that applications have in it
-    Ptr<Topology> m_topology; ///< of the cluster
+    double m_wirePerByte{1};    ///< bytes of a full packet by bytes that applications have in it
+    Ptr<HostNetwork> m_network; ///< of the cluster
     std::vector<Ptr<BaraatRateAgent>> m_agents;
 };
 

@@ -21,7 +21,7 @@ namespace ns3::coflow
 using ::coflow::DcasKey;
 namespace DcasProtocol = ::coflow::DcasProtocol;
 
-NS_LOG_COMPONENT_DEFINE("DcasAgent");
+NS_LOG_COMPONENT_DEFINE("CoflowDcasAgent");
 
 NS_OBJECT_ENSURE_REGISTERED(DcasAgent);
 

@@ -34,7 +34,7 @@ void
 DcasScheduler::DoDispose()
 {
     m_agents.clear();
-    m_topology = nullptr;
+    m_network = nullptr;
     PriorityScheduler::DoDispose();
 }
 
@@ -47,14 +47,14 @@ DcasScheduler::GetPartTypes() const
 void
 DcasScheduler::Prepare(const Cluster& cluster)
 {
-    m_topology = cluster.fabric->GetTopology();
+    m_network = cluster.network;
 }
 
 Ptr<HostAgent>
 DcasScheduler::CreateAgent(::coflow::HostId host)
 {
     const auto agent = GetPart(DcasAgent::GetTypeId()).Create<DcasAgent>();
-    agent->SetUp(m_topology->GetPort(Topology::GetUplink(host)).rate, GetBands());
+    agent->SetUp(m_network->GetUplinkRate(host), GetBands());
     m_agents.push_back(agent);
     return agent;
 }

@@ -36,7 +36,7 @@ class DcasScheduler : public PriorityScheduler
     void Prepare(const Cluster& cluster) override;
     Ptr<HostAgent> CreateAgent(::coflow::HostId host) override;
 
-    Ptr<Topology> m_topology; ///< of the cluster
+    Ptr<HostNetwork> m_network; ///< of the cluster
     std::vector<Ptr<DcasAgent>> m_agents;
 };
 

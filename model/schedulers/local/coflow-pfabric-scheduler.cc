@@ -8,15 +8,12 @@
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-pfabric.h"
 #include "ns3/coflow-size-knowledge.h"
-#include "ns3/coflow-topology.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/enum.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <tuple>
 
 namespace ns3::coflow
 {
@@ -50,26 +47,6 @@ class PfabricAgent : public PriorityAgent
     KeyBands m_bands; ///< of bytes that are left
 };
 
-/// @return how long packets take from one host to another and back, where nothing waits
-Time
-GetRoundTrip(const Topology& topology, HostId from, HostId to, uint32_t bytes, uint32_t backBytes)
-{
-    constexpr uint64_t ANY_HASH = 0;
-    std::array<LinkPort, MAX_PATH_PORTS> path{};
-    Time sum;
-    for (const auto& [src, dst, size] :
-         {std::tuple(from, to, bytes), std::tuple(to, from, backBytes)})
-    {
-        const uint32_t ports = topology.Path(src, dst, ANY_HASH, path);
-        for (uint32_t i = 0; i < ports; ++i)
-        {
-            const TopologyPort& port = topology.GetPort(path[i]);
-            sum += port.delay + port.rate.CalculateBytesTxTime(size);
-        }
-    }
-    return sum;
-}
-
 } // namespace
 
 COFLOW_REGISTER(PfabricScheduler, "per-flow priority in the network: shortest remaining first");
@@ -101,29 +78,17 @@ PfabricScheduler::GetTypeId()
 }
 
 void
-PfabricScheduler::Fit(const Topology& topology, uint32_t mtu)
+PfabricScheduler::Fit(const HostNetwork& network, uint32_t mtu)
 {
     constexpr uint32_t FRAME_BYTES = 2; // of PPP
     m_mtu = mtu;
     DataRate fastest;
-    const HostId last = topology.GetNHosts() - 1;
-    for (HostId host = 0; host <= last; ++host)
+    for (HostId host = 0; host < network.GetNHosts(); ++host)
     {
-        fastest = std::max(fastest, topology.GetPort(Topology::GetUplink(host)).rate);
-        // The longest path from any host is that from one of the ends.
-        for (const HostId end : {HostId{0}, last})
-        {
-            if (host != end)
-            {
-                m_roundTrip = std::max(m_roundTrip,
-                                       GetRoundTrip(topology,
-                                                    end,
-                                                    host,
-                                                    mtu + FRAME_BYTES,
-                                                    TransportProfile::HEADER_BYTES + FRAME_BYTES));
-            }
-        }
+        fastest = std::max(fastest, network.GetUplinkRate(host));
     }
+    m_roundTrip = network.GetLongestRoundTrip(mtu + FRAME_BYTES,
+                                              TransportProfile::HEADER_BYTES + FRAME_BYTES);
     const double product = static_cast<double>(fastest.GetBitRate()) / 8 * m_roundTrip.GetSeconds();
     m_windowSegments =
         std::max(1U, static_cast<uint32_t>(std::ceil(product / (mtu + FRAME_BYTES))));

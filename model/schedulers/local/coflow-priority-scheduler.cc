@@ -11,7 +11,7 @@
 namespace ns3::coflow
 {
 
-NS_LOG_COMPONENT_DEFINE("PriorityScheduler");
+NS_LOG_COMPONENT_DEFINE("CoflowPriorityScheduler");
 
 NS_OBJECT_ENSURE_REGISTERED(PriorityScheduler);
 

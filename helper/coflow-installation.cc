@@ -1,0 +1,389 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-installation.h"
+
+#include "ns3/coflow-attributes.h"
+#include "ns3/coflow-central-scheduler.h"
+#include "ns3/coflow-control-plane.h"
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-named-type.h"
+#include "ns3/coflow-scheduler-registry.h"
+#include "ns3/coflow-sink.h"
+#include "ns3/coflow-source.h"
+#include "ns3/coflow-transport-profile.h"
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+
+namespace ns3::coflow
+{
+
+using ::coflow::Json;
+
+NS_LOG_COMPONENT_DEFINE("CoflowInstallation");
+
+NS_OBJECT_ENSURE_REGISTERED(CoflowInstallation);
+
+namespace
+{
+
+/// Has TCP's timers follow the network's rates.
+void
+FitToNetwork(TransportProfile& profile, const HostNetwork& network)
+{
+    const double perBit = network.GetSecondsPerBit();
+    constexpr double ACK_BYTES = 56;
+    profile.FollowNetwork(Seconds(8 * perBit * (network.GetMtu() + 2 + ACK_BYTES)),
+                          Seconds(8 * perBit * static_cast<double>(network.GetQueueLimit())));
+}
+
+/// What the scheduler's control loop and the applications' drivers have sent, by type.
+ControlCounts
+GetSentByType(const Scheduler& scheduler, const WorkloadDriver& driver)
+{
+    auto counts = scheduler.GetSentByType();
+    for (const auto& [type, count] : driver.GetSent())
+    {
+        counts[type] += count;
+    }
+    return counts;
+}
+
+} // namespace
+
+TypeId
+CoflowInstallation::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::CoflowInstallation").SetParent<Object>().SetGroupName("Coflow");
+    return tid;
+}
+
+CoflowInstallation::CoflowInstallation(const std::string& scheduler, RunParts parts)
+    : m_name(scheduler),
+      m_parts(std::move(parts)),
+      m_tracker(CreateObject<CoflowTracker>())
+{
+    const auto type = FindSchedulerType(scheduler);
+    m_schedulerParts = type.GetPartTypes();
+    if (type.policy)
+    {
+        std::string parameters;
+        for (const auto& assignment : m_parts.GetPolicyAssignments())
+        {
+            parameters += parameters.empty() ? "" : ",";
+            parameters += assignment;
+        }
+        auto& factory = m_parts.GetFactory(type.typeId);
+        factory.Set("Policy", StringValue(type.name));
+        factory.Set("PolicyParameters", StringValue(parameters));
+        factory.Set("PolicyScale", DoubleValue(m_parts.GetScale()));
+    }
+    m_cluster.profile = m_parts.Create<TransportProfile>();
+    m_scheduler = m_parts.Create<Scheduler>();
+}
+
+CoflowInstallation::~CoflowInstallation() = default;
+
+void
+CoflowInstallation::DoDispose()
+{
+    if (m_driver)
+    {
+        m_driver->Dispose();
+    }
+    m_scheduler->Dispose();
+    m_driver = nullptr;
+    m_scheduler = nullptr;
+    m_tracker = nullptr;
+    m_agents.clear();
+    m_cluster = {};
+    Object::DoDispose();
+}
+
+void
+CoflowInstallation::Fit(const HostNetwork& network)
+{
+    m_scheduler->Fit(network, m_cluster.profile->GetRequiredMtu());
+    // What the scheduler wants of TCP, but where the user has chosen.
+    for (const auto& [name, value] : m_scheduler->GetTransportDefaults())
+    {
+        if (!m_parts.IsGiven(TransportProfile::GetTypeId(), name))
+        {
+            m_cluster.profile->SetAttribute(name, StringValue(value));
+        }
+    }
+}
+
+std::string
+CoflowInstallation::GetQueueDisc() const
+{
+    return m_scheduler->GetQueueDisc();
+}
+
+uint16_t
+CoflowInstallation::GetMtu() const
+{
+    return static_cast<uint16_t>(m_cluster.profile->GetRequiredMtu());
+}
+
+void
+CoflowInstallation::Install(Ptr<HostNetwork> network)
+{
+    NS_LOG_INFO("scheduler " << m_name << " on " << network->GetNHosts() << " hosts");
+    m_cluster.network = network;
+    FitToNetwork(*m_cluster.profile, *network);
+    const auto control = m_parts.Create<ControlPlane>();
+    control->Build(network, m_cluster.profile);
+    m_cluster.controlNetwork = control->GetNetwork();
+    const bool hasControl =
+        std::count(m_schedulerParts.begin(), m_schedulerParts.end(), ControlPlane::GetTypeId()) > 0;
+    const bool central = DynamicCast<CentralScheduler>(m_scheduler) != nullptr;
+    if (!m_scheduler->GetQueueDisc().empty() && (!hasControl || central))
+    {
+        // Where ports go by priorities that hosts give to flows, a flow of a few bytes goes first.
+        control->SetPriority({0, 0});
+    }
+    // Before whatever draws random numbers in one scheduler and not in another: under the same
+    // seed all are played the same.
+    m_driver = m_parts.Create<WorkloadDriver>();
+    m_driver->SetControl(control);
+    m_cluster.profile->Install(network->GetHosts());
+    for (HostId host = 0; host < network->GetNHosts(); ++host)
+    {
+        InstallHost(host);
+    }
+    for (const auto& part : m_schedulerParts)
+    {
+        m_scheduler->SetPart(m_parts.GetFactory(part));
+    }
+    m_agents = m_scheduler->Install(m_cluster);
+}
+
+void
+CoflowInstallation::InstallHost(HostId host)
+{
+    const auto node = m_cluster.network->GetHosts().Get(host);
+    const auto source = m_parts.Create<CoflowSource>();
+    const auto sink = CreateObject<CoflowSink>();
+    source->SetAttribute("Profile", PointerValue(m_cluster.profile));
+    sink->SetAttribute("Profile", PointerValue(m_cluster.profile));
+    UintegerValue port;
+    source->GetAttribute("Port", port);
+    sink->SetAttribute("Port", port);
+    node->AddApplication(source);
+    node->AddApplication(sink);
+    m_cluster.hosts.push_back({source, sink});
+}
+
+void
+CoflowInstallation::Play(const ::coflow::Workload& workload)
+{
+    NS_ABORT_MSG_IF(m_workload, "An installation plays one workload");
+    m_workload = &workload;
+    m_tracker->Expect(workload, m_cluster.network->GetRates(), GetBinLimits());
+    for (const auto& host : m_cluster.hosts)
+    {
+        m_tracker->Listen(host.source, host.sink);
+    }
+    m_driver->TraceConnectWithoutContext("CoflowReleased",
+                                         MakeCallback(&CoflowTracker::NotifyReleased, m_tracker));
+    m_driver->TraceConnectWithoutContext("CoflowRegistered",
+                                         MakeCallback(&CoflowTracker::NotifyRegistered, m_tracker));
+    m_driver->TraceConnectWithoutContext("CoflowRejected",
+                                         MakeCallback(&CoflowTracker::NotifyRejected, m_tracker));
+    // Plain pointers: with a Ptr each of the two would keep the other for ever. This has both for
+    // longer than the simulation goes on.
+    m_tracker->TraceConnectWithoutContext(
+        "CoflowFinished",
+        MakeCallback(&WorkloadDriver::NotifyFinished, PeekPointer(m_driver)));
+    m_tracker->TraceConnectWithoutContext(
+        "CoflowFinished",
+        Callback<void, ::coflow::CoflowId>([this](::coflow::CoflowId) { StopIfComplete(); }));
+    m_driver->TraceConnectWithoutContext(
+        "CoflowRejected",
+        Callback<void, ::coflow::CoflowId, bool>(
+            [this](::coflow::CoflowId, bool) { StopIfComplete(); }));
+    m_driver->Start(workload, m_agents);
+}
+
+void
+CoflowInstallation::PlayCopy(::coflow::Workload workload)
+{
+    const auto hosts = m_cluster.network->GetNHosts();
+    if (workload.hosts > hosts)
+    {
+        throw ::coflow::InputError(
+            "the workload names " + std::to_string(workload.hosts) +
+            " hosts, but the network has " + std::to_string(hosts) +
+            "; allowed: more hosts, or a workload that is mapped onto fewer");
+    }
+    m_copy = std::move(workload);
+    Play(*m_copy);
+}
+
+void
+CoflowInstallation::SetStopWhenComplete(bool stop)
+{
+    m_stopWhenComplete = stop;
+}
+
+void
+CoflowInstallation::StopIfComplete()
+{
+    if (m_stopWhenComplete && m_tracker->IsComplete())
+    {
+        Simulator::Stop();
+    }
+}
+
+const std::string&
+CoflowInstallation::GetSchedulerName() const
+{
+    return m_name;
+}
+
+Ptr<HostNetwork>
+CoflowInstallation::GetNetwork() const
+{
+    return m_cluster.network;
+}
+
+Ptr<Scheduler>
+CoflowInstallation::GetScheduler() const
+{
+    return m_scheduler;
+}
+
+Ptr<TransportProfile>
+CoflowInstallation::GetProfile() const
+{
+    return m_cluster.profile;
+}
+
+const std::vector<Scheduler::Host>&
+CoflowInstallation::GetHosts() const
+{
+    return m_cluster.hosts;
+}
+
+const std::vector<Ptr<HostAgent>>&
+CoflowInstallation::GetAgents() const
+{
+    return m_agents;
+}
+
+Ptr<CoflowClient>
+CoflowInstallation::GetClient(HostId host) const
+{
+    return m_cluster.network->GetHosts().Get(host)->GetObject<CoflowClient>();
+}
+
+Ptr<WorkloadDriver>
+CoflowInstallation::GetDriver() const
+{
+    return m_driver;
+}
+
+Ptr<CoflowTracker>
+CoflowInstallation::GetTracker() const
+{
+    return m_tracker;
+}
+
+const ::coflow::Workload*
+CoflowInstallation::GetWorkload() const
+{
+    return m_workload;
+}
+
+::coflow::BinLimits
+CoflowInstallation::GetBinLimits() const
+{
+    ::coflow::BinLimits limits;
+    limits.shortBytes = ::coflow::Parameters("engine packet",
+                                             m_parts.GetEngineSpecs(),
+                                             m_parts.GetEngineAssignments())
+                            .Size("shortBytes");
+    return limits;
+}
+
+const RunParts&
+CoflowInstallation::GetParts() const
+{
+    return m_parts;
+}
+
+std::vector<Ptr<const Object>>
+CoflowInstallation::GetTimedParts() const
+{
+    std::vector<Ptr<const Object>> parts{m_cluster.profile,
+                                         m_scheduler,
+                                         m_cluster.hosts.front().source,
+                                         m_driver};
+    auto types = m_schedulerParts;
+    if (std::count(types.begin(), types.end(), ControlPlane::GetTypeId()) == 0)
+    {
+        types.push_back(ControlPlane::GetTypeId()); // drivers hear of completion over one
+    }
+    for (const auto& part : types)
+    {
+        parts.emplace_back(m_parts.GetFactory(part).Create<Object>());
+    }
+    return parts;
+}
+
+Json
+CoflowInstallation::Describe(Json network) const
+{
+    auto scheduler = GetAttributeValues(m_scheduler);
+    for (const auto& part : m_schedulerParts)
+    {
+        scheduler.Set(GetBareName(part),
+                      GetAttributeValues(m_parts.GetFactory(part).Create<Object>()));
+    }
+    return network.Set("transport", GetAttributeValues(m_cluster.profile))
+        .Set("scheduler", scheduler)
+        .Set("policy", m_parts.DescribePolicy())
+        .Set("source", GetAttributeValues(m_cluster.hosts.front().source))
+        .Set("driver", GetAttributeValues(m_driver))
+        .Set("control",
+             GetAttributeValues(m_parts.GetFactory(ControlPlane::GetTypeId()).Create<Object>()));
+}
+
+void
+CoflowInstallation::Report(ExperimentResult& result) const
+{
+    result.coflows = m_tracker->GetCoflowRecords();
+    result.flows = m_tracker->GetFlowRecords();
+    result.deliveredBytes = m_tracker->GetFinishedBytes();
+    const auto counts = m_cluster.network->GetCounts();
+    auto control = m_scheduler->GetControlTotals();
+    for (const auto& [type, count] : m_driver->GetSent())
+    {
+        control.messages += count.messages;
+        control.bytes += count.bytes;
+    }
+    result.network = NetworkTotals{.droppedPackets = counts.droppedPackets,
+                                   .markedPackets = counts.markedPackets,
+                                   .retransmissions = m_tracker->GetRetransmissions(),
+                                   .packetHops = counts.packetHops,
+                                   .controlMessages = control.messages,
+                                   .controlBytes = control.bytes};
+    auto types = Json::Object();
+    for (const auto& [type, count] : GetSentByType(*m_scheduler, *m_driver))
+    {
+        types.Set(ControlMessage::GetName(type),
+                  Json::Object().Set("messages", count.messages).Set("bytes", count.bytes));
+    }
+    result.control = m_scheduler->DescribeControl().Set("by_type", types);
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,124 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// A fabric as a HostNetwork: what its topology says of hosts, ports and paths.
+
+#include "ns3/coflow-fabric.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace ns3::coflow
+{
+
+namespace
+{
+
+/// @return how long packets take from one host to another and back, where nothing waits
+Time
+GetRoundTrip(const Topology& topology, HostId from, HostId to, uint32_t bytes, uint32_t backBytes)
+{
+    constexpr uint64_t ANY_HASH = 0;
+    std::array<LinkPort, MAX_PATH_PORTS> path{};
+    Time sum;
+    for (const auto& [src, dst, size] :
+         {std::tuple(from, to, bytes), std::tuple(to, from, backBytes)})
+    {
+        const uint32_t ports = topology.Path(src, dst, ANY_HASH, path);
+        for (uint32_t i = 0; i < ports; ++i)
+        {
+            const TopologyPort& port = topology.GetPort(path[i]);
+            sum += port.delay + port.rate.CalculateBytesTxTime(size);
+        }
+    }
+    return sum;
+}
+
+} // namespace
+
+uint32_t
+Fabric::GetNHosts() const
+{
+    return m_topology->GetNHosts();
+}
+
+Ipv4Address
+Fabric::GetAddress(HostId host) const
+{
+    return GetHostAddress(host);
+}
+
+HostId
+Fabric::GetHostWithAddress(Ipv4Address address) const
+{
+    return GetHostByAddress(address, GetNHosts());
+}
+
+DataRate
+Fabric::GetUplinkRate(HostId host) const
+{
+    return m_topology->GetPort(Topology::GetUplink(host)).rate;
+}
+
+DataRate
+Fabric::GetDownlinkRate(HostId host) const
+{
+    return m_topology->GetPort(Topology::GetDownlink(host)).rate;
+}
+
+uint64_t
+Fabric::GetWaitingBytes(HostId host) const
+{
+    return GetQueuedBytes(Topology::GetUplink(host));
+}
+
+double
+Fabric::GetSecondsPerBit() const
+{
+    std::array<LinkPort, MAX_PATH_PORTS> path;
+    uint32_t most = 0;
+    for (HostId host = 1; host < GetNHosts(); ++host)
+    {
+        most = std::max(most, m_topology->Path(0, host, 0, path));
+    }
+    double atHosts = 0; // seconds per bit at the slowest port
+    double between = 0;
+    for (LinkPort port = 0; port < m_topology->GetNPorts(); ++port)
+    {
+        const auto& link = m_topology->GetPort(port);
+        const bool ofHost = m_topology->IsHost(link.from) || m_topology->IsHost(link.to);
+        auto& slowest = ofHost ? atHosts : between;
+        slowest = std::max(slowest, 1.0 / static_cast<double>(link.rate.GetBitRate()));
+    }
+    return 2 * atHosts + (std::max(most, 2U) - 2) * between;
+}
+
+Time
+Fabric::GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const
+{
+    Time longest;
+    const HostId last = GetNHosts() - 1;
+    for (HostId host = 0; host <= last; ++host)
+    {
+        // The longest path from any host is that from one of the ends.
+        for (const HostId end : {HostId{0}, last})
+        {
+            if (host != end)
+            {
+                longest = std::max(longest, GetRoundTrip(*m_topology, end, host, bytes, backBytes));
+            }
+        }
+    }
+    return longest;
+}
+
+NetworkCounts
+Fabric::GetCounts() const
+{
+    const auto totals = GetTotals();
+    return {totals.droppedPackets, totals.markedPackets, totals.packetHops};
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,94 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_HOST_NETWORK_H
+#define COFLOW_HOST_NETWORK_H
+
+#include "ns3/coflow-topology.h"
+#include "ns3/coflow-types.h"
+#include "ns3/data-rate.h"
+#include "ns3/ipv4-address.h"
+#include "ns3/node-container.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+
+namespace ns3::coflow
+{
+
+/// What the ports of a network have done so far, all together.
+struct NetworkCounts
+{
+    uint64_t droppedPackets{0}; ///< packets that queues dropped, or switches for want of a path
+    uint64_t markedPackets{0};  ///< packets that were given an ECN mark
+    uint64_t packetHops{0};     ///< packets that were put on a wire
+};
+
+/// A network as a scheduler, a transport and applications see it: its hosts, how these are
+/// addressed, and how fast their ports are. A Fabric is one, which builds the nodes itself;
+/// InstalledNetwork is another, on nodes that a script has made.
+///
+/// Everything here is known before a run begins, as operators know it, but for GetWaitingBytes(),
+/// which a host may ask of its own port only, and GetCounts(), which is for reports.
+class HostNetwork : public Object
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    HostNetwork();
+    ~HostNetwork() override;
+
+    /// @return number of hosts; known before the hosts are built
+    virtual uint32_t GetNHosts() const = 0;
+
+    /// @return the hosts' nodes in the order of their ids
+    virtual const NodeContainer& GetHosts() const = 0;
+
+    /// @param host a host
+    /// @return the address at which other hosts reach it
+    virtual Ipv4Address GetAddress(HostId host) const = 0;
+
+    /// @param address any address
+    /// @return the host that has it, or the number of hosts where there is none
+    virtual HostId GetHostWithAddress(Ipv4Address address) const = 0;
+
+    /// @param host a host
+    /// @return the rate at which it sends into the network
+    virtual DataRate GetUplinkRate(HostId host) const = 0;
+
+    /// @param host a host
+    /// @return the rate at which the network sends to it
+    virtual DataRate GetDownlinkRate(HostId host) const = 0;
+
+    /// @param host a host
+    /// @return bytes that wait in its port now, without the packet on the wire
+    virtual uint64_t GetWaitingBytes(HostId host) const = 0;
+
+    /// @return largest IPv4 packet that every port carries, in bytes
+    virtual uint16_t GetMtu() const = 0;
+
+    /// @return most bytes that may wait at a port, as far as queues have a limit
+    virtual uint64_t GetQueueLimit() const = 0;
+
+    /// @return the time that a bit takes to be sent once by every port of the longest path between
+    ///         two hosts, in seconds, as if each of them were the slowest of its kind
+    virtual double GetSecondsPerBit() const = 0;
+
+    /// @param bytes of a packet on the wire
+    /// @param backBytes of the packet that answers it
+    /// @return the longest time that the two take between any two hosts where nothing waits
+    virtual Time GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const = 0;
+
+    /// @return what all ports have done; takes time in proportion to their number
+    virtual NetworkCounts GetCounts() const = 0;
+
+    /// @return rates of the hosts' ports, in bytes per second
+    ::coflow::PortRates GetRates() const;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_HOST_NETWORK_H

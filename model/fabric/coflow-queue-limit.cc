@@ -1,0 +1,45 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-queue-limit.h"
+
+#include "ns3/queue-size.h"
+#include "ns3/uinteger.h"
+
+#include <string>
+
+namespace ns3::coflow
+{
+
+QueueLimit
+GetQueueLimit(const ObjectBase& queue, uint16_t mtu)
+{
+    QueueLimit result;
+    // Of all packets, or of those of a band.
+    for (const char* attribute : {"MaxSize", "BandSize"})
+    {
+        QueueSizeValue value;
+        if (!queue.GetAttributeFailSafe(attribute, value))
+        {
+            continue;
+        }
+        const QueueSize limit = value.Get();
+        const bool inBytes = limit.GetUnit() == QueueSizeUnit::BYTES;
+        UintegerValue bands(1);
+        if (std::string(attribute) == "BandSize")
+        {
+            queue.GetAttribute("Bands", bands);
+        }
+        result = {attribute,
+                  bands.Get() * limit.GetValue() * (inBytes ? 1 : mtu),
+                  limit.GetValue() >= (inBytes ? uint32_t{mtu} : 1)};
+        if (!result.holdsPacket)
+        {
+            return result;
+        }
+    }
+    return result;
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,189 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What a scheduler needs of nodes that a script has made: asked for before the run, with a message
+// that names node and device and says what to call. And the queue discs that are given to them.
+
+#include "ns3/boolean.h"
+#include "ns3/coflow-device-slot.h"
+#include "ns3/coflow-discipline-queue-disc.h"
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-installed-network.h"
+#include "ns3/ipv4-routing-protocol.h"
+#include "ns3/ipv4.h"
+#include "ns3/net-device-queue-interface.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/pointer.h"
+#include "ns3/traffic-control-layer.h"
+
+#include <sstream>
+
+namespace ns3::coflow
+{
+
+using ::coflow::InputError;
+
+namespace
+{
+
+constexpr const char* INSTALL = "; call CoflowHelper::InstallQueueDiscs() with it before "
+                                "CoflowHelper::Install()";
+
+/// @return name of a class, without values of attributes
+std::string
+GetClass(const std::string& queueDisc)
+{
+    return queueDisc.substr(0, queueDisc.find('['));
+}
+
+/// @return whether a queue disc gives ECN marks, as far as its attributes say
+bool
+Marks(const QueueDisc& queueDisc)
+{
+    BooleanValue uses;
+    QueueSizeValue threshold;
+    if (queueDisc.GetAttributeFailSafe("UseEcn", uses))
+    {
+        return uses.Get();
+    }
+    return queueDisc.GetAttributeFailSafe("MarkingThreshold", threshold);
+}
+
+/// Leaves the device one packet, so that all others wait in the queue disc.
+void
+ShortenDeviceQueue(const Ptr<NetDevice>& device)
+{
+    auto interface = device->GetObject<NetDeviceQueueInterface>();
+    if (const auto link = DynamicCast<PointToPointNetDevice>(device))
+    {
+        if (!interface)
+        {
+            interface = CreateObject<NetDeviceQueueInterface>();
+            device->AggregateObject(interface);
+        }
+        // As in NodesFabric, whose ports behave to the nanosecond like these.
+        const auto slot = CreateObject<DeviceSlot>();
+        slot->SetMaxSize(QueueSize(QueueSizeUnit::PACKETS, 1));
+        slot->SetTxQueue(interface->GetTxQueue(0));
+        link->SetQueue(slot);
+        return;
+    }
+    PointerValue queue;
+    if (!interface || !device->GetAttributeFailSafe("TxQueue", queue) ||
+        !queue.Get<Queue<Packet>>())
+    {
+        throw InputError(NameDevice(*device) +
+                         " takes all packets at once and leaves none to a queue disc; allowed: "
+                         "devices of PointToPointHelper, and others with flow control and an "
+                         "attribute TxQueue, such as those of CsmaHelper");
+    }
+    queue.Get<Queue<Packet>>()->SetMaxSize(QueueSize(QueueSizeUnit::PACKETS, 1));
+}
+
+} // namespace
+
+void
+InstalledNetwork::InstallQueueDiscs(const NetDeviceContainer& devices,
+                                    const ObjectFactory& queueDisc)
+{
+    for (auto device = devices.Begin(); device != devices.End(); ++device)
+    {
+        const auto layer = (*device)->GetNode()->GetObject<TrafficControlLayer>();
+        if (!layer)
+        {
+            throw InputError(NameDevice(**device) +
+                             " is of a node without traffic control; call "
+                             "InternetStackHelper::Install() with its node before "
+                             "CoflowHelper::Install()");
+        }
+        ShortenDeviceQueue(*device);
+        if (layer->GetRootQueueDiscOnDevice(*device))
+        {
+            layer->DeleteRootQueueDiscOnDevice(*device); // Ipv4AddressHelper has given it one
+        }
+        const auto disc = queueDisc.Create<QueueDisc>();
+        layer->SetRootQueueDiscOnDevice(*device, disc);
+        if (const auto discipline = DynamicCast<DisciplineQueueDisc>(disc))
+        {
+            discipline->SetLinkRate(GetDeviceRate(**device));
+        }
+    }
+}
+
+void
+InstalledNetwork::Check(const std::string& scheduler,
+                        const std::string& queueDisc,
+                        bool marks,
+                        bool routes) const
+{
+    for (const auto& device : m_graph.GetDevices())
+    {
+        CheckQueueDisc(*device, scheduler, queueDisc, marks);
+    }
+    if (routes)
+    {
+        CheckRoutes();
+    }
+}
+
+void
+InstalledNetwork::CheckQueueDisc(const NetDevice& device,
+                                 const std::string& scheduler,
+                                 const std::string& queueDisc,
+                                 bool marks) const
+{
+    const auto layer = device.GetNode()->GetObject<TrafficControlLayer>();
+    const auto disc =
+        layer ? layer->GetRootQueueDiscOnDevice(Ptr<NetDevice>(const_cast<NetDevice*>(&device)))
+              : nullptr;
+    const auto needed = GetClass(queueDisc);
+    const auto present = disc ? disc->GetInstanceTypeId().GetName() : "no queue disc";
+    if (!needed.empty() && present != needed)
+    {
+        throw InputError(NameDevice(device) + " has " + present + ", but the scheduler " +
+                         scheduler + " needs a " + needed + " at every port between hosts" +
+                         INSTALL);
+    }
+    if (marks && !(disc && Marks(*disc)))
+    {
+        throw InputError(NameDevice(device) + " has " + present +
+                         " and gives no ECN marks, but the hosts' TCP goes by them" + INSTALL +
+                         ", or choose a TCP that does without: CoflowHelper::Set("
+                         "\"congestionOps\", \"ns3::TcpNewReno\")");
+    }
+}
+
+void
+InstalledNetwork::CheckRoutes() const
+{
+    const auto check = [this](HostId from, HostId to) {
+        const auto node = m_hosts.Get(from);
+        const auto protocol = node->GetObject<Ipv4>()->GetRoutingProtocol();
+        Ipv4Header header;
+        header.SetDestination(m_ports[to].address);
+        Socket::SocketErrno error = Socket::ERROR_NOTERROR;
+        if (!protocol || !protocol->RouteOutput(Create<Packet>(), header, nullptr, error))
+        {
+            std::ostringstream text;
+            text << NameNode(*node) << " has no route to " << m_ports[to].address << " of "
+                 << NameNode(*m_hosts.Get(to))
+                 << "; call Ipv4GlobalRoutingHelper::PopulateRoutingTables() before "
+                    "CoflowHelper::Install(), or CoflowHelper::SetCheckRoutes(false) where routes "
+                    "come later";
+            throw InputError(text.str());
+        }
+    };
+    // Between all pairs it would take long; who has these routes was not forgotten.
+    for (HostId host = 0; host < GetNHosts(); ++host)
+    {
+        check(host, (host + 1) % GetNHosts());
+        if (host > 0)
+        {
+            check(0, host);
+            check(host, 0);
+        }
+    }
+}
+
+} // namespace ns3::coflow

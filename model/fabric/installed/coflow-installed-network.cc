@@ -1,0 +1,393 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-installed-network.h"
+
+#include "ns3/channel.h"
+#include "ns3/coflow-device-slot.h"
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-host-egress.h"
+#include "ns3/coflow-packet-classifier.h"
+#include "ns3/coflow-queue-limit.h"
+#include "ns3/ipv4.h"
+#include "ns3/pointer.h"
+#include "ns3/traffic-control-layer.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace ns3::coflow
+{
+
+using ::coflow::InputError;
+
+NS_OBJECT_ENSURE_REGISTERED(InstalledNetwork);
+
+namespace
+{
+
+/// @return the queue disc of a device; or null
+Ptr<QueueDisc>
+GetRootQueueDisc(const Ptr<NetDevice>& device)
+{
+    const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
+    return layer ? layer->GetRootQueueDiscOnDevice(device) : nullptr;
+}
+
+/// @return the queue inside a device; or null
+Ptr<Queue<Packet>>
+GetDeviceQueue(const NetDevice& device)
+{
+    PointerValue value;
+    return device.GetAttributeFailSafe("TxQueue", value) ? value.Get<Queue<Packet>>() : nullptr;
+}
+
+/// @return the rate at which the other end of a host's channel sends to it
+DataRate
+GetRateBack(const NetDevice& device)
+{
+    const auto channel = device.GetChannel();
+    // On a medium that all share, everybody sends as fast as the host itself.
+    if (channel && channel->GetNDevices() == 2)
+    {
+        const auto first = channel->GetDevice(0);
+        return GetDeviceRate(PeekPointer(first) == &device ? *channel->GetDevice(1) : *first);
+    }
+    return GetDeviceRate(device);
+}
+
+} // namespace
+
+TypeId
+InstalledNetwork::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::InstalledNetwork").SetParent<HostNetwork>().SetGroupName("Coflow");
+    return tid;
+}
+
+InstalledNetwork::InstalledNetwork(const NodeContainer& hosts, const Given& given, uint16_t mtu)
+    : m_hosts(hosts),
+      m_mtu(mtu),
+      m_graph(hosts)
+{
+    for (auto host = hosts.Begin(); host != hosts.End(); ++host)
+    {
+        m_ports.push_back(MakePort(*host, given));
+        const auto number = static_cast<HostId>(m_ports.size() - 1);
+        const auto [other, isNew] = m_hostOf.emplace(m_ports.back().address, number);
+        if (!isNew)
+        {
+            std::ostringstream text;
+            text << NameNode(**host) << " has the address " << m_ports.back().address << " of "
+                 << NameNode(*hosts.Get(other->second))
+                 << "; allowed: every host once, with an address of its own";
+            throw InputError(text.str());
+        }
+    }
+    if (m_ports.size() < 2)
+    {
+        throw InputError("there are " + std::to_string(m_ports.size()) +
+                         " hosts; allowed: at least 2");
+    }
+    CheckReachable();
+}
+
+InstalledNetwork::~InstalledNetwork() = default;
+
+void
+InstalledNetwork::DoDispose()
+{
+    m_hosts = NodeContainer();
+    m_graph = NodeGraph(m_hosts);
+    m_ports.clear();
+    HostNetwork::DoDispose();
+}
+
+InstalledNetwork::Port
+InstalledNetwork::MakePort(const Ptr<Node>& host, const Given& given) const
+{
+    const auto name = NameNode(*host);
+    const auto ipv4 = host->GetObject<Ipv4>();
+    if (!ipv4)
+    {
+        throw InputError(name + " has no IPv4 stack; call InternetStackHelper::Install() with it "
+                                "before CoflowHelper::Install()");
+    }
+    const auto wanted = given.addresses.find(host);
+    std::vector<Port> found;
+    std::string addresses;
+    for (uint32_t i = 0; i < ipv4->GetNInterfaces(); ++i)
+    {
+        for (uint32_t j = 0; j < ipv4->GetNAddresses(i); ++j)
+        {
+            const auto address = ipv4->GetAddress(i, j).GetLocal();
+            if (address.IsLocalhost())
+            {
+                continue;
+            }
+            std::ostringstream text;
+            text << address;
+            addresses += (addresses.empty() ? "" : ", ") + text.str();
+            if (wanted == given.addresses.end() || wanted->second == address)
+            {
+                Port port;
+                port.address = address;
+                port.device = ipv4->GetNetDevice(i);
+                found.push_back(port);
+            }
+        }
+    }
+    if (addresses.empty())
+    {
+        throw InputError(name + " has no IPv4 address; call Ipv4AddressHelper::Assign() with its "
+                                "devices before CoflowHelper::Install()");
+    }
+    if (found.size() != 1)
+    {
+        std::ostringstream text;
+        text << name << " has the addresses " << addresses;
+        if (wanted != given.addresses.end())
+        {
+            text << ", but not " << wanted->second;
+        }
+        text << "; call CoflowHelper::SetAddress() to say which of them its flows use";
+        throw InputError(text.str());
+    }
+    auto port = found.front();
+    const auto rates = given.rates.find(host);
+    port.up = rates == given.rates.end() ? GetDeviceRate(*port.device) : rates->second.first;
+    port.down = rates == given.rates.end() ? GetRateBack(*port.device) : rates->second.second;
+    if (port.up.GetBitRate() == 0 || port.down.GetBitRate() == 0)
+    {
+        throw InputError(NameDevice(*port.device) +
+                         " or the other end of its channel has no DataRate above 0; call "
+                         "CoflowHelper::SetRates() to say how fast the host's port is");
+    }
+    return port;
+}
+
+void
+InstalledNetwork::CheckReachable() const
+{
+    const auto paths = m_graph.GetPaths(m_hosts.Get(0));
+    for (auto host = m_hosts.Begin(); host != m_hosts.End(); ++host)
+    {
+        if (paths.count((*host)->GetId()) == 0)
+        {
+            throw InputError(NameNode(**host) + " is not connected to " +
+                             NameNode(*m_hosts.Get(0)) +
+                             " by any channels; call the Install() of a link's helper, such as "
+                             "PointToPointHelper, to connect them");
+        }
+    }
+    for (const auto& device : m_graph.GetDevices())
+    {
+        if (device->GetMtu() < m_mtu)
+        {
+            throw InputError(
+                NameDevice(*device) + " has an MTU of " + std::to_string(device->GetMtu()) +
+                ", but TCP's full segments make "
+                "packets of " +
+                std::to_string(m_mtu) +
+                " bytes; call its SetMtu() with at least that, or "
+                "CoflowHelper::Set(\"segmentSize\", ...) with at most " +
+                std::to_string(device->GetMtu() - std::min<int>(device->GetMtu(), 52)));
+        }
+    }
+}
+
+void
+InstalledNetwork::PrepareHosts()
+{
+    for (auto host = m_hosts.Begin(); host != m_hosts.End(); ++host)
+    {
+        if (!(*host)->GetObject<PacketClassifier>())
+        {
+            (*host)->AggregateObject(CreateObject<PacketClassifier>());
+        }
+        const auto ipv4 = (*host)->GetObject<Ipv4>();
+        for (uint32_t i = 0; i < ipv4->GetNInterfaces(); ++i)
+        {
+            if (ipv4->GetNAddresses(i) > 0 && !ipv4->GetAddress(i, 0).GetLocal().IsLocalhost())
+            {
+                HostEgress::Install(*host, i);
+            }
+        }
+    }
+}
+
+const std::vector<Ptr<NetDevice>>&
+InstalledNetwork::GetDevices() const
+{
+    return m_graph.GetDevices();
+}
+
+Ptr<NetDevice>
+InstalledNetwork::GetHostDevice(HostId host) const
+{
+    return m_ports.at(host).device;
+}
+
+uint32_t
+InstalledNetwork::GetNHosts() const
+{
+    return m_hosts.GetN();
+}
+
+const NodeContainer&
+InstalledNetwork::GetHosts() const
+{
+    return m_hosts;
+}
+
+Ipv4Address
+InstalledNetwork::GetAddress(HostId host) const
+{
+    return m_ports.at(host).address;
+}
+
+HostId
+InstalledNetwork::GetHostWithAddress(Ipv4Address address) const
+{
+    const auto found = m_hostOf.find(address);
+    return found == m_hostOf.end() ? GetNHosts() : found->second;
+}
+
+DataRate
+InstalledNetwork::GetUplinkRate(HostId host) const
+{
+    return m_ports.at(host).up;
+}
+
+DataRate
+InstalledNetwork::GetDownlinkRate(HostId host) const
+{
+    return m_ports.at(host).down;
+}
+
+uint64_t
+InstalledNetwork::GetWaitingBytes(HostId host) const
+{
+    auto& port = m_ports[host];
+    if (!port.knowsQueues)
+    {
+        port.queueDisc = GetRootQueueDisc(port.device);
+        port.queue = GetDeviceQueue(*port.device);
+        port.knowsQueues = true;
+    }
+    return (port.queueDisc ? port.queueDisc->GetNBytes() : 0) +
+           (port.queue ? port.queue->GetNBytes() : 0);
+}
+
+uint16_t
+InstalledNetwork::GetMtu() const
+{
+    return m_mtu;
+}
+
+uint64_t
+InstalledNetwork::GetQueueLimit() const
+{
+    uint64_t most = 0;
+    for (const auto& device : m_graph.GetDevices())
+    {
+        uint64_t bytes = 0;
+        if (const auto queueDisc = GetRootQueueDisc(device))
+        {
+            bytes += coflow::GetQueueLimit(*queueDisc, m_mtu).bytes;
+        }
+        const auto queue = GetDeviceQueue(*device);
+        if (queue && !DynamicCast<DeviceSlot>(queue))
+        {
+            bytes += coflow::GetQueueLimit(*queue, m_mtu).bytes;
+        }
+        most = std::max(most, bytes);
+    }
+    return most;
+}
+
+double
+InstalledNetwork::GetSecondsPerBit() const
+{
+    std::size_t most = 2;
+    const auto paths = m_graph.GetPaths(m_hosts.Get(0));
+    for (auto host = m_hosts.Begin(); host != m_hosts.End(); ++host)
+    {
+        most = std::max(most, paths.at((*host)->GetId()).size());
+    }
+    double atHosts = 0; // seconds per bit at the slowest port
+    for (const auto& port : m_ports)
+    {
+        const auto rate = std::min(port.up, port.down).GetBitRate();
+        atHosts = std::max(atHosts, 1.0 / static_cast<double>(rate));
+    }
+    double between = 0;
+    for (const auto& device : m_graph.GetDevices())
+    {
+        const auto rate = GetDeviceRate(*device).GetBitRate();
+        if (rate > 0 && !m_graph.IsAtHost(*device))
+        {
+            between = std::max(between, 1.0 / static_cast<double>(rate));
+        }
+    }
+    return 2 * atHosts + static_cast<double>(most - 2) * between;
+}
+
+Time
+InstalledNetwork::GetTime(const std::vector<Ptr<NetDevice>>& path, uint32_t bytes)
+{
+    Time sum;
+    for (const auto& device : path)
+    {
+        TimeValue delay(Time(0));
+        device->GetChannel()->GetAttributeFailSafe("Delay", delay);
+        const auto rate = GetDeviceRate(*device);
+        sum += delay.Get() + (rate.GetBitRate() > 0 ? rate.CalculateBytesTxTime(bytes) : Time());
+    }
+    return sum;
+}
+
+Time
+InstalledNetwork::GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const
+{
+    Time longest;
+    // Of paths there and back the channels are the same; their rates may not be. The longest path
+    // from any host is that from one of two ends in most networks; from all it would take long.
+    for (const HostId end : {HostId{0}, GetNHosts() - 1})
+    {
+        const auto there = m_graph.GetPaths(m_hosts.Get(end));
+        for (auto host = m_hosts.Begin(); host != m_hosts.End(); ++host)
+        {
+            const auto& path = there.at((*host)->GetId());
+            longest = std::max(longest, GetTime(path, bytes) + GetTime(path, backBytes));
+        }
+    }
+    return longest;
+}
+
+NetworkCounts
+InstalledNetwork::GetCounts() const
+{
+    NetworkCounts counts;
+    for (const auto& device : m_graph.GetDevices())
+    {
+        const auto queue = GetDeviceQueue(*device);
+        counts.droppedPackets += queue ? queue->GetTotalDroppedPackets() : 0;
+        if (const auto queueDisc = GetRootQueueDisc(device))
+        {
+            const auto& stats = queueDisc->GetStats();
+            counts.droppedPackets += stats.nTotalDroppedPackets;
+            counts.markedPackets += stats.nTotalMarkedPackets;
+            counts.packetHops += stats.nTotalSentPackets;
+        }
+        else
+        {
+            counts.packetHops += queue ? queue->GetTotalReceivedPackets() : 0;
+        }
+    }
+    return counts;
+}
+
+} // namespace ns3::coflow

@@ -1,0 +1,132 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_INSTALLED_NETWORK_H
+#define COFLOW_INSTALLED_NETWORK_H
+
+#include "ns3/coflow-host-network.h"
+#include "ns3/coflow-node-graph.h"
+#include "ns3/net-device-container.h"
+#include "ns3/object-factory.h"
+#include "ns3/queue-disc.h"
+#include "ns3/queue.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// A network that a script has made of ns3::Node, ns3::NetDevice and ns3::Channel, whatever helpers
+/// it used: the hosts are given, and what lies between them is found by following channels.
+///
+/// Addresses are those of the hosts' IPv4 interfaces, rates are the attributes DataRate of devices
+/// or channels. Both can be given where the nodes do not say them. Everything is read when Build()
+/// is called.
+class InstalledNetwork : public HostNetwork
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// What a script says of a host that its node does not say.
+    struct Given
+    {
+        std::map<Ptr<Node>, Ipv4Address> addresses; ///< of a host with several
+        /// Rates to the network and from there.
+        std::map<Ptr<Node>, std::pair<DataRate, DataRate>> rates;
+    };
+
+    /// @param hosts nodes with an IPv4 stack and addresses, none of them twice
+    /// @param mtu bytes of the IPv4 packets that every device between hosts has to carry
+    /// @throws ::coflow::InputError where a host lacks something; the message names it and says
+    ///         what to call
+    InstalledNetwork(const NodeContainer& hosts, const Given& given, uint16_t mtu);
+    ~InstalledNetwork() override;
+
+    /// Gives devices a queue disc, in place of what they have; and a queue in the device that
+    /// leaves all waiting to the disc.
+    /// @param devices devices of this network
+    /// @param queueDisc makes the queue disc
+    /// @throws ::coflow::InputError where a device cannot have one
+    static void InstallQueueDiscs(const NetDeviceContainer& devices,
+                                  const ObjectFactory& queueDisc);
+
+    /// Sees that the network has what a scheduler and a transport need; to be called before
+    /// PrepareHosts().
+    /// @param scheduler its name, for messages
+    /// @param queueDisc class of the queue disc that every device between hosts has to have, with
+    ///        or without attributes; empty: any
+    /// @param marks whether the transport goes by ECN marks, which queue discs have to give
+    /// @param routes whether hosts have to have routes to each other by now
+    /// @throws ::coflow::InputError where something is missing; the message names node and device
+    ///         and says what to call
+    void Check(const std::string& scheduler,
+               const std::string& queueDisc,
+               bool marks,
+               bool routes) const;
+
+    /// Has hosts say what their packets are, see PacketClassifier; to be called once.
+    void PrepareHosts();
+
+    /// @return devices whose packets may be on the way from one host to another
+    const std::vector<Ptr<NetDevice>>& GetDevices() const;
+
+    /// @param host a host
+    /// @return the device that has its address
+    Ptr<NetDevice> GetHostDevice(HostId host) const;
+
+    uint32_t GetNHosts() const override;
+    const NodeContainer& GetHosts() const override;
+    Ipv4Address GetAddress(HostId host) const override;
+    HostId GetHostWithAddress(Ipv4Address address) const override;
+    DataRate GetUplinkRate(HostId host) const override;
+    DataRate GetDownlinkRate(HostId host) const override;
+    uint64_t GetWaitingBytes(HostId host) const override;
+    uint16_t GetMtu() const override;
+    uint64_t GetQueueLimit() const override;
+    double GetSecondsPerBit() const override;
+    Time GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const override;
+
+    /// Counts what the queues of GetDevices() have done, for whomever.
+    NetworkCounts GetCounts() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// A host.
+    struct Port
+    {
+        Ipv4Address address;
+        Ptr<NetDevice> device;
+        DataRate up;
+        DataRate down;
+        Ptr<QueueDisc> queueDisc; ///< or none; read when it is asked for first
+        Ptr<Queue<Packet>> queue; ///< of the device, or none
+        bool knowsQueues{false};  ///< whether the two were read
+    };
+
+    Port MakePort(const Ptr<Node>& host, const Given& given) const;
+    void CheckReachable() const;
+    void CheckQueueDisc(const NetDevice& device,
+                        const std::string& scheduler,
+                        const std::string& queueDisc,
+                        bool marks) const;
+    void CheckRoutes() const;
+    /// @return the time that packets of so many bytes take for a path
+    static Time GetTime(const std::vector<Ptr<NetDevice>>& path, uint32_t bytes);
+
+    NodeContainer m_hosts;
+    uint16_t m_mtu;
+    NodeGraph m_graph;
+    mutable std::vector<Port> m_ports; ///< by host
+    std::map<Ipv4Address, HostId> m_hostOf;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_INSTALLED_NETWORK_H

@@ -1,0 +1,125 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// A network made by hand of ns-3's nodes, devices and routing, and the fabric `nodes` on the same
+// topology with the same settings give the same files.
+
+#include "coflow-program.h"
+#include "own-network.h"
+
+#include "ns3/coflow-packet-cluster.h"
+#include "ns3/coflow-run.h"
+
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::coflow;
+using namespace ::coflow::test;
+
+namespace
+{
+
+constexpr uint32_t HOSTS = 20;
+constexpr int64_t STREAM = 100;
+
+/// Parameters that a scheduler has and the others have not.
+std::vector<std::pair<std::string, std::string>>
+ParametersOf(const std::string& scheduler)
+{
+    if (scheduler == "dcas8")
+    {
+        return {{"bands", "8"}};
+    }
+    return {};
+}
+
+class OwnNetworkEquality : public ProgramTest, public testing::WithParamInterface<std::string>
+{
+  protected:
+    std::string Scheduler() const
+    {
+        return GetParam() == "dcas8" ? "dcas" : GetParam();
+    }
+
+    /// The last host is the coordinator's.
+    void RunFabric(const ::coflow::Workload& workload)
+    {
+        ExperimentConfig config;
+        config.scheduler = Scheduler();
+        config.topology = "big-switch";
+        config.fabric = "nodes";
+        config.attributes = {{"hosts", std::to_string(HOSTS + 1)},
+                             {"linkRate", "1Gbps"},
+                             {"linkDelay", "5us"}};
+        for (const auto& parameter : ParametersOf(GetParam()))
+        {
+            config.attributes.push_back(parameter);
+        }
+        config.instrument = [](const PacketCluster& cluster) {
+            cluster.GetDriver()->AssignStreams(STREAM);
+            return nullptr;
+        };
+        m_fabric = RunExperiment(workload, config, "", m_folder / "fabric", true).result;
+    }
+
+    void RunScript(const ::coflow::Workload& workload)
+    {
+        OwnNetwork own;
+        own.MakeStar(HOSTS + 1);
+        NodeContainer hosts;
+        for (uint32_t i = 0; i < HOSTS; ++i)
+        {
+            hosts.Add(own.hosts.Get(i));
+        }
+        CoflowHelper helper;
+        helper.SetScheduler(Scheduler());
+        for (const auto& [name, value] : ParametersOf(GetParam()))
+        {
+            helper.Set(name, value);
+        }
+        helper.SetScale(workload.scale);
+        helper.InstallQueueDiscs(own.devices);
+        helper.SetCoordinator(own.hosts.Get(HOSTS));
+        helper.Install(hosts);
+        helper.AssignStreams(STREAM);
+        helper.InstallWorkload(workload, hosts);
+        Simulator::Run();
+        helper.WriteFiles(m_folder / "script");
+        m_script = helper.GetOutcome().result;
+    }
+
+    ExperimentResult m_fabric;
+    ExperimentResult m_script;
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Schedulers,
+    OwnNetworkEquality,
+    // Representatives of all that ask something of a network: nothing, rates, a host's port,
+    // priorities in ports with and without bands, paths, rates in ports.
+    testing::Values("fair", "varys", "aalo", "dcas", "dcas8", "pfabric", "baraat"),
+    [](const auto& name) { return name.param; });
+
+} // namespace
+
+TEST_P(OwnNetworkEquality, SameFilesAsTheFabricNodes)
+{
+    const auto workload = MakeMix(HOSTS, 8);
+    RunFabric(workload);
+    RunScript(workload);
+    for (const std::string file : {"coflows.csv", "flows.csv"})
+    {
+        const auto fabric = ReadFile(m_folder / "fabric" / file);
+        EXPECT_GT(fabric.size(), 100U);
+        EXPECT_EQ(fabric, ReadFile(m_folder / "script" / file)) << file;
+    }
+    EXPECT_EQ(m_fabric.deliveredBytes, m_script.deliveredBytes);
+    EXPECT_EQ(m_fabric.network->retransmissions, m_script.network->retransmissions);
+    EXPECT_EQ(m_fabric.network->droppedPackets, m_script.network->droppedPackets);
+    EXPECT_EQ(m_fabric.network->markedPackets, m_script.network->markedPackets);
+    EXPECT_EQ(m_fabric.network->packetHops, m_script.network->packetHops);
+    EXPECT_EQ(m_fabric.network->controlMessages, m_script.network->controlMessages);
+    EXPECT_EQ(m_fabric.network->controlBytes, m_script.network->controlBytes);
+    EXPECT_EQ(m_fabric.control.ToString(), m_script.control.ToString());
+}
