@@ -130,8 +130,8 @@ TEST_P(TimeJumps, AreTheSameInEveryRun)
 INSTANTIATE_TEST_SUITE_P(OfCoordinators,
                          TimeJumps,
                          testing::ValuesIn(PolicyNames(::coflow::Control::CENTRAL)),
-                         [](const auto& info) {
-                             std::string name = info.param;
+                         [](const auto& parameter) {
+                             std::string name = parameter.param;
                              std::erase(name, '-');
                              return name;
                          });
