@@ -122,6 +122,18 @@ class LeanConnection final : public StreamSocket
         other.m_route.end = one.m_end;
     }
 
+    /// @param number of the listener that its SYN has come to
+    void SetListener(uint32_t number)
+    {
+        m_listener = number;
+    }
+
+    /// @return that number
+    uint32_t GetListener() const
+    {
+        return m_listener;
+    }
+
     /// Says whether its host knows it by its name.
     void SetEntered(bool entered)
     {
@@ -405,7 +417,8 @@ class LeanConnection final : public StreamSocket
     Timer<&LeanConnection::SendPendingNow> m_sendPending;
 
     // What few segments touch.
-    TimeHold m_hold; ///< on while the world waits for a handshake
+    TimeHold m_hold;        ///< on while the world waits for a handshake
+    uint32_t m_listener{0}; ///< number of who has accepted it; 0: nobody
     Timer<&LeanConnection::HandlePaced> m_pacing;
     Timer<&LeanConnection::SendProbe> m_probe;
     Timer<&LeanConnection::HandleLastAckTimeout> m_lastAck;

@@ -91,7 +91,7 @@ LeanHost::IsSniffed(Ipv4Address peer) const
 void
 LeanHost::Listen(uint16_t port, std::shared_ptr<const LeanSettings> settings, AcceptCallback accept)
 {
-    m_listeners[port] = {std::move(settings), std::move(accept)};
+    m_listeners[port] = {std::move(settings), std::move(accept), ++m_lastListener};
 }
 
 void
@@ -178,13 +178,14 @@ void
 LeanHost::TellAccepted(LeanConnection& connection)
 {
     const auto listener = m_listeners.find(connection.GetName().localPort);
-    if (listener != m_listeners.end())
+    if (listener != m_listeners.end() && listener->second.number == connection.GetListener())
     {
         const auto accept = listener->second.accept;
         accept(Ptr<LeanConnection>(&connection));
         return;
     }
-    // Who listened has gone since the SYN came, which the other end is to know.
+    // Who listened has gone since the SYN came, which the other end is to know; who listens at the
+    // port now has not been asked.
     Simulator::ScheduleNow(&LeanConnection::Abort, Ptr<LeanConnection>(&connection));
 }
 
@@ -235,6 +236,7 @@ LeanHost::ReceiveSegment(const LeanSegment& segment,
     {
         // In an event, as a listening socket makes its copies.
         const auto accepted = Create(listener->second.settings);
+        accepted->SetListener(listener->second.number);
         if (const auto peer = FindPeer(segment, from))
         {
             LeanConnection::ShareStreams(*accepted, *peer);

@@ -127,6 +127,7 @@ class LeanHost : public Object, public SegmentReceiver
     {
         std::shared_ptr<const LeanSettings> settings;
         AcceptCallback accept;
+        uint32_t number; ///< tells it from others that have had the port
     };
 
     /// @return the other end of a connection of another host; or none
@@ -143,6 +144,7 @@ class LeanHost : public Object, public SegmentReceiver
     std::unordered_map<ConnectionName, Ptr<LeanConnection>, ConnectionNameHash>
         m_connections; ///< never iterated
     std::unordered_map<uint16_t, Listener> m_listeners;
+    uint32_t m_lastListener{0}; ///< number of the last one
 };
 
 } // namespace ns3::coflow
