@@ -221,7 +221,7 @@ def test_kinds_are_counted_apart():
     assert text.startswith("**1 of 2 published numbers are reproduced under published conditions**")
     assert "| **published numbers, all** | 4 | 1 | 1 |  |  |  | 1 | 1 |" in text
     assert "| variants | 1 | 1 |" in text
-    page = index.tables(claims, "###", with_experiment=True)
+    page = index.tables(claims, "###")
     titles = [line for line in page.splitlines() if line.startswith("###")]
     assert titles == [f"### {title}" for title in index.TITLES.values()]
 
