@@ -299,6 +299,7 @@ set(coflow_ring1
     model/schedulers/local/coflow-fair-scheduler
     model/schedulers/local/coflow-pfabric-scheduler
     model/schedulers/local/coflow-priority-scheduler
+    model/metrics/coflow-delivered-bytes
     model/metrics/coflow-heartbeat
     model/metrics/coflow-progress-reporter
     model/metrics/coflow-queue-sampler

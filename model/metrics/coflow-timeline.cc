@@ -85,9 +85,8 @@ Timeline::Timeline(Ptr<const CoflowTracker> tracker,
                    std::vector<Ptr<const CoflowSink>> sinks,
                    const Window& window)
     : m_tracker(std::move(tracker)),
-      m_sinks(std::move(sinks)),
       m_window(window),
-      m_delivered(m_tracker->GetFlowRecords().size(), 0),
+      m_delivered(m_tracker, std::move(sinks)),
       m_next(Simulator::Schedule(window.begin, &Timeline::Sample, this))
 {
 }
@@ -166,27 +165,14 @@ Timeline::Look(std::size_t index, bool count)
             slices.push_back({std::max(m_last, arrival), now, bytes});
         }
     };
-    for (const auto& record : m_tracker->GetFlowRecords(index))
-    {
-        const auto& flow = record.flow;
-        auto& last =
-            m_delivered[static_cast<std::size_t>(&record - m_tracker->GetFlowRecords().data())];
-        const auto size = static_cast<uint64_t>(flow.bytes);
-        if (flow.IsLocal() || last == size)
-        {
-            continue;
-        }
-        const auto delivered = record.finish == NEVER
-                                   ? m_sinks[flow.dst]->GetReceivedBytes({record.coflow, flow.id})
-                                   : size;
-        const auto bytes = delivered - std::exchange(last, delivered);
+    m_delivered.Look(index, [&](const auto& record, uint64_t, uint64_t bytes) {
         if (bytes > 0 && count)
         {
             add(RUNS, 0, bytes);
-            add(SENDS, flow.src, bytes);
-            add(RECEIVES, flow.dst, bytes);
+            add(SENDS, record.flow.src, bytes);
+            add(RECEIVES, record.flow.dst, bytes);
         }
-    }
+    });
 }
 
 void

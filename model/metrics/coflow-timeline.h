@@ -6,6 +6,7 @@
 #define COFLOW_TIMELINE_H
 
 #include "ns3/coflow-control-plane.h"
+#include "ns3/coflow-delivered-bytes.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-tracker.h"
 #include "ns3/event-id.h"
@@ -106,12 +107,11 @@ class Timeline
     void WriteMessages(std::ostream& out) const;
 
     Ptr<const CoflowTracker> m_tracker;
-    std::vector<Ptr<const CoflowSink>> m_sinks;
     Window m_window;
-    Ptr<ControlPlane> m_control;       ///< or none
-    std::vector<uint64_t> m_delivered; ///< of every flow, at the last look
-    std::size_t m_nFinished{0};        ///< coflows that need not be looked at any more
-    int64_t m_last{-1};                ///< nanoseconds; of the last look
+    Ptr<ControlPlane> m_control; ///< or none
+    DeliveredBytes m_delivered;
+    std::size_t m_nFinished{0}; ///< coflows that need not be looked at any more
+    int64_t m_last{-1};         ///< nanoseconds; of the last look
     std::map<Track, std::vector<Slice>> m_slices;
     std::vector<Message> m_messages;
     /// Places in m_messages of those under way: from, to, type.

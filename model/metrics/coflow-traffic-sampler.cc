@@ -20,11 +20,10 @@ TrafficSampler::TrafficSampler(Ptr<const CoflowTracker> tracker,
                                const ::coflow::PortRates& rates,
                                Time interval)
     : m_tracker(std::move(tracker)),
-      m_sinks(std::move(sinks)),
       m_fabric(std::move(fabric)),
       m_interval(interval),
       m_sampler(interval.GetNanoSeconds(), rates, interval.GetNanoSeconds()),
-      m_delivered(m_tracker->GetFlowRecords().size(), 0),
+      m_delivered(m_tracker, std::move(sinks)),
       m_next(Simulator::Schedule(interval, &TrafficSampler::Sample, this))
 {
 }
@@ -109,30 +108,18 @@ TrafficSampler::Add(std::size_t index)
     const auto arrival = NanoSeconds(m_tracker->GetCoflowRecords()[index].arrival);
     const double seconds = std::min(m_interval, Simulator::Now() - arrival).GetSeconds();
     uint64_t sum = 0;
-    for (const auto& record : m_tracker->GetFlowRecords(index))
-    {
+    m_delivered.Look(index, [&](const auto& record, uint64_t delivered, uint64_t bytes) {
         const auto& flow = record.flow;
-        auto& last =
-            m_delivered[static_cast<std::size_t>(&record - m_tracker->GetFlowRecords().data())];
-        const auto size = static_cast<uint64_t>(flow.bytes);
-        if (flow.IsLocal() || last == size)
-        {
-            continue;
-        }
-        const auto delivered = record.finish == NEVER
-                                   ? m_sinks[flow.dst]->GetReceivedBytes({record.coflow, flow.id})
-                                   : size;
-        const auto bytes = delivered - std::exchange(last, delivered);
         sum += bytes;
         if (record.finish == NEVER && seconds > 0)
         {
             m_sampler.AddFlow(static_cast<uint32_t>(index),
                               flow.src,
                               flow.dst,
-                              static_cast<double>(size - delivered),
+                              static_cast<double>(static_cast<uint64_t>(flow.bytes) - delivered),
                               static_cast<double>(bytes) / seconds);
         }
-    }
+    });
     return sum;
 }
 

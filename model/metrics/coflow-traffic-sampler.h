@@ -5,6 +5,7 @@
 #ifndef COFLOW_TRAFFIC_SAMPLER_H
 #define COFLOW_TRAFFIC_SAMPLER_H
 
+#include "ns3/coflow-delivered-bytes.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-run-sampler.h"
 #include "ns3/coflow-sink.h"
@@ -61,11 +62,10 @@ class TrafficSampler
     ::coflow::Nanoseconds GetNextArrival();
 
     Ptr<const CoflowTracker> m_tracker;
-    std::vector<Ptr<const CoflowSink>> m_sinks;
     Ptr<const Fabric> m_fabric;
     Time m_interval;
     ::coflow::RunSampler m_sampler;
-    std::vector<uint64_t> m_delivered;      ///< of every flow, at the last sample
+    DeliveredBytes m_delivered;
     std::size_t m_nFinished{0};             ///< coflows at the last sample
     ::coflow::Nanoseconds m_nextArrival{0}; ///< see GetNextArrival()
     uint64_t m_nEvents{0};
