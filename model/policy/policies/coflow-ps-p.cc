@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 namespace coflow
 {
@@ -50,22 +52,7 @@ Decision
 PsP::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
 {
     m_budget.Reset(capacity);
-    m_ports.assign(m_budget.Ports(), {});
-    for (const CoflowRow& row : view.coflows)
-    {
-        for (std::uint32_t f = row.begin; f < row.end; ++f)
-        {
-            for (HostPort p : {m_budget.Sending(view.src[f]), m_budget.Receiving(view.dst[f])})
-            {
-                auto& parts = m_ports[p].parts;
-                if (parts.empty() || parts.back().flows.front() < row.begin)
-                {
-                    parts.emplace_back();
-                }
-                parts.back().flows.push_back(f);
-            }
-        }
-    }
+    FindParts(view);
     if (m_wfq)
     {
         Queue(view, rates);
@@ -78,16 +65,61 @@ PsP::Allocate(const AttainedView& view, const PortRates& capacity, std::span<dou
 }
 
 void
+PsP::FindParts(const AttainedView& view)
+{
+    constexpr std::uint32_t NO_ROW = std::numeric_limits<std::uint32_t>::max();
+    const std::size_t ports = m_budget.Ports();
+    // How many flows and parts every port has, then where they begin, then which they are.
+    m_flowsBegin.assign(ports + 1, 0);
+    m_partsBegin.assign(ports + 1, 0);
+    m_lastPartRow.assign(ports, NO_ROW);
+    const auto forEachEnd = [&](auto function) {
+        for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
+        {
+            for (std::uint32_t f = view.coflows[r].begin; f < view.coflows[r].end; ++f)
+            {
+                function(r, f, m_budget.Sending(view.src[f]));
+                function(r, f, m_budget.Receiving(view.dst[f]));
+            }
+        }
+    };
+    forEachEnd([&](std::uint32_t r, std::uint32_t, HostPort p) {
+        ++m_flowsBegin[p + 1];
+        m_partsBegin[p + 1] += m_lastPartRow[p] != r;
+        m_lastPartRow[p] = r;
+    });
+    std::partial_sum(m_flowsBegin.begin(), m_flowsBegin.end(), m_flowsBegin.begin());
+    std::partial_sum(m_partsBegin.begin(), m_partsBegin.end(), m_partsBegin.begin());
+    m_flows.resize(m_flowsBegin.back());
+    m_parts.resize(m_partsBegin.back());
+    m_lastPartRow.assign(ports, NO_ROW);
+    forEachEnd([&](std::uint32_t r, std::uint32_t f, HostPort p) {
+        const std::uint32_t place = m_flowsBegin[p]++;
+        m_flows[place] = f;
+        if (m_lastPartRow[p] != r)
+        {
+            m_parts[m_partsBegin[p]++] = {place, place};
+            m_lastPartRow[p] = r;
+        }
+        m_parts[m_partsBegin[p] - 1].end = place + 1;
+    });
+    // Every beginning has become the next one's.
+    std::rotate(m_partsBegin.begin(), m_partsBegin.end() - 1, m_partsBegin.end());
+    m_partsBegin.front() = 0;
+}
+
+void
 PsP::Split(std::span<double> rates) const
 {
-    for (HostPort p = 0; p < m_ports.size(); ++p)
+    for (HostPort p = 0; p < m_budget.Ports(); ++p)
     {
-        const auto& parts = m_ports[p].parts;
+        const auto parts = PartsOf(p);
         for (const Part& part : parts)
         {
+            const auto flows = FlowsOf(part);
             const double share = m_budget.Capacity(p) / static_cast<double>(parts.size()) /
-                                 static_cast<double>(part.flows.size());
-            for (std::uint32_t f : part.flows)
+                                 static_cast<double>(flows.size());
+            for (std::uint32_t f : flows)
             {
                 // Sending ports come first, and every flow has one.
                 rates[f] = p < m_budget.Hosts() ? share : std::min(rates[f], share);
@@ -96,38 +128,101 @@ PsP::Split(std::span<double> rates) const
     }
 }
 
-void
-PsP::Offer(const Port& port, double rate, std::span<const double> limits, std::span<double> offers)
+double
+PsP::FlowLevel(const Part& part, double demand, double offer)
 {
+    const std::size_t count = part.end - part.begin;
+    const std::span<const double> wanted = std::span(m_wanted).subspan(part.begin, count);
+    // Rounding of the sum is far below this margin, so that WaterLevel would say the same.
+    if (demand < offer * (1 - 1e-9))
+    {
+        return INFINITE_TIME;
+    }
+    const double equal = offer / static_cast<double>(count);
+    if (std::all_of(wanted.begin(), wanted.end(), [equal](double d) { return d > equal; }))
+    {
+        return equal;
+    }
+    // Limits change little from round to round. Therefore the order of the last round is almost
+    // right, and insertion takes one pass; where it is not, a limit of moves leads to sorting.
+    const std::span<std::uint32_t> ranked = std::span(m_ranked).subspan(part.begin, count);
+    m_sorted.resize(count);
+    std::size_t moves = 8 * count;
+    for (std::size_t k = 0; k < count && moves > 0; ++k)
+    {
+        const std::uint32_t flow = ranked[k];
+        const double limit = wanted[flow];
+        std::size_t place = k;
+        for (; place > 0 && m_sorted[place - 1] > limit && moves > 0; --place, --moves)
+        {
+            m_sorted[place] = m_sorted[place - 1];
+            ranked[place] = ranked[place - 1];
+        }
+        m_sorted[place] = limit;
+        ranked[place] = flow;
+    }
+    if (moves == 0)
+    {
+        std::sort(ranked.begin(), ranked.end(), [wanted](std::uint32_t a, std::uint32_t b) {
+            return wanted[a] < wanted[b];
+        });
+        for (std::size_t k = 0; k < count; ++k)
+        {
+            m_sorted[k] = wanted[ranked[k]];
+        }
+    }
+    double left = offer;
+    for (std::size_t k = 0; k < count; ++k)
+    {
+        const double level = left / static_cast<double>(count - k);
+        if (m_sorted[k] > level)
+        {
+            return level;
+        }
+        left -= m_sorted[k];
+    }
+    return INFINITE_TIME;
+}
+
+void
+PsP::Offer(HostPort port, std::span<const double> limits, std::span<double> offers)
+{
+    const auto parts = PartsOf(port);
+    const double rate = m_budget.Capacity(port);
     m_demands.clear();
     double spare = rate;
-    for (const Part& part : port.parts)
+    for (const Part& part : parts)
     {
         double demand = 0;
-        for (std::uint32_t f : part.flows)
+        for (std::uint32_t place = part.begin; place < part.end; ++place)
         {
-            demand += limits[f];
+            m_wanted[place] = limits[m_flows[place]];
+            demand += m_wanted[place];
         }
         m_demands.push_back(demand);
         spare -= demand;
     }
-    m_wanted = m_demands;
-    const double level = WaterLevel(m_wanted, rate);
-    const auto parts = static_cast<double>(port.parts.size());
-    for (std::size_t k = 0; k < port.parts.size(); ++k)
+    m_levels = m_demands;
+    const double level = WaterLevel(m_levels, rate);
+    for (std::size_t k = 0; k < parts.size(); ++k)
     {
-        const double offer = std::isinf(level) ? m_demands[k] + spare / parts : level;
-        const auto& flows = port.parts[k].flows;
-        m_wanted.clear();
-        for (std::uint32_t f : flows)
+        const Part& part = parts[k];
+        const double offer = std::isinf(level)
+                                 ? m_demands[k] + spare / static_cast<double>(parts.size())
+                                 : level;
+        const double flowLevel = FlowLevel(part, m_demands[k], offer);
+        if (!std::isinf(flowLevel))
         {
-            m_wanted.push_back(limits[f]);
+            for (std::uint32_t f : FlowsOf(part))
+            {
+                offers[f] = flowLevel;
+            }
+            continue;
         }
-        const double flowLevel = WaterLevel(m_wanted, offer);
-        const double flowSpare = (offer - m_demands[k]) / static_cast<double>(flows.size());
-        for (std::uint32_t f : flows)
+        const double flowSpare = (offer - m_demands[k]) / static_cast<double>(part.end - part.begin);
+        for (std::uint32_t place = part.begin; place < part.end; ++place)
         {
-            offers[f] = std::isinf(flowLevel) ? limits[f] + flowSpare : flowLevel;
+            offers[m_flows[place]] = m_wanted[place] + flowSpare;
         }
     }
 }
@@ -143,24 +238,30 @@ PsP::Queue(const AttainedView& view, std::span<double> rates)
         sending[f] = m_budget.Capacity(m_budget.Sending(view.src[f]));
         receiving[f] = m_budget.Capacity(m_budget.Receiving(view.dst[f]));
     });
+    const std::vector<double> scale = sending;
     std::vector<double> newSending(flows);
     std::vector<double> newReceiving(flows);
+    m_wanted.resize(m_flows.size());
+    m_ranked.resize(m_flows.size());
+    for (const Part& part : m_parts)
+    {
+        std::iota(m_ranked.begin() + part.begin, m_ranked.begin() + part.end, 0);
+    }
     double change = INFINITE_TIME;
     for (int round = 0; round < MAX_ROUNDS && change > CONVERGED; ++round)
     {
         for (HostId h = 0; h < hosts; ++h)
         {
-            Offer(m_ports[h], m_budget.Capacity(h), receiving, newSending);
-            Offer(m_ports[hosts + h], m_budget.Capacity(hosts + h), sending, newReceiving);
+            Offer(h, receiving, newSending);
+            Offer(hosts + h, sending, newReceiving);
         }
         change = 0;
         view.ForEachFlow([&](std::uint32_t f) {
             const double before = std::min(sending[f], receiving[f]);
             sending[f] += DAMPING * (newSending[f] - sending[f]);
             receiving[f] += DAMPING * (newReceiving[f] - receiving[f]);
-            const double scale = m_budget.Capacity(m_budget.Sending(view.src[f]));
             change =
-                std::max(change, std::abs(std::min(sending[f], receiving[f]) - before) / scale);
+                std::max(change, std::abs(std::min(sending[f], receiving[f]) - before) / scale[f]);
         });
     }
     // What the iteration leaves above a port's rate is taken back in proportion.

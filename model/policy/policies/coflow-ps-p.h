@@ -56,14 +56,25 @@ class PsP : public AttainedPolicy
     /// The flows of one coflow at one port.
     struct Part
     {
-        std::vector<std::uint32_t> flows; ///< positions in the view
+        std::uint32_t begin{0}; ///< first of its places in m_flows
+        std::uint32_t end{0};   ///< one past the last of its places
     };
 
-    /// One port and who uses it.
-    struct Port
+    /// Finds the parts of all ports.
+    void FindParts(const AttainedView& view);
+
+    /// The parts of one port, in the order of the view.
+    std::span<const Part> PartsOf(HostPort port) const
     {
-        std::vector<Part> parts; ///< coflows present, in the order of the view
-    };
+        return std::span(m_parts).subspan(m_partsBegin[port],
+                                          m_partsBegin[port + 1] - m_partsBegin[port]);
+    }
+
+    /// The flows of a part: positions in the view.
+    std::span<const std::uint32_t> FlowsOf(const Part& part) const
+    {
+        return std::span(m_flows).subspan(part.begin, part.end - part.begin);
+    }
 
     /// Splits without handing out what is left: the static mode.
     void Split(std::span<double> rates) const;
@@ -72,17 +83,31 @@ class PsP : public AttainedPolicy
     void Queue(const AttainedView& view, std::span<double> rates);
 
     /// Offers of one port to its flows, given their limits elsewhere.
-    void Offer(const Port& port,
-               double rate,
-               std::span<const double> limits,
-               std::span<double> offers);
+    void Offer(HostPort port, std::span<const double> limits, std::span<double> offers);
 
-    bool m_wfq;                ///< wfq; otherwise static
-    PortBudget m_budget;       ///< working memory
-    std::vector<Port> m_ports; ///< working memory
+    /// The level of fair queueing among the flows of a part.
+    /// @param part the part; m_wanted holds the limits of its flows
+    /// @param demand their sum, in the order of the flows
+    /// @param offer what the part has
+    /// @returns as WaterLevel
+    double FlowLevel(const Part& part, double demand, double offer);
+
+    bool m_wfq;          ///< wfq; otherwise static
+    PortBudget m_budget; ///< working memory
+
+    std::vector<Part> m_parts;                ///< working memory: by port, then coflow
+    std::vector<std::uint32_t> m_partsBegin;  ///< working memory: per port, its first part
+    std::vector<std::uint32_t> m_flows;       ///< working memory: positions, by part
+    std::vector<std::uint32_t> m_flowsBegin;  ///< working memory: per port, while parts are found
+    std::vector<std::uint32_t> m_lastPartRow; ///< working memory: per port, while parts are found
 
     std::vector<double> m_demands; ///< working memory: of a port's coflows
-    std::vector<double> m_wanted;  ///< working memory: what is put in order
+    std::vector<double> m_levels;  ///< working memory: the same, to be put in order
+    std::vector<double> m_wanted;  ///< working memory: limits, by places in m_flows
+    std::vector<double> m_sorted;  ///< working memory: limits of a part, in ascending order
+    /// Working memory: per place in m_flows, which flow of its part had that rank when its part was
+    /// put in order last.
+    std::vector<std::uint32_t> m_ranked;
 };
 
 } // namespace coflow
