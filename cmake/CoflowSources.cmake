@@ -54,6 +54,7 @@ set(coflow_ring0
     model/policy/contract/coflow-policy-registry
     model/policy/contract/coflow-triggers
     model/policy/contract/coflow-view
+    model/policy/blocks/coflow-admitting-policy
     model/policy/blocks/coflow-allocators
     model/policy/blocks/coflow-baraat-rule
     model/policy/blocks/coflow-bssi
@@ -63,6 +64,8 @@ set(coflow_ring0
     model/policy/blocks/coflow-dclas-hand-on
     model/policy/blocks/coflow-dclas-hosts
     model/policy/blocks/coflow-dclas-policy
+    model/policy/blocks/coflow-deadline-machine
+    model/policy/blocks/coflow-deadline-order
     model/policy/blocks/coflow-flow-order-policy
     model/policy/blocks/coflow-max-min-policy
     model/policy/blocks/coflow-next-in-turn
@@ -74,7 +77,9 @@ set(coflow_ring0
     model/policy/blocks/coflow-starvation-guard
     model/policy/policies/coflow-aalo
     model/policy/policies/coflow-baraat
+    model/policy/policies/coflow-cs-mha
     model/policy/policies/coflow-dcas
+    model/policy/policies/coflow-dcoflow
     model/policy/policies/coflow-drf
     model/policy/policies/coflow-edf
     model/policy/policies/coflow-fair

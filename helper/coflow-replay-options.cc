@@ -119,7 +119,7 @@ MakeTable(ReplayOptions& options)
     table.Add("trace",
               "FILE",
               "a trace: Facebook coflow-benchmark format, or flow CSV\n"
-              "(coflow_id,arrival_s,src,dst,bytes[,deadline_s][,parents])",
+              "(coflow_id,arrival_s,src,dst,bytes[,deadline_s][,parents][,weight])",
               text(options.trace));
     table.Add("generate",
               "NAME,KEY=VALUE,...",

@@ -39,6 +39,8 @@ struct Coflow
     std::optional<Nanoseconds> deadline{}; ///< relative to the arrival, > 0; none: no deadline
     std::vector<Flow> flows{};             ///< ids 0, 1, 2, ... in this order
     std::vector<CoflowId> parents{};       ///< coflows that must finish before this one starts
+    /// What it is worth that the deadline is met, for schedulers that weigh coflows: 1 to 1000.
+    std::uint32_t weight{1};
 
     bool operator==(const Coflow&) const = default;
 };

@@ -207,6 +207,13 @@ FindWorkloadProblem(const Workload& workload)
                                    std::to_string(*coflow.deadline),
                                    UpTo(1, MAX_TIME, " ns")};
         }
+        if (coflow.weight < 1 || coflow.weight > MAX_WEIGHT)
+        {
+            return WorkloadProblem{i,
+                                   "weight",
+                                   std::to_string(coflow.weight),
+                                   UpTo(1, MAX_WEIGHT, "")};
+        }
         if (auto problem = FindFlowProblem(workload, i, total))
         {
             return problem;

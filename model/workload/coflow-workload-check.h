@@ -24,6 +24,9 @@ inline constexpr Nanoseconds MAX_TIME = 4'000'000'000'000'000'000;
 /// Largest number of bytes of a flow, and of a workload, so that no sum overflows.
 inline constexpr Bytes MAX_BYTES = 4'000'000'000'000'000'000;
 
+/// Largest weight of a coflow: sums of weights stay few for those who count with all of them.
+inline constexpr std::uint32_t MAX_WEIGHT = 1000;
+
 /// What is wrong with a workload.
 struct WorkloadProblem
 {
@@ -35,7 +38,8 @@ struct WorkloadProblem
 
 /// The one definition of a valid workload, used by readers, generators and transforms:
 /// at most MAX_HOSTS hosts; coflow ids unique; coflows sorted by (arrival, id); arrivals in
-/// 0..MAX_TIME; deadlines in 1..MAX_TIME; flow ids positional; hosts in range; bytes >= 0 and in
+/// 0..MAX_TIME; deadlines in 1..MAX_TIME; weights in 1..MAX_WEIGHT;
+/// flow ids positional; hosts in range; bytes >= 0 and in
 /// all at most MAX_BYTES; parents exist, are named once, and form no cycle.
 /// @return the first problem, or none
 std::optional<WorkloadProblem> FindWorkloadProblem(const Workload& workload);

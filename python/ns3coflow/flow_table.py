@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 NEVER = np.iinfo(np.int64).max
 
 NEEDED = ("coflow_id", "arrival_s", "src", "dst", "bytes")
-OPTIONAL = ("deadline_s", "parents", "flow_id")
+OPTIONAL = ("deadline_s", "parents", "flow_id", "weight")
 _ALLOWED = f"{', '.join(NEEDED)}[, {', '.join(OPTIONAL)}]"
 _ENDS = ["src", "dst", "bytes"]  # what a row of a coflow without flows has not
 
@@ -35,6 +35,8 @@ def make_frame(workload: Workload) -> pd.DataFrame:
         "deadline_s": np.where(deadline == NEVER, np.nan, deadline / 1e9),
         "parents": texts,
     }
+    if (columns["weight"] != 1).any():
+        of_coflow["weight"] = columns["weight"]
     repeated = {name: np.repeat(column, counts) for name, column in of_coflow.items()}
     table = pd.DataFrame(
         {
@@ -46,6 +48,7 @@ def make_frame(workload: Workload) -> pd.DataFrame:
             "bytes": columns["bytes"],
             "deadline_s": repeated["deadline_s"],
             "parents": repeated["parents"],
+            **{name: repeated[name] for name in ("weight",) if name in repeated},
         },
         copy=False,
     )
@@ -82,6 +85,8 @@ def make_workload(flows: pd.DataFrame, hosts: int | None, scale: float) -> Workl
     _check_columns(table)
     if "deadline_s" not in table:
         table["deadline_s"] = np.nan
+    if "weight" not in table:
+        table["weight"] = 1
     table["parents"] = (
         [_read_parents(cell) for cell in table["parents"]]
         if ("parents" in table)
@@ -90,13 +95,13 @@ def make_workload(flows: pd.DataFrame, hosts: int | None, scale: float) -> Workl
     order = ["coflow_id", "flow_id"] if "flow_id" in table else ["coflow_id"]
     table = table.sort_values(order, kind="stable")
     by_coflow = table.groupby("coflow_id", sort=True)
-    for column in ("arrival_s", "deadline_s", "parents"):
+    for column in ("arrival_s", "deadline_s", "parents", "weight"):
         counts = by_coflow[column].nunique(dropna=False)
         if (counts > 1).any():
             raise InputError(
                 f"a table of flows: coflow {counts.idxmax()} has several {column}; allowed: one"
             )
-    head = by_coflow[["arrival_s", "deadline_s", "parents"]].first()
+    head = by_coflow[["arrival_s", "deadline_s", "parents", "weight"]].first()
     deadlines = pd.to_numeric(head["deadline_s"]).to_numpy(np.float64)
     has_deadline = ~np.isnan(deadlines)
     deadline_ns = np.full(len(head), NEVER, np.int64)
@@ -121,6 +126,7 @@ def make_workload(flows: pd.DataFrame, hosts: int | None, scale: float) -> Workl
         ),
         parents=np.array([parent for each in parents for parent in each], np.uint64),
         scale=scale,
+        weight=head["weight"].to_numpy(np.uint32),
     )
 
 

@@ -14,8 +14,10 @@
 
 #include <cmath>
 #include <fstream>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+#include <optional>
 #include <sstream>
 
 namespace ns3coflow
@@ -66,6 +68,7 @@ ToColumns(const Workload& workload)
         Column<std::int64_t>(coflows, [](const Coflow& c) { return c.arrival; });
     columns["deadline_ns"] =
         Column<std::int64_t>(coflows, [](const Coflow& c) { return c.deadline.value_or(NEVER); });
+    columns["weight"] = Column<std::uint32_t>(coflows, [](const Coflow& c) { return c.weight; });
     columns["flow_offsets"] = ToNumpy(std::move(flowOffsets));
     columns["src"] = ToNumpy(std::move(src));
     columns["dst"] = ToNumpy(std::move(dst));
@@ -108,11 +111,12 @@ FromColumns(HostId hosts,
             const Array<Bytes>& bytes,
             const Array<std::int64_t>& parentOffsets,
             const Array<std::uint64_t>& parents,
-            double scale)
+            double scale,
+            const std::optional<Array<std::uint32_t>>& weights)
 {
     const std::size_t count = ids.size();
     if (arrivals.size() != count || deadlines.size() != count || src.size() != dst.size() ||
-        src.size() != bytes.size())
+        src.size() != bytes.size() || (weights && weights->size() != count))
     {
         throw InputError("columns of a workload have different lengths; allowed: one per coflow, "
                          "one per flow");
@@ -132,6 +136,10 @@ FromColumns(HostId hosts,
         if (deadlines(i) != NEVER)
         {
             coflow.deadline = deadlines(i);
+        }
+        if (weights)
+        {
+            coflow.weight = (*weights)(i);
         }
         for (auto f = flowOffsets(i); f < flowOffsets(i + 1); ++f)
         {
@@ -216,6 +224,7 @@ BindWorkload(nb::module_& module)
                     "parent_offsets"_a,
                     "parents"_a,
                     "scale"_a = 1.0,
+                    "weight"_a = nb::none(),
                     "Makes what columns() told; an id may stand at any place.")
         .def("columns",
              &ToColumns,

@@ -156,6 +156,37 @@ TEST(FlowCsv, WritesWhatPeopleCanRead)
               (std::vector<std::string>{"made by hand", "flow-csv t.csv"}));
 }
 
+TEST(FlowCsv, WeightsAreReadAndWrittenWhereThereAreAny)
+{
+    Workload workload;
+    workload.hosts = 4;
+    workload.coflows = {{1, 0, std::nullopt, {{0, 0, 3, 10}}, {}, 1000},
+                        {2, 0, std::nullopt, {{0, 1, 3, 20}}, {1}, 1},
+                        {3, 0, std::nullopt, {}, {}, 2}};
+    EXPECT_EQ(Write(workload),
+              "# hosts=4\n"
+              "coflow_id,arrival_s,src,dst,bytes,parents,weight\n"
+              "1,0,0,3,10,,1000\n"
+              "2,0,1,3,20,1,1\n"
+              "3,0,,,,,2\n");
+    EXPECT_EQ(Read(Write(workload)).coflows, workload.coflows);
+    const std::string header = "coflow_id,arrival_s,src,dst,bytes,weight\n";
+    for (const std::string wrong : {"0", "1001", "-1", "1.5", ""})
+    {
+        try
+        {
+            Read(header + "1,0,0,1,5," + wrong + "\n");
+            FAIL() << wrong;
+        }
+        catch (const InputError& error)
+        {
+            EXPECT_EQ(std::string(error.what()),
+                      "t.csv:2: weight is '" + wrong + "'; allowed: a whole number from 1 to 1000");
+        }
+    }
+    EXPECT_THROW(Read(header + "1,0,0,1,5,2\n1,0,0,1,5,3\n"), InputError);
+}
+
 TEST(FlowCsv, TellsWhereAndWhatIsWrong)
 {
     const std::string times = "seconds from 0 to 4000000000, at most 9 decimals";
@@ -184,7 +215,8 @@ TEST(FlowCsv, TellsWhereAndWhatIsWrong)
         {"1,1,0,1,5\n2,0.5,0,1,5",
          "3: arrival_s is '0.5'; allowed: not before the arrival of the coflow before, 1 s"},
         {"1,1,0,1,5\n1,2,0,1,5",
-         "3: row of coflow is '1'; allowed: the same arrival, deadline and parents as in line 2"},
+         "3: row of coflow is '1'; allowed: the same arrival, deadline, parents and weight as in "
+         "line 2"},
         {"1,1,0,1,5\n2,1,0,1,5\n1,1,0,1,5",
          "4: coflow_id is '1'; allowed: an id that no coflow before has; the rows of a coflow "
          "stand together (this one's begin in line 2)"},
@@ -201,10 +233,10 @@ TEST(FlowCsv, TellsWhereAndWhatIsWrong)
             << text;
     }
     const std::map<std::string, std::string> files{
-        {"", "1: header is ''; allowed: " + HEADER + "[,deadline_s][,parents]"},
+        {"", "1: header is ''; allowed: " + HEADER + "[,deadline_s][,parents][,weight]"},
         {HEADER + ",parents,deadline_s",
          "1: header is 'coflow_id,arrival_s,src,dst,bytes,parent...'; allowed: " + HEADER +
-             "[,deadline_s][,parents]"},
+             "[,deadline_s][,parents][,weight]"},
         {"# hosts=2\n" + HEADER + "\n1,0,0,2,5", "3: dst is '2'; allowed: a host from 0 to 1"},
         {"# hosts=0\n" + HEADER + "\n1,0,0,0,5",
          "3: src is '0'; allowed: nothing, since there are no hosts"},

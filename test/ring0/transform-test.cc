@@ -82,6 +82,7 @@ TEST(Transforms, AreAllThere)
                                      "scale",
                                      "scale-bytes",
                                      "scale-time",
+                                     "weights",
                                      "window"}));
 }
 
@@ -89,7 +90,8 @@ TEST(Transforms, AreRecordedInCanonicalTextThatCanBeAppliedAgain)
 {
     const std::string text =
         "first=3,window=500ms:2.0,max-coflow-bytes=1kB,scale-bytes=5e-1,min-flow-bytes=2e0,"
-        "scale-time=2.0,remap=fold:4,remap=spread:9,remap=random:12:7,deadlines=1:1Gbps:3:1us";
+        "scale-time=2.0,remap=fold:4,remap=spread:9,remap=random:12:7,deadlines=1:1Gbps:3:1us,"
+        "weights=5e-1:7:2";
     const Workload workload = Apply(Four(), text);
     EXPECT_EQ(workload.history,
               (std::vector<std::string>{"transform first=3",
@@ -101,7 +103,8 @@ TEST(Transforms, AreRecordedInCanonicalTextThatCanBeAppliedAgain)
                                         "transform remap=fold:4",
                                         "transform remap=spread:9",
                                         "transform remap=random:12:7",
-                                        "transform deadlines=1:1e+09:3:1e-06"}));
+                                        "transform deadlines=1:1e+09:3:1e-06",
+                                        "transform weights=0.5:7:2"}));
     EXPECT_EQ(Apply(Four(), "sample=3e0:5,load=0.250:800bps:busiest,load=4e-1:1kbps").history,
               (std::vector<std::string>{"transform sample=3:5",
                                         "transform load=0.25:800:busiest",
@@ -333,13 +336,40 @@ TEST(Transforms, DeadlinesThatAreAllTheDefaultShortestAreRefused)
     EXPECT_EQ(Apply(Four(), "first=0,deadlines=0:1Gbps:3").coflows.size(), 0U);
 }
 
+TEST(Transforms, WeightsMakeTwoClasses)
+{
+    Workload many;
+    many.hosts = 2;
+    for (CoflowId id = 0; id < 1000; ++id)
+    {
+        many.coflows.push_back({id, 0, std::nullopt, {{0, 0, 1, 1}}, {}, 3});
+    }
+    const auto heavy = [](const Workload& workload) {
+        return std::count_if(workload.coflows.begin(), workload.coflows.end(), [](const Coflow& c) {
+            EXPECT_TRUE(c.weight == 1 || c.weight == 10);
+            return c.weight == 10;
+        });
+    };
+    const Workload made = Apply(many, "weights=0.25:10:1");
+    // Five times the standard deviation of 1000 draws.
+    EXPECT_NEAR(heavy(made), 250, 69);
+    EXPECT_EQ(Apply(many, "weights=0.25:10:1").coflows, made.coflows);
+    EXPECT_NE(Apply(many, "weights=0.25:10:2").coflows, made.coflows);
+    EXPECT_EQ(heavy(Apply(many, "weights=0:10:1")), 0);
+    EXPECT_EQ(heavy(Apply(many, "weights=1:10:1")), 1000);
+}
+
 TEST(Transforms, TellWhatIsAllowed)
 {
     const std::map<std::string, std::string> expected{
         {"frist=1",
          "transform is 'frist'; allowed: deadlines, first, load, max-coflow-bytes, merge, "
-         "min-flow-bytes, remap, sample, scale, scale-bytes, scale-time, window"},
+         "min-flow-bytes, remap, sample, scale, scale-bytes, scale-time, weights, window"},
         {"first", "transform first is ''; allowed: first=N, a whole number, from 0 to 1e+15"},
+        {"weights=0.5", "transform weights is '0.5'; allowed: weights=P:W:SEED, three values"},
+        {"weights=0.5:0:1",
+         "transform weights is '0.5:0:1'; allowed: weights=P:W:SEED, a whole number, from 1 to "
+         "1000"},
         {"load=0.4",
          "transform load is '0.4'; allowed: load=LOAD:LINKRATE[:busiest], a load such as 0.4 and "
          "the rate of hosts' links, as in load=0.4:1Gbps"},

@@ -253,10 +253,15 @@ class Options
             Maybe(50, "T", {"0.02"});
             Maybe(50, "delta", {"0.002"});
         }
-        if (scheduler == "varys-deadline")
+        const bool chooses = IsOneOf(scheduler, {"dcoflow", "wdcoflow", "cs-mha"});
+        if (chooses || scheduler == "varys-deadline")
         {
             Maybe(30, "bestEffort", {"true"});
             Maybe(30, "retryAfter", {"0.005"});
+        }
+        if (chooses)
+        {
+            Maybe(30, "displace", {"false"});
         }
     }
 
@@ -417,7 +422,9 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
     const auto used = hosts > 2 && dice.Chance(50) ? hosts - 1 : hosts;
     storm.workload = dice.Chance(20) ? DrawTrace(dice, used) : DrawMix(dice, used);
     // Representatives of those that act on deadlines.
-    if (dice.Chance(IsOneOf(name, {"varys-deadline", "vc", "edf"}) ? 80 : 15))
+    if (dice.Chance(IsOneOf(name, {"varys-deadline", "vc", "edf", "dcoflow", "wdcoflow", "cs-mha"})
+                        ? 80
+                        : 15))
     {
         DrawDeadlines(dice, storm.workload);
     }

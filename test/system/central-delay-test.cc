@@ -210,6 +210,34 @@ TEST(CentralDelay, AdmissionIsAsForFluids)
     EXPECT_GT(rejected, 20U);
 }
 
+// Only one of two coflows can be in time: with equal weights the second one, which is shorter, and
+// else the heavier one. A coordinator that is not told the weight cannot do that.
+TEST(CentralDelay, AWeightTravels)
+{
+    Workload workload;
+    workload.hosts = 4;
+    workload.coflows = {MakeCoflow(1, {{0, 1, 10}}), MakeCoflow(2, {{2, 1, 5}})};
+    for (auto& coflow : workload.coflows)
+    {
+        coflow.deadline = 12 * UNIT;
+    }
+    for (const std::string enforceAt : {"sender", "network"})
+    {
+        const auto met = [&](const std::string& scheduler) {
+            const auto run = RunPacketExperiment(
+                workload,
+                IdealConfig(scheduler, 5, {{"bestEffort", "true"}, {"enforceAt", enforceAt}}));
+            return std::pair(run.coflows[0].MetDeadline().value_or(false),
+                             run.coflows[1].MetDeadline().value_or(false));
+        };
+        workload.coflows[0].weight = 1;
+        EXPECT_EQ(met("wdcoflow"), std::pair(false, true)) << enforceAt;
+        workload.coflows[0].weight = 10;
+        EXPECT_EQ(met("wdcoflow"), std::pair(true, false)) << enforceAt;
+        EXPECT_EQ(met("dcoflow"), std::pair(false, true)) << enforceAt;
+    }
+}
+
 TEST(CentralDelay, ARefusedCoflowMayComeAgainOrBeSentAllTheSame)
 {
     Workload workload;

@@ -201,6 +201,8 @@ TEST(CentralMessages, RegisterCoflow)
     EXPECT_EQ(copy.id, 0U);
     EXPECT_FALSE(copy.deadline);
     EXPECT_EQ(copy.numFlows, 17U);
+    EXPECT_EQ(copy.weight, 1U);
+    message.weight = 1000;
     message.happened = Seconds(3600.5);
     message.id = LARGE;
     message.deadline = NanoSeconds(123456789);
@@ -208,6 +210,7 @@ TEST(CentralMessages, RegisterCoflow)
     EXPECT_EQ(copy.happened, Seconds(3600.5));
     EXPECT_EQ(copy.id, LARGE);
     EXPECT_EQ(copy.deadline, NanoSeconds(123456789));
+    EXPECT_EQ(copy.weight, 1000U);
 }
 
 TEST(CentralMessages, RegisterCoflowRejectsWhatMakesNoSense)
@@ -220,6 +223,9 @@ TEST(CentralMessages, RegisterCoflowRejectsWhatMakesNoSense)
         EXPECT_FALSE(Deserialize<RegisterCoflowMessage>(bad).IsValid())
             << "byte " << time << ": a time below 0";
     }
+    auto weightless = good;
+    weightless[23] = 0;
+    EXPECT_FALSE(Deserialize<RegisterCoflowMessage>(weightless).IsValid());
 }
 
 TEST(CentralMessages, OnesWithAnId)

@@ -25,6 +25,7 @@ SizesOf(const Coflow& coflow)
     {
         sizes.deadline = coflow.arrival + *coflow.deadline;
     }
+    sizes.weight = coflow.weight;
     return sizes;
 }
 

@@ -75,6 +75,7 @@ CoflowLedger::SizesOfEntry(const Entry& entry) const
     }
     CoflowSizes sizes = SizesOf(coflow);
     sizes.deadline = entry.registration->deadline;
+    sizes.weight = entry.registration->weight;
     return sizes;
 }
 

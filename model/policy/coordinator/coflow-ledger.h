@@ -58,6 +58,7 @@ class CoflowLedger
         HostId driver{0};            ///< host of the application that registers it
         std::uint32_t flows{0};      ///< number of its flows
         Nanoseconds deadline{NEVER}; ///< absolute
+        std::uint32_t weight{1};     ///< what it is worth that the deadline is met
     };
 
     /// @param knowledge what the policy may know: without sizes, none are kept

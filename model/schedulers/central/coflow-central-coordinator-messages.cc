@@ -108,7 +108,8 @@ CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message
     m_memory->orphans.erase(id);
     CoflowLedger::Registration registration;
     registration.driver = host;
-    registration.flows = static_cast<uint32_t>(message.numFlows);
+    registration.flows = message.numFlows;
+    registration.weight = message.weight;
     if (message.deadline)
     {
         registration.deadline = (message.happened + *message.deadline).GetNanoSeconds();

@@ -114,6 +114,7 @@ CentralDaemon::SendRegistration(CoflowId id, Driven& driven)
     message.id = id;
     message.numFlows = driven.numFlows;
     message.deadline = driven.options.deadline;
+    message.weight = driven.options.weight;
     message.happened = driven.begun;
     Send(message);
 }

@@ -70,7 +70,8 @@ RegisterCoflowMessage::Serialize(Buffer::Iterator start) const
 {
     EventHead::Write(start);
     start.WriteHtonU64(id);
-    start.WriteHtonU64(numFlows);
+    start.WriteHtonU32(numFlows);
+    start.WriteHtonU32(weight);
     WriteTime(start, deadline.value_or(Time()));
 }
 
@@ -79,10 +80,11 @@ RegisterCoflowMessage::DoDeserialize(ControlReader& reader)
 {
     EventHead::Read(reader);
     id = reader.ReadU64();
-    numFlows = reader.ReadU64();
+    numFlows = reader.ReadU32();
+    weight = reader.ReadU32();
     const auto time = reader.ReadTime();
     deadline = time.IsZero() ? std::nullopt : std::optional(time);
-    return true;
+    return weight > 0;
 }
 
 void
@@ -93,6 +95,10 @@ RegisterCoflowMessage::Print(std::ostream& os) const
     if (deadline)
     {
         os << " deadline=" << deadline->GetNanoSeconds() << "ns";
+    }
+    if (weight != 1)
+    {
+        os << " weight=" << weight;
     }
 }
 

@@ -34,7 +34,8 @@ class RegisterCoflowMessage : public ControlMessageOf<RegisterCoflowMessage>, pu
     static constexpr const char* NAME = "RegisterCoflow";
 
     ::coflow::CoflowId id{0};     ///< the coflow
-    uint64_t numFlows{0};         ///< the coflow is ready when so many flows are known
+    uint32_t numFlows{0};         ///< the coflow is ready when so many flows are known
+    uint32_t weight{1};           ///< what it is worth that the deadline is met; > 0
     std::optional<Time> deadline; ///< after it happened, > 0
 
     uint32_t GetSerializedSize() const override;

@@ -29,6 +29,7 @@ constexpr double MOST_SCALE = 1e18;
 constexpr std::string_view HEADER = "coflow_id,arrival_s,src,dst,bytes";
 constexpr std::string_view DEADLINE_COLUMN = ",deadline_s";
 constexpr std::string_view PARENTS_COLUMN = ",parents";
+constexpr std::string_view WEIGHT_COLUMN = ",weight";
 constexpr std::string_view HOSTS = "hosts=";
 constexpr std::string_view HISTORY = "history=";
 constexpr std::string_view SCALE = "scale=";
@@ -131,9 +132,12 @@ class CsvReader
         const bool known = take(HEADER);
         m_deadlines = take(DEADLINE_COLUMN);
         m_parents = take(PARENTS_COLUMN);
+        m_weights = take(WEIGHT_COLUMN);
         if (!known || !columns.empty())
         {
-            m_lines.Fail("header", m_lines.Line(), std::string(HEADER) + "[,deadline_s][,parents]");
+            m_lines.Fail("header",
+                         m_lines.Line(),
+                         std::string(HEADER) + "[,deadline_s][,parents][,weight]");
         }
     }
 
@@ -166,6 +170,10 @@ class CsvReader
         {
             ParseParents(take("parents", "ids of coflows, or nothing"), coflow);
         }
+        if (m_weights)
+        {
+            coflow.weight = ParseWeight(take("weight", "a whole number"));
+        }
         if (rest)
         {
             m_lines.Fail("after the last column", *rest, "the end of the line");
@@ -194,12 +202,12 @@ class CsvReader
                              std::to_string(coflow.id),
                              "another id, since the row before says that this coflow has no flow");
             }
-            if (std::tie(known.arrival, known.deadline, known.parents) !=
-                std::tie(coflow.arrival, coflow.deadline, coflow.parents))
+            if (std::tie(known.arrival, known.deadline, known.parents, known.weight) !=
+                std::tie(coflow.arrival, coflow.deadline, coflow.parents, coflow.weight))
             {
                 m_lines.Fail("row of coflow",
                              std::to_string(coflow.id),
-                             "the same arrival, deadline and parents as in line " +
+                             "the same arrival, deadline, parents and weight as in line " +
                                  std::to_string(m_lineOf.at(coflow.id)));
             }
             return false;
@@ -267,6 +275,16 @@ class CsvReader
         return *time;
     }
 
+    std::uint32_t ParseWeight(std::string_view text)
+    {
+        const auto weight = ParseUnsigned(text);
+        if (!weight || *weight < 1 || *weight > MAX_WEIGHT)
+        {
+            m_lines.Fail("weight", text, "a whole number from 1 to " + std::to_string(MAX_WEIGHT));
+        }
+        return static_cast<std::uint32_t>(*weight);
+    }
+
     HostId ParseHost(std::string_view text, std::string_view field)
     {
         const HostId hosts = m_hostsGiven ? m_workload.hosts : MAX_HOSTS;
@@ -303,6 +321,7 @@ class CsvReader
     Workload m_workload;
     bool m_deadlines{false};    ///< whether there is the column deadline_s
     bool m_parents{false};      ///< whether there is the column parents
+    bool m_weights{false};      ///< whether there is the column weight
     bool m_hostsGiven{false};   ///< whether a comment gave the number of hosts
     bool m_withoutFlows{false}; ///< whether the last row is that of a coflow without flows
     HostId m_hostsSeen{0};      ///< 1 + the largest host so far
@@ -330,6 +349,9 @@ WriteFlowCsv(std::ostream& out, const Workload& workload)
     const bool parents = std::any_of(coflows.begin(), coflows.end(), [](const Coflow& coflow) {
         return !coflow.parents.empty();
     });
+    const bool weights = std::any_of(coflows.begin(), coflows.end(), [](const Coflow& coflow) {
+        return coflow.weight != 1;
+    });
     out << "# " << HOSTS << workload.hosts << '\n';
     if (workload.scale != 1)
     {
@@ -340,7 +362,8 @@ WriteFlowCsv(std::ostream& out, const Workload& workload)
         std::replace_if(line.begin(), line.end(), [](unsigned char c) { return c < ' '; }, ' ');
         out << "# " << HISTORY << line << '\n';
     }
-    out << HEADER << (deadlines ? DEADLINE_COLUMN : "") << (parents ? PARENTS_COLUMN : "") << '\n';
+    out << HEADER << (deadlines ? DEADLINE_COLUMN : "") << (parents ? PARENTS_COLUMN : "")
+        << (weights ? WEIGHT_COLUMN : "") << '\n';
     for (const Coflow& coflow : coflows)
     {
         const std::string start =
@@ -361,6 +384,11 @@ WriteFlowCsv(std::ostream& out, const Workload& workload)
                 end += std::to_string(parent);
                 separator = ";";
             }
+        }
+        if (weights)
+        {
+            end += ',';
+            end += std::to_string(coflow.weight);
         }
         for (const Flow& flow : coflow.flows)
         {

@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// The transform that gives coflows deadlines, as the experiments of Varys do (section 7.1).
+// The transforms that give coflows deadlines, as the experiments of Varys do (section 7.1), and
+// weights.
 
 #include "ns3/coflow-arrivals.h"
 #include "ns3/coflow-error.h"
@@ -10,6 +11,7 @@
 #include "ns3/coflow-statistics.h"
 #include "ns3/coflow-text.h"
 #include "ns3/coflow-transform.h"
+#include "ns3/coflow-workload-check.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -98,6 +100,36 @@ ParseDeadlines(const TransformKind& kind, const std::string& argument)
             }
         }};
 }
+
+Transform
+ParseWeights(const TransformKind& kind, const std::string& argument)
+{
+    const TransformArgument parts(kind, argument);
+    if (parts.Size() != 3)
+    {
+        parts.Fail("three values");
+    }
+    const double share = parts.Quantity(0, Unit::NUMBER, 0, 1);
+    const auto weight = static_cast<std::uint32_t>(parts.Quantity(1, Unit::COUNT, 1, MAX_WEIGHT));
+    const auto seed =
+        static_cast<std::uint64_t>(parts.Quantity(2, Unit::COUNT, 0, 9007199254740992));
+    return {kind.name + "=" + FormatNumber(share) + ":" + std::to_string(weight) + ":" +
+                std::to_string(seed),
+            [=](Workload& workload) {
+                Random random(seed);
+                for (Coflow& coflow : workload.coflows)
+                {
+                    coflow.weight = random.Uniform(0, 1) < share ? weight : 1;
+                }
+            }};
+}
+
+const TransformEntry g_weights(
+    {"weights",
+     "P:W:SEED",
+     "gives every coflow the weight W with probability P, and otherwise 1 (two classes, as the "
+     "experiments of WDCoflow have)",
+     ParseWeights});
 
 const TransformEntry g_deadlines(
     {"deadlines",

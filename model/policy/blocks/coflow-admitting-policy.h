@@ -1,0 +1,119 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_ADMITTING_POLICY_H
+#define COFLOW_ADMITTING_POLICY_H
+
+#include "ns3/coflow-allocators.h"
+#include "ns3/coflow-deadline-order.h"
+#include "ns3/coflow-policy.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace coflow
+{
+
+/// What the deadline-aware schedulers share that choose a set of coflows and an order of service
+/// together: DCoflow, WDCoflow, CS-MHA. A derived class chooses.
+///
+/// When a coflow becomes ready, the choice is made again among all coflows whose deadline is ahead,
+/// with what is left of them and the time that is left to them. If the new coflow is chosen, the
+/// choice is in force; otherwise the one before stays, and the new coflow is put forward again
+/// every `retryAfter`, then is not sent or, with `bestEffort`, sent behind all others. One that was
+/// admitted may lose its place to a new one, unless `displace` is false: it is then sent behind all
+/// others, and may be chosen again.
+///
+/// Coflows are served greedily: the chosen ones in their order, then those without a deadline,
+/// first in, first out, then all others by deadline. Each flow gets all that both its ports have
+/// left. Decides when flows finish too, which makes a decision of O(flows) per flow.
+class AdmittingPolicy : public ClairvoyantPolicy
+{
+  public:
+    Triggers GetTriggers() const override
+    {
+        return {true, 0};
+    }
+
+    bool DecidesOrder() const override
+    {
+        return true;
+    }
+
+    bool IsWorkConserving() const override
+    {
+        return true;
+    }
+
+    Admission AdmitCoflow(const ClairvoyantView& view,
+                          std::size_t row,
+                          const PortRates& capacity) override;
+
+    Decision Allocate(const ClairvoyantView& view,
+                      const PortRates& capacity,
+                      std::span<double> rates) override;
+
+    /// Parameters that every policy of this family has.
+    static std::vector<ParameterSpec> Specs();
+
+  protected:
+    /// @param parameters values of Specs()
+    explicit AdmittingPolicy(const Parameters& parameters);
+
+    /// Chooses among coflows.
+    /// @param jobs the coflows, each with at least one port
+    /// @param ports number of ports
+    virtual DeadlineChoice Choose(std::span<const DeadlineJob> jobs, std::size_t ports) const = 0;
+
+  private:
+    /// What is known of a coflow.
+    enum class Status : std::uint8_t
+    {
+        NEW,     ///< it was in no choice
+        CHOSEN,  ///< it has a place in the order that is in force
+        LEFT_OUT ///< it was in a choice, and is not chosen by the one that is in force
+    };
+
+    /// A coflow from decision to decision.
+    struct Standing
+    {
+        Status status{Status::NEW}; ///< whether it is chosen
+        std::uint32_t place{0};     ///< in the order; where it is chosen
+    };
+
+    /// Whether a choice concerns a coflow: it has a deadline, which is ahead.
+    static bool Concerned(const ClairvoyantView& view, std::size_t row)
+    {
+        return view.sizes[row].deadline != NEVER && view.sizes[row].deadline > view.now;
+    }
+
+    /// What is known of the coflow of a row.
+    Standing& StandingOf(const ClairvoyantView& view, std::size_t row);
+
+    /// Chooses among all coflows of a view that a choice concerns.
+    /// @returns the choice; numbers are those of m_candidates
+    DeadlineChoice ChooseFrom(const ClairvoyantView& view, const PortRates& capacity);
+
+    /// Puts the last choice in force.
+    void Adopt(const ClairvoyantView& view, const DeadlineChoice& choice);
+
+    /// Has rows of a view in m_order, most urgent first.
+    void Order(const ClairvoyantView& view);
+
+    Nanoseconds m_retryAfter; ///< time until a rejected coflow comes again; 0: never
+    bool m_bestEffort;        ///< send what is rejected
+    bool m_displace;          ///< who was admitted may lose its place
+
+    std::vector<Standing> m_standings;              ///< by coflow index
+    PortBudget m_budget;                            ///< working memory
+    CoflowLoads m_loads;                            ///< working memory
+    std::vector<std::vector<PortDemand>> m_seconds; ///< working memory: per candidate
+    std::vector<std::uint32_t> m_candidates;        ///< working memory: rows
+    std::vector<std::uint32_t> m_order;             ///< working memory: rows, most urgent first
+};
+
+} // namespace coflow
+
+#endif // COFLOW_ADMITTING_POLICY_H

@@ -1,0 +1,294 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-deadline-order.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace coflow
+{
+
+namespace
+{
+
+/// A deadline that is met exactly is met, whatever rounding says.
+constexpr double EXACT = 1 + 1e-12;
+
+/// A port counts as congested from this share of the bottleneck's load on.
+constexpr double CONGESTED = 0.7;
+
+/// All jobs that are not among the admitted ones.
+std::vector<std::uint32_t>
+Others(std::size_t jobs, std::span<const std::uint32_t> admitted)
+{
+    std::vector<std::uint8_t> in(jobs, 0);
+    for (const std::uint32_t j : admitted)
+    {
+        in[j] = 1;
+    }
+    std::vector<std::uint32_t> others;
+    for (std::uint32_t j = 0; j < jobs; ++j)
+    {
+        if (!in[j])
+        {
+            others.push_back(j);
+        }
+    }
+    return others;
+}
+
+/// When a job is through behind what its ports have to do before it.
+double
+TimeBehind(const DeadlineJob& job, std::span<const double> busy)
+{
+    double time = 0;
+    for (const PortDemand& d : job.seconds)
+    {
+        time = std::max(time, busy[d.port] + d.load);
+    }
+    return time;
+}
+
+/// Has the ports of a job do it.
+void
+Occupy(const DeadlineJob& job, std::span<double> busy)
+{
+    for (const PortDemand& d : job.seconds)
+    {
+        busy[d.port] += d.load;
+    }
+}
+
+/// The work of DCoflow on one set of jobs.
+class Placing
+{
+  public:
+    /// Nobody has a place.
+    Placing(std::span<const DeadlineJob> jobs, std::size_t ports)
+        : m_jobs(jobs),
+          m_users(ports),
+          m_total(ports, 0.0)
+    {
+        for (std::uint32_t j = 0; j < jobs.size(); ++j)
+        {
+            for (const PortDemand& d : jobs[j].seconds)
+            {
+                m_users[d.port].push_back({j, d.load});
+                m_total[d.port] += d.load;
+            }
+        }
+    }
+
+    /// The port with the largest load; ties: smallest number.
+    HostPort Bottleneck() const
+    {
+        return static_cast<HostPort>(std::max_element(m_total.begin(), m_total.end()) -
+                                     m_total.begin());
+    }
+
+    /// Who of those that use a port has the latest deadline; ties: the later job.
+    std::uint32_t Latest(HostPort port) const
+    {
+        std::uint32_t latest = m_users[port].front().job;
+        for (const User& user : m_users[port])
+        {
+            latest = m_jobs[user.job].due >= m_jobs[latest].due ? user.job : latest;
+        }
+        return latest;
+    }
+
+    /// Whether a job is in time at a port behind all others there.
+    bool InTimeLast(std::uint32_t job, HostPort port) const
+    {
+        return m_total[port] <= m_jobs[job].due * EXACT;
+    }
+
+    /// Whom to give up where nobody is in time.
+    std::uint32_t Victim(HostPort port, const DeadlineRejection& rejection) const
+    {
+        const auto candidates = Candidates(port, rejection.candidates);
+        std::uint32_t victim = candidates.front();
+        double smallest = std::numeric_limits<double>::infinity();
+        for (const std::uint32_t j : candidates)
+        {
+            double psi = 0;
+            for (const PortDemand& d : m_jobs[j].seconds)
+            {
+                const double part = d.load * (m_jobs[j].due - m_total[d.port]);
+                const bool counts = rejection.measure == DeadlineRejection::Measure::NEGATIVE
+                                        ? part < 0
+                                        : m_total[d.port] >= CONGESTED * m_total[port];
+                psi += counts ? part : 0;
+            }
+            if (psi / m_jobs[j].weight < smallest)
+            {
+                smallest = psi / m_jobs[j].weight;
+                victim = j;
+            }
+        }
+        return victim;
+    }
+
+    /// Takes a job out of all ports.
+    void Remove(std::uint32_t job)
+    {
+        for (const PortDemand& d : m_jobs[job].seconds)
+        {
+            auto& users = m_users[d.port];
+            std::erase_if(users, [job](const User& user) { return user.job == job; });
+            // Summed anew: a total must be exactly 0 when nobody is left.
+            m_total[d.port] =
+                std::accumulate(users.begin(), users.end(), 0.0, [](double sum, const User& user) {
+                    return sum + user.seconds;
+                });
+        }
+    }
+
+  private:
+    /// Who loads a port.
+    struct User
+    {
+        std::uint32_t job; ///< the job
+        double seconds;    ///< how long it does
+    };
+
+    /// Who may be given up; at least one.
+    std::vector<std::uint32_t> Candidates(HostPort port, DeadlineRejection::Candidates who) const
+    {
+        const auto& users = m_users[port];
+        std::vector<std::uint8_t> spared(users.size(), 0);
+        if (who == DeadlineRejection::Candidates::LATE)
+        {
+            std::vector<MachineJob> machine;
+            for (const User& user : users)
+            {
+                machine.push_back({user.seconds, m_jobs[user.job].due, m_jobs[user.job].weight});
+            }
+            // Nobody would be in time as the last one, so that somebody is late in any schedule.
+            spared = LargestWeightInTime(machine);
+        }
+        std::vector<std::uint32_t> candidates;
+        for (std::size_t u = 0; u < users.size(); ++u)
+        {
+            if (!spared[u])
+            {
+                candidates.push_back(users[u].job);
+            }
+        }
+        return candidates;
+    }
+
+    std::span<const DeadlineJob> m_jobs;    ///< all jobs
+    std::vector<std::vector<User>> m_users; ///< per port: who has no place yet
+    std::vector<double> m_total;            ///< per port: seconds of its users
+};
+
+} // namespace
+
+std::vector<double>
+OpenShopTimes(std::span<const DeadlineJob> jobs,
+              std::span<const std::uint32_t> order,
+              std::size_t ports)
+{
+    std::vector<double> busy(ports, 0.0);
+    std::vector<double> times;
+    for (const std::uint32_t j : order)
+    {
+        times.push_back(TimeBehind(jobs[j], busy));
+        Occupy(jobs[j], busy);
+    }
+    return times;
+}
+
+DeadlineChoice
+DCoflowChoice(std::span<const DeadlineJob> jobs,
+              std::size_t ports,
+              const DeadlineRejection& rejection)
+{
+    Placing placing(jobs, ports);
+    std::vector<std::uint32_t> order(jobs.size());
+    std::vector<std::uint8_t> givenUp(jobs.size(), 0);
+    for (std::size_t place = jobs.size(); place > 0; --place)
+    {
+        const HostPort bottleneck = placing.Bottleneck();
+        std::uint32_t last = placing.Latest(bottleneck);
+        if (!placing.InTimeLast(last, bottleneck))
+        {
+            last = placing.Victim(bottleneck, rejection);
+            givenUp[last] = 1;
+        }
+        order[place - 1] = last;
+        placing.Remove(last);
+    }
+    // Whoever was placed for good was in time behind all that are before it here, given up or not.
+    std::vector<double> busy(ports, 0.0);
+    DeadlineChoice choice;
+    for (const std::uint32_t j : order)
+    {
+        if (!givenUp[j] || TimeBehind(jobs[j], busy) <= jobs[j].due * EXACT)
+        {
+            choice.admitted.push_back(j);
+            Occupy(jobs[j], busy);
+        }
+    }
+    choice.rejected = Others(jobs.size(), choice.admitted);
+    return choice;
+}
+
+DeadlineChoice
+CsMhaChoice(std::span<const DeadlineJob> jobs, std::size_t ports)
+{
+    std::vector<std::vector<std::uint32_t>> users(ports);
+    std::vector<std::vector<MachineJob>> machines(ports);
+    for (std::uint32_t j = 0; j < jobs.size(); ++j)
+    {
+        for (const PortDemand& d : jobs[j].seconds)
+        {
+            users[d.port].push_back(j);
+            machines[d.port].push_back({d.load, jobs[j].due * EXACT, 1});
+        }
+    }
+    std::vector<std::uint8_t> chosen(jobs.size(), 1);
+    for (std::size_t p = 0; p < ports; ++p)
+    {
+        const auto inTime = LargestNumberInTime(machines[p]);
+        for (std::size_t u = 0; u < inTime.size(); ++u)
+        {
+            chosen[users[p][u]] &= inTime[u];
+        }
+    }
+    std::vector<double> share(jobs.size(), 0.0);
+    for (std::size_t j = 0; j < jobs.size(); ++j)
+    {
+        for (const PortDemand& d : jobs[j].seconds)
+        {
+            share[j] = std::max(share[j], d.load / jobs[j].due);
+        }
+    }
+    std::vector<std::uint32_t> order(jobs.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        if (chosen[a] != chosen[b])
+        {
+            return chosen[a] > chosen[b];
+        }
+        return chosen[a] ? jobs[a].due < jobs[b].due : share[a] < share[b];
+    });
+    std::vector<double> busy(ports, 0.0);
+    DeadlineChoice choice;
+    for (const std::uint32_t j : order)
+    {
+        if (chosen[j] || TimeBehind(jobs[j], busy) <= jobs[j].due * EXACT)
+        {
+            choice.admitted.push_back(j);
+            Occupy(jobs[j], busy);
+        }
+    }
+    choice.rejected = Others(jobs.size(), choice.admitted);
+    return choice;
+}
+
+} // namespace coflow

@@ -1,0 +1,117 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_DEADLINE_ORDER_H
+#define COFLOW_DEADLINE_ORDER_H
+
+#include "ns3/coflow-allocators.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace coflow
+{
+
+/// A coflow as those see it who choose which coflows can be in time.
+struct DeadlineJob
+{
+    std::span<const PortDemand> seconds; ///< per port that it uses: load over rate, > 0
+    double due{0};                       ///< seconds until its deadline, > 0
+    double weight{1};                    ///< what it is worth to be in time, > 0
+};
+
+/// Which coflows are to be in time, and in which order they are served for that.
+struct DeadlineChoice
+{
+    std::vector<std::uint32_t> admitted; ///< jobs, first to last
+    std::vector<std::uint32_t> rejected; ///< the others, by number
+};
+
+/// By what DCoflow and WDCoflow choose whom they give up.
+struct DeadlineRejection
+{
+    /// How the ports of a coflow count.
+    enum class Measure
+    {
+        NEGATIVE, ///< those at which it would be late, if it were last there
+        CONGESTED ///< those that are loaded with at least 0.7 times the load of the bottleneck
+    };
+
+    /// Who may be given up.
+    enum class Candidates
+    {
+        ALL, ///< all that use the bottleneck
+        /// Those that are late in a schedule of the bottleneck alone that has the largest weight in
+        /// time.
+        LATE
+    };
+
+    Measure measure{Measure::NEGATIVE};     ///< how the ports of a coflow count
+    Candidates candidates{Candidates::ALL}; ///< who may be given up
+};
+
+/// When the coflows of an order are through at the latest port that they use, if every port serves
+/// them in this order and never rests: the completion times of a concurrent open shop. No schedule
+/// of the ports in this order is faster. One that is as fast exists where no flow waits for two
+/// ports, as where every flow has a sending port of its own.
+/// @param jobs all jobs
+/// @param order some of them, first to last
+/// @param ports number of ports
+/// @returns per place of the order, in seconds
+std::vector<double> OpenShopTimes(std::span<const DeadlineJob> jobs,
+                                  std::span<const std::uint32_t> order,
+                                  std::size_t ports);
+
+/// DCoflow (Luu et al., 2022), and with weights WDCoflow: admission and order together, from the
+/// last place to the first. At the port with the largest load of those that have no place yet
+/// (ties: smallest number), the one with the latest deadline is placed last if it is in time there
+/// (ties: the later job). Where nobody is in time, one is given up: the one with the smallest
+/// psi = sum over its ports of seconds x (due - load of the port), over its weight (ties: the first
+/// job). At the end those that were given up are tried again at their places, first to last: others
+/// may have been given up before them.
+///
+/// The times of the admitted ones, by OpenShopTimes, are not after their deadlines.
+///
+/// Costs O(jobs x (jobs x ports of a job + ports)); with Candidates::LATE also what
+/// LargestWeightInTime costs, as often as one is given up.
+DeadlineChoice DCoflowChoice(std::span<const DeadlineJob> jobs,
+                             std::size_t ports,
+                             const DeadlineRejection& rejection);
+
+/// CS-MHA (Luo et al., 2016): at every port by itself the rule of Moore and Hodgson chooses the
+/// largest number of coflows that are in time there. Who is chosen at all of its ports is admitted,
+/// by deadline. Then come the others, those first that need the smallest share of a port
+/// (largest of seconds / due; ties: the first job): one that is in time behind all admitted before
+/// it is admitted, too.
+///
+/// The times of the admitted ones, by OpenShopTimes, are not after their deadlines.
+DeadlineChoice CsMhaChoice(std::span<const DeadlineJob> jobs, std::size_t ports);
+
+/// One job of a single machine.
+struct MachineJob
+{
+    double seconds{0}; ///< > 0
+    double due{0};     ///< seconds until its deadline
+    double weight{1};  ///< what it is worth to be in time, > 0
+};
+
+/// The rule of Moore and Hodgson (1968): as many jobs of one machine as possible in time. By
+/// deadline, one after the other; whenever one would be late, the longest so far is dropped (ties:
+/// the later one by deadline).
+/// @returns per job: nonzero if it is in time
+std::vector<std::uint8_t> LargestNumberInTime(std::span<const MachineJob> jobs);
+
+/// The dynamic programme of Lawler and Moore (1969): a set of jobs of one machine that are in time
+/// and have the largest weight together; of those, one that takes the shortest time.
+///
+/// Costs O(jobs x sets kept). As sets of one weight differ only in their time, no more are kept
+/// than there are sums of weights.
+/// @returns per job: nonzero if it is in time
+std::vector<std::uint8_t> LargestWeightInTime(std::span<const MachineJob> jobs);
+
+} // namespace coflow
+
+#endif // COFLOW_DEADLINE_ORDER_H

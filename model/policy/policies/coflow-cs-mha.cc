@@ -1,0 +1,22 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-cs-mha.h"
+
+#include "ns3/coflow-policy-registry.h"
+
+namespace coflow
+{
+
+namespace
+{
+
+const auto REGISTRATION =
+    RegisterPolicy<CsMha>("cs-mha",
+                          "deadlines: Moore and Hodgson's rule at every port, for most in time",
+                          CsMha::Specs());
+
+} // namespace
+
+} // namespace coflow

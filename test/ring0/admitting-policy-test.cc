@@ -1,0 +1,228 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// DCoflow, WDCoflow and CS-MHA as policies: when they choose, whom they serve, what they keep.
+
+#include "fluid-test-util.h"
+
+#include <gtest/gtest.h>
+
+using namespace coflow;
+using namespace coflow::test;
+
+namespace
+{
+
+using Times = std::vector<double>;
+
+const std::string ADMITTING[] = {"dcoflow", "wdcoflow", "cs-mha"};
+
+/// One coflow to four receivers and one more to each of them, all of size and deadline 1.
+Workload
+WideAndNarrow()
+{
+    std::vector<Coflow> coflows{
+        WithDeadline(MakeCoflow(1, {{4, 0, 1}, {5, 1, 1}, {6, 2, 1}, {7, 3, 1}}), 1)};
+    for (HostId h = 0; h < 4; ++h)
+    {
+        coflows.push_back(WithDeadline(MakeCoflow(2 + h, {{8 + h, h, 1}}), 1));
+    }
+    return MakeWorkload(12, coflows);
+}
+
+/// Number of coflows that finish by their deadline.
+int
+Met(const Workload& workload, const FluidResult& result)
+{
+    int met = 0;
+    for (std::size_t c = 0; c < workload.coflows.size(); ++c)
+    {
+        const Coflow& coflow = workload.coflows[c];
+        met += coflow.deadline && result.coflows[c].finish <= coflow.arrival + *coflow.deadline;
+    }
+    return met;
+}
+
+/// Random coflows with deadlines in which every flow has a sender of its own, so that the times of
+/// an open shop are those of the ports.
+Workload
+OwnSenders(unsigned seed)
+{
+    Workload workload = RandomWorkload(seed, {5, 20, 6, 4 * UNIT_BYTES, 20 * UNIT, 1.0 + seed % 3});
+    HostId sender = workload.hosts;
+    for (Coflow& coflow : workload.coflows)
+    {
+        for (Flow& flow : coflow.flows)
+        {
+            flow.src = sender++;
+        }
+    }
+    workload.hosts = sender;
+    return workload;
+}
+
+} // namespace
+
+// The wide coflow is first in the table. Beside it the second coflow is as good, psi = -1 each, and
+// the first one goes. All others find their port free then. The wide one comes behind.
+TEST(Admitting, DCoflowDisplacesTheWideOne)
+{
+    const Workload workload = WideAndNarrow();
+    EXPECT_EQ(Ccts(RunUnits(workload, "dcoflow")), (Times{2, 1, 1, 1, 1}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "dcoflow", {"displace=false"})), (Times{1, -1, -1, -1, -1}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "cs-mha")), (Times{1, -1, -1, -1, -1}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "cs-mha", {"bestEffort=true"})), (Times{1, 2, 2, 2, 2}));
+}
+
+TEST(Admitting, AWeightDecides)
+{
+    Workload workload = WideAndNarrow();
+    workload.coflows[0].weight = 10;
+    EXPECT_EQ(Ccts(RunUnits(workload, "wdcoflow")), (Times{1, -1, -1, -1, -1}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "dcoflow")), (Times{2, 1, 1, 1, 1}))
+        << "weights do not count";
+}
+
+TEST(Admitting, EqualWeightsAreDCoflow)
+{
+    for (unsigned seed = 0; seed < 40; ++seed)
+    {
+        Workload workload =
+            RandomWorkload(seed, {5, 20, 6, 4 * UNIT_BYTES, 10 * UNIT, 1.0 + seed % 3});
+        const Times plain = Ccts(RunUnits(workload, "dcoflow"));
+        for (const std::uint32_t weight : {1U, 8U})
+        {
+            for (Coflow& coflow : workload.coflows)
+            {
+                coflow.weight = weight;
+            }
+            EXPECT_EQ(Ccts(RunUnits(workload, "wdcoflow", {"candidates=all"})), plain);
+        }
+    }
+}
+
+// A new coflow that cannot be in time leaves the order as it was, and is not sent: C1 is sent 0..4.
+// C2 would be through at 8, after 7. C3 is through at 8, before 9.
+TEST(Admitting, ARejectedCoflowChangesNothing)
+{
+    const Workload workload = MakeWorkload(2,
+                                           {WithDeadline(MakeCoflow(1, {{0, 1, 4}}), 4),
+                                            WithDeadline(MakeCoflow(2, {{0, 1, 4}}), 7),
+                                            WithDeadline(MakeCoflow(3, {{0, 1, 4}}), 9)});
+    for (const std::string& name : ADMITTING)
+    {
+        EXPECT_EQ(Ccts(RunUnits(workload, name, {"displace=false"})), (Times{4, -1, 8})) << name;
+    }
+    // One comes for the other: psi of C1 is 4 x (4 - 8), of C2 4 x (7 - 8).
+    EXPECT_EQ(Ccts(RunUnits(workload, "dcoflow")), (Times{12, 4, 8}));
+    EXPECT_EQ(Ccts(RunUnits(workload, "cs-mha")), (Times{4, -1, 8}));
+}
+
+TEST(Admitting, ARejectedCoflowComesAgain)
+{
+    for (const std::string& name : ADMITTING)
+    {
+        int once = 0;
+        int again = 0;
+        for (unsigned seed = 0; seed < 40; ++seed)
+        {
+            const Workload workload =
+                RandomWorkload(seed, {5, 20, 6, 4 * UNIT_BYTES, 20 * UNIT, 3.0});
+            for (const CoflowOutcome& coflow : RunUnits(workload, name).coflows)
+            {
+                once += coflow.admitted;
+            }
+            for (const CoflowOutcome& coflow : RunUnits(workload, name, {"retryAfter=0.1"}).coflows)
+            {
+                again += coflow.admitted;
+            }
+        }
+        EXPECT_GT(again, once) << name;
+    }
+}
+
+// Asked by hand: what is late, what is left out, and what has no deadline.
+TEST(Admitting, WhoIsLateGoesBehind)
+{
+    for (const std::string& name : ADMITTING)
+    {
+        const auto policy = MakePolicy(name);
+        const auto capacity = PortRates::Uniform(2, PORT_RATE);
+        FlowTable table;
+        table.Add(WithDeadline(MakeCoflow(1, {{0, 1, 4}}), 5), 0, 0);
+        EXPECT_TRUE(policy->Admit(table, 0, 0, capacity).admitted);
+        table.Add(MakeCoflow(2, {{0, 1, 4}}), 1, 0);
+        EXPECT_TRUE(policy->Admit(table, 1, 0, capacity).admitted);
+        std::vector<double> rates(2);
+        const Decision first = policy->Decide(table, 0, capacity, rates);
+        EXPECT_EQ(first.askAgain, 5 * UNIT);
+        EXPECT_EQ(rates, (Times{PORT_RATE, 0}));
+        rates = {0, 0};
+        const Decision late = policy->Decide(table, 5 * UNIT, capacity, rates);
+        EXPECT_EQ(late.askAgain, NEVER);
+        EXPECT_EQ(rates, (Times{0, PORT_RATE}));
+        EXPECT_EQ(std::vector(late.order.begin(), late.order.end()),
+                  (std::vector<std::uint32_t>{1, 0}));
+    }
+}
+
+// A coordinator that was started again is shown coflows that it was never asked to admit.
+TEST(Admitting, CoflowsOfAnotherCoordinatorAreChosenFrom)
+{
+    for (const std::string& name : ADMITTING)
+    {
+        const auto policy = MakePolicy(name);
+        const auto capacity = PortRates::Uniform(2, PORT_RATE);
+        FlowTable table;
+        table.Add(WithDeadline(MakeCoflow(1, {{0, 1, 4}}), 9), 0, 0);
+        table.Add(WithDeadline(MakeCoflow(2, {{0, 1, 3}}), 4), 1, 0);
+        std::vector<double> rates(2);
+        policy->Decide(table, 0, capacity, rates);
+        EXPECT_EQ(rates, (Times{0, PORT_RATE})) << name << ": both are in time, the second first";
+    }
+}
+
+TEST(Admitting, WhatIsAdmittedIsInTimeWhereNoFlowWaitsForTwoPorts)
+{
+    for (const std::string& name : ADMITTING)
+    {
+        int admitted = 0;
+        int rejected = 0;
+        for (unsigned seed = 0; seed < 40; ++seed)
+        {
+            const Workload workload = OwnSenders(seed);
+            const FluidResult result = RunUnits(workload, name, {"displace=false"});
+            for (std::size_t c = 0; c < workload.coflows.size(); ++c)
+            {
+                if (result.coflows[c].admitted)
+                {
+                    // Every flow may end a nanosecond late, and there are at most 120.
+                    ++admitted;
+                    EXPECT_LE(result.coflows[c].finish,
+                              workload.coflows[c].arrival + *workload.coflows[c].deadline + 120)
+                        << name << " seed " << seed << " coflow " << c;
+                }
+                rejected += !result.coflows[c].admitted;
+            }
+        }
+        EXPECT_GT(admitted, 300) << name;
+        EXPECT_GT(rejected, 100) << name;
+    }
+}
+
+TEST(Admitting, MoreAreInTimeThanByCsMhaOrTheirOwnDeadlines)
+{
+    int dcoflow = 0;
+    int mha = 0;
+    int edf = 0;
+    for (unsigned seed = 0; seed < 40; ++seed)
+    {
+        const Workload workload = RandomWorkload(seed, {5, 30, 6, 4 * UNIT_BYTES, 20 * UNIT, 1.0});
+        dcoflow += Met(workload, RunUnits(workload, "dcoflow"));
+        mha += Met(workload, RunUnits(workload, "cs-mha"));
+        edf += Met(workload, RunUnits(workload, "edf"));
+    }
+    EXPECT_GT(dcoflow, mha);
+    EXPECT_GT(mha, edf);
+}
