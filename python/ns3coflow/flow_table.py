@@ -17,6 +17,7 @@ NEVER = np.iinfo(np.int64).max
 NEEDED = ("coflow_id", "arrival_s", "src", "dst", "bytes")
 OPTIONAL = ("deadline_s", "parents", "flow_id", "weight")
 _ALLOWED = f"{', '.join(NEEDED)}[, {', '.join(OPTIONAL)}]"
+MOST_WEIGHT = 1000  # as readers have it
 _ENDS = ["src", "dst", "bytes"]  # what a row of a coflow without flows has not
 
 
@@ -106,6 +107,13 @@ def make_workload(flows: pd.DataFrame, hosts: int | None, scale: float) -> Workl
     has_deadline = ~np.isnan(deadlines)
     deadline_ns = np.full(len(head), NEVER, np.int64)
     deadline_ns[has_deadline] = np.round(deadlines[has_deadline] * 1e9).astype(np.int64)
+    weights = pd.to_numeric(head["weight"]).to_numpy(np.float64)
+    wrong = ~((weights >= 1) & (weights <= MOST_WEIGHT) & (weights % 1 == 0))
+    if wrong.any():
+        raise InputError(
+            f"a table of flows: the weight of coflow {head.index[wrong][0]} is "
+            f"'{weights[wrong][0]:g}'; allowed: a whole number from 1 to {MOST_WEIGHT}"
+        )
     is_flow = _rows_with_flows(table, by_coflow["coflow_id"].transform("size"))
     ends = is_flow.groupby(table["coflow_id"], sort=True).sum().cumsum()
     table = table[is_flow]
@@ -126,7 +134,7 @@ def make_workload(flows: pd.DataFrame, hosts: int | None, scale: float) -> Workl
         ),
         parents=np.array([parent for each in parents for parent in each], np.uint64),
         scale=scale,
-        weight=head["weight"].to_numpy(np.uint32),
+        weight=weights.astype(np.uint32),
     )
 
 

@@ -73,9 +73,10 @@ class Trace:
         """Makes a workload from a table with the columns of flow CSV, a row per flow.
 
         The columns are coflow_id, arrival_s, src, dst, bytes and, where they are wanted,
-        deadline_s (relative to the arrival; NaN: none), parents and flow_id. `parents` holds ids of
-        coflows that must finish first: a text such as "3;5" as in flow CSV, one number, or a list;
-        "" and NaN stand for none. Rows of a coflow agree in arrival, deadline and parents.
+        deadline_s (relative to the arrival; NaN: none), parents, weight (1 to 1000) and flow_id.
+        `parents` holds ids of coflows that must finish first: a text such as "3;5" as in flow CSV,
+        one number, or a list; "" and NaN stand for none. Rows of a coflow agree in arrival,
+        deadline, parents and weight.
         A coflow without flows is one row whose src, dst and bytes are missing (NaN).
         `flow_id` says in which order a coflow's flows stand; without it the rows' order counts.
         Flows are always numbered 0, 1, ... again.
@@ -164,7 +165,8 @@ class Trace:
         """A row per flow: the columns of flow CSV, and flow_id; see from_frame.
 
         deadline_s is NaN where there is none; parents is a text such as "3;5", empty where there
-        are none. A coflow without flows has one row, in which src, dst and bytes are missing.
+        are none. A coflow without flows has one row, in which src, dst and bytes are missing. The
+        column weight is there where a weight is not 1.
         """
         return make_frame(self._workload)
 

@@ -128,6 +128,27 @@ def test_forms_of_parents(parents):
     assert nc.Trace.from_frame(flows).flows["parents"].tolist() == ["", "", "1;2"]
 
 
+def test_weights_round_trip():
+    flows = pd.DataFrame(
+        {
+            "coflow_id": [1, 1, 2],
+            "arrival_s": 0.0,
+            "src": [0, 1, 2],
+            "dst": [1, 2, 0],
+            "bytes": 10,
+            "weight": [7, 7, 1],
+        }
+    )
+    trace = nc.Trace.from_frame(flows)
+    assert trace.flows["weight"].tolist() == [7, 7, 1]
+    again = nc.Trace.from_frame(trace.flows, hosts=trace.hosts, scale=trace.scale)
+    assert again.flows.equals(trace.flows)
+    assert "weight" not in nc.Trace.from_frame(flows.drop(columns="weight")).flows
+    for weight in (0, 1001, 1.5, np.nan):
+        with pytest.raises(nc.InputError, match="weight of coflow 1"):
+            nc.Trace.from_frame(flows.assign(weight=weight))
+
+
 def test_table_with_deadlines():
     flows = pd.DataFrame(
         {

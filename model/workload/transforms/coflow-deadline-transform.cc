@@ -127,8 +127,7 @@ ParseWeights(const TransformKind& kind, const std::string& argument)
 const TransformEntry g_weights(
     {"weights",
      "P:W:SEED",
-     "gives every coflow the weight W with probability P, and otherwise 1 (two classes, as the "
-     "experiments of WDCoflow have)",
+     "gives every coflow the weight W with probability P, and otherwise 1: two classes of coflows",
      ParseWeights});
 
 const TransformEntry g_deadlines(
