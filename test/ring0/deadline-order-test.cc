@@ -10,6 +10,7 @@
 #include "ns3/coflow-deadline-order.h"
 
 #include <gtest/gtest.h>
+#include <numeric>
 
 using namespace coflow;
 using namespace coflow::test;
