@@ -175,13 +175,10 @@ AdmittingPolicy::Allocate(const ClairvoyantView& view,
     }
     Order(view);
     m_budget.Reset(capacity);
+    m_loads.Compute(view, view.remaining, capacity.ingress.size());
+    Backfill(view, view.remaining, m_order, m_loads, m_budget, m_filler, rates);
     for (const std::uint32_t r : m_order)
     {
-        const CoflowRow& row = view.coflows[r];
-        for (std::uint32_t f = row.begin; f < row.end; ++f)
-        {
-            rates[f] = TakeAll(view.src[f], view.dst[f], m_budget);
-        }
         // One that becomes late goes behind the others then.
         if (Concerned(view, r) && StandingOf(view, r).status == Status::CHOSEN)
         {

@@ -27,8 +27,9 @@ namespace coflow
 /// others, and may be chosen again.
 ///
 /// Coflows are served greedily: the chosen ones in their order, then those without a deadline,
-/// first in, first out, then all others by deadline. Each flow gets all that both its ports have
-/// left. Decides when flows finish too, which makes a decision of O(flows) per flow.
+/// first in, first out, then all others by deadline. The flows of each get what is left of their
+/// ports, by max-min fairness in proportion to their remaining bytes. Decides when flows finish
+/// too, which makes a decision of O(flows) per flow.
 class AdmittingPolicy : public ClairvoyantPolicy
 {
   public:
@@ -109,6 +110,7 @@ class AdmittingPolicy : public ClairvoyantPolicy
     std::vector<Standing> m_standings;              ///< by coflow index
     PortBudget m_budget;                            ///< working memory
     CoflowLoads m_loads;                            ///< working memory
+    MaxMinFiller m_filler;                          ///< working memory
     std::vector<std::vector<PortDemand>> m_seconds; ///< working memory: per candidate
     std::vector<std::uint32_t> m_candidates;        ///< working memory: rows
     std::vector<std::uint32_t> m_order;             ///< working memory: rows, most urgent first
