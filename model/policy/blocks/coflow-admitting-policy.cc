@@ -30,7 +30,7 @@ AdmittingPolicy::Specs()
             ParameterSpec::Flag("displace",
                                 true,
                                 "an admitted coflow may lose its place to one that comes later",
-                                "DCoflow, IFIP Networking 2022, chooses anew among all")};
+                                "code of DCoflow's authors chooses among all")};
 }
 
 AdmittingPolicy::AdmittingPolicy(const Parameters& parameters)
