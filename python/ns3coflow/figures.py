@@ -160,19 +160,31 @@ def improvement(data: ReportData, baseline: str) -> Figure | None:
     return _bars(data, factor, f"improvement over {baseline}", logarithmic=False, line=1)
 
 
+def longest_axis(data: ReportData) -> str | None:
+    """The axis of a sweep, other than that of the series, with most values; None with one each."""
+    values_of = _values_of_axes(data)
+    if not values_of or max(map(len, values_of.values())) < 2:
+        return None
+    return max(values_of, key=lambda axis: len(values_of[axis]))
+
+
+def _values_of_axes(data: ReportData) -> dict[str, list[Any]]:
+    return {
+        axis: list(dict.fromkeys(case.labels[axis] for case in data.cases))
+        for axis in data.axes
+        if axis != data.series_axis
+    }
+
+
 def axis_effect(data: ReportData) -> tuple[str, Figure] | None:
     """Mean CCT over the axis of a sweep that has most values, a panel per point of the others.
 
     Returns the name of the axis and the figure.
     """
-    values_of = {
-        axis: list(dict.fromkeys(case.labels[axis] for case in data.cases))
-        for axis in data.axes
-        if axis != data.series_axis
-    }
-    if not values_of or max(map(len, values_of.values())) < 2:
+    values_of = _values_of_axes(data)
+    chosen = longest_axis(data)
+    if chosen is None:
         return None
-    chosen = max(values_of, key=lambda axis: len(values_of[axis]))
     values = values_of.pop(chosen)
     points = list(itertools.product(*values_of.values()))[:MAX_PANELS]
     columns = 1 if len(points) == 1 else 2 if len(points) in (2, 4) else 3
@@ -222,8 +234,8 @@ def _mean_with_interval(
     return float("nan"), float("nan")
 
 
-def fluid_versus_packet(data: ReportData) -> Figure | None:
-    """CCT of each coflow in the packet engine over that in the fluid engine."""
+def pair_engines(data: ReportData) -> list[tuple[str, pd.DataFrame]]:
+    """Schedulers that were run in both engines, each with the coflows of both side by side."""
     pairs: list[tuple[str, pd.DataFrame]] = []
     for case in data.cases:
         if case.engine != "packet":
@@ -237,7 +249,12 @@ def fluid_versus_packet(data: ReportData) -> Figure | None:
                 )
                 pairs.append((case.scheduler, joined))
                 break
-    pairs = pairs[:MAX_PANELS]
+    return pairs[:MAX_PANELS]
+
+
+def fluid_versus_packet(data: ReportData) -> Figure | None:
+    """CCT of each coflow in the packet engine over that in the fluid engine."""
+    pairs = pair_engines(data)
     if not pairs:
         return None
     columns = min(3, len(pairs))
@@ -283,15 +300,15 @@ def control_overhead(data: ReportData) -> Figure | None:
     return figure
 
 
-def _has(case: Case, column: str) -> bool:
-    """Whether there are samples of something."""
+def has(case: Case, column: str) -> bool:
+    """Whether a case has samples of something."""
     samples = case.samples
     return samples is not None and column in samples and bool(samples[column].notna().any())
 
 
 def _series_over_time(data: ReportData, columns: list[tuple[str, str, float]]) -> Figure | None:
     cases = [case for case in data.cases if case.samples is not None and len(case.samples)]
-    shown = [entry for entry in columns if any(_has(case, entry[0]) for case in cases)]
+    shown = [entry for entry in columns if any(has(case, entry[0]) for case in cases)]
     if not cases or not shown:
         return None
     panel = cases[0].panel
@@ -300,7 +317,7 @@ def _series_over_time(data: ReportData, columns: list[tuple[str, str, float]]) -
     subplots = figure.subplots(len(shown), 1, sharex=True, squeeze=False)[:, 0]
     for axes, (column, label, factor) in zip(subplots, shown, strict=True):
         for case in cases:
-            if case.samples is None or not _has(case, column):
+            if case.samples is None or not has(case, column):
                 continue
             axes.plot(
                 case.samples["time_s"],
