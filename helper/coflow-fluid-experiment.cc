@@ -184,7 +184,7 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
                 line->Tell({.simulatedSeconds = static_cast<double>(progress.now) * 1e-9,
                             .finished = progress.finishedCoflows,
                             .coflows = workload.coflows.size(),
-                            .doneShare = std::max(progress.flowShare, stopped),
+                            .doneShare = std::max(progress.doneShare, stopped),
                             .events = progress.events});
             }
         };

@@ -60,22 +60,17 @@ FluidExecutor::GetProgress()
 {
     m_flows.clear();
     AppendFlows(m_now, m_flows);
-    auto flowsDone = static_cast<double>(m_run.FinishedFlowCount());
     double moved = m_run.MovedBytes();
     for (const FlowState& flow : m_flows)
     {
         const auto bytes = static_cast<double>(m_run.At(flow.coflow).flows[flow.flow].bytes);
-        const double share = std::clamp(1 - flow.remaining / bytes, 0.0, 1.0);
-        flowsDone += share;
-        moved += share * bytes;
+        moved += std::clamp(bytes - flow.remaining, 0.0, bytes);
     }
-    const auto flows = static_cast<double>(m_run.FlowCount() - m_run.RejectedFlowCount());
-    const double bytes = m_run.BytesToMove();
+    const double all = m_run.BytesToMove();
     return {.now = m_now,
             .finishedCoflows = m_run.FinishedCoflowCount(),
             .events = m_run.Counters().events,
-            .flowShare = flows > 0 ? std::min(1.0, flowsDone / flows) : 1,
-            .byteShare = bytes > 0 ? std::min(1.0, moved / bytes) : 1};
+            .doneShare = all > 0 ? std::min(1.0, moved / all) : 1};
 }
 
 void

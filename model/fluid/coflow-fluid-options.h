@@ -45,10 +45,9 @@ struct FluidProgress
     Nanoseconds now{0};             ///< time of the last event
     std::size_t finishedCoflows{0}; ///< how many coflows have finished
     std::uint64_t events{0};        ///< how many events there were
-    /// Mean over all flows of the share of the flow that has moved. Flows of coflows that were not
-    /// admitted do not count, here and below.
-    double flowShare{0};
-    double byteShare{0}; ///< bytes that have moved over bytes of all flows that need the fabric
+    /// Bytes that have moved, over the bytes of all flows that need the fabric. Flows of coflows
+    /// that were rejected do not count.
+    double doneShare{0};
 };
 
 /// How to run.

@@ -110,10 +110,9 @@ FluidRun::LeaveOut(std::uint32_t index)
 {
     for (const Flow& flow : At(index).flows)
     {
-        if (m_result.flowFinish[FirstFlow(index) + flow.id] == NEVER)
+        if (UsesFabric(flow) && m_result.flowFinish[FirstFlow(index) + flow.id] == NEVER)
         {
-            ++m_rejectedFlows;
-            m_toMove -= UsesFabric(flow) ? static_cast<double>(flow.bytes) : 0;
+            m_toMove -= static_cast<double>(flow.bytes);
         }
     }
 }

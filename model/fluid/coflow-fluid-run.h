@@ -132,18 +132,6 @@ class FluidRun
         return ++m_result.counters.events % EVENTS_PER_POLL == 0;
     }
 
-    /// Flows that have finished, also those that need no fabric.
-    std::size_t FinishedFlowCount() const
-    {
-        return m_result.counters.flowsDone;
-    }
-
-    /// Flows that will not run, as their coflows were rejected.
-    std::size_t RejectedFlowCount() const
-    {
-        return m_rejectedFlows;
-    }
-
     /// Bytes of finished flows that needed the fabric.
     double MovedBytes() const
     {
@@ -172,7 +160,7 @@ class FluidRun
     FluidResult TakeResult();
 
   private:
-    /// The flows of a rejected coflow that have not finished are nothing to wait for.
+    /// Takes the unfinished flows of a rejected coflow out of BytesToMove().
     void LeaveOut(std::uint32_t index);
 
     /// Releases those for whom a coflow was the last one to wait for.
@@ -189,7 +177,6 @@ class FluidRun
     double m_moved{0};                ///< bytes through the fabric
     double m_toMove{0};               ///< see BytesToMove()
     std::size_t m_finishedCoflows{0}; ///< see FinishedCoflowCount()
-    std::size_t m_rejectedFlows{0};   ///< see RejectedFlowCount()
     std::vector<std::size_t> m_left;  ///< per coflow: flows that are not finished
     ReleaseOrder m_releases;          ///< who waits for whom
     std::priority_queue<Ready, std::vector<Ready>, std::greater<>> m_ready; ///< by time

@@ -55,11 +55,12 @@ Told(const Workload& workload, const std::string& policy, Executor executor)
 
 } // namespace
 
-TEST(FluidProgress, CountsFlowsByTheShareThatHasMoved)
+TEST(FluidProgress, CountsBytesAlsoOfFlowsThatAreUnderWay)
 {
     // Coflow n comes at time n and has its port to itself for one unit of time: when it comes, the
     // one before is through. The last coflow has four flows between other hosts, which are alone
-    // there and take 128 units. So at time t, t coflows are through, and t / 128 of four flows.
+    // there and take 128 units. So at time t, t units have moved between the first two hosts, and
+    // 4 t units between the others.
     std::vector<Coflow> coflows;
     for (CoflowId id = 0; id < 100; ++id)
     {
@@ -67,7 +68,8 @@ TEST(FluidProgress, CountsFlowsByTheShareThatHasMoved)
     }
     coflows.push_back(MakeCoflow(100, {{2, 6, 128}, {3, 7, 128}, {4, 8, 128}, {5, 9, 128}}));
     const auto workload = MakeWorkload(10, coflows);
-    for (const char* policy : {"fair", "varys", "nc-drf", "aalo"})
+    // Representatives of the four executors.
+    for (const char* policy : {"fair", "varys", "nc-drf", "pfabric"})
     {
         for (const Executor executor : EXECUTORS)
         {
@@ -78,7 +80,7 @@ TEST(FluidProgress, CountsFlowsByTheShareThatHasMoved)
                 const double t = static_cast<double>(progress.now) / UNIT;
                 const double through = std::min(100.0, std::floor(t + 1e-6));
                 const double moving = t - through > 1e-6 && t < 100 ? t - through : 0;
-                EXPECT_NEAR(progress.flowShare, (through + moving + 4 * t / 128) / 104, 1e-3)
+                EXPECT_NEAR(progress.doneShare, (through + moving + 4 * t) / (100 + 4 * 128), 1e-4)
                     << policy << " at " << t;
                 EXPECT_NEAR(static_cast<double>(progress.finishedCoflows), through, 1)
                     << policy << " at " << t;
@@ -103,12 +105,12 @@ TEST(FluidProgress, CoflowsThatAreRejectedAreNoWork)
     double before = 0;
     for (const auto& progress : told)
     {
-        EXPECT_GE(progress.flowShare, before);
-        before = progress.flowShare;
+        EXPECT_GE(progress.doneShare, before);
+        before = progress.doneShare;
         // One coflow every two units of time, of a hundred; those that have yet to be rejected
         // still count.
         const double t = static_cast<double>(progress.now) / UNIT;
         const double done = std::floor(t / 2) + std::min(1.0, t - 2 * std::floor(t / 2));
-        EXPECT_NEAR(progress.flowShare, done / (200 - std::floor(t / 2 + 1)), 0.01) << t;
+        EXPECT_NEAR(progress.doneShare, done / (200 - std::floor(t / 2 + 1)), 0.01) << t;
     }
 }
