@@ -66,6 +66,8 @@ def _leaves(members: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for name, value in members.items():
         if isinstance(value, dict):
             yield from _leaves(value)
+        elif isinstance(value, list):
+            yield name, json.dumps(value)
         elif name not in _SAID_ELSEWHERE:
             yield name[0].lower() + name[1:], str(value)
 
