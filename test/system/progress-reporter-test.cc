@@ -87,7 +87,7 @@ TEST(ProgressReporter, CountsWhatFlowsInParallelHaveDelivered)
     const auto unit = NanoSeconds(static_cast<uint64_t>(UNIT / KAPPA));
     const auto found = RunAndAsk(workload, "fair", {NanoSeconds(1), unit, 2 * unit, 2.9 * unit});
     ASSERT_EQ(found.size(), 4U);
-    EXPECT_EQ(found[0], 0);
+    EXPECT_NEAR(found[0], 0, 1e-12);
     EXPECT_NEAR(found[1], 0.5, 0.04);
     EXPECT_NEAR(found[2], 0.75, 0.04);
     EXPECT_NEAR(found[3], 0.975, 0.04);
@@ -121,7 +121,7 @@ TEST(ProgressLine, SaysWhatThereIsToKnow)
                    .events = 1000});
     }
     const auto text = out.str();
-    EXPECT_EQ(text.rfind("1.5 s simulated, 3/12 coflows, 100 % done, ", 0), 0U) << text;
+    EXPECT_EQ(text.rfind("1.500 s simulated, 3/12 coflows, 100 % done, ", 0), 0U) << text;
     EXPECT_NE(text.find(" M events/s, 0:00 left\n"), std::string::npos) << text;
     out.str("");
     {
@@ -131,7 +131,7 @@ TEST(ProgressLine, SaysWhatThereIsToKnow)
         line.Tell({.coflows = 12});
         line.Tell({.coflows = 12});
     }
-    EXPECT_EQ(out.str().rfind("\r0 s simulated, 0/12 coflows, 0 % done, ", 0), 0U) << out.str();
+    EXPECT_EQ(out.str().rfind("\r0.000 s simulated, 0/12 coflows, 0.00 % done, ", 0), 0U) << out.str();
     EXPECT_EQ(out.str().find('\n'), out.str().size() - 1);
     EXPECT_NE(out.str().find("time left unknown"), std::string::npos);
 }
