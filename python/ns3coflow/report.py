@@ -207,9 +207,7 @@ def _render(
         same=without_difference(data),
         differences=describe_differences(data),
         failed=data.failed.to_dict("records"),
-        reproduce=[
-            line for case in data.cases for line in case.rows["reproduce"].tolist() if line
-        ],
+        reproduce=[line for case in data.cases for line in case.rows["reproduce"].tolist() if line],
     )
 
 

@@ -4,6 +4,7 @@
 import html.parser
 import itertools
 import json
+import shutil
 
 import matplotlib as mpl
 import numpy as np
@@ -298,3 +299,23 @@ def test_many_points_are_thinned_out_between_the_ends():
     assert line["name"] == "</script>"
     assert len(line["x"]) == live.MOST_POINTS
     assert (line["x"][0], line["x"][-1]) == (0, 9999)
+
+
+def test_results_that_a_script_wrote(compared, tmp_path):
+    """CoflowHelper knows of no topology, no reader and no command line."""
+    shutil.copytree(compared / "fair-packet", tmp_path / "mine")
+    path = tmp_path / "mine/summary.json"
+    summary = json.loads(path.read_text())
+    del summary["configuration"]["topology"]
+    hosts = [{"up_bit_per_s": rate * 1e9, "down_bit_per_s": 1e9} for rate in (1, 10, 1)]
+    summary["configuration"]["network"] = {"hosts": hosts}
+    summary["topology"] = summary["fabric"] = "script"
+    summary["workload"]["history"] = []
+    summary["reproduce"] = ""
+    path.write_text(json.dumps(summary))
+    setup = dict(describe_setup(read(tmp_path)))
+    assert setup["network"] == ["of a script, 3 hosts with links of 1 Gbps to 10 Gbps"]
+    assert setup["workload"][0].startswith("of a script: 20 coflows, ")
+    text = nc.write_report(tmp_path, formats=[]).read_text()
+    assert "How to get the same results" not in text
+    assert 'id="cct-cdf"' in text
