@@ -41,6 +41,8 @@ addEventListener("load", function () {
   const ticks = () => all("text", svg).map((each) => each.textContent).join("|");
   point("pointermove", 0.5);
   found.middle = tip();
+  const places = [all(".tip", cdf)[0], svg].map((each) => each.getBoundingClientRect());
+  found.beside = places[0].top > places[1].top && places[0].top < places[1].top + 100;
   found.ticks = ticks();
   point("pointerdown", 0.25);
   point("pointermove", 0.6);
@@ -132,6 +134,7 @@ def test_values_zoom_and_tables(chromium, compared, report, tmp_path):
         for case in data.cases:
             share = 100 * (case.coflows["cct_s"] <= middle).mean()
             assert float(shares[case.series].removesuffix(" %")) == pytest.approx(share, abs=0.1)
+    assert found["beside"]  # the values stand in the figure, not below it
     assert found["zoomed"] != found["ticks"]
     assert found["button"]
     assert found["back"] == found["ticks"]

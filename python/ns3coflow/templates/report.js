@@ -295,7 +295,8 @@ function Panel(panel, place, live) {
     const left = place + 12 + tip.offsetWidth > box.clientWidth ? place - 12 - tip.offsetWidth
       : place + 12;
     tip.style.left = `${Math.max(0, left)}px`;
-    tip.style.top = `${svg.offsetTop + frame.top}px`;
+    const top = svg.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    tip.style.top = `${top + frame.top}px`;
   }
 
   function leave() {
