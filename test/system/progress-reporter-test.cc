@@ -131,7 +131,8 @@ TEST(ProgressLine, SaysWhatThereIsToKnow)
         line.Tell({.coflows = 12});
         line.Tell({.coflows = 12});
     }
-    EXPECT_EQ(out.str().rfind("\r0.000 s simulated, 0/12 coflows, 0.00 % done, ", 0), 0U) << out.str();
+    EXPECT_EQ(out.str().rfind("\r0.000 s simulated, 0/12 coflows, 0.00 % done, ", 0), 0U)
+        << out.str();
     EXPECT_EQ(out.str().find('\n'), out.str().size() - 1);
     EXPECT_NE(out.str().find("time left unknown"), std::string::npos);
 }
