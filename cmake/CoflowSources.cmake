@@ -15,6 +15,7 @@ set(coflow_ring0
     model/base/coflow-registry
     model/base/coflow-ring
     model/base/coflow-text
+    model/base/coflow-time-left
     model/base/coflow-units
     model/workload/coflow-least-time
     model/workload/coflow-release-order
@@ -306,6 +307,7 @@ set(coflow_ring1
     model/schedulers/local/coflow-priority-scheduler
     model/metrics/coflow-delivered-bytes
     model/metrics/coflow-heartbeat
+    model/metrics/coflow-progress-line
     model/metrics/coflow-progress-reporter
     model/metrics/coflow-queue-sampler
     model/metrics/coflow-segment-log

@@ -15,9 +15,11 @@
 #include "ns3/coflow-run-report.h"
 #include "ns3/coflow-run.h"
 #include "ns3/coflow-scheduler-options.h"
+#include "ns3/coflow-time-left.h"
 #include "ns3/coflow-version.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <iostream>
 #include <optional>
@@ -97,6 +99,7 @@ Compare(const ReplayOptions& options)
     auto first = with(options.compare.front());
     first.progress = options.experiment.progress;
     TellEstimate(workload, first, options.compare.size(), jobs, std::cerr);
+    const auto start = std::chrono::steady_clock::now();
     std::size_t done = 0;
     const auto rows = RunComparison(
         options.compare,
@@ -124,8 +127,15 @@ Compare(const ReplayOptions& options)
             ++done;
             if (options.experiment.progress)
             {
+                const std::chrono::duration<double> elapsed =
+                    std::chrono::steady_clock::now() - start;
+                const auto share =
+                    static_cast<double>(done) / static_cast<double>(options.compare.size());
                 std::cerr << scheduler << " done (" << done << " of " << options.compare.size()
-                          << ")\n";
+                          << "), "
+                          << ::coflow::FormatTimeLeft(
+                                 ::coflow::EstimateSecondsLeft(elapsed.count(), share))
+                          << "\n";
             }
         });
     if (files)

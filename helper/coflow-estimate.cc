@@ -6,13 +6,13 @@
 
 #include "ns3/coflow-format.h"
 #include "ns3/coflow-run-parts.h"
-#include "ns3/coflow-transport-profile.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 namespace ns3::coflow
@@ -61,30 +61,54 @@ FormatDuration(double seconds)
 
 } // namespace
 
-double
-CountPacketHops(const Workload& workload,
-                const Topology& topology,
-                uint32_t segmentBytes,
-                uint32_t delAckCount)
+std::vector<double>
+CountFlowPacketHops(const Workload& workload,
+                    const Topology& topology,
+                    uint32_t segmentBytes,
+                    uint32_t delAckCount)
 {
     std::array<LinkPort, MAX_PATH_PORTS> path;
-    double packetHops = 0;
+    std::vector<double> packetHops;
     for (const auto& coflow : workload.coflows)
     {
         for (const auto& flow : coflow.flows)
         {
             if (flow.IsLocal() || flow.bytes == 0)
             {
+                packetHops.push_back(0);
                 continue;
             }
             const double segments = std::ceil(static_cast<double>(flow.bytes) / segmentBytes);
             const double packets =
                 segments + std::ceil(segments / delAckCount) + PACKETS_OF_CONNECTION;
             // All paths between two hosts are equally long, whatever the hash.
-            packetHops += packets * topology.Path(flow.src, flow.dst, 0, path);
+            packetHops.push_back(packets * topology.Path(flow.src, flow.dst, 0, path));
         }
     }
     return packetHops;
+}
+
+std::vector<double>
+CountFlowPacketHops(const Workload& workload,
+                    const Topology& topology,
+                    Ptr<const TransportProfile> profile)
+{
+    UintegerValue delAckCount;
+    profile->GetAttribute("DelAckCount", delAckCount);
+    return CountFlowPacketHops(workload,
+                               topology,
+                               profile->GetSegmentSize(),
+                               static_cast<uint32_t>(std::max<uint64_t>(delAckCount.Get(), 1)));
+}
+
+double
+CountPacketHops(const Workload& workload,
+                const Topology& topology,
+                uint32_t segmentBytes,
+                uint32_t delAckCount)
+{
+    const auto each = CountFlowPacketHops(workload, topology, segmentBytes, delAckCount);
+    return std::accumulate(each.begin(), each.end(), 0.0);
 }
 
 std::optional<double>
@@ -98,16 +122,11 @@ EstimatePacketHops(const Workload& workload, const ExperimentConfig& config)
     const auto topology = parts.Create<Topology>();
     topology->Build();
     const auto profile = parts.Create<TransportProfile>();
-    UintegerValue delAckCount;
-    profile->GetAttribute("DelAckCount", delAckCount);
     std::optional<double> packetHops;
     if (workload.hosts <= topology->GetNHosts())
     {
-        packetHops =
-            CountPacketHops(workload,
-                            *topology,
-                            profile->GetSegmentSize(),
-                            static_cast<uint32_t>(std::max<uint64_t>(delAckCount.Get(), 1)));
+        const auto each = CountFlowPacketHops(workload, *topology, profile);
+        packetHops = std::accumulate(each.begin(), each.end(), 0.0);
     }
     topology->Dispose();
     // The topology has taken a random stream. Runs that follow have the streams that they have

@@ -7,13 +7,14 @@
 
 #include "ns3/coflow-experiment.h"
 #include "ns3/coflow-topology.h"
+#include "ns3/coflow-transport-profile.h"
 #include "ns3/coflow-types.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <ostream>
-#include <string>
+#include <vector>
 
 namespace ns3::coflow
 {
@@ -29,7 +30,7 @@ inline constexpr double PACKET_HOPS_PER_SECOND_OF_SOCKETS = 250'000;
 /// The same on `--fabric=nodes`, where every switch is an ns-3 node.
 inline constexpr double PACKET_HOPS_PER_SECOND_OF_NODES = 60'000;
 
-/// The packets that a workload needs, one for each port that it passes.
+/// The packets that each flow of a workload needs, one for each port that it passes.
 ///
 /// Of a flow with n bytes they are the full segments of n bytes, an acknowledgement for every
 /// delAckCount segments, and seven packets that open and close its connection, each times the ports
@@ -38,6 +39,18 @@ inline constexpr double PACKET_HOPS_PER_SECOND_OF_NODES = 60'000;
 /// @param topology the network, built
 /// @param segmentBytes payload of a full segment, above 0
 /// @param delAckCount segments per acknowledgement, above 0
+/// @return packet-hops of each flow, in the order of the workload; 0 where a flow needs no network
+std::vector<double> CountFlowPacketHops(const ::coflow::Workload& workload,
+                                        const Topology& topology,
+                                        uint32_t segmentBytes,
+                                        uint32_t delAckCount);
+
+/// CountFlowPacketHops() with the segments of a transport.
+std::vector<double> CountFlowPacketHops(const ::coflow::Workload& workload,
+                                        const Topology& topology,
+                                        Ptr<const TransportProfile> profile);
+
+/// The sum of CountFlowPacketHops().
 double CountPacketHops(const ::coflow::Workload& workload,
                        const Topology& topology,
                        uint32_t segmentBytes,

@@ -59,7 +59,7 @@ struct ExperimentConfig
     /// File for a timeline of a part of the run, see Timeline; empty: none. Of the packet engine.
     std::string timeline;
     std::string timelineWindow{"0s,1s"}; ///< what the timeline shows, see ParseTimelineWindow()
-    bool progress{false}; ///< tell on standard error how far it is; of the packet engine
+    bool progress{false};                ///< tell on standard error how far it is
 };
 
 /// What happened in a network of packets.

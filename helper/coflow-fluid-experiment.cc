@@ -11,9 +11,14 @@
 #include "ns3/coflow-host-rates.h"
 #include "ns3/coflow-policy-registry.h"
 #include "ns3/coflow-process-cost.h"
+#include "ns3/coflow-progress-line.h"
 #include "ns3/coflow-run-parts.h"
 
 #include <algorithm>
+#include <functional>
+#include <iostream>
+#include <optional>
+#include <unistd.h>
 #include <utility>
 
 namespace ns3::coflow
@@ -164,9 +169,30 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     result.coflows = ::coflow::MakeCoflowRecords(workload, result.rates, result.binLimits);
     options.stop = config.stop.value_or(::coflow::NEVER);
     options.poll = config.poll;
+    std::optional<ProgressLine> line;
+    if (config.progress)
+    {
+        line.emplace(std::cerr, ::isatty(STDERR_FILENO));
+        options.progress = [&](const std::function<::coflow::FluidProgress()>& look) {
+            if (line->IsDue())
+            {
+                const auto progress = look();
+                const double stopped =
+                    options.stop == ::coflow::NEVER
+                        ? 0
+                        : static_cast<double>(progress.now) / static_cast<double>(options.stop);
+                line->Tell({.simulatedSeconds = static_cast<double>(progress.now) * 1e-9,
+                            .finished = progress.finishedCoflows,
+                            .coflows = workload.coflows.size(),
+                            .doneShare = std::max(progress.doneShare, stopped),
+                            .events = progress.events});
+            }
+        };
+    }
     const ProcessCost before = ProcessCost::Now();
     auto outcome = ::coflow::RunFluid(workload, result.rates, *policy, options);
     const ProcessCost after = ProcessCost::Now();
+    line.reset(); // what is printed next stands in a line of its own
     Record(workload, outcome, result);
     const bool stopped =
         std::any_of(result.coflows.begin(), result.coflows.end(), [](const auto& record) {

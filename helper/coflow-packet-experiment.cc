@@ -6,6 +6,7 @@
 
 #include "ns3/coflow-engine-specs.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-estimate.h"
 #include "ns3/coflow-fabric-channel.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-format.h"
@@ -32,26 +33,11 @@
 namespace ns3::coflow
 {
 
-using ::coflow::Bytes;
 using ::coflow::Json;
 using ::coflow::Workload;
 
 namespace
 {
-
-uint64_t
-GetTotalBytes(const Workload& workload)
-{
-    Bytes total = 0;
-    for (const auto& coflow : workload.coflows)
-    {
-        for (const auto& flow : coflow.flows)
-        {
-            total += flow.bytes;
-        }
-    }
-    return static_cast<uint64_t>(total);
-}
 
 /// Writes every segment of a run to a file. The last line says that the run has come to its end.
 class SegmentFile
@@ -160,7 +146,12 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         std::optional<ProgressReporter> progress;
         if (config.progress)
         {
-            progress.emplace(tracker, GetTotalBytes(workload), std::cerr, ::isatty(STDERR_FILENO));
+            progress.emplace(tracker,
+                             sinks,
+                             CountFlowPacketHops(workload, topology, installation->GetProfile()),
+                             config.stop ? NanoSeconds(*config.stop) : Time::Max(),
+                             std::cerr,
+                             ::isatty(STDERR_FILENO));
         }
         std::optional<Heartbeat> heartbeat;
         if (config.poll)

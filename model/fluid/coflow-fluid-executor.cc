@@ -23,7 +23,10 @@ FluidExecutor::Run()
             End(end);
             return;
         }
-        m_run.CountEvent();
+        if (m_run.CountEvent())
+        {
+            Poll();
+        }
         Settle(next);
         m_now = next;
         while (m_run.NextReady() <= m_now)
@@ -37,6 +40,37 @@ FluidExecutor::Run()
         }
         Decide();
     }
+}
+
+void
+FluidExecutor::Poll()
+{
+    if (m_run.Options().poll)
+    {
+        m_run.Options().poll();
+    }
+    if (m_run.Options().progress)
+    {
+        m_run.Options().progress([this] { return GetProgress(); });
+    }
+}
+
+FluidProgress
+FluidExecutor::GetProgress()
+{
+    m_flows.clear();
+    AppendFlows(m_now, m_flows);
+    double moved = m_run.MovedBytes();
+    for (const FlowState& flow : m_flows)
+    {
+        const auto bytes = static_cast<double>(m_run.At(flow.coflow).flows[flow.flow].bytes);
+        moved += std::clamp(bytes - flow.remaining, 0.0, bytes);
+    }
+    const double all = m_run.BytesToMove();
+    return {.now = m_now,
+            .finishedCoflows = m_run.FinishedCoflowCount(),
+            .events = m_run.Counters().events,
+            .doneShare = all > 0 ? std::min(1.0, moved / all) : 1};
 }
 
 void

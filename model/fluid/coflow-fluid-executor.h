@@ -65,6 +65,12 @@ class FluidExecutor
     /// Takes the samples that are due before a time, and tells the observer of what lies between.
     void Watch(Nanoseconds end);
 
+    /// Lets the caller look in; see FluidOptions::poll and FluidOptions::progress.
+    void Poll();
+
+    /// How far the run is at m_now.
+    FluidProgress GetProgress();
+
     std::vector<FlowState> m_flows; ///< working memory
 };
 

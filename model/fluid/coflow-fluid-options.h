@@ -9,6 +9,7 @@
 #include "ns3/coflow-control-parameters.h"
 #include "ns3/coflow-types.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -38,6 +39,17 @@ struct FluidInterval
     const PortRates& capacity;        ///< rates of the ports
 };
 
+/// How far a run is.
+struct FluidProgress
+{
+    Nanoseconds now{0};             ///< time of the last event
+    std::size_t finishedCoflows{0}; ///< how many coflows have finished
+    std::uint64_t events{0};        ///< how many events there were
+    /// Bytes that have moved, over the bytes of all flows that need the fabric. Flows of coflows
+    /// that were rejected do not count.
+    double doneShare{0};
+};
+
 /// How to run.
 struct FluidOptions
 {
@@ -57,6 +69,9 @@ struct FluidOptions
     std::function<void(const FluidInterval&)> observer{};
     std::function<void()>
         poll{}; ///< called now and then while it runs; what it throws ends the run
+    /// Called as often as `poll`, with a function that tells how far the run is. That function
+    /// takes time in proportion to the flows present.
+    std::function<void(const std::function<FluidProgress()>& look)> progress{};
 };
 
 } // namespace coflow

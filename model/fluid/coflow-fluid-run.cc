@@ -41,6 +41,10 @@ FluidRun::FluidRun(const Workload& workload, const PortRates& capacity, const Fl
         m_result.coflows.push_back(outcome);
         m_left[c] = coflow.flows.size();
         flows += coflow.flows.size();
+        for (const Flow& flow : coflow.flows)
+        {
+            m_toMove += UsesFabric(flow) ? static_cast<double>(flow.bytes) : 0;
+        }
     }
     m_result.flowFinish.assign(flows, NEVER);
     for (std::uint32_t c = 0; c < workload.coflows.size(); ++c)
@@ -71,6 +75,7 @@ FluidRun::TakeReady()
     if (At(index).flows.empty())
     {
         m_result.coflows[index].finish = time;
+        ++m_finishedCoflows;
         Release(index, time);
         return {index, false};
     }
@@ -91,9 +96,23 @@ FluidRun::Reject(std::uint32_t index, bool served)
     m_result.coflows[index].admitted = false;
     if (!served)
     {
+        LeaveOut(index);
         for (std::uint32_t descendant : m_releases.Reject(index))
         {
             m_result.coflows[descendant].admitted = false;
+            LeaveOut(descendant);
+        }
+    }
+}
+
+void
+FluidRun::LeaveOut(std::uint32_t index)
+{
+    for (const Flow& flow : At(index).flows)
+    {
+        if (UsesFabric(flow) && m_result.flowFinish[FirstFlow(index) + flow.id] == NEVER)
+        {
+            m_toMove -= static_cast<double>(flow.bytes);
         }
     }
 }
@@ -122,6 +141,7 @@ FluidRun::FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time)
         m_result.flowFinish.begin() + static_cast<std::ptrdiff_t>(outcome.firstFlow);
     outcome.finish =
         *std::max_element(finishes, finishes + static_cast<std::ptrdiff_t>(At(index).flows.size()));
+    ++m_finishedCoflows;
     Release(index, outcome.finish);
     return true;
 }

@@ -124,15 +124,30 @@ class FluidRun
     /// @returns whether it was the last one
     bool FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time);
 
-    /// Counts a point in time at which something happens, and lets the caller look in.
-    void CountEvent()
+    /// Counts a point in time at which something happens.
+    /// @returns whether it is time to let the caller look in
+    bool CountEvent()
     {
         constexpr std::uint64_t EVENTS_PER_POLL = 64;
-        ++m_result.counters.events;
-        if (m_options.poll && m_result.counters.events % EVENTS_PER_POLL == 0)
-        {
-            m_options.poll();
-        }
+        return ++m_result.counters.events % EVENTS_PER_POLL == 0;
+    }
+
+    /// Bytes of finished flows that needed the fabric.
+    double MovedBytes() const
+    {
+        return m_moved;
+    }
+
+    /// Bytes of all flows that need the fabric, but for those of rejected coflows.
+    double BytesToMove() const
+    {
+        return m_toMove;
+    }
+
+    /// Coflows that have finished.
+    std::size_t FinishedCoflowCount() const
+    {
+        return m_finishedCoflows;
     }
 
     /// What the run costs; to be counted by the executor.
@@ -145,20 +160,25 @@ class FluidRun
     FluidResult TakeResult();
 
   private:
+    /// Takes the unfinished flows of a rejected coflow out of BytesToMove().
+    void LeaveOut(std::uint32_t index);
+
     /// Releases those for whom a coflow was the last one to wait for.
     void Release(std::uint32_t index, Nanoseconds time);
 
     /// (time, position): coflows sorted by (arrival, id) have positions in the same order.
     using Ready = std::pair<Nanoseconds, std::uint32_t>;
 
-    const Workload& m_workload;      ///< what to run
-    const PortRates& m_capacity;     ///< rates of the ports
-    const FluidOptions& m_options;   ///< how
-    FluidResult m_result;            ///< records
-    RunSampler m_sampler;            ///< takes samples
-    double m_moved{0};               ///< bytes through the fabric
-    std::vector<std::size_t> m_left; ///< per coflow: flows that are not finished
-    ReleaseOrder m_releases;         ///< who waits for whom
+    const Workload& m_workload;       ///< what to run
+    const PortRates& m_capacity;      ///< rates of the ports
+    const FluidOptions& m_options;    ///< how
+    FluidResult m_result;             ///< records
+    RunSampler m_sampler;             ///< takes samples
+    double m_moved{0};                ///< bytes through the fabric
+    double m_toMove{0};               ///< see BytesToMove()
+    std::size_t m_finishedCoflows{0}; ///< see FinishedCoflowCount()
+    std::vector<std::size_t> m_left;  ///< per coflow: flows that are not finished
+    ReleaseOrder m_releases;          ///< who waits for whom
     std::priority_queue<Ready, std::vector<Ready>, std::greater<>> m_ready; ///< by time
 };
 

@@ -23,7 +23,9 @@ MajorKeys(const FluidRun& run, const PriorityForm& form)
         keys.push_back(
             form.MajorOf(0, coflow.deadline ? coflow.arrival + *coflow.deadline : NEVER));
     }
-    // Only their order matters, and 32 bits of it leave room for the rest of the rank.
+    // Only the order of the first keys matters, so each is replaced by its place in that order. The
+    // place fits into 32 bits, which leaves room for the second key and the flow's number in the
+    // 128 bits of a rank. Equal keys get the same place.
     std::vector<Nanoseconds> sorted = keys;
     std::sort(sorted.begin(), sorted.end());
     std::vector<std::uint32_t> places;
@@ -76,6 +78,7 @@ PriorityEngine::Wait(std::uint32_t l, const Waiting& flow)
         std::push_heap(link.behind.begin(), link.behind.end());
         return;
     }
+    // The flow is better than all that wait here: the best so far goes behind it.
     if (link.best.key < FREE)
     {
         link.behind.push_back(link.best);
@@ -116,6 +119,8 @@ PriorityEngine::SetBest(std::uint32_t l, const Waiting& flow)
                 return candidate.key < key;
             });
         };
+        // FREE stands for "no flow": the link's entry in the port's array is made where there was
+        // none, removed where there is none any more, and moved to its new place otherwise.
         const Candidate best{flow.key, l, link.port[1 - end]};
         if (link.best.key == FREE)
         {
@@ -156,7 +161,7 @@ PriorityEngine::Start(std::uint32_t l, const Waiting& flow)
     {
         if (const std::uint32_t peer = m_peer[port]; peer != NONE)
         {
-            // The port itself is taken at once, by the best flow that may start.
+            // `port` itself needs no repair, as the flow takes it at once.
             Stop(SenderAt(port));
             m_dirty.push_back(peer);
         }
@@ -176,7 +181,8 @@ PriorityEngine::Stop(std::uint32_t port)
     const double seconds = static_cast<double>(m_now - running.since) * 1e-9;
     // An unfinished flow has something left, whatever rounding says.
     const double remaining = std::max(running.remaining - m_rate * seconds, 1e-6);
-    // Running has improved the rank of a flow that is ranked by what it has left.
+    // A flow that is ranked by what it has left has got better while it ran. It waits with its new
+    // rank, which does not change while it waits.
     const Key key = m_form.staticSize ? m_runKey[port] : m_runKey[port].With(remaining);
     Vacate(port);
     Wait(running.link, {key, remaining, running.coflow});
@@ -196,7 +202,8 @@ PriorityEngine::Vacate(std::uint32_t port)
 const PriorityEngine::Key&
 PriorityEngine::UpdateKey(std::uint32_t port)
 {
-    // The rank of a running flow is worked out when somebody asks, as it changes all the time.
+    // A flow that is ranked by what it has left gets better all the time while it runs. Its rank is
+    // computed only when another flow has to be compared with it, and then kept at both its ports.
     if (!m_form.staticSize)
     {
         const std::uint32_t from = SenderAt(port);
@@ -212,7 +219,8 @@ PriorityEngine::UpdateKey(std::uint32_t port)
 void
 PriorityEngine::OfferBest(std::uint32_t port, const Key& from)
 {
-    // What the port has offered before is void. It stays among m_offers, where Repair passes it by.
+    // What the port has offered before is void. The old offer stays in the queue m_offers, from
+    // which it cannot be removed; Repair() sees by m_offerKey that the offer is void, and skips it.
     m_offerKey[port] = FREE;
     const auto& candidates = m_candidates[port];
     if (candidates.empty())
@@ -220,14 +228,18 @@ PriorityEngine::OfferBest(std::uint32_t port, const Key& from)
         return;
     }
     const bool sending = port < m_running.size();
-    // Candidates stand by rank: the first that may take its other port too is the best, and none
-    // counts from the rank on of what the port runs.
+    // Candidates are sorted by rank, the best first. The first one that may also take the port at
+    // its other end is the one to offer. The search ends at the rank of what this port runs: a
+    // waiting flow that is worse must not displace that.
     const Key limit = m_peer[port] == NONE ? FREE : UpdateKey(port);
     for (auto best = std::lower_bound(candidates.begin(), candidates.end(), Candidate{from, 0, 0});
          best != candidates.end() && best->key < limit;
          ++best)
     {
-        // Half of the rank rules out most of them. What a receiving port offers is left to it.
+        // The tests go from cheap to expensive. The upper half of the rank alone rules out most
+        // candidates; MayTake() computes the present rank of what runs at the other end.
+        // A receiving port that offers this flow itself, or a better one, is left alone: either its
+        // offer is accepted, and the port is taken, or the port comes to this flow in turn.
         if (best->key.high <= m_runKey[best->other].high && best->key < m_runKey[best->other] &&
             (!sending || best->key < m_offerKey[best->other]) && MayTake(best->other, best->key))
         {
@@ -241,9 +253,12 @@ PriorityEngine::OfferBest(std::uint32_t port, const Key& from)
 void
 PriorityEngine::Repair()
 {
-    // The best flow that may start goes first, so that what starts is displaced by little that
-    // starts later. Such a flow is among the offers, since it may start because a port has become
-    // free, or one of the offers at that port is better.
+    // "Dirty" ports have become free. Each makes an offer: its best waiting flow that may take both
+    // ports. The best of all offers starts. It may displace what runs at its other port, which
+    // frees a third port, which is dirty then. This goes on until no port has anything to offer;
+    // then no waiting flow is better than what runs at both its ports, which is what the greedy
+    // matching means. It ends, because each start puts a better flow in the place of a worse one.
+    // Taking the best offer first keeps the work small: what has started is rarely displaced again.
     while (true)
     {
         for (; !m_dirty.empty(); m_dirty.pop_back())
@@ -266,7 +281,8 @@ PriorityEngine::Repair()
             continue; // The port runs something better by now.
         }
         // Since the offer was made, the flow may have been started from its other port, or that
-        // port may have got something better. Then the port goes on from this rank.
+        // port may have got something better. Then the port makes its next best offer; all better
+        // candidates have been tried, so it goes on from this rank.
         const Link& link = m_links[offer.link];
         const std::uint32_t other = link.port[offer.port == link.port[0] ? 1 : 0];
         if (link.best.key == offer.key && MayTake(other, offer.key))
@@ -327,7 +343,7 @@ PriorityEngine::Arrive(std::uint32_t index, Nanoseconds /*ready*/)
 void
 PriorityEngine::StartArrived()
 {
-    // Best first: what starts is displaced by none of the others.
+    // Best first: then no flow that starts here is displaced by another one that arrives now.
     std::sort(m_arrived.begin(), m_arrived.end(), [](const Arrival& a, const Arrival& b) {
         return a.flow.key < b.flow.key;
     });

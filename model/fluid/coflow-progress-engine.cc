@@ -45,6 +45,9 @@ ProgressEngine::UsePair(std::uint32_t in, std::uint32_t out)
 double
 ProgressEngine::Remaining(const Task& task, const ActiveFlow& flow) const
 {
+    // Both clocks count bytes that every flow of the coflow, or of the pair of ports, has moved
+    // since the clock began. The target was set to the flow's size plus the clocks at its arrival,
+    // so that what is missing to the target is what is left of the flow.
     // An unfinished flow has something left, whatever rounding says.
     return std::max(flow.target - task.clock - m_pairs[flow.pair].clock, 1e-6);
 }
@@ -54,6 +57,7 @@ ProgressEngine::FinishOf(const Task& task, std::uint32_t f) const
 {
     const ActiveFlow& flow = task.flows[f];
     const Pair& pair = m_pairs[flow.pair];
+    // A flow has its coflow's rate, and of the spare rate as much as both its ports have for it.
     const double spare = std::min(m_ports[pair.port[0]].spare, m_ports[pair.port[1]].spare);
     return TimeAfter(m_now, Remaining(task, flow), task.rate + spare);
 }
@@ -63,8 +67,12 @@ ProgressEngine::Insert(Task& task, std::uint32_t f)
 {
     const ActiveFlow& flow = task.flows[f];
     const Pair& pair = m_pairs[flow.pair];
-    // The clocks of the port with less to spare are those that the flow follows for now. When the
-    // other port has less some day, the flow is through later than its key says, never before.
+    // The flow goes into the heap of one of its two ports, the one that has less to spare, as that
+    // port says how fast the flow is now. The key is what the sum of the coflow's and that port's
+    // clock will be when the flow is through, if this stays so.
+    // If the other port has less to spare later on, the flow gets less than this port's clock
+    // counts. Then it is through later than the key says, and never earlier: it is enough to look
+    // at the flow when the clocks get to its key.
     const int end = m_ports[pair.port[1]].spare < m_ports[pair.port[0]].spare ? 1 : 0;
     auto& heap = task.nodes[flow.node[end]].heap;
     heap.push_back({task.clock + m_ports[pair.port[end]].clock + Remaining(task, flow), f});
@@ -85,6 +93,9 @@ ProgressEngine::AddDemand(const Task& task, double sign)
 {
     for (const Node& node : task.nodes)
     {
+        // node.count / capacity is the time per byte of each flow that the coflow needs at this
+        // port, and `bottleneck` the largest such time. So the demand is 1 at the coflow's most
+        // loaded port, and less at the others.
         Port& port = m_ports[node.port];
         port.demand += sign * node.count / port.capacity / task.bottleneck;
     }
@@ -118,6 +129,7 @@ ProgressEngine::Arrive(std::uint32_t index, Nanoseconds /*ready*/)
             ++task.nodes[node].count;
             ++m_ports[ports[end]].flows;
         }
+        // The coflow's own clock begins at 0 now; the pair's clock may have run for other flows.
         active.target = static_cast<double>(flow.bytes) + m_pairs[active.pair].clock;
         task.flows.push_back(active);
     }
@@ -133,6 +145,8 @@ ProgressEngine::Arrive(std::uint32_t index, Nanoseconds /*ready*/)
 void
 ProgressEngine::Finish(Task& task, std::uint32_t f, Nanoseconds time)
 {
+    // The coflow's demand changes with its number of flows. The old demand is taken away while the
+    // numbers are still those that it was computed from; ComputeRates() adds the new one.
     if (!task.changed)
     {
         AddDemand(task, -1);
@@ -161,6 +175,8 @@ ProgressEngine::Settle(Nanoseconds time)
 {
     // At the end of a run (NEVER) nothing moves, and what is there never finishes.
     const double seconds = time == NEVER ? 0 : static_cast<double>(time - m_now) * 1e-9;
+    // First the flows that are through by then are taken out, while all clocks are still those of
+    // m_now, from which FinishOf() reckons. Then the clocks go on.
     m_taken.clear();
     for (std::size_t t = 0; t < m_tasks.size(); ++t)
     {
@@ -169,7 +185,8 @@ ProgressEngine::Settle(Nanoseconds time)
         {
             const Port& port = m_ports[node.port];
             const double rate = task.rate + port.spare;
-            // Some nanoseconds more, so that rounding hides nobody.
+            // How far the two clocks will get, and a little further, so that no flow is missed for
+            // a rounding error. Flows that are looked at in vain do no harm.
             const double moved = rate * (seconds + 4e-9) + 1e-12 * (task.clock + port.clock);
             const double reached = task.clock + port.clock + moved;
             while (!node.heap.empty() && node.heap.front().key <= reached)
@@ -182,6 +199,8 @@ ProgressEngine::Settle(Nanoseconds time)
                 }
                 else
                 {
+                    // Its other port has slowed it down. It goes back into a heap, with a new key,
+                    // when the clocks are those of `time`.
                     m_taken.emplace_back(t, flow);
                 }
             }
@@ -223,7 +242,9 @@ ProgressEngine::ComputeRates()
     ++m_run.Counters().decisions;
     if (m_tasksChanged)
     {
-        // A fresh start keeps the digits of the sums.
+        // Adding and taking away the same demands over and over piles up rounding errors. A sum
+        // that begins at 0 has none, and costs little, as coflows come and go far less often than
+        // flows.
         for (Port& port : m_ports)
         {
             port.demand = 0;
@@ -247,6 +268,9 @@ ProgressEngine::ComputeRates()
         }
     }
     m_tasksChanged = false;
+    // All coflows get the same progress: as much as the port with the largest demand allows. Each
+    // flow of a coflow then has progress / bottleneck bytes per second, so that at its most loaded
+    // port the coflow has the share `progress` of the port.
     double largest = 0;
     for (const Port& port : m_ports)
     {
@@ -257,6 +281,7 @@ ProgressEngine::ComputeRates()
     {
         task.rate = progress / task.bottleneck;
     }
+    // What a port has left is divided equally between the flows there.
     for (Port& port : m_ports)
     {
         port.spare = m_form.backfill && port.flows > 0
@@ -268,6 +293,8 @@ ProgressEngine::ComputeRates()
 Nanoseconds
 ProgressEngine::LastFinish(Task& task, Nanoseconds horizon) const
 {
+    // The coflow does not finish before any one of its flows. If the flow that was last the time
+    // before (the witness) is not through by the horizon, the others need not be looked at.
     if (!task.flows[task.witness].finished)
     {
         const Nanoseconds finish = FinishOf(task, task.witness);
@@ -296,6 +323,9 @@ void
 ProgressEngine::Foresee()
 {
     m_completion = NEVER;
+    // A policy that decides when a flow is through needs the first finish of all flows. The heaps
+    // give it without looking at all flows: a flow is never through before the clocks get to its
+    // key, so only flows whose keys come before the best finish found so far have to be looked at.
     if (m_form.triggers.flowCompletion)
     {
         Nanoseconds first = NEVER;
@@ -329,6 +359,7 @@ ProgressEngine::Foresee()
         }
         m_completion = first == NEVER ? NEVER : m_form.triggers.After(first, m_lastArrival);
     }
+    // Every policy decides when a coflow is through.
     for (Task& task : m_tasks)
     {
         m_completion = std::min(m_completion, LastFinish(task, m_completion));

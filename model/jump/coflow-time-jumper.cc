@@ -49,10 +49,10 @@ TimeJumper::GetTypeId()
                           MakeTimeAccessor(&TimeJumper::m_interval),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("SettleTime",
-                          "Where time is jumped over: after a rate or a link has changed, or a "
-                          "flow has not kept up with its rate, so much time is simulated packet by "
-                          "packet; marks have narrowed windows by then, so that it is seen "
-                          "whether flows keep up",
+                          "Time that is simulated packet by packet, without jumps, after a rate or "
+                          "a link has changed or a flow has not kept up with its rate. Marks have "
+                          "narrowed windows by then, so that the simulator can see whether flows "
+                          "keep up",
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&TimeJumper::m_settle),
                           MakeTimeChecker(Time()))

@@ -82,7 +82,7 @@ ControlEndpoint::GetTypeId()
                           MakeDoubleAccessor(&ControlEndpoint::m_lossRate),
                           MakeDoubleChecker<double>(0, 0.99))
             .AddAttribute("ReconnectDelay",
-                          "Time before the first attempt to open a broken connection anew; "
+                          "Time before the first attempt to open a broken connection again; "
                           "doubles with every attempt that fails",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&ControlEndpoint::m_reconnectDelay),

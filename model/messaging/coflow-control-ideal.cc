@@ -157,7 +157,7 @@ ControlIdeal::Open(std::shared_ptr<Link> link)
         Link::Schedule(link, &ControlIdeal::HandleConnected);
         return;
     }
-    TryAgain(link, "nobody listens");
+    TryAgain(link, "no process listens there");
 }
 
 void

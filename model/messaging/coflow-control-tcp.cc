@@ -145,7 +145,7 @@ class ControlTcp::Connection final : public std::enable_shared_from_this<Control
 
     void HandleConnectFailed() override
     {
-        Fail("the host does not answer, or nobody listens");
+        Fail("the host does not answer, or no process listens there");
     }
 
     void HandleBroken() override
@@ -388,11 +388,11 @@ ControlTcp::Listen(uint16_t port)
     auto socket = CreateSocket();
     if (socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) != 0)
     {
-        throw ::coflow::InputError("TCP port " + std::to_string(port) + " of node " +
-                                   std::to_string(GetNode()->GetId()) +
-                                   " is taken; allowed: a port for control messages "
-                                   "(--coordinatorPort) that nobody else has, such as flows "
-                                   "(--port)");
+        throw ::coflow::InputError(
+            "TCP port " + std::to_string(port) + " of node " + std::to_string(GetNode()->GetId()) +
+            " is taken; allowed: a port for control messages "
+            "(--coordinatorPort) that no other application has, such as flows "
+            "(--port)");
     }
     socket->Listen();
     // TCP copies the callback into every socket that it makes for a SYN. Whose process has died by

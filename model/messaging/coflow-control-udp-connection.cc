@@ -108,7 +108,7 @@ ControlUdp::Connection::Handle(const DatagramHeader& header, const Ptr<Packet>& 
         HandleAck(header.GetNumber());
         break;
     case DatagramHeader::Kind::GOODBYE:
-        Fail("the peer closed the connection, or nobody listens");
+        Fail("the peer closed the connection, or no process listens there");
         break;
     }
 }

@@ -5,33 +5,42 @@
 #ifndef COFLOW_PROGRESS_REPORTER_H
 #define COFLOW_PROGRESS_REPORTER_H
 
+#include "ns3/coflow-delivered-bytes.h"
 #include "ns3/coflow-heartbeat.h"
+#include "ns3/coflow-progress-line.h"
+#include "ns3/coflow-sink.h"
 #include "ns3/coflow-tracker.h"
 
-#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <ostream>
+#include <vector>
 
 namespace ns3::coflow
 {
 
-/// Tells a person who waits how far a run is: simulated time, coflows done, events per second
-/// and the time that is left at the present pace of bytes.
+/// Tells a person who waits how far a run at packet level is; see ProgressLine.
 ///
-/// It looks in from time to time by an event of its own, which changes nothing in the simulated
-/// network; the number of these events is known, so that results need not count them.
+/// The work is what each flow costs the simulator; a flow that has been delivered in part has cost
+/// that part. The reporter looks in from time to time by an event of its own, which changes nothing
+/// in the simulated network; the number of these events is known, so that results need not count
+/// them.
 class ProgressReporter
 {
   public:
-    /// @param tracker knows how far the run is
-    /// @param totalBytes of the whole workload
+    /// @param tracker knows how far the run is; it has been told the workload
+    /// @param sinks of all hosts, in the order of hosts
+    /// @param work of each flow, such as its packet-hops, in the order of the workload: 0 for flows
+    ///        that need no network
+    /// @param stop when the run ends at the latest; Time::Max(): at no time
     /// @param out where to tell, one line each time
     /// @param rewriteLine whether to write each line over the one before, for a terminal
     ProgressReporter(Ptr<const CoflowTracker> tracker,
-                     uint64_t totalBytes,
+                     std::vector<Ptr<const CoflowSink>> sinks,
+                     std::vector<double> work,
+                     Time stop,
                      std::ostream& out,
                      bool rewriteLine);
-    ~ProgressReporter();
 
     ProgressReporter(const ProgressReporter&) = delete;
     ProgressReporter& operator=(const ProgressReporter&) = delete;
@@ -39,19 +48,21 @@ class ProgressReporter
     /// @return events that the reporter itself has caused
     uint64_t GetNEvents() const;
 
-  private:
-    using Clock = std::chrono::steady_clock;
+    /// Looks at all flows that were not complete at the last call.
+    /// @return share of the work that is done, from 0 to 1. Coflows that were refused and are not
+    ///         sent are no work.
+    double GetDoneShare();
 
+  private:
     void Look();
-    void Tell(Clock::time_point now);
 
     Ptr<const CoflowTracker> m_tracker;
-    uint64_t m_totalBytes;
-    std::ostream& m_out;
-    bool m_rewriteLine;
-    Clock::time_point m_start;
-    Clock::time_point m_lastTold;
-    uint64_t m_eventsWhenLastTold{0};
+    DeliveredBytes m_delivered;
+    std::vector<double> m_work; ///< of every flow
+    Time m_stop;
+    double m_done{0};           ///< work up to the last look
+    std::size_t m_nFinished{0}; ///< coflows that had finished at the last look
+    ProgressLine m_line;
     Heartbeat m_heartbeat;
 };
 

@@ -68,6 +68,9 @@ CoflowTcpSocket::SetPacing(std::optional<DataRate> rate)
         m_tcb->m_pacingSsRatio = UINT16_MAX;
         m_tcb->m_pacingCaRatio = UINT16_MAX;
     }
+    // The next segment waits for a timer that was set at the old rate. At a higher rate, or without
+    // pacing, it may leave earlier: what is left of the wait shrinks in proportion. At a lower rate
+    // the timer stays, and only the waits after it are longer.
     if (wasPaced && m_pacingTimer.IsRunning() && (!rate || *rate > old))
     {
         const auto left = static_cast<double>(m_pacingTimer.GetDelayLeft().GetNanoSeconds());
@@ -82,18 +85,25 @@ CoflowTcpSocket::SetPacing(std::optional<DataRate> rate)
 bool
 CoflowTcpSocket::Kick()
 {
+    // ns-3 counts m_dataRetrCount down from m_dataRetries, by one with each timeout. At its full
+    // value TCP has not backed off, and there is nothing to speed up; neither is there without a
+    // running timer or without data.
     if (m_dataRetrCount >= m_dataRetries || m_retxEvent.IsExpired() || m_txBuffer->Size() == 0)
     {
         return false;
     }
+    // The timeout that would come some time later takes place now, with the timeout interval that
+    // the measured round trips give (RFC 6298, 2.3) in place of the one that has doubled.
     m_retxEvent.Cancel();
     const Time rto =
         Max(m_rtt->GetEstimate() + Max(m_clockGranularity, m_rtt->GetVariation() * 4), m_minRto);
-    // The function doubles the one and counts down the other.
+    // ReTxTimeout() doubles m_rto and counts m_dataRetrCount down by one.
     m_rto = rto / 2;
     m_dataRetrCount = m_dataRetries;
     ReTxTimeout();
-    // What is parked may be so with a priority that it has no more.
+    // This timeout must not be undone when an acknowledgement of an original comes
+    // (UndoTimeouts): other packets of the flow may be parked in the network with a priority that
+    // the flow no longer has, and have to be sent again with the present one.
     m_beforeTimeout.reset();
     return true;
 }
@@ -129,7 +139,8 @@ CoflowTcpSocket::SetGate(SendGate* gate)
 {
     if (m_gate && !gate && m_state == ESTABLISHED && !m_sendPendingDataEvent.IsPending())
     {
-        // It may have been waiting for leave.
+        // Data may have been held back because the gate had not let it pass. Without the gate
+        // nobody else would send it.
         m_sendPendingDataEvent =
             Simulator::Schedule(TimeStep(1), &CoflowTcpSocket::SendPendingData, this, m_connected);
     }
@@ -141,9 +152,11 @@ CoflowTcpSocket::SendSegment()
 {
     if (m_state == ESTABLISHED && IsAllAcknowledged())
     {
-        // It has run while nothing was sent, and is to begin anew.
+        // ns-3 has kept the timer running although nothing is outstanding. It has to start again
+        // with the segment that is sent now.
         m_retxEvent.Cancel();
     }
+    // AvailableWindow() lets one segment pass while m_leave is set.
     m_leave = m_tcb->m_segmentSize;
     SendPendingData(m_connected);
     m_leave = 0;
@@ -152,6 +165,9 @@ CoflowTcpSocket::SendSegment()
 uint32_t
 CoflowTcpSocket::AvailableWindow() const
 {
+    // ns-3 asks for this before each segment that it sends. Behind a gate a segment may leave only
+    // from within SendSegment(); at all other times the window looks closed, and the gate is told
+    // that there is something to send.
     const uint32_t window = RepairedTcpSocket::AvailableWindow();
     if (!m_gate)
     {
@@ -173,8 +189,8 @@ CoflowTcpSocket::IsAllAcknowledged() const
 void
 CoflowTcpSocket::ReTxTimeout()
 {
-    // ns-3 keeps the timer running while there is data that was not sent, which it takes for lost
-    // when it waits for leave.
+    // ns-3 keeps the timer running while there is data that was not sent. Behind a gate that data
+    // only waits to be let through. Without this test it would be taken for lost.
     if (m_gate && m_state == ESTABLISHED && IsAllAcknowledged())
     {
         return;
@@ -194,12 +210,16 @@ CoflowTcpSocket::NewAck(const SequenceNumber32& ack, bool resetRto)
 uint32_t
 CoflowTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
 {
+    // After ProbeAfter timeouts in a row only one byte of the first segment is repeated: where the
+    // path is blocked, a probe wastes less of it than a full segment would.
     const SequenceNumber32 before = m_tcb->m_highTxMark;
     const bool probes =
         m_probeAfter > 0 && m_timeoutsInRow >= m_probeAfter && seq == m_txBuffer->HeadSequence();
     const uint32_t bytes = RepairedTcpSocket::SendDataPacket(seq, probes ? 1 : maxSize, withAck);
     if (m_gate)
     {
+        // The permission was for one segment. The gate learns its size, and how much of it is sent
+        // for the first time.
         m_leave = 0;
         m_gate->NotifySent(bytes, m_tcb->m_highTxMark.Get() - before);
     }
@@ -209,6 +229,8 @@ CoflowTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool wit
 void
 CoflowTcpSocket::Abort()
 {
+    // First nobody is called back any more: the caller of Abort() knows, and others must not be
+    // called from within.
     SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
                        MakeNullCallback<void, Ptr<Socket>>());
     SetCloseCallbacks(MakeNullCallback<void, Ptr<Socket>>(), MakeNullCallback<void, Ptr<Socket>>());
@@ -225,7 +247,8 @@ CoflowTcpSocket::Abort()
         SendRST();
     }
     m_state = CLOSED;
-    // Events of the present time may still point to the socket.
+    // Events of the present time may still point to the socket. This empty event, which runs after
+    // them, holds a reference, so that the socket lives until then.
     Simulator::ScheduleNow([socket = Ptr<CoflowTcpSocket>(this)] {});
 }
 
@@ -247,6 +270,7 @@ CoflowTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& from, const Addr
     // be told comes with the acceptance of the connection.
     const bool signalled = (m_signal || m_state == SYN_RCVD) && packet->PeekPacketTag(tag) &&
                            tag.Get().priority.signal != RateSignal::NONE;
+    // Receiving may close the connection and let go of the last reference to the socket.
     const Ptr<CoflowTcpSocket> self(this);
     RepairedTcpSocket::DoForwardUp(packet, from, to);
     if (signalled && m_signal)
@@ -258,6 +282,9 @@ CoflowTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& from, const Addr
 void
 CoflowTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& header)
 {
+    // JudgeTimeout() looks whether the last timeout was for nothing, and undoes it if so. It has to
+    // see the state before the acknowledgement is processed, and the timer has to be set after
+    // that, as processing sets it as well.
     const auto wait = JudgeTimeout(header);
     RepairedTcpSocket::ReceivedAck(packet, header);
     if (wait && m_retxEvent.IsPending())

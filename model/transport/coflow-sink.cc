@@ -213,11 +213,11 @@ CoflowSink::StartApplication()
 void
 CoflowSink::ThrowPortTaken() const
 {
-    throw ::coflow::InputError("TCP port " + std::to_string(m_port) + " of node " +
-                               std::to_string(GetNode()->GetId()) +
-                               " is taken; allowed: one CoflowSink on a host, at a port for flows "
-                               "(--port) that nobody else has, such as the control messages "
-                               "(--coordinatorPort)");
+    throw ::coflow::InputError(
+        "TCP port " + std::to_string(m_port) + " of node " + std::to_string(GetNode()->GetId()) +
+        " is taken; allowed: one CoflowSink on a host, at a port for flows "
+        "(--port) that no other application has, such as the control messages "
+        "(--coordinatorPort)");
 }
 
 void

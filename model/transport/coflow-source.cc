@@ -72,23 +72,24 @@ CoflowSource::GetTypeId()
                           MakeTimeAccessor(&CoflowSource::m_rateInterval),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("RatePhase",
-                          "When a flow that is given a rate writes for the first time: together, "
-                          "when it has earned a write, so that flows that are given equal rates at "
-                          "once write in step for ever, and their ports mark what comes in bursts; "
-                          "or spread, after a part of that time that differs from flow to flow, as "
-                          "clocks of real hosts do",
+                          "When a flow that is given a rate writes for the first time. together: "
+                          "when it has earned a write; flows that are given equal rates at the "
+                          "same time then always write at the same times, and ports mark these "
+                          "bursts. spread: after a part of that time, which differs from flow to "
+                          "flow as the clocks of real hosts do",
                           EnumValue(false),
                           MakeEnumAccessor<bool>(&CoflowSource::m_spreadRates),
                           MakeEnumChecker(false, "together", true, "spread"))
             .AddAttribute("Pacing",
                           "Whether TCP spreads the segments of a connection whose flows all have "
                           "a rate: at most the rate times wire bytes over payload bytes of a "
-                          "segment, so that a backlog in TCP is no burst. Costs an event a segment",
+                          "segment. A backlog in TCP then leaves without a burst. Costs an event a "
+                          "segment",
                           BooleanValue(true),
                           MakeBooleanAccessor(&CoflowSource::m_pacing),
                           MakeBooleanChecker())
             .AddAttribute("ReconnectDelay",
-                          "Time before a connection that failed is opened anew",
+                          "Time before a connection that failed is opened again",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&CoflowSource::m_reconnectDelay),
                           MakeTimeChecker(NanoSeconds(1)))

@@ -102,7 +102,7 @@ TransportProfile::GetTypeId()
                           MakeTimeAccessor(&TransportProfile::m_connTimeout),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("ConnCount",
-                          "SYNs of one attempt to connect; coflow sources then try anew",
+                          "SYNs of one attempt to connect; after them a coflow source begins again",
                           UintegerValue(8),
                           MakeUintegerAccessor(&TransportProfile::m_connCount),
                           MakeUintegerChecker<uint32_t>(1, 20))

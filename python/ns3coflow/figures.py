@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from ns3coflow.gantt import gantt as gantt
 from ns3coflow.report_data import quantiles
 from ns3coflow.style import (
     WIDTH,
     bar_style,
     line_style,
     marker_style,
-    text_on,
 )
 from ns3coflow.trace import BINS
 
@@ -160,19 +160,31 @@ def improvement(data: ReportData, baseline: str) -> Figure | None:
     return _bars(data, factor, f"improvement over {baseline}", logarithmic=False, line=1)
 
 
+def longest_axis(data: ReportData) -> str | None:
+    """The axis of a sweep, other than that of the series, with most values; None with one each."""
+    values_of = _values_of_axes(data)
+    if not values_of or max(map(len, values_of.values())) < 2:
+        return None
+    return max(values_of, key=lambda axis: len(values_of[axis]))
+
+
+def _values_of_axes(data: ReportData) -> dict[str, list[Any]]:
+    return {
+        axis: list(dict.fromkeys(case.labels[axis] for case in data.cases))
+        for axis in data.axes
+        if axis != data.series_axis
+    }
+
+
 def axis_effect(data: ReportData) -> tuple[str, Figure] | None:
     """Mean CCT over the axis of a sweep that has most values, a panel per point of the others.
 
     Returns the name of the axis and the figure.
     """
-    values_of = {
-        axis: list(dict.fromkeys(case.labels[axis] for case in data.cases))
-        for axis in data.axes
-        if axis != data.series_axis
-    }
-    if not values_of or max(map(len, values_of.values())) < 2:
+    values_of = _values_of_axes(data)
+    chosen = longest_axis(data)
+    if chosen is None:
         return None
-    chosen = max(values_of, key=lambda axis: len(values_of[axis]))
     values = values_of.pop(chosen)
     points = list(itertools.product(*values_of.values()))[:MAX_PANELS]
     columns = 1 if len(points) == 1 else 2 if len(points) in (2, 4) else 3
@@ -222,8 +234,8 @@ def _mean_with_interval(
     return float("nan"), float("nan")
 
 
-def fluid_versus_packet(data: ReportData) -> Figure | None:
-    """CCT of each coflow in the packet engine over that in the fluid engine."""
+def pair_engines(data: ReportData) -> list[tuple[str, pd.DataFrame]]:
+    """Schedulers that were run in both engines, each with the coflows of both side by side."""
     pairs: list[tuple[str, pd.DataFrame]] = []
     for case in data.cases:
         if case.engine != "packet":
@@ -237,7 +249,12 @@ def fluid_versus_packet(data: ReportData) -> Figure | None:
                 )
                 pairs.append((case.scheduler, joined))
                 break
-    pairs = pairs[:MAX_PANELS]
+    return pairs[:MAX_PANELS]
+
+
+def fluid_versus_packet(data: ReportData) -> Figure | None:
+    """CCT of each coflow in the packet engine over that in the fluid engine."""
+    pairs = pair_engines(data)
     if not pairs:
         return None
     columns = min(3, len(pairs))
@@ -283,15 +300,15 @@ def control_overhead(data: ReportData) -> Figure | None:
     return figure
 
 
-def _has(case: Case, column: str) -> bool:
-    """Whether there are samples of something."""
+def has(case: Case, column: str) -> bool:
+    """Whether a case has samples of something."""
     samples = case.samples
     return samples is not None and column in samples and bool(samples[column].notna().any())
 
 
 def _series_over_time(data: ReportData, columns: list[tuple[str, str, float]]) -> Figure | None:
     cases = [case for case in data.cases if case.samples is not None and len(case.samples)]
-    shown = [entry for entry in columns if any(_has(case, entry[0]) for case in cases)]
+    shown = [entry for entry in columns if any(has(case, entry[0]) for case in cases)]
     if not cases or not shown:
         return None
     panel = cases[0].panel
@@ -300,7 +317,7 @@ def _series_over_time(data: ReportData, columns: list[tuple[str, str, float]]) -
     subplots = figure.subplots(len(shown), 1, sharex=True, squeeze=False)[:, 0]
     for axes, (column, label, factor) in zip(subplots, shown, strict=True):
         for case in cases:
-            if case.samples is None or not _has(case, column):
+            if case.samples is None or not has(case, column):
                 continue
             axes.plot(
                 case.samples["time_s"],
@@ -332,83 +349,3 @@ def queues(data: ReportData) -> Figure | None:
             ("largest_queue_bytes", "in the fullest (kB)", 1e-3),
         ],
     )
-
-
-def gantt(data: ReportData, most_coflows: int = 80, most_ports: int = 64) -> Figure | None:
-    """Which coflows send from which port and when, of the first case that is small enough."""
-    for case in data.cases:
-        flows = case.flows
-        if flows is None:
-            continue
-        flows = flows[flows["finish_s"].notna() & (flows["src"] != flows["dst"])]
-        ports = np.sort(flows["src"].unique())
-        ids = flows["coflow_id"].unique()
-        if 0 < len(ids) <= most_coflows and len(ports) <= most_ports:
-            return _draw_gantt(case.series, flows, ports)
-    return None
-
-
-def _lanes(spans: list[tuple[float, float]]) -> list[int]:
-    """For spans by their start, the first lane of a port that is free."""
-    ends: list[float] = []
-    chosen = []
-    for start, finish in spans:
-        lane = next((place for place, end in enumerate(ends) if end <= start), len(ends))
-        ends[lane : lane + 1] = [finish]
-        chosen.append(lane)
-    return chosen
-
-
-def _draw_gantt(series: str, flows: pd.DataFrame, ports: np.ndarray[Any, Any]) -> Figure:
-    spans = (
-        flows.groupby(["src", "coflow_id"])
-        .agg(start=("start_s", "min"), finish=("finish_s", "max"))
-        .reset_index()
-        .sort_values(["src", "start"])
-    )
-    # Colours repeat; the coflows that fill most of the picture have colours of their own.
-    filled = (spans["finish"] - spans["start"]).groupby(spans["coflow_id"]).sum()
-    ranked = filled.sort_values(ascending=False, kind="stable").index
-    order = {each: place for place, each in enumerate(ranked)}
-    figure = Figure(figsize=(WIDTH, 0.22 * len(ports) + 0.9))
-    axes = figure.subplots()
-    place_of = {port: place for place, port in enumerate(ports)}
-    longest = float(spans["finish"].max())
-    for port, group in spans.groupby("src"):
-        bars = list(
-            zip(
-                group["coflow_id"].tolist(),
-                group["start"].tolist(),
-                group["finish"].tolist(),
-                strict=True,
-            )
-        )
-        lanes = _lanes([(start, finish) for _, start, finish in bars])
-        height = 0.9 / (max(lanes) + 1)
-        for lane, (coflow, start, finish) in zip(lanes, bars, strict=True):
-            colour = bar_style(order[coflow])["facecolor"]
-            top = place_of[port] - 0.45 + lane * height
-            axes.broken_barh(
-                [(start, finish - start)],
-                (top, height),
-                facecolor=colour,
-                edgecolor=colour,
-                linewidth=0.4,  # so that the shortest can be seen
-            )
-            if finish - start > 0.04 * longest and height > 0.3:
-                axes.text(
-                    (start + finish) / 2,
-                    top + height / 2,
-                    str(coflow),
-                    ha="center",
-                    va="center",
-                    fontsize=5,
-                    color=text_on(colour),
-                )
-    axes.set_yticks(range(len(ports)), [str(port) for port in ports])
-    axes.set_ylim(len(ports) - 0.5, -0.5)
-    axes.set_ylabel("sending host")
-    axes.set_xlabel("time (s)")
-    axes.set_title(f"{series}: from a coflow's first flow at a port to the finish of its last one")
-    axes.grid(visible=False, axis="y")
-    return figure

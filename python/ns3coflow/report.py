@@ -6,17 +6,20 @@ from __future__ import annotations
 import base64
 import io
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pandas as pd
 
-from ns3coflow import figures
+from ns3coflow import figures, live
 from ns3coflow._core import NS3_VERSION, VERSION, InputError
+from ns3coflow.figure_words import describe_figures
 from ns3coflow.report_data import ReportData, read
+from ns3coflow.report_differences import describe_differences
 from ns3coflow.report_setup import describe_bins, describe_setup
-from ns3coflow.report_words import in_words, without_effect
+from ns3coflow.report_words import in_words, without_difference, without_effect
 from ns3coflow.style import figure_style
 from ns3coflow.svg import shrink_svg
 
@@ -35,50 +38,70 @@ _METADATA: dict[str, dict[str, Any]] = {
 }
 
 
-def make_figures(data: ReportData, baseline: str) -> dict[str, tuple[str, Figure]]:
-    """All figures that there is something to show in: by file name, with their captions."""
+@dataclass
+class Shown:
+    """A figure of a report: its title, what has to be said about how it was made, and itself."""
+
+    title: str
+    caption: str
+    figure: Figure
+
+
+def make_figures(data: ReportData, baseline: str) -> dict[str, Shown]:
+    """All figures that there is something to show in, by file name."""
     limited = ""
     if len(data.panels) > figures.MAX_PANELS:
-        limited = f" The first {figures.MAX_PANELS} of {len(data.panels)} points of the other axes."
+        limited = f"The first {figures.MAX_PANELS} of {len(data.panels)} points of the other axes."
     unfinished = any(case.coflows["finish_s"].isna().any() for case in data.cases)
-    below = " A line ends below 1 where not all coflows finished." if unfinished else ""
-    with_interval = " Bars: 95 % confidence over RngRun." if data.repeats > 1 else ""
+    below = "A line ends below 1 where not all coflows finished." if unfinished else ""
+    together = "All repetitions together." if data.repeats > 1 else ""
+    intervals = "Bars: 95 % confidence over RngRun." if data.repeats > 1 else ""
+    above = f"Mean CCT of {baseline} over mean CCT: above 1, a scheduler is faster."
+    first = "The first of the points that have samples." if len(data.panels) > 1 else ""
+    spans = "Ids stand where there is room for them; colours repeat."
     effect = figures.axis_effect(data)
-    made = {
-        "cct-cdf": (
-            f"Coflow completion times, all repetitions together.{below}{limited}",
+    axis = effect[0] if effect else ""
+    made: list[tuple[str, str, tuple[str, ...], Figure | None]] = [
+        (
+            "cct-cdf",
+            "Distribution of coflow completion times",
+            (together, below, limited),
             figures.cct_cdf(data),
         ),
-        "mean-cct": (f"Mean CCT, over all coflows and by bin.{limited}", figures.mean_bars(data)),
-        "p95-cct": (
-            f"95th percentile of CCT, over all coflows and by bin.{limited}",
+        ("mean-cct", "Mean CCT, of all coflows and by bin", (limited,), figures.mean_bars(data)),
+        (
+            "p95-cct",
+            "95th percentile of CCT, of all coflows and by bin",
+            (limited,),
             figures.p95_bars(data),
         ),
-        "improvement": (
-            f"Mean CCT of {baseline} over mean CCT: above 1, a scheduler is faster.{limited}",
+        (
+            "improvement",
+            f"Improvement over {baseline}",
+            (above, limited),
             figures.improvement(data, baseline),
         ),
-        "axis": (
-            f"Mean CCT over {effect[0] if effect else ''}.{with_interval}",
-            effect[1] if effect else None,
-        ),
-        "fluid-versus-packet": (
-            "CCT of each coflow at packet level over that in the fluid engine.",
+        ("axis", f"Mean CCT over {axis}", (intervals,), effect[1] if effect else None),
+        (
+            "fluid-versus-packet",
+            "Packet level against the fluid engine, coflow by coflow",
+            ("On the line, both are equal.",),
             figures.fluid_versus_packet(data),
         ),
-        "control": ("What control costs the network.", figures.control_overhead(data)),
-        "utilisation": (
-            "Utilisation of the hosts' uplinks, and coflows present, over time.",
+        ("control", "What control costs the network", (), figures.control_overhead(data)),
+        (
+            "utilisation",
+            "Utilisation of the hosts' uplinks, and coflows present, over time",
+            (first,),
             figures.utilisation(data),
         ),
-        "queues": ("Queues over time.", figures.queues(data)),
-        "gantt": (
-            "Coflows over sending ports, with ids where there is room; colours repeat.",
-            figures.gantt(data),
-        ),
-    }
+        ("queues", "Queues over time", (first,), figures.queues(data)),
+        ("gantt", "Coflows over sending hosts", (spans,), figures.gantt(data)),
+    ]
     return {
-        name: (caption, figure) for name, (caption, figure) in made.items() if figure is not None
+        name: Shown(title, " ".join(filter(None, captions)), figure)
+        for name, title, captions, figure in made
+        if figure is not None
     }
 
 
@@ -100,9 +123,9 @@ def write_report(
     Returns the path of report.html, which needs no other file.
     """
     wanted = list(formats)
-    for each in wanted:
-        if each not in FORMATS:
-            raise InputError(f"format of figures is '{each}'; allowed: {', '.join(FORMATS)}")
+    for form in wanted:
+        if form not in FORMATS:
+            raise InputError(f"format of figures is '{form}'; allowed: {', '.join(FORMATS)}")
     data = read(Path(folder))
     against = baseline or data.series[0]
     if against not in data.series:
@@ -111,19 +134,29 @@ def write_report(
     place.mkdir(parents=True, exist_ok=True)
     shown = []
     with figure_style():
-        for name, (caption, figure) in make_figures(data, against).items():
+        words = describe_figures(data, against)
+        for name, each in make_figures(data, against).items():
+            figure = each.figure
             figure.draw_without_rendering()
             figure.set_layout_engine("none")  # it is laid out, once for all files
             picture = io.BytesIO()
             figure.savefig(picture, format="svg", metadata=_METADATA["svg"])
             small = shrink_svg(picture.getvalue().decode("utf-8")).encode("utf-8")
-            for each in wanted:
-                if each == "svg":
+            for form in wanted:
+                if form == "svg":
                     (place / f"{name}.svg").write_bytes(small)
                 else:
-                    figure.savefig(place / f"{name}.{each}", metadata=_METADATA[each])
-            encoded = base64.b64encode(small).decode("ascii")
-            shown.append({"name": name, "caption": caption, "svg": encoded})
+                    figure.savefig(place / f"{name}.{form}", metadata=_METADATA[form])
+            shown.append(
+                {
+                    "name": name,
+                    "title": each.title,
+                    "words": words.get(name, ""),
+                    "caption": each.caption,
+                    "svg": base64.b64encode(small).decode("ascii"),
+                    "live": live.describe(figure, data.series) or "",
+                }
+            )
     path = place / "report.html"
     temporary = path.with_name(f".{path.name}.tmp")
     files = _find_files(Path(folder), place)
@@ -171,8 +204,10 @@ def _render(
         files=files,
         words=in_words(data, baseline),
         idle=without_effect(data),
+        same=without_difference(data),
+        differences=describe_differences(data),
         failed=data.failed.to_dict("records"),
-        reproduce=[line for case in data.cases for line in case.rows["reproduce"].tolist()],
+        reproduce=[line for case in data.cases for line in case.rows["reproduce"].tolist() if line],
     )
 
 

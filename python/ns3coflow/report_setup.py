@@ -56,14 +56,23 @@ def describe_bins(data: ReportData) -> str:
 
 def _workload(summary: dict[str, Any]) -> str:
     workload = summary["workload"]
+    # A script may have made the workload without a reader or a generator.
+    history = "; ".join(workload["history"]) or "of a script"
     return (
-        f"{'; '.join(workload['history'])}: {workload['coflows']} coflows, {workload['flows']} "
+        f"{history}: {workload['coflows']} coflows, {workload['flows']} "
         f"flows, {workload['bytes'] / 1e6:.4g} MB on {workload['hosts']} hosts"
     )
 
 
 def _network(summary: dict[str, Any]) -> str:
-    attributes = summary["configuration"]["topology"]
+    configuration = summary["configuration"]
+    if "topology" not in configuration:
+        # A script has made the network; CoflowHelper tells what it found there.
+        hosts = configuration["network"]["hosts"]
+        rates = sorted({host["up_bit_per_s"] for host in hosts})
+        told = " to ".join(dict.fromkeys(_rate(f"{rate}bps") for rate in (rates[0], rates[-1])))
+        return f"of a script, {len(hosts)} hosts with links of {told}"
+    attributes = configuration["topology"]
     text = f"{summary['topology']}, links of {_rate(attributes['LinkRate'])}"
     if summary["engine"] == "packet":
         fabric = attributes["FabricLinkRate"]

@@ -7,11 +7,17 @@ import json
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+import pandas as pd
+
+from ns3coflow.grid import REPEAT
+
 if TYPE_CHECKING:
     from ns3coflow.report_data import Case, ReportData
 
 ALIKE = 0.005  # means that differ by less are called equal
 MOST = 30  # sentences
+_COFLOW = ["coflow_id", REPEAT]
 
 
 def in_words(data: ReportData, baseline: str) -> list[str]:
@@ -43,25 +49,37 @@ def without_effect(data: ReportData) -> list[str]:
     return list(told)
 
 
-def _compare(series: str, case: Case, baseline: str, base: Case, panel: str) -> str:
-    mean, p95 = (_factor(base, case, f"cct_s.all.{each}") for each in ("mean", "p95"))
-    compared = f"{case.mean('compared'):.0f} of {case.mean('coflows'):.0f} coflows"
-    text = (
-        f"{series} is {_faster(mean, baseline)} in the mean CCT and {_faster(p95, '')} in the "
-        f"95th percentile, over {compared}"
-    )
-    bypassed = case.mean("bypassed")
-    if bypassed > 0:
-        text += f"; {bypassed:.0f} of them did not wait for it"
-    return f"{panel}: {text}." if panel else f"{text}."
+def without_difference(data: ReportData) -> list[str]:
+    """Series under which every coflow takes equally long, a sentence for each group of them."""
+    told: dict[str, list[str]] = {}
+    for panel in data.panels:
+        groups: dict[tuple[bytes, ...], list[Case]] = {}
+        for case in data.cases:
+            if case.panel == panel:
+                table = case.coflows.sort_values([REPEAT, "coflow_id"])
+                key = tuple(table[name].to_numpy().tobytes() for name in [*_COFLOW, "cct_s"])
+                groups.setdefault(key, []).append(case)
+        for cases in groups.values():
+            if len(cases) > 1:
+                names = join_words([case.series for case in cases])
+                told.setdefault(names, []).append(panel)
+    return [
+        f"Each coflow takes equally long under {names}{_where(panels, data.panels)}."
+        for names, panels in told.items()
+    ]
 
 
-def _factor(base: Case, case: Case, metric: str) -> float:
-    ours = case.mean(metric)
-    return base.mean(metric) / ours if ours else math.nan
+def count_faster(case: Case, base: Case) -> tuple[int, int, int]:
+    """How many coflows are faster than under base, how many slower, of how many in both."""
+    both = case.coflows.merge(base.coflows, on=_COFLOW, suffixes=("", "_base"))
+    both = both[both["cct_s"].notna() & both["cct_s_base"].notna()]
+    ours, theirs = (both[name].to_numpy(np.float64) for name in ("cct_s", "cct_s_base"))
+    faster = int((ours < theirs * (1 - ALIKE)).sum())
+    return faster, int((ours > theirs * (1 + ALIKE)).sum()), len(both)
 
 
-def _faster(factor: float, baseline: str) -> str:
+def say_factor(factor: float, baseline: str) -> str:
+    """A ratio of times, theirs over ours: "1.25 times faster than fair"."""
     than = f" than {baseline}" if baseline else ""
     if math.isnan(factor):
         return f"not comparable{f' with {baseline}' if baseline else ''}"
@@ -70,3 +88,43 @@ def _faster(factor: float, baseline: str) -> str:
     if factor > 1:
         return f"{factor:.3g} times faster{than}"
     return f"{1 / factor:.3g} times slower{than}"
+
+
+def say_time(seconds: float) -> str:
+    """A time with the unit that suits it: "5.14 ms"."""
+    if pd.isna(seconds):
+        return "unknown"
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if abs(seconds) >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"
+
+
+def join_words(words: list[str]) -> str:
+    """Words as a list in a sentence: "a, b and c"."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def factor_of(base: Case, case: Case, metric: str) -> float:
+    """How many times a metric of base is that of case; NaN where either is not known."""
+    ours = case.mean(metric)
+    return base.mean(metric) / ours if ours else math.nan
+
+
+def _where(panels: list[str], everywhere: list[str]) -> str:
+    if len(panels) == len(everywhere):
+        return ""
+    return f" ({'; '.join(panels)})"
+
+
+def _compare(series: str, case: Case, baseline: str, base: Case, panel: str) -> str:
+    mean, p95 = (factor_of(base, case, f"cct_s.all.{each}") for each in ("mean", "p95"))
+    compared = f"{case.mean('compared'):.0f} of {case.mean('coflows'):.0f} coflows"
+    text = (
+        f"{series} is {say_factor(mean, baseline)} in the mean CCT and {say_factor(p95, '')} in "
+        f"the 95th percentile, over {compared}"
+    )
+    bypassed = case.mean("bypassed")
+    if bypassed > 0:
+        text += f"; {bypassed:.0f} of them did not wait for it"
+    return f"{panel}: {text}." if panel else f"{text}."

@@ -40,6 +40,31 @@ def incast() -> nc.Experiment:
 
 
 @pytest.fixture(scope="session")
+def compared(tmp_path_factory, trace):
+    """Folders of three schedulers in the fluid engine, and one at packet level."""
+    folder = tmp_path_factory.mktemp("compared")
+    base = nc.Experiment(trace.first(20), nc.FatTree(k=4), engine="fluid", sampleInterval="2ms")
+    for name in ("fair", "varys", "aalo"):
+        base.with_options(scheduler=name).run(out=folder / name)
+    packet = base.with_options(engine="packet", scheduler="fair", sampleInterval=None)
+    packet.run(out=folder / "fair-packet")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def swept(tmp_path_factory, trace):
+    folder = tmp_path_factory.mktemp("swept")
+    base = nc.Experiment(trace.first(20), nc.FatTree(k=4), engine="fluid", bypassBytes=0)
+    grid = {
+        "scheduler": ["fair", "varys", "aalo"],
+        "controlPeriod": ["1ms", "100ms"],
+        "linkRate": ["1Gbps", "10Gbps"],
+    }
+    nc.sweep(grid, 2, base=base, out=folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
 def coflow_replay() -> Path:
     """The program in C++, of this version."""
     path = Path(os.environ.get("COFLOW_REPLAY", SOURCE / "build/release/bin/coflow-replay"))

@@ -54,18 +54,22 @@ def matches(shown: list[str], printed: list[str]) -> bool:
     return bool(printed) and shown[0] == printed[0] and matches(shown[1:], printed[1:])
 
 
-def run_page(path: Path, folder: Path, *, compare: bool = True) -> int:
+def run_page(
+    path: Path, folder: Path, *, compare: bool = True, programs: Path | None = None
+) -> int:
     """Runs a page's blocks in a folder; returns how many commands were run.
 
     Arguments:
         path: the page.
         folder: an empty folder to work in.
         compare: compare what commands print with the page; otherwise they only have to succeed.
+        programs: a folder with programs in C++ that commands may call.
 
     Raises AssertionError where a command fails, or prints something else.
     """
     text = path.read_text(encoding="utf-8")
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    folders = [str(Path(sys.executable).parent), *([str(programs)] if programs else [])]
+    environment = {**os.environ, "PATH": ":".join([*folders, os.environ["PATH"]])}
     script = ""
     count = 0
     changed = text

@@ -1,49 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Reports: what they hold, and that a browser shows them."""
+"""Reports: what they hold, and how figures look."""
 
 import html.parser
 import itertools
-import re
+import json
 import shutil
-import subprocess
 
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.image import imread
+from matplotlib.figure import Figure
 
 import ns3coflow as nc
-from ns3coflow import figures, style
+from ns3coflow import figures, live, style
 from ns3coflow.report import make_figures
 from ns3coflow.report_data import quantiles, read
 from ns3coflow.report_setup import describe_bins, describe_setup
-from ns3coflow.report_words import in_words, without_effect
-
-
-def test_words_say_what_the_table_does(compared):
-    data = read(compared)
-    mean = {name: data.case(name, "").mean("cct_s.all.mean") for name in ("fair", "varys", "aalo")}
-    told = {text.partition(" ")[0]: text for text in in_words(data, "fair")}
-    assert set(told) >= {"varys", "aalo"}
-    assert "fair" not in told
-    gain = mean["fair"] / mean["varys"]
-    assert gain > 1
-    assert f"varys is {gain:.3g} times faster than fair in the mean CCT" in told["varys"]
-    assert "over 20 of 20 coflows" in told["varys"]
-    back = {text.partition(" ")[0]: text for text in in_words(data, "varys")}
-    assert f"fair is {gain:.3g} times slower than varys in the mean CCT" in back["fair"]
-
-
-def test_a_scheduler_without_effect_is_told(trace, tmp_path):
-    base = nc.Experiment(trace.first(20), nc.FatTree(k=4), engine="fluid", bypassBytes="1GB")
-    base.with_options(scheduler="fair", bypassBytes=None).run(out=tmp_path / "fair")
-    base.with_options(scheduler="varys").run(out=tmp_path / "varys")
-    (told,) = without_effect(read(tmp_path))
-    assert told.startswith("varys: all 20 ")
-    text = nc.write_report(tmp_path, formats=[]).read_text()
-    assert '<p class="warning">No effect. varys: all 20 ' in text
 
 
 def test_smaller_figures_are_the_same_pictures():
@@ -67,31 +41,6 @@ def test_smaller_figures_are_the_same_pictures():
     assert "metadata" not in small
     assert "axes" not in small
     assert "rotate" not in small
-
-
-@pytest.fixture(scope="module")
-def compared(tmp_path_factory, trace):
-    """Folders of three schedulers in the fluid engine, and one at packet level."""
-    folder = tmp_path_factory.mktemp("compared")
-    base = nc.Experiment(trace.first(20), nc.FatTree(k=4), engine="fluid", sampleInterval="2ms")
-    for name in ("fair", "varys", "aalo"):
-        base.with_options(scheduler=name).run(out=folder / name)
-    packet = base.with_options(engine="packet", scheduler="fair", sampleInterval=None)
-    packet.run(out=folder / "fair-packet")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def swept(tmp_path_factory, trace):
-    folder = tmp_path_factory.mktemp("swept")
-    base = nc.Experiment(trace.first(20), nc.FatTree(k=4), engine="fluid", bypassBytes=0)
-    grid = {
-        "scheduler": ["fair", "varys", "aalo"],
-        "controlPeriod": ["1ms", "100ms"],
-        "linkRate": ["1Gbps", "10Gbps"],
-    }
-    nc.sweep(grid, 2, base=base, out=folder)
-    return folder
 
 
 class Page(html.parser.HTMLParser):
@@ -250,7 +199,8 @@ def test_no_text_overlaps(folder, request):
     """Labels, titles and legends stand apart, and inside the figure."""
     data = read(request.getfixturevalue(folder))
     with style.figure_style():
-        for name, (_, figure) in make_figures(data, data.series[0]).items():
+        for name, shown in make_figures(data, data.series[0]).items():
+            figure = shown.figure
             renderer = FigureCanvasAgg(figure).get_renderer()
             figure.draw(renderer)
             texts = []
@@ -303,34 +253,69 @@ def test_small_values_show_in_the_gantt_view(compared):
     assert figures.gantt(read(compared), most_coflows=3) is None
 
 
-def test_a_browser_shows_it(compared, tmp_path):
-    browser = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chrome")
-    if browser is None:
-        pytest.skip("there is no chromium; Debian: apt-get install chromium")
-    path = nc.write_report(compared, tmp_path / "report", formats=["png"])
-    page = path.read_text()
-    # The page tells by its title whether all pictures were drawn.
-    check = (
-        "<script>addEventListener('load', () => { document.title = 'drawn ' + "
-        "[...document.images].filter(i => i.naturalWidth > 100).length; });</script></body>"
-    )
-    (tmp_path / "checked.html").write_text(page.replace("</body>", check))
-    common = [
-        browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/user",
-    ]  # fmt: skip
-    dumped = subprocess.run(
-        [*common, "--virtual-time-budget=5000", "--dump-dom", f"file://{tmp_path}/checked.html"],
-        capture_output=True, text=True, check=True, timeout=120,
-    )  # fmt: skip
-    assert re.search(r"<title>drawn (\d+)</title>", dumped.stdout)[1] == str(page.count("<img "))
-    picture = tmp_path / "page.png"
-    subprocess.run(
-        [*common, "--window-size=1100,3200", f"--screenshot={picture}", f"file://{path}"],
-        capture_output=True, check=True, timeout=120,
-    )  # fmt: skip
-    pixels = imread(picture)
-    assert pixels.shape[:2] == (3200, 1100)
-    # It is not empty, and not wider than the window: ink everywhere but at the margins.
-    ink = (pixels[..., :3] < 0.9).any(axis=2)
-    assert 0.02 < ink.mean() < 0.5
-    assert not ink[:, :10].any()
+def test_drawn_from_the_data_of_the_figures(compared, swept):
+    """What the script draws are the numbers of the files' figures."""
+    data = read(compared)
+    with style.figure_style():
+        made = {name: shown.figure for name, shown in make_figures(data, "fair").items()}
+        for figure in made.values():
+            figure.draw_without_rendering()
+        told = {name: live.describe(figure, data.series) for name, figure in made.items()}
+        axis = figures.axis_effect(read(swept))[1]
+        axis.draw_without_rendering()
+        sweep = json.loads(live.describe(axis, ["fair", "varys", "aalo"]))
+    # Charts of other kinds stay pictures.
+    assert {name for name, text in told.items() if text is None} == {"gantt", "control"}
+    (panel,) = json.loads(told["cct-cdf"])["panels"]
+    assert panel["x"]["log"]
+    assert not panel["y"]["log"]
+    assert [each["name"] for each in panel["series"]] == data.series
+    for case, line in zip(data.cases, panel["series"], strict=True):
+        times = np.sort(case.coflows["cct_s"])
+        assert line["kind"] == "step"
+        assert line["x"] == pytest.approx(times, rel=1e-4)
+        assert line["y"] == pytest.approx(np.arange(1, 21) / 20)
+    (panel,) = json.loads(told["improvement"])["panels"]
+    rule, *bars = panel["series"]
+    assert (rule["kind"], rule["x"], rule["y"]) == ("rule", [None, None], [1, 1])
+    assert bars[0]["y"] == [1] * len(panel["x"]["names"])
+    assert panel["x"]["names"][0] == "all"
+    assert len(json.loads(told["utilisation"])["panels"]) == 2
+    line = sweep["panels"][0]["series"][1]
+    assert line["name"] == "varys"
+    assert line["half"] == pytest.approx([0] * len(line["x"]), abs=1e-9)  # repetitions are alike
+    assert line["dash"]
+    colours = [style.line_style(place)["color"] for place in range(3)]
+    assert [each["colour"] for each in sweep["panels"][0]["series"]] == colours
+
+
+def test_many_points_are_thinned_out_between_the_ends():
+    figure = Figure()
+    axes = figure.subplots()
+    axes.plot(range(10_000), range(10_000), label="</script>")
+    text = live.describe(figure, ["</script>"])
+    assert "</script>" not in text
+    (line,) = json.loads(text)["panels"][0]["series"]
+    assert line["name"] == "</script>"
+    assert len(line["x"]) == live.MOST_POINTS
+    assert (line["x"][0], line["x"][-1]) == (0, 9999)
+
+
+def test_results_that_a_script_wrote(compared, tmp_path):
+    """CoflowHelper knows of no topology, no reader and no command line."""
+    shutil.copytree(compared / "fair-packet", tmp_path / "mine")
+    path = tmp_path / "mine/summary.json"
+    summary = json.loads(path.read_text())
+    del summary["configuration"]["topology"]
+    hosts = [{"up_bit_per_s": rate * 1e9, "down_bit_per_s": 1e9} for rate in (1, 10, 1)]
+    summary["configuration"]["network"] = {"hosts": hosts}
+    summary["topology"] = summary["fabric"] = "script"
+    summary["workload"]["history"] = []
+    summary["reproduce"] = ""
+    path.write_text(json.dumps(summary))
+    setup = dict(describe_setup(read(tmp_path)))
+    assert setup["network"] == ["of a script, 3 hosts with links of 1 Gbps to 10 Gbps"]
+    assert setup["workload"][0].startswith("of a script: 20 coflows, ")
+    text = nc.write_report(tmp_path, formats=[]).read_text()
+    assert "How to get the same results" not in text
+    assert 'id="cct-cdf"' in text

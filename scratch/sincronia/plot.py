@@ -19,7 +19,7 @@ PUBLISHED = {"90th percentile": (46.95, 0.9), "99th percentile": (149.05, 0.99)}
 
 def draw() -> Figure:
     sweep = simulate()
-    figure = Figure(figsize=(4.5, 3.0))
+    figure = Figure(figsize=(4.5, 3.6))
     axes = figure.subplots()
     done = {point.partition("|")[0] for point in sweep.done["point"]}
     for place, (case, over) in enumerate(PAIRS.items()):
@@ -33,7 +33,8 @@ def draw() -> Figure:
     axes.set_xscale("log")
     axes.set_xlabel("speed-up of a coflow")
     axes.set_ylabel("share of coflows")
-    axes.legend(fontsize=7, loc="lower right")
+    # Below: there is no place among the lines that all of them leave free.
+    figure.legend(fontsize=7, loc="outside lower center", ncols=2)
     return figure
 
 

@@ -151,11 +151,14 @@ FabricChannel::Send(HostId host, Ptr<Packet> packet)
                                 frame->dsField & 3,
                                 packetClass ? *packetClass : PacketClass());
     }
+    // The frame is the packet's place in the fabric, and the event of its next arrival. It is taken
+    // from a pool, so everything that the last user may have left is set.
     frame->packet = std::move(packet);
     frame->isPacket = true;
     frame->end = 0;
     frame->hop = 0;
-    // The host does not choose: it has one port, even if that leads nowhere.
+    // The whole path is computed now, and not hop by hop: place 0 is the host's own port (a host
+    // does not choose, it has one, even if that leads nowhere), and Route() fills in the rest.
     frame->path[0] = Topology::GetUplink(host);
     Route(frame, m_topology->GetHostSwitch(host), 1);
     Leave(frame, packetClass);
@@ -165,10 +168,14 @@ void
 FabricChannel::Leave(Frame* frame, const PacketClass* packetClass)
 {
     frame->packetClass = packetClass ? *packetClass : PacketClass();
+    // Jumps over time are possible only while all traffic is known to keep its rates. That is known
+    // of segments of lean connections. Other packets, and segments that carry a rate signal, forbid
+    // jumps until they have arrived.
     if (frame->isPacket || frame->packetClass.priority.signal != RateSignal::NONE)
     {
-        frame->HoldTime(); // a message, or traffic of which nobody knows whether it is even
+        frame->HoldTime();
     }
+    // A priority that is a band travels in the IP header's DS field, as it would in a real network.
     if (frame->packetClass.priority.band != PacketPriority::NO_BAND)
     {
         frame->dsField = GetDsFieldOfBand(frame->packetClass.priority.band, frame->dsField);
@@ -193,13 +200,18 @@ FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
 {
     constexpr uint8_t TCP = 6;
     constexpr uint8_t UDP = 17;
+    // The bytes are read directly. Parsing headers with ns-3's classes would cost more than all
+    // else that the fabric does with a packet. 4 bytes behind the IPv4 header are the ports of TCP
+    // and UDP. The offsets are those of RFC 791.
     std::array<uint8_t, IPV4_HEADER_BYTES + 4> b{};
     packet.CopyData(b.data(), b.size());
     FlowTuple flow;
     flow.srcAddress = ReadUint32(&b[12]);
     flow.dstAddress = ReadUint32(&b[16]);
     flow.protocol = b[9];
-    const bool fragment = (ReadUint16(&b[6]) & 0x3fff) != 0; // more fragments, or an offset
+    // Only the first fragment has ports, so that all fragments are hashed without them, and take
+    // one path. The mask leaves the flag "more fragments" and the offset.
+    const bool fragment = (ReadUint16(&b[6]) & 0x3fff) != 0;
     if (!fragment && (flow.protocol == TCP || flow.protocol == UDP))
     {
         flow.srcPort = ReadUint16(&b[20]);
@@ -218,6 +230,8 @@ FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
 void
 FabricChannel::Route(Frame* frame, VertexId vertex, uint8_t hop) const
 {
+    // m_epoch counts changes of links. A frame whose epoch is old when it arrives at a switch is
+    // routed again from there (Arrive()).
     frame->epoch = m_epoch;
     const uint64_t hash = m_topology->IsSprayingPackets()
                               ? GetPacketHash(frame->flowHash, frame->identification)
@@ -225,6 +239,9 @@ FabricChannel::Route(Frame* frame, VertexId vertex, uint8_t hop) const
     uint8_t i = hop;
     while (vertex != frame->dst)
     {
+        // A packet to an unknown address, or with a time to live that is used up, is lost at this
+        // switch; so is one for which no port leads on. NO_PORT marks the place where the path
+        // ends.
         const bool known = frame->dst != NO_HOST && i < frame->ttl;
         const LinkPort port = known ? m_topology->NextPort(vertex, frame->dst, hash) : NO_PORT;
         frame->path[i++] = port;
@@ -240,7 +257,10 @@ FabricChannel::Route(Frame* frame, VertexId vertex, uint8_t hop) const
 void
 FabricChannel::Schedule(Frame* frame, int64_t delay)
 {
-    // The last port is the receiver's, as Topology::GetDownlink() has it.
+    // ns-3 gives each event the node that it happens at (its context), by which logs and traces
+    // name the node. Only the last arrival is at a node; switches of this fabric are none. The
+    // number of the last port gives the receiver (Topology::GetDownlink()): ports 2h and 2h + 1 are
+    // host h's.
     frame->context = frame->IsLastHop() ? m_contexts[frame->path[frame->hop] / 2]
                                         : static_cast<uint32_t>(Simulator::NO_CONTEXT);
     frame->scheduled = true;
@@ -296,6 +316,9 @@ FabricChannel::Enqueue(Frame* frame, int64_t cause)
     {
         m_listener->Receive(port, See(*frame));
     }
+    // A port with a discipline decides later which frame goes next, and calls Carry() then. A plain
+    // FIFO needs no event for that: as nothing overtakes, the time of the arrival at the other end
+    // is known as soon as the frame comes.
     if (m_queuePorts)
     {
         m_queuePorts->Enqueue(port, frame, now, cause);
@@ -314,6 +337,7 @@ void
 FabricChannel::Carry(Frame* frame, int64_t arrival)
 {
     const int64_t now = GetNetworkTimeStep();
+    // Who listens to a host's device (pcap) sees a packet when its transmission begins.
     if (frame->isPacket && frame->hop == 0)
     {
         const HostId host = frame->GetSource();
@@ -343,6 +367,8 @@ FabricChannel::Discard(Frame* frame)
 void
 FabricChannel::Arrive(Frame* frame)
 {
+    // A link has changed its rate while the frame was on its way, and another frame goes on in this
+    // one's place (FollowPort()). This event had only to pass.
     if (frame->stale)
     {
         m_frames->Return(frame);
@@ -359,6 +385,8 @@ FabricChannel::Arrive(Frame* frame)
         Deliver(frame);
         return;
     }
+    // The frame is at a switch. The rest of its path holds unless a link has failed or returned
+    // since the path was computed.
     ++frame->hop;
     if (frame->epoch != m_epoch)
     {
@@ -374,6 +402,9 @@ FabricChannel::Arrive(Frame* frame)
         m_frames->Return(frame);
         return;
     }
+    // frame->start, when the transmission to this switch began, decides ties between frames that
+    // arrive at one port in the same nanosecond: in the fabric `nodes`, the events of these
+    // arrivals were scheduled at those times.
     Enqueue(frame, frame->start);
 }
 
@@ -396,8 +427,11 @@ FabricChannel::Deliver(Frame* frame)
         packet->AddPacketTag(PacketClassTag(frame->packetClass));
     }
     const HostId host = frame->dst;
+    // What the host sends in answer, within this call, was caused by this arrival, which decides
+    // ties, as above.
     m_cause = frame->start;
-    // Now, because what is sent in answer may be the same frame again.
+    // The frame is returned before the packet is handed over: the answer may take the same frame
+    // from the pool again.
     m_frames->Return(frame);
     m_devices[host]->Receive(packet);
     m_cause = FifoPorts::NO_CAUSE;
@@ -407,6 +441,7 @@ void
 FabricChannel::FollowPort(LinkPort port)
 {
     NS_LOG_FUNCTION(this << port);
+    // Frames that are under way look at m_epoch and are routed again at the next switch.
     ++m_epoch;
     WireTimes* times = m_wireTimes.Get(m_topology->GetPort(port).rate, m_mtu);
     if (m_queuePorts)
@@ -417,7 +452,9 @@ FabricChannel::FollowPort(LinkPort port)
     }
     const int64_t now = GetNetworkTimeStep();
     m_fifoPorts->SetTimes(port, times, now, [&](uint32_t old, int64_t start, int64_t arrival) {
-        // The old event cannot be moved. Another frame goes on in its place.
+        // A frame that has not begun to be sent will arrive at another time. Its event cannot be
+        // moved in the event list, so another frame takes over all that it holds, with an event at
+        // the new time, and the old one becomes stale.
         Frame* frame = m_frames->Take();
         frame->TakeOver(*m_frames->Get(old));
         frame->start = start;

@@ -116,8 +116,9 @@ ClassFiller::CountNode(const PortIndex::Part& part,
 {
     const State* state = m_state.data() + first;
     std::uint32_t* count = m_count.data() + first;
-    // No branch on the state: which of the others take part has no pattern. A flow is counted at
-    // both its nodes, for either port may be the one at which it is frozen.
+    // A flow is counted at both its nodes, for either port may be the one at which it is frozen.
+    // `member` is added as a number, 0 or 1: which of the others take part follows no pattern, so
+    // that the processor could not predict a branch.
     std::uint32_t counted = 0;
     for (std::uint32_t other : part.Others(node))
     {
@@ -166,21 +167,28 @@ ClassFiller::EnterRow(std::span<const Place> places)
     const std::size_t first = m_index->FirstNode(row);
     const Ends fresh = EndsAt(places);
     const Ends old = m_old[row];
-    // A flow belongs to the class if both its nodes take part and one of them is new. It has one
-    // end on each side, so that all such flows are found from the new nodes, from one side alone,
-    // or as what is left when the flows at the other nodes are taken away. The numbers of ends say
-    // which of the three looks at the fewest flows.
+    // Which flows belong to the class? Those of which both nodes take part (a sender and a
+    // receiver) and at least one of the two is new. There are three ways to find them:
+    //   1. from the new nodes: look at each flow of each new node;
+    //   2. from one side: look at each flow of all senders (or of all receivers) that take part;
+    //   3. from the nodes that are out: begin with all flows of the coflow, and take away those
+    //      that have a node which is out.
+    // All three give the same counts. The numbers of flow ends, which are known without looking at
+    // any flow, say which way looks at the fewest flows.
     const std::uint32_t sending = fresh.sending + old.sending;
     const std::uint32_t receiving = fresh.receiving + old.receiving;
+    // Flows of new senders count if there is any receiver. New receivers only have to be looked at
+    // for flows from old senders: their flows from new senders are found at the senders.
     const std::uint32_t fromNew =
         (receiving > 0 ? fresh.sending : 0) + (old.sending > 0 ? fresh.receiving : 0);
     if (fromNew == 0)
     {
         return;
     }
-    // The last two ways also count flows between two old nodes, but none of these is left: it was
-    // served in the class of the later node, one of its ports was exhausted by that, and the node
-    // there is out.
+    // Ways 2 and 3 also count flows between two old nodes. There are none: such a flow was served
+    // in an earlier class, the one of the later of its two nodes. Serving goes on until one port of
+    // each flow is exhausted, and the node at an exhausted port is out.
+    // Every flow has two ends, so these are the ends at nodes that are out:
     const std::uint32_t fromOut = 2 * part.flows - sending - receiving;
     const std::uint32_t fromSide = std::min(sending, receiving);
     if (fromOut <= std::min(fromNew, fromSide))
@@ -211,6 +219,8 @@ ClassFiller::EnterRow(std::span<const Place> places)
             }
         }
     }
+    // The counts of the coflow's nodes are added up by port, over all coflows of the class. A port
+    // that gets its first flow is put down for Progress().
     for (std::size_t n = 0; n < part.nodes.size(); ++n)
     {
         if (m_count[first + n] > 0)
@@ -230,8 +240,11 @@ template <bool FIRST>
 void
 ClassFiller::Freeze(HostPort port, double level, PortBudget& budget, std::span<double> rates)
 {
-    // This is the inner loop of aalo, graviton, dcas and baraat: raw pointers, since the compiler
-    // cannot know that writing a rate changes none of the arrays' addresses.
+    // All flows of the class at this port that have no rate yet get `level`, and with that leave
+    // the competition at their other ports, too.
+    // This is the inner loop of aalo, graviton, dcas and baraat. It uses raw pointers, because the
+    // compiler cannot know that writing a rate changes none of the arrays' addresses, and would
+    // read the addresses from memory again after every write.
     std::uint32_t* live = m_live.data();
     double* free = budget.FreeRates().data();
     for (const Place& place : m_at[port])
@@ -240,15 +253,17 @@ ClassFiller::Freeze(HostPort port, double level, PortBudget& budget, std::span<d
         const State* state = m_state.data() + first;
         std::uint32_t* count = m_count.data() + first;
         double* nodeRate = m_nodeRate.data() + first;
-        // The port is exhausted. Its node leaves first, so that a flow is found once only: from
-        // here.
+        // The port will be exhausted, so its node is out from now on. That is noted before the
+        // flows are gone through: when a flow's other port is frozen later, this node is out and
+        // the flow is not found a second time.
         Forget(place);
         std::uint32_t left = count[place.node];
         if (left == 0)
         {
             continue;
         }
-        // All flows of the node that wait are frozen, and each counts at both its ends.
+        // All flows of the node that wait get their rate now. Each was counted twice in m_waiting,
+        // once at each end.
         nodeRate[place.node] += level * left;
         m_waiting -= 2 * std::uint64_t{left};
         count[place.node] = 0;
@@ -262,18 +277,20 @@ ClassFiller::Freeze(HostPort port, double level, PortBudget& budget, std::span<d
                 return true;
             }
             const HostPort end = nodes[other].port;
-            // What is not read need not be waited for.
+            // FIRST: no flow of the class has a rate, so the old value need not be read, which
+            // would mean waiting for memory.
             rate[flow] = FIRST ? level : rate[flow] + level;
             --count[other];
             --live[end];
             nodeRate[other] += level;
             free[end] = std::max(free[end] - level, 0.0);
-            return --left > 0;
+            return --left > 0; // false ends the walk: all flows that wait here were found
         });
     }
     m_live[port] = 0;
     m_at[port].clear();
-    // The rates add up to what was free but for rounding, which must not leave anything.
+    // The rates add up to what was free, except for rounding errors. Taking all that is left makes
+    // the port exhausted for certain, as later classes rely on.
     budget.Take(port, budget.Free(port));
 }
 
@@ -284,7 +301,8 @@ ClassFiller::SiftDown(std::size_t place)
     const std::size_t size = m_heap.size();
     for (std::size_t child = 2 * place + 1; child < size; child = 2 * place + 1)
     {
-        // Which child is smaller is anybody's guess: no branch.
+        // The smaller child moves up. Which one that is follows no pattern: it is computed as a
+        // number, without a branch.
         child += child + 1 < size && m_heap[child + 1].Before(m_heap[child]) ? 1 : 0;
         if (!m_heap[child].Before(moved))
         {
@@ -300,25 +318,31 @@ template <bool FIRST>
 void
 ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
 {
-    // Progressive filling: the port at which every flow gets least is exhausted first, its flows
-    // are frozen at that rate, and the others go on with what is left.
+    // Progressive filling: the rates of all flows of the class rise together from 0. The first
+    // port to be exhausted is the one with the smallest level, its free rate divided by its flows.
+    // The flows there keep that rate ("are frozen"), and those at other ports rise on.
+    // The heap has the port with the smallest level on top.
     m_heap.clear();
     for (HostPort port : m_used)
     {
         m_heap.push_back({budget.Free(port) / m_live[port], port});
     }
+    // Floyd's way to make a heap of an array: from the last inner place to the root.
     for (std::size_t place = m_heap.size() / 2; place-- > 0;)
     {
         SiftDown(place);
     }
-    while (m_waiting > 0)
+    while (m_waiting > 0) // some flow of the class has no rate yet
     {
         Candidate& top = m_heap.front();
         const HostPort port = top.port;
         if (m_live[port] > 0)
         {
-            // What the heap knows of the port is from before others were frozen. Levels only grow
-            // by that, so that the top is right if its true level is not above the next one's.
+            // The level in the heap may be old: freezing flows at other ports has changed what is
+            // free here and how many flows are left. A level only grows by that, because the flows
+            // that leave take the smallest level of all, which is at most their share here. So
+            // levels in the heap are never too large. The top is the right port if its present
+            // level is not above what the heap has for the next one, which is one of its children.
             const double level = budget.Free(port) / m_live[port];
             double next = std::numeric_limits<double>::infinity();
             for (std::size_t child = 1; child < std::min<std::size_t>(m_heap.size(), 3); ++child)
@@ -333,7 +357,7 @@ ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
             }
             Freeze<FIRST>(port, level, budget, rates);
         }
-        // The top is done: the last candidate takes its place.
+        // The top has no flow left to freeze: the last candidate takes its place in the heap.
         top = m_heap.back();
         m_heap.pop_back();
         if (!m_heap.empty())
@@ -341,7 +365,8 @@ ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
             SiftDown(0);
         }
     }
-    // What is left of a port may be nothing without its having been the first to run out.
+    // A port may also have been used up by flows that were frozen at their other ports. Its nodes
+    // are out for the classes that follow, as those of ports that were frozen themselves.
     for (HostPort port : m_used)
     {
         if (budget.Exhausted(port))
@@ -359,7 +384,9 @@ ClassFiller::Progress(PortBudget& budget, std::span<double> rates)
 void
 ClassFiller::Fill(PortBudget& budget, std::span<double> rates)
 {
-    // The new nodes of a row follow each other.
+    // First all coflows of the class are counted, then all of them are served at once: they compete
+    // with each other for the ports. Add() was called row by row, so the new nodes of a row follow
+    // each other.
     for (auto begin = m_new.begin(); begin != m_new.end();)
     {
         const auto end = std::find_if(begin, m_new.end(), [row = begin->row](const Place& place) {
@@ -392,7 +419,8 @@ ClassFiller::FillNodes(std::uint32_t row,
                        std::span<double> rates)
 {
     const PortIndex::Part& part = m_index->Of(row);
-    // Most often one side has nothing left, and then there is nothing to do.
+    // A flow needs a sending and a receiving port with rate left. Most often one side has none at
+    // all, and then there is nothing to do.
     bool sends = false;
     bool receives = false;
     for (std::uint32_t n : nodes)
@@ -411,7 +439,8 @@ ClassFiller::FillNodes(std::uint32_t row,
     }
     EnterRow(m_new);
     Progress<false>(budget, rates);
-    // These nodes are no class: others that are served like this may have the same ones.
+    // These nodes are no class, and do not become old: the next call may be about the same nodes
+    // or ports. All traces of this call are removed.
     for (const Place& place : m_new)
     {
         m_state[m_index->FirstNode(row) + place.node] = State::OUT;

@@ -26,7 +26,7 @@ Triggers::AddSpecs(std::vector<ParameterSpec> specs)
                      0.4,
                      0,
                      1e6,
-                     "at most so long after a flow has finished its rate is handed on",
+                     "the rate of a finished flow is handed on to others after at most this time",
                      "own choice: shorter costs more time than it changes results",
                      Scaling::WORKLOAD});
     specs.push_back({"coalesceShare",
@@ -34,16 +34,15 @@ Triggers::AddSpecs(std::vector<ParameterSpec> specs)
                      0.05,
                      0,
                      1e6,
-                     "... and at most this share of the time since a coflow arrived last",
-                     "own choice: nobody waits for long compared with its age"});
-    specs.push_back(
-        {"coalesceIdle",
-         Unit::NUMBER,
-         0.02,
-         0,
-         1,
-         "... and at once while more than this share of what is sent was lost by waiting",
-         "own choice: mean CCTs grow by at most two to three times as much"});
+                     "... and after at most this share of the time since a coflow arrived last",
+                     "own choice: no flow waits for long compared with its age"});
+    specs.push_back({"coalesceIdle",
+                     Unit::NUMBER,
+                     0.02,
+                     0,
+                     1,
+                     "... and at once while waiting has lost more than this share of what is sent",
+                     "own choice: mean CCTs grow by at most two to three times as much"});
     return specs;
 }
 

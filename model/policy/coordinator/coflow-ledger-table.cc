@@ -30,6 +30,8 @@ LeastRemaining(Bytes bytes)
 void
 CoflowLedger::Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows)
 {
+    // Marks of flows that are to leave are by position in the table, and positions are about to
+    // change.
     Sweep();
     std::vector<TableFlow> added;
     added.reserve(flows.size());
@@ -40,6 +42,8 @@ CoflowLedger::Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows)
         added.push_back(
             {flow, *known.src, *known.dst, known.bytes.value_or(0), RemainingOf(known)});
     }
+    // A coflow that is in the table gets more flows in its row. Find() returns the number of rows
+    // where there is none: then the coflow gets a row of its own.
     const auto row = m_table.Find(entry.ready, id);
     if (row < m_table.Rows().size())
     {
@@ -61,6 +65,7 @@ CoflowLedger::Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows)
 CoflowSizes
 CoflowLedger::SizesOfEntry(const Entry& entry) const
 {
+    // A policy that must not know sizes gets none, also if a message had them.
     if (m_knowledge != Knowledge::CLAIRVOYANT)
     {
         return {};
@@ -82,6 +87,7 @@ CoflowLedger::SizesOfEntry(const Entry& entry) const
 std::uint32_t
 CoflowLedger::PositionOf(std::size_t r, FlowId flow) const
 {
+    // The flows of a row stand in the order of their ids.
     const CoflowRow& row = m_table.Rows()[r];
     const auto flows = m_table.FlowIds();
     const auto found = std::lower_bound(flows.begin() + row.begin, flows.begin() + row.end, flow);
@@ -91,6 +97,7 @@ CoflowLedger::PositionOf(std::size_t r, FlowId flow) const
 void
 CoflowLedger::Withdraw(CoflowId id, const Entry& entry, FlowId flow, FlowEntry& known)
 {
+    // The flow is only marked; Sweep() removes it. m_rowsWithGone has the rows to look through.
     if (known.inTable)
     {
         m_gone.resize(m_table.Src().size());
@@ -143,6 +150,8 @@ CoflowLedger::RemainingOf(const FlowEntry& known) const
 void
 CoflowLedger::Integrate(Nanoseconds now)
 {
+    // Between two reports a coordinator can only assume that flows get the rates that it has given
+    // them. That is booked here, up to `now`.
     const double seconds = static_cast<double>(now - m_integrated) * 1e-9;
     m_integrated = now;
     if (m_estimate != Estimate::INTEGRATED || m_knowledge != Knowledge::CLAIRVOYANT)
@@ -170,6 +179,7 @@ CoflowLedger::Schedule(Policy& policy,
                        const PortRates& capacity,
                        double minFlowRate)
 {
+    // The policy is to see the state of `now`: estimates up to date, and no flow that is gone.
     Integrate(now);
     Sweep();
     if (m_table.Rows().empty())
@@ -179,8 +189,9 @@ CoflowLedger::Schedule(Policy& policy,
     const auto inForce = m_table.Rates();
     if (std::none_of(inForce.begin(), inForce.end(), [](double rate) { return rate > 0; }))
     {
-        // Whoever had a rate is done or gone, or nobody has one yet. Nothing will happen any more
-        // under such rates, so a policy must not keep them for want of an event.
+        // All flows that had a rate are done or gone, or none has had one yet. Under such rates
+        // nothing will ever happen. A policy that keeps its rates until something changes must not
+        // keep these, so all coflows count as changed.
         for (const CoflowRow& row : m_table.Rows())
         {
             Renew(row.id);
@@ -202,6 +213,7 @@ CoflowLedger::Schedule(Policy& policy,
     }
     if (!decision.unchanged)
     {
+        // Which coflows had a rate that is about to be cut off is remembered for IsStalled().
         m_tooSlow.clear();
         for (const CoflowRow& row : m_table.Rows())
         {

@@ -88,8 +88,9 @@ CoflowLedger::Put(CoflowId id,
 void
 CoflowLedger::ForgetPut(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
 {
-    // What the flow has moved is void, too: it is sent anew from its first byte, or how far it is
-    // will be told anew.
+    // What the flow has moved is void as well: either a restarted task sends the flow again from
+    // its first byte, or a daemon that came back will tell again how far the flow is. The get stays
+    // known, so that the next put makes the flow exist again.
     Withdraw(id, entry, flow, known);
     entry.sent -= static_cast<double>(known.moved);
     entry.existing -= known.Exists();
@@ -124,15 +125,19 @@ void
 CoflowLedger::Complete(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
 {
     ++entry.existing;
-    // Nothing of such a flow crosses the fabric: the table never has it.
+    // Three kinds of flows have nothing to send over the fabric: those that are done already, those
+    // within a host, and those without bytes. They count as existing and done, and never enter the
+    // table that policies see.
     if (known.done || *known.src == *known.dst || known.bytes == Bytes{0})
     {
         known.done = true;
         return;
     }
+    // A coflow all of whose flows had nothing to send is FINISHED as soon as it is made ready. A
+    // flow that comes after that gives it something to send after all.
     if (entry.state == CoflowState::FINISHED && !entry.closed)
     {
-        entry.state = CoflowState::READY; // there is something to send after all
+        entry.state = CoflowState::READY;
     }
     // Flows of a coflow that still waits enter together, when it is made ready.
     if (IsLive(entry))
@@ -150,7 +155,8 @@ CoflowLedger::Progress(CoflowId id, FlowId flow, Bytes since, bool done)
         return;
     }
     auto& entry = found->second;
-    // A report may be of a flow that was forgotten, or come after the one that said "done".
+    // Reports travel, and may come late: of a flow that was forgotten since, or after the report
+    // that said "done". Such a report has no effect.
     const auto place = entry.flows.find(flow);
     if (place == entry.flows.end() || place->second.done)
     {
@@ -165,7 +171,8 @@ CoflowLedger::Progress(CoflowId id, FlowId flow, Bytes since, bool done)
         const auto row = m_table.Find(entry.ready, id);
         m_table.Rows()[row].sent = entry.sent;
         m_table.Rows()[row].longest = entry.longest;
-        // A report corrects what integrating rates has drifted to.
+        // What is left of the flow was estimated from the rates in force (Integrate()), which the
+        // flow may not have reached. The report says what it really is.
         if (m_estimate != Estimate::COMPLETION_ONLY)
         {
             m_table.Remaining()[PositionOf(row, flow)] = RemainingOf(known);
@@ -307,7 +314,8 @@ bool
 CoflowLedger::MakeReady(CoflowId id, Nanoseconds now)
 {
     auto& entry = m_coflows.at(id);
-    // Asked before the state changes: a coflow is complete only while it waits.
+    // IsComplete() asks whether a coflow *waits* for no more flows, so the question has to come
+    // before the state changes.
     const bool all = IsComplete(id);
     entry.state = CoflowState::READY;
     entry.ready = now;
@@ -355,7 +363,8 @@ CoflowLedger::IsStalled(CoflowId id)
     {
         return false;
     }
-    // Flows that have been withdrawn are still in the table until the next sweep.
+    // Flows that were withdrawn are marked in m_gone and stay in the table until the next sweep.
+    // They do not count here. The table may have grown since m_gone was last resized.
     m_gone.resize(m_table.Src().size());
     const auto runs = [this](std::size_t f) { return !m_gone[f] && m_table.Rates()[f] > 0; };
     bool any = false;
@@ -368,9 +377,10 @@ CoflowLedger::IsStalled(CoflowId id)
         }
         any = any || !m_gone[f];
     }
-    // Flows without a rate are what most policies want most of the time. That is no stall unless
-    // the rates were cut off for being too small, or nobody runs at all and nothing will ever
-    // change.
+    // The coflow has flows and none of them has a rate. That alone is no stall: most policies have
+    // most coflows wait most of the time. It is a stall in two cases: the policy gave rates, which
+    // were cut off as too small; or no flow of any coflow has a rate. In the second case no flow
+    // will ever finish, so that nothing would make the policy decide again.
     if (!any)
     {
         return false;
@@ -385,7 +395,8 @@ CoflowLedger::IsStalled(CoflowId id)
             }
         }
     }
-    // A policy that keeps rates as long as nothing happens would keep these for ever.
+    // Some policies keep their rates as long as no coflow has changed, and would keep these for
+    // ever. So the coflow counts as changed.
     Renew(id);
     return true;
 }
@@ -393,8 +404,9 @@ CoflowLedger::IsStalled(CoflowId id)
 const FlowTable&
 CoflowLedger::Table()
 {
-    // Withdrawn flows are swept out together and not before somebody looks: a coflow that ends
-    // would otherwise move the arrays once per flow.
+    // Flows that were withdrawn are only marked, and removed here, all at once, when the table is
+    // looked at. Removing a flow moves all that stand behind it in the arrays; a coflow of a
+    // thousand flows that ends would otherwise move them a thousand times.
     Sweep();
     return m_table;
 }

@@ -48,8 +48,8 @@ CentralCoordinator::GetTypeId()
                           MakeDoubleChecker<double>(0, 1))
             .AddAttribute(
                 "RemChange",
-                "Compute a schedule, too, when that leaves so much more or less of a port "
-                "than when the last one was computed, as a part of its rate",
+                "Compute a schedule also when what such traffic leaves of a port has changed by "
+                "this part of the port's rate since the last schedule",
                 DoubleValue(0.2),
                 MakeDoubleAccessor(&CentralCoordinator::m_remChange),
                 MakeDoubleChecker<double>(0))

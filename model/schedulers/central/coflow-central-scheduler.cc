@@ -35,9 +35,9 @@ CentralScheduler::GetTypeId()
                           "Which end of a flow keeps it to its rate: sender, which "
                           "writes no faster; receiver, which reads no faster, so "
                           "that TCP's receive window stops the sender, as the "
-                          "clients of Varys do. Or nobody: network, where hosts are "
-                          "told an order and no rates, and ports serve classes "
-                          "strictly, as in Sincronia",
+                          "clients of Varys do; network, where neither end does: "
+                          "hosts are told an order and no rates, and ports serve "
+                          "classes strictly, as in Sincronia",
                           EnumValue(EnforceAt::SENDER),
                           MakeEnumAccessor<EnforceAt>(&CentralScheduler::m_enforceAt),
                           MakeEnumChecker(EnforceAt::SENDER,
