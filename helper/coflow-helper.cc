@@ -210,6 +210,13 @@ CoflowHelper::InstallQueueDiscs(const NetDeviceContainer& devices)
     m_queueDiscDevices.Add(devices);
 }
 
+void
+CoflowHelper::InstallQueueDiscs()
+{
+    NS_ABORT_MSG_IF(m_installation, "InstallQueueDiscs() comes before Install()");
+    m_queueDiscsEverywhere = true;
+}
+
 ObjectFactory
 CoflowHelper::MakeQueueDisc(const std::string& needed) const
 {
@@ -269,8 +276,11 @@ CoflowHelper::Install(const NodeContainer& hosts)
     installation->Fit(*network);
     const auto needed = installation->GetQueueDisc();
     const auto queueDisc = MakeQueueDisc(needed);
-    NS_LOG_INFO(queueDisc.GetTypeId().GetName()
-                << " on " << m_queueDiscDevices.GetN() << " devices");
+    NS_LOG_INFO("queue discs are " << queueDisc.GetTypeId().GetName());
+    if (m_queueDiscsEverywhere)
+    {
+        network->InstallQueueDiscs(queueDisc);
+    }
     InstalledNetwork::InstallQueueDiscs(m_queueDiscDevices, queueDisc);
     network->Check(config.scheduler, needed, installation->GetProfile()->UsesEcn(), m_checkRoutes);
     network->PrepareHosts();

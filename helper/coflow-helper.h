@@ -30,7 +30,7 @@ namespace ns3::coflow
 ///
 ///     CoflowHelper coflows;
 ///     coflows.SetScheduler("varys");
-///     coflows.InstallQueueDiscs(devices);        // all devices between the hosts
+///     coflows.InstallQueueDiscs();               // at all devices between the hosts
 ///     coflows.Install(hosts);                    // nodes with addresses and routes
 ///     coflows.InstallWorkload(workload, hosts);  // or applications, through CoflowClient
 ///     Simulator::Run();
@@ -120,6 +120,10 @@ class CoflowHelper
     /// @param devices those of hosts and switches between hosts, with IPv4 on their nodes
     void InstallQueueDiscs(const NetDeviceContainer& devices);
 
+    /// The same with all devices between the hosts of Install(), which finds them by following
+    /// channels. A script need not keep its devices for this.
+    void InstallQueueDiscs();
+
     /// Installs the scheduler; to be called once.
     /// @param hosts nodes with an IPv4 stack, addresses and routes. Their order is that of host
     ///        numbers in files
@@ -183,6 +187,7 @@ class CoflowHelper
     bool m_stopWhenComplete{true};
     std::string m_queueDisc; ///< SetQueueDisc(); empty: what the scheduler needs
     NetDeviceContainer m_queueDiscDevices;
+    bool m_queueDiscsEverywhere{false};     ///< InstallQueueDiscs() of all devices
     Ptr<CoflowInstallation> m_installation; ///< after Install()
     ProcessCost m_atInstall;                ///< what the process had used when that ended
 };

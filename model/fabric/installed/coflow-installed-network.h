@@ -55,6 +55,17 @@ class InstalledNetwork : public HostNetwork
     static void InstallQueueDiscs(const NetDeviceContainer& devices,
                                   const ObjectFactory& queueDisc);
 
+    /// The same for all devices between hosts, but ports of bridges, whose packets pass no queue
+    /// discs.
+    /// @param queueDisc makes the queue disc
+    /// @throws ::coflow::InputError where a device cannot have one
+    void InstallQueueDiscs(const ObjectFactory& queueDisc) const;
+
+    /// @param device a device of a node
+    /// @return whether it belongs to a bridge of that node: packets go from one of its ports to
+    ///         another without IPv4 and traffic control
+    static bool IsBridgePort(const NetDevice& device);
+
     /// Sees that the network has what a scheduler and a transport need; to be called before
     /// PrepareHosts().
     /// @param scheduler its name, for messages
