@@ -98,7 +98,7 @@ TEST_F(OwnNetworkExample, OwnTopologyFinishesBothJobs)
 
 TEST_F(OwnNetworkExample, BackgroundCostsWhatItTakes)
 {
-    const auto run = Run("coflow-background", "--scale=" + Effort<std::string>("0.002", "0.01"));
+    const auto run = Run("coflow-background", "--scale=" + Effort<std::string>("0.001", "0.01"));
     ASSERT_EQ(run.status, 0) << run.err;
     for (const std::string scheduler : {"fair", "varys"})
     {

@@ -8,8 +8,13 @@
 #include "own-network.h"
 
 #include "ns3/csma-helper.h"
+#include "ns3/node-list.h"
 #ifdef COFLOW_HAS_BRIDGE
 #include "ns3/bridge-helper.h"
+#endif
+#ifdef COFLOW_HAS_NETANIM
+#include "ns3/animation-interface.h"
+#include "ns3/config.h"
 #endif
 #ifdef COFLOW_HAS_NIX_VECTOR_ROUTING
 #include "ns3/nix-vector-helper.h"
@@ -19,7 +24,11 @@
 #endif
 #include "ns3/traffic-control-layer.h"
 
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <sstream>
+#include <unistd.h>
 
 using namespace ns3;
 using namespace ns3::coflow;
@@ -244,22 +253,80 @@ TEST_F(OwnNetworkBridge, HasNoQueueDiscs)
     m_helper.SetScheduler("dcas");
     m_helper.InstallQueueDiscs();
     EXPECT_EQ(ErrorOf([&] { m_helper.Install(m_hosts); }),
-              "node 3, device 0 (ns3::CsmaNetDevice) is a port of a bridge and has no queue disc, "
+              "node 3, device 1 (ns3::CsmaNetDevice) is a port of a bridge and has no queue disc, "
               "but the scheduler dcas needs a ns3::coflow::PfabricQueueDisc at every port between "
-              "hosts; allowed: nodes that route, or a scheduler that asks for none, such as varys");
+              "hosts; allowed: nodes that route, or a scheduler that asks for none");
     CoflowHelper fair;
     fair.InstallQueueDiscs();
     EXPECT_EQ(ErrorOf([&] { fair.Install(m_hosts); }),
-              "node 3, device 0 (ns3::CsmaNetDevice) is a port of a bridge and has no queue disc, "
+              "node 3, device 1 (ns3::CsmaNetDevice) is a port of a bridge and has no queue disc, "
               "and gives no ECN marks, but the hosts' TCP goes by them; allowed: nodes that route, "
               "or a TCP that does without: CoflowHelper::Set(\"congestionOps\", "
               "\"ns3::TcpNewReno\")");
     CoflowHelper given;
     given.InstallQueueDiscs(m_port);
     EXPECT_EQ(ErrorOf([&] { given.Install(m_hosts); }),
-              "node 3, device 0 (ns3::CsmaNetDevice) is a port of a bridge, which passes no queue "
+              "node 3, device 1 (ns3::CsmaNetDevice) is a port of a bridge, which passes no queue "
               "discs; allowed: devices of hosts and of nodes that route, or "
               "CoflowHelper::InstallQueueDiscs() without devices, which leaves bridges out");
+}
+
+#endif
+
+#ifdef COFLOW_HAS_NETANIM
+
+// As doc/look-inside.md shows it.
+TEST(OwnNetwork, NetAnimColoursHostsByTheCoflowThatTheyServe)
+{
+    const auto file = std::filesystem::temp_directory_path() /
+                      ("coflow-netanim-" + std::to_string(::getpid()) + ".xml");
+    {
+        OwnNetwork own;
+        own.MakeStar(3);
+        for (uint32_t i = 0; i < NodeList::GetNNodes(); ++i)
+        {
+            AnimationInterface::SetConstantPosition(NodeList::GetNode(i), 20 * i, i < 3 ? 20 : 0);
+        }
+        AnimationInterface animation(file.string());
+        CoflowHelper helper;
+        helper.InstallQueueDiscs();
+        helper.Install(own.hosts);
+        Config::Connect(
+            "/NodeList/*/ApplicationList/*/$ns3::coflow::CoflowSource/FlowStarted",
+            Callback<void,
+                     std::string,
+                     ::coflow::CoflowId,
+                     ::coflow::FlowId,
+                     Ipv4Address,
+                     uint64_t>([&animation](const std::string& path,
+                                            ::coflow::CoflowId coflow,
+                                            ::coflow::FlowId,
+                                            Ipv4Address,
+                                            uint64_t) {
+                constexpr uint8_t COLOURS[][3] = {{0, 114, 178}, {213, 94, 0}, {0, 158, 115}};
+                const auto& [red, green, blue] = COLOURS[coflow % 3];
+                const auto node = std::stoul(path.substr(std::string("/NodeList/").size()));
+                animation.UpdateNodeColor(NodeList::GetNode(node), red, green, blue);
+            }));
+        helper.InstallWorkload(MakeFlows({{0, 2, 10'000}, {1, 2, 10'000}}), own.hosts);
+        Simulator::Run();
+        GetCcts(helper);
+    }
+    std::stringstream text;
+    text << std::ifstream(file).rdbuf();
+    for (const std::string colour :
+         {R"(id="0" r="213" g="94" b="0")", R"(id="1" r="0" g="158" b="115")"})
+    {
+        EXPECT_NE(text.str().find(colour), std::string::npos) << colour;
+    }
+    std::filesystem::remove(file);
+}
+
+#else
+
+TEST(OwnNetwork, NetAnimColoursHostsByTheCoflowThatTheyServe)
+{
+    GTEST_SKIP() << "this ns-3 has no module netanim";
 }
 
 #endif
