@@ -80,10 +80,9 @@ Run(const std::string& scheduler, double scale, double background, bool told)
     if (told)
     {
         // What is left of every port for coflows. UDP's headers count too: 42 bytes for 1400.
-        const DataRate left(static_cast<uint64_t>(LINK_RATE * (1 - background)));
         for (uint32_t i = 0; i < HOSTS; ++i)
         {
-            coflows.SetRates(hosts.Get(i), left, left);
+            coflows.SetAvailableShare(hosts.Get(i), 1 - background);
         }
     }
     coflows.InstallQueueDiscs(devices);

@@ -180,6 +180,18 @@ CoflowHelper::SetRates(Ptr<Node> host, DataRate up, DataRate down)
 }
 
 void
+CoflowHelper::SetAvailableShare(Ptr<Node> host, double share)
+{
+    if (!m_installation)
+    {
+        m_given.shares[host] = share;
+        return;
+    }
+    const auto network = DynamicCast<InstalledNetwork>(GetInstalled().GetNetwork());
+    network->SetAvailableShare(network->FindHost(*host), share);
+}
+
+void
 CoflowHelper::SetScale(double scale)
 {
     m_config.scale = scale;

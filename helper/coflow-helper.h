@@ -97,6 +97,16 @@ class CoflowHelper
     /// @param down the rate from the network
     void SetRates(Ptr<Node> host, DataRate up, DataRate down);
 
+    /// Says what coflows may have of a host's port, where other traffic has the rest. May be called
+    /// in a run, too: the host's daemon tells the coordinator with its next heartbeat. It matters
+    /// to schedulers that hand out rates at a coordinator, such as Varys; what Gamma and other
+    /// bounds in results are computed from does not change.
+    /// @param host a host
+    /// @param share of the rates of its port, 0 to 1; the default is 1
+    /// @throws ::coflow::InputError where the share is not allowed, or after Install() the node is
+    ///         no host; else Install() throws
+    void SetAvailableShare(Ptr<Node> host, double share);
+
     /// @param scale what defaults of parameters that are made for coflows of a size are multiplied
     ///        by: the scale of the workload. The default is 1
     void SetScale(double scale);

@@ -189,8 +189,7 @@ InstalledNetwork::CheckQueueDisc(const NetDevice& device,
         throw InputError(NameDevice(device) +
                          SayBridge("but the scheduler " + scheduler + " needs a " + needed +
                                        " at every port between hosts",
-                                   "a scheduler that asks for none, such as "
-                                   "varys"));
+                                   "a scheduler that asks for none"));
     }
     if (marks && bridge)
     {
