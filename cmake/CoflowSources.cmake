@@ -278,6 +278,7 @@ set(coflow_ring1
     model/schedulers/central/coflow-central-daemon-reading
     model/schedulers/central/coflow-central-daemon-reports
     model/schedulers/central/coflow-central-daemon-rest
+    model/schedulers/central/coflow-central-daemon-port
     model/schedulers/central/coflow-central-daemon-type
     model/schedulers/central/coflow-central-messages
     model/schedulers/central/coflow-central-scheduler
@@ -285,6 +286,7 @@ set(coflow_ring1
     model/schedulers/central/coflow-flow-memory
     model/schedulers/central/coflow-order-dispatcher
     model/schedulers/central/coflow-order-message
+    model/schedulers/central/coflow-port-share-message
     model/schedulers/central/coflow-rate-dispatcher
     model/schedulers/central/coflow-tell-changes
     model/schedulers/central/coflow-run-queue

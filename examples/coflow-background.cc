@@ -25,34 +25,36 @@ namespace
 
 constexpr uint32_t HOSTS = 8;
 constexpr double LINK_RATE = 1e8; // bit/s
-constexpr double SCALE = 0.01;    // of sizes, and of the thresholds that schedulers have for them
 
+/// @param scale of sizes and arrivals
 /// @return coflows of which two at a time want the same ports
 ::coflow::Workload
-MakeWorkload()
+MakeWorkload(double scale)
 {
     ::coflow::Workload workload;
     workload.hosts = HOSTS;
-    workload.scale = SCALE;
+    workload.scale = scale;
     for (uint32_t id = 1; id <= 6; ++id)
     {
         ::coflow::Coflow coflow;
         coflow.id = id;
-        coflow.arrival = id * 60'000'000;
+        coflow.arrival = static_cast<::coflow::Nanoseconds>(scale * 6e9 * id);
+        const auto bytes = static_cast<::coflow::Bytes>(scale * 4e7 * id);
         for (uint32_t i = 0; i < HOSTS; ++i)
         {
-            coflow.flows.push_back({i, i, (i + id) % HOSTS, 400'000 * id});
+            coflow.flows.push_back({i, i, (i + id) % HOSTS, bytes});
         }
         workload.coflows.push_back(coflow);
     }
     return workload;
 }
 
+/// @param scale of the workload, and of the thresholds that schedulers have for it
 /// @param background share of every port that UDP takes
 /// @param told whether the scheduler is told
 /// @return mean CCT in seconds
 double
-Run(const std::string& scheduler, double background, bool told)
+Run(const std::string& scheduler, double scale, double background, bool told)
 {
     NodeContainer hosts(HOSTS);
     NodeContainer center(1);
@@ -74,20 +76,19 @@ Run(const std::string& scheduler, double background, bool told)
 
     CoflowHelper coflows;
     coflows.SetScheduler(scheduler);
-    coflows.SetScale(SCALE);
+    coflows.SetScale(scale);
     if (told)
     {
         // What is left of every port for coflows. UDP's headers count too: 42 bytes for 1400.
-        const DataRate left(static_cast<uint64_t>(LINK_RATE * (1 - background)));
         for (uint32_t i = 0; i < HOSTS; ++i)
         {
-            coflows.SetRates(hosts.Get(i), left, left);
+            coflows.SetAvailableShare(hosts.Get(i), 1 - background);
         }
     }
     coflows.InstallQueueDiscs(devices);
     coflows.Install(hosts);
     coflows.AssignStreams(1);
-    coflows.InstallWorkload(MakeWorkload(), hosts);
+    coflows.InstallWorkload(MakeWorkload(scale), hosts);
 
     // Every host sends UDP to the next one, and receives as much.
     constexpr uint16_t PORT = 9;
@@ -122,8 +123,10 @@ int
 main(int argc, char* argv[])
 {
     double background = 0.2;
+    double scale = 0.01;
     CommandLine cmd(__FILE__);
     cmd.AddValue("background", "share of every port that other traffic takes", background);
+    cmd.AddValue("scale", "what sizes, arrivals and thresholds are multiplied by", scale);
     cmd.Parse(argc, argv);
     std::printf("mean CCT in ms     alone    beside %.0f %% of UDP    ... of which it is told\n",
                 100 * background);
@@ -131,8 +134,8 @@ main(int argc, char* argv[])
     {
         std::printf("%-14s %9.1f %18.1f %24.1f\n",
                     scheduler.c_str(),
-                    1e3 * Run(scheduler, 0, false),
-                    1e3 * Run(scheduler, background, false),
-                    1e3 * Run(scheduler, background, true));
+                    1e3 * Run(scheduler, scale, 0, false),
+                    1e3 * Run(scheduler, scale, background, false),
+                    1e3 * Run(scheduler, scale, background, true));
     }
 }

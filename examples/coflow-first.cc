@@ -2,89 +2,59 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Three coflows on a network that ns-3's own helpers make. doc/own-network.md goes through it.
-//
-//     10 hosts ── router 0 ── 10 Gb/s ── router 1 ── 10 hosts       (links of hosts: 1 Gb/s)
-//
-//     coflow-first --scheduler=aalo --folder=result
+// 10 hosts ── router 0 ── 10 Gb/s ── router 1 ── 10 hosts    (links of hosts: 1 Gb/s)
+// Three shuffles cross it, under any scheduler. doc/own-network.md goes through this script.
 
 #include "ns3/coflow-helper.h"
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
 #include "ns3/point-to-point-module.h"
 
-#include <iostream>
-
 using namespace ns3;
-using namespace ns3::coflow;
 
 int
 main(int argc, char* argv[])
 {
-    std::string scheduler = "varys";
-    std::string folder;
+    std::string scheduler = "varys"; // or aalo, dcas, fair, ...: coflow-replay --list
+    std::string folder = "coflow-first";
     CommandLine cmd(__FILE__);
     cmd.AddValue("scheduler", "name of the scheduler", scheduler);
-    cmd.AddValue("folder", "where result files are written; empty: nowhere", folder);
+    cmd.AddValue("folder", "where result files are written", folder);
     cmd.Parse(argc, argv);
 
-    // The nodes, each with TCP/IP.
     NodeContainer hosts(20);
     NodeContainer routers(2);
-    InternetStackHelper stack;
-    stack.Install(NodeContainer(hosts, routers));
-
-    // The links, each a network with addresses of its own.
+    InternetStackHelper().InstallAll();
     PointToPointHelper link;
     Ipv4AddressHelper addresses("10.1.0.0", "255.255.255.0");
-    NetDeviceContainer devices;
-    const auto connect = [&](Ptr<Node> one, Ptr<Node> other, const std::string& rate) {
-        link.SetDeviceAttribute("DataRate", StringValue(rate));
-        link.SetChannelAttribute("Delay", StringValue("10us"));
-        const auto ends = link.Install(one, other);
-        addresses.Assign(ends);
-        addresses.NewNetwork();
-        devices.Add(ends);
-    };
-    for (uint32_t i = 0; i < hosts.GetN(); ++i)
+    for (uint32_t i = 0; i < 21; ++i) // the last one connects the routers
     {
-        connect(hosts.Get(i), routers.Get(i / 10), "1Gbps");
+        link.SetDeviceAttribute("DataRate", StringValue(i < 20 ? "1Gbps" : "10Gbps"));
+        const auto end = i < 20 ? hosts.Get(i) : routers.Get(0);
+        addresses.Assign(link.Install(end, routers.Get(i < 10 ? 0 : 1)));
+        addresses.NewNetwork();
     }
-    connect(routers.Get(0), routers.Get(1), "10Gbps");
     Ipv4GlobalRoutingHelper::PopulateRoutingTables();
 
-    // Sizes are a tenth of what schedulers have thresholds for, so those are a tenth, too.
-    constexpr double SCALE = 0.1;
-
-    // The scheduler: queue discs on all devices, then what runs on hosts.
-    CoflowHelper coflows;
+    ns3::coflow::CoflowHelper coflows;
     coflows.SetScheduler(scheduler);
-    coflows.SetScale(SCALE);
-    coflows.InstallQueueDiscs(devices);
+    coflows.SetScale(0.01); // coflows are a hundredth of what schedulers have thresholds for
+    coflows.InstallQueueDiscs();
     coflows.Install(hosts);
-
-    // Three shuffles: 10 MB from each of 2, 4 and 6 hosts, in pieces to as many others.
-    ::coflow::Workload workload;
-    workload.hosts = hosts.GetN();
-    workload.scale = SCALE;
-    for (uint32_t id = 1; id <= 3; ++id)
+    ::coflow::Workload shuffles{.hosts = 20};
+    for (uint32_t n = 1; n <= 3; ++n) // 1.5, 1 and 0.5 MB from each of 2 n hosts
     {
-        ::coflow::Coflow coflow;
-        coflow.id = id;
-        coflow.arrival = (id - 1) * 10'000'000; // nanoseconds
-        for (uint32_t i = 0; i < 4 * id * id; ++i)
+        ::coflow::Coflow shuffle{.id = n, .arrival = n * 1'000'000}; // nanoseconds
+        for (uint32_t i = 0; i < 4 * n * n; ++i)
         {
-            coflow.flows.push_back({i, i / (2 * id), 10 + i % (2 * id), 5'000'000 / id});
+            shuffle.flows.push_back({i, i / (2 * n), 10 + i % (2 * n), 250'000 * (4 - n) / n});
         }
-        workload.coflows.push_back(coflow);
+        shuffles.coflows.push_back(shuffle);
     }
-    coflows.InstallWorkload(workload, hosts);
+    coflows.InstallWorkload(shuffles, hosts);
 
     Simulator::Run(); // until all coflows have finished
     coflows.Print(std::cout);
-    if (!folder.empty())
-    {
-        coflows.WriteFiles(folder);
-    }
+    coflows.WriteFiles(folder);
     Simulator::Destroy();
 }

@@ -180,6 +180,18 @@ CoflowHelper::SetRates(Ptr<Node> host, DataRate up, DataRate down)
 }
 
 void
+CoflowHelper::SetAvailableShare(Ptr<Node> host, double share)
+{
+    if (!m_installation)
+    {
+        m_given.shares[host] = share;
+        return;
+    }
+    const auto network = DynamicCast<InstalledNetwork>(GetInstalled().GetNetwork());
+    network->SetAvailableShare(network->FindHost(*host), share);
+}
+
+void
 CoflowHelper::SetScale(double scale)
 {
     m_config.scale = scale;
@@ -208,6 +220,13 @@ CoflowHelper::InstallQueueDiscs(const NetDeviceContainer& devices)
 {
     NS_ABORT_MSG_IF(m_installation, "InstallQueueDiscs() comes before Install()");
     m_queueDiscDevices.Add(devices);
+}
+
+void
+CoflowHelper::InstallQueueDiscs()
+{
+    NS_ABORT_MSG_IF(m_installation, "InstallQueueDiscs() comes before Install()");
+    m_queueDiscsEverywhere = true;
 }
 
 ObjectFactory
@@ -269,8 +288,11 @@ CoflowHelper::Install(const NodeContainer& hosts)
     installation->Fit(*network);
     const auto needed = installation->GetQueueDisc();
     const auto queueDisc = MakeQueueDisc(needed);
-    NS_LOG_INFO(queueDisc.GetTypeId().GetName()
-                << " on " << m_queueDiscDevices.GetN() << " devices");
+    NS_LOG_INFO("queue discs are " << queueDisc.GetTypeId().GetName());
+    if (m_queueDiscsEverywhere)
+    {
+        network->InstallQueueDiscs(queueDisc);
+    }
     InstalledNetwork::InstallQueueDiscs(m_queueDiscDevices, queueDisc);
     network->Check(config.scheduler, needed, installation->GetProfile()->UsesEcn(), m_checkRoutes);
     network->PrepareHosts();

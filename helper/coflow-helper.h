@@ -30,7 +30,7 @@ namespace ns3::coflow
 ///
 ///     CoflowHelper coflows;
 ///     coflows.SetScheduler("varys");
-///     coflows.InstallQueueDiscs(devices);        // all devices between the hosts
+///     coflows.InstallQueueDiscs();               // at all devices between the hosts
 ///     coflows.Install(hosts);                    // nodes with addresses and routes
 ///     coflows.InstallWorkload(workload, hosts);  // or applications, through CoflowClient
 ///     Simulator::Run();
@@ -97,6 +97,16 @@ class CoflowHelper
     /// @param down the rate from the network
     void SetRates(Ptr<Node> host, DataRate up, DataRate down);
 
+    /// Says what coflows may have of a host's port, where other traffic has the rest. May be called
+    /// in a run, too: the host's daemon tells the coordinator with its next heartbeat. It matters
+    /// to schedulers that hand out rates at a coordinator, such as Varys; what Gamma and other
+    /// bounds in results are computed from does not change.
+    /// @param host a host
+    /// @param share of the rates of its port, 0 to 1; the default is 1
+    /// @throws ::coflow::InputError where the share is not allowed, or after Install() the node is
+    ///         no host; else Install() throws
+    void SetAvailableShare(Ptr<Node> host, double share);
+
     /// @param scale what defaults of parameters that are made for coflows of a size are multiplied
     ///        by: the scale of the workload. The default is 1
     void SetScale(double scale);
@@ -119,6 +129,10 @@ class CoflowHelper
     /// in the disc.
     /// @param devices those of hosts and switches between hosts, with IPv4 on their nodes
     void InstallQueueDiscs(const NetDeviceContainer& devices);
+
+    /// The same with all devices between the hosts of Install(), which finds them by following
+    /// channels. A script need not keep its devices for this.
+    void InstallQueueDiscs();
 
     /// Installs the scheduler; to be called once.
     /// @param hosts nodes with an IPv4 stack, addresses and routes. Their order is that of host
@@ -183,6 +197,7 @@ class CoflowHelper
     bool m_stopWhenComplete{true};
     std::string m_queueDisc; ///< SetQueueDisc(); empty: what the scheduler needs
     NetDeviceContainer m_queueDiscDevices;
+    bool m_queueDiscsEverywhere{false};     ///< InstallQueueDiscs() of all devices
     Ptr<CoflowInstallation> m_installation; ///< after Install()
     ProcessCost m_atInstall;                ///< what the process had used when that ended
 };

@@ -7,6 +7,8 @@
 // of our own these do run, and the suite is built with COFLOW_SMOKE_TEST: one topology, and one
 // scheduler of each class.
 
+#include "coflow-helper-test-cases.h"
+
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-packet-experiment.h"
@@ -122,6 +124,10 @@ class CoflowTestSuite : public TestSuite
         AddTestCase(new ReplayTestCase("big-switch", {"hosts", "8"}), TestCase::Duration::QUICK);
 #endif
         AddTestCase(new WrongInputTestCase, TestCase::Duration::QUICK);
+        for (auto* test : MakeCoflowHelperTestCases())
+        {
+            AddTestCase(test, TestCase::Duration::QUICK);
+        }
     }
 };
 

@@ -21,6 +21,12 @@ HostNetwork::HostNetwork() = default;
 
 HostNetwork::~HostNetwork() = default;
 
+double
+HostNetwork::GetPortShare(HostId) const
+{
+    return 1;
+}
+
 ::coflow::PortRates
 HostNetwork::GetRates() const
 {

@@ -30,8 +30,9 @@ struct NetworkCounts
 /// addressed, and how fast their ports are. A Fabric is one, which builds the nodes itself;
 /// InstalledNetwork is another, on nodes that a script has made.
 ///
-/// Everything here is known before a run begins, as operators know it, but for GetWaitingBytes(),
-/// which a host may ask of its own port only, and GetCounts(), which is for reports.
+/// Everything here is known before a run begins, as operators know it, but for GetWaitingBytes()
+/// and GetPortShare(), which a host may ask of its own port only, and GetCounts(), which is for
+/// reports.
 class HostNetwork : public Object
 {
   public:
@@ -66,6 +67,12 @@ class HostNetwork : public Object
     /// @param host a host
     /// @return bytes that wait in its port now, without the packet on the wire
     virtual uint64_t GetWaitingBytes(HostId host) const = 0;
+
+    /// @param host a host
+    /// @return the share of its rate that its port has for coflows now: 0 while its link is down,
+    ///         less than 1 while it is slower than when the scheduler was installed, or where other
+    ///         traffic has its part. The default is 1, always
+    virtual double GetPortShare(HostId host) const;
 
     /// @return largest IPv4 packet that every port carries, in bytes
     virtual uint16_t GetMtu() const = 0;

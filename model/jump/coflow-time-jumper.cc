@@ -12,6 +12,7 @@
 #include "ns3/coflow-source-connection.h"
 #include "ns3/coflow-wheel-simulator.h"
 #include "ns3/enum.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -23,6 +24,8 @@ namespace ns3::coflow
 {
 
 using ::coflow::InputError;
+
+NS_LOG_COMPONENT_DEFINE("CoflowTimeJumper");
 
 NS_OBJECT_ENSURE_REGISTERED(TimeJumper);
 
@@ -305,6 +308,10 @@ TimeJumper::Look()
     const Reason reason = TryToJump();
     m_lastReason = reason;
     ++m_accounts[reason].looks;
+    if (reason == JUMPED)
+    {
+        NS_LOG_INFO("has jumped over time");
+    }
     if (reason != JUMPED && m_behind && IsEndNear())
     {
         CreditAll(); // the network goes on, and a flow may come to its last bytes

@@ -5,6 +5,7 @@
 #include "ns3/coflow-control-udp-connection.h"
 
 #include "ns3/coflow-transport-profile.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -12,6 +13,8 @@
 
 namespace ns3::coflow
 {
+
+NS_LOG_COMPONENT_DEFINE("CoflowControlUdp");
 
 namespace
 {
@@ -301,6 +304,8 @@ ControlUdp::Connection::HandleTimer()
         if (datagram.next <= now)
         {
             ++datagram.repetitions;
+            NS_LOG_INFO("datagram " << datagram.number << " is sent again, " << datagram.repetitions
+                                    << ". time");
             SendOut(datagram);
         }
     }

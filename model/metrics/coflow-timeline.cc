@@ -317,7 +317,23 @@ Timeline::WriteMessages(std::ostream& out) const
     {
         WriteName(out, "process_name", CONTROL, 0, "control messages");
     }
-    constexpr int64_t WIDTH = 1000; // ns: arrows need something to stand on
+    // Arrows need something to stand on. Slices of a track must not overlap in part, as viewers
+    // take them for calls of functions: each ends where the next one begins.
+    constexpr int64_t WIDTH = 1000; // ns
+    std::map<HostId, std::set<int64_t>> times;
+    for (const auto& message : m_messages)
+    {
+        times[message.from].insert(message.sent);
+        if (message.received >= 0)
+        {
+            times[message.to].insert(message.received);
+        }
+    }
+    const auto getEnd = [&times](HostId host, int64_t time) {
+        const auto& all = times.at(host);
+        const auto next = all.upper_bound(time);
+        return next == all.end() ? time + WIDTH : std::min(time + WIDTH, *next);
+    };
     std::set<HostId> hosts;
     for (std::size_t id = 0; id < m_messages.size(); ++id)
     {
@@ -333,7 +349,7 @@ Timeline::WriteMessages(std::ostream& out) const
                        host + 1,
                        what + name,
                        time,
-                       time + WIDTH,
+                       getEnd(host, time),
                        "\"bytes\":" + std::to_string(message.bytes));
         };
         show(message.from, "send ", message.sent);

@@ -152,3 +152,17 @@ TEST(ResidualCapacity, IsWhatTheMovingAverageLeaves)
     residual.Report(1, 1000, 0);
     EXPECT_DOUBLE_EQ(residual.Get().ingress[1], 5) << "no port is shut";
 }
+
+TEST(ResidualCapacity, FollowsWhatIsLeftOfAPort)
+{
+    ResidualCapacity residual(PortRates::Uniform(2, 100));
+    residual.Report(0, 20, 0);
+    residual.SetShare(0, 0.5);
+    EXPECT_DOUBLE_EQ(residual.Get().ingress[0], 34) << "100 x 0.5 - 0.8 x 20";
+    EXPECT_DOUBLE_EQ(residual.Get().egress[0], 50);
+    EXPECT_DOUBLE_EQ(residual.Get().ingress[1], 100) << "of another host";
+    residual.SetShare(0, 0);
+    EXPECT_DOUBLE_EQ(residual.Get().egress[0], 0.1) << "so that nobody divides by 0";
+    residual.SetShare(0, 1);
+    EXPECT_DOUBLE_EQ(residual.Get().egress[0], 100);
+}

@@ -7,6 +7,10 @@
 #include "coflow-test-paths.h"
 #include "replay-program.h"
 
+#include "ns3/coflow-scheduler-registry.h"
+#include "ns3/log.h"
+#include "ns3/type-id.h"
+
 #include <cstdlib>
 #include <regex>
 #include <set>
@@ -116,4 +120,48 @@ TEST_F(LookInside, StoriesAreWhatTheCommandsPrint)
             EXPECT_EQ(printed.count(line), 1U) << line;
         }
     }
+}
+
+// What is not listed is not found.
+TEST_F(LookInside, PageListsAllComponentsOfLogs)
+{
+    const auto page = ReadFile(COFLOW_SOURCE_DIR "/doc/look-inside.md");
+    uint32_t found = 0;
+    for (const auto& [name, component] : *ns3::LogComponent::GetComponentList())
+    {
+        if (name.starts_with("Coflow"))
+        {
+            ++found;
+            EXPECT_NE(page.find("`" + name + "`"), std::string::npos) << name;
+        }
+    }
+    EXPECT_GT(found, 30U);
+}
+
+TEST_F(LookInside, PagesListAllTraceSources)
+{
+    const auto page = ReadFile(COFLOW_SOURCE_DIR "/doc/look-inside.md");
+    const auto reference = ReadFile(COFLOW_SOURCE_DIR "/doc/coflow.rst");
+    uint32_t found = 0;
+    for (uint16_t i = 0; i < ns3::TypeId::GetRegisteredN(); ++i)
+    {
+        const auto type = ns3::TypeId::GetRegistered(i);
+        const std::string prefix = "ns3::coflow::";
+        if (!type.GetName().starts_with(prefix))
+        {
+            continue;
+        }
+        for (std::size_t j = 0; j < type.GetTraceSourceN(); ++j)
+        {
+            ++found;
+            const auto name = type.GetName().substr(prefix.size());
+            const auto source = type.GetTraceSource(j).name;
+            EXPECT_NE(page.find("| `" + name + "` |"), std::string::npos) << name;
+            EXPECT_NE(page.find("`" + source + "`"), std::string::npos) << name << "/" << source;
+            EXPECT_NE(reference.find("``" + name + "``:"), std::string::npos) << name;
+            EXPECT_NE(reference.find("``" + source + "``"), std::string::npos)
+                << name << "/" << source;
+        }
+    }
+    EXPECT_GT(found, 20U);
 }

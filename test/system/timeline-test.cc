@@ -9,10 +9,13 @@
 
 #include "ns3/coflow-timeline-file.h"
 
+#include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3::coflow;
@@ -201,6 +204,42 @@ TEST_F(TimelineTest, ShowsEveryByteOnceAtBothEnds)
     EXPECT_GT(waited, 0);
     EXPECT_GT(sent, 4U) << "coflows are registered, hosts are told rates";
     EXPECT_EQ(sent, received);
+}
+
+// Viewers take slices of a track for calls of functions, one within the other.
+TEST_F(TimelineTest, SlicesOfATrackDoNotOverlapInPart)
+{
+    const auto trace = Write("two.csv", TWO);
+    const auto events =
+        Show("--trace=" + trace + " --topology=big-switch --hosts=4 --scheduler=varys" +
+             " --bypassBytes=0 --scaleControl=0.001 --timelineWindow=0s,0.03s");
+    std::map<std::pair<std::string, std::string>, std::vector<std::pair<int64_t, int64_t>>> tracks;
+    for (const auto& event : events)
+    {
+        if (event.at("ph") == "X")
+        {
+            const auto begin = std::llround(1e3 * std::stod(event.at("ts")));
+            const auto length = std::llround(1e3 * std::stod(event.at("dur")));
+            // The longer one of two that begin at once is the outer one.
+            tracks[{event.at("pid"), event.at("tid")}].emplace_back(begin, -length);
+        }
+    }
+    EXPECT_GT((tracks[{"2", "4"}].size()), 50U) << "messages of the coordinator's host";
+    for (auto& [track, slices] : tracks)
+    {
+        std::sort(slices.begin(), slices.end());
+        std::vector<int64_t> ends;
+        for (const auto& [begin, length] : slices)
+        {
+            while (!ends.empty() && ends.back() <= begin)
+            {
+                ends.pop_back();
+            }
+            EXPECT_TRUE(ends.empty() || begin - length <= ends.back())
+                << "of " << track.first << ", " << track.second << " at " << begin;
+            ends.push_back(begin - length);
+        }
+    }
 }
 
 // What it shows is bounded by its window, not by the run.

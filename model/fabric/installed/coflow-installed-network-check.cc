@@ -50,6 +50,14 @@ Marks(const QueueDisc& queueDisc)
     return queueDisc.GetAttributeFailSafe("MarkingThreshold", threshold);
 }
 
+/// @return how messages go on that say that a bridge's port lacks something
+std::string
+SayBridge(const std::string& lacks, const std::string& instead)
+{
+    return " is a port of a bridge and has no queue disc, " + lacks +
+           "; allowed: nodes that route, or " + instead;
+}
+
 /// Leaves the device one packet, so that all others wait in the queue disc.
 void
 ShortenDeviceQueue(const Ptr<NetDevice>& device)
@@ -83,12 +91,48 @@ ShortenDeviceQueue(const Ptr<NetDevice>& device)
 
 } // namespace
 
+bool
+InstalledNetwork::IsBridgePort(const NetDevice& device)
+{
+    const auto node = device.GetNode();
+    bool bridges = false;
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        bridges = bridges || node->GetDevice(i)->IsBridge();
+    }
+    const auto ipv4 = node->GetObject<Ipv4>();
+    return bridges && !device.IsBridge() &&
+           (!ipv4 || ipv4->GetInterfaceForDevice(Ptr<const NetDevice>(&device)) < 0);
+}
+
+void
+InstalledNetwork::InstallQueueDiscs(const ObjectFactory& queueDisc) const
+{
+    NetDeviceContainer devices;
+    for (const auto& device : m_graph.GetDevices())
+    {
+        if (!IsBridgePort(*device))
+        {
+            devices.Add(device);
+        }
+    }
+    InstallQueueDiscs(devices, queueDisc);
+}
+
 void
 InstalledNetwork::InstallQueueDiscs(const NetDeviceContainer& devices,
                                     const ObjectFactory& queueDisc)
 {
     for (auto device = devices.Begin(); device != devices.End(); ++device)
     {
+        if (IsBridgePort(**device))
+        {
+            throw InputError(NameDevice(**device) +
+                             " is a port of a bridge, which passes no queue discs; allowed: "
+                             "devices of hosts and of nodes that route, or "
+                             "CoflowHelper::InstallQueueDiscs() without devices, which leaves "
+                             "bridges out");
+        }
         const auto layer = (*device)->GetNode()->GetObject<TrafficControlLayer>();
         if (!layer)
         {
@@ -139,6 +183,21 @@ InstalledNetwork::CheckQueueDisc(const NetDevice& device,
               : nullptr;
     const auto needed = GetClass(queueDisc);
     const auto present = disc ? disc->GetInstanceTypeId().GetName() : "no queue disc";
+    const bool bridge = IsBridgePort(device); // its packets go past queue discs
+    if (!needed.empty() && bridge)
+    {
+        throw InputError(NameDevice(device) +
+                         SayBridge("but the scheduler " + scheduler + " needs a " + needed +
+                                       " at every port between hosts",
+                                   "a scheduler that asks for none"));
+    }
+    if (marks && bridge)
+    {
+        throw InputError(NameDevice(device) +
+                         SayBridge("and gives no ECN marks, but the hosts' TCP goes by them",
+                                   "a TCP that does without: CoflowHelper::Set(\"congestionOps\", "
+                                   "\"ns3::TcpNewReno\")"));
+    }
     if (!needed.empty() && present != needed)
     {
         throw InputError(NameDevice(device) + " has " + present + ", but the scheduler " +

@@ -92,6 +92,10 @@ InstalledNetwork::InstalledNetwork(const NodeContainer& hosts, const Given& give
                          " hosts; allowed: at least 2");
     }
     CheckReachable();
+    for (const auto& [node, share] : given.shares)
+    {
+        SetAvailableShare(FindHost(*node), share);
+    }
 }
 
 InstalledNetwork::~InstalledNetwork() = default;
@@ -103,6 +107,19 @@ InstalledNetwork::DoDispose()
     m_graph = NodeGraph(m_hosts);
     m_ports.clear();
     HostNetwork::DoDispose();
+}
+
+HostId
+InstalledNetwork::FindHost(const Node& node) const
+{
+    for (HostId host = 0; host < GetNHosts(); ++host)
+    {
+        if (PeekPointer(m_hosts.Get(host)) == &node)
+        {
+            return host;
+        }
+    }
+    throw InputError(NameNode(node) + " is none of the hosts of CoflowHelper::Install()");
 }
 
 InstalledNetwork::Port
@@ -158,6 +175,7 @@ InstalledNetwork::MakePort(const Ptr<Node>& host, const Given& given) const
     auto port = found.front();
     const auto rates = given.rates.find(host);
     port.up = rates == given.rates.end() ? GetDeviceRate(*port.device) : rates->second.first;
+    port.deviceRate = GetDeviceRate(*port.device).GetBitRate();
     port.down = rates == given.rates.end() ? GetRateBack(*port.device) : rates->second.second;
     if (port.up.GetBitRate() == 0 || port.down.GetBitRate() == 0)
     {
@@ -279,6 +297,34 @@ InstalledNetwork::GetWaitingBytes(HostId host) const
     }
     return (port.queueDisc ? port.queueDisc->GetNBytes() : 0) +
            (port.queue ? port.queue->GetNBytes() : 0);
+}
+
+double
+InstalledNetwork::GetPortShare(HostId host) const
+{
+    const auto& port = m_ports.at(host);
+    const auto ipv4 = m_hosts.Get(host)->GetObject<Ipv4>();
+    const auto interface = ipv4->GetInterfaceForDevice(port.device);
+    if (interface < 0 || !ipv4->IsUp(interface) || !port.device->IsLinkUp())
+    {
+        return 0;
+    }
+    // A link that has become slower is slower in both directions, as far as a host can tell.
+    const auto rate = GetDeviceRate(*port.device).GetBitRate();
+    return port.deviceRate == 0
+               ? port.share
+               : port.share * static_cast<double>(rate) / static_cast<double>(port.deviceRate);
+}
+
+void
+InstalledNetwork::SetAvailableShare(HostId host, double share)
+{
+    if (!(share >= 0 && share <= 1))
+    {
+        throw InputError("the available share of " + NameNode(*m_hosts.Get(host)) + " is " +
+                         std::to_string(share) + "; allowed: 0 to 1");
+    }
+    m_ports.at(host).share = share;
 }
 
 uint16_t

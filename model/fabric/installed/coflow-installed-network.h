@@ -38,6 +38,7 @@ class InstalledNetwork : public HostNetwork
         std::map<Ptr<Node>, Ipv4Address> addresses; ///< of a host with several
         /// Rates to the network and from there.
         std::map<Ptr<Node>, std::pair<DataRate, DataRate>> rates;
+        std::map<Ptr<Node>, double> shares; ///< SetAvailableShare()
     };
 
     /// @param hosts nodes with an IPv4 stack and addresses, none of them twice
@@ -54,6 +55,17 @@ class InstalledNetwork : public HostNetwork
     /// @throws ::coflow::InputError where a device cannot have one
     static void InstallQueueDiscs(const NetDeviceContainer& devices,
                                   const ObjectFactory& queueDisc);
+
+    /// The same for all devices between hosts, but ports of bridges, whose packets pass no queue
+    /// discs.
+    /// @param queueDisc makes the queue disc
+    /// @throws ::coflow::InputError where a device cannot have one
+    void InstallQueueDiscs(const ObjectFactory& queueDisc) const;
+
+    /// @param device a device of a node
+    /// @return whether it belongs to a bridge of that node: packets go from one of its ports to
+    ///         another without IPv4 and traffic control
+    static bool IsBridgePort(const NetDevice& device);
 
     /// Sees that the network has what a scheduler and a transport need; to be called before
     /// PrepareHosts().
@@ -72,6 +84,15 @@ class InstalledNetwork : public HostNetwork
     /// Has hosts say what their packets are, see PacketClassifier; to be called once.
     void PrepareHosts();
 
+    /// Says what coflows may have of a host's port, beside other traffic. May change in a run.
+    /// @param share of the rate of the port, 0 to 1; the default is 1
+    void SetAvailableShare(HostId host, double share);
+
+    /// @param node a node
+    /// @return its number among the hosts
+    /// @throws ::coflow::InputError where it is none
+    HostId FindHost(const Node& node) const;
+
     /// @return devices whose packets may be on the way from one host to another
     const std::vector<Ptr<NetDevice>>& GetDevices() const;
 
@@ -86,6 +107,8 @@ class InstalledNetwork : public HostNetwork
     DataRate GetUplinkRate(HostId host) const override;
     DataRate GetDownlinkRate(HostId host) const override;
     uint64_t GetWaitingBytes(HostId host) const override;
+    /// As its device and its IPv4 interface say now, times SetAvailableShare().
+    double GetPortShare(HostId host) const override;
     uint16_t GetMtu() const override;
     uint64_t GetQueueLimit() const override;
     double GetSecondsPerBit() const override;
@@ -105,6 +128,8 @@ class InstalledNetwork : public HostNetwork
         Ptr<NetDevice> device;
         DataRate up;
         DataRate down;
+        uint64_t deviceRate{0};   ///< of the device when it was looked at first, bits per second
+        double share{1};          ///< SetAvailableShare()
         Ptr<QueueDisc> queueDisc; ///< or none; read when it is asked for first
         Ptr<Queue<Packet>> queue; ///< of the device, or none
         bool knowsQueues{false};  ///< whether the two were read

@@ -12,6 +12,7 @@ namespace coflow
 
 ResidualCapacity::ResidualCapacity(PortRates usable, double newWeight)
     : m_usable(std::move(usable)),
+      m_shares(m_usable.ingress.size(), 1),
       m_measured{std::vector<double>(m_usable.ingress.size()),
                  std::vector<double>(m_usable.egress.size())},
       m_left(m_usable),
@@ -22,13 +23,31 @@ ResidualCapacity::ResidualCapacity(PortRates usable, double newWeight)
 void
 ResidualCapacity::Report(HostId host, double sent, double received)
 {
-    constexpr double LEAST = 0.05;
-    const auto update = [&](double measured, double usable, double& average, double& left) {
-        average = m_newWeight * measured + (1 - m_newWeight) * average;
-        left = std::max(LEAST * usable, usable - average);
+    const auto average = [this](double& before, double measured) {
+        before = m_newWeight * measured + (1 - m_newWeight) * before;
     };
-    update(sent, m_usable.ingress[host], m_measured.ingress[host], m_left.ingress[host]);
-    update(received, m_usable.egress[host], m_measured.egress[host], m_left.egress[host]);
+    average(m_measured.ingress[host], sent);
+    average(m_measured.egress[host], received);
+    Update(host);
+}
+
+void
+ResidualCapacity::SetShare(HostId host, double share)
+{
+    constexpr double LEAST_SHARE = 1e-3;
+    m_shares[host] = std::max(LEAST_SHARE, share);
+    Update(host);
+}
+
+void
+ResidualCapacity::Update(HostId host)
+{
+    constexpr double LEAST = 0.05;
+    const auto left = [share = m_shares[host]](double usable, double measured) {
+        return std::max(LEAST * usable * share, usable * share - measured);
+    };
+    m_left.ingress[host] = left(m_usable.ingress[host], m_measured.ingress[host]);
+    m_left.egress[host] = left(m_usable.egress[host], m_measured.egress[host]);
 }
 
 } // namespace coflow

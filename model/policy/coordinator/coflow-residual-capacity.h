@@ -23,6 +23,11 @@ class ResidualCapacity
     /// A host measured traffic that the scheduler does not control, in bytes per second.
     void Report(HostId host, double sent, double received);
 
+    /// What may be handed out at a host's ports has changed.
+    /// @param share of the rates that the constructor was given, >= 0. Less than a thousandth, as
+    ///        where a link is down, counts as a thousandth: policies divide by rates
+    void SetShare(HostId host, double share);
+
     /// What is left.
     const PortRates& Get() const
     {
@@ -30,10 +35,14 @@ class ResidualCapacity
     }
 
   private:
-    PortRates m_usable;   ///< what may be handed out at all
-    PortRates m_measured; ///< averages
-    PortRates m_left;     ///< what is left
-    double m_newWeight;   ///< of a measurement
+    /// Computes anew what is left at a host's ports.
+    void Update(HostId host);
+
+    PortRates m_usable;           ///< what may be handed out at all
+    std::vector<double> m_shares; ///< of it, by host: SetShare()
+    PortRates m_measured;         ///< averages
+    PortRates m_left;             ///< what is left
+    double m_newWeight;           ///< of a measurement
 };
 
 } // namespace coflow

@@ -6,6 +6,7 @@
 
 #include "ns3/coflow-central-coordinator.h"
 #include "ns3/coflow-sink.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <cmath>
@@ -13,6 +14,8 @@
 
 namespace ns3::coflow
 {
+
+NS_LOG_COMPONENT_DEFINE("CoflowCentralCoordinatorMessages");
 
 using ::coflow::CoflowId;
 using ::coflow::CoflowLedger;
@@ -29,6 +32,7 @@ CentralCoordinator::OnDaemonUp(HostId host)
     const auto driven = memory.ledger.DrivenBy(host);
     memory.daemons[host] = {.lastHeard = Simulator::Now(),
                             .unconfirmed = {driven.begin(), driven.end()}};
+    m_memory->residual.SetShare(host, 1); // until it says otherwise
     AnswerHeartbeat(host);
 }
 
@@ -86,6 +90,18 @@ CentralCoordinator::Measure(HostId host, const HeartbeatMessage& message)
     const auto& used = memory.usedRem;
     if (std::abs(now.ingress[host] - used.ingress[host]) > m_remChange * m_rates.ingress[host] ||
         std::abs(now.egress[host] - used.egress[host]) > m_remChange * m_rates.egress[host])
+    {
+        RequestRun(Simulator::Now());
+    }
+}
+
+void
+CentralCoordinator::OnPortShare(HostId host, const PortShareMessage& message)
+{
+    const auto share = static_cast<double>(message.billionths) * 1e-9;
+    NS_LOG_INFO("host " << host << " has " << share << " of its port for coflows");
+    m_memory->residual.SetShare(host, share);
+    if (!m_memory->ledger.Table().Rows().empty())
     {
         RequestRun(Simulator::Now());
     }

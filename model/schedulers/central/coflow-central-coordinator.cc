@@ -73,6 +73,7 @@ CentralCoordinator::TellOrder(uint32_t classes)
 void
 CentralCoordinator::SetHandlers()
 {
+    On(&CentralCoordinator::OnPortShare);
     On(&CentralCoordinator::OnRegister);
     On(&CentralCoordinator::OnUnregister);
     On(&CentralCoordinator::OnAddFlows);

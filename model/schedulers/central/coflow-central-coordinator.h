@@ -12,6 +12,7 @@
 #include "ns3/coflow-ledger.h"
 #include "ns3/coflow-order-dispatcher.h"
 #include "ns3/coflow-policy.h"
+#include "ns3/coflow-port-share-message.h"
 #include "ns3/coflow-rate-dispatcher.h"
 #include "ns3/coflow-residual-capacity.h"
 #include "ns3/coflow-run-queue.h"
@@ -114,6 +115,8 @@ class CentralCoordinator : public Coordinator
     /// Answers the heartbeat of a daemon that does not rest, hello included.
     void AnswerHeartbeat(::coflow::HostId host);
     void Measure(::coflow::HostId host, const HeartbeatMessage& message);
+    /// A host's port has changed, or what coflows may have of it.
+    void OnPortShare(::coflow::HostId host, const PortShareMessage& message);
     void OnRegister(::coflow::HostId host, const RegisterCoflowMessage& message);
     void OnUnregister(::coflow::HostId host, const UnregisterCoflowMessage& message);
     /// Takes note that a host tells of flows of a coflow.

@@ -17,6 +17,8 @@ using ::coflow::CoflowId;
 void
 CentralDaemon::TellAll()
 {
+    m_toldShare = WHOLE_PORT; // as the coordinator takes it for with every hello
+    ReportPort();
     // What was released is not told of any more. A coordinator that has forgotten it, and hears of
     // it from a host that was out of reach then, would wait for the flows of the others.
     for (const auto id : m_released)

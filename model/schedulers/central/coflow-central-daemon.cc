@@ -72,6 +72,7 @@ CentralDaemon::End()
 void
 CentralDaemon::DoDispose()
 {
+    m_portShare = nullptr;
     Daemon::DoDispose();
     m_driven.clear();
 }
@@ -251,6 +252,7 @@ CentralDaemon::SendHeartbeat()
     message.rxBitsPerSecond = reading.rxBitsPerSecond;
     message.txBitsPerSecond = reading.txBitsPerSecond;
     Send(message);
+    ReportPort();
     m_idleBeats = IsIdle() ? m_idleBeats + 1 : 0;
     if (m_reportProgress)
     {

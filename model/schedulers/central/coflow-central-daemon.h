@@ -15,6 +15,7 @@
 #include "ns3/event-id.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -66,6 +67,12 @@ class CentralDaemon : public Daemon
     void Get(const CoflowHandle& coflow, ::coflow::FlowId flow) override;
     void Unregister(const CoflowHandle& coflow) override;
 
+    /// Has the daemon look at its host's port with every heartbeat, and tell the coordinator what
+    /// has changed.
+    /// @param share says what share of the port's rate coflows may have now, as
+    ///        HostNetwork::GetPortShare()
+    void WatchPort(std::function<double()> share);
+
     /// The rates of a schedule are in force on this host.
     /// @param schedule number of the schedule
     typedef void (*ScheduleAppliedCallback)(uint64_t schedule);
@@ -75,6 +82,8 @@ class CentralDaemon : public Daemon
     void NoteCoordinator() override;
 
   private:
+    static constexpr uint64_t WHOLE_PORT = 1'000'000'000; ///< a share, in billionths
+
     /// A coflow that was registered on this host.
     struct Driven
     {
@@ -138,6 +147,8 @@ class CentralDaemon : public Daemon
     /// Reports, and goes on as long as there are flows.
     void SendReport();
     void SendHeartbeat();
+    /// Tells the coordinator what the host's port has for coflows, if it has heard another number.
+    void ReportPort();
     /// The coordinator answers a heartbeat, or calls.
     /// @param allowed whether the daemon may rest
     void ConsiderRest(bool allowed);
@@ -169,10 +180,12 @@ class CentralDaemon : public Daemon
     /// Does not send what is left of a coflow.
     void Drop(::coflow::CoflowId coflow);
 
-    Time m_batchInterval;  ///< attribute ControlBatch
-    Time m_heartbeat;      ///< attribute Heartbeat
-    bool m_reportProgress; ///< attribute ReportProgress
-    Time m_masterTimeout;  ///< attribute MasterTimeout
+    std::function<double()> m_portShare; ///< WatchPort(); or none
+    uint64_t m_toldShare{WHOLE_PORT};    ///< of it, in billionths: as the coordinator knows it
+    Time m_batchInterval;                ///< attribute ControlBatch
+    Time m_heartbeat;                    ///< attribute Heartbeat
+    bool m_reportProgress;               ///< attribute ReportProgress
+    Time m_masterTimeout;                ///< attribute MasterTimeout
 
     bool m_resting{false};                           ///< it sends no heartbeats
     uint32_t m_idleBeats{0};                         ///< in a row, up to the last one

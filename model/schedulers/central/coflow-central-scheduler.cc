@@ -126,6 +126,7 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
     }
 
     const auto coordinator = GetPart(CentralCoordinator::GetTypeId()).Create<CentralCoordinator>();
+    m_network = cluster.network;
     coordinator->SetPolicy(make, cluster.network, m_enforceAt);
     if (m_enforceAt == EnforceAt::NETWORK)
     {
@@ -166,8 +167,10 @@ CentralScheduler::CreateDaemon(HostId)
 }
 
 void
-CentralScheduler::CompleteDaemon(HostId, Ptr<Daemon> daemon)
+CentralScheduler::CompleteDaemon(HostId host, Ptr<Daemon> daemon)
 {
+    DynamicCast<CentralDaemon>(daemon)->WatchPort(
+        [network = m_network, host] { return network->GetPortShare(host); });
     if (m_enforceAt == EnforceAt::RECEIVER)
     {
         DynamicCast<CentralDaemon>(daemon)->EnforceAtReceiver();
@@ -216,6 +219,7 @@ void
 CentralScheduler::DoDispose()
 {
     m_latency = nullptr;
+    m_network = nullptr;
     CoordinatedScheduler::DoDispose();
 }
 

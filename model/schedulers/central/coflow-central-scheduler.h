@@ -59,6 +59,7 @@ class CentralScheduler : public CoordinatedScheduler
     /// How often hosts have to report; NEVER: not before flows are done.
     ::coflow::Nanoseconds m_reportPeriod{::coflow::NEVER};
     Ptr<ScheduleLatency> m_latency; ///< how late schedules come
+    Ptr<HostNetwork> m_network;     ///< whose ports daemons look at, each at its own
 };
 
 } // namespace ns3::coflow

@@ -7,12 +7,15 @@
 #include "ns3/coflow-rate-request.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/ipv4.h"
+#include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 
 namespace ns3::coflow
 {
+
+NS_LOG_COMPONENT_DEFINE("CoflowBaraatRateAgent");
 
 NS_OBJECT_ENSURE_REGISTERED(BaraatRateAgent);
 
@@ -192,6 +195,8 @@ BaraatRateAgent::Ask(FlowKey task)
         flow.asked = flow.waiting ? flow.asked : Simulator::Now();
         flow.demand = request.demand;
         flow.waiting = true;
+        NS_LOG_LOGIC("host " << GetHost() << ": flow " << flow.key.flowId << " of coflow "
+                             << flow.key.coflowId << " asks for " << request.demand << " bit/s");
         if (request.demand == 0)
         {
             forget();
@@ -276,6 +281,11 @@ BaraatRateAgent::HandleEcho(const PacketClass& echo)
     const bool isFirst = m_roundTrip.IsZero();
     m_variation = isFirst ? sample / 2 : (3 * m_variation + Abs(m_roundTrip - sample)) / 4;
     m_roundTrip = isFirst ? sample : (7 * m_roundTrip + sample) / 8;
+    if (flow.rate != answer.actual)
+    {
+        NS_LOG_INFO("host " << GetHost() << ": flow " << flow.key.flowId << " of coflow "
+                            << flow.key.coflowId << " gets " << answer.actual << " bit/s");
+    }
     flow.rate = answer.actual;
     flow.nominal = answer.nominal;
     flow.answers = true;

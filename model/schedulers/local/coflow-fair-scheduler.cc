@@ -5,9 +5,12 @@
 #include "ns3/coflow-fair-scheduler.h"
 
 #include "ns3/coflow-named-type.h"
+#include "ns3/log.h"
 
 namespace ns3::coflow
 {
+
+NS_LOG_COMPONENT_DEFINE("CoflowFairScheduler");
 
 namespace
 {
@@ -20,6 +23,8 @@ class FairAgent : public HostAgent
     {
         if (NotePut({flow.coflowId, flow.flowId}))
         {
+            NS_LOG_INFO("host " << GetHost() << ": flow " << flow.flowId << " of coflow "
+                                << flow.coflowId << " starts");
             flow.allowance = Allowance::Unlimited();
             GetSource().StartFlow(flow);
         }
