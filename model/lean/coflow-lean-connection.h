@@ -259,6 +259,8 @@ class LeanConnection final : public StreamSocket
     uint16_t GetWindowField(bool scaled);
     void SendEmpty(uint8_t flags);
     void SendEmptyBase(uint8_t flags);
+    /// What has arrived is acknowledged by a segment that is sent.
+    void NoteAcknowledged(const LeanSegment& segment);
     /// An acknowledgement that also says whether there was a mark.
     void SendAcknowledgement();
     uint32_t SendData(uint32_t sequence, uint32_t most, bool acknowledging);

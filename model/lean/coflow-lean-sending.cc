@@ -155,12 +155,7 @@ LeanConnection::SendEmptyBase(uint8_t flags)
     }
     if (flags & LeanSegment::ACK)
     {
-        m_delayedAck.Cancel();
-        m_delayedAcks = 0;
-        if (IsBefore(m_highestAckSent, segment.acknowledgement))
-        {
-            m_highestAckSent = segment.acknowledgement;
-        }
+        NoteAcknowledged(segment);
         if (m_sack && m_in.GetNSackBlocks() > 0)
         {
             m_in.WriteSack(segment);
@@ -173,6 +168,17 @@ LeanConnection::SendEmptyBase(uint8_t flags)
     {
         m_emptyAgain = flags;
         m_retransmission.Schedule(m_rto);
+    }
+}
+
+void
+LeanConnection::NoteAcknowledged(const LeanSegment& segment)
+{
+    m_delayedAck.Cancel();
+    m_delayedAcks = 0;
+    if (IsBefore(m_highestAckSent, segment.acknowledgement))
+    {
+        m_highestAckSent = segment.acknowledgement;
     }
 }
 
@@ -256,11 +262,6 @@ LeanConnection::SendDataBase(uint32_t sequence, uint32_t most, bool acknowledgin
     {
         StartPacing(sent.bytes);
     }
-    if (acknowledging)
-    {
-        m_delayedAck.Cancel();
-        m_delayedAcks = 0;
-    }
     if (EcnState() == TcpSocketState::ECN_ECE_RCVD && IsBefore(m_reduced, m_echoedMark) &&
         !sent.again)
     {
@@ -285,6 +286,10 @@ LeanConnection::SendDataBase(uint32_t sequence, uint32_t most, bool acknowledgin
     LeanSegment segment = MakeSegment(flags, sequence);
     segment.payload = static_cast<uint16_t>(sent.bytes);
     segment.window = GetWindowField(true);
+    if (acknowledging)
+    {
+        NoteAcknowledged(segment);
+    }
     if (m_retransmission.IsExpired())
     {
         ScheduleTimeout(m_rto);

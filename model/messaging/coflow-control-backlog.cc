@@ -37,6 +37,14 @@ ControlBacklog::Add(const std::vector<Ptr<Packet>>& frames, uint16_t messageType
     return lost;
 }
 
+bool
+ControlBacklog::Has(uint16_t messageType) const
+{
+    return std::any_of(m_entries.begin(), m_entries.end(), [=](const Entry& it) {
+        return it.type == messageType;
+    });
+}
+
 void
 ControlBacklog::PopFront()
 {

@@ -30,6 +30,10 @@ class ControlBacklog
     /// @return bytes of the message that has lost its place; 0: none has
     uint32_t Add(const std::vector<Ptr<Packet>>& frames, uint16_t messageType, bool renews);
 
+    /// @param messageType number of a type of messages
+    /// @return whether one of them, or a part of it, waits
+    bool Has(uint16_t messageType) const;
+
     /// @return whether there is no frame
     bool IsEmpty() const
     {

@@ -263,6 +263,12 @@ ControlEndpoint::HasAll(PeerId peer) const
     return IsUp(peer) && m_transport->HasAll(peer);
 }
 
+bool
+ControlEndpoint::IsBehind(PeerId peer, uint16_t messageType) const
+{
+    return IsUp(peer) && m_transport->IsBehind(peer, messageType);
+}
+
 Ipv4Address
 ControlEndpoint::GetAddress(PeerId peer) const
 {

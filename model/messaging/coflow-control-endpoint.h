@@ -154,6 +154,16 @@ class ControlEndpoint : public Object
     /// @return whether messages reach it; false if it is not known
     bool IsUp(PeerId peer) const;
 
+    /// @tparam Message a type of messages
+    /// @param peer a peer
+    /// @return whether one of them waits to leave for the peer, or would wait if it were sent now:
+    ///         one that renews others then takes their place
+    template <class Message>
+    bool IsBehind(PeerId peer) const
+    {
+        return IsBehind(peer, Message::TYPE);
+    }
+
     /// @param peer a peer
     /// @return whether it is up and every message that was sent to it since then has arrived, as
     /// far
@@ -189,6 +199,8 @@ class ControlEndpoint : public Object
     void DoDispose() override;
 
   private:
+    bool IsBehind(PeerId peer, uint16_t messageType) const;
+
     friend class ControlTransport;
 
     /// Takes a body, and tells whether it was valid.

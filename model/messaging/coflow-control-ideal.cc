@@ -236,6 +236,12 @@ ControlIdeal::Send(PeerId peer, const ControlMessage& message, Ptr<Packet> body)
 }
 
 bool
+ControlIdeal::IsBehind(PeerId, uint16_t) const
+{
+    return false; // everything leaves at once
+}
+
+bool
 ControlIdeal::HasAll(PeerId) const
 {
     return true; // what is sent arrives at that time, in an event of its own

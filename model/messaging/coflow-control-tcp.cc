@@ -83,6 +83,12 @@ class ControlTcp::Connection final : public std::enable_shared_from_this<Control
         return lost;
     }
 
+    /// @return whether a message of this type waits, or would wait
+    bool IsBehind(uint16_t messageType) const
+    {
+        return m_unsent.Has(messageType) || m_socket->GetUnacknowledged() > MOST_HELD;
+    }
+
     /// @return whether everything is acknowledged
     bool HasAll() const
     {
@@ -454,6 +460,12 @@ ControlTcp::Send(PeerId peer, const ControlMessage& message, Ptr<Packet> body)
 {
     body->AddHeader(ControlHeader(message.GetMessageType(), body->GetSize()));
     return m_connections.at(peer)->Send(body, message);
+}
+
+bool
+ControlTcp::IsBehind(PeerId peer, uint16_t messageType) const
+{
+    return m_connections.at(peer)->IsBehind(messageType);
 }
 
 bool

@@ -60,6 +60,11 @@ class ControlTransport
     ///         place; 0: none
     virtual uint32_t Send(PeerId peer, const ControlMessage& message, Ptr<Packet> body) = 0;
 
+    /// @param peer a peer that is up
+    /// @param messageType number of a type of messages
+    /// @return whether one of them waits for the connection, or would wait if it were sent now
+    virtual bool IsBehind(PeerId peer, uint16_t messageType) const = 0;
+
     /// @return whether a peer that is up has acknowledged everything
     virtual bool HasAll(PeerId peer) const = 0;
 

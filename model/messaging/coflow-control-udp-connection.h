@@ -44,6 +44,12 @@ class ControlUdp::Connection : public std::enable_shared_from_this<ControlUdp::C
     /// Sends a message; see ControlTransport::Send().
     uint32_t Send(uint16_t messageType, const Ptr<Packet>& body, bool renews);
 
+    /// @return whether a message of this type waits
+    bool IsBehind(uint16_t messageType) const
+    {
+        return m_unsent.Has(messageType);
+    }
+
     /// @return whether everything is acknowledged
     bool HasAll() const
     {

@@ -134,6 +134,12 @@ ControlUdp::Send(PeerId peer, const ControlMessage& message, Ptr<Packet> body)
 }
 
 bool
+ControlUdp::IsBehind(PeerId peer, uint16_t messageType) const
+{
+    return m_connections.at(peer)->IsBehind(messageType);
+}
+
+bool
 ControlUdp::HasAll(PeerId peer) const
 {
     return m_connections.at(peer)->HasAll();

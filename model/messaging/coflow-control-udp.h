@@ -40,6 +40,7 @@ class ControlUdp : public ControlTransport
     void Connect(PeerId peer, Ipv4Address address, uint16_t port) override;
     void Disconnect(PeerId peer) override;
     uint32_t Send(PeerId peer, const ControlMessage& message, Ptr<Packet> body) override;
+    bool IsBehind(PeerId peer, uint16_t messageType) const override;
     bool HasAll(PeerId peer) const override;
     void Close() override;
 

@@ -302,7 +302,18 @@ uint32_t
 RepairedTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
 {
     KeepPacingRate();
-    return DirectTcpSocket::SendDataPacket(seq, maxSize, withAck);
+    const uint32_t bytes = DirectTcpSocket::SendDataPacket(seq, maxSize, withAck);
+    NoteAcknowledged(withAck);
+    return bytes;
+}
+
+void
+RepairedTcpSocket::NoteAcknowledged(bool withAck)
+{
+    if (withAck)
+    {
+        m_highTxAck = std::max(m_highTxAck, m_tcb->m_rxBuffer->NextRxSequence());
+    }
 }
 
 void

@@ -138,6 +138,18 @@ class RepairedTcpSocket : public WithOwnType<RepairedTcpSocket, DirectTcpSocket>
     /// @param doubled timeout that ReTxTimeout() should have left
     void PassAMinute(Time doubled);
 
+    /// Remembers that data has carried an acknowledgement.
+    ///
+    /// ns-3: only SendEmptyPacket() notes the highest acknowledgement that was sent. Where data
+    /// carries it, as between two ends that answer each other, the timestamp of the next segment
+    /// is taken for that of a segment before what was acknowledged, and is not echoed: the sample
+    /// of the round trip is as long as the pause between two messages, and the timeout a second
+    /// and more. RFC 7323, 4.3: Last.ACK.sent is what the last segment with ACK has acknowledged.
+    /// Upstream: not reported. Goes when: SendDataPacket() notes it, too. Test:
+    /// TcpRepairs.AnswersCarryAcknowledgements.
+    /// @param withAck whether a segment that was sent acknowledges what has arrived
+    void NoteAcknowledged(bool withAck);
+
     /// Takes a sample of the round trip from any timestamp that comes back.
     ///
     /// ns-3: ReTxTimeout() empties the history of what was sent when, and EstimateRtt() takes no

@@ -15,6 +15,10 @@
 #include "ns3/string.h"
 
 #include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <utility>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::coflow;
@@ -45,12 +49,43 @@ struct Dispatched
                                       rates.push_back(record.bitsPerSecond);
                                   }
                                   told.emplace_back(host, rates);
+                                  if (reachable && !waits)
+                                  {
+                                      Apply(host, message);
+                                  }
                                   return reachable;
                               },
+                              [this](HostId) { return waits; },
                               [this] { return ++schedule; }};
     Told told;
     uint64_t schedule{0};
     bool reachable{true};
+    bool waits{false};
+
+    /// What hosts have made of messages: rates, and the number of the last message.
+    std::map<HostId, std::pair<uint64_t, std::map<FlowKey, uint64_t>>> hosts;
+
+    void Apply(HostId host, const UpdatedRatesMessage& message)
+    {
+        auto& [number, rates] = hosts[host];
+        if (message.since == 0)
+        {
+            rates.clear();
+        }
+        else
+        {
+            EXPECT_EQ(message.since, number);
+        }
+        number = message.schedule;
+        for (const auto& record : message.records)
+        {
+            rates[record.key] = record.bitsPerSecond;
+            if (record.bitsPerSecond == 0)
+            {
+                rates.erase(record.key);
+            }
+        }
+    }
 
     Told Take()
     {
@@ -144,16 +179,107 @@ class PlayedCoordinator
 
 } // namespace
 
-TEST_F(ControlParts, HostsAreToldWholeMapsAndOnlyWhatIsNew)
+TEST_F(ControlParts, HostsAreToldWhatIsNew)
 {
     Dispatched d;
     d.dispatcher.Dispatch({{1, {Rate(0, 10), Rate(1, 20)}}, {2, {Rate(2, 5)}}});
     EXPECT_EQ(d.Take(), (Told{{1, {10, 20}}, {2, {5}}}));
     d.dispatcher.Dispatch({{1, {Rate(0, 10), Rate(1, 30)}}, {2, {Rate(2, 5)}}});
-    EXPECT_EQ(d.Take(), (Told{{1, {10, 30}}})) << "all of the host's flows";
+    EXPECT_EQ(d.Take(), (Told{{1, {30}}})) << "the one that has changed";
     d.dispatcher.Dispatch({{1, {Rate(0, 10), Rate(1, 30)}}});
     EXPECT_EQ(d.Take(), (Told{{2, {}}})) << "its flow left: it has no rate";
     EXPECT_EQ(d.schedule, 3U) << "a number a schedule";
+    d.dispatcher.Dispatch({{1, {Rate(0, 11), Rate(1, 31)}}});
+    EXPECT_EQ(d.Take(), (Told{{1, {11, 31}}})) << "all have changed";
+    d.dispatcher.Dispatch({{1, {Rate(0, 11)}}});
+    EXPECT_EQ(d.Take(), (Told{{1, {11}}})) << "as long as to say that the other has none";
+    EXPECT_EQ(d.hosts[1].second, (std::map<FlowKey, uint64_t>{{{1, 0}, 11}}));
+    d.dispatcher.Dispatch({{1, {Rate(0, 11), Rate(1, 30), Rate(2, 40)}}});
+    d.dispatcher.Dispatch({{1, {Rate(0, 11), Rate(2, 40)}}});
+    EXPECT_EQ(d.Take().back(), (Told::value_type{1, {0}})) << "one has none any more";
+}
+
+TEST_F(ControlParts, HostsAreToldAllWhileSomethingWaitsOrIsUnknown)
+{
+    Dispatched d;
+    const auto both = [](uint64_t rate) { return RateMaps{{1, {Rate(0, 10), Rate(1, rate)}}}; };
+    d.dispatcher.Dispatch(both(20));
+    d.Take();
+    d.waits = true;
+    d.dispatcher.Dispatch(both(30));
+    EXPECT_EQ(d.Take(), (Told{{1, {10, 30}}})) << "takes the place of what waits";
+    d.waits = false;
+    d.dispatcher.Forget(1);
+    d.dispatcher.Dispatch(both(30));
+    EXPECT_EQ(d.Take(), (Told{{1, {10, 30}}})) << "its connection is a new one";
+    d.reachable = false;
+    d.dispatcher.Dispatch(both(40));
+    d.reachable = true;
+    d.Take();
+    d.dispatcher.Dispatch(both(50));
+    EXPECT_EQ(d.Take(), (Told{{1, {50}}})) << "since what it was told, not since what it was not";
+    d.dispatcher.SetTold(TellRates::ALL);
+    d.dispatcher.Dispatch(both(60));
+    EXPECT_EQ(d.Take(), (Told{{1, {10, 60}}}));
+}
+
+TEST_F(ControlParts, ChangesMakeTheSameRatesAsWholeMaps)
+{
+    Dispatched d;
+    std::mt19937 random(1);
+    const auto draw = [&random](uint32_t n) { return static_cast<uint32_t>(random() % n); };
+    RateMaps maps;
+    std::size_t changes = 0;
+    for (int round = 0; round < 2000; ++round)
+    {
+        for (HostId host = 0; host < 3; ++host)
+        {
+            std::map<::coflow::FlowId, uint64_t> rates;
+            for (const auto& record : maps[host])
+            {
+                rates[record.key.flowId] = record.bitsPerSecond;
+            }
+            for (uint32_t i = draw(4); i > 0; --i)
+            {
+                const auto flow = draw(10);
+                const uint64_t rate = draw(3);
+                rate > 0 ? rates[flow] = rate : rates.erase(flow);
+            }
+            maps[host].clear();
+            for (const auto& [flow, rate] : rates)
+            {
+                maps[host].push_back(Rate(flow, rate));
+            }
+        }
+        const auto lost = draw(20);
+        if (lost < 3)
+        {
+            d.dispatcher.Forget(lost);
+            d.hosts.erase(lost);
+        }
+        if (!maps[0].empty() && draw(5) == 0)
+        {
+            const auto key = maps[0].front().key;
+            maps[0].erase(maps[0].begin());
+            d.dispatcher.FlowDone(0, key);
+            d.hosts[0].second.erase(key);
+        }
+        d.dispatcher.Dispatch(maps);
+        for (const auto& [host, map] : maps)
+        {
+            std::map<FlowKey, uint64_t> expected;
+            for (const auto& record : map)
+            {
+                expected[record.key] = record.bitsPerSecond;
+            }
+            ASSERT_EQ(d.hosts[host].second, expected) << "host " << host << ", round " << round;
+        }
+        for (const auto& [host, rates] : d.Take())
+        {
+            changes += rates.size() < maps[host].size() ? 1 : 0;
+        }
+    }
+    EXPECT_GT(changes, 2000U) << "most messages are changes";
 }
 
 TEST_F(ControlParts, AFlowThatIsDoneIsNoNews)

@@ -321,9 +321,11 @@ TEST(CentralMessages, Lists)
     const std::vector<RateRecord> rates{{KEY, LARGE}, {{1, 2}, 0}};
     UpdatedRatesMessage updated(rates);
     updated.schedule = LARGE;
-    EXPECT_EQ(RoundTrip(updated, 8 + 2 * 24, 24, 8).records, rates);
-    EXPECT_EQ(RoundTrip(updated, 8 + 2 * 24, 24, 8).schedule, LARGE);
-    EXPECT_EQ(RoundTrip(UpdatedRatesMessage(), 8).records.size(), 0U);
+    EXPECT_EQ(RoundTrip(updated, 16 + 2 * 24, 24, 16).records, rates);
+    updated.since = LARGE - 1;
+    EXPECT_EQ(RoundTrip(updated, 16 + 2 * 24, 24, 16).schedule, LARGE);
+    EXPECT_EQ(RoundTrip(updated, 16 + 2 * 24, 24, 16).since, LARGE - 1);
+    EXPECT_EQ(RoundTrip(UpdatedRatesMessage(), 16).records.size(), 0U);
     const std::vector<PlaceRecord> places{{LARGE, 0}, {1, UINT32_MAX}};
     CoflowOrderMessage order(places);
     order.schedule = LARGE;
@@ -334,7 +336,7 @@ TEST(CentralMessages, Lists)
 TEST(CentralMessages, ListsRejectWhatMakesNoSense)
 {
     auto flowId = Serialize(UpdatedRatesMessage({{KEY, 1}}));
-    flowId[16] = 1; // beyond 32 bits
+    flowId[24] = 1; // beyond 32 bits
     EXPECT_FALSE(Deserialize<UpdatedRatesMessage>(flowId).IsValid());
     auto done = Serialize(FlowProgressMessage({{KEY, 1, true}}));
     done[32] = 1;
@@ -357,7 +359,7 @@ TEST(CentralMessages, ArePrintable)
     EXPECT_EQ(Print(puts), "happened=9ns 1 records; coflow=1 flow=2 bytes=70 again");
     UpdatedRatesMessage rates({{{1, 2}, 5}});
     rates.schedule = 3;
-    EXPECT_EQ(Print(rates), "schedule=3 1 records; coflow=1 flow=2 rate=5bps");
+    EXPECT_EQ(Print(rates), "schedule=3 since=0 1 records; coflow=1 flow=2 rate=5bps");
     EXPECT_EQ(ControlMessage::GetName(99), "type 99");
 }
 

@@ -158,6 +158,24 @@ Dies(const std::function<void()>& what)
     return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
 }
 
+/// @return the last sample of the round trip of who asks every 100 ms and is answered at once
+Time
+RoundTripOfQuestions(Kind kind)
+{
+    Pair pair(kind);
+    pair.Open();
+    pair.accepted->SetRecvCallback(Callback<void, Ptr<Socket>>([](Ptr<Socket> socket) {
+        const auto question = socket->Recv();
+        socket->Send(Create<Packet>(question->GetSize()));
+    }));
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        pair.Send(100);
+        pair.RunFor(MilliSeconds(100));
+    }
+    return Inside::GetState(*pair.client)->m_lastRtt;
+}
+
 Ptr<TransportProfile>
 MakeProfile(const std::string& attribute, const AttributeValue& value)
 {
@@ -215,6 +233,13 @@ TEST(TcpRepairs, ResetAtAListeningSocket)
     };
     reset(Kind::REPAIRED);
     EXPECT_NS3_DEFECT(Dies([&] { reset(Kind::NS3); }), "RepairedTcpSocket::TakeReset()");
+}
+
+TEST(TcpRepairs, AnswersCarryAcknowledgements)
+{
+    EXPECT_LE(RoundTripOfQuestions(Kind::REPAIRED), MilliSeconds(1));
+    EXPECT_NS3_DEFECT(RoundTripOfQuestions(Kind::NS3) >= MilliSeconds(100),
+                      "RepairedTcpSocket::NoteAcknowledged()");
 }
 
 TEST(TcpRepairs, WindowBelowASegment)

@@ -98,6 +98,14 @@ CentralCoordinator::GetTypeId()
                           DataRateValue(DataRate("100kbps")),
                           MakeDataRateAccessor(&CentralCoordinator::m_minFlowRate),
                           MakeDataRateChecker())
+            .AddAttribute("TellRates",
+                          "What daemons are told of a schedule: changes, of rates of their flows "
+                          "since they were last told (all rates where these are fewer, after a "
+                          "connection broke, and while the last message waits to leave); all, "
+                          "always all rates of their flows",
+                          EnumValue(TellRates::CHANGES),
+                          MakeEnumAccessor<TellRates>(&CentralCoordinator::m_tellRates),
+                          MakeEnumChecker(TellRates::CHANGES, "changes", TellRates::ALL, "all"))
             .AddAttribute("DecreaseFirst",
                           "Tell daemons reductions first, and increases after DecreaseGuard",
                           BooleanValue(false),

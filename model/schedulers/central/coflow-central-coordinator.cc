@@ -99,6 +99,7 @@ CentralCoordinator::Begin()
         .residual = ::coflow::ResidualCapacity(Scale(m_rates, m_kappa), m_measurementWeight),
         .dispatcher = RateDispatcher(
             [this](HostId host, const auto& message) { return SendTo(host, message); },
+            [this](HostId host) { return IsBehind<UpdatedRatesMessage>(host); },
             [this] { return NextSchedule(); }),
         .orders = OrderDispatcher(
             [this](HostId host, const auto& message) { return SendTo(host, message); },
@@ -109,6 +110,7 @@ CentralCoordinator::Begin()
         m_memory->absent.insert(host);
     }
     m_memory->usedRem = m_memory->residual.Get(); // heartbeats may come before the first run
+    m_memory->dispatcher.SetTold(m_tellRates);
     m_memory->dispatcher.SetGuard(m_decreaseFirst ? m_decreaseGuard : Time());
     m_checkDaemons = Simulator::Schedule(m_daemonTimeout, &CentralCoordinator::CheckDaemons, this);
 }

@@ -225,6 +225,7 @@ class CentralCoordinator : public Coordinator
     Time m_computeDelay;                          ///< attribute ComputeDelay
     Time m_dispatchDelay;                         ///< attribute DispatchDelay
     DataRate m_minFlowRate;                       ///< attribute MinFlowRate
+    TellRates m_tellRates;                        ///< attribute TellRates
     bool m_decreaseFirst;                         ///< attribute DecreaseFirst
     Time m_decreaseGuard;                         ///< attribute DecreaseGuard
     Time m_readyTimeout;                          ///< attribute ReadyTimeout

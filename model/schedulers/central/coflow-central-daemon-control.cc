@@ -120,26 +120,38 @@ CentralDaemon::OnGotFlowDescs(const GotFlowDescsMessage&)
 void
 CentralDaemon::OnRates(const UpdatedRatesMessage& message)
 {
-    if (message.schedule <= m_schedule)
+    // Changes of rates that this host does not know were sent before its coordinator heard that the
+    // connection, or this daemon, is a new one; all rates follow.
+    if (message.schedule <= m_schedule || (message.since > 0 && message.since != m_schedule))
     {
         return;
     }
     m_schedule = message.schedule;
-    std::map<FlowKey, uint64_t> rates;
+    if (message.since == 0)
+    {
+        m_rates.clear();
+    }
     for (const auto& record : message.records)
     {
-        rates.emplace_hint(rates.end(), record.key, record.bitsPerSecond);
+        if (record.bitsPerSecond > 0)
+        {
+            m_rates[record.key] = record.bitsPerSecond;
+        }
+        else
+        {
+            m_rates.erase(record.key);
+        }
     }
     if (m_atReceiver)
     {
-        EnforceReading(rates);
+        EnforceReading();
     }
     else
     {
         for (auto& [key, sending] : m_sending)
         {
-            const auto rate = rates.find(key);
-            Enforce(sending, rate == rates.end() ? 0 : rate->second);
+            const auto rate = m_rates.find(key);
+            Enforce(sending, rate == m_rates.end() ? 0 : rate->second);
         }
     }
     m_scheduleAppliedTrace(m_schedule);

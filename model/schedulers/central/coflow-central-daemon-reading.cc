@@ -30,12 +30,12 @@ CentralDaemon::EnforceAtReceiver()
 }
 
 void
-CentralDaemon::EnforceReading(const std::map<FlowKey, uint64_t>& rates)
+CentralDaemon::EnforceReading()
 {
     for (const auto& key : m_getting)
     {
-        const auto rate = rates.find(key);
-        if (rate != rates.end())
+        const auto rate = m_rates.find(key);
+        if (rate != m_rates.end())
         {
             m_free.erase(key);
             GetSink().SetAllowance(key, Allowance::Rate(DataRate(rate->second)));
@@ -93,6 +93,7 @@ void
 CentralDaemon::EndReading(const FlowKey& key, bool scheduled, uint64_t bytes)
 {
     const auto told = m_read.extract(key);
+    m_rates.erase(key); // as the coordinator does when it hears of the end
     m_free.erase(key);
     if (!scheduled)
     {

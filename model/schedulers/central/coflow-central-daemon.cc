@@ -356,6 +356,10 @@ CentralDaemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t
         m_memory.NoteDone(key,
                           bytes); // otherwise the receiver says so, who may not have read it yet
     }
+    if (!m_atReceiver)
+    {
+        m_rates.erase(key); // as the coordinator does when it hears of the end
+    }
     m_sending.erase(sending);
 }
 

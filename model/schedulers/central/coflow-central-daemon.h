@@ -161,8 +161,8 @@ class CentralDaemon : public Daemon
     void EndRest();
     /// Looks whether the coordinator has been silent for too long.
     void CheckCoordinator();
-    /// Lets flows to this host be read at rates, those that are not named not at all.
-    void EnforceReading(const std::map<FlowKey, uint64_t>& rates);
+    /// Lets flows to this host be read at the rates in force, those without one not at all.
+    void EnforceReading();
     /// Lets all flows to this host be read as fast as they come.
     void UnleashReading();
     /// Sends what has been read since the coordinator was last told.
@@ -191,6 +191,7 @@ class CentralDaemon : public Daemon
     uint32_t m_idleBeats{0};                         ///< in a row, up to the last one
     uint64_t m_schedule{0};                          ///< of the rates in force
     std::map<::coflow::CoflowId, Driven> m_driven;   ///< coflows registered here
+    std::map<FlowKey, uint64_t> m_rates;             ///< in force: bits per second, none is 0
     std::map<FlowKey, Sending> m_sending;            ///< flows from here
     FlowMemory m_memory;                             ///< to be told anew if need be
     std::set<::coflow::CoflowId> m_released;         ///< coflows that were released

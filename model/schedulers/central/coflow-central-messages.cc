@@ -239,6 +239,27 @@ ProgressRecord::Print(std::ostream& os) const
 }
 
 void
+RatesHead::Write(Buffer::Iterator& to) const
+{
+    ScheduleHead::Write(to);
+    to.WriteHtonU64(since);
+}
+
+void
+RatesHead::Read(ControlReader& reader)
+{
+    ScheduleHead::Read(reader);
+    since = reader.ReadU64();
+}
+
+void
+RatesHead::Print(std::ostream& os) const
+{
+    ScheduleHead::Print(os);
+    os << "since=" << since << ' ';
+}
+
+void
 RateRecord::Write(Buffer::Iterator& to) const
 {
     WriteKey(to, key);

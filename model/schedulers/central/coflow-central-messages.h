@@ -178,20 +178,33 @@ struct RateRecord
     void Print(std::ostream& os) const;
 };
 
-/// Coordinator to daemon: the rates of all flows that the daemon has; a flow that is not named
-/// has rate 0. 8 bytes and 24 a flow.
-class UpdatedRatesMessage
-    : public ControlRecordsMessage<UpdatedRatesMessage, RateRecord, ScheduleHead>
+/// What rates begin with. 16 bytes.
+struct RatesHead : ScheduleHead
+{
+    static constexpr uint32_t SIZE = 16; ///< bytes
+
+    /// 0: the message has the rates of all flows that the daemon has, and a flow that is not named
+    /// has rate 0. Otherwise the rates are those of the decision with this number, except for
+    /// flows that are named
+    uint64_t since{0};
+
+    void Write(Buffer::Iterator& to) const;
+    void Read(ControlReader& reader);
+    void Print(std::ostream& os) const;
+};
+
+/// Coordinator to daemon: rates of flows that the daemon has. 16 bytes and 24 a flow.
+class UpdatedRatesMessage : public ControlRecordsMessage<UpdatedRatesMessage, RateRecord, RatesHead>
 {
   public:
     static constexpr uint16_t TYPE = 8;
     static constexpr const char* NAME = "UpdatedRates";
     using ControlRecordsMessage::ControlRecordsMessage;
 
-    /// @return true: it is the whole truth for its host
+    /// @return whether it is the whole truth for its host
     bool Renews() const override
     {
-        return true;
+        return since == 0;
     }
 };
 

@@ -60,7 +60,15 @@ std::size_t
 OrderDispatcher::Dispatch(const PlaceMaps& maps)
 {
     // A host that knows nothing takes all its coflows for the last ones.
-    return TellChanges(maps, m_known, true, m_nextSchedule, m_send);
+    const auto whole = [](::coflow::HostId, const auto*, const auto& map) {
+        return CoflowOrderMessage(map);
+    };
+    return TellChanges<CoflowOrderMessage, PlaceRecord>(maps,
+                                                        m_known,
+                                                        true,
+                                                        m_nextSchedule,
+                                                        whole,
+                                                        m_send);
 }
 
 void

@@ -39,6 +39,32 @@ Smaller(const std::vector<RateRecord>& a, const std::vector<RateRecord>& b)
     return smaller;
 }
 
+/// @return records that make the list `from` the list `to`, where rate 0 takes a flow away
+std::vector<RateRecord>
+Changes(const std::vector<RateRecord>& from, const std::vector<RateRecord>& to)
+{
+    std::vector<RateRecord> changes;
+    auto before = from.begin();
+    for (const auto& record : to)
+    {
+        for (; before != from.end() && before->key < record.key; ++before)
+        {
+            changes.push_back({before->key, 0});
+        }
+        const bool isKnown = before != from.end() && before->key == record.key;
+        if (!isKnown || before->bitsPerSecond != record.bitsPerSecond)
+        {
+            changes.push_back(record);
+        }
+        before += isKnown ? 1 : 0;
+    }
+    for (; before != from.end(); ++before)
+    {
+        changes.push_back({before->key, 0});
+    }
+    return changes;
+}
+
 } // namespace
 
 RateMaps
@@ -68,8 +94,9 @@ MakeRateMaps(const ::coflow::FlowTable& table, EnforceAt where)
     return maps;
 }
 
-RateDispatcher::RateDispatcher(Send send, std::function<uint64_t()> nextSchedule)
+RateDispatcher::RateDispatcher(Send send, Waits waits, std::function<uint64_t()> nextSchedule)
     : m_send(std::move(send)),
+      m_waits(std::move(waits)),
       m_nextSchedule(std::move(nextSchedule))
 {
 }
@@ -83,6 +110,12 @@ void
 RateDispatcher::SetGuard(Time guard)
 {
     m_guard = guard;
+}
+
+void
+RateDispatcher::SetTold(TellRates what)
+{
+    m_what = what;
 }
 
 std::size_t
@@ -150,7 +183,40 @@ RateDispatcher::Continue()
 std::size_t
 RateDispatcher::Tell(const RateMaps& maps)
 {
-    return TellChanges(maps, m_known, false, m_nextSchedule, m_send);
+    return TellChanges<UpdatedRatesMessage, RateRecord>(
+        maps,
+        m_known,
+        false,
+        m_nextSchedule,
+        [this](::coflow::HostId host, const auto* known, const auto& map) {
+            return MakeMessage(host, known, map);
+        },
+        [this](::coflow::HostId host, const UpdatedRatesMessage& message) {
+            const bool reached = m_send(host, message);
+            if (reached)
+            {
+                m_toldAt[host] = message.schedule;
+            }
+            return reached;
+        });
+}
+
+UpdatedRatesMessage
+RateDispatcher::MakeMessage(::coflow::HostId host,
+                            const std::vector<RateRecord>* known,
+                            const std::vector<RateRecord>& map) const
+{
+    if (known && m_what == TellRates::CHANGES && !m_waits(host))
+    {
+        auto changes = Changes(*known, map);
+        if (changes.size() < map.size())
+        {
+            UpdatedRatesMessage message(std::move(changes));
+            message.since = m_toldAt.at(host);
+            return message;
+        }
+    }
+    return UpdatedRatesMessage(map);
 }
 
 void

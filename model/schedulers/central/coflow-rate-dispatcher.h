@@ -36,7 +36,19 @@ enum class EnforceAt
 /// @return what the hosts are to be told
 RateMaps MakeRateMaps(const ::coflow::FlowTable& table, EnforceAt where = EnforceAt::SENDER);
 
-/// Tells hosts the rates of their flows: a whole map each, and only to hosts whose map changed.
+/// What hosts are told.
+enum class TellRates
+{
+    CHANGES, ///< rates that have changed, where these are fewer and what was told is on its way
+    ALL      ///< all rates of the host
+};
+
+/// Tells rates of flows to hosts whose map changed.
+///
+/// A host is told what has changed since it was last told. It is told the whole map where that is
+/// shorter; where it is not known what the host knows; and while what it was told waits for its
+/// connection: the whole map then takes the place of what waits, and a host is never behind by
+/// more than one map.
 ///
 /// Hosts hear of a schedule at different times; until all have, a port can be promised old and
 /// new rates together. With a guard time, rates are first reduced everywhere, and increased only
@@ -48,10 +60,13 @@ class RateDispatcher
   public:
     /// Sends a map to a host; returns whether the host can be reached.
     using Send = std::function<bool(::coflow::HostId, const UpdatedRatesMessage&)>;
+    /// Whether a map for a host has not left yet, so that a whole map would take its place.
+    using Waits = std::function<bool(::coflow::HostId)>;
 
     /// @param send sends a map
+    /// @param waits says what waits
     /// @param nextSchedule gives a number larger than all before
-    RateDispatcher(Send send, std::function<uint64_t()> nextSchedule);
+    RateDispatcher(Send send, Waits waits, std::function<uint64_t()> nextSchedule);
     ~RateDispatcher();
 
     RateDispatcher(const RateDispatcher&) = delete;
@@ -59,6 +74,9 @@ class RateDispatcher
 
     /// @param guard time between reductions and increases; zero: all at once
     void SetGuard(Time guard);
+
+    /// @param what hosts are told
+    void SetTold(TellRates what);
 
     /// Tells whom it concerns.
     /// @return number of hosts that were told something now
@@ -73,6 +91,13 @@ class RateDispatcher
   private:
     /// Tells hosts whose map differs from what they know.
     std::size_t Tell(const RateMaps& maps);
+    /// @param host whom it is for
+    /// @param known its map, as it knows it; none: that is not known
+    /// @param map its new map
+    /// @return the shorter message that makes the one of the other
+    UpdatedRatesMessage MakeMessage(::coflow::HostId host,
+                                    const std::vector<RateRecord>* known,
+                                    const std::vector<RateRecord>& map) const;
     /// Adds hosts that know rates and are to have none.
     void AddOthers(RateMaps& maps) const;
     /// Tells reductions now, and increases after the guard time.
@@ -82,12 +107,15 @@ class RateDispatcher
     /// A schedule was in force for long enough.
     void Continue();
 
-    Send m_send;                              ///< sends a map
-    std::function<uint64_t()> m_nextSchedule; ///< gives numbers
-    Time m_guard;                             ///< between reductions and increases
-    RateMaps m_known;                         ///< what hosts know; none: not known
-    EventId m_step;                           ///< Increase() or Continue()
-    std::optional<RateMaps> m_next;           ///< what came since the last schedule began
+    Send m_send;                                   ///< sends a map
+    Waits m_waits;                                 ///< whether one waits
+    TellRates m_what{TellRates::CHANGES};          ///< what hosts are told
+    std::function<uint64_t()> m_nextSchedule;      ///< gives numbers
+    Time m_guard;                                  ///< between reductions and increases
+    RateMaps m_known;                              ///< what hosts know; none: not known
+    std::map<::coflow::HostId, uint64_t> m_toldAt; ///< number of the last message to a host
+    EventId m_step;                                ///< Increase() or Continue()
+    std::optional<RateMaps> m_next;                ///< what came since the last schedule began
 };
 
 } // namespace ns3::coflow

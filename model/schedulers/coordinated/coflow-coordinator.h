@@ -96,6 +96,15 @@ class Coordinator : public Application
         return m_endpoint->IsUp(*peer);
     }
 
+    /// @tparam Message a type of messages
+    /// @return whether one of them waits to leave for the daemon of a host, or would wait
+    template <class Message>
+    bool IsBehind(::coflow::HostId host) const
+    {
+        const auto peer = m_peers.PeerOf(host);
+        return peer && m_endpoint->IsBehind<Message>(*peer);
+    }
+
     /// Closes the connection of a host's daemon. OnDaemonDown() is not called.
     void Disconnect(::coflow::HostId host);
 
