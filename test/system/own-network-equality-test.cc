@@ -5,6 +5,7 @@
 // A network made by hand of ns-3's nodes, devices and routing, and the fabric `nodes` on the same
 // topology with the same settings give the same files.
 
+#include "coflow-effort.h"
 #include "coflow-program.h"
 #include "own-network.h"
 
@@ -105,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(OwnNetworkEquality, SameFilesAsTheFabricNodes)
 {
-    const auto workload = MakeMix(HOSTS, 8);
+    const auto workload = MakeMix(HOSTS, ::coflow::test::Effort(3, 8));
     RunFabric(workload);
     RunScript(workload);
     for (const std::string file : {"coflows.csv", "flows.csv"})

@@ -133,6 +133,10 @@ TEST_F(OwnNetworkExample, OwnSchedulerIsFoundByNameAndDoesWhatItSays)
     EXPECT_NEAR(NumberAfter(one.out, "few-at-a-time: mean CCT"), 7 * 16.6 - 2, 6);
     // All at once is (5 + 9 + 12 + 14 + 15) / 5 = 11.
     EXPECT_NEAR(NumberAfter(one.out, "fair: mean CCT"), 11 * 16.6 - 2, 12);
+    if (!IsFull())
+    {
+        return;
+    }
     const auto all = Run("coflow-own-scheduler", "--atOnce=5");
     EXPECT_NEAR(NumberAfter(all.out, "few-at-a-time: mean CCT"),
                 NumberAfter(all.out, "fair: mean CCT"),

@@ -4,6 +4,7 @@
 
 // CoflowHelper on networks that this module knows nothing of: coflows finish when they can.
 
+#include "coflow-effort.h"
 #include "coflow-expect-error.h"
 #include "own-network.h"
 
@@ -106,7 +107,7 @@ TEST_P(OwnNetworkOf, FatTreeMadeByHandDeliversAMix)
     Ipv4GlobalRoutingHelper::PopulateRoutingTables();
     CoflowHelper helper;
     helper.SetScheduler(GetParam());
-    const auto workload = MakeMix(16, 8);
+    const auto workload = MakeMix(16, ::coflow::test::Effort(3, 8));
     helper.SetScale(workload.scale);
     for (const auto cct : Play(helper, own, workload))
     {

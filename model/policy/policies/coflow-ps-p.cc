@@ -207,9 +207,8 @@ PsP::Offer(HostPort port, std::span<const double> limits, std::span<double> offe
     for (std::size_t k = 0; k < parts.size(); ++k)
     {
         const Part& part = parts[k];
-        const double offer = std::isinf(level)
-                                 ? m_demands[k] + spare / static_cast<double>(parts.size())
-                                 : level;
+        const double offer =
+            std::isinf(level) ? m_demands[k] + spare / static_cast<double>(parts.size()) : level;
         const double flowLevel = FlowLevel(part, m_demands[k], offer);
         if (!std::isinf(flowLevel))
         {
@@ -219,7 +218,8 @@ PsP::Offer(HostPort port, std::span<const double> limits, std::span<double> offe
             }
             continue;
         }
-        const double flowSpare = (offer - m_demands[k]) / static_cast<double>(part.end - part.begin);
+        const double flowSpare =
+            (offer - m_demands[k]) / static_cast<double>(part.end - part.begin);
         for (std::uint32_t place = part.begin; place < part.end; ++place)
         {
             offers[m_flows[place]] = m_wanted[place] + flowSpare;
