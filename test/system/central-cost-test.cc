@@ -125,12 +125,12 @@ TEST(CentralCost, IsReportedForAHundredAndFiftyHosts)
     EXPECT_EQ(names, std::floor(names));
     EXPECT_GE(names, 150);
     EXPECT_LE(names, 5 * 150);
-    // A schedule is one map for each sender of the coflow: a frame and its number, 16 bytes, and 24
-    // bytes a flow, and an empty one when it has no flow any more.
+    // A schedule is one message for each sender of the coflow: a frame and two numbers, 24 bytes, and
+    // 24 bytes a flow, and an empty one when it has no flow any more.
     const double maps = NumberAt(report, {"by_type", "UpdatedRates", "messages"});
     EXPECT_GE(maps, 5 * 150);
     EXPECT_LE(maps, 2 * 5 * 150);
-    EXPECT_EQ(NumberAt(report, {"by_type", "UpdatedRates", "bytes"}), 16 * maps + 24 * 5 * 150);
+    EXPECT_EQ(NumberAt(report, {"by_type", "UpdatedRates", "bytes"}), 24 * maps + 24 * 5 * 150);
     EXPECT_GT(NumberAt(report, {"peak_received_per_s"}), 151 / 0.05);
     // What asks for a schedule is a put, held back for 100 ms, or an unregistration, which is not.
     EXPECT_GT(NumberAt(report, {"event_to_rate_s", "max"}), 0.09);
