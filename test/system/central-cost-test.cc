@@ -125,8 +125,8 @@ TEST(CentralCost, IsReportedForAHundredAndFiftyHosts)
     EXPECT_EQ(names, std::floor(names));
     EXPECT_GE(names, 150);
     EXPECT_LE(names, 5 * 150);
-    // A schedule is one message for each sender of the coflow: a frame and two numbers, 24 bytes, and
-    // 24 bytes a flow, and an empty one when it has no flow any more.
+    // A schedule is one message for each sender of the coflow: a frame and two numbers, 24 bytes,
+    // and 24 bytes a flow, and an empty one when it has no flow any more.
     const double maps = NumberAt(report, {"by_type", "UpdatedRates", "messages"});
     EXPECT_GE(maps, 5 * 150);
     EXPECT_LE(maps, 2 * 5 * 150);
