@@ -208,6 +208,19 @@ Shapes()
             {6, 12, 8, 4 * UNIT_BYTES, 30 * UNIT, 2}};
 }
 
+/// Number of coflows of a workload that finish by their deadline.
+inline int
+Met(const Workload& workload, const FluidResult& result)
+{
+    int met = 0;
+    for (std::size_t c = 0; c < workload.coflows.size(); ++c)
+    {
+        const Coflow& coflow = workload.coflows[c];
+        met += coflow.deadline && result.coflows[c].finish <= coflow.arrival + *coflow.deadline;
+    }
+    return met;
+}
+
 /// Options that show every interval.
 inline FluidOptions
 Watched(std::function<void(const FluidInterval&)> observer)

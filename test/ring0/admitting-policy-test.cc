@@ -32,19 +32,6 @@ WideAndNarrow()
     return MakeWorkload(12, coflows);
 }
 
-/// Number of coflows that finish by their deadline.
-int
-Met(const Workload& workload, const FluidResult& result)
-{
-    int met = 0;
-    for (std::size_t c = 0; c < workload.coflows.size(); ++c)
-    {
-        const Coflow& coflow = workload.coflows[c];
-        met += coflow.deadline && result.coflows[c].finish <= coflow.arrival + *coflow.deadline;
-    }
-    return met;
-}
-
 /// Random coflows with deadlines in which every flow has a sender of its own, so that the times of
 /// an open shop are those of the ports.
 Workload

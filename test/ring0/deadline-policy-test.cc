@@ -25,19 +25,6 @@ E1Deadline()
                          WithDeadline(MakeCoflow(2, {{1, 11, 2}, {2, 12, 2}}), 2)});
 }
 
-/// Number of coflows that finish by their deadline.
-int
-Met(const Workload& workload, const FluidResult& result)
-{
-    int met = 0;
-    for (std::size_t c = 0; c < workload.coflows.size(); ++c)
-    {
-        const Coflow& coflow = workload.coflows[c];
-        met += coflow.deadline && result.coflows[c].finish <= coflow.arrival + *coflow.deadline;
-    }
-    return met;
-}
-
 } // namespace
 
 TEST(Deadlines, E1)
