@@ -201,22 +201,17 @@ EventWheel::PrefetchAhead() const
     {
         ::coflow::Prefetch(m_now[event].event);
     }
-    const std::size_t soon = m_next + AHEAD_KIND;
-    if (soon < m_now.size())
+    static_assert(AHEAD_STAGE.size() == LightEventKind::STAGES);
+    for (std::size_t stage = 0; stage < AHEAD_STAGE.size(); ++stage)
     {
-        const LightEvent& next = *m_now[soon].event;
-        if (next.kind->prefetch)
+        const std::size_t soon = m_next + AHEAD_STAGE[stage];
+        if (soon < m_now.size())
         {
-            next.kind->prefetch(next);
-        }
-    }
-    const std::size_t sooner = m_next + AHEAD_FURTHER;
-    if (sooner < m_now.size())
-    {
-        const LightEvent& next = *m_now[sooner].event;
-        if (next.kind->prefetchFurther)
-        {
-            next.kind->prefetchFurther(next);
+            const LightEvent& next = *m_now[soon].event;
+            if (const auto prefetch = next.kind->prefetch[stage])
+            {
+                prefetch(next);
+            }
         }
     }
 }

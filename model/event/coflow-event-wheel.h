@@ -123,10 +123,10 @@ class EventWheel
     static constexpr uint32_t SLOTS = 4096; ///< a power of two
     static constexpr uint32_t CHUNK_ENTRIES = 10;
     static constexpr uint32_t NO_CHUNK = UINT32_MAX;
-    static constexpr std::size_t AHEAD_EVENT = 12;  ///< so many events ahead the event is fetched
-    static constexpr std::size_t AHEAD_KIND = 8;    ///< ... what it touches
-    static constexpr std::size_t AHEAD_FURTHER = 4; ///< ... what is found there
-    static constexpr uint64_t AHEAD_SLOTS = 8;      ///< events in so many slots may be known before
+    static constexpr std::size_t AHEAD_EVENT = 16; ///< so many events ahead the event is fetched
+    /// So many events ahead each stage of LightEventKind::prefetch brings what the event touches.
+    static constexpr std::array<std::size_t, 4> AHEAD_STAGE{12, 9, 6, 3};
+    static constexpr uint64_t AHEAD_SLOTS = 8; ///< events in so many slots may be known before
 
     /// Some entries of a slot; all but the first chunk of a slot are full.
     struct Chunk

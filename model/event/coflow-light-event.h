@@ -5,6 +5,8 @@
 #ifndef COFLOW_LIGHT_EVENT_H
 #define COFLOW_LIGHT_EVENT_H
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace ns3::coflow
@@ -23,12 +25,12 @@ struct LightEventKind
     /// The event list lets go of an event that it will not run.
     void (*drop)(LightEvent& event);
 
-    /// The event will run soon, and is in the cache: brings to the cache what it will touch
-    /// besides itself. Null: it touches nothing else.
-    void (*prefetch)(const LightEvent& event);
+    static constexpr std::size_t STAGES = 4;
 
-    /// Likewise, some events later: what is found by looking at what was brought by then. Or null.
-    void (*prefetchFurther)(const LightEvent& event);
+    /// The event will run soon, and is in the cache: these bring to the cache what it will touch
+    /// besides itself. Each stage comes some events after the one before, and finds what it brings
+    /// by looking at what is there by then. Null: nothing to bring.
+    std::array<void (*)(const LightEvent& event), STAGES> prefetch{};
 };
 
 /// An event that is part of what it happens to, a packet or a connection. Scheduling it allocates

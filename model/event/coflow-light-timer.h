@@ -9,6 +9,7 @@
 #include "ns3/coflow-light-schedule.h"
 #include "ns3/nstime.h"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace ns3::coflow
@@ -19,7 +20,8 @@ namespace ns3::coflow
 /// at the place among the events of its time that an event of ns-3 would have had, scheduled when
 /// the timer was set last.
 /// @tparam Owner what it is a member of. The event list holds a reference to it (Ref(), Unref())
-///         while it has an entry of the timer
+///         while it has an entry of the timer. Before the timer runs out, Prefetch() of the owner
+///         is called with the stages of LightEventKind::prefetch
 /// @tparam HANDLE is called when the timer runs out
 template <typename Owner, void (Owner::*HANDLE)()>
 class LightTimer : private LightEvent
@@ -122,7 +124,23 @@ class LightTimer : private LightEvent
         m_owner.Unref();
     }
 
-    static constexpr LightEventKind KIND{&LightTimer::Run, &LightTimer::Drop, nullptr, nullptr};
+    template <std::size_t STAGE>
+    static void Prefetch(const LightEvent& event)
+    {
+        const auto& timer = static_cast<const LightTimer&>(event);
+        // Most entries of timers that are set anew all the time only move on.
+        if (timer.m_order != 0 && timer.m_order == timer.m_entryOrder)
+        {
+            timer.m_owner.Prefetch(STAGE);
+        }
+    }
+
+    static constexpr LightEventKind KIND{&LightTimer::Run,
+                                         &LightTimer::Drop,
+                                         {&LightTimer::Prefetch<0>,
+                                          &LightTimer::Prefetch<1>,
+                                          &LightTimer::Prefetch<2>,
+                                          &LightTimer::Prefetch<3>}};
 
     Owner& m_owner;
     int64_t m_time{0};        ///< when it runs out, if it is pending

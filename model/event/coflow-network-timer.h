@@ -10,6 +10,8 @@
 #include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <utility>
 
@@ -29,6 +31,15 @@ class NetworkTimer
         Cancel();
     }
 
+    /// What a handler will touch.
+    struct Touched
+    {
+        const void* object{nullptr};
+        /// Brings it to the cache, with the stages of LightEventKind::prefetch. Called while the
+        /// timer is pending only. Or null.
+        void (*prefetch)(const void* object, std::size_t stage){nullptr};
+    };
+
     NetworkTimer(const NetworkTimer&) = delete;
     NetworkTimer& operator=(const NetworkTimer&) = delete;
 
@@ -36,14 +47,22 @@ class NetworkTimer
     /// @param node id of the node that it is at
     /// @param delay how long from now
     /// @param handler what is done then
-    void Schedule(uint32_t node, Time delay, std::function<void()> handler)
+    /// @param touched what that will touch
+    void Schedule(uint32_t node, Time delay, std::function<void()> handler, Touched touched)
     {
         if (!m_body)
         {
             m_body = Create<Body>(node);
         }
         m_body->handler = std::move(handler);
+        m_body->touched = touched;
         m_body->timer.Schedule(delay);
+    }
+
+    /// The same, where it is not known what the handler will touch.
+    void Schedule(uint32_t node, Time delay, std::function<void()> handler)
+    {
+        Schedule(node, delay, std::move(handler), Touched());
     }
 
     void Cancel()
@@ -76,7 +95,16 @@ class NetworkTimer
             run();
         }
 
+        void Prefetch(std::size_t stage) const
+        {
+            if (touched.prefetch)
+            {
+                touched.prefetch(touched.object, stage);
+            }
+        }
+
         std::function<void()> handler;
+        Touched touched;
         LightTimer<Body, &Body::Run> timer;
     };
 

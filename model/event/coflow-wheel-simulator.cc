@@ -22,8 +22,7 @@ WheelSimulatorImpl* WheelSimulatorImpl::s_instance = nullptr;
 
 const LightEventKind WheelSimulatorImpl::HEAVY{&WheelSimulatorImpl::RunHeavy,
                                                &WheelSimulatorImpl::DropHeavy,
-                                               nullptr,
-                                               nullptr};
+                                               {}};
 
 TypeId
 WheelSimulatorImpl::GetTypeId()

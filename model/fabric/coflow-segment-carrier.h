@@ -111,12 +111,12 @@ class SegmentCarrier
 
     /// A segment for an end of a connection will arrive soon.
     /// @param end its number
-    using Prefetch = void (*)(uint32_t end);
+    /// @param stage as LightEventKind::prefetch has them
+    using Prefetch = void (*)(uint32_t end, std::size_t stage);
 
-    /// @param soon brings to the cache what the end will touch; may be called for any number that
-    ///        a route had
-    /// @param further called some events later: what is found by looking at what was brought
-    virtual void SetPrefetch(Prefetch soon, Prefetch further) = 0;
+    /// @param prefetch brings to the cache what the end will touch; may be called for any number
+    ///        that a route had
+    virtual void SetPrefetch(Prefetch prefetch) = 0;
 
     /// @param from a host
     /// @param address an address

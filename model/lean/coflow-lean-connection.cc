@@ -76,33 +76,41 @@ LeanConnection::~LeanConnection()
 }
 
 void
-LeanConnection::Prefetch(uint32_t end)
+LeanConnection::PrefetchEnd(uint32_t end, std::size_t stage)
 {
     if (const auto* connection = LeanEnds::Get(end))
     {
-        ::coflow::Prefetch(connection, HOT_BYTES);
+        connection->Prefetch(stage);
     }
 }
 
 void
-LeanConnection::PrefetchFurther(uint32_t end)
+LeanConnection::Prefetch(std::size_t stage) const
 {
-    const auto* connection = LeanEnds::Get(end);
-    if (!connection)
-    {
-        return;
-    }
     constexpr std::size_t CONTROL_BYTES = 128; // as ns-3's DCTCP has
     constexpr std::size_t USER_BYTES = 320;    // as a source's or sink's connection has
-    ::coflow::Prefetch(PeekPointer(connection->m_state), sizeof(TcpSocketState));
-    ::coflow::Prefetch(PeekPointer(connection->m_control), CONTROL_BYTES);
-    ::coflow::Prefetch(PeekPointer(connection->m_recovery));
-    ::coflow::Prefetch(connection->m_user, USER_BYTES);
-    ::coflow::Prefetch(connection->m_streamIn.get());
-    ::coflow::Prefetch(connection->m_route.packetClass);
-    connection->m_in.Prefetch();
-    connection->m_out.Prefetch();
-    connection->m_rtt.Prefetch();
+    switch (stage)
+    {
+    case 0:
+        ::coflow::Prefetch(this, HOT_BYTES);
+        break;
+    case 1:
+        ::coflow::Prefetch(PeekPointer(m_state), sizeof(TcpSocketState));
+        ::coflow::Prefetch(PeekPointer(m_control), CONTROL_BYTES);
+        ::coflow::Prefetch(PeekPointer(m_recovery));
+        ::coflow::Prefetch(m_user, USER_BYTES);
+        ::coflow::Prefetch(m_streamIn.get());
+        ::coflow::Prefetch(m_route.packetClass);
+        m_in.Prefetch();
+        m_out.Prefetch();
+        m_rtt.Prefetch();
+        break;
+    default:
+        if (m_user)
+        {
+            m_user->Prefetch();
+        }
+    }
 }
 
 uint16_t

@@ -148,10 +148,12 @@ class LeanConnection final : public StreamSocket
 
     /// A segment for an end will arrive soon: brings to the cache what it will touch.
     /// @param end number of the end among LeanEnds
-    static void Prefetch(uint32_t end);
+    /// @param stage as LightEventKind::prefetch has them
+    static void PrefetchEnd(uint32_t end, std::size_t stage);
 
-    /// Likewise, some events later: what is found by looking at what was brought by then.
-    static void PrefetchFurther(uint32_t end);
+    /// Something will happen to the connection soon: brings to the cache what that will touch.
+    /// @param stage as LightEventKind::prefetch has them
+    void Prefetch(std::size_t stage) const override;
 
     /// A segment for this end has arrived.
     /// @param segment the segment
@@ -178,8 +180,6 @@ class LeanConnection final : public StreamSocket
         Time rto;
     };
 
-    static constexpr std::size_t HOT_BYTES =
-        704; ///< what a segment touches here, from the beginning
     static constexpr uint8_t SYN_ACK = LeanSegment::SYN | LeanSegment::ACK;
     static constexpr uint8_t FIN_ACK = LeanSegment::FIN | LeanSegment::ACK;
 

@@ -51,7 +51,7 @@ LeanHost::Attach(const Ptr<Channel>& channel,
     m_tcp = tcp;
     m_context = tcp->GetObject<Node>()->GetId();
     m_carrier->SetReceiver(host, this);
-    m_carrier->SetPrefetch(&LeanConnection::Prefetch, &LeanConnection::PrefetchFurther);
+    m_carrier->SetPrefetch(&LeanConnection::PrefetchEnd);
 }
 
 void

@@ -10,6 +10,7 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/simple-ref-count.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -65,6 +66,11 @@ class StreamUser
     {
     }
 
+    /// Something will happen soon: brings to the cache what the user will touch.
+    virtual void Prefetch() const
+    {
+    }
+
   protected:
     ~StreamUser() = default;
 };
@@ -75,7 +81,16 @@ class StreamUser
 class StreamSocket : public SimpleRefCount<StreamSocket>
 {
   public:
+    /// What is touched most is within so many bytes from an end's address.
+    static constexpr std::size_t HOT_BYTES = 704;
+
     virtual ~StreamSocket() = default;
+
+    /// Something will happen to the connection soon: brings to the cache what that will touch.
+    /// @param stage as LightEventKind::prefetch has them
+    virtual void Prefetch(std::size_t /* stage */) const
+    {
+    }
 
     /// @param user who is told from now on; null: nobody is
     virtual void SetUser(StreamUser* user) = 0;

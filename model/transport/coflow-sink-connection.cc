@@ -6,6 +6,7 @@
 
 #include "ns3/coflow-flow-watcher.h"
 #include "ns3/coflow-light-schedule.h"
+#include "ns3/coflow-prefetch.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
@@ -70,6 +71,12 @@ SinkConnection::HandleReadable()
     {
         left -= ReadSome(left, false);
     }
+}
+
+void
+SinkConnection::Prefetch() const
+{
+    ::coflow::Prefetch(m_flow);
 }
 
 uint32_t

@@ -56,6 +56,7 @@ class SinkConnection final : private StreamUser
 
   private:
     void HandleReadable() override;
+    void Prefetch() const override;
     void HandleClosed() override;
     void HandleBroken() override;
     void HandleSignal(const PacketClass& request) override;

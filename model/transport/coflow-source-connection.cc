@@ -171,6 +171,7 @@ SourceConnection::AddFlow(SourceFlow& flow)
 {
     flow.connection = this;
     m_flows.push_back(&flow);
+    m_lastAdded = &flow;
     UpdateAllowance(flow);
 }
 

@@ -225,6 +225,11 @@ class SourceConnection final : private StreamUser
     void HandleRoom() override;
     void HandleSignal(const PacketClass& packetClass) override;
     void HandleSentAgain(uint32_t ahead) override;
+    void Prefetch() const override;
+    /// A flow will write soon: brings to the cache what that will touch.
+    /// @param object the SourceFlow
+    /// @param stage as LightEventKind::prefetch has them
+    static void PrefetchWrite(const void* object, std::size_t stage);
     void HandleNoRoute();
 
     /// Takes note of what was acknowledged since the last ACK.
@@ -273,16 +278,17 @@ class SourceConnection final : private StreamUser
     Ptr<StreamSocket> m_socket; ///< TCP
     ConnectionName m_name;      ///< of the socket, as the host's classifier knows it
     FlowKey m_classified{PacketClass::NO_COFLOW,
-                         0};             ///< flow that the host thinks the connection carries
-    PacketPriority* m_priority{nullptr}; ///< what the host thinks of its packets
-    std::optional<FlowKey> m_gated;      ///< flow by which a NicScheduler knows the socket
-    bool m_connected{false};             ///< data may be written
-    bool m_writing{false};               ///< in Write(), which TCP may call again from within
-    uint64_t m_written{0};               ///< bytes given to TCP, headers included
-    EventId m_reopenEvent;               ///< opens a failed connection anew
-    std::vector<SourceFlow*> m_flows;    ///< all flows, in the order of their arrival
-    std::deque<SourceFlow*> m_queue;     ///< flows that may write, next one first
-    std::deque<Record> m_records;        ///< not wholly acknowledged, in order
+                         0};                ///< flow that the host thinks the connection carries
+    PacketPriority* m_priority{nullptr};    ///< what the host thinks of its packets
+    std::optional<FlowKey> m_gated;         ///< flow by which a NicScheduler knows the socket
+    bool m_connected{false};                ///< data may be written
+    bool m_writing{false};                  ///< in Write(), which TCP may call again from within
+    uint64_t m_written{0};                  ///< bytes given to TCP, headers included
+    EventId m_reopenEvent;                  ///< opens a failed connection anew
+    std::vector<SourceFlow*> m_flows;       ///< all flows, in the order of their arrival
+    const SourceFlow* m_lastAdded{nullptr}; ///< for Prefetch(); may be gone
+    std::deque<SourceFlow*> m_queue;        ///< flows that may write, next one first
+    std::deque<Record> m_records;           ///< not wholly acknowledged, in order
 };
 
 } // namespace ns3::coflow

@@ -6,6 +6,7 @@
 
 #include "ns3/coflow-flow-header.h"
 #include "ns3/coflow-light-schedule.h"
+#include "ns3/coflow-prefetch.h"
 #include "ns3/coflow-source-connection.h"
 #include "ns3/coflow-transport-profile.h"
 
@@ -107,11 +108,52 @@ SourceConnection::GetGrant(SourceFlow& flow, uint32_t room)
     {
         flow.timer.Schedule(m_settings.node->GetId(),
                             flow.bucket.GetTimeUntil(wanted),
-                            [this, &flow] { HandleTokens(&flow); });
+                            [this, &flow] { HandleTokens(&flow); },
+                            {&flow, &SourceConnection::PrefetchWrite});
         return 0;
     }
     most = std::min(most, tokens);
     return most < left && most > segment ? aligned(most) : most;
+}
+
+void
+SourceConnection::PrefetchWrite(const void* object, std::size_t stage)
+{
+    const auto* flow = static_cast<const SourceFlow*>(object);
+    if (stage == 0)
+    {
+        ::coflow::Prefetch(flow, sizeof(SourceFlow));
+        return;
+    }
+    // The timer is pending: the flow is there, and so is its connection, if it has one.
+    const auto* connection = flow->connection;
+    if (stage == 1)
+    {
+        ::coflow::Prefetch(connection, sizeof(SourceConnection));
+        return;
+    }
+    if (!connection || !connection->m_socket)
+    {
+        return;
+    }
+    const StreamSocket& socket = *connection->m_socket;
+    if (stage == 2)
+    {
+        ::coflow::Prefetch(&socket, StreamSocket::HOT_BYTES);
+        return;
+    }
+    constexpr std::size_t WHAT_IT_POINTS_TO = 1;
+    socket.Prefetch(WHAT_IT_POINTS_TO);
+}
+
+void
+SourceConnection::Prefetch() const
+{
+    if (!m_records.empty())
+    {
+        ::coflow::Prefetch(&m_records.front());
+    }
+    ::coflow::Prefetch(m_lastAdded, sizeof(SourceFlow));
 }
 
 SourceConnection::Sending

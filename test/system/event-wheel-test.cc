@@ -51,7 +51,7 @@ class Dice
     boost::random::mt19937_64 m_random;
 };
 
-constexpr LightEventKind NO_KIND{nullptr, nullptr, nullptr, nullptr};
+constexpr LightEventKind NO_KIND{nullptr, nullptr, {}};
 
 /// Pushes and pops at random; bursts at one time and long gaps change the length of ticks.
 void
@@ -271,6 +271,10 @@ class Owner : public SimpleRefCount<Owner>
     void HandleHeavy()
     {
         Note("timer");
+    }
+
+    void Prefetch(std::size_t /* stage */) const
+    {
     }
 
     LightTimer<Owner, &Owner::HandleLight> light;

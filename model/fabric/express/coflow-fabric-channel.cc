@@ -268,42 +268,42 @@ FabricChannel::Schedule(Frame* frame, int64_t delay)
 }
 
 void
-FabricChannel::Prefetch(const Frame& frame) const
+FabricChannel::Prefetch(const Frame& frame, std::size_t stage) const
 {
-    if (m_fifoPorts)
+    const bool first = stage == 0;
+    if (first && m_fifoPorts)
     {
         m_fifoPorts->PrefetchArrivals(frame.path[frame.hop]);
     }
     if (frame.IsLastHop())
     {
-        ::coflow::Prefetch(&frame, sizeof(Frame));
-        if (frame.end != 0)
+        if (first)
+        {
+            ::coflow::Prefetch(&frame, sizeof(Frame));
+        }
+        if (frame.end == 0)
+        {
+            return;
+        }
+        if (first)
         {
             const HostId host = frame.path[frame.hop] / 2;
             ::coflow::Prefetch(m_receivers[host]);
             m_classifiers[host]->PrefetchVersion();
-            m_prefetch(frame.end);
         }
+        m_prefetch(frame.end, stage);
     }
     else if (m_fifoPorts)
     {
-        m_fifoPorts->Prefetch(frame.path[frame.hop + 1]);
-    }
-}
-
-void
-FabricChannel::PrefetchFurther(const Frame& frame) const
-{
-    if (frame.IsLastHop())
-    {
-        if (frame.end != 0)
+        const LinkPort next = frame.path[frame.hop + 1];
+        if (first)
         {
-            m_prefetchFurther(frame.end);
+            m_fifoPorts->Prefetch(next);
         }
-    }
-    else if (m_fifoPorts)
-    {
-        m_fifoPorts->PrefetchQueue(frame.path[frame.hop + 1]);
+        else if (stage == 1)
+        {
+            m_fifoPorts->PrefetchQueue(next);
+        }
     }
 }
 

@@ -76,7 +76,7 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
                      const ConnectionName& connection,
                      uint8_t dsField,
                      SegmentRoute& route) override;
-    void SetPrefetch(SegmentCarrier::Prefetch soon, SegmentCarrier::Prefetch further) override;
+    void SetPrefetch(SegmentCarrier::Prefetch prefetch) override;
     bool HasPath(HostId from, Ipv4Address address) const override;
     bool IsSniffed(HostId host) const override;
     HostId GetHost(Ipv4Address address) const override;
@@ -89,10 +89,9 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     void Arrive(Frame* frame);
 
     /// A frame will arrive soon: brings to the cache what it will touch.
-    void Prefetch(const Frame& frame) const;
-
-    /// Likewise, some events later: what is found by looking at what was brought by then.
-    void PrefetchFurther(const Frame& frame) const;
+    /// @param frame the frame
+    /// @param stage as LightEventKind::prefetch has them
+    void Prefetch(const Frame& frame, std::size_t stage) const;
 
     /// @param port a port of the topology
     /// @return what it has done so far
@@ -199,7 +198,6 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     std::vector<Ptr<PacketClassifier>> m_classifiers;        ///< by host
     std::vector<SegmentReceiver*> m_receivers;               ///< by host; or none
     SegmentCarrier::Prefetch m_prefetch{nullptr};            ///< of receiving ends; or none
-    SegmentCarrier::Prefetch m_prefetchFurther{nullptr};     ///< likewise
     FabricListener* m_listener{nullptr};                     ///< or none
     SegmentListener* m_segmentListener{nullptr};             ///< or none
     std::unordered_map<uint64_t, uint16_t> m_identification; ///< of a pair's next segment

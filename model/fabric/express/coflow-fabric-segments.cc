@@ -182,10 +182,9 @@ FabricChannel::DeliverSegment(Frame* frame)
 }
 
 void
-FabricChannel::SetPrefetch(SegmentCarrier::Prefetch soon, SegmentCarrier::Prefetch further)
+FabricChannel::SetPrefetch(SegmentCarrier::Prefetch prefetch)
 {
-    m_prefetch = soon;
-    m_prefetchFurther = further;
+    m_prefetch = prefetch;
 }
 
 void

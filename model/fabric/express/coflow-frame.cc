@@ -19,7 +19,9 @@ class FramePool::Store final : public LightEventKind
 {
   public:
     explicit Store(FabricChannel* channel)
-        : LightEventKind{&Store::Run, &Store::Drop, &Store::Prefetch, &Store::PrefetchFurther},
+        : LightEventKind{&Store::Run,
+                         &Store::Drop,
+                         {&Store::Prefetch<0>, &Store::Prefetch<1>, &Store::Prefetch<2>, nullptr}},
           m_channel(channel)
     {
     }
@@ -113,19 +115,12 @@ class FramePool::Store final : public LightEventKind
         }
     }
 
+    template <std::size_t STAGE>
     static void Prefetch(const LightEvent& event)
     {
         if (const auto* channel = GetStore(event).m_channel)
         {
-            channel->Prefetch(static_cast<const Frame&>(event));
-        }
-    }
-
-    static void PrefetchFurther(const LightEvent& event)
-    {
-        if (const auto* channel = GetStore(event).m_channel)
-        {
-            channel->PrefetchFurther(static_cast<const Frame&>(event));
+            channel->Prefetch(static_cast<const Frame&>(event), STAGE);
         }
     }
 

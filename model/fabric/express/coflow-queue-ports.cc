@@ -69,7 +69,7 @@ class QueuePorts::Completion final : private LightEvent
         }
     }
 
-    static constexpr LightEventKind KIND{&Completion::Run, &Completion::Drop, nullptr, nullptr};
+    static constexpr LightEventKind KIND{&Completion::Run, &Completion::Drop, {}};
 
     QueuePorts* m_ports;
     LinkPort m_port;
