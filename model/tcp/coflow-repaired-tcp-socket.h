@@ -118,14 +118,13 @@ class RepairedTcpSocket : public WithOwnType<RepairedTcpSocket, DirectTcpSocket>
     /// Says whether a listening socket leaves a segment alone: all but a SYN.
     ///
     /// ns-3: ProcessListen() ignores such a segment, but DoForwardUp() has taken from it by then
-    /// what a connection takes: window, timestamp, round trip. It is a RST, or what is left of a
-    /// connection to a process that has died, and another one listens at the port. A listening
-    /// socket has no window yet: a RST, or an acknowledgement that tells a closed window, starts
-    /// the persist timer, and crashes with the probe. What else is taken, all accepted connections
-    /// inherit: the mark of a late segment hides marks up to its sequence number, and a late
-    /// acknowledgement is a sample of the round trip (by RememberFirstUnacknowledged()). RFC 9293,
-    /// 3.10.7.2: a listening socket ignores a RST, and takes nothing from the others. Upstream: not
-    /// reported. Goes when: DoForwardUp() does so. Tests: TcpRepairs.ResetAtAListeningSocket,
+    /// what a connection takes. It is a RST, or what is left of a connection to a process that has
+    /// died. A listening socket has no window yet: a RST, or an acknowledgement that tells a closed
+    /// window, starts the persist timer, and the probe crashes. What else is taken, all accepted
+    /// connections inherit: the mark of a late segment hides marks up to its sequence number, and a
+    /// late acknowledgement is a sample of the round trip (by RememberFirstUnacknowledged()). RFC
+    /// 9293, 3.10.7.2: a listening socket takes nothing from these. Upstream: not reported. Goes
+    /// when: DoForwardUp() does so. Tests: TcpRepairs.ResetAtAListeningSocket,
     /// TcpRepairs.LateSegmentsAtAListeningSocket.
     /// @return whether that is all there is to do with the segment
     bool LeavesAlone(const TcpHeader& header) const;

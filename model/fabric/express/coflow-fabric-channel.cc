@@ -288,6 +288,7 @@ FabricChannel::Prefetch(const Frame& frame) const
     else if (m_fifoPorts)
     {
         m_fifoPorts->Prefetch(frame.path[frame.hop + 1]);
+        ::coflow::Prefetch(&frame.index); // which a port keeps if the frame has to wait
     }
 }
 
