@@ -57,16 +57,17 @@ LeanConnection::Receive(const LeanSegment& segment, uint8_t ecn, const PacketCla
 {
     // It may be closed and gone before this returns.
     const Ptr<LeanConnection> self(this);
-    if (m_settings.LosesSegment())
-    {
-        return;
-    }
     if (segment.payload > 0 && IsOutOfRange(segment.sequence, segment.sequence + segment.payload))
     {
         SendEmpty(LeanSegment::ACK);
         return;
     }
     TakeMark(ecn, segment);
+    // Here, as CoflowTcpSocket does: both draw for the same segments in the same order.
+    if (m_settings.LosesSegment())
+    {
+        return;
+    }
     if (m_life == TcpSocket::SYN_SENT && segment.Has(LeanSegment::RST))
     {
         // Nobody listens.

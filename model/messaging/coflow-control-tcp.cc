@@ -340,9 +340,7 @@ ControlTcp::CreateSocket() const
 Ptr<LeanHost>
 ControlTcp::GetLeanHost(Ipv4Address peer) const
 {
-    // Where packets are lost on purpose, the sockets of ns-3 draw for each of them. A lean
-    // connection that a peer opens loses segments as well.
-    if (!GetProfile().UsesLeanConnections() || GetLossRate() > 0)
+    if (!GetProfile().UsesLeanConnections())
     {
         return nullptr;
     }

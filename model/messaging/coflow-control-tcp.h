@@ -25,9 +25,8 @@ class StreamSocket;
 
 /// Control messages over TCP: one connection per peer that stays open, every message sent as soon
 /// as it is there. Connections are lean where the profile lets them be, but for those of a host
-/// with itself and those that lose packets; both kinds send the same segments. Packets are lost
-/// (attribute LossRate of the endpoint) on their way from IP to the socket, SYNs and ACKs as well
-/// as data, and TCP recovers.
+/// with itself; both kinds send the same segments. Packets are lost (attribute LossRate of the
+/// endpoint) on their way from IP to the socket, SYNs and ACKs as well as data, and TCP recovers.
 class ControlTcp : public ControlTransport
 {
   public:

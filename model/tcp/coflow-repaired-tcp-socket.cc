@@ -71,7 +71,7 @@ RepairedTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& from, const Ad
     {
         TcpHeader header;
         packet->PeekHeader(header);
-        if (TakeReset(header))
+        if (m_state == LISTEN ? LeavesAlone(header) : TakeReset(header))
         {
             return;
         }
@@ -93,13 +93,19 @@ RepairedTcpSocket::TakeReset(const TcpHeader& header)
     {
         return false;
     }
-    if (m_state == SYN_SENT)
-    {
-        m_state = CLOSED;
-        DeallocateEndPoint();
-        NotifyConnectionFailed();
-    }
+    m_state = CLOSED;
+    DeallocateEndPoint();
+    NotifyConnectionFailed();
     return true;
+}
+
+bool
+RepairedTcpSocket::LeavesAlone(const TcpHeader& header) const
+{
+    // As ProcessListen() judges it.
+    constexpr uint8_t DISREGARDED =
+        TcpHeader::PSH | TcpHeader::URG | TcpHeader::CWR | TcpHeader::ECE;
+    return (header.GetFlags() & ~DISREGARDED) != TcpHeader::SYN;
 }
 
 void
@@ -372,6 +378,10 @@ RepairedTcpSocket::SendDelayedAck()
 void
 RepairedTcpSocket::TakeMark(Ipv4Header::EcnType ecn, SequenceNumber32 sequence, uint32_t payload)
 {
+    if (m_state == LISTEN)
+    {
+        return; // see LeavesAlone(); a SYN's mark says nothing about data
+    }
     if (!IsDctcp())
     {
         DirectTcpSocket::TakeMark(ecn, sequence, payload);

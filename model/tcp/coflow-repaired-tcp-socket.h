@@ -107,16 +107,27 @@ class RepairedTcpSocket : public WithOwnType<RepairedTcpSocket, DirectTcpSocket>
     /// timestamp. Test: TcpRepairs.SynHasItsOwnTimestamp.
     void ForgetTimestamps();
 
-    /// Takes a RST where there is no connection yet.
+    /// Takes a RST that answers a SYN.
     ///
-    /// ns-3: a RST that answers a SYN has the flag ACK, so that ProcessSynSent() ignores it; the
-    /// application hears of it after the last SYN. A listening socket takes a RST for a segment
-    /// that closes the window, starts the persist timer, and crashes with the probe. RFC 9293,
-    /// 3.10.7.3 and 3.10.7.2: the connection is refused; a listening socket ignores a RST.
-    /// Upstream: not reported. Goes when: TcpSocketBase::DoForwardUp() does so. Tests:
-    /// TcpRepairs.ConnectionIsRefused, TcpRepairs.ResetAtAListeningSocket.
+    /// ns-3: such a RST has the flag ACK, so that ProcessSynSent() ignores it; the application
+    /// hears of it after the last SYN. RFC 9293, 3.10.7.3: the connection is refused. Upstream: not
+    /// reported. Goes when: ProcessSynSent() does so. Test: TcpRepairs.ConnectionIsRefused.
     /// @return whether that is all there is to do with the segment
     bool TakeReset(const TcpHeader& header);
+
+    /// Says whether a listening socket leaves a segment alone: all but a SYN.
+    ///
+    /// ns-3: ProcessListen() ignores such a segment, but DoForwardUp() has taken from it by then
+    /// what a connection takes. It is a RST, or what is left of a connection to a process that has
+    /// died. A listening socket has no window yet: a RST, or an acknowledgement that tells a closed
+    /// window, starts the persist timer, and the probe crashes. What else is taken, all accepted
+    /// connections inherit: the mark of a late segment hides marks up to its sequence number, and a
+    /// late acknowledgement is a sample of the round trip (by RememberFirstUnacknowledged()). RFC
+    /// 9293, 3.10.7.2: a listening socket takes nothing from these. Upstream: not reported. Goes
+    /// when: DoForwardUp() does so. Tests: TcpRepairs.ResetAtAListeningSocket,
+    /// TcpRepairs.LateSegmentsAtAListeningSocket.
+    /// @return whether that is all there is to do with the segment
+    bool LeavesAlone(const TcpHeader& header) const;
 
     /// Leaves the window a segment at least.
     ///

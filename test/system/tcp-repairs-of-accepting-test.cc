@@ -11,6 +11,8 @@
 #include "ns3/coflow-repaired-tcp-socket.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ppp-header.h"
+#include "ns3/rtt-estimator.h"
+#include "ns3/socket.h"
 #include "ns3/tcp-cubic.h"
 #include "ns3/tcp-dctcp.h"
 #include "ns3/tcp-option-ts.h"
@@ -99,6 +101,76 @@ GetNumber(const TcpCongestionOps& control, const std::string& name)
     return value.Get();
 }
 
+/// Sees what a socket keeps to itself.
+struct Inside : TcpSocketBase
+{
+    static uint32_t CountSamples(TcpSocketBase& socket)
+    {
+        return (socket.*(&Inside::m_rtt))->GetNSamples();
+    }
+
+    static SequenceNumber32 GetLastMark(TcpSocketBase& socket)
+    {
+        return socket.*(&Inside::m_ecnCESeq);
+    }
+};
+
+/// What a connection has in the beginning.
+struct Start
+{
+    uint32_t samples;          ///< of its round trip
+    SequenceNumber32 lastMark; ///< sequence number of the last marked segment
+};
+
+/// Accepts a connection after a segment of an earlier one has come: a marked acknowledgement.
+/// @param window that the late segment tells
+Start
+AcceptAfterALateSegment(bool isRepaired, uint16_t window)
+{
+    Star star({.applications = false}, nullptr);
+    const auto node = star.hosts.Get(1);
+    TypeIdValue control;
+    star.profile->GetAttribute("CongestionOps", control);
+    const auto listener = isRepaired
+                              ? DynamicCast<Socket>(star.profile->CreateSocket(node))
+                              : node->GetObject<TcpL4Protocol>()->CreateSocket(control.Get());
+    star.profile->Configure(listener);
+    listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
+    listener->Listen();
+    Ptr<TcpSocketBase> accepted;
+    listener->SetAcceptCallback(
+        MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+        Callback<void, Ptr<Socket>, const Address&>([&](Ptr<Socket> socket, const Address&) {
+            accepted = DynamicCast<TcpSocketBase>(socket);
+        }));
+    Simulator::Schedule(MilliSeconds(50), [&] {
+        TcpHeader header;
+        header.SetFlags(TcpHeader::ACK);
+        header.SetSourcePort(12345);
+        header.SetDestinationPort(PORT);
+        header.SetSequenceNumber(SequenceNumber32(5000));
+        header.SetAckNumber(SequenceNumber32(7000));
+        header.SetWindowSize(window);
+        const auto stamp = CreateObject<TcpOptionTS>();
+        stamp->SetTimestamp(TcpOptionTS::NowToTsValue());
+        stamp->SetEcho(TcpOptionTS::NowToTsValue() - 8);
+        header.AppendOption(stamp);
+        SocketIpTosTag mark;
+        mark.SetTos(Ipv4Header::ECN_CE);
+        const auto packet = Create<Packet>();
+        packet->AddPacketTag(mark);
+        star.hosts.Get(0)->GetObject<TcpL4Protocol>()->SendPacket(packet,
+                                                                  header,
+                                                                  star.address[0],
+                                                                  star.address[1]);
+    });
+    const auto client = star.profile->CreateSocket(star.hosts.Get(0));
+    Simulator::Schedule(MilliSeconds(60),
+                        [&] { client->Connect(InetSocketAddress(star.address[1], PORT)); });
+    star.Run(Seconds(10));
+    return {Inside::CountSamples(*accepted), Inside::GetLastMark(*accepted)};
+}
+
 } // namespace
 
 TEST(TcpRepairs, SynHasItsOwnTimestamp)
@@ -106,6 +178,19 @@ TEST(TcpRepairs, SynHasItsOwnTimestamp)
     EXPECT_EQ(EchoesOfTwoSyns(true), (std::vector<uint32_t>{500, 400}));
     EXPECT_NS3_DEFECT(EchoesOfTwoSyns(false) == (std::vector<uint32_t>{500, 500}),
                       "RepairedTcpSocket::ForgetTimestamps()");
+}
+
+TEST(TcpRepairs, LateSegmentsAtAListeningSocket)
+{
+    for (const uint16_t window : {0, 1000})
+    {
+        const Start start = AcceptAfterALateSegment(true, window);
+        EXPECT_EQ(start.samples, 1U) << "that of its own handshake";
+        EXPECT_EQ(start.lastMark, SequenceNumber32(0));
+    }
+    // A closed window ends in a crash, as in TcpRepairs.ResetAtAListeningSocket.
+    const Start start = AcceptAfterALateSegment(false, 1000);
+    EXPECT_NS3_DEFECT(start.lastMark == SequenceNumber32(5000), "RepairedTcpSocket::LeavesAlone()");
 }
 
 TEST(TcpRepairs, AcceptedConnectionKeepsSettings)

@@ -299,6 +299,7 @@ FabricChannel::Prefetch(const Frame& frame, std::size_t stage) const
         if (first)
         {
             m_fifoPorts->Prefetch(next);
+            ::coflow::Prefetch(&frame.index); // which a port keeps if the frame has to wait
         }
         else if (stage == 1)
         {

@@ -27,8 +27,9 @@ class FabricChannel;
 /// What switches need to know stands here, read off the IPv4 header when the packet left its
 /// host. ECN marks are written back into the header at delivery.
 ///
-/// It has three cache lines. A hop through a first-in first-out port touches the second one only:
-/// the last fields of PortItem, LightEvent, and the first fields here.
+/// It has three cache lines. A hop through a first-in first-out port touches the second one only,
+/// and the index where the frame has to wait: the last fields of PortItem, LightEvent, and the
+/// first fields here.
 struct alignas(::coflow::Arena::CACHE_LINE) Frame final : public PortItem, public LightEvent
 {
     uint32_t epoch{0};                           ///< state of the topology that path was made for
