@@ -38,9 +38,11 @@ foreach(header IN LISTS coflow_headers)
 endforeach()
 file(WRITE ${coflow_include_dir}/ns3/coflow-module.h ${module_header})
 
+# With warnings as errors also those that an ns-3 tree makes errors.
 add_library(coflow-warnings INTERFACE)
 target_compile_options(
-  coflow-warnings INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor $<$<BOOL:${COFLOW_WERROR}>:-Werror>
+  coflow-warnings INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor
+                            "$<$<BOOL:${COFLOW_WERROR}>:-Werror;-Wpedantic>"
 )
 
 # Ring 0 is an object library: it is part of the module, and is tested, fuzzed

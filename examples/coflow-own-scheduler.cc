@@ -138,10 +138,10 @@ Run(CoflowHelper& coflows)
     {
         ::coflow::Coflow coflow;
         coflow.id = id;
-        coflow.arrival = id * 1'000'000; // ns
+        coflow.arrival = id * 250'000; // ns
         for (uint32_t i = 0; i < 3; ++i)
         {
-            coflow.flows.push_back({i, i, 3 + i, id * 2'000'000});
+            coflow.flows.push_back({i, i, 3 + i, id * 500'000});
         }
         workload.coflows.push_back(coflow);
     }

@@ -26,7 +26,8 @@ namespace ns3::coflow
 /// @return the attribute of the class or of its parents up to, not including, ns3::Object
 std::optional<TypeId::AttributeInformation> FindAttribute(TypeId type, const std::string& name);
 
-/// @return names of all attributes of a class and its parents, as they are given in options
+/// @param type a class
+/// @return names of all attributes of the class and its parents, as they are given in options
 std::vector<std::string> GetAttributeNames(TypeId type);
 
 /// Changes the default value of an attribute for all objects made from now on.
@@ -37,10 +38,13 @@ void SetDefaultAttribute(const std::string& fullName, const std::string& value);
 
 /// Changes an ns-3 global value, such as RngRun.
 /// Throws ::coflow::InputError where it does not take the value.
+/// @param name of the global value
+/// @param value as text
 /// @return false where there is no such global value
 bool SetGlobalValue(const std::string& name, const std::string& value);
 
-/// @return an array of parameters: name, default, unit, allowed values, whether the default scales
+/// @param specs parameters
+/// @return an array of them: name, default, unit, allowed values, whether the default scales
 ///         with the workload, help, source
 ::coflow::Json DescribeParameters(const std::vector<::coflow::ParameterSpec>& specs);
 

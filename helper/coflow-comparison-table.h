@@ -30,6 +30,8 @@ struct ComparedCoflow
     double slowdown{0};       ///< CCT / Gamma; NaN where there is none
     std::uint64_t bin{0};     ///< position in ALL_BINS
 
+    /// @param record a coflow's
+    /// @return what a comparison has of it
     static ComparedCoflow Of(const ::coflow::CoflowRecord& record);
 };
 
@@ -75,6 +77,9 @@ struct ComparisonRow
 
     /// What the scheduler's own run says: everything but CCTs, slowdowns and ratios, which
     /// MakeComparable() adds.
+    /// @param result of the run
+    /// @param summary of the run
+    /// @return the scheduler's line
     static ComparisonRow Of(const ExperimentResult& result, const ::coflow::RunSummary& summary);
 };
 
@@ -100,6 +105,8 @@ std::string DescribeScale(double workload, double control);
 std::string FormatComparison(const std::vector<std::string>& names,
                              const std::vector<ComparisonRow>& rows);
 
+/// @param names of the schedulers
+/// @param rows theirs, in the same order
 /// @param baseline position of the scheduler that ratios are against
 /// @return the same with all columns as text of comparison.csv
 std::string ToCsv(const std::vector<std::string>& names,

@@ -39,10 +39,13 @@ struct Engine
 /// @return all engines, the default first
 const std::vector<Engine>& AllEngines();
 
+/// @param name such as "packet" or "fluid"
+/// @return the engine
 /// @throws ::coflow::InputError where there is none of that name
 const Engine& FindEngine(const std::string& name);
 
-/// @throws ::coflow::InputError where a name in a configuration is unknown, or the value of an
+/// @param config the configuration
+/// @throws ::coflow::InputError where a name in the configuration is unknown, or the value of an
 ///         option is malformed; see ResolveOptions()
 void CheckNames(const ExperimentConfig& config);
 

@@ -46,18 +46,30 @@ std::vector<double> CountFlowPacketHops(const ::coflow::Workload& workload,
                                         uint32_t delAckCount);
 
 /// CountFlowPacketHops() with the segments of a transport.
+/// @param workload what is run
+/// @param topology the network, built
+/// @param profile says how large segments are, and how many an acknowledgement answers
+/// @return packet-hops of each flow, in the order of the workload
 std::vector<double> CountFlowPacketHops(const ::coflow::Workload& workload,
                                         const Topology& topology,
                                         Ptr<const TransportProfile> profile);
 
 /// The sum of CountFlowPacketHops().
+/// @param workload what is run
+/// @param topology the network, built
+/// @param segmentBytes payload of a full segment, above 0
+/// @param delAckCount segments per acknowledgement, above 0
+/// @return packet-hops of the run
 double CountPacketHops(const ::coflow::Workload& workload,
                        const Topology& topology,
                        uint32_t segmentBytes,
                        uint32_t delAckCount);
 
 /// CountPacketHops() for the network that a configuration names.
-/// @return none where the engine has no packets, or the workload does not fit the network
+/// @param workload what is run
+/// @param config the configuration
+/// @return packet-hops of the run; none where the engine has no packets, or the workload does not
+/// fit the network
 /// @throws ::coflow::InputError where a name or value is not allowed
 std::optional<double> EstimatePacketHops(const ::coflow::Workload& workload,
                                          const ExperimentConfig& config);

@@ -65,9 +65,9 @@ struct ExperimentConfig
 /// What happened in a network of packets.
 struct NetworkTotals
 {
-    uint64_t droppedPackets{0};
-    uint64_t markedPackets{0}; ///< with ECN's congestion experienced
-    uint64_t retransmissions{0};
+    uint64_t droppedPackets{0};  ///< by queues, or by switches for want of a path
+    uint64_t markedPackets{0};   ///< with ECN's congestion experienced
+    uint64_t retransmissions{0}; ///< segments that flows sent again
     uint64_t packetHops{0};      ///< packets put on a wire, summed over all ports
     uint64_t controlMessages{0}; ///< sent by the scheduler's agents and coordinator
     uint64_t controlBytes{0};    ///< of these messages
@@ -99,11 +99,11 @@ struct ExperimentResult
     std::optional<JumpTotals> jumps;             ///< over time; none where there were to be none
     uint64_t deliveredBytes{0};                  ///< of finished flows, at the receivers
     uint64_t events{0};                          ///< of the simulator
-    double simulatedSeconds{0};
-    double cpuSeconds{0};        ///< of the run alone
-    double setUpCpuSeconds{0};   ///< of building the network
-    double wallSeconds{0};       ///< of the run alone
-    uint64_t peakMemoryBytes{0}; ///< of the process so far
+    double simulatedSeconds{0};                  ///< from time 0 to the end of the run
+    double cpuSeconds{0};                        ///< of the run alone
+    double setUpCpuSeconds{0};                   ///< of building the network
+    double wallSeconds{0};                       ///< of the run alone
+    uint64_t peakMemoryBytes{0};                 ///< of the process so far
 };
 
 } // namespace ns3::coflow

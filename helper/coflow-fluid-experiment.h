@@ -13,8 +13,8 @@
 namespace ns3::coflow
 {
 
-/// Parameters of the engine itself: what control costs, which coflows bypass the scheduler, how
-/// often to take samples. They are given as attributes of a configuration.
+/// @return parameters of the engine itself: what control costs, which coflows bypass the scheduler,
+///         how often to take samples. They are given as attributes of a configuration
 std::vector<::coflow::ParameterSpec> FluidEngineSpecs();
 
 /// Runs a workload in the fluid engine: flows without packets, on a network of which only the
@@ -22,6 +22,7 @@ std::vector<::coflow::ParameterSpec> FluidEngineSpecs();
 /// of a part that only packets have, such as the fabric, are errors.
 /// @param workload what to run; its hosts 0, 1, ... are those of the topology
 /// @param config what to run it on
+/// @return records of all coflows and flows
 /// @throws ::coflow::InputError where a name or value is not allowed, or the workload has more
 ///         hosts than the topology
 ExperimentResult RunFluidExperiment(const ::coflow::Workload& workload,

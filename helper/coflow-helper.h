@@ -77,7 +77,8 @@ class CoflowHelper
     /// @param value as the options of coflow-replay take it, such as "10ms"
     void Set(const std::string& name, const std::string& value);
 
-    /// The same.
+    /// The same with a value of ns-3.
+    /// @param name as before
     /// @param value an ns-3 value; names of choices as a StringValue
     void Set(const std::string& name, const AttributeValue& value);
 
@@ -88,6 +89,8 @@ class CoflowHelper
     void SetCoordinator(Ptr<Node> node);
 
     /// Says which address of a host flows use; needed where it has several.
+    /// @param host one of the hosts of Install()
+    /// @param address one of its own
     void SetAddress(Ptr<Node> host, Ipv4Address address);
 
     /// Says how fast a host's port is, in place of the DataRate of its device and of the other end
@@ -167,6 +170,7 @@ class CoflowHelper
     RunOutcome GetOutcome() const;
 
     /// Prints a table of CCTs, as coflow-replay does.
+    /// @param out where to
     void Print(std::ostream& out) const;
 
     /// Writes coflows.csv, flows.csv and summary.json, as coflow-replay does; before

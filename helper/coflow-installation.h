@@ -62,6 +62,7 @@ class CoflowInstallation : public Object
     void Play(const ::coflow::Workload& workload);
 
     /// The same with a workload that is kept.
+    /// @param workload a copy of it is kept; its hosts are those of the network
     /// @throws ::coflow::InputError where the workload has more hosts than the network
     void PlayCopy(::coflow::Workload workload);
 
@@ -115,6 +116,7 @@ class CoflowInstallation : public Object
 
     /// Adds what has happened so far to the result of a run: records, control messages, and what
     /// the network did.
+    /// @param result what is added to
     void Report(ExperimentResult& result) const;
 
   protected:

@@ -38,6 +38,7 @@ class PacketCluster
 {
   public:
     /// Throws ::coflow::InputError where a name or value is not allowed.
+    /// @param config names of all parts, and their attributes
     explicit PacketCluster(const ExperimentConfig& config);
 
     /// Ends the simulation.

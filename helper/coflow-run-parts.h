@@ -49,16 +49,20 @@ class RunParts
     ///         scheduler has no policy
     ::coflow::Json DescribePolicy() const;
 
-    /// @return whether the user has given an attribute
+    /// @param type class of a part
+    /// @param attribute one of its attributes
+    /// @return whether the user has given the attribute
     bool IsGiven(TypeId type, const std::string& attribute) const;
 
-    /// @return makes the one part of a class
+    /// @param type the class, or one that it is derived from
+    /// @return makes the one part of the class
     const ObjectFactory& GetFactory(TypeId type) const;
 
+    /// @param type the same
     /// @return the same, to set what the user does not give
     ObjectFactory& GetFactory(TypeId type);
 
-    /// Makes the one part that is a T.
+    /// @return a new object, of the one part that is a T
     template <typename T>
     Ptr<T> Create() const
     {
@@ -83,6 +87,8 @@ class RunParts
 ::coflow::Json DescribeValues(const std::vector<::coflow::ParameterSpec>& specs,
                               const std::vector<std::string>& assignments);
 
+/// @param workload what is run
+/// @param topology on which
 /// @throws ::coflow::InputError where the workload has more hosts than the topology
 void CheckHosts(const ::coflow::Workload& workload, const Topology& topology);
 

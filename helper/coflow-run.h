@@ -17,9 +17,9 @@ namespace ns3::coflow
 /// The result of a run and what it says as a whole.
 struct RunOutcome
 {
-    ExperimentResult result;
-    ::coflow::RunSummary summary;
-    ::coflow::Json summaryJson; ///< the content of summary.json
+    ExperimentResult result;      ///< records and counts
+    ::coflow::RunSummary summary; ///< means, quantiles and shares over the records
+    ::coflow::Json summaryJson;   ///< the content of summary.json
 };
 
 /// Looks at a result as a whole.
@@ -27,6 +27,7 @@ struct RunOutcome
 /// @param config what it was run on
 /// @param result what came out
 /// @param reproduce the command line that gives this result again; empty: a script did it
+/// @return the result, with what it says as a whole
 RunOutcome SummariseRun(const ::coflow::Workload& workload,
                         const ExperimentConfig& config,
                         ExperimentResult result,
@@ -59,6 +60,7 @@ class RunFiles
 /// @param reproduce the command line that gives this result again
 /// @param folder of the files; empty: none are written
 /// @param flows whether flows.csv is one of them
+/// @return what came out
 /// @throws ::coflow::InputError where the engine does, or files cannot be written
 RunOutcome RunExperiment(const ::coflow::Workload& workload,
                          const ExperimentConfig& config,

@@ -22,6 +22,7 @@ struct SchedulerType
     TypeId typeId;                               ///< its class
     const ::coflow::PolicyInfo* policy{nullptr}; ///< what it runs; null: it has its own loop
 
+    /// @param parameter a name, as options have it
     /// @return whether the policy has a parameter of this name
     bool HasParameter(const std::string& parameter) const;
 
@@ -35,7 +36,9 @@ struct SchedulerType
 /// @return sorted by name
 std::vector<SchedulerType> GetSchedulerTypes();
 
-/// Throws ::coflow::InputError, which lists what there is, where none has the name.
+/// @param name on the command line, such as "varys"
+/// @return the scheduler
+/// @throws ::coflow::InputError where none has the name; it lists what there is
 SchedulerType FindSchedulerType(const std::string& name);
 
 } // namespace ns3::coflow

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 import ns3coflow as nc
+from ns3coflow.report_data import half_width as half_width
 from ns3coflow.style import figure_style
 from ns3coflow.svg import shrink_svg
 
@@ -130,14 +131,6 @@ def save_figure(name: str, draw: Any, folder: Path = FIGURES) -> None:
         path = folder / f"{name}.svg"
         figure.savefig(path, metadata={"Date": None})
     path.write_text(shrink_svg(path.read_text(encoding="utf-8")), encoding="utf-8")
-
-
-def half_width(values: Any) -> float:
-    """Half the 95 % confidence interval of a mean (Student's t)."""
-    from scipy import stats
-
-    array = np.asarray(values, dtype=float)
-    return float(stats.t.ppf(0.975, len(array) - 1) * array.std(ddof=1) / np.sqrt(len(array)))
 
 
 def measured_of(experiment: str) -> dict[str, float]:

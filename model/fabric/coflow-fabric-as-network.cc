@@ -5,6 +5,7 @@
 // A fabric as a HostNetwork: what its topology says of hosts, ports and paths.
 
 #include "ns3/coflow-fabric.h"
+#include "ns3/ipv4.h"
 
 #include <algorithm>
 #include <array>
@@ -59,13 +60,38 @@ Fabric::GetHostWithAddress(Ipv4Address address) const
 DataRate
 Fabric::GetUplinkRate(HostId host) const
 {
-    return m_topology->GetPort(Topology::GetUplink(host)).rate;
+    return GetHostPortRate(Topology::GetUplink(host));
 }
 
 DataRate
 Fabric::GetDownlinkRate(HostId host) const
 {
-    return m_topology->GetPort(Topology::GetDownlink(host)).rate;
+    return GetHostPortRate(Topology::GetDownlink(host));
+}
+
+DataRate
+Fabric::GetHostPortRate(LinkPort port) const
+{
+    return m_hostPortRates.empty() ? m_topology->GetPort(port).rate : m_hostPortRates[port];
+}
+
+DataRate
+Fabric::GetCurrentUplinkRate(HostId host) const
+{
+    return m_topology->GetPort(Topology::GetUplink(host)).rate;
+}
+
+double
+Fabric::GetPortShare(HostId host) const
+{
+    const auto ipv4 = m_hosts.Get(host)->GetObject<Ipv4>();
+    const auto interface = ipv4->GetInterfaceForDevice(GetHostDevice(host));
+    if (!m_topology->GetPort(Topology::GetUplink(host)).up || !ipv4->IsUp(interface))
+    {
+        return 0;
+    }
+    return static_cast<double>(GetCurrentUplinkRate(host).GetBitRate()) /
+           static_cast<double>(GetUplinkRate(host).GetBitRate());
 }
 
 uint64_t

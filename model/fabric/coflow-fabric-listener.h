@@ -27,15 +27,22 @@ class FabricListener
     };
 
     /// A packet has come to a port to be sent.
+    /// @param port the port
+    /// @param packet the packet; valid during the call
     virtual void Receive(LinkPort port, const Seen& packet) = 0;
 
     /// A port has dropped a packet that it received.
+    /// @param port the port
+    /// @param packet the packet; valid during the call
     virtual void Drop(LinkPort port, const Seen& packet) = 0;
 
     /// A packet has arrived at the other end of a port's wire.
+    /// @param port the port
+    /// @param packet the packet; valid during the call
     virtual void Arrive(LinkPort port, const Seen& packet) = 0;
 
     /// A switch has dropped a packet for want of a path, or because its time to live was over.
+    /// @param packet the packet; valid during the call
     virtual void Lose(const Seen& packet) = 0;
 
   protected:

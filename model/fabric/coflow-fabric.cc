@@ -116,6 +116,10 @@ Fabric::Build()
     }
     ParseQueueDisc();
     m_topology->Build();
+    for (LinkPort port = 0; port < 2 * GetNHosts(); ++port)
+    {
+        m_hostPortRates.push_back(m_topology->GetPort(port).rate);
+    }
     DoBuild(m_hosts);
 }
 

@@ -8,6 +8,7 @@
 #include "ns3/coflow-host-network.h"
 #include "ns3/coflow-port-discipline.h"
 #include "ns3/coflow-topology.h"
+#include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/net-device.h"
 #include "ns3/node-container.h"
@@ -82,10 +83,14 @@ class Fabric : public HostNetwork
     const NodeContainer& GetHosts() const override;
     Ipv4Address GetAddress(HostId host) const override;
     HostId GetHostWithAddress(Ipv4Address address) const override;
+    DataRate GetCurrentUplinkRate(HostId host) const override;
     uint64_t GetWaitingBytes(HostId host) const override;
+    /// As its link is in the topology and its IPv4 interface says now; after Build().
+    double GetPortShare(HostId host) const override;
     NetworkCounts GetCounts() const override;
 
-    // These are known when the topology is built.
+    // These are known when the topology is built. Rates are the topology's until Build(), and from
+    // then on as they were at Build().
     uint32_t GetNHosts() const override;
     DataRate GetUplinkRate(HostId host) const override;
     DataRate GetDownlinkRate(HostId host) const override;
@@ -128,7 +133,7 @@ class Fabric : public HostNetwork
     /// @param listener who is told; it has to be there until the simulation is destroyed
     virtual void SetListener(FabricListener& listener) = 0;
 
-    /// Sums over all ports; takes time in proportion to their number.
+    /// @return sums over all ports; takes time in proportion to their number
     FabricTotals GetTotals() const;
 
     /// @return how often a port put a packet on a wire; takes time as GetTotals()
@@ -159,6 +164,10 @@ class Fabric : public HostNetwork
     /// @return packets that a switch dropped before any port's queue, for want of a path
     virtual uint64_t GetUnroutedPackets() const = 0;
 
+    /// @param port an uplink or downlink of a host
+    /// @return its rate at Build(), or in the topology before
+    DataRate GetHostPortRate(LinkPort port) const;
+
     void ParseQueueDisc();
 
     /// Refuses a queue into which no full packet fits, and notes what the limit is.
@@ -170,6 +179,7 @@ class Fabric : public HostNetwork
     ObjectFactory m_queueDiscFactory;
     uint64_t m_queueLimit{0}; ///< bytes that may wait at a port; 0: unlimited
     NodeContainer m_hosts;
+    std::vector<DataRate> m_hostPortRates; ///< by LinkPort, those of hosts' links, at Build()
 };
 
 } // namespace ns3::coflow

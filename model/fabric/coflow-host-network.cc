@@ -21,12 +21,6 @@ HostNetwork::HostNetwork() = default;
 
 HostNetwork::~HostNetwork() = default;
 
-double
-HostNetwork::GetPortShare(HostId) const
-{
-    return 1;
-}
-
 ::coflow::PortRates
 HostNetwork::GetRates() const
 {

@@ -30,9 +30,9 @@ struct NetworkCounts
 /// addressed, and how fast their ports are. A Fabric is one, which builds the nodes itself;
 /// InstalledNetwork is another, on nodes that a script has made.
 ///
-/// Everything here is known before a run begins, as operators know it, but for GetWaitingBytes()
-/// and GetPortShare(), which a host may ask of its own port only, and GetCounts(), which is for
-/// reports.
+/// Everything here is known before a run begins, as operators know it, but for
+/// GetCurrentUplinkRate(), GetWaitingBytes() and GetPortShare(), which a host may ask of its own
+/// port only, and GetCounts(), which is for reports.
 class HostNetwork : public Object
 {
   public:
@@ -57,12 +57,17 @@ class HostNetwork : public Object
     virtual HostId GetHostWithAddress(Ipv4Address address) const = 0;
 
     /// @param host a host
-    /// @return the rate at which it sends into the network
+    /// @return the rate at which it sends into the network, as it was when the network was built,
+    ///         or found by InstalledNetwork
     virtual DataRate GetUplinkRate(HostId host) const = 0;
 
     /// @param host a host
-    /// @return the rate at which the network sends to it
+    /// @return the rate at which the network sends to it, likewise
     virtual DataRate GetDownlinkRate(HostId host) const = 0;
+
+    /// @param host a host
+    /// @return the rate at which its port sends now, whether or not its link is up
+    virtual DataRate GetCurrentUplinkRate(HostId host) const = 0;
 
     /// @param host a host
     /// @return bytes that wait in its port now, without the packet on the wire
@@ -70,9 +75,9 @@ class HostNetwork : public Object
 
     /// @param host a host
     /// @return the share of its rate that its port has for coflows now: 0 while its link is down,
-    ///         less than 1 while it is slower than when the scheduler was installed, or where other
-    ///         traffic has its part. The default is 1, always
-    virtual double GetPortShare(HostId host) const;
+    ///         less than 1 while it is slower than GetUplinkRate() says, or where other traffic has
+    ///         its part, and more than 1 while it is faster
+    virtual double GetPortShare(HostId host) const = 0;
 
     /// @return largest IPv4 packet that every port carries, in bytes
     virtual uint16_t GetMtu() const = 0;

@@ -63,6 +63,7 @@ struct CctBound
 /// @param capacity rates of the ports
 /// @param weights per coflow, > 0; empty: 1
 /// @param rounds of improvement; each costs O(sum over coflows of ports used x log coflows)
+/// @return the bound
 CctBound LowerBound(const Workload& workload,
                     const PortRates& capacity,
                     std::span<const double> weights = {},

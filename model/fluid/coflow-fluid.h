@@ -27,6 +27,7 @@ namespace coflow
 /// @param capacity rates of the ports
 /// @param policy who decides; its state must be fresh
 /// @param options how
+/// @return when every flow and coflow has finished, and what the run took
 /// @throws InputError if the workload names hosts without ports or parents that do not exist
 FluidResult RunFluid(const Workload& workload,
                      const PortRates& capacity,

@@ -19,6 +19,9 @@ namespace ns3::coflow
 namespace
 {
 
+/// Bits per second times nanoseconds.
+__extension__ using Product = unsigned __int128;
+
 /// Bits per second times nanoseconds, in a byte.
 constexpr uint64_t BIT_NANOSECONDS = 8'000'000'000;
 
@@ -168,8 +171,7 @@ TimeJumper::Credit(EvenFlow& flow)
         return;
     }
     const auto owed =
-        static_cast<unsigned __int128>(flow.bitsPerSecond) * static_cast<uint64_t>(steps) +
-        flow.rest;
+        static_cast<Product>(flow.bitsPerSecond) * static_cast<uint64_t>(steps) + flow.rest;
     const auto bytes = static_cast<uint64_t>(owed / BIT_NANOSECONDS);
     flow.rest = static_cast<uint64_t>(owed % BIT_NANOSECONDS);
     const uint64_t all = bytes + CreditUnsent(flow, bytes);

@@ -14,6 +14,44 @@
 namespace ns3::coflow
 {
 
+namespace
+{
+
+/// Has ns-3's algorithm of recovery begin. ns-3 after 3.48 also has it know what selective
+/// acknowledgements have said.
+/// @param recovery the algorithm
+/// @param state of the connection
+/// @param duplicates acknowledgements that told nothing new
+/// @param outstanding bytes that were sent and not acknowledged
+/// @param delivered bytes that the last acknowledgement told of
+/// @param sacked bytes of outstanding ones that are known to have arrived
+/// @param sack whether the ends use selective acknowledgements
+template <typename Recovery, typename State>
+void
+Begin(Recovery& recovery,
+      const Ptr<State>& state,
+      uint32_t duplicates,
+      uint32_t outstanding,
+      uint32_t delivered,
+      [[maybe_unused]] uint32_t sacked,
+      [[maybe_unused]] bool sack)
+{
+    if constexpr (requires {
+                      recovery.EnterRecovery(state, duplicates, outstanding, delivered, sacked);
+                      state->m_sackEnabled;
+                  })
+    {
+        state->m_sackEnabled = sack;
+        recovery.EnterRecovery(state, duplicates, outstanding, delivered, sacked);
+    }
+    else
+    {
+        recovery.EnterRecovery(state, duplicates, outstanding, delivered);
+    }
+}
+
+} // namespace
+
 void
 LeanConnection::ReceiveAck(const LeanSegment& segment)
 {
@@ -139,7 +177,19 @@ LeanConnection::EnterReduction(uint32_t delivered)
     m_state->m_cWndInfl = m_state->m_ssThresh;
     m_state->m_congState = TcpSocketState::CA_CWR;
     m_recover = HighestSent();
-    m_recovery->EnterRecovery(m_state, m_duplicates, HighestSent() - m_out.GetHead(), delivered);
+    BeginRecovery(delivered);
+}
+
+void
+LeanConnection::BeginRecovery(uint32_t delivered)
+{
+    Begin(*m_recovery,
+          m_state,
+          m_duplicates,
+          HighestSent() - m_out.GetHead(),
+          delivered,
+          m_out.GetSacked(),
+          m_sack);
 }
 
 void
@@ -160,7 +210,7 @@ LeanConnection::EnterRecovery(uint32_t delivered)
     m_state->m_congState = TcpSocketState::CA_RECOVERY;
     const uint32_t inFlight = CountInFlight() + (m_sack ? 0 : m_settings.segmentBytes);
     m_state->m_ssThresh = Control()->GetSsThresh(m_state, inFlight);
-    m_recovery->EnterRecovery(m_state, m_duplicates, HighestSent() - m_out.GetHead(), delivered);
+    BeginRecovery(delivered);
     SendData(m_highestAck, m_settings.segmentBytes, true);
 }
 

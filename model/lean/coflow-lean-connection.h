@@ -325,6 +325,7 @@ class LeanConnection final : public StreamSocket
     void ProcessDuplicate(uint32_t delivered);
     void EnterReduction(uint32_t delivered);
     void EnterRecovery(uint32_t delivered);
+    void BeginRecovery(uint32_t delivered);
     void RetransmitNext();
     void NewAck(uint32_t acknowledgement, bool restartTimer);
     void NewAckBase(uint32_t acknowledgement, bool restartTimer);

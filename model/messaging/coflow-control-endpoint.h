@@ -32,8 +32,8 @@ class TransportProfile;
 /// the headers of TCP, UDP and IP; a retransmission does not count again.
 struct ControlCount
 {
-    uint64_t messages{0};
-    uint64_t bytes{0};
+    uint64_t messages{0}; ///< of the type
+    uint64_t bytes{0};    ///< of these messages
 
     /// Adds another count.
     ControlCount& operator+=(const ControlCount& other);
@@ -70,9 +70,9 @@ class ControlEndpoint : public Object
     /// How messages travel.
     enum class Transport
     {
-        TCP,
-        UDP,
-        IDEAL
+        TCP,  ///< over connections of ns-3's TCP
+        UDP,  ///< in datagrams that the other end acknowledges
+        IDEAL ///< by events, at once
     };
 
     /// Default port of coordinators.

@@ -27,6 +27,7 @@ namespace ns3::coflow
 class ControlPlane : public Object
 {
   public:
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     ControlPlane();

@@ -25,6 +25,7 @@ namespace ns3::coflow
 class CoflowTracker : public Object
 {
   public:
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     CoflowTracker();
@@ -39,16 +40,23 @@ class CoflowTracker : public Object
                 const ::coflow::BinLimits& limits = {});
 
     /// Listens to the transport of one host.
+    /// @param source of the host
+    /// @param sink of the host
     void Listen(Ptr<CoflowSource> source, Ptr<CoflowSink> sink);
 
     /// A coflow was released; connects to WorkloadDriver's trace source CoflowReleased.
+    /// @param coflow the coflow
     void NotifyReleased(::coflow::CoflowId coflow);
 
     /// A coflow was registered; connects to WorkloadDriver's trace source CoflowRegistered.
+    /// @param coflow the coflow
+    /// @param scheduled whether the scheduler decides about it: false where it is too small
     void NotifyRegistered(::coflow::CoflowId coflow, bool scheduled);
 
     /// A coflow was refused by an admission control; connects to WorkloadDriver's trace source
     /// CoflowRejected. One that is not sent need not finish.
+    /// @param coflow the coflow
+    /// @param served whether it is sent all the same, without a promise
     void NotifyRejected(::coflow::CoflowId coflow, bool served);
 
     /// @return coflows that have finished

@@ -18,9 +18,9 @@ namespace ns3::coflow
 struct PortItem
 {
     // For whoever holds the packet to keep it in order.
-    PortItem* next{nullptr};
-    PortItem* previous{nullptr};
-    uint64_t order{0};
+    PortItem* next{nullptr};     ///< the one behind it
+    PortItem* previous{nullptr}; ///< the one before it
+    uint64_t order{0};           ///< its place, by which two are compared
 
     uint64_t flowHash{0};    ///< of the 5-tuple: names the flow
     PacketClass packetClass; ///< what its host said of it when it left, and ports since
@@ -43,12 +43,12 @@ struct PortItem
 struct BandStatistics
 {
     uint64_t receivedPackets{0}; ///< packets that came for the band
-    uint64_t receivedBytes{0};
-    uint64_t sentPackets{0}; ///< packets taken out of it to be put on the wire
-    uint64_t sentBytes{0};
-    uint64_t droppedPackets{0}; ///< packets for which there was no room
-    uint64_t droppedBytes{0};
-    uint64_t markedPackets{0}; ///< ECN marks given
+    uint64_t receivedBytes{0};   ///< bytes of these
+    uint64_t sentPackets{0};     ///< packets taken out of it to be put on the wire
+    uint64_t sentBytes{0};       ///< bytes of these
+    uint64_t droppedPackets{0};  ///< packets for which there was no room
+    uint64_t droppedBytes{0};    ///< bytes of these
+    uint64_t markedPackets{0};   ///< ECN marks given
 };
 
 /// The queue of a port that decides which packet is next when the wire is free: one

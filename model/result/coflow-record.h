@@ -24,7 +24,7 @@ inline constexpr double DEADLINE_TOLERANCE = 0.03;
 /// What became of one coflow: one line of coflows.csv, whichever engine ran it.
 struct CoflowRecord
 {
-    CoflowId id{0};
+    CoflowId id{0}; ///< its identifier in the workload
     /// When the coflow could start: its arrival in the workload or, where that is
     /// later, the finish of its last parent. CCT counts from here.
     Nanoseconds arrival{0};
@@ -37,6 +37,7 @@ struct CoflowRecord
     bool admitted{true};                 ///< false: an admission control rejected it
     bool bypassed{false};                ///< it was too small to wait for the scheduler
 
+    /// @return whether all of its bytes have arrived
     bool IsFinished() const
     {
         return finish != NEVER;
@@ -48,6 +49,7 @@ struct CoflowRecord
         return finish - arrival;
     }
 
+    /// @return the same in seconds
     double CctSeconds() const
     {
         return static_cast<double>(Cct()) * 1e-9;
@@ -68,25 +70,28 @@ struct CoflowRecord
 /// What became of one flow: one line of flows.csv.
 struct FlowRecord
 {
-    CoflowId coflow{0};
-    Flow flow;
-    Nanoseconds start{NEVER};  ///< handed to the sending host's transport; NEVER: never
-    Nanoseconds finish{NEVER}; ///< last byte reached the receiving application; NEVER: not yet
-    std::uint64_t retransmits{0};
+    CoflowId coflow{0};           ///< to which it belongs
+    Flow flow;                    ///< as the workload has it
+    Nanoseconds start{NEVER};     ///< handed to the sending host's transport; NEVER: never
+    Nanoseconds finish{NEVER};    ///< last byte reached the receiving application; NEVER: not yet
+    std::uint64_t retransmits{0}; ///< segments of it that were sent again
 };
 
 /// One record per coflow of a workload, in its order, with what is known before a run.
 /// @param workload the workload
 /// @param rates the ports' rates, for Gamma
 /// @param limits what counts as short and as narrow
+/// @return the records
 std::vector<CoflowRecord> MakeCoflowRecords(const Workload& workload,
                                             const PortRates& rates,
                                             const BinLimits& limits = {});
 
+/// @param records of coflows
 /// @return the text of coflows.csv; times in seconds, sizes in bytes, what is unknown is empty
 std::string ToCsv(const std::vector<CoflowRecord>& records);
 
-/// @return the text of flows.csv
+/// @param records of flows
+/// @return the text of flows.csv; times in seconds, sizes in bytes, what is unknown is empty
 std::string ToCsv(const std::vector<FlowRecord>& records);
 
 } // namespace coflow

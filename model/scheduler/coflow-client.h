@@ -29,6 +29,7 @@ namespace ns3::coflow
 class CoflowClient : public Object
 {
   public:
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     CoflowClient();
@@ -59,6 +60,10 @@ class CoflowClient : public Object
     void Put(const CoflowHandle& coflow, ::coflow::FlowId flow, Ipv4Address dst, uint64_t bytes);
 
     /// A task of this host was started again and puts what it had put before.
+    /// @param coflow its coflow
+    /// @param flow the flow in its coflow
+    /// @param dst address of the host that it is for, perhaps this one
+    /// @param bytes size of the flow
     void PutAgain(const CoflowHandle& coflow,
                   ::coflow::FlowId flow,
                   Ipv4Address dst,
@@ -75,6 +80,7 @@ class CoflowClient : public Object
 
     /// The driver is through with a coflow that was registered on this host. A scheduler with a
     /// coordinator cancels what is not done of its flows.
+    /// @param coflow the coflow
     void Unregister(const CoflowHandle& coflow);
 
   protected:

@@ -52,6 +52,7 @@ struct CoflowOptions
 class HostAgent : public Application
 {
   public:
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// Told the coflow that was registered.
@@ -89,6 +90,7 @@ class HostAgent : public Application
 
     /// The driver is through with a coflow that was registered on this host. A scheduler with a
     /// coordinator cancels what is not done of its flows.
+    /// @param coflow the coflow
     virtual void Unregister(const CoflowHandle& coflow);
 
     /// An admission control refused a coflow that was registered on this host.
@@ -108,10 +110,12 @@ class HostAgent : public Application
     /// @return receives the flows of this host
     CoflowSink& GetSink() const;
 
-    /// @return whether an address is of this host itself
+    /// @param address any address
+    /// @return whether it is one of this host itself
     bool IsOwnAddress(Ipv4Address address) const;
 
     /// Notes a flow that is put on this host.
+    /// @param key the flow
     /// @return whether it is the first time
     bool NotePut(const FlowKey& key);
 
@@ -119,6 +123,7 @@ class HostAgent : public Application
     /// @return the id that was asked for, or one that no other host gives out
     ::coflow::CoflowId ChooseId(const CoflowOptions& options);
 
+    /// Trace source CoflowRejected: the coflow, and whether it is served without a promise.
     TracedCallback<::coflow::CoflowId, bool> m_coflowRejectedTrace;
 
   private:

@@ -31,13 +31,14 @@ namespace ns3::coflow
 class Scheduler : public Object
 {
   public:
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     /// What a scheduler finds on a host.
     struct Host
     {
-        Ptr<CoflowSource> source;
-        Ptr<CoflowSink> sink;
+        Ptr<CoflowSource> source; ///< sends flows
+        Ptr<CoflowSink> sink;     ///< receives flows
     };
 
     /// What a scheduler finds.
@@ -53,14 +54,15 @@ class Scheduler : public Object
     /// What the control loop has put on the network so far.
     struct ControlTotals
     {
-        uint64_t messages{0};
-        uint64_t bytes{0}; ///< of messages, without the headers of TCP, UDP and IP
+        uint64_t messages{0}; ///< of all types
+        uint64_t bytes{0};    ///< of messages, without the headers of TCP, UDP and IP
     };
 
-    /// Classes of the objects that it makes and whose attributes users may set.
+    /// @return classes of the objects that it makes and whose attributes users may set
     virtual std::vector<TypeId> GetPartTypes() const;
 
     /// Says how objects of one of these classes are made.
+    /// @param factory makes them, with values for attributes
     void SetPart(const ObjectFactory& factory);
 
     /// Installs the scheduler's applications; called once, before the run.
@@ -120,7 +122,8 @@ class Scheduler : public Object
         return totals;
     }
 
-    /// @return makes objects of a class as SetPart() said
+    /// @param type one of GetPartTypes()
+    /// @return makes objects of that class as SetPart() said
     ObjectFactory GetPart(TypeId type) const;
 
   private:

@@ -48,6 +48,7 @@ class WorkloadDriver : public Object
         INSTANT  ///< at the moment at which the last byte arrives anywhere, without a message
     };
 
+    /// @return the TypeId
     static TypeId GetTypeId();
 
     WorkloadDriver();
@@ -63,9 +64,12 @@ class WorkloadDriver : public Object
 
     /// A coflow's last flow has finished, says somebody who sees everything. Only with
     /// Completion::INSTANT does a driver listen.
+    /// @param coflow the coflow
     void NotifyFinished(::coflow::CoflowId coflow);
 
     /// A coflow was refused. Connects to HostAgent's trace source CoflowRejected.
+    /// @param coflow the coflow
+    /// @param served whether it is sent all the same, without a promise
     void NotifyRejected(::coflow::CoflowId coflow, bool served);
 
     /// @return when the last arrival, put or get is that is planned by now

@@ -112,12 +112,14 @@ class Topology : public Object
     }
 
     /// @param port a port below GetNPorts()
+    /// @return its ends, its rate and its delay, and whether its link is up
     const TopologyPort& GetPort(LinkPort port) const
     {
         return m_ports[port];
     }
 
     /// @param vertex a vertex below GetNVertices()
+    /// @return whether it is a host; otherwise it is a switch
     bool IsHost(VertexId vertex) const
     {
         return vertex < m_nHosts;
@@ -163,6 +165,7 @@ class Topology : public Object
 
     /// Throws ::coflow::InputError where there is no such vertex.
     /// @param name name of a vertex
+    /// @return the vertex
     VertexId FindVertex(const std::string& name) const;
 
     /// @param port a port
@@ -207,7 +210,9 @@ class Topology : public Object
         return ports[ChooseIndex(ports.count, vertex, hash)];
     }
 
-    /// @return whether a host has a way to another one, or to itself
+    /// @param src a host
+    /// @param dst a host, or the same
+    /// @return whether the first has a way to the second, or to itself
     bool HasPath(HostId src, HostId dst) const
     {
         return m_nFailedLinks == 0 || src == dst || NextPort(src, dst, 0) != NO_PORT;

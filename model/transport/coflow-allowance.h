@@ -27,13 +27,13 @@ class Allowance
         PAUSED     ///< nothing is written; what TCP already holds still leaves
     };
 
-    /// Limited by TCP alone.
+    /// @return limited by TCP alone
     static Allowance Unlimited()
     {
         return Allowance(Kind::UNLIMITED, DataRate(), 0);
     }
 
-    /// Nothing is written until another allowance is set; the connection stays.
+    /// @return nothing is written until another allowance is set; the connection stays
     static Allowance Paused()
     {
         return Allowance(Kind::PAUSED, DataRate(), 0);
@@ -43,6 +43,7 @@ class Allowance
     /// @param rate application bits per second; zero is the same as Paused()
     /// @param burstBytes depth of the bucket: how much a flow that was held up may catch up at
     ///        once; 0 stands for the larger of two segments and 2 ms at the rate
+    /// @return limited by that bucket
     static Allowance Rate(DataRate rate, uint64_t burstBytes = 0)
     {
         return rate.GetBitRate() == 0 ? Paused() : Allowance(Kind::RATE, rate, burstBytes);

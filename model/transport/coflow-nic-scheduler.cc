@@ -216,7 +216,7 @@ NicScheduler::Pump()
     }
     // What is on the wire now is over by then, and what waits is not: the port never idles. A
     // little more than the bytes take, for the frames around them.
-    const auto rate = m_network->GetUplinkRate(m_host);
+    const auto rate = m_network->GetCurrentUplinkRate(m_host);
     m_pump = Simulator::Schedule(
         rate.CalculateBytesTxTime(static_cast<uint32_t>(waiting + waiting / 256 + 2)),
         &NicScheduler::Pump,

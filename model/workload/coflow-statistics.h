@@ -27,7 +27,8 @@ enum class Bin
 /// All bins, in the order in which tables show them.
 inline constexpr std::array<Bin, 4> ALL_BINS{Bin::SN, Bin::LN, Bin::SW, Bin::LW};
 
-/// `SN`, `LN`, `SW` or `LW`.
+/// @param bin a bin
+/// @return its name: `SN`, `LN`, `SW` or `LW`
 std::string_view BinName(Bin bin);
 
 /// What counts as short and as narrow. The defaults are those of Varys and NC-DRF; D-CAS calls
@@ -53,13 +54,16 @@ struct CoflowStatistics
 };
 
 /// Computes what describes a coflow, in O(flows).
+/// @param coflow the coflow
+/// @param limits what counts as short and as narrow
+/// @return sizes in bytes, numbers of flows and ports, and the bin
 CoflowStatistics ComputeStatistics(const Coflow& coflow, const BinLimits& limits = {});
 
 /// Bytes that cross one port.
 struct PortLoad
 {
-    HostId host{0};
-    Bytes bytes{0};
+    HostId host{0}; ///< whose port
+    Bytes bytes{0}; ///< that cross it
 
     bool operator==(const PortLoad&) const = default;
 };
@@ -72,7 +76,8 @@ struct PortLoads
     std::vector<PortLoad> egress;  ///< host downlinks, by host
 };
 
-/// Bytes per port of one coflow, only of ports that it uses.
+/// @param coflow a coflow
+/// @return its bytes per port, only of ports that it uses
 PortLoads ComputePortLoads(const Coflow& coflow);
 
 /// Bytes per port of all coflows together, one entry per host.
@@ -83,6 +88,8 @@ struct PortTotals
 };
 
 /// Sums the bytes of a workload per port; local flows load no port.
+/// @param workload the workload
+/// @return bytes by host
 PortTotals ComputePortTotals(const Workload& workload);
 
 /// What a workload offers to the hosts' ports from the first arrival to the last, as a share of
@@ -95,7 +102,8 @@ struct OfferedLoad
 };
 
 /// @param workload the workload; local flows load no port
-/// @param bytesPerSecond rate of every port
+/// @param bytesPerSecond rate of every port, above 0
+/// @return the load of all uplinks, and of the busiest port
 OfferedLoad ComputeOfferedLoad(const Workload& workload, double bytesPerSecond);
 
 /// Gamma: the time that a coflow needs in an otherwise empty fabric, that of its bottleneck port
@@ -109,6 +117,7 @@ double GammaSeconds(const Coflow& coflow, const PortRates& rates);
 /// compute it.
 /// @param sorted values in ascending order; 0 is returned where there are none
 /// @param q from 0 to 1
+/// @return the quantile, in the unit of the values
 double Quantile(const std::vector<double>& sorted, double q);
 
 } // namespace coflow

@@ -22,7 +22,8 @@ struct Flow
     HostId dst{0};  ///< receiving host
     Bytes bytes{0}; ///< application bytes to move, >= 0
 
-    /// A flow within one host: uses no port and is finished as soon as it starts.
+    /// @return whether it is within one host: it then uses no port and is finished as soon as it
+    ///         starts
     bool IsLocal() const
     {
         return src == dst;
@@ -70,6 +71,7 @@ struct PortRates
     /// All ports alike.
     /// @param hosts number of hosts
     /// @param bytesPerSecond rate of every port
+    /// @return the rates
     static PortRates Uniform(HostId hosts, double bytesPerSecond)
     {
         return {std::vector<double>(hosts, bytesPerSecond),

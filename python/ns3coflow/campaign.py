@@ -3,17 +3,18 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from ns3coflow._core import NS3_VERSION, VERSION, InputError
+from ns3coflow._core import NS3_VERSION, VERSION, InputError, student_t_quantile
 from ns3coflow.ahead import tell_ahead
 from ns3coflow.applying import check_values
 from ns3coflow.experiment import Experiment
@@ -82,16 +83,14 @@ class Sweep:
         the other axes and RngRun, as in comparisons; `compared` is their number, as a mean over
         runs. A scheduler that leaves large coflows out does not win by that.
         """
-        from scipy import stats
-
         self._check_metric(metric)
         rows = self._comparable(metric) if is_of_finished(metric) else self.done
         groups = rows.groupby(self.axes, sort=False, dropna=False)
         table = groups[metric].agg(["count", "mean", "std"]).reset_index()
         runs = table["count"].to_numpy()
         with np.errstate(invalid="ignore", divide="ignore"):
-            quantile = stats.t.ppf(0.5 + level / 2, np.maximum(runs - 1, 1))
-            half = np.where(runs > 1, quantile * table["std"] / np.sqrt(runs), np.nan)
+            quantiles = [student_t_quantile(0.5 + level / 2, max(count - 1, 1)) for count in runs]
+            half = np.where(runs > 1, np.array(quantiles) * table["std"] / np.sqrt(runs), np.nan)
         table["low"] = table["mean"] - half
         table["high"] = table["mean"] + half
         if is_of_finished(metric):
@@ -114,7 +113,11 @@ class Sweep:
         return rows
 
     def to_xarray(self, *metrics: str) -> xr.Dataset:
-        """Metrics over axes and RngRun; NaN where a run is missing or failed."""
+        """Metrics over axes and RngRun; NaN where a run is missing or failed.
+
+        Needs the package xarray: `pip install 'ns3coflow[xarray]'`.
+        """
+        _require("xarray", "xarray", "Sweep.to_xarray()")
         names = list(metrics or (MEAN_CCT,))
         for metric in names:
             self._check_metric(metric)
@@ -251,6 +254,7 @@ def _run_on_cluster(
     client: Client | str,
     timeout: float | None,
 ) -> None:
+    _require("distributed", "cluster", "a sweep on a cluster")
     import distributed
 
     # Its functions have no types.
@@ -297,34 +301,37 @@ def _run_remotely(
 
 @contextmanager
 def _bar(total: int, there: int, *, show: bool) -> Iterator[Callable[[bool], None]]:
-    """A progress bar with the time left, which counts only runs of this time."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    """A progress bar of the runs that are missing, with the time that is left for them."""
+    import click
 
     failed = 0
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[failed]}"),
-        console=Console(stderr=True),
-        disable=not show,
-    ) as bar:
-        task = bar.add_task("sweep", total=total, completed=there, failed="")
+    with ExitStack() as stack:
+        bar: Any = None
+        if show:
+            label = f"sweep, {there} of {total} runs done before" if there else "sweep"
+            bar = stack.enter_context(
+                click.progressbar(
+                    length=total - there,
+                    label=label,
+                    show_pos=True,
+                    item_show_func=lambda _: f"{failed} failed" if failed else None,
+                    file=sys.stderr,
+                )
+            )
 
         def advance(has_failed: bool) -> None:
             nonlocal failed
             failed += has_failed
-            bar.update(task, advance=1, failed=f"{failed} failed" if failed else "")
+            if bar is not None:
+                bar.update(1)
 
         yield advance
+
+
+def _require(package: str, extra: str, what: str) -> None:
+    """Says how to install a package that only some need."""
+    if importlib.util.find_spec(package) is None:
+        raise InputError(
+            f"{what} needs the package {package}, which is not installed; "
+            f"allowed: after pip install 'ns3coflow[{extra}]'"
+        )

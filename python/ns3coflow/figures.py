@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ns3coflow.gantt import gantt as gantt
-from ns3coflow.report_data import quantiles
+from ns3coflow.report_data import half_width, quantiles
 from ns3coflow.style import (
     WIDTH,
     bar_style,
@@ -224,13 +224,10 @@ def _mean_with_interval(
     data: ReportData, series: str, labels: dict[str, Any]
 ) -> tuple[float, float]:
     """Mean CCT at a point of the grid, and half its 95 % confidence interval over RngRun."""
-    from scipy import stats
-
     for case in data.cases:
         if case.series == series and all(case.labels[axis] == labels[axis] for axis in labels):
             means = case.rows["cct_s.all.mean"]
-            half = stats.t.ppf(0.975, len(means) - 1) * means.sem() if len(means) > 1 else np.nan
-            return float(means.mean()), float(half)
+            return float(means.mean()), half_width(means)
     return float("nan"), float("nan")
 
 

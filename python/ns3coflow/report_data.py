@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from ns3coflow._core import InputError
+from ns3coflow._core import InputError, student_t_quantile
 from ns3coflow.campaign import open_sweep
 from ns3coflow.finished import cct_statistics, finished_by_all, outcome_counts
 from ns3coflow.grid import REPEAT, series_axis
@@ -17,6 +17,7 @@ from ns3coflow.result import Result
 from ns3coflow.store import DESCRIPTION, row_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 SUMMARY = "summary.json"
@@ -215,3 +216,12 @@ def quantiles(values: pd.Series[float]) -> tuple[np.ndarray[Any, Any], np.ndarra
         kept = np.unique(np.linspace(0, len(ordered) - 1, 2000).astype(int))
         ordered, share = ordered[kept], share[kept]
     return ordered, share
+
+
+def half_width(values: Sequence[float] | pd.Series[float]) -> float:
+    """Half the 95 % confidence interval of a mean (Student's t); NaN of fewer than two values."""
+    array = np.asarray(values, dtype=float)
+    if len(array) < 2:
+        return float("nan")
+    spread = array.std(ddof=1) / np.sqrt(len(array))
+    return float(student_t_quantile(0.975, len(array) - 1) * spread)

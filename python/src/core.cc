@@ -8,7 +8,22 @@
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-version.h"
 
+#include <boost/math/distributions/students_t.hpp>
 #include <nanobind/stl/string.h>
+
+namespace
+{
+
+/// The quantile of Student's t distribution.
+/// @param probability from 0 to 1, both excluded
+/// @param degrees of freedom, above 0
+double
+StudentTQuantile(double probability, double degrees)
+{
+    return boost::math::quantile(boost::math::students_t(degrees), probability);
+}
+
+} // namespace
 
 NB_MODULE(_core, module)
 {
@@ -21,6 +36,11 @@ NB_MODULE(_core, module)
         "describe",
         [] { return ns3::coflow::DescribeModule().ToString(); },
         "Everything that can be chosen or set, as JSON: what coflow-replay --describe prints.");
+    module.def("student_t_quantile",
+               &StudentTQuantile,
+               nb::arg("probability"),
+               nb::arg("degrees"),
+               "The quantile of Student's t distribution with so many degrees of freedom.");
     BindWorkload(module);
     BindRun(module);
     BindViews(module);

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import ns3coflow as nc
-from ns3coflow import campaign
+from ns3coflow import _core, campaign
 from ns3coflow.applying import apply_options
 from ns3coflow.grid import plan
 
@@ -313,6 +313,23 @@ def test_files_are_plain_parquet(done):
 def test_no_sweep_there(tmp_path):
     with pytest.raises(nc.InputError, match=r"holds no sweep\.json"):
         nc.open_sweep(tmp_path)
+
+
+def test_what_only_some_need_is_named(done, fluid, tmp_path, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(nc.InputError, match=r"pip install 'ns3coflow\[xarray\]'"):
+        done.to_xarray()
+    with pytest.raises(nc.InputError, match=r"pip install 'ns3coflow\[cluster\]'"):
+        nc.sweep(GRID, base=fluid, out=tmp_path / "cluster", client="tcp://127.0.0.1:1")
+
+
+# Of Student's own table, and others since.
+@pytest.mark.parametrize(
+    ("degrees", "quantile"), [(1, 12.7062047), (2, 4.3026527), (9, 2.2621572), (1e8, 1.9599640)]
+)
+def test_intervals_are_students(degrees, quantile):
+    assert _core.student_t_quantile(0.975, degrees) == pytest.approx(quantile, rel=1e-6)
+    assert _core.student_t_quantile(0.025, degrees) == pytest.approx(-quantile, rel=1e-6)
 
 
 @pytest.mark.filterwarnings("default")  # what distributed's own dependencies deprecate

@@ -23,6 +23,8 @@ namespace
 
 constexpr uint32_t HOSTS = 20;
 constexpr int64_t STREAM = 100;
+const Time SLOWER_AT = MilliSeconds(5);
+constexpr const char* SLOWER_RATE = "50Mbps";
 
 /// Parameters that a scheduler has and the others have not.
 std::vector<std::pair<std::string, std::string>>
@@ -40,7 +42,13 @@ class OwnNetworkEquality : public ProgramTest, public testing::WithParamInterfac
   protected:
     std::string Scheduler() const
     {
-        return GetParam() == "dcas8" ? "dcas" : GetParam();
+        return GetParam() == "dcas8" ? "dcas" : IsLinkSlower() ? "varys" : GetParam();
+    }
+
+    /// Whether the link of host 0 becomes slower in the run.
+    bool IsLinkSlower() const
+    {
+        return GetParam() == "varysOnASlowerLink";
     }
 
     /// The last host is the coordinator's.
@@ -57,8 +65,15 @@ class OwnNetworkEquality : public ProgramTest, public testing::WithParamInterfac
         {
             config.attributes.push_back(parameter);
         }
-        config.instrument = [](const PacketCluster& cluster) {
+        config.instrument = [this](const PacketCluster& cluster) {
             cluster.GetDriver()->AssignStreams(STREAM);
+            if (IsLinkSlower())
+            {
+                const auto topology = cluster.GetFabric()->GetTopology();
+                Simulator::Schedule(SLOWER_AT, [topology] {
+                    topology->SetLinkRate(0, HOSTS + 1, DataRate(SLOWER_RATE));
+                });
+            }
             return nullptr;
         };
         m_fabric = RunExperiment(workload, config, "", m_folder / "fabric", true).result;
@@ -85,6 +100,16 @@ class OwnNetworkEquality : public ProgramTest, public testing::WithParamInterfac
         helper.Install(hosts);
         helper.AssignStreams(STREAM);
         helper.InstallWorkload(workload, hosts);
+        if (IsLinkSlower())
+        {
+            Simulator::Schedule(SLOWER_AT, [&own] {
+                for (const uint32_t end : {0U, 1U})
+                {
+                    DynamicCast<PointToPointNetDevice>(own.devices.Get(end))
+                        ->SetDataRate(DataRate(SLOWER_RATE));
+                }
+            });
+        }
         Simulator::Run();
         helper.WriteFiles(m_folder / "script");
         m_script = helper.GetOutcome().result;
@@ -94,19 +119,27 @@ class OwnNetworkEquality : public ProgramTest, public testing::WithParamInterfac
     ExperimentResult m_script;
 };
 
-INSTANTIATE_TEST_SUITE_P(
-    Schedulers,
-    OwnNetworkEquality,
-    // Representatives of all that ask something of a network: nothing, rates, a host's port,
-    // priorities in ports with and without bands, paths, rates in ports.
-    testing::Values("fair", "varys", "aalo", "dcas", "dcas8", "pfabric", "baraat"),
-    [](const auto& name) { return name.param; });
+INSTANTIATE_TEST_SUITE_P(Schedulers,
+                         OwnNetworkEquality,
+                         // Representatives of all that ask something of a network: nothing, rates,
+                         // a host's port, priorities in ports with and without bands, paths, rates
+                         // in ports. In one run a port changes, which daemons tell.
+                         testing::Values("fair",
+                                         "varys",
+                                         "varysOnASlowerLink",
+                                         "aalo",
+                                         "dcas",
+                                         "dcas8",
+                                         "pfabric",
+                                         "baraat"),
+                         [](const auto& name) { return name.param; });
 
 } // namespace
 
 TEST_P(OwnNetworkEquality, SameFilesAsTheFabricNodes)
 {
-    const auto workload = MakeMix(HOSTS, ::coflow::test::Effort(3, 8));
+    const auto workload =
+        MakeMix(HOSTS, ::coflow::test::Effort(3, 8), ::coflow::test::Effort(0.25, 1.0));
     RunFabric(workload);
     RunScript(workload);
     for (const std::string file : {"coflows.csv", "flows.csv"})

@@ -85,18 +85,22 @@ class OwnNetwork
 
 /// @param hosts number of hosts
 /// @param coflows number of coflows
+/// @param size what flows of 20 to 120 kB are multiplied by
 /// @return coflows of all four bins, with small sizes
 inline Workload
-MakeMix(uint32_t hosts, uint32_t coflows)
+MakeMix(uint32_t hosts, uint32_t coflows, double size = 1)
 {
+    const auto bytes = [size](const std::string& name, double most) {
+        return name + "=" + std::to_string(static_cast<int64_t>(size * most));
+    };
     auto workload = Generate("varys-mix",
                              {"hosts=" + std::to_string(hosts),
                               "coflows=" + std::to_string(coflows),
-                              "minBytes=2e4",
-                              "shortBytes=1e5",
-                              "maxBytes=1.2e5",
+                              bytes("minBytes", 20'000),
+                              bytes("shortBytes", 100'000),
+                              bytes("maxBytes", 120'000),
                               "seed=3"});
-    workload.scale = 0.01;
+    workload.scale = 0.01 * size;
     return workload;
 }
 

@@ -285,6 +285,12 @@ InstalledNetwork::GetDownlinkRate(HostId host) const
     return m_ports.at(host).down;
 }
 
+DataRate
+InstalledNetwork::GetCurrentUplinkRate(HostId host) const
+{
+    return GetUplinkRate(host) * GetRateChange(host);
+}
+
 uint64_t
 InstalledNetwork::GetWaitingBytes(HostId host) const
 {
@@ -310,10 +316,16 @@ InstalledNetwork::GetPortShare(HostId host) const
         return 0;
     }
     // A link that has become slower is slower in both directions, as far as a host can tell.
+    return port.share * GetRateChange(host);
+}
+
+double
+InstalledNetwork::GetRateChange(HostId host) const
+{
+    const auto& port = m_ports.at(host);
     const auto rate = GetDeviceRate(*port.device).GetBitRate();
-    return port.deviceRate == 0
-               ? port.share
-               : port.share * static_cast<double>(rate) / static_cast<double>(port.deviceRate);
+    return port.deviceRate == 0 ? 1
+                                : static_cast<double>(rate) / static_cast<double>(port.deviceRate);
 }
 
 void

@@ -42,6 +42,7 @@ class InstalledNetwork : public HostNetwork
     };
 
     /// @param hosts nodes with an IPv4 stack and addresses, none of them twice
+    /// @param given what the nodes do not say
     /// @param mtu bytes of the IPv4 packets that every device between hosts has to carry
     /// @throws ::coflow::InputError where a host lacks something; the message names it and says
     ///         what to call
@@ -85,6 +86,7 @@ class InstalledNetwork : public HostNetwork
     void PrepareHosts();
 
     /// Says what coflows may have of a host's port, beside other traffic. May change in a run.
+    /// @param host a host
     /// @param share of the rate of the port, 0 to 1; the default is 1
     void SetAvailableShare(HostId host, double share);
 
@@ -106,6 +108,8 @@ class InstalledNetwork : public HostNetwork
     HostId GetHostWithAddress(Ipv4Address address) const override;
     DataRate GetUplinkRate(HostId host) const override;
     DataRate GetDownlinkRate(HostId host) const override;
+    /// GetUplinkRate(), times what has become of the rate of its device since it was looked at.
+    DataRate GetCurrentUplinkRate(HostId host) const override;
     uint64_t GetWaitingBytes(HostId host) const override;
     /// As its device and its IPv4 interface say now, times SetAvailableShare().
     double GetPortShare(HostId host) const override;
@@ -134,6 +138,11 @@ class InstalledNetwork : public HostNetwork
         Ptr<Queue<Packet>> queue; ///< of the device, or none
         bool knowsQueues{false};  ///< whether the two were read
     };
+
+    /// @return the rate of a host's device now over what it was when it was looked at first; 1
+    /// where
+    ///         it has none
+    double GetRateChange(HostId host) const;
 
     Port MakePort(const Ptr<Node>& host, const Given& given) const;
     void CheckReachable() const;

@@ -44,10 +44,10 @@ class OrderPolicy : public ClairvoyantPolicy
                       const PortRates& capacity,
                       std::span<double> rates) final;
 
-    /// Parameters that every policy of this family has.
+    /// @return parameters that every policy of this family has
     static std::vector<ParameterSpec> Specs();
 
-    /// The same with T = 0: for orders under which nobody waits for ever, and for oracles.
+    /// @return the same with T = 0: for orders under which nobody waits for ever, and for oracles
     static std::vector<ParameterSpec> SpecsWithoutGuard();
 
   protected:
@@ -64,13 +64,20 @@ class OrderPolicy : public ClairvoyantPolicy
                       const PortBudget& budget,
                       std::span<double> keys) const = 0;
 
-    /// When the order may be another one though nothing happens; NEVER: not before something does.
-    virtual Nanoseconds NextOrder(const ClairvoyantView&) const
+    /// @param view the coflows
+    /// @return when the order may be another one though nothing happens, in nanoseconds; NEVER: not
+    ///         before something does
+    virtual Nanoseconds NextOrder([[maybe_unused]] const ClairvoyantView& view) const
     {
         return NEVER;
     }
 
     /// Hands out rates in an order: MADD and backfill unless a policy does otherwise.
+    /// @param view the coflows
+    /// @param order their rows, most urgent first
+    /// @param loads their remaining bytes per port
+    /// @param budget what is free of the ports; what is handed out is taken from it
+    /// @param rates per flow: to be filled in, in bytes per second
     virtual void Serve(const ClairvoyantView& view,
                        std::span<const std::uint32_t> order,
                        const CoflowLoads& loads,

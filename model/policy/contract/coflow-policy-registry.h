@@ -37,6 +37,7 @@ using Policies = Registry<PolicyInfo>;
 /// @param name its name
 /// @param assignments parameters that differ from their default, as texts NAME=VALUE
 /// @param scale of the workload: the defaults of parameters that scale are multiplied by it
+/// @return a policy with a fresh state
 /// @throws InputError for an unknown name, parameter or value
 std::unique_ptr<Policy> MakePolicy(const std::string& name,
                                    const std::vector<std::string>& assignments = {},
@@ -44,6 +45,11 @@ std::unique_ptr<Policy> MakePolicy(const std::string& name,
 
 /// Enters class P, whose base class says what it may know and whose constructor takes
 /// Parameters. One constant per policy, in its source file: the file alone makes it known.
+/// @tparam P the class
+/// @param name on the command line, in lower case with dashes
+/// @param summary one line for lists
+/// @param parameters what can be set
+/// @return what keeps it known; to be held in a constant
 template <class P>
 Policies::Entry
 RegisterPolicy(std::string name, std::string summary, std::vector<ParameterSpec> parameters)

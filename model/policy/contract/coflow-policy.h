@@ -39,25 +39,26 @@ struct Admission
     bool served{true};        ///< its flows are sent, admitted or not
     Nanoseconds retry{NEVER}; ///< neither: it is put forward again at this time; NEVER: it is not
 
-    /// It is served.
+    /// @return it is served
     static Admission Accept()
     {
         return {};
     }
 
-    /// It is never sent.
+    /// @return it is never sent
     static Admission Reject()
     {
         return {false, false, NEVER};
     }
 
-    /// It is sent, but is owed nothing.
+    /// @return it is sent, but is owed nothing
     static Admission BestEffort()
     {
         return {false, true, NEVER};
     }
 
-    /// It has to come back.
+    /// @param time in nanoseconds
+    /// @return it is put forward again at that time
     static Admission Later(Nanoseconds time)
     {
         return {false, false, time};
@@ -106,9 +107,9 @@ struct PriorityForm
     Major major{Major::NONE}; ///< first key
     bool staticSize{false};   ///< second key: size as registered; otherwise remaining bytes
 
-    /// First key of a flow.
-    /// @param dst its receiving host
-    /// @param deadline absolute deadline of its coflow
+    /// @param dst receiving host of a flow
+    /// @param deadline absolute deadline of its coflow, in nanoseconds
+    /// @return the first key of the flow
     Nanoseconds MajorOf(HostId dst, Nanoseconds deadline) const
     {
         if (major == Major::RECEIVER)
@@ -141,45 +142,46 @@ class Policy
   public:
     virtual ~Policy() = default;
 
-    /// What it may know.
+    /// @return what it may know
     virtual Knowledge GetKnowledge() const = 0;
 
-    /// When it wants to be asked.
+    /// @return when it wants to be asked
     virtual Triggers GetTriggers() const
     {
         return {};
     }
 
-    /// Where it decides.
+    /// @return where it decides
     virtual Control GetControl() const
     {
         return Control::CENTRAL;
     }
 
-    /// How often hosts have to report how far their flows are. NEVER: a report when a flow is done
-    /// is enough, and CoflowRow::longest is not kept.
+    /// @return how often hosts have to report how far their flows are, in nanoseconds. NEVER: a
+    ///         report when a flow is done is enough, and CoflowRow::longest is not kept
     virtual Nanoseconds ReportPeriod() const
     {
         return NEVER;
     }
 
-    /// Whether the order of its decisions (Decision::order) says all, so that hosts may be told
-    /// places in the order in place of rates.
+    /// @return whether the order of its decisions (Decision::order) says all, so that hosts may be
+    ///         told places in the order in place of rates
     virtual bool DecidesOrder() const
     {
         return false;
     }
 
-    /// Structure that makes the fluid engine faster. Where it is given, it says the same
-    /// as the rates of Decide.
+    /// @return structure that makes the fluid engine faster. Where it is given, it says the same as
+    ///         the rates of Decide()
     virtual FluidForm GetForm() const
     {
         return {};
     }
 
-    /// Whether it promises, as its parameters are, that whenever it decides no flow could go
-    /// faster: one of the flow's two ports has nothing left. Intervals against starvation are
-    /// excepted.
+    /// @return whether it promises, as its parameters are, that whenever it decides no flow could
+    /// go
+    ///         faster: one of the flow's two ports has nothing left. Intervals against starvation
+    ///         are excepted
     virtual bool IsWorkConserving() const
     {
         return false;
@@ -188,8 +190,9 @@ class Policy
     /// Whether a coflow that it has just learnt of is served at all.
     /// @param table everything, with the coflow in it
     /// @param row the coflow
-    /// @param now the time
-    /// @param capacity rates of the ports
+    /// @param now the time, in nanoseconds
+    /// @param capacity rates of the ports, in bytes per second
+    /// @return whether it is served, how, or when to ask again
     virtual Admission Admit(const FlowTable& table,
                             std::size_t row,
                             Nanoseconds now,
@@ -197,9 +200,10 @@ class Policy
 
     /// Asks for rates.
     /// @param table everything; the policy is handed the part that it may know
-    /// @param now the time
+    /// @param now the time, in nanoseconds
     /// @param capacity what the policy may hand out per port, in bytes per second
     /// @param rates per flow, all 0: to be filled in, in bytes per second
+    /// @return when to ask again, and the order
     virtual Decision Decide(const FlowTable& table,
                             Nanoseconds now,
                             const PortRates& capacity,
@@ -220,15 +224,23 @@ class ClairvoyantPolicy : public Policy
         return Knowledge::CLAIRVOYANT;
     }
 
-    /// Fills in the rates; see Policy::Decide.
+    /// Fills in the rates; see Policy::Decide().
+    /// @param view unfinished coflows, with what is left of their flows
+    /// @param capacity what may be handed out per port, in bytes per second
+    /// @param rates per flow of the view, all 0: to be filled in, in bytes per second
+    /// @return when to ask again, and the order
     virtual Decision Allocate(const ClairvoyantView& view,
                               const PortRates& capacity,
                               std::span<double> rates) = 0;
 
-    /// Whether a coflow is served; see Policy::Admit.
-    virtual Admission AdmitCoflow(const ClairvoyantView& /*view*/,
-                                  std::size_t /*row*/,
-                                  const PortRates& /*capacity*/)
+    /// Asks whether a coflow is served; see Policy::Admit(). Without this method every one is.
+    /// @param view unfinished coflows, with the one that is asked for
+    /// @param row its row in the view
+    /// @param capacity rates of the ports, in bytes per second
+    /// @return whether it is served, how, or when to ask again
+    virtual Admission AdmitCoflow([[maybe_unused]] const ClairvoyantView& view,
+                                  [[maybe_unused]] std::size_t row,
+                                  [[maybe_unused]] const PortRates& capacity)
     {
         return Admission::Accept();
     }
@@ -259,7 +271,11 @@ class AttainedPolicy : public Policy
         return Knowledge::ATTAINED;
     }
 
-    /// Fills in the rates; see Policy::Decide.
+    /// Fills in the rates; see Policy::Decide().
+    /// @param view unfinished coflows, with what was sent of their flows
+    /// @param capacity what may be handed out per port, in bytes per second
+    /// @param rates per flow of the view, all 0: to be filled in, in bytes per second
+    /// @return when to ask again, and the order
     virtual Decision Allocate(const AttainedView& view,
                               const PortRates& capacity,
                               std::span<double> rates) = 0;

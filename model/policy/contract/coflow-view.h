@@ -30,7 +30,7 @@ struct CoflowRow
     double longest{0};
     std::uint32_t revision{0}; ///< how often it changed since it became ready: flows were added
 
-    /// Number of unfinished flows; at least one.
+    /// @return number of unfinished flows; at least one
     std::uint32_t Count() const
     {
         return end - begin;
@@ -52,13 +52,13 @@ struct StructureView
     std::span<const HostId> dst;        ///< per flow: receiving host
     std::span<const FlowId> flow;       ///< per flow: identifier in its coflow
 
-    /// Number of positions of the per-flow arrays. Not every one needs to belong to a row.
+    /// @return number of positions of the per-flow arrays. Not every one needs to belong to a row
     std::size_t Positions() const
     {
         return src.size();
     }
 
-    /// Number of unfinished flows of all coflows.
+    /// @return number of unfinished flows of all coflows
     std::size_t FlowCount() const
     {
         std::size_t count = 0;
@@ -69,7 +69,8 @@ struct StructureView
         return count;
     }
 
-    /// Calls function(position) for every unfinished flow, in order.
+    /// Calls a function for every unfinished flow, in order.
+    /// @param function takes the flow's position in the arrays
     template <class Function>
     void ForEachFlow(Function function) const
     {

@@ -41,6 +41,7 @@ using Generators = Registry<Generator>;
 /// generator and every parameter.
 /// @param name name of a generator
 /// @param assignments texts NAME=VALUE; what is not named has its default
+/// @return the workload
 /// @throws InputError for an unknown generator and for unsuitable parameters
 Workload Generate(const std::string& name, const std::vector<std::string>& assignments = {});
 

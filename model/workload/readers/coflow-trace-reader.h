@@ -18,6 +18,7 @@ namespace coflow
 /// is flow CSV; any other one is in the Facebook format.
 /// @param path the file
 /// @param options how the Facebook format is understood
+/// @return the workload, checked, and sorted by arrival
 /// @throws InputError where the file cannot be read or is malformed
 Workload ReadTrace(const std::string& path, const TraceOptions& options = {});
 

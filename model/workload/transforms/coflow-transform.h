@@ -47,11 +47,15 @@ using TransformEntry = Registry<TransformKind>::Entry;
 using TransformKinds = Registry<TransformKind>;
 
 /// Understands transforms NAME=ARGUMENT separated by commas, in the order in which they apply.
+/// @param text such as `first=100,scale-bytes=0.1`
+/// @return the transforms, in order
 /// @throws InputError for an unknown name and for an unsuitable argument
 std::vector<Transform> ParseTransforms(const std::string& text);
 
 /// Applies a transform: the coflows are sorted again, the result is checked, and the history
 /// gets the canonical text.
+/// @param workload what is changed
+/// @param transform what does it
 /// @throws InputError where the transform does not suit the workload
 void ApplyTransform(Workload& workload, const Transform& transform);
 
@@ -66,15 +70,24 @@ void KeepCoflows(Workload& workload, const std::function<bool(const Coflow&)>& k
 class TransformArgument
 {
   public:
+    /// @param kind whose argument it is; has to be there as long as this object
+    /// @param argument parts with colons in between
     TransformArgument(const TransformKind& kind, const std::string& argument);
 
-    /// Number of parts.
+    /// @return number of parts
     std::size_t Size() const;
 
-    /// A part as text.
+    /// @param part its number, from 0
+    /// @return the part as text
+    /// @throws InputError where there is no such part
     const std::string& Text(std::size_t part) const;
 
-    /// A part as a quantity within bounds.
+    /// @param part its number, from 0
+    /// @param unit what it is a quantity of
+    /// @param least the least that is allowed
+    /// @param most the most that is allowed
+    /// @return the part as a quantity
+    /// @throws InputError where there is no such part, or it is out of bounds
     double Quantity(std::size_t part, Unit unit, double least, double most) const;
 
     /// Throws InputError.
