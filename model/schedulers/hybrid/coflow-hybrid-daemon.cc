@@ -66,6 +66,7 @@ HybridDaemon::SetHandlers()
     On(&HybridDaemon::OnPlace);
     On(&HybridDaemon::OnGlobal);
     On(&HybridDaemon::OnTotals);
+    On(&HybridDaemon::OnThresholds);
     GetSource().TraceConnectWithoutContext("FlowSent",
                                            MakeCallback(&HybridDaemon::OnFlowSent, this));
 }
