@@ -8,7 +8,7 @@ Gymnasium as "ns3coflow/Coflow-v0". It needs the extra gym: pip install 'ns3cofl
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
 import numpy as np
 
@@ -160,7 +160,8 @@ class CoflowEnv(gymnasium.Env[Observation, Action]):
         self._episode: _core.Episode | None = None
         arguments = tuple(self._experiment.arguments())
         rates = _port_rates(arguments)
-        self.observation_space = _observations(max_coflows, len(rates), view)
+        seen = _observations(max_coflows, len(rates), view)
+        self.observation_space = cast("spaces.Space[Observation]", seen)
         if action == "thresholds":
             scale = trace.scale if isinstance(trace, Trace) else 1.0
             self._default = action_of_thresholds(_thresholds(arguments, scale))
@@ -346,4 +347,4 @@ def _thresholds(arguments: tuple[str, ...], scale: float) -> npt.NDArray[np.floa
     return thresholds
 
 
-gymnasium.register(id="ns3coflow/Coflow-v0", entry_point=CoflowEnv)
+gymnasium.register(id="ns3coflow/Coflow-v0", entry_point="ns3coflow.gym:CoflowEnv")

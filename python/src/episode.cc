@@ -116,11 +116,16 @@ class Episode
         return m_turns.IsOpen();
     }
 
-    /// Ends the run.
+    /// Ends the run. In a process that was forked from that of the run, the simulator of a run at
+    /// packet level is in no state to be used again.
     void Close()
     {
+        const bool forked = m_turns.IsForked();
         m_turns.Abandon();
-        Release();
+        if (!forked)
+        {
+            Release();
+        }
     }
 
     bool IsOpen() const

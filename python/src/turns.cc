@@ -25,36 +25,37 @@ Turns::~Turns()
     Abandon();
 }
 
+bool
+Turns::IsForked() const
+{
+    return m_thread.joinable() && m_process != getpid();
+}
+
 void
 Turns::Start(std::function<void()> body)
 {
     Abandon();
-    m_running = true;
-    m_over = false;
-    m_abandoned = false;
-    m_error = nullptr;
+    m_state = std::make_unique<State>();
     m_process = getpid();
-    m_thread = std::thread([this, body = std::move(body)] {
+    m_thread = std::thread([&state = *m_state, body = std::move(body)] {
+        state.engines = UseEngines();
+        try
         {
-            auto engines = UseEngines();
-            m_engines = &engines;
-            try
-            {
-                body();
-            }
-            catch (const Abandoned&)
-            {
-                // As it was asked for.
-            }
-            catch (...)
-            {
-                m_error = std::current_exception();
-            }
+            body();
         }
-        const std::lock_guard lock(m_mutex);
-        m_over = true;
-        m_running = false;
-        m_passed.notify_all();
+        catch (const Abandoned&)
+        {
+            // As it was asked for.
+        }
+        catch (...)
+        {
+            state.error = std::current_exception();
+        }
+        state.engines.unlock();
+        const std::lock_guard lock(state.mutex);
+        state.over = true;
+        state.running = false;
+        state.passed.notify_all();
     });
     Wait();
 }
@@ -63,10 +64,10 @@ void
 Turns::Resume()
 {
     {
-        const std::lock_guard lock(m_mutex);
-        m_running = true;
+        const std::lock_guard lock(m_state->mutex);
+        m_state->running = true;
     }
-    m_passed.notify_all();
+    m_state->passed.notify_all();
     Wait();
 }
 
@@ -74,35 +75,31 @@ void
 Turns::Wait()
 {
     constexpr auto LOOK = std::chrono::milliseconds(100);
-    std::unique_lock lock(m_mutex);
-    while (!m_passed.wait_for(lock, LOOK, [this] { return !m_running; }))
+    std::unique_lock lock(m_state->mutex);
+    while (!m_state->passed.wait_for(lock, LOOK, [this] { return !m_state->running; }))
     {
         lock.unlock();
-        bool raised = false;
+        nb::gil_scoped_acquire interpreter;
+        if (PyErr_CheckSignals() != 0)
         {
-            nb::gil_scoped_acquire interpreter;
-            raised = PyErr_CheckSignals() != 0;
-            if (raised)
+            nb::python_error error;
             {
-                nb::python_error error;
-                {
-                    nb::gil_scoped_release release;
-                    Abandon();
-                }
-                throw error;
+                nb::gil_scoped_release release;
+                Abandon();
             }
+            throw error;
         }
         lock.lock();
     }
-    if (!m_over)
+    if (!m_state->over)
     {
         return;
     }
     lock.unlock();
     m_thread.join();
-    if (m_error)
+    if (m_state->error)
     {
-        std::rethrow_exception(std::exchange(m_error, nullptr));
+        std::rethrow_exception(m_state->error);
     }
 }
 
@@ -113,41 +110,41 @@ Turns::Abandon()
     {
         return;
     }
-    if (m_process != getpid())
+    if (IsForked())
     {
-        // A process that was forked has no such thread.
+        // Who waits in that state will never leave, so that it cannot be destroyed.
         m_thread.detach();
+        static_cast<void>(m_state.release());
         return;
     }
     {
-        const std::lock_guard lock(m_mutex);
-        m_abandoned = true;
-        m_running = true;
+        const std::lock_guard lock(m_state->mutex);
+        m_state->abandoned = true;
+        m_state->running = true;
     }
-    m_passed.notify_all();
+    m_state->passed.notify_all();
     m_thread.join();
-    m_error = nullptr;
 }
 
 void
 Turns::Yield()
 {
-    m_engines->unlock();
+    m_state->engines.unlock();
     {
-        std::unique_lock lock(m_mutex);
-        m_running = false;
-        m_passed.notify_all();
-        m_passed.wait(lock, [this] { return m_running; });
+        std::unique_lock lock(m_state->mutex);
+        m_state->running = false;
+        m_state->passed.notify_all();
+        m_state->passed.wait(lock, [this] { return m_state->running; });
     }
-    m_engines->lock();
+    m_state->engines.lock();
     CheckAbandoned();
 }
 
 void
 Turns::CheckAbandoned()
 {
-    const std::lock_guard lock(m_mutex);
-    if (m_abandoned)
+    const std::lock_guard lock(m_state->mutex);
+    if (m_state->abandoned)
     {
         throw Abandoned();
     }

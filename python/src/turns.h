@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <sys/types.h>
 #include <thread>
@@ -54,6 +55,9 @@ class Turns
         return m_thread.joinable();
     }
 
+    /// Whether this process was forked from that of the run. The run's thread is not in it.
+    bool IsForked() const;
+
     /// Gives the turn to the owner and waits for the next one; for the thread.
     /// @throws Abandoned
     void Yield();
@@ -69,15 +73,22 @@ class Turns
     /// Waits for the owner's turn.
     void Wait();
 
+    /// Whose turn it is.
+    struct State
+    {
+        std::mutex mutex;               ///< of what follows
+        std::condition_variable passed; ///< the turn has passed
+        bool running{true};             ///< it is the thread's turn
+        bool over{false};               ///< the body has ended
+        bool abandoned{false};          ///< the body is to end
+        std::exception_ptr error;       ///< what it threw
+        /// The thread's right to use what engines share.
+        std::unique_lock<std::mutex> engines;
+    };
+
     std::thread m_thread;
-    pid_t m_process{0};                      ///< in which the thread is; a fork has none
-    std::mutex m_mutex;                      ///< of what follows
-    std::condition_variable m_passed;        ///< the turn has passed
-    bool m_running{false};                   ///< it is the thread's turn
-    bool m_over{true};                       ///< the body has ended
-    bool m_abandoned{false};                 ///< the body is to end
-    std::exception_ptr m_error;              ///< what it threw
-    std::unique_lock<std::mutex>* m_engines; ///< of the thread
+    pid_t m_process{0};             ///< in which the thread is
+    std::unique_ptr<State> m_state; ///< of the run
 };
 
 } // namespace ns3coflow

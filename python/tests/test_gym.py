@@ -502,3 +502,40 @@ def test_a_process_may_end_within_an_episode():
         timeout=60,
     )
     assert (done.returncode, done.stdout) == (0, "ended\n"), done.stderr
+
+
+def test_a_fork_has_no_episode_of_its_parent():
+    done = run_python(
+        "import os, numpy as np, ns3coflow as nc\n"
+        "from ns3coflow.gym import CoflowEnv\n"
+        "env = CoflowEnv(nc.Trace.sample(), nc.FatTree(k=4))\n"
+        "env.reset()\n"
+        "if os.fork() == 0:\n"
+        "    env.close()\n"
+        "    env.reset()\n"
+        "    env.step(np.zeros(64))\n"
+        "    env.close()\n"
+        "    os._exit(7)\n"
+        "print(os.waitstatus_to_exitcode(os.wait()[1]))\n"
+        "env.step(np.zeros(64))\n",
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (0, "7\n"), done.stderr
+
+
+def test_an_interrupt_ends_an_episode():
+    done = run_python(
+        "import os, signal, threading, numpy as np, ns3coflow as nc\n"
+        "from ns3coflow.gym import CoflowEnv\n"
+        "trace = nc.Trace.generate('fb-like', coflows=500, hosts=32, seed=1)\n"
+        "env = CoflowEnv(trace, nc.BigSwitch(hosts=32), engine='packet', interval='100000s')\n"
+        "env.reset()\n"
+        "threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "try:\n"
+        "    env.step(np.zeros(64))\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted')\n"
+        "nc.Experiment(nc.Trace.sample().first(2), nc.FatTree(k=4)).run(isolate=False)\n",
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (0, "interrupted\n"), done.stderr
