@@ -63,15 +63,31 @@ class InPlaceOfAalo
     ::coflow::PolicyInfo m_aalo{::coflow::Policies::Find("aalo")};
 };
 
+/// Two queues with a limit of 10 units.
+const Attributes TWO_QUEUES{{"queues", "2"},
+                            {"firstThreshold", UnitsText(10)},
+                            {"controlTransport", "tcp"}};
+
+/// Number of messages with thresholds that were sent.
+uint64_t
+CountThresholdMessages(const CoflowInstallation& installation)
+{
+    for (const auto& [type, count] : installation.GetScheduler()->GetSentByType())
+    {
+        if (type == QueueThresholdsMessage::TYPE)
+        {
+            return count.messages;
+        }
+    }
+    return 0;
+}
+
 /// When coflow 1 of 20 units falls on host 0, where coflow 2 comes at a time; all in units.
 double
 FallsAt(double second, const std::function<void(const CoflowInstallation&)>& look = {})
 {
     const InPlaceOfAalo moving;
-    HybridCluster cluster(HybridConfig(
-        "aalo",
-        4,
-        {{"queues", "2"}, {"firstThreshold", UnitsText(10)}, {"controlTransport", "tcp"}}));
+    HybridCluster cluster(HybridConfig("aalo", 4, TWO_QUEUES));
     double demoted = -1;
     cluster.CentralDaemon(0)->TraceConnectWithoutContext(
         "Demoted",
@@ -103,22 +119,27 @@ TEST(MovedThresholds, TravelToHosts)
 
 TEST(MovedThresholds, AreToldOnceToEveryHost)
 {
+    // Of four hosts.
     FallsAt(2, [](const CoflowInstallation& installation) {
-        ExperimentResult result;
-        installation.Report(result);
-        // To four hosts: 8 bytes, a threshold of 8, and the header.
-        EXPECT_NE(result.control.ToString().find("\"QueueThresholds\": {"), std::string::npos)
-            << result.control.ToString();
-        const auto text = result.control.ToString();
-        const auto at = text.find("\"QueueThresholds\"");
-        EXPECT_NE(text.substr(at, 80).find("\"messages\": 4"), std::string::npos)
-            << text.substr(at, 80);
+        EXPECT_EQ(CountThresholdMessages(installation), 4U);
     });
     FallsAt(16, [](const CoflowInstallation& installation) {
-        ExperimentResult result;
-        installation.Report(result);
-        EXPECT_EQ(result.control.ToString().find("QueueThresholds"), std::string::npos);
+        EXPECT_EQ(CountThresholdMessages(installation), 0U);
     });
+}
+
+TEST(MovedThresholds, AreToldAgainToADaemonThatReturns)
+{
+    const InPlaceOfAalo moving;
+    HybridCluster cluster(HybridConfig("aalo", 4, TWO_QUEUES));
+    cluster.GetScheduler()->FailDaemon(0, MilliSeconds(300), MilliSeconds(200));
+    cluster.Play(0, 2, {{2, 3, 12}});
+    cluster.Play(6, 1, {{0, 1, 6}});
+    cluster.Run(9);
+    EXPECT_EQ(CountThresholdMessages(*cluster.Get().GetInstallation()), 5U);
+    EXPECT_EQ(cluster.CentralDaemon(0)->GetQueue(1), 0);
+    cluster.Run(11);
+    EXPECT_EQ(cluster.CentralDaemon(0)->GetQueue(1), 1);
 }
 
 TEST(Listener, IsToldOfPackets)

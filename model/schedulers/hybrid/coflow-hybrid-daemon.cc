@@ -79,6 +79,12 @@ HybridDaemon::Begin()
     {
         classifier->SetAcknowledgementPriority({0, 0});
     }
+    if (!m_policy->MovedThresholds().empty())
+    {
+        // One that returns is told of them again.
+        m_policy = m_settings->makePolicy();
+        m_moved = 0;
+    }
     ScheduleTick();
 }
 
