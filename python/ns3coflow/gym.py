@@ -79,9 +79,9 @@ class CoflowEnv(gymnasium.Env[Observation, Action]):
         max_coflows: slots N of observations and actions. Of more coflows the oldest N are shown.
         render_mode: None; there is nothing to be drawn.
         options: any option of Experiment: `linkRate="10Gbps"`, `stop=3`, `RngRun=2`,
-            `bypassBytes=0`, and parameters of the scheduler. With order these are those of
-            `varys` (T is 0 here), with thresholds those of `aalo`. At packet level every reset
-            draws another RngRun where it is not given.
+            `bypassBytes=0`, and parameters of the scheduler. With a clairvoyant order these are
+            those of `scf`, where T is 0, and with thresholds those of `aalo`. At packet level
+            every reset draws another RngRun where it is not given.
 
     Observations are a dictionary of arrays. Slots hold the unfinished coflows in the order of
     their arrival, and zeros behind them. Ports are all uplinks of hosts, then all downlinks (P in
