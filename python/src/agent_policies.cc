@@ -16,6 +16,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace ns3coflow
 {

@@ -22,6 +22,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <optional>
+#include <span>
+#include <utility>
 
 namespace ns3coflow
 {

@@ -11,7 +11,10 @@
 #include "ns3/coflow-packet-experiment.h"
 #include "ns3/coflow-policy-registry.h"
 
+#include <algorithm>
+#include <functional>
 #include <gtest/gtest.h>
+#include <memory>
 
 using namespace ns3;
 using namespace ns3::coflow;
