@@ -43,6 +43,7 @@ set(coflow_ring0
     model/result/coflow-contention
     model/result/coflow-format
     model/result/coflow-json
+    model/result/coflow-listener
     model/result/coflow-record
     model/result/coflow-result-files
     model/result/coflow-run-sample

@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-json.h"
 #include "ns3/coflow-jump-totals.h"
+#include "ns3/coflow-listener.h"
 #include "ns3/coflow-record.h"
 #include "ns3/coflow-run-sample.h"
 #include "ns3/coflow-types.h"
@@ -49,6 +50,7 @@ struct ExperimentConfig
     /// Called now and then while it runs, so that it can be interrupted: what it throws ends the
     /// run.
     std::function<void()> poll;
+    ::coflow::CoflowListener listener; ///< told of coflows that start and finish
     /// Called when a network of packets has been built and nothing has happened in it. What it
     /// returns, such as what listens to the fabric, ends when the run is over and the network is
     /// still there.

@@ -168,6 +168,7 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
                                .Set("scheduler", parts.DescribePolicy());
     result.coflows = ::coflow::MakeCoflowRecords(workload, result.rates, result.binLimits);
     options.stop = config.stop.value_or(::coflow::NEVER);
+    options.listener = config.listener;
     options.poll = config.poll;
     std::optional<ProgressLine> line;
     if (config.progress)

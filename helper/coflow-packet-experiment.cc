@@ -86,6 +86,27 @@ class SegmentFile
     SegmentLog m_log;
 };
 
+/// Has somebody hear when coflows start and finish.
+void
+Listen(const ::coflow::CoflowListener& listener, const CoflowInstallation& installation)
+{
+    const auto tell = [](const std::function<void(::coflow::Nanoseconds)>& told) {
+        return [told](::coflow::CoflowId) { told(Simulator::Now().GetNanoSeconds()); };
+    };
+    if (listener.started)
+    {
+        installation.GetDriver()->TraceConnectWithoutContext(
+            "CoflowReleased",
+            Callback<void, ::coflow::CoflowId>(tell(listener.started)));
+    }
+    if (listener.finished)
+    {
+        installation.GetTracker()->TraceConnectWithoutContext(
+            "CoflowFinished",
+            Callback<void, ::coflow::CoflowId>(tell(listener.finished)));
+    }
+}
+
 } // namespace
 
 std::vector<::coflow::ParameterSpec>
@@ -126,6 +147,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     {
         sinks.push_back(host.sink);
     }
+    Listen(config.listener, *installation);
     installation->Play(workload);
     std::unique_ptr<TimelineFile> timeline;
     if (!config.timeline.empty())

@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-control-model.h"
 #include "ns3/coflow-control-parameters.h"
+#include "ns3/coflow-listener.h"
 #include "ns3/coflow-types.h"
 
 #include <cstddef>
@@ -67,6 +68,7 @@ struct FluidOptions
     /// Told every interval in which flows are present, whichever executor runs the policy. It
     /// changes nothing in the run and costs O(flows present) per interval; none: it costs nothing.
     std::function<void(const FluidInterval&)> observer{};
+    CoflowListener listener{}; ///< told of coflows that start and finish
     std::function<void()>
         poll{}; ///< called now and then while it runs; what it throws ends the run
     /// Called as often as `poll`, with a function that tells how far the run is. That function

@@ -72,11 +72,13 @@ FluidRun::TakeReady()
     const auto [time, index] = m_ready.top();
     m_ready.pop();
     m_result.coflows[index].start = time;
+    if (m_options.listener.started)
+    {
+        m_options.listener.started(time);
+    }
     if (At(index).flows.empty())
     {
-        m_result.coflows[index].finish = time;
-        ++m_finishedCoflows;
-        Release(index, time);
+        Finish(index, time);
         return {index, false};
     }
     bool left = true;
@@ -139,11 +141,22 @@ FluidRun::FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time)
     }
     const auto finishes =
         m_result.flowFinish.begin() + static_cast<std::ptrdiff_t>(outcome.firstFlow);
-    outcome.finish =
-        *std::max_element(finishes, finishes + static_cast<std::ptrdiff_t>(At(index).flows.size()));
-    ++m_finishedCoflows;
-    Release(index, outcome.finish);
+    Finish(index,
+           *std::max_element(finishes,
+                             finishes + static_cast<std::ptrdiff_t>(At(index).flows.size())));
     return true;
+}
+
+void
+FluidRun::Finish(std::uint32_t index, Nanoseconds time)
+{
+    m_result.coflows[index].finish = time;
+    ++m_finishedCoflows;
+    if (m_options.listener.finished)
+    {
+        m_options.listener.finished(time);
+    }
+    Release(index, time);
 }
 
 FluidResult

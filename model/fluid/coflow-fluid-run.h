@@ -163,6 +163,9 @@ class FluidRun
     /// Takes the unfinished flows of a rejected coflow out of BytesToMove().
     void LeaveOut(std::uint32_t index);
 
+    /// Records that all flows of a coflow are through.
+    void Finish(std::uint32_t index, Nanoseconds time);
+
     /// Releases those for whom a coflow was the last one to wait for.
     void Release(std::uint32_t index, Nanoseconds time);
 

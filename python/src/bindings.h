@@ -53,6 +53,13 @@ void BindWorkload(nb::module_& module);
 /// Functions that run an experiment.
 void BindRun(nb::module_& module);
 
+/// Episodes, of which an agent makes the decisions.
+void BindEpisode(nb::module_& module);
+
+/// @throws ::coflow::InputError where an episode at packet level has ns-3's simulator, which is one
+///         per process
+void RequireSimulator();
+
 /// Views, as policies written in Python see them.
 void BindViews(nb::module_& module);
 

@@ -45,4 +45,5 @@ NB_MODULE(_core, module)
     BindRun(module);
     BindViews(module);
     BindPolicies(module);
+    BindEpisode(module);
 }

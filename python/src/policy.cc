@@ -6,6 +6,7 @@
 // the registry for a policy by name cannot tell the difference.
 
 #include "bindings.h"
+#include "serving.h"
 #include "view.h"
 
 #include "ns3/coflow-error.h"
@@ -17,7 +18,6 @@
 #include <map>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
-#include <numeric>
 
 namespace ns3coflow
 {
@@ -177,18 +177,6 @@ CheckKeys(const std::string& who, std::span<const double> keys)
     }
 }
 
-/// Rows by key, ties in the order of rows.
-std::vector<std::uint32_t>
-OrderOf(std::span<const double> keys)
-{
-    std::vector<std::uint32_t> order(keys.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&keys](std::uint32_t a, std::uint32_t b) {
-        return keys[a] < keys[b];
-    });
-    return order;
-}
-
 /// Order of coflows from Python, rates by MADD and backfill as Varys has them.
 class PythonOrderPolicy final : public ::coflow::OrderPolicy
 {
@@ -210,12 +198,7 @@ class PythonOrderPolicy final : public ::coflow::OrderPolicy
               const PortBudget& budget,
               std::span<double> keys) const override
     {
-        PortRates capacity;
-        for (::coflow::HostId host = 0; host < budget.Hosts(); ++host)
-        {
-            capacity.ingress.push_back(budget.Capacity(budget.Sending(host)));
-            capacity.egress.push_back(budget.Capacity(budget.Receiving(host)));
-        }
+        const PortRates capacity = CapacityOf(budget);
         m_decider.Call<PyClairvoyantView>("_keys", view, capacity, keys, &loads);
         CheckKeys(m_decider.Who(), keys);
     }
@@ -315,23 +298,14 @@ class PythonAttainedOrderPolicy final : public AttainedPolicy
         m_keys.assign(view.coflows.size(), 0.0);
         const auto again = m_decider.Call<PyAttainedView>("_keys", view, capacity, m_keys);
         CheckKeys(m_decider.Who(), m_keys);
-        m_budget.Reset(capacity);
-        for (const auto r : OrderOf(m_keys))
-        {
-            for (auto f = view.coflows[r].begin; f < view.coflows[r].end; ++f)
-            {
-                m_filler.Add(f, view.src[f], view.dst[f], 1.0, m_budget);
-            }
-            m_filler.Fill(m_budget, rates);
-        }
+        m_server.Serve(view, capacity, m_keys, rates);
         return {again == NEVER ? NEVER : view.now + again, false};
     }
 
   private:
     Decider m_decider;
     std::vector<double> m_keys;
-    PortBudget m_budget;
-    ::coflow::MaxMinFiller m_filler;
+    FairInOrder m_server;
 };
 
 /// Enters a class of Python under a name. What is declared comes before what the C++ side adds.

@@ -2,13 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "bindings.h"
+#include "run.h"
 
 #include "ns3/coflow-engine.h"
 #include "ns3/coflow-estimate.h"
-#include "ns3/coflow-replay-options.h"
 #include "ns3/coflow-run-report.h"
-#include "ns3/coflow-run.h"
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -126,7 +124,8 @@ ToColumns(const std::vector<RunSample>& samples)
     return columns;
 }
 
-/// Understands arguments in a process whose attributes and global values are as at its start.
+} // namespace
+
 ns3::coflow::ReplayOptions
 Parse(std::vector<std::string> arguments, bool workloadGiven)
 {
@@ -141,7 +140,6 @@ Parse(std::vector<std::string> arguments, bool workloadGiven)
     return options;
 }
 
-/// The workload of a run: the one that is given, changed as options say, or the one that they name.
 Workload
 ReadWorkload(const Workload* given, const ns3::coflow::ReplayOptions& options)
 {
@@ -158,8 +156,29 @@ ReadWorkload(const Workload* given, const ns3::coflow::ReplayOptions& options)
 }
 
 nb::dict
+ToDict(const ns3::coflow::ExperimentConfig& config, const ns3::coflow::RunOutcome& outcome)
+{
+    nb::dict result;
+    result["coflows"] = ToColumns(outcome.result.coflows);
+    result["flows"] = ToColumns(outcome.result.flows);
+    result["samples"] = ToColumns(outcome.result.samples);
+    result["ingress_rates"] = ToNumpy(std::vector<double>(outcome.result.rates.ingress));
+    result["egress_rates"] = ToNumpy(std::vector<double>(outcome.result.rates.egress));
+    result["summary"] = outcome.summaryJson.ToString();
+    result["text"] = ns3::coflow::FormatRun(config, outcome.result, outcome.summary);
+    result["unfinished"] = outcome.summary.unfinished.empty()
+                               ? std::string()
+                               : ns3::coflow::FormatUnfinished(outcome.summary);
+    return result;
+}
+
+namespace
+{
+
+nb::dict
 Run(const Workload* given, const std::vector<std::string>& arguments, const std::string& reproduce)
 {
+    RequireSimulator();
     ns3::coflow::ReplayOptions options;
     ns3::coflow::RunOutcome outcome;
     std::vector<std::string> history;
@@ -181,18 +200,7 @@ Run(const Workload* given, const std::vector<std::string>& arguments, const std:
                                              options.out,
                                              options.flows);
     }
-    nb::dict result;
-    result["coflows"] = ToColumns(outcome.result.coflows);
-    result["flows"] = ToColumns(outcome.result.flows);
-    result["samples"] = ToColumns(outcome.result.samples);
-    result["ingress_rates"] = ToNumpy(outcome.result.rates.ingress);
-    result["egress_rates"] = ToNumpy(outcome.result.rates.egress);
-    result["summary"] = outcome.summaryJson.ToString();
-    result["text"] = ns3::coflow::FormatRun(options.experiment, outcome.result, outcome.summary);
-    result["unfinished"] = outcome.summary.unfinished.empty()
-                               ? std::string()
-                               : ns3::coflow::FormatUnfinished(outcome.summary);
-    return result;
+    return ToDict(options.experiment, outcome);
 }
 
 } // namespace
@@ -214,6 +222,7 @@ BindRun(nb::module_& module)
     module.def(
         "check",
         [](const std::vector<std::string>& arguments, bool workloadGiven) {
+            RequireSimulator();
             Parse(arguments, workloadGiven);
         },
         "arguments"_a,
@@ -222,6 +231,7 @@ BindRun(nb::module_& module)
     module.def(
         "estimate",
         [](const Workload* given, const std::vector<std::string>& arguments) {
+            RequireSimulator();
             const auto options = Parse(arguments, given != nullptr);
             if (options.experiment.engine != "packet")
             {

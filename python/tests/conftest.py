@@ -39,6 +39,23 @@ def incast() -> nc.Experiment:
     return nc.Experiment(trace, nc.BigSwitch(hosts=9), nc.schedulers.Fair())
 
 
+@pytest.fixture
+def make_env():
+    """Makes environments, which are closed in the end: a process may have one of packets."""
+    pytest.importorskip("gymnasium")
+    from ns3coflow import gym
+
+    made = []
+
+    def factory(*arguments, **keywords):
+        made.append(gym.CoflowEnv(*arguments, **keywords))
+        return made[-1]
+
+    yield factory
+    for env in made:
+        env.close()
+
+
 @pytest.fixture(scope="session")
 def compared(tmp_path_factory, trace):
     """Folders of three schedulers in the fluid engine, and one at packet level."""

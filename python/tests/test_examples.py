@@ -84,6 +84,20 @@ def test_sweep_without_arguments_tells_its_usage():
     assert "required: trace, out" in run.stderr
 
 
+def test_trained_thresholds_beat_those_of_aalo():
+    """On workloads that were not for training, as doc/gym.md says."""
+    pytest.importorskip("gymnasium")
+    pytest.importorskip("cma")
+    run = subprocess.run(
+        [sys.executable, EXAMPLES / "python/train_thresholds.py", "--seeds=1"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    head, row = (line.split() for line in run.stdout.splitlines())
+    found = dict(zip(head, row, strict=True))
+    assert float(found["low"]) > 1
+    assert float(found["ratio"]) < 10
+
+
 def test_readme(tmp_path):
     text = (SOURCE / "README.md").read_text()
     code, _, rest = text.partition("```python\n")[2].partition("```")

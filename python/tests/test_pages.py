@@ -11,11 +11,14 @@ from ns3coflow._core import NS3_VERSION
 from conftest import SOURCE
 from pages import matches, run_page
 
-PAGES = [SOURCE / "doc/start.md", *sorted((SOURCE / "doc/tutorials").glob("*.md"))]
+TUTORIALS = sorted((SOURCE / "doc/tutorials").glob("*.md"))
+PAGES = [SOURCE / "doc/start.md", SOURCE / "doc/gym.md", *TUTORIALS]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_page(path, tmp_path):
+    if path.stem == "gym":
+        pytest.importorskip("gymnasium")
     programs = Path(os.environ.get("COFLOW_REPLAY", SOURCE / "build/release/bin/x")).parent
     for name in set(re.findall(r"^\$ (coflow-\S+)", path.read_text(), re.MULTILINE)):
         if not (programs / name).is_file():

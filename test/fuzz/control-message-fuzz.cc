@@ -77,6 +77,7 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
                 LocalCoflowsMessage,
                 GlobalCoflowsMessage,
                 CoflowTotalsMessage,
+                QueueThresholdsMessage,
                 TasksDoneMessage>(bytes);
     return 0;
 }

@@ -449,6 +449,26 @@ TEST(HybridMessages, GlobalCoflowsRejectWhatMakesNoSense)
     EXPECT_FALSE(Deserialize<GlobalCoflowsMessage>(bytes).IsValid());
 }
 
+TEST(HybridMessages, Thresholds)
+{
+    QueueThresholdsMessage message;
+    message.schedule = LARGE;
+    message.thresholds = {1, 40000, 40000, INT64_MAX};
+    const auto again = RoundTrip(message, 8 + 4 * 8, 8, 8);
+    EXPECT_EQ(again.thresholds, message.thresholds);
+    EXPECT_EQ(again.schedule, LARGE);
+    const auto good = Serialize(message);
+    auto bytes = good;
+    bytes[15] = 0; // a threshold of 0 bytes
+    EXPECT_FALSE(Deserialize<QueueThresholdsMessage>(bytes).IsValid());
+    bytes = good;
+    bytes[8] = 1; // not ascending
+    EXPECT_FALSE(Deserialize<QueueThresholdsMessage>(bytes).IsValid());
+    bytes = good;
+    bytes[32] = 0xff; // more than a number of bytes can be
+    EXPECT_FALSE(Deserialize<QueueThresholdsMessage>(bytes).IsValid());
+}
+
 TEST(HybridMessages, Totals)
 {
     const std::vector<CoflowTotal> totals{{1, ::coflow::CoflowOrder(2, 3), LARGE, 4},

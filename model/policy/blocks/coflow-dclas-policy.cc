@@ -4,9 +4,13 @@
 
 #include "ns3/coflow-dclas-policy.h"
 
+#include "ns3/coflow-error.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
+#include <utility>
 
 namespace coflow
 {
@@ -91,9 +95,25 @@ DclasPolicy::DclasPolicy(const Parameters& parameters)
 {
     for (int queue = 0; queue < m_queues; ++queue)
     {
-        // What has arrived at a threshold to within rounding has arrived.
-        m_thresholds.push_back(m_firstThreshold * std::pow(m_factor, queue) * (1 - 1e-12));
+        m_thresholds.push_back(m_firstThreshold * std::pow(m_factor, queue) * ARRIVED);
     }
+}
+
+void
+DclasPolicy::SetThresholds(std::vector<Bytes> thresholds)
+{
+    if (thresholds.size() != static_cast<std::size_t>(m_queues - 1) ||
+        !std::is_sorted(thresholds.begin(), thresholds.end()) ||
+        (!thresholds.empty() && thresholds.front() < 1))
+    {
+        throw InputError("the thresholds of " + std::to_string(m_queues) +
+                         " queues are not as they have to be; allowed: " +
+                         std::to_string(m_queues - 1) + ", at least 1 byte, ascending");
+    }
+    std::transform(thresholds.begin(), thresholds.end(), m_thresholds.begin(), [](Bytes limit) {
+        return static_cast<double>(limit) * ARRIVED;
+    });
+    m_moved = std::move(thresholds);
 }
 
 double

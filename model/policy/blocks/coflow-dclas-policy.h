@@ -40,6 +40,9 @@ namespace coflow
 class DclasPolicy : public AttainedPolicy
 {
   public:
+    /// Part of a threshold at which it is reached: what has arrived to within rounding has arrived.
+    static constexpr double ARRIVED = 1 - 1e-12;
+
     /// @param queues their number K
     /// @param matchGap default of the parameter
     /// @returns the parameters of the family
@@ -57,7 +60,18 @@ class DclasPolicy : public AttainedPolicy
 
     Decision Allocate(const AttainedView& view,
                       const PortRates& capacity,
-                      std::span<double> rates) final;
+                      std::span<double> rates) override;
+
+    /// Moves the thresholds. Coflows that have sent more than the new ones fall; none rises.
+    /// @param thresholds bytes at which a coflow leaves queue 0, 1, ..., K - 2; ascending, > 0
+    /// @throws InputError where these are not as many, or not in order
+    void SetThresholds(std::vector<Bytes> thresholds);
+
+    /// The thresholds that SetThresholds() gave last; none where it was never called.
+    std::span<const Bytes> MovedThresholds() const
+    {
+        return m_moved;
+    }
 
     /// @name For daemons, which decide the same from what they know
     /// @{
@@ -270,6 +284,7 @@ class DclasPolicy : public AttainedPolicy
     QueueSharing m_sharing;            ///< gives rates
     std::vector<std::uint32_t> m_turn; ///< working memory: nodes that take part
     std::vector<double> m_thresholds;  ///< by queue
+    std::vector<Bytes> m_moved;        ///< what SetThresholds() gave
 };
 
 } // namespace coflow

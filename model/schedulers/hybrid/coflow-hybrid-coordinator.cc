@@ -343,8 +343,24 @@ HybridCoordinator::GetNews(HostId host, DaemonState& daemon) const
 }
 
 void
+HybridCoordinator::TellThresholds(HostId host, DaemonState& daemon)
+{
+    const auto moved = m_memory->policy->MovedThresholds();
+    if (!std::ranges::equal(moved, daemon.thresholds))
+    {
+        QueueThresholdsMessage message;
+        message.schedule = GetLastSchedule();
+        message.thresholds.assign(moved.begin(), moved.end());
+        SendTo(host, message);
+        daemon.lastSent = Simulator::Now();
+        daemon.thresholds = message.thresholds;
+    }
+}
+
+void
 HybridCoordinator::Tell(HostId host, DaemonState& daemon)
 {
+    TellThresholds(host, daemon);
     const auto view = m_memory->views.find(host);
     if (view == m_memory->views.end())
     {

@@ -60,6 +60,7 @@ class HybridCoordinator : public Coordinator
         Time lastSent;                                    ///< when it was last told anything
         std::vector<GlobalCoflow> told;                   ///< the decision that it knows
         std::map<::coflow::CoflowId, CoflowTotal> totals; ///< sums that it knows
+        std::vector<::coflow::Bytes> thresholds;          ///< that it was told; none: its own
     };
 
     /// What it forgets when it dies.
@@ -102,6 +103,8 @@ class HybridCoordinator : public Coordinator
     void Decide(const ::coflow::AttainedView& view);
     /// Makes out of a decision what each host is to do.
     void MakeViews(const ::coflow::AttainedView& view);
+    /// Tells a daemon the thresholds, where the policy has moved them.
+    void TellThresholds(HostId host, DaemonState& daemon);
     /// Tells a daemon what it does not know yet.
     void Tell(HostId host, DaemonState& daemon);
     /// @return sums of which the daemon's picture is out of date

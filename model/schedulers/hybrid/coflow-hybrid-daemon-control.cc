@@ -145,6 +145,23 @@ HybridDaemon::OnTotals(const CoflowTotalsMessage& message)
 }
 
 void
+HybridDaemon::OnThresholds(const QueueThresholdsMessage& message)
+{
+    if (message.schedule < m_moved ||
+        message.thresholds.size() + 1 != static_cast<std::size_t>(m_policy->Queues()))
+    {
+        return;
+    }
+    m_moved = message.schedule;
+    m_policy->SetThresholds(message.thresholds);
+    for (const auto id : m_active)
+    {
+        Place(id, m_coflows.at(id));
+    }
+    UpdateGates();
+}
+
+void
 HybridDaemon::GoOnAlone()
 {
     for (const auto id : GetPending().GetAll())

@@ -66,6 +66,7 @@ HybridDaemon::SetHandlers()
     On(&HybridDaemon::OnPlace);
     On(&HybridDaemon::OnGlobal);
     On(&HybridDaemon::OnTotals);
+    On(&HybridDaemon::OnThresholds);
     GetSource().TraceConnectWithoutContext("FlowSent",
                                            MakeCallback(&HybridDaemon::OnFlowSent, this));
 }
@@ -77,6 +78,12 @@ HybridDaemon::Begin()
     if (classifier && m_settings->enforcement == HybridSettings::Enforcement::DSCP)
     {
         classifier->SetAcknowledgementPriority({0, 0});
+    }
+    if (!m_policy->MovedThresholds().empty())
+    {
+        // One that returns is told of them again.
+        m_policy = m_settings->makePolicy();
+        m_moved = 0;
     }
     ScheduleTick();
 }

@@ -115,6 +115,7 @@ class HybridDaemon : public Daemon
     void OnPlace(const CoflowPlaceMessage& message);
     void OnGlobal(const GlobalCoflowsMessage& message);
     void OnTotals(const CoflowTotalsMessage& message);
+    void OnThresholds(const QueueThresholdsMessage& message);
     void OnFlowSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, uint64_t);
     /// @}
 
@@ -159,6 +160,7 @@ class HybridDaemon : public Daemon
     std::unique_ptr<::coflow::DclasPolicy> m_policy; ///< knows queues and orders
     Ptr<NicScheduler> m_nic;                         ///< decides what is sent; or null
     uint64_t m_schedule{0};                          ///< number of the decision in force
+    uint64_t m_moved{0};                             ///< ... of that which moved thresholds last
     std::map<::coflow::CoflowId, Driven> m_driven;
     std::map<::coflow::CoflowId, Local> m_coflows; ///< all that ever had flows here
     std::set<::coflow::CoflowId> m_active;         ///< with flows, or a last report to make

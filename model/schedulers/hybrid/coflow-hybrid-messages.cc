@@ -16,6 +16,7 @@ COFLOW_REGISTER_MESSAGE(CoflowPlaceMessage);
 COFLOW_REGISTER_MESSAGE(LocalCoflowsMessage);
 COFLOW_REGISTER_MESSAGE(GlobalCoflowsMessage);
 COFLOW_REGISTER_MESSAGE(CoflowTotalsMessage);
+COFLOW_REGISTER_MESSAGE(QueueThresholdsMessage);
 
 namespace
 {
@@ -285,6 +286,51 @@ CoflowTotal::Print(std::ostream& os) const
 {
     os << "coflow=" << id << " order=" << order.External() << "." << order.Internal()
        << " elsewhere=" << elsewhere << " width=" << width;
+}
+
+uint32_t
+QueueThresholdsMessage::GetSerializedSize() const
+{
+    return ScheduleHead::SIZE + 8 * static_cast<uint32_t>(thresholds.size());
+}
+
+void
+QueueThresholdsMessage::Serialize(Buffer::Iterator start) const
+{
+    ScheduleHead::Write(start);
+    for (const auto threshold : thresholds)
+    {
+        start.WriteHtonU64(static_cast<uint64_t>(threshold));
+    }
+}
+
+bool
+QueueThresholdsMessage::DoDeserialize(ControlReader& reader)
+{
+    ScheduleHead::Read(reader);
+    thresholds.clear();
+    while (reader.IsGood() && reader.GetLeft() > 0)
+    {
+        const uint64_t threshold = reader.ReadU64();
+        const auto least = static_cast<uint64_t>(thresholds.empty() ? 1 : thresholds.back());
+        if (threshold < least || threshold > INT64_MAX)
+        {
+            return false;
+        }
+        thresholds.push_back(static_cast<::coflow::Bytes>(threshold));
+    }
+    return true;
+}
+
+void
+QueueThresholdsMessage::Print(std::ostream& os) const
+{
+    ScheduleHead::Print(os);
+    os << thresholds.size() << " thresholds";
+    for (const auto threshold : thresholds)
+    {
+        os << ' ' << threshold;
+    }
 }
 
 } // namespace ns3::coflow

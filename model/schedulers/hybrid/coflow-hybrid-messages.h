@@ -162,6 +162,30 @@ class CoflowTotalsMessage : public ControlRecordsMessage<CoflowTotalsMessage, Co
     using ControlRecordsMessage::ControlRecordsMessage;
 };
 
+/// Coordinator to daemon: the thresholds of the queues from now on, of a policy that moves them. 8
+/// bytes, and 8 per threshold.
+class QueueThresholdsMessage : public ControlMessageOf<QueueThresholdsMessage>, public ScheduleHead
+{
+  public:
+    static constexpr uint16_t TYPE = 25;
+    static constexpr const char* NAME = "QueueThresholds";
+
+    std::vector<::coflow::Bytes> thresholds; ///< of queue 0, 1, ...; ascending, at least 1 byte
+
+    /// @return true: it is the whole truth for its host
+    bool Renews() const override
+    {
+        return true;
+    }
+
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    void Print(std::ostream& os) const override;
+
+  private:
+    bool DoDeserialize(ControlReader& reader) override;
+};
+
 } // namespace ns3::coflow
 
 #endif // COFLOW_HYBRID_MESSAGES_H
