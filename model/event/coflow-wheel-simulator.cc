@@ -68,7 +68,10 @@ WheelSimulatorImpl::Install()
 void
 WheelSimulatorImpl::DoDispose()
 {
-    TakeForeignEvents();
+    for (const auto& event : TakeForeignEvents())
+    {
+        event.event->Unref();
+    }
     while (!m_wheel.IsEmpty())
     {
         LightEvent& event = *m_wheel.Pop().event;
@@ -185,18 +188,32 @@ WheelSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay, Eve
     m_hasForeign = true;
 }
 
-void
+std::vector<WheelSimulatorImpl::ForeignEvent>
 WheelSimulatorImpl::TakeForeignEvents()
 {
     std::vector<ForeignEvent> events;
+    const std::lock_guard lock(m_foreignMutex);
+    events.swap(m_foreign);
+    m_hasForeign = false;
+    return events;
+}
+
+void
+WheelSimulatorImpl::RunForeignEvents()
+{
+    for (const auto& event : TakeForeignEvents())
     {
-        const std::lock_guard lock(m_foreignMutex);
-        events.swap(m_foreign);
-        m_hasForeign = false;
-    }
-    for (const auto& event : events)
-    {
-        Insert(event.context, event.delay, event.event);
+        if (event.delay > 0)
+        {
+            Insert(event.context, event.delay, event.event);
+            continue;
+        }
+        // Not by way of the event list: a jump over time would end there, and when another thread
+        // says something depends on how fast the machine is.
+        m_context = event.context;
+        ++m_eventCount;
+        event.event->Invoke();
+        event.event->Unref();
     }
 }
 
@@ -383,7 +400,7 @@ WheelSimulatorImpl::Run()
     {
         if (m_hasForeign.load(std::memory_order_relaxed))
         {
-            TakeForeignEvents();
+            RunForeignEvents();
         }
         if (m_stop || (m_wheel.IsEmpty() && m_world.empty()))
         {

@@ -216,8 +216,10 @@ class WheelSimulatorImpl final : public SimulatorImpl
     uint64_t Insert(uint32_t context, int64_t delay, EventImpl* event);
     HeavyEvent* TakeHeavy();
     void ReturnHeavy(HeavyEvent& event);
-    /// Schedules what other threads have given.
-    void TakeForeignEvents();
+    /// @return events that other threads have given since the last call
+    std::vector<ForeignEvent> TakeForeignEvents();
+    /// Runs those that are due now, and puts the others into the list.
+    void RunForeignEvents();
 
     static WheelSimulatorImpl* s_instance;
 

@@ -20,6 +20,7 @@
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <vector>
 
@@ -381,6 +382,34 @@ TEST(WheelSimulator, SkipsTimeOfTheWorldAndNotOfTheNetwork)
         Simulator::Run();
     }
     EXPECT_EQ(log, (std::vector<std::string>{"990 1 timer", "event", "1060 2 timer"}));
+    Simulator::Destroy();
+}
+
+// How fast the machine is must not be seen: what another thread gives is no event of the world that
+// a jump would end at.
+TEST(WheelSimulator, RunsEventsOfOtherThreadsBesideTheList)
+{
+    Simulator::Destroy();
+    ASSERT_TRUE(WheelSimulatorImpl::Install());
+    auto* simulator = WheelSimulatorImpl::Get();
+    simulator->AllowSkips();
+    std::vector<std::string> log;
+    Simulator::Schedule(NanoSeconds(10), [&] {
+        Simulator::ScheduleNow([&log] { log.push_back("own"); });
+        std::thread([&] {
+            Simulator::ScheduleWithContext(7, Time(0), [&] {
+                log.push_back("foreign at " + std::to_string(Simulator::Now().GetTimeStep()) +
+                              " in " + std::to_string(Simulator::GetContext()));
+            });
+            Simulator::ScheduleWithContext(8, NanoSeconds(5), [&] {
+                log.push_back("later at " + std::to_string(Simulator::Now().GetTimeStep()));
+            });
+        }).join();
+    });
+    Simulator::Schedule(NanoSeconds(90), [&log] { log.push_back("end"); });
+    Simulator::Run();
+    EXPECT_EQ(log, (std::vector<std::string>{"foreign at 10 in 7", "own", "later at 15", "end"}));
+    EXPECT_EQ(simulator->GetEventCount(), 5U);
     Simulator::Destroy();
 }
 
