@@ -60,7 +60,7 @@ class InOrder(nc.RatePolicy):
         (InOrder, nc.schedulers.Scf(T=0)),
         (InOrder(backfill=False), nc.schedulers.Scf(T=0, backfill=False)),
     ],
-    ids=str,
+    ids=["shortest", "shortest-plain", "bottleneck", "in-order", "in-order-plain"],
 )
 def test_same_as_its_twin(fluid, own, twin):
     ours = fluid.with_options(scheduler=own).run()
