@@ -181,6 +181,7 @@ set(coflow_ring1
     model/tcp/coflow-repaired-tcp-socket
     model/tcp/coflow-tcp-socket
     model/tcp/coflow-tcp-undo
+    model/fabric/coflow-bare-segment
     model/fabric/coflow-device-slot
     model/fabric/coflow-fabric
     model/fabric/coflow-fabric-listener
@@ -233,6 +234,7 @@ set(coflow_ring1
     model/transport/coflow-source-writing
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile
+    model/jump/coflow-bare-flows
     model/jump/coflow-even-flow
     model/jump/coflow-jump-totals
     model/jump/coflow-time-jumper

@@ -22,6 +22,8 @@ struct JumpTotals
     uint64_t skippedBytes{0};      ///< payload that flows were credited with
     uint64_t skippedPacketHops{0}; ///< packets that ports were credited with
     uint64_t messagesByRule{0};    ///< control messages that arrived without packets
+    uint64_t bareSegments{0};      ///< see BareFlows; without acknowledgements
+    uint64_t bareSegmentsLost{0};  ///< with acknowledgements
     /// Of all ports and all times at which it mattered, the largest sum of rates as a part of what
     /// the port carries, with headers and acknowledgements.
     double largestLoad{0};
@@ -55,6 +57,8 @@ struct JumpTotals
             .Set("skipped_bytes", skippedBytes)
             .Set("skipped_packet_hops", skippedPacketHops)
             .Set("messages_by_rule", messagesByRule)
+            .Set("bare_segments", bareSegments)
+            .Set("bare_segments_lost", bareSegmentsLost)
             .Set("largest_load", largestLoad)
             .Set("simulated_since", reasons);
     }

@@ -166,7 +166,9 @@ TimeJumper::Credit(EvenFlow& flow)
     const int64_t steps = skipped - flow.creditedTo;
     flow.creditedTo = skipped;
     // Flows that were looked at had both ends; a flow that came since has missed no jump.
-    if (steps == 0 || flow.bitsPerSecond == 0 || !flow.sink || !flow.source->connection)
+    const bool isBare = flow.bare.sends;
+    if (steps == 0 || flow.bitsPerSecond == 0 ||
+        (!isBare && (!flow.sink || !flow.source->connection)))
     {
         return;
     }
@@ -174,10 +176,18 @@ TimeJumper::Credit(EvenFlow& flow)
         static_cast<Product>(flow.bitsPerSecond) * static_cast<uint64_t>(steps) + flow.rest;
     const auto bytes = static_cast<uint64_t>(owed / BIT_NANOSECONDS);
     flow.rest = static_cast<uint64_t>(owed % BIT_NANOSECONDS);
-    const uint64_t all = bytes + CreditUnsent(flow, bytes);
+    const uint64_t all = isBare ? bytes : bytes + CreditUnsent(flow, bytes);
     flow.owedBytes += all;
     flow.owedAnswers += AnswersSlowly(flow) ? all * m_answered : all;
     m_skippedBytes += all;
+    if (isBare)
+    {
+        if (m_bareFlows->Skip(flow, bytes))
+        {
+            m_bareFlows->End(flow);
+        }
+        return;
+    }
     flow.sink->Skip(all);
     // It may write, which neither ends nor pauses it: that takes an event.
     flow.source->connection->Skip(*flow.source, bytes);
@@ -209,9 +219,10 @@ TimeJumper::CreditAll()
         return;
     }
     m_behind = false;
-    for (EvenFlow* flow : m_sending)
+    for (std::size_t i = 0; i < m_sending.size(); ++i)
     {
-        Credit(*flow);
+        PrefetchAhead(i);
+        Credit(*m_sending[i]);
     }
 }
 

@@ -73,6 +73,10 @@ TimeJumper::NoteUnsent()
     m_noted = true;
     for (EvenFlow* flow : m_sending)
     {
+        if (flow->bare.sends)
+        {
+            continue;
+        }
         if (const auto* connection = flow->source->connection)
         {
             flow->seenAt = GetNetworkTimeStep();
@@ -115,8 +119,12 @@ TimeJumper::FindStopping()
     {
         EvenFlow& flow = *m_stopping.back();
         const auto& source = *flow.source;
-        const Reason reason =
+        Reason reason =
             source.connection ? GetReason(source.connection->GetSending(source)) : OPENING;
+        if (reason == JUMPED && !BareFlows::IsAnswered(flow))
+        {
+            reason = BareFlows::IsRecovering(flow) ? RECOVERING : STOPPING;
+        }
         if (reason != JUMPED)
         {
             return reason;
@@ -144,6 +152,41 @@ TimeJumper::IsFallingBehind(EvenFlow& flow) const
 }
 
 TimeJumper::Reason
+TimeJumper::FindUneven(EvenFlow& flow, int64_t& steps)
+{
+    if (flow.bare.sends)
+    {
+        if (BareFlows::IsRecovering(flow))
+        {
+            return RECOVERING;
+        }
+        steps = std::min(steps, m_bareFlows->GetStepsToLast(flow));
+        return steps < m_shortest.GetTimeStep() ? ENDING : JUMPED;
+    }
+    if (!BareFlows::IsAnswered(flow) && BareFlows::IsRecovering(flow))
+    {
+        return RECOVERING;
+    }
+    SourceFlow& source = *flow.source;
+    Reason reason = source.connection ? GetReason(source.connection->GetSending(source)) : OPENING;
+    if (reason == CATCHING_UP)
+    {
+        reason = IsFallingBehind(flow) ? CATCHING_UP : JUMPED;
+    }
+    if (reason != JUMPED)
+    {
+        return reason;
+    }
+    if (!(flow.sink && flow.sink->ReadsEvenly()))
+    {
+        return OPENING;
+    }
+    flow.wasEven = true;
+    steps = std::min(steps, SourceConnection::GetStepsToLast(source));
+    return steps < m_shortest.GetTimeStep() ? ENDING : JUMPED;
+}
+
+TimeJumper::Reason
 TimeJumper::FindUneven(int64_t& steps)
 {
     steps = INT64_MAX;
@@ -153,25 +196,8 @@ TimeJumper::FindUneven(int64_t& steps)
         // The one that was uneven last is so again, mostly.
         const std::size_t place = m_suspect + i < n ? m_suspect + i : (m_suspect + i) % n;
         EvenFlow& flow = *m_sending[place];
-        SourceFlow& source = *flow.source;
-        Reason reason =
-            source.connection ? GetReason(source.connection->GetSending(source)) : OPENING;
-        if (reason == CATCHING_UP)
-        {
-            reason = IsFallingBehind(flow) ? CATCHING_UP : JUMPED;
-        }
-        if (reason == JUMPED && !(flow.sink && flow.sink->ReadsEvenly()))
-        {
-            reason = OPENING;
-        }
-        if (reason == JUMPED)
-        {
-            steps = std::min(steps, SourceConnection::GetStepsToLast(source));
-            if (steps < m_shortest.GetTimeStep())
-            {
-                reason = ENDING;
-            }
-        }
+        PrefetchAhead(place);
+        Reason reason = FindUneven(flow, steps);
         if (reason != JUMPED)
         {
             m_suspect = place;

@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-time-jumper.h"
 
+#include "ns3/boolean.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-lean-host.h"
 #include "ns3/coflow-lean-settings.h"
@@ -19,6 +20,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace ns3::coflow
 {
@@ -63,7 +65,15 @@ TimeJumper::GetTypeId()
                           "Where time is jumped over: less is simulated packet by packet",
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&TimeJumper::m_shortest),
-                          MakeTimeChecker(NanoSeconds(1)));
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("BareSegments",
+                          "Where time is jumped over: whether flows that were seen to send evenly, "
+                          "and whose segments are acknowledged one by one, send segments that "
+                          "TCP's ends need not see. The network carries them as any other (see "
+                          "doc/jumps.md)",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&TimeJumper::m_bareSegments),
+                          MakeBooleanChecker());
     return tid;
 }
 
@@ -107,6 +117,9 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
     const auto connections = profile->GetLeanSettings(fabric->GetHosts().Get(0));
     m_answered = connections->delayedAckCount;
     m_slowestAnswer = static_cast<double>(connections->delayedAckTimeout.GetTimeStep());
+    m_bareFlows = std::make_unique<BareFlows>(*m_channel, *connections);
+    // Random losses are TCP's. Ports with disciplines may give a flow's segments another order.
+    m_bareSegments = m_bareSegments && m_channel->IsFirstInFirstOut() && !connections->lossVariable;
     m_loads.resize(topology->GetNPorts());
     topology->TraceConnectWithoutContext("PortChange", MakeCallback(&TimeJumper::FollowPort, this));
     m_channel->SetDebtor([this] { SettleAll(); });
@@ -147,7 +160,12 @@ TimeJumper::DoDispose()
     }
     m_sending.clear();
     m_stopping.clear();
+    for (auto& [key, flow] : m_flows)
+    {
+        m_bareFlows->Forget(*flow);
+    }
     m_flows.clear();
+    m_bareFlows = nullptr;
     m_channel = nullptr;
     m_fabric = nullptr;
     m_profile = nullptr;
@@ -157,7 +175,7 @@ TimeJumper::DoDispose()
 void
 TimeJumper::BringUpToDate(const FlowKey& key)
 {
-    if (!m_behind)
+    if (!m_fabric || (!m_behind && m_bareFlows->GetNSent() == 0))
     {
         return;
     }
@@ -165,25 +183,54 @@ TimeJumper::BringUpToDate(const FlowKey& key)
     if (flow != m_flows.end())
     {
         Credit(*flow->second);
+        m_bareFlows->Credit(*flow->second);
     }
+}
+
+void
+TimeJumper::BringUpToDate(const SourceFlow& flow)
+{
+    Credit(*flow.even);
+    m_bareFlows->Credit(*flow.even);
+}
+
+void
+TimeJumper::GiveBack(const SourceFlow& flow)
+{
+    Credit(*flow.even);
+    flow.even->bare.resumes = flow.even->bare.sends;
+    m_bareFlows->End(*flow.even);
 }
 
 void
 TimeJumper::BringAllUpToDate()
 {
+    if (!m_fabric)
+    {
+        return;
+    }
     CreditAll();
+    const uint64_t version = m_bareFlows->GetVersion();
+    if (std::exchange(m_bareCredited, version) == version)
+    {
+        return;
+    }
+    for (EvenFlow* flow : m_sending)
+    {
+        m_bareFlows->Credit(*flow);
+    }
 }
 
 void
 TimeJumper::NotifyStarted(SourceFlow& flow)
 {
     auto& entry = m_flows[flow.key];
-    entry = std::make_unique<EvenFlow>();
+    entry = Create<EvenFlow>(*m_bareFlows, flow.connection->GetNodeId());
     entry->key = flow.key;
     entry->source = &flow;
     entry->src = m_hosts.at(flow.connection->GetNodeId());
     entry->creditedTo = WheelSimulatorImpl::Get()->GetSkipped();
-    flow.even = entry.get();
+    flow.even = PeekPointer(entry);
     Enter(m_stopping, *entry);
     Sort(*entry);
 }
@@ -191,9 +238,40 @@ TimeJumper::NotifyStarted(SourceFlow& flow)
 void
 TimeJumper::NotifyAllowance(SourceFlow& flow)
 {
+    if (!flow.even)
+    {
+        return;
+    }
+    Sort(*flow.even);
+    if (std::exchange(flow.even->bare.resumes, false) && MayBeBare(*flow.even) &&
+        flow.connection->Yield(flow) &&
+        !m_bareFlows->Begin(*flow.even, m_channel->GetHost(flow.dst)))
+    {
+        flow.connection->Resume(flow, flow.bucket.GetLevel(GetNetworkTime()));
+    }
+}
+
+bool
+TimeJumper::TakeOver(SourceFlow& flow)
+{
+    return MayBeBare(*flow.even) && m_bareFlows->Begin(*flow.even, m_channel->GetHost(flow.dst));
+}
+
+bool
+TimeJumper::MayBeBare(const EvenFlow& flow) const
+{
+    // Before the first jump all is as without jumps.
+    return m_bareSegments && m_jumps > 0 && flow.wasEven && flow.sink && flow.sink->ReadsEvenly();
+}
+
+void
+TimeJumper::NotifyBroken(SourceFlow& flow)
+{
     if (flow.even)
     {
-        Sort(*flow.even);
+        m_bareFlows->Credit(*flow.even);
+        m_bareFlows->Forget(*flow.even);
+        flow.even->wasEven = false;
     }
 }
 
@@ -204,6 +282,7 @@ TimeJumper::NotifyEnded(SourceFlow& flow)
     {
         return;
     }
+    m_bareFlows->Forget(*flow.even);
     // Less load is no reason to look anew at what ports carry.
     Settle(*flow.even);
     Leave(*flow.even);
@@ -228,6 +307,7 @@ TimeJumper::NotifyRecordEnd(const FlowKey& key, SinkConnection& connection)
     if (flow != m_flows.end() && flow->second->sink == &connection)
     {
         Credit(*flow->second);
+        m_bareFlows->End(*flow->second);
         flow->second->sink = nullptr;
     }
 }
@@ -380,6 +460,8 @@ TimeJumper::GetTotals()
     totals.skippedPacketHops = m_skippedHops;
     totals.messagesByRule = m_messagesByRule;
     totals.largestLoad = m_largestLoad;
+    totals.bareSegments = m_bareFlows->GetNSent();
+    totals.bareSegmentsLost = m_bareFlows->GetNLost();
     constexpr const char* NAMES[N_REASONS] = {"",
                                               "message_under_way",
                                               "rate_has_changed",

@@ -5,6 +5,7 @@
 #ifndef COFLOW_TIME_JUMPER_H
 #define COFLOW_TIME_JUMPER_H
 
+#include "ns3/coflow-bare-flows.h"
 #include "ns3/coflow-even-flow.h"
 #include "ns3/coflow-fabric-channel.h"
 #include "ns3/coflow-fabric.h"
@@ -48,6 +49,9 @@ namespace ns3::coflow
 /// Ports are credited with the packets that they would have carried, so that what they count is
 /// whole. Queues, marks and drops are as in the time that was simulated; while all flows send
 /// evenly, there are no marks and no drops.
+///
+/// After the first jump, a flow that was seen to send evenly sends bare segments where its rate is
+/// slow (see BareFlows), so that the time between jumps costs less.
 class TimeJumper : public Object, private FlowWatcher
 {
   public:
@@ -109,9 +113,13 @@ class TimeJumper : public Object, private FlowWatcher
     };
 
     void BringUpToDate(const FlowKey& key) override;
+    void BringUpToDate(const SourceFlow& flow) override;
     void BringAllUpToDate() override;
+    void GiveBack(const SourceFlow& flow) override;
     void NotifyStarted(SourceFlow& flow) override;
     void NotifyAllowance(SourceFlow& flow) override;
+    bool TakeOver(SourceFlow& flow) override;
+    void NotifyBroken(SourceFlow& flow) override;
     void NotifyEnded(SourceFlow& flow) override;
     void NotifyRecord(const FlowKey& key, SinkConnection& connection) override;
     void NotifyRecordEnd(const FlowKey& key, SinkConnection& connection) override;
@@ -131,6 +139,10 @@ class TimeJumper : public Object, private FlowWatcher
     Reason TryToJump();
     /// @return why there is no jump, as far as flows that were paused are concerned; or JUMPED
     Reason FindStopping();
+    /// @param flow one that may send
+    /// @param steps becomes how long the flow goes on evenly, if that is less
+    /// @return why there is no jump, as far as the flow is concerned; or JUMPED
+    Reason FindUneven(EvenFlow& flow, int64_t& steps);
     /// @param steps becomes how long all flows that send go on evenly
     /// @return why there is no jump, as far as these flows are concerned; or JUMPED
     Reason FindUneven(int64_t& steps);
@@ -166,17 +178,31 @@ class TimeJumper : public Object, private FlowWatcher
     /// @param bytes what the flow has sent besides
     /// @return bytes
     uint64_t CreditUnsent(EvenFlow& flow, uint64_t bytes);
+
+    /// Brings to the cache what Credit() touches of a flow some places on in m_sending.
+    void PrefetchAhead(std::size_t place) const
+    {
+        constexpr std::size_t AHEAD = 16;
+        if (place + AHEAD < m_sending.size())
+        {
+            m_sending[place + AHEAD]->PrefetchCredit();
+        }
+    }
+
     /// Credits all flows that send.
     void CreditAll();
     /// Credits ports with what a flow has sent in time that was jumped over.
     void Settle(EvenFlow& flow);
     void SettleAll();
+    /// @return whether a flow may send bare segments as far as its ends are concerned
+    bool MayBeBare(const EvenFlow& flow) const;
     bool AnswersSlowly(const EvenFlow& flow) const;
 
-    Mode m_mode;     ///< attribute Jump
-    Time m_interval; ///< attribute LookInterval
-    Time m_settle;   ///< attribute SettleTime
-    Time m_shortest; ///< attribute ShortestJump
+    Mode m_mode;         ///< attribute Jump
+    Time m_interval;     ///< attribute LookInterval
+    Time m_settle;       ///< attribute SettleTime
+    Time m_shortest;     ///< attribute ShortestJump
+    bool m_bareSegments; ///< attribute BareSegments
 
     Ptr<Fabric> m_fabric;
     Ptr<FabricChannel> m_channel;
@@ -185,15 +211,17 @@ class TimeJumper : public Object, private FlowWatcher
     uint32_t m_answered{1};    ///< segments per acknowledgement
     double m_slowestAnswer{0}; ///< steps; segments further apart are acknowledged one by one
 
-    std::map<uint32_t, ::coflow::HostId> m_hosts;         ///< by id of their nodes
-    std::map<FlowKey, std::unique_ptr<EvenFlow>> m_flows; ///< that run
-    std::vector<EvenFlow*> m_sending;                     ///< those that are not paused
-    std::vector<EvenFlow*> m_stopping; ///< paused, perhaps with segments under way
-    std::size_t m_suspect{0};          ///< place in m_sending of the flow that was uneven last
-    uint32_t m_epoch{1};               ///< state of the topology
-    int64_t m_lastChange{0};           ///< network time when something has changed
-    bool m_noted{false};               ///< NoteUnsent() was called since
-    bool m_checked{false};             ///< m_feasible is of the present flows
+    std::map<uint32_t, ::coflow::HostId> m_hosts; ///< by id of their nodes
+    std::unique_ptr<BareFlows> m_bareFlows;       ///< outlives m_flows
+    uint64_t m_bareCredited{0}; ///< BareFlows::GetVersion() when all flows were credited
+    std::map<FlowKey, Ptr<EvenFlow>> m_flows; ///< that run
+    std::vector<EvenFlow*> m_sending;         ///< those that are not paused
+    std::vector<EvenFlow*> m_stopping;        ///< paused, perhaps with segments under way
+    std::size_t m_suspect{0}; ///< place in m_sending of the flow that was uneven last
+    uint32_t m_epoch{1};      ///< state of the topology
+    int64_t m_lastChange{0};  ///< network time when something has changed
+    bool m_noted{false};      ///< NoteUnsent() was called since
+    bool m_checked{false};    ///< m_feasible is of the present flows
     bool m_feasible{false};
     std::vector<double> m_loads; ///< by port, bytes per second; for IsFeasible()
     NetworkTimer m_look;

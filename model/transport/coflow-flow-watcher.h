@@ -23,6 +23,13 @@ class FlowWatcher
     /// credited with what was not simulated so far.
     virtual void BringUpToDate(const FlowKey& key) = 0;
 
+    /// Likewise, of a flow that the watcher was told of.
+    virtual void BringUpToDate(const SourceFlow& flow) = 0;
+
+    /// A flow is about to get another allowance, or to be cancelled: its ends are to be credited,
+    /// and its source writes by itself again.
+    virtual void GiveBack(const SourceFlow& flow) = 0;
+
     /// Likewise, of all flows.
     virtual void BringAllUpToDate() = 0;
 
@@ -31,6 +38,14 @@ class FlowWatcher
 
     /// A flow may be written faster or slower from now on.
     virtual void NotifyAllowance(SourceFlow& flow) = 0;
+
+    /// A flow is about to write a segment, and TCP has nothing else of it to send.
+    /// @return whether the watcher sends that segment, and the next ones, until it calls
+    ///         SourceConnection::Resume()
+    virtual bool TakeOver(SourceFlow& flow) = 0;
+
+    /// A flow's connection broke: what was not acknowledged will be written again.
+    virtual void NotifyBroken(SourceFlow& flow) = 0;
 
     /// A flow was wholly acknowledged, or cancelled; it goes.
     virtual void NotifyEnded(SourceFlow& flow) = 0;

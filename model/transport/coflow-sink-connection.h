@@ -47,11 +47,16 @@ class SinkConnection final : private StreamUser
         return m_flow && !m_sink.m_limited && m_position == m_flow->received;
     }
 
-    /// Bytes of the present record have come in a time that was jumped over, all news.
-    /// @param bytes how many; not the last ones of the record
+    /// Bytes of the present record have come that were no part of the connection's stream, all
+    /// news.
+    /// @param bytes how many
     void Skip(uint64_t bytes)
     {
         TakePayload(bytes);
+        if (m_remaining == 0)
+        {
+            EndRecord();
+        }
     }
 
   private:

@@ -335,6 +335,10 @@ SourceConnection::Fail(const std::string& reason)
         m_owner.Release(this);
         return;
     }
+    for (auto flow : m_flows)
+    {
+        m_owner.NotifyBroken(*flow);
+    }
     Close();
     // What was not acknowledged is written again; the sink counts no byte twice.
     m_records.clear();

@@ -102,6 +102,13 @@ class SourceConnection final : private StreamUser
         /// @param flows what it carries
         virtual void NotifyConnected(const std::vector<SourceFlow*>& flows) = 0;
 
+        /// A flow is about to write a segment, and TCP has nothing else of it to send.
+        /// @return whether somebody else sends it, until Resume()
+        virtual bool TakeOver(SourceFlow& flow) = 0;
+
+        /// A flow's connection broke.
+        virtual void NotifyBroken(SourceFlow& flow) = 0;
+
         /// The connection could not be opened, or broke. It is tried again.
         virtual void NotifyFailed(Ipv4Address dst, const std::string& reason, uint32_t flows) = 0;
 
@@ -190,6 +197,26 @@ class SourceConnection final : private StreamUser
     /// @param bytes how many; at most what the flow may write after GetStepsToLast()
     void Skip(SourceFlow& flow, uint64_t bytes);
 
+    /// Bytes of a flow have left which were no part of the connection's stream.
+    /// @param flow the flow
+    /// @param bytes how many; not its last ones
+    void SkipWritten(SourceFlow& flow, uint64_t bytes);
+
+    /// Such bytes were acknowledged. May finish the flow.
+    /// @param flow the flow
+    /// @param bytes how many
+    void SkipAcknowledged(SourceFlow& flow, uint64_t bytes);
+
+    /// @param flow a flow that waits for tokens
+    /// @return whether its next write is one segment, and TCP has done what it had of it but for
+    ///         one acknowledgement: then the flow does not wait any more
+    bool Yield(SourceFlow& flow);
+
+    /// A flow that was taken over writes again by itself.
+    /// @param flow the flow
+    /// @param tokens in its bucket, bytes
+    void Resume(SourceFlow& flow, double tokens);
+
     /// TCP had more of a flow than one write, and has sent, and its peer has received and
     /// acknowledged, some of that in a time that was jumped over.
     /// @param flow the flow
@@ -254,6 +281,9 @@ class SourceConnection final : private StreamUser
     void Enqueue(SourceFlow& flow);
     /// A flow has earned tokens.
     void HandleTokens(SourceFlow* flow);
+    /// @return whether a flow's next write is one segment, and TCP has done what it had of it but
+    ///         for one acknowledgement
+    bool MayBeTakenOver(const SourceFlow& flow, uint64_t grant) const;
     /// Writes as much as flows and TCP allow.
     void Write();
     /// @return bytes that TCP should be given now; 0 where that is too little to be worth it

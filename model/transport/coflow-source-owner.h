@@ -64,6 +64,19 @@ class CoflowSource::Owner final : public SourceConnection::Owner
         }
     }
 
+    bool TakeOver(SourceFlow& flow) override
+    {
+        return m_source.m_watcher && m_source.m_watcher->TakeOver(flow);
+    }
+
+    void NotifyBroken(SourceFlow& flow) override
+    {
+        if (m_source.m_watcher)
+        {
+            m_source.m_watcher->NotifyBroken(flow);
+        }
+    }
+
     void NotifyFailed(Ipv4Address dst, const std::string& reason, uint32_t flows) override
     {
         m_source.m_connectionFailedTrace(dst, reason, flows);

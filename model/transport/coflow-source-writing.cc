@@ -203,9 +203,14 @@ SourceConnection::GetStepsToLast(SourceFlow& flow)
 }
 
 void
-SourceConnection::Skip(SourceFlow& flow, uint64_t bytes)
+SourceConnection::SkipWritten(SourceFlow& flow, uint64_t bytes)
 {
     flow.written += bytes;
+}
+
+void
+SourceConnection::SkipAcknowledged(SourceFlow& flow, uint64_t bytes)
+{
     flow.acknowledged += bytes;
     for (auto& record : m_records)
     {
@@ -213,6 +218,47 @@ SourceConnection::Skip(SourceFlow& flow, uint64_t bytes)
         record.length -= bytes;
     }
     FollowRule(flow);
+    if (flow.written == flow.bytes && m_socket)
+    {
+        UpdateAcknowledged(); // TCP's part may have been acknowledged before
+    }
+}
+
+bool
+SourceConnection::Yield(SourceFlow& flow)
+{
+    const bool may = m_connected && flow.timer.IsPending() &&
+                     flow.allowance.GetKind() == Allowance::Kind::RATE &&
+                     MayBeTakenOver(flow, GetQuantum(flow));
+    if (may)
+    {
+        flow.timer.Cancel();
+    }
+    return may;
+}
+
+void
+SourceConnection::Resume(SourceFlow& flow, double tokens)
+{
+    flow.bucket.SetLevel(GetNetworkTime(), tokens);
+    Enqueue(flow);
+    Write();
+}
+
+bool
+SourceConnection::MayBeTakenOver(const SourceFlow& flow, uint64_t grant) const
+{
+    const uint32_t segment = m_settings.profile->GetSegmentSize();
+    return flow.even && !m_shared && !m_settings.nic && !StartsRecord() && grant == segment &&
+           flow.allowance.GetKind() == Allowance::Kind::RATE && m_socket->GetUnsent() == 0 &&
+           m_socket->GetUnacknowledged() <= segment && m_socket->IsUndisturbed();
+}
+
+void
+SourceConnection::Skip(SourceFlow& flow, uint64_t bytes)
+{
+    SkipWritten(flow, bytes);
+    SkipAcknowledged(flow, bytes);
     if (flow.bytes - flow.written <= GetQuantum(flow) + m_settings.profile->GetSegmentSize())
     {
         // The last write is smaller than the one that the flow waits for, and sooner.
@@ -267,6 +313,10 @@ SourceConnection::Write()
         const auto grant = GetGrant(flow, room);
         if (grant > 0)
         {
+            if (MayBeTakenOver(flow, grant) && m_owner.TakeOver(flow))
+            {
+                continue;
+            }
             WritePayload(flow, grant);
             Enqueue(flow);
         }

@@ -147,7 +147,7 @@ CoflowSource::BringUpToDate(const SourceFlow& flow) const
 {
     if (flow.even)
     {
-        m_watcher->BringUpToDate(flow.key);
+        m_watcher->BringUpToDate(flow);
     }
 }
 
@@ -261,7 +261,10 @@ CoflowSource::SetAllowance(const FlowKey& key, const Allowance& allowance)
         return;
     }
     auto& flow = *entry->second;
-    BringUpToDate(flow);
+    if (flow.even)
+    {
+        m_watcher->GiveBack(flow);
+    }
     NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " may send: " << allowance
                         << ", before: " << flow.allowance << ", " << flow.written << " of "
                         << flow.bytes << " bytes written");
@@ -327,7 +330,10 @@ CoflowSource::CancelFlow(const FlowKey& key)
     if (!entry.empty())
     {
         NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " cancelled");
-        BringUpToDate(*entry.mapped());
+        if (entry.mapped()->even)
+        {
+            m_watcher->GiveBack(*entry.mapped());
+        }
         if (m_watcher)
         {
             m_watcher->NotifyEnded(*entry.mapped());

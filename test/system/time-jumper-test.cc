@@ -5,9 +5,9 @@
 // Jumps over time: what is skipped is credited to the byte, and what comes out is the same.
 
 #include "coflow-expect-error.h"
+#include "paced-hosts.h"
 #include "policy-names.h"
 
-#include "ns3/coflow-packet-cluster.h"
 #include "ns3/coflow-packet-experiment.h"
 #include "ns3/coflow-record.h"
 #include "ns3/coflow-time-jumper.h"
@@ -27,6 +27,7 @@ using namespace ns3::coflow;
 using ::coflow::Coflow;
 using ::coflow::Workload;
 using ::coflow::test::ErrorOf;
+using ::coflow::test::PacedHosts;
 using ::coflow::test::PolicyNames;
 
 namespace
@@ -135,77 +136,6 @@ INSTANTIATE_TEST_SUITE_P(OfCoordinators,
                              std::erase(name, '-');
                              return name;
                          });
-
-namespace
-{
-
-/// Flows with rates, without a scheduler that changes them.
-class PacedHosts
-{
-  public:
-    explicit PacedHosts(const std::string& jump, const std::string& topology = "big-switch")
-        : m_cluster(MakeConfig(jump, topology))
-    {
-        for (const auto& host : m_cluster.GetHosts())
-        {
-            host.sink->TraceConnectWithoutContext(
-                "FlowFinished",
-                Callback<void, ::coflow::CoflowId, ::coflow::FlowId, uint64_t, Time>(
-                    [this](::coflow::CoflowId, ::coflow::FlowId flow, uint64_t, Time) {
-                        m_finished.resize(std::max<std::size_t>(m_finished.size(), flow + 1));
-                        m_finished[flow] = Simulator::Now();
-                    }));
-        }
-    }
-
-    static ExperimentConfig MakeConfig(const std::string& jump, const std::string& topology)
-    {
-        RngSeedManager::ResetNextStreamIndex();
-        ExperimentConfig config;
-        config.topology = topology;
-        config.attributes = {{"linkRate", "1Gbps"}, {"jump", jump}, {"ratePhase", "spread"}};
-        config.attributes.emplace_back(topology == "fat-tree" ? "k" : "hosts", "4");
-        return config;
-    }
-
-    void Send(::coflow::FlowId flow, HostId from, HostId to, uint64_t bytes, uint64_t megabits)
-    {
-        CoflowSource::FlowRequest request;
-        request.coflowId = 1;
-        request.flowId = flow;
-        request.dst = Fabric::GetHostAddress(to);
-        request.bytes = bytes;
-        request.allowance = Allowance::Rate(DataRate(megabits * 1'000'000));
-        m_cluster.GetHosts()[from].source->StartFlow(request);
-    }
-
-    void Allow(::coflow::FlowId flow, HostId from, const Allowance& allowance)
-    {
-        m_cluster.GetHosts()[from].source->SetAllowance({1, flow}, allowance);
-    }
-
-    static void Run(double until)
-    {
-        Simulator::Stop(ns3::Seconds(until) - Simulator::Now());
-        Simulator::Run();
-    }
-
-    double GetFinish(::coflow::FlowId flow) const
-    {
-        return flow < m_finished.size() ? m_finished[flow].GetSeconds() : 0;
-    }
-
-    const PacketCluster& Get() const
-    {
-        return m_cluster;
-    }
-
-  private:
-    PacketCluster m_cluster;
-    std::vector<Time> m_finished;
-};
-
-} // namespace
 
 TEST(TimeJumper, SkipsNearlyAllOfALongFlow)
 {

@@ -285,6 +285,14 @@ FabricChannel::Prefetch(const Frame& frame, std::size_t stage) const
         {
             return;
         }
+        if (IsBare(frame))
+        {
+            if (m_bareUser)
+            {
+                m_bareUser->PrefetchBare(frame.end, stage);
+            }
+            return;
+        }
         if (first)
         {
             const HostId host = frame.path[frame.hop] / 2;
@@ -362,7 +370,7 @@ FabricChannel::Discard(Frame* frame)
     {
         m_listener->Drop(frame->path[frame->hop], See(*frame));
     }
-    m_frames->Return(frame);
+    Lose(frame);
 }
 
 void
@@ -400,7 +408,7 @@ FabricChannel::Arrive(Frame* frame)
         {
             m_listener->Lose(See(*frame));
         }
-        m_frames->Return(frame);
+        Lose(frame);
         return;
     }
     // frame->start, when the transmission to this switch began, decides ties between frames that

@@ -6,6 +6,7 @@
 #define COFLOW_FABRIC_CHANNEL_H
 
 #include "ns3/channel.h"
+#include "ns3/coflow-bare-segment.h"
 #include "ns3/coflow-discipline-queue-disc.h"
 #include "ns3/coflow-fifo-ports.h"
 #include "ns3/coflow-frame.h"
@@ -123,6 +124,39 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     /// @param rule says how long a message takes, and credits ports with it
     void SetMessageRule(MessageRule rule);
 
+    /// @param user who sends bare segments, and gets them; null: nobody does
+    void SetBareUser(BareSegmentUser* user);
+
+    /// A host sends a bare segment.
+    /// @param host the host
+    /// @param segment the segment
+    /// @param connection whose path it takes, as the host names it
+    /// @param dsField DSCP and ECN of its IPv4 header
+    /// @param packetClass what is said of it, in place of what the host's classifier says
+    /// @param route of the flow's bare segments; its end has the bit BARE_SEGMENT
+    void SendBare(HostId host,
+                  const LeanSegmentHead& segment,
+                  const ConnectionName& connection,
+                  uint8_t dsField,
+                  const PacketClass& packetClass,
+                  SegmentRoute& route);
+
+    /// Brings to the cache the port of a host.
+    /// @param host the host
+    void PrefetchUplink(HostId host) const;
+
+    /// @return the priority of acknowledgements that a host sends
+    const PacketPriority& GetAcknowledgementPriority(HostId host) const;
+
+    /// @return whether somebody hears of packets or segments
+    bool IsObserved() const
+    {
+        return m_listener || m_segmentListener;
+    }
+
+    /// @return whether bare segments have to pass ports that keep packets in order
+    bool IsFirstInFirstOut() const;
+
     /// @param listener who is told of all packets from now on
     void SetListener(FabricListener& listener);
 
@@ -167,6 +201,12 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     void Schedule(Frame* frame, int64_t delay);
     void Deliver(Frame* frame);
     void DeliverSegment(Frame* frame);
+    /// Sets the fields that a frame has for any segment.
+    void Fill(Frame* frame, const LeanSegmentHead& segment, uint8_t dsField, uint32_t end);
+    /// @return whether a frame is a bare segment
+    static bool IsBare(const Frame& frame);
+    /// A frame goes, and will not arrive.
+    void Lose(Frame* frame);
     /// @return the host that has an address; or NO_HOST
     HostId FindHost(uint32_t address) const;
     /// Gives a frame the path of a connection.
@@ -200,6 +240,7 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     SegmentCarrier::Prefetch m_prefetch{nullptr};            ///< of receiving ends; or none
     FabricListener* m_listener{nullptr};                     ///< or none
     SegmentListener* m_segmentListener{nullptr};             ///< or none
+    BareSegmentUser* m_bareUser{nullptr};                    ///< or none
     std::unordered_map<uint64_t, uint16_t> m_identification; ///< of a pair's next segment
     MessageRule m_messageRule;                               ///< see SetMessageRule(); or none
     std::function<void()> m_debtor;                          ///< see SetDebtor(); or none

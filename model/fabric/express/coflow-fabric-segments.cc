@@ -75,16 +75,11 @@ FabricChannel::SendSegment(HostId host,
         m_frames->Return(frame);
         return;
     }
-    frame->segment = segment;
+    Fill(frame, segment, dsField, route.end);
     if (segment.nSackBlocks > 0)
     {
         m_frames->KeepSack(*frame, segment);
     }
-    frame->end = route.end;
-    frame->bytes = IPV4_HEADER_BYTES + segment.GetHeaderBytes() + segment.payload;
-    frame->dsField = dsField;
-    frame->ecnCapable = (dsField & ECN) != 0;
-    frame->uid = m_nextUid++;
     const PacketClass* packetClass = Classify(host, segment, connection, route);
     if (m_segmentListener)
     {
@@ -95,6 +90,66 @@ FabricChannel::SendSegment(HostId host,
                                 packetClass ? *packetClass : PacketClass());
     }
     Leave(frame, packetClass);
+}
+
+void
+FabricChannel::Fill(Frame* frame, const LeanSegmentHead& segment, uint8_t dsField, uint32_t end)
+{
+    constexpr uint8_t ECN = 3;
+    frame->segment = segment;
+    frame->end = end;
+    frame->bytes = IPV4_HEADER_BYTES + segment.GetHeaderBytes() + segment.payload;
+    frame->dsField = dsField;
+    frame->ecnCapable = (dsField & ECN) != 0;
+    frame->uid = m_nextUid++;
+}
+
+void
+FabricChannel::SendBare(HostId host,
+                        const LeanSegmentHead& segment,
+                        const ConnectionName& connection,
+                        uint8_t dsField,
+                        const PacketClass& packetClass,
+                        SegmentRoute& route)
+{
+    if (!m_frames)
+    {
+        return;
+    }
+    Frame* frame = m_frames->Take();
+    const bool leads = FollowRoute(host, frame, connection, route);
+    Fill(frame, segment, dsField, route.end);
+    if (!leads)
+    {
+        Lose(frame);
+        return;
+    }
+    if (m_segmentListener)
+    {
+        LeanSegment whole;
+        static_cast<LeanSegmentHead&>(whole) = segment;
+        m_segmentListener->Sent(host,
+                                Ipv4Address(connection.remoteAddress),
+                                whole,
+                                dsField & 3,
+                                packetClass);
+    }
+    Leave(frame, &packetClass);
+}
+
+void
+FabricChannel::PrefetchUplink(HostId host) const
+{
+    if (m_fifoPorts)
+    {
+        m_fifoPorts->Prefetch(Topology::GetUplink(host));
+    }
+}
+
+const PacketPriority&
+FabricChannel::GetAcknowledgementPriority(HostId host) const
+{
+    return m_classifiers[host]->GetAcknowledgement().priority;
 }
 
 bool
@@ -166,6 +221,19 @@ void
 FabricChannel::DeliverSegment(Frame* frame)
 {
     constexpr uint8_t ECN_BITS = 3;
+    if (IsBare(*frame))
+    {
+        const LeanSegmentHead segment = frame->segment;
+        const uint32_t end = frame->end;
+        m_cause = frame->start;
+        m_frames->Return(frame);
+        if (m_bareUser)
+        {
+            m_bareUser->ReceiveBare(segment, end);
+        }
+        m_cause = FifoPorts::NO_CAUSE;
+        return;
+    }
     const LeanSegment segment = m_frames->GetSegment(*frame);
     const PacketClass packetClass = frame->packetClass;
     const uint8_t ecn = frame->marked ? ECN_BITS : frame->dsField & ECN_BITS;
@@ -179,6 +247,37 @@ FabricChannel::DeliverSegment(Frame* frame)
         receiver->ReceiveSegment(segment, from, ecn, packetClass, end);
     }
     m_cause = FifoPorts::NO_CAUSE;
+}
+
+bool
+FabricChannel::IsBare(const Frame& frame)
+{
+    return !frame.isPacket && (frame.end & BARE_SEGMENT) != 0;
+}
+
+void
+FabricChannel::Lose(Frame* frame)
+{
+    const bool isBare = IsBare(*frame);
+    const LeanSegmentHead segment = frame->segment;
+    const uint32_t end = frame->end;
+    m_frames->Return(frame);
+    if (isBare && m_bareUser)
+    {
+        m_bareUser->LoseBare(segment, end);
+    }
+}
+
+void
+FabricChannel::SetBareUser(BareSegmentUser* user)
+{
+    m_bareUser = user;
+}
+
+bool
+FabricChannel::IsFirstInFirstOut() const
+{
+    return m_fifoPorts != nullptr;
 }
 
 void

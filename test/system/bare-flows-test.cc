@@ -1,0 +1,226 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Bare segments: what a flow sends past TCP's ends passes the same ports, and ends when it ends
+// with TCP.
+
+#include "paced-hosts.h"
+
+#include "ns3/coflow-time-jumper.h"
+#include "ns3/simulator.h"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::coflow;
+using ::coflow::test::PacedHosts;
+
+namespace
+{
+
+constexpr uint64_t MB = 1'000'000;
+constexpr double SEGMENT_BITS = 1448 * 8;
+
+using Options = std::vector<std::pair<std::string, std::string>>;
+
+/// A flow of 8 MB at 8 Mbit/s: 8 s. From 2 s on another flow without a rate sends for a second, so
+/// that this is simulated.
+struct Outcome
+{
+    double finish{0};
+    double other{0};
+    uint64_t events{0};
+    JumpTotals jumps;
+    std::vector<PortStatistics> ports;
+};
+
+Outcome
+RunSlowFlow(const std::string& jump, const Options& options = {})
+{
+    PacedHosts hosts(jump, "big-switch", options);
+    hosts.Send(0, 0, 1, 8 * MB, 8);
+    Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 2, 3, 100 * MB); });
+    hosts.Run(12);
+    Outcome outcome;
+    outcome.finish = hosts.GetFinish(0);
+    outcome.other = hosts.GetFinish(1);
+    outcome.events = Simulator::GetEventCount();
+    if (const auto jumper = hosts.Get().GetTimeJumper())
+    {
+        outcome.jumps = jumper->GetTotals();
+    }
+    const auto fabric = hosts.Get().GetFabric();
+    for (LinkPort port = 0; port < fabric->GetTopology()->GetNPorts(); ++port)
+    {
+        outcome.ports.push_back(fabric->GetPortStatistics(port));
+    }
+    const auto totals = fabric->GetTotals();
+    EXPECT_EQ(totals.injectedPackets, totals.deliveredPackets + totals.droppedPackets);
+    EXPECT_EQ(totals.queuedPackets, 0U);
+    return outcome;
+}
+
+} // namespace
+
+TEST(BareFlows, SendAsManyPacketsAsTcp)
+{
+    const Outcome packets = RunSlowFlow("no");
+    const Outcome bare = RunSlowFlow("paced");
+    // 0.84 s of the other flow: 100 MB with headers over 1 Gbit/s.
+    EXPECT_NEAR(static_cast<double>(bare.jumps.bareSegments), 0.84 * 8e6 / SEGMENT_BITS, 10);
+    EXPECT_EQ(bare.jumps.bareSegmentsLost, 0U);
+    EXPECT_NEAR(bare.finish, packets.finish, SEGMENT_BITS / 8e6 + 50e-6);
+    EXPECT_EQ(bare.other, packets.other) << "they share no port";
+    ASSERT_EQ(bare.ports.size(), packets.ports.size());
+    for (std::size_t port = 0; port < bare.ports.size(); ++port)
+    {
+        // The last bytes may be cut into a segment more or less.
+        EXPECT_NEAR(static_cast<double>(bare.ports[port].packets),
+                    static_cast<double>(packets.ports[port].packets),
+                    8)
+            << "port " << port;
+        EXPECT_NEAR(static_cast<double>(bare.ports[port].bytes),
+                    static_cast<double>(packets.ports[port].bytes),
+                    5000)
+            << "port " << port;
+    }
+}
+
+TEST(BareFlows, AreNoneWhereTheyAreNotWanted)
+{
+    const Outcome bare = RunSlowFlow("paced");
+    const Outcome none = RunSlowFlow("paced", {{"bareSegments", "false"}});
+    EXPECT_EQ(none.jumps.bareSegments, 0U);
+    EXPECT_GT(none.jumps.jumps, 0U);
+    EXPECT_LT(bare.events, none.events);
+}
+
+TEST(BareFlows, AreNotThoseThatHaveMoreThanASegmentUnderWay)
+{
+    PacedHosts hosts("paced");
+    hosts.Send(0, 0, 1, 400 * MB, 800); // a segment each 14 us
+    Simulator::Schedule(ns3::Seconds(1), [&] { hosts.SendUnlimited(1, 2, 3, 10 * MB); });
+    hosts.Run(6);
+    EXPECT_NEAR(hosts.GetFinish(0), 4, 0.001);
+    const auto jumps = hosts.Get().GetTimeJumper()->GetTotals();
+    EXPECT_GT(jumps.jumps, 0U);
+    EXPECT_EQ(jumps.bareSegments, 0U);
+}
+
+TEST(BareFlows, SendAgainWhatIsLost)
+{
+    // Two flows of NewReno fill the queue at the port that the slow flow's segments pass. After the
+    // first loss TCP sends, whose timeouts make the flow late.
+    double finish[2];
+    for (const bool jump : {false, true})
+    {
+        PacedHosts hosts(jump ? "paced" : "no",
+                         "big-switch",
+                         {{"congestionOps", "ns3::TcpNewReno"},
+                          {"queueDisc", "ns3::coflow::FifoQueueDisc[MaxSize=30p]"}});
+        hosts.Send(0, 0, 1, 8 * MB, 8);
+        Simulator::Schedule(ns3::Seconds(2), [&] {
+            hosts.SendUnlimited(1, 2, 1, 100 * MB);
+            hosts.SendUnlimited(2, 3, 1, 100 * MB);
+        });
+        hosts.Run(20);
+        finish[jump] = hosts.GetFinish(0);
+        if (jump)
+        {
+            const auto jumps = hosts.Get().GetTimeJumper()->GetTotals();
+            EXPECT_GT(jumps.bareSegmentsLost, 0U);
+            EXPECT_LT(jumps.bareSegmentsLost, 10U);
+        }
+        EXPECT_EQ(hosts.Get().GetHosts()[1].sink->GetTotalReceivedBytes(), 208 * MB);
+    }
+    EXPECT_GT(finish[0], 8);
+    EXPECT_NEAR(finish[1], finish[0], 0.05);
+}
+
+TEST(BareFlows, AreCountedWhenSomebodyAsks)
+{
+    // 1000 times in the second that is simulated: what flows know is never more than what was sent.
+    const Outcome undisturbed = RunSlowFlow("paced");
+    PacedHosts hosts("paced");
+    hosts.Send(0, 0, 1, 8 * MB, 8);
+    Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 2, 3, 100 * MB); });
+    uint64_t last = 0;
+    for (int i = 0; i < 1000; ++i)
+    {
+        Simulator::Schedule(ns3::Seconds(2) + ns3::MicroSeconds(997 * i), [&hosts, &last, i] {
+            const auto& all = hosts.Get().GetHosts();
+            const auto progress = all[0].source->GetProgress({1, 0});
+            ASSERT_TRUE(progress);
+            const double expected = (2 + 997e-6 * i) * 1e6;
+            EXPECT_NEAR(static_cast<double>(progress->written), expected, 4 * 1448);
+            EXPECT_LE(progress->acknowledged, progress->written);
+            EXPECT_GE(progress->acknowledged, last);
+            last = progress->acknowledged;
+            const uint64_t received = all[1].sink->GetReceivedBytes({1, 0});
+            EXPECT_LE(progress->acknowledged, received);
+            EXPECT_LE(received, progress->written);
+        });
+    }
+    hosts.Run(12);
+    EXPECT_NEAR(hosts.GetFinish(0), undisturbed.finish, SEGMENT_BITS / 8e6);
+    EXPECT_GT(hosts.Get().GetTimeJumper()->GetTotals().bareSegments, 300U);
+}
+
+TEST(BareFlows, FollowAllowances)
+{
+    // 8 Mbit/s until 2.2 s, a pause until 2.4 s, and the rest of 8 MB at 40 Mbit/s: 5.8 MB in
+    // 1.16 s.
+    PacedHosts hosts("paced");
+    hosts.Send(0, 0, 1, 8 * MB, 8);
+    Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 2, 3, 100 * MB); });
+    Simulator::Schedule(ns3::Seconds(2.2), [&] { hosts.Allow(0, 0, Allowance::Paused()); });
+    uint64_t paused = 0;
+    Simulator::Schedule(ns3::Seconds(2.21),
+                        [&] { paused = hosts.Get().GetHosts()[1].sink->GetReceivedBytes({1, 0}); });
+    Simulator::Schedule(ns3::Seconds(2.4), [&] {
+        EXPECT_EQ(hosts.Get().GetHosts()[1].sink->GetReceivedBytes({1, 0}), paused);
+        hosts.Allow(0, 0, Allowance::Rate(DataRate("40Mbps")));
+    });
+    hosts.Run(12);
+    EXPECT_NEAR(static_cast<double>(paused), 2.2 * MB, 3 * 1448);
+    EXPECT_NEAR(hosts.GetFinish(0), 2.4 + 5.8e6 * 8 / 40e6, 1e-3);
+}
+
+TEST(BareFlows, MayBeCancelled)
+{
+    PacedHosts hosts("paced");
+    hosts.Send(0, 0, 1, 8 * MB, 8);
+    hosts.Send(2, 0, 2, 8 * MB, 8);
+    Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 2, 3, 100 * MB); });
+    Simulator::Schedule(ns3::Seconds(2.2),
+                        [&] { hosts.Get().GetHosts()[0].source->CancelFlow({1, 0}); });
+    hosts.Run(12);
+    EXPECT_EQ(hosts.GetFinish(0), 0);
+    EXPECT_NEAR(hosts.GetFinish(2), 8, 0.01);
+    const auto received = hosts.Get().GetHosts()[1].sink->GetReceivedBytes({1, 0});
+    EXPECT_NEAR(static_cast<double>(received), 2.2 * MB, 3 * 1448);
+}
+
+TEST(BareFlows, WaitForALinkThatFails)
+{
+    // On a fat-tree every host has one link; the receiver's fails for 100 ms while the flow's
+    // segments are bare, and some of them are lost.
+    PacedHosts hosts("paced", "fat-tree");
+    hosts.Send(0, 0, 15, 8 * MB, 8);
+    Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 4, 8, 100 * MB); });
+    const auto topology = hosts.Get().GetFabric()->GetTopology();
+    const VertexId edge = topology->GetHostSwitch(15);
+    Simulator::Schedule(ns3::Seconds(2.3), [&] { topology->FailLink(edge, 15); });
+    Simulator::Schedule(ns3::Seconds(2.4), [&] { topology->RestoreLink(edge, 15); });
+    hosts.Run(20);
+    const auto jumps = hosts.Get().GetTimeJumper()->GetTotals();
+    EXPECT_GT(jumps.bareSegmentsLost, 0U);
+    // At most: the pause, and a timeout of TCP, which doubles, after it.
+    EXPECT_GT(hosts.GetFinish(0), 7.99);
+    EXPECT_LT(hosts.GetFinish(0), 8.4);
+    EXPECT_EQ(hosts.Get().GetHosts()[15].sink->GetTotalReceivedBytes(), 8 * MB);
+}

@@ -1,0 +1,119 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_PACED_HOSTS_H
+#define COFLOW_PACED_HOSTS_H
+
+#include "ns3/coflow-packet-cluster.h"
+#include "ns3/coflow-packet-experiment.h"
+#include "ns3/coflow-time-jumper.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coflow::test
+{
+
+/// Flows with rates, without a scheduler that changes them.
+class PacedHosts
+{
+  public:
+    /// @param jump value of --jump
+    /// @param topology big-switch of four hosts, or fat-tree with k=4
+    /// @param options others, by name and value
+    explicit PacedHosts(const std::string& jump,
+                        const std::string& topology = "big-switch",
+                        const std::vector<std::pair<std::string, std::string>>& options = {})
+        : m_cluster(MakeConfig(jump, topology, options))
+    {
+        for (const auto& host : m_cluster.GetHosts())
+        {
+            host.sink->TraceConnectWithoutContext(
+                "FlowFinished",
+                ns3::Callback<void, ::coflow::CoflowId, ::coflow::FlowId, uint64_t, ns3::Time>(
+                    [this](::coflow::CoflowId, ::coflow::FlowId flow, uint64_t, ns3::Time) {
+                        m_finished.resize(std::max<std::size_t>(m_finished.size(), flow + 1));
+                        m_finished[flow] = ns3::Simulator::Now();
+                    }));
+        }
+    }
+
+    static ns3::coflow::ExperimentConfig MakeConfig(
+        const std::string& jump,
+        const std::string& topology,
+        const std::vector<std::pair<std::string, std::string>>& options)
+    {
+        ns3::RngSeedManager::ResetNextStreamIndex();
+        ns3::coflow::ExperimentConfig config;
+        config.topology = topology;
+        config.attributes = {{"linkRate", "1Gbps"}, {"jump", jump}, {"ratePhase", "spread"}};
+        config.attributes.emplace_back(topology == "fat-tree" ? "k" : "hosts", "4");
+        config.attributes.insert(config.attributes.end(), options.begin(), options.end());
+        return config;
+    }
+
+    void Send(::coflow::FlowId flow,
+              ::coflow::HostId from,
+              ::coflow::HostId to,
+              uint64_t bytes,
+              uint64_t megabits)
+    {
+        ns3::coflow::CoflowSource::FlowRequest request;
+        request.coflowId = 1;
+        request.flowId = flow;
+        request.dst = ns3::coflow::Fabric::GetHostAddress(to);
+        request.bytes = bytes;
+        request.allowance = ns3::coflow::Allowance::Rate(ns3::DataRate(megabits * 1'000'000));
+        m_cluster.GetHosts()[from].source->StartFlow(request);
+    }
+
+    /// Starts a flow that TCP alone decides about.
+    void SendUnlimited(::coflow::FlowId flow,
+                       ::coflow::HostId from,
+                       ::coflow::HostId to,
+                       uint64_t bytes)
+    {
+        ns3::coflow::CoflowSource::FlowRequest request;
+        request.coflowId = 1;
+        request.flowId = flow;
+        request.dst = ns3::coflow::Fabric::GetHostAddress(to);
+        request.bytes = bytes;
+        m_cluster.GetHosts()[from].source->StartFlow(request);
+    }
+
+    void Allow(::coflow::FlowId flow,
+               ::coflow::HostId from,
+               const ns3::coflow::Allowance& allowance)
+    {
+        m_cluster.GetHosts()[from].source->SetAllowance({1, flow}, allowance);
+    }
+
+    static void Run(double until)
+    {
+        ns3::Simulator::Stop(ns3::Seconds(until) - ns3::Simulator::Now());
+        ns3::Simulator::Run();
+    }
+
+    double GetFinish(::coflow::FlowId flow) const
+    {
+        return flow < m_finished.size() ? m_finished[flow].GetSeconds() : 0;
+    }
+
+    const ns3::coflow::PacketCluster& Get() const
+    {
+        return m_cluster;
+    }
+
+  private:
+    ns3::coflow::PacketCluster m_cluster;
+    std::vector<ns3::Time> m_finished;
+};
+
+} // namespace coflow::test
+
+#endif // COFLOW_PACED_HOSTS_H
