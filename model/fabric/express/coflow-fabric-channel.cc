@@ -478,18 +478,6 @@ FabricChannel::SetListener(FabricListener& listener)
     m_listener = &listener;
 }
 
-uint64_t
-FabricChannel::GetUnroutedPackets() const
-{
-    return m_unroutedPackets;
-}
-
-uint64_t
-FabricChannel::GetTies() const
-{
-    return m_fifoPorts ? m_fifoPorts->GetTies() : m_queuePorts->GetTies();
-}
-
 std::size_t
 FabricChannel::GetNDevices() const
 {

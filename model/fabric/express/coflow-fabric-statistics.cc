@@ -63,4 +63,16 @@ FabricChannel::GetArrivedPackets(LinkPort port) const
                        : m_queuePorts->GetArrivedPackets(port);
 }
 
+uint64_t
+FabricChannel::GetUnroutedPackets() const
+{
+    return m_unroutedPackets;
+}
+
+uint64_t
+FabricChannel::GetTies() const
+{
+    return m_fifoPorts ? m_fifoPorts->GetTies() : m_queuePorts->GetTies();
+}
+
 } // namespace ns3::coflow

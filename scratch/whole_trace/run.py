@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The whole public trace in packets, and as fluids: python -m scratch.whole_trace.run.
+
+A run takes a quarter of an hour to an hour of CPU time in packets. So runs are done by coflow-replay, one process
+each, and are kept in build/scratch/whole_trace. COFLOW_REPLAY names the program where it is not
+build/release/bin/coflow-replay. With names of schedulers as arguments only those are run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from scratch.common import BINS, ROOT, kept, of_bin, save, trace_path
+from scratch.packet import GOODPUT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAME = "whole_trace"
+PACKETS = "packets"
+FLUID = "fluid"
+PAPERS_FLUID = "fluid at 1 Gbps"
+# Schedulers that set rates: time in which all flows have one is jumped over.
+SCHEDULERS = ("varys", "sincronia", "drf", "nc-drf")
+NETWORK = {"topology": "big-switch", "hosts": 150}
+JUMPS = {
+    "jump": "paced", "ratePhase": "spread", "kappa": 0.92, "bypassBytes": 0, "heartbeat": "10s",
+    "masterTimeout": "30s",
+}  # fmt: skip
+CASES: dict[str, dict[str, Any]] = {
+    PACKETS: JUMPS,
+    FLUID: {"engine": "fluid", "linkRate": GOODPUT},
+    PAPERS_FLUID: {"engine": "fluid"},
+}
+QUANTILES = {"p5": 0.05, "median": 0.5, "p95": 0.95}
+
+
+def folder(scheduler: str, case: str) -> Path:
+    """Where a run is kept."""
+    return kept(NAME) / f"{scheduler} {case}".replace(" ", "-")
+
+
+def command(scheduler: str, case: str) -> list[str]:
+    """The program and its options."""
+    program = os.environ.get("COFLOW_REPLAY", str(ROOT / "build/release/bin/coflow-replay"))
+    options = {"trace": trace_path(), **NETWORK, "scheduler": scheduler, **CASES[case]}
+    return [program, *(f"--{name}={value}" for name, value in options.items())]
+
+
+def is_kept(scheduler: str, case: str) -> bool:
+    """Whether a run is there; coflow-replay writes its summary last."""
+    return (folder(scheduler, case) / "summary.json").is_file()
+
+
+def run(scheduler: str, case: str) -> None:
+    """Runs, unless the run is kept."""
+    if not is_kept(scheduler, case):
+        out = folder(scheduler, case)
+        subprocess.run([*command(scheduler, case), f"--out={out}", "--progress"], check=True)
+
+
+def coflows(scheduler: str, case: str) -> pd.DataFrame:
+    """The coflows of a run, by id."""
+    return pd.read_csv(folder(scheduler, case) / "coflows.csv").set_index("coflow_id")
+
+
+def times(scheduler: str, case: str) -> dict[str, float]:
+    """Completion times by bin, in seconds."""
+    table = coflows(scheduler, case)
+    found: dict[str, float] = {}
+    for name in BINS:
+        cct = of_bin(table, name)["cct_s"]
+        found[f"{name}: mean CCT, s"] = cct.mean()
+        found[f"{name}: median CCT, s"] = cct.median()
+        found[f"{name}: p95 CCT, s"] = cct.quantile(0.95)
+    return found
+
+
+def ratios(scheduler: str) -> dict[str, float]:
+    """Packets over the fluid: of means, and of single coflows."""
+    packets, fluid = coflows(scheduler, PACKETS), coflows(scheduler, FLUID)
+    found: dict[str, float] = {}
+    for name in BINS:
+        ours, theirs = of_bin(packets, name)["cct_s"], of_bin(fluid, name)["cct_s"]
+        each = ours / theirs
+        found[f"{name}: packets over fluid, means"] = ours.mean() / theirs.mean()
+        for quantile, part in QUANTILES.items():
+            found[f"{name}: packets over fluid, {quantile}"] = each.quantile(part)
+        found[f"{name}: packets over fluid, largest"] = each.max()
+    more = packets["cct_s"] - fluid["cct_s"]
+    found["packets less fluid, median, s"] = more.median()
+    found["packets less fluid, p95, s"] = more.quantile(0.95)
+    return found
+
+
+def costs(scheduler: str) -> dict[str, float]:
+    """What control and the simulation cost."""
+    text = (folder(scheduler, PACKETS) / "summary.json").read_text(encoding="utf-8")
+    summary = json.loads(text)
+    network, jumps, control = summary["network"], summary["jumps"], summary["control"]
+    simulated = sum(each["simulated_s"] for each in jumps["simulated_since"].values())
+    return {
+        "CPU, s": summary["cost"]["cpu_s"],
+        "peak memory, MB": summary["cost"]["peak_memory_bytes"] / 1e6,
+        "events, millions": summary["events"] / 1e6,
+        "packet-hops, billions": network["packet_hops"] / 1e9,
+        "packet-hops skipped, %": 100 * jumps["skipped_packet_hops"] / network["packet_hops"],
+        "bytes skipped, %": 100 * jumps["skipped_bytes"] / summary["delivered_bytes"],
+        "jumps": jumps["jumps"],
+        "time simulated, s": simulated,
+        "time skipped, s": jumps["skipped_s"],
+        "bare segments, millions": jumps["bare_segments"] / 1e6,
+        "bare segments lost": jumps["bare_segments_lost"],
+        "largest load of a port": jumps["largest_load"],
+        "packets dropped": network["dropped_packets"],
+        "packets marked, millions": network["marked_packets"] / 1e6,
+        "messages, thousands": network["control_messages"] / 1e3,
+        "control, MB": network["control_bytes"] / 1e6,
+        "event to rate, mean, ms": 1e3 * control["latency"]["event_to_rate_s"]["mean"],
+        "event to rate, largest, ms": 1e3 * control["latency"]["event_to_rate_s"]["max"],
+        "makespan, s": summary["results"]["makespan_s"],
+    }
+
+
+def main() -> None:
+    """Runs, and writes measured.json."""
+    wanted = sys.argv[1:] or SCHEDULERS
+    for scheduler in wanted:
+        for case in reversed(CASES):
+            run(scheduler, case)
+    measured: dict[str, float] = {}
+    cpu = 0.0
+    for scheduler in SCHEDULERS:
+        done = [case for case in CASES if is_kept(scheduler, case)]
+        for case in done:
+            for name, value in times(scheduler, case).items():
+                measured[f"{scheduler}, {case}: {name}"] = value
+        if PACKETS not in done or FLUID not in done:
+            continue
+        found = ratios(scheduler) | costs(scheduler)
+        cpu += found["CPU, s"]
+        measured |= {f"{scheduler}: {name}": value for name, value in found.items()}
+    for case in CASES:
+        for scheduler in SCHEDULERS[1:]:
+            ours, theirs = (
+                measured.get(f"{each}, {case}: all: mean CCT, s", np.nan)
+                for each in (scheduler, "varys")
+            )
+            measured[f"{scheduler} over varys, {case}, mean CCT"] = ours / theirs
+    save(NAME, measured, pd.DataFrame({"key": ["all"], "cost.cpu_s": [cpu]}))
+
+
+if __name__ == "__main__":
+    main()
