@@ -5,6 +5,7 @@
 #ifndef COFLOW_EVEN_FLOW_H
 #define COFLOW_EVEN_FLOW_H
 
+#include "ns3/coflow-arena.h"
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-light-timer.h"
 #include "ns3/coflow-network-timer.h"
@@ -78,6 +79,16 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>
         : owner(bareFlows),
           timer(*this, node)
     {
+    }
+
+    static void* operator new(std::size_t bytes)
+    {
+        return ::coflow::Arena::Allocate(bytes);
+    }
+
+    static void operator delete(void* memory, std::size_t bytes)
+    {
+        ::coflow::Arena::Free(memory, bytes);
     }
 
     /// Sends the next bare segment.
