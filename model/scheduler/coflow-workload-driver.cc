@@ -14,6 +14,7 @@
 #include "ns3/uinteger.h"
 
 #include <cmath>
+#include <utility>
 
 namespace ns3::coflow
 {
@@ -98,6 +99,18 @@ WorkloadDriver::Start(const ::coflow::Workload& workload, const std::vector<Ptr<
                                           MakeCallback(&WorkloadDriver::NotifyRejected, this));
     }
     m_order = ::coflow::ReleaseOrder(workload);
+    if (::coflow::IdentifiedCoflows::Exist(workload))
+    {
+        m_identified.emplace(workload);
+        m_clusters.resize(m_identified->Coflows().size());
+        for (uint32_t i = 0; i < workload.coflows.size(); ++i)
+        {
+            for (const auto& batch : m_identified->BatchesOf(i))
+            {
+                ++m_clusters[batch.coflow].contributors;
+            }
+        }
+    }
     m_holds.resize(workload.coflows.size());
     for (uint32_t i = 0; i < workload.coflows.size(); ++i)
     {
@@ -149,13 +162,18 @@ WorkloadDriver::Finish(::coflow::CoflowId coflow)
     const auto playing = m_playing.find(coflow);
     if (playing != m_playing.end())
     {
-        const auto host = GetDriverHost(m_workload->coflows[playing->second.index]);
-        Simulator::ScheduleWithContext(m_nodes[host],
-                                       Time(),
-                                       &CoflowClient::Unregister,
-                                       m_clients[host],
-                                       playing->second.handle);
+        const auto index = playing->second.index;
+        if (playing->second.handle)
+        {
+            const auto host = GetDriverHost(m_workload->coflows[index]);
+            Simulator::ScheduleWithContext(m_nodes[host],
+                                           Time(),
+                                           &CoflowClient::Unregister,
+                                           m_clients[host],
+                                           *playing->second.handle);
+        }
         m_playing.erase(playing);
+        LeaveBatches(index);
     }
     for (const auto child : m_order.Finish(m_indices.at(coflow)))
     {
@@ -224,6 +242,10 @@ void
 WorkloadDriver::NotifyRejected(::coflow::CoflowId coflow, bool served)
 {
     NS_LOG_INFO("coflow " << coflow << " is refused" << (served ? ", but served" : ""));
+    NS_ABORT_MSG_IF(m_identified,
+                    "Coflow " << coflow
+                              << " was identified, may have flows of others, and is refused. Where "
+                                 "flows are misidentified, a scheduler must refuse none");
     m_coflowRejectedTrace(coflow, served);
     if (served)
     {
@@ -242,42 +264,164 @@ WorkloadDriver::Release(uint32_t index)
     const auto& coflow = m_workload->coflows[index];
     NS_LOG_INFO("coflow " << coflow.id << " is released");
     m_coflowReleasedTrace(coflow.id);
+    if (m_identified)
+    {
+        for (const auto& batch : m_identified->BatchesOf(index))
+        {
+            ReleaseBatch(batch);
+        }
+        return;
+    }
+    Register(coflow,
+             0,
+             static_cast<uint32_t>(coflow.flows.size()),
+             [self = Ptr<WorkloadDriver>(this), index](const auto& handle) {
+                 self->Play(index, handle);
+             });
+}
+
+void
+WorkloadDriver::Register(const ::coflow::Coflow& coflow,
+                         ::coflow::FlowId begin,
+                         ::coflow::FlowId end,
+                         HostAgent::RegisteredCallback registered)
+{
     CoflowOptions options;
     options.id = coflow.id;
     options.parents = coflow.parents;
     options.arrivalNumber = NumberArrival();
-    options.bottleneckBytes = static_cast<uint64_t>(::coflow::ComputeStatistics(coflow).bottleneck);
+    ::coflow::Coflow present;
+    present.flows.assign(coflow.flows.begin() + begin, coflow.flows.begin() + end);
+    options.bottleneckBytes =
+        static_cast<uint64_t>(::coflow::ComputeStatistics(present).bottleneck);
     if (coflow.deadline)
     {
         options.deadline = NanoSeconds(*coflow.deadline);
     }
     options.weight = coflow.weight;
-    const auto host = GetDriverHost(coflow);
+    const auto host = begin < end ? coflow.flows[begin].src : GetDriverHost(coflow);
     const Ptr<WorkloadDriver> self(this);
-    Simulator::ScheduleWithContext(m_nodes[host], Time(), [self, index, host, options] {
-        const auto numFlows = static_cast<uint32_t>(self->m_workload->coflows[index].flows.size());
-        self->m_clients[host]->Register(numFlows, options, [self, index](const auto& handle) {
-            self->Play(index, handle);
+    Simulator::ScheduleWithContext(
+        m_nodes[host],
+        Time(),
+        [self, host, options, flows = end - begin, registered = std::move(registered)] {
+            self->m_clients[host]->Register(flows, options, registered);
         });
-    });
+}
+
+void
+WorkloadDriver::ReleaseBatch(const ::coflow::FlowBatch& batch)
+{
+    auto& cluster = m_clusters[batch.coflow];
+    cluster.waiting.push_back(batch);
+    const auto play = [self = Ptr<WorkloadDriver>(this), c = batch.coflow] {
+        for (const auto& waiting : std::exchange(self->m_clusters[c].waiting, {}))
+        {
+            self->PlayBatch(waiting);
+        }
+    };
+    if (cluster.handle)
+    {
+        play();
+    }
+    if (cluster.registers)
+    {
+        return;
+    }
+    cluster.registers = true;
+    const auto& coflow = m_identified->Coflows()[batch.coflow];
+    cluster.host = batch.begin < batch.end ? coflow.flows[batch.begin].src : GetDriverHost(coflow);
+    Register(coflow,
+             batch.begin,
+             batch.end,
+             [self = Ptr<WorkloadDriver>(this), c = batch.coflow, play](const auto& handle) {
+                 self->m_clusters[c].handle = handle;
+                 play();
+             });
+}
+
+WorkloadDriver::Playing&
+WorkloadDriver::Begin(uint32_t index)
+{
+    const auto& coflow = m_workload->coflows[index];
+    const auto [position, isNew] = m_playing.try_emplace(coflow.id);
+    auto& playing = position->second;
+    if (isNew)
+    {
+        playing.index = index;
+        if (m_completion == Completion::MESSAGE)
+        {
+            ExpectTasks(coflow, playing.awaited);
+        }
+    }
+    return playing;
+}
+
+void
+WorkloadDriver::PlayBatch(const ::coflow::FlowBatch& batch)
+{
+    const auto& identified = m_identified->Coflows()[batch.coflow];
+    const auto& handle = *m_clusters[batch.coflow].handle;
+    if (batch.begin == batch.end)
+    {
+        // A coflow without flows, which is therefore nobody else's: it is known by its id.
+        const auto index = m_indices.at(identified.id);
+        Begin(index);
+        m_coflowRegisteredTrace(identified.id, handle.scheduled);
+        if (m_completion == Completion::MESSAGE)
+        {
+            Finish(identified.id);
+        }
+        return;
+    }
+    const auto index = m_identified->OriginOf(batch.coflow, batch.begin).coflow;
+    const auto& coflow = m_workload->coflows[index];
+    auto& playing = Begin(index);
+    playing.scheduled |= handle.scheduled;
+    if (++playing.batches == m_identified->BatchesOf(index).size())
+    {
+        NS_LOG_INFO("all flows of coflow " << coflow.id << " begin");
+        m_coflowRegisteredTrace(coflow.id, playing.scheduled);
+    }
+    for (auto flow = batch.begin; flow < batch.end; ++flow)
+    {
+        Move(identified.flows[flow], handle, coflow.id, identified.identified[flow]);
+    }
+}
+
+void
+WorkloadDriver::LeaveBatches(uint32_t index)
+{
+    if (!m_identified)
+    {
+        return;
+    }
+    for (const auto& batch : m_identified->BatchesOf(index))
+    {
+        auto& cluster = m_clusters[batch.coflow];
+        if (--cluster.contributors == 0)
+        {
+            Simulator::ScheduleWithContext(m_nodes[cluster.host],
+                                           Time(),
+                                           &CoflowClient::Unregister,
+                                           m_clients[cluster.host],
+                                           *cluster.handle);
+        }
+    }
 }
 
 void
 WorkloadDriver::Play(uint32_t index, const CoflowHandle& handle)
 {
     const auto& coflow = m_workload->coflows[index];
-    auto& playing = m_playing[coflow.id];
-    playing = {index, handle, {}};
+    auto& playing = Begin(index);
+    playing.handle = handle;
     NS_LOG_INFO("coflow " << coflow.id << " begins"
                           << (handle.scheduled ? "" : ", without the scheduler"));
     m_coflowRegisteredTrace(coflow.id, handle.scheduled);
-    if (m_completion == Completion::MESSAGE)
-    {
-        ExpectTasks(coflow, playing.awaited);
-    }
     for (const auto& flow : coflow.flows)
     {
-        Move(flow, handle);
+        Move(flow, handle, coflow.id, std::nullopt);
     }
     if (coflow.flows.empty() && m_completion == Completion::MESSAGE)
     {
@@ -310,7 +454,10 @@ WorkloadDriver::ExpectTasks(const ::coflow::Coflow& coflow, std::set<HostId>& aw
 }
 
 void
-WorkloadDriver::Move(const ::coflow::Flow& flow, const CoflowHandle& handle)
+WorkloadDriver::Move(const ::coflow::Flow& flow,
+                     const CoflowHandle& handle,
+                     ::coflow::CoflowId coflow,
+                     const std::optional<::coflow::Identification>& identified)
 {
     const auto draw = [this](RandomVariableStream& jitter) {
         const auto delay =
@@ -321,8 +468,8 @@ WorkloadDriver::Move(const ::coflow::Flow& flow, const CoflowHandle& handle)
     std::function<void()> done;
     if (m_completion == Completion::MESSAGE)
     {
-        done = [agent = Ptr<CompletionAgent>(&GetAgent(GetLastHost(flow))), id = handle.id] {
-            agent->NotifyReceived(id);
+        done = [agent = Ptr<CompletionAgent>(&GetAgent(GetLastHost(flow))), coflow] {
+            agent->NotifyReceived(coflow);
         };
     }
     const bool empty = flow.bytes == 0;
@@ -333,9 +480,10 @@ WorkloadDriver::Move(const ::coflow::Flow& flow, const CoflowHandle& handle)
         [sender,
          handle,
          flow,
+         identified,
          to = m_clients[flow.dst]->GetAddress(),
          done = empty ? done : nullptr] {
-            sender->Put(handle, flow.id, to, static_cast<uint64_t>(flow.bytes));
+            sender->Put(handle, flow.id, to, static_cast<uint64_t>(flow.bytes), identified);
             if (done)
             {
                 done();

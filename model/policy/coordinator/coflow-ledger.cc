@@ -99,6 +99,22 @@ CoflowLedger::ForgetPut(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known
     known.done = false;
 }
 
+void
+CoflowLedger::Identify(FlowId flow, const Identification& identified)
+{
+    auto& entry = m_coflows[identified.coflow];
+    if (entry.concluded)
+    {
+        return;
+    }
+    auto& known = entry.flows[flow];
+    known.identified = identified;
+    if (known.inTable)
+    {
+        Note(identified.coflow, entry, flow, known);
+    }
+}
+
 bool
 CoflowLedger::Get(CoflowId id, FlowId flow, HostId dst)
 {
@@ -168,6 +184,7 @@ CoflowLedger::Progress(CoflowId id, FlowId flow, Bytes since, bool done)
     entry.longest = std::max(entry.longest, static_cast<double>(known.moved));
     if (known.inTable)
     {
+        Note(id, entry, flow, known);
         const auto row = m_table.Find(entry.ready, id);
         m_table.Rows()[row].sent = entry.sent;
         m_table.Rows()[row].longest = entry.longest;
