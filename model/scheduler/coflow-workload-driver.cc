@@ -13,6 +13,7 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -242,10 +243,11 @@ void
 WorkloadDriver::NotifyRejected(::coflow::CoflowId coflow, bool served)
 {
     NS_LOG_INFO("coflow " << coflow << " is refused" << (served ? ", but served" : ""));
-    NS_ABORT_MSG_IF(m_identified,
-                    "Coflow " << coflow
-                              << " was identified, may have flows of others, and is refused. Where "
-                                 "flows are misidentified, a scheduler must refuse none");
+    if (m_identified)
+    {
+        RejectIdentified(coflow, served);
+        return;
+    }
     m_coflowRejectedTrace(coflow, served);
     if (served)
     {
@@ -255,6 +257,39 @@ WorkloadDriver::NotifyRejected(::coflow::CoflowId coflow, bool served)
     for (const auto descendant : m_order.Reject(m_indices.at(coflow)))
     {
         m_coflowRejectedTrace(m_workload->coflows[descendant].id, false);
+    }
+}
+
+void
+WorkloadDriver::RejectIdentified(::coflow::CoflowId id, bool served)
+{
+    const auto& all = m_identified->Coflows();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [id](const auto& coflow) { return coflow.id == id; });
+    const auto place = static_cast<uint32_t>(found - all.begin());
+    m_clusters[place].rejected |= !served;
+    // Whoever has flows in it is refused with it.
+    std::set<uint32_t> contributors;
+    for (const auto& flow : found->flows)
+    {
+        contributors.insert(m_identified->OriginOf(place, flow.id).coflow);
+    }
+    for (const auto index : contributors)
+    {
+        const auto& coflow = m_workload->coflows[index];
+        m_coflowRejectedTrace(coflow.id, served);
+        if (served)
+        {
+            continue;
+        }
+        if (m_playing.erase(coflow.id) > 0)
+        {
+            LeaveBatches(index);
+        }
+        for (const auto descendant : m_order.Reject(index))
+        {
+            m_coflowRejectedTrace(m_workload->coflows[descendant].id, false);
+        }
     }
 }
 
@@ -399,7 +434,7 @@ WorkloadDriver::LeaveBatches(uint32_t index)
     for (const auto& batch : m_identified->BatchesOf(index))
     {
         auto& cluster = m_clusters[batch.coflow];
-        if (--cluster.contributors == 0)
+        if (--cluster.contributors == 0 && !cluster.rejected)
         {
             Simulator::ScheduleWithContext(m_nodes[cluster.host],
                                            Time(),

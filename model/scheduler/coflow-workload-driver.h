@@ -125,12 +125,15 @@ class WorkloadDriver : public Object
         std::optional<CoflowHandle> handle;       ///< what that gave; none: no answer yet
         std::vector<::coflow::FlowBatch> waiting; ///< to be played when there is an answer
         bool registers{false};                    ///< it was begun
+        bool rejected{false};                     ///< it was refused, and is not sent
         uint32_t contributors{0};                 ///< coflows with flows in it that are not over
     };
 
     /// One of the things that held a coflow back is over: its time of arrival, or its parents.
     void LetGo(uint32_t index);
     void Release(uint32_t index);
+    /// An identified coflow was refused.
+    void RejectIdentified(::coflow::CoflowId id, bool served);
     /// Registers a coflow as schedulers are to know it.
     /// @param coflow with all its flows
     /// @param begin the first flow of those that come now

@@ -276,6 +276,13 @@ class Options
             Maybe(50, "deadlineFactor", {"0", "0.01"});
             Maybe(30, "workConservation", {"false"});
         }
+        if (scheduler == "coda")
+        {
+            Add("delta", m_dice.Word({"1e-5", "0.001", "0.02"}));
+            Maybe(50, "firstThreshold", {"1e3", "1e5"});
+            Maybe(50, "flowThreshold", {"1e3", "1e5"});
+            Maybe(50, "diameter", {"0", "0.5", "1"});
+        }
         if (scheduler == "philae")
         {
             Maybe(70, "thinLimit", {"0", "2"});
@@ -444,6 +451,21 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
                                    config.attributes.end(),
                                    [](const auto& option) { return option.first == "enforceAt"; });
         Options(late, config).AddLate(name, mayServeInNetwork);
+    }
+    // Likewise.
+    Dice mistaken(seed ^ 0xc0da);
+    const bool deadlines = std::any_of(storm.workload.coflows.begin(),
+                                       storm.workload.coflows.end(),
+                                       [](const Coflow& coflow) { return coflow.deadline; });
+    if (mistaken.Chance(name == "coda" ? 80 : 20) && !deadlines)
+    {
+        const std::string step =
+            std::string("misidentify=") + mistaken.Word({"0", "0.1", "0.5", "1"}) +
+            ":1:" + mistaken.Word({"0", "0.5", "1"}) + ":" + mistaken.Word({"1", "10"});
+        for (const auto& transform : ::coflow::ParseTransforms(step))
+        {
+            ::coflow::ApplyTransform(storm.workload, transform);
+        }
     }
     // Likewise. Where nothing can be jumped over, such an option is refused.
     Dice jumps(seed ^ 0x10bb);

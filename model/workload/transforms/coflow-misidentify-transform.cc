@@ -45,25 +45,34 @@ HighestId(const Workload& workload)
     return highest;
 }
 
-/// Draws a neighbour of a coflow in the order of arrival.
-/// @return its position; that of the coflow itself where there is no other
+/// Draws a neighbour of a coflow in the order of arrival, in proportion to its flows: so coflows
+/// gain in the mean as many flows as they lose.
+/// @param flowsBefore by position of a coflow: flows of all coflows before it
+/// @return its position; that of the coflow itself where no other has flows
 std::size_t
-DrawNeighbour(std::size_t position, std::size_t coflows, std::size_t near, Random& random)
+DrawNeighbour(std::size_t position,
+              const std::vector<std::size_t>& flowsBefore,
+              std::size_t near,
+              Random& random)
 {
-    const std::size_t least = position - std::min(position, near);
-    const std::size_t most = std::min(position + near, coflows - 1);
-    if (least == most)
+    const std::size_t coflows = flowsBefore.size() - 1;
+    const std::size_t first = flowsBefore[position - std::min(position, near)];
+    const std::size_t last = flowsBefore[std::min(position + near, coflows - 1) + 1];
+    const std::size_t own = flowsBefore[position + 1] - flowsBefore[position];
+    if (last - first == own)
     {
         return position;
     }
-    const auto drawn = random.UniformInt<std::size_t>(least, most - 1);
-    return drawn < position ? drawn : drawn + 1;
+    std::size_t drawn = random.UniformInt<std::size_t>(first, last - own - 1);
+    drawn += drawn < flowsBefore[position] ? 0 : own;
+    const auto after = std::upper_bound(flowsBefore.begin(), flowsBefore.end(), drawn);
+    return static_cast<std::size_t>(after - flowsBefore.begin()) - 1;
 }
 
 void
 Misidentify(Workload& workload, const Errors& errors, const std::string& text)
 {
-    std::size_t flows = 0;
+    std::vector<std::size_t> flowsBefore{0};
     for (const Coflow& coflow : workload.coflows)
     {
         if (!coflow.identified.empty())
@@ -72,17 +81,16 @@ Misidentify(Workload& workload, const Errors& errors, const std::string& text)
                              " finds flows that are taken for those of other coflows; allowed: one "
                              "such transform");
         }
-        flows += coflow.flows.size();
+        flowsBefore.push_back(flowsBefore.back() + coflow.flows.size());
     }
     CoflowId next = HighestId(workload);
-    if (next > std::numeric_limits<CoflowId>::max() - flows)
+    if (next > std::numeric_limits<CoflowId>::max() - flowsBefore.back())
     {
         throw InputError("transform " + text + " finds the coflow id " + std::to_string(next) +
                          ", beyond which there are not enough ids; allowed: lower ids");
     }
     Random random(errors.seed);
-    const std::size_t count = workload.coflows.size();
-    for (std::size_t position = 0; position < count; ++position)
+    for (std::size_t position = 0; position < workload.coflows.size(); ++position)
     {
         Coflow& coflow = workload.coflows[position];
         for (std::size_t f = 0; f < coflow.flows.size(); ++f)
@@ -91,7 +99,7 @@ Misidentify(Workload& workload, const Errors& errors, const std::string& text)
             // one, and others besides.
             const double distance = random.Uniform(0, 1) - errors.share;
             const bool alone = random.Uniform(0, 1) < errors.alone;
-            const std::size_t drawn = DrawNeighbour(position, count, errors.near, random);
+            const std::size_t drawn = DrawNeighbour(position, flowsBefore, errors.near, random);
             const CoflowId other = alone || drawn == position ? ++next : workload.coflows[drawn].id;
             Identification identified{coflow.id, other, distance};
             if (distance < 0)
@@ -143,7 +151,7 @@ const TransformEntry g_misidentify(
      "SHARE:SEED[:ALONE[:NEAR]]",
      "lets schedulers take a SHARE of the flows for those of other coflows; ALONE, of these, for a "
      "coflow each (default 0); the others for one of the NEAR coflows that arrive before or after "
-     "(default 10)",
+     "(default 10), in proportion to their flows",
      ParseMisidentify});
 
 } // namespace
