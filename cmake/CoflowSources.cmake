@@ -261,6 +261,7 @@ set(coflow_ring1
     model/scheduler/coflow-scheduler
     model/scheduler/coflow-size-knowledge
     model/scheduler/coflow-workload-driver
+    model/scheduler/coflow-workload-driver-identified
     model/schedulers/coordinated/coflow-coordinated-messages
     model/schedulers/coordinated/coflow-coordinated-scheduler
     model/schedulers/coordinated/coflow-coordinator

@@ -132,6 +132,8 @@ class WorkloadDriver : public Object
     /// One of the things that held a coflow back is over: its time of arrival, or its parents.
     void LetGo(uint32_t index);
     void Release(uint32_t index);
+    /// Finds the identified coflows, if there are any.
+    void PrepareClusters();
     /// An identified coflow was refused.
     void RejectIdentified(::coflow::CoflowId id, bool served);
     /// Registers a coflow as schedulers are to know it.

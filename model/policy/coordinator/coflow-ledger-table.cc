@@ -64,6 +64,22 @@ CoflowLedger::Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows)
 }
 
 void
+CoflowLedger::Identify(FlowId flow, const Identification& identified)
+{
+    auto& entry = m_coflows[identified.coflow];
+    if (entry.concluded)
+    {
+        return;
+    }
+    auto& known = entry.flows[flow];
+    known.identified = identified;
+    if (known.inTable)
+    {
+        Note(identified.coflow, entry, flow, known);
+    }
+}
+
+void
 CoflowLedger::Note(CoflowId id, const Entry& entry, FlowId flow, const FlowEntry& known)
 {
     if (m_notes)

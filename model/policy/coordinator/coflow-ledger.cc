@@ -88,31 +88,14 @@ CoflowLedger::Put(CoflowId id,
 void
 CoflowLedger::ForgetPut(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
 {
-    // What the flow has moved is void as well: either a restarted task sends the flow again from
-    // its first byte, or a daemon that came back will tell again how far the flow is. The get stays
-    // known, so that the next put makes the flow exist again.
+    // What the flow has moved is void as well: a restarted task sends it again from its first byte,
+    // a daemon that came back tells again how far it is. The get stays known, for the next put.
     Withdraw(id, entry, flow, known);
     entry.sent -= static_cast<double>(known.moved);
     entry.existing -= known.Exists();
     known.src.reset();
     known.moved = 0;
     known.done = false;
-}
-
-void
-CoflowLedger::Identify(FlowId flow, const Identification& identified)
-{
-    auto& entry = m_coflows[identified.coflow];
-    if (entry.concluded)
-    {
-        return;
-    }
-    auto& known = entry.flows[flow];
-    known.identified = identified;
-    if (known.inTable)
-    {
-        Note(identified.coflow, entry, flow, known);
-    }
 }
 
 bool
