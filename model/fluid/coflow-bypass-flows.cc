@@ -10,14 +10,15 @@ namespace coflow
 {
 
 void
-BypassFlows::Add(std::uint32_t index)
+BypassFlows::Add(const FlowBatch& batch)
 {
-    for (const Flow& flow : m_run.At(index).flows)
+    for (FlowId id = batch.begin; id < batch.end; ++id)
     {
+        const Flow& flow = m_run.At(batch.coflow).flows[id];
         if (m_run.UsesFabric(flow))
         {
             m_flows.push_back(
-                {index, flow.id, flow.src, flow.dst, static_cast<double>(flow.bytes), 0.0});
+                {batch.coflow, id, flow.src, flow.dst, static_cast<double>(flow.bytes), 0.0});
         }
     }
 }

@@ -32,9 +32,9 @@ class BypassFlows
     {
     }
 
-    /// Starts the flows of a coflow.
-    /// @param index its position in the workload
-    void Add(std::uint32_t index);
+    /// Starts flows.
+    /// @param batch the flows
+    void Add(const FlowBatch& batch);
 
     /// Whether there are none.
     bool Empty() const

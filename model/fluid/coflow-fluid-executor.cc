@@ -32,10 +32,9 @@ FluidExecutor::Run()
         while (m_run.NextReady() <= m_now)
         {
             const Nanoseconds ready = m_run.NextReady();
-            const auto [index, left] = m_run.TakeReady();
-            if (left)
+            for (const FlowBatch& batch : m_run.TakeReady())
             {
-                Arrive(index, ready);
+                Arrive(batch, ready);
             }
         }
         Decide();
@@ -74,6 +73,21 @@ FluidExecutor::GetProgress()
 }
 
 void
+FluidExecutor::NameOrigins(std::vector<FlowState>& flows) const
+{
+    if (!m_run.Identified())
+    {
+        return;
+    }
+    for (FlowState& flow : flows)
+    {
+        const FlowPlace origin = m_run.OriginOf(flow.coflow, flow.flow);
+        flow.coflow = origin.coflow;
+        flow.flow = origin.flow;
+    }
+}
+
+void
 FluidExecutor::Watch(Nanoseconds end)
 {
     if (end == NEVER)
@@ -85,6 +99,7 @@ FluidExecutor::Watch(Nanoseconds end)
     {
         m_flows.clear();
         AppendFlows(sampler.Next(), m_flows);
+        NameOrigins(m_flows);
         for (const FlowState& flow : m_flows)
         {
             sampler.AddFlow(flow.coflow, flow.src, flow.dst, flow.remaining, flow.rate);
@@ -96,6 +111,7 @@ FluidExecutor::Watch(Nanoseconds end)
     {
         m_flows.clear();
         AppendFlows(m_now, m_flows);
+        NameOrigins(m_flows);
         if (!m_flows.empty())
         {
             m_run.Options().observer({m_now, end, m_flows, m_run.Capacity()});

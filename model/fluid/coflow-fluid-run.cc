@@ -14,14 +14,23 @@
 namespace coflow
 {
 
-FluidRun::FluidRun(const Workload& workload, const PortRates& capacity, const FluidOptions& options)
+FluidRun::FluidRun(const Workload& workload,
+                   const PortRates& capacity,
+                   const FluidOptions& options,
+                   bool identified)
     : m_workload(workload),
       m_capacity(capacity),
       m_options(options),
       m_sampler(options.sampleInterval, capacity),
-      m_left(workload.coflows.size())
+      m_left(workload.coflows.size()),
+      m_bypassing(workload.coflows.size())
 {
     CheckWorkload(workload, "workload");
+    if (identified && IdentifiedCoflows::Exist(workload))
+    {
+        m_identified.emplace(workload);
+        m_present.resize(m_identified->Coflows().size());
+    }
     if (std::min(capacity.ingress.size(), capacity.egress.size()) < workload.hosts)
     {
         throw InputError("the fabric has fewer ports than the workload has hosts; allowed: at "
@@ -66,7 +75,7 @@ FluidRun::Release(std::uint32_t index, Nanoseconds time)
     }
 }
 
-std::pair<std::uint32_t, bool>
+std::span<const FlowBatch>
 FluidRun::TakeReady()
 {
     const auto [time, index] = m_ready.top();
@@ -76,25 +85,50 @@ FluidRun::TakeReady()
     {
         m_options.listener.started(time);
     }
-    if (At(index).flows.empty())
+    m_taken.clear();
+    const Coflow& coflow = m_workload.coflows[index];
+    if (coflow.flows.empty())
     {
         Finish(index, time);
-        return {index, false};
+        return m_taken;
     }
-    bool left = true;
-    for (const Flow& flow : At(index).flows)
+    const FlowBatch whole{index, 0, static_cast<FlowId>(coflow.flows.size())};
+    for (const FlowBatch& batch :
+         m_identified ? m_identified->BatchesOf(index) : std::span(&whole, 1))
     {
-        if (!UsesFabric(flow))
+        if (m_identified)
         {
-            left = !FinishFlow(index, flow.id, time);
+            m_present[batch.coflow] += batch.end - batch.begin;
+        }
+        bool serve = false;
+        for (FlowId flow = batch.begin; flow < batch.end; ++flow)
+        {
+            if (UsesFabric(At(batch.coflow).flows[flow]))
+            {
+                serve = true;
+            }
+            else
+            {
+                FinishFlow(batch.coflow, flow, time);
+            }
+        }
+        if (serve)
+        {
+            m_taken.push_back(batch);
         }
     }
-    return {index, left};
+    return m_taken;
 }
 
 void
 FluidRun::Reject(std::uint32_t index, bool served)
 {
+    if (m_identified)
+    {
+        throw InputError("the scheduler refuses coflow " + std::to_string(At(index).id) +
+                         ", whose flows may be those of other coflows; allowed, where flows are "
+                         "misidentified: schedulers that refuse no coflow");
+    }
     m_result.coflows[index].admitted = false;
     if (!served)
     {
@@ -110,7 +144,7 @@ FluidRun::Reject(std::uint32_t index, bool served)
 void
 FluidRun::LeaveOut(std::uint32_t index)
 {
-    for (const Flow& flow : At(index).flows)
+    for (const Flow& flow : m_workload.coflows[index].flows)
     {
         if (UsesFabric(flow) && m_result.flowFinish[FirstFlow(index) + flow.id] == NEVER)
         {
@@ -120,31 +154,37 @@ FluidRun::LeaveOut(std::uint32_t index)
 }
 
 void
-FluidRun::Bypass(std::uint32_t index)
+FluidRun::Bypass(const FlowBatch& batch)
 {
-    m_result.coflows[index].bypassed = true;
+    for (FlowId flow = batch.begin; flow < batch.end; ++flow)
+    {
+        const std::uint32_t coflow = OriginOf(batch.coflow, flow).coflow;
+        m_result.coflows[coflow].bypassed =
+            ++m_bypassing[coflow] == m_workload.coflows[coflow].flows.size();
+    }
 }
 
 bool
 FluidRun::FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time)
 {
-    CoflowOutcome& outcome = m_result.coflows[index];
-    m_result.flowFinish[outcome.firstFlow + flow] = StepAfter(time);
+    const FlowPlace origin = OriginOf(index, flow);
+    const Coflow& coflow = m_workload.coflows[origin.coflow];
+    const std::size_t first = m_result.coflows[origin.coflow].firstFlow;
+    m_result.flowFinish[first + origin.flow] = StepAfter(time);
     ++m_result.counters.flowsDone;
-    if (UsesFabric(At(index).flows[flow]))
+    if (UsesFabric(coflow.flows[origin.flow]))
     {
-        m_moved += static_cast<double>(At(index).flows[flow].bytes);
+        m_moved += static_cast<double>(coflow.flows[origin.flow].bytes);
     }
-    if (--m_left[index] > 0)
+    const bool finished = --m_left[origin.coflow] == 0;
+    if (finished)
     {
-        return false;
+        const auto finishes = m_result.flowFinish.begin() + static_cast<std::ptrdiff_t>(first);
+        Finish(origin.coflow,
+               *std::max_element(finishes,
+                                 finishes + static_cast<std::ptrdiff_t>(coflow.flows.size())));
     }
-    const auto finishes =
-        m_result.flowFinish.begin() + static_cast<std::ptrdiff_t>(outcome.firstFlow);
-    Finish(index,
-           *std::max_element(finishes,
-                             finishes + static_cast<std::ptrdiff_t>(At(index).flows.size())));
-    return true;
+    return m_identified ? --m_present[index] == 0 : finished;
 }
 
 void

@@ -29,36 +29,58 @@ Uniform(const PortRates& capacity)
            std::all_of(capacity.egress.begin(), capacity.egress.end(), same);
 }
 
-/// The executor that is fastest for a policy.
-std::unique_ptr<FluidExecutor>
-MakeExecutor(FluidRun& run, Policy& policy)
+/// What a policy asks of its executor.
+struct Needs
 {
+    ControlModel control{};    ///< what decisions cost
+    Bytes bypass{0};           ///< coflows with a smaller bottleneck run without it
+    FluidForm form{};          ///< what it says of itself, where that says what rates are in force
+    bool followsCoflows{true}; ///< it matters to it which flows are of one coflow
+};
+
+Needs
+NeedsOf(const Policy& policy, const FluidOptions& options)
+{
+    Needs needs;
     // What is decided where it happens costs no control.
     const bool coordinated = policy.GetControl() == Control::CENTRAL;
-    const ControlModel control = coordinated ? run.Options().control : ControlModel();
+    needs.control = coordinated ? options.control : ControlModel();
     // Whether a coflow is small is for those to ask who may know sizes.
     const bool asks = coordinated && policy.GetKnowledge() == Knowledge::CLAIRVOYANT;
-    const Bytes bypass =
-        asks ? run.Options().bypass.value_or(control.Ideal() ? 0 : DEFAULT_BYPASS) : 0;
-    const FluidForm form = policy.GetForm();
+    needs.bypass = asks ? options.bypass.value_or(needs.control.Ideal() ? 0 : DEFAULT_BYPASS) : 0;
     // Forms say what rates are in force, not what a coordinator decides now and then.
-    if (control.Ideal() && bypass == 0)
+    if (needs.control.Ideal() && needs.bypass == 0)
     {
-        if (const auto* sharing = std::get_if<SharingForm>(&form))
+        needs.form = policy.GetForm();
+        const auto* sharing = std::get_if<SharingForm>(&needs.form);
+        needs.followsCoflows = sharing ? sharing->levels == SharingForm::Levels::PER_COFLOW_SPLIT
+                                       : !std::holds_alternative<PriorityForm>(needs.form);
+    }
+    return needs;
+}
+
+/// The executor that is fastest for a policy.
+std::unique_ptr<FluidExecutor>
+MakeExecutor(FluidRun& run, Policy& policy, const Needs& needs)
+{
+    // Executors for forms see whole coflows. Where these come in parts, the policy itself decides.
+    if (!run.Identified())
+    {
+        if (const auto* sharing = std::get_if<SharingForm>(&needs.form))
         {
             return std::make_unique<SharingEngine>(run, *sharing);
         }
-        if (const auto* progress = std::get_if<ProgressForm>(&form))
+        if (const auto* progress = std::get_if<ProgressForm>(&needs.form))
         {
             return std::make_unique<ProgressEngine>(run, *progress);
         }
-        if (const auto* priority = std::get_if<PriorityForm>(&form);
+        if (const auto* priority = std::get_if<PriorityForm>(&needs.form);
             priority && Uniform(run.Capacity()) && PriorityEngine::Fits(run))
         {
             return std::make_unique<PriorityEngine>(run, *priority);
         }
     }
-    return std::make_unique<DecisionEngine>(run, policy, control, bypass);
+    return std::make_unique<DecisionEngine>(run, policy, needs.control, needs.bypass);
 }
 
 } // namespace
@@ -69,8 +91,9 @@ RunFluid(const Workload& workload,
          Policy& policy,
          const FluidOptions& options)
 {
-    FluidRun run(workload, capacity, options);
-    MakeExecutor(run, policy)->Run();
+    const Needs needs = NeedsOf(policy, options);
+    FluidRun run(workload, capacity, options, needs.followsCoflows);
+    MakeExecutor(run, policy, needs)->Run();
     return run.TakeResult();
 }
 

@@ -102,8 +102,9 @@ ProgressEngine::AddDemand(const Task& task, double sign)
 }
 
 void
-ProgressEngine::Arrive(std::uint32_t index, Nanoseconds /*ready*/)
+ProgressEngine::Arrive(const FlowBatch& batch, Nanoseconds /*ready*/)
 {
+    const std::uint32_t index = batch.coflow; // these engines see whole coflows
     m_lastArrival = m_now;
     m_due = true;
     Task task;

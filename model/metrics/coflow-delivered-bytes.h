@@ -49,10 +49,10 @@ class DeliveredBytes
             {
                 continue;
             }
-            const uint64_t delivered =
-                record.finish == ::coflow::NEVER
-                    ? m_sinks[flow.dst]->GetReceivedBytes({record.coflow, flow.id})
-                    : size;
+            const uint64_t delivered = record.finish == ::coflow::NEVER
+                                           ? m_sinks[flow.dst]->GetReceivedBytes(
+                                                 {record.carriedCoflow, record.carriedFlow})
+                                           : size;
             visit(record, delivered, delivered - std::exchange(last, delivered));
         }
     }

@@ -55,7 +55,26 @@ CoflowTracker::Expect(const ::coflow::Workload& workload,
         m_unfinished.push_back(coflow.flows.size());
         for (const auto& flow : coflow.flows)
         {
-            m_flows.push_back({.coflow = coflow.id, .flow = flow});
+            m_flows.push_back({.coflow = coflow.id,
+                               .flow = flow,
+                               .carriedCoflow = coflow.id,
+                               .carriedFlow = flow.id});
+        }
+    }
+    if (!::coflow::IdentifiedCoflows::Exist(workload))
+    {
+        return;
+    }
+    m_identified.emplace(workload);
+    for (uint32_t i = 0; i < m_identified->Coflows().size(); ++i)
+    {
+        const auto& identified = m_identified->Coflows()[i];
+        m_identifiedIndex[identified.id] = i;
+        for (const auto& flow : identified.flows)
+        {
+            auto& record = RecordOf(m_identified->OriginOf(i, flow.id));
+            record.carriedCoflow = identified.id;
+            record.carriedFlow = flow.id;
         }
     }
 }
@@ -195,19 +214,20 @@ void
 CoflowTracker::NotifyStarted(CoflowId coflow, FlowId flow, Ipv4Address, uint64_t)
 {
     ++m_nEvents;
-    RecordOf(coflow, flow).start = Simulator::Now().GetNanoSeconds();
+    RecordOf(OriginOf(coflow, flow)).start = Simulator::Now().GetNanoSeconds();
 }
 
 void
 CoflowTracker::NotifyRetransmission(CoflowId coflow, FlowId flow)
 {
-    ++RecordOf(coflow, flow).retransmits;
+    ++RecordOf(OriginOf(coflow, flow)).retransmits;
 }
 
 void
 CoflowTracker::NotifyFinished(CoflowId coflow, FlowId flow, uint64_t bytes, Time)
 {
-    auto& record = RecordOf(coflow, flow);
+    const auto origin = OriginOf(coflow, flow);
+    auto& record = RecordOf(origin);
     NS_ABORT_MSG_IF(record.finish != ::coflow::NEVER,
                     "Flow " << flow << " of coflow " << coflow << " finished twice");
     NS_ABORT_MSG_IF(bytes != static_cast<uint64_t>(record.flow.bytes),
@@ -216,10 +236,9 @@ CoflowTracker::NotifyFinished(CoflowId coflow, FlowId flow, uint64_t bytes, Time
     ++m_nEvents;
     record.finish = Simulator::Now().GetNanoSeconds();
     m_finishedBytes += bytes;
-    const auto index = IndexOf(coflow);
-    if (--m_unfinished[index] == 0)
+    if (--m_unfinished[origin.coflow] == 0)
     {
-        Finish(index);
+        Finish(origin.coflow);
     }
 }
 
@@ -247,13 +266,27 @@ CoflowTracker::IndexOf(CoflowId coflow) const
     return found->second;
 }
 
-FlowRecord&
-CoflowTracker::RecordOf(CoflowId coflow, FlowId flow)
+::coflow::FlowPlace
+CoflowTracker::OriginOf(CoflowId coflow, FlowId flow) const
 {
-    const auto index = m_firstFlow[IndexOf(coflow)] + flow;
-    NS_ABORT_MSG_IF(index >= m_flows.size() || m_flows[index].coflow != coflow,
+    if (!m_identified)
+    {
+        return {static_cast<uint32_t>(IndexOf(coflow)), flow};
+    }
+    const auto found = m_identifiedIndex.find(coflow);
+    NS_ABORT_MSG_IF(found == m_identifiedIndex.end(), "Coflow " << coflow << " was not identified");
+    NS_ABORT_MSG_IF(flow >= m_identified->Coflows()[found->second].flows.size(),
                     "Coflow " << coflow << " has no flow " << flow);
-    return m_flows[index];
+    return m_identified->OriginOf(found->second, flow);
+}
+
+FlowRecord&
+CoflowTracker::RecordOf(const ::coflow::FlowPlace& origin)
+{
+    const auto flows = GetFlowRecords(origin.coflow).size();
+    NS_ABORT_MSG_IF(origin.flow >= flows,
+                    "Coflow " << m_coflows[origin.coflow].id << " has no flow " << origin.flow);
+    return m_flows[m_firstFlow[origin.coflow] + origin.flow];
 }
 
 } // namespace ns3::coflow

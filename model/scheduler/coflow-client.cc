@@ -78,11 +78,14 @@ void
 CoflowClient::Put(const CoflowHandle& coflow,
                   ::coflow::FlowId flow,
                   Ipv4Address dst,
-                  uint64_t bytes)
+                  uint64_t bytes,
+                  const std::optional<::coflow::Identification>& identified)
 {
     NS_LOG_LOGIC(m_address << " puts flow " << flow << " of coflow " << coflow.id << ": " << bytes
                            << " bytes to " << dst);
-    m_agent->Put(coflow, MakeRequest(coflow, flow, dst, bytes));
+    auto request = MakeRequest(coflow, flow, dst, bytes);
+    request.identified = identified;
+    m_agent->Put(coflow, std::move(request));
 }
 
 void

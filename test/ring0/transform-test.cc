@@ -77,6 +77,7 @@ TEST(Transforms, AreAllThere)
                                      "max-coflow-bytes",
                                      "merge",
                                      "min-flow-bytes",
+                                     "misidentify",
                                      "remap",
                                      "sample",
                                      "scale",

@@ -4,7 +4,6 @@
 
 #include "storm-case.h"
 
-#include "ns3/coflow-flow-csv.h"
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-scheduler-registry.h"
 #include "ns3/coflow-transform.h"
@@ -276,6 +275,13 @@ class Options
             Maybe(50, "deadlineFactor", {"0", "0.01"});
             Maybe(30, "workConservation", {"false"});
         }
+        if (scheduler == "coda")
+        {
+            Add("delta", m_dice.Word({"1e-5", "0.001", "0.02"}));
+            Maybe(50, "firstThreshold", {"1e3", "1e5"});
+            Maybe(50, "flowThreshold", {"1e3", "1e5"});
+            Maybe(50, "diameter", {"0", "0.5", "1"});
+        }
         if (scheduler == "philae")
         {
             Maybe(70, "thinLimit", {"0", "2"});
@@ -445,6 +451,21 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
                                    [](const auto& option) { return option.first == "enforceAt"; });
         Options(late, config).AddLate(name, mayServeInNetwork);
     }
+    // Likewise.
+    Dice mistaken(seed ^ 0xc0da);
+    const bool deadlines = std::any_of(storm.workload.coflows.begin(),
+                                       storm.workload.coflows.end(),
+                                       [](const Coflow& coflow) { return coflow.deadline; });
+    if (mistaken.Chance(name == "coda" ? 80 : 20) && !deadlines)
+    {
+        const std::string step =
+            std::string("misidentify=") + mistaken.Word({"0", "0.1", "0.5", "1"}) +
+            ":1:" + mistaken.Word({"0", "0.5", "1"}) + ":" + mistaken.Word({"1", "10"});
+        for (const auto& transform : ::coflow::ParseTransforms(step))
+        {
+            ::coflow::ApplyTransform(storm.workload, transform);
+        }
+    }
     // Likewise. Where nothing can be jumped over, such an option is refused.
     Dice jumps(seed ^ 0x10bb);
     if (config.fabric == "express" && !reuse && jumps.Chance(30))
@@ -457,42 +478,6 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
     }
     config.stop = 1000 * S;
     return storm;
-}
-
-std::string
-StormCase::Describe() const
-{
-    std::ostringstream text;
-    text << "--scheduler=" << config.scheduler << " --topology=" << config.topology
-         << " --fabric=" << config.fabric;
-    for (const auto& [name, value] : config.attributes)
-    {
-        text << " '--" << name << "=" << value << "'";
-    }
-    text << "\n";
-    for (const auto& failure : failures)
-    {
-        text << "# "
-             << (failure.daemon ? "daemon " + std::to_string(*failure.daemon) : "coordinator")
-             << " dies at " << failure.at.GetNanoSeconds() << " ns ";
-        if (failure.downTime == Time::Max())
-        {
-            text << "for good\n";
-        }
-        else
-        {
-            text << "for " << failure.downTime.GetNanoSeconds() << " ns\n";
-        }
-    }
-    ::coflow::WriteFlowCsv(text, workload);
-    return text.str();
-}
-
-std::string
-GetStormCommand(uint64_t seed, const std::string& scheduler)
-{
-    return "coflow-storm --seed=" + std::to_string(seed) +
-           (scheduler.empty() ? "" : " --scheduler=" + scheduler);
 }
 
 } // namespace ns3::coflow::test

@@ -39,6 +39,7 @@ CoflowLedger::Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows)
     {
         auto& known = entry.flows.at(flow);
         known.inTable = true;
+        Note(id, entry, flow, known);
         added.push_back(
             {flow, *known.src, *known.dst, known.bytes.value_or(0), RemainingOf(known)});
     }
@@ -60,6 +61,33 @@ CoflowLedger::Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows)
     fresh.longest = entry.longest;
     fresh.revision = ++entry.revision;
     m_table.Insert(fresh, SizesOfEntry(entry), added);
+}
+
+void
+CoflowLedger::Identify(FlowId flow, const Identification& identified)
+{
+    auto& entry = m_coflows[identified.coflow];
+    if (entry.concluded)
+    {
+        return;
+    }
+    auto& known = entry.flows[flow];
+    known.identified = identified;
+    if (known.inTable)
+    {
+        Note(identified.coflow, entry, flow, known);
+    }
+}
+
+void
+CoflowLedger::Note(CoflowId id, const Entry& entry, FlowId flow, const FlowEntry& known)
+{
+    if (m_notes)
+    {
+        m_table.Notes().At(entry.index,
+                           flow) = {static_cast<double>(known.moved),
+                                    known.identified.value_or(Identification{.coflow = id})};
+    }
 }
 
 CoflowSizes

@@ -88,9 +88,8 @@ CoflowLedger::Put(CoflowId id,
 void
 CoflowLedger::ForgetPut(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
 {
-    // What the flow has moved is void as well: either a restarted task sends the flow again from
-    // its first byte, or a daemon that came back will tell again how far the flow is. The get stays
-    // known, so that the next put makes the flow exist again.
+    // What the flow has moved is void as well: a restarted task sends it again from its first byte,
+    // a daemon that came back tells again how far it is. The get stays known, for the next put.
     Withdraw(id, entry, flow, known);
     entry.sent -= static_cast<double>(known.moved);
     entry.existing -= known.Exists();
@@ -168,6 +167,7 @@ CoflowLedger::Progress(CoflowId id, FlowId flow, Bytes since, bool done)
     entry.longest = std::max(entry.longest, static_cast<double>(known.moved));
     if (known.inTable)
     {
+        Note(id, entry, flow, known);
         const auto row = m_table.Find(entry.ready, id);
         m_table.Rows()[row].sent = entry.sent;
         m_table.Rows()[row].longest = entry.longest;

@@ -65,6 +65,12 @@ class CoflowLedger
     /// @param estimate what is taken to be left of a flow
     CoflowLedger(Knowledge knowledge, Estimate estimate);
 
+    /// Has it keep notes on flows, for a policy that reads them.
+    void KeepNotes()
+    {
+        m_notes = true;
+    }
+
     /// @name What is told
     /// @{
 
@@ -83,6 +89,11 @@ class CoflowLedger
              std::optional<Bytes> bytes,
              bool restart = false,
              bool done = false);
+
+    /// What a flow is taken for, and may be otherwise; without this it is of its coflow for
+    /// certain.
+    /// @param flow the flow in the coflow that it is taken for
+    void Identify(FlowId flow, const Identification& identified);
 
     /// A receiver wants a flow.
     /// @return whether the flow exists since now
@@ -205,6 +216,8 @@ class CoflowLedger
         Bytes moved{0};             ///< from reports
         bool done{false};           ///< all of it is moved
         bool inTable{false};        ///< it is in the table
+        /// Where it may be of another coflow.
+        std::optional<Identification> identified{};
 
         bool Exists() const
         {
@@ -240,6 +253,8 @@ class CoflowLedger
     void Withdraw(CoflowId id, const Entry& entry, FlowId flow, FlowEntry& known);
     /// Adds flows to the table, to their coflow's row if it has one.
     void Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows);
+    /// Brings the note on a flow up to date, where notes are kept.
+    void Note(CoflowId id, const Entry& entry, FlowId flow, const FlowEntry& known);
     /// What the ledger knows of the sizes of a coflow.
     CoflowSizes SizesOfEntry(const Entry& entry) const;
     /// What is taken to be left of a flow by what was last told.
@@ -253,6 +268,7 @@ class CoflowLedger
 
     Knowledge m_knowledge;               ///< whether sizes are kept
     Estimate m_estimate;                 ///< what is left of flows
+    bool m_notes{false};                 ///< KeepNotes()
     std::map<CoflowId, Entry> m_coflows; ///< all that was ever told of
     std::uint32_t m_nextIndex{0};        ///< of the next coflow
     FlowTable m_table;                   ///< what policies are asked about

@@ -217,6 +217,17 @@ CentralCoordinator::TakeRecords(HostId host, const Message& message, Take take)
 }
 
 void
+CentralCoordinator::OnBorderFlows(HostId, const BorderFlowsMessage& message)
+{
+    for (const auto& record : message.records)
+    {
+        const auto& [coflow, flow] = record.key;
+        const double margin = static_cast<double>(record.marginBillionths) * 1e-9;
+        m_memory->ledger.Identify(flow, {coflow, record.next, margin});
+    }
+}
+
+void
 CentralCoordinator::OnAddFlows(HostId host, const AddFlowsMessage& message)
 {
     TakeRecords(host, message, [this, host](const PutRecord& put) {

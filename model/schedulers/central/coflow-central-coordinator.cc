@@ -76,6 +76,7 @@ CentralCoordinator::SetHandlers()
     On(&CentralCoordinator::OnPortShare);
     On(&CentralCoordinator::OnRegister);
     On(&CentralCoordinator::OnUnregister);
+    On(&CentralCoordinator::OnBorderFlows);
     On(&CentralCoordinator::OnAddFlows);
     On(&CentralCoordinator::OnGetFlows);
     On(&CentralCoordinator::OnFlowProgress);
@@ -93,6 +94,7 @@ CentralCoordinator::Begin()
     m_runs.SetDelay(m_computeDelay);
     auto policy = m_makePolicy();
     const auto knowledge = policy->GetKnowledge();
+    const bool readsNotes = policy->ReadsFlowNotes();
     m_memory.reset(new Memory{
         .policy = std::move(policy),
         .ledger = CoflowLedger(knowledge, m_remaining),
@@ -105,6 +107,10 @@ CentralCoordinator::Begin()
             [this](HostId host, const auto& message) { return SendTo(host, message); },
             [this] { return NextSchedule(); }),
     });
+    if (readsNotes)
+    {
+        m_memory->ledger.KeepNotes();
+    }
     for (HostId host = 0; host < GetNHosts(); ++host)
     {
         m_memory->absent.insert(host);

@@ -5,6 +5,7 @@
 #ifndef COFLOW_CENTRAL_COORDINATOR_H
 #define COFLOW_CENTRAL_COORDINATOR_H
 
+#include "ns3/coflow-border-message.h"
 #include "ns3/coflow-central-messages.h"
 #include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-coordinator.h"
@@ -125,6 +126,7 @@ class CentralCoordinator : public Coordinator
     /// Tells a host that a coflow is over, if it is.
     /// @return whether it is
     bool AnswerVerdict(::coflow::HostId host, ::coflow::CoflowId coflow);
+    void OnBorderFlows(::coflow::HostId host, const BorderFlowsMessage& message);
     void OnAddFlows(::coflow::HostId host, const AddFlowsMessage& message);
     void OnGetFlows(::coflow::HostId host, const GetFlowsMessage& message);
     void OnFlowProgress(::coflow::HostId host, const FlowProgressMessage& message);

@@ -117,6 +117,7 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
     }
     m_sizes = SizeKnowledge::Of(*policy);
     m_reportPeriod = policy->ReportPeriod();
+    m_readsNotes = policy->ReadsFlowNotes();
     constexpr ::coflow::Nanoseconds LEAST_PERIOD = 100;
     if (m_reportPeriod < LEAST_PERIOD)
     {
@@ -182,6 +183,10 @@ CentralScheduler::CompleteDaemon(HostId host, Ptr<Daemon> daemon)
     if (m_reportPeriod != ::coflow::NEVER)
     {
         DynamicCast<CentralDaemon>(daemon)->SetReportPeriod(NanoSeconds(m_reportPeriod));
+    }
+    if (m_readsNotes)
+    {
+        DynamicCast<CentralDaemon>(daemon)->TellBorders();
     }
     if (m_sizes)
     {
