@@ -70,7 +70,9 @@ set(coflow_ring0
     model/policy/blocks/coflow-dclas-policy
     model/policy/blocks/coflow-deadline-machine
     model/policy/blocks/coflow-deadline-order
+    model/policy/blocks/coflow-fair-queue-levels
     model/policy/blocks/coflow-flow-order-policy
+    model/policy/blocks/coflow-level-rule
     model/policy/blocks/coflow-max-min-policy
     model/policy/blocks/coflow-next-in-turn
     model/policy/blocks/coflow-order-policy
@@ -123,7 +125,6 @@ set(coflow_ring0
     model/fluid/coflow-fluid-result
     model/fluid/coflow-fluid-run
     model/fluid/coflow-granted-rates
-    model/fluid/coflow-level-rule
     model/fluid/coflow-max-min-levels
     model/fluid/coflow-priority-engine
     model/fluid/coflow-progress-engine

@@ -23,6 +23,7 @@
 #include "ns3/coflow-traffic-sampler.h"
 #include "ns3/coflow-watchdog.h"
 #include "ns3/coflow-workload-driver.h"
+#include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
 #include <fstream>
@@ -119,6 +120,9 @@ ExperimentResult
 RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
 {
     const ProcessCost before = ProcessCost::Now();
+    // ns-3 numbers random streams through the whole process. A run has those of a fresh process,
+    // whatever was run or made before, so that the same experiment has the same result.
+    RngSeedManager::ResetNextStreamIndex();
     auto scaled = config;
     scaled.scale = config.scale.value_or(workload.scale);
     const PacketCluster cluster(scaled);

@@ -22,13 +22,19 @@ SharingEngine::SharingEngine(FluidRun& run, const SharingForm& form)
     {
         m_levels = std::make_unique<MaxMinLevels>(m_capacity);
     }
+    else if (m_form.levels == SharingForm::Levels::PER_COFLOW_QUEUES)
+    {
+        auto queues = std::make_unique<FairQueueLevels>(m_capacity);
+        m_queues = queues.get();
+        m_levels = std::move(queues);
+    }
     else
     {
         auto split = std::make_unique<SplitLevels>();
         m_split = split.get();
         m_levels = std::move(split);
     }
-    if (m_form.levels == SharingForm::Levels::PER_COFLOW_SPLIT)
+    if (HasCoflowNodes())
     {
         m_portParts.resize(m_capacity.size());
         return;
@@ -58,7 +64,14 @@ SharingEngine::CoflowNode(std::uint32_t index, std::uint32_t port)
     {
         m_parts.push_back({port, false});
         m_clocks.AddNode();
-        m_split->AddNode(0);
+        if (m_queues != nullptr)
+        {
+            m_queues->AddNode(port);
+        }
+        else
+        {
+            m_split->AddNode(0);
+        }
     }
     return place->second;
 }
@@ -68,7 +81,7 @@ SharingEngine::LinkOf(std::uint32_t index, const Flow& flow)
 {
     std::uint32_t nodeA = flow.src;
     std::uint32_t nodeB = m_hosts + flow.dst;
-    if (m_form.levels == SharingForm::Levels::PER_COFLOW_SPLIT)
+    if (HasCoflowNodes())
     {
         nodeA = CoflowNode(index, nodeA);
         nodeB = CoflowNode(index, nodeB);

@@ -5,6 +5,7 @@
 #ifndef COFLOW_SHARING_ENGINE_H
 #define COFLOW_SHARING_ENGINE_H
 
+#include "ns3/coflow-fair-queue-levels.h"
 #include "ns3/coflow-fluid-executor.h"
 #include "ns3/coflow-level-rule.h"
 #include "ns3/coflow-policy.h"
@@ -45,7 +46,14 @@ class SharingEngine final : public FluidExecutor
     /// The link on which a flow runs; added where there is none yet.
     std::uint32_t LinkOf(std::uint32_t index, const Flow& flow);
 
-    /// The node at which a coflow is limited at a port, for PER_COFLOW_SPLIT.
+    /// Whether a node is a coflow at a port; otherwise it is a port.
+    bool HasCoflowNodes() const
+    {
+        return m_form.levels == SharingForm::Levels::PER_COFLOW_SPLIT ||
+               m_form.levels == SharingForm::Levels::PER_COFLOW_QUEUES;
+    }
+
+    /// The node at which a coflow is limited at a port; added where there is none yet.
     std::uint32_t CoflowNode(std::uint32_t index, std::uint32_t port);
 
     /// Splits a port between the coflows that it carries, for PER_COFLOW_SPLIT.
@@ -62,7 +70,8 @@ class SharingEngine final : public FluidExecutor
     const std::uint32_t m_hosts;                              ///< number of hosts
     std::vector<double> m_capacity;                           ///< per port
     std::unique_ptr<LevelRule> m_levels;                      ///< where levels come from
-    SplitLevels* m_split{nullptr};                            ///< the same, for PER_COFLOW_SPLIT
+    SplitLevels* m_split{nullptr};                            ///< the same, where it splits
+    FairQueueLevels* m_queues{nullptr};                       ///< the same, for fair queues
     ServiceClocks m_clocks;                                   ///< when flows are through
     std::unordered_map<std::uint64_t, std::uint32_t> m_links; ///< by pair of nodes
     std::unordered_map<std::uint64_t, std::uint32_t> m_nodes; ///< by coflow and port

@@ -9,6 +9,7 @@
 
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-transform.h"
+#include "ns3/random-variable-stream.h"
 
 #include <gtest/gtest.h>
 
@@ -290,6 +291,18 @@ TEST(CentralFailure, ATenthOfControlPacketsIsLost)
             EXPECT_LT(record.CctSeconds(), 1.5) << transport << ", coflow " << record.id;
         }
     }
+}
+
+TEST(CentralFailure, WhatIsLostDoesNotDependOnWhatWasRunBefore)
+{
+    const auto run = [] {
+        return Ccts(
+            RunPacketExperiment(Mix(),
+                                Config({{"controlTransport", "udp"}, {"controlLossRate", "0.1"}})));
+    };
+    const auto first = run();
+    CreateObject<UniformRandomVariable>(); // takes a random stream
+    EXPECT_EQ(run(), first);
 }
 
 TEST(CentralFailure, WhatWasLostArrivesTogetherWithHeartbeatsBeforeTheFirstSchedule)

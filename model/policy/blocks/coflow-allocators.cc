@@ -78,8 +78,9 @@ CoflowLoads::Compute(const StructureView& view, std::span<const double> amount, 
     }
 }
 
+template <class StampOf, class Append>
 void
-CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
+CoflowLoads::Renew(const StructureView& view, std::size_t hosts, StampOf stampOf, Append append)
 {
     m_before.swap(m_loads);
     m_beforeBegin.swap(m_begin);
@@ -88,8 +89,9 @@ CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
     m_sum.assign(2 * hosts, 0.0);
     std::vector<Counted> counted;
     std::size_t before = 0;
-    for (const CoflowRow& row : view.coflows)
+    for (std::size_t r = 0; r < view.coflows.size(); ++r)
     {
+        const CoflowRow& row = view.coflows[r];
         // Rows keep their order, so those that are gone are skipped.
         std::size_t same = before;
         while (same < m_counted.size() && m_counted[same].index != row.index)
@@ -100,7 +102,7 @@ CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
         {
             before = same + 1;
         }
-        const Counted now{row.index, row.Count(), row.revision};
+        const Counted now{row.index, row.Count(), row.revision, stampOf(r)};
         if (same < m_counted.size() && m_counted[same] == now)
         {
             const auto first = m_before.begin();
@@ -110,12 +112,35 @@ CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
         }
         else
         {
-            AppendRow(view, row, [](std::uint32_t) { return 1.0; });
+            append(r);
         }
         m_begin.push_back(m_loads.size());
         counted.push_back(now);
     }
     m_counted.swap(counted);
+}
+
+void
+CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
+{
+    const auto same = [](std::size_t) { return std::uint32_t{0}; };
+    Renew(view, hosts, same, [&](std::size_t row) {
+        AppendRow(view, view.coflows[row], [](std::uint32_t) { return 1.0; });
+    });
+}
+
+void
+CoflowLoads::ComputeChanged(const StructureView& view,
+                            std::span<const double> amount,
+                            std::size_t hosts,
+                            std::span<const std::uint32_t> stamps,
+                            const std::function<void(std::size_t)>& prepare)
+{
+    const auto stampOf = [stamps](std::size_t row) { return stamps[row]; };
+    Renew(view, hosts, stampOf, [&](std::size_t row) {
+        prepare(row);
+        AppendRow(view, view.coflows[row], [amount](std::uint32_t f) { return amount[f]; });
+    });
 }
 
 double
@@ -224,20 +249,38 @@ MaxMinFiller::Add(std::uint32_t flow,
     Member member{flow, {}, static_cast<std::uint8_t>(limits.size()), true, weight};
     for (std::size_t i = 0; i < limits.size(); ++i)
     {
-        member.ports[i] = limits[i];
+        member.slots[i] = Join(limits[i], weight);
     }
     m_members.push_back(member);
-    for (HostPort port : limits)
+}
+
+void
+MaxMinFiller::AddOpen(std::uint32_t flow,
+                      HostPort sending,
+                      HostPort receiving,
+                      double weight,
+                      const PortBudget& budget)
+{
+    if (m_slot.size() < budget.Ports())
     {
-        if (m_slot[port] == 0)
-        {
-            m_ports.push_back({port, 0.0, 0, 0, 0});
-            m_slot[port] = static_cast<std::uint32_t>(m_ports.size());
-        }
-        Port& used = m_ports[m_slot[port] - 1];
-        used.weight += weight;
-        ++used.count;
+        m_slot.resize(budget.Ports(), 0);
     }
+    const std::uint32_t first = Join(sending, weight);
+    m_members.push_back({flow, {first, Join(receiving, weight)}, 2, true, weight});
+}
+
+std::uint32_t
+MaxMinFiller::Join(HostPort port, double weight)
+{
+    if (m_slot[port] == 0)
+    {
+        m_ports.push_back({port, 0.0, 0, 0, 0});
+        m_slot[port] = static_cast<std::uint32_t>(m_ports.size());
+    }
+    const std::uint32_t slot = m_slot[port] - 1;
+    m_ports[slot].weight += weight;
+    ++m_ports[slot].count;
+    return slot;
 }
 
 void
@@ -252,9 +295,9 @@ MaxMinFiller::Index()
     m_byPort.resize(begin);
     for (std::uint32_t m = 0; m < m_members.size(); ++m)
     {
-        for (HostPort port : m_members[m].Ports())
+        for (const std::uint32_t slot : m_members[m].Slots())
         {
-            Port& used = m_ports[m_slot[port] - 1];
+            Port& used = m_ports[slot];
             m_byPort[used.begin + used.live++] = m;
         }
     }
@@ -274,15 +317,15 @@ MaxMinFiller::Freeze(std::uint32_t slot, double level, PortBudget& budget, std::
         member.live = false;
         --m_waiting;
         double rate = member.weight * level;
-        for (HostPort p : member.Ports())
+        for (const std::uint32_t s : member.Slots())
         {
-            rate = std::min(rate, budget.Free(p));
+            rate = std::min(rate, budget.Free(m_ports[s].port));
         }
         rates[member.flow] += rate;
-        for (HostPort p : member.Ports())
+        for (const std::uint32_t s : member.Slots())
         {
-            budget.Take(p, rate);
-            Port& used = m_ports[m_slot[p] - 1];
+            Port& used = m_ports[s];
+            budget.Take(used.port, rate);
             used.weight -= member.weight;
             --used.live;
         }
@@ -361,9 +404,11 @@ Backfill(const StructureView& view,
         const CoflowRow& row = view.coflows[r];
         for (std::uint32_t f = row.begin; f < row.end; ++f)
         {
-            if (open[budget.Sending(view.src[f])] & open[budget.Receiving(view.dst[f])])
+            const HostPort from = budget.Sending(view.src[f]);
+            const HostPort to = budget.Receiving(view.dst[f]);
+            if (open[from] & open[to])
             {
-                filler.Add(f, view.src[f], view.dst[f], weights.empty() ? 1.0 : weights[f], budget);
+                filler.AddOpen(f, from, to, weights.empty() ? 1.0 : weights[f], budget);
             }
         }
         filler.Fill(budget, rates);

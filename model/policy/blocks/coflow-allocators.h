@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <utility>
@@ -139,6 +140,19 @@ class CoflowLoads
     /// @param hosts number of hosts
     void ComputeCounts(const StructureView& view, std::size_t hosts);
 
+    /// Computes all loads, anew only of coflows that have changed.
+    /// @param view the coflows
+    /// @param amount what each flow counts
+    /// @param hosts number of hosts
+    /// @param stamps per row: a coflow that has as many flows, and the same stamp, as the last time
+    ///        has the same flows, which count the same
+    /// @param prepare called with a row before its amounts are read; those of other rows are not
+    void ComputeChanged(const StructureView& view,
+                        std::span<const double> amount,
+                        std::size_t hosts,
+                        std::span<const std::uint32_t> stamps,
+                        const std::function<void(std::size_t)>& prepare);
+
     /// Number of hosts of the last computation.
     std::size_t Hosts() const
     {
@@ -157,12 +171,19 @@ class CoflowLoads
     template <class Amount>
     void AppendRow(const StructureView& view, const CoflowRow& row, Amount amount);
 
+    /// Makes the loads of rows that have changed, and keeps those of others.
+    /// @param stampOf stampOf(row): different where flows count differently
+    /// @param append append(row): AppendRow of a row that has changed
+    template <class StampOf, class Append>
+    void Renew(const StructureView& view, std::size_t hosts, StampOf stampOf, Append append);
+
     /// Which flows a row of m_loads stands for.
     struct Counted
     {
         std::uint32_t index;    ///< the coflow
         std::uint32_t count;    ///< number of its flows
         std::uint32_t revision; ///< how often flows were added
+        std::uint32_t stamp;    ///< of ComputeChanged
 
         bool operator==(const Counted&) const = default;
     };
@@ -170,9 +191,9 @@ class CoflowLoads
     std::vector<PortDemand> m_loads;        ///< of all rows, one after the other
     std::vector<std::size_t> m_begin;       ///< per row: where it starts
     std::vector<double> m_sum;              ///< working memory: per port, of the row at hand
-    std::vector<PortDemand> m_before;       ///< m_loads of the last ComputeCounts
-    std::vector<std::size_t> m_beforeBegin; ///< m_begin of the last ComputeCounts
-    std::vector<Counted> m_counted;         ///< rows of the last ComputeCounts
+    std::vector<PortDemand> m_before;       ///< m_loads of the last Renew
+    std::vector<std::size_t> m_beforeBegin; ///< m_begin of the last Renew
+    std::vector<Counted> m_counted;         ///< rows of the last Renew
 };
 
 /// Time that stands for "never", in seconds.
@@ -232,6 +253,18 @@ class MaxMinFiller
              double weight,
              const PortBudget& budget);
 
+    /// Adds a flow both of whose ports are known to have something left.
+    /// @param flow its position in `rates`
+    /// @param sending the port through which it is sent
+    /// @param receiving the port through which it is received
+    /// @param weight share relative to the others; > 0
+    /// @param budget what is free
+    void AddOpen(std::uint32_t flow,
+                 HostPort sending,
+                 HostPort receiving,
+                 double weight,
+                 const PortBudget& budget);
+
     /// Fills the flows that were added, and forgets them.
     /// @param budget what is free; reduced
     /// @param rates per flow; added to
@@ -241,16 +274,16 @@ class MaxMinFiller
     /// A flow to be filled.
     struct Member
     {
-        std::uint32_t flow;            ///< position in `rates`
-        std::array<HostPort, 4> ports; ///< its ports and limits
-        std::uint8_t count;            ///< number of them
-        bool live;                     ///< not yet frozen
-        double weight;                 ///< its share
+        std::uint32_t flow;                 ///< position in `rates`
+        std::array<std::uint32_t, 4> slots; ///< places of its ports and limits in m_ports
+        std::uint8_t count;                 ///< number of them
+        bool live;                          ///< not yet frozen
+        double weight;                      ///< its share
 
-        /// Its ports and limits.
-        std::span<const HostPort> Ports() const
+        /// Places of its ports and limits in m_ports.
+        std::span<const std::uint32_t> Slots() const
         {
-            return std::span(ports).first(count);
+            return std::span(slots).first(count);
         }
     };
 
@@ -267,6 +300,8 @@ class MaxMinFiller
     /// When a port would be exhausted, as the heap knows it.
     using Level = std::pair<double, std::uint32_t>;
 
+    /// The place of a port in m_ports; added where there is none. A member is counted there.
+    std::uint32_t Join(HostPort port, double weight);
     void Index();
     void Freeze(std::uint32_t slot, double level, PortBudget& budget, std::span<double> rates);
 

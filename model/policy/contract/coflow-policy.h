@@ -83,9 +83,10 @@ struct SharingForm
     /// Where the levels come from.
     enum class Levels
     {
-        MAX_MIN,         ///< weighted max-min fairness
-        SPLIT,           ///< capacity / weight present, without handing out what is left over
-        PER_COFLOW_SPLIT ///< capacity / coflows present / own weight present
+        MAX_MIN,          ///< weighted max-min fairness
+        SPLIT,            ///< capacity / weight present, without handing out what is left over
+        PER_COFLOW_SPLIT, ///< capacity / coflows present / own weight present
+        PER_COFLOW_QUEUES ///< fair queues of coflows, and of flows within: nothing is left over
     };
 
     bool sizeWeights{false};        ///< weight of a flow: its size; otherwise 1

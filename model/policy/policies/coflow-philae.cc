@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -96,25 +97,36 @@ Philae::ChoosePilots(const AttainedView& view, const CoflowRow& row, Sample& sam
 {
     const auto wanted = static_cast<std::uint32_t>(m_pilotShare * row.Count());
     const std::size_t hosts = m_pilots.size() / 2;
-    std::vector<std::uint8_t> taken(row.Count(), 0);
-    for (std::uint32_t n = 0; n < std::max(1U, wanted); ++n)
+    const auto load = [&](std::uint32_t f) {
+        return m_pilots[view.src[f]] + m_pilots[hosts + view.dst[f]];
+    };
+    // The loads only grow here. So a flow whose load is still the one that it stands under is the
+    // first of those that have least, and any other is put back under what it has now.
+    using Candidate = std::pair<std::uint32_t, std::uint32_t>; // load, position
+    std::vector<Candidate> heap;
+    for (std::uint32_t f = row.begin; f < row.end; ++f)
     {
-        std::uint32_t best = row.end;
-        std::uint32_t least = 0;
-        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        heap.emplace_back(load(f), f);
+    }
+    const auto later = std::greater<Candidate>();
+    std::make_heap(heap.begin(), heap.end(), later);
+    for (std::uint32_t n = 0; n < std::max(1U, wanted);)
+    {
+        const auto [least, best] = heap.front();
+        std::pop_heap(heap.begin(), heap.end(), later);
+        heap.pop_back();
+        if (load(best) > least)
         {
-            const std::uint32_t load = m_pilots[view.src[f]] + m_pilots[hosts + view.dst[f]];
-            if (taken[f - row.begin] == 0 && (best == row.end || load < least))
-            {
-                best = f;
-                least = load;
-            }
+            heap.emplace_back(load(best), best);
+            std::push_heap(heap.begin(), heap.end(), later);
+            continue;
         }
-        taken[best - row.begin] = 1;
         sample.pilots.push_back({view.flow[best], view.src[best], view.dst[best]});
         ++m_pilots[view.src[best]];
         ++m_pilots[hosts + view.dst[best]];
+        ++n;
     }
+    ++sample.turn;
 }
 
 void
@@ -174,6 +186,7 @@ Philae::Learn(const AttainedView& view, std::size_t hosts)
         {
             // Nothing but pilots has been sent so far.
             sample.stage = Sample::Stage::LEARNT;
+            ++sample.turn;
             sample.length = sent / over;
         }
         else if (sample.pilots.empty())
@@ -217,6 +230,44 @@ Philae::Sort(const AttainedView& view)
 }
 
 void
+Philae::ServeAll(const AttainedView& view, std::uint32_t row, std::span<double> rates)
+{
+    const CoflowRow& coflow = view.coflows[row];
+    const auto ports = m_loads.Of(row);
+    m_grants.resize(std::max<std::size_t>(m_grants.size(), coflow.index + 1));
+    Grant& grant = m_grants[coflow.index];
+    const auto own = rates.subspan(coflow.begin, coflow.Count());
+    const auto free = m_budget.FreeRates();
+    // The same flows with the same rates to share have the same result.
+    const bool same = grant.flows == coflow.Count() && grant.revision == coflow.revision &&
+                      std::equal(ports.begin(),
+                                 ports.end(),
+                                 grant.before.begin(),
+                                 grant.before.end(),
+                                 [free](const PortDemand& port, double before) {
+                                     return free[port.port] == before;
+                                 });
+    if (same)
+    {
+        std::copy(grant.rates.begin(), grant.rates.end(), own.begin());
+        for (std::size_t p = 0; p < ports.size(); ++p)
+        {
+            free[ports[p].port] = grant.after[p];
+        }
+        return;
+    }
+    const auto freeOf = [free](const PortDemand& port) { return free[port.port]; };
+    grant.flows = coflow.Count();
+    grant.revision = coflow.revision;
+    grant.before.resize(ports.size());
+    std::transform(ports.begin(), ports.end(), grant.before.begin(), freeOf);
+    Backfill(view, {}, std::span(&row, 1), m_loads, m_budget, m_filler, rates);
+    grant.after.resize(ports.size());
+    std::transform(ports.begin(), ports.end(), grant.after.begin(), freeOf);
+    grant.rates.assign(own.begin(), own.end());
+}
+
+void
 Philae::Serve(const AttainedView& view, std::span<double> rates)
 {
     for (std::size_t k = 0; k < m_order.size(); ++k)
@@ -225,13 +276,7 @@ Philae::Serve(const AttainedView& view, std::span<double> rates)
         const Sample& sample = m_samples[row.index];
         if (sample.stage != Sample::Stage::SAMPLING)
         {
-            Backfill(view,
-                     {},
-                     std::span(m_order).subspan(k, 1),
-                     m_loads,
-                     m_budget,
-                     m_filler,
-                     rates);
+            ServeAll(view, m_order[k], rates);
             continue;
         }
         for (const Pilot& pilot : sample.pilots)
@@ -240,6 +285,32 @@ Philae::Serve(const AttainedView& view, std::span<double> rates)
         }
         m_filler.Fill(m_budget, rates);
     }
+}
+
+void
+Philae::Choose(const AttainedView& view, const CoflowRow& row)
+{
+    const Sample& sample = m_samples[row.index];
+    const bool all = sample.stage != Sample::Stage::SAMPLING;
+    std::fill(m_amounts.begin() + row.begin, m_amounts.begin() + row.end, all ? 1.0 : 0.0);
+    for (const Pilot& pilot : sample.pilots)
+    {
+        m_amounts[PositionOf(view, row, pilot.flow)] = 1;
+    }
+}
+
+void
+Philae::Load(const AttainedView& view, std::size_t hosts)
+{
+    m_amounts.resize(view.Positions());
+    std::vector<std::uint32_t> turns;
+    for (const CoflowRow& row : view.coflows)
+    {
+        turns.push_back(m_samples[row.index].turn);
+    }
+    m_loads.ComputeChanged(view, m_amounts, hosts, turns, [&](std::size_t row) {
+        Choose(view, view.coflows[row]);
+    });
 }
 
 Decision
@@ -251,24 +322,15 @@ Philae::Allocate(const AttainedView& view, const PortRates& capacity, std::span<
         return {m_guard.AskAgain(view), true};
     }
     Learn(view, capacity.ingress.size());
-    m_amounts.assign(view.Positions(), 0.0);
-    for (const CoflowRow& row : view.coflows)
-    {
-        const Sample& sample = m_samples[row.index];
-        if (sample.stage != Sample::Stage::SAMPLING)
-        {
-            std::fill(m_amounts.begin() + row.begin, m_amounts.begin() + row.end, 1.0);
-        }
-        for (const Pilot& pilot : sample.pilots)
-        {
-            m_amounts[PositionOf(view, row, pilot.flow)] = 1;
-        }
-    }
-    m_loads.Compute(view, m_amounts, capacity.ingress.size());
+    Load(view, capacity.ingress.size());
     m_budget.Reset(capacity);
     Sort(view);
     if (phase == StarvationGuard::Phase::RESCUE)
     {
+        for (const CoflowRow& row : view.coflows)
+        {
+            Choose(view, row);
+        }
         m_guard.Rescue(view, m_amounts, m_loads, m_budget, rates);
         return {m_guard.AskAgain(view), false, m_order};
     }

@@ -72,9 +72,20 @@ class Philae : public AttainedPolicy
         std::uint32_t revision{0};   ///< CoflowRow::revision that it has taken account of
         std::uint32_t flows{0};      ///< number of its flows so far; 0: it was never seen
         std::uint32_t left{0};       ///< number of those that were unfinished when it was last seen
+        std::uint32_t turn{0};       ///< how often it changed which of its flows may be sent
         double sentBefore{0};        ///< bytes that its flows had sent when it was first seen
         double length{0};            ///< estimated size of a flow, in bytes
         std::vector<Pilot> pilots{}; ///< those that are not over
+    };
+
+    /// What a coflow was given last, which it is given again where nothing about it has changed.
+    struct Grant
+    {
+        std::uint32_t flows{0};       ///< number of its flows; 0: it has had nothing yet
+        std::uint32_t revision{0};    ///< CoflowRow::revision
+        std::vector<double> before{}; ///< free rates of its ports, in the order of its loads
+        std::vector<double> after{};  ///< the same when it had been served
+        std::vector<double> rates{};  ///< of its flows, in the order of the view
     };
 
     /// Takes account of what came and went.
@@ -85,8 +96,14 @@ class Philae : public AttainedPolicy
     void DropPilots(const AttainedView& view, const CoflowRow& row, Sample& sample);
     /// Sorts the rows.
     void Sort(const AttainedView& view);
+    /// Computes the loads of flows that may be sent.
+    void Load(const AttainedView& view, std::size_t hosts);
+    /// Says which flows of a row may be sent.
+    void Choose(const AttainedView& view, const CoflowRow& row);
     /// Hands out rates in that order.
     void Serve(const AttainedView& view, std::span<double> rates);
+    /// Shares what is free among all flows of a row, or repeats what it was given last.
+    void ServeAll(const AttainedView& view, std::uint32_t row, std::span<double> rates);
     /// Position of a flow in the view; it is there.
     static std::uint32_t PositionOf(const AttainedView& view, const CoflowRow& row, FlowId flow);
 
@@ -101,7 +118,8 @@ class Philae : public AttainedPolicy
     CoflowLoads m_loads;                 ///< flows per port that may be sent
     PortBudget m_budget;                 ///< what is free
     MaxMinFiller m_filler;               ///< working memory
-    std::vector<double> m_amounts;       ///< per flow: 1 if it may be sent
+    std::vector<Grant> m_grants;         ///< by coflow index
+    std::vector<double> m_amounts;       ///< per flow: 1 if it may be sent; of rows that need it
     std::vector<std::uint32_t> m_order;  ///< rows in the order of service
 };
 

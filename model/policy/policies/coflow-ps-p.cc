@@ -41,11 +41,9 @@ PsP::Specs()
 FluidForm
 PsP::GetForm() const
 {
-    if (m_wfq)
-    {
-        return {};
-    }
-    return SharingForm{false, SharingForm::Levels::PER_COFLOW_SPLIT};
+    return SharingForm{false,
+                       m_wfq ? SharingForm::Levels::PER_COFLOW_QUEUES
+                             : SharingForm::Levels::PER_COFLOW_SPLIT};
 }
 
 Decision

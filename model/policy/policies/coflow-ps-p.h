@@ -19,10 +19,11 @@ namespace coflow
 ///
 /// `mode` = static is what NC-DRF (Wang and Wang) plots: a flow gets the smaller of its parts
 /// at its two ports, and what it cannot use there is lost. `mode` = wfq is what fair queues at
-/// both ends do with backlogged flows: what one cannot use goes to the others, coflows first;
-/// the fixed point is found by damped iteration, which costs some 20 to 60 passes over all
-/// flows per decision. It starts from the rates of the ports every time: where ports are equally
-/// loaded there are several fixed points, and rates must not depend on what was before.
+/// both ends do with backlogged flows: what one cannot use goes to the others, coflows first.
+/// The fluid engine has levels of coflows at ports for it (FairQueueLevels). Decide() finds the
+/// same fixed point in another way, by damped iteration over all flows, 20 to 60 times per
+/// decision. It starts from the rates of the ports every time, so where there are several fixed
+/// points, as where ports are equally loaded, its rates do not depend on what was before.
 class PsP : public AttainedPolicy
 {
   public:
