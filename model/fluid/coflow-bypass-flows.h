@@ -36,6 +36,12 @@ class BypassFlows
     /// @param index its position in the workload
     void Add(std::uint32_t index);
 
+    /// @return the flows, for another who gives them rates
+    std::span<FlowState> Flows()
+    {
+        return m_flows;
+    }
+
     /// Whether there are none.
     bool Empty() const
     {

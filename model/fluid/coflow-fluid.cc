@@ -41,8 +41,9 @@ MakeExecutor(FluidRun& run, Policy& policy)
     const Bytes bypass =
         asks ? run.Options().bypass.value_or(control.Ideal() ? 0 : DEFAULT_BYPASS) : 0;
     const FluidForm form = policy.GetForm();
-    // Forms say what rates are in force, not what a coordinator decides now and then.
-    if (control.Ideal() && bypass == 0)
+    // Forms say what rates are in force, not what a coordinator decides now and then, and what
+    // ports give, not what links inside the fabric do.
+    if (control.Ideal() && bypass == 0 && !run.Options().paths)
     {
         if (const auto* sharing = std::get_if<SharingForm>(&form))
         {
