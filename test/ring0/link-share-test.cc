@@ -40,6 +40,7 @@ TEST(LinkShare, HalvesALinkBetweenTwoFlows)
     const LeafSpinePaths paths(2, 2, 1, PORT_RATE / 2);
     const Workload workload =
         MakeWorkload(4, {MakeCoflow(1, {{0, 2, 1}}), MakeCoflow(2, {{1, 3, 1}})});
+    // Representatives of policies that decide nowhere, at a coordinator, in ports and on hosts.
     for (const std::string policy : {"fair", "varys", "pfabric", "aalo"})
     {
         EXPECT_EQ(Ccts(RunOnLinks(workload, policy, paths)), (std::vector<double>{4, 4})) << policy;
@@ -174,6 +175,7 @@ TEST(LinkShare, FastLinksAreNoLimit)
     {
         const LeafSpinePaths paths(3, 2, 2, 2 * PORT_RATE);
         const Workload workload = RandomWorkload(seed);
+        // Representatives of policies with a form, with an order, and of a coordinator with both.
         for (const std::string policy : {"fair", "varys", "sincronia", "max-min", "drf"})
         {
             const auto links = Ccts(RunOnLinks(workload, policy, paths));
