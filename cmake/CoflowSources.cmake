@@ -202,6 +202,7 @@ set(coflow_ring1
     model/fabric/express/coflow-express-fabric
     model/fabric/express/coflow-fabric-channel
     model/fabric/express/coflow-fabric-net-device
+    model/fabric/express/coflow-fabric-routing
     model/fabric/express/coflow-fabric-segments
     model/fabric/express/coflow-fabric-statistics
     model/fabric/express/coflow-fifo-ports
