@@ -41,6 +41,7 @@ struct EvenFlow
     int64_t creditedTo{0};   ///< of all steps that were skipped, how many it was credited with
     uint64_t rest{0};        ///< what is owed to it, in 8e9ths of a byte, always below one byte
     uint16_t port{0};        ///< of its connection at the sending host, that the paths are of
+    uint32_t label{0};       ///< that the paths are of
     uint32_t epoch{0};       ///< state of the topology that the paths are of
     PortPath data;           ///< of its data
     PortPath answers;        ///< of the acknowledgements
