@@ -55,6 +55,7 @@ set(coflow_ring0
     model/policy/contract/coflow-flow-table
     model/policy/contract/coflow-policy
     model/policy/contract/coflow-control-parameters
+    model/policy/contract/coflow-path-map
     model/policy/contract/coflow-policy-registry
     model/policy/contract/coflow-triggers
     model/policy/contract/coflow-view
@@ -112,6 +113,7 @@ set(coflow_ring0
     model/policy/coordinator/coflow-attained-ledger
     model/policy/coordinator/coflow-ledger
     model/policy/coordinator/coflow-ledger-table
+    model/policy/coordinator/coflow-path-chooser
     model/policy/coordinator/coflow-residual-capacity
     model/policy/coordinator/coflow-small-rates
     model/fluid/coflow-bounds
@@ -125,6 +127,7 @@ set(coflow_ring0
     model/fluid/coflow-fluid-result
     model/fluid/coflow-fluid-run
     model/fluid/coflow-granted-rates
+    model/fluid/coflow-link-share
     model/fluid/coflow-max-min-levels
     model/fluid/coflow-priority-engine
     model/fluid/coflow-progress-engine
@@ -149,8 +152,11 @@ set(coflow_ring1
     model/topology/coflow-big-switch
     model/topology/coflow-fat-tree
     model/topology/coflow-flow-hash
+    model/topology/coflow-flowlet-table
     model/topology/coflow-leaf-spine
     model/topology/coflow-topology
+    model/topology/coflow-topology-links
+    model/topology/coflow-topology-paths
     model/classification/coflow-ds-field
     model/classification/coflow-flow-key
     model/classification/coflow-packet-class
@@ -201,6 +207,7 @@ set(coflow_ring1
     model/fabric/express/coflow-express-fabric
     model/fabric/express/coflow-fabric-channel
     model/fabric/express/coflow-fabric-net-device
+    model/fabric/express/coflow-fabric-routing
     model/fabric/express/coflow-fabric-segments
     model/fabric/express/coflow-fabric-statistics
     model/fabric/express/coflow-fifo-ports

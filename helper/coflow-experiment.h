@@ -8,6 +8,7 @@
 #include "ns3/coflow-json.h"
 #include "ns3/coflow-jump-totals.h"
 #include "ns3/coflow-listener.h"
+#include "ns3/coflow-path-map.h"
 #include "ns3/coflow-record.h"
 #include "ns3/coflow-run-sample.h"
 #include "ns3/coflow-types.h"
@@ -92,20 +93,22 @@ struct ExperimentResult
     RunEnd end{RunEnd::COMPLETE};                ///< why it has ended
     std::vector<std::string> waits;              ///< STALLED: what coflows wait for, in lines
     ::coflow::PortRates rates;                   ///< of the hosts' ports
-    double workloadScale{1};                     ///< see Workload::scale
-    double scale{1};                             ///< what defaults that scale were multiplied by
-    ::coflow::BinLimits binLimits;               ///< which coflows tables call short and narrow
-    ::coflow::Json configuration;                ///< every attribute of every part
-    std::optional<NetworkTotals> network;        ///< of the packet engine
-    ::coflow::Json control;                      ///< what control cost in detail; or null
-    std::optional<JumpTotals> jumps;             ///< over time; none where there were to be none
-    uint64_t deliveredBytes{0};                  ///< of finished flows, at the receivers
-    uint64_t events{0};                          ///< of the simulator
-    double simulatedSeconds{0};                  ///< from time 0 to the end of the run
-    double cpuSeconds{0};                        ///< of the run alone
-    double setUpCpuSeconds{0};                   ///< of building the network
-    double wallSeconds{0};                       ///< of the run alone
-    uint64_t peakMemoryBytes{0};                 ///< of the process so far
+    /// Links inside the fabric, where the run is held against a bound that knows of them; or null.
+    std::shared_ptr<const ::coflow::PathMap> paths;
+    double workloadScale{1};              ///< see Workload::scale
+    double scale{1};                      ///< what defaults that scale were multiplied by
+    ::coflow::BinLimits binLimits;        ///< which coflows tables call short and narrow
+    ::coflow::Json configuration;         ///< every attribute of every part
+    std::optional<NetworkTotals> network; ///< of the packet engine
+    ::coflow::Json control;               ///< what control cost in detail; or null
+    std::optional<JumpTotals> jumps;      ///< over time; none where there were to be none
+    uint64_t deliveredBytes{0};           ///< of finished flows, at the receivers
+    uint64_t events{0};                   ///< of the simulator
+    double simulatedSeconds{0};           ///< from time 0 to the end of the run
+    double cpuSeconds{0};                 ///< of the run alone
+    double setUpCpuSeconds{0};            ///< of building the network
+    double wallSeconds{0};                ///< of the run alone
+    uint64_t peakMemoryBytes{0};          ///< of the process so far
 };
 
 } // namespace ns3::coflow

@@ -14,6 +14,7 @@
 #include "ns3/coflow-process-cost.h"
 #include "ns3/coflow-progress-line.h"
 #include "ns3/coflow-run-parts.h"
+#include "ns3/coflow-topology-paths.h"
 
 #include <algorithm>
 #include <functional>
@@ -85,6 +86,9 @@ MakeOptions(const std::vector<ParameterSpec>& specs, const ::coflow::Parameters&
     }
     options.quantum = values.Time("quantum");
     options.sampleInterval = values.Time("sampleInterval");
+    options.pathChoice = values.Is("pathChoice", "move")    ? ::coflow::PathChoice::MOVE
+                         : values.Is("pathChoice", "start") ? ::coflow::PathChoice::START
+                                                            : ::coflow::PathChoice::FABRIC;
     return options;
 }
 
@@ -114,6 +118,29 @@ RefuseControl(const ExperimentConfig& config, const RunParts& parts, const ::cof
             }
         }
     }
+}
+
+/// @return the paths of a topology, where links inside it limit; else null
+std::shared_ptr<const ::coflow::PathMap>
+MakePaths(const ::coflow::Parameters& values, Ptr<const Topology> topology)
+{
+    if (!values.Is("limits", "links"))
+    {
+        if (!values.Is("pathChoice", "fabric"))
+        {
+            throw ::coflow::InputError("option --pathChoice has no effect where only the hosts' "
+                                       "ports limit; allowed: --limits=links, or "
+                                       "--pathChoice=fabric");
+        }
+        return nullptr;
+    }
+    if (topology->IsSprayingPackets() || topology->GetFlowletTimeout().IsStrictlyPositive())
+    {
+        throw ::coflow::InputError("option --limits is 'links', but a flow of a fluid has one path "
+                                   "at a time; allowed: ports, or neither --packetSpraying nor "
+                                   "--flowletTimeout");
+    }
+    return std::make_shared<TopologyPaths>(topology);
 }
 
 /// Fills in what happened to flows and coflows.
@@ -160,6 +187,13 @@ FluidEngineSpecs()
              "artefact for comparison: the step of time of a simulator that has one. Arrivals are "
              "moved down to a multiple of it, and finishes and decisions up; 0: time is exact",
              "CoflowSim has 8 ms"},
+            ParameterSpec::Choice(
+                "limits",
+                {"ports", "links"},
+                "what limits flows: ports, those of the hosts alone; links, those of the hosts and "
+                "all links inside the fabric, on the one path that every flow has",
+                "ports: the model of the papers"),
+            ::coflow::PathChoiceSpec(),
             SampleIntervalSpec(0),
             ShortBytesSpec()};
 }
@@ -218,9 +252,12 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     const auto specs = GetSpecsInForce(parts);
     const ::coflow::Parameters values("engine fluid", specs, parts.GetEngineAssignments());
     auto options = MakeOptions(specs, values);
+    const auto paths = MakePaths(values, topology);
+    options.paths = paths.get();
 
     ExperimentResult result;
     result.rates = GetHostRates(*topology);
+    result.paths = paths;
     result.workloadScale = workload.scale;
     result.scale = parts.GetScale();
     result.binLimits.shortBytes = values.Size("shortBytes");

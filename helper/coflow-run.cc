@@ -27,12 +27,14 @@ namespace
 /// @return a lower bound on the mean CCT under any scheduler, in seconds. The certified bound
 /// counts from arrivals, CCTs from the finish of the last parent: with parents there is none.
 double
-BoundMeanCct(const Workload& workload, const ::coflow::PortRates& rates)
+BoundMeanCct(const Workload& workload,
+             const ::coflow::PortRates& rates,
+             const ::coflow::PathMap* paths)
 {
     const bool parents = std::any_of(workload.coflows.begin(),
                                      workload.coflows.end(),
                                      [](const auto& coflow) { return !coflow.parents.empty(); });
-    return parents ? 0 : ::coflow::LowerBound(workload, rates).mean;
+    return parents ? 0 : ::coflow::LowerBound(workload, rates, {}, 200, paths).mean;
 }
 
 /// @return number of hosts of the network that no flow names
@@ -60,9 +62,10 @@ SummariseRun(const Workload& workload,
              const std::string& reproduce)
 {
     RunOutcome outcome{.result = std::move(result), .summary = {}, .summaryJson = {}};
-    outcome.summary = RunSummary::Of(outcome.result.coflows,
-                                     outcome.result.rates,
-                                     BoundMeanCct(workload, outcome.result.rates));
+    outcome.summary =
+        RunSummary::Of(outcome.result.coflows,
+                       outcome.result.rates,
+                       BoundMeanCct(workload, outcome.result.rates, outcome.result.paths.get()));
     outcome.summary.hosts = outcome.result.rates.ingress.size();
     outcome.summary.idleHosts = CountIdleHosts(workload, outcome.summary.hosts);
     outcome.summary.NoteContention(::coflow::WasContended(workload, outcome.result.coflows));

@@ -23,8 +23,9 @@ PacketClassTag::PacketClassTag()
 {
 }
 
-PacketClassTag::PacketClassTag(const PacketClass& packetClass)
-    : m_class(packetClass)
+PacketClassTag::PacketClassTag(const PacketClass& packetClass, uint32_t label)
+    : m_class(packetClass),
+      m_label(label)
 {
 }
 
@@ -37,7 +38,7 @@ PacketClassTag::GetInstanceTypeId() const
 uint32_t
 PacketClassTag::GetSerializedSize() const
 {
-    return 8 + 4 + 8 + 1 + 1;
+    return 8 + 4 + 8 + 1 + 1 + 4;
 }
 
 void
@@ -48,6 +49,7 @@ PacketClassTag::Serialize(TagBuffer buffer) const
     buffer.WriteU64(m_class.priority.key);
     buffer.WriteU8(m_class.priority.band);
     buffer.WriteU8(static_cast<uint8_t>(m_class.priority.signal));
+    buffer.WriteU32(m_label);
 }
 
 void
@@ -58,6 +60,7 @@ PacketClassTag::Deserialize(TagBuffer buffer)
     m_class.priority.key = buffer.ReadU64();
     m_class.priority.band = buffer.ReadU8();
     m_class.priority.signal = static_cast<RateSignal>(buffer.ReadU8());
+    m_label = buffer.ReadU32();
 }
 
 void

@@ -24,12 +24,19 @@ class PacketClassTag : public Tag
     PacketClassTag();
 
     /// @param packetClass what the packet is
-    explicit PacketClassTag(const PacketClass& packetClass);
+    /// @param label by which switches choose its path; 0: none
+    explicit PacketClassTag(const PacketClass& packetClass, uint32_t label = 0);
 
     /// @return what the packet is
     const PacketClass& Get() const
     {
         return m_class;
+    }
+
+    /// @return by which switches choose its path; 0: none
+    uint32_t GetLabel() const
+    {
+        return m_label;
     }
 
     TypeId GetInstanceTypeId() const override;
@@ -40,6 +47,7 @@ class PacketClassTag : public Tag
 
   private:
     PacketClass m_class;
+    uint32_t m_label{0};
 };
 
 } // namespace ns3::coflow

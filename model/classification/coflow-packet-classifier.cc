@@ -52,8 +52,14 @@ PacketClassifier::Entry&
 PacketClassifier::Insert(const ConnectionName& connection, const Entry& entry)
 {
     CheckBand(entry.packetClass.priority);
-    const auto [position, isNew] = m_entries.insert_or_assign(connection, entry);
-    if (isNew)
+    const auto [position, isNew] = m_entries.try_emplace(connection, entry);
+    if (!isNew)
+    {
+        const uint32_t label = position->second.label;
+        position->second = entry;
+        position->second.label = label;
+    }
+    else
     {
         m_services += IsService(connection);
         ChangeVersion();
@@ -64,20 +70,46 @@ PacketClassifier::Insert(const ConnectionName& connection, const Entry& entry)
 PacketPriority&
 PacketClassifier::Set(const ConnectionName& connection, const PacketClass& packetClass)
 {
-    return Insert(connection, {packetClass, false}).packetClass.priority;
+    return Insert(connection, {.packetClass = packetClass}).packetClass.priority;
 }
 
 void
 PacketClassifier::SetAcknowledging(const ConnectionName& connection, const FlowKey& flow)
 {
-    Insert(connection, {{flow, m_acknowledgement.priority}, true});
+    Insert(connection, {.packetClass = {flow, m_acknowledgement.priority}, .acknowledges = true});
+}
+
+void
+PacketClassifier::SetLabel(const ConnectionName& connection, uint32_t label)
+{
+    if (label == 0 && m_labels == 0)
+    {
+        return;
+    }
+    const auto entry = m_entries.find(connection);
+    if (entry != m_entries.end() && entry->second.label != label)
+    {
+        m_labels += (label != 0) - (entry->second.label != 0);
+        entry->second.label = label;
+        ChangeVersion();
+    }
+}
+
+uint32_t
+PacketClassifier::LookupLabel(const ConnectionName& connection) const
+{
+    const auto entry = m_entries.find(connection);
+    return entry == m_entries.end() ? 0 : entry->second.label;
 }
 
 void
 PacketClassifier::Remove(const ConnectionName& connection)
 {
-    if (m_entries.erase(connection) > 0)
+    const auto entry = m_entries.find(connection);
+    if (entry != m_entries.end())
     {
+        m_labels -= entry->second.label != 0;
+        m_entries.erase(entry);
         m_services -= IsService(connection);
         ChangeVersion();
     }

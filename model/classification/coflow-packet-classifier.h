@@ -83,6 +83,19 @@ class PacketClassifier : public Object
     /// @return its priority, which the caller may change in place until the connection is removed
     PacketPriority& Set(const ConnectionName& connection, const PacketClass& packetClass);
 
+    /// Gives the packets of a connection a label, by which switches choose their path in place of
+    /// the hash of the flow. It stays until the connection is removed.
+    /// @param connection the connection, named as before; no effect where it is not known
+    /// @param label from 1 on; 0: none
+    void SetLabel(const ConnectionName& connection, uint32_t label);
+
+    /// @param connection a connection without wildcards
+    /// @return label of its packets; 0: none
+    uint32_t GetLabel(const ConnectionName& connection) const
+    {
+        return m_labels == 0 ? 0 : LookupLabel(connection);
+    }
+
     /// Says that a connection carries acknowledgements, which have a priority of their own.
     /// @param connection the connection
     /// @param flow the flow that is acknowledged
@@ -97,7 +110,7 @@ class PacketClassifier : public Object
     void SetAcknowledgementPriority(const PacketPriority& priority);
 
     /// @return a number that is another one after every change by which Find() may give another
-    ///         place, or a place where there was none; not 0
+    ///         place, or a place where there was none, and after every change of a label; not 0
     uint32_t GetVersion() const
     {
         return m_version;
@@ -148,15 +161,18 @@ class PacketClassifier : public Object
     {
         PacketClass packetClass;
         bool acknowledges{false}; ///< the priority is that of acknowledgements
+        uint32_t label{0};        ///< see SetLabel()
     };
 
     const PacketClass* Lookup(const ConnectionName& connection) const;
+    uint32_t LookupLabel(const ConnectionName& connection) const;
     void ChangeVersion();
     Entry& Insert(const ConnectionName& connection, const Entry& entry);
 
     std::unordered_map<ConnectionName, Entry, ConnectionNameHash>
         m_entries;             ///< never iterated to decide
     std::size_t m_services{0}; ///< number of entries that name a service
+    std::size_t m_labels{0};   ///< number of entries with a label
     uint32_t m_version{1};
     PacketClass m_acknowledgement{{PacketClass::NO_COFLOW, 0}, {0, PacketPriority::NO_BAND}};
 };

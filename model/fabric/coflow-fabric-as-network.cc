@@ -5,6 +5,7 @@
 // A fabric as a HostNetwork: what its topology says of hosts, ports and paths.
 
 #include "ns3/coflow-fabric.h"
+#include "ns3/coflow-topology-paths.h"
 #include "ns3/ipv4.h"
 
 #include <algorithm>
@@ -145,6 +146,12 @@ Fabric::GetCounts() const
 {
     const auto totals = GetTotals();
     return {totals.droppedPackets, totals.markedPackets, totals.packetHops};
+}
+
+std::shared_ptr<const ::coflow::PathMap>
+Fabric::GetPaths() const
+{
+    return std::make_shared<TopologyPaths>(m_topology);
 }
 
 } // namespace ns3::coflow

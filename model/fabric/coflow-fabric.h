@@ -96,6 +96,7 @@ class Fabric : public HostNetwork
     DataRate GetDownlinkRate(HostId host) const override;
     double GetSecondsPerBit() const override;
     Time GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const override;
+    std::shared_ptr<const ::coflow::PathMap> GetPaths() const override;
 
     /// @param host a host
     /// @return its address

@@ -48,19 +48,20 @@ HostEgress::Send(Ptr<NetDevice> device, Ptr<QueueDiscItem> item)
     const Ptr<Packet> packet = item->GetPacket();
     const auto ipv4 = DynamicCast<Ipv4QueueDiscItem>(item);
     const PacketClass* found = nullptr;
+    uint32_t label = 0;
     if (ipv4)
     {
         const FlowTuple flow = GetFlowTuple(ipv4->GetHeader(), *packet);
-        found = m_classifier->Find({flow.dstAddress, flow.srcPort, flow.dstPort, flow.protocol},
-                                   *packet,
-                                   0);
+        const ConnectionName name{flow.dstAddress, flow.srcPort, flow.dstPort, flow.protocol};
+        found = m_classifier->Find(name, *packet, 0);
+        label = m_classifier->GetLabel(name);
     }
     // An application may hand on a packet that it has received, tag and all.
     PacketClassTag tag;
     packet->RemovePacketTag(tag);
     if (found)
     {
-        packet->AddPacketTag(PacketClassTag(*found));
+        packet->AddPacketTag(PacketClassTag(*found, label));
         if (found->priority.band != PacketPriority::NO_BAND)
         {
             Ipv4Header header = ipv4->GetHeader();

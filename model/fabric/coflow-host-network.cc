@@ -33,4 +33,10 @@ HostNetwork::GetRates() const
     return rates;
 }
 
+std::shared_ptr<const ::coflow::PathMap>
+HostNetwork::GetPaths() const
+{
+    return nullptr;
+}
+
 } // namespace ns3::coflow

@@ -5,6 +5,7 @@
 #ifndef COFLOW_HOST_NETWORK_H
 #define COFLOW_HOST_NETWORK_H
 
+#include "ns3/coflow-path-map.h"
 #include "ns3/coflow-topology.h"
 #include "ns3/coflow-types.h"
 #include "ns3/data-rate.h"
@@ -14,6 +15,7 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace ns3::coflow
 {
@@ -93,6 +95,10 @@ class HostNetwork : public Object
     /// @param backBytes of the packet that answers it
     /// @return the longest time that the two take between any two hosts where nothing waits
     virtual Time GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const = 0;
+
+    /// @return links and paths inside the network, and the labels by which packets take them; null
+    ///         where the network does not go by labels
+    virtual std::shared_ptr<const ::coflow::PathMap> GetPaths() const;
 
     /// @return what all ports have done; takes time in proportion to their number
     virtual NetworkCounts GetCounts() const = 0;

@@ -52,6 +52,7 @@ struct SegmentRoute
     std::array<LinkPort, MAX_PATH_PORTS> path{}; ///< complete, if known
     uint8_t hops{0};                             ///< number of its ports; 0: it is not known
     uint32_t classVersion{0};                    ///< of the classifier, when it was asked; 0: never
+    uint32_t label{0};                           ///< that path was made for; 0: none
     uint64_t flowHash{0};
     const PacketClass* packetClass{nullptr}; ///< the classifier's answer
 };

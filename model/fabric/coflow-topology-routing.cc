@@ -5,6 +5,7 @@
 #include "ns3/coflow-topology-routing.h"
 
 #include "ns3/coflow-fabric.h"
+#include "ns3/coflow-packet-class-tag.h"
 #include "ns3/log.h"
 #include "ns3/output-stream-wrapper.h"
 #include "ns3/simulator.h"
@@ -71,10 +72,24 @@ TopologyRouting::SetVertex(Ptr<const Topology> topology,
 }
 
 uint64_t
-TopologyRouting::GetHash(const Ipv4Header& header, const Packet& payload) const
+TopologyRouting::GetHash(const Ipv4Header& header, const Packet& payload, HostId dst)
 {
+    PacketClassTag tag;
+    if (payload.PeekPacketTag(tag) && tag.GetLabel() != 0)
+    {
+        return GetLabelHash(tag.GetLabel());
+    }
     const uint64_t hash = GetFlowHash(GetFlowTuple(header, payload));
-    return m_topology->IsSprayingPackets() ? GetPacketHash(hash, header.GetIdentification()) : hash;
+    if (m_topology->IsSprayingPackets())
+    {
+        return GetPacketHash(hash, header.GetIdentification());
+    }
+    const Time timeout = m_topology->GetFlowletTimeout();
+    if (timeout.IsStrictlyPositive() && m_topology->HasChoice(m_vertex, dst))
+    {
+        return m_flowlets.GetHash(hash, Simulator::Now().GetTimeStep(), timeout.GetTimeStep());
+    }
+    return hash;
 }
 
 Ptr<Ipv4Route>
@@ -151,7 +166,7 @@ TopologyRouting::RouteInput(Ptr<const Packet> p,
         ecb(p, header, Socket::ERROR_NOROUTETOHOST);
         return true;
     }
-    const LinkPort port = m_topology->NextPort(m_vertex, dst, GetHash(header, *p));
+    const LinkPort port = m_topology->NextPort(m_vertex, dst, GetHash(header, *p, dst));
     if (port == NO_PORT)
     {
         return false;

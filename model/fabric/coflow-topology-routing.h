@@ -5,6 +5,7 @@
 #ifndef COFLOW_TOPOLOGY_ROUTING_H
 #define COFLOW_TOPOLOGY_ROUTING_H
 
+#include "ns3/coflow-flowlet-table.h"
 #include "ns3/coflow-topology.h"
 #include "ns3/ipv4-route.h"
 #include "ns3/ipv4-routing-protocol.h"
@@ -79,13 +80,15 @@ class TopologyRouting : public Ipv4RoutingProtocol
     void DoDispose() override;
 
   private:
+    /// @param dst the host that the packet is for
     /// @return the hash by which a packet's path is chosen
-    uint64_t GetHash(const Ipv4Header& header, const Packet& payload) const;
+    uint64_t GetHash(const Ipv4Header& header, const Packet& payload, HostId dst);
 
     Ptr<const Topology> m_topology;
     Ptr<const PortRoutes> m_routes;
     VertexId m_vertex{0};
     Ptr<Ipv4> m_ipv4;
+    FlowletTable m_flowlets; ///< of a switch, where there are flowlets
 };
 
 } // namespace ns3::coflow

@@ -148,11 +148,14 @@ MeanBusyTimes(std::vector<Job>& jobs)
 class JobShop
 {
   public:
-    JobShop(const Workload& workload, const PortRates& capacity, std::span<const double> weights)
+    JobShop(const Workload& workload,
+            const PortRates& capacity,
+            std::span<const double> weights,
+            const PathMap* paths)
         : m_weight(weights.begin(), weights.end()),
           m_alone(workload.coflows.size(), 0),
           m_aloneNs(workload.coflows.size(), 0.0),
-          m_ports(2 * capacity.ingress.size())
+          m_ports(2 * capacity.ingress.size() + (paths ? 2 * paths->Cuts().size() : 0))
     {
         m_weight.resize(workload.coflows.size(), 1.0);
         FlowTable table;
@@ -177,24 +180,20 @@ class JobShop
                 flowsAt[d.port] = d.load;
             }
             const std::uint32_t c = table.Rows()[r].index;
-            const Ticks release = ToTicks(1) * workload.coflows[c].arrival;
-            std::vector<PortDemand> lengths;
+            const Nanoseconds arrival = workload.coflows[c].arrival;
+            m_rows.push_back(c);
+            m_lengths.emplace_back();
             for (const PortDemand& d : bytes.Of(r))
             {
-                const Ticks length =
-                    ToTicks(LeastPortNs(d.load, flowsAt[d.port], budget.Capacity(d.port)));
-                // What is within rounding takes no time.
-                if (length > 0)
-                {
-                    m_alone[c] = std::max(m_alone[c], length);
-                    lengths.push_back({d.port, ToNs(length)});
-                    m_ports[d.port].push_back({c, release, length, ToNs(length), 0.0, 0.0});
-                    ++m_jobs;
-                }
+                AddJob(d.port,
+                       arrival,
+                       ToTicks(LeastPortNs(d.load, flowsAt[d.port], budget.Capacity(d.port))));
+            }
+            if (paths)
+            {
+                AddCuts(workload.coflows[c], *paths, 2 * capacity.ingress.size());
             }
             m_aloneNs[c] = ToNs(m_alone[c]);
-            m_rows.push_back(c);
-            m_lengths.push_back(std::move(lengths));
         }
         // The workload is sorted by arrival, so the jobs of every port are.
         m_rest = m_weight;
@@ -319,6 +318,63 @@ class JobShop
     }
 
   private:
+    /// Adds the last coflow of m_rows as a job of a port.
+    void AddJob(std::size_t port, Nanoseconds arrival, Ticks length)
+    {
+        // What is within rounding takes no time.
+        if (length > 0)
+        {
+            const std::uint32_t c = m_rows.back();
+            m_alone[c] = std::max(m_alone[c], length);
+            m_lengths.back().push_back({static_cast<HostPort>(port), ToNs(length)});
+            m_ports[port].push_back({c, ToTicks(1) * arrival, length, ToNs(length), 0.0, 0.0});
+            ++m_jobs;
+        }
+    }
+
+    /// Adds a coflow as a job of the cuts that it passes, and the time that its flows take on their
+    /// fastest paths.
+    /// @param first port that stands for the first cut
+    void AddCuts(const Coflow& coflow, const PathMap& paths, std::size_t first)
+    {
+        const auto& cuts = paths.Cuts();
+        for (std::size_t i = 0; i < cuts.size(); ++i)
+        {
+            const FabricCut& cut = cuts[i];
+            double bytes[2] = {0, 0};
+            double flows[2] = {0, 0};
+            for (const Flow& flow : coflow.flows)
+            {
+                if (flow.bytes > 0 && cut.inside[flow.src] != cut.inside[flow.dst])
+                {
+                    const int way = cut.inside[flow.src] != 0 ? 0 : 1;
+                    bytes[way] += static_cast<double>(flow.bytes);
+                    ++flows[way];
+                }
+            }
+            for (int way : {0, 1})
+            {
+                if (bytes[way] > 0)
+                {
+                    const double rate = way == 0 ? cut.out : cut.in;
+                    AddJob(first + 2 * i + static_cast<std::size_t>(way),
+                           coflow.arrival,
+                           ToTicks(LeastPortNs(bytes[way], flows[way], rate)));
+                }
+            }
+        }
+        Ticks& alone = m_alone[m_rows.back()];
+        for (const Flow& flow : coflow.flows)
+        {
+            if (flow.bytes > 0 && !flow.IsLocal())
+            {
+                const double rate = paths.BestRate(flow.src, flow.dst);
+                alone =
+                    std::max(alone, ToTicks(LeastPortNs(static_cast<double>(flow.bytes), 1, rate)));
+            }
+        }
+    }
+
     /// Calls a function with every job of every port.
     template <class Function>
     void ForEachJob(Function function)
@@ -345,13 +401,14 @@ CctBound
 LowerBound(const Workload& workload,
            const PortRates& capacity,
            std::span<const double> weights,
-           int rounds)
+           int rounds,
+           const PathMap* paths)
 {
     if (workload.coflows.empty())
     {
         return {};
     }
-    JobShop shop(workload, capacity, weights);
+    JobShop shop(workload, capacity, weights, paths);
     double best = shop.Alone();
     if (weights.empty())
     {

@@ -5,6 +5,7 @@
 #ifndef COFLOW_BOUNDS_H
 #define COFLOW_BOUNDS_H
 
+#include "ns3/coflow-path-map.h"
 #include "ns3/coflow-types.h"
 
 #include <span>
@@ -51,6 +52,12 @@ struct CctBound
 /// arrivals at 0. From there the split is improved by multiplicative weights (B_p is concave,
 /// its supergradient is M_k + p_k / 2), and the best value seen is returned.
 ///
+/// **Links inside the fabric.** Hosts behind the same switches (FabricCut) are one more port in
+/// each direction: what they send to others has to pass the links that lead out, whichever paths
+/// are chosen, and all of what is said above of a port holds for these links together. And Gamma_k
+/// is at least the time of every flow of k on the fastest path between its hosts, as a flow has one
+/// path at a time.
+///
 /// **Rounding.** The bound holds for completion times on record, not only for exact ones. Records
 /// are whole nanoseconds, rounded up but for a slack (LeastPortNs); p_k is reduced by that slack,
 /// so that a run on record is an exact schedule of these jobs. Times on a machine are integers and
@@ -63,11 +70,13 @@ struct CctBound
 /// @param capacity rates of the ports
 /// @param weights per coflow, > 0; empty: 1
 /// @param rounds of improvement; each costs O(sum over coflows of ports used x log coflows)
+/// @param paths links inside the fabric that limit, too; null: none does
 /// @return the bound
 CctBound LowerBound(const Workload& workload,
                     const PortRates& capacity,
                     std::span<const double> weights = {},
-                    int rounds = 200);
+                    int rounds = 200,
+                    const PathMap* paths = nullptr);
 
 } // namespace coflow
 

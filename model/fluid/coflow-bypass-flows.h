@@ -36,6 +36,12 @@ class BypassFlows
     /// @param batch the flows
     void Add(const FlowBatch& batch);
 
+    /// @return the flows, for another who gives them rates
+    std::span<FlowState> Flows()
+    {
+        return m_flows;
+    }
+
     /// Whether there are none.
     bool Empty() const
     {

@@ -29,18 +29,43 @@ DecisionEngine::DecisionEngine(FluidRun& run,
         m_known.resize(run.CoflowCount());
     }
     // Otherwise what the policy answers is in force at once and as it is.
-    if (control.delay > 0 || bypass > 0)
+    const PathMap* paths = run.Options().paths;
+    if (control.delay > 0 || bypass > 0 || paths)
     {
         m_grants.emplace(run);
     }
+    if (!paths)
+    {
+        return;
+    }
+    if (policy.GetControl() == Control::CENTRAL)
+    {
+        m_links.emplace(run, *paths, LinkShare::Demand::GRANTED);
+        if (run.Options().pathChoice != PathChoice::FABRIC)
+        {
+            m_chooser.emplace(*paths, run.Options().pathChoice);
+        }
+        return;
+    }
+    // Hosts that nobody holds back send as much as they can.
+    const FluidForm form = policy.GetForm();
+    const auto* sharing = std::get_if<SharingForm>(&form);
+    const bool equal =
+        sharing && !sharing->sizeWeights && sharing->levels == SharingForm::Levels::MAX_MIN;
+    m_links.emplace(run,
+                    *paths,
+                    equal ? LinkShare::Demand::UNLIMITED : LinkShare::Demand::GRANTED_FIRST);
 }
 
 Nanoseconds
 DecisionEngine::Next()
 {
     const Nanoseconds retry = m_retries.empty() ? NEVER : m_retries.top().ready;
-    return std::min(
-        {m_completion, retry, m_bypass.Next(), m_loop.NextDecision(), m_loop.NextEffect()});
+    return std::min({m_completion,
+                     retry,
+                     m_links ? m_links->Next() : m_bypass.Next(),
+                     m_loop.NextDecision(),
+                     m_loop.NextEffect()});
 }
 
 void
@@ -346,6 +371,10 @@ DecisionEngine::AskPolicy()
     }
     m_loop.Decide(m_now, decision.askAgain);
     m_unchanged = decision.unchanged;
+    if (m_chooser && !m_unchanged)
+    {
+        m_chooser->Choose(m_table, m_rates);
+    }
     if (m_grants && !m_unchanged)
     {
         m_grants->Decide(m_table, m_rates);
@@ -359,6 +388,10 @@ DecisionEngine::TakeEffect()
     if (m_unchanged)
     {
         return;
+    }
+    if (m_chooser)
+    {
+        m_links->TakePaths(m_table);
     }
     if (m_grants)
     {
@@ -376,6 +409,14 @@ DecisionEngine::Share()
         return;
     }
     m_grants->PutInForce(m_table);
+    if (m_links)
+    {
+        if (m_links->Share(m_table, m_bypass.Flows(), m_now))
+        {
+            m_grants->Lower();
+        }
+        return;
+    }
     if (!m_bypass.Empty())
     {
         m_grants->Lower();

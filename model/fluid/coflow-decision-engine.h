@@ -9,6 +9,8 @@
 #include "ns3/coflow-control-model.h"
 #include "ns3/coflow-fluid-executor.h"
 #include "ns3/coflow-granted-rates.h"
+#include "ns3/coflow-link-share.h"
+#include "ns3/coflow-path-chooser.h"
 #include "ns3/coflow-policy.h"
 
 #include <cstdint>
@@ -70,7 +72,7 @@ class DecisionEngine final : public FluidExecutor
     /// Puts the rates last decided in force.
     void TakeEffect();
 
-    /// Lets scheduled flows and those that bypass the policy share the ports.
+    /// Lets scheduled flows and those that bypass the policy share the ports, and links that limit.
     void Share();
 
     /// Works out when flows and coflows will finish at the rates in force.
@@ -132,6 +134,8 @@ class DecisionEngine final : public FluidExecutor
     std::vector<Known> m_known;           ///< by identified coflow; empty: there are none
     /// What it granted, where that is not what is in force; none: it is.
     std::optional<GrantedRates> m_grants;
+    std::optional<LinkShare> m_links;     ///< links inside the fabric; none: they do not limit
+    std::optional<PathChooser> m_chooser; ///< gives flows paths; none: the fabric does
     /// How many bytes of what finished flows leave idle the policy may yet hear of late; at most
     /// the share of what coflows present have sent, so that nobody pays for what was saved before
     /// it came. Below 0 it hears at once.

@@ -8,6 +8,7 @@
 #include "ns3/coflow-control-model.h"
 #include "ns3/coflow-control-parameters.h"
 #include "ns3/coflow-listener.h"
+#include "ns3/coflow-path-chooser.h"
 #include "ns3/coflow-types.h"
 
 #include <cstddef>
@@ -64,6 +65,11 @@ struct FluidOptions
     /// DEFAULT_BYPASS where control costs something, 0 where it is ideal. Without effect on
     /// policies that are decided locally.
     std::optional<Bytes> bypass{};
+    /// Links inside the fabric that limit, too; null: only ports of hosts do. To be there until the
+    /// run is over.
+    const PathMap* paths{nullptr};
+    /// Who chooses paths, where there are any and a coordinator decides.
+    PathChoice pathChoice{PathChoice::FABRIC};
     Nanoseconds sampleInterval{0}; ///< take samples of the run, so far apart; 0: none
     /// Told every interval in which flows are present, whichever executor runs the policy. It
     /// changes nothing in the run and costs O(flows present) per interval; none: it costs nothing.

@@ -48,8 +48,9 @@ NeedsOf(const Policy& policy, const FluidOptions& options)
     // Whether a coflow is small is for those to ask who may know sizes.
     const bool asks = coordinated && policy.GetKnowledge() == Knowledge::CLAIRVOYANT;
     needs.bypass = asks ? options.bypass.value_or(needs.control.Ideal() ? 0 : DEFAULT_BYPASS) : 0;
-    // Forms say what rates are in force, not what a coordinator decides now and then.
-    if (needs.control.Ideal() && needs.bypass == 0)
+    // Forms say what rates are in force, not what a coordinator decides now and then, and what
+    // ports give, not what links inside the fabric do.
+    if (needs.control.Ideal() && needs.bypass == 0 && !options.paths)
     {
         needs.form = policy.GetForm();
         const auto* sharing = std::get_if<SharingForm>(&needs.form);

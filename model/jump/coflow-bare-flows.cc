@@ -113,6 +113,11 @@ BareFlows::Begin(EvenFlow& flow, ::coflow::HostId dst)
     {
         Enter(flow, dst);
     }
+    if (bare.data.label != source.label)
+    {
+        bare.data.label = source.label;
+        bare.data.hops = 0; // the path of before is another one
+    }
     const auto bitsPerSecond = static_cast<double>(source.allowance.GetRate().GetBitRate());
     bare.sends = true;
     bare.interval = m_segmentBytes * 8e9 / bitsPerSecond;

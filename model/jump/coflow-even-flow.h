@@ -126,6 +126,7 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>
     int64_t seenAt{-1};            ///< network time when `unsent` was that, while it catches up
     uint32_t unsent{0};            ///< bytes that TCP had and had not sent
     uint16_t port{0};              ///< of its connection at the sending host, that the paths are of
+    uint32_t label{0};             ///< that the paths are of
     uint32_t epoch{0};             ///< state of the topology that the paths are of
     PortPath data;                 ///< of its data
     PortPath answers;              ///< of the acknowledgements

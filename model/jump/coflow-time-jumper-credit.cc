@@ -36,11 +36,13 @@ TimeJumper::FindPaths(EvenFlow& flow) const
     const auto* connection = flow.source->connection;
     // A flow that has ended keeps the paths that it had, and one that was connected anew has
     // others.
-    if (!connection || (flow.epoch == m_epoch && flow.port == connection->GetName().localPort))
+    if (!connection || (flow.epoch == m_epoch && flow.port == connection->GetName().localPort &&
+                        flow.label == flow.source->label))
     {
         return;
     }
     flow.epoch = m_epoch;
+    flow.label = flow.source->label;
     flow.port = connection->GetName().localPort;
     const auto& topology = *m_fabric->GetTopology();
     const auto& name = connection->GetName();
@@ -51,7 +53,8 @@ TimeJumper::FindPaths(EvenFlow& flow) const
     tuple.dstPort = name.remotePort;
     tuple.protocol = ConnectionName::TCP;
     const ::coflow::HostId dst = m_channel->GetHost(flow.source->dst);
-    flow.data.n = topology.Path(flow.src, dst, GetFlowHash(tuple), flow.data.ports);
+    const uint64_t hash = flow.label != 0 ? GetLabelHash(flow.label) : GetFlowHash(tuple);
+    flow.data.n = topology.Path(flow.src, dst, hash, flow.data.ports);
     std::swap(tuple.srcAddress, tuple.dstAddress);
     std::swap(tuple.srcPort, tuple.dstPort);
     flow.answers.n = topology.Path(dst, flow.src, GetFlowHash(tuple), flow.answers.ports);

@@ -111,6 +111,11 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
         throw InputError("option --jump: time cannot be jumped over where the packets of a flow "
                          "take different paths; allowed: no --packetSpraying");
     }
+    if (topology->GetFlowletTimeout().IsStrictlyPositive())
+    {
+        throw InputError("option --jump: time cannot be jumped over where the flowlets of a flow "
+                         "take different paths; allowed: --flowletTimeout=0s");
+    }
     m_fabric = fabric;
     m_profile = profile;
     m_segment = profile->GetSegmentSize();

@@ -56,6 +56,18 @@ GetPacketHash(uint64_t flowHash, uint16_t identification)
     return MixBits(flowHash + 0x9e3779b97f4a7c15U * (uint64_t{identification} + 1));
 }
 
+/// The largest label. It fits into the flow label of IPv6 (RFC 6437), which has 20 bits.
+inline constexpr uint32_t MOST_LABEL = UINT16_MAX;
+
+/// The hash that switches go by for a packet with a label, in place of that of its flow: the same
+/// for all packets with that label.
+/// @param label a number from 1 to MOST_LABEL
+constexpr uint64_t
+GetLabelHash(uint32_t label)
+{
+    return MixBits(label);
+}
+
 /// Reads a packet's flow off its headers, without copying or parsing the packet.
 /// All fragments of a packet count as one flow, without ports, so that they stay together.
 /// @param header IPv4 header

@@ -210,6 +210,14 @@ class Topology : public Object
         return ports[ChooseIndex(ports.count, vertex, hash)];
     }
 
+    /// @param vertex a vertex other than dst
+    /// @param dst a host
+    /// @return whether several ports lead from the vertex to the host, failed ones included
+    bool HasChoice(VertexId vertex, HostId dst) const
+    {
+        return GetEqualCostPorts(vertex, dst).count > 1;
+    }
+
     /// @param src a host
     /// @param dst a host, or the same
     /// @return whether the first has a way to the second, or to itself
@@ -239,6 +247,12 @@ class Topology : public Object
     bool IsSprayingPackets() const
     {
         return m_spraying;
+    }
+
+    /// @return after how long without a packet of a flow a switch chooses for it anew; 0: never
+    Time GetFlowletTimeout() const
+    {
+        return m_flowletTimeout;
     }
 
     /// Takes the link between two neighbours away, in both directions, as a path to choose.
@@ -362,6 +376,7 @@ class Topology : public Object
     std::string m_hostRates;   ///< hosts with rates of their own
     std::string m_failedLinks; ///< links that are down from the start
     bool m_spraying;           ///< whether packets are sprayed
+    Time m_flowletTimeout;     ///< see GetFlowletTimeout()
     bool m_salted;             ///< whether every switch has a salt of its own
 
     bool m_built{false};

@@ -87,6 +87,7 @@ SourceConnection::Classify(const SourceFlow& flow)
     {
         m_classified = flow.key;
         m_priority = &m_settings.classifier->Set(m_name, {flow.key, flow.priority});
+        m_settings.classifier->SetLabel(m_name, flow.label);
     }
 }
 

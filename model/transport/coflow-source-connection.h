@@ -41,6 +41,7 @@ struct SourceFlow
     uint64_t bytes{0};                             ///< size
     Allowance allowance{Allowance::Unlimited()};   ///< how fast it may be written
     PacketPriority priority;                       ///< how urgent its packets are
+    uint32_t label{0};                             ///< of its packets; 0: none
     CoflowSource::PriorityRule priorityRule;       ///< sets that, if there is one
     std::optional<PacketPriority> openingPriority; ///< of a SYN for it, if it differs
     TokenBucket bucket;                            ///< with a rate: what may be written now
@@ -156,7 +157,7 @@ class SourceConnection final : private StreamUser
     /// @return false where the connection is not open
     bool SendSignal(const PacketClass& packetClass);
 
-    /// A flow's priority has changed.
+    /// A flow's priority, or its label, has changed.
     void UpdatePriority(const SourceFlow& flow);
 
     /// Carries a flow no longer. One that had the connection for itself takes it along.

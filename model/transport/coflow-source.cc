@@ -166,6 +166,7 @@ CoflowSource::StartFlow(const FlowRequest& request)
     flow.bytes = request.bytes.m_bytes;
     flow.allowance = request.allowance;
     flow.priority = request.priority;
+    flow.label = request.label;
     flow.priorityRule = request.priorityRule;
     flow.openingPriority = request.openingPriority;
     if (flow.priorityRule)
@@ -319,6 +320,30 @@ CoflowSource::SetPriority(const FlowKey& key, const PacketPriority& priority)
         if (moreUrgent)
         {
             flow.connection->Kick();
+        }
+    }
+}
+
+void
+CoflowSource::SetLabel(const FlowKey& key, uint32_t label)
+{
+    auto entry = m_flows.find(key);
+    if (entry == m_flows.end() || entry->second->label == label)
+    {
+        return;
+    }
+    auto& flow = *entry->second;
+    if (flow.even)
+    {
+        m_watcher->GiveBack(flow);
+    }
+    flow.label = label;
+    if (flow.connection)
+    {
+        flow.connection->UpdatePriority(flow);
+        if (m_watcher)
+        {
+            m_watcher->NotifyAllowance(flow);
         }
     }
 }

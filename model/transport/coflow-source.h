@@ -88,6 +88,7 @@ class CoflowSource : public Application
         SealedBytes bytes;                           ///< application bytes
         Allowance allowance{Allowance::Unlimited()}; ///< how fast, to begin with
         PacketPriority priority{};                   ///< how urgent, to begin with
+        uint32_t label{0};                           ///< by which switches choose its path; 0: none
         PriorityRule priorityRule{};                 ///< how urgent from then on, if it is set
         /// How urgent the SYN of a connection is that is opened for the flow; none: as the flow.
         std::optional<PacketPriority> openingPriority{};
@@ -171,6 +172,12 @@ class CoflowSource : public Application
     /// @param key the flow
     /// @param priority the new priority
     void SetPriority(const FlowKey& key, const PacketPriority& priority);
+
+    /// Gives a flow another path, for packets that leave from now on; no effect on a flow that is
+    /// unknown or wholly acknowledged. Not with ConnectionReuse.
+    /// @param key the flow
+    /// @param label by which switches choose its path; 0: none
+    void SetLabel(const FlowKey& key, uint32_t label);
 
     /// Gives a flow up: nothing more of it is written, FlowSent never fires for it.
     /// No effect on a flow that is unknown or wholly acknowledged.

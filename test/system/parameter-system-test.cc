@@ -397,6 +397,7 @@ TEST(Scale, EveryTimeOfASchedulerIsDecided)
     const std::set<std::string> ofTheNetwork{
         // delays and timers of links and transport
         "linkDelay",
+        "flowletTimeout",
         "controlLinkDelay",
         "minRto",
         "maxRto",

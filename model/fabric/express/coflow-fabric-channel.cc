@@ -94,6 +94,10 @@ FabricChannel::SetTopology(Ptr<Topology> topology, uint16_t mtu)
     m_topology = topology;
     m_mtu = mtu;
     m_frames = std::make_unique<FramePool>(this);
+    if (topology->GetFlowletTimeout().IsStrictlyPositive())
+    {
+        m_flowlets.resize(topology->GetNVertices() - topology->GetNHosts());
+    }
     topology->TraceConnectWithoutContext("PortChange",
                                          MakeCallback(&FabricChannel::FollowPort, this));
 }
@@ -143,6 +147,7 @@ FabricChannel::Send(HostId host, Ptr<Packet> packet)
     const ConnectionName connection = ReadHeader(frame, *packet);
     const PacketClass* packetClass =
         m_classifiers[host]->Find(connection, *packet, IPV4_HEADER_BYTES);
+    frame->label = static_cast<uint16_t>(m_classifiers[host]->GetLabel(connection));
     if (m_segmentListener && connection.protocol == ConnectionName::TCP)
     {
         m_segmentListener->Sent(host,
@@ -187,14 +192,6 @@ FabricChannel::Leave(Frame* frame, const PacketClass* packetClass)
     Enqueue(frame, m_cause);
 }
 
-HostId
-FabricChannel::FindHost(uint32_t address) const
-{
-    const uint32_t hosts = m_topology->GetNHosts();
-    const HostId host = Fabric::GetHostByAddress(Ipv4Address(address), hosts);
-    return host == hosts ? NO_HOST : host;
-}
-
 ConnectionName
 FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
 {
@@ -225,33 +222,6 @@ FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
     frame->ecnCapable = (b[1] & 3) != 0;
     frame->ttl = b[8];
     return {flow.dstAddress, flow.srcPort, flow.dstPort, flow.protocol};
-}
-
-void
-FabricChannel::Route(Frame* frame, VertexId vertex, uint8_t hop) const
-{
-    // m_epoch counts changes of links. A frame whose epoch is old when it arrives at a switch is
-    // routed again from there (Arrive()).
-    frame->epoch = m_epoch;
-    const uint64_t hash = m_topology->IsSprayingPackets()
-                              ? GetPacketHash(frame->flowHash, frame->identification)
-                              : frame->flowHash;
-    uint8_t i = hop;
-    while (vertex != frame->dst)
-    {
-        // A packet to an unknown address, or with a time to live that is used up, is lost at this
-        // switch; so is one for which no port leads on. NO_PORT marks the place where the path
-        // ends.
-        const bool known = frame->dst != NO_HOST && i < frame->ttl;
-        const LinkPort port = known ? m_topology->NextPort(vertex, frame->dst, hash) : NO_PORT;
-        frame->path[i++] = port;
-        if (port == NO_PORT)
-        {
-            break;
-        }
-        vertex = m_topology->GetPort(port).to;
-    }
-    frame->hops = i;
 }
 
 void
@@ -397,7 +367,11 @@ FabricChannel::Arrive(Frame* frame)
     // The frame is at a switch. The rest of its path holds unless a link has failed or returned
     // since the path was computed.
     ++frame->hop;
-    if (frame->epoch != m_epoch)
+    if (!m_flowlets.empty() && frame->label == 0)
+    {
+        RouteFlowlet(frame, m_topology->GetPort(from).to);
+    }
+    else if (frame->epoch != m_epoch)
     {
         Route(frame, m_topology->GetPort(from).to, frame->hop);
     }

@@ -9,6 +9,7 @@
 #include "ns3/coflow-bare-segment.h"
 #include "ns3/coflow-discipline-queue-disc.h"
 #include "ns3/coflow-fifo-ports.h"
+#include "ns3/coflow-flowlet-table.h"
 #include "ns3/coflow-frame.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-queue-ports.h"
@@ -189,8 +190,12 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     /// Reads off the IPv4 header what switches need to know.
     /// @return the connection that the packet belongs to
     ConnectionName ReadHeader(Frame* frame, const Packet& packet) const;
+    /// @return the hash by which switches choose a frame's path, but for flowlets
+    uint64_t GetHash(const Frame& frame) const;
     /// Computes the path of a frame from a vertex on, of which the port has a given index.
     void Route(Frame* frame, VertexId vertex, uint8_t hop) const;
+    /// Has the switch at which a frame is choose its next port by flowlets.
+    void RouteFlowlet(Frame* frame, VertexId vertex);
     /// Follows a topology.
     void SetTopology(Ptr<Topology> topology, uint16_t mtu);
     /// Queues a frame at the current port of its path, or drops it.
@@ -233,6 +238,7 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     std::unique_ptr<FifoPorts> m_fifoPorts;   ///< or
     std::unique_ptr<QueuePorts> m_queuePorts; ///< not both
     std::unique_ptr<FramePool> m_frames;
+    std::vector<FlowletTable> m_flowlets;                    ///< by switch; empty: no flowlets
     std::vector<Ptr<FabricNetDevice>> m_devices;             ///< by host
     std::vector<uint32_t> m_contexts;                        ///< by host: id of its node
     std::vector<Ptr<PacketClassifier>> m_classifiers;        ///< by host

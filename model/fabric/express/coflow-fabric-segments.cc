@@ -69,6 +69,7 @@ FabricChannel::SendSegment(HostId host,
         return; // the network is gone, and connections end
     }
     Frame* frame = m_frames->Take();
+    const PacketClass* packetClass = Classify(host, segment, connection, route);
     if (!FollowRoute(host, frame, connection, route))
     {
         // As IP at a host does that has no route.
@@ -80,7 +81,6 @@ FabricChannel::SendSegment(HostId host,
     {
         m_frames->KeepSack(*frame, segment);
     }
-    const PacketClass* packetClass = Classify(host, segment, connection, route);
     if (m_segmentListener)
     {
         m_segmentListener->Sent(host,
@@ -152,55 +152,6 @@ FabricChannel::GetAcknowledgementPriority(HostId host) const
     return m_classifiers[host]->GetAcknowledgement().priority;
 }
 
-bool
-FabricChannel::FollowRoute(HostId host,
-                           Frame* frame,
-                           const ConnectionName& connection,
-                           SegmentRoute& route)
-{
-    constexpr uint8_t TIME_TO_LIVE = 64; // as ns-3's
-    frame->ttl = TIME_TO_LIVE;
-    frame->hop = 0;
-    if (route.hops != 0 && route.epoch == m_epoch)
-    {
-        frame->epoch = route.epoch;
-        frame->path = route.path;
-        frame->hops = route.hops;
-        frame->flowHash = route.flowHash;
-        frame->dst = route.path[route.hops - 1] / 2; // see Topology::GetDownlink()
-        return true;
-    }
-    FlowTuple flow;
-    flow.srcAddress = Fabric::GetHostAddress(host).Get();
-    flow.dstAddress = connection.remoteAddress;
-    flow.protocol = ConnectionName::TCP;
-    flow.srcPort = connection.localPort;
-    flow.dstPort = connection.remotePort;
-    frame->flowHash = GetFlowHash(flow);
-    frame->dst = FindHost(flow.dstAddress);
-    const bool sprays = m_topology->IsSprayingPackets();
-    if (sprays)
-    {
-        const uint64_t pair = uint64_t{flow.srcAddress} << 32 | flow.dstAddress;
-        frame->identification = m_identification[pair]++;
-    }
-    if (frame->dst != NO_HOST && !m_topology->HasPath(host, frame->dst))
-    {
-        return false;
-    }
-    frame->path[0] = Topology::GetUplink(host);
-    Route(frame, m_topology->GetHostSwitch(host), 1);
-    const bool complete = frame->path[frame->hops - 1] != NO_PORT;
-    if (complete && !sprays)
-    {
-        route.epoch = m_epoch;
-        route.path = frame->path;
-        route.hops = frame->hops;
-        route.flowHash = frame->flowHash;
-    }
-    return true;
-}
-
 const PacketClass*
 FabricChannel::Classify(HostId host,
                         const LeanSegment& segment,
@@ -212,6 +163,12 @@ FabricChannel::Classify(HostId host,
     {
         route.classVersion = classifier.GetVersion();
         route.packetClass = classifier.Find(connection);
+        const uint32_t label = classifier.GetLabel(connection);
+        if (label != route.label)
+        {
+            route.label = label;
+            route.hops = 0; // another path
+        }
     }
     return route.packetClass || !segment.IsAnswer() ? route.packetClass
                                                     : &classifier.GetAcknowledgement();

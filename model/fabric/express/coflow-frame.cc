@@ -161,6 +161,7 @@ Frame::TakeOver(Frame& other)
     segment = other.segment;
     dst = other.dst;
     sack = std::exchange(other.sack, 0);
+    label = other.label;
     identification = other.identification;
     other.stale = true;
 }

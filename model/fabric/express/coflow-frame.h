@@ -51,6 +51,7 @@ struct alignas(::coflow::Arena::CACHE_LINE) Frame final : public PortItem, publi
     uint32_t sack{0};           ///< place of the segment's SACK blocks in the pool, if it has any
     uint32_t index{0};          ///< of this frame in its pool
     uint16_t identification{0}; ///< of the IPv4 header, by which packets are sprayed
+    uint16_t label{0};          ///< by which switches choose its path; 0: its flow's hash
 
     /// @return the sending host
     HostId GetSource() const

@@ -25,6 +25,9 @@ ParameterSpec ControlBatchSpec();
 /// Which coflows bypass the scheduler.
 ParameterSpec BypassBytesSpec();
 
+/// Who chooses the paths of flows; see PathChoice. The default is the fabric in both engines.
+ParameterSpec PathChoiceSpec();
+
 } // namespace coflow
 
 #endif // COFLOW_CONTROL_PARAMETERS_H

@@ -42,7 +42,9 @@ FlowTable::Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready)
     {
         if (flow.bytes > 0 && !flow.IsLocal())
         {
-            PushFlow({flow.id, flow.src, flow.dst, flow.bytes, static_cast<double>(flow.bytes)}, 0);
+            PushFlow({flow.id, flow.src, flow.dst, flow.bytes, static_cast<double>(flow.bytes)},
+                     0,
+                     NO_PATH);
         }
     }
     row.end = static_cast<std::uint32_t>(m_src.size());
@@ -51,7 +53,7 @@ FlowTable::Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready)
 }
 
 void
-FlowTable::PushFlow(const TableFlow& flow, double rate)
+FlowTable::PushFlow(const TableFlow& flow, double rate, PathNumber path)
 {
     m_src.push_back(flow.src);
     m_dst.push_back(flow.dst);
@@ -59,6 +61,7 @@ FlowTable::PushFlow(const TableFlow& flow, double rate)
     m_bytes.push_back(flow.bytes);
     m_remaining.push_back(flow.remaining);
     m_rate.push_back(rate);
+    m_path.push_back(path);
 }
 
 void
@@ -105,7 +108,7 @@ FlowTable::Insert(CoflowRow row, const CoflowSizes& sizes, std::span<const Table
     row.begin = static_cast<std::uint32_t>(m_src.size());
     for (const TableFlow& flow : flows)
     {
-        PushFlow(flow, 0);
+        PushFlow(flow, 0, NO_PATH);
     }
     row.end = static_cast<std::uint32_t>(m_src.size());
     const auto place =
@@ -131,12 +134,14 @@ FlowTable::Append(std::size_t r, const CoflowSizes& sizes, std::span<const Table
         if (next == flows.end() || (old < row.end && m_flow[old] < next->id))
         {
             PushFlow({m_flow[old], m_src[old], m_dst[old], m_bytes[old], m_remaining[old]},
-                     m_rate[old]);
+                     m_rate[old],
+                     m_path[old]);
+            m_path[old] = NO_PATH;
             m_rate[old++] = 0;
         }
         else
         {
-            PushFlow(*next++, 0);
+            PushFlow(*next++, 0, NO_PATH);
         }
     }
     m_unused += row.Count();
@@ -158,6 +163,7 @@ FlowTable::MoveFlows(std::uint32_t begin, std::uint32_t end, std::uint32_t to)
     move(m_bytes);
     move(m_remaining);
     move(m_rate);
+    move(m_path);
 }
 
 void
@@ -181,6 +187,7 @@ FlowTable::RemoveFinished(std::size_t r, std::span<const std::uint8_t> finished)
         from = until(end, true);
     }
     std::fill(m_rate.begin() + to, m_rate.begin() + row.end, 0.0);
+    std::fill(m_path.begin() + to, m_path.begin() + row.end, NO_PATH);
     m_unused += row.end - to;
     row.end = to;
 }
@@ -225,6 +232,7 @@ FlowTable::Compact()
     gather(m_bytes);
     gather(m_remaining);
     gather(m_rate);
+    gather(m_path);
     std::uint32_t to = 0;
     for (CoflowRow& row : m_rows)
     {
@@ -240,6 +248,7 @@ void
 FlowTable::RemoveCoflow(std::size_t row)
 {
     std::fill(m_rate.begin() + m_rows[row].begin, m_rate.begin() + m_rows[row].end, 0.0);
+    std::fill(m_path.begin() + m_rows[row].begin, m_path.begin() + m_rows[row].end, NO_PATH);
     m_unused += m_rows[row].Count();
     m_rows[row].end = m_rows[row].begin;
     RemoveEmpty();

@@ -5,6 +5,7 @@
 #ifndef COFLOW_FLOW_TABLE_H
 #define COFLOW_FLOW_TABLE_H
 
+#include "ns3/coflow-path-map.h"
 #include "ns3/coflow-view.h"
 
 #include <cstdint>
@@ -151,6 +152,18 @@ class FlowTable
         return m_notes;
     }
 
+    /// Path of a flow, NO_PATH for a new flow and for positions that belong to no coflow. Not part
+    /// of any view.
+    std::span<PathNumber> Paths()
+    {
+        return m_path;
+    }
+
+    std::span<const PathNumber> Paths() const
+    {
+        return m_path;
+    }
+
     /// Puts other rates in force; hands back the old ones.
     /// @param rates one per flow
     void SwapRates(std::vector<double>& rates)
@@ -174,7 +187,7 @@ class FlowTable
     void MoveFlows(std::uint32_t begin, std::uint32_t end, std::uint32_t to);
 
     /// Adds a flow at the end of the arrays.
-    void PushFlow(const TableFlow& flow, double rate);
+    void PushFlow(const TableFlow& flow, double rate, PathNumber path);
 
     /// Moves all flows together, in the order of the rows.
     void Compact();
@@ -188,6 +201,7 @@ class FlowTable
     std::vector<double> m_remaining;  ///< per flow
     std::vector<double> m_rate;       ///< per flow
     FlowNotes m_notes;                ///< part of what a non-clairvoyant policy may know
+    std::vector<PathNumber> m_path;   ///< per flow
     std::size_t m_unused{0};          ///< positions that belong to no coflow
 };
 

@@ -6,6 +6,7 @@
 #define COFLOW_LEDGER_H
 
 #include "ns3/coflow-flow-table.h"
+#include "ns3/coflow-path-chooser.h"
 #include "ns3/coflow-policy.h"
 
 #include <cstdint>
@@ -170,6 +171,13 @@ class CoflowLedger
 
     /// The coflows in the table, with the rates in force.
     const FlowTable& Table();
+
+    /// Has flows given paths by the rates in force.
+    /// @param chooser gives them
+    void ChoosePaths(PathChooser& chooser)
+    {
+        chooser.Choose(m_table, m_table.Rates());
+    }
 
     /// State of a coflow; none for one that never registered.
     std::optional<CoflowState> StateOf(CoflowId id) const;

@@ -42,7 +42,11 @@ CentralCoordinator::BeginRun()
     }
     else
     {
-        m_computed = MakeRateMaps(table, m_enforceAt);
+        if (memory.chooser)
+        {
+            memory.ledger.ChoosePaths(*memory.chooser);
+        }
+        m_computed = MakeRateMaps(table, m_enforceAt, m_paths.get());
     }
     NS_LOG_LOGIC("run " << GetRuns() << ": " << table.Rows().size() << " coflows, "
                         << m_computed.size() << " hosts");

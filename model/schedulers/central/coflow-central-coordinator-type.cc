@@ -7,6 +7,8 @@
 #include "ns3/boolean.h"
 #include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-central-coordinator.h"
+#include "ns3/coflow-control-parameters.h"
+#include "ns3/coflow-spec-attribute.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/uinteger.h"
@@ -18,6 +20,7 @@ using ::coflow::Scaling;
 using ::coflow::Unit;
 
 using ::coflow::CoflowLedger;
+using ::coflow::PathChoice;
 
 NS_OBJECT_ENSURE_REGISTERED(CentralCoordinator);
 
@@ -106,6 +109,16 @@ CentralCoordinator::GetTypeId()
                           EnumValue(TellRates::CHANGES),
                           MakeEnumAccessor<TellRates>(&CentralCoordinator::m_tellRates),
                           MakeEnumChecker(TellRates::CHANGES, "changes", TellRates::ALL, "all"))
+            .AddAttribute("PathChoice",
+                          SpecAttribute::GetHelp(::coflow::PathChoiceSpec()),
+                          EnumValue(PathChoice::FABRIC),
+                          MakeEnumAccessor<PathChoice>(&CentralCoordinator::m_pathChoice),
+                          MakeEnumChecker(PathChoice::FABRIC,
+                                          "fabric",
+                                          PathChoice::START,
+                                          "start",
+                                          PathChoice::MOVE,
+                                          "move"))
             .AddAttribute("DecreaseFirst",
                           "Tell daemons reductions first, and increases after DecreaseGuard",
                           BooleanValue(false),

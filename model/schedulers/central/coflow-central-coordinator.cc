@@ -62,6 +62,16 @@ CentralCoordinator::SetPolicy(std::function<std::unique_ptr<::coflow::Policy>()>
     m_network = network;
     m_rates = network->GetRates();
     m_enforceAt = enforceAt;
+    if (m_pathChoice != ::coflow::PathChoice::FABRIC)
+    {
+        m_paths = network->GetPaths();
+    }
+}
+
+uint64_t
+CentralCoordinator::GetMoves() const
+{
+    return m_memory && m_memory->chooser ? m_memory->chooser->GetMoves() : 0;
 }
 
 void
@@ -99,6 +109,9 @@ CentralCoordinator::Begin()
         .policy = std::move(policy),
         .ledger = CoflowLedger(knowledge, m_remaining),
         .residual = ::coflow::ResidualCapacity(Scale(m_rates, m_kappa), m_measurementWeight),
+        .chooser = m_paths
+                       ? std::make_unique<::coflow::PathChooser>(*m_paths, m_pathChoice, m_kappa)
+                       : nullptr,
         .dispatcher = RateDispatcher(
             [this](HostId host, const auto& message) { return SendTo(host, message); },
             [this](HostId host) { return IsBehind<UpdatedRatesMessage>(host); },
@@ -144,6 +157,7 @@ CentralCoordinator::DoDispose()
     Coordinator::DoDispose();
     m_makePolicy = nullptr;
     m_network = nullptr;
+    m_paths = nullptr;
 }
 
 std::optional<CoflowState>

@@ -81,6 +81,15 @@ class CentralCoordinator : public Coordinator
     /// @param classes > 0
     void TellOrder(uint32_t classes);
 
+    /// @return who chooses the paths of flows
+    ::coflow::PathChoice GetPathChoice() const
+    {
+        return m_pathChoice;
+    }
+
+    /// @return how many flows were given another path than they had, since it started last
+    uint64_t GetMoves() const;
+
     /// @return state of a coflow; none where the coordinator does not know it
     std::optional<::coflow::CoflowState> GetState(::coflow::CoflowId coflow) const;
 
@@ -205,6 +214,7 @@ class CentralCoordinator : public Coordinator
         std::unique_ptr<::coflow::Policy> policy;                   ///< decides
         ::coflow::CoflowLedger ledger;                              ///< coflows and flows
         ::coflow::ResidualCapacity residual;                        ///< what ports have left
+        std::unique_ptr<::coflow::PathChooser> chooser;             ///< gives paths; or none
         RateDispatcher dispatcher;                                  ///< tells rates
         OrderDispatcher orders;                                     ///< tells places
         std::map<::coflow::HostId, DaemonState> daemons{};          ///< not silent for too long
@@ -228,6 +238,7 @@ class CentralCoordinator : public Coordinator
     Time m_dispatchDelay;                         ///< attribute DispatchDelay
     DataRate m_minFlowRate;                       ///< attribute MinFlowRate
     TellRates m_tellRates;                        ///< attribute TellRates
+    ::coflow::PathChoice m_pathChoice;            ///< attribute PathChoice
     bool m_decreaseFirst;                         ///< attribute DecreaseFirst
     Time m_decreaseGuard;                         ///< attribute DecreaseGuard
     Time m_readyTimeout;                          ///< attribute ReadyTimeout
@@ -239,13 +250,14 @@ class CentralCoordinator : public Coordinator
     EnforceAt m_enforceAt{EnforceAt::SENDER};                        ///< whom it tells rates
     Ptr<const HostNetwork> m_network;                                ///< hosts and their addresses
     ::coflow::PortRates m_rates;                                     ///< of the hosts' ports
-    std::unique_ptr<Memory> m_memory;                                ///< while it is alive
-    RunQueue m_runs;                                                 ///< when it computes
-    EventId m_checkDaemons;                                          ///< next CheckDaemons()
-    RateMaps m_computed;                                             ///< by the run at hand
-    PlaceMaps m_computedPlaces;                                      ///< likewise, with classes
-    uint32_t m_classes{0};                                           ///< TellOrder(); 0: rates
-    Time m_event{Time::Max()};         ///< oldest event since the last run began
+    std::shared_ptr<const ::coflow::PathMap> m_paths; ///< where it chooses paths; or null
+    std::unique_ptr<Memory> m_memory;                 ///< while it is alive
+    RunQueue m_runs;                                  ///< when it computes
+    EventId m_checkDaemons;                           ///< next CheckDaemons()
+    RateMaps m_computed;                              ///< by the run at hand
+    PlaceMaps m_computedPlaces;                       ///< likewise, with classes
+    uint32_t m_classes{0};                            ///< TellOrder(); 0: rates
+    Time m_event{Time::Max()};                        ///< oldest event since the last run began
     Time m_computedEvent{Time::Max()}; ///< oldest event that the run at hand takes account of
     Time m_decided;                    ///< when the run at hand began
     std::vector<EventId> m_dispatches; ///< schedules that wait for DispatchDelay

@@ -139,7 +139,7 @@ CentralDaemon::OnRates(const UpdatedRatesMessage& message)
     {
         if (record.bitsPerSecond > 0)
         {
-            m_rates[record.key] = record.bitsPerSecond;
+            m_rates[record.key] = {record.bitsPerSecond, record.label};
         }
         else
         {
@@ -155,7 +155,7 @@ CentralDaemon::OnRates(const UpdatedRatesMessage& message)
         for (auto& [key, sending] : m_sending)
         {
             const auto rate = m_rates.find(key);
-            Enforce(sending, rate == m_rates.end() ? 0 : rate->second);
+            Enforce(sending, rate == m_rates.end() ? Granted() : rate->second);
         }
     }
     m_scheduleAppliedTrace(m_schedule);

@@ -38,7 +38,7 @@ CentralDaemon::EnforceReading()
         if (rate != m_rates.end())
         {
             m_free.erase(key);
-            GetSink().SetAllowance(key, Allowance::Rate(DataRate(rate->second)));
+            GetSink().SetAllowance(key, Allowance::Rate(DataRate(rate->second.bitsPerSecond)));
         }
         else if (m_free.count(key) == 0)
         {

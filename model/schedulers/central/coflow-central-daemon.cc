@@ -301,8 +301,14 @@ CentralDaemon::GoOnAlone()
 }
 
 void
-CentralDaemon::Enforce(Sending& flow, uint64_t bitsPerSecond)
+CentralDaemon::Enforce(Sending& flow, const Granted& granted)
 {
+    const uint64_t bitsPerSecond = granted.bitsPerSecond;
+    if (bitsPerSecond > 0 && flow.request.label != granted.label)
+    {
+        flow.request.label = granted.label;
+        GetSource().SetLabel({flow.request.coflowId, flow.request.flowId}, granted.label);
+    }
     if (flow.rate == bitsPerSecond)
     {
         return;

@@ -105,6 +105,13 @@ class CentralDaemon : public Daemon
         uint64_t reported{0};              ///< bytes that the coordinator was told of
     };
 
+    /// What a flow was granted.
+    struct Granted
+    {
+        uint64_t bitsPerSecond{0}; ///< 0: it waits
+        uint32_t label{0};         ///< of its packets; 0: none
+    };
+
     void SetHandlers() override;
     void Begin() override;
     void End() override;
@@ -176,8 +183,8 @@ class CentralDaemon : public Daemon
     void StopReading(::coflow::CoflowId coflow);
     /// All of a flow to this host has been read.
     void EndReading(const FlowKey& key, bool scheduled, uint64_t bytes);
-    /// Lets a flow be sent at a rate, 0: not at all.
-    void Enforce(Sending& flow, uint64_t bitsPerSecond);
+    /// Lets a flow be sent at a rate, 0: not at all, and over a path.
+    void Enforce(Sending& flow, const Granted& granted);
     /// Lets a flow be sent as fast as TCP can.
     void Unleash(Sending& flow);
     /// Nobody schedules a coflow any more: what is left of it is sent without a limit.
@@ -196,7 +203,7 @@ class CentralDaemon : public Daemon
     uint32_t m_idleBeats{0};                         ///< in a row, up to the last one
     uint64_t m_schedule{0};                          ///< of the rates in force
     std::map<::coflow::CoflowId, Driven> m_driven;   ///< coflows registered here
-    std::map<FlowKey, uint64_t> m_rates;             ///< in force: bits per second, none is 0
+    std::map<FlowKey, Granted> m_rates;              ///< in force; none: rate 0
     std::map<FlowKey, Sending> m_sending;            ///< flows from here
     FlowMemory m_memory;                             ///< to be told anew if need be
     std::set<::coflow::CoflowId> m_released;         ///< coflows that were released

@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-central-messages.h"
 
+#include "ns3/coflow-flow-hash.h"
+
 #include <iterator>
 
 namespace ns3::coflow
@@ -262,16 +264,21 @@ RatesHead::Print(std::ostream& os) const
 void
 RateRecord::Write(Buffer::Iterator& to) const
 {
-    WriteKey(to, key);
+    // The upper half of the flow's field, which is 0 in other records, has the label.
+    to.WriteHtonU64(key.coflowId);
+    to.WriteHtonU32(label);
+    to.WriteHtonU32(key.flowId);
     to.WriteHtonU64(bitsPerSecond);
 }
 
 bool
 RateRecord::Read(ControlReader& reader)
 {
-    const bool good = ReadKey(reader, key);
+    key.coflowId = reader.ReadU64();
+    label = reader.ReadU32();
+    key.flowId = reader.ReadU32();
     bitsPerSecond = reader.ReadU64();
-    return good;
+    return label <= MOST_LABEL;
 }
 
 void
@@ -279,6 +286,10 @@ RateRecord::Print(std::ostream& os) const
 {
     PrintKey(os, key);
     os << " rate=" << bitsPerSecond << "bps";
+    if (label != 0)
+    {
+        os << " label=" << label;
+    }
 }
 
 uint32_t

@@ -164,13 +164,14 @@ class FlowProgressMessage
     using ControlRecordsMessage::ControlRecordsMessage;
 };
 
-/// The rate of a flow.
+/// The rate of a flow, and its path.
 struct RateRecord
 {
     static constexpr uint32_t SIZE = 24;
 
     FlowKey key;               ///< the flow
     uint64_t bitsPerSecond{0}; ///< of application bytes
+    uint32_t label{0};         ///< of its packets; 0: none
 
     bool operator==(const RateRecord&) const = default;
     void Write(Buffer::Iterator& to) const;

@@ -144,8 +144,20 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
             GetControl()->SetPriority({PacketPriority::LEAST_URGENT, 0});
         }
     }
+    const bool choosesPaths = coordinator->GetPathChoice() != ::coflow::PathChoice::FABRIC;
+    if (choosesPaths && (m_enforceAt != EnforceAt::SENDER || !cluster.network->GetPaths()))
+    {
+        throw InputError("option --pathChoice: paths are told to senders with their rates, and the "
+                         "network has to go by labels; allowed: fabric, or --enforceAt=sender on a "
+                         "fabric of a topology");
+    }
     BooleanValue reuse;
     cluster.hosts.front().source->GetAttribute("ConnectionReuse", reuse);
+    if (reuse.Get() && choosesPaths)
+    {
+        throw InputError("option --pathChoice with --connectionReuse=true: the flows of one "
+                         "connection have one path; allowed: fabric, or --connectionReuse=false");
+    }
     if (reuse.Get() && m_enforceAt != EnforceAt::SENDER)
     {
         const std::string where = m_enforceAt == EnforceAt::RECEIVER ? "receiver" : "network";
@@ -218,6 +230,10 @@ void
 CentralScheduler::DescribeMore(Json& control) const
 {
     control.Set("runs", GetCoordinatorProcess()->GetRuns()).Set("latency", m_latency->ToJson());
+    if (GetCoordinator()->GetPathChoice() != ::coflow::PathChoice::FABRIC)
+    {
+        control.Set("path_moves", GetCoordinator()->GetMoves());
+    }
 }
 
 void

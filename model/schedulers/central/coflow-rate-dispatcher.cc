@@ -33,7 +33,8 @@ Smaller(const std::vector<RateRecord>& a, const std::vector<RateRecord>& b)
         other = std::lower_bound(other, b.end(), record.key, ByKey);
         if (other != b.end() && other->key == record.key)
         {
-            smaller.push_back({record.key, std::min(record.bitsPerSecond, other->bitsPerSecond)});
+            const auto rate = std::min(record.bitsPerSecond, other->bitsPerSecond);
+            smaller.push_back({record.key, rate, record.label});
         }
     }
     return smaller;
@@ -52,7 +53,7 @@ Changes(const std::vector<RateRecord>& from, const std::vector<RateRecord>& to)
             changes.push_back({before->key, 0});
         }
         const bool isKnown = before != from.end() && before->key == record.key;
-        if (!isKnown || before->bitsPerSecond != record.bitsPerSecond)
+        if (!isKnown || *before != record)
         {
             changes.push_back(record);
         }
@@ -68,8 +69,15 @@ Changes(const std::vector<RateRecord>& from, const std::vector<RateRecord>& to)
 } // namespace
 
 RateMaps
-MakeRateMaps(const ::coflow::FlowTable& table, EnforceAt where)
+MakeRateMaps(const ::coflow::FlowTable& table, EnforceAt where, const ::coflow::PathMap* paths)
 {
+    const auto label = [&](uint32_t f) -> uint32_t {
+        if (!paths || table.Paths()[f] == ::coflow::NO_PATH)
+        {
+            return 0;
+        }
+        return paths->Between(table.Src()[f], table.Dst()[f])[table.Paths()[f] - 1].label;
+    };
     const auto hosts = where == EnforceAt::SENDER ? table.Src() : table.Dst();
     RateMaps maps;
     for (const auto& row : table.Rows())
@@ -81,7 +89,8 @@ MakeRateMaps(const ::coflow::FlowTable& table, EnforceAt where)
             {
                 // What is above 0 stays above 0, or the flow would wait for ever.
                 const auto rate = static_cast<uint64_t>(table.Rates()[f] * 8);
-                map.push_back({{row.id, table.FlowIds()[f]}, std::max<uint64_t>(rate, 1)});
+                map.push_back(
+                    {{row.id, table.FlowIds()[f]}, std::max<uint64_t>(rate, 1), label(f)});
             }
         }
     }

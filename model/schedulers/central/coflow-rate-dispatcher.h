@@ -33,8 +33,11 @@ enum class EnforceAt
 
 /// @param table flows with their rates
 /// @param where which of their hosts are told
+/// @param paths what the flows' paths are places in; null: flows have no labels
 /// @return what the hosts are to be told
-RateMaps MakeRateMaps(const ::coflow::FlowTable& table, EnforceAt where = EnforceAt::SENDER);
+RateMaps MakeRateMaps(const ::coflow::FlowTable& table,
+                      EnforceAt where = EnforceAt::SENDER,
+                      const ::coflow::PathMap* paths = nullptr);
 
 /// What hosts are told.
 enum class TellRates

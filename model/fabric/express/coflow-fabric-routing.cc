@@ -1,0 +1,130 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Which way frames go through an express fabric.
+
+#include "ns3/coflow-fabric-channel.h"
+#include "ns3/coflow-light-schedule.h"
+
+namespace ns3::coflow
+{
+
+HostId
+FabricChannel::FindHost(uint32_t address) const
+{
+    const uint32_t hosts = m_topology->GetNHosts();
+    const HostId host = Fabric::GetHostByAddress(Ipv4Address(address), hosts);
+    return host == hosts ? NO_HOST : host;
+}
+
+uint64_t
+FabricChannel::GetHash(const Frame& frame) const
+{
+    if (frame.label != 0)
+    {
+        return GetLabelHash(frame.label);
+    }
+    return m_topology->IsSprayingPackets() ? GetPacketHash(frame.flowHash, frame.identification)
+                                           : frame.flowHash;
+}
+
+void
+FabricChannel::Route(Frame* frame, VertexId vertex, uint8_t hop) const
+{
+    // m_epoch counts changes of links. A frame whose epoch is old when it arrives at a switch is
+    // routed again from there (Arrive()).
+    frame->epoch = m_epoch;
+    const uint64_t hash = GetHash(*frame);
+    uint8_t i = hop;
+    while (vertex != frame->dst)
+    {
+        // A packet to an unknown address, or with a time to live that is used up, is lost at this
+        // switch; so is one for which no port leads on. NO_PORT marks the place where the path
+        // ends.
+        const bool known = frame->dst != NO_HOST && i < frame->ttl;
+        const LinkPort port = known ? m_topology->NextPort(vertex, frame->dst, hash) : NO_PORT;
+        frame->path[i++] = port;
+        if (port == NO_PORT)
+        {
+            break;
+        }
+        vertex = m_topology->GetPort(port).to;
+    }
+    frame->hops = i;
+}
+
+void
+FabricChannel::RouteFlowlet(Frame* frame, VertexId vertex)
+{
+    // What comes after this switch is a guess, by the flow: the next switch chooses again. All
+    // paths are equally long, so that the number of hops is right.
+    Route(frame, vertex, frame->hop);
+    if (frame->dst == NO_HOST || frame->hop >= frame->ttl ||
+        !m_topology->HasChoice(vertex, frame->dst))
+    {
+        return;
+    }
+    FlowletTable& flowlets = m_flowlets[vertex - m_topology->GetNHosts()];
+    const uint64_t hash = flowlets.GetHash(frame->flowHash,
+                                           GetNetworkTimeStep(),
+                                           m_topology->GetFlowletTimeout().GetTimeStep());
+    const LinkPort port = m_topology->NextPort(vertex, frame->dst, hash);
+    if (frame->path[frame->hop] != port)
+    {
+        frame->path[frame->hop] = port;
+        Route(frame, m_topology->GetPort(port).to, static_cast<uint8_t>(frame->hop + 1));
+    }
+}
+
+bool
+FabricChannel::FollowRoute(HostId host,
+                           Frame* frame,
+                           const ConnectionName& connection,
+                           SegmentRoute& route)
+{
+    constexpr uint8_t TIME_TO_LIVE = 64; // as ns-3's
+    frame->ttl = TIME_TO_LIVE;
+    frame->hop = 0;
+    frame->label = static_cast<uint16_t>(route.label);
+    if (route.hops != 0 && route.epoch == m_epoch)
+    {
+        frame->epoch = route.epoch;
+        frame->path = route.path;
+        frame->hops = route.hops;
+        frame->flowHash = route.flowHash;
+        frame->dst = route.path[route.hops - 1] / 2; // see Topology::GetDownlink()
+        return true;
+    }
+    FlowTuple flow;
+    flow.srcAddress = Fabric::GetHostAddress(host).Get();
+    flow.dstAddress = connection.remoteAddress;
+    flow.protocol = ConnectionName::TCP;
+    flow.srcPort = connection.localPort;
+    flow.dstPort = connection.remotePort;
+    frame->flowHash = GetFlowHash(flow);
+    frame->dst = FindHost(flow.dstAddress);
+    const bool sprays = m_topology->IsSprayingPackets();
+    if (sprays)
+    {
+        const uint64_t pair = uint64_t{flow.srcAddress} << 32 | flow.dstAddress;
+        frame->identification = m_identification[pair]++;
+    }
+    if (frame->dst != NO_HOST && !m_topology->HasPath(host, frame->dst))
+    {
+        return false;
+    }
+    frame->path[0] = Topology::GetUplink(host);
+    Route(frame, m_topology->GetHostSwitch(host), 1);
+    const bool complete = frame->path[frame->hops - 1] != NO_PORT;
+    if (complete && !sprays)
+    {
+        route.epoch = m_epoch;
+        route.path = frame->path;
+        route.hops = frame->hops;
+        route.flowHash = frame->flowHash;
+    }
+    return true;
+}
+
+} // namespace ns3::coflow

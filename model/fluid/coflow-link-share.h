@@ -1,0 +1,122 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_LINK_SHARE_H
+#define COFLOW_LINK_SHARE_H
+
+#include "ns3/coflow-flow-table.h"
+#include "ns3/coflow-fluid-options.h"
+#include "ns3/coflow-fluid-run.h"
+#include "ns3/coflow-path-map.h"
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace coflow
+{
+
+/// Shares ports and the links inside a fabric among flows as TCP does: max-min fair per flow, where
+/// no flow takes more than its demand.
+///
+/// A flow has the path that it was given, or else the one that the fabric takes for the hash of
+/// its coflow and its number. Only ports and links that all demands together exceed are looked at:
+/// at all others every flow has what it demands.
+class LinkShare
+{
+  public:
+    /// What flows demand.
+    enum class Demand
+    {
+        GRANTED,      ///< the rate that they were granted
+        UNLIMITED,    ///< all that there is
+        GRANTED_FIRST ///< the rate that they were granted, and then all that is left
+    };
+
+    /// @param run workload and rates of the ports
+    /// @param paths links and paths; has to be there as long as this is
+    /// @param demand of flows that a policy decides about
+    LinkShare(const FluidRun& run, const PathMap& paths, Demand demand);
+
+    /// The paths in a table are in force from now on.
+    /// @param table flows of the run
+    void TakePaths(const FlowTable& table);
+
+    /// Gives everybody rates.
+    /// @param table flows with the rates granted to them, which are replaced by what they get
+    /// @param others flows that nobody limits: their rates are set
+    /// @param now the time, in nanoseconds
+    /// @return whether a rate in the table was changed
+    bool Share(FlowTable& table, std::span<FlowState> others, Nanoseconds now);
+
+    /// When rates have to change: a flow finishes whose links others wait for. NEVER: no flow lacks
+    /// anything.
+    Nanoseconds Next() const
+    {
+        return m_next;
+    }
+
+  private:
+    /// A flow, and what it is to get.
+    struct Member
+    {
+        std::uint32_t number{0}; ///< of the flow in the workload
+        HostId src{0};           ///< sending host
+        HostId dst{0};           ///< receiving host
+        double demand{0};        ///< in bytes per second
+        double rate{0};          ///< what it gets of it, in bytes per second
+        double remaining{0};     ///< bytes left
+        bool shares{false};      ///< it uses a port or link that is exceeded
+        bool live{false};        ///< it is still being filled
+    };
+
+    /// A level at which a port or link is full.
+    using Level = std::pair<double, std::uint32_t>;
+
+    /// @return the path of a flow
+    const FabricPath& PathOf(const Member& member) const
+    {
+        return m_paths[member.number];
+    }
+
+    /// Calls a function for the ports and links of a flow.
+    template <class Function>
+    void ForEachLink(const Member& member, Function function) const
+    {
+        function(member.src);
+        function(m_hosts + member.dst);
+        for (const FabricLink link : PathOf(member).Links())
+        {
+            function(2 * m_hosts + link);
+        }
+    }
+
+    void FindPath(const Member& member, CoflowId coflow, FlowId flow);
+    void Collect(const FlowTable& table, std::span<const FlowState> others);
+    /// Gives members their demand, or their share of what is free.
+    void Fill();
+    void Index();
+    void Freeze(Member& member, double rate);
+
+    const FluidRun& m_run;
+    const PathMap& m_map;
+    const Demand m_demand;
+    const std::uint32_t m_hosts;           ///< number of hosts
+    std::vector<double> m_capacity;        ///< ports that send, ports that receive, links
+    std::vector<FabricPath> m_paths;       ///< by number of the flow; count UNKNOWN: not looked up
+    std::vector<Member> m_members;         ///< in the order of the table, then the others
+    std::vector<double> m_free;            ///< per port or link: not given away yet
+    std::vector<double> m_load;            ///< per port or link: what members demand
+    std::vector<std::uint32_t> m_live;     ///< per port or link: members that are being filled
+    std::vector<std::uint32_t> m_begin;    ///< per port or link: where its members are
+    std::vector<std::uint32_t> m_byLink;   ///< members of those that are exceeded
+    std::vector<std::uint32_t> m_byDemand; ///< members that share, the smallest demand first
+    std::vector<Level> m_heap;             ///< working memory
+    Nanoseconds m_next{NEVER};             ///< see Next()
+};
+
+} // namespace coflow
+
+#endif // COFLOW_LINK_SHARE_H
