@@ -3,7 +3,7 @@
  */
 
 // Flows that schedulers take for those of other coflows, at packet level: results are about the
-// coflows as they are, and schedulers do what they do as fluids.
+// coflows as they are, and CODA binds late.
 
 #include "convergence.h"
 
@@ -16,8 +16,6 @@
 #include <string>
 
 using namespace ns3::coflow;
-using ::coflow::Coflow;
-using ::coflow::Identification;
 using ::coflow::Workload;
 
 namespace
@@ -123,48 +121,6 @@ TEST_P(EveryMisledScheduler, DeliversTheTrueCoflows)
 }
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, EveryMisledScheduler, testing::ValuesIn(Names()), TestName);
-
-TEST(IdentifiedNetwork, RightIdentificationSendsTheSame)
-{
-    // Representatives of schedulers: none, central with sizes and without, hybrid, local.
-    for (const char* scheduler : {"fair", "varys", "coda", "aalo", "dcas", "baraat"})
-    {
-        const auto truth = Mix(5);
-        auto workload = truth;
-        for (Coflow& coflow : workload.coflows)
-        {
-            coflow.identified.assign(coflow.flows.size(), {.coflow = coflow.id});
-        }
-        const auto right = RunOnBigSwitch("packet", truth, scheduler, Often(scheduler));
-        const auto same = RunOnBigSwitch("packet", workload, scheduler, Often(scheduler));
-        for (std::size_t i = 0; i < right.size(); ++i)
-        {
-            EXPECT_EQ(same[i].finish, right[i].finish) << scheduler << ", coflow " << right[i].id;
-            EXPECT_EQ(same[i].bypassed, right[i].bypassed) << scheduler;
-        }
-    }
-}
-
-TEST(IdentifiedNetwork, MistakesDoWhatTheyDoInFluids)
-{
-    // Representatives of central schedulers, with sizes and without.
-    for (const char* scheduler : {"varys", "fifo", "coda"})
-    {
-        for (uint32_t seed = 1; seed <= 6; ++seed)
-        {
-            const auto workload = MistakenMix(seed);
-            const auto packets = RunOnBigSwitch("packet", workload, scheduler, Often(scheduler));
-            const bool periods = ::coflow::MakePolicy(scheduler)->ReportPeriod() != ::coflow::NEVER;
-            const auto fluid = RunOnBigSwitch("fluid",
-                                              workload,
-                                              scheduler,
-                                              periods ? Attributes{{"delta", "0.0005"}}
-                                                      : Attributes{{"bypassBytes", "0"}});
-            EXPECT_NEAR(MeanCct(packets), MeanCct(fluid), 0.08 * MeanCct(fluid))
-                << scheduler << ", seed " << seed;
-        }
-    }
-}
 
 TEST(IdentifiedNetwork, CodaBindsFlowsAtTheBorderLate)
 {
