@@ -92,8 +92,9 @@ RefuseUnsealing(const std::string& option, const std::string& scheduler)
 {
     const auto& policies = Policies::All();
     const auto policy = policies.find(scheduler);
+    const auto daemon = ClairvoyantDaemon::GetTypeId();
     if (policy != policies.end() && policy->second.knowledge != ::coflow::Knowledge::CLAIRVOYANT &&
-        FindAttribute(ClairvoyantDaemon::GetTypeId(), option))
+        FindAttribute(daemon, option) && !FindAttribute(daemon.GetParent(), option))
     {
         throw InputError("option --" + option + " looks at sizes of coflows, which the scheduler " +
                          scheduler +

@@ -46,6 +46,7 @@ ErrorOfOptions(const ExperimentConfig& config)
 
 TEST(CoordinatorOptions, AreRefusedWhereThereIsNone)
 {
+    // Representatives of the families in which hosts decide.
     for (const std::string scheduler : {"fair", "pfabric", "edf", "baraat", "dcas", "graviton"})
     {
         for (const std::string option :
