@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What path choice wins back of what collisions cost: python -m scratch.paths.run [COFLOW_REPLAY].
+
+It runs the program itself and needs no package. Runs that are kept in build/scratch/paths.json are
+not repeated.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+KEPT = ROOT / "build/scratch/paths.json"
+SEEDS = (1, 2, 3, 4, 5)
+# Of Student's t with four degrees of freedom, for intervals of 95 %.
+QUANTILE = 2.776
+
+# Parameters as in scratch/packet.py: control and rounds of 0.2 ms, and what follows from that.
+CONTROL = (
+    "controlBatch=200us", "heartbeat=2ms", "masterTimeout=6ms", "rebuildTime=1ms",
+    "unregisterGrace=1ms", "daemonTimeout=60s",
+)  # fmt: skip
+PACKETS = {
+    "varys": CONTROL,
+    "nc-drf": (*CONTROL, "coalesce=20us"),
+    "fair": (),
+    "aalo": ("delta=200us",),
+    "dcas": ("delta=200us", "expiry=4ms", "minWait=100us", "feedbackDelay=20us"),
+}
+FLUIDS = {
+    "varys": ("bypassBytes=50000",),
+    "nc-drf": ("coalesce=20us",),
+    "fair": (),
+    "aalo": ("delta=200us", "coalesce=0"),
+}
+CENTRAL = ("varys", "nc-drf")
+FAT_TREE = ("topology=fat-tree", "k=4")
+BIG_SWITCH = ("topology=big-switch", "hosts=16")
+DELAY = "linkDelay=5us"
+# What a network, or a coordinator, does about collisions.
+NETWORK = {
+    "packets": (*FAT_TREE, DELAY),
+    "big switch": (*BIG_SWITCH, DELAY),
+    # Two links that take as long as the six of the longest path.
+    "big switch, long links": (*BIG_SWITCH, "linkDelay=15us"),
+    "spraying": (*FAT_TREE, DELAY, "packetSpraying=true"),
+    "flowlets 500 us": (*FAT_TREE, DELAY, "flowletTimeout=500us"),
+    "flowlets 50 us": (*FAT_TREE, DELAY, "flowletTimeout=50us"),
+}
+COORDINATOR = {
+    "start": (*FAT_TREE, DELAY, "pathChoice=start"),
+    "move": (*FAT_TREE, DELAY, "pathChoice=move"),
+    "ideal messages": (*FAT_TREE, DELAY, "controlTransport=ideal"),
+    "move, ideal messages": (*FAT_TREE, DELAY, "pathChoice=move", "controlTransport=ideal"),
+}
+CHOICES = ("fabric", "start", "move")
+# Links inside have a fourth of the hosts' rate: as packets, and as fluids of what TCP leaves.
+QUARTER = "a fourth inside"
+QUARTERS = {
+    QUARTER: ("fabricLinkRate=250Mbps", DELAY),
+    f"fluid, {QUARTER}": ("fabricLinkRate=235Mbps", "limits=links"),
+}
+
+
+def points() -> dict[tuple[str, str, int], tuple[str, ...]]:
+    """The options of all runs, by scheduler, case and seed."""
+    every: dict[tuple[str, str, int], tuple[str, ...]] = {}
+    for seed in SEEDS:
+        cut = (f"generate=fb-like,coflows=40,hosts=16,load=0.9,seed={seed}", "scale=1/500")
+        for scheduler, given in PACKETS.items():
+            central = scheduler in CENTRAL
+            for case, options in (NETWORK | (COORDINATOR if central else {})).items():
+                every[scheduler, case, seed] = (*cut, f"scheduler={scheduler}", *given, *options)
+        for scheduler, given in FLUIDS.items():
+            fluid = (*cut, f"scheduler={scheduler}", "engine=fluid", "linkRate=940Mbps", *given)
+            every[scheduler, "fluid", seed] = (*fluid, *BIG_SWITCH)
+            for choice in CHOICES if scheduler in CENTRAL else CHOICES[:1]:
+                links = ("limits=links", f"pathChoice={choice}")
+                every[scheduler, f"fluid, {choice}", seed] = (*fluid, *FAT_TREE, *links)
+        for case, options in QUARTERS.items():
+            given = PACKETS["varys"]
+            if case != QUARTER:
+                given = ("engine=fluid", "linkRate=940Mbps", *FLUIDS["varys"])
+            for choice in CHOICES:
+                every["varys", f"{case}, {choice}", seed] = (
+                    *cut, "scheduler=varys", *given, *FAT_TREE, *options, f"pathChoice={choice}",
+                )  # fmt: skip
+    return every
+
+
+def simulate(program: str, options: tuple[str, ...]) -> dict[str, float]:
+    """One run: its mean CCT and what it cost, in seconds, and how many flows moved."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [program, *(f"--{option}" for option in options), f"--out={folder}"]
+        subprocess.run(command, check=True, capture_output=True)
+        summary = json.loads((Path(folder) / "summary.json").read_text(encoding="utf-8"))
+    if summary["end"]["reason"] != "complete":
+        raise RuntimeError(f"{summary['reproduce']}: {summary['end']['reason']}")
+    return {
+        "mean": summary["results"]["cct_s"]["all"]["mean"],
+        "cpu": summary["cost"]["cpu_s"],
+        "moves": (summary["control"] or {}).get("path_moves", 0),
+    }
+
+
+def with_interval(values: list[float]) -> tuple[float, float]:
+    """Mean, and half a 95 % interval, of one value per seed."""
+    half = QUANTILE * statistics.stdev(values) / math.sqrt(len(values))
+    return statistics.mean(values), half
+
+
+def main() -> None:
+    """Runs, and writes measured.json."""
+    program = sys.argv[1] if len(sys.argv) > 1 else str(ROOT / "build/release/bin/coflow-replay")
+    kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
+    KEPT.parent.mkdir(parents=True, exist_ok=True)
+    runs = {}
+    for point, options in points().items():
+        key = " ".join(options)
+        if key not in kept:
+            kept[key] = simulate(program, options)
+            KEPT.write_text(json.dumps(kept, indent=1), encoding="utf-8")
+        runs[point] = kept[key]
+    measured: dict[str, float] = {}
+
+    def put(name: str, value: tuple[float, float]) -> None:
+        measured[name], measured[f"{name} +-"] = (float(f"{each:.4g}") for each in value)
+
+    def ratio(scheduler: str, case: str, base: str) -> tuple[float, float]:
+        return with_interval(
+            [runs[scheduler, case, s]["mean"] / runs[scheduler, base, s]["mean"] for s in SEEDS]
+        )
+
+    def base_of(case: str) -> str:
+        if QUARTER in case:
+            return f"{case.rpartition(',')[0]}, fabric"
+        return "fluid" if case.startswith("fluid") else "packets"
+
+    for scheduler, case in sorted({point[:2] for point in runs}):
+        base = base_of(case)
+        if case == base:
+            continue
+        over = ratio(scheduler, case, base)
+        put(f"{scheduler}: {case} over {base}", over)
+        if scheduler in CENTRAL and case in ("start", "move", "flowlets 50 us"):
+            whole = 1 - ratio(scheduler, "big switch, long links", base)[0]
+            back = (100 * (1 - over[0]) / whole, 100 * over[1] / whole)
+            put(f"{scheduler}: {case} wins back, %", back)
+    for scheduler in FLUIDS:
+        put(f"{scheduler}: packets over fluid", ratio(scheduler, "packets", "fluid"))
+        links = ratio(scheduler, "packets", "fluid, fabric")
+        put(f"{scheduler}: packets over fluid on links", links)
+    for scheduler in CENTRAL:
+        ideal = ratio(scheduler, "move, ideal messages", "ideal messages")
+        put(f"{scheduler}: move over not, ideal messages", ideal)
+        moves = with_interval([runs[scheduler, "move", s]["moves"] for s in SEEDS])
+        put(f"{scheduler}: moves", moves)
+    cost = float(f"{sum(run['cpu'] for run in runs.values()):.2g}")
+    text = json.dumps({"cpu_seconds": cost, "measured": measured}, indent=1)
+    (Path(__file__).parent / "measured.json").write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
