@@ -76,7 +76,11 @@ AddEngineParameters(OptionTable& table, ExperimentConfig& experiment)
     std::vector<std::string> added;
     for (const auto& engine : AllEngines())
     {
-        for (const auto& spec : engine.parameters)
+        auto specs = engine.parameters;
+        specs.insert(specs.end(),
+                     engine.coordinatorParameters.begin(),
+                     engine.coordinatorParameters.end());
+        for (const auto& spec : specs)
         {
             if (std::count(added.begin(), added.end(), spec.name) > 0)
             {

@@ -53,6 +53,26 @@ GetFluidSchedulers()
     return schedulers;
 }
 
+/// What coordinators have in the fluid engine, each parameter once.
+std::vector<::coflow::ParameterSpec>
+GetFluidControlSpecs()
+{
+    std::vector<::coflow::ParameterSpec> all;
+    for (const auto& [name, info] : ::coflow::Policies::All())
+    {
+        for (const auto& spec : FluidControlSpecs(name))
+        {
+            if (std::none_of(all.begin(), all.end(), [&spec](const auto& other) {
+                    return other.name == spec.name;
+                }))
+            {
+                all.push_back(spec);
+            }
+        }
+    }
+    return all;
+}
+
 } // namespace
 
 const std::vector<Engine>&
@@ -63,11 +83,13 @@ AllEngines()
          "ns-3 with real TCP, queues and control messages",
          GetPacketSchedulers,
          PacketEngineSpecs(),
+         {},
          RunPacketExperiment},
         {"fluid",
          "flows without packets on the hosts' ports alone: exact, fast",
          GetFluidSchedulers,
          FluidEngineSpecs(),
+         GetFluidControlSpecs(),
          RunFluidExperiment},
     };
     return engines;

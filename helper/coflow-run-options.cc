@@ -125,6 +125,15 @@ RefuseOtherEngines(const std::string& option,
                                  " engine do not; allowed: with --engine=" + other.name);
             }
         }
+        for (const auto& spec : other.coordinatorParameters)
+        {
+            if (spec.name == option)
+            {
+                throw InputError("option --" + option + " is of coordinators in the " + other.name +
+                                 " engine; allowed: with --engine=" + other.name +
+                                 " and a scheduler that has a coordinator");
+            }
+        }
     }
 }
 

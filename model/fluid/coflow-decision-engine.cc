@@ -54,7 +54,7 @@ DecisionEngine::DecisionEngine(FluidRun& run,
         sharing && !sharing->sizeWeights && sharing->levels == SharingForm::Levels::MAX_MIN;
     m_links.emplace(run,
                     *paths,
-                    equal ? LinkShare::Demand::UNLIMITED : LinkShare::Demand::GRANTED_FIRST);
+                    equal ? LinkShare::Demand::WITHOUT_LIMIT : LinkShare::Demand::GRANTED_FIRST);
 }
 
 Nanoseconds

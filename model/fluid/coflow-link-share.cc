@@ -83,7 +83,8 @@ LinkShare::Collect(const FlowTable& table, std::span<const FlowState> others)
         {
             const HostId src = table.Src()[f];
             const HostId dst = table.Dst()[f];
-            const double demand = m_demand == Demand::UNLIMITED ? most(src, dst) : table.Rates()[f];
+            const double demand =
+                m_demand == Demand::WITHOUT_LIMIT ? most(src, dst) : table.Rates()[f];
             m_members.push_back({.number = static_cast<std::uint32_t>(first + table.FlowIds()[f]),
                                  .src = src,
                                  .dst = dst,

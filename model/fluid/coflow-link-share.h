@@ -30,9 +30,9 @@ class LinkShare
     /// What flows demand.
     enum class Demand
     {
-        GRANTED,      ///< the rate that they were granted
-        UNLIMITED,    ///< all that there is
-        GRANTED_FIRST ///< the rate that they were granted, and then all that is left
+        GRANTED,       ///< the rate that they were granted
+        WITHOUT_LIMIT, ///< all that there is
+        GRANTED_FIRST  ///< the rate that they were granted, and then all that is left
     };
 
     /// @param run workload and rates of the ports

@@ -456,7 +456,10 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
     const bool deadlines = std::any_of(storm.workload.coflows.begin(),
                                        storm.workload.coflows.end(),
                                        [](const Coflow& coflow) { return coflow.deadline; });
-    if (mistaken.Chance(name == "coda" ? 80 : 20) && !deadlines)
+    const auto served = ::coflow::MakePolicy(name);
+    const bool isRefused =
+        served->GetControl() == ::coflow::Control::CENTRAL && !served->ReadsFlowNotes();
+    if (mistaken.Chance(name == "coda" ? 80 : 20) && !deadlines && !isRefused)
     {
         const std::string step =
             std::string("misidentify=") + mistaken.Word({"0", "0.1", "0.5", "1"}) +

@@ -5,7 +5,9 @@
 // Flows that schedulers take for those of other coflows, at packet level: results are about the
 // coflows as they are, and CODA binds late.
 
+#include "coflow-expect-error.h"
 #include "convergence.h"
+#include "policy-names.h"
 
 #include "ns3/coflow-packet-experiment.h"
 #include "ns3/coflow-scheduler-registry.h"
@@ -64,6 +66,14 @@ MistakenMix(uint32_t seed)
     return workload;
 }
 
+/// Coordinators that are not made for flows that come late.
+bool
+IsRefused(const std::string& scheduler)
+{
+    const auto policy = ::coflow::MakePolicy(scheduler);
+    return policy->GetControl() == ::coflow::Control::CENTRAL && !policy->ReadsFlowNotes();
+}
+
 class EveryMisledScheduler : public testing::TestWithParam<std::string>
 {
 };
@@ -74,7 +84,10 @@ Names()
     std::vector<std::string> names;
     for (const auto& type : GetSchedulerTypes())
     {
-        names.push_back(type.name);
+        if (!IsRefused(type.name))
+        {
+            names.push_back(type.name);
+        }
     }
     return names;
 }
@@ -121,6 +134,25 @@ TEST_P(EveryMisledScheduler, DeliversTheTrueCoflows)
 }
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, EveryMisledScheduler, testing::ValuesIn(Names()), TestName);
+
+TEST(IdentifiedNetwork, OtherCoordinatorsAreRefused)
+{
+    const auto workload = MistakenMix(3);
+    for (const auto& scheduler : ::coflow::test::PolicyNames(::coflow::Control::CENTRAL))
+    {
+        if (!IsRefused(scheduler))
+        {
+            continue;
+        }
+        ExperimentConfig config;
+        config.scheduler = scheduler;
+        config.topology = "big-switch";
+        config.attributes = {{"hosts", std::to_string(workload.hosts)}};
+        const auto error = ::coflow::test::ErrorOf([&] { RunPacketExperiment(workload, config); });
+        EXPECT_NE(error.find(scheduler), std::string::npos) << error;
+        EXPECT_NE(error.find("allowed: --engine=fluid"), std::string::npos) << error;
+    }
+}
 
 TEST(IdentifiedNetwork, CodaBindsFlowsAtTheBorderLate)
 {
