@@ -76,11 +76,7 @@ AddEngineParameters(OptionTable& table, ExperimentConfig& experiment)
     std::vector<std::string> added;
     for (const auto& engine : AllEngines())
     {
-        auto specs = engine.parameters;
-        specs.insert(specs.end(),
-                     engine.coordinatorParameters.begin(),
-                     engine.coordinatorParameters.end());
-        for (const auto& spec : specs)
+        for (const auto& spec : engine.parameters)
         {
             if (std::count(added.begin(), added.end(), spec.name) > 0)
             {

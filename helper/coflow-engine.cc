@@ -46,31 +46,9 @@ GetFluidSchedulers()
     std::vector<SchedulerInfo> schedulers;
     for (const auto& [name, info] : ::coflow::Policies::All())
     {
-        auto attributes = DescribeParameters(info.parameters);
-        attributes.Append(DescribeParameters(FluidControlSpecs(name)));
-        schedulers.push_back({name, info.summary, attributes});
+        schedulers.push_back({name, info.summary, DescribeParameters(info.parameters)});
     }
     return schedulers;
-}
-
-/// What coordinators have in the fluid engine, each parameter once.
-std::vector<::coflow::ParameterSpec>
-GetFluidControlSpecs()
-{
-    std::vector<::coflow::ParameterSpec> all;
-    for (const auto& [name, info] : ::coflow::Policies::All())
-    {
-        for (const auto& spec : FluidControlSpecs(name))
-        {
-            if (std::none_of(all.begin(), all.end(), [&spec](const auto& other) {
-                    return other.name == spec.name;
-                }))
-            {
-                all.push_back(spec);
-            }
-        }
-    }
-    return all;
 }
 
 } // namespace
@@ -83,13 +61,11 @@ AllEngines()
          "ns-3 with real TCP, queues and control messages",
          GetPacketSchedulers,
          PacketEngineSpecs(),
-         {},
          RunPacketExperiment},
         {"fluid",
          "flows without packets on the hosts' ports alone: exact, fast",
          GetFluidSchedulers,
          FluidEngineSpecs(),
-         GetFluidControlSpecs(),
          RunFluidExperiment},
     };
     return engines;

@@ -32,8 +32,6 @@ struct Engine
     /// The schedulers it offers, sorted by name.
     std::function<std::vector<SchedulerInfo>()> getSchedulers;
     std::vector<::coflow::ParameterSpec> parameters; ///< of the engine itself
-    /// Of the engine as well, where the scheduler has a coordinator.
-    std::vector<::coflow::ParameterSpec> coordinatorParameters;
     /// Runs a workload; see RunPacketExperiment() and RunFluidExperiment().
     std::function<ExperimentResult(const ::coflow::Workload&, const ExperimentConfig&)> run;
 };

@@ -7,7 +7,6 @@
 #include "ns3/coflow-attributes.h"
 #include "ns3/coflow-control-parameters.h"
 #include "ns3/coflow-engine-specs.h"
-#include "ns3/coflow-error.h"
 #include "ns3/coflow-fluid.h"
 #include "ns3/coflow-host-rates.h"
 #include "ns3/coflow-policy-registry.h"
@@ -26,21 +25,12 @@
 namespace ns3::coflow
 {
 
-using ::coflow::InputError;
 using ::coflow::Json;
 using ::coflow::ParameterSpec;
 using ::coflow::Workload;
 
 namespace
 {
-
-bool
-Has(const std::vector<ParameterSpec>& specs, const std::string& name)
-{
-    return std::any_of(specs.begin(), specs.end(), [&name](const auto& spec) {
-        return spec.name == name;
-    });
-}
 
 /// The engine's parameters with the defaults that hold in this run: where control is ideal, and no
 /// given value makes it cost something, none bypasses and nothing is held back.
@@ -49,15 +39,14 @@ GetSpecsInForce(const RunParts& parts)
 {
     auto specs = parts.GetEngineSpecs();
     const ::coflow::Parameters given("engine fluid", specs, parts.GetEngineAssignments());
-    if (!Has(specs, "control") || given.Is("control", "real"))
+    if (given.Is("control", "real"))
     {
         return specs;
     }
     const auto ideal = [&specs](const std::string& name) {
-        for (auto& spec : specs)
-        {
-            spec.defaultValue = spec.name == name ? 0 : spec.defaultValue;
-        }
+        std::find_if(specs.begin(), specs.end(), [&name](const auto& spec) {
+            return spec.name == name;
+        })->defaultValue = 0;
     };
     ideal("controlBatch");
     const ::coflow::Parameters values("engine fluid", specs, parts.GetEngineAssignments());
@@ -68,56 +57,21 @@ GetSpecsInForce(const RunParts& parts)
     return specs;
 }
 
-/// How to run, from the values of the engine's parameters. What only a coordinator has stays as it
-/// is in a run without one.
+/// How to run, from the values of the engine's parameters.
 ::coflow::FluidOptions
-MakeOptions(const std::vector<ParameterSpec>& specs, const ::coflow::Parameters& values)
+MakeOptions(const ::coflow::Parameters& values)
 {
     ::coflow::FluidOptions options;
-    if (Has(specs, "control"))
-    {
-        options.control.delay = values.Time("controlDelay");
-        options.control.period = values.Time("controlPeriod");
-        options.control.batch = values.Time("controlBatch");
-    }
-    if (Has(specs, "bypassBytes"))
-    {
-        options.bypass = values.Size("bypassBytes");
-    }
+    options.control.delay = values.Time("controlDelay");
+    options.control.period = values.Time("controlPeriod");
+    options.control.batch = values.Time("controlBatch");
     options.quantum = values.Time("quantum");
+    options.bypass = values.Size("bypassBytes");
     options.sampleInterval = values.Time("sampleInterval");
     options.pathChoice = values.Is("pathChoice", "move")    ? ::coflow::PathChoice::MOVE
                          : values.Is("pathChoice", "start") ? ::coflow::PathChoice::START
                                                             : ::coflow::PathChoice::FABRIC;
     return options;
-}
-
-/// Refuses options of a coordinator where the policy, with its parameters, has none. A comparison
-/// may have them for its other schedulers.
-void
-RefuseControl(const ExperimentConfig& config, const RunParts& parts, const ::coflow::Policy& policy)
-{
-    if (policy.GetControl() == ::coflow::Control::CENTRAL || !config.others.empty())
-    {
-        return;
-    }
-    for (const auto& spec : FluidControlSpecs(config.scheduler))
-    {
-        for (const auto& assignment : parts.GetEngineAssignments())
-        {
-            if (assignment.starts_with(spec.name + "="))
-            {
-                std::string parameters;
-                for (const auto& given : parts.GetPolicyAssignments())
-                {
-                    parameters += (parameters.empty() ? "--" : " --") + given;
-                }
-                throw InputError("option --" + spec.name + " has no effect on " + config.scheduler +
-                                 " with " + parameters +
-                                 ", which has no coordinator; allowed: with other values of these");
-            }
-        }
-    }
 }
 
 /// @return the paths of a topology, where links inside it limit; else null
@@ -179,8 +133,32 @@ Record(const Workload& workload, const ::coflow::FluidResult& outcome, Experimen
 std::vector<ParameterSpec>
 FluidEngineSpecs()
 {
-    return {{"quantum",
-             ::coflow::Unit::SECONDS,
+    using ::coflow::Unit;
+    const std::string source = "0: ideal control";
+    return {ParameterSpec::Choice("control",
+                                  {"ideal", "real"},
+                                  "what a coordinator costs where no other option says so: ideal, "
+                                  "nothing; real, controlBatch and bypassBytes have the defaults "
+                                  "that they have at packet level",
+                                  "ideal: an engine that results at packet level are held against"),
+            {"controlDelay",
+             Unit::SECONDS,
+             0,
+             0,
+             1e6,
+             "from the state that a coordinator decides on to the effect",
+             source},
+            {"controlPeriod",
+             Unit::SECONDS,
+             0,
+             0,
+             1e6,
+             "a coordinator decides only at multiples of it; 0: at any time",
+             source},
+            ::coflow::ControlBatchSpec(),
+            ::coflow::BypassBytesSpec(),
+            {"quantum",
+             Unit::SECONDS,
              0,
              0,
              1e6,
@@ -198,45 +176,6 @@ FluidEngineSpecs()
             ShortBytesSpec()};
 }
 
-std::vector<ParameterSpec>
-FluidControlSpecs(const std::string& scheduler)
-{
-    using ::coflow::Unit;
-    const auto policy = ::coflow::MakePolicy(scheduler);
-    if (policy->GetControl() != ::coflow::Control::CENTRAL)
-    {
-        return {};
-    }
-    const std::string source = "0: ideal control";
-    std::vector<ParameterSpec> specs{
-        ParameterSpec::Choice("control",
-                              {"ideal", "real"},
-                              "what a coordinator costs where no other option says so: ideal, "
-                              "nothing; real, controlBatch and bypassBytes have the defaults "
-                              "that they have at packet level",
-                              "ideal: an engine that results at packet level are held against"),
-        {"controlDelay",
-         Unit::SECONDS,
-         0,
-         0,
-         1e6,
-         "from the state that a coordinator decides on to the effect",
-         source},
-        {"controlPeriod",
-         Unit::SECONDS,
-         0,
-         0,
-         1e6,
-         "a coordinator decides only at multiples of it; 0: at any time",
-         source},
-        ::coflow::ControlBatchSpec()};
-    if (policy->GetKnowledge() == ::coflow::Knowledge::CLAIRVOYANT)
-    {
-        specs.push_back(::coflow::BypassBytesSpec());
-    }
-    return specs;
-}
-
 ExperimentResult
 RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
 {
@@ -248,10 +187,9 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     CheckHosts(workload, *topology);
     const auto policy =
         ::coflow::MakePolicy(config.scheduler, parts.GetPolicyAssignments(), parts.GetScale());
-    RefuseControl(config, parts, *policy);
     const auto specs = GetSpecsInForce(parts);
     const ::coflow::Parameters values("engine fluid", specs, parts.GetEngineAssignments());
-    auto options = MakeOptions(specs, values);
+    auto options = MakeOptions(values);
     const auto paths = MakePaths(values, topology);
     options.paths = paths.get();
 

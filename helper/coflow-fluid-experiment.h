@@ -8,22 +8,14 @@
 #include "ns3/coflow-experiment.h"
 #include "ns3/coflow-parameter.h"
 
-#include <string>
 #include <vector>
 
 namespace ns3::coflow
 {
 
-/// @return parameters of the engine itself, whatever the scheduler: the step of time, how often to
-///         take samples. They are given as attributes of a configuration
+/// @return parameters of the engine itself: what control costs, which coflows bypass the scheduler,
+///         how often to take samples. They are given as attributes of a configuration
 std::vector<::coflow::ParameterSpec> FluidEngineSpecs();
-
-/// @param scheduler name of a policy
-/// @return parameters of the engine that have an effect on this scheduler only because it has a
-///         coordinator: what control costs, and which coflows bypass it. None where hosts decide;
-///         no bypass where the policy must not know sizes
-/// @throws ::coflow::InputError for an unknown name
-std::vector<::coflow::ParameterSpec> FluidControlSpecs(const std::string& scheduler);
 
 /// Runs a workload in the fluid engine: flows without packets, on a network of which only the
 /// hosts' ports limit. The run has the parameters of the engine, the policy and the topology; those

@@ -125,15 +125,6 @@ RefuseOtherEngines(const std::string& option,
                                  " engine do not; allowed: with --engine=" + other.name);
             }
         }
-        for (const auto& spec : other.coordinatorParameters)
-        {
-            if (spec.name == option)
-            {
-                throw InputError("option --" + option + " is of coordinators in the " + other.name +
-                                 " engine; allowed: with --engine=" + other.name +
-                                 " and a scheduler that has a coordinator");
-            }
-        }
     }
 }
 
@@ -251,10 +242,7 @@ GetRunParts(const std::string& engine, const ExperimentConfig& config, const std
     };
     if (engine == "fluid")
     {
-        auto specs = FluidEngineSpecs();
-        const auto control = FluidControlSpecs(scheduler);
-        specs.insert(specs.end(), control.begin(), control.end());
-        parts.push_back({engine, specs});
+        parts.push_back({engine, FluidEngineSpecs()});
         parts.push_back({scheduler, Policies::Find(scheduler).parameters});
         if (!config.topology.empty())
         {

@@ -55,7 +55,6 @@ GetOptionNames(const std::string& engine, const std::string& scheduler)
     {
         AddNames(names, ::coflow::Policies::Find(scheduler).parameters);
         AddNames(names, FluidEngineSpecs());
-        AddNames(names, FluidControlSpecs(scheduler));
         return names;
     }
     AddNames(names, PacketEngineSpecs());

@@ -32,7 +32,9 @@ def draw_losses(axes: Axes, names: tuple[str, ...], prefix: str = "") -> None:
 
 def draw() -> Figure:
     figure = Figure(figsize=(9, 3.2))
-    for axes, (title, names) in zip(figure.subplots(1, 3, sharey=True), GROUPS.items(), strict=True):
+    for axes, (title, names) in zip(
+        figure.subplots(1, 3, sharey=True), GROUPS.items(), strict=True
+    ):
         draw_losses(axes, names)
         axes.set_title(title, fontsize=8)
     figure.axes[0].set_ylabel("mean CCT over that without errors")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import ns3coflow as nc
 from scratch.common import coflows, fluid, half_width, of_bin, public_trace, run, save
 from scratch.packet import measure, packets, put, ratio
 
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import pandas as pd
+
+    import ns3coflow as nc
 
 # Shares of flows that are taken for those of wrong coflows. The paper has 0.1 at most.
 SHARES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4)
@@ -106,8 +107,7 @@ def values(sweep: nc.Sweep, scheduler: str, share: float, each: str = "all") -> 
     """CCTs by seed."""
     seeds = SEEDS if share > 0 else SEEDS[:1]
     return [
-        of_bin(coflows(sweep, case=f"{scheduler}|{share}|{seed}"), each)["cct_s"]
-        for seed in seeds
+        of_bin(coflows(sweep, case=f"{scheduler}|{share}|{seed}"), each)["cct_s"] for seed in seeds
     ]
 
 

@@ -375,8 +375,7 @@ TEST_F(ReplayProgram, DelaysControlInTheFluidEngineOnly)
     EXPECT_NE(ReadFile(folder / "summary.json").find("\"bypassed\": 1"), std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(folder / "timeseries.csv"));
     ExpectRefused(SMALL + "--controlDelay=10ms", {"controlDelay"});
-    ExpectRefused(SMALL + "--engine=fluid --scheduler=varys --controlDelay=fast",
-                  {"controlDelay", "fast", "20ms"});
+    ExpectRefused(SMALL + "--engine=fluid --controlDelay=fast", {"controlDelay", "fast", "20ms"});
 }
 
 TEST_F(ReplayProgram, TakesTheStepOfTimeOfOtherSimulatorsInTheFluidEngineOnly)
