@@ -57,19 +57,15 @@ class PacedHosts
         return config;
     }
 
+    /// Starts a flow with a rate.
     void Send(::coflow::FlowId flow,
               ::coflow::HostId from,
               ::coflow::HostId to,
               uint64_t bytes,
               uint64_t megabits)
     {
-        ns3::coflow::CoflowSource::FlowRequest request;
-        request.coflowId = 1;
-        request.flowId = flow;
-        request.dst = ns3::coflow::Fabric::GetHostAddress(to);
-        request.bytes = bytes;
-        request.allowance = ns3::coflow::Allowance::Rate(ns3::DataRate(megabits * 1'000'000));
-        m_cluster.GetHosts()[from].source->StartFlow(request);
+        const ns3::DataRate rate(megabits * 1'000'000);
+        Start(flow, from, to, bytes, ns3::coflow::Allowance::Rate(rate));
     }
 
     /// Starts a flow that TCP alone decides about.
@@ -78,12 +74,7 @@ class PacedHosts
                        ::coflow::HostId to,
                        uint64_t bytes)
     {
-        ns3::coflow::CoflowSource::FlowRequest request;
-        request.coflowId = 1;
-        request.flowId = flow;
-        request.dst = ns3::coflow::Fabric::GetHostAddress(to);
-        request.bytes = bytes;
-        m_cluster.GetHosts()[from].source->StartFlow(request);
+        Start(flow, from, to, bytes, ns3::coflow::Allowance::Unlimited());
     }
 
     void Allow(::coflow::FlowId flow,
@@ -110,6 +101,21 @@ class PacedHosts
     }
 
   private:
+    void Start(::coflow::FlowId flow,
+               ::coflow::HostId from,
+               ::coflow::HostId to,
+               uint64_t bytes,
+               const ns3::coflow::Allowance& allowance)
+    {
+        ns3::coflow::CoflowSource::FlowRequest request;
+        request.coflowId = 1;
+        request.flowId = flow;
+        request.dst = ns3::coflow::Fabric::GetHostAddress(to);
+        request.bytes = bytes;
+        request.allowance = allowance;
+        m_cluster.GetHosts()[from].source->StartFlow(request);
+    }
+
     ns3::coflow::PacketCluster m_cluster;
     std::vector<ns3::Time> m_finished;
 };
