@@ -250,6 +250,7 @@ set(coflow_ring1
     model/jump/coflow-jump-totals
     model/jump/coflow-time-jumper
     model/jump/coflow-time-jumper-credit
+    model/jump/coflow-time-jumper-rule
     model/jump/coflow-time-jumper-verify
     model/messaging/coflow-control-backlog
     model/messaging/coflow-control-endpoint

@@ -28,8 +28,11 @@ FindDsField(const LeanSettings& settings)
     return static_cast<uint8_t>(settings.tos | (capable ? settings.state->m_ectCodePoint : 0));
 }
 
-/// What a flow keeps for TCP to end with: its last write is smaller and may be due sooner.
-constexpr uint64_t LAST_SEGMENTS = 2;
+/// A flow that has so many segments left, at most, does not begin to send bare ones.
+constexpr uint64_t TOO_FEW_SEGMENTS = 2;
+
+/// How often a flow whose last bytes are due looks whether they have left by rule.
+const Time LOOK_FOR_END = MicroSeconds(20);
 
 } // namespace
 
@@ -100,15 +103,21 @@ BareFlows::Find(uint32_t end) const
 }
 
 bool
+BareFlows::HasEnough(const SourceFlow& flow) const
+{
+    return flow.bytes - flow.written > TOO_FEW_SEGMENTS * m_segmentBytes;
+}
+
+bool
 BareFlows::Begin(EvenFlow& flow, ::coflow::HostId dst)
 {
     BareFlow& bare = flow.bare;
     SourceFlow& source = *flow.source;
-    bare.left = source.bytes - source.written;
-    if (bare.left <= (LAST_SEGMENTS + 1) * m_segmentBytes || m_places.size() > PLACE_MASK)
+    if (!HasEnough(source) || m_places.size() > PLACE_MASK)
     {
         return false;
     }
+    bare.left = source.bytes - source.written;
     if (bare.number == 0)
     {
         Enter(flow, dst);
@@ -132,7 +141,11 @@ BareFlows::Begin(EvenFlow& flow, ::coflow::HostId dst)
 void
 BareFlows::Wait(EvenFlow& flow)
 {
-    const double wait = std::ceil(flow.bare.due - static_cast<double>(GetNetworkTimeStep()));
+    // A last write that is smaller is due sooner.
+    const BareFlow& bare = flow.bare;
+    const double missing = std::max<double>(0, m_segmentBytes - static_cast<double>(bare.left));
+    const double due = bare.due - missing / m_segmentBytes * bare.interval;
+    const double wait = std::ceil(due - static_cast<double>(GetNetworkTimeStep()));
     flow.timer.Schedule(TimeStep(static_cast<uint64_t>(std::max(1.0, wait))));
 }
 
@@ -150,9 +163,16 @@ BareFlows::Send(EvenFlow& flow)
         End(flow);
         return;
     }
-    if (bare.left <= LAST_SEGMENTS * m_segmentBytes)
+    if (bare.left <= m_segmentBytes)
     {
-        End(flow);
+        if (flow.awaitsEnd)
+        {
+            flow.timer.Schedule(LOOK_FOR_END);
+        }
+        else
+        {
+            End(flow);
+        }
         return;
     }
     bare.left -= m_segmentBytes;
@@ -330,24 +350,32 @@ BareFlows::Forget(EvenFlow& flow)
     bare.creditedSent = bare.creditedAnswered = bare.creditedArrived = 0;
 }
 
-bool
+void
 BareFlows::Skip(EvenFlow& flow, uint64_t bytes)
 {
-    BareFlow& bare = flow.bare;
-    bare.skipped += bytes;
-    bare.left -= bytes;
-    return bare.left <= LAST_SEGMENTS * m_segmentBytes;
+    flow.bare.skipped += bytes;
+    flow.bare.left -= bytes;
 }
 
 int64_t
 BareFlows::GetStepsToLast(const EvenFlow& flow) const
 {
-    // A byte less than all, as of SourceConnection::GetStepsToLast().
+    // The bucket has a whole segment when the next one is due; the last write may be smaller.
     const BareFlow& bare = flow.bare;
     const auto now = static_cast<double>(GetNetworkTimeStep());
-    const double most = static_cast<double>(bare.left) - 1 - m_segmentBytes;
-    const double steps = bare.due - now + most / m_segmentBytes * bare.interval;
-    return std::max<int64_t>(0, static_cast<int64_t>(steps) - 1);
+    const double beyond = static_cast<double>(bare.left) - m_segmentBytes;
+    const double steps = bare.due - now + beyond / m_segmentBytes * bare.interval;
+    return std::max<int64_t>(0, static_cast<int64_t>(steps));
+}
+
+uint64_t
+BareFlows::TakeLast(EvenFlow& flow)
+{
+    BareFlow& bare = flow.bare;
+    bare.arrived = bare.answered = bare.sent;
+    Credit(flow);
+    Forget(flow);
+    return std::exchange(bare.left, 0);
 }
 
 void

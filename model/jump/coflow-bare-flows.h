@@ -27,10 +27,10 @@ namespace ns3::coflow
 /// either. What they would touch in memory is most of what a segment of a slow flow costs when
 /// there are thousands of flows.
 ///
-/// A flow goes back to TCP before its last segments, when it is paused, when a bare segment or an
-/// acknowledgement is lost, and when more than DelAckCount + 1 segments are not acknowledged, as
-/// TCP might decide then. After a loss or late acknowledgements it has to be seen to send evenly
-/// before it sends bare segments again.
+/// A flow goes back to TCP before its last segment (unless somebody else sends that one), when it
+/// is paused, when a bare segment or an acknowledgement is lost, and when more than DelAckCount + 1
+/// segments are not acknowledged, as TCP might decide then. After a loss or late acknowledgements
+/// it has to be seen to send evenly before it sends bare segments again.
 ///
 /// What is lost is sent again after TCP's shortest retransmission timeout.
 class BareFlows final : public BareSegmentUser
@@ -43,6 +43,9 @@ class BareFlows final : public BareSegmentUser
 
     BareFlows(const BareFlows&) = delete;
     BareFlows& operator=(const BareFlows&) = delete;
+
+    /// @return whether a flow has enough left to begin
+    bool HasEnough(const SourceFlow& flow) const;
 
     /// A flow's next write is a segment, and TCP has nothing else of it to do: sends a bare one
     /// when the flow's bucket has tokens for it, and goes on doing so.
@@ -63,12 +66,18 @@ class BareFlows final : public BareSegmentUser
     void Forget(EvenFlow& flow);
 
     /// A flow that sends bare segments has sent bytes in a time that was jumped over.
-    /// @return whether the flow is near its end: it is to go back to TCP
-    bool Skip(EvenFlow& flow, uint64_t bytes);
+    /// @param flow the flow
+    /// @param bytes how many; not its last one
+    static void Skip(EvenFlow& flow, uint64_t bytes);
 
     /// @param flow one that sends bare segments
     /// @return how long it takes, in steps, until the flow may send the last of its bytes
     int64_t GetStepsToLast(const EvenFlow& flow) const;
+
+    /// A flow that sends bare segments may send the last of its bytes, and somebody else does. Its
+    /// ends are told of all others, also of those that are on their way: these count as arrived.
+    /// @return how many bytes the last ones are
+    uint64_t TakeLast(EvenFlow& flow);
 
     /// @return whether a bare segment of a flow, or its acknowledgement, was lost and is to be sent
     ///         again

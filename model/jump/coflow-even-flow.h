@@ -122,6 +122,8 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>
     ::coflow::HostId src{0};       ///< the host that sends
     bool sends{false};             ///< it is in the list of those that may send
     bool wasEven{false};           ///< it was seen to send evenly
+    bool awaitsEnd{false};         ///< its end is in the list of those to come
+    uint32_t ending{0};            ///< its last bytes arrive by rule; 0: they do not
     std::size_t place{0};          ///< in its list
     int64_t seenAt{-1};            ///< network time when `unsent` was that, while it catches up
     uint32_t unsent{0};            ///< bytes that TCP had and had not sent

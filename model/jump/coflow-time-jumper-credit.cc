@@ -25,9 +25,6 @@ __extension__ using Product = unsigned __int128;
 /// Bits per second times nanoseconds, in a byte.
 constexpr uint64_t BIT_NANOSECONDS = 8'000'000'000;
 
-/// What a frame has around an IPv4 packet: the two bytes of PPP.
-constexpr uint32_t FRAME_BYTES = 2;
-
 } // namespace
 
 void
@@ -60,52 +57,6 @@ TimeJumper::FindPaths(EvenFlow& flow) const
     flow.answers.n = topology.Path(dst, flow.src, GetFlowHash(tuple), flow.answers.ports);
 }
 
-std::optional<Time>
-TimeJumper::FindDelay(::coflow::HostId host, const ConnectionName& connection, uint32_t payload)
-{
-    if (!IsVerified() || WheelSimulatorImpl::Get()->IsHeld())
-    {
-        return std::nullopt;
-    }
-    FlowTuple tuple;
-    tuple.srcAddress = Fabric::GetHostAddress(host).Get();
-    tuple.dstAddress = connection.remoteAddress;
-    tuple.srcPort = connection.localPort;
-    tuple.dstPort = connection.remotePort;
-    tuple.protocol = ConnectionName::TCP;
-    const auto& topology = *m_fabric->GetTopology();
-    const ::coflow::HostId dst = m_channel->GetHost(Ipv4Address(connection.remoteAddress));
-    PortPath path;
-    path.n = topology.Path(host, dst, GetFlowHash(tuple), path.ports);
-    std::swap(tuple.srcAddress, tuple.dstAddress);
-    std::swap(tuple.srcPort, tuple.dstPort);
-    PortPath answer;
-    answer.n = topology.Path(dst, host, GetFlowHash(tuple), answer.ports);
-    if (path.n == 0 || answer.n == 0)
-    {
-        return std::nullopt; // a link has failed
-    }
-    const uint32_t bytes = payload + TransportProfile::HEADER_BYTES;
-    Time delay;
-    for (uint32_t i = 0; i < path.n; ++i)
-    {
-        // The network stands still: what waits in a queue now is what a message meets that comes
-        // at any time.
-        const LinkPort port = path.ports[i];
-        const auto& link = topology.GetPort(port);
-        const uint64_t ahead = m_channel->GetQueuedBytes(port);
-        delay += link.delay + link.rate.CalculateBytesTxTime(bytes + FRAME_BYTES + ahead);
-        m_channel->Credit(port, 1, bytes);
-    }
-    for (uint32_t i = 0; i < answer.n; ++i)
-    {
-        m_channel->Credit(answer.ports[i], 1, TransportProfile::HEADER_BYTES);
-    }
-    m_skippedHops += path.n + answer.n;
-    ++m_messagesByRule;
-    return delay;
-}
-
 bool
 TimeJumper::AnswersSlowly(const EvenFlow& flow) const
 {
@@ -123,7 +74,7 @@ TimeJumper::IsFeasible()
     }
     m_checked = true;
     std::fill(m_loads.begin(), m_loads.end(), 0);
-    constexpr double HEADERS = TransportProfile::HEADER_BYTES + FRAME_BYTES;
+    constexpr double HEADERS = TransportProfile::HEADER_BYTES + TransportProfile::FRAME_BYTES;
     for (EvenFlow* flow : m_sending)
     {
         FindPaths(*flow);
@@ -177,18 +128,20 @@ TimeJumper::Credit(EvenFlow& flow)
     }
     const auto owed =
         static_cast<Product>(flow.bitsPerSecond) * static_cast<uint64_t>(steps) + flow.rest;
-    const auto bytes = static_cast<uint64_t>(owed / BIT_NANOSECONDS);
+    auto bytes = static_cast<uint64_t>(owed / BIT_NANOSECONDS);
     flow.rest = static_cast<uint64_t>(owed % BIT_NANOSECONDS);
+    if (isBare)
+    {
+        // The jump ends within a step of the flow's last write, and the last byte is not skipped.
+        bytes = std::min(bytes, flow.bare.left - 1);
+    }
     const uint64_t all = isBare ? bytes : bytes + CreditUnsent(flow, bytes);
     flow.owedBytes += all;
     flow.owedAnswers += AnswersSlowly(flow) ? all * m_answered : all;
     m_skippedBytes += all;
     if (isBare)
     {
-        if (m_bareFlows->Skip(flow, bytes))
-        {
-            m_bareFlows->End(flow);
-        }
+        BareFlows::Skip(flow, bytes);
         return;
     }
     flow.sink->Skip(all);

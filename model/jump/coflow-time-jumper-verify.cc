@@ -28,7 +28,8 @@ bool
 TimeJumper::IsEndNear() const
 {
     const int64_t margin = m_settle.GetTimeStep() + 2 * m_interval.GetTimeStep();
-    return m_evenUntil != INT64_MAX && m_evenUntil - Simulator::Now().GetTimeStep() < margin;
+    const int64_t end = GetFirstEnd();
+    return end != INT64_MAX && end - Simulator::Now().GetTimeStep() < margin;
 }
 
 TimeJumper::Reason
@@ -64,6 +65,7 @@ TimeJumper::Verify(int64_t untilEvent)
     m_verified = reason == JUMPED;
     m_lastVerified = now;
     m_evenUntil = even == INT64_MAX ? even : Simulator::Now().GetTimeStep() + even;
+    std::make_heap(m_ends.begin(), m_ends.end(), IsLater);
     return reason;
 }
 
@@ -160,8 +162,10 @@ TimeJumper::FindUneven(EvenFlow& flow, int64_t& steps)
         {
             return RECOVERING;
         }
-        steps = std::min(steps, m_bareFlows->GetStepsToLast(flow));
-        return steps < m_shortest.GetTimeStep() ? ENDING : JUMPED;
+        m_ends.push_back(
+            {Simulator::Now().GetTimeStep() + m_bareFlows->GetStepsToLast(flow), &flow});
+        flow.awaitsEnd = true;
+        return JUMPED;
     }
     if (!BareFlows::IsAnswered(flow) && BareFlows::IsRecovering(flow))
     {
@@ -182,14 +186,32 @@ TimeJumper::FindUneven(EvenFlow& flow, int64_t& steps)
         return OPENING;
     }
     flow.wasEven = true;
+    BeginBare(flow);
+    if (flow.bare.sends)
+    {
+        return FindUneven(flow, steps);
+    }
     steps = std::min(steps, SourceConnection::GetStepsToLast(source));
     return steps < m_shortest.GetTimeStep() ? ENDING : JUMPED;
+}
+
+void
+TimeJumper::BeginBare(EvenFlow& flow)
+{
+    SourceFlow& source = *flow.source;
+    if (MayBeBare(flow) && m_bareFlows->HasEnough(source) && source.connection->Yield(source) &&
+        !m_bareFlows->Begin(flow, m_channel->GetHost(source.dst)))
+    {
+        source.connection->Resume(source, source.bucket.GetLevel(GetNetworkTime()));
+    }
 }
 
 TimeJumper::Reason
 TimeJumper::FindUneven(int64_t& steps)
 {
     steps = INT64_MAX;
+    ForgetEnds();
+    std::size_t first = m_suspect;
     const std::size_t n = m_sending.size();
     for (std::size_t i = 0; i < n; ++i)
     {
@@ -197,13 +219,16 @@ TimeJumper::FindUneven(int64_t& steps)
         const std::size_t place = m_suspect + i < n ? m_suspect + i : (m_suspect + i) % n;
         EvenFlow& flow = *m_sending[place];
         PrefetchAhead(place);
+        const int64_t before = steps;
         Reason reason = FindUneven(flow, steps);
         if (reason != JUMPED)
         {
             m_suspect = place;
             return reason;
         }
+        first = steps < before ? place : first;
     }
+    m_suspect = first; // what ends first is what will be uneven
     return JUMPED;
 }
 

@@ -165,6 +165,7 @@ TimeJumper::DoDispose()
     }
     m_sending.clear();
     m_stopping.clear();
+    m_ends.clear();
     for (auto& [key, flow] : m_flows)
     {
         m_bareFlows->Forget(*flow);
@@ -243,7 +244,7 @@ TimeJumper::NotifyStarted(SourceFlow& flow)
 void
 TimeJumper::NotifyAllowance(SourceFlow& flow)
 {
-    if (!flow.even)
+    if (!flow.even || flow.even->ending != 0)
     {
         return;
     }
@@ -277,6 +278,10 @@ TimeJumper::NotifyBroken(SourceFlow& flow)
         m_bareFlows->Credit(*flow.even);
         m_bareFlows->Forget(*flow.even);
         flow.even->wasEven = false;
+        if (std::exchange(flow.even->ending, 0) != 0)
+        {
+            Sort(*flow.even); // its last bytes are sent once more
+        }
     }
 }
 
@@ -289,8 +294,14 @@ TimeJumper::NotifyEnded(SourceFlow& flow)
     }
     m_bareFlows->Forget(*flow.even);
     // Less load is no reason to look anew at what ports carry.
-    Settle(*flow.even);
+    SettleRest(*flow.even);
     Leave(*flow.even);
+    if (flow.even->awaitsEnd)
+    {
+        ForgetEnds();
+        m_verified = false; // when the next flow ends is to be looked at
+    }
+    flow.even->ending = 0;
     flow.even = nullptr;
     m_flows.erase(flow.key);
 }
@@ -426,29 +437,35 @@ TimeJumper::Reason
 TimeJumper::TryToJump()
 {
     auto* simulator = WheelSimulatorImpl::Get();
+    if (m_verified && !EndFlows())
+    {
+        m_verified = false;
+    }
     if (simulator->IsHeld())
     {
         return HELD;
     }
-    const int64_t untilEvent = simulator->GetNextWorldEvent();
     if (!IsVerified())
     {
-        const Reason reason = Verify(untilEvent);
+        const Reason reason = Verify(simulator->GetNextWorldEvent());
         if (reason != JUMPED)
         {
             return reason;
         }
     }
-    if (m_evenUntil == INT64_MAX && untilEvent == INT64_MAX)
+    const int64_t now = Simulator::Now().GetTimeStep();
+    if (!EndFlows() || m_evenUntil - now < m_shortest.GetTimeStep())
+    {
+        m_verified = false; // the next look sees whether the flow has ended
+        return ENDING;
+    }
+    const int64_t untilEvent = simulator->GetNextWorldEvent();
+    const int64_t end = GetFirstEnd();
+    if (end == INT64_MAX && untilEvent == INT64_MAX)
     {
         return NEAR; // nothing sends, and nothing else will happen
     }
-    const int64_t even = m_evenUntil - Simulator::Now().GetTimeStep();
-    if (even < m_shortest.GetTimeStep())
-    {
-        return ENDING;
-    }
-    Jump(std::min(even, untilEvent));
+    Jump(std::min(end - now, untilEvent));
     return JUMPED;
 }
 
@@ -464,6 +481,7 @@ TimeJumper::GetTotals()
     totals.skippedBytes = m_skippedBytes;
     totals.skippedPacketHops = m_skippedHops;
     totals.messagesByRule = m_messagesByRule;
+    totals.endsByRule = m_endsByRule;
     totals.largestLoad = m_largestLoad;
     totals.bareSegments = m_bareFlows->GetNSent();
     totals.bareSegmentsLost = m_bareFlows->GetNLost();

@@ -41,10 +41,12 @@ namespace ns3::coflow
 /// after a change, and when the network has gone on for SettleTime.
 ///
 /// A jump ends where something happens: at ns-3's next event (an arrival, a message, a decision, a
-/// sample), or when the first flow may write its last bytes. Time is simulated packet by packet
-/// while a connection opens or ends, a segment is sent again or is lost, a window opens, or a
-/// packet is on its way that is no segment of such a flow; for SettleTime after a rate has changed;
-/// and as long as a port is given more than it carries.
+/// sample), or when the first flow may write its last bytes. The last bytes of a flow that sends
+/// bare segments arrive by rule, and are acknowledged by rule: after the time that their path takes
+/// by the queues that stand still. Time is simulated packet by packet
+/// while a connection opens or another one ends, a segment is sent again or is lost, a window
+/// opens, or a packet is on its way that is no segment of such a flow; for SettleTime after a rate
+/// has changed; and as long as a port is given more than it carries.
 ///
 /// Ports are credited with the packets that they would have carried, so that what they count is
 /// whole. Queues, marks and drops are as in the time that was simulated; while all flows send
@@ -143,6 +145,8 @@ class TimeJumper : public Object, private FlowWatcher
     /// @param steps becomes how long the flow goes on evenly, if that is less
     /// @return why there is no jump, as far as the flow is concerned; or JUMPED
     Reason FindUneven(EvenFlow& flow, int64_t& steps);
+    /// A flow that sends evenly sends bare segments from now on, if it may.
+    void BeginBare(EvenFlow& flow);
     /// @param steps becomes how long all flows that send go on evenly
     /// @return why there is no jump, as far as these flows are concerned; or JUMPED
     Reason FindUneven(int64_t& steps);
@@ -155,6 +159,24 @@ class TimeJumper : public Object, private FlowWatcher
     bool IsVerified() const;
     /// @return whether a flow that is not credited may write its last bytes soon
     bool IsEndNear() const;
+    /// Ends the flows that may write their last bytes, if these arrive by rule.
+    /// @return whether all of them have
+    bool EndFlows();
+    /// @param flow one that may write its last bytes
+    /// @param due since when
+    /// @return whether they arrive by rule; otherwise TCP has the flow
+    bool EndByRule(EvenFlow& flow, Time due);
+    /// A flow's last bytes arrive.
+    /// @param flow the flow
+    /// @param ending what its `ending` was when they left
+    /// @param bytes how many
+    void Arrive(const Ptr<EvenFlow>& flow, uint32_t ending, uint64_t bytes);
+    /// Credits ports with the last bytes of a flow, and with the end of its connection.
+    void SettleEnd(EvenFlow& flow, uint64_t bytes);
+    /// @param path ports that a packet passes
+    /// @param bytes its size
+    /// @return how long it takes by what the queues of the ports hold
+    Time GetDelay(const PortPath& path, uint32_t bytes) const;
     /// @param host who sends a message
     /// @param connection its name at the host
     /// @param payload bytes of the message
@@ -193,6 +215,8 @@ class TimeJumper : public Object, private FlowWatcher
     void CreditAll();
     /// Credits ports with what a flow has sent in time that was jumped over.
     void Settle(EvenFlow& flow);
+    /// Likewise, and with what is less than a segment: a flow ends.
+    void SettleRest(EvenFlow& flow);
     void SettleAll();
     /// @return whether a flow may send bare segments as far as its ends are concerned
     bool MayBeBare(const EvenFlow& flow) const;
@@ -227,9 +251,26 @@ class TimeJumper : public Object, private FlowWatcher
     NetworkTimer m_look;
     bool m_verified{false};    ///< all flows were seen to send evenly at m_lastVerified
     int64_t m_lastVerified{0}; ///< network time
-    int64_t m_evenUntil{0};    ///< world time until which they do; those not credited yet do still
-    bool m_behind{false};      ///< there may be a flow that is not credited
-    bool m_lookComes{false};   ///< in m_look or in an event of ns-3
+    int64_t m_evenUntil{0};    ///< world time until which those do that are not in m_ends; those
+                               ///< not credited yet do still
+
+    /// When a flow that sends bare segments may write its last bytes.
+    struct End
+    {
+        int64_t time; ///< world time
+        EvenFlow* flow;
+    };
+
+    /// Orders ends, the first on top of a heap.
+    static bool IsLater(const End& a, const End& b);
+    /// Empties m_ends.
+    void ForgetEnds();
+    /// @return world time when the first flow may write its last bytes; INT64_MAX: never
+    int64_t GetFirstEnd() const;
+
+    std::vector<End> m_ends; ///< as of m_lastVerified; a heap
+    bool m_behind{false};    ///< there may be a flow that is not credited
+    bool m_lookComes{false}; ///< in m_look or in an event of ns-3
 
     bool m_owes{false};      ///< there may be a port that was not credited
     double m_largestLoad{0}; ///< of a port, by rates, as a part of what the port carries
@@ -237,6 +278,7 @@ class TimeJumper : public Object, private FlowWatcher
     uint64_t m_skippedBytes{0};
     uint64_t m_skippedHops{0};
     uint64_t m_messagesByRule{0};
+    uint64_t m_endsByRule{0};
 
     /// What was simulated since looks that have ended for one reason.
     struct Account

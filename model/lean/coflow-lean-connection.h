@@ -103,6 +103,8 @@ class LeanConnection final : public StreamSocket
     bool IsUndisturbed() const override;
     void TakeBack(uint32_t zeros) override;
     bool SendByRule(std::vector<uint8_t> bytes) override;
+    bool IsRead() const override;
+    void CloseByRule() override;
     void SetPacing(std::optional<DataRate> rate) override;
     bool Kick() override;
     bool SendSignal() override;

@@ -52,6 +52,32 @@ LeanConnection::SendByRule(std::vector<uint8_t> bytes)
     return true;
 }
 
+bool
+LeanConnection::IsRead() const
+{
+    return m_streamOut->IsRead();
+}
+
+void
+LeanConnection::CloseByRule()
+{
+    const Ptr<LeanConnection> self(this);
+    const Ptr<LeanConnection> peer(LeanEnds::Get(m_route.end));
+    const auto isIdle = [](const LeanConnection& end) {
+        return end.m_life == TcpSocket::ESTABLISHED && end.IsRead();
+    };
+    if (!peer || !isIdle(*this) || !isIdle(*peer))
+    {
+        Close();
+        return;
+    }
+    for (const auto& end : {self, peer})
+    {
+        end->SetLife(TcpSocket::CLOSED); // who is told may close once more
+        end->CloseAndTell();
+    }
+}
+
 void
 LeanConnection::ReceiveByRule(const std::vector<uint8_t>& bytes)
 {

@@ -158,6 +158,19 @@ class StreamSocket : public SimpleRefCount<StreamSocket>
         return false;
     }
 
+    /// @return whether the peer has read all that was written; it need not be acknowledged yet
+    virtual bool IsRead() const
+    {
+        return GetUnacknowledged() == 0;
+    }
+
+    /// Ends the connection for both ends at once, without packets, where all that was written is
+    /// read; otherwise as Close() does.
+    virtual void CloseByRule()
+    {
+        Close();
+    }
+
     virtual void SetPacing(std::optional<DataRate> rate) = 0;
     virtual bool Kick() = 0;
     virtual bool SendSignal() = 0;

@@ -163,7 +163,7 @@ SourceConnection::Close()
     DropSocket();
     if (socket)
     {
-        socket->Close();
+        m_closesByRule ? socket->CloseByRule() : socket->Close();
     }
 }
 
@@ -371,6 +371,15 @@ SourceConnection::GetAcknowledged() const
 }
 
 void
+SourceConnection::Finish(SourceFlow& flow)
+{
+    std::erase(m_flows, &flow);
+    flow.connection = nullptr;
+    m_owner.FinishFlow(flow);
+    UpdatePacing();
+}
+
+void
 SourceConnection::UpdateAcknowledged()
 {
     const uint64_t acknowledged = GetAcknowledged();
@@ -391,10 +400,7 @@ SourceConnection::UpdateAcknowledged()
         m_records.pop_front();
         if (flow && flow->acknowledged == flow->bytes)
         {
-            std::erase(m_flows, flow);
-            flow->connection = nullptr;
-            m_owner.FinishFlow(*flow);
-            UpdatePacing();
+            Finish(*flow);
         }
     }
     if (!m_shared && m_flows.empty() && m_socket->GetUnacknowledged() == 0)

@@ -208,6 +208,28 @@ class SourceConnection final : private StreamUser
     /// @param bytes how many
     void SkipAcknowledged(SourceFlow& flow, uint64_t bytes);
 
+    /// @param flow a flow that sends evenly
+    /// @return how long after its bucket has tokens for its last bytes these leave: TCP's pacing
+    /// has
+    ///         a last segment that is short wait as if it were whole
+    Time GetLagOfLast(const SourceFlow& flow) const;
+
+    /// @param flow a flow
+    /// @return payload of its last segment where no time is jumped over, bytes
+    uint32_t GetLastPayload(const SourceFlow& flow) const;
+
+    /// Its last bytes were acknowledged, and were no part of the connection's stream either. The
+    /// flow ends, and so does its connection, without packets. Acknowledgements that are still on
+    /// their way count as arrived.
+    /// @param flow the flow, the only one; IsRead()
+    void SkipLast(SourceFlow& flow);
+
+    /// @return whether the connection is open, and its sink has read all that TCP was given
+    bool IsRead() const
+    {
+        return m_connected && m_socket->IsRead();
+    }
+
     /// @param flow a flow that waits for tokens
     /// @return whether its next write is one segment, and TCP has done what it had of it but for
     ///         one acknowledgement: then the flow does not wait any more
@@ -260,6 +282,8 @@ class SourceConnection final : private StreamUser
     static void PrefetchWrite(const void* object, std::size_t stage);
     void HandleNoRoute();
 
+    /// A flow is wholly acknowledged.
+    void Finish(SourceFlow& flow);
     /// Takes note of what was acknowledged since the last ACK.
     void UpdateAcknowledged();
     /// Makes a socket with its callbacks.
@@ -313,6 +337,7 @@ class SourceConnection final : private StreamUser
     PacketPriority* m_priority{nullptr};    ///< what the host thinks of its packets
     std::optional<FlowKey> m_gated;         ///< flow by which a NicScheduler knows the socket
     bool m_connected{false};                ///< data may be written
+    bool m_closesByRule{false};             ///< its end takes no packets
     bool m_writing{false};                  ///< in Write(), which TCP may call again from within
     uint64_t m_written{0};                  ///< bytes given to TCP, headers included
     EventId m_reopenEvent;                  ///< opens a failed connection anew

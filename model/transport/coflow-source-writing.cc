@@ -20,7 +20,8 @@ namespace
 {
 
 /// Headers of IP and TCP, and the two bytes of a PPP frame.
-constexpr uint64_t WIRE_HEADER_BYTES = TransportProfile::HEADER_BYTES + 2;
+constexpr uint64_t WIRE_HEADER_BYTES =
+    TransportProfile::HEADER_BYTES + TransportProfile::FRAME_BYTES;
 
 } // namespace
 
@@ -222,6 +223,40 @@ SourceConnection::SkipAcknowledged(SourceFlow& flow, uint64_t bytes)
     {
         UpdateAcknowledged(); // TCP's part may have been acknowledged before
     }
+}
+
+uint32_t
+SourceConnection::GetLastPayload(const SourceFlow& flow) const
+{
+    const uint64_t stream = flow.bytes + CoflowFlowHeader::SIZE;
+    return static_cast<uint32_t>((stream - 1) % m_settings.profile->GetSegmentSize()) + 1;
+}
+
+Time
+SourceConnection::GetLagOfLast(const SourceFlow& flow) const
+{
+    if (!m_settings.pacing)
+    {
+        return {};
+    }
+    // The bucket has tokens for a short segment soon after the one before, and TCP paces that one:
+    // it counts its payload at a rate that is meant for headers as well.
+    const double segment = m_settings.profile->GetSegmentSize();
+    const double paced = segment / (segment + WIRE_HEADER_BYTES);
+    const double earned = GetLastPayload(flow) / segment;
+    const auto rate = static_cast<double>(flow.allowance.GetRate().GetBitRate());
+    return NanoSeconds(static_cast<uint64_t>(std::max(0.0, paced - earned) * segment * 8e9 / rate));
+}
+
+void
+SourceConnection::SkipLast(SourceFlow& flow)
+{
+    m_closesByRule = true;
+    m_records.clear();
+    flow.acknowledged = flow.bytes;
+    FollowRule(flow);
+    Finish(flow);
+    m_owner.Release(this);
 }
 
 bool

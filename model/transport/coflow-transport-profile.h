@@ -36,6 +36,9 @@ class TransportProfile : public Object
     /// Bytes of IPv4 header, TCP header and the timestamp option (padded) around a segment.
     static constexpr uint32_t HEADER_BYTES = 52;
 
+    /// What a frame has around an IPv4 packet: the two bytes of PPP.
+    static constexpr uint32_t FRAME_BYTES = 2;
+
     /// @return the type with its attributes
     static TypeId GetTypeId();
 

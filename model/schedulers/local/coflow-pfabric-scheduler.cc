@@ -80,7 +80,7 @@ PfabricScheduler::GetTypeId()
 void
 PfabricScheduler::Fit(const HostNetwork& network, uint32_t mtu)
 {
-    constexpr uint32_t FRAME_BYTES = 2; // of PPP
+    constexpr uint32_t FRAME_BYTES = TransportProfile::FRAME_BYTES;
     m_mtu = mtu;
     DataRate fastest;
     for (HostId host = 0; host < network.GetNHosts(); ++host)

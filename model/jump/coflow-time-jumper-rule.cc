@@ -1,0 +1,215 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What arrives by rule while time is jumped over: messages that say nothing new, and the last bytes
+// of flows that send bare segments.
+
+#include "ns3/coflow-flow-hash.h"
+#include "ns3/coflow-sink-connection.h"
+#include "ns3/coflow-source-connection.h"
+#include "ns3/coflow-time-jumper.h"
+#include "ns3/coflow-wheel-simulator.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3::coflow
+{
+
+Time
+TimeJumper::GetDelay(const PortPath& path, uint32_t bytes) const
+{
+    const auto& topology = *m_fabric->GetTopology();
+    Time delay;
+    for (uint32_t i = 0; i < path.n; ++i)
+    {
+        // The network stands still: what waits in a queue now is what a packet meets that comes at
+        // any time.
+        const auto& link = topology.GetPort(path.ports[i]);
+        const uint64_t ahead = m_channel->GetQueuedBytes(path.ports[i]);
+        delay += link.delay +
+                 link.rate.CalculateBytesTxTime(bytes + TransportProfile::FRAME_BYTES + ahead);
+    }
+    return delay;
+}
+
+std::optional<Time>
+TimeJumper::FindDelay(::coflow::HostId host, const ConnectionName& connection, uint32_t payload)
+{
+    if (!IsVerified() || WheelSimulatorImpl::Get()->IsHeld())
+    {
+        return std::nullopt;
+    }
+    FlowTuple tuple;
+    tuple.srcAddress = Fabric::GetHostAddress(host).Get();
+    tuple.dstAddress = connection.remoteAddress;
+    tuple.srcPort = connection.localPort;
+    tuple.dstPort = connection.remotePort;
+    tuple.protocol = ConnectionName::TCP;
+    const auto& topology = *m_fabric->GetTopology();
+    const ::coflow::HostId dst = m_channel->GetHost(Ipv4Address(connection.remoteAddress));
+    PortPath path;
+    path.n = topology.Path(host, dst, GetFlowHash(tuple), path.ports);
+    std::swap(tuple.srcAddress, tuple.dstAddress);
+    std::swap(tuple.srcPort, tuple.dstPort);
+    PortPath answer;
+    answer.n = topology.Path(dst, host, GetFlowHash(tuple), answer.ports);
+    if (path.n == 0 || answer.n == 0)
+    {
+        return std::nullopt; // a link has failed
+    }
+    const uint32_t bytes = payload + TransportProfile::HEADER_BYTES;
+    for (uint32_t i = 0; i < path.n; ++i)
+    {
+        m_channel->Credit(path.ports[i], 1, bytes);
+    }
+    for (uint32_t i = 0; i < answer.n; ++i)
+    {
+        m_channel->Credit(answer.ports[i], 1, TransportProfile::HEADER_BYTES);
+    }
+    m_skippedHops += path.n + answer.n;
+    ++m_messagesByRule;
+    return GetDelay(path, bytes);
+}
+
+bool
+TimeJumper::IsLater(const End& a, const End& b)
+{
+    return a.time != b.time ? a.time > b.time : b.flow->key < a.flow->key;
+}
+
+void
+TimeJumper::ForgetEnds()
+{
+    for (const End& end : m_ends)
+    {
+        end.flow->awaitsEnd = false;
+    }
+    m_ends.clear();
+}
+
+int64_t
+TimeJumper::GetFirstEnd() const
+{
+    return m_ends.empty() ? m_evenUntil : std::min(m_evenUntil, m_ends.front().time);
+}
+
+bool
+TimeJumper::EndFlows()
+{
+    while (!m_ends.empty() && m_ends.front().time <= Simulator::Now().GetTimeStep())
+    {
+        std::pop_heap(m_ends.begin(), m_ends.end(), IsLater);
+        const End end = m_ends.back();
+        m_ends.pop_back();
+        end.flow->awaitsEnd = false;
+        if (!EndByRule(*end.flow, TimeStep(static_cast<uint64_t>(end.time))))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+TimeJumper::EndByRule(EvenFlow& flow, Time due)
+{
+    if (!flow.bare.sends)
+    {
+        return false; // it has gone back to TCP since
+    }
+    Credit(flow);
+    FindPaths(flow);
+    SourceFlow& source = *flow.source;
+    // With a link that has failed, or bytes that TCP has under way, packets are to tell.
+    if (!flow.sink || !source.connection->IsRead() || BareFlows::IsRecovering(flow) ||
+        flow.data.n == 0 || flow.answers.n == 0)
+    {
+        m_bareFlows->End(flow);
+        return false;
+    }
+    // Jumps have cut the flow otherwise than its segments would be; the time when the last one
+    // leaves is that of the uncut flow.
+    const Time lag = source.connection->GetLagOfLast(source);
+    const uint32_t size =
+        source.connection->GetLastPayload(source) + TransportProfile::HEADER_BYTES;
+    const uint64_t bytes = m_bareFlows->TakeLast(flow);
+    source.connection->SkipWritten(source, bytes);
+    SettleEnd(flow, bytes);
+    Leave(flow);
+    flow.bitsPerSecond = 0;
+    ++m_endsByRule;
+    flow.ending = static_cast<uint32_t>(m_endsByRule % UINT32_MAX) + 1;
+    // While a message is under way, somebody looks a little later.
+    const Time arrival = due + lag + GetDelay(flow.data, size);
+    Simulator::ScheduleWithContext(
+        m_fabric->GetHosts().Get(m_channel->GetHost(source.dst))->GetId(),
+        std::max(Time(), arrival - Simulator::Now()),
+        &TimeJumper::Arrive,
+        Ptr<TimeJumper>(this),
+        Ptr<EvenFlow>(&flow),
+        flow.ending,
+        bytes);
+    return true;
+}
+
+void
+TimeJumper::Arrive(const Ptr<EvenFlow>& flow, uint32_t ending, uint64_t bytes)
+{
+    // A flow that was cancelled, or whose connection broke, ends in another way.
+    if (!m_fabric || flow->ending != ending || !flow->sink)
+    {
+        return;
+    }
+    flow->sink->Skip(bytes);
+    const uint32_t src = m_fabric->GetHosts().Get(flow->src)->GetId();
+    Simulator::ScheduleWithContext(src,
+                                   GetDelay(flow->answers, TransportProfile::HEADER_BYTES),
+                                   [flow, ending] {
+                                       if (flow->ending == ending)
+                                       {
+                                           flow->source->connection->SkipLast(*flow->source);
+                                       }
+                                   });
+}
+
+void
+TimeJumper::SettleEnd(EvenFlow& flow, uint64_t bytes)
+{
+    m_skippedBytes += bytes;
+    flow.owedBytes += bytes;
+    SettleRest(flow);
+    // The last segment ends the stream; its acknowledgement, and the other end's packet, come back,
+    // and one more acknowledgement goes.
+    constexpr uint32_t EMPTY = TransportProfile::HEADER_BYTES;
+    for (uint32_t i = 0; i < flow.data.n; ++i)
+    {
+        m_channel->Credit(flow.data.ports[i], 1, EMPTY);
+    }
+    for (uint32_t i = 0; i < flow.answers.n; ++i)
+    {
+        m_channel->Credit(flow.answers.ports[i], 2, 2 * EMPTY);
+    }
+    m_skippedHops += flow.data.n + 2 * flow.answers.n;
+}
+
+void
+TimeJumper::SettleRest(EvenFlow& flow)
+{
+    Settle(flow);
+    const uint64_t bytes = std::exchange(flow.owedBytes, 0);
+    if (bytes == 0)
+    {
+        return;
+    }
+    FindPaths(flow);
+    for (uint32_t i = 0; i < flow.data.n; ++i)
+    {
+        m_channel->Credit(flow.data.ports[i], 1, bytes + TransportProfile::HEADER_BYTES);
+    }
+    m_skippedHops += flow.data.n;
+}
+
+} // namespace ns3::coflow

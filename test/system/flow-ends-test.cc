@@ -1,0 +1,257 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Flows that end while time is jumped over: their last bytes arrive by rule, when they would have
+// arrived with packets.
+
+#include "paced-hosts.h"
+
+#include "ns3/coflow-time-jumper.h"
+#include "ns3/simulator.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::coflow;
+using ::coflow::test::PacedHosts;
+
+namespace
+{
+
+constexpr uint64_t MB = 1'000'000;
+constexpr uint64_t SIZE = 4'321'987;
+
+using Options = std::vector<std::pair<std::string, std::string>>;
+
+/// Another flow ends after a fifth of a second, and after that time is jumped over once more.
+void
+SendAnother(PacedHosts& hosts)
+{
+    hosts.Send(9, 2, 3, MB, 40);
+}
+
+/// A flow on hosts 0 and 1, and what somebody does to it.
+struct Outcome
+{
+    double finish{0};
+    uint64_t received{0};
+    uint64_t endsByRule{0};
+    uint64_t messages{0};
+};
+
+Outcome
+RunAndMeet(double when,
+           const std::function<void(PacedHosts&)>& what,
+           const std::string& topology = "big-switch")
+{
+    PacedHosts hosts("paced", topology);
+    hosts.Send(0, 0, 1, SIZE, 20);
+    SendAnother(hosts);
+    Simulator::Schedule(ns3::Seconds(when), [&] { what(hosts); });
+    hosts.Run(4);
+    Outcome outcome;
+    outcome.finish = hosts.GetFinish(0);
+    outcome.received = hosts.Get().GetHosts()[1].sink->GetReceivedBytes({1, 0});
+    outcome.endsByRule = hosts.Get().GetTimeJumper()->GetTotals().endsByRule;
+    EXPECT_EQ(hosts.Get().GetHosts()[0].source->GetActiveFlows(), 0U);
+    return outcome;
+}
+
+/// Moments around the one at which a flow's last byte arrives, seconds from it.
+std::vector<double>
+GetMomentsAround()
+{
+    std::vector<double> moments;
+    for (int microseconds = -703; microseconds <= 100; microseconds += 8)
+    {
+        moments.push_back(microseconds * 1e-6);
+    }
+    return moments;
+}
+
+double
+GetUndisturbedFinish()
+{
+    return RunAndMeet(0.1, [](PacedHosts&) {}).finish;
+}
+
+} // namespace
+
+TEST(FlowEnds, AreWhenTheyAreWithPackets)
+{
+    // Whatever is left after a jump, and however it is cut: the last write is due when the bucket
+    // has had tokens for all bytes. The last segment may be up to 1448 bytes shorter or longer,
+    // which is 12 us at each port.
+    for (const std::string topology : {"big-switch", "fat-tree"})
+    {
+        for (const uint64_t bytes : {SIZE, SIZE + 1, 2 * MB, 1448UL * 1000, 1448UL * 1000 - 12})
+        {
+            for (const uint64_t megabits : {2, 7, 33})
+            {
+                double finish[2];
+                for (const bool jump : {false, true})
+                {
+                    PacedHosts hosts(jump ? "paced" : "no", topology);
+                    hosts.Send(0, 0, 1, bytes, megabits);
+                    SendAnother(hosts);
+                    hosts.Run(60);
+                    finish[jump] = hosts.GetFinish(0);
+                    if (jump)
+                    {
+                        EXPECT_GE(hosts.Get().GetTimeJumper()->GetTotals().endsByRule, 1U);
+                    }
+                }
+                ASSERT_GT(finish[0], 0);
+                EXPECT_NEAR(finish[1], finish[0], 4 * 12e-6)
+                    << bytes << " at " << megabits << " Mbit/s on " << topology;
+            }
+        }
+    }
+}
+
+TEST(FlowEnds, CreditPortsToTheByte)
+{
+    // Payload at every port, to the byte; a packet more or less, as the flow is cut otherwise.
+    std::vector<PortStatistics> ports[2];
+    for (const bool jump : {false, true})
+    {
+        PacedHosts hosts(jump ? "paced" : "no", "fat-tree");
+        hosts.Send(0, 0, 15, SIZE, 20);
+        hosts.Send(1, 1, 14, SIZE + 5, 30);
+        SendAnother(hosts);
+        hosts.Run(8);
+        const auto fabric = hosts.Get().GetFabric();
+        for (LinkPort port = 0; port < fabric->GetTopology()->GetNPorts(); ++port)
+        {
+            ports[jump].push_back(fabric->GetPortStatistics(port));
+        }
+        const auto totals = fabric->GetTotals();
+        EXPECT_EQ(totals.injectedPackets, totals.deliveredPackets);
+        EXPECT_EQ(hosts.Get().GetHosts()[15].sink->GetTotalReceivedBytes(), SIZE);
+        if (jump)
+        {
+            EXPECT_EQ(hosts.Get().GetTimeJumper()->GetTotals().endsByRule, 2U);
+        }
+    }
+    for (std::size_t port = 0; port < ports[0].size(); ++port)
+    {
+        const auto payload = [&](bool jump) {
+            const auto& seen = ports[jump][port];
+            return seen.bytes - seen.packets * TransportProfile::HEADER_BYTES;
+        };
+        EXPECT_EQ(payload(true), payload(false)) << "port " << port;
+        EXPECT_NEAR(static_cast<double>(ports[1][port].packets),
+                    static_cast<double>(ports[0][port].packets),
+                    4)
+            << "port " << port;
+    }
+}
+
+TEST(FlowEnds, CostAsLittleAsAnEvent)
+{
+    // 60 flows that end one after the other, 3 ms apart, while another one goes on.
+    uint64_t events[2];
+    for (const bool byRule : {false, true})
+    {
+        PacedHosts hosts("paced", "big-switch", {{"bareSegments", byRule ? "true" : "false"}});
+        SendAnother(hosts);
+        for (::coflow::FlowId flow = 10; flow < 70; ++flow)
+        {
+            hosts.Send(flow, flow % 2, 2 + flow % 2, 200'000 + 750 * flow, 2);
+        }
+        hosts.Send(0, 0, 1, 100 * MB, 400);
+        hosts.Run(1.9);
+        events[byRule] = Simulator::GetEventCount();
+        EXPECT_EQ(hosts.Get().GetHosts()[0].source->GetActiveFlows(), 1U);
+        EXPECT_EQ(hosts.Get().GetTimeJumper()->GetTotals().endsByRule, byRule ? 60U : 0U);
+        if (byRule)
+        {
+            hosts.Run(3);
+            EXPECT_NEAR(hosts.GetFinish(0), 2, 1e-3);
+        }
+    }
+    EXPECT_LT(3 * events[true], events[false]);
+}
+
+TEST(FlowEnds, MayBeAskedAbout)
+{
+    const double finish = GetUndisturbedFinish();
+    for (const double moment : GetMomentsAround())
+    {
+        const auto outcome = RunAndMeet(finish + moment, [&](PacedHosts& hosts) {
+            const auto& all = hosts.Get().GetHosts();
+            const uint64_t received = all[1].sink->GetReceivedBytes({1, 0});
+            EXPECT_EQ(received == SIZE, moment >= 0) << moment;
+            if (const auto progress = all[0].source->GetProgress({1, 0}))
+            {
+                EXPECT_LE(progress->acknowledged, received);
+                EXPECT_LE(received, progress->written);
+                EXPECT_LE(progress->written, SIZE);
+            }
+        });
+        EXPECT_NEAR(outcome.finish, finish, 1e-6) << moment;
+        EXPECT_EQ(outcome.received, SIZE);
+    }
+}
+
+TEST(FlowEnds, AreNotPaused)
+{
+    // What has left arrives. What has not waits for the end of the pause.
+    const double finish = GetUndisturbedFinish();
+    bool seen[2]{};
+    for (const double moment : GetMomentsAround())
+    {
+        const auto outcome = RunAndMeet(finish + moment, [&](PacedHosts& hosts) {
+            hosts.Allow(0, 0, Allowance::Paused());
+            Simulator::Schedule(ns3::Seconds(1), [&hosts] {
+                hosts.Allow(0, 0, Allowance::Rate(DataRate("20Mbps")));
+            });
+        });
+        const bool waited = outcome.finish > finish + 0.5;
+        seen[waited] = true;
+        // A tick of the clock is a segment's: 0.58 ms.
+        EXPECT_NEAR(outcome.finish, finish + (waited ? 1 : 0), 0.7e-3) << moment;
+        EXPECT_EQ(outcome.received, SIZE);
+    }
+    EXPECT_TRUE(seen[false]);
+    EXPECT_TRUE(seen[true]);
+}
+
+TEST(FlowEnds, MayBeCancelled)
+{
+    const double finish = GetUndisturbedFinish();
+    for (const double moment : GetMomentsAround())
+    {
+        const auto outcome = RunAndMeet(finish + moment, [&](PacedHosts& hosts) {
+            hosts.Get().GetHosts()[0].source->CancelFlow({1, 0});
+        });
+        EXPECT_LE(outcome.received, SIZE);
+        EXPECT_EQ(outcome.received == SIZE, outcome.finish > 0) << moment;
+    }
+}
+
+TEST(FlowEnds, SurviveALinkThatFails)
+{
+    const double finish = RunAndMeet(0.1, [](PacedHosts&) {}, "fat-tree").finish;
+    for (const double moment : GetMomentsAround())
+    {
+        const auto outcome = RunAndMeet(
+            finish + moment,
+            [&](PacedHosts& hosts) {
+                const auto topology = hosts.Get().GetFabric()->GetTopology();
+                const VertexId edge = topology->GetHostSwitch(1);
+                topology->FailLink(edge, 1);
+                Simulator::Schedule(ns3::Seconds(0.2),
+                                    [topology, edge] { topology->RestoreLink(edge, 1); });
+            },
+            "fat-tree");
+        EXPECT_EQ(outcome.received, SIZE);
+        EXPECT_GT(outcome.finish, finish - 1e-6);
+        EXPECT_LT(outcome.finish, finish + 1);
+    }
+}
