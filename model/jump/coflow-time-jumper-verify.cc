@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Whether all flows that send do so evenly, and until when.
+// Whether time is jumped over: whether all flows that send do so evenly, and until when.
 
 #include "ns3/coflow-sink-connection.h"
 #include "ns3/coflow-source-connection.h"
@@ -14,6 +14,42 @@
 
 namespace ns3::coflow
 {
+
+TimeJumper::Reason
+TimeJumper::TryToJump()
+{
+    auto* simulator = WheelSimulatorImpl::Get();
+    if (m_verified && !EndFlows())
+    {
+        m_verified = false;
+    }
+    if (simulator->IsHeld())
+    {
+        return HELD;
+    }
+    if (!IsVerified())
+    {
+        const Reason reason = Verify(simulator->GetNextWorldEvent());
+        if (reason != JUMPED)
+        {
+            return reason;
+        }
+    }
+    const int64_t now = Simulator::Now().GetTimeStep();
+    if (!EndFlows() || m_evenUntil - now < m_shortest.GetTimeStep())
+    {
+        m_verified = false; // the next look sees whether the flow has ended
+        return ENDING;
+    }
+    const int64_t untilEvent = simulator->GetNextWorldEvent();
+    const int64_t end = GetFirstEnd();
+    if (end == INT64_MAX && untilEvent == INT64_MAX)
+    {
+        return NEAR; // nothing sends, and nothing else will happen
+    }
+    Jump(std::min(end - now, untilEvent));
+    return JUMPED;
+}
 
 bool
 TimeJumper::IsVerified() const

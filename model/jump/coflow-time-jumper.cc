@@ -433,42 +433,6 @@ TimeJumper::CloseAccount()
     m_eventsAtLastLook = events;
 }
 
-TimeJumper::Reason
-TimeJumper::TryToJump()
-{
-    auto* simulator = WheelSimulatorImpl::Get();
-    if (m_verified && !EndFlows())
-    {
-        m_verified = false;
-    }
-    if (simulator->IsHeld())
-    {
-        return HELD;
-    }
-    if (!IsVerified())
-    {
-        const Reason reason = Verify(simulator->GetNextWorldEvent());
-        if (reason != JUMPED)
-        {
-            return reason;
-        }
-    }
-    const int64_t now = Simulator::Now().GetTimeStep();
-    if (!EndFlows() || m_evenUntil - now < m_shortest.GetTimeStep())
-    {
-        m_verified = false; // the next look sees whether the flow has ended
-        return ENDING;
-    }
-    const int64_t untilEvent = simulator->GetNextWorldEvent();
-    const int64_t end = GetFirstEnd();
-    if (end == INT64_MAX && untilEvent == INT64_MAX)
-    {
-        return NEAR; // nothing sends, and nothing else will happen
-    }
-    Jump(std::min(end - now, untilEvent));
-    return JUMPED;
-}
-
 JumpTotals
 TimeJumper::GetTotals()
 {
