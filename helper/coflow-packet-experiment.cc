@@ -11,7 +11,6 @@
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-format.h"
 #include "ns3/coflow-heartbeat.h"
-#include "ns3/coflow-identified.h"
 #include "ns3/coflow-packet-cluster.h"
 #include "ns3/coflow-policy-registry.h"
 #include "ns3/coflow-process-cost.h"
@@ -118,32 +117,6 @@ PacketEngineSpecs()
     return {SampleIntervalSpec(1), ShortBytesSpec()};
 }
 
-namespace
-{
-
-/// @throws InputError where coflows are identified ones, and a coordinator serves them that is not
-///         made for flows that come late to a coflow: some of them would wait far too long
-void
-CheckIdentified(const Workload& workload, const std::string& scheduler)
-{
-    if (!::coflow::IdentifiedCoflows::Exist(workload) ||
-        !::coflow::Policies::All().contains(scheduler))
-    {
-        return;
-    }
-    const auto policy = ::coflow::MakePolicy(scheduler);
-    if (policy->GetControl() == ::coflow::Control::CENTRAL && !policy->ReadsFlowNotes())
-    {
-        throw ::coflow::InputError(
-            "the workload has misidentified flows, and at packet level the coordinator of " +
-            scheduler +
-            " does not serve flows well that come late to a coflow; allowed: --engine=fluid, and "
-            "here coda and schedulers without such a coordinator");
-    }
-}
-
-} // namespace
-
 ExperimentResult
 RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
 {
@@ -164,7 +137,6 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         config.segments.empty() ? nullptr : std::make_unique<SegmentFile>(config.segments, *fabric);
     const auto& topology = *fabric->GetTopology();
     CheckHosts(workload, topology);
-    CheckIdentified(workload, config.scheduler);
     const auto installation = cluster.GetInstallation();
     const auto driver = installation->GetDriver();
     const auto tracker = installation->GetTracker();

@@ -139,6 +139,10 @@ class CoflowLedger
     /// @param forGood otherwise it waits, to be made ready another time
     void Reject(CoflowId id, bool forGood);
 
+    /// @return whether a coflow that was made ready, and that the application is not through with,
+    ///         has nothing to send: all its flows that are known of are done
+    bool IsIdle(CoflowId id) const;
+
     /// Whether flows of a coflow are in the table, none of them has a rate, and that is not what
     /// the policy wants: because their rates were too small, or because no flow at all runs. If so,
     /// the coflow counts as changed, so that its rates are decided anew.
@@ -243,6 +247,7 @@ class CoflowLedger
         std::uint32_t index{0};                   ///< its number for policies
         Nanoseconds ready{0};                     ///< when it became ready
         std::uint32_t existing{0};                ///< number of its flows that exist or are done
+        std::uint32_t inTable{0};                 ///< number of its flows that the table has
         std::uint32_t revision{0};                ///< how often it got into the table
         double sent{0};                           ///< bytes that its flows have moved
         double longest{0};                        ///< bytes that the flow which moved most has
@@ -258,7 +263,7 @@ class CoflowLedger
     /// A flow's second end became known.
     void Complete(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known);
     /// Takes a flow out of the table if it is there.
-    void Withdraw(CoflowId id, const Entry& entry, FlowId flow, FlowEntry& known);
+    void Withdraw(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known);
     /// Adds flows to the table, to their coflow's row if it has one.
     void Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows);
     /// Brings the note on a flow up to date, where notes are kept.

@@ -332,6 +332,14 @@ CentralCoordinator::OnFlowProgress(HostId, const FlowProgressMessage& message)
     }
     for (const auto coflow : touched)
     {
+        // Mostly the driver is about to say that the coflow is over.
+        if (m_rescheduleOnFlow != OnFlow::NEVER && ledger.IsIdle(coflow))
+        {
+            After(m_idleTime, &CentralCoordinator::DoWithoutIdle, coflow);
+        }
+    }
+    for (const auto coflow : touched)
+    {
         if (ledger.IsStalled(coflow))
         {
             RequestRun(message.happened);

@@ -165,6 +165,8 @@ class CentralCoordinator : public Coordinator
     void StopWaiting(::coflow::CoflowId coflow);
     /// The same, where a daemon that might tell of more flows is absent.
     void StopWaitingForAbsent(::coflow::CoflowId coflow);
+    /// Has a schedule computed without a coflow that still has nothing to send.
+    void DoWithoutIdle(::coflow::CoflowId coflow);
     /// Releases a coflow that lacks flows, where a daemon is absent, or that nobody has registered.
     void ReleaseIfLacking(::coflow::CoflowId coflow);
     /// Has the hosts of a coflow send what is left of it without a limit.
@@ -242,6 +244,7 @@ class CentralCoordinator : public Coordinator
     bool m_decreaseFirst;                         ///< attribute DecreaseFirst
     Time m_decreaseGuard;                         ///< attribute DecreaseGuard
     Time m_readyTimeout;                          ///< attribute ReadyTimeout
+    Time m_idleTime;                              ///< attribute IdleTime
     Time m_rebuildTime;                           ///< attribute RebuildTime
     Time m_unregisterGrace;                       ///< attribute UnregisterGrace
     Time m_daemonTimeout;                         ///< attribute DaemonTimeout
