@@ -212,19 +212,19 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     {
         line.emplace(std::cerr, ::isatty(STDERR_FILENO));
         options.progress = [&](const std::function<::coflow::FluidProgress()>& look) {
-            if (line->IsDue())
-            {
+            line->TellIfDue([&] {
                 const auto progress = look();
                 const double stopped =
                     options.stop == ::coflow::NEVER
                         ? 0
                         : static_cast<double>(progress.now) / static_cast<double>(options.stop);
-                line->Tell({.simulatedSeconds = static_cast<double>(progress.now) * 1e-9,
-                            .finished = progress.finishedCoflows,
-                            .coflows = workload.coflows.size(),
-                            .doneShare = std::max(progress.doneShare, stopped),
-                            .events = progress.events});
-            }
+                return RunProgress{.simulatedSeconds = static_cast<double>(progress.now) * 1e-9,
+                                   .finished = progress.finishedCoflows,
+                                   .coflows = workload.coflows.size(),
+                                   .doneShare = std::max(progress.doneShare, stopped),
+                                   .paidShare = std::max(progress.paidShare, stopped),
+                                   .events = progress.events};
+            });
         };
     }
     const ProcessCost before = ProcessCost::Now();
