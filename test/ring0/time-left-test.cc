@@ -158,7 +158,7 @@ TEST(FluidForecast, TellsTimeLeftWhereBytesDoNot)
         coflows.push_back(MakeCoflow(id, {{2, 3, 1}}, arrival));
     }
     const auto workload = MakeWorkload(4, coflows);
-    for (const char* policy : {"fair", "varys", "nc-drf", "pfabric"})
+    for (const char* policy : {"fair", "sincronia", "nc-drf", "pfabric"})
     {
         const auto told = Told(workload, policy, Executor::CHOSEN);
         ASSERT_GT(told.size(), 10U) << policy;
