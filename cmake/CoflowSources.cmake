@@ -123,6 +123,7 @@ set(coflow_ring0
     model/fluid/coflow-flow-scan
     model/fluid/coflow-fluid
     model/fluid/coflow-fluid-executor
+    model/fluid/coflow-fluid-forecast
     model/fluid/coflow-fluid-options
     model/fluid/coflow-fluid-result
     model/fluid/coflow-fluid-run

@@ -46,7 +46,9 @@ GetFluidSchedulers()
     std::vector<SchedulerInfo> schedulers;
     for (const auto& [name, info] : ::coflow::Policies::All())
     {
-        schedulers.push_back({name, info.summary, DescribeParameters(info.parameters)});
+        auto attributes = DescribeParameters(info.parameters);
+        attributes.Append(DescribeParameters(FluidSchedulerSpecs(name)));
+        schedulers.push_back({name, info.summary, attributes});
     }
     return schedulers;
 }

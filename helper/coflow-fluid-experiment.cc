@@ -68,19 +68,31 @@ MakeOptions(const ::coflow::Parameters& values)
     options.quantum = values.Time("quantum");
     options.bypass = values.Size("bypassBytes");
     options.sampleInterval = values.Time("sampleInterval");
-    options.pathChoice = values.Is("pathChoice", "move")    ? ::coflow::PathChoice::MOVE
-                         : values.Is("pathChoice", "start") ? ::coflow::PathChoice::START
-                                                            : ::coflow::PathChoice::FABRIC;
     return options;
+}
+
+/// Who chooses paths, from the values of the engine's parameters.
+::coflow::PathChoice
+GetPathChoice(const ::coflow::Parameters& values, const std::string& scheduler)
+{
+    if (FluidSchedulerSpecs(scheduler).empty())
+    {
+        return ::coflow::PathChoice::FABRIC; // nobody else can
+    }
+    return values.Is("pathChoice", "move")    ? ::coflow::PathChoice::MOVE
+           : values.Is("pathChoice", "start") ? ::coflow::PathChoice::START
+                                              : ::coflow::PathChoice::FABRIC;
 }
 
 /// @return the paths of a topology, where links inside it limit; else null
 std::shared_ptr<const ::coflow::PathMap>
-MakePaths(const ::coflow::Parameters& values, Ptr<const Topology> topology)
+MakePaths(const ::coflow::Parameters& values,
+          ::coflow::PathChoice choice,
+          Ptr<const Topology> topology)
 {
     if (!values.Is("limits", "links"))
     {
-        if (!values.Is("pathChoice", "fabric"))
+        if (choice != ::coflow::PathChoice::FABRIC)
         {
             throw ::coflow::InputError("option --pathChoice has no effect where only the hosts' "
                                        "ports limit; allowed: --limits=links, or "
@@ -171,9 +183,18 @@ FluidEngineSpecs()
                 "what limits flows: ports, those of the hosts alone; links, those of the hosts and "
                 "all links inside the fabric, on the one path that every flow has",
                 "ports: the model of the papers"),
-            ::coflow::PathChoiceSpec(),
             SampleIntervalSpec(0),
             ShortBytesSpec()};
+}
+
+std::vector<ParameterSpec>
+FluidSchedulerSpecs(const std::string& scheduler)
+{
+    if (::coflow::MakePolicy(scheduler)->GetControl() != ::coflow::Control::CENTRAL)
+    {
+        return {};
+    }
+    return {::coflow::PathChoiceSpec()};
 }
 
 ExperimentResult
@@ -190,7 +211,8 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     const auto specs = GetSpecsInForce(parts);
     const ::coflow::Parameters values("engine fluid", specs, parts.GetEngineAssignments());
     auto options = MakeOptions(values);
-    const auto paths = MakePaths(values, topology);
+    options.pathChoice = GetPathChoice(values, config.scheduler);
+    const auto paths = MakePaths(values, options.pathChoice, topology);
     options.paths = paths.get();
 
     ExperimentResult result;
@@ -212,19 +234,19 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     {
         line.emplace(std::cerr, ::isatty(STDERR_FILENO));
         options.progress = [&](const std::function<::coflow::FluidProgress()>& look) {
-            if (line->IsDue())
-            {
+            line->TellIfDue([&] {
                 const auto progress = look();
                 const double stopped =
                     options.stop == ::coflow::NEVER
                         ? 0
                         : static_cast<double>(progress.now) / static_cast<double>(options.stop);
-                line->Tell({.simulatedSeconds = static_cast<double>(progress.now) * 1e-9,
-                            .finished = progress.finishedCoflows,
-                            .coflows = workload.coflows.size(),
-                            .doneShare = std::max(progress.doneShare, stopped),
-                            .events = progress.events});
-            }
+                return RunProgress{.simulatedSeconds = static_cast<double>(progress.now) * 1e-9,
+                                   .finished = progress.finishedCoflows,
+                                   .coflows = workload.coflows.size(),
+                                   .doneShare = std::max(progress.doneShare, stopped),
+                                   .paidShare = std::max(progress.paidShare, stopped),
+                                   .events = progress.events};
+            });
         };
     }
     const ProcessCost before = ProcessCost::Now();

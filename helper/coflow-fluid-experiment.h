@@ -17,6 +17,11 @@ namespace ns3::coflow
 ///         how often to take samples. They are given as attributes of a configuration
 std::vector<::coflow::ParameterSpec> FluidEngineSpecs();
 
+/// @param scheduler name of a policy
+/// @return parameters of the engine that a run has only under some schedulers: who chooses paths,
+///         where a coordinator decides
+std::vector<::coflow::ParameterSpec> FluidSchedulerSpecs(const std::string& scheduler);
+
 /// Runs a workload in the fluid engine: flows without packets, on a network of which only the
 /// hosts' ports limit. The run has the parameters of the engine, the policy and the topology; those
 /// of a part that only packets have, such as the fabric, are errors.

@@ -242,7 +242,10 @@ GetRunParts(const std::string& engine, const ExperimentConfig& config, const std
     };
     if (engine == "fluid")
     {
-        parts.push_back({engine, FluidEngineSpecs()});
+        auto specs = FluidEngineSpecs();
+        const auto ofScheduler = FluidSchedulerSpecs(scheduler);
+        specs.insert(specs.end(), ofScheduler.begin(), ofScheduler.end());
+        parts.push_back({engine, specs});
         parts.push_back({scheduler, Policies::Find(scheduler).parameters});
         if (!config.topology.empty())
         {

@@ -55,6 +55,7 @@ GetOptionNames(const std::string& engine, const std::string& scheduler)
     {
         AddNames(names, ::coflow::Policies::Find(scheduler).parameters);
         AddNames(names, FluidEngineSpecs());
+        AddNames(names, FluidSchedulerSpecs(scheduler));
         return names;
     }
     AddNames(names, PacketEngineSpecs());

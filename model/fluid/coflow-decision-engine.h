@@ -48,6 +48,13 @@ class DecisionEngine final : public FluidExecutor
     void Decide() override;
     void AppendFlows(Nanoseconds at, std::vector<FlowState>& flows) const override;
 
+    /// A decision looks at all flows present. That it is not all of the cost is a measurement:
+    /// policies also have to look at coflows and ports.
+    double CostOfPresence() const override
+    {
+        return 0.3;
+    }
+
     void End(Nanoseconds time) override
     {
         Settle(time);

@@ -5,10 +5,12 @@
 #ifndef COFLOW_FLUID_EXECUTOR_H
 #define COFLOW_FLUID_EXECUTOR_H
 
+#include "ns3/coflow-fluid-forecast.h"
 #include "ns3/coflow-fluid-options.h"
 #include "ns3/coflow-fluid-run.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace coflow
@@ -63,6 +65,13 @@ class FluidExecutor
     {
     }
 
+    /// How much of the cost of an event goes with the flows that are present; see
+    /// FluidForecast::PaidShare(). 0: what an event costs does not depend on them.
+    virtual double CostOfPresence() const
+    {
+        return 0;
+    }
+
     /// Names flows as the workload does.
     void NameOrigins(std::vector<FlowState>& flows) const;
 
@@ -75,7 +84,8 @@ class FluidExecutor
     /// How far the run is at m_now.
     FluidProgress GetProgress();
 
-    std::vector<FlowState> m_flows; ///< working memory
+    std::vector<FlowState> m_flows;          ///< working memory
+    std::optional<FluidForecast> m_forecast; ///< made when somebody asks how far the run is
 };
 
 } // namespace coflow

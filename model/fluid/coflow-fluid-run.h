@@ -85,6 +85,18 @@ class FluidRun
                NEVER;
     }
 
+    /// What is run.
+    const Workload& GetWorkload() const
+    {
+        return m_workload;
+    }
+
+    /// What has happened so far to a coflow of the workload.
+    const CoflowOutcome& GetOutcome(std::uint32_t index) const
+    {
+        return m_result.coflows[index];
+    }
+
     /// Rates of the ports.
     const PortRates& Capacity() const
     {

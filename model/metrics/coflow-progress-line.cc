@@ -48,7 +48,21 @@ bool
 ProgressLine::IsDue() const
 {
     // A line on a terminal may change often; a log file would only grow.
-    return Seconds(Clock::now() - m_lastTold) >= (m_rewriteLine ? 0.5 : 5.0);
+    // A look at a large run takes long; 50: looks cost 2 % of the run at most.
+    return Seconds(Clock::now() - m_lastTold) >=
+           std::max(m_rewriteLine ? 0.5 : 5.0, 50 * m_lookSeconds);
+}
+
+void
+ProgressLine::TellIfDue(const std::function<RunProgress()>& look)
+{
+    if (IsDue())
+    {
+        const auto start = Clock::now();
+        const RunProgress progress = look();
+        m_lookSeconds = Seconds(Clock::now() - start);
+        Tell(progress);
+    }
 }
 
 void
@@ -61,7 +75,7 @@ ProgressLine::Tell(const RunProgress& progress)
           << " s simulated, " << progress.finished << "/" << progress.coflows << " coflows, "
           << FormatRounded(100 * progress.doneShare, 3) << " % done, "
           << FormatRounded(eventsPerSecond / 1e6, 3) << " M events/s, "
-          << FormatTimeLeft(EstimateSecondsLeft(Seconds(now - m_start), progress.doneShare));
+          << FormatTimeLeft(EstimateSecondsLeft(Seconds(now - m_start), progress.paidShare));
     if (m_rewriteLine)
     {
         // Blanks wipe out what a longer line before has left.

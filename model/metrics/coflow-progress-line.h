@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <ostream>
 
 namespace ns3::coflow
@@ -20,7 +21,8 @@ struct RunProgress
     std::size_t finished{0};    ///< coflows that have finished
     std::size_t coflows{0};     ///< coflows of the workload
     double doneShare{0};        ///< share of the work that is done, from 0 to 1
-    uint64_t events{0};         ///< events so far
+    double paidShare{0}; ///< share of the real time that the run takes which has passed, a guess
+    uint64_t events{0};  ///< events so far
 };
 
 /// Tells a person who waits how far a run is, in one line each time: simulated time, coflows done,
@@ -37,8 +39,12 @@ class ProgressLine
     ProgressLine& operator=(const ProgressLine&) = delete;
 
     /// @return whether enough real time has passed since the last line: half a second on a
-    ///         terminal, and otherwise five seconds
+    ///         terminal, and otherwise five seconds; and so much that looking costs the run little
     bool IsDue() const;
+
+    /// Writes a line, if one is due.
+    /// @param look tells how far the run is
+    void TellIfDue(const std::function<RunProgress()>& look);
 
     /// Writes a line.
     void Tell(const RunProgress& progress);
@@ -51,6 +57,7 @@ class ProgressLine
     Clock::time_point m_start;
     Clock::time_point m_lastTold;
     uint64_t m_eventsWhenLastTold{0};
+    double m_lookSeconds{0}; ///< real time that the last look took
 };
 
 } // namespace ns3::coflow

@@ -74,10 +74,12 @@ ProgressReporter::Look()
 {
     if (m_line.IsDue())
     {
+        const double share = GetDoneShare(); // at packet level, hops are what a run costs
         m_line.Tell({.simulatedSeconds = Simulator::Now().GetSeconds(),
                      .finished = m_tracker->GetNFinished(),
                      .coflows = m_tracker->GetCoflowRecords().size(),
-                     .doneShare = GetDoneShare(),
+                     .doneShare = share,
+                     .paidShare = share,
                      .events = Simulator::GetEventCount()});
     }
 }

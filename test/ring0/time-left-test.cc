@@ -6,6 +6,7 @@
 
 #include "fluid-test-util.h"
 
+#include "ns3/coflow-fluid-forecast.h"
 #include "ns3/coflow-time-left.h"
 
 #include <gtest/gtest.h>
@@ -112,5 +113,71 @@ TEST(FluidProgress, CoflowsThatAreRejectedAreNoWork)
         const double t = static_cast<double>(progress.now) / UNIT;
         const double done = std::floor(t / 2) + std::min(1.0, t - 2 * std::floor(t / 2));
         EXPECT_NEAR(progress.doneShare, done / (200 - std::floor(t / 2 + 1)), 0.01) << t;
+    }
+}
+
+TEST(FluidForecast, SplitsPortsBetweenFlows)
+{
+    // Coflow 1 has two flows of a unit to one port, coflow 2 one that comes after a unit of time.
+    // Of the first two, half is then through. The rest takes 1.5 units of time at a third of the
+    // port each, and what is left of the last flow another half: there are 2, 3, 1 and 0 flows.
+    const auto workload =
+        MakeWorkload(4, {MakeCoflow(1, {{0, 3, 1}, {1, 3, 1}}), MakeCoflow(2, {{2, 3, 1}}, 1)});
+    const PortRates capacity = PortRates::Uniform(4, PORT_RATE);
+    const FluidOptions options;
+    FluidRun run(workload, capacity, options);
+    FluidForecast forecast(run);
+    EXPECT_DOUBLE_EQ(forecast.All().events, 4);
+    EXPECT_DOUBLE_EQ(forecast.All().present, 6);
+    EXPECT_DOUBLE_EQ(forecast.PaidShare(0, {}, 0.5), 0);
+    // Coflow 1 has started; when coflow 2 comes, there are 3, 1 and 0 flows.
+    run.TakeReady();
+    std::vector<FlowState> flows{{0, 1, 1, 3, 0.5 * UNIT_BYTES, 0},
+                                 {0, 0, 0, 3, 0.5 * UNIT_BYTES, 0}};
+    const auto left = forecast.Left(UNIT, flows);
+    EXPECT_DOUBLE_EQ(left.events, 3);
+    EXPECT_DOUBLE_EQ(left.present, 4);
+    EXPECT_DOUBLE_EQ(forecast.PaidShare(UNIT, flows, 0), 1 - 3.0 / 4);
+    EXPECT_DOUBLE_EQ(forecast.PaidShare(UNIT, flows, 1), 1 - 4.0 / 6);
+    // Were coflow 2 rejected, there would have been 2 and 0 flows, and would be.
+    run.TakeReady();
+    run.Reject(1, false);
+    EXPECT_DOUBLE_EQ(forecast.All().present, 2);
+    EXPECT_DOUBLE_EQ(forecast.Left(UNIT, flows).present, 2);
+    EXPECT_DOUBLE_EQ(forecast.PaidShare(UNIT, {}, 0.5), 1);
+}
+
+TEST(FluidForecast, TellsTimeLeftWhereBytesDoNot)
+{
+    // Nearly all bytes are those of one coflow that comes first, and nearly all events those of
+    // small coflows that come when it is through. Each event costs one second.
+    std::vector<Coflow> coflows{MakeCoflow(0, {{0, 1, 10'000}})};
+    for (CoflowId id = 1; id <= 1000; ++id)
+    {
+        const double arrival = id < 100 ? 10.0 * id : 10'000 + 2.0 * id;
+        coflows.push_back(MakeCoflow(id, {{2, 3, 1}}, arrival));
+    }
+    const auto workload = MakeWorkload(4, coflows);
+    for (const char* policy : {"fair", "sincronia", "nc-drf", "pfabric"})
+    {
+        const auto told = Told(workload, policy, Executor::CHOSEN);
+        ASSERT_GT(told.size(), 10U) << policy;
+        const auto total = static_cast<double>(RunUnits(workload, policy).counters.events);
+        double worstByBytes = 1;
+        for (const auto& progress : told)
+        {
+            const auto seconds = static_cast<double>(progress.events);
+            if (seconds < 0.1 * total || seconds > 0.95 * total)
+            {
+                continue;
+            }
+            const double really = total - seconds;
+            const double left = EstimateSecondsLeft(seconds, progress.paidShare).value();
+            EXPECT_GT(left, really / 2) << policy << " after " << seconds;
+            EXPECT_LT(left, really * 2) << policy << " after " << seconds;
+            const double byBytes = EstimateSecondsLeft(seconds, progress.doneShare).value();
+            worstByBytes = std::min(worstByBytes, byBytes / really);
+        }
+        EXPECT_LT(worstByBytes, 0.5) << policy; // otherwise this test would say nothing
     }
 }

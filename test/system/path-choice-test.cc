@@ -186,6 +186,21 @@ TEST(PathChoice, IsRefusedWhereItCannotBe)
     EXPECT_NE(run({{"enforceAt", "receiver"}}).find("allowed: fabric"), std::string::npos);
     EXPECT_NE(run({{"connectionReuse", "true"}}).find("allowed: fabric"), std::string::npos);
     EXPECT_NE(run({{"pathChoice", "start"}}, "fluid").find("--limits=links"), std::string::npos);
+    // Where no coordinator decides there is nobody who could choose. In a comparison, one that has
+    // a coordinator is enough.
+    const auto fluidFair = [](std::vector<std::string> others) {
+        auto config = LeafSpine("fair", "start");
+        config.engine = "fluid";
+        config.attributes.emplace_back("limits", "links");
+        config.others = std::move(others);
+        return ::coflow::test::ErrorOf([&] { FindEngine("fluid").run(Across(), config); });
+    };
+    const auto refused = fluidFair({"fair", "dcas"});
+    EXPECT_NE(refused.find("--pathChoice is of other schedulers than fair"), std::string::npos)
+        << refused;
+    EXPECT_NE(refused.find("varys"), std::string::npos) << refused;
+    EXPECT_EQ(refused.find("dcas"), std::string::npos) << refused;
+    EXPECT_EQ(fluidFair({"fair", "varys"}), "(no error)");
     EXPECT_NE(run({{"limits", "links"}, {"packetSpraying", "true"}}, "fluid").find("ports"),
               std::string::npos);
     EXPECT_NE(run({{"packetSpraying", "true"}, {"flowletTimeout", "1ms"}}).find("FlowletTimeout"),

@@ -118,6 +118,7 @@ TEST(ProgressLine, SaysWhatThereIsToKnow)
                    .finished = 3,
                    .coflows = 12,
                    .doneShare = 1,
+                   .paidShare = 1,
                    .events = 1000});
     }
     const auto text = out.str();
