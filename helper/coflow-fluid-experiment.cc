@@ -190,6 +190,11 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     const auto specs = GetSpecsInForce(parts);
     const ::coflow::Parameters values("engine fluid", specs, parts.GetEngineAssignments());
     auto options = MakeOptions(values);
+    if (policy->ChoosesPaths() && options.pathChoice != ::coflow::PathChoice::FABRIC)
+    {
+        throw ::coflow::InputError("option --pathChoice: scheduler " + config.scheduler +
+                                   " chooses paths itself; allowed: fabric");
+    }
     const auto paths = MakePaths(values, topology);
     options.paths = paths.get();
 
