@@ -153,7 +153,9 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
     m_choosesPaths = givesPaths || policy->ChoosesPaths();
     const std::string what = givesPaths ? "option --pathChoice" : "scheduler " + GetPolicy();
     const std::string instead = givesPaths ? "fabric, or " : "";
-    if (m_choosesPaths && (m_enforceAt != EnforceAt::SENDER || !cluster.network->GetPaths()))
+    // A policy that is shown no paths decides for ports alone.
+    const bool lacksPaths = givesPaths && !cluster.network->GetPaths();
+    if (m_choosesPaths && (m_enforceAt != EnforceAt::SENDER || lacksPaths))
     {
         throw InputError(what +
                          ": paths are told to senders with their rates, and the network has "
