@@ -176,6 +176,10 @@ def main() -> None:
         for paths in RAPIER:
             over = ratio("rapier", f"{case}, {paths}", base, of="varys")
             put(f"rapier, {paths}, over varys, ECMP: {case}", over)
+        put(
+            f"rapier, kept over by hash: {case}",
+            ratio("rapier", f"{case}, kept", f"{case}, by hash"),
+        )
     for paths in RAPIER:
         put(
             f"rapier, {paths}: packets over fluid",
