@@ -102,6 +102,7 @@ set(coflow_ring0
     model/policy/policies/coflow-pfabric
     model/policy/policies/coflow-philae
     model/policy/policies/coflow-ps-p
+    model/policy/policies/coflow-rapier
     model/policy/policies/coflow-saath
     model/policy/policies/coflow-scf
     model/policy/policies/coflow-sincronia

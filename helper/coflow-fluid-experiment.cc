@@ -212,6 +212,11 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     const ::coflow::Parameters values("engine fluid", specs, parts.GetEngineAssignments());
     auto options = MakeOptions(values);
     options.pathChoice = GetPathChoice(values, config.scheduler);
+    if (policy->ChoosesPaths() && options.pathChoice != ::coflow::PathChoice::FABRIC)
+    {
+        throw ::coflow::InputError("option --pathChoice: scheduler " + config.scheduler +
+                                   " chooses paths itself; allowed: fabric");
+    }
     const auto paths = MakePaths(values, options.pathChoice, topology);
     options.paths = paths.get();
 

@@ -41,7 +41,11 @@ DecisionEngine::DecisionEngine(FluidRun& run,
     if (policy.GetControl() == Control::CENTRAL)
     {
         m_links.emplace(run, *paths, LinkShare::Demand::GRANTED);
-        if (run.Options().pathChoice != PathChoice::FABRIC)
+        if (policy.ChoosesPaths())
+        {
+            policy.ShowPaths(*paths, 1);
+        }
+        else if (run.Options().pathChoice != PathChoice::FABRIC)
         {
             m_chooser.emplace(*paths, run.Options().pathChoice);
         }
@@ -371,6 +375,10 @@ DecisionEngine::AskPolicy()
     }
     m_loop.Decide(m_now, decision.askAgain);
     m_unchanged = decision.unchanged;
+    if (!decision.paths.empty())
+    {
+        m_table.TakePaths(decision.paths);
+    }
     if (m_chooser && !m_unchanged)
     {
         m_chooser->Choose(m_table, m_rates);
@@ -389,7 +397,7 @@ DecisionEngine::TakeEffect()
     {
         return;
     }
-    if (m_chooser)
+    if (m_chooser || (m_links && m_policy.ChoosesPaths()))
     {
         m_links->TakePaths(m_table);
     }

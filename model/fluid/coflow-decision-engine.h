@@ -142,7 +142,7 @@ class DecisionEngine final : public FluidExecutor
     /// What it granted, where that is not what is in force; none: it is.
     std::optional<GrantedRates> m_grants;
     std::optional<LinkShare> m_links;     ///< links inside the fabric; none: they do not limit
-    std::optional<PathChooser> m_chooser; ///< gives flows paths; none: the fabric does
+    std::optional<PathChooser> m_chooser; ///< gives flows paths; none: others do
     /// How many bytes of what finished flows leave idle the policy may yet hear of late; at most
     /// the share of what coflows present have sent, so that nobody pays for what was saved before
     /// it came. Below 0 it hears at once.

@@ -71,7 +71,7 @@ struct FluidOptions
     /// Links inside the fabric that limit, too; null: only ports of hosts do. To be there until the
     /// run is over.
     const PathMap* paths{nullptr};
-    /// Who chooses paths, where there are any and a coordinator decides.
+    /// Who chooses paths, where there are any and a coordinator decides whose policy does not.
     PathChoice pathChoice{PathChoice::FABRIC};
     Nanoseconds sampleInterval{0}; ///< take samples of the run, so far apart; 0: none
     /// Told every interval in which flows are present, whichever executor runs the policy. It

@@ -60,12 +60,18 @@ COORDINATOR = {
     "move, ideal messages": (*FAT_TREE, DELAY, "pathChoice=move", "controlTransport=ideal"),
 }
 CHOICES = ("fabric", "start", "move")
-# Links inside have a fourth of the hosts' rate: as packets, and as fluids of what TCP leaves.
-QUARTER = "a fourth inside"
-QUARTERS = {
+# RAPIER decides paths and rates together: paths that are kept, chosen again, or by a hash.
+RAPIER = {"kept": (), "again": ("reroute=true",), "by hash": ("routing=hash",)}
+# Links inside have a fourth, or an eighth, of the hosts' rate: as packets, and as fluids of what
+# TCP leaves.
+QUARTER, EIGHTH = "a fourth inside", "an eighth inside"
+SCARCE = {
     QUARTER: ("fabricLinkRate=250Mbps", DELAY),
+    EIGHTH: ("fabricLinkRate=125Mbps", DELAY),
     f"fluid, {QUARTER}": ("fabricLinkRate=235Mbps", "limits=links"),
+    f"fluid, {EIGHTH}": ("fabricLinkRate=117500kbps", "limits=links"),
 }
+ROOM = {"packets": (DELAY,), "fluid": ("limits=links",)} | SCARCE
 
 
 def points() -> dict[tuple[str, str, int], tuple[str, ...]]:
@@ -83,13 +89,16 @@ def points() -> dict[tuple[str, str, int], tuple[str, ...]]:
             for choice in CHOICES if scheduler in CENTRAL else CHOICES[:1]:
                 links = ("limits=links", f"pathChoice={choice}")
                 every[scheduler, f"fluid, {choice}", seed] = (*fluid, *FAT_TREE, *links)
-        for case, options in QUARTERS.items():
-            given = PACKETS["varys"]
-            if case != QUARTER:
-                given = ("engine=fluid", "linkRate=940Mbps", *FLUIDS["varys"])
-            for choice in CHOICES:
+        fluid = ("engine=fluid", "linkRate=940Mbps", *FLUIDS["varys"])
+        for case, options in ROOM.items():
+            given = (*(fluid if "fluid" in case else CONTROL), *FAT_TREE, *options)
+            for choice in CHOICES if case in SCARCE else ():
                 every["varys", f"{case}, {choice}", seed] = (
-                    *cut, "scheduler=varys", *given, *FAT_TREE, *options, f"pathChoice={choice}",
+                    *cut, "scheduler=varys", *given, f"pathChoice={choice}",
+                )  # fmt: skip
+            for paths, extra in RAPIER.items():
+                every["rapier", f"{case}, {paths}", seed] = (
+                    *cut, "scheduler=rapier", *given, *extra,
                 )  # fmt: skip
     return every
 
@@ -132,19 +141,20 @@ def main() -> None:
     def put(name: str, value: tuple[float, float]) -> None:
         measured[name], measured[f"{name} +-"] = (float(f"{each:.4g}") for each in value)
 
-    def ratio(scheduler: str, case: str, base: str) -> tuple[float, float]:
+    def ratio(scheduler: str, case: str, base: str, of: str = "") -> tuple[float, float]:
+        other = of or scheduler
         return with_interval(
-            [runs[scheduler, case, s]["mean"] / runs[scheduler, base, s]["mean"] for s in SEEDS]
+            [runs[scheduler, case, s]["mean"] / runs[other, base, s]["mean"] for s in SEEDS]
         )
 
     def base_of(case: str) -> str:
-        if QUARTER in case:
+        if "inside" in case:
             return f"{case.rpartition(',')[0]}, fabric"
         return "fluid" if case.startswith("fluid") else "packets"
 
     for scheduler, case in sorted({point[:2] for point in runs}):
         base = base_of(case)
-        if case == base:
+        if case == base or scheduler == "rapier":
             continue
         over = ratio(scheduler, case, base)
         put(f"{scheduler}: {case} over {base}", over)
@@ -161,6 +171,22 @@ def main() -> None:
         put(f"{scheduler}: move over not, ideal messages", ideal)
         moves = with_interval([runs[scheduler, "move", s]["moves"] for s in SEEDS])
         put(f"{scheduler}: moves", moves)
+    for case in ROOM:
+        base = {"packets": "packets", "fluid": "fluid, fabric"}.get(case, f"{case}, fabric")
+        for paths in RAPIER:
+            over = ratio("rapier", f"{case}, {paths}", base, of="varys")
+            put(f"rapier, {paths}, over varys, ECMP: {case}", over)
+        put(
+            f"rapier, kept over by hash: {case}",
+            ratio("rapier", f"{case}, kept", f"{case}, by hash"),
+        )
+    for paths in RAPIER:
+        put(
+            f"rapier, {paths}: packets over fluid",
+            ratio("rapier", f"packets, {paths}", f"fluid, {paths}"),
+        )
+        moves = with_interval([runs["rapier", f"packets, {paths}", s]["moves"] for s in SEEDS])
+        put(f"rapier, {paths}: moves", moves)
     cost = float(f"{sum(run['cpu'] for run in runs.values()):.2g}")
     text = json.dumps({"cpu_seconds": cost, "measured": measured}, indent=1)
     (Path(__file__).parent / "measured.json").write_text(text + "\n", encoding="utf-8")

@@ -282,6 +282,15 @@ class Options
             Maybe(50, "flowThreshold", {"1e3", "1e5"});
             Maybe(50, "diameter", {"0", "0.5", "1"});
         }
+        if (scheduler == "rapier")
+        {
+            Maybe(50, "reroute", {"true"});
+            Maybe(30, "routing", {"hash"});
+            Maybe(30, "order", {"all"});
+            Maybe(30, "backfill", {"false"});
+            Maybe(50, "T", {"0.02"});
+            Maybe(50, "delta", {"0.002"});
+        }
         if (scheduler == "philae")
         {
             Maybe(70, "thinLimit", {"0", "2"});
@@ -398,7 +407,9 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
     {
         options.AddHybrid();
     }
-    const bool reuse = !hybrid && dice.Chance(20);
+    // Paths are told to senders, for each of their connections.
+    const bool choosesPaths = ::coflow::MakePolicy(name)->ChoosesPaths();
+    const bool reuse = !hybrid && dice.Chance(20) && !choosesPaths;
     if (reuse)
     {
         options.Add("connectionReuse", "true");
@@ -406,7 +417,7 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
     if (!alone && !hybrid)
     {
         options.AddCoordinated(name);
-        if (!reuse)
+        if (!reuse && !choosesPaths)
         {
             options.Maybe(20, "enforceAt", {"receiver"});
         }

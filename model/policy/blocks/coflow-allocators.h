@@ -240,6 +240,9 @@ double WaterLevel(std::span<double> demands, double rate);
 class MaxMinFiller
 {
   public:
+    /// How many ports and limits a flow may have: its two ports, and the links of a path.
+    static constexpr std::size_t MOST_LIMITS = 2 + FabricPath::MOST_LINKS;
+
     /// Adds a flow to the set to be filled; flows without an open port get nothing.
     /// @param flow its position in `rates`
     /// @param src sending host
@@ -247,7 +250,7 @@ class MaxMinFiller
     /// @param weight share relative to the others; > 0
     void Add(std::uint32_t flow, HostId src, HostId dst, double weight, const PortBudget& budget);
 
-    /// Adds a flow that keeps to any one to four ports and limits.
+    /// Adds a flow that keeps to any one to MOST_LIMITS ports and limits.
     void Add(std::uint32_t flow,
              std::span<const HostPort> limits,
              double weight,
@@ -274,11 +277,11 @@ class MaxMinFiller
     /// A flow to be filled.
     struct Member
     {
-        std::uint32_t flow;                 ///< position in `rates`
-        std::array<std::uint32_t, 4> slots; ///< places of its ports and limits in m_ports
-        std::uint8_t count;                 ///< number of them
-        bool live;                          ///< not yet frozen
-        double weight;                      ///< its share
+        std::uint32_t flow;                           ///< position in `rates`
+        std::array<std::uint32_t, MOST_LIMITS> slots; ///< places of its ports and limits in m_ports
+        std::uint8_t count;                           ///< number of them
+        bool live;                                    ///< not yet frozen
+        double weight;                                ///< its share
 
         /// Places of its ports and limits in m_ports.
         std::span<const std::uint32_t> Slots() const

@@ -44,8 +44,9 @@ PathChoiceSpec()
     return ParameterSpec::Choice(
         "pathChoice",
         {"fabric", "start", "move"},
-        "who chooses the path of a flow that a coordinator schedules: fabric, the switches, by a "
-        "hash; start, the coordinator, when the flow has its first rate: the path that is loaded "
+        "who chooses the path of a flow that a coordinator schedules, unless its policy does: "
+        "fabric, the switches, by a hash; start, the coordinator, when the flow has its first "
+        "rate: the path that is loaded "
         "least by what the coordinator has granted; move, the same, and flows move from links of "
         "which more was granted than they have",
         "fabric: what switches do");

@@ -254,10 +254,28 @@ FlowTable::RemoveCoflow(std::size_t row)
     RemoveEmpty();
 }
 
+std::uint64_t
+FlowTable::TakePaths(std::span<const PathNumber> paths)
+{
+    std::uint64_t moves = 0;
+    for (const CoflowRow& row : m_rows)
+    {
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        {
+            if (paths[f] != NO_PATH)
+            {
+                moves += m_path[f] != NO_PATH && m_path[f] != paths[f] ? 1 : 0;
+                m_path[f] = paths[f];
+            }
+        }
+    }
+    return moves;
+}
+
 StructureView
 FlowTable::Structure(Nanoseconds now) const
 {
-    return {now, m_rows, m_src, m_dst, m_flow};
+    return {now, m_rows, m_src, m_dst, m_flow, m_path};
 }
 
 AttainedView

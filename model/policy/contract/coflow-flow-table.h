@@ -152,8 +152,7 @@ class FlowTable
         return m_notes;
     }
 
-    /// Path of a flow, NO_PATH for a new flow and for positions that belong to no coflow. Not part
-    /// of any view.
+    /// Path of a flow, NO_PATH for a new flow and for positions that belong to no coflow.
     std::span<PathNumber> Paths()
     {
         return m_path;
@@ -163,6 +162,11 @@ class FlowTable
     {
         return m_path;
     }
+
+    /// Gives flows the paths that a policy has decided.
+    /// @param paths one per flow; NO_PATH leaves a flow what it has
+    /// @return how many flows were given another path than they had
+    std::uint64_t TakePaths(std::span<const PathNumber> paths);
 
     /// Puts other rates in force; hands back the old ones.
     /// @param rates one per flow

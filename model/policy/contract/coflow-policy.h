@@ -73,6 +73,9 @@ struct Decision
     /// Rows, most urgent first; empty: as in the table. It tells whose rate matters more where
     /// not all can be enforced. Valid until the policy is asked again.
     std::span<const std::uint32_t> order{};
+    /// Per flow: the path that it is to have from now on; NO_PATH: the one that it has. Empty: no
+    /// flow gets another one. Valid until the policy is asked again.
+    std::span<const PathNumber> paths{};
 };
 
 /// The policy is nothing but static weights: every flow gets weight x min(level of its
@@ -179,6 +182,21 @@ class Policy
         return false;
     }
 
+    /// @return whether it chooses the paths of flows itself (Decision::paths), once it is shown
+    /// some
+    virtual bool ChoosesPaths() const
+    {
+        return false;
+    }
+
+    /// Shows it links and paths, before it is asked for the first time. A policy that chooses paths
+    /// and is shown none decides for ports alone.
+    /// @param paths have to be there as long as the policy is asked
+    /// @param share of a link's rate that it may hand out, > 0
+    virtual void ShowPaths([[maybe_unused]] const PathMap& paths, [[maybe_unused]] double share)
+    {
+    }
+
     /// @return structure that makes the fluid engine faster. Where it is given, it says the same as
     ///         the rates of Decide()
     virtual FluidForm GetForm() const
@@ -211,7 +229,7 @@ class Policy
     /// @param now the time, in nanoseconds
     /// @param capacity what the policy may hand out per port, in bytes per second
     /// @param rates per flow, all 0: to be filled in, in bytes per second
-    /// @return when to ask again, and the order
+    /// @return when to ask again, the order, and paths
     virtual Decision Decide(const FlowTable& table,
                             Nanoseconds now,
                             const PortRates& capacity,

@@ -5,6 +5,7 @@
 #ifndef COFLOW_VIEW_H
 #define COFLOW_VIEW_H
 
+#include "ns3/coflow-path-map.h"
 #include "ns3/coflow-types.h"
 
 #include <cstddef>
@@ -52,6 +53,7 @@ struct StructureView
     std::span<const HostId> src;        ///< per flow: sending host
     std::span<const HostId> dst;        ///< per flow: receiving host
     std::span<const FlowId> flow;       ///< per flow: identifier in its coflow
+    std::span<const PathNumber> path;   ///< per flow: the path that it was given, or NO_PATH
 
     /// @return number of positions of the per-flow arrays. Not every one needs to belong to a row
     std::size_t Positions() const

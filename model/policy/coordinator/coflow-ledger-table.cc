@@ -291,6 +291,10 @@ CoflowLedger::Schedule(Policy& policy,
     {
         throw std::logic_error("a policy asked to be asked at a time that is over");
     }
+    if (!decision.paths.empty())
+    {
+        m_moves += m_table.TakePaths(decision.paths);
+    }
     if (!decision.order.empty())
     {
         m_order.clear();

@@ -183,6 +183,12 @@ class CoflowLedger
         chooser.Choose(m_table, m_table.Rates());
     }
 
+    /// How many flows a policy that chooses paths has given another one than they had.
+    std::uint64_t GetMoves() const
+    {
+        return m_moves;
+    }
+
     /// State of a coflow; none for one that never registered.
     std::optional<CoflowState> StateOf(CoflowId id) const;
 
@@ -291,6 +297,7 @@ class CoflowLedger
     std::set<std::pair<Nanoseconds, CoflowId>> m_rowsWithGone; ///< rows with such flows
     std::vector<double> m_rates;                               ///< working memory
     std::vector<CoflowId> m_order;                             ///< Order()
+    std::uint64_t m_moves{0};                                  ///< GetMoves()
 };
 
 } // namespace coflow

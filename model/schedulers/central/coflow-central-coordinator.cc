@@ -62,7 +62,7 @@ CentralCoordinator::SetPolicy(std::function<std::unique_ptr<::coflow::Policy>()>
     m_network = network;
     m_rates = network->GetRates();
     m_enforceAt = enforceAt;
-    if (m_pathChoice != ::coflow::PathChoice::FABRIC)
+    if (m_pathChoice != ::coflow::PathChoice::FABRIC || m_makePolicy()->ChoosesPaths())
     {
         m_paths = network->GetPaths();
     }
@@ -71,7 +71,11 @@ CentralCoordinator::SetPolicy(std::function<std::unique_ptr<::coflow::Policy>()>
 uint64_t
 CentralCoordinator::GetMoves() const
 {
-    return m_memory && m_memory->chooser ? m_memory->chooser->GetMoves() : 0;
+    if (!m_memory)
+    {
+        return 0;
+    }
+    return m_memory->ledger.GetMoves() + (m_memory->chooser ? m_memory->chooser->GetMoves() : 0);
 }
 
 void
@@ -105,11 +109,16 @@ CentralCoordinator::Begin()
     auto policy = m_makePolicy();
     const auto knowledge = policy->GetKnowledge();
     const bool readsNotes = policy->ReadsFlowNotes();
+    const bool choosesPaths = policy->ChoosesPaths();
+    if (m_paths && choosesPaths)
+    {
+        policy->ShowPaths(*m_paths, m_kappa);
+    }
     m_memory.reset(new Memory{
         .policy = std::move(policy),
         .ledger = CoflowLedger(knowledge, m_remaining),
         .residual = ::coflow::ResidualCapacity(Scale(m_rates, m_kappa), m_measurementWeight),
-        .chooser = m_paths
+        .chooser = m_paths && !choosesPaths
                        ? std::make_unique<::coflow::PathChooser>(*m_paths, m_pathChoice, m_kappa)
                        : nullptr,
         .dispatcher = RateDispatcher(

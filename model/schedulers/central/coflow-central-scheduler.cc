@@ -144,19 +144,32 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
             GetControl()->SetPriority({PacketPriority::LEAST_URGENT, 0});
         }
     }
-    const bool choosesPaths = coordinator->GetPathChoice() != ::coflow::PathChoice::FABRIC;
-    if (choosesPaths && (m_enforceAt != EnforceAt::SENDER || !cluster.network->GetPaths()))
+    const bool givesPaths = coordinator->GetPathChoice() != ::coflow::PathChoice::FABRIC;
+    if (givesPaths && policy->ChoosesPaths())
     {
-        throw InputError("option --pathChoice: paths are told to senders with their rates, and the "
-                         "network has to go by labels; allowed: fabric, or --enforceAt=sender on a "
-                         "fabric of a topology");
+        throw InputError("option --pathChoice: scheduler " + GetPolicy() +
+                         " chooses paths itself; allowed: fabric");
+    }
+    m_choosesPaths = givesPaths || policy->ChoosesPaths();
+    const std::string what = givesPaths ? "option --pathChoice" : "scheduler " + GetPolicy();
+    const std::string instead = givesPaths ? "fabric, or " : "";
+    // A policy that is shown no paths decides for ports alone.
+    const bool lacksPaths = givesPaths && !cluster.network->GetPaths();
+    if (m_choosesPaths && (m_enforceAt != EnforceAt::SENDER || lacksPaths))
+    {
+        throw InputError(what +
+                         ": paths are told to senders with their rates, and the network has "
+                         "to go by labels; allowed: " +
+                         instead + "--enforceAt=sender on a fabric of a topology");
     }
     BooleanValue reuse;
     cluster.hosts.front().source->GetAttribute("ConnectionReuse", reuse);
-    if (reuse.Get() && choosesPaths)
+    if (reuse.Get() && m_choosesPaths)
     {
-        throw InputError("option --pathChoice with --connectionReuse=true: the flows of one "
-                         "connection have one path; allowed: fabric, or --connectionReuse=false");
+        throw InputError(what +
+                         " with --connectionReuse=true: the flows of one connection have "
+                         "one path; allowed: " +
+                         instead + "--connectionReuse=false");
     }
     if (reuse.Get() && m_enforceAt != EnforceAt::SENDER)
     {
@@ -230,7 +243,7 @@ void
 CentralScheduler::DescribeMore(Json& control) const
 {
     control.Set("runs", GetCoordinatorProcess()->GetRuns()).Set("latency", m_latency->ToJson());
-    if (GetCoordinator()->GetPathChoice() != ::coflow::PathChoice::FABRIC)
+    if (m_choosesPaths)
     {
         control.Set("path_moves", GetCoordinator()->GetMoves());
     }
