@@ -215,9 +215,10 @@ TimeJumper::SettleAll()
         return;
     }
     m_owes = false;
-    for (auto& [key, flow] : m_flows)
+    for (std::size_t i = 0; i < m_sending.size(); ++i)
     {
-        Settle(*flow);
+        PrefetchAhead(i);
+        Settle(*m_sending[i]);
     }
 }
 

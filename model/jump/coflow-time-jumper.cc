@@ -216,7 +216,10 @@ TimeJumper::BringAllUpToDate()
         return;
     }
     CreditAll();
-    const uint64_t version = m_bareFlows->GetVersion();
+    // Flows have something to be told of if anything was sent, or skipped, since. Neither sum ever
+    // falls.
+    const auto skipped = static_cast<uint64_t>(WheelSimulatorImpl::Get()->GetSkipped());
+    const uint64_t version = m_bareFlows->GetVersion() + skipped;
     if (std::exchange(m_bareCredited, version) == version)
     {
         return;
@@ -364,6 +367,10 @@ TimeJumper::Sort(EvenFlow& flow)
 {
     const auto& allowance = flow.source->allowance;
     Credit(flow); // whose rate was 0 until now has missed jumps for which nothing is due
+    if (allowance.GetKind() == Allowance::Kind::PAUSED)
+    {
+        Settle(flow); // SettleAll() passes it over
+    }
     Leave(flow);
     Enter(allowance.GetKind() == Allowance::Kind::PAUSED ? m_stopping : m_sending, flow);
     flow.bitsPerSecond =

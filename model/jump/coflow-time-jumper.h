@@ -237,7 +237,7 @@ class TimeJumper : public Object, private FlowWatcher
 
     std::map<uint32_t, ::coflow::HostId> m_hosts; ///< by id of their nodes
     std::unique_ptr<BareFlows> m_bareFlows;       ///< outlives m_flows
-    uint64_t m_bareCredited{0}; ///< BareFlows::GetVersion() when all flows were credited
+    uint64_t m_bareCredited{0}; ///< what had been sent and skipped when all ends were told of it
     std::map<FlowKey, Ptr<EvenFlow>> m_flows; ///< that run
     std::vector<EvenFlow*> m_sending;         ///< those that are not paused
     std::vector<EvenFlow*> m_stopping;        ///< paused, perhaps with segments under way

@@ -95,7 +95,7 @@ TrafficSampler::LookAtQueues() const
     ::coflow::QueueSample queues;
     for (LinkPort port = 0; port < m_fabric->GetTopology()->GetNPorts(); ++port)
     {
-        const auto bytes = m_fabric->GetPortStatistics(port).queuedBytes;
+        const uint64_t bytes = m_fabric->GetQueuedBytes(port);
         queues.bytes += bytes;
         queues.largestBytes = std::max(queues.largestBytes, bytes);
     }

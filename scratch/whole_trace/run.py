@@ -37,6 +37,8 @@ JUMPS = {
 }  # fmt: skip
 # Of these some coflows go past the coordinator, unless they are told not to.
 BYPASSING = {"varys", "sincronia", "drf"}
+# Under these some 100,000 flows run at the same time, and every sample looks at each of them.
+SLOW_SAMPLES = {"drf", "nc-drf"}
 CASES: dict[str, dict[str, Any]] = {
     PACKETS: JUMPS,
     FLUID: {"engine": "fluid", "linkRate": GOODPUT},
@@ -56,6 +58,8 @@ def command(scheduler: str, case: str) -> list[str]:
     options = {"trace": trace_path(), **NETWORK, "scheduler": scheduler, **CASES[case]}
     if case == PACKETS and scheduler in BYPASSING:
         options["bypassBytes"] = 0
+    if case == PACKETS and scheduler in SLOW_SAMPLES:
+        options["sampleInterval"] = "10s"
     return [program, *(f"--{name}={value}" for name, value in options.items())]
 
 

@@ -158,6 +158,7 @@ TEST(FluidForecast, TellsTimeLeftWhereBytesDoNot)
         coflows.push_back(MakeCoflow(id, {{2, 3, 1}}, arrival));
     }
     const auto workload = MakeWorkload(4, coflows);
+    // Representatives of policies without a period of their own.
     for (const char* policy : {"fair", "sincronia", "nc-drf", "pfabric"})
     {
         const auto told = Told(workload, policy, Executor::CHOSEN);

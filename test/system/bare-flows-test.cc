@@ -170,6 +170,24 @@ TEST(BareFlows, AreCountedWhenSomebodyAsks)
     EXPECT_GT(hosts.Get().GetTimeJumper()->GetTotals().bareSegments, 300U);
 }
 
+TEST(BareFlows, AreCountedAfterEveryJump)
+{
+    // From 3 s on nothing is simulated but jumps.
+    PacedHosts hosts("paced");
+    hosts.Send(0, 0, 1, 8 * MB, 8);
+    Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 2, 3, 100 * MB); });
+    for (int i = 0; i < 40; ++i)
+    {
+        const double when = 3.5 + 0.1 * i;
+        Simulator::Schedule(ns3::Seconds(when), [&hosts, when] {
+            const auto& sink = *hosts.Get().GetHosts()[1].sink;
+            EXPECT_NEAR(static_cast<double>(sink.GetTotalReceivedBytes()), when * MB, 4 * 1448);
+        });
+    }
+    hosts.Run(12);
+    EXPECT_GT(hosts.Get().GetTimeJumper()->GetTotals().bareSegments, 300U);
+}
+
 TEST(BareFlows, FollowAllowances)
 {
     // 8 Mbit/s until 2.2 s, a pause until 2.4 s, and the rest of 8 MB at 40 Mbit/s: 5.8 MB in

@@ -398,6 +398,7 @@ TEST(Scale, EveryTimeOfASchedulerIsDecided)
         // delays and timers of links and transport
         "linkDelay",
         "flowletTimeout",
+        "idleTime", // until a driver's message comes
         "controlLinkDelay",
         "minRto",
         "maxRto",
