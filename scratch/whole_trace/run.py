@@ -103,6 +103,10 @@ def ratios(scheduler: str) -> dict[str, float]:
         for quantile, part in QUANTILES.items():
             found[f"{name}: packets over fluid, {quantile}"] = each.quantile(part)
         found[f"{name}: packets over fluid, largest"] = each.max()
+        if name == "all":
+            found["coflows faster than as fluids"] = int((each < 1).sum())
+            found["packets over fluid, smallest"] = each.min()
+    found["slowdown, smallest"] = packets["slowdown"].min()
     more = packets["cct_s"] - fluid["cct_s"]
     found["packets less fluid, median, s"] = more.median()
     found["packets less fluid, p95, s"] = more.quantile(0.95)
