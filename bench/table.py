@@ -6,10 +6,10 @@
     python3 bench/table.py build/bench/bin/coflow-fabric-bench
     python3 bench/table.py build/bench/bin/coflow-fabric-bench --append=0.1.0
 
-Every row runs all networks one after the other, several times and for a second of CPU time at
-least, and takes the best of each: what else runs on the machine makes a run slower, never faster.
-Ratios are against the first network of a row. They are compared with the last ones in
-bench/history.csv; a ratio that is more than 10 % lower is told, and the status is then 1.
+Every row runs all networks one after the other, several times and for a second of CPU time in each
+round at least. The packet-hops of all runs of a network are divided by their CPU time. Ratios are
+against the first network of a row. They are compared with the last ones in bench/history.csv; a
+ratio that is more than 10 % lower is told, and the status is then 1.
 """
 
 from __future__ import annotations
@@ -70,21 +70,35 @@ def run_once(program: str, arguments: list[str]) -> dict[str, dict[str, str]]:
     return {run["network"]: run for run in runs}
 
 
-def measure(program: str, row: Row, rounds: int) -> dict[str, dict[str, float]]:
-    """Best run of each network: its hops per second of CPU time, and its peak memory in MB."""
-    best: dict[str, dict[str, float]] = {}
-    for _ in range(rounds):
-        # A run of 40 ms is as much about caches that are cold as about packets, so that all have
-        # the same time to be at their best.
-        spent = dict.fromkeys(row.networks.split(","), 0.0)
-        while short := [network for network, seconds in spent.items() if seconds < LEAST_SECONDS]:
+@dataclass
+class Measured:
+    """What all runs of one network took together."""
+
+    hops: float = 0
+    seconds: float = 0
+    peak_mb: float = 0
+
+    @property
+    def hops_per_s(self) -> float:
+        return self.hops / self.seconds
+
+
+def measure(program: str, row: Row, rounds: int) -> dict[str, Measured]:
+    """What each network took in all rounds."""
+    measured = {network: Measured() for network in row.networks.split(",")}
+    for done in range(1, rounds + 1):
+        # A run of 40 ms is as much about caches that are cold as about packets, so that fast
+        # networks run more often.
+        while short := [
+            network for network, known in measured.items() if known.seconds < done * LEAST_SECONDS
+        ]:
             for network, values in run_once(program, row.arguments(short)).items():
-                spent[network] += max(float(values["run_s"]), 0.01)
-                run = {"hops/s": float(values["hops/s"]), "peak_MB": float(values["peak_MB"])}
-                known = best.setdefault(network, run)
-                known["hops/s"] = max(known["hops/s"], run["hops/s"])
-                known["peak_MB"] = min(known["peak_MB"], run["peak_MB"])
-    return best
+                known = measured[network]
+                known.hops += float(values["hops"])
+                # The program writes two digits of the time, and the whole rate.
+                known.seconds += float(values["hops"]) / float(values["hops/s"])
+                known.peak_mb = max(known.peak_mb, float(values["peak_MB"]))
+    return measured
 
 
 def read_history() -> dict[tuple[str, str], float]:
@@ -111,17 +125,17 @@ def main() -> int:
     slower = []
     print("| flows | network | packet-hops/s | ratio | peak memory, MB |\n|---|---|---|---|---|")
     for row in ROWS:
-        best = measure(options.program, row, options.rounds)
-        base = next(iter(best.values()))["hops/s"]
-        for network, run in best.items():
-            ratio = run["hops/s"] / base
+        measured = measure(options.program, row, options.rounds)
+        base = next(iter(measured.values())).hops_per_s
+        for network, run in measured.items():
+            ratio = run.hops_per_s / base
             print(
-                f"| {row.name} | {network} | {run['hops/s']:,.0f} | {ratio:.2f} "
-                f"| {run['peak_MB']:.0f} |",
+                f"| {row.name} | {network} | {run.hops_per_s:,.0f} | {ratio:.2f} "
+                f"| {run.peak_mb:.0f} |",
                 flush=True,
             )
             results.append(
-                [row.name, network, f"{run['hops/s']:.0f}", f"{ratio:.3f}", f"{run['peak_MB']:.1f}"]
+                [row.name, network, f"{run.hops_per_s:.0f}", f"{ratio:.3f}", f"{run.peak_mb:.1f}"]
             )
             last = before.get((row.name, network))
             if last is not None and ratio < (1 - TOLERANCE) * last:

