@@ -87,8 +87,9 @@ def points() -> dict[tuple[str, str, int], tuple[str, ...]]:
             fluid = (*cut, f"scheduler={scheduler}", "engine=fluid", "linkRate=940Mbps", *given)
             every[scheduler, "fluid", seed] = (*fluid, *BIG_SWITCH)
             for choice in CHOICES if scheduler in CENTRAL else CHOICES[:1]:
-                links = ("limits=links", f"pathChoice={choice}")
-                every[scheduler, f"fluid, {choice}", seed] = (*fluid, *FAT_TREE, *links)
+                chosen = (f"pathChoice={choice}",) if scheduler in CENTRAL else ()
+                links = (*FAT_TREE, "limits=links", *chosen)
+                every[scheduler, f"fluid, {choice}", seed] = (*fluid, *links)
         fluid = ("engine=fluid", "linkRate=940Mbps", *FLUIDS["varys"])
         for case, options in ROOM.items():
             given = (*(fluid if "fluid" in case else CONTROL), *FAT_TREE, *options)
