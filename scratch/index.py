@@ -2,7 +2,7 @@
 """Claims beside what was measured: fills the tables of all READMEs and of doc/validation.
 
 All claims are in doc/validation/claims.csv, a row each. Numbers in the text of these pages and of
-README.md are filled in, too, between <!--= EXPERIMENT: KEY --> and
+README.md and the pages of schedulers are filled in, too, between <!--= EXPERIMENT: KEY --> and
 <!--/-->.
 
 python -m scratch.index
@@ -246,7 +246,8 @@ def pages() -> dict[Path, str]:
     text = fill(text, headlines(everything), "headlines")
     filled[INDEX] = fill_numbers(text)
     filled[CLAIMS] = claims_csv(everything)
-    filled[README] = fill_numbers(README.read_text(encoding="utf-8"))
+    for path in [README, *sorted(README.parent.glob("doc/schedulers/*.md"))]:
+        filled[path] = fill_numbers(path.read_text(encoding="utf-8"))
     return filled
 
 
