@@ -6,6 +6,7 @@
 
 #include "ns3/coflow-format.h"
 #include "ns3/coflow-run-parts.h"
+#include "ns3/coflow-time-jumper.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/uinteger.h"
 
@@ -174,6 +175,10 @@ TellEstimate(const Workload& workload,
     if (atOnce > 1)
     {
         out << " on " << atOnce << " cores";
+    }
+    if (RunParts(config.engine, config).Create<TimeJumper>()->GetMode() != TimeJumper::Mode::NO)
+    {
+        out << " if no time can be jumped over";
     }
     out << std::endl;
 }

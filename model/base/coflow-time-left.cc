@@ -11,6 +11,13 @@
 namespace coflow
 {
 
+namespace
+{
+
+constexpr double SHORT_TIME_LEFT = 9.5; // seconds; FormatClock() rounds
+
+} // namespace
+
 std::optional<double>
 EstimateSecondsLeft(double elapsedSeconds, double doneShare)
 {
@@ -50,7 +57,13 @@ FormatClock(double seconds)
 std::string
 FormatTimeLeft(std::optional<double> secondsLeft)
 {
-    return secondsLeft ? FormatClock(*secondsLeft) + " left" : "time left unknown";
+    if (!secondsLeft)
+    {
+        return "time left unknown";
+    }
+    // A pace of so short a time says little more, and nobody plans by it.
+    return *secondsLeft < SHORT_TIME_LEFT ? "less than 10 s left"
+                                          : FormatClock(*secondsLeft) + " left";
 }
 
 } // namespace coflow

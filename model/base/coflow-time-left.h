@@ -23,7 +23,7 @@ std::optional<double> EstimateSecondsLeft(double elapsedSeconds, double doneShar
 std::string FormatClock(double seconds);
 
 /// @param secondsLeft as EstimateSecondsLeft() has it
-/// @return "1:05 left", or "time left unknown"
+/// @return "1:05 left", "less than 10 s left", or "time left unknown"
 std::string FormatTimeLeft(std::optional<double> secondsLeft);
 
 } // namespace coflow

@@ -37,6 +37,9 @@ TEST(TimeLeft, IsToldAsClocksDo)
     EXPECT_EQ(FormatClock(3599), "59:59");
     EXPECT_EQ(FormatClock(7209), "2:00:09");
     EXPECT_EQ(FormatTimeLeft(65), "1:05 left");
+    EXPECT_EQ(FormatTimeLeft(9.6), "0:10 left");
+    EXPECT_EQ(FormatTimeLeft(9.4), "less than 10 s left");
+    EXPECT_EQ(FormatTimeLeft(0), "less than 10 s left");
     EXPECT_EQ(FormatTimeLeft(std::nullopt), "time left unknown");
 }
 
