@@ -17,8 +17,10 @@ set(coflow_ring0
     model/base/coflow-text
     model/base/coflow-time-left
     model/base/coflow-units
+    model/workload/coflow-decision-forecast
     model/workload/coflow-identified
     model/workload/coflow-least-time
+    model/workload/coflow-port-forecast
     model/workload/coflow-release-order
     model/workload/coflow-statistics
     model/workload/coflow-types

@@ -179,6 +179,10 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
                              config.stop ? NanoSeconds(*config.stop) : Time::Max(),
                              std::cerr,
                              ::isatty(STDERR_FILENO));
+            if (cluster.GetTimeJumper())
+            {
+                progress->SetForecast({workload, result.rates.egress});
+            }
         }
         std::optional<Heartbeat> heartbeat;
         if (config.poll)

@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-fluid-run.h"
 #include "ns3/coflow-policy.h"
+#include "ns3/coflow-port-forecast.h"
 
 #include <cstddef>
 #include <optional>
@@ -20,10 +21,8 @@ namespace coflow
 /// goes on. Bytes do not tell: at some events few flows are present and at others a hundred
 /// thousand, and a byte of a large flow needs fewer events than a byte of a small one.
 ///
-/// The forecast is a simpler network. Every receiving port is split evenly between the flows to
-/// that port, and nothing else limits a flow. The flows of a coflow to one port are a group: they
-/// are of equal size and finish together. What is foretold is at how many points in time
-/// something happens, and how many flows are present then.
+/// The forecast is that of ForecastChanges(), in which only receiving ports limit flows. What is
+/// foretold is at how many points in time something happens, and how many flows are present then.
 class FluidForecast
 {
   public:
@@ -53,22 +52,13 @@ class FluidForecast
     double PaidShare(Nanoseconds now, std::span<const FlowState> flows, double weight);
 
   private:
-    /// Flows of a coflow to one port.
-    struct Group
-    {
-        HostId port;       ///< receiver
-        double from;       ///< when the flows come, in seconds
-        double bytes;      ///< bytes of all
-        std::size_t flows; ///< how many
-    };
+    /// What happens to groups.
+    Work WorkOf(std::vector<ForecastGroup> groups) const;
 
-    /// What happens to groups, which are working memory.
-    Work WorkOf(std::vector<Group>& groups) const;
-
-    const FluidRun& m_run;                    ///< what is run
-    std::vector<std::vector<Group>> m_groups; ///< per coflow of the workload
-    std::size_t m_rejected{0};                ///< coflows that m_all leaves out
-    std::optional<Work> m_all;                ///< see All()
+    const FluidRun& m_run;                            ///< what is run
+    std::vector<std::vector<ForecastGroup>> m_groups; ///< per coflow of the workload
+    std::size_t m_rejected{0};                        ///< coflows that m_all leaves out
+    std::optional<Work> m_all;                        ///< see All()
 };
 
 } // namespace coflow

@@ -57,6 +57,13 @@ class DeliveredBytes
         }
     }
 
+    /// @param flow its place in the workload
+    /// @return what had been delivered of it at the last look
+    uint64_t GetLast(std::size_t flow) const
+    {
+        return m_delivered[flow];
+    }
+
   private:
     Ptr<const CoflowTracker> m_tracker;
     std::vector<Ptr<const CoflowSink>> m_sinks;

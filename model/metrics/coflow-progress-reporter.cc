@@ -7,6 +7,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 namespace ns3::coflow
@@ -25,6 +26,12 @@ ProgressReporter::ProgressReporter(Ptr<const CoflowTracker> tracker,
       m_line(out, rewriteLine),
       m_heartbeat([this] { Look(); })
 {
+}
+
+void
+ProgressReporter::SetForecast(::coflow::DecisionForecast forecast)
+{
+    m_forecast = std::move(forecast);
 }
 
 uint64_t
@@ -69,17 +76,54 @@ ProgressReporter::GetDoneShare()
     return std::clamp(std::max(done, stopped), 0.0, 1.0);
 }
 
+double
+ProgressReporter::GetPaidShare() const
+{
+    const double now = Simulator::Now().GetSeconds();
+    const auto& coflows = m_tracker->GetCoflowRecords();
+    const auto* firstFlow = m_tracker->GetFlowRecords().data();
+    std::vector<::coflow::ForecastGroup> left;
+    std::unordered_map<::coflow::HostId, std::size_t> places; // in left, of the coflow's groups
+    for (uint32_t index = 0; index < coflows.size(); ++index)
+    {
+        if (coflows[index].IsFinished() || m_tracker->IsDropped(index))
+        {
+            continue;
+        }
+        const double from = std::max(now, static_cast<double>(coflows[index].arrival) * 1e-9);
+        places.clear();
+        for (const auto& record : m_tracker->GetFlowRecords(index))
+        {
+            const auto& flow = record.flow;
+            if (flow.IsLocal() || flow.bytes == 0 || record.finish != ::coflow::NEVER)
+            {
+                continue;
+            }
+            const auto [place, isNew] = places.try_emplace(flow.dst, left.size());
+            if (isNew)
+            {
+                left.push_back({index, flow.dst, from, 0, 0});
+            }
+            const auto got = m_delivered.GetLast(static_cast<std::size_t>(&record - firstFlow));
+            left[place->second].bytes += static_cast<double>(flow.bytes) - static_cast<double>(got);
+            ++left[place->second].flows;
+        }
+    }
+    return m_forecast->PaidShare(Simulator::Now().GetNanoSeconds(), std::move(left));
+}
+
 void
 ProgressReporter::Look()
 {
     if (m_line.IsDue())
     {
-        const double share = GetDoneShare(); // at packet level, hops are what a run costs
+        const double share = GetDoneShare(); // hops are what a run costs without jumps
+        const double stopped = Simulator::Now().GetSeconds() / m_stop.GetSeconds();
         m_line.Tell({.simulatedSeconds = Simulator::Now().GetSeconds(),
                      .finished = m_tracker->GetNFinished(),
                      .coflows = m_tracker->GetCoflowRecords().size(),
                      .doneShare = share,
-                     .paidShare = share,
+                     .paidShare = m_forecast ? std::max(GetPaidShare(), stopped) : share,
                      .events = Simulator::GetEventCount()});
     }
 }

@@ -5,6 +5,7 @@
 #ifndef COFLOW_PROGRESS_REPORTER_H
 #define COFLOW_PROGRESS_REPORTER_H
 
+#include "ns3/coflow-decision-forecast.h"
 #include "ns3/coflow-delivered-bytes.h"
 #include "ns3/coflow-heartbeat.h"
 #include "ns3/coflow-progress-line.h"
@@ -13,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <ostream>
 #include <vector>
 
@@ -45,6 +47,10 @@ class ProgressReporter
     ProgressReporter(const ProgressReporter&) = delete;
     ProgressReporter& operator=(const ProgressReporter&) = delete;
 
+    /// Has the time that is left told by a forecast. Without one it follows from the work.
+    /// @param forecast of the workload that the tracker was told
+    void SetForecast(::coflow::DecisionForecast forecast);
+
     /// @return events that the reporter itself has caused
     uint64_t GetNEvents() const;
 
@@ -56,11 +62,15 @@ class ProgressReporter
   private:
     void Look();
 
+    /// @return share of the forecast's cost that has been paid, after GetDoneShare()
+    double GetPaidShare() const;
+
     Ptr<const CoflowTracker> m_tracker;
     DeliveredBytes m_delivered;
     std::vector<double> m_work; ///< of every flow
     Time m_stop;
-    double m_done{0};           ///< work up to the last look
+    std::optional<::coflow::DecisionForecast> m_forecast; ///< of what the run costs, or none
+    double m_done{0};                                     ///< work up to the last look
     std::size_t m_nFinished{0}; ///< coflows that had finished at the last look
     ProgressLine m_line;
     Heartbeat m_heartbeat;

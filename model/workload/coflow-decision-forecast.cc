@@ -1,0 +1,75 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-decision-forecast.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace coflow
+{
+
+DecisionForecast::DecisionForecast(const Workload& workload, std::vector<double> rates)
+    : m_rates(std::move(rates))
+{
+    std::vector<ForecastGroup> groups;
+    for (std::uint32_t index = 0; index < workload.coflows.size(); ++index)
+    {
+        const auto own = MakeForecastGroups(workload.coflows[index], index);
+        groups.insert(groups.end(), own.begin(), own.end());
+    }
+    m_all = GetCosts(std::move(groups));
+}
+
+DecisionForecast::Costs
+DecisionForecast::GetCosts(std::vector<ForecastGroup> groups) const
+{
+    const auto changes = ForecastChanges(std::move(groups), m_rates);
+    std::unordered_map<std::uint32_t, std::size_t> last; // change of each coflow
+    for (std::size_t i = 0; i < changes.size(); ++i)
+    {
+        last[changes[i].coflow] = i;
+    }
+    Costs costs;
+    double present = 0;
+    double cost = 0;
+    for (std::size_t i = 0; i < changes.size(); ++i)
+    {
+        const ForecastChange& change = changes[i];
+        const double before = present;
+        present += change.flows;
+        // All groups of a coflow come at once: the last of them counts.
+        const bool hasCome =
+            change.flows > 0 && (i + 1 == changes.size() || changes[i + 1].time != change.time ||
+                                 changes[i + 1].coflow != change.coflow);
+        const bool ends = change.flows < 0 && last.at(change.coflow) == i;
+        if (hasCome || ends)
+        {
+            cost += std::max(before, present);
+            costs.emplace_back(change.time, cost);
+        }
+    }
+    return costs;
+}
+
+double
+DecisionForecast::PaidShare(Nanoseconds now, std::vector<ForecastGroup> left) const
+{
+    const double seconds = static_cast<double>(now) * 1e-9;
+    const auto upToNow = [seconds](const Costs& costs) {
+        const auto next =
+            std::upper_bound(costs.begin(),
+                             costs.end(),
+                             seconds,
+                             [](double time, const auto& cost) { return time < cost.first; });
+        return next == costs.begin() ? 0 : std::prev(next)->second;
+    };
+    const double paid = upToNow(m_all);
+    const auto rest = GetCosts(std::move(left));
+    // That the groups which are present come is no cost any more.
+    const double unpaid = rest.empty() ? 0 : rest.back().second - upToNow(rest);
+    return paid + unpaid > 0 ? paid / (paid + unpaid) : 1;
+}
+
+} // namespace coflow

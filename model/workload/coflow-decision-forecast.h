@@ -1,0 +1,48 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_DECISION_FORECAST_H
+#define COFLOW_DECISION_FORECAST_H
+
+#include "ns3/coflow-port-forecast.h"
+#include "ns3/coflow-types.h"
+
+#include <utility>
+#include <vector>
+
+namespace coflow
+{
+
+/// Foretells what a run costs in which time is jumped over. There, bytes cost nothing. When a
+/// coflow comes or ends, a coordinator decides, and tells rates to the flows that are present:
+/// that is what costs. So the cost of a run is the number of flows that are present, summed up
+/// over the arrivals and the ends of coflows.
+class DecisionForecast
+{
+  public:
+    /// @param workload what is run
+    /// @param rates of all receiving ports, in bytes per second
+    DecisionForecast(const Workload& workload, std::vector<double> rates);
+
+    /// What was foretold at the start for the time up to now is held against what is foretold now
+    /// for the rest. Where a run is slower than foretold, more is left, and less counts as paid.
+    /// @param now a time in the run
+    /// @param left the groups that are present or have yet to come, with what is left of them
+    /// @return share of the cost of the run that has been paid, from 0 to 1
+    double PaidShare(Nanoseconds now, std::vector<ForecastGroup> left) const;
+
+  private:
+    /// Seconds, and the cost up to then.
+    using Costs = std::vector<std::pair<double, double>>;
+
+    /// @return what the arrivals and ends of groups cost, by time
+    Costs GetCosts(std::vector<ForecastGroup> groups) const;
+
+    std::vector<double> m_rates; ///< of receiving ports
+    Costs m_all;                 ///< as foretold at the start
+};
+
+} // namespace coflow
+
+#endif // COFLOW_DECISION_FORECAST_H
