@@ -134,7 +134,12 @@ Turns::Yield()
         std::unique_lock lock(m_state->mutex);
         m_state->running = false;
         m_state->passed.notify_all();
-        m_state->passed.wait(lock, [this] { return m_state->running; });
+        // wait() needs a newer C++ library than everything else in a wheel.
+        while (!m_state->passed.wait_for(lock, std::chrono::hours(1), [this] {
+            return m_state->running;
+        }))
+        {
+        }
     }
     m_state->engines.lock();
     CheckAbandoned();
