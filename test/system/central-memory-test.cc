@@ -142,8 +142,9 @@ TEST(CentralMemory, EmptyFlowsHaveNoRateThoughTheCoordinatorKnowsNoSizes)
         });
         cluster.Run(Seconds(5));
         ASSERT_TRUE(cluster.IsFinished(7, 4)) << scheduler;
-        // 117.5 MB/s, 0.94 of the port.
-        EXPECT_NEAR((cluster.finished[{7, 4}]).GetSeconds(), 0.1 + 20 / 117.5, 0.01) << scheduler;
+        // 117.5 MB/s, 0.94 of the port. Some decide every 10 ms, and hear of the flow after the
+        // first decision.
+        EXPECT_NEAR((cluster.finished[{7, 4}]).GetSeconds(), 0.1 + 20 / 117.5, 0.02) << scheduler;
     }
 }
 

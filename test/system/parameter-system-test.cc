@@ -419,7 +419,6 @@ TEST(Scale, EveryTimeOfASchedulerIsDecided)
         "setup",
         // what is given as such, or is 0: a machine's speed, moments, other engines' control
         "computeDelay",
-        "messageTime",
         "dispatchDelay",
         "coordinatorFailAt",
         "coordinatorDownTime",

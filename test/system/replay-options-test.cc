@@ -41,7 +41,8 @@ TEST_F(ReplayProgram, DefaultsFollowTheScaleOfTheWorkload)
               coflowsOf("hand",
                         "--scaleBytes=0.1 --scaleTime=0.1 --scaleControl=no --bypassBytes=2.5MB "
                         "--controlBatch=10ms --heartbeat=100ms --masterTimeout=300ms "
-                        "--rebuildTime=50ms --unregisterGrace=50ms --daemonTimeout=6s --T=200ms "
+                        "--messageTime=300ns --rebuildTime=50ms --unregisterGrace=50ms "
+                        "--daemonTimeout=6s --T=200ms "
                         "--delta=20ms --shortBytes=500kB"));
     EXPECT_NE(scaled, coflowsOf("unscaled", "--scale=1/10 --scaleControl=no"));
     EXPECT_EQ(scaled, coflowsOf("chosen", "--scaleBytes=1/10 --scaleTime=1/10 --scaleControl=0.1"));
