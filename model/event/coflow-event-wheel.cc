@@ -24,10 +24,11 @@ EventWheel::TakeChunk()
     if (m_freeChunk == NO_CHUNK)
     {
         m_chunks.emplace_back();
+        m_nextChunk.push_back(NO_CHUNK);
         return static_cast<uint32_t>(m_chunks.size() - 1);
     }
     const uint32_t chunk = m_freeChunk;
-    m_freeChunk = m_chunks[chunk].next;
+    m_freeChunk = m_nextChunk[chunk];
     return chunk;
 }
 
@@ -39,7 +40,7 @@ EventWheel::Add(uint64_t slot, const Entry& entry)
     if (s.chunk == NO_CHUNK || s.n == CHUNK_ENTRIES)
     {
         const uint32_t added = TakeChunk();
-        m_chunks[added].next = s.chunk;
+        m_nextChunk[added] = s.chunk;
         s = {added, 0};
         m_used[at / 64] |= uint64_t{1} << (at % 64);
     }
@@ -119,11 +120,11 @@ EventWheel::Gather(uint64_t slot)
     auto [chunk, n] = m_slots[at];
     while (chunk != NO_CHUNK)
     {
-        Chunk& c = m_chunks[chunk];
-        m_now.insert(m_now.end(), c.entries.begin(), c.entries.begin() + n);
+        const auto first = m_chunks[chunk].entries.begin();
+        m_now.insert(m_now.end(), first, first + n);
         m_nNear -= n;
-        const uint32_t next = c.next;
-        c.next = m_freeChunk;
+        const uint32_t next = m_nextChunk[chunk];
+        m_nextChunk[chunk] = m_freeChunk;
         m_freeChunk = chunk;
         chunk = next;
         n = CHUNK_ENTRIES;
@@ -191,11 +192,18 @@ EventWheel::Append(uint64_t slot)
               [](const Entry& a, const Entry& b) { return IsBefore(a, b); });
     ++m_gathered;
     m_gatheredEvents += m_now.size() - before;
+    // Those of the next slot were written some time ago, and are in no cache any more.
+    m_fetch = m_nNear > 0 ? m_slots[FindNext() % SLOTS].chunk : NO_CHUNK;
 }
 
 void
-EventWheel::PrefetchAhead() const
+EventWheel::PrefetchAhead()
 {
+    if (m_fetch != NO_CHUNK)
+    {
+        ::coflow::Prefetch(&m_chunks[m_fetch], sizeof(Chunk));
+        m_fetch = m_nextChunk[m_fetch];
+    }
     const std::size_t event = m_next + AHEAD_EVENT;
     if (event < m_now.size())
     {

@@ -120,8 +120,8 @@ class EventWheel
     }
 
   private:
-    static constexpr uint32_t SLOTS = 4096; ///< a power of two
-    static constexpr uint32_t CHUNK_ENTRIES = 10;
+    static constexpr uint32_t SLOTS = 4096;      ///< a power of two
+    static constexpr uint32_t CHUNK_ENTRIES = 8; ///< which fill three lines of the cache
     static constexpr uint32_t NO_CHUNK = UINT32_MAX;
     static constexpr std::size_t AHEAD_EVENT = 16; ///< so many events ahead the event is fetched
     /// So many events ahead each stage of LightEventKind::prefetch brings what the event touches.
@@ -131,7 +131,6 @@ class EventWheel
     /// Some entries of a slot; all but the first chunk of a slot are full.
     struct Chunk
     {
-        uint32_t next{NO_CHUNK}; ///< another one of the slot, or of the free ones
         std::array<Entry, CHUNK_ENTRIES> entries;
     };
 
@@ -183,7 +182,8 @@ class EventWheel
     void SetShift(uint32_t shift);
     /// Looks whether ticks have the right length.
     void Adapt();
-    void PrefetchAhead() const;
+    /// Brings to the cache what is needed soon.
+    void PrefetchAhead();
     uint32_t TakeChunk();
 
     uint32_t m_shift{7};
@@ -196,7 +196,11 @@ class EventWheel
     std::vector<Slot> m_slots;                 ///< by number modulo SLOTS
     std::array<uint64_t, SLOTS / 64> m_used{}; ///< bit by bit: slots that have events
     std::vector<Chunk, ::coflow::ArenaAllocator<Chunk>> m_chunks;
+    /// By chunk, another one of its slot, or of the free ones. Apart from the chunks, so that those
+    /// that follow can be fetched before the first one has come to the cache.
+    std::vector<uint32_t> m_nextChunk;
     uint32_t m_freeChunk{NO_CHUNK};
+    uint32_t m_fetch{NO_CHUNK};   ///< chunk of the next slot that is to be fetched
     std::vector<Entry> m_far;     ///< a heap, the first event on top
     uint32_t m_gathered{0};       ///< slots gathered since ticks were looked at
     uint64_t m_gatheredEvents{0}; ///< events in them
