@@ -20,7 +20,7 @@
 #include "ns3/packet.h"
 
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -343,8 +343,8 @@ class SourceConnection final : private StreamUser
     EventId m_reopenEvent;                  ///< opens a failed connection anew
     std::vector<SourceFlow*> m_flows;       ///< all flows, in the order of their arrival
     const SourceFlow* m_lastAdded{nullptr}; ///< for Prefetch(); may be gone
-    std::deque<SourceFlow*> m_queue;        ///< flows that may write, next one first
-    std::deque<Record> m_records;           ///< not wholly acknowledged, in order
+    std::list<SourceFlow*> m_queue;         ///< flows that may write, next one first
+    std::list<Record> m_records;            ///< not wholly acknowledged, in order
 };
 
 } // namespace ns3::coflow
