@@ -24,9 +24,15 @@ class DeliveredBytes
   public:
     /// @param tracker knows all flows; it has been told the workload
     /// @param sinks of all hosts, in the order of hosts
-    DeliveredBytes(Ptr<const CoflowTracker> tracker, std::vector<Ptr<const CoflowSink>> sinks)
+    /// @param ask which number of a sink is read: CoflowSink::GetCreditedBytes where looks depend
+    ///        on how fast the machine is
+    DeliveredBytes(Ptr<const CoflowTracker> tracker,
+                   std::vector<Ptr<const CoflowSink>> sinks,
+                   uint64_t (CoflowSink::*ask)(const FlowKey&)
+                       const = &CoflowSink::GetReceivedBytes)
         : m_tracker(std::move(tracker)),
           m_sinks(std::move(sinks)),
+          m_ask(ask),
           m_delivered(m_tracker->GetFlowRecords().size(), 0)
     {
     }
@@ -50,7 +56,7 @@ class DeliveredBytes
                 continue;
             }
             const uint64_t delivered = record.finish == ::coflow::NEVER
-                                           ? m_sinks[flow.dst]->GetReceivedBytes(
+                                           ? (PeekPointer(m_sinks[flow.dst])->*m_ask)(
                                                  {record.carriedCoflow, record.carriedFlow})
                                            : size;
             visit(record, delivered, delivered - std::exchange(last, delivered));
@@ -67,6 +73,7 @@ class DeliveredBytes
   private:
     Ptr<const CoflowTracker> m_tracker;
     std::vector<Ptr<const CoflowSink>> m_sinks;
+    uint64_t (CoflowSink::*m_ask)(const FlowKey&) const;
     std::vector<uint64_t> m_delivered; ///< of every flow, at the last look
 };
 

@@ -20,7 +20,7 @@ ProgressReporter::ProgressReporter(Ptr<const CoflowTracker> tracker,
                                    std::ostream& out,
                                    bool rewriteLine)
     : m_tracker(tracker),
-      m_delivered(tracker, std::move(sinks)),
+      m_delivered(tracker, std::move(sinks), &CoflowSink::GetCreditedBytes),
       m_work(std::move(work)),
       m_stop(stop),
       m_line(out, rewriteLine),

@@ -86,6 +86,12 @@ CoflowSink::GetReceivedBytes(const FlowKey& key) const
     {
         m_watcher->BringUpToDate(key);
     }
+    return GetCreditedBytes(key);
+}
+
+uint64_t
+CoflowSink::GetCreditedBytes(const FlowKey& key) const
+{
     const auto flow = m_flows.find(key);
     return flow == m_flows.end() ? 0 : flow->second.received;
 }

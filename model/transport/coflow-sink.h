@@ -55,6 +55,12 @@ class CoflowSink : public Application
     /// @return bytes of the flow delivered so far; 0 for a flow not seen yet
     uint64_t GetReceivedBytes(const FlowKey& key) const;
 
+    /// The same without what was jumped over since the flow was last asked about. It changes
+    /// nothing, while GetReceivedBytes() credits the flow, after which it may write. So this is for
+    /// those who ask at times that depend on how fast the machine is.
+    /// @param key a flow that ends at this host
+    uint64_t GetCreditedBytes(const FlowKey& key) const;
+
     /// @param key a flow that ends at this host
     /// @return when bytes of it were last delivered; 0 for a flow not seen yet
     Time GetLastDelivery(const FlowKey& key) const;
