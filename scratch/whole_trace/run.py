@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The whole public trace in packets, and as fluids: python -m scratch.whole_trace.run.
 
-A run takes a quarter of an hour to an hour of CPU time in packets. So runs are done by
+A run takes six to twenty-two minutes of CPU time in packets. So runs are done by
 coflow-replay, one process each, and are kept in build/scratch/whole_trace. COFLOW_REPLAY names the
 program where it is not build/release/bin/coflow-replay. With names of schedulers as arguments only
 those are run.
