@@ -59,6 +59,8 @@ class CoflowSink : public Application
     /// nothing, while GetReceivedBytes() credits the flow, after which it may write. So this is for
     /// those who ask at times that depend on how fast the machine is.
     /// @param key a flow that ends at this host
+    /// @return bytes of the flow that were delivered, and of those that were jumped over the ones
+    ///         that it was credited with; 0 for a flow not seen yet
     uint64_t GetCreditedBytes(const FlowKey& key) const;
 
     /// @param key a flow that ends at this host
