@@ -308,7 +308,9 @@ LeanConnection::ProcessEstablished(const LeanSegment& segment)
         }
         break;
     case LeanSegment::SYN:
+        break;
     case SYN_ACK:
+        SendEmpty(LeanSegment::ACK); // the last packet of the handshake was lost
         break;
     case LeanSegment::FIN:
     case FIN_ACK:

@@ -82,8 +82,22 @@ RepairedTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& from, const Ad
     }
     // A callback may let go of the socket.
     const Ptr<RepairedTcpSocket> self(this);
+    const bool isRepeated = m_state == ESTABLISHED && IsSynAck(*packet);
     DirectTcpSocket::DoForwardUp(packet, from, to);
+    if (isRepeated && m_state == ESTABLISHED)
+    {
+        SendEmptyPacket(TcpHeader::ACK);
+    }
     KeepWindowOfASegment();
+}
+
+bool
+RepairedTcpSocket::IsSynAck(const Packet& packet)
+{
+    TcpHeader header;
+    packet.PeekHeader(header);
+    constexpr uint8_t KIND = TcpHeader::SYN | TcpHeader::ACK | TcpHeader::FIN | TcpHeader::RST;
+    return (header.GetFlags() & KIND) == (TcpHeader::SYN | TcpHeader::ACK);
 }
 
 bool

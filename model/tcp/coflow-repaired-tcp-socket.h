@@ -129,6 +129,17 @@ class RepairedTcpSocket : public WithOwnType<RepairedTcpSocket, DirectTcpSocket>
     /// @return whether that is all there is to do with the segment
     bool LeavesAlone(const TcpHeader& header) const;
 
+    /// Says whether a segment is the second one of a handshake. An open connection answers it with
+    /// an acknowledgement.
+    ///
+    /// ns-3: ProcessEstablished() ignores it. It comes to an open connection when the last packet
+    /// of the handshake was lost. Where the client has nothing to send, the server then repeats it
+    /// until it gives up, and what the client sends later is ignored by the listening socket: the
+    /// client repeats that for ever. RFC 9293, 3.10.7.4: it is answered with an acknowledgement.
+    /// Upstream: not reported. Goes when: ProcessEstablished() does so. Test:
+    /// TcpRepairs.TheLastPacketOfAHandshakeIsLost.
+    static bool IsSynAck(const Packet& packet);
+
     /// Leaves the window a segment at least.
     ///
     /// ns-3: a reduction of the window of a connection with little in flight (TcpPrrRecovery) may

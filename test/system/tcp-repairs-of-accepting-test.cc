@@ -10,6 +10,7 @@
 #include "ns3/coflow-congestion-control-factory.h"
 #include "ns3/coflow-repaired-tcp-socket.h"
 #include "ns3/ipv4-header.h"
+#include "ns3/error-model.h"
 #include "ns3/ppp-header.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/socket.h"
@@ -171,7 +172,49 @@ AcceptAfterALateSegment(bool isRepaired, uint16_t window)
     return {Inside::CountSamples(*accepted), Inside::GetLastMark(*accepted)};
 }
 
+/// The last packet of a handshake is lost, and the client has nothing to send.
+/// @return when the listening socket has accepted the connection; 0: never
+Time
+AcceptSilentClient(bool isRepaired)
+{
+    Star star({.applications = false}, nullptr);
+    auto loss = CreateObject<ReceiveListErrorModel>();
+    loss->SetList({1}); // SYN, acknowledgement
+    star.hostDevice[1]->SetReceiveErrorModel(loss);
+    TypeIdValue control;
+    star.profile->GetAttribute("CongestionOps", control);
+    const auto create = [&](uint32_t host) {
+        const auto node = star.hosts.Get(host);
+        const auto socket = isRepaired
+                                ? DynamicCast<Socket>(star.profile->CreateSocket(node))
+                                : node->GetObject<TcpL4Protocol>()->CreateSocket(control.Get());
+        star.profile->Configure(socket);
+        return socket;
+    };
+    Time at;
+    const auto listener = create(1);
+    listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
+    listener->Listen();
+    listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                Callback<void, Ptr<Socket>, const Address&>(
+                                    [&at](Ptr<Socket>, const Address&) { at = Simulator::Now(); }));
+    const auto client = create(0);
+    Simulator::Schedule(MilliSeconds(1),
+                        [&] { client->Connect(InetSocketAddress(star.address[1], PORT)); });
+    star.Run(Seconds(10));
+    return at;
+}
+
 } // namespace
+
+TEST(TcpRepairs, TheLastPacketOfAHandshakeIsLost)
+{
+    // The server repeats its packet after 10 ms.
+    const Time at = AcceptSilentClient(true);
+    EXPECT_GT(at, MilliSeconds(11));
+    EXPECT_LT(at, MilliSeconds(12));
+    EXPECT_NS3_DEFECT(AcceptSilentClient(false).IsZero(), "RepairedTcpSocket::IsSynAck()");
+}
 
 TEST(TcpRepairs, SynHasItsOwnTimestamp)
 {
