@@ -252,7 +252,10 @@ set(coflow_ring1
     model/jump/coflow-bare-flows
     model/jump/coflow-even-flow
     model/jump/coflow-jump-totals
+    model/jump/coflow-end-queue
+    model/jump/coflow-shared-flows
     model/jump/coflow-time-jumper
+    model/jump/coflow-time-jumper-account
     model/jump/coflow-time-jumper-credit
     model/jump/coflow-time-jumper-rule
     model/jump/coflow-time-jumper-verify

@@ -165,7 +165,7 @@ BareFlows::Send(EvenFlow& flow)
     }
     if (bare.left <= m_segmentBytes)
     {
-        if (flow.awaitsEnd)
+        if (flow.endPlace != EvenFlow::NOWHERE)
         {
             flow.timer.Schedule(LOOK_FOR_END);
         }

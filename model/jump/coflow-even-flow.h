@@ -19,6 +19,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace ns3::coflow
 {
@@ -105,8 +106,11 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>
         ::coflow::Prefetch(from, reinterpret_cast<const char*>(&bare.sent) - from);
     }
 
+    /// A place in no list.
+    static constexpr auto NOWHERE = std::numeric_limits<std::size_t>::max();
+
     // To be credited with a jump; the first part of `bare` as well.
-    uint64_t bitsPerSecond{0}; ///< its rate
+    uint64_t bitsPerSecond{0}; ///< its rate, or what TCP was measured to give it; 0: neither
     int64_t creditedTo{0};     ///< of all steps that were skipped, how many it was credited with
     uint64_t rest{0};          ///< what is owed to it, in 8e9ths of a byte, always below one byte
     uint64_t owedBytes{0};     ///< payload that its ports have not been credited with
@@ -122,9 +126,10 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>
     ::coflow::HostId src{0};       ///< the host that sends
     bool sends{false};             ///< it is in the list of those that may send
     bool wasEven{false};           ///< it was seen to send evenly
-    bool awaitsEnd{false};         ///< its end is in the list of those to come
+    bool shares{false};            ///< it has no rate, and what TCP gives it is measured
+    std::size_t endPlace{NOWHERE}; ///< in the queue of ends to come; NOWHERE: it is not there
     uint32_t ending{0};            ///< its last bytes arrive by rule; 0: they do not
-    std::size_t place{0};          ///< in its list
+    std::size_t place{NOWHERE};    ///< in its list
     int64_t seenAt{-1};            ///< network time when `unsent` was that, while it catches up
     uint32_t unsent{0};            ///< bytes that TCP had and had not sent
     uint16_t port{0};              ///< of its connection at the sending host, that the paths are of
@@ -132,7 +137,16 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>
     uint32_t epoch{0};             ///< state of the topology that the paths are of
     PortPath data;                 ///< of its data
     PortPath answers;              ///< of the acknowledgements
-    uint64_t ahead{0}; ///< of what TCP has too much, what it has sent, less what was credited
+    uint64_t ahead{0}; ///< of what TCP has too much, what it has sent, less what was credited;
+                       ///< without a rate: what has arrived, less what was credited
+
+    int64_t retryAt{-1};     ///< network time when its connection, which is not open yet, retries
+    int64_t retrySeenAt{-1}; ///< ... and network time when that was first seen
+
+    // While what TCP gives it is measured: bytes that had arrived
+    uint64_t measurement{0}; ///< number of the last one that it was there for from the beginning
+    uint64_t atBegin{0};     ///< when the measurement began
+    uint64_t atMiddle{0};    ///< ... and at the middle of it
 };
 
 } // namespace ns3::coflow

@@ -25,6 +25,9 @@ struct JumpTotals
     uint64_t endsByRule{0};        ///< flows whose last bytes arrived without packets
     uint64_t bareSegments{0};      ///< see BareFlows; without acknowledgements
     uint64_t bareSegmentsLost{0};  ///< with acknowledgements
+    uint64_t measurements{0};       ///< see SharedFlows
+    uint64_t unevenMeasurements{0}; ///< not used, as their halves differed
+    uint64_t drifts{0};             ///< measurements that were used up by flows that ended
     /// Of all ports and all times at which it mattered, the largest sum of rates as a part of what
     /// the port carries, with headers and acknowledgements.
     double largestLoad{0};
@@ -62,6 +65,9 @@ struct JumpTotals
             .Set("bare_segments", bareSegments)
             .Set("bare_segments_lost", bareSegmentsLost)
             .Set("largest_load", largestLoad)
+            .Set("measurements", measurements)
+            .Set("uneven_measurements", unevenMeasurements)
+            .Set("drifts", drifts)
             .Set("simulated_since", reasons);
     }
 };

@@ -78,6 +78,10 @@ TimeJumper::IsFeasible()
     for (EvenFlow* flow : m_sending)
     {
         FindPaths(*flow);
+        if (flow->shares)
+        {
+            continue; // it gets what was measured
+        }
         const double packets = static_cast<double>(flow->bitsPerSecond) / 8 / m_segment;
         for (uint32_t i = 0; i < flow->data.n; ++i)
         {
@@ -111,6 +115,12 @@ TimeJumper::Jump(int64_t steps)
     m_owes = true;
     m_behind = true;
     WheelSimulatorImpl::Get()->SkipTime(steps);
+    for (EvenFlow* flow : m_silent)
+    {
+        // Its timer is of network time, and it waits by world time.
+        flow->source->connection->HastenRetry(TimeStep(static_cast<uint64_t>(steps)));
+        flow->retryAt -= steps;
+    }
 }
 
 void
@@ -135,6 +145,11 @@ TimeJumper::Credit(EvenFlow& flow)
         // The jump ends within a step of the flow's last write, and the last byte is not skipped.
         bytes = std::min(bytes, flow.bare.left - 1);
     }
+    else if (flow.shares)
+    {
+        CreditShared(flow, bytes);
+        return;
+    }
     const uint64_t all = isBare ? bytes : bytes + CreditUnsent(flow, bytes);
     flow.owedBytes += all;
     flow.owedAnswers += AnswersSlowly(flow) ? all * m_answered : all;
@@ -147,6 +162,35 @@ TimeJumper::Credit(EvenFlow& flow)
     flow.sink->Skip(all);
     // It may write, which neither ends nor pauses it: that takes an event.
     flow.source->connection->Skip(*flow.source, bytes);
+}
+
+void
+TimeJumper::CreditShared(EvenFlow& flow, uint64_t bytes)
+{
+    // First what TCP has not been given, but for a byte, with which TCP is told that all is
+    // written; then what TCP has and has not sent, but for a segment. What is on its way stays
+    // there: its part of the time is remembered (`ahead`), and comes with the flow's end.
+    SourceFlow& source = *flow.source;
+    auto& connection = *source.connection;
+    flow.ahead += bytes;
+    const uint64_t left = source.bytes - source.written;
+    const uint64_t unwritten = std::min(flow.ahead, left > 0 ? left - 1 : 0);
+    flow.ahead -= unwritten;
+    const uint64_t unsent = connection.GetUnsent();
+    const uint64_t spare = unsent > m_segment ? unsent - m_segment : 0;
+    const uint64_t taken = std::min(flow.ahead, spare) / m_segment * m_segment;
+    flow.ahead -= taken;
+    const uint64_t all = unwritten + taken;
+    flow.owedBytes += all;
+    flow.owedAnswers += AnswersSlowly(flow) ? all * m_answered : all;
+    m_skippedBytes += all;
+    flow.sink->Skip(all);
+    connection.SkipWritten(source, unwritten);
+    connection.SkipAcknowledged(source, unwritten);
+    if (taken > 0)
+    {
+        connection.SkipUnsent(source, static_cast<uint32_t>(taken));
+    }
 }
 
 uint64_t

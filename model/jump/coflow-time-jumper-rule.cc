@@ -74,38 +74,24 @@ TimeJumper::FindDelay(::coflow::HostId host, const ConnectionName& connection, u
     return GetDelay(path, bytes);
 }
 
-bool
-TimeJumper::IsLater(const End& a, const End& b)
-{
-    return a.time != b.time ? a.time > b.time : b.flow->key < a.flow->key;
-}
-
-void
-TimeJumper::ForgetEnds()
-{
-    for (const End& end : m_ends)
-    {
-        end.flow->awaitsEnd = false;
-    }
-    m_ends.clear();
-}
-
 int64_t
 TimeJumper::GetFirstEnd() const
 {
-    return m_ends.empty() ? m_evenUntil : std::min(m_evenUntil, m_ends.front().time);
+    return m_ends.IsEmpty() ? m_evenUntil : std::min(m_evenUntil, m_ends.GetFirst().time);
 }
 
 bool
 TimeJumper::EndFlows()
 {
-    while (!m_ends.empty() && m_ends.front().time <= Simulator::Now().GetTimeStep())
+    while (!m_ends.IsEmpty() && m_ends.GetFirst().time <= Simulator::Now().GetTimeStep())
     {
-        std::pop_heap(m_ends.begin(), m_ends.end(), IsLater);
-        const End end = m_ends.back();
-        m_ends.pop_back();
-        end.flow->awaitsEnd = false;
-        if (!EndByRule(*end.flow, TimeStep(static_cast<uint64_t>(end.time))))
+        const auto end = m_ends.GetFirst();
+        m_ends.Remove(*end.flow);
+        if (end.flow->shares)
+        {
+            EndShared(*end.flow);
+        }
+        else if (!EndByRule(*end.flow, TimeStep(static_cast<uint64_t>(end.time))))
         {
             return false;
         }
@@ -164,6 +150,12 @@ TimeJumper::Arrive(const Ptr<EvenFlow>& flow, uint32_t ending, uint64_t bytes)
         return;
     }
     flow->sink->Skip(bytes);
+    AcknowledgeLast(flow, ending);
+}
+
+void
+TimeJumper::AcknowledgeLast(const Ptr<EvenFlow>& flow, uint32_t ending)
+{
     const uint32_t src = m_fabric->GetHosts().Get(flow->src)->GetId();
     Simulator::ScheduleWithContext(src,
                                    GetDelay(flow->answers, TransportProfile::HEADER_BYTES),
@@ -173,6 +165,68 @@ TimeJumper::Arrive(const Ptr<EvenFlow>& flow, uint32_t ending, uint64_t bytes)
                                            flow->source->connection->SkipLast(*flow->source);
                                        }
                                    });
+}
+
+int64_t
+TimeJumper::GetSharedEnd(const EvenFlow& flow)
+{
+    if (flow.bitsPerSecond == 0 || !flow.sink)
+    {
+        return INT64_MAX; // all has arrived, and an acknowledgement is on its way
+    }
+    constexpr double BIT_STEPS = 8e9; // in a byte
+    const uint64_t all = flow.sink->GetRemaining();
+    const auto remaining = static_cast<double>(all - std::min(all, flow.ahead));
+    const double steps = remaining * BIT_STEPS / static_cast<double>(flow.bitsPerSecond);
+    return Simulator::Now().GetTimeStep() + static_cast<int64_t>(steps);
+}
+
+void
+TimeJumper::SetSharedRate(EvenFlow& flow, uint64_t bitsPerSecond)
+{
+    Credit(flow); // what was jumped over at the old rate
+    flow.bitsPerSecond = bitsPerSecond;
+    m_ends.Move(flow, GetSharedEnd(flow));
+}
+
+void
+TimeJumper::EndShared(EvenFlow& flow)
+{
+    Credit(flow);
+    FindPaths(flow);
+    SourceFlow& source = *flow.source;
+    if (!flow.sink || !source.connection)
+    {
+        return; // packets end it
+    }
+    m_shares->HandOn(flow);
+    // Packets have carried, or will carry, all but this.
+    SettleEnd(flow, source.bytes - source.written + source.connection->GetUnsent());
+    Leave(flow);
+    flow.bitsPerSecond = 0;
+    flow.shares = false;
+    --m_nShared;
+    ++m_endsByRule;
+    flow.ending = static_cast<uint32_t>(m_endsByRule % UINT32_MAX) + 1;
+    Simulator::ScheduleWithContext(
+        m_fabric->GetHosts().Get(m_channel->GetHost(source.dst))->GetId(),
+        Time(),
+        &TimeJumper::ArriveShared,
+        Ptr<TimeJumper>(this),
+        Ptr<EvenFlow>(&flow),
+        flow.ending);
+}
+
+void
+TimeJumper::ArriveShared(const Ptr<EvenFlow>& flow, uint32_t ending)
+{
+    if (!m_fabric || flow->ending != ending || !flow->sink)
+    {
+        return;
+    }
+    flow->sink->Skip(flow->sink->GetRemaining());
+    flow->source->connection->SkipRest(*flow->source);
+    AcknowledgeLast(flow, ending);
 }
 
 void

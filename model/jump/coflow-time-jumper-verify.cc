@@ -11,9 +11,19 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace ns3::coflow
 {
+
+namespace
+{
+
+/// How often it is looked, in SteadyTime, whether connections that are not open wait to retry.
+constexpr int64_t LOOKS_PER_OPENING = 10;
+
+} // namespace
 
 TimeJumper::Reason
 TimeJumper::TryToJump()
@@ -27,6 +37,10 @@ TimeJumper::TryToJump()
     {
         return HELD;
     }
+    if (m_shares && m_shares->HasDrifted(GetNetworkTimeStep()))
+    {
+        m_verified = false;
+    }
     if (!IsVerified())
     {
         const Reason reason = Verify(simulator->GetNextWorldEvent());
@@ -36,7 +50,8 @@ TimeJumper::TryToJump()
         }
     }
     const int64_t now = Simulator::Now().GetTimeStep();
-    if (!EndFlows() || m_evenUntil - now < m_shortest.GetTimeStep())
+    if (!EndFlows() || (m_shares && m_shares->HasDrifted(GetNetworkTimeStep())) ||
+        m_evenUntil - now < m_shortest.GetTimeStep())
     {
         m_verified = false; // the next look sees whether the flow has ended
         return ENDING;
@@ -81,6 +96,14 @@ TimeJumper::Verify(int64_t untilEvent)
         }
         return SETTLING;
     }
+    if (m_nShared > 0 && now < m_nextOpening)
+    {
+        return OPENING;
+    }
+    if (m_nShared > 0 && !m_shares->IsSteady() && !m_shares->IsDue(now))
+    {
+        return SHARING;
+    }
     if (untilEvent < m_shortest.GetTimeStep())
     {
         return NEAR;
@@ -101,7 +124,7 @@ TimeJumper::Verify(int64_t untilEvent)
     m_verified = reason == JUMPED;
     m_lastVerified = now;
     m_evenUntil = even == INT64_MAX ? even : Simulator::Now().GetTimeStep() + even;
-    std::make_heap(m_ends.begin(), m_ends.end(), IsLater);
+    m_ends.Order();
     return reason;
 }
 
@@ -198,9 +221,7 @@ TimeJumper::FindUneven(EvenFlow& flow, int64_t& steps)
         {
             return RECOVERING;
         }
-        m_ends.push_back(
-            {Simulator::Now().GetTimeStep() + m_bareFlows->GetStepsToLast(flow), &flow});
-        flow.awaitsEnd = true;
+        m_ends.Append(Simulator::Now().GetTimeStep() + m_bareFlows->GetStepsToLast(flow), flow);
         return JUMPED;
     }
     if (!BareFlows::IsAnswered(flow) && BareFlows::IsRecovering(flow))
@@ -209,6 +230,19 @@ TimeJumper::FindUneven(EvenFlow& flow, int64_t& steps)
     }
     SourceFlow& source = *flow.source;
     Reason reason = source.connection ? GetReason(source.connection->GetSending(source)) : OPENING;
+    if (reason == UNLIMITED && flow.shares)
+    {
+        reason = FindUnsteady(flow);
+        if (reason == JUMPED)
+        {
+            return JUMPED;
+        }
+    }
+    if (reason == OPENING && flow.shares && IsSilent(flow, steps))
+    {
+        m_silent.push_back(&flow);
+        return JUMPED;
+    }
     if (reason == CATCHING_UP)
     {
         reason = IsFallingBehind(flow) ? CATCHING_UP : JUMPED;
@@ -231,6 +265,49 @@ TimeJumper::FindUneven(EvenFlow& flow, int64_t& steps)
     return steps < m_shortest.GetTimeStep() ? ENDING : JUMPED;
 }
 
+TimeJumper::Reason
+TimeJumper::FindUnsteady(EvenFlow& flow)
+{
+    if (!(flow.sink && flow.sink->ReadsEvenly()))
+    {
+        return OPENING;
+    }
+    m_sharing.push_back(&flow);
+    if (!m_shares->IsSteady())
+    {
+        flow.ahead = 0; // what was on its way goes on
+    }
+    return JUMPED;
+}
+
+bool
+TimeJumper::IsSilent(EvenFlow& flow, int64_t& steps)
+{
+    const auto retry =
+        flow.source->connection ? flow.source->connection->GetTimeToRetry() : std::optional<Time>();
+    if (!retry)
+    {
+        return false;
+    }
+    if (*retry == Time::Max())
+    {
+        return true; // an event of the world opens it again
+    }
+    const int64_t now = GetNetworkTimeStep();
+    const int64_t at = now + retry->GetTimeStep();
+    if (std::exchange(flow.retryAt, at) != at)
+    {
+        flow.retrySeenAt = now;
+    }
+    // What was sent may be in a queue, or its answer.
+    if (now - flow.retrySeenAt < m_steadyTime.GetTimeStep())
+    {
+        return false;
+    }
+    steps = std::min(steps, retry->GetTimeStep());
+    return true;
+}
+
 void
 TimeJumper::BeginBare(EvenFlow& flow)
 {
@@ -246,8 +323,11 @@ TimeJumper::Reason
 TimeJumper::FindUneven(int64_t& steps)
 {
     steps = INT64_MAX;
-    ForgetEnds();
+    m_ends.Clear();
+    m_sharing.clear();
+    m_silent.clear();
     std::size_t first = m_suspect;
+    bool opening = false;
     const std::size_t n = m_sending.size();
     for (std::size_t i = 0; i < n; ++i)
     {
@@ -257,6 +337,13 @@ TimeJumper::FindUneven(int64_t& steps)
         PrefetchAhead(place);
         const int64_t before = steps;
         Reason reason = FindUneven(flow, steps);
+        if (reason == OPENING && flow.shares)
+        {
+            // All of them are looked at, so that it is known since when each has been silent.
+            opening = true;
+            m_nextOpening = GetNetworkTimeStep() + m_steadyTime.GetTimeStep() / LOOKS_PER_OPENING;
+            continue;
+        }
         if (reason != JUMPED)
         {
             m_suspect = place;
@@ -265,6 +352,33 @@ TimeJumper::FindUneven(int64_t& steps)
         first = steps < before ? place : first;
     }
     m_suspect = first; // what ends first is what will be uneven
+    if (opening)
+    {
+        return OPENING;
+    }
+    if (m_sharing.empty())
+    {
+        return m_silent.empty() || steps >= m_shortest.GetTimeStep() ? JUMPED : OPENING;
+    }
+    for (const EvenFlow* flow : m_sharing)
+    {
+        if (flow->data.n == 0 || flow->answers.n == 0)
+        {
+            return UNLIMITED; // a link has failed
+        }
+    }
+    if (!m_shares->Look(m_sharing, GetNetworkTimeStep()))
+    {
+        return SHARING;
+    }
+    if (steps < m_shortest.GetTimeStep())
+    {
+        return OPENING;
+    }
+    for (EvenFlow* flow : m_sharing)
+    {
+        m_ends.Append(GetSharedEnd(*flow), *flow);
+    }
     return JUMPED;
 }
 

@@ -12,6 +12,7 @@
 #include "ns3/coflow-sink-connection.h"
 #include "ns3/coflow-source-connection.h"
 #include "ns3/coflow-wheel-simulator.h"
+#include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -39,14 +40,32 @@ TimeJumper::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Coflow")
             .AddConstructor<TimeJumper>()
-            .AddAttribute("Jump",
-                          "Whether to jump over time in which nothing changes: paced, while every "
-                          "flow that sends has a rate and keeps to it, which is under schedulers "
-                          "that set rates. What coflows take differs by microseconds (see "
-                          "doc/jumps.md)",
-                          EnumValue(Mode::NO),
-                          MakeEnumAccessor<Mode>(&TimeJumper::m_mode),
-                          MakeEnumChecker(Mode::NO, "no", Mode::PACED, "paced"))
+            .AddAttribute(
+                "Jump",
+                "Whether to jump over time in which nothing changes: paced, while every "
+                "flow that sends has a rate and keeps to it, which is under schedulers "
+                "that set rates. What coflows take differs by microseconds; steady, "
+                "also while TCP shares ports among flows without rates in a way that "
+                "was measured and has not changed by more than JumpTolerance (see "
+                "doc/jumps.md)",
+                EnumValue(Mode::NO),
+                MakeEnumAccessor<Mode>(&TimeJumper::m_mode),
+                MakeEnumChecker(Mode::NO, "no", Mode::PACED, "paced", Mode::STEADY, "steady"))
+            .AddAttribute("SteadyTime",
+                          "With --jump=steady: time from a change to the beginning of a "
+                          "measurement of what flows without rates get, and the shortest "
+                          "measurement",
+                          TimeValue(MilliSeconds(50)),
+                          MakeTimeAccessor(&TimeJumper::m_steadyTime),
+                          MakeTimeChecker(MicroSeconds(1)))
+            .AddAttribute("JumpTolerance",
+                          "With --jump=steady: what flows without rates get is measured packet by "
+                          "packet again when so much of it, as a part of all, has gone from flows "
+                          "that have ended to others. The two halves of a measurement differ at "
+                          "no busy port by more",
+                          DoubleValue(0.05),
+                          MakeDoubleAccessor(&TimeJumper::m_tolerance),
+                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("LookInterval",
                           "Where time is jumped over: simulated time between two looks whether it "
                           "can be",
@@ -126,6 +145,13 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
     // Random losses are TCP's. Ports with disciplines may give a flow's segments another order.
     m_bareSegments = m_bareSegments && m_channel->IsFirstInFirstOut() && !connections->lossVariable;
     m_loads.resize(topology->GetNPorts());
+    if (m_mode == Mode::STEADY)
+    {
+        m_shares = std::make_unique<SharedFlows>(
+            *topology,
+            SharedFlows::Settings{m_steadyTime, m_tolerance, m_segment},
+            [this](EvenFlow& flow, uint64_t rate) { SetSharedRate(flow, rate); });
+    }
     topology->TraceConnectWithoutContext("PortChange", MakeCallback(&TimeJumper::FollowPort, this));
     m_channel->SetDebtor([this] { SettleAll(); });
     m_channel->SetMessageRule(
@@ -165,7 +191,9 @@ TimeJumper::DoDispose()
     }
     m_sending.clear();
     m_stopping.clear();
-    m_ends.clear();
+    m_ends.Clear();
+    m_sharing.clear();
+    m_shares = nullptr;
     for (auto& [key, flow] : m_flows)
     {
         m_bareFlows->Forget(*flow);
@@ -260,6 +288,15 @@ TimeJumper::NotifyAllowance(SourceFlow& flow)
     }
 }
 
+void
+TimeJumper::NotifyPriority(SourceFlow& flow)
+{
+    if (flow.even && flow.even->shares)
+    {
+        NoteChange(); // a flow with a rate has that rate, whatever its priority is
+    }
+}
+
 bool
 TimeJumper::TakeOver(SourceFlow& flow)
 {
@@ -299,9 +336,14 @@ TimeJumper::NotifyEnded(SourceFlow& flow)
     // Less load is no reason to look anew at what ports carry.
     SettleRest(*flow.even);
     Leave(*flow.even);
-    if (flow.even->awaitsEnd)
+    if (flow.even->shares)
     {
-        ForgetEnds();
+        --m_nShared;
+        m_shares->HandOn(*flow.even);
+        std::erase(m_silent, flow.even);
+    }
+    if (m_ends.Remove(*flow.even))
+    {
         m_verified = false; // when the next flow ends is to be looked at
     }
     flow.even->ending = 0;
@@ -350,8 +392,7 @@ TimeJumper::Enter(std::vector<EvenFlow*>& list, EvenFlow& flow)
 void
 TimeJumper::Leave(EvenFlow& flow)
 {
-    constexpr auto NOWHERE = std::numeric_limits<std::size_t>::max();
-    if (flow.place == NOWHERE)
+    if (flow.place == EvenFlow::NOWHERE)
     {
         return;
     }
@@ -359,7 +400,7 @@ TimeJumper::Leave(EvenFlow& flow)
     list[flow.place] = list.back();
     list[flow.place]->place = flow.place;
     list.pop_back();
-    flow.place = NOWHERE;
+    flow.place = EvenFlow::NOWHERE;
 }
 
 void
@@ -375,6 +416,12 @@ TimeJumper::Sort(EvenFlow& flow)
     Enter(allowance.GetKind() == Allowance::Kind::PAUSED ? m_stopping : m_sending, flow);
     flow.bitsPerSecond =
         allowance.GetKind() == Allowance::Kind::RATE ? allowance.GetRate().GetBitRate() : 0;
+    m_nShared -= flow.shares ? 1 : 0;
+    // A priority that follows what is left of a flow would change in the middle of a jump.
+    flow.shares =
+        m_shares && allowance.GetKind() == Allowance::Kind::UNLIMITED && !flow.source->priorityRule;
+    m_nShared += flow.shares ? 1 : 0;
+    flow.ahead = 0;
     NoteChange();
 }
 
@@ -385,6 +432,10 @@ TimeJumper::NoteChange()
     m_noted = false;
     m_checked = false;
     m_verified = false;
+    if (m_shares)
+    {
+        m_shares->Forget(m_lastChange);
+    }
     Wake();
 }
 
@@ -427,56 +478,6 @@ TimeJumper::Look()
         return;
     }
     Wake();
-}
-
-void
-TimeJumper::CloseAccount()
-{
-    const int64_t now = GetNetworkTimeStep();
-    const uint64_t events = WheelSimulatorImpl::Get()->GetEventCount();
-    m_accounts[m_lastReason].steps += now - m_lastLook;
-    m_accounts[m_lastReason].events += events - m_eventsAtLastLook;
-    m_lastLook = now;
-    m_eventsAtLastLook = events;
-}
-
-JumpTotals
-TimeJumper::GetTotals()
-{
-    SettleAll();
-    CloseAccount();
-    JumpTotals totals;
-    totals.jumps = m_jumps;
-    totals.skippedSeconds =
-        TimeStep(static_cast<uint64_t>(WheelSimulatorImpl::Get()->GetSkipped())).GetSeconds();
-    totals.skippedBytes = m_skippedBytes;
-    totals.skippedPacketHops = m_skippedHops;
-    totals.messagesByRule = m_messagesByRule;
-    totals.endsByRule = m_endsByRule;
-    totals.largestLoad = m_largestLoad;
-    totals.bareSegments = m_bareFlows->GetNSent();
-    totals.bareSegmentsLost = m_bareFlows->GetNLost();
-    constexpr const char* NAMES[N_REASONS] = {"",
-                                              "message_under_way",
-                                              "rate_has_changed",
-                                              "flow_opens",
-                                              "flow_stops",
-                                              "flow_without_rate",
-                                              "flow_ends",
-                                              "flow_falls_behind",
-                                              "flow_behind_its_rate",
-                                              "flow_recovers",
-                                              "port_overloaded",
-                                              "event_is_near"};
-    for (uint32_t reason = HELD; reason < N_REASONS; ++reason)
-    {
-        const Account& account = m_accounts[reason];
-        totals.simulated.push_back({NAMES[reason],
-                                    account.looks,
-                                    TimeStep(static_cast<uint64_t>(account.steps)).GetSeconds(),
-                                    account.events});
-    }
-    return totals;
 }
 
 } // namespace ns3::coflow

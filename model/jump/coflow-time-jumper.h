@@ -6,12 +6,14 @@
 #define COFLOW_TIME_JUMPER_H
 
 #include "ns3/coflow-bare-flows.h"
+#include "ns3/coflow-end-queue.h"
 #include "ns3/coflow-even-flow.h"
 #include "ns3/coflow-fabric-channel.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-flow-watcher.h"
 #include "ns3/coflow-jump-totals.h"
 #include "ns3/coflow-network-timer.h"
+#include "ns3/coflow-shared-flows.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-source-connection.h"
 #include "ns3/coflow-source.h"
@@ -63,8 +65,9 @@ class TimeJumper : public Object, private FlowWatcher
     /// When time is jumped over.
     enum class Mode
     {
-        NO,   ///< never
-        PACED ///< while all flows that send have rates
+        NO,    ///< never
+        PACED, ///< while all flows that send have rates
+        STEADY ///< also while TCP shares ports among flows in a way that does not change
     };
 
     TimeJumper();
@@ -105,6 +108,7 @@ class TimeJumper : public Object, private FlowWatcher
         OPENING,     ///< a connection is not open yet, or nothing of a flow has come
         STOPPING,    ///< a flow that was paused has segments under way
         UNLIMITED,   ///< a flow has no rate
+        SHARING,     ///< what flows without rates get is being measured
         ENDING,      ///< the last segments of a flow are on their way
         CATCHING_UP, ///< TCP has ever more of a flow
         BEHIND,      ///< a flow does not get what its rate is
@@ -120,6 +124,7 @@ class TimeJumper : public Object, private FlowWatcher
     void GiveBack(const SourceFlow& flow) override;
     void NotifyStarted(SourceFlow& flow) override;
     void NotifyAllowance(SourceFlow& flow) override;
+    void NotifyPriority(SourceFlow& flow) override;
     bool TakeOver(SourceFlow& flow) override;
     void NotifyBroken(SourceFlow& flow) override;
     void NotifyEnded(SourceFlow& flow) override;
@@ -141,6 +146,13 @@ class TimeJumper : public Object, private FlowWatcher
     Reason TryToJump();
     /// @return why there is no jump, as far as flows that were paused are concerned; or JUMPED
     Reason FindStopping();
+    /// @param flow one without a rate
+    /// @return why there is no jump, as far as the flow is concerned; or JUMPED
+    Reason FindUnsteady(EvenFlow& flow);
+    /// @param flow one without a rate, whose connection is not open or has carried nothing
+    /// @param steps becomes how long it stays so, if that is less
+    /// @return whether nothing of it is on its way
+    bool IsSilent(EvenFlow& flow, int64_t& steps);
     /// @param flow one that may send
     /// @param steps becomes how long the flow goes on evenly, if that is less
     /// @return why there is no jump, as far as the flow is concerned; or JUMPED
@@ -173,6 +185,20 @@ class TimeJumper : public Object, private FlowWatcher
     void Arrive(const Ptr<EvenFlow>& flow, uint32_t ending, uint64_t bytes);
     /// Credits ports with the last bytes of a flow, and with the end of its connection.
     void SettleEnd(EvenFlow& flow, uint64_t bytes);
+    /// All of a flow without a rate has arrived, by what it was measured to get.
+    void EndShared(EvenFlow& flow);
+    /// The rest of such a flow arrives.
+    /// @param flow the flow
+    /// @param ending what its `ending` was
+    void ArriveShared(const Ptr<EvenFlow>& flow, uint32_t ending);
+    /// The acknowledgement of a flow's last bytes comes back.
+    /// @param flow the flow
+    /// @param ending what its `ending` was
+    void AcknowledgeLast(const Ptr<EvenFlow>& flow, uint32_t ending);
+    /// A flow without a rate is measured to get one.
+    void SetSharedRate(EvenFlow& flow, uint64_t bitsPerSecond);
+    /// @return world time when all of a flow without a rate will have arrived; INT64_MAX: never
+    static int64_t GetSharedEnd(const EvenFlow& flow);
     /// @param path ports that a packet passes
     /// @param bytes its size
     /// @return how long it takes by what the queues of the ports hold
@@ -195,6 +221,10 @@ class TimeJumper : public Object, private FlowWatcher
     void Jump(int64_t steps);
     /// Credits a flow with what it has sent in time that was jumped over.
     void Credit(EvenFlow& flow);
+    /// Credits a flow without a rate.
+    /// @param flow the flow
+    /// @param bytes that it has sent in time that was jumped over
+    void CreditShared(EvenFlow& flow, uint64_t bytes);
     /// Credits a flow with what TCP has sent of what it had too much.
     /// @param flow the flow
     /// @param bytes what the flow has sent besides
@@ -227,6 +257,8 @@ class TimeJumper : public Object, private FlowWatcher
     Time m_settle;       ///< attribute SettleTime
     Time m_shortest;     ///< attribute ShortestJump
     bool m_bareSegments; ///< attribute BareSegments
+    Time m_steadyTime;   ///< attribute SteadyTime
+    double m_tolerance;  ///< attribute JumpTolerance
 
     Ptr<Fabric> m_fabric;
     Ptr<FabricChannel> m_channel;
@@ -254,23 +286,18 @@ class TimeJumper : public Object, private FlowWatcher
     int64_t m_evenUntil{0};    ///< world time until which those do that are not in m_ends; those
                                ///< not credited yet do still
 
-    /// When a flow that sends bare segments may write its last bytes.
-    struct End
-    {
-        int64_t time; ///< world time
-        EvenFlow* flow;
-    };
-
-    /// Orders ends, the first on top of a heap.
-    static bool IsLater(const End& a, const End& b);
-    /// Empties m_ends.
-    void ForgetEnds();
-    /// @return world time when the first flow may write its last bytes; INT64_MAX: never
+    /// @return world time when the first flow may write its last bytes, or all of a flow without a
+    ///         rate will have arrived; INT64_MAX: never
     int64_t GetFirstEnd() const;
 
-    std::vector<End> m_ends; ///< as of m_lastVerified; a heap
-    bool m_behind{false};    ///< there may be a flow that is not credited
-    bool m_lookComes{false}; ///< in m_look or in an event of ns-3
+    EndQueue m_ends; ///< of flows that send bare segments, or have no rate; as of m_lastVerified
+    std::unique_ptr<SharedFlows> m_shares; ///< in mode STEADY
+    std::vector<EvenFlow*> m_sharing;      ///< flows without rates, as they were seen last
+    std::size_t m_nShared{0};              ///< flows without rates that may send
+    std::vector<EvenFlow*> m_silent;       ///< those of them that wait to open a connection again
+    int64_t m_nextOpening{0}; ///< network time until which it is not looked whether they do
+    bool m_behind{false};     ///< there may be a flow that is not credited
+    bool m_lookComes{false};  ///< in m_look or in an event of ns-3
 
     bool m_owes{false};      ///< there may be a port that was not credited
     double m_largestLoad{0}; ///< of a port, by rates, as a part of what the port carries

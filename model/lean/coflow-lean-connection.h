@@ -105,6 +105,9 @@ class LeanConnection final : public StreamSocket
     bool SendByRule(std::vector<uint8_t> bytes) override;
     bool IsRead() const override;
     void CloseByRule() override;
+    void DropByRule() override;
+    std::optional<Time> GetTimeToRetry() const override;
+    void HastenRetry(Time by) override;
     void SetPacing(std::optional<DataRate> rate) override;
     bool Kick() override;
     bool SendSignal() override;
@@ -221,6 +224,9 @@ class LeanConnection final : public StreamSocket
     {
         return ControlCall(*m_control);
     }
+
+    /// @return the other end; null where it is not there
+    LeanConnection* GetPeer() const;
 
     // Life.
     void CloseNow();

@@ -39,6 +39,9 @@ class FlowWatcher
     /// A flow may be written faster or slower from now on.
     virtual void NotifyAllowance(SourceFlow& flow) = 0;
 
+    /// A flow's packets are more urgent, or less, from now on.
+    virtual void NotifyPriority(SourceFlow& flow) = 0;
+
     /// A flow is about to write a segment, and TCP has nothing else of it to send.
     /// @return whether the watcher sends that segment, and the next ones, until it calls
     ///         SourceConnection::Resume()

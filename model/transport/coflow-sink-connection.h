@@ -47,6 +47,18 @@ class SinkConnection final : private StreamUser
         return m_flow && !m_sink.m_limited && m_position == m_flow->received;
     }
 
+    /// @return bytes of the present record's flow that have come; there is a record
+    uint64_t GetReceived() const
+    {
+        return m_flow->received;
+    }
+
+    /// @return bytes of the present record that have not come
+    uint64_t GetRemaining() const
+    {
+        return m_remaining;
+    }
+
     /// Bytes of the present record have come that were no part of the connection's stream, all
     /// news.
     /// @param bytes how many

@@ -224,6 +224,27 @@ class SourceConnection final : private StreamUser
     /// @param flow the flow, the only one; IsRead()
     void SkipLast(SourceFlow& flow);
 
+    /// The rest of a flow has arrived, and was no part of the connection's stream. The connection
+    /// ends without packets; SkipLast() is to follow.
+    /// @param flow the flow, the only one
+    void SkipRest(SourceFlow& flow);
+
+    /// @return how long until TCP sends something again; the longest time where the connection
+    ///         failed and waits for an event of the world; none where nothing waits
+    std::optional<Time> GetTimeToRetry() const
+    {
+        return m_socket ? m_socket->GetTimeToRetry() : Time::Max();
+    }
+
+    /// Time was jumped over while TCP waited to send something again.
+    void HastenRetry(Time by)
+    {
+        if (m_socket)
+        {
+            m_socket->HastenRetry(by);
+        }
+    }
+
     /// @return whether the connection is open, and its sink has read all that TCP was given
     bool IsRead() const
     {

@@ -313,7 +313,12 @@ CoflowSource::SetPriority(const FlowKey& key, const PacketPriority& priority)
     }
     auto& flow = *entry->second;
     const bool moreUrgent = priority < flow.priority;
+    const bool lessUrgent = flow.priority < priority;
     flow.priority = priority;
+    if (m_watcher && (moreUrgent || lessUrgent))
+    {
+        m_watcher->NotifyPriority(flow);
+    }
     if (flow.connection)
     {
         flow.connection->UpdatePriority(flow);

@@ -5,10 +5,23 @@
 #include "ns3/coflow-decision-forecast.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 namespace coflow
 {
+
+namespace
+{
+
+/// A decision costs as many rates as there are flows, but most of these come together, and not all
+/// of them change. The exponent, and how much dearer what is left is than what has been, are those
+/// with which the time left of Varys, Sincronia and DRF on the public trace was wrong by the
+/// smallest factor, 1.94, from a tenth of the run on.
+constexpr double COST_EXPONENT = 0.75;
+constexpr double LATER_COST = 1.25;
+
+} // namespace
 
 DecisionForecast::DecisionForecast(const Workload& workload, std::vector<double> rates)
     : m_rates(std::move(rates))
@@ -46,7 +59,7 @@ DecisionForecast::GetCosts(std::vector<ForecastGroup> groups) const
         const bool ends = change.flows < 0 && last.at(change.coflow) == i;
         if (hasCome || ends)
         {
-            cost += std::max(before, present);
+            cost += std::pow(std::max(before, present), COST_EXPONENT);
             costs.emplace_back(change.time, cost);
         }
     }
@@ -69,7 +82,7 @@ DecisionForecast::PaidShare(Nanoseconds now, std::vector<ForecastGroup> left) co
     const auto rest = GetCosts(std::move(left));
     // That the groups which are present come is no cost any more.
     const double unpaid = rest.empty() ? 0 : rest.back().second - upToNow(rest);
-    return paid + unpaid > 0 ? paid / (paid + unpaid) : 1;
+    return paid + unpaid > 0 ? paid / (paid + LATER_COST * unpaid) : 1;
 }
 
 } // namespace coflow

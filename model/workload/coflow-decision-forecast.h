@@ -16,8 +16,8 @@ namespace coflow
 
 /// Foretells what a run costs in which time is jumped over. There, bytes cost nothing. When a
 /// coflow comes or ends, a coordinator decides, and tells rates to the flows that are present:
-/// that is what costs. So the cost of a run is the number of flows that are present, summed up
-/// over the arrivals and the ends of coflows.
+/// that is what costs. So the cost of a run follows from the number of flows that are present at
+/// the arrivals and the ends of coflows: a sum of powers of it, as measured.
 class DecisionForecast
 {
   public:

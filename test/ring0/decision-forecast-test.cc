@@ -6,6 +6,7 @@
 
 #include "ns3/coflow-decision-forecast.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace coflow;
@@ -73,17 +74,27 @@ TEST(PortForecast, FlowsToAPortThatIsDownStay)
 
 TEST(DecisionForecast, CountsFlowsPresentWhereCoflowsComeAndEnd)
 {
-    // Coflow 1 comes (2 flows), coflow 2 comes (3), coflow 1 ends (3), coflow 2 ends (1): 9.
+    // Coflow 1 comes (2 flows), coflow 2 comes (3), coflow 1 ends (3), coflow 2 ends (1). Each of
+    // these costs the number to the power of 3/4, and what is left 1.25 times that.
+    const auto cost = [](double flows) { return std::pow(flows, 0.75); };
+    const auto share = [](double paid, double left) { return paid / (paid + 1.25 * left); };
+    const double first = cost(2);
+    const double second = first + cost(3);
+    const double third = second + cost(3);
     const DecisionForecast forecast(MakeTwo(), std::vector<double>(4, PORT_RATE));
-    EXPECT_DOUBLE_EQ(forecast.PaidShare(0, Left(0, 2, 2, 1, 1)), 2.0 / 9);
-    EXPECT_DOUBLE_EQ(forecast.PaidShare(UNIT, Left(1, 1, 2, 1, 1)), 5.0 / 9);
-    EXPECT_DOUBLE_EQ(forecast.PaidShare(26 * UNIT / 10, Left(2.6, 0, 0, 0.4, 2.6)), 8.0 / 9);
+    EXPECT_DOUBLE_EQ(forecast.PaidShare(0, Left(0, 2, 2, 1, 1)),
+                     share(first, 2 * cost(3) + cost(1)));
+    EXPECT_DOUBLE_EQ(forecast.PaidShare(UNIT, Left(1, 1, 2, 1, 1)),
+                     share(second, cost(3) + cost(1)));
+    EXPECT_DOUBLE_EQ(forecast.PaidShare(26 * UNIT / 10, Left(2.6, 0, 0, 0.4, 2.6)),
+                     share(third, cost(1)));
     EXPECT_DOUBLE_EQ(forecast.PaidShare(3 * UNIT, {}), 1);
-    // Nothing of coflow 1 has been sent when coflow 2 comes: 5 are paid as foretold, and still 4
-    // are to be.
-    EXPECT_DOUBLE_EQ(forecast.PaidShare(UNIT, Left(1, 2, 2, 1, 1)), 5.0 / 9);
+    // Nothing of coflow 1 has been sent when coflow 2 comes: what was foretold for that is paid,
+    // and still the ends of both are to be.
+    EXPECT_DOUBLE_EQ(forecast.PaidShare(UNIT, Left(1, 2, 2, 1, 1)),
+                     share(second, cost(3) + cost(1)));
     // Coflow 1 is through early: only the end of coflow 2 is left.
-    EXPECT_DOUBLE_EQ(forecast.PaidShare(UNIT, Left(1, 0, 0, 1, 1)), 5.0 / 6);
+    EXPECT_DOUBLE_EQ(forecast.PaidShare(UNIT, Left(1, 0, 0, 1, 1)), share(second, cost(1)));
 }
 
 TEST(DecisionForecast, OfNothingAllIsPaid)

@@ -1,0 +1,166 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_SHARED_FLOWS_H
+#define COFLOW_SHARED_FLOWS_H
+
+#include "ns3/coflow-even-flow.h"
+#include "ns3/coflow-topology.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// What TCP gives to flows without rates, as it was measured.
+///
+/// Nobody says how fast such a flow sends. While the same flows send for a while, TCP shares the
+/// ports among them in a way that changes little. So some time after the last change the bytes that
+/// arrive are counted, packet by packet, in two halves. If what busy ports carry differs little
+/// between the halves, each flow has what it was counted to get, until something changes.
+///
+/// A flow of many has few segments in the time that is measured. What it gets in the long run is
+/// nearer to the mean of the flows at the same bottleneck: the fewer segments were counted, the
+/// nearer to the mean its rate is taken.
+///
+/// When a flow ends, flows that share a full port with it get what it had, in proportion to what
+/// they have, as far as their other ports have room. Such changes are guesses, and are summed up.
+/// When the sum exceeds a part of all that flows get (`tolerance`), packets are to tell again.
+class SharedFlows
+{
+  public:
+    /// How a measurement is made.
+    struct Settings
+    {
+        Time time;                ///< after a change, before it begins; and the shortest one
+        double tolerance{0};      ///< most that may change, as a part of all
+        uint32_t segmentBytes{0}; ///< payload of a full segment
+    };
+
+    /// Gives a flow what TCP gives it from now on, in bits per second.
+    using SetRate = std::function<void(EvenFlow&, uint64_t)>;
+
+    /// @param topology the network; outlives this
+    /// @param settings how a measurement is made
+    /// @param setRate how a flow learns of its rate
+    SharedFlows(const Topology& topology, const Settings& settings, SetRate setRate);
+
+    /// Something has changed: what was measured is void.
+    /// @param now network time
+    void Forget(int64_t now);
+
+    /// @return whether it is known what flows get
+    bool IsSteady() const
+    {
+        return m_phase == Phase::STEADY;
+    }
+
+    /// @param now network time
+    /// @return whether Look() does anything
+    bool IsDue(int64_t now) const
+    {
+        return now >= m_next;
+    }
+
+    /// Goes on measuring. A flow that was not there when the measurement began voids it.
+    /// @param flows all flows without rates; their connections are open and their paths known
+    /// @param now network time
+    /// @return whether it is known what flows get
+    bool Look(const std::vector<EvenFlow*>& flows, int64_t now);
+
+    /// A flow has ended, or ends: others get what it had.
+    /// @param flow the flow; its rate is still what it was
+    void HandOn(EvenFlow& flow);
+
+    /// @param now network time
+    /// @return whether so much was handed on that packets are to tell again
+    bool HasDrifted(int64_t now);
+
+    /// @return measurements that were used so far
+    uint64_t GetNMeasured() const
+    {
+        return m_measured;
+    }
+
+    /// @return measurements whose halves differed
+    uint64_t GetNUneven() const
+    {
+        return m_uneven;
+    }
+
+    /// @return changes by which so much was handed on that it was measured anew
+    uint64_t GetNDrifts() const
+    {
+        return m_drifts;
+    }
+
+  private:
+    enum class Phase
+    {
+        SETTLING, ///< something has changed not long ago
+        FIRST,    ///< the first half is measured
+        SECOND,   ///< the second half is
+        STEADY
+    };
+
+    /// What is known of a port.
+    struct Port
+    {
+        double capacity{0}; ///< payload, bits per second
+        double load{0};     ///< of flows, bits per second
+        double limit{0};    ///< what flows may get together
+        double own{0};      ///< of flows whose bottleneck it is, bits per second
+        double weighed{0};  ///< the same, after what was measured was moved to the mean
+        uint32_t nOwn{0};   ///< number of these flows
+        std::vector<EvenFlow*> flows;
+    };
+
+    /// A flow that has ended while it was measured.
+    struct Gone
+    {
+        PortPath path;
+        double first;  ///< bytes that arrived in the first half
+        double second; ///< ... and in the second
+    };
+
+    void Begin(const std::vector<EvenFlow*>& flows, int64_t now);
+    /// @return whether a measurement is to go on: many flows have had few segments
+    bool IsTooShort(const std::vector<EvenFlow*>& flows, int64_t now) const;
+    /// @return whether busy ports carry the same in both halves
+    bool IsEven(const std::vector<EvenFlow*>& flows, int64_t now);
+    /// Gives all flows their rates.
+    /// @return false where a flow gets nothing
+    bool Settle(const std::vector<EvenFlow*>& flows, int64_t now);
+    void ClearPorts();
+    /// Takes a flow's rate from its ports, and hands it on where they are full.
+    void HandOn(const PortPath& path, double rate);
+    LinkPort FindBottleneck(const EvenFlow& flow) const;
+    /// @param most bits per second
+    void ShareOut(LinkPort port, double most);
+    /// @return what a flow can get more by its ports
+    double GetRoom(const EvenFlow& flow) const;
+
+    const Settings m_settings;
+    const SetRate m_setRate;
+    std::vector<Port> m_ports;
+    std::vector<Gone> m_gone; ///< since the measurement began
+    Phase m_phase{Phase::SETTLING};
+    uint64_t m_number{0}; ///< of the measurement
+    int64_t m_next{0};    ///< network time when there is something to do
+    int64_t m_length{0};  ///< of the measurement, at least
+    int64_t m_begun{0};   ///< network time when the measurement began
+    int64_t m_middle{0};  ///< ... and when its second half did
+    double m_all{0};      ///< what flows were measured to get, bits per second
+    double m_changed{0};  ///< of that, what has changed since
+    uint64_t m_measured{0};
+    uint64_t m_uneven{0};
+    uint64_t m_drifts{0};
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_SHARED_FLOWS_H

@@ -1,0 +1,290 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Jumps over time in which TCP shares ports among flows without rates.
+
+#include "ns3/coflow-end-queue.h"
+#include "ns3/coflow-jump-totals.h"
+#include "ns3/coflow-packet-experiment.h"
+#include "ns3/coflow-record.h"
+#include "ns3/coflow-time-jumper.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::coflow;
+using ::coflow::Coflow;
+using ::coflow::HostId;
+using ::coflow::Workload;
+
+namespace
+{
+
+constexpr ::coflow::Bytes MB = 1'000'000;
+constexpr HostId HOSTS = 8;
+// A segment has 1448 bytes of payload, and 1502 on the wire.
+constexpr double GOODPUT = 1e9 * 1448 / 1502;
+
+ExperimentConfig
+OnSwitch(const std::string& jump, const std::string& scheduler = "fair")
+{
+    ExperimentConfig config;
+    config.topology = "big-switch";
+    config.scheduler = scheduler;
+    config.attributes = {{"hosts", std::to_string(HOSTS)},
+                         {"linkRate", "1Gbps"},
+                         {"jump", jump},
+                         {"ratePhase", "spread"}};
+    return config;
+}
+
+ExperimentResult
+RunOn(const Workload& workload, const ExperimentConfig& config)
+{
+    RngSeedManager::ResetNextStreamIndex();
+    return RunPacketExperiment(workload, config);
+}
+
+/// A flow of each coflow.
+Workload
+Flows(const std::vector<std::tuple<double, HostId, HostId, ::coflow::Bytes>>& flows)
+{
+    Workload workload;
+    workload.hosts = HOSTS;
+    for (const auto& [arrival, src, dst, bytes] : flows)
+    {
+        Coflow coflow;
+        coflow.id = workload.coflows.size() + 1;
+        coflow.arrival = static_cast<::coflow::Nanoseconds>(arrival * 1e9);
+        coflow.flows.push_back({0, src, dst, bytes});
+        workload.coflows.push_back(coflow);
+    }
+    return workload;
+}
+
+/// A shuffle from some hosts to others, all flows of a receiver of the same size.
+Workload
+Shuffle(uint32_t seed, std::size_t coflows)
+{
+    std::mt19937 random(seed);
+    Workload workload;
+    workload.hosts = HOSTS;
+    for (std::size_t i = 1; i <= coflows; ++i)
+    {
+        Coflow coflow;
+        coflow.id = i;
+        coflow.arrival = ::coflow::Nanoseconds{static_cast<int64_t>(i - 1)} * 700'000'000;
+        uint32_t f = 0;
+        for (HostId dst = HOSTS / 2; dst < HOSTS; ++dst)
+        {
+            const auto bytes = static_cast<::coflow::Bytes>((5 + random() % 40) * MB);
+            for (HostId src = 0; src < HOSTS / 2; ++src)
+            {
+                coflow.flows.push_back({f++, src, dst, bytes});
+            }
+        }
+        workload.coflows.push_back(coflow);
+    }
+    return workload;
+}
+
+void
+ExpectClose(const ExperimentResult& jumps, const ExperimentResult& packets, double part)
+{
+    ASSERT_EQ(jumps.coflows.size(), packets.coflows.size());
+    for (std::size_t i = 0; i < packets.coflows.size(); ++i)
+    {
+        const double expected = packets.coflows[i].CctSeconds();
+        EXPECT_NEAR(jumps.coflows[i].CctSeconds(), expected, part * expected) << "coflow " << i;
+    }
+}
+
+} // namespace
+
+TEST(SteadyJumps, TwoFlowsHaveHalfOfAPortEach)
+{
+    // 100 MB and 300 MB to one port: the first has half of the port until it ends, the second all
+    // of the port from then on.
+    const auto workload = Flows({{0, 0, 7, 100 * MB}, {0, 1, 7, 300 * MB}});
+    const auto packets = RunOn(workload, OnSwitch("no"));
+    const auto jumps = RunOn(workload, OnSwitch("steady"));
+    EXPECT_NEAR(jumps.coflows[0].CctSeconds(), 200e6 * 8 / GOODPUT, 0.03);
+    EXPECT_NEAR(jumps.coflows[1].CctSeconds(), 400e6 * 8 / GOODPUT, 0.03);
+    EXPECT_EQ(jumps.deliveredBytes, packets.deliveredBytes);
+    EXPECT_EQ(jumps.jumps->endsByRule, 2U);
+    EXPECT_GT(jumps.jumps->skippedSeconds, 3.0);
+    EXPECT_GE(jumps.jumps->drifts, 1U) << "half of all has gone to the other flow";
+    ExpectClose(jumps, packets, 0.02);
+}
+
+TEST(SteadyJumps, WhatAFlowHadGoesToThoseThatHaveRoom)
+{
+    // Flows 1 to 4 share port 7. Flow 5 shares host 3's uplink with flow 4.
+    const auto workload = Flows({{0, 0, 7, 50 * MB},
+                                 {0, 1, 7, 60 * MB},
+                                 {0, 2, 7, 70 * MB},
+                                 {0, 3, 7, 200 * MB},
+                                 {0, 3, 6, 300 * MB}});
+    const auto jumps = RunOn(workload, OnSwitch("steady"));
+    EXPECT_GE(jumps.jumps->endsByRule, 4U);
+    ExpectClose(jumps, RunOn(workload, OnSwitch("no")), 0.05);
+}
+
+TEST(SteadyJumps, AFlowThatComesIsMeasuredWithTheOthers)
+{
+    const auto workload = Flows({{0, 0, 7, 300 * MB}, {1.5, 1, 7, 40 * MB}, {2.6, 2, 7, 8 * MB}});
+    const auto jumps = RunOn(workload, OnSwitch("steady"));
+    EXPECT_GE(jumps.jumps->measurements, 3U);
+    ExpectClose(jumps, RunOn(workload, OnSwitch("no")), 0.12);
+}
+
+class SteadyJumpsUnder : public testing::TestWithParam<std::string>
+{
+};
+
+TEST_P(SteadyJumpsUnder, EndCoflowsWhenPacketsDo)
+{
+    // How TCP shares ports in a shuffle depends on nanoseconds: a link that is one longer makes
+    // single coflows 5 to 14 % shorter or longer. So the sum over several shuffles is compared.
+    double sumOfPackets = 0;
+    double sumOfJumps = 0;
+    for (uint32_t seed = 1; seed <= 5; ++seed)
+    {
+        const auto workload = Shuffle(seed, 3);
+        const auto packets = RunOn(workload, OnSwitch("no", GetParam()));
+        const auto jumps = RunOn(workload, OnSwitch("steady", GetParam()));
+        EXPECT_EQ(jumps.deliveredBytes, packets.deliveredBytes);
+        EXPECT_GE(static_cast<double>(jumps.jumps->skippedBytes),
+                  0.2 * static_cast<double>(jumps.deliveredBytes));
+        const auto hops = static_cast<double>(packets.network->packetHops);
+        EXPECT_NEAR(static_cast<double>(jumps.network->packetHops), hops, 0.1 * hops);
+        ExpectClose(jumps, packets, 0.2);
+        for (std::size_t i = 0; i < packets.coflows.size(); ++i)
+        {
+            sumOfPackets += packets.coflows[i].CctSeconds();
+            sumOfJumps += jumps.coflows[i].CctSeconds();
+        }
+    }
+    EXPECT_NEAR(sumOfJumps, sumOfPackets, 0.03 * sumOfPackets);
+}
+
+TEST_P(SteadyJumpsUnder, AreTheSameInEveryRun)
+{
+    const auto workload = Shuffle(2, 3);
+    const auto one = RunOn(workload, OnSwitch("steady", GetParam()));
+    const auto other = RunOn(workload, OnSwitch("steady", GetParam()));
+    EXPECT_EQ(one.events, other.events);
+    EXPECT_EQ(one.jumps->ToJson().ToString(), other.jumps->ToJson().ToString());
+    ExpectClose(one, other, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(SchedulersWithoutRates,
+                         SteadyJumpsUnder,
+                         testing::Values("fair", "baraat"));
+
+TEST(SteadyJumps, LeavePacedFlowsAsTheyAre)
+{
+    // Where all flows have rates, steady is paced.
+    const auto workload = Shuffle(5, 3);
+    auto paced = OnSwitch("paced", "varys");
+    auto steady = OnSwitch("steady", "varys");
+    paced.attributes.emplace_back("bypassBytes", "0");
+    steady.attributes.emplace_back("bypassBytes", "0");
+    const auto one = RunOn(workload, paced);
+    const auto other = RunOn(workload, steady);
+    EXPECT_EQ(one.events, other.events);
+    EXPECT_EQ(one.jumps->ToJson().ToString(), other.jumps->ToJson().ToString());
+    ExpectClose(one, other, 0);
+}
+
+TEST(SteadyJumps, AreNotMadeWherePrioritiesFollowWhatIsLeft)
+{
+    const auto workload = Shuffle(1, 1);
+    for (const std::string scheduler : {"dcas", "pfabric"})
+    {
+        const auto jumps = RunOn(workload, OnSwitch("steady", scheduler));
+        EXPECT_EQ(jumps.jumps->skippedBytes, 0U);
+        ExpectClose(jumps, RunOn(workload, OnSwitch("no", scheduler)), 0);
+    }
+}
+
+TEST(SteadyJumps, SkipFlowsBesideACoordinator)
+{
+    // A coflow that goes past the coordinator has no rate.
+    const auto workload = Shuffle(6, 2);
+    auto packets = OnSwitch("no", "varys");
+    auto steady = OnSwitch("steady", "varys");
+    for (auto* config : {&packets, &steady})
+    {
+        config->attributes.emplace_back("bypassBytes", "1e9");
+    }
+    const auto jumps = RunOn(workload, steady);
+    EXPECT_GT(jumps.jumps->measurements, 0U);
+    ExpectClose(jumps, RunOn(workload, packets), 0.02);
+}
+
+TEST(EndQueue, IsASortedListOfFlows)
+{
+    BareFlows* nobody = nullptr;
+    std::mt19937 random(7);
+    std::vector<Ptr<EvenFlow>> flows;
+    for (uint32_t i = 0; i < 50; ++i)
+    {
+        flows.push_back(Create<EvenFlow>(*nobody, 0));
+        flows.back()->key = {i / 7, i % 7};
+    }
+    EndQueue queue;
+    std::map<EvenFlow*, int64_t> expected;
+    const auto expectFirst = [&] {
+        ASSERT_EQ(queue.IsEmpty(), expected.empty());
+        if (!expected.empty())
+        {
+            const auto first = std::min_element(expected.begin(),
+                                                expected.end(),
+                                                [](const auto& a, const auto& b) {
+                                                    return a.second != b.second
+                                                               ? a.second < b.second
+                                                               : a.first->key < b.first->key;
+                                                });
+            EXPECT_EQ(queue.GetFirst().flow, first->first);
+            EXPECT_EQ(queue.GetFirst().time, first->second);
+        }
+    };
+    for (const auto& flow : flows)
+    {
+        const int64_t time = random() % 20;
+        queue.Append(time, *flow);
+        expected[PeekPointer(flow)] = time;
+    }
+    queue.Order();
+    for (int i = 0; i < 2000; ++i)
+    {
+        expectFirst();
+        EvenFlow& flow = *flows[random() % flows.size()];
+        const int64_t time = random() % 20;
+        if (random() % 4 != 0)
+        {
+            queue.Move(flow, time);
+            if (expected.contains(&flow))
+            {
+                expected[&flow] = time;
+            }
+        }
+        else
+        {
+            EXPECT_EQ(queue.Remove(flow), expected.erase(&flow) > 0);
+        }
+    }
+    queue.Clear();
+    EXPECT_TRUE(queue.IsEmpty());
+    EXPECT_FALSE(queue.Remove(*flows[0]));
+}
