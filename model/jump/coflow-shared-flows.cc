@@ -18,11 +18,9 @@ namespace ns3::coflow
 namespace
 {
 
-/// A measurement goes on while more than a part of the flows has had fewer segments than that.
-constexpr uint64_t FEW_SEGMENTS = 8;
-constexpr double MANY_FLOWS = 0.05;
-/// ... but for no more than so many times the shortest one.
-constexpr int64_t LONGEST = 10;
+/// A measurement is repeated with twice the time where its halves differ, up to so many times the
+/// shortest one.
+constexpr int64_t LONGEST = 16;
 /// Of a flow that has had so many segments, half of its rate is its own, and half is the mean's.
 constexpr double OWN_SEGMENTS = 30;
 /// A port that carries this part of what it may is full.
@@ -86,18 +84,12 @@ SharedFlows::Look(const std::vector<EvenFlow*>& flows, int64_t now)
     {
         return m_phase == Phase::STEADY;
     }
-    const int64_t half = m_settings.time.GetTimeStep() / 2;
     switch (m_phase)
     {
     case Phase::SETTLING:
         Begin(flows, now);
         break;
     case Phase::FIRST:
-        if (IsTooShort(flows, now))
-        {
-            m_next = now + half;
-            break;
-        }
         for (EvenFlow* flow : flows)
         {
             flow->atMiddle = flow->sink->GetReceived();
@@ -122,20 +114,6 @@ SharedFlows::Look(const std::vector<EvenFlow*>& flows, int64_t now)
         break;
     }
     return m_phase == Phase::STEADY;
-}
-
-bool
-SharedFlows::IsTooShort(const std::vector<EvenFlow*>& flows, int64_t now) const
-{
-    if (now - m_begun >= LONGEST * m_settings.time.GetTimeStep())
-    {
-        return false;
-    }
-    const uint64_t few = FEW_SEGMENTS * m_settings.segmentBytes / 2;
-    const auto slow = std::count_if(flows.begin(), flows.end(), [few](const EvenFlow* flow) {
-        return flow->sink->GetReceived() - flow->atBegin < few;
-    });
-    return static_cast<double>(slow) > MANY_FLOWS * static_cast<double>(flows.size());
 }
 
 void

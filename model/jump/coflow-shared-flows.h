@@ -128,8 +128,6 @@ class SharedFlows
     };
 
     void Begin(const std::vector<EvenFlow*>& flows, int64_t now);
-    /// @return whether a measurement is to go on: many flows have had few segments
-    bool IsTooShort(const std::vector<EvenFlow*>& flows, int64_t now) const;
     /// @return whether busy ports carry the same in both halves
     bool IsEven(const std::vector<EvenFlow*>& flows, int64_t now);
     /// Gives all flows their rates.
