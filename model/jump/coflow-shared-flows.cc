@@ -151,13 +151,16 @@ SharedFlows::IsEven(const std::vector<EvenFlow*>& flows, int64_t now)
     }
     const double firstTime = static_cast<double>(m_middle - m_begun) / BITS / STEPS_PER_SECOND;
     const double secondTime = static_cast<double>(now - m_middle) / BITS / STEPS_PER_SECOND;
-    return std::none_of(m_ports.begin(), m_ports.end(), [&](const Port& port) {
+    double all = 0;
+    double differs = 0;
+    for (const Port& port : m_ports)
+    {
         const double first = port.own / firstTime;
         const double second = port.load / secondTime;
-        const double larger = std::max(first, second);
-        return larger > port.capacity / 2 &&
-               std::abs(first - second) > m_settings.tolerance * larger;
-    });
+        all += std::max(first, second);
+        differs += std::abs(first - second);
+    }
+    return differs <= m_settings.tolerance * all;
 }
 
 LinkPort

@@ -20,7 +20,7 @@ namespace ns3::coflow
 ///
 /// Nobody says how fast such a flow sends. While the same flows send for a while, TCP shares the
 /// ports among them in a way that changes little. So some time after the last change the bytes that
-/// arrive are counted, packet by packet, in two halves. If what busy ports carry differs little
+/// arrive are counted, packet by packet, in two halves. If what ports carry differs little
 /// between the halves, each flow has what it was counted to get, until something changes.
 ///
 /// A flow of many has few segments in the time that is measured. What it gets in the long run is
@@ -128,7 +128,7 @@ class SharedFlows
     };
 
     void Begin(const std::vector<EvenFlow*>& flows, int64_t now);
-    /// @return whether busy ports carry the same in both halves
+    /// @return whether ports carry the same in both halves, as far as that matters for all together
     bool IsEven(const std::vector<EvenFlow*>& flows, int64_t now);
     /// Gives all flows their rates.
     /// @return false where a flow gets nothing

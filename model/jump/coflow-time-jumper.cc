@@ -61,8 +61,8 @@ TimeJumper::GetTypeId()
             .AddAttribute("JumpTolerance",
                           "With --jump=steady: what flows without rates get is measured packet by "
                           "packet again when so much of it, as a part of all, has gone from flows "
-                          "that have ended to others. The two halves of a measurement differ at "
-                          "no busy port by more",
+                          "that have ended to others. What ports carry in the two halves of a "
+                          "measurement differs by no more, summed up over all ports",
                           DoubleValue(0.05),
                           MakeDoubleAccessor(&TimeJumper::m_tolerance),
                           MakeDoubleChecker<double>(0, 1))
