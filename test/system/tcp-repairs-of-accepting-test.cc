@@ -9,8 +9,8 @@
 
 #include "ns3/coflow-congestion-control-factory.h"
 #include "ns3/coflow-repaired-tcp-socket.h"
-#include "ns3/ipv4-header.h"
 #include "ns3/error-model.h"
+#include "ns3/ipv4-header.h"
 #include "ns3/ppp-header.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/socket.h"
