@@ -413,6 +413,7 @@ TEST(Scale, EveryTimeOfASchedulerIsDecided)
         "lookInterval",
         "settleTime",
         "shortestJump",
+        "steadyTime",
         "decreaseGuard",
         "feedbackDelay",
         "minPeriod",
