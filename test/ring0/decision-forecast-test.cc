@@ -75,9 +75,9 @@ TEST(PortForecast, FlowsToAPortThatIsDownStay)
 TEST(DecisionForecast, CountsFlowsPresentWhereCoflowsComeAndEnd)
 {
     // Coflow 1 comes (2 flows), coflow 2 comes (3), coflow 1 ends (3), coflow 2 ends (1). Each of
-    // these costs the number to the power of 3/4, and what is left 1.27 times that.
+    // these costs the number to the power of 3/4, and what is left 1.4 times that.
     const auto cost = [](double flows) { return std::pow(flows, 0.75); };
-    const auto share = [](double paid, double left) { return paid / (paid + 1.27 * left); };
+    const auto share = [](double paid, double left) { return paid / (paid + 1.4 * left); };
     const double first = cost(2);
     const double second = first + cost(3);
     const double third = second + cost(3);
