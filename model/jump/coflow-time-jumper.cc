@@ -145,7 +145,8 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
     // Random losses are TCP's. Ports with disciplines may give a flow's segments another order.
     m_bareSegments = m_bareSegments && m_channel->IsFirstInFirstOut() && !connections->lossVariable;
     m_loads.resize(topology->GetNPorts());
-    if (m_mode == Mode::STEADY)
+    // Where ports serve some flows before others, the mean of a port says nothing of a flow.
+    if (m_mode == Mode::STEADY && m_channel->IsFirstInFirstOut())
     {
         m_shares = std::make_unique<SharedFlows>(
             *topology,

@@ -291,7 +291,7 @@ class TimeJumper : public Object, private FlowWatcher
     int64_t GetFirstEnd() const;
 
     EndQueue m_ends; ///< of flows that send bare segments, or have no rate; as of m_lastVerified
-    std::unique_ptr<SharedFlows> m_shares; ///< in mode STEADY
+    std::unique_ptr<SharedFlows> m_shares; ///< in mode STEADY, where ports are first in, first out
     std::vector<EvenFlow*> m_sharing;      ///< flows without rates, as they were seen last
     std::size_t m_nShared{0};              ///< flows without rates that may send
     std::vector<EvenFlow*> m_silent;       ///< those of them that wait to open a connection again
