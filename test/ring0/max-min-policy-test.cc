@@ -111,6 +111,25 @@ TEST(MaxMin, RatesAreHandedOnWhenAFlowFinishes)
     EXPECT_EQ(result.FlowFinish(0, 1), 5 * UNIT);
 }
 
+TEST(MaxMin, RatesAreHandedOnSoLongAfterAFlowHasFinished)
+{
+    // As above, but the other flow goes on at half a unit for another half unit of time: by then
+    // it has sent 1.25 of 4.
+    const Workload workload = MakeWorkload(4, {MakeCoflow(1, {{0, 2, 1}, {0, 3, 4}})});
+    const FluidResult result = RunUnits(workload, "max-min", {"coalesce=0.05"});
+    EXPECT_EQ(result.FlowFinish(0, 0), 2 * UNIT);
+    EXPECT_EQ(result.FlowFinish(0, 1), 2 * UNIT + UNIT / 2 + 2 * UNIT + UNIT * 3 / 4);
+    // The rest of ps-p's static parts is handed on in the same way.
+    EXPECT_EQ(RunUnits(workload, "ps-p", {"coalesce=0.05"}).FlowFinish(0, 1),
+              result.FlowFinish(0, 1));
+    // With the sizes as weights, flows that begin together end together.
+    const Workload later =
+        MakeWorkload(4, {MakeCoflow(1, {{0, 2, 1}}), MakeCoflow(2, {{0, 3, 1}, {0, 1, 2}})});
+    EXPECT_EQ(RunUnits(later, "wss", {"coalesce=0.05"}).FlowFinish(1, 1), 4 * UNIT);
+    EXPECT_THROW(MakePolicy("ps-p", {"mode=wfq", "coalesce=0.05"}), InputError);
+    EXPECT_THROW(MakePolicy("fair", {"coalesce=0.05"}), InputError);
+}
+
 TEST(MaxMin, EveryFlowHasAFullPortWhereNoneIsFaster)
 {
     // Which is max-min fairness (Bertsekas and Gallager, Data Networks, section 6.5.2).

@@ -12,15 +12,21 @@ namespace coflow
 {
 
 /// Weighted max-min rates of all flows alike, whatever coflow they belong to. Decides whenever a
-/// flow comes or goes.
+/// flow comes, and `coalesce` after the first one has gone.
 /// @tparam Base what the policy may know: AttainedPolicy or ClairvoyantPolicy
 template <typename Base>
 class MaxMinPolicy : public Base
 {
   public:
+    /// @param coalesce how long after the first flow that has finished it decides
+    explicit MaxMinPolicy(Nanoseconds coalesce)
+        : m_coalesce(coalesce)
+    {
+    }
+
     Triggers GetTriggers() const override
     {
-        return {true, 0};
+        return {true, m_coalesce};
     }
 
     bool IsWorkConserving() const override
@@ -29,6 +35,14 @@ class MaxMinPolicy : public Base
     }
 
   protected:
+    /// @param sizeWeights whether weights are sizes
+    /// @return what executes this faster; nothing where rates are handed on late
+    FluidForm FormOf(bool sizeWeights) const
+    {
+        return m_coalesce > 0 ? FluidForm()
+                              : SharingForm{sizeWeights, SharingForm::Levels::MAX_MIN};
+    }
+
     /// Hands out all that ports have.
     /// @param view what moves
     /// @param capacity of the ports
@@ -48,6 +62,7 @@ class MaxMinPolicy : public Base
     }
 
   private:
+    Nanoseconds m_coalesce;
     PortBudget m_budget;   ///< working memory
     MaxMinFiller m_filler; ///< working memory
 };

@@ -18,6 +18,19 @@ Triggers::After(Nanoseconds finish, Nanoseconds lastArrival) const
            (share < static_cast<double>(coalesce) ? static_cast<Nanoseconds>(share) : coalesce);
 }
 
+ParameterSpec
+Triggers::CoalesceSpec(double seconds, const std::string& source)
+{
+    return {"coalesce",
+            Unit::SECONDS,
+            seconds,
+            0,
+            1e6,
+            "decide so long after the first flow that has finished",
+            source,
+            Scaling::WORKLOAD};
+}
+
 std::vector<ParameterSpec>
 Triggers::AddSpecs(std::vector<ParameterSpec> specs)
 {

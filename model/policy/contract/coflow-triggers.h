@@ -9,6 +9,7 @@
 #include "ns3/coflow-types.h"
 
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace coflow
@@ -31,6 +32,13 @@ struct Triggers
     /// @param lastArrival when a coflow arrived last
     /// @return when to ask for its sake
     Nanoseconds After(Nanoseconds finish, Nanoseconds lastArrival) const;
+
+    /// The parameter `coalesce` of policies that decide when flows finish, by a coordinator whose
+    /// decisions cost messages: how long it waits for more flows to finish.
+    /// @param seconds the default
+    /// @param source where that comes from
+    /// @return the parameter
+    static ParameterSpec CoalesceSpec(double seconds, const std::string& source);
 
     /// Parameters of policies for which handing a rate on takes no time, and which are asked later
     /// than a flow finishes for the sake of speed alone.

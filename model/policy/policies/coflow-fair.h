@@ -21,7 +21,7 @@ class Fair : public MaxMin
   public:
     /// @param parameters values of Specs()
     explicit Fair(const Parameters& parameters)
-        : MaxMin(parameters),
+        : MaxMin(0),
           m_redistribute(parameters.Flag("redistribute"))
     {
     }

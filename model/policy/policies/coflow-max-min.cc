@@ -15,9 +15,15 @@ namespace
 const auto REGISTRATION =
     RegisterPolicy<MaxMin>("max-min",
                            "per-flow max-min fair rates by a coordinator: fair without TCP",
-                           {});
+                           MaxMin::Specs());
 
 } // namespace
+
+std::vector<ParameterSpec>
+MaxMin::Specs()
+{
+    return {Triggers::CoalesceSpec(0, "rates that are max-min fair at all times")};
+}
 
 Decision
 MaxMin::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)

@@ -12,26 +12,37 @@ namespace coflow
 
 /// Per-flow max-min fairness, handed out by a coordinator: of all flows alike, whatever coflow they
 /// belong to, nobody's rate can be raised without lowering that of a flow that has no more. Decides
-/// whenever a flow comes or goes.
+/// whenever a flow comes, and `coalesce` after one has gone: at once by default.
 ///
 /// It is what TCP is taken for when flows are said to share fairly (Fair), without TCP's own way of
 /// getting there: the baseline that tells what congestion control costs from what fairness does.
 class MaxMin : public MaxMinPolicy<AttainedPolicy>
 {
   public:
-    /// @param parameters none
-    explicit MaxMin(const Parameters& /*parameters*/)
+    /// @param parameters values of Specs()
+    explicit MaxMin(const Parameters& parameters)
+        : MaxMin(parameters.Time("coalesce"))
     {
     }
 
+    /// The parameter `coalesce`.
+    static std::vector<ParameterSpec> Specs();
+
     FluidForm GetForm() const override
     {
-        return SharingForm{false, SharingForm::Levels::MAX_MIN};
+        return FormOf(false);
     }
 
     Decision Allocate(const AttainedView& view,
                       const PortRates& capacity,
                       std::span<double> rates) override;
+
+  protected:
+    /// @param coalesce how long after the first flow that has finished it decides
+    explicit MaxMin(Nanoseconds coalesce)
+        : MaxMinPolicy(coalesce)
+    {
+    }
 };
 
 } // namespace coflow

@@ -35,14 +35,7 @@ NcDrf::Specs()
                                 true,
                                 "read the counts again when flows finish too",
                                 "the paper is silent"),
-            ParameterSpec{"coalesce",
-                          Unit::SECONDS,
-                          0.01,
-                          0,
-                          1e6,
-                          "... so long after the first flow that finished",
-                          "the paper is silent",
-                          Scaling::WORKLOAD}};
+            Triggers::CoalesceSpec(0.01, "the paper is silent")};
 }
 
 NcDrf::NcDrf(const Parameters& parameters)

@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-ps-p.h"
 
+#include "ns3/coflow-error.h"
 #include "ns3/coflow-policy-registry.h"
 
 #include <algorithm>
@@ -35,12 +36,28 @@ PsP::Specs()
                                   {"static", "wfq"},
                                   "static: what a flow cannot use of its part is lost; wfq: it "
                                   "goes to the others, as in fair queues",
-                                  "NC-DRF, Wang and Wang, plots static")};
+                                  "NC-DRF, Wang and Wang, plots static"),
+            Triggers::CoalesceSpec(0, "NC-DRF, Wang and Wang: parts of flows that are there")};
+}
+
+PsP::PsP(const Parameters& parameters)
+    : m_wfq(parameters.Is("mode", "wfq")),
+      m_coalesce(parameters.Time("coalesce"))
+{
+    if (m_wfq && m_coalesce > 0)
+    {
+        throw InputError("ps-p: fair queues hand on at once what a flow leaves; allowed with "
+                         "mode=wfq: coalesce=0");
+    }
 }
 
 FluidForm
 PsP::GetForm() const
 {
+    if (m_coalesce > 0)
+    {
+        return {};
+    }
     return SharingForm{false,
                        m_wfq ? SharingForm::Levels::PER_COFLOW_QUEUES
                              : SharingForm::Levels::PER_COFLOW_SPLIT};

@@ -15,7 +15,8 @@ namespace coflow
 
 /// FairCloud's PS-P (SIGCOMM 2012) with coflows as tenants: every port splits its rate
 /// equally between the coflows that use it, and each part equally between the flows of the
-/// coflow there. Sizes are not known. Decides whenever a flow comes or goes.
+/// coflow there. Sizes are not known. Decides whenever a flow comes, and `coalesce` after one has
+/// gone: at once by default.
 ///
 /// `mode` = static is what NC-DRF (Wang and Wang) plots: a flow gets the smaller of its parts
 /// at its two ports, and what it cannot use there is lost. `mode` = wfq is what fair queues at
@@ -28,17 +29,15 @@ class PsP : public AttainedPolicy
 {
   public:
     /// @param parameters values of Specs()
-    explicit PsP(const Parameters& parameters)
-        : m_wfq(parameters.Is("mode", "wfq"))
-    {
-    }
+    /// @throws InputError for fair queues that hand rates on late
+    explicit PsP(const Parameters& parameters);
 
-    /// The parameter `mode`.
+    /// The parameters `mode` and `coalesce`.
     static std::vector<ParameterSpec> Specs();
 
     Triggers GetTriggers() const override
     {
-        return {true, 0};
+        return {true, m_coalesce};
     }
 
     /// Fair queues stand at the ports; static parts are handed out by a coordinator.
@@ -93,8 +92,9 @@ class PsP : public AttainedPolicy
     /// @returns as WaterLevel
     double FlowLevel(const Part& part, double demand, double offer);
 
-    bool m_wfq;          ///< wfq; otherwise static
-    PortBudget m_budget; ///< working memory
+    bool m_wfq;             ///< wfq; otherwise static
+    Nanoseconds m_coalesce; ///< how late it hears of flows
+    PortBudget m_budget;    ///< working memory
 
     std::vector<Part> m_parts;                ///< working memory: by port, then coflow
     std::vector<std::uint32_t> m_partsBegin;  ///< working memory: per port, its first part

@@ -15,9 +15,15 @@ namespace
 const auto REGISTRATION =
     RegisterPolicy<Wss>("wss",
                         "weighted shuffle scheduling: max-min with flow sizes as weights",
-                        {});
+                        Wss::Specs());
 
 } // namespace
+
+std::vector<ParameterSpec>
+Wss::Specs()
+{
+    return {Triggers::CoalesceSpec(0, "the paper is silent: at once")};
+}
 
 Decision
 Wss::Allocate(const ClairvoyantView& view, const PortRates& capacity, std::span<double> rates)

@@ -12,18 +12,22 @@ namespace coflow
 
 /// Orchestra's weighted shuffle scheduling (SIGCOMM 2011), fair between coflows: weighted
 /// max-min over all flows of all coflows, the weight of a flow being its size as registered.
-/// Decides whenever a flow comes or goes.
+/// Decides whenever a flow comes, and `coalesce` after one has gone: at once by default.
 class Wss : public MaxMinPolicy<ClairvoyantPolicy>
 {
   public:
-    /// @param parameters none
-    explicit Wss(const Parameters& /*parameters*/)
+    /// @param parameters values of Specs()
+    explicit Wss(const Parameters& parameters)
+        : MaxMinPolicy(parameters.Time("coalesce"))
     {
     }
 
+    /// The parameter `coalesce`.
+    static std::vector<ParameterSpec> Specs();
+
     FluidForm GetForm() const override
     {
-        return SharingForm{true, SharingForm::Levels::MAX_MIN};
+        return FormOf(true);
     }
 
     Decision Allocate(const ClairvoyantView& view,
