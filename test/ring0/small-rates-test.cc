@@ -34,13 +34,16 @@ struct Flows
     FlowTable table;
 };
 
+/// An order of one coflow.
+const std::vector<std::uint32_t> FIRST{0};
+
 } // namespace
 
 TEST(SmallRates, AreRaisedByWhatIsUnusedAndByWhatSmallOnesBehindThemHave)
 {
     Flows flows({{0, 1}, {0, 1}, {2, 1}, {2, 3}});
     std::vector<double> rates{90, 4, 6, 50};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, {}, rates);
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, FIRST, rates);
     // Flow 1 needs 6 more. Its sender has 6 that nobody uses, its receiver only those of flow 2.
     EXPECT_EQ(rates, (std::vector<double>{90, 10, 0, 50}));
 }
@@ -49,7 +52,7 @@ TEST(SmallRates, AreRaisedWhereThePortsHaveIt)
 {
     Flows flows({{0, 1}, {0, 1}, {0, 1}});
     std::vector<double> rates{4, 4, 4};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 100), 10, {}, rates);
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 100), 10, FIRST, rates);
     EXPECT_EQ(rates, (std::vector<double>{10, 10, 10}));
 }
 
@@ -58,7 +61,7 @@ TEST(SmallRates, ManyMakeOneThatIsWorthHaving)
     // Flow 0 takes what it needs from the last ones; what flow 1 has then is too little.
     Flows flows({{0, 1}, {0, 1}, {0, 1}});
     std::vector<double> rates{4, 4, 4};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 12), 10, {}, rates);
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 12), 10, FIRST, rates);
     EXPECT_EQ(rates, (std::vector<double>{12, 0, 0}));
 }
 
@@ -66,11 +69,33 @@ TEST(SmallRates, ALargeRateGivesWayToOneBeforeItAndNotToOneBehindIt)
 {
     Flows flows({{0, 1}, {0, 1}});
     std::vector<double> rates{4, 96};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 100), 10, {}, rates);
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 100), 10, FIRST, rates);
     EXPECT_EQ(rates, (std::vector<double>{10, 90}));
     rates = {96, 4};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 100), 10, {}, rates);
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 100), 10, FIRST, rates);
     EXPECT_EQ(rates, (std::vector<double>{100, 0}));
+}
+
+TEST(SmallRates, WithoutAnOrderAllLargeRatesGiveTheSamePart)
+{
+    // Flow 0 lacks 6. At its sender 2 are unused, and flows 1 and 3 have 74 above the least rate.
+    // At its receiver none is unused, and flows 2 and 3 have 76 above it.
+    Flows flows({{0, 1}, {0, 2}, {3, 1}, {0, 1}});
+    std::vector<double> rates{4, 34, 36, 60};
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, {}, rates);
+    EXPECT_DOUBLE_EQ(rates[0], 10);
+    EXPECT_DOUBLE_EQ(rates[1], 34 - 24 * 4.0 / 74);
+    EXPECT_DOUBLE_EQ(rates[2], 36 - 26 * 6.0 / 76);
+    EXPECT_DOUBLE_EQ(rates[3], 60 - 50 * 6.0 / 76);
+    // The last ones are not more than the others, whoever has come first.
+    rates = {4, 0, 48, 48};
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, {}, rates);
+    EXPECT_EQ(rates, (std::vector<double>{10, 0, 45, 45}));
+    // Where there is not enough for all, it goes by what has come first.
+    Flows same({{0, 1}, {0, 1}, {0, 1}});
+    rates = {4, 4, 4};
+    MergeSmallRates(same.table.Attained(0), PortRates::Uniform(2, 12), 10, {}, rates);
+    EXPECT_EQ(rates, (std::vector<double>{12, 0, 0}));
 }
 
 TEST(SmallRates, GoByTheOrderOfThePolicy)
@@ -90,7 +115,7 @@ TEST(SmallRates, AtASlowPortItsRateIsTheLeast)
 {
     Flows flows({{0, 1}, {0, 1}});
     std::vector<double> rates{3, 3};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 6), 10, {}, rates);
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 6), 10, FIRST, rates);
     EXPECT_EQ(rates, (std::vector<double>{6, 0}));
 }
 
@@ -98,7 +123,7 @@ TEST(SmallRates, WhatThePolicyLeftUnusedStaysUnused)
 {
     Flows flows({{0, 1}, {2, 3}});
     std::vector<double> rates{50, 0};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, {}, rates);
+    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, FIRST, rates);
     EXPECT_EQ(rates, (std::vector<double>{50, 0}));
 }
 

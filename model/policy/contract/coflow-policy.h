@@ -70,8 +70,8 @@ struct Decision
 {
     Nanoseconds askAgain{NEVER}; ///< ask again at this time even if nothing happens
     bool unchanged{false};       ///< the rates in force stay; none was written
-    /// Rows, most urgent first; empty: as in the table. It tells whose rate matters more where
-    /// not all can be enforced. Valid until the policy is asked again.
+    /// Rows, most urgent first. It tells whose rate matters more where not all can be enforced.
+    /// Empty: all rates are shares that matter alike. Valid until the policy is asked again.
     std::span<const std::uint32_t> order{};
     /// Per flow: the path that it is to have from now on; NO_PATH: the one that it has. Empty: no
     /// flow gets another one. Valid until the policy is asked again.

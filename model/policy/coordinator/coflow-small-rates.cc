@@ -16,74 +16,27 @@ namespace coflow
 namespace
 {
 
-/// The flows that were given a rate, and what raising small ones needs to know of their ports.
-class Raiser
+/// Rates of flows, and what of them is worth having at their ports.
+class Rates
 {
   public:
-    Raiser(const StructureView& view,
-           const PortRates& capacity,
-           double least,
-           std::span<double> rates)
+    Rates(const StructureView& view,
+          const PortRates& capacity,
+          double least,
+          std::span<double> rates)
         : m_view(view),
           m_capacity(capacity),
           m_least(least),
-          m_rates(rates),
-          m_ports(2 * capacity.ingress.size())
+          m_rates(rates)
     {
-        for (std::size_t p = 0; p < m_ports.size(); ++p)
-        {
-            m_ports[p].free = CapacityOf(p);
-        }
     }
 
-    /// Adds a flow, in the policy's order.
-    void Add(std::uint32_t flow)
+    std::size_t Ports() const
     {
-        if (m_rates[flow] > 0)
-        {
-            m_flows.push_back(flow);
-            for (const std::size_t p : PortsOf(flow))
-            {
-                m_ports[p].flows.push_back(flow);
-                m_ports[p].free -= m_rates[flow];
-                m_ports[p].behind += Spare(flow);
-            }
-        }
+        return 2 * m_capacity.ingress.size();
     }
 
-    /// Raises what can be raised, and takes their rates from the others.
-    void Run()
-    {
-        for (Port& port : m_ports)
-        {
-            port.free = std::max(port.free, 0.0);
-        }
-        for (const std::uint32_t flow : m_flows)
-        {
-            // From now on it is not behind anybody whose turn comes.
-            for (const std::size_t p : PortsOf(flow))
-            {
-                m_ports[p].behind -= Spare(flow);
-            }
-            if (m_rates[flow] > 0 && m_rates[flow] < LeastOf(flow))
-            {
-                RaiseOrStop(flow);
-            }
-        }
-        HandOut();
-    }
-
-  private:
-    /// A port of a host.
-    struct Port
-    {
-        double free{0};                   ///< rate that nobody has
-        double behind{0};                 ///< rate to be had from flows whose turn is to come
-        double stopped{0};                ///< rate that stopped flows had
-        std::vector<std::uint32_t> flows; ///< in the policy's order; donors leave at the end
-    };
-
-    /// The rate of a port.
+    /// The rate of a port; sending ports come first.
     double CapacityOf(std::size_t port) const
     {
         const std::size_t hosts = m_capacity.ingress.size();
@@ -103,18 +56,167 @@ class Raiser
         return std::min({m_least, CapacityOf(ports[0]), CapacityOf(ports[1])});
     }
 
+    /// Whether a flow has a rate that is not worth having.
+    bool IsSmall(std::uint32_t flow) const
+    {
+        return m_rates[flow] > 0 && m_rates[flow] < LeastOf(flow);
+    }
+
+    const StructureView& View() const
+    {
+        return m_view;
+    }
+
+    double& operator[](std::uint32_t flow) const
+    {
+        return m_rates[flow];
+    }
+
+  private:
+    const StructureView& m_view;     ///< the flows
+    const PortRates& m_capacity;     ///< rates of the ports
+    const double m_least;            ///< the smallest rate worth having
+    const std::span<double> m_rates; ///< per flow
+};
+
+/// Raises small rates for which larger ones at their ports give up the same part each.
+/// @return whether small rates are left
+bool
+RaiseTogether(const Rates& rates)
+{
+    struct Port
+    {
+        double free{0};  ///< rate that nobody has
+        double spare{0}; ///< rate above the least one, of flows that have more than that
+        double need{0};  ///< what small rates lack
+        double part{0};  ///< of what is spare, to be given up
+    };
+
+    std::vector<Port> ports(rates.Ports());
+    for (std::size_t p = 0; p < ports.size(); ++p)
+    {
+        ports[p].free = rates.CapacityOf(p);
+    }
+    rates.View().ForEachFlow([&](std::uint32_t f) {
+        for (const std::size_t p : rates.PortsOf(f))
+        {
+            ports[p].free -= rates[f];
+            const double above = rates[f] > 0 ? rates[f] - rates.LeastOf(f) : 0;
+            ports[p].spare += std::max(above, 0.0);
+            ports[p].need += std::max(-above, 0.0);
+        }
+    });
+    const auto has = [&](std::size_t p) {
+        return ports[p].need <= std::max(ports[p].free, 0.0) + ports[p].spare;
+    };
+    bool isLeft = false;
+    std::vector<double> needs(ports.size());
+    rates.View().ForEachFlow([&](std::uint32_t f) {
+        const auto ends = rates.PortsOf(f);
+        if (!rates.IsSmall(f))
+        {
+            return;
+        }
+        if (!has(ends[0]) || !has(ends[1]))
+        {
+            isLeft = true;
+            return;
+        }
+        for (const std::size_t p : ends)
+        {
+            needs[p] += rates.LeastOf(f) - rates[f];
+        }
+        rates[f] = rates.LeastOf(f);
+    });
+    for (std::size_t p = 0; p < ports.size(); ++p)
+    {
+        const double lacks = needs[p] - std::max(ports[p].free, 0.0);
+        ports[p].part = lacks > 0 ? lacks / ports[p].spare : 0;
+    }
+    rates.View().ForEachFlow([&](std::uint32_t f) {
+        const double above = rates[f] - rates.LeastOf(f);
+        if (above > 0)
+        {
+            const auto ends = rates.PortsOf(f);
+            rates[f] -= above * std::max(ports[ends[0]].part, ports[ends[1]].part);
+        }
+    });
+    return isLeft;
+}
+
+/// The flows that were given a rate, and what raising small ones needs to know of their ports.
+class Raiser
+{
+  public:
+    explicit Raiser(const Rates& rates)
+        : m_rates(rates),
+          m_ports(rates.Ports())
+    {
+        for (std::size_t p = 0; p < m_ports.size(); ++p)
+        {
+            m_ports[p].free = m_rates.CapacityOf(p);
+        }
+    }
+
+    /// Adds a flow, in the policy's order.
+    void Add(std::uint32_t flow)
+    {
+        if (m_rates[flow] > 0)
+        {
+            m_flows.push_back(flow);
+            for (const std::size_t p : m_rates.PortsOf(flow))
+            {
+                m_ports[p].flows.push_back(flow);
+                m_ports[p].free -= m_rates[flow];
+                m_ports[p].behind += Spare(flow);
+            }
+        }
+    }
+
+    /// Raises what can be raised, and takes their rates from the others.
+    void Run()
+    {
+        for (Port& port : m_ports)
+        {
+            port.free = std::max(port.free, 0.0);
+        }
+        for (const std::uint32_t flow : m_flows)
+        {
+            // From now on it is not behind anybody whose turn comes.
+            for (const std::size_t p : m_rates.PortsOf(flow))
+            {
+                m_ports[p].behind -= Spare(flow);
+            }
+            if (m_rates.IsSmall(flow))
+            {
+                RaiseOrStop(flow);
+            }
+        }
+        HandOut();
+    }
+
+  private:
+    /// A port of a host.
+    struct Port
+    {
+        double free{0};                   ///< rate that nobody has
+        double behind{0};                 ///< rate to be had from flows whose turn is to come
+        double stopped{0};                ///< rate that stopped flows had
+        std::vector<std::uint32_t> flows; ///< in the policy's order; donors leave at the end
+    };
+
     /// What a flow behind others gives away: all of a small rate, or what it has above the least.
     double Spare(std::uint32_t flow) const
     {
-        const double least = LeastOf(flow);
+        const double least = m_rates.LeastOf(flow);
         return m_rates[flow] < least ? m_rates[flow] : m_rates[flow] - least;
     }
 
     /// Gives a flow with a small rate the least one, or nothing.
     void RaiseOrStop(std::uint32_t flow)
     {
-        const double more = LeastOf(flow) - m_rates[flow];
-        const auto ports = PortsOf(flow);
+        const double more = m_rates.LeastOf(flow) - m_rates[flow];
+        const auto ports = m_rates.PortsOf(flow);
         const auto enough = [&](std::size_t p) {
             return m_ports[p].free + m_ports[p].behind >= more;
         };
@@ -122,7 +224,7 @@ class Raiser
         {
             Take(ports[0], more, flow);
             Take(ports[1], more, flow);
-            m_rates[flow] = LeastOf(flow);
+            m_rates[flow] = m_rates.LeastOf(flow);
             return;
         }
         for (const std::size_t p : ports)
@@ -144,9 +246,10 @@ class Raiser
             const double left = Spare(donor) - given;
             // What it gives becomes free at both its ports. A small rate stays small, another
             // one stays at or above the least, so what it has left to give is `left`.
-            const double kept = LeastOf(donor) <= m_rates[donor] ? LeastOf(donor) : 0.0;
+            const double kept =
+                m_rates.LeastOf(donor) <= m_rates[donor] ? m_rates.LeastOf(donor) : 0.0;
             m_rates[donor] = std::max(m_rates[donor] - given, kept);
-            for (const std::size_t q : PortsOf(donor))
+            for (const std::size_t q : m_rates.PortsOf(donor))
             {
                 m_ports[q].free += given;
                 m_ports[q].behind -= given;
@@ -164,7 +267,7 @@ class Raiser
     {
         for (const std::uint32_t flow : m_flows)
         {
-            const auto ports = PortsOf(flow);
+            const auto ports = m_rates.PortsOf(flow);
             Port& from = m_ports[ports[0]];
             Port& to = m_ports[ports[1]];
             const double more = std::min({from.stopped, from.free, to.stopped, to.free});
@@ -180,10 +283,7 @@ class Raiser
         }
     }
 
-    const StructureView& m_view;        ///< the flows
-    const PortRates& m_capacity;        ///< rates of the ports
-    double m_least;                     ///< the smallest rate worth having
-    std::span<double> m_rates;          ///< per flow
+    const Rates& m_rates;               ///< per flow
     std::vector<Port> m_ports;          ///< sending ports first
     std::vector<std::uint32_t> m_flows; ///< in the policy's order
 };
@@ -203,7 +303,12 @@ MergeSmallRates(const StructureView& view,
     {
         return;
     }
-    Raiser raiser(view, capacity, least, rates);
+    const Rates all(view, capacity, least, rates);
+    if (order.empty() && !RaiseTogether(all))
+    {
+        return;
+    }
+    Raiser raiser(all);
     for (std::size_t i = 0; i < view.coflows.size(); ++i)
     {
         const CoflowRow& row = view.coflows[order.empty() ? i : order[i]];
