@@ -246,7 +246,8 @@ def pages() -> dict[Path, str]:
     text = fill(text, headlines(everything), "headlines")
     filled[INDEX] = fill_numbers(text)
     filled[CLAIMS] = claims_csv(everything)
-    for path in [README, *sorted(README.parent.glob("doc/schedulers/*.md"))]:
+    more = {*README.parent.glob("doc/schedulers/*.md"), *INDEX.parent.glob("*.md")} - {INDEX}
+    for path in [README, *sorted(more)]:
         filled[path] = fill_numbers(path.read_text(encoding="utf-8"))
     return filled
 

@@ -21,6 +21,8 @@ namespace
 /// A measurement is repeated with twice the time where its halves differ, up to so many times the
 /// shortest one.
 constexpr int64_t LONGEST = 16;
+/// A measurement whose halves differ is used for so many times its length.
+constexpr int64_t DOUBTFUL = 10;
 /// Of a flow that has had so many segments, half of its rate is its own, and half is the mean's.
 constexpr double OWN_SEGMENTS = 30;
 /// A port that carries this part of what it may is full.
@@ -51,8 +53,9 @@ void
 SharedFlows::Forget(int64_t now)
 {
     m_phase = Phase::SETTLING;
-    m_length = m_settings.time.GetTimeStep();
-    m_next = now + m_length;
+    // What was too short last time is so again, mostly.
+    m_length = std::max(m_length / 2, m_settings.time.GetTimeStep());
+    m_next = now + m_settings.time.GetTimeStep();
 }
 
 void
@@ -71,7 +74,13 @@ SharedFlows::Begin(const std::vector<EvenFlow*>& flows, int64_t now)
 }
 
 bool
-SharedFlows::Look(const std::vector<EvenFlow*>& flows, int64_t now)
+SharedFlows::IsLongest() const
+{
+    return m_length >= LONGEST * m_settings.time.GetTimeStep();
+}
+
+bool
+SharedFlows::Look(const std::vector<EvenFlow*>& flows, int64_t now, int64_t worldNow)
 {
     const bool hasCome = std::any_of(flows.begin(), flows.end(), [this](const EvenFlow* flow) {
         return flow->measurement != m_number;
@@ -98,8 +107,9 @@ SharedFlows::Look(const std::vector<EvenFlow*>& flows, int64_t now)
         m_phase = Phase::SECOND;
         m_next = now + (now - m_begun);
         break;
-    case Phase::SECOND:
-        if (!IsEven(flows, now) || !Settle(flows, now))
+    case Phase::SECOND: {
+        const bool isEven = IsEven(flows, now);
+        if ((!isEven && !IsLongest()) || !Settle(flows, now))
         {
             ++m_uneven;
             // Chance differs less in a longer measurement.
@@ -108,8 +118,11 @@ SharedFlows::Look(const std::vector<EvenFlow*>& flows, int64_t now)
             break;
         }
         ++m_measured;
+        m_doubtful += isEven ? 0 : 1;
+        m_until = isEven ? INT64_MAX : worldNow + DOUBTFUL * m_length;
         m_phase = Phase::STEADY;
         break;
+    }
     case Phase::STEADY:
         break;
     }
@@ -212,9 +225,11 @@ SharedFlows::Settle(const std::vector<EvenFlow*>& flows, int64_t now)
     const auto weigh = [&](const EvenFlow& flow) {
         const Port& port = m_ports[FindBottleneck(flow)];
         const double rate = counted(flow);
-        if (port.load < FULL * port.capacity)
+        // Where ports are not full, something else limits a flow. That may be its timer: of a flow
+        // that sends nothing for so long it is chance when it sends again.
+        if (port.load < FULL * port.capacity && (rate > 0 || !IsLongest()))
         {
-            return rate; // something else limits it
+            return rate;
         }
         const double segments = rate / perByte / m_settings.segmentBytes;
         const double part = segments / (segments + OWN_SEGMENTS);
@@ -354,15 +369,26 @@ SharedFlows::ShareOut(LinkPort port, double most)
 }
 
 bool
-SharedFlows::HasDrifted(int64_t now)
+SharedFlows::IsOutdated(int64_t now, int64_t worldNow)
 {
-    if (m_phase != Phase::STEADY || m_changed <= m_settings.tolerance * m_all)
+    if (m_phase != Phase::STEADY)
     {
         return false;
     }
-    ++m_drifts;
-    Forget(now);
-    return true;
+    if (m_changed > m_settings.tolerance * m_all)
+    {
+        ++m_drifts;
+        Forget(now);
+        return true;
+    }
+    if (worldNow >= m_until)
+    {
+        // Nothing has changed: there is nothing to settle, and the length is what was needed.
+        m_phase = Phase::SETTLING;
+        m_next = now;
+        return true;
+    }
+    return false;
 }
 
 } // namespace ns3::coflow

@@ -23,6 +23,9 @@ namespace ns3::coflow
 /// arrive are counted, packet by packet, in two halves. If what ports carry differs little
 /// between the halves, each flow has what it was counted to get, until something changes.
 ///
+/// Where flows time out all the time, the halves of even the longest measurement differ. Such a
+/// measurement is used, too, but only for some times its own length. Then it is repeated.
+///
 /// A flow of many has few segments in the time that is measured. What it gets in the long run is
 /// nearer to the mean of the flows at the same bottleneck: the fewer segments were counted, the
 /// nearer to the mean its rate is taken.
@@ -69,21 +72,36 @@ class SharedFlows
     /// Goes on measuring. A flow that was not there when the measurement began voids it.
     /// @param flows all flows without rates; their connections are open and their paths known
     /// @param now network time
+    /// @param worldNow world time
     /// @return whether it is known what flows get
-    bool Look(const std::vector<EvenFlow*>& flows, int64_t now);
+    bool Look(const std::vector<EvenFlow*>& flows, int64_t now, int64_t worldNow);
+
+    /// @return world time until which that is taken to be so; INT64_MAX: until something changes
+    int64_t GetEnd() const
+    {
+        return m_until;
+    }
 
     /// A flow has ended, or ends: others get what it had.
     /// @param flow the flow; its rate is still what it was
     void HandOn(EvenFlow& flow);
 
     /// @param now network time
-    /// @return whether so much was handed on that packets are to tell again
-    bool HasDrifted(int64_t now);
+    /// @param worldNow world time
+    /// @return whether packets are to tell again: so much was handed on, or halves differed so long
+    ///         ago
+    bool IsOutdated(int64_t now, int64_t worldNow);
 
     /// @return measurements that were used so far
     uint64_t GetNMeasured() const
     {
         return m_measured;
+    }
+
+    /// @return measurements that were used for a while although their halves differed
+    uint64_t GetNDoubtful() const
+    {
+        return m_doubtful;
     }
 
     /// @return measurements whose halves differed
@@ -128,6 +146,8 @@ class SharedFlows
     };
 
     void Begin(const std::vector<EvenFlow*>& flows, int64_t now);
+    /// @return whether a measurement of this length is not made any longer
+    bool IsLongest() const;
     /// @return whether ports carry the same in both halves, as far as that matters for all together
     bool IsEven(const std::vector<EvenFlow*>& flows, int64_t now);
     /// Gives all flows their rates.
@@ -147,15 +167,17 @@ class SharedFlows
     std::vector<Port> m_ports;
     std::vector<Gone> m_gone; ///< since the measurement began
     Phase m_phase{Phase::SETTLING};
-    uint64_t m_number{0}; ///< of the measurement
-    int64_t m_next{0};    ///< network time when there is something to do
-    int64_t m_length{0};  ///< of the measurement, at least
-    int64_t m_begun{0};   ///< network time when the measurement began
-    int64_t m_middle{0};  ///< ... and when its second half did
-    double m_all{0};      ///< what flows were measured to get, bits per second
-    double m_changed{0};  ///< of that, what has changed since
+    uint64_t m_number{0};       ///< of the measurement
+    int64_t m_next{0};          ///< network time when there is something to do
+    int64_t m_length{0};        ///< of the measurement, at least
+    int64_t m_begun{0};         ///< network time when the measurement began
+    int64_t m_middle{0};        ///< ... and when its second half did
+    int64_t m_until{INT64_MAX}; ///< world time until which it is used
+    double m_all{0};            ///< what flows were measured to get, bits per second
+    double m_changed{0};        ///< of that, what has changed since
     uint64_t m_measured{0};
     uint64_t m_uneven{0};
+    uint64_t m_doubtful{0};
     uint64_t m_drifts{0};
 };
 

@@ -41,6 +41,7 @@ TimeJumper::GetTotals()
     {
         totals.measurements = m_shares->GetNMeasured();
         totals.unevenMeasurements = m_shares->GetNUneven();
+        totals.doubtfulMeasurements = m_shares->GetNDoubtful();
         totals.drifts = m_shares->GetNDrifts();
     }
     totals.bareSegments = m_bareFlows->GetNSent();

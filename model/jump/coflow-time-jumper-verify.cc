@@ -37,7 +37,7 @@ TimeJumper::TryToJump()
     {
         return HELD;
     }
-    if (m_shares && m_shares->HasDrifted(GetNetworkTimeStep()))
+    if (IsOutdated())
     {
         m_verified = false;
     }
@@ -50,8 +50,7 @@ TimeJumper::TryToJump()
         }
     }
     const int64_t now = Simulator::Now().GetTimeStep();
-    if (!EndFlows() || (m_shares && m_shares->HasDrifted(GetNetworkTimeStep())) ||
-        m_evenUntil - now < m_shortest.GetTimeStep())
+    if (!EndFlows() || IsOutdated() || m_evenUntil - now < m_shortest.GetTimeStep())
     {
         m_verified = false; // the next look sees whether the flow has ended
         return ENDING;
@@ -64,6 +63,12 @@ TimeJumper::TryToJump()
     }
     Jump(std::min(end - now, untilEvent));
     return JUMPED;
+}
+
+bool
+TimeJumper::IsOutdated()
+{
+    return m_shares && m_shares->IsOutdated(GetNetworkTimeStep(), Simulator::Now().GetTimeStep());
 }
 
 bool
@@ -367,9 +372,14 @@ TimeJumper::FindUneven(int64_t& steps)
             return UNLIMITED; // a link has failed
         }
     }
-    if (!m_shares->Look(m_sharing, GetNetworkTimeStep()))
+    const int64_t worldNow = Simulator::Now().GetTimeStep();
+    if (!m_shares->Look(m_sharing, GetNetworkTimeStep(), worldNow))
     {
         return SHARING;
+    }
+    if (m_shares->GetEnd() != INT64_MAX)
+    {
+        steps = std::min(steps, m_shares->GetEnd() - worldNow);
     }
     if (steps < m_shortest.GetTimeStep())
     {

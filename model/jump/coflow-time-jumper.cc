@@ -62,7 +62,8 @@ TimeJumper::GetTypeId()
                           "With --jump=steady: what flows without rates get is measured packet by "
                           "packet again when so much of it, as a part of all, has gone from flows "
                           "that have ended to others. What ports carry in the two halves of a "
-                          "measurement differs by no more, summed up over all ports",
+                          "measurement differs by no more, summed up over all ports, or the "
+                          "measurement is long and is used only for ten times its length",
                           DoubleValue(0.05),
                           MakeDoubleAccessor(&TimeJumper::m_tolerance),
                           MakeDoubleChecker<double>(0, 1))

@@ -166,6 +166,8 @@ class TimeJumper : public Object, private FlowWatcher
     /// @param untilEvent steps until the next event of the world
     /// @return why there is no jump; or JUMPED
     Reason Verify(int64_t untilEvent);
+    /// @return whether what flows without rates get is to be measured again, from now on
+    bool IsOutdated();
     /// @return whether all flows were seen to send evenly not long ago, and no rate, link or number
     ///         of flows has changed since
     bool IsVerified() const;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The whole public trace in packets, and as fluids: python -m scratch.whole_trace.run.
 
-A run takes six to twenty-two minutes of CPU time in packets. So runs are done by
+A run takes five to twenty minutes of CPU time in packets, and under fair hours. So runs are done by
 coflow-replay, one process each, and are kept in build/scratch/whole_trace. COFLOW_REPLAY names the
 program where it is not build/release/bin/coflow-replay. With names of schedulers as arguments only
 those are run.
@@ -26,11 +26,13 @@ if TYPE_CHECKING:
 
 NAME = "whole_trace"
 PACKETS = "packets"
+IDEAL = "packets, ideal control"
+UNBATCHED = "packets, ideal control at once"
 FLUID = "fluid"
 PAPERS_FLUID = "fluid at 1 Gbps"
 # With those that set rates, time in which all flows have one is jumped over. With fair, time in
 # which TCP shares ports in a way that was measured.
-SCHEDULERS = ("varys", "sincronia", "drf", "hug", "nc-drf", "fair")
+SCHEDULERS = ("varys", "sincronia", "drf", "hug", "nc-drf", "max-min", "ps-p", "fair")
 HOSTS = 150  # of the trace
 JUMPS = {
     "jump": "paced", "ratePhase": "spread", "kappa": 0.92, "heartbeat": "10s",
@@ -44,8 +46,14 @@ CASES: dict[str, dict[str, Any]] = {
     FLUID: {"hosts": HOSTS, "engine": "fluid", "linkRate": GOODPUT},
     PAPERS_FLUID: {"hosts": HOSTS, "engine": "fluid"},
 }
-# By default nc-drf decides again 10 ms after a flow has finished, which is nearly always.
-OF_SCHEDULER = {"nc-drf": {"coalesce": "400ms"}}
+# By default these decide again at once or 10 ms after a flow has finished, which is nearly always.
+OF_SCHEDULER = {name: {"coalesce": "400ms"} for name in ("nc-drf", "max-min", "ps-p")}
+# What control costs: without messages, and without their batch of 0.1 s either.
+CONTROL = {
+    IDEAL: {"controlTransport": "ideal"},
+    UNBATCHED: {"controlTransport": "ideal", "controlBatch": "0s"},
+}
+WITH_IDEAL_CONTROL = {"varys"}
 # These in place of CASES. A message that is lost where ports are full holds time for long.
 IN_PACKETS: dict[str, dict[str, Any]] = {
     "fair": {
@@ -58,11 +66,18 @@ QUANTILES = {"p5": 0.05, "median": 0.5, "p95": 0.95}
 
 def folder(scheduler: str, case: str) -> Path:
     """Where a run is kept."""
-    return kept(NAME) / f"{scheduler} {case}".replace(" ", "-")
+    return kept(NAME) / f"{scheduler} {case}".replace(",", "").replace(" ", "-")
+
+
+def cases_of(scheduler: str) -> list[str]:
+    """What is run of a scheduler."""
+    return [*CASES, *(CONTROL if scheduler in WITH_IDEAL_CONTROL else ())]
 
 
 def options_of(scheduler: str, case: str) -> dict[str, Any]:
     """What is told to coflow-replay."""
+    if case in CONTROL:
+        return CASES[PACKETS] | CONTROL[case]
     own = IN_PACKETS.get(scheduler) if case == PACKETS else None
     return CASES[case] if own is None else own
 
@@ -74,7 +89,7 @@ def command(scheduler: str, case: str) -> list[str]:
         "trace": trace_path(), "topology": "big-switch", "scheduler": scheduler,
         **options_of(scheduler, case), **OF_SCHEDULER.get(scheduler, {}),
     }  # fmt: skip
-    if case == PACKETS and scheduler in BYPASSING:
+    if case in (PACKETS, *CONTROL) and scheduler in BYPASSING:
         options["bypassBytes"] = 0
     return [program, *(f"--{name}={value}" for name, value in options.items())]
 
@@ -108,9 +123,9 @@ def times(scheduler: str, case: str) -> dict[str, float]:
     return found
 
 
-def ratios(scheduler: str) -> dict[str, float]:
-    """Packets over the fluid: of means, and of single coflows."""
-    packets, fluid = coflows(scheduler, PACKETS), coflows(scheduler, FLUID)
+def ratios(scheduler: str, case: str) -> dict[str, float]:
+    """A case in packets over the fluid: of means, and of single coflows."""
+    packets, fluid = coflows(scheduler, case), coflows(scheduler, FLUID)
     found: dict[str, float] = {}
     for name in BINS:
         ours, theirs = of_bin(packets, name)["cct_s"], of_bin(fluid, name)["cct_s"]
@@ -163,18 +178,21 @@ def main() -> None:
     """Runs, and writes measured.json."""
     wanted = sys.argv[1:] or SCHEDULERS
     for scheduler in wanted:
-        for case in reversed(CASES):
+        for case in reversed(cases_of(scheduler)):
             run(scheduler, case)
     measured: dict[str, float] = {}
     cpu = 0.0
     for scheduler in SCHEDULERS:
-        done = [case for case in CASES if is_kept(scheduler, case)]
+        done = [case for case in cases_of(scheduler) if is_kept(scheduler, case)]
         for case in done:
             for name, value in times(scheduler, case).items():
                 measured[f"{scheduler}, {case}: {name}"] = value
         if PACKETS not in done or FLUID not in done:
             continue
-        found = ratios(scheduler) | costs(scheduler)
+        found = ratios(scheduler, PACKETS) | costs(scheduler)
+        for case in CONTROL:
+            if case in done:
+                found |= {f"{case}: {name}": each for name, each in ratios(scheduler, case).items()}
         cpu += found["CPU, s"]
         measured |= {f"{scheduler}: {name}": value for name, value in found.items()}
     for case in CASES:

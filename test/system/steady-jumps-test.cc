@@ -126,6 +126,23 @@ TEST(SteadyJumps, TwoFlowsHaveHalfOfAPortEach)
     ExpectClose(jumps, packets, 0.02);
 }
 
+TEST(SteadyJumps, MeasurementsWithDifferentHalvesAreUsedForAWhile)
+{
+    // Halves that differ by less than a millionth are rare in a shuffle. So a measurement takes 16
+    // times 5 ms, and is used for ten times as long.
+    const auto workload = Shuffle(7, 1);
+    auto config = OnSwitch("steady");
+    config.attributes.emplace_back("steadyTime", "5ms");
+    config.attributes.emplace_back("jumpTolerance", "1e-6");
+    const auto jumps = RunOn(workload, config);
+    const auto& totals = *jumps.jumps;
+    EXPECT_GE(totals.doubtfulMeasurements, 1U);
+    EXPECT_GT(totals.skippedSeconds, 0.1);
+    EXPECT_EQ(totals.doubtfulMeasurements, totals.measurements);
+    EXPECT_LE(totals.skippedSeconds, 0.8 * static_cast<double>(totals.measurements));
+    ExpectClose(jumps, RunOn(workload, OnSwitch("no")), 0.05);
+}
+
 TEST(SteadyJumps, WhatAFlowHadGoesToThoseThatHaveRoom)
 {
     // Flows 1 to 4 share port 7. Flow 5 shares host 3's uplink with flow 4.
