@@ -144,7 +144,8 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>
     int64_t retrySeenAt{-1}; ///< ... and network time when that was first seen
 
     // While what TCP gives it is measured: bytes that had arrived
-    uint64_t measurement{0}; ///< number of the last one that it was there for from the beginning
+    uint64_t measurement{0}; ///< number of the last one that it was there for
+    bool isLate{false};      ///< ... and not from its beginning
     uint64_t atBegin{0};     ///< when the measurement began
     uint64_t atMiddle{0};    ///< ... and at the middle of it
 };

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <utility>
 
 namespace ns3::coflow
@@ -65,9 +67,11 @@ SharedFlows::Begin(const std::vector<EvenFlow*>& flows, int64_t now)
     for (EvenFlow* flow : flows)
     {
         flow->measurement = m_number;
+        flow->isLate = false;
         flow->atBegin = flow->sink->GetReceived();
     }
     m_gone.clear();
+    m_joined = 0;
     m_begun = now;
     m_phase = Phase::FIRST;
     m_next = now + m_length / 2;
@@ -82,12 +86,16 @@ SharedFlows::IsLongest() const
 bool
 SharedFlows::Look(const std::vector<EvenFlow*>& flows, int64_t now, int64_t worldNow)
 {
-    const bool hasCome = std::any_of(flows.begin(), flows.end(), [this](const EvenFlow* flow) {
-        return flow->measurement != m_number;
-    });
-    if (hasCome && m_phase != Phase::SETTLING)
+    if (m_phase != Phase::SETTLING)
     {
-        Forget(now);
+        std::vector<EvenFlow*> late;
+        std::copy_if(flows.begin(), flows.end(), std::back_inserter(late), [this](EvenFlow* flow) {
+            return flow->measurement != m_number;
+        });
+        if (!HaveJoin(late, flows.size()))
+        {
+            Forget(now);
+        }
     }
     if (m_phase == Phase::STEADY || now < m_next)
     {
@@ -127,6 +135,78 @@ SharedFlows::Look(const std::vector<EvenFlow*>& flows, int64_t now, int64_t worl
         break;
     }
     return m_phase == Phase::STEADY;
+}
+
+bool
+SharedFlows::HaveJoin(const std::vector<EvenFlow*>& flows, std::size_t all)
+{
+    m_joined += flows.size();
+    if (static_cast<double>(m_joined) > m_settings.tolerance * static_cast<double>(all))
+    {
+        return flows.empty();
+    }
+    for (EvenFlow* flow : flows)
+    {
+        ++m_late;
+        flow->measurement = m_number;
+        flow->isLate = true;
+        flow->atBegin = flow->atMiddle = flow->sink->GetReceived();
+        if (m_phase == Phase::STEADY && !Admit(*flow))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+SharedFlows::Admit(EvenFlow& flow)
+{
+    double rate = std::numeric_limits<double>::max();
+    for (uint32_t i = 0; i < flow.data.n; ++i)
+    {
+        const Port& port = m_ports[flow.data.ports[i]];
+        const double part = port.load / static_cast<double>(port.flows.size() + 1);
+        rate = std::min(rate, std::max(port.limit - port.load, part));
+    }
+    rate = std::floor(rate);
+    if (rate < 1)
+    {
+        return false;
+    }
+    for (uint32_t i = 0; i < flow.data.n; ++i)
+    {
+        const Port& port = m_ports[flow.data.ports[i]];
+        const double over = port.load + rate - port.limit;
+        if (over > 0)
+        {
+            Shrink(flow.data.ports[i], over / port.load);
+        }
+    }
+    for (uint32_t i = 0; i < flow.data.n; ++i)
+    {
+        Port& port = m_ports[flow.data.ports[i]];
+        port.load += rate;
+        port.flows.push_back(&flow);
+    }
+    m_changed += rate;
+    m_setRate(flow, static_cast<uint64_t>(rate));
+    return true;
+}
+
+void
+SharedFlows::Shrink(LinkPort port, double part)
+{
+    for (EvenFlow* flow : m_ports[port].flows)
+    {
+        const auto rate = static_cast<double>(flow->bitsPerSecond);
+        const double less = std::min(std::ceil(rate * part), rate - 1);
+        for (uint32_t i = 0; i < flow->data.n; ++i)
+        {
+            m_ports[flow->data.ports[i]].load -= less;
+        }
+        m_setRate(*flow, static_cast<uint64_t>(rate - less));
+    }
 }
 
 void
@@ -225,6 +305,10 @@ SharedFlows::Settle(const std::vector<EvenFlow*>& flows, int64_t now)
     const auto weigh = [&](const EvenFlow& flow) {
         const Port& port = m_ports[FindBottleneck(flow)];
         const double rate = counted(flow);
+        if (flow.isLate)
+        {
+            return port.own / port.nOwn; // it was not there all the time
+        }
         // Where ports are not full, something else limits a flow. That may be its timer: of a flow
         // that sends nothing for so long it is chance when it sends again.
         if (port.load < FULL * port.capacity && (rate > 0 || !IsLongest()))

@@ -30,6 +30,11 @@ namespace ns3::coflow
 /// nearer to the mean of the flows at the same bottleneck: the fewer segments were counted, the
 /// nearer to the mean its rate is taken.
 ///
+/// A flow whose connection opens late, as its first packets were lost, joins the others: it is
+/// taken to get the mean of those at its bottleneck. Where more of them come than a part of all
+/// flows
+/// (`tolerance`), packets are to tell again.
+///
 /// When a flow ends, flows that share a full port with it get what it had, in proportion to what
 /// they have, as far as their other ports have room. Such changes are guesses, and are summed up.
 /// When the sum exceeds a part of all that flows get (`tolerance`), packets are to tell again.
@@ -69,7 +74,7 @@ class SharedFlows
         return now >= m_next;
     }
 
-    /// Goes on measuring. A flow that was not there when the measurement began voids it.
+    /// Goes on measuring. Too many flows that were not there when the measurement began void it.
     /// @param flows all flows without rates; their connections are open and their paths known
     /// @param now network time
     /// @param worldNow world time
@@ -102,6 +107,12 @@ class SharedFlows
     uint64_t GetNDoubtful() const
     {
         return m_doubtful;
+    }
+
+    /// @return flows that have joined a measurement after its beginning
+    uint64_t GetNLate() const
+    {
+        return m_late;
     }
 
     /// @return measurements whose halves differed
@@ -153,6 +164,14 @@ class SharedFlows
     /// Gives all flows their rates.
     /// @return false where a flow gets nothing
     bool Settle(const std::vector<EvenFlow*>& flows, int64_t now);
+    /// Has flows join that were not there when the measurement began.
+    /// @return whether these are few, and each gets something
+    bool HaveJoin(const std::vector<EvenFlow*>& flows, std::size_t all);
+    /// Gives a flow its part of its ports.
+    /// @return whether it gets something
+    bool Admit(EvenFlow& flow);
+    /// Flows of a port get less: so much of what each has.
+    void Shrink(LinkPort port, double part);
     void ClearPorts();
     /// Takes a flow's rate from its ports, and hands it on where they are full.
     void HandOn(const PortPath& path, double rate);
@@ -170,6 +189,7 @@ class SharedFlows
     uint64_t m_number{0};       ///< of the measurement
     int64_t m_next{0};          ///< network time when there is something to do
     int64_t m_length{0};        ///< of the measurement, at least
+    std::size_t m_joined{0};    ///< flows that were not there when it began
     int64_t m_begun{0};         ///< network time when the measurement began
     int64_t m_middle{0};        ///< ... and when its second half did
     int64_t m_until{INT64_MAX}; ///< world time until which it is used
@@ -178,6 +198,7 @@ class SharedFlows
     uint64_t m_measured{0};
     uint64_t m_uneven{0};
     uint64_t m_doubtful{0};
+    uint64_t m_late{0};
     uint64_t m_drifts{0};
 };
 

@@ -42,6 +42,7 @@ TimeJumper::GetTotals()
         totals.measurements = m_shares->GetNMeasured();
         totals.unevenMeasurements = m_shares->GetNUneven();
         totals.doubtfulMeasurements = m_shares->GetNDoubtful();
+        totals.lateFlows = m_shares->GetNLate();
         totals.drifts = m_shares->GetNDrifts();
     }
     totals.bareSegments = m_bareFlows->GetNSent();

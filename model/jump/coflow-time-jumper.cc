@@ -313,6 +313,16 @@ TimeJumper::MayBeBare(const EvenFlow& flow) const
 }
 
 void
+TimeJumper::NotifyOpening(SourceFlow& flow)
+{
+    if (flow.even)
+    {
+        m_verified = false; // a SYN is on its way, of a flow that was silent until now
+        Wake();
+    }
+}
+
+void
 TimeJumper::NotifyBroken(SourceFlow& flow)
 {
     if (flow.even)

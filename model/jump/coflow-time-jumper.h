@@ -126,6 +126,7 @@ class TimeJumper : public Object, private FlowWatcher
     void NotifyAllowance(SourceFlow& flow) override;
     void NotifyPriority(SourceFlow& flow) override;
     bool TakeOver(SourceFlow& flow) override;
+    void NotifyOpening(SourceFlow& flow) override;
     void NotifyBroken(SourceFlow& flow) override;
     void NotifyEnded(SourceFlow& flow) override;
     void NotifyRecord(const FlowKey& key, SinkConnection& connection) override;

@@ -50,6 +50,9 @@ class FlowWatcher
     /// A flow's connection broke: what was not acknowledged will be written again.
     virtual void NotifyBroken(SourceFlow& flow) = 0;
 
+    /// A flow's connection sends its first SYN, for the first time or once more after it broke.
+    virtual void NotifyOpening(SourceFlow& flow) = 0;
+
     /// A flow was wholly acknowledged, or cancelled; it goes.
     virtual void NotifyEnded(SourceFlow& flow) = 0;
 

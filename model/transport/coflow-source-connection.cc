@@ -61,6 +61,11 @@ SourceConnection::Open()
         // The socket is kept for the next attempt, as its local port cannot be given back. The
         // failure is reported outside of StartFlow().
         m_reopenEvent = Simulator::ScheduleNow(&SourceConnection::HandleNoRoute, this);
+        return;
+    }
+    for (auto flow : m_flows)
+    {
+        m_owner.NotifyOpening(*flow);
     }
 }
 

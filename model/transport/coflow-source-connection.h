@@ -107,6 +107,9 @@ class SourceConnection final : private StreamUser
         /// @return whether somebody else sends it, until Resume()
         virtual bool TakeOver(SourceFlow& flow) = 0;
 
+        /// The connection of a flow sends its first SYN, or the first one after it broke.
+        virtual void NotifyOpening(SourceFlow& flow) = 0;
+
         /// A flow's connection broke.
         virtual void NotifyBroken(SourceFlow& flow) = 0;
 

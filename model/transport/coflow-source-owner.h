@@ -69,6 +69,14 @@ class CoflowSource::Owner final : public SourceConnection::Owner
         return m_source.m_watcher && m_source.m_watcher->TakeOver(flow);
     }
 
+    void NotifyOpening(SourceFlow& flow) override
+    {
+        if (m_source.m_watcher)
+        {
+            m_source.m_watcher->NotifyOpening(flow);
+        }
+    }
+
     void NotifyBroken(SourceFlow& flow) override
     {
         if (m_source.m_watcher)

@@ -143,6 +143,38 @@ TEST(SteadyJumps, MeasurementsWithDifferentHalvesAreUsedForAWhile)
     ExpectClose(jumps, RunOn(workload, OnSwitch("no")), 0.05);
 }
 
+TEST(SteadyJumps, FlowsThatOpenLateJoinTheOthers)
+{
+    // 70 flows come at once to a port that holds 20 packets: some lose their SYN several times.
+    // Connections that give up are opened anew, for which the network has to go on.
+    std::vector<std::tuple<double, HostId, HostId, ::coflow::Bytes>> flows;
+    for (HostId f = 0; f < 70; ++f)
+    {
+        flows.emplace_back(0, f % 7, 7, 6 * MB);
+    }
+    auto packets = OnSwitch("no");
+    auto steady = OnSwitch("steady");
+    for (auto* config : {&packets, &steady})
+    {
+        config->attributes.emplace_back("queueDisc", "ns3::coflow::FifoQueueDisc[MaxSize=20p]");
+    }
+    const auto jumps = RunOn(Flows(flows), steady);
+    const auto all = RunOn(Flows(flows), packets);
+    EXPECT_GT(jumps.jumps->lateFlows, 0U);
+    EXPECT_GT(jumps.jumps->skippedSeconds, 0.5);
+    EXPECT_EQ(jumps.deliveredBytes, all.deliveredBytes);
+    const auto sum = [](const ExperimentResult& result) {
+        double seconds = 0;
+        for (const auto& coflow : result.coflows)
+        {
+            seconds += coflow.CctSeconds();
+        }
+        return seconds;
+    };
+    // When a connection opens depends on what its SYN meets in a queue that stands still meanwhile.
+    EXPECT_NEAR(sum(jumps), sum(all), 0.12 * sum(all));
+}
+
 TEST(SteadyJumps, WhatAFlowHadGoesToThoseThatHaveRoom)
 {
     // Flows 1 to 4 share port 7. Flow 5 shares host 3's uplink with flow 4.

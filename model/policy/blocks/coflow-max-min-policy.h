@@ -19,7 +19,7 @@ class MaxMinPolicy : public Base
 {
   public:
     /// @param coalesce how long after the first flow that has finished it decides
-    explicit MaxMinPolicy(Nanoseconds coalesce)
+    explicit MaxMinPolicy(Nanoseconds coalesce = 0)
         : m_coalesce(coalesce)
     {
     }
