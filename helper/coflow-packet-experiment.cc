@@ -179,9 +179,11 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
                              config.stop ? NanoSeconds(*config.stop) : Time::Max(),
                              std::cerr,
                              ::isatty(STDERR_FILENO));
-            if (cluster.GetTimeJumper())
+            if (const auto jumper = cluster.GetTimeJumper())
             {
-                progress->SetForecast({workload, result.rates.egress});
+                // A decision costs what it changes. What measuring TCP costs is not foretold.
+                progress->SetForecast({workload, result.rates.egress},
+                                      [jumper] { return jumper->HasSharedFlows(); });
             }
         }
         std::optional<Heartbeat> heartbeat;

@@ -29,9 +29,10 @@ ProgressReporter::ProgressReporter(Ptr<const CoflowTracker> tracker,
 }
 
 void
-ProgressReporter::SetForecast(::coflow::DecisionForecast forecast)
+ProgressReporter::SetForecast(::coflow::DecisionForecast forecast, std::function<bool()> isOpen)
 {
     m_forecast = std::move(forecast);
+    m_isOpen = std::move(isOpen);
 }
 
 uint64_t
@@ -77,7 +78,18 @@ ProgressReporter::GetDoneShare()
 }
 
 double
-ProgressReporter::GetPaidShare() const
+ProgressReporter::GetPaidShare()
+{
+    if (!m_forecast)
+    {
+        return GetDoneShare(); // hops are what a run costs without jumps
+    }
+    const double stopped = Simulator::Now().GetSeconds() / m_stop.GetSeconds();
+    return m_isOpen() ? 0 : std::max(GetForetoldShare(), stopped);
+}
+
+double
+ProgressReporter::GetForetoldShare() const
 {
     const double now = Simulator::Now().GetSeconds();
     const auto& coflows = m_tracker->GetCoflowRecords();
@@ -117,13 +129,11 @@ ProgressReporter::Look()
 {
     if (m_line.IsDue())
     {
-        const double share = GetDoneShare(); // hops are what a run costs without jumps
-        const double stopped = Simulator::Now().GetSeconds() / m_stop.GetSeconds();
         m_line.Tell({.simulatedSeconds = Simulator::Now().GetSeconds(),
                      .finished = m_tracker->GetNFinished(),
                      .coflows = m_tracker->GetCoflowRecords().size(),
-                     .doneShare = share,
-                     .paidShare = m_forecast ? std::max(GetPaidShare(), stopped) : share,
+                     .doneShare = GetDoneShare(),
+                     .paidShare = GetPaidShare(),
                      .events = Simulator::GetEventCount()});
     }
 }

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <ostream>
 #include <vector>
@@ -49,7 +50,11 @@ class ProgressReporter
 
     /// Has the time that is left told by a forecast. Without one it follows from the work.
     /// @param forecast of the workload that the tracker was told
-    void SetForecast(::coflow::DecisionForecast forecast);
+    /// @param isOpen says when the forecast says nothing; then the time left is unknown
+    void SetForecast(::coflow::DecisionForecast forecast, std::function<bool()> isOpen);
+
+    /// @return share of the real time that the run takes which has passed, a guess; 0: unknown
+    double GetPaidShare();
 
     /// @return events that the reporter itself has caused
     uint64_t GetNEvents() const;
@@ -63,15 +68,16 @@ class ProgressReporter
     void Look();
 
     /// @return share of the forecast's cost that has been paid, after GetDoneShare()
-    double GetPaidShare() const;
+    double GetForetoldShare() const;
 
     Ptr<const CoflowTracker> m_tracker;
     DeliveredBytes m_delivered;
     std::vector<double> m_work; ///< of every flow
     Time m_stop;
     std::optional<::coflow::DecisionForecast> m_forecast; ///< of what the run costs, or none
-    double m_done{0};                                     ///< work up to the last look
-    std::size_t m_nFinished{0}; ///< coflows that had finished at the last look
+    std::function<bool()> m_isOpen; ///< whether the forecast says nothing at present
+    double m_done{0};               ///< work up to the last look
+    std::size_t m_nFinished{0};     ///< coflows that had finished at the last look
     ProgressLine m_line;
     Heartbeat m_heartbeat;
 };

@@ -12,6 +12,7 @@
 #include "ns3/coflow-progress-reporter.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <memory>
 #include <optional>
@@ -51,16 +52,30 @@ class Shares
         for (const auto& time : times)
         {
             Simulator::Schedule(time, [this] { found.push_back(m_reporter->GetDoneShare()); });
+            Simulator::Schedule(time, [this, &workload] {
+                if (foretold.empty())
+                {
+                    EXPECT_EQ(m_reporter->GetPaidShare(), m_reporter->GetDoneShare());
+                }
+                const std::vector<double> rates(workload.hosts, 125e6);
+                const ::coflow::DecisionForecast forecast(workload, rates);
+                m_reporter->SetForecast(forecast, [] { return true; });
+                EXPECT_EQ(m_reporter->GetPaidShare(), 0) << "it says nothing";
+                m_reporter->SetForecast(forecast, [] { return false; });
+                foretold.push_back(m_reporter->GetPaidShare());
+            });
         }
     }
 
     std::vector<double> found;
+    std::vector<double> foretold;
 
   private:
     std::ostringstream m_out;
     std::optional<ProgressReporter> m_reporter;
 };
 
+/// @return shares of the work that is done
 std::vector<double>
 RunAndAsk(const Workload& workload, const std::string& scheduler, const std::vector<Time>& times)
 {
@@ -73,6 +88,10 @@ RunAndAsk(const Workload& workload, const std::string& scheduler, const std::vec
     };
     RunPacketExperiment(workload, config);
     found = shares->found;
+    // Shares of the cost that a forecast tells only grow.
+    EXPECT_TRUE(std::is_sorted(shares->foretold.begin(), shares->foretold.end()));
+    EXPECT_GT(shares->foretold.front(), 0);
+    EXPECT_LE(shares->foretold.back(), 1);
     shares.reset();
     return found;
 }
