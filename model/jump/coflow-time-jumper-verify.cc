@@ -304,8 +304,18 @@ TimeJumper::IsSilent(EvenFlow& flow, int64_t& steps)
     {
         flow.retrySeenAt = now;
     }
-    // What was sent may be in a queue, or its answer.
-    if (now - flow.retrySeenAt < m_steadyTime.GetTimeStep())
+    // What was sent may be in a queue, or its answer. Queues that are longer than now may have
+    // been in its way.
+    FindPaths(flow);
+    Time wait = m_steadyTime;
+    if (flow.data.n > 0 && flow.answers.n > 0)
+    {
+        const uint32_t packet = m_segment + TransportProfile::HEADER_BYTES;
+        wait = std::min(wait,
+                        2 * (GetDelay(flow.data, packet) + GetDelay(flow.answers, packet)) +
+                            m_interval);
+    }
+    if (now - flow.retrySeenAt < wait.GetTimeStep())
     {
         return false;
     }
