@@ -224,6 +224,10 @@ def fill_numbers(text: str) -> str:
             raise ValueError(f"{experiment} has not measured {key!r}")
         return f"{match[1]}{value_of(measured, key)}<!--/-->"
 
+    for place, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith("<!--= "):
+            # Markdown takes such a line for HTML: it ends the paragraph before it.
+            raise ValueError(f"line {place} begins with a number that is filled in: {line[:60]}")
     return re.sub(r"(<!--= (\w+): (.+?) -->).*?<!--/-->", number, text, flags=re.DOTALL)
 
 

@@ -245,7 +245,9 @@ def test_numbers_in_text_are_filled_in():
     expected = f"x <!--= varys: fairness over Varys mean all -->{ours:.3g}<!--/--> y"
     assert index.fill_numbers(text) == expected
     with pytest.raises(ValueError, match="has not measured 'luck'"):
-        index.fill_numbers("<!--= varys: luck -->9<!--/-->")
+        index.fill_numbers("of <!--= varys: luck -->9<!--/-->")
+    with pytest.raises(ValueError, match="line 2 begins"):
+        index.fill_numbers("of\n  " + text.removeprefix("x "))
 
 
 def test_both_sides_have_the_same_queues_and_triggers():
