@@ -34,6 +34,9 @@ constexpr uint64_t TOO_FEW_SEGMENTS = 2;
 /// How often a flow whose last bytes are due looks whether they have left by rule.
 const Time LOOK_FOR_END = MicroSeconds(20);
 
+/// For how long it does. There may be no jump for long, and then no rule ends flows.
+const Time LONGEST_WAIT_FOR_END = MilliSeconds(1);
+
 } // namespace
 
 void
@@ -165,7 +168,9 @@ BareFlows::Send(EvenFlow& flow)
     }
     if (bare.left <= m_segmentBytes)
     {
-        if (flow.endPlace != EvenFlow::NOWHERE)
+        const auto waited = static_cast<double>(GetNetworkTimeStep()) - bare.due;
+        if (flow.endPlace != EvenFlow::NOWHERE &&
+            waited < static_cast<double>(LONGEST_WAIT_FOR_END.GetTimeStep()))
         {
             flow.timer.Schedule(LOOK_FOR_END);
         }

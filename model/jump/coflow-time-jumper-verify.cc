@@ -115,6 +115,9 @@ TimeJumper::Verify(int64_t untilEvent)
     }
     if (!IsFeasible())
     {
+        CreditAll();
+        m_ends.Clear(); // packets end them, as there will be no jump
+        ReturnCrowded();
         return OVERLOADED;
     }
     CreditAll();
@@ -131,6 +134,40 @@ TimeJumper::Verify(int64_t untilEvent)
     m_evenUntil = even == INT64_MAX ? even : Simulator::Now().GetTimeStep() + even;
     m_ends.Order();
     return reason;
+}
+
+bool
+TimeJumper::IsCrowded(const PortPath& path) const
+{
+    const auto& topology = *m_fabric->GetTopology();
+    for (uint32_t i = 0; i < path.n; ++i)
+    {
+        const auto& port = topology.GetPort(path.ports[i]);
+        if (m_loads[path.ports[i]] > static_cast<double>(port.rate.GetBitRate()) / 8)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+TimeJumper::ReturnCrowded()
+{
+    std::vector<Ptr<EvenFlow>> crowded;
+    for (EvenFlow* flow : m_sending)
+    {
+        if (flow->bare.sends && (IsCrowded(flow->data) || IsCrowded(flow->answers)))
+        {
+            crowded.emplace_back(flow);
+        }
+    }
+    for (const auto& flow : crowded)
+    {
+        flow->wasEven = false;
+        Credit(*flow);
+        m_bareFlows->End(*flow);
+    }
 }
 
 void

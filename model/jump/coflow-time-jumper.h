@@ -226,6 +226,11 @@ class TimeJumper : public Object, private FlowWatcher
     bool IsFallingBehind(EvenFlow& flow) const;
     /// @return whether no port is given more than it carries
     bool IsFeasible();
+    /// @return whether a port of a path is given more than it carries, by IsFeasible()
+    bool IsCrowded(const PortPath& path) const;
+    /// Flows at ports that are given more than they carry go back to TCP: bare segments do not
+    /// hear of marks, and would fill the ports' queues.
+    void ReturnCrowded();
     void FindPaths(EvenFlow& flow) const;
     void Jump(int64_t steps);
     /// Credits a flow with what it has sent in time that was jumped over.
