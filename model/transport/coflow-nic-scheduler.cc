@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-nic-scheduler.h"
 
+#include "ns3/coflow-prefetch.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -15,14 +16,16 @@ NS_LOG_COMPONENT_DEFINE("CoflowNicScheduler");
 NS_OBJECT_ENSURE_REGISTERED(NicScheduler);
 
 /// Stands before one connection.
-class NicScheduler::Gate final : public SendGate
+class NicScheduler::Gate final : public SendGate, public SendQueues::Sender
 {
   public:
-    Gate(NicScheduler& scheduler, SendQueues::Flow* flow, Ptr<StreamSocket> socket)
+    Gate(NicScheduler& scheduler, const FlowKey& key, bool open, Ptr<StreamSocket> socket)
         : m_scheduler(scheduler),
-          m_flow(flow),
-          m_socket(socket)
+          m_socket(socket),
+          m_flow(scheduler.m_queues.Add(key, *this)),
+          m_account(scheduler.GetAccount(key.coflowId))
     {
+        m_scheduler.m_queues.SetOpen(m_flow, open);
         m_socket->SetGate(this);
     }
 
@@ -43,7 +46,24 @@ class NicScheduler::Gate final : public SendGate
 
     void NotifySent(uint32_t bytes, uint32_t newBytes) override
     {
-        m_scheduler.CountSent(m_flow, bytes, newBytes);
+        m_scheduler.CountSent(*m_flow, *m_account, bytes, newBytes);
+    }
+
+    void Send() override
+    {
+        m_socket->SendSegment();
+    }
+
+    void Prefetch(std::size_t stage) const override
+    {
+        if (stage == 0)
+        {
+            ::coflow::Prefetch(PeekPointer(m_socket));
+        }
+        else
+        {
+            m_socket->Prefetch(stage - 1);
+        }
     }
 
     SendQueues::Flow* GetFlow() const
@@ -51,15 +71,11 @@ class NicScheduler::Gate final : public SendGate
         return m_flow;
     }
 
-    Ptr<StreamSocket> GetSocket() const
-    {
-        return m_socket;
-    }
-
   private:
     NicScheduler& m_scheduler;
-    SendQueues::Flow* m_flow;
     Ptr<StreamSocket> m_socket;
+    SendQueues::Flow* m_flow;
+    std::shared_ptr<Account> m_account; ///< of its coflow
 };
 
 TypeId
@@ -146,13 +162,24 @@ uint64_t
 NicScheduler::GetSent(::coflow::CoflowId coflow) const
 {
     const auto account = m_accounts.find(coflow);
-    return account == m_accounts.end() ? 0 : account->second.sent;
+    return account == m_accounts.end() ? 0 : account->second->sent;
 }
 
 void
 NicScheduler::SetAlarmAt(::coflow::CoflowId coflow, uint64_t bytes)
 {
-    m_accounts[coflow].alarm = bytes;
+    GetAccount(coflow)->alarm = bytes;
+}
+
+std::shared_ptr<NicScheduler::Account>
+NicScheduler::GetAccount(::coflow::CoflowId coflow)
+{
+    auto& account = m_accounts[coflow];
+    if (!account)
+    {
+        account = std::make_shared<Account>();
+    }
+    return account;
 }
 
 void
@@ -164,12 +191,10 @@ NicScheduler::SetAlarm(std::function<void(::coflow::CoflowId)> callback)
 void
 NicScheduler::Attach(const FlowKey& key, Ptr<StreamSocket> socket)
 {
-    auto* flow = m_queues.Add(key);
     const bool open = m_closed.count(key) == 0;
     NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " waits for its turn"
                         << (open ? "" : ", gated"));
-    m_queues.SetOpen(flow, open);
-    m_gates[key] = std::make_unique<Gate>(*this, flow, socket);
+    m_gates[key] = std::make_unique<Gate>(*this, key, open, socket);
 }
 
 void
@@ -194,8 +219,20 @@ NicScheduler::Wake()
     // Not at once: this may be called from within the TCP that is to be given leave.
     if (!m_pumping && !m_pump.IsPending())
     {
-        m_pump = Simulator::ScheduleNow(&NicScheduler::Pump, this);
+        PumpAfter(Time());
     }
+}
+
+void
+NicScheduler::PumpAfter(Time delay)
+{
+    m_queues.Prefetch(0);
+    m_pump.Schedule(Simulator::GetContext(),
+                    delay,
+                    [this] { Pump(); },
+                    {this, [](const void* scheduler, std::size_t stage) {
+                         static_cast<const NicScheduler*>(scheduler)->m_queues.Prefetch(stage + 1);
+                     }});
 }
 
 void
@@ -206,7 +243,7 @@ NicScheduler::Pump()
     const SendQueues::Flow* flow = nullptr;
     while (waiting < m_segmentBytes && (flow = m_queues.Next()))
     {
-        m_gates.at(SendQueues::GetKey(flow))->GetSocket()->SendSegment();
+        SendQueues::GetSender(flow).Send();
         waiting = m_network->GetWaitingBytes(m_host);
     }
     m_pumping = false;
@@ -217,25 +254,24 @@ NicScheduler::Pump()
     // What is on the wire now is over by then, and what waits is not: the port never idles. A
     // little more than the bytes take, for the frames around them.
     const auto rate = m_network->GetCurrentUplinkRate(m_host);
-    m_pump = Simulator::Schedule(
-        rate.CalculateBytesTxTime(static_cast<uint32_t>(waiting + waiting / 256 + 2)),
-        &NicScheduler::Pump,
-        this);
+    PumpAfter(rate.CalculateBytesTxTime(static_cast<uint32_t>(waiting + waiting / 256 + 2)));
 }
 
 void
-NicScheduler::CountSent(const SendQueues::Flow* flow, uint32_t bytes, uint32_t newBytes)
+NicScheduler::CountSent(const SendQueues::Flow& flow,
+                        Account& account,
+                        uint32_t bytes,
+                        uint32_t newBytes)
 {
-    m_queues.Charge(flow, bytes);
-    const auto coflow = SendQueues::GetKey(flow).coflowId;
-    NS_LOG_LOGIC("flow " << coflow << "/" << SendQueues::GetKey(flow).flowId << " has sent "
-                         << bytes << " bytes, " << newBytes << " for the first time");
-    auto& account = m_accounts[coflow];
+    m_queues.Charge(&flow, bytes);
+    const FlowKey& key = SendQueues::GetKey(&flow);
+    NS_LOG_LOGIC("flow " << key.coflowId << "/" << key.flowId << " has sent " << bytes << " bytes, "
+                         << newBytes << " for the first time");
     account.sent += newBytes;
     if (account.sent >= account.alarm && m_alarm)
     {
         account.alarm = UINT64_MAX;
-        m_alarm(coflow);
+        m_alarm(key.coflowId);
     }
 }
 

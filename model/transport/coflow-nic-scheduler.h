@@ -6,10 +6,11 @@
 #define COFLOW_NIC_SCHEDULER_H
 
 #include "ns3/coflow-host-network.h"
+#include "ns3/coflow-network-timer.h"
 #include "ns3/coflow-send-queues.h"
 #include "ns3/coflow-stream-socket.h"
 #include "ns3/coflow-tcp-socket.h"
-#include "ns3/event-id.h"
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 
 #include <cstdint>
@@ -107,7 +108,12 @@ class NicScheduler : public Object
     void Wake();
     /// Gives leave as long as the port has room.
     void Pump();
-    void CountSent(const SendQueues::Flow* flow, uint32_t bytes, uint32_t newBytes);
+    void PumpAfter(Time delay);
+    void CountSent(const SendQueues::Flow& flow,
+                   Account& account,
+                   uint32_t bytes,
+                   uint32_t newBytes);
+    std::shared_ptr<Account> GetAccount(::coflow::CoflowId coflow);
 
     Ptr<HostNetwork> m_network;
     HostId m_host{0};           ///< whose port it is
@@ -115,9 +121,9 @@ class NicScheduler : public Object
     SendQueues m_queues;
     std::map<FlowKey, std::unique_ptr<Gate>> m_gates; ///< of flows that have a connection
     std::set<FlowKey> m_closed;                       ///< flows that may not send
-    std::map<::coflow::CoflowId, Account> m_accounts;
+    std::map<::coflow::CoflowId, std::shared_ptr<Account>> m_accounts;
     std::function<void(::coflow::CoflowId)> m_alarm;
-    EventId m_pump;
+    NetworkTimer m_pump;
     bool m_pumping{false}; ///< in Pump(), from within which connections may ask
 };
 

@@ -5,6 +5,7 @@
 #include "ns3/coflow-send-queues.h"
 
 #include "ns3/abort.h"
+#include "ns3/coflow-prefetch.h"
 
 #include <algorithm>
 #include <tuple>
@@ -17,6 +18,7 @@ class SendQueues::Flow
 {
   public:
     FlowKey key;           ///< its name
+    Sender* sender;        ///< sends it
     Group* group{nullptr}; ///< its coflow
     bool open{true};       ///< its scheduler lets it send
     bool ready{false};     ///< its transport has something to send
@@ -155,13 +157,14 @@ SendQueues::Forget(::coflow::CoflowId coflow)
 }
 
 SendQueues::Flow*
-SendQueues::Add(const FlowKey& key)
+SendQueues::Add(const FlowKey& key, Sender& sender)
 {
     auto& group = GetGroup(key.coflowId);
     auto& flow = group.flows[key];
     NS_ABORT_MSG_IF(flow, "Flow " << key.flowId << " of coflow " << key.coflowId << " is there");
     flow = std::make_unique<Flow>();
     flow->key = key;
+    flow->sender = &sender;
     flow->group = &group;
     return flow.get();
 }
@@ -278,6 +281,39 @@ SendQueues::Next()
 }
 
 void
+SendQueues::Prefetch(std::size_t stage) const
+{
+    // Whose turn it is now, mostly, and not who would be next if that queue had had its share.
+    const auto weighted = m_queues.begin() + static_cast<std::ptrdiff_t>(m_strict);
+    const auto first = std::find_if(m_queues.begin(), weighted, [](const Queue& queue) {
+        return !queue.line.empty();
+    });
+    const auto turn =
+        first != weighted ? first : m_queues.begin() + static_cast<std::ptrdiff_t>(m_turn);
+    if (turn == m_queues.end() || turn->line.empty())
+    {
+        return;
+    }
+    const Group& group = *turn->line.begin()->second;
+    if (group.line.empty())
+    {
+        return;
+    }
+    const Flow* flow = group.line.front();
+    switch (stage)
+    {
+    case 0:
+        ::coflow::Prefetch(flow);
+        break;
+    case 1:
+        ::coflow::Prefetch(flow->sender);
+        break;
+    default:
+        flow->sender->Prefetch(stage - 2);
+    }
+}
+
+void
 SendQueues::Charge(const Flow* flow, uint32_t bytes)
 {
     m_queues[flow->group->place.queue].deficit -= bytes;
@@ -287,6 +323,12 @@ const FlowKey&
 SendQueues::GetKey(const Flow* flow)
 {
     return flow->key;
+}
+
+SendQueues::Sender&
+SendQueues::GetSender(const Flow* flow)
+{
+    return *flow->sender;
 }
 
 } // namespace ns3::coflow

@@ -44,6 +44,20 @@ class SendQueues
   public:
     class Flow;
 
+    /// What sends a flow's segments.
+    class Sender
+    {
+      public:
+        /// Its turn has come.
+        virtual void Send() = 0;
+        /// Its turn will come soon: brings to the cache what Send() will touch.
+        /// @param stage counts from 0; each comes some events after the one before
+        virtual void Prefetch(std::size_t stage) const = 0;
+
+      protected:
+        ~Sender() = default;
+    };
+
     SendQueues();
     ~SendQueues();
 
@@ -71,8 +85,9 @@ class SendQueues
 
     /// Adds a flow, which is open and not ready.
     /// @param key the flow
+    /// @param sender sends it; stays until the flow is removed
     /// @return names it until it is removed
-    Flow* Add(const FlowKey& key);
+    Flow* Add(const FlowKey& key, Sender& sender);
 
     /// Removes a flow.
     void Remove(Flow* flow);
@@ -87,6 +102,11 @@ class SendQueues
     /// @return the flow that sends now, which is not ready any more until SetReady(); null: none
     Flow* Next();
 
+    /// Next() will be called soon: brings to the cache what that, and the flow's sender, will
+    /// touch, as far as can be told.
+    /// @param stage counts from 0; each comes some events after the one before
+    void Prefetch(std::size_t stage) const;
+
     /// A flow has sent, whether it was its turn or not.
     /// @param flow the flow
     /// @param bytes what counts against the share of its queue
@@ -95,6 +115,10 @@ class SendQueues
     /// @param flow a flow
     /// @return its name
     static const FlowKey& GetKey(const Flow* flow);
+
+    /// @param flow a flow
+    /// @return what sends it
+    static Sender& GetSender(const Flow* flow);
 
   private:
     struct Group;

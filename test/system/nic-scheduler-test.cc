@@ -4,6 +4,8 @@
  * The order in which a host sends: SendQueues by themselves, and under TCP on both fabrics.
  */
 
+#include "counting-sender.h"
+
 #include "ns3/coflow-nic-scheduler.h"
 #include "ns3/coflow-packet-cluster.h"
 #include "ns3/simulator.h"
@@ -16,6 +18,7 @@
 
 using namespace ns3;
 using namespace ns3::coflow;
+using ::coflow::test::CountingSender;
 
 namespace
 {
@@ -36,6 +39,9 @@ Serve(SendQueues& queues, int segments)
             break;
         }
         served[SendQueues::GetKey(flow).coflowId] += SEGMENT;
+        SendQueues::GetSender(flow).Send();
+        queues.Prefetch(0);
+        queues.Prefetch(1);
         queues.Charge(flow, SEGMENT);
         queues.SetReady(flow);
     }
@@ -47,27 +53,30 @@ Serve(SendQueues& queues, int segments)
 TEST(SendQueues, ShareByWeight)
 {
     SendQueues queues;
+    CountingSender sender;
     queues.SetWeights({3, 2, 1}, 0, SEGMENT);
     for (uint32_t k = 0; k < 3; ++k)
     {
         queues.Place(k, {k, 0, k});
-        queues.SetReady(queues.Add({k, 0}));
+        queues.SetReady(queues.Add({k, 0}, sender));
     }
     auto served = Serve(queues, 6000);
     EXPECT_EQ(served[0], 3000U * SEGMENT);
     EXPECT_EQ(served[1], 2000U * SEGMENT);
     EXPECT_EQ(served[2], 1000U * SEGMENT);
+    EXPECT_EQ(sender.sent, 6000);
 }
 
 TEST(SendQueues, PassOnWhatAnEmptyQueueLeaves)
 {
     SendQueues queues;
+    CountingSender sender;
     queues.SetWeights({3, 2, 1}, 0, SEGMENT);
-    auto* first = queues.Add({0, 0});
+    auto* first = queues.Add({0, 0}, sender);
     for (uint32_t k = 1; k < 3; ++k)
     {
         queues.Place(k, {k, 0, k});
-        queues.SetReady(queues.Add({k, 0}));
+        queues.SetReady(queues.Add({k, 0}, sender));
     }
     auto served = Serve(queues, 3000);
     EXPECT_EQ(served[1], 2000U * SEGMENT);
@@ -81,11 +90,12 @@ TEST(SendQueues, PassOnWhatAnEmptyQueueLeaves)
 TEST(SendQueues, StrictlyTheHigherQueueFirst)
 {
     SendQueues queues;
+    CountingSender sender;
     queues.SetWeights({3, 2}, 2, SEGMENT);
     queues.Place(1, {1, 0, 1});
     queues.Place(2, {0, 0, 2});
-    queues.SetReady(queues.Add({1, 0}));
-    auto* high = queues.Add({2, 0});
+    queues.SetReady(queues.Add({1, 0}, sender));
+    auto* high = queues.Add({2, 0}, sender);
     queues.SetReady(high);
     EXPECT_EQ(Serve(queues, 100), (std::map<::coflow::CoflowId, uint64_t>{{2, 100 * SEGMENT}}));
     queues.SetOpen(high, false);
@@ -97,6 +107,7 @@ TEST(SendQueues, StrictlyTheHigherQueueFirst)
 TEST(SendQueues, ServeCoflowsOfAQueueInOrder)
 {
     SendQueues queues;
+    CountingSender sender;
     // By key, then order, then id.
     queues.Place(1, {0, 2, 0});
     queues.Place(2, {0, 1, 7});
@@ -105,7 +116,7 @@ TEST(SendQueues, ServeCoflowsOfAQueueInOrder)
     std::map<::coflow::CoflowId, SendQueues::Flow*> flows;
     for (const ::coflow::CoflowId id : {1, 2, 3, 4})
     {
-        flows[id] = queues.Add({id, 9});
+        flows[id] = queues.Add({id, 9}, sender);
         queues.SetReady(flows[id]);
     }
     for (const ::coflow::CoflowId id : {3, 4, 2, 1})
@@ -125,10 +136,11 @@ TEST(SendQueues, ServeCoflowsOfAQueueInOrder)
 TEST(SendQueues, FlowsOfACoflowTakeTurns)
 {
     SendQueues queues;
+    CountingSender sender;
     std::vector<SendQueues::Flow*> flows;
     for (::coflow::FlowId id = 0; id < 3; ++id)
     {
-        flows.push_back(queues.Add({5, id}));
+        flows.push_back(queues.Add({5, id}, sender));
         queues.SetReady(flows.back());
     }
     std::vector<int> count(3);

@@ -5,6 +5,7 @@
 // Ports of hosts share between the queues of Aalo and Graviton, segment by segment, as the fluid
 // engine does with rates.
 
+#include "counting-sender.h"
 #include "policy-names.h"
 
 #include "ns3/coflow-dclas-policy.h"
@@ -94,6 +95,7 @@ SharesOfSegments(const DclasPolicy& policy, const std::vector<Waiting>& waiting,
         weights.push_back(policy.Weight(queue));
     }
     SendQueues queues;
+    ::coflow::test::CountingSender sender;
     queues.SetWeights(weights, policy.IsStrict() ? weights.size() : 1, SEGMENT_BYTES);
     std::map<CoflowId, double> shares;
     for (std::size_t i = 0; i < waiting.size(); ++i)
@@ -104,7 +106,7 @@ SharesOfSegments(const DclasPolicy& policy, const std::vector<Waiting>& waiting,
         queues.Place(i + 1, {queue, rank.key, i});
         for (HostId flow = 0; flow < nFlows; ++flow)
         {
-            queues.SetReady(queues.Add({i + 1, flow}));
+            queues.SetReady(queues.Add({i + 1, flow}, sender));
         }
     }
     for (int i = 0; i < segments; ++i)
