@@ -95,6 +95,12 @@ class BareFlows final : public BareSegmentUser
     /// A flow's next bare segment is due.
     void Send(EvenFlow& flow);
 
+    /// @return the DS field of segments that have no band
+    uint8_t GetDsField() const
+    {
+        return m_dsField;
+    }
+
     /// @return bare segments sent so far, without acknowledgements
     uint64_t GetNSent() const
     {

@@ -135,8 +135,9 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>
     uint16_t port{0};              ///< of its connection at the sending host, that the paths are of
     uint32_t label{0};             ///< that the paths are of
     uint32_t epoch{0};             ///< state of the topology that the paths are of
-    PortPath data;                 ///< of its data
-    PortPath answers;              ///< of the acknowledgements
+    uint8_t band{PacketPriority::NO_BAND}; ///< class of service of what its ports are owed
+    PortPath data;                         ///< of its data
+    PortPath answers;                      ///< of the acknowledgements
     uint64_t ahead{0}; ///< of what TCP has too much, what it has sent, less what was credited;
                        ///< without a rate: what has arrived, less what was credited
 

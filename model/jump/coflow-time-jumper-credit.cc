@@ -240,15 +240,43 @@ TimeJumper::Settle(EvenFlow& flow)
     flow.owedBytes -= packets * m_segment;
     flow.owedAnswers -= answers * m_segment * m_answered;
     const uint64_t bytes = packets * (m_segment + TransportProfile::HEADER_BYTES);
-    for (uint32_t i = 0; i < flow.data.n; ++i)
+    CreditPath(flow.data, packets, bytes, flow.band);
+    CreditPath(flow.answers,
+               answers,
+               answers * TransportProfile::HEADER_BYTES,
+               GetAnswerBand(flow));
+}
+
+void
+TimeJumper::CreditPath(const PortPath& path, uint64_t packets, uint64_t bytes, uint8_t band)
+{
+    const uint8_t plain = m_bareFlows->GetDsField();
+    const uint8_t dsField = band == PacketPriority::NO_BAND ? plain : GetDsFieldOfBand(band, plain);
+    for (uint32_t i = 0; i < path.n; ++i)
     {
-        m_channel->Credit(flow.data.ports[i], packets, bytes);
+        m_channel->Credit(path.ports[i], packets, bytes, dsField);
     }
-    for (uint32_t i = 0; i < flow.answers.n; ++i)
+    m_skippedHops += packets * path.n;
+}
+
+uint8_t
+TimeJumper::GetAnswerBand(const EvenFlow& flow) const
+{
+    return m_channel->GetAcknowledgementPriority(m_channel->GetHost(flow.source->dst)).band;
+}
+
+void
+TimeJumper::NotifyPriority(SourceFlow& flow)
+{
+    if (flow.even)
     {
-        m_channel->Credit(flow.answers.ports[i], answers, answers * TransportProfile::HEADER_BYTES);
+        Settle(*flow.even); // in the band of before
+        flow.even->band = flow.priority.band;
     }
-    m_skippedHops += packets * flow.data.n + answers * flow.answers.n;
+    if (flow.even && flow.even->shares)
+    {
+        NoteChange(); // a flow with a rate has that rate, whatever its priority is
+    }
 }
 
 void

@@ -61,15 +61,15 @@ TimeJumper::FindDelay(::coflow::HostId host, const ConnectionName& connection, u
         return std::nullopt; // a link has failed
     }
     const uint32_t bytes = payload + TransportProfile::HEADER_BYTES;
-    for (uint32_t i = 0; i < path.n; ++i)
-    {
-        m_channel->Credit(path.ports[i], 1, bytes);
-    }
-    for (uint32_t i = 0; i < answer.n; ++i)
-    {
-        m_channel->Credit(answer.ports[i], 1, TransportProfile::HEADER_BYTES);
-    }
-    m_skippedHops += path.n + answer.n;
+    CreditPath(path, 1, bytes, m_channel->FindPriority(host, connection, false).band);
+    const ConnectionName back{Fabric::GetHostAddress(host).Get(),
+                              connection.remotePort,
+                              connection.localPort,
+                              ConnectionName::TCP};
+    CreditPath(answer,
+               1,
+               TransportProfile::HEADER_BYTES,
+               m_channel->FindPriority(dst, back, true).band);
     ++m_messagesByRule;
     return GetDelay(path, bytes);
 }
@@ -238,15 +238,8 @@ TimeJumper::SettleEnd(EvenFlow& flow, uint64_t bytes)
     // The last segment ends the stream; its acknowledgement, and the other end's packet, come back,
     // and one more acknowledgement goes.
     constexpr uint32_t EMPTY = TransportProfile::HEADER_BYTES;
-    for (uint32_t i = 0; i < flow.data.n; ++i)
-    {
-        m_channel->Credit(flow.data.ports[i], 1, EMPTY);
-    }
-    for (uint32_t i = 0; i < flow.answers.n; ++i)
-    {
-        m_channel->Credit(flow.answers.ports[i], 2, 2 * EMPTY);
-    }
-    m_skippedHops += flow.data.n + 2 * flow.answers.n;
+    CreditPath(flow.data, 1, EMPTY, flow.band);
+    CreditPath(flow.answers, 2, 2 * EMPTY, GetAnswerBand(flow));
 }
 
 void
@@ -259,11 +252,7 @@ TimeJumper::SettleRest(EvenFlow& flow)
         return;
     }
     FindPaths(flow);
-    for (uint32_t i = 0; i < flow.data.n; ++i)
-    {
-        m_channel->Credit(flow.data.ports[i], 1, bytes + TransportProfile::HEADER_BYTES);
-    }
-    m_skippedHops += flow.data.n;
+    CreditPath(flow.data, 1, bytes + TransportProfile::HEADER_BYTES, flow.band);
 }
 
 } // namespace ns3::coflow

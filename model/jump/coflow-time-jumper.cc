@@ -267,6 +267,7 @@ TimeJumper::NotifyStarted(SourceFlow& flow)
     entry = Create<EvenFlow>(*m_bareFlows, flow.connection->GetNodeId());
     entry->key = flow.key;
     entry->source = &flow;
+    entry->band = flow.priority.band;
     entry->src = m_hosts.at(flow.connection->GetNodeId());
     entry->creditedTo = WheelSimulatorImpl::Get()->GetSkipped();
     flow.even = PeekPointer(entry);
@@ -287,15 +288,6 @@ TimeJumper::NotifyAllowance(SourceFlow& flow)
         !m_bareFlows->Begin(*flow.even, m_channel->GetHost(flow.dst)))
     {
         flow.connection->Resume(flow, flow.bucket.GetLevel(GetNetworkTime()));
-    }
-}
-
-void
-TimeJumper::NotifyPriority(SourceFlow& flow)
-{
-    if (flow.even && flow.even->shares)
-    {
-        NoteChange(); // a flow with a rate has that rate, whatever its priority is
     }
 }
 

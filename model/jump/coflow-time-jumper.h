@@ -232,6 +232,14 @@ class TimeJumper : public Object, private FlowWatcher
     /// hear of marks, and would fill the ports' queues.
     void ReturnCrowded();
     void FindPaths(EvenFlow& flow) const;
+    /// Packets have passed the ports of a path that were not simulated.
+    /// @param path the ports
+    /// @param packets how many
+    /// @param bytes of all of them, as IPv4 packets
+    /// @param band their class of service, or PacketPriority::NO_BAND
+    void CreditPath(const PortPath& path, uint64_t packets, uint64_t bytes, uint8_t band);
+    /// @return class of service of a flow's acknowledgements
+    uint8_t GetAnswerBand(const EvenFlow& flow) const;
     void Jump(int64_t steps);
     /// Credits a flow with what it has sent in time that was jumped over.
     void Credit(EvenFlow& flow);

@@ -74,6 +74,14 @@ class PortDiscipline
     {
     }
 
+    /// Counts packets that have passed without being simulated.
+    /// @param dsField the DS field of all of them
+    /// @param packets how many
+    /// @param bytes of all of them, as IPv4 packets
+    virtual void Credit(uint8_t /* dsField */, uint64_t /* packets */, uint64_t /* bytes */)
+    {
+    }
+
     /// @return what each band has done so far, first band first; empty where there are none
     virtual std::vector<BandStatistics> GetBandStatistics() const
     {

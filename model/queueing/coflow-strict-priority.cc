@@ -64,6 +64,14 @@ StrictPriority::Enqueue(PortItem* item)
     return nullptr;
 }
 
+void
+StrictPriority::Credit(uint8_t dsField, uint64_t packets, uint64_t bytes)
+{
+    BandStatistics& statistics = m_bands[m_bandOfDscp[dsField >> 2]].statistics;
+    statistics.receivedPackets += packets;
+    statistics.receivedBytes += bytes;
+}
+
 std::vector<BandStatistics>
 StrictPriority::GetBandStatistics() const
 {

@@ -40,6 +40,7 @@ class StrictPriority : public PortDiscipline
 
     PortItem* Enqueue(PortItem* item) override;
     PortItem* Dequeue() override;
+    void Credit(uint8_t dsField, uint64_t packets, uint64_t bytes) override;
     std::vector<BandStatistics> GetBandStatistics() const override;
 
   private:

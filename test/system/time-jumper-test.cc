@@ -310,6 +310,58 @@ TEST(TimeJumper, CreditsEveryPortOfThePath)
     EXPECT_GE(busy, 12U);
 }
 
+TEST(TimeJumper, CreditsEveryBandOfAPort)
+{
+    // Two flows of 8 s in bands 2 and 5; the second one changes to band 3 after 4 s. Messages and
+    // acknowledgements have bands of their own.
+    const auto run = [](const std::string& jump) {
+        PacedHosts hosts(jump,
+                         "big-switch",
+                         {{"queueDisc", "ns3::coflow::StrictPriorityQueueDisc"}});
+        const auto put = [&hosts](::coflow::FlowId flow, HostId from, uint8_t band) {
+            PacketPriority priority;
+            priority.band = band;
+            hosts.Get().GetHosts()[from].source->SetPriority({1, flow}, priority);
+        };
+        hosts.Send(0, 0, 1, 200 * MB, 200);
+        hosts.Send(1, 2, 1, 300 * MB, 300);
+        put(0, 0, 2);
+        put(1, 2, 5);
+        Simulator::Schedule(ns3::Seconds(4), [&put] { put(1, 2, 3); });
+        hosts.Run(9);
+        const auto fabric = hosts.Get().GetFabric();
+        std::vector<std::vector<BandStatistics>> bands;
+        for (LinkPort port = 0; port < fabric->GetTopology()->GetNPorts(); ++port)
+        {
+            bands.push_back(fabric->GetBandStatistics(port));
+            uint64_t sum = 0;
+            for (const auto& band : bands.back())
+            {
+                sum += band.receivedBytes;
+            }
+            EXPECT_EQ(sum, fabric->GetPortStatistics(port).receivedBytes) << "port " << port;
+        }
+        return bands;
+    };
+    const auto packets = run("no");
+    const auto jumps = run("paced");
+    std::size_t busy = 0;
+    for (std::size_t port = 0; port < packets.size(); ++port)
+    {
+        ASSERT_EQ(packets[port].size(), 8U);
+        for (std::size_t band = 0; band < 8; ++band)
+        {
+            const auto expected = static_cast<double>(packets[port][band].sentBytes);
+            EXPECT_NEAR(static_cast<double>(jumps[port][band].sentBytes),
+                        expected,
+                        20'000 + 1e-4 * expected)
+                << "port " << port << ", band " << band;
+            busy += packets[port][band].sentBytes > MB;
+        }
+    }
+    EXPECT_GE(busy, 8U) << "data in three bands at host 1, and acknowledgements in others";
+}
+
 TEST(TimeJumper, FollowsALinkThatFails)
 {
     // The busiest link between switches fails after 2 s of 10, and comes back after 5.

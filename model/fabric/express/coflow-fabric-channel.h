@@ -111,11 +111,12 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     /// @param debtor is called before it is told what ports have done; calls Credit()
     void SetDebtor(std::function<void()> debtor);
 
-    /// Packets have passed a port that were not simulated. Bands are not told apart.
+    /// Packets have passed a port that were not simulated.
     /// @param port a port of the topology
     /// @param packets how many
     /// @param bytes of all of them, as IPv4 packets
-    void Credit(LinkPort port, uint64_t packets, uint64_t bytes);
+    /// @param dsField the DS field of all of them
+    void Credit(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField);
 
     /// How long a message takes that needs no packets; none: it needs them.
     using MessageRule =
@@ -145,6 +146,12 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     /// Brings to the cache the port of a host.
     /// @param host the host
     void PrefetchUplink(HostId host) const;
+
+    /// @param host a host
+    /// @param connection a connection of it
+    /// @param isAnswer whether it is about acknowledgements without data
+    /// @return the priority of what the host sends over it
+    PacketPriority FindPriority(HostId host, const ConnectionName& connection, bool isAnswer) const;
 
     /// @return the priority of acknowledgements that a host sends
     const PacketPriority& GetAcknowledgementPriority(HostId host) const;

@@ -146,6 +146,17 @@ FabricChannel::PrefetchUplink(HostId host) const
     }
 }
 
+PacketPriority
+FabricChannel::FindPriority(HostId host, const ConnectionName& connection, bool isAnswer) const
+{
+    const PacketClass* known = m_classifiers[host]->Find(connection);
+    if (known)
+    {
+        return known->priority;
+    }
+    return isAnswer ? GetAcknowledgementPriority(host) : PacketPriority();
+}
+
 const PacketPriority&
 FabricChannel::GetAcknowledgementPriority(HostId host) const
 {

@@ -19,10 +19,10 @@ FabricChannel::SetDebtor(std::function<void()> debtor)
 }
 
 void
-FabricChannel::Credit(LinkPort port, uint64_t packets, uint64_t bytes)
+FabricChannel::Credit(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField)
 {
     m_fifoPorts ? m_fifoPorts->Credit(port, packets, bytes)
-                : m_queuePorts->Credit(port, packets, bytes);
+                : m_queuePorts->Credit(port, packets, bytes, dsField);
 }
 
 void
@@ -52,6 +52,7 @@ FabricChannel::GetQueuedBytes(LinkPort port) const
 std::vector<BandStatistics>
 FabricChannel::GetBandStatistics(LinkPort port) const
 {
+    CollectDebts();
     return m_queuePorts ? m_queuePorts->GetBandStatistics(port) : std::vector<BandStatistics>();
 }
 

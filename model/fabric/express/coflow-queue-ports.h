@@ -71,8 +71,10 @@ class QueuePorts
     }
 
     /// Counts packets that have passed without being simulated.
-    void Credit(LinkPort port, uint64_t packets, uint64_t bytes)
+    /// @param dsField the DS field of all of them
+    void Credit(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField)
     {
+        m_ports[port].discipline->Credit(dsField, packets, bytes);
         m_ports[port].statistics.receivedPackets += packets;
         m_ports[port].statistics.receivedBytes += bytes;
         m_ports[port].arrivedPackets += packets;
