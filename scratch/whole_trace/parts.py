@@ -58,9 +58,9 @@ def main() -> None:
             outside += int(counts.sum() - counts.max())
             total += int(counts.sum())
         print(
-            f"{scheduler}: {moments} moments with flows, {total / moments:.0f} in the mean; one part "
-            f"only at {100 * alone / moments:.1f} %; {100 * outside / total:.4f} % of the flows are "
-            "outside of the largest part"
+            f"{scheduler}: {moments} moments with flows, {total / moments:.0f} in the mean;",
+            f"one part only at {alone} of them;",
+            f"{100 * outside / total:.4f} % of the flows are outside of the largest part",
         )
 
 
