@@ -39,8 +39,10 @@ HYBRID = ("aalo", "graviton")
 LOCAL = ("dcas", "baraat")
 # 100 ms of the papers' batches and rounds.
 INTERVAL_S = 0.1 * SCALE
-# Application bytes of a link at 1 Gbps.
+# What a coordinator gives of a link at 1 Gbps (kappa): the rest is for headers and acknowledgements.
 GOODPUT = "940Mbps"
+# Payload on a wire of 1 Gbps: of 1502 bytes of a full frame. It is shared with acknowledgements.
+PAYLOAD = f"{1e9 * 1448 / 1502:.0f}bps"
 SEGMENT_ON_WIRE = 1500 / 1448
 STOP_S = 60
 

@@ -80,12 +80,14 @@ ProgressReporter::GetDoneShare()
 double
 ProgressReporter::GetPaidShare()
 {
-    if (!m_forecast)
+    // Hops are what a run costs without jumps. Where jumps need measurements, these come the more
+    // often, the more flows there are, and so do hops.
+    if (!m_forecast || m_isOpen())
     {
-        return GetDoneShare(); // hops are what a run costs without jumps
+        return GetDoneShare();
     }
     const double stopped = Simulator::Now().GetSeconds() / m_stop.GetSeconds();
-    return m_isOpen() ? 0 : std::max(GetForetoldShare(), stopped);
+    return std::max(GetForetoldShare(), stopped);
 }
 
 double

@@ -50,7 +50,7 @@ class ProgressReporter
 
     /// Has the time that is left told by a forecast. Without one it follows from the work.
     /// @param forecast of the workload that the tracker was told
-    /// @param isOpen says when the forecast says nothing; then the time left is unknown
+    /// @param isOpen says when the forecast says nothing; then the time left follows from the work
     void SetForecast(::coflow::DecisionForecast forecast, std::function<bool()> isOpen);
 
     /// @return share of the real time that the run takes which has passed, a guess; 0: unknown

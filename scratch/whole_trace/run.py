@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from scratch.common import BINS, ROOT, kept, of_bin, save, trace_path
-from scratch.packet import GOODPUT
+from scratch.packet import GOODPUT, PAYLOAD
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,6 +61,8 @@ IN_PACKETS: dict[str, dict[str, Any]] = {
         "completion": "instant", "sampleInterval": "10s",
     },
 }  # fmt: skip
+# Rates that a coordinator gives leave room for acknowledgements, as GOODPUT does. TCP takes all.
+IN_FLUID = {"fair": {"linkRate": PAYLOAD}}
 QUANTILES = {"p5": 0.05, "median": 0.5, "p95": 0.95}
 
 
@@ -78,8 +80,9 @@ def options_of(scheduler: str, case: str) -> dict[str, Any]:
     """What is told to coflow-replay."""
     if case in CONTROL:
         return CASES[PACKETS] | CONTROL[case]
-    own = IN_PACKETS.get(scheduler) if case == PACKETS else None
-    return CASES[case] if own is None else own
+    if case == PACKETS and scheduler in IN_PACKETS:
+        return IN_PACKETS[scheduler]
+    return CASES[case] | (IN_FLUID.get(scheduler, {}) if case == FLUID else {})
 
 
 def command(scheduler: str, case: str) -> list[str]:

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The public trace up to 10 GB a coflow, every packet simulated: python -m scratch.true_scale.run.
+
+A run takes minutes of CPU time. So runs are done by coflow-replay, one process each, and
+are kept in build/scratch/true_scale. COFLOW_REPLAY names the program where it is not
+build/release/bin/coflow-replay. With names of schedulers as arguments only those are run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from scratch.common import BINS, ROOT, kept, of_bin, save, trace_path
+from scratch.packet import PAYLOAD
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAME = "true_scale"
+PACKETS = "packets"
+FLUID = "fluid"
+SCHEDULERS = ("fair", "aalo", "graviton", "dcas", "baraat", "pfabric", "varys")
+LARGEST = "10e9"  # bytes of a coflow
+HOSTS = 150  # of the trace
+# One more host for a coordinator, which under the others has nothing to do.
+CASES: dict[str, dict[str, Any]] = {
+    PACKETS: {"hosts": HOSTS + 1, "ratePhase": "spread"},
+    FLUID: {"hosts": HOSTS, "engine": "fluid", "linkRate": PAYLOAD},
+}
+# As in packets, where that is the default.
+IN_FLUID = {"varys": {"bypassBytes": "25MB"}}
+QUANTILES = {"p5": 0.05, "median": 0.5, "p95": 0.95}
+
+
+def folder(scheduler: str, case: str) -> Path:
+    """Where a run is kept."""
+    return kept(NAME) / f"{scheduler}-{case}"
+
+
+def is_kept(scheduler: str, case: str) -> bool:
+    """Whether a run is there; coflow-replay writes its summary last."""
+    return (folder(scheduler, case) / "summary.json").is_file()
+
+
+def run(scheduler: str, case: str) -> None:
+    """Runs, unless the run is kept."""
+    if is_kept(scheduler, case):
+        return
+    program = os.environ.get("COFLOW_REPLAY", str(ROOT / "build/release/bin/coflow-replay"))
+    own = IN_FLUID.get(scheduler, {}) if case == FLUID else {}
+    options = {
+        "trace": trace_path(), "maxCoflowBytes": LARGEST, "topology": "big-switch",
+        "scheduler": scheduler, **CASES[case], **own, "out": folder(scheduler, case),
+    }  # fmt: skip
+    words = [f"--{name}={value}" for name, value in options.items()]
+    subprocess.run([program, *words, "--progress"], check=True)
+
+
+def coflows(scheduler: str, case: str) -> pd.DataFrame:
+    """The coflows of a run, by id."""
+    return pd.read_csv(folder(scheduler, case) / "coflows.csv").set_index("coflow_id")
+
+
+def compare(scheduler: str) -> dict[str, float]:
+    """Packets beside the fluid: means, and single coflows."""
+    packets, fluid = coflows(scheduler, PACKETS), coflows(scheduler, FLUID)
+    found: dict[str, float] = {}
+    for name in BINS:
+        ours, theirs = of_bin(packets, name)["cct_s"], of_bin(fluid, name)["cct_s"]
+        each = (ours / theirs)[theirs > 0]  # a coflow within hosts takes no time as a fluid
+        found[f"{name}: packets, mean CCT, s"] = ours.mean()
+        found[f"{name}: fluid, mean CCT, s"] = theirs.mean()
+        found[f"{name}: packets over fluid, means"] = ours.mean() / theirs.mean()
+        for quantile, part in QUANTILES.items():
+            found[f"{name}: packets over fluid, {quantile}"] = each.quantile(part)
+    found["packets less fluid, median, s"] = (packets["cct_s"] - fluid["cct_s"]).median()
+    found["slowdown, smallest"] = packets["slowdown"].min()
+    return found
+
+
+def costs(scheduler: str) -> dict[str, float]:
+    """What control, losses and the simulation cost."""
+    text = (folder(scheduler, PACKETS) / "summary.json").read_text(encoding="utf-8")
+    summary = json.loads(text)
+    network = summary["network"]
+    return {
+        "CPU, s": summary["cost"]["cpu_s"],
+        "packet-hops, millions": network["packet_hops"] / 1e6,
+        "packets dropped": network["dropped_packets"],
+        "packets marked, millions": network["marked_packets"] / 1e6,
+        "messages, thousands": network["control_messages"] / 1e3,
+        "control, MB": network["control_bytes"] / 1e6,
+    }
+
+
+def main() -> None:
+    """Runs, and writes measured.json."""
+    for scheduler in sys.argv[1:] or SCHEDULERS:
+        for case in CASES:
+            run(scheduler, case)
+    measured: dict[str, float] = {}
+    cpu = 0.0
+    for scheduler in SCHEDULERS:
+        if not all(is_kept(scheduler, case) for case in CASES):
+            continue
+        found = compare(scheduler) | costs(scheduler)
+        cpu += found["CPU, s"]
+        measured |= {f"{scheduler}: {name}": value for name, value in found.items()}
+    for case in CASES:
+        for scheduler in SCHEDULERS:
+            ours, theirs = (
+                measured.get(f"{each}: all: {case}, mean CCT, s", np.nan)
+                for each in (scheduler, "fair")
+            )
+            measured[f"{scheduler} over fair, {case}, mean CCT"] = ours / theirs
+    save(NAME, measured, pd.DataFrame({"key": ["all"], "cost.cpu_s": [cpu]}))
+
+
+if __name__ == "__main__":
+    main()
