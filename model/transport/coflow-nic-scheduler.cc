@@ -226,12 +226,12 @@ NicScheduler::Wake()
 void
 NicScheduler::PumpAfter(Time delay)
 {
-    m_queues.Prefetch(0);
+    m_queues.PrefetchFirst();
     m_pump.Schedule(Simulator::GetContext(),
                     delay,
                     [this] { Pump(); },
                     {this, [](const void* scheduler, std::size_t stage) {
-                         static_cast<const NicScheduler*>(scheduler)->m_queues.Prefetch(stage + 1);
+                         static_cast<const NicScheduler*>(scheduler)->m_queues.Prefetch(stage);
                      }});
 }
 

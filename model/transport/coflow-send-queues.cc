@@ -178,6 +178,7 @@ SendQueues::Remove(Flow* flow)
         Count(group, -1);
     }
     std::erase(group.line, flow);
+    m_expected = m_expected == flow ? nullptr : m_expected;
     group.flows.erase(FlowKey(flow->key));
     if (group.flows.empty() && !group.placed)
     {
@@ -281,9 +282,10 @@ SendQueues::Next()
 }
 
 void
-SendQueues::Prefetch(std::size_t stage) const
+SendQueues::PrefetchFirst()
 {
     // Whose turn it is now, mostly, and not who would be next if that queue had had its share.
+    m_expected = nullptr;
     const auto weighted = m_queues.begin() + static_cast<std::ptrdiff_t>(m_strict);
     const auto first = std::find_if(m_queues.begin(), weighted, [](const Queue& queue) {
         return !queue.line.empty();
@@ -295,21 +297,27 @@ SendQueues::Prefetch(std::size_t stage) const
         return;
     }
     const Group& group = *turn->line.begin()->second;
-    if (group.line.empty())
+    if (!group.line.empty())
+    {
+        m_expected = group.line.front();
+        ::coflow::Prefetch(m_expected);
+    }
+}
+
+void
+SendQueues::Prefetch(std::size_t stage) const
+{
+    if (!m_expected)
     {
         return;
     }
-    const Flow* flow = group.line.front();
-    switch (stage)
+    if (stage == 0)
     {
-    case 0:
-        ::coflow::Prefetch(flow);
-        break;
-    case 1:
-        ::coflow::Prefetch(flow->sender);
-        break;
-    default:
-        flow->sender->Prefetch(stage - 2);
+        ::coflow::Prefetch(m_expected->sender);
+    }
+    else
+    {
+        m_expected->sender->Prefetch(stage - 1);
     }
 }
 

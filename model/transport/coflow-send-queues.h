@@ -102,8 +102,11 @@ class SendQueues
     /// @return the flow that sends now, which is not ready any more until SetReady(); null: none
     Flow* Next();
 
-    /// Next() will be called soon: brings to the cache what that, and the flow's sender, will
-    /// touch, as far as can be told.
+    /// Next() will be called after a while: finds the flow that it will give, as far as can be
+    /// told, and brings that to the cache.
+    void PrefetchFirst();
+
+    /// Next() will be called soon: brings to the cache what the sender of that flow will touch.
     /// @param stage counts from 0; each comes some events after the one before
     void Prefetch(std::size_t stage) const;
 
@@ -147,10 +150,11 @@ class SendQueues
     Queue* GetTurn();
 
     std::vector<Queue> m_queues;
-    std::size_t m_strict{0};  ///< queues that go strictly before all below
-    std::size_t m_turn{0};    ///< queue whose turn it is
-    bool m_begun{false};      ///< it has been given its quantum
-    std::size_t m_waiting{0}; ///< number of coflows that have something to send
+    std::size_t m_strict{0};   ///< queues that go strictly before all below
+    std::size_t m_turn{0};     ///< queue whose turn it is
+    bool m_begun{false};       ///< it has been given its quantum
+    Flow* m_expected{nullptr}; ///< what Next() will give, as PrefetchFirst() has found; or none
+    std::size_t m_waiting{0};  ///< number of coflows that have something to send
     std::map<::coflow::CoflowId, std::unique_ptr<Group>> m_groups;
 };
 

@@ -23,9 +23,11 @@ class CountingSender final : public ns3::coflow::SendQueues::Sender
 
     void Prefetch(std::size_t) const override
     {
+        ++expected;
     }
 
     int sent{0};
+    mutable int expected{0}; ///< how often it was told that its turn comes
 };
 
 } // namespace coflow::test
