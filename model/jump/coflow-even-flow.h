@@ -147,6 +147,7 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>
     // While what TCP gives it is measured: bytes that had arrived
     uint64_t measurement{0}; ///< number of the last one that it was there for
     bool isLate{false};      ///< ... and not from its beginning
+    bool wasMeasured{false}; ///< its rate is from a measurement that it was there for
     uint64_t atBegin{0};     ///< when the measurement began
     uint64_t atMiddle{0};    ///< ... and at the middle of it
 };

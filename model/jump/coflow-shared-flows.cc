@@ -27,6 +27,9 @@ constexpr int64_t LONGEST = 16;
 constexpr int64_t DOUBTFUL = 10;
 /// Of a flow that has had so many segments, half of its rate is its own, and half is the mean's.
 constexpr double OWN_SEGMENTS = 30;
+/// The same where it is measured for the first time. It has not been there for long, and TCP begins
+/// with more than it keeps.
+constexpr double OWN_SEGMENTS_AT_FIRST = 600;
 /// A port that carries this part of what it may is full.
 constexpr double FULL = 0.9;
 /// TCP fills this part of a port, at least, if it can.
@@ -316,7 +319,8 @@ SharedFlows::Settle(const std::vector<EvenFlow*>& flows, int64_t now)
             return rate;
         }
         const double segments = rate / perByte / m_settings.segmentBytes;
-        const double part = segments / (segments + OWN_SEGMENTS);
+        const double part =
+            segments / (segments + (flow.wasMeasured ? OWN_SEGMENTS : OWN_SEGMENTS_AT_FIRST));
         return part * rate + (1 - part) * port.own / port.nOwn;
     };
     for (EvenFlow* flow : flows)
@@ -342,6 +346,7 @@ SharedFlows::Settle(const std::vector<EvenFlow*>& flows, int64_t now)
     for (std::size_t i = 0; i < flows.size(); ++i)
     {
         m_setRate(*flows[i], static_cast<uint64_t>(rates[i]));
+        flows[i]->wasMeasured = !flows[i]->isLate;
         for (uint32_t p = 0; p < flows[i]->data.n; ++p)
         {
             m_ports[flows[i]->data.ports[p]].load += rates[i];
