@@ -27,9 +27,6 @@ constexpr int64_t LONGEST = 16;
 constexpr int64_t DOUBTFUL = 10;
 /// Of a flow that has had so many segments, half of its rate is its own, and half is the mean's.
 constexpr double OWN_SEGMENTS = 30;
-/// The same where it is measured for the first time. It has not been there for long, and TCP begins
-/// with more than it keeps.
-constexpr double OWN_SEGMENTS_AT_FIRST = 600;
 /// A port that carries this part of what it may is full.
 constexpr double FULL = 0.9;
 /// TCP fills this part of a port, at least, if it can.
@@ -318,9 +315,17 @@ SharedFlows::Settle(const std::vector<EvenFlow*>& flows, int64_t now)
         {
             return rate;
         }
+        // Windows of one segment are more than a port holds, so that flows time out all the time.
+        // One that has just begun has not yet, and gets more than it will.
+        const bool isCrowded =
+            m_settings.queueBytes > 0 &&
+            uint64_t{port.nOwn} * m_settings.segmentBytes > m_settings.queueBytes;
+        if (isCrowded && !flow.wasMeasured)
+        {
+            return port.own / port.nOwn;
+        }
         const double segments = rate / perByte / m_settings.segmentBytes;
-        const double part =
-            segments / (segments + (flow.wasMeasured ? OWN_SEGMENTS : OWN_SEGMENTS_AT_FIRST));
+        const double part = segments / (segments + OWN_SEGMENTS);
         return part * rate + (1 - part) * port.own / port.nOwn;
     };
     for (EvenFlow* flow : flows)

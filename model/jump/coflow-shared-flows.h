@@ -47,6 +47,7 @@ class SharedFlows
         Time time;                ///< after a change, before it begins; and the shortest one
         double tolerance{0};      ///< most that may change, as a part of all
         uint32_t segmentBytes{0}; ///< payload of a full segment
+        uint64_t queueBytes{0};   ///< most that waits at a port; 0: unlimited
     };
 
     /// Gives a flow what TCP gives it from now on, in bits per second.

@@ -151,7 +151,7 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
     {
         m_shares = std::make_unique<SharedFlows>(
             *topology,
-            SharedFlows::Settings{m_steadyTime, m_tolerance, m_segment},
+            SharedFlows::Settings{m_steadyTime, m_tolerance, m_segment, m_fabric->GetQueueLimit()},
             [this](EvenFlow& flow, uint64_t rate) { SetSharedRate(flow, rate); });
     }
     topology->TraceConnectWithoutContext("PortChange", MakeCallback(&TimeJumper::FollowPort, this));
