@@ -203,6 +203,45 @@ TEST(SteadyJumps, AFlowThatComesIsMeasuredWithTheOthers)
     ExpectClose(jumps, RunOn(workload, OnSwitch("no")), 0.12);
 }
 
+TEST(SteadyJumps, AFlowThatComesToACrowdedPortHasTheMean)
+{
+    // Windows of one segment of 300 flows are more than the 200 packets that the port holds. So
+    // flows time out all the time, and one that has just begun has more than it will have.
+    constexpr HostId PRESENT = 300;
+    constexpr std::size_t LATE = 8;
+    std::vector<std::tuple<double, HostId, HostId, ::coflow::Bytes>> flows;
+    for (HostId f = 0; f < PRESENT; ++f)
+    {
+        flows.emplace_back(0.002 * f, f % 7, 7, 100 * MB);
+    }
+    for (std::size_t i = 0; i < LATE; ++i)
+    {
+        flows.emplace_back(1.5 + 0.4 * static_cast<double>(i), i % 7, 7, 3 * MB);
+    }
+    const auto runWith = [&](const std::string& jump) {
+        auto config = OnSwitch(jump);
+        config.attributes.emplace_back("queueDisc", "ns3::coflow::FifoQueueDisc[MaxSize=200p]");
+        config.attributes.emplace_back("completion", "instant");
+        config.attributes.emplace_back("steadyTime", "20ms");
+        config.attributes.emplace_back("jumpTolerance", "0.2");
+        config.stop = ::coflow::Nanoseconds{16} * 1'000'000'000;
+        return RunOn(Flows(flows), config);
+    };
+    const auto late = [&](const ExperimentResult& result) {
+        double seconds = 0;
+        for (std::size_t i = PRESENT; i < PRESENT + LATE; ++i)
+        {
+            EXPECT_GT(result.coflows[i].CctSeconds(), 0) << "coflow " << i;
+            seconds += result.coflows[i].CctSeconds();
+        }
+        return seconds / LATE;
+    };
+    const auto jumps = runWith("steady");
+    EXPECT_GT(jumps.jumps->skippedSeconds, 10);
+    const double packets = late(runWith("no"));
+    EXPECT_NEAR(late(jumps), packets, 0.12 * packets);
+}
+
 class SteadyJumpsUnder : public testing::TestWithParam<std::string>
 {
 };
