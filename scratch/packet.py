@@ -39,7 +39,8 @@ HYBRID = ("aalo", "graviton")
 LOCAL = ("dcas", "baraat")
 # 100 ms of the papers' batches and rounds.
 INTERVAL_S = 0.1 * SCALE
-# What a coordinator gives of a link at 1 Gbps (kappa): the rest is for headers and acknowledgements.
+# What a coordinator gives of a link at 1 Gbps (kappa): the rest is for headers and for
+# acknowledgements.
 GOODPUT = "940Mbps"
 # Payload on a wire of 1 Gbps: of 1502 bytes of a full frame. It is shared with acknowledgements.
 PAYLOAD = f"{1e9 * 1448 / 1502:.0f}bps"

@@ -26,13 +26,18 @@ if TYPE_CHECKING:
 NAME = "true_scale"
 PACKETS = "packets"
 FLUID = "fluid"
+DENSER = ", denser"  # the same coflows in a 150th of the time: the load of the whole trace
 SCHEDULERS = ("fair", "aalo", "graviton", "dcas", "baraat", "pfabric", "varys")
 LARGEST = "10e9"  # bytes of a coflow
 HOSTS = 150  # of the trace
+LOADS: dict[str, dict[str, Any]] = {"": {}, DENSER: {"scaleTime": "1/150"}}
 # One more host for a coordinator, which under the others has nothing to do.
-CASES: dict[str, dict[str, Any]] = {
+ENGINES: dict[str, dict[str, Any]] = {
     PACKETS: {"hosts": HOSTS + 1, "ratePhase": "spread"},
     FLUID: {"hosts": HOSTS, "engine": "fluid", "linkRate": PAYLOAD},
+}
+CASES: dict[str, dict[str, Any]] = {
+    engine + load: ENGINES[engine] | LOADS[load] for load in LOADS for engine in ENGINES
 }
 # As in packets, where that is the default.
 IN_FLUID = {"varys": {"bypassBytes": "25MB"}}
@@ -41,7 +46,7 @@ QUANTILES = {"p5": 0.05, "median": 0.5, "p95": 0.95}
 
 def folder(scheduler: str, case: str) -> Path:
     """Where a run is kept."""
-    return kept(NAME) / f"{scheduler}-{case}"
+    return kept(NAME) / f"{scheduler}-{case}".replace(", ", "-")
 
 
 def is_kept(scheduler: str, case: str) -> bool:
@@ -54,7 +59,7 @@ def run(scheduler: str, case: str) -> None:
     if is_kept(scheduler, case):
         return
     program = os.environ.get("COFLOW_REPLAY", str(ROOT / "build/release/bin/coflow-replay"))
-    own = IN_FLUID.get(scheduler, {}) if case == FLUID else {}
+    own = IN_FLUID.get(scheduler, {}) if case.startswith(FLUID) else {}
     options = {
         "trace": trace_path(), "maxCoflowBytes": LARGEST, "topology": "big-switch",
         "scheduler": scheduler, **CASES[case], **own, "out": folder(scheduler, case),
@@ -68,9 +73,9 @@ def coflows(scheduler: str, case: str) -> pd.DataFrame:
     return pd.read_csv(folder(scheduler, case) / "coflows.csv").set_index("coflow_id")
 
 
-def compare(scheduler: str) -> dict[str, float]:
+def compare(scheduler: str, load: str) -> dict[str, float]:
     """Packets beside the fluid: means, and single coflows."""
-    packets, fluid = coflows(scheduler, PACKETS), coflows(scheduler, FLUID)
+    packets, fluid = (coflows(scheduler, engine + load) for engine in ENGINES)
     found: dict[str, float] = {}
     for name in BINS:
         ours, theirs = of_bin(packets, name)["cct_s"], of_bin(fluid, name)["cct_s"]
@@ -85,9 +90,9 @@ def compare(scheduler: str) -> dict[str, float]:
     return found
 
 
-def costs(scheduler: str) -> dict[str, float]:
+def costs(scheduler: str, load: str) -> dict[str, float]:
     """What control, losses and the simulation cost."""
-    text = (folder(scheduler, PACKETS) / "summary.json").read_text(encoding="utf-8")
+    text = (folder(scheduler, PACKETS + load) / "summary.json").read_text(encoding="utf-8")
     summary = json.loads(text)
     network = summary["network"]
     return {
@@ -107,19 +112,20 @@ def main() -> None:
             run(scheduler, case)
     measured: dict[str, float] = {}
     cpu = 0.0
-    for scheduler in SCHEDULERS:
-        if not all(is_kept(scheduler, case) for case in CASES):
-            continue
-        found = compare(scheduler) | costs(scheduler)
-        cpu += found["CPU, s"]
-        measured |= {f"{scheduler}: {name}": value for name, value in found.items()}
-    for case in CASES:
+    for load in LOADS:
         for scheduler in SCHEDULERS:
-            ours, theirs = (
-                measured.get(f"{each}: all: {case}, mean CCT, s", np.nan)
-                for each in (scheduler, "fair")
-            )
-            measured[f"{scheduler} over fair, {case}, mean CCT"] = ours / theirs
+            if not all(is_kept(scheduler, engine + load) for engine in ENGINES):
+                continue
+            found = compare(scheduler, load) | costs(scheduler, load)
+            cpu += found["CPU, s"]
+            measured |= {f"{scheduler}{load}: {name}": value for name, value in found.items()}
+        for engine in ENGINES:
+            for scheduler in SCHEDULERS:
+                ours, theirs = (
+                    measured.get(f"{each}{load}: all: {engine}, mean CCT, s", np.nan)
+                    for each in (scheduler, "fair")
+                )
+                measured[f"{scheduler} over fair, {engine}{load}, mean CCT"] = ours / theirs
     save(NAME, measured, pd.DataFrame({"key": ["all"], "cost.cpu_s": [cpu]}))
 
 
