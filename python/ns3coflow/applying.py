@@ -45,8 +45,13 @@ class _Names:
         self._engines: dict[str, dict[str, Any]] = {
             engine["name"]: engine for engine in described["engines"]
         }
+        # Some parts are one of several kinds, and some are there once.
         self._parts = [*described["topologies"], *described["fabrics"]]
-        self._parts += [described[name] for name in ("transport", "source", "driver", "control")]
+        self._parts += [
+            part
+            for part in described.values()
+            if isinstance(part, dict) and {"engines", "attributes"} <= part.keys()
+        ]
 
     def of_scheduler(self, engine: str, scheduler: str) -> list[dict[str, Any]] | None:
         """The attributes of a scheduler in an engine; None where it has no such scheduler."""
