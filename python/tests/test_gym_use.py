@@ -247,6 +247,8 @@ def test_an_interrupt_ends_an_episode():
         "from ns3coflow.gym import CoflowEnv\n"
         "trace = nc.Trace.generate('fb-like', coflows=500, hosts=32, seed=1)\n"
         "env = CoflowEnv(trace, nc.BigSwitch(hosts=32), engine='packet', interval='100000s')\n"
+        # A program that was started in the background may have been told to ignore it.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "env.reset()\n"
         "threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
         "try:\n"
