@@ -33,6 +33,24 @@ class Arena
     static constexpr std::size_t CACHE_LINE = 64; ///< bytes
 };
 
+/// Base of a class whose objects lie in the Arena, each by itself.
+class InArena
+{
+  public:
+    static void* operator new(std::size_t bytes)
+    {
+        return Arena::Allocate(bytes);
+    }
+
+    static void operator delete(void* memory, std::size_t bytes)
+    {
+        Arena::Free(memory, bytes);
+    }
+
+  protected:
+    ~InArena() = default;
+};
+
 /// For containers whose memory comes from the Arena.
 template <typename T>
 struct ArenaAllocator

@@ -5,6 +5,7 @@
 #ifndef COFLOW_PACKET_CLASSIFIER_H
 #define COFLOW_PACKET_CLASSIFIER_H
 
+#include "ns3/coflow-arena.h"
 #include "ns3/coflow-flow-hash.h"
 #include "ns3/coflow-packet-class.h"
 #include "ns3/coflow-prefetch.h"
@@ -13,7 +14,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
+#include <utility>
 
 namespace ns3::coflow
 {
@@ -169,7 +172,12 @@ class PacketClassifier : public Object
     void ChangeVersion();
     Entry& Insert(const ConnectionName& connection, const Entry& entry);
 
-    std::unordered_map<ConnectionName, Entry, ConnectionNameHash>
+    /// In the Arena, where what a packet looks at is in one line of the cache.
+    std::unordered_map<ConnectionName,
+                       Entry,
+                       ConnectionNameHash,
+                       std::equal_to<>,
+                       ::coflow::ArenaAllocator<std::pair<const ConnectionName, Entry>>>
         m_entries;             ///< never iterated to decide
     std::size_t m_services{0}; ///< number of entries that name a service
     std::size_t m_labels{0};   ///< number of entries with a label

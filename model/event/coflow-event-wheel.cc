@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace ns3::coflow
 {
@@ -113,24 +114,102 @@ EventWheel::GetNextSlot() const
                          : std::min(near, static_cast<uint64_t>(m_far.front().time) >> m_shift);
 }
 
-void
-EventWheel::Gather(uint64_t slot)
+std::size_t
+EventWheel::Empty(uint64_t slot)
 {
     const auto at = static_cast<uint32_t>(slot % SLOTS);
     auto [chunk, n] = m_slots[at];
+    std::size_t all = 0;
+    m_emptied.clear();
     while (chunk != NO_CHUNK)
     {
-        const auto first = m_chunks[chunk].entries.begin();
-        m_now.insert(m_now.end(), first, first + n);
-        m_nNear -= n;
+        m_emptied.push_back({chunk, n});
+        all += n;
+        // Its entries stay as they are until somebody adds an event.
         const uint32_t next = m_nextChunk[chunk];
         m_nextChunk[chunk] = m_freeChunk;
         m_freeChunk = chunk;
         chunk = next;
         n = CHUNK_ENTRIES;
     }
+    m_nNear -= all;
     m_slots[at] = {};
     m_used[at / 64] &= ~(uint64_t{1} << (at % 64));
+    return all;
+}
+
+void
+EventWheel::Gather(uint64_t slot)
+{
+    Empty(slot);
+    // The chunk that was begun last is the first one of its slot.
+    for (auto filled = m_emptied.rbegin(); filled != m_emptied.rend(); ++filled)
+    {
+        const auto first = m_chunks[filled->chunk].entries.begin();
+        m_now.insert(m_now.end(), first, first + filled->n);
+    }
+}
+
+void
+EventWheel::GatherSorted(uint64_t slot)
+{
+    const std::size_t before = m_now.size();
+    const std::size_t steps = std::size_t{1} << m_shift;
+    const auto at = static_cast<uint32_t>(slot % SLOTS);
+    // Events get their order when they are added, so that those of a slot lie in it by order but
+    // for a few that came by way of the heap. Sorting by time alone, which keeps events of the same
+    // time as they lie, leaves next to nothing to do. Where a slot has few steps of time this is
+    // counting.
+    const bool many = m_slots[at].n == CHUNK_ENTRIES ||
+                      (m_slots[at].chunk != NO_CHUNK && m_nextChunk[m_slots[at].chunk] != NO_CHUNK);
+    if (many && steps <= MOST_STEPS)
+    {
+        const std::size_t all = Empty(slot);
+        m_now.resize(before + all);
+        std::array<uint32_t, MOST_STEPS + 1> place{};
+        for (const Slot& filled : m_emptied)
+        {
+            const Entry* entries = m_chunks[filled.chunk].entries.data();
+            for (uint32_t i = 0; i < filled.n; ++i)
+            {
+                ++place[(static_cast<uint64_t>(entries[i].time) & (steps - 1)) + 1];
+            }
+        }
+        std::partial_sum(place.begin(),
+                         place.begin() + static_cast<std::ptrdiff_t>(steps),
+                         place.begin());
+        for (auto filled = m_emptied.rbegin(); filled != m_emptied.rend(); ++filled)
+        {
+            const Entry* entries = m_chunks[filled->chunk].entries.data();
+            for (uint32_t i = 0; i < filled->n; ++i)
+            {
+                const uint64_t step = static_cast<uint64_t>(entries[i].time) & (steps - 1);
+                m_now[before + place[step]++] = entries[i];
+            }
+        }
+    }
+    else
+    {
+        Gather(slot);
+        if (m_now.size() - before > MOST_INSERTED)
+        {
+            std::sort(m_now.begin() + static_cast<std::ptrdiff_t>(before), m_now.end(), IsBefore);
+        }
+    }
+    // What is in order is looked at, and no more.
+    for (std::size_t i = before + 1; i < m_now.size(); ++i)
+    {
+        if (IsBefore(m_now[i], m_now[i - 1]))
+        {
+            const Entry entry = m_now[i];
+            std::size_t to = i;
+            for (; to > before && IsBefore(entry, m_now[to - 1]); --to)
+            {
+                m_now[to] = m_now[to - 1];
+            }
+            m_now[to] = entry;
+        }
+    }
 }
 
 void
@@ -186,10 +265,7 @@ EventWheel::Append(uint64_t slot)
         Add(static_cast<uint64_t>(entry.time) >> m_shift, entry);
     }
     const std::size_t before = m_now.size();
-    Gather(m_base);
-    std::sort(m_now.begin() + static_cast<std::ptrdiff_t>(before),
-              m_now.end(),
-              [](const Entry& a, const Entry& b) { return IsBefore(a, b); });
+    GatherSorted(m_base);
     ++m_gathered;
     m_gatheredEvents += m_now.size() - before;
     // Those of the next slot were written some time ago, and are in no cache any more.

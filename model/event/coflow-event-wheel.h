@@ -125,7 +125,7 @@ class EventWheel
     static constexpr uint32_t NO_CHUNK = UINT32_MAX;
     static constexpr std::size_t AHEAD_EVENT = 16; ///< so many events ahead the event is fetched
     /// So many events ahead each stage of LightEventKind::prefetch brings what the event touches.
-    static constexpr std::array<std::size_t, 4> AHEAD_STAGE{12, 9, 6, 3};
+    static constexpr std::array<std::size_t, 4> AHEAD_STAGE{10, 7, 4, 2};
     static constexpr uint64_t AHEAD_SLOTS = 8; ///< events in so many slots may be known before
 
     /// Some entries of a slot; all but the first chunk of a slot are full.
@@ -134,7 +134,7 @@ class EventWheel
         std::array<Entry, CHUNK_ENTRIES> entries;
     };
 
-    /// What lies in a slot.
+    /// What lies in a slot; or in one of its chunks.
     struct Slot
     {
         uint32_t chunk{NO_CHUNK}; ///< the first one
@@ -143,6 +143,10 @@ class EventWheel
 
     /// More events of a slot than this are too many to insert another one among them.
     static constexpr std::size_t CROWD = 512;
+    /// A slot of so many steps of time is sorted by counting.
+    static constexpr std::size_t MOST_STEPS = 64;
+    /// So many events of a longer slot are sorted by insertion.
+    static constexpr std::size_t MOST_INSERTED = 16;
 
     /// @return whether a comes before b
     static bool IsBefore(const Entry& a, const Entry& b)
@@ -175,8 +179,13 @@ class EventWheel
     /// @return the next slot that has events, near or far, but for the one whose time is now;
     ///         there is one
     uint64_t GetNextSlot() const;
-    /// Takes the events of a slot, not sorted.
+    /// Takes the events out of a slot, to be copied from the chunks in m_emptied.
+    /// @return how many they are
+    std::size_t Empty(uint64_t slot);
+    /// Takes the events of a slot to those of now, as they were added.
     void Gather(uint64_t slot);
+    /// Takes the events of a slot to those of now, sorted.
+    void GatherSorted(uint64_t slot);
     /// Changes the length of a tick.
     /// @param shift log2 of the new length
     void SetShift(uint32_t shift);
@@ -194,6 +203,7 @@ class EventWheel
     std::size_t m_size{0};                     ///< all events in the list
     std::size_t m_nNear{0};                    ///< those in slots
     std::vector<Slot> m_slots;                 ///< by number modulo SLOTS
+    std::vector<Slot> m_emptied;               ///< chunks that were taken out last, newest first
     std::array<uint64_t, SLOTS / 64> m_used{}; ///< bit by bit: slots that have events
     std::vector<Chunk, ::coflow::ArenaAllocator<Chunk>> m_chunks;
     /// By chunk, another one of its slot, or of the free ones. Apart from the chunks, so that those

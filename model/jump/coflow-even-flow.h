@@ -72,7 +72,7 @@ struct BareFlow
 };
 
 /// What a TimeJumper knows of a flow that runs.
-struct EvenFlow final : public SimpleRefCount<EvenFlow>
+struct EvenFlow final : public SimpleRefCount<EvenFlow>, public ::coflow::InArena
 {
     /// @param bareFlows who sends its bare segments
     /// @param node id of the node that it is at
@@ -80,16 +80,6 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>
         : owner(bareFlows),
           timer(*this, node)
     {
-    }
-
-    static void* operator new(std::size_t bytes)
-    {
-        return ::coflow::Arena::Allocate(bytes);
-    }
-
-    static void operator delete(void* memory, std::size_t bytes)
-    {
-        ::coflow::Arena::Free(memory, bytes);
     }
 
     /// Sends the next bare segment.

@@ -40,7 +40,7 @@ class LeanHost;
 ///
 /// The source is in several files: connection (life and what the application calls), sending,
 /// receiving, acknowledgement, jumps (what time that is not simulated asks of a connection).
-class LeanConnection final : public StreamSocket
+class LeanConnection final : public StreamSocket, public ::coflow::InArena
 {
   public:
     /// @param host where it is
@@ -50,16 +50,6 @@ class LeanConnection final : public StreamSocket
 
     LeanConnection(const LeanConnection&) = delete;
     LeanConnection& operator=(const LeanConnection&) = delete;
-
-    static void* operator new(std::size_t bytes)
-    {
-        return ::coflow::Arena::Allocate(bytes);
-    }
-
-    static void operator delete(void* memory, std::size_t bytes)
-    {
-        ::coflow::Arena::Free(memory, bytes);
-    }
 
     void SetUser(StreamUser* user) override
     {

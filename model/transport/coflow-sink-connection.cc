@@ -77,6 +77,7 @@ void
 SinkConnection::Prefetch() const
 {
     ::coflow::Prefetch(m_flow);
+    ::coflow::Prefetch(&m_sink.m_limited);
 }
 
 uint32_t

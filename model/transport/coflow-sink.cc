@@ -30,14 +30,6 @@ NS_LOG_COMPONENT_DEFINE("CoflowSink");
 
 NS_OBJECT_ENSURE_REGISTERED(CoflowSink);
 
-namespace
-{
-
-/// Answers to a SYN before a connection that is being opened is given up.
-constexpr uint32_t MOST_SYNS = 20;
-
-} // namespace
-
 TypeId
 CoflowSink::GetTypeId()
 {
@@ -194,8 +186,7 @@ CoflowSink::StartApplication()
     }
     if (const auto lean = GetNode()->GetObject<LeanHost>())
     {
-        auto settings = std::make_shared<LeanSettings>(*m_profile->GetLeanSettings(GetNode()));
-        settings->synRetries = MOST_SYNS;
+        const auto settings = m_profile->GetLeanSettingsOfSinks(GetNode());
         lean->Listen(m_port, settings, [this](const Ptr<LeanConnection>& connection) {
             const InetSocketAddress peer(Ipv4Address(connection->GetName().remoteAddress),
                                          connection->GetName().remotePort);
@@ -230,10 +221,7 @@ void
 CoflowSink::ListenForPackets()
 {
     m_listener = m_profile->CreateSocket(GetNode());
-    // A connection whose first packets starve must not be given up by this end alone: ns-3's TCP
-    // ignores what then comes for it, and the other end would try for ever. 20 answers to a SYN
-    // take three hours with the profile's default.
-    m_listener->SetAttribute("ConnCount", UintegerValue(MOST_SYNS));
+    m_listener->SetAttribute("ConnCount", UintegerValue(TransportProfile::MOST_SYNS_OF_SINKS));
     if (m_listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port)) != 0)
     {
         ThrowPortTaken();

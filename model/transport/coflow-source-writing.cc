@@ -154,6 +154,10 @@ SourceConnection::Prefetch() const
     {
         ::coflow::Prefetch(&m_records.front());
     }
+    if (!m_queue.empty())
+    {
+        ::coflow::Prefetch(&m_queue.front());
+    }
     ::coflow::Prefetch(m_lastAdded, sizeof(SourceFlow));
 }
 

@@ -342,6 +342,18 @@ TransportProfile::GetLeanSettings(Ptr<Node> node) const
     return m_leanSettings;
 }
 
+std::shared_ptr<const LeanSettings>
+TransportProfile::GetLeanSettingsOfSinks(Ptr<Node> node) const
+{
+    if (!m_leanSinkSettings)
+    {
+        const auto settings = std::make_shared<LeanSettings>(*GetLeanSettings(node));
+        settings->synRetries = MOST_SYNS_OF_SINKS;
+        m_leanSinkSettings = settings;
+    }
+    return m_leanSinkSettings;
+}
+
 Ptr<LeanHost>
 TransportProfile::GetLeanHost(Ptr<Node> node, Ipv4Address peer) const
 {

@@ -78,6 +78,17 @@ class TransportProfile : public Object
     ///         asked for the first time
     std::shared_ptr<const LeanSettings> GetLeanSettings(Ptr<Node> node) const;
 
+    /// @param node a host
+    /// @return settings of lean connections that a sink accepts; the same object for all sinks, so
+    ///         that it stays in the cache
+    std::shared_ptr<const LeanSettings> GetLeanSettingsOfSinks(Ptr<Node> node) const;
+
+    /// Answers of a sink to a SYN before a connection that is being opened is given up. One whose
+    /// first packets starve must not be given up by this end alone: ns-3's TCP ignores what then
+    /// comes for it, and the other end would try for ever. So many take three hours with the
+    /// default ConnTimeout.
+    static constexpr uint32_t MOST_SYNS_OF_SINKS = 20;
+
     /// Has timers follow a network that is slower than the defaults are for, so that no segment
     /// takes longer than the timer that waits for it. Values that are not the defaults stay.
     /// @param segment time that a full segment takes for the longest path, and its acknowledgement
@@ -137,7 +148,8 @@ class TransportProfile : public Object
     uint32_t m_probeAfter;     ///< timeouts in a row; 0: never
     bool m_ecn;                ///< explicit congestion notification
 
-    mutable std::shared_ptr<const LeanSettings> m_leanSettings; ///< or none yet
+    mutable std::shared_ptr<const LeanSettings> m_leanSettings;     ///< or none yet
+    mutable std::shared_ptr<const LeanSettings> m_leanSinkSettings; ///< or none yet
 };
 
 } // namespace ns3::coflow

@@ -277,7 +277,6 @@ FabricChannel::Prefetch(const Frame& frame, std::size_t stage) const
         if (first)
         {
             m_fifoPorts->Prefetch(next);
-            ::coflow::Prefetch(&frame.index); // which a port keeps if the frame has to wait
         }
         else if (stage == 1)
         {
@@ -371,7 +370,7 @@ FabricChannel::Arrive(Frame* frame)
     {
         RouteFlowlet(frame, m_topology->GetPort(from).to);
     }
-    else if (frame->epoch != m_epoch)
+    else if (m_epoch != 0 && frame->epoch != m_epoch)
     {
         Route(frame, m_topology->GetPort(from).to, frame->hop);
     }

@@ -27,12 +27,12 @@ class FabricChannel;
 /// What switches need to know stands here, read off the IPv4 header when the packet left its
 /// host. ECN marks are written back into the header at delivery.
 ///
-/// It has three cache lines. A hop through a first-in first-out port touches the second one only,
-/// and the index where the frame has to wait: the last fields of PortItem, LightEvent, and the
-/// first fields here.
+/// It has three cache lines. A hop through a first-in first-out port touches the second one only:
+/// the last fields of PortItem, LightEvent, and the first fields here. Once a link has changed it
+/// looks at the epoch as well.
 struct alignas(::coflow::Arena::CACHE_LINE) Frame final : public PortItem, public LightEvent
 {
-    uint32_t epoch{0};                           ///< state of the topology that path was made for
+    uint32_t index{0};                           ///< of this frame in its pool
     int64_t start{0};                            ///< when its last transmission began, time steps
     std::array<LinkPort, MAX_PATH_PORTS> path{}; ///< ends at NO_PORT where it leads nowhere
     uint8_t hop{0};                              ///< index of the current port in path
@@ -49,7 +49,7 @@ struct alignas(::coflow::Arena::CACHE_LINE) Frame final : public PortItem, publi
     LeanSegmentHead segment;    ///< what it is where there is no packet
     HostId dst{0};              ///< receiving host
     uint32_t sack{0};           ///< place of the segment's SACK blocks in the pool, if it has any
-    uint32_t index{0};          ///< of this frame in its pool
+    uint32_t epoch{0};          ///< state of the topology that path was made for
     uint16_t identification{0}; ///< of the IPv4 header, by which packets are sprayed
     uint16_t label{0};          ///< by which switches choose its path; 0: its flow's hash
 
