@@ -24,6 +24,7 @@ from pathlib import Path
 HISTORY = Path(__file__).with_name("history.csv")
 FIELDS = ["version", "row", "network", "hops_per_s", "ratio", "peak_MB"]
 TOLERANCE = 0.1
+GROWTH = ("200 kB", "2000 kB")  # flows for which packet-hops per second of both ends are compared
 LEAST_SECONDS = 1.0  # of CPU time that every network of a row has in a round
 
 
@@ -56,7 +57,9 @@ ROWS = [
     Row(8, 2_000_000),
     Row(16, 60_000),
     Row(16, 200_000),
+    Row(4, 200_000, "lean"),
     Row(24, 200_000, "lean"),
+    Row(24, 2_000_000, "lean"),
     Row(8, 300_000, tcp="ns3::TcpNewReno"),
     Row(8, 300_000, tcp="ns3::TcpCubic"),
 ]
@@ -140,6 +143,10 @@ def main() -> int:
             last = before.get((row.name, network))
             if last is not None and ratio < (1 - TOLERANCE) * last:
                 slower.append(f"{row.name}, {network}: ratio {ratio:.2f}, before {last:.2f}")
+    rates = {(name, network): float(rate) for name, network, rate, _, _ in results}
+    for flows in GROWTH:
+        small, large = (rates[f"k={k} {flows} Dctcp", "lean"] for k in (4, 24))
+        print(f"growth, {flows}: {small / large:.2f} times the packet-hops/s at k=4 of those at k=24")
     if options.append:
         is_new = not HISTORY.exists()
         with HISTORY.open("a", newline="") as file:
