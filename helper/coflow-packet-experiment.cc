@@ -182,7 +182,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
             if (const auto jumper = cluster.GetTimeJumper())
             {
                 // A decision costs what it changes. What measuring TCP costs is not foretold.
-                progress->SetForecast({workload, result.rates.egress},
+                progress->SetForecast(::coflow::DecisionForecast(result.rates.egress),
                                       [jumper] { return jumper->HasSharedFlows(); });
             }
         }

@@ -7,6 +7,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -90,9 +91,69 @@ ProgressReporter::GetPaidShare()
     return std::max(GetForetoldShare(), stopped);
 }
 
-double
-ProgressReporter::GetForetoldShare() const
+void
+ProgressReporter::CountDecisions()
 {
+    struct Change
+    {
+        ::coflow::Nanoseconds time;
+        double flows;
+        bool decides;
+    };
+
+    const auto now = static_cast<::coflow::Nanoseconds>(Simulator::Now().GetNanoSeconds());
+    const auto isNew = [&](::coflow::Nanoseconds time) {
+        return time > m_countedTo && time <= now;
+    };
+    const auto& coflows = m_tracker->GetCoflowRecords();
+    m_counted.resize(coflows.size());
+    std::vector<Change> changes;
+    for (std::size_t index = 0; index < coflows.size(); ++index)
+    {
+        const auto& coflow = coflows[index];
+        if (m_counted[index] || m_tracker->IsDropped(index) || coflow.arrival > now)
+        {
+            continue;
+        }
+        if (coflow.IsFinished())
+        {
+            m_counted[index] = true;
+            changes.push_back({coflow.finish, 0, true});
+        }
+        double flows = 0;
+        for (const auto& record : m_tracker->GetFlowRecords(index))
+        {
+            if (record.flow.IsLocal() || record.flow.bytes == 0)
+            {
+                continue;
+            }
+            ++flows;
+            if (record.finish != ::coflow::NEVER && isNew(record.finish))
+            {
+                changes.push_back({record.finish, -1, false});
+            }
+        }
+        if (isNew(coflow.arrival))
+        {
+            changes.push_back({coflow.arrival, flows, true});
+        }
+    }
+    // The flows that end with their coflow count for it.
+    std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+        return std::tie(a.time, b.decides) < std::tie(b.time, a.decides);
+    });
+    for (const Change& change : changes)
+    {
+        m_nPresent += change.flows;
+        m_paid += change.decides ? ::coflow::DecisionForecast::CostOf(m_nPresent) : 0;
+    }
+    m_countedTo = now;
+}
+
+double
+ProgressReporter::GetForetoldShare()
+{
+    CountDecisions();
     const double now = Simulator::Now().GetSeconds();
     const auto& coflows = m_tracker->GetCoflowRecords();
     const auto* firstFlow = m_tracker->GetFlowRecords().data();
@@ -123,7 +184,7 @@ ProgressReporter::GetForetoldShare() const
             ++left[place->second].flows;
         }
     }
-    return m_forecast->PaidShare(Simulator::Now().GetNanoSeconds(), std::move(left));
+    return m_forecast->PaidShare(m_paid, Simulator::Now().GetNanoSeconds(), std::move(left));
 }
 
 void

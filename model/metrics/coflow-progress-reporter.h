@@ -49,7 +49,7 @@ class ProgressReporter
     ProgressReporter& operator=(const ProgressReporter&) = delete;
 
     /// Has the time that is left told by a forecast. Without one it follows from the work.
-    /// @param forecast of the workload that the tracker was told
+    /// @param forecast says what the decisions that are left cost
     /// @param isOpen says when the forecast says nothing; then the time left follows from the work
     void SetForecast(::coflow::DecisionForecast forecast, std::function<bool()> isOpen);
 
@@ -67,17 +67,25 @@ class ProgressReporter
   private:
     void Look();
 
-    /// @return share of the forecast's cost that has been paid, after GetDoneShare()
-    double GetForetoldShare() const;
+    /// @return share of the cost of all decisions that has been paid, after GetDoneShare()
+    double GetForetoldShare();
+
+    /// Counts the decisions since the last call: coflows that have come or ended, each with the
+    /// flows that were present.
+    void CountDecisions();
 
     Ptr<const CoflowTracker> m_tracker;
     DeliveredBytes m_delivered;
     std::vector<double> m_work; ///< of every flow
     Time m_stop;
     std::optional<::coflow::DecisionForecast> m_forecast; ///< of what the run costs, or none
-    std::function<bool()> m_isOpen; ///< whether the forecast says nothing at present
-    double m_done{0};               ///< work up to the last look
-    std::size_t m_nFinished{0};     ///< coflows that had finished at the last look
+    std::function<bool()> m_isOpen;        ///< whether the forecast says nothing at present
+    double m_paid{0};                      ///< what decisions have cost, as the forecast has it
+    double m_nPresent{0};                  ///< flows that were present when they were counted last
+    ::coflow::Nanoseconds m_countedTo{-1}; ///< when that was
+    std::vector<bool> m_counted;           ///< of every coflow, whether its end was
+    double m_done{0};                      ///< work up to the last look
+    std::size_t m_nFinished{0};            ///< coflows that had finished at the last look
     ProgressLine m_line;
     Heartbeat m_heartbeat;
 };

@@ -16,23 +16,21 @@ namespace
 
 /// A decision costs as many rates as there are flows, but most of these come together, and not all
 /// of them change. What is left is dearer than what has been, the more so the more is left, as long
-/// coflows meet late. With these numbers, the time left of five schedulers on the public trace was
-/// told within a factor of two (doc/look-inside.md).
+/// coflows meet late. What these numbers make of the public trace is in doc/look-inside.md.
 constexpr double COST_EXPONENT = 0.75;
 constexpr double LATER_COST = 0.8;
 
 } // namespace
 
-DecisionForecast::DecisionForecast(const Workload& workload, std::vector<double> rates)
+DecisionForecast::DecisionForecast(std::vector<double> rates)
     : m_rates(std::move(rates))
 {
-    std::vector<ForecastGroup> groups;
-    for (std::uint32_t index = 0; index < workload.coflows.size(); ++index)
-    {
-        const auto own = MakeForecastGroups(workload.coflows[index], index);
-        groups.insert(groups.end(), own.begin(), own.end());
-    }
-    m_all = GetCosts(std::move(groups));
+}
+
+double
+DecisionForecast::CostOf(double flows)
+{
+    return std::pow(flows, COST_EXPONENT);
 }
 
 DecisionForecast::Costs
@@ -59,7 +57,7 @@ DecisionForecast::GetCosts(std::vector<ForecastGroup> groups) const
         const bool ends = change.flows < 0 && last.at(change.coflow) == i;
         if (hasCome || ends)
         {
-            cost += std::pow(std::max(before, present), COST_EXPONENT);
+            cost += CostOf(std::max(before, present));
             costs.emplace_back(change.time, cost);
         }
     }
@@ -67,21 +65,17 @@ DecisionForecast::GetCosts(std::vector<ForecastGroup> groups) const
 }
 
 double
-DecisionForecast::PaidShare(Nanoseconds now, std::vector<ForecastGroup> left) const
+DecisionForecast::PaidShare(double paid, Nanoseconds now, std::vector<ForecastGroup> left) const
 {
-    const double seconds = static_cast<double>(now) * 1e-9;
-    const auto upToNow = [seconds](const Costs& costs) {
-        const auto next =
-            std::upper_bound(costs.begin(),
-                             costs.end(),
-                             seconds,
-                             [](double time, const auto& cost) { return time < cost.first; });
-        return next == costs.begin() ? 0 : std::prev(next)->second;
-    };
-    const double paid = upToNow(m_all);
-    const auto rest = GetCosts(std::move(left));
+    const auto costs = GetCosts(std::move(left));
+    const auto next =
+        std::upper_bound(costs.begin(),
+                         costs.end(),
+                         static_cast<double>(now) * 1e-9,
+                         [](double time, const auto& cost) { return time < cost.first; });
     // That the groups which are present come is no cost any more.
-    const double unpaid = rest.empty() ? 0 : rest.back().second - upToNow(rest);
+    const double come = next == costs.begin() ? 0 : std::prev(next)->second;
+    const double unpaid = costs.empty() ? 0 : costs.back().second - come;
     if (paid + unpaid <= 0)
     {
         return 1;

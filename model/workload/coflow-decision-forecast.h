@@ -21,16 +21,18 @@ namespace coflow
 class DecisionForecast
 {
   public:
-    /// @param workload what is run
     /// @param rates of all receiving ports, in bytes per second
-    DecisionForecast(const Workload& workload, std::vector<double> rates);
+    explicit DecisionForecast(std::vector<double> rates);
 
-    /// What was foretold at the start for the time up to now is held against what is foretold now
-    /// for the rest. Where a run is slower than foretold, more is left, and less counts as paid.
+    /// @param flows that are present when a coflow comes, it included, or ends
+    /// @return what the decision costs, in a unit of its own
+    static double CostOf(double flows);
+
+    /// @param paid what the decisions up to now have cost
     /// @param now a time in the run
     /// @param left the groups that are present or have yet to come, with what is left of them
     /// @return share of the cost of the run that has been paid, from 0 to 1
-    double PaidShare(Nanoseconds now, std::vector<ForecastGroup> left) const;
+    double PaidShare(double paid, Nanoseconds now, std::vector<ForecastGroup> left) const;
 
   private:
     /// Seconds, and the cost up to then.
@@ -40,7 +42,6 @@ class DecisionForecast
     Costs GetCosts(std::vector<ForecastGroup> groups) const;
 
     std::vector<double> m_rates; ///< of receiving ports
-    Costs m_all;                 ///< as foretold at the start
 };
 
 } // namespace coflow
