@@ -182,8 +182,10 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
             if (const auto jumper = cluster.GetTimeJumper())
             {
                 // A decision costs what it changes. What measuring TCP costs is not foretold.
-                progress->SetForecast(::coflow::DecisionForecast(result.rates.egress),
-                                      [jumper] { return jumper->HasSharedFlows(); });
+                progress->SetForecast(
+                    {workload, result.rates.egress},
+                    [jumper] { return jumper->HasSharedFlows(); },
+                    !cluster.GetScheduler()->DecidesWhenFlowsEnd());
             }
         }
         std::optional<Heartbeat> heartbeat;

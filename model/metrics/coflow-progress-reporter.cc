@@ -30,10 +30,13 @@ ProgressReporter::ProgressReporter(Ptr<const CoflowTracker> tracker,
 }
 
 void
-ProgressReporter::SetForecast(::coflow::DecisionForecast forecast, std::function<bool()> isOpen)
+ProgressReporter::SetForecast(::coflow::DecisionForecast forecast,
+                              std::function<bool()> isOpen,
+                              bool count)
 {
     m_forecast = std::move(forecast);
     m_isOpen = std::move(isOpen);
+    m_counts = count;
 }
 
 uint64_t
@@ -153,7 +156,10 @@ ProgressReporter::CountDecisions()
 double
 ProgressReporter::GetForetoldShare()
 {
-    CountDecisions();
+    if (m_counts)
+    {
+        CountDecisions();
+    }
     const double now = Simulator::Now().GetSeconds();
     const auto& coflows = m_tracker->GetCoflowRecords();
     const auto* firstFlow = m_tracker->GetFlowRecords().data();
@@ -184,7 +190,9 @@ ProgressReporter::GetForetoldShare()
             ++left[place->second].flows;
         }
     }
-    return m_forecast->PaidShare(m_paid, Simulator::Now().GetNanoSeconds(), std::move(left));
+    return m_forecast->PaidShare(Simulator::Now().GetNanoSeconds(),
+                                 std::move(left),
+                                 m_counts ? std::optional(m_paid) : std::nullopt);
 }
 
 void

@@ -49,9 +49,12 @@ class ProgressReporter
     ProgressReporter& operator=(const ProgressReporter&) = delete;
 
     /// Has the time that is left told by a forecast. Without one it follows from the work.
-    /// @param forecast says what the decisions that are left cost
+    /// @param forecast of the workload that the tracker was told
     /// @param isOpen says when the forecast says nothing; then the time left follows from the work
-    void SetForecast(::coflow::DecisionForecast forecast, std::function<bool()> isOpen);
+    /// @param count whether decisions that have been are counted, as they are made when coflows
+    /// come
+    ///        or end; else they cost what the forecast says
+    void SetForecast(::coflow::DecisionForecast forecast, std::function<bool()> isOpen, bool count);
 
     /// @return share of the real time that the run takes which has passed, a guess; 0: unknown
     double GetPaidShare();
@@ -80,6 +83,7 @@ class ProgressReporter
     Time m_stop;
     std::optional<::coflow::DecisionForecast> m_forecast; ///< of what the run costs, or none
     std::function<bool()> m_isOpen;        ///< whether the forecast says nothing at present
+    bool m_counts{false};                  ///< whether decisions that have been are counted
     double m_paid{0};                      ///< what decisions have cost, as the forecast has it
     double m_nPresent{0};                  ///< flows that were present when they were counted last
     ::coflow::Nanoseconds m_countedTo{-1}; ///< when that was

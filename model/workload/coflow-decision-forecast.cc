@@ -22,9 +22,16 @@ constexpr double LATER_COST = 0.8;
 
 } // namespace
 
-DecisionForecast::DecisionForecast(std::vector<double> rates)
+DecisionForecast::DecisionForecast(const Workload& workload, std::vector<double> rates)
     : m_rates(std::move(rates))
 {
+    std::vector<ForecastGroup> groups;
+    for (std::uint32_t index = 0; index < workload.coflows.size(); ++index)
+    {
+        const auto own = MakeForecastGroups(workload.coflows[index], index);
+        groups.insert(groups.end(), own.begin(), own.end());
+    }
+    m_all = GetCosts(std::move(groups));
 }
 
 double
@@ -65,17 +72,25 @@ DecisionForecast::GetCosts(std::vector<ForecastGroup> groups) const
 }
 
 double
-DecisionForecast::PaidShare(double paid, Nanoseconds now, std::vector<ForecastGroup> left) const
+DecisionForecast::UpTo(Nanoseconds now, const Costs& costs)
 {
-    const auto costs = GetCosts(std::move(left));
     const auto next =
         std::upper_bound(costs.begin(),
                          costs.end(),
                          static_cast<double>(now) * 1e-9,
                          [](double time, const auto& cost) { return time < cost.first; });
+    return next == costs.begin() ? 0 : std::prev(next)->second;
+}
+
+double
+DecisionForecast::PaidShare(Nanoseconds now,
+                            std::vector<ForecastGroup> left,
+                            std::optional<double> counted) const
+{
+    const double paid = counted ? *counted : UpTo(now, m_all);
+    const auto rest = GetCosts(std::move(left));
     // That the groups which are present come is no cost any more.
-    const double come = next == costs.begin() ? 0 : std::prev(next)->second;
-    const double unpaid = costs.empty() ? 0 : costs.back().second - come;
+    const double unpaid = rest.empty() ? 0 : rest.back().second - UpTo(now, rest);
     if (paid + unpaid <= 0)
     {
         return 1;

@@ -8,6 +8,7 @@
 #include "ns3/coflow-port-forecast.h"
 #include "ns3/coflow-types.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,18 +22,25 @@ namespace coflow
 class DecisionForecast
 {
   public:
+    /// @param workload what is run
     /// @param rates of all receiving ports, in bytes per second
-    explicit DecisionForecast(std::vector<double> rates);
+    DecisionForecast(const Workload& workload, std::vector<double> rates);
 
     /// @param flows that are present when a coflow comes, it included, or ends
     /// @return what the decision costs, in a unit of its own
     static double CostOf(double flows);
 
-    /// @param paid what the decisions up to now have cost
+    /// What has been paid is held against what is foretold now for the rest.
     /// @param now a time in the run
     /// @param left the groups that are present or have yet to come, with what is left of them
+    /// @param paid what the decisions up to now have cost, where somebody has counted it; none:
+    /// what
+    ///        was foretold for them at the start. That is better where decisions are made at other
+    ///        times than those of coflows, for then the same is left out of both
     /// @return share of the cost of the run that has been paid, from 0 to 1
-    double PaidShare(double paid, Nanoseconds now, std::vector<ForecastGroup> left) const;
+    double PaidShare(Nanoseconds now,
+                     std::vector<ForecastGroup> left,
+                     std::optional<double> paid = std::nullopt) const;
 
   private:
     /// Seconds, and the cost up to then.
@@ -41,7 +49,11 @@ class DecisionForecast
     /// @return what the arrivals and ends of groups cost, by time
     Costs GetCosts(std::vector<ForecastGroup> groups) const;
 
+    /// @return what costs are up to a time
+    static double UpTo(Nanoseconds now, const Costs& costs);
+
     std::vector<double> m_rates; ///< of receiving ports
+    Costs m_all;                 ///< as foretold at the start
 };
 
 } // namespace coflow

@@ -85,20 +85,28 @@ TEST(DecisionForecast, CountsFlowsPresentWhereCoflowsComeAndEnd)
     const double second = first + cost(3);
     const double third = second + cost(3);
     EXPECT_DOUBLE_EQ(DecisionForecast::CostOf(3), cost(3));
-    const DecisionForecast forecast(std::vector<double>(4, PORT_RATE));
-    EXPECT_DOUBLE_EQ(forecast.PaidShare(first, 0, Left(0, 2, 2, 1, 1)),
+    const DecisionForecast forecast(MakeTwo(), std::vector<double>(4, PORT_RATE));
+    EXPECT_DOUBLE_EQ(forecast.PaidShare(0, Left(0, 2, 2, 1, 1)),
                      share(first, 2 * cost(3) + cost(1)));
-    EXPECT_DOUBLE_EQ(forecast.PaidShare(second, UNIT, Left(1, 1, 2, 1, 1)),
+    EXPECT_DOUBLE_EQ(forecast.PaidShare(UNIT, Left(1, 1, 2, 1, 1)),
                      share(second, cost(3) + cost(1)));
-    EXPECT_DOUBLE_EQ(forecast.PaidShare(third, 26 * UNIT / 10, Left(2.6, 0, 0, 0.4, 2.6)),
+    EXPECT_DOUBLE_EQ(forecast.PaidShare(26 * UNIT / 10, Left(2.6, 0, 0, 0.4, 2.6)),
                      share(third, cost(1)));
-    EXPECT_DOUBLE_EQ(forecast.PaidShare(third + cost(1), 3 * UNIT, {}), 1);
+    EXPECT_DOUBLE_EQ(forecast.PaidShare(3 * UNIT, {}), 1);
+    // Nothing of coflow 1 has been sent when coflow 2 comes: what was foretold for that is paid,
+    // and still the ends of both are to be.
+    EXPECT_DOUBLE_EQ(forecast.PaidShare(UNIT, Left(1, 2, 2, 1, 1)),
+                     share(second, cost(3) + cost(1)));
     // Coflow 1 is through early: only the end of coflow 2 is left.
-    EXPECT_DOUBLE_EQ(forecast.PaidShare(second, UNIT, Left(1, 0, 0, 1, 1)), share(second, cost(1)));
+    EXPECT_DOUBLE_EQ(forecast.PaidShare(UNIT, Left(1, 0, 0, 1, 1)), share(second, cost(1)));
+    // Where the cost was counted, it is taken in place of what was foretold.
+    EXPECT_DOUBLE_EQ(forecast.PaidShare(UNIT, Left(1, 0, 0, 1, 1), 7), share(7, cost(1)));
 }
 
 TEST(DecisionForecast, OfNothingAllIsPaid)
 {
-    const DecisionForecast forecast(std::vector<double>(4, PORT_RATE));
-    EXPECT_EQ(forecast.PaidShare(0, 0, {}), 1);
+    const DecisionForecast forecast(MakeWorkload(4, {MakeCoflow(1, {})}),
+                                    std::vector<double>(4, PORT_RATE));
+    EXPECT_EQ(forecast.PaidShare(0, {}), 1);
+    EXPECT_EQ(forecast.PaidShare(0, {}, 0), 1);
 }

@@ -57,11 +57,13 @@ class Shares
                     EXPECT_EQ(m_reporter->GetPaidShare(), m_reporter->GetDoneShare());
                 }
                 const std::vector<double> rates(workload.hosts, 125e6);
-                const ::coflow::DecisionForecast forecast(rates);
-                m_reporter->SetForecast(forecast, [] { return true; });
+                const ::coflow::DecisionForecast forecast(workload, rates);
+                m_reporter->SetForecast(forecast, [] { return true; }, true);
                 EXPECT_EQ(m_reporter->GetPaidShare(), m_reporter->GetDoneShare())
                     << "it says nothing, and hops do";
-                m_reporter->SetForecast(forecast, [] { return false; });
+                m_reporter->SetForecast(forecast, [] { return false; }, false);
+                EXPECT_GT(m_reporter->GetPaidShare(), 0);
+                m_reporter->SetForecast(forecast, [] { return false; }, true);
                 foretold.push_back(m_reporter->GetPaidShare());
             });
         }

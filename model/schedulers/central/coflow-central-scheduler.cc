@@ -84,6 +84,12 @@ CentralScheduler::GetDaemonType() const
                : CentralDaemon::GetTypeId();
 }
 
+bool
+CentralScheduler::DecidesWhenFlowsEnd() const
+{
+    return m_decidesWhenFlowsEnd;
+}
+
 std::string
 CentralScheduler::GetQueueDisc() const
 {
@@ -118,6 +124,7 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
     m_sizes = SizeKnowledge::Of(*policy);
     m_reportPeriod = policy->ReportPeriod();
     m_readsNotes = policy->ReadsFlowNotes();
+    m_decidesWhenFlowsEnd = policy->GetTriggers().flowCompletion;
     constexpr ::coflow::Nanoseconds LEAST_PERIOD = 100;
     if (m_reportPeriod < LEAST_PERIOD)
     {
