@@ -146,7 +146,7 @@ def main() -> int:
     rates = {(name, network): float(rate) for name, network, rate, _, _ in results}
     for flows in GROWTH:
         small, large = (rates[f"k={k} {flows} Dctcp", "lean"] for k in (4, 24))
-        print(f"growth, {flows}: {small / large:.2f} times the packet-hops/s at k=4 of those at k=24")
+        print(f"growth, {flows}: k=4 has {small / large:.2f} times the packet-hops/s of k=24")
     if options.append:
         is_new = not HISTORY.exists()
         with HISTORY.open("a", newline="") as file:

@@ -5,7 +5,6 @@
 #ifndef COFLOW_PACKET_CLASSIFIER_H
 #define COFLOW_PACKET_CLASSIFIER_H
 
-#include "ns3/coflow-arena.h"
 #include "ns3/coflow-flow-hash.h"
 #include "ns3/coflow-packet-class.h"
 #include "ns3/coflow-prefetch.h"
@@ -14,9 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <unordered_map>
-#include <utility>
 
 namespace ns3::coflow
 {
@@ -172,12 +169,7 @@ class PacketClassifier : public Object
     void ChangeVersion();
     Entry& Insert(const ConnectionName& connection, const Entry& entry);
 
-    /// In the Arena, where what a packet looks at is in one line of the cache.
-    std::unordered_map<ConnectionName,
-                       Entry,
-                       ConnectionNameHash,
-                       std::equal_to<>,
-                       ::coflow::ArenaAllocator<std::pair<const ConnectionName, Entry>>>
+    std::unordered_map<ConnectionName, Entry, ConnectionNameHash>
         m_entries;             ///< never iterated to decide
     std::size_t m_services{0}; ///< number of entries that name a service
     std::size_t m_labels{0};   ///< number of entries with a label

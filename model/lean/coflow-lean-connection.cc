@@ -18,21 +18,6 @@
 namespace ns3::coflow
 {
 
-namespace
-{
-
-/// The state that ns-3's congestion controls work on, beside its connection in memory.
-class LeanState final : public TcpSocketState, public ::coflow::InArena
-{
-  public:
-    explicit LeanState(const TcpSocketState& other)
-        : TcpSocketState(other)
-    {
-    }
-};
-
-} // namespace
-
 LeanConnection::LeanConnection(LeanHost& host, std::shared_ptr<const LeanSettings> settings)
     : m_end(LeanEnds::Add(*this)),
       m_host(&host),
@@ -41,7 +26,7 @@ LeanConnection::LeanConnection(LeanHost& host, std::shared_ptr<const LeanSetting
       m_sack(m_settings.sack),
       m_timestamps(m_settings.timestamps),
       m_windowScaling(m_settings.windowScaling),
-      m_state(Create<LeanState>(*m_settings.state)),
+      m_state(CopyObject(m_settings.state)),
       m_control(m_settings.congestionControls->Create()),
       m_recovery(m_settings.recovery->Fork()),
       m_rtt(m_settings),
@@ -115,7 +100,9 @@ LeanConnection::Prefetch(std::size_t stage) const
         ::coflow::Prefetch(PeekPointer(m_recovery));
         ::coflow::Prefetch(m_user, USER_BYTES);
         ::coflow::Prefetch(m_streamIn.get());
+        // It may lie across two lines.
         ::coflow::Prefetch(m_route.packetClass);
+        ::coflow::Prefetch(reinterpret_cast<const char*>(m_route.packetClass + 1) - 1);
         m_in.Prefetch();
         m_out.Prefetch();
         m_rtt.Prefetch();

@@ -5,7 +5,6 @@
 #ifndef COFLOW_DCTCP_H
 #define COFLOW_DCTCP_H
 
-#include "ns3/coflow-arena.h"
 #include "ns3/tcp-dctcp.h"
 
 #include <cstdint>
@@ -21,7 +20,7 @@ namespace ns3::coflow
 /// - A loss halves the window, whatever part of the packets was marked (RFC 8257, 3.5).
 /// - A receiver that is a CoflowTcpSocket tells which packets were marked as RFC 8257, 3.2, wants
 ///   it; see CoflowTcpSocket::TakeMark(). With any other socket the receiver is ns-3's.
-class Dctcp : public TcpDctcp, public ::coflow::InArena
+class Dctcp : public TcpDctcp
 {
   public:
     /// @return the type with its attributes

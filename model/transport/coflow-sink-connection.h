@@ -6,7 +6,6 @@
 #define COFLOW_SINK_CONNECTION_H
 
 #include "ns3/address.h"
-#include "ns3/coflow-arena.h"
 #include "ns3/coflow-flow-header.h"
 #include "ns3/coflow-network-timer.h"
 #include "ns3/coflow-packet-classifier.h"
@@ -22,7 +21,7 @@ namespace ns3::coflow
 {
 
 /// One accepted connection of a CoflowSink: reads records as their bytes come.
-class SinkConnection final : public ::coflow::InArena, private StreamUser
+class SinkConnection final : private StreamUser
 {
   public:
     /// @param sink the sink that owns this connection

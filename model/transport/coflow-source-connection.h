@@ -7,7 +7,6 @@
 
 #include "ns3/address.h"
 #include "ns3/coflow-allowance.h"
-#include "ns3/coflow-arena.h"
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-network-timer.h"
 #include "ns3/coflow-packet-classifier.h"
@@ -35,7 +34,7 @@ struct EvenFlow;
 class TransportProfile;
 
 /// A flow of a CoflowSource that is not wholly acknowledged.
-struct SourceFlow : public ::coflow::InArena
+struct SourceFlow
 {
     FlowKey key;                                   ///< its name
     Ipv4Address dst;                               ///< receiving host
@@ -59,7 +58,7 @@ struct SourceFlow : public ::coflow::InArena
 ///
 /// A connection of its own carries a flow as one record. A shared one carries records of at most
 /// a chunk, each written at once, in turn from the flows that may write.
-class SourceConnection final : public ::coflow::InArena, private StreamUser
+class SourceConnection final : private StreamUser
 {
   public:
     /// What all connections of a source have in common; the attributes of the source.
@@ -293,9 +292,6 @@ class SourceConnection final : public ::coflow::InArena, private StreamUser
         uint64_t length;        ///< payload bytes
     };
 
-    template <typename T>
-    using List = std::list<T, ::coflow::ArenaAllocator<T>>;
-
     void HandleConnected() override;
     void HandleConnectFailed() override;
     void HandleClosed() override;
@@ -371,8 +367,8 @@ class SourceConnection final : public ::coflow::InArena, private StreamUser
     EventId m_reopenEvent;                  ///< opens a failed connection anew
     std::vector<SourceFlow*> m_flows;       ///< all flows, in the order of their arrival
     const SourceFlow* m_lastAdded{nullptr}; ///< for Prefetch(); may be gone
-    List<SourceFlow*> m_queue;              ///< flows that may write, next one first
-    List<Record> m_records;                 ///< not wholly acknowledged, in order
+    std::list<SourceFlow*> m_queue;         ///< flows that may write, next one first
+    std::list<Record> m_records;            ///< not wholly acknowledged, in order
 };
 
 } // namespace ns3::coflow
