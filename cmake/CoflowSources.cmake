@@ -252,7 +252,9 @@ set(coflow_ring1
     model/jump/coflow-bare-flows
     model/jump/coflow-even-flow
     model/jump/coflow-jump-totals
+    model/jump/coflow-owed-bytes
     model/jump/coflow-end-queue
+    model/jump/coflow-send-groups
     model/jump/coflow-shared-flows
     model/jump/coflow-time-jumper
     model/jump/coflow-time-jumper-account

@@ -26,6 +26,7 @@ namespace ns3::coflow
 
 class BareFlows;
 class SinkConnection;
+struct SendGroup;
 struct SourceFlow;
 
 /// The ports that a flow's packets pass.
@@ -117,6 +118,7 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>, public ::coflow::InAren
     bool sends{false};             ///< it is in the list of those that may send
     bool wasEven{false};           ///< it was seen to send evenly
     bool shares{false};            ///< it has no rate, and what TCP gives it is measured
+    SendGroup* group{nullptr};     ///< with the others of its coflow at an ordering host; or null
     std::size_t endPlace{NOWHERE}; ///< in the queue of ends to come; NOWHERE: it is not there
     uint32_t ending{0};            ///< its last bytes arrive by rule; 0: they do not
     std::size_t place{NOWHERE};    ///< in its list
@@ -138,6 +140,7 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>, public ::coflow::InAren
     uint64_t measurement{0}; ///< number of the last one that it was there for
     bool isLate{false};      ///< ... and not from its beginning
     bool wasMeasured{false}; ///< its rate is from a measurement that it was there for
+    bool waits{false};       ///< at its end, for its turn at its host
     uint64_t atBegin{0};     ///< when the measurement began
     uint64_t atMiddle{0};    ///< ... and at the middle of it
 };

@@ -37,8 +37,12 @@ constexpr double STEPS_PER_SECOND = 1e9;
 
 } // namespace
 
-SharedFlows::SharedFlows(const Topology& topology, const Settings& settings, SetRate setRate)
+SharedFlows::SharedFlows(const Topology& topology,
+                         const Settings& settings,
+                         SendGroups& groups,
+                         SetRate setRate)
     : m_settings(settings),
+      m_groups(groups),
       m_setRate(std::move(setRate)),
       m_ports(topology.GetNPorts())
 {
@@ -127,7 +131,11 @@ SharedFlows::Look(const std::vector<EvenFlow*>& flows, int64_t now, int64_t worl
         }
         ++m_measured;
         m_doubtful += isEven ? 0 : 1;
-        m_until = isEven ? INT64_MAX : worldNow + DOUBTFUL * m_length;
+        m_until = INT64_MAX;
+        if (!isEven)
+        {
+            Doubt(worldNow);
+        }
         m_phase = Phase::STEADY;
         break;
     }
@@ -162,18 +170,23 @@ SharedFlows::HaveJoin(const std::vector<EvenFlow*>& flows, std::size_t all)
 bool
 SharedFlows::Admit(EvenFlow& flow)
 {
+    // A host that orders what it sends gives the others of a queue's first coflow less for it, and
+    // no other coflow.
+    const bool yields = !flow.group || m_groups.IsFirst(*flow.group);
     double rate = std::numeric_limits<double>::max();
     for (uint32_t i = 0; i < flow.data.n; ++i)
     {
         const Port& port = m_ports[flow.data.ports[i]];
-        const double part = port.load / static_cast<double>(port.flows.size() + 1);
+        const double part =
+            i > 0 || yields ? port.load / static_cast<double>(port.flows.size() + 1) : 0;
         rate = std::min(rate, std::max(port.limit - port.load, part));
     }
     rate = std::floor(rate);
-    if (rate < 1)
+    if (rate < 1 && !flow.group)
     {
         return false;
     }
+    rate = std::max(rate, 0.0);
     for (uint32_t i = 0; i < flow.data.n; ++i)
     {
         const Port& port = m_ports[flow.data.ports[i]];
@@ -200,7 +213,7 @@ SharedFlows::Shrink(LinkPort port, double part)
     for (EvenFlow* flow : m_ports[port].flows)
     {
         const auto rate = static_cast<double>(flow->bitsPerSecond);
-        const double less = std::min(std::ceil(rate * part), rate - 1);
+        const double less = std::min(std::ceil(rate * part), std::max(rate - 1, 0.0));
         for (uint32_t i = 0; i < flow->data.n; ++i)
         {
             m_ports[flow->data.ports[i]].load -= less;
@@ -260,15 +273,49 @@ LinkPort
 SharedFlows::FindBottleneck(const EvenFlow& flow) const
 {
     const auto use = [this](LinkPort port) { return m_ports[port].load / m_ports[port].capacity; };
-    return *std::max_element(flow.data.ports.begin(),
+    return *std::max_element(flow.data.ports.begin() + (flow.group ? 1 : 0),
                              flow.data.ports.begin() + flow.data.n,
                              [&](LinkPort a, LinkPort b) { return use(a) < use(b); });
+}
+
+double
+SharedFlows::Weigh(const EvenFlow& flow, double counted, double segments) const
+{
+    const double part = segments / (segments + OWN_SEGMENTS);
+    if (flow.waits)
+    {
+        const SendGroup& group = *flow.group;
+        return flow.isLate ? group.own / group.nOwn
+                           : part * counted + (1 - part) * group.own / group.nOwn;
+    }
+    const Port& port = m_ports[FindBottleneck(flow)];
+    if (flow.isLate)
+    {
+        return port.own / port.nOwn; // it was not there all the time
+    }
+    // Where ports are not full, something else limits a flow. That may be its timer: of a flow
+    // that sends nothing for so long it is chance when it sends again.
+    if (port.load < FULL * port.capacity && (counted > 0 || !IsLongest()))
+    {
+        return counted;
+    }
+    // Windows of one segment are more than a port holds, so that flows time out all the time.
+    // One that has just begun has not yet, and gets more than it will.
+    const bool isCrowded =
+        m_settings.queueBytes > 0 &&
+        uint64_t{port.nOwn} * m_settings.segmentBytes > m_settings.queueBytes;
+    if (isCrowded && !flow.wasMeasured)
+    {
+        return port.own / port.nOwn;
+    }
+    return part * counted + (1 - part) * port.own / port.nOwn;
 }
 
 bool
 SharedFlows::Settle(const std::vector<EvenFlow*>& flows, int64_t now)
 {
     ClearPorts();
+    m_groups.ClearMeasured();
     const double perByte = BITS * STEPS_PER_SECOND / static_cast<double>(now - m_begun);
     const auto counted = [perByte](const EvenFlow& flow) {
         return static_cast<double>(flow.sink->GetReceived() - flow.atBegin) * perByte;
@@ -288,6 +335,8 @@ SharedFlows::Settle(const std::vector<EvenFlow*>& flows, int64_t now)
     for (EvenFlow* flow : flows)
     {
         m_all += counted(*flow);
+        flow->waits = flow->group && flow->source->connection->IsWaitingForTurn() &&
+                      flow->source->connection->IsOpenAtNic();
         for (uint32_t i = 0; i < flow->data.n; ++i)
         {
             Port& port = m_ports[flow->data.ports[i]];
@@ -297,48 +346,28 @@ SharedFlows::Settle(const std::vector<EvenFlow*>& flows, int64_t now)
     }
     for (EvenFlow* flow : flows)
     {
-        Port& port = m_ports[FindBottleneck(*flow)];
-        port.own += counted(*flow);
-        ++port.nOwn;
+        double& own = flow->waits ? flow->group->own : m_ports[FindBottleneck(*flow)].own;
+        own += counted(*flow);
+        ++(flow->waits ? flow->group->nOwn : m_ports[FindBottleneck(*flow)].nOwn);
     }
     // Towards the mean of those with the same bottleneck, and all together as much as before.
     const auto weigh = [&](const EvenFlow& flow) {
-        const Port& port = m_ports[FindBottleneck(flow)];
-        const double rate = counted(flow);
-        if (flow.isLate)
-        {
-            return port.own / port.nOwn; // it was not there all the time
-        }
-        // Where ports are not full, something else limits a flow. That may be its timer: of a flow
-        // that sends nothing for so long it is chance when it sends again.
-        if (port.load < FULL * port.capacity && (rate > 0 || !IsLongest()))
-        {
-            return rate;
-        }
-        // Windows of one segment are more than a port holds, so that flows time out all the time.
-        // One that has just begun has not yet, and gets more than it will.
-        const bool isCrowded =
-            m_settings.queueBytes > 0 &&
-            uint64_t{port.nOwn} * m_settings.segmentBytes > m_settings.queueBytes;
-        if (isCrowded && !flow.wasMeasured)
-        {
-            return port.own / port.nOwn;
-        }
-        const double segments = rate / perByte / m_settings.segmentBytes;
-        const double part = segments / (segments + OWN_SEGMENTS);
-        return part * rate + (1 - part) * port.own / port.nOwn;
+        return Weigh(flow, counted(flow), counted(flow) / perByte / m_settings.segmentBytes);
     };
     for (EvenFlow* flow : flows)
     {
-        m_ports[FindBottleneck(*flow)].weighed += weigh(*flow);
+        (flow->waits ? flow->group->weighed : m_ports[FindBottleneck(*flow)].weighed) +=
+            weigh(*flow);
     }
     std::vector<double> rates;
     rates.reserve(flows.size());
     for (EvenFlow* flow : flows)
     {
         const Port& port = m_ports[FindBottleneck(*flow)];
-        const double rate = port.weighed > 0 ? weigh(*flow) * port.own / port.weighed : 0;
-        if (rate < 1)
+        const double own = flow->waits ? flow->group->own : port.own;
+        const double weighed = flow->waits ? flow->group->weighed : port.weighed;
+        const double rate = weighed > 0 ? weigh(*flow) * own / weighed : 0;
+        if (rate < 1 && !flow->waits && !(flow->group && IsLongest()))
         {
             return false; // it waits for a timer, perhaps
         }
@@ -364,7 +393,7 @@ SharedFlows::Settle(const std::vector<EvenFlow*>& flows, int64_t now)
     // The others have had some of it already since those have ended; this is the rest.
     for (const Gone& flow : m_gone)
     {
-        HandOn(flow.path, (flow.first + flow.second) * perByte);
+        HandOn(flow.path, (flow.first + flow.second) * perByte, nullptr, 0);
     }
     m_gone.clear();
     return true;
@@ -383,7 +412,7 @@ SharedFlows::GetRoom(const EvenFlow& flow) const
 }
 
 void
-SharedFlows::HandOn(EvenFlow& flow)
+SharedFlows::HandOn(EvenFlow& flow, int64_t worldNow)
 {
     if (m_phase == Phase::SETTLING)
     {
@@ -401,14 +430,48 @@ SharedFlows::HandOn(EvenFlow& flow)
     {
         std::erase(m_ports[flow.data.ports[i]].flows, &flow);
     }
-    HandOn(flow.data, static_cast<double>(flow.bitsPerSecond));
+    HandOn(flow.data, static_cast<double>(flow.bitsPerSecond), flow.group, worldNow);
 }
 
 void
-SharedFlows::HandOn(const PortPath& path, double rate)
+SharedFlows::NoteOpen(EvenFlow& flow, bool open, int64_t worldNow)
+{
+    if (m_phase != Phase::STEADY)
+    {
+        ++m_joined; // it was not the same all the time
+        return;
+    }
+    if (!flow.sink)
+    {
+        Doubt(worldNow); // packets are to tell what it gets
+        return;
+    }
+    const auto had = static_cast<double>(flow.bitsPerSecond);
+    for (uint32_t i = 0; i < flow.data.n; ++i)
+    {
+        std::erase(m_ports[flow.data.ports[i]].flows, &flow);
+    }
+    m_setRate(flow, 0);
+    if (open)
+    {
+        for (uint32_t i = 0; i < flow.data.n; ++i)
+        {
+            m_ports[flow.data.ports[i]].load -= had;
+        }
+        Admit(flow);
+    }
+    else
+    {
+        HandOn(flow.data, had, flow.group, worldNow);
+    }
+}
+
+void
+SharedFlows::HandOn(const PortPath& path, double rate, const SendGroup* group, int64_t worldNow)
 {
     std::array<LinkPort, MAX_PATH_PORTS> full{};
     uint32_t nFull = 0;
+    const LinkPort first = path.n > 0 ? path.ports[0] : LinkPort();
     for (uint32_t i = 0; i < path.n; ++i)
     {
         const LinkPort number = path.ports[i];
@@ -421,32 +484,71 @@ SharedFlows::HandOn(const PortPath& path, double rate)
     }
     for (uint32_t i = 0; i < nFull; ++i)
     {
-        ShareOut(full[i], rate);
+        if (group && full[i] == first)
+        {
+            ShareAtHost(first, *group, rate, worldNow);
+        }
+        else
+        {
+            ShareOut(m_ports[full[i]].flows, rate);
+        }
     }
 }
 
 void
-SharedFlows::ShareOut(LinkPort port, double most)
+SharedFlows::ShareAtHost(LinkPort port, const SendGroup& group, double most, int64_t worldNow)
+{
+    constexpr double LITTLE = 0.01;
+    double left = ShareOut(group.flows, most);
+    if (left <= LITTLE * most)
+    {
+        return;
+    }
+    for (auto* next = m_groups.GetNext(group); next && left > LITTLE * most;
+         next = m_groups.GetNext(*next))
+    {
+        left = ShareOut(next->flows, left);
+    }
+    ShareOut(m_ports[port].flows, left);
+    Doubt(worldNow);
+}
+
+void
+SharedFlows::Doubt(int64_t worldNow)
+{
+    m_until = std::min(m_until, worldNow + DOUBTFUL * m_length);
+}
+
+double
+SharedFlows::ShareOut(const std::vector<EvenFlow*>& flows, double most)
 {
     constexpr int ROUNDS = 3; // what some have no room for is for others
     constexpr double LITTLE = 1e-3;
+    const auto takes = [this](const EvenFlow& flow) {
+        return flow.ending == 0 && flow.measurement == m_number && GetRoom(flow) > 0;
+    };
     double left = most;
     for (int round = 0; round < ROUNDS && left > LITTLE * most; ++round)
     {
         double present = 0;
-        for (const EvenFlow* flow : m_ports[port].flows)
+        double n = 0;
+        for (const EvenFlow* flow : flows)
         {
-            present += GetRoom(*flow) > 0 ? static_cast<double>(flow->bitsPerSecond) : 0;
+            const bool may = takes(*flow);
+            present += may ? static_cast<double>(flow->bitsPerSecond) : 0;
+            n += may ? 1 : 0;
         }
-        if (present <= 0)
+        if (n == 0)
         {
-            return;
+            break;
         }
         const double factor = left / present;
-        for (EvenFlow* flow : m_ports[port].flows)
+        const double even = left / n;
+        for (EvenFlow* flow : flows)
         {
             const auto rate = static_cast<double>(flow->bitsPerSecond);
-            const double more = std::floor(std::min(GetRoom(*flow), rate * factor));
+            const double part = present > 0 ? rate * factor : even;
+            const double more = takes(*flow) ? std::floor(std::min(GetRoom(*flow), part)) : 0;
             if (more < 1)
             {
                 continue;
@@ -460,6 +562,7 @@ SharedFlows::ShareOut(LinkPort port, double most)
             m_setRate(*flow, flow->bitsPerSecond + static_cast<uint64_t>(more));
         }
     }
+    return std::max(left, 0.0);
 }
 
 bool

@@ -6,6 +6,7 @@
 #define COFLOW_SHARED_FLOWS_H
 
 #include "ns3/coflow-even-flow.h"
+#include "ns3/coflow-send-groups.h"
 #include "ns3/coflow-topology.h"
 #include "ns3/nstime.h"
 
@@ -38,6 +39,13 @@ namespace ns3::coflow
 /// When a flow ends, flows that share a full port with it get what it had, in proportion to what
 /// they have, as far as their other ports have room. Such changes are guesses, and are summed up.
 /// When the sum exceeds a part of all that flows get (`tolerance`), packets are to tell again.
+///
+/// Where a host orders what it sends (NicScheduler), a flow that waits for its turn gets what its
+/// host has left for its coflow, perhaps nothing. So the mean is that of the flows of its coflow
+/// at its host that wait as well; and what such a flow had goes first to the others of its coflow,
+/// then to the coflows behind it in the same queue, and then to all. Whenever it goes to another
+/// coflow, what was measured is used only for some times its own length: the next coflow may
+/// take receivers' ports from others, and packets are to tell how much.
 class SharedFlows
 {
   public:
@@ -55,8 +63,12 @@ class SharedFlows
 
     /// @param topology the network; outlives this
     /// @param settings how a measurement is made
+    /// @param groups flows at hosts that order what they send; outlives this
     /// @param setRate how a flow learns of its rate
-    SharedFlows(const Topology& topology, const Settings& settings, SetRate setRate);
+    SharedFlows(const Topology& topology,
+                const Settings& settings,
+                SendGroups& groups,
+                SetRate setRate);
 
     /// Something has changed: what was measured is void.
     /// @param now network time
@@ -90,7 +102,15 @@ class SharedFlows
 
     /// A flow has ended, or ends: others get what it had.
     /// @param flow the flow; its rate is still what it was
-    void HandOn(EvenFlow& flow);
+    /// @param worldNow world time
+    void HandOn(EvenFlow& flow, int64_t worldNow);
+
+    /// A flow may send from now on, or may not, as its host says. Others get what it had, or it gets
+    /// a part.
+    /// @param flow the flow
+    /// @param open whether it may
+    /// @param worldNow world time
+    void NoteOpen(EvenFlow& flow, bool open, int64_t worldNow);
 
     /// @param now network time
     /// @param worldNow world time
@@ -175,14 +195,33 @@ class SharedFlows
     void Shrink(LinkPort port, double part);
     void ClearPorts();
     /// Takes a flow's rate from its ports, and hands it on where they are full.
-    void HandOn(const PortPath& path, double rate);
+    /// @param path the ports
+    /// @param rate bits per second
+    /// @param group where the flow's host orders what it sends
+    /// @param worldNow world time
+    void HandOn(const PortPath& path, double rate, const SendGroup* group, int64_t worldNow);
+    /// @return the port that limits a flow, by the ports' loads; not that of a host that orders what
+    ///         it sends
     LinkPort FindBottleneck(const EvenFlow& flow) const;
+    /// @param flow a flow
+    /// @param counted what it was counted to get, bits per second
+    /// @param segments the same, as segments in the time of the measurement
+    /// @return what it gets, before all are made to get as much together as before
+    double Weigh(const EvenFlow& flow, double counted, double segments) const;
+    /// A host that orders what it sends has so much left.
+    void ShareAtHost(LinkPort port, const SendGroup& group, double most, int64_t worldNow);
+    /// Gives flows more, as far as their ports have room.
+    /// @param flows in proportion to what they have, or evenly if none has anything
     /// @param most bits per second
-    void ShareOut(LinkPort port, double most);
+    /// @return what they have no room for
+    double ShareOut(const std::vector<EvenFlow*>& flows, double most);
+    /// What was measured is not to be used for long.
+    void Doubt(int64_t worldNow);
     /// @return what a flow can get more by its ports
     double GetRoom(const EvenFlow& flow) const;
 
     const Settings m_settings;
+    SendGroups& m_groups;
     const SetRate m_setRate;
     std::vector<Port> m_ports;
     std::vector<Gone> m_gone; ///< since the measurement began

@@ -6,6 +6,7 @@
 // ports are credited with.
 
 #include "ns3/coflow-flow-hash.h"
+#include "ns3/coflow-owed-bytes.h"
 #include "ns3/coflow-sink-connection.h"
 #include "ns3/coflow-source-connection.h"
 #include "ns3/coflow-time-jumper.h"
@@ -15,17 +16,6 @@
 
 namespace ns3::coflow
 {
-
-namespace
-{
-
-/// Bits per second times nanoseconds.
-__extension__ using Product = unsigned __int128;
-
-/// Bits per second times nanoseconds, in a byte.
-constexpr uint64_t BIT_NANOSECONDS = 8'000'000'000;
-
-} // namespace
 
 void
 TimeJumper::FindPaths(EvenFlow& flow) const
@@ -136,10 +126,7 @@ TimeJumper::Credit(EvenFlow& flow)
     {
         return;
     }
-    const auto owed =
-        static_cast<Product>(flow.bitsPerSecond) * static_cast<uint64_t>(steps) + flow.rest;
-    auto bytes = static_cast<uint64_t>(owed / BIT_NANOSECONDS);
-    flow.rest = static_cast<uint64_t>(owed % BIT_NANOSECONDS);
+    uint64_t bytes = TakeOwedBytes(flow.bitsPerSecond, steps, flow.rest);
     if (isBare)
     {
         // The jump ends within a step of the flow's last write, and the last byte is not skipped.
@@ -224,6 +211,7 @@ TimeJumper::CreditAll()
         PrefetchAhead(i);
         Credit(*m_sending[i]);
     }
+    m_groups.CreditAll();
 }
 
 void

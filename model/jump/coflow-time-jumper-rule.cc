@@ -60,18 +60,45 @@ TimeJumper::FindDelay(::coflow::HostId host, const ConnectionName& connection, u
     {
         return std::nullopt; // a link has failed
     }
-    const uint32_t bytes = payload + TransportProfile::HEADER_BYTES;
-    CreditPath(path, 1, bytes, m_channel->FindPriority(host, connection, false).band);
+    const uint64_t packets = std::max<uint64_t>(1, (payload + m_segment - 1) / m_segment);
+    const uint64_t bytes = payload + packets * TransportProfile::HEADER_BYTES;
+    CreditPath(path, packets, bytes, m_channel->FindPriority(host, connection, false).band);
     const ConnectionName back{Fabric::GetHostAddress(host).Get(),
                               connection.remotePort,
                               connection.localPort,
                               ConnectionName::TCP};
+    const uint64_t answers = (packets + m_answered - 1) / m_answered;
     CreditPath(answer,
-               1,
-               TransportProfile::HEADER_BYTES,
+               answers,
+               answers * TransportProfile::HEADER_BYTES,
                m_channel->FindPriority(dst, back, true).band);
     ++m_messagesByRule;
-    return GetDelay(path, bytes);
+    return FindDelay(path, packets, bytes);
+}
+
+Time
+TimeJumper::FindDelay(const PortPath& path, uint64_t packets, uint64_t bytes)
+{
+    const auto& topology = *m_fabric->GetTopology();
+    const int64_t now = Simulator::Now().GetTimeStep();
+    const uint64_t onWire = bytes + packets * TransportProfile::FRAME_BYTES;
+    int64_t arrival = now; // of the last packet at a port
+    for (uint32_t i = 0; i < path.n; ++i)
+    {
+        const auto& link = topology.GetPort(path.ports[i]);
+        const auto take = [&link](uint64_t passed) {
+            return link.rate.CalculateBytesTxTime(static_cast<uint32_t>(passed)).GetTimeStep();
+        };
+        // All packets but the last one have passed a port that is as fast as the first one when the
+        // last one comes there.
+        const uint64_t behind = i == 0 ? onWire : onWire / packets;
+        const uint64_t ahead = m_channel->GetQueuedBytes(path.ports[i]);
+        int64_t& busyUntil = m_busyUntil[path.ports[i]];
+        const int64_t begin = std::max(arrival, busyUntil);
+        busyUntil = begin + take(behind);
+        arrival = begin + take(behind + ahead) + link.delay.GetTimeStep();
+    }
+    return TimeStep(static_cast<uint64_t>(arrival - now));
 }
 
 int64_t
@@ -185,7 +212,7 @@ void
 TimeJumper::SetSharedRate(EvenFlow& flow, uint64_t bitsPerSecond)
 {
     Credit(flow); // what was jumped over at the old rate
-    flow.bitsPerSecond = bitsPerSecond;
+    SetRate(flow, bitsPerSecond);
     m_ends.Move(flow, GetSharedEnd(flow));
 }
 
@@ -199,10 +226,20 @@ TimeJumper::EndShared(EvenFlow& flow)
     {
         return; // packets end it
     }
-    m_shares->HandOn(flow);
     // Packets have carried, or will carry, all but this.
-    SettleEnd(flow, source.bytes - source.written + source.connection->GetUnsent());
+    const uint64_t left = source.bytes - source.written + source.connection->GetUnsent();
+    if (flow.group)
+    {
+        // Its host is credited with all that it was measured to get, and knows of what packets
+        // carry: with `ahead` twice.
+        flow.group->nic->Skip(flow.key.coflowId,
+                              static_cast<int64_t>(left) - static_cast<int64_t>(flow.ahead));
+    }
+    flow.ending = UINT32_MAX; // gets nothing of what it hands on
+    m_shares->HandOn(flow, Simulator::Now().GetTimeStep());
+    SettleEnd(flow, left);
     Leave(flow);
+    m_groups.Leave(flow);
     flow.bitsPerSecond = 0;
     flow.shares = false;
     --m_nShared;

@@ -50,7 +50,12 @@ TimeJumper::TryToJump()
         }
     }
     const int64_t now = Simulator::Now().GetTimeStep();
-    if (!EndFlows() || IsOutdated() || m_evenUntil - now < m_shortest.GetTimeStep())
+    const bool ended = EndFlows();
+    if (ended && !m_verified)
+    {
+        return SETTLING; // a flow's end has changed the order at a host
+    }
+    if (!ended || IsOutdated() || m_evenUntil - now < m_shortest.GetTimeStep())
     {
         m_verified = false; // the next look sees whether the flow has ended
         return ENDING;
@@ -121,6 +126,10 @@ TimeJumper::Verify(int64_t untilEvent)
         return OVERLOADED;
     }
     CreditAll();
+    if (m_lastChange == now)
+    {
+        return SETTLING; // a coflow has sent so much that it gets another place
+    }
     int64_t even = 0;
     Reason reason = FindStopping();
     reason = reason == JUMPED ? FindUneven(even) : reason;
@@ -131,6 +140,7 @@ TimeJumper::Verify(int64_t untilEvent)
     }
     m_verified = reason == JUMPED;
     m_lastVerified = now;
+    even = std::min(even, std::max(m_groups.GetStepsToAlarm(), m_shortest.GetTimeStep()));
     m_evenUntil = even == INT64_MAX ? even : Simulator::Now().GetTimeStep() + even;
     m_ends.Order();
     return reason;
@@ -312,12 +322,20 @@ TimeJumper::FindUnsteady(EvenFlow& flow)
 {
     if (!(flow.sink && flow.sink->ReadsEvenly()))
     {
-        return OPENING;
+        // Of a flow that its host has not let begin nothing is on its way.
+        const bool isStarved = flow.group && flow.source->connection->IsWaitingForTurn();
+        m_starves = m_starves || isStarved;
+        return isStarved ? JUMPED : OPENING;
     }
     m_sharing.push_back(&flow);
     if (!m_shares->IsSteady())
     {
-        flow.ahead = 0; // what was on its way goes on
+        if (flow.group && flow.ahead > 0)
+        {
+            // What was on its way goes on, and the host counts it then.
+            flow.group->nic->Skip(flow.key.coflowId, -static_cast<int64_t>(flow.ahead));
+        }
+        flow.ahead = 0;
     }
     return JUMPED;
 }
@@ -378,6 +396,7 @@ TimeJumper::FindUneven(int64_t& steps)
     m_ends.Clear();
     m_sharing.clear();
     m_silent.clear();
+    m_starves = false;
     std::size_t first = m_suspect;
     bool opening = false;
     const std::size_t n = m_sending.size();
@@ -407,6 +426,10 @@ TimeJumper::FindUneven(int64_t& steps)
     if (opening)
     {
         return OPENING;
+    }
+    if (m_sharing.empty() && m_starves)
+    {
+        return OPENING; // a host is about to let one begin
     }
     if (m_sharing.empty())
     {

@@ -146,12 +146,14 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
     // Random losses are TCP's. Ports with disciplines may give a flow's segments another order.
     m_bareSegments = m_bareSegments && m_channel->IsFirstInFirstOut() && !connections->lossVariable;
     m_loads.resize(topology->GetNPorts());
+    m_busyUntil.resize(topology->GetNPorts());
     // Where ports serve some flows before others, the mean of a port says nothing of a flow.
     if (m_mode == Mode::STEADY && m_channel->IsFirstInFirstOut())
     {
         m_shares = std::make_unique<SharedFlows>(
             *topology,
             SharedFlows::Settings{m_steadyTime, m_tolerance, m_segment, m_fabric->GetQueueLimit()},
+            m_groups,
             [this](EvenFlow& flow, uint64_t rate) { SetSharedRate(flow, rate); });
     }
     topology->TraceConnectWithoutContext("PortChange", MakeCallback(&TimeJumper::FollowPort, this));
@@ -261,6 +263,35 @@ TimeJumper::BringAllUpToDate()
 }
 
 void
+TimeJumper::BringUpToDate(::coflow::HostId host, ::coflow::CoflowId coflow)
+{
+    if (m_fabric)
+    {
+        m_groups.Credit(host, coflow);
+    }
+}
+
+void
+TimeJumper::NotifyOrder()
+{
+    if (m_nShared > 0)
+    {
+        NoteChange();
+    }
+}
+
+void
+TimeJumper::NotifyOpen(const FlowKey& key, bool open)
+{
+    const auto found = m_flows.find(key);
+    if (found == m_flows.end() || !found->second->shares || found->second->ending != 0)
+    {
+        return;
+    }
+    m_shares->NoteOpen(*found->second, open, Simulator::Now().GetTimeStep());
+}
+
+void
 TimeJumper::NotifyStarted(SourceFlow& flow)
 {
     auto& entry = m_flows[flow.key];
@@ -343,7 +374,8 @@ TimeJumper::NotifyEnded(SourceFlow& flow)
     if (flow.even->shares)
     {
         --m_nShared;
-        m_shares->HandOn(*flow.even);
+        m_shares->HandOn(*flow.even, Simulator::Now().GetTimeStep());
+        m_groups.Leave(*flow.even);
         std::erase(m_silent, flow.even);
     }
     if (m_ends.Remove(*flow.even))
@@ -418,15 +450,27 @@ TimeJumper::Sort(EvenFlow& flow)
     }
     Leave(flow);
     Enter(allowance.GetKind() == Allowance::Kind::PAUSED ? m_stopping : m_sending, flow);
+    m_groups.Leave(flow);
     flow.bitsPerSecond =
         allowance.GetKind() == Allowance::Kind::RATE ? allowance.GetRate().GetBitRate() : 0;
     m_nShared -= flow.shares ? 1 : 0;
     // A priority that follows what is left of a flow would change in the middle of a jump.
     flow.shares =
         m_shares && allowance.GetKind() == Allowance::Kind::UNLIMITED && !flow.source->priorityRule;
-    m_nShared += flow.shares ? 1 : 0;
+    if (flow.shares)
+    {
+        ++m_nShared;
+        m_groups.Join(flow);
+    }
     flow.ahead = 0;
     NoteChange();
+}
+
+void
+TimeJumper::SetRate(EvenFlow& flow, uint64_t bitsPerSecond)
+{
+    m_groups.NoteRate(flow, bitsPerSecond);
+    flow.bitsPerSecond = bitsPerSecond;
 }
 
 void

@@ -13,6 +13,7 @@
 #include "ns3/coflow-flow-watcher.h"
 #include "ns3/coflow-jump-totals.h"
 #include "ns3/coflow-network-timer.h"
+#include "ns3/coflow-send-groups.h"
 #include "ns3/coflow-shared-flows.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-source-connection.h"
@@ -127,6 +128,9 @@ class TimeJumper : public Object, private FlowWatcher
     void BringUpToDate(const FlowKey& key) override;
     void BringUpToDate(const SourceFlow& flow) override;
     void BringAllUpToDate() override;
+    void BringUpToDate(::coflow::HostId host, ::coflow::CoflowId coflow) override;
+    void NotifyOrder() override;
+    void NotifyOpen(const FlowKey& key, bool open) override;
     void GiveBack(const SourceFlow& flow) override;
     void NotifyStarted(SourceFlow& flow) override;
     void NotifyAllowance(SourceFlow& flow) override;
@@ -145,6 +149,8 @@ class TimeJumper : public Object, private FlowWatcher
     void Leave(EvenFlow& flow);
     /// Something has changed in how flows send.
     void NoteChange();
+    /// A flow has another rate, or none.
+    void SetRate(EvenFlow& flow, uint64_t bitsPerSecond);
     /// Has the next look come, unless it will.
     void Wake();
     /// Looks whether time can be jumped over, and does.
@@ -219,6 +225,11 @@ class TimeJumper : public Object, private FlowWatcher
     std::optional<Time> FindDelay(::coflow::HostId host,
                                   const ConnectionName& connection,
                                   uint32_t payload);
+    /// @param path ports that a message passes
+    /// @param packets how many it is
+    /// @param bytes of all of them, as IPv4 packets
+    /// @return how long it takes; other messages by rule wait for it
+    Time FindDelay(const PortPath& path, uint64_t packets, uint64_t bytes);
     /// Takes note of what TCP has of flows that catch up, to see later whether it becomes more.
     void NoteUnsent();
     static Reason GetReason(SourceConnection::Sending sending);
@@ -301,6 +312,7 @@ class TimeJumper : public Object, private FlowWatcher
     bool m_noted{false};      ///< NoteUnsent() was called since
     bool m_checked{false};    ///< m_feasible is of the present flows
     bool m_feasible{false};
+    std::vector<int64_t> m_busyUntil; ///< by port, world time until which it sends messages by rule
     std::vector<double> m_loads; ///< by port, bytes per second; for IsFeasible()
     NetworkTimer m_look;
     bool m_verified{false};    ///< all flows were seen to send evenly at m_lastVerified
@@ -313,10 +325,12 @@ class TimeJumper : public Object, private FlowWatcher
     int64_t GetFirstEnd() const;
 
     EndQueue m_ends; ///< of flows that send bare segments, or have no rate; as of m_lastVerified
+    SendGroups m_groups; ///< of flows without rates at hosts that order what they send
     std::unique_ptr<SharedFlows> m_shares; ///< in mode STEADY, where ports are first in, first out
     std::vector<EvenFlow*> m_sharing;      ///< flows without rates, as they were seen last
     std::size_t m_nShared{0};              ///< flows without rates that may send
     std::vector<EvenFlow*> m_silent;       ///< those of them that wait to open a connection again
+    bool m_starves{false};    ///< a flow was seen that its host has not let begin
     int64_t m_nextOpening{0}; ///< network time until which it is not looked whether they do
     bool m_behind{false};     ///< there may be a flow that is not credited
     bool m_lookComes{false};  ///< in m_look or in an event of ns-3

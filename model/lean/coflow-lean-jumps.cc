@@ -38,7 +38,8 @@ LeanConnection::SendByRule(std::vector<uint8_t> bytes)
     auto* peer = LeanEnds::Get(m_route.end);
     const bool may = m_life == TcpSocket::ESTABLISHED && m_streamOut->IsRead() &&
                      !m_settings.lossVariable && peer && peer->m_life == TcpSocket::ESTABLISHED &&
-                     bytes.size() <= m_settings.segmentBytes;
+                     // So many leave at once, whatever the connection did before.
+                     bytes.size() <= uint64_t{m_settings.initialWindow} * m_settings.segmentBytes;
     const auto delay =
         may ? m_host->FindDelayByRule(m_name, static_cast<uint32_t>(bytes.size())) : std::nullopt;
     if (!delay)

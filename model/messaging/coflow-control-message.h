@@ -112,9 +112,9 @@ class ControlMessage : public Header
         return false;
     }
 
-    /// @return whether it says hardly more than that its sender is there. Where time is jumped
-    ///         over, such a message arrives after the time that its path takes, without packets
-    ///         (see TimeJumper); it then stays within one segment
+    /// @return whether it is one of those that a control loop sends all the time. Where time is
+    ///         jumped over, such a message arrives after the time that its path takes, without
+    ///         packets (see TimeJumper)
     virtual bool IsRoutine() const
     {
         return false;

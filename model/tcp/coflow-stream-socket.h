@@ -151,7 +151,7 @@ class StreamSocket : public SimpleRefCount<StreamSocket>
     /// Sends a short message without packets and beside the stream: the peer has it after the time
     /// that the path takes now. Only where time is being jumped over, the network repeats itself,
     /// and nothing that was written is on its way.
-    /// @param bytes the message, not more than a segment
+    /// @param bytes the message, a few segments at most
     /// @return whether it was sent
     virtual bool SendByRule(std::vector<uint8_t> /* bytes */)
     {

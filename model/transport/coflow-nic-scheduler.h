@@ -23,6 +23,8 @@
 namespace ns3::coflow
 {
 
+class FlowWatcher;
+
 /// Decides segment by segment which flow of a host sends, as a scheduler in the host's network
 /// card would: weighted or strict sharing between queues, in-order service inside a queue, equal
 /// sharing inside a coflow (see SendQueues).
@@ -69,9 +71,17 @@ class NicScheduler : public Object
     /// @param open whether it may send at all; flows may, unless told otherwise
     void SetOpen(const FlowKey& key, bool open);
 
+    /// @param key a flow
+    /// @return whether its TCP has asked for leave, and waits
+    bool IsWaiting(const FlowKey& key) const;
+
+    /// @param key a flow
+    /// @return whether it may send at all
+    bool IsOpen(const FlowKey& key) const;
+
     /// @param coflow a coflow
     /// @return bytes that TCP has sent of it for the first time
-    uint64_t GetSent(::coflow::CoflowId coflow) const;
+    uint64_t GetSent(::coflow::CoflowId coflow);
 
     /// Has the callback of SetAlarm() called when a coflow has sent so much; replaces an earlier
     /// amount.
@@ -82,6 +92,23 @@ class NicScheduler : public Object
     /// @param callback is told of coflows that have sent what SetAlarmAt() says; it may give them
     ///        another place and amount
     void SetAlarm(std::function<void(::coflow::CoflowId)> callback);
+
+    /// @param coflow a coflow
+    /// @return bytes that it may still send before the callback of SetAlarm() is called; UINT64_MAX:
+    ///         any number
+    uint64_t GetLeftToAlarm(::coflow::CoflowId coflow) const;
+
+    /// A coflow has sent in time that was jumped over, which may raise the alarm.
+    /// @param coflow the coflow
+    /// @param bytes how much; below 0: so much of what was said before is sent later
+    void Skip(::coflow::CoflowId coflow, int64_t bytes);
+
+    /// @param watcher is asked to call Skip() before it is told how much was sent, and is told of
+    ///        changes in the order; null: nobody is
+    void SetWatcher(FlowWatcher* watcher)
+    {
+        m_watcher = watcher;
+    }
 
     /// A connection of its own has been made for a flow.
     /// @param key the flow
@@ -106,6 +133,8 @@ class NicScheduler : public Object
 
     /// Sees to it that segments are given leave.
     void Wake();
+    /// Tells who wants to know that a coflow has sent so much, if it has.
+    void CheckAlarm(::coflow::CoflowId coflow, Account& account);
     /// Gives leave as long as the port has room.
     void Pump();
     void PumpAfter(Time delay);
@@ -123,6 +152,7 @@ class NicScheduler : public Object
     std::set<FlowKey> m_closed;                       ///< flows that may not send
     std::map<::coflow::CoflowId, std::shared_ptr<Account>> m_accounts;
     std::function<void(::coflow::CoflowId)> m_alarm;
+    FlowWatcher* m_watcher{nullptr}; ///< or none
     NetworkTimer m_pump;
     bool m_pumping{false}; ///< in Pump(), from within which connections may ask
 };

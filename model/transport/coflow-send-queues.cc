@@ -333,6 +333,12 @@ SendQueues::GetKey(const Flow* flow)
     return flow->key;
 }
 
+bool
+SendQueues::IsReady(const Flow* flow)
+{
+    return flow->ready;
+}
+
 SendQueues::Sender&
 SendQueues::GetSender(const Flow* flow)
 {

@@ -120,6 +120,24 @@ SourceConnection::UpdatePriority(const SourceFlow& flow)
     }
 }
 
+Ptr<NicScheduler>
+SourceConnection::GetNicScheduler() const
+{
+    return m_settings.nic;
+}
+
+bool
+SourceConnection::IsWaitingForTurn() const
+{
+    return m_connected && m_gated && m_settings.nic->IsWaiting(*m_gated);
+}
+
+bool
+SourceConnection::IsOpenAtNic() const
+{
+    return !m_gated || m_settings.nic->IsOpen(*m_gated);
+}
+
 void
 SourceConnection::LeaveNic()
 {

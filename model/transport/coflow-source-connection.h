@@ -173,6 +173,15 @@ class SourceConnection final : private StreamUser
     /// @return how it sends
     Sending GetSending(const SourceFlow& flow) const;
 
+    /// @return who decides which flow of the host sends; null: nobody
+    Ptr<NicScheduler> GetNicScheduler() const;
+
+    /// @return whether TCP would send, and the host's NicScheduler has it wait for its turn
+    bool IsWaitingForTurn() const;
+
+    /// @return whether the host's NicScheduler, if there is one, may let it send
+    bool IsOpenAtNic() const;
+
     /// @return bytes that TCP has and has not sent
     uint32_t GetUnsent() const
     {

@@ -84,6 +84,12 @@ class LocalCoflowsMessage : public ControlMessageOf<LocalCoflowsMessage>
 
     std::vector<LocalCoflow> coflows;
 
+    /// @return true: there is one in each period
+    bool IsRoutine() const override
+    {
+        return true;
+    }
+
     uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
     void Print(std::ostream& os) const override;
@@ -123,6 +129,12 @@ class GlobalCoflowsMessage : public ControlMessageOf<GlobalCoflowsMessage>, publ
 
     std::vector<GlobalCoflow> coflows;
 
+    /// @return true: there is one in each period
+    bool IsRoutine() const override
+    {
+        return true;
+    }
+
     /// @return true: it is the whole truth for its host
     bool Renews() const override
     {
@@ -160,6 +172,12 @@ class CoflowTotalsMessage : public ControlRecordsMessage<CoflowTotalsMessage, Co
     static constexpr uint16_t TYPE = 24;
     static constexpr const char* NAME = "CoflowTotals";
     using ControlRecordsMessage::ControlRecordsMessage;
+
+    /// @return true: there is one in each period
+    bool IsRoutine() const override
+    {
+        return true;
+    }
 };
 
 /// Coordinator to daemon: the thresholds of the queues from now on, of a policy that moves them. 8
