@@ -256,6 +256,7 @@ set(coflow_ring1
     model/jump/coflow-end-queue
     model/jump/coflow-send-groups
     model/jump/coflow-shared-flows
+    model/jump/coflow-shared-flows-changes
     model/jump/coflow-time-jumper
     model/jump/coflow-time-jumper-account
     model/jump/coflow-time-jumper-credit

@@ -15,7 +15,8 @@ constexpr uint64_t BIT_NANOSECONDS = 8'000'000'000;
 
 /// @param bitsPerSecond a rate
 /// @param steps how long, ns
-/// @param rest what was owed before, in parts of a byte, 8e9 of which make one; becomes what is owed
+/// @param rest what was owed before, in parts of a byte, 8e9 of which make one; becomes what is
+/// owed
 ///        now
 /// @return whole bytes that are owed
 inline uint64_t

@@ -104,8 +104,9 @@ SendGroups::GetStepsToAlarm() const
         if (group.bitsPerSecond > 0)
         {
             const auto left = static_cast<double>(group.nic->GetLeftToAlarm(group.coflow));
-            first = std::min(first, left * static_cast<double>(BIT_NANOSECONDS) /
-                                        static_cast<double>(group.bitsPerSecond));
+            first = std::min(first,
+                             left * static_cast<double>(BIT_NANOSECONDS) /
+                                 static_cast<double>(group.bitsPerSecond));
         }
     }
     return first < 9e18 ? static_cast<int64_t>(std::ceil(first)) : INT64_MAX;

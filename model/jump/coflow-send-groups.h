@@ -39,8 +39,8 @@ struct SendGroup
 /// All SendGroups of a network.
 ///
 /// A NicScheduler knows how much it has sent of a coflow, and acts on it: a coflow that has sent so
-/// much changes its place. Flows are credited with a jump one by one, and seldom. So what a host has
-/// sent of a coflow is credited by itself, whenever somebody asks or the order may change.
+/// much changes its place. Flows are credited with a jump one by one, and seldom. So what a host
+/// has sent of a coflow is credited by itself, whenever somebody asks or the order may change.
 class SendGroups
 {
   public:

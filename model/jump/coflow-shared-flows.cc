@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 namespace ns3::coflow
@@ -23,12 +22,8 @@ namespace
 /// A measurement is repeated with twice the time where its halves differ, up to so many times the
 /// shortest one.
 constexpr int64_t LONGEST = 16;
-/// A measurement whose halves differ is used for so many times its length.
-constexpr int64_t DOUBTFUL = 10;
 /// Of a flow that has had so many segments, half of its rate is its own, and half is the mean's.
 constexpr double OWN_SEGMENTS = 30;
-/// A port that carries this part of what it may is full.
-constexpr double FULL = 0.9;
 /// TCP fills this part of a port, at least, if it can.
 constexpr double FILLED = 0.96;
 
@@ -167,61 +162,6 @@ SharedFlows::HaveJoin(const std::vector<EvenFlow*>& flows, std::size_t all)
     return true;
 }
 
-bool
-SharedFlows::Admit(EvenFlow& flow)
-{
-    // A host that orders what it sends gives the others of a queue's first coflow less for it, and
-    // no other coflow.
-    const bool yields = !flow.group || m_groups.IsFirst(*flow.group);
-    double rate = std::numeric_limits<double>::max();
-    for (uint32_t i = 0; i < flow.data.n; ++i)
-    {
-        const Port& port = m_ports[flow.data.ports[i]];
-        const double part =
-            i > 0 || yields ? port.load / static_cast<double>(port.flows.size() + 1) : 0;
-        rate = std::min(rate, std::max(port.limit - port.load, part));
-    }
-    rate = std::floor(rate);
-    if (rate < 1 && !flow.group)
-    {
-        return false;
-    }
-    rate = std::max(rate, 0.0);
-    for (uint32_t i = 0; i < flow.data.n; ++i)
-    {
-        const Port& port = m_ports[flow.data.ports[i]];
-        const double over = port.load + rate - port.limit;
-        if (over > 0)
-        {
-            Shrink(flow.data.ports[i], over / port.load);
-        }
-    }
-    for (uint32_t i = 0; i < flow.data.n; ++i)
-    {
-        Port& port = m_ports[flow.data.ports[i]];
-        port.load += rate;
-        port.flows.push_back(&flow);
-    }
-    m_changed += rate;
-    m_setRate(flow, static_cast<uint64_t>(rate));
-    return true;
-}
-
-void
-SharedFlows::Shrink(LinkPort port, double part)
-{
-    for (EvenFlow* flow : m_ports[port].flows)
-    {
-        const auto rate = static_cast<double>(flow->bitsPerSecond);
-        const double less = std::min(std::ceil(rate * part), std::max(rate - 1, 0.0));
-        for (uint32_t i = 0; i < flow->data.n; ++i)
-        {
-            m_ports[flow->data.ports[i]].load -= less;
-        }
-        m_setRate(*flow, static_cast<uint64_t>(rate - less));
-    }
-}
-
 void
 SharedFlows::ClearPorts()
 {
@@ -301,9 +241,8 @@ SharedFlows::Weigh(const EvenFlow& flow, double counted, double segments) const
     }
     // Windows of one segment are more than a port holds, so that flows time out all the time.
     // One that has just begun has not yet, and gets more than it will.
-    const bool isCrowded =
-        m_settings.queueBytes > 0 &&
-        uint64_t{port.nOwn} * m_settings.segmentBytes > m_settings.queueBytes;
+    const bool isCrowded = m_settings.queueBytes > 0 &&
+                           uint64_t{port.nOwn} * m_settings.segmentBytes > m_settings.queueBytes;
     if (isCrowded && !flow.wasMeasured)
     {
         return port.own / port.nOwn;
@@ -397,195 +336,6 @@ SharedFlows::Settle(const std::vector<EvenFlow*>& flows, int64_t now)
     }
     m_gone.clear();
     return true;
-}
-
-double
-SharedFlows::GetRoom(const EvenFlow& flow) const
-{
-    double room = std::numeric_limits<double>::max();
-    for (uint32_t i = 0; i < flow.data.n; ++i)
-    {
-        const Port& port = m_ports[flow.data.ports[i]];
-        room = std::min(room, port.limit - port.load);
-    }
-    return std::max(0.0, room);
-}
-
-void
-SharedFlows::HandOn(EvenFlow& flow, int64_t worldNow)
-{
-    if (m_phase == Phase::SETTLING)
-    {
-        return;
-    }
-    if (m_phase != Phase::STEADY)
-    {
-        const auto now = static_cast<double>(flow.source->bytes);
-        const auto begin = static_cast<double>(flow.atBegin);
-        const double middle = m_phase == Phase::SECOND ? static_cast<double>(flow.atMiddle) : now;
-        m_gone.push_back({flow.data, middle - begin, now - middle});
-        return;
-    }
-    for (uint32_t i = 0; i < flow.data.n; ++i)
-    {
-        std::erase(m_ports[flow.data.ports[i]].flows, &flow);
-    }
-    HandOn(flow.data, static_cast<double>(flow.bitsPerSecond), flow.group, worldNow);
-}
-
-void
-SharedFlows::NoteOpen(EvenFlow& flow, bool open, int64_t worldNow)
-{
-    if (m_phase != Phase::STEADY)
-    {
-        ++m_joined; // it was not the same all the time
-        return;
-    }
-    if (!flow.sink)
-    {
-        Doubt(worldNow); // packets are to tell what it gets
-        return;
-    }
-    const auto had = static_cast<double>(flow.bitsPerSecond);
-    for (uint32_t i = 0; i < flow.data.n; ++i)
-    {
-        std::erase(m_ports[flow.data.ports[i]].flows, &flow);
-    }
-    m_setRate(flow, 0);
-    if (open)
-    {
-        for (uint32_t i = 0; i < flow.data.n; ++i)
-        {
-            m_ports[flow.data.ports[i]].load -= had;
-        }
-        Admit(flow);
-    }
-    else
-    {
-        HandOn(flow.data, had, flow.group, worldNow);
-    }
-}
-
-void
-SharedFlows::HandOn(const PortPath& path, double rate, const SendGroup* group, int64_t worldNow)
-{
-    std::array<LinkPort, MAX_PATH_PORTS> full{};
-    uint32_t nFull = 0;
-    const LinkPort first = path.n > 0 ? path.ports[0] : LinkPort();
-    for (uint32_t i = 0; i < path.n; ++i)
-    {
-        const LinkPort number = path.ports[i];
-        Port& port = m_ports[number];
-        if (port.load >= FULL * port.limit)
-        {
-            full[nFull++] = number;
-        }
-        port.load -= rate;
-    }
-    for (uint32_t i = 0; i < nFull; ++i)
-    {
-        if (group && full[i] == first)
-        {
-            ShareAtHost(first, *group, rate, worldNow);
-        }
-        else
-        {
-            ShareOut(m_ports[full[i]].flows, rate);
-        }
-    }
-}
-
-void
-SharedFlows::ShareAtHost(LinkPort port, const SendGroup& group, double most, int64_t worldNow)
-{
-    constexpr double LITTLE = 0.01;
-    double left = ShareOut(group.flows, most);
-    if (left <= LITTLE * most)
-    {
-        return;
-    }
-    for (auto* next = m_groups.GetNext(group); next && left > LITTLE * most;
-         next = m_groups.GetNext(*next))
-    {
-        left = ShareOut(next->flows, left);
-    }
-    ShareOut(m_ports[port].flows, left);
-    Doubt(worldNow);
-}
-
-void
-SharedFlows::Doubt(int64_t worldNow)
-{
-    m_until = std::min(m_until, worldNow + DOUBTFUL * m_length);
-}
-
-double
-SharedFlows::ShareOut(const std::vector<EvenFlow*>& flows, double most)
-{
-    constexpr int ROUNDS = 3; // what some have no room for is for others
-    constexpr double LITTLE = 1e-3;
-    const auto takes = [this](const EvenFlow& flow) {
-        return flow.ending == 0 && flow.measurement == m_number && GetRoom(flow) > 0;
-    };
-    double left = most;
-    for (int round = 0; round < ROUNDS && left > LITTLE * most; ++round)
-    {
-        double present = 0;
-        double n = 0;
-        for (const EvenFlow* flow : flows)
-        {
-            const bool may = takes(*flow);
-            present += may ? static_cast<double>(flow->bitsPerSecond) : 0;
-            n += may ? 1 : 0;
-        }
-        if (n == 0)
-        {
-            break;
-        }
-        const double factor = left / present;
-        const double even = left / n;
-        for (EvenFlow* flow : flows)
-        {
-            const auto rate = static_cast<double>(flow->bitsPerSecond);
-            const double part = present > 0 ? rate * factor : even;
-            const double more = takes(*flow) ? std::floor(std::min(GetRoom(*flow), part)) : 0;
-            if (more < 1)
-            {
-                continue;
-            }
-            for (uint32_t i = 0; i < flow->data.n; ++i)
-            {
-                m_ports[flow->data.ports[i]].load += more;
-            }
-            left -= more;
-            m_changed += more;
-            m_setRate(*flow, flow->bitsPerSecond + static_cast<uint64_t>(more));
-        }
-    }
-    return std::max(left, 0.0);
-}
-
-bool
-SharedFlows::IsOutdated(int64_t now, int64_t worldNow)
-{
-    if (m_phase != Phase::STEADY)
-    {
-        return false;
-    }
-    if (m_changed > m_settings.tolerance * m_all)
-    {
-        ++m_drifts;
-        Forget(now);
-        return true;
-    }
-    if (worldNow >= m_until)
-    {
-        // Nothing has changed: there is nothing to settle, and the length is what was needed.
-        m_phase = Phase::SETTLING;
-        m_next = now;
-        return true;
-    }
-    return false;
 }
 
 } // namespace ns3::coflow

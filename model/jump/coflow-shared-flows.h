@@ -105,8 +105,8 @@ class SharedFlows
     /// @param worldNow world time
     void HandOn(EvenFlow& flow, int64_t worldNow);
 
-    /// A flow may send from now on, or may not, as its host says. Others get what it had, or it gets
-    /// a part.
+    /// A flow may send from now on, or may not, as its host says. Others get what it had, or it
+    /// gets a part.
     /// @param flow the flow
     /// @param open whether it may
     /// @param worldNow world time
@@ -149,6 +149,9 @@ class SharedFlows
     }
 
   private:
+    /// A port that carries this part of what it may is full.
+    static constexpr double FULL = 0.9;
+
     enum class Phase
     {
         SETTLING, ///< something has changed not long ago
@@ -200,7 +203,8 @@ class SharedFlows
     /// @param group where the flow's host orders what it sends
     /// @param worldNow world time
     void HandOn(const PortPath& path, double rate, const SendGroup* group, int64_t worldNow);
-    /// @return the port that limits a flow, by the ports' loads; not that of a host that orders what
+    /// @return the port that limits a flow, by the ports' loads; not that of a host that orders
+    /// what
     ///         it sends
     LinkPort FindBottleneck(const EvenFlow& flow) const;
     /// @param flow a flow

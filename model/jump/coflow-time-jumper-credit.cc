@@ -11,6 +11,7 @@
 #include "ns3/coflow-source-connection.h"
 #include "ns3/coflow-time-jumper.h"
 #include "ns3/coflow-wheel-simulator.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 
@@ -251,6 +252,42 @@ uint8_t
 TimeJumper::GetAnswerBand(const EvenFlow& flow) const
 {
     return m_channel->GetAcknowledgementPriority(m_channel->GetHost(flow.source->dst)).band;
+}
+
+void
+TimeJumper::BringUpToDate(::coflow::HostId host, ::coflow::CoflowId coflow)
+{
+    if (m_fabric)
+    {
+        m_groups.Credit(host, coflow);
+    }
+}
+
+void
+TimeJumper::NotifyOrder()
+{
+    if (m_nShared > 0)
+    {
+        NoteChange();
+    }
+}
+
+void
+TimeJumper::NotifyOpen(const FlowKey& key, bool open)
+{
+    const auto found = m_flows.find(key);
+    if (found == m_flows.end() || !found->second->shares || found->second->ending != 0)
+    {
+        return;
+    }
+    m_shares->NoteOpen(*found->second, open, Simulator::Now().GetTimeStep());
+}
+
+void
+TimeJumper::SetRate(EvenFlow& flow, uint64_t bitsPerSecond)
+{
+    m_groups.NoteRate(flow, bitsPerSecond);
+    flow.bitsPerSecond = bitsPerSecond;
 }
 
 void

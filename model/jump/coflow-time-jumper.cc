@@ -263,35 +263,6 @@ TimeJumper::BringAllUpToDate()
 }
 
 void
-TimeJumper::BringUpToDate(::coflow::HostId host, ::coflow::CoflowId coflow)
-{
-    if (m_fabric)
-    {
-        m_groups.Credit(host, coflow);
-    }
-}
-
-void
-TimeJumper::NotifyOrder()
-{
-    if (m_nShared > 0)
-    {
-        NoteChange();
-    }
-}
-
-void
-TimeJumper::NotifyOpen(const FlowKey& key, bool open)
-{
-    const auto found = m_flows.find(key);
-    if (found == m_flows.end() || !found->second->shares || found->second->ending != 0)
-    {
-        return;
-    }
-    m_shares->NoteOpen(*found->second, open, Simulator::Now().GetTimeStep());
-}
-
-void
 TimeJumper::NotifyStarted(SourceFlow& flow)
 {
     auto& entry = m_flows[flow.key];
@@ -464,13 +435,6 @@ TimeJumper::Sort(EvenFlow& flow)
     }
     flow.ahead = 0;
     NoteChange();
-}
-
-void
-TimeJumper::SetRate(EvenFlow& flow, uint64_t bitsPerSecond)
-{
-    m_groups.NoteRate(flow, bitsPerSecond);
-    flow.bitsPerSecond = bitsPerSecond;
 }
 
 void

@@ -313,7 +313,7 @@ class TimeJumper : public Object, private FlowWatcher
     bool m_checked{false};    ///< m_feasible is of the present flows
     bool m_feasible{false};
     std::vector<int64_t> m_busyUntil; ///< by port, world time until which it sends messages by rule
-    std::vector<double> m_loads; ///< by port, bytes per second; for IsFeasible()
+    std::vector<double> m_loads;      ///< by port, bytes per second; for IsFeasible()
     NetworkTimer m_look;
     bool m_verified{false};    ///< all flows were seen to send evenly at m_lastVerified
     int64_t m_lastVerified{0}; ///< network time
@@ -330,7 +330,7 @@ class TimeJumper : public Object, private FlowWatcher
     std::vector<EvenFlow*> m_sharing;      ///< flows without rates, as they were seen last
     std::size_t m_nShared{0};              ///< flows without rates that may send
     std::vector<EvenFlow*> m_silent;       ///< those of them that wait to open a connection again
-    bool m_starves{false};    ///< a flow was seen that its host has not let begin
+    bool m_starves{false};                 ///< a flow was seen that its host has not let begin
     int64_t m_nextOpening{0}; ///< network time until which it is not looked whether they do
     bool m_behind{false};     ///< there may be a flow that is not credited
     bool m_lookComes{false};  ///< in m_look or in an event of ns-3

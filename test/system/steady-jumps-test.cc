@@ -282,7 +282,88 @@ TEST_P(SteadyJumpsUnder, AreTheSameInEveryRun)
     ExpectClose(one, other, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(SchedulersWithoutRates, SteadyJumpsUnder, testing::Values("fair"));
+// Representatives of those whose hosts do not order what they send, of those whose hosts do, and of
+// those that may also keep a coflow from sending anything.
+INSTANTIATE_TEST_SUITE_P(SchedulersWithoutRates,
+                         SteadyJumpsUnder,
+                         testing::Values("fair", "aalo", "graviton"));
+
+namespace
+{
+
+/// Aalo with two queues, the first one strictly before the second.
+ExperimentConfig
+OfTwoQueues(const std::string& jump, const std::string& firstThreshold)
+{
+    auto config = OnSwitch(jump, "aalo");
+    config.attributes.emplace_back("queues", "2");
+    config.attributes.emplace_back("sharing", "strict");
+    config.attributes.emplace_back("firstThreshold", firstThreshold);
+    return config;
+}
+
+} // namespace
+
+TEST(OrderedJumps, TheSecondCoflowWaitsForTheFirst)
+{
+    // 200 MB, and 100 MB that come later, from one host to two others: the second coflow sends
+    // nothing until the first one ends.
+    const auto workload = Flows({{0, 0, 6, 200 * MB}, {0.5, 0, 7, 100 * MB}});
+    const auto jumps = RunOn(workload, OfTwoQueues("steady", "1e12"));
+    EXPECT_NEAR(jumps.coflows[0].CctSeconds(), 200e6 * 8 / GOODPUT, 0.02);
+    EXPECT_NEAR(jumps.coflows[1].CctSeconds(), 300e6 * 8 / GOODPUT - 0.5, 0.02);
+    EXPECT_GT(jumps.jumps->skippedSeconds, 1.5);
+    EXPECT_GT(jumps.jumps->messagesByRule, 100U) << "hosts report every 10 ms";
+}
+
+TEST(OrderedJumps, ACoflowFallsWhenItHasSentSoMuch)
+{
+    // The first coflow falls at 50 MB. Then the second one sends 50 MB, falls, and is behind the
+    // first one again.
+    const auto workload = Flows({{0, 0, 6, 300 * MB}, {0.2, 0, 7, 100 * MB}});
+    const auto jumps = RunOn(workload, OfTwoQueues("steady", "50e6"));
+    EXPECT_NEAR(jumps.coflows[0].CctSeconds(), 350e6 * 8 / GOODPUT, 0.02);
+    EXPECT_NEAR(jumps.coflows[1].CctSeconds(), 400e6 * 8 / GOODPUT - 0.2, 0.02);
+    EXPECT_GT(jumps.jumps->skippedSeconds, 2);
+}
+
+TEST(OrderedJumps, WhatTheFirstCoflowHadGoesToTheSecond)
+{
+    // From one host to five receivers. The flows of the first coflow end one after the other, and
+    // then the next coflow has the port.
+    Workload workload;
+    workload.hosts = HOSTS;
+    for (const ::coflow::CoflowId id : {1, 2})
+    {
+        Coflow coflow;
+        coflow.id = id;
+        coflow.arrival = static_cast<::coflow::Nanoseconds>(id - 1) * 1'000'000;
+        for (uint32_t f = 0; f < 5; ++f)
+        {
+            coflow.flows.push_back({f, 0, 3 + f, (10 + 10 * f) * MB});
+        }
+        workload.coflows.push_back(coflow);
+    }
+    const auto jumps = RunOn(workload, OfTwoQueues("steady", "1e12"));
+    EXPECT_NEAR(jumps.coflows[0].CctSeconds(), 150e6 * 8 / GOODPUT, 0.03);
+    EXPECT_NEAR(jumps.coflows[1].CctSeconds(), 300e6 * 8 / GOODPUT, 0.04);
+    EXPECT_GE(jumps.jumps->endsByRule, 6U) << "some end while it is measured";
+}
+
+TEST(OrderedJumps, QueuesShareByWeight)
+{
+    // Ten queues, 10 MB and 100 MB the first limits: after 100 ms the first coflow has fallen to
+    // the second queue, of weight 9. A coflow that comes then has weight 10 until it falls, too.
+    // Each has its part of a port whose other part the other has.
+    const auto workload = Flows({{0, 0, 6, 80 * MB}, {0.2, 0, 7, 9 * MB}});
+    const auto packets = RunOn(workload, OnSwitch("no", "aalo"));
+    auto config = OnSwitch("steady", "aalo");
+    config.attributes.emplace_back("steadyTime", "5ms");
+    const auto jumps = RunOn(workload, config);
+    EXPECT_NEAR(jumps.coflows[1].CctSeconds(), 9e6 * 8 / (GOODPUT * 10 / 19), 0.005);
+    ExpectClose(jumps, packets, 0.02);
+    EXPECT_GT(jumps.jumps->skippedSeconds, 0.4);
+}
 
 TEST(SteadyJumps, LeavePacedFlowsAsTheyAre)
 {

@@ -9,6 +9,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace ns3::coflow
@@ -73,6 +74,7 @@ HybridDaemon::TellAll()
     for (auto& [id, local] : m_coflows)
     {
         local.told.reset();
+        local.changed = true;
     }
     Report();
 }
@@ -243,14 +245,15 @@ HybridDaemon::ReportSoon()
 }
 
 bool
-HybridDaemon::IsNews(const Local& local, const LocalCoflow& now) const
+HybridDaemon::IsNews(const Local& local, uint64_t sent) const
 {
     if (!local.told)
     {
-        return now.sent >= m_settings->minNotify && !now.receivers.empty();
+        return sent >= m_settings->minNotify && !local.receivers.empty();
     }
-    return now.receivers != local.told->receivers ||
-           now.sent - local.told->sent >= std::max<uint64_t>(m_settings->minNotify, 1);
+    return sent - local.told->sent >= std::max<uint64_t>(m_settings->minNotify, 1) ||
+           (local.changed &&
+            !std::ranges::equal(std::views::keys(local.receivers), local.told->receivers));
 }
 
 void
@@ -262,21 +265,21 @@ HybridDaemon::Report()
     {
         const auto id = *i;
         auto& local = m_coflows.at(id);
-        LocalCoflow now;
-        now.id = id;
-        now.sent = std::min(GetSent(id, local), LocalCoflow::MOST_SENT);
-        for (const auto& [to, receiver] : local.receivers)
+        const uint64_t sent = std::min(GetSent(id, local), LocalCoflow::MOST_SENT);
+        if (up && IsNews(local, sent))
         {
-            now.receivers.push_back(to);
-        }
-        if (up && IsNews(local, now))
-        {
-            for (auto& [to, receiver] : local.receivers)
+            // There is a report every few milliseconds, and receivers change seldom.
+            if (std::exchange(local.changed, false))
             {
-                receiver.told = true;
+                local.told = LocalCoflow{.id = id};
+                for (auto& [to, receiver] : local.receivers)
+                {
+                    receiver.told = true;
+                    local.told->receivers.push_back(to);
+                }
             }
-            local.told = now;
-            message.coflows.push_back(now);
+            local.told->sent = sent;
+            message.coflows.push_back(*local.told);
         }
         if (!local.receivers.empty())
         {

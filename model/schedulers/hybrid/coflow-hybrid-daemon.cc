@@ -202,6 +202,7 @@ HybridDaemon::Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow)
         m_policy->AllOrNone() && !local.receivers.empty() && !local.receivers.begin()->second.open;
     auto& receiver = local.receivers.try_emplace(to, Receiver{.open = !off}).first->second;
     receiver.flows.insert(flow.flowId);
+    local.changed = true;
     if (m_nic)
     {
         m_nic->SetOpen({flow.coflowId, flow.flowId}, receiver.open);
@@ -240,6 +241,7 @@ HybridDaemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t)
     {
         const auto to = receiver->first;
         local.receivers.erase(receiver);
+        local.changed = true;
         PassOn(to);
         UpdateGate(to);
         ReportSoon();

@@ -101,6 +101,7 @@ class HybridDaemon : public Daemon
         uint64_t before{0};                    ///< bytes sent that nobody else counts any more
         std::map<HostId, Receiver> receivers;  ///< with flows
         std::optional<LocalCoflow> told;       ///< last report
+        bool changed{true};                    ///< `receivers` may be others than those in `told`
     };
 
     void SetHandlers() override;
@@ -129,7 +130,7 @@ class HybridDaemon : public Daemon
     /// @return whether the coordinator owes an answer or a decision
     bool IsExpecting() const;
     /// @return whether a coflow is worth a report now
-    bool IsNews(const Local& local, const LocalCoflow& now) const;
+    bool IsNews(const Local& local, uint64_t sent) const;
     /// Hands a registered coflow to its driver, if that waits.
     void Hand(::coflow::CoflowId id);
     /// Asks the coordinator for the place of a coflow.
