@@ -92,7 +92,7 @@ SharedFlows::GetRoom(const EvenFlow& flow) const
 }
 
 void
-SharedFlows::HandOn(EvenFlow& flow, int64_t worldNow)
+SharedFlows::HandOn(EvenFlow& flow)
 {
     if (m_phase == Phase::SETTLING)
     {
@@ -110,11 +110,11 @@ SharedFlows::HandOn(EvenFlow& flow, int64_t worldNow)
     {
         std::erase(m_ports[flow.data.ports[i]].flows, &flow);
     }
-    HandOn(flow.data, static_cast<double>(flow.bitsPerSecond), flow.group, worldNow);
+    HandOn(flow.data, static_cast<double>(flow.bitsPerSecond), flow.group);
 }
 
 void
-SharedFlows::NoteOpen(EvenFlow& flow, bool open, int64_t worldNow)
+SharedFlows::NoteOpen(EvenFlow& flow, bool open)
 {
     if (m_phase != Phase::STEADY)
     {
@@ -145,12 +145,12 @@ SharedFlows::NoteOpen(EvenFlow& flow, bool open, int64_t worldNow)
     }
     else
     {
-        HandOn(flow.data, had, flow.group, worldNow);
+        HandOn(flow.data, had, flow.group);
     }
 }
 
 void
-SharedFlows::HandOn(const PortPath& path, double rate, const SendGroup* group, int64_t worldNow)
+SharedFlows::HandOn(const PortPath& path, double rate, const SendGroup* group)
 {
     std::array<LinkPort, MAX_PATH_PORTS> full{};
     uint32_t nFull = 0;
@@ -169,7 +169,7 @@ SharedFlows::HandOn(const PortPath& path, double rate, const SendGroup* group, i
     {
         if (group && full[i] == first)
         {
-            ShareAtHost(first, *group, rate, worldNow);
+            ShareAtHost(first, *group, rate);
         }
         else
         {
@@ -179,7 +179,7 @@ SharedFlows::HandOn(const PortPath& path, double rate, const SendGroup* group, i
 }
 
 void
-SharedFlows::ShareAtHost(LinkPort port, const SendGroup& group, double most, int64_t worldNow)
+SharedFlows::ShareAtHost(LinkPort port, const SendGroup& group, double most)
 {
     constexpr double LITTLE = 0.01;
     double left = ShareOut(group.flows, most);
@@ -187,6 +187,8 @@ SharedFlows::ShareAtHost(LinkPort port, const SendGroup& group, double most, int
     {
         return;
     }
+    // Another coflow may take receivers' ports from others, too: it counts twice.
+    m_changed += left;
     const auto hasNotBegun = [](const EvenFlow* flow) { return !flow->sink; };
     for (auto* next = m_groups.GetNext(group); next && left > LITTLE * most;
          next = m_groups.GetNext(*next))
@@ -199,7 +201,6 @@ SharedFlows::ShareAtHost(LinkPort port, const SendGroup& group, double most, int
         }
     }
     ShareOut(m_ports[port].flows, left);
-    Doubt(worldNow);
 }
 
 void

@@ -332,7 +332,7 @@ SharedFlows::Settle(const std::vector<EvenFlow*>& flows, int64_t now)
     // The others have had some of it already since those have ended; this is the rest.
     for (const Gone& flow : m_gone)
     {
-        HandOn(flow.path, (flow.first + flow.second) * perByte, nullptr, 0);
+        HandOn(flow.path, (flow.first + flow.second) * perByte, nullptr);
     }
     m_gone.clear();
     return true;

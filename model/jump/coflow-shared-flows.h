@@ -43,9 +43,9 @@ namespace ns3::coflow
 /// Where a host orders what it sends (NicScheduler), a flow that waits for its turn gets what its
 /// host has left for its coflow, perhaps nothing. So the mean is that of the flows of its coflow
 /// at its host that wait as well; and what such a flow had goes first to the others of its coflow,
-/// then to the coflows behind it in the same queue, and then to all. Whenever it goes to another
-/// coflow, what was measured is used only for some times its own length: the next coflow may
-/// take receivers' ports from others, and packets are to tell how much.
+/// then to the coflows behind it in the same queue, and then to all. What goes to another coflow
+/// counts twice among the changes: the next coflow may take receivers' ports from others, and
+/// packets are to tell how much.
 class SharedFlows
 {
   public:
@@ -102,15 +102,13 @@ class SharedFlows
 
     /// A flow has ended, or ends: others get what it had.
     /// @param flow the flow; its rate is still what it was
-    /// @param worldNow world time
-    void HandOn(EvenFlow& flow, int64_t worldNow);
+    void HandOn(EvenFlow& flow);
 
     /// A flow may send from now on, or may not, as its host says. Others get what it had, or it
     /// gets a part.
     /// @param flow the flow
     /// @param open whether it may
-    /// @param worldNow world time
-    void NoteOpen(EvenFlow& flow, bool open, int64_t worldNow);
+    void NoteOpen(EvenFlow& flow, bool open);
 
     /// @param now network time
     /// @param worldNow world time
@@ -201,8 +199,7 @@ class SharedFlows
     /// @param path the ports
     /// @param rate bits per second
     /// @param group where the flow's host orders what it sends
-    /// @param worldNow world time
-    void HandOn(const PortPath& path, double rate, const SendGroup* group, int64_t worldNow);
+    void HandOn(const PortPath& path, double rate, const SendGroup* group);
     /// @return the port that limits a flow, by the ports' loads; not that of a host that orders
     /// what
     ///         it sends
@@ -213,7 +210,7 @@ class SharedFlows
     /// @return what it gets, before all are made to get as much together as before
     double Weigh(const EvenFlow& flow, double counted, double segments) const;
     /// A host that orders what it sends has so much left.
-    void ShareAtHost(LinkPort port, const SendGroup& group, double most, int64_t worldNow);
+    void ShareAtHost(LinkPort port, const SendGroup& group, double most);
     /// Gives flows more, as far as their ports have room.
     /// @param flows in proportion to what they have, or evenly if none has anything
     /// @param most bits per second

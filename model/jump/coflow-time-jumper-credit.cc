@@ -280,7 +280,7 @@ TimeJumper::NotifyOpen(const FlowKey& key, bool open)
     {
         return;
     }
-    m_shares->NoteOpen(*found->second, open, Simulator::Now().GetTimeStep());
+    m_shares->NoteOpen(*found->second, open);
 }
 
 void

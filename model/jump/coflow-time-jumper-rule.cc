@@ -236,7 +236,7 @@ TimeJumper::EndShared(EvenFlow& flow)
                               static_cast<int64_t>(left) - static_cast<int64_t>(flow.ahead));
     }
     flow.ending = UINT32_MAX; // gets nothing of what it hands on
-    m_shares->HandOn(flow, Simulator::Now().GetTimeStep());
+    m_shares->HandOn(flow);
     SettleEnd(flow, left);
     Leave(flow);
     m_groups.Leave(flow);

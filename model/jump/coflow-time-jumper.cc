@@ -345,7 +345,7 @@ TimeJumper::NotifyEnded(SourceFlow& flow)
     if (flow.even->shares)
     {
         --m_nShared;
-        m_shares->HandOn(*flow.even, Simulator::Now().GetTimeStep());
+        m_shares->HandOn(*flow.even);
         m_groups.Leave(*flow.even);
         std::erase(m_silent, flow.even);
     }

@@ -105,14 +105,18 @@ HybridDaemon::OnGlobal(const GlobalCoflowsMessage& message)
             m_demotedTrace(coflow.id, queue);
         }
         Place(coflow.id, local);
+        if (coflow.mode == GlobalCoflow::Receivers::ALL)
+        {
+            OpenAll(coflow.id, local);
+            continue;
+        }
         for (auto& [to, receiver] : local.receivers)
         {
             const bool open =
-                coflow.mode == GlobalCoflow::Receivers::ALL ||
-                (coflow.mode == GlobalCoflow::Receivers::NAMED &&
-                 (!receiver.told ||
-                  std::binary_search(coflow.receivers.begin(), coflow.receivers.end(), to)));
-            SetOpen(coflow.id, receiver, open);
+                coflow.mode == GlobalCoflow::Receivers::NAMED &&
+                (!receiver.told ||
+                 std::binary_search(coflow.receivers.begin(), coflow.receivers.end(), to));
+            SetOpen(coflow.id, local, receiver, open);
         }
     }
     // Of others the coordinator has not heard.
@@ -120,10 +124,7 @@ HybridDaemon::OnGlobal(const GlobalCoflowsMessage& message)
     {
         if (named.count(id) == 0)
         {
-            for (auto& [to, receiver] : m_coflows.at(id).receivers)
-            {
-                SetOpen(id, receiver, true);
-            }
+            OpenAll(id, m_coflows.at(id));
         }
     }
     UpdateGates();
@@ -174,10 +175,7 @@ HybridDaemon::GoOnAlone()
     {
         auto& local = m_coflows.at(id);
         local.promoted = false;
-        for (auto& [to, receiver] : local.receivers)
-        {
-            SetOpen(id, receiver, true);
-        }
+        OpenAll(id, local);
         Place(id, local);
     }
     UpdateGates();

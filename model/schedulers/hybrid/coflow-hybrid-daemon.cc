@@ -200,7 +200,9 @@ HybridDaemon::Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow)
     // A coflow that is off as a whole is off here too.
     const bool off =
         m_policy->AllOrNone() && !local.receivers.empty() && !local.receivers.begin()->second.open;
-    auto& receiver = local.receivers.try_emplace(to, Receiver{.open = !off}).first->second;
+    const auto [entry, isFirst] = local.receivers.try_emplace(to, Receiver{.open = !off});
+    local.closed += isFirst && off ? 1 : 0;
+    auto& receiver = entry->second;
     receiver.flows.insert(flow.flowId);
     local.changed = true;
     if (m_nic)
@@ -240,6 +242,7 @@ HybridDaemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t)
     if (receiver->second.flows.empty())
     {
         const auto to = receiver->first;
+        local.closed -= receiver->second.open ? 0 : 1;
         local.receivers.erase(receiver);
         local.changed = true;
         PassOn(to);
@@ -333,13 +336,15 @@ HybridDaemon::Classify(CoflowId id, Local& local)
 }
 
 void
-HybridDaemon::SetOpen(CoflowId id, Receiver& receiver, bool open)
+HybridDaemon::SetOpen(CoflowId id, Local& local, Receiver& receiver, bool open)
 {
     if (receiver.open == open)
     {
         return;
     }
     receiver.open = open;
+    local.closed -= open ? 1 : 0;
+    local.closed += open ? 0 : 1;
     for (const auto flow : receiver.flows)
     {
         if (m_nic)
@@ -350,6 +355,20 @@ HybridDaemon::SetOpen(CoflowId id, Receiver& receiver, bool open)
                 GetSource().KickFlow({id, flow});
             }
         }
+    }
+}
+
+void
+HybridDaemon::OpenAll(CoflowId id, Local& local)
+{
+    // A decision comes every few milliseconds, and mostly all receivers are open.
+    if (local.closed == 0)
+    {
+        return;
+    }
+    for (auto& [to, receiver] : local.receivers)
+    {
+        SetOpen(id, local, receiver, true);
     }
 }
 
@@ -388,7 +407,8 @@ HybridDaemon::PassOn(HostId to)
     const auto id = next.First()->second;
     for (const auto host : next.Opened())
     {
-        SetOpen(id, m_coflows.at(id).receivers.at(host), true);
+        auto& local = m_coflows.at(id);
+        SetOpen(id, local, local.receivers.at(host), true);
     }
 }
 

@@ -100,6 +100,7 @@ class HybridDaemon : public Daemon
         uint64_t elsewhere{0};                 ///< bytes sent by others, as last told
         uint64_t before{0};                    ///< bytes sent that nobody else counts any more
         std::map<HostId, Receiver> receivers;  ///< with flows
+        std::size_t closed{0};                 ///< of these, how many are not open
         std::optional<LocalCoflow> told;       ///< last report
         bool changed{true};                    ///< `receivers` may be others than those in `told`
     };
@@ -147,7 +148,9 @@ class HybridDaemon : public Daemon
     /// With classes, gives the packets of a coflow theirs.
     void Classify(::coflow::CoflowId id, Local& local);
     /// Says whether a coflow may send to a host.
-    void SetOpen(::coflow::CoflowId id, Receiver& receiver, bool open);
+    void SetOpen(::coflow::CoflowId id, Local& local, Receiver& receiver, bool open);
+    /// A coflow may send to all hosts.
+    void OpenAll(::coflow::CoflowId id, Local& local);
     /// With gating, resumes the first coflow that may send to a host, and pauses all others.
     void UpdateGate(HostId to);
     /// With gating, does so for all hosts.
