@@ -328,6 +328,7 @@ set(coflow_ring1
     model/schedulers/local/coflow-baraat-scheduler
     model/schedulers/local/coflow-dcas-agent
     model/schedulers/local/coflow-dcas-agent-type
+    model/schedulers/local/coflow-dcas-announcements
     model/schedulers/local/coflow-dcas-message
     model/schedulers/local/coflow-dcas-scheduler
     model/schedulers/local/coflow-edf-scheduler

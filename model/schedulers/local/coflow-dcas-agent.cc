@@ -352,30 +352,20 @@ DcasAgent::HandleRead(Ptr<Socket> socket)
     }
 }
 
-bool
-DcasAgent::IsRemembered(const Announcement& announcement) const
-{
-    return DcasProtocol::IsRemembered(announcement.received.GetNanoSeconds(),
-                                      Simulator::Now().GetNanoSeconds(),
-                                      m_expiry.GetNanoSeconds());
-}
-
 void
 DcasAgent::HandleAnnouncement(Ipv4Address from, const DcasMessage& announcement)
 {
-    const Time now = Simulator::Now();
     auto& known = m_announcements[announcement.coflow];
-    std::erase_if(known, [this](const auto& entry) { return !IsRemembered(entry.second); });
     if (announcement.value.IsZero())
     {
-        known.erase(from);
-        if (known.empty())
+        known.Forget(from, m_expiry);
+        if (known.IsEmpty())
         {
             m_announcements.erase(announcement.coflow);
         }
         return;
     }
-    known[from] = {announcement.value, now};
+    known.Note(from, announcement.value, m_expiry);
     Simulator::Schedule(m_feedbackDelay,
                         &DcasAgent::SendFeedback,
                         Ptr<DcasAgent>(this),
@@ -419,17 +409,12 @@ DcasAgent::Answer(Ipv4Address to, const DcasMessage& announcement)
         // The sender has finished meanwhile.
         return;
     }
-    std::vector<Time> desired;
-    for (const auto& [sender, entry] : known->second)
-    {
-        desired.push_back(entry.desired);
-    }
     DcasMessage feedback;
     feedback.kind = DcasMessage::Kind::FEEDBACK;
-    feedback.count = static_cast<uint16_t>(std::min<std::size_t>(desired.size(), UINT16_MAX));
+    feedback.count = static_cast<uint16_t>(std::min<std::size_t>(known->second.GetN(), UINT16_MAX));
     feedback.round = announcement.round;
     feedback.coflow = announcement.coflow;
-    feedback.value = DcasProtocol::Psi(desired);
+    feedback.value = known->second.GetAnswer();
     feedback.sent = announcement.sent;
     Send(to, feedback);
 }
@@ -474,12 +459,7 @@ std::size_t
 DcasAgent::GetNAnnounced(::coflow::CoflowId coflow) const
 {
     const auto known = m_announcements.find(coflow);
-    return known == m_announcements.end()
-               ? 0
-               : static_cast<std::size_t>(std::count_if(
-                     known->second.begin(),
-                     known->second.end(),
-                     [this](const auto& entry) { return IsRemembered(entry.second); }));
+    return known == m_announcements.end() ? 0 : known->second.CountRemembered(m_expiry);
 }
 
 } // namespace ns3::coflow

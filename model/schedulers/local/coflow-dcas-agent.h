@@ -5,6 +5,7 @@
 #ifndef COFLOW_DCAS_AGENT_H
 #define COFLOW_DCAS_AGENT_H
 
+#include "ns3/coflow-dcas-announcements.h"
 #include "ns3/coflow-dcas-message.h"
 #include "ns3/coflow-dcas-protocol.h"
 #include "ns3/coflow-dcas.h"
@@ -125,13 +126,6 @@ class DcasAgent : public PriorityAgent
 
     using Subcoflows = std::map<::coflow::CoflowId, std::shared_ptr<Subcoflow>>;
 
-    /// What a receiver remembers.
-    struct Announcement
-    {
-        Time desired;
-        Time received;
-    };
-
     void Prioritise(CoflowSource::FlowRequest& flow) override;
     void StartApplication() override;
     void StopApplication() override;
@@ -156,8 +150,6 @@ class DcasAgent : public PriorityAgent
     /// Sends a message to a host's agent.
     void Send(Ipv4Address to, const DcasMessage& message);
     void HandleRead(Ptr<Socket> socket);
-    /// Whether an announcement still counts.
-    bool IsRemembered(const Announcement& announcement) const;
     void HandleAnnouncement(Ipv4Address from, const DcasMessage& announcement);
     /// It is time to answer an announcement.
     void SendFeedback(Ipv4Address to, const DcasMessage& announcement);
@@ -183,9 +175,8 @@ class DcasAgent : public PriorityAgent
     KeyBands m_bands; ///< of keys
     Ptr<Socket> m_socket;
     Ptr<UniformRandomVariable> m_loss;
-    Subcoflows m_subcoflows; ///< by coflow
-    /// By coflow and sender.
-    std::map<::coflow::CoflowId, std::map<Ipv4Address, Announcement>> m_announcements;
+    Subcoflows m_subcoflows;                                         ///< by coflow
+    std::map<::coflow::CoflowId, DcasAnnouncements> m_announcements; ///< as a receiver
     EventId m_roundEvent;
     Time m_roundTrip{0}; ///< smoothed, of messages
     Time m_paid{0};      ///< when the share of the port has paid for all messages sent so far
