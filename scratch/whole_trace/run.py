@@ -4,7 +4,7 @@
 A run takes five to twenty minutes of CPU time in packets, and under fair hours. So runs are done by
 coflow-replay, one process each, and are kept in build/scratch/whole_trace. COFLOW_REPLAY names the
 program where it is not build/release/bin/coflow-replay. With names of schedulers as arguments only
-those are run.
+those are run. Numbers of runs that are not kept stay as they were measured before.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from scratch.common import BINS, ROOT, kept, of_bin, save, trace_path
+from scratch.common import BINS, ROOT, kept, measured_of, of_bin, save, trace_path
 from scratch.packet import GOODPUT, PAYLOAD
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ IDEAL = "packets, ideal control"
 UNBATCHED = "packets, ideal control at once"
 FLUID = "fluid"
 PAPERS_FLUID = "fluid at 1 Gbps"
-# With those that set rates, time in which all flows have one is jumped over. With fair, time in
-# which TCP shares ports in a way that was measured.
-SCHEDULERS = ("varys", "sincronia", "drf", "hug", "nc-drf", "max-min", "ps-p", "fair")
+# With those that set rates, time in which all flows have one is jumped over. With fair and aalo, time
+# in which TCP shares ports in a way that was measured.
+SCHEDULERS = ("varys", "sincronia", "drf", "hug", "nc-drf", "max-min", "ps-p", "fair", "aalo")
 HOSTS = 150  # of the trace
 JUMPS = {
     "jump": "paced", "ratePhase": "spread", "kappa": 0.92, "heartbeat": "10s",
@@ -55,14 +55,16 @@ CONTROL = {
 }
 WITH_IDEAL_CONTROL = {"varys"}
 # These in place of CASES. A message that is lost where ports are full holds time for long.
-IN_PACKETS: dict[str, dict[str, Any]] = {
-    "fair": {
-        "hosts": HOSTS + 1, "jump": "steady", "steadyTime": "20ms", "ratePhase": "spread",
-        "completion": "instant", "sampleInterval": "10s",
-    },
+MEASURED = {
+    "hosts": HOSTS + 1, "jump": "steady", "ratePhase": "spread", "completion": "instant",
+    "sampleInterval": "10s",
 }  # fmt: skip
+IN_PACKETS: dict[str, dict[str, Any]] = {
+    "fair": {**MEASURED, "steadyTime": "20ms"},
+    "aalo": {**MEASURED, "steadyTime": "5ms", "jumpTolerance": 0.1},
+}
 # Rates that a coordinator gives leave room for acknowledgements, as GOODPUT does. TCP takes all.
-IN_FLUID = {"fair": {"linkRate": PAYLOAD}}
+IN_FLUID = {"fair": {"linkRate": PAYLOAD}, "aalo": {"linkRate": PAYLOAD}}
 QUANTILES = {"p5": 0.05, "median": 0.5, "p95": 0.95}
 
 
@@ -183,8 +185,7 @@ def main() -> None:
     for scheduler in wanted:
         for case in reversed(cases_of(scheduler)):
             run(scheduler, case)
-    measured: dict[str, float] = {}
-    cpu = 0.0
+    measured = measured_of(NAME)
     for scheduler in SCHEDULERS:
         done = [case for case in cases_of(scheduler) if is_kept(scheduler, case)]
         for case in done:
@@ -196,7 +197,6 @@ def main() -> None:
         for case in CONTROL:
             if case in done:
                 found |= {f"{case}: {name}": each for name, each in ratios(scheduler, case).items()}
-        cpu += found["CPU, s"]
         measured |= {f"{scheduler}: {name}": value for name, value in found.items()}
     for case in CASES:
         for scheduler in SCHEDULERS[1:]:
@@ -205,6 +205,7 @@ def main() -> None:
                 for each in (scheduler, "varys")
             )
             measured[f"{scheduler} over varys, {case}, mean CCT"] = ours / theirs
+    cpu = sum(measured.get(f"{scheduler}: CPU, s", 0) for scheduler in SCHEDULERS)
     save(NAME, measured, pd.DataFrame({"key": ["all"], "cost.cpu_s": [cpu]}))
 
 
