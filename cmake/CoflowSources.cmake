@@ -364,6 +364,7 @@ set(coflow_ring2
     helper/coflow-load-workload
     helper/coflow-option-table
     helper/coflow-installation
+    helper/coflow-interruption
     helper/coflow-timeline-file
     helper/coflow-packet-cluster
     helper/coflow-packet-experiment

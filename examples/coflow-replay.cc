@@ -10,6 +10,7 @@
 #include "ns3/coflow-engine.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-estimate.h"
+#include "ns3/coflow-interruption.h"
 #include "ns3/coflow-replay-options.h"
 #include "ns3/coflow-result-files.h"
 #include "ns3/coflow-run-report.h"
@@ -49,16 +50,23 @@ Reproduce(const ReplayOptions& options, const std::string& scheduler)
 int
 Replay(const ReplayOptions& options)
 {
-    const auto config = MakeConfigOf(options.experiment, options.experiment.scheduler);
+    auto config = MakeConfigOf(options.experiment, options.experiment.scheduler);
     CheckNames(config);
     const auto workload = LoadWorkload(options);
     TellEstimate(workload, config, 1, 1, std::cerr);
+    // A run in packets may take a night. Fluids take seconds.
+    std::optional<Interruption> interruption;
+    if (config.engine == "packet")
+    {
+        interruption.emplace();
+        config.isInterrupted = Interruption::HasCome;
+    }
     const auto outcome = RunExperiment(workload,
                                        config,
                                        Reproduce(options, options.experiment.scheduler),
                                        options.out,
                                        options.flows);
-    std::cout << FormatRun(options.experiment, outcome.result, outcome.summary);
+    std::cout << FormatRun(options.experiment, outcome.result, outcome.summary) << std::flush;
     if (!outcome.summary.idleness.empty())
     {
         std::cerr << options.experiment.scheduler << ": " << outcome.summary.idleness << "\n";
@@ -66,6 +74,12 @@ Replay(const ReplayOptions& options)
     if (!outcome.summary.unfinished.empty())
     {
         std::cerr << FormatUnfinished(outcome.summary) << "\n";
+        if (outcome.result.end == RunEnd::INTERRUPTED)
+        {
+            std::cerr << "interrupted at " << outcome.result.simulatedSeconds
+                      << " s of simulated time: results are of what was done by then\n";
+            Interruption::EndProcess();
+        }
         return UNFINISHED;
     }
     return 0;

@@ -51,6 +51,9 @@ struct ExperimentConfig
     /// Called now and then while it runs, so that it can be interrupted: what it throws ends the
     /// run.
     std::function<void()> poll;
+    /// Asked now and then while it runs: whether to end the run with what has come out so far. Of
+    /// the packet engine.
+    std::function<bool()> isInterrupted;
     ::coflow::CoflowListener listener; ///< told of coflows that start and finish
     /// Called when a network of packets has been built and nothing has happened in it. What it
     /// returns, such as what listens to the fabric, ends when the run is over and the network is
@@ -79,9 +82,10 @@ struct NetworkTotals
 /// Why a run has ended.
 enum class RunEnd
 {
-    COMPLETE, ///< all coflows have finished, or were refused
-    STOPPED,  ///< ExperimentConfig::stop
-    STALLED   ///< nothing could happen any more
+    COMPLETE,   ///< all coflows have finished, or were refused
+    STOPPED,    ///< ExperimentConfig::stop
+    STALLED,    ///< nothing could happen any more
+    INTERRUPTED ///< ExperimentConfig::isInterrupted
 };
 
 /// What came out of a run, whichever engine did it.

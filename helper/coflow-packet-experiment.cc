@@ -189,9 +189,19 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
             }
         }
         std::optional<Heartbeat> heartbeat;
-        if (config.poll)
+        if (config.poll || config.isInterrupted)
         {
-            heartbeat.emplace(config.poll);
+            heartbeat.emplace([&config, &result] {
+                if (config.poll)
+                {
+                    config.poll();
+                }
+                if (config.isInterrupted && config.isInterrupted())
+                {
+                    result.end = RunEnd::INTERRUPTED;
+                    Simulator::Stop();
+                }
+            });
         }
         std::optional<TrafficSampler> sampler;
         if (sampleInterval > 0)

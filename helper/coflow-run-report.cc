@@ -72,7 +72,7 @@ DescribeNetwork(const NetworkTotals& network)
 Json
 DescribeEnd(const ExperimentResult& result)
 {
-    static constexpr const char* REASONS[] = {"complete", "stopped", "stalled"};
+    static constexpr const char* REASONS[] = {"complete", "stopped", "stalled", "interrupted"};
     auto waits = Json::Array();
     for (const auto& line : result.waits)
     {

@@ -10,6 +10,7 @@
 #include "ns3/coflow-version.h"
 
 #include <algorithm>
+#include <csignal>
 #include <vector>
 
 using namespace coflow::test;
@@ -54,6 +55,24 @@ TEST_F(ReplayProgram, RefusesWhatWouldEndTheProgramLater)
     {
         ExpectRefused(SMALL + "--port=6000 --scheduler=" + scheduler, {"port 6000", "is taken"});
     }
+}
+
+TEST_F(ReplayProgram, WhatIsInterruptedReportsWhatItHasDone)
+{
+    // The first coflow is over at once, the second one would take hours.
+    const auto trace = Write("trace.txt", "2 2\n1 0 1 0 1 1:1\n2 0 1 0 1 1:4000000\n");
+    const auto out = m_folder / "out";
+    const auto err = m_folder / "replay.txt";
+    const auto run =
+        Replay("--topology=big-switch --trace=" + trace + " --out=" + out.string() + " 2>" +
+               err.string() + " >" + err.string() + ".out & sleep 2; kill -TERM $!; wait $!");
+    const auto told = ReadFile(err);
+    EXPECT_EQ(run.status, 128 + SIGTERM) << told;
+    EXPECT_NE(told.find("1 coflows unfinished: 2"), std::string::npos) << told;
+    EXPECT_NE(told.find("interrupted at"), std::string::npos) << told;
+    const auto summary = ReadFile(out / "summary.json");
+    EXPECT_NE(summary.find("\"reason\": \"interrupted\""), std::string::npos) << summary;
+    EXPECT_NE(ReadFile(out / "coflows.csv").find("\n1,"), std::string::npos);
 }
 
 TEST_F(ReplayProgram, SinksListenWhereSourcesConnect)
