@@ -187,8 +187,7 @@ SharedFlows::ShareAtHost(LinkPort port, const SendGroup& group, double most)
     {
         return;
     }
-    // Another coflow may take receivers' ports from others, too: it counts twice.
-    m_changed += left;
+    const double before = m_changed;
     const auto hasNotBegun = [](const EvenFlow* flow) { return !flow->sink; };
     for (auto* next = m_groups.GetNext(group); next && left > LITTLE * most;
          next = m_groups.GetNext(*next))
@@ -201,6 +200,8 @@ SharedFlows::ShareAtHost(LinkPort port, const SendGroup& group, double most)
         }
     }
     ShareOut(m_ports[port].flows, left);
+    // Another coflow may take receivers' ports from others, too: what it gets counts twice.
+    m_changed = std::min(2 * m_changed - before, std::numeric_limits<double>::max());
 }
 
 void

@@ -114,7 +114,8 @@ TimeJumper::Verify(int64_t untilEvent)
     {
         return SHARING;
     }
-    if (untilEvent < m_shortest.GetTimeStep())
+    // Hosts that report keep the next event near all the time.
+    if (untilEvent < m_shortest.GetTimeStep() && m_nShared == 0)
     {
         return NEAR;
     }
