@@ -61,7 +61,7 @@ MEASURED = {
 }  # fmt: skip
 IN_PACKETS: dict[str, dict[str, Any]] = {
     "fair": {**MEASURED, "steadyTime": "20ms"},
-    "aalo": {**MEASURED, "steadyTime": "5ms", "jumpTolerance": 0.1},
+    "aalo": {**MEASURED, "steadyTime": "5ms", "jumpTolerance": 0.2},
 }
 # Rates that a coordinator gives leave room for acknowledgements, as GOODPUT does. TCP takes all.
 IN_FLUID = {"fair": {"linkRate": PAYLOAD}, "aalo": {"linkRate": PAYLOAD}}
