@@ -30,8 +30,8 @@ IDEAL = "packets, ideal control"
 UNBATCHED = "packets, ideal control at once"
 FLUID = "fluid"
 PAPERS_FLUID = "fluid at 1 Gbps"
-# With those that set rates, time in which all flows have one is jumped over. With fair and aalo, time
-# in which TCP shares ports in a way that was measured.
+# With those that set rates, time in which all flows have one is jumped over. With fair and aalo,
+# time in which TCP shares ports in a way that was measured.
 SCHEDULERS = ("varys", "sincronia", "drf", "hug", "nc-drf", "max-min", "ps-p", "fair", "aalo")
 HOSTS = 150  # of the trace
 JUMPS = {
