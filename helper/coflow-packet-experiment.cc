@@ -232,7 +232,11 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
             });
         }
         Simulator::Run();
-        if (result.end == RunEnd::COMPLETE && !tracker->IsComplete())
+        if (tracker->IsComplete())
+        {
+            result.end = RunEnd::COMPLETE; // whatever came at the same time
+        }
+        else if (result.end == RunEnd::COMPLETE)
         {
             result.end = RunEnd::STOPPED;
         }

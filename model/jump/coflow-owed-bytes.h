@@ -15,9 +15,7 @@ constexpr uint64_t BIT_NANOSECONDS = 8'000'000'000;
 
 /// @param bitsPerSecond a rate
 /// @param steps how long, ns
-/// @param rest what was owed before, in parts of a byte, 8e9 of which make one; becomes what is
-/// owed
-///        now
+/// @param rest what was owed before, and becomes what is owed now, in parts of a byte: 8e9 make one
 /// @return whole bytes that are owed
 inline uint64_t
 TakeOwedBytes(uint64_t bitsPerSecond, int64_t steps, uint64_t& rest)

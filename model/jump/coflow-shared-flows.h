@@ -201,8 +201,7 @@ class SharedFlows
     /// @param group where the flow's host orders what it sends
     void HandOn(const PortPath& path, double rate, const SendGroup* group);
     /// @return the port that limits a flow, by the ports' loads; not that of a host that orders
-    /// what
-    ///         it sends
+    ///         what it sends
     LinkPort FindBottleneck(const EvenFlow& flow) const;
     /// @param flow a flow
     /// @param counted what it was counted to get, bits per second

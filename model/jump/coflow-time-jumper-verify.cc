@@ -114,7 +114,8 @@ TimeJumper::Verify(int64_t untilEvent)
     {
         return SHARING;
     }
-    // Hosts that report keep the next event near all the time.
+    // Where hosts report every few milliseconds, the next event is always near: what is measured
+    // would not be looked at.
     if (untilEvent < m_shortest.GetTimeStep() && m_nShared == 0)
     {
         return NEAR;

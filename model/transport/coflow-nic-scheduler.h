@@ -94,9 +94,8 @@ class NicScheduler : public Object
     void SetAlarm(std::function<void(::coflow::CoflowId)> callback);
 
     /// @param coflow a coflow
-    /// @return bytes that it may still send before the callback of SetAlarm() is called;
-    /// UINT64_MAX:
-    ///         any number
+    /// @return bytes that it may still send before the callback of SetAlarm() is called, or
+    ///         UINT64_MAX: any number
     uint64_t GetLeftToAlarm(::coflow::CoflowId coflow) const;
 
     /// A coflow has sent in time that was jumped over, which may raise the alarm.

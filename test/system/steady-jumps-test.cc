@@ -302,29 +302,43 @@ OfTwoQueues(const std::string& jump, const std::string& firstThreshold)
     return config;
 }
 
+/// Two coflows from one host take so many seconds, most of which is jumped over.
+void
+ExpectTurns(const Workload& workload,
+            const std::string& firstThreshold,
+            double first,
+            double second,
+            double skipped)
+{
+    const auto jumps = RunOn(workload, OfTwoQueues("steady", firstThreshold));
+    EXPECT_NEAR(jumps.coflows[0].CctSeconds(), first, 0.02);
+    EXPECT_NEAR(jumps.coflows[1].CctSeconds(), second, 0.02);
+    EXPECT_GT(jumps.jumps->skippedSeconds, skipped);
+    EXPECT_GT(jumps.jumps->messagesByRule, 100U) << "hosts report every 10 ms";
+}
+
 } // namespace
 
 TEST(OrderedJumps, TheSecondCoflowWaitsForTheFirst)
 {
     // 200 MB, and 100 MB that come later, from one host to two others: the second coflow sends
     // nothing until the first one ends.
-    const auto workload = Flows({{0, 0, 6, 200 * MB}, {0.5, 0, 7, 100 * MB}});
-    const auto jumps = RunOn(workload, OfTwoQueues("steady", "1e12"));
-    EXPECT_NEAR(jumps.coflows[0].CctSeconds(), 200e6 * 8 / GOODPUT, 0.02);
-    EXPECT_NEAR(jumps.coflows[1].CctSeconds(), 300e6 * 8 / GOODPUT - 0.5, 0.02);
-    EXPECT_GT(jumps.jumps->skippedSeconds, 1.5);
-    EXPECT_GT(jumps.jumps->messagesByRule, 100U) << "hosts report every 10 ms";
+    ExpectTurns(Flows({{0, 0, 6, 200 * MB}, {0.5, 0, 7, 100 * MB}}),
+                "1e12",
+                200e6 * 8 / GOODPUT,
+                300e6 * 8 / GOODPUT - 0.5,
+                1.5);
 }
 
 TEST(OrderedJumps, ACoflowFallsWhenItHasSentSoMuch)
 {
     // The first coflow falls at 50 MB. Then the second one sends 50 MB, falls, and is behind the
     // first one again.
-    const auto workload = Flows({{0, 0, 6, 300 * MB}, {0.2, 0, 7, 100 * MB}});
-    const auto jumps = RunOn(workload, OfTwoQueues("steady", "50e6"));
-    EXPECT_NEAR(jumps.coflows[0].CctSeconds(), 350e6 * 8 / GOODPUT, 0.02);
-    EXPECT_NEAR(jumps.coflows[1].CctSeconds(), 400e6 * 8 / GOODPUT - 0.2, 0.02);
-    EXPECT_GT(jumps.jumps->skippedSeconds, 2);
+    ExpectTurns(Flows({{0, 0, 6, 300 * MB}, {0.2, 0, 7, 100 * MB}}),
+                "50e6",
+                350e6 * 8 / GOODPUT,
+                400e6 * 8 / GOODPUT - 0.2,
+                2);
 }
 
 TEST(OrderedJumps, WhatTheFirstCoflowHadGoesToTheSecond)

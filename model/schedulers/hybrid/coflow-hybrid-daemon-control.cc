@@ -271,7 +271,7 @@ HybridDaemon::Report()
             // There is a report every few milliseconds, and receivers change seldom.
             if (std::exchange(local.changed, false))
             {
-                local.told = LocalCoflow{.id = id};
+                local.told.emplace().id = id;
                 for (auto& [to, receiver] : local.receivers)
                 {
                     receiver.told = true;

@@ -16,8 +16,8 @@ namespace ns3::coflow
 
 /// What a receiver remembers of the announcements of one coflow (DcasAgent).
 ///
-/// Each sender announces every few milliseconds, and each announcement is answered with Psi of
-/// those of all senders. So neither looks at all senders unless the answer may have become less.
+/// Each sender announces in each round, and each announcement is answered with Psi of those of all
+/// senders. So neither looks at all senders unless the answer may have become less.
 class DcasAnnouncements
 {
   public:
