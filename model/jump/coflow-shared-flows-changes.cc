@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace ns3::coflow
 {
@@ -46,22 +47,31 @@ SharedFlows::Admit(EvenFlow& flow)
     rate = std::max(rate, 0.0);
     for (uint32_t i = 0; i < flow.data.n; ++i)
     {
-        const Port& port = m_ports[flow.data.ports[i]];
-        const double over = port.load + rate - port.limit;
-        if (over > 0)
-        {
-            Shrink(flow.data.ports[i], over / port.load);
-        }
-    }
-    for (uint32_t i = 0; i < flow.data.n; ++i)
-    {
         Port& port = m_ports[flow.data.ports[i]];
         port.load += rate;
         port.flows.push_back(&flow);
+        if (port.load > port.limit)
+        {
+            m_overfull.insert(flow.data.ports[i]);
+        }
     }
     m_changed += rate;
     m_setRate(flow, static_cast<uint64_t>(rate));
     return true;
+}
+
+void
+SharedFlows::FitPorts()
+{
+    // A decision opens hundreds of receivers at once: each port is looked at once.
+    for (const LinkPort number : std::exchange(m_overfull, {}))
+    {
+        const Port& port = m_ports[number];
+        if (port.load > port.limit)
+        {
+            Shrink(number, (port.load - port.limit) / port.load);
+        }
+    }
 }
 
 void
@@ -263,6 +273,7 @@ SharedFlows::IsOutdated(int64_t now, int64_t worldNow)
     {
         return false;
     }
+    FitPorts();
     if (m_changed > m_settings.tolerance * m_all)
     {
         ++m_drifts;

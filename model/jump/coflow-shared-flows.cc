@@ -159,12 +159,14 @@ SharedFlows::HaveJoin(const std::vector<EvenFlow*>& flows, std::size_t all)
             return false;
         }
     }
+    FitPorts();
     return true;
 }
 
 void
 SharedFlows::ClearPorts()
 {
+    m_overfull.clear();
     for (Port& port : m_ports)
     {
         port.load = port.own = port.weighed = 0;
@@ -325,10 +327,18 @@ SharedFlows::Settle(const std::vector<EvenFlow*>& flows, int64_t now)
             m_ports[flows[i]->data.ports[p]].load += rates[i];
         }
     }
-    for (Port& port : m_ports)
+    for (LinkPort number = 0; number < m_ports.size(); ++number)
     {
-        port.limit = std::max(port.load, FILLED * port.capacity);
+        Port& port = m_ports[number];
+        // A segment that closes a gap has all behind it arrive at once, so that more may have been
+        // counted than a port carries.
+        port.limit = std::clamp(port.load, FILLED * port.capacity, port.capacity);
+        if (port.load > port.limit)
+        {
+            m_overfull.insert(number);
+        }
     }
+    FitPorts();
     // The others have had some of it already since those have ended; this is the rest.
     for (const Gone& flow : m_gone)
     {

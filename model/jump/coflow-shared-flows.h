@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <vector>
 
 namespace ns3::coflow
@@ -192,6 +193,8 @@ class SharedFlows
     /// Gives a flow its part of its ports.
     /// @return whether it gets something
     bool Admit(EvenFlow& flow);
+    /// Flows of ports that are given more than they carry get less.
+    void FitPorts();
     /// Flows of a port get less: so much of what each has.
     void Shrink(LinkPort port, double part);
     void ClearPorts();
@@ -224,7 +227,8 @@ class SharedFlows
     SendGroups& m_groups;
     const SetRate m_setRate;
     std::vector<Port> m_ports;
-    std::vector<Gone> m_gone; ///< since the measurement began
+    std::set<LinkPort> m_overfull; ///< ports that were given more than they carry since FitPorts()
+    std::vector<Gone> m_gone;      ///< since the measurement began
     Phase m_phase{Phase::SETTLING};
     uint64_t m_number{0};       ///< of the measurement
     int64_t m_next{0};          ///< network time when there is something to do
