@@ -242,7 +242,7 @@ TEST(SteadyJumps, AFlowThatComesToACrowdedPortHasTheMean)
 
 TEST(SteadyJumps, NoPortCarriesMoreThanItCan)
 {
-    // 28 flows that time out now and then: a segment that closes a gap has all behind it arrive at
+    // 28 flows lose segments as they begin: a segment that closes a gap has all behind it arrive at
     // once. In 5 ms that may be more than the port carries.
     for (uint32_t run = 0; run < 12; ++run)
     {
