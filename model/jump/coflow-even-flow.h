@@ -141,6 +141,7 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>, public ::coflow::InAren
     bool isLate{false};      ///< ... and not from its beginning
     bool wasMeasured{false}; ///< its rate is from a measurement that it was there for
     bool waits{false};       ///< at its end, for its turn at its host
+    bool isClosed{false};    ///< its host lets it send nothing, by its coordinator's word
     uint64_t atBegin{0};     ///< when the measurement began
     uint64_t atMiddle{0};    ///< ... and at the middle of it
 };

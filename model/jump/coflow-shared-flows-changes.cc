@@ -126,6 +126,7 @@ SharedFlows::HandOn(EvenFlow& flow)
 void
 SharedFlows::NoteOpen(EvenFlow& flow, bool open)
 {
+    flow.isClosed = !open;
     if (m_phase != Phase::STEADY)
     {
         ++m_joined; // it was not the same all the time
@@ -226,7 +227,8 @@ SharedFlows::ShareOut(const std::vector<EvenFlow*>& flows, double most)
     constexpr int ROUNDS = 3; // what some have no room for is for others
     constexpr double LITTLE = 1e-3;
     const auto takes = [this](const EvenFlow& flow) {
-        return flow.ending == 0 && flow.measurement == m_number && GetRoom(flow) > 0;
+        return flow.ending == 0 && !flow.isClosed && flow.measurement == m_number &&
+               GetRoom(flow) > 0;
     };
     double left = most;
     for (int round = 0; round < ROUNDS && left > LITTLE * most; ++round)

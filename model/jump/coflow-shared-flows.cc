@@ -30,6 +30,13 @@ constexpr double FILLED = 0.96;
 constexpr double BITS = 8;
 constexpr double STEPS_PER_SECOND = 1e9;
 
+/// @return whether a flow's host lets it send nothing
+bool
+IsClosed(const EvenFlow& flow)
+{
+    return flow.group && !flow.source->connection->IsOpenAtNic();
+}
+
 } // namespace
 
 SharedFlows::SharedFlows(const Topology& topology,
@@ -143,18 +150,22 @@ SharedFlows::Look(const std::vector<EvenFlow*>& flows, int64_t now, int64_t worl
 bool
 SharedFlows::HaveJoin(const std::vector<EvenFlow*>& flows, std::size_t all)
 {
-    m_joined += flows.size();
+    for (EvenFlow* flow : flows)
+    {
+        flow->isClosed = IsClosed(*flow);
+        m_joined += flow->isClosed ? 0 : 1; // it takes nothing from others
+    }
     if (static_cast<double>(m_joined) > m_settings.tolerance * static_cast<double>(all))
     {
         return flows.empty();
     }
     for (EvenFlow* flow : flows)
     {
-        ++m_late;
+        m_late += flow->isClosed ? 0 : 1;
         flow->measurement = m_number;
         flow->isLate = true;
         flow->atBegin = flow->atMiddle = flow->sink->GetReceived();
-        if (m_phase == Phase::STEADY && !Admit(*flow))
+        if (m_phase == Phase::STEADY && !flow->isClosed && !Admit(*flow))
         {
             return false;
         }
@@ -252,9 +263,32 @@ SharedFlows::Weigh(const EvenFlow& flow, double counted, double segments) const
     return part * counted + (1 - part) * port.own / port.nOwn;
 }
 
-bool
-SharedFlows::Settle(const std::vector<EvenFlow*>& flows, int64_t now)
+std::vector<EvenFlow*>
+SharedFlows::FindOpen(const std::vector<EvenFlow*>& flows)
 {
+    std::vector<EvenFlow*> open;
+    for (EvenFlow* flow : flows)
+    {
+        flow->isClosed = IsClosed(*flow);
+        if (!flow->isClosed)
+        {
+            open.push_back(flow);
+            continue;
+        }
+        // What was on its way has arrived, or it was closed meanwhile: others have that now.
+        const auto received = static_cast<double>(flow->sink->GetReceived() - flow->atBegin);
+        if (received > 0)
+        {
+            m_gone.push_back({flow->data, received, 0});
+        }
+    }
+    return open;
+}
+
+bool
+SharedFlows::Settle(const std::vector<EvenFlow*>& all, int64_t now)
+{
+    const auto flows = FindOpen(all);
     ClearPorts();
     m_groups.ClearMeasured();
     const double perByte = BITS * STEPS_PER_SECOND / static_cast<double>(now - m_begun);
@@ -276,8 +310,7 @@ SharedFlows::Settle(const std::vector<EvenFlow*>& flows, int64_t now)
     for (EvenFlow* flow : flows)
     {
         m_all += counted(*flow);
-        flow->waits = flow->group && flow->source->connection->IsWaitingForTurn() &&
-                      flow->source->connection->IsOpenAtNic();
+        flow->waits = flow->group && flow->source->connection->IsWaitingForTurn();
         for (uint32_t i = 0; i < flow->data.n; ++i)
         {
             Port& port = m_ports[flow->data.ports[i]];
@@ -317,6 +350,13 @@ SharedFlows::Settle(const std::vector<EvenFlow*>& flows, int64_t now)
     for (LinkPort port = 0; port < m_ports.size(); ++port)
     {
         m_ports[port].load = gone[port];
+    }
+    for (EvenFlow* flow : all)
+    {
+        if (flow->isClosed)
+        {
+            m_setRate(*flow, 0);
+        }
     }
     for (std::size_t i = 0; i < flows.size(); ++i)
     {

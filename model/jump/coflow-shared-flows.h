@@ -184,9 +184,12 @@ class SharedFlows
     bool IsLongest() const;
     /// @return whether ports carry the same in both halves, as far as that matters for all together
     bool IsEven(const std::vector<EvenFlow*>& flows, int64_t now);
+    /// Takes note of flows that may send nothing, which get nothing.
+    /// @return the others
+    std::vector<EvenFlow*> FindOpen(const std::vector<EvenFlow*>& flows);
     /// Gives all flows their rates.
-    /// @return false where a flow gets nothing
-    bool Settle(const std::vector<EvenFlow*>& flows, int64_t now);
+    /// @return false where a flow that may send gets nothing
+    bool Settle(const std::vector<EvenFlow*>& all, int64_t now);
     /// Has flows join that were not there when the measurement began.
     /// @return whether these are few, and each gets something
     bool HaveJoin(const std::vector<EvenFlow*>& flows, std::size_t all);
