@@ -391,6 +391,12 @@ TimeJumper::BeginBare(EvenFlow& flow)
     }
 }
 
+void
+TimeJumper::LookLaterForOpening()
+{
+    m_nextOpening = GetNetworkTimeStep() + m_steadyTime.GetTimeStep() / LOOKS_PER_OPENING;
+}
+
 TimeJumper::Reason
 TimeJumper::FindUneven(int64_t& steps)
 {
@@ -414,7 +420,7 @@ TimeJumper::FindUneven(int64_t& steps)
         {
             // All of them are looked at, so that it is known since when each has been silent.
             opening = true;
-            m_nextOpening = GetNetworkTimeStep() + m_steadyTime.GetTimeStep() / LOOKS_PER_OPENING;
+            LookLaterForOpening();
             continue;
         }
         if (reason != JUMPED)
@@ -435,7 +441,12 @@ TimeJumper::FindUneven(int64_t& steps)
     }
     if (m_sharing.empty())
     {
-        return m_silent.empty() || steps >= m_shortest.GetTimeStep() ? JUMPED : OPENING;
+        if (m_silent.empty() || steps >= m_shortest.GetTimeStep())
+        {
+            return JUMPED;
+        }
+        LookLaterForOpening();
+        return OPENING;
     }
     for (const EvenFlow* flow : m_sharing)
     {
@@ -455,6 +466,8 @@ TimeJumper::FindUneven(int64_t& steps)
     }
     if (steps < m_shortest.GetTimeStep())
     {
+        // Of thousands of connections that are not open there is always one that soon retries.
+        LookLaterForOpening();
         return OPENING;
     }
     for (EvenFlow* flow : m_sharing)

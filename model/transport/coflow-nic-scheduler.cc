@@ -170,19 +170,6 @@ NicScheduler::SetOpen(const FlowKey& key, bool open)
     }
 }
 
-bool
-NicScheduler::IsWaiting(const FlowKey& key) const
-{
-    const auto gate = m_gates.find(key);
-    return gate != m_gates.end() && SendQueues::IsReady(gate->second->GetFlow());
-}
-
-bool
-NicScheduler::IsOpen(const FlowKey& key) const
-{
-    return m_closed.count(key) == 0;
-}
-
 uint64_t
 NicScheduler::GetSent(::coflow::CoflowId coflow)
 {
@@ -243,13 +230,15 @@ NicScheduler::SetAlarm(std::function<void(::coflow::CoflowId)> callback)
     m_alarm = std::move(callback);
 }
 
-void
+const SendQueues::Flow*
 NicScheduler::Attach(const FlowKey& key, Ptr<StreamSocket> socket)
 {
     const bool open = m_closed.count(key) == 0;
     NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " waits for its turn"
                         << (open ? "" : ", gated"));
-    m_gates[key] = std::make_unique<Gate>(*this, key, open, socket);
+    auto& gate = m_gates[key];
+    gate = std::make_unique<Gate>(*this, key, open, socket);
+    return gate->GetFlow();
 }
 
 void

@@ -71,14 +71,6 @@ class NicScheduler : public Object
     /// @param open whether it may send at all; flows may, unless told otherwise
     void SetOpen(const FlowKey& key, bool open);
 
-    /// @param key a flow
-    /// @return whether its TCP has asked for leave, and waits
-    bool IsWaiting(const FlowKey& key) const;
-
-    /// @param key a flow
-    /// @return whether it may send at all
-    bool IsOpen(const FlowKey& key) const;
-
     /// @param coflow a coflow
     /// @return bytes that TCP has sent of it for the first time
     uint64_t GetSent(::coflow::CoflowId coflow);
@@ -113,7 +105,9 @@ class NicScheduler : public Object
     /// A connection of its own has been made for a flow.
     /// @param key the flow
     /// @param socket sends only as it is told from now on, until Detach()
-    void Attach(const FlowKey& key, Ptr<StreamSocket> socket);
+    /// @return tells whether the flow may send, and waits for its turn (SendQueues::IsOpen(),
+    ///         IsReady()); valid until Detach()
+    const SendQueues::Flow* Attach(const FlowKey& key, Ptr<StreamSocket> socket);
 
     /// The connection of a flow is gone; no effect where there is none.
     void Detach(const FlowKey& key);

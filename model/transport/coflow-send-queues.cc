@@ -339,6 +339,12 @@ SendQueues::IsReady(const Flow* flow)
     return flow->ready;
 }
 
+bool
+SendQueues::IsOpen(const Flow* flow)
+{
+    return flow->open;
+}
+
 SendQueues::Sender&
 SendQueues::GetSender(const Flow* flow)
 {

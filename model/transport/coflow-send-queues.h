@@ -124,6 +124,10 @@ class SendQueues
     static bool IsReady(const Flow* flow);
 
     /// @param flow a flow
+    /// @return whether its scheduler lets it send
+    static bool IsOpen(const Flow* flow);
+
+    /// @param flow a flow
     /// @return what sends it
     static Sender& GetSender(const Flow* flow);
 

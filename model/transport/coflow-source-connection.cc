@@ -80,7 +80,7 @@ SourceConnection::CreateSocket()
     if (m_settings.nic)
     {
         m_gated = m_flows.front()->key;
-        m_settings.nic->Attach(*m_gated, m_socket);
+        m_turn = m_settings.nic->Attach(*m_gated, m_socket);
     }
     UpdatePacing();
 }
@@ -129,13 +129,13 @@ SourceConnection::GetNicScheduler() const
 bool
 SourceConnection::IsWaitingForTurn() const
 {
-    return m_connected && m_gated && m_settings.nic->IsWaiting(*m_gated);
+    return m_connected && m_turn && SendQueues::IsReady(m_turn);
 }
 
 bool
 SourceConnection::IsOpenAtNic() const
 {
-    return !m_gated || m_settings.nic->IsOpen(*m_gated);
+    return !m_turn || SendQueues::IsOpen(m_turn);
 }
 
 void
@@ -145,6 +145,7 @@ SourceConnection::LeaveNic()
     {
         m_settings.nic->Detach(*m_gated);
         m_gated.reset();
+        m_turn = nullptr;
     }
 }
 

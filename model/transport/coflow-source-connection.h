@@ -10,6 +10,7 @@
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-network-timer.h"
 #include "ns3/coflow-packet-classifier.h"
+#include "ns3/coflow-send-queues.h"
 #include "ns3/coflow-source.h"
 #include "ns3/coflow-stream-socket.h"
 #include "ns3/coflow-token-bucket.h"
@@ -366,18 +367,19 @@ class SourceConnection final : private StreamUser
     Ptr<StreamSocket> m_socket; ///< TCP
     ConnectionName m_name;      ///< of the socket, as the host's classifier knows it
     FlowKey m_classified{PacketClass::NO_COFLOW,
-                         0};                ///< flow that the host thinks the connection carries
-    PacketPriority* m_priority{nullptr};    ///< what the host thinks of its packets
-    std::optional<FlowKey> m_gated;         ///< flow by which a NicScheduler knows the socket
-    bool m_connected{false};                ///< data may be written
-    bool m_closesByRule{false};             ///< its end takes no packets
-    bool m_writing{false};                  ///< in Write(), which TCP may call again from within
-    uint64_t m_written{0};                  ///< bytes given to TCP, headers included
-    EventId m_reopenEvent;                  ///< opens a failed connection anew
-    std::vector<SourceFlow*> m_flows;       ///< all flows, in the order of their arrival
-    const SourceFlow* m_lastAdded{nullptr}; ///< for Prefetch(); may be gone
-    std::list<SourceFlow*> m_queue;         ///< flows that may write, next one first
-    std::list<Record> m_records;            ///< not wholly acknowledged, in order
+                         0};                 ///< flow that the host thinks the connection carries
+    PacketPriority* m_priority{nullptr};     ///< what the host thinks of its packets
+    std::optional<FlowKey> m_gated;          ///< flow by which a NicScheduler knows the socket
+    const SendQueues::Flow* m_turn{nullptr}; ///< the same, with the NicScheduler; or none
+    bool m_connected{false};                 ///< data may be written
+    bool m_closesByRule{false};              ///< its end takes no packets
+    bool m_writing{false};                   ///< in Write(), which TCP may call again from within
+    uint64_t m_written{0};                   ///< bytes given to TCP, headers included
+    EventId m_reopenEvent;                   ///< opens a failed connection anew
+    std::vector<SourceFlow*> m_flows;        ///< all flows, in the order of their arrival
+    const SourceFlow* m_lastAdded{nullptr};  ///< for Prefetch(); may be gone
+    std::list<SourceFlow*> m_queue;          ///< flows that may write, next one first
+    std::list<Record> m_records;             ///< not wholly acknowledged, in order
 };
 
 } // namespace ns3::coflow

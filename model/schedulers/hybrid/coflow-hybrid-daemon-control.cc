@@ -110,6 +110,12 @@ HybridDaemon::OnGlobal(const GlobalCoflowsMessage& message)
             OpenAll(coflow.id, local);
             continue;
         }
+        // A decision changes few coflows, and names them all.
+        if (local.applied && local.applied->mode == coflow.mode &&
+            local.applied->receivers == coflow.receivers)
+        {
+            continue;
+        }
         for (auto& [to, receiver] : local.receivers)
         {
             const bool open =
@@ -118,6 +124,7 @@ HybridDaemon::OnGlobal(const GlobalCoflowsMessage& message)
                  std::binary_search(coflow.receivers.begin(), coflow.receivers.end(), to));
             SetOpen(coflow.id, local, receiver, open);
         }
+        local.applied = coflow;
     }
     // Of others the coordinator has not heard.
     for (const auto id : m_active)
@@ -272,6 +279,7 @@ HybridDaemon::Report()
             if (std::exchange(local.changed, false))
             {
                 local.told.emplace().id = id;
+                local.applied.reset(); // the coordinator has not heard of some until now
                 for (auto& [to, receiver] : local.receivers)
                 {
                     receiver.told = true;

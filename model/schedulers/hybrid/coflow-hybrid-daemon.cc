@@ -202,6 +202,7 @@ HybridDaemon::Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow)
         m_policy->AllOrNone() && !local.receivers.empty() && !local.receivers.begin()->second.open;
     const auto [entry, isFirst] = local.receivers.try_emplace(to, Receiver{.open = !off});
     local.closed += isFirst && off ? 1 : 0;
+    local.applied.reset();
     auto& receiver = entry->second;
     receiver.flows.insert(flow.flowId);
     local.changed = true;
@@ -343,6 +344,7 @@ HybridDaemon::SetOpen(CoflowId id, Local& local, Receiver& receiver, bool open)
         return;
     }
     receiver.open = open;
+    local.applied.reset();
     local.closed -= open ? 1 : 0;
     local.closed += open ? 0 : 1;
     for (const auto flow : receiver.flows)
