@@ -175,7 +175,8 @@ class TimeJumper : public Object, private FlowWatcher
     /// @param steps becomes how long all flows that send go on evenly
     /// @return why there is no jump, as far as these flows are concerned; or JUMPED
     Reason FindUneven(int64_t& steps);
-    /// A connection is about to open: to look at all flows every LookInterval costs too much.
+    /// A connection is about to open: looks at all flows again after a part of SteadyTime, as to do
+    /// so every LookInterval costs too much.
     void LookLaterForOpening();
     /// Looks whether all flows send evenly, and until when.
     /// @param untilEvent steps until the next event of the world

@@ -102,7 +102,7 @@ class HybridDaemon : public Daemon
         std::map<HostId, Receiver> receivers;  ///< with flows
         std::size_t closed{0};                 ///< of these, how many are not open
         std::optional<LocalCoflow> told;       ///< last report
-        std::optional<GlobalCoflow> applied;   ///< what `receivers` are as the coordinator said
+        std::optional<GlobalCoflow> applied;   ///< decision that `receivers` are as; or none
         bool changed{true};                    ///< `receivers` may be others than those in `told`
     };
 
