@@ -9,8 +9,12 @@
 #include "ns3/coflow-port-discipline.h"
 #include "ns3/coflow-slot-pool.h"
 
-#include <boost/intrusive/set.hpp>
+#include <boost/intrusive/list.hpp>
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
 
 namespace ns3::coflow
 {
@@ -29,8 +33,10 @@ namespace ns3::coflow
 /// those before it in the order, and earlier ones of its flow. So urgent packets do not hear of
 /// the parked ones that they overtake. The paper knows no marks; TCP over this queue wants them.
 ///
-/// A packet costs O(log n) for n that wait. One that leaves before worse packets of its own flow
-/// costs, in addition, a look at as many as fit into the threshold.
+/// Packets with the same key are a list by arrival, and so are those of the same flow: thousands
+/// wait at a host, and each step down a tree would be a memory access. A packet costs O(log k) for
+/// k different keys that wait. One that leaves before worse packets of its own flow costs, in
+/// addition, a look at as many as fit into the threshold.
 class PfabricQueue : public PortDiscipline
 {
   public:
@@ -42,43 +48,44 @@ class PfabricQueue : public PortDiscipline
     PortItem* Dequeue() override;
 
   private:
-    struct UrgencyTag;
+    struct KeyTag;
     struct FlowTag;
     template <typename Tag>
-    using Hook = boost::intrusive::set_base_hook<boost::intrusive::tag<Tag>,
-                                                 boost::intrusive::optimize_size<true>>;
+    using Hook = boost::intrusive::list_base_hook<boost::intrusive::tag<Tag>>;
+    struct Slot;
+    template <typename Tag>
+    using List = boost::intrusive::list<Slot,
+                                        boost::intrusive::base_hook<Hook<Tag>>,
+                                        boost::intrusive::constant_time_size<false>>;
+    using Keys = std::map<uint64_t, List<KeyTag>>; ///< no list is empty
+
+    struct FlowHash
+    {
+        std::size_t operator()(const FlowKey& flow) const;
+    };
+
+    using Flows = std::unordered_map<FlowKey, List<FlowTag>, FlowHash>; ///< no list is empty
 
     /// A packet that waits.
-    struct Slot : public Hook<UrgencyTag>, public Hook<FlowTag>
+    struct Slot : public Hook<KeyTag>, public Hook<FlowTag>
     {
         PortItem* item{nullptr};
-        FlowKey flow;
-        uint64_t key{0};
-        uint64_t number{0}; ///< of its arrival
+        uint32_t bytes{0};                  ///< of the packet
+        uint64_t number{0};                 ///< of its arrival
+        Keys::iterator ofKey;               ///< packets with its key
+        Flows::value_type* ofFlow{nullptr}; ///< those of its flow; none: it is of no coflow
     };
 
-    struct ByUrgency
-    {
-        bool operator()(const Slot& a, const Slot& b) const
-        {
-            return a.key != b.key ? a.key < b.key : a.number < b.number;
-        }
-    };
-
-    struct ByFlow
-    {
-        bool operator()(const Slot& a, const Slot& b) const
-        {
-            return a.flow != b.flow ? a.flow < b.flow : a.number < b.number;
-        }
-    };
-
-    template <typename Tag, typename Order>
-    using Tree = boost::intrusive::set<Slot,
-                                       boost::intrusive::base_hook<Hook<Tag>>,
-                                       boost::intrusive::compare<Order>,
-                                       boost::intrusive::constant_time_size<false>>;
-
+    /// @return whether a packet is before another one in the order
+    static bool IsBefore(const Slot& slot, const Slot& other);
+    /// @return the packet behind another one in the order, or none
+    Slot* GetNext(Slot& slot);
+    /// @return the last packet before another one in the order, or none
+    Slot* GetPrevious(Slot& slot);
+    /// @return the last packet in the order, or none
+    Slot* GetLast();
+    /// Puts a packet into the lists of its key and of its flow.
+    void Insert(Slot& slot, uint64_t key, const FlowKey& flow);
     /// Takes a packet out.
     PortItem* Remove(Slot& slot);
     /// @return whether a packet that waits is before the border in the order
@@ -88,14 +95,15 @@ class PfabricQueue : public PortDiscipline
     /// Moves the border away from the first packet, where more may be before it.
     void MoveBorderBack();
     /// @return whether a packet that waits is to be marked
-    bool IsBehindTooMany(const Slot& slot) const;
+    bool IsBehindTooMany(Slot& slot);
 
     FifoLimits m_limits;
     SlotPool<Slot> m_slots;
-    Tree<UrgencyTag, ByUrgency> m_byUrgency;
-    Tree<FlowTag, ByFlow> m_byFlow;
-    /// The first packet that is behind more in the order than the threshold allows, or the end.
-    Tree<UrgencyTag, ByUrgency>::iterator m_border;
+    Keys m_keys;
+    Flows m_flows;
+    std::vector<Keys::node_type> m_spareKeys; ///< their memory is used again
+    std::vector<Flows::node_type> m_spareFlows;
+    Slot* m_border{nullptr}; ///< the first packet behind more than the threshold allows, or none
     uint32_t m_packetsBefore{0}; ///< packets before the border
     uint32_t m_bytesBefore{0};   ///< bytes before the border
     uint32_t m_packets{0};       ///< that wait
