@@ -42,7 +42,8 @@ ControlPlane::GetTypeId()
                           MakeDoubleChecker<double>(0, 0.99))
             .AddAttribute("ControlDscp",
                           "DSCP of control packets; 0 is best effort, 56 (CS7) the first band of "
-                          "StrictPriorityQueueDisc",
+                          "StrictPriorityQueueDisc. Where hosts put data into classes "
+                          "(Enforcement=dscp, EnforceAt=network), 0 is the first class, too",
                           UintegerValue(0),
                           MakeUintegerAccessor(&ControlPlane::m_dscp),
                           MakeUintegerChecker<uint8_t>(0, 63))
@@ -112,6 +113,15 @@ void
 ControlPlane::SetPriority(const PacketPriority& priority)
 {
     m_priority = priority;
+}
+
+void
+ControlPlane::GoFirst()
+{
+    if (m_dscp == 0)
+    {
+        SetPriority({PacketPriority::LEAST_URGENT, 0});
+    }
 }
 
 Ptr<ControlEndpoint>

@@ -49,6 +49,11 @@ class ControlPlane : public Object
     /// @param priority of control packets; without a band, the DSCP says it
     void SetPriority(const PacketPriority& priority);
 
+    /// Has packets go before all data at ports that serve classes in order, unless ControlDscp says
+    /// something. Best effort is the last class there: messages would wait for all data. To be
+    /// called before MakeEndpoint().
+    void GoFirst();
+
     /// @param host a host
     /// @return a new endpoint on it
     Ptr<ControlEndpoint> MakeEndpoint(HostId host);

@@ -402,6 +402,22 @@ TEST(Hybrid, ClassesOfServiceServeQueuesStrictlyAndMixCoflowsOfAQueue)
     EXPECT_LT(cluster.When(4), 20 + 5.2 / 0.964);
 }
 
+TEST(Hybrid, MessagesGoBeforeAllClassesOfService)
+{
+    // Two hosts fill the port of the coordinator's host. Its messages, and those to it, are not to
+    // wait until that is over.
+    HybridCluster cluster(HybridConfig(
+        "aalo",
+        6,
+        {{"enforcement", "dscp"}, {"controlTransport", "tcp"}, {"coordinatorHost", "5"}}));
+    cluster.Play(0, 1, {{0, 5, 20}, {1, 5, 20}, {5, 4, 20}});
+    cluster.Play(10, 2, {{2, 3, 0.1}});
+    cluster.Run(20);
+    EXPECT_GT(cluster.When(2), 0);
+    EXPECT_LT(cluster.When(2), 10.3);
+    EXPECT_EQ(cluster.When(1), -1);
+}
+
 TEST(Hybrid, TheCodePresetReportsRarelyAndGates)
 {
     HybridCluster cluster(HybridConfig("aalo", 4, {{"preset", "code"}, {"delta", "0.08"}}));

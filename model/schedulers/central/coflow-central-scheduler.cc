@@ -144,12 +144,7 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
                              " decides rates and no order; allowed: sender, receiver");
         }
         coordinator->TellOrder(m_classes);
-        UintegerValue dscp;
-        GetControl()->GetAttribute("ControlDscp", dscp);
-        if (dscp.Get() == 0)
-        {
-            GetControl()->SetPriority({PacketPriority::LEAST_URGENT, 0});
-        }
+        GetControl()->GoFirst();
     }
     const bool givesPaths = coordinator->GetPathChoice() != ::coflow::PathChoice::FABRIC;
     if (givesPaths && policy->ChoosesPaths())

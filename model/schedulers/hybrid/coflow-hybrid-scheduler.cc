@@ -207,6 +207,10 @@ HybridScheduler::CreateCoordinator(const Cluster& cluster)
 {
     m_settings = std::make_shared<const HybridSettings>(MakeSettings(cluster.network));
     m_network = cluster.network;
+    if (m_settings->enforcement == HybridSettings::Enforcement::DSCP)
+    {
+        GetControl()->GoFirst();
+    }
     UintegerValue segment;
     cluster.profile->GetAttribute("SegmentSize", segment);
     m_segmentBytes = static_cast<uint32_t>(segment.Get());
