@@ -62,6 +62,15 @@ def kept(name: str) -> Path:
     return ROOT / "build/scratch" / name
 
 
+def is_complete(folder: Path) -> bool:
+    """Whether coflow-replay has ended a run there, and was not interrupted."""
+    summary = folder / "summary.json"
+    if not summary.is_file():
+        return False
+    end: str = json.loads(summary.read_text(encoding="utf-8"))["end"]["reason"]
+    return end != "interrupted"
+
+
 def run(name: str, grid: Mapping[str, Any], base: nc.Experiment, repeats: int = 1) -> nc.Sweep:
     """Runs what is not there yet; results are kept in build/scratch."""
     sweep = nc.sweep(grid, repeats, base=base, out=kept(name), retry_failed=True)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from scratch.common import BINS, ROOT, kept, of_bin, save, trace_path
+from scratch.common import BINS, ROOT, is_complete, kept, measured_of, of_bin, save, trace_path
 from scratch.packet import PAYLOAD
 
 if TYPE_CHECKING:
@@ -39,8 +39,13 @@ ENGINES: dict[str, dict[str, Any]] = {
 CASES: dict[str, dict[str, Any]] = {
     engine + load: ENGINES[engine] | LOADS[load] for load in LOADS for engine in ENGINES
 }
-# Where coflows are dense, dcas takes some 20 minutes.
-OF_LOAD = {"": SCHEDULERS, DENSER: ("fair", "aalo")}
+# Aalo where switches serve its queues as classes, too, which is strict: so is its fluid.
+CLASSES = "aalo, classes"
+OF_CLASSES: dict[str, dict[str, Any]] = {
+    PACKETS: {"enforcement": "dscp"},
+    FLUID: {"sharing": "strict"},
+}
+OF_LOAD = {"": SCHEDULERS, DENSER: ("fair", "aalo", "dcas", CLASSES)}
 QUANTILES = {"p5": 0.05, "median": 0.5, "p95": 0.95}
 
 
@@ -50,8 +55,8 @@ def folder(scheduler: str, case: str) -> Path:
 
 
 def is_kept(scheduler: str, case: str) -> bool:
-    """Whether a run is there; coflow-replay writes its summary last."""
-    return (folder(scheduler, case) / "summary.json").is_file()
+    """Whether a run is there."""
+    return is_complete(folder(scheduler, case))
 
 
 def run(scheduler: str, case: str) -> None:
@@ -63,6 +68,8 @@ def run(scheduler: str, case: str) -> None:
         "trace": trace_path(), "maxCoflowBytes": LARGEST, "topology": "big-switch",
         "scheduler": scheduler, **CASES[case], "out": folder(scheduler, case),
     }  # fmt: skip
+    if scheduler == CLASSES:
+        options |= {"scheduler": "aalo", **OF_CLASSES[case.removesuffix(DENSER)]}
     words = [f"--{name}={value}" for name, value in options.items()]
     subprocess.run([program, *words, "--progress"], check=True)
 
@@ -112,14 +119,12 @@ def main() -> None:
             for engine in ENGINES:
                 if not sys.argv[1:] or scheduler in sys.argv[1:]:
                     run(scheduler, engine + load)
-    measured: dict[str, float] = {}
-    cpu = 0.0
+    measured = measured_of(NAME)
     for load, schedulers in OF_LOAD.items():
         for scheduler in schedulers:
             if not all(is_kept(scheduler, engine + load) for engine in ENGINES):
                 continue
             found = compare(scheduler, load) | costs(scheduler, load)
-            cpu += found["CPU, s"]
             measured |= {f"{scheduler}{load}: {name}": value for name, value in found.items()}
         for engine in ENGINES:
             for scheduler in schedulers:
@@ -128,6 +133,7 @@ def main() -> None:
                     for each in (scheduler, "fair")
                 )
                 measured[f"{scheduler} over fair, {engine}{load}, mean CCT"] = ours / theirs
+    cpu = sum(value for name, value in measured.items() if name.endswith(": CPU, s"))
     save(NAME, measured, pd.DataFrame({"key": ["all"], "cost.cpu_s": [cpu]}))
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The whole public trace in packets, and as fluids: python -m scratch.whole_trace.run.
 
-A run takes five to twenty minutes of CPU time in packets, and under fair hours. So runs are done by
+A run takes five to twenty minutes of CPU time in packets, and under fair and aalo more than an hour. So runs are done by
 coflow-replay, one process each, and are kept in build/scratch/whole_trace. COFLOW_REPLAY names the
 program where it is not build/release/bin/coflow-replay. With names of schedulers as arguments only
 those are run. Numbers of runs that are not kept stay as they were measured before.
@@ -13,12 +13,13 @@ import json
 import os
 import subprocess
 import sys
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from scratch.common import BINS, ROOT, kept, measured_of, of_bin, save, trace_path
+from scratch.common import BINS, ROOT, is_complete, kept, measured_of, of_bin, save, trace_path
 from scratch.packet import GOODPUT, PAYLOAD
 
 if TYPE_CHECKING:
@@ -100,8 +101,8 @@ def command(scheduler: str, case: str) -> list[str]:
 
 
 def is_kept(scheduler: str, case: str) -> bool:
-    """Whether a run is there; coflow-replay writes its summary last."""
-    return (folder(scheduler, case) / "summary.json").is_file()
+    """Whether a run is there."""
+    return is_complete(folder(scheduler, case))
 
 
 def run(scheduler: str, case: str) -> None:
@@ -198,13 +199,12 @@ def main() -> None:
             if case in done:
                 found |= {f"{case}: {name}": each for name, each in ratios(scheduler, case).items()}
         measured |= {f"{scheduler}: {name}": value for name, value in found.items()}
-    for case in CASES:
-        for scheduler in SCHEDULERS[1:]:
-            ours, theirs = (
-                measured.get(f"{each}, {case}: all: mean CCT, s", np.nan)
-                for each in (scheduler, "varys")
-            )
-            measured[f"{scheduler} over varys, {case}, mean CCT"] = ours / theirs
+    pairs = [(scheduler, "varys") for scheduler in SCHEDULERS[1:]] + [("aalo", "fair")]
+    for case, (ours, theirs) in product(CASES, pairs):
+        means = [
+            measured.get(f"{each}, {case}: all: mean CCT, s", np.nan) for each in (ours, theirs)
+        ]
+        measured[f"{ours} over {theirs}, {case}, mean CCT"] = means[0] / means[1]
     cpu = sum(measured.get(f"{scheduler}: CPU, s", 0) for scheduler in SCHEDULERS)
     save(NAME, measured, pd.DataFrame({"key": ["all"], "cost.cpu_s": [cpu]}))
 
