@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The whole public trace in packets, and as fluids: python -m scratch.whole_trace.run.
 
-A run takes five to twenty minutes of CPU time in packets, and under fair and aalo more than an hour. So runs are done by
-coflow-replay, one process each, and are kept in build/scratch/whole_trace. COFLOW_REPLAY names the
-program where it is not build/release/bin/coflow-replay. With names of schedulers as arguments only
-those are run. Numbers of runs that are not kept stay as they were measured before.
+A run takes five to twenty minutes of CPU time in packets, and under fair and aalo more than an
+hour. So runs are done by coflow-replay, one process each, and are kept in
+build/scratch/whole_trace. COFLOW_REPLAY names the program where it is not
+build/release/bin/coflow-replay. With names of schedulers as arguments only those are run. Numbers
+of runs that are not kept stay as they were measured before.
 """
 
 from __future__ import annotations
