@@ -112,6 +112,8 @@ def test_an_interrupt_ends_workers_and_keeps_results(fluid, trace_path, tmp_path
     grid = {"scheduler": ["fair"], "scaleBytes": [1, 200]}
     code = KILLED.format(trace=str(trace_path), grid=grid, out=str(tmp_path))
     code = code.replace('engine="fluid"', 'engine="packet"').replace(', scheduler="varys"', "")
+    # A shell that runs the tests in the background has what it starts ignore interrupts.
+    code = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n" + code
     process = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 120
     while not list(tmp_path.glob("runs/*.parquet")):
