@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Packets over fluids, coflow by coflow: python -m scratch.whole_trace.plot.
 
-Reads the runs that scratch.whole_trace.run has kept.
+Reads the runs that scratch.whole_trace.run has kept. With names of schedulers as arguments only
+those are drawn, into a figure of their own.
 """
+
+import sys
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -13,8 +17,8 @@ from ns3coflow.style import WIDTH, line_style
 from scratch.common import save_figure
 from scratch.whole_trace.run import FLUID, PACKETS, SCHEDULERS, coflows, is_kept
 
-LARGEST = 30  # of the ratios that are shown
-TICKS = (1, 2, 5, 10, 20)
+LARGEST = 200  # of the ratios that are shown
+TICKS = (1, 2, 5, 10, 20, 50, 100)
 CLASSES = np.geomspace(0.005, 5000, 19)  # of CCTs as fluids, s
 FEW = 5  # coflows: no median of fewer
 
@@ -26,11 +30,12 @@ def pairs(scheduler: str) -> pd.DataFrame:
     return pd.DataFrame({"fluid": fluid, "ratio": ratio})[fluid > 0]
 
 
-def draw() -> Figure:
+def draw(schedulers: list[str]) -> Figure:
+    """Those of some schedulers, each in the colour that it has among all."""
     figure = Figure(figsize=(WIDTH, 2.6))
     left, right = figure.subplots(1, 2)
-    shown = [each for each in SCHEDULERS if is_kept(each, PACKETS) and is_kept(each, FLUID)]
-    for place, scheduler in enumerate(shown):
+    for scheduler in schedulers:
+        place = SCHEDULERS.index(scheduler)
         table = pairs(scheduler)
         style = {"label": scheduler, **line_style(place)}
         ratios = np.sort(table["ratio"].to_numpy())
@@ -44,7 +49,7 @@ def draw() -> Figure:
         ylabel="coflows, cumulative", title="every coflow",
     )  # fmt: skip
     right.set(
-        xscale="log", yscale="log", ylim=(0.95, 20), xlabel="CCT as a fluid, s",
+        xscale="log", yscale="log", ylim=(0.95, LARGEST), xlabel="CCT as a fluid, s",
         ylabel="packets over fluid, median", title="by how long it takes",
     )  # fmt: skip
     left.set_xticks(TICKS, [str(each) for each in TICKS])
@@ -58,4 +63,6 @@ def draw() -> Figure:
 
 
 if __name__ == "__main__":
-    save_figure("whole-trace", draw)
+    wanted = [name for name in SCHEDULERS if not sys.argv[1:] or name in sys.argv[1:]]
+    shown = [name for name in wanted if is_kept(name, PACKETS) and is_kept(name, FLUID)]
+    save_figure("-".join(["whole-trace", *sys.argv[1:]]), partial(draw, shown))
