@@ -404,18 +404,28 @@ TEST(Hybrid, ClassesOfServiceServeQueuesStrictlyAndMixCoflowsOfAQueue)
 
 TEST(Hybrid, MessagesGoBeforeAllClassesOfService)
 {
-    // Two hosts fill the port of the coordinator's host. Its messages, and those to it, are not to
-    // wait until that is over.
+    // Two hosts fill the port of the coordinator's host, and that host fills its own. Messages to
+    // it, and from it, are not to wait until that is over.
     HybridCluster cluster(HybridConfig(
         "aalo",
         6,
         {{"enforcement", "dscp"}, {"controlTransport", "tcp"}, {"coordinatorHost", "5"}}));
+    int decisions = 0; // that reach a host once the ports are full
+    cluster.GetScheduler()->GetControl()->TraceConnectWithoutContext(
+        "Received",
+        Callback<void, HostId, Ipv4Address, uint16_t, uint32_t>(
+            [&decisions](HostId host, Ipv4Address, uint16_t, uint32_t) {
+                decisions += host != 5 && Simulator::Now() > Seconds(0.5);
+            }));
     cluster.Play(0, 1, {{0, 5, 20}, {1, 5, 20}, {5, 4, 20}});
     cluster.Play(10, 2, {{2, 3, 0.1}});
-    cluster.Run(20);
-    EXPECT_GT(cluster.When(2), 0);
-    EXPECT_LT(cluster.When(2), 10.3);
+    cluster.Run(15);
     EXPECT_EQ(cluster.When(1), -1);
+    // Behind all data none came, and the answer to a coflow took a hundred times as long.
+    EXPECT_GT(decisions, 100);
+    EXPECT_LT(cluster.registered.at(2), Seconds(1.001));
+    EXPECT_LT(cluster.When(2), 10.2);
+    EXPECT_GT(cluster.When(2), 10);
 }
 
 TEST(Hybrid, TheCodePresetReportsRarelyAndGates)
