@@ -63,6 +63,11 @@ def draw(schedulers: list[str]) -> Figure:
 
 
 if __name__ == "__main__":
+    unknown = set(sys.argv[1:]) - set(SCHEDULERS)
+    if unknown:
+        sys.exit(f"unknown: {', '.join(sorted(unknown))}; allowed: {', '.join(SCHEDULERS)}")
     wanted = [name for name in SCHEDULERS if not sys.argv[1:] or name in sys.argv[1:]]
     shown = [name for name in wanted if is_kept(name, PACKETS) and is_kept(name, FLUID)]
+    if not shown:
+        sys.exit(f"no runs are kept of {', '.join(wanted)}: python -m scratch.whole_trace.run")
     save_figure("-".join(["whole-trace", *sys.argv[1:]]), partial(draw, shown))
