@@ -135,6 +135,8 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>, public ::coflow::InAren
 
     int64_t retryAt{-1};     ///< network time when its connection, which is not open yet, retries
     int64_t retrySeenAt{-1}; ///< ... and network time when that was first seen
+    int64_t hastenedTo{0};   ///< of all steps that were skipped, how many TCP was told of since
+    bool isSilent{false};    ///< it waits for that, by world time
 
     // While what TCP gives it is measured: bytes that had arrived
     uint64_t measurement{0}; ///< number of the last one that it was there for

@@ -106,12 +106,6 @@ TimeJumper::Jump(int64_t steps)
     m_owes = true;
     m_behind = true;
     WheelSimulatorImpl::Get()->SkipTime(steps);
-    for (EvenFlow* flow : m_silent)
-    {
-        // Its timer is of network time, and it waits by world time.
-        flow->source->connection->HastenRetry(TimeStep(static_cast<uint64_t>(steps)));
-        flow->retryAt -= steps;
-    }
 }
 
 void

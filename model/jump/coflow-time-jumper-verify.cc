@@ -11,8 +11,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <optional>
-#include <utility>
 
 namespace ns3::coflow
 {
@@ -289,12 +287,13 @@ TimeJumper::FindUneven(EvenFlow& flow, int64_t& steps)
         reason = FindUnsteady(flow);
         if (reason == JUMPED)
         {
+            SetSilent(flow, false);
             return JUMPED;
         }
     }
-    if (reason == OPENING && flow.shares && IsSilent(flow, steps))
+    SetSilent(flow, reason == OPENING && flow.shares && IsSilent(flow, steps));
+    if (flow.isSilent)
     {
-        m_silent.push_back(&flow);
         return JUMPED;
     }
     if (reason == CATCHING_UP)
@@ -342,44 +341,6 @@ TimeJumper::FindUnsteady(EvenFlow& flow)
     return JUMPED;
 }
 
-bool
-TimeJumper::IsSilent(EvenFlow& flow, int64_t& steps)
-{
-    const auto retry =
-        flow.source->connection ? flow.source->connection->GetTimeToRetry() : std::optional<Time>();
-    if (!retry)
-    {
-        return false;
-    }
-    if (*retry == Time::Max())
-    {
-        return true; // an event of the world opens it again
-    }
-    const int64_t now = GetNetworkTimeStep();
-    const int64_t at = now + retry->GetTimeStep();
-    if (std::exchange(flow.retryAt, at) != at)
-    {
-        flow.retrySeenAt = now;
-    }
-    // What was sent may be in a queue, or its answer. Queues that are longer than now may have
-    // been in its way.
-    FindPaths(flow);
-    Time wait = m_steadyTime;
-    if (flow.data.n > 0 && flow.answers.n > 0)
-    {
-        const uint32_t packet = m_segment + TransportProfile::HEADER_BYTES;
-        wait = std::min(wait,
-                        2 * (GetDelay(flow.data, packet) + GetDelay(flow.answers, packet)) +
-                            m_interval);
-    }
-    if (now - flow.retrySeenAt < wait.GetTimeStep())
-    {
-        return false;
-    }
-    steps = std::min(steps, retry->GetTimeStep());
-    return true;
-}
-
 void
 TimeJumper::BeginBare(EvenFlow& flow)
 {
@@ -403,7 +364,6 @@ TimeJumper::FindUneven(int64_t& steps)
     steps = INT64_MAX;
     m_ends.Clear();
     m_sharing.clear();
-    m_silent.clear();
     m_starves = false;
     std::size_t first = m_suspect;
     bool opening = false;

@@ -197,6 +197,7 @@ TimeJumper::DoDispose()
     m_stopping.clear();
     m_ends.Clear();
     m_sharing.clear();
+    m_silent.clear();
     m_shares = nullptr;
     for (auto& [key, flow] : m_flows)
     {
@@ -324,6 +325,7 @@ TimeJumper::NotifyBroken(SourceFlow& flow)
         m_bareFlows->Credit(*flow.even);
         m_bareFlows->Forget(*flow.even);
         flow.even->wasEven = false;
+        flow.even->retryAt = -1; // the timer is gone
         if (std::exchange(flow.even->ending, 0) != 0)
         {
             Sort(*flow.even); // its last bytes are sent once more
@@ -342,12 +344,12 @@ TimeJumper::NotifyEnded(SourceFlow& flow)
     // Less load is no reason to look anew at what ports carry.
     SettleRest(*flow.even);
     Leave(*flow.even);
+    std::erase(m_silent, flow.even);
     if (flow.even->shares)
     {
         --m_nShared;
         m_shares->HandOn(*flow.even);
         m_groups.Leave(*flow.even);
-        std::erase(m_silent, flow.even);
     }
     if (m_ends.Remove(*flow.even))
     {
@@ -419,6 +421,7 @@ TimeJumper::Sort(EvenFlow& flow)
     {
         Settle(flow); // SettleAll() passes it over
     }
+    SetSilent(flow, false);
     Leave(flow);
     Enter(allowance.GetKind() == Allowance::Kind::PAUSED ? m_stopping : m_sending, flow);
     m_groups.Leave(flow);
@@ -471,6 +474,7 @@ TimeJumper::Look()
         m_lastReason = JUMPED;
         return; // the next flow has it look again
     }
+    HastenSoon();
     const Reason reason = TryToJump();
     m_lastReason = reason;
     ++m_accounts[reason].looks;

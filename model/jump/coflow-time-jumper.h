@@ -166,6 +166,17 @@ class TimeJumper : public Object, private FlowWatcher
     /// @param steps becomes how long it stays so, if that is less
     /// @return whether nothing of it is on its way
     bool IsSilent(EvenFlow& flow, int64_t& steps);
+    /// @return how long an answer takes at most, to what a flow has sent; the longest time where
+    ///         nobody knows
+    Time GetTimeToAnswer(EvenFlow& flow);
+    /// A flow waits until TCP sends something again, which is by world time, or does so no longer.
+    /// TCP's timer is of network time. Were it set anew with each jump, the event list would be
+    /// full of entries that mean nothing. So it is told of all jumps together, shortly before.
+    void SetSilent(EvenFlow& flow, bool isSilent);
+    /// Tells the timer of a silent flow what was jumped over since it was told last.
+    void Hasten(EvenFlow& flow);
+    /// Tells those of all silent flows that would otherwise be late by the next look.
+    void HastenSoon();
     /// @param flow one that may send
     /// @param steps becomes how long the flow goes on evenly, if that is less
     /// @return why there is no jump, as far as the flow is concerned; or JUMPED
@@ -332,7 +343,9 @@ class TimeJumper : public Object, private FlowWatcher
     std::unique_ptr<SharedFlows> m_shares; ///< in mode STEADY, where ports are first in, first out
     std::vector<EvenFlow*> m_sharing;      ///< flows without rates, as they were seen last
     std::size_t m_nShared{0};              ///< flows without rates that may send
-    std::vector<EvenFlow*> m_silent;       ///< those of them that wait to open a connection again
+    std::vector<EvenFlow*> m_silent;       ///< those that wait to open a connection again
+    int64_t m_firstRetry{INT64_MAX};       ///< when the first of these does, or before; network
+                                           ///< time and all that was skipped
     bool m_starves{false};                 ///< a flow was seen that its host has not let begin
     int64_t m_nextOpening{0}; ///< network time until which it is not looked whether they do
     bool m_behind{false};     ///< there may be a flow that is not credited
