@@ -97,6 +97,14 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>, public ::coflow::InAren
         ::coflow::Prefetch(from, reinterpret_cast<const char*>(&bare.sent) - from);
     }
 
+    /// Brings to the cache who sends and who receives, which a look asks of flows that send no bare
+    /// segments.
+    void PrefetchEnds() const
+    {
+        const auto* from = reinterpret_cast<const char*>(&source);
+        ::coflow::Prefetch(from, reinterpret_cast<const char*>(&group) - from);
+    }
+
     /// A place in no list.
     static constexpr auto NOWHERE = std::numeric_limits<std::size_t>::max();
 
@@ -118,6 +126,7 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>, public ::coflow::InAren
     bool sends{false};             ///< it is in the list of those that may send
     bool wasEven{false};           ///< it was seen to send evenly
     bool shares{false};            ///< it has no rate, and what TCP gives it is measured
+    bool isSilent{false};          ///< it waits until `retryAt`, by world time
     SendGroup* group{nullptr};     ///< with the others of its coflow at an ordering host; or null
     std::size_t endPlace{NOWHERE}; ///< in the queue of ends to come; NOWHERE: it is not there
     uint32_t ending{0};            ///< its last bytes arrive by rule; 0: they do not
@@ -136,7 +145,6 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>, public ::coflow::InAren
     int64_t retryAt{-1};     ///< network time when its connection, which is not open yet, retries
     int64_t retrySeenAt{-1}; ///< ... and network time when that was first seen
     int64_t hastenedTo{0};   ///< of all steps that were skipped, how many TCP was told of since
-    bool isSilent{false};    ///< it waits for that, by world time
 
     // While what TCP gives it is measured: bytes that had arrived
     uint64_t measurement{0}; ///< number of the last one that it was there for

@@ -23,6 +23,47 @@ constexpr int64_t LOOKS_PER_OPENING = 10;
 
 } // namespace
 
+void
+TimeJumper::PrefetchAhead(std::size_t place) const
+{
+    // Each stage reads what the one before has brought.
+    constexpr std::size_t FLOW = 24;
+    constexpr std::size_t ENDS = 18;
+    constexpr std::size_t AT_ENDS = 12;
+    constexpr std::size_t BEHIND_ENDS = 6;
+    const std::size_t n = m_sending.size();
+    if (place + FLOW < n)
+    {
+        m_sending[place + FLOW]->PrefetchCredit();
+    }
+    if (place + ENDS < n && !m_sending[place + ENDS]->bare.sends)
+    {
+        m_sending[place + ENDS]->PrefetchEnds();
+    }
+    if (place + AT_ENDS < n && !m_sending[place + AT_ENDS]->bare.sends)
+    {
+        const EvenFlow& flow = *m_sending[place + AT_ENDS];
+        ::coflow::Prefetch(&flow.source->allowance);
+        ::coflow::Prefetch(&flow.source->connection);
+        if (flow.sink)
+        {
+            flow.sink->PrefetchProgress(0);
+        }
+    }
+    if (place + BEHIND_ENDS < n && !m_sending[place + BEHIND_ENDS]->bare.sends)
+    {
+        const EvenFlow& flow = *m_sending[place + BEHIND_ENDS];
+        if (const auto* connection = flow.source->connection)
+        {
+            connection->PrefetchSending();
+        }
+        if (flow.sink)
+        {
+            flow.sink->PrefetchProgress(1);
+        }
+    }
+}
+
 TimeJumper::Reason
 TimeJumper::TryToJump()
 {

@@ -278,15 +278,9 @@ class TimeJumper : public Object, private FlowWatcher
     /// @return bytes
     uint64_t CreditUnsent(EvenFlow& flow, uint64_t bytes);
 
-    /// Brings to the cache what Credit() touches of a flow some places on in m_sending.
-    void PrefetchAhead(std::size_t place) const
-    {
-        constexpr std::size_t AHEAD = 16;
-        if (place + AHEAD < m_sending.size())
-        {
-            m_sending[place + AHEAD]->PrefetchCredit();
-        }
-    }
+    /// Brings to the cache what Credit() and FindUneven() touch of flows some places on in
+    /// m_sending.
+    void PrefetchAhead(std::size_t place) const;
 
     /// Credits all flows that send.
     void CreditAll();

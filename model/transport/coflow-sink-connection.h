@@ -9,6 +9,7 @@
 #include "ns3/coflow-flow-header.h"
 #include "ns3/coflow-network-timer.h"
 #include "ns3/coflow-packet-classifier.h"
+#include "ns3/coflow-prefetch.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-stream-socket.h"
 #include "ns3/coflow-token-bucket.h"
@@ -57,6 +58,22 @@ class SinkConnection final : private StreamUser
     uint64_t GetRemaining() const
     {
         return m_remaining;
+    }
+
+    /// Brings to the cache what the above look at, in two stages.
+    /// @param stage the first one, 0, touches nothing of this
+    void PrefetchProgress(std::size_t stage) const
+    {
+        if (stage == 0)
+        {
+            ::coflow::Prefetch(&m_sink);
+            ::coflow::Prefetch(&m_flow);
+            ::coflow::Prefetch(&m_position);
+        }
+        else
+        {
+            ::coflow::Prefetch(&m_flow->received); // an address, which need not be valid
+        }
     }
 
     /// Bytes of the present record have come that were no part of the connection's stream, all

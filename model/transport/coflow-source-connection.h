@@ -10,6 +10,7 @@
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-network-timer.h"
 #include "ns3/coflow-packet-classifier.h"
+#include "ns3/coflow-prefetch.h"
 #include "ns3/coflow-send-queues.h"
 #include "ns3/coflow-source.h"
 #include "ns3/coflow-stream-socket.h"
@@ -241,6 +242,13 @@ class SourceConnection final : private StreamUser
     /// ends without packets; SkipLast() is to follow.
     /// @param flow the flow, the only one
     void SkipRest(SourceFlow& flow);
+
+    /// Brings to the cache what GetSending() looks at.
+    void PrefetchSending() const
+    {
+        ::coflow::Prefetch(&m_shared);
+        ::coflow::Prefetch(&m_connected);
+    }
 
     /// @return how long until TCP sends something again; the longest time where the connection
     ///         failed and waits for an event of the world; none where nothing waits
