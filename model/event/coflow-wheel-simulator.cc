@@ -212,6 +212,7 @@ WheelSimulatorImpl::RunForeignEvents()
         // says something depends on how fast the machine is.
         m_context = event.context;
         ++m_eventCount;
+        ++m_foreignEventCount;
         event.event->Invoke();
         event.event->Unref();
     }

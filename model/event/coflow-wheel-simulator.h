@@ -165,6 +165,13 @@ class WheelSimulatorImpl final : public SimulatorImpl
     uint32_t GetContext() const override;
     uint64_t GetEventCount() const override;
 
+    /// @return those of GetEventCount() that another thread has given for the time when it did: how
+    ///         many depends on how fast the machine is
+    uint64_t GetForeignEventCount() const
+    {
+        return m_foreignEventCount;
+    }
+
   protected:
     void DoDispose() override;
 
@@ -234,6 +241,7 @@ class WheelSimulatorImpl final : public SimulatorImpl
     uint64_t m_order{0};            ///< of the event that runs, or ran last
     uint32_t m_context{UINT32_MAX}; ///< of that event
     uint64_t m_eventCount{0};
+    uint64_t m_foreignEventCount{0};
     bool m_stop{false};
     std::list<EventId> m_destroyEvents;
     std::vector<std::unique_ptr<HeavyEvent>> m_heavyEvents; ///< all there are

@@ -101,8 +101,7 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>, public ::coflow::InAren
     /// segments.
     void PrefetchEnds() const
     {
-        const auto* from = reinterpret_cast<const char*>(&source);
-        ::coflow::Prefetch(from, reinterpret_cast<const char*>(&group) - from);
+        ::coflow::Prefetch(&source); // all of it is in one line
     }
 
     /// A place in no list.

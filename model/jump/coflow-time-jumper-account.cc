@@ -16,7 +16,8 @@ void
 TimeJumper::CloseAccount()
 {
     const int64_t now = GetNetworkTimeStep();
-    const uint64_t events = WheelSimulatorImpl::Get()->GetEventCount();
+    const auto* simulator = WheelSimulatorImpl::Get();
+    const uint64_t events = simulator->GetEventCount() - simulator->GetForeignEventCount();
     m_accounts[m_lastReason].steps += now - m_lastLook;
     m_accounts[m_lastReason].events += events - m_eventsAtLastLook;
     m_lastLook = now;

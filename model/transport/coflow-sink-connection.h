@@ -68,11 +68,10 @@ class SinkConnection final : private StreamUser
         {
             ::coflow::Prefetch(&m_sink);
             ::coflow::Prefetch(&m_flow);
-            ::coflow::Prefetch(&m_position);
         }
         else
         {
-            ::coflow::Prefetch(&m_flow->received); // an address, which need not be valid
+            ::coflow::Prefetch(m_flow);
         }
     }
 

@@ -410,6 +410,7 @@ TEST(WheelSimulator, RunsEventsOfOtherThreadsBesideTheList)
     Simulator::Run();
     EXPECT_EQ(log, (std::vector<std::string>{"foreign at 10 in 7", "own", "later at 15", "end"}));
     EXPECT_EQ(simulator->GetEventCount(), 5U);
+    EXPECT_EQ(simulator->GetForeignEventCount(), 1U);
     Simulator::Destroy();
 }
 
