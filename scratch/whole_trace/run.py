@@ -32,6 +32,8 @@ IDEAL = "packets, ideal control"
 UNBATCHED = "packets, ideal control at once"
 FLUID = "fluid"
 PAPERS_FLUID = "fluid at 1 Gbps"
+JUMBO = "packets, 8948 bytes"
+JUMBO_FLUID = "fluid, 8948 bytes"
 # With those that set rates, time in which all flows have one is jumped over. With fair and aalo,
 # time in which TCP shares ports in a way that was measured.
 SCHEDULERS = ("varys", "sincronia", "drf", "hug", "nc-drf", "max-min", "ps-p", "fair", "aalo")
@@ -67,6 +69,14 @@ IN_PACKETS: dict[str, dict[str, Any]] = {
 }
 # Rates that a coordinator gives leave room for acknowledgements, as GOODPUT does. TCP takes all.
 IN_FLUID = {"fair": {"linkRate": PAYLOAD}, "aalo": {"linkRate": PAYLOAD}}
+# Segments of 8,948 bytes. RFC 6928 has two of these in a first window.
+OF_JUMBO: dict[str, dict[str, Any]] = {
+    JUMBO: {
+        **MEASURED, "segment": 8948, "initialWindow": 2, "steadyTime": "5ms", "jumpTolerance": 0.2,
+    },
+    JUMBO_FLUID: {**CASES[FLUID], "linkRate": f"{1e9 * 8948 / 9002:.0f}bps"},
+}  # fmt: skip
+WITH_JUMBO = {"fair", "aalo"}
 QUANTILES = {"p5": 0.05, "median": 0.5, "p95": 0.95}
 
 
@@ -77,13 +87,16 @@ def folder(scheduler: str, case: str) -> Path:
 
 def cases_of(scheduler: str) -> list[str]:
     """What is run of a scheduler."""
-    return [*CASES, *(CONTROL if scheduler in WITH_IDEAL_CONTROL else ())]
+    more = [CONTROL] * (scheduler in WITH_IDEAL_CONTROL) + [OF_JUMBO] * (scheduler in WITH_JUMBO)
+    return [case for cases in (CASES, *more) for case in cases]
 
 
 def options_of(scheduler: str, case: str) -> dict[str, Any]:
     """What is told to coflow-replay."""
     if case in CONTROL:
         return CASES[PACKETS] | CONTROL[case]
+    if case in OF_JUMBO:
+        return OF_JUMBO[case]
     if case == PACKETS and scheduler in IN_PACKETS:
         return IN_PACKETS[scheduler]
     return CASES[case] | (IN_FLUID.get(scheduler, {}) if case == FLUID else {})
@@ -130,9 +143,9 @@ def times(scheduler: str, case: str) -> dict[str, float]:
     return found
 
 
-def ratios(scheduler: str, case: str) -> dict[str, float]:
-    """A case in packets over the fluid: of means, and of single coflows."""
-    packets, fluid = coflows(scheduler, case), coflows(scheduler, FLUID)
+def ratios(scheduler: str, case: str, of_fluid: str = FLUID) -> dict[str, float]:
+    """A case in packets over one as a fluid: of means, and of single coflows."""
+    packets, fluid = coflows(scheduler, case), coflows(scheduler, of_fluid)
     found: dict[str, float] = {}
     for name in BINS:
         ours, theirs = of_bin(packets, name)["cct_s"], of_bin(fluid, name)["cct_s"]
@@ -151,9 +164,9 @@ def ratios(scheduler: str, case: str) -> dict[str, float]:
     return found
 
 
-def costs(scheduler: str) -> dict[str, float]:
+def costs(scheduler: str, case: str = PACKETS) -> dict[str, float]:
     """What control and the simulation cost."""
-    text = (folder(scheduler, PACKETS) / "summary.json").read_text(encoding="utf-8")
+    text = (folder(scheduler, case) / "summary.json").read_text(encoding="utf-8")
     summary = json.loads(text)
     network, jumps = summary["network"], summary["jumps"]
     latency = summary["control"].get("latency", {}).get("event_to_rate_s", {})
@@ -193,20 +206,19 @@ def main() -> None:
         for case in done:
             for name, value in times(scheduler, case).items():
                 measured[f"{scheduler}, {case}: {name}"] = value
-        if PACKETS not in done or FLUID not in done:
-            continue
-        found = ratios(scheduler, PACKETS) | costs(scheduler)
-        for case in CONTROL:
-            if case in done:
-                found |= {f"{case}: {name}": each for name, each in ratios(scheduler, case).items()}
-        measured |= {f"{scheduler}: {name}": value for name, value in found.items()}
+        for case in (PACKETS, JUMBO, *CONTROL):
+            of_fluid = JUMBO_FLUID if case == JUMBO else FLUID
+            if case in done and of_fluid in done:
+                found = ratios(scheduler, case, of_fluid) | costs(scheduler, case)
+                prefix = scheduler if case == PACKETS else f"{scheduler}: {case}"
+                measured |= {f"{prefix}: {name}": value for name, value in found.items()}
     pairs = [(scheduler, "varys") for scheduler in SCHEDULERS[1:]] + [("aalo", "fair")]
     for case, (ours, theirs) in product(CASES, pairs):
         means = [
             measured.get(f"{each}, {case}: all: mean CCT, s", np.nan) for each in (ours, theirs)
         ]
         measured[f"{ours} over {theirs}, {case}, mean CCT"] = means[0] / means[1]
-    cpu = sum(measured.get(f"{scheduler}: CPU, s", 0) for scheduler in SCHEDULERS)
+    cpu = sum(value for name, value in measured.items() if name.endswith(": CPU, s"))
     save(NAME, measured, pd.DataFrame({"key": ["all"], "cost.cpu_s": [cpu]}))
 
 
