@@ -341,7 +341,7 @@ SharedFlows::Settle(const std::vector<EvenFlow*>& all, int64_t now)
         const double own = flow->waits ? flow->group->own : port.own;
         const double weighed = flow->waits ? flow->group->weighed : port.weighed;
         const double rate = weighed > 0 ? weigh(*flow) * own / weighed : 0;
-        if (rate < 1 && !flow->waits && !(flow->group && IsLongest()))
+        if (rate < 1 && !flow->waits)
         {
             return false; // it waits for a timer, perhaps
         }

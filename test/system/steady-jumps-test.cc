@@ -5,13 +5,16 @@
 // Jumps over time in which TCP shares ports among flows without rates.
 
 #include "ns3/coflow-jump-totals.h"
+#include "ns3/coflow-packet-cluster.h"
 #include "ns3/coflow-packet-experiment.h"
 #include "ns3/coflow-record.h"
 #include "ns3/coflow-time-jumper.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <memory>
 #include <random>
 #include <string>
 #include <tuple>
@@ -416,6 +419,33 @@ TEST(OrderedJumps, QueuesShareByWeight)
     EXPECT_NEAR(jumps.coflows[1].CctSeconds(), 9e6 * 8 / (GOODPUT * 10 / 19), 0.005);
     ExpectClose(jumps, packets, 0.02);
     EXPECT_GT(jumps.jumps->skippedSeconds, 0.4);
+}
+
+TEST(OrderedJumps, WaitForTimersOfFlowsThatGetNothing)
+{
+    // A link fails for 0.4 s. Meanwhile timeouts double up to 0.32 s. After that the link is there,
+    // and the flow waits for its timer, which takes longer than the longest measurement.
+    const auto workload = Flows({{0, 0, 6, 100 * MB}});
+    const auto failing = [](const std::string& jump) {
+        auto config = OnSwitch(jump, "aalo");
+        config.attributes.emplace_back("steadyTime", "5ms");
+        config.instrument = [](const PacketCluster& cluster) {
+            const auto topology = cluster.GetFabric()->GetTopology();
+            const auto& port = topology->GetPort(Topology::GetUplink(6));
+            const auto ends = std::make_pair(port.from, port.to);
+            Simulator::Schedule(MilliSeconds(100),
+                                [=] { topology->FailLink(ends.first, ends.second); });
+            Simulator::Schedule(MilliSeconds(500),
+                                [=] { topology->RestoreLink(ends.first, ends.second); });
+            return std::shared_ptr<void>();
+        };
+        return config;
+    };
+    const auto packets = RunOn(workload, failing("no"));
+    const auto jumps = RunOn(workload, failing("steady"));
+    EXPECT_GT(packets.coflows[0].CctSeconds(), 1.3);
+    ExpectClose(jumps, packets, 0.02);
+    EXPECT_GT(jumps.jumps->skippedSeconds, 0.5);
 }
 
 TEST(SteadyJumps, LeavePacedFlowsAsTheyAre)
