@@ -126,6 +126,7 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>, public ::coflow::InAren
     bool wasEven{false};           ///< it was seen to send evenly
     bool shares{false};            ///< it has no rate, and what TCP gives it is measured
     bool isSilent{false};          ///< it waits until `retryAt`, by world time
+    bool isShort{false};           ///< it has so few segments that all of them are simulated
     SendGroup* group{nullptr};     ///< with the others of its coflow at an ordering host; or null
     std::size_t endPlace{NOWHERE}; ///< in the queue of ends to come; NOWHERE: it is not there
     uint32_t ending{0};            ///< its last bytes arrive by rule; 0: they do not

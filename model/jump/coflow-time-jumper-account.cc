@@ -54,6 +54,7 @@ TimeJumper::GetTotals()
                                               "flow_opens",
                                               "flow_stops",
                                               "flow_without_rate",
+                                              "flow_is_short",
                                               "shares_are_measured",
                                               "flow_ends",
                                               "flow_falls_behind",

@@ -249,56 +249,6 @@ TimeJumper::GetAnswerBand(const EvenFlow& flow) const
 }
 
 void
-TimeJumper::BringUpToDate(::coflow::HostId host, ::coflow::CoflowId coflow)
-{
-    if (m_fabric)
-    {
-        m_groups.Credit(host, coflow);
-    }
-}
-
-void
-TimeJumper::NotifyOrder()
-{
-    if (m_nShared > 0)
-    {
-        NoteChange();
-    }
-}
-
-void
-TimeJumper::NotifyOpen(const FlowKey& key, bool open)
-{
-    const auto found = m_flows.find(key);
-    if (found == m_flows.end() || !found->second->shares || found->second->ending != 0)
-    {
-        return;
-    }
-    m_shares->NoteOpen(*found->second, open);
-}
-
-void
-TimeJumper::SetRate(EvenFlow& flow, uint64_t bitsPerSecond)
-{
-    m_groups.NoteRate(flow, bitsPerSecond);
-    flow.bitsPerSecond = bitsPerSecond;
-}
-
-void
-TimeJumper::NotifyPriority(SourceFlow& flow)
-{
-    if (flow.even)
-    {
-        Settle(*flow.even); // in the band of before
-        flow.even->band = flow.priority.band;
-    }
-    if (flow.even && flow.even->shares)
-    {
-        NoteChange(); // a flow with a rate has that rate, whatever its priority is
-    }
-}
-
-void
 TimeJumper::SettleAll()
 {
     if (!m_owes)

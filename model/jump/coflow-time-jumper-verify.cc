@@ -308,6 +308,10 @@ TimeJumper::IsFallingBehind(EvenFlow& flow) const
 TimeJumper::Reason
 TimeJumper::FindUneven(EvenFlow& flow, int64_t& steps)
 {
+    if (flow.isShort)
+    {
+        return SHORT;
+    }
     if (flow.bare.sends)
     {
         if (BareFlows::IsRecovering(flow))

@@ -9,8 +9,6 @@
 #include "ns3/coflow-lean-host.h"
 #include "ns3/coflow-lean-settings.h"
 #include "ns3/coflow-light-schedule.h"
-#include "ns3/coflow-sink-connection.h"
-#include "ns3/coflow-source-connection.h"
 #include "ns3/coflow-wheel-simulator.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -86,6 +84,14 @@ TimeJumper::GetTypeId()
                           TimeValue(MicroSeconds(50)),
                           MakeTimeAccessor(&TimeJumper::m_shortest),
                           MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("FewestSegments",
+                          "Where time is jumped over: while a flow of fewer segments may send, all "
+                          "is simulated packet by packet. A jump may have a flow end up to the "
+                          "time of a segment, at the flow's rate, earlier or later (see "
+                          "doc/jumps.md)",
+                          UintegerValue(100),
+                          MakeUintegerAccessor(&TimeJumper::m_fewest),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("BareSegments",
                           "Where time is jumped over: whether flows that were seen to send evenly, "
                           "and whose segments are acknowledged one by one, send segments that "
@@ -212,235 +218,6 @@ TimeJumper::DoDispose()
 }
 
 void
-TimeJumper::BringUpToDate(const FlowKey& key)
-{
-    if (!m_fabric || (!m_behind && m_bareFlows->GetNSent() == 0))
-    {
-        return;
-    }
-    const auto flow = m_flows.find(key);
-    if (flow != m_flows.end())
-    {
-        Credit(*flow->second);
-        m_bareFlows->Credit(*flow->second);
-    }
-}
-
-void
-TimeJumper::BringUpToDate(const SourceFlow& flow)
-{
-    Credit(*flow.even);
-    m_bareFlows->Credit(*flow.even);
-}
-
-void
-TimeJumper::GiveBack(const SourceFlow& flow)
-{
-    Credit(*flow.even);
-    flow.even->bare.resumes = flow.even->bare.sends;
-    m_bareFlows->End(*flow.even);
-}
-
-void
-TimeJumper::BringAllUpToDate()
-{
-    if (!m_fabric)
-    {
-        return;
-    }
-    CreditAll();
-    // Flows have something to be told of if anything was sent, or skipped, since. Neither sum ever
-    // falls.
-    const auto skipped = static_cast<uint64_t>(WheelSimulatorImpl::Get()->GetSkipped());
-    const uint64_t version = m_bareFlows->GetVersion() + skipped;
-    if (std::exchange(m_bareCredited, version) == version)
-    {
-        return;
-    }
-    for (EvenFlow* flow : m_sending)
-    {
-        m_bareFlows->Credit(*flow);
-    }
-}
-
-void
-TimeJumper::NotifyStarted(SourceFlow& flow)
-{
-    auto& entry = m_flows[flow.key];
-    entry = Create<EvenFlow>(*m_bareFlows, flow.connection->GetNodeId());
-    entry->key = flow.key;
-    entry->source = &flow;
-    entry->band = flow.priority.band;
-    entry->src = m_hosts.at(flow.connection->GetNodeId());
-    entry->creditedTo = WheelSimulatorImpl::Get()->GetSkipped();
-    flow.even = PeekPointer(entry);
-    Enter(m_stopping, *entry);
-    Sort(*entry);
-}
-
-void
-TimeJumper::NotifyAllowance(SourceFlow& flow)
-{
-    if (!flow.even || flow.even->ending != 0)
-    {
-        return;
-    }
-    Sort(*flow.even);
-    if (std::exchange(flow.even->bare.resumes, false) && MayBeBare(*flow.even) &&
-        flow.connection->Yield(flow) &&
-        !m_bareFlows->Begin(*flow.even, m_channel->GetHost(flow.dst)))
-    {
-        flow.connection->Resume(flow, flow.bucket.GetLevel(GetNetworkTime()));
-    }
-}
-
-bool
-TimeJumper::TakeOver(SourceFlow& flow)
-{
-    return MayBeBare(*flow.even) && m_bareFlows->Begin(*flow.even, m_channel->GetHost(flow.dst));
-}
-
-bool
-TimeJumper::MayBeBare(const EvenFlow& flow) const
-{
-    // Before the first jump all is as without jumps.
-    return m_bareSegments && m_jumps > 0 && flow.wasEven && flow.sink && flow.sink->ReadsEvenly();
-}
-
-void
-TimeJumper::NotifyOpening(SourceFlow& flow)
-{
-    if (flow.even)
-    {
-        m_verified = false; // a SYN is on its way, of a flow that was silent until now
-        Wake();
-    }
-}
-
-void
-TimeJumper::NotifyBroken(SourceFlow& flow)
-{
-    if (flow.even)
-    {
-        m_bareFlows->Credit(*flow.even);
-        m_bareFlows->Forget(*flow.even);
-        flow.even->wasEven = false;
-        flow.even->retryAt = -1; // the timer is gone
-        if (std::exchange(flow.even->ending, 0) != 0)
-        {
-            Sort(*flow.even); // its last bytes are sent once more
-        }
-    }
-}
-
-void
-TimeJumper::NotifyEnded(SourceFlow& flow)
-{
-    if (!flow.even)
-    {
-        return;
-    }
-    m_bareFlows->Forget(*flow.even);
-    // Less load is no reason to look anew at what ports carry.
-    SettleRest(*flow.even);
-    Leave(*flow.even);
-    std::erase(m_silent, flow.even);
-    if (flow.even->shares)
-    {
-        --m_nShared;
-        m_shares->HandOn(*flow.even);
-        m_groups.Leave(*flow.even);
-    }
-    if (m_ends.Remove(*flow.even))
-    {
-        m_verified = false; // when the next flow ends is to be looked at
-    }
-    flow.even->ending = 0;
-    flow.even = nullptr;
-    m_flows.erase(flow.key);
-}
-
-void
-TimeJumper::NotifyRecord(const FlowKey& key, SinkConnection& connection)
-{
-    const auto flow = m_flows.find(key);
-    if (flow != m_flows.end())
-    {
-        flow->second->sink = &connection;
-    }
-}
-
-void
-TimeJumper::NotifyRecordEnd(const FlowKey& key, SinkConnection& connection)
-{
-    const auto flow = m_flows.find(key);
-    if (flow != m_flows.end() && flow->second->sink == &connection)
-    {
-        Credit(*flow->second);
-        m_bareFlows->End(*flow->second);
-        flow->second->sink = nullptr;
-    }
-}
-
-void
-TimeJumper::FollowPort(LinkPort)
-{
-    SettleAll();
-    ++m_epoch;
-    NoteChange();
-}
-
-void
-TimeJumper::Enter(std::vector<EvenFlow*>& list, EvenFlow& flow)
-{
-    flow.sends = &list == &m_sending;
-    flow.place = list.size();
-    list.push_back(&flow);
-}
-
-void
-TimeJumper::Leave(EvenFlow& flow)
-{
-    if (flow.place == EvenFlow::NOWHERE)
-    {
-        return;
-    }
-    auto& list = flow.sends ? m_sending : m_stopping;
-    list[flow.place] = list.back();
-    list[flow.place]->place = flow.place;
-    list.pop_back();
-    flow.place = EvenFlow::NOWHERE;
-}
-
-void
-TimeJumper::Sort(EvenFlow& flow)
-{
-    const auto& allowance = flow.source->allowance;
-    Credit(flow); // whose rate was 0 until now has missed jumps for which nothing is due
-    if (allowance.GetKind() == Allowance::Kind::PAUSED)
-    {
-        Settle(flow); // SettleAll() passes it over
-    }
-    SetSilent(flow, false);
-    Leave(flow);
-    Enter(allowance.GetKind() == Allowance::Kind::PAUSED ? m_stopping : m_sending, flow);
-    m_groups.Leave(flow);
-    flow.bitsPerSecond =
-        allowance.GetKind() == Allowance::Kind::RATE ? allowance.GetRate().GetBitRate() : 0;
-    m_nShared -= flow.shares ? 1 : 0;
-    // A priority that follows what is left of a flow would change in the middle of a jump.
-    flow.shares =
-        m_shares && allowance.GetKind() == Allowance::Kind::UNLIMITED && !flow.source->priorityRule;
-    if (flow.shares)
-    {
-        ++m_nShared;
-        m_groups.Join(flow);
-    }
-    flow.ahead = 0;
-    NoteChange();
-}
-
-void
 TimeJumper::NoteChange()
 {
     m_lastChange = GetNetworkTimeStep();
@@ -457,11 +234,28 @@ TimeJumper::NoteChange()
 void
 TimeJumper::Wake()
 {
-    if (!m_lookComes)
+    if (m_lookComes)
     {
-        m_lookComes = true;
-        m_look.Schedule(Simulator::NO_CONTEXT, m_interval, [this] { Look(); });
+        return;
     }
+    m_lookComes = true;
+    int64_t wait = m_interval.GetTimeStep();
+    if (m_asleepSince >= 0)
+    {
+        // When a look would have come, had all of them.
+        const int64_t slept = GetNetworkTimeStep() - std::exchange(m_asleepSince, -1);
+        wait -= slept % wait;
+    }
+    m_look.Schedule(Simulator::NO_CONTEXT, TimeStep(static_cast<uint64_t>(wait)), [this] {
+        Look();
+    });
+}
+
+bool
+TimeJumper::Lasts(Reason reason) const
+{
+    // The timers of silent flows are told of what was jumped over as looks come.
+    return (reason == UNLIMITED || reason == SHORT || reason == OVERLOADED) && m_silent.empty();
 }
 
 void
@@ -485,6 +279,11 @@ TimeJumper::Look()
     if (reason != JUMPED && m_behind && IsEndNear())
     {
         CreditAll(); // the network goes on, and a flow may come to its last bytes
+    }
+    if (Lasts(reason))
+    {
+        m_asleepSince = GetNetworkTimeStep();
+        return;
     }
     if (reason == JUMPED || WheelSimulatorImpl::Get()->GetNextWorldEvent() == 0)
     {

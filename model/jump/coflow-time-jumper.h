@@ -115,6 +115,7 @@ class TimeJumper : public Object, private FlowWatcher
         OPENING,     ///< a connection is not open yet, or nothing of a flow has come
         STOPPING,    ///< a flow that was paused has segments under way
         UNLIMITED,   ///< a flow has no rate
+        SHORT,       ///< a flow has fewer segments than FewestSegments
         SHARING,     ///< what flows without rates get is being measured
         ENDING,      ///< the last segments of a flow are on their way
         CATCHING_UP, ///< TCP has ever more of a flow
@@ -153,6 +154,9 @@ class TimeJumper : public Object, private FlowWatcher
     void SetRate(EvenFlow& flow, uint64_t bitsPerSecond);
     /// Has the next look come, unless it will.
     void Wake();
+    /// @param reason why there was no jump
+    /// @return whether that stays so until a flow, an allowance or a link changes
+    bool Lasts(Reason reason) const;
     /// Looks whether time can be jumped over, and does.
     void Look();
     /// @return why not; or JUMPED
@@ -297,6 +301,7 @@ class TimeJumper : public Object, private FlowWatcher
     Time m_interval;     ///< attribute LookInterval
     Time m_settle;       ///< attribute SettleTime
     Time m_shortest;     ///< attribute ShortestJump
+    uint32_t m_fewest;   ///< attribute FewestSegments
     bool m_bareSegments; ///< attribute BareSegments
     Time m_steadyTime;   ///< attribute SteadyTime
     double m_tolerance;  ///< attribute JumpTolerance
@@ -341,9 +346,10 @@ class TimeJumper : public Object, private FlowWatcher
     int64_t m_firstRetry{INT64_MAX};       ///< when the first of these does, or before; network
                                            ///< time and all that was skipped
     bool m_starves{false};                 ///< a flow was seen that its host has not let begin
-    int64_t m_nextOpening{0}; ///< network time until which it is not looked whether they do
-    bool m_behind{false};     ///< there may be a flow that is not credited
-    bool m_lookComes{false};  ///< in m_look or in an event of ns-3
+    int64_t m_nextOpening{0};  ///< network time until which it is not looked whether they do
+    bool m_behind{false};      ///< there may be a flow that is not credited
+    bool m_lookComes{false};   ///< in m_look or in an event of ns-3
+    int64_t m_asleepSince{-1}; ///< network time of the last look, if none comes before a change
 
     bool m_owes{false};      ///< there may be a port that was not credited
     double m_largestLoad{0}; ///< of a port, by rates, as a part of what the port carries

@@ -489,6 +489,8 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
             .Maybe(0, "ratePhase", {"spread"}); // so that cases stay what they are
         Options(jumps, config).Add("ratePhase", "spread");
         Options(jumps, config).Maybe(50, "settleTime", {"0s", "100us"});
+        // Most flows of a storm are short.
+        Options(jumps, config).Maybe(90, "fewestSegments", {"0", "0", "10"});
     }
     config.stop = 1000 * S;
     return storm;
