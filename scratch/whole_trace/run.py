@@ -32,6 +32,8 @@ IDEAL = "packets, ideal control"
 UNBATCHED = "packets, ideal control at once"
 FLUID = "fluid"
 PAPERS_FLUID = "fluid at 1 Gbps"
+FAT_TREE = "packets, fat-tree"
+FAT_TREE_FLUID = "fluid, fat-tree"
 JUMBO = "packets, 8948 bytes"
 JUMBO_FLUID = "fluid, 8948 bytes"
 # With those that set rates, time in which all flows have one is jumped over. With fair and aalo,
@@ -77,6 +79,16 @@ OF_JUMBO: dict[str, dict[str, Any]] = {
     JUMBO_FLUID: {**CASES[FLUID], "linkRate": f"{1e9 * 8948 / 9002:.0f}bps"},
 }  # fmt: skip
 WITH_JUMBO = {"fair", "aalo"}
+# The 150 hosts on 127 of the 128 of a fat-tree; the coordinator has the last one. Links between
+# switches carry what hosts send, mostly, wherever ECMP puts it.
+FOLDED: dict[str, Any] = {
+    "topology": "fat-tree", "k": 8, "fabricLinkRate": "10Gbps", "remap": "fold:127",
+}  # fmt: skip
+ON_FAT_TREE: dict[str, dict[str, Any]] = {
+    FAT_TREE: {**FOLDED, **JUMPS, "sampleInterval": "10s"},
+    FAT_TREE_FLUID: {**FOLDED, "engine": "fluid", "linkRate": GOODPUT},
+}
+WITH_FAT_TREE = {"varys", "sincronia", "drf", "hug", "nc-drf", "max-min", "ps-p"}
 QUANTILES = {"p5": 0.05, "median": 0.5, "p95": 0.95}
 
 
@@ -87,7 +99,9 @@ def folder(scheduler: str, case: str) -> Path:
 
 def cases_of(scheduler: str) -> list[str]:
     """What is run of a scheduler."""
-    more = [CONTROL] * (scheduler in WITH_IDEAL_CONTROL) + [OF_JUMBO] * (scheduler in WITH_JUMBO)
+    more: list[dict[str, Any]] = [CONTROL] * (scheduler in WITH_IDEAL_CONTROL)
+    more += [OF_JUMBO] * (scheduler in WITH_JUMBO)
+    more += [ON_FAT_TREE] * (scheduler in WITH_FAT_TREE)
     return [case for cases in (CASES, *more) for case in cases]
 
 
@@ -97,6 +111,8 @@ def options_of(scheduler: str, case: str) -> dict[str, Any]:
         return CASES[PACKETS] | CONTROL[case]
     if case in OF_JUMBO:
         return OF_JUMBO[case]
+    if case in ON_FAT_TREE:
+        return ON_FAT_TREE[case]
     if case == PACKETS and scheduler in IN_PACKETS:
         return IN_PACKETS[scheduler]
     return CASES[case] | (IN_FLUID.get(scheduler, {}) if case == FLUID else {})
@@ -109,7 +125,7 @@ def command(scheduler: str, case: str) -> list[str]:
         "trace": trace_path(), "topology": "big-switch", "scheduler": scheduler,
         **options_of(scheduler, case), **OF_SCHEDULER.get(scheduler, {}),
     }  # fmt: skip
-    if case in (PACKETS, *CONTROL) and scheduler in BYPASSING:
+    if case in (PACKETS, FAT_TREE, *CONTROL) and scheduler in BYPASSING:
         options["bypassBytes"] = 0
     return [program, *(f"--{name}={value}" for name, value in options.items())]
 
@@ -206,8 +222,8 @@ def main() -> None:
         for case in done:
             for name, value in times(scheduler, case).items():
                 measured[f"{scheduler}, {case}: {name}"] = value
-        for case in (PACKETS, JUMBO, *CONTROL):
-            of_fluid = JUMBO_FLUID if case == JUMBO else FLUID
+        for case in (PACKETS, JUMBO, FAT_TREE, *CONTROL):
+            of_fluid = {JUMBO: JUMBO_FLUID, FAT_TREE: FAT_TREE_FLUID}.get(case, FLUID)
             if case in done and of_fluid in done:
                 found = ratios(scheduler, case, of_fluid) | costs(scheduler, case)
                 prefix = scheduler if case == PACKETS else f"{scheduler}: {case}"
