@@ -260,6 +260,7 @@ set(coflow_ring1
     model/jump/coflow-time-jumper
     model/jump/coflow-time-jumper-account
     model/jump/coflow-time-jumper-credit
+    model/jump/coflow-time-jumper-crowds
     model/jump/coflow-time-jumper-rule
     model/jump/coflow-time-jumper-flows
     model/jump/coflow-time-jumper-silent

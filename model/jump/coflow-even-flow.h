@@ -124,7 +124,7 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>, public ::coflow::InAren
     ::coflow::HostId src{0};       ///< the host that sends
     bool sends{false};             ///< it is in the list of those that may send
     bool wasEven{false};           ///< it was seen to send evenly
-    bool shares{false};            ///< it has no rate, and what TCP gives it is measured
+    bool shares{false};            ///< it has no rate, or `cap`: what TCP gives it is measured
     bool isSilent{false};          ///< it waits until `retryAt`, by world time
     bool isShort{false};           ///< it has so few segments that all of them are simulated
     SendGroup* group{nullptr};     ///< with the others of its coflow at an ordering host; or null
@@ -139,6 +139,9 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>, public ::coflow::InAren
     uint8_t band{PacketPriority::NO_BAND}; ///< class of service of what its ports are owed
     PortPath data;                         ///< of its data
     PortPath answers;                      ///< of the acknowledgements
+    /// Its rate, bits per second, while a port of its paths is given more than it carries, so that
+    /// TCP decides how much of the rate it gets; 0: none, or it gets its rate.
+    uint64_t cap{0};
     uint64_t ahead{0}; ///< of what TCP has too much, what it has sent, less what was credited;
                        ///< without a rate: what has arrived, less what was credited
 

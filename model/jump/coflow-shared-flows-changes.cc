@@ -39,6 +39,10 @@ SharedFlows::Admit(EvenFlow& flow)
             i > 0 || yields ? port.load / static_cast<double>(port.flows.size() + 1) : 0;
         rate = std::min(rate, std::max(port.limit - port.load, part));
     }
+    if (flow.cap > 0)
+    {
+        rate = std::min(rate, static_cast<double>(flow.cap));
+    }
     rate = std::floor(rate);
     if (rate < 1 && !flow.group)
     {
@@ -93,6 +97,10 @@ double
 SharedFlows::GetRoom(const EvenFlow& flow) const
 {
     double room = std::numeric_limits<double>::max();
+    if (flow.cap > 0)
+    {
+        room = static_cast<double>(flow.cap) - static_cast<double>(flow.bitsPerSecond);
+    }
     for (uint32_t i = 0; i < flow.data.n; ++i)
     {
         const Port& port = m_ports[flow.data.ports[i]];

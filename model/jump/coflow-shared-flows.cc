@@ -53,7 +53,19 @@ SharedFlows::SharedFlows(const Topology& topology,
     for (LinkPort port = 0; port < m_ports.size(); ++port)
     {
         const auto rate = static_cast<double>(topology.GetPort(port).rate.GetBitRate());
-        m_ports[port].capacity = rate * segment / onWire;
+        m_ports[port].whole = m_ports[port].capacity = rate * segment / onWire;
+    }
+}
+
+void
+SharedFlows::SetPaced(const std::vector<double>& loads)
+{
+    const double segment = m_settings.segmentBytes;
+    const double onWire = segment + TransportProfile::HEADER_BYTES + TransportProfile::FRAME_BYTES;
+    for (LinkPort port = 0; port < m_ports.size(); ++port)
+    {
+        const double paced = loads[port] * BITS * segment / onWire;
+        m_ports[port].capacity = std::max(1.0, m_ports[port].whole - paced);
     }
 }
 
@@ -180,8 +192,9 @@ SharedFlows::ClearPorts()
     m_overfull.clear();
     for (Port& port : m_ports)
     {
-        port.load = port.own = port.weighed = 0;
+        port.load = port.own = port.weighed = port.cut = port.level = port.caps = 0;
         port.nOwn = 0;
+        port.rates.clear();
         port.flows.clear();
     }
 }
@@ -232,6 +245,59 @@ SharedFlows::FindBottleneck(const EvenFlow& flow) const
 }
 
 double
+SharedFlows::GetPart(const EvenFlow& flow) const
+{
+    const auto cap = static_cast<double>(flow.cap);
+    if (IsFree(flow))
+    {
+        return cap;
+    }
+    // Windows do not get smaller than a segment. Where that is too much, packets are dropped: of
+    // each flow as many as it sends. Otherwise marks make the largest windows smaller.
+    const Port& port = m_ports[FindBottleneck(flow)];
+    return IsCrowded(port) ? cap * std::min(1.0, port.cut / port.caps) : std::min(cap, port.level);
+}
+
+bool
+SharedFlows::IsCrowded(const Port& port) const
+{
+    return m_settings.queueBytes > 0 &&
+           uint64_t{port.nOwn} * m_settings.segmentBytes > m_settings.queueBytes;
+}
+
+void
+SharedFlows::FindLevels()
+{
+    for (Port& port : m_ports)
+    {
+        std::sort(port.rates.begin(), port.rates.end());
+        double left = port.cut;
+        std::size_t n = port.rates.size();
+        for (const double cap : port.rates)
+        {
+            port.caps += cap;
+        }
+        for (const double cap : port.rates)
+        {
+            port.level = left / static_cast<double>(n);
+            if (cap >= port.level)
+            {
+                break; // so have all that come now
+            }
+            left -= cap;
+            --n;
+        }
+    }
+}
+
+bool
+SharedFlows::IsFree(const EvenFlow& flow) const
+{
+    const Port& port = m_ports[FindBottleneck(flow)];
+    return flow.cap > 0 && port.load < FULL * port.capacity;
+}
+
+double
 SharedFlows::Weigh(const EvenFlow& flow, double counted, double segments) const
 {
     const double part = segments / (segments + OWN_SEGMENTS);
@@ -242,9 +308,16 @@ SharedFlows::Weigh(const EvenFlow& flow, double counted, double segments) const
                            : part * counted + (1 - part) * group.own / group.nOwn;
     }
     const Port& port = m_ports[FindBottleneck(flow)];
+    if (flow.cap > 0)
+    {
+        // Flows with small rates have these, and the others the same as each other.
+        const double mean = GetPart(flow);
+        return flow.isLate ? mean : part * counted + (1 - part) * mean;
+    }
+    const double mean = (port.own - port.cut) / static_cast<double>(port.nOwn - port.rates.size());
     if (flow.isLate)
     {
-        return port.own / port.nOwn; // it was not there all the time
+        return mean; // it was not there all the time
     }
     // Where ports are not full, something else limits a flow. That may be its timer: of a flow
     // that sends nothing for so long it is chance when it sends again.
@@ -254,13 +327,11 @@ SharedFlows::Weigh(const EvenFlow& flow, double counted, double segments) const
     }
     // Windows of one segment are more than a port holds, so that flows time out all the time.
     // One that has just begun has not yet, and gets more than it will.
-    const bool isCrowded = m_settings.queueBytes > 0 &&
-                           uint64_t{port.nOwn} * m_settings.segmentBytes > m_settings.queueBytes;
-    if (isCrowded && !flow.wasMeasured)
+    if (IsCrowded(port) && !flow.wasMeasured)
     {
-        return port.own / port.nOwn;
+        return mean;
     }
-    return part * counted + (1 - part) * port.own / port.nOwn;
+    return part * counted + (1 - part) * mean;
 }
 
 std::vector<EvenFlow*>
@@ -320,18 +391,32 @@ SharedFlows::Settle(const std::vector<EvenFlow*>& all, int64_t now)
     }
     for (EvenFlow* flow : flows)
     {
-        double& own = flow->waits ? flow->group->own : m_ports[FindBottleneck(*flow)].own;
+        if (IsFree(*flow))
+        {
+            continue;
+        }
+        Port& port = m_ports[FindBottleneck(*flow)];
+        double& own = flow->waits ? flow->group->own : port.own;
         own += counted(*flow);
-        ++(flow->waits ? flow->group->nOwn : m_ports[FindBottleneck(*flow)].nOwn);
+        ++(flow->waits ? flow->group->nOwn : port.nOwn);
+        if (flow->cap > 0)
+        {
+            port.cut += counted(*flow);
+            port.rates.push_back(static_cast<double>(flow->cap));
+        }
     }
+    FindLevels();
     // Towards the mean of those with the same bottleneck, and all together as much as before.
     const auto weigh = [&](const EvenFlow& flow) {
         return Weigh(flow, counted(flow), counted(flow) / perByte / m_settings.segmentBytes);
     };
     for (EvenFlow* flow : flows)
     {
-        (flow->waits ? flow->group->weighed : m_ports[FindBottleneck(*flow)].weighed) +=
-            weigh(*flow);
+        if (!IsFree(*flow))
+        {
+            (flow->waits ? flow->group->weighed : m_ports[FindBottleneck(*flow)].weighed) +=
+                weigh(*flow);
+        }
     }
     std::vector<double> rates;
     rates.reserve(flows.size());
@@ -340,7 +425,12 @@ SharedFlows::Settle(const std::vector<EvenFlow*>& all, int64_t now)
         const Port& port = m_ports[FindBottleneck(*flow)];
         const double own = flow->waits ? flow->group->own : port.own;
         const double weighed = flow->waits ? flow->group->weighed : port.weighed;
-        const double rate = weighed > 0 ? weigh(*flow) * own / weighed : 0;
+        const double scale = weighed > 0 ? own / weighed : 0;
+        double rate = weigh(*flow) * (IsFree(*flow) ? 1 : scale);
+        if (flow->cap > 0)
+        {
+            rate = std::min(rate, static_cast<double>(flow->cap));
+        }
         if (rate < 1 && !flow->waits)
         {
             return false; // it waits for a timer, perhaps

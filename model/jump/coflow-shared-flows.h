@@ -18,7 +18,8 @@
 namespace ns3::coflow
 {
 
-/// What TCP gives to flows without rates, as it was measured.
+/// What TCP gives to flows without rates, and to flows with rates that a port does not carry, as it
+/// was measured.
 ///
 /// Nobody says how fast such a flow sends. While the same flows send for a while, TCP shares the
 /// ports among them in a way that changes little. So some time after the last change the bytes that
@@ -40,6 +41,13 @@ namespace ns3::coflow
 /// When a flow ends, flows that share a full port with it get what it had, in proportion to what
 /// they have, as far as their other ports have room. Such changes are guesses, and are summed up.
 /// When the sum exceeds a part of all that flows get (`tolerance`), packets are to tell again.
+///
+/// A flow with a rate that a port does not carry (EvenFlow::cap) gets its rate at most. What flows
+/// whose rates are kept have is not for those that are measured. Marks make the largest windows
+/// smaller: at one bottleneck flows with small rates have these, and the others get the same as
+/// each other. So the mean of such a flow is that part or its rate, whatever is less. Where there
+/// are so many flows that windows of one segment are too large, packets are lost, and each gets the
+/// same part of its rate.
 ///
 /// Where a host orders what it sends (NicScheduler), a flow that waits for its turn gets what its
 /// host has left for its coflow, perhaps nothing. So the mean is that of the flows of its coflow
@@ -70,6 +78,10 @@ class SharedFlows
                 const Settings& settings,
                 SendGroups& groups,
                 SetRate setRate);
+
+    /// Says what other flows, which have rates, are given of ports.
+    /// @param loads by port, bytes per second with all headers
+    void SetPaced(const std::vector<double>& loads);
 
     /// Something has changed: what was measured is void.
     /// @param now network time
@@ -162,12 +174,17 @@ class SharedFlows
     /// What is known of a port.
     struct Port
     {
-        double capacity{0}; ///< payload, bits per second
-        double load{0};     ///< of flows, bits per second
-        double limit{0};    ///< what flows may get together
-        double own{0};      ///< of flows whose bottleneck it is, bits per second
-        double weighed{0};  ///< the same, after what was measured was moved to the mean
-        uint32_t nOwn{0};   ///< number of these flows
+        double whole{0};           ///< payload that it carries, bits per second
+        double capacity{0};        ///< of that, what flows with rates leave
+        double load{0};            ///< of flows, bits per second
+        double limit{0};           ///< what flows may get together
+        double own{0};             ///< of flows whose bottleneck it is, bits per second
+        double weighed{0};         ///< the same, after what was measured was moved to the mean
+        uint32_t nOwn{0};          ///< number of these flows
+        double cut{0};             ///< of `own`, what flows get that have a rate, but not all of it
+        double caps{0};            ///< the rates of these
+        double level{0};           ///< what each of these gets, at most its rate, if TCP is fair
+        std::vector<double> rates; ///< of these
         std::vector<EvenFlow*> flows;
     };
 
@@ -214,6 +231,16 @@ class SharedFlows
     /// @param segments the same, as segments in the time of the measurement
     /// @return what it gets, before all are made to get as much together as before
     double Weigh(const EvenFlow& flow, double counted, double segments) const;
+    /// @param flow one with a rate, which it cannot be sure to get
+    /// @return what it gets by what all such flows at its bottleneck get together
+    double GetPart(const EvenFlow& flow) const;
+    /// @return whether windows of one segment are more than a port holds, so that flows lose some
+    bool IsCrowded(const Port& port) const;
+    /// Finds `caps` and `level` of all ports.
+    void FindLevels();
+    /// @param flow a flow
+    /// @return whether it has a rate, and no port seems to keep it from that
+    bool IsFree(const EvenFlow& flow) const;
     /// A host that orders what it sends has so much left.
     void ShareAtHost(LinkPort port, const SendGroup& group, double most);
     /// Gives flows more, as far as their ports have room.

@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// What a jump does: which ports flows pass, whether those carry what rates say, and what flows and
-// ports are credited with.
+// What a jump does: which ports flows pass, and what flows and ports are credited with.
 
 #include "ns3/coflow-flow-hash.h"
 #include "ns3/coflow-owed-bytes.h"
@@ -54,45 +53,6 @@ TimeJumper::AnswersSlowly(const EvenFlow& flow) const
     const double interval =
         static_cast<double>(m_segment * BIT_NANOSECONDS) / static_cast<double>(flow.bitsPerSecond);
     return interval > m_slowestAnswer;
-}
-
-bool
-TimeJumper::IsFeasible()
-{
-    if (m_checked)
-    {
-        return m_feasible;
-    }
-    m_checked = true;
-    std::fill(m_loads.begin(), m_loads.end(), 0);
-    constexpr double HEADERS = TransportProfile::HEADER_BYTES + TransportProfile::FRAME_BYTES;
-    for (EvenFlow* flow : m_sending)
-    {
-        FindPaths(*flow);
-        if (flow->shares)
-        {
-            continue; // it gets what was measured
-        }
-        const double packets = static_cast<double>(flow->bitsPerSecond) / 8 / m_segment;
-        for (uint32_t i = 0; i < flow->data.n; ++i)
-        {
-            m_loads[flow->data.ports[i]] += packets * (m_segment + HEADERS);
-        }
-        const double answers = AnswersSlowly(*flow) ? packets : packets / m_answered;
-        for (uint32_t i = 0; i < flow->answers.n; ++i)
-        {
-            m_loads[flow->answers.ports[i]] += answers * HEADERS;
-        }
-    }
-    const auto& topology = *m_fabric->GetTopology();
-    m_feasible = true;
-    for (LinkPort port = 0; port < topology.GetNPorts(); ++port)
-    {
-        const auto rate = static_cast<double>(topology.GetPort(port).rate.GetBitRate()) / 8;
-        m_feasible = m_feasible && m_loads[port] <= rate;
-        m_largestLoad = std::max(m_largestLoad, m_loads[port] / rate);
-    }
-    return m_feasible;
 }
 
 void

@@ -112,7 +112,8 @@ bool
 TimeJumper::MayBeBare(const EvenFlow& flow) const
 {
     // Before the first jump all is as without jumps.
-    return m_bareSegments && m_jumps > 0 && flow.wasEven && flow.sink && flow.sink->ReadsEvenly();
+    return m_bareSegments && m_jumps > 0 && flow.wasEven && !flow.shares && flow.sink &&
+           flow.sink->ReadsEvenly();
 }
 
 void
@@ -240,6 +241,7 @@ TimeJumper::Sort(EvenFlow& flow)
     flow.bitsPerSecond =
         allowance.GetKind() == Allowance::Kind::RATE ? allowance.GetRate().GetBitRate() : 0;
     m_nShared -= flow.shares ? 1 : 0;
+    flow.cap = 0; // until it is looked again what ports are given
     // A priority that follows what is left of a flow would change in the middle of a jump.
     flow.shares = m_shares && allowance.GetKind() == Allowance::Kind::UNLIMITED && !flow.isShort &&
                   !flow.source->priorityRule;

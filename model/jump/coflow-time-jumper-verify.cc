@@ -149,6 +149,10 @@ TimeJumper::Verify(int64_t untilEvent)
     {
         return OPENING;
     }
+    if (m_hasCrowd)
+    {
+        IsFeasible(); // with other rates, perhaps nothing is to be measured
+    }
     if (m_nShared > 0 && !m_shares->IsSteady() && !m_shares->IsDue(now))
     {
         return SHARING;
@@ -185,40 +189,6 @@ TimeJumper::Verify(int64_t untilEvent)
     m_evenUntil = even == INT64_MAX ? even : Simulator::Now().GetTimeStep() + even;
     m_ends.Order();
     return reason;
-}
-
-bool
-TimeJumper::IsCrowded(const PortPath& path) const
-{
-    const auto& topology = *m_fabric->GetTopology();
-    for (uint32_t i = 0; i < path.n; ++i)
-    {
-        const auto& port = topology.GetPort(path.ports[i]);
-        if (m_loads[path.ports[i]] > static_cast<double>(port.rate.GetBitRate()) / 8)
-        {
-            return true;
-        }
-    }
-    return false;
-}
-
-void
-TimeJumper::ReturnCrowded()
-{
-    std::vector<Ptr<EvenFlow>> crowded;
-    for (EvenFlow* flow : m_sending)
-    {
-        if (flow->bare.sends && (IsCrowded(flow->data) || IsCrowded(flow->answers)))
-        {
-            crowded.emplace_back(flow);
-        }
-    }
-    for (const auto& flow : crowded)
-    {
-        flow->wasEven = false;
-        Credit(*flow);
-        m_bareFlows->End(*flow);
-    }
 }
 
 void
@@ -321,13 +291,15 @@ TimeJumper::FindUneven(EvenFlow& flow, int64_t& steps)
         m_ends.Append(Simulator::Now().GetTimeStep() + m_bareFlows->GetStepsToLast(flow), flow);
         return JUMPED;
     }
-    if (!BareFlows::IsAnswered(flow) && BareFlows::IsRecovering(flow))
+    if (!BareFlows::IsAnswered(flow) && (BareFlows::IsRecovering(flow) || flow.cap > 0))
     {
         return RECOVERING;
     }
     SourceFlow& source = *flow.source;
     Reason reason = source.connection ? GetReason(source.connection->GetSending(source)) : OPENING;
-    if (reason == UNLIMITED && flow.shares)
+    // A flow that cannot have its rate writes as much as TCP takes, as one without a rate.
+    const bool isCut = flow.cap > 0 && reason != OPENING && reason != STOPPING;
+    if ((reason == UNLIMITED || isCut) && flow.shares)
     {
         reason = FindUnsteady(flow);
         if (reason == JUMPED)
@@ -344,6 +316,14 @@ TimeJumper::FindUneven(EvenFlow& flow, int64_t& steps)
     if (reason == CATCHING_UP)
     {
         reason = IsFallingBehind(flow) ? CATCHING_UP : JUMPED;
+    }
+    const bool isBehind = reason == CATCHING_UP || reason == BEHIND || reason == RECOVERING;
+    if (isBehind && m_hasCrowd && MayBeCut(flow))
+    {
+        // Marks and losses at a port that is nearly full keep it behind, or the next one of
+        // thousands. That will not end by itself.
+        Cut(flow);
+        return FindUneven(flow, steps);
     }
     if (reason != JUMPED)
     {
@@ -461,6 +441,10 @@ TimeJumper::FindUneven(int64_t& steps)
         }
     }
     const int64_t worldNow = Simulator::Now().GetTimeStep();
+    if (m_hasCrowd)
+    {
+        m_shares->SetPaced(m_paced);
+    }
     if (!m_shares->Look(m_sharing, GetNetworkTimeStep(), worldNow))
     {
         return SHARING;

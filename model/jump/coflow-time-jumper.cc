@@ -43,21 +43,20 @@ TimeJumper::GetTypeId()
                 "Whether to jump over time in which nothing changes: paced, while every "
                 "flow that sends has a rate and keeps to it, which is under schedulers "
                 "that set rates. What coflows take differs by microseconds; steady, "
-                "also while TCP shares ports among flows without rates in a way that "
-                "was measured and has not changed by more than JumpTolerance (see "
-                "doc/jumps.md)",
+                "also while TCP shares ports among flows without rates, or with rates "
+                "that a port does not carry, in a way that was measured and has not "
+                "changed by more than JumpTolerance (see doc/jumps.md)",
                 EnumValue(Mode::NO),
                 MakeEnumAccessor<Mode>(&TimeJumper::m_mode),
                 MakeEnumChecker(Mode::NO, "no", Mode::PACED, "paced", Mode::STEADY, "steady"))
             .AddAttribute("SteadyTime",
                           "With --jump=steady: time from a change to the beginning of a "
-                          "measurement of what flows without rates get, and the shortest "
-                          "measurement",
+                          "measurement of what TCP gives to flows, and the shortest measurement",
                           TimeValue(MilliSeconds(50)),
                           MakeTimeAccessor(&TimeJumper::m_steadyTime),
                           MakeTimeChecker(MicroSeconds(1)))
             .AddAttribute("JumpTolerance",
-                          "With --jump=steady: what flows without rates get is measured packet by "
+                          "With --jump=steady: what TCP gives to flows is measured packet by "
                           "packet again when so much of it, as a part of all, has gone from flows "
                           "that have ended to others. What ports carry in the two halves of a "
                           "measurement differs by no more, summed up over all ports, or the "

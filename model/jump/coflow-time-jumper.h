@@ -49,7 +49,7 @@ namespace ns3::coflow
 /// by the queues that stand still. Time is simulated packet by packet
 /// while a connection opens or another one ends, a segment is sent again or is lost, a window
 /// opens, or a packet is on its way that is no segment of such a flow; for SettleTime after a rate
-/// has changed; and as long as a port is given more than it carries.
+/// has changed; and, in mode PACED, as long as a port is given more than it carries.
 ///
 /// Ports are credited with the packets that they would have carried, so that what they count is
 /// whole. Queues, marks and drops are as in the time that was simulated; while all flows send
@@ -68,7 +68,8 @@ class TimeJumper : public Object, private FlowWatcher
     {
         NO,    ///< never
         PACED, ///< while all flows that send have rates
-        STEADY ///< also while TCP shares ports among flows in a way that does not change
+        STEADY ///< also while TCP shares ports among flows without rates, or with rates that a port
+               ///< does not carry, in a way that does not change
     };
 
     TimeJumper();
@@ -253,8 +254,25 @@ class TimeJumper : public Object, private FlowWatcher
     static Reason GetReason(SourceConnection::Sending sending);
     /// @return whether a flow that catches up falls further behind
     bool IsFallingBehind(EvenFlow& flow) const;
-    /// @return whether no port is given more than it carries
+    /// Looks, after a change, which ports are given more than they carry by rates, with what that
+    /// means for flows (ShareCrowded).
+    /// @return whether no port is, but by flows that are measured
     bool IsFeasible();
+    /// Adds what a flow's rate brings to the ports of its paths.
+    /// @param loads by port, bytes per second
+    /// @param factor how often
+    void AddLoad(const EvenFlow& flow, std::vector<double>& loads, double factor) const;
+    /// Flows with rates that pass a port that is given more than it carries are measured from now
+    /// on; the others have their rates.
+    /// @return whether all such flows can be measured
+    bool ShareCrowded();
+    /// @return whether what a flow with a rate gets can be measured
+    static bool MayBeCut(const EvenFlow& flow);
+    /// A flow with a rate is measured from now on.
+    void Cut(EvenFlow& flow);
+    /// @param flow one with a rate
+    /// @param bitsPerSecond the rate, if the flow cannot be sure to get it; 0: it gets it
+    void SetCap(EvenFlow& flow, uint64_t bitsPerSecond);
     /// @return whether a port of a path is given more than it carries, by IsFeasible()
     bool IsCrowded(const PortPath& path) const;
     /// Flows at ports that are given more than they carry go back to TCP: bare segments do not
@@ -325,8 +343,10 @@ class TimeJumper : public Object, private FlowWatcher
     bool m_noted{false};      ///< NoteUnsent() was called since
     bool m_checked{false};    ///< m_feasible is of the present flows
     bool m_feasible{false};
+    bool m_hasCrowd{false};           ///< flows with rates are measured, by ShareCrowded()
     std::vector<int64_t> m_busyUntil; ///< by port, world time until which it sends messages by rule
     std::vector<double> m_loads;      ///< by port, bytes per second; for IsFeasible()
+    std::vector<double> m_paced;      ///< ... of flows with rates that are not measured
     NetworkTimer m_look;
     bool m_verified{false};    ///< all flows were seen to send evenly at m_lastVerified
     int64_t m_lastVerified{0}; ///< network time
@@ -341,7 +361,7 @@ class TimeJumper : public Object, private FlowWatcher
     SendGroups m_groups; ///< of flows without rates at hosts that order what they send
     std::unique_ptr<SharedFlows> m_shares; ///< in mode STEADY, where ports are first in, first out
     std::vector<EvenFlow*> m_sharing;      ///< flows without rates, as they were seen last
-    std::size_t m_nShared{0};              ///< flows without rates that may send
+    std::size_t m_nShared{0};              ///< flows that may send, and are measured
     std::vector<EvenFlow*> m_silent;       ///< those that wait to open a connection again
     int64_t m_firstRetry{INT64_MAX};       ///< when the first of these does, or before; network
                                            ///< time and all that was skipped

@@ -34,6 +34,7 @@ FLUID = "fluid"
 PAPERS_FLUID = "fluid at 1 Gbps"
 FAT_TREE = "packets, fat-tree"
 FAT_TREE_FLUID = "fluid, fat-tree"
+NARROW = "packets, fat-tree at 1 Gbps"
 JUMBO = "packets, 8948 bytes"
 JUMBO_FLUID = "fluid, 8948 bytes"
 # With those that set rates, time in which all flows have one is jumped over. With fair and aalo,
@@ -88,7 +89,18 @@ ON_FAT_TREE: dict[str, dict[str, Any]] = {
     FAT_TREE: {**FOLDED, **JUMPS, "sampleInterval": "10s"},
     FAT_TREE_FLUID: {**FOLDED, "engine": "fluid", "linkRate": GOODPUT},
 }
+# With 1 Gbps between switches ECMP gives some of these links more than they carry. What flows get
+# there is measured.
+NARROW_LINKS: dict[str, dict[str, Any]] = {
+    NARROW: {
+        **FOLDED, **JUMPS, "fabricLinkRate": "1Gbps", "jump": "steady", "steadyTime": "10ms",
+        "sampleInterval": "10s",
+    },
+}  # fmt: skip
+WITH_NARROW_LINKS = {"drf"}
 WITH_FAT_TREE = {"varys", "sincronia", "drf", "hug", "nc-drf", "max-min", "ps-p"}
+# What cases are held against, if not against FLUID. Ports of hosts are the same on both fat-trees.
+OF_FLUID = {JUMBO: JUMBO_FLUID, FAT_TREE: FAT_TREE_FLUID, NARROW: FAT_TREE_FLUID}
 QUANTILES = {"p5": 0.05, "median": 0.5, "p95": 0.95}
 
 
@@ -102,6 +114,7 @@ def cases_of(scheduler: str) -> list[str]:
     more: list[dict[str, Any]] = [CONTROL] * (scheduler in WITH_IDEAL_CONTROL)
     more += [OF_JUMBO] * (scheduler in WITH_JUMBO)
     more += [ON_FAT_TREE] * (scheduler in WITH_FAT_TREE)
+    more += [NARROW_LINKS] * (scheduler in WITH_NARROW_LINKS)
     return [case for cases in (CASES, *more) for case in cases]
 
 
@@ -113,6 +126,8 @@ def options_of(scheduler: str, case: str) -> dict[str, Any]:
         return OF_JUMBO[case]
     if case in ON_FAT_TREE:
         return ON_FAT_TREE[case]
+    if case in NARROW_LINKS:
+        return NARROW_LINKS[case]
     if case == PACKETS and scheduler in IN_PACKETS:
         return IN_PACKETS[scheduler]
     return CASES[case] | (IN_FLUID.get(scheduler, {}) if case == FLUID else {})
@@ -125,7 +140,7 @@ def command(scheduler: str, case: str) -> list[str]:
         "trace": trace_path(), "topology": "big-switch", "scheduler": scheduler,
         **options_of(scheduler, case), **OF_SCHEDULER.get(scheduler, {}),
     }  # fmt: skip
-    if case in (PACKETS, FAT_TREE, *CONTROL) and scheduler in BYPASSING:
+    if case in (PACKETS, FAT_TREE, NARROW, *CONTROL) and scheduler in BYPASSING:
         options["bypassBytes"] = 0
     return [program, *(f"--{name}={value}" for name, value in options.items())]
 
@@ -222,8 +237,8 @@ def main() -> None:
         for case in done:
             for name, value in times(scheduler, case).items():
                 measured[f"{scheduler}, {case}: {name}"] = value
-        for case in (PACKETS, JUMBO, FAT_TREE, *CONTROL):
-            of_fluid = {JUMBO: JUMBO_FLUID, FAT_TREE: FAT_TREE_FLUID}.get(case, FLUID)
+        for case in (PACKETS, JUMBO, FAT_TREE, NARROW, *CONTROL):
+            of_fluid = OF_FLUID.get(case, FLUID)
             if case in done and of_fluid in done:
                 found = ratios(scheduler, case, of_fluid) | costs(scheduler, case)
                 prefix = scheduler if case == PACKETS else f"{scheduler}: {case}"

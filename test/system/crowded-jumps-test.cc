@@ -1,0 +1,191 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// Jumps with --jump=steady where flows have rates that a port does not carry.
+
+#include "paced-hosts.h"
+
+#include "ns3/coflow-packet-experiment.h"
+#include "ns3/coflow-time-jumper.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <random>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::coflow;
+using ::coflow::Coflow;
+using ::coflow::HostId;
+using ::coflow::Workload;
+using ::coflow::test::PacedHosts;
+
+namespace
+{
+
+constexpr uint64_t MB = 1'000'000;
+// A segment has 1448 bytes of payload, and 1502 on the wire.
+constexpr double GOODPUT = 1e9 * 1448 / 1502;
+
+/// Coflows from half of the hosts of a fat-tree with k=4 to the other half, whose flows ECMP puts
+/// on the same links.
+Workload
+AcrossTheCore(uint32_t seed)
+{
+    std::mt19937 random(seed);
+    Workload workload;
+    workload.hosts = 16;
+    for (uint64_t i = 1; i <= 3; ++i)
+    {
+        Coflow coflow;
+        coflow.id = i;
+        coflow.arrival = static_cast<::coflow::Nanoseconds>(i - 1) * 400'000'000;
+        for (uint32_t f = 0; f < 24; ++f)
+        {
+            const auto src = static_cast<HostId>(random() % 8);
+            const auto dst = static_cast<HostId>(8 + random() % 8);
+            const auto bytes = static_cast<::coflow::Bytes>((8 + random() % 24) * MB);
+            coflow.flows.push_back({f, src, dst, bytes});
+        }
+        workload.coflows.push_back(coflow);
+    }
+    return workload;
+}
+
+ExperimentResult
+RunOnFatTree(const Workload& workload, const std::string& scheduler, const std::string& jump)
+{
+    RngSeedManager::ResetNextStreamIndex();
+    ExperimentConfig config;
+    config.topology = "fat-tree";
+    config.scheduler = scheduler;
+    config.attributes = {{"k", "4"},
+                         {"linkRate", "1Gbps"},
+                         {"jump", jump},
+                         {"ratePhase", "spread"},
+                         {"bypassBytes", "0"},
+                         {"steadyTime", "20ms"}};
+    config.others = {"varys"}; // some have no bypass
+    return RunPacketExperiment(workload, config);
+}
+
+double
+GetMeanCct(const ExperimentResult& result)
+{
+    double sum = 0;
+    for (const auto& coflow : result.coflows)
+    {
+        sum += coflow.CctSeconds();
+    }
+    return sum / static_cast<double>(result.coflows.size());
+}
+
+} // namespace
+
+TEST(CrowdedJumps, EqualRatesGetEqualParts)
+{
+    // Two flows with 600 Mbit/s each to one host: each gets about half of its port, as TCP has it,
+    // and together they get all of it. The third one shares nothing with them, and has its rate.
+    PacedHosts hosts("steady");
+    hosts.Send(0, 0, 2, 50 * MB, 600);
+    hosts.Send(1, 1, 2, 50 * MB, 600);
+    hosts.Send(2, 2, 3, 100 * MB, 200);
+    hosts.Run(5);
+    const double half = 100e6 * 8 / GOODPUT;
+    const double last = std::max(hosts.GetFinish(0), hosts.GetFinish(1));
+    const double first = std::min(hosts.GetFinish(0), hosts.GetFinish(1));
+    EXPECT_GT(first, 0.9 * half);
+    // The port is full until the first one has ended, and the other one has at most 600 Mbit/s.
+    const double left = 100e6 - first * GOODPUT / 8;
+    EXPECT_NEAR(last, first + left * 8 / 600e6, 0.02 * half);
+    EXPECT_NEAR(hosts.GetFinish(2), 4, 0.001);
+    const auto totals = hosts.Get().GetTimeJumper()->GetTotals();
+    EXPECT_GE(totals.measurements, 1U);
+    // 50 ms until it is measured and 50 ms of that, and once more after one has ended.
+    EXPECT_GT(totals.skippedSeconds, 3.5);
+}
+
+TEST(CrowdedJumps, ARateIsTheMostThatAFlowGets)
+{
+    // 20 MB and 150 MB with 600 Mbit/s each: until the first one has ended, each gets half of the
+    // port; from then on the second one has its rate, and no more.
+    PacedHosts hosts("steady");
+    hosts.Send(0, 0, 2, 20 * MB, 600);
+    hosts.Send(1, 1, 2, 150 * MB, 600);
+    hosts.Run(5);
+    const double first = 40e6 * 8 / GOODPUT;
+    EXPECT_NEAR(hosts.GetFinish(0), first, 0.03 * first);
+    const double second = first + 130e6 * 8 / 600e6;
+    EXPECT_NEAR(hosts.GetFinish(1), second, 0.03 * second);
+    EXPECT_GT(hosts.Get().GetTimeJumper()->GetTotals().skippedSeconds, 1.0);
+}
+
+TEST(CrowdedJumps, SlowFlowsAreNotMadeSlower)
+{
+    // 100 Mbit/s beside 950: the port is short of 86 Mbit/s. What TCP makes of that is what it
+    // makes of it without jumps.
+    double without = 0;
+    for (const std::string jump : {"no", "steady"})
+    {
+        PacedHosts hosts(jump);
+        hosts.Send(0, 0, 2, 20 * MB, 100);
+        hosts.Send(1, 1, 2, 180 * MB, 950);
+        hosts.Run(5);
+        EXPECT_GT(hosts.GetFinish(0), 20e6 * 8 / 100e6);
+        EXPECT_GT(hosts.GetFinish(1), 180e6 * 8 / 950e6);
+        if (jump == "no")
+        {
+            without = hosts.GetFinish(0);
+            continue;
+        }
+        EXPECT_NEAR(hosts.GetFinish(0), without, 0.03 * without);
+    }
+}
+
+TEST(CrowdedJumps, OtherRatesEndIt)
+{
+    // After 0.5 s both rates fit, so that both flows send evenly again.
+    PacedHosts hosts("steady");
+    hosts.Send(0, 0, 2, 80 * MB, 700);
+    hosts.Send(1, 1, 2, 80 * MB, 700);
+    PacedHosts::Run(0.5);
+    hosts.Allow(0, 0, Allowance::Rate(DataRate("400Mbps")));
+    hosts.Allow(1, 1, Allowance::Rate(DataRate("400Mbps")));
+    PacedHosts::Run(5);
+    // 80 MB: half of the port for 0.5 s, which is 30.1 MB, and the rest with 400 Mbit/s. TCP sends
+    // what it has too much by then 3.7 % faster.
+    const double expected = 0.5 + (80e6 - 0.5 * GOODPUT / 2 / 8) * 8 / 400e6;
+    EXPECT_NEAR(hosts.GetFinish(0), expected, 0.03 * expected);
+    EXPECT_NEAR(hosts.GetFinish(1), expected, 0.03 * expected);
+    const auto totals = hosts.Get().GetTimeJumper()->GetTotals();
+    EXPECT_GT(totals.skippedSeconds, 1.0);
+}
+
+TEST(CrowdedJumps, LinksInsideAFatTreeAreShared)
+{
+    // Not Varys: its coordinator takes flows to get what they were granted, so that one that got a
+    // little less has the least rate at its end. By nanoseconds that takes a second or a minute.
+    for (const std::string scheduler : {"drf", "ps-p"})
+    {
+        double with = 0;
+        double without = 0;
+        double skipped = 0;
+        for (const uint32_t seed : {1, 2, 3})
+        {
+            const auto workload = AcrossTheCore(seed);
+            const auto packets = RunOnFatTree(workload, scheduler, "no");
+            const auto jumps = RunOnFatTree(workload, scheduler, "steady");
+            EXPECT_EQ(jumps.deliveredBytes, packets.deliveredBytes);
+            EXPECT_GE(jumps.jumps->measurements, 1U) << scheduler << ", seed " << seed;
+            EXPECT_GT(jumps.jumps->largestLoad, 1.0);
+            without += GetMeanCct(packets);
+            with += GetMeanCct(jumps);
+            skipped += static_cast<double>(jumps.jumps->skippedBytes) /
+                       static_cast<double>(jumps.deliveredBytes);
+        }
+        EXPECT_NEAR(with, without, 0.03 * without) << scheduler;
+        EXPECT_GT(skipped / 3, 0.2) << scheduler;
+    }
+}
