@@ -88,7 +88,8 @@ TimeJumper::ShareCrowded()
     bool all = true;
     for (EvenFlow* flow : m_sending)
     {
-        if (flow->source->allowance.GetKind() != Allowance::Kind::RATE)
+        // One whose connection broke sends nothing until there is another.
+        if (flow->source->allowance.GetKind() != Allowance::Kind::RATE || !flow->source->connection)
         {
             continue;
         }
