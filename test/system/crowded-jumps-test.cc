@@ -9,6 +9,7 @@
 #include "ns3/coflow-packet-experiment.h"
 #include "ns3/coflow-time-jumper.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -161,6 +162,35 @@ TEST(CrowdedJumps, OtherRatesEndIt)
     EXPECT_NEAR(hosts.GetFinish(1), expected, 0.03 * expected);
     const auto totals = hosts.Get().GetTimeJumper()->GetTotals();
     EXPECT_GT(totals.skippedSeconds, 1.0);
+}
+
+TEST(CrowdedJumps, ALinkThatFailsEndsIt)
+{
+    // The receiver's link fails from 0.3 to 0.6 s. After that both flows wait for their timers, and
+    // share the port again.
+    double without = 0;
+    for (const std::string jump : {"no", "steady"})
+    {
+        PacedHosts hosts(jump);
+        hosts.Send(0, 0, 2, 80 * MB, 600);
+        hosts.Send(1, 1, 2, 80 * MB, 600);
+        hosts.Send(2, 2, 3, 100 * MB, 200);
+        const auto topology = hosts.Get().GetFabric()->GetTopology();
+        const auto& port = topology->GetPort(Topology::GetUplink(2));
+        Simulator::Schedule(MilliSeconds(300), [&] { topology->FailLink(port.from, port.to); });
+        Simulator::Schedule(MilliSeconds(600), [&] { topology->RestoreLink(port.from, port.to); });
+        hosts.Run(10);
+        const double last = std::max(hosts.GetFinish(0), hosts.GetFinish(1));
+        EXPECT_GT(last, 0.3 + 160e6 * 8 / GOODPUT);
+        EXPECT_GT(hosts.GetFinish(2), 4.3);
+        if (jump == "no")
+        {
+            without = last;
+            continue;
+        }
+        EXPECT_NEAR(last, without, 0.1 * without);
+        EXPECT_GT(hosts.Get().GetTimeJumper()->GetTotals().skippedSeconds, 2.0);
+    }
 }
 
 TEST(CrowdedJumps, LinksInsideAFatTreeAreShared)
