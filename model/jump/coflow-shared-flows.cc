@@ -275,10 +275,6 @@ SharedFlows::FindLevels()
         std::size_t n = port.rates.size();
         for (const double cap : port.rates)
         {
-            port.caps += cap;
-        }
-        for (const double cap : port.rates)
-        {
             port.level = left / static_cast<double>(n);
             if (cap >= port.level)
             {
@@ -310,7 +306,6 @@ SharedFlows::Weigh(const EvenFlow& flow, double counted, double segments) const
     const Port& port = m_ports[FindBottleneck(flow)];
     if (flow.cap > 0)
     {
-        // Flows with small rates have these, and the others the same as each other.
         const double mean = GetPart(flow);
         return flow.isLate ? mean : part * counted + (1 - part) * mean;
     }
@@ -402,6 +397,7 @@ SharedFlows::Settle(const std::vector<EvenFlow*>& all, int64_t now)
         if (flow->cap > 0)
         {
             port.cut += counted(*flow);
+            port.caps += static_cast<double>(flow->cap);
             port.rates.push_back(static_cast<double>(flow->cap));
         }
     }

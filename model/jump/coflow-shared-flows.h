@@ -236,7 +236,7 @@ class SharedFlows
     double GetPart(const EvenFlow& flow) const;
     /// @return whether windows of one segment are more than a port holds, so that flows lose some
     bool IsCrowded(const Port& port) const;
-    /// Finds `caps` and `level` of all ports.
+    /// Finds `level` of all ports.
     void FindLevels();
     /// @param flow a flow
     /// @return whether it has a rate, and no port seems to keep it from that

@@ -40,9 +40,11 @@ TimeJumper::IsFeasible()
         m_feasible = m_feasible && m_loads[port] <= rate;
         m_largestLoad = std::max(m_largestLoad, m_loads[port] / rate);
     }
-    if (m_shares && (!m_feasible || m_hasCrowd))
+    if (m_shares)
     {
-        m_feasible = ShareCrowded();
+        m_paced = m_loads;
+        m_feasible = (m_feasible && !m_hasCrowd) || ShareCrowded();
+        m_shares->SetPaced(m_paced);
     }
     return m_feasible;
 }
@@ -80,9 +82,25 @@ TimeJumper::IsCrowded(const PortPath& path) const
 }
 
 bool
+TimeJumper::IsCrowded(const EvenFlow& flow) const
+{
+    return IsCrowded(flow.data) || IsCrowded(flow.answers);
+}
+
+void
+TimeJumper::EndBare(EvenFlow& flow)
+{
+    if (flow.bare.sends)
+    {
+        flow.wasEven = false;
+        Credit(flow);
+        m_bareFlows->End(flow);
+    }
+}
+
+bool
 TimeJumper::ShareCrowded()
 {
-    m_paced = m_loads;
     std::vector<Ptr<EvenFlow>> crowded;
     m_hasCrowd = false;
     bool all = true;
@@ -93,7 +111,7 @@ TimeJumper::ShareCrowded()
         {
             continue;
         }
-        if (!IsCrowded(flow->data) && !IsCrowded(flow->answers))
+        if (!IsCrowded(*flow))
         {
             SetCap(*flow, 0);
             continue;
@@ -108,15 +126,9 @@ TimeJumper::ShareCrowded()
     }
     for (const auto& flow : crowded)
     {
-        if (flow->bare.sends)
-        {
-            flow->wasEven = false;
-            Credit(*flow);
-            m_bareFlows->End(*flow);
-        }
+        EndBare(*flow);
         Cut(*flow);
     }
-    m_shares->SetPaced(m_paced);
     return all;
 }
 
@@ -156,16 +168,14 @@ TimeJumper::ReturnCrowded()
     std::vector<Ptr<EvenFlow>> crowded;
     for (EvenFlow* flow : m_sending)
     {
-        if (flow->bare.sends && (IsCrowded(flow->data) || IsCrowded(flow->answers)))
+        if (flow->bare.sends && IsCrowded(*flow))
         {
             crowded.emplace_back(flow);
         }
     }
     for (const auto& flow : crowded)
     {
-        flow->wasEven = false;
-        Credit(*flow);
-        m_bareFlows->End(*flow);
+        EndBare(*flow);
     }
 }
 

@@ -275,6 +275,10 @@ class TimeJumper : public Object, private FlowWatcher
     void SetCap(EvenFlow& flow, uint64_t bitsPerSecond);
     /// @return whether a port of a path is given more than it carries, by IsFeasible()
     bool IsCrowded(const PortPath& path) const;
+    /// @return whether a port of a flow's paths is
+    bool IsCrowded(const EvenFlow& flow) const;
+    /// A flow goes back to TCP, and is no longer taken to send evenly.
+    void EndBare(EvenFlow& flow);
     /// Flows at ports that are given more than they carry go back to TCP: bare segments do not
     /// hear of marks, and would fill the ports' queues.
     void ReturnCrowded();

@@ -12,9 +12,12 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <gtest/gtest.h>
 #include <random>
 #include <string>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::coflow;
@@ -72,6 +75,22 @@ RunOnFatTree(const Workload& workload, const std::string& scheduler, const std::
     return RunPacketExperiment(workload, config);
 }
 
+/// @param begin starts flows
+/// @param skipped how much of the time is jumped over at least, where there are jumps, in seconds
+/// @return when flows 0, 1 and 2 have finished
+std::array<double, 3>
+GetFinishes(const std::string& jump, const std::function<void(PacedHosts&)>& begin, double skipped)
+{
+    PacedHosts hosts(jump);
+    begin(hosts);
+    PacedHosts::Run(10);
+    if (const auto jumper = hosts.Get().GetTimeJumper())
+    {
+        EXPECT_GT(jumper->GetTotals().skippedSeconds, skipped);
+    }
+    return {hosts.GetFinish(0), hosts.GetFinish(1), hosts.GetFinish(2)};
+}
+
 double
 GetMeanCct(const ExperimentResult& result)
 {
@@ -90,8 +109,7 @@ TEST(CrowdedJumps, EqualRatesGetEqualParts)
     // Two flows with 600 Mbit/s each to one host: each gets about half of its port, as TCP has it,
     // and together they get all of it. The third one shares nothing with them, and has its rate.
     PacedHosts hosts("steady");
-    hosts.Send(0, 0, 2, 50 * MB, 600);
-    hosts.Send(1, 1, 2, 50 * MB, 600);
+    hosts.SendTooMuch(50 * MB, 50 * MB);
     hosts.Send(2, 2, 3, 100 * MB, 200);
     hosts.Run(5);
     const double half = 100e6 * 8 / GOODPUT;
@@ -113,8 +131,7 @@ TEST(CrowdedJumps, ARateIsTheMostThatAFlowGets)
     // 20 MB and 150 MB with 600 Mbit/s each: until the first one has ended, each gets half of the
     // port; from then on the second one has its rate, and no more.
     PacedHosts hosts("steady");
-    hosts.Send(0, 0, 2, 20 * MB, 600);
-    hosts.Send(1, 1, 2, 150 * MB, 600);
+    hosts.SendTooMuch(20 * MB, 150 * MB);
     hosts.Run(5);
     const double first = 40e6 * 8 / GOODPUT;
     EXPECT_NEAR(hosts.GetFinish(0), first, 0.03 * first);
@@ -127,22 +144,18 @@ TEST(CrowdedJumps, SlowFlowsAreNotMadeSlower)
 {
     // 100 Mbit/s beside 950: the port is short of 86 Mbit/s. What TCP makes of that is what it
     // makes of it without jumps.
-    double without = 0;
-    for (const std::string jump : {"no", "steady"})
-    {
-        PacedHosts hosts(jump);
+    const auto begin = [](PacedHosts& hosts) {
         hosts.Send(0, 0, 2, 20 * MB, 100);
         hosts.Send(1, 1, 2, 180 * MB, 950);
-        hosts.Run(5);
-        EXPECT_GT(hosts.GetFinish(0), 20e6 * 8 / 100e6);
-        EXPECT_GT(hosts.GetFinish(1), 180e6 * 8 / 950e6);
-        if (jump == "no")
-        {
-            without = hosts.GetFinish(0);
-            continue;
-        }
-        EXPECT_NEAR(hosts.GetFinish(0), without, 0.03 * without);
+    };
+    const auto without = GetFinishes("no", begin, 1);
+    const auto with = GetFinishes("steady", begin, 1);
+    for (const auto& finishes : {without, with})
+    {
+        EXPECT_GT(finishes[0], 20e6 * 8 / 100e6);
+        EXPECT_GT(finishes[1], 180e6 * 8 / 950e6);
     }
+    EXPECT_NEAR(with[0], without[0], 0.03 * without[0]);
 }
 
 TEST(CrowdedJumps, OtherRatesEndIt)
@@ -168,29 +181,26 @@ TEST(CrowdedJumps, ALinkThatFailsEndsIt)
 {
     // The receiver's link fails from 0.3 to 0.6 s. After that both flows wait for their timers, and
     // share the port again.
-    double without = 0;
-    for (const std::string jump : {"no", "steady"})
-    {
-        PacedHosts hosts(jump);
-        hosts.Send(0, 0, 2, 80 * MB, 600);
-        hosts.Send(1, 1, 2, 80 * MB, 600);
+    const auto begin = [](PacedHosts& hosts) {
+        hosts.SendTooMuch(80 * MB, 80 * MB);
         hosts.Send(2, 2, 3, 100 * MB, 200);
         const auto topology = hosts.Get().GetFabric()->GetTopology();
         const auto& port = topology->GetPort(Topology::GetUplink(2));
-        Simulator::Schedule(MilliSeconds(300), [&] { topology->FailLink(port.from, port.to); });
-        Simulator::Schedule(MilliSeconds(600), [&] { topology->RestoreLink(port.from, port.to); });
-        hosts.Run(10);
-        const double last = std::max(hosts.GetFinish(0), hosts.GetFinish(1));
-        EXPECT_GT(last, 0.3 + 160e6 * 8 / GOODPUT);
-        EXPECT_GT(hosts.GetFinish(2), 4.3);
-        if (jump == "no")
-        {
-            without = last;
-            continue;
-        }
-        EXPECT_NEAR(last, without, 0.1 * without);
-        EXPECT_GT(hosts.Get().GetTimeJumper()->GetTotals().skippedSeconds, 2.0);
+        const auto ends = std::make_pair(port.from, port.to);
+        Simulator::Schedule(MilliSeconds(300),
+                            [=] { topology->FailLink(ends.first, ends.second); });
+        Simulator::Schedule(MilliSeconds(600),
+                            [=] { topology->RestoreLink(ends.first, ends.second); });
+    };
+    const auto without = GetFinishes("no", begin, 2);
+    const auto with = GetFinishes("steady", begin, 2);
+    for (const auto& finishes : {without, with})
+    {
+        EXPECT_GT(std::max(finishes[0], finishes[1]), 0.3 + 160e6 * 8 / GOODPUT);
+        EXPECT_GT(finishes[2], 4.3);
     }
+    const double last = std::max(without[0], without[1]);
+    EXPECT_NEAR(std::max(with[0], with[1]), last, 0.1 * last);
 }
 
 TEST(CrowdedJumps, LinksInsideAFatTreeAreShared)

@@ -151,8 +151,7 @@ TEST(JumpLooks, NoneComesWhileAShortFlowSends)
 TEST(JumpLooks, NoneComesWhileAPortIsGivenTooMuch)
 {
     PacedHosts hosts("paced");
-    hosts.Send(0, 0, 2, 50 * MB, 600);
-    hosts.Send(1, 1, 2, 50 * MB, 600);
+    hosts.SendTooMuch(50 * MB, 50 * MB);
     hosts.Run(0.7);
     const auto totals = hosts.Get().GetTimeJumper()->GetTotals();
     const auto& overloaded = Find(totals, "port_overloaded");

@@ -68,6 +68,14 @@ class PacedHosts
         Start(flow, from, to, bytes, ns3::coflow::Allowance::Rate(rate));
     }
 
+    /// Starts flows 0 and 1, to host 2, whose rates are more than its port carries: 600 Mbit/s
+    /// each.
+    void SendTooMuch(uint64_t bytes, uint64_t bytesOfOther)
+    {
+        Send(0, 0, 2, bytes, 600);
+        Send(1, 1, 2, bytesOfOther, 600);
+    }
+
     /// Starts a flow that TCP alone decides about.
     void SendUnlimited(::coflow::FlowId flow,
                        ::coflow::HostId from,

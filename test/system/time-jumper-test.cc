@@ -275,8 +275,7 @@ TEST(TimeJumper, FollowsALinkThatFails)
 TEST(TimeJumper, DoesNotJumpWhereAPortIsGivenTooMuch)
 {
     PacedHosts hosts("paced");
-    hosts.Send(0, 0, 2, 50 * MB, 600);
-    hosts.Send(1, 1, 2, 50 * MB, 600);
+    hosts.SendTooMuch(50 * MB, 50 * MB);
     hosts.Run(2);
     EXPECT_GT(hosts.GetFinish(0), 0.8) << "100 MB over 1 Gbit/s";
     const auto jumps = hosts.Get().GetTimeJumper()->GetTotals();
