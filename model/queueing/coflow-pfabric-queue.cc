@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-pfabric-queue.h"
 
+#include "ns3/coflow-prefetch.h"
+
 #include <functional>
 #include <iterator>
 #include <utility>
@@ -11,49 +13,18 @@
 namespace ns3::coflow
 {
 
-namespace
-{
-
-/// @return the list of a key; made from memory that is left over, if there is any
-template <typename Map>
-typename Map::iterator
-FindOrMake(Map& map, std::vector<typename Map::node_type>& spare, const typename Map::key_type& key)
-{
-    auto found = map.find(key);
-    if (found != map.end())
-    {
-        return found;
-    }
-    if (spare.empty())
-    {
-        return map.try_emplace(key).first;
-    }
-    spare.back().key() = key;
-    found = map.insert(std::move(spare.back())).position;
-    spare.pop_back();
-    return found;
-}
-
-} // namespace
-
-std::size_t
-PfabricQueue::FlowHash::operator()(const FlowKey& flow) const
-{
-    constexpr uint64_t ODD = 0x9e3779b97f4a7c15; // spreads neighbours over all bits
-    const std::size_t coflow = std::hash<::coflow::CoflowId>()(flow.coflowId) * ODD;
-    return (coflow ^ std::hash<::coflow::FlowId>()(flow.flowId)) * ODD;
-}
-
 PfabricQueue::PfabricQueue(const FifoLimits& limits)
     : m_limits(limits)
 {
+    constexpr uint32_t FEW_BITS = 4;
+    m_flowBits = FEW_BITS;
+    m_flows.resize(std::size_t{1} << m_flowBits);
 }
 
 PfabricQueue::~PfabricQueue()
 {
     // Slots must not be in a list when they go.
     m_keys.clear();
-    m_flows.clear();
 }
 
 bool
@@ -95,16 +66,133 @@ PfabricQueue::GetLast()
     return m_keys.empty() ? nullptr : &m_keys.rbegin()->second.back();
 }
 
-void
-PfabricQueue::Insert(Slot& slot, uint64_t key, const FlowKey& flow)
+uint32_t
+PfabricQueue::Spread(const FlowKey& key)
 {
-    slot.ofKey = FindOrMake(m_keys, m_spareKeys, key);
-    slot.ofKey->second.push_back(slot);
-    slot.ofFlow = nullptr;
-    if (flow.coflowId != PacketClass::NO_COFLOW)
+    constexpr uint64_t ODD = 0x9e3779b97f4a7c15; // spreads neighbours over all bits
+    const uint64_t coflow = std::hash<::coflow::CoflowId>()(key.coflowId) * ODD;
+    const uint64_t spread = (coflow ^ std::hash<::coflow::FlowId>()(key.flowId)) * ODD;
+    return static_cast<uint32_t>(spread >> 32) | 1U;
+}
+
+std::size_t
+PfabricQueue::GetPlace(uint32_t spread) const
+{
+    return spread >> (32 - m_flowBits);
+}
+
+PfabricQueue::Flow&
+PfabricQueue::FindFlow(const FlowKey& key, uint32_t spread)
+{
+    std::size_t place = GetPlace(spread);
+    while (m_flows[place].first && m_flows[place].key != key)
     {
-        slot.ofFlow = &*FindOrMake(m_flows, m_spareFlows, flow);
-        slot.ofFlow->second.push_back(slot);
+        place = (place + 1) % m_flows.size();
+    }
+    return m_flows[place];
+}
+
+void
+PfabricQueue::GrowFlows()
+{
+    ++m_flowBits;
+    const auto before = std::exchange(m_flows, std::vector<Flow>(std::size_t{1} << m_flowBits));
+    for (const Flow& flow : before)
+    {
+        if (flow.first)
+        {
+            FindFlow(flow.key, flow.first->spread) = flow;
+        }
+    }
+}
+
+void
+PfabricQueue::AddToFlow(Slot& slot)
+{
+    if (2 * (m_nFlows + 1) > m_flows.size())
+    {
+        GrowFlows();
+    }
+    const FlowKey& key = slot.item->packetClass.flow;
+    Flow& flow = FindFlow(key, slot.spread);
+    slot.earlier = flow.first ? flow.last : nullptr;
+    slot.later = nullptr;
+    if (flow.first)
+    {
+        flow.last->later = &slot;
+    }
+    else
+    {
+        ++m_nFlows;
+        flow.key = key;
+        flow.first = &slot;
+    }
+    flow.last = &slot;
+}
+
+void
+PfabricQueue::TakeFromFlow(Slot& slot)
+{
+    if (slot.earlier && slot.later)
+    {
+        slot.earlier->later = slot.later;
+        slot.later->earlier = slot.earlier;
+        return;
+    }
+    Flow& flow = FindFlow(slot.item->packetClass.flow, slot.spread);
+    if (slot.earlier)
+    {
+        slot.earlier->later = nullptr;
+        flow.last = slot.earlier;
+        return;
+    }
+    flow.first = slot.later;
+    if (slot.later)
+    {
+        slot.later->earlier = nullptr;
+        return;
+    }
+    // Its place is free. Who is behind, without a free place in between, may have wanted it.
+    --m_nFlows;
+    const std::size_t mask = m_flows.size() - 1;
+    std::size_t hole = &flow - m_flows.data();
+    for (std::size_t place = (hole + 1) & mask; m_flows[place].first; place = (place + 1) & mask)
+    {
+        const std::size_t wanted = GetPlace(m_flows[place].first->spread);
+        if (((place - wanted) & mask) >= ((place - hole) & mask))
+        {
+            m_flows[hole] = std::exchange(m_flows[place], Flow());
+            hole = place;
+        }
+    }
+}
+
+void
+PfabricQueue::Insert(Slot& slot, uint64_t key)
+{
+    slot.ofKey = m_keys.find(key);
+    if (slot.ofKey == m_keys.end() && m_spareKeys.empty())
+    {
+        slot.ofKey = m_keys.try_emplace(key).first;
+    }
+    else if (slot.ofKey == m_keys.end())
+    {
+        m_spareKeys.back().key() = key;
+        slot.ofKey = m_keys.insert(std::move(m_spareKeys.back())).position;
+        m_spareKeys.pop_back();
+    }
+    slot.ofKey->second.push_back(slot);
+    if (!m_first || key < m_first->ofKey->first)
+    {
+        m_first = &slot;
+    }
+    const FlowKey& flow = slot.item->packetClass.flow;
+    slot.spread = flow.coflowId == PacketClass::NO_COFLOW ? 0 : Spread(flow);
+    slot.earlier = nullptr;
+    slot.later = nullptr;
+    if (slot.spread != 0)
+    {
+        AddToFlow(slot);
     }
 }
 
@@ -135,7 +223,7 @@ PfabricQueue::Enqueue(PortItem* item)
     slot.item = item;
     slot.bytes = item->bytes;
     slot.number = ++m_arrivals;
-    Insert(slot, key, item->packetClass.flow);
+    Insert(slot, key);
     if (IsBeforeBorder(slot))
     {
         ++m_packetsBefore;
@@ -199,16 +287,11 @@ PfabricQueue::IsBehindTooMany(Slot& slot)
         return m_limits.Marks(packets, bytes, slot.bytes);
     };
     // Earlier packets of its flow leave before it even if their keys are worse.
-    if (slot.ofFlow)
+    for (const Slot* before = slot.earlier; before; before = before->earlier)
     {
-        auto& flow = slot.ofFlow->second;
-        for (auto before = flow.iterator_to(slot); before != flow.begin();)
+        if (before->ofKey->first > slot.ofKey->first && isTooMany(*before))
         {
-            --before;
-            if (before->ofKey->first > slot.ofKey->first && isTooMany(*before))
-            {
-                return true;
-            }
+            return true;
         }
     }
     if (packets == 0)
@@ -228,17 +311,53 @@ PfabricQueue::IsBehindTooMany(Slot& slot)
 PortItem*
 PfabricQueue::Dequeue()
 {
-    if (m_keys.empty())
+    if (!m_first)
     {
         return nullptr;
     }
-    Slot& first = m_keys.begin()->second.front();
-    return Remove(first.ofFlow ? first.ofFlow->second.front() : first);
+    return Remove(m_first->earlier
+                      ? *FindFlow(m_first->item->packetClass.flow, m_first->spread).first
+                      : *m_first);
+}
+
+void
+PfabricQueue::PrefetchEnqueue(const PortItem& item, std::size_t stage) const
+{
+    if (stage == 0)
+    {
+        ::coflow::Prefetch(this, sizeof(*this));
+        return;
+    }
+    ::coflow::Prefetch(&m_flows[GetPlace(Spread(item.packetClass.flow))]);
+    ::coflow::Prefetch(m_border);
+}
+
+void
+PfabricQueue::PrefetchDequeue(std::size_t stage) const
+{
+    if (stage == 0)
+    {
+        ::coflow::Prefetch(this, sizeof(*this));
+    }
+    else if (stage == 1)
+    {
+        ::coflow::Prefetch(m_first);
+        ::coflow::Prefetch(m_border);
+    }
+    else if (m_first)
+    {
+        ::coflow::Prefetch(m_first->item, sizeof(PortItem));
+        ::coflow::Prefetch(&m_flows[GetPlace(m_first->spread)]);
+    }
 }
 
 PortItem*
 PfabricQueue::Remove(Slot& slot)
 {
+    if (&slot == m_first)
+    {
+        m_first = GetNext(slot);
+    }
     if (&slot == m_border)
     {
         m_border = GetNext(slot);
@@ -254,14 +373,9 @@ PfabricQueue::Remove(Slot& slot)
     {
         m_spareKeys.push_back(m_keys.extract(slot.ofKey));
     }
-    if (slot.ofFlow)
+    if (slot.spread != 0)
     {
-        auto& flow = slot.ofFlow->second;
-        flow.erase(flow.iterator_to(slot));
-        if (flow.empty())
-        {
-            m_spareFlows.push_back(m_flows.extract(slot.ofFlow->first));
-        }
+        TakeFromFlow(slot);
     }
     MoveBorderBack();
     --m_packets;

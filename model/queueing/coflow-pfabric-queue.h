@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <unordered_map>
 #include <vector>
 
 namespace ns3::coflow
@@ -46,34 +45,32 @@ class PfabricQueue : public PortDiscipline
 
     PortItem* Enqueue(PortItem* item) override;
     PortItem* Dequeue() override;
+    void PrefetchEnqueue(const PortItem& item, std::size_t stage) const override;
+    void PrefetchDequeue(std::size_t stage) const override;
 
   private:
-    struct KeyTag;
-    struct FlowTag;
-    template <typename Tag>
-    using Hook = boost::intrusive::list_base_hook<boost::intrusive::tag<Tag>>;
     struct Slot;
-    template <typename Tag>
-    using List = boost::intrusive::list<Slot,
-                                        boost::intrusive::base_hook<Hook<Tag>>,
-                                        boost::intrusive::constant_time_size<false>>;
-    using Keys = std::map<uint64_t, List<KeyTag>>; ///< no list is empty
+    using List = boost::intrusive::list<Slot, boost::intrusive::constant_time_size<false>>;
+    using Keys = std::map<uint64_t, List>; ///< no list is empty
 
-    struct FlowHash
-    {
-        std::size_t operator()(const FlowKey& flow) const;
-    };
-
-    using Flows = std::unordered_map<FlowKey, List<FlowTag>, FlowHash>; ///< no list is empty
-
-    /// A packet that waits.
-    struct Slot : public Hook<KeyTag>, public Hook<FlowTag>
+    /// A packet that waits: one line of the cache.
+    struct Slot : public boost::intrusive::list_base_hook<>
     {
         PortItem* item{nullptr};
-        uint32_t bytes{0};                  ///< of the packet
-        uint64_t number{0};                 ///< of its arrival
-        Keys::iterator ofKey;               ///< packets with its key
-        Flows::value_type* ofFlow{nullptr}; ///< those of its flow; none: it is of no coflow
+        Keys::iterator ofKey;   ///< packets with its key
+        Slot* earlier{nullptr}; ///< the packet of its flow that came before it, or none
+        Slot* later{nullptr};   ///< the packet of its flow that came after it, or none
+        uint64_t number{0};     ///< of its arrival
+        uint32_t bytes{0};      ///< of the packet
+        uint32_t spread{0};     ///< hash of its flow; 0: it is of no coflow
+    };
+
+    /// The packets of a flow that wait.
+    struct Flow
+    {
+        FlowKey key;
+        Slot* first{nullptr}; ///< none: this place in the table is free
+        Slot* last{nullptr};
     };
 
     /// @return whether a packet is before another one in the order
@@ -85,7 +82,19 @@ class PfabricQueue : public PortDiscipline
     /// @return the last packet in the order, or none
     Slot* GetLast();
     /// Puts a packet into the lists of its key and of its flow.
-    void Insert(Slot& slot, uint64_t key, const FlowKey& flow);
+    void Insert(Slot& slot, uint64_t key);
+    /// @return hash of a flow, never 0
+    static uint32_t Spread(const FlowKey& key);
+    /// @return place of a flow in the table, if it were there by itself
+    std::size_t GetPlace(uint32_t spread) const;
+    /// @return the flow, or where it would be
+    Flow& FindFlow(const FlowKey& key, uint32_t spread);
+    /// Puts a packet behind all of its flow.
+    void AddToFlow(Slot& slot);
+    /// Takes a packet from its flow.
+    void TakeFromFlow(Slot& slot);
+    /// Makes the table of flows twice as long.
+    void GrowFlows();
     /// Takes a packet out.
     PortItem* Remove(Slot& slot);
     /// @return whether a packet that waits is before the border in the order
@@ -100,9 +109,13 @@ class PfabricQueue : public PortDiscipline
     FifoLimits m_limits;
     SlotPool<Slot> m_slots;
     Keys m_keys;
-    Flows m_flows;
     std::vector<Keys::node_type> m_spareKeys; ///< their memory is used again
-    std::vector<Flows::node_type> m_spareFlows;
+    /// By hash. A flow is at its place or behind it, with no free place in between. There are
+    /// 2^m_flowBits places, of which at most half are taken.
+    std::vector<Flow> m_flows;
+    uint32_t m_flowBits;
+    std::size_t m_nFlows{0}; ///< with packets that wait
+    Slot* m_first{nullptr};  ///< the first packet of the order, or none
     Slot* m_border{nullptr}; ///< the first packet behind more than the threshold allows, or none
     uint32_t m_packetsBefore{0}; ///< packets before the border
     uint32_t m_bytesBefore{0};   ///< bytes before the border

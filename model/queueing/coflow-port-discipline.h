@@ -8,6 +8,7 @@
 #include "ns3/coflow-packet-class.h"
 #include "ns3/data-rate.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -68,6 +69,20 @@ class PortDiscipline
 
     /// @return the packet to be sent next, or null where none waits
     virtual PortItem* Dequeue() = 0;
+
+    /// Brings to the cache what Enqueue() will touch. It comes in stages as that of LightEventKind:
+    /// each finds by what the one before has brought.
+    /// @param item the packet that will arrive
+    /// @param stage 0 or 1
+    virtual void PrefetchEnqueue(const PortItem& /* item */, std::size_t /* stage */) const
+    {
+    }
+
+    /// Brings to the cache what Dequeue() will touch.
+    /// @param stage 0 to 2
+    virtual void PrefetchDequeue(std::size_t /* stage */) const
+    {
+    }
 
     /// Told the rate of the port's wire, before any packet and whenever it changes.
     virtual void SetLinkRate(DataRate)

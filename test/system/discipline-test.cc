@@ -63,6 +63,36 @@ TEST(PfabricQueue, AgreesWithAModel)
     }
 }
 
+TEST(PfabricQueue, AgreesWithAModelOfHundredsOfFlows)
+{
+    PfabricQueue discipline(UNBOUNDED);
+    PfabricModel model;
+    std::mt19937 random(3);
+    std::vector<PortItem> items(20'000);
+    std::size_t arrived = 0;
+    // Two times it fills and gets empty, so that flows come to the table and go again.
+    for (const double more : {0.7, 0.3, 0.7, 0.2})
+    {
+        for (int step = 0; step < 4'000; ++step)
+        {
+            if (std::generate_canonical<double, 53>(random) < more)
+            {
+                PortItem& item = items.at(arrived++);
+                item = MakeItem(random() % 5, random() % 9);
+                item.packetClass.flow.flowId = random() % 300;
+                model.waiting.push_back(&item);
+                ASSERT_EQ(discipline.Enqueue(&item), nullptr);
+            }
+            else
+            {
+                ASSERT_EQ(discipline.Dequeue(), model.Dequeue());
+            }
+        }
+    }
+    EXPECT_LT(model.waiting.size(), 400U);
+    EXPECT_GT(arrived, 7'000U);
+}
+
 TEST(PfabricQueue, SendsTheEarliestPacketOfTheMostUrgentFlow)
 {
     PfabricQueue discipline(UNBOUNDED);

@@ -69,7 +69,32 @@ class QueuePorts::Completion final : private LightEvent
         }
     }
 
-    static constexpr LightEventKind KIND{&Completion::Run, &Completion::Drop, {}};
+    /// What the end of a transmission touches: the port, and the packet that is sent next.
+    template <std::size_t STAGE>
+    static void Prefetch(const LightEvent& event)
+    {
+        const auto& completion = static_cast<const Completion&>(event);
+        if (!completion.m_ports)
+        {
+            return;
+        }
+        const Port& p = completion.m_ports->m_ports[completion.m_port];
+        if constexpr (STAGE == 0)
+        {
+            ::coflow::Prefetch(&p, sizeof(Port));
+        }
+        else
+        {
+            p.discipline->PrefetchDequeue(STAGE - 1);
+        }
+    }
+
+    static constexpr LightEventKind KIND{&Completion::Run,
+                                         &Completion::Drop,
+                                         {&Completion::Prefetch<0>,
+                                          &Completion::Prefetch<1>,
+                                          &Completion::Prefetch<2>,
+                                          &Completion::Prefetch<3>}};
 
     QueuePorts* m_ports;
     LinkPort m_port;

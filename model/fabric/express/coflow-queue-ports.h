@@ -8,9 +8,11 @@
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-frame.h"
 #include "ns3/coflow-port-discipline.h"
+#include "ns3/coflow-prefetch.h"
 #include "ns3/coflow-queue-occupancy.h"
 #include "ns3/coflow-wire-times.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -60,6 +62,21 @@ class QueuePorts
     /// @param now the time
     /// @param cause as for FifoPorts::Enqueue()
     void Enqueue(LinkPort port, Frame* frame, int64_t now, int64_t cause);
+
+    /// Brings to the cache what Enqueue() will touch, in stages as that of LightEventKind.
+    /// @param port the port
+    /// @param frame the packet
+    void PrefetchEnqueue(LinkPort port, const Frame& frame, std::size_t stage) const
+    {
+        if (stage == 0)
+        {
+            ::coflow::Prefetch(&m_ports[port], sizeof(Port));
+        }
+        else if (stage <= 2)
+        {
+            m_ports[port].discipline->PrefetchEnqueue(frame, stage - 1);
+        }
+    }
 
     /// The packets are gone: nothing is sent any more. Statistics stay.
     void Stop();
