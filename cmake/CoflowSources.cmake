@@ -278,6 +278,7 @@ set(coflow_ring1
     model/messaging/coflow-control-udp
     model/messaging/coflow-control-udp-connection
     model/messaging/coflow-datagram-header
+    model/messaging/coflow-datagram-port
     model/scheduler/coflow-client
     model/scheduler/coflow-completion-agent
     model/scheduler/coflow-completion-message

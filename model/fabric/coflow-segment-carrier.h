@@ -12,6 +12,8 @@
 #include "ns3/coflow-types.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
+#include "ns3/packet.h"
+#include "ns3/ptr.h"
 
 #include <array>
 #include <cstdint>
@@ -20,7 +22,7 @@
 namespace ns3::coflow
 {
 
-/// Takes the segments that arrive at a host without a packet around them.
+/// Takes the segments and datagrams that arrive at a host without a packet around them.
 class SegmentReceiver
 {
   public:
@@ -35,6 +37,11 @@ class SegmentReceiver
                                 uint8_t ecn,
                                 const PacketClass& packetClass,
                                 uint32_t end) = 0;
+
+    /// A UDP datagram has arrived.
+    /// @param payload what is in it
+    /// @param connection its name at the receiving host
+    virtual void ReceiveDatagram(Ptr<Packet> payload, const ConnectionName& connection) = 0;
 
   protected:
     ~SegmentReceiver() = default;
@@ -76,7 +83,8 @@ class SegmentListener
     ~SegmentListener() = default;
 };
 
-/// A network that carries segments of lean connections among the packets of all others.
+/// A network that carries segments of lean connections, and datagrams, among the packets of all
+/// others.
 class SegmentCarrier
 {
   public:
@@ -99,6 +107,16 @@ class SegmentCarrier
                              const ConnectionName& connection,
                              uint8_t dsField,
                              SegmentRoute& route) = 0;
+
+    /// A host sends a UDP datagram, which is lost where there is no way.
+    /// @param host the host
+    /// @param payload what is in it, without headers; nobody changes it any more
+    /// @param connection its name at the host
+    /// @param route of the datagrams with that name
+    virtual void SendDatagram(::coflow::HostId host,
+                              Ptr<Packet> payload,
+                              const ConnectionName& connection,
+                              SegmentRoute& route) = 0;
 
     /// Where time is being jumped over and the network repeats itself, a short message needs no
     /// packets.

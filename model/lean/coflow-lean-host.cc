@@ -64,6 +64,7 @@ LeanHost::DoDispose()
         m_channel = nullptr;
     }
     m_listeners.clear();
+    m_datagrams.clear();
     m_connections.clear();
     m_tcp = nullptr;
     Object::DoDispose();
@@ -198,6 +199,44 @@ LeanHost::Send(const LeanSegment& segment,
     if (m_carrier)
     {
         m_carrier->SendSegment(m_host, segment, connection, dsField, route);
+    }
+}
+
+void
+LeanHost::TakeDatagrams(uint16_t port, DatagramCallback callback)
+{
+    if (callback)
+    {
+        m_datagrams[port] = std::move(callback);
+    }
+    else
+    {
+        m_datagrams.erase(port);
+    }
+}
+
+bool
+LeanHost::TakesDatagrams(Ipv4Address peer) const
+{
+    return m_carrier && peer != m_address && m_carrier->GetReceiver(peer) && !IsSniffed(peer);
+}
+
+void
+LeanHost::SendDatagram(Ptr<Packet> payload, const ConnectionName& connection, SegmentRoute& route)
+{
+    if (m_carrier)
+    {
+        m_carrier->SendDatagram(m_host, std::move(payload), connection, route);
+    }
+}
+
+void
+LeanHost::ReceiveDatagram(Ptr<Packet> payload, const ConnectionName& connection)
+{
+    const auto taker = m_datagrams.find(connection.localPort);
+    if (taker != m_datagrams.end())
+    {
+        taker->second(std::move(payload), Ipv4Address(connection.remoteAddress));
     }
 }
 

@@ -32,6 +32,8 @@ class LeanHost : public Object, public SegmentReceiver
   public:
     /// Told of a connection that was accepted.
     using AcceptCallback = std::function<void(const Ptr<LeanConnection>&)>;
+    /// Told of a datagram: what is in it, and who sent it.
+    using DatagramCallback = std::function<void(Ptr<Packet>, Ipv4Address)>;
 
     /// @return the TypeId
     static TypeId GetTypeId();
@@ -74,6 +76,24 @@ class LeanHost : public Object, public SegmentReceiver
 
     /// @return whether connections to a port are accepted
     bool IsListening(uint16_t port) const;
+
+    /// From now on, datagrams to a UDP port are taken, if they were sent by SendDatagram(). The
+    /// port is the caller's: it has bound a socket to it.
+    /// @param port the port
+    /// @param callback is told of them; null: they are taken no longer
+    void TakeDatagrams(uint16_t port, DatagramCallback callback);
+
+    /// @param peer address of another host
+    /// @return whether SendDatagram() leads to it
+    bool TakesDatagrams(Ipv4Address peer) const;
+
+    /// Sends a datagram now.
+    /// @param payload what is in it; nobody changes it any more
+    /// @param connection its name at this host
+    /// @param route of the datagrams with that name
+    void SendDatagram(Ptr<Packet> payload, const ConnectionName& connection, SegmentRoute& route);
+
+    void ReceiveDatagram(Ptr<Packet> payload, const ConnectionName& connection) override;
 
     void ReceiveSegment(const LeanSegment& segment,
                         Ipv4Address from,
@@ -144,7 +164,8 @@ class LeanHost : public Object, public SegmentReceiver
     std::unordered_map<ConnectionName, Ptr<LeanConnection>, ConnectionNameHash>
         m_connections; ///< never iterated
     std::unordered_map<uint16_t, Listener> m_listeners;
-    uint32_t m_lastListener{0}; ///< number of the last one
+    uint32_t m_lastListener{0};                                 ///< number of the last one
+    std::unordered_map<uint16_t, DatagramCallback> m_datagrams; ///< by UDP port
 };
 
 } // namespace ns3::coflow

@@ -89,9 +89,9 @@ FindDifference(const std::string& one, const std::string& other)
 
 /// @return bytes of the segments' file
 uintmax_t
-CompareStacks(uint64_t seed)
+CompareStacks(uint64_t seed, const std::string& scheduler = "")
 {
-    const auto storm = MakeStormCase(seed);
+    const auto storm = MakeStormCase(seed, scheduler);
     const Traces packets = RunOver(storm, "ns3");
     const Traces lean = RunOver(storm, "lean");
     EXPECT_EQ(FindDifference(packets.segments, lean.segments), "") << seed << storm.Describe();
@@ -120,4 +120,13 @@ TEST(LeanRunEquality, SendsTheSameSegments)
         bytes += CompareStacks(seed);
     }
     EXPECT_GT(bytes, 100'000U) << "no segments were sent";
+}
+
+// Its datagrams have no headers between hosts with lean connections.
+TEST(LeanRunEquality, DatagramsOfDcasArriveAtTheSameTimes)
+{
+    for (uint64_t seed = 1; seed <= ::coflow::test::Effort<uint64_t>(6, 100); ++seed)
+    {
+        CompareStacks(seed, "dcas");
+    }
 }

@@ -176,7 +176,8 @@ FabricChannel::Leave(Frame* frame, const PacketClass* packetClass)
     // Jumps over time are possible only while all traffic is known to keep its rates. That is known
     // of segments of lean connections. Other packets, and segments that carry a rate signal, forbid
     // jumps until they have arrived.
-    if (frame->isPacket || frame->packetClass.priority.signal != RateSignal::NONE)
+    if (frame->isPacket || frame->isDatagram ||
+        frame->packetClass.priority.signal != RateSignal::NONE)
     {
         frame->HoldTime();
     }
@@ -263,15 +264,28 @@ FabricChannel::Prefetch(const Frame& frame, std::size_t stage) const
             }
             return;
         }
+        const HostId host = frame.path[frame.hop] / 2;
         if (first)
         {
-            const HostId host = frame.path[frame.hop] / 2;
             ::coflow::Prefetch(m_receivers[host]);
             m_classifiers[host]->PrefetchVersion();
         }
+        if (m_queuePorts)
+        {
+            // What the host sends in answer is of the same flow.
+            m_queuePorts->PrefetchEnqueue(Topology::GetUplink(host), frame, stage);
+        }
         m_prefetch(frame.end, stage);
     }
-    else if (m_fifoPorts)
+    else if (m_queuePorts)
+    {
+        if (first)
+        {
+            ::coflow::Prefetch(&frame, sizeof(Frame));
+        }
+        m_queuePorts->PrefetchEnqueue(frame.path[frame.hop + 1], frame, stage);
+    }
+    else
     {
         const LinkPort next = frame.path[frame.hop + 1];
         if (first)
@@ -395,7 +409,7 @@ FabricChannel::Deliver(Frame* frame)
 {
     if (!frame->isPacket)
     {
-        DeliverSegment(frame);
+        frame->isDatagram ? DeliverDatagram(frame) : DeliverSegment(frame);
         return;
     }
     const Ptr<Packet> packet = std::move(frame->packet);

@@ -16,6 +16,7 @@
 #include "ns3/coflow-segment-carrier.h"
 #include "ns3/coflow-wire-times.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -78,6 +79,10 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
                      const ConnectionName& connection,
                      uint8_t dsField,
                      SegmentRoute& route) override;
+    void SendDatagram(HostId host,
+                      Ptr<Packet> payload,
+                      const ConnectionName& connection,
+                      SegmentRoute& route) override;
     void SetPrefetch(SegmentCarrier::Prefetch prefetch) override;
     bool HasPath(HostId from, Ipv4Address address) const override;
     bool IsSniffed(HostId host) const override;
@@ -213,6 +218,7 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     void Schedule(Frame* frame, int64_t delay);
     void Deliver(Frame* frame);
     void DeliverSegment(Frame* frame);
+    void DeliverDatagram(Frame* frame);
     /// Sets the fields that a frame has for any segment.
     void Fill(Frame* frame, const LeanSegmentHead& segment, uint8_t dsField, uint32_t end);
     /// @return whether a frame is a bare segment
@@ -227,9 +233,8 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
                      Frame* frame,
                      const ConnectionName& connection,
                      SegmentRoute& route);
-    /// @return what a host's classifier says of a segment; or null
+    /// @return what a host's classifier says of a connection; or null
     const PacketClass* Classify(HostId host,
-                                const LeanSegment& segment,
                                 const ConnectionName& connection,
                                 SegmentRoute& route) const;
     /// A frame whose fields and path are set leaves its host.
@@ -245,19 +250,20 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     std::unique_ptr<FifoPorts> m_fifoPorts;   ///< or
     std::unique_ptr<QueuePorts> m_queuePorts; ///< not both
     std::unique_ptr<FramePool> m_frames;
-    std::vector<FlowletTable> m_flowlets;                    ///< by switch; empty: no flowlets
-    std::vector<Ptr<FabricNetDevice>> m_devices;             ///< by host
-    std::vector<uint32_t> m_contexts;                        ///< by host: id of its node
-    std::vector<Ptr<PacketClassifier>> m_classifiers;        ///< by host
-    std::vector<SegmentReceiver*> m_receivers;               ///< by host; or none
-    SegmentCarrier::Prefetch m_prefetch{nullptr};            ///< of receiving ends; or none
-    FabricListener* m_listener{nullptr};                     ///< or none
-    SegmentListener* m_segmentListener{nullptr};             ///< or none
-    BareSegmentUser* m_bareUser{nullptr};                    ///< or none
-    std::unordered_map<uint64_t, uint16_t> m_identification; ///< of a pair's next segment
-    MessageRule m_messageRule;                               ///< see SetMessageRule(); or none
-    std::function<void()> m_debtor;                          ///< see SetDebtor(); or none
-    uint64_t m_nextUid{0};                                   ///< of a segment
+    std::vector<FlowletTable> m_flowlets;             ///< by switch; empty: no flowlets
+    std::vector<Ptr<FabricNetDevice>> m_devices;      ///< by host
+    std::vector<uint32_t> m_contexts;                 ///< by host: id of its node
+    std::vector<Ptr<PacketClassifier>> m_classifiers; ///< by host
+    std::vector<SegmentReceiver*> m_receivers;        ///< by host; or none
+    SegmentCarrier::Prefetch m_prefetch{nullptr};     ///< of receiving ends; or none
+    FabricListener* m_listener{nullptr};              ///< or none
+    SegmentListener* m_segmentListener{nullptr};      ///< or none
+    BareSegmentUser* m_bareUser{nullptr};             ///< or none
+    /// Of the next segment, and the next datagram, of a pair.
+    std::array<std::unordered_map<uint64_t, uint16_t>, 2> m_identification;
+    MessageRule m_messageRule;      ///< see SetMessageRule(); or none
+    std::function<void()> m_debtor; ///< see SetDebtor(); or none
+    uint64_t m_nextUid{0};          ///< of a segment
     uint64_t m_unroutedPackets{0};
     int64_t m_cause; ///< start of the transmission that is being delivered, or none
 };

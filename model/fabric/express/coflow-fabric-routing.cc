@@ -99,7 +99,7 @@ FabricChannel::FollowRoute(HostId host,
     FlowTuple flow;
     flow.srcAddress = Fabric::GetHostAddress(host).Get();
     flow.dstAddress = connection.remoteAddress;
-    flow.protocol = ConnectionName::TCP;
+    flow.protocol = connection.protocol;
     flow.srcPort = connection.localPort;
     flow.dstPort = connection.remotePort;
     frame->flowHash = GetFlowHash(flow);
@@ -108,7 +108,8 @@ FabricChannel::FollowRoute(HostId host,
     if (sprays)
     {
         const uint64_t pair = uint64_t{flow.srcAddress} << 32 | flow.dstAddress;
-        frame->identification = m_identification[pair]++;
+        frame->identification =
+            m_identification[connection.protocol == ConnectionName::UDP][pair]++;
     }
     if (frame->dst != NO_HOST && !m_topology->HasPath(host, frame->dst))
     {

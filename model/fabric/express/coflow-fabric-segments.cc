@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// How an express fabric carries segments of lean connections.
+// How an express fabric carries segments of lean connections, and datagrams without headers.
 
 #include "ns3/coflow-fabric-channel.h"
 #include "ns3/coflow-fabric-net-device.h"
@@ -69,7 +69,11 @@ FabricChannel::SendSegment(HostId host,
         return; // the network is gone, and connections end
     }
     Frame* frame = m_frames->Take();
-    const PacketClass* packetClass = Classify(host, segment, connection, route);
+    const PacketClass* packetClass = Classify(host, connection, route);
+    if (!packetClass && segment.IsAnswer())
+    {
+        packetClass = &m_classifiers[host]->GetAcknowledgement();
+    }
     if (!FollowRoute(host, frame, connection, route))
     {
         // As IP at a host does that has no route.
@@ -164,10 +168,7 @@ FabricChannel::GetAcknowledgementPriority(HostId host) const
 }
 
 const PacketClass*
-FabricChannel::Classify(HostId host,
-                        const LeanSegment& segment,
-                        const ConnectionName& connection,
-                        SegmentRoute& route) const
+FabricChannel::Classify(HostId host, const ConnectionName& connection, SegmentRoute& route) const
 {
     const PacketClassifier& classifier = *m_classifiers[host];
     if (route.classVersion != classifier.GetVersion())
@@ -181,8 +182,55 @@ FabricChannel::Classify(HostId host,
             route.hops = 0; // another path
         }
     }
-    return route.packetClass || !segment.IsAnswer() ? route.packetClass
-                                                    : &classifier.GetAcknowledgement();
+    return route.packetClass;
+}
+
+void
+FabricChannel::SendDatagram(HostId host,
+                            Ptr<Packet> payload,
+                            const ConnectionName& connection,
+                            SegmentRoute& route)
+{
+    constexpr uint32_t UDP_HEADER_BYTES = 8;
+    if (!m_frames)
+    {
+        return;
+    }
+    Frame* frame = m_frames->Take();
+    const PacketClass* packetClass = Classify(host, connection, route);
+    if (!FollowRoute(host, frame, connection, route))
+    {
+        m_frames->Return(frame);
+        return;
+    }
+    frame->segment.sourcePort = connection.localPort;
+    frame->segment.destinationPort = connection.remotePort;
+    frame->bytes = IPV4_HEADER_BYTES + UDP_HEADER_BYTES + payload->GetSize();
+    frame->packet = std::move(payload);
+    frame->isDatagram = true;
+    frame->end = 0;
+    frame->dsField = 0;
+    frame->ecnCapable = false;
+    frame->uid = m_nextUid++;
+    Leave(frame, packetClass);
+}
+
+void
+FabricChannel::DeliverDatagram(Frame* frame)
+{
+    const Ptr<Packet> payload = std::move(frame->packet);
+    const ConnectionName connection{Fabric::GetHostAddress(frame->GetSource()).Get(),
+                                    frame->segment.destinationPort,
+                                    frame->segment.sourcePort,
+                                    ConnectionName::UDP};
+    SegmentReceiver* receiver = m_receivers[frame->dst];
+    m_cause = frame->start;
+    m_frames->Return(frame);
+    if (receiver)
+    {
+        receiver->ReceiveDatagram(payload, connection);
+    }
+    m_cause = FifoPorts::NO_CAUSE;
 }
 
 void

@@ -155,6 +155,8 @@ Frame::TakeOver(Frame& other)
     other.holds = false;
     isPacket = other.isPacket;
     other.isPacket = false;
+    isDatagram = other.isDatagram;
+    other.isDatagram = false;
     end = other.end;
     packet = std::move(other.packet);
     uid = other.uid;
@@ -192,10 +194,11 @@ FramePool::Take()
 void
 FramePool::Return(Frame* frame)
 {
-    if (frame->isPacket)
+    if (frame->isPacket || frame->isDatagram)
     {
         frame->packet = nullptr;
         frame->isPacket = false;
+        frame->isDatagram = false;
     }
     else if (frame->sack != 0)
     {

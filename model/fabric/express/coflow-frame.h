@@ -38,13 +38,14 @@ struct alignas(::coflow::Arena::CACHE_LINE) Frame final : public PortItem, publi
     uint8_t hop{0};                              ///< index of the current port in path
     uint8_t hops{0};                             ///< number of ports in path
     uint8_t ttl{0};                              ///< time to live as the host sent it
-    bool stale : 1 {false};     ///< this event was replaced by another; it has nothing to do
-    bool scheduled : 1 {false}; ///< it is in the event list
-    bool isPacket : 1 {false};  ///< it has a packet; else it is a segment
-    bool holds : 1 {false};     ///< time is not jumped over while it is on its way
+    bool stale : 1 {false};      ///< this event was replaced by another; it has nothing to do
+    bool scheduled : 1 {false};  ///< it is in the event list
+    bool isPacket : 1 {false};   ///< it has a packet; else it is a segment or a datagram
+    bool isDatagram : 1 {false}; ///< it has the payload of a UDP datagram, and its ports in segment
+    bool holds : 1 {false};      ///< time is not jumped over while it is on its way
     uint32_t end{0}; ///< number of the connection's end that a segment is for; 0: unknown
 
-    Ptr<Packet> packet;         ///< the packet, IPv4 header first; or none
+    Ptr<Packet> packet;         ///< the packet, IPv4 header first; or a datagram's payload; or none
     uint64_t uid{0};            ///< without a packet: names it
     LeanSegmentHead segment;    ///< what it is where there is no packet
     HostId dst{0};              ///< receiving host

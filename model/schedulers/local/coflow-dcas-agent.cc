@@ -4,13 +4,10 @@
 
 #include "ns3/coflow-dcas-agent.h"
 
-#include "ns3/abort.h"
 #include "ns3/coflow-packet-classifier.h"
-#include "ns3/inet-socket-address.h"
 #include "ns3/ipv4.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
-#include "ns3/udp-socket-factory.h"
 
 #include <algorithm>
 #include <utility>
@@ -88,10 +85,10 @@ void
 DcasAgent::StartApplication()
 {
     PriorityAgent::StartApplication();
-    m_socket = Socket::CreateSocket(GetNode(), UdpSocketFactory::GetTypeId());
-    const int bound = m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), m_port));
-    NS_ABORT_MSG_UNLESS(bound == 0, "UDP port " << m_port << " is in use");
-    m_socket->SetRecvCallback(MakeCallback(&DcasAgent::HandleRead, this));
+    m_messages = std::make_unique<DatagramPort>(
+        GetNode(),
+        m_port,
+        [this](Ipv4Address sender, const Ptr<Packet>& packet) { HandleMessage(sender, packet); });
     const auto classifier = GetNode()->GetObject<PacketClassifier>();
     if (classifier && m_urgentMessages)
     {
@@ -111,12 +108,7 @@ DcasAgent::StopApplication()
     {
         subcoflow->decision.Cancel();
     }
-    if (m_socket)
-    {
-        m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
-        m_socket->Close();
-        m_socket = nullptr;
-    }
+    m_messages.reset();
 }
 
 void
@@ -136,12 +128,15 @@ DcasAgent::Prioritise(CoflowSource::FlowRequest& flow)
     }
     const auto subcoflow = entry;
     // What was put before and is put again begins anew.
-    Flow& added = subcoflow->flows[flow.flowId];
+    const auto [place, isNew] = subcoflow->flows.try_emplace(flow.flowId);
+    Flow& added = place->second;
+    subcoflow->receivers[flow.dst].flows += isNew;
     const uint64_t bytes = m_sizes.Read(flow.bytes);
     subcoflow->remaining += bytes - added.unacknowledged;
     added = {flow.dst, bytes};
-    flow.priorityRule = m_sizes.MakeRule([subcoflow, id = flow.flowId](uint64_t unacknowledged) {
-        Flow& known = subcoflow->flows.at(id);
+    // For each segment, so without a look-up. The flow stays while it sends: it goes when all of it
+    // is acknowledged.
+    flow.priorityRule = m_sizes.MakeRule([subcoflow, &known = added](uint64_t unacknowledged) {
         if (unacknowledged < known.unacknowledged)
         {
             subcoflow->remaining -= known.unacknowledged - unacknowledged;
@@ -193,13 +188,13 @@ DcasAgent::TakeTurn(::coflow::CoflowId coflow, Subcoflow& subcoflow, bool mayAnn
                                            static_cast<double>(m_threshold),
                                            (Simulator::Now() - subcoflow.served).GetNanoSeconds(),
                                            m_patience.GetNanoSeconds());
-    const bool waits = !subcoflow.awaited.empty() && Simulator::Now() < subcoflow.answersBy;
+    const bool waits = subcoflow.nAwaited > 0 && Simulator::Now() < subcoflow.answersBy;
     if (turn == DcasProtocol::Turn::ANNOUNCES && (waits || !mayAnnounce))
     {
         // Rounds come faster than answers, or than the port can carry messages: more of them would
         // only make the answers later. The last announcement still stands, and answers to it that
         // have come since the decision count now.
-        if (subcoflow.answers.empty())
+        if (subcoflow.nAnswers == 0)
         {
             subcoflow.desired = GetWantedTime(subcoflow.remaining, m_linkRate);
         }
@@ -207,8 +202,7 @@ DcasAgent::TakeTurn(::coflow::CoflowId coflow, Subcoflow& subcoflow, bool mayAnn
         return;
     }
     subcoflow.decision.Cancel();
-    subcoflow.answers.clear();
-    subcoflow.awaited.clear();
+    ForgetAnswers(subcoflow);
     ++subcoflow.round;
     if (turn != DcasProtocol::Turn::ANNOUNCES)
     {
@@ -219,26 +213,35 @@ DcasAgent::TakeTurn(::coflow::CoflowId coflow, Subcoflow& subcoflow, bool mayAnn
 }
 
 void
+DcasAgent::ForgetAnswers(Subcoflow& subcoflow)
+{
+    std::erase_if(subcoflow.receivers, [](const auto& entry) { return entry.second.flows == 0; });
+    for (auto& [address, receiver] : subcoflow.receivers)
+    {
+        receiver.isAwaited = false;
+        receiver.answer.reset();
+    }
+    subcoflow.nAwaited = 0;
+    subcoflow.nAnswers = 0;
+}
+
+void
 DcasAgent::Announce(::coflow::CoflowId coflow, Subcoflow& subcoflow)
 {
     subcoflow.desired = GetWantedTime(subcoflow.remaining, m_linkRate);
-    std::map<Ipv4Address, uint32_t> receivers;
-    for (const auto& [id, flow] : subcoflow.flows)
-    {
-        ++receivers[flow.dst];
-    }
-    for (const auto& [receiver, flows] : receivers)
+    for (auto& [address, receiver] : subcoflow.receivers)
     {
         DcasMessage announcement;
-        announcement.count = static_cast<uint16_t>(std::min<uint32_t>(flows, UINT16_MAX));
+        announcement.count = static_cast<uint16_t>(std::min<uint32_t>(receiver.flows, UINT16_MAX));
         announcement.round = subcoflow.round;
         announcement.coflow = coflow;
         announcement.value = subcoflow.desired;
         announcement.remaining = subcoflow.remaining;
-        subcoflow.announced.insert(receiver);
-        subcoflow.awaited.insert(receiver);
-        Send(receiver, announcement);
+        receiver.isAnnounced = true;
+        receiver.isAwaited = true;
+        Send(address, announcement);
     }
+    subcoflow.nAwaited = static_cast<uint32_t>(subcoflow.receivers.size());
     const Time wait = std::max(3 * m_roundTrip, m_minWait);
     subcoflow.answersBy = Simulator::Now() + wait;
     // The next round must not come before the decision of this one.
@@ -253,9 +256,12 @@ DcasAgent::Decide(::coflow::CoflowId coflow)
 {
     Subcoflow& subcoflow = *m_subcoflows.at(coflow);
     std::vector<Time> answers;
-    for (const auto& [receiver, answer] : subcoflow.answers)
+    for (const auto& [address, receiver] : subcoflow.receivers)
     {
-        answers.push_back(answer);
+        if (receiver.answer)
+        {
+            answers.push_back(*receiver.answer);
+        }
     }
     const Time agreed = answers.empty() ? subcoflow.desired : DcasProtocol::Phi(answers);
     SetKey(coflow, subcoflow, DcasKey::Agreed(static_cast<double>(agreed.GetNanoSeconds())));
@@ -285,15 +291,14 @@ DcasAgent::HandleSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t
     const Flow done = subcoflow.flows.at(flow);
     subcoflow.remaining -= done.unacknowledged;
     subcoflow.flows.erase(flow);
-    const bool another =
-        std::any_of(subcoflow.flows.begin(), subcoflow.flows.end(), [&done](const auto& other) {
-            return other.second.dst == done.dst;
-        });
-    if (!another)
+    Receiver& receiver = subcoflow.receivers.at(done.dst);
+    const bool isLast = --receiver.flows == 0;
+    if (isLast)
     {
-        subcoflow.awaited.erase(done.dst); // it may have forgotten the coflow
+        // It may have forgotten the coflow.
+        subcoflow.nAwaited -= std::exchange(receiver.isAwaited, false);
     }
-    if (!another && subcoflow.announced.erase(done.dst) > 0 && m_finAnnouncements)
+    if (isLast && std::exchange(receiver.isAnnounced, false) && m_finAnnouncements)
     {
         DcasMessage fin;
         fin.round = subcoflow.round;
@@ -330,26 +335,21 @@ DcasAgent::Send(Ipv4Address to, const DcasMessage& message)
     const double bits = 8.0 * (packet->GetSize() + UDP_AND_IP);
     const double rate = m_messageShare * static_cast<double>(m_linkRate.GetBitRate());
     m_paid = std::max(m_paid, Simulator::Now()) + Seconds(bits / rate);
-    m_socket->SendTo(packet, 0, InetSocketAddress(to, m_port));
+    m_messages->Send(to, packet);
 }
 
 void
-DcasAgent::HandleRead(Ptr<Socket> socket)
+DcasAgent::HandleMessage(Ipv4Address sender, const Ptr<Packet>& packet)
 {
-    Address from;
-    while (const auto packet = socket->RecvFrom(from))
+    DcasMessage message;
+    packet->RemoveHeader(message);
+    const bool lost = m_lossRate > 0 && m_loss->GetValue() < m_lossRate;
+    if (lost || !message.IsValid())
     {
-        DcasMessage message;
-        packet->RemoveHeader(message);
-        const bool lost = m_lossRate > 0 && m_loss->GetValue() < m_lossRate;
-        if (lost || !message.IsValid())
-        {
-            continue;
-        }
-        const Ipv4Address sender = InetSocketAddress::ConvertFrom(from).GetIpv4();
-        message.kind == DcasMessage::Kind::ANNOUNCEMENT ? HandleAnnouncement(sender, message)
-                                                        : HandleFeedback(sender, message);
+        return;
     }
+    message.kind == DcasMessage::Kind::ANNOUNCEMENT ? HandleAnnouncement(sender, message)
+                                                    : HandleFeedback(sender, message);
 }
 
 void
@@ -376,7 +376,7 @@ DcasAgent::HandleAnnouncement(Ipv4Address from, const DcasMessage& announcement)
 void
 DcasAgent::SendFeedback(Ipv4Address to, const DcasMessage& announcement)
 {
-    if (m_socket)
+    if (m_messages)
     {
         m_due.emplace_back(to, announcement);
         SendDue();
@@ -436,8 +436,10 @@ DcasAgent::HandleFeedback(Ipv4Address from, const DcasMessage& feedback)
     {
         // What comes after the decision counts in the next round if this one goes on, and is
         // forgotten otherwise.
-        subcoflow.answers[from] = feedback.value;
-        subcoflow.awaited.erase(from);
+        Receiver& receiver = subcoflow.receivers[from];
+        subcoflow.nAnswers += !receiver.answer;
+        receiver.answer = feedback.value;
+        subcoflow.nAwaited -= std::exchange(receiver.isAwaited, false);
     }
 }
 

@@ -5,6 +5,7 @@
 #ifndef COFLOW_DCAS_AGENT_H
 #define COFLOW_DCAS_AGENT_H
 
+#include "ns3/coflow-datagram-port.h"
 #include "ns3/coflow-dcas-announcements.h"
 #include "ns3/coflow-dcas-message.h"
 #include "ns3/coflow-dcas-protocol.h"
@@ -16,14 +17,14 @@
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
+#include "ns3/packet.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/socket.h"
 
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
-#include <set>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -107,6 +108,15 @@ class DcasAgent : public PriorityAgent
         uint64_t unacknowledged{0};
     };
 
+    /// Where flows of a subcoflow go.
+    struct Receiver
+    {
+        uint32_t flows{0};          ///< not wholly acknowledged
+        bool isAnnounced{false};    ///< it remembers the subcoflow
+        bool isAwaited{false};      ///< it has not answered in this round
+        std::optional<Time> answer; ///< of this round
+    };
+
     /// The flows of a coflow that start here.
     struct Subcoflow
     {
@@ -115,13 +125,14 @@ class DcasAgent : public PriorityAgent
         uint64_t remaining{0}; ///< bytes not acknowledged, of all flows
         Time served;           ///< when the last byte was acknowledged
         PacketPriority priority;
-        uint32_t round{0};                   ///< number of the present one; 0: none yet
-        Time desired;                        ///< as announced in this round
-        std::map<Ipv4Address, Time> answers; ///< of this round, by receiver
-        std::set<Ipv4Address> awaited;       ///< receivers that have not answered in this round
-        Time answersBy;                      ///< who has not answered by then does not count
-        EventId decision;                    ///< end of the wait for answers
-        std::set<Ipv4Address> announced;     ///< receivers that remember it
+        uint32_t round{0}; ///< number of the present one; 0: none yet
+        Time desired;      ///< as announced in this round
+        /// Those with flows, and others until the next round.
+        std::map<Ipv4Address, Receiver> receivers;
+        uint32_t nAwaited{0}; ///< receivers that are awaited
+        uint32_t nAnswers{0}; ///< of this round
+        Time answersBy;       ///< who has not answered by then does not count
+        EventId decision;     ///< end of the wait for answers
     };
 
     using Subcoflows = std::map<::coflow::CoflowId, std::shared_ptr<Subcoflow>>;
@@ -137,6 +148,8 @@ class DcasAgent : public PriorityAgent
     /// A round of one subcoflow.
     /// @param mayAnnounce whether the host may send announcements in this round
     void TakeTurn(::coflow::CoflowId coflow, Subcoflow& subcoflow, bool mayAnnounce);
+    /// Forgets who has answered, and who has not.
+    static void ForgetAnswers(Subcoflow& subcoflow);
     /// Announces what a subcoflow wants.
     void Announce(::coflow::CoflowId coflow, Subcoflow& subcoflow);
     /// Answers that come from now on are late.
@@ -149,7 +162,7 @@ class DcasAgent : public PriorityAgent
     bool HasBudget() const;
     /// Sends a message to a host's agent.
     void Send(Ipv4Address to, const DcasMessage& message);
-    void HandleRead(Ptr<Socket> socket);
+    void HandleMessage(Ipv4Address sender, const Ptr<Packet>& packet);
     void HandleAnnouncement(Ipv4Address from, const DcasMessage& announcement);
     /// It is time to answer an announcement.
     void SendFeedback(Ipv4Address to, const DcasMessage& announcement);
@@ -172,8 +185,8 @@ class DcasAgent : public PriorityAgent
     uint16_t m_port;         ///< attribute Port
     DataRate m_linkRate;     ///< of the host's port to the network
     const SizeKnowledge m_sizes{SizeKnowledge::Of<::coflow::Dcas>()};
-    KeyBands m_bands; ///< of keys
-    Ptr<Socket> m_socket;
+    KeyBands m_bands;                         ///< of keys
+    std::unique_ptr<DatagramPort> m_messages; ///< while it runs
     Ptr<UniformRandomVariable> m_loss;
     Subcoflows m_subcoflows;                                         ///< by coflow
     std::map<::coflow::CoflowId, DcasAnnouncements> m_announcements; ///< as a receiver

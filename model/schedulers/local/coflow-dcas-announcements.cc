@@ -27,7 +27,7 @@ DcasAnnouncements::Note(Ipv4Address sender, Time desired, Time expiry)
     {
         m_oldest = now;
     }
-    const auto [entry, isNew] = m_bySender.try_emplace(sender, Announcement{desired, now});
+    const auto [entry, isNew] = m_bySender.try_emplace(sender.Get(), Announcement{desired, now});
     const Time before = isNew ? desired : std::exchange(entry->second, {desired, now}).desired;
     if (m_isKnown && before == m_answer && desired < before)
     {
@@ -43,7 +43,7 @@ void
 DcasAnnouncements::Forget(Ipv4Address sender, Time expiry)
 {
     ForgetExpired(expiry);
-    if (m_bySender.erase(sender) > 0)
+    if (m_bySender.erase(sender.Get()) > 0)
     {
         m_isKnown = false;
     }

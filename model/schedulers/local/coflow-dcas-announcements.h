@@ -9,7 +9,8 @@
 #include "ns3/nstime.h"
 
 #include <cstddef>
-#include <map>
+#include <cstdint>
+#include <unordered_map>
 
 namespace ns3::coflow
 {
@@ -61,10 +62,10 @@ class DcasAnnouncements
     static bool IsRemembered(const Announcement& announcement, Time expiry);
     void ForgetExpired(Time expiry);
 
-    std::map<Ipv4Address, Announcement> m_bySender;
-    Time m_answer;         ///< Psi, if that is known
-    bool m_isKnown{false}; ///< m_answer is Psi
-    Time m_oldest;         ///< none was received before this
+    std::unordered_map<uint32_t, Announcement> m_bySender; ///< by address
+    Time m_answer;                                         ///< Psi, if that is known
+    bool m_isKnown{false};                                 ///< m_answer is Psi
+    Time m_oldest;                                         ///< none was received before this
 };
 
 } // namespace ns3::coflow
