@@ -96,7 +96,7 @@ void
 PfabricQueue::GrowFlows()
 {
     ++m_flowBits;
-    const auto before = std::exchange(m_flows, std::vector<Flow>(std::size_t{1} << m_flowBits));
+    const auto before = std::exchange(m_flows, decltype(m_flows)(std::size_t{1} << m_flowBits));
     for (const Flow& flow : before)
     {
         if (flow.first)

@@ -5,6 +5,7 @@
 #ifndef COFLOW_PFABRIC_QUEUE_H
 #define COFLOW_PFABRIC_QUEUE_H
 
+#include "ns3/coflow-arena.h"
 #include "ns3/coflow-fifo-queue-disc.h"
 #include "ns3/coflow-port-discipline.h"
 #include "ns3/coflow-slot-pool.h"
@@ -112,7 +113,7 @@ class PfabricQueue : public PortDiscipline
     std::vector<Keys::node_type> m_spareKeys; ///< their memory is used again
     /// By hash. A flow is at its place or behind it, with no free place in between. There are
     /// 2^m_flowBits places, of which at most half are taken.
-    std::vector<Flow> m_flows;
+    std::vector<Flow, ::coflow::ArenaAllocator<Flow>> m_flows;
     uint32_t m_flowBits;
     std::size_t m_nFlows{0}; ///< with packets that wait
     Slot* m_first{nullptr};  ///< the first packet of the order, or none

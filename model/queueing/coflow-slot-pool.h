@@ -5,6 +5,8 @@
 #ifndef COFLOW_SLOT_POOL_H
 #define COFLOW_SLOT_POOL_H
 
+#include "ns3/coflow-arena.h"
+
 #include <deque>
 #include <vector>
 
@@ -37,7 +39,7 @@ class SlotPool
     }
 
   private:
-    std::deque<Slot> m_all;
+    std::deque<Slot, ::coflow::ArenaAllocator<Slot>> m_all;
     std::vector<Slot*> m_free;
 };
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The whole public trace in packets, and as fluids: python -m scratch.whole_trace.run.
 
-A run takes five to twenty minutes of CPU time in packets, and under fair and aalo more than an
-hour. So runs are done by coflow-replay, one process each, and are kept in
+A run takes five to twenty minutes of CPU time in packets, under fair and aalo more than an hour,
+and under dcas some hours. So runs are done by coflow-replay, one process each, and are kept in
 build/scratch/whole_trace. COFLOW_REPLAY names the program where it is not
 build/release/bin/coflow-replay. With names of schedulers as arguments only those are run. Numbers
 of runs that are not kept stay as they were measured before.
@@ -38,8 +38,10 @@ NARROW = "packets, fat-tree at 1 Gbps"
 JUMBO = "packets, 8948 bytes"
 JUMBO_FLUID = "fluid, 8948 bytes"
 # With those that set rates, time in which all flows have one is jumped over. With fair and aalo,
-# time in which TCP shares ports in a way that was measured.
-SCHEDULERS = ("varys", "sincronia", "drf", "hug", "nc-drf", "max-min", "ps-p", "fair", "aalo")
+# time in which TCP shares ports in a way that was measured. With dcas all is simulated.
+SCHEDULERS = (
+    "varys", "sincronia", "drf", "hug", "nc-drf", "max-min", "ps-p", "fair", "aalo", "dcas",
+)  # fmt: skip
 HOSTS = 150  # of the trace
 JUMPS = {
     "jump": "paced", "ratePhase": "spread", "kappa": 0.92, "heartbeat": "10s",
@@ -71,7 +73,7 @@ IN_PACKETS: dict[str, dict[str, Any]] = {
     "aalo": {**MEASURED, "steadyTime": "5ms", "jumpTolerance": 0.2},
 }
 # Rates that a coordinator gives leave room for acknowledgements, as GOODPUT does. TCP takes all.
-IN_FLUID = {"fair": {"linkRate": PAYLOAD}, "aalo": {"linkRate": PAYLOAD}}
+IN_FLUID = {name: {"linkRate": PAYLOAD} for name in ("fair", "aalo", "dcas")}
 # Segments of 8,948 bytes. RFC 6928 has two of these in a first window.
 OF_JUMBO: dict[str, dict[str, Any]] = {
     JUMBO: {
@@ -79,7 +81,9 @@ OF_JUMBO: dict[str, dict[str, Any]] = {
     },
     JUMBO_FLUID: {**CASES[FLUID], "linkRate": f"{1e9 * 8948 / 9002:.0f}bps"},
 }  # fmt: skip
-WITH_JUMBO = {"fair", "aalo"}
+WITH_JUMBO = {"fair", "aalo", "dcas"}
+WITHOUT_JUMPS = {"dcas"}  # which is run with such segments only
+OF_JUMPS = {"jump", "steadyTime", "jumpTolerance"}
 # The 150 hosts on 127 of the 128 of a fat-tree; the coordinator has the last one. Links between
 # switches carry what hosts send, mostly, wherever ECMP puts it.
 FOLDED: dict[str, Any] = {
@@ -115,7 +119,8 @@ def cases_of(scheduler: str) -> list[str]:
     more += [OF_JUMBO] * (scheduler in WITH_JUMBO)
     more += [ON_FAT_TREE] * (scheduler in WITH_FAT_TREE)
     more += [NARROW_LINKS] * (scheduler in WITH_NARROW_LINKS)
-    return [case for cases in (CASES, *more) for case in cases]
+    found = [case for cases in (CASES, *more) for case in cases]
+    return [case for case in found if case != PACKETS or scheduler not in WITHOUT_JUMPS]
 
 
 def options_of(scheduler: str, case: str) -> dict[str, Any]:
@@ -123,7 +128,8 @@ def options_of(scheduler: str, case: str) -> dict[str, Any]:
     if case in CONTROL:
         return CASES[PACKETS] | CONTROL[case]
     if case in OF_JUMBO:
-        return OF_JUMBO[case]
+        left_out = OF_JUMPS if scheduler in WITHOUT_JUMPS else set()
+        return {name: each for name, each in OF_JUMBO[case].items() if name not in left_out}
     if case in ON_FAT_TREE:
         return ON_FAT_TREE[case]
     if case in NARROW_LINKS:
@@ -199,22 +205,13 @@ def costs(scheduler: str, case: str = PACKETS) -> dict[str, float]:
     """What control and the simulation cost."""
     text = (folder(scheduler, case) / "summary.json").read_text(encoding="utf-8")
     summary = json.loads(text)
-    network, jumps = summary["network"], summary["jumps"]
+    network = summary["network"]
     latency = summary["control"].get("latency", {}).get("event_to_rate_s", {})
-    simulated = sum(each["simulated_s"] for each in jumps["simulated_since"].values())
-    return {
+    return costs_of_jumps(summary) | {
         "CPU, s": summary["cost"]["cpu_s"],
         "peak memory, MB": summary["cost"]["peak_memory_bytes"] / 1e6,
         "events, millions": summary["events"] / 1e6,
         "packet-hops, billions": network["packet_hops"] / 1e9,
-        "packet-hops skipped, %": 100 * jumps["skipped_packet_hops"] / network["packet_hops"],
-        "bytes skipped, %": 100 * jumps["skipped_bytes"] / summary["delivered_bytes"],
-        "jumps": jumps["jumps"],
-        "time simulated, s": simulated,
-        "time skipped, s": jumps["skipped_s"],
-        "bare segments, millions": jumps["bare_segments"] / 1e6,
-        "bare segments lost": jumps["bare_segments_lost"],
-        "largest load of a port": jumps["largest_load"],
         "packets dropped": network["dropped_packets"],
         "packets marked, millions": network["marked_packets"] / 1e6,
         "messages, thousands": network["control_messages"] / 1e3,
@@ -223,6 +220,25 @@ def costs(scheduler: str, case: str = PACKETS) -> dict[str, float]:
         "event to rate, largest, ms": 1e3 * (latency.get("max") or np.nan),
         "makespan, s": summary["results"]["makespan_s"],
     }
+
+
+def costs_of_jumps(summary: dict[str, Any]) -> dict[str, float]:
+    """What was jumped over, if anything might be."""
+    jumps = summary["jumps"]
+    if jumps is None:
+        return {}
+    simulated = sum(each["simulated_s"] for each in jumps["simulated_since"].values())
+    return {
+        "packet-hops skipped, %":
+            100 * jumps["skipped_packet_hops"] / summary["network"]["packet_hops"],
+        "bytes skipped, %": 100 * jumps["skipped_bytes"] / summary["delivered_bytes"],
+        "jumps": jumps["jumps"],
+        "time simulated, s": simulated,
+        "time skipped, s": jumps["skipped_s"],
+        "bare segments, millions": jumps["bare_segments"] / 1e6,
+        "bare segments lost": jumps["bare_segments_lost"],
+        "largest load of a port": jumps["largest_load"],
+    }  # fmt: skip
 
 
 def main() -> None:
@@ -248,7 +264,8 @@ def main() -> None:
         means = [
             measured.get(f"{each}, {case}: all: mean CCT, s", np.nan) for each in (ours, theirs)
         ]
-        measured[f"{ours} over {theirs}, {case}, mean CCT"] = means[0] / means[1]
+        if not np.isnan(means).any():
+            measured[f"{ours} over {theirs}, {case}, mean CCT"] = means[0] / means[1]
     cpu = sum(value for name, value in measured.items() if name.endswith(": CPU, s"))
     save(NAME, measured, pd.DataFrame({"key": ["all"], "cost.cpu_s": [cpu]}))
 
