@@ -384,6 +384,17 @@ BareFlows::TakeLast(EvenFlow& flow)
 }
 
 void
+BareFlows::Arrive(EvenFlow& flow)
+{
+    if (!IsAnswered(flow))
+    {
+        flow.bare.arrived = flow.bare.answered = flow.bare.sent;
+        Credit(flow);
+        Forget(flow);
+    }
+}
+
+void
 BareFlows::LoseBare(const LeanSegmentHead& segment, uint32_t end)
 {
     EvenFlow* flow = Find(end);

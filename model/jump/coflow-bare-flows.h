@@ -79,6 +79,9 @@ class BareFlows final : public BareSegmentUser
     /// @return how many bytes the last ones are
     uint64_t TakeLast(EvenFlow& flow);
 
+    /// What a flow that sends bare segments no longer has on its way, or has lost, arrives now.
+    void Arrive(EvenFlow& flow);
+
     /// @return whether a bare segment of a flow, or its acknowledgement, was lost and is to be sent
     ///         again
     static bool IsRecovering(const EvenFlow& flow)

@@ -230,6 +230,7 @@ TimeJumper::EndShared(EvenFlow& flow)
     {
         return; // packets end it
     }
+    m_bareFlows->Arrive(flow);
     // Packets have carried, or will carry, all but this.
     const uint64_t left = source.bytes - source.written + source.connection->GetUnsent();
     if (flow.group)

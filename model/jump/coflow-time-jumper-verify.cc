@@ -291,7 +291,14 @@ TimeJumper::FindUneven(EvenFlow& flow, int64_t& steps)
         m_ends.Append(Simulator::Now().GetTimeStep() + m_bareFlows->GetStepsToLast(flow), flow);
         return JUMPED;
     }
-    if (!BareFlows::IsAnswered(flow) && (BareFlows::IsRecovering(flow) || flow.cap > 0))
+    if (BareFlows::IsRecovering(flow) && m_hasCrowd && flow.cap == 0 && MayBeCut(flow))
+    {
+        // Flows that are measured come in bursts, as TCP does after a timeout, also to ports that
+        // carry their rates. Of tens of thousands of flows there is always one that has lost a
+        // segment there: that will not end by itself.
+        Cut(flow);
+    }
+    if (BareFlows::IsRecovering(flow) && flow.cap == 0)
     {
         return RECOVERING;
     }
