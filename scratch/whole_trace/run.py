@@ -101,7 +101,7 @@ NARROW_LINKS: dict[str, dict[str, Any]] = {
         "sampleInterval": "10s",
     },
 }  # fmt: skip
-WITH_NARROW_LINKS = {"drf"}
+WITH_NARROW_LINKS = {"drf", "ps-p"}
 WITH_FAT_TREE = {"varys", "sincronia", "drf", "hug", "nc-drf", "max-min", "ps-p"}
 # What cases are held against, if not against FLUID. Ports of hosts are the same on both fat-trees.
 OF_FLUID = {JUMBO: JUMBO_FLUID, FAT_TREE: FAT_TREE_FLUID, NARROW: FAT_TREE_FLUID}
