@@ -342,6 +342,34 @@ TEST_F(Dcas, ReceiversForgetWhatIsDoneOrOld)
     }
 }
 
+TEST_F(Dcas, AFlowThatIsPutAgainToAnotherReceiverLeavesTheFirst)
+{
+    Build(3, FAST);
+    PutAt(Time(0), 1, 0, 1, 10'000'000);
+    CoflowSource::FlowRequest again;
+    again.coflowId = 1;
+    again.flowId = 0;
+    again.dst = Fabric::GetHostAddress(2);
+    again.bytes = 1'000'000;
+    again.arrivalNumber = 1;
+    const auto agent = m_agents[0];
+    Simulator::ScheduleWithContext(agent->GetNode()->GetId(), MilliSeconds(5), [agent, again] {
+        agent->PutAgain({again.coflowId}, again);
+    });
+    std::vector<std::size_t> known; // to the first receiver and to the other one
+    for (const int64_t milliseconds : {4, 10, 30})
+    {
+        Simulator::Schedule(MilliSeconds(milliseconds), [&, this] {
+            known.push_back(m_agents[1]->GetNAnnounced(1));
+            known.push_back(m_agents[2]->GetNAnnounced(1));
+        });
+    }
+    RunFor(MilliSeconds(40));
+    EXPECT_EQ(known, (std::vector<std::size_t>{1, 0, 0, 1, 0, 0}));
+    // 1 MB at 1 Gbps.
+    EXPECT_NEAR(finished.at(1).GetSeconds(), 0.0135, 0.0005);
+}
+
 TEST_F(Dcas, CostsTwoMessagesPerPairAndRound)
 {
     // Two senders to two receivers, for five rounds.

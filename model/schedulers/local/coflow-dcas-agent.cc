@@ -127,10 +127,14 @@ DcasAgent::Prioritise(CoflowSource::FlowRequest& flow)
         entry->served = Simulator::Now();
     }
     const auto subcoflow = entry;
-    // What was put before and is put again begins anew.
+    // What was put before and is put again begins anew, maybe to another receiver.
     const auto [place, isNew] = subcoflow->flows.try_emplace(flow.flowId);
     Flow& added = place->second;
-    subcoflow->receivers[flow.dst].flows += isNew;
+    ++subcoflow->receivers[flow.dst].flows;
+    if (!isNew)
+    {
+        LeaveReceiver(flow.coflowId, *subcoflow, added.dst);
+    }
     const uint64_t bytes = m_sizes.Read(flow.bytes);
     subcoflow->remaining += bytes - added.unacknowledged;
     added = {flow.dst, bytes};
@@ -291,7 +295,18 @@ DcasAgent::HandleSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t
     const Flow done = subcoflow.flows.at(flow);
     subcoflow.remaining -= done.unacknowledged;
     subcoflow.flows.erase(flow);
-    Receiver& receiver = subcoflow.receivers.at(done.dst);
+    LeaveReceiver(coflow, subcoflow, done.dst);
+    if (subcoflow.flows.empty())
+    {
+        subcoflow.decision.Cancel();
+        m_subcoflows.erase(entry);
+    }
+}
+
+void
+DcasAgent::LeaveReceiver(::coflow::CoflowId coflow, Subcoflow& subcoflow, Ipv4Address address)
+{
+    Receiver& receiver = subcoflow.receivers.at(address);
     const bool isLast = --receiver.flows == 0;
     if (isLast)
     {
@@ -303,12 +318,7 @@ DcasAgent::HandleSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t
         DcasMessage fin;
         fin.round = subcoflow.round;
         fin.coflow = coflow;
-        Send(done.dst, fin);
-    }
-    if (subcoflow.flows.empty())
-    {
-        subcoflow.decision.Cancel();
-        m_subcoflows.erase(entry);
+        Send(address, fin);
     }
 }
 

@@ -158,6 +158,8 @@ class DcasAgent : public PriorityAgent
     void SetKey(::coflow::CoflowId coflow, Subcoflow& subcoflow, const ::coflow::DcasKey& key);
     /// A flow of this host is wholly acknowledged.
     void HandleSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t, uint64_t);
+    /// A subcoflow has one flow fewer to a receiver, which hears of it if that was the last one.
+    void LeaveReceiver(::coflow::CoflowId coflow, Subcoflow& subcoflow, Ipv4Address address);
     /// Whether messages have not used up their share of the port for a round to come.
     bool HasBudget() const;
     /// Sends a message to a host's agent.
