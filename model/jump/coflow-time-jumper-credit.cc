@@ -82,16 +82,16 @@ TimeJumper::Credit(EvenFlow& flow)
         return;
     }
     uint64_t bytes = TakeOwedBytes(flow.bitsPerSecond, steps, flow.rest);
-    if (isBare)
-    {
-        // The jump ends within a step of the flow's last write, and the last byte is not skipped.
-        bytes = std::min(bytes, flow.bare.left - 1);
-    }
-    else if (flow.shares)
+    if (!isBare && flow.shares)
     {
         CreditShared(flow, bytes);
         return;
     }
+    // The last byte is not skipped. A jump ends within a step of the flow's last write, but it may
+    // be looked a little later. Until then the flow knows nothing of the jump, and may have sent a
+    // whole segment where less was left. If that one is lost, it has gone back to TCP as well.
+    const uint64_t left = isBare ? flow.bare.left : flow.source->bytes - flow.source->written;
+    bytes = std::min(bytes, left > 0 ? left - 1 : 0);
     const uint64_t all = isBare ? bytes : bytes + CreditUnsent(flow, bytes);
     flow.owedBytes += all;
     flow.owedAnswers += AnswersSlowly(flow) ? all * m_answered : all;
