@@ -102,16 +102,12 @@ NARROW_LINKS: dict[str, dict[str, Any]] = {
     },
 }  # fmt: skip
 WITH_NARROW_LINKS = {"varys", "drf", "ps-p"}
-# By default these take a flow to get its rate, and give next to nothing to one that should be done
-# (doc/jumps.md). In the code of Varys a flow has all of its bytes left until it is done.
-BELIEVING = {name: {"remaining": "completion-only"} for name in ("varys", "sincronia")}
+# By default Varys takes a flow to get its rate, and gives next to nothing to one that should be
+# done (doc/jumps.md). In its code a flow has all of its bytes left until it is done.
+ON_NARROW_LINKS = {"varys": {"remaining": "completion-only"}}
 WITH_FAT_TREE = {"varys", "sincronia", "drf", "hug", "nc-drf", "max-min", "ps-p"}
 # What cases are held against, if not against FLUID. Ports of hosts are the same on both fat-trees.
-OF_FLUID = {
-    JUMBO: JUMBO_FLUID,
-    FAT_TREE: FAT_TREE_FLUID,
-    NARROW: FAT_TREE_FLUID,
-}
+OF_FLUID = {JUMBO: JUMBO_FLUID, FAT_TREE: FAT_TREE_FLUID, NARROW: FAT_TREE_FLUID}
 QUANTILES = {"p5": 0.05, "median": 0.5, "p95": 0.95}
 
 
@@ -140,7 +136,7 @@ def options_of(scheduler: str, case: str) -> dict[str, Any]:
     if case in ON_FAT_TREE:
         return ON_FAT_TREE[case]
     if case in NARROW_LINKS:
-        return NARROW_LINKS[case] | BELIEVING.get(scheduler, {})
+        return NARROW_LINKS[case] | ON_NARROW_LINKS.get(scheduler, {})
     if case == PACKETS and scheduler in IN_PACKETS:
         return IN_PACKETS[scheduler]
     return CASES[case] | (IN_FLUID.get(scheduler, {}) if case == FLUID else {})
