@@ -35,6 +35,7 @@ PAPERS_FLUID = "fluid at 1 Gbps"
 FAT_TREE = "packets, fat-tree"
 FAT_TREE_FLUID = "fluid, fat-tree"
 NARROW = "packets, fat-tree at 1 Gbps"
+UNTIL_DONE = "packets, fat-tree, until done"
 JUMBO = "packets, 8948 bytes"
 JUMBO_FLUID = "fluid, 8948 bytes"
 # With those that set rates, time in which all flows have one is jumped over. With fair and aalo,
@@ -101,13 +102,23 @@ NARROW_LINKS: dict[str, dict[str, Any]] = {
         "sampleInterval": "10s",
     },
 }  # fmt: skip
-WITH_NARROW_LINKS = {"varys", "drf", "ps-p"}
-# By default Varys takes a flow to get its rate, and gives next to nothing to one that should be
-# done (doc/jumps.md). In its code a flow has all of its bytes left until it is done.
-ON_NARROW_LINKS = {"varys": {"remaining": "completion-only"}}
+WITH_NARROW_LINKS = {"varys", "sincronia", "drf", "ps-p"}
+# By default these take a flow to get its rate, and give next to nothing to one that should be done
+# (doc/jumps.md). In the code of Varys a flow has all of its bytes left until it is done. What that
+# changes where flows do get their rates is measured too.
+BELIEVING = {name: {"remaining": "completion-only"} for name in ("varys", "sincronia")}
+ALL_LEFT: dict[str, dict[str, Any]] = {
+    UNTIL_DONE: {**ON_FAT_TREE[FAT_TREE], "remaining": "completion-only"},
+}  # fmt: skip
+WITH_ALL_LEFT = {"varys"}
 WITH_FAT_TREE = {"varys", "sincronia", "drf", "hug", "nc-drf", "max-min", "ps-p"}
 # What cases are held against, if not against FLUID. Ports of hosts are the same on both fat-trees.
-OF_FLUID = {JUMBO: JUMBO_FLUID, FAT_TREE: FAT_TREE_FLUID, NARROW: FAT_TREE_FLUID}
+OF_FLUID = {
+    JUMBO: JUMBO_FLUID,
+    FAT_TREE: FAT_TREE_FLUID,
+    NARROW: FAT_TREE_FLUID,
+    UNTIL_DONE: FAT_TREE_FLUID,
+}
 QUANTILES = {"p5": 0.05, "median": 0.5, "p95": 0.95}
 
 
@@ -122,6 +133,7 @@ def cases_of(scheduler: str) -> list[str]:
     more += [OF_JUMBO] * (scheduler in WITH_JUMBO)
     more += [ON_FAT_TREE] * (scheduler in WITH_FAT_TREE)
     more += [NARROW_LINKS] * (scheduler in WITH_NARROW_LINKS)
+    more += [ALL_LEFT] * (scheduler in WITH_ALL_LEFT)
     found = [case for cases in (CASES, *more) for case in cases]
     return [case for case in found if case != PACKETS or scheduler not in WITHOUT_JUMPS]
 
@@ -136,7 +148,9 @@ def options_of(scheduler: str, case: str) -> dict[str, Any]:
     if case in ON_FAT_TREE:
         return ON_FAT_TREE[case]
     if case in NARROW_LINKS:
-        return NARROW_LINKS[case] | ON_NARROW_LINKS.get(scheduler, {})
+        return NARROW_LINKS[case] | BELIEVING.get(scheduler, {})
+    if case in ALL_LEFT:
+        return ALL_LEFT[case]
     if case == PACKETS and scheduler in IN_PACKETS:
         return IN_PACKETS[scheduler]
     return CASES[case] | (IN_FLUID.get(scheduler, {}) if case == FLUID else {})
@@ -149,7 +163,7 @@ def command(scheduler: str, case: str) -> list[str]:
         "trace": trace_path(), "topology": "big-switch", "scheduler": scheduler,
         **options_of(scheduler, case), **OF_SCHEDULER.get(scheduler, {}),
     }  # fmt: skip
-    if case in (PACKETS, FAT_TREE, NARROW, *CONTROL) and scheduler in BYPASSING:
+    if case in (PACKETS, FAT_TREE, NARROW, UNTIL_DONE, *CONTROL) and scheduler in BYPASSING:
         options["bypassBytes"] = 0
     return [program, *(f"--{name}={value}" for name, value in options.items())]
 
@@ -256,7 +270,7 @@ def main() -> None:
         for case in done:
             for name, value in times(scheduler, case).items():
                 measured[f"{scheduler}, {case}: {name}"] = value
-        for case in (PACKETS, JUMBO, FAT_TREE, NARROW, *CONTROL):
+        for case in (PACKETS, JUMBO, FAT_TREE, NARROW, UNTIL_DONE, *CONTROL):
             of_fluid = OF_FLUID.get(case, FLUID)
             if case in done and of_fluid in done:
                 found = ratios(scheduler, case, of_fluid) | costs(scheduler, case)
