@@ -87,9 +87,8 @@ TimeJumper::Credit(EvenFlow& flow)
         CreditShared(flow, bytes);
         return;
     }
-    // The last byte is not skipped. A jump ends within a step of the flow's last write, but it may
-    // be looked a little later. Until then the flow knows nothing of the jump, and may have sent a
-    // whole segment where less was left. If that one is lost, it has gone back to TCP as well.
+    // The last byte is not skipped: a jump ends within a step of the flow's last write. A flow that
+    // has gone back to TCP meanwhile may have sent a whole segment since, where less was left.
     const uint64_t left = isBare ? flow.bare.left : flow.source->bytes - flow.source->written;
     bytes = std::min(bytes, left > 0 ? left - 1 : 0);
     const uint64_t all = isBare ? bytes : bytes + CreditUnsent(flow, bytes);

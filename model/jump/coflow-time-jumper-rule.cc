@@ -133,11 +133,11 @@ TimeJumper::EndFlows()
 bool
 TimeJumper::EndByRule(EvenFlow& flow, Time due)
 {
+    Credit(flow);
     if (!flow.bare.sends)
     {
-        return false; // it has gone back to TCP since
+        return false; // it has gone back to TCP since, which sends what is left now
     }
-    Credit(flow);
     FindPaths(flow);
     SourceFlow& source = *flow.source;
     // With a link that has failed, or bytes that TCP has under way, packets are to tell.
