@@ -73,6 +73,13 @@ class NetworkTimer
         }
     }
 
+    /// Cancels it, and gives its memory back: it will not be set for long.
+    void Release()
+    {
+        Cancel();
+        m_body = nullptr;
+    }
+
     /// @return whether it will run out
     bool IsPending() const
     {

@@ -81,7 +81,7 @@ LeanConnection::JudgeTimeout(const LeanSegment& segment)
         return std::nullopt;
     }
     m_undoable = false;
-    const BeforeTimeout& before = m_beforeTimeout;
+    const BeforeTimeout& before = m_seldom->beforeTimeout;
     const bool isOfOriginal = segment.hasTimestamp && IsBefore(segment.echo, before.at);
     if (!isOfOriginal || CongestionState() != TcpSocketState::CA_LOSS || m_out.GetSacked() > 0)
     {
@@ -183,6 +183,10 @@ LeanConnection::EnterReduction(uint32_t delivered)
 void
 LeanConnection::BeginRecovery(uint32_t delivered)
 {
+    if (!m_recovery)
+    {
+        m_recovery = m_settings.recovery->Fork();
+    }
     Begin(*m_recovery,
           m_state,
           m_duplicates,

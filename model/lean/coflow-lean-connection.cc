@@ -28,18 +28,12 @@ LeanConnection::LeanConnection(LeanHost& host, std::shared_ptr<const LeanSetting
       m_windowScaling(m_settings.windowScaling),
       m_state(CopyObject(m_settings.state)),
       m_control(m_settings.congestionControls->Create()),
-      m_recovery(m_settings.recovery->Fork()),
       m_rtt(m_settings),
-      m_streamOut(std::allocate_shared<LeanStream>(::coflow::ArenaAllocator<LeanStream>())),
+      m_streamOut(Create<LeanStream>()),
       m_retriesLeft(m_settings.dataRetries),
       m_retransmission(*this, host.GetContext()),
       m_delayedAck(*this, host.GetContext()),
-      m_sendPending(*this, host.GetContext()),
-      m_pacing(*this, host.GetContext()),
-      m_probe(*this, host.GetContext()),
-      m_lastAck(*this, host.GetContext()),
-      m_timeWait(*this, host.GetContext()),
-      m_persist(m_settings.persistTimeout)
+      m_sendPending(*this, host.GetContext())
 {
     m_isDctcp = dynamic_cast<const Dctcp*>(PeekPointer(m_control)) != nullptr;
     m_isUpstreamDctcp =
@@ -99,7 +93,7 @@ LeanConnection::Prefetch(std::size_t stage) const
         ::coflow::Prefetch(PeekPointer(m_control), CONTROL_BYTES);
         ::coflow::Prefetch(PeekPointer(m_recovery));
         ::coflow::Prefetch(m_user, USER_BYTES);
-        ::coflow::Prefetch(m_streamIn.get());
+        ::coflow::Prefetch(PeekPointer(m_streamIn));
         // It may lie across two lines.
         ::coflow::Prefetch(m_route.packetClass);
         ::coflow::Prefetch(reinterpret_cast<const char*>(m_route.packetClass + 1) - 1);
@@ -293,7 +287,10 @@ void
 LeanConnection::CloseAndTell()
 {
     TellClosed();
-    m_lastAck.Cancel();
+    if (m_seldom)
+    {
+        m_seldom->lastAck.Cancel();
+    }
     SetLife(TcpSocket::CLOSED);
     Leave();
 }
@@ -345,12 +342,15 @@ void
 LeanConnection::CancelTimers()
 {
     m_retransmission.Cancel();
-    m_probe.Cancel();
     m_delayedAck.Cancel();
-    m_lastAck.Cancel();
-    m_timeWait.Cancel();
     m_sendPending.Cancel();
-    m_pacing.Cancel();
+    if (m_seldom)
+    {
+        m_seldom->probe.Cancel();
+        m_seldom->lastAck.Cancel();
+        m_seldom->timeWait.Cancel();
+        m_seldom->pacing.Cancel();
+    }
 }
 
 void
@@ -359,7 +359,7 @@ LeanConnection::EnterTimeWait()
     SetLife(TcpSocket::TIME_WAIT);
     CancelTimers();
     TellClosed();
-    m_timeWait.Schedule(m_settings.timeWait);
+    GetSeldom().timeWait.Schedule(m_settings.timeWait);
 }
 
 void
@@ -418,13 +418,14 @@ LeanConnection::SetPacing(std::optional<DataRate> rate)
         m_state->m_pacingSsRatio = UINT16_MAX;
         m_state->m_pacingCaRatio = UINT16_MAX;
     }
-    if (wasPaced && m_pacing.IsPending() && (!rate || *rate > old))
+    if (wasPaced && IsWaitingToPace() && (!rate || *rate > old))
     {
-        const auto left = static_cast<double>(m_pacing.GetDelayLeft().GetNanoSeconds());
+        auto& pacing = m_seldom->pacing;
+        const auto left = static_cast<double>(pacing.GetDelayLeft().GetNanoSeconds());
         const double ratio =
             rate ? static_cast<double>(old.GetBitRate()) / static_cast<double>(rate->GetBitRate())
                  : 0;
-        m_pacing.Schedule(NanoSeconds(static_cast<int64_t>(left * ratio)));
+        pacing.Schedule(NanoSeconds(static_cast<int64_t>(left * ratio)));
     }
 }
 

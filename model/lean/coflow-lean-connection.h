@@ -267,6 +267,8 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     void SendPendingLater();
     uint32_t GetAvailableWindow();
     bool IsPaced() const;
+    bool IsWaitingToPace() const;
+    bool IsProbing() const;
     void UpdatePacingRate();
     void StartPacing(uint32_t bytes);
     void HandlePaced();
@@ -369,7 +371,7 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     bool m_windowScaling;
     bool m_recovering{false};          ///< m_recover is of a recovery that is not over
     bool m_firstPartial{true};         ///< no partial acknowledgement has come in this recovery
-    bool m_undoable{false};            ///< m_beforeTimeout counts
+    bool m_undoable{false};            ///< Seldom::beforeTimeout counts
     bool m_isDctcp{false};             ///< congestion control is our Dctcp
     bool m_isUpstreamDctcp{false};     ///< ... ns-3's, whose receiver changes the receive buffer
     bool m_marked{false};              ///< with Dctcp: the last segment with data was marked
@@ -381,12 +383,12 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
 
     Ptr<TcpSocketState> m_state;
     Ptr<TcpCongestionOps> m_control;
-    Ptr<TcpRecoveryOps> m_recovery;
+    Ptr<TcpRecoveryOps> m_recovery; ///< null until the first reduction or recovery
     LeanScoreboard m_out;
     LeanReassembly m_in;
     LeanRtt m_rtt;
-    std::shared_ptr<LeanStream> m_streamOut;
-    std::shared_ptr<LeanStream> m_streamIn;
+    Ptr<LeanStream> m_streamOut;
+    Ptr<LeanStream> m_streamIn;
 
     uint32_t m_peerWindow{0};      ///< bytes
     uint32_t m_toldWindow{0};      ///< bytes, as told last
@@ -420,13 +422,25 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     // What few segments touch.
     TimeHold m_hold;        ///< on while the world waits for a handshake
     uint32_t m_listener{0}; ///< number of who has accepted it; 0: nobody
-    Timer<&LeanConnection::HandlePaced> m_pacing;
-    Timer<&LeanConnection::SendProbe> m_probe;
-    Timer<&LeanConnection::HandleLastAckTimeout> m_lastAck;
-    Timer<&LeanConnection::CloseAndTell> m_timeWait;
-    Time m_finTimeout; ///< after the last FIN without data; 0: none was sent
-    Time m_persist;    ///< next interval of probes
-    BeforeTimeout m_beforeTimeout{};
+
+    /// What most connections need only when they close, if at all: of hundreds of thousands that
+    /// are open, few have it.
+    struct Seldom final : public ::coflow::InArena
+    {
+        explicit Seldom(LeanConnection& connection);
+
+        Timer<&LeanConnection::HandlePaced> pacing;
+        Timer<&LeanConnection::SendProbe> probe;
+        Timer<&LeanConnection::HandleLastAckTimeout> lastAck;
+        Timer<&LeanConnection::CloseAndTell> timeWait;
+        Time finTimeout; ///< after the last FIN without data; 0: none was sent
+        Time persist;    ///< next interval of probes
+        BeforeTimeout beforeTimeout{};
+    };
+
+    Seldom& GetSeldom();
+
+    std::unique_ptr<Seldom> m_seldom; ///< GetSeldom(); null: nothing of it was needed yet
 };
 
 } // namespace ns3::coflow

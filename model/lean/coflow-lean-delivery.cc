@@ -159,7 +159,7 @@ LeanConnection::DoPeerClose()
     if (m_life == TcpSocket::LAST_ACK)
     {
         m_retriesLeft = m_settings.dataRetries;
-        m_lastAck.Schedule(TimeStep(m_rtt.GetBareTimeout()));
+        GetSeldom().lastAck.Schedule(TimeStep(m_rtt.GetBareTimeout()));
     }
 }
 

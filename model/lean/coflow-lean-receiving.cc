@@ -162,10 +162,10 @@ LeanConnection::Process(const LeanSegment& segment)
         EstimateRtt(segment);
         UpdateWindow(segment);
     }
-    if (m_peerWindow == 0 && m_probe.IsExpired())
+    if (m_peerWindow == 0 && !IsProbing())
     {
         m_retransmission.Cancel();
-        m_probe.Schedule(m_persist);
+        GetSeldom().probe.Schedule(GetSeldom().persist);
     }
     switch (m_life)
     {
@@ -192,9 +192,9 @@ LeanConnection::Process(const LeanSegment& segment)
     default:
         break;
     }
-    if (m_peerWindow != 0 && m_probe.IsPending())
+    if (m_peerWindow != 0 && IsProbing())
     {
-        m_probe.Cancel();
+        m_seldom->probe.Cancel();
         SendPending(m_connected);
     }
 }

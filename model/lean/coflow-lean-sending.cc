@@ -79,7 +79,7 @@ LeanConnection::SendEmpty(uint8_t flags)
     // A FIN without data runs the timer for itself, unless the timer runs already. It is repeated
     // less and less often, and not for ever.
     const bool timed = (flags & LeanSegment::FIN) && m_retransmission.IsExpired();
-    const bool again = timed && m_finTimeout.IsStrictlyPositive();
+    const bool again = timed && m_seldom && m_seldom->finTimeout.IsStrictlyPositive();
     if (again)
     {
         if (m_retriesLeft == 0)
@@ -95,9 +95,10 @@ LeanConnection::SendEmpty(uint8_t flags)
     SendEmptyBase(flags);
     if (timed && m_retransmission.IsPending())
     {
-        m_finTimeout = again ? Min(2 * m_finTimeout, m_settings.maxRto) : m_rto;
+        Time& finTimeout = GetSeldom().finTimeout;
+        finTimeout = again ? Min(2 * finTimeout, m_settings.maxRto) : m_rto;
         m_emptyAgain = flags;
-        m_retransmission.Schedule(m_finTimeout);
+        m_retransmission.Schedule(finTimeout);
     }
 }
 
@@ -220,10 +221,16 @@ LeanConnection::UpdatePacingRate()
     m_state->m_pacingRate = rate < m_state->m_maxPacingRate ? rate : m_state->m_maxPacingRate;
 }
 
+bool
+LeanConnection::IsWaitingToPace() const
+{
+    return m_seldom && m_seldom->pacing.IsPending();
+}
+
 void
 LeanConnection::StartPacing(uint32_t bytes)
 {
-    m_pacing.Schedule(m_state->m_pacingRate.Get().CalculateBytesTxTime(bytes));
+    GetSeldom().pacing.Schedule(m_state->m_pacingRate.Get().CalculateBytesTxTime(bytes));
 }
 
 void
@@ -258,7 +265,7 @@ LeanConnection::SendDataBase(uint32_t sequence, uint32_t most, bool acknowledgin
     CountInFlight();
     const auto sent = m_out.Send(sequence, most);
     uint8_t flags = acknowledging ? LeanSegment::ACK : 0;
-    if (IsPaced() && m_pacing.IsExpired())
+    if (IsPaced() && !IsWaitingToPace())
     {
         StartPacing(sent.bytes);
     }
@@ -324,7 +331,7 @@ LeanConnection::SendPending(bool acknowledging)
     const Ptr<LeanConnection> self(this);
     for (uint32_t window = GetAvailableWindow(); window > 0; window = GetAvailableWindow())
     {
-        if (IsPaced() && m_pacing.IsPending())
+        if (IsPaced() && IsWaitingToPace())
         {
             break;
         }
@@ -363,7 +370,7 @@ LeanConnection::SendPending(bool acknowledging)
         }
         const uint32_t sent = SendData(NextSequence(), most, acknowledging);
         m_state->m_nextTxSequence += sent;
-        if (IsPaced() && m_pacing.IsExpired())
+        if (IsPaced() && !IsWaitingToPace())
         {
             StartPacing(sent);
             break;

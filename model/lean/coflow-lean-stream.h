@@ -5,7 +5,9 @@
 #ifndef COFLOW_LEAN_STREAM_H
 #define COFLOW_LEAN_STREAM_H
 
+#include "ns3/coflow-arena.h"
 #include "ns3/coflow-time-hold.h"
+#include "ns3/simple-ref-count.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +20,7 @@ namespace ns3::coflow
 /// What one end of a connection has written, for the other end to read when it has arrived. Zeros
 /// take no memory. Both ends hold it, but positions are all that a segment carries: who reads has
 /// to know from TCP that the bytes are there.
-class LeanStream
+class LeanStream final : public SimpleRefCount<LeanStream>, public ::coflow::InArena
 {
   public:
     /// From now on, the world waits for what is written, until it is read.
@@ -123,9 +125,9 @@ class LeanStream
     }
 
     std::vector<Piece> m_pieces; ///< from m_next on: not wholly read
-    std::size_t m_next{0};
     uint64_t m_end{0};
     uint64_t m_read{0};
+    uint32_t m_next{0};
     bool m_awaited{false};
     bool m_endAwaited{false};
     TimeHold m_hold; ///< on while the world waits

@@ -13,6 +13,25 @@
 namespace ns3::coflow
 {
 
+LeanConnection::Seldom::Seldom(LeanConnection& connection)
+    : pacing(connection, connection.m_host->GetContext()),
+      probe(connection, connection.m_host->GetContext()),
+      lastAck(connection, connection.m_host->GetContext()),
+      timeWait(connection, connection.m_host->GetContext()),
+      persist(connection.m_settings.persistTimeout)
+{
+}
+
+LeanConnection::Seldom&
+LeanConnection::GetSeldom()
+{
+    if (!m_seldom)
+    {
+        m_seldom = std::make_unique<Seldom>(*this);
+    }
+    return *m_seldom;
+}
+
 void
 LeanConnection::ScheduleTimeout(Time delay)
 {
@@ -102,7 +121,10 @@ LeanConnection::HandleTimeoutBase()
     m_state->m_congState = TcpSocketState::CA_LOSS;
     m_state->m_cWnd = m_settings.segmentBytes;
     m_state->m_cWndInfl = m_state->m_cWnd;
-    m_pacing.Cancel();
+    if (m_seldom)
+    {
+        m_seldom->pacing.Cancel();
+    }
     SendPending(m_connected);
 }
 
@@ -124,11 +146,12 @@ LeanConnection::RememberTimeout()
     {
         const uint32_t window = m_state->m_cWnd;
         const uint32_t slowStart = m_state->m_ssThresh;
-        m_beforeTimeout = {GetTimestampNow(),
-                           state == TcpSocketState::CA_CWR ? std::min(window, slowStart) : window,
-                           slowStart,
-                           m_recover,
-                           m_rto};
+        GetSeldom().beforeTimeout = {GetTimestampNow(),
+                                     state == TcpSocketState::CA_CWR ? std::min(window, slowStart)
+                                                                     : window,
+                                     slowStart,
+                                     m_recover,
+                                     m_rto};
     }
 }
 
@@ -142,10 +165,17 @@ LeanConnection::HandleLastAckTimeout()
     }
 }
 
+bool
+LeanConnection::IsProbing() const
+{
+    return m_seldom && m_seldom->probe.IsPending();
+}
+
 void
 LeanConnection::SendProbe()
 {
-    m_persist = std::min(Seconds(60), Time(2 * m_persist));
+    Time& persist = GetSeldom().persist;
+    persist = std::min(Seconds(60), Time(2 * persist));
     if (m_out.GetSizeFrom(NextSequence()) > 0)
     {
         // A byte beyond the closed window, which does not count as sent.
@@ -158,7 +188,7 @@ LeanConnection::SendProbe()
         const bool capable = EcnState() != TcpSocketState::ECN_DISABLED && dctcp;
         m_host->Send(segment, m_name, GetDsField(capable), m_route);
     }
-    m_probe.Schedule(m_persist);
+    m_seldom->probe.Schedule(persist);
 }
 
 } // namespace ns3::coflow

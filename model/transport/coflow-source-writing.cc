@@ -283,7 +283,7 @@ SourceConnection::Yield(SourceFlow& flow)
                      MayBeTakenOver(flow, GetQuantum(flow));
     if (may)
     {
-        flow.timer.Cancel();
+        flow.timer.Release();
     }
     return may;
 }

@@ -51,9 +51,9 @@ CentralDaemon::Classify()
     for (auto& [key, sending] : m_sending)
     {
         const auto priority = PriorityOf(key.coflowId);
-        if (sending.request.priority != priority)
+        if (sending.priority != priority)
         {
-            sending.request.priority = priority;
+            sending.priority = priority;
             GetSource().SetPriority(key, priority);
         }
     }

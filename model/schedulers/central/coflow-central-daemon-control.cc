@@ -86,7 +86,7 @@ CentralDaemon::Release(CoflowId coflow)
     auto end = begin;
     for (; end != m_sending.end() && end->first.coflowId == coflow; ++end)
     {
-        Unleash(end->second);
+        Unleash(end->first, end->second);
         const auto progress = GetSource().GetProgress(end->first);
         m_meter.AddSent(end->first, progress ? progress->acknowledged : 0);
     }
@@ -155,7 +155,7 @@ CentralDaemon::OnRates(const UpdatedRatesMessage& message)
         for (auto& [key, sending] : m_sending)
         {
             const auto rate = m_rates.find(key);
-            Enforce(sending, rate == m_rates.end() ? Granted() : rate->second);
+            Enforce(key, sending, rate == m_rates.end() ? Granted() : rate->second);
         }
     }
     m_scheduleAppliedTrace(m_schedule);

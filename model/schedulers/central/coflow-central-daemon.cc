@@ -196,12 +196,13 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
     else
     {
         auto& sending = m_sending[key];
-        sending.request = flow;
+        sending.waiting = std::make_unique<CoflowSource::FlowRequest>(flow);
+        sending.label = flow.label;
+        sending.priority = PriorityOf(key.coflowId);
         ExpectReports();
-        sending.request.priority = PriorityOf(key.coflowId);
         if (IsAlone() || m_atReceiver || m_classes > 0)
         {
-            Unleash(sending);
+            Unleash(key, sending);
         }
     }
 }
@@ -287,7 +288,7 @@ CentralDaemon::GoOnAlone()
 {
     for (auto& [key, sending] : m_sending)
     {
-        Unleash(sending);
+        Unleash(key, sending);
     }
     if (m_atReceiver)
     {
@@ -301,47 +302,54 @@ CentralDaemon::GoOnAlone()
 }
 
 void
-CentralDaemon::Enforce(Sending& flow, const Granted& granted)
+CentralDaemon::Enforce(const FlowKey& key, Sending& flow, const Granted& granted)
 {
     const uint64_t bitsPerSecond = granted.bitsPerSecond;
-    if (bitsPerSecond > 0 && flow.request.label != granted.label)
+    if (bitsPerSecond > 0 && flow.label != granted.label)
     {
-        flow.request.label = granted.label;
-        GetSource().SetLabel({flow.request.coflowId, flow.request.flowId}, granted.label);
+        flow.label = granted.label;
+        GetSource().SetLabel(key, granted.label);
     }
     if (flow.rate == bitsPerSecond)
     {
         return;
     }
-    NS_LOG_LOGIC("host " << GetHost() << ": flow " << flow.request.flowId << " of coflow "
-                         << flow.request.coflowId << " gets " << bitsPerSecond << " bit/s");
+    NS_LOG_LOGIC("host " << GetHost() << ": flow " << key.flowId << " of coflow " << key.coflowId
+                         << " gets " << bitsPerSecond << " bit/s");
     flow.rate = bitsPerSecond;
     const auto allowance = Allowance::Rate(DataRate(bitsPerSecond)); // paused where it is 0
-    if (flow.started)
+    if (!flow.waiting)
     {
-        GetSource().SetAllowance({flow.request.coflowId, flow.request.flowId}, allowance);
+        GetSource().SetAllowance(key, allowance);
     }
     else if (bitsPerSecond > 0)
     {
-        flow.started = true;
-        flow.request.allowance = allowance;
-        GetSource().StartFlow(flow.request);
+        Start(flow, allowance);
     }
 }
 
 void
-CentralDaemon::Unleash(Sending& flow)
+CentralDaemon::Unleash(const FlowKey& key, Sending& flow)
 {
     flow.rate.reset();
-    if (flow.started)
+    if (!flow.waiting)
     {
-        GetSource().SetAllowance({flow.request.coflowId, flow.request.flowId},
-                                 Allowance::Unlimited());
+        GetSource().SetAllowance(key, Allowance::Unlimited());
         return;
     }
-    flow.started = true;
-    flow.request.allowance = Allowance::Unlimited();
-    GetSource().StartFlow(flow.request);
+    Start(flow, Allowance::Unlimited());
+}
+
+void
+CentralDaemon::Start(Sending& flow, const Allowance& allowance)
+{
+    // A request takes 200 bytes, and there are hundreds of thousands of flows: the source has it
+    // from now on.
+    const auto request = std::move(flow.waiting);
+    request->allowance = allowance;
+    request->priority = flow.priority;
+    request->label = flow.label;
+    GetSource().StartFlow(*request);
 }
 
 void

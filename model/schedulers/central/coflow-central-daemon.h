@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 
@@ -99,10 +100,12 @@ class CentralDaemon : public Daemon
     /// A flow that this host sends, or is to send, under the scheduler.
     struct Sending
     {
-        CoflowSource::FlowRequest request; ///< the flow
-        bool started{false};               ///< it was handed to the source
-        std::optional<uint64_t> rate{0};   ///< bits per second, 0: waits; none: no limit
-        uint64_t reported{0};              ///< bytes that the coordinator was told of
+        /// What the source is handed when the flow gets its first rate; null from then on.
+        std::unique_ptr<CoflowSource::FlowRequest> waiting;
+        PacketPriority priority{};       ///< of its packets
+        uint32_t label{0};               ///< of its packets; 0: none
+        std::optional<uint64_t> rate{0}; ///< bits per second, 0: waits; none: no limit
+        uint64_t reported{0};            ///< bytes that the coordinator was told of
     };
 
     /// What a flow was granted.
@@ -184,9 +187,11 @@ class CentralDaemon : public Daemon
     /// All of a flow to this host has been read.
     void EndReading(const FlowKey& key, bool scheduled, uint64_t bytes);
     /// Lets a flow be sent at a rate, 0: not at all, and over a path.
-    void Enforce(Sending& flow, const Granted& granted);
+    void Enforce(const FlowKey& key, Sending& flow, const Granted& granted);
     /// Lets a flow be sent as fast as TCP can.
-    void Unleash(Sending& flow);
+    void Unleash(const FlowKey& key, Sending& flow);
+    /// Hands a flow that waits to the source.
+    void Start(Sending& flow, const Allowance& allowance);
     /// Nobody schedules a coflow any more: what is left of it is sent without a limit.
     void Release(::coflow::CoflowId coflow);
     /// Does not send what is left of a coflow.
