@@ -141,6 +141,39 @@ BareFlows::Begin(EvenFlow& flow, ::coflow::HostId dst)
     return true;
 }
 
+bool
+BareFlows::Follow(EvenFlow& flow, const Allowance& allowance)
+{
+    BareFlow& bare = flow.bare;
+    SourceFlow& source = *flow.source;
+    const double saved = GetSaved(bare);
+    if (saved < 1 || bare.left <= TOO_FEW_SEGMENTS * m_segmentBytes)
+    {
+        return false;
+    }
+    const Allowance before = std::exchange(source.allowance, allowance);
+    if (allowance.IsMoreThan(before) && source.connection->GetQuantum(source) != m_segmentBytes)
+    {
+        source.allowance = before;
+        return false;
+    }
+    const uint64_t rate = allowance.GetRate().GetBitRate();
+    source.bucket.Configure(GetNetworkTime(), rate, allowance.GetBurstBytes(m_segmentBytes));
+    bare.interval = m_segmentBytes * 8e9 / static_cast<double>(rate);
+    const double missing = m_segmentBytes - saved;
+    bare.due = static_cast<double>(GetNetworkTimeStep()) + missing / m_segmentBytes * bare.interval;
+    Wait(flow);
+    return true;
+}
+
+double
+BareFlows::GetSaved(const BareFlow& bare) const
+{
+    const auto now = static_cast<double>(GetNetworkTimeStep());
+    const double waits = std::clamp((bare.due - now) / bare.interval, 0.0, 1.0);
+    return m_segmentBytes * (1 - waits);
+}
+
 void
 BareFlows::Wait(EvenFlow& flow)
 {
@@ -301,11 +334,9 @@ BareFlows::End(EvenFlow& flow)
         SendAnswer(flow); // no segment will come that would bring it
     }
     Credit(flow);
-    const auto now = static_cast<double>(GetNetworkTimeStep());
-    const double waits = std::clamp((bare.due - now) / bare.interval, 0.0, 1.0);
     if (flow.source->connection)
     {
-        flow.source->connection->Resume(*flow.source, m_segmentBytes * (1 - waits));
+        flow.source->connection->Resume(*flow.source, GetSaved(bare));
     }
 }
 

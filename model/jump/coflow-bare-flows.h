@@ -5,6 +5,7 @@
 #ifndef COFLOW_BARE_FLOWS_H
 #define COFLOW_BARE_FLOWS_H
 
+#include "ns3/coflow-allowance.h"
 #include "ns3/coflow-bare-segment.h"
 #include "ns3/coflow-even-flow.h"
 #include "ns3/coflow-fabric-channel.h"
@@ -53,6 +54,14 @@ class BareFlows final : public BareSegmentUser
     /// @param dst the host that it sends to
     /// @return false where the flow has too little left
     bool Begin(EvenFlow& flow, ::coflow::HostId dst);
+
+    /// A flow that sends bare segments goes on to with another rate, as it would with TCP: what it
+    /// has saved up for its next segment stays.
+    /// @param flow the flow, credited with all jumps
+    /// @param allowance the rate, not 0
+    /// @return false where it cannot: it has too little left, writes more than a segment at once by
+    ///         that rate, or has saved up nothing, so that its phase is drawn anew
+    bool Follow(EvenFlow& flow, const Allowance& allowance);
 
     /// A flow goes back to TCP. Its ends are told what was sent. Its source writes when the next
     /// bare segment would have been due.
@@ -147,6 +156,8 @@ class BareFlows final : public BareSegmentUser
     void Enter(EvenFlow& flow, ::coflow::HostId dst);
     /// @return the flow that has a number; or null
     EvenFlow* Find(uint32_t end) const;
+    /// @return what a flow has saved up for its next segment, bytes
+    double GetSaved(const BareFlow& bare) const;
     /// Has the next bare segment sent when it is due.
     void Wait(EvenFlow& flow);
     PacketClass GetClass(const EvenFlow& flow, bool isAnswer) const;

@@ -48,6 +48,26 @@ TimeJumper::GiveBack(const SourceFlow& flow)
     m_bareFlows->End(*flow.even);
 }
 
+bool
+TimeJumper::Follow(SourceFlow& source, const Allowance& allowance)
+{
+    // Coordinators change the rates of hundreds of thousands of flows at a time. Those that send
+    // bare segments go on to, and nothing else is touched: neither TCP's ends nor who receives.
+    EvenFlow& flow = *source.even;
+    Credit(flow); // what was jumped over at the old rate
+    const bool may = flow.bare.sends && flow.ending == 0 && flow.cap == 0 &&
+                     allowance.GetKind() == Allowance::Kind::RATE;
+    if (!may || !m_bareFlows->Follow(flow, allowance))
+    {
+        GiveBack(source);
+        return false;
+    }
+    flow.bitsPerSecond = allowance.GetRate().GetBitRate();
+    flow.ahead = 0;
+    NoteChange();
+    return true;
+}
+
 void
 TimeJumper::BringAllUpToDate()
 {

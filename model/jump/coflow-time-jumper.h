@@ -134,6 +134,7 @@ class TimeJumper : public Object, private FlowWatcher
     void NotifyOrder() override;
     void NotifyOpen(const FlowKey& key, bool open) override;
     void GiveBack(const SourceFlow& flow) override;
+    bool Follow(SourceFlow& flow, const Allowance& allowance) override;
     void NotifyStarted(SourceFlow& flow) override;
     void NotifyAllowance(SourceFlow& flow) override;
     void NotifyPriority(SourceFlow& flow) override;

@@ -5,6 +5,7 @@
 #ifndef COFLOW_FLOW_WATCHER_H
 #define COFLOW_FLOW_WATCHER_H
 
+#include "ns3/coflow-allowance.h"
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-types.h"
 
@@ -27,12 +28,18 @@ class FlowWatcher
     /// Likewise, of a flow that the watcher was told of.
     virtual void BringUpToDate(const SourceFlow& flow) = 0;
 
-    /// A flow is about to get another allowance, or to be cancelled: its ends are to be credited,
-    /// and its source writes by itself again.
+    /// A flow is about to get another label, or to be cancelled: its ends are to be credited, and
+    /// its source writes by itself again.
     virtual void GiveBack(const SourceFlow& flow) = 0;
 
     /// Likewise, of all flows.
     virtual void BringAllUpToDate() = 0;
+
+    /// A flow that the watcher was told of is about to get another allowance.
+    /// @return whether the flow has it by that: the watcher sends the flow's segments and goes on
+    /// to.
+    ///         Otherwise it was given back, and is to get it
+    virtual bool Follow(SourceFlow& flow, const Allowance& allowance) = 0;
 
     /// Somebody is about to ask how much a host's NicScheduler has sent of a coflow.
     virtual void BringUpToDate(::coflow::HostId host, ::coflow::CoflowId coflow) = 0;

@@ -292,6 +292,7 @@ void
 SourceConnection::Resume(SourceFlow& flow, double tokens)
 {
     flow.bucket.SetLevel(GetNetworkTime(), tokens);
+    UpdatePacing(); // the flow may have got other rates since
     Enqueue(flow);
     Write();
 }

@@ -267,13 +267,12 @@ CoflowSource::SetAllowance(const FlowKey& key, const Allowance& allowance)
         return;
     }
     auto& flow = *entry->second;
-    if (flow.even)
-    {
-        m_watcher->GiveBack(flow);
-    }
     NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " may send: " << allowance
-                        << ", before: " << flow.allowance << ", " << flow.written << " of "
-                        << flow.bytes << " bytes written");
+                        << ", before: " << flow.allowance);
+    if (flow.even && m_watcher->Follow(flow, allowance))
+    {
+        return;
+    }
     const bool more = allowance.IsMoreThan(flow.allowance);
     flow.allowance = allowance;
     if (flow.connection)

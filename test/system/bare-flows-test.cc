@@ -11,6 +11,7 @@
 #include "ns3/simulator.h"
 
 #include <gtest/gtest.h>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -206,6 +207,44 @@ TEST(BareFlows, FollowAllowances)
     hosts.Run(12);
     EXPECT_NEAR(static_cast<double>(paused), 2.2 * MB, 3 * 1448);
     EXPECT_NEAR(hosts.GetFinish(0), 2.4 + 5.8e6 * 8 / 40e6, 1e-3);
+}
+
+TEST(BareFlows, FollowRates)
+{
+    // Another rate each 37 ms, between 2 and 40 Mbit/s, with packets from 2 to 2.84 s and with
+    // jumps before and after that. What a flow has saved up for its next segment stays.
+    double finish[2];
+    uint64_t packets[2];
+    for (const bool jump : {false, true})
+    {
+        PacedHosts hosts(jump ? "paced" : "no");
+        hosts.Send(0, 0, 1, 8 * MB, 8);
+        Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 2, 3, 100 * MB); });
+        std::mt19937 random(3);
+        double left = 8e6 - 0.5 * 1e6;
+        double expected = 0;
+        for (int i = 0; i < 200; ++i)
+        {
+            const uint64_t megabits = 2 + random() % 39;
+            Simulator::Schedule(MilliSeconds(500 + 37 * i), [&hosts, megabits] {
+                hosts.Allow(0, 0, Allowance::Rate(DataRate(megabits * 1'000'000)));
+            });
+            const double takes = left * 8e-6 / static_cast<double>(megabits);
+            expected = expected > 0 || takes > 0.037 ? expected : 0.5 + 0.037 * i + takes;
+            left -= static_cast<double>(megabits) * 1e6 / 8 * 0.037;
+        }
+        hosts.Run(12);
+        finish[jump] = hosts.GetFinish(0);
+        packets[jump] = hosts.Get().GetFabric()->GetPortStatistics(0).packets;
+        EXPECT_NEAR(finish[jump], expected, 2 * SEGMENT_BITS / 2e6);
+        EXPECT_EQ(hosts.Get().GetHosts()[1].sink->GetReceivedBytes({1, 0}), 8 * MB);
+        if (jump)
+        {
+            EXPECT_GT(hosts.Get().GetTimeJumper()->GetTotals().bareSegments, 1000U);
+        }
+    }
+    EXPECT_NEAR(finish[1], finish[0], SEGMENT_BITS / 2e6 + 50e-6);
+    EXPECT_NEAR(static_cast<double>(packets[1]), static_cast<double>(packets[0]), 8);
 }
 
 TEST(BareFlows, MayBeCancelled)
