@@ -7,7 +7,9 @@
 #include "ns3/coflow-central-daemon.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace ns3::coflow
 {
@@ -131,12 +133,16 @@ CentralDaemon::OnRates(const UpdatedRatesMessage& message)
         return;
     }
     m_schedule = message.schedule;
+    const bool all = std::exchange(m_mustEnforceAll, false) || message.since == 0;
     if (message.since == 0)
     {
         m_rates.clear();
     }
+    std::vector<FlowKey> changed;
+    changed.reserve(message.records.size());
     for (const auto& record : message.records)
     {
+        changed.push_back(record.key);
         if (record.bitsPerSecond > 0)
         {
             m_rates[record.key] = {record.bitsPerSecond, record.label};
@@ -150,15 +156,34 @@ CentralDaemon::OnRates(const UpdatedRatesMessage& message)
     {
         EnforceReading();
     }
-    else
+    else if (all)
     {
         for (auto& [key, sending] : m_sending)
         {
-            const auto rate = m_rates.find(key);
-            Enforce(key, sending, rate == m_rates.end() ? Granted() : rate->second);
+            Enforce(key, sending, GetGranted(key));
+        }
+    }
+    else
+    {
+        // A host has thousands of flows, and most messages change the rates of some.
+        std::sort(changed.begin(), changed.end());
+        for (const auto& key : changed)
+        {
+            const auto sending = m_sending.find(key);
+            if (sending != m_sending.end())
+            {
+                Enforce(key, sending->second, GetGranted(key));
+            }
         }
     }
     m_scheduleAppliedTrace(m_schedule);
+}
+
+CentralDaemon::Granted
+CentralDaemon::GetGranted(const FlowKey& key) const
+{
+    const auto rate = m_rates.find(key);
+    return rate == m_rates.end() ? Granted() : rate->second;
 }
 
 void

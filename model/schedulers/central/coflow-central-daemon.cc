@@ -200,6 +200,8 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
         sending.label = flow.label;
         sending.priority = PriorityOf(key.coflowId);
         ExpectReports();
+        // It may have been granted a rate before it came.
+        m_mustEnforceAll = m_mustEnforceAll || m_rates.count(key) > 0;
         if (IsAlone() || m_atReceiver || m_classes > 0)
         {
             Unleash(key, sending);
@@ -331,6 +333,7 @@ CentralDaemon::Enforce(const FlowKey& key, Sending& flow, const Granted& granted
 void
 CentralDaemon::Unleash(const FlowKey& key, Sending& flow)
 {
+    m_mustEnforceAll = true; // when there are rates again
     flow.rate.reset();
     if (!flow.waiting)
     {

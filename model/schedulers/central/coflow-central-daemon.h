@@ -115,6 +115,8 @@ class CentralDaemon : public Daemon
         uint32_t label{0};         ///< of its packets; 0: none
     };
 
+    Granted GetGranted(const FlowKey& key) const;
+
     void SetHandlers() override;
     void Begin() override;
     void End() override;
@@ -204,11 +206,13 @@ class CentralDaemon : public Daemon
     bool m_reportProgress;               ///< attribute ReportProgress
     Time m_masterTimeout;                ///< attribute MasterTimeout
 
-    bool m_resting{false};                           ///< it sends no heartbeats
-    uint32_t m_idleBeats{0};                         ///< in a row, up to the last one
-    uint64_t m_schedule{0};                          ///< of the rates in force
-    std::map<::coflow::CoflowId, Driven> m_driven;   ///< coflows registered here
-    std::map<FlowKey, Granted> m_rates;              ///< in force; none: rate 0
+    bool m_resting{false};                         ///< it sends no heartbeats
+    uint32_t m_idleBeats{0};                       ///< in a row, up to the last one
+    uint64_t m_schedule{0};                        ///< of the rates in force
+    std::map<::coflow::CoflowId, Driven> m_driven; ///< coflows registered here
+    std::map<FlowKey, Granted> m_rates;            ///< in force; none: rate 0
+    /// Flows may have other rates than m_rates, beyond those that the next message changes.
+    bool m_mustEnforceAll{false};
     std::map<FlowKey, Sending> m_sending;            ///< flows from here
     FlowMemory m_memory;                             ///< to be told anew if need be
     std::set<::coflow::CoflowId> m_released;         ///< coflows that were released
