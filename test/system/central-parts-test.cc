@@ -147,10 +147,11 @@ class PlayedCoordinator
         daemon->Put({1, true}, request);
     }
 
-    void Tell(const std::vector<RateRecord>& rates, uint64_t schedule) const
+    void Tell(const std::vector<RateRecord>& rates, uint64_t schedule, uint64_t since = 0) const
     {
         UpdatedRatesMessage message(rates);
         message.schedule = schedule;
+        message.since = since;
         endpoint->Send(peer, message);
     }
 
@@ -461,4 +462,39 @@ TEST_F(ControlParts, ADaemonFailsOpenWhenTheCoordinatorIsSilent)
     const auto before = coordinator.Written(0);
     coordinator.Run(1.0);
     EXPECT_LT(coordinator.Written(0) - before, 150'000U) << "8 Mbit/s for 0.1 s are 100 kB";
+}
+
+TEST_F(ControlParts, AMessageOfChangesBringsBackTheRatesThatItDoesNotName)
+{
+    // The daemon hears nothing for 0.7 s, and sends without limits. The message that it hears then
+    // changes the rate of flow 0 alone. Flow 1 is written at its own again, or not yet, while TCP
+    // has too much of it; without a limit it would be ten times as fast.
+    PlayedCoordinator coordinator(false, {{"MasterTimeout", "600ms"}});
+    Simulator::Schedule(MilliSeconds(10), [&] {
+        coordinator.Put(0, 100'000'000);
+        coordinator.Put(1, 100'000'000);
+    });
+    const std::vector<RateRecord> both{Rate(0, 8'000'000), Rate(1, 8'000'000)};
+    Simulator::Schedule(MilliSeconds(50), [&] { coordinator.Tell(both, 1); });
+    PlayedCoordinator::Run(0.75);
+    EXPECT_GT(coordinator.Written(1), 900'000U) << "8 Mbit/s were 0.7 MB";
+    coordinator.Tell({Rate(0, 16'000'000)}, 2, 1);
+    PlayedCoordinator::Run(1.1);
+    const uint64_t before = coordinator.Written(1);
+    PlayedCoordinator::Run(1.3);
+    EXPECT_LT(static_cast<double>(coordinator.Written(1) - before), 8e6 / 8 * 0.2 + 5000);
+}
+
+TEST_F(ControlParts, AFlowThatComesAfterItsRateGetsItWithTheNextMessage)
+{
+    PlayedCoordinator coordinator(false);
+    Simulator::Schedule(MilliSeconds(10), [&] { coordinator.Put(0, 1'000'000); });
+    Simulator::Schedule(MilliSeconds(50),
+                        [&] { coordinator.Tell({Rate(0, 8'000'000), Rate(1, 8'000'000)}, 1); });
+    Simulator::Schedule(MilliSeconds(60), [&] { coordinator.Put(1, 1'000'000); });
+    PlayedCoordinator::Run(0.1);
+    EXPECT_EQ(coordinator.Written(1), 0U);
+    coordinator.Tell({Rate(0, 16'000'000)}, 2, 1);
+    PlayedCoordinator::Run(0.2);
+    EXPECT_NEAR(static_cast<double>(coordinator.Written(1)), 8e6 / 8 * 0.1, 5000);
 }
