@@ -36,9 +36,8 @@ class FlowWatcher
     virtual void BringAllUpToDate() = 0;
 
     /// A flow that the watcher was told of is about to get another allowance.
-    /// @return whether the flow has it by that: the watcher sends the flow's segments and goes on
-    /// to.
-    ///         Otherwise it was given back, and is to get it
+    /// @return whether the flow has it by that, as the watcher goes on to send the flow's segments;
+    ///         otherwise the flow was given back
     virtual bool Follow(SourceFlow& flow, const Allowance& allowance) = 0;
 
     /// Somebody is about to ask how much a host's NicScheduler has sent of a coflow.

@@ -106,11 +106,10 @@ WITH_NARROW_LINKS = {"varys", "sincronia", "drf", "ps-p"}
 # By default these take a flow to get its rate, and give next to nothing to one that should be done
 # (doc/jumps.md). In the code of Varys a flow has all of its bytes left until it is done. What that
 # changes where flows do get their rates is measured too.
-BELIEVING = {name: {"remaining": "completion-only"} for name in ("varys", "sincronia")}
-ALL_LEFT: dict[str, dict[str, Any]] = {
-    UNTIL_DONE: {**ON_FAT_TREE[FAT_TREE], "remaining": "completion-only"},
-}  # fmt: skip
-WITH_ALL_LEFT = {"varys"}
+ALL_LEFT = {"remaining": "completion-only"}
+ON_NARROW_LINKS = {"varys": ALL_LEFT, "sincronia": ALL_LEFT}
+LEFT_UNTIL_DONE: dict[str, dict[str, Any]] = {UNTIL_DONE: {**ON_FAT_TREE[FAT_TREE], **ALL_LEFT}}
+WITH_LEFT_UNTIL_DONE = {"varys"}
 WITH_FAT_TREE = {"varys", "sincronia", "drf", "hug", "nc-drf", "max-min", "ps-p"}
 # What cases are held against, if not against FLUID. Ports of hosts are the same on both fat-trees.
 OF_FLUID = {
@@ -133,7 +132,7 @@ def cases_of(scheduler: str) -> list[str]:
     more += [OF_JUMBO] * (scheduler in WITH_JUMBO)
     more += [ON_FAT_TREE] * (scheduler in WITH_FAT_TREE)
     more += [NARROW_LINKS] * (scheduler in WITH_NARROW_LINKS)
-    more += [ALL_LEFT] * (scheduler in WITH_ALL_LEFT)
+    more += [LEFT_UNTIL_DONE] * (scheduler in WITH_LEFT_UNTIL_DONE)
     found = [case for cases in (CASES, *more) for case in cases]
     return [case for case in found if case != PACKETS or scheduler not in WITHOUT_JUMPS]
 
@@ -148,9 +147,9 @@ def options_of(scheduler: str, case: str) -> dict[str, Any]:
     if case in ON_FAT_TREE:
         return ON_FAT_TREE[case]
     if case in NARROW_LINKS:
-        return NARROW_LINKS[case] | BELIEVING.get(scheduler, {})
-    if case in ALL_LEFT:
-        return ALL_LEFT[case]
+        return NARROW_LINKS[case] | ON_NARROW_LINKS.get(scheduler, {})
+    if case in LEFT_UNTIL_DONE:
+        return LEFT_UNTIL_DONE[case]
     if case == PACKETS and scheduler in IN_PACKETS:
         return IN_PACKETS[scheduler]
     return CASES[case] | (IN_FLUID.get(scheduler, {}) if case == FLUID else {})

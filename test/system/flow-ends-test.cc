@@ -269,7 +269,7 @@ TEST(FlowEnds, OfAFlowThatHasGoneBackToTcp)
     // A burst of messages makes acknowledgements late, so that the flow leaves its bare segments to
     // TCP. For a while time is jumped over still, up to the moment when the flow was to end. There
     // events are so near to each other that nobody looks at flows. The flow is to get what it had
-    // left, and no more: it had up to a segment too much, and did not end in five of these cases.
+    // left, and no more. Before, five of these flows did not end, and the others were 2 ms late.
     for (int i = 0; i < 20; ++i)
     {
         PacedHosts hosts("paced");
