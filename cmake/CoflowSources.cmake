@@ -231,6 +231,7 @@ set(coflow_ring1
     model/lean/coflow-lean-receiving
     model/lean/coflow-lean-rtt
     model/lean/coflow-lean-scoreboard
+    model/lean/coflow-lean-sender
     model/lean/coflow-lean-sending
     model/lean/coflow-lean-settings
     model/lean/coflow-lean-stream

@@ -135,7 +135,10 @@ LeanConnection::ReceiveAckBase(const LeanSegment& segment)
         }
     }
     delivered += m_out.Acknowledge(acknowledgement);
-    m_state->m_lastAckedSackedBytes = delivered;
+    if (m_state)
+    {
+        m_state->m_lastAckedSackedBytes = delivered;
+    }
     if (CongestionState() == TcpSocketState::CA_CWR && IsBefore(m_recover, acknowledgement))
     {
         m_state->m_congState = TcpSocketState::CA_OPEN;
@@ -149,7 +152,7 @@ LeanConnection::ReceiveAckBase(const LeanSegment& segment)
         if (IsBefore(m_echoedMark, acknowledgement))
         {
             m_echoedMark = acknowledgement;
-            m_state->m_ecnState = TcpSocketState::ECN_ECE_RCVD;
+            SetEcnState(TcpSocketState::ECN_ECE_RCVD);
             if (CongestionState() != TcpSocketState::CA_CWR)
             {
                 EnterReduction(delivered);
@@ -158,11 +161,14 @@ LeanConnection::ReceiveAckBase(const LeanSegment& segment)
     }
     else if (EcnState() == TcpSocketState::ECN_ECE_RCVD && !echoes)
     {
-        m_state->m_ecnState = TcpSocketState::ECN_IDLE;
+        SetEcnState(TcpSocketState::ECN_IDLE);
     }
     CountInFlight();
     ProcessAck(acknowledgement, sacked > 0, delivered, oldHead, segment.payload > 0);
-    m_state->m_isRetransDataAcked = false;
+    if (m_state)
+    {
+        m_state->m_isRetransDataAcked = false;
+    }
     if (segment.payload > 0)
     {
         ReceiveData(segment);
@@ -173,6 +179,7 @@ LeanConnection::ReceiveAckBase(const LeanSegment& segment)
 void
 LeanConnection::EnterReduction(uint32_t delivered)
 {
+    BecomeSender();
     m_state->m_ssThresh = Control()->GetSsThresh(m_state, CountInFlight());
     m_state->m_cWndInfl = m_state->m_ssThresh;
     m_state->m_congState = TcpSocketState::CA_CWR;
@@ -274,7 +281,10 @@ LeanConnection::ProcessAck(uint32_t acknowledgement,
         m_duplicates = std::min(m_duplicates, m_settings.duplicates - 1);
     }
     const uint32_t duplicatesBefore = m_duplicates;
-    m_state->m_lastAckedSeq = SequenceNumber32(acknowledgement);
+    if (m_state)
+    {
+        m_state->m_lastAckedSeq = SequenceNumber32(acknowledgement);
+    }
     const bool duplicate = m_sack ? sacked
                                   : acknowledgement == oldHead &&
                                         IsBefore(acknowledgement, HighestSent()) && !withData;
@@ -286,6 +296,7 @@ LeanConnection::ProcessAck(uint32_t acknowledgement,
     {
         return;
     }
+    BecomeSender(); // its own FIN was acknowledged, where it has sent no data
     if (acknowledgement == oldHead)
     {
         if (IsBefore(HighestSent(), acknowledgement))

@@ -6,12 +6,10 @@
 
 #include "ns3/coflow-lean-connection.h"
 
-#include "ns3/coflow-dctcp.h"
 #include "ns3/coflow-lean-ends.h"
 #include "ns3/coflow-lean-host.h"
 #include "ns3/coflow-prefetch.h"
 #include "ns3/simulator.h"
-#include "ns3/tcp-rx-buffer.h"
 
 #include <utility>
 
@@ -26,36 +24,24 @@ LeanConnection::LeanConnection(LeanHost& host, std::shared_ptr<const LeanSetting
       m_sack(m_settings.sack),
       m_timestamps(m_settings.timestamps),
       m_windowScaling(m_settings.windowScaling),
-      m_state(CopyObject(m_settings.state)),
-      m_control(m_settings.congestionControls->Create()),
       m_rtt(m_settings),
-      m_streamOut(Create<LeanStream>()),
       m_retriesLeft(m_settings.dataRetries),
       m_retransmission(*this, host.GetContext()),
       m_delayedAck(*this, host.GetContext()),
       m_sendPending(*this, host.GetContext())
 {
-    m_isDctcp = dynamic_cast<const Dctcp*>(PeekPointer(m_control)) != nullptr;
-    m_isUpstreamDctcp =
-        !m_isDctcp && dynamic_cast<const TcpDctcp*>(PeekPointer(m_control)) != nullptr;
-    if (m_isUpstreamDctcp)
+    if (!m_settings.isDctcp)
     {
-        // Its receiver answers for what came before a mark: it sets the next byte back for that.
-        m_state->m_rxBuffer = CreateObject<TcpRxBuffer>();
-        m_state->m_sendEmptyPacketCallback = Callback<void, uint8_t>([this](uint8_t flags) {
-            const uint32_t next = m_in.GetNext();
-            m_in.SetNext(m_state->m_rxBuffer->NextRxSequence().GetValue());
-            SendEmpty(flags);
-            m_in.SetNext(next);
-        });
+        // It may want to know of what is received.
+        BecomeSender();
     }
-    Control()->Init(m_state);
     m_out.Configure(m_settings.segmentBytes, m_settings.sendBuffer, m_settings.duplicates);
     m_out.SetSack(m_sack);
     m_in.SetCapacity(m_settings.receiveBuffer);
     if (m_settings.awaited)
     {
-        m_streamOut->SetAwaited();
+        // The world also waits for the other end to see that an end is gone that wrote nothing.
+        GetStreamOut().SetAwaited();
     }
 }
 
@@ -89,9 +75,13 @@ LeanConnection::Prefetch(std::size_t stage) const
         ::coflow::Prefetch(this, HOT_BYTES);
         break;
     case 1:
-        ::coflow::Prefetch(PeekPointer(m_state), sizeof(TcpSocketState));
-        ::coflow::Prefetch(PeekPointer(m_control), CONTROL_BYTES);
-        ::coflow::Prefetch(PeekPointer(m_recovery));
+        if (m_state)
+        {
+            ::coflow::Prefetch(PeekPointer(m_state), sizeof(TcpSocketState));
+            ::coflow::Prefetch(PeekPointer(m_control), CONTROL_BYTES);
+            ::coflow::Prefetch(PeekPointer(m_recovery));
+            ::coflow::Prefetch(m_pacing.get());
+        }
         ::coflow::Prefetch(m_user, USER_BYTES);
         ::coflow::Prefetch(PeekPointer(m_streamIn));
         // It may lie across two lines.
@@ -132,6 +122,7 @@ LeanConnection::Connect(Ipv4Address address, uint16_t port)
     {
         return false;
     }
+    BecomeSender();
     m_name.remoteAddress = address.Get();
     m_name.remotePort = port;
     m_open = true;
@@ -142,7 +133,7 @@ LeanConnection::Connect(Ipv4Address address, uint16_t port)
                   ? LeanSegment::SYN | LeanSegment::ECE | LeanSegment::CWR
                   : LeanSegment::SYN);
     SetLife(TcpSocket::SYN_SENT);
-    m_state->m_ecnState = TcpSocketState::ECN_DISABLED;
+    SetEcnState(TcpSocketState::ECN_DISABLED);
     m_host->Enter(*this);
     return true;
 }
@@ -170,18 +161,20 @@ LeanConnection::AnswerSyn(const LeanSegment& syn)
     if (m_settings.ecn != TcpSocketState::Off && (syn.flags & ASKS) == ASKS)
     {
         SendEmpty(LeanSegment::SYN | LeanSegment::ACK | LeanSegment::ECE);
-        m_state->m_ecnState = TcpSocketState::ECN_IDLE;
+        SetEcnState(TcpSocketState::ECN_IDLE);
         return;
     }
     SendEmpty(LeanSegment::SYN | LeanSegment::ACK);
-    m_state->m_ecnState = TcpSocketState::ECN_DISABLED;
+    SetEcnState(TcpSocketState::ECN_DISABLED);
 }
 
 void
 LeanConnection::Write(const uint8_t* bytes, uint32_t n, uint32_t zeros)
 {
-    m_streamOut->Write(bytes, n);
-    m_streamOut->WriteZeros(zeros);
+    BecomeSender();
+    auto& stream = GetStreamOut();
+    stream.Write(bytes, n);
+    stream.WriteZeros(zeros);
     m_out.Add(n + zeros);
     const bool established = m_life == TcpSocket::ESTABLISHED || m_life == TcpSocket::CLOSE_WAIT;
     if (established && GetAvailableWindow() > 0)
@@ -278,7 +271,10 @@ void
 LeanConnection::Reset()
 {
     SendEmpty(LeanSegment::RST);
-    m_streamOut->AwaitEnd();
+    if (m_streamOut)
+    {
+        m_streamOut->AwaitEnd();
+    }
     TellBroken();
     Leave();
 }
@@ -349,8 +345,8 @@ LeanConnection::CancelTimers()
         m_seldom->probe.Cancel();
         m_seldom->lastAck.Cancel();
         m_seldom->timeWait.Cancel();
-        m_seldom->pacing.Cancel();
     }
+    CancelPacing();
 }
 
 void
@@ -402,6 +398,7 @@ LeanConnection::ReadSlowly(uint32_t n, uint8_t* to)
 void
 LeanConnection::SetPacing(std::optional<DataRate> rate)
 {
+    BecomeSender();
     const DataRate old = m_state->m_maxPacingRate;
     const bool wasPaced = m_state->m_pacing;
     if (wasPaced == rate.has_value() && (!rate || *rate == old))
@@ -420,7 +417,7 @@ LeanConnection::SetPacing(std::optional<DataRate> rate)
     }
     if (wasPaced && IsWaitingToPace() && (!rate || *rate > old))
     {
-        auto& pacing = m_seldom->pacing;
+        auto& pacing = m_pacing->timer;
         const auto left = static_cast<double>(pacing.GetDelayLeft().GetNanoSeconds());
         const double ratio =
             rate ? static_cast<double>(old.GetBitRate()) / static_cast<double>(rate->GetBitRate())

@@ -39,7 +39,8 @@ class LeanHost;
 /// control and recovery are ns-3's objects.
 ///
 /// The source is in several files: connection (life and what the application calls), sending,
-/// receiving, acknowledgement, jumps (what time that is not simulated asks of a connection).
+/// sender (what only an end that sends data has), receiving, acknowledgement, jumps (what
+/// time that is not simulated asks of a connection).
 class LeanConnection final : public StreamSocket, public ::coflow::InArena
 {
   public:
@@ -218,6 +219,18 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     /// @return the other end; null where it is not there
     LeanConnection* GetPeer() const;
 
+    /// Makes what is needed to send data, should it not be there yet. With Dctcp an end that was
+    /// accepted and has written nothing does without, as the receiving ends of all flows do.
+    void BecomeSender();
+    /// The window is what a handshake leaves.
+    void BeginWindow();
+    /// The congestion control gets to know of the round trip as it is measured.
+    void TellRoundTrip();
+    /// @return what it has written, which the other end reads
+    LeanStream& GetStreamOut();
+    /// Its own SYN was acknowledged.
+    void CountSyn();
+
     // Life.
     void CloseNow();
     void CloseAndTell();
@@ -250,7 +263,7 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     uint8_t GetDsField(bool capable) const
     {
         return static_cast<uint8_t>(m_settings.tos |
-                                    (capable ? m_state->m_ectCodePoint : TcpSocketState::NotECT));
+                                    (capable ? m_settings.capable : TcpSocketState::NotECT));
     }
 
     LeanSegment MakeSegment(uint8_t flags, uint32_t sequence);
@@ -271,6 +284,7 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     bool IsProbing() const;
     void UpdatePacingRate();
     void StartPacing(uint32_t bytes);
+    void CancelPacing();
     void HandlePaced();
     void SendProbe();
     void SendPendingNow();
@@ -333,22 +347,35 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
 
     uint32_t NextSequence() const
     {
-        return m_state->m_nextTxSequence.Get().GetValue();
+        return m_state ? m_state->m_nextTxSequence.Get().GetValue() : m_nextOfReceiver;
     }
 
     uint32_t HighestSent() const
     {
-        return m_state->m_highTxMark.Get().GetValue();
+        return m_state ? m_state->m_highTxMark.Get().GetValue() : m_nextOfReceiver;
     }
 
     TcpSocketState::TcpCongState_t CongestionState() const
     {
-        return m_state->m_congState.Get();
+        return m_state ? m_state->m_congState.Get() : TcpSocketState::CA_OPEN;
     }
 
     TcpSocketState::EcnState_t EcnState() const
     {
-        return m_state->m_ecnState.Get();
+        return m_state ? m_state->m_ecnState.Get()
+                       : static_cast<TcpSocketState::EcnState_t>(m_ecnOfReceiver);
+    }
+
+    void SetEcnState(TcpSocketState::EcnState_t state)
+    {
+        if (m_state)
+        {
+            m_state->m_ecnState = state;
+        }
+        else
+        {
+            m_ecnOfReceiver = state;
+        }
     }
 
     // What a segment touches is first, and fetched by Prefetch().
@@ -372,23 +399,22 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     bool m_recovering{false};          ///< m_recover is of a recovery that is not over
     bool m_firstPartial{true};         ///< no partial acknowledgement has come in this recovery
     bool m_undoable{false};            ///< Seldom::beforeTimeout counts
-    bool m_isDctcp{false};             ///< congestion control is our Dctcp
-    bool m_isUpstreamDctcp{false};     ///< ... ns-3's, whose receiver changes the receive buffer
     bool m_marked{false};              ///< with Dctcp: the last segment with data was marked
     bool m_ackAtOnce{false};           ///< that one differs from the one before
     uint8_t m_emptyAgain{0};           ///< flags of what the retransmission timer repeats; 0: data
     bool m_pendingAcknowledges{false}; ///< what is sent a step later acknowledges
-    uint8_t m_receiveShift{0};         ///< of the window that this end tells
-    uint8_t m_sendShift{0};            ///< of the window that the peer tells
+    uint8_t m_ecnOfReceiver{TcpSocketState::ECN_DISABLED}; ///< without m_state: an EcnState_t
+    uint8_t m_receiveShift{0};                             ///< of the window that this end tells
+    uint8_t m_sendShift{0};                                ///< of the window that the peer tells
 
-    Ptr<TcpSocketState> m_state;
-    Ptr<TcpCongestionOps> m_control;
-    Ptr<TcpRecoveryOps> m_recovery; ///< null until the first reduction or recovery
+    Ptr<TcpSocketState> m_state;     ///< null: BecomeSender() was not needed yet
+    Ptr<TcpCongestionOps> m_control; ///< likewise
+    Ptr<TcpRecoveryOps> m_recovery;  ///< null until the first reduction or recovery
     LeanScoreboard m_out;
     LeanReassembly m_in;
     LeanRtt m_rtt;
-    Ptr<LeanStream> m_streamOut;
-    Ptr<LeanStream> m_streamIn;
+    Ptr<LeanStream> m_streamOut; ///< GetStreamOut(); null: it has written nothing yet
+    Ptr<LeanStream> m_streamIn;  ///< the other end's m_streamOut
 
     uint32_t m_peerWindow{0};      ///< bytes
     uint32_t m_toldWindow{0};      ///< bytes, as told last
@@ -396,10 +422,12 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     uint32_t m_highestAck{0};      ///< that came
     uint32_t m_highestAckSent{0};
     uint32_t m_timestampToEcho{0};
-    uint32_t m_recover{0};     ///< highest byte sent when the last recovery began
-    uint32_t m_duplicates{0};  ///< duplicate acknowledgements in a row
-    uint32_t m_unprocessed{0}; ///< acknowledged bytes that make no full segment yet
-    uint32_t m_delayedAcks{0}; ///< segments that wait for an ACK
+    uint32_t m_seenTimestamp{0};  ///< that came last, and is not older than others
+    uint32_t m_nextOfReceiver{0}; ///< without m_state: next and highest sequence number
+    uint32_t m_recover{0};        ///< highest byte sent when the last recovery began
+    uint32_t m_duplicates{0};     ///< duplicate acknowledgements in a row
+    uint32_t m_unprocessed{0};    ///< acknowledged bytes that make no full segment yet
+    uint32_t m_delayedAcks{0};    ///< segments that wait for an ACK
     uint32_t m_synsLeft{0};
     uint32_t m_retriesLeft{0};
     uint32_t m_echoedMark{0}; ///< acknowledgement that told of the last mark
@@ -429,7 +457,6 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     {
         explicit Seldom(LeanConnection& connection);
 
-        Timer<&LeanConnection::HandlePaced> pacing;
         Timer<&LeanConnection::SendProbe> probe;
         Timer<&LeanConnection::HandleLastAckTimeout> lastAck;
         Timer<&LeanConnection::CloseAndTell> timeWait;
@@ -440,6 +467,15 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
 
     Seldom& GetSeldom();
 
+    /// Between two segments, where they are paced.
+    struct Pacing final : public ::coflow::InArena
+    {
+        explicit Pacing(LeanConnection& connection);
+
+        Timer<&LeanConnection::HandlePaced> timer;
+    };
+
+    std::unique_ptr<Pacing> m_pacing; ///< null: nothing was paced yet
     std::unique_ptr<Seldom> m_seldom; ///< GetSeldom(); null: nothing of it was needed yet
 };
 

@@ -166,7 +166,7 @@ LeanConnection::DoPeerClose()
 void
 LeanConnection::ReceiveData(const LeanSegment& segment)
 {
-    if (!m_isDctcp)
+    if (!m_settings.isDctcp)
     {
         ReceiveDataBase(segment);
         return;
@@ -174,7 +174,7 @@ LeanConnection::ReceiveData(const LeanSegment& segment)
     if (m_marked && !IsEchoing())
     {
         // Not before: an acknowledgement that came with the data uses the same variable.
-        m_state->m_ecnState = TcpSocketState::ECN_CE_RCVD;
+        SetEcnState(TcpSocketState::ECN_CE_RCVD);
     }
     ReceiveDataBase(segment);
     if (std::exchange(m_ackAtOnce, false))

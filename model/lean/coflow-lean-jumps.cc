@@ -36,8 +36,8 @@ bool
 LeanConnection::SendByRule(std::vector<uint8_t> bytes)
 {
     auto* peer = LeanEnds::Get(m_route.end);
-    const bool may = m_life == TcpSocket::ESTABLISHED && m_streamOut->IsRead() &&
-                     !m_settings.lossVariable && peer && peer->m_life == TcpSocket::ESTABLISHED &&
+    const bool may = m_life == TcpSocket::ESTABLISHED && IsRead() && !m_settings.lossVariable &&
+                     peer && peer->m_life == TcpSocket::ESTABLISHED &&
                      // So many leave at once, whatever the connection did before.
                      bytes.size() <= uint64_t{m_settings.initialWindow} * m_settings.segmentBytes;
     const auto delay =
@@ -57,7 +57,7 @@ LeanConnection::SendByRule(std::vector<uint8_t> bytes)
 bool
 LeanConnection::IsRead() const
 {
-    return m_streamOut->IsRead();
+    return !m_streamOut || m_streamOut->IsRead();
 }
 
 void

@@ -18,7 +18,11 @@ namespace ns3::coflow
 void
 LeanConnection::TellControl(TcpSocketState::TcpCAEvent_t event)
 {
-    if (!m_isUpstreamDctcp)
+    if (!m_state)
+    {
+        return; // of a receiver, Dctcp needs to know nothing
+    }
+    if (!m_settings.isUpstreamDctcp)
     {
         Control()->CwndEvent(m_state, event);
         return;
@@ -85,7 +89,7 @@ LeanConnection::Receive(const LeanSegment& segment, uint8_t ecn, const PacketCla
                            packetClass.priority.signal != RateSignal::NONE;
     Process(segment);
     // A window of less than a segment would wait for ever where nothing is in flight.
-    if ((m_life == TcpSocket::ESTABLISHED || m_life == TcpSocket::CLOSE_WAIT) &&
+    if ((m_life == TcpSocket::ESTABLISHED || m_life == TcpSocket::CLOSE_WAIT) && m_state &&
         m_state->m_cWnd < m_settings.segmentBytes)
     {
         m_state->m_cWnd = m_settings.segmentBytes;
@@ -101,12 +105,12 @@ void
 LeanConnection::TakeMark(uint8_t ecn, const LeanSegment& segment)
 {
     const bool marked = ecn == TcpSocketState::CongExp;
-    if (!m_isDctcp)
+    if (!m_settings.isDctcp)
     {
         if (marked && IsBefore(m_seenMark, segment.sequence))
         {
             m_seenMark = segment.sequence;
-            m_state->m_ecnState = TcpSocketState::ECN_CE_RCVD;
+            SetEcnState(TcpSocketState::ECN_CE_RCVD);
             TellControl(TcpSocketState::CA_EVENT_ECN_IS_CE);
         }
         else if (ecn != TcpSocketState::NotECT && EcnState() != TcpSocketState::ECN_DISABLED)
@@ -128,7 +132,7 @@ LeanConnection::TakeMark(uint8_t ecn, const LeanSegment& segment)
     }
     if (!marked && IsEchoing())
     {
-        m_state->m_ecnState = TcpSocketState::ECN_IDLE;
+        SetEcnState(TcpSocketState::ECN_IDLE);
     }
 }
 
@@ -138,7 +142,7 @@ LeanConnection::Process(const LeanSegment& segment)
     if (m_life == TcpSocket::ESTABLISHED && !segment.Has(LeanSegment::RST) &&
         segment.Has(LeanSegment::CWR) && EcnState() != TcpSocketState::ECN_CE_RCVD)
     {
-        m_state->m_ecnState = TcpSocketState::ECN_IDLE;
+        SetEcnState(TcpSocketState::ECN_IDLE);
     }
     if (segment.Has(LeanSegment::SYN))
     {
@@ -216,20 +220,22 @@ LeanConnection::ProcessSyn(const LeanSegment& segment)
     {
         ProcessTimestamp(segment);
     }
-    m_state->m_cWnd = m_settings.initialWindow * m_settings.segmentBytes;
-    m_state->m_cWndInfl = m_state->m_cWnd;
-    m_state->m_ssThresh = m_settings.slowStart;
+    BeginWindow();
 }
 
 void
 LeanConnection::ProcessTimestamp(const LeanSegment& segment)
 {
-    if (m_state->m_rcvTimestampValue > segment.timestamp)
+    if (m_seenTimestamp > segment.timestamp)
     {
         return;
     }
-    m_state->m_rcvTimestampValue = segment.timestamp;
-    m_state->m_rcvTimestampEchoReply = segment.echo;
+    m_seenTimestamp = segment.timestamp;
+    if (m_state)
+    {
+        m_state->m_rcvTimestampValue = segment.timestamp;
+        m_state->m_rcvTimestampEchoReply = segment.echo;
+    }
     if (segment.sequence == m_in.GetNext() && !IsBefore(m_highestAckSent, segment.sequence))
     {
         m_timestampToEcho = segment.timestamp;
@@ -248,7 +254,7 @@ LeanConnection::EstimateRtt(const LeanSegment& segment)
     }
     const auto samples =
         m_rtt.TakeAcknowledgement(segment, m_timestamps, m_settings.maxRto.GetTimeStep(), now);
-    if (samples.last)
+    if (samples.last && m_state)
     {
         m_state->m_lastRtt = TimeStep(*samples.last);
     }
@@ -256,8 +262,7 @@ LeanConnection::EstimateRtt(const LeanSegment& segment)
     {
         m_rtt.Measure(*samples.first);
         m_rto = TimeStep(m_rtt.GetTimeout());
-        m_state->m_srtt = TimeStep(m_rtt.GetEstimate());
-        m_state->m_minRtt = std::min(m_state->m_srtt.Get(), m_state->m_minRtt);
+        TellRoundTrip();
     }
 }
 
@@ -347,15 +352,13 @@ LeanConnection::ProcessSynSent(const LeanSegment& segment)
     m_connected = true;
     m_retransmission.Cancel();
     m_in.SetNext(segment.sequence + 1);
-    ++m_state->m_nextTxSequence;
-    m_state->m_highTxMark = m_state->m_nextTxSequence;
-    m_out.SetHead(NextSequence());
+    CountSyn();
     UpdatePacingRate();
     SendEmpty(LeanSegment::ACK);
     constexpr uint8_t ASKS = LeanSegment::CWR | LeanSegment::ECE;
     const bool agrees =
         m_settings.ecn != TcpSocketState::Off && (segment.flags & ASKS) == LeanSegment::ECE;
-    m_state->m_ecnState = agrees ? TcpSocketState::ECN_IDLE : TcpSocketState::ECN_DISABLED;
+    SetEcnState(agrees ? TcpSocketState::ECN_IDLE : TcpSocketState::ECN_DISABLED);
     SendPending(m_connected);
     Simulator::ScheduleNow(&LeanConnection::ConnectionSucceeded, Ptr<LeanConnection>(this));
     // The first segment with data is acknowledged at once.
@@ -370,14 +373,15 @@ LeanConnection::ProcessSynReceived(const LeanSegment& segment)
         kind == 0 || (kind == LeanSegment::ACK && NextSequence() + 1 == segment.acknowledgement);
     if (completes)
     {
-        Control()->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
-        m_state->m_congState = TcpSocketState::CA_OPEN;
+        if (m_state)
+        {
+            Control()->CongestionStateSet(m_state, TcpSocketState::CA_OPEN);
+            m_state->m_congState = TcpSocketState::CA_OPEN;
+        }
         SetLife(TcpSocket::ESTABLISHED);
         m_connected = true;
         m_retransmission.Cancel();
-        ++m_state->m_nextTxSequence;
-        m_state->m_highTxMark = m_state->m_nextTxSequence;
-        m_out.SetHead(NextSequence());
+        CountSyn();
         m_delayedAcks = m_settings.delayedAckCount;
         m_host->TellAccepted(*this);
         ReceiveAck(segment);
@@ -397,9 +401,7 @@ LeanConnection::ProcessSynReceived(const LeanSegment& segment)
         {
             m_connected = true;
             m_retransmission.Cancel();
-            ++m_state->m_nextTxSequence;
-            m_state->m_highTxMark = m_state->m_nextTxSequence;
-            m_out.SetHead(NextSequence());
+            CountSyn();
             m_host->TellAccepted(*this);
             PeerClose(segment);
         }

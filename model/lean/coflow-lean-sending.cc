@@ -17,7 +17,10 @@ uint32_t
 LeanConnection::CountInFlight()
 {
     const uint32_t bytes = m_out.GetInFlight();
-    m_state->m_bytesInFlight = bytes;
+    if (m_state)
+    {
+        m_state->m_bytesInFlight = bytes;
+    }
     return bytes;
 }
 
@@ -162,9 +165,7 @@ LeanConnection::SendEmptyBase(uint8_t flags)
             m_in.WriteSack(segment);
         }
     }
-    // Only DCTCP has packets without data marked.
-    const bool capable = m_state->m_ecnMode == TcpSocketState::DctcpEcn;
-    m_host->Send(segment, m_name, GetDsField(capable), m_route);
+    m_host->Send(segment, m_name, GetDsField(m_settings.marksAll), m_route);
     if (m_retransmission.IsExpired() && (syn || fin))
     {
         m_emptyAgain = flags;
@@ -189,7 +190,7 @@ LeanConnection::SendAcknowledgement()
     if (IsEchoing())
     {
         SendEmpty(LeanSegment::ACK | LeanSegment::ECE);
-        m_state->m_ecnState = TcpSocketState::ECN_SENDING_ECE;
+        SetEcnState(TcpSocketState::ECN_SENDING_ECE);
     }
     else
     {
@@ -208,7 +209,7 @@ LeanConnection::IsPaced() const
 void
 LeanConnection::UpdatePacingRate()
 {
-    if (!m_state->m_pacing)
+    if (!m_state || !m_state->m_pacing)
     {
         return;
     }
@@ -224,13 +225,26 @@ LeanConnection::UpdatePacingRate()
 bool
 LeanConnection::IsWaitingToPace() const
 {
-    return m_seldom && m_seldom->pacing.IsPending();
+    return m_pacing && m_pacing->timer.IsPending();
 }
 
 void
 LeanConnection::StartPacing(uint32_t bytes)
 {
-    GetSeldom().pacing.Schedule(m_state->m_pacingRate.Get().CalculateBytesTxTime(bytes));
+    if (!m_pacing)
+    {
+        m_pacing = std::make_unique<Pacing>(*this);
+    }
+    m_pacing->timer.Schedule(m_state->m_pacingRate.Get().CalculateBytesTxTime(bytes));
+}
+
+void
+LeanConnection::CancelPacing()
+{
+    if (m_pacing)
+    {
+        m_pacing->timer.Cancel();
+    }
 }
 
 void
@@ -272,12 +286,12 @@ LeanConnection::SendDataBase(uint32_t sequence, uint32_t most, bool acknowledgin
     if (EcnState() == TcpSocketState::ECN_ECE_RCVD && IsBefore(m_reduced, m_echoedMark) &&
         !sent.again)
     {
-        m_state->m_ecnState = TcpSocketState::ECN_CWR_SENT;
+        SetEcnState(TcpSocketState::ECN_CWR_SENT);
         m_reduced = sequence;
         flags |= LeanSegment::CWR;
     }
-    const bool dctcp = m_state->m_ecnMode == TcpSocketState::DctcpEcn;
-    const bool capable = dctcp || (EcnState() != TcpSocketState::ECN_DISABLED && !sent.again);
+    const bool capable =
+        m_settings.marksAll || (EcnState() != TcpSocketState::ECN_DISABLED && !sent.again);
     if (m_closeWhenSent && m_out.GetSizeFrom(sequence + sent.bytes) == 0)
     {
         flags |= LeanSegment::FIN;

@@ -59,6 +59,10 @@ struct LeanSettings
     Ptr<TcpSocketState> state;    ///< what a new connection's is a copy of
     Ptr<TcpRecoveryOps> recovery; ///< likewise
     std::optional<CongestionControlFactory> congestionControls; ///< makes each connection's
+    bool isDctcp{false};         ///< it is our Dctcp, of which a receiver needs nothing
+    bool isUpstreamDctcp{false}; ///< ... ns-3's, whose receiver changes the receive buffer
+    bool marksAll{false};        ///< it has segments without data marked too
+    TcpSocketState::EcnCodePoint_t capable{TcpSocketState::Ect0}; ///< of what may be marked
 
     /// @return whether a segment that has come is lost
     bool LosesSegment() const

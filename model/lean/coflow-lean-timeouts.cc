@@ -14,11 +14,15 @@ namespace ns3::coflow
 {
 
 LeanConnection::Seldom::Seldom(LeanConnection& connection)
-    : pacing(connection, connection.m_host->GetContext()),
-      probe(connection, connection.m_host->GetContext()),
+    : probe(connection, connection.m_host->GetContext()),
       lastAck(connection, connection.m_host->GetContext()),
       timeWait(connection, connection.m_host->GetContext()),
       persist(connection.m_settings.persistTimeout)
+{
+}
+
+LeanConnection::Pacing::Pacing(LeanConnection& connection)
+    : timer(connection, connection.m_host->GetContext())
 {
 }
 
@@ -121,10 +125,7 @@ LeanConnection::HandleTimeoutBase()
     m_state->m_congState = TcpSocketState::CA_LOSS;
     m_state->m_cWnd = m_settings.segmentBytes;
     m_state->m_cWndInfl = m_state->m_cWnd;
-    if (m_seldom)
-    {
-        m_seldom->pacing.Cancel();
-    }
+    CancelPacing();
     SendPending(m_connected);
 }
 
@@ -184,8 +185,7 @@ LeanConnection::SendProbe()
         LeanSegment segment = MakeSegment(0, NextSequence());
         segment.payload = 1;
         segment.window = GetWindowField(true);
-        const bool dctcp = m_state->m_ecnMode == TcpSocketState::DctcpEcn;
-        const bool capable = EcnState() != TcpSocketState::ECN_DISABLED && dctcp;
+        const bool capable = EcnState() != TcpSocketState::ECN_DISABLED && m_settings.marksAll;
         m_host->Send(segment, m_name, GetDsField(capable), m_route);
     }
     m_seldom->probe.Schedule(persist);

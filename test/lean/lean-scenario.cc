@@ -30,6 +30,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::coflow::test
@@ -137,21 +138,35 @@ class PacketTransfer
         }
     }
 
-    static void Listen(Network& network, HostId host, std::vector<Ptr<Socket>>& sockets)
+    static void Listen(Network& network,
+                       HostId host,
+                       uint32_t answer,
+                       std::vector<Ptr<Socket>>& sockets)
     {
         const auto listener = network.GetProfile().CreateSocket(network.GetNode(host));
         listener->SetAttribute("ConnCount", UintegerValue(20));
         listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
-        listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                    MakeCallback(&PacketTransfer::Accept));
+        listener->SetAcceptCallback(
+            MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+            Callback<void, Ptr<Socket>, const Address&>(
+                [answer](Ptr<Socket> socket, const Address&) { Accept(socket, answer); }));
         listener->Listen();
         sockets.push_back(listener);
     }
 
   private:
-    static void Accept(Ptr<Socket> socket, const Address&)
+    static void Accept(Ptr<Socket> socket, uint32_t answer)
     {
-        socket->SetRecvCallback(MakeCallback(&PacketTransfer::Read));
+        // The first bytes may come with a FIN while the handshake is not over, as far as this end
+        // knows. Then ns-3's socket takes nothing.
+        const auto times = std::make_shared<uint32_t>(0);
+        socket->SetRecvCallback(Callback<void, Ptr<Socket>>([answer, times](Ptr<Socket> reader) {
+            Read(reader);
+            if (++*times == 2 && answer > 0)
+            {
+                reader->Send(ns3::Create<Packet>(answer), 0);
+            }
+        }));
         socket->SetCloseCallbacks(MakeCallback(&PacketTransfer::End),
                                   MakeCallback(&PacketTransfer::End));
     }
@@ -175,6 +190,7 @@ class PacketTransfer
         m_socket->SetConnectCallback(MakeCallback(&PacketTransfer::Connected, this),
                                      MakeNullCallback<void, Ptr<Socket>>());
         m_socket->SetSendCallback(MakeCallback(&PacketTransfer::Room, this));
+        m_socket->SetRecvCallback(MakeCallback(&PacketTransfer::Read));
         m_socket->SetPacing(m_transfer.rate);
         m_socket->Connect(InetSocketAddress(Fabric::GetHostAddress(m_transfer.dst), PORT));
     }
@@ -228,8 +244,9 @@ class PacketTransfer
 class LeanReader final : public StreamUser
 {
   public:
-    explicit LeanReader(const Ptr<LeanConnection>& connection)
-        : m_connection(connection)
+    LeanReader(const Ptr<LeanConnection>& connection, uint32_t answer)
+        : m_connection(connection),
+          m_answer(answer)
     {
         connection->SetUser(this);
     }
@@ -248,10 +265,16 @@ class LeanReader final : public StreamUser
     void HandleReadable() override
     {
         m_connection->Read(m_connection->GetReadable(), nullptr);
+        if (++m_times == 2 && m_answer > 0)
+        {
+            m_connection->Write(nullptr, 0, m_answer);
+        }
     }
 
   private:
     Ptr<LeanConnection> m_connection;
+    uint32_t m_answer;   ///< bytes
+    uint32_t m_times{0}; ///< bytes have come so often
 };
 
 /// The sending end of a lean transfer.
@@ -292,6 +315,11 @@ class LeanTransfer final : public StreamUser
 
     void HandleBroken() override
     {
+    }
+
+    void HandleReadable() override
+    {
+        m_connection->Read(m_connection->GetReadable(), nullptr);
     }
 
     void HandleRoom() override
@@ -351,7 +379,7 @@ RunWithPackets(const Scenario& scenario)
     std::vector<Ptr<Socket>> listeners;
     for (HostId host = 0; host < 8; ++host)
     {
-        PacketTransfer::Listen(network, host, listeners);
+        PacketTransfer::Listen(network, host, scenario.answer, listeners);
     }
     std::vector<std::unique_ptr<PacketTransfer>> transfers;
     for (const auto& transfer : scenario.transfers)
@@ -384,8 +412,8 @@ RunLean(const Scenario& scenario)
                              host,
                              Fabric::GetHostAddress(host),
                              network.GetNode(host)->GetObject<HostTcp>());
-        hosts.back()->Listen(PORT, listening, [&readers](const Ptr<LeanConnection>& connection) {
-            readers.push_back(std::make_unique<LeanReader>(connection));
+        hosts.back()->Listen(PORT, listening, [&](const Ptr<LeanConnection>& connection) {
+            readers.push_back(std::make_unique<LeanReader>(connection, scenario.answer));
         });
     }
     std::vector<std::unique_ptr<LeanTransfer>> transfers;
@@ -457,6 +485,7 @@ MakeScenario(const std::function<int64_t(int64_t, int64_t)>& draw, bool lossy)
         const DataRate rate(static_cast<uint64_t>(draw(100, 12000)) * 1000000);
         scenario.changes.push_back({at, Time(), static_cast<uint32_t>(draw(0, 255)), rate});
     }
+    scenario.answer = draw(0, 1) == 1 ? static_cast<uint32_t>(draw(1, 60000)) : 0;
     return scenario;
 }
 

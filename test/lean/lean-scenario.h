@@ -21,7 +21,7 @@
 namespace ns3::coflow::test
 {
 
-/// A transfer: one end writes and closes, the other one reads and closes.
+/// A transfer: one end writes and closes, the other one reads, may answer, and closes.
 struct Transfer
 {
     ::coflow::HostId src;
@@ -56,6 +56,7 @@ struct Scenario
     bool timestamps;
     bool sack;
     uint32_t delayedAckCount;
+    uint32_t answer; ///< bytes that who reads a transfer writes when bytes come for the second time
     std::vector<Transfer> transfers;
     std::vector<LinkChange> changes;
 };
