@@ -17,14 +17,14 @@ void
 EndQueue::Put(std::size_t place, const End& end)
 {
     m_ends[place] = end;
-    end.flow->endPlace = place;
+    end.flow->endPlace = static_cast<uint32_t>(place);
 }
 
 void
 EndQueue::Append(int64_t time, EvenFlow& flow)
 {
     m_ends.push_back({time, &flow});
-    flow.endPlace = m_ends.size() - 1;
+    flow.endPlace = static_cast<uint32_t>(m_ends.size() - 1);
 }
 
 void

@@ -47,6 +47,7 @@ struct BareFlow
     bool hasLostAnswer{false}; ///< an acknowledgement is to be sent again
     uint32_t lost{0};          ///< segments that are to be sent again
     uint32_t number{0};        ///< among BareFlows; 0: it has sent none yet
+    ::coflow::HostId dst{0};   ///< the host that receives
     uint64_t left{0};          ///< of the whole flow: bytes that neither TCP nor this has taken
     uint64_t skipped{0};       ///< bytes of jumps that the flow's ends were not credited with
 
@@ -55,17 +56,16 @@ struct BareFlow
     double interval{0};   ///< between two of them, steps
     uint64_t sent{0};     ///< bytes
     uint64_t answered{0}; ///< bytes that the sender knows to have arrived
-    ConnectionName name;  ///< of the connection at the sending host
     SegmentRoute data;    ///< of its segments
 
     // To receive.
     uint64_t arrived{0};        ///< bytes
     uint64_t answeredByPeer{0}; ///< bytes that acknowledgements were sent for
-    ConnectionName peerName;    ///< at the receiving host
-    ::coflow::HostId dst{0};    ///< the host that receives
     SegmentRoute answers;       ///< of the acknowledgements
 
     // Seldom.
+    ConnectionName name;          ///< of the connection at the sending host
+    ConnectionName peerName;      ///< at the receiving host
     uint64_t creditedSent{0};     ///< what the flow's sending end knows of `sent`
     uint64_t creditedAnswered{0}; ///< what it knows of `answered`
     uint64_t creditedArrived{0};  ///< what the flow's receiving end knows of `arrived`
@@ -105,7 +105,9 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>, public ::coflow::InAren
     }
 
     /// A place in no list.
-    static constexpr auto NOWHERE = std::numeric_limits<std::size_t>::max();
+    static constexpr auto NOWHERE = std::numeric_limits<uint32_t>::max();
+
+    uint32_t label{0}; ///< that the paths are of
 
     // To be credited with a jump; the first part of `bare` as well.
     uint64_t bitsPerSecond{0}; ///< its rate, or what TCP was measured to give it; 0: neither
@@ -121,24 +123,28 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>, public ::coflow::InAren
     FlowKey key;
     SourceFlow* source{nullptr};   ///< its sending end
     SinkConnection* sink{nullptr}; ///< its receiving end; null until its first bytes have come
-    ::coflow::HostId src{0};       ///< the host that sends
-    bool sends{false};             ///< it is in the list of those that may send
-    bool wasEven{false};           ///< it was seen to send evenly
-    bool shares{false};            ///< it has no rate, or `cap`: what TCP gives it is measured
-    bool isSilent{false};          ///< it waits until `retryAt`, by world time
-    bool isShort{false};           ///< it has so few segments that all of them are simulated
     SendGroup* group{nullptr};     ///< with the others of its coflow at an ordering host; or null
-    std::size_t endPlace{NOWHERE}; ///< in the queue of ends to come; NOWHERE: it is not there
+    ::coflow::HostId src{0};       ///< the host that sends
+    uint32_t place{NOWHERE};       ///< in its list
+    uint32_t endPlace{NOWHERE};    ///< in the queue of ends to come; NOWHERE: it is not there
     uint32_t ending{0};            ///< its last bytes arrive by rule; 0: they do not
-    std::size_t place{NOWHERE};    ///< in its list
-    int64_t seenAt{-1};            ///< network time when `unsent` was that, while it catches up
     uint32_t unsent{0};            ///< bytes that TCP had and had not sent
-    uint16_t port{0};              ///< of its connection at the sending host, that the paths are of
-    uint32_t label{0};             ///< that the paths are of
     uint32_t epoch{0};             ///< state of the topology that the paths are of
+    uint32_t measurement{0};       ///< number of the last one that it was there for
+    uint16_t port{0};              ///< of its connection at the sending host, that the paths are of
     uint8_t band{PacketPriority::NO_BAND}; ///< class of service of what its ports are owed
-    PortPath data;                         ///< of its data
-    PortPath answers;                      ///< of the acknowledgements
+    bool sends{false};                     ///< it is in the list of those that may send
+    bool wasEven{false};                   ///< it was seen to send evenly
+    bool shares{false};      ///< it has no rate, or `cap`: what TCP gives it is measured
+    bool isSilent{false};    ///< it waits until `retryAt`, by world time
+    bool isShort{false};     ///< it has so few segments that all of them are simulated
+    bool isLate{false};      ///< it was not there when the measurement began
+    bool wasMeasured{false}; ///< its rate is from a measurement that it was there for
+    bool waits{false};       ///< at its end, for its turn at its host
+    bool isClosed{false};    ///< its host lets it send nothing, by its coordinator's word
+    PortPath data;           ///< of its data
+    PortPath answers;        ///< of the acknowledgements
+    int64_t seenAt{-1};      ///< network time when `unsent` was that, while it catches up
     /// Its rate, bits per second, while a port of its paths is given more than it carries, so that
     /// TCP decides how much of the rate it gets; 0: none, or it gets its rate.
     uint64_t cap{0};
@@ -150,13 +156,8 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>, public ::coflow::InAren
     int64_t hastenedTo{0};   ///< of all steps that were skipped, how many TCP was told of since
 
     // While what TCP gives it is measured: bytes that had arrived
-    uint64_t measurement{0}; ///< number of the last one that it was there for
-    bool isLate{false};      ///< ... and not from its beginning
-    bool wasMeasured{false}; ///< its rate is from a measurement that it was there for
-    bool waits{false};       ///< at its end, for its turn at its host
-    bool isClosed{false};    ///< its host lets it send nothing, by its coordinator's word
-    uint64_t atBegin{0};     ///< when the measurement began
-    uint64_t atMiddle{0};    ///< ... and at the middle of it
+    uint64_t atBegin{0};  ///< when the measurement began
+    uint64_t atMiddle{0}; ///< ... and at the middle of it
 };
 
 } // namespace ns3::coflow

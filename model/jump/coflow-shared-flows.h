@@ -260,7 +260,7 @@ class SharedFlows
     std::set<LinkPort> m_overfull; ///< ports that were given more than they carry since FitPorts()
     std::vector<Gone> m_gone;      ///< since the measurement began
     Phase m_phase{Phase::SETTLING};
-    uint64_t m_number{0};       ///< of the measurement
+    uint32_t m_number{0};       ///< of the measurement
     int64_t m_next{0};          ///< network time when there is something to do
     int64_t m_length{0};        ///< of the measurement, at least
     std::size_t m_joined{0};    ///< flows that were not there when it began

@@ -227,7 +227,7 @@ void
 TimeJumper::Enter(std::vector<EvenFlow*>& list, EvenFlow& flow)
 {
     flow.sends = &list == &m_sending;
-    flow.place = list.size();
+    flow.place = static_cast<uint32_t>(list.size());
     list.push_back(&flow);
 }
 
