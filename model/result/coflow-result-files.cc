@@ -59,6 +59,9 @@ ResultFiles::~ResultFiles()
 void
 ResultFiles::Write(const std::string& name, const std::string& content)
 {
+    // Between the beginning and the end of a run are hours, in which somebody may have cleaned up.
+    std::error_code ignored; // a file that cannot be written says so below
+    std::filesystem::create_directories(m_folder, ignored);
     const auto temporary = Temporary(name);
     m_written[name] = temporary;
     std::ofstream file(temporary, std::ios::binary);

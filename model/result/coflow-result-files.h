@@ -36,7 +36,7 @@ class ResultFiles
     ResultFiles(const ResultFiles&) = delete;
     ResultFiles& operator=(const ResultFiles&) = delete;
 
-    /// Writes one file under its temporary name.
+    /// Writes one file under its temporary name. Makes the folder again should it be gone.
     /// @param name one of the known names
     /// @param content the whole file
     /// @throws InputError where not everything could be written (a full disk, say)

@@ -105,6 +105,16 @@ TEST_F(ResultFilesTest, FilesOfAnEarlierRunThatThisOneDoesNotWriteGo)
     EXPECT_EQ(Names(), (std::set<std::string>{"coflows.csv", "notes.txt", "summary.json"}));
 }
 
+TEST_F(ResultFilesTest, AFolderThatIsGoneWhenTheRunEndsIsMadeAgain)
+{
+    auto files = Open();
+    std::filesystem::remove_all(m_folder);
+    files.Write("coflows.csv", "a\n");
+    files.Write("summary.json", "{}\n");
+    files.Commit();
+    EXPECT_EQ(Names(), (std::set<std::string>{"coflows.csv", "summary.json"}));
+}
+
 TEST_F(ResultFilesTest, AFolderThatCannotBeWrittenIsToldAtOnce)
 {
     std::filesystem::create_directories(m_folder);
@@ -126,5 +136,6 @@ TEST_F(ResultFilesTest, AWriteThatFailsIsTold)
 {
     auto files = Open();
     std::filesystem::remove_all(m_folder);
+    std::ofstream(m_folder) << "a file in the place of the folder\n";
     EXPECT_THROW(files.Write("coflows.csv", "a\n"), InputError);
 }
