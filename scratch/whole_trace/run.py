@@ -276,7 +276,11 @@ def main() -> None:
                 prefix = scheduler if case == PACKETS else f"{scheduler}: {case}"
                 measured |= {f"{prefix}: {name}": value for name, value in found.items()}
     pairs = [(scheduler, "varys") for scheduler in SCHEDULERS[1:]] + [("aalo", "fair")]
-    for case, (ours, theirs) in product(CASES, pairs):
+    beside = [("aalo", "fair"), ("dcas", "fair"), ("dcas", "aalo")]
+    for case, (ours, theirs) in [
+        *product(CASES, pairs),
+        *product((JUMBO, OF_FLUID[JUMBO]), beside),
+    ]:
         means = [
             measured.get(f"{each}, {case}: all: mean CCT, s", np.nan) for each in (ours, theirs)
         ]
