@@ -263,7 +263,7 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     uint8_t GetDsField(bool capable) const
     {
         return static_cast<uint8_t>(m_settings.tos |
-                                    (capable ? m_settings.capable : TcpSocketState::NotECT));
+                                    (capable ? m_settings.ectCodePoint : TcpSocketState::NotECT));
     }
 
     LeanSegment MakeSegment(uint8_t flags, uint32_t sequence);

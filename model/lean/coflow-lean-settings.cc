@@ -115,7 +115,7 @@ LeanSettings::Of(const CoflowTcpSocket& socket, Ptr<TcpRecoveryOps> recoveryOps,
     const auto state = CopyObject(settings.state);
     inUse->Init(state);
     settings.marksAll = state->m_ecnMode == TcpSocketState::DctcpEcn;
-    settings.capable = state->m_ectCodePoint;
+    settings.ectCodePoint = state->m_ectCodePoint;
     return settings;
 }
 

@@ -62,7 +62,7 @@ struct LeanSettings
     bool isDctcp{false};         ///< it is our Dctcp, of which a receiver needs nothing
     bool isUpstreamDctcp{false}; ///< ... ns-3's, whose receiver changes the receive buffer
     bool marksAll{false};        ///< it has segments without data marked too
-    TcpSocketState::EcnCodePoint_t capable{TcpSocketState::Ect0}; ///< of what may be marked
+    TcpSocketState::EcnCodePoint_t ectCodePoint{TcpSocketState::Ect0}; ///< of what may be marked
 
     /// @return whether a segment that has come is lost
     bool LosesSegment() const
