@@ -239,9 +239,9 @@ TimeJumper::GetReason(SourceConnection::Sending sending)
 TimeJumper::Reason
 TimeJumper::FindStopping()
 {
-    while (!m_stopping.empty())
+    for (std::size_t place = 0; place < m_stopping.size();)
     {
-        EvenFlow& flow = *m_stopping.back();
+        EvenFlow& flow = *m_stopping[place];
         const auto& source = *flow.source;
         Reason reason =
             source.connection ? GetReason(source.connection->GetSending(source)) : OPENING;
@@ -249,13 +249,29 @@ TimeJumper::FindStopping()
         {
             reason = BareFlows::IsRecovering(flow) ? RECOVERING : STOPPING;
         }
-        if (reason != JUMPED)
+        if (reason == JUMPED)
+        {
+            Leave(flow); // until it may send again; another one has its place now
+            continue;
+        }
+        if (!MayRest(flow, reason))
         {
             return reason;
         }
-        Leave(flow); // until it may send again
+        ++place;
     }
     return JUMPED;
+}
+
+bool
+TimeJumper::MayRest(const EvenFlow& flow, Reason reason) const
+{
+    // Where ports are given more than they carry, what a flow has sent when it is paused waits in
+    // their queues, or is lost and waits for TCP's timer: tens of milliseconds after each decision
+    // of a coordinator. A flow with more to write does not end before it may send again. So jumps
+    // do not wait for these segments, and leave them where they are, as all others.
+    return m_hasCrowd && (reason == STOPPING || reason == RECOVERING) &&
+           flow.source->written < flow.source->bytes;
 }
 
 bool

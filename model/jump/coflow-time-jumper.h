@@ -165,6 +165,10 @@ class TimeJumper : public Object, private FlowWatcher
     Reason TryToJump();
     /// @return why there is no jump, as far as flows that were paused are concerned; or JUMPED
     Reason FindStopping();
+    /// @param flow one that was paused
+    /// @param reason why it is not through with what it has sent
+    /// @return whether time is jumped over all the same
+    bool MayRest(const EvenFlow& flow, Reason reason) const;
     /// @param flow one without a rate
     /// @return why there is no jump, as far as the flow is concerned; or JUMPED
     Reason FindUnsteady(EvenFlow& flow);

@@ -231,6 +231,64 @@ TEST(CrowdedJumps, AFlowThatLosesBesideACrowdIsMeasuredAsWell)
     EXPECT_GT(totals.skippedSeconds, 2.0);
 }
 
+TEST(CrowdedJumps, WhatAPausedFlowHasSentIsNotWaitedFor)
+{
+    // Host 2 is sent 1.6 times what its port carries, in 160 flows with a window of at least one
+    // segment each, and its port holds 30. Half of them are paused from 1 to 2 s: what they have
+    // sent was lost, mostly, and waits for TCP's timers. The others are still more than the port
+    // carries.
+    const auto run = [](const std::string& jump) {
+        PacedHosts hosts(jump,
+                         "big-switch",
+                         {{"queueDisc", "ns3::coflow::FifoQueueDisc[MaxSize=30p]"},
+                          {"steadyTime", "5ms"},
+                          {"minRto", "50ms"}});
+        constexpr uint32_t FLOWS = 80;
+        for (uint32_t i = 0; i < FLOWS; ++i)
+        {
+            hosts.Send(i, 0, 2, MB, 7);
+            hosts.Send(FLOWS + i, 1, 2, 3 * MB, 13);
+        }
+        PacedHosts::Run(1);
+        for (uint32_t i = 0; i < FLOWS; ++i)
+        {
+            hosts.Allow(i, 0, Allowance::Paused());
+        }
+        PacedHosts::Run(2);
+        for (uint32_t i = 0; i < FLOWS; ++i)
+        {
+            EXPECT_EQ(hosts.GetFinish(i), 0) << "it was paused too late";
+            hosts.Allow(i, 0, Allowance::Rate(DataRate("7Mbps")));
+        }
+        PacedHosts::Run(20);
+        if (const auto jumper = hosts.Get().GetTimeJumper())
+        {
+            const auto totals = jumper->GetTotals();
+            EXPECT_GT(totals.skippedSeconds, 1.0);
+            for (const auto& account : totals.simulated)
+            {
+                if (account.reason == "flow_stops")
+                {
+                    EXPECT_LT(account.seconds, 0.005);
+                }
+            }
+        }
+        std::array<double, 2> means{};
+        for (uint32_t i = 0; i < 2 * FLOWS; ++i)
+        {
+            EXPECT_GT(hosts.GetFinish(i), 0);
+            means[i / FLOWS] += hosts.GetFinish(i) / FLOWS;
+        }
+        return means;
+    };
+    const auto without = run("no");
+    const auto with = run("steady");
+    for (std::size_t i = 0; i < without.size(); ++i)
+    {
+        EXPECT_NEAR(with[i], without[i], 0.05 * without[i]);
+    }
+}
+
 TEST(CrowdedJumps, LinksInsideAFatTreeAreShared)
 {
     // Not Varys: its coordinator takes flows to get what they were granted, so that one that got a
