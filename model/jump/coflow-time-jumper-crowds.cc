@@ -138,9 +138,19 @@ TimeJumper::MayBeCut(const EvenFlow& flow)
     return !flow.source->priorityRule && !flow.source->connection->GetNicScheduler();
 }
 
+bool
+TimeJumper::IsCutWhenBehind(const EvenFlow& flow) const
+{
+    // A port that is nearly full keeps one of ten thousand flows behind for seconds. After a change
+    // flows catch up, so they are given the time in which TCP settles.
+    const bool lasts = GetNetworkTimeStep() - m_changedAt >= m_steadyTime.GetTimeStep();
+    return m_shares && (m_hasCrowd || lasts) && MayBeCut(flow);
+}
+
 void
 TimeJumper::Cut(EvenFlow& flow)
 {
+    m_hasCrowd = true;    // until it is looked again what ports are given
     flow.wasEven = false; // or it would send bare segments, which do not hear of marks
     SetCap(flow, flow.source->allowance.GetRate().GetBitRate());
     // What the others are given is not for those that are measured.

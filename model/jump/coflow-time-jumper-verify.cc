@@ -307,7 +307,7 @@ TimeJumper::FindUneven(EvenFlow& flow, int64_t& steps)
         m_ends.Append(Simulator::Now().GetTimeStep() + m_bareFlows->GetStepsToLast(flow), flow);
         return JUMPED;
     }
-    if (BareFlows::IsRecovering(flow) && m_hasCrowd && flow.cap == 0 && MayBeCut(flow))
+    if (BareFlows::IsRecovering(flow) && flow.cap == 0 && IsCutWhenBehind(flow))
     {
         // Flows that are measured come in bursts, as TCP does after a timeout, also to ports that
         // carry their rates. Of tens of thousands of flows there is always one that has lost a
@@ -341,7 +341,7 @@ TimeJumper::FindUneven(EvenFlow& flow, int64_t& steps)
         reason = IsFallingBehind(flow) ? CATCHING_UP : JUMPED;
     }
     const bool isBehind = reason == CATCHING_UP || reason == BEHIND || reason == RECOVERING;
-    if (isBehind && m_hasCrowd && MayBeCut(flow))
+    if (isBehind && IsCutWhenBehind(flow))
     {
         // Marks and losses at a port that is nearly full keep it behind, or the next one of
         // thousands. That will not end by itself.

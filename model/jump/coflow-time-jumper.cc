@@ -219,7 +219,7 @@ TimeJumper::DoDispose()
 void
 TimeJumper::NoteChange()
 {
-    m_lastChange = GetNetworkTimeStep();
+    m_lastChange = m_changedAt = GetNetworkTimeStep();
     m_noted = false;
     m_checked = false;
     m_verified = false;

@@ -273,6 +273,9 @@ class TimeJumper : public Object, private FlowWatcher
     bool ShareCrowded();
     /// @return whether what a flow with a rate gets can be measured
     static bool MayBeCut(const EvenFlow& flow);
+    /// @param flow one that does not keep up with its rate
+    /// @return whether what it gets is measured for that
+    bool IsCutWhenBehind(const EvenFlow& flow) const;
     /// A flow with a rate is measured from now on.
     void Cut(EvenFlow& flow);
     /// @param flow one with a rate
@@ -348,7 +351,8 @@ class TimeJumper : public Object, private FlowWatcher
     std::vector<EvenFlow*> m_stopping;        ///< paused, perhaps with segments under way
     std::size_t m_suspect{0}; ///< place in m_sending of the flow that was uneven last
     uint32_t m_epoch{1};      ///< state of the topology
-    int64_t m_lastChange{0};  ///< network time when something has changed
+    int64_t m_lastChange{0};  ///< network time when something has changed, or a flow was behind
+    int64_t m_changedAt{0};   ///< network time when something has changed
     bool m_noted{false};      ///< NoteUnsent() was called since
     bool m_checked{false};    ///< m_feasible is of the present flows
     bool m_feasible{false};

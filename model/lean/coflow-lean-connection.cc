@@ -248,7 +248,11 @@ LeanConnection::UpdateHold()
     const bool shaking = m_life == TcpSocket::SYN_SENT || m_life == TcpSocket::SYN_RCVD ||
                          m_life == TcpSocket::FIN_WAIT_1 || m_life == TcpSocket::CLOSING ||
                          m_life == TcpSocket::LAST_ACK;
-    m_hold.Set(m_open && shaking);
+    // Where windows of one segment are more than a port holds, a FIN is lost again and again, and
+    // is repeated after seconds. Nothing is on its way meanwhile, and a FIN is no message.
+    constexpr uint32_t REPEATS_AWAITED = 2;
+    const bool isLost = m_seldom && m_seldom->finRepeats > REPEATS_AWAITED;
+    m_hold.Set(m_open && shaking && !isLost);
 }
 
 void

@@ -460,8 +460,9 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
         Timer<&LeanConnection::SendProbe> probe;
         Timer<&LeanConnection::HandleLastAckTimeout> lastAck;
         Timer<&LeanConnection::CloseAndTell> timeWait;
-        Time finTimeout; ///< after the last FIN without data; 0: none was sent
-        Time persist;    ///< next interval of probes
+        Time finTimeout;        ///< after the last FIN without data; 0: none was sent
+        uint32_t finRepeats{0}; ///< how often that FIN was sent again
+        Time persist;           ///< next interval of probes
         BeforeTimeout beforeTimeout{};
     };
 

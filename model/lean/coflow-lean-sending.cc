@@ -94,6 +94,11 @@ LeanConnection::SendEmpty(uint8_t flags)
             return;
         }
         --m_retriesLeft;
+        ++m_seldom->finRepeats;
+        if (m_settings.awaited)
+        {
+            UpdateHold();
+        }
     }
     SendEmptyBase(flags);
     if (timed && m_retransmission.IsPending())

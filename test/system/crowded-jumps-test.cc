@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 #include <random>
 #include <string>
+#include <tuple>
 #include <utility>
 
 using namespace ns3;
@@ -229,6 +230,37 @@ TEST(CrowdedJumps, AFlowThatLosesBesideACrowdIsMeasuredAsWell)
     EXPECT_GT(totals.bareSegmentsLost, 20U);
     EXPECT_LT(totals.bareSegmentsLost, 500U);
     EXPECT_GT(totals.skippedSeconds, 2.0);
+}
+
+TEST(CrowdedJumps, AFlowThatStaysBehindIsMeasured)
+{
+    // There and back takes 20 ms, and a window is 256 KiB. So a flow of 500 Mbit/s gets a fifth of
+    // its rate, and no port is given more than it carries. Until what the flow gets was measured,
+    // there was not one jump beside it.
+    const auto run = [](const std::string& jump) {
+        PacedHosts hosts(jump,
+                         "big-switch",
+                         {{"linkDelay", "5ms"},
+                          {"sendBuffer", "262144"},
+                          {"receiveBuffer", "262144"},
+                          {"steadyTime", "40ms"}});
+        hosts.Send(0, 0, 2, 100 * MB, 500);
+        hosts.Send(1, 1, 2, 50 * MB, 50);
+        hosts.Send(2, 2, 3, 50 * MB, 50);
+        PacedHosts::Run(20);
+        const auto jumper = hosts.Get().GetTimeJumper();
+        return std::make_tuple(hosts.GetFinish(0),
+                               hosts.GetFinish(1),
+                               jumper ? jumper->GetTotals().skippedSeconds : 0);
+    };
+    const auto [lame, other, none] = run("no");
+    const auto [lameWith, otherWith, skipped] = run("steady");
+    EXPECT_GT(lame, 4 * 100e6 * 8 / 500e6);
+    // Its rate is taken between what was counted and what it was given.
+    EXPECT_NEAR(lameWith, lame, 0.1 * lame);
+    EXPECT_NEAR(otherWith, other, 0.001 * other);
+    EXPECT_EQ(none, 0);
+    EXPECT_GT(skipped, 0.7 * lame);
 }
 
 TEST(CrowdedJumps, WhatAPausedFlowHasSentIsNotWaitedFor)

@@ -310,3 +310,36 @@ TEST(FlowEnds, OfAFlowThatHasGoneBackToTcp)
         EXPECT_EQ(hosts.Get().GetHosts()[1].sink->GetReceivedBytes({1, 0}), bytes) << i;
     }
 }
+
+TEST(FlowEnds, TheEndOfAConnectionOfMessagesIsNotAwaitedForEver)
+{
+    // The link of host 1 fails before a connection of messages to it is closed. So the FIN is lost,
+    // and is sent again after longer and longer times, in which nothing is on its way.
+    PacedHosts hosts("paced", "fat-tree");
+    PointerValue profile;
+    hosts.Get().GetHosts()[0].source->GetAttribute("Profile", profile);
+    const auto fabric = hosts.Get().GetFabric();
+    const auto make = [&](HostId host) {
+        auto process = std::make_unique<Process>(fabric->GetHosts().Get(host),
+                                                 ControlEndpoint::Transport::TCP,
+                                                 profile.Get<TransportProfile>());
+        process->endpoint->Start();
+        return process;
+    };
+    const auto receiver = make(1);
+    receiver->endpoint->Listen(MESSAGE_PORT);
+    const auto sender = make(5);
+    const auto peer = sender->endpoint->Connect(Fabric::GetHostAddress(1), MESSAGE_PORT);
+    const auto topology = fabric->GetTopology();
+    const VertexId edge = topology->GetHostSwitch(1);
+    Simulator::Schedule(MilliSeconds(100), [&] {
+        EXPECT_FALSE(WheelSimulatorImpl::Get()->IsHeld());
+        topology->FailLink(edge, 1);
+        sender->endpoint->Disconnect(peer);
+    });
+    Simulator::Schedule(MilliSeconds(101),
+                        [] { EXPECT_TRUE(WheelSimulatorImpl::Get()->IsHeld()); });
+    Simulator::Schedule(MilliSeconds(400),
+                        [] { EXPECT_FALSE(WheelSimulatorImpl::Get()->IsHeld()); });
+    hosts.Run(1);
+}
