@@ -36,6 +36,19 @@ constexpr uint16_t MESSAGE_PORT = 5001;
 
 using Options = std::vector<std::pair<std::string, std::string>>;
 
+/// @return what sends and receives messages at a host
+std::unique_ptr<Process>
+MakeProcess(const PacedHosts& hosts, HostId host)
+{
+    PointerValue profile;
+    hosts.Get().GetHosts()[0].source->GetAttribute("Profile", profile);
+    auto process = std::make_unique<Process>(hosts.Get().GetFabric()->GetHosts().Get(host),
+                                             ControlEndpoint::Transport::TCP,
+                                             profile.Get<TransportProfile>());
+    process->endpoint->Start();
+    return process;
+}
+
 /// Another flow ends after a fifth of a second, and after that time is jumped over once more.
 void
 SendAnother(PacedHosts& hosts)
@@ -273,17 +286,7 @@ TEST(FlowEnds, OfAFlowThatHasGoneBackToTcp)
     for (int i = 0; i < 20; ++i)
     {
         PacedHosts hosts("paced");
-        PointerValue profile;
-        hosts.Get().GetHosts()[0].source->GetAttribute("Profile", profile);
-        const auto fabric = hosts.Get().GetFabric();
-        const auto make = [&](HostId host) {
-            auto process = std::make_unique<Process>(fabric->GetHosts().Get(host),
-                                                     ControlEndpoint::Transport::TCP,
-                                                     profile.Get<TransportProfile>());
-            process->endpoint->Start();
-            return process;
-        };
-        const auto receiver = make(1);
+        const auto receiver = MakeProcess(hosts, 1);
         receiver->endpoint->Listen(MESSAGE_PORT);
         const uint64_t bytes = 3'750'000 + 130 * static_cast<uint64_t>(i); // 0.2 s
         hosts.Send(0, 0, 1, bytes, 150);
@@ -293,7 +296,7 @@ TEST(FlowEnds, OfAFlowThatHasGoneBackToTcp)
         std::vector<std::unique_ptr<Process>> senders;
         for (const HostId host : {2, 3})
         {
-            senders.push_back(make(host));
+            senders.push_back(MakeProcess(hosts, host));
             auto& endpoint = *senders.back()->endpoint;
             const auto peer = endpoint.Connect(Fabric::GetHostAddress(1), MESSAGE_PORT);
             Simulator::Schedule(MilliSeconds(195) + NanoSeconds(7770 * i), [&endpoint, peer] {
@@ -316,21 +319,11 @@ TEST(FlowEnds, TheEndOfAConnectionOfMessagesIsNotAwaitedForEver)
     // The link of host 1 fails before a connection of messages to it is closed. So the FIN is lost,
     // and is sent again after longer and longer times, in which nothing is on its way.
     PacedHosts hosts("paced", "fat-tree");
-    PointerValue profile;
-    hosts.Get().GetHosts()[0].source->GetAttribute("Profile", profile);
-    const auto fabric = hosts.Get().GetFabric();
-    const auto make = [&](HostId host) {
-        auto process = std::make_unique<Process>(fabric->GetHosts().Get(host),
-                                                 ControlEndpoint::Transport::TCP,
-                                                 profile.Get<TransportProfile>());
-        process->endpoint->Start();
-        return process;
-    };
-    const auto receiver = make(1);
+    const auto receiver = MakeProcess(hosts, 1);
     receiver->endpoint->Listen(MESSAGE_PORT);
-    const auto sender = make(5);
+    const auto sender = MakeProcess(hosts, 5);
     const auto peer = sender->endpoint->Connect(Fabric::GetHostAddress(1), MESSAGE_PORT);
-    const auto topology = fabric->GetTopology();
+    const auto topology = hosts.Get().GetFabric()->GetTopology();
     const VertexId edge = topology->GetHostSwitch(1);
     Simulator::Schedule(MilliSeconds(100), [&] {
         EXPECT_FALSE(WheelSimulatorImpl::Get()->IsHeld());
