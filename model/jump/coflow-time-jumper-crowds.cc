@@ -121,7 +121,6 @@ TimeJumper::ShareCrowded()
             all = false;
             continue;
         }
-        m_hasCrowd = true;
         crowded.emplace_back(flow);
     }
     for (const auto& flow : crowded)

@@ -356,7 +356,7 @@ class TimeJumper : public Object, private FlowWatcher
     bool m_noted{false};      ///< NoteUnsent() was called since
     bool m_checked{false};    ///< m_feasible is of the present flows
     bool m_feasible{false};
-    bool m_hasCrowd{false};           ///< flows with rates are measured, by ShareCrowded()
+    bool m_hasCrowd{false};           ///< flows with rates are measured: Cut()
     std::vector<int64_t> m_busyUntil; ///< by port, world time until which it sends messages by rule
     std::vector<double> m_loads;      ///< by port, bytes per second; for IsFeasible()
     std::vector<double> m_paced;      ///< ... of flows with rates that are not measured
