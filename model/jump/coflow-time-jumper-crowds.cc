@@ -134,7 +134,9 @@ TimeJumper::ShareCrowded()
 bool
 TimeJumper::MayBeCut(const EvenFlow& flow)
 {
-    return !flow.source->priorityRule && !flow.source->connection->GetNicScheduler();
+    // A flow that has lost bare segments may have no rate by now.
+    return flow.source->allowance.GetKind() == Allowance::Kind::RATE &&
+           !flow.source->priorityRule && !flow.source->connection->GetNicScheduler();
 }
 
 bool

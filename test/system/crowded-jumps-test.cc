@@ -232,6 +232,38 @@ TEST(CrowdedJumps, AFlowThatLosesBesideACrowdIsMeasuredAsWell)
     EXPECT_GT(totals.skippedSeconds, 2.0);
 }
 
+TEST(CrowdedJumps, AFlowThatHasLostAndHasNoRateAnyLongerIsNotTakenForOneWithARate)
+{
+    // As above. Those that lose segments beside the crowd have no rate from then on, as where a
+    // coordinator releases a coflow. A run had been aborted by that.
+    PacedHosts hosts(
+        "steady",
+        "big-switch",
+        {{"queueDisc", "ns3::coflow::FifoQueueDisc[MaxSize=30p]"}, {"steadyTime", "20ms"}});
+    constexpr uint32_t FLOWS = 160;
+    for (uint32_t i = 0; i < FLOWS; ++i)
+    {
+        hosts.Send(i, 0, 3, 2 * MB, 3);
+    }
+    PacedHosts::Run(0.5);
+    for (uint32_t i = 0; i < 240; ++i)
+    {
+        hosts.Send(FLOWS + 2 * i, 0, 2, 2 * MB, 2);
+        hosts.Send(FLOWS + 2 * i + 1, 1, 2, 2 * MB, 3);
+    }
+    for (uint32_t i = 0; i < FLOWS; ++i)
+    {
+        PacedHosts::Run(0.505 + 0.0002 * i);
+        hosts.Allow(i, 0, Allowance::Unlimited());
+    }
+    PacedHosts::Run(20);
+    for (uint32_t i = 0; i < FLOWS + 480; ++i)
+    {
+        EXPECT_GT(hosts.GetFinish(i), 0);
+    }
+    EXPECT_GT(hosts.Get().GetTimeJumper()->GetTotals().bareSegmentsLost, 20U);
+}
+
 TEST(CrowdedJumps, AFlowThatStaysBehindIsMeasured)
 {
     // There and back takes 20 ms, and a window is 256 KiB. So a flow of 500 Mbit/s gets a fifth of
