@@ -181,7 +181,11 @@ TEST(MessageTime, IsSpentOnEveryMessageOfACentralCoordinator)
 {
     // Register is heard after 1 ms and answered after 2. The put and the get then are heard after 3
     // and 4, the flow is described to its receiver after 5, and its rate is told after 6.
-    const Attributes quick{{"controlBatch", "0s"}, {"heartbeat", "100s"}, {"bypassBytes", "0"}};
+    const Attributes quick{{"controlBatch", "0s"},
+                           {"heartbeat", "100s"},
+                           {"masterTimeout", "300s"},
+                           {"daemonTimeout", "6000s"},
+                           {"bypassBytes", "0"}};
     const double delay = CctWith("varys", "1ms", quick) - CctWith("varys", "0s", quick);
     EXPECT_NEAR(delay, 0.006, 1e-5);
 }

@@ -90,6 +90,18 @@ TEST_F(ReplayProgram, SegmentsThatAHostSchedulesNeedConnectionsOfTheirOwn)
     }
 }
 
+TEST_F(ReplayProgram, NoHostIsDeadBetweenTwoHeartbeats)
+{
+    // DaemonTimeout follows the scale of the workload, to 1.5 s, and the heartbeat that was given
+    // does not. All hosts were taken for dead, and coflows sent without rates.
+    const auto scaled = SMALL + "--scheduler=hug --transform=scale-bytes=0.025 --heartbeat=10s "
+                                "--masterTimeout=30s";
+    ExpectRefused(scaled, {"--daemonTimeout", "1.5 s", "10 s", "--scaleControl=no"});
+    EXPECT_EQ(Replay(scaled + " --daemonTimeout=60s").status, 0);
+    ExpectRefused(SMALL + "--scheduler=varys --heartbeat=3s --scaleControl=no",
+                  {"--masterTimeout", "is 3 s", "allowed: more than --heartbeat"});
+}
+
 TEST_F(ReplayProgram, ListsSchedulersWithOneLineEach)
 {
     const auto run = Replay("--list");

@@ -10,8 +10,11 @@
 #include "ns3/coflow-packet-class.h"
 #include "ns3/coflow-policy-registry.h"
 #include "ns3/enum.h"
+#include "ns3/nstime.h"
 #include "ns3/uinteger.h"
 
+#include <sstream>
+#include <string>
 #include <utility>
 
 namespace ns3::coflow
@@ -191,7 +194,37 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
 Ptr<Daemon>
 CentralScheduler::CreateDaemon(HostId)
 {
-    return GetPart(GetDaemonType()).Create<CentralDaemon>();
+    const auto daemon = GetPart(GetDaemonType()).Create<CentralDaemon>();
+    CheckTimeouts(*daemon);
+    return daemon;
+}
+
+void
+CentralScheduler::CheckTimeouts(const CentralDaemon& daemon) const
+{
+    TimeValue heartbeat;
+    TimeValue masterTimeout;
+    TimeValue daemonTimeout;
+    daemon.GetAttribute("Heartbeat", heartbeat);
+    daemon.GetAttribute("MasterTimeout", masterTimeout);
+    GetCoordinatorProcess()->GetAttribute("DaemonTimeout", daemonTimeout);
+    const auto check = [&heartbeat](const std::string& option, const TimeValue& timeout) {
+        if (timeout.Get() <= heartbeat.Get())
+        {
+            // All would be taken for dead, and flows sent without limits.
+            const auto seconds = [](const TimeValue& value) {
+                std::ostringstream text;
+                text << value.Get().GetSeconds() << " s";
+                return text.str();
+            };
+            throw InputError("option " + option + " is " + seconds(timeout) +
+                             ", and there is a heartbeat every " + seconds(heartbeat) +
+                             "; allowed: more than --heartbeat. Defaults follow the scale of the "
+                             "workload (--scaleControl=no: they do not)");
+        }
+    };
+    check("--masterTimeout", masterTimeout);
+    check("--daemonTimeout", daemonTimeout);
 }
 
 void

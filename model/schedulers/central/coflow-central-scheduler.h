@@ -50,6 +50,11 @@ class CentralScheduler : public CoordinatedScheduler
     void CompleteDaemon(HostId host, Ptr<Daemon> daemon) override;
     void DescribeMore(::coflow::Json& control) const override;
 
+    /// @param daemon one that was created
+    /// @throws ::coflow::InputError where it, or the coordinator, is taken for dead between two
+    ///         heartbeats
+    void CheckTimeouts(const CentralDaemon& daemon) const;
+
     /// @return class of the daemons: what it can know follows from what the policy may know
     TypeId GetDaemonType() const;
 
