@@ -35,6 +35,7 @@ PAPERS_FLUID = "fluid at 1 Gbps"
 FAT_TREE = "packets, fat-tree"
 FAT_TREE_FLUID = "fluid, fat-tree"
 NARROW = "packets, fat-tree at 1 Gbps"
+APART = "packets, fat-tree at 1 Gbps, control apart"
 UNTIL_DONE = "packets, fat-tree, until done"
 JUMBO = "packets, 8948 bytes"
 JUMBO_FLUID = "fluid, 8948 bytes"
@@ -103,6 +104,12 @@ NARROW_LINKS: dict[str, dict[str, Any]] = {
     },
 }  # fmt: skip
 WITH_NARROW_LINKS = {"varys", "sincronia", "drf", "ps-p"}
+# Messages wait in full queues there, and time is held until they have come: that is half of all
+# events under NC-DRF. With a network of their own no message holds time.
+CONTROL_APART: dict[str, dict[str, Any]] = {
+    APART: {**NARROW_LINKS[NARROW], "steadyTime": "5ms", "isolatedControl": "true"},
+}  # fmt: skip
+WITH_CONTROL_APART = {"nc-drf"}
 # By default these take a flow to get its rate, and give next to nothing to one that should be done
 # (doc/jumps.md). In the code of Varys a flow has all of its bytes left until it is done. What that
 # changes where flows do get their rates is measured too.
@@ -116,6 +123,7 @@ OF_FLUID = {
     JUMBO: JUMBO_FLUID,
     FAT_TREE: FAT_TREE_FLUID,
     NARROW: FAT_TREE_FLUID,
+    APART: FAT_TREE_FLUID,
     UNTIL_DONE: FAT_TREE_FLUID,
 }
 QUANTILES = {"p5": 0.05, "median": 0.5, "p95": 0.95}
@@ -132,6 +140,7 @@ def cases_of(scheduler: str) -> list[str]:
     more += [OF_JUMBO] * (scheduler in WITH_JUMBO)
     more += [ON_FAT_TREE] * (scheduler in WITH_FAT_TREE)
     more += [NARROW_LINKS] * (scheduler in WITH_NARROW_LINKS)
+    more += [CONTROL_APART] * (scheduler in WITH_CONTROL_APART)
     more += [LEFT_UNTIL_DONE] * (scheduler in WITH_LEFT_UNTIL_DONE)
     found = [case for cases in (CASES, *more) for case in cases]
     return [case for case in found if case != PACKETS or scheduler not in WITHOUT_JUMPS]
@@ -148,6 +157,8 @@ def options_of(scheduler: str, case: str) -> dict[str, Any]:
         return ON_FAT_TREE[case]
     if case in NARROW_LINKS:
         return NARROW_LINKS[case] | ON_NARROW_LINKS.get(scheduler, {})
+    if case in CONTROL_APART:
+        return CONTROL_APART[case]
     if case in LEFT_UNTIL_DONE:
         return LEFT_UNTIL_DONE[case]
     if case == PACKETS and scheduler in IN_PACKETS:
@@ -162,7 +173,7 @@ def command(scheduler: str, case: str) -> list[str]:
         "trace": trace_path(), "topology": "big-switch", "scheduler": scheduler,
         **options_of(scheduler, case), **OF_SCHEDULER.get(scheduler, {}),
     }  # fmt: skip
-    if case in (PACKETS, FAT_TREE, NARROW, UNTIL_DONE, *CONTROL) and scheduler in BYPASSING:
+    if case in (PACKETS, FAT_TREE, NARROW, APART, UNTIL_DONE, *CONTROL) and scheduler in BYPASSING:
         options["bypassBytes"] = 0
     return [program, *(f"--{name}={value}" for name, value in options.items())]
 
@@ -269,7 +280,7 @@ def main() -> None:
         for case in done:
             for name, value in times(scheduler, case).items():
                 measured[f"{scheduler}, {case}: {name}"] = value
-        for case in (PACKETS, JUMBO, FAT_TREE, NARROW, UNTIL_DONE, *CONTROL):
+        for case in (PACKETS, JUMBO, FAT_TREE, NARROW, APART, UNTIL_DONE, *CONTROL):
             of_fluid = OF_FLUID.get(case, FLUID)
             if case in done and of_fluid in done:
                 found = ratios(scheduler, case, of_fluid) | costs(scheduler, case)
