@@ -162,7 +162,8 @@ CentralCoordinator::GetTypeId()
             .AddAttribute(
                 "DaemonTimeout",
                 "A daemon without a heartbeat for so long is dead: its flows leave the "
-                "schedule, and coflows that its host has registered are released",
+                "schedule, and coflows that its host has registered are released. Longer than "
+                "Heartbeat",
                 TimeValue(Seconds(60)),
                 MakeTimeAccessor(&CentralCoordinator::m_daemonTimeout),
                 Declared(MakeTimeChecker(MilliSeconds(1)), Unit::SECONDS, Scaling::WORKLOAD))
