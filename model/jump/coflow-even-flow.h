@@ -104,13 +104,6 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>, public ::coflow::InAren
         ::coflow::Prefetch(&source); // all of it is in one line
     }
 
-    /// Brings to the cache which ports it passes, and what tells whether these are its ports yet.
-    void PrefetchPaths() const
-    {
-        const auto* from = reinterpret_cast<const char*>(&source);
-        ::coflow::Prefetch(from, reinterpret_cast<const char*>(&seenAt) - from);
-    }
-
     /// A place in no list.
     static constexpr auto NOWHERE = std::numeric_limits<uint32_t>::max();
 

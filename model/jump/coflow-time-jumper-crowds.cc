@@ -14,33 +14,6 @@
 namespace ns3::coflow
 {
 
-void
-TimeJumper::PrefetchPaths(std::size_t place) const
-{
-    // Each stage reads what the one before has brought.
-    constexpr std::size_t FLOW = 24;
-    constexpr std::size_t SOURCE = 16;
-    constexpr std::size_t CONNECTION = 8;
-    const std::size_t n = m_sending.size();
-    if (place + FLOW < n)
-    {
-        m_sending[place + FLOW]->PrefetchPaths();
-    }
-    if (place + SOURCE < n)
-    {
-        const SourceFlow& source = *m_sending[place + SOURCE]->source;
-        ::coflow::Prefetch(&source.label);
-        ::coflow::Prefetch(&source.connection);
-    }
-    if (place + CONNECTION < n)
-    {
-        if (const auto* connection = m_sending[place + CONNECTION]->source->connection)
-        {
-            ::coflow::Prefetch(&connection->GetName());
-        }
-    }
-}
-
 bool
 TimeJumper::IsFeasible()
 {
@@ -50,16 +23,14 @@ TimeJumper::IsFeasible()
     }
     m_checked = true;
     std::fill(m_loads.begin(), m_loads.end(), 0);
-    for (std::size_t place = 0; place < m_sending.size(); ++place)
+    for (EvenFlow* flow : m_sending)
     {
-        PrefetchPaths(place);
-        EvenFlow& flow = *m_sending[place];
-        FindPaths(flow);
-        if (flow.shares && flow.cap == 0)
+        FindPaths(*flow);
+        if (flow->shares && flow->cap == 0)
         {
             continue; // it gets what was measured
         }
-        AddLoad(flow, m_loads, 1);
+        AddLoad(*flow, m_loads, 1);
     }
     const auto& topology = *m_fabric->GetTopology();
     m_feasible = true;

@@ -315,8 +315,6 @@ class TimeJumper : public Object, private FlowWatcher
     /// Brings to the cache what Credit() and FindUneven() touch of flows some places on in
     /// m_sending.
     void PrefetchAhead(std::size_t place) const;
-    /// The same, of flows whose ports are asked for.
-    void PrefetchPaths(std::size_t place) const;
 
     /// Credits all flows that send.
     void CreditAll();
