@@ -118,6 +118,8 @@ ON_NARROW_LINKS = {"varys": ALL_LEFT, "sincronia": ALL_LEFT}
 LEFT_UNTIL_DONE: dict[str, dict[str, Any]] = {UNTIL_DONE: {**ON_FAT_TREE[FAT_TREE], **ALL_LEFT}}
 WITH_LEFT_UNTIL_DONE = {"varys"}
 WITH_FAT_TREE = {"varys", "sincronia", "drf", "hug", "nc-drf", "max-min", "ps-p"}
+# In packets, with segments of 1,448 bytes.
+PLAIN_SEGMENTS = (PACKETS, FAT_TREE, NARROW, APART, UNTIL_DONE, *CONTROL)
 # What cases are held against, if not against FLUID. Ports of hosts are the same on both fat-trees.
 OF_FLUID = {
     JUMBO: JUMBO_FLUID,
@@ -173,7 +175,7 @@ def command(scheduler: str, case: str) -> list[str]:
         "trace": trace_path(), "topology": "big-switch", "scheduler": scheduler,
         **options_of(scheduler, case), **OF_SCHEDULER.get(scheduler, {}),
     }  # fmt: skip
-    if case in (PACKETS, FAT_TREE, NARROW, APART, UNTIL_DONE, *CONTROL) and scheduler in BYPASSING:
+    if case in PLAIN_SEGMENTS and scheduler in BYPASSING:
         options["bypassBytes"] = 0
     return [program, *(f"--{name}={value}" for name, value in options.items())]
 
@@ -280,7 +282,7 @@ def main() -> None:
         for case in done:
             for name, value in times(scheduler, case).items():
                 measured[f"{scheduler}, {case}: {name}"] = value
-        for case in (PACKETS, JUMBO, FAT_TREE, NARROW, APART, UNTIL_DONE, *CONTROL):
+        for case in (*PLAIN_SEGMENTS, JUMBO):
             of_fluid = OF_FLUID.get(case, FLUID)
             if case in done and of_fluid in done:
                 found = ratios(scheduler, case, of_fluid) | costs(scheduler, case)

@@ -9,11 +9,11 @@
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-packet-class.h"
 #include "ns3/coflow-policy-registry.h"
+#include "ns3/coflow-text.h"
 #include "ns3/enum.h"
 #include "ns3/nstime.h"
 #include "ns3/uinteger.h"
 
-#include <sstream>
 #include <string>
 #include <utility>
 
@@ -208,15 +208,13 @@ CentralScheduler::CheckTimeouts(const CentralDaemon& daemon) const
     daemon.GetAttribute("Heartbeat", heartbeat);
     daemon.GetAttribute("MasterTimeout", masterTimeout);
     GetCoordinatorProcess()->GetAttribute("DaemonTimeout", daemonTimeout);
-    const auto check = [&heartbeat](const std::string& option, const TimeValue& timeout) {
+    const auto seconds = [](const TimeValue& value) {
+        return ::coflow::FormatNumber(value.Get().GetSeconds()) + " s";
+    };
+    const auto check = [&](const std::string& option, const TimeValue& timeout) {
         if (timeout.Get() <= heartbeat.Get())
         {
             // All would be taken for dead, and flows sent without limits.
-            const auto seconds = [](const TimeValue& value) {
-                std::ostringstream text;
-                text << value.Get().GetSeconds() << " s";
-                return text.str();
-            };
             throw InputError("option " + option + " is " + seconds(timeout) +
                              ", and there is a heartbeat every " + seconds(heartbeat) +
                              "; allowed: more than --heartbeat. Defaults follow the scale of the "
