@@ -331,14 +331,18 @@ TimeJumper::FindUneven(EvenFlow& flow, int64_t& steps)
             return JUMPED;
         }
     }
-    SetSilent(flow, reason == OPENING && flow.shares && IsSilent(flow, steps));
-    if (flow.isSilent)
-    {
-        return JUMPED;
-    }
     if (reason == CATCHING_UP)
     {
         reason = IsFallingBehind(flow) ? CATCHING_UP : JUMPED;
+    }
+    if (reason == JUMPED && !(flow.sink && flow.sink->ReadsEvenly()))
+    {
+        reason = OPENING;
+    }
+    SetSilent(flow, reason == OPENING && MayBeSilent(flow) && IsSilent(flow, steps));
+    if (flow.isSilent)
+    {
+        return JUMPED;
     }
     const bool isBehind = reason == CATCHING_UP || reason == BEHIND || reason == RECOVERING;
     if (isBehind && IsCutWhenBehind(flow))
@@ -351,10 +355,6 @@ TimeJumper::FindUneven(EvenFlow& flow, int64_t& steps)
     if (reason != JUMPED)
     {
         return reason;
-    }
-    if (!(flow.sink && flow.sink->ReadsEvenly()))
-    {
-        return OPENING;
     }
     flow.wasEven = true;
     BeginBare(flow);
@@ -424,7 +424,7 @@ TimeJumper::FindUneven(int64_t& steps)
         PrefetchAhead(place);
         const int64_t before = steps;
         Reason reason = FindUneven(flow, steps);
-        if (reason == OPENING && flow.shares)
+        if (reason == OPENING && MayBeSilent(flow))
         {
             // All of them are looked at, so that it is known since when each has been silent.
             opening = true;

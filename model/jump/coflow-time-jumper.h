@@ -172,7 +172,10 @@ class TimeJumper : public Object, private FlowWatcher
     /// @param flow one without a rate
     /// @return why there is no jump, as far as the flow is concerned; or JUMPED
     Reason FindUnsteady(EvenFlow& flow);
-    /// @param flow one without a rate, whose connection is not open or has carried nothing
+    /// @param flow one whose connection is not open, or has carried nothing
+    /// @return whether jumps need not wait for it while it waits to send its first packet again
+    bool MayBeSilent(const EvenFlow& flow) const;
+    /// @param flow one that may be silent
     /// @param steps becomes how long it stays so, if that is less
     /// @return whether nothing of it is on its way
     bool IsSilent(EvenFlow& flow, int64_t& steps);

@@ -232,6 +232,52 @@ TEST(CrowdedJumps, AFlowThatLosesBesideACrowdIsMeasuredAsWell)
     EXPECT_GT(totals.skippedSeconds, 2.0);
 }
 
+TEST(CrowdedJumps, ALostSynBesideACrowdIsNotWaitedFor)
+{
+    // As above. At 1.5 s 100 flows with rates that fit come at once to the port of host 0, which
+    // holds 30 packets. Most of their SYNs are lost, some again and again. They are sent again
+    // after 0.2 s and more, and time goes on to be jumped over meanwhile.
+    const auto run = [](const std::string& jump) {
+        PacedHosts hosts(jump,
+                         "big-switch",
+                         {{"queueDisc", "ns3::coflow::FifoQueueDisc[MaxSize=30p]"},
+                          {"connTimeout", "200ms"},
+                          {"steadyTime", "20ms"}});
+        constexpr uint32_t CROWD = 480;
+        for (uint32_t i = 0; i < CROWD; i += 2)
+        {
+            hosts.Send(i, 0, 2, 3 * MB, 2);
+            hosts.Send(i + 1, 1, 2, 3 * MB, 3);
+        }
+        PacedHosts::Run(1.5);
+        for (uint32_t i = 0; i < 100; ++i)
+        {
+            hosts.Send(CROWD + i, 0, 3, MB, 4);
+        }
+        PacedHosts::Run(20);
+        double sum = 0;
+        for (uint32_t i = 0; i < 100; ++i)
+        {
+            EXPECT_GT(hosts.GetFinish(CROWD + i), 1.5);
+            sum += hosts.GetFinish(CROWD + i) - 1.5;
+        }
+        double opening = 0;
+        if (const auto jumper = hosts.Get().GetTimeJumper())
+        {
+            for (const auto& simulated : jumper->GetTotals().simulated)
+            {
+                opening += simulated.reason == "flow_opens" ? simulated.seconds : 0;
+            }
+        }
+        return std::make_pair(sum / 100, opening);
+    };
+    const auto [with, opening] = run("steady");
+    const auto [without, none] = run("no");
+    EXPECT_EQ(none, 0);
+    EXPECT_NEAR(with, without, 0.1 * without);
+    EXPECT_LT(opening, 0.2); // 1.4 s were simulated before
+}
+
 TEST(CrowdedJumps, AFlowThatHasLostAndHasNoRateAnyLongerIsNotTakenForOneWithARate)
 {
     // As above. Those that lose segments beside the crowd have no rate from then on, as where a
