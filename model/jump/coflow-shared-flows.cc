@@ -24,6 +24,9 @@ namespace
 constexpr int64_t LONGEST = 16;
 /// Of a flow that has had so many segments, half of its rate is its own, and half is the mean's.
 constexpr double OWN_SEGMENTS = 30;
+/// So it is with so many of a flow that has a rate: it writes evenly, so that less of what is
+/// counted is chance.
+constexpr double OWN_SEGMENTS_AT_RATES = 10;
 /// TCP fills this part of a port, at least, if it can.
 constexpr double FILLED = 0.96;
 
@@ -300,7 +303,8 @@ SharedFlows::IsFree(const EvenFlow& flow) const
 double
 SharedFlows::Weigh(const EvenFlow& flow, double counted, double segments) const
 {
-    const double part = segments / (segments + OWN_SEGMENTS);
+    const double part =
+        segments / (segments + (flow.cap > 0 ? OWN_SEGMENTS_AT_RATES : OWN_SEGMENTS));
     if (flow.waits)
     {
         const SendGroup& group = *flow.group;
