@@ -111,8 +111,8 @@ CONTROL_APART: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 WITH_CONTROL_APART = {"nc-drf"}
 # By default these take a flow to get its rate, and give next to nothing to one that should be done
-# (doc/jumps.md). In the code of Varys a flow has all of its bytes left until it is done. What that
-# changes where flows do get their rates is measured too.
+# (doc/validation/jumps.md). In the code of Varys a flow has all of its bytes left until it is done.
+# What that changes where flows do get their rates is measured too.
 ALL_LEFT = {"remaining": "completion-only"}
 ON_NARROW_LINKS = {"varys": ALL_LEFT, "sincronia": ALL_LEFT}
 LEFT_UNTIL_DONE: dict[str, dict[str, Any]] = {UNTIL_DONE: {**ON_FAT_TREE[FAT_TREE], **ALL_LEFT}}
