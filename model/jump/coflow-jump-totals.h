@@ -28,7 +28,7 @@ struct JumpTotals
     uint64_t measurements{0};         ///< see SharedFlows
     uint64_t unevenMeasurements{0};   ///< not used, as their halves differed
     uint64_t doubtfulMeasurements{0}; ///< used for a while although their halves differed
-    uint64_t lateFlows{0}; ///< without a rate, that have joined a measurement after its beginning
+    uint64_t lateFlows{0}; ///< measured ones that have joined a measurement after its beginning
     uint64_t drifts{0};    ///< measurements that were used up by flows that ended
     /// Of all ports and all times at which it mattered, the largest sum of rates as a part of what
     /// the port carries, with headers and acknowledgements.
