@@ -18,7 +18,6 @@ set(coflow_ring0
     model/base/coflow-time-left
     model/base/coflow-units
     model/workload/coflow-decision-forecast
-    model/workload/coflow-identified
     model/workload/coflow-least-time
     model/workload/coflow-port-forecast
     model/workload/coflow-release-order
@@ -39,7 +38,6 @@ set(coflow_ring0
     model/workload/transforms/coflow-deadline-transform
     model/workload/transforms/coflow-load-transform
     model/workload/transforms/coflow-merge-transform
-    model/workload/transforms/coflow-misidentify-transform
     model/workload/transforms/coflow-remap-transform
     model/workload/transforms/coflow-scale-transforms
     model/workload/transforms/coflow-select-transforms
@@ -86,7 +84,6 @@ set(coflow_ring0
     model/policy/blocks/coflow-starvation-guard
     model/policy/policies/coflow-aalo
     model/policy/policies/coflow-baraat
-    model/policy/policies/coflow-coda
     model/policy/policies/coflow-cs-mha
     model/policy/policies/coflow-dcas
     model/policy/policies/coflow-dcoflow
@@ -287,7 +284,6 @@ set(coflow_ring1
     model/scheduler/coflow-scheduler
     model/scheduler/coflow-size-knowledge
     model/scheduler/coflow-workload-driver
-    model/scheduler/coflow-workload-driver-identified
     model/schedulers/coordinated/coflow-coordinated-messages
     model/schedulers/coordinated/coflow-coordinated-scheduler
     model/schedulers/coordinated/coflow-coordinator
@@ -297,7 +293,6 @@ set(coflow_ring1
     model/schedulers/coordinated/coflow-pending-registrations
     model/schedulers/coordinated/coflow-service-queue
     model/schedulers/coordinated/coflow-traffic-meter
-    model/schedulers/central/coflow-border-message
     model/schedulers/central/coflow-central-coordinator
     model/schedulers/central/coflow-central-coordinator-daemons
     model/schedulers/central/coflow-central-coordinator-messages

@@ -119,7 +119,7 @@ MakeTable(ReplayOptions& options)
     table.Add("trace",
               "FILE",
               "a trace: Facebook coflow-benchmark format, or flow CSV\n"
-              "(coflow_id,arrival_s,src,dst,bytes[,deadline_s][,parents][,weight][,identified])",
+              "(coflow_id,arrival_s,src,dst,bytes[,deadline_s][,parents][,weight])",
               text(options.trace));
     table.Add("generate",
               "NAME,KEY=VALUE,...",
@@ -165,7 +165,7 @@ MakeTable(ReplayOptions& options)
 
     table.Add("transform",
               "STEP,...",
-              "any steps, in order, such as first=100,misidentify=0.1:1;\n"
+              "any steps, in order, such as first=100,min-flow-bytes=1448;\n"
               "coflow-trace convert --help lists them. The options above are\n"
               "short for one step each, and apply in the order given",
               transform(""));

@@ -119,7 +119,7 @@ Seconds(Time time)
 std::string
 DescribeFlow(const ::coflow::FlowRecord& record, const PacketCluster& cluster)
 {
-    const FlowKey key{record.carriedCoflow, record.carriedFlow};
+    const FlowKey key{record.coflow, record.flow.id};
     const auto& sender = cluster.GetHosts()[record.flow.src];
     const auto& sink = cluster.GetHosts()[record.flow.dst].sink;
     const auto received = sink->GetReceivedBytes(key);

@@ -10,15 +10,14 @@ namespace coflow
 {
 
 void
-BypassFlows::Add(const FlowBatch& batch)
+BypassFlows::Add(std::uint32_t index)
 {
-    for (FlowId id = batch.begin; id < batch.end; ++id)
+    for (const Flow& flow : m_run.At(index).flows)
     {
-        const Flow& flow = m_run.At(batch.coflow).flows[id];
         if (m_run.UsesFabric(flow))
         {
             m_flows.push_back(
-                {batch.coflow, id, flow.src, flow.dst, static_cast<double>(flow.bytes), 0.0});
+                {index, flow.id, flow.src, flow.dst, static_cast<double>(flow.bytes), 0.0});
         }
     }
 }

@@ -32,9 +32,9 @@ class BypassFlows
     {
     }
 
-    /// Starts flows.
-    /// @param batch the flows
-    void Add(const FlowBatch& batch);
+    /// Starts the flows of a coflow.
+    /// @param index its position in the workload
+    void Add(std::uint32_t index);
 
     /// @return the flows, for another who gives them rates
     std::span<FlowState> Flows()

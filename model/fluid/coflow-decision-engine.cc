@@ -24,10 +24,6 @@ DecisionEngine::DecisionEngine(FluidRun& run,
       m_loop(control),
       m_bypass(run)
 {
-    if (run.Identified())
-    {
-        m_known.resize(run.CoflowCount());
-    }
     // Otherwise what the policy answers is in force at once and as it is.
     const PathMap* paths = run.Options().paths;
     if (control.delay > 0 || bypass > 0 || paths)
@@ -64,7 +60,7 @@ DecisionEngine::DecisionEngine(FluidRun& run,
 Nanoseconds
 DecisionEngine::Next()
 {
-    const Nanoseconds retry = m_retries.empty() ? NEVER : m_retries.top().ready;
+    const Nanoseconds retry = m_retries.empty() ? NEVER : m_retries.top().first;
     return std::min({m_completion,
                      retry,
                      m_links ? m_links->Next() : m_bypass.Next(),
@@ -119,13 +115,11 @@ DecisionEngine::AppendFlows(Nanoseconds at, std::vector<FlowState>& flows) const
     }
     for (const Waiting& waiting : m_waiting)
     {
-        const FlowBatch& batch = waiting.batch;
-        for (FlowId id = batch.begin; id < batch.end; ++id)
+        for (const Flow& flow : m_run.At(waiting.second).flows)
         {
-            const Flow& flow = m_run.At(batch.coflow).flows[id];
             if (m_run.UsesFabric(flow))
             {
-                flows.push_back({batch.coflow,
+                flows.push_back({waiting.second,
                                  flow.id,
                                  flow.src,
                                  flow.dst,
@@ -215,103 +209,24 @@ DecisionEngine::Settle(Nanoseconds time)
 }
 
 void
-DecisionEngine::Arrive(const FlowBatch& batch, Nanoseconds ready)
+DecisionEngine::Arrive(std::uint32_t index, Nanoseconds ready)
 {
-    bool bypasses = false;
-    if (m_known.empty())
+    if (m_bypassBytes > 0 && SizesOf(m_run.At(index)).bottleneck < m_bypassBytes)
     {
-        bypasses = m_bypassBytes > 0 && SizesOf(m_run.At(batch.coflow)).bottleneck < m_bypassBytes;
-    }
-    else
-    {
-        Known& known = m_known[batch.coflow];
-        const Coflow& whole = m_run.At(batch.coflow);
-        const bool isNew = known.coflow.flows.empty();
-        known.coflow.flows.insert(known.coflow.flows.end(),
-                                  whole.flows.begin() + batch.begin,
-                                  whole.flows.begin() + batch.end);
-        if (isNew)
-        {
-            known.coflow.id = whole.id;
-            known.coflow.weight = whole.weight;
-            known.ready = ready;
-            known.bypasses = m_bypassBytes > 0 && SizesOf(known.coflow).bottleneck < m_bypassBytes;
-        }
-        // What comes later goes the way of those before.
-        bypasses = known.bypasses;
-    }
-    if (bypasses)
-    {
-        m_run.Bypass(batch);
-        m_bypass.Add(batch);
+        m_run.Bypass(index);
+        m_bypass.Add(index);
         return;
     }
-    m_waiting.push_back({ready, batch});
+    m_waiting.emplace_back(ready, index);
 }
 
 void
 DecisionEngine::TakeRetries()
 {
-    while (!m_retries.empty() && m_retries.top().ready <= m_now)
+    while (!m_retries.empty() && m_retries.top().first <= m_now)
     {
         m_waiting.push_back(m_retries.top());
         m_retries.pop();
-    }
-}
-
-std::size_t
-DecisionEngine::AddBatch(const FlowBatch& batch, Nanoseconds ready)
-{
-    if (m_known.empty())
-    {
-        m_table.Add(m_run.At(batch.coflow), batch.coflow, ready);
-        return m_table.Rows().size() - 1;
-    }
-    Known& known = m_known[batch.coflow];
-    std::vector<TableFlow> flows;
-    for (FlowId id = batch.begin; id < batch.end; ++id)
-    {
-        const Flow& flow = m_run.At(batch.coflow).flows[id];
-        if (m_run.UsesFabric(flow))
-        {
-            flows.push_back({id, flow.src, flow.dst, flow.bytes, static_cast<double>(flow.bytes)});
-        }
-    }
-    const auto width = static_cast<std::uint32_t>(known.coflow.flows.size());
-    const std::size_t present = m_table.Find(known.ready, known.coflow.id);
-    if (present < m_table.Rows().size())
-    {
-        m_table.Append(present, SizesOf(known.coflow), flows);
-        m_table.Rows()[present].width = width;
-        known.revision = m_table.Rows()[present].revision;
-        return present;
-    }
-    CoflowRow row;
-    row.id = known.coflow.id;
-    row.index = batch.coflow;
-    row.ready = known.ready;
-    row.width = width;
-    row.revision = ++known.revision;
-    for (const Flow& flow : known.coflow.flows)
-    {
-        if (m_run.UsesFabric(flow) && m_run.IsFinished(batch.coflow, flow.id))
-        {
-            row.sent += static_cast<double>(flow.bytes);
-            row.longest = std::max(row.longest, static_cast<double>(flow.bytes));
-        }
-    }
-    m_table.Insert(row, SizesOf(known.coflow), flows);
-    return m_table.Find(known.ready, known.coflow.id);
-}
-
-void
-DecisionEngine::NoteIdentifications(const FlowBatch& batch)
-{
-    const Coflow& coflow = m_run.At(batch.coflow);
-    for (FlowId id = batch.begin; id < batch.end; ++id)
-    {
-        m_table.Notes().At(batch.coflow, id).identified =
-            m_known.empty() ? Identification{.coflow = coflow.id} : coflow.identified[id];
     }
 }
 
@@ -319,23 +234,19 @@ void
 DecisionEngine::Admit()
 {
     std::sort(m_waiting.begin(), m_waiting.end());
-    for (const Waiting& waiting : m_waiting)
+    for (const auto& [ready, index] : m_waiting)
     {
-        const FlowBatch& batch = waiting.batch;
-        m_lastArrival = std::max(m_lastArrival, waiting.ready);
-        const std::size_t row = AddBatch(batch, waiting.ready);
-        if (m_policy.ReadsFlowNotes())
-        {
-            NoteIdentifications(batch);
-        }
+        m_lastArrival = std::max(m_lastArrival, ready);
+        m_table.Add(m_run.At(index), index, ready);
+        const std::size_t row = m_table.Rows().size() - 1;
         const Admission admission = m_policy.Admit(m_table, row, m_now, m_run.Capacity());
         if (admission.retry != NEVER)
         {
-            m_retries.push({admission.retry, batch});
+            m_retries.emplace(admission.retry, index);
         }
         else if (!admission.admitted)
         {
-            m_run.Reject(batch.coflow, admission.served);
+            m_run.Reject(index, admission.served);
         }
         if (!admission.served)
         {
@@ -363,10 +274,6 @@ DecisionEngine::AskPolicy()
     if (m_policy.ReportPeriod() != NEVER)
     {
         m_table.UpdateLongest();
-    }
-    if (m_policy.ReadsFlowNotes())
-    {
-        m_table.UpdateNotes();
     }
     const Decision decision = m_policy.Decide(m_table, m_now, m_run.Capacity(), m_rates);
     if (decision.askAgain <= m_now)

@@ -44,7 +44,7 @@ class DecisionEngine final : public FluidExecutor
   private:
     Nanoseconds Next() override;
     void Settle(Nanoseconds time) override;
-    void Arrive(const FlowBatch& batch, Nanoseconds ready) override;
+    void Arrive(std::uint32_t index, Nanoseconds ready) override;
     void Decide() override;
     void AppendFlows(Nanoseconds at, std::vector<FlowState>& flows) const override;
 
@@ -66,13 +66,6 @@ class DecisionEngine final : public FluidExecutor
     /// Shows the coflows that wait to the policy, which may refuse them.
     void Admit();
 
-    /// Puts flows of an identified coflow into the table, whether others of it are there or not.
-    /// @returns its row
-    std::size_t AddBatch(const FlowBatch& batch, Nanoseconds ready);
-
-    /// Tells a policy that reads notes what flows are taken for.
-    void NoteIdentifications(const FlowBatch& batch);
-
     /// Asks the policy for rates.
     void AskPolicy();
 
@@ -85,32 +78,8 @@ class DecisionEngine final : public FluidExecutor
     /// Works out when flows and coflows will finish at the rates in force.
     void Foresee();
 
-    /// Flows that the policy has not been shown.
-    struct Waiting
-    {
-        Nanoseconds ready{0}; ///< since when, or when they are to be put forward again
-        FlowBatch batch;      ///< the flows
-
-        /// By time, then by coflow.
-        bool operator<(const Waiting& other) const
-        {
-            return std::pair(ready, batch.coflow) < std::pair(other.ready, other.batch.coflow);
-        }
-
-        bool operator>(const Waiting& other) const
-        {
-            return other < *this;
-        }
-    };
-
-    /// What has come of an identified coflow.
-    struct Known
-    {
-        Coflow coflow{};           ///< its flows so far
-        Nanoseconds ready{0};      ///< when the first of them came
-        std::uint32_t revision{0}; ///< CoflowRow::revision when it was in the table last
-        bool bypasses{false};      ///< it runs without the policy
-    };
+    /// When a coflow was ready, and its position in the workload.
+    using Waiting = std::pair<Nanoseconds, std::uint32_t>;
 
     /// When the flows of a row finish.
     struct Outlook
@@ -138,7 +107,6 @@ class DecisionEngine final : public FluidExecutor
     std::vector<std::uint8_t> m_finished; ///< per flow: it has finished; 0 outside of Settle
     std::vector<double> m_rates;          ///< what the policy answers
     std::vector<Waiting> m_waiting;       ///< coflows that it has not been shown yet
-    std::vector<Known> m_known;           ///< by identified coflow; empty: there are none
     /// What it granted, where that is not what is in force; none: it is.
     std::optional<GrantedRates> m_grants;
     std::optional<LinkShare> m_links;     ///< links inside the fabric; none: they do not limit

@@ -32,9 +32,10 @@ FluidExecutor::Run()
         while (m_run.NextReady() <= m_now)
         {
             const Nanoseconds ready = m_run.NextReady();
-            for (const FlowBatch& batch : m_run.TakeReady())
+            const auto [index, left] = m_run.TakeReady();
+            if (left)
             {
-                Arrive(batch, ready);
+                Arrive(index, ready);
             }
         }
         Decide();
@@ -78,21 +79,6 @@ FluidExecutor::GetProgress()
 }
 
 void
-FluidExecutor::NameOrigins(std::vector<FlowState>& flows) const
-{
-    if (!m_run.Identified())
-    {
-        return;
-    }
-    for (FlowState& flow : flows)
-    {
-        const FlowPlace origin = m_run.OriginOf(flow.coflow, flow.flow);
-        flow.coflow = origin.coflow;
-        flow.flow = origin.flow;
-    }
-}
-
-void
 FluidExecutor::Watch(Nanoseconds end)
 {
     if (end == NEVER)
@@ -104,7 +90,6 @@ FluidExecutor::Watch(Nanoseconds end)
     {
         m_flows.clear();
         AppendFlows(sampler.Next(), m_flows);
-        NameOrigins(m_flows);
         for (const FlowState& flow : m_flows)
         {
             sampler.AddFlow(flow.coflow, flow.src, flow.dst, flow.remaining, flow.rate);
@@ -116,7 +101,6 @@ FluidExecutor::Watch(Nanoseconds end)
     {
         m_flows.clear();
         AppendFlows(m_now, m_flows);
-        NameOrigins(m_flows);
         if (!m_flows.empty())
         {
             m_run.Options().observer({m_now, end, m_flows, m_run.Capacity()});

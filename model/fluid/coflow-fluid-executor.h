@@ -44,11 +44,10 @@ class FluidExecutor
     /// Moves what flows from m_now to `time`, and takes out the flows that are through by then.
     virtual void Settle(Nanoseconds time) = 0;
 
-    /// Flows have become ready, at or before m_now, and some of them are to be served: a whole
-    /// coflow or, where coflows are identified ones, a part of one.
-    /// @param batch the flows, those that need not be served included
-    /// @param ready when they became ready
-    virtual void Arrive(const FlowBatch& batch, Nanoseconds ready) = 0;
+    /// A coflow with flows to serve has become ready, at or before m_now.
+    /// @param index its position in the workload
+    /// @param ready when it became ready
+    virtual void Arrive(std::uint32_t index, Nanoseconds ready) = 0;
 
     /// Works out the rates that hold from m_now on. Called once per event, after Settle and Arrive.
     virtual void Decide() = 0;
@@ -71,9 +70,6 @@ class FluidExecutor
     {
         return 0;
     }
-
-    /// Names flows as the workload does.
-    void NameOrigins(std::vector<FlowState>& flows) const;
 
     /// Takes the samples that are due before a time, and tells the observer of what lies between.
     void Watch(Nanoseconds end);

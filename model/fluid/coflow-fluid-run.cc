@@ -14,23 +14,14 @@
 namespace coflow
 {
 
-FluidRun::FluidRun(const Workload& workload,
-                   const PortRates& capacity,
-                   const FluidOptions& options,
-                   bool identified)
+FluidRun::FluidRun(const Workload& workload, const PortRates& capacity, const FluidOptions& options)
     : m_workload(workload),
       m_capacity(capacity),
       m_options(options),
       m_sampler(options.sampleInterval, capacity),
-      m_left(workload.coflows.size()),
-      m_bypassing(workload.coflows.size())
+      m_left(workload.coflows.size())
 {
     CheckWorkload(workload, "workload");
-    if (identified && IdentifiedCoflows::Exist(workload))
-    {
-        m_identified.emplace(workload);
-        m_present.resize(m_identified->Coflows().size());
-    }
     if (std::min(capacity.ingress.size(), capacity.egress.size()) < workload.hosts)
     {
         throw InputError("the fabric has fewer ports than the workload has hosts; allowed: at "
@@ -75,7 +66,7 @@ FluidRun::Release(std::uint32_t index, Nanoseconds time)
     }
 }
 
-std::span<const FlowBatch>
+std::pair<std::uint32_t, bool>
 FluidRun::TakeReady()
 {
     const auto [time, index] = m_ready.top();
@@ -85,50 +76,25 @@ FluidRun::TakeReady()
     {
         m_options.listener.started(time);
     }
-    m_taken.clear();
-    const Coflow& coflow = m_workload.coflows[index];
-    if (coflow.flows.empty())
+    if (At(index).flows.empty())
     {
         Finish(index, time);
-        return m_taken;
+        return {index, false};
     }
-    const FlowBatch whole{index, 0, static_cast<FlowId>(coflow.flows.size())};
-    for (const FlowBatch& batch :
-         m_identified ? m_identified->BatchesOf(index) : std::span(&whole, 1))
+    bool left = true;
+    for (const Flow& flow : At(index).flows)
     {
-        if (m_identified)
+        if (!UsesFabric(flow))
         {
-            m_present[batch.coflow] += batch.end - batch.begin;
-        }
-        bool serve = false;
-        for (FlowId flow = batch.begin; flow < batch.end; ++flow)
-        {
-            if (UsesFabric(At(batch.coflow).flows[flow]))
-            {
-                serve = true;
-            }
-            else
-            {
-                FinishFlow(batch.coflow, flow, time);
-            }
-        }
-        if (serve)
-        {
-            m_taken.push_back(batch);
+            left = !FinishFlow(index, flow.id, time);
         }
     }
-    return m_taken;
+    return {index, left};
 }
 
 void
 FluidRun::Reject(std::uint32_t index, bool served)
 {
-    if (m_identified)
-    {
-        throw InputError("the scheduler refuses coflow " + std::to_string(At(index).id) +
-                         ", whose flows may be those of other coflows; allowed, where flows are "
-                         "misidentified: schedulers that refuse no coflow");
-    }
     m_result.coflows[index].admitted = false;
     if (!served)
     {
@@ -144,7 +110,7 @@ FluidRun::Reject(std::uint32_t index, bool served)
 void
 FluidRun::LeaveOut(std::uint32_t index)
 {
-    for (const Flow& flow : m_workload.coflows[index].flows)
+    for (const Flow& flow : At(index).flows)
     {
         if (UsesFabric(flow) && m_result.flowFinish[FirstFlow(index) + flow.id] == NEVER)
         {
@@ -154,37 +120,31 @@ FluidRun::LeaveOut(std::uint32_t index)
 }
 
 void
-FluidRun::Bypass(const FlowBatch& batch)
+FluidRun::Bypass(std::uint32_t index)
 {
-    for (FlowId flow = batch.begin; flow < batch.end; ++flow)
-    {
-        const std::uint32_t coflow = OriginOf(batch.coflow, flow).coflow;
-        m_result.coflows[coflow].bypassed =
-            ++m_bypassing[coflow] == m_workload.coflows[coflow].flows.size();
-    }
+    m_result.coflows[index].bypassed = true;
 }
 
 bool
 FluidRun::FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time)
 {
-    const FlowPlace origin = OriginOf(index, flow);
-    const Coflow& coflow = m_workload.coflows[origin.coflow];
-    const std::size_t first = m_result.coflows[origin.coflow].firstFlow;
-    m_result.flowFinish[first + origin.flow] = StepAfter(time);
+    CoflowOutcome& outcome = m_result.coflows[index];
+    m_result.flowFinish[outcome.firstFlow + flow] = StepAfter(time);
     ++m_result.counters.flowsDone;
-    if (UsesFabric(coflow.flows[origin.flow]))
+    if (UsesFabric(At(index).flows[flow]))
     {
-        m_moved += static_cast<double>(coflow.flows[origin.flow].bytes);
+        m_moved += static_cast<double>(At(index).flows[flow].bytes);
     }
-    const bool finished = --m_left[origin.coflow] == 0;
-    if (finished)
+    if (--m_left[index] > 0)
     {
-        const auto finishes = m_result.flowFinish.begin() + static_cast<std::ptrdiff_t>(first);
-        Finish(origin.coflow,
-               *std::max_element(finishes,
-                                 finishes + static_cast<std::ptrdiff_t>(coflow.flows.size())));
+        return false;
     }
-    return m_identified ? --m_present[index] == 0 : finished;
+    const auto finishes =
+        m_result.flowFinish.begin() + static_cast<std::ptrdiff_t>(outcome.firstFlow);
+    Finish(index,
+           *std::max_element(finishes,
+                             finishes + static_cast<std::ptrdiff_t>(At(index).flows.size())));
+    return true;
 }
 
 void

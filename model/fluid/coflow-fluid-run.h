@@ -7,14 +7,12 @@
 
 #include "ns3/coflow-fluid-options.h"
 #include "ns3/coflow-fluid-result.h"
-#include "ns3/coflow-identified.h"
 #include "ns3/coflow-least-time.h"
 #include "ns3/coflow-release-order.h"
 #include "ns3/coflow-run-sampler.h"
 
 #include <cmath>
 #include <cstdint>
-#include <optional>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -41,48 +39,16 @@ TimeAfter(Nanoseconds now, double amount, double rate)
 
 /// What all executors of the fluid engine have in common: which coflow is ready when
 /// (parents first), and the records of what finished.
-///
-/// Executors are about coflows as the scheduler sees them: those of the workload or, where flows
-/// are taken for those of other coflows, the identified ones. Records are about the coflows of the
-/// workload.
 class FluidRun
 {
   public:
-    /// @param workload what to run
-    /// @param capacity rates of the ports
-    /// @param options how
-    /// @param identified the scheduler sees identified coflows, where there are any
     /// @throws InputError if the workload names hosts without ports or unknown parents
-    FluidRun(const Workload& workload,
-             const PortRates& capacity,
-             const FluidOptions& options,
-             bool identified = true);
+    FluidRun(const Workload& workload, const PortRates& capacity, const FluidOptions& options);
 
-    /// The coflow at a position, as the scheduler sees it. Where flows come in batches these are
-    /// all that ever come.
+    /// The coflow at a position of the workload.
     const Coflow& At(std::uint32_t index) const
     {
-        return m_identified ? m_identified->Coflows()[index] : m_workload.coflows[index];
-    }
-
-    /// Whether the scheduler sees other coflows than those of the workload.
-    bool Identified() const
-    {
-        return m_identified.has_value();
-    }
-
-    /// Which flow of the workload one is that the scheduler sees.
-    FlowPlace OriginOf(std::uint32_t index, FlowId flow) const
-    {
-        return m_identified ? m_identified->OriginOf(index, flow) : FlowPlace{index, flow};
-    }
-
-    /// Whether a flow that the scheduler sees has finished.
-    bool IsFinished(std::uint32_t index, FlowId flow) const
-    {
-        const FlowPlace origin = OriginOf(index, flow);
-        return m_result.flowFinish[m_result.coflows[origin.coflow].firstFlow + origin.flow] !=
-               NEVER;
+        return m_workload.coflows[index];
     }
 
     /// What is run.
@@ -125,9 +91,8 @@ class FluidRun
 
     /// Takes the next coflow. Its flows that move nothing through the fabric are finished
     /// at once, and so may be the coflow.
-    /// @returns its flows, by coflow as the scheduler sees them; those without flows to serve are
-    ///          left out. Valid until the next call
-    std::span<const FlowBatch> TakeReady();
+    /// @returns its position in the workload, and whether it has flows to serve
+    std::pair<std::uint32_t, bool> TakeReady();
 
     /// Whether a flow needs the fabric.
     static bool UsesFabric(const Flow& flow)
@@ -135,10 +100,10 @@ class FluidRun
         return flow.bytes > 0 && !flow.IsLocal();
     }
 
-    /// Number of coflows that the scheduler sees.
+    /// Number of coflows of the workload.
     std::size_t CoflowCount() const
     {
-        return m_identified ? m_identified->Coflows().size() : m_result.coflows.size();
+        return m_result.coflows.size();
     }
 
     /// Number of flows of the workload.
@@ -147,20 +112,18 @@ class FluidRun
         return m_result.flowFinish.size();
     }
 
-    /// The number of flow 0 of a coflow, where the flows of all coflows that the scheduler sees are
-    /// counted.
+    /// Where the flows of a coflow start in FluidResult::flowFinish.
     std::size_t FirstFlow(std::uint32_t index) const
     {
-        return m_identified ? m_identified->FirstFlow(index) : m_result.coflows[index].firstFlow;
+        return m_result.coflows[index].firstFlow;
     }
 
     /// Records that the coflow was not admitted.
     /// @param served it runs all the same; otherwise its descendants are rejected with it
-    /// @throws InputError for an identified coflow: others have flows in it
     void Reject(std::uint32_t index, bool served);
 
-    /// Records that flows run without the scheduler. Where all flows of a coflow do, it does.
-    void Bypass(const FlowBatch& batch);
+    /// Records that the coflow runs without the scheduler.
+    void Bypass(std::uint32_t index);
 
     /// Who takes samples.
     RunSampler& Sampler()
@@ -170,7 +133,7 @@ class FluidRun
 
     /// Records the finish of a flow, and of its coflow if it was the last one.
     /// @param time when it is through; the next step counts
-    /// @returns whether it was the last one that has come of the coflow that the scheduler sees
+    /// @returns whether it was the last one
     bool FinishFlow(std::uint32_t index, FlowId flow, Nanoseconds time);
 
     /// Counts a point in time at which something happens.
@@ -230,12 +193,7 @@ class FluidRun
     double m_toMove{0};               ///< see BytesToMove()
     std::size_t m_finishedCoflows{0}; ///< see FinishedCoflowCount()
     std::vector<std::size_t> m_left;  ///< per coflow: flows that are not finished
-    /// What the scheduler sees; none: the coflows of the workload.
-    std::optional<IdentifiedCoflows> m_identified;
-    std::vector<std::size_t> m_present;   ///< per identified coflow: flows that came, not finished
-    std::vector<std::size_t> m_bypassing; ///< per coflow: flows that run without the scheduler
-    std::vector<FlowBatch> m_taken;       ///< what TakeReady() gave
-    ReleaseOrder m_releases;              ///< who waits for whom
+    ReleaseOrder m_releases;          ///< who waits for whom
     std::priority_queue<Ready, std::vector<Ready>, std::greater<>> m_ready; ///< by time
 };
 

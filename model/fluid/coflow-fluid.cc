@@ -32,10 +32,9 @@ Uniform(const PortRates& capacity)
 /// What a policy asks of its executor.
 struct Needs
 {
-    ControlModel control{};    ///< what decisions cost
-    Bytes bypass{0};           ///< coflows with a smaller bottleneck run without it
-    FluidForm form{};          ///< what it says of itself, where that says what rates are in force
-    bool followsCoflows{true}; ///< it matters to it which flows are of one coflow
+    ControlModel control{}; ///< what decisions cost
+    Bytes bypass{0};        ///< coflows with a smaller bottleneck run without it
+    FluidForm form{};       ///< what it says of itself, where that says what rates are in force
 };
 
 Needs
@@ -53,9 +52,6 @@ NeedsOf(const Policy& policy, const FluidOptions& options)
     if (needs.control.Ideal() && needs.bypass == 0 && !options.paths)
     {
         needs.form = policy.GetForm();
-        const auto* sharing = std::get_if<SharingForm>(&needs.form);
-        needs.followsCoflows = sharing ? sharing->levels == SharingForm::Levels::PER_COFLOW_SPLIT
-                                       : !std::holds_alternative<PriorityForm>(needs.form);
     }
     return needs;
 }
@@ -64,22 +60,18 @@ NeedsOf(const Policy& policy, const FluidOptions& options)
 std::unique_ptr<FluidExecutor>
 MakeExecutor(FluidRun& run, Policy& policy, const Needs& needs)
 {
-    // Executors for forms see whole coflows. Where these come in parts, the policy itself decides.
-    if (!run.Identified())
+    if (const auto* sharing = std::get_if<SharingForm>(&needs.form))
     {
-        if (const auto* sharing = std::get_if<SharingForm>(&needs.form))
-        {
-            return std::make_unique<SharingEngine>(run, *sharing);
-        }
-        if (const auto* progress = std::get_if<ProgressForm>(&needs.form))
-        {
-            return std::make_unique<ProgressEngine>(run, *progress);
-        }
-        if (const auto* priority = std::get_if<PriorityForm>(&needs.form);
-            priority && Uniform(run.Capacity()) && PriorityEngine::Fits(run))
-        {
-            return std::make_unique<PriorityEngine>(run, *priority);
-        }
+        return std::make_unique<SharingEngine>(run, *sharing);
+    }
+    if (const auto* progress = std::get_if<ProgressForm>(&needs.form))
+    {
+        return std::make_unique<ProgressEngine>(run, *progress);
+    }
+    if (const auto* priority = std::get_if<PriorityForm>(&needs.form);
+        priority && Uniform(run.Capacity()) && PriorityEngine::Fits(run))
+    {
+        return std::make_unique<PriorityEngine>(run, *priority);
     }
     return std::make_unique<DecisionEngine>(run, policy, needs.control, needs.bypass);
 }
@@ -92,9 +84,8 @@ RunFluid(const Workload& workload,
          Policy& policy,
          const FluidOptions& options)
 {
-    const Needs needs = NeedsOf(policy, options);
-    FluidRun run(workload, capacity, options, needs.followsCoflows);
-    MakeExecutor(run, policy, needs)->Run();
+    FluidRun run(workload, capacity, options);
+    MakeExecutor(run, policy, NeedsOf(policy, options))->Run();
     return run.TakeResult();
 }
 

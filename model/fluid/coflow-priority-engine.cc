@@ -321,9 +321,8 @@ PriorityEngine::Settle(Nanoseconds time)
 }
 
 void
-PriorityEngine::Arrive(const FlowBatch& batch, Nanoseconds /*ready*/)
+PriorityEngine::Arrive(std::uint32_t index, Nanoseconds /*ready*/)
 {
-    const std::uint32_t index = batch.coflow; // these engines see whole coflows
     const auto hosts = static_cast<std::uint32_t>(m_running.size());
     const auto first = static_cast<std::uint32_t>(m_run.FirstFlow(index));
     for (const Flow& flow : m_run.At(index).flows)

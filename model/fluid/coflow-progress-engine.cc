@@ -102,9 +102,8 @@ ProgressEngine::AddDemand(const Task& task, double sign)
 }
 
 void
-ProgressEngine::Arrive(const FlowBatch& batch, Nanoseconds /*ready*/)
+ProgressEngine::Arrive(std::uint32_t index, Nanoseconds /*ready*/)
 {
-    const std::uint32_t index = batch.coflow; // these engines see whole coflows
     m_lastArrival = m_now;
     m_due = true;
     Task task;

@@ -125,9 +125,8 @@ SharingEngine::Settle(Nanoseconds time)
 }
 
 void
-SharingEngine::Arrive(const FlowBatch& batch, Nanoseconds /*ready*/)
+SharingEngine::Arrive(std::uint32_t index, Nanoseconds /*ready*/)
 {
-    const std::uint32_t index = batch.coflow; // these engines see whole coflows
     for (const Flow& flow : m_run.At(index).flows)
     {
         if (!m_run.UsesFabric(flow))

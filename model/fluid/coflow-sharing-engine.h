@@ -33,7 +33,7 @@ class SharingEngine final : public FluidExecutor
   private:
     Nanoseconds Next() override;
     void Settle(Nanoseconds time) override;
-    void Arrive(const FlowBatch& batch, Nanoseconds ready) override;
+    void Arrive(std::uint32_t index, Nanoseconds ready) override;
     void Decide() override;
     void AppendFlows(Nanoseconds at, std::vector<FlowState>& flows) const override;
 

@@ -55,10 +55,10 @@ class DeliveredBytes
             {
                 continue;
             }
-            const uint64_t delivered = record.finish == ::coflow::NEVER
-                                           ? (PeekPointer(m_sinks[flow.dst])->*m_ask)(
-                                                 {record.carriedCoflow, record.carriedFlow})
-                                           : size;
+            const uint64_t delivered =
+                record.finish == ::coflow::NEVER
+                    ? (PeekPointer(m_sinks[flow.dst])->*m_ask)({record.coflow, flow.id})
+                    : size;
             visit(record, delivered, delivered - std::exchange(last, delivered));
         }
     }

@@ -55,26 +55,7 @@ CoflowTracker::Expect(const ::coflow::Workload& workload,
         m_unfinished.push_back(coflow.flows.size());
         for (const auto& flow : coflow.flows)
         {
-            m_flows.push_back({.coflow = coflow.id,
-                               .flow = flow,
-                               .carriedCoflow = coflow.id,
-                               .carriedFlow = flow.id});
-        }
-    }
-    if (!::coflow::IdentifiedCoflows::Exist(workload))
-    {
-        return;
-    }
-    m_identified.emplace(workload);
-    for (uint32_t i = 0; i < m_identified->Coflows().size(); ++i)
-    {
-        const auto& identified = m_identified->Coflows()[i];
-        m_identifiedIndex[identified.id] = i;
-        for (const auto& flow : identified.flows)
-        {
-            auto& record = RecordOf(m_identified->OriginOf(i, flow.id));
-            record.carriedCoflow = identified.id;
-            record.carriedFlow = flow.id;
+            m_flows.push_back({.coflow = coflow.id, .flow = flow});
         }
     }
 }
@@ -214,20 +195,19 @@ void
 CoflowTracker::NotifyStarted(CoflowId coflow, FlowId flow, Ipv4Address, uint64_t)
 {
     ++m_nEvents;
-    RecordOf(OriginOf(coflow, flow)).start = Simulator::Now().GetNanoSeconds();
+    RecordOf(coflow, flow).start = Simulator::Now().GetNanoSeconds();
 }
 
 void
 CoflowTracker::NotifyRetransmission(CoflowId coflow, FlowId flow)
 {
-    ++RecordOf(OriginOf(coflow, flow)).retransmits;
+    ++RecordOf(coflow, flow).retransmits;
 }
 
 void
 CoflowTracker::NotifyFinished(CoflowId coflow, FlowId flow, uint64_t bytes, Time)
 {
-    const auto origin = OriginOf(coflow, flow);
-    auto& record = RecordOf(origin);
+    auto& record = RecordOf(coflow, flow);
     NS_ABORT_MSG_IF(record.finish != ::coflow::NEVER,
                     "Flow " << flow << " of coflow " << coflow << " finished twice");
     NS_ABORT_MSG_IF(bytes != static_cast<uint64_t>(record.flow.bytes),
@@ -236,9 +216,10 @@ CoflowTracker::NotifyFinished(CoflowId coflow, FlowId flow, uint64_t bytes, Time
     ++m_nEvents;
     record.finish = Simulator::Now().GetNanoSeconds();
     m_finishedBytes += bytes;
-    if (--m_unfinished[origin.coflow] == 0)
+    const auto index = IndexOf(coflow);
+    if (--m_unfinished[index] == 0)
     {
-        Finish(origin.coflow);
+        Finish(index);
     }
 }
 
@@ -266,27 +247,13 @@ CoflowTracker::IndexOf(CoflowId coflow) const
     return found->second;
 }
 
-::coflow::FlowPlace
-CoflowTracker::OriginOf(CoflowId coflow, FlowId flow) const
-{
-    if (!m_identified)
-    {
-        return {static_cast<uint32_t>(IndexOf(coflow)), flow};
-    }
-    const auto found = m_identifiedIndex.find(coflow);
-    NS_ABORT_MSG_IF(found == m_identifiedIndex.end(), "Coflow " << coflow << " was not identified");
-    NS_ABORT_MSG_IF(flow >= m_identified->Coflows()[found->second].flows.size(),
-                    "Coflow " << coflow << " has no flow " << flow);
-    return m_identified->OriginOf(found->second, flow);
-}
-
 FlowRecord&
-CoflowTracker::RecordOf(const ::coflow::FlowPlace& origin)
+CoflowTracker::RecordOf(CoflowId coflow, FlowId flow)
 {
-    const auto flows = GetFlowRecords(origin.coflow).size();
-    NS_ABORT_MSG_IF(origin.flow >= flows,
-                    "Coflow " << m_coflows[origin.coflow].id << " has no flow " << origin.flow);
-    return m_flows[m_firstFlow[origin.coflow] + origin.flow];
+    const auto index = m_firstFlow[IndexOf(coflow)] + flow;
+    NS_ABORT_MSG_IF(index >= m_flows.size() || m_flows[index].coflow != coflow,
+                    "Coflow " << coflow << " has no flow " << flow);
+    return m_flows[index];
 }
 
 } // namespace ns3::coflow

@@ -5,7 +5,6 @@
 #ifndef COFLOW_TRACKER_H
 #define COFLOW_TRACKER_H
 
-#include "ns3/coflow-identified.h"
 #include "ns3/coflow-record.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-source.h"
@@ -14,7 +13,6 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -119,17 +117,9 @@ class CoflowTracker : public Object
 
     /// @return index of a coflow in the workload
     std::size_t IndexOf(::coflow::CoflowId coflow) const;
-
-    /// @param coflow the coflow that packets of a flow name
-    /// @param flow the flow that they name
-    /// @return which flow of the workload that is
-    ::coflow::FlowPlace OriginOf(::coflow::CoflowId coflow, ::coflow::FlowId flow) const;
-    ::coflow::FlowRecord& RecordOf(const ::coflow::FlowPlace& origin);
+    ::coflow::FlowRecord& RecordOf(::coflow::CoflowId coflow, ::coflow::FlowId flow);
 
     std::map<::coflow::CoflowId, std::size_t> m_index;
-    /// What packets name; none: the coflows of the workload.
-    std::optional<::coflow::IdentifiedCoflows> m_identified;
-    std::map<::coflow::CoflowId, uint32_t> m_identifiedIndex; ///< of the identified coflows
     std::vector<::coflow::CoflowRecord> m_coflows;
     std::vector<::coflow::FlowRecord> m_flows;
     std::vector<std::size_t> m_firstFlow;  ///< of every coflow, its first record in m_flows

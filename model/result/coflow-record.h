@@ -75,10 +75,6 @@ struct FlowRecord
     Nanoseconds start{NEVER};     ///< handed to the sending host's transport; NEVER: never
     Nanoseconds finish{NEVER};    ///< last byte reached the receiving application; NEVER: not yet
     std::uint64_t retransmits{0}; ///< segments of it that were sent again
-    /// The coflow and the flow as which packets carry it: where flows are taken for those of other
-    /// coflows, these are the names that schedulers know. At packet level only.
-    CoflowId carriedCoflow{0};
-    FlowId carriedFlow{0}; ///< see carriedCoflow
 };
 
 /// One record per coflow of a workload, in its order, with what is known before a run.

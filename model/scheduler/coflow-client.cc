@@ -78,14 +78,11 @@ void
 CoflowClient::Put(const CoflowHandle& coflow,
                   ::coflow::FlowId flow,
                   Ipv4Address dst,
-                  uint64_t bytes,
-                  const std::optional<::coflow::Identification>& identified)
+                  uint64_t bytes)
 {
     NS_LOG_LOGIC(m_address << " puts flow " << flow << " of coflow " << coflow.id << ": " << bytes
                            << " bytes to " << dst);
-    auto request = MakeRequest(coflow, flow, dst, bytes);
-    request.identified = identified;
-    m_agent->Put(coflow, std::move(request));
+    m_agent->Put(coflow, MakeRequest(coflow, flow, dst, bytes));
 }
 
 void

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <optional>
 
 namespace ns3::coflow
 {
@@ -58,13 +57,7 @@ class CoflowClient : public Object
     /// @param flow the flow in its coflow
     /// @param dst address of the host that it is for, perhaps this one
     /// @param bytes size of the flow
-    /// @param identified what its features say that it is, where somebody else than applications
-    ///        puts flows together to coflows; none: it is of its coflow for certain
-    void Put(const CoflowHandle& coflow,
-             ::coflow::FlowId flow,
-             Ipv4Address dst,
-             uint64_t bytes,
-             const std::optional<::coflow::Identification>& identified = std::nullopt);
+    void Put(const CoflowHandle& coflow, ::coflow::FlowId flow, Ipv4Address dst, uint64_t bytes);
 
     /// A task of this host was started again and puts what it had put before.
     /// @param coflow its coflow

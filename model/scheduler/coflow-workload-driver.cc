@@ -14,7 +14,6 @@
 #include "ns3/uinteger.h"
 
 #include <cmath>
-#include <utility>
 
 namespace ns3::coflow
 {
@@ -99,7 +98,6 @@ WorkloadDriver::Start(const ::coflow::Workload& workload, const std::vector<Ptr<
                                           MakeCallback(&WorkloadDriver::NotifyRejected, this));
     }
     m_order = ::coflow::ReleaseOrder(workload);
-    PrepareClusters();
     m_holds.resize(workload.coflows.size());
     for (uint32_t i = 0; i < workload.coflows.size(); ++i)
     {
@@ -151,18 +149,13 @@ WorkloadDriver::Finish(::coflow::CoflowId coflow)
     const auto playing = m_playing.find(coflow);
     if (playing != m_playing.end())
     {
-        const auto index = playing->second.index;
-        if (playing->second.handle)
-        {
-            const auto host = GetDriverHost(m_workload->coflows[index]);
-            Simulator::ScheduleWithContext(m_nodes[host],
-                                           Time(),
-                                           &CoflowClient::Unregister,
-                                           m_clients[host],
-                                           *playing->second.handle);
-        }
+        const auto host = GetDriverHost(m_workload->coflows[playing->second.index]);
+        Simulator::ScheduleWithContext(m_nodes[host],
+                                       Time(),
+                                       &CoflowClient::Unregister,
+                                       m_clients[host],
+                                       playing->second.handle);
         m_playing.erase(playing);
-        LeaveBatches(index);
     }
     for (const auto child : m_order.Finish(m_indices.at(coflow)))
     {
@@ -231,11 +224,6 @@ void
 WorkloadDriver::NotifyRejected(::coflow::CoflowId coflow, bool served)
 {
     NS_LOG_INFO("coflow " << coflow << " is refused" << (served ? ", but served" : ""));
-    if (m_identified)
-    {
-        RejectIdentified(coflow, served);
-        return;
-    }
     m_coflowRejectedTrace(coflow, served);
     if (served)
     {
@@ -254,80 +242,42 @@ WorkloadDriver::Release(uint32_t index)
     const auto& coflow = m_workload->coflows[index];
     NS_LOG_INFO("coflow " << coflow.id << " is released");
     m_coflowReleasedTrace(coflow.id);
-    if (m_identified)
-    {
-        for (const auto& batch : m_identified->BatchesOf(index))
-        {
-            ReleaseBatch(batch);
-        }
-        return;
-    }
-    Register(coflow,
-             0,
-             static_cast<uint32_t>(coflow.flows.size()),
-             [self = Ptr<WorkloadDriver>(this), index](const auto& handle) {
-                 self->Play(index, handle);
-             });
-}
-
-void
-WorkloadDriver::Register(const ::coflow::Coflow& coflow,
-                         ::coflow::FlowId begin,
-                         ::coflow::FlowId end,
-                         HostAgent::RegisteredCallback registered)
-{
     CoflowOptions options;
     options.id = coflow.id;
     options.parents = coflow.parents;
     options.arrivalNumber = NumberArrival();
-    ::coflow::Coflow present;
-    present.flows.assign(coflow.flows.begin() + begin, coflow.flows.begin() + end);
-    options.bottleneckBytes =
-        static_cast<uint64_t>(::coflow::ComputeStatistics(present).bottleneck);
+    options.bottleneckBytes = static_cast<uint64_t>(::coflow::ComputeStatistics(coflow).bottleneck);
     if (coflow.deadline)
     {
         options.deadline = NanoSeconds(*coflow.deadline);
     }
     options.weight = coflow.weight;
-    const auto host = begin < end ? coflow.flows[begin].src : GetDriverHost(coflow);
+    const auto host = GetDriverHost(coflow);
     const Ptr<WorkloadDriver> self(this);
-    Simulator::ScheduleWithContext(
-        m_nodes[host],
-        Time(),
-        [self, host, options, flows = end - begin, registered = std::move(registered)] {
-            self->m_clients[host]->Register(flows, options, registered);
+    Simulator::ScheduleWithContext(m_nodes[host], Time(), [self, index, host, options] {
+        const auto numFlows = static_cast<uint32_t>(self->m_workload->coflows[index].flows.size());
+        self->m_clients[host]->Register(numFlows, options, [self, index](const auto& handle) {
+            self->Play(index, handle);
         });
-}
-
-WorkloadDriver::Playing&
-WorkloadDriver::Begin(uint32_t index)
-{
-    const auto& coflow = m_workload->coflows[index];
-    const auto [position, isNew] = m_playing.try_emplace(coflow.id);
-    auto& playing = position->second;
-    if (isNew)
-    {
-        playing.index = index;
-        if (m_completion == Completion::MESSAGE)
-        {
-            ExpectTasks(coflow, playing.awaited);
-        }
-    }
-    return playing;
+    });
 }
 
 void
 WorkloadDriver::Play(uint32_t index, const CoflowHandle& handle)
 {
     const auto& coflow = m_workload->coflows[index];
-    auto& playing = Begin(index);
-    playing.handle = handle;
+    auto& playing = m_playing[coflow.id];
+    playing = {index, handle, {}};
     NS_LOG_INFO("coflow " << coflow.id << " begins"
                           << (handle.scheduled ? "" : ", without the scheduler"));
     m_coflowRegisteredTrace(coflow.id, handle.scheduled);
+    if (m_completion == Completion::MESSAGE)
+    {
+        ExpectTasks(coflow, playing.awaited);
+    }
     for (const auto& flow : coflow.flows)
     {
-        Move(flow, handle, coflow.id, std::nullopt);
+        Move(flow, handle);
     }
     if (coflow.flows.empty() && m_completion == Completion::MESSAGE)
     {
@@ -360,10 +310,7 @@ WorkloadDriver::ExpectTasks(const ::coflow::Coflow& coflow, std::set<HostId>& aw
 }
 
 void
-WorkloadDriver::Move(const ::coflow::Flow& flow,
-                     const CoflowHandle& handle,
-                     ::coflow::CoflowId coflow,
-                     const std::optional<::coflow::Identification>& identified)
+WorkloadDriver::Move(const ::coflow::Flow& flow, const CoflowHandle& handle)
 {
     const auto draw = [this](RandomVariableStream& jitter) {
         const auto delay =
@@ -374,8 +321,8 @@ WorkloadDriver::Move(const ::coflow::Flow& flow,
     std::function<void()> done;
     if (m_completion == Completion::MESSAGE)
     {
-        done = [agent = Ptr<CompletionAgent>(&GetAgent(GetLastHost(flow))), coflow] {
-            agent->NotifyReceived(coflow);
+        done = [agent = Ptr<CompletionAgent>(&GetAgent(GetLastHost(flow))), id = handle.id] {
+            agent->NotifyReceived(id);
         };
     }
     const bool empty = flow.bytes == 0;
@@ -386,10 +333,9 @@ WorkloadDriver::Move(const ::coflow::Flow& flow,
         [sender,
          handle,
          flow,
-         identified,
          to = m_clients[flow.dst]->GetAddress(),
          done = empty ? done : nullptr] {
-            sender->Put(handle, flow.id, to, static_cast<uint64_t>(flow.bytes), identified);
+            sender->Put(handle, flow.id, to, static_cast<uint64_t>(flow.bytes));
             if (done)
             {
                 done();

@@ -9,7 +9,6 @@
 #include "ns3/coflow-completion-agent.h"
 #include "ns3/coflow-control-plane.h"
 #include "ns3/coflow-host-agent.h"
-#include "ns3/coflow-identified.h"
 #include "ns3/coflow-release-order.h"
 #include "ns3/coflow-types.h"
 #include "ns3/object.h"
@@ -18,7 +17,6 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
 #include <vector>
 
@@ -36,12 +34,6 @@ namespace ns3::coflow
 /// heard that it has finished, or at its own arrival if that is later. What one driver hears all
 /// know: a job has one driver program, whichever hosts its coflows are registered on.
 /// Children of a coflow that is refused, and not sent, are refused with it.
-///
-/// Where flows are taken for those of other coflows (Coflow::identified), it is the identified
-/// coflows that are registered, each with the first of its flows and on the host that sends that;
-/// flows that come later are put under the same registration, beyond the number that it named. An
-/// identified coflow is unregistered when all coflows that have flows in it are over. Applications
-/// and their messages of completion are about the coflows as they are.
 ///
 /// Real tasks do not start in the same nanosecond, and TCP simulations in which they do measure
 /// their own symmetry: every flow is put after a delay of its own, the attribute StartJitter.
@@ -76,7 +68,7 @@ class WorkloadDriver : public Object
     void NotifyFinished(::coflow::CoflowId coflow);
 
     /// A coflow was refused. Connects to HostAgent's trace source CoflowRejected.
-    /// @param coflow the coflow as schedulers know it
+    /// @param coflow the coflow
     /// @param served whether it is sent all the same, without a promise
     void NotifyRejected(::coflow::CoflowId coflow, bool served);
 
@@ -108,63 +100,15 @@ class WorkloadDriver : public Object
     void DoDispose() override;
 
   private:
-    /// A coflow that was registered and whose driver has not heard that it has finished.
-    struct Playing
-    {
-        uint32_t index{0};                  ///< in the workload
-        std::optional<CoflowHandle> handle; ///< what its driver was handed; none: see Cluster
-        std::set<HostId> awaited;           ///< hosts that have not told the driver yet
-        uint32_t batches{0};                ///< that are played, of identified coflows
-        bool scheduled{false};              ///< one of them does not bypass the scheduler
-    };
-
-    /// An identified coflow.
-    struct Cluster
-    {
-        HostId host{0};                           ///< on which it is registered
-        std::optional<CoflowHandle> handle;       ///< what that gave; none: no answer yet
-        std::vector<::coflow::FlowBatch> waiting; ///< to be played when there is an answer
-        bool registers{false};                    ///< it was begun
-        bool rejected{false};                     ///< it was refused, and is not sent
-        uint32_t contributors{0};                 ///< coflows with flows in it that are not over
-    };
-
     /// One of the things that held a coflow back is over: its time of arrival, or its parents.
     void LetGo(uint32_t index);
     void Release(uint32_t index);
-    /// Finds the identified coflows, if there are any.
-    void PrepareClusters();
-    /// An identified coflow was refused.
-    void RejectIdentified(::coflow::CoflowId id, bool served);
-    /// Registers a coflow as schedulers are to know it.
-    /// @param coflow with all its flows
-    /// @param begin the first flow of those that come now
-    /// @param end one past the last of them
-    /// @param registered is told when its flows may be put and got
-    void Register(const ::coflow::Coflow& coflow,
-                  ::coflow::FlowId begin,
-                  ::coflow::FlowId end,
-                  HostAgent::RegisteredCallback registered);
     /// Its driver says that its flows may be put and got.
     void Play(uint32_t index, const CoflowHandle& handle);
-    /// Flows of an identified coflow are put and got, as soon as it is registered.
-    void ReleaseBatch(const ::coflow::FlowBatch& batch);
-    void PlayBatch(const ::coflow::FlowBatch& batch);
-    /// A coflow with flows in identified coflows is over.
-    void LeaveBatches(uint32_t index);
-    /// @return the coflow's place among those that are played; its tasks begin with the first call
-    Playing& Begin(uint32_t index);
     /// Its tasks begin on their hosts, which will tell when they are done.
     void ExpectTasks(const ::coflow::Coflow& coflow, std::set<HostId>& awaited);
     /// A flow is put on its sending host and got on its receiving host.
-    /// @param flow the flow, as schedulers know it
-    /// @param handle that of the coflow that schedulers know
-    /// @param coflow the coflow that the flow is of
-    /// @param identified what the flow is taken for, where that is in question
-    void Move(const ::coflow::Flow& flow,
-              const CoflowHandle& handle,
-              ::coflow::CoflowId coflow,
-              const std::optional<::coflow::Identification>& identified);
+    void Move(const ::coflow::Flow& flow, const CoflowHandle& handle);
     /// A driver has heard that tasks of a host have all that they get of a coflow.
     void HandleTasksDone(::coflow::CoflowId coflow, HostId host);
     /// A driver knows that its coflow has finished.
@@ -179,6 +123,14 @@ class WorkloadDriver : public Object
 
     /// @return the number of a coflow that arrives now
     uint64_t NumberArrival();
+
+    /// A coflow that was registered and whose driver has not heard that it has finished.
+    struct Playing
+    {
+        uint32_t index{0};        ///< in the workload
+        CoflowHandle handle;      ///< what its driver was handed
+        std::set<HostId> awaited; ///< hosts that have not told the driver yet
+    };
 
     Completion m_completion;     ///< attribute Completion
     Ptr<ControlPlane> m_control; ///< of the applications
@@ -195,9 +147,6 @@ class WorkloadDriver : public Object
     std::vector<uint32_t> m_nodes;            ///< by host: id of its node
     std::map<::coflow::CoflowId, Playing> m_playing;
     ::coflow::ReleaseOrder m_order; ///< who waits for whom
-    /// What schedulers know; none: the coflows of the workload.
-    std::optional<::coflow::IdentifiedCoflows> m_identified;
-    std::vector<Cluster> m_clusters; ///< by identified coflow
     /// For every coflow how many things still hold it back, see LetGo().
     std::vector<uint8_t> m_holds;
     std::map<::coflow::CoflowId, uint32_t> m_indices; ///< of coflows in the workload

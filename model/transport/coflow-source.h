@@ -94,8 +94,6 @@ class CoflowSource : public Application
         std::optional<PacketPriority> openingPriority{};
         std::optional<Time> deadline{}; ///< when its coflow should be finished, for schedulers
         uint64_t arrivalNumber{0};      ///< of its coflow, from 1 on, for schedulers; 0: none
-        /// What it is taken for, where that is in question, for schedulers.
-        std::optional<::coflow::Identification> identified{};
     };
 
     /// What the buffer of a sending socket holds: the application fills it up again, so who looks

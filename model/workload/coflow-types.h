@@ -7,7 +7,6 @@
 
 #include "ns3/coflow-units.h"
 
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,19 +32,6 @@ struct Flow
     bool operator==(const Flow&) const = default;
 };
 
-/// What a scheduler that is not told of coflows takes a flow for (Zhang, Chen, Yi, Chen, Chowdhury,
-/// Geng: CODA, SIGCOMM 2016): somebody has put flows together by what can be seen of them.
-struct Identification
-{
-    CoflowId coflow{0}; ///< the coflow that the flow is taken to belong to; its own one, or another
-    CoflowId next{0};   ///< the one that it is likeliest to belong to otherwise
-    /// How much nearer `coflow` is than `next`, from 0; the spread over all flows is 1. Infinite:
-    /// there is no other coflow in question.
-    double margin{std::numeric_limits<double>::infinity()};
-
-    bool operator==(const Identification&) const = default;
-};
-
 /// A set of parallel flows that is finished when its last flow is.
 struct Coflow
 {
@@ -56,9 +42,6 @@ struct Coflow
     std::vector<CoflowId> parents{};       ///< coflows that must finish before this one starts
     /// What it is worth that the deadline is met, for schedulers that weigh coflows: 1 to 1000.
     std::uint32_t weight{1};
-    /// Per flow, what schedulers take it for; empty: for what it is. Results are about the coflows
-    /// as they are.
-    std::vector<Identification> identified{};
 
     bool operator==(const Coflow&) const = default;
 };

@@ -5,11 +5,9 @@
 #include "ns3/coflow-workload-check.h"
 
 #include "ns3/coflow-error.h"
-#include "ns3/coflow-text.h"
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <queue>
 #include <tuple>
 #include <utility>
@@ -71,45 +69,6 @@ FindFlowProblem(const Workload& workload, std::size_t position, Bytes& total)
                                    UpTo(0, MAX_BYTES, ", in all flows together")};
         }
         total += flow.bytes;
-    }
-    return std::nullopt;
-}
-
-std::optional<WorkloadProblem>
-FindIdentificationProblem(const Coflow& coflow, std::size_t position, bool deadlines)
-{
-    if (coflow.identified.empty())
-    {
-        return std::nullopt;
-    }
-    if (deadlines)
-    {
-        return WorkloadProblem{position,
-                               "identified",
-                               std::to_string(coflow.identified.front().coflow),
-                               "nothing, where coflows have deadlines: those who have to identify "
-                               "coflows know none"};
-    }
-    if (coflow.identified.size() != coflow.flows.size())
-    {
-        return WorkloadProblem{position,
-                               "identified",
-                               std::to_string(coflow.identified.size()) + " flows",
-                               std::to_string(coflow.flows.size()) + ", or none"};
-    }
-    for (const Identification& flow : coflow.identified)
-    {
-        if (!(flow.margin >= 0))
-        {
-            return WorkloadProblem{position, "margin", FormatNumber(flow.margin), "at least 0"};
-        }
-        if (flow.margin < std::numeric_limits<double>::infinity() && flow.next == flow.coflow)
-        {
-            return WorkloadProblem{position,
-                                   "next coflow",
-                                   std::to_string(flow.next),
-                                   "another coflow than the first one"};
-        }
     }
     return std::nullopt;
 }
@@ -221,16 +180,9 @@ FindWorkloadProblem(const Workload& workload)
     }
 
     Bytes total = 0;
-    const bool deadlines = std::any_of(coflows.begin(), coflows.end(), [](const Coflow& coflow) {
-        return coflow.deadline.has_value();
-    });
     for (std::size_t i = 0; i < coflows.size(); ++i)
     {
         const Coflow& coflow = coflows[i];
-        if (auto problem = FindIdentificationProblem(coflow, i, deadlines))
-        {
-            return problem;
-        }
         if (coflow.arrival < 0 || coflow.arrival > MAX_TIME)
         {
             return WorkloadProblem{i,

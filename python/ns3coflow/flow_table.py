@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 NEVER = np.iinfo(np.int64).max
 
 NEEDED = ("coflow_id", "arrival_s", "src", "dst", "bytes")
-OPTIONAL = ("deadline_s", "parents", "flow_id", "weight", "identified")
+OPTIONAL = ("deadline_s", "parents", "flow_id", "weight")
 _ALLOWED = f"{', '.join(NEEDED)}[, {', '.join(OPTIONAL)}]"
 MOST_WEIGHT = 1000  # as readers have it
 _ENDS = ["src", "dst", "bytes"]  # what a row of a coflow without flows has not
@@ -50,7 +50,6 @@ def make_frame(workload: Workload) -> pd.DataFrame:
             "deadline_s": repeated["deadline_s"],
             "parents": repeated["parents"],
             **{name: repeated[name] for name in ("weight",) if name in repeated},
-            **({"identified": _identified_texts(columns)} if "identified" in columns else {}),
         },
         copy=False,
     )
@@ -61,8 +60,6 @@ def make_frame(workload: Workload) -> pd.DataFrame:
     whole = ["flow_id", *_ENDS]
     table = table.astype(dict.fromkeys(whole, "Int64"))
     rows = pd.DataFrame({name: column[empty] for name, column in of_coflow.items()})
-    if "identified" in table:
-        rows["identified"] = ""
     rows = rows.assign(**{name: pd.array([pd.NA] * len(rows), dtype="Int64") for name in whole})
     place = np.concatenate([np.repeat(np.arange(len(counts)), counts), np.flatnonzero(empty)])
     if len(table):
@@ -79,44 +76,6 @@ def _parent_texts(columns: dict[str, Any]) -> np.ndarray[Any, Any]:
         parents = columns["parents"][offsets[coflow] : offsets[coflow + 1]]
         texts[coflow] = ";".join(map(str, parents))
     return texts
-
-
-def _identified_texts(columns: dict[str, Any]) -> list[str]:
-    """Per flow what it is taken for, as flow CSV writes it."""
-    of_flow = zip(
-        columns["identified"],
-        columns["identified_next"],
-        columns["identified_margin"],
-        strict=True,
-    )
-    return [
-        f"{coflow}" if margin == np.inf else f"{coflow};{other};{float(margin)!r}"
-        for coflow, other, margin in of_flow
-    ]
-
-
-def _read_identified(table: pd.DataFrame) -> dict[str, Any]:
-    """The columns of Workload.from_columns for what flows are taken for."""
-    if "identified" not in table:
-        return {}
-    coflows, others, margins = [], [], []
-    for own, cell in zip(table["coflow_id"], table["identified"], strict=True):
-        parts = str(cell).split(";") if isinstance(cell, str) and cell else [str(own)]
-        try:
-            coflow, other, margin = [*parts, "0", "inf"] if len(parts) == 1 else parts
-            coflows.append(_whole(coflow))
-            others.append(_whole(other))
-            margins.append(float(margin))
-        except ValueError:
-            raise InputError(
-                f"a table of flows: identified is {cell!r}; allowed: a text such as '3' or "
-                "'3;5;0.1', or nothing"
-            ) from None
-    return {
-        "identified": np.array(coflows, np.uint64),
-        "identified_next": np.array(others, np.uint64),
-        "identified_margin": np.array(margins, np.float64),
-    }
 
 
 def make_workload(flows: pd.DataFrame, hosts: int | None, scale: float) -> Workload:
@@ -176,7 +135,6 @@ def make_workload(flows: pd.DataFrame, hosts: int | None, scale: float) -> Workl
         parents=np.array([parent for each in parents for parent in each], np.uint64),
         scale=scale,
         weight=weights.astype(np.uint32),
-        **_read_identified(table),
     )
 
 

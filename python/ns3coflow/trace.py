@@ -73,9 +73,7 @@ class Trace:
         """Makes a workload from a table with the columns of flow CSV, a row per flow.
 
         The columns are coflow_id, arrival_s, src, dst, bytes and, where they are wanted,
-        deadline_s (relative to the arrival; NaN: none), parents, weight (1 to 1000), flow_id and
-        identified (what schedulers take the flow for: a text such as "3" or "3;5;0.1", "" and NaN
-        stand for its own coflow).
+        deadline_s (relative to the arrival; NaN: none), parents, weight (1 to 1000) and flow_id.
         `parents` holds ids of coflows that must finish first: a text such as "3;5" as in flow CSV,
         one number, or a list; "" and NaN stand for none. Rows of a coflow agree in arrival,
         deadline, parents and weight.
@@ -168,8 +166,7 @@ class Trace:
 
         deadline_s is NaN where there is none; parents is a text such as "3;5", empty where there
         are none. A coflow without flows has one row, in which src, dst and bytes are missing. The
-        column weight is there where a weight is not 1, identified where flows are taken for those
-        of other coflows.
+        column weight is there where a weight is not 1.
         """
         return make_frame(self._workload)
 

@@ -6,7 +6,6 @@
 
 #include "ns3/coflow-flow-csv.h"
 #include "ns3/coflow-generator.h"
-#include "ns3/coflow-identified.h"
 #include "ns3/coflow-statistics.h"
 #include "ns3/coflow-text.h"
 #include "ns3/coflow-trace-reader.h"
@@ -28,8 +27,6 @@ using ::coflow::Bytes;
 using ::coflow::Coflow;
 using ::coflow::Flow;
 using ::coflow::HostId;
-using ::coflow::Identification;
-using ::coflow::IdentifiedCoflows;
 using ::coflow::InputError;
 using ::coflow::Nanoseconds;
 using ::coflow::NEVER;
@@ -37,27 +34,6 @@ using ::coflow::Workload;
 
 namespace
 {
-
-/// What flows are taken for, as columns with a value per flow.
-void
-AddIdentifications(const Workload& workload, nb::dict& columns)
-{
-    std::vector<Identification> flows;
-    for (const auto& coflow : workload.coflows)
-    {
-        const Identification itself{.coflow = coflow.id};
-        for (const auto& flow : coflow.flows)
-        {
-            flows.push_back(coflow.identified.empty() ? itself : coflow.identified[flow.id]);
-        }
-    }
-    columns["identified"] =
-        Column<std::uint64_t>(flows, [](const Identification& f) { return f.coflow; });
-    columns["identified_next"] =
-        Column<std::uint64_t>(flows, [](const Identification& f) { return f.next; });
-    columns["identified_margin"] =
-        Column<double>(flows, [](const Identification& f) { return f.margin; });
-}
 
 /// A workload as columns, from which FromColumns makes it again. Flows and parents of coflow i
 /// are the elements [offsets[i], offsets[i + 1]) of their columns.
@@ -99,10 +75,6 @@ ToColumns(const Workload& workload)
     columns["bytes"] = ToNumpy(std::move(bytes));
     columns["parent_offsets"] = ToNumpy(std::move(parentOffsets));
     columns["parents"] = ToNumpy(std::move(parents));
-    if (IdentifiedCoflows::Exist(workload))
-    {
-        AddIdentifications(workload, columns);
-    }
     return columns;
 }
 
@@ -140,17 +112,11 @@ FromColumns(HostId hosts,
             const Array<std::int64_t>& parentOffsets,
             const Array<std::uint64_t>& parents,
             double scale,
-            const std::optional<Array<std::uint32_t>>& weights,
-            const std::optional<Array<std::uint64_t>>& identified,
-            const std::optional<Array<std::uint64_t>>& next,
-            const std::optional<Array<double>>& margins)
+            const std::optional<Array<std::uint32_t>>& weights)
 {
     const std::size_t count = ids.size();
     if (arrivals.size() != count || deadlines.size() != count || src.size() != dst.size() ||
-        src.size() != bytes.size() || (weights && weights->size() != count) ||
-        (identified && identified->size() != src.size()) ||
-        (next ? next->size() : 0) != (identified ? src.size() : 0) ||
-        (margins ? margins->size() : 0) != (identified ? src.size() : 0))
+        src.size() != bytes.size() || (weights && weights->size() != count))
     {
         throw InputError("columns of a workload have different lengths; allowed: one per coflow, "
                          "one per flow");
@@ -181,10 +147,6 @@ FromColumns(HostId hosts,
                                     .src = src(f),
                                     .dst = dst(f),
                                     .bytes = bytes(f)});
-            if (identified)
-            {
-                coflow.identified.push_back({(*identified)(f), (*next)(f), (*margins)(f)});
-            }
         }
         for (auto p = parentOffsets(i); p < parentOffsets(i + 1); ++p)
         {
@@ -263,9 +225,6 @@ BindWorkload(nb::module_& module)
                     "parents"_a,
                     "scale"_a = 1.0,
                     "weight"_a = nb::none(),
-                    "identified"_a = nb::none(),
-                    "identified_next"_a = nb::none(),
-                    "identified_margin"_a = nb::none(),
                     "Makes what columns() told; an id may stand at any place.")
         .def("columns",
              &ToColumns,

@@ -149,23 +149,6 @@ def test_weights_round_trip():
             nc.Trace.from_frame(flows.assign(weight=weight))
 
 
-def test_what_flows_are_taken_for_round_trips(trace, tmp_path):
-    mistaken = trace.transform(misidentify="0.3:1:0.5")
-    assert "identified" not in trace.flows
-    assert mistaken != trace
-    again = nc.Trace.from_frame(mistaken.flows, hosts=mistaken.hosts, scale=mistaken.scale)
-    assert again == mistaken
-    mistaken.save(tmp_path / "mistaken.csv")
-    assert nc.Trace.read(tmp_path / "mistaken.csv") == mistaken
-    assert pickle.loads(pickle.dumps(mistaken)) == mistaken
-    own = trace.flows.assign(identified="")
-    assert nc.Trace.from_frame(own, hosts=trace.hosts, scale=trace.scale).flows.equals(
-        trace.flows.assign(identified=trace.flows["coflow_id"].astype(str))
-    )
-    with pytest.raises(nc.InputError, match="identified is '1;2'"):
-        nc.Trace.from_frame(trace.flows.assign(identified="1;2"))
-
-
 def test_table_with_deadlines():
     flows = pd.DataFrame(
         {

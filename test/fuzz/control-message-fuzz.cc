@@ -4,7 +4,6 @@
 
 #include "fuzz-check.h"
 
-#include "ns3/coflow-border-message.h"
 #include "ns3/coflow-central-messages.h"
 #include "ns3/coflow-completion-message.h"
 #include "ns3/coflow-control-header.h"
@@ -65,7 +64,6 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     TryMessages<RegisterCoflowMessage,
                 RegisteredCoflowMessage,
                 UnregisterCoflowMessage,
-                BorderFlowsMessage,
                 AddFlowsMessage,
                 GetFlowsMessage,
                 GotFlowDescsMessage,

@@ -233,11 +233,10 @@ TEST(FlowCsv, TellsWhereAndWhatIsWrong)
             << text;
     }
     const std::map<std::string, std::string> files{
-        {"",
-         "1: header is ''; allowed: " + HEADER + "[,deadline_s][,parents][,weight][,identified]"},
+        {"", "1: header is ''; allowed: " + HEADER + "[,deadline_s][,parents][,weight]"},
         {HEADER + ",parents,deadline_s",
          "1: header is 'coflow_id,arrival_s,src,dst,bytes,parent...'; allowed: " + HEADER +
-             "[,deadline_s][,parents][,weight][,identified]"},
+             "[,deadline_s][,parents][,weight]"},
         {"# hosts=2\n" + HEADER + "\n1,0,0,2,5", "3: dst is '2'; allowed: a host from 0 to 1"},
         {"# hosts=0\n" + HEADER + "\n1,0,0,0,5",
          "3: src is '0'; allowed: nothing, since there are no hosts"},

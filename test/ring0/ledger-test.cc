@@ -247,25 +247,6 @@ TEST(Ledger, ACoflowOfWhichNothingRunsIsStalled)
     EXPECT_FALSE(ledger.IsStalled(7)) << "nothing is left to run";
 }
 
-TEST(Ledger, ACoflowThatMayGetMoreFlowsIsIdleMeanwhile)
-{
-    auto ledger = Clairvoyant();
-    ledger.Register(7, {0, 1});
-    EXPECT_FALSE(ledger.IsIdle(7)) << "it waits for its flow";
-    Tell(ledger, 7, 0, 0, 1, MB);
-    ledger.MakeReady(7, 0);
-    EXPECT_FALSE(ledger.IsIdle(7));
-    ledger.Progress(7, 0, MB, true);
-    EXPECT_TRUE(ledger.IsIdle(7));
-    EXPECT_TRUE(ledger.Table().Rows().empty());
-    Tell(ledger, 7, 1, 2, 3, MB);
-    EXPECT_FALSE(ledger.IsIdle(7)) << "a flow has come late";
-    ledger.Progress(7, 1, MB, true);
-    ledger.Close(7);
-    EXPECT_FALSE(ledger.IsIdle(7)) << "it is over";
-    EXPECT_FALSE(ledger.IsIdle(99));
-}
-
 // When T is over and nothing has happened, Varys keeps its rates. That nothing runs has happened.
 TEST(Ledger, AStalledCoflowHasARateAlsoWhenAnIntervalIsOver)
 {

@@ -275,13 +275,6 @@ class Options
             Maybe(50, "deadlineFactor", {"0", "0.01"});
             Maybe(30, "workConservation", {"false"});
         }
-        if (scheduler == "coda")
-        {
-            Add("delta", m_dice.Word({"1e-5", "0.001", "0.02"}));
-            Maybe(50, "firstThreshold", {"1e3", "1e5"});
-            Maybe(50, "flowThreshold", {"1e3", "1e5"});
-            Maybe(50, "diameter", {"0", "0.5", "1"});
-        }
         if (scheduler == "rapier")
         {
             Maybe(50, "reroute", {"true"});
@@ -461,24 +454,6 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
                                    config.attributes.end(),
                                    [](const auto& option) { return option.first == "enforceAt"; });
         Options(late, config).AddLate(name, mayServeInNetwork);
-    }
-    // Likewise.
-    Dice mistaken(seed ^ 0xc0da);
-    const bool deadlines = std::any_of(storm.workload.coflows.begin(),
-                                       storm.workload.coflows.end(),
-                                       [](const Coflow& coflow) { return coflow.deadline; });
-    const auto served = ::coflow::MakePolicy(name);
-    const bool isRefused =
-        served->GetControl() == ::coflow::Control::CENTRAL && !served->ReadsFlowNotes();
-    if (mistaken.Chance(name == "coda" ? 80 : 20) && !deadlines && !isRefused)
-    {
-        const std::string step =
-            std::string("misidentify=") + mistaken.Word({"0", "0.1", "0.5", "1"}) +
-            ":1:" + mistaken.Word({"0", "0.5", "1"}) + ":" + mistaken.Word({"1", "10"});
-        for (const auto& transform : ::coflow::ParseTransforms(step))
-        {
-            ::coflow::ApplyTransform(storm.workload, transform);
-        }
     }
     // Likewise. Where nothing can be jumped over, such an option is refused.
     Dice jumps(seed ^ 0x10bb);

@@ -76,19 +76,6 @@ FlowTable::UpdateLongest()
     }
 }
 
-void
-FlowTable::UpdateNotes()
-{
-    for (const CoflowRow& row : m_rows)
-    {
-        for (std::uint32_t f = row.begin; f < row.end; ++f)
-        {
-            m_notes.At(row.index, m_flow[f]).sent =
-                static_cast<double>(m_bytes[f]) - m_remaining[f];
-        }
-    }
-}
-
 std::size_t
 FlowTable::Find(Nanoseconds ready, CoflowId id) const
 {
@@ -281,7 +268,7 @@ FlowTable::Structure(Nanoseconds now) const
 AttainedView
 FlowTable::Attained(Nanoseconds now) const
 {
-    return {Structure(now), &m_notes};
+    return {Structure(now)};
 }
 
 ClairvoyantView

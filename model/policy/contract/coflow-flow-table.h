@@ -64,10 +64,6 @@ class FlowTable
     /// a keeper that knows sizes.
     void UpdateLongest();
 
-    /// Brings FlowNote::sent of all flows up to date with what is left of them, for a keeper that
-    /// knows sizes.
-    void UpdateNotes();
-
     /// Where a coflow is in Rows(), or the number of rows where it is not there.
     /// @param ready when it became ready
     /// @param id its id
@@ -146,12 +142,6 @@ class FlowTable
         return m_rate;
     }
 
-    /// Notes on flows; to be kept for policies that read them.
-    FlowNotes& Notes()
-    {
-        return m_notes;
-    }
-
     /// Path of a flow, NO_PATH for a new flow and for positions that belong to no coflow.
     std::span<PathNumber> Paths()
     {
@@ -204,7 +194,6 @@ class FlowTable
     std::vector<Bytes> m_bytes;       ///< per flow
     std::vector<double> m_remaining;  ///< per flow
     std::vector<double> m_rate;       ///< per flow
-    FlowNotes m_notes;                ///< part of what a non-clairvoyant policy may know
     std::vector<PathNumber> m_path;   ///< per flow
     std::size_t m_unused{0};          ///< positions that belong to no coflow
 };

@@ -168,13 +168,6 @@ class Policy
         return NEVER;
     }
 
-    /// @return whether it reads what is noted of single flows (AttainedView::notes), which costs
-    ///         something to keep; what flows have sent is as new as hosts report it (ReportPeriod)
-    virtual bool ReadsFlowNotes() const
-    {
-        return false;
-    }
-
     /// @return whether the order of its decisions (Decision::order) says all, so that hosts may be
     ///         told places in the order in place of rates
     virtual bool DecidesOrder() const

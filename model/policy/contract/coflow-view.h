@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace coflow
 {
@@ -87,50 +86,10 @@ struct StructureView
     }
 };
 
-/// What is known of a single flow beside the arrays of a view.
-struct FlowNote
-{
-    double sent{0};              ///< bytes that it has moved
-    Identification identified{}; ///< what it is taken for
-};
-
-/// Notes on flows, kept for policies that read them (Policy::ReadsFlowNotes).
-class FlowNotes
-{
-  public:
-    /// @param index CoflowRow::index
-    /// @param flow identifier in its coflow
-    /// @return the note on it
-    FlowNote& At(std::uint32_t index, FlowId flow)
-    {
-        if (index >= m_notes.size())
-        {
-            m_notes.resize(index + 1);
-        }
-        auto& notes = m_notes[index];
-        if (flow >= notes.size())
-        {
-            notes.resize(flow + 1);
-        }
-        return notes[flow];
-    }
-
-    /// @param index CoflowRow::index of a coflow with notes
-    /// @return the notes on its flows, by identifier
-    std::span<const FlowNote> Of(std::uint32_t index) const
-    {
-        return m_notes[index];
-    }
-
-  private:
-    std::vector<std::vector<FlowNote>> m_notes; ///< by coflow index, by flow
-};
-
 /// Knowledge of a non-clairvoyant policy. It has no way to ask for a size, and is no
 /// relative of the view that has.
 struct AttainedView : StructureView
 {
-    const FlowNotes* notes{nullptr}; ///< on all flows of the view, where the policy reads notes
 };
 
 /// Sizes of a coflow as it was registered.

@@ -39,8 +39,6 @@ CoflowLedger::Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows)
     {
         auto& known = entry.flows.at(flow);
         known.inTable = true;
-        ++entry.inTable;
-        Note(id, entry, flow, known);
         added.push_back(
             {flow, *known.src, *known.dst, known.bytes.value_or(0), RemainingOf(known)});
     }
@@ -62,33 +60,6 @@ CoflowLedger::Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows)
     fresh.longest = entry.longest;
     fresh.revision = ++entry.revision;
     m_table.Insert(fresh, SizesOfEntry(entry), added);
-}
-
-void
-CoflowLedger::Identify(FlowId flow, const Identification& identified)
-{
-    auto& entry = m_coflows[identified.coflow];
-    if (entry.concluded)
-    {
-        return;
-    }
-    auto& known = entry.flows[flow];
-    known.identified = identified;
-    if (known.inTable)
-    {
-        Note(identified.coflow, entry, flow, known);
-    }
-}
-
-void
-CoflowLedger::Note(CoflowId id, const Entry& entry, FlowId flow, const FlowEntry& known)
-{
-    if (m_notes)
-    {
-        m_table.Notes().At(entry.index,
-                           flow) = {static_cast<double>(known.moved),
-                                    known.identified.value_or(Identification{.coflow = id})};
-    }
 }
 
 CoflowSizes
@@ -124,7 +95,7 @@ CoflowLedger::PositionOf(std::size_t r, FlowId flow) const
 }
 
 void
-CoflowLedger::Withdraw(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
+CoflowLedger::Withdraw(CoflowId id, const Entry& entry, FlowId flow, FlowEntry& known)
 {
     // The flow is only marked; Sweep() removes it. m_rowsWithGone has the rows to look through.
     if (known.inTable)
@@ -133,7 +104,6 @@ CoflowLedger::Withdraw(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
         m_gone[PositionOf(m_table.Find(entry.ready, id), flow)] = 1;
         m_rowsWithGone.insert({entry.ready, id});
         known.inTable = false;
-        --entry.inTable;
     }
 }
 
@@ -151,64 +121,6 @@ CoflowLedger::Sweep()
     m_rowsWithGone.clear();
     m_gone.clear();
     m_table.RemoveEmpty();
-}
-
-bool
-CoflowLedger::IsIdle(CoflowId id) const
-{
-    const auto found = m_coflows.find(id);
-    return found != m_coflows.end() && IsLive(found->second) && found->second.inTable == 0;
-}
-
-bool
-CoflowLedger::IsStalled(CoflowId id)
-{
-    const auto found = m_coflows.find(id);
-    if (found == m_coflows.end() || !IsLive(found->second))
-    {
-        return false;
-    }
-    const auto r = m_table.Find(found->second.ready, id);
-    if (r == m_table.Rows().size())
-    {
-        return false;
-    }
-    // Flows that were withdrawn are marked in m_gone and stay in the table until the next sweep.
-    // They do not count here. The table may have grown since m_gone was last resized.
-    m_gone.resize(m_table.Src().size());
-    const auto runs = [this](std::size_t f) { return !m_gone[f] && m_table.Rates()[f] > 0; };
-    bool any = false;
-    const CoflowRow& row = m_table.Rows()[r];
-    for (std::uint32_t f = row.begin; f < row.end; ++f)
-    {
-        if (runs(f))
-        {
-            return false;
-        }
-        any = any || !m_gone[f];
-    }
-    // The coflow has flows and none of them has a rate. That alone is no stall: most policies have
-    // most coflows wait most of the time. It is a stall in two cases: the policy gave rates, which
-    // were cut off as too small; or no flow of any coflow has a rate. In the second case no flow
-    // will ever finish, so that nothing would make the policy decide again.
-    if (!any)
-    {
-        return false;
-    }
-    if (m_tooSlow.count(id) == 0)
-    {
-        for (std::size_t f = 0; f < m_gone.size(); ++f)
-        {
-            if (runs(f))
-            {
-                return false;
-            }
-        }
-    }
-    // Some policies keep their rates as long as no coflow has changed, and would keep these for
-    // ever. So the coflow counts as changed.
-    Renew(id);
-    return true;
 }
 
 void

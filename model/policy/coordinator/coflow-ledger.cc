@@ -88,8 +88,9 @@ CoflowLedger::Put(CoflowId id,
 void
 CoflowLedger::ForgetPut(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
 {
-    // What the flow has moved is void as well: a restarted task sends it again from its first byte,
-    // a daemon that came back tells again how far it is. The get stays known, for the next put.
+    // What the flow has moved is void as well: either a restarted task sends the flow again from
+    // its first byte, or a daemon that came back will tell again how far the flow is. The get stays
+    // known, so that the next put makes the flow exist again.
     Withdraw(id, entry, flow, known);
     entry.sent -= static_cast<double>(known.moved);
     entry.existing -= known.Exists();
@@ -167,7 +168,6 @@ CoflowLedger::Progress(CoflowId id, FlowId flow, Bytes since, bool done)
     entry.longest = std::max(entry.longest, static_cast<double>(known.moved));
     if (known.inTable)
     {
-        Note(id, entry, flow, known);
         const auto row = m_table.Find(entry.ready, id);
         m_table.Rows()[row].sent = entry.sent;
         m_table.Rows()[row].longest = entry.longest;
@@ -348,6 +348,57 @@ CoflowLedger::Reject(CoflowId id, bool forGood)
         Withdraw(id, entry, flow, known);
     }
     entry.state = forGood ? CoflowState::REJECTED : CoflowState::WAITING;
+}
+
+bool
+CoflowLedger::IsStalled(CoflowId id)
+{
+    const auto found = m_coflows.find(id);
+    if (found == m_coflows.end() || !IsLive(found->second))
+    {
+        return false;
+    }
+    const auto r = m_table.Find(found->second.ready, id);
+    if (r == m_table.Rows().size())
+    {
+        return false;
+    }
+    // Flows that were withdrawn are marked in m_gone and stay in the table until the next sweep.
+    // They do not count here. The table may have grown since m_gone was last resized.
+    m_gone.resize(m_table.Src().size());
+    const auto runs = [this](std::size_t f) { return !m_gone[f] && m_table.Rates()[f] > 0; };
+    bool any = false;
+    const CoflowRow& row = m_table.Rows()[r];
+    for (std::uint32_t f = row.begin; f < row.end; ++f)
+    {
+        if (runs(f))
+        {
+            return false;
+        }
+        any = any || !m_gone[f];
+    }
+    // The coflow has flows and none of them has a rate. That alone is no stall: most policies have
+    // most coflows wait most of the time. It is a stall in two cases: the policy gave rates, which
+    // were cut off as too small; or no flow of any coflow has a rate. In the second case no flow
+    // will ever finish, so that nothing would make the policy decide again.
+    if (!any)
+    {
+        return false;
+    }
+    if (m_tooSlow.count(id) == 0)
+    {
+        for (std::size_t f = 0; f < m_gone.size(); ++f)
+        {
+            if (runs(f))
+            {
+                return false;
+            }
+        }
+    }
+    // Some policies keep their rates as long as no coflow has changed, and would keep these for
+    // ever. So the coflow counts as changed.
+    Renew(id);
+    return true;
 }
 
 const FlowTable&

@@ -66,12 +66,6 @@ class CoflowLedger
     /// @param estimate what is taken to be left of a flow
     CoflowLedger(Knowledge knowledge, Estimate estimate);
 
-    /// Has it keep notes on flows, for a policy that reads them.
-    void KeepNotes()
-    {
-        m_notes = true;
-    }
-
     /// @name What is told
     /// @{
 
@@ -90,11 +84,6 @@ class CoflowLedger
              std::optional<Bytes> bytes,
              bool restart = false,
              bool done = false);
-
-    /// What a flow is taken for, and may be otherwise; without this it is of its coflow for
-    /// certain.
-    /// @param flow the flow in the coflow that it is taken for
-    void Identify(FlowId flow, const Identification& identified);
 
     /// A receiver wants a flow.
     /// @return whether the flow exists since now
@@ -138,10 +127,6 @@ class CoflowLedger
     /// Takes a coflow that was just made ready out of the table again.
     /// @param forGood otherwise it waits, to be made ready another time
     void Reject(CoflowId id, bool forGood);
-
-    /// @return whether a coflow that was made ready, and that the application is not through with,
-    ///         has nothing to send: all its flows that are known of are done
-    bool IsIdle(CoflowId id) const;
 
     /// Whether flows of a coflow are in the table, none of them has a rate, and that is not what
     /// the policy wants: because their rates were too small, or because no flow at all runs. If so,
@@ -234,8 +219,6 @@ class CoflowLedger
         Bytes moved{0};             ///< from reports
         bool done{false};           ///< all of it is moved
         bool inTable{false};        ///< it is in the table
-        /// Where it may be of another coflow.
-        std::optional<Identification> identified{};
 
         bool Exists() const
         {
@@ -253,7 +236,6 @@ class CoflowLedger
         std::uint32_t index{0};                   ///< its number for policies
         Nanoseconds ready{0};                     ///< when it became ready
         std::uint32_t existing{0};                ///< number of its flows that exist or are done
-        std::uint32_t inTable{0};                 ///< number of its flows that the table has
         std::uint32_t revision{0};                ///< how often it got into the table
         double sent{0};                           ///< bytes that its flows have moved
         double longest{0};                        ///< bytes that the flow which moved most has
@@ -269,11 +251,9 @@ class CoflowLedger
     /// A flow's second end became known.
     void Complete(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known);
     /// Takes a flow out of the table if it is there.
-    void Withdraw(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known);
+    void Withdraw(CoflowId id, const Entry& entry, FlowId flow, FlowEntry& known);
     /// Adds flows to the table, to their coflow's row if it has one.
     void Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows);
-    /// Brings the note on a flow up to date, where notes are kept.
-    void Note(CoflowId id, const Entry& entry, FlowId flow, const FlowEntry& known);
     /// What the ledger knows of the sizes of a coflow.
     CoflowSizes SizesOfEntry(const Entry& entry) const;
     /// What is taken to be left of a flow by what was last told.
@@ -287,7 +267,6 @@ class CoflowLedger
 
     Knowledge m_knowledge;               ///< whether sizes are kept
     Estimate m_estimate;                 ///< what is left of flows
-    bool m_notes{false};                 ///< KeepNotes()
     std::map<CoflowId, Entry> m_coflows; ///< all that was ever told of
     std::uint32_t m_nextIndex{0};        ///< of the next coflow
     FlowTable m_table;                   ///< what policies are asked about

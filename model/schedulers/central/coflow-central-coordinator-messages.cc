@@ -217,17 +217,6 @@ CentralCoordinator::TakeRecords(HostId host, const Message& message, Take take)
 }
 
 void
-CentralCoordinator::OnBorderFlows(HostId, const BorderFlowsMessage& message)
-{
-    for (const auto& record : message.records)
-    {
-        const auto& [coflow, flow] = record.key;
-        const double margin = static_cast<double>(record.marginBillionths) * 1e-9;
-        m_memory->ledger.Identify(flow, {coflow, record.next, margin});
-    }
-}
-
-void
 CentralCoordinator::OnAddFlows(HostId host, const AddFlowsMessage& message)
 {
     TakeRecords(host, message, [this, host](const PutRecord& put) {
@@ -329,14 +318,6 @@ CentralCoordinator::OnFlowProgress(HostId, const FlowProgressMessage& message)
         const bool ownClock = m_memory->policy->ReportPeriod() != ::coflow::NEVER;
         RequestRun(message.happened, ownClock ? Time() : NanoSeconds(triggers.coalesce));
         return;
-    }
-    for (const auto coflow : touched)
-    {
-        // Mostly the driver is about to say that the coflow is over.
-        if (m_rescheduleOnFlow != OnFlow::NEVER && ledger.IsIdle(coflow))
-        {
-            After(m_idleTime, &CentralCoordinator::DoWithoutIdle, coflow);
-        }
     }
     for (const auto coflow : touched)
     {

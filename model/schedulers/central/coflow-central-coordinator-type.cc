@@ -136,15 +136,6 @@ CentralCoordinator::GetTypeId()
                           TimeValue(Time::Max()),
                           MakeTimeAccessor(&CentralCoordinator::m_readyTimeout),
                           Declared(MakeTimeChecker(Time()), Unit::SECONDS, Scaling::WORKLOAD))
-            .AddAttribute(
-                "IdleTime",
-                "A coflow that has had nothing to send for so long, and whose driver is not "
-                "through with it, counts as departed until it has more flows: a schedule "
-                "is computed without it. Flows come late to a coflow where an application "
-                "puts them late, or where somebody else says which flows belong together",
-                TimeValue(MilliSeconds(1)),
-                MakeTimeAccessor(&CentralCoordinator::m_idleTime),
-                MakeTimeChecker(Time()))
             .AddAttribute("RebuildTime",
                           "The same while the daemon of any host has no connection, and might know "
                           "of more flows; after DaemonTimeout more the coflow is released: what is "

@@ -90,7 +90,6 @@ CentralCoordinator::SetHandlers()
     On(&CentralCoordinator::OnPortShare);
     On(&CentralCoordinator::OnRegister);
     On(&CentralCoordinator::OnUnregister);
-    On(&CentralCoordinator::OnBorderFlows);
     On(&CentralCoordinator::OnAddFlows);
     On(&CentralCoordinator::OnGetFlows);
     On(&CentralCoordinator::OnFlowProgress);
@@ -108,7 +107,6 @@ CentralCoordinator::Begin()
     m_runs.SetDelay(m_computeDelay);
     auto policy = m_makePolicy();
     const auto knowledge = policy->GetKnowledge();
-    const bool readsNotes = policy->ReadsFlowNotes();
     const bool choosesPaths = policy->ChoosesPaths();
     if (m_paths && choosesPaths)
     {
@@ -129,10 +127,6 @@ CentralCoordinator::Begin()
             [this](HostId host, const auto& message) { return SendTo(host, message); },
             [this] { return NextSchedule(); }),
     });
-    if (readsNotes)
-    {
-        m_memory->ledger.KeepNotes();
-    }
     for (HostId host = 0; host < GetNHosts(); ++host)
     {
         m_memory->absent.insert(host);
@@ -295,15 +289,6 @@ CentralCoordinator::StopWaitingForAbsent(CoflowId coflow)
     }
     StopWaiting(coflow);
     After(m_daemonTimeout, &CentralCoordinator::ReleaseIfLacking, coflow);
-}
-
-void
-CentralCoordinator::DoWithoutIdle(CoflowId coflow)
-{
-    if (m_memory->ledger.IsIdle(coflow))
-    {
-        RequestRun(Simulator::Now());
-    }
 }
 
 void

@@ -5,7 +5,6 @@
 #ifndef COFLOW_CENTRAL_COORDINATOR_H
 #define COFLOW_CENTRAL_COORDINATOR_H
 
-#include "ns3/coflow-border-message.h"
 #include "ns3/coflow-central-messages.h"
 #include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-coordinator.h"
@@ -135,7 +134,6 @@ class CentralCoordinator : public Coordinator
     /// Tells a host that a coflow is over, if it is.
     /// @return whether it is
     bool AnswerVerdict(::coflow::HostId host, ::coflow::CoflowId coflow);
-    void OnBorderFlows(::coflow::HostId host, const BorderFlowsMessage& message);
     void OnAddFlows(::coflow::HostId host, const AddFlowsMessage& message);
     void OnGetFlows(::coflow::HostId host, const GetFlowsMessage& message);
     void OnFlowProgress(::coflow::HostId host, const FlowProgressMessage& message);
@@ -165,8 +163,6 @@ class CentralCoordinator : public Coordinator
     void StopWaiting(::coflow::CoflowId coflow);
     /// The same, where a daemon that might tell of more flows is absent.
     void StopWaitingForAbsent(::coflow::CoflowId coflow);
-    /// Has a schedule computed without a coflow that still has nothing to send.
-    void DoWithoutIdle(::coflow::CoflowId coflow);
     /// Releases a coflow that lacks flows, where a daemon is absent, or that nobody has registered.
     void ReleaseIfLacking(::coflow::CoflowId coflow);
     /// Has the hosts of a coflow send what is left of it without a limit.
@@ -244,7 +240,6 @@ class CentralCoordinator : public Coordinator
     bool m_decreaseFirst;                         ///< attribute DecreaseFirst
     Time m_decreaseGuard;                         ///< attribute DecreaseGuard
     Time m_readyTimeout;                          ///< attribute ReadyTimeout
-    Time m_idleTime;                              ///< attribute IdleTime
     Time m_rebuildTime;                           ///< attribute RebuildTime
     Time m_unregisterGrace;                       ///< attribute UnregisterGrace
     Time m_daemonTimeout;                         ///< attribute DaemonTimeout

@@ -36,10 +36,6 @@ CentralDaemon::TellAll()
     }
     // What is held back is in what follows. What was sent may be lost, or nobody's memory any more.
     m_outbox.Clear();
-    for (const auto& border : m_memory.GetBorders())
-    {
-        m_outbox.AddBorder(border);
-    }
     for (const auto& put : m_memory.GetPuts())
     {
         m_outbox.AddPut(put);

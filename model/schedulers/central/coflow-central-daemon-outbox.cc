@@ -38,13 +38,6 @@ CentralDaemonOutbox::HoldBack()
 }
 
 void
-CentralDaemonOutbox::AddBorder(const BorderRecord& border)
-{
-    HoldBack();
-    m_borders.records.push_back(border);
-}
-
-void
 CentralDaemonOutbox::AddPut(const PutRecord& put)
 {
     HoldBack();
@@ -69,7 +62,6 @@ void
 CentralDaemonOutbox::Clear()
 {
     m_flush.Cancel();
-    m_borders.records.clear();
     m_puts.records.clear();
     m_gets.records.clear();
     m_progress.records.clear();
@@ -87,7 +79,6 @@ CentralDaemonOutbox::Flush()
             message.records.clear();
         }
     };
-    send(m_borders); // before the puts, so that the coordinator knows when it decides
     send(m_puts);
     send(m_gets);
     send(m_progress);

@@ -5,7 +5,6 @@
 #ifndef COFLOW_CENTRAL_DAEMON_OUTBOX_H
 #define COFLOW_CENTRAL_DAEMON_OUTBOX_H
 
-#include "ns3/coflow-border-message.h"
 #include "ns3/coflow-central-messages.h"
 #include "ns3/event-id.h"
 #include "ns3/nstime.h"
@@ -36,7 +35,6 @@ class CentralDaemonOutbox
     /// @param interval how long things are held back
     void SetInterval(Time interval);
 
-    void AddBorder(const BorderRecord& border);
     void AddPut(const PutRecord& put);
     void AddGet(const GetRecord& get);
     void AddProgress(const ProgressRecord& progress);
@@ -55,7 +53,6 @@ class CentralDaemonOutbox
     Time m_interval;                ///< how long things are held back
     Time m_since;                   ///< oldest that is held back
     EventId m_flush;                ///< next Flush()
-    BorderFlowsMessage m_borders;   ///< held back
     AddFlowsMessage m_puts;         ///< held back
     GetFlowsMessage m_gets;         ///< held back
     FlowProgressMessage m_progress; ///< held back

@@ -8,8 +8,6 @@
 #include "ns3/coflow-host-phase.h"
 #include "ns3/simulator.h"
 
-#include <cmath>
-
 namespace ns3::coflow
 {
 
@@ -17,30 +15,6 @@ void
 CentralDaemon::SetReportPeriod(Time period)
 {
     m_reportPeriod = period;
-}
-
-void
-CentralDaemon::TellBorders()
-{
-    m_tellsBorders = true;
-}
-
-void
-CentralDaemon::NoteBorder(const CoflowSource::FlowRequest& flow)
-{
-    constexpr double MOST = 1e9; // fits, with the billionths
-    if (!m_tellsBorders || !flow.identified || !(flow.identified->margin <= MOST))
-    {
-        return;
-    }
-    const BorderRecord border{{flow.coflowId, flow.flowId},
-                              flow.identified->next,
-                              static_cast<uint64_t>(std::llround(flow.identified->margin * 1e9))};
-    m_memory.NoteBorder(border);
-    if (IsAlive())
-    {
-        m_outbox.AddBorder(border);
-    }
 }
 
 void

@@ -171,7 +171,6 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
         auto put = MakePut(flow);
         put.done = done;
         m_memory.NotePut(put);
-        NoteBorder(flow);
         if (IsAlive())
         {
             put.again = again;

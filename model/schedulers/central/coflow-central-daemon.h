@@ -57,9 +57,6 @@ class CentralDaemon : public Daemon
     /// @param period > 0
     void SetReportPeriod(Time period);
 
-    /// It has to tell which flows may be of another coflow. To be called before it starts.
-    void TellBorders();
-
     /// @return puts and gets that it remembers: those of coflows that are not over
     std::size_t GetMemorySize() const;
 
@@ -143,8 +140,6 @@ class CentralDaemon : public Daemon
 
     /// Takes a flow that was put.
     void Accept(const CoflowHandle& coflow, const CoflowSource::FlowRequest& flow, bool again);
-    /// Tells the coordinator that a flow may be of another coflow, where it may.
-    void NoteBorder(const CoflowSource::FlowRequest& flow);
     /// Tells the coordinator of a coflow.
     void SendRegistration(::coflow::CoflowId id, Driven& driven);
     /// Tells the coordinator that a coflow is over, if it was registered here.
@@ -218,7 +213,6 @@ class CentralDaemon : public Daemon
     std::set<::coflow::CoflowId> m_released;         ///< coflows that were released
     std::set<FlowKey> m_getting;                     ///< flows to here that have not all arrived
     std::set<FlowKey> m_got;                         ///< flows that were ever got here
-    bool m_tellsBorders{false};                      ///< TellBorders()
     bool m_atReceiver{false};                        ///< EnforceAtReceiver()
     std::map<FlowKey, uint64_t> m_read;              ///< if so: bytes read, as last told
     std::set<FlowKey> m_free;                        ///< if so: not limited before it has a rate

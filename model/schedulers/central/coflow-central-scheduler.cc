@@ -126,7 +126,6 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
     }
     m_sizes = SizeKnowledge::Of(*policy);
     m_reportPeriod = policy->ReportPeriod();
-    m_readsNotes = policy->ReadsFlowNotes();
     m_decidesWhenFlowsEnd = policy->GetTriggers().flowCompletion;
     constexpr ::coflow::Nanoseconds LEAST_PERIOD = 100;
     if (m_reportPeriod < LEAST_PERIOD)
@@ -241,10 +240,6 @@ CentralScheduler::CompleteDaemon(HostId host, Ptr<Daemon> daemon)
     if (m_reportPeriod != ::coflow::NEVER)
     {
         DynamicCast<CentralDaemon>(daemon)->SetReportPeriod(NanoSeconds(m_reportPeriod));
-    }
-    if (m_readsNotes)
-    {
-        DynamicCast<CentralDaemon>(daemon)->TellBorders();
     }
     if (m_sizes)
     {

@@ -66,7 +66,6 @@ class CentralScheduler : public CoordinatedScheduler
     ::coflow::Nanoseconds m_reportPeriod{::coflow::NEVER};
     bool m_choosesPaths{false}; ///< the coordinator or its policy gives flows paths
     bool m_decidesWhenFlowsEnd{false};
-    bool m_readsNotes{false};       ///< the policy asks which flows may be of another coflow
     Ptr<ScheduleLatency> m_latency; ///< how late schedules come
     Ptr<HostNetwork> m_network;     ///< whose ports daemons look at, each at its own
 };

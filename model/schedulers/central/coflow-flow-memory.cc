@@ -45,12 +45,6 @@ FlowMemory::NotePut(const PutRecord& put)
 }
 
 void
-FlowMemory::NoteBorder(const BorderRecord& border)
-{
-    m_borders[border.key] = border;
-}
-
-void
 FlowMemory::NoteDone(const FlowKey& key, uint64_t bytes)
 {
     const auto put = m_puts.find(key);
@@ -77,7 +71,6 @@ void
 FlowMemory::Forget(::coflow::CoflowId coflow)
 {
     EraseCoflow(m_puts, coflow);
-    EraseCoflow(m_borders, coflow);
     EraseCoflow(m_gets, coflow);
     EraseCoflow(m_reads, coflow);
 }
@@ -86,12 +79,6 @@ std::vector<PutRecord>
 FlowMemory::GetPuts() const
 {
     return Values(m_puts);
-}
-
-std::vector<BorderRecord>
-FlowMemory::GetBorders() const
-{
-    return Values(m_borders);
 }
 
 std::vector<GetRecord>

@@ -5,7 +5,6 @@
 #ifndef COFLOW_FLOW_MEMORY_H
 #define COFLOW_FLOW_MEMORY_H
 
-#include "ns3/coflow-border-message.h"
 #include "ns3/coflow-central-messages.h"
 
 #include <cstddef>
@@ -26,9 +25,6 @@ class FlowMemory
     /// A flow was put, perhaps again.
     void NotePut(const PutRecord& put);
 
-    /// A flow that was put may be of another coflow.
-    void NoteBorder(const BorderRecord& border);
-
     /// Nothing of a flow is left to send.
     /// @param bytes its size
     void NoteDone(const FlowKey& key, uint64_t bytes);
@@ -46,9 +42,6 @@ class FlowMemory
     /// @return all that was put and is remembered, by key
     std::vector<PutRecord> GetPuts() const;
 
-    /// @return what was noted of borders, by key
-    std::vector<BorderRecord> GetBorders() const;
-
     /// @return all that was got and is remembered, by key
     std::vector<GetRecord> GetGets() const;
 
@@ -60,7 +53,6 @@ class FlowMemory
 
   private:
     std::map<FlowKey, PutRecord> m_puts;
-    std::map<FlowKey, BorderRecord> m_borders;
     std::map<FlowKey, GetRecord> m_gets;
     std::map<FlowKey, ProgressRecord> m_reads;
 };

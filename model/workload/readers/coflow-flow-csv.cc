@@ -5,7 +5,6 @@
 #include "ns3/coflow-flow-csv.h"
 
 #include "ns3/coflow-error.h"
-#include "ns3/coflow-identified.h"
 #include "ns3/coflow-quantity.h"
 #include "ns3/coflow-text.h"
 #include "ns3/coflow-workload-check.h"
@@ -31,7 +30,6 @@ constexpr std::string_view HEADER = "coflow_id,arrival_s,src,dst,bytes";
 constexpr std::string_view DEADLINE_COLUMN = ",deadline_s";
 constexpr std::string_view PARENTS_COLUMN = ",parents";
 constexpr std::string_view WEIGHT_COLUMN = ",weight";
-constexpr std::string_view IDENTIFIED_COLUMN = ",identified";
 constexpr std::string_view HOSTS = "hosts=";
 constexpr std::string_view HISTORY = "history=";
 constexpr std::string_view SCALE = "scale=";
@@ -59,8 +57,7 @@ class CsvReader
         SortCoflows(m_workload);
         if (const auto problem = FindWorkloadProblem(m_workload))
         {
-            // Everything about one row alone has been checked with it, so this is about parents,
-            // or about what flows are taken for.
+            // Everything about one row alone has been checked with it, so this is about parents.
             throw InputError(m_lines.Name(),
                              m_lineOf.at(m_workload.coflows.at(problem->coflow.value()).id),
                              problem->field,
@@ -136,12 +133,11 @@ class CsvReader
         m_deadlines = take(DEADLINE_COLUMN);
         m_parents = take(PARENTS_COLUMN);
         m_weights = take(WEIGHT_COLUMN);
-        m_identified = take(IDENTIFIED_COLUMN);
         if (!known || !columns.empty())
         {
             m_lines.Fail("header",
                          m_lines.Line(),
-                         std::string(HEADER) + "[,deadline_s][,parents][,weight][,identified]");
+                         std::string(HEADER) + "[,deadline_s][,parents][,weight]");
         }
     }
 
@@ -178,11 +174,6 @@ class CsvReader
         {
             coflow.weight = ParseWeight(take("weight", "a whole number"));
         }
-        std::string_view identified;
-        if (m_identified)
-        {
-            identified = take("identified", "ids of coflows, or nothing");
-        }
         if (rest)
         {
             m_lines.Fail("after the last column", *rest, "the end of the line");
@@ -195,10 +186,6 @@ class CsvReader
         }
         const HostId sender = ParseHost(src, "src");
         AddFlow(sender, ParseHost(dst, "dst"), bytes);
-        if (m_identified)
-        {
-            AddIdentification(identified);
-        }
     }
 
     /// Makes the coflow of a row the last one of the workload.
@@ -263,37 +250,6 @@ class CsvReader
             m_lines.Fail("row", m_lines.Line(), "at most 2^32 flows in a coflow");
         }
         flows.push_back({static_cast<FlowId>(flows.size()), src, dst, static_cast<Bytes>(*size)});
-    }
-
-    /// Says what the last flow is taken for.
-    void AddIdentification(std::string_view text)
-    {
-        Coflow& coflow = m_workload.coflows.back();
-        if (text.empty() && coflow.identified.empty())
-        {
-            return;
-        }
-        Identification flow{.coflow = coflow.id};
-        // Flows before the first of which anything is said are taken for what they are.
-        coflow.identified.resize(coflow.flows.size(), flow);
-        if (text.empty())
-        {
-            return;
-        }
-        std::optional<std::string_view> rest = text;
-        const auto take = [&rest] { return Trim(TakeField(rest, ';').value_or("")); };
-        flow.coflow = ParseId(take(), "identified");
-        if (rest)
-        {
-            flow.next = ParseId(take(), "identified");
-            const auto margin = ParseNumber(take());
-            if (!margin || !(*margin >= 0) || rest)
-            {
-                m_lines.Fail("identified", text, "ID, or ID;NEXT;MARGIN with a MARGIN >= 0");
-            }
-            flow.margin = *margin;
-        }
-        coflow.identified.back() = flow;
     }
 
     CoflowId ParseId(std::string_view text, std::string_view field)
@@ -366,34 +322,12 @@ class CsvReader
     bool m_deadlines{false};    ///< whether there is the column deadline_s
     bool m_parents{false};      ///< whether there is the column parents
     bool m_weights{false};      ///< whether there is the column weight
-    bool m_identified{false};   ///< whether there is the column identified
     bool m_hostsGiven{false};   ///< whether a comment gave the number of hosts
     bool m_withoutFlows{false}; ///< whether the last row is that of a coflow without flows
     HostId m_hostsSeen{0};      ///< 1 + the largest host so far
     Bytes m_total{0};
     std::unordered_map<CoflowId, std::size_t> m_lineOf; ///< first line of every coflow
 };
-
-/// The column `identified` of a flow, with the comma before it.
-std::string
-DescribeIdentification(const Coflow& coflow, FlowId id)
-{
-    if (coflow.identified.empty())
-    {
-        return ",";
-    }
-    const Identification& flow = coflow.identified[id];
-    std::string text(",");
-    text += std::to_string(flow.coflow);
-    if (flow.margin < std::numeric_limits<double>::infinity())
-    {
-        text += ';';
-        text += std::to_string(flow.next);
-        text += ';';
-        text += FormatNumber(flow.margin);
-    }
-    return text;
-}
 
 } // namespace
 
@@ -418,7 +352,6 @@ WriteFlowCsv(std::ostream& out, const Workload& workload)
     const bool weights = std::any_of(coflows.begin(), coflows.end(), [](const Coflow& coflow) {
         return coflow.weight != 1;
     });
-    const bool identified = IdentifiedCoflows::Exist(workload);
     out << "# " << HOSTS << workload.hosts << '\n';
     if (workload.scale != 1)
     {
@@ -430,7 +363,7 @@ WriteFlowCsv(std::ostream& out, const Workload& workload)
         out << "# " << HISTORY << line << '\n';
     }
     out << HEADER << (deadlines ? DEADLINE_COLUMN : "") << (parents ? PARENTS_COLUMN : "")
-        << (weights ? WEIGHT_COLUMN : "") << (identified ? IDENTIFIED_COLUMN : "") << '\n';
+        << (weights ? WEIGHT_COLUMN : "") << '\n';
     for (const Coflow& coflow : coflows)
     {
         const std::string start =
@@ -459,12 +392,11 @@ WriteFlowCsv(std::ostream& out, const Workload& workload)
         }
         for (const Flow& flow : coflow.flows)
         {
-            out << start << flow.src << ',' << flow.dst << ',' << flow.bytes << end
-                << (identified ? DescribeIdentification(coflow, flow.id) : "") << '\n';
+            out << start << flow.src << ',' << flow.dst << ',' << flow.bytes << end << '\n';
         }
         if (coflow.flows.empty())
         {
-            out << start << ",," << end << (identified ? "," : "") << '\n';
+            out << start << ",," << end << '\n';
         }
     }
 }

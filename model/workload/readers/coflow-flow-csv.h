@@ -17,14 +17,13 @@ namespace coflow
 /// Reads flow CSV, one row per flow:
 ///
 ///     # hosts=16
-///     coflow_id,arrival_s,src,dst,bytes[,deadline_s][,parents][,weight][,identified]
+///     coflow_id,arrival_s,src,dst,bytes[,deadline_s][,parents][,weight]
 ///     1,0,0,3,1000000
 ///
 /// Times are decimal numbers of seconds with at most nine decimals and become nanoseconds
 /// exactly. The deadline is relative to the arrival; an empty one stands for none. Parents are
 /// ids separated by spaces or semicolons. The weight is a whole number from 1 to 1000; without the
-/// column it is 1. What a flow is taken for (Coflow::identified) is the id of a coflow, followed by
-/// `;NEXT;MARGIN` where there is another one in question; empty: what it is.
+/// column it is 1.
 ///
 /// The rows of a coflow stand together and agree in arrival, deadline, parents and weight; coflows
 /// are in the order of arrival, and those that arrive together are sorted by id on reading. A
@@ -40,8 +39,7 @@ namespace coflow
 Workload ReadFlowCsv(std::istream& in, const std::string& name);
 
 /// Writes flow CSV; ReadFlowCsv reads the same hosts, scale and coflows back, exactly. The columns
-/// deadline_s and parents are written where some coflow has one, weight where one is not 1,
-/// identified where flows are taken for anything.
+/// deadline_s and parents are written where some coflow has one, weight where one is not 1.
 /// @param out where the text goes
 /// @param workload a valid workload
 void WriteFlowCsv(std::ostream& out, const Workload& workload);

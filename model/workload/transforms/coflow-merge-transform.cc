@@ -35,17 +35,8 @@ Merge(Workload& workload, Workload other, const std::string& text)
     for (const Coflow& coflow : workload.coflows)
     {
         highest = std::max(highest, coflow.id);
-        for (const Identification& flow : coflow.identified)
-        {
-            highest = std::max({highest, flow.coflow, flow.next});
-        }
     }
-    std::size_t wanted = other.coflows.size();
-    for (const Coflow& coflow : other.coflows)
-    {
-        wanted += 2 * coflow.identified.size();
-    }
-    if (highest > std::numeric_limits<CoflowId>::max() - wanted)
+    if (highest > std::numeric_limits<CoflowId>::max() - other.coflows.size())
     {
         throw InputError("transform " + text + " finds the coflow id " + std::to_string(highest) +
                          ", beyond which there are not enough ids; allowed: lower ids");
@@ -55,22 +46,12 @@ Merge(Workload& workload, Workload other, const std::string& text)
     {
         renumbered.emplace(coflow.id, highest + 1 + renumbered.size());
     }
-    // Flows may be taken for those of coflows that are not there, which get the ids after all
-    // others.
-    const auto renumber = [&renumbered, highest](CoflowId id) {
-        return renumbered.emplace(id, highest + 1 + renumbered.size()).first->second;
-    };
     for (Coflow& coflow : other.coflows)
     {
         coflow.id = renumbered.at(coflow.id);
         for (CoflowId& parent : coflow.parents)
         {
             parent = renumbered.at(parent);
-        }
-        for (Identification& flow : coflow.identified)
-        {
-            flow.coflow = renumber(flow.coflow);
-            flow.next = renumber(flow.next);
         }
         workload.coflows.push_back(std::move(coflow));
     }
