@@ -15,11 +15,8 @@ set(coflow_ring0
     model/base/coflow-registry
     model/base/coflow-ring
     model/base/coflow-text
-    model/base/coflow-time-left
     model/base/coflow-units
-    model/workload/coflow-decision-forecast
     model/workload/coflow-least-time
-    model/workload/coflow-port-forecast
     model/workload/coflow-release-order
     model/workload/coflow-statistics
     model/workload/coflow-types
@@ -123,7 +120,6 @@ set(coflow_ring0
     model/fluid/coflow-flow-scan
     model/fluid/coflow-fluid
     model/fluid/coflow-fluid-executor
-    model/fluid/coflow-fluid-forecast
     model/fluid/coflow-fluid-options
     model/fluid/coflow-fluid-result
     model/fluid/coflow-fluid-run
@@ -338,7 +334,6 @@ set(coflow_ring1
     model/metrics/coflow-delivered-bytes
     model/metrics/coflow-heartbeat
     model/metrics/coflow-progress-line
-    model/metrics/coflow-progress-reporter
     model/metrics/coflow-queue-sampler
     model/metrics/coflow-segment-log
     model/metrics/coflow-tracker
@@ -356,7 +351,6 @@ set(coflow_ring2
     helper/coflow-engine
     helper/coflow-engine-options
     helper/coflow-engine-specs
-    helper/coflow-estimate
     helper/coflow-experiment
     helper/coflow-fabric-helper
     helper/coflow-helper

@@ -9,18 +9,15 @@
 #include "ns3/coflow-description.h"
 #include "ns3/coflow-engine.h"
 #include "ns3/coflow-error.h"
-#include "ns3/coflow-estimate.h"
 #include "ns3/coflow-interruption.h"
 #include "ns3/coflow-replay-options.h"
 #include "ns3/coflow-result-files.h"
 #include "ns3/coflow-run-report.h"
 #include "ns3/coflow-run.h"
 #include "ns3/coflow-scheduler-options.h"
-#include "ns3/coflow-time-left.h"
 #include "ns3/coflow-version.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <iostream>
 #include <optional>
@@ -53,7 +50,6 @@ Replay(const ReplayOptions& options)
     auto config = MakeConfigOf(options.experiment, options.experiment.scheduler);
     CheckNames(config);
     const auto workload = LoadWorkload(options);
-    TellEstimate(workload, config, 1, 1, std::cerr);
     // A run in packets may take a night. Fluids take seconds.
     std::optional<Interruption> interruption;
     if (config.engine == "packet")
@@ -110,10 +106,6 @@ Compare(const ReplayOptions& options)
     const auto against = baseline == options.compare.size() ? 0 : baseline;
     const unsigned jobs =
         options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-    auto first = with(options.compare.front());
-    first.progress = options.experiment.progress;
-    TellEstimate(workload, first, options.compare.size(), jobs, std::cerr);
-    const auto start = std::chrono::steady_clock::now();
     std::size_t done = 0;
     const auto rows = RunComparison(
         options.compare,
@@ -141,15 +133,8 @@ Compare(const ReplayOptions& options)
             ++done;
             if (options.experiment.progress)
             {
-                const std::chrono::duration<double> elapsed =
-                    std::chrono::steady_clock::now() - start;
-                const auto share =
-                    static_cast<double>(done) / static_cast<double>(options.compare.size());
                 std::cerr << scheduler << " done (" << done << " of " << options.compare.size()
-                          << "), "
-                          << ::coflow::FormatTimeLeft(
-                                 ::coflow::EstimateSecondsLeft(elapsed.count(), share))
-                          << "\n";
+                          << ")\n";
             }
         });
     if (files)

@@ -241,16 +241,10 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
         options.progress = [&](const std::function<::coflow::FluidProgress()>& look) {
             line->TellIfDue([&] {
                 const auto progress = look();
-                const double stopped =
-                    options.stop == ::coflow::NEVER
-                        ? 0
-                        : static_cast<double>(progress.now) / static_cast<double>(options.stop);
                 return RunProgress{.simulatedSeconds = static_cast<double>(progress.now) * 1e-9,
+                                   .byteShare = progress.byteShare,
                                    .finished = progress.finishedCoflows,
-                                   .coflows = workload.coflows.size(),
-                                   .doneShare = std::max(progress.doneShare, stopped),
-                                   .paidShare = std::max(progress.paidShare, stopped),
-                                   .events = progress.events};
+                                   .coflows = workload.coflows.size()};
             });
         };
     }

@@ -6,7 +6,6 @@
 
 #include "ns3/coflow-engine-specs.h"
 #include "ns3/coflow-error.h"
-#include "ns3/coflow-estimate.h"
 #include "ns3/coflow-fabric-channel.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-format.h"
@@ -14,7 +13,7 @@
 #include "ns3/coflow-packet-cluster.h"
 #include "ns3/coflow-policy-registry.h"
 #include "ns3/coflow-process-cost.h"
-#include "ns3/coflow-progress-reporter.h"
+#include "ns3/coflow-progress-line.h"
 #include "ns3/coflow-run-parts.h"
 #include "ns3/coflow-segment-log.h"
 #include "ns3/coflow-stall-report.h"
@@ -170,28 +169,19 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     uint64_t ownEvents = 0;
     if (!tracker->IsComplete())
     {
-        std::optional<ProgressReporter> progress;
+        std::optional<ProgressLine> progress;
         if (config.progress)
         {
-            progress.emplace(tracker,
-                             sinks,
-                             CountFlowPacketHops(workload, topology, installation->GetProfile()),
-                             config.stop ? NanoSeconds(*config.stop) : Time::Max(),
-                             std::cerr,
-                             ::isatty(STDERR_FILENO));
-            if (const auto jumper = cluster.GetTimeJumper())
-            {
-                // A decision costs what it changes. What measuring TCP costs is not foretold.
-                progress->SetForecast(
-                    {workload, result.rates.egress},
-                    [jumper] { return jumper->HasSharedFlows(); },
-                    !cluster.GetScheduler()->DecidesWhenFlowsEnd());
-            }
+            progress.emplace(std::cerr, ::isatty(STDERR_FILENO));
         }
         std::optional<Heartbeat> heartbeat;
-        if (config.poll || config.isInterrupted)
+        if (config.progress || config.poll || config.isInterrupted)
         {
-            heartbeat.emplace([&config, &result] {
+            heartbeat.emplace([&config, &result, &progress, &tracker, &sinks] {
+                if (progress)
+                {
+                    progress->TellIfDue([&] { return GetRunProgress(*tracker, sinks); });
+                }
                 if (config.poll)
                 {
                     config.poll();
@@ -240,9 +230,9 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         {
             result.end = RunEnd::STOPPED;
         }
-        ownEvents =
-            (watchdog ? watchdog->GetNEvents() : 0) + (progress ? progress->GetNEvents() : 0) +
-            (heartbeat ? heartbeat->GetNEvents() : 0) + (sampler ? sampler->GetNEvents() : 0);
+        ownEvents = (watchdog ? watchdog->GetNEvents() : 0) +
+                    (heartbeat ? heartbeat->GetNEvents() : 0) +
+                    (sampler ? sampler->GetNEvents() : 0);
         if (sampler)
         {
             result.samples = sampler->GetSamples();

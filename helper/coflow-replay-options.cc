@@ -271,8 +271,7 @@ MakeTable(ReplayOptions& options)
                   options.packetOnly.emplace_back("watchdog");
               });
     table.AddFlag("progress",
-                  "tell how far the run is and how long it goes on, also where\nstandard error is "
-                  "no terminal",
+                  "tell how far the run is, also where standard error is no terminal",
                   experiment.progress);
     table.Add("RngRun",
               "N",

@@ -48,13 +48,6 @@ class DecisionEngine final : public FluidExecutor
     void Decide() override;
     void AppendFlows(Nanoseconds at, std::vector<FlowState>& flows) const override;
 
-    /// A decision looks at all flows present, and policies also look at coflows and ports. The
-    /// number is the one that fits runs of the public trace best.
-    double CostOfPresence() const override
-    {
-        return 0.3;
-    }
-
     void End(Nanoseconds time) override
     {
         Settle(time);

@@ -67,15 +67,9 @@ FluidExecutor::GetProgress()
         moved += std::clamp(bytes - flow.remaining, 0.0, bytes);
     }
     const double all = m_run.BytesToMove();
-    if (!m_forecast)
-    {
-        m_forecast.emplace(m_run);
-    }
     return {.now = m_now,
             .finishedCoflows = m_run.FinishedCoflowCount(),
-            .events = m_run.Counters().events,
-            .doneShare = all > 0 ? std::min(1.0, moved / all) : 1,
-            .paidShare = m_forecast->PaidShare(m_now, m_flows, CostOfPresence())};
+            .byteShare = all > 0 ? std::min(1.0, moved / all) : 1};
 }
 
 void

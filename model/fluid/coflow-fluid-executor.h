@@ -5,12 +5,10 @@
 #ifndef COFLOW_FLUID_EXECUTOR_H
 #define COFLOW_FLUID_EXECUTOR_H
 
-#include "ns3/coflow-fluid-forecast.h"
 #include "ns3/coflow-fluid-options.h"
 #include "ns3/coflow-fluid-run.h"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace coflow
@@ -64,13 +62,6 @@ class FluidExecutor
     {
     }
 
-    /// How much of the cost of an event goes with the flows that are present; see
-    /// FluidForecast::PaidShare(). 0: what an event costs does not depend on them.
-    virtual double CostOfPresence() const
-    {
-        return 0;
-    }
-
     /// Takes the samples that are due before a time, and tells the observer of what lies between.
     void Watch(Nanoseconds end);
 
@@ -80,8 +71,7 @@ class FluidExecutor
     /// How far the run is at m_now.
     FluidProgress GetProgress();
 
-    std::vector<FlowState> m_flows;          ///< working memory
-    std::optional<FluidForecast> m_forecast; ///< made when somebody asks how far the run is
+    std::vector<FlowState> m_flows; ///< working memory
 };
 
 } // namespace coflow

@@ -46,13 +46,9 @@ struct FluidProgress
 {
     Nanoseconds now{0};             ///< time of the last event
     std::size_t finishedCoflows{0}; ///< how many coflows have finished
-    std::uint64_t events{0};        ///< how many events there were
     /// Bytes that have moved, over the bytes of all flows that need the fabric. Flows of coflows
     /// that were rejected do not count.
-    double doneShare{0};
-    /// Share of what the run costs that has been paid, as foretold from what is left to do; see
-    /// FluidForecast.
-    double paidShare{0};
+    double byteShare{0};
 };
 
 /// How to run.
@@ -81,7 +77,7 @@ struct FluidOptions
     std::function<void()>
         poll{}; ///< called now and then while it runs; what it throws ends the run
     /// Called as often as `poll`, with a function that tells how far the run is. That function
-    /// takes time in proportion to the flows present and the flows of coflows that are to come.
+    /// takes time in proportion to the flows present.
     std::function<void(const std::function<FluidProgress()>& look)> progress{};
 };
 

@@ -94,12 +94,6 @@ class TimeJumper : public Object, private FlowWatcher
     /// @throws ::coflow::InputError where its flows write in step
     void Watch(::coflow::HostId host, const Ptr<CoflowSource>& source, const Ptr<CoflowSink>& sink);
 
-    /// @return whether flows send whose shares are measured
-    bool HasSharedFlows() const
-    {
-        return m_nShared > 0;
-    }
-
     /// @return how much was jumped over so far, and why not more
     JumpTotals GetTotals();
 

@@ -24,15 +24,9 @@ class DeliveredBytes
   public:
     /// @param tracker knows all flows; it has been told the workload
     /// @param sinks of all hosts, in the order of hosts
-    /// @param ask which number of a sink is read: CoflowSink::GetCreditedBytes where looks depend
-    ///        on how fast the machine is
-    DeliveredBytes(Ptr<const CoflowTracker> tracker,
-                   std::vector<Ptr<const CoflowSink>> sinks,
-                   uint64_t (CoflowSink::*ask)(const FlowKey&)
-                       const = &CoflowSink::GetReceivedBytes)
+    DeliveredBytes(Ptr<const CoflowTracker> tracker, std::vector<Ptr<const CoflowSink>> sinks)
         : m_tracker(std::move(tracker)),
           m_sinks(std::move(sinks)),
-          m_ask(ask),
           m_delivered(m_tracker->GetFlowRecords().size(), 0)
     {
     }
@@ -57,23 +51,15 @@ class DeliveredBytes
             }
             const uint64_t delivered =
                 record.finish == ::coflow::NEVER
-                    ? (PeekPointer(m_sinks[flow.dst])->*m_ask)({record.coflow, flow.id})
+                    ? m_sinks[flow.dst]->GetReceivedBytes({record.coflow, flow.id})
                     : size;
             visit(record, delivered, delivered - std::exchange(last, delivered));
         }
     }
 
-    /// @param flow its place in the workload
-    /// @return what had been delivered of it at the last look
-    uint64_t GetLast(std::size_t flow) const
-    {
-        return m_delivered[flow];
-    }
-
   private:
     Ptr<const CoflowTracker> m_tracker;
     std::vector<Ptr<const CoflowSink>> m_sinks;
-    uint64_t (CoflowSink::*m_ask)(const FlowKey&) const;
     std::vector<uint64_t> m_delivered; ///< of every flow, at the last look
 };
 

@@ -5,24 +5,62 @@
 #include "ns3/coflow-progress-line.h"
 
 #include "ns3/coflow-format.h"
-#include "ns3/coflow-time-left.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
+#include <ctime>
 
 namespace ns3::coflow
 {
 
-using ::coflow::EstimateSecondsLeft;
 using ::coflow::FormatRounded;
-using ::coflow::FormatTimeLeft;
+
+RunProgress
+GetRunProgress(const CoflowTracker& tracker, const std::vector<Ptr<const CoflowSink>>& sinks)
+{
+    double all = 0;
+    double arrived = 0;
+    const auto& coflows = tracker.GetCoflowRecords();
+    for (std::size_t index = 0; index < coflows.size(); ++index)
+    {
+        if (tracker.IsDropped(index))
+        {
+            continue;
+        }
+        const bool isPresent = tracker.GetPresent().count(index) > 0;
+        for (const auto& record : tracker.GetFlowRecords(index))
+        {
+            if (record.flow.IsLocal())
+            {
+                continue;
+            }
+            all += static_cast<double>(record.flow.bytes);
+            if (record.finish != ::coflow::NEVER)
+            {
+                arrived += static_cast<double>(record.flow.bytes);
+            }
+            else if (isPresent)
+            {
+                // When it is asked depends on how fast the machine is: it must change nothing.
+                arrived += static_cast<double>(
+                    sinks[record.flow.dst]->GetCreditedBytes({record.coflow, record.flow.id}));
+            }
+        }
+    }
+    return {.simulatedSeconds = Simulator::Now().GetSeconds(),
+            .byteShare = all > 0 ? arrived / all : 1,
+            .finished = tracker.GetNFinished(),
+            .coflows = coflows.size()};
+}
 
 namespace
 {
 
-double
-Seconds(std::chrono::steady_clock::duration duration)
+/// A line on a terminal may change often. A log file only grows.
+std::chrono::steady_clock::duration
+GetPause(bool rewriteLine)
 {
-    return std::chrono::duration<double>(duration).count();
+    return std::chrono::milliseconds(rewriteLine ? 500 : 5000);
 }
 
 } // namespace
@@ -30,52 +68,40 @@ Seconds(std::chrono::steady_clock::duration duration)
 ProgressLine::ProgressLine(std::ostream& out, bool rewriteLine)
     : m_out(out),
       m_rewriteLine(rewriteLine),
-      m_start(Clock::now()),
-      m_lastTold(m_start)
+      m_next(Clock::now() + GetPause(rewriteLine))
 {
 }
 
 ProgressLine::~ProgressLine()
 {
-    // What is written next should not stand behind the last line.
-    if (m_rewriteLine && m_lastTold != m_start)
+    // What is written next must not stand behind the last line.
+    if (m_rewriteLine && m_hasTold)
     {
         m_out << std::endl;
     }
 }
 
-bool
-ProgressLine::IsDue() const
-{
-    // A line on a terminal may change often; a log file would only grow.
-    // A look at a large run takes long; 50: looks cost 2 % of the run at most.
-    return Seconds(Clock::now() - m_lastTold) >=
-           std::max(m_rewriteLine ? 0.5 : 5.0, 50 * m_lookSeconds);
-}
-
 void
 ProgressLine::TellIfDue(const std::function<RunProgress()>& look)
 {
-    if (IsDue())
+    const auto start = Clock::now();
+    if (start >= m_next)
     {
-        const auto start = Clock::now();
-        const RunProgress progress = look();
-        m_lookSeconds = Seconds(Clock::now() - start);
-        Tell(progress);
+        Tell(look());
+        // A look at many flows takes long. All looks together cost two per cent at most.
+        const auto end = Clock::now();
+        m_next = end + std::max(GetPause(m_rewriteLine), 50 * (end - start));
     }
 }
 
 void
 ProgressLine::Tell(const RunProgress& progress)
 {
-    const auto now = Clock::now();
-    const double eventsPerSecond = static_cast<double>(progress.events - m_eventsWhenLastTold) /
-                                   std::max(1e-9, Seconds(now - m_lastTold));
+    const double cpuSeconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
     m_out << (m_rewriteLine ? "\r" : "") << FormatRounded(progress.simulatedSeconds)
-          << " s simulated, " << progress.finished << "/" << progress.coflows << " coflows, "
-          << FormatRounded(100 * progress.doneShare, 3) << " % done, "
-          << FormatRounded(eventsPerSecond / 1e6, 3) << " M events/s, "
-          << FormatTimeLeft(EstimateSecondsLeft(Seconds(now - m_start), progress.paidShare));
+          << " s simulated, " << FormatRounded(100 * progress.byteShare, 3) << " % of bytes and "
+          << progress.finished << " of " << progress.coflows << " coflows done, "
+          << FormatRounded(cpuSeconds, 3) << " s of CPU time";
     if (m_rewriteLine)
     {
         // Blanks wipe out what a longer line before has left.
@@ -85,8 +111,7 @@ ProgressLine::Tell(const RunProgress& progress)
     {
         m_out << std::endl;
     }
-    m_lastTold = now;
-    m_eventsWhenLastTold = progress.events;
+    m_hasTold = true;
 }
 
 } // namespace ns3::coflow

@@ -5,11 +5,15 @@
 #ifndef COFLOW_PROGRESS_LINE_H
 #define COFLOW_PROGRESS_LINE_H
 
+#include "ns3/coflow-sink.h"
+#include "ns3/coflow-tracker.h"
+#include "ns3/ptr.h"
+
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <ostream>
+#include <vector>
 
 namespace ns3::coflow
 {
@@ -18,15 +22,21 @@ namespace ns3::coflow
 struct RunProgress
 {
     double simulatedSeconds{0}; ///< simulated time
+    double byteShare{0};        ///< bytes that have arrived over all that are to be sent, 0 to 1
     std::size_t finished{0};    ///< coflows that have finished
     std::size_t coflows{0};     ///< coflows of the workload
-    double doneShare{0};        ///< share of the work that is done, from 0 to 1
-    double paidShare{0}; ///< share of the real time that the run takes which has passed, a guess
-    uint64_t events{0};  ///< events so far
 };
 
-/// Tells a person who waits how far a run is, in one line each time: simulated time, coflows done,
-/// the share of the work that is done, events per second, and the time that is left.
+/// Looks at all flows of a run at packet level. Flows within a host have no bytes to be sent, nor
+/// have coflows that were refused.
+/// @param tracker knows the flows
+/// @param sinks of all hosts, in the order of hosts
+/// @return how far the run is
+RunProgress GetRunProgress(const CoflowTracker& tracker,
+                           const std::vector<Ptr<const CoflowSink>>& sinks);
+
+/// Tells a person who waits how far a run is, in one line each time: simulated time, the share of
+/// the bytes and of the coflows that are done, and the CPU time of the process.
 class ProgressLine
 {
   public:
@@ -38,11 +48,8 @@ class ProgressLine
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// @return whether enough real time has passed since the last line: half a second on a
-    ///         terminal, and otherwise five seconds; and so much that looking costs the run little
-    bool IsDue() const;
-
-    /// Writes a line, if one is due.
+    /// Writes a line, if enough real time has passed since the last one: half a second on a
+    /// terminal, and otherwise five seconds.
     /// @param look tells how far the run is
     void TellIfDue(const std::function<RunProgress()>& look);
 
@@ -54,10 +61,8 @@ class ProgressLine
 
     std::ostream& m_out;
     bool m_rewriteLine;
-    Clock::time_point m_start;
-    Clock::time_point m_lastTold;
-    uint64_t m_eventsWhenLastTold{0};
-    double m_lookSeconds{0}; ///< real time that the last look took
+    bool m_hasTold{false};
+    Clock::time_point m_next; ///< when the next line is due
 };
 
 } // namespace ns3::coflow

@@ -75,12 +75,6 @@ Scheduler::GetQueueDisc() const
     return "";
 }
 
-bool
-Scheduler::DecidesWhenFlowsEnd() const
-{
-    return false;
-}
-
 Scheduler::ControlTotals
 Scheduler::GetControlTotals() const
 {

@@ -84,9 +84,6 @@ class Scheduler : public Object
     ///         Fabric takes it; empty: the scheduler does not mind
     virtual std::string GetQueueDisc() const;
 
-    /// @return whether one place decides when flows end, and not only when coflows come or end
-    virtual bool DecidesWhenFlowsEnd() const;
-
     /// @return what the control loop has sent; nothing for a scheduler without messages
     virtual ControlTotals GetControlTotals() const;
 

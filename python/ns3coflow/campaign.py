@@ -15,7 +15,6 @@ import numpy as np
 import pandas as pd
 
 from ns3coflow._core import NS3_VERSION, VERSION, InputError, student_t_quantile
-from ns3coflow.ahead import tell_ahead
 from ns3coflow.applying import check_values
 from ns3coflow.experiment import Experiment
 from ns3coflow.finished import finished_by_all, is_of_finished, metric_over
@@ -172,8 +171,7 @@ def sweep(
             Its workers need this package, and trace files given by path.
         timeout: seconds per run.
         retry_failed: run again what failed.
-        progress: tell about how many packet-hops there are to come and how long they take, and
-            show a progress bar; otherwise where standard error is a terminal.
+        progress: show a progress bar; otherwise where standard error is a terminal.
 
     Options of all points are checked before the first run. It can be ended at any time, also by
     SIGKILL: only runs in flight are lost. A run that fails is recorded with its error and the line
@@ -195,8 +193,6 @@ def sweep(
     store.write_description(description)
     shown = sys.stderr.isatty() if progress is None else progress
     processes = jobs or os.cpu_count() or 1
-    if shown:
-        tell_ahead([run.experiment for run in missing], processes if client is None else None)
     with _bar(len(unique), len(unique) - len(missing), show=shown) as advance:
 
         def take(run: PlannedRun, outcome: Future[dict[str, Any]] | Any) -> None:  # noqa: ANN401
@@ -301,7 +297,7 @@ def _run_remotely(
 
 @contextmanager
 def _bar(total: int, there: int, *, show: bool) -> Iterator[Callable[[bool], None]]:
-    """A progress bar of the runs that are missing, with the time that is left for them."""
+    """A progress bar of the runs that are missing."""
     import click
 
     failed = 0
@@ -313,6 +309,7 @@ def _bar(total: int, there: int, *, show: bool) -> Iterator[Callable[[bool], Non
                 click.progressbar(
                     length=total - there,
                     label=label,
+                    show_eta=False,
                     show_pos=True,
                     item_show_func=lambda _: f"{failed} failed" if failed else None,
                     file=sys.stderr,

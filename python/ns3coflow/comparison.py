@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 
 from ns3coflow._core import InputError
-from ns3coflow.ahead import tell_ahead
 from ns3coflow.applying import apply_options, check_values
 from ns3coflow.experiment import Experiment
 from ns3coflow.finished import cct_statistics, finished_by_all, outcome_counts
@@ -140,10 +139,7 @@ def compare(
     check_values(zip(called, planned, strict=True))
     workers = Workers()
     processes = jobs or os.cpu_count() or 1
-    show = sys.stderr.isatty() if progress is None else progress
-    tell = _Teller(len(planned), show=show)
-    if show:
-        tell_ahead(planned, processes)
+    tell = _Teller(len(planned), show=sys.stderr.isatty() if progress is None else progress)
     with ThreadPoolExecutor(processes) as pool:
         running = {
             pool.submit(workers.run, experiment.job()): name

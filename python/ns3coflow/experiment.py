@@ -140,19 +140,6 @@ class Experiment:
                 raise
             raise _core.InputError(f"{error} (in the run {called})") from None
 
-    def estimate(self) -> tuple[float, float]:
-        """About how many packet-hops the run causes, and its CPU time in seconds.
-
-        It takes no simulation: bytes, lengths of paths and the size of segments say how many
-        packets there are, without retransmissions and control. The workload is read, or generated,
-        where the experiment has none as a Trace, and transforms among the options are applied. 0 in
-        the fluid engine.
-        """
-        applied = apply_options([self])[0]
-        workload = None if applied.trace is None else applied.trace.workload
-        estimated: tuple[float, float] = _core.estimate(workload, applied.arguments())
-        return estimated
-
     def key(self) -> str:
         """A hash of everything that determines the result, versions included."""
         kept = {name: value for name, value in self.options.items() if name not in NO_RESULT}

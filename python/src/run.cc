@@ -5,7 +5,6 @@
 #include "run.h"
 
 #include "ns3/coflow-engine.h"
-#include "ns3/coflow-estimate.h"
 #include "ns3/coflow-run-report.h"
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
@@ -186,7 +185,6 @@ Run(const Workload* given, const std::vector<std::string>& arguments, const std:
         nb::gil_scoped_release release;
         options = Parse(arguments, given != nullptr);
         const auto workload = ReadWorkload(given, options);
-        ns3::coflow::TellEstimate(workload, options.experiment, 1, 1, std::cerr);
         options.experiment.poll = [] {
             nb::gil_scoped_acquire lock;
             if (PyErr_CheckSignals() != 0)
@@ -228,24 +226,6 @@ BindRun(nb::module_& module)
         "arguments"_a,
         "workload_given"_a,
         "Raises InputError where run() would for names of options, parts and schedulers.");
-    module.def(
-        "estimate",
-        [](const Workload* given, const std::vector<std::string>& arguments) {
-            RequireSimulator();
-            const auto options = Parse(arguments, given != nullptr);
-            if (options.experiment.engine != "packet")
-            {
-                return std::pair(0.0, 0.0);
-            }
-            const double hops =
-                ns3::coflow::EstimatePacketHops(ReadWorkload(given, options), options.experiment)
-                    .value_or(0);
-            return std::pair(hops, ns3::coflow::EstimateCpuSeconds(hops, options.experiment));
-        },
-        "workload"_a.none(),
-        "arguments"_a,
-        "About how many packet-hops a run causes, and its CPU time in seconds; 0 where its engine\n"
-        "has no packets.");
     module.def("help", &ns3::coflow::GetReplayHelp, "The text of coflow-replay --help.");
 }
 

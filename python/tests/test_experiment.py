@@ -187,21 +187,6 @@ def test_comparison_of_one_experiment_under_several_schedulers(fluid):
     assert list(nc.compare(base.with_options(T=None)).results) == ["varys"]
 
 
-def test_an_estimate_is_near_what_comes(incast, trace, capfd):
-    hops, seconds = incast.estimate()
-    happened = incast.run().summary["network"]["packet_hops"]
-    assert hops == pytest.approx(happened, rel=0.05)
-    assert seconds == hops / 2_500_000
-    assert incast.with_options(hostStack="ns3").estimate() == (hops, hops / 250_000)
-    assert incast.with_options(engine="fluid").estimate() == (0, 0)
-    nc.compare(incast, ["fair", "pfabric"], progress=True, jobs=2)
-    first = capfd.readouterr().err.splitlines()[0]
-    assert first == f"2 runs: about {2 * hops:.2g} packet-hops, about {seconds:.2g} s on 2 cores"
-    generated = nc.Experiment(generate="incast,senders=8", topology="big-switch", hosts=9)
-    assert generated.estimate() == (hops, seconds)
-    assert incast.with_options(scale="1/2").estimate()[0] == pytest.approx(hops / 2, rel=0.05)
-
-
 def test_means_are_over_coflows_that_all_finished(trace):
     """vc rejects coflows; what is left finishes early, which is no reason to win."""
     late = trace.transform("deadlines=0.5:1Gbps:1")

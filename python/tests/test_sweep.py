@@ -44,21 +44,6 @@ def test_results_are_those_of_single_runs(done, fluid):
     assert len(done.coflows) == 8 * 60
 
 
-def test_tells_what_is_to_come(incast, tmp_path, capfd):
-    """Of the runs that are missing; of many it looks at some."""
-    out = tmp_path / "told"
-    hops, seconds = incast.estimate()
-    nc.sweep({"scheduler": ["fair"]}, 1, base=incast, out=out, jobs=2, progress=True)
-    error = capfd.readouterr().err
-    assert f"1 runs: about {hops:.2g} packet-hops, about {seconds:.2g} s on 2 cores" in error
-    grid = {"scheduler": ["fair", "pfabric"]}
-    nc.sweep(grid, 12, base=incast, out=out, jobs=2, progress=True)
-    error = capfd.readouterr().err
-    assert f"23 runs: about {23 * hops:.2g} packet-hops, about {11.5 * seconds:.2g} s on" in error
-    nc.sweep(grid, 12, base=incast, out=out, jobs=2, progress=True)
-    assert "packet-hops" not in capfd.readouterr().err
-
-
 def test_again_runs_nothing(done, fluid, monkeypatch):
     from ns3coflow.process import Workers
 

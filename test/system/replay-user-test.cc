@@ -81,35 +81,6 @@ TEST_F(ReplayForUsers, IdleHostsAreTold)
     EXPECT_EQ(none.out.find("have no flow"), std::string::npos) << none.out;
 }
 
-TEST_F(ReplayForUsers, ARunTellsHowMuchThereIsToDo)
-{
-    // 139 segments and 70 acknowledgements of each of four flows, 7 packets for its connection,
-    // each over two ports: 1728 packet-hops.
-    const auto alone = Replay(INCAST + "--hosts=5 --progress");
-    EXPECT_EQ(alone.err.rfind("about 1728 packet-hops, less than 1 s\n", 0), 0U) << alone.err;
-    const auto compared = Replay(INCAST + "--hosts=5 --compare=fair,varys,fifo --jobs=2 "
-                                          "--bypassBytes=0 --progress");
-    EXPECT_EQ(
-        compared.err.rfind("3 runs of each about 1728 packet-hops, less than 1 s on 2 cores\n", 0),
-        0U)
-        << compared.err;
-    const auto fluid = Replay(INCAST + "--hosts=5 --engine=fluid --progress");
-    EXPECT_EQ(fluid.err.find("packet-hops"), std::string::npos) << fluid.err;
-}
-
-TEST_F(ReplayForUsers, TheEstimateChangesNoResult)
-{
-    // Hashes of paths are random: an estimate must not take a random number.
-    const std::string command = "--generate=all-to-all,hosts=8,bytes=20000 --topology=fat-tree "
-                                "--k=4 --compare=fair,dcas --flows --out=";
-    ASSERT_EQ(Replay(command + (m_folder / "quiet").string()).status, 0);
-    ASSERT_EQ(Replay(command + (m_folder / "told").string() + " --progress").status, 0);
-    for (const char* file : {"fair/flows.csv", "dcas/flows.csv"})
-    {
-        EXPECT_EQ(ReadFile(m_folder / "quiet" / file), ReadFile(m_folder / "told" / file)) << file;
-    }
-}
-
 TEST_F(ReplayForUsers, AnOptionMayBeOfOneSchedulerAlone)
 {
     const auto folder = m_folder / "out";

@@ -87,12 +87,6 @@ CentralScheduler::GetDaemonType() const
                : CentralDaemon::GetTypeId();
 }
 
-bool
-CentralScheduler::DecidesWhenFlowsEnd() const
-{
-    return m_decidesWhenFlowsEnd;
-}
-
 std::string
 CentralScheduler::GetQueueDisc() const
 {
@@ -126,7 +120,6 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
     }
     m_sizes = SizeKnowledge::Of(*policy);
     m_reportPeriod = policy->ReportPeriod();
-    m_decidesWhenFlowsEnd = policy->GetTriggers().flowCompletion;
     constexpr ::coflow::Nanoseconds LEAST_PERIOD = 100;
     if (m_reportPeriod < LEAST_PERIOD)
     {

@@ -31,7 +31,6 @@ class CentralScheduler : public CoordinatedScheduler
 
     std::vector<TypeId> GetPartTypes() const override;
     std::string GetQueueDisc() const override;
-    bool DecidesWhenFlowsEnd() const override;
     std::string DescribeWait(::coflow::CoflowId coflow) const override;
 
     /// @return the coordinator; after Install()
@@ -64,8 +63,7 @@ class CentralScheduler : public CoordinatedScheduler
     std::optional<SizeKnowledge> m_sizes; ///< of a clairvoyant policy
     /// How often hosts have to report; NEVER: not before flows are done.
     ::coflow::Nanoseconds m_reportPeriod{::coflow::NEVER};
-    bool m_choosesPaths{false}; ///< the coordinator or its policy gives flows paths
-    bool m_decidesWhenFlowsEnd{false};
+    bool m_choosesPaths{false};     ///< the coordinator or its policy gives flows paths
     Ptr<ScheduleLatency> m_latency; ///< how late schedules come
     Ptr<HostNetwork> m_network;     ///< whose ports daemons look at, each at its own
 };
