@@ -5,6 +5,7 @@
 the causes of deviations, which claims name. Fields of a [[claim]]:
 
 kind        published: under the conditions that the paper publishes, as far as it does;
+            given: published, and true of the input or by definition, whatever schedules;
             variant: with something that was changed or assumed afterwards;
             own: a statement of this module's own
 workload    of a published claim: same (as in the paper), other (the paper's is not public),
@@ -14,6 +15,9 @@ text        the statement
 conditions  of ours, on both sides of the comparison
 assumed     of a variant: what was changed or assumed
 metric      of ours; metric_published where the paper has another: not comparable then
+impossible  why the published numbers cannot be of our metric: not comparable then
+beside      the measure of another claim of the file that is about the same curve or whole: where
+            that one is not reproduced, this one is chance
 value       see verdict.VALUES
 published   the paper's number; none with "above 1" and "below 1"
 expected    the same for own statements
@@ -29,7 +33,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from scratch import verdict as rule
@@ -42,7 +46,7 @@ else:
 if TYPE_CHECKING:
     from pathlib import Path
 
-KINDS = ("published", "variant", "own")
+KINDS = ("published", "given", "variant", "own")
 WORKLOADS = ("same", "other", "scaled")
 METRICS = (
     "ratio of means",  # mean CCT over mean CCT
@@ -72,6 +76,7 @@ METRICS = (
 FIELDS = {
     "kind", "workload", "source", "text", "conditions", "assumed", "metric", "metric_published",
     "value", "published", "expected", "margin", "measure", "pending", "cause", "headline",
+    "impossible", "beside",
 }  # fmt: skip
 
 
@@ -96,20 +101,25 @@ class Claim:
     half: float | None = None  # half a 95 % confidence interval, where there are seeds
     cause: str = ""
     headline: str = ""
+    impossible: str = ""
+    beside: Claim | None = None
 
     @property
     def verdict(self) -> str:
         """What follows from the numbers alone."""
-        if self.metric_published not in ("", self.metric):
+        if self.impossible or self.metric_published not in ("", self.metric):
             return rule.NOT_COMPARABLE
         if self.ours is None:
             return rule.NOT_MEASURED
-        return rule.verdict(self.value, self.target, self.ours, self.half, self.margin)
+        found = rule.verdict(self.value, self.target, self.ours, self.half, self.margin)
+        if found == rule.REPRODUCED and self.beside is not None:
+            return found if self.beside.verdict == rule.REPRODUCED else rule.CHANCE
+        return found
 
     @property
     def certain(self) -> bool:
         """Whether the interval leaves no other verdict open."""
-        if self.ours is None or self.verdict == rule.NOT_COMPARABLE:
+        if self.ours is None or self.verdict in (rule.NOT_COMPARABLE, rule.CHANCE):
             return True
         return rule.certain(self.value, self.target, self.ours, self.half, self.margin)
 
@@ -135,6 +145,8 @@ class Claim:
     @property
     def metric_text(self) -> str:
         """The metric, or both where they differ."""
+        if self.impossible:
+            return f"{self.metric}; {self.impossible}"
         if self.metric_published in ("", self.metric):
             return self.metric
         return f"published: {self.metric_published}; ours: {self.metric}"
@@ -239,6 +251,7 @@ def claim_of(
         half=measured.get(f"{key} +-"),
         cause=fields.get("cause", ""),
         headline=fields.get("headline", ""),
+        impossible=fields.get("impossible", ""),
     )
 
 
@@ -259,4 +272,13 @@ def claims_of(folder: Path) -> list[Claim]:
     declared = declared_in(folder)
     measured = measured_in(folder)
     defaults, causes = declared.get("defaults", {}), declared.get("causes", {})
-    return [claim_of(folder, defaults | each, causes, measured) for each in declared["claim"]]
+    found = []
+    for each in declared["claim"]:
+        claim = claim_of(folder, defaults | each, causes, measured)
+        if "beside" in each:
+            others = [other for other in declared["claim"] if other["measure"] == each["beside"]]
+            require(others, f"{folder.name}/claims.toml: {claim.text}: beside no claim")
+            beside = claim_of(folder, defaults | others[0], causes, measured)
+            claim = replace(claim, beside=beside)
+        found.append(claim)
+    return found

@@ -5,7 +5,7 @@ All claims are in doc/validation/claims.csv, a row each. Numbers in the text of 
 README.md and the pages of schedulers are filled in, too, between <!--= EXPERIMENT: KEY --> and
 <!--/-->.
 
-python -m scratch.index
+python -m scratch.index, or with --check, which only says which pages are not up to date.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import sys
 from pathlib import Path
 
 from scratch import verdict as rule
@@ -28,6 +29,7 @@ COLUMNS = (
 )  # fmt: skip
 TITLES = {
     "published": "Published, under published conditions",
+    "given": "Published, and true of the input or by definition",
     "variant": "Variants, found afterwards",
     "own": "Statements of this module",
 }
@@ -66,8 +68,10 @@ def link(experiment: str) -> str:
 
 def cause_text(claim: Claim) -> str:
     """The name of a cause, where there is a deviation."""
-    named = claim.verdict not in (rule.REPRODUCED, rule.NOT_MEASURED, rule.NOT_COMPARABLE)
-    return claim.cause if named else ""
+    unnamed = (
+        rule.REPRODUCED, rule.NOT_CONTRADICTED, rule.CHANCE, rule.NOT_MEASURED, rule.NOT_COMPARABLE
+    )  # fmt: skip
+    return "" if claim.verdict in unnamed else claim.cause
 
 
 def claims_csv(claims: list[Claim]) -> str:
@@ -143,6 +147,7 @@ def groups(claims: list[Claim]) -> dict[str, list[Claim]]:
         },
         "**published numbers, all**": numbers,
         "published in words": [claim for claim in published if claim.value in rule.IN_WORDS],
+        "published, of inputs or by definition": [each for each in claims if each.kind == "given"],
         "variants": [claim for claim in claims if claim.kind == "variant"],
         "statements of this module": [claim for claim in claims if claim.kind == "own"],
     }
@@ -155,8 +160,8 @@ def counts(claims: list[Claim]) -> str:
     good = [claim for claim in numbers if claim.verdict == rule.REPRODUCED]
     unsure = sum(not claim.certain for claim in good)
     headline = (
-        f"**{len(good)} of {len(numbers)} published numbers are reproduced under published "
-        f"conditions**; of the {len(good)}, {unsure} are marked (?)."
+        f"**{len(good)} of {len(numbers)} published numbers about schedulers are reproduced under "
+        f"published conditions**; of the {len(good)}, {unsure} are marked (?)."
     )
     head = ["claims", "all", *rule.VERDICTS]
     # Variants match, and statements of ours hold.
@@ -257,5 +262,8 @@ def pages() -> dict[Path, str]:
 
 
 if __name__ == "__main__":
-    for path, text in pages().items():
+    old = {path: text for path, text in pages().items() if path.read_text("utf-8") != text}
+    if "--check" in sys.argv:
+        sys.exit("\n".join(f"not up to date: {path}" for path in old) or 0)
+    for path, text in old.items():
         path.write_text(text, encoding="utf-8")

@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 import ns3coflow as nc
+from ns3coflow.ports import check_same_rate
 from ns3coflow.store import Store
 from scratch.common import half_width, kept, run
 
@@ -39,12 +40,6 @@ HYBRID = ("aalo", "graviton")
 LOCAL = ("dcas", "baraat")
 # 100 ms of the papers' batches and rounds.
 INTERVAL_S = 0.1 * SCALE
-# What a coordinator gives of a link at 1 Gbps (kappa): the rest is for headers and for
-# acknowledgements.
-GOODPUT = "940Mbps"
-# Payload on a wire of 1 Gbps: of 1502 bytes of a full frame. It is shared with acknowledgements.
-PAYLOAD = f"{1e9 * 1448 / 1502:.0f}bps"
-SEGMENT_ON_WIRE = 1500 / 1448
 STOP_S = 60
 
 
@@ -147,23 +142,16 @@ def packets(
     return {name: value for name, value in every.items() if value is not None}
 
 
-def fluids(scheduler: str, seed: int, **options: Any) -> dict[str, Any]:
-    """The same without packets and with control that costs nothing, on what TCP leaves of links."""
-    trace = cut(seed)
-    known = {"coalesce", "delta", "expiry", "queues", "heavyBytes"}
-    chosen = {name: value for name, value in parameters(scheduler, trace).items() if name in known}
-    if name_of(scheduler) in (*HYBRID, *LOCAL):
-        chosen["coalesce"] = 0  # exact
-    if scheduler in TOLD_SIZES:
-        chosen["bypassBytes"] = int(25e6 * SCALE)  # ideal control has no bypass by itself
-    if "heavyBytes" in chosen:
-        # As these were measured, when the limit at packet level was in bytes on the wire.
-        chosen["heavyBytes"] = int(chosen["heavyBytes"] * SEGMENT_ON_WIRE)
-    return {
-        "trace": trace, "scheduler": name_of(scheduler), "engine": "fluid",
-        "topology": "big-switch", "hosts": trace.hosts, "linkRate": GOODPUT,
-        **chosen, **options,
-    }  # fmt: skip
+def fluids(scheduler: str, seed: int) -> dict[str, Any]:
+    """The same without packets, on ports of the same usable rate; control costs nothing."""
+    return fluid_of(packets(scheduler, seed))
+
+
+def fluid_of(options: Mapping[str, Any], control: str = "ideal") -> dict[str, Any]:
+    """The options of a run at packet level as a fluid: see nc.Experiment.fluid()."""
+    made = nc.Experiment().with_options(**options).fluid(control)
+    exact = {"coalesce": 0} if made.scheduler in (*HYBRID, *LOCAL) else {}
+    return {"trace": made.trace, **made.options, **exact}
 
 
 def measure(name: str, points: Mapping[tuple[str, str, int], dict[str, Any]]) -> pd.DataFrame:
@@ -179,6 +167,9 @@ def measure(name: str, points: Mapping[tuple[str, str, int], dict[str, Any]]) ->
     keys = pd.DataFrame(
         rows["point"].str.split("|").to_list(), columns=["scheduler", "case", "seed"]
     )
+    runs = [nc.Experiment().with_options(**labels[point]) for point in rows["point"]]
+    rows["port_rate_bps"] = [each.port_rate_bps for each in runs]
+    rows["engine"] = [each.engine for each in runs]
     table = rows.join(keys.astype({"seed": int}))
     return table.set_index(["scheduler", "case", "seed"]).sort_index()
 
@@ -201,14 +192,27 @@ def quotients(
     over: tuple[str, str],
     metric: str = "cct_s.all.mean",
 ) -> pd.Series:
-    """One (scheduler, case) over another, by seed; empty unless all the table's seeds are there."""
+    """One (scheduler, case) over another, by seed; empty unless all the table's seeds are there.
+
+    Raises InputError where one is in packets and the other a fluid with ports of another rate.
+    """
     points = {point[:2] for point in table.index}
     if of not in points or over not in points:
         return pd.Series(dtype=float)
+    check_ports(table, of, over)
     values = table[metric]
     quotient = (values[of] / values[over]).dropna()
     seeds = table.index.unique("seed")
     return quotient if len(quotient) == len(seeds) else quotient[:0]
+
+
+def check_ports(table: pd.DataFrame, of: tuple[str, str], over: tuple[str, str]) -> None:
+    """Raises InputError where packets over fluids would be a ratio of port rates, too."""
+    engines, rates = table["engine"], table["port_rate_bps"]
+    sides = {engines[each].iloc[0]: rates[each].iloc[0] for each in (of, over)}
+    if len(sides) == 2:
+        what = f"{', '.join(of)} over {', '.join(over)}"
+        check_same_rate(sides["packet"], sides["fluid"], what)
 
 
 def ratio(
@@ -234,6 +238,7 @@ def mean_of_ratios(
     points = {point[:2] for point in table.index}
     if of not in points or over not in points:
         return np.nan, np.nan
+    check_ports(table, of, over)
     store = Store(kept(name))
     keys = table["key"]
     seeds = sorted(set(keys[of].index) & set(keys[over].index))

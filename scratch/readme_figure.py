@@ -9,31 +9,33 @@ from matplotlib.figure import Figure
 from ns3coflow.style import COLOURS
 from scratch.common import ROOT, measured_of, save_figure
 from scratch.packet import SCHEDULERS
-from scratch.packets.run import ALL_OFF, PACKETS
+from scratch.packets.run import ALL_OFF, MAX_MIN, PACKETS
 
 FOLDER = ROOT / "doc" / "figures"
 SERIES = {
     PACKETS: ("packets as they are", "o", 0),
-    ALL_OFF: ("without collisions, control messages, short flows, queues and timers", "s", 1),
+    ALL_OFF: ("without collisions, control messages, delays, queues and timers", "s", 1),
 }
+# Plain TCP is "fair"; what it would be if its shares were max-min is another scheduler.
+SHOWN = (*SCHEDULERS, MAX_MIN)
+LABELS = {"fair": "plain TCP", MAX_MIN: "max-min,\nideal control"}
 
 
 def draw() -> Figure:
     measured = measured_of("packets")
-    shown = [name for name in SCHEDULERS if name != "baraat"]  # its fluid is another mechanism
-    figure = Figure(figsize=(6.5, 2.6))
+    figure = Figure(figsize=(7, 2.8))
     axes = figure.subplots()
     for case, (label, marker, place) in SERIES.items():
-        names = [f"{scheduler}: {case} over fluid" for scheduler in shown]
+        names = [f"{scheduler}: {case} over fluid" for scheduler in SHOWN]
         axes.errorbar(
-            [each + 0.16 * (place - 0.5) for each in range(len(shown))],
+            [each + 0.16 * (place - 0.5) for each in range(len(SHOWN))],
             [measured[name] for name in names], [measured[f"{name} +-"] for name in names],
             color=COLOURS[place], marker=marker, linestyle="none", capsize=2, label=label,
         )  # fmt: skip
     axes.axhline(1, color="black", linewidth=0.8)
-    axes.set_xticks(range(len(shown)), shown)
+    axes.set_xticks(range(len(SHOWN)), [LABELS.get(name, name) for name in SHOWN])
     axes.set_ylabel("mean CCT over that of the fluid")
-    axes.set_title("What packets add to each scheduler (95 % confidence, five seeds)", loc="left")
+    axes.set_title("Packets over fluids on ports of the same rate (95 % confidence, five seeds)", loc="left")
     figure.legend(loc="outside lower center", ncols=2)
     return figure
 

@@ -11,6 +11,8 @@ NEAR = 0.15
 NO_EFFECT = 0.01
 
 REPRODUCED = "reproduced"
+NOT_CONTRADICTED = "not contradicted"
+CHANCE = "chance"
 DIRECTION_ONLY = "direction only"
 NO_DIFFERENCE = "no effect"
 OPPOSITE = "opposite"
@@ -18,8 +20,8 @@ NOT_REPRODUCED = "not reproduced"
 NOT_COMPARABLE = "not comparable"
 NOT_MEASURED = "not measured"
 VERDICTS = (
-    REPRODUCED, DIRECTION_ONLY, NO_DIFFERENCE, OPPOSITE, NOT_REPRODUCED, NOT_COMPARABLE,
-    NOT_MEASURED,
+    REPRODUCED, NOT_CONTRADICTED, CHANCE, DIRECTION_ONLY, NO_DIFFERENCE, OPPOSITE, NOT_REPRODUCED,
+    NOT_COMPARABLE, NOT_MEASURED,
 )  # fmt: skip
 
 # What kind of value a claim is about.
@@ -83,7 +85,7 @@ def of_factor(ours: float, half: float | None, target: float) -> str:
         return REPRODUCED
     # An interval that has 1 as well tells the published effect from none as little.
     if within(ours, half, target) and not within(ours, half, 1):
-        return REPRODUCED
+        return NOT_CONTRADICTED
     return DIRECTION_ONLY
 
 
@@ -122,15 +124,16 @@ def verdict(
     elif value == "equal":
         assert margin is not None
         near = ours > 0 and abs(log(ours)) <= log(1 + margin)
-        near = near or within(ours, half, target)
     elif value == "percentage":
         # 80 % of all are 20 % that are not: both have the same limit.
         near = abs(ours - target) <= NEAR * min(target, 100 - target)
-        near = near or within(ours, half, target)
     else:
         near = ours > 0 and abs(log(ours / target)) <= log(1 + NEAR)
-        near = near or within(ours, half, target)
-    return REPRODUCED if near else NOT_REPRODUCED
+    if near:
+        return REPRODUCED
+    # An interval so wide says that more seeds are needed, and nothing against the paper.
+    wide = value in ("equal", "percentage", "quantity") and within(ours, half, target)
+    return NOT_CONTRADICTED if wide else NOT_REPRODUCED
 
 
 def certain(
@@ -144,5 +147,7 @@ def certain(
     if half is None:
         return True
     mean = verdict(value, target, ours, half, margin)
+    if mean == NOT_CONTRADICTED:
+        return True  # which says that the interval is wide
     ends = (ours - half, ours + half)
     return all(verdict(value, target, end, None, margin) == mean for end in ends)

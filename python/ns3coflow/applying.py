@@ -82,6 +82,14 @@ class _Names:
             or self._is_general(engine, name)
         )
 
+    def default(self, engine: str, scheduler: str, name: str) -> Any:  # noqa: ANN401
+        """The default of an option in such a run; None where it has no such option."""
+        lists = (self.of_scheduler(engine, scheduler) or [], self.of_engine(engine))
+        for entry in (entry for each in (*lists, self.of_parts(engine)) for entry in each):
+            if _holds([entry], name):
+                return entry["default"]
+        return None
+
     def _is_general(self, engine: str, name: str) -> bool:
         if "::" in name:  # an attribute of any ns-3 class, which the C++ side looks up
             return True
@@ -128,6 +136,14 @@ def apply_options(experiments: Sequence[Experiment]) -> list[Experiment]:
     names = _Names({each.policy: None for each in experiments if each.policy is not None})
     runs = list(dict.fromkeys((each.engine, each.scheduler) for each in experiments))
     return [_apply_to(each, runs, names) for each in experiments]
+
+
+def in_force(experiment: Experiment, name: str) -> Any:  # noqa: ANN401
+    """The value of an option as given, or its default; None where such a run has no such option."""
+    if name in experiment.options:
+        return experiment.options[name]
+    names = _Names([] if experiment.policy is None else [experiment.policy])
+    return names.default(experiment.engine, experiment.scheduler, name)
 
 
 def _apply_to(experiment: Experiment, runs: list[tuple[str, str]], names: _Names) -> Experiment:

@@ -10,7 +10,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ns3coflow import _core, metadata
+from ns3coflow import _core, metadata, ports
 from ns3coflow._worker import run_job
 from ns3coflow.applying import NO_RESULT, apply_options, is_of_one_scheduler
 from ns3coflow.parts import Scheduler, Topology
@@ -125,6 +125,31 @@ class Experiment:
     def scheduler(self) -> str:
         """The name of the scheduler."""
         return str(self.options.get("scheduler", "fair"))
+
+    @property
+    def port_rate_bps(self) -> float:
+        """What a host's port has for data, in bit/s of application bytes.
+
+        In a fluid that is `linkRate`. At packet level it is `kappa` of it where a coordinator gives
+        rates, and elsewhere what headers leave.
+        """
+        return ports.port_rate_bps(self)
+
+    def fluid(self, control: str = "ideal") -> Experiment:
+        """The same without packets: what packets add is the ratio of the two.
+
+        Ports have the rate that they have for data at packet level (`port_rate_bps`), and the same
+        coflows bypass the scheduler. Schedulers that decide once a period have the same period. In
+        packets a coflow that bypasses has what headers leave of a link, which is 2.6 % more than
+        `kappa` gives to the others; in the fluid it has what they have.
+
+        Arguments:
+            control: "ideal", and a coordinator's messages cost nothing; "real", and they are held
+                as long as at packet level (`controlBatch`).
+
+        Raises InputError where the experiment is a fluid already.
+        """
+        return ports.as_fluid(self, control)
 
     def check(self, called: str | None = None) -> None:
         """Raises InputError where an option, part or scheduler is wrong.

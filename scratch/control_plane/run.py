@@ -28,9 +28,7 @@ CASES: dict[str, dict[str, Any]] = {
     "prioritised": {
         "controlDscp": 56, "queueDisc": "ns3::coflow::StrictPriorityQueueDisc"
     },
-    "isolated": {"isolatedControl": True},
     "ideal": {"controlTransport": "ideal"},
-    "udp": {"controlTransport": "udp"},
     "1 % lost": {"controlLossRate": 0.01},
     "10 % lost": {"controlLossRate": 0.1},
     "coordinator dies": {},

@@ -11,7 +11,7 @@ import numpy as np
 
 import ns3coflow as nc
 from scratch.common import save
-from scratch.packet import measure, ratio, time
+from scratch.packet import fluid_of, measure, ratio, time
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +22,6 @@ FAN = 20  # most senders, and receivers, of a coflow
 ALL = 400
 FEW = 100
 SEEDS = (1, 2, 3)  # of the few
-GOODPUT = 1e9 * 1448 / 1502  # application bytes on the wire
 HEAVY_BYTES = 3.5e6  # the 80th percentile of the sizes of the 400 coflows
 BINS = ("SN", "LN", "SW", "LW")
 # T above the waiting times, as in scratch/dcas; and timeouts above them besides.
@@ -56,8 +55,6 @@ SCHEDULERS = (
 )  # fmt: skip
 # 400 coflows under the dense rule in band cost half an hour, for a rule that nobody uses so.
 OF_FEW = (DCAS_RULE,)
-# What the fluid engine has no part of.
-ONLY_PACKETS = (CALM, BARAAT_RATES, VARYS_IDEAL, DCAS_RULE_IDEAL)
 
 
 @cache
@@ -102,15 +99,9 @@ def of_varys(scheduler: str) -> dict[str, Any]:
 
 
 def fluids(scheduler: str) -> dict[str, Any]:
-    """The same without packets and messages."""
-    own: dict[str, Any] = {}
-    if scheduler == "baraat":
-        own = {"heavyBytes": round(HEAVY_BYTES), **COALESCE}
-    elif scheduler.startswith("dcas"):
-        own = {**of_dcas(scheduler), **COALESCE}
-    elif scheduler.startswith("varys"):
-        own = of_varys(scheduler)
-    return {**own, "engine": "fluid", "linkRate": f"{GOODPUT:.0f}bps"}
+    """What only fluids are told."""
+    local = scheduler.startswith(("dcas", BARAAT))
+    return COALESCE if local else {}
 
 
 def point(scheduler: str, seed: int, coflows: int, options: dict[str, Any]) -> dict[str, Any]:
@@ -126,14 +117,6 @@ def schedulers_of(coflows: int) -> list[str]:
     return [each for each in SCHEDULERS if coflows == FEW or each not in OF_FEW]
 
 
-def fluid_of(scheduler: str) -> str:
-    """The scheduler as a fluid, where only packets tell two apart."""
-    same = {
-        BARAAT_RATES: BARAAT, VARYS_IDEAL: VARYS, DCAS_RULE_IDEAL: DCAS_RULE, CALM: PATIENT,
-    }  # fmt: skip
-    return same.get(scheduler, scheduler)
-
-
 def simulate() -> pd.DataFrame:
     """All coflows once, the first of them three times."""
     points = {}
@@ -143,9 +126,9 @@ def simulate() -> pd.DataFrame:
                 which = (scheduler, f"packets {coflows}", seed)
                 points[which] = point(scheduler, seed, coflows, packets(scheduler))
             for scheduler in SCHEDULERS:
-                if scheduler not in ONLY_PACKETS:
-                    which = (scheduler, f"fluid {coflows}", seed)
-                    points[which] = point(scheduler, seed, coflows, fluids(scheduler))
+                told = point(scheduler, seed, coflows, packets(scheduler))
+                which = (scheduler, f"fluid {coflows}", seed)
+                points[which] = fluid_of(told) | fluids(scheduler)
     return measure("dcas_packet", points)
 
 
@@ -169,7 +152,7 @@ def main() -> None:
                 for case in (real, ideal):
                     value = ratio(rows, ("fair", case), (scheduler, case), mean)
                     note(measured, f"fair over {scheduler}, {case}, {each}", value)
-                value = ratio(rows, (scheduler, real), (fluid_of(scheduler), ideal), mean)
+                value = ratio(rows, (scheduler, real), (scheduler, ideal), mean)
                 note(measured, f"{scheduler}: packets over fluid, {coflows}, {each}", value)
             for case in (real, ideal):
                 for varys in (VARYS, VARYS_IDEAL, DCAS_RULE, DCAS_RULE_IDEAL):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Schedulers after 2016 beside those that they compare with: python -m scratch.later.run."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -9,6 +11,7 @@ from scratch.common import coflows, fluid, half_width, public_trace, run, save
 from scratch.packet import put
 
 OVER_AALO = ("saath", "philae")
+ORDERS = ("varys", "sincronia")
 DEADLINES = ("cs-mha", "dcoflow", "wdcoflow")
 # Deadlines are Gamma (1 + U(0, x)), x as in the paper; all coflows at once, its offline problem.
 TIGHT = (1, 4)
@@ -17,7 +20,12 @@ SEEDS = range(1, 11)
 
 def simulate() -> nc.Sweep:
     """The whole public trace."""
-    cases = {name: {"scheduler": name} for name in ("aalo", *OVER_AALO)}
+    cases: dict[str, dict[str, Any]] = {
+        name: {"scheduler": name} for name in ("aalo", *OVER_AALO, *ORDERS)
+    }
+    # All coflows of the trace at once, Sincronia's offline problem.
+    once = public_trace().transform(scale_time=1e-9)
+    cases |= {f"{name}, at once": {"scheduler": name, "trace": once} for name in ORDERS}
     return run("later", {"case": cases}, fluid(public_trace()))
 
 
@@ -36,12 +44,12 @@ def at_once() -> nc.Sweep:
     return run("later-deadlines", {"case": cases}, fluid(trace))
 
 
-def speed_ups(sweep: nc.Sweep, scheduler: str) -> pd.Series:
-    """CCT under Aalo over CCT under another, coflow by coflow."""
-    aalo, other = (
-        coflows(sweep, case=name).set_index("coflow_id")["cct_s"] for name in ("aalo", scheduler)
+def speed_ups(sweep: nc.Sweep, slow: str, fast: str) -> pd.Series:
+    """CCT in one case over CCT in another, coflow by coflow."""
+    ours, other = (
+        coflows(sweep, case=name).set_index("coflow_id")["cct_s"] for name in (slow, fast)
     )
-    return (aalo / other.where(other > 0)).dropna()
+    return (ours / other.where(other > 0)).dropna()
 
 
 def met(sweep: nc.Sweep, scheduler: str, tight: int) -> np.ndarray:
@@ -60,12 +68,17 @@ def main() -> None:
     measured: dict[str, float] = {}
     aalo = coflows(sweep, case="aalo")["cct_s"].mean()
     for scheduler in OVER_AALO:
-        ratios = speed_ups(sweep, scheduler)
+        ratios = speed_ups(sweep, "aalo", scheduler)
         measured[f"Aalo over {scheduler}: median of ratios"] = ratios.median()
         measured[f"Aalo over {scheduler}: mean of ratios"] = ratios.mean()
         measured[f"Aalo over {scheduler}: P90 of ratios"] = np.percentile(ratios, 90)
         mean = coflows(sweep, case=scheduler)["cct_s"].mean()
         measured[f"Aalo over {scheduler}: ratio of means"] = aalo / mean
+    ratios = speed_ups(sweep, *(f"{name}, at once" for name in ORDERS))
+    measured["Varys over Sincronia, at once: mean of ratios"] = ratios.mean()
+    measured["Varys over Sincronia, at once: P99 of ratios"] = np.percentile(ratios, 99)
+    varys, sincronia = (coflows(sweep, case=name)["cct_s"].mean() for name in ORDERS)
+    measured["Varys over Sincronia: ratio of means"] = varys / sincronia
     for tight in TIGHT:
         baseline = met(deadlines, "cs-mha", tight)
         for scheduler in DEADLINES[1:]:

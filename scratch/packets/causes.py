@@ -25,7 +25,7 @@ NO_DELAY = CAUSES["propagation"]
 OFTEN = {"interval_s": INTERVAL_S / 4}
 # As long as with rounds of 0.2 ms.
 WAITING = {"minWait": "100us", "feedbackDelay": "20us"}
-ISOLATED = {"isolatedControl": True}
+FIRST = {"controlDscp": 56, "queueDisc": "ns3::coflow::StrictPriorityQueueDisc"}
 LOSS = {"controlLossRate": 0.01}
 POINTS: dict[tuple[str, str], dict[str, Any]] = {
     # Why tiny coflows gain: queues.
@@ -35,10 +35,8 @@ POINTS: dict[tuple[str, str], dict[str, Any]] = {
     ("varys", "long queues"): LONG,
     ("varys", "full rates"): FULL,
     ("varys", "no bypass"): {"bypassBytes": 0},
-    # Why isolated control gains nothing.
-    ("varys", "isolated"): ISOLATED,
-    ("varys", "long queues, isolated"): LONG | ISOLATED,
-    ("varys", "full rates, isolated"): FULL | ISOLATED,
+    # Why control that goes first gains nothing.
+    ("varys", "full rates, control first"): FULL | FIRST,
     # What small buffers cost.
     ("varys", "64 KiB"): SMALL,
     ("varys", "64 KiB, no bypass"): SMALL | {"bypassBytes": 0},
@@ -69,9 +67,7 @@ RATIOS = (
     ("fair", PACKETS, "varys", "no bypass"),
     ("varys", "full rates", "varys", PACKETS),
     ("varys", "no bypass", "varys", PACKETS),
-    ("varys", "isolated", "varys", PACKETS),
-    ("varys", "long queues, isolated", "varys", "long queues"),
-    ("varys", "full rates, isolated", "varys", "full rates"),
+    ("varys", "full rates, control first", "varys", "full rates"),
     ("varys", "64 KiB", "varys", PACKETS),
     ("varys", "64 KiB, no bypass", "varys", "no bypass"),
     ("varys", "64 KiB, timers", "varys", "timers"),

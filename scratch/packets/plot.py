@@ -6,11 +6,11 @@ from matplotlib.figure import Figure
 from ns3coflow.style import COLOURS, WIDTH
 from scratch.common import measured_of, save_figure
 from scratch.packet import SCHEDULERS
-from scratch.packets.run import ALL_BUT_SHARES, ALL_OFF, CAUSES, PACKETS, SHARES
+from scratch.packets.run import ALL_OFF, ALL_OFF_LARGE, CAUSES, PACKETS
 
 NAMES = {PACKETS: "packets as they are", **{cause: f"no {cause}" for cause in CAUSES}}
-NAMES |= {"short flows": "flows 3 times as large", SHARES: "max-min rates, no TCP's"}
-NAMES |= {ALL_BUT_SHARES: "all but those rates", ALL_OFF: "all of these"}
+NAMES |= {"short flows": "flows 3 times as large", ALL_OFF: "all but those larger flows"}
+NAMES[ALL_OFF_LARGE] = "all of these"
 NAMES["rates held"] = "decisions at flow ends"
 NAMES["queueing"] = "marks at 10 kB for 30 kB"
 NAMES["control interval"] = "control interval / 4"

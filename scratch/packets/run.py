@@ -14,6 +14,7 @@ from scratch.packet import (
     INTERVAL_S,
     SCHEDULERS,
     SEEDS,
+    fluid_of,
     fluids,
     mean_of_ratios,
     measure,
@@ -35,13 +36,10 @@ SHORT_AND_DEEP = "ns3::coflow::FifoQueueDisc[MaxSize=16MiB|MarkingThreshold=1000
 BIG_SWITCH = {"topology": "big-switch", "k": None, "hosts": 16}
 NO_DELAY = {"linkDelay": "500ns"}
 LARGE = {"size": 3, "interval_s": 3 * INTERVAL_S}
-# Max-min rates from a coordinator that costs nothing, for whatever moves, as soon as that changes.
-SHARES = "TCP's shares"
-MAX_MIN = {
-    "scheduler": "max-min",
-    "controlTransport": "ideal",
-    "controlBatch": "0ns",
-}
+# Max-min rates from a coordinator that costs nothing, for whatever moves, as soon as that changes:
+# what plain TCP would be if its shares were max-min.
+MAX_MIN = "max-min, ideal control"
+OF_MAX_MIN = {"controlTransport": "ideal", "controlBatch": "0ns"}
 # What a cause is off by. TCP and round trips fade where coflows are large.
 CAUSES: dict[str, dict[str, Any]] = {
     "ECMP collisions": BIG_SWITCH,
@@ -54,7 +52,6 @@ CAUSES: dict[str, dict[str, Any]] = {
     "losses": {"queueDisc": DEEP},
     "retransmission timers": {"minRto": "1ms", "delAckTimeout": "200us"},
     "short flows": LARGE,
-    SHARES: MAX_MIN,
 }
 COORDINATED = (*CENTRALIZED, *HYBRID)
 WHOSE = {
@@ -65,15 +62,14 @@ WHOSE = {
     "queueing": ("fair", *COORDINATED, "dcas"),
     # The others have 4 MiB.
     "losses": ("fair", *COORDINATED),
-    # With the others, schedulers have rates or priorities in view.
-    SHARES: ("fair",),
 }
 # As they are only.
 OTHERS = ("drf", BARAAT_RATES, AALO_SEVEN)
 PACKETS = "packets"
 FLUID = "fluid"
+# Every cause off, on the same workload; and then that workload three times as large, too.
 ALL_OFF = "all off"
-ALL_BUT_SHARES = "all off but TCP's shares"
+ALL_OFF_LARGE = "all off, three times as large"
 
 
 def applies(cause: str, scheduler: str) -> bool:
@@ -88,11 +84,11 @@ def off(cause: str, scheduler: str) -> dict[str, Any]:
     return CAUSES[cause]
 
 
-def all_off(scheduler: str, but: str = "") -> dict[str, Any]:
-    """Every cause off at once, but perhaps one."""
+def all_off(scheduler: str) -> dict[str, Any]:
+    """Every cause off at once that is no other workload."""
     options: dict[str, Any] = {}
     for cause in CAUSES:
-        if applies(cause, scheduler) and cause != but:
+        if applies(cause, scheduler) and CAUSES[cause] is not LARGE:
             options |= off(cause, scheduler)
     if applies("losses", scheduler):
         options["queueDisc"] = SHORT_AND_DEEP
@@ -106,21 +102,19 @@ def simulate() -> pd.DataFrame:
         for scheduler in SCHEDULERS:
             points[scheduler, FLUID, seed] = fluids(scheduler, seed)
             changes = {PACKETS: {}, ALL_OFF: all_off(scheduler)}
+            changes[ALL_OFF_LARGE] = changes[ALL_OFF] | LARGE
             changes |= {each: off(each, scheduler) for each in CAUSES if applies(each, scheduler)}
-            if scheduler == "fair":
-                changes[ALL_BUT_SHARES] = all_off(scheduler, SHARES)
             for case, options in changes.items():
-                points[scheduler, case, seed] = changed(scheduler, seed, options)
+                points[scheduler, case, seed] = packets(scheduler, seed, **options)
         for scheduler in OTHERS:
             points[scheduler, FLUID, seed] = fluids(scheduler, seed)
             points[scheduler, PACKETS, seed] = packets(scheduler, seed)
+        told = packets("max-min", seed, **OF_MAX_MIN)
+        points[MAX_MIN, PACKETS, seed] = told
+        points[MAX_MIN, FLUID, seed] = fluid_of(told)
+        everything = all_off("fair") | OF_MAX_MIN
+        points[MAX_MIN, ALL_OFF, seed] = packets("max-min", seed, **everything)
     return normalised(measure("packet", points))
-
-
-def changed(scheduler: str, seed: int, options: dict[str, Any]) -> dict[str, Any]:
-    """A point where another scheduler may do the work."""
-    rest = {name: value for name, value in options.items() if name != "scheduler"}
-    return packets(options.get("scheduler", scheduler), seed, **rest)
 
 
 def _is_time(column: str) -> bool:
@@ -129,7 +123,7 @@ def _is_time(column: str) -> bool:
 
 def normalised(table: pd.DataFrame) -> pd.DataFrame:
     """Mean CCTs of larger coflows in the unit of the others."""
-    large = table.index.get_level_values("case").isin(["short flows", ALL_OFF, ALL_BUT_SHARES])
+    large = table.index.get_level_values("case").isin(["short flows", ALL_OFF_LARGE])
     times = [name for name in table.columns if _is_time(name)]
     table.loc[large, times] /= LARGE["size"]
     return table
@@ -140,9 +134,9 @@ def main() -> None:
     table = simulate()
     cases = {point[:2] for point in table.index}
     measured: dict[str, float] = {}
-    for scheduler in (*SCHEDULERS, BARAAT_RATES):
+    for scheduler in (*SCHEDULERS, BARAAT_RATES, MAX_MIN):
         fluid = (scheduler, FLUID)
-        for case in (PACKETS, *CAUSES, ALL_BUT_SHARES, ALL_OFF):
+        for case in (PACKETS, *CAUSES, ALL_OFF, ALL_OFF_LARGE):
             if (scheduler, case) in cases:
                 value = ratio(table, (scheduler, case), fluid)
                 put(measured, f"{scheduler}: {case} over fluid", value)

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What path choice wins back of what collisions cost: python -m scratch.paths.run [COFLOW_REPLAY].
 
-It runs the program itself and needs no package. Runs that are kept in build/scratch/paths.json are
-not repeated.
+It runs the program itself. Runs that are kept in build/scratch/paths.json are not repeated.
 """
 
 from __future__ import annotations
@@ -14,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+import ns3coflow as nc
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 KEPT = ROOT / "build/scratch/paths.json"
@@ -33,12 +34,10 @@ PACKETS = {
     "aalo": ("delta=200us",),
     "dcas": ("delta=200us", "expiry=4ms", "minWait=100us", "feedbackDelay=20us"),
 }
-FLUIDS = {
-    "varys": ("bypassBytes=50000",),
-    "nc-drf": ("coalesce=20us",),
-    "fair": (),
-    "aalo": ("delta=200us", "coalesce=0"),
-}
+# What runs as a fluid, too, with what only fluids are told.
+FLUIDS: dict[str, tuple[str, ...]] = {
+    "varys": (), "nc-drf": (), "fair": (), "aalo": ("coalesce=0",)
+}  # fmt: skip
 CENTRAL = ("varys", "nc-drf")
 FAT_TREE = ("topology=fat-tree", "k=4")
 BIG_SWITCH = ("topology=big-switch", "hosts=16")
@@ -62,16 +61,18 @@ COORDINATOR = {
 CHOICES = ("fabric", "start", "move")
 # RAPIER decides paths and rates together: paths that are kept, chosen again, or by a hash.
 RAPIER = {"kept": (), "again": ("reroute=true",), "by hash": ("routing=hash",)}
-# Links inside have a fourth, or an eighth, of the hosts' rate: as packets, and as fluids of what
-# TCP leaves.
+# Links inside have a fourth, or an eighth, of the hosts' rate, in packets and as fluids.
 QUARTER, EIGHTH = "a fourth inside", "an eighth inside"
-SCARCE = {
-    QUARTER: ("fabricLinkRate=250Mbps", DELAY),
-    EIGHTH: ("fabricLinkRate=125Mbps", DELAY),
-    f"fluid, {QUARTER}": ("fabricLinkRate=235Mbps", "limits=links"),
-    f"fluid, {EIGHTH}": ("fabricLinkRate=117500kbps", "limits=links"),
-}
-ROOM = {"packets": (DELAY,), "fluid": ("limits=links",)} | SCARCE
+INSIDE = {QUARTER: ("fabricLinkRate=250Mbps",), EIGHTH: ("fabricLinkRate=125Mbps",)}
+SCARCE = INSIDE | {f"fluid, {name}": options for name, options in INSIDE.items()}
+ROOM: dict[str, tuple[str, ...]] = {"packets": (), "fluid": ()} | SCARCE
+
+
+def as_fluid(options: tuple[str, ...], *more: str) -> tuple[str, ...]:
+    """A run in packets without packets, on links of the same usable rate."""
+    told = dict(option.split("=", 1) for option in options)
+    fluid = nc.Experiment().with_options(**told).fluid()
+    return (*(each.removeprefix("--") for each in fluid.arguments()), *more)
 
 
 def points() -> dict[tuple[str, str, int], tuple[str, ...]]:
@@ -83,24 +84,22 @@ def points() -> dict[tuple[str, str, int], tuple[str, ...]]:
             central = scheduler in CENTRAL
             for case, options in (NETWORK | (COORDINATOR if central else {})).items():
                 every[scheduler, case, seed] = (*cut, f"scheduler={scheduler}", *given, *options)
-        for scheduler, given in FLUIDS.items():
-            fluid = (*cut, f"scheduler={scheduler}", "engine=fluid", "linkRate=940Mbps", *given)
-            every[scheduler, "fluid", seed] = (*fluid, *BIG_SWITCH)
+        for scheduler, only in FLUIDS.items():
+            own = (*cut, f"scheduler={scheduler}", *PACKETS[scheduler])
+            every[scheduler, "fluid", seed] = as_fluid((*own, *BIG_SWITCH), *only)
             for choice in CHOICES if scheduler in CENTRAL else CHOICES[:1]:
                 chosen = (f"pathChoice={choice}",) if scheduler in CENTRAL else ()
-                links = (*FAT_TREE, "limits=links", *chosen)
-                every[scheduler, f"fluid, {choice}", seed] = (*fluid, *links)
-        fluid = ("engine=fluid", "linkRate=940Mbps", *FLUIDS["varys"])
+                links = as_fluid((*own, *FAT_TREE, *chosen), *only, "limits=links")
+                every[scheduler, f"fluid, {choice}", seed] = links
         for case, options in ROOM.items():
-            given = (*(fluid if "fluid" in case else CONTROL), *FAT_TREE, *options)
-            for choice in CHOICES if case in SCARCE else ():
-                every["varys", f"{case}, {choice}", seed] = (
-                    *cut, "scheduler=varys", *given, f"pathChoice={choice}",
-                )  # fmt: skip
-            for paths, extra in RAPIER.items():
-                every["rapier", f"{case}, {paths}", seed] = (
-                    *cut, "scheduler=rapier", *given, *extra,
-                )  # fmt: skip
+            given = (*cut, *CONTROL, *FAT_TREE, DELAY, *options)
+            runs = {("varys", each): (f"pathChoice={each}",) for each in CHOICES if case in SCARCE}
+            runs |= {("rapier", each): extra for each, extra in RAPIER.items()}
+            for (scheduler, kind), extra in runs.items():
+                run = (*given, f"scheduler={scheduler}", *extra)
+                if "fluid" in case:
+                    run = as_fluid(run, "limits=links")
+                every[scheduler, f"{case}, {kind}", seed] = run
     return every
 
 

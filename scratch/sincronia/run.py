@@ -10,7 +10,7 @@ import numpy as np
 
 import ns3coflow as nc
 from scratch.common import coflows, half_width, row, run, save
-from scratch.packet import GOODPUT, STOP_S, parameters, there
+from scratch.packet import STOP_S, parameters, there
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +38,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "order, 8 classes, CUBIC": {**CASES["order, 8 classes"], "transport": "TcpCubic"},
 }
 FLUIDS = ("fair", "sincronia")
+# What TCP has of a link. Under none of the two has a flow a rate.
+PORT_RATE = f"{nc.Experiment(scheduler='fair').port_rate_bps:.0f}bps"
 
 
 STATISTICS: dict[str, Callable[[pd.Series], Any]] = {
@@ -62,7 +64,7 @@ def workload(seed: int) -> nc.Trace:
 def fluid(trace: nc.Trace, scheduler: str) -> nc.Experiment:
     """The order at work without packets."""
     return nc.Experiment(
-        trace, nc.BigSwitch(hosts=16), engine="fluid", scheduler=scheduler, linkRate=GOODPUT
+        trace, nc.BigSwitch(hosts=16), engine="fluid", scheduler=scheduler, linkRate=PORT_RATE
     )
 
 

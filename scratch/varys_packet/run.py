@@ -12,11 +12,11 @@ import ns3coflow as nc
 from ns3coflow.store import Store
 from scratch.common import kept, save
 from scratch.packet import (
-    GOODPUT,
     HOSTS,
     SCALE,
     SEEDS,
     cut,
+    fluid_of,
     measure,
     packets,
     put,
@@ -43,6 +43,7 @@ CAUSES = {
     "all off, a tenth of slack": {**NO_MESSAGES, **BIG_SWITCH, "bypassBytes": 0, "pad": 0.1},
 }
 FLUID = "fluid"
+FLUID_NO_BYPASS = "fluid, no bypass"
 NAME = "varys_packet"
 
 
@@ -64,11 +65,11 @@ def simulate() -> pd.DataFrame:
     for seed in SEEDS:
         trace = with_deadlines(seed)
         for scheduler in SCHEDULERS:
-            points[scheduler, PACKETS, seed] = packets(scheduler, seed, trace=trace)
-            points[scheduler, FLUID, seed] = {
-                "trace": trace, "scheduler": scheduler, "engine": "fluid",
-                "topology": "big-switch", "hosts": HOSTS, "linkRate": GOODPUT,
-            }  # fmt: skip
+            told = packets(scheduler, seed, trace=trace)
+            points[scheduler, PACKETS, seed] = told
+            points[scheduler, FLUID, seed] = fluid_of(told)
+        bypassing = points[VARYS, FLUID, seed]
+        points[VARYS, FLUID_NO_BYPASS, seed] = bypassing | {"bypassBytes": 0}
         for case, changes in CAUSES.items():
             points[VARYS, case, seed] = packets(VARYS, seed, trace=trace, **changes)
     return measure(NAME, points)

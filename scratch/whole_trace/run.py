@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The whole public trace in packets, and as fluids: python -m scratch.whole_trace.run.
 
-A run takes five to twenty minutes of CPU time in packets, under fair and aalo more than an hour,
-and under dcas some hours. So runs are done by coflow-replay, one process each, and are kept in
-build/scratch/whole_trace. COFLOW_REPLAY names the program where it is not
-build/release/bin/coflow-replay. With names of schedulers as arguments only those are run. Numbers
-of runs that are not kept stay as they were measured before.
+A run takes five to fifty minutes of CPU time in packets, and under dcas some hours. So runs are
+done by coflow-replay, one process each, and are kept in build/scratch/whole_trace. COFLOW_REPLAY
+names the program where it is not build/release/bin/coflow-replay. With names of schedulers as
+arguments only those are run, with names of cases only those; with --fluid, fluids only. Numbers of
+runs that are not kept stay as they were measured before.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ import json
 import os
 import subprocess
 import sys
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+import ns3coflow as nc
 from scratch.common import BINS, ROOT, is_complete, kept, measured_of, of_bin, save, trace_path
-from scratch.packet import GOODPUT, PAYLOAD
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,154 +29,92 @@ NAME = "whole_trace"
 PACKETS = "packets"
 IDEAL = "packets, ideal control"
 UNBATCHED = "packets, ideal control at once"
-FLUID = "fluid"
-PAPERS_FLUID = "fluid at 1 Gbps"
 FAT_TREE = "packets, fat-tree"
-FAT_TREE_FLUID = "fluid, fat-tree"
-NARROW = "packets, fat-tree at 1 Gbps"
-APART = "packets, fat-tree at 1 Gbps, control apart"
-UNTIL_DONE = "packets, fat-tree, until done"
 JUMBO = "packets, 8948 bytes"
-JUMBO_FLUID = "fluid, 8948 bytes"
-# With those that set rates, time in which all flows have one is jumped over. With fair and aalo,
-# time in which TCP shares ports in a way that was measured. With dcas all is simulated.
-SCHEDULERS = (
-    "varys", "sincronia", "drf", "hug", "nc-drf", "max-min", "ps-p", "fair", "aalo", "dcas",
-)  # fmt: skip
-HOSTS = 150  # of the trace
-JUMPS = {
-    "jump": "paced", "ratePhase": "spread", "kappa": 0.92, "heartbeat": "10s",
-    "masterTimeout": "30s",
-}  # fmt: skip
-# Of these some coflows go past the coordinator, unless they are told not to.
-BYPASSING = {"varys", "sincronia", "drf", "hug"}
-CASES: dict[str, dict[str, Any]] = {
-    # One more for the coordinator: beside data its messages wait (doc/central.md).
-    PACKETS: {"hosts": HOSTS + 1, **JUMPS, "sampleInterval": "10s"},
-    FLUID: {"hosts": HOSTS, "engine": "fluid", "linkRate": GOODPUT},
-    PAPERS_FLUID: {"hosts": HOSTS, "engine": "fluid"},
-}
-# By default these decide again at once or 10 ms after a flow has finished, which is nearly always.
-OF_SCHEDULER = {name: {"coalesce": "400ms"} for name in ("nc-drf", "max-min", "ps-p")}
-# What control costs: without messages, and without their batch of 0.1 s either.
-CONTROL = {
-    IDEAL: {"controlTransport": "ideal"},
-    UNBATCHED: {"controlTransport": "ideal", "controlBatch": "0s"},
-}
-WITH_IDEAL_CONTROL = {"varys"}
-# These in place of CASES. A message that is lost where ports are full holds time for long.
-MEASURED = {
-    "hosts": HOSTS + 1, "jump": "steady", "ratePhase": "spread", "completion": "instant",
-    "sampleInterval": "10s",
-}  # fmt: skip
-IN_PACKETS: dict[str, dict[str, Any]] = {
-    "fair": {**MEASURED, "steadyTime": "20ms"},
-    "aalo": {**MEASURED, "steadyTime": "5ms", "jumpTolerance": 0.2},
-}
-# Rates that a coordinator gives leave room for acknowledgements, as GOODPUT does. TCP takes all.
-IN_FLUID = {name: {"linkRate": PAYLOAD} for name in ("fair", "aalo", "dcas")}
-# Segments of 8,948 bytes. RFC 6928 has two of these in a first window.
-OF_JUMBO: dict[str, dict[str, Any]] = {
-    JUMBO: {
-        **MEASURED, "segment": 8948, "initialWindow": 2, "steadyTime": "5ms", "jumpTolerance": 0.2,
-    },
-    JUMBO_FLUID: {**CASES[FLUID], "linkRate": f"{1e9 * 8948 / 9002:.0f}bps"},
-}  # fmt: skip
-WITH_JUMBO = {"fair", "aalo", "dcas"}
-WITHOUT_JUMPS = {"dcas"}  # which is run with such segments only
-OF_JUMPS = {"jump", "steadyTime", "jumpTolerance"}
+CUT = "packets, up to 100 GB"
+PRESSED = "packets, up to 100 GB, pressed"
+# Those that set rates: time in which all flows have one is jumped over.
+RATES = ("varys", "sincronia", "drf", "hug", "nc-drf", "max-min", "ps-p")
+# Those without rates: every packet is simulated.
+OTHERS = ("fair", "aalo", "dcas")
+SCHEDULERS = (*RATES, *OTHERS)
+BIG_SWITCH: dict[str, Any] = {"topology": "big-switch", "hosts": 151}  # one for the coordinator
 # The 150 hosts on 127 of the 128 of a fat-tree; the coordinator has the last one. Links between
 # switches carry what hosts send, mostly, wherever ECMP puts it.
 FOLDED: dict[str, Any] = {
     "topology": "fat-tree", "k": 8, "fabricLinkRate": "10Gbps", "remap": "fold:127",
 }  # fmt: skip
-ON_FAT_TREE: dict[str, dict[str, Any]] = {
-    FAT_TREE: {**FOLDED, **JUMPS, "sampleInterval": "10s"},
-    FAT_TREE_FLUID: {**FOLDED, "engine": "fluid", "linkRate": GOODPUT},
-}
-# With 1 Gbps between switches ECMP gives some of these links more than they carry. What flows get
-# there is measured.
-NARROW_LINKS: dict[str, dict[str, Any]] = {
-    NARROW: {
-        **FOLDED, **JUMPS, "fabricLinkRate": "1Gbps", "jump": "steady", "steadyTime": "10ms",
-        "sampleInterval": "10s",
-    },
+JUMPED: dict[str, Any] = {
+    "jump": "paced", "ratePhase": "spread", "kappa": 0.92, "heartbeat": "10s",
+    "masterTimeout": "30s", "sampleInterval": "10s",
 }  # fmt: skip
-WITH_NARROW_LINKS = {"varys", "sincronia", "drf", "ps-p"}
-# Messages wait in full queues there, and time is held until they have come: that is half of all
-# events under NC-DRF. With a network of their own no message holds time.
-CONTROL_APART: dict[str, dict[str, Any]] = {
-    APART: {**NARROW_LINKS[NARROW], "steadyTime": "5ms", "isolatedControl": "true"},
+# RFC 6928 has two of such segments in a first window.
+LONG_SEGMENTS: dict[str, Any] = {
+    **BIG_SWITCH, "segment": 8948, "initialWindow": 2, "ratePhase": "spread",
+    "completion": "instant", "sampleInterval": "10s",
 }  # fmt: skip
-WITH_CONTROL_APART = {"nc-drf"}
-# By default these take a flow to get its rate, and give next to nothing to one that should be done
-# (doc/validation/jumps.md). In the code of Varys a flow has all of its bytes left until it is done.
-# What that changes where flows do get their rates is measured too.
-ALL_LEFT = {"remaining": "completion-only"}
-ON_NARROW_LINKS = {"varys": ALL_LEFT, "sincronia": ALL_LEFT}
-LEFT_UNTIL_DONE: dict[str, dict[str, Any]] = {UNTIL_DONE: {**ON_FAT_TREE[FAT_TREE], **ALL_LEFT}}
-WITH_LEFT_UNTIL_DONE = {"varys"}
-WITH_FAT_TREE = {"varys", "sincronia", "drf", "hug", "nc-drf", "max-min", "ps-p"}
-# In packets, with segments of 1,448 bytes.
-PLAIN_SEGMENTS = (PACKETS, FAT_TREE, NARROW, APART, UNTIL_DONE, *CONTROL)
-# What cases are held against, if not against FLUID. Ports of hosts are the same on both fat-trees.
-OF_FLUID = {
-    JUMBO: JUMBO_FLUID,
-    FAT_TREE: FAT_TREE_FLUID,
-    NARROW: FAT_TREE_FLUID,
-    APART: FAT_TREE_FLUID,
-    UNTIL_DONE: FAT_TREE_FLUID,
+CASES: dict[str, dict[str, Any]] = {
+    PACKETS: BIG_SWITCH | JUMPED,
+    # What control costs: without messages, and without their batch of 0.1 s either.
+    IDEAL: {**BIG_SWITCH, **JUMPED, "controlTransport": "ideal"},
+    UNBATCHED: {**BIG_SWITCH, **JUMPED, "controlTransport": "ideal", "controlBatch": "0s"},
+    FAT_TREE: FOLDED | JUMPED,
+    JUMBO: LONG_SEGMENTS,
+    CUT: {**LONG_SEGMENTS, "maxCoflowBytes": "100e9"},
+    # The same coflows in a 25th of the time, so that they meet.
+    PRESSED: {**LONG_SEGMENTS, "maxCoflowBytes": "100e9", "scaleTime": 0.04},
 }
+CASES_OF = {name: (PACKETS, FAT_TREE) for name in RATES}
+CASES_OF |= {"varys": (PACKETS, IDEAL, UNBATCHED, FAT_TREE)}
+CASES_OF |= {"fair": (CUT, PRESSED), "aalo": (CUT, PRESSED), "dcas": (JUMBO, CUT, PRESSED)}
+OF_SCHEDULER: dict[str, dict[str, Any]] = {
+    # By default these decide again at once or 10 ms after a flow has finished, which is nearly
+    # always.
+    **{name: {"coalesce": "400ms"} for name in ("nc-drf", "max-min", "ps-p")},
+    # Of these some coflows go past the coordinator, unless they are told not to.
+    **{name: {"bypassBytes": 0} for name in ("varys", "sincronia", "drf", "hug")},
+}
+# As fluids these hand on what an ended flow had after 0.4 s by default.
+EXACT = ("aalo", "dcas")
+# A fluid of the papers: all of the link, and control that costs nothing.
+PAPERS_FLUID = "fluid at 1 Gbps"
 QUANTILES = {"p5": 0.05, "median": 0.5, "p95": 0.95}
+
+
+def fluid_of(case: str, control: str = "ideal") -> str:
+    """The fluid that a case in packets is held against."""
+    as_case = PACKETS if case in (IDEAL, UNBATCHED) else case
+    name = as_case.replace("packets", "fluid")
+    return name if control == "ideal" else f"{name}, real control"
+
+
+def cases_of(scheduler: str) -> list[str]:
+    """What is run of a scheduler: packets, and fluids on ports of the same rate."""
+    found = [PAPERS_FLUID]
+    for case in CASES_OF[scheduler]:
+        controls = ("ideal", "real") if scheduler in RATES else ("ideal",)
+        found += [*(fluid_of(case, control) for control in controls), case]
+    return list(dict.fromkeys(found))
+
+
+def experiment(scheduler: str, case: str) -> nc.Experiment:
+    """What is run."""
+    base = nc.Experiment(trace_path(), scheduler=scheduler, **OF_SCHEDULER.get(scheduler, {}))
+    if case == PAPERS_FLUID:
+        fluid = base.with_options(**BIG_SWITCH, engine="fluid")
+    elif case in CASES:
+        return base.with_options(**CASES[case])
+    else:
+        control = "real" if case.endswith("real control") else "ideal"
+        packets = next(each for each in CASES if fluid_of(each, control) == case)
+        fluid = base.with_options(**CASES[packets]).fluid(control)
+    exact = {"coalesce": "10ms"} if scheduler in EXACT else {}
+    return fluid.with_options(sampleInterval=None, **exact)
 
 
 def folder(scheduler: str, case: str) -> Path:
     """Where a run is kept."""
     return kept(NAME) / f"{scheduler} {case}".replace(",", "").replace(" ", "-")
-
-
-def cases_of(scheduler: str) -> list[str]:
-    """What is run of a scheduler."""
-    more: list[dict[str, Any]] = [CONTROL] * (scheduler in WITH_IDEAL_CONTROL)
-    more += [OF_JUMBO] * (scheduler in WITH_JUMBO)
-    more += [ON_FAT_TREE] * (scheduler in WITH_FAT_TREE)
-    more += [NARROW_LINKS] * (scheduler in WITH_NARROW_LINKS)
-    more += [CONTROL_APART] * (scheduler in WITH_CONTROL_APART)
-    more += [LEFT_UNTIL_DONE] * (scheduler in WITH_LEFT_UNTIL_DONE)
-    found = [case for cases in (CASES, *more) for case in cases]
-    return [case for case in found if case != PACKETS or scheduler not in WITHOUT_JUMPS]
-
-
-def options_of(scheduler: str, case: str) -> dict[str, Any]:
-    """What is told to coflow-replay."""
-    if case in CONTROL:
-        return CASES[PACKETS] | CONTROL[case]
-    if case in OF_JUMBO:
-        left_out = OF_JUMPS if scheduler in WITHOUT_JUMPS else set()
-        return {name: each for name, each in OF_JUMBO[case].items() if name not in left_out}
-    if case in ON_FAT_TREE:
-        return ON_FAT_TREE[case]
-    if case in NARROW_LINKS:
-        return NARROW_LINKS[case] | ON_NARROW_LINKS.get(scheduler, {})
-    if case in CONTROL_APART:
-        return CONTROL_APART[case]
-    if case in LEFT_UNTIL_DONE:
-        return LEFT_UNTIL_DONE[case]
-    if case == PACKETS and scheduler in IN_PACKETS:
-        return IN_PACKETS[scheduler]
-    return CASES[case] | (IN_FLUID.get(scheduler, {}) if case == FLUID else {})
-
-
-def command(scheduler: str, case: str) -> list[str]:
-    """The program and its options."""
-    program = os.environ.get("COFLOW_REPLAY", str(ROOT / "build/release/bin/coflow-replay"))
-    options = {
-        "trace": trace_path(), "topology": "big-switch", "scheduler": scheduler,
-        **options_of(scheduler, case), **OF_SCHEDULER.get(scheduler, {}),
-    }  # fmt: skip
-    if case in PLAIN_SEGMENTS and scheduler in BYPASSING:
-        options["bypassBytes"] = 0
-    return [program, *(f"--{name}={value}" for name, value in options.items())]
 
 
 def is_kept(scheduler: str, case: str) -> bool:
@@ -187,9 +124,12 @@ def is_kept(scheduler: str, case: str) -> bool:
 
 def run(scheduler: str, case: str) -> None:
     """Runs, unless the run is kept."""
-    if not is_kept(scheduler, case):
-        out = folder(scheduler, case)
-        subprocess.run([*command(scheduler, case), f"--out={out}", "--progress"], check=True)
+    if is_kept(scheduler, case):
+        return
+    program = os.environ.get("COFLOW_REPLAY", str(ROOT / "build/release/bin/coflow-replay"))
+    words = experiment(scheduler, case).arguments()
+    out = f"--out={folder(scheduler, case)}"
+    subprocess.run([program, *words, out, "--progress"], check=True)
 
 
 def coflows(scheduler: str, case: str) -> pd.DataFrame:
@@ -206,34 +146,36 @@ def times(scheduler: str, case: str) -> dict[str, float]:
         found[f"{name}: mean CCT, s"] = cct.mean()
         found[f"{name}: median CCT, s"] = cct.median()
         found[f"{name}: p95 CCT, s"] = cct.quantile(0.95)
+    found["utilisation, %"] = 100 * summary_of(scheduler, case)["results"]["utilisation"]
     return found
 
 
-def ratios(scheduler: str, case: str, of_fluid: str = FLUID) -> dict[str, float]:
-    """A case in packets over one as a fluid: of means, and of single coflows."""
-    packets, fluid = coflows(scheduler, case), coflows(scheduler, of_fluid)
+def summary_of(scheduler: str, case: str) -> dict[str, Any]:
+    """What a run says about itself."""
+    text = (folder(scheduler, case) / "summary.json").read_text(encoding="utf-8")
+    summary: dict[str, Any] = json.loads(text)
+    return summary
+
+
+def single_coflows(scheduler: str, case: str) -> dict[str, float]:
+    """Single coflows in packets over themselves as a fluid."""
+    packets, fluid = coflows(scheduler, case), coflows(scheduler, fluid_of(case))
     found: dict[str, float] = {}
     for name in BINS:
         ours, theirs = of_bin(packets, name)["cct_s"], of_bin(fluid, name)["cct_s"]
         each = (ours / theirs)[theirs > 0]  # a coflow within hosts takes no time as a fluid
-        found[f"{name}: packets over fluid, means"] = ours.mean() / theirs.mean()
         for quantile, part in QUANTILES.items():
-            found[f"{name}: packets over fluid, {quantile}"] = each.quantile(part)
-        found[f"{name}: packets over fluid, largest"] = each.max()
-        if name == "all":
-            found["coflows faster than as fluids"] = int((each < 1).sum())
-            found["packets over fluid, smallest"] = each.min()
-    found["slowdown, smallest"] = packets["slowdown"].min()
+            found[f"{name}: single coflows, {quantile}"] = each.quantile(part)
+        found[f"{name}: single coflows, largest"] = each.max()
     more = packets["cct_s"] - fluid["cct_s"]
     found["packets less fluid, median, s"] = more.median()
-    found["packets less fluid, p95, s"] = more.quantile(0.95)
+    found["slowdown, smallest"] = packets["slowdown"].min()
     return found
 
 
-def costs(scheduler: str, case: str = PACKETS) -> dict[str, float]:
+def costs(scheduler: str, case: str) -> dict[str, float]:
     """What control and the simulation cost."""
-    text = (folder(scheduler, case) / "summary.json").read_text(encoding="utf-8")
-    summary = json.loads(text)
+    summary = summary_of(scheduler, case)
     network = summary["network"]
     latency = summary["control"].get("latency", {}).get("event_to_rate_s", {})
     return costs_of_jumps(summary) | {
@@ -246,7 +188,6 @@ def costs(scheduler: str, case: str = PACKETS) -> dict[str, float]:
         "messages, thousands": network["control_messages"] / 1e3,
         "control, MB": network["control_bytes"] / 1e6,
         "event to rate, mean, ms": 1e3 * (latency.get("mean") or np.nan),
-        "event to rate, largest, ms": 1e3 * (latency.get("max") or np.nan),
         "makespan, s": summary["results"]["makespan_s"],
     }
 
@@ -261,43 +202,74 @@ def costs_of_jumps(summary: dict[str, Any]) -> dict[str, float]:
         "packet-hops skipped, %":
             100 * jumps["skipped_packet_hops"] / summary["network"]["packet_hops"],
         "bytes skipped, %": 100 * jumps["skipped_bytes"] / summary["delivered_bytes"],
-        "jumps": jumps["jumps"],
         "time simulated, s": simulated,
-        "time skipped, s": jumps["skipped_s"],
-        "bare segments, millions": jumps["bare_segments"] / 1e6,
-        "bare segments lost": jumps["bare_segments_lost"],
         "largest load of a port": jumps["largest_load"],
     }  # fmt: skip
 
 
+def means_over(
+    measured: dict[str, float], scheduler: str, case: str, control: str
+) -> dict[str, float]:
+    """Mean, median and 95th percentile of CCTs in packets over those of the fluid."""
+    found: dict[str, float] = {}
+    fluid = fluid_of(case, control)
+    label = "fluid" if control == "ideal" else "fluid, real control"
+    for name in BINS:
+        for statistic in ("mean", "median", "p95"):
+            values = (
+                measured.get(f"{scheduler}, {each}: {name}: {statistic} CCT, s", np.nan)
+                for each in (case, fluid)
+            )
+            ours, theirs = values
+            found[f"{scheduler}, {case} over {label}: {name}: {statistic}"] = ours / theirs
+    return found
+
+
+def gather(scheduler: str, case: str, before: dict[str, float]) -> dict[str, float]:
+    """All numbers of a run; those from before where it is not kept."""
+    prefix = f"{scheduler}, {case}: "
+    if not is_kept(scheduler, case):
+        return {name: value for name, value in before.items() if name.startswith(prefix)}
+    found = times(scheduler, case)
+    if case in CASES:
+        found |= costs(scheduler, case)
+        if is_kept(scheduler, fluid_of(case)):
+            found |= single_coflows(scheduler, case)
+    return {f"{prefix}{name}": value for name, value in found.items()}
+
+
 def main() -> None:
     """Runs, and writes measured.json."""
-    wanted = sys.argv[1:] or SCHEDULERS
+    words = [each for each in sys.argv[1:] if not each.startswith("--")]
+    wanted = [each for each in SCHEDULERS if each in words or not {*SCHEDULERS} & {*words}]
+    some = {*CASES, PAPERS_FLUID} & {*words}
     for scheduler in wanted:
-        for case in reversed(cases_of(scheduler)):
-            run(scheduler, case)
-    measured = measured_of(NAME)
+        for case in cases_of(scheduler):
+            if (not some or case in some) and ("--fluid" not in sys.argv or case not in CASES):
+                run(scheduler, case)
+    before = measured_of(NAME)
+    measured: dict[str, float] = {}
     for scheduler in SCHEDULERS:
-        done = [case for case in cases_of(scheduler) if is_kept(scheduler, case)]
-        for case in done:
-            for name, value in times(scheduler, case).items():
-                measured[f"{scheduler}, {case}: {name}"] = value
-        for case in (*PLAIN_SEGMENTS, JUMBO):
-            of_fluid = OF_FLUID.get(case, FLUID)
-            if case in done and of_fluid in done:
-                found = ratios(scheduler, case, of_fluid) | costs(scheduler, case)
-                prefix = scheduler if case == PACKETS else f"{scheduler}: {case}"
-                measured |= {f"{prefix}: {name}": value for name, value in found.items()}
-    pairs = [(scheduler, "varys") for scheduler in SCHEDULERS[1:]] + [("aalo", "fair")]
-    beside = [("aalo", "fair"), ("dcas", "fair"), ("dcas", "aalo")]
-    for case, (ours, theirs) in [
-        *product(CASES, pairs),
-        *product((JUMBO, OF_FLUID[JUMBO]), beside),
-    ]:
-        means = [
-            measured.get(f"{each}, {case}: all: mean CCT, s", np.nan) for each in (ours, theirs)
-        ]
-        if not np.isnan(means).any():
+        for case in cases_of(scheduler):
+            measured |= gather(scheduler, case, before)
+        for case in CASES_OF[scheduler]:
+            for control in ("ideal", "real") if scheduler in RATES else ("ideal",):
+                measured |= means_over(measured, scheduler, case, control)
+    for label in ("fluid", "fluid, real control"):
+        over = [measured[f"{name}, {PACKETS} over {label}: all: mean"] for name in RATES]
+        measured[f"with rates, packets over {label}: least"] = min(over)
+        measured[f"with rates, packets over {label}: most"] = max(over)
+    # What 8 % of the rate are under load.
+    rates = [measured[f"varys, {each}: all: mean CCT, s"] for each in ("fluid", PAPERS_FLUID)]
+    measured["varys, fluid over fluid at 1 Gbps, mean CCT"] = rates[0] / rates[1]
+    pairs = [(each, "varys", case) for each in RATES[1:] for case in (PACKETS, fluid_of(PACKETS))]
+    pairs += [(each, "varys", PAPERS_FLUID) for each in SCHEDULERS[1:]]
+    for ours, theirs in (("aalo", "fair"), ("dcas", "fair"), ("dcas", "aalo")):
+        for case in (CUT, PRESSED):
+            pairs += [(ours, theirs, case), (ours, theirs, fluid_of(case))]
+    for ours, theirs, case in pairs:
+        means = [measured.get(f"{each}, {case}: all: mean CCT, s") for each in (ours, theirs)]
+        if None not in means:
             measured[f"{ours} over {theirs}, {case}, mean CCT"] = means[0] / means[1]
     cpu = sum(value for name, value in measured.items() if name.endswith(": CPU, s"))
     save(NAME, measured, pd.DataFrame({"key": ["all"], "cost.cpu_s": [cpu]}))

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What ports have for data, and an experiment in packets as a fluid whose ports have the same.
+
+A ratio of packets over fluids says what packets add only if ports carry the same on both sides. So
+both are made from one experiment: `Experiment.fluid()`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from ns3coflow._core import InputError
+from ns3coflow.applying import apply_options, in_force
+
+if TYPE_CHECKING:
+    from ns3coflow.experiment import Experiment
+
+# Of a full segment on the wire, in bytes: 20 of TCP, 20 of IPv4, 2 of PPP; and TCP's timestamps.
+HEADERS = 42
+TIMESTAMPS = 12
+# Of the wire's rate: what ports under Baraat hand out as rates (ns3::coflow::ExplicitRateQueueDisc).
+EXPLICIT_RATE = 0.92
+UNITS = {"": 1.0, "bps": 1.0, "kbps": 1e3, "Mbps": 1e6, "Gbps": 1e9, "Tbps": 1e12}
+CONTROL = ("ideal", "real")
+
+
+def rate_bps(value: Any) -> float:  # noqa: ANN401
+    """A rate as options have it, in bit/s."""
+    match = re.fullmatch(r"([0-9.]+(?:[eE][+-]?[0-9]+)?)([kMGT]?bps|)", str(value).strip())
+    if match is None:
+        raise InputError(f"a rate is '{value}'; allowed: such as 1e9, 100Mbps or 10Gbps")
+    return float(match[1]) * UNITS[match[2]]
+
+
+def usable_part(experiment: Experiment) -> float:
+    """The part of a link's rate that data has, in application bytes."""
+    if experiment.engine == "fluid":
+        return 1.0
+    applied = apply_options([experiment])[0]
+    kappa = in_force(applied, "kappa")
+    if kappa is not None and in_force(applied, "enforceAt") != "network":
+        return float(kappa)  # a coordinator gives rates
+    if in_force(applied, "baraatMode") == "explicit-rate":
+        if "queueDisc" in applied.options:
+            raise InputError(
+                "option --queueDisc is given under baraat with explicit rates, where the queue "
+                "disc has the part of links that data has; allowed: no --queueDisc"
+            )
+        return EXPLICIT_RATE
+    segment = float(applied.options.get("segment", in_force(applied, "segmentSize")))
+    stamps = str(in_force(applied, "timestamps")).lower() == "true"
+    return segment / (segment + HEADERS + TIMESTAMPS * stamps)
+
+
+def port_rate_bps(experiment: Experiment) -> float:
+    """What a host's port has for data, in bit/s of application bytes."""
+    return usable_part(experiment) * rate_bps(in_force(experiment, "linkRate"))
+
+
+def as_fluid(experiment: Experiment, control: str) -> Experiment:
+    """The experiment without packets; see Experiment.fluid()."""
+    if experiment.engine == "fluid":
+        raise InputError("the experiment is a fluid; allowed: one at packet level")
+    if control not in CONTROL:
+        raise InputError(f"control is '{control}'; allowed: {', '.join(CONTROL)}")
+    applied = apply_options([experiment])[0]
+    part = usable_part(applied)
+    rates: dict[str, Any] = {"linkRate": f"{port_rate_bps(applied):.0f}bps"}
+    if "fabricLinkRate" in applied.options:
+        rates["fabricLinkRate"] = f"{part * rate_bps(applied.options['fabricLinkRate']):.0f}bps"
+    if "hostRates" in applied.options:
+        given = (each.partition("=") for each in applied.options["hostRates"].split(","))
+        of_hosts = [f"{host}={part * rate_bps(rate):.0f}bps" for host, _, rate in given]
+        rates["hostRates"] = ",".join(of_hosts)
+    # With control=real coflows bypass as at packet level, and messages are held as long.
+    known: dict[str, Any] = {"engine": "fluid", "control": "real"}
+    if control == "ideal":
+        known["controlBatch"] = "0s"
+    fluid = applied.with_options(**rates, **known)
+    objects = {name: None for name in fluid.options if "::" in name}  # of ns-3, and fluids have none
+    return apply_options([fluid.with_options(**objects), applied])[0]
+
+
+def check_same_rate(packets_bps: float, fluid_bps: float, what: str) -> None:
+    """Raises InputError where packets over fluids would be a ratio of port rates, too."""
+    if abs(packets_bps / fluid_bps - 1) > 1e-6:  # rates of fluids are whole bit/s
+        raise InputError(
+            f"{what}: ports have {packets_bps:.0f} bit/s for data in packets and {fluid_bps:.0f} "
+            "bit/s in the fluid; allowed: the same, as with Experiment.fluid()"
+        )
