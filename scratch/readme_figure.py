@@ -9,12 +9,13 @@ from matplotlib.figure import Figure
 from ns3coflow.style import COLOURS
 from scratch.common import ROOT, measured_of, save_figure
 from scratch.packet import SCHEDULERS
-from scratch.packets.run import ALL_OFF, MAX_MIN, PACKETS
+from scratch.packets.run import ALL_OFF, ALL_OFF_LARGE, MAX_MIN, PACKETS
 
 FOLDER = ROOT / "doc" / "figures"
 SERIES = {
     PACKETS: ("packets as they are", "o", 0),
     ALL_OFF: ("without collisions, control messages, delays, queues and timers", "s", 1),
+    ALL_OFF_LARGE: ("the same, and flows three times as large", "^", 2),
 }
 # Plain TCP is "fair"; what it would be if its shares were max-min is another scheduler.
 SHOWN = (*SCHEDULERS, MAX_MIN)
@@ -23,20 +24,23 @@ LABELS = {"fair": "plain TCP", MAX_MIN: "max-min,\nideal control"}
 
 def draw() -> Figure:
     measured = measured_of("packets")
-    figure = Figure(figsize=(7, 2.8))
+    figure = Figure(figsize=(7, 3.4))
     axes = figure.subplots()
     for case, (label, marker, place) in SERIES.items():
-        names = [f"{scheduler}: {case} over fluid" for scheduler in SHOWN]
+        there = [name for name in SHOWN if f"{name}: {case} over fluid" in measured]
+        names = [f"{scheduler}: {case} over fluid" for scheduler in there]
         axes.errorbar(
-            [each + 0.16 * (place - 0.5) for each in range(len(SHOWN))],
+            [SHOWN.index(each) + 0.2 * (place - 1) for each in there],
             [measured[name] for name in names], [measured[f"{name} +-"] for name in names],
             color=COLOURS[place], marker=marker, linestyle="none", capsize=2, label=label,
         )  # fmt: skip
     axes.axhline(1, color="black", linewidth=0.8)
     axes.set_xticks(range(len(SHOWN)), [LABELS.get(name, name) for name in SHOWN])
     axes.set_ylabel("mean CCT over that of the fluid")
-    axes.set_title("Packets over fluids on ports of the same rate (95 % confidence, five seeds)", loc="left")
-    figure.legend(loc="outside lower center", ncols=2)
+    axes.set_title(
+        "Packets over fluids on ports of the same rate (95 % confidence, five seeds)", loc="left"
+    )
+    figure.legend(loc="outside lower center", ncols=1)
     return figure
 
 

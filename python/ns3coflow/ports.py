@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # Of a full segment on the wire, in bytes: 20 of TCP, 20 of IPv4, 2 of PPP; and TCP's timestamps.
 HEADERS = 42
 TIMESTAMPS = 12
-# Of the wire's rate: what ports under Baraat hand out as rates (ns3::coflow::ExplicitRateQueueDisc).
+# Of the wire's rate, what ports under Baraat hand out (ns3::coflow::ExplicitRateQueueDisc).
 EXPLICIT_RATE = 0.92
 UNITS = {"": 1.0, "bps": 1.0, "kbps": 1e3, "Mbps": 1e6, "Gbps": 1e9, "Tbps": 1e12}
 CONTROL = ("ideal", "real")
@@ -78,7 +78,9 @@ def as_fluid(experiment: Experiment, control: str) -> Experiment:
     if control == "ideal":
         known["controlBatch"] = "0s"
     fluid = applied.with_options(**rates, **known)
-    objects = {name: None for name in fluid.options if "::" in name}  # of ns-3, and fluids have none
+    objects = {
+        name: None for name in fluid.options if "::" in name
+    }  # of ns-3, and fluids have none
     return apply_options([fluid.with_options(**objects), applied])[0]
 
 

@@ -36,7 +36,9 @@ CASES = {
 def alone(**options) -> nc.Experiment:
     """A flow that has the network for itself."""
     columns = ["coflow_id", "arrival_s", "src", "dst", "bytes"]
-    trace = nc.Trace.from_frame(pd.DataFrame([(1, 0.0, 0, 1, 50_000_000)], columns=columns), hosts=4)
+    trace = nc.Trace.from_frame(
+        pd.DataFrame([(1, 0.0, 0, 1, 50_000_000)], columns=columns), hosts=4
+    )
     return nc.Experiment(trace, nc.BigSwitch(hosts=4), **options)
 
 
@@ -62,7 +64,9 @@ def test_control_is_declared_on_both_sides():
     assert not nc.Experiment(packets.trace, scheduler="varys").fluid().run().coflows["bypassed"][0]
     small = packets.trace.transform(scale_bytes=0.4)  # 20 MB, of a limit of 10 MB
     assert not nc.Experiment(small, scheduler="varys").fluid().run().coflows["bypassed"][0]
-    assert nc.Experiment(small, scheduler="varys", scaleControl=1).fluid().run().coflows["bypassed"][0]
+    assert (
+        nc.Experiment(small, scheduler="varys", scaleControl=1).fluid().run().coflows["bypassed"][0]
+    )
 
 
 def test_other_rates_follow():
@@ -75,7 +79,9 @@ def test_other_rates_follow():
 
 def test_what_only_packets_have_is_left_out():
     packets = alone(scheduler="varys", transport="TcpCubic", heartbeat="2s", kappa=0.9, RngRun=3)
-    options = packets.with_options(**{"ns3::coflow::CoflowSource::RatePhase": "spread"}).fluid().options
+    options = (
+        packets.with_options(**{"ns3::coflow::CoflowSource::RatePhase": "spread"}).fluid().options
+    )
     assert not options.keys() & {"transport", "heartbeat", "kappa"}
     assert not any("::" in name for name in options)
     assert options["scheduler"] == "varys"
@@ -96,7 +102,8 @@ def test_what_is_refused():
 def test_unequal_sides_are_refused():
     ports.check_same_rate(940e6, 940e6, "varys")
     with pytest.raises(
-        nc.InputError, match="fair: ports have 964047936 bit/s for data in packets and 940000000 bit"
+        nc.InputError,
+        match="fair: ports have 964047936 bit/s for data in packets and 940000000 bit",
     ):
         ports.check_same_rate(alone().port_rate_bps, 940e6, "fair")
 

@@ -381,19 +381,27 @@ def test_points_at_packet_level_are_allowed(name, schedulers, monkeypatch):
 def equal_ports(points) -> bool:
     """Whether there are fluids; each has ports of the same rate as its scheduler in packets."""
     rates = {
-        (point[0], point[1].replace("fluid", "packets").partition(", no bypass")[0], "fluid" in point[1]):
-        nc.Experiment().with_options(**options).port_rate_bps
+        (
+            point[0],
+            point[1].replace("fluid", "packets").partition(", no bypass")[0],
+            "fluid" in point[1],
+        ): nc.Experiment().with_options(**options).port_rate_bps
         for point, options in points.items()
     }
     fluids = {point: rate for point, rate in rates.items() if point[2]}
     for (scheduler, case, _), rate in fluids.items():
-        assert rate == pytest.approx(rates[scheduler, case, False], rel=1e-8), scheduler
+        # One that is a fluid only has nothing to be held against.
+        in_packets = rates.get((scheduler, case, False), rate)
+        assert rate == pytest.approx(in_packets, rel=1e-8), scheduler
     return bool(fluids)
 
 
 def test_packets_over_a_fluid_of_other_ports_are_refused():
     """Packets at 0.92 of 1 Gbps over a fluid of 940 Mbps were 4.5 % longer for Varys, not 1.2."""
-    rows = [("varys", "packets", 1, 26.0, "packet", 920e6), ("varys", "fluid", 1, 24.9, "fluid", 940e6)]
+    rows = [
+        ("varys", "packets", 1, 26.0, "packet", 920e6),
+        ("varys", "fluid", 1, 24.9, "fluid", 940e6),
+    ]
     columns = ["scheduler", "case", "seed", "cct_s.all.mean", "engine", "port_rate_bps"]
     table = pd.DataFrame(rows, columns=columns).set_index(columns[:3]).sort_index()
     sides = (("varys", "packets"), ("varys", "fluid"))

@@ -25,7 +25,6 @@ NO_DELAY = CAUSES["propagation"]
 OFTEN = {"interval_s": INTERVAL_S / 4}
 # As long as with rounds of 0.2 ms.
 WAITING = {"minWait": "100us", "feedbackDelay": "20us"}
-FIRST = {"controlDscp": 56, "queueDisc": "ns3::coflow::StrictPriorityQueueDisc"}
 LOSS = {"controlLossRate": 0.01}
 POINTS: dict[tuple[str, str], dict[str, Any]] = {
     # Why tiny coflows gain: queues.
@@ -35,8 +34,6 @@ POINTS: dict[tuple[str, str], dict[str, Any]] = {
     ("varys", "long queues"): LONG,
     ("varys", "full rates"): FULL,
     ("varys", "no bypass"): {"bypassBytes": 0},
-    # Why control that goes first gains nothing.
-    ("varys", "full rates, control first"): FULL | FIRST,
     # What small buffers cost.
     ("varys", "64 KiB"): SMALL,
     ("varys", "64 KiB, no bypass"): SMALL | {"bypassBytes": 0},
@@ -67,7 +64,6 @@ RATIOS = (
     ("fair", PACKETS, "varys", "no bypass"),
     ("varys", "full rates", "varys", PACKETS),
     ("varys", "no bypass", "varys", PACKETS),
-    ("varys", "full rates, control first", "varys", "full rates"),
     ("varys", "64 KiB", "varys", PACKETS),
     ("varys", "64 KiB, no bypass", "varys", "no bypass"),
     ("varys", "64 KiB, timers", "varys", "timers"),

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+import ns3coflow as nc
 from scratch.common import BINS, ROOT, is_complete, kept, measured_of, of_bin, save, trace_path
-from scratch.packet import PAYLOAD
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,16 +29,9 @@ FLUID = "fluid"
 DENSER = ", denser"  # the same coflows in a 150th of the time, so that they meet
 SCHEDULERS = ("fair", "aalo", "graviton", "dcas")
 LARGEST = "10e9"  # bytes of a coflow
-HOSTS = 150  # of the trace
+HOSTS = 151  # of the trace, and one for a coordinator
 LOADS: dict[str, dict[str, Any]] = {"": {}, DENSER: {"scaleTime": "1/150"}}
-# One more host for a coordinator, which under the others has nothing to do.
-ENGINES: dict[str, dict[str, Any]] = {
-    PACKETS: {"hosts": HOSTS + 1, "ratePhase": "spread"},
-    FLUID: {"hosts": HOSTS, "engine": "fluid", "linkRate": PAYLOAD},
-}
-CASES: dict[str, dict[str, Any]] = {
-    engine + load: ENGINES[engine] | LOADS[load] for load in LOADS for engine in ENGINES
-}
+ENGINES = (PACKETS, FLUID)
 # Aalo where switches serve its queues as classes, too, which is strict: so is its fluid.
 CLASSES = "aalo, classes"
 OF_CLASSES: dict[str, dict[str, Any]] = {
@@ -59,19 +52,26 @@ def is_kept(scheduler: str, case: str) -> bool:
     return is_complete(folder(scheduler, case))
 
 
+def experiment(scheduler: str, case: str) -> nc.Experiment:
+    """What is run: packets, or a fluid on ports of the same rate."""
+    engine = case.removesuffix(DENSER)
+    packets = nc.Experiment(
+        trace_path(), "big-switch", scheduler.partition(",")[0], hosts=HOSTS, ratePhase="spread",
+        maxCoflowBytes=LARGEST, **LOADS[case.removeprefix(engine)],
+    )  # fmt: skip
+    made = packets if engine == PACKETS else packets.fluid()
+    return made.with_options(**OF_CLASSES[engine]) if scheduler == CLASSES else made
+
+
 def run(scheduler: str, case: str) -> None:
     """Runs, unless the run is kept."""
     if is_kept(scheduler, case):
         return
     program = os.environ.get("COFLOW_REPLAY", str(ROOT / "build/release/bin/coflow-replay"))
-    options = {
-        "trace": trace_path(), "maxCoflowBytes": LARGEST, "topology": "big-switch",
-        "scheduler": scheduler, **CASES[case], "out": folder(scheduler, case),
-    }  # fmt: skip
-    if scheduler == CLASSES:
-        options |= {"scheduler": "aalo", **OF_CLASSES[case.removesuffix(DENSER)]}
-    words = [f"--{name}={value}" for name, value in options.items()]
-    subprocess.run([program, *words, "--progress"], check=True)
+    out = f"--out={folder(scheduler, case)}"
+    subprocess.run(
+        [program, *experiment(scheduler, case).arguments(), out, "--progress"], check=True
+    )
 
 
 def coflows(scheduler: str, case: str) -> pd.DataFrame:
