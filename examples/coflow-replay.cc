@@ -63,10 +63,6 @@ Replay(const ReplayOptions& options)
                                        options.out,
                                        options.flows);
     std::cout << FormatRun(options.experiment, outcome.result, outcome.summary) << std::flush;
-    if (!outcome.summary.idleness.empty())
-    {
-        std::cerr << options.experiment.scheduler << ": " << outcome.summary.idleness << "\n";
-    }
     if (!outcome.summary.unfinished.empty())
     {
         std::cerr << FormatUnfinished(outcome.summary) << "\n";
@@ -107,7 +103,7 @@ Compare(const ReplayOptions& options)
     const unsigned jobs =
         options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
     std::size_t done = 0;
-    const auto rows = RunComparison(
+    const auto runs = RunComparison(
         options.compare,
         jobs,
         workload.coflows.size(),
@@ -123,11 +119,8 @@ Compare(const ReplayOptions& options)
                            outcome.result.coflows.end(),
                            coflows.begin(),
                            ComparedCoflow::Of);
-            if (!outcome.summary.idleness.empty())
-            {
-                std::cerr << scheduler << ": " << outcome.summary.idleness << "\n";
-            }
-            return ComparisonRow::Of(outcome.result, outcome.summary);
+            return ComparedRun{ComparisonRow::Of(outcome.result, outcome.summary),
+                               outcome.summary.findings};
         },
         [&](const std::string& scheduler) {
             ++done;
@@ -137,12 +130,20 @@ Compare(const ReplayOptions& options)
                           << ")\n";
             }
         });
+    std::vector<ComparisonRow> rows;
+    std::vector<std::vector<::coflow::Finding>> findings;
+    for (const auto& run : runs)
+    {
+        rows.push_back(run.row);
+        findings.push_back(run.findings);
+    }
     if (files)
     {
         files->Write(COMPARISON_FILE, ToCsv(options.compare, rows, against));
         files->Commit();
     }
-    std::cout << FormatComparison(options.compare, rows);
+    std::cout << FormatComparison(options.compare, rows)
+              << ::coflow::Format(options.compare, findings);
     const bool unfinished =
         std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.unfinished > 0; });
     return unfinished ? UNFINISHED : 0;

@@ -306,7 +306,8 @@ PrintLoad(const Workload& workload, double bytesPerSecond)
     };
 
     const PortTotals totals = ComputePortTotals(workload);
-    const OfferedLoad offered = ComputeOfferedLoad(workload, bytesPerSecond);
+    const OfferedLoad offered =
+        ComputeOfferedLoad(workload, PortRates::Uniform(workload.hosts, bytesPerSecond));
     std::vector<Port> ports;
     for (HostId host = 0; host < workload.hosts; ++host)
     {

@@ -262,7 +262,6 @@ ComparisonRow::Of(const ExperimentResult& result, const RunSummary& summary)
     row.controlBytes = result.network ? result.network->controlBytes : 0;
     row.hosts = summary.hosts;
     row.idleHosts = summary.idleHosts;
-    row.idle = !summary.idleness.empty();
     row.workloadScale = result.workloadScale;
     row.controlScale = result.scale;
     return row;
@@ -328,18 +327,9 @@ FormatComparison(const std::vector<std::string>& names, const std::vector<Compar
         }
     }
     ::coflow::TextTable table(titles);
-    std::string idle;
-    std::string uncontended;
     for (std::size_t i = 0; i < rows.size(); ++i)
     {
         std::vector<std::string> cells{names[i]};
-        if (rows[i].idle)
-        {
-            const bool bypassed = rows[i].bypassed == rows[i].coflows;
-            cells.front().append(bypassed ? " *" : " +");
-            auto& list = bypassed ? idle : uncontended;
-            list.append(list.empty() ? "" : ", ").append(names[i]);
-        }
         for (const auto* column : columns)
         {
             cells.push_back(FormatCell(*column, rows[i]));
@@ -347,16 +337,6 @@ FormatComparison(const std::vector<std::string>& names, const std::vector<Compar
         table.AddRow(cells);
     }
     std::string notes;
-    if (!idle.empty())
-    {
-        notes.append("* did nothing, as all coflows bypassed it: ").append(idle).append("\n");
-    }
-    if (!uncontended.empty())
-    {
-        notes.append("+ had nothing to do, as nothing ever waited: ")
-            .append(uncontended)
-            .append("\n");
-    }
     if (!rows.empty())
     {
         notes.append(DescribeScale(rows.front().workloadScale, rows.front().controlScale));

@@ -71,7 +71,6 @@ struct ComparisonRow
     std::uint64_t nearlyMet{0};       ///< coflows that did, or were late by DEADLINE_TOLERANCE
     std::uint64_t hosts{0};           ///< of the network
     std::uint64_t idleHosts{0};       ///< of them, those that no flow names
-    bool idle{false};                 ///< the scheduler did nothing, see RunSummary::idleness
     double workloadScale{1};          ///< see Workload::scale
     double controlScale{1};           ///< what defaults that scale were multiplied by
 

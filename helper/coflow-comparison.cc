@@ -66,8 +66,8 @@ class SharedCoflows
     ComparedCoflow* m_coflows;
 };
 
-/// A process that runs one scheduler, and the pipe by which it answers: the letter R and a row,
-/// or the letter E and a message.
+/// A process that runs one scheduler, and the pipe by which it answers: the letter R, a row and
+/// the findings, or the letter E and a message.
 struct Worker
 {
     std::size_t index; ///< of the scheduler
@@ -89,15 +89,47 @@ WriteAll(int pipe, const char* data, std::size_t size)
     }
 }
 
+/// Texts of findings, each with a NUL behind it.
+std::string
+Pack(const std::vector<::coflow::Finding>& findings)
+{
+    std::string packed;
+    for (const auto& finding : findings)
+    {
+        for (const auto* text : {&finding.id, &finding.sentence, &finding.change})
+        {
+            packed.append(*text).push_back('\0');
+        }
+    }
+    return packed;
+}
+
+std::vector<::coflow::Finding>
+Unpack(const std::string& packed)
+{
+    std::vector<::coflow::Finding> findings;
+    for (std::size_t at = 0; at < packed.size();)
+    {
+        auto& finding = findings.emplace_back();
+        for (auto* text : {&finding.id, &finding.sentence, &finding.change})
+        {
+            *text = packed.c_str() + at;
+            at += text->size() + 1;
+        }
+    }
+    return findings;
+}
+
 [[noreturn]] void
-Work(int pipe, const std::function<ComparisonRow()>& run)
+Work(int pipe, const std::function<ComparedRun()>& run)
 {
     try
     {
-        const auto row = run();
-        char answer[1 + sizeof(row)]{'R'};
-        std::memcpy(answer + 1, &row, sizeof(row));
-        WriteAll(pipe, answer, sizeof(answer));
+        const auto [row, findings] = run();
+        std::string answer(1 + sizeof(row), 'R');
+        std::memcpy(answer.data() + 1, &row, sizeof(row));
+        answer += Pack(findings);
+        WriteAll(pipe, answer.data(), answer.size());
     }
     catch (const std::exception& error)
     {
@@ -112,18 +144,18 @@ Work(int pipe, const std::function<ComparisonRow()>& run)
 
 } // namespace
 
-std::vector<ComparisonRow>
-RunComparison(
-    const std::vector<std::string>& names,
-    unsigned jobs,
-    std::size_t coflows,
-    std::size_t baseline,
-    const std::function<ComparisonRow(const std::string&, std::span<ComparedCoflow>)>& run,
-    const std::function<void(const std::string&)>& done)
+std::vector<ComparedRun>
+RunComparison(const std::vector<std::string>& names,
+              unsigned jobs,
+              std::size_t coflows,
+              std::size_t baseline,
+              const std::function<ComparedRun(const std::string&, std::span<ComparedCoflow>)>& run,
+              const std::function<void(const std::string&)>& done)
 {
     std::cout.flush();
     std::fflush(nullptr);
     std::vector<ComparisonRow> rows(names.size());
+    std::vector<ComparedRun> runs(names.size());
     std::vector<std::string> errors(names.size());
     const SharedCoflows shared(names.size() * coflows);
     std::map<pid_t, Worker> workers;
@@ -172,9 +204,11 @@ RunComparison(
         ::close(worker->second.pipe);
         const auto index = worker->second.index;
         workers.erase(worker);
-        if (answer.size() == 1 + sizeof(ComparisonRow) && answer[0] == 'R')
+        constexpr auto SIZE = 1 + sizeof(ComparisonRow);
+        if (answer.size() >= SIZE && answer[0] == 'R')
         {
             std::memcpy(&rows[index], answer.data() + 1, sizeof(ComparisonRow));
+            runs[index].findings = Unpack(answer.substr(SIZE));
             done(names[index]);
         }
         else if (!answer.empty() && answer[0] == 'E')
@@ -201,7 +235,11 @@ RunComparison(
         compared.emplace_back(shared.Part(i * coflows, coflows));
     }
     MakeComparable(rows, compared, baseline);
-    return rows;
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+        runs[i].row = rows[i];
+    }
+    return runs;
 }
 
 } // namespace ns3::coflow

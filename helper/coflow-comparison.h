@@ -6,6 +6,7 @@
 #define COFLOW_COMPARISON_H
 
 #include "ns3/coflow-comparison-table.h"
+#include "ns3/coflow-diagnosis.h"
 
 #include <cstddef>
 #include <functional>
@@ -16,6 +17,13 @@
 namespace ns3::coflow
 {
 
+/// What a process that runs one scheduler answers.
+struct ComparedRun
+{
+    ComparisonRow row;                         ///< what its own run says
+    std::vector<::coflow::Finding> findings{}; ///< what has decided its numbers
+};
+
 /// Runs several schedulers, each in a process of its own, for a simulation is a process-wide
 /// thing in ns-3.
 /// @param names of the schedulers
@@ -25,15 +33,15 @@ namespace ns3::coflow
 /// @param run runs one scheduler and fills in all coflows, given as unfinished; called in the new
 ///        process
 /// @param done called with a scheduler's name whenever one has ended
-/// @return the schedulers' rows, in the order of @p names
+/// @return the schedulers' rows, in the order of @p names, with what compares them
 /// @throws ::coflow::InputError with the message of the first run, in this order, that threw one
 ///         or died; only after all have ended
-std::vector<ComparisonRow> RunComparison(
+std::vector<ComparedRun> RunComparison(
     const std::vector<std::string>& names,
     unsigned jobs,
     std::size_t coflows,
     std::size_t baseline,
-    const std::function<ComparisonRow(const std::string&, std::span<ComparedCoflow>)>& run,
+    const std::function<ComparedRun(const std::string&, std::span<ComparedCoflow>)>& run,
     const std::function<void(const std::string&)>& done);
 
 } // namespace ns3::coflow

@@ -5,6 +5,7 @@
 #ifndef COFLOW_EXPERIMENT_H
 #define COFLOW_EXPERIMENT_H
 
+#include "ns3/coflow-diagnosis.h"
 #include "ns3/coflow-json.h"
 #include "ns3/coflow-jump-totals.h"
 #include "ns3/coflow-listener.h"
@@ -105,14 +106,16 @@ struct ExperimentResult
     ::coflow::Json configuration;         ///< every attribute of every part
     std::optional<NetworkTotals> network; ///< of the packet engine
     ::coflow::Json control;               ///< what control cost in detail; or null
-    std::optional<JumpTotals> jumps;      ///< over time; none where there were to be none
-    uint64_t deliveredBytes{0};           ///< of finished flows, at the receivers
-    uint64_t events{0};                   ///< of the simulator
-    double simulatedSeconds{0};           ///< from time 0 to the end of the run
-    double cpuSeconds{0};                 ///< of the run alone
-    double setUpCpuSeconds{0};            ///< of building the network
-    double wallSeconds{0};                ///< of the run alone
-    uint64_t peakMemoryBytes{0};          ///< of the process so far
+    ::coflow::RunFacts facts; ///< what only the engine knows: control periods, shortest timeout,
+                              ///< constants of the network, queue discs
+    std::optional<JumpTotals> jumps; ///< over time; none where there were to be none
+    uint64_t deliveredBytes{0};      ///< of finished flows, at the receivers
+    uint64_t events{0};              ///< of the simulator
+    double simulatedSeconds{0};      ///< from time 0 to the end of the run
+    double cpuSeconds{0};            ///< of the run alone
+    double setUpCpuSeconds{0};       ///< of building the network
+    double wallSeconds{0};           ///< of the run alone
+    uint64_t peakMemoryBytes{0};     ///< of the process so far
 };
 
 } // namespace ns3::coflow

@@ -153,20 +153,22 @@ FluidEngineSpecs()
                                   "nothing; real, controlBatch and bypassBytes have the defaults "
                                   "that they have at packet level",
                                   "ideal: an engine that results at packet level are held against"),
-            {"controlDelay",
-             Unit::SECONDS,
-             0,
-             0,
-             1e6,
-             "from the state that a coordinator decides on to the effect",
-             source},
-            {"controlPeriod",
-             Unit::SECONDS,
-             0,
-             0,
-             1e6,
-             "a coordinator decides only at multiples of it; 0: at any time",
-             source},
+            ParameterSpec{"controlDelay",
+                          Unit::SECONDS,
+                          0,
+                          0,
+                          1e6,
+                          "from the state that a coordinator decides on to the effect",
+                          source}
+                .AsControlPeriod(),
+            ParameterSpec{"controlPeriod",
+                          Unit::SECONDS,
+                          0,
+                          0,
+                          1e6,
+                          "a coordinator decides only at multiples of it; 0: at any time",
+                          source}
+                .AsControlPeriod(),
             ::coflow::ControlBatchSpec(),
             ::coflow::BypassBytesSpec(),
             {"quantum",
@@ -230,6 +232,11 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
                                .Set("topology", GetAttributeValues(topology))
                                .Set("engine", DescribeValues(specs, parts.GetEngineAssignments()))
                                .Set("scheduler", parts.DescribePolicy());
+    result.facts.controlPeriods = FindControlPeriods(specs, parts.GetEngineAssignments());
+    for (auto& period : parts.GetControlPeriods())
+    {
+        result.facts.controlPeriods.push_back(std::move(period));
+    }
     result.coflows = ::coflow::MakeCoflowRecords(workload, result.rates, result.binLimits);
     options.stop = config.stop.value_or(::coflow::NEVER);
     options.listener = config.listener;

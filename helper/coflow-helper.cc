@@ -295,6 +295,7 @@ CoflowHelper::Install(const NodeContainer& hosts)
     }
     InstalledNetwork::InstallQueueDiscs(m_queueDiscDevices, queueDisc);
     network->Check(config.scheduler, needed, installation->GetProfile()->UsesEcn(), m_checkRoutes);
+    m_otherQueueDiscs = network->DescribeOtherQueueDiscs(queueDisc.GetTypeId());
     network->PrepareHosts();
     installation->Install(network);
     m_installation = installation;
@@ -395,6 +396,7 @@ CoflowHelper::GetOutcome() const
     result.configuration =
         installed.Describe(DescribeNetwork(*DynamicCast<InstalledNetwork>(installed.GetNetwork())));
     installed.Report(result);
+    result.facts.queueDiscs = m_otherQueueDiscs;
     result.end = installed.GetTracker()->IsComplete() ? RunEnd::COMPLETE : RunEnd::STOPPED;
     result.events = Simulator::GetEventCount();
     result.simulatedSeconds = Simulator::Now().GetSeconds();

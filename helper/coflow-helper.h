@@ -201,6 +201,7 @@ class CoflowHelper
     bool m_stopWhenComplete{true};
     std::string m_queueDisc; ///< SetQueueDisc(); empty: what the scheduler needs
     NetDeviceContainer m_queueDiscDevices;
+    std::string m_otherQueueDiscs;          ///< InstalledNetwork::DescribeOtherQueueDiscs()
     bool m_queueDiscsEverywhere{false};     ///< InstallQueueDiscs() of all devices
     Ptr<CoflowInstallation> m_installation; ///< after Install()
     ProcessCost m_atInstall;                ///< what the process had used when that ended

@@ -383,6 +383,10 @@ CoflowInstallation::Report(ExperimentResult& result) const
         types.Set(ControlMessage::GetName(type),
                   Json::Object().Set("messages", count.messages).Set("bytes", count.bytes));
     }
+    result.facts.controlPeriods = m_parts.GetControlPeriods();
+    TimeValue shortestTimeout;
+    m_cluster.profile->GetAttribute("MinRto", shortestTimeout);
+    result.facts.shortestTimeout = shortestTimeout.Get().GetSeconds();
     result.control = m_scheduler->DescribeControl().Set("by_type", types);
 }
 

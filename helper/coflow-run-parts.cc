@@ -125,6 +125,36 @@ RunParts::IsGiven(TypeId type, const std::string& attribute) const
     });
 }
 
+std::vector<::coflow::ControlPeriod>
+RunParts::GetControlPeriods() const
+{
+    auto periods = FindControlPeriods(GetPolicySpecs(), m_ofPolicy);
+    for (std::size_t i = 0; i < m_parts.size(); ++i)
+    {
+        if (!m_parts[i].type)
+        {
+            continue;
+        }
+        for (const auto& name : GetAttributeNames(*m_parts[i].type))
+        {
+            const auto attribute = FindAttribute(*m_parts[i].type, name).value();
+            const auto spec = GetSpec(attribute);
+            if (!spec || !spec->isControlPeriod)
+            {
+                continue;
+            }
+            const auto value = attribute.checker->Create();
+            m_factories[i].Create<Object>()->GetAttribute(attribute.name, *value);
+            const double seconds = GetNumber(*value).value_or(0);
+            if (seconds > 0)
+            {
+                periods.push_back({spec->name, seconds});
+            }
+        }
+    }
+    return periods;
+}
+
 std::size_t
 RunParts::Find(TypeId type) const
 {
@@ -168,6 +198,22 @@ DescribeValues(const std::vector<ParameterSpec>& specs, const std::vector<std::s
         values.Set(spec.name, value);
     }
     return values;
+}
+
+std::vector<::coflow::ControlPeriod>
+FindControlPeriods(const std::vector<ParameterSpec>& specs,
+                   const std::vector<std::string>& assignments)
+{
+    std::vector<::coflow::ControlPeriod> periods;
+    const ::coflow::Parameters values("control periods", specs, assignments);
+    for (const auto& spec : specs)
+    {
+        if (spec.isControlPeriod && values[spec.name] > 0)
+        {
+            periods.push_back({spec.name, values[spec.name]});
+        }
+    }
+    return periods;
 }
 
 void

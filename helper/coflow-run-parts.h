@@ -5,6 +5,7 @@
 #ifndef COFLOW_RUN_PARTS_H
 #define COFLOW_RUN_PARTS_H
 
+#include "ns3/coflow-diagnosis.h"
 #include "ns3/coflow-experiment.h"
 #include "ns3/coflow-json.h"
 #include "ns3/coflow-parameter.h"
@@ -49,6 +50,10 @@ class RunParts
     ///         scheduler has no policy
     ::coflow::Json DescribePolicy() const;
 
+    /// @return the control periods of policy and ns-3 classes, with their values in force; those
+    ///         that are 0 are left out
+    std::vector<::coflow::ControlPeriod> GetControlPeriods() const;
+
     /// @param type class of a part
     /// @param attribute one of its attributes
     /// @return whether the user has given the attribute
@@ -86,6 +91,14 @@ class RunParts
 /// @return an object: name and value in force
 ::coflow::Json DescribeValues(const std::vector<::coflow::ParameterSpec>& specs,
                               const std::vector<std::string>& assignments);
+
+/// @param specs parameters
+/// @param assignments those that were given, as texts NAME=VALUE
+/// @return those that are control periods, with their values in force; those that are 0 are left
+///         out
+std::vector<::coflow::ControlPeriod> FindControlPeriods(
+    const std::vector<::coflow::ParameterSpec>& specs,
+    const std::vector<std::string>& assignments);
 
 /// @param workload what is run
 /// @param topology on which

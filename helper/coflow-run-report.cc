@@ -134,6 +134,7 @@ MakeSummaryJson(const Workload& workload,
         .Set("configuration", result.configuration)
         .Set("workload", DescribeWorkload(workload))
         .Set("results", summary.ToJson())
+        .Set("diagnosis", ::coflow::ToJson(summary.findings))
         .Set("end", DescribeEnd(result))
         .Set("delivered_bytes", result.deliveredBytes)
         .Set("network", result.network ? DescribeNetwork(*result.network) : Json())
@@ -229,7 +230,8 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
     }
     text << result.events << " events, " << FormatRounded(result.cpuSeconds, 3) << " s CPU + "
          << FormatRounded(result.setUpCpuSeconds, 2) << " s set-up, "
-         << FormatRounded(static_cast<double>(result.peakMemoryBytes) / 1e6, 3) << " MB\n";
+         << FormatRounded(static_cast<double>(result.peakMemoryBytes) / 1e6, 3) << " MB\n"
+         << ::coflow::Format(summary.findings);
     return text.str();
 }
 

@@ -53,6 +53,22 @@ CountIdleHosts(const Workload& workload, std::size_t hosts)
     return static_cast<std::uint64_t>(std::count(used.begin(), used.end(), false));
 }
 
+/// @return what has decided the numbers of a run
+std::vector<::coflow::Finding>
+FindFindings(const Workload& workload, const ExperimentResult& result, const RunSummary& summary)
+{
+    auto facts = result.facts;
+    facts.Add(workload, result.coflows, result.flows, result.rates);
+    facts.contended = summary.contended;
+    facts.utilisation = summary.utilisation;
+    if (result.jumps && result.network->packetHops > 0)
+    {
+        facts.skippedHops = static_cast<double>(result.jumps->skippedPacketHops) /
+                            static_cast<double>(result.network->packetHops);
+    }
+    return ::coflow::Diagnose(facts);
+}
+
 } // namespace
 
 RunOutcome
@@ -68,13 +84,14 @@ SummariseRun(const Workload& workload,
                        BoundMeanCct(workload, outcome.result.rates, outcome.result.paths.get()));
     outcome.summary.hosts = outcome.result.rates.ingress.size();
     outcome.summary.idleHosts = CountIdleHosts(workload, outcome.summary.hosts);
-    outcome.summary.NoteContention(::coflow::WasContended(workload, outcome.result.coflows));
+    outcome.summary.contended = ::coflow::WasContended(workload, outcome.result.coflows);
     outcome.summary.waits = outcome.result.waits;
     outcome.summary.outOfSync = ::coflow::OutOfSync(outcome.result.coflows, outcome.result.flows);
     if (!outcome.result.samples.empty())
     {
         outcome.summary.disparity = ::coflow::DisparitySummary::Of(outcome.result.samples);
     }
+    outcome.summary.findings = FindFindings(workload, outcome.result, outcome.summary);
     outcome.summaryJson =
         MakeSummaryJson(workload, config, outcome.result, outcome.summary, reproduce);
     return outcome;

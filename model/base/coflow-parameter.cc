@@ -62,6 +62,14 @@ ParameterSpec::Choice(std::string name,
             std::move(choices)};
 }
 
+ParameterSpec
+ParameterSpec::AsControlPeriod() const
+{
+    auto spec = *this;
+    spec.isControlPeriod = true;
+    return spec;
+}
+
 std::string
 ParameterSpec::Default() const
 {

@@ -38,6 +38,12 @@ struct ParameterSpec
     std::string source{};               ///< where the default comes from; empty: nowhere special
     Scaling scaling{Scaling::FIXED};    ///< whether the default grows with the workload
     std::vector<std::string> choices{}; ///< of Unit::CHOICE: the names
+    /// Of a time: how often a scheduler's control acts, or how late. A run tells where coflows are
+    /// shorter than that (coflow-diagnosis.h).
+    bool isControlPeriod{false};
+
+    /// @return the same parameter, as a control period
+    ParameterSpec AsControlPeriod() const;
 
     /// True or false.
     static ParameterSpec Flag(std::string name,

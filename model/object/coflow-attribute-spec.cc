@@ -38,11 +38,13 @@ class DeclaredChecker : public AttributeChecker
     DeclaredChecker(Ptr<const AttributeChecker> checker,
                     Unit unit,
                     Scaling scaling,
-                    std::string source)
+                    std::string source,
+                    bool isControlPeriod)
         : m_checker(std::move(checker)),
           m_unit(unit),
           m_scaling(scaling),
-          m_source(std::move(source))
+          m_source(std::move(source)),
+          m_isControlPeriod(isControlPeriod)
     {
     }
 
@@ -91,11 +93,17 @@ class DeclaredChecker : public AttributeChecker
         return m_source;
     }
 
+    bool IsControlPeriod() const
+    {
+        return m_isControlPeriod;
+    }
+
   private:
     Ptr<const AttributeChecker> m_checker;
     Unit m_unit;
     Scaling m_scaling;
     std::string m_source;
+    bool m_isControlPeriod;
 };
 
 /// @return the unit that follows from the type of an attribute's values
@@ -163,13 +171,21 @@ ReadRange(const AttributeChecker& checker, ParameterSpec& spec)
 Ptr<const AttributeChecker>
 Declared(Ptr<const AttributeChecker> checker, Unit unit, Scaling scaling, std::string source)
 {
-    return Create<const DeclaredChecker>(std::move(checker), unit, scaling, std::move(source));
+    return Create<const DeclaredChecker>(std::move(checker),
+                                         unit,
+                                         scaling,
+                                         std::move(source),
+                                         false);
 }
 
 Ptr<const AttributeChecker>
 Declared(Ptr<const AttributeChecker> checker, const ParameterSpec& spec)
 {
-    return Declared(std::move(checker), spec.unit, spec.scaling, spec.source);
+    return Create<const DeclaredChecker>(std::move(checker),
+                                         spec.unit,
+                                         spec.scaling,
+                                         spec.source,
+                                         spec.isControlPeriod);
 }
 
 std::optional<ParameterSpec>
@@ -189,6 +205,7 @@ GetSpec(const TypeId::AttributeInformation& attribute)
     {
         spec.scaling = declared->GetScaling();
         spec.source = declared->GetSource();
+        spec.isControlPeriod = declared->IsControlPeriod();
     }
     // ns-3 keeps a default that was written as a text as a text.
     const auto byDefault = attribute.checker->CreateValidValue(*attribute.initialValue);

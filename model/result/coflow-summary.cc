@@ -97,12 +97,6 @@ RunSummary::Of(const std::vector<CoflowRecord>& records, const PortRates& rates,
     {
         summary.utilisation = fabricBytes / (capacity * summary.makespanSeconds);
     }
-    if (summary.bypassed > 0 && summary.bypassed == summary.coflows)
-    {
-        summary.idleness = "all " + std::to_string(summary.coflows) +
-                           " coflows bypassed the scheduler: they are smaller than bypassBytes "
-                           "(--bypassBytes=0 has it schedule all), or its coordinator was silent";
-    }
     summary.cct = Distribution::Of(std::move(ccts));
     for (std::size_t bin = 0; bin < ALL_BINS.size(); ++bin)
     {
@@ -110,18 +104,6 @@ RunSummary::Of(const std::vector<CoflowRecord>& records, const PortRates& rates,
     }
     summary.slowdown = Distribution::Of(std::move(slowdowns));
     return summary;
-}
-
-void
-RunSummary::NoteContention(bool wasContended)
-{
-    contended = wasContended;
-    if (!contended && coflows > 1 && idleness.empty())
-    {
-        idleness = "nothing ever waited: no two coflows were at the same port at the same time, so "
-                   "that all schedulers do the same (--scaleTime=X with X below 1 brings arrivals "
-                   "closer together)";
-    }
 }
 
 Json
@@ -147,7 +129,6 @@ RunSummary::ToJson() const
         .Set("finished", std::uint64_t{finished})
         .Set("rejected", std::uint64_t{rejected})
         .Set("bypassed", std::uint64_t{bypassed})
-        .Set("idleness", idleness.empty() ? Json() : Json(idleness))
         .Set("contended", contended)
         .Set("unfinished", ids)
         .Set("cct_s", cctByBin)

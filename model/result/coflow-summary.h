@@ -5,6 +5,7 @@
 #ifndef COFLOW_SUMMARY_H
 #define COFLOW_SUMMARY_H
 
+#include "ns3/coflow-diagnosis.h"
 #include "ns3/coflow-json.h"
 #include "ns3/coflow-record.h"
 #include "ns3/coflow-run-sample.h"
@@ -54,10 +55,10 @@ struct RunSummary
     std::size_t nearlyMetDeadline{0}; ///< of them, in time or late by DEADLINE_TOLERANCE at most
     Distribution outOfSync{};         ///< see OutOfSync(); to be added by hand
     std::optional<DisparitySummary> disparity{}; ///< of progress over time; to be added by hand
-    std::string idleness{};           ///< why the scheduler did nothing; empty: it did something
-    std::uint64_t hosts{0};           ///< of the network; by hand
-    std::uint64_t idleHosts{0};       ///< of them, those that no flow names; by hand
-    bool contended{true};             ///< see WasContended(); by hand, with NoteContention()
+    std::vector<Finding> findings{};             ///< what has decided the numbers; by hand
+    std::uint64_t hosts{0};                      ///< of the network; by hand
+    std::uint64_t idleHosts{0};                  ///< of them, those that no flow names; by hand
+    bool contended{true};                        ///< see WasContended(); by hand
     std::vector<std::string> waits{}; ///< of a run that stalled: what coflows wait for; by hand
 
     /// @param records of all coflows
@@ -67,10 +68,6 @@ struct RunSummary
     static RunSummary Of(const std::vector<CoflowRecord>& records,
                          const PortRates& rates,
                          double bound = 0);
-
-    /// Notes that no coflow has waited for another, which is a reason for idleness.
-    /// @param wasContended see WasContended()
-    void NoteContention(bool wasContended);
 
     Json ToJson() const;
 };

@@ -179,7 +179,7 @@ ComputePortTotals(const Workload& workload)
 }
 
 OfferedLoad
-ComputeOfferedLoad(const Workload& workload, double bytesPerSecond)
+ComputeOfferedLoad(const Workload& workload, const PortRates& rates)
 {
     OfferedLoad load;
     if (workload.coflows.empty())
@@ -188,21 +188,20 @@ ComputeOfferedLoad(const Workload& workload, double bytesPerSecond)
     }
     const auto& coflows = workload.coflows;
     load.seconds = static_cast<double>(coflows.back().arrival - coflows.front().arrival) / 1e9;
-    double sum = 0;
-    double most = 0;
+    double bytes = 0;
+    double capacity = 0;
+    double longest = 0; // seconds that a port needs for its bytes
     const PortTotals totals = ComputePortTotals(workload);
     for (HostId host = 0; host < workload.hosts; ++host)
     {
-        sum += static_cast<double>(totals.ingress[host]);
-        most = std::max({most,
-                         static_cast<double>(totals.ingress[host]),
-                         static_cast<double>(totals.egress[host])});
+        bytes += static_cast<double>(totals.ingress[host]);
+        capacity += rates.ingress[host];
+        longest = std::max({longest,
+                            static_cast<double>(totals.ingress[host]) / rates.ingress[host],
+                            static_cast<double>(totals.egress[host]) / rates.egress[host]});
     }
-    const auto of = [&](double bytes) {
-        return bytes > 0 ? bytes / (bytesPerSecond * load.seconds) : 0;
-    };
-    load.mean = of(sum / workload.hosts);
-    load.busiest = of(most);
+    load.mean = bytes > 0 ? bytes / (capacity * load.seconds) : 0;
+    load.busiest = longest > 0 ? longest / load.seconds : 0;
     return load;
 }
 

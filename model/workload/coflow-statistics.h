@@ -97,14 +97,14 @@ PortTotals ComputePortTotals(const Workload& workload);
 struct OfferedLoad
 {
     double seconds{0}; ///< from the first arrival to the last
-    double mean{0};    ///< bytes between hosts / (hosts * rate * seconds): of all uplinks
-    double busiest{0}; ///< of the uplink or downlink with most bytes
+    double mean{0};    ///< bytes between hosts / (rates of uplinks * seconds)
+    double busiest{0}; ///< of the uplink or downlink that needs most time for its bytes
 };
 
 /// @param workload the workload; local flows load no port
-/// @param bytesPerSecond rate of every port, above 0
-/// @return the load of all uplinks, and of the busiest port
-OfferedLoad ComputeOfferedLoad(const Workload& workload, double bytesPerSecond);
+/// @param rates of all ports, above 0; as many hosts as the workload has or more
+/// @return the load of all uplinks of the workload's hosts, and of the busiest port
+OfferedLoad ComputeOfferedLoad(const Workload& workload, const PortRates& rates);
 
 /// Gamma: the time that a coflow needs in an otherwise empty fabric, that of its bottleneck port
 /// (Varys, section 5.3.1).

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import sys
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -16,6 +17,7 @@ import pandas as pd
 
 from ns3coflow._core import NS3_VERSION, VERSION, InputError, student_t_quantile
 from ns3coflow.applying import check_values
+from ns3coflow.diagnosis import REPEATS, gather
 from ns3coflow.experiment import Experiment
 from ns3coflow.finished import finished_by_all, is_of_finished, metric_over
 from ns3coflow.grid import REPEAT, Grid, PlannedRun, call, plan, series_axis
@@ -70,6 +72,20 @@ class Sweep:
             for row in self.done.to_dict("records")
         ]
         return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
+
+    @property
+    def diagnosis(self) -> pd.DataFrame:
+        """What has decided the numbers, gathered over the runs that ended well.
+
+        Columns: `id`, `where` (schedulers, or values of the axis that stands for them), `runs` of
+        `of` runs in which it was found, `finding` and `change` of the first of them.
+        """
+        series = series_axis(self.axes)
+        rows = self.done.to_dict("records")
+        runs = [(str(row[series]), json.loads(row["summary"])["diagnosis"]) for row in rows]
+        if self.description["repeats"] > 1 and runs:
+            runs = [(name, [*found, REPEATS]) for name, found in runs]
+        return gather(runs)
 
     def table(self, metric: str = MEAN_CCT, level: float = 0.95) -> pd.DataFrame:
         """Mean of a metric over RngRun by point of the grid, with a confidence interval.

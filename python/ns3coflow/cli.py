@@ -254,6 +254,7 @@ def sweep(
 ) -> int:
     """Run the grid of FILE (YAML or TOML); what is there already is not run again."""
     from ns3coflow.campaign import sweep as run_all
+    from ns3coflow.diagnosis import in_lines
     from ns3coflow.files import load
 
     plan = load(file)
@@ -272,6 +273,7 @@ def sweep(
     )
     if len(result.done):
         click.echo(result.table(metric).to_string(index=False, float_format=lambda x: f"{x:.4g}"))
+        click.echo("\n".join(in_lines(result.diagnosis)))
     for row in result.failed.to_dict("records"):
         click.echo(f"failed: {row['error']}\n  {row['reproduce']}", err=True)
     unfinished = int(result.done["unfinished"].sum()) if len(result.done) else 0

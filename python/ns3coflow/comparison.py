@@ -15,6 +15,7 @@ import pandas as pd
 
 from ns3coflow._core import InputError
 from ns3coflow.applying import apply_options, check_values
+from ns3coflow.diagnosis import gather, in_lines
 from ns3coflow.experiment import Experiment
 from ns3coflow.finished import cct_statistics, finished_by_all, outcome_counts
 from ns3coflow.grid import label_of
@@ -84,6 +85,11 @@ class Comparison:
             ignore_index=True,
         )
 
+    @property
+    def diagnosis(self) -> pd.DataFrame:
+        """What has decided the numbers, a row per finding and group of results that have it."""
+        return gather((name, result.diagnosis) for name, result in self.results.items())
+
     def __getitem__(self, name: str) -> Result:
         return self.results[name]
 
@@ -96,7 +102,8 @@ class Comparison:
             shown.append("met")
         shown += ["mean_cct_s", "p95_cct_s", "speed_up", "mean_slowdown", "over_bound"]
         shown += [name for name in ("drops", "control_messages") if table[name].any()]
-        return table[shown].to_string(float_format=lambda number: f"{number:.4g}")
+        text = table[shown].to_string(float_format=lambda number: f"{number:.4g}")
+        return "\n".join([text, *in_lines(self.diagnosis)])
 
 
 def compare(

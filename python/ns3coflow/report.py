@@ -19,7 +19,7 @@ from ns3coflow.figure_words import describe_figures
 from ns3coflow.report_data import ReportData, read
 from ns3coflow.report_differences import describe_differences
 from ns3coflow.report_setup import describe_bins, describe_setup
-from ns3coflow.report_words import in_words, without_difference, without_effect
+from ns3coflow.report_words import diagnose, in_words, without_difference
 from ns3coflow.style import figure_style
 from ns3coflow.svg import shrink_svg
 
@@ -203,7 +203,7 @@ def _render(
         figures=shown,
         files=files,
         words=in_words(data, baseline),
-        idle=without_effect(data),
+        findings=diagnose(data),
         same=without_difference(data),
         differences=describe_differences(data),
         failed=data.failed.to_dict("records"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a report says in words: who is faster, by how much, and what had no effect."""
+"""What a report says in words: who is faster, by how much, and what has decided the numbers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from ns3coflow.diagnosis import REPEATS, gather, in_lines
 from ns3coflow.grid import REPEAT
 
 if TYPE_CHECKING:
@@ -38,15 +39,20 @@ def in_words(data: ReportData, baseline: str) -> list[str]:
     return sentences
 
 
-def without_effect(data: ReportData) -> list[str]:
-    """What runs say of schedulers that did nothing, each once."""
-    told: dict[str, None] = {}
-    for case in data.cases:
-        for text in case.rows["summary"]:
-            idleness = json.loads(text)["results"].get("idleness")
-            if idleness:
-                told[f"{case.series}: {idleness}"] = None
-    return list(told)
+def diagnose(data: ReportData) -> list[dict[str, str]]:
+    """What has decided the numbers of the runs, gathered: `id`, `text` and `change`."""
+    runs = [
+        (case.series, json.loads(text).get("diagnosis", []))
+        for case in data.cases
+        for text in case.rows["summary"]
+    ]
+    if any(len(case.rows) > 1 for case in data.cases):
+        runs = [(name, [*found, REPEATS]) for name, found in runs]
+    lines = in_lines(gather(runs))
+    return [
+        {"id": text.partition(":")[0], "text": text.partition(": ")[2], "change": change.strip()}
+        for text, change in zip(lines[::2], lines[1::2], strict=True)
+    ]
 
 
 def without_difference(data: ReportData) -> list[str]:

@@ -52,6 +52,12 @@ class Result:
         summary: dict[str, Any] = json.loads(self._outcome["summary"])
         return summary
 
+    @property
+    def diagnosis(self) -> list[dict[str, str]]:
+        """What has decided the numbers: `id`, `finding` and `change` each (doc/diagnosis.md)."""
+        findings: list[dict[str, str]] = self.summary["diagnosis"]
+        return findings
+
     @functools.cached_property
     def timeseries(self) -> pd.DataFrame:
         """Samples over time, with the columns of timeseries.csv.

@@ -13,12 +13,12 @@ from ns3coflow.report_data import Case, ReportData, read
 from ns3coflow.report_differences import describe_differences
 from ns3coflow.report_words import (
     count_faster,
+    diagnose,
     in_words,
     join_words,
     say_factor,
     say_time,
     without_difference,
-    without_effect,
 )
 
 
@@ -36,14 +36,15 @@ def test_words_say_what_the_table_does(compared):
     assert f"fair is {gain:.3g} times slower than varys in the mean CCT" in back["fair"]
 
 
-def test_a_scheduler_without_effect_is_told(trace, tmp_path):
+def test_the_diagnosis_stands_on_top_of_a_report(trace, tmp_path):
     base = nc.Experiment(trace.first(20), nc.FatTree(k=4), engine="fluid", bypassBytes="1GB")
     base.with_options(scheduler="fair", bypassBytes=None).run(out=tmp_path / "fair")
     base.with_options(scheduler="varys").run(out=tmp_path / "varys")
-    (told,) = without_effect(read(tmp_path))
-    assert told.startswith("varys: all 20 ")
+    told = {each["id"]: each for each in diagnose(read(tmp_path))}
+    assert told["bypass (varys)"]["text"].startswith("20 of 20 coflows (100 %)")
+    assert "bypassBytes" in told["bypass (varys)"]["change"]
     text = nc.write_report(tmp_path, formats=[]).read_text()
-    assert '<p class="warning">No effect. varys: all 20 ' in text
+    assert text.index("<b>bypass (varys)</b> 20 of 20 coflows") < text.index("What was run")
 
 
 def case(series, times, panel="", labels=None, **rows):

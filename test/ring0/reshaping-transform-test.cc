@@ -68,7 +68,7 @@ TEST(ReshapingTransforms, LoadIsOfAllUplinks)
         EXPECT_EQ(loaded.coflows[i].arrival, std::llround(static_cast<double>(i) * 1e9 * factor));
         EXPECT_EQ(loaded.coflows[i].flows, Four().coflows[i].flows);
     }
-    EXPECT_NEAR(ComputeOfferedLoad(loaded, 100).mean, 0.4, 1e-8);
+    EXPECT_NEAR(ComputeOfferedLoad(loaded, PortRates::Uniform(loaded.hosts, 100)).mean, 0.4, 1e-8);
     EXPECT_EQ(loaded.coflows[1].deadline, 5'000'000'000) << "sizes stay, so deadlines do";
 }
 
@@ -77,7 +77,7 @@ TEST(ReshapingTransforms, LoadMayBeOfTheBusiestPort)
     // The downlink of host 3 has 200 bytes, more than any other port: 200 / (100 * 3) now.
     const Workload loaded = Apply(Four(), "load=2:800bps:busiest");
     EXPECT_EQ(loaded.coflows[3].arrival, 1'000'000'000);
-    EXPECT_NEAR(ComputeOfferedLoad(loaded, 100).busiest, 2, 1e-9);
+    EXPECT_NEAR(ComputeOfferedLoad(loaded, PortRates::Uniform(loaded.hosts, 100)).busiest, 2, 1e-9);
 }
 
 TEST(ReshapingTransforms, LoadNeedsBytesAndTime)

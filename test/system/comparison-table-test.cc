@@ -79,33 +79,6 @@ TEST(ComparisonTable, WhatAllHaveFinishedIsLeftAsItIs)
     EXPECT_EQ(text.find("have finished"), std::string::npos) << text;
 }
 
-TEST(ComparisonTable, ASchedulerThatDidNothingIsMarked)
-{
-    auto rows = Compare({{{1, 1, 1, 0}}, {{1, 1, 1, 0}}});
-    rows[1].idle = true;
-    rows[1].coflows = 1;
-    rows[1].bypassed = 1;
-    const auto text = FormatComparison({"fair", "varys"}, rows);
-    EXPECT_NE(text.find("\nvarys * "), std::string::npos) << text;
-    EXPECT_NE(text.find("did nothing, as all coflows bypassed it: varys\n"), std::string::npos)
-        << text;
-}
-
-TEST(ComparisonTable, RunsInWhichNothingWaitedAreMarked)
-{
-    auto rows = Compare({{{1, 1, 1, 0}}, {{1, 1, 1, 0}}});
-    for (auto& row : rows)
-    {
-        row.idle = true;
-        row.coflows = 2;
-    }
-    const auto text = FormatComparison({"fair", "varys"}, rows);
-    EXPECT_NE(text.find("\nvarys + "), std::string::npos) << text;
-    EXPECT_NE(text.find("+ had nothing to do, as nothing ever waited: fair, varys\n"),
-              std::string::npos)
-        << text;
-}
-
 TEST(ComparisonTable, ALineTellsWhatDefaultsWereScaledBy)
 {
     auto rows = Compare({{{1, 1, 1, 0}}});

@@ -267,21 +267,25 @@ TEST_F(ReplayProgram, RunsTheFluidEngineWithTheSameOptionsAndFiles)
     EXPECT_EQ(Replay(SMALL + "--engine=fluid --stop=0.001").status, 3);
 }
 
-TEST_F(ReplayProgram, ASchedulerThatDidNothingSaysSo)
+TEST_F(ReplayProgram, ADiagnosisFollowsTheTableAndIsInTheSummary)
 {
     const auto alone = Replay(SMALL + "--scheduler=varys --out=" + (m_folder / "out").string());
     EXPECT_EQ(alone.status, 0) << alone.err;
-    EXPECT_NE(alone.err.find("varys: all 1 coflows bypassed the scheduler"), std::string::npos)
-        << alone.err;
-    EXPECT_NE(alone.err.find("--bypassBytes"), std::string::npos) << alone.err;
-    EXPECT_NE(ReadFile(m_folder / "out" / "summary.json").find("\"idleness\": \"all 1"),
-              std::string::npos);
-    const auto compared = Replay(SMALL + "--compare=fair,varys");
-    EXPECT_NE(compared.out.find("\nvarys *"), std::string::npos) << compared.out;
-    EXPECT_EQ(compared.out.find("\nfair *"), std::string::npos) << compared.out;
-    EXPECT_NE(compared.out.find(" bypassed "), std::string::npos) << compared.out;
+    EXPECT_EQ(alone.err, "");
+    EXPECT_NE(alone.out.find("\nbypass: 1 of 1 coflows (100 %) with 100 % of the bytes"),
+              std::string::npos)
+        << alone.out;
+    const auto summary = ReadFile(m_folder / "out" / "summary.json");
+    EXPECT_NE(summary.find("\"id\": \"bypass\""), std::string::npos) << summary;
+    const auto compared = Replay(SMALL + "--compare=fair,varys,drf");
+    EXPECT_NE(compared.out.find("\nbypass (varys, drf): 1 of 1 coflows"), std::string::npos)
+        << compared.out;
     const auto scheduled = Replay(SMALL + "--scheduler=varys --bypassBytes=0");
-    EXPECT_EQ(scheduled.err, "");
+    EXPECT_EQ(scheduled.out.find("\nbypass"), std::string::npos) << scheduled.out;
+    EXPECT_NE(scheduled.out.find("\ncontrol-period: controlBatch is 100 ms"), std::string::npos)
+        << scheduled.out;
+    const auto soon = Replay(SMALL + "--scheduler=varys --bypassBytes=0 --controlBatch=1us");
+    EXPECT_EQ(soon.out.find("\ncontrol-period"), std::string::npos) << soon.out;
 }
 
 TEST_F(ReplayProgram, ARunInWhichNothingWaitedSaysSo)
@@ -297,16 +301,17 @@ TEST_F(ReplayProgram, ARunInWhichNothingWaitedSaysSo)
             Replay("--trace=" + trace + " --topology=big-switch --hosts=2 --engine=" + engine +
                    " --out=" + folder.string());
         EXPECT_EQ(run.status, 0) << run.err;
-        EXPECT_TRUE(run.err.starts_with("fair: nothing ever waited: ")) << run.err;
-        EXPECT_NE(run.err.find("--scaleTime"), std::string::npos) << run.err;
+        EXPECT_NE(run.out.find("\nrare-contention: no two coflows were at the same port"),
+                  std::string::npos)
+            << run.out;
         const auto summary = ReadFile(folder / "summary.json");
-        EXPECT_NE(summary.find("\"idleness\": \"nothing ever waited"), std::string::npos);
+        EXPECT_NE(summary.find("\"id\": \"rare-contention\""), std::string::npos);
         EXPECT_NE(summary.find("\"contended\": false"), std::string::npos);
         const auto closer = Replay("--trace=" + trace +
                                    " --scaleTime=1e-4 --topology=big-switch "
                                    "--hosts=2 --engine=" +
                                    engine);
-        EXPECT_EQ(closer.err, "");
+        EXPECT_EQ(closer.out.find("\nrare-contention"), std::string::npos) << closer.out;
     }
 }
 

@@ -17,6 +17,7 @@
 #include "ns3/pointer.h"
 #include "ns3/traffic-control-layer.h"
 
+#include <map>
 #include <sstream>
 
 namespace ns3::coflow
@@ -211,6 +212,40 @@ InstalledNetwork::CheckQueueDisc(const NetDevice& device,
                          ", or choose a TCP that does without: CoflowHelper::Set("
                          "\"congestionOps\", \"ns3::TcpNewReno\")");
     }
+}
+
+std::string
+InstalledNetwork::DescribeOtherQueueDiscs(TypeId expected) const
+{
+    std::map<std::string, std::size_t> others;
+    std::size_t devices = 0;
+    for (const auto& device : m_graph.GetDevices())
+    {
+        if (IsBridgePort(*device))
+        {
+            continue;
+        }
+        ++devices;
+        const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
+        const auto disc = layer ? layer->GetRootQueueDiscOnDevice(device) : nullptr;
+        if (!disc || disc->GetInstanceTypeId() != expected)
+        {
+            ++others[disc ? disc->GetInstanceTypeId().GetName() : "no queue disc"];
+        }
+    }
+    std::string text;
+    for (const auto& [name, count] : others)
+    {
+        text += (text.empty() ? "" : ", ") + std::to_string(count) + " with " + name;
+    }
+    return text.empty() ? ""
+                        : "of " + std::to_string(devices) +
+                              " devices between hosts, some do not "
+                              "have " +
+                              expected.GetName() +
+                              ", with which schedulers and TCP are "
+                              "tested here: " +
+                              text;
 }
 
 void

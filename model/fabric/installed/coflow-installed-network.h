@@ -82,6 +82,11 @@ class InstalledNetwork : public HostNetwork
                bool marks,
                bool routes) const;
 
+    /// @param expected class of the queue disc that InstallQueueDiscs() would have installed
+    /// @return which other queue discs devices between hosts have, ports of bridges left out, in
+    ///         words; empty: none
+    std::string DescribeOtherQueueDiscs(TypeId expected) const;
+
     /// Has hosts say what their packets are, see PacketClassifier; to be called once.
     void PrepareHosts();
 

@@ -10,14 +10,15 @@ namespace coflow
 ParameterSpec
 DcasProtocol::Delta()
 {
-    return {"delta",
-            Unit::SECONDS,
-            0.1,
-            1e-6,
-            1e6,
-            "period of the rounds of negotiation, which begin at its multiples",
-            "D-CAS, Luo et al.",
-            Scaling::WORKLOAD};
+    return ParameterSpec{"delta",
+                         Unit::SECONDS,
+                         0.1,
+                         1e-6,
+                         1e6,
+                         "period of the rounds of negotiation, which begin at its multiples",
+                         "D-CAS, Luo et al.",
+                         Scaling::WORKLOAD}
+        .AsControlPeriod();
 }
 
 ParameterSpec

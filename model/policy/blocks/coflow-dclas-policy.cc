@@ -48,7 +48,8 @@ DclasPolicy::Specs(int queues, double matchGap)
                        1e6,
                        "period of the coordinator; 0: it and all hosts know all at once",
                        "Aalo, SIGCOMM 2015; its code: 0.08",
-                       Scaling::WORKLOAD},
+                       Scaling::WORKLOAD}
+             .AsControlPeriod(),
          ParameterSpec{"matchGap",
                        Unit::NUMBER,
                        matchGap,

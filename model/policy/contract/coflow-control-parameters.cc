@@ -10,16 +10,18 @@ namespace coflow
 ParameterSpec
 ControlBatchSpec()
 {
-    return {"controlBatch",
-            Unit::SECONDS,
-            0.1,
-            0,
-            1e6,
-            "how long hosts hold back what they have to tell the coordinator, to tell it together; "
-            "the first of an idle time starts the timer. With ideal control, the default of the "
-            "fluid engine, it is 0 where it is not given",
-            "Varys, SIGCOMM 2014: 0.1",
-            Scaling::WORKLOAD};
+    return ParameterSpec{
+        "controlBatch",
+        Unit::SECONDS,
+        0.1,
+        0,
+        1e6,
+        "how long hosts hold back what they have to tell the coordinator, to tell it together; "
+        "the first of an idle time starts the timer. With ideal control, the default of the "
+        "fluid engine, it is 0 where it is not given",
+        "Varys, SIGCOMM 2014: 0.1",
+        Scaling::WORKLOAD}
+        .AsControlPeriod();
 }
 
 ParameterSpec

@@ -60,7 +60,8 @@ Saath::Specs()
                        "period of the coordinator and of the reports; 0: it knows and decides at "
                        "once",
                        "code of Philae, by the same authors: 8 ms",
-                       Scaling::WORKLOAD},
+                       Scaling::WORKLOAD}
+             .AsControlPeriod(),
          ParameterSpec{"deadlineFactor",
                        Unit::NUMBER,
                        2,

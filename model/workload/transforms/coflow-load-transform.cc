@@ -27,7 +27,8 @@ ScaleToLoad(Workload& workload,
             bool busiest,
             const std::string& text)
 {
-    const OfferedLoad now = ComputeOfferedLoad(workload, bytesPerSecond);
+    const OfferedLoad now =
+        ComputeOfferedLoad(workload, PortRates::Uniform(workload.hosts, bytesPerSecond));
     const double load = busiest ? now.busiest : now.mean;
     if (!(load > 0) || std::isinf(load))
     {

@@ -1,0 +1,495 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-diagnosis.h"
+
+#include "ns3/coflow-format.h"
+#include "ns3/coflow-statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace coflow
+{
+
+namespace
+{
+
+/// A marking threshold or a buffer this many times too small changes completion times: DCTCP
+/// needs at least a seventh of rate times round trip (Alizadeh et al., SIGCOMM 2010, section 3.3).
+constexpr double LEAST_MARKING_SHARE = 1.0 / 7;
+/// A threshold this many times above rate times round trip is a queue, not a signal.
+constexpr double MOST_MARKING_SHARE = 20;
+/// Loads above which ports cannot keep up.
+constexpr double OVERLOAD = 1;
+/// Share of the coflows below which hardly two ever met.
+constexpr double RARE_MEETINGS = 0.05;
+/// Arrivals within fewer control periods are one burst to a scheduler.
+constexpr double FEW_PERIODS = 10;
+/// Share of the coflows from which timeouts are worth a sentence.
+constexpr double MANY_TIMEOUTS = 0.01;
+
+std::string
+Percent(double share)
+{
+    return FormatRounded(100 * share, 3) + " %";
+}
+
+std::string
+Of(std::size_t part, std::size_t whole)
+{
+    const double share = whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+    return std::to_string(part) + " of " + std::to_string(whole) + " coflows (" + Percent(share) +
+           ")";
+}
+
+/// @return a time with the unit that fits it
+std::string
+FormatTime(double seconds)
+{
+    static constexpr std::pair<double, const char*> UNITS[] = {{1, "s"},
+                                                               {1e-3, "ms"},
+                                                               {1e-6, "us"}};
+    for (const auto& [size, name] : UNITS)
+    {
+        if (seconds >= size)
+        {
+            return FormatRounded(seconds / size, 3) + " " + name;
+        }
+    }
+    return FormatRounded(seconds * 1e9, 3) + " ns";
+}
+
+std::string
+FormatKilobytes(double bytes)
+{
+    return FormatRounded(bytes / 1e3, 3) + " kB";
+}
+
+std::optional<Finding>
+LookAtControlPeriod(const RunFacts& facts)
+{
+    if (facts.scheduled == 0 || facts.controlPeriods.empty())
+    {
+        return {};
+    }
+    const auto& period = facts.controlPeriods.front();
+    if (period.seconds <= std::min(facts.medianGamma, facts.medianCct))
+    {
+        return {};
+    }
+    return Finding{.id = {},
+                   .sentence = period.name + " is " + FormatTime(period.seconds) +
+                               ", longer than the median coflow that is scheduled takes alone in "
+                               "the network (" +
+                               FormatTime(facts.medianGamma) + "; here it took " +
+                               FormatTime(facts.medianCct) + ")",
+                   .change = "set --" + period.name +
+                             " well below the time that a coflow takes, or read the result as the "
+                             "cost of that period"};
+}
+
+std::optional<Finding>
+LookAtBypass(const RunFacts& facts)
+{
+    if (facts.bypassed == 0)
+    {
+        return {};
+    }
+    return Finding{.id = {},
+                   .sentence = Of(facts.bypassed, facts.coflows) + " with " +
+                               Percent(facts.bypassedBytes) +
+                               " of the bytes bypassed the scheduler: they are smaller than "
+                               "bypassBytes, or the coordinator was silent",
+                   .change = "--bypassBytes=0 has the scheduler decide for all coflows; compare "
+                             "schedulers with the same bypass"};
+}
+
+std::optional<Finding>
+LookAtContention(const RunFacts& facts)
+{
+    if (facts.coflows < 2 ||
+        static_cast<double>(facts.metAtPort) >= RARE_MEETINGS * static_cast<double>(facts.coflows))
+    {
+        return {};
+    }
+    const std::string met = facts.metAtPort == 0
+                                ? "no two coflows were at the same port of a host at the same time"
+                                : "only " + Of(facts.metAtPort, facts.coflows) +
+                                      " were at a port of a host together with another coflow";
+    return Finding{.id = {},
+                   .sentence = met + " (utilisation " + Percent(facts.utilisation) + ")" +
+                               (facts.contended ? "" : ", so that a scheduler has nothing to decide: what differs "
+                                                  "between schedulers is the cost of control"
+),
+                   .change = "raise the load, such as with --load=0.7:1Gbps, or with --scaleTime=X "
+                             "and X below 1"};
+}
+
+std::optional<Finding>
+LookAtOverload(const RunFacts& facts)
+{
+    if (facts.offeredLoad <= OVERLOAD || !std::isfinite(facts.offeredLoad))
+    {
+        return {};
+    }
+    return Finding{.id = {},
+                   .sentence = "the busiest port of a host was offered " +
+                               FormatRounded(facts.offeredLoad, 3) +
+                               " times what it carries from the first arrival to the last (" +
+                               FormatTime(facts.arrivalSpan) +
+                               "), so that completion times grow with the length of the trace",
+                   .change =
+                       "lower the load, such as with --load=0.7:1Gbps:busiest, or say that the "
+                       "network is overloaded"};
+}
+
+std::optional<Finding>
+LookAtBurst(const RunFacts& facts)
+{
+    if (!facts.arrivalsMoved || facts.controlPeriods.empty() || facts.coflows < 2)
+    {
+        return {};
+    }
+    const auto& period = facts.controlPeriods.front();
+    if (facts.arrivalSpan >= FEW_PERIODS * period.seconds)
+    {
+        return {};
+    }
+    return Finding{
+        .id = {},
+        .sentence = "all " + std::to_string(facts.coflows) + " coflows arrive within " +
+                    FormatTime(facts.arrivalSpan) + ", less than ten times " + period.name + " (" +
+                    FormatTime(period.seconds) + "): to the scheduler they are one burst",
+        .change =
+            "use a longer trace or larger coflows at the same load, or a shorter " + period.name};
+}
+
+std::optional<Finding>
+LookAtMarking(const RunFacts& facts)
+{
+    if (!facts.network || facts.network->markingThreshold == 0)
+    {
+        return {};
+    }
+    const auto& [product, threshold, limit] = *facts.network;
+    const bool low = threshold < LEAST_MARKING_SHARE * product;
+    if (!low && threshold <= std::max(MOST_MARKING_SHARE * product, 30e3))
+    {
+        return {};
+    }
+    return Finding{.id = {},
+                   .sentence = "ports mark from " + FormatKilobytes(threshold) +
+                               " on, where rate times round trip is " + FormatKilobytes(product) +
+                               (low ? ": links stay partly idle under DCTCP"
+                                    : ": packets wait in long queues before TCP hears of it"),
+                   .change = "leave MarkingThreshold at its default, which follows the network, or "
+                             "choose it between a seventh of that product and a few times of it"};
+}
+
+std::optional<Finding>
+LookAtBuffer(const RunFacts& facts)
+{
+    if (!facts.network || facts.network->queueLimit == 0 ||
+        facts.network->queueLimit >= facts.network->bandwidthDelayProduct)
+    {
+        return {};
+    }
+    return Finding{.id = {},
+                   .sentence = "ports hold " + FormatKilobytes(facts.network->queueLimit) +
+                               ", less than rate times round trip (" +
+                               FormatKilobytes(facts.network->bandwidthDelayProduct) +
+                               "): a burst of one window is lost",
+                   .change = "leave MaxSize of the queue discs at its default, which follows the "
+                             "network, or choose it above that product"};
+}
+
+std::optional<Finding>
+LookAtTimeouts(const RunFacts& facts)
+{
+    if (static_cast<double>(facts.timedOut) <
+        std::max(1.0, MANY_TIMEOUTS * static_cast<double>(facts.coflows)))
+    {
+        return {};
+    }
+    return Finding{.id = {},
+                   .sentence = "in " + Of(facts.timedOut, facts.coflows) +
+                               " the flow that ended last had sent segments again, and the coflow "
+                               "took longer than alone by the shortest timeout (" +
+                               FormatTime(facts.shortestTimeout) +
+                               ") or more: timeouts may have decided when they ended",
+                   .change =
+                       "larger buffers or a lower MarkingThreshold avoid losses; --minRto sets "
+                       "the shortest timeout"};
+}
+
+std::optional<Finding>
+LookAtJumps(const RunFacts& facts)
+{
+    if (!facts.skippedHops || *facts.skippedHops == 0)
+    {
+        return {};
+    }
+    return Finding{.id = {},
+                   .sentence = Percent(*facts.skippedHops) +
+                               " of all packet-hops were jumped over, not simulated",
+                   .change = "say so with the numbers; without --jump all packets are simulated"};
+}
+
+std::optional<Finding>
+LookAtQueueDiscs(const RunFacts& facts)
+{
+    if (facts.queueDiscs.empty())
+    {
+        return {};
+    }
+    return Finding{.id = {},
+                   .sentence = facts.queueDiscs,
+                   .change = "call CoflowHelper::InstallQueueDiscs() on the devices before "
+                             "Install(), or say which queue disc the numbers are with"};
+}
+
+/// Marks coflows that were at one port together. Of those at a port so far, the one that stays
+/// longest is enough to know: who was there with another one was also there with that.
+class PortVisits
+{
+  public:
+    /// @param coflow that comes, after all that came before
+    /// @param from when it comes
+    /// @param until when it goes
+    /// @param met by coflow, whether it has met another one
+    void Add(std::size_t coflow, Nanoseconds from, Nanoseconds until, std::vector<bool>& met)
+    {
+        if (m_until > from && m_longest != coflow)
+        {
+            met[m_longest] = true;
+            met[coflow] = true;
+        }
+        if (until > m_until)
+        {
+            m_until = until;
+            m_longest = coflow;
+        }
+    }
+
+  private:
+    std::size_t m_longest{0}; ///< coflow that stays longest
+    Nanoseconds m_until{0};   ///< until when it stays
+};
+
+std::size_t
+CountMeetings(const Workload& workload, const std::vector<CoflowRecord>& records)
+{
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < records.size(); ++i)
+    {
+        if (records[i].admitted || records[i].IsFinished())
+        {
+            order.push_back(i);
+        }
+    }
+    std::stable_sort(order.begin(), order.end(), [&records](std::size_t a, std::size_t b) {
+        return records[a].arrival < records[b].arrival;
+    });
+    std::vector<PortVisits> uplinks(workload.hosts);
+    std::vector<PortVisits> downlinks(workload.hosts);
+    std::vector<bool> met(records.size());
+    for (const auto i : order)
+    {
+        const auto loads = ComputePortLoads(workload.coflows[i]);
+        for (auto [ports, used] :
+             {std::pair{&uplinks, &loads.ingress}, std::pair{&downlinks, &loads.egress}})
+        {
+            for (const auto& load : *used)
+            {
+                if (load.bytes > 0)
+                {
+                    (*ports)[load.host].Add(i, records[i].arrival, records[i].finish, met);
+                }
+            }
+        }
+    }
+    return static_cast<std::size_t>(std::count(met.begin(), met.end(), true));
+}
+
+} // namespace
+
+void
+RunFacts::Add(const Workload& workload,
+              const std::vector<CoflowRecord>& records,
+              const std::vector<FlowRecord>& flows,
+              const PortRates& rates)
+{
+    // Whether the flow of a coflow that ended last has sent segments again.
+    std::map<CoflowId, std::pair<Nanoseconds, bool>> last;
+    for (const auto& flow : flows)
+    {
+        if (flow.finish != NEVER)
+        {
+            auto& entry = last[flow.coflow];
+            entry = std::max(entry, {flow.finish, flow.retransmits > 0});
+        }
+    }
+    std::vector<double> gammas;
+    std::vector<double> ccts;
+    double bytes = 0;
+    double bytesBypassed = 0;
+    coflows = records.size();
+    for (const auto& record : records)
+    {
+        bytes += static_cast<double>(record.fabricBytes);
+        if (record.bypassed)
+        {
+            ++bypassed;
+            bytesBypassed += static_cast<double>(record.fabricBytes);
+        }
+        if (!record.IsFinished())
+        {
+            continue;
+        }
+        if (!record.bypassed && record.fabricBytes > 0)
+        {
+            gammas.push_back(record.MinCctSeconds());
+            ccts.push_back(record.CctSeconds());
+        }
+        const auto entry = last.find(record.id);
+        if (shortestTimeout > 0 && entry != last.end() && entry->second.second)
+        {
+            ++repeated;
+            timedOut += record.CctSeconds() - record.MinCctSeconds() >= shortestTimeout;
+        }
+    }
+    bypassedBytes = bytes > 0 ? bytesBypassed / bytes : 0;
+    std::sort(gammas.begin(), gammas.end());
+    std::sort(ccts.begin(), ccts.end());
+    scheduled = ccts.size();
+    medianGamma = Quantile(gammas, 0.5);
+    medianCct = Quantile(ccts, 0.5);
+    metAtPort = CountMeetings(workload, records);
+    std::stable_sort(controlPeriods.begin(),
+                     controlPeriods.end(),
+                     [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+    const auto offered = ComputeOfferedLoad(workload, rates);
+    arrivalSpan = offered.seconds;
+    offeredLoad = offered.seconds > 0 ? offered.busiest : 0;
+    arrivalsMoved =
+        std::any_of(workload.history.begin(), workload.history.end(), [](const std::string& step) {
+            return step.starts_with("transform load=") || step.starts_with("transform scale-time=");
+        });
+}
+
+const std::vector<DiagnosisCheck>&
+AllDiagnosisChecks()
+{
+    static const std::vector<DiagnosisCheck> CHECKS = {
+        {"control-period",
+         "the longest period or batch of the scheduler's control is longer than the median coflow "
+         "that it schedules takes, alone in the network or in the run",
+         LookAtControlPeriod},
+        {"bypass", "coflows bypassed the scheduler", LookAtBypass},
+        {"rare-contention",
+         "fewer than 5 % of the coflows were at a port of a host together with another coflow",
+         LookAtContention},
+        {"overload",
+         "the busiest port of a host is offered more than it carries from the first arrival to the "
+         "last",
+         LookAtOverload},
+        {"burst",
+         "the transforms load or scale-time have moved all arrivals into fewer than ten control "
+         "periods",
+         LookAtBurst},
+        {"marking-threshold",
+         "ports mark below a seventh of rate times base round trip, or above 20 times of it",
+         LookAtMarking},
+        {"buffer", "ports hold less than rate times base round trip", LookAtBuffer},
+        {"timeouts",
+         "at least 1 % of the coflows ended with a flow that had sent segments again, later than "
+         "Gamma by the shortest timeout or more",
+         LookAtTimeouts},
+        {"jumps", "a share of the packet-hops was jumped over", LookAtJumps},
+        {"queue-disc",
+         "on a script's own network, ports have other queue discs than the scheduler and TCP are "
+         "made for",
+         LookAtQueueDiscs},
+    };
+    return CHECKS;
+}
+
+std::vector<Finding>
+Diagnose(const RunFacts& facts)
+{
+    std::vector<Finding> findings;
+    for (const auto& check : AllDiagnosisChecks())
+    {
+        if (auto finding = check.look(facts))
+        {
+            finding->id = check.id;
+            findings.push_back(std::move(*finding));
+        }
+    }
+    return findings;
+}
+
+Json
+ToJson(const std::vector<Finding>& findings)
+{
+    auto array = Json::Array();
+    for (const auto& finding : findings)
+    {
+        array.Add(Json::Object()
+                      .Set("id", finding.id)
+                      .Set("finding", finding.sentence)
+                      .Set("change", finding.change));
+    }
+    return array;
+}
+
+std::string
+Format(const std::vector<Finding>& findings)
+{
+    return Format({""}, {findings});
+}
+
+std::string
+Format(const std::vector<std::string>& names, const std::vector<std::vector<Finding>>& findings)
+{
+    std::vector<std::pair<Finding, std::string>> gathered;
+    for (const auto& check : AllDiagnosisChecks())
+    {
+        for (std::size_t i = 0; i < names.size(); ++i)
+        {
+            for (const auto& finding : findings[i])
+            {
+                if (finding.id != check.id)
+                {
+                    continue;
+                }
+                const auto known =
+                    std::find_if(gathered.begin(), gathered.end(), [&finding](const auto& entry) {
+                        return entry.first.id == finding.id &&
+                               entry.first.sentence == finding.sentence;
+                    });
+                if (known == gathered.end())
+                {
+                    gathered.emplace_back(finding, names[i]);
+                }
+                else
+                {
+                    known->second += ", " + names[i];
+                }
+            }
+        }
+    }
+    std::string text;
+    for (const auto& [finding, whose] : gathered)
+    {
+        text += finding.id + (whose.empty() ? "" : " (" + whose + ")") + ": " + finding.sentence +
+                ".\n  " + finding.change + ".\n";
+    }
+    return text;
+}
+
+} // namespace coflow
