@@ -249,16 +249,11 @@ set(coflow_ring1
     model/jump/coflow-jump-totals
     model/jump/coflow-owed-bytes
     model/jump/coflow-end-queue
-    model/jump/coflow-send-groups
-    model/jump/coflow-shared-flows
-    model/jump/coflow-shared-flows-changes
     model/jump/coflow-time-jumper
-    model/jump/coflow-time-jumper-account
     model/jump/coflow-time-jumper-credit
-    model/jump/coflow-time-jumper-crowds
-    model/jump/coflow-time-jumper-rule
     model/jump/coflow-time-jumper-flows
-    model/jump/coflow-time-jumper-silent
+    model/jump/coflow-time-jumper-ports
+    model/jump/coflow-time-jumper-rule
     model/jump/coflow-time-jumper-verify
     model/messaging/coflow-control-backlog
     model/messaging/coflow-control-endpoint

@@ -148,6 +148,7 @@ Columns()
     const auto hasDeadlines = [](const Row& row) { return row.deadlines > 0; };
     const auto hasControl = [](const Row& row) { return row.controlMessages > 0; };
     const auto hasSamples = [](const Row& row) { return !std::isnan(row.p95Disparity); };
+    const auto hasJumps = [](const Row& row) { return !std::isnan(row.skipped); };
     const auto count = [](std::uint64_t Row::* member) {
         return [member](const Row& row) { return Number(row.*member); };
     };
@@ -209,6 +210,7 @@ Columns()
         {"drops", "drops", count(&Row::drops), 0},
         {"control_messages", "messages", count(&Row::controlMessages), 0, 1, hasControl},
         {"control_bytes", "ctl MB", count(&Row::controlBytes), 3, 1e-6, hasControl},
+        {"skipped_fraction", "skipped %", number(&Row::skipped), 3, 100, hasJumps},
         {"p95_disparity", "disparity", number(&Row::p95Disparity), 3, 1, hasSamples},
         {"infinite_disparity", "inf %", number(&Row::infiniteDisparity), 3, 100, hasSamples},
         {"cpu_s", "CPU s", number(&Row::cpuSeconds), 3},
@@ -254,6 +256,7 @@ ComparisonRow::Of(const ExperimentResult& result, const RunSummary& summary)
     row.cpuSeconds = result.cpuSeconds + result.setUpCpuSeconds;
     row.p95Disparity = summary.disparity ? summary.disparity->p95 : std::nan("");
     row.infiniteDisparity = summary.disparity ? summary.disparity->infinite : std::nan("");
+    row.skipped = result.jumps ? result.jumps->skippedPercent / 100 : std::nan("");
     row.coflows = summary.coflows;
     row.finished = summary.finished;
     row.unfinished = summary.unfinished.size();
@@ -352,6 +355,12 @@ FormatComparison(const std::vector<std::string>& names, const std::vector<Compar
     if (!rows.empty())
     {
         notes.append(::coflow::FormatIdleHosts(rows.front().idleHosts, rows.front().hosts));
+    }
+    if (std::any_of(rows.begin(), rows.end(), [](const auto& row) {
+            return !std::isnan(row.skipped);
+        }))
+    {
+        notes.append("skipped %: of packet-hops, which were not simulated\n");
     }
     return table.ToString() + notes;
 }

@@ -57,6 +57,7 @@ struct ComparisonRow
     double cpuSeconds{0};             ///< set-up included
     double p95Disparity{0};           ///< of progress over time, may be infinite; NaN: no samples
     double infiniteDisparity{0};      ///< fraction of the time; NaN: no samples
+    double skipped{std::nan("")};     ///< fraction of packet-hops; NaN: without jumps over time
     std::uint64_t coflows{0};         ///< submitted
     std::uint64_t finished{0};        ///< coflows
     std::uint64_t unfinished{0};      ///< coflows

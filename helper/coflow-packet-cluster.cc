@@ -88,7 +88,7 @@ void
 PacketCluster::InstallJumper()
 {
     const auto jumper = GetParts().Create<TimeJumper>();
-    if (jumper->GetMode() == TimeJumper::Mode::NO)
+    if (!jumper->IsOn())
     {
         return;
     }

@@ -87,6 +87,20 @@ class SegmentFile
     SegmentLog m_log;
 };
 
+/// @throws ::coflow::InputError where there are to be jumps, and no flow could ever be jumped over
+void
+CheckJumps(const PacketCluster& cluster, const std::string& scheduler)
+{
+    if (cluster.GetTimeJumper() && !cluster.GetScheduler()->GivesRates())
+    {
+        throw ::coflow::InputError(
+            "option --jump: under scheduler " + scheduler +
+            " flows have no rates that their senders keep to, and only such flows can be jumped "
+            "over; allowed: a scheduler whose coordinator gives rates, such as varys, sincronia, "
+            "drf or max-min, with --enforceAt=sender");
+    }
+}
+
 /// Has somebody hear when coflows start and finish.
 void
 Listen(const ::coflow::CoflowListener& listener, const CoflowInstallation& installation)
@@ -126,6 +140,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     auto scaled = config;
     scaled.scale = config.scale.value_or(workload.scale);
     const PacketCluster cluster(scaled);
+    CheckJumps(cluster, config.scheduler);
     const auto& specs = cluster.GetParts().GetEngineSpecs();
     const auto& given = cluster.GetParts().GetEngineAssignments();
     const ::coflow::Parameters values("engine packet", specs, given);

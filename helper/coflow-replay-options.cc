@@ -13,6 +13,7 @@
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-option-table.h"
+#include "ns3/coflow-run-options.h"
 #include "ns3/coflow-scheduler-options.h"
 #include "ns3/coflow-timeline-file.h"
 #include "ns3/coflow-topology.h"
@@ -31,27 +32,16 @@ using ::coflow::Workload;
 namespace
 {
 
-std::vector<std::string>
-NamesOf(TypeId parent)
-{
-    std::vector<std::string> names;
-    for (const auto& type : GetNamedTypes(parent))
-    {
-        names.push_back(type.name);
-    }
-    return names;
-}
-
 /// @return "a, b (default), c"
 std::string
 ListNames(TypeId parent, const std::string& byDefault)
 {
     std::string list;
-    for (const auto& name : NamesOf(parent))
+    for (const auto& type : GetNamedTypes(parent))
     {
         list += list.empty() ? "" : ", ";
-        list += name;
-        list += name == byDefault ? " (default)" : "";
+        list += type.name;
+        list += type.name == byDefault ? " (default)" : "";
     }
     return list;
 }
@@ -362,21 +352,22 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
 {
     ReplayOptions options;
     const auto table = MakeTable(options);
-    for (const auto& [name, value] : table.Parse(arguments))
+    for (const auto& [name, given] : table.Parse(arguments))
     {
         const auto nearest = table.GetNearest(name);
-        if (!value)
+        if (!given && !IsFlag(options.experiment, name))
         {
             throw InputError("option --" + name + " is unknown or needs a value; allowed: " +
                              (nearest.empty() ? "those of --help" : "perhaps --" + nearest));
         }
+        const std::string value = given.value_or("true");
         if (name.starts_with("ns3::"))
         {
-            SetDefaultAttribute(name, *value);
+            SetDefaultAttribute(name, value);
         }
-        else if (!SetGlobalValue(name, *value))
+        else if (!SetGlobalValue(name, value))
         {
-            options.experiment.attributes.emplace_back(name, *value);
+            options.experiment.attributes.emplace_back(name, value);
         }
     }
     for (const auto& argument : arguments)

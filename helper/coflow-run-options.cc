@@ -280,6 +280,16 @@ GetRunParts(const std::string& engine, const ExperimentConfig& config, const std
     return parts;
 }
 
+bool
+IsFlag(const ExperimentConfig& config, const std::string& option)
+{
+    const auto parts = GetRunParts(config.engine, config, config.scheduler);
+    return std::any_of(parts.begin(), parts.end(), [&option](const RunPart& part) {
+        const auto attribute = part.type ? FindAttribute(*part.type, option) : std::nullopt;
+        return attribute && attribute->checker->GetValueTypeName() == "ns3::BooleanValue";
+    });
+}
+
 std::vector<GivenOption>
 ResolveOptions(const std::string& engine,
                const ExperimentConfig& config,

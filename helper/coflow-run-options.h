@@ -39,6 +39,11 @@ std::vector<RunPart> GetRunParts(const std::string& engine,
                                  const ExperimentConfig& config,
                                  const std::string& scheduler);
 
+/// @param config engine, scheduler, topology and fabric count
+/// @param option name of an option
+/// @return whether a part of the run has it, and its value is true or false
+bool IsFlag(const ExperimentConfig& config, const std::string& option);
+
 /// A parameter that the user has given.
 struct GivenOption
 {

@@ -218,9 +218,9 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
     if (const auto& jumps = result.jumps)
     {
         text << "\n"
+             << FormatRounded(jumps->skippedPercent, 3) << " % of packet-hops skipped, in "
              << jumps->jumps << " jumps over " << FormatRounded(jumps->skippedSeconds) << " of "
-             << FormatRounded(result.simulatedSeconds) << " s and " << jumps->skippedBytes
-             << " bytes" << DescribeWhyNotMore(*jumps);
+             << FormatRounded(result.simulatedSeconds) << " s" << DescribeWhyNotMore(*jumps);
     }
     text << "\n" << DescribeScale(result.workloadScale, result.scale);
     text << result.deliveredBytes << " bytes delivered, ";

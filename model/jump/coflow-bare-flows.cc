@@ -55,8 +55,11 @@ EvenFlow::Prefetch(std::size_t stage) const
     }
 }
 
-BareFlows::BareFlows(FabricChannel& channel, const LeanSettings& settings)
+BareFlows::BareFlows(FabricChannel& channel,
+                     const LeanSettings& settings,
+                     std::function<bool(EvenFlow&)> mayGoOn)
     : m_channel(channel),
+      m_mayGoOn(std::move(mayGoOn)),
       m_segmentBytes(settings.segmentBytes),
       m_answeredAtOnce(settings.delayedAckCount),
       m_slowestAnswer(static_cast<double>(settings.delayedAckTimeout.GetTimeStep())),
@@ -193,9 +196,12 @@ BareFlows::Send(EvenFlow& flow)
     {
         return;
     }
-    if (bare.sent - bare.answered > uint64_t{m_answeredAtOnce + 1} * m_segmentBytes)
+    // Where acknowledgements come late, a window might matter.
+    const bool areLate =
+        bare.sent - bare.answered > uint64_t{m_answeredAtOnce + 1} * m_segmentBytes;
+    if (areLate || !m_mayGoOn(flow))
     {
-        flow.wasEven = false; // acknowledgements come late: a window might matter
+        flow.wasEven = false;
         End(flow);
         return;
     }
@@ -412,17 +418,6 @@ BareFlows::TakeLast(EvenFlow& flow)
     Credit(flow);
     Forget(flow);
     return std::exchange(bare.left, 0);
-}
-
-void
-BareFlows::Arrive(EvenFlow& flow)
-{
-    if (!IsAnswered(flow))
-    {
-        flow.bare.arrived = flow.bare.answered = flow.bare.sent;
-        Credit(flow);
-        Forget(flow);
-    }
 }
 
 void

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace ns3::coflow
@@ -29,9 +30,9 @@ namespace ns3::coflow
 /// there are thousands of flows.
 ///
 /// A flow goes back to TCP before its last segment (unless somebody else sends that one), when it
-/// is paused, when a bare segment or an acknowledgement is lost, and when more than DelAckCount + 1
-/// segments are not acknowledged, as TCP might decide then. After a loss or late acknowledgements
-/// it has to be seen to send evenly before it sends bare segments again.
+/// is paused, when a bare segment or an acknowledgement is lost, when more than DelAckCount + 1
+/// segments are not acknowledged, as TCP might decide then, and when somebody else says so. But
+/// for the first two it has to be seen to send evenly before it sends bare segments again.
 ///
 /// What is lost is sent again after TCP's shortest retransmission timeout.
 class BareFlows final : public BareSegmentUser
@@ -39,7 +40,10 @@ class BareFlows final : public BareSegmentUser
   public:
     /// @param channel the network; outlives this
     /// @param settings of the connections whose flows send bare segments
-    BareFlows(FabricChannel& channel, const LeanSettings& settings);
+    /// @param mayGoOn says before each bare segment whether the flow may send it
+    BareFlows(FabricChannel& channel,
+              const LeanSettings& settings,
+              std::function<bool(EvenFlow&)> mayGoOn);
     ~BareFlows();
 
     BareFlows(const BareFlows&) = delete;
@@ -87,9 +91,6 @@ class BareFlows final : public BareSegmentUser
     /// ends are told of all others, also of those that are on their way: these count as arrived.
     /// @return how many bytes the last ones are
     uint64_t TakeLast(EvenFlow& flow);
-
-    /// What a flow that sends bare segments no longer has on its way, or has lost, arrives now.
-    void Arrive(EvenFlow& flow);
 
     /// @return whether a bare segment of a flow, or its acknowledgement, was lost and is to be sent
     ///         again
@@ -169,6 +170,7 @@ class BareFlows final : public BareSegmentUser
     void SendAgain(EvenFlow& flow);
 
     FabricChannel& m_channel;
+    const std::function<bool(EvenFlow&)> m_mayGoOn;
     const uint32_t m_segmentBytes;
     const uint32_t m_answeredAtOnce; ///< segments per acknowledgement
     const double m_slowestAnswer;    ///< steps; segments further apart are acknowledged one by one

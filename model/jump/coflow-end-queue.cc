@@ -82,16 +82,6 @@ EndQueue::Settle(std::size_t place)
     Sink(flow->endPlace);
 }
 
-void
-EndQueue::Move(EvenFlow& flow, int64_t time)
-{
-    if (flow.endPlace != EvenFlow::NOWHERE)
-    {
-        m_ends[flow.endPlace].time = time;
-        Settle(flow.endPlace);
-    }
-}
-
 bool
 EndQueue::Remove(EvenFlow& flow)
 {

@@ -43,9 +43,6 @@ class EndQueue
     /// Puts all ends in order.
     void Order();
 
-    /// A flow ends at another time. Does nothing where the flow is not in the queue.
-    void Move(EvenFlow& flow, int64_t time);
-
     /// Takes a flow out, if it is in.
     /// @return whether it was
     bool Remove(EvenFlow& flow);

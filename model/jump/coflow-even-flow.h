@@ -26,7 +26,6 @@ namespace ns3::coflow
 
 class BareFlows;
 class SinkConnection;
-struct SendGroup;
 struct SourceFlow;
 
 /// The ports that a flow's packets pass.
@@ -110,7 +109,7 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>, public ::coflow::InAren
     uint32_t label{0}; ///< that the paths are of
 
     // To be credited with a jump; the first part of `bare` as well.
-    uint64_t bitsPerSecond{0}; ///< its rate, or what TCP was measured to give it; 0: neither
+    uint64_t bitsPerSecond{0}; ///< its rate; 0: it has none
     int64_t creditedTo{0};     ///< of all steps that were skipped, how many it was credited with
     uint64_t rest{0};          ///< what is owed to it, in 8e9ths of a byte, always below one byte
     uint64_t owedBytes{0};     ///< payload that its ports have not been credited with
@@ -123,41 +122,22 @@ struct EvenFlow final : public SimpleRefCount<EvenFlow>, public ::coflow::InAren
     FlowKey key;
     SourceFlow* source{nullptr};   ///< its sending end
     SinkConnection* sink{nullptr}; ///< its receiving end; null until its first bytes have come
-    SendGroup* group{nullptr};     ///< with the others of its coflow at an ordering host; or null
     ::coflow::HostId src{0};       ///< the host that sends
     uint32_t place{NOWHERE};       ///< in its list
     uint32_t endPlace{NOWHERE};    ///< in the queue of ends to come; NOWHERE: it is not there
     uint32_t ending{0};            ///< its last bytes arrive by rule; 0: they do not
     uint32_t unsent{0};            ///< bytes that TCP had and had not sent
     uint32_t epoch{0};             ///< state of the topology that the paths are of
-    uint32_t measurement{0};       ///< number of the last one that it was there for
     uint16_t port{0};              ///< of its connection at the sending host, that the paths are of
     uint8_t band{PacketPriority::NO_BAND}; ///< class of service of what its ports are owed
     bool sends{false};                     ///< it is in the list of those that may send
     bool wasEven{false};                   ///< it was seen to send evenly
-    bool shares{false};      ///< it has no rate, or `cap`: what TCP gives it is measured
-    bool isSilent{false};    ///< it waits until `retryAt`, by world time
     bool isShort{false};     ///< it has so few segments that all of them are simulated
-    bool isLate{false};      ///< it was not there when the measurement began
-    bool wasMeasured{false}; ///< its rate is from a measurement that it was there for
-    bool waits{false};       ///< at its end, for its turn at its host
-    bool isClosed{false};    ///< its host lets it send nothing, by its coordinator's word
+    bool isUnlimited{false}; ///< it has no rate, and is counted at the ports of its paths
     PortPath data;           ///< of its data
     PortPath answers;        ///< of the acknowledgements
     int64_t seenAt{-1};      ///< network time when `unsent` was that, while it catches up
-    /// Its rate, bits per second, while a port of its paths is given more than it carries, so that
-    /// TCP decides how much of the rate it gets; 0: none, or it gets its rate.
-    uint64_t cap{0};
-    uint64_t ahead{0}; ///< of what TCP has too much, what it has sent, less what was credited;
-                       ///< without a rate: what has arrived, less what was credited
-
-    int64_t retryAt{-1};     ///< network time when its connection, which is not open yet, retries
-    int64_t retrySeenAt{-1}; ///< ... and network time when that was first seen
-    int64_t hastenedTo{0};   ///< of all steps that were skipped, how many TCP was told of since
-
-    // While what TCP gives it is measured: bytes that had arrived
-    uint64_t atBegin{0};  ///< when the measurement began
-    uint64_t atMiddle{0}; ///< ... and at the middle of it
+    uint64_t ahead{0};       ///< of what TCP has too much, what it has sent, less what was credited
 };
 
 } // namespace ns3::coflow

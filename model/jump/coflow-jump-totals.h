@@ -19,17 +19,13 @@ struct JumpTotals
 {
     uint64_t jumps{0};
     double skippedSeconds{0};
-    uint64_t skippedBytes{0};         ///< payload that flows were credited with
-    uint64_t skippedPacketHops{0};    ///< packets that ports were credited with
-    uint64_t messagesByRule{0};       ///< control messages that arrived without packets
-    uint64_t endsByRule{0};           ///< flows whose last bytes arrived without packets
-    uint64_t bareSegments{0};         ///< see BareFlows; without acknowledgements
-    uint64_t bareSegmentsLost{0};     ///< with acknowledgements
-    uint64_t measurements{0};         ///< see SharedFlows
-    uint64_t unevenMeasurements{0};   ///< not used, as their halves differed
-    uint64_t doubtfulMeasurements{0}; ///< used for a while although their halves differed
-    uint64_t lateFlows{0}; ///< measured ones that have joined a measurement after its beginning
-    uint64_t drifts{0};    ///< measurements that were used up by flows that ended
+    uint64_t skippedBytes{0};      ///< payload that flows were credited with
+    uint64_t skippedPacketHops{0}; ///< packets that ports were credited with
+    double skippedPercent{0};      ///< these, as a part of all packet-hops of the run
+    uint64_t messagesByRule{0};    ///< control messages that arrived without packets
+    uint64_t endsByRule{0};        ///< flows whose last bytes arrived without packets
+    uint64_t bareSegments{0};      ///< see BareFlows; without acknowledgements
+    uint64_t bareSegmentsLost{0};  ///< with acknowledgements
     /// Of all ports and all times at which it mattered, the largest sum of rates as a part of what
     /// the port carries, with headers and acknowledgements.
     double largestLoad{0};
@@ -62,16 +58,12 @@ struct JumpTotals
             .Set("skipped_s", skippedSeconds)
             .Set("skipped_bytes", skippedBytes)
             .Set("skipped_packet_hops", skippedPacketHops)
+            .Set("skipped_packet_hops_percent", skippedPercent)
             .Set("messages_by_rule", messagesByRule)
             .Set("ends_by_rule", endsByRule)
             .Set("bare_segments", bareSegments)
             .Set("bare_segments_lost", bareSegmentsLost)
             .Set("largest_load", largestLoad)
-            .Set("measurements", measurements)
-            .Set("uneven_measurements", unevenMeasurements)
-            .Set("doubtful_measurements", doubtfulMeasurements)
-            .Set("late_flows", lateFlows)
-            .Set("drifts", drifts)
             .Set("simulated_since", reasons);
     }
 };

@@ -18,7 +18,7 @@ namespace ns3::coflow
 {
 
 void
-TimeJumper::FindPaths(EvenFlow& flow) const
+TimeJumper::FindPaths(EvenFlow& flow)
 {
     const auto* connection = flow.source->connection;
     // A flow that has ended keeps the paths that it had, and one that was connected anew has
@@ -27,6 +27,10 @@ TimeJumper::FindPaths(EvenFlow& flow) const
                         flow.label == flow.source->label))
     {
         return;
+    }
+    if (flow.isUnlimited)
+    {
+        CountAtPorts(flow, -1);
     }
     flow.epoch = m_epoch;
     flow.label = flow.source->label;
@@ -45,6 +49,10 @@ TimeJumper::FindPaths(EvenFlow& flow) const
     std::swap(tuple.srcAddress, tuple.dstAddress);
     std::swap(tuple.srcPort, tuple.dstPort);
     flow.answers.n = topology.Path(dst, flow.src, GetFlowHash(tuple), flow.answers.ports);
+    if (flow.isUnlimited)
+    {
+        CountAtPorts(flow, 1);
+    }
 }
 
 bool
@@ -82,11 +90,6 @@ TimeJumper::Credit(EvenFlow& flow)
         return;
     }
     uint64_t bytes = TakeOwedBytes(flow.bitsPerSecond, steps, flow.rest);
-    if (!isBare && flow.shares)
-    {
-        CreditShared(flow, bytes);
-        return;
-    }
     // The last byte is not skipped: a jump ends within a step of the flow's last write. A flow that
     // has gone back to TCP meanwhile may have sent a whole segment since, where less was left.
     const uint64_t left = isBare ? flow.bare.left : flow.source->bytes - flow.source->written;
@@ -103,35 +106,6 @@ TimeJumper::Credit(EvenFlow& flow)
     flow.sink->Skip(all);
     // It may write, which neither ends nor pauses it: that takes an event.
     flow.source->connection->Skip(*flow.source, bytes);
-}
-
-void
-TimeJumper::CreditShared(EvenFlow& flow, uint64_t bytes)
-{
-    // First what TCP has not been given, but for a byte, with which TCP is told that all is
-    // written; then what TCP has and has not sent, but for a segment. What is on its way stays
-    // there: its part of the time is remembered (`ahead`), and comes with the flow's end.
-    SourceFlow& source = *flow.source;
-    auto& connection = *source.connection;
-    flow.ahead += bytes;
-    const uint64_t left = source.bytes - source.written;
-    const uint64_t unwritten = std::min(flow.ahead, left > 0 ? left - 1 : 0);
-    flow.ahead -= unwritten;
-    const uint64_t unsent = connection.GetUnsent();
-    const uint64_t spare = unsent > m_segment ? unsent - m_segment : 0;
-    const uint64_t taken = std::min(flow.ahead, spare) / m_segment * m_segment;
-    flow.ahead -= taken;
-    const uint64_t all = unwritten + taken;
-    flow.owedBytes += all;
-    flow.owedAnswers += AnswersSlowly(flow) ? all * m_answered : all;
-    m_skippedBytes += all;
-    flow.sink->Skip(all);
-    connection.SkipWritten(source, unwritten);
-    connection.SkipAcknowledged(source, unwritten);
-    if (taken > 0)
-    {
-        connection.SkipUnsent(source, static_cast<uint32_t>(taken));
-    }
 }
 
 uint64_t
@@ -165,7 +139,6 @@ TimeJumper::CreditAll()
         PrefetchAhead(i);
         Credit(*m_sending[i]);
     }
-    m_groups.CreditAll();
 }
 
 void

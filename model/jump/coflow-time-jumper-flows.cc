@@ -55,8 +55,8 @@ TimeJumper::Follow(SourceFlow& source, const Allowance& allowance)
     // bare segments go on to, and nothing else is touched: neither TCP's ends nor who receives.
     EvenFlow& flow = *source.even;
     Credit(flow); // what was jumped over at the old rate
-    const bool may = flow.bare.sends && flow.ending == 0 && flow.cap == 0 &&
-                     allowance.GetKind() == Allowance::Kind::RATE;
+    const bool may =
+        flow.bare.sends && flow.ending == 0 && allowance.GetKind() == Allowance::Kind::RATE;
     if (!may || !m_bareFlows->Follow(flow, allowance))
     {
         GiveBack(source);
@@ -129,11 +129,11 @@ TimeJumper::TakeOver(SourceFlow& flow)
 }
 
 bool
-TimeJumper::MayBeBare(const EvenFlow& flow) const
+TimeJumper::MayBeBare(EvenFlow& flow)
 {
     // Before the first jump all is as without jumps.
-    return m_bareSegments && m_jumps > 0 && flow.wasEven && !flow.shares && flow.sink &&
-           flow.sink->ReadsEvenly();
+    return m_bareSegments && m_jumps > 0 && flow.wasEven && flow.sink && flow.sink->ReadsEvenly() &&
+           !MeetsUnlimited(flow);
 }
 
 void
@@ -141,8 +141,12 @@ TimeJumper::NotifyOpening(SourceFlow& flow)
 {
     if (flow.even)
     {
-        m_verified = false; // a SYN is on its way, of a flow that was silent until now
+        m_verified = false; // a SYN is on its way
         Wake();
+        if (flow.even->isUnlimited)
+        {
+            FindPaths(*flow.even); // a new connection has a new port
+        }
     }
 }
 
@@ -154,7 +158,6 @@ TimeJumper::NotifyBroken(SourceFlow& flow)
         m_bareFlows->Credit(*flow.even);
         m_bareFlows->Forget(*flow.even);
         flow.even->wasEven = false;
-        flow.even->retryAt = -1; // the timer is gone
         if (std::exchange(flow.even->ending, 0) != 0)
         {
             Sort(*flow.even); // its last bytes are sent once more
@@ -173,13 +176,7 @@ TimeJumper::NotifyEnded(SourceFlow& flow)
     // Less load is no reason to look anew at what ports carry.
     SettleRest(*flow.even);
     Leave(*flow.even);
-    std::erase(m_silent, flow.even);
-    if (flow.even->shares)
-    {
-        --m_nShared;
-        m_shares->HandOn(*flow.even);
-        m_groups.Leave(*flow.even);
-    }
+    SetUnlimited(*flow.even, false);
     if (m_ends.Remove(*flow.even))
     {
         m_verified = false; // when the next flow ends is to be looked at
@@ -220,6 +217,13 @@ TimeJumper::FollowPort(LinkPort)
 {
     SettleAll();
     ++m_epoch;
+    for (EvenFlow* flow : m_sending)
+    {
+        if (flow->isUnlimited)
+        {
+            FindPaths(*flow);
+        }
+    }
     NoteChange();
 }
 
@@ -254,60 +258,13 @@ TimeJumper::Sort(EvenFlow& flow)
     {
         Settle(flow); // SettleAll() passes it over
     }
-    SetSilent(flow, false);
     Leave(flow);
     Enter(allowance.GetKind() == Allowance::Kind::PAUSED ? m_stopping : m_sending, flow);
-    m_groups.Leave(flow);
+    SetUnlimited(flow, allowance.GetKind() == Allowance::Kind::UNLIMITED);
     flow.bitsPerSecond =
         allowance.GetKind() == Allowance::Kind::RATE ? allowance.GetRate().GetBitRate() : 0;
-    m_nShared -= flow.shares ? 1 : 0;
-    flow.cap = 0; // until it is looked again what ports are given
-    // A priority that follows what is left of a flow would change in the middle of a jump.
-    flow.shares = m_shares && allowance.GetKind() == Allowance::Kind::UNLIMITED && !flow.isShort &&
-                  !flow.source->priorityRule;
-    if (flow.shares)
-    {
-        ++m_nShared;
-        m_groups.Join(flow);
-    }
     flow.ahead = 0;
     NoteChange();
-}
-
-void
-TimeJumper::BringUpToDate(::coflow::HostId host, ::coflow::CoflowId coflow)
-{
-    if (m_fabric)
-    {
-        m_groups.Credit(host, coflow);
-    }
-}
-
-void
-TimeJumper::NotifyOrder()
-{
-    if (m_nShared > 0)
-    {
-        NoteChange();
-    }
-}
-
-void
-TimeJumper::NotifyOpen(const FlowKey& key, bool open)
-{
-    const auto found = m_flows.find(key);
-    if (found == m_flows.end() || !found->second->shares || found->second->ending != 0)
-    {
-        return;
-    }
-    m_shares->NoteOpen(*found->second, open);
-}
-
-void
-TimeJumper::SetRate(EvenFlow& flow, uint64_t bitsPerSecond)
-{
-    m_groups.NoteRate(flow, bitsPerSecond);
-    flow.bitsPerSecond = bitsPerSecond;
 }
 
 void
@@ -317,10 +274,6 @@ TimeJumper::NotifyPriority(SourceFlow& flow)
     {
         Settle(*flow.even); // in the band of before
         flow.even->band = flow.priority.band;
-    }
-    if (flow.even && flow.even->shares)
-    {
-        NoteChange(); // a flow with a rate has that rate, whatever its priority is
     }
 }
 

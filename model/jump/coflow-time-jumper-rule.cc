@@ -38,11 +38,7 @@ TimeJumper::GetDelay(const PortPath& path, uint32_t bytes) const
 std::optional<Time>
 TimeJumper::FindDelay(::coflow::HostId host, const ConnectionName& connection, uint32_t payload)
 {
-    // Where TCP shares ports, hosts report every few milliseconds, each report waits in queues for
-    // one or two, and time would be held for ever. So after the first jump reports go by rule while
-    // packets are simulated, too: queues are what a report would meet.
-    const bool isSharing = m_nShared > 0 && m_jumps > 0;
-    if (!isSharing && (!IsVerified() || WheelSimulatorImpl::Get()->IsHeld()))
+    if (!IsVerified() || WheelSimulatorImpl::Get()->IsHeld())
     {
         return std::nullopt;
     }
@@ -118,11 +114,7 @@ TimeJumper::EndFlows()
     {
         const auto end = m_ends.GetFirst();
         m_ends.Remove(*end.flow);
-        if (end.flow->shares)
-        {
-            EndShared(*end.flow);
-        }
-        else if (!EndByRule(*end.flow, TimeStep(static_cast<uint64_t>(end.time))))
+        if (!EndByRule(*end.flow, TimeStep(static_cast<uint64_t>(end.time))))
         {
             return false;
         }
@@ -196,79 +188,6 @@ TimeJumper::AcknowledgeLast(const Ptr<EvenFlow>& flow, uint32_t ending)
                                            flow->source->connection->SkipLast(*flow->source);
                                        }
                                    });
-}
-
-int64_t
-TimeJumper::GetSharedEnd(const EvenFlow& flow)
-{
-    if (flow.bitsPerSecond == 0 || !flow.sink)
-    {
-        return INT64_MAX; // all has arrived, and an acknowledgement is on its way
-    }
-    constexpr double BIT_STEPS = 8e9; // in a byte
-    const uint64_t all = flow.sink->GetRemaining();
-    const auto remaining = static_cast<double>(all - std::min(all, flow.ahead));
-    const double steps = remaining * BIT_STEPS / static_cast<double>(flow.bitsPerSecond);
-    return Simulator::Now().GetTimeStep() + static_cast<int64_t>(steps);
-}
-
-void
-TimeJumper::SetSharedRate(EvenFlow& flow, uint64_t bitsPerSecond)
-{
-    Credit(flow); // what was jumped over at the old rate
-    SetRate(flow, bitsPerSecond);
-    m_ends.Move(flow, GetSharedEnd(flow));
-}
-
-void
-TimeJumper::EndShared(EvenFlow& flow)
-{
-    Credit(flow);
-    FindPaths(flow);
-    SourceFlow& source = *flow.source;
-    if (!flow.sink || !source.connection)
-    {
-        return; // packets end it
-    }
-    m_bareFlows->Arrive(flow);
-    // Packets have carried, or will carry, all but this.
-    const uint64_t left = source.bytes - source.written + source.connection->GetUnsent();
-    if (flow.group)
-    {
-        // Its host is credited with all that it was measured to get, and knows of what packets
-        // carry: with `ahead` twice.
-        flow.group->nic->Skip(flow.key.coflowId,
-                              static_cast<int64_t>(left) - static_cast<int64_t>(flow.ahead));
-    }
-    flow.ending = UINT32_MAX; // gets nothing of what it hands on
-    m_shares->HandOn(flow);
-    SettleEnd(flow, left);
-    Leave(flow);
-    m_groups.Leave(flow);
-    flow.bitsPerSecond = 0;
-    flow.shares = false;
-    --m_nShared;
-    ++m_endsByRule;
-    flow.ending = static_cast<uint32_t>(m_endsByRule % UINT32_MAX) + 1;
-    Simulator::ScheduleWithContext(
-        m_fabric->GetHosts().Get(m_channel->GetHost(source.dst))->GetId(),
-        Time(),
-        &TimeJumper::ArriveShared,
-        Ptr<TimeJumper>(this),
-        Ptr<EvenFlow>(&flow),
-        flow.ending);
-}
-
-void
-TimeJumper::ArriveShared(const Ptr<EvenFlow>& flow, uint32_t ending)
-{
-    if (!m_fabric || flow->ending != ending || !flow->sink)
-    {
-        return;
-    }
-    flow->sink->Skip(flow->sink->GetRemaining());
-    flow->source->connection->SkipRest(*flow->source);
-    AcknowledgeLast(flow, ending);
 }
 
 void

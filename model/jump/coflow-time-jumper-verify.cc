@@ -15,14 +15,6 @@
 namespace ns3::coflow
 {
 
-namespace
-{
-
-/// How often it is looked, in SteadyTime, whether connections that are not open wait to retry.
-constexpr int64_t LOOKS_PER_OPENING = 10;
-
-} // namespace
-
 void
 TimeJumper::PrefetchAhead(std::size_t place) const
 {
@@ -76,10 +68,6 @@ TimeJumper::TryToJump()
     {
         return HELD;
     }
-    if (IsOutdated())
-    {
-        m_verified = false;
-    }
     if (!IsVerified())
     {
         const Reason reason = Verify(simulator->GetNextWorldEvent());
@@ -89,12 +77,7 @@ TimeJumper::TryToJump()
         }
     }
     const int64_t now = Simulator::Now().GetTimeStep();
-    const bool ended = EndFlows();
-    if (ended && !m_verified)
-    {
-        return SETTLING; // a flow's end has changed the order at a host
-    }
-    if (!ended || IsOutdated() || m_evenUntil - now < m_shortest.GetTimeStep())
+    if (!EndFlows() || m_evenUntil - now < m_shortest.GetTimeStep())
     {
         m_verified = false; // the next look sees whether the flow has ended
         return ENDING;
@@ -107,12 +90,6 @@ TimeJumper::TryToJump()
     }
     Jump(std::min(end - now, untilEvent));
     return JUMPED;
-}
-
-bool
-TimeJumper::IsOutdated()
-{
-    return m_shares && m_shares->IsOutdated(GetNetworkTimeStep(), Simulator::Now().GetTimeStep());
 }
 
 bool
@@ -145,21 +122,7 @@ TimeJumper::Verify(int64_t untilEvent)
         }
         return SETTLING;
     }
-    if (m_nShared > 0 && now < m_nextOpening)
-    {
-        return OPENING;
-    }
-    if (m_hasCrowd)
-    {
-        IsFeasible(); // with other rates, perhaps nothing is to be measured
-    }
-    if (m_nShared > 0 && !m_shares->IsSteady() && !m_shares->IsDue(now))
-    {
-        return SHARING;
-    }
-    // Where hosts report every few milliseconds, the next event is always near: what is measured
-    // would not be looked at.
-    if (untilEvent < m_shortest.GetTimeStep() && m_nShared == 0)
+    if (untilEvent < m_shortest.GetTimeStep())
     {
         return NEAR;
     }
@@ -171,10 +134,6 @@ TimeJumper::Verify(int64_t untilEvent)
         return OVERLOADED;
     }
     CreditAll();
-    if (m_lastChange == now)
-    {
-        return SETTLING; // a coflow has sent so much that it gets another place
-    }
     int64_t even = 0;
     Reason reason = FindStopping();
     reason = reason == JUMPED ? FindUneven(even) : reason;
@@ -185,7 +144,6 @@ TimeJumper::Verify(int64_t untilEvent)
     }
     m_verified = reason == JUMPED;
     m_lastVerified = now;
-    even = std::min(even, std::max(m_groups.GetStepsToAlarm(), m_shortest.GetTimeStep()));
     m_evenUntil = even == INT64_MAX ? even : Simulator::Now().GetTimeStep() + even;
     m_ends.Order();
     return reason;
@@ -239,9 +197,9 @@ TimeJumper::GetReason(SourceConnection::Sending sending)
 TimeJumper::Reason
 TimeJumper::FindStopping()
 {
-    for (std::size_t place = 0; place < m_stopping.size();)
+    while (!m_stopping.empty())
     {
-        EvenFlow& flow = *m_stopping[place];
+        EvenFlow& flow = *m_stopping.front();
         const auto& source = *flow.source;
         Reason reason =
             source.connection ? GetReason(source.connection->GetSending(source)) : OPENING;
@@ -254,24 +212,9 @@ TimeJumper::FindStopping()
             Leave(flow); // until it may send again; another one has its place now
             continue;
         }
-        if (!MayRest(flow, reason))
-        {
-            return reason;
-        }
-        ++place;
+        return reason;
     }
     return JUMPED;
-}
-
-bool
-TimeJumper::MayRest(const EvenFlow& flow, Reason reason) const
-{
-    // Where ports are given more than they carry, what a flow has sent when it is paused waits in
-    // their queues, or is lost and waits for TCP's timer: tens of milliseconds after each decision
-    // of a coordinator. A flow with more to write does not end before it may send again. So jumps
-    // do not wait for these segments, and leave them where they are, as all others.
-    return m_hasCrowd && (reason == STOPPING || reason == RECOVERING) &&
-           flow.source->written < flow.source->bytes;
 }
 
 bool
@@ -307,30 +250,12 @@ TimeJumper::FindUneven(EvenFlow& flow, int64_t& steps)
         m_ends.Append(Simulator::Now().GetTimeStep() + m_bareFlows->GetStepsToLast(flow), flow);
         return JUMPED;
     }
-    if (BareFlows::IsRecovering(flow) && flow.cap == 0 && IsCutWhenBehind(flow))
-    {
-        // Flows that are measured come in bursts, as TCP does after a timeout, also to ports that
-        // carry their rates. Of tens of thousands of flows there is always one that has lost a
-        // segment there: that will not end by itself.
-        Cut(flow);
-    }
-    if (BareFlows::IsRecovering(flow) && flow.cap == 0)
+    if (BareFlows::IsRecovering(flow))
     {
         return RECOVERING;
     }
     SourceFlow& source = *flow.source;
     Reason reason = source.connection ? GetReason(source.connection->GetSending(source)) : OPENING;
-    // A flow that cannot have its rate writes as much as TCP takes, as one without a rate.
-    const bool isCut = flow.cap > 0 && reason != OPENING && reason != STOPPING;
-    if ((reason == UNLIMITED || isCut) && flow.shares)
-    {
-        reason = FindUnsteady(flow);
-        if (reason == JUMPED)
-        {
-            SetSilent(flow, false);
-            return JUMPED;
-        }
-    }
     if (reason == CATCHING_UP)
     {
         reason = IsFallingBehind(flow) ? CATCHING_UP : JUMPED;
@@ -338,19 +263,6 @@ TimeJumper::FindUneven(EvenFlow& flow, int64_t& steps)
     if (reason == JUMPED && !(flow.sink && flow.sink->ReadsEvenly()))
     {
         reason = OPENING;
-    }
-    SetSilent(flow, reason == OPENING && MayBeSilent(flow) && IsSilent(flow, steps));
-    if (flow.isSilent)
-    {
-        return JUMPED;
-    }
-    const bool isBehind = reason == CATCHING_UP || reason == BEHIND || reason == RECOVERING;
-    if (isBehind && IsCutWhenBehind(flow))
-    {
-        // Marks and losses at a port that is nearly full keep it behind, or the next one of
-        // thousands. That will not end by itself.
-        Cut(flow);
-        return FindUneven(flow, steps);
     }
     if (reason != JUMPED)
     {
@@ -366,29 +278,6 @@ TimeJumper::FindUneven(EvenFlow& flow, int64_t& steps)
     return steps < m_shortest.GetTimeStep() ? ENDING : JUMPED;
 }
 
-TimeJumper::Reason
-TimeJumper::FindUnsteady(EvenFlow& flow)
-{
-    if (!(flow.sink && flow.sink->ReadsEvenly()))
-    {
-        // Of a flow that its host has not let begin nothing is on its way.
-        const bool isStarved = flow.group && flow.source->connection->IsWaitingForTurn();
-        m_starves = m_starves || isStarved;
-        return isStarved ? JUMPED : OPENING;
-    }
-    m_sharing.push_back(&flow);
-    if (!m_shares->IsSteady())
-    {
-        if (flow.group && flow.ahead > 0)
-        {
-            // What was on its way goes on, and the host counts it then.
-            flow.group->nic->Skip(flow.key.coflowId, -static_cast<int64_t>(flow.ahead));
-        }
-        flow.ahead = 0;
-    }
-    return JUMPED;
-}
-
 void
 TimeJumper::BeginBare(EvenFlow& flow)
 {
@@ -400,37 +289,20 @@ TimeJumper::BeginBare(EvenFlow& flow)
     }
 }
 
-void
-TimeJumper::LookLaterForOpening()
-{
-    m_nextOpening = GetNetworkTimeStep() + m_steadyTime.GetTimeStep() / LOOKS_PER_OPENING;
-}
-
 TimeJumper::Reason
 TimeJumper::FindUneven(int64_t& steps)
 {
     steps = INT64_MAX;
     m_ends.Clear();
-    m_sharing.clear();
-    m_starves = false;
     std::size_t first = m_suspect;
-    bool opening = false;
     const std::size_t n = m_sending.size();
     for (std::size_t i = 0; i < n; ++i)
     {
         // The one that was uneven last is so again, mostly.
         const std::size_t place = m_suspect + i < n ? m_suspect + i : (m_suspect + i) % n;
-        EvenFlow& flow = *m_sending[place];
         PrefetchAhead(place);
         const int64_t before = steps;
-        Reason reason = FindUneven(flow, steps);
-        if (reason == OPENING && MayBeSilent(flow))
-        {
-            // All of them are looked at, so that it is known since when each has been silent.
-            opening = true;
-            LookLaterForOpening();
-            continue;
-        }
+        const Reason reason = FindUneven(*m_sending[place], steps);
         if (reason != JUMPED)
         {
             m_suspect = place;
@@ -439,53 +311,6 @@ TimeJumper::FindUneven(int64_t& steps)
         first = steps < before ? place : first;
     }
     m_suspect = first; // what ends first is what will be uneven
-    if (opening)
-    {
-        return OPENING;
-    }
-    if (m_sharing.empty() && m_starves)
-    {
-        return OPENING; // a host is about to let one begin
-    }
-    if (m_sharing.empty())
-    {
-        if (m_silent.empty() || steps >= m_shortest.GetTimeStep())
-        {
-            return JUMPED;
-        }
-        LookLaterForOpening();
-        return OPENING;
-    }
-    for (const EvenFlow* flow : m_sharing)
-    {
-        if (flow->data.n == 0 || flow->answers.n == 0)
-        {
-            return UNLIMITED; // a link has failed
-        }
-    }
-    const int64_t worldNow = Simulator::Now().GetTimeStep();
-    if (m_hasCrowd)
-    {
-        m_shares->SetPaced(m_paced);
-    }
-    if (!m_shares->Look(m_sharing, GetNetworkTimeStep(), worldNow))
-    {
-        return SHARING;
-    }
-    if (m_shares->GetEnd() != INT64_MAX)
-    {
-        steps = std::min(steps, m_shares->GetEnd() - worldNow);
-    }
-    if (steps < m_shortest.GetTimeStep())
-    {
-        // Of thousands of connections that are not open there is always one that soon retries.
-        LookLaterForOpening();
-        return OPENING;
-    }
-    for (EvenFlow* flow : m_sharing)
-    {
-        m_ends.Append(GetSharedEnd(*flow), *flow);
-    }
     return JUMPED;
 }
 

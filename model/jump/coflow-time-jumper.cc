@@ -10,8 +10,6 @@
 #include "ns3/coflow-lean-settings.h"
 #include "ns3/coflow-light-schedule.h"
 #include "ns3/coflow-wheel-simulator.h"
-#include "ns3/double.h"
-#include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -38,32 +36,12 @@ TimeJumper::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Coflow")
             .AddConstructor<TimeJumper>()
-            .AddAttribute(
-                "Jump",
-                "Whether to jump over time in which nothing changes: paced, while every "
-                "flow that sends has a rate and keeps to it, which is under schedulers "
-                "that set rates. What coflows take differs by microseconds; steady, "
-                "also while TCP shares ports among flows without rates, or with rates "
-                "that a port does not carry, in a way that was measured and has not "
-                "changed by more than JumpTolerance (see doc/jumps.md)",
-                EnumValue(Mode::NO),
-                MakeEnumAccessor<Mode>(&TimeJumper::m_mode),
-                MakeEnumChecker(Mode::NO, "no", Mode::PACED, "paced", Mode::STEADY, "steady"))
-            .AddAttribute("SteadyTime",
-                          "With --jump=steady: time from a change to the beginning of a "
-                          "measurement of what TCP gives to flows, and the shortest measurement",
-                          TimeValue(MilliSeconds(50)),
-                          MakeTimeAccessor(&TimeJumper::m_steadyTime),
-                          MakeTimeChecker(MicroSeconds(1)))
-            .AddAttribute("JumpTolerance",
-                          "With --jump=steady: what TCP gives to flows is measured packet by "
-                          "packet again when so much of it, as a part of all, has gone from flows "
-                          "that have ended to others. What ports carry in the two halves of a "
-                          "measurement differs by no more, summed up over all ports, or the "
-                          "measurement is long and is used only for ten times its length",
-                          DoubleValue(0.05),
-                          MakeDoubleAccessor(&TimeJumper::m_tolerance),
-                          MakeDoubleChecker<double>(0, 1))
+            .AddAttribute("Jump",
+                          "Whether to jump over time in which every flow that sends has a rate and "
+                          "keeps to it. Only under schedulers that give rates (see doc/jumps.md)",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&TimeJumper::m_isOn),
+                          MakeBooleanChecker())
             .AddAttribute("LookInterval",
                           "Where time is jumped over: simulated time between two looks whether it "
                           "can be",
@@ -147,20 +125,14 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
     const auto connections = profile->GetLeanSettings(fabric->GetHosts().Get(0));
     m_answered = connections->delayedAckCount;
     m_slowestAnswer = static_cast<double>(connections->delayedAckTimeout.GetTimeStep());
-    m_bareFlows = std::make_unique<BareFlows>(*m_channel, *connections);
+    m_bareFlows = std::make_unique<BareFlows>(*m_channel, *connections, [this](EvenFlow& flow) {
+        return !MeetsUnlimited(flow);
+    });
     // Random losses are TCP's. Ports with disciplines may give a flow's segments another order.
     m_bareSegments = m_bareSegments && m_channel->IsFirstInFirstOut() && !connections->lossVariable;
     m_loads.resize(topology->GetNPorts());
+    m_unlimited.resize(topology->GetNPorts());
     m_busyUntil.resize(topology->GetNPorts());
-    // Where ports serve some flows before others, the mean of a port says nothing of a flow.
-    if (m_mode == Mode::STEADY && m_channel->IsFirstInFirstOut())
-    {
-        m_shares = std::make_unique<SharedFlows>(
-            *topology,
-            SharedFlows::Settings{m_steadyTime, m_tolerance, m_segment, m_fabric->GetQueueLimit()},
-            m_groups,
-            [this](EvenFlow& flow, uint64_t rate) { SetSharedRate(flow, rate); });
-    }
     topology->TraceConnectWithoutContext("PortChange", MakeCallback(&TimeJumper::FollowPort, this));
     m_channel->SetDebtor([this] { SettleAll(); });
     m_channel->SetMessageRule(
@@ -201,9 +173,6 @@ TimeJumper::DoDispose()
     m_sending.clear();
     m_stopping.clear();
     m_ends.Clear();
-    m_sharing.clear();
-    m_silent.clear();
-    m_shares = nullptr;
     for (auto& [key, flow] : m_flows)
     {
         m_bareFlows->Forget(*flow);
@@ -219,14 +188,10 @@ TimeJumper::DoDispose()
 void
 TimeJumper::NoteChange()
 {
-    m_lastChange = m_changedAt = GetNetworkTimeStep();
+    m_lastChange = GetNetworkTimeStep();
     m_noted = false;
     m_checked = false;
     m_verified = false;
-    if (m_shares)
-    {
-        m_shares->Forget(m_lastChange);
-    }
     Wake();
 }
 
@@ -253,8 +218,7 @@ TimeJumper::Wake()
 bool
 TimeJumper::Lasts(Reason reason) const
 {
-    // The timers of silent flows are told of what was jumped over as looks come.
-    return (reason == UNLIMITED || reason == SHORT || reason == OVERLOADED) && m_silent.empty();
+    return reason == UNLIMITED || reason == SHORT || reason == OVERLOADED;
 }
 
 void
@@ -267,7 +231,6 @@ TimeJumper::Look()
         m_lastReason = JUMPED;
         return; // the next flow has it look again
     }
-    HastenSoon();
     const Reason reason = TryToJump();
     m_lastReason = reason;
     ++m_accounts[reason].looks;
@@ -292,6 +255,61 @@ TimeJumper::Look()
         return;
     }
     Wake();
+}
+
+void
+TimeJumper::CloseAccount()
+{
+    const int64_t now = GetNetworkTimeStep();
+    const auto* simulator = WheelSimulatorImpl::Get();
+    const uint64_t events = simulator->GetEventCount() - simulator->GetForeignEventCount();
+    m_accounts[m_lastReason].steps += now - m_lastLook;
+    m_accounts[m_lastReason].events += events - m_eventsAtLastLook;
+    m_lastLook = now;
+    m_eventsAtLastLook = events;
+}
+
+JumpTotals
+TimeJumper::GetTotals()
+{
+    SettleAll();
+    CloseAccount();
+    JumpTotals totals;
+    totals.jumps = m_jumps;
+    totals.skippedSeconds =
+        TimeStep(static_cast<uint64_t>(WheelSimulatorImpl::Get()->GetSkipped())).GetSeconds();
+    totals.skippedBytes = m_skippedBytes;
+    totals.skippedPacketHops = m_skippedHops;
+    const uint64_t all = m_fabric->GetPacketHops();
+    totals.skippedPercent =
+        all > 0 ? 100 * static_cast<double>(m_skippedHops) / static_cast<double>(all) : 0;
+    totals.messagesByRule = m_messagesByRule;
+    totals.endsByRule = m_endsByRule;
+    totals.largestLoad = m_largestLoad;
+    totals.bareSegments = m_bareFlows->GetNSent();
+    totals.bareSegmentsLost = m_bareFlows->GetNLost();
+    constexpr const char* NAMES[N_REASONS] = {"",
+                                              "message_under_way",
+                                              "rate_has_changed",
+                                              "flow_opens",
+                                              "flow_stops",
+                                              "flow_without_rate",
+                                              "flow_is_short",
+                                              "flow_ends",
+                                              "flow_falls_behind",
+                                              "flow_behind_its_rate",
+                                              "flow_recovers",
+                                              "port_overloaded",
+                                              "event_is_near"};
+    for (uint32_t reason = HELD; reason < N_REASONS; ++reason)
+    {
+        const Account& account = m_accounts[reason];
+        totals.simulated.push_back({NAMES[reason],
+                                    account.looks,
+                                    TimeStep(static_cast<uint64_t>(account.steps)).GetSeconds(),
+                                    account.events});
+    }
+    return totals;
 }
 
 } // namespace ns3::coflow

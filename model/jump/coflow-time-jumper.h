@@ -13,8 +13,6 @@
 #include "ns3/coflow-flow-watcher.h"
 #include "ns3/coflow-jump-totals.h"
 #include "ns3/coflow-network-timer.h"
-#include "ns3/coflow-send-groups.h"
-#include "ns3/coflow-shared-flows.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-source-connection.h"
 #include "ns3/coflow-source.h"
@@ -49,36 +47,29 @@ namespace ns3::coflow
 /// by the queues that stand still. Time is simulated packet by packet
 /// while a connection opens or another one ends, a segment is sent again or is lost, a window
 /// opens, or a packet is on its way that is no segment of such a flow; for SettleTime after a rate
-/// has changed; and, in mode PACED, as long as a port is given more than it carries.
+/// has changed; as long as a port is given more than it carries; and while a flow without a rate
+/// sends.
 ///
 /// Ports are credited with the packets that they would have carried, so that what they count is
 /// whole. Queues, marks and drops are as in the time that was simulated; while all flows send
 /// evenly, there are no marks and no drops.
 ///
 /// After the first jump, a flow that was seen to send evenly sends bare segments where its rate is
-/// slow (see BareFlows), so that the time between jumps costs less.
+/// slow (see BareFlows), so that the time between jumps costs less. Bare segments do not hear of
+/// marks. So none are sent through a port that a flow without a rate uses.
 class TimeJumper : public Object, private FlowWatcher
 {
   public:
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    /// When time is jumped over.
-    enum class Mode
-    {
-        NO,    ///< never
-        PACED, ///< while all flows that send have rates
-        STEADY ///< also while TCP shares ports among flows without rates, or with rates that a port
-               ///< does not carry, in a way that does not change
-    };
-
     TimeJumper();
     ~TimeJumper() override;
 
-    /// @return when time is jumped over
-    Mode GetMode() const
+    /// @return whether time is to be jumped over
+    bool IsOn() const
     {
-        return m_mode;
+        return m_isOn;
     }
 
     /// Begins to look at a network; to be called once, before anything is sent.
@@ -111,7 +102,6 @@ class TimeJumper : public Object, private FlowWatcher
         STOPPING,    ///< a flow that was paused has segments under way
         UNLIMITED,   ///< a flow has no rate
         SHORT,       ///< a flow has fewer segments than FewestSegments
-        SHARING,     ///< what flows without rates get is being measured
         ENDING,      ///< the last segments of a flow are on their way
         CATCHING_UP, ///< TCP has ever more of a flow
         BEHIND,      ///< a flow does not get what its rate is
@@ -124,9 +114,6 @@ class TimeJumper : public Object, private FlowWatcher
     void BringUpToDate(const FlowKey& key) override;
     void BringUpToDate(const SourceFlow& flow) override;
     void BringAllUpToDate() override;
-    void BringUpToDate(::coflow::HostId host, ::coflow::CoflowId coflow) override;
-    void NotifyOrder() override;
-    void NotifyOpen(const FlowKey& key, bool open) override;
     void GiveBack(const SourceFlow& flow) override;
     bool Follow(SourceFlow& flow, const Allowance& allowance) override;
     void NotifyStarted(SourceFlow& flow) override;
@@ -146,8 +133,6 @@ class TimeJumper : public Object, private FlowWatcher
     void Leave(EvenFlow& flow);
     /// Something has changed in how flows send.
     void NoteChange();
-    /// A flow has another rate, or none.
-    void SetRate(EvenFlow& flow, uint64_t bitsPerSecond);
     /// Has the next look come, unless it will.
     void Wake();
     /// @param reason why there was no jump
@@ -159,31 +144,6 @@ class TimeJumper : public Object, private FlowWatcher
     Reason TryToJump();
     /// @return why there is no jump, as far as flows that were paused are concerned; or JUMPED
     Reason FindStopping();
-    /// @param flow one that was paused
-    /// @param reason why it is not through with what it has sent
-    /// @return whether time is jumped over all the same
-    bool MayRest(const EvenFlow& flow, Reason reason) const;
-    /// @param flow one without a rate
-    /// @return why there is no jump, as far as the flow is concerned; or JUMPED
-    Reason FindUnsteady(EvenFlow& flow);
-    /// @param flow one whose connection is not open, or has carried nothing
-    /// @return whether jumps need not wait for it while it waits to send its first packet again
-    bool MayBeSilent(const EvenFlow& flow) const;
-    /// @param flow one that may be silent
-    /// @param steps becomes how long it stays so, if that is less
-    /// @return whether nothing of it is on its way
-    bool IsSilent(EvenFlow& flow, int64_t& steps);
-    /// @return how long an answer takes at most, to what a flow has sent; the longest time where
-    ///         nobody knows
-    Time GetTimeToAnswer(EvenFlow& flow);
-    /// A flow waits until TCP sends something again, which is by world time, or does so no longer.
-    /// TCP's timer is of network time. Were it set anew with each jump, the event list would be
-    /// full of entries that mean nothing. So it is told of all jumps together, shortly before.
-    void SetSilent(EvenFlow& flow, bool isSilent);
-    /// Tells the timer of a silent flow what was jumped over since it was told last.
-    void Hasten(EvenFlow& flow);
-    /// Tells those of all silent flows that would otherwise be late by the next look.
-    void HastenSoon();
     /// @param flow one that may send
     /// @param steps becomes how long the flow goes on evenly, if that is less
     /// @return why there is no jump, as far as the flow is concerned; or JUMPED
@@ -193,15 +153,10 @@ class TimeJumper : public Object, private FlowWatcher
     /// @param steps becomes how long all flows that send go on evenly
     /// @return why there is no jump, as far as these flows are concerned; or JUMPED
     Reason FindUneven(int64_t& steps);
-    /// A connection is about to open: looks at all flows again after a part of SteadyTime, as to do
-    /// so every LookInterval costs too much.
-    void LookLaterForOpening();
     /// Looks whether all flows send evenly, and until when.
     /// @param untilEvent steps until the next event of the world
     /// @return why there is no jump; or JUMPED
     Reason Verify(int64_t untilEvent);
-    /// @return whether what flows without rates get is to be measured again, from now on
-    bool IsOutdated();
     /// @return whether all flows were seen to send evenly not long ago, and no rate, link or number
     ///         of flows has changed since
     bool IsVerified() const;
@@ -221,20 +176,10 @@ class TimeJumper : public Object, private FlowWatcher
     void Arrive(const Ptr<EvenFlow>& flow, uint32_t ending, uint64_t bytes);
     /// Credits ports with the last bytes of a flow, and with the end of its connection.
     void SettleEnd(EvenFlow& flow, uint64_t bytes);
-    /// All of a flow without a rate has arrived, by what it was measured to get.
-    void EndShared(EvenFlow& flow);
-    /// The rest of such a flow arrives.
-    /// @param flow the flow
-    /// @param ending what its `ending` was
-    void ArriveShared(const Ptr<EvenFlow>& flow, uint32_t ending);
     /// The acknowledgement of a flow's last bytes comes back.
     /// @param flow the flow
     /// @param ending what its `ending` was
     void AcknowledgeLast(const Ptr<EvenFlow>& flow, uint32_t ending);
-    /// A flow without a rate is measured to get one.
-    void SetSharedRate(EvenFlow& flow, uint64_t bitsPerSecond);
-    /// @return world time when all of a flow without a rate will have arrived; INT64_MAX: never
-    static int64_t GetSharedEnd(const EvenFlow& flow);
     /// @param path ports that a packet passes
     /// @param bytes its size
     /// @return how long it takes by what the queues of the ports hold
@@ -256,38 +201,23 @@ class TimeJumper : public Object, private FlowWatcher
     static Reason GetReason(SourceConnection::Sending sending);
     /// @return whether a flow that catches up falls further behind
     bool IsFallingBehind(EvenFlow& flow) const;
-    /// Looks, after a change, which ports are given more than they carry by rates, with what that
-    /// means for flows (ShareCrowded).
-    /// @return whether no port is, but by flows that are measured
+    /// Looks, after a change, which ports are given more than they carry by rates.
+    /// @return whether no port is
     bool IsFeasible();
     /// Adds what a flow's rate brings to the ports of its paths.
-    /// @param loads by port, bytes per second
-    /// @param factor how often
-    void AddLoad(const EvenFlow& flow, std::vector<double>& loads, double factor) const;
-    /// Flows with rates that pass a port that is given more than it carries are measured from now
-    /// on; the others have their rates.
-    /// @return whether all such flows can be measured
-    bool ShareCrowded();
-    /// @return whether what a flow with a rate gets can be measured
-    static bool MayBeCut(const EvenFlow& flow);
-    /// @param flow one that does not keep up with its rate
-    /// @return whether what it gets is measured for that
-    bool IsCutWhenBehind(const EvenFlow& flow) const;
-    /// A flow with a rate is measured from now on.
-    void Cut(EvenFlow& flow);
-    /// @param flow one with a rate
-    /// @param bitsPerSecond the rate, if the flow cannot be sure to get it; 0: it gets it
-    void SetCap(EvenFlow& flow, uint64_t bitsPerSecond);
+    void AddLoad(const EvenFlow& flow);
     /// @return whether a port of a path is given more than it carries, by IsFeasible()
     bool IsCrowded(const PortPath& path) const;
-    /// @return whether a port of a flow's paths is
-    bool IsCrowded(const EvenFlow& flow) const;
-    /// A flow goes back to TCP, and is no longer taken to send evenly.
-    void EndBare(EvenFlow& flow);
     /// Flows at ports that are given more than they carry go back to TCP: bare segments do not
     /// hear of marks, and would fill the ports' queues.
     void ReturnCrowded();
-    void FindPaths(EvenFlow& flow) const;
+    /// Counts a flow at the ports of its paths while it has no rate, and else does not.
+    void SetUnlimited(EvenFlow& flow, bool isUnlimited);
+    void CountAtPorts(const EvenFlow& flow, int by);
+    /// @return whether a flow without a rate uses a port of a flow's paths
+    bool MeetsUnlimited(EvenFlow& flow);
+    /// Brings a flow's paths up to date, and the ports that it is counted at.
+    void FindPaths(EvenFlow& flow);
     /// Packets have passed the ports of a path that were not simulated.
     /// @param path the ports
     /// @param packets how many
@@ -299,10 +229,6 @@ class TimeJumper : public Object, private FlowWatcher
     void Jump(int64_t steps);
     /// Credits a flow with what it has sent in time that was jumped over.
     void Credit(EvenFlow& flow);
-    /// Credits a flow without a rate.
-    /// @param flow the flow
-    /// @param bytes that it has sent in time that was jumped over
-    void CreditShared(EvenFlow& flow, uint64_t bytes);
     /// Credits a flow with what TCP has sent of what it had too much.
     /// @param flow the flow
     /// @param bytes what the flow has sent besides
@@ -320,18 +246,16 @@ class TimeJumper : public Object, private FlowWatcher
     /// Likewise, and with what is less than a segment: a flow ends.
     void SettleRest(EvenFlow& flow);
     void SettleAll();
-    /// @return whether a flow may send bare segments as far as its ends are concerned
-    bool MayBeBare(const EvenFlow& flow) const;
+    /// @return whether a flow may send bare segments as far as its ends and ports are concerned
+    bool MayBeBare(EvenFlow& flow);
     bool AnswersSlowly(const EvenFlow& flow) const;
 
-    Mode m_mode;         ///< attribute Jump
+    bool m_isOn;         ///< attribute Jump
     Time m_interval;     ///< attribute LookInterval
     Time m_settle;       ///< attribute SettleTime
     Time m_shortest;     ///< attribute ShortestJump
     uint32_t m_fewest;   ///< attribute FewestSegments
     bool m_bareSegments; ///< attribute BareSegments
-    Time m_steadyTime;   ///< attribute SteadyTime
-    double m_tolerance;  ///< attribute JumpTolerance
 
     Ptr<Fabric> m_fabric;
     Ptr<FabricChannel> m_channel;
@@ -349,34 +273,23 @@ class TimeJumper : public Object, private FlowWatcher
     std::size_t m_suspect{0}; ///< place in m_sending of the flow that was uneven last
     uint32_t m_epoch{1};      ///< state of the topology
     int64_t m_lastChange{0};  ///< network time when something has changed, or a flow was behind
-    int64_t m_changedAt{0};   ///< network time when something has changed
     bool m_noted{false};      ///< NoteUnsent() was called since
     bool m_checked{false};    ///< m_feasible is of the present flows
     bool m_feasible{false};
-    bool m_hasCrowd{false};           ///< flows with rates are measured: Cut()
     std::vector<int64_t> m_busyUntil; ///< by port, world time until which it sends messages by rule
     std::vector<double> m_loads;      ///< by port, bytes per second; for IsFeasible()
-    std::vector<double> m_paced;      ///< ... of flows with rates that are not measured
+    std::vector<int32_t> m_unlimited; ///< by port, how many flows without rates use it
+    int64_t m_nUnlimited{0};          ///< how many there are
     NetworkTimer m_look;
     bool m_verified{false};    ///< all flows were seen to send evenly at m_lastVerified
     int64_t m_lastVerified{0}; ///< network time
     int64_t m_evenUntil{0};    ///< world time until which those do that are not in m_ends; those
                                ///< not credited yet do still
 
-    /// @return world time when the first flow may write its last bytes, or all of a flow without a
-    ///         rate will have arrived; INT64_MAX: never
+    /// @return world time when the first flow may write its last bytes; INT64_MAX: never
     int64_t GetFirstEnd() const;
 
-    EndQueue m_ends; ///< of flows that send bare segments, or have no rate; as of m_lastVerified
-    SendGroups m_groups; ///< of flows without rates at hosts that order what they send
-    std::unique_ptr<SharedFlows> m_shares; ///< in mode STEADY, where ports are first in, first out
-    std::vector<EvenFlow*> m_sharing;      ///< flows without rates, as they were seen last
-    std::size_t m_nShared{0};              ///< flows that may send, and are measured
-    std::vector<EvenFlow*> m_silent;       ///< those that wait to open a connection again
-    int64_t m_firstRetry{INT64_MAX};       ///< when the first of these does, or before; network
-                                           ///< time and all that was skipped
-    bool m_starves{false};                 ///< a flow was seen that its host has not let begin
-    int64_t m_nextOpening{0};  ///< network time until which it is not looked whether they do
+    EndQueue m_ends;           ///< of flows that send bare segments; as of m_lastVerified
     bool m_behind{false};      ///< there may be a flow that is not credited
     bool m_lookComes{false};   ///< in m_look or in an event of ns-3
     int64_t m_asleepSince{-1}; ///< network time of the last look, if none comes before a change

@@ -96,9 +96,6 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     bool SendByRule(std::vector<uint8_t> bytes) override;
     bool IsRead() const override;
     void CloseByRule() override;
-    void DropByRule() override;
-    std::optional<Time> GetTimeToRetry() const override;
-    void HastenRetry(Time by) override;
     void SetPacing(std::optional<DataRate> rate) override;
     bool Kick() override;
     bool SendSignal() override;

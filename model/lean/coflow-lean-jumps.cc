@@ -80,56 +80,12 @@ LeanConnection::CloseByRule()
     }
 }
 
-void
-LeanConnection::DropByRule()
-{
-    const Ptr<LeanConnection> self(this);
-    const Ptr<LeanConnection> peer(GetPeer());
-    for (const auto& end : {self, peer})
-    {
-        if (end)
-        {
-            end->m_in = LeanReassembly(); // nobody reads what waits; Close() would reset for it
-            end->SetLife(TcpSocket::CLOSED);
-            end->CloseAndTell();
-        }
-    }
-}
-
 LeanConnection*
 LeanConnection::GetPeer() const
 {
     // Where the other end is gone, its number may be somebody else's.
     auto* peer = LeanEnds::Get(m_route.end);
     return peer && peer->m_route.end == m_end ? peer : nullptr;
-}
-
-std::optional<Time>
-LeanConnection::GetTimeToRetry() const
-{
-    std::optional<Time> first;
-    for (const auto* end : {this, const_cast<const LeanConnection*>(GetPeer())})
-    {
-        if (end && end->m_retransmission.IsPending())
-        {
-            const Time left = end->m_retransmission.GetDelayLeft();
-            first = first ? std::min(*first, left) : left;
-        }
-    }
-    return first;
-}
-
-void
-LeanConnection::HastenRetry(Time by)
-{
-    for (auto* end : {this, GetPeer()})
-    {
-        if (end && end->m_retransmission.IsPending())
-        {
-            const Time left = end->m_retransmission.GetDelayLeft() - by;
-            end->m_retransmission.Schedule(std::max(left, TimeStep(1)));
-        }
-    }
 }
 
 void

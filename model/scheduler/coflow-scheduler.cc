@@ -75,6 +75,12 @@ Scheduler::GetQueueDisc() const
     return "";
 }
 
+bool
+Scheduler::GivesRates() const
+{
+    return false;
+}
+
 Scheduler::ControlTotals
 Scheduler::GetControlTotals() const
 {

@@ -84,6 +84,9 @@ class Scheduler : public Object
     ///         Fabric takes it; empty: the scheduler does not mind
     virtual std::string GetQueueDisc() const;
 
+    /// @return whether every flow that it schedules has a rate, which its sender keeps to
+    virtual bool GivesRates() const;
+
     /// @return what the control loop has sent; nothing for a scheduler without messages
     virtual ControlTotals GetControlTotals() const;
 

@@ -171,26 +171,6 @@ class StreamSocket : public SimpleRefCount<StreamSocket>
         Close();
     }
 
-    /// Ends the connection for both ends at once, without packets, whatever is on its way: the
-    /// hosts drop that when it comes. The other end's user is told that the connection is closed.
-    virtual void DropByRule()
-    {
-        Abort();
-    }
-
-    /// @return how long until one of the two ends sends something again that nobody has
-    ///         acknowledged; none where nothing waits for that
-    virtual std::optional<Time> GetTimeToRetry() const
-    {
-        return std::nullopt;
-    }
-
-    /// Has both ends send again sooner. Does nothing where nothing waits.
-    /// @param by how much sooner, at most as soon as possible
-    virtual void HastenRetry(Time /* by */)
-    {
-    }
-
     virtual void SetPacing(std::optional<DataRate> rate) = 0;
     virtual bool Kick() = 0;
     virtual bool SendSignal() = 0;

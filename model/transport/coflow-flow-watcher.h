@@ -7,7 +7,6 @@
 
 #include "ns3/coflow-allowance.h"
 #include "ns3/coflow-flow-key.h"
-#include "ns3/coflow-types.h"
 
 namespace ns3::coflow
 {
@@ -39,15 +38,6 @@ class FlowWatcher
     /// @return whether the flow has it by that, as the watcher goes on to send the flow's segments;
     ///         otherwise the flow was given back
     virtual bool Follow(SourceFlow& flow, const Allowance& allowance) = 0;
-
-    /// Somebody is about to ask how much a host's NicScheduler has sent of a coflow.
-    virtual void BringUpToDate(::coflow::HostId host, ::coflow::CoflowId coflow) = 0;
-
-    /// A host's NicScheduler serves coflows in another order from now on.
-    virtual void NotifyOrder() = 0;
-
-    /// A flow may send from now on, or may not, as far as its host's NicScheduler is concerned.
-    virtual void NotifyOpen(const FlowKey& key, bool open) = 0;
 
     /// A flow that goes over the network has been given to a connection.
     virtual void NotifyStarted(SourceFlow& flow) = 0;

@@ -4,7 +4,6 @@
 
 #include "ns3/coflow-nic-scheduler.h"
 
-#include "ns3/coflow-flow-watcher.h"
 #include "ns3/coflow-prefetch.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -117,18 +116,7 @@ NicScheduler::SetWeights(const std::vector<double>& weights, std::size_t strict)
 void
 NicScheduler::Place(::coflow::CoflowId coflow, const SendPlace& place)
 {
-    const bool changes = m_watcher && m_queues.GetPlace(coflow) != place;
     m_queues.Place(coflow, place);
-    if (changes)
-    {
-        m_watcher->NotifyOrder();
-    }
-}
-
-SendPlace
-NicScheduler::GetPlace(::coflow::CoflowId coflow) const
-{
-    return m_queues.GetPlace(coflow);
 }
 
 void
@@ -163,20 +151,12 @@ NicScheduler::SetOpen(const FlowKey& key, bool open)
     {
         m_queues.SetOpen(gate->second->GetFlow(), open);
         Wake();
-        if (m_watcher)
-        {
-            m_watcher->NotifyOpen(key, open);
-        }
     }
 }
 
 uint64_t
-NicScheduler::GetSent(::coflow::CoflowId coflow)
+NicScheduler::GetSent(::coflow::CoflowId coflow) const
 {
-    if (m_watcher)
-    {
-        m_watcher->BringUpToDate(m_host, coflow);
-    }
     const auto account = m_accounts.find(coflow);
     return account == m_accounts.end() ? 0 : account->second->sent;
 }
@@ -185,32 +165,6 @@ void
 NicScheduler::SetAlarmAt(::coflow::CoflowId coflow, uint64_t bytes)
 {
     GetAccount(coflow)->alarm = bytes;
-}
-
-uint64_t
-NicScheduler::GetLeftToAlarm(::coflow::CoflowId coflow) const
-{
-    const auto found = m_accounts.find(coflow);
-    if (found == m_accounts.end() || found->second->alarm == UINT64_MAX)
-    {
-        return UINT64_MAX;
-    }
-    const Account& account = *found->second;
-    return account.alarm - std::min(account.alarm, account.sent);
-}
-
-void
-NicScheduler::Skip(::coflow::CoflowId coflow, int64_t bytes)
-{
-    const auto found = m_accounts.find(coflow);
-    if (found == m_accounts.end())
-    {
-        return; // the coflow is over
-    }
-    const auto account = found->second; // stays, whatever who is told does
-    account->sent = bytes < 0 ? account->sent - std::min(account->sent, uint64_t(-bytes))
-                              : account->sent + uint64_t(bytes);
-    CheckAlarm(coflow, *account);
 }
 
 std::shared_ptr<NicScheduler::Account>
@@ -230,7 +184,7 @@ NicScheduler::SetAlarm(std::function<void(::coflow::CoflowId)> callback)
     m_alarm = std::move(callback);
 }
 
-const SendQueues::Flow*
+void
 NicScheduler::Attach(const FlowKey& key, Ptr<StreamSocket> socket)
 {
     const bool open = m_closed.count(key) == 0;
@@ -238,7 +192,6 @@ NicScheduler::Attach(const FlowKey& key, Ptr<StreamSocket> socket)
                         << (open ? "" : ", gated"));
     auto& gate = m_gates[key];
     gate = std::make_unique<Gate>(*this, key, open, socket);
-    return gate->GetFlow();
 }
 
 void
@@ -253,7 +206,6 @@ NicScheduler::DoDispose()
     m_pump.Cancel();
     m_gates.clear();
     m_alarm = nullptr;
-    m_watcher = nullptr;
     m_network = nullptr;
     Object::DoDispose();
 }
@@ -313,16 +265,10 @@ NicScheduler::CountSent(const SendQueues::Flow& flow,
     NS_LOG_LOGIC("flow " << key.coflowId << "/" << key.flowId << " has sent " << bytes << " bytes, "
                          << newBytes << " for the first time");
     account.sent += newBytes;
-    CheckAlarm(key.coflowId, account);
-}
-
-void
-NicScheduler::CheckAlarm(::coflow::CoflowId coflow, Account& account)
-{
     if (account.sent >= account.alarm && m_alarm)
     {
         account.alarm = UINT64_MAX;
-        m_alarm(coflow);
+        m_alarm(key.coflowId);
     }
 }
 

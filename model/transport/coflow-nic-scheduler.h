@@ -23,8 +23,6 @@
 namespace ns3::coflow
 {
 
-class FlowWatcher;
-
 /// Decides segment by segment which flow of a host sends, as a scheduler in the host's network
 /// card would: weighted or strict sharing between queues, in-order service inside a queue, equal
 /// sharing inside a coflow (see SendQueues).
@@ -60,10 +58,6 @@ class NicScheduler : public Object
     /// Gives a coflow its place among those of the host; see SendQueues::Place().
     void Place(::coflow::CoflowId coflow, const SendPlace& place);
 
-    /// @param coflow a coflow
-    /// @return its place
-    SendPlace GetPlace(::coflow::CoflowId coflow) const;
-
     /// A coflow is over: forgets its place and what it has sent.
     void Forget(::coflow::CoflowId coflow);
 
@@ -73,7 +67,7 @@ class NicScheduler : public Object
 
     /// @param coflow a coflow
     /// @return bytes that TCP has sent of it for the first time
-    uint64_t GetSent(::coflow::CoflowId coflow);
+    uint64_t GetSent(::coflow::CoflowId coflow) const;
 
     /// Has the callback of SetAlarm() called when a coflow has sent so much; replaces an earlier
     /// amount.
@@ -85,29 +79,10 @@ class NicScheduler : public Object
     ///        another place and amount
     void SetAlarm(std::function<void(::coflow::CoflowId)> callback);
 
-    /// @param coflow a coflow
-    /// @return bytes that it may still send before the callback of SetAlarm() is called, or
-    ///         UINT64_MAX: any number
-    uint64_t GetLeftToAlarm(::coflow::CoflowId coflow) const;
-
-    /// A coflow has sent in time that was jumped over, which may raise the alarm.
-    /// @param coflow the coflow
-    /// @param bytes how much; below 0: so much of what was said before is sent later
-    void Skip(::coflow::CoflowId coflow, int64_t bytes);
-
-    /// @param watcher is asked to call Skip() before it is told how much was sent, and is told of
-    ///        changes in the order; null: nobody is
-    void SetWatcher(FlowWatcher* watcher)
-    {
-        m_watcher = watcher;
-    }
-
     /// A connection of its own has been made for a flow.
     /// @param key the flow
     /// @param socket sends only as it is told from now on, until Detach()
-    /// @return tells whether the flow may send, and waits for its turn (SendQueues::IsOpen(),
-    ///         IsReady()); valid until Detach()
-    const SendQueues::Flow* Attach(const FlowKey& key, Ptr<StreamSocket> socket);
+    void Attach(const FlowKey& key, Ptr<StreamSocket> socket);
 
     /// The connection of a flow is gone; no effect where there is none.
     void Detach(const FlowKey& key);
@@ -127,8 +102,6 @@ class NicScheduler : public Object
 
     /// Sees to it that segments are given leave.
     void Wake();
-    /// Tells who wants to know that a coflow has sent so much, if it has.
-    void CheckAlarm(::coflow::CoflowId coflow, Account& account);
     /// Gives leave as long as the port has room.
     void Pump();
     void PumpAfter(Time delay);
@@ -146,7 +119,6 @@ class NicScheduler : public Object
     std::set<FlowKey> m_closed;                       ///< flows that may not send
     std::map<::coflow::CoflowId, std::shared_ptr<Account>> m_accounts;
     std::function<void(::coflow::CoflowId)> m_alarm;
-    FlowWatcher* m_watcher{nullptr}; ///< or none
     NetworkTimer m_pump;
     bool m_pumping{false}; ///< in Pump(), from within which connections may ask
 };

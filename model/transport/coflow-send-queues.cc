@@ -333,18 +333,6 @@ SendQueues::GetKey(const Flow* flow)
     return flow->key;
 }
 
-bool
-SendQueues::IsReady(const Flow* flow)
-{
-    return flow->ready;
-}
-
-bool
-SendQueues::IsOpen(const Flow* flow)
-{
-    return flow->open;
-}
-
 SendQueues::Sender&
 SendQueues::GetSender(const Flow* flow)
 {

@@ -120,14 +120,6 @@ class SendQueues
     static const FlowKey& GetKey(const Flow* flow);
 
     /// @param flow a flow
-    /// @return whether its transport has something to send, and waits for leave
-    static bool IsReady(const Flow* flow);
-
-    /// @param flow a flow
-    /// @return whether its scheduler lets it send
-    static bool IsOpen(const Flow* flow);
-
-    /// @param flow a flow
     /// @return what sends it
     static Sender& GetSender(const Flow* flow);
 

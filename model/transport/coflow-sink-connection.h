@@ -48,18 +48,6 @@ class SinkConnection final : private StreamUser
         return m_flow && !m_sink.m_limited && m_position == m_flow->received;
     }
 
-    /// @return bytes of the present record's flow that have come; there is a record
-    uint64_t GetReceived() const
-    {
-        return m_flow->received;
-    }
-
-    /// @return bytes of the present record that have not come
-    uint64_t GetRemaining() const
-    {
-        return m_remaining;
-    }
-
     /// Brings to the cache what the above look at, in two stages.
     /// @param stage the first one, 0, touches nothing of this
     void PrefetchProgress(std::size_t stage) const

@@ -80,7 +80,7 @@ SourceConnection::CreateSocket()
     if (m_settings.nic)
     {
         m_gated = m_flows.front()->key;
-        m_turn = m_settings.nic->Attach(*m_gated, m_socket);
+        m_settings.nic->Attach(*m_gated, m_socket);
     }
     UpdatePacing();
 }
@@ -120,24 +120,6 @@ SourceConnection::UpdatePriority(const SourceFlow& flow)
     }
 }
 
-Ptr<NicScheduler>
-SourceConnection::GetNicScheduler() const
-{
-    return m_settings.nic;
-}
-
-bool
-SourceConnection::IsWaitingForTurn() const
-{
-    return m_connected && m_turn && SendQueues::IsReady(m_turn);
-}
-
-bool
-SourceConnection::IsOpenAtNic() const
-{
-    return !m_turn || SendQueues::IsOpen(m_turn);
-}
-
 void
 SourceConnection::LeaveNic()
 {
@@ -145,7 +127,6 @@ SourceConnection::LeaveNic()
     {
         m_settings.nic->Detach(*m_gated);
         m_gated.reset();
-        m_turn = nullptr;
     }
 }
 

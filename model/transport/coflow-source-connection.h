@@ -11,7 +11,6 @@
 #include "ns3/coflow-network-timer.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-prefetch.h"
-#include "ns3/coflow-send-queues.h"
 #include "ns3/coflow-source.h"
 #include "ns3/coflow-stream-socket.h"
 #include "ns3/coflow-token-bucket.h"
@@ -175,15 +174,6 @@ class SourceConnection final : private StreamUser
     /// @return how it sends
     Sending GetSending(const SourceFlow& flow) const;
 
-    /// @return who decides which flow of the host sends; null: nobody
-    Ptr<NicScheduler> GetNicScheduler() const;
-
-    /// @return whether TCP would send, and the host's NicScheduler has it wait for its turn
-    bool IsWaitingForTurn() const;
-
-    /// @return whether the host's NicScheduler, if there is one, may let it send
-    bool IsOpenAtNic() const;
-
     /// @return bytes that TCP has and has not sent
     uint32_t GetUnsent() const
     {
@@ -238,32 +228,11 @@ class SourceConnection final : private StreamUser
     /// @param flow the flow, the only one; IsRead()
     void SkipLast(SourceFlow& flow);
 
-    /// The rest of a flow has arrived, and was no part of the connection's stream. The connection
-    /// ends without packets; SkipLast() is to follow.
-    /// @param flow the flow, the only one
-    void SkipRest(SourceFlow& flow);
-
     /// Brings to the cache what GetSending() looks at.
     void PrefetchSending() const
     {
         ::coflow::Prefetch(&m_shared);
         ::coflow::Prefetch(&m_connected);
-    }
-
-    /// @return how long until TCP sends something again; the longest time where the connection
-    ///         failed and waits for an event of the world; none where nothing waits
-    std::optional<Time> GetTimeToRetry() const
-    {
-        return m_socket ? m_socket->GetTimeToRetry() : Time::Max();
-    }
-
-    /// Time was jumped over while TCP waited to send something again.
-    void HastenRetry(Time by)
-    {
-        if (m_socket)
-        {
-            m_socket->HastenRetry(by);
-        }
     }
 
     /// @return whether the connection is open, and its sink has read all that TCP was given
@@ -375,19 +344,18 @@ class SourceConnection final : private StreamUser
     Ptr<StreamSocket> m_socket; ///< TCP
     ConnectionName m_name;      ///< of the socket, as the host's classifier knows it
     FlowKey m_classified{PacketClass::NO_COFLOW,
-                         0};                 ///< flow that the host thinks the connection carries
-    PacketPriority* m_priority{nullptr};     ///< what the host thinks of its packets
-    std::optional<FlowKey> m_gated;          ///< flow by which a NicScheduler knows the socket
-    const SendQueues::Flow* m_turn{nullptr}; ///< the same, with the NicScheduler; or none
-    bool m_connected{false};                 ///< data may be written
-    bool m_closesByRule{false};              ///< its end takes no packets
-    bool m_writing{false};                   ///< in Write(), which TCP may call again from within
-    uint64_t m_written{0};                   ///< bytes given to TCP, headers included
-    EventId m_reopenEvent;                   ///< opens a failed connection anew
-    std::vector<SourceFlow*> m_flows;        ///< all flows, in the order of their arrival
-    const SourceFlow* m_lastAdded{nullptr};  ///< for Prefetch(); may be gone
-    std::list<SourceFlow*> m_queue;          ///< flows that may write, next one first
-    std::list<Record> m_records;             ///< not wholly acknowledged, in order
+                         0};                ///< flow that the host thinks the connection carries
+    PacketPriority* m_priority{nullptr};    ///< what the host thinks of its packets
+    std::optional<FlowKey> m_gated;         ///< flow by which a NicScheduler knows the socket
+    bool m_connected{false};                ///< data may be written
+    bool m_closesByRule{false};             ///< its end takes no packets
+    bool m_writing{false};                  ///< in Write(), which TCP may call again from within
+    uint64_t m_written{0};                  ///< bytes given to TCP, headers included
+    EventId m_reopenEvent;                  ///< opens a failed connection anew
+    std::vector<SourceFlow*> m_flows;       ///< all flows, in the order of their arrival
+    const SourceFlow* m_lastAdded{nullptr}; ///< for Prefetch(); may be gone
+    std::list<SourceFlow*> m_queue;         ///< flows that may write, next one first
+    std::list<Record> m_records;            ///< not wholly acknowledged, in order
 };
 
 } // namespace ns3::coflow

@@ -263,18 +263,6 @@ SourceConnection::SkipLast(SourceFlow& flow)
     m_owner.Release(this);
 }
 
-void
-SourceConnection::SkipRest(SourceFlow& flow)
-{
-    flow.timer.Cancel();
-    flow.written = flow.bytes;
-    flow.queued = false;
-    m_queue.clear();
-    const auto socket = m_socket;
-    DropSocket();
-    socket->DropByRule();
-}
-
 bool
 SourceConnection::Yield(SourceFlow& flow)
 {

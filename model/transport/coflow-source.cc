@@ -134,17 +134,12 @@ CoflowSource::SetNicScheduler(Ptr<NicScheduler> scheduler)
 {
     NS_ABORT_MSG_IF(m_reuse, "Flows that are scheduled by segment need connections of their own");
     m_nic = scheduler;
-    m_nic->SetWatcher(m_watcher);
 }
 
 void
 CoflowSource::SetWatcher(FlowWatcher& watcher)
 {
     m_watcher = &watcher;
-    if (m_nic)
-    {
-        m_nic->SetWatcher(m_watcher);
-    }
 }
 
 void
@@ -450,10 +445,6 @@ CoflowSource::DoDispose()
     m_state = State::STOPPED;
     m_destroyEvent.Cancel();
     m_watcher = nullptr;
-    if (m_nic)
-    {
-        m_nic->SetWatcher(nullptr);
-    }
     m_shared.clear();
     m_released.clear();
     m_connections.clear();

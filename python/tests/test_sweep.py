@@ -213,15 +213,15 @@ def test_values_that_depend_on_other_axes(fluid, tmp_path):
 def test_options_of_packets_are_left_out_of_fluid_runs(trace):
     """The C++ side refuses them where nothing has them; a comparison of engines has."""
     base = nc.Experiment(
-        trace, nc.FatTree(k=4), scheduler="varys", heartbeat="4ms", steadyTime="20ms", segment=8948
+        trace, nc.FatTree(k=4), scheduler="varys", heartbeat="4ms", settleTime="2ms", segment=8948
     )
     both = apply_options([base, base.with_options(engine="fluid")])
     assert both[0].options["heartbeat"] == "4ms"
     assert both[0].options["segment"] == 8948
-    assert both[0].options["steadyTime"] == "20ms"
+    assert both[0].options["settleTime"] == "2ms"
     assert "heartbeat" not in both[1].options
     assert "segment" not in both[1].options
-    assert "steadyTime" not in both[1].options
+    assert "settleTime" not in both[1].options
     both[1].check()
     with pytest.raises(nc.InputError, match="in the fluid engine"):
         base.with_options(engine="fluid").check()

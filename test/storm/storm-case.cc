@@ -445,23 +445,24 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
     {
         DrawFailures(dice, storm, hosts);
     }
+    const auto isEnforcementGiven = [&config] {
+        return std::any_of(config.attributes.begin(),
+                           config.attributes.end(),
+                           [](const auto& option) { return option.first == "enforceAt"; });
+    };
     if (!alone)
     {
         // From dice of their own, so that the cases of seeds stay what they were.
         Dice late(seed ^ 0x5eed);
-        const bool mayServeInNetwork =
-            !reuse && std::none_of(config.attributes.begin(),
-                                   config.attributes.end(),
-                                   [](const auto& option) { return option.first == "enforceAt"; });
-        Options(late, config).AddLate(name, mayServeInNetwork);
+        Options(late, config).AddLate(name, !reuse && !isEnforcementGiven());
     }
     // Likewise. Where nothing can be jumped over, such an option is refused.
     Dice jumps(seed ^ 0x10bb);
-    if (config.fabric == "express" && !reuse && jumps.Chance(30))
+    const bool givesRates =
+        served->GetControl() == ::coflow::Control::CENTRAL && !isEnforcementGiven();
+    if (config.fabric == "express" && givesRates && !reuse && jumps.Chance(30))
     {
-        Options(jumps, config).Add("jump", "paced");
-        Options(jumps, config)
-            .Maybe(0, "ratePhase", {"spread"}); // so that cases stay what they are
+        Options(jumps, config).Add("jump", "true");
         Options(jumps, config).Add("ratePhase", "spread");
         Options(jumps, config).Maybe(50, "settleTime", {"0s", "100us"});
         // Most flows of a storm are short.

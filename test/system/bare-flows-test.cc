@@ -40,7 +40,7 @@ struct Outcome
 };
 
 Outcome
-RunSlowFlow(const std::string& jump, const Options& options = {})
+RunSlowFlow(bool jump, const Options& options = {})
 {
     PacedHosts hosts(jump, "big-switch", options);
     hosts.Send(0, 0, 1, 8 * MB, 8);
@@ -65,12 +65,81 @@ RunSlowFlow(const std::string& jump, const Options& options = {})
     return outcome;
 }
 
+/// Ten flows of 80 Mbit/s to host 3, which send bare segments after the rate of one has changed,
+/// and from 1 s on a flow of 500 kB without a rate to the same host.
+struct BesideUnlimited
+{
+    double took{0};       ///< what the flow without a rate took, seconds
+    double received{0};   ///< bytes of the others 50 ms after it has begun
+    uint64_t bare{0};     ///< bare segments while it was there
+    uint64_t bareNext{0}; ///< and in the 100 ms after the next change of a rate
+};
+
+BesideUnlimited
+RunBesideUnlimited(bool jump, int delay)
+{
+    PacedHosts hosts(jump, "big-switch", {{"linkDelay", std::to_string(delay) + "ns"}});
+    for (::coflow::FlowId flow = 0; flow < 10; ++flow)
+    {
+        hosts.Send(flow, flow % 2, 3, 80 * MB, 80);
+    }
+    const auto jumper = hosts.Get().GetTimeJumper();
+    const auto count = [&] { return jump ? jumper->GetTotals().bareSegments : 0; };
+    BesideUnlimited result;
+    uint64_t before = 0;
+    Simulator::Schedule(ns3::Seconds(0.5),
+                        [&] { hosts.Allow(0, 0, Allowance::Rate(DataRate("79Mbps"))); });
+    Simulator::Schedule(ns3::Seconds(1), [&] {
+        EXPECT_TRUE(!jump || count() > 0);
+        hosts.SendUnlimited(10, 2, 3, 500'000);
+    });
+    // From when all have noticed: a segment of 80 Mbit/s takes 0.145 ms.
+    Simulator::Schedule(ns3::Seconds(1.0002), [&] { before = count(); });
+    Simulator::Schedule(ns3::Seconds(1.005), [&] { result.bare = count() - before; });
+    Simulator::Schedule(ns3::Seconds(1.05), [&] {
+        for (::coflow::FlowId flow = 0; flow < 10; ++flow)
+        {
+            const auto& sink = *hosts.Get().GetHosts()[3].sink;
+            result.received += static_cast<double>(sink.GetReceivedBytes({1, flow}));
+        }
+    });
+    Simulator::Schedule(ns3::Seconds(2), [&] {
+        before = count();
+        hosts.Allow(0, 0, Allowance::Rate(DataRate("80Mbps")));
+    });
+    Simulator::Schedule(ns3::Seconds(2.1), [&] { result.bareNext = count() - before; });
+    hosts.Run(2.2);
+    result.took = hosts.GetFinish(10) - 1;
+    return result;
+}
+
 } // namespace
+
+TEST(BareFlows, AreNoneAtAPortThatAFlowWithoutARateUses)
+{
+    // Bare segments do not hear of marks, so that a flow of TCP beside them would get less.
+    double took[2]{};
+    double received[2]{};
+    for (const int delay : {1000, 1003, 1006, 1009})
+    {
+        for (const bool jump : {false, true})
+        {
+            const auto result = RunBesideUnlimited(jump, delay);
+            EXPECT_GT(result.took, 0.004) << "500 kB at 1 Gbit/s";
+            EXPECT_EQ(result.bare, 0U) << delay << " ns";
+            EXPECT_TRUE(!jump || result.bareNext > 0) << delay << " ns";
+            took[jump] += result.took / 4;
+            received[jump] += result.received / 4;
+        }
+    }
+    EXPECT_NEAR(took[1], took[0], 0.03 * took[0]);
+    EXPECT_NEAR(received[1], received[0], 0.001 * received[0]);
+}
 
 TEST(BareFlows, SendAsManyPacketsAsTcp)
 {
-    const Outcome packets = RunSlowFlow("no");
-    const Outcome bare = RunSlowFlow("paced");
+    const Outcome packets = RunSlowFlow(false);
+    const Outcome bare = RunSlowFlow(true);
     // 0.84 s of the other flow: 100 MB with headers over 1 Gbit/s.
     EXPECT_NEAR(static_cast<double>(bare.jumps.bareSegments), 0.84 * 8e6 / SEGMENT_BITS, 10);
     EXPECT_EQ(bare.jumps.bareSegmentsLost, 0U);
@@ -93,8 +162,8 @@ TEST(BareFlows, SendAsManyPacketsAsTcp)
 
 TEST(BareFlows, AreNoneWhereTheyAreNotWanted)
 {
-    const Outcome bare = RunSlowFlow("paced");
-    const Outcome none = RunSlowFlow("paced", {{"bareSegments", "false"}});
+    const Outcome bare = RunSlowFlow(true);
+    const Outcome none = RunSlowFlow(true, {{"bareSegments", "false"}});
     EXPECT_EQ(none.jumps.bareSegments, 0U);
     EXPECT_GT(none.jumps.jumps, 0U);
     EXPECT_LT(bare.events, none.events);
@@ -102,7 +171,7 @@ TEST(BareFlows, AreNoneWhereTheyAreNotWanted)
 
 TEST(BareFlows, AreNotThoseThatHaveMoreThanASegmentUnderWay)
 {
-    PacedHosts hosts("paced");
+    PacedHosts hosts(true);
     hosts.Send(0, 0, 1, 400 * MB, 800); // a segment each 14 us
     Simulator::Schedule(ns3::Seconds(1), [&] { hosts.SendUnlimited(1, 2, 3, 10 * MB); });
     hosts.Run(6);
@@ -114,19 +183,20 @@ TEST(BareFlows, AreNotThoseThatHaveMoreThanASegmentUnderWay)
 
 TEST(BareFlows, SendAgainWhatIsLost)
 {
-    // Two flows of NewReno fill the queue at the port that the slow flow's segments pass. After the
-    // first loss TCP sends, whose timeouts make the flow late.
+    // Two flows of NewReno with rates that are too much fill the queue at the port that the slow
+    // flow's segments pass. After the first loss TCP sends, whose timeouts make the flow late.
     double finish[2];
     for (const bool jump : {false, true})
     {
-        PacedHosts hosts(jump ? "paced" : "no",
+        PacedHosts hosts(jump,
                          "big-switch",
                          {{"congestionOps", "ns3::TcpNewReno"},
-                          {"queueDisc", "ns3::coflow::FifoQueueDisc[MaxSize=30p]"}});
+                          {"queueDisc", "ns3::coflow::FifoQueueDisc[MaxSize=30p]"},
+                          {"settleTime", "100ms"}});
         hosts.Send(0, 0, 1, 8 * MB, 8);
         Simulator::Schedule(ns3::Seconds(2), [&] {
-            hosts.SendUnlimited(1, 2, 1, 100 * MB);
-            hosts.SendUnlimited(2, 3, 1, 100 * MB);
+            hosts.Send(1, 2, 1, 100 * MB, 800);
+            hosts.Send(2, 3, 1, 100 * MB, 800);
         });
         hosts.Run(20);
         finish[jump] = hosts.GetFinish(0);
@@ -145,8 +215,8 @@ TEST(BareFlows, SendAgainWhatIsLost)
 TEST(BareFlows, AreCountedWhenSomebodyAsks)
 {
     // 1000 times in the second that is simulated: what flows know is never more than what was sent.
-    const Outcome undisturbed = RunSlowFlow("paced");
-    PacedHosts hosts("paced");
+    const Outcome undisturbed = RunSlowFlow(true);
+    PacedHosts hosts(true);
     hosts.Send(0, 0, 1, 8 * MB, 8);
     Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 2, 3, 100 * MB); });
     uint64_t last = 0;
@@ -174,7 +244,7 @@ TEST(BareFlows, AreCountedWhenSomebodyAsks)
 TEST(BareFlows, AreCountedAfterEveryJump)
 {
     // From 3 s on nothing is simulated but jumps.
-    PacedHosts hosts("paced");
+    PacedHosts hosts(true);
     hosts.Send(0, 0, 1, 8 * MB, 8);
     Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 2, 3, 100 * MB); });
     for (int i = 0; i < 40; ++i)
@@ -193,7 +263,7 @@ TEST(BareFlows, FollowAllowances)
 {
     // 8 Mbit/s until 2.2 s, a pause until 2.4 s, and the rest of 8 MB at 40 Mbit/s: 5.8 MB in
     // 1.16 s.
-    PacedHosts hosts("paced");
+    PacedHosts hosts(true);
     hosts.Send(0, 0, 1, 8 * MB, 8);
     Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 2, 3, 100 * MB); });
     Simulator::Schedule(ns3::Seconds(2.2), [&] { hosts.Allow(0, 0, Allowance::Paused()); });
@@ -217,7 +287,7 @@ TEST(BareFlows, FollowRates)
     uint64_t packets[2];
     for (const bool jump : {false, true})
     {
-        PacedHosts hosts(jump ? "paced" : "no");
+        PacedHosts hosts(jump);
         hosts.Send(0, 0, 1, 8 * MB, 8);
         Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 2, 3, 100 * MB); });
         std::mt19937 random(3);
@@ -249,7 +319,7 @@ TEST(BareFlows, FollowRates)
 
 TEST(BareFlows, MayBeCancelled)
 {
-    PacedHosts hosts("paced");
+    PacedHosts hosts(true);
     hosts.Send(0, 0, 1, 8 * MB, 8);
     hosts.Send(2, 0, 2, 8 * MB, 8);
     Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 2, 3, 100 * MB); });
@@ -266,7 +336,7 @@ TEST(BareFlows, WaitForALinkThatFails)
 {
     // On a fat-tree every host has one link; the receiver's fails for 100 ms while the flow's
     // segments are bare, and some of them are lost.
-    PacedHosts hosts("paced", "fat-tree");
+    PacedHosts hosts(true, "fat-tree");
     hosts.Send(0, 0, 15, 8 * MB, 8);
     Simulator::Schedule(ns3::Seconds(2), [&] { hosts.SendUnlimited(1, 4, 8, 100 * MB); });
     const auto topology = hosts.Get().GetFabric()->GetTopology();

@@ -70,7 +70,7 @@ RunAndMeet(double when,
            const std::function<void(PacedHosts&)>& what,
            const std::string& topology = "big-switch")
 {
-    PacedHosts hosts("paced", topology);
+    PacedHosts hosts(true, topology);
     hosts.Send(0, 0, 1, SIZE, 20);
     SendAnother(hosts);
     Simulator::Schedule(ns3::Seconds(when), [&] { what(hosts); });
@@ -117,7 +117,7 @@ TEST(FlowEnds, AreWhenTheyAreWithPackets)
                 double finish[2];
                 for (const bool jump : {false, true})
                 {
-                    PacedHosts hosts(jump ? "paced" : "no", topology);
+                    PacedHosts hosts(jump, topology);
                     hosts.Send(0, 0, 1, bytes, megabits);
                     SendAnother(hosts);
                     hosts.Run(60);
@@ -141,7 +141,7 @@ TEST(FlowEnds, CreditPortsToTheByte)
     std::vector<PortStatistics> ports[2];
     for (const bool jump : {false, true})
     {
-        PacedHosts hosts(jump ? "paced" : "no", "fat-tree");
+        PacedHosts hosts(jump, "fat-tree");
         hosts.Send(0, 0, 15, SIZE, 20);
         hosts.Send(1, 1, 14, SIZE + 5, 30);
         SendAnother(hosts);
@@ -179,7 +179,7 @@ TEST(FlowEnds, CostAsLittleAsAnEvent)
     uint64_t events[2];
     for (const bool byRule : {false, true})
     {
-        PacedHosts hosts("paced", "big-switch", {{"bareSegments", byRule ? "true" : "false"}});
+        PacedHosts hosts(true, "big-switch", {{"bareSegments", byRule ? "true" : "false"}});
         SendAnother(hosts);
         for (::coflow::FlowId flow = 10; flow < 70; ++flow)
         {
@@ -285,7 +285,7 @@ TEST(FlowEnds, OfAFlowThatHasGoneBackToTcp)
     // left, and no more. Before, five of these flows did not end, and the others were 2 ms late.
     for (int i = 0; i < 20; ++i)
     {
-        PacedHosts hosts("paced");
+        PacedHosts hosts(true);
         const auto receiver = MakeProcess(hosts, 1);
         receiver->endpoint->Listen(MESSAGE_PORT);
         const uint64_t bytes = 3'750'000 + 130 * static_cast<uint64_t>(i); // 0.2 s
@@ -318,7 +318,7 @@ TEST(FlowEnds, TheEndOfAConnectionOfMessagesIsNotAwaitedForEver)
 {
     // The link of host 1 fails before a connection of messages to it is closed. So the FIN is lost,
     // and is sent again after longer and longer times, in which nothing is on its way.
-    PacedHosts hosts("paced", "fat-tree");
+    PacedHosts hosts(true, "fat-tree");
     const auto receiver = MakeProcess(hosts, 1);
     receiver->endpoint->Listen(MESSAGE_PORT);
     const auto sender = MakeProcess(hosts, 5);

@@ -30,7 +30,7 @@ constexpr uint64_t MB = 1'000'000;
 TEST(JumpCredit, WhoAsksInBetweenSeesWhatWasSent)
 {
     // A flow is credited when somebody asks, not when a jump ends.
-    PacedHosts hosts("paced");
+    PacedHosts hosts(true);
     hosts.Send(0, 0, 1, 1000 * MB, 400);
     for (int second = 1; second < 20; ++second)
     {
@@ -52,7 +52,7 @@ TEST(JumpCredit, WhoAsksInBetweenSeesWhatWasSent)
 TEST(JumpCredit, ALookAtWhatIsCreditedChangesNothing)
 {
     // So progress is told at any time of the machine's without an effect on the run.
-    PacedHosts hosts("paced");
+    PacedHosts hosts(true);
     hosts.Send(0, 0, 1, 1000 * MB, 400);
     Simulator::Schedule(ns3::Seconds(5), [&hosts] {
         const auto& sink = *hosts.Get().GetHosts()[1].sink;
@@ -71,7 +71,7 @@ TEST(JumpCredit, CreditsEveryPortOfThePath)
 {
     // On a fat-tree, so that there are six ports each way; 10 s at 200 Mbit/s, and one flow that
     // goes on.
-    const auto run = [](const std::string& jump) {
+    const auto run = [](bool jump) {
         PacedHosts hosts(jump, "fat-tree");
         hosts.Send(0, 0, 15, 250 * MB, 200);
         hosts.Send(1, 3, 12, 900 * MB, 300);
@@ -86,8 +86,8 @@ TEST(JumpCredit, CreditsEveryPortOfThePath)
         EXPECT_EQ(totals.injectedPackets, totals.deliveredPackets + totals.queuedPackets);
         return ports;
     };
-    const auto packets = run("no");
-    const auto jumps = run("paced");
+    const auto packets = run(false);
+    const auto jumps = run(true);
     std::size_t busy = 0;
     for (std::size_t port = 0; port < packets.size(); ++port)
     {
@@ -106,7 +106,7 @@ TEST(JumpCredit, CreditsEveryBandOfAPort)
 {
     // Two flows of 8 s in bands 2 and 5; the second one changes to band 3 after 4 s. Messages and
     // acknowledgements have bands of their own.
-    const auto run = [](const std::string& jump) {
+    const auto run = [](bool jump) {
         PacedHosts hosts(jump,
                          "big-switch",
                          {{"queueDisc", "ns3::coflow::StrictPriorityQueueDisc"}});
@@ -135,8 +135,8 @@ TEST(JumpCredit, CreditsEveryBandOfAPort)
         }
         return bands;
     };
-    const auto packets = run("no");
-    const auto jumps = run("paced");
+    const auto packets = run(false);
+    const auto jumps = run(true);
     std::size_t busy = 0;
     for (std::size_t port = 0; port < packets.size(); ++port)
     {

@@ -46,7 +46,7 @@ RunOver(StormCase storm, const std::string& hostStack)
     storm.config.attributes.emplace_back("hostStack", hostStack);
     for (auto& [name, value] : storm.config.attributes)
     {
-        value = name == "jump" ? "no" : value; // which sockets cannot
+        value = name == "jump" ? "false" : value; // which sockets cannot
     }
     storm.config.segments = files.segments;
     const pid_t child = ::fork();

@@ -23,10 +23,10 @@ namespace coflow::test
 class PacedHosts
 {
   public:
-    /// @param jump value of --jump
+    /// @param jump whether time is jumped over
     /// @param topology big-switch of four hosts, or fat-tree with k=4
     /// @param options others, by name and value
-    explicit PacedHosts(const std::string& jump,
+    explicit PacedHosts(bool jump,
                         const std::string& topology = "big-switch",
                         const std::vector<std::pair<std::string, std::string>>& options = {})
         : m_cluster(MakeConfig(jump, topology, options))
@@ -44,14 +44,16 @@ class PacedHosts
     }
 
     static ns3::coflow::ExperimentConfig MakeConfig(
-        const std::string& jump,
+        bool jump,
         const std::string& topology,
         const std::vector<std::pair<std::string, std::string>>& options)
     {
         ns3::RngSeedManager::ResetNextStreamIndex();
         ns3::coflow::ExperimentConfig config;
         config.topology = topology;
-        config.attributes = {{"linkRate", "1Gbps"}, {"jump", jump}, {"ratePhase", "spread"}};
+        config.attributes = {{"linkRate", "1Gbps"},
+                             {"jump", jump ? "true" : "false"},
+                             {"ratePhase", "spread"}};
         config.attributes.emplace_back(topology == "fat-tree" ? "k" : "hosts", "4");
         config.attributes.insert(config.attributes.end(), options.begin(), options.end());
         return config;

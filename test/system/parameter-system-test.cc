@@ -413,7 +413,6 @@ TEST(Scale, EveryTimeOfASchedulerIsDecided)
         "lookInterval",
         "settleTime",
         "shortestJump",
-        "steadyTime",
         "decreaseGuard",
         "feedbackDelay",
         "minPeriod",

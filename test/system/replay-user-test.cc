@@ -148,3 +148,34 @@ TEST_F(ReplayForUsers, ASpaceInPlaceOfTheEqualsSignIsTold)
                   "option --trace needs a value; allowed: --trace=FILE, without a space");
     ExpectRefused(INCAST + "--flows here", "argument 'here' is no option; allowed: --name=value");
 }
+
+TEST_F(ReplayForUsers, AResultThatWasJumpedSaysTheShare)
+{
+    const std::string flows = "--generate=incast,senders=2,bytes=5e7 --topology=big-switch "
+                              "--hosts=4 --ratePhase=spread ";
+    const auto run =
+        Replay(flows + "--scheduler=varys --jump --out=" + (m_folder / "out").string());
+    ASSERT_EQ(run.status, 0) << run.err;
+    const auto summary = ReadFile(m_folder / "out/summary.json");
+    const auto number = [&summary](const std::string& name) {
+        const auto found = summary.find("\"" + name + "\": ");
+        EXPECT_NE(found, std::string::npos) << name;
+        return std::stod(summary.substr(found + name.size() + 4));
+    };
+    const double percent = number("skipped_packet_hops_percent");
+    EXPECT_DOUBLE_EQ(percent, 100 * number("skipped_packet_hops") / number("packet_hops"));
+    EXPECT_GT(percent, 90);
+    EXPECT_LT(percent, 100);
+    const auto told = run.out.find(" % of packet-hops skipped, in ");
+    ASSERT_NE(told, std::string::npos) << run.out;
+    const auto line = run.out.rfind('\n', told) + 1;
+    EXPECT_NEAR(std::stod(run.out.substr(line, told - line)), percent, 0.1);
+
+    const auto both = Replay(flows + "--compare=varys,drf --jump=true");
+    EXPECT_EQ(both.status, 0) << both.err;
+    EXPECT_NE(both.out.find("skipped %"), std::string::npos) << both.out;
+    EXPECT_EQ(Replay(flows + "--scheduler=varys --jump=false").out.find("skipped"),
+              std::string::npos);
+    ExpectRefused(flows + "--scheduler=aalo --jump", "option --jump: under scheduler aalo ");
+    ExpectRefused(flows + "--scheduler=varys --jump=steady", "'steady'; allowed: ");
+}

@@ -37,14 +37,14 @@ constexpr uint64_t MB = 1'000'000;
 constexpr HostId HOSTS = 6;
 
 ExperimentConfig
-OnSwitch(const std::string& scheduler, const std::string& jump)
+OnSwitch(const std::string& scheduler, bool jump)
 {
     ExperimentConfig config;
     config.topology = "big-switch";
     config.scheduler = scheduler;
     config.attributes = {{"hosts", std::to_string(HOSTS)},
                          {"linkRate", "1Gbps"},
-                         {"jump", jump},
+                         {"jump", jump ? "true" : "false"},
                          {"ratePhase", "spread"},
                          {"bypassBytes", "0"}};
     config.others = {"varys"}; // some have no bypass
@@ -108,8 +108,8 @@ class TimeJumps : public testing::TestWithParam<std::string>
 TEST_P(TimeJumps, ChangeNoCompletionByMoreThanASegmentTakes)
 {
     const Workload workload = LongFlows(1, 5);
-    const auto packets = RunOn(workload, OnSwitch(GetParam(), "no"));
-    const auto jumps = RunOn(workload, OnSwitch(GetParam(), "paced"));
+    const auto packets = RunOn(workload, OnSwitch(GetParam(), false));
+    const auto jumps = RunOn(workload, OnSwitch(GetParam(), true));
     EXPECT_EQ(jumps.deliveredBytes, packets.deliveredBytes);
     // Messages come at other moments, by what is before them in queues, and rates with them.
     EXPECT_LT(Largest(packets, jumps), 2e-3);
@@ -121,8 +121,8 @@ TEST_P(TimeJumps, ChangeNoCompletionByMoreThanASegmentTakes)
 TEST_P(TimeJumps, AreTheSameInEveryRun)
 {
     const Workload workload = LongFlows(4, 3);
-    const auto one = RunOn(workload, OnSwitch(GetParam(), "paced"));
-    const auto other = RunOn(workload, OnSwitch(GetParam(), "paced"));
+    const auto one = RunOn(workload, OnSwitch(GetParam(), true));
+    const auto other = RunOn(workload, OnSwitch(GetParam(), true));
     EXPECT_EQ(Largest(one, other), 0);
     EXPECT_EQ(one.events, other.events);
     EXPECT_EQ(one.jumps->ToJson().ToString(), other.jumps->ToJson().ToString());
@@ -140,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(OfCoordinators,
 TEST(TimeJumper, SkipsNearlyAllOfALongFlow)
 {
     // 1000 MB at 400 Mbit/s: 20 s.
-    PacedHosts hosts("paced");
+    PacedHosts hosts(true);
     hosts.Send(0, 0, 1, 1000 * MB, 400);
     hosts.Run(30);
     EXPECT_NEAR(hosts.GetFinish(0), 20, 0.001);
@@ -159,7 +159,7 @@ TEST(TimeJumper, EndsAFlowWhenItEndsWithoutJumps)
             double finish[2];
             for (const bool jump : {false, true})
             {
-                PacedHosts hosts(jump ? "paced" : "no");
+                PacedHosts hosts(jump);
                 hosts.Send(0, 0, 1, bytes, megabits);
                 hosts.Run(200);
                 finish[jump] = hosts.GetFinish(0);
@@ -181,7 +181,7 @@ TEST(TimeJumper, SendsWhatAHigherRateHasLeftWithTcp)
     uint64_t jumps = 0;
     for (const bool jump : {false, true})
     {
-        PacedHosts hosts(jump ? "paced" : "no");
+        PacedHosts hosts(jump);
         hosts.Send(0, 0, 1, 100 * MB, 800);
         Simulator::Schedule(ns3::Seconds(0.5),
                             [&] { hosts.Allow(0, 0, Allowance::Rate(DataRate("4Mbps"))); });
@@ -208,10 +208,10 @@ TEST(TimeJumper, HeartbeatsArriveWithoutPackets)
     coflow.id = 1;
     coflow.flows.push_back({0, 0, 1, ::coflow::Bytes{400 * MB}});
     workload.coflows.push_back(coflow);
-    auto config = OnSwitch("varys", "no");
+    auto config = OnSwitch("varys", false);
     config.attributes.emplace_back("heartbeat", "100ms");
     const auto packets = RunOn(workload, config);
-    config.attributes[2].second = "paced";
+    config.attributes[2].second = true;
     const auto jumps = RunOn(workload, config);
     EXPECT_EQ(jumps.network->controlMessages, packets.network->controlMessages);
     EXPECT_EQ(jumps.network->controlBytes, packets.network->controlBytes);
@@ -225,7 +225,7 @@ TEST(TimeJumper, HeartbeatsArriveWithoutPackets)
 TEST(TimeJumper, ANewRateCountsFromItsMoment)
 {
     // 100 MB: 2 s at 100 Mbit/s, a pause of 3 s, and the other 75 MB at 600 Mbit/s.
-    PacedHosts hosts("paced");
+    PacedHosts hosts(true);
     hosts.Send(0, 0, 1, 100 * MB, 100);
     Simulator::Schedule(ns3::Seconds(2), [&] { hosts.Allow(0, 0, Allowance::Paused()); });
     Simulator::Schedule(ns3::Seconds(5),
@@ -242,7 +242,7 @@ TEST(TimeJumper, FollowsALinkThatFails)
     uint64_t hops[2];
     for (const bool jump : {false, true})
     {
-        PacedHosts hosts(jump ? "paced" : "no", "fat-tree");
+        PacedHosts hosts(jump, "fat-tree");
         hosts.Send(0, 0, 15, 250 * MB, 200);
         const auto fabric = hosts.Get().GetFabric();
         const auto topology = fabric->GetTopology();
@@ -274,7 +274,7 @@ TEST(TimeJumper, FollowsALinkThatFails)
 
 TEST(TimeJumper, DoesNotJumpWhereAPortIsGivenTooMuch)
 {
-    PacedHosts hosts("paced");
+    PacedHosts hosts(true);
     hosts.SendTooMuch(50 * MB, 50 * MB);
     hosts.Run(2);
     EXPECT_GT(hosts.GetFinish(0), 0.8) << "100 MB over 1 Gbit/s";
@@ -287,7 +287,7 @@ TEST(TimeJumper, EndsFlowsWhileAPortIsGivenTooMuch)
 {
     // 4 s at 10 Mbit/s. After 2 s other ports are given too much, so that there are no more jumps.
     // The flow was to end by rule, as it sends bare segments since 1 s, and ends with packets.
-    PacedHosts hosts("paced");
+    PacedHosts hosts(true);
     hosts.Send(0, 0, 1, 5 * MB, 10);
     hosts.Send(4, 2, 1, 5 * MB, 1);
     Simulator::Schedule(ns3::Seconds(1),
@@ -306,7 +306,7 @@ TEST(TimeJumper, SendsNoBareSegmentsToAPortThatIsGivenTooMuch)
 {
     // Flow 1 goes back to TCP when its port is. Flow 0 goes on: 10 Mbit/s are 863 segments a
     // second, and flow 1 would have three times as many.
-    PacedHosts hosts("paced");
+    PacedHosts hosts(true);
     hosts.Send(0, 0, 1, 50 * MB, 10);
     hosts.Send(1, 0, 3, 150 * MB, 30);
     Simulator::Schedule(ns3::Seconds(2), [&] {
@@ -323,7 +323,7 @@ TEST(TimeJumper, SendsNoBareSegmentsToAPortThatIsGivenTooMuch)
 
 TEST(TimeJumper, StopsAtEventsOfTheScript)
 {
-    PacedHosts hosts("paced");
+    PacedHosts hosts(true);
     hosts.Send(0, 0, 1, 100 * MB, 100);
     std::vector<double> seen;
     for (int i = 1; i <= 7; ++i)
@@ -344,10 +344,10 @@ TEST(TimeJumper, StopsAtEventsOfTheScript)
 TEST(TimeJumper, ChangesNothingByLooking)
 {
     const Workload workload = LongFlows(5, 2);
-    for (const auto& [scheduler, policy] : ::coflow::Policies::All())
+    for (const auto& scheduler : PolicyNames(::coflow::Control::CENTRAL))
     {
-        const auto packets = RunOn(workload, OnSwitch(scheduler, "no"));
-        auto config = OnSwitch(scheduler, "paced");
+        const auto packets = RunOn(workload, OnSwitch(scheduler, false));
+        auto config = OnSwitch(scheduler, true);
         config.attributes.emplace_back("shortestJump", "1000s");
         const auto jumps = RunOn(workload, config);
         EXPECT_EQ(Largest(packets, jumps), 0) << scheduler;
@@ -361,21 +361,40 @@ TEST(TimeJumper, ChangesNothingByLooking)
 TEST(TimeJumper, RefusesWhatItCannotJumpOver)
 {
     const Workload workload = LongFlows(1, 1);
-    auto config = OnSwitch("varys", "paced");
+    auto config = OnSwitch("varys", true);
     config.fabric = "nodes";
     std::string error = ErrorOf([&] { RunPacketExperiment(workload, config); });
     EXPECT_NE(error.find("--jump"), std::string::npos) << error;
     EXPECT_NE(error.find("--fabric=express"), std::string::npos) << error;
-    config = OnSwitch("varys", "paced");
+    config = OnSwitch("varys", true);
     config.attributes.emplace_back("hostStack", "ns3");
     error = ErrorOf([&] { RunPacketExperiment(workload, config); });
     EXPECT_NE(error.find("--hostStack=auto"), std::string::npos) << error;
-    config = OnSwitch("varys", "paced");
+    config = OnSwitch("varys", true);
     config.attributes.emplace_back("packetSpraying", "true");
     error = ErrorOf([&] { RunPacketExperiment(workload, config); });
     EXPECT_NE(error.find("--packetSpraying"), std::string::npos) << error;
-    config = OnSwitch("varys", "paced");
+    config = OnSwitch("varys", true);
     config.attributes.emplace_back("ratePhase", "together");
     error = ErrorOf([&] { RunPacketExperiment(workload, config); });
     EXPECT_NE(error.find("--ratePhase=spread"), std::string::npos) << error;
+}
+
+TEST(TimeJumper, RefusesSchedulersThatGiveNoRates)
+{
+    const Workload workload = LongFlows(1, 1);
+    std::vector<std::string> names = PolicyNames(::coflow::Control::LOCAL);
+    const auto hybrid = PolicyNames(::coflow::Control::HYBRID);
+    names.insert(names.end(), hybrid.begin(), hybrid.end());
+    ASSERT_FALSE(hybrid.empty());
+    for (const auto& name : names)
+    {
+        const std::string error =
+            ErrorOf([&] { RunPacketExperiment(workload, OnSwitch(name, true)); });
+        EXPECT_NE(error.find("--jump: under scheduler " + name + " "), std::string::npos) << error;
+    }
+    auto config = OnSwitch("sincronia", true);
+    config.attributes.emplace_back("enforceAt", "network");
+    const std::string error = ErrorOf([&] { RunPacketExperiment(workload, config); });
+    EXPECT_NE(error.find("--enforceAt=sender"), std::string::npos) << error;
 }

@@ -87,6 +87,12 @@ CentralScheduler::GetDaemonType() const
                : CentralDaemon::GetTypeId();
 }
 
+bool
+CentralScheduler::GivesRates() const
+{
+    return m_enforceAt == EnforceAt::SENDER;
+}
+
 std::string
 CentralScheduler::GetQueueDisc() const
 {

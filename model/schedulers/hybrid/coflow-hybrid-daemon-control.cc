@@ -270,9 +270,7 @@ HybridDaemon::Report()
     {
         const auto id = *i;
         auto& local = m_coflows.at(id);
-        // What is known after a jump may be a few segments less than before: these are sent later.
-        const uint64_t sent = std::max(std::min(GetSent(id, local), LocalCoflow::MOST_SENT),
-                                       local.told ? local.told->sent : 0);
+        const uint64_t sent = std::min(GetSent(id, local), LocalCoflow::MOST_SENT);
         if (up && IsNews(local, sent))
         {
             // There is a report every few milliseconds, and receivers change seldom.
