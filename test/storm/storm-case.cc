@@ -459,7 +459,8 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
     // Likewise. Where nothing can be jumped over, such an option is refused.
     Dice jumps(seed ^ 0x10bb);
     const bool givesRates =
-        served->GetControl() == ::coflow::Control::CENTRAL && !isEnforcementGiven();
+        ::coflow::MakePolicy(name)->GetControl() == ::coflow::Control::CENTRAL &&
+        !isEnforcementGiven();
     if (config.fabric == "express" && givesRates && !reuse && jumps.Chance(30))
     {
         Options(jumps, config).Add("jump", "true");
