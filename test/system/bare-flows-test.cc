@@ -65,7 +65,7 @@ RunSlowFlow(bool jump, const Options& options = {})
     return outcome;
 }
 
-/// Ten flows of 80 Mbit/s to host 3, which send bare segments after the rate of one has changed,
+/// Seven flows of 120 Mbit/s to host 3, which send bare segments after the rate of one has changed,
 /// and from 1 s on a flow of 500 kB without a rate to the same host.
 struct BesideUnlimited
 {
@@ -79,25 +79,25 @@ BesideUnlimited
 RunBesideUnlimited(bool jump, int delay)
 {
     PacedHosts hosts(jump, "big-switch", {{"linkDelay", std::to_string(delay) + "ns"}});
-    for (::coflow::FlowId flow = 0; flow < 10; ++flow)
+    for (::coflow::FlowId flow = 0; flow < 7; ++flow)
     {
-        hosts.Send(flow, flow % 2, 3, 80 * MB, 80);
+        hosts.Send(flow, flow % 2, 3, 80 * MB, 120);
     }
     const auto jumper = hosts.Get().GetTimeJumper();
     const auto count = [&] { return jump ? jumper->GetTotals().bareSegments : 0; };
     BesideUnlimited result;
     uint64_t before = 0;
     Simulator::Schedule(ns3::Seconds(0.5),
-                        [&] { hosts.Allow(0, 0, Allowance::Rate(DataRate("79Mbps"))); });
+                        [&] { hosts.Allow(0, 0, Allowance::Rate(DataRate("119Mbps"))); });
     Simulator::Schedule(ns3::Seconds(1), [&] {
         EXPECT_TRUE(!jump || count() > 0);
-        hosts.SendUnlimited(10, 2, 3, 500'000);
+        hosts.SendUnlimited(7, 2, 3, 500'000);
     });
-    // From when all have noticed: a segment of 80 Mbit/s takes 0.145 ms.
+    // From when all have noticed: a segment of 120 Mbit/s takes 0.097 ms.
     Simulator::Schedule(ns3::Seconds(1.0002), [&] { before = count(); });
     Simulator::Schedule(ns3::Seconds(1.005), [&] { result.bare = count() - before; });
     Simulator::Schedule(ns3::Seconds(1.05), [&] {
-        for (::coflow::FlowId flow = 0; flow < 10; ++flow)
+        for (::coflow::FlowId flow = 0; flow < 7; ++flow)
         {
             const auto& sink = *hosts.Get().GetHosts()[3].sink;
             result.received += static_cast<double>(sink.GetReceivedBytes({1, flow}));
@@ -105,11 +105,11 @@ RunBesideUnlimited(bool jump, int delay)
     });
     Simulator::Schedule(ns3::Seconds(2), [&] {
         before = count();
-        hosts.Allow(0, 0, Allowance::Rate(DataRate("80Mbps")));
+        hosts.Allow(0, 0, Allowance::Rate(DataRate("120Mbps")));
     });
     Simulator::Schedule(ns3::Seconds(2.1), [&] { result.bareNext = count() - before; });
     hosts.Run(2.2);
-    result.took = hosts.GetFinish(10) - 1;
+    result.took = hosts.GetFinish(7) - 1;
     return result;
 }
 
