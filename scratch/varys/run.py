@@ -20,7 +20,7 @@ CASES = {
     "NCF": {"scheduler": "ncf"},
     "TCF": {"scheduler": "tcf"},
     "LCF": {"scheduler": "lcf"},
-    "oracle": {"scheduler": "sincronia"},
+    "oracle": {"scheduler": "sincronia", "rates": "madd"},
 }
 DEADLINES = {
     "Varys": {"scheduler": "varys-deadline"},

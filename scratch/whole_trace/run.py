@@ -45,7 +45,7 @@ FOLDED: dict[str, Any] = {
     "topology": "fat-tree", "k": 8, "fabricLinkRate": "10Gbps", "remap": "fold:127",
 }  # fmt: skip
 JUMPED: dict[str, Any] = {
-    "jump": "paced", "ratePhase": "spread", "kappa": 0.92, "heartbeat": "10s",
+    "jump": True, "ratePhase": "spread", "kappa": 0.92, "heartbeat": "10s",
     "masterTimeout": "30s", "sampleInterval": "10s",
 }  # fmt: skip
 # RFC 6928 has two of such segments in a first window.
