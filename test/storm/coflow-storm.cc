@@ -7,6 +7,7 @@
 #include "storm-case.h"
 
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <map>
 #include <string>
@@ -24,6 +25,7 @@ constexpr const char* HELP =
     "  --seeds=N         number of seeds\n"
     "  --cpu=SECONDS     go on until so much CPU time is used\n"
     "  --scheduler=NAME  under this scheduler; default: any\n"
+    "  --case=FILE       run the case of a file, as --describe prints it\n"
     "  --limit=SECONDS   a run that takes more CPU time has no end; default 60\n"
     "  --here            run in this process, for a debugger\n"
     "  --describe        tell what would be run, and do not run it\n\n"
@@ -58,7 +60,7 @@ main(int argc, char* argv[])
         const auto name = argument.substr(0, equals);
         const bool flag = name == "--describe" || name == "--help" || name == "--here";
         const bool known = flag || name == "--seed" || name == "--seeds" || name == "--cpu" ||
-                           name == "--scheduler" || name == "--limit";
+                           name == "--scheduler" || name == "--limit" || name == "--case";
         if (!known || flag != (equals == std::string::npos))
         {
             std::cerr << "coflow-storm: option " << argument << " is not known; see --help\n";
@@ -79,6 +81,15 @@ main(int argc, char* argv[])
     const double cpu = static_cast<double>(number("--cpu", 0));
     const uint64_t count = number("--seeds", cpu > 0 ? UINT64_MAX - first : 1);
     const auto limit = static_cast<unsigned>(number("--limit", 60));
+    if (options.count("--case") > 0)
+    {
+        std::ifstream file(options["--case"]);
+        const auto storm = ReadStormCase(file, options["--case"]);
+        const auto wrong =
+            options.count("--here") > 0 ? RunStormCase(storm) : RunStormCaseApart(storm, limit);
+        std::cout << wrong;
+        return wrong.empty() ? 0 : 1;
+    }
     uint64_t run = 0;
     uint64_t failed = 0;
     for (uint64_t seed = first; seed < first + count; ++seed)

@@ -10,13 +10,15 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <istream>
 #include <optional>
 #include <string>
 #include <vector>
 
 /// @file
-/// Random runs at packet level, in which daemons and coordinators die and return, messages are
-/// lost, and coflows have flows of all kinds. Whatever happens, every coflow finishes.
+/// Runs at packet level in which daemons and coordinators die and return, messages are lost, and
+/// coflows have flows of all kinds. Whatever happens, every coflow finishes. A case is drawn at
+/// random, or read from a file: what once failed stands as a file in test/storm/cases.
 
 namespace ns3::coflow::test
 {
@@ -29,22 +31,52 @@ struct StormFailure
     Time downTime;                          ///< how long; Time::Max(): for good
 };
 
-/// A run. All of it follows from the seed, and from the scheduler where that is given.
+/// A run.
 struct StormCase
 {
-    uint64_t seed{0};
+    uint64_t rngRun{1}; ///< of delays, losses and paths that are random
     ExperimentConfig config;
     ::coflow::Workload workload;
     std::vector<StormFailure> failures;
 
-    /// @return what is run: options, failures, and the workload as flow CSV
+    /// @return what is run, as ReadStormCase() reads it
     std::string Describe() const;
 };
 
+/// Draws a scheduler. Another one in the list takes over a few seeds and leaves the others as they
+/// are.
+/// @param seed of the draw
+/// @param names of schedulers
+/// @return one of them
+std::string DrawScheduler(uint64_t seed, const std::vector<std::string>& names);
+
+/// Draws a run. Every option and every part of the workload has random numbers of its own, from the
+/// seed and its name, so that a new one changes no other.
 /// @param seed of all that is drawn
 /// @param scheduler its name; empty: drawn as well
 /// @return a run
 StormCase MakeStormCase(uint64_t seed, const std::string& scheduler = "");
+
+/// Reads a run:
+///
+///     # why the case is kept
+///     --scheduler=varys
+///     --topology=big-switch
+///     --RngRun=113503
+///     --linkRate=10Gbps
+///     daemon 1 dies at 145345ns for 2000000000ns
+///     coordinator dies at 30249181ns for good
+///
+///     # hosts=7
+///     coflow_id,arrival_s,src,dst,bytes
+///     1,0,3,6,100
+///
+/// Options are those of coflow-replay. After an empty line the workload stands as flow CSV.
+/// @param in where the text comes from
+/// @param name of the file for messages
+/// @return the run
+/// @throws ::coflow::InputError where a line is malformed
+StormCase ReadStormCase(std::istream& in, const std::string& name);
 
 /// Runs a case in this process.
 /// @return what came out

@@ -28,7 +28,7 @@ namespace
 
 /// @return what is wrong with what became of the coflows
 std::string
-Judge(const StormCase& storm, const ExperimentResult& result)
+Judge(const ExperimentResult& result)
 {
     std::ostringstream wrong;
     uint64_t bytes = 0;
@@ -75,7 +75,6 @@ Judge(const StormCase& storm, const ExperimentResult& result)
             wrong << line << "\n";
         }
     }
-    (void)storm;
     return wrong.str();
 }
 
@@ -85,8 +84,10 @@ ExperimentResult
 RunStormExperiment(const StormCase& storm)
 {
     RngSeedManager::SetSeed(1);
-    RngSeedManager::SetRun(storm.seed);
+    RngSeedManager::SetRun(storm.rngRun);
     auto config = storm.config;
+    constexpr ::coflow::Nanoseconds LONG = 1'000'000'000'000;
+    config.stop = config.stop.value_or(LONG);
     config.instrument = [&storm](const PacketCluster& cluster) -> std::shared_ptr<void> {
         const auto scheduler = cluster.GetScheduler();
         for (const auto& failure : storm.failures)
@@ -109,7 +110,7 @@ RunStormExperiment(const StormCase& storm)
 std::string
 RunStormCase(const StormCase& storm)
 {
-    return Judge(storm, RunStormExperiment(storm));
+    return Judge(RunStormExperiment(storm));
 }
 
 std::string

@@ -6,6 +6,7 @@
 
 #include "storm-case.h"
 
+#include "ns3/coflow-error.h"
 #include "ns3/coflow-flow-csv.h"
 
 #include <sstream>
@@ -14,33 +15,107 @@
 namespace ns3::coflow::test
 {
 
+namespace
+{
+
+std::string
+Format(const Time& time)
+{
+    return std::to_string(time.GetNanoSeconds()) + "ns";
+}
+
+/// Reads "daemon 1 dies at 5ns for 7ns", "coordinator dies at 5ns for good".
+std::optional<StormFailure>
+ParseFailure(const std::string& line)
+{
+    std::istringstream words(line);
+    StormFailure failure;
+    std::string who;
+    words >> who;
+    if (who == "daemon")
+    {
+        words >> failure.daemon.emplace();
+    }
+    std::string dies;
+    std::string preposition;
+    std::string at;
+    std::string duration;
+    std::string downTime;
+    words >> dies >> preposition >> at >> duration >> downTime;
+    if ((who != "daemon" && who != "coordinator") || !words || dies != "dies" ||
+        preposition != "at" || duration != "for")
+    {
+        return std::nullopt;
+    }
+    failure.at = Time(at);
+    failure.downTime = downTime == "good" ? Time::Max() : Time(downTime);
+    return failure;
+}
+
+} // namespace
+
 std::string
 StormCase::Describe() const
 {
     std::ostringstream text;
-    text << "--scheduler=" << config.scheduler << " --topology=" << config.topology
-         << " --fabric=" << config.fabric;
+    text << "--scheduler=" << config.scheduler << "\n--topology=" << config.topology
+         << "\n--fabric=" << config.fabric << "\n--RngRun=" << rngRun << "\n";
     for (const auto& [name, value] : config.attributes)
     {
-        text << " '--" << name << "=" << value << "'";
+        text << "--" << name << "=" << value << "\n";
     }
-    text << "\n";
     for (const auto& failure : failures)
     {
-        text << "# "
-             << (failure.daemon ? "daemon " + std::to_string(*failure.daemon) : "coordinator")
-             << " dies at " << failure.at.GetNanoSeconds() << " ns ";
-        if (failure.downTime == Time::Max())
-        {
-            text << "for good\n";
-        }
-        else
-        {
-            text << "for " << failure.downTime.GetNanoSeconds() << " ns\n";
-        }
+        text << (failure.daemon ? "daemon " + std::to_string(*failure.daemon) : "coordinator")
+             << " dies at " << Format(failure.at) << " for "
+             << (failure.downTime == Time::Max() ? "good" : Format(failure.downTime)) << "\n";
     }
+    text << "\n";
     ::coflow::WriteFlowCsv(text, workload);
     return text.str();
+}
+
+StormCase
+ReadStormCase(std::istream& in, const std::string& name)
+{
+    StormCase storm;
+    auto& config = storm.config;
+    std::string line;
+    for (std::size_t number = 1; std::getline(in, line) && !line.empty(); ++number)
+    {
+        const auto equals = line.find('=');
+        if (line.rfind("--", 0) == 0 && equals != std::string::npos)
+        {
+            const auto option = line.substr(2, equals - 2);
+            const auto value = line.substr(equals + 1);
+            if (option == "RngRun")
+            {
+                storm.rngRun = std::stoull(value);
+            }
+            else if (option == "scheduler" || option == "topology" || option == "fabric")
+            {
+                (option == "scheduler"  ? config.scheduler
+                 : option == "topology" ? config.topology
+                                        : config.fabric) = value;
+            }
+            else
+            {
+                config.attributes.emplace_back(option, value);
+            }
+        }
+        else if (const auto failure = ParseFailure(line))
+        {
+            storm.failures.push_back(*failure);
+        }
+        else if (line.front() != '#')
+        {
+            throw ::coflow::InputError(name + ":" + std::to_string(number) + ": '" + line +
+                                       "'; allowed: a comment, --NAME=VALUE, or daemon HOST or "
+                                       "coordinator dies at TIME for TIME or good");
+        }
+    }
+    storm.workload = ::coflow::ReadFlowCsv(in, name);
+    return storm;
 }
 
 std::string

@@ -2,14 +2,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Some of the random runs of test/storm, on every change; the program coflow-storm goes on for as
-// long as one likes. COFLOW_STORM_SEED runs one seed alone, COFLOW_STORM_SEEDS so many.
+// Some of the random runs of test/storm, on every change, and all cases that once failed. The
+// program coflow-storm goes on for as long as one likes. COFLOW_STORM_SEED runs one seed alone,
+// COFLOW_STORM_SEEDS so many.
 
 #include "coflow-effort.h"
 #include "storm-case.h"
 
+#include "ns3/coflow-error.h"
+
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <map>
+#include <sstream>
 #include <string>
 
 using namespace ns3;
@@ -26,6 +34,27 @@ FromEnvironment(const char* name, uint64_t otherwise)
     return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
+/// @return names of the files of all cases
+std::vector<std::string>
+GetCaseFiles()
+{
+    std::vector<std::string> files;
+    for (const auto& file :
+         std::filesystem::directory_iterator(COFLOW_SOURCE_DIR "/test/storm/cases"))
+    {
+        files.push_back(file.path().string());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+StormCase
+ReadCase(const std::string& text)
+{
+    std::istringstream in(text);
+    return ReadStormCase(in, "case");
+}
+
 } // namespace
 
 TEST(Storm, EveryCoflowFinishes)
@@ -40,72 +69,120 @@ TEST(Storm, EveryCoflowFinishes)
     }
 }
 
-TEST(Storm, ADriverHearsOfCompletionsThoughItsHostHasGivenUpAHandshake)
+/// Cases that once failed. The first lines of their files say how.
+class StormRegression : public testing::TestWithParam<std::string>
 {
-    // A third of all control segments is lost. A receiver's connection to the driver's host is up
-    // at its own end only, where the end of coflow 3, which has children, is to be told.
-    EXPECT_EQ(RunStormCaseApart(MakeStormCase(500780), 60), "");
+};
+
+TEST_P(StormRegression, Finishes)
+{
+    std::ifstream file(GetParam());
+    EXPECT_EQ(RunStormCaseApart(ReadStormCase(file, GetParam()), 60), "");
 }
 
-TEST(Storm, AFlowThatIsToldOfLateHasARate)
-{
-    // All other flows of the coflow are done, and it has been registered for longer than T.
-    for (const uint64_t seed : {113503, 119905, 133029, 134847, 139322, 142840, 146677})
-    {
-        EXPECT_EQ(RunStormCaseApart(MakeStormCase(seed), 60), "") << seed;
-    }
-}
+INSTANTIATE_TEST_SUITE_P(Cases,
+                         StormRegression,
+                         testing::ValuesIn(GetCaseFiles()),
+                         [](const auto& info) {
+                             auto name = std::filesystem::path(info.param).stem().string();
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
+                         });
 
-TEST(Storm, WhatIsRefusedStaysRefusedWhenItsDriverFallsSilent)
-{
-    EXPECT_EQ(RunStormCaseApart(MakeStormCase(112671), 60), "");
-}
-
-TEST(Storm, AFlowThatIsDoneIsAnEventIfOneWantsThat)
-{
-    // tcf, T 0.2 ms and a compute delay of 5 ms: T is over at every run.
-    EXPECT_EQ(RunStormCaseApart(MakeStormCase(1013877), 60), "");
-}
-
-TEST(Storm, MessagesOfDcasLeaveRoomForData)
-{
-    // Rounds of 10 us at links of 100 Mbit/s: announcements of one round take up to 0.3 ms.
-    for (const uint64_t seed : {1015500, 1032558})
-    {
-        EXPECT_EQ(RunStormCaseApart(MakeStormCase(seed), 60), "") << seed;
-    }
-}
-
-TEST(Storm, AJumpLeavesEveryFlowSomethingToWrite)
-{
-    // A flow of 1448 bytes at 9.4 Gbit/s was credited with all of them, and waited for ever.
-    EXPECT_EQ(RunStormCaseApart(MakeStormCase(101205, "vc"), 60), "");
-}
-
-TEST(Storm, WhatWasReleasedStaysReleasedWhenTheCoordinatorForgetsIt)
-{
-    EXPECT_EQ(RunStormCaseApart(MakeStormCase(1033163), 60), "");
-}
-
-TEST(Storm, WhatIsRefusedIsSentWhenItsDriverDoesNotHearOfThat)
-{
-    for (const uint64_t seed : {1035866, 1039783})
-    {
-        EXPECT_EQ(RunStormCaseApart(MakeStormCase(seed), 60), "") << seed;
-    }
-}
-
-TEST(Storm, TheWatchdogWaitsForMessagesOfCompletion)
-{
-    // pfabric has no control plane but that of completion, and a third of its messages is lost.
-    EXPECT_EQ(RunStormCaseApart(MakeStormCase(113978), 60), "");
-}
-
-TEST(Storm, ACaseFollowsFromItsSeed)
+TEST(StormCase, FollowsFromItsSeed)
 {
     EXPECT_EQ(MakeStormCase(7).Describe(), MakeStormCase(7).Describe());
     EXPECT_NE(MakeStormCase(7).Describe(), MakeStormCase(8).Describe());
     EXPECT_EQ(MakeStormCase(7, "varys").config.scheduler, "varys");
+}
+
+TEST(StormCase, AnotherSchedulerTakesOverItsSeedsAndLeavesTheOthers)
+{
+    const std::vector<std::string> few{"a", "b", "d", "e"};
+    const std::vector<std::string> more{"a", "b", "c", "d", "e"};
+    constexpr uint64_t SEEDS = 2000;
+    std::map<std::string, uint64_t> count;
+    for (uint64_t seed = 1; seed <= SEEDS; ++seed)
+    {
+        const auto name = DrawScheduler(seed, more);
+        ++count[name];
+        if (name != "c")
+        {
+            EXPECT_EQ(name, DrawScheduler(seed, few)) << seed;
+        }
+    }
+    // A fifth each; 90 is five standard deviations.
+    ASSERT_EQ(count.size(), more.size());
+    for (const auto& [name, seeds] : count)
+    {
+        EXPECT_NEAR(seeds, SEEDS / 5, 90) << name;
+    }
+}
+
+TEST(StormCase, DrawsOfOneNameChangeNoOther)
+{
+    for (uint64_t seed = 1; seed <= 100; ++seed)
+    {
+        // saath draws four options that scf has not got.
+        const auto scf = MakeStormCase(seed, "scf");
+        const auto saath = MakeStormCase(seed, "saath");
+        std::map<std::string, std::string> values(saath.config.attributes.begin(),
+                                                  saath.config.attributes.end());
+        for (const auto& [name, value] : scf.config.attributes)
+        {
+            if (name != "bypassBytes") // which needs sizes
+            {
+                EXPECT_EQ(values[name], value) << name << " " << seed;
+            }
+        }
+        EXPECT_EQ(scf.config.topology, saath.config.topology) << seed;
+        ASSERT_EQ(scf.failures.size(), saath.failures.size()) << seed;
+        auto other = saath;
+        other.config = scf.config;
+        EXPECT_EQ(scf.Describe(), other.Describe()) << "failures and workload of " << seed;
+    }
+}
+
+TEST(StormCase, IsReadAsItIsDescribed)
+{
+    for (uint64_t seed = 1; seed <= 100; ++seed)
+    {
+        const auto text = MakeStormCase(seed).Describe();
+        const auto again = ReadCase(text);
+        EXPECT_EQ(again.rngRun, seed);
+        // What was read has a history of its own.
+        auto described = again.Describe();
+        EXPECT_EQ(described.substr(0, described.find("# history")),
+                  text.substr(0, text.find("# history")));
+        EXPECT_EQ(described.substr(described.find("\ncoflow_id")),
+                  text.substr(text.find("\ncoflow_id")));
+    }
+}
+
+TEST(StormCase, HasOptionsAndDeaths)
+{
+    const auto storm = ReadCase("# kept, since it once hung\n"
+                                "--scheduler=varys\n"
+                                "--linkRate=10Gbps\n"
+                                "daemon 3 dies at 5ns for 7us\n"
+                                "coordinator dies at 2ms for good\n"
+                                "\n"
+                                "# hosts=4\n"
+                                "coflow_id,arrival_s,src,dst,bytes\n"
+                                "1,0,0,3,100\n");
+    EXPECT_EQ(storm.config.scheduler, "varys");
+    ASSERT_EQ(storm.config.attributes.size(), 1U);
+    EXPECT_EQ(storm.config.attributes[0].first, "linkRate");
+    EXPECT_EQ(storm.config.attributes[0].second, "10Gbps");
+    ASSERT_EQ(storm.failures.size(), 2U);
+    EXPECT_EQ(storm.failures[0].daemon, 3U);
+    EXPECT_EQ(storm.failures[0].at, NanoSeconds(5));
+    EXPECT_EQ(storm.failures[0].downTime, MicroSeconds(7));
+    EXPECT_FALSE(storm.failures[1].daemon);
+    EXPECT_EQ(storm.failures[1].downTime, Time::Max());
+    EXPECT_EQ(storm.workload.coflows.at(0).flows.at(0).bytes, 100);
+    EXPECT_THROW(ReadCase("daemon dies at 5ns for 7us\n\n"), ::coflow::InputError);
+    EXPECT_THROW(ReadCase("scheduler=varys\n\n"), ::coflow::InputError);
 }
 
 TEST(Storm, WhatDoesNotFinishIsNoticed)
