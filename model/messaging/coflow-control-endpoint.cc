@@ -83,14 +83,9 @@ ControlEndpoint::GetTypeId()
                           MakeDoubleChecker<double>(0, 0.99))
             .AddAttribute("ReconnectDelay",
                           "Time before the first attempt to open a broken connection again; "
-                          "doubles with every attempt that fails",
+                          "doubles with every attempt that fails, up to a second",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&ControlEndpoint::m_reconnectDelay),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("MaxReconnectDelay",
-                          "Longest time between two attempts to connect",
-                          TimeValue(Seconds(1)),
-                          MakeTimeAccessor(&ControlEndpoint::m_maxReconnectDelay),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("RetransmitTimeout",
                           "With udp: time before a datagram that was not acknowledged is sent "

@@ -235,7 +235,6 @@ class ControlEndpoint : public Object
     uint16_t m_firstLocalPort;                     ///< attribute FirstLocalPort
     uint16_t m_nextLocalPort{0};                   ///< if that is set: of the next connection
     Time m_reconnectDelay;                         ///< attribute ReconnectDelay
-    Time m_maxReconnectDelay;                      ///< attribute MaxReconnectDelay
     Ptr<UniformRandomVariable> m_lossVariable;     ///< decides about losses
     std::unique_ptr<ControlTransport> m_transport; ///< while it runs
     PeerId m_nextPeer{1};                          ///< next one to be given out

@@ -132,7 +132,7 @@ class PlayedCoordinator
         auto other = CreateObject<ControlEndpoint>();
         other->SetNode(nodes.Get(1));
         daemon->SetHost(1, m_cluster.GetHosts()[1].source, m_cluster.GetHosts()[1].sink);
-        daemon->SetUp(other, Fabric::GetHostAddress(0), ControlEndpoint::DEFAULT_PORT);
+        daemon->SetUp(other, Fabric::GetHostAddress(0));
         nodes.Get(1)->AddApplication(daemon);
     }
 
@@ -219,9 +219,6 @@ TEST_F(ControlParts, HostsAreToldAllWhileSomethingWaitsOrIsUnknown)
     d.Take();
     d.dispatcher.Dispatch(both(50));
     EXPECT_EQ(d.Take(), (Told{{1, {50}}})) << "since what it was told, not since what it was not";
-    d.dispatcher.SetTold(TellRates::ALL);
-    d.dispatcher.Dispatch(both(60));
-    EXPECT_EQ(d.Take(), (Told{{1, {10, 60}}}));
 }
 
 TEST_F(ControlParts, ChangesMakeTheSameRatesAsWholeMaps)
@@ -304,47 +301,6 @@ TEST_F(ControlParts, WhoCannotBeReachedIsToldAgain)
     d.Take();
     d.reachable = true;
     EXPECT_EQ(d.dispatcher.Dispatch({{1, {Rate(0, 10)}}}), 1U);
-}
-
-TEST_F(ControlParts, WithAGuardReductionsGoFirst)
-{
-    Dispatched d;
-    d.dispatcher.SetGuard(MilliSeconds(1));
-    d.dispatcher.Dispatch({{1, {Rate(0, 10), Rate(1, 10)}}});
-    EXPECT_EQ(d.Take(), Told()) << "nothing is reduced";
-    Simulator::Stop(MilliSeconds(3));
-    Simulator::Run();
-    EXPECT_EQ(d.Take(), (Told{{1, {10, 10}}}));
-    d.dispatcher.Dispatch({{1, {Rate(0, 4), Rate(1, 16)}}, {2, {Rate(2, 6)}}});
-    EXPECT_EQ(d.Take(), (Told{{1, {4}}}));
-    Simulator::Stop(MilliSeconds(2));
-    Simulator::Run();
-    EXPECT_EQ(d.Take(), (Told{{1, {16}}, {2, {6}}}));
-}
-
-// Each schedule has another flow, and the next one comes before the guard time is over.
-TEST_F(ControlParts, WithAGuardSchedulesThatComeFasterStillHaveTheirTurns)
-{
-    Dispatched d;
-    d.dispatcher.SetGuard(MilliSeconds(1));
-    const auto dispatch = [&d](uint32_t flow) {
-        d.dispatcher.Dispatch({{1, {Rate(flow, 10 + flow)}}});
-    };
-    for (uint32_t i = 0; i < 40; ++i)
-    {
-        Simulator::Schedule(MicroSeconds(300 * i), [dispatch, i] { dispatch(i % 2); });
-    }
-    Simulator::Stop(MilliSeconds(20));
-    Simulator::Run();
-    // The first one is told at 1 ms and stays until 2; of those until then the last one, number 6,
-    // is next, and has nothing to reduce or to increase. At 4 ms it is number 13, and so on.
-    const auto told = d.Take();
-    ASSERT_GE(told.size(), 5U);
-    EXPECT_EQ(told[0], (std::pair<HostId, std::vector<uint64_t>>{1, {10}}));
-    EXPECT_EQ(told[1], (std::pair<HostId, std::vector<uint64_t>>{1, {}}));
-    EXPECT_EQ(told[2], (std::pair<HostId, std::vector<uint64_t>>{1, {11}}));
-    EXPECT_EQ(told.back().second.size(), 1U) << "the last one is in force";
-    EXPECT_EQ(told.back().second.front(), 11U);
 }
 
 TEST_F(ControlParts, RequestsDuringARunGetOneMoreRun)

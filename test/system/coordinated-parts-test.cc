@@ -157,14 +157,14 @@ class CoordinatedParts : public testing::Test
         : m_cluster(IdealConfig("fair", 3))
     {
         const auto& nodes = m_cluster.GetFabric()->GetHosts();
-        coordinator->SetUp(MakeEndpoint(0), PORT, 3);
+        coordinator->SetUp(MakeEndpoint(0), 3);
         nodes.Get(0)->AddApplication(coordinator);
         for (const HostId host : {1, 2})
         {
             auto daemon = CreateObject<CountingDaemon>();
             const auto& parts = m_cluster.GetHosts()[host];
             daemon->SetHost(host, parts.source, parts.sink);
-            daemon->SetUp(MakeEndpoint(host), Fabric::GetHostAddress(0), PORT);
+            daemon->SetUp(MakeEndpoint(host), Fabric::GetHostAddress(0));
             nodes.Get(host)->AddApplication(daemon);
             daemons.push_back(daemon);
         }

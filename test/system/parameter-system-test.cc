@@ -398,7 +398,6 @@ TEST(Scale, EveryTimeOfASchedulerIsDecided)
         // delays and timers of links and transport
         "linkDelay",
         "flowletTimeout",
-        "idleTime", // until a driver's message comes
         "controlLinkDelay",
         "minRto",
         "maxRto",
@@ -413,7 +412,6 @@ TEST(Scale, EveryTimeOfASchedulerIsDecided)
         "lookInterval",
         "settleTime",
         "shortestJump",
-        "decreaseGuard",
         "feedbackDelay",
         "minPeriod",
         "setup",

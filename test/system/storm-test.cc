@@ -83,8 +83,8 @@ TEST_P(StormRegression, Finishes)
 INSTANTIATE_TEST_SUITE_P(Cases,
                          StormRegression,
                          testing::ValuesIn(GetCaseFiles()),
-                         [](const auto& info) {
-                             auto name = std::filesystem::path(info.param).stem().string();
+                         [](const auto& each) {
+                             auto name = std::filesystem::path(each.param).stem().string();
                              std::replace(name.begin(), name.end(), '-', '_');
                              return name;
                          });

@@ -86,10 +86,11 @@ CentralCoordinator::Measure(HostId host, const HeartbeatMessage& message)
     {
         return;
     }
+    constexpr double REM_CHANGE = 0.2; // part of a port's rate
     const auto& now = memory.residual.Get();
     const auto& used = memory.usedRem;
-    if (std::abs(now.ingress[host] - used.ingress[host]) > m_remChange * m_rates.ingress[host] ||
-        std::abs(now.egress[host] - used.egress[host]) > m_remChange * m_rates.egress[host])
+    if (std::abs(now.ingress[host] - used.ingress[host]) > REM_CHANGE * m_rates.ingress[host] ||
+        std::abs(now.egress[host] - used.egress[host]) > REM_CHANGE * m_rates.egress[host])
     {
         RequestRun(Simulator::Now());
     }

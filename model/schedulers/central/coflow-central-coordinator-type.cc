@@ -44,18 +44,6 @@ CentralCoordinator::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&CentralCoordinator::m_useMeasuredRem),
                           MakeBooleanChecker())
-            .AddAttribute("MeasurementWeight",
-                          "Weight of a new measurement in the moving average of such traffic",
-                          DoubleValue(0.8),
-                          MakeDoubleAccessor(&CentralCoordinator::m_measurementWeight),
-                          MakeDoubleChecker<double>(0, 1))
-            .AddAttribute(
-                "RemChange",
-                "Compute a schedule also when what such traffic leaves of a port has changed by "
-                "this part of the port's rate since the last schedule",
-                DoubleValue(0.2),
-                MakeDoubleAccessor(&CentralCoordinator::m_remChange),
-                MakeDoubleChecker<double>(0))
             .AddAttribute(
                 "Remaining",
                 "What is taken to be left of a flow: integrated (what was last told, "
@@ -101,14 +89,6 @@ CentralCoordinator::GetTypeId()
                           DataRateValue(DataRate("100kbps")),
                           MakeDataRateAccessor(&CentralCoordinator::m_minFlowRate),
                           MakeDataRateChecker())
-            .AddAttribute("TellRates",
-                          "What daemons are told of a schedule: changes, of rates of their flows "
-                          "since they were last told (all rates where these are fewer, after a "
-                          "connection broke, and while the last message waits to leave); all, "
-                          "always all rates of their flows",
-                          EnumValue(TellRates::CHANGES),
-                          MakeEnumAccessor<TellRates>(&CentralCoordinator::m_tellRates),
-                          MakeEnumChecker(TellRates::CHANGES, "changes", TellRates::ALL, "all"))
             .AddAttribute("PathChoice",
                           SpecAttribute::GetHelp(::coflow::PathChoiceSpec()),
                           EnumValue(PathChoice::FABRIC),
@@ -119,17 +99,6 @@ CentralCoordinator::GetTypeId()
                                           "start",
                                           PathChoice::MOVE,
                                           "move"))
-            .AddAttribute("DecreaseFirst",
-                          "Tell daemons reductions first, and increases after DecreaseGuard",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&CentralCoordinator::m_decreaseFirst),
-                          MakeBooleanChecker())
-            .AddAttribute("DecreaseGuard",
-                          "Time between reductions and increases, with DecreaseFirst; about two "
-                          "of the longest round-trip times",
-                          TimeValue(MilliSeconds(1)),
-                          MakeTimeAccessor(&CentralCoordinator::m_decreaseGuard),
-                          MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("ReadyTimeout",
                           "A coflow that still waits for flows so long after its registration is "
                           "scheduled with those that are known; default: never",

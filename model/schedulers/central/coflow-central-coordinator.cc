@@ -105,6 +105,7 @@ CentralCoordinator::Begin()
         m_dispatchDelay = MilliSeconds(30);
     }
     m_runs.SetDelay(m_computeDelay);
+    constexpr double MEASUREMENT_WEIGHT = 0.8; // of a new one in the moving average
     auto policy = m_makePolicy();
     const auto knowledge = policy->GetKnowledge();
     const bool choosesPaths = policy->ChoosesPaths();
@@ -115,7 +116,7 @@ CentralCoordinator::Begin()
     m_memory.reset(new Memory{
         .policy = std::move(policy),
         .ledger = CoflowLedger(knowledge, m_remaining),
-        .residual = ::coflow::ResidualCapacity(Scale(m_rates, m_kappa), m_measurementWeight),
+        .residual = ::coflow::ResidualCapacity(Scale(m_rates, m_kappa), MEASUREMENT_WEIGHT),
         .chooser = m_paths && !choosesPaths
                        ? std::make_unique<::coflow::PathChooser>(*m_paths, m_pathChoice, m_kappa)
                        : nullptr,
@@ -132,8 +133,6 @@ CentralCoordinator::Begin()
         m_memory->absent.insert(host);
     }
     m_memory->usedRem = m_memory->residual.Get(); // heartbeats may come before the first run
-    m_memory->dispatcher.SetTold(m_tellRates);
-    m_memory->dispatcher.SetGuard(m_decreaseFirst ? m_decreaseGuard : Time());
     m_checkDaemons = Simulator::Schedule(m_daemonTimeout, &CentralCoordinator::CheckDaemons, this);
 }
 

@@ -227,18 +227,13 @@ class CentralCoordinator : public Coordinator
 
     double m_kappa;                               ///< attribute Kappa
     bool m_useMeasuredRem;                        ///< attribute UseMeasuredRem
-    double m_measurementWeight;                   ///< attribute MeasurementWeight
-    double m_remChange;                           ///< attribute RemChange
     ::coflow::CoflowLedger::Estimate m_remaining; ///< attribute Remaining
     OnFlow m_rescheduleOnFlow;                    ///< attribute RescheduleOnFlow
     Preset m_preset;                              ///< attribute Preset
     Time m_computeDelay;                          ///< attribute ComputeDelay
     Time m_dispatchDelay;                         ///< attribute DispatchDelay
     DataRate m_minFlowRate;                       ///< attribute MinFlowRate
-    TellRates m_tellRates;                        ///< attribute TellRates
     ::coflow::PathChoice m_pathChoice;            ///< attribute PathChoice
-    bool m_decreaseFirst;                         ///< attribute DecreaseFirst
-    Time m_decreaseGuard;                         ///< attribute DecreaseGuard
     Time m_readyTimeout;                          ///< attribute ReadyTimeout
     Time m_rebuildTime;                           ///< attribute RebuildTime
     Time m_unregisterGrace;                       ///< attribute UnregisterGrace

@@ -5,7 +5,6 @@
 #include "ns3/coflow-rate-dispatcher.h"
 
 #include "ns3/coflow-tell-changes.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <utility>
@@ -20,24 +19,6 @@ bool
 ByKey(const RateRecord& record, const FlowKey& key)
 {
     return record.key < key;
-}
-
-/// @return rates of which none is larger than in either list
-std::vector<RateRecord>
-Smaller(const std::vector<RateRecord>& a, const std::vector<RateRecord>& b)
-{
-    std::vector<RateRecord> smaller;
-    auto other = b.begin();
-    for (const auto& record : a)
-    {
-        other = std::lower_bound(other, b.end(), record.key, ByKey);
-        if (other != b.end() && other->key == record.key)
-        {
-            const auto rate = std::min(record.bitsPerSecond, other->bitsPerSecond);
-            smaller.push_back({record.key, rate, record.label});
-        }
-    }
-    return smaller;
 }
 
 /// @return records that make the list `from` the list `to`, where rate 0 takes a flow away
@@ -110,41 +91,8 @@ RateDispatcher::RateDispatcher(Send send, Waits waits, std::function<uint64_t()>
 {
 }
 
-RateDispatcher::~RateDispatcher()
-{
-    m_step.Cancel();
-}
-
-void
-RateDispatcher::SetGuard(Time guard)
-{
-    m_guard = guard;
-}
-
-void
-RateDispatcher::SetTold(TellRates what)
-{
-    m_what = what;
-}
-
 std::size_t
 RateDispatcher::Dispatch(RateMaps maps)
-{
-    if (m_guard.IsZero())
-    {
-        AddOthers(maps);
-        return Tell(maps);
-    }
-    if (m_step.IsPending())
-    {
-        m_next = std::move(maps);
-        return 0;
-    }
-    return Begin(std::move(maps));
-}
-
-void
-RateDispatcher::AddOthers(RateMaps& maps) const
 {
     for (const auto& [host, known] : m_known)
     {
@@ -153,45 +101,6 @@ RateDispatcher::AddOthers(RateMaps& maps) const
             maps[host]; // flows that lost their rate because they left are told too
         }
     }
-}
-
-std::size_t
-RateDispatcher::Begin(RateMaps maps)
-{
-    AddOthers(maps);
-    RateMaps reduced;
-    for (const auto& [host, map] : maps)
-    {
-        const auto known = m_known.find(host);
-        if (known != m_known.end())
-        {
-            reduced[host] = Smaller(map, known->second);
-        }
-    }
-    const auto told = Tell(reduced);
-    m_step = Simulator::Schedule(m_guard, [this, maps = std::move(maps)] { Increase(maps); });
-    return told;
-}
-
-void
-RateDispatcher::Increase(const RateMaps& maps)
-{
-    Tell(maps);
-    m_step = Simulator::Schedule(m_guard, [this] { Continue(); });
-}
-
-void
-RateDispatcher::Continue()
-{
-    if (m_next)
-    {
-        Begin(*std::exchange(m_next, std::nullopt));
-    }
-}
-
-std::size_t
-RateDispatcher::Tell(const RateMaps& maps)
-{
     return TellChanges<UpdatedRatesMessage, RateRecord>(
         maps,
         m_known,
@@ -215,7 +124,7 @@ RateDispatcher::MakeMessage(::coflow::HostId host,
                             const std::vector<RateRecord>* known,
                             const std::vector<RateRecord>& map) const
 {
-    if (known && m_what == TellRates::CHANGES && !m_waits(host))
+    if (known && !m_waits(host))
     {
         auto changes = Changes(*known, map);
         if (changes.size() < map.size())

@@ -7,13 +7,10 @@
 
 #include "ns3/coflow-central-messages.h"
 #include "ns3/coflow-flow-table.h"
-#include "ns3/event-id.h"
-#include "ns3/nstime.h"
 
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <optional>
 #include <vector>
 
 namespace ns3::coflow
@@ -39,25 +36,12 @@ RateMaps MakeRateMaps(const ::coflow::FlowTable& table,
                       EnforceAt where = EnforceAt::SENDER,
                       const ::coflow::PathMap* paths = nullptr);
 
-/// What hosts are told.
-enum class TellRates
-{
-    CHANGES, ///< rates that have changed, where these are fewer and what was told is on its way
-    ALL      ///< all rates of the host
-};
-
 /// Tells rates of flows to hosts whose map changed.
 ///
 /// A host is told what has changed since it was last told. It is told the whole map where that is
 /// shorter; where it is not known what the host knows; and while what it was told waits for its
 /// connection: the whole map then takes the place of what waits, and a host is never behind by
 /// more than one map.
-///
-/// Hosts hear of a schedule at different times; until all have, a port can be promised old and
-/// new rates together. With a guard time, rates are first reduced everywhere, and increased only
-/// after that time. Then they stay for as long: schedules that come faster would otherwise reduce
-/// each other's rates for ever, and no flow would be sent. Of schedules that come meanwhile, the
-/// last one is next.
 class RateDispatcher
 {
   public:
@@ -70,18 +54,11 @@ class RateDispatcher
     /// @param waits says what waits
     /// @param nextSchedule gives a number larger than all before
     RateDispatcher(Send send, Waits waits, std::function<uint64_t()> nextSchedule);
-    ~RateDispatcher();
 
     RateDispatcher(const RateDispatcher&) = delete;
     RateDispatcher& operator=(const RateDispatcher&) = delete;
 
-    /// @param guard time between reductions and increases; zero: all at once
-    void SetGuard(Time guard);
-
-    /// @param what hosts are told
-    void SetTold(TellRates what);
-
-    /// Tells whom it concerns.
+    /// Tells hosts whose map differs from what they know.
     /// @return number of hosts that were told something now
     std::size_t Dispatch(RateMaps maps);
 
@@ -92,8 +69,6 @@ class RateDispatcher
     void Forget(::coflow::HostId host);
 
   private:
-    /// Tells hosts whose map differs from what they know.
-    std::size_t Tell(const RateMaps& maps);
     /// @param host whom it is for
     /// @param known its map, as it knows it; none: that is not known
     /// @param map its new map
@@ -101,24 +76,12 @@ class RateDispatcher
     UpdatedRatesMessage MakeMessage(::coflow::HostId host,
                                     const std::vector<RateRecord>* known,
                                     const std::vector<RateRecord>& map) const;
-    /// Adds hosts that know rates and are to have none.
-    void AddOthers(RateMaps& maps) const;
-    /// Tells reductions now, and increases after the guard time.
-    std::size_t Begin(RateMaps maps);
-    /// Tells increases.
-    void Increase(const RateMaps& maps);
-    /// A schedule was in force for long enough.
-    void Continue();
 
     Send m_send;                                   ///< sends a map
     Waits m_waits;                                 ///< whether one waits
-    TellRates m_what{TellRates::CHANGES};          ///< what hosts are told
     std::function<uint64_t()> m_nextSchedule;      ///< gives numbers
-    Time m_guard;                                  ///< between reductions and increases
     RateMaps m_known;                              ///< what hosts know; none: not known
     std::map<::coflow::HostId, uint64_t> m_toldAt; ///< number of the last message to a host
-    EventId m_step;                                ///< Increase() or Continue()
-    std::optional<RateMaps> m_next;                ///< what came since the last schedule began
 };
 
 } // namespace ns3::coflow

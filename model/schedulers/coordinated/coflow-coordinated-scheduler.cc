@@ -52,11 +52,6 @@ CoordinatedScheduler::GetTypeId()
                           IntegerValue(-1),
                           MakeIntegerAccessor(&CoordinatedScheduler::m_coordinatorHost),
                           MakeIntegerChecker<int32_t>(-1))
-            .AddAttribute("CoordinatorPort",
-                          "TCP or UDP port on which the coordinator listens",
-                          UintegerValue(ControlEndpoint::DEFAULT_PORT),
-                          MakeUintegerAccessor(&CoordinatedScheduler::m_port),
-                          MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("CoordinatorFailAt",
                           "When the coordinator dies; default: never",
                           TimeValue(Time::Max()),
@@ -101,7 +96,7 @@ CoordinatedScheduler::Prepare(const Cluster& cluster)
     m_control->Build(cluster.network, cluster.profile, cluster.controlNetwork);
     m_coordinator = CreateCoordinator(cluster);
     m_coordinator->SetMessageTime(m_messageTime);
-    m_coordinator->SetUp(m_control->MakeEndpoint(m_host), m_port, nHosts);
+    m_coordinator->SetUp(m_control->MakeEndpoint(m_host), nHosts);
     cluster.network->GetHosts().Get(m_host)->AddApplication(m_coordinator);
     if (m_coordinatorFailAt != Time::Max())
     {
@@ -119,7 +114,7 @@ void
 CoordinatedScheduler::CompleteAgent(HostId host, Ptr<HostAgent> agent)
 {
     const auto daemon = DynamicCast<Daemon>(agent);
-    daemon->SetUp(m_control->MakeEndpoint(host), m_control->GetAddress(m_host), m_port);
+    daemon->SetUp(m_control->MakeEndpoint(host), m_control->GetAddress(m_host));
     CompleteDaemon(host, daemon);
     m_daemons.push_back(daemon);
 }

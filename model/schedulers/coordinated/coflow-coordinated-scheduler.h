@@ -109,7 +109,6 @@ class CoordinatedScheduler : public Scheduler
     double m_policyScale;           ///< attribute PolicyScale
     Time m_lastPlanned;             ///< GetLastPlanned()
     int32_t m_coordinatorHost;      ///< attribute CoordinatorHost
-    uint16_t m_port;                ///< attribute CoordinatorPort
     Time m_coordinatorFailAt;       ///< attribute CoordinatorFailAt
     Time m_coordinatorDownTime;     ///< attribute CoordinatorDownTime
     Time m_messageTime;             ///< attribute MessageTime

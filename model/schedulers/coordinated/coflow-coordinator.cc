@@ -34,10 +34,9 @@ Coordinator::~Coordinator()
 }
 
 void
-Coordinator::SetUp(Ptr<ControlEndpoint> endpoint, uint16_t port, HostId hosts)
+Coordinator::SetUp(Ptr<ControlEndpoint> endpoint, HostId hosts)
 {
     m_endpoint = endpoint;
-    m_port = port;
     m_nHosts = hosts;
     m_endpoint->SetPeerDownCallback([this](PeerId peer) { HandlePeerDown(peer); });
     m_endpoint->On<HeartbeatMessage>([this](PeerId peer, const HeartbeatMessage& message) {
@@ -73,7 +72,7 @@ Coordinator::Recover()
     NS_LOG_INFO("coordinator on node " << GetNode()->GetId() << ": life " << m_life << " begins");
     Begin();
     m_endpoint->Start();
-    m_endpoint->Listen(m_port);
+    m_endpoint->Listen(ControlEndpoint::DEFAULT_PORT);
 }
 
 void

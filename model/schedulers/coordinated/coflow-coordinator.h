@@ -40,9 +40,8 @@ class Coordinator : public Application
 
     /// To be called once, before it starts.
     /// @param endpoint the control plane
-    /// @param port on which it listens
     /// @param hosts number of hosts that have a daemon
-    void SetUp(Ptr<ControlEndpoint> endpoint, uint16_t port, ::coflow::HostId hosts);
+    void SetUp(Ptr<ControlEndpoint> endpoint, ::coflow::HostId hosts);
 
     /// Every message that it receives or sends keeps it busy for so long; what comes meanwhile
     /// waits its turn. To be called before it starts.
@@ -157,7 +156,6 @@ class Coordinator : public Application
     void CloseConnection(PeerId peer);
 
     Ptr<ControlEndpoint> m_endpoint; ///< the control plane
-    uint16_t m_port{0};              ///< on which it listens
     ::coflow::HostId m_nHosts{0};    ///< that have a daemon
     bool m_alive{false};             ///< the process runs
     HostPeers m_peers;               ///< daemons that have said hello

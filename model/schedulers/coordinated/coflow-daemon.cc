@@ -31,11 +31,10 @@ Daemon::~Daemon()
 }
 
 void
-Daemon::SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator, uint16_t port)
+Daemon::SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator)
 {
     m_endpoint = endpoint;
     m_coordinator = coordinator;
-    m_port = port;
     m_endpoint->SetPeerUpCallback([this](ControlEndpoint::PeerId) { HandlePeerUp(); });
     SetHandlers();
 }
@@ -62,7 +61,7 @@ Daemon::Recover()
     NS_LOG_INFO("daemon of host " << GetHost() << " starts");
     m_state = State::FOLLOWING;
     m_endpoint->Start();
-    m_peer = m_endpoint->Connect(m_coordinator, m_port);
+    m_peer = m_endpoint->Connect(m_coordinator, ControlEndpoint::DEFAULT_PORT);
     ExpectCoordinator();
     Begin();
 }

@@ -35,8 +35,7 @@ class Daemon : public HostAgent
     /// To be called once, before it starts and after SetHost().
     /// @param endpoint the control plane
     /// @param coordinator address of the coordinator
-    /// @param port on which the coordinator listens
-    void SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator, uint16_t port);
+    void SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator);
 
     /// The process dies: its connection breaks, and its host goes on alone. No effect if it is
     /// dead.
@@ -122,7 +121,6 @@ class Daemon : public HostAgent
 
     Ptr<ControlEndpoint> m_endpoint;   ///< the control plane
     Ipv4Address m_coordinator;         ///< address of the coordinator
-    uint16_t m_port{0};                ///< on which it listens
     ControlEndpoint::PeerId m_peer{0}; ///< the coordinator
     State m_state{State::NOT_STARTED}; ///< what it goes by
     uint64_t m_timesAlone{0};          ///< GetTimesAlone()

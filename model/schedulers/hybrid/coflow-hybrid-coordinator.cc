@@ -321,6 +321,8 @@ HybridCoordinator::GetNews(HostId host, DaemonState& daemon) const
         total.elsewhere = ledger.SentOf(coflow.id) - ledger.SentBy(host, coflow.id);
         total.width = m_memory->widths.at(coflow.id);
         const auto known = daemon.totals.find(coflow.id);
+        // What others have sent is news when it has grown by this part of the queue's limit.
+        constexpr double TOTALS_STEP = 0.125;
         bool tell = known == daemon.totals.end() || known->second.order != total.order;
         if (!tell)
         {
@@ -329,7 +331,7 @@ HybridCoordinator::GetNews(HostId host, DaemonState& daemon) const
             const bool last = policy.IsLast(coflow.queue);
             tell = (m_settings->localEstimate && !last && total.elsewhere > old.elsewhere &&
                     static_cast<double>(total.elsewhere - old.elsewhere) >=
-                        m_settings->totalsStep * policy.Threshold(queue)) ||
+                        TOTALS_STEP * policy.Threshold(queue)) ||
                    policy.KeyOf(queue, total.width) != policy.KeyOf(queue, old.width);
         }
         if (tell)

@@ -100,12 +100,6 @@ HybridScheduler::GetTypeId()
                                 "dscp",
                                 HybridSettings::Enforcement::PRESET,
                                 "preset"))
-            .AddAttribute("TotalsStep",
-                          "With LocalEstimate, daemons are told what others have sent of a coflow "
-                          "when that has grown by this part of its queue's limit",
-                          DoubleValue(0.125),
-                          MakeDoubleAccessor(&HybridScheduler::m_totalsStep),
-                          MakeDoubleChecker<double>(0, 1))
             .AddAttribute("DagLevelSize",
                           "Whether a coflow's queue goes by what all coflows of its DAG have sent",
                           BooleanValue(true),
@@ -196,7 +190,6 @@ HybridScheduler::MakeSettings(Ptr<const HostNetwork> network) const
         .silentPeriods = m_silentPeriods,
         .enforcement = GetEnforcement(),
         .localEstimate = policy->LocalEstimate(),
-        .totalsStep = m_totalsStep,
         .dagLevelSize = m_dagLevelSize,
         .minNotify = m_minNotify > 0 ? m_minNotify : notifyOfPreset,
     };

@@ -67,7 +67,6 @@ class HybridScheduler : public CoordinatedScheduler
 
     Preset m_preset;                           ///< attribute Preset
     HybridSettings::Enforcement m_enforcement; ///< attribute Enforcement
-    double m_totalsStep;                       ///< attribute TotalsStep
     bool m_dagLevelSize;                       ///< attribute DagLevelSize
     uint64_t m_minNotify;                      ///< attribute MinNotify
     uint32_t m_silentPeriods;                  ///< attribute SilentPeriods

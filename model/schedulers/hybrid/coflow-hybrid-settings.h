@@ -38,7 +38,6 @@ struct HybridSettings
     uint32_t silentPeriods{10};                ///< periods after which a coordinator is silent
     Enforcement enforcement{Enforcement::NIC}; ///< on the hosts
     bool localEstimate{true};                  ///< daemons demote coflows between decisions
-    double totalsStep{0.125};                  ///< growth worth telling, of a queue's limit
     bool dagLevelSize{true};                   ///< queues by what a whole DAG has sent
     uint64_t minNotify{0};                     ///< bytes between reports of a host of a coflow
 };

@@ -77,18 +77,7 @@ DcasAgent::GetTypeId()
                 "Probability that a message is lost where it arrives, besides what queues drop",
                 DoubleValue(0),
                 MakeDoubleAccessor(&DcasAgent::m_lossRate),
-                MakeDoubleChecker<double>(0, 1))
-            .AddAttribute("MessageShare",
-                          "Share of its port that the messages of a host take at most: above it "
-                          "no new announcements are made, and answers wait",
-                          DoubleValue(0.5),
-                          MakeDoubleAccessor(&DcasAgent::m_messageShare),
-                          MakeDoubleChecker<double>(0.001, 1))
-            .AddAttribute("Port",
-                          "UDP port of the agents",
-                          UintegerValue(6001),
-                          MakeUintegerAccessor(&DcasAgent::m_port),
-                          MakeUintegerChecker<uint16_t>(1));
+                MakeDoubleChecker<double>(0, 1));
     return tid;
 }
 

@@ -87,12 +87,12 @@ DcasAgent::StartApplication()
     PriorityAgent::StartApplication();
     m_messages = std::make_unique<DatagramPort>(
         GetNode(),
-        m_port,
+        PORT,
         [this](Ipv4Address sender, const Ptr<Packet>& packet) { HandleMessage(sender, packet); });
     const auto classifier = GetNode()->GetObject<PacketClassifier>();
     if (classifier && m_urgentMessages)
     {
-        classifier->Set(ConnectionName::FromPort(ConnectionName::UDP, m_port),
+        classifier->Set(ConnectionName::FromPort(ConnectionName::UDP, PORT),
                         {{PacketClass::NO_COFLOW, 0}, {0, 0}});
     }
     GetSource().TraceConnectWithoutContext("FlowSent", MakeCallback(&DcasAgent::HandleSent, this));
@@ -343,7 +343,7 @@ DcasAgent::Send(Ipv4Address to, const DcasMessage& message)
     m_sent.bytes += packet->GetSize();
     constexpr uint32_t UDP_AND_IP = 28;
     const double bits = 8.0 * (packet->GetSize() + UDP_AND_IP);
-    const double rate = m_messageShare * static_cast<double>(m_linkRate.GetBitRate());
+    const double rate = MESSAGE_SHARE * static_cast<double>(m_linkRate.GetBitRate());
     m_paid = std::max(m_paid, Simulator::Now()) + Seconds(bits / rate);
     m_messages->Send(to, packet);
 }

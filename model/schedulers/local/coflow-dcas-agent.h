@@ -135,6 +135,11 @@ class DcasAgent : public PriorityAgent
         EventId decision;     ///< end of the wait for answers
     };
 
+    static constexpr uint16_t PORT = 6001; ///< UDP port of the agents
+    /// Share of its port that the messages of a host take at most: above it no new announcements
+    /// are made, and answers wait.
+    static constexpr double MESSAGE_SHARE = 0.5;
+
     using Subcoflows = std::map<::coflow::CoflowId, std::shared_ptr<Subcoflow>>;
 
     void Prioritise(CoflowSource::FlowRequest& flow) override;
@@ -183,8 +188,6 @@ class DcasAgent : public PriorityAgent
     bool m_finAnnouncements; ///< attribute FinAnnouncements
     bool m_urgentMessages;   ///< attribute UrgentMessages
     double m_lossRate;       ///< attribute LossRate
-    double m_messageShare;   ///< attribute MessageShare
-    uint16_t m_port;         ///< attribute Port
     DataRate m_linkRate;     ///< of the host's port to the network
     const SizeKnowledge m_sizes{SizeKnowledge::Of<::coflow::Dcas>()};
     KeyBands m_bands;                         ///< of keys
