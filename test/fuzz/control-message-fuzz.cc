@@ -11,6 +11,7 @@
 #include "ns3/coflow-datagram-header.h"
 #include "ns3/coflow-hybrid-messages.h"
 #include "ns3/coflow-order-message.h"
+#include "ns3/coflow-port-share-message.h"
 #include "ns3/packet.h"
 
 #include <cstddef>
@@ -70,6 +71,7 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
                 FlowProgressMessage,
                 UpdatedRatesMessage,
                 CoflowOrderMessage,
+                PortShareMessage,
                 RejectedCoflowMessage,
                 HeartbeatMessage,
                 PlaceCoflowMessage,
