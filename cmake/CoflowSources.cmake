@@ -8,6 +8,7 @@
 set(coflow_ring0
     model/base/coflow-arena
     model/base/coflow-error
+    model/base/coflow-output-file
     model/base/coflow-parameter
     model/base/coflow-prefetch
     model/base/coflow-quantity
@@ -352,6 +353,7 @@ set(coflow_ring2
     helper/coflow-helper
     helper/coflow-fluid-experiment
     helper/coflow-load-workload
+    helper/coflow-replay-files
     helper/coflow-option-table
     helper/coflow-installation
     helper/coflow-interruption

@@ -10,8 +10,8 @@
 #include "ns3/coflow-engine.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-interruption.h"
+#include "ns3/coflow-output-file.h"
 #include "ns3/coflow-replay-options.h"
-#include "ns3/coflow-result-files.h"
 #include "ns3/coflow-run-report.h"
 #include "ns3/coflow-run.h"
 #include "ns3/coflow-scheduler-options.h"
@@ -28,7 +28,6 @@
 using namespace ns3;
 using namespace ns3::coflow;
 using ::coflow::InputError;
-using ::coflow::ResultFiles;
 
 namespace
 {
@@ -61,8 +60,10 @@ Replay(const ReplayOptions& options)
                                        config,
                                        Reproduce(options, options.experiment.scheduler),
                                        options.out,
-                                       options.flows);
-    std::cout << FormatRun(options.experiment, outcome.result, outcome.summary) << std::flush;
+                                       options.flows,
+                                       options.force);
+    std::cout << FormatRun(options.experiment, outcome.result, outcome.summary);
+    ::coflow::FinishStandardOutput();
     if (!outcome.summary.unfinished.empty())
     {
         std::cerr << FormatUnfinished(outcome.summary) << "\n";
@@ -91,10 +92,10 @@ Compare(const ReplayOptions& options)
     {
         CheckNames(with(scheduler)); // a wrong name is told before a long run
     }
-    std::optional<ResultFiles> files;
+    std::optional<ComparisonFile> file;
     if (!options.out.empty())
     {
-        files.emplace(options.out, COMPARISON_FILE, std::vector<std::string>{COMPARISON_FILE});
+        file.emplace(options.out, options.force);
     }
     const auto baseline = static_cast<std::size_t>(
         std::find(options.compare.begin(), options.compare.end(), options.baseline) -
@@ -114,7 +115,8 @@ Compare(const ReplayOptions& options)
                                                with(scheduler),
                                                Reproduce(options, scheduler),
                                                folder,
-                                               options.flows);
+                                               options.flows,
+                                               options.force);
             std::transform(outcome.result.coflows.begin(),
                            outcome.result.coflows.end(),
                            coflows.begin(),
@@ -137,10 +139,9 @@ Compare(const ReplayOptions& options)
         rows.push_back(run.row);
         findings.push_back(run.findings);
     }
-    if (files)
+    if (file)
     {
-        files->Write(COMPARISON_FILE, ToCsv(options.compare, rows, against));
-        files->Commit();
+        file->Write(options.compare, ToCsv(options.compare, rows, against));
     }
     std::cout << FormatComparison(options.compare, rows)
               << ::coflow::Format(options.compare, findings);
@@ -201,7 +202,9 @@ main(int argc, char* argv[])
 {
     try
     {
-        return Run({argv + 1, argv + argc});
+        const int status = Run({argv + 1, argv + argc});
+        ::coflow::FinishStandardOutput();
+        return status;
     }
     catch (const InputError& error)
     {

@@ -5,8 +5,11 @@
 // Shows what is in a trace, generates synthetic ones, and converts them. Works without ns-3:
 // `coflow-trace --help`.
 
+#include "coflow-trace-arguments.h"
+
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-generator.h"
+#include "ns3/coflow-output-file.h"
 #include "ns3/coflow-parameter.h"
 #include "ns3/coflow-quantity.h"
 #include "ns3/coflow-statistics.h"
@@ -18,8 +21,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -62,100 +63,6 @@ Files are in the Facebook coflow-benchmark format or flow CSV, told apart by the
 The exit status is 0, or 2 for bad usage or input, with one line that says what is wrong.
 )";
 
-/// The command line, taken apart.
-class Arguments
-{
-  public:
-    /// @param begin,end the arguments after the subcommand
-    Arguments(char** begin, char** end)
-    {
-        for (char** argument = begin; argument != end; ++argument)
-        {
-            const std::string text = *argument;
-            if (text.rfind("--", 0) != 0)
-            {
-                m_plain.push_back(text);
-                continue;
-            }
-            const std::size_t equals = text.find('=');
-            const std::string name = text.substr(0, equals);
-            auto& values = m_options[name];
-            values.push_back(equals == std::string::npos ? "" : text.substr(equals + 1));
-        }
-    }
-
-    /// Takes an option that may be given once.
-    std::string Take(const std::string& name, const std::string& otherwise)
-    {
-        const auto values = TakeAll(name);
-        if (values.size() > 1)
-        {
-            throw InputError(name + " is given twice; allowed: once");
-        }
-        return values.empty() ? otherwise : values.front();
-    }
-
-    /// Takes an option that may be repeated.
-    std::vector<std::string> TakeAll(const std::string& name)
-    {
-        const auto found = m_options.find(name);
-        if (found == m_options.end())
-        {
-            return {};
-        }
-        const auto values = found->second;
-        m_options.erase(found);
-        return values;
-    }
-
-    /// Takes an option without value.
-    bool TakeFlag(const std::string& name)
-    {
-        const auto values = TakeAll(name);
-        for (const std::string& value : values)
-        {
-            if (!value.empty())
-            {
-                throw InputError(name + " is '" + value + "'; allowed: no value");
-            }
-        }
-        return !values.empty();
-    }
-
-    /// Takes an option that is a quantity.
-    double TakeQuantity(const std::string& name, const std::string& otherwise, Unit unit)
-    {
-        const std::string text = Take(name, otherwise);
-        const auto value = ParseQuantity(text, unit);
-        if (!value || *value <= 0)
-        {
-            throw InputError(name + " is '" + text +
-                             "'; allowed: " + std::string(QuantityHelp(unit)) + ", more than 0");
-        }
-        return *value;
-    }
-
-    /// Arguments that are no options.
-    const std::vector<std::string>& Plain() const
-    {
-        return m_plain;
-    }
-
-    /// Throws InputError where an option is left that nobody took.
-    void ExpectNoMore() const
-    {
-        if (!m_options.empty())
-        {
-            throw InputError("option is '" + m_options.begin()->first +
-                             "'; allowed: what coflow-trace --help lists");
-        }
-    }
-
-  private:
-    std::vector<std::string> m_plain;
-    std::map<std::string, std::vector<std::string>> m_options;
-};
-
 std::vector<Transform>
 TakeTransforms(Arguments& arguments)
 {
@@ -170,10 +77,39 @@ TakeTransforms(Arguments& arguments)
     return transforms;
 }
 
+/// Sees that what is written is not read as well.
+/// @param output as --out names it; empty or -: no file
+/// @param input the trace; empty: none
+/// @param transforms of which some read files
+void
+CheckFiles(const std::string& output,
+           const std::string& input,
+           const std::vector<Transform>& transforms)
+{
+    if (output.empty() || output == "-")
+    {
+        return;
+    }
+    std::vector<NamedFile> inputs;
+    if (!input.empty())
+    {
+        inputs.push_back({"the trace", input});
+    }
+    for (const Transform& transform : transforms)
+    {
+        if (!transform.input.empty())
+        {
+            inputs.push_back({"--transform=" + transform.text, transform.input});
+        }
+    }
+    CheckOutputs(inputs, {{"--out", output}});
+}
+
 /// Reads the trace that the arguments name and applies the transforms that they name.
 /// @param arguments where the options are taken from; none may be left
+/// @param output where the result is written; empty: nowhere
 Workload
-ReadInput(Arguments& arguments)
+ReadInput(Arguments& arguments, const std::string& output = "")
 {
     const auto transforms = TakeTransforms(arguments);
     TraceOptions options;
@@ -186,11 +122,9 @@ ReadInput(Arguments& arguments)
         throw InputError("number of files is '" + std::to_string(arguments.Plain().size()) +
                          "'; allowed: one");
     }
+    CheckFiles(output, arguments.Plain().front(), transforms);
     Workload workload = ReadTrace(arguments.Plain().front(), options);
-    for (const Transform& transform : transforms)
-    {
-        ApplyTransform(workload, transform);
-    }
+    ApplyTransforms(workload, transforms);
     return workload;
 }
 
@@ -205,7 +139,7 @@ TakeOutput(Arguments& arguments)
     return path;
 }
 
-/// Writes flow CSV. The file appears under its name when it is complete.
+/// Writes flow CSV.
 void
 WriteOutput(const std::string& path, const Workload& workload)
 {
@@ -214,20 +148,9 @@ WriteOutput(const std::string& path, const Workload& workload)
         WriteFlowCsv(std::cout, workload);
         return;
     }
-    const std::string unfinished = path + ".unfinished";
-    std::ofstream out(unfinished, std::ios::binary);
-    WriteFlowCsv(out, workload);
-    out.close();
-    std::error_code error;
-    if (out)
-    {
-        std::filesystem::rename(unfinished, path, error);
-    }
-    if (!out || error)
-    {
-        std::filesystem::remove(unfinished, error);
-        throw InputError("--out is '" + path + "'; allowed: a file that can be written");
-    }
+    OutputFile file("--out", path);
+    WriteFlowCsv(file.Out(), workload);
+    file.Commit();
 }
 
 /// Prints a row of quantiles.
@@ -430,6 +353,11 @@ GenerateTrace(Arguments& arguments)
     if (arguments.TakeFlag("--list"))
     {
         arguments.ExpectNoMore();
+        if (!arguments.Plain().empty())
+        {
+            throw InputError("argument is '" + arguments.Plain().front() +
+                             "'; allowed with --list: none");
+        }
         ListGenerators();
         return;
     }
@@ -440,12 +368,10 @@ GenerateTrace(Arguments& arguments)
     const std::string path = TakeOutput(arguments);
     const auto transforms = TakeTransforms(arguments);
     arguments.ExpectNoMore();
+    CheckFiles(path, "", transforms);
     const auto& plain = arguments.Plain();
     Workload workload = Generate(plain.front(), {plain.begin() + 1, plain.end()});
-    for (const Transform& transform : transforms)
-    {
-        ApplyTransform(workload, transform);
-    }
+    ApplyTransforms(workload, transforms);
     WriteOutput(path, workload);
 }
 
@@ -453,7 +379,7 @@ void
 Convert(Arguments& arguments)
 {
     const std::string path = TakeOutput(arguments);
-    WriteOutput(path, ReadInput(arguments));
+    WriteOutput(path, ReadInput(arguments, path));
 }
 
 void
@@ -487,6 +413,7 @@ main(int argc, char** argv)
     try
     {
         Run(argc, argv);
+        FinishStandardOutput();
     }
     catch (const InputError& error)
     {

@@ -13,6 +13,7 @@
 #include "ns3/global-value.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <cctype>
 #include <utility>
@@ -165,6 +166,12 @@ SetGlobalValue(const std::string& name, const std::string& value)
             information.name = name;
             information.initialValue = present;
             information.checker = (*i)->GetChecker();
+            if (name == "RngSeed")
+            {
+                // The generator has two moduli. A seed has to be below the smaller one.
+                constexpr uint32_t MODULUS = 4294944443U;
+                information.checker = MakeUintegerChecker<uint32_t>(1, MODULUS - 1);
+            }
             const auto parsed = ParseAttribute("option --" + name, information, value);
             CheckClassOfGlobal(name, value);
             (*i)->SetValue(*parsed);

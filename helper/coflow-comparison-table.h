@@ -18,9 +18,6 @@
 namespace ns3::coflow
 {
 
-/// The file of a comparison: a line per scheduler.
-inline constexpr const char* COMPARISON_FILE = "comparison.csv";
-
 /// What a comparison has to know of a coflow under a scheduler. Numbers only, so that processes can
 /// share it.
 struct ComparedCoflow

@@ -11,6 +11,7 @@
 #include "ns3/coflow-policy-registry.h"
 #include "ns3/coflow-run-options.h"
 #include "ns3/coflow-scheduler-registry.h"
+#include "ns3/coflow-text.h"
 
 #include <algorithm>
 
@@ -76,35 +77,33 @@ AllEngines()
 const Engine&
 FindEngine(const std::string& name)
 {
-    std::string names;
+    std::vector<std::string> names;
     for (const auto& engine : AllEngines())
     {
         if (engine.name == name)
         {
             return engine;
         }
-        names += names.empty() ? "" : ", ";
-        names += engine.name;
+        names.push_back(engine.name);
     }
-    throw InputError("option --engine is '" + name + "'; allowed: " + names);
+    throw InputError("option --engine is '" + name + "'; allowed: " + ::coflow::JoinNames(names) +
+                     ::coflow::Perhaps(name, names));
 }
 
 void
 CheckNames(const ExperimentConfig& config)
 {
     const auto schedulers = FindEngine(config.engine).getSchedulers();
-    std::string names;
+    std::vector<std::string> names;
     for (const auto& scheduler : schedulers)
     {
-        names += names.empty() ? "" : ", ";
-        names += scheduler.name;
+        names.push_back(scheduler.name);
     }
-    if (std::none_of(schedulers.begin(), schedulers.end(), [&config](const auto& scheduler) {
-            return scheduler.name == config.scheduler;
-        }))
+    if (std::find(names.begin(), names.end(), config.scheduler) == names.end())
     {
         throw InputError("option --scheduler is '" + config.scheduler + "'; allowed in the " +
-                         config.engine + " engine: " + names);
+                         config.engine + " engine: " + ::coflow::JoinNames(names) +
+                         ::coflow::Perhaps(config.scheduler, names));
     }
     ResolveOptions(config.engine, config, GetRunParts(config.engine, config, config.scheduler));
 }

@@ -419,7 +419,8 @@ CoflowHelper::Print(std::ostream& out) const
 void
 CoflowHelper::WriteFiles(const std::string& folder) const
 {
-    RunFiles files(folder);
+    // The run is over: a script that is run again replaces what it wrote before.
+    RunFiles files(folder, true);
     files.Write(GetOutcome(), true);
 }
 

@@ -7,11 +7,14 @@
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-replay-options.h"
+#include "ns3/coflow-text.h"
 #include "ns3/coflow-trace-reader.h"
 #include "ns3/coflow-transform.h"
 
-#include <sstream>
+#include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ns3::coflow
@@ -19,26 +22,6 @@ namespace ns3::coflow
 
 using ::coflow::InputError;
 using ::coflow::Workload;
-
-namespace
-{
-
-std::vector<std::string>
-Split(const std::string& text, char separator)
-{
-    std::vector<std::string> parts;
-    std::istringstream stream(text);
-    for (std::string part; std::getline(stream, part, separator);)
-    {
-        if (!part.empty())
-        {
-            parts.push_back(part);
-        }
-    }
-    return parts;
-}
-
-} // namespace
 
 Workload
 LoadWorkload(const ReplayOptions& options)
@@ -50,19 +33,26 @@ LoadWorkload(const ReplayOptions& options)
     }
     else
     {
-        auto parameters = Split(options.generate, ',');
-        if (parameters.empty())
+        if (options.traceOptions != ::coflow::TraceOptions())
         {
-            throw InputError("option --generate is ''; allowed: NAME,KEY=VALUE,...");
+            throw InputError("options --bytesPerMb and --roundUpToWholeMb have no effect on what "
+                             "is generated; allowed: with --trace=FILE, a file in the Facebook "
+                             "format");
         }
-        const auto name = parameters.front();
-        parameters.erase(parameters.begin());
-        workload = ::coflow::Generate(name, parameters);
+        std::vector<std::string> parts;
+        std::optional<std::string_view> rest = options.generate;
+        while (const auto part = ::coflow::TakeField(rest, ','))
+        {
+            parts.emplace_back(*part);
+        }
+        if (std::find(parts.begin(), parts.end(), "") != parts.end())
+        {
+            throw InputError("option --generate is '" + options.generate +
+                             "'; allowed: NAME,KEY=VALUE,...");
+        }
+        workload = ::coflow::Generate(parts.front(), {parts.begin() + 1, parts.end()});
     }
-    for (const auto& transform : options.transforms)
-    {
-        ::coflow::ApplyTransform(workload, transform);
-    }
+    ::coflow::ApplyTransforms(workload, options.transforms);
     return workload;
 }
 

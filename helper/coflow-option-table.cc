@@ -8,8 +8,10 @@
 #include "ns3/coflow-text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <sstream>
 
 namespace ns3::coflow
@@ -17,29 +19,50 @@ namespace ns3::coflow
 
 using ::coflow::InputError;
 
+namespace
+{
+
+/// @return a name as it is compared: the first letter of an attribute may be of either case
+std::string
+Normalised(std::string name)
+{
+    const auto place = name.find_last_of(":.");
+    auto& first = name[place == std::string::npos ? 0 : place + 1];
+    first = static_cast<char>(std::tolower(static_cast<unsigned char>(first)));
+    return name;
+}
+
+} // namespace
+
 void
 OptionTable::AddSection(std::string title)
 {
-    m_options.push_back({"", "", std::move(title), nullptr});
+    m_options.push_back({"", "", std::move(title), nullptr, false});
 }
 
 void
-OptionTable::Add(std::string name, std::string placeholder, std::string help, Setter set)
+OptionTable::Add(std::string name,
+                 std::string placeholder,
+                 std::string help,
+                 Setter set,
+                 bool repeatable)
 {
-    m_options.push_back({std::move(name), std::move(placeholder), std::move(help), std::move(set)});
+    m_options.push_back(
+        {std::move(name), std::move(placeholder), std::move(help), std::move(set), repeatable});
 }
 
 void
 OptionTable::AddFlag(std::string name, std::string help, bool& flag)
 {
     m_options.push_back(
-        {std::move(name), "", std::move(help), [&flag](const std::string&) { flag = true; }});
+        {std::move(name), "", std::move(help), [&flag](const std::string&) { flag = true; }, true});
 }
 
 std::vector<OptionTable::Unknown>
 OptionTable::Parse(const std::vector<std::string>& arguments) const
 {
     std::vector<Unknown> unknown;
+    std::set<std::string> given;
     std::string before; // the argument before, where it may lack a value
     for (const auto& argument : arguments)
     {
@@ -64,6 +87,10 @@ OptionTable::Parse(const std::vector<std::string>& arguments) const
         if (option == m_options.end())
         {
             before = value ? "" : argument;
+            if (!given.insert(Normalised(name)).second)
+            {
+                throw InputError("option --" + name + " is given twice; allowed: once");
+            }
             unknown.push_back({name, value});
             continue;
         }
@@ -71,10 +98,14 @@ OptionTable::Parse(const std::vector<std::string>& arguments) const
         {
             throw InputError("option --" + name + " takes no value; allowed: --" + name);
         }
-        if (!option->placeholder.empty() && !value)
+        if (!option->placeholder.empty() && value.value_or("").empty())
         {
             throw InputError("option --" + name + " needs a value; allowed: --" + name + "=" +
                              option->placeholder + ", without a space");
+        }
+        if (!given.insert(Normalised(name)).second && !option->repeatable)
+        {
+            throw InputError("option --" + name + " is given twice; allowed: once");
         }
         option->set(value.value_or(""));
     }

@@ -39,7 +39,12 @@ class OptionTable
     /// @param name without dashes
     /// @param placeholder stands for the value in the help text, such as SECONDS
     /// @param help one or more lines, with units and default
-    void Add(std::string name, std::string placeholder, std::string help, Setter set);
+    /// @param repeatable whether it may be given several times
+    void Add(std::string name,
+             std::string placeholder,
+             std::string help,
+             Setter set,
+             bool repeatable = false);
 
     /// Adds an option without a value; given, it sets @p flag.
     void AddFlag(std::string name, std::string help, bool& flag);
@@ -47,8 +52,8 @@ class OptionTable
     /// Reads all arguments, in order.
     /// @param arguments of the program, without its name
     /// @return the options that the table does not know, in order
-    /// @throws ::coflow::InputError for what is no option, a missing value, a value too much or
-    ///         one that the option's setter refuses
+    /// @throws ::coflow::InputError for what is no option, a missing or empty value, a value too
+    ///         much or one that the option's setter refuses, and for an option that is repeated
     std::vector<Unknown> Parse(const std::vector<std::string>& arguments) const;
 
     /// An option as shown to people and tools.
@@ -76,6 +81,7 @@ class OptionTable
         std::string placeholder; ///< empty: a flag
         std::string help;
         Setter set; ///< none: a section's title stands in help
+        bool repeatable{false};
     };
 
     std::vector<Option> m_options;

@@ -10,6 +10,7 @@
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-format.h"
 #include "ns3/coflow-heartbeat.h"
+#include "ns3/coflow-output-file.h"
 #include "ns3/coflow-packet-cluster.h"
 #include "ns3/coflow-policy-registry.h"
 #include "ns3/coflow-process-cost.h"
@@ -26,7 +27,6 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <unistd.h>
@@ -48,9 +48,8 @@ class SegmentFile
     /// @param fabric whose hosts send
     /// @throws ::coflow::InputError where the file cannot be written, or the fabric has no segments
     SegmentFile(const std::string& name, const Fabric& fabric)
-        : m_name(name),
-          m_file(name),
-          m_log([this](const std::string& line) { m_file << line << '\n'; })
+        : m_file("option --segments", name),
+          m_log([this](const std::string& line) { m_file.Out() << line << '\n'; })
     {
         const auto channel = DynamicCast<FabricChannel>(fabric.GetHostDevice(0)->GetChannel());
         if (!channel)
@@ -58,8 +57,7 @@ class SegmentFile
             throw ::coflow::InputError("option --segments: the fabric nodes does not tell of "
                                        "segments; allowed: --fabric=express, or ns-3's own traces");
         }
-        Check();
-        m_file << SegmentLog::GetHeader() << '\n';
+        m_file.Out() << SegmentLog::GetHeader() << '\n';
         channel->SetSegmentListener(m_log);
     }
 
@@ -67,23 +65,12 @@ class SegmentFile
     /// @throws ::coflow::InputError where not all lines could be written
     void Close()
     {
-        m_file << "# end of the run\n";
-        m_file.close();
-        Check();
+        m_file.Out() << "# end of the run\n";
+        m_file.Commit();
     }
 
   private:
-    void Check() const
-    {
-        if (!m_file)
-        {
-            throw ::coflow::InputError("option --segments: the file '" + m_name +
-                                       "' cannot be written");
-        }
-    }
-
-    std::string m_name;
-    std::ofstream m_file;
+    ::coflow::OutputFile m_file;
     SegmentLog m_log;
 };
 
@@ -105,20 +92,23 @@ CheckJumps(const PacketCluster& cluster, const std::string& scheduler)
 void
 Listen(const ::coflow::CoflowListener& listener, const CoflowInstallation& installation)
 {
-    const auto tell = [](const std::function<void(::coflow::Nanoseconds)>& told) {
-        return [told](::coflow::CoflowId) { told(Simulator::Now().GetNanoSeconds()); };
-    };
+    const auto tracker = installation.GetTracker();
     if (listener.started)
     {
+        const auto tell = [told = listener.started, tracker](::coflow::CoflowId coflow) {
+            told(tracker->GetReadyTime(coflow));
+        };
         installation.GetDriver()->TraceConnectWithoutContext(
             "CoflowReleased",
-            Callback<void, ::coflow::CoflowId>(tell(listener.started)));
+            Callback<void, ::coflow::CoflowId>(tell));
     }
     if (listener.finished)
     {
-        installation.GetTracker()->TraceConnectWithoutContext(
-            "CoflowFinished",
-            Callback<void, ::coflow::CoflowId>(tell(listener.finished)));
+        const auto tell = [told = listener.finished](::coflow::CoflowId) {
+            told(Simulator::Now().GetNanoSeconds());
+        };
+        tracker->TraceConnectWithoutContext("CoflowFinished",
+                                            Callback<void, ::coflow::CoflowId>(tell));
     }
 }
 

@@ -15,6 +15,7 @@
 #include "ns3/coflow-option-table.h"
 #include "ns3/coflow-run-options.h"
 #include "ns3/coflow-scheduler-options.h"
+#include "ns3/coflow-text.h"
 #include "ns3/coflow-timeline-file.h"
 #include "ns3/coflow-topology.h"
 
@@ -158,7 +159,8 @@ MakeTable(ReplayOptions& options)
               "any steps, in order, such as first=100,min-flow-bytes=1448;\n"
               "coflow-trace convert --help lists them. The options above are\n"
               "short for one step each, and apply in the order given",
-              transform(""));
+              transform(""),
+              true);
 
     table.AddSection("Network");
     table.Add("topology",
@@ -283,9 +285,11 @@ MakeTable(ReplayOptions& options)
     table.AddSection("Output");
     table.Add("out",
               "DIR",
-              "write coflows.csv and summary.json there, whole or not at all",
+              "write coflows.csv and summary.json there, whole or not at all. The\n"
+              "folder has to be new or empty (see --force)",
               text(options.out));
     table.AddFlag("flows", "also write flows.csv", options.flows);
+    table.AddFlag("force", "replace the result that --out holds already", options.force);
     table.Add("segments",
               "FILE",
               "also write every TCP segment as a line: time, host, flow, sequence\n"
@@ -328,6 +332,7 @@ ChangesNoResult(const std::string& argument)
 {
     for (const char* name : {"--out=",
                              "--flows",
+                             "--force",
                              "--segments=",
                              "--timeline=",
                              "--timelineWindow=",
@@ -375,7 +380,7 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
         // An option of one scheduler is part of its own run's line alone.
         if (!ChangesNoResult(argument) && !IsOfOneScheduler(argument.substr(0, argument.find('='))))
         {
-            options.reproduce += " " + argument;
+            options.reproduce += " " + ::coflow::ShellQuote(argument);
         }
     }
     if (options.help || options.list || options.describe || options.version)
@@ -428,6 +433,7 @@ ParseReplayOptions(const std::vector<std::string>& arguments)
         throw InputError("the workload is missing or given twice; allowed: one of --trace=FILE and "
                          "--generate=NAME (see --help)");
     }
+    CheckFiles(options);
     return options;
 }
 

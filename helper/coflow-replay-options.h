@@ -32,6 +32,7 @@ struct ReplayOptions
     std::vector<std::string> packetOnly; ///< options given that only the packet engine has
     std::string out;                     ///< folder for result files; empty: none
     bool flows{false};                   ///< also write flows.csv
+    bool force{false};                   ///< replace the result that the folder holds
     bool list{false};                    ///< only say which schedulers there are
     bool describe{false};                ///< the same, with all attributes, as JSON
     bool version{false};                 ///< only say which versions these are
@@ -55,6 +56,10 @@ std::string GetReplayHelp();
 /// Reads or generates the workload and transforms it.
 /// @throws ::coflow::InputError with file and line, or naming the option that is wrong
 ::coflow::Workload LoadWorkload(const ReplayOptions& options);
+
+/// Sees that no file is written twice, or written and read.
+/// @throws ::coflow::InputError that names both options
+void CheckFiles(const ReplayOptions& options);
 
 /// @return names of the options that --help lists
 std::vector<std::string> GetReplayOptionNames();

@@ -25,28 +25,19 @@
 #include "ns3/coflow-workload-driver.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 namespace ns3::coflow
 {
 
 using ::coflow::InputError;
+using ::coflow::JoinNames;
 using ::coflow::ParameterSpec;
 using ::coflow::Policies;
 
 namespace
 {
-
-std::string
-Join(const std::vector<std::string>& names)
-{
-    std::string list;
-    for (const auto& name : names)
-    {
-        list += list.empty() ? "" : ", ";
-        list += name;
-    }
-    return list;
-}
 
 /// @return the declaration of a parameter `name` or `Part::name`; null where the part has none
 const ParameterSpec*
@@ -103,6 +94,56 @@ RefuseUnsealing(const std::string& option, const std::string& scheduler)
     }
 }
 
+/// Options that other schedulers of the engine have.
+void
+RefuseOtherSchedulers(const std::string& option,
+                      const std::string& engine,
+                      const ExperimentConfig& config)
+{
+    std::vector<std::string> others;
+    for (const auto& scheduler : FindEngine(engine).getSchedulers())
+    {
+        if (SchedulerHas(engine, config, scheduler.name, option))
+        {
+            others.push_back(scheduler.name);
+        }
+    }
+    if (!others.empty())
+    {
+        throw InputError("option --" + option + " is of other schedulers than " + config.scheduler +
+                         "; allowed: with --scheduler one of " + JoinNames(others) +
+                         ", and in --compare with one of these");
+    }
+}
+
+/// Options that other topologies or fabrics have.
+void
+RefuseOtherNetworks(const std::string& option,
+                    const std::string& engine,
+                    const ExperimentConfig& config)
+{
+    for (const auto& [kind, parent, chosen] :
+         {std::tuple("topology", Topology::GetTypeId(), config.topology),
+          std::tuple("fabric", Fabric::GetTypeId(), config.fabric)})
+    {
+        const bool hasEffect = engine == "packet" || parent == Topology::GetTypeId();
+        std::vector<std::string> others;
+        for (const auto& type : GetNamedTypes(parent))
+        {
+            if (hasEffect && FindAttribute(type.typeId, option))
+            {
+                others.push_back(type.name);
+            }
+        }
+        if (!chosen.empty() && !others.empty())
+        {
+            throw InputError("option --" + option + " is of the " + kind + " " + JoinNames(others) +
+                             ", not of " + chosen + "; allowed: with --" + kind + "=" +
+                             others.front() + ", or what --describe lists under " + chosen);
+        }
+    }
+}
+
 /// Options that have an effect in another engine only.
 void
 RefuseOtherEngines(const std::string& option,
@@ -119,36 +160,17 @@ RefuseOtherEngines(const std::string& option,
         {
             if (part.Has(option))
             {
-                throw InputError("option --" + option + " is of " + part.name +
-                                 ", a part that runs in the " + other.name +
-                                 " engine have and those in the " + engine +
-                                 " engine do not; allowed: with --engine=" + other.name);
+                throw InputError("option --" + option + " has no effect in the " + engine +
+                                 " engine; allowed: with --engine=" + other.name);
             }
         }
     }
 }
 
-/// Options that other schedulers have, or nobody.
+/// Options that nobody has.
 [[noreturn]] void
-RefuseUnknown(const std::string& option,
-              const std::string& engine,
-              const ExperimentConfig& config,
-              const std::vector<RunPart>& parts)
+RefuseUnknown(const std::string& option, const std::vector<RunPart>& parts)
 {
-    std::vector<std::string> others;
-    for (const auto& scheduler : FindEngine(engine).getSchedulers())
-    {
-        if (SchedulerHas(engine, config, scheduler.name, option))
-        {
-            others.push_back(scheduler.name);
-        }
-    }
-    if (!others.empty())
-    {
-        throw InputError("option --" + option + " is of other schedulers than " + config.scheduler +
-                         "; allowed: with --scheduler one of " + Join(others) +
-                         ", and in --compare with one of these");
-    }
     auto known = GetReplayOptionNames();
     std::vector<std::string> names;
     for (const auto& part : parts)
@@ -157,10 +179,25 @@ RefuseUnknown(const std::string& option,
         const auto ofPart = part.GetNames();
         known.insert(known.end(), ofPart.begin(), ofPart.end());
     }
-    const auto nearest = ::coflow::FindNearest(option, known);
-    throw InputError("option --" + option + " is unknown; allowed: " +
-                     (nearest.empty() ? "" : "perhaps --" + nearest + ", ") +
-                     "those of --help, and the parameters of " + Join(names) + " (see --describe)");
+    // What others call it.
+    static const std::map<std::string, std::string> OTHER_NAMES{
+        {"seed", "RngRun"},
+        {"run", "RngRun"},
+        {"bandwidth", "linkRate"},
+        {"dataRate", "linkRate"},
+        {"rate", "linkRate"},
+        {"delay", "linkDelay"},
+        {"latency", "linkDelay"},
+        {"mtu", "segment"},
+        {"policy", "scheduler"},
+    };
+    const auto meant = OTHER_NAMES.find(option);
+    const auto nearest =
+        meant == OTHER_NAMES.end() ? ::coflow::FindNearest(option, known) : meant->second;
+    throw InputError(
+        "option --" + option +
+        " is unknown; allowed: " + (nearest.empty() ? "" : "perhaps --" + nearest + ", ") +
+        "those of --help, and the parameters of " + JoinNames(names) + " (see --describe)");
 }
 
 /// Attributes that an experiment sets itself, from what is said elsewhere.
@@ -313,7 +350,7 @@ ResolveOptions(const std::string& engine,
         if (having.size() > 1)
         {
             throw InputError("option --" + option +
-                             " is one of several parts; allowed: " + Join(names));
+                             " is one of several parts; allowed: " + JoinNames(names));
         }
         if (having.size() == 1)
         {
@@ -327,8 +364,10 @@ ResolveOptions(const std::string& engine,
         if (!ofAnother)
         {
             RefuseUnsealing(option, config.scheduler);
+            RefuseOtherSchedulers(option, engine, config);
+            RefuseOtherNetworks(option, engine, config);
             RefuseOtherEngines(option, engine, config);
-            RefuseUnknown(option, engine, config, parts);
+            RefuseUnknown(option, parts);
         }
     }
     return given;

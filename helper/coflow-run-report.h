@@ -14,9 +14,6 @@
 namespace ns3::coflow
 {
 
-/// The file of a result folder that is written last: where it is, the result is complete.
-inline constexpr const char* SUMMARY_FILE = "summary.json";
-
 /// @param workload what was run
 /// @param config what it was run on
 /// @param result what came out

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <fstream>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -18,7 +19,9 @@
 namespace ns3::coflow
 {
 
+using ::coflow::COMPARISON_FILE;
 using ::coflow::RunSummary;
+using ::coflow::SUMMARY_FILE;
 using ::coflow::Workload;
 
 namespace
@@ -35,6 +38,41 @@ BoundMeanCct(const Workload& workload,
                                      workload.coflows.end(),
                                      [](const auto& coflow) { return !coflow.parents.empty(); });
     return parents ? 0 : ::coflow::LowerBound(workload, rates, {}, 200, paths).mean;
+}
+
+/// @return names of the runs of a comparison, out of its file; none where there is none
+std::vector<std::string>
+ReadNames(const std::filesystem::path& path)
+{
+    std::vector<std::string> names;
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line); // names of columns
+    while (std::getline(file, line))
+    {
+        const auto name = line.substr(0, line.find(','));
+        if (!name.empty() && name.find('/') == std::string::npos && name.front() != '.')
+        {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
+
+/// Removes the files of a run, and its folder where that is then empty.
+void
+RemoveRun(const std::filesystem::path& folder)
+{
+    if (!::coflow::HoldsResult(folder, SUMMARY_FILE))
+    {
+        return;
+    }
+    std::error_code ignored; // what stays is not named by the comparison
+    for (const auto& name : GetRunFileNames())
+    {
+        std::filesystem::remove(folder / name, ignored);
+    }
+    std::filesystem::remove(folder, ignored);
 }
 
 /// @return number of hosts of the network that no flow names
@@ -97,8 +135,18 @@ SummariseRun(const Workload& workload,
     return outcome;
 }
 
-RunFiles::RunFiles(const std::string& folder)
-    : m_files(folder, SUMMARY_FILE, {"coflows.csv", "flows.csv", "timeseries.csv", SUMMARY_FILE})
+const std::vector<std::string>&
+GetRunFileNames()
+{
+    static const std::vector<std::string> names{"coflows.csv",
+                                                "flows.csv",
+                                                "timeseries.csv",
+                                                SUMMARY_FILE};
+    return names;
+}
+
+RunFiles::RunFiles(const std::string& folder, bool replace)
+    : m_files(folder, SUMMARY_FILE, GetRunFileNames(), replace)
 {
 }
 
@@ -118,17 +166,38 @@ RunFiles::Write(const RunOutcome& outcome, bool flows)
     m_files.Commit();
 }
 
+ComparisonFile::ComparisonFile(const std::string& folder, bool replace)
+    : m_folder(folder),
+      m_files(folder, COMPARISON_FILE, {COMPARISON_FILE}, replace)
+{
+}
+
+void
+ComparisonFile::Write(const std::vector<std::string>& names, const std::string& table)
+{
+    for (const auto& earlier : ReadNames(m_folder / COMPARISON_FILE))
+    {
+        if (std::find(names.begin(), names.end(), earlier) == names.end())
+        {
+            RemoveRun(m_folder / earlier);
+        }
+    }
+    m_files.Write(COMPARISON_FILE, table);
+    m_files.Commit();
+}
+
 RunOutcome
 RunExperiment(const Workload& workload,
               const ExperimentConfig& config,
               const std::string& reproduce,
               const std::string& folder,
-              bool flows)
+              bool flows,
+              bool replace)
 {
     std::optional<RunFiles> files;
     if (!folder.empty())
     {
-        files.emplace(folder);
+        files.emplace(folder, replace);
     }
     auto outcome =
         SummariseRun(workload, config, FindEngine(config.engine).run(workload, config), reproduce);

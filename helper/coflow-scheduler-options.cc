@@ -14,8 +14,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <set>
-#include <sstream>
+#include <string_view>
 
 namespace ns3::coflow
 {
@@ -95,17 +96,13 @@ std::vector<std::string>
 ParseSchedulerNames(const std::string& value)
 {
     std::vector<std::string> names;
-    std::set<std::string> different;
-    std::istringstream stream(value);
-    for (std::string name; std::getline(stream, name, ',');)
+    std::optional<std::string_view> rest = value;
+    while (const auto name = ::coflow::TakeField(rest, ','))
     {
-        if (!name.empty())
-        {
-            names.push_back(name);
-            different.insert(name);
-        }
+        names.emplace_back(*name);
     }
-    if (names.empty() || different.size() != names.size())
+    const std::set<std::string> different(names.begin(), names.end());
+    if (different.contains("") || different.size() != names.size())
     {
         throw InputError("option --compare is '" + value +
                          "'; allowed: one or more schedulers, each once, as in fair,varys, or all");
@@ -188,7 +185,7 @@ FormatSchedulerOptions(const ExperimentConfig& config, const std::string& schedu
     {
         if (IsOfOneScheduler(name) && SchedulerOf(name) == scheduler)
         {
-            text += " --" + name + "=" + value;
+            text += " " + ::coflow::ShellQuote("--" + name + "=" + value);
         }
     }
     return text;

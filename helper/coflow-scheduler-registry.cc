@@ -8,6 +8,7 @@
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-hybrid-scheduler.h"
 #include "ns3/coflow-named-type.h"
+#include "ns3/coflow-text.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 
@@ -65,17 +66,17 @@ GetSchedulerTypes()
 SchedulerType
 FindSchedulerType(const std::string& name)
 {
-    std::string names;
+    std::vector<std::string> names;
     for (const auto& scheduler : GetSchedulerTypes())
     {
         if (scheduler.name == name)
         {
             return scheduler;
         }
-        names += names.empty() ? "" : ", ";
-        names += scheduler.name;
+        names.push_back(scheduler.name);
     }
-    throw ::coflow::InputError("scheduler is '" + name + "'; allowed: " + names);
+    throw ::coflow::InputError("scheduler is '" + name + "'; allowed: " +
+                               ::coflow::JoinNames(names) + ::coflow::Perhaps(name, names));
 }
 
 } // namespace ns3::coflow

@@ -55,11 +55,9 @@ ParseTimelineWindow(const std::string& text)
 TimelineFile::TimelineFile(const std::string& name,
                            const Timeline::Window& window,
                            const CoflowInstallation& installation)
-    : m_name(name),
-      m_file(name, std::ios::binary),
+    : m_file("option --timeline", name),
       m_timeline(installation.GetTracker(), GetSinks(installation), window)
 {
-    Check();
     const auto scheduler = DynamicCast<CoordinatedScheduler>(installation.GetScheduler());
     if (scheduler)
     {
@@ -76,20 +74,8 @@ TimelineFile::GetNEvents() const
 void
 TimelineFile::Write()
 {
-    m_timeline.Write(m_file);
-    m_file.close();
-    Check();
-}
-
-void
-TimelineFile::Check() const
-{
-    if (!m_file)
-    {
-        throw InputError("option --timeline: the file '" + m_name +
-                         "' cannot be written; allowed: a file in a folder that exists, on a disk "
-                         "with room");
-    }
+    m_timeline.Write(m_file.Out());
+    m_file.Commit();
 }
 
 } // namespace ns3::coflow

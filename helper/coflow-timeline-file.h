@@ -6,9 +6,9 @@
 #define COFLOW_TIMELINE_FILE_H
 
 #include "ns3/coflow-installation.h"
+#include "ns3/coflow-output-file.h"
 #include "ns3/coflow-timeline.h"
 
-#include <fstream>
 #include <memory>
 #include <string>
 
@@ -40,10 +40,7 @@ class TimelineFile
     void Write();
 
   private:
-    void Check() const;
-
-    std::string m_name;
-    std::ofstream m_file;
+    ::coflow::OutputFile m_file;
     Timeline m_timeline;
 };
 

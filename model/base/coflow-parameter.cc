@@ -18,6 +18,8 @@ namespace coflow
 namespace
 {
 
+constexpr double LARGEST = 1e300; // a bound above it bounds nothing
+
 std::string
 Names(const std::vector<ParameterSpec>& specs)
 {
@@ -108,7 +110,7 @@ ParameterSpec::Allowed() const
     }
     const std::string inUnit(UnitName(unit));
     text += ", from " + FormatNumber(least);
-    text += std::isinf(most) ? " on" : " to " + FormatNumber(most);
+    text += most > LARGEST ? " on" : " to " + FormatNumber(most);
     text += inUnit.empty() ? "" : " " + inUnit;
     text += std::isinf(most) ? ", or inf" : "";
     return text;
@@ -138,6 +140,9 @@ ParameterSpec::Format(double value) const
         return value != 0 ? "true" : "false";
     case Unit::CHOICE:
         return choices.at(static_cast<std::size_t>(value));
+    case Unit::BITS_PER_SECOND:
+        return FormatNumber(value) +
+               (std::isinf(value) || ParseQuantity(FormatNumber(value), unit) ? "" : "bps");
     default:
         return FormatNumber(value);
     }

@@ -80,7 +80,10 @@ ParseQuantity(std::string_view text, Unit unit)
     }
     if (suffix.empty())
     {
-        return value;
+        // Who writes linkRate=10 means no 10 bit/s.
+        constexpr double LEAST_RATE = 1000;
+        const bool lacksUnit = unit == Unit::BITS_PER_SECOND && *value > 0 && *value < LEAST_RATE;
+        return lacksUnit ? std::nullopt : value;
     }
     for (const Suffix& known : SUFFIXES)
     {
@@ -95,13 +98,15 @@ ParseQuantity(std::string_view text, Unit unit)
 std::string_view
 QuantityHelp(Unit unit)
 {
-    constexpr std::array<std::string_view, 7> HELP{"a number, such as 0.5 or 1/250",
-                                                   "a whole number",
-                                                   "a number of bytes, such as 1500, 5MB or 64KiB",
-                                                   "a time, such as 0.5, 20ms or 10s",
-                                                   "a rate, such as 1e9, 100Mbps or 10Gbps",
-                                                   "true or false",
-                                                   "a name"};
+    constexpr std::array<std::string_view, 7> HELP{
+        "a number, such as 0.5 or 1/250",
+        "a whole number",
+        "a number of bytes, such as 1500, 5MB or 64KiB",
+        "a time, such as 0.5, 20ms or 10s",
+        "a rate with its unit, such as 100Mbps or 10Gbps (or bit/s from "
+        "1000 on, such as 1e9)",
+        "true or false",
+        "a name"};
     return HELP[static_cast<std::size_t>(unit)];
 }
 

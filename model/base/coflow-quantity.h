@@ -19,7 +19,7 @@ enum class Unit
     COUNT,           ///< a whole number of things
     BYTES,           ///< bytes, also as kB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB
     SECONDS,         ///< seconds, also as ns, us, ms, s, min, h
-    BITS_PER_SECOND, ///< bit/s, also as bps, kbps, Mbps, Gbps, Tbps
+    BITS_PER_SECOND, ///< bps, kbps, Mbps, Gbps, Tbps; without a unit, bit/s from 1000 on, or 0
     FLAG,            ///< 1 or 0, as true or false
     CHOICE           ///< the position of one of several names
 };

@@ -6,11 +6,13 @@
 #define COFLOW_REGISTRY_H
 
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-text.h"
 
 #include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace coflow
 {
@@ -56,13 +58,13 @@ class Registry
         const auto found = Things().find(name);
         if (found == Things().end())
         {
-            std::string names;
+            std::vector<std::string> names;
             for (const auto& [known, thing] : Things())
             {
-                names += names.empty() ? "" : ", ";
-                names += known;
+                names.push_back(known);
             }
-            throw InputError(std::string(Thing::KIND) + " is '" + name + "'; allowed: " + names);
+            throw InputError(std::string(Thing::KIND) + " is '" + name +
+                             "'; allowed: " + JoinNames(names) + Perhaps(name, names));
         }
         return found->second;
     }

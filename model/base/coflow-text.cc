@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <iterator>
@@ -19,6 +20,8 @@ namespace coflow
 
 namespace
 {
+
+constexpr std::size_t LOOKED_AT = 100; // characters
 
 /// Reads a stream in large pieces.
 std::string
@@ -39,6 +42,11 @@ TextLines::TextLines(std::istream& in, std::string name)
     : m_name(std::move(name)),
       m_text(ReadAll(in))
 {
+    if (m_text.starts_with("\xFF\xFE") || m_text.starts_with("\xFE\xFF") ||
+        m_text.substr(0, LOOKED_AT).find('\0') != std::string::npos)
+    {
+        throw InputError(m_name + " is no text in UTF-8 (perhaps UTF-16); allowed: UTF-8");
+    }
     const std::size_t last = m_text.find_last_not_of(" \t\r\n");
     m_text.resize(last == std::string::npos ? 0 : last + 1);
 }
@@ -217,6 +225,26 @@ FormatNumber(double value)
     return std::string(buffer.data(), end);
 }
 
+std::string
+ShellQuote(const std::string& word)
+{
+    const auto isPlain = [](unsigned char c) {
+        return c < 128 &&
+               (std::isalnum(c) || std::string_view("@%+=:,./-_").find(static_cast<char>(c)) !=
+                                       std::string_view::npos);
+    };
+    if (!word.empty() && std::all_of(word.begin(), word.end(), isPlain))
+    {
+        return word;
+    }
+    std::string quoted = "'";
+    for (const char c : word)
+    {
+        quoted += c == '\'' ? "'\"'\"'" : std::string(1, c);
+    }
+    return quoted + "'";
+}
+
 namespace
 {
 
@@ -232,7 +260,8 @@ EditDistance(const std::string& a, const std::string& b)
         row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j)
         {
-            const auto changed = diagonal + (a[i - 1] != b[j - 1]);
+            const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+            const auto changed = diagonal + (lower(a[i - 1]) != lower(b[j - 1]));
             diagonal = row[j];
             row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
         }
@@ -256,6 +285,25 @@ FindNearest(const std::string& name, const std::vector<std::string>& known)
         }
     }
     return nearest;
+}
+
+std::string
+Perhaps(const std::string& name, const std::vector<std::string>& known)
+{
+    const auto nearest = FindNearest(name, known);
+    return nearest.empty() ? "" : " (perhaps " + nearest + ")";
+}
+
+std::string
+JoinNames(const std::vector<std::string>& names)
+{
+    std::string list;
+    for (const auto& name : names)
+    {
+        list += list.empty() ? "" : ", ";
+        list += name;
+    }
+    return list;
 }
 
 } // namespace coflow

@@ -79,9 +79,18 @@ std::string FormatFixedPoint(std::int64_t value, int decimals);
 /// The shortest text that ParseNumber reads back as the same number.
 std::string FormatNumber(double value);
 
-/// The name that is most like a misspelt one, by the number of letters to change, add or drop;
-/// empty where none is near.
+/// A word as a shell reads it back: in quotes where it holds anything that a shell understands.
+std::string ShellQuote(const std::string& word);
+
+/// The name that is most like a misspelt one, by the number of letters to change, add or drop, of
+/// either case; empty where none is near.
 std::string FindNearest(const std::string& name, const std::vector<std::string>& known);
+
+/// What a message says of a name that nobody has: ` (perhaps varys)`; empty where none is near.
+std::string Perhaps(const std::string& name, const std::vector<std::string>& known);
+
+/// Names as a message lists them, with commas between.
+std::string JoinNames(const std::vector<std::string>& names);
 
 } // namespace coflow
 

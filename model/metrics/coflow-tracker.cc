@@ -58,6 +58,13 @@ CoflowTracker::Expect(const ::coflow::Workload& workload,
             m_flows.push_back({.coflow = coflow.id, .flow = flow});
         }
     }
+    for (std::size_t i = 0; i < workload.coflows.size(); ++i)
+    {
+        for (const auto parent : workload.coflows[i].parents)
+        {
+            m_parents[i].push_back(m_index.at(parent));
+        }
+    }
 }
 
 void
@@ -77,13 +84,33 @@ CoflowTracker::NotifyReleased(CoflowId coflow)
 {
     ++m_nEvents;
     const auto index = IndexOf(coflow);
-    m_coflows[index].arrival = Simulator::Now().GetNanoSeconds();
+    m_coflows[index].arrival = GetReadyTime(coflow);
     m_present.insert(index);
     NS_LOG_INFO("coflow " << coflow << " arrived: " << m_unfinished[index] << " flows");
     if (m_unfinished[index] == 0)
     {
         Finish(index);
     }
+}
+
+::coflow::Nanoseconds
+CoflowTracker::GetReadyTime(CoflowId coflow) const
+{
+    const auto index = IndexOf(coflow);
+    const auto parents = m_parents.find(index);
+    const auto now = Simulator::Now().GetNanoSeconds();
+    if (parents == m_parents.end())
+    {
+        return now;
+    }
+    auto ready = m_coflows[index].arrival;
+    for (const auto parent : parents->second)
+    {
+        // One that was refused does not finish. Its children go on when that is heard.
+        const bool isFinished = m_coflows[parent].IsFinished();
+        ready = std::max(ready, isFinished ? m_coflows[parent].finish : now);
+    }
+    return ready;
 }
 
 void

@@ -48,6 +48,12 @@ class CoflowTracker : public Object
     /// @param coflow the coflow
     void NotifyReleased(::coflow::CoflowId coflow);
 
+    /// @param coflow the coflow, which is about to be released
+    /// @return when it became ready: its arrival in the workload, or the finish of its last parent
+    ///         where that is later. Its driver hears of that finish in messages, and releases it
+    ///         then
+    ::coflow::Nanoseconds GetReadyTime(::coflow::CoflowId coflow) const;
+
     /// A coflow was registered; connects to WorkloadDriver's trace source CoflowRegistered.
     /// @param coflow the coflow
     /// @param scheduled whether the scheduler decides about it: false where it is too small
@@ -121,6 +127,7 @@ class CoflowTracker : public Object
 
     std::map<::coflow::CoflowId, std::size_t> m_index;
     std::vector<::coflow::CoflowRecord> m_coflows;
+    std::map<std::size_t, std::vector<std::size_t>> m_parents; ///< of coflows that have some
     std::vector<::coflow::FlowRecord> m_flows;
     std::vector<std::size_t> m_firstFlow;  ///< of every coflow, its first record in m_flows
     std::vector<std::size_t> m_unfinished; ///< of every coflow, the flows still to finish

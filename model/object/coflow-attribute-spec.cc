@@ -31,20 +31,21 @@ namespace
 
 constexpr double ENDLESS = std::numeric_limits<double>::infinity();
 
+// ns-3 has room for 9.2e9 s. Times are added up, to each other and to the time of a run.
+constexpr double LONGEST_TIME = 1e6;
+
+// bit/s: no port is faster, and a nanosecond is not to be longer than a million bits.
+constexpr double FASTEST_RATE = 1e15;
+
 /// A checker of ns-3 with the rest of a declaration.
 class DeclaredChecker : public AttributeChecker
 {
   public:
-    DeclaredChecker(Ptr<const AttributeChecker> checker,
-                    Unit unit,
-                    Scaling scaling,
-                    std::string source,
-                    bool isControlPeriod)
+    /// @param checker which knows type and range
+    /// @param spec of which unit, scaling, source, range and kind count
+    DeclaredChecker(Ptr<const AttributeChecker> checker, ParameterSpec spec)
         : m_checker(std::move(checker)),
-          m_unit(unit),
-          m_scaling(scaling),
-          m_source(std::move(source)),
-          m_isControlPeriod(isControlPeriod)
+          m_spec(std::move(spec))
     {
     }
 
@@ -78,32 +79,14 @@ class DeclaredChecker : public AttributeChecker
         return m_checker->Copy(source, destination);
     }
 
-    Unit GetUnit() const
+    const ParameterSpec& GetDeclaration() const
     {
-        return m_unit;
-    }
-
-    Scaling GetScaling() const
-    {
-        return m_scaling;
-    }
-
-    const std::string& GetSource() const
-    {
-        return m_source;
-    }
-
-    bool IsControlPeriod() const
-    {
-        return m_isControlPeriod;
+        return m_spec;
     }
 
   private:
     Ptr<const AttributeChecker> m_checker;
-    Unit m_unit;
-    Scaling m_scaling;
-    std::string m_source;
-    bool m_isControlPeriod;
+    ParameterSpec m_spec;
 };
 
 /// @return the unit that follows from the type of an attribute's values
@@ -149,6 +132,23 @@ ReadEnd(std::string text, Unit unit)
     return value >= LARGEST ? ENDLESS : value;
 }
 
+/// Narrows a range to what a simulation can work with. A time that is endless by default may be
+/// endless.
+void
+Narrow(ParameterSpec& spec)
+{
+    if (spec.unit == Unit::SECONDS && spec.defaultValue >= 0)
+    {
+        spec.least = std::max(spec.least, 0.0);
+        const double longest = std::max(LONGEST_TIME, spec.defaultValue);
+        spec.most = std::min(spec.most, longest);
+    }
+    if (spec.unit == Unit::BITS_PER_SECOND)
+    {
+        spec.most = std::min(spec.most, FASTEST_RATE);
+    }
+}
+
 /// Takes the range out of what ns-3's checker tells, such as `Time +0ns:+1e+10ns`.
 void
 ReadRange(const AttributeChecker& checker, ParameterSpec& spec)
@@ -171,28 +171,27 @@ ReadRange(const AttributeChecker& checker, ParameterSpec& spec)
 Ptr<const AttributeChecker>
 Declared(Ptr<const AttributeChecker> checker, Unit unit, Scaling scaling, std::string source)
 {
-    return Create<const DeclaredChecker>(std::move(checker),
-                                         unit,
-                                         scaling,
-                                         std::move(source),
-                                         false);
+    ParameterSpec spec;
+    spec.unit = unit;
+    spec.least = -ENDLESS;
+    spec.most = ENDLESS;
+    spec.source = std::move(source);
+    spec.scaling = scaling;
+    return Declared(std::move(checker), spec);
 }
 
 Ptr<const AttributeChecker>
 Declared(Ptr<const AttributeChecker> checker, const ParameterSpec& spec)
 {
-    return Create<const DeclaredChecker>(std::move(checker),
-                                         spec.unit,
-                                         spec.scaling,
-                                         spec.source,
-                                         spec.isControlPeriod);
+    return Create<const DeclaredChecker>(std::move(checker), spec);
 }
 
 std::optional<ParameterSpec>
 GetSpec(const TypeId::AttributeInformation& attribute)
 {
     const auto* declared = dynamic_cast<const DeclaredChecker*>(PeekPointer(attribute.checker));
-    const auto unit = declared ? declared->GetUnit() : GetUnitOfType(*attribute.checker);
+    const auto unit =
+        declared ? declared->GetDeclaration().unit : GetUnitOfType(*attribute.checker);
     if (!unit)
     {
         return std::nullopt;
@@ -203,9 +202,9 @@ GetSpec(const TypeId::AttributeInformation& attribute)
     spec.unit = *unit;
     if (declared)
     {
-        spec.scaling = declared->GetScaling();
-        spec.source = declared->GetSource();
-        spec.isControlPeriod = declared->IsControlPeriod();
+        spec.scaling = declared->GetDeclaration().scaling;
+        spec.source = declared->GetDeclaration().source;
+        spec.isControlPeriod = declared->GetDeclaration().isControlPeriod;
     }
     // ns-3 keeps a default that was written as a text as a text.
     const auto byDefault = attribute.checker->CreateValidValue(*attribute.initialValue);
@@ -236,6 +235,20 @@ GetSpec(const TypeId::AttributeInformation& attribute)
         ReadRange(*attribute.checker, spec);
     }
     spec.defaultValue = GetNumber(*byDefault).value_or(0);
+    if (attribute.checker->GetValueTypeName() == "ns3::DoubleValue" &&
+        !attribute.checker->Check(DoubleValue(ENDLESS)))
+    {
+        spec.most = std::min(spec.most, std::numeric_limits<double>::max());
+    }
+    if (spec.unit != Unit::FLAG)
+    {
+        Narrow(spec);
+    }
+    if (declared)
+    {
+        spec.least = std::max(spec.least, declared->GetDeclaration().least);
+        spec.most = std::min(spec.most, declared->GetDeclaration().most);
+    }
     return spec;
 }
 

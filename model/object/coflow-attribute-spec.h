@@ -31,8 +31,9 @@ Ptr<const AttributeChecker> Declared(Ptr<const AttributeChecker> checker,
                                      ::coflow::Scaling scaling = ::coflow::Scaling::FIXED,
                                      std::string source = "");
 
-/// The same for an attribute that another part, such as an engine, has as well.
-/// @param spec the declaration that both share
+/// The same for an attribute that another part, such as an engine, has as well, or whose checker
+/// knows no range.
+/// @param spec the declaration; where the range of the checker is smaller, that counts
 Ptr<const AttributeChecker> Declared(Ptr<const AttributeChecker> checker,
                                      const ::coflow::ParameterSpec& spec);
 

@@ -149,7 +149,7 @@ MakeAttributeValue(const TypeId::AttributeInformation& attribute,
     }
     if (type == "ns3::TimeValue")
     {
-        constexpr double LONGEST_SECONDS = 9.2e9;
+        constexpr double LONGEST_SECONDS = 1e9; // beyond, it is as good as endless
         return IfTaken(attribute,
                        Create<TimeValue>(value > LONGEST_SECONDS
                                              ? Time::Max()
@@ -217,9 +217,14 @@ ParseAttribute(const std::string& option,
     if (type == "ns3::QueueSizeValue")
     {
         const auto size = ParseQueueSize(text);
-        if (!size)
+        // A queue has room for something; a threshold of 0 is none.
+        const bool isRoom = attribute.name.ends_with("Size");
+        if (!size || (isRoom && size->GetValue() == 0))
         {
-            Refuse(option, text, "packets or bytes, such as 100p, 1500B or 256KiB");
+            Refuse(option,
+                   text,
+                   std::string("packets or bytes, such as 100p, 1500B or 256KiB") +
+                       (isRoom ? ", more than 0" : ""));
         }
         return Create<QueueSizeValue>(*size);
     }

@@ -5,6 +5,7 @@
 #include "ns3/coflow-named-type.h"
 
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-text.h"
 
 #include <algorithm>
 #include <cctype>
@@ -88,20 +89,21 @@ GetNamedTypes(TypeId parent)
 TypeId
 FindNamedType(TypeId parent, const std::string& name)
 {
-    std::string allowed;
+    std::vector<std::string> names;
     for (const NamedType& type : GetNamedTypes(parent))
     {
         if (type.name == name)
         {
             return type.typeId;
         }
-        allowed += (allowed.empty() ? "" : ", ") + type.name;
+        names.push_back(type.name);
     }
     std::string what = GetBareName(parent);
     std::transform(what.begin(), what.end(), what.begin(), [](unsigned char c) {
         return static_cast<char>(std::tolower(c));
     });
-    throw ::coflow::InputError(what + " is '" + name + "'; allowed: " + allowed);
+    throw ::coflow::InputError(what + " is '" + name + "'; allowed: " + ::coflow::JoinNames(names) +
+                               ::coflow::Perhaps(name, names));
 }
 
 } // namespace ns3::coflow

@@ -14,7 +14,7 @@ namespace coflow
 
 /// Who is told, while a run goes on, when coflows start and finish as its records say. Times come
 /// in no order between two decisions of a scheduler, but all that lie before a decision are told
-/// before it.
+/// before it, except that a coflow with parents is told of when its driver has heard of theirs.
 struct CoflowListener
 {
     /// One has arrived, and its parents are through: its completion time counts from here.

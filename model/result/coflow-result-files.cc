@@ -7,8 +7,8 @@
 #include "ns3/coflow-error.h"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
-#include <unistd.h>
 
 namespace coflow
 {
@@ -16,32 +16,132 @@ namespace coflow
 namespace
 {
 
+namespace fs = std::filesystem;
+
+/// A kind of folder with results: its marker, what it is to people, and how its marker tells that
+/// it is of ours.
+struct Kind
+{
+    const char* marker;
+    const char* name;
+    std::vector<const char*> marks; ///< one of them stands at the beginning of the file
+};
+
+const std::array<Kind, 3>&
+Kinds()
+{
+    static const std::array<Kind, 3> kinds{
+        Kind{SUMMARY_FILE, "the result of a run", {"\"name\": \"ns3-coflow\""}},
+        Kind{COMPARISON_FILE, "a comparison", {"scheduler,baseline,", "name,coflows,"}},
+        Kind{"sweep.json", "a sweep", {"\"ns3_version\""}},
+    };
+    return kinds;
+}
+
 [[noreturn]] void
-Fail(const std::filesystem::path& path, const std::string& what)
+Fail(const fs::path& path, const std::string& what)
 {
     throw InputError("cannot " + what + " '" + path.string() +
                      "'; allowed: a folder on a disk with free space that this user may write to");
 }
 
+/// @return the names in a folder that a user sees
+std::vector<std::string>
+GetNames(const fs::path& folder)
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error))
+    {
+        const auto name = entry.path().filename().string();
+        if (!name.starts_with('.'))
+        {
+            names.push_back(name);
+        }
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// Whether a comparison has begun to write to a folder and was ended: all in it are runs' folders.
+bool
+HoldsUnfinishedComparison(const fs::path& folder)
+{
+    const auto names = GetNames(folder);
+    return std::all_of(names.begin(), names.end(), [&folder](const auto& name) {
+        const auto place = folder / name;
+        return fs::is_directory(place) &&
+               (HoldsResult(place, SUMMARY_FILE) || GetNames(place).empty());
+    });
+}
+
+/// Sees that results may be written into a folder.
+void
+CheckFolder(const fs::path& folder, const std::string& marker, bool replace)
+{
+    const auto names = GetNames(folder);
+    if (names.empty())
+    {
+        return;
+    }
+    const bool isOfKind = HoldsResult(folder, marker) ||
+                          (marker == COMPARISON_FILE && HoldsUnfinishedComparison(folder));
+    if (isOfKind && replace)
+    {
+        return;
+    }
+    const auto& kinds = Kinds();
+    const auto held = std::find_if(kinds.begin(), kinds.end(), [&folder](const auto& kind) {
+        return HoldsResult(folder, kind.marker);
+    });
+    throw InputError("the output folder '" + folder.string() + "' holds " +
+                     (held == kinds.end() ? "'" + names.front() + "'" : held->name) +
+                     "; allowed: a folder that is new or empty" +
+                     (isOfKind ? ", or --force, which replaces that result" : ""));
+}
+
 } // namespace
+
+bool
+HoldsResult(const fs::path& folder, const std::string& marker)
+{
+    std::array<char, 512> text{};
+    std::ifstream file(folder / marker, std::ios::binary);
+    file.read(text.data(), text.size());
+    const std::string_view beginning(text.data(), static_cast<std::size_t>(file.gcount()));
+    return std::any_of(Kinds().begin(), Kinds().end(), [&](const auto& kind) {
+        return kind.marker == marker &&
+               std::any_of(kind.marks.begin(), kind.marks.end(), [&](const char* mark) {
+                   return beginning.find(mark) != std::string_view::npos;
+               });
+    });
+}
 
 ResultFiles::ResultFiles(const std::string& folder,
                          const std::string& marker,
-                         std::vector<std::string> known)
+                         std::vector<std::string> known,
+                         bool replace)
     : m_folder(folder),
       m_marker(marker),
       m_known(std::move(known))
 {
     std::error_code error;
-    std::filesystem::create_directories(m_folder, error);
-    if (error || !std::filesystem::is_directory(m_folder))
+    m_isNew = fs::create_directories(m_folder, error);
+    if (error || !fs::is_directory(m_folder))
     {
         Fail(m_folder, "create the output folder");
     }
-    const auto probe = Temporary("probe");
-    const bool writable = std::ofstream(probe).put('\n').good();
-    std::filesystem::remove(probe, error);
-    if (!writable)
+    CheckFolder(m_folder, marker, replace);
+    try
+    {
+        OutputFile probe("probe", m_folder / ".probe");
+        probe.Out().put('\n').flush();
+        if (!probe.Out())
+        {
+            Fail(m_folder, "write to the output folder");
+        }
+    }
+    catch (const InputError&)
     {
         Fail(m_folder, "write to the output folder");
     }
@@ -49,10 +149,11 @@ ResultFiles::ResultFiles(const std::string& folder,
 
 ResultFiles::~ResultFiles()
 {
-    for (const auto& [name, temporary] : m_written)
+    m_written.clear();
+    if (m_isNew)
     {
-        std::error_code ignored;
-        std::filesystem::remove(temporary, ignored);
+        std::error_code ignored; // somebody may have put something there
+        fs::remove(m_folder, ignored);
     }
 }
 
@@ -61,58 +162,42 @@ ResultFiles::Write(const std::string& name, const std::string& content)
 {
     // Between the beginning and the end of a run are hours, in which somebody may have cleaned up.
     std::error_code ignored; // a file that cannot be written says so below
-    std::filesystem::create_directories(m_folder, ignored);
-    const auto temporary = Temporary(name);
-    m_written[name] = temporary;
-    std::ofstream file(temporary, std::ios::binary);
-    file << content;
-    file.close();
-    if (!file)
+    fs::create_directories(m_folder, ignored);
+    auto file = std::make_unique<OutputFile>("option --out", m_folder / name);
+    file->Out() << content << std::flush;
+    if (!file->Out())
     {
-        Fail(temporary, "write");
+        Fail(m_folder / name, "write");
     }
+    m_written[name] = std::move(file);
 }
 
 void
 ResultFiles::Commit()
 {
+    m_isNew = false;
     std::error_code error;
     // Without its marker the folder does not look complete while names change.
-    std::filesystem::remove(m_folder / m_marker, error);
+    fs::remove(m_folder / m_marker, error);
     for (const auto& name : m_known)
     {
         if (!m_written.contains(name))
         {
-            std::filesystem::remove(m_folder / name, error);
+            fs::remove(m_folder / name, error);
         }
     }
-    const auto rename = [this](const std::string& name, const std::filesystem::path& temporary) {
-        std::error_code failed;
-        std::filesystem::rename(temporary, m_folder / name, failed);
-        if (failed)
-        {
-            Fail(m_folder / name, "rename a finished file to");
-        }
-    };
-    for (const auto& [name, temporary] : m_written)
+    for (const auto& [name, file] : m_written)
     {
         if (name != m_marker)
         {
-            rename(name, temporary);
+            file->Commit();
         }
     }
     if (const auto marker = m_written.find(m_marker); marker != m_written.end())
     {
-        rename(m_marker, marker->second);
+        marker->second->Commit();
     }
     m_written.clear();
-}
-
-std::filesystem::path
-ResultFiles::Temporary(const std::string& name) const
-{
-    // The process id keeps two runs into one folder from mixing their files.
-    return m_folder / ("." + name + ".part-" + std::to_string(::getpid()));
 }
 
 } // namespace coflow

@@ -5,7 +5,9 @@
 #include "ns3/coflow-topology.h"
 
 #include "ns3/boolean.h"
+#include "ns3/coflow-attribute-spec.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-quantity.h"
 #include "ns3/coflow-text.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
@@ -14,13 +16,21 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <sstream>
+#include <optional>
+#include <set>
 
 namespace ns3::coflow
 {
 
 NS_LOG_COMPONENT_DEFINE("CoflowTopology");
 NS_OBJECT_ENSURE_REGISTERED(Topology);
+
+namespace
+{
+
+constexpr double FASTEST_LINK = 1e15; // bit/s
+
+} // namespace
 
 TypeId
 Topology::GetTypeId()
@@ -29,11 +39,13 @@ Topology::GetTypeId()
         TypeId("ns3::coflow::Topology")
             .SetParent<Object>()
             .SetGroupName("Coflow")
-            .AddAttribute("LinkRate",
-                          "Rate of the links between hosts and switches",
-                          DataRateValue(DataRate("1Gbps")),
-                          MakeDataRateAccessor(&Topology::m_linkRate),
-                          MakeDataRateChecker())
+            .AddAttribute(
+                "LinkRate",
+                "Rate of the links between hosts and switches",
+                DataRateValue(DataRate("1Gbps")),
+                MakeDataRateAccessor(&Topology::m_linkRate),
+                Declared(MakeDataRateChecker(),
+                         {"linkRate", ::coflow::Unit::BITS_PER_SECOND, 1e9, 1, FASTEST_LINK, ""}))
             .AddAttribute("FabricLinkRate",
                           "Rate of the links between switches; 0bps: the same as LinkRate",
                           DataRateValue(DataRate(0)),
@@ -218,10 +230,10 @@ std::vector<std::string>
 SplitList(const std::string& list)
 {
     std::vector<std::string> parts;
-    std::istringstream stream(list);
-    for (std::string part; std::getline(stream, part, ',');)
+    std::optional<std::string_view> rest = list;
+    while (const auto part = list.empty() ? std::nullopt : ::coflow::TakeField(rest, ','))
     {
-        parts.push_back(part);
+        parts.emplace_back(*part);
     }
     return parts;
 }
@@ -240,23 +252,32 @@ ParseNumber(std::string_view text, uint32_t& value)
 void
 Topology::ApplyHostRates()
 {
+    std::set<HostId> hosts;
     for (const std::string& part : SplitList(m_hostRates))
     {
         const auto equals = part.find('=');
         HostId host = 0;
-        DataRateValue rate;
-        if (equals == std::string::npos ||
-            !ParseNumber(std::string_view(part).substr(0, equals), host) || host >= m_nHosts ||
-            !rate.DeserializeFromString(part.substr(equals + 1), MakeDataRateChecker()) ||
-            rate.Get().GetBitRate() == 0)
+        std::optional<double> rate;
+        if (equals != std::string::npos)
+        {
+            rate =
+                ::coflow::ParseQuantity(part.substr(equals + 1), ::coflow::Unit::BITS_PER_SECOND);
+        }
+        if (!rate || !(*rate >= 1 && *rate <= FASTEST_LINK) || *rate != std::trunc(*rate) ||
+            !ParseNumber(std::string_view(part).substr(0, equals), host) || host >= m_nHosts)
         {
             Reject("HostRates",
                    part,
                    "HOST=RATE with a host from 0 to " + std::to_string(m_nHosts - 1) +
-                       " and a rate above 0, such as 0=10Gbps");
+                       " and a rate above 0 with its unit, such as 0=10Gbps");
         }
-        m_ports[GetUplink(host)].rate = rate.Get();
-        m_ports[GetDownlink(host)].rate = rate.Get();
+        if (!hosts.insert(host).second)
+        {
+            Reject("HostRates", part, "each host once");
+        }
+        const DataRate whole(static_cast<uint64_t>(*rate));
+        m_ports[GetUplink(host)].rate = whole;
+        m_ports[GetDownlink(host)].rate = whole;
     }
 }
 
@@ -322,8 +343,13 @@ Topology::ApplyOversubscription()
 void
 Topology::ApplyFailedLinks()
 {
+    std::set<std::string> failed;
     for (const std::string& part : SplitList(m_failedLinks))
     {
+        if (!failed.insert(part).second)
+        {
+            Reject("FailedLinks", part, "each link once");
+        }
         const auto dash = part.find('-');
         if (dash == std::string::npos)
         {

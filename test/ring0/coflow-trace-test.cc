@@ -105,12 +105,28 @@ TEST(CoflowTrace, RefusesBadUsageWithOneLineAndStatus2)
         {"info --linkSpeed=1 " + sample,
          "option is '--linkSpeed'; allowed: what coflow-trace --help lists"},
         {"info --linkRate=1GBps " + sample,
-         "--linkRate is '1GBps'; allowed: a rate, such as 1e9, 100Mbps or 10Gbps, more than 0"},
+         "--linkRate is '1GBps'; allowed: a rate with its unit, such as 100Mbps or 10Gbps (or "
+         "bit/s "
+         "from 1000 on, such as 1e9), more than 0"},
+        {"info --linkRate=10 " + sample,
+         "--linkRate is '10'; allowed: a rate with its unit, such as 100Mbps or 10Gbps (or bit/s "
+         "from 1000 on, such as 1e9), more than 0"},
+        {"info --bytesPerMb=5 " + sample,
+         "trace is 'examples/data/fb-like-16.csv', flow CSV, whose sizes are bytes; allowed with "
+         "--bytesPerMb and --roundUpToWholeMb: a file in the Facebook format"},
+        {"generate --list x", "argument is 'x'; allowed with --list: none"},
+        {"info --transform=first=0 " + sample,
+         "transforms first=0 leave none of 60 coflows; allowed: those that leave some"},
         {"info --linkRate=1 --linkRate=2 " + sample, "--linkRate is given twice; allowed: once"},
         {"info --roundUpToWholeMb=no " + sample, "--roundUpToWholeMb is 'no'; allowed: no value"},
         {"convert " + sample, "--out is missing; allowed: --out=FILE.csv, or --out=-"},
         {"convert --out=/nowhere/x.csv " + sample,
-         "--out is '/nowhere/x.csv'; allowed: a file that can be written"},
+         "--out: the file '/nowhere/x.csv' cannot be written (No such file or directory); allowed: "
+         "a "
+         "file that this user may write to, in a folder that exists, on a disk with room"},
+        {"convert --out=/dev/full " + sample,
+         "--out: the file '/dev/full' cannot be written (No space left on device); allowed: a file "
+         "that this user may write to, in a folder that exists, on a disk with room"},
         {"generate", "generator is missing; allowed: what coflow-trace generate --list shows"},
         {"generate incast bytes=x --out=x.csv",
          "generator incast: bytes is 'x'; allowed: a number of bytes, such as 1500, 5MB or 64KiB, "
@@ -141,7 +157,43 @@ TEST(CoflowTrace, ConvertsToFlowCsvThatSaysTheSame)
                                         "7,0.5,1,1,524288"}));
     EXPECT_EQ(RunCommand("coflow-trace convert tiny.csv --out=- | grep -v '#'").lines,
               RunCommand("grep -v '#' tiny.csv").lines);
-    EXPECT_FALSE(fs::exists(Folder() / "tiny.csv.unfinished"));
+}
+
+TEST(CoflowTrace, AFullStandardOutputIsTold)
+{
+    for (const char* command : {"convert examples/data/fb-like-16.csv --out=-",
+                                "info examples/data/fb-like-16.csv",
+                                "generate --list",
+                                "--help"})
+    {
+        const auto full = RunCommand("coflow-trace " + std::string(command) + " > /dev/full");
+        EXPECT_EQ(full.status, 2) << command;
+        ASSERT_EQ(full.lines.size(), 1U) << command;
+        EXPECT_TRUE(full.lines.front().starts_with("the standard output cannot be written"))
+            << full.lines.front();
+    }
+}
+
+TEST(CoflowTrace, WritesNoFileThatItReads)
+{
+    const std::string header = "coflow_id,arrival_s,src,dst,bytes\n1,0,0,1,1\n";
+    std::ofstream(Folder() / "read.csv") << header;
+    std::ofstream(Folder() / "merged.csv") << header;
+    for (const char* command : {"convert read.csv --out=read.csv",
+                                "convert read.csv --transform=merge=merged.csv --out=merged.csv",
+                                "generate incast --transform=merge=merged.csv --out=./merged.csv"})
+    {
+        const auto refused = RunCommand("coflow-trace " + std::string(command));
+        EXPECT_EQ(refused.status, 2) << command;
+        ASSERT_EQ(refused.lines.size(), 1U) << command;
+        EXPECT_NE(refused.lines.front().find("the same file as"), std::string::npos)
+            << refused.lines.front();
+    }
+    EXPECT_EQ(RunCommand("cat read.csv merged.csv").lines,
+              RunCommand("cat read.csv read.csv").lines);
+    EXPECT_EQ(
+        RunCommand("coflow-trace generate incast --out=/dev/stdout | tail -n 1 | wc -l").lines,
+        std::vector<std::string>{"1"});
 }
 
 TEST(CoflowTrace, ShowsTracesWithoutCoflowsOrSpan)

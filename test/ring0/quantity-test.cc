@@ -36,6 +36,42 @@ TEST(Quantity, RefusesEverythingElse)
     EXPECT_FALSE(ParseQuantity("1kB", Unit::COUNT));
 }
 
+TEST(Quantity, ASmallRateWantsItsUnit)
+{
+    for (const char* text : {"10", "1", "0.5", "999"})
+    {
+        EXPECT_FALSE(ParseQuantity(text, Unit::BITS_PER_SECOND)) << text;
+    }
+    EXPECT_EQ(ParseQuantity("10bps", Unit::BITS_PER_SECOND), 10);
+    EXPECT_EQ(ParseQuantity("1000", Unit::BITS_PER_SECOND), 1000);
+    EXPECT_EQ(ParseQuantity("0", Unit::BITS_PER_SECOND), 0);
+    // What a parameter says of itself can be read again.
+    const ParameterSpec spec{"rate", Unit::BITS_PER_SECOND, 1, 1, 1e15, "", ""};
+    EXPECT_EQ(spec.Default(), "1bps");
+    EXPECT_EQ(spec.Parse(spec.Default()), 1);
+}
+
+TEST(Text, WordsAreQuotedForAShell)
+{
+    EXPECT_EQ(ShellQuote("--linkRate=10Gbps"), "--linkRate=10Gbps");
+    EXPECT_EQ(ShellQuote("a b"), "'a b'");
+    EXPECT_EQ(ShellQuote("a'b"), "'a'\"'\"'b'");
+    EXPECT_EQ(ShellQuote("a|b"), "'a|b'");
+    EXPECT_EQ(ShellQuote("$(x)"), "'$(x)'");
+    EXPECT_EQ(ShellQuote(""), "''");
+    EXPECT_EQ(ShellQuote("\xC3\xA4"), "'\xC3\xA4'");
+}
+
+TEST(Text, TheNearestNameIsOfEitherCase)
+{
+    const std::vector<std::string> known{"leaf", "spine", "edge"};
+    EXPECT_EQ(FindNearest("spime", known), "spine");
+    EXPECT_EQ(FindNearest("SPINE", known), "spine");
+    EXPECT_EQ(FindNearest("nothing", known), "");
+    EXPECT_EQ(Perhaps("ege", known), " (perhaps edge)");
+    EXPECT_EQ(Perhaps("nothing", known), "");
+}
+
 TEST(Text, FixedPointIsExact)
 {
     EXPECT_EQ(ParseFixedPoint("0.1", 9), 100'000'000);

@@ -13,6 +13,7 @@
 #include "ns3/string.h"
 
 #include <gtest/gtest.h>
+#include <map>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -38,6 +39,21 @@ Config(const std::string& scheduler, const Attributes& attributes = {})
     config.attributes = {{"hosts", "6"}, {"linkRate", "100Mbps"}, {"linkDelay", "50us"}};
     config.attributes.insert(config.attributes.end(), attributes.begin(), attributes.end());
     config.stop = 100 * UNIT;
+    return config;
+}
+
+/// The same experiment, in which is noted when a driver releases which coflow.
+ExperimentConfig
+Noting(std::map<::coflow::CoflowId, ::coflow::Nanoseconds>& released, ExperimentConfig config)
+{
+    config.instrument = [before = config.instrument, &released](const PacketCluster& cluster) {
+        cluster.GetDriver()->TraceConnectWithoutContext(
+            "CoflowReleased",
+            Callback<void, ::coflow::CoflowId>([&released](::coflow::CoflowId coflow) {
+                released[coflow] = Simulator::Now().GetNanoSeconds();
+            }));
+        return before ? before(cluster) : nullptr;
+    };
     return config;
 }
 
@@ -89,15 +105,17 @@ TEST_P(Completion, IsToldOnceByEveryReceivingHost)
     const auto& [scheduler, transport] = GetParam();
     const auto workload = MakeParentAndChild();
     const auto config = Config(scheduler, {{"controlTransport", transport}});
-    const auto result = RunPacketExperiment(workload, Checked(config));
+    std::map<::coflow::CoflowId, ::coflow::Nanoseconds> released;
+    const auto result = RunPacketExperiment(workload, Noting(released, Checked(config)));
     ASSERT_TRUE(result.coflows[1].IsFinished());
     // Hosts 1 and 2, and host 2 to the child's driver on host 1; host 0 is the driver's own.
     EXPECT_EQ(CountIn(result, "messages"), 3U);
     EXPECT_EQ(CountIn(result, "bytes"), 3 * MESSAGE_BYTES);
     EXPECT_GE(result.network->controlMessages, 3U);
-    // The child comes later than the parent's last byte, by one way through the network, in which
-    // nothing else is, or not at all where there is no network.
-    const double later = Seconds(result.coflows[1].arrival - result.coflows[0].finish);
+    // The child is ready when the parent's last byte is there. It is released later, by one way
+    // through the network, in which nothing else is, or not at all where there is no network.
+    EXPECT_EQ(result.coflows[1].arrival, result.coflows[0].finish);
+    const double later = Seconds(released.at(2) - result.coflows[0].finish);
     EXPECT_GE(later, transport == "ideal" ? 0 : 100e-6);
     EXPECT_LT(later, transport == "ideal" ? 1e-9 : 130e-6);
 
@@ -145,12 +163,15 @@ TEST(CompletionDriver, ChildrenOfLocalEmptyAndFlowlessCoflowsAreReleased)
 TEST(CompletionDriver, AGetThatComesAfterTheDataEndsThen)
 {
     // fair sends at the put; the tasks ask 50 ms later, when all has arrived.
+    std::map<::coflow::CoflowId, ::coflow::Nanoseconds> released;
     const auto result = RunPacketExperiment(
         MakeParentAndChild(),
-        Config("fair", {{"getJitter", "ns3::ConstantRandomVariable[Constant=0.05]"}}));
+        Noting(released,
+               Config("fair", {{"getJitter", "ns3::ConstantRandomVariable[Constant=0.05]"}})));
     EXPECT_LT(Seconds(result.coflows[0].finish), 0.045);
-    EXPECT_GT(Seconds(result.coflows[1].arrival), 0.05);
-    EXPECT_LT(Seconds(result.coflows[1].arrival), 0.051);
+    EXPECT_EQ(result.coflows[1].arrival, result.coflows[0].finish);
+    EXPECT_GT(Seconds(released.at(2)), 0.05);
+    EXPECT_LT(Seconds(released.at(2)), 0.051);
 }
 
 TEST(CompletionDriver, MessagesSurviveLoss)

@@ -196,8 +196,16 @@ TEST(AttributeText, HasTheGrammarOfAllParameters)
     EXPECT_EQ(dynamic_cast<const TimeValue&>(*batch).Get(), MicroSeconds(400));
     const auto threshold = parse(DcasAgent::GetTypeId(), "threshold", "1e6");
     EXPECT_EQ(dynamic_cast<const UintegerValue&>(*threshold).Get(), 1'000'000U);
-    const auto never = parse(CentralCoordinator::GetTypeId(), "daemonTimeout", "inf");
+    const auto never = parse(CentralCoordinator::GetTypeId(), "readyTimeout", "inf");
     EXPECT_EQ(dynamic_cast<const TimeValue&>(*never).Get(), Time::Max());
+    // Others are added to the time of the run, which has to have room for them.
+    parse(CentralCoordinator::GetTypeId(), "daemonTimeout", "1e6s");
+    for (const std::string text : {"inf", "1e30s", "9e9s", "1000001s", "-1ns"})
+    {
+        EXPECT_NE(ErrorOf([&] { parse(CentralCoordinator::GetTypeId(), "daemonTimeout", text); }),
+                  NO_ERROR)
+            << text;
+    }
     // Exactly at the ends of a range, and just beyond.
     parse(daemon, "heartbeat", "1us");
     parse(daemon, "heartbeat", "1000ns");

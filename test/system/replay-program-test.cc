@@ -299,7 +299,7 @@ TEST_F(ReplayProgram, ARunInWhichNothingWaitedSaysSo)
     {
         const auto run =
             Replay("--trace=" + trace + " --topology=big-switch --hosts=2 --engine=" + engine +
-                   " --out=" + folder.string());
+                   " --force --out=" + folder.string());
         EXPECT_EQ(run.status, 0) << run.err;
         EXPECT_NE(run.out.find("\nrare-contention: no two coflows were at the same port"),
                   std::string::npos)
@@ -345,7 +345,7 @@ TEST_F(ReplayProgram, ComparesWithABaseline)
     const auto compare = [&](const std::string& options) {
         const auto folder = m_folder / "out";
         const auto run = Replay("--engine=fluid --topology=big-switch --hosts=3 --trace=" + trace +
-                                " --compare=fair,fifo --out=" + folder.string() + options);
+                                " --compare=fair,fifo --force --out=" + folder.string() + options);
         EXPECT_EQ(run.status, 0) << run.err;
         EXPECT_NE(run.out.find("norm CCT"), std::string::npos) << run.out;
         return ReadFile(folder / "comparison.csv");
@@ -374,7 +374,7 @@ TEST_F(ReplayProgram, ShowsTheDisparityOfBothEngines)
         const auto run =
             Replay("--engine=" + engine + " --topology=big-switch --hosts=4 --trace=" + trace +
                    " --controlBatch=0 --bypassBytes=0 --sampleInterval=2ms" +
-                   " --compare=fair,fifo --out=" + folder.string());
+                   " --compare=fair,fifo --force --out=" + folder.string());
         EXPECT_EQ(run.status, 0) << run.err;
         EXPECT_NE(run.out.find("disparity"), std::string::npos) << run.out;
         const auto comparison = ReadFile(folder / "comparison.csv");
@@ -404,7 +404,7 @@ TEST_F(ReplayProgram, DelaysControlInTheFluidEngineOnly)
     EXPECT_NE(summary.find("\"controlDelay\": \"10ms\""), std::string::npos) << summary;
     EXPECT_NE(summary.find("\"bypassed\": 0"), std::string::npos);
 
-    EXPECT_EQ(Replay(SMALL + "--engine=fluid --scheduler=varys --controlDelay=10ms --out=" +
+    EXPECT_EQ(Replay(SMALL + "--engine=fluid --scheduler=varys --controlDelay=10ms --force --out=" +
                      folder.string())
                   .status,
               0);
@@ -451,7 +451,7 @@ TEST_F(ReplayProgram, RefusesBadUsageInOneLine)
     ExpectRefused("stray", {"'stray'", "--name=value"});
     ExpectRefused(SMALL + "--scheduler=vary", {"vary", "fair"});
     ExpectRefused(SMALL + "--compare=fair,vary", {"vary", "fair"});
-    ExpectRefused(SMALL + "--topology=torus", {"torus", "fat-tree", "big-switch"});
+    ExpectRefused("--generate=incast --topology=torus", {"torus", "fat-tree", "big-switch"});
     ExpectRefused(SMALL + "--engine=magic", {"magic", "packet", "fluid"});
     ExpectRefused(SMALL + "--trace", {"--trace=FILE"});
     ExpectRefused(SMALL + "--progress=1", {"--progress"});
@@ -460,7 +460,7 @@ TEST_F(ReplayProgram, RefusesBadUsageInOneLine)
     ExpectRefused(SMALL + "--linkRate=fast", {"linkRate", "fast"});
     ExpectRefused(SMALL + "--linkRate=0bps", {"ate", "0"});
     ExpectRefused(SMALL + "--linkDelay=1lightyear", {"linkDelay", "1lightyear"});
-    ExpectRefused(SMALL + "--hosts=many", {"hosts", "many"});
+    ExpectRefused("--generate=incast --topology=big-switch --hosts=many", {"hosts", "many"});
     ExpectRefused(SMALL + "--transport=TcpMagic", {"TcpMagic"});
     ExpectRefused(SMALL + "--nonsense=1", {"nonsense", "--help"});
     ExpectRefused(SMALL + "--RngRun=x", {"RngRun", "x"});

@@ -56,7 +56,7 @@ TEST_F(ReplayForUsers, OversubscriptionSlowsTheFabricDown)
     const auto coflows = [&](const std::string& options) {
         const auto folder = m_folder / "out";
         const auto run = Replay("--topology=fat-tree --k=4 --trace=" + trace +
-                                " --out=" + folder.string() + " " + options);
+                                " --force --out=" + folder.string() + " " + options);
         EXPECT_EQ(run.status, 0) << run.err;
         return ReadFile(folder / "coflows.csv");
     };
@@ -66,7 +66,7 @@ TEST_F(ReplayForUsers, OversubscriptionSlowsTheFabricDown)
     EXPECT_NE(slow, plain);
     EXPECT_EQ(slow, coflows("--fabricLinkRate=250Mbps"));
     ExpectRefused("--trace=" + trace + " --topology=big-switch --oversubscription=4",
-                  "--oversubscription is unknown");
+                  "--oversubscription is of the topology fat-tree, leaf-spine, not of big-switch");
 }
 
 TEST_F(ReplayForUsers, IdleHostsAreTold)
@@ -130,7 +130,7 @@ TEST_F(ReplayForUsers, AnOptionOfNoOrAnotherSchedulerIsRefused)
 
 TEST_F(ReplayForUsers, AComparisonNamesSchedulersOnceEach)
 {
-    for (const std::string names : {"", ",", "fair,varys,fair"})
+    for (const std::string names : {",", "fair,", ",fair", "fair,,varys", "fair,varys,fair"})
     {
         ExpectRefused(INCAST + "--compare=" + names,
                       "option --compare is '" + names +

@@ -12,6 +12,7 @@
 #include "ns3/coflow-text.h"
 #include "ns3/enum.h"
 #include "ns3/nstime.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <string>
@@ -194,7 +195,22 @@ CentralScheduler::CreateDaemon(HostId)
 {
     const auto daemon = GetPart(GetDaemonType()).Create<CentralDaemon>();
     CheckTimeouts(*daemon);
+    CheckReports(*daemon);
     return daemon;
+}
+
+void
+CentralScheduler::CheckReports(const CentralDaemon& daemon) const
+{
+    StringValue remaining;
+    BooleanValue reports;
+    GetCoordinatorProcess()->GetAttribute("Remaining", remaining);
+    daemon.GetAttribute("ReportProgress", reports);
+    if (remaining.Get() == "reported" && !reports.Get())
+    {
+        throw InputError("option --remaining is 'reported', but hosts report nothing; allowed: "
+                         "with --reportProgress=true");
+    }
 }
 
 void

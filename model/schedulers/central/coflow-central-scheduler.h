@@ -55,6 +55,10 @@ class CentralScheduler : public CoordinatedScheduler
     ///         heartbeats
     void CheckTimeouts(const CentralDaemon& daemon) const;
 
+    /// Sees that what the coordinator waits for is told.
+    /// @throws ::coflow::InputError where it is not
+    void CheckReports(const CentralDaemon& daemon) const;
+
     /// @return class of the daemons: what it can know follows from what the policy may know
     TypeId GetDaemonType() const;
 

@@ -39,6 +39,13 @@ class FacebookReader
             m_lines.Fail("file", "", "a first line with two numbers: ports and coflows");
         }
         m_rest = m_lines.Line();
+        if (m_rest.find(',') != std::string_view::npos)
+        {
+            m_lines.Fail("first line",
+                         m_rest,
+                         "PORTS COFLOWS, two numbers, in the Facebook format, or the header of "
+                         "flow CSV, coflow_id,arrival_s,src,dst,bytes");
+        }
         m_workload.hosts =
             static_cast<HostId>(TakeUnsigned("number of ports", 1, MAX_HOSTS, "a whole number"));
         const std::uint64_t coflows =

@@ -22,6 +22,8 @@ struct TraceOptions
     /// CoflowSim's rule: the MB of a reducer are rounded up so that every mapper's share is a
     /// whole number of MB, at least one.
     bool roundUpToWholeMb{false};
+
+    bool operator==(const TraceOptions&) const = default;
 };
 
 /// Reads a trace in the format of the Facebook coflow-benchmark:

@@ -137,7 +137,9 @@ class CsvReader
         {
             m_lines.Fail("header",
                          m_lines.Line(),
-                         std::string(HEADER) + "[,deadline_s][,parents][,weight]");
+                         "the columns of flow CSV, " + std::string(HEADER) +
+                             "[,deadline_s][,parents][,weight], or the first line of the Facebook "
+                             "format, PORTS COFLOWS");
         }
     }
 

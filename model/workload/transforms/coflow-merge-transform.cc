@@ -70,7 +70,9 @@ ParseMerge(const TransformKind& kind, const std::string& argument)
         TransformArgument(kind, argument).Fail("the name of a file without commas");
     }
     const std::string text = kind.name + "=" + argument;
-    return {text, [=](Workload& workload) { Merge(workload, ReadTrace(argument), text); }};
+    return {text,
+            [=](Workload& workload) { Merge(workload, ReadTrace(argument), text); },
+            argument};
 }
 
 const TransformEntry g_merge(

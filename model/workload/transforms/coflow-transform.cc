@@ -70,6 +70,23 @@ ApplyTransform(Workload& workload, const Transform& transform)
 }
 
 void
+ApplyTransforms(Workload& workload, const std::vector<Transform>& transforms)
+{
+    const auto before = workload.coflows.size();
+    std::string texts;
+    for (const Transform& transform : transforms)
+    {
+        ApplyTransform(workload, transform);
+        texts += (texts.empty() ? "" : ",") + transform.text;
+    }
+    if (before > 0 && workload.coflows.empty())
+    {
+        throw InputError("transforms " + texts + " leave none of " + std::to_string(before) +
+                         " coflows; allowed: those that leave some");
+    }
+}
+
+void
 KeepCoflows(Workload& workload, const std::function<bool(const Coflow&)>& keep)
 {
     auto& coflows = workload.coflows;

@@ -23,6 +23,7 @@ struct Transform
 {
     std::string text;                     ///< canonical text, `first=100`
     std::function<void(Workload&)> apply; ///< what it does; ApplyTransform does what all share
+    std::string input{};                  ///< file that it reads; empty: none
 };
 
 /// A kind of transform.
@@ -51,6 +52,10 @@ using TransformKinds = Registry<TransformKind>;
 /// @return the transforms, in order
 /// @throws InputError for an unknown name and for an unsuitable argument
 std::vector<Transform> ParseTransforms(const std::string& text);
+
+/// Applies transforms in order; see ApplyTransform().
+/// @throws InputError where they leave no coflow of a workload that had some
+void ApplyTransforms(Workload& workload, const std::vector<Transform>& transforms);
 
 /// Applies a transform: the coflows are sorted again, the result is checked, and the history
 /// gets the canonical text.
