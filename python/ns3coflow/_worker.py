@@ -46,6 +46,8 @@ def run_job(job: dict[str, Any]) -> dict[str, Any]:
         enter(policy)
     if "checks" in job:
         return {"errors": [find_error(*check) for check in job["checks"]]}
+    if "workloads" in job:
+        return {"errors": [find_workload_error(each) for each in job["workloads"]]}
     columns = job["workload"]
     workload = None if columns is None else _core.Workload.from_columns(**columns)
     outcome: dict[str, Any] = _core.run(workload, job["arguments"], job["reproduce"])
@@ -80,6 +82,17 @@ def find_error(arguments: list[str], hosts: int) -> str | None:
     return None
 
 
+def find_workload_error(arguments: list[str]) -> str | None:
+    """What is wrong with the workload that options name."""
+    from ns3coflow import _core
+
+    try:
+        _core.check_workload(arguments)
+    except _core.InputError as error:
+        return str(error)
+    return None
+
+
 def _end_with(stream: IO[bytes]) -> None:
     """Ends the process when the other side has gone."""
     stream.read(1)
@@ -92,7 +105,6 @@ def main() -> None:
     # What a policy prints must not mix with the outcome.
     outcomes = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    sys.path[:] = pickle.loads(read_message(jobs))
     job = pickle.loads(read_message(jobs))
     threading.Thread(target=_end_with, args=(jobs,), daemon=True).start()
     try:
@@ -122,7 +134,3 @@ def _pickle_error(error: BaseException) -> bytes:
             ("failed", RuntimeError(f"{type(error).__name__}: {error}"), text), protocol=5
         )
     return content
-
-
-if __name__ == "__main__":
-    main()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ns3coflow.policy import Policy
 
 # Options that do not change what comes out.
-NO_RESULT = frozenset({"out", "flows", "progress", "jobs"})
+NO_RESULT = frozenset({"out", "flows", "force", "progress", "jobs"})
 
 
 def is_of_one_scheduler(name: str) -> bool:
@@ -155,6 +155,7 @@ def _apply_to(experiment: Experiment, runs: list[tuple[str, str]], names: _Names
         if value is None or is_of_one_scheduler(name) or names.has(*own, name):
             continue
         if not any(names.has(*run, name) for run in runs):
+            _refuse(experiment, name)
             schedulers = ", ".join(dict.fromkeys(scheduler for _, scheduler in runs))
             engines = ", ".join(dict.fromkeys(engine for engine, _ in runs))
             raise InputError(
@@ -171,6 +172,13 @@ def _apply_to(experiment: Experiment, runs: list[tuple[str, str]], names: _Names
         if scheduler == experiment.scheduler:
             changes[plain] = value
     return experiment.with_options(**changes) if changes else experiment
+
+
+def _refuse(experiment: Experiment, name: str) -> None:
+    """Raises what the C++ side says of an option that the experiment's parts do not have."""
+    parts = ("engine", "scheduler", "topology", "fabric", name)
+    options = {part: experiment.options[part] for part in parts if part in experiment.options}
+    _core.check(to_arguments(options), True)
 
 
 def _check_of_one(name: str, runs: list[tuple[str, str]], names: _Names) -> None:
@@ -195,7 +203,8 @@ def _check_of_one(name: str, runs: list[tuple[str, str]], names: _Names) -> None
 def check_values(runs: Iterable[tuple[str, Experiment]]) -> None:
     """Builds the network and the scheduler of every run, without a workload, in another process.
 
-    So that what is wrong with a value, or with values together, is told before the first run.
+    Workloads that are files or generated are made in a process of their own. So that what is wrong
+    with a value, or with values together, is told before the first run.
 
     Arguments:
         runs: what each is called in messages, and the run.
@@ -205,6 +214,7 @@ def check_values(runs: Iterable[tuple[str, Experiment]]) -> None:
     import cloudpickle
 
     of_workload = metadata.workload_options()
+    runs = list(runs)
     jobs: dict[type[Policy] | None, dict[tuple[str, ...], tuple[str, int]]] = {}
     for label, experiment in runs:
         kept = {
@@ -216,15 +226,31 @@ def check_values(runs: Iterable[tuple[str, Experiment]]) -> None:
         hosts = experiment.trace.hosts if experiment.trace is not None and not changed else 0
         arguments = tuple(to_arguments(kept))
         jobs.setdefault(experiment.policy, {}).setdefault((*arguments, str(hosts)), (label, hosts))
+    workloads: dict[tuple[str, ...], str] = {}
+    for label, experiment in runs:
+        if experiment.trace is None:
+            named = {
+                name: value for name, value in experiment.options.items() if name in of_workload
+            }
+            workloads.setdefault(tuple(to_arguments(named)), label)
+    job = {"workloads": [list(each) for each in workloads], "policies": cloudpickle.dumps([])}
+    _raise_first(job, list(workloads.values()))
     for policy, checks in jobs.items():
         job = {
             "checks": [(list(key[:-1]), hosts) for key, (_, hosts) in checks.items()],
             "policies": cloudpickle.dumps([] if policy is None else [policy]),
         }
-        try:
-            errors = run_isolated(job)["errors"]
-        except RunError:
-            continue  # the run itself will tell more
-        for (label, _), error in zip(checks.values(), errors, strict=True):
-            if error is not None:
-                raise InputError(f"{error} (in the run {label})")
+        _raise_first(job, [label for label, _ in checks.values()])
+
+
+def _raise_first(job: dict[str, Any], labels: Sequence[str]) -> None:
+    """Raises the first error that a process finds in what it is to look at."""
+    if not labels:
+        return
+    try:
+        errors = run_isolated(job)["errors"]
+    except RunError:
+        return  # the run itself will tell more
+    for label, error in zip(labels, errors, strict=True):
+        if error is not None:
+            raise InputError(f"{error} (in the run {label})")

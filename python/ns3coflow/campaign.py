@@ -7,6 +7,7 @@ import importlib.util
 import json
 import os
 import sys
+from collections.abc import Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -193,6 +194,7 @@ def sweep(
     SIGKILL: only runs in flight are lost. A run that fails is recorded with its error and the line
     that reproduces it, and does not stop the rest.
     """
+    _check_arguments(grid, repeats, jobs, timeout)
     runs = plan(base or Experiment(), grid, repeats)
     unique = {run.key: run for run in runs}
     there = _keys_to_keep(out, retry_failed=retry_failed)
@@ -229,12 +231,24 @@ def sweep(
     return Sweep(store, description)
 
 
+def _check_arguments(grid: Grid, repeats: int, jobs: int | None, timeout: float | None) -> None:
+    if not isinstance(grid, Mapping) or not all(isinstance(axis, str) for axis in grid):
+        raise InputError(f"grid is {grid!r}; allowed: a mapping of names of options to values")
+    for name, value in (("repeats", repeats), ("jobs", jobs)):
+        if value is None and name == "jobs":
+            continue
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise InputError(f"{name} is {value!r}; allowed: a whole number, at least 1")
+    if timeout is not None and not (isinstance(timeout, (int, float)) and timeout > 0):
+        raise InputError(f"timeout is {timeout!r}; allowed: seconds, more than 0")
+
+
 def _keys_to_keep(out: str | os.PathLike[str], *, retry_failed: bool) -> set[str]:
     """The runs that a folder, which need not exist, has already."""
     if not (Path(out) / DESCRIPTION).is_file():
         return set()
-    store = Store(out)
-    return store.keys() - store.failed() if retry_failed else store.keys()
+    rows = Store(out).rows()
+    return {key for key, row in rows.items() if row["status"] == DONE or not retry_failed}
 
 
 def _run_here(

@@ -8,6 +8,7 @@ failed; 130 interrupted.
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 BAD_USAGE = 2
 UNFINISHED = 3
 INTERRUPTED = 130
+BROKEN_PIPE = 141  # as a shell has it for a program whose reader went away
+MOST_SHOWN = 1000  # lines of a trace on a terminal
 SHORT_BYTES = 5_000_000  # at full scale: the papers' limit of short coflows
 
 
@@ -144,8 +147,9 @@ def run(arguments: tuple[str, ...]) -> int:
         return 0
     if "compare" in options:
         raise InputError("option --compare is of the command compare; allowed: ns3-coflow compare")
-    out = options.pop("out", None) or file.out
+    out = _read_out(options) or file.out
     flows = options.pop("flows", False)
+    force = options.pop("force", False)
     if sys.stderr.isatty():
         options.setdefault("progress", True)
     experiment = Experiment(**file.experiment).with_options(**options)
@@ -156,7 +160,7 @@ def run(arguments: tuple[str, ...]) -> int:
         if is_of_one_scheduler(name) and name.partition(".")[0] != experiment.scheduler
     ]
     experiment = experiment.with_options(**dict.fromkeys(others))
-    job = experiment.job({} if out is None else {"out": out, "flows": flows})
+    job = experiment.job({} if out is None else {"out": out, "flows": flows, "force": force})
     from ns3coflow.process import run_isolated
 
     outcome = run_isolated(job)
@@ -177,13 +181,21 @@ def compare(arguments: tuple[str, ...]) -> int:
     """
     from ns3coflow import Experiment, metadata
     from ns3coflow.comparison import compare as run_all
+    from ns3coflow.comparison import compare_into
 
     file, options = read_arguments(arguments)
     given = options.pop("compare", None)
+    if given is None and "scheduler" in options and not file.compare:
+        names = options["scheduler"]
+        raise InputError(
+            f"option --scheduler is of the command run; allowed: --compare={names}, or "
+            f"ns3-coflow run --scheduler={names.partition(',')[0]}"
+        )
     named = file.compared() if given is None else _read_names(given)
-    out = options.pop("out", None) or file.out
+    out = _read_out(options) or file.out
     flows = options.pop("flows", False)
-    jobs = int(options.pop("jobs", 0)) or None
+    force = options.pop("force", False)
+    jobs = _read_jobs(options.pop("jobs", None))
     progress = options.pop("progress", None)
     base = Experiment(**{**file.experiment, **options})
     if list(named) == ["all"]:
@@ -195,22 +207,40 @@ def compare(arguments: tuple[str, ...]) -> int:
             "option --compare names no scheduler; allowed: one or more, as in "
             "--compare=fair,varys, or --compare=all"
         )
-    if out is not None:
-        named = {
-            name: {**own, "out": f"{out}/{name}", "flows": flows} for name, own in named.items()
-        }
-    comparison = run_all(base, named, jobs=jobs, progress=progress)
+    if out is None:
+        comparison = run_all(base, named, jobs=jobs, progress=progress)
+    else:
+        comparison = compare_into(
+            out, base, named, flows=flows, force=force, jobs=jobs, progress=progress
+        )
     click.echo(comparison)
-    if out is not None:
-        comparison.table.to_csv(Path(out) / "comparison.csv")
     return UNFINISHED if comparison.table["unfinished"].any() else 0
 
 
 def _read_names(text: str) -> dict[str, dict[str, Any]]:
-    names = [name for name in text.split(",") if name]
-    if len(set(names)) != len(names):
-        raise InputError(f"option --compare is '{text}'; allowed: each name once")
+    names = text.split(",")
+    if "" in names or len(set(names)) != len(names):
+        raise InputError(
+            f"option --compare is '{text}'; allowed: one or more schedulers, each once, as in "
+            "fair,varys, or all"
+        )
     return {name: {} for name in names}
+
+
+def _read_jobs(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise InputError(f"option --jobs is '{text}'; allowed: a whole number, at least 1")
+    return int(text)
+
+
+def _read_out(options: dict[str, Any]) -> str | None:
+    """Takes the folder of results out of options."""
+    out: str | None = options.pop("out", None)
+    if out == "":
+        raise InputError("option --out is ''; allowed: the name of a folder")
+    return out
 
 
 def _fair_first(name: str) -> tuple[bool, str]:
@@ -219,12 +249,13 @@ def _fair_first(name: str) -> tuple[bool, str]:
 
 @cli.command(short_help="Compare five schedulers on the sample trace, in seconds.")
 @click.option("--out", help="Folder for the results of each scheduler, and a report.")
-def demo(out: str | None) -> int:
+@click.option("--force", is_flag=True, help="Replace the comparison that --out holds already.")
+def demo(out: str | None, force: bool) -> int:
     """Compare five schedulers on the sample trace, packet by packet and as fluids."""
     from ns3coflow.demo import NOTE, TITLE, format_demo, run_demo
 
     click.echo(TITLE)
-    click.echo(format_demo(run_demo(out)))
+    click.echo(format_demo(run_demo(out, force=force)))
     click.echo(NOTE)
     if out is not None:
         from ns3coflow.report import write_report
@@ -261,16 +292,20 @@ def sweep(
     folder = out or plan.out
     if folder is None:
         raise InputError(f"{file}: no section 'out'; allowed: out, or --out=DIR")
-    result = run_all(
-        plan.grid,
-        repeats or plan.repeats,
-        out=folder,
-        base=plan.base(),
-        jobs=jobs,
-        client=client,
-        timeout=timeout,
-        retry_failed=retry_failed,
-    )
+    try:
+        result = run_all(
+            plan.grid,
+            repeats or plan.repeats,
+            out=folder,
+            base=plan.base(),
+            jobs=jobs,
+            client=client,
+            timeout=timeout,
+            retry_failed=retry_failed,
+        )
+    except KeyboardInterrupt:
+        click.echo(f"interrupted; the same command goes on with what {folder} lacks", err=True)
+        return INTERRUPTED
     if len(result.done):
         click.echo(result.table(metric).to_string(index=False, float_format=lambda x: f"{x:.4g}"))
         click.echo("\n".join(in_lines(result.diagnosis)))
@@ -370,6 +405,9 @@ def trace_generate(
 @click.option("--out", type=click.Path(), help="Flow CSV file; default: standard output.")
 def trace_convert(file: str, steps: tuple[str, ...], out: str | None) -> int:
     """Change a trace by steps NAME=ARGUMENT, in order, and write flow CSV."""
+    if out not in (None, "-"):
+        merged = [(step, step.removeprefix("merge=")) for step in steps if "merge=" in step]
+        _core.check_outputs([("the trace", file), *merged], [("--out", str(out))])
     workload = _core.Workload.read(file)
     if steps:
         workload = workload.transformed(",".join(steps))
@@ -377,13 +415,16 @@ def trace_convert(file: str, steps: tuple[str, ...], out: str | None) -> int:
 
 
 def _write(text: str, out: str | None) -> int:
-    if out is None:
+    rows = text.count("\n")
+    if out is None and rows > MOST_SHOWN and sys.stdout.isatty():
+        raise InputError(
+            f"the trace has {rows} lines, and the standard output is a terminal; allowed: "
+            "--out=FILE.csv, or --out=- for all of them"
+        )
+    if out in (None, "-"):
         click.echo(text, nl=False)
-        return 0
-    try:
-        Path(out).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{out}: {error.strerror}; allowed: a file to write") from None
+    else:
+        _core.write_file(str(out), text.encode())
     return 0
 
 
@@ -417,15 +458,31 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command and exits with its status."""
     try:
         status = cli.main(arguments, prog_name="ns3-coflow", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _close_output()
+        status = BROKEN_PIPE
+    except OSError as error:
+        _close_output()
+        what = "the standard output" if error.filename is None else f"'{error.filename}'"
+        status = _complain(
+            f"{what}: {error.strerror or error}; allowed: files that this user may read and "
+            "write, on a disk with room"
+        )
     except (InputError, TypeError) as error:
         status = _complain(str(error))
-    except click.Abort:
+    except click.Abort:  # what click makes of an interrupt
         status = INTERRUPTED
     except click.ClickException as error:
         status = _complain(error.format_message())
     except KeyboardInterrupt:
         status = INTERRUPTED
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _close_output() -> None:
+    """Nothing more is to be written, as it cannot be."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(message: str) -> int:

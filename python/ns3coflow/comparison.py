@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from ns3coflow import _core
 from ns3coflow._core import InputError
 from ns3coflow.applying import apply_options, check_values
 from ns3coflow.diagnosis import gather, in_lines
@@ -107,7 +108,7 @@ class Comparison:
 
 
 def compare(
-    experiments: Experiment | Iterable[Experiment],
+    experiments: Experiment | Iterable[Experiment] | Mapping[str, Experiment],
     schedulers: Sequence[Any] | Mapping[str, Any] | None = None,
     *,
     names: Sequence[str] | None = None,
@@ -117,10 +118,11 @@ def compare(
     """Runs experiments side by side, each in a process of its own.
 
     `compare(base, ["fair", "varys"])` runs an experiment under several schedulers;
-    `compare([first, second])` runs experiments as they are.
+    `compare([first, second])` and `compare({"one": first, "other": second})` run experiments as
+    they are.
 
     Arguments:
-        experiments: one experiment, or those to run.
+        experiments: one experiment, or those to run: several, or a mapping of names to them.
         schedulers: where there is one experiment, what to run it under: a list of names,
             schedulers with options of their own such as `nc.schedulers.Varys(T="8ms")`, and
             policies in Python; or a mapping of names to options: `{"fair": {}, "varys": {"T":
@@ -162,8 +164,38 @@ def compare(
     return Comparison({name: Result(future.result()) for future, name in running.items()})
 
 
+def compare_into(
+    out: str | os.PathLike[str],
+    base: Experiment,
+    named: Mapping[str, Mapping[str, Any]],
+    *,
+    flows: bool = False,
+    force: bool = False,
+    jobs: int | None = None,
+    progress: bool | None = None,
+) -> Comparison:
+    """Compares, and writes a folder as `coflow-replay --compare --out` does.
+
+    Arguments:
+        out: the folder, in which each run has a folder. It has to be new or empty.
+        base: what all runs have in common.
+        named: options by name, as for `compare`.
+        flows: whether flows.csv is one of the files.
+        force: an earlier comparison in the folder may be replaced.
+        jobs: processes at a time; otherwise as many as cores.
+        progress: tell on standard error what has ended; otherwise where that is a terminal.
+    """
+    folder = os.fspath(out)
+    _core.check_comparison_folder(folder, force)
+    written = {"flows": flows, "force": force}
+    inside = {name: {**own, "out": f"{folder}/{name}", **written} for name, own in named.items()}
+    comparison = compare(base, inside, jobs=jobs, progress=progress)
+    _core.write_comparison(folder, list(named), comparison.table.to_csv())
+    return comparison
+
+
 def _plan(
-    experiments: Experiment | Iterable[Experiment],
+    experiments: Experiment | Iterable[Experiment] | Mapping[str, Experiment],
     schedulers: Sequence[Any] | Mapping[str, Any] | None,
 ) -> tuple[list[Experiment], list[str]]:
     """What is to be run, and what each is called."""
@@ -173,8 +205,13 @@ def _plan(
                 "schedulers are given for several experiments; allowed: for one experiment, as in "
                 'compare(base, ["fair", "varys"])'
             )
-        planned = list(experiments)
-        return planned, [each.scheduler for each in planned]
+        named = isinstance(experiments, Mapping)
+        planned = list(experiments.values() if isinstance(experiments, Mapping) else experiments)
+        for each in planned:
+            if not isinstance(each, Experiment):
+                raise InputError(f"{each!r} is to be compared; allowed: an Experiment")
+        called = [str(name) for name in experiments] if named else []
+        return planned, called or [each.scheduler for each in planned]
     if schedulers is None:
         return [experiments], [experiments.scheduler]
     if isinstance(schedulers, str):

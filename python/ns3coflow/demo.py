@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from ns3coflow.comparison import compare
+from ns3coflow.comparison import compare, compare_into
 from ns3coflow.experiment import Experiment
 from ns3coflow.parts import FatTree
 from ns3coflow.trace import Trace
@@ -24,11 +24,12 @@ fluid:  mean CCT of the same policy without packets, where only the ports of hos
 In both, coflows of less than 100 kB bypass the schedulers that may know sizes."""
 
 
-def run_demo(out: str | os.PathLike[str] | None = None) -> pd.DataFrame:
+def run_demo(out: str | os.PathLike[str] | None = None, *, force: bool = False) -> pd.DataFrame:
     """Five schedulers at packet level and in the fluid engine.
 
     Arguments:
         out: folder for the results at packet level, a folder for each scheduler.
+        force: an earlier comparison in that folder may be replaced.
 
     Returns a row per scheduler: mean CCT in milliseconds in both engines, the ratio of the two,
     the speed-up over `fair` at packet level, coflows that bypassed the scheduler, control messages
@@ -36,9 +37,11 @@ def run_demo(out: str | os.PathLike[str] | None = None) -> pd.DataFrame:
     """
     base = Experiment(Trace.sample(), FatTree(k=4))
     named: dict[str, dict[str, Any]] = {name: {} for name in SCHEDULERS}
-    if out is not None:
-        named = {name: {"out": f"{out}/{name}", "flows": True} for name in SCHEDULERS}
-    packet = compare(base, named)
+    if out is None:
+        packet = compare(base, named)
+    else:
+        sampled = base.with_options(sampleInterval="2ms")  # for queues over time
+        packet = compare_into(out, sampled, named, flows=True, force=force)
     fluid = compare([base.with_options(scheduler=name).fluid() for name in SCHEDULERS])
     table = packet.table
     packet_ms = table["mean_cct_s"] * 1e3

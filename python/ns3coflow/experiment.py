@@ -6,11 +6,13 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import os
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ns3coflow import _core, metadata, ports
+from ns3coflow._core import InputError
 from ns3coflow._worker import run_job
 from ns3coflow.applying import NO_RESULT, apply_options, is_of_one_scheduler
 from ns3coflow.parts import Scheduler, Topology
@@ -21,7 +23,6 @@ from ns3coflow.trace import Trace
 from ns3coflow.values import to_arguments
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Mapping
 
 
@@ -50,8 +51,10 @@ class Experiment:
         self.policy: type[Policy] | None = None
         # Which attributes came with a part, to go with it.
         self._brought: dict[str, set[str]] = {}
-        if trace is not None and not isinstance(trace, Trace):
-            self.options["trace"] = str(trace)
+        if isinstance(trace, (str, os.PathLike)):
+            self.options["trace"] = os.fspath(trace)
+        elif trace is not None and not isinstance(trace, Trace):
+            raise InputError(f"trace is {trace!r}; allowed: a Trace, or the name of a file")
         for part in (topology, scheduler):
             if isinstance(part, Policy):
                 self.policy = type(part)
@@ -181,7 +184,13 @@ class Experiment:
             described["workload"] = self.trace.digest
         elif "trace" in kept:
             path = Path(str(kept["trace"]))
-            described["workload"] = _digest_of(path, path.stat().st_mtime_ns)
+            try:
+                described["workload"] = _digest_of(path, path.stat().st_mtime_ns)
+            except (OSError, ValueError) as error:
+                reason = getattr(error, "strerror", None) or error
+                raise InputError(
+                    f"trace is '{path}', which cannot be read ({reason}); allowed: a file"
+                ) from None
         if self.policy is not None:
             described["policy"] = _source_of(self.policy)
         text = json.dumps(described, sort_keys=True)
@@ -205,6 +214,7 @@ class Experiment:
         self,
         *,
         out: str | os.PathLike[str] | None = None,
+        force: bool = False,
         isolate: bool = True,
         timeout: float | None = None,
     ) -> Result:
@@ -212,6 +222,8 @@ class Experiment:
 
         Arguments:
             out: folder for coflows.csv, flows.csv and summary.json, as coflow-replay writes them.
+                It has to be new or empty.
+            force: the result of an earlier run in that folder may be replaced.
             isolate: in a process of its own. In this process, only one simulation can run at a
                 time, and a crash ends everything.
             timeout: seconds after which the process is ended; only where isolated.
@@ -219,7 +231,8 @@ class Experiment:
         Raises InputError with the message of the C++ side, what a policy in Python raised, or
         RunError where the process died.
         """
-        job = self.job({} if out is None else {"out": str(out), "flows": True})
+        files = {} if out is None else {"out": os.fspath(out), "flows": True, "force": force}
+        job = self.job(files)
         return Result(run_isolated(job, timeout) if isolate else run_job(job))
 
     def __repr__(self) -> str:

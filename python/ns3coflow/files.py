@@ -55,9 +55,13 @@ def load(path: Path) -> ExperimentFile:
     Raises InputError with the file's name.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}; allowed: a file to read") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is no UTF-8; allowed: a file in UTF-8") from None
+    except ValueError as error:
+        raise InputError(f"{str(path)!r}: {error}; allowed: a file to read") from None
     content = _parse(path, text)
     if not isinstance(content, dict):
         raise InputError(f"{path}: a {type(content).__name__}; allowed: {', '.join(SECTIONS)}")
@@ -84,10 +88,19 @@ def load(path: Path) -> ExperimentFile:
     for name, options in loaded.compared().items():
         if not isinstance(options, dict):
             raise InputError(f"{path}: compare: {name} is {options!r}; allowed: a mapping")
+    for name in [*loaded.experiment, *loaded.grid]:
+        if not isinstance(name, str):
+            raise InputError(f"{path}: the option {name!r}; allowed: a name")
     if "trace" in loaded.experiment:
-        loaded.experiment["trace"] = str(path.parent / str(loaded.experiment["trace"]))
+        trace = loaded.experiment["trace"]
+        if not isinstance(trace, str):
+            raise InputError(f"{path}: trace is {trace!r}; allowed: the name of a file")
+        loaded.experiment["trace"] = str(path.parent / trace)
     if "trace" in loaded.grid and isinstance(loaded.grid["trace"], list):
-        loaded.grid["trace"] = [str(path.parent / str(each)) for each in loaded.grid["trace"]]
+        loaded.grid["trace"] = [
+            str(path.parent / each) if isinstance(each, str) else each
+            for each in loaded.grid["trace"]
+        ]
     if loaded.out is not None:
         loaded.out = str(path.parent / loaded.out)
     return loaded

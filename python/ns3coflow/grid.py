@@ -85,8 +85,6 @@ def plan(base: Experiment, grid: Grid, repeats: int) -> list[PlannedRun]:
     key. Raises InputError where a name in a point of the grid is wrong, or where none of the
     schedulers has an option.
     """
-    if repeats < 1:
-        raise InputError(f"repeats is {repeats}; allowed: 1 or more")
     if REPEAT in grid:
         raise InputError(f"axis {REPEAT} is made by repeats; allowed: another axis")
     axes = {axis: _points(axis, values) for axis, values in grid.items()}

@@ -17,6 +17,7 @@ from ns3coflow._core import InputError
 from ns3coflow.experiment import Experiment
 from ns3coflow.result import Result
 from ns3coflow.trace import Trace
+from ns3coflow.values import to_text
 
 try:
     import gymnasium
@@ -152,7 +153,7 @@ class CoflowEnv(gymnasium.Env[Observation, Action]):
         self.action = action
         self.view = view
         self._trace = trace
-        self._interval = 0 if interval is None else _core.parse_interval(interval)
+        self._interval = 0 if interval is None else _core.parse_interval(_as_text(interval))
         self._slots = max_coflows
         self._experiment = Experiment(
             None, topology, _SCHEDULERS[action, view], engine=engine, **options
@@ -190,6 +191,8 @@ class CoflowEnv(gymnasium.Env[Observation, Action]):
         if experiment.engine == "packet" and "RngRun" not in experiment.options:
             experiment = experiment.with_options(RngRun=drawn)
         trace = self._trace if isinstance(self._trace, Trace) else self._trace(drawn)
+        if not isinstance(trace, Trace):
+            raise InputError(f"the function trace returned {trace!r}; allowed: a Trace")
         experiment = experiment.with_options(trace=trace)
         self._episode = _core.Episode(
             trace.workload,
@@ -237,6 +240,8 @@ class CoflowEnv(gymnasium.Env[Observation, Action]):
     def _check_action(self, action: npt.ArrayLike) -> Action:
         space = self.action_space
         assert isinstance(space, spaces.Box)
+        if np.iscomplexobj(action):
+            raise InputError(f"an action is {action!r}; allowed: an array of real numbers")
         try:
             values = np.ascontiguousarray(action, np.float64)
         except (TypeError, ValueError):
@@ -289,6 +294,15 @@ class CoflowEnv(gymnasium.Env[Observation, Action]):
             "coflows": self._episode.ids(),
             "hidden": self._episode.hidden,
         }
+
+
+def _as_text(interval: object) -> str:
+    try:
+        return to_text(interval)
+    except TypeError:
+        raise InputError(
+            f"interval is {interval!r}; allowed: a time such as '10ms', or None"
+        ) from None
 
 
 def action_of_thresholds(thresholds: npt.ArrayLike) -> Action:

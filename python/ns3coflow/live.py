@@ -47,8 +47,8 @@ def describe(figure: Figure, series: Sequence[str]) -> str | None:
     grids = [grid for axes in figure.axes if (grid := axes.get_gridspec()) is not None]
     columns = 1 if shared else max(grid.ncols for grid in grids)
     text = json.dumps({"columns": columns, "panels": panels}, separators=(",", ":"))
-    # In a script element nothing but this could end the element.
-    return text.replace("</", "<\\/")
+    # A script element may be ended, or made to go on after its end, by a text that has this sign.
+    return text.replace("<", "\\u003c")
 
 
 def _panel(axes: Axes, series: Sequence[str]) -> dict[str, Any] | None:

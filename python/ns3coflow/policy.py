@@ -163,7 +163,7 @@ class OrderPolicy(Policy):
         """A number per coflow of the view."""
 
     def _keys(self, view: ClairvoyantView, keys: Rates) -> None:
-        keys[:] = self.keys(view)
+        _fill(keys, self.keys(view), self.name)
 
 
 class AttainedOrderPolicy(Policy):
@@ -181,7 +181,7 @@ class AttainedOrderPolicy(Policy):
         """A number per coflow of the view."""
 
     def _keys(self, view: AttainedView, keys: Rates) -> float | None:
-        keys[:] = self.keys(view)
+        _fill(keys, self.keys(view), self.name)
         return self.period
 
 
@@ -215,6 +215,17 @@ class AttainedRatePolicy(Policy):
 
     def _allocate(self, view: AttainedView, rates: Rates) -> float | None:
         return self.allocate(view, rates)
+
+
+def _fill(keys: Rates, given: npt.ArrayLike, name: str) -> None:
+    """Takes what a policy returned as keys."""
+    values = np.asarray(given)
+    if values.shape != keys.shape or values.dtype.kind not in "biuf":
+        raise InputError(
+            f"scheduler {name}: keys() returned an array of shape {values.shape} and type "
+            f"{values.dtype}; allowed: shape {keys.shape}, a number for each coflow of the view"
+        )
+    keys[:] = values
 
 
 def enter(policy: type[Policy]) -> list[str]:

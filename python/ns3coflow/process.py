@@ -10,12 +10,17 @@ import signal
 import subprocess
 import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 from ns3coflow._worker import read_message, write_message
 
 # In the environment of the process of a run.
 OF_A_RUN = "NS3COFLOW_RUN"
+
+# What a worker does first. The folder that it is started in comes last among the places to import
+# from: a file there that is called as a module of Python must not be taken for it.
+_START = "import sys; sys.path[:] = sys.argv[1:]; from ns3coflow._worker import main; main()"
 
 
 class RunError(RuntimeError):
@@ -70,7 +75,7 @@ class Workers:
                     "when it is imported; allowed: below the line if __name__ == '__main__':"
                 )
             worker = subprocess.Popen(
-                [sys.executable, "-m", "ns3coflow._worker"],
+                [sys.executable, "-c", _START, *_find_places()],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 start_new_session=True,  # an interrupt is for us, who then end it
@@ -102,7 +107,6 @@ class Workers:
             alarm.daemon = True
             alarm.start()
         try:
-            write_message(worker.stdin, pickle.dumps(sys.path))
             write_message(worker.stdin, pickle.dumps(job, protocol=5))
             answer = pickle.loads(read_message(worker.stdout))
         except (EOFError, BrokenPipeError):
@@ -117,9 +121,20 @@ class Workers:
             outcome: dict[str, Any] = answer[1]
             return outcome
         _, error, text = answer
+        if not isinstance(error, Exception):  # it was to end the run's process, not this one
+            error = RunError(f"the run raised {type(error).__name__}: {error}")
         if text and hasattr(error, "add_note"):
             error.add_note(f"In the run's process:\n{text}")
         raise error
+
+
+def _find_places() -> list[str]:
+    """Where a worker imports from: the places of this process, the working directory last."""
+    package = str(Path(__file__).resolve().parents[1])
+    here = str(Path.cwd())
+    found = [str(Path(place).absolute()) for place in sys.path if isinstance(place, str)]
+    first = [place for place in found if place != here or place == package]
+    return list(dict.fromkeys([*first, package, *found]))
 
 
 def run_isolated(job: dict[str, Any], timeout: float | None = None) -> dict[str, Any]:

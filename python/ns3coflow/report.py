@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import pandas as pd
 
-from ns3coflow import figures, live
+from ns3coflow import _core, figures, live
 from ns3coflow._core import NS3_VERSION, VERSION, InputError
 from ns3coflow.figure_words import describe_figures
 from ns3coflow.report_data import ReportData, read
@@ -143,10 +143,12 @@ def write_report(
             figure.savefig(picture, format="svg", metadata=_METADATA["svg"])
             small = shrink_svg(picture.getvalue().decode("utf-8")).encode("utf-8")
             for form in wanted:
-                if form == "svg":
-                    (place / f"{name}.svg").write_bytes(small)
-                else:
-                    figure.savefig(place / f"{name}.{form}", metadata=_METADATA[form])
+                content = small
+                if form != "svg":
+                    drawn = io.BytesIO()
+                    figure.savefig(drawn, format=form, metadata=_METADATA[form])
+                    content = drawn.getvalue()
+                _core.write_file(str(place / f"{name}.{form}"), content)
             shown.append(
                 {
                     "name": name,
@@ -158,10 +160,8 @@ def write_report(
                 }
             )
     path = place / "report.html"
-    temporary = path.with_name(f".{path.name}.tmp")
     files = _find_files(Path(folder), place)
-    temporary.write_text(_render(data, against, shown, files), encoding="utf-8")
-    temporary.replace(path)
+    _core.write_file(str(path), _render(data, against, shown, files).encode())
     return path
 
 

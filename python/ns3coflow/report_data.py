@@ -84,12 +84,7 @@ def read(folder: Path) -> ReportData:
     elif (folder / SUMMARY).is_file():
         data = _read_runs(folder, [folder])
     else:
-        places = sorted(path.parent for path in folder.glob(f"*/{SUMMARY}"))
-        given = _given_order(folder)
-        last = len(given)
-        # Runs that no comparison names follow, fair first.
-        places.sort(key=lambda place: (given.get(place.name, last), place.name != "fair"))
-        data = _read_runs(folder, places)
+        data = _read_runs(folder, _find_places(folder))
     for panel in data.panels:
         _compare([case for case in data.cases if case.panel == panel])
     if not data.cases:
@@ -100,13 +95,17 @@ def read(folder: Path) -> ReportData:
     return data
 
 
-def _given_order(folder: Path) -> dict[str, int]:
-    """In which order the schedulers of a comparison were given, if the folder is of one."""
+def _find_places(folder: Path) -> list[Path]:
+    """The folders of the runs of a comparison, in the order given.
+
+    Without the file of a comparison, all runs in the folder, fair first.
+    """
     path = folder / COMPARISON
-    if not path.is_file():
-        return {}
-    names = pd.read_csv(path, usecols=[0], dtype=str).iloc[:, 0]
-    return {name: place for place, name in enumerate(names)}
+    if path.is_file():
+        names = pd.read_csv(path, usecols=[0], dtype=str).iloc[:, 0]
+        return [folder / name for name in names]
+    places = sorted(path.parent for path in folder.glob(f"*/{SUMMARY}"))
+    return sorted(places, key=lambda place: place.name != "fair")
 
 
 def _compare(cases: list[Case]) -> None:

@@ -21,6 +21,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ns3coflow import _core
 from ns3coflow._core import InputError
 
 if TYPE_CHECKING:
@@ -29,8 +30,11 @@ if TYPE_CHECKING:
     from ns3coflow.result import Result
 
 DESCRIPTION = "sweep.json"
+PARTS = ("runs", "coflows", "samples")
 DONE = "done"
 FAILED = "failed"
+
+_DAMAGES = (OSError, ValueError, pa.ArrowException)  # what reading a damaged file raises
 
 
 def flatten(values: Mapping[str, Any], prefix: str = "") -> dict[str, float | int]:
@@ -68,29 +72,33 @@ class Store:
     """The folder of a sweep."""
 
     def __init__(self, folder: str | os.PathLike[str], *, create: bool = False) -> None:
-        self.folder = Path(folder)
+        name = os.fspath(folder)
+        if not name or "\0" in name:
+            raise InputError(f"out is {name!r}; allowed: the name of a folder")
+        self.folder = Path(name)
         if create:
+            _check_folder(self.folder)
             try:
-                for name in ("runs", "coflows", "samples"):
+                for name in PARTS:
                     (self.folder / name).mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise InputError(f"{self.folder}: {error}; allowed: a folder to write to") from None
-            for left in self.folder.glob("*/.*.tmp"):  # of a run that was killed
-                left.unlink(missing_ok=True)
+            for name in (".", *PARTS):
+                _core.remove_abandoned_files(str(self.folder / name))
         elif not (self.folder / DESCRIPTION).is_file():
             raise InputError(f"{self.folder} holds no {DESCRIPTION}; allowed: a folder of a sweep")
 
-    def keys(self) -> set[str]:
-        """The runs that are complete, failed ones included."""
-        return {path.stem for path in (self.folder / "runs").glob("*.parquet")}
+    def rows(self) -> dict[str, dict[str, Any]]:
+        """The rows of the runs that are complete, failed ones included, by key.
 
-    def failed(self) -> set[str]:
-        """The runs that failed."""
-        return {
-            key
-            for key in self.keys()
-            if pq.read_table(self._run(key), columns=["status"])["status"][0].as_py() == FAILED
-        }
+        A run that is damaged, be it in its row or in its coflows, is not there.
+        """
+        found = {}
+        for path in sorted((self.folder / "runs").glob("*.parquet")):
+            row = self._read_row(path)
+            if row is not None:
+                found[path.stem] = row
+        return found
 
     def write_done(self, key: str, labels: Mapping[str, Any], result: Result) -> None:
         """Adds a run that ended well."""
@@ -111,23 +119,37 @@ class Store:
 
     def write_description(self, description: Mapping[str, Any]) -> None:
         """Writes sweep.json."""
-        path = self.folder / DESCRIPTION
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        temporary.write_text(json.dumps(description, indent=2) + "\n", encoding="utf-8")
-        temporary.replace(path)
+        text = json.dumps(description, indent=2) + "\n"
+        _core.write_file(str(self.folder / DESCRIPTION), text.encode())
 
     def description(self) -> dict[str, Any]:
         """Reads sweep.json."""
-        text = (self.folder / DESCRIPTION).read_text(encoding="utf-8")
-        description: dict[str, Any] = json.loads(text)
-        return description
+        path = self.folder / DESCRIPTION
+        try:
+            description = json.loads(path.read_text(encoding="utf-8"))
+            runs = description["runs"]
+            whole = (
+                all(isinstance(axis, str) for axis in description["axes"])
+                and isinstance(description["repeats"], int)
+                and all(isinstance(run["key"], str) for run in runs)
+                and all(isinstance(run["labels"], dict) for run in runs)
+            )
+        except (OSError, ValueError, TypeError, KeyError):
+            whole = False
+        if not whole:
+            raise InputError(
+                f"{path} is damaged; allowed: what a sweep wrote (sweep() with the same grid "
+                "writes it again, and keeps the runs)"
+            )
+        found: dict[str, Any] = description
+        return found
 
     def runs(self, planned: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
         """The rows of runs, those that are there, in the order of the description."""
-        there = self.keys()
+        there = self.rows()
         rows = [
             # Points may share a run, and another grid may have called it otherwise.
-            {**pq.read_table(self._run(run["key"])).to_pylist()[0], **run["labels"]}
+            {**there[run["key"]], **run["labels"]}
             for run in planned
             if run["key"] in there
         ]
@@ -135,16 +157,28 @@ class Store:
 
     def coflows(self, key: str) -> pd.DataFrame:
         """The coflows of a run that ended well."""
-        table: pd.DataFrame = pq.read_table(self._coflows(key)).to_pandas()
+        table: pd.DataFrame = _read(self._coflows(key)).to_pandas()
         return table
 
     def samples(self, key: str) -> pd.DataFrame | None:
         """The samples over time of a run; None where none were taken."""
         path = self._samples(key)
-        return pq.read_table(path).to_pandas() if path.is_file() else None
+        return _read(path).to_pandas() if path.is_file() else None
 
-    def _run(self, key: str) -> Path:
-        return self.folder / "runs" / f"{key}.parquet"
+    def _read_row(self, path: Path) -> dict[str, Any] | None:
+        """The row of a run; None where one of its files is missing or damaged."""
+        try:
+            row: dict[str, Any] = pq.read_table(path).to_pylist()[0]
+            if row["key"] != path.stem:
+                return None
+            if row["status"] == DONE:
+                json.loads(row["summary"])
+                pq.read_metadata(self._coflows(path.stem))
+                if self._samples(path.stem).is_file():
+                    pq.read_metadata(self._samples(path.stem))
+        except (*_DAMAGES, KeyError, IndexError, TypeError):
+            return None
+        return row
 
     def _coflows(self, key: str) -> Path:
         return self.folder / "coflows" / f"{key}.parquet"
@@ -153,10 +187,36 @@ class Store:
         return self.folder / "samples" / f"{key}.parquet"
 
     def _write_row(self, key: str, row: Mapping[str, Any]) -> None:
-        self._write(self._run(key), pa.Table.from_pylist([dict(row)]))
+        self._write(self.folder / "runs" / f"{key}.parquet", pa.Table.from_pylist([dict(row)]))
 
     @staticmethod
     def _write(path: Path, table: pa.Table) -> None:
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        pq.write_table(table, temporary)
-        temporary.replace(path)
+        content = pa.BufferOutputStream()
+        pq.write_table(table, content)
+        _core.write_file(str(path), content.getvalue().to_pybytes())
+
+
+def _check_folder(folder: Path) -> None:
+    """Refuses a folder that holds something else than a sweep."""
+    if not folder.is_dir() or (folder / DESCRIPTION).is_file():
+        return
+    others = sorted(
+        path.name
+        for path in folder.iterdir()
+        if not path.name.startswith(".") and path.name not in PARTS
+    )
+    if others:
+        raise InputError(
+            f"{folder} holds '{others[0]}' and no {DESCRIPTION}; allowed: a folder that is new or "
+            "empty, or that of a sweep"
+        )
+
+
+def _read(path: Path) -> pa.Table:
+    try:
+        return pq.read_table(path)
+    except _DAMAGES:
+        raise InputError(
+            f"{path} is damaged; allowed: what a sweep wrote (without this file, sweep() does the "
+            "run again)"
+        ) from None

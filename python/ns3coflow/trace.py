@@ -5,18 +5,18 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ns3coflow import _core
 from ns3coflow._core import Workload
 from ns3coflow.flow_table import NEVER, make_frame, make_workload
 from ns3coflow.values import to_text
 
 if TYPE_CHECKING:
-    import os
-
     import pandas as pd
 
 BINS = ("SN", "LN", "SW", "LW")
@@ -172,7 +172,7 @@ class Trace:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes flow CSV, which reads back the same."""
-        Path(path).write_text(self._workload.to_flow_csv(), encoding="utf-8")
+        _core.write_file(os.fspath(path), self._workload.to_flow_csv().encode())
 
     @functools.cached_property
     def digest(self) -> str:

@@ -53,6 +53,9 @@ void BindWorkload(nb::module_& module);
 /// Functions that run an experiment.
 void BindRun(nb::module_& module);
 
+/// Functions that write files.
+void BindFiles(nb::module_& module);
+
 /// Episodes, of which an agent makes the decisions.
 void BindEpisode(nb::module_& module);
 

@@ -43,6 +43,7 @@ NB_MODULE(_core, module)
                "The quantile of Student's t distribution with so many degrees of freedom.");
     BindWorkload(module);
     BindRun(module);
+    BindFiles(module);
     BindViews(module);
     BindPolicies(module);
     BindEpisode(module);

@@ -111,8 +111,14 @@ class Episode
     }
 
     /// Decides, and runs until the next decision; as Start().
+    /// @throws InputError in a process that was forked from that of the run
     bool Act(std::span<const double> values)
     {
+        if (IsForked())
+        {
+            throw InputError("the episode is of the process that this one was forked from; "
+                             "allowed: to close() the environment and begin another episode");
+        }
         m_agent.Act(values);
         m_turns.Resume();
         return m_turns.IsOpen();
@@ -122,7 +128,7 @@ class Episode
     /// packet level is in no state to be used again.
     void Close()
     {
-        const bool forked = m_turns.IsForked();
+        const bool forked = IsForked();
         m_turns.Abandon();
         if (!forked)
         {
@@ -175,12 +181,19 @@ class Episode
         {
             throw InputError(
                 "an environment of the packet engine is in an episode, and ns-3 has one simulator "
-                "per process; allowed: to close() that environment first, or a process for each, "
-                "as gymnasium.vector.AsyncVectorEnv has");
+                "per process; allowed: to close() that environment first, or a process for each "
+                "that was not forked meanwhile, as gymnasium.vector.AsyncVectorEnv has");
         }
     }
 
   private:
+    /// Whether this process was forked from that of the run, which may have been abandoned since.
+    bool IsForked()
+    {
+        m_forked = m_forked || m_turns.IsForked();
+        return m_forked;
+    }
+
     /// The episode whose packets are in ns-3's simulator; null: it is free.
     static const Episode*& OfSimulator()
     {
@@ -224,7 +237,8 @@ class Episode
                                                      experiment,
                                                      m_reproduce,
                                                      m_options.out,
-                                                     m_options.flows));
+                                                     m_options.flows,
+                                                     m_options.force));
         if (m_outcome->result.end == ns3::coflow::RunEnd::STOPPED)
         {
             m_end = *experiment.stop;
@@ -242,6 +256,7 @@ class Episode
     Waiting m_waiting;
     Nanoseconds m_told{0}; ///< what TakeGrowth() has told
     Nanoseconds m_end{0};  ///< when the run ended
+    bool m_forked{false};  ///< see IsForked()
     std::optional<ns3::coflow::RunOutcome> m_outcome;
     Agent m_agent;
     Turns m_turns; ///< last: its thread uses all the others

@@ -147,10 +147,7 @@ ReadWorkload(const Workload* given, const ns3::coflow::ReplayOptions& options)
         return ns3::coflow::LoadWorkload(options);
     }
     Workload workload = *given;
-    for (const auto& transform : options.transforms)
-    {
-        ::coflow::ApplyTransform(workload, transform);
-    }
+    ::coflow::ApplyTransforms(workload, options.transforms);
     return workload;
 }
 
@@ -196,7 +193,8 @@ Run(const Workload* given, const std::vector<std::string>& arguments, const std:
                                              options.experiment,
                                              reproduce,
                                              options.out,
-                                             options.flows);
+                                             options.flows,
+                                             options.force);
     }
     return ToDict(options.experiment, outcome);
 }
@@ -226,6 +224,14 @@ BindRun(nb::module_& module)
         "arguments"_a,
         "workload_given"_a,
         "Raises InputError where run() would for names of options, parts and schedulers.");
+    module.def(
+        "check_workload",
+        [](const std::vector<std::string>& arguments) {
+            nb::gil_scoped_release release;
+            ReadWorkload(nullptr, Parse(arguments, false));
+        },
+        "arguments"_a,
+        "Raises InputError where run() would for the workload that arguments name.");
     module.def("help", &ns3::coflow::GetReplayHelp, "The text of coflow-replay --help.");
 }
 

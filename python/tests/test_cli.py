@@ -3,9 +3,12 @@
 
 import json
 import os
+import pty
 import re
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -71,6 +74,9 @@ def test_unfinished_coflows_are_listed(options):
         (["schedulers", "best"], "scheduler is 'best'; allowed: aalo"),
         (["trace", "info", "/nope"], "/nope"),
         (["trace", "generate", "nope"], "generator is 'nope'"),
+        (["run", "--generate=incast", "--out="], "option --out is ''"),
+        (["run", "--generate=incast", "--linkRate=10"], "a rate with its unit"),
+        (["run", "--generate=incast", "--scheduler=varis"], "(perhaps varys)"),
     ],
 )
 def test_bad_usage_is_one_line_and_status_2(arguments, message):
@@ -123,7 +129,7 @@ def test_compare_takes_what_coflow_replay_takes(tmp_path, coflow_replay):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--compare=fair,varys", "--bands=8"], "option --bands is unknown to fair, varys in the"),
+        (["--compare=fair,varys", "--bands=8"], "option --bands is unknown"),
         (["--compare=fair,varys", "--hartbeat=4ms"], "perhaps --heartbeat"),
         (["--compare=fair,varys", "--linkRat=1Gbps"], "perhaps --linkRate"),
         (["--compare=fair,varys", "--engine=fluid", "--heartbeat=4ms"], "in the fluid engine"),
@@ -133,8 +139,13 @@ def test_compare_takes_what_coflow_replay_takes(tmp_path, coflow_replay):
         (["--compare=fair,varys", "--fair.T=8ms"], "option --fair.T is unknown to fair"),
         (["--compare=fair,varys", "--T=soon"], "T is 'soon'; allowed: a time"),
         (["--compare=fair,varys", "--T=soon"], "(in the run varys)"),
+        (["--compare=fair,"], "option --compare is 'fair,'"),
+        (["--compare=fair,dcas", "--controlBatch=1ms"], "is of other schedulers than fair"),
+        (["--compare=fair,varys", "--leaves=4"], "is of the topology leaf-spine"),
+        (["--compare=fair,varys", "--jobs=many"], "option --jobs is 'many'"),
+        (["--scheduler=fair,varys"], "allowed: --compare=fair,varys, or"),
         (["--compare=fair,varys", "--linkRate=fast"], "option --linkRate is 'fast'"),
-        (["--compare=fair,fair"], "each name once"),
+        (["--compare=fair,fair"], "each once"),
     ],
 )
 def test_compare_refuses_before_the_first_run(options, message, tmp_path):
@@ -224,6 +235,11 @@ def test_files(form, trace_path, tmp_path):
         ("grid: [1]", "grid is [1]; allowed: a mapping"),
         ("- 1", "a list; allowed"),
         ("a: [", "allowed: YAML"),
+        ("experiment: {trace: null}", "trace is None; allowed: the name of a file"),
+        ("experiment: {trace: [a, b]}", "trace is ['a', 'b']; allowed"),
+        ("experiment: {5: 1}", "the option 5; allowed: a name"),
+        ("experiment: {trace: missing.csv}\nout: r\ngrid: {scheduler: [fair]}", "missing.csv"),
+        ("experiment: {generate: nope}\nout: r\ngrid: {scheduler: [fair]}", "generator is 'nope'"),
         ("grid: {scheduler: [fair]}", "no section 'out'"),
     ],
 )
@@ -234,6 +250,125 @@ def test_wrong_files(text, message, tmp_path):
     assert bad.returncode == 2
     assert message in bad.stderr
     assert len(bad.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_files_in_other_encodings(encoding, tmp_path):
+    path = tmp_path / "experiment.yml"
+    path.write_bytes("out: \u00e4\n".encode(encoding))
+    bad = run("sweep", path)
+    assert bad.returncode == 2
+    assert bad.stderr.count("\n") == 1
+    assert "allowed: a file in UTF-8" in bad.stderr
+
+
+def test_results_are_replaced_by_force_only(options, tmp_path):
+    place = f"--out={tmp_path}/r"
+    assert run("run", *options, place).returncode == 0
+    before = (tmp_path / "r" / "summary.json").read_bytes()
+    again = run("run", *options, "--scheduler=varys", place)
+    assert again.returncode == 2
+    assert again.stderr.count("\n") == 1
+    assert "holds the result of a run; allowed: " in again.stderr
+    assert (tmp_path / "r" / "summary.json").read_bytes() == before
+    assert run("run", *options, "--scheduler=varys", place, "--force").returncode == 0
+    assert nc.Result.load(tmp_path / "r").summary["scheduler"] == "varys"
+
+    place = f"--out={tmp_path}/c"
+    assert run("compare", *options, "--compare=fair,varys", place).returncode == 0
+    assert run("compare", *options, "--compare=fair,aalo", place).returncode == 2
+    assert run("compare", *options, "--compare=fair,aalo", place, "--force").returncode == 0
+    assert sorted(path.name for path in (tmp_path / "c").iterdir()) == [
+        "aalo", "comparison.csv", "fair"
+    ]  # fmt: skip
+
+
+MODULES = ("pickle", "struct", "threading", "json", "numpy", "random", "ns3coflow")
+
+
+def test_workers_do_not_import_from_the_working_directory(tmp_path):
+    for name in MODULES:
+        (tmp_path / f"{name}.py").write_text(f"open('ran-{name}', 'w').close()\n")
+    (tmp_path / "sweep.yaml").write_text(
+        "experiment: {generate: 'incast,senders=3', topology: big-switch, hosts: 4}\n"
+        "grid: {scheduler: [fair, varys]}\nout: results\n"
+    )
+    script = "import sys; sys.path.pop(0); from ns3coflow.cli import main; main(sys.argv[1:])"
+    small = ["--generate=incast,senders=3", "--topology=big-switch", "--hosts=4"]
+    for arguments in (
+        ["run", *small],
+        ["compare", *small, "--compare=fair,varys"],
+        ["sweep", "sweep.yaml"],
+    ):
+        ended = subprocess.run(
+            [sys.executable, "-c", script, *arguments],
+            capture_output=True, text=True, check=False, cwd=tmp_path,
+        )  # fmt: skip
+        assert ended.returncode == 0, ended.stderr
+    assert list(tmp_path.glob("ran-*")) == []
+
+
+def test_an_interrupted_sweep_ends_without_a_traceback(trace_path, tmp_path):
+    (tmp_path / "sweep.yaml").write_text(
+        f"experiment: {{trace: {trace_path}, topology: fat-tree, k: 4}}\n"
+        "grid: {scaleBytes: [1, 300]}\nout: results\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTIBLE, "sweep", str(tmp_path / "sweep.yaml"), "--jobs=1"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 120
+    while not list(tmp_path.glob("results/runs/*.parquet")):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert len(err.strip().splitlines()) == 1
+    assert "goes on" in err
+    assert out == ""
+
+
+# A shell that runs the tests in the background has what it starts ignore interrupts.
+INTERRUPTIBLE = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from ns3coflow.cli import main
+main(sys.argv[1:])
+"""
+
+
+def test_output_that_cannot_be_written_is_told(tmp_path, trace_path):
+    for arguments in (["schedulers"], ["trace", "convert", str(trace_path)]):
+        with open("/dev/full", "w", encoding="utf-8") as full:  # noqa: PTH123 a device
+            bad = subprocess.run(
+                [sys.executable, "-m", "ns3coflow", *arguments],
+                stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+            )  # fmt: skip
+        assert bad.returncode == 2
+        assert bad.stderr.count("\n") == 1
+        assert "No space left on device" in bad.stderr
+    link = tmp_path / "link.csv"
+    link.symlink_to("target.csv")
+    assert run("trace", "sample", f"--out={link}").returncode == 0
+    assert link.is_symlink()
+    assert len(nc.Trace.read(tmp_path / "target.csv")) == 60
+    assert run("trace", "sample", "--out=-").stdout == (tmp_path / "target.csv").read_text()
+
+
+def test_a_terminal_is_spared_a_long_trace(trace_path):
+    """Nobody reads thousands of rows on a terminal."""
+    master, terminal = pty.openpty()
+    bad = subprocess.run(
+        [sys.executable, "-m", "ns3coflow", "trace", "convert", str(trace_path)],
+        stdout=terminal, stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    os.close(terminal)
+    os.close(master)
+    assert bad.returncode == 2
+    assert "has 1819 lines" in bad.stderr
+    assert "--out=-" in bad.stderr
 
 
 def test_failed_runs_are_status_3(trace_path, tmp_path):

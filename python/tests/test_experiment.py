@@ -222,7 +222,7 @@ def test_means_are_over_coflows_that_all_finished(trace):
         (["fair", "fair"], nc.InputError, "a name of its own"),
         ([], nc.InputError, "one or more"),
         ("fair", TypeError, "allowed: a list"),
-        (["fair", "aalo"], nc.InputError, "option --T is unknown to fair, aalo in the fluid"),
+        (["fair", "aalo"], nc.InputError, "option --T is of other schedulers than fair"),
         (["fair", nc.schedulers.Varys(T="x")], nc.InputError, r"T is 'x'.*in the run varys\(T=x\)"),
     ],
 )
@@ -263,6 +263,49 @@ def test_activity_counts_coflows(fluid):
     step = result.activity["time_s"].diff().median()
     total = result.activity["coflows"].sum() * step
     assert total == pytest.approx(result.coflows["cct_s"].sum(), rel=1e-6)
+
+
+def test_experiments_by_name_are_compared(fluid):
+    named = {"one": fluid, "other": fluid.with_options(scheduler="fair", linkRate="10Gbps")}
+    compared = nc.compare(named)
+    assert list(compared.table.index) == ["one", "other"]
+    assert compared["other"].summary["scheduler"] == "fair"
+    with pytest.raises(nc.InputError, match="'fair' is to be compared; allowed: an Experiment"):
+        nc.compare({"fair": "fair"})
+
+
+def test_a_result_is_replaced_by_force_only(fluid, tmp_path):
+    out = tmp_path / "r"
+    fluid.run(out=out)
+    varied = fluid.with_options(scheduler="fair")
+    with pytest.raises(nc.InputError, match=r"holds the result of a run; allowed: .*--force"):
+        varied.run(out=out)
+    assert nc.Result.load(out).summary["scheduler"] == "varys"
+    varied.run(out=out, force=True)
+    assert nc.Result.load(out).summary["scheduler"] == "fair"
+    assert "force" not in nc.Result.load(out).reproduce
+
+
+def test_a_trace_is_a_trace_or_a_name(fluid):
+    for trace in (5, ["a.csv"], {"a": 1}):
+        with pytest.raises(nc.InputError, match="allowed: a Trace, or the name of a file"):
+            nc.Experiment(trace)
+        with pytest.raises(nc.InputError, match="allowed: a Trace, or the name of a file"):
+            fluid.with_options(trace=trace)
+
+
+def test_a_coflow_with_parents_counts_from_their_finish():
+    """In both engines; at packet level its application hears of that later."""
+    rows = [(1, 0.0, 0, 1, 1_000_000, ""), (2, 0.001, 1, 2, 1_000_000, "1"), (3, 1.0, 2, 3, 1, "2")]
+    columns = ["coflow_id", "arrival_s", "src", "dst", "bytes", "parents"]
+    trace = nc.Trace.from_frame(pd.DataFrame(rows, columns=columns), hosts=4)
+    for engine in ("fluid", "packet"):
+        base = nc.Experiment(trace, nc.BigSwitch(hosts=4), "fair", engine=engine)
+        coflows = base.run().coflows.set_index("coflow_id")
+        assert coflows.loc[2, "arrival_s"] == coflows.loc[1, "finish_s"]
+        assert coflows.loc[3, "arrival_s"] == 1.0
+        difference = coflows["finish_s"] - coflows["arrival_s"]
+        assert coflows["cct_s"].tolist() == pytest.approx(difference.tolist(), abs=1e-12)
 
 
 def test_tables_share_the_arrays_of_the_run(fluid):

@@ -241,6 +241,51 @@ def test_a_fork_has_no_episode_of_its_parent():
     assert (done.returncode, done.stdout) == (0, "7\n"), done.stderr
 
 
+@pytest.mark.parametrize("engine", ["fluid", "packet"])
+def test_a_fork_is_told_that_the_episode_is_not_its_own(engine):
+    done = run_python(
+        "import os, sys, numpy as np, ns3coflow as nc\n"
+        "from ns3coflow.gym import CoflowEnv\n"
+        "trace = nc.Trace.sample().first(6)\n"
+        f"env = CoflowEnv(trace, nc.FatTree(k=4), engine={engine!r}, bypassBytes=0)\n"
+        "env.reset()\n"
+        "if os.fork() == 0:\n"
+        "    for use in (lambda: env.step(np.zeros(64)), env.reset, env.close):\n"
+        "        try:\n"
+        "            use()\n"
+        "            print('done')\n"
+        "        except nc.InputError as error:\n"
+        "            print('told' if 'forked' in str(error) else error)\n"
+        "    sys.exit(7)\n"
+        "print(os.waitstatus_to_exitcode(os.wait()[1]))\n"
+        "env.step(np.zeros(64))\n",
+        timeout=60,
+    )
+    # ns-3's simulator is in the state of the parent's episode, and cannot begin anew.
+    said = "told\ndone\ndone\n" if engine == "fluid" else "told\ntold\ndone\n"
+    assert (done.returncode, done.stdout) == (0, said + "7\n"), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"interval": -1}, "interval is '-1'"),
+        ({"interval": object()}, "interval is <object"),
+        ({"trace": lambda seed: 5}, "returned 5; allowed: a Trace"),
+    ],
+)
+def test_wrong_arguments_are_told(make_env, arguments, message):
+    with pytest.raises(nc.InputError, match=message):
+        make_env(**{"trace": TWO, "topology": SWITCH, **arguments}).reset(seed=1)
+
+
+def test_complex_actions_are_refused(make_env):
+    env = make_env(TWO, SWITCH)
+    env.reset(seed=1)
+    with pytest.raises(nc.InputError, match="real numbers"):
+        env.step(np.zeros(64, complex))
+
+
 def test_an_interrupt_ends_an_episode():
     done = run_python(
         "import os, signal, threading, numpy as np, ns3coflow as nc\n"

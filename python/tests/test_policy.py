@@ -221,7 +221,7 @@ class Broken(nc.OrderPolicy):
         (Greedy, nc.InputError, "scheduler greedy gives the .*link of host"),
         (Negative, nc.InputError, "gives a flow the rate -1"),
         (Undecided, nc.InputError, "the key NaN"),
-        (TooMany, ValueError, "broadcast"),
+        (TooMany, nc.InputError, "allowed: shape"),
         (Impatient, nc.InputError, "asked again after -1"),
         (Broken, ZeroDivisionError, "by design"),
     ],

@@ -190,7 +190,8 @@ def test_schedulers_stand_in_the_order_given(compared, tmp_path):
     for name in ("aalo", "fair", "late", "varys"):
         base.with_options(scheduler="varys" if name == "late" else name).run(out=tmp_path / name)
     (tmp_path / "comparison.csv").write_text("scheduler,baseline\nvarys,varys\naalo,varys\n")
-    assert read(tmp_path).series == ["varys", "aalo", "fair", "late"]
+    # The others are of an earlier comparison.
+    assert read(tmp_path).series == ["varys", "aalo"]
     assert read(compared).series[0] == "fair"
 
 
@@ -289,14 +290,15 @@ def test_drawn_from_the_data_of_the_figures(compared, swept):
     assert [each["colour"] for each in sweep["panels"][0]["series"]] == colours
 
 
-def test_many_points_are_thinned_out_between_the_ends():
+@pytest.mark.parametrize("label", ["varys", "</script>", "<!--<script>"])
+def test_many_points_are_thinned_out_between_the_ends(label):
     figure = Figure()
     axes = figure.subplots()
-    axes.plot(range(10_000), range(10_000), label="</script>")
-    text = live.describe(figure, ["</script>"])
-    assert "</script>" not in text
+    axes.plot(range(10_000), range(10_000), label=label)
+    text = live.describe(figure, [label])
+    assert "<" not in text  # which could end the script element, or hide its end
     (line,) = json.loads(text)["panels"][0]["series"]
-    assert line["name"] == "</script>"
+    assert line["name"] == label
     assert len(line["x"]) == live.MOST_POINTS
     assert (line["x"][0], line["x"][-1]) == (0, 9999)
 

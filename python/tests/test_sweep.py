@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import numpy as np
@@ -16,6 +17,7 @@ import ns3coflow as nc
 from ns3coflow import _core, campaign
 from ns3coflow.applying import apply_options
 from ns3coflow.grid import plan
+from ns3coflow.store import Store
 
 GRID = {"scheduler": ["fair", "varys"], "linkRate": ["1Gbps", "10Gbps"]}
 
@@ -84,7 +86,7 @@ def test_killed_and_resumed_equals_uninterrupted(done, fluid, trace_path, tmp_pa
         time.sleep(0.005)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    (out / "runs" / ".half.parquet.1.tmp").write_bytes(b"PAR1")  # as a kill may leave behind
+    (out / "runs" / ".coflow-half.part").write_bytes(b"PAR1")  # as a kill may leave behind
     there = len(nc.open_sweep(out))
     assert 3 <= there < 8
     resumed = nc.sweep(GRID, 2, base=fluid, out=out)
@@ -160,15 +162,136 @@ def test_failures_are_recorded(fluid, tmp_path):
         ({"RngRun": [1, 2]}, 1, "axis RngRun is made by repeats"),
         ({"linkRate": ["1Gbps"]}, 0, "repeats is 0"),
         ({"linkRate": [object()]}, 1, "has no label"),
-        ({"scheduler": ["fair", "aalo"], "T": ["1s"]}, 1, "option --T is unknown to fair, aalo"),
+        (
+            {"scheduler": ["fair", "aalo"], "T": ["1s"]},
+            1,
+            "option --T is of other schedulers than fair",
+        ),
         ({"scheduler": ["fair", "aalo"], "varys.T": ["1s"]}, 1, "'varys', which is not run"),
         ({"T": ["1s", "soon"]}, 2, r"T is 'soon'.* \(in the run T=soon, RngRun=1\)"),
+        ({5: [1]}, 1, "grid is {5"),
+        ([], 1, r"grid is \[\]"),
+        ({"scheduler": ["fair"]}, "x", "repeats is 'x'; allowed: a whole number"),
+        ({"trace": ["/nope.csv"]}, 1, "trace is '/nope.csv', which cannot be read"),
+        ({"trace": {"none": None, "no": 5}}, 1, "trace is 5; allowed: a Trace"),
     ],
 )
 def test_wrong_grids_are_told_before_anything_runs(fluid, tmp_path, grid, repeats, message):
     with pytest.raises((nc.InputError, TypeError), match=message):
         nc.sweep(grid, repeats, base=fluid, out=tmp_path / "none")
     assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"jobs": 0}, "jobs is 0; allowed"),
+        ({"jobs": -1}, "jobs is -1; allowed"),
+        ({"jobs": "2"}, "jobs is '2'; allowed"),
+        ({"timeout": -1}, "timeout is -1; allowed"),
+        ({"out": "\0"}, "allowed: the name of a folder"),
+        ({"out": ""}, "allowed: the name of a folder"),
+    ],
+)
+def test_wrong_arguments_are_told(fluid, tmp_path, arguments, message):
+    with pytest.raises(nc.InputError, match=message):
+        nc.sweep({"scheduler": ["fair"]}, base=fluid, **{"out": tmp_path / "none", **arguments})
+    assert not (tmp_path / "none").exists()
+
+
+def test_workloads_are_looked_at_before_anything_runs(tmp_path):
+    (tmp_path / "bad.csv").write_text("coflow_id,arrival_s,src,dst,bytes\n1,0,0,1,many\n")
+    for options in ({"generate": "nope"}, {"trace": str(tmp_path / "bad.csv")}):
+        base = nc.Experiment(topology=nc.BigSwitch(hosts=4), engine="fluid", **options)
+        with pytest.raises(nc.InputError, match=r"in the run scheduler=fair"):
+            nc.sweep({"scheduler": ["fair", "varys"]}, base=base, out=tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_folder_of_something_else_is_refused(fluid, tmp_path):
+    fluid.run(out=tmp_path / "run")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("mine")
+    for name in ("run", "mine"):
+        before = sorted(path.name for path in (tmp_path / name).iterdir())
+        with pytest.raises(nc.InputError, match=r"and no sweep\.json; allowed"):
+            nc.sweep({"scheduler": ["fair"]}, base=fluid, out=tmp_path / name)
+        assert sorted(path.name for path in (tmp_path / name).iterdir()) == before
+
+
+@pytest.mark.parametrize("part", ["runs", "coflows"])
+@pytest.mark.parametrize("damage", [b"", b"garbage" * 100, "half", None])
+def test_a_damaged_run_is_a_missing_run(done, fluid, part, damage):
+    path = min(done.store.folder.glob(f"{part}/*.parquet"))
+    content = path.read_bytes()
+    if damage is None:
+        path.unlink()
+    else:
+        path.write_bytes(content[: len(content) // 2] if damage == "half" else damage)
+    assert len(nc.open_sweep(done.store.folder)) == 7
+    for retry in (False, True):
+        again = nc.sweep(GRID, 2, base=fluid, out=done.store.folder, retry_failed=retry)
+        pd.testing.assert_frame_equal(comparable(again), comparable(done))
+        pd.testing.assert_frame_equal(again.coflows, done.coflows)
+
+
+def test_what_is_no_run_does_no_harm(done, fluid):
+    (done.store.folder / "runs" / "notes.parquet").write_text("hi")
+    again = nc.sweep(GRID, 2, base=fluid, out=done.store.folder, retry_failed=True)
+    pd.testing.assert_frame_equal(again.runs, done.runs)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", '{"axes": 5}', '{"axes": [], "repeats": 1, "runs": [5]}']
+)
+def test_a_damaged_description_is_told_and_written_again(done, fluid, text):
+    (done.store.folder / "sweep.json").write_text(text)
+    with pytest.raises(nc.InputError, match=r"sweep\.json is damaged; allowed: "):
+        nc.open_sweep(done.store.folder)
+    again = nc.sweep(GRID, 2, base=fluid, out=done.store.folder)
+    pd.testing.assert_frame_equal(again.runs, done.runs)
+
+
+def test_files_that_another_process_is_writing_stay(fluid, tmp_path):
+    """A second sweep in the folder starts again and again while the first one writes."""
+    cleaning = threading.Event()
+    cleaner = threading.Thread(
+        target=lambda: [Store(tmp_path, create=True) for _ in iter(cleaning.is_set, True)]
+    )
+    nc.sweep({"scheduler": ["fair"]}, base=fluid, out=tmp_path)
+    cleaner.start()
+    try:
+        for number in range(300):
+            Store(tmp_path).write_description({"axes": [], "repeats": 1, "runs": [], "n": number})
+    finally:
+        cleaning.set()
+        cleaner.join()
+    assert Store(tmp_path).description()["n"] == 299
+
+
+class Exits(nc.OrderPolicy):
+    """Would end the interpreter."""
+
+    def keys(self, view):
+        raise SystemExit(5)
+
+
+class Interrupts(nc.OrderPolicy):
+    """Would look like a person's interrupt."""
+
+    def keys(self, view):
+        raise KeyboardInterrupt
+
+
+def test_a_policy_that_ends_its_process_ends_its_run_only(fluid, tmp_path):
+    grid = {"scheduler": ["fair", Exits, Interrupts, "varys"]}
+    sweep = nc.sweep(grid, base=fluid, out=tmp_path)
+    assert sweep.done["scheduler"].tolist() == ["fair", "varys"]
+    errors = sweep.failed.set_index("scheduler")["error"]
+    assert errors["exits"] == "RunError: the run raised SystemExit: 5"
+    assert errors["interrupts"].startswith("RunError: the run raised KeyboardInterrupt")
+    with pytest.raises(RuntimeError, match="SystemExit"):
+        fluid.with_options(scheduler=Exits).run()
 
 
 def test_axes_of_all_kinds(fluid, trace, trace_path):
