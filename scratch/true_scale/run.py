@@ -70,7 +70,8 @@ def run(scheduler: str, case: str) -> None:
     program = os.environ.get("COFLOW_REPLAY", str(ROOT / "build/release/bin/coflow-replay"))
     out = f"--out={folder(scheduler, case)}"
     subprocess.run(
-        [program, *experiment(scheduler, case).arguments(), out, "--progress"], check=True
+        [program, *experiment(scheduler, case).arguments(), out, "--force", "--progress"],
+        check=True,
     )
 
 

@@ -132,7 +132,7 @@ def run(scheduler: str, case: str) -> None:
     program = os.environ.get("COFLOW_REPLAY", str(ROOT / "build/release/bin/coflow-replay"))
     words = experiment(scheduler, case).arguments()
     out = f"--out={folder(scheduler, case)}"
-    subprocess.run([program, *words, out, "--progress"], check=True)
+    subprocess.run([program, *words, out, "--force", "--progress"], check=True)
 
 
 def coflows(scheduler: str, case: str) -> pd.DataFrame:
