@@ -22,7 +22,7 @@ from ns3coflow.diagnosis import REPEATS, gather
 from ns3coflow.experiment import Experiment
 from ns3coflow.finished import finished_by_all, is_of_finished, metric_over
 from ns3coflow.grid import REPEAT, Grid, PlannedRun, call, plan, series_axis
-from ns3coflow.process import Workers, run_isolated
+from ns3coflow.process import Workers, count_processes, run_isolated
 from ns3coflow.result import Result
 from ns3coflow.store import DESCRIPTION, DONE, Store
 
@@ -194,7 +194,8 @@ def sweep(
     SIGKILL: only runs in flight are lost. A run that fails is recorded with its error and the line
     that reproduces it, and does not stop the rest.
     """
-    _check_arguments(grid, repeats, jobs, timeout)
+    _check_arguments(grid, repeats, timeout)
+    processes = count_processes(jobs)
     runs = plan(base or Experiment(), grid, repeats)
     unique = {run.key: run for run in runs}
     there = _keys_to_keep(out, retry_failed=retry_failed)
@@ -210,7 +211,6 @@ def sweep(
     }
     store.write_description(description)
     shown = sys.stderr.isatty() if progress is None else progress
-    processes = jobs or os.cpu_count() or 1
     with _bar(len(unique), len(unique) - len(missing), show=shown) as advance:
 
         def take(run: PlannedRun, outcome: Future[dict[str, Any]] | Any) -> None:  # noqa: ANN401
@@ -231,14 +231,11 @@ def sweep(
     return Sweep(store, description)
 
 
-def _check_arguments(grid: Grid, repeats: int, jobs: int | None, timeout: float | None) -> None:
+def _check_arguments(grid: Grid, repeats: int, timeout: float | None) -> None:
     if not isinstance(grid, Mapping) or not all(isinstance(axis, str) for axis in grid):
         raise InputError(f"grid is {grid!r}; allowed: a mapping of names of options to values")
-    for name, value in (("repeats", repeats), ("jobs", jobs)):
-        if value is None and name == "jobs":
-            continue
-        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            raise InputError(f"{name} is {value!r}; allowed: a whole number, at least 1")
+    if not isinstance(repeats, int) or isinstance(repeats, bool) or repeats < 1:
+        raise InputError(f"repeats is {repeats!r}; allowed: a whole number, at least 1")
     if timeout is not None and not (isinstance(timeout, (int, float)) and timeout > 0):
         raise InputError(f"timeout is {timeout!r}; allowed: seconds, more than 0")
 

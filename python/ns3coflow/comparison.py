@@ -20,7 +20,7 @@ from ns3coflow.diagnosis import gather, in_lines
 from ns3coflow.experiment import Experiment
 from ns3coflow.finished import cct_statistics, finished_by_all, outcome_counts
 from ns3coflow.grid import label_of
-from ns3coflow.process import Workers
+from ns3coflow.process import Workers, count_processes
 from ns3coflow.result import Result
 from ns3coflow.trace import BINS
 
@@ -134,6 +134,7 @@ def compare(
     An option applies to the schedulers that have it, and the option `varys.T` to Varys alone.
     Raises InputError before the first run where something is wrong with an option.
     """
+    processes = count_processes(jobs)
     planned, called = _plan(experiments, schedulers)
     if names is not None:
         called = list(names)
@@ -147,7 +148,6 @@ def compare(
         experiment.check(name)
     check_values(zip(called, planned, strict=True))
     workers = Workers()
-    processes = jobs or os.cpu_count() or 1
     tell = _Teller(len(planned), show=sys.stderr.isatty() if progress is None else progress)
     with ThreadPoolExecutor(processes) as pool:
         running = {

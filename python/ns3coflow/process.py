@@ -13,6 +13,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from ns3coflow._core import InputError
 from ns3coflow._worker import read_message, write_message
 
 # In the environment of the process of a run.
@@ -126,6 +127,15 @@ class Workers:
         if text and hasattr(error, "add_note"):
             error.add_note(f"In the run's process:\n{text}")
         raise error
+
+
+def count_processes(jobs: int | None) -> int:
+    """How many processes run at a time: as many as cores, where nobody says."""
+    if jobs is None:
+        return os.cpu_count() or 1
+    if not isinstance(jobs, int) or isinstance(jobs, bool) or jobs < 1:
+        raise InputError(f"jobs is {jobs!r}; allowed: a whole number, at least 1")
+    return jobs
 
 
 def _find_places() -> list[str]:

@@ -274,6 +274,12 @@ def test_experiments_by_name_are_compared(fluid):
         nc.compare({"fair": "fair"})
 
 
+@pytest.mark.parametrize("jobs", [0, -1, "2", 1.5, True])
+def test_a_number_of_processes_is_a_number(fluid, jobs):
+    with pytest.raises(nc.InputError, match="jobs is .*; allowed: a whole number"):
+        nc.compare(fluid, ["fair"], jobs=jobs)
+
+
 def test_a_result_is_replaced_by_force_only(fluid, tmp_path):
     out = tmp_path / "r"
     fluid.run(out=out)
