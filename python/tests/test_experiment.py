@@ -276,7 +276,7 @@ def test_experiments_by_name_are_compared(fluid):
 
 @pytest.mark.parametrize("jobs", [0, -1, "2", 1.5, True])
 def test_a_number_of_processes_is_a_number(fluid, jobs):
-    with pytest.raises(nc.InputError, match="jobs is .*; allowed: a whole number"):
+    with pytest.raises(nc.InputError, match=r"jobs is .*; allowed: a whole number"):
         nc.compare(fluid, ["fair"], jobs=jobs)
 
 
