@@ -197,7 +197,13 @@ OutputFile::OutputFile(std::string what, const std::string& path)
     {
         Fail(ENOENT);
     }
-    if (const auto own = FindOwnDescriptor(m_target))
+    std::error_code error;
+    const auto own = FindOwnDescriptor(m_target);
+    if (!own && fs::is_symlink(fs::symlink_status(m_target, error)))
+    {
+        Fail(ELOOP);
+    }
+    if (own)
     {
         descriptor = ::fcntl(*own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     }
@@ -280,6 +286,8 @@ OutputFile::Out()
 void
 OutputFile::Commit()
 {
+    // The lock goes with the last descriptor. Until the file has its name, nobody may remove it.
+    const Buffer lock(::fcntl(m_buffer->Descriptor(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
     if (const int error = m_buffer->Close(); error != 0)
     {
         Fail(error);

@@ -264,7 +264,7 @@ TEST_F(OutputFileTest, OutputsAreNoInputsAndDiffer)
     fs::create_hard_link(m_folder / "t.csv", m_folder / "hard");
     fs::create_directory_symlink(".", m_folder / "here");
     const std::vector<NamedFile> inputs{{"--trace", trace}};
-    for (const char* same : {"t.csv", "link", "hard", "here/t.csv", "./here/../t.csv"})
+    for (const char* same : {"t.csv", "link", "hard", "here/t.csv", "./here/t.csv"})
     {
         EXPECT_THROW(CheckOutputs(inputs, {{"--out", m_folder / same}}), InputError) << same;
     }

@@ -285,14 +285,16 @@ TEST(Options, OfAnotherEngineAreRefusedAndTheEngineIsNamed)
          {"heartbeat", "segmentSize", "rateInterval", "entryPoints", "controlLossRate", "kappa"})
     {
         const auto error = ErrorOfOptions("fluid", Make("varys", {{option, "1"}}));
-        EXPECT_NE(error.find("option --" + option + " is of "), std::string::npos) << error;
-        EXPECT_NE(error.find("--engine=packet"), std::string::npos) << error;
+        EXPECT_EQ(error,
+                  "option --" + option +
+                      " has no effect in the fluid engine; allowed: with --engine=packet");
     }
     for (const std::string option : {"controlDelay", "controlPeriod", "control"})
     {
         const auto error = ErrorOfOptions("packet", Make("varys", {{option, "1"}}));
-        EXPECT_NE(error.find("option --" + option + " is of fluid"), std::string::npos) << error;
-        EXPECT_NE(error.find("--engine=fluid"), std::string::npos) << error;
+        EXPECT_EQ(error,
+                  "option --" + option +
+                      " has no effect in the packet engine; allowed: with --engine=fluid");
     }
 }
 
