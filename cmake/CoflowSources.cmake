@@ -261,14 +261,9 @@ set(coflow_ring1
     model/messaging/coflow-control-header
     model/messaging/coflow-control-ideal
     model/messaging/coflow-control-message
-    model/messaging/coflow-control-network
     model/messaging/coflow-control-plane
-    model/messaging/coflow-control-routing
     model/messaging/coflow-control-tcp
     model/messaging/coflow-control-transport
-    model/messaging/coflow-control-udp
-    model/messaging/coflow-control-udp-connection
-    model/messaging/coflow-datagram-header
     model/messaging/coflow-datagram-port
     model/scheduler/coflow-client
     model/scheduler/coflow-completion-agent

@@ -142,7 +142,6 @@ CoflowInstallation::Install(Ptr<HostNetwork> network)
     FitToNetwork(*m_cluster.profile, *network);
     const auto control = m_parts.Create<ControlPlane>();
     control->Build(network, m_cluster.profile);
-    m_cluster.controlNetwork = control->GetNetwork();
     const bool hasControl =
         std::count(m_schedulerParts.begin(), m_schedulerParts.end(), ControlPlane::GetTypeId()) > 0;
     const bool central = DynamicCast<CentralScheduler>(m_scheduler) != nullptr;

@@ -5,35 +5,25 @@
 #include "ns3/coflow-control-backlog.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace ns3::coflow
 {
 
 uint32_t
-ControlBacklog::Add(const std::vector<Ptr<Packet>>& frames, uint16_t messageType, bool renews)
+ControlBacklog::Add(const Ptr<Packet>& frame, uint16_t messageType, bool renews)
 {
-    // Without the flag the message goes to the end.
     const auto earlier =
         renews ? std::find_if(m_entries.begin(),
                               m_entries.end(),
                               [=](const Entry& it) { return it.whole && it.type == messageType; })
                : m_entries.end();
-    uint32_t lost = 0;
-    auto place = earlier;
-    for (bool last = place == m_entries.end(); !last; ++place)
+    if (earlier == m_entries.end())
     {
-        lost += place->frame->GetSize();
-        last = place->last;
+        m_entries.push_back({frame, messageType, renews});
+        return 0;
     }
-    place = m_entries.erase(earlier, place);
-    std::vector<Entry> entries;
-    for (const auto& frame : frames)
-    {
-        entries.push_back({frame, messageType, renews && entries.empty(), false});
-    }
-    entries.back().last = true;
-    m_entries.insert(place, entries.begin(), entries.end());
+    const auto lost = earlier->frame->GetSize();
+    earlier->frame = frame;
     return lost;
 }
 

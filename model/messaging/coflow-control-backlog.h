@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <vector>
 
 namespace ns3::coflow
 {
@@ -23,12 +22,12 @@ class ControlBacklog
 {
   public:
     /// Adds a message.
-    /// @param frames of the message, at least one
+    /// @param frame of the message
     /// @param messageType number of its type
     /// @param renews whether it takes the place of an earlier one that was added with the same flag
-    ///        and of which no frame has left
+    ///        and of which no part has left
     /// @return bytes of the message that has lost its place; 0: none has
-    uint32_t Add(const std::vector<Ptr<Packet>>& frames, uint16_t messageType, bool renews);
+    uint32_t Add(const Ptr<Packet>& frame, uint16_t messageType, bool renews);
 
     /// @param messageType number of a type of messages
     /// @return whether one of them, or a part of it, waits
@@ -68,8 +67,7 @@ class ControlBacklog
     {
         Ptr<Packet> frame; ///< what is to be sent
         uint16_t type{0};  ///< of its message
-        bool whole{false}; ///< the message may lose its place, and this is its first frame
-        bool last{false};  ///< this is its last frame
+        bool whole{false}; ///< the message may lose its place
     };
 
     std::deque<Entry> m_entries; ///< in the order in which they leave

@@ -42,18 +42,12 @@ ControlEndpoint::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<ControlEndpoint>()
             .AddAttribute("Transport",
-                          "How messages travel: tcp, udp, or ideal (no network at all)",
+                          "How messages travel: tcp, or ideal (no network at all)",
                           EnumValue(Transport::TCP),
                           MakeEnumAccessor<Transport>(&ControlEndpoint::m_transportKind),
-                          MakeEnumChecker(Transport::TCP,
-                                          "tcp",
-                                          Transport::UDP,
-                                          "udp",
-                                          Transport::IDEAL,
-                                          "ideal"))
+                          MakeTransportChecker())
             .AddAttribute("Profile",
-                          "TCP's parameters; without one, a TransportProfile with its defaults. "
-                          "A datagram of udp is as long as its full segment with all headers",
+                          "TCP's parameters; without one, a TransportProfile with its defaults",
                           PointerValue(),
                           MakePointerAccessor(&ControlEndpoint::m_profile),
                           MakePointerChecker<TransportProfile>())
@@ -76,28 +70,21 @@ ControlEndpoint::GetTypeId()
                           MakeUintegerAccessor(&ControlEndpoint::m_key),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("LossRate",
-                          "Probability that a control packet (a TCP segment, whatever it carries, "
-                          "or a datagram) is lost where it arrives, besides what queues drop",
+                          "Probability that a control packet (a TCP segment, whatever it carries) "
+                          "is lost where it arrives, besides what queues drop",
                           DoubleValue(0),
                           MakeDoubleAccessor(&ControlEndpoint::m_lossRate),
                           MakeDoubleChecker<double>(0, 0.99))
+            .AddAttribute("MessageDelay",
+                          "With ideal: time after which a message arrives, one way",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&ControlEndpoint::m_messageDelay),
+                          MakeTimeChecker(Time()))
             .AddAttribute("ReconnectDelay",
                           "Time before the first attempt to open a broken connection again; "
                           "doubles with every attempt that fails, up to a second",
                           TimeValue(MilliSeconds(10)),
                           MakeTimeAccessor(&ControlEndpoint::m_reconnectDelay),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("RetransmitTimeout",
-                          "With udp: time before a datagram that was not acknowledged is sent "
-                          "again; doubles with every time, up to 32 times",
-                          TimeValue(MilliSeconds(5)),
-                          MakeTimeAccessor(&ControlEndpoint::m_retransmitTimeout),
-                          MakeTimeChecker(NanoSeconds(1)))
-            .AddAttribute("PeerTimeout",
-                          "With udp: a peer that has acknowledged nothing for so long although it "
-                          "should have is down",
-                          TimeValue(Seconds(3)),
-                          MakeTimeAccessor(&ControlEndpoint::m_peerTimeout),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("FirstLocalPort",
                           "With tcp: local port of the first connection that it opens; each "
@@ -120,6 +107,12 @@ ControlEndpoint::GetTypeId()
                             MakeTraceSourceAccessor(&ControlEndpoint::m_peerDownTrace),
                             "ns3::coflow::ControlEndpoint::PeerDownCallback");
     return tid;
+}
+
+Ptr<const AttributeChecker>
+ControlEndpoint::MakeTransportChecker()
+{
+    return MakeEnumChecker(Transport::TCP, "tcp", Transport::IDEAL, "ideal");
 }
 
 ControlEndpoint::ControlEndpoint()
@@ -152,8 +145,14 @@ ControlEndpoint::Start()
     if (m_transportKind == Transport::IDEAL && m_lossRate > 0)
     {
         throw ::coflow::InputError(
-            "ControlEndpoint::LossRate is above 0 with the transport ideal, "
-            "which loses nothing; allowed: 0, or the transports tcp and udp");
+            "ControlLossRate is above 0 with ControlTransport=ideal, which loses nothing; allowed: "
+            "0, or ControlTransport=tcp");
+    }
+    if (m_transportKind != Transport::IDEAL && !m_messageDelay.IsZero())
+    {
+        throw ::coflow::InputError(
+            "ControlMessageDelay is above 0 with ControlTransport=tcp, whose messages take the "
+            "time that the network takes; allowed: 0, or ControlTransport=ideal");
     }
     if (m_band >= PacketPriority::BANDS && m_band != PacketPriority::NO_BAND)
     {

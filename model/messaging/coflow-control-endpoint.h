@@ -5,6 +5,7 @@
 #ifndef COFLOW_CONTROL_ENDPOINT_H
 #define COFLOW_CONTROL_ENDPOINT_H
 
+#include "ns3/attribute.h"
 #include "ns3/coflow-control-header.h"
 #include "ns3/coflow-control-message.h"
 #include "ns3/ipv4-address.h"
@@ -29,7 +30,7 @@ class ControlTransport;
 class TransportProfile;
 
 /// Messages and bytes of one type of control message. Bytes are those of frame and body, without
-/// the headers of TCP, UDP and IP; a retransmission does not count again.
+/// the headers of TCP and IP; a retransmission does not count again.
 struct ControlCount
 {
     uint64_t messages{0}; ///< of the type
@@ -56,9 +57,8 @@ using ControlCounts = std::map<uint16_t, ControlCount>;
 ///
 /// Attribute Transport:
 /// - tcp: one persistent connection per peer, without Nagle's algorithm;
-/// - udp: datagrams, acknowledged and retransmitted after a fixed time without congestion control;
-/// - ideal: no network at all; a message arrives in an event at the time it was sent. An ablation
-///   that costs nothing and that no network can offer.
+/// - ideal: no network at all; a message arrives in an event after MessageDelay, which is 0 unless
+///   it is set. An ablation that puts nothing on the network.
 ///
 /// Both ends of a connection must have the same transport.
 class ControlEndpoint : public Object
@@ -71,8 +71,7 @@ class ControlEndpoint : public Object
     enum class Transport
     {
         TCP,  ///< over connections of ns-3's TCP
-        UDP,  ///< in datagrams that the other end acknowledges
-        IDEAL ///< by events, at once
+        IDEAL ///< by events, after a fixed delay
     };
 
     /// Default port of coordinators.
@@ -83,6 +82,9 @@ class ControlEndpoint : public Object
 
     /// @return the type with its attributes and trace sources
     static TypeId GetTypeId();
+
+    /// @return how messages may travel, by name: for attributes that say it
+    static Ptr<const AttributeChecker> MakeTransportChecker();
 
     ControlEndpoint();
     ~ControlEndpoint() override;
@@ -105,7 +107,7 @@ class ControlEndpoint : public Object
     bool IsRunning() const;
 
     /// Lets peers connect. Only while the process runs.
-    /// @param port a TCP or UDP port
+    /// @param port a TCP port
     void Listen(uint16_t port);
 
     /// Connects, now or as soon as the peer listens. Only while the process runs.
@@ -230,10 +232,9 @@ class ControlEndpoint : public Object
     uint64_t m_key;                                ///< attribute Key
     uint8_t m_dscp;                                ///< attribute Dscp
     double m_lossRate;                             ///< attribute LossRate
-    Time m_retransmitTimeout;                      ///< attribute RetransmitTimeout
-    Time m_peerTimeout;                            ///< attribute PeerTimeout
     uint16_t m_firstLocalPort;                     ///< attribute FirstLocalPort
     uint16_t m_nextLocalPort{0};                   ///< if that is set: of the next connection
+    Time m_messageDelay;                           ///< attribute MessageDelay
     Time m_reconnectDelay;                         ///< attribute ReconnectDelay
     Ptr<UniformRandomVariable> m_lossVariable;     ///< decides about losses
     std::unique_ptr<ControlTransport> m_transport; ///< while it runs

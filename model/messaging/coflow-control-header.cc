@@ -15,7 +15,6 @@ namespace
 {
 
 constexpr uint8_t VERSION = 1;
-constexpr uint8_t FLAG_LAST = 1;
 
 } // namespace
 
@@ -33,10 +32,9 @@ ControlHeader::ControlHeader()
 {
 }
 
-ControlHeader::ControlHeader(uint16_t messageType, uint32_t length, bool last)
+ControlHeader::ControlHeader(uint16_t messageType, uint32_t length)
     : m_messageType(messageType),
       m_length(length),
-      m_last(last),
       m_valid(true)
 {
     NS_ABORT_MSG_IF(messageType == 0, "Type 0 of control messages is none");
@@ -56,12 +54,6 @@ ControlHeader::GetLength() const
 }
 
 bool
-ControlHeader::IsLast() const
-{
-    return m_last;
-}
-
-bool
 ControlHeader::IsValid() const
 {
     return m_valid;
@@ -76,8 +68,7 @@ ControlHeader::GetInstanceTypeId() const
 void
 ControlHeader::Print(std::ostream& os) const
 {
-    os << "type=" << m_messageType << " length=" << m_length << (m_last ? " last" : "")
-       << (m_valid ? "" : " INVALID");
+    os << "type=" << m_messageType << " length=" << m_length << (m_valid ? "" : " INVALID");
 }
 
 uint32_t
@@ -91,7 +82,7 @@ ControlHeader::Serialize(Buffer::Iterator start) const
 {
     start.WriteHtonU16(m_messageType);
     start.WriteU8(VERSION);
-    start.WriteU8(m_last ? FLAG_LAST : 0);
+    start.WriteU8(0);
     start.WriteHtonU32(m_length);
 }
 
@@ -105,11 +96,9 @@ ControlHeader::Deserialize(Buffer::Iterator start)
     }
     m_messageType = start.ReadNtohU16();
     const auto version = start.ReadU8();
-    const auto flags = start.ReadU8();
+    const auto zero = start.ReadU8();
     m_length = start.ReadNtohU32();
-    m_last = flags & FLAG_LAST;
-    m_valid = m_messageType != 0 && version == VERSION && (flags & ~FLAG_LAST) == 0 &&
-              m_length <= MAX_LENGTH;
+    m_valid = m_messageType != 0 && version == VERSION && zero == 0 && m_length <= MAX_LENGTH;
     return SIZE;
 }
 

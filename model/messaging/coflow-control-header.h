@@ -20,11 +20,8 @@ namespace ns3::coflow
 /// |-------|-------------------------------------------------------------------------|
 /// | 0-1   | type of the message, not 0                                              |
 /// | 2     | version, 1                                                              |
-/// | 3     | flags: bit 0 set: the body ends its message; others are zero            |
+/// | 3     | zero                                                                    |
 /// | 4-7   | number of bytes of the body that follow                                 |
-///
-/// A message is one frame, except over UDP, where a message that is longer than a datagram is
-/// several frames of the same type, of which only the last has bit 0 set.
 class ControlHeader : public Header
 {
   public:
@@ -42,17 +39,14 @@ class ControlHeader : public Header
 
     /// @param messageType type of the message, not 0
     /// @param length bytes of the body, at most MAX_LENGTH
-    /// @param last whether the body ends its message
-    explicit ControlHeader(uint16_t messageType, uint32_t length, bool last = true);
+    ControlHeader(uint16_t messageType, uint32_t length);
 
     /// @return type of the message
     uint16_t GetMessageType() const;
     /// @return bytes of the body
     uint32_t GetLength() const;
-    /// @return whether the body ends its message
-    bool IsLast() const;
     /// @return false where the bytes that were read are not such a header: type 0, a wrong
-    ///         version or flags, or a length beyond MAX_LENGTH
+    ///         version, a byte 3 that is not zero, or a length beyond MAX_LENGTH
     bool IsValid() const;
 
     TypeId GetInstanceTypeId() const override;
@@ -64,7 +58,6 @@ class ControlHeader : public Header
   private:
     uint16_t m_messageType{0}; ///< type of the message
     uint32_t m_length{0};      ///< bytes of the body
-    bool m_last{false};        ///< ends the message
     bool m_valid{false};       ///< makes sense
 };
 

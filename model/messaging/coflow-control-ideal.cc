@@ -45,15 +45,17 @@ struct ControlIdeal::Link
     uint16_t port{0};            ///< if so: where to
     uint32_t failures{0};        ///< if so: attempts in a row that failed
     EventId openEvent;           ///< if so: the next attempt
+    Time allArrived;             ///< when what this end has sent has arrived
     std::shared_ptr<Link> other; ///< the other end; none while there is none
 
     /// Schedules a function of the owner of an end, unless it is closed by then.
     template <typename... Args>
-    static void Schedule(const std::shared_ptr<Link>& to,
+    static void Schedule(Time delay,
+                         const std::shared_ptr<Link>& to,
                          void (ControlIdeal::*function)(std::shared_ptr<Link>, Args...),
                          Args... args)
     {
-        Simulator::ScheduleWithContext(to->node, Time(), [=] {
+        Simulator::ScheduleWithContext(to->node, delay, [=] {
             if (to->side)
             {
                 (to->side->*function)(to, args...);
@@ -153,8 +155,8 @@ ControlIdeal::Open(std::shared_ptr<Link> link)
         other->other = link;
         side.m_links[other->peer] = other;
         link->other = other;
-        Link::Schedule(other, &ControlIdeal::HandleConnected);
-        Link::Schedule(link, &ControlIdeal::HandleConnected);
+        Link::Schedule(GetMessageDelay(), other, &ControlIdeal::HandleConnected);
+        Link::Schedule(GetMessageDelay(), link, &ControlIdeal::HandleConnected);
         return;
     }
     TryAgain(link, "no process listens there");
@@ -204,13 +206,13 @@ ControlIdeal::HandleClosed(std::shared_ptr<Link> link)
 }
 
 void
-ControlIdeal::Cut(Link& link)
+ControlIdeal::Cut(Link& link) const
 {
     link.side = nullptr;
     link.openEvent.Cancel();
     if (const auto other = std::exchange(link.other, nullptr))
     {
-        Link::Schedule(other, &ControlIdeal::HandleClosed);
+        Link::Schedule(GetMessageDelay(), other, &ControlIdeal::HandleClosed);
     }
 }
 
@@ -227,10 +229,15 @@ ControlIdeal::Disconnect(PeerId peer)
 uint32_t
 ControlIdeal::Send(PeerId peer, const ControlMessage& message, Ptr<Packet> body)
 {
-    const auto& other = m_links.at(peer)->other;
-    if (other)
+    auto& link = *m_links.at(peer);
+    if (link.other)
     {
-        Link::Schedule(other, &ControlIdeal::HandleMessage, message.GetMessageType(), body);
+        link.allArrived = Simulator::Now() + GetMessageDelay();
+        Link::Schedule(GetMessageDelay(),
+                       link.other,
+                       &ControlIdeal::HandleMessage,
+                       message.GetMessageType(),
+                       body);
     }
     return 0; // everything leaves at once
 }
@@ -242,9 +249,9 @@ ControlIdeal::IsBehind(PeerId, uint16_t) const
 }
 
 bool
-ControlIdeal::HasAll(PeerId) const
+ControlIdeal::HasAll(PeerId peer) const
 {
-    return true; // what is sent arrives at that time, in an event of its own
+    return Simulator::Now() >= m_links.at(peer)->allArrived;
 }
 
 void

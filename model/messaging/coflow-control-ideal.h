@@ -15,11 +15,12 @@
 namespace ns3::coflow
 {
 
-/// Control messages without a network: a message arrives in an event of its receiver's node at
-/// the time at which it was sent, and so does the news that a peer has died.
+/// Control messages without a network: a message arrives in an event of its receiver's node when
+/// the sender's MessageDelay is over, and so does the news that a peer is there or has died. With
+/// the delay of 0 that is the time at which it was sent.
 ///
 /// No network can do that. It is there to compare with a scheduler that knows and commands
-/// everything at once, such as the fluid engine's.
+/// everything at once, such as the fluid engine's, or after a known time.
 class ControlIdeal : public ControlTransport
 {
   public:
@@ -52,7 +53,7 @@ class ControlIdeal : public ControlTransport
     /// Waits before another attempt to connect.
     void TryAgain(std::shared_ptr<Link> link, const char* reason);
     /// Tells the other end, and forgets it.
-    static void Cut(Link& link);
+    void Cut(Link& link) const;
 
     Ptr<Ports> m_ports;                              ///< of the node
     std::map<PeerId, std::shared_ptr<Link>> m_links; ///< by peer

@@ -4,13 +4,12 @@
 
 #include "ns3/coflow-control-plane.h"
 
-#include "ns3/boolean.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -30,11 +29,10 @@ ControlPlane::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<ControlPlane>()
             .AddAttribute("ControlTransport",
-                          "How control messages travel: tcp, udp (acknowledged), or ideal (no "
-                          "network at all)",
-                          StringValue("tcp"),
-                          MakeStringAccessor(&ControlPlane::m_transport),
-                          MakeStringChecker())
+                          "How control messages travel: tcp, or ideal (no network at all)",
+                          EnumValue(ControlEndpoint::Transport::TCP),
+                          MakeEnumAccessor<ControlEndpoint::Transport>(&ControlPlane::m_transport),
+                          ControlEndpoint::MakeTransportChecker())
             .AddAttribute("ControlLossRate",
                           "Probability that a control packet is lost, besides what queues drop",
                           DoubleValue(0),
@@ -47,22 +45,11 @@ ControlPlane::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&ControlPlane::m_dscp),
                           MakeUintegerChecker<uint8_t>(0, 63))
-            .AddAttribute("IsolatedControl",
-                          "Whether control messages have a network of their own, a switch with a "
-                          "link to every host; otherwise they travel among the data",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&ControlPlane::m_isolated),
-                          MakeBooleanChecker())
-            .AddAttribute("ControlLinkRate",
-                          "Rate of a link of the isolated network",
-                          DataRateValue(DataRate("1Gbps")),
-                          MakeDataRateAccessor(&ControlPlane::m_rate),
-                          MakeDataRateChecker())
-            .AddAttribute("ControlLinkDelay",
-                          "Delay of a link of the isolated network, two of which are between two "
-                          "hosts",
-                          TimeValue(MicroSeconds(5)),
-                          MakeTimeAccessor(&ControlPlane::m_delay),
+            .AddAttribute("ControlMessageDelay",
+                          "With ControlTransport=ideal: time after which a message arrives, one "
+                          "way",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&ControlPlane::m_messageDelay),
                           MakeTimeChecker(Time()))
             .AddTraceSource("Sent",
                             "A message of one of its endpoints was given to the transport",
@@ -84,29 +71,10 @@ ControlPlane::~ControlPlane()
 }
 
 void
-ControlPlane::Build(Ptr<HostNetwork> data,
-                    Ptr<TransportProfile> profile,
-                    Ptr<ControlNetwork> network)
+ControlPlane::Build(Ptr<HostNetwork> network, Ptr<TransportProfile> profile)
 {
-    m_data = data;
-    m_profile = profile;
     m_network = network;
-    if (m_network)
-    {
-        return;
-    }
-    m_ownsNetwork = true;
-    m_network = CreateObject<ControlNetwork>();
-    m_network->SetAttribute("Isolated", BooleanValue(m_isolated));
-    m_network->SetAttribute("Rate", DataRateValue(m_rate));
-    m_network->SetAttribute("Delay", TimeValue(m_delay));
-    m_network->Build(data);
-}
-
-Ptr<ControlNetwork>
-ControlPlane::GetNetwork() const
-{
-    return m_network;
+    m_profile = profile;
 }
 
 void
@@ -128,13 +96,14 @@ Ptr<ControlEndpoint>
 ControlPlane::MakeEndpoint(HostId host)
 {
     auto endpoint = CreateObject<ControlEndpoint>();
-    endpoint->SetAttribute("Transport", StringValue(m_transport));
+    endpoint->SetAttribute("Transport", EnumValue(m_transport));
     endpoint->SetAttribute("Profile", PointerValue(m_profile));
+    endpoint->SetAttribute("MessageDelay", TimeValue(m_messageDelay));
     endpoint->SetAttribute("LossRate", DoubleValue(m_lossRate));
     endpoint->SetAttribute("Dscp", UintegerValue(m_dscp));
     endpoint->SetAttribute("Band", UintegerValue(m_priority.band));
     endpoint->SetAttribute("Key", UintegerValue(m_priority.key));
-    endpoint->SetNode(m_data->GetHosts().Get(host));
+    endpoint->SetNode(m_network->GetHosts().Get(host));
     const auto number = m_endpoints.size();
     endpoint->TraceConnectWithoutContext(
         "Received",
@@ -165,6 +134,12 @@ Ipv4Address
 ControlPlane::GetAddress(HostId host) const
 {
     return m_network->GetAddress(host);
+}
+
+HostId
+ControlPlane::GetHost(Ipv4Address address) const
+{
+    return m_network->GetHostWithAddress(address);
 }
 
 void
@@ -207,12 +182,7 @@ ControlPlane::DoDispose()
         endpoint->Dispose();
     }
     m_endpoints.clear();
-    if (m_ownsNetwork)
-    {
-        m_network->Dispose();
-    }
     m_network = nullptr;
-    m_data = nullptr;
     m_profile = nullptr;
     Object::DoDispose();
 }

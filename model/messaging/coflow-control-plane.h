@@ -6,10 +6,9 @@
 #define COFLOW_CONTROL_PLANE_H
 
 #include "ns3/coflow-control-endpoint.h"
-#include "ns3/coflow-control-network.h"
+#include "ns3/coflow-host-network.h"
 #include "ns3/coflow-json.h"
 #include "ns3/coflow-packet-class.h"
-#include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -22,8 +21,8 @@
 namespace ns3::coflow
 {
 
-/// How the parts of a scheduler talk, or applications on several hosts: where their messages travel
-/// and by what transport. It makes their endpoints, and counts what all of them sent.
+/// How the parts of a scheduler talk, or applications on several hosts. It makes their endpoints,
+/// and counts what all of them sent.
 class ControlPlane : public Object
 {
   public:
@@ -33,16 +32,10 @@ class ControlPlane : public Object
     ControlPlane();
     ~ControlPlane() override;
 
-    /// To be called once, after the network of the data was built.
-    /// @param data the network of the data
+    /// To be called once, after the network was built.
+    /// @param network the hosts, and what lies between them: messages travel among the data
     /// @param profile TCP's parameters
-    /// @param network where messages travel; null: one that the attributes describe
-    void Build(Ptr<HostNetwork> data,
-               Ptr<TransportProfile> profile,
-               Ptr<ControlNetwork> network = nullptr);
-
-    /// @return where messages travel; after Build()
-    Ptr<ControlNetwork> GetNetwork() const;
+    void Build(Ptr<HostNetwork> network, Ptr<TransportProfile> profile);
 
     /// Says how urgent packets are at ports that go by what hosts say. To be called before
     /// MakeEndpoint().
@@ -61,6 +54,10 @@ class ControlPlane : public Object
     /// @param host a host
     /// @return the address at which its endpoints are reached
     Ipv4Address GetAddress(HostId host) const;
+
+    /// @param address of a host
+    /// @return the host, or the number of hosts where none has it
+    HostId GetHost(Ipv4Address address) const;
 
     /// @return what all endpoints have sent, by type of message
     ControlCounts GetSent() const;
@@ -98,16 +95,12 @@ class ControlPlane : public Object
 
     void CountReceived(std::size_t endpoint);
 
-    std::string m_transport;                       ///< attribute ControlTransport
+    ControlEndpoint::Transport m_transport;        ///< attribute ControlTransport
     double m_lossRate;                             ///< attribute ControlLossRate
     uint8_t m_dscp;                                ///< attribute ControlDscp
-    bool m_isolated;                               ///< attribute IsolatedControl
-    DataRate m_rate;                               ///< attribute ControlLinkRate
-    Time m_delay;                                  ///< attribute ControlLinkDelay
-    Ptr<HostNetwork> m_data;                       ///< the network of the data
+    Time m_messageDelay;                           ///< attribute ControlMessageDelay
+    Ptr<HostNetwork> m_network;                    ///< where messages travel
     Ptr<TransportProfile> m_profile;               ///< TCP's parameters
-    Ptr<ControlNetwork> m_network;                 ///< where messages travel
-    bool m_ownsNetwork{false};                     ///< nobody else disposes of it
     PacketPriority m_priority;                     ///< SetPriority()
     std::vector<Ptr<ControlEndpoint>> m_endpoints; ///< all that were made
     std::vector<Second> m_seconds;                 ///< per endpoint

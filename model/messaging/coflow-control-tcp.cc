@@ -78,7 +78,7 @@ class ControlTcp::Connection final : public std::enable_shared_from_this<Control
                 return 0;
             }
         }
-        const auto lost = m_unsent.Add({frame}, message.GetMessageType(), message.Renews());
+        const auto lost = m_unsent.Add(frame, message.GetMessageType(), message.Renews());
         Flush();
         return lost;
     }
@@ -210,7 +210,7 @@ class ControlTcp::Connection final : public std::enable_shared_from_this<Control
             }
             ControlHeader header;
             ns3::Create<Packet>(&m_received[taken], ControlHeader::SIZE)->RemoveHeader(header);
-            if (!header.IsValid() || !header.IsLast())
+            if (!header.IsValid())
             {
                 Fail("the peer sent what is not a frame");
                 return;

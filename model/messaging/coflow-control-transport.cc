@@ -6,7 +6,6 @@
 
 #include "ns3/coflow-control-ideal.h"
 #include "ns3/coflow-control-tcp.h"
-#include "ns3/coflow-control-udp.h"
 #include "ns3/coflow-transport-profile.h"
 
 #include <algorithm>
@@ -17,14 +16,9 @@ namespace ns3::coflow
 std::unique_ptr<ControlTransport>
 ControlTransport::Create(ControlEndpoint& endpoint)
 {
-    switch (endpoint.m_transportKind)
+    if (endpoint.m_transportKind == ControlEndpoint::Transport::IDEAL)
     {
-    case ControlEndpoint::Transport::UDP:
-        return std::make_unique<ControlUdp>(endpoint);
-    case ControlEndpoint::Transport::IDEAL:
         return std::make_unique<ControlIdeal>(endpoint);
-    case ControlEndpoint::Transport::TCP:
-        break;
     }
     return std::make_unique<ControlTcp>(endpoint);
 }
@@ -76,15 +70,9 @@ ControlTransport::GetLossRate() const
 }
 
 Time
-ControlTransport::GetRetransmitTimeout() const
+ControlTransport::GetMessageDelay() const
 {
-    return m_endpoint.m_retransmitTimeout;
-}
-
-Time
-ControlTransport::GetPeerTimeout() const
-{
-    return m_endpoint.m_peerTimeout;
+    return m_endpoint.m_messageDelay;
 }
 
 Time

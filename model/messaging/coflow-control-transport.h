@@ -77,7 +77,7 @@ class ControlTransport
 
     /// @return the host
     Ptr<Node> GetNode() const;
-    /// @return parameters of TCP, and size of a datagram
+    /// @return parameters of TCP
     const TransportProfile& GetProfile() const;
     /// @return DSCP and the two zero bits below it
     uint8_t GetTos() const;
@@ -88,10 +88,9 @@ class ControlTransport
     Ptr<UniformRandomVariable> GetLossVariable() const;
     /// @return probability that a packet that arrives is lost
     double GetLossRate() const;
-    /// @return time before a datagram is sent again
-    Time GetRetransmitTimeout() const;
-    /// @return time after which a peer that does not acknowledge is down
-    Time GetPeerTimeout() const;
+
+    /// @return time that a message takes where there is no network
+    Time GetMessageDelay() const;
 
     /// @param failures attempts to connect that have failed in a row, at least 1
     /// @return time to wait before the next one

@@ -183,7 +183,7 @@ Timeline::NotifySent(HostId from, Ipv4Address to, uint16_t type, uint32_t bytes)
         return;
     }
     const Message message{from,
-                          m_control->GetNetwork()->GetHost(to),
+                          m_control->GetHost(to),
                           type,
                           bytes,
                           Simulator::Now().GetNanoSeconds()};
@@ -195,7 +195,7 @@ void
 Timeline::NotifyReceived(HostId at, Ipv4Address from, uint16_t type, uint32_t)
 {
     // Messages of a connection arrive in their order.
-    const auto found = m_underWay.find({m_control->GetNetwork()->GetHost(from), at, type});
+    const auto found = m_underWay.find({m_control->GetHost(from), at, type});
     if (found != m_underWay.end() && !found->second.empty())
     {
         m_messages[found->second.front()].received = Simulator::Now().GetNanoSeconds();

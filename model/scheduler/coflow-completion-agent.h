@@ -40,7 +40,7 @@ class CompletionAgent : public Object
     /// after twice as long.
     static constexpr int64_t PATIENCE_MS = 1000;
 
-    /// TCP or UDP port of the drivers on a host.
+    /// TCP port of the drivers on a host.
     static constexpr uint16_t PORT = 6002;
 
     /// Told a coflow, and a host whose tasks have all that they get of the coflow.

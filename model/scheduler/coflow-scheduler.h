@@ -6,7 +6,6 @@
 #define COFLOW_SCHEDULER_H
 
 #include "ns3/coflow-control-endpoint.h"
-#include "ns3/coflow-control-network.h"
 #include "ns3/coflow-host-agent.h"
 #include "ns3/coflow-host-network.h"
 #include "ns3/coflow-json.h"
@@ -47,15 +46,13 @@ class Scheduler : public Object
         Ptr<HostNetwork> network;      ///< built
         Ptr<TransportProfile> profile; ///< TCP's parameters
         std::vector<Host> hosts;       ///< all hosts, by host id
-        /// Where control messages travel; null: the scheduler makes it, as its attributes say.
-        Ptr<ControlNetwork> controlNetwork{};
     };
 
     /// What the control loop has put on the network so far.
     struct ControlTotals
     {
         uint64_t messages{0}; ///< of all types
-        uint64_t bytes{0};    ///< of messages, without the headers of TCP, UDP and IP
+        uint64_t bytes{0};    ///< of messages, without the headers of TCP and IP
     };
 
     /// @return classes of the objects that it makes and whose attributes users may set

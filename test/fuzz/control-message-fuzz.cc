@@ -8,7 +8,6 @@
 #include "ns3/coflow-completion-message.h"
 #include "ns3/coflow-control-header.h"
 #include "ns3/coflow-coordinated-messages.h"
-#include "ns3/coflow-datagram-header.h"
 #include "ns3/coflow-hybrid-messages.h"
 #include "ns3/coflow-order-message.h"
 #include "ns3/coflow-port-share-message.h"
@@ -61,7 +60,6 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     using namespace ns3::coflow;
     const Bytes bytes(data, data + size);
     TryHeader<ControlHeader>(bytes, ControlHeader::SIZE);
-    TryHeader<DatagramHeader>(bytes, DatagramHeader::SIZE);
     TryMessages<RegisterCoflowMessage,
                 RegisteredCoflowMessage,
                 UnregisterCoflowMessage,

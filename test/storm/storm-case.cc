@@ -213,6 +213,10 @@ class Options
         {
             Maybe(40, "controlLossRate", {"0.01", "0.1", "0.3"});
         }
+        else
+        {
+            Maybe(30, "controlMessageDelay", {"100us", "5ms"});
+        }
         Maybe(20, "completion", {"instant"});
     }
 

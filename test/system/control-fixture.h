@@ -25,7 +25,7 @@ using Transport = ControlEndpoint::Transport;
 inline std::string
 GetTransportName(Transport transport)
 {
-    return transport == Transport::TCP ? "Tcp" : transport == Transport::UDP ? "Udp" : "Ideal";
+    return transport == Transport::TCP ? "Tcp" : "Ideal";
 }
 
 inline void

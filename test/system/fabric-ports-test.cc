@@ -44,11 +44,11 @@ class FabricPorts : public testing::TestWithParam<std::string>
         config.stop = 100'000'000'000;
     }
 
-    /// Control then has a network of its own: otherwise a host whose link is down is silent, and
-    /// messages wait behind what is queued at a slow port.
-    void IsolateControl()
+    /// Control then needs no network: otherwise a host whose link is down is silent, and messages
+    /// wait behind what is queued at a slow port.
+    void IdealizeControl()
     {
-        config.attributes.emplace_back("isolatedControl", "true");
+        config.attributes.emplace_back("controlTransport", "ideal");
     }
 
     /// Has something happen to the cluster.
@@ -126,7 +126,7 @@ TEST_P(FabricPorts, NothingIsToldWhereNothingHappens)
 // What is left of the first coflow takes 0.4 s and more at 10 Mb/s; it was 8 ms.
 TEST_P(FabricPorts, SlowerLinkIsHeardOf)
 {
-    IsolateControl();
+    IdealizeControl();
     At(MilliSeconds(5), [](const auto& cluster) { SetRate(cluster, "10Mbps"); });
     const auto ccts = Play(SmallAndLarge());
     EXPECT_GT(ccts[0], 0.2);
@@ -136,7 +136,7 @@ TEST_P(FabricPorts, SlowerLinkIsHeardOf)
 
 TEST_P(FabricPorts, FailedLinkIsHeardOf)
 {
-    IsolateControl();
+    IdealizeControl();
     At(MilliSeconds(5),
        [](const auto& cluster) { cluster.GetFabric()->GetTopology()->FailLink(0, SWITCH); });
     At(MilliSeconds(400),
@@ -150,7 +150,7 @@ TEST_P(FabricPorts, FailedLinkIsHeardOf)
 
 TEST_P(FabricPorts, InterfaceThatIsDownIsHeardOf)
 {
-    IsolateControl();
+    IdealizeControl();
     const auto set = [](bool up) {
         return [up](const auto& cluster) {
             const auto fabric = cluster.GetFabric();

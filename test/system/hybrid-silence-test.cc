@@ -24,8 +24,8 @@ using ::coflow::CoflowOrder;
 namespace
 {
 
-/// For a time, loses packets: all of them, or those that say something, while acknowledgements get
-/// through.
+/// For a time, loses packets of the coordinator's connections: all of them, or those that say
+/// something, while acknowledgements get through.
 class Silence : public ErrorModel
 {
   public:
@@ -56,7 +56,9 @@ class Silence : public ErrorModel
         inner->RemoveHeader(ppp);
         inner->RemoveHeader(ip);
         inner->RemoveHeader(tcp);
-        return m_all || inner->GetSize() > 0;
+        constexpr uint16_t PORT = ControlEndpoint::DEFAULT_PORT;
+        const bool isControl = tcp.GetSourcePort() == PORT || tcp.GetDestinationPort() == PORT;
+        return isControl && (m_all || inner->GetSize() > 0);
     }
 
     void DoReset() override
@@ -68,12 +70,11 @@ class Silence : public ErrorModel
     bool m_all;
 };
 
-/// Loses what a host's own device for control receives.
+/// Loses what a host receives of the coordinator, or the coordinator's host of its daemons.
 void
 Lose(const HybridCluster& cluster, HostId host, double from, double to, bool all)
 {
-    const auto node = cluster.Get().GetFabric()->GetHosts().Get(host);
-    const auto device = node->GetDevice(node->GetNDevices() - 1);
+    const auto device = cluster.Get().GetFabric()->GetHostDevice(host);
     ASSERT_TRUE(DynamicCast<PointToPointNetDevice>(device));
     device->SetAttribute(
         "ReceiveErrorModel",
@@ -91,7 +92,7 @@ enum class Cause
 struct SilentCluster : HybridCluster
 {
     SilentCluster(const std::string& scheduler, Cause cause, const Attributes& more)
-        : HybridCluster(HybridConfig(scheduler, 6, With(more)))
+        : HybridCluster(Config(scheduler, more))
     {
         const bool all = cause == Cause::NOTHING_GETS_THROUGH;
         for (HostId host = 0; host < 5; ++host)
@@ -104,14 +105,15 @@ struct SilentCluster : HybridCluster
         }
     }
 
-    static Attributes With(const Attributes& more)
+    static ExperimentConfig Config(const std::string& scheduler, const Attributes& more)
     {
         Attributes attributes{{"controlTransport", "tcp"},
-                              {"isolatedControl", "true"},
                               {"delta", "0.01"},
                               {"sharing", "strict"}};
         attributes.insert(attributes.end(), more.begin(), more.end());
-        return attributes;
+        auto config = HybridConfig(scheduler, 6, attributes);
+        config.fabric = "nodes"; // whose devices take error models
+        return config;
     }
 
     const ::coflow::AttainedLedger& Ledger() const

@@ -103,8 +103,7 @@ INSTANTIATE_TEST_SUITE_P(
     Control,
     MaxMinUnder,
     testing::Values(Control{"ideal", {}},
-                    Control{"tcp", {{"controlTransport", "tcp"}, {"controlBatch", "1ms"}}},
-                    Control{"udp", {{"controlTransport", "udp"}, {"controlBatch", "1ms"}}}),
+                    Control{"tcp", {{"controlTransport", "tcp"}, {"controlBatch", "1ms"}}}),
     [](const auto& test) { return test.param.first; });
 
 TEST(MaxMinScheduler, PacketsDoWhatFluidsOfFairDo)

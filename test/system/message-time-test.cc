@@ -354,7 +354,7 @@ TEST(SlowControl, RatesAreNotOlderThanWhatIsUnderWay)
     const auto result = RunPacketExperiment(workload,
                                             IdealConfig("varys",
                                                         5,
-                                                        {{"controlTransport", "udp"},
+                                                        {{"controlTransport", "tcp"},
                                                          {"controlLossRate", "0.3"},
                                                          {"T", "0.0002"},
                                                          {"delta", "0.0002"}}));

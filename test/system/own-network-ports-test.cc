@@ -87,11 +87,11 @@ TEST_F(OwnNetworkPorts, ShareMayChangeInARun)
 
 // A device that becomes slower is seen by its own host, and by nobody else before a message comes.
 // Two coflows want the port of host 2. Varys takes the smaller one first, unless that cannot use
-// what it is given. Control has a network of its own here: otherwise the message waits behind what
-// is queued at the slow port.
+// what it is given. Control needs no network here: otherwise the message waits behind what is
+// queued at the slow port.
 TEST_F(OwnNetworkPorts, SlowerLinkIsHeardOf)
 {
-    helper.Set("isolatedControl", "true");
+    helper.Set("controlTransport", "ideal");
     Simulator::Schedule(MilliSeconds(5), [this] {
         DynamicCast<PointToPointNetDevice>(own.devices.Get(0))->SetDataRate(DataRate("10Mbps"));
     });
@@ -102,10 +102,10 @@ TEST_F(OwnNetworkPorts, SlowerLinkIsHeardOf)
     EXPECT_EQ(CountTold(), 1U);
 }
 
-// Control has a network of its own here: otherwise a host whose link is down is silent.
+// Control needs no network here: otherwise a host whose link is down is silent.
 TEST_F(OwnNetworkPorts, FailedLinkIsHeardOf)
 {
-    helper.Set("isolatedControl", "true");
+    helper.Set("controlTransport", "ideal");
     const auto ipv4 = own.hosts.Get(0)->GetObject<Ipv4>();
     Simulator::Schedule(MilliSeconds(5), &Ipv4::SetDown, ipv4, 1);
     Simulator::Schedule(MilliSeconds(400), &Ipv4::SetUp, ipv4, 1);

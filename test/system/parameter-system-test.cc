@@ -408,7 +408,7 @@ TEST(Scale, EveryTimeOfASchedulerIsDecided)
         // delays and timers of links and transport
         "linkDelay",
         "flowletTimeout",
-        "controlLinkDelay",
+        "controlMessageDelay",
         "minRto",
         "maxRto",
         "clockGranularity",

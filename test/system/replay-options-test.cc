@@ -68,6 +68,23 @@ TEST_F(ReplayProgram, OptionsOfPacketsAreRefusedInTheFluidEngine)
     ExpectRefused(SMALL + "--controlDelay=1ms", {"allowed: with --engine=fluid"});
 }
 
+TEST_F(ReplayProgram, ControlTravelsInOneOfTheWaysThatAreNamed)
+{
+    for (const std::string way : {"sctp", "TCP", "udp", "ideal,", ""})
+    {
+        for (const std::string run :
+             {"--scheduler=varys", "--scheduler=aalo", "--compare=fair,varys"})
+        {
+            ExpectRefused(SMALL + run + " --controlTransport=" + way,
+                          {"controlTransport is '" + way + "'", "allowed: tcp, ideal"});
+        }
+    }
+    ExpectRefused(SMALL + "--scheduler=varys --controlMessageDelay=1ms",
+                  {"ControlMessageDelay", "allowed: 0, or ControlTransport=ideal"});
+    ExpectRefused(SMALL + "--scheduler=varys --controlTransport=ideal --controlLossRate=0.1",
+                  {"ControlLossRate", "allowed: 0, or ControlTransport=tcp"});
+}
+
 TEST_F(ReplayProgram, MalformedTextsOfGlobalValuesAreRefused)
 {
     ExpectRefused(SMALL + "--RngRun=abc", {"RngRun", "'abc'", "allowed"});

@@ -112,7 +112,7 @@ TEST(Watchdog, ARegistrationWithoutAnAnswerIsTold)
     const auto result = RunPacketExperiment(ParentAndChild(),
                                             Config("varys",
                                                    5 * SECOND,
-                                                   {{"controlTransport", "udp"},
+                                                   {{"controlTransport", "tcp"},
                                                     {"coordinatorFailAt", "1ns"},
                                                     {"masterTimeout", "1e6s"}}));
     EXPECT_EQ(result.end, RunEnd::STALLED);

@@ -93,7 +93,7 @@ CoordinatedScheduler::Prepare(const Cluster& cluster)
     }
     m_host = m_coordinatorHost < 0 ? nHosts - 1 : static_cast<HostId>(m_coordinatorHost);
     m_control = GetPart(ControlPlane::GetTypeId()).Create<ControlPlane>();
-    m_control->Build(cluster.network, cluster.profile, cluster.controlNetwork);
+    m_control->Build(cluster.network, cluster.profile);
     m_coordinator = CreateCoordinator(cluster);
     m_coordinator->SetMessageTime(m_messageTime);
     m_coordinator->SetUp(m_control->MakeEndpoint(m_host), nHosts);
