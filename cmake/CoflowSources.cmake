@@ -290,7 +290,6 @@ set(coflow_ring1
     model/schedulers/central/coflow-central-daemon-classes
     model/schedulers/central/coflow-central-daemon-control
     model/schedulers/central/coflow-central-daemon-outbox
-    model/schedulers/central/coflow-central-daemon-reading
     model/schedulers/central/coflow-central-daemon-reports
     model/schedulers/central/coflow-central-daemon-rest
     model/schedulers/central/coflow-central-daemon-port

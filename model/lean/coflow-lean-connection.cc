@@ -387,19 +387,6 @@ LeanConnection::Read(uint32_t n, uint8_t* to)
 }
 
 void
-LeanConnection::ReadSlowly(uint32_t n, uint8_t* to)
-{
-    Read(n, to);
-    m_unreadTold += n;
-    if (m_unreadTold >= 2 * m_settings.segmentBytes && m_life == TcpSocket::ESTABLISHED)
-    {
-        m_unreadTold = 0;
-        // It must not take back what the last acknowledgement said of congestion.
-        SendEmpty(IsEchoing() ? LeanSegment::ACK | LeanSegment::ECE : LeanSegment::ACK);
-    }
-}
-
-void
 LeanConnection::SetPacing(std::optional<DataRate> rate)
 {
     BecomeSender();

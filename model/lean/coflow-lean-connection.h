@@ -90,7 +90,6 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     }
 
     void Read(uint32_t n, uint8_t* to) override;
-    void ReadSlowly(uint32_t n, uint8_t* to) override;
     bool IsUndisturbed() const override;
     void TakeBack(uint32_t zeros) override;
     bool SendByRule(std::vector<uint8_t> bytes) override;
@@ -431,7 +430,6 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     uint32_t m_reduced{0};    ///< sequence number of the last CWR
     uint32_t m_seenMark{0};   ///< sequence number of the last mark that came
     uint32_t m_timeoutsInRow{0};
-    uint32_t m_unreadTold{0}; ///< bytes read since the peer was told of its window
     uint32_t m_leave{0};      ///< bytes that may be sent now, with a gate
     SendGate* m_gate{nullptr};
     Time m_rto;

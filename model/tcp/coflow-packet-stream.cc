@@ -143,16 +143,6 @@ PacketStream::Read(uint32_t n, uint8_t* to)
     }
 }
 
-void
-PacketStream::ReadSlowly(uint32_t n, uint8_t* to)
-{
-    const auto packet = m_socket->ReadAtMost(n);
-    if (packet && to)
-    {
-        packet->CopyData(to, n);
-    }
-}
-
 bool
 PacketStream::IsUndisturbed() const
 {

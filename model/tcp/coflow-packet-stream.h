@@ -37,7 +37,6 @@ class PacketStream final : public StreamSocket
     uint32_t GetUnsent() const override;
     uint32_t GetReadable() const override;
     void Read(uint32_t n, uint8_t* to) override;
-    void ReadSlowly(uint32_t n, uint8_t* to) override;
     bool IsUndisturbed() const override;
     void TakeBack(uint32_t zeros) override;
     void SetPacing(std::optional<DataRate> rate) override;

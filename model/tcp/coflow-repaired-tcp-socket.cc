@@ -345,19 +345,6 @@ RepairedTcpSocket::KeepPacingRate()
     }
 }
 
-void
-RepairedTcpSocket::TellOfReading(uint32_t bytes)
-{
-    m_readUntold += bytes;
-    if (m_readUntold >= 2 * m_tcb->m_segmentSize && m_state == ESTABLISHED)
-    {
-        m_readUntold = 0;
-        // An acknowledgement is what tells the window, and it must not take back what the last one
-        // said of congestion.
-        SendEmptyPacket(IsEchoing() ? TcpHeader::ACK | TcpHeader::ECE : TcpHeader::ACK);
-    }
-}
-
 // Marks that arrive.
 
 bool

@@ -79,15 +79,6 @@ class RepairedTcpSocket : public WithOwnType<RepairedTcpSocket, DirectTcpSocket>
     void TakeMark(Ipv4Header::EcnType ecn, SequenceNumber32 sequence, uint32_t payload) override;
     void ReceivedData(Ptr<Packet> packet, const TcpHeader& header) override;
 
-    /// Tells the peer that reading has made the window wider, after every two segments.
-    ///
-    /// ns-3: Recv() says nothing. A sender that was stopped by the window learns of it by a probe.
-    /// RFC 9293, 3.8.6.2.2: an update is sent when the window can grow by a segment. Upstream:
-    /// issue #125, mended after 3.48 for a window of less than a segment only. Goes when: Recv()
-    /// also tells of a window that was small and not closed. Test: TcpRepairs.WindowOpensAgain.
-    /// @param bytes what the application has read
-    void TellOfReading(uint32_t bytes);
-
     /// @return the attribute MaxRto
     Time GetMaxRto() const;
 
@@ -259,7 +250,6 @@ class RepairedTcpSocket : public WithOwnType<RepairedTcpSocket, DirectTcpSocket>
     /// Number of round trips measured when the last timeout occurred; nothing: none occurred
     std::optional<uint32_t> m_samplesAtTimeout;
     Time m_finTimeout{0};                      ///< after the last FIN without data; 0: none sent
-    uint32_t m_readUntold{0};                  ///< bytes read since the peer was told
     const TcpCongestionOps* m_judged{nullptr}; ///< of which it is known whether it is Dctcp
     bool m_isDctcp{false};                     ///< whether that is
     bool m_marked{false};    ///< with Dctcp: whether the last segment with data was marked

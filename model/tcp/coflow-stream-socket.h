@@ -136,8 +136,6 @@ class StreamSocket : public SimpleRefCount<StreamSocket>
     /// @param n how many
     /// @param to where they are put; null: nowhere
     virtual void Read(uint32_t n, uint8_t* to) = 0;
-    /// The same, and the peer is told after every two segments that the window is wider again.
-    virtual void ReadSlowly(uint32_t n, uint8_t* to) = 0;
 
     /// @return whether time may be jumped over as far as the connection knows: it is open, keeps
     ///         its timers in network time, and nothing is lost

@@ -126,14 +126,6 @@ CoflowTcpSocket::SendSignal()
     return true;
 }
 
-Ptr<Packet>
-CoflowTcpSocket::ReadAtMost(uint32_t bytes)
-{
-    auto packet = Recv(bytes, 0);
-    TellOfReading(packet ? packet->GetSize() : 0);
-    return packet;
-}
-
 void
 CoflowTcpSocket::SetGate(SendGate* gate)
 {

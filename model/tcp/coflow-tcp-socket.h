@@ -83,13 +83,6 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, RepairedTcpSocket>
     /// @return false where the connection is not open
     bool SendSignal();
 
-    /// Reads some of what has arrived in order. What is left stays in the receive buffer, and so
-    /// narrows the window that the peer has. The peer is told after every two segments that are
-    /// read that the window is wider again.
-    /// @param bytes at most so many
-    /// @return what was read; null or empty if there is nothing
-    Ptr<Packet> ReadAtMost(uint32_t bytes);
-
     /// From now on the connection sends a segment with data only on SendSegment(), except for what
     /// a timeout or a third duplicate acknowledgement makes it send again. Whatever else TCP does,
     /// it goes on doing.

@@ -28,18 +28,12 @@ SinkConnection::SinkConnection(CoflowSink& sink,
 {
     const auto remote = InetSocketAddress::ConvertFrom(peer);
     m_name = {remote.GetIpv4().Get(), sink.m_port, remote.GetPort()};
-    m_node = sink.GetNode()->GetId();
     m_socket->SetUser(this);
 }
 
 SinkConnection::~SinkConnection()
 {
     LeaveRecord();
-    const auto carried = m_sink.m_carriers.find(m_key);
-    if (carried != m_sink.m_carriers.end() && carried->second == this)
-    {
-        m_sink.m_carriers.erase(carried);
-    }
     if (m_sink.m_classifier)
     {
         m_sink.m_classifier->Remove(m_name);
@@ -61,15 +55,10 @@ SinkConnection::Close()
 void
 SinkConnection::HandleReadable()
 {
-    if (m_sink.m_limited && !m_rejected)
-    {
-        ReadAsAllowed();
-        return;
-    }
     // Everything that is in order now; what comes for a rejected connection is read and dropped.
     for (uint32_t left = m_socket->GetReadable(); left > 0;)
     {
-        left -= ReadSome(left, false);
+        left -= ReadSome(left);
     }
 }
 
@@ -77,24 +66,20 @@ void
 SinkConnection::Prefetch() const
 {
     ::coflow::Prefetch(m_flow);
-    ::coflow::Prefetch(&m_sink.m_limited);
 }
 
 uint32_t
-SinkConnection::ReadSome(uint32_t n, bool slowly)
+SinkConnection::ReadSome(uint32_t n)
 {
-    const auto read = [this, slowly](uint32_t bytes, uint8_t* to) {
-        slowly ? m_socket->ReadSlowly(bytes, to) : m_socket->Read(bytes, to);
-        return bytes;
-    };
     if (m_rejected)
     {
-        return read(n, nullptr);
+        m_socket->Read(n, nullptr);
+        return n;
     }
     if (m_flow)
     {
         const auto part = static_cast<uint32_t>(std::min<uint64_t>(m_remaining, n));
-        read(part, nullptr);
+        m_socket->Read(part, nullptr);
         TakePayload(part);
         if (m_remaining == 0)
         {
@@ -103,7 +88,7 @@ SinkConnection::ReadSome(uint32_t n, bool slowly)
         return part;
     }
     const uint32_t part = std::min(CoflowFlowHeader::SIZE - m_headerFill, n);
-    read(part, &m_headerBytes[m_headerFill]);
+    m_socket->Read(part, &m_headerBytes[m_headerFill]);
     m_headerFill += part;
     if (m_headerFill == CoflowFlowHeader::SIZE)
     {
@@ -114,99 +99,14 @@ SinkConnection::ReadSome(uint32_t n, bool slowly)
 }
 
 void
-SinkConnection::UpdateAllowance()
-{
-    if (!m_flow)
-    {
-        return;
-    }
-    m_allowance = m_sink.GetAllowance(m_key);
-    if (m_allowance.GetKind() == Allowance::Kind::RATE)
-    {
-        m_bucket.Configure(GetNetworkTime(),
-                           m_allowance.GetRate().GetBitRate(),
-                           m_allowance.GetBurstBytes(m_sink.m_profile->GetSegmentSize()));
-    }
-    // In an event: who says so may be further up, in a callback of this very connection.
-    m_wait.Schedule(m_node, Time(), [this] { ReadAsAllowed(); });
-}
-
-uint32_t
-SinkConnection::GetLeave()
-{
-    const uint32_t there = m_socket->GetReadable();
-    const auto useful = static_cast<uint32_t>(std::min<uint64_t>(m_remaining, there));
-    if (useful == 0 || m_allowance.GetKind() == Allowance::Kind::UNLIMITED)
-    {
-        return useful;
-    }
-    if (m_allowance.GetKind() == Allowance::Kind::PAUSED)
-    {
-        return 0;
-    }
-    const auto tokens = m_bucket.GetTokens(GetNetworkTime());
-    // Two segments at a time, as the peer is told of a wider window then.
-    const auto wanted = std::min(useful, 2 * m_sink.m_profile->GetSegmentSize());
-    if (tokens < wanted)
-    {
-        m_wait.Schedule(m_node, m_bucket.GetTimeUntil(wanted), [this] { ReadAsAllowed(); });
-        return 0;
-    }
-    return static_cast<uint32_t>(std::min<uint64_t>(useful, tokens));
-}
-
-void
-SinkConnection::ReadAsAllowed()
-{
-    while (!m_rejected && m_socket->GetReadable() > 0)
-    {
-        // A header says whose the bytes behind it are, and is read at once.
-        const uint32_t most = m_flow ? GetLeave() : CoflowFlowHeader::SIZE - m_headerFill;
-        if (most == 0)
-        {
-            return;
-        }
-        const bool begins = !m_flow;
-        const bool limited = m_flow && m_allowance.GetKind() == Allowance::Kind::RATE;
-        const uint32_t bytes = ReadSome(most, true);
-        if (limited)
-        {
-            m_bucket.Take(bytes);
-        }
-        if (begins && m_flow)
-        {
-            m_sink.m_carriers[m_key] = this;
-            UpdateAllowance();
-        }
-    }
-    if (m_ended)
-    {
-        End();
-    }
-}
-
-void
 SinkConnection::HandleClosed()
 {
-    if (m_sink.m_limited && m_socket->GetReadable() > 0)
-    {
-        m_ended = true;
-        return;
-    }
     End();
 }
 
 void
 SinkConnection::HandleBroken()
 {
-    if (m_sink.m_limited)
-    {
-        // The sender resumes behind the last byte that was acknowledged, read or not.
-        m_ended = false;
-        m_allowance = Allowance::Unlimited();
-        m_wait.Cancel();
-        HandleReadable();
-    }
     End();
 }
 

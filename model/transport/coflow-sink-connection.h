@@ -7,12 +7,10 @@
 
 #include "ns3/address.h"
 #include "ns3/coflow-flow-header.h"
-#include "ns3/coflow-network-timer.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-prefetch.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-stream-socket.h"
-#include "ns3/coflow-token-bucket.h"
 
 #include <array>
 #include <cstdint>
@@ -39,13 +37,10 @@ class SinkConnection final : private StreamUser
     /// Closes the connection from this end.
     void Close();
 
-    /// The flow that it reads may be read faster or slower than before.
-    void UpdateAllowance();
-
     /// @return whether all that comes is news, and read at once
     bool ReadsEvenly() const
     {
-        return m_flow && !m_sink.m_limited && m_position == m_flow->received;
+        return m_flow && m_position == m_flow->received;
     }
 
     /// Brings to the cache what the above look at, in two stages.
@@ -54,7 +49,6 @@ class SinkConnection final : private StreamUser
     {
         if (stage == 0)
         {
-            ::coflow::Prefetch(&m_sink);
             ::coflow::Prefetch(&m_flow);
         }
         else
@@ -81,19 +75,14 @@ class SinkConnection final : private StreamUser
     void HandleClosed() override;
     void HandleBroken() override;
     void HandleSignal(const PacketClass& request) override;
-    /// Nothing comes any more, and all was read.
+    /// Nothing comes any more.
     void End();
     /// The present record is read no longer.
     void LeaveRecord();
-    /// Reads as much as the flow's allowance lets it; the rest when there are tokens.
-    void ReadAsAllowed();
-    /// @return bytes of the present record that may be read now; if there are none yet, waits
-    uint32_t GetLeave();
     /// Reads bytes that are there.
     /// @param n at most so many
-    /// @param slowly the peer is told when the window is wider again
     /// @return how many were read: not beyond the present record, or the header of the next one
-    uint32_t ReadSome(uint32_t n, bool slowly);
+    uint32_t ReadSome(uint32_t n);
     /// A record's header is complete.
     void BeginRecord();
     /// Counts bytes of the present record.
@@ -107,7 +96,6 @@ class SinkConnection final : private StreamUser
     Ptr<StreamSocket> m_socket; ///< the accepted socket
     Address m_peer;             ///< the peer
     ConnectionName m_name;      ///< of the socket, as the host's classifier knows it
-    uint32_t m_node;            ///< id of the host's node
     bool m_closed{false};       ///< closed from this end
     bool m_rejected{false};     ///< whatever still comes is read and dropped
 
@@ -120,11 +108,6 @@ class SinkConnection final : private StreamUser
     uint64_t m_position{0};                 ///< position in the flow of the next byte
     uint64_t m_remaining{0};                ///< bytes of the record to come
     bool m_last{false};                     ///< the record ends its flow
-
-    Allowance m_allowance{Allowance::Paused()}; ///< with limited reading: of the present record
-    TokenBucket m_bucket;                       ///< if that is a rate
-    NetworkTimer m_wait;                        ///< waits for tokens
-    bool m_ended{false};                        ///< the peer has closed, but not all was read
 };
 
 } // namespace ns3::coflow

@@ -130,44 +130,15 @@ CoflowSink::DeliverLocal(const FlowKey& key, uint64_t bytes)
 }
 
 void
-CoflowSink::LimitReading()
-{
-    m_limited = true;
-}
-
-void
 CoflowSink::SetWatcher(FlowWatcher& watcher)
 {
     m_watcher = &watcher;
 }
 
 void
-CoflowSink::SetAllowance(const FlowKey& key, const Allowance& allowance)
-{
-    if (IsFinished(key))
-    {
-        return;
-    }
-    m_allowances.insert_or_assign(key, allowance);
-    const auto carrier = m_carriers.find(key);
-    if (carrier != m_carriers.end())
-    {
-        carrier->second->UpdateAllowance();
-    }
-}
-
-Allowance
-CoflowSink::GetAllowance(const FlowKey& key) const
-{
-    const auto found = m_allowances.find(key);
-    return found == m_allowances.end() ? Allowance::Paused() : found->second;
-}
-
-void
 CoflowSink::FinishFlow(const FlowKey& key, FlowState& flow)
 {
     flow.finished = true;
-    m_allowances.erase(key);
     if (flow.received == 0)
     {
         flow.firstByte = Simulator::Now();

@@ -6,7 +6,6 @@
 #define COFLOW_SINK_H
 
 #include "ns3/application.h"
-#include "ns3/coflow-allowance.h"
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-types.h"
@@ -36,9 +35,8 @@ class SinkConnection;
 class TransportProfile;
 
 /// Receives the flows that end at a host, one per host. It reads every byte as soon as TCP
-/// delivers it, or no faster than it is told to (LimitReading()), counts the bytes of each flow
-/// exactly once, and tells when a flow is finished: that is, when the application has its last
-/// byte.
+/// delivers it, counts the bytes of each flow exactly once, and tells when a flow is finished: that
+/// is, when the application has its last byte.
 class CoflowSink : public Application
 {
   public:
@@ -79,16 +77,6 @@ class CoflowSink : public Application
     /// @param key a flow not seen yet
     /// @param bytes its size
     void DeliverLocal(const FlowKey& key, uint64_t bytes);
-
-    /// From now on flows from other hosts are read only as SetAllowance() says, and not at all
-    /// before that. What is not read fills TCP's receive buffer, which then stops the sender. Every
-    /// flow must have a connection of its own. To be called before the application starts.
-    void LimitReading();
-
-    /// Says how fast a flow is read. Only after LimitReading().
-    /// @param key a flow that ends at this host, seen or not
-    /// @param allowance its rate, in application bits per second
-    void SetAllowance(const FlowKey& key, const Allowance& allowance);
 
     /// @param watcher is told which flows are read, from now on; it has to be there as long as this
     void SetWatcher(FlowWatcher& watcher);
@@ -135,9 +123,6 @@ class CoflowSink : public Application
     void StartApplication() override;
     void StopApplication() override;
 
-    /// @return how fast a flow is read
-    Allowance GetAllowance(const FlowKey& key) const;
-
     /// Listens for connections with packets, at once.
     /// @throws ::coflow::InputError where the port is taken
     void ListenForPackets();
@@ -172,9 +157,6 @@ class CoflowSink : public Application
     std::map<FlowKey, FlowState> m_flows;      ///< all flows seen, kept so that none counts twice
     uint64_t m_totalReceived{0};               ///< bytes of all flows
     FlowWatcher* m_watcher{nullptr};           ///< or none
-    bool m_limited{false};                     ///< LimitReading()
-    std::map<FlowKey, Allowance> m_allowances; ///< of flows that are not finished
-    std::map<FlowKey, SinkConnection*> m_carriers; ///< if limited: who reads a flow
 
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, uint64_t, Time> m_flowFinishedTrace;
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, uint64_t> m_flowInterruptedTrace;

@@ -171,7 +171,7 @@ TEST(PathChoice, IsRefusedWhereItCannotBe)
 {
     const auto run = [](std::initializer_list<std::pair<std::string, std::string>> attributes,
                         const std::string& engine = "packet") {
-        auto config = LeafSpine("varys", "start");
+        auto config = LeafSpine("sincronia", "start");
         config.engine = engine;
         if (engine == "fluid")
         {
@@ -183,7 +183,7 @@ TEST(PathChoice, IsRefusedWhereItCannotBe)
         }
         return ::coflow::test::ErrorOf([&] { FindEngine(engine).run(Across(), config); });
     };
-    EXPECT_NE(run({{"enforceAt", "receiver"}}).find("allowed: fabric"), std::string::npos);
+    EXPECT_NE(run({{"enforceAt", "network"}}).find("allowed: fabric"), std::string::npos);
     EXPECT_NE(run({{"connectionReuse", "true"}}).find("allowed: fabric"), std::string::npos);
     EXPECT_NE(run({{"pathChoice", "start"}}, "fluid").find("--limits=links"), std::string::npos);
     // Where no coordinator decides there is nobody who could choose. In a comparison, one that has

@@ -412,30 +412,3 @@ TEST(TcpRepairs, PacingWithoutARate)
     EXPECT_NS3_DEFECT(Dies([&] { _exit(arrived(Kind::NS3) < BYTES); }),
                       "RepairedTcpSocket::KeepPacingRate()");
 }
-
-TEST(TcpRepairs, WindowOpensAgain)
-{
-    const auto after = [](Kind kind) {
-        auto profile = MakeProfile("ReceiveBuffer", UintegerValue(20'000));
-        profile->SetAttribute("PersistTimeout", TimeValue(MilliSeconds(500)));
-        Pair pair(kind, profile);
-        pair.Open();
-        pair.Send(100'000);
-        pair.RunFor(MilliSeconds(50));
-        EXPECT_GT(pair.accepted->GetRxAvailable(), 18'000U) << "the window is closed";
-        Simulator::ScheduleNow([&] {
-            if (auto coflow = DynamicCast<CoflowTcpSocket>(pair.accepted))
-            {
-                coflow->ReadAtMost(20'000);
-            }
-            else
-            {
-                pair.accepted->Recv(20'000, 0);
-            }
-        });
-        pair.RunFor(MilliSeconds(10));
-        return pair.accepted->GetRxAvailable();
-    };
-    EXPECT_GT(after(Kind::COFLOW), 18'000U);
-    EXPECT_NS3_DEFECT(after(Kind::NS3) == 0, "RepairedTcpSocket::TellOfReading()");
-}

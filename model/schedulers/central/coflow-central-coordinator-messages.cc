@@ -27,8 +27,7 @@ CentralCoordinator::OnDaemonUp(HostId host)
 {
     auto& memory = *m_memory;
     memory.absent.erase(host);
-    // What receivers have told of, where they do, they do not tell again for a sender.
-    DropPuts(host, m_enforceAt == EnforceAt::SENDER);
+    DropPuts(host, true);
     const auto driven = memory.ledger.DrivenBy(host);
     memory.daemons[host] = {.lastHeard = Simulator::Now(),
                             .unconfirmed = {driven.begin(), driven.end()}};
@@ -293,9 +292,7 @@ CentralCoordinator::OnFlowProgress(HostId, const FlowProgressMessage& message)
             touched.insert(key.coflowId);
             if (const auto flow = ledger.Describe(key.coflowId, key.flowId))
             {
-                m_memory->dispatcher.FlowDone(m_enforceAt == EnforceAt::SENDER ? flow->src
-                                                                               : flow->dst,
-                                              key);
+                m_memory->dispatcher.FlowDone(flow->src, key);
             }
         }
     }

@@ -46,7 +46,7 @@ CentralCoordinator::BeginRun()
         {
             memory.ledger.ChoosePaths(*memory.chooser);
         }
-        m_computed = MakeRateMaps(table, m_enforceAt, m_paths.get());
+        m_computed = MakeRateMaps(table, m_paths.get());
     }
     NS_LOG_LOGIC("run " << GetRuns() << ": " << table.Rows().size() << " coflows, "
                         << m_computed.size() << " hosts");

@@ -55,13 +55,11 @@ CentralCoordinator::~CentralCoordinator()
 
 void
 CentralCoordinator::SetPolicy(std::function<std::unique_ptr<::coflow::Policy>()> makePolicy,
-                              Ptr<const HostNetwork> network,
-                              EnforceAt enforceAt)
+                              Ptr<const HostNetwork> network)
 {
     m_makePolicy = std::move(makePolicy);
     m_network = network;
     m_rates = network->GetRates();
-    m_enforceAt = enforceAt;
     if (m_pathChoice != ::coflow::PathChoice::FABRIC || m_makePolicy()->ChoosesPaths())
     {
         m_paths = network->GetPaths();

@@ -70,10 +70,8 @@ class CentralCoordinator : public Coordinator
     /// To be called once, before it starts.
     /// @param makePolicy makes the policy, anew after every death
     /// @param network the hosts, their ports and addresses
-    /// @param enforceAt whom it tells rates
     void SetPolicy(std::function<std::unique_ptr<::coflow::Policy>()> makePolicy,
-                   Ptr<const HostNetwork> network,
-                   EnforceAt enforceAt = EnforceAt::SENDER);
+                   Ptr<const HostNetwork> network);
 
     /// Hosts are told an order, which they map to classes, and no rates. To be called once, before
     /// it starts.
@@ -240,7 +238,6 @@ class CentralCoordinator : public Coordinator
     Time m_daemonTimeout;                         ///< attribute DaemonTimeout
 
     std::function<std::unique_ptr<::coflow::Policy>()> m_makePolicy; ///< makes the policy
-    EnforceAt m_enforceAt{EnforceAt::SENDER};                        ///< whom it tells rates
     Ptr<const HostNetwork> m_network;                                ///< hosts and their addresses
     ::coflow::PortRates m_rates;                                     ///< of the hosts' ports
     std::shared_ptr<const ::coflow::PathMap> m_paths; ///< where it chooses paths; or null

@@ -50,19 +50,6 @@ CentralDaemon::TellAll()
     }
     m_places.clear(); // a coordinator that was dead tells nothing of coflows that are behind all
     Classify();
-    if (m_atReceiver)
-    {
-        for (const auto& read : m_memory.GetReads())
-        {
-            m_outbox.AddProgress(read);
-        }
-        m_read.clear();
-        if (m_schedule > 0)
-        {
-            // The flow's sender may have sent all and know nothing to tell any more.
-            UnleashReading();
-        }
-    }
     ReportProgress();
     m_outbox.Flush();
 }
@@ -89,7 +76,6 @@ CentralDaemon::Release(CoflowId coflow)
         m_meter.AddSent(end->first, progress ? progress->acknowledged : 0);
     }
     m_sending.erase(begin, end);
-    StopReading(coflow);
     m_memory.Forget(coflow);
 }
 
@@ -103,7 +89,6 @@ CentralDaemon::Drop(CoflowId coflow)
         GetSource().CancelFlow(end->first);
     }
     m_sending.erase(begin, end);
-    StopReading(coflow); // what has come is dropped
     m_memory.Forget(coflow);
 }
 
@@ -148,11 +133,7 @@ CentralDaemon::OnRates(const UpdatedRatesMessage& message)
             m_rates.erase(record.key);
         }
     }
-    if (m_atReceiver)
-    {
-        EnforceReading();
-    }
-    else if (all)
+    if (all)
     {
         for (auto& [key, sending] : m_sending)
         {

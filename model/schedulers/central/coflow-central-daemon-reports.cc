@@ -20,11 +20,6 @@ CentralDaemon::SetReportPeriod(Time period)
 void
 CentralDaemon::ReportProgress()
 {
-    if (m_atReceiver)
-    {
-        ReportReading();
-        return;
-    }
     for (auto& [key, sending] : m_sending)
     {
         const auto progress = GetSource().GetProgress(key);
@@ -61,7 +56,7 @@ CentralDaemon::SendReport()
 {
     ReportProgress();
     m_outbox.Flush();
-    if (m_atReceiver ? !m_getting.empty() : !m_sending.empty())
+    if (!m_sending.empty())
     {
         ExpectReports();
     }

@@ -201,7 +201,7 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
         ExpectReports();
         // It may have been granted a rate before it came.
         m_mustEnforceAll = m_mustEnforceAll || m_rates.count(key) > 0;
-        if (IsAlone() || m_atReceiver || m_classes > 0)
+        if (IsAlone() || m_classes > 0)
         {
             Unleash(key, sending);
         }
@@ -226,11 +226,6 @@ CentralDaemon::Get(const CoflowHandle& coflow, FlowId flow)
     {
         return;
     }
-    if (m_atReceiver)
-    {
-        const bool limited = coflow.scheduled && !IsAlone();
-        GetSink().SetAllowance(key, limited ? Allowance::Paused() : Allowance::Unlimited());
-    }
     if (!coflow.scheduled)
     {
         m_meter.AddReceived(key);
@@ -238,7 +233,6 @@ CentralDaemon::Get(const CoflowHandle& coflow, FlowId flow)
     }
     const GetRecord get{key};
     m_memory.NoteGet(get);
-    m_getting.insert(key);
     ExpectReports();
     if (IsAlive())
     {
@@ -290,10 +284,6 @@ CentralDaemon::GoOnAlone()
     for (auto& [key, sending] : m_sending)
     {
         Unleash(key, sending);
-    }
-    if (m_atReceiver)
-    {
-        UnleashReading();
     }
     for (const auto id : GetPending().GetAll())
     {
@@ -364,20 +354,31 @@ CentralDaemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t
         m_meter.FinishSent(key, bytes);
         return;
     }
-    if (IsAlive() && !m_atReceiver)
+    if (IsAlive())
     {
         m_outbox.AddProgress({key, bytes - sending->second.reported, true});
     }
-    if (!m_atReceiver)
-    {
-        m_memory.NoteDone(key,
-                          bytes); // otherwise the receiver says so, who may not have read it yet
-    }
-    if (!m_atReceiver)
-    {
-        m_rates.erase(key); // as the coordinator does when it hears of the end
-    }
+    m_memory.NoteDone(key, bytes);
+    m_rates.erase(key); // as the coordinator does when it hears of the end
     m_sending.erase(sending);
+}
+
+void
+CentralDaemon::OnFlowReceived(CoflowId coflow, FlowId flow, uint64_t bytes, Time)
+{
+    m_meter.FinishReceived({coflow, flow}, bytes);
+}
+
+bool
+CentralDaemon::Bypasses(const CoflowOptions&) const
+{
+    return false;
+}
+
+std::optional<uint64_t>
+CentralDaemon::TellSize(SealedBytes) const
+{
+    return std::nullopt;
 }
 
 } // namespace ns3::coflow

@@ -41,11 +41,6 @@ class CentralDaemon : public Daemon
     CentralDaemon();
     ~CentralDaemon() override;
 
-    /// Rates are for flows to this host, which is then kept from reading faster (as the clients of
-    /// Varys do), and not for flows from it, which are plain TCP from their put on. To be called
-    /// before it starts.
-    void EnforceAtReceiver();
-
     /// No flow has a rate. The host is told an order of coflows and maps it to so many classes of
     /// strict priority, in packets; flows are sent from their put on as TCP does. To be called
     /// before it starts.
@@ -173,16 +168,6 @@ class CentralDaemon : public Daemon
     void EndRest();
     /// Looks whether the coordinator has been silent for too long.
     void CheckCoordinator();
-    /// Lets flows to this host be read at the rates in force, those without one not at all.
-    void EnforceReading();
-    /// Lets all flows to this host be read as fast as they come.
-    void UnleashReading();
-    /// Sends what has been read since the coordinator was last told.
-    void ReportReading();
-    /// Flows of a coflow to this host are nobody's to limit any more.
-    void StopReading(::coflow::CoflowId coflow);
-    /// All of a flow to this host has been read.
-    void EndReading(const FlowKey& key, bool scheduled, uint64_t bytes);
     /// Lets a flow be sent at a rate, 0: not at all, and over a path.
     void Enforce(const FlowKey& key, Sending& flow, const Granted& granted);
     /// Lets a flow be sent as fast as TCP can.
@@ -211,11 +196,7 @@ class CentralDaemon : public Daemon
     std::map<FlowKey, Sending> m_sending;            ///< flows from here
     FlowMemory m_memory;                             ///< to be told anew if need be
     std::set<::coflow::CoflowId> m_released;         ///< coflows that were released
-    std::set<FlowKey> m_getting;                     ///< flows to here that have not all arrived
     std::set<FlowKey> m_got;                         ///< flows that were ever got here
-    bool m_atReceiver{false};                        ///< EnforceAtReceiver()
-    std::map<FlowKey, uint64_t> m_read;              ///< if so: bytes read, as last told
-    std::set<FlowKey> m_free;                        ///< if so: not limited before it has a rate
     uint32_t m_classes{0};                           ///< EnforceInNetwork(); 0: rates
     std::map<::coflow::CoflowId, uint32_t> m_places; ///< with classes: in the order, as last told
     CentralDaemonOutbox m_outbox;                    ///< what it holds back

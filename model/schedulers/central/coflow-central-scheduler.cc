@@ -36,18 +36,13 @@ CentralScheduler::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<CentralScheduler>()
             .AddAttribute("EnforceAt",
-                          "Which end of a flow keeps it to its rate: sender, which "
-                          "writes no faster; receiver, which reads no faster, so "
-                          "that TCP's receive window stops the sender, as the "
-                          "clients of Varys do; network, where neither end does: "
-                          "hosts are told an order and no rates, and ports serve "
-                          "classes strictly, as in Sincronia",
+                          "Who does what the coordinator decides: sender, which writes a flow no "
+                          "faster than its rate; network, where hosts are told an order and no "
+                          "rates, and ports serve classes strictly, as in Sincronia",
                           EnumValue(EnforceAt::SENDER),
                           MakeEnumAccessor<EnforceAt>(&CentralScheduler::m_enforceAt),
                           MakeEnumChecker(EnforceAt::SENDER,
                                           "sender",
-                                          EnforceAt::RECEIVER,
-                                          "receiver",
                                           EnforceAt::NETWORK,
                                           "network"))
             .AddAttribute("Classes",
@@ -137,13 +132,13 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
 
     const auto coordinator = GetPart(CentralCoordinator::GetTypeId()).Create<CentralCoordinator>();
     m_network = cluster.network;
-    coordinator->SetPolicy(make, cluster.network, m_enforceAt);
+    coordinator->SetPolicy(make, cluster.network);
     if (m_enforceAt == EnforceAt::NETWORK)
     {
         if (!policy->DecidesOrder())
         {
             throw InputError("option --enforceAt is 'network', but scheduler " + GetPolicy() +
-                             " decides rates and no order; allowed: sender, receiver");
+                             " decides rates and no order; allowed: sender");
         }
         coordinator->TellOrder(m_classes);
         GetControl()->GoFirst();
@@ -159,7 +154,7 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
     const std::string instead = givesPaths ? "fabric, or " : "";
     // A policy that is shown no paths decides for ports alone.
     const bool lacksPaths = givesPaths && !cluster.network->GetPaths();
-    if (m_choosesPaths && (m_enforceAt != EnforceAt::SENDER || lacksPaths))
+    if (m_choosesPaths && (m_enforceAt == EnforceAt::NETWORK || lacksPaths))
     {
         throw InputError(what +
                          ": paths are told to senders with their rates, and the network has "
@@ -175,12 +170,10 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
                          "one path; allowed: " +
                          instead + "--connectionReuse=false");
     }
-    if (reuse.Get() && m_enforceAt != EnforceAt::SENDER)
+    if (reuse.Get() && m_enforceAt == EnforceAt::NETWORK)
     {
-        const std::string where = m_enforceAt == EnforceAt::RECEIVER ? "receiver" : "network";
         throw InputError(
-            "option --enforceAt is '" + where +
-            "' with --connectionReuse=true, where one "
+            "option --enforceAt is 'network' with --connectionReuse=true, where one "
             "connection carries flows that are served differently; allowed: sender, or "
             "--connectionReuse=false");
     }
@@ -244,11 +237,7 @@ CentralScheduler::CompleteDaemon(HostId host, Ptr<Daemon> daemon)
 {
     DynamicCast<CentralDaemon>(daemon)->WatchPort(
         [network = m_network, host] { return network->GetPortShare(host); });
-    if (m_enforceAt == EnforceAt::RECEIVER)
-    {
-        DynamicCast<CentralDaemon>(daemon)->EnforceAtReceiver();
-    }
-    else if (m_enforceAt == EnforceAt::NETWORK)
+    if (m_enforceAt == EnforceAt::NETWORK)
     {
         DynamicCast<CentralDaemon>(daemon)->EnforceInNetwork(m_classes);
     }

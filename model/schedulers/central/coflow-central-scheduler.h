@@ -45,6 +45,13 @@ class CentralScheduler : public CoordinatedScheduler
     void DoDispose() override;
 
   private:
+    /// Who does what the coordinator has decided.
+    enum class EnforceAt
+    {
+        SENDER, ///< keeps a flow to its rate
+        NETWORK ///< ports serve classes strictly: hosts are told an order, and no rates
+    };
+
     Ptr<Coordinator> CreateCoordinator(const Cluster& cluster) override;
     Ptr<Daemon> CreateDaemon(HostId host) override;
     void CompleteDaemon(HostId host, Ptr<Daemon> daemon) override;

@@ -62,17 +62,10 @@ FlowMemory::NoteGet(const GetRecord& get)
 }
 
 void
-FlowMemory::NoteRead(const FlowKey& key, uint64_t bytes)
-{
-    m_reads[key] = {key, bytes, true};
-}
-
-void
 FlowMemory::Forget(::coflow::CoflowId coflow)
 {
     EraseCoflow(m_puts, coflow);
     EraseCoflow(m_gets, coflow);
-    EraseCoflow(m_reads, coflow);
 }
 
 std::vector<PutRecord>
@@ -85,12 +78,6 @@ std::vector<GetRecord>
 FlowMemory::GetGets() const
 {
     return Values(m_gets);
-}
-
-std::vector<ProgressRecord>
-FlowMemory::GetReads() const
-{
-    return Values(m_reads);
 }
 
 std::size_t

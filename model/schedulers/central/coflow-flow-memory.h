@@ -32,10 +32,6 @@ class FlowMemory
     /// A flow was got.
     void NoteGet(const GetRecord& get);
 
-    /// All of a flow to this host was read, where receivers enforce rates and tell of progress.
-    /// @param bytes its size
-    void NoteRead(const FlowKey& key, uint64_t bytes);
-
     /// A coflow is over.
     void Forget(::coflow::CoflowId coflow);
 
@@ -45,16 +41,12 @@ class FlowMemory
     /// @return all that was got and is remembered, by key
     std::vector<GetRecord> GetGets() const;
 
-    /// @return what is to be told of the flows of NoteRead()
-    std::vector<ProgressRecord> GetReads() const;
-
     /// @return number of puts and gets that are remembered
     std::size_t GetSize() const;
 
   private:
     std::map<FlowKey, PutRecord> m_puts;
     std::map<FlowKey, GetRecord> m_gets;
-    std::map<FlowKey, ProgressRecord> m_reads;
 };
 
 } // namespace ns3::coflow

@@ -50,7 +50,7 @@ Changes(const std::vector<RateRecord>& from, const std::vector<RateRecord>& to)
 } // namespace
 
 RateMaps
-MakeRateMaps(const ::coflow::FlowTable& table, EnforceAt where, const ::coflow::PathMap* paths)
+MakeRateMaps(const ::coflow::FlowTable& table, const ::coflow::PathMap* paths)
 {
     const auto label = [&](uint32_t f) -> uint32_t {
         if (!paths || table.Paths()[f] == ::coflow::NO_PATH)
@@ -59,7 +59,7 @@ MakeRateMaps(const ::coflow::FlowTable& table, EnforceAt where, const ::coflow::
         }
         return paths->Between(table.Src()[f], table.Dst()[f])[table.Paths()[f] - 1].label;
     };
-    const auto hosts = where == EnforceAt::SENDER ? table.Src() : table.Dst();
+    const auto hosts = table.Src();
     RateMaps maps;
     for (const auto& row : table.Rows())
     {

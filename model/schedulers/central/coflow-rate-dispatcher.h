@@ -16,24 +16,14 @@
 namespace ns3::coflow
 {
 
-/// Rates of the flows of every host that enforces them: those above 0, by flow. A host that has
-/// only flows without a rate is there with an empty list.
+/// Rates of the flows that every host sends: those above 0, by flow. A host that has only flows
+/// without a rate is there with an empty list.
 using RateMaps = std::map<::coflow::HostId, std::vector<RateRecord>>;
 
-/// Who does what the coordinator has decided.
-enum class EnforceAt
-{
-    SENDER,   ///< keeps a flow to its rate: writes no faster
-    RECEIVER, ///< keeps a flow to its rate: reads no faster, and TCP's window stops the sender
-    NETWORK   ///< ports serve classes strictly: hosts are told an order, and no rates
-};
-
 /// @param table flows with their rates
-/// @param where which of their hosts are told
 /// @param paths what the flows' paths are places in; null: flows have no labels
-/// @return what the hosts are to be told
+/// @return what their senders are to be told
 RateMaps MakeRateMaps(const ::coflow::FlowTable& table,
-                      EnforceAt where = EnforceAt::SENDER,
                       const ::coflow::PathMap* paths = nullptr);
 
 /// Tells rates of flows to hosts whose map changed.
