@@ -180,7 +180,6 @@ TimeJumper::GetReason(SourceConnection::Sending sending)
     case SourceConnection::Sending::STOPPING:
         return STOPPING;
     case SourceConnection::Sending::UNLIMITED:
-    case SourceConnection::Sending::SHARED:
         return UNLIMITED;
     case SourceConnection::Sending::ENDING:
         return ENDING;

@@ -430,7 +430,7 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     uint32_t m_reduced{0};    ///< sequence number of the last CWR
     uint32_t m_seenMark{0};   ///< sequence number of the last mark that came
     uint32_t m_timeoutsInRow{0};
-    uint32_t m_leave{0};      ///< bytes that may be sent now, with a gate
+    uint32_t m_leave{0}; ///< bytes that may be sent now, with a gate
     SendGate* m_gate{nullptr};
     Time m_rto;
     std::optional<uint32_t> m_samplesAtTimeout;

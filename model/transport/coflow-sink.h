@@ -154,9 +154,9 @@ class CoflowSink : public Application
     std::vector<std::unique_ptr<SinkConnection>> m_connections; ///< open ones
     std::vector<std::unique_ptr<SinkConnection>> m_released;    ///< to be destroyed
     EventId m_destroyEvent;                                     ///< destroys them
-    std::map<FlowKey, FlowState> m_flows;      ///< all flows seen, kept so that none counts twice
-    uint64_t m_totalReceived{0};               ///< bytes of all flows
-    FlowWatcher* m_watcher{nullptr};           ///< or none
+    std::map<FlowKey, FlowState> m_flows; ///< all flows seen, kept so that none counts twice
+    uint64_t m_totalReceived{0};          ///< bytes of all flows
+    FlowWatcher* m_watcher{nullptr};      ///< or none
 
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, uint64_t, Time> m_flowFinishedTrace;
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, uint64_t> m_flowInterruptedTrace;

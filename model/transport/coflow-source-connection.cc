@@ -5,6 +5,7 @@
 #include "ns3/coflow-source-connection.h"
 
 #include "ns3/coflow-flow-hash.h"
+#include "ns3/coflow-flow-header.h"
 #include "ns3/coflow-light-schedule.h"
 #include "ns3/coflow-nic-scheduler.h"
 #include "ns3/coflow-transport-profile.h"
@@ -13,27 +14,30 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::coflow
 {
 
 NS_LOG_COMPONENT_DEFINE("CoflowSourceConnection");
 
-SourceConnection::SourceConnection(Owner& owner, Ipv4Address dst, bool shared)
+SourceConnection::SourceConnection(Owner& owner, SourceFlow& flow)
     : m_owner(owner),
       m_settings(owner.GetSettings()),
-      m_dst(dst),
-      m_shared(shared)
+      m_flow(&flow),
+      m_dst(flow.dst)
 {
+    flow.connection = this;
+    UpdateAllowance();
 }
 
 SourceConnection::~SourceConnection()
 {
     m_reopenEvent.Cancel();
-    for (auto flow : m_flows)
+    if (m_flow)
     {
-        flow->timer.Cancel();
-        flow->connection = nullptr;
+        m_flow->timer.Cancel();
+        m_flow->connection = nullptr;
     }
     DropSocket();
 }
@@ -44,16 +48,11 @@ SourceConnection::Open()
     if (!m_socket)
     {
         CreateSocket();
-        if (!m_flows.empty())
+        // Also the SYN has the priority of the flow, or the one that the scheduler gives to SYNs.
+        Classify();
+        if (m_priority && m_flow->openingPriority)
         {
-            // Also the SYN has the priority of the flow for which the connection is opened, or the
-            // one that the scheduler gives to SYNs.
-            const auto& flow = *m_flows.front();
-            Classify(flow);
-            if (m_priority && flow.openingPriority)
-            {
-                *m_priority = *flow.openingPriority;
-            }
+            *m_priority = *m_flow->openingPriority;
         }
     }
     if (!m_socket->Connect(m_dst, m_settings.port))
@@ -63,10 +62,7 @@ SourceConnection::Open()
         m_reopenEvent = Simulator::ScheduleNow(&SourceConnection::HandleNoRoute, this);
         return;
     }
-    for (auto flow : m_flows)
-    {
-        m_owner.NotifyOpening(*flow);
-    }
+    m_owner.NotifyOpening(*m_flow);
 }
 
 void
@@ -79,20 +75,19 @@ SourceConnection::CreateSocket()
     m_socket->SetUser(this);
     if (m_settings.nic)
     {
-        m_gated = m_flows.front()->key;
+        m_gated = m_flow->key;
         m_settings.nic->Attach(*m_gated, m_socket);
     }
     UpdatePacing();
 }
 
 void
-SourceConnection::Classify(const SourceFlow& flow)
+SourceConnection::Classify()
 {
     if (m_settings.classifier)
     {
-        m_classified = flow.key;
-        m_priority = &m_settings.classifier->Set(m_name, {flow.key, flow.priority});
-        m_settings.classifier->SetLabel(m_name, flow.label);
+        m_priority = &m_settings.classifier->Set(m_name, {m_flow->key, m_flow->priority});
+        m_settings.classifier->SetLabel(m_name, m_flow->label);
     }
 }
 
@@ -112,11 +107,11 @@ SourceConnection::SendSignal(const PacketClass& packetClass)
 }
 
 void
-SourceConnection::UpdatePriority(const SourceFlow& flow)
+SourceConnection::UpdatePriority()
 {
-    if (m_socket && flow.key == m_classified)
+    if (m_socket)
     {
-        Classify(flow);
+        Classify();
     }
 }
 
@@ -131,14 +126,14 @@ SourceConnection::LeaveNic()
 }
 
 void
-SourceConnection::FollowRule(SourceFlow& flow)
+SourceConnection::FollowRule()
 {
-    if (flow.priorityRule)
+    if (m_flow->priorityRule)
     {
-        flow.priority = flow.priorityRule(flow.bytes - flow.acknowledged);
-        if (m_priority && flow.key == m_classified)
+        m_flow->priority = m_flow->priorityRule(m_flow->bytes - m_flow->acknowledged);
+        if (m_priority)
         {
-            *m_priority = flow.priority;
+            *m_priority = m_flow->priority;
         }
     }
 }
@@ -173,51 +168,35 @@ SourceConnection::Close()
 }
 
 void
-SourceConnection::AddFlow(SourceFlow& flow)
+SourceConnection::RemoveFlow()
 {
-    flow.connection = this;
-    m_flows.push_back(&flow);
-    m_lastAdded = &flow;
-    UpdateAllowance(flow);
-}
-
-void
-SourceConnection::RemoveFlow(SourceFlow& flow)
-{
-    flow.timer.Cancel();
-    flow.connection = nullptr;
-    std::erase(m_flows, &flow);
-    std::erase(m_queue, &flow);
-    for (auto& record : m_records)
-    {
-        if (record.flow == &flow)
-        {
-            record.flow = nullptr;
-        }
-    }
-    UpdatePacing();
+    m_reopenEvent.Cancel();
+    m_flow->timer.Cancel();
+    m_flow->connection = nullptr;
+    m_flow = nullptr;
     // Nobody waits for what is left, and another connection may come for the same flow.
     LeaveNic();
     // ns-3's TCP may never send the FIN of a socket that is closed while it retransmits, so the
     // connection stays until everything it was given is acknowledged.
-    if (!m_shared && (!m_connected || m_socket->GetUnacknowledged() == 0))
+    if (!m_connected || m_socket->GetUnacknowledged() == 0)
     {
         m_owner.Release(this);
     }
 }
 
 uint64_t
-SourceConnection::GetPhase(const SourceFlow& flow) const
+SourceConnection::GetPhase() const
 {
     // A number that nothing else draws, and that does not depend on who else draws one.
-    const uint64_t name = MixBits(flow.key.coflowId) + flow.key.flowId;
+    const uint64_t name = MixBits(m_flow->key.coflowId) + m_flow->key.flowId;
     const uint64_t drawn = MixBits(MixBits(name) + RngSeedManager::GetRun());
-    return drawn % GetQuantum(flow);
+    return drawn % GetQuantum(*m_flow);
 }
 
 void
-SourceConnection::UpdateAllowance(SourceFlow& flow)
+SourceConnection::UpdateAllowance()
 {
+    auto& flow = *m_flow;
     flow.timer.Cancel();
     const auto now = GetNetworkTime();
     switch (flow.allowance.GetKind())
@@ -228,7 +207,7 @@ SourceConnection::UpdateAllowance(SourceFlow& flow)
                               flow.allowance.GetBurstBytes(m_settings.profile->GetSegmentSize()));
         if (m_settings.spreadRates && flow.bucket.GetTokens(now) == 0)
         {
-            flow.bucket.Give(GetPhase(flow));
+            flow.bucket.Give(GetPhase());
         }
         break;
     case Allowance::Kind::PAUSED:
@@ -239,7 +218,7 @@ SourceConnection::UpdateAllowance(SourceFlow& flow)
         break;
     }
     UpdatePacing();
-    Enqueue(flow);
+    Enqueue();
     Write();
 }
 
@@ -253,20 +232,18 @@ SourceConnection::Kick()
 }
 
 void
-SourceConnection::Enqueue(SourceFlow& flow)
+SourceConnection::Enqueue()
 {
-    if (!flow.queued && flow.written < flow.bytes &&
-        flow.allowance.GetKind() != Allowance::Kind::PAUSED)
+    if (m_flow->written < m_flow->bytes && m_flow->allowance.GetKind() != Allowance::Kind::PAUSED)
     {
-        flow.queued = true;
-        m_queue.push_back(&flow);
+        m_flow->mayWrite = true;
     }
 }
 
 void
-SourceConnection::HandleTokens(SourceFlow* flow)
+SourceConnection::HandleTokens()
 {
-    Enqueue(*flow);
+    Enqueue();
     Write();
 }
 
@@ -274,12 +251,12 @@ void
 SourceConnection::HandleConnected()
 {
     m_connected = true;
-    for (const auto flow : m_flows)
+    if (m_flow)
     {
-        FollowRule(*flow);
+        FollowRule();
+        m_owner.NotifyConnected(*m_flow);
+        Write(); // the flow may be cancelled by now
     }
-    m_owner.NotifyConnected(m_flows);
-    Write();
 }
 
 void
@@ -316,14 +293,11 @@ SourceConnection::HandleSignal(const PacketClass& packetClass)
 void
 SourceConnection::HandleSentAgain(uint32_t ahead)
 {
-    const uint64_t position = GetAcknowledged() + ahead;
-    auto record = std::find_if(m_records.begin(), m_records.end(), [=](const Record& other) {
-        return position < other.streamPayload + other.length;
-    });
-    if (record != m_records.end() && record->flow)
+    if (m_flow && m_written > 0 &&
+        GetAcknowledged() + ahead < CoflowFlowHeader::SIZE + m_flow->bytes - m_offset)
     {
-        ++record->flow->retransmissions;
-        m_owner.NotifyRetransmission(*record->flow);
+        ++m_flow->retransmissions;
+        m_owner.NotifyRetransmission(*m_flow);
     }
 }
 
@@ -336,26 +310,18 @@ SourceConnection::HandleNoRoute()
 void
 SourceConnection::Fail(const std::string& reason)
 {
-    if (m_flows.empty())
+    if (!m_flow)
     {
         m_owner.Release(this);
         return;
     }
-    for (auto flow : m_flows)
-    {
-        m_owner.NotifyBroken(*flow);
-    }
+    m_owner.NotifyBroken(*m_flow);
     Close();
     // What was not acknowledged is written again; the sink counts no byte twice.
-    m_records.clear();
-    m_queue.clear();
-    for (auto flow : m_flows)
-    {
-        flow->written = flow->acknowledged;
-        flow->queued = false;
-        flow->timer.Cancel();
-        Enqueue(*flow);
-    }
+    m_flow->written = m_flow->acknowledged;
+    m_flow->mayWrite = false;
+    m_flow->timer.Cancel();
+    Enqueue();
     TryAgain(reason);
 }
 
@@ -363,10 +329,9 @@ void
 SourceConnection::TryAgain(const std::string& reason)
 {
     NS_LOG_WARN("CoflowSource on node " << m_settings.node->GetId() << ": connection to " << m_dst
-                                        << ": " << reason << "; " << m_flows.size()
-                                        << " flows wait");
+                                        << ": " << reason);
     m_reopenEvent = Simulator::Schedule(m_settings.reconnectDelay, &SourceConnection::Open, this);
-    m_owner.NotifyFailed(m_dst, reason, m_flows.size());
+    m_owner.NotifyFailed(m_dst, reason);
 }
 
 uint64_t
@@ -376,39 +341,28 @@ SourceConnection::GetAcknowledged() const
 }
 
 void
-SourceConnection::Finish(SourceFlow& flow)
+SourceConnection::Finish()
 {
-    std::erase(m_flows, &flow);
+    auto& flow = *std::exchange(m_flow, nullptr);
     flow.connection = nullptr;
     m_owner.FinishFlow(flow);
-    UpdatePacing();
 }
 
 void
 SourceConnection::UpdateAcknowledged()
 {
     const uint64_t acknowledged = GetAcknowledged();
-    while (!m_records.empty() && acknowledged > m_records.front().streamPayload)
+    if (m_flow && acknowledged > CoflowFlowHeader::SIZE)
     {
-        const auto& record = m_records.front();
-        const uint64_t part = std::min(record.length, acknowledged - record.streamPayload);
-        auto flow = record.flow;
-        if (flow)
+        const uint64_t position = m_offset + acknowledged - CoflowFlowHeader::SIZE;
+        m_flow->acknowledged = std::min(m_flow->bytes, position);
+        FollowRule();
+        if (m_flow->acknowledged == m_flow->bytes)
         {
-            flow->acknowledged = record.flowOffset + part;
-            FollowRule(*flow);
-        }
-        if (part < record.length)
-        {
-            break;
-        }
-        m_records.pop_front();
-        if (flow && flow->acknowledged == flow->bytes)
-        {
-            Finish(*flow);
+            Finish();
         }
     }
-    if (!m_shared && m_flows.empty() && m_socket->GetUnacknowledged() == 0)
+    if (!m_flow && m_socket->GetUnacknowledged() == 0)
     {
         m_owner.Release(this);
     }

@@ -21,10 +21,8 @@
 #include "ns3/packet.h"
 
 #include <cstdint>
-#include <list>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace ns3::coflow
 {
@@ -48,17 +46,15 @@ struct SourceFlow
     TokenBucket bucket;                            ///< with a rate: what may be written now
     NetworkTimer timer;                            ///< with a rate: waits for tokens
     SourceConnection* connection{nullptr};         ///< what carries it; none for a local flow
-    bool queued{false};                            ///< in the connection's queue of writers
+    bool mayWrite{false};                          ///< it has tokens, and waits for TCP at most
     uint64_t written{0};                           ///< bytes given to TCP
     uint64_t acknowledged{0};                      ///< bytes acknowledged
     uint64_t retransmissions{0};                   ///< segments sent again
     EvenFlow* even{nullptr};                       ///< what a TimeJumper knows of it; or none
 };
 
-/// A TCP connection of a CoflowSource to one host, with the flows that it carries.
-///
-/// A connection of its own carries a flow as one record. A shared one carries records of at most
-/// a chunk, each written at once, in turn from the flows that may write.
+/// The TCP connection of a flow of a CoflowSource. It carries the flow as one record; where it
+/// broke and was opened anew, the rest of the flow.
 class SourceConnection final : private StreamUser
 {
   public:
@@ -70,7 +66,6 @@ class SourceConnection final : private StreamUser
         Ptr<PacketClassifier> classifier;    ///< of the host; null outside of a fabric
         Ptr<NicScheduler> nic;               ///< decides which flow sends; or null
         uint16_t port{0};                    ///< TCP port of the sinks
-        uint32_t chunkBytes{0};              ///< longest record on a shared connection
         uint32_t unsentLimit{0};             ///< most bytes given to TCP that it has not sent
         Time rateInterval;                   ///< between two writes of a flow with a rate
         bool spreadRates{false};             ///< flows with equal rates do not write in step
@@ -89,8 +84,7 @@ class SourceConnection final : private StreamUser
         ENDING,      ///< all was written, and not all is acknowledged
         CATCHING_UP, ///< it has a rate, and TCP has more than one write of it
         BEHIND,      ///< it has a rate, and TCP takes no more
-        RECOVERING,  ///< something is lost
-        SHARED       ///< it takes turns with others on one connection
+        RECOVERING   ///< something is lost
     };
 
     /// Who has the connection.
@@ -100,9 +94,8 @@ class SourceConnection final : private StreamUser
         /// @return what connections have in common; the same object as long as the owner is there
         virtual const Settings& GetSettings() const = 0;
 
-        /// The connection is open, for the first time or again.
-        /// @param flows what it carries
-        virtual void NotifyConnected(const std::vector<SourceFlow*>& flows) = 0;
+        /// The connection of a flow is open, for the first time or again.
+        virtual void NotifyConnected(const SourceFlow& flow) = 0;
 
         /// A flow is about to write a segment, and TCP has nothing else of it to send.
         /// @return whether somebody else sends it, until Resume()
@@ -115,7 +108,7 @@ class SourceConnection final : private StreamUser
         virtual void NotifyBroken(SourceFlow& flow) = 0;
 
         /// The connection could not be opened, or broke. It is tried again.
-        virtual void NotifyFailed(Ipv4Address dst, const std::string& reason, uint32_t flows) = 0;
+        virtual void NotifyFailed(Ipv4Address dst, const std::string& reason) = 0;
 
         /// TCP has sent a segment of a flow again.
         virtual void NotifyRetransmission(const SourceFlow& flow) = 0;
@@ -135,9 +128,8 @@ class SourceConnection final : private StreamUser
     };
 
     /// @param owner who has the connection
-    /// @param dst receiving host
-    /// @param shared whether it carries several flows
-    SourceConnection(Owner& owner, Ipv4Address dst, bool shared);
+    /// @param flow what it carries
+    SourceConnection(Owner& owner, SourceFlow& flow);
 
     /// Lets go of the socket: no callback comes after this.
     ~SourceConnection();
@@ -148,11 +140,8 @@ class SourceConnection final : private StreamUser
     /// Opens the connection.
     void Open();
 
-    /// Gives the connection another flow to carry.
-    void AddFlow(SourceFlow& flow);
-
-    /// A flow's allowance has changed.
-    void UpdateAllowance(SourceFlow& flow);
+    /// The flow's allowance has changed.
+    void UpdateAllowance();
 
     /// Sends at once what a connection that was starved would send after its back-off.
     void Kick();
@@ -161,11 +150,11 @@ class SourceConnection final : private StreamUser
     /// @return false where the connection is not open
     bool SendSignal(const PacketClass& packetClass);
 
-    /// A flow's priority, or its label, has changed.
-    void UpdatePriority(const SourceFlow& flow);
+    /// The flow's priority, or its label, has changed.
+    void UpdatePriority();
 
-    /// Carries a flow no longer. One that had the connection for itself takes it along.
-    void RemoveFlow(SourceFlow& flow);
+    /// Carries the flow no longer, and ends when TCP has sent what it was given.
+    void RemoveFlow();
 
     /// Closes the connection from this end, for good.
     void Close();
@@ -231,7 +220,6 @@ class SourceConnection final : private StreamUser
     /// Brings to the cache what GetSending() looks at.
     void PrefetchSending() const
     {
-        ::coflow::Prefetch(&m_shared);
         ::coflow::Prefetch(&m_connected);
     }
 
@@ -270,15 +258,6 @@ class SourceConnection final : private StreamUser
     }
 
   private:
-    /// A record on its way.
-    struct Record
-    {
-        SourceFlow* flow;       ///< its flow; none where the flow was cancelled
-        uint64_t streamPayload; ///< position of its first payload byte in the connection
-        uint64_t flowOffset;    ///< position of the same byte in the flow
-        uint64_t length;        ///< payload bytes
-    };
-
     void HandleConnected() override;
     void HandleConnectFailed() override;
     void HandleClosed() override;
@@ -293,16 +272,16 @@ class SourceConnection final : private StreamUser
     static void PrefetchWrite(const void* object, std::size_t stage);
     void HandleNoRoute();
 
-    /// A flow is wholly acknowledged.
-    void Finish(SourceFlow& flow);
+    /// The flow is wholly acknowledged.
+    void Finish();
     /// Takes note of what was acknowledged since the last ACK.
     void UpdateAcknowledged();
     /// Makes a socket with its callbacks.
     void CreateSocket();
-    /// A flow's bytes were acknowledged.
-    void FollowRule(SourceFlow& flow);
-    /// Tells the host whose packets the connection carries from now on.
-    void Classify(const SourceFlow& flow);
+    /// Bytes of the flow were acknowledged, or none yet.
+    void FollowRule();
+    /// Tells the host whose packets the connection carries.
+    void Classify();
     /// The NicScheduler, if there is one, decides about the socket no longer.
     void LeaveNic();
     /// Lets go of the socket and its callbacks.
@@ -311,51 +290,43 @@ class SourceConnection final : private StreamUser
     void Fail(const std::string& reason);
     /// Reports a failure, and opens the connection anew after a while.
     void TryAgain(const std::string& reason);
-    /// Spreads what TCP sends as the allowances of its flows say.
+    /// Spreads what TCP sends as the flow's allowance says.
     void UpdatePacing();
-    /// Lines a flow up for writing, if it has something to write and is not paused.
-    void Enqueue(SourceFlow& flow);
-    /// A flow has earned tokens.
-    void HandleTokens(SourceFlow* flow);
+    /// Lets the flow write, if it has something to write and is not paused.
+    void Enqueue();
+    /// The flow has earned tokens.
+    void HandleTokens();
     /// @return whether a flow's next write is one segment, and TCP has done what it had of it but
     ///         for one acknowledgement
     bool MayBeTakenOver(const SourceFlow& flow, uint64_t grant) const;
-    /// Writes as much as flows and TCP allow.
+    /// Writes as much as the flow and TCP allow.
     void Write();
     /// @return bytes that TCP should be given now; 0 where that is too little to be worth it
     uint32_t GetRoom() const;
-    /// @return tokens that a flow has when it is given a rate for the first time
-    uint64_t GetPhase(const SourceFlow& flow) const;
+    /// @return tokens that the flow has when it is given a rate for the first time
+    uint64_t GetPhase() const;
     /// @param room bytes that TCP takes
-    /// @return payload bytes that a flow may write now; 0 where it has to wait for tokens
-    uint64_t GetGrant(SourceFlow& flow, uint32_t room);
-    /// Writes payload, and the record's header where one begins.
-    void WritePayload(SourceFlow& flow, uint64_t payload);
+    /// @return payload bytes that the flow may write now; 0 where it has to wait for tokens
+    uint64_t GetGrant(uint32_t room);
+    /// Writes payload, behind the record's header where that was not written yet.
+    void WritePayload(uint64_t payload);
     /// @return bytes of the connection that were acknowledged
     uint64_t GetAcknowledged() const;
-    /// @return whether the next write begins with a record's header
-    bool StartsRecord() const;
-
     Owner& m_owner;             ///< who has it
     const Settings& m_settings; ///< the owner's
+    SourceFlow* m_flow;         ///< what it carries; none when that is acknowledged or cancelled
     const Ipv4Address m_dst;    ///< receiving host
-    const bool m_shared;        ///< carries several flows
     uint32_t m_unsentLimit{0};  ///< most bytes in TCP's buffer that were not sent yet
     Ptr<StreamSocket> m_socket; ///< TCP
     ConnectionName m_name;      ///< of the socket, as the host's classifier knows it
-    FlowKey m_classified{PacketClass::NO_COFLOW,
-                         0};                ///< flow that the host thinks the connection carries
-    PacketPriority* m_priority{nullptr};    ///< what the host thinks of its packets
-    std::optional<FlowKey> m_gated;         ///< flow by which a NicScheduler knows the socket
-    bool m_connected{false};                ///< data may be written
-    bool m_closesByRule{false};             ///< its end takes no packets
-    bool m_writing{false};                  ///< in Write(), which TCP may call again from within
-    uint64_t m_written{0};                  ///< bytes given to TCP, headers included
-    EventId m_reopenEvent;                  ///< opens a failed connection anew
-    std::vector<SourceFlow*> m_flows;       ///< all flows, in the order of their arrival
-    const SourceFlow* m_lastAdded{nullptr}; ///< for Prefetch(); may be gone
-    std::list<SourceFlow*> m_queue;         ///< flows that may write, next one first
-    std::list<Record> m_records;            ///< not wholly acknowledged, in order
+    PacketPriority* m_priority{nullptr}; ///< what the host thinks of its packets
+    std::optional<FlowKey> m_gated;      ///< flow by which a NicScheduler knows the socket
+    bool m_connected{false};             ///< data may be written
+    bool m_closesByRule{false};          ///< its end takes no packets
+    bool m_writing{false};               ///< in Write(), which TCP may call again from within
+    uint64_t m_written{0};               ///< bytes given to TCP, the header included
+    uint64_t m_offset{0};                ///< of the record's first byte in the flow
+    EventId m_reopenEvent;               ///< opens a failed connection anew
 };
 
 } // namespace ns3::coflow

@@ -12,7 +12,6 @@
 #include "ns3/node.h"
 
 #include <string>
-#include <vector>
 
 namespace ns3::coflow
 {
@@ -34,7 +33,6 @@ class CoflowSource::Owner final : public SourceConnection::Owner
                       m_source.m_classifier,
                       m_source.m_nic,
                       m_source.m_port,
-                      m_source.m_chunkBytes,
                       m_source.m_unsentLimit,
                       m_source.m_rateInterval,
                       m_source.m_spreadRates,
@@ -47,21 +45,9 @@ class CoflowSource::Owner final : public SourceConnection::Owner
         return m_settings;
     }
 
-    void NotifyConnected(const std::vector<SourceFlow*>& flows) override
+    void NotifyConnected(const SourceFlow& flow) override
     {
-        if (m_source.m_flowConnectedTrace.IsEmpty())
-        {
-            return;
-        }
-        std::vector<FlowKey> keys; // who listens may change the flows
-        for (const auto flow : flows)
-        {
-            keys.push_back(flow->key);
-        }
-        for (const auto& key : keys)
-        {
-            m_source.m_flowConnectedTrace(key.coflowId, key.flowId);
-        }
+        m_source.m_flowConnectedTrace(flow.key.coflowId, flow.key.flowId);
     }
 
     bool TakeOver(SourceFlow& flow) override
@@ -85,9 +71,9 @@ class CoflowSource::Owner final : public SourceConnection::Owner
         }
     }
 
-    void NotifyFailed(Ipv4Address dst, const std::string& reason, uint32_t flows) override
+    void NotifyFailed(Ipv4Address dst, const std::string& reason) override
     {
-        m_source.m_connectionFailedTrace(dst, reason, flows);
+        m_source.m_connectionFailedTrace(dst, reason);
     }
 
     void NotifyRetransmission(const SourceFlow& flow) override

@@ -32,24 +32,20 @@ SourceConnection::UpdatePacing()
     {
         return;
     }
-    uint64_t total = 0;
-    for (const auto flow : m_flows)
+    // While the flow is paused, what is left in TCP drains at the rate that it was written at.
+    switch (m_flow->allowance.GetKind())
     {
-        if (flow->allowance.GetKind() == Allowance::Kind::UNLIMITED)
-        {
-            m_socket->SetPacing(std::nullopt);
-            return;
-        }
-        if (flow->allowance.GetKind() == Allowance::Kind::RATE)
-        {
-            total += flow->allowance.GetRate().GetBitRate();
-        }
-    }
-    // While all flows are paused, what is left in TCP drains at the rate that it was written at.
-    if (total > 0)
-    {
+    case Allowance::Kind::UNLIMITED:
+        m_socket->SetPacing(std::nullopt);
+        break;
+    case Allowance::Kind::RATE: {
         const uint64_t segment = m_settings.profile->GetSegmentSize();
-        m_socket->SetPacing(DataRate(total * (segment + WIRE_HEADER_BYTES) / segment));
+        const uint64_t rate = m_flow->allowance.GetRate().GetBitRate();
+        m_socket->SetPacing(DataRate(rate * (segment + WIRE_HEADER_BYTES) / segment));
+        break;
+    }
+    case Allowance::Kind::PAUSED:
+        break;
     }
 }
 
@@ -67,12 +63,6 @@ SourceConnection::GetRoom() const
     return std::min(m_unsentLimit - unsent, available);
 }
 
-bool
-SourceConnection::StartsRecord() const
-{
-    return m_shared || m_records.empty();
-}
-
 uint64_t
 SourceConnection::GetQuantum(const SourceFlow& flow) const
 {
@@ -84,15 +74,12 @@ SourceConnection::GetQuantum(const SourceFlow& flow) const
 }
 
 uint64_t
-SourceConnection::GetGrant(SourceFlow& flow, uint32_t room)
+SourceConnection::GetGrant(uint32_t room)
 {
+    auto& flow = *m_flow;
     const uint64_t left = flow.bytes - flow.written;
-    const uint32_t header = StartsRecord() ? CoflowFlowHeader::SIZE : 0;
+    const uint32_t header = m_written == 0 ? CoflowFlowHeader::SIZE : 0;
     uint64_t most = std::min<uint64_t>(left, room - header);
-    if (m_shared)
-    {
-        most = std::min<uint64_t>(most, m_settings.chunkBytes);
-    }
     if (flow.allowance.GetKind() == Allowance::Kind::UNLIMITED)
     {
         return most;
@@ -109,7 +96,7 @@ SourceConnection::GetGrant(SourceFlow& flow, uint32_t room)
     {
         flow.timer.Schedule(m_settings.node->GetId(),
                             flow.bucket.GetTimeUntil(wanted),
-                            [this, &flow] { HandleTokens(&flow); },
+                            [this] { HandleTokens(); },
                             {&flow, &SourceConnection::PrefetchWrite});
         return 0;
     }
@@ -150,24 +137,12 @@ SourceConnection::PrefetchWrite(const void* object, std::size_t stage)
 void
 SourceConnection::Prefetch() const
 {
-    if (!m_records.empty())
-    {
-        ::coflow::Prefetch(&m_records.front());
-    }
-    if (!m_queue.empty())
-    {
-        ::coflow::Prefetch(&m_queue.front());
-    }
-    ::coflow::Prefetch(m_lastAdded, sizeof(SourceFlow));
+    ::coflow::Prefetch(m_flow, sizeof(SourceFlow));
 }
 
 SourceConnection::Sending
 SourceConnection::GetSending(const SourceFlow& flow) const
 {
-    if (m_shared)
-    {
-        return Sending::SHARED;
-    }
     if (!m_connected)
     {
         return Sending::OPENING;
@@ -217,12 +192,8 @@ void
 SourceConnection::SkipAcknowledged(SourceFlow& flow, uint64_t bytes)
 {
     flow.acknowledged += bytes;
-    for (auto& record : m_records)
-    {
-        record.flowOffset += bytes;
-        record.length -= bytes;
-    }
-    FollowRule(flow);
+    m_offset += bytes;
+    FollowRule();
     if (flow.written == flow.bytes && m_socket)
     {
         UpdateAcknowledged(); // TCP's part may have been acknowledged before
@@ -256,10 +227,9 @@ void
 SourceConnection::SkipLast(SourceFlow& flow)
 {
     m_closesByRule = true;
-    m_records.clear();
     flow.acknowledged = flow.bytes;
-    FollowRule(flow);
-    Finish(flow);
+    FollowRule();
+    Finish();
     m_owner.Release(this);
 }
 
@@ -281,7 +251,7 @@ SourceConnection::Resume(SourceFlow& flow, double tokens)
 {
     flow.bucket.SetLevel(GetNetworkTime(), tokens);
     UpdatePacing(); // the flow may have got other rates since
-    Enqueue(flow);
+    Enqueue();
     Write();
 }
 
@@ -289,7 +259,7 @@ bool
 SourceConnection::MayBeTakenOver(const SourceFlow& flow, uint64_t grant) const
 {
     const uint32_t segment = m_settings.profile->GetSegmentSize();
-    return flow.even && !m_shared && !m_settings.nic && !StartsRecord() && grant == segment &&
+    return flow.even && !m_settings.nic && m_written > 0 && grant == segment &&
            flow.allowance.GetKind() == Allowance::Kind::RATE && m_socket->GetUnsent() == 0 &&
            m_socket->GetUnacknowledged() <= segment && m_socket->IsUndisturbed();
 }
@@ -303,7 +273,7 @@ SourceConnection::Skip(SourceFlow& flow, uint64_t bytes)
     {
         // The last write is smaller than the one that the flow waits for, and sooner.
         flow.timer.Cancel();
-        HandleTokens(&flow);
+        HandleTokens();
     }
 }
 
@@ -318,12 +288,8 @@ SourceConnection::SkipUnsent(SourceFlow& flow, uint32_t bytes)
 {
     m_socket->TakeBack(bytes);
     m_written -= bytes;
+    m_offset += bytes;
     flow.acknowledged += bytes;
-    for (auto& record : m_records)
-    {
-        record.flowOffset += bytes;
-        record.length -= bytes;
-    }
 }
 
 void
@@ -334,13 +300,11 @@ SourceConnection::Write()
         return;
     }
     m_writing = true;
-    while (!m_queue.empty())
+    while (m_flow && m_flow->mayWrite)
     {
-        auto& flow = *m_queue.front();
-        if (flow.allowance.GetKind() == Allowance::Kind::PAUSED)
+        if (m_flow->allowance.GetKind() == Allowance::Kind::PAUSED)
         {
-            flow.queued = false;
-            m_queue.pop_front();
+            m_flow->mayWrite = false;
             continue;
         }
         const auto room = GetRoom();
@@ -348,42 +312,37 @@ SourceConnection::Write()
         {
             break;
         }
-        flow.queued = false;
-        m_queue.pop_front();
-        const auto grant = GetGrant(flow, room);
+        m_flow->mayWrite = false;
+        const auto grant = GetGrant(room);
         if (grant > 0)
         {
-            if (MayBeTakenOver(flow, grant) && m_owner.TakeOver(flow))
+            if (MayBeTakenOver(*m_flow, grant) && m_owner.TakeOver(*m_flow))
             {
                 continue;
             }
-            WritePayload(flow, grant);
-            Enqueue(flow);
+            WritePayload(grant);
+            Enqueue();
         }
     }
     m_writing = false;
 }
 
 void
-SourceConnection::WritePayload(SourceFlow& flow, uint64_t payload)
+SourceConnection::WritePayload(uint64_t payload)
 {
+    auto& flow = *m_flow;
     std::array<uint8_t, CoflowFlowHeader::SIZE> header{};
     uint32_t headerBytes = 0;
-    if (StartsRecord())
+    if (m_written == 0)
     {
-        if (flow.key != m_classified)
-        {
-            Classify(flow);
-        }
-        const uint64_t length = m_shared ? payload : flow.bytes - flow.written;
         const CoflowFlowHeader record(flow.key.coflowId,
                                       flow.key.flowId,
                                       flow.written,
-                                      length,
-                                      flow.written + length == flow.bytes);
+                                      flow.bytes - flow.written,
+                                      true);
         header = record.GetBytes();
         headerBytes = CoflowFlowHeader::SIZE;
-        m_records.push_back({&flow, m_written + CoflowFlowHeader::SIZE, flow.written, length});
+        m_offset = flow.written;
     }
     if (flow.allowance.GetKind() == Allowance::Kind::RATE)
     {
@@ -392,7 +351,7 @@ SourceConnection::WritePayload(SourceFlow& flow, uint64_t payload)
     m_written += headerBytes + payload;
     flow.written += payload;
     m_socket->Write(header.data(), headerBytes, static_cast<uint32_t>(payload));
-    if (!m_shared && flow.written == flow.bytes)
+    if (flow.written == flow.bytes)
     {
         // TCP sends its FIN with the last segment.
         m_socket->Close();

@@ -47,18 +47,6 @@ CoflowSource::GetTypeId()
                           UintegerValue(CoflowSink::DEFAULT_PORT),
                           MakeUintegerAccessor(&CoflowSource::m_port),
                           MakeUintegerChecker<uint16_t>(1))
-            .AddAttribute("ConnectionReuse",
-                          "Whether all flows to a host share one connection, which stays open; "
-                          "otherwise each flow has its own",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&CoflowSource::m_reuse),
-                          MakeBooleanChecker())
-            .AddAttribute("ChunkBytes",
-                          "On a shared connection, most bytes that a flow writes before the next "
-                          "flow has its turn",
-                          UintegerValue(16 * 1448),
-                          MakeUintegerAccessor(&CoflowSource::m_chunkBytes),
-                          MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("UnsentLimit",
                           "Most bytes given to TCP that it has not sent yet: what still leaves "
                           "beyond the congestion window after a flow is paused",
@@ -81,10 +69,9 @@ CoflowSource::GetTypeId()
                           MakeEnumAccessor<bool>(&CoflowSource::m_spreadRates),
                           MakeEnumChecker(false, "together", true, "spread"))
             .AddAttribute("Pacing",
-                          "Whether TCP spreads the segments of a connection whose flows all have "
-                          "a rate: at most the rate times wire bytes over payload bytes of a "
-                          "segment. A backlog in TCP then leaves without a burst. Costs an event a "
-                          "segment",
+                          "Whether TCP spreads the segments of a flow that has a rate: at most the "
+                          "rate times wire bytes over payload bytes of a segment. A backlog in TCP "
+                          "then leaves without a burst. Costs an event a segment",
                           BooleanValue(true),
                           MakeBooleanAccessor(&CoflowSource::m_pacing),
                           MakeBooleanChecker())
@@ -132,7 +119,6 @@ CoflowSource::~CoflowSource()
 void
 CoflowSource::SetNicScheduler(Ptr<NicScheduler> scheduler)
 {
-    NS_ABORT_MSG_IF(m_reuse, "Flows that are scheduled by segment need connections of their own");
     m_nic = scheduler;
 }
 
@@ -192,24 +178,8 @@ CoflowSource::LaunchFlow(SourceFlow& flow)
         Simulator::ScheduleNow(&CoflowSource::DeliverLocally, Ptr<CoflowSource>(this), flow.key);
         return;
     }
-    auto shared = m_reuse ? m_shared.find(flow.dst) : m_shared.end();
-    if (shared != m_shared.end())
-    {
-        shared->second->AddFlow(flow);
-        if (m_watcher)
-        {
-            m_watcher->NotifyStarted(flow);
-        }
-        return;
-    }
-    m_connections.push_back(std::make_unique<SourceConnection>(*m_owner, flow.dst, m_reuse));
-    auto& connection = *m_connections.back();
-    if (m_reuse)
-    {
-        m_shared[flow.dst] = &connection;
-    }
-    connection.AddFlow(flow);
-    connection.Open();
+    m_connections.push_back(std::make_unique<SourceConnection>(*m_owner, flow));
+    m_connections.back()->Open();
     if (m_watcher)
     {
         m_watcher->NotifyStarted(flow);
@@ -272,7 +242,7 @@ CoflowSource::SetAllowance(const FlowKey& key, const Allowance& allowance)
     flow.allowance = allowance;
     if (flow.connection)
     {
-        flow.connection->UpdateAllowance(flow);
+        flow.connection->UpdateAllowance();
         if (m_watcher)
         {
             m_watcher->NotifyAllowance(flow);
@@ -320,7 +290,7 @@ CoflowSource::SetPriority(const FlowKey& key, const PacketPriority& priority)
     }
     if (flow.connection)
     {
-        flow.connection->UpdatePriority(flow);
+        flow.connection->UpdatePriority();
         if (moreUrgent)
         {
             flow.connection->Kick();
@@ -344,7 +314,7 @@ CoflowSource::SetLabel(const FlowKey& key, uint32_t label)
     flow.label = label;
     if (flow.connection)
     {
-        flow.connection->UpdatePriority(flow);
+        flow.connection->UpdatePriority();
         if (m_watcher)
         {
             m_watcher->NotifyAllowance(flow);
@@ -370,7 +340,7 @@ CoflowSource::CancelFlow(const FlowKey& key)
     }
     if (!entry.empty() && entry.mapped()->connection)
     {
-        entry.mapped()->connection->RemoveFlow(*entry.mapped());
+        entry.mapped()->connection->RemoveFlow();
     }
 }
 
@@ -434,7 +404,6 @@ CoflowSource::StopApplication()
             m_watcher->NotifyEnded(*flow);
         }
     }
-    m_shared.clear();
     m_connections.clear();
     m_flows.clear();
 }
@@ -445,7 +414,6 @@ CoflowSource::DoDispose()
     m_state = State::STOPPED;
     m_destroyEvent.Cancel();
     m_watcher = nullptr;
-    m_shared.clear();
     m_released.clear();
     m_connections.clear();
     m_flows.clear();
@@ -466,7 +434,6 @@ CoflowSource::Release(const SourceConnection* connection)
     {
         return;
     }
-    std::erase_if(m_shared, [=](const auto& entry) { return entry.second == connection; });
     m_released.push_back(std::move(*found));
     m_connections.erase(found);
     if (!m_destroyEvent.IsPending())

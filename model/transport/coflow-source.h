@@ -37,10 +37,9 @@ struct SourceFlow;
 
 /// Sends the flows that start at a host, one per host, each as fast as its Allowance lets it.
 ///
-/// A flow has a TCP connection of its own, or shares one with all flows to the same host
-/// (attribute ConnectionReuse), which then take turns, a chunk (attribute ChunkBytes) each.
-/// A connection that fails is opened anew after a while, and its flows resume behind the last
-/// byte that was acknowledged: no flow is lost, and the sink counts no byte twice.
+/// Each flow has a TCP connection of its own. A connection that fails is opened anew after a while,
+/// and its flow resumes behind the last byte that was acknowledged: no flow is lost, and the sink
+/// counts no byte twice.
 class CoflowSource : public Application
 {
   public:
@@ -121,7 +120,7 @@ class CoflowSource : public Application
     ~CoflowSource() override;
 
     /// Has a scheduler decide segment by segment which flow sends; to be called before the
-    /// application starts, and not with ConnectionReuse.
+    /// application starts.
     /// @param scheduler of this host
     void SetNicScheduler(Ptr<NicScheduler> scheduler);
 
@@ -164,15 +163,14 @@ class CoflowSource : public Application
     bool SendRateRequest(const FlowKey& key, const PacketClass& request);
 
     /// Changes how urgent a flow's packets are, from the next one on that leaves the host. Has an
-    /// effect on fabrics only. Packets of a shared connection have the priority of the flow that
-    /// wrote to it last. A flow that becomes more urgent is also kicked (see KickFlow()). No
+    /// effect on fabrics only. A flow that becomes more urgent is also kicked (see KickFlow()). No
     /// effect on a flow that is unknown or wholly acknowledged.
     /// @param key the flow
     /// @param priority the new priority
     void SetPriority(const FlowKey& key, const PacketPriority& priority);
 
     /// Gives a flow another path, for packets that leave from now on; no effect on a flow that is
-    /// unknown or wholly acknowledged. Not with ConnectionReuse.
+    /// unknown or wholly acknowledged.
     /// @param key the flow
     /// @param label by which switches choose its path; 0: none
     void SetLabel(const FlowKey& key, uint32_t label);
@@ -218,8 +216,7 @@ class CoflowSource : public Application
     /// @param echo what was sent, as the ports on its way have changed it
     typedef void (*RateEchoCallback)(const PacketClass& echo);
 
-    /// The connection that carries a flow is open, for the first time or again. Not told of a flow
-    /// that is started on a connection which is open already.
+    /// The connection that carries a flow is open, for the first time or again.
     /// @param coflowId the flow's coflow
     /// @param flowId the flow
     typedef void (*FlowConnectedCallback)(::coflow::CoflowId coflowId, ::coflow::FlowId flowId);
@@ -227,10 +224,7 @@ class CoflowSource : public Application
     /// A connection could not be opened, or broke. It is tried again.
     /// @param dst the receiving host
     /// @param reason what happened
-    /// @param waitingFlows number of flows that wait for it
-    typedef void (*ConnectionFailedCallback)(Ipv4Address dst,
-                                             const std::string& reason,
-                                             uint32_t waitingFlows);
+    typedef void (*ConnectionFailedCallback)(Ipv4Address dst, const std::string& reason);
 
   protected:
     void DoDispose() override;
@@ -267,8 +261,6 @@ class CoflowSource : public Application
     Ptr<PacketClassifier> m_classifier; ///< of the host; null outside of a fabric
     Ptr<NicScheduler> m_nic;            ///< decides which flow sends; or null
     uint16_t m_port;                    ///< TCP port of the sinks
-    bool m_reuse;                       ///< flows to the same host share a connection
-    uint32_t m_chunkBytes;              ///< longest record on a shared connection
     uint32_t m_unsentLimit;             ///< most bytes given to TCP that it has not sent yet
     Time m_rateInterval;                ///< time between two writes of a flow with a rate
     bool m_spreadRates;                 ///< flows with equal rates do not write in step
@@ -283,14 +275,13 @@ class CoflowSource : public Application
     std::vector<std::unique_ptr<SourceConnection>> m_connections; ///< open ones
     std::vector<std::unique_ptr<SourceConnection>> m_released;    ///< to be destroyed
     EventId m_destroyEvent;                                       ///< destroys them
-    std::map<Ipv4Address, SourceConnection*> m_shared;            ///< with reuse: by receiver
 
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, Ipv4Address, uint64_t> m_flowStartedTrace;
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, uint64_t, uint64_t> m_flowSentTrace;
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId> m_retransmissionTrace;
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId> m_flowConnectedTrace;
     TracedCallback<const PacketClass&> m_rateEchoTrace;
-    TracedCallback<Ipv4Address, const std::string&, uint32_t> m_connectionFailedTrace;
+    TracedCallback<Ipv4Address, const std::string&> m_connectionFailedTrace;
 };
 
 } // namespace ns3::coflow

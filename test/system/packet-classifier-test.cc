@@ -259,7 +259,7 @@ class ClassesOfFlows : public testing::TestWithParam<std::string>
         Simulator::Destroy();
     }
 
-    void Start(bool reuse)
+    void Start()
     {
         FabricHelper helper("fat-tree", GetParam());
         fabric = helper.Create();
@@ -268,7 +268,6 @@ class ClassesOfFlows : public testing::TestWithParam<std::string>
         {
             const Ptr<Node> node = fabric->GetHosts().Get(host);
             sources.push_back(CreateObject<CoflowSource>());
-            sources.back()->SetAttribute("ConnectionReuse", BooleanValue(reuse));
             node->AddApplication(sources.back());
             node->AddApplication(CreateObject<CoflowSink>());
             tables.push_back(node->GetObject<PacketClassifier>());
@@ -285,7 +284,7 @@ class ClassesOfFlows : public testing::TestWithParam<std::string>
 
 TEST_P(ClassesOfFlows, TravelWithDataAndAcknowledgements)
 {
-    Start(false);
+    Start();
     const FlowKey flow{7, 3};
     const PacketPriority first{100, 5};
     const PacketPriority second{50, 2};
@@ -311,28 +310,6 @@ TEST_P(ClassesOfFlows, TravelWithDataAndAcknowledgements)
     EXPECT_EQ(collector.seen.size(), 6U) << "all packets have one of these classes";
     EXPECT_EQ(tables[0]->GetN(), 1U) << "only the sink's port is left";
     EXPECT_EQ(tables[1]->GetN(), 1U);
-}
-
-TEST_P(ClassesOfFlows, FollowTheWriterOfASharedConnection)
-{
-    Start(true);
-    for (uint32_t id = 0; id < 3; ++id)
-    {
-        sources[0]->StartFlow({id,
-                               0,
-                               Fabric::GetHostAddress(15),
-                               200'000,
-                               Allowance::Unlimited(),
-                               {id + 1, PacketPriority::NO_BAND}});
-    }
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
-    for (uint32_t id = 0; id < 3; ++id)
-    {
-        EXPECT_EQ(collector.seen[(PacketClass{{id, 0}, {id + 1, PacketPriority::NO_BAND}})].size(),
-                  6U);
-    }
-    EXPECT_EQ(tables[0]->GetN(), 2U) << "the sink's port and the connection, which stays";
 }
 
 INSTANTIATE_TEST_SUITE_P(Fabrics, ClassesOfFlows, testing::Values("express", "nodes"));

@@ -184,7 +184,6 @@ TEST(PathChoice, IsRefusedWhereItCannotBe)
         return ::coflow::test::ErrorOf([&] { FindEngine(engine).run(Across(), config); });
     };
     EXPECT_NE(run({{"enforceAt", "network"}}).find("allowed: fabric"), std::string::npos);
-    EXPECT_NE(run({{"connectionReuse", "true"}}).find("allowed: fabric"), std::string::npos);
     EXPECT_NE(run({{"pathChoice", "start"}}, "fluid").find("--limits=links"), std::string::npos);
     // Where no coordinator decides there is nobody who could choose. In a comparison, one that has
     // a coordinator is enough.

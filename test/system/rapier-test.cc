@@ -229,8 +229,6 @@ TEST(RapierInPackets, IsRefusedWherePathsCannotBeTold)
         return ::coflow::test::ErrorOf([&] { FindEngine(engine).run(Neighbours(), config); });
     };
     EXPECT_NE(run("enforceAt", "network").find("allowed: sender"), std::string::npos);
-    EXPECT_NE(run("connectionReuse", "true").find("allowed: --connectionReuse=false"),
-              std::string::npos);
     for (const std::string engine : {"packet", "fluid"})
     {
         EXPECT_NE(run("pathChoice", "move", engine).find("chooses paths itself"),

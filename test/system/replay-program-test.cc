@@ -80,16 +80,6 @@ TEST_F(ReplayProgram, SinksListenWhereSourcesConnect)
     EXPECT_EQ(Replay(SMALL + "--port=1234 --stop=5").status, 0);
 }
 
-TEST_F(ReplayProgram, SegmentsThatAHostSchedulesNeedConnectionsOfTheirOwn)
-{
-    for (const auto& scheduler : PolicyNames(coflow::Control::HYBRID))
-    {
-        const auto arguments = SMALL + "--connectionReuse=true --scheduler=" + scheduler;
-        ExpectRefused(arguments, {"--connectionReuse", "'true'", "allowed: false"});
-        EXPECT_EQ(Replay(arguments + " --enforcement=gating").status, 0) << scheduler;
-    }
-}
-
 TEST_F(ReplayProgram, NoHostIsDeadBetweenTwoHeartbeats)
 {
     // DaemonTimeout follows the scale of the workload, to 1.5 s, and the heartbeat that was given

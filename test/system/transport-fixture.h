@@ -309,7 +309,7 @@ class Star
         ++retransmissions;
     }
 
-    void OnConnectionFailed(Ipv4Address, const std::string& reason, uint32_t)
+    void OnConnectionFailed(Ipv4Address, const std::string& reason)
     {
         failures.push_back(reason);
     }

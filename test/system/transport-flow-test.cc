@@ -220,10 +220,9 @@ TEST(TransportFlow, AHostWithoutARouteIsTriedAgain)
     star.Start(0, 1, 1, 1000);
     star.sources[0]->TraceConnectWithoutContext(
         "ConnectionFailed",
-        Callback<void, Ipv4Address, const std::string&, uint32_t>(
-            [&](Ipv4Address, const std::string&, uint32_t) {
-                star.sources[0]->CancelFlow({1, 1}); // must be harmless here
-            }));
+        Callback<void, Ipv4Address, const std::string&>([&](Ipv4Address, const std::string&) {
+            star.sources[0]->CancelFlow({1, 1}); // must be harmless here
+        }));
     star.Run(MilliSeconds(35));
     ASSERT_EQ(star.failures.size(), 5U); // of flow 0 at 0, 10, 20 and 30 ms, of flow 1 at 0
     EXPECT_EQ(star.failures.front(), "no route to the host, or no local port is free");
@@ -236,25 +235,18 @@ TEST(TransportFlow, AHostWithoutARouteIsTriedAgain)
     EXPECT_EQ(star.failures.size(), 5U);
 }
 
-class ConnectionUse : public ::testing::TestWithParam<bool>
-{
-};
-
-INSTANTIATE_TEST_SUITE_P(Reuse, ConnectionUse, ::testing::Bool());
-
-TEST_P(ConnectionUse, ABrokenConnectionResumesAndCountsNoByteTwice)
+TEST(TransportFlow, ABrokenConnectionResumesAndCountsNoByteTwice)
 {
     auto profile = CreateObject<TransportProfile>();
     profile->SetAttribute("DataRetries", UintegerValue(2));
     Star star({}, profile);
-    star.SetSourceAttribute("ConnectionReuse", BooleanValue(GetParam()));
     star.Start(0, 1, 0, 5'000'000);
     star.Start(0, 1, 1, 3'000'000);
     Simulator::Schedule(MilliSeconds(20), [&] { star.LosePackets(1); });
     Simulator::Schedule(MilliSeconds(200), [&] { star.LosePackets(0); });
     star.Run(MilliSeconds(150));
     EXPECT_TRUE(star.finished.empty());
-    ASSERT_EQ(star.failures.size(), GetParam() ? 1U : 2U);
+    ASSERT_EQ(star.failures.size(), 2U);
     EXPECT_EQ(star.failures.front(), "the connection broke");
     const auto progress = star.sources[0]->GetProgress({1, 0});
     ASSERT_TRUE(progress);
@@ -269,10 +261,9 @@ TEST_P(ConnectionUse, ABrokenConnectionResumesAndCountsNoByteTwice)
     EXPECT_TRUE(star.violations.empty());
 }
 
-TEST_P(ConnectionUse, ACancelledFlowStops)
+TEST(TransportFlow, ACancelledFlowStops)
 {
     Star star({});
-    star.SetSourceAttribute("ConnectionReuse", BooleanValue(GetParam()));
     star.Start(0, 1, 0, 10'000'000);
     star.Start(0, 1, 1, 10'000'000);
     star.Run(MilliSeconds(30));
@@ -284,10 +275,10 @@ TEST_P(ConnectionUse, ACancelledFlowStops)
     star.sources[0]->CancelFlow({1, 0}); // unknown by now: no effect
     EXPECT_FALSE(star.sources[0]->GetProgress({1, 0}));
     star.Run(Seconds(1));
-    EXPECT_EQ(star.CountSockets(0), GetParam() ? 2U : 1U);
-    EXPECT_EQ(star.CountSockets(1), GetParam() ? 2U : 1U);
+    EXPECT_EQ(star.CountSockets(0), 1U);
+    EXPECT_EQ(star.CountSockets(1), 1U);
     EXPECT_EQ(star.sinks[1]->GetReceivedBytes({1, 0}), before->written);
-    EXPECT_EQ(star.interrupted.size(), GetParam() ? 0U : 1U);
+    EXPECT_EQ(star.interrupted.size(), 1U);
     ASSERT_EQ(star.finished.size(), 1U);
     EXPECT_EQ(star.Get(1).bytes, 10'000'000U);
     EXPECT_EQ(star.sent.size(), 1U);
@@ -295,25 +286,23 @@ TEST_P(ConnectionUse, ACancelledFlowStops)
     EXPECT_TRUE(star.failures.empty());
 }
 
-TEST_P(ConnectionUse, SocketsAreReleased)
+TEST(TransportFlow, SocketsAreReleased)
 {
     Star star({});
-    star.SetSourceAttribute("ConnectionReuse", BooleanValue(GetParam()));
     for (uint32_t i = 0; i < 50; ++i)
     {
         star.Start(0, 1, i, 1000 * (i + 1));
     }
     star.Run(MilliSeconds(100));
     EXPECT_EQ(star.finished.size(), 50U);
-    EXPECT_EQ(star.CountSockets(0), GetParam() ? 2U : 1U); // its listener, and what is reused
-    EXPECT_EQ(star.CountSockets(1), GetParam() ? 2U : 1U);
+    EXPECT_EQ(star.CountSockets(0), 1U); // its listener
+    EXPECT_EQ(star.CountSockets(1), 1U);
 }
 
-TEST_P(ConnectionUse, DisposalInMidFlowLeavesNothingBehind)
+TEST(TransportFlow, DisposalInMidFlowLeavesNothingBehind)
 {
     {
         Star star({.hosts = 4});
-        star.SetSourceAttribute("ConnectionReuse", BooleanValue(GetParam()));
         for (uint32_t i = 0; i < 30; ++i)
         {
             star.Start(i % 3,

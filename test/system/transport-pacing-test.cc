@@ -17,13 +17,12 @@ struct SharingCase
     int64_t linkDelay; ///< ns
     int windows;
     std::vector<uint64_t> megabits;
-    bool reuse{false};
 };
 
 void
 PrintTo(const SharingCase& test, std::ostream* os)
 {
-    *os << test.megabits.size() << " flows on " << test.link << (test.reuse ? ", shared" : "");
+    *os << test.megabits.size() << " flows on " << test.link;
 }
 
 class RatesOfOneHost : public ::testing::TestWithParam<SharingCase>
@@ -36,7 +35,6 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(SharingCase{"1Gbps", 5000, 2, {300, 200, 150, 100, 80, 50, 30, 10, 10, 10}},
                       SharingCase{"1Gbps", 500, 2, {300, 200, 150, 100, 80, 50, 30, 10, 10, 10}},
                       SharingCase{"1Gbps", 500, 2, {470, 470}},
-                      SharingCase{"1Gbps", 5000, 2, {500, 200, 100, 50}, true},
                       SharingCase{"10Gbps", 500, 1, {4000, 3000, 1000, 700, 400, 200, 50, 20}}));
 
 TEST_P(RatesOfOneHost, AreMetWithin3PercentOver50Milliseconds)
@@ -45,17 +43,16 @@ TEST_P(RatesOfOneHost, AreMetWithin3PercentOver50Milliseconds)
     const auto& test = GetParam();
     const uint32_t flows = test.megabits.size();
     Star star({.hosts = flows + 1, .rate = test.link, .linkDelay = NanoSeconds(test.linkDelay)});
-    star.SetSourceAttribute("ConnectionReuse", BooleanValue(test.reuse));
     for (uint32_t i = 0; i < flows; ++i)
     {
         star.Start(0,
-                   test.reuse ? 1 : i + 1,
+                   i + 1,
                    i,
                    10'000'000'000,
                    Allowance::Rate(DataRate(test.megabits[i] * 1'000'000)));
     }
     auto received = [&](uint32_t flow) {
-        return star.sinks[test.reuse ? 1 : flow + 1]->GetReceivedBytes({1, flow});
+        return star.sinks[flow + 1]->GetReceivedBytes({1, flow});
     };
     std::vector<uint64_t> before(flows);
     star.Run(MilliSeconds(10));

@@ -44,13 +44,12 @@ struct RateCase
     const char* link;
     const char* rate;
     int windows;
-    bool reuse{false};
 };
 
 void
 PrintTo(const RateCase& test, std::ostream* os)
 {
-    *os << test.rate << " on " << test.link << (test.reuse ? ", shared" : "");
+    *os << test.rate << " on " << test.link;
 }
 
 class RateOnLink : public ::testing::TestWithParam<RateCase>
@@ -62,7 +61,6 @@ TEST_P(RateOnLink, IsMetWithin3PercentInWindowsOf50Milliseconds)
     const auto test = GetParam();
     const DataRate rate(test.rate);
     Star star({.rate = test.link});
-    star.SetSourceAttribute("ConnectionReuse", BooleanValue(test.reuse));
     star.Start(0, 1, 0, 10'000'000'000, Allowance::Rate(rate));
     star.Run(MilliSeconds(5));
     uint64_t before = star.sinks[1]->GetReceivedBytes({1, 0});
@@ -82,16 +80,13 @@ INSTANTIATE_TEST_SUITE_P(Rates,
                          ::testing::Values(RateCase{"1Gbps", "10Mbps", 6},
                                            RateCase{"1Gbps", "33Mbps", 6},
                                            RateCase{"1Gbps", "100Mbps", 4},
-                                           RateCase{"1Gbps", "100Mbps", 4, true},
                                            RateCase{"1Gbps", "500Mbps", 3},
                                            RateCase{"1Gbps", "900Mbps", 3},
-                                           RateCase{"1Gbps", "900Mbps", 3, true},
                                            RateCase{"10Gbps", "10Mbps", 6},
                                            RateCase{"10Gbps", "1Gbps", 2},
                                            RateCase{"10Gbps", "9Gbps", 1}),
                          [](const auto& test) {
-                             return std::string(test.param.rate) + "On" + test.param.link +
-                                    (test.param.reuse ? "Shared" : "");
+                             return std::string(test.param.rate) + "On" + test.param.link;
                          });
 
 TEST(TransportRate, AFiniteFlowFinishesWhenItsRateSays)
@@ -143,16 +138,9 @@ TEST(TransportRate, ManyChangesLoseNoTokens)
     EXPECT_NEAR(star.sinks[1]->GetReceivedBytes({1, 0}), 2'500'000, 0.03 * 2'500'000);
 }
 
-class Pause : public ::testing::TestWithParam<bool>
-{
-};
-
-INSTANTIATE_TEST_SUITE_P(Reuse, Pause, ::testing::Bool());
-
-TEST_P(Pause, LastsASecondWithoutRetransmissions)
+TEST(Pause, LastsASecondWithoutRetransmissions)
 {
     Star star({});
-    star.SetSourceAttribute("ConnectionReuse", BooleanValue(GetParam()));
     star.Start(0, 1, 0, 1'000'000'000);
     auto received = [&] { return star.sinks[1]->GetReceivedBytes({1, 0}); };
     star.Run(MilliSeconds(100));
@@ -177,10 +165,9 @@ TEST_P(Pause, LastsASecondWithoutRetransmissions)
     EXPECT_TRUE(star.failures.empty());
 }
 
-TEST_P(Pause, FromTheStart)
+TEST(Pause, FromTheStart)
 {
     Star star({});
-    star.SetSourceAttribute("ConnectionReuse", BooleanValue(GetParam()));
     star.Start(0, 1, 0, 100'000, Allowance::Paused());
     star.Start(0, 1, 1, 100'000);
     star.Run(Seconds(3));
@@ -192,85 +179,4 @@ TEST_P(Pause, FromTheStart)
     // The connection was open: no handshake, only slow start from 10 segments.
     EXPECT_LT(star.Get(0).at, Seconds(3) + MilliSeconds(2));
     EXPECT_EQ(star.retransmissions, 0U);
-}
-
-TEST(SharedConnection, CarriesManyFlowsExactlyAndFairly)
-{
-    Star star({});
-    std::vector<Star::Sent> packets;
-    star.Capture(0, packets);
-    star.SetSourceAttribute("ConnectionReuse", BooleanValue(true));
-    uint64_t total = 0;
-    for (uint32_t i = 0; i < 100; ++i)
-    {
-        star.Start(0, 1, i, 1000 * i + i % 7);
-        total += 1000 * i + i % 7;
-    }
-    for (uint32_t i = 100; i < 105; ++i)
-    {
-        star.Start(0, 1, i, 5'000'000);
-        total += 5'000'000;
-    }
-    star.Run(MilliSeconds(150));
-    uint64_t least = UINT64_MAX;
-    uint64_t most = 0;
-    for (uint32_t i = 100; i < 105; ++i)
-    {
-        least = std::min(least, star.sinks[1]->GetReceivedBytes({1, i}));
-        most = std::max(most, star.sinks[1]->GetReceivedBytes({1, i}));
-    }
-    EXPECT_GT(least, 1'000'000U);
-    EXPECT_LE(most - least, 2 * 16 * 1448U) << "two chunks";
-    star.Run(Seconds(2));
-    for (uint32_t i = 0; i < 100; ++i)
-    {
-        EXPECT_EQ(star.Get(i).bytes, 1000 * i + i % 7);
-    }
-    // The empty flow does not come over the network.
-    EXPECT_EQ(star.sinks[1]->GetTotalReceivedBytes(), total);
-    EXPECT_EQ(star.sent.size(), 105U);
-    EXPECT_EQ(
-        std::count_if(packets.begin(),
-                      packets.end(),
-                      [](const auto& packet) { return packet.tcp.GetFlags() & TcpHeader::SYN; }),
-        1);
-}
-
-TEST(SharedConnection, RatesOfItsFlowsAreIndependent)
-{
-    Star star({});
-    star.SetSourceAttribute("ConnectionReuse", BooleanValue(true));
-    star.Start(0, 1, 0, 1'000'000'000, Allowance::Rate(DataRate("100Mbps")));
-    star.Start(0, 1, 1, 1'000'000'000, Allowance::Rate(DataRate("300Mbps")));
-    star.Start(0, 1, 2, 1'000'000'000, Allowance::Paused());
-    star.Run(MilliSeconds(205));
-    auto received = [&](uint32_t flow) { return star.sinks[1]->GetReceivedBytes({1, flow}); };
-    const auto before0 = received(0);
-    const auto before1 = received(1);
-    star.Run(MilliSeconds(405));
-    EXPECT_NEAR(received(0) - before0, 2'500'000, 0.03 * 2'500'000);
-    EXPECT_NEAR(received(1) - before1, 7'500'000, 0.03 * 7'500'000);
-    EXPECT_EQ(received(2), 0U);
-}
-
-TEST(SharedConnection, LosesNothingOnLossyLinks)
-{
-    Star star({.hosts = 3});
-    star.SetSourceAttribute("ConnectionReuse", BooleanValue(true));
-    star.LosePackets(0.02);
-    for (uint32_t i = 0; i < 60; ++i)
-    {
-        star.Start(i % 2,
-                   2,
-                   i,
-                   1 + 9973 * i,
-                   i % 3 ? Allowance::Unlimited() : Allowance::Rate(DataRate("50Mbps")));
-    }
-    star.Run(Seconds(100));
-    for (uint32_t i = 0; i < 60; ++i)
-    {
-        EXPECT_EQ(star.Get(i).bytes, 1 + 9973 * i);
-    }
-    EXPECT_GT(star.retransmissions, 0U);
-    EXPECT_TRUE(star.violations.empty());
 }

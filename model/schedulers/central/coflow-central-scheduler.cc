@@ -35,16 +35,14 @@ CentralScheduler::GetTypeId()
             .SetParent<CoordinatedScheduler>()
             .SetGroupName("Coflow")
             .AddConstructor<CentralScheduler>()
-            .AddAttribute("EnforceAt",
-                          "Who does what the coordinator decides: sender, which writes a flow no "
-                          "faster than its rate; network, where hosts are told an order and no "
-                          "rates, and ports serve classes strictly, as in Sincronia",
-                          EnumValue(EnforceAt::SENDER),
-                          MakeEnumAccessor<EnforceAt>(&CentralScheduler::m_enforceAt),
-                          MakeEnumChecker(EnforceAt::SENDER,
-                                          "sender",
-                                          EnforceAt::NETWORK,
-                                          "network"))
+            .AddAttribute(
+                "EnforceAt",
+                "Who does what the coordinator decides: sender, which writes a flow no "
+                "faster than its rate; network, where hosts are told an order and no "
+                "rates, and ports serve classes strictly, as in Sincronia",
+                EnumValue(EnforceAt::SENDER),
+                MakeEnumAccessor<EnforceAt>(&CentralScheduler::m_enforceAt),
+                MakeEnumChecker(EnforceAt::SENDER, "sender", EnforceAt::NETWORK, "network"))
             .AddAttribute("Classes",
                           "With EnforceAt=network: classes that hosts map the order to. Each of "
                           "the first coflows has its own, all others share the last",
@@ -160,22 +158,6 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
                          ": paths are told to senders with their rates, and the network has "
                          "to go by labels; allowed: " +
                          instead + "--enforceAt=sender on a fabric of a topology");
-    }
-    BooleanValue reuse;
-    cluster.hosts.front().source->GetAttribute("ConnectionReuse", reuse);
-    if (reuse.Get() && m_choosesPaths)
-    {
-        throw InputError(what +
-                         " with --connectionReuse=true: the flows of one connection have "
-                         "one path; allowed: " +
-                         instead + "--connectionReuse=false");
-    }
-    if (reuse.Get() && m_enforceAt == EnforceAt::NETWORK)
-    {
-        throw InputError(
-            "option --enforceAt is 'network' with --connectionReuse=true, where one "
-            "connection carries flows that are served differently; allowed: sender, or "
-            "--connectionReuse=false");
     }
     coordinator->TraceConnectWithoutContext(
         "Schedule",

@@ -23,8 +23,7 @@ using RateMaps = std::map<::coflow::HostId, std::vector<RateRecord>>;
 /// @param table flows with their rates
 /// @param paths what the flows' paths are places in; null: flows have no labels
 /// @return what their senders are to be told
-RateMaps MakeRateMaps(const ::coflow::FlowTable& table,
-                      const ::coflow::PathMap* paths = nullptr);
+RateMaps MakeRateMaps(const ::coflow::FlowTable& table, const ::coflow::PathMap* paths = nullptr);
 
 /// Tells rates of flows to hosts whose map changed.
 ///

@@ -228,14 +228,6 @@ HybridScheduler::CompleteDaemon(HostId host, Ptr<Daemon> daemon)
     Ptr<NicScheduler> nic;
     if (m_settings->enforcement == HybridSettings::Enforcement::NIC)
     {
-        BooleanValue reuse;
-        m_sources[host]->GetAttribute("ConnectionReuse", reuse);
-        if (reuse.Get())
-        {
-            throw ::coflow::InputError(
-                "option --connectionReuse is 'true', with which the host's port cannot choose "
-                "between the flows of a connection; allowed: false, or --enforcement=gating");
-        }
         const auto policy = m_settings->makePolicy();
         // Above all queues is one for what goes before them.
         std::vector<double> weights{1};
