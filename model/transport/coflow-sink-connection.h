@@ -37,7 +37,7 @@ class SinkConnection final : private StreamUser
     /// Closes the connection from this end.
     void Close();
 
-    /// @return whether all that comes is news, and read at once
+    /// @return whether all that comes is news
     bool ReadsEvenly() const
     {
         return m_flow && m_position == m_flow->received;
