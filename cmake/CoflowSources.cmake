@@ -181,8 +181,7 @@ set(coflow_ring1
     model/queueing/coflow-task-queue-disc
     model/tcp/coflow-congestion-control-factory
     model/tcp/coflow-dctcp
-    model/tcp/coflow-direct-tcp-socket
-    model/tcp/coflow-host-tcp
+    model/tcp/coflow-host-ports
     model/tcp/coflow-lean-segment
     model/tcp/coflow-packet-stream
     model/tcp/coflow-segment-parser
@@ -354,6 +353,7 @@ set(coflow_ring2
     helper/coflow-timeline-file
     helper/coflow-packet-cluster
     helper/coflow-packet-experiment
+    helper/coflow-path-check
     helper/coflow-process-cost
     helper/coflow-replay-options
     helper/coflow-run
@@ -362,6 +362,7 @@ set(coflow_ring2
     helper/coflow-run-report
     helper/coflow-scheduler-options
     helper/coflow-scheduler-registry
+    helper/coflow-stall-limit
     helper/coflow-stall-report
     helper/coflow-version
 )

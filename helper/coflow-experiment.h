@@ -47,7 +47,7 @@ struct ExperimentConfig
     std::optional<::coflow::Nanoseconds> stop; ///< end the run then, finished or not
     /// End the run when nothing has happened for so long that a coflow waits for, and say what each
     /// waits for; 0: never. None: a limit that follows from the run's own timers, see
-    /// GetStallLimit(). Of the packet engine.
+    /// StallLimit. Of the packet engine.
     std::optional<::coflow::Nanoseconds> watchdog;
     /// Called now and then while it runs, so that it can be interrupted: what it throws ends the
     /// run.
@@ -78,6 +78,7 @@ struct NetworkTotals
     uint64_t packetHops{0};      ///< packets put on a wire, summed over all ports
     uint64_t controlMessages{0}; ///< sent by the scheduler's agents and coordinator
     uint64_t controlBytes{0};    ///< of these messages
+    uint64_t portWaits{0};       ///< connections that waited for a free port of their host
 };
 
 /// Why a run has ended.

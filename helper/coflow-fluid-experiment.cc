@@ -9,10 +9,12 @@
 #include "ns3/coflow-engine-specs.h"
 #include "ns3/coflow-fluid.h"
 #include "ns3/coflow-host-rates.h"
+#include "ns3/coflow-path-check.h"
 #include "ns3/coflow-policy-registry.h"
 #include "ns3/coflow-process-cost.h"
 #include "ns3/coflow-progress-line.h"
 #include "ns3/coflow-run-parts.h"
+#include "ns3/coflow-stall-report.h"
 #include "ns3/coflow-topology-paths.h"
 
 #include <algorithm>
@@ -107,6 +109,32 @@ MakePaths(const ::coflow::Parameters& values,
                                    "--flowletTimeout");
     }
     return std::make_shared<TopologyPaths>(topology);
+}
+
+/// @return four times the sum of all times that a run is set with, and a second at least
+::coflow::Nanoseconds
+GetPatience(const Workload& workload, const RunParts& parts, const ::coflow::Parameters& values)
+{
+    constexpr double FACTOR = 4;
+    constexpr double MOST_SECONDS = 1e9;
+    double seconds = 0;
+    const auto add = [&seconds](const std::vector<ParameterSpec>& specs, const auto& of) {
+        for (const auto& spec : specs)
+        {
+            seconds += spec.unit == ::coflow::Unit::SECONDS ? of[spec.name] : 0;
+        }
+    };
+    const auto& specs = parts.GetPolicySpecs();
+    add(specs, ::coflow::Parameters("policy", specs, parts.GetPolicyAssignments()));
+    add(GetSpecsInForce(parts), values);
+    ::coflow::Nanoseconds deadline = 0;
+    for (const auto& coflow : workload.coflows)
+    {
+        deadline = std::max(deadline, coflow.deadline.value_or(0));
+    }
+    seconds += static_cast<double>(deadline) * 1e-9;
+    return static_cast<::coflow::Nanoseconds>(1e9 *
+                                              std::clamp(FACTOR * seconds, 1.0, MOST_SECONDS));
 }
 
 /// Fills in what happened to flows and coflows.
@@ -208,6 +236,7 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     const auto topology = parts.Create<Topology>();
     topology->Build();
     CheckHosts(workload, *topology);
+    CheckFlowPaths(workload, *topology);
     const auto policy =
         ::coflow::MakePolicy(config.scheduler, parts.GetPolicyAssignments(), parts.GetScale());
     const auto specs = GetSpecsInForce(parts);
@@ -239,6 +268,7 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     }
     result.coflows = ::coflow::MakeCoflowRecords(workload, result.rates, result.binLimits);
     options.stop = config.stop.value_or(::coflow::NEVER);
+    options.patience = GetPatience(workload, parts, values);
     options.listener = config.listener;
     options.poll = config.poll;
     std::optional<ProgressLine> line;
@@ -265,6 +295,11 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
             return !record.IsFinished() && record.admitted;
         });
     result.end = stopped ? RunEnd::STOPPED : RunEnd::COMPLETE;
+    if (!outcome.stuck.empty())
+    {
+        result.end = RunEnd::STALLED;
+        result.waits = DescribeStuck(workload, outcome);
+    }
     result.samples = std::move(outcome.samples);
     result.events = outcome.counters.events;
     result.cpuSeconds = after.cpuSeconds - before.cpuSeconds;

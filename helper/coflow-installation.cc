@@ -8,6 +8,7 @@
 #include "ns3/coflow-central-scheduler.h"
 #include "ns3/coflow-control-plane.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-scheduler-registry.h"
 #include "ns3/coflow-sink.h"
@@ -34,14 +35,16 @@ NS_OBJECT_ENSURE_REGISTERED(CoflowInstallation);
 namespace
 {
 
-/// Has TCP's timers follow the network's rates.
+/// Has TCP's timers follow the network's rates and delays.
 void
 FitToNetwork(TransportProfile& profile, const HostNetwork& network)
 {
     const double perBit = network.GetSecondsPerBit();
     constexpr double ACK_BYTES = 56;
+    constexpr uint32_t SYN_BYTES = 62; // with all options
     profile.FollowNetwork(Seconds(8 * perBit * (network.GetMtu() + 2 + ACK_BYTES)),
-                          Seconds(8 * perBit * static_cast<double>(network.GetQueueLimit())));
+                          Seconds(8 * perBit * static_cast<double>(network.GetQueueLimit())),
+                          network.GetLongestRoundTrip(SYN_BYTES, SYN_BYTES));
 }
 
 /// What the scheduler's control loop and the applications' drivers have sent, by type.
@@ -364,6 +367,12 @@ CoflowInstallation::Report(ExperimentResult& result) const
     result.flows = m_tracker->GetFlowRecords();
     result.deliveredBytes = m_tracker->GetFinishedBytes();
     const auto counts = m_cluster.network->GetCounts();
+    uint64_t portWaits = 0;
+    for (HostId host = 0; host < m_cluster.network->GetNHosts(); ++host)
+    {
+        const auto ports = m_cluster.network->GetHosts().Get(host)->GetObject<HostPorts>();
+        portWaits += ports ? ports->GetNWaits() : 0;
+    }
     auto control = m_scheduler->GetControlTotals();
     for (const auto& [type, count] : m_driver->GetSent())
     {
@@ -375,7 +384,8 @@ CoflowInstallation::Report(ExperimentResult& result) const
                                    .retransmissions = m_tracker->GetRetransmissions(),
                                    .packetHops = counts.packetHops,
                                    .controlMessages = control.messages,
-                                   .controlBytes = control.bytes};
+                                   .controlBytes = control.bytes,
+                                   .portWaits = portWaits};
     auto types = Json::Object();
     for (const auto& [type, count] : GetSentByType(*m_scheduler, *m_driver))
     {

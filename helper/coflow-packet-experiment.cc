@@ -12,11 +12,13 @@
 #include "ns3/coflow-heartbeat.h"
 #include "ns3/coflow-output-file.h"
 #include "ns3/coflow-packet-cluster.h"
+#include "ns3/coflow-path-check.h"
 #include "ns3/coflow-policy-registry.h"
 #include "ns3/coflow-process-cost.h"
 #include "ns3/coflow-progress-line.h"
 #include "ns3/coflow-run-parts.h"
 #include "ns3/coflow-segment-log.h"
+#include "ns3/coflow-stall-limit.h"
 #include "ns3/coflow-stall-report.h"
 #include "ns3/coflow-time-jumper.h"
 #include "ns3/coflow-timeline-file.h"
@@ -135,12 +137,14 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     const auto& given = cluster.GetParts().GetEngineAssignments();
     const ::coflow::Parameters values("engine packet", specs, given);
     const auto sampleInterval = values.Time("sampleInterval");
-    const auto instruments = config.instrument ? config.instrument(cluster) : nullptr;
     const auto fabric = cluster.GetFabric();
-    const auto segments =
-        config.segments.empty() ? nullptr : std::make_unique<SegmentFile>(config.segments, *fabric);
     const auto& topology = *fabric->GetTopology();
     CheckHosts(workload, topology);
+    CheckFlowPaths(workload, topology);
+    CheckControlPaths(workload, cluster);
+    const auto instruments = config.instrument ? config.instrument(cluster) : nullptr;
+    const auto segments =
+        config.segments.empty() ? nullptr : std::make_unique<SegmentFile>(config.segments, *fabric);
     const auto installation = cluster.GetInstallation();
     const auto driver = installation->GetDriver();
     const auto tracker = installation->GetTracker();
@@ -203,18 +207,17 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         {
             sampler.emplace(tracker, sinks, fabric, result.rates, NanoSeconds(sampleInterval));
         }
-        const auto least =
-            config.watchdog ? NanoSeconds(*config.watchdog) : GetStallLimit(workload, cluster);
+        const StallLimit stallLimit(workload, cluster);
         std::optional<Watchdog> watchdog;
-        if (least.IsStrictlyPositive())
+        if (!config.watchdog || *config.watchdog > 0)
         {
             const auto limit = [&] {
-                return config.watchdog ? least : ExtendStallLimit(least, cluster);
+                return config.watchdog ? NanoSeconds(*config.watchdog) : stallLimit.Get(cluster);
             };
             const auto lastPlanned = [&] {
                 return Max(driver->GetLastPlanned(), cluster.GetScheduler()->GetLastPlanned());
             };
-            watchdog.emplace(tracker, sinks, limit, lastPlanned, [&] {
+            watchdog.emplace(tracker, sinks, limit, lastPlanned, [&, limit] {
                 result.end = RunEnd::STALLED;
                 result.waits = DescribeWaits(workload, cluster, *tracker);
                 result.waits.insert(
@@ -222,7 +225,8 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
                     "nothing has happened since " +
                         ::coflow::FormatRounded(watchdog->GetLastProgress().GetSeconds(), 6) +
                         " s, at " + ::coflow::FormatRounded(Simulator::Now().GetSeconds(), 6) +
-                        " s:");
+                        " s; the run waits for " + ::coflow::FormatRounded(limit().GetSeconds()) +
+                        " s: " + (config.watchdog ? "--watchdog" : stallLimit.Describe()));
                 Simulator::Stop();
             });
         }

@@ -6,6 +6,7 @@
 
 #include "ns3/coflow-comparison-table.h"
 #include "ns3/coflow-format.h"
+#include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-statistics.h"
 #include "ns3/coflow-text-table.h"
 #include "ns3/coflow-text.h"
@@ -66,7 +67,8 @@ DescribeNetwork(const NetworkTotals& network)
         .Set("retransmissions", network.retransmissions)
         .Set("packet_hops", network.packetHops)
         .Set("control_messages", network.controlMessages)
-        .Set("control_bytes", network.controlBytes);
+        .Set("control_bytes", network.controlBytes)
+        .Set("port_waits", network.portWaits);
 }
 
 Json
@@ -189,6 +191,13 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
     {
         text << ", " << network->droppedPackets << " packets dropped, " << network->markedPackets
              << " marked, " << network->retransmissions << " retransmitted";
+        if (network->portWaits > 0)
+        {
+            text << "\n"
+                 << network->portWaits
+                 << " connections waited for a port, as their hosts had all their "
+                 << HostPorts::N_PORTS << " in use";
+        }
         if (network->controlMessages > 0)
         {
             text << "\n"

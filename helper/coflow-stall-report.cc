@@ -4,17 +4,12 @@
 
 #include "ns3/coflow-stall-report.h"
 
-#include "ns3/coflow-completion-agent.h"
-#include "ns3/coflow-control-endpoint.h"
-#include "ns3/coflow-control-plane.h"
+#include "ns3/coflow-fluid-run.h"
 #include "ns3/coflow-format.h"
-#include "ns3/coflow-parameter.h"
-#include "ns3/coflow-scheduler-registry.h"
 #include "ns3/simulator.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cmath>
+#include <map>
 #include <sstream>
 
 namespace ns3::coflow
@@ -25,94 +20,57 @@ using ::coflow::FormatRounded;
 namespace
 {
 
-/// Longer times of attributes are not for the run to wait for.
-constexpr double LONGEST_SECONDS = 1e6;
-
-/// What the longest for which a run may wait for something is multiplied by.
-constexpr double SAFETY = 4;
-
-/// Simulated time can hold the sum of two such limits, in seconds.
-constexpr double LONGEST_LIMIT = 2e9;
-
-/// Attributes that say when something happens, and not how long it takes.
-bool
-IsMoment(const std::string& name)
-{
-    return name == "StartTime" || name == "StopTime" || name == "CoordinatorFailAt" ||
-           name == "CoordinatorDownTime";
-}
-
-/// @return the sum of the times that an object has as attributes, in seconds
-double
-SumOfTimes(Ptr<const Object> object)
-{
-    double sum = 0;
-    for (TypeId type = object->GetInstanceTypeId(); type != Object::GetTypeId();
-         type = type.GetParent())
-    {
-        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
-        {
-            const auto attribute = type.GetAttribute(i);
-            if (attribute.checker->GetValueTypeName() != "ns3::TimeValue" ||
-                IsMoment(attribute.name))
-            {
-                continue;
-            }
-            TimeValue value;
-            object->GetAttribute(attribute.name, value);
-            const double seconds = value.Get().GetSeconds();
-            sum += seconds > 0 && seconds < LONGEST_SECONDS ? seconds : 0;
-        }
-    }
-    return sum;
-}
-
-/// @return the sum of the times that objects of a class have by default, in seconds. None is made,
-/// as some draw random numbers
-double
-SumOfDefaultTimes(TypeId type)
-{
-    double sum = 0;
-    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
-    {
-        const auto value = DynamicCast<const TimeValue>(type.GetAttribute(i).initialValue);
-        const double seconds = value ? value->Get().GetSeconds() : 0;
-        sum += seconds < LONGEST_SECONDS ? seconds : 0;
-    }
-    return sum;
-}
-
-/// @return the sum of the times that a scheduler's policy has as parameters, in seconds
-double
-SumOfParameters(const RunParts& parts)
-{
-    const auto& specs = parts.GetPolicySpecs();
-    const ::coflow::Parameters values("policy", specs, parts.GetPolicyAssignments());
-    double sum = 0;
-    for (const auto& spec : specs)
-    {
-        const double seconds = spec.unit == ::coflow::Unit::SECONDS ? values[spec.name] : 0;
-        sum += seconds < LONGEST_SECONDS ? seconds : 0;
-    }
-    return sum;
-}
-
-/// @return the rate of the slowest link, in bit/s
-double
-GetSlowestLink(const Topology& topology)
-{
-    uint64_t slowest = UINT64_MAX;
-    for (LinkPort port = 0; port < topology.GetNPorts(); ++port)
-    {
-        slowest = std::min(slowest, topology.GetPort(port).rate.GetBitRate());
-    }
-    return static_cast<double>(std::max<uint64_t>(slowest, 1));
-}
-
 std::string
 Seconds(Time time)
 {
     return FormatRounded(time.GetSeconds(), 6) + " s";
+}
+
+/// Why a flow does not end, as far as that is known.
+enum class Cause
+{
+    NO_PATH,      ///< links have failed
+    NO_PORT,      ///< all ports of its host are taken
+    NO_HANDSHAKE, ///< no SYN was answered
+    NO_RATE,      ///< its scheduler gives it none
+    UNKNOWN
+};
+
+/// @return whether packets have a way from one host to another, and back
+bool
+HasPath(const Topology& topology, const ::coflow::Flow& flow)
+{
+    return topology.HasPath(flow.src, flow.dst) && topology.HasPath(flow.dst, flow.src);
+}
+
+/// @return why a flow of a coflow that is registered does not end
+Cause
+FindCause(const ::coflow::FlowRecord& record, const PacketCluster& cluster)
+{
+    if (!HasPath(*cluster.GetFabric()->GetTopology(), record.flow))
+    {
+        return Cause::NO_PATH;
+    }
+    if (record.start == ::coflow::NEVER)
+    {
+        return Cause::NO_RATE;
+    }
+    const auto progress =
+        cluster.GetHosts()[record.flow.src].source->GetProgress({record.coflow, record.flow.id});
+    if (!progress)
+    {
+        return Cause::UNKNOWN;
+    }
+    if (progress->waitsForPort)
+    {
+        return Cause::NO_PORT;
+    }
+    if (!progress->isConnected)
+    {
+        return Cause::NO_HANDSHAKE;
+    }
+    return progress->allowance.GetKind() == Allowance::Kind::PAUSED ? Cause::NO_RATE
+                                                                    : Cause::UNKNOWN;
 }
 
 /// @return what a flow that was put waits for
@@ -127,6 +85,10 @@ DescribeFlow(const ::coflow::FlowRecord& record, const PacketCluster& cluster)
     text << "  flow " << record.flow.id << ", host " << record.flow.src << " to " << record.flow.dst
          << ": " << record.flow.bytes - static_cast<int64_t>(received) << " of "
          << record.flow.bytes << " bytes left";
+    if (!HasPath(*cluster.GetFabric()->GetTopology(), record.flow))
+    {
+        text << ", no path";
+    }
     if (record.start == ::coflow::NEVER)
     {
         text << ", not handed to its host's transport";
@@ -141,6 +103,10 @@ DescribeFlow(const ::coflow::FlowRecord& record, const PacketCluster& cluster)
     {
         text << ", cancelled or wholly acknowledged at its sender";
         return text.str();
+    }
+    if (!progress->isConnected)
+    {
+        text << (progress->waitsForPort ? ", waits for a port" : ", its connection is not open");
     }
     switch (progress->allowance.GetKind())
     {
@@ -160,65 +126,96 @@ DescribeFlow(const ::coflow::FlowRecord& record, const PacketCluster& cluster)
     return text.str();
 }
 
+/// @return a line for each cause that is known
+std::vector<std::string>
+NameCauses(const ::coflow::Workload& workload,
+           const PacketCluster& cluster,
+           const CoflowTracker& tracker)
+{
+    std::map<Cause, std::vector<const ::coflow::FlowRecord*>> flows;
+    std::size_t unanswered = 0;
+    for (const std::size_t index : tracker.GetPresent())
+    {
+        if (!tracker.IsRegistered(workload.coflows[index].id))
+        {
+            ++unanswered;
+            continue;
+        }
+        for (const auto& record : tracker.GetFlowRecords(index))
+        {
+            if (record.finish == ::coflow::NEVER)
+            {
+                flows[FindCause(record, cluster)].push_back(&record);
+            }
+        }
+    }
+    std::vector<std::string> lines;
+    const auto add = [&](Cause cause, const std::string& what) {
+        const auto found = flows.find(cause);
+        if (found != flows.end())
+        {
+            const auto& first = *found->second.front();
+            lines.push_back("cause: " + what + ": " + std::to_string(found->second.size()) +
+                            " flows, the first one flow " + std::to_string(first.flow.id) +
+                            " of coflow " + std::to_string(first.coflow) + ", host " +
+                            std::to_string(first.flow.src) + " to " +
+                            std::to_string(first.flow.dst));
+        }
+    };
+    add(Cause::NO_PATH, "no path, as links have failed");
+    add(Cause::NO_PORT, "no port, as others keep all ports of the host");
+    add(Cause::NO_HANDSHAKE, "no handshake, as no SYN was answered in time");
+    add(Cause::NO_RATE, "rates of zero, as the scheduler lets them send nothing");
+    if (unanswered > 0)
+    {
+        lines.push_back("cause: no answer to the registration of " + std::to_string(unanswered) +
+                        " coflows");
+    }
+    return lines;
+}
+
+/// @return what a coflow waits for that has not been released
+std::string
+DescribeParents(const ::coflow::Coflow& coflow,
+                const ::coflow::Workload& workload,
+                const CoflowTracker& tracker)
+{
+    std::string text = "waits for its parents";
+    for (std::size_t i = 0; i < workload.coflows.size(); ++i)
+    {
+        const auto id = workload.coflows[i].id;
+        if (std::find(coflow.parents.begin(), coflow.parents.end(), id) != coflow.parents.end())
+        {
+            const auto& record = tracker.GetCoflowRecords()[i];
+            text += " " + std::to_string(id);
+            text += record.IsFinished() ? " (finished at " + Seconds(NanoSeconds(record.finish)) +
+                                              ", of which its driver has not heard)"
+                                        : "";
+        }
+    }
+    return text;
+}
+
 /// @return what a coflow waits for
 std::string
-DescribeCoflow(const ::coflow::Coflow& coflow,
+DescribeCoflow(std::size_t index,
+               const ::coflow::Workload& workload,
                const PacketCluster& cluster,
-               const CoflowTracker& tracker,
-               bool released)
+               const CoflowTracker& tracker)
 {
-    std::ostringstream text;
-    text << "coflow " << coflow.id << ": ";
-    if (!released)
+    const auto& coflow = workload.coflows[index];
+    const std::string name = "coflow " + std::to_string(coflow.id) + ": ";
+    if (tracker.GetPresent().count(index) == 0)
     {
-        text << "waits for its parents";
-        for (const auto parent : coflow.parents)
-        {
-            text << " " << parent;
-        }
-        return text.str();
+        return name + DescribeParents(coflow, workload, tracker);
     }
     const auto wait = cluster.GetScheduler()->DescribeWait(coflow.id);
-    text << (tracker.IsRegistered(coflow.id) ? "registered" : "its registration has no answer");
-    text << (wait.empty() ? "" : "; " + wait);
-    return text.str();
+    return name +
+           (tracker.IsRegistered(coflow.id) ? "registered" : "its registration has no answer") +
+           (wait.empty() ? "" : "; " + wait);
 }
 
 } // namespace
-
-Time
-GetStallLimit(const ::coflow::Workload& workload, const PacketCluster& cluster)
-{
-    constexpr double SEGMENTS = 1000;
-    ::coflow::Nanoseconds longest = 0;
-    for (const auto& coflow : workload.coflows)
-    {
-        longest = std::max(longest, coflow.deadline.value_or(0));
-    }
-    double seconds = SumOfParameters(cluster.GetParts()) + static_cast<double>(longest) * 1e-9;
-    for (const auto& part : cluster.GetTimedParts())
-    {
-        seconds += SumOfTimes(part);
-        if (part->GetInstanceTypeId() == ControlPlane::GetTypeId())
-        {
-            seconds += SumOfDefaultTimes(ControlEndpoint::GetTypeId()); // which it makes
-        }
-    }
-    seconds += 1e-3 * (CompletionAgent::LINGER_MS + CompletionAgent::PATIENCE_MS);
-    const auto& topology = *cluster.GetFabric()->GetTopology();
-    UintegerValue mtu;
-    cluster.GetFabric()->GetAttribute("Mtu", mtu);
-    seconds += SEGMENTS * 8 * static_cast<double>(mtu.Get()) / GetSlowestLink(topology);
-    return ns3::Seconds(std::min(SAFETY * seconds, LONGEST_LIMIT));
-}
-
-Time
-ExtendStallLimit(Time limit, const PacketCluster& cluster)
-{
-    constexpr double MESSAGES = 6; // from a coflow's registration to its first rate
-    const double delay = cluster.GetScheduler()->GetLongestMessageDelay().GetSeconds();
-    return limit + ns3::Seconds(std::min(SAFETY * MESSAGES * delay, LONGEST_LIMIT));
-}
 
 std::vector<std::string>
 DescribeWaits(const ::coflow::Workload& workload,
@@ -227,7 +224,7 @@ DescribeWaits(const ::coflow::Workload& workload,
 {
     constexpr std::size_t MOST_COFLOWS = 20;
     constexpr std::size_t MOST_FLOWS = 5;
-    std::vector<std::string> lines;
+    auto lines = NameCauses(workload, cluster, tracker);
     std::size_t nCoflows = 0;
     for (std::size_t i = 0; i < workload.coflows.size(); ++i)
     {
@@ -239,7 +236,7 @@ DescribeWaits(const ::coflow::Workload& workload,
             continue;
         }
         const bool released = tracker.GetPresent().count(i) > 0;
-        lines.push_back(DescribeCoflow(coflow, cluster, tracker, released));
+        lines.push_back(DescribeCoflow(i, workload, cluster, tracker));
         std::size_t nFlows = 0;
         for (const auto& flow : tracker.GetFlowRecords(i))
         {
@@ -256,6 +253,45 @@ DescribeWaits(const ::coflow::Workload& workload,
     if (nCoflows > MOST_COFLOWS)
     {
         lines.push_back("and " + std::to_string(nCoflows - MOST_COFLOWS) + " coflows more");
+    }
+    return lines;
+}
+
+std::vector<std::string>
+DescribeStuck(const ::coflow::Workload& workload, const ::coflow::FluidResult& outcome)
+{
+    constexpr std::size_t MOST_FLOWS = 20;
+    std::vector<std::string> lines{"nothing can bring a coflow nearer to its end since " +
+                                   Seconds(NanoSeconds(outcome.stuckAt)) + ":"};
+    const auto zero = std::count_if(outcome.stuck.begin(),
+                                    outcome.stuck.end(),
+                                    [](const auto& flow) { return flow.rate == 0; });
+    if (zero > 0)
+    {
+        lines.push_back("cause: rates of zero, as the scheduler gives none: " +
+                        std::to_string(zero) + " flows");
+    }
+    const auto slow = static_cast<std::ptrdiff_t>(outcome.stuck.size()) - zero;
+    if (slow > 0)
+    {
+        lines.push_back("cause: rates so low that flows would take longer than " +
+                        FormatRounded(::coflow::LONGEST_NS * 1e-9) +
+                        " s, the longest time of the engine: " + std::to_string(slow) + " flows");
+    }
+    for (std::size_t i = 0; i < std::min(MOST_FLOWS, outcome.stuck.size()); ++i)
+    {
+        const auto& flow = outcome.stuck[i];
+        const auto& coflow = workload.coflows[flow.coflow];
+        lines.push_back("  flow " + std::to_string(flow.flow) + " of coflow " +
+                        std::to_string(coflow.id) + ", host " + std::to_string(flow.src) + " to " +
+                        std::to_string(flow.dst) + ": " + FormatRounded(flow.remaining) + " of " +
+                        std::to_string(coflow.flows[flow.flow].bytes) + " bytes left, at " +
+                        FormatRounded(8 * flow.rate) + " bit/s");
+    }
+    if (outcome.stuck.size() > MOST_FLOWS)
+    {
+        lines.push_back("  and " + std::to_string(outcome.stuck.size() - MOST_FLOWS) +
+                        " flows more");
     }
     return lines;
 }

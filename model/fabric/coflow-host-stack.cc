@@ -6,12 +6,12 @@
 
 #include "ns3/arp-l3-protocol.h"
 #include "ns3/coflow-fabric.h"
-#include "ns3/coflow-host-tcp.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-topology-routing.h"
 #include "ns3/icmpv4-l4-protocol.h"
 #include "ns3/ipv4-l3-protocol.h"
 #include "ns3/packet-socket-factory.h"
+#include "ns3/tcp-l4-protocol.h"
 #include "ns3/traffic-control-layer.h"
 #include "ns3/udp-l4-protocol.h"
 
@@ -25,7 +25,7 @@ InstallHostStacks(const NodeContainer& hosts,
 {
     for (HostId host = 0; host < hosts.GetN(); ++host)
     {
-        // What InternetStackHelper installs, but for IPv6, and for TCP and the routing.
+        // What InternetStackHelper installs, but for IPv6 and the routing.
         const Ptr<Node> node = hosts.Get(host);
         const auto arp = CreateObject<ArpL3Protocol>();
         node->AggregateObject(arp);
@@ -39,7 +39,7 @@ InstallHostStacks(const NodeContainer& hosts,
         node->AggregateObject(trafficControl);
         arp->SetTrafficControl(trafficControl);
         node->AggregateObject(CreateObject<UdpL4Protocol>());
-        node->AggregateObject(CreateObject<HostTcp>());
+        node->AggregateObject(CreateObject<TcpL4Protocol>());
         node->AggregateObject(CreateObject<PacketSocketFactory>());
         node->AggregateObject(CreateObject<PacketClassifier>());
     }

@@ -5,6 +5,7 @@
 #include "ns3/coflow-fluid-executor.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace coflow
 {
@@ -20,6 +21,10 @@ FluidExecutor::Run()
         Watch(end);
         if (next == NEVER || next > stop)
         {
+            if (next == NEVER)
+            {
+                RecordStuck(m_now);
+            }
             End(end);
             return;
         }
@@ -39,7 +44,60 @@ FluidExecutor::Run()
             }
         }
         Decide();
+        if (IsStuck())
+        {
+            RecordStuck(m_lastProgress);
+            End(m_now);
+            return;
+        }
     }
+}
+
+bool
+FluidExecutor::IsStuck()
+{
+    constexpr std::uint64_t EVENTS_PER_LOOK = 4096;
+    constexpr std::uint64_t MOST_IDLE_EVENTS = 10'000'000;
+    const std::uint64_t flowsDone = m_run.Counters().flowsDone;
+    if (flowsDone != m_flowsDone || m_run.NextReady() != NEVER)
+    {
+        m_flowsDone = flowsDone;
+        m_leftBytes = std::numeric_limits<double>::infinity();
+        m_lastProgress = m_now;
+        m_idleEvents = 0;
+        return false;
+    }
+    if (++m_idleEvents % EVENTS_PER_LOOK != 0)
+    {
+        return false;
+    }
+    m_flows.clear();
+    AppendFlows(m_now, m_flows);
+    double left = 0;
+    bool moves = false; // at this moment
+    bool ends = false;  // some flow, in a time that there is
+    for (const FlowState& flow : m_flows)
+    {
+        left += flow.remaining;
+        moves = moves || flow.rate > 0;
+        ends = ends || TimeAfter(m_now, flow.remaining, flow.rate) != NEVER;
+    }
+    if (ends || (!moves && left < m_leftBytes))
+    {
+        m_leftBytes = left;
+        m_lastProgress = m_now;
+        m_idleEvents = 0;
+        return false;
+    }
+    return m_now - m_lastProgress >= m_run.Options().patience || m_idleEvents >= MOST_IDLE_EVENTS;
+}
+
+void
+FluidExecutor::RecordStuck(Nanoseconds since)
+{
+    m_flows.clear();
+    AppendFlows(m_now, m_flows);
+    m_run.SetStuck(since, m_flows);
 }
 
 void

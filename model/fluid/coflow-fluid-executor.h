@@ -9,6 +9,7 @@
 #include "ns3/coflow-fluid-run.h"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace coflow
@@ -71,7 +72,21 @@ class FluidExecutor
     /// How far the run is at m_now.
     FluidProgress GetProgress();
 
+    /// To be called at every event, after Decide().
+    /// @return whether no flow has moved for longer than FluidOptions::patience, or none fast
+    /// enough
+    ///         to end, and nothing is to come that could change that
+    bool IsStuck();
+
+    /// Records the flows that are left as stuck.
+    void RecordStuck(Nanoseconds since);
+
     std::vector<FlowState> m_flows; ///< working memory
+
+    std::uint64_t m_flowsDone{0}; ///< when IsStuck() last saw that something happened
+    double m_leftBytes{std::numeric_limits<double>::infinity()}; ///< of all flows, then
+    Nanoseconds m_lastProgress{0};                               ///< time of that
+    std::uint64_t m_idleEvents{0};                               ///< events since then
 };
 
 } // namespace coflow

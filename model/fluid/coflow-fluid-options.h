@@ -64,6 +64,9 @@ struct FluidOptions
     /// DEFAULT_BYPASS where control costs something, 0 where it is ideal. Without effect on
     /// policies that are decided locally.
     std::optional<Bytes> bypass{};
+    /// For how long no flow may move, or none fast enough to end, where none is to arrive any more.
+    /// The run ends then, or after ten million such decisions; see FluidResult::stuck.
+    Nanoseconds patience{NEVER};
     /// Links inside the fabric that limit, too; null: only ports of hosts do. To be there until the
     /// run is over.
     const PathMap* paths{nullptr};

@@ -5,6 +5,7 @@
 #ifndef COFLOW_FLUID_RESULT_H
 #define COFLOW_FLUID_RESULT_H
 
+#include "ns3/coflow-fluid-options.h"
 #include "ns3/coflow-run-sample.h"
 #include "ns3/coflow-types.h"
 
@@ -50,7 +51,11 @@ struct FluidResult
     /// Bytes moved through the fabric, over what all sending ports could have moved from
     /// the first arrival to the last finish; 0 to 1.
     double utilisation{0};
-    FluidCounters counters;         ///< what the run cost
+    FluidCounters counters; ///< what the run cost
+    /// Flows that would never have ended: nothing was to happen any more, or FluidOptions::patience
+    /// was over. Their rates are 0, or so low that they would end after all times that there are.
+    std::vector<FlowState> stuck;
+    Nanoseconds stuckAt{NEVER};     ///< when the last thing happened, where flows are stuck
     std::vector<RunSample> samples; ///< see FluidOptions::sampleInterval
 
     /// When a flow finished.

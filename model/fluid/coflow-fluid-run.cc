@@ -162,6 +162,13 @@ FluidRun::Finish(std::uint32_t index, Nanoseconds time)
 FluidResult
 FluidRun::TakeResult()
 {
+    std::erase_if(m_result.stuck, [this](const FlowState& flow) {
+        return m_result.FlowFinish(flow.coflow, flow.flow) != NEVER;
+    });
+    if (m_result.stuck.empty())
+    {
+        m_result.stuckAt = NEVER;
+    }
     Nanoseconds first = NEVER;
     Nanoseconds last = 0;
     for (const CoflowOutcome& outcome : m_result.coflows)

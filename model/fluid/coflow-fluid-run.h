@@ -162,6 +162,15 @@ class FluidRun
         return m_finishedCoflows;
     }
 
+    /// Records the flows that are left where nothing can happen to them any more. Those that end
+    /// all the same are taken out by TakeResult().
+    /// @param since when something had last happened
+    void SetStuck(Nanoseconds since, std::vector<FlowState> flows)
+    {
+        m_result.stuckAt = since;
+        m_result.stuck = std::move(flows);
+    }
+
     /// What the run costs; to be counted by the executor.
     FluidCounters& Counters()
     {

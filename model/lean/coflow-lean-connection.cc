@@ -49,8 +49,15 @@ LeanConnection::~LeanConnection()
 {
     LeanEnds::Remove(m_end);
     CancelTimers();
+    GivePortBack();
+}
+
+void
+LeanConnection::GivePortBack()
+{
     if (m_bound)
     {
+        m_bound = false;
         m_host->GivePortBack(m_name.localPort);
     }
 }
@@ -334,6 +341,7 @@ LeanConnection::Leave()
         CancelTimers();
         m_open = false;
         m_hold.Set(false);
+        GivePortBack();
         m_host->Leave(*this);
     }
 }

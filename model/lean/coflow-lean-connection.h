@@ -249,6 +249,8 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     void Reset();
     /// The host forgets the connection: nothing is sent or comes any more.
     void Leave();
+    /// Others may have its port, if it has one for itself.
+    void GivePortBack();
     void CancelTimers();
     void EnterTimeWait();
     void ConnectionSucceeded();

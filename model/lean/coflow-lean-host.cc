@@ -6,9 +6,8 @@
 
 #include "ns3/abort.h"
 #include "ns3/coflow-error.h"
-#include "ns3/coflow-host-tcp.h"
+#include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-lean-ends.h"
-#include "ns3/node.h"
 #include "ns3/simulator.h"
 
 #include <string>
@@ -41,15 +40,15 @@ void
 LeanHost::Attach(const Ptr<Channel>& channel,
                  ::coflow::HostId host,
                  Ipv4Address address,
-                 Ptr<HostTcp> tcp)
+                 const Ptr<Node>& node)
 {
     m_channel = channel;
     m_carrier = dynamic_cast<SegmentCarrier*>(PeekPointer(channel));
     NS_ABORT_MSG_UNLESS(m_carrier, "A LeanHost needs a channel that carries segments");
     m_host = host;
     m_address = address;
-    m_tcp = tcp;
-    m_context = tcp->GetObject<Node>()->GetId();
+    m_ports = HostPorts::Of(node);
+    m_context = node->GetId();
     m_carrier->SetReceiver(host, this);
     m_carrier->SetPrefetch(&LeanConnection::PrefetchEnd);
 }
@@ -66,7 +65,7 @@ LeanHost::DoDispose()
     m_listeners.clear();
     m_datagrams.clear();
     m_connections.clear();
-    m_tcp = nullptr;
+    m_ports = nullptr;
     Object::DoDispose();
 }
 
@@ -110,21 +109,21 @@ LeanHost::IsListening(uint16_t port) const
 uint16_t
 LeanHost::TakePort()
 {
-    return m_tcp->ReservePort();
+    return m_ports->Take();
 }
 
 bool
 LeanHost::TakePort(uint16_t port)
 {
-    return m_tcp->ReservePort(port);
+    return m_ports->Take(port);
 }
 
 void
 LeanHost::GivePortBack(uint16_t port)
 {
-    if (m_tcp)
+    if (m_ports)
     {
-        m_tcp->GivePortBack(port);
+        m_ports->GiveBack(port);
     }
 }
 

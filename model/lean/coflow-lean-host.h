@@ -12,6 +12,7 @@
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-segment-carrier.h"
 #include "ns3/ipv4-address.h"
+#include "ns3/node.h"
 #include "ns3/object.h"
 
 #include <cstdint>
@@ -23,10 +24,10 @@
 namespace ns3::coflow
 {
 
-class HostTcp;
+class HostPorts;
 
-/// The lean connections of a host: who is at which port, and where segments go. It takes its ports
-/// from the host's HostTcp, so that both kinds of connections share them.
+/// The lean connections of a host: who is at which port, and where segments go. They have their
+/// ports from the host's HostPorts, as connections of CoflowTcpSockets do.
 class LeanHost : public Object, public SegmentReceiver
 {
   public:
@@ -45,11 +46,11 @@ class LeanHost : public Object, public SegmentReceiver
     /// @param channel what takes segments of the host: a SegmentCarrier
     /// @param host the host
     /// @param address its address
-    /// @param tcp its TCP
+    /// @param node its node
     void Attach(const Ptr<Channel>& channel,
                 ::coflow::HostId host,
                 Ipv4Address address,
-                Ptr<HostTcp> tcp);
+                const Ptr<Node>& node);
 
     /// @param settings of the connection
     /// @return a connection that is closed
@@ -160,7 +161,7 @@ class LeanHost : public Object, public SegmentReceiver
     ::coflow::HostId m_host{0};
     uint32_t m_context{UINT32_MAX}; ///< id of the node
     Ipv4Address m_address;
-    Ptr<HostTcp> m_tcp;
+    Ptr<HostPorts> m_ports;
     std::unordered_map<ConnectionName, Ptr<LeanConnection>, ConnectionNameHash>
         m_connections; ///< never iterated
     std::unordered_map<uint16_t, Listener> m_listeners;

@@ -8,6 +8,7 @@
 #include "ns3/boolean.h"
 #include "ns3/coflow-control-backlog.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-lean-host.h"
 #include "ns3/coflow-packet-stream.h"
 #include "ns3/coflow-stream-socket.h"
@@ -44,18 +45,19 @@ class ControlTcp::Connection final : public std::enable_shared_from_this<Control
         Detach();
     }
 
-    Connection(const Connection&) = delete;
-    Connection& operator=(const Connection&) = delete;
-
     /// Opens the connection, or tries again.
     void Open()
     {
-        Adopt(m_tcp.CreateStream(m_remote->address));
         const auto port = m_tcp.TakeLocalPort();
-        const bool bound = port == 0 ? m_socket->Bind() != 0 : m_socket->BindTo(port);
-        if (!bound || !m_socket->Connect(m_remote->address, m_remote->port))
+        if (port == 0 && m_place.Join(HostPorts::Of(m_tcp.GetNode()), [this] { Open(); }))
         {
-            Fail("no route, or no free local port");
+            return;
+        }
+        Adopt(m_tcp.CreateStream(m_remote->address));
+        if (!(port == 0 ? m_socket->Bind() != 0 : m_socket->BindTo(port)) ||
+            !m_socket->Connect(m_remote->address, m_remote->port))
+        {
+            Fail("no route, or the local port is taken");
         }
     }
 
@@ -100,6 +102,7 @@ class ControlTcp::Connection final : public std::enable_shared_from_this<Control
     void Close(bool abort)
     {
         m_openEvent.Cancel();
+        m_place.Leave();
         m_closed = true;
         const auto socket = Detach();
         if (!socket)
@@ -309,6 +312,7 @@ class ControlTcp::Connection final : public std::enable_shared_from_this<Control
     Ptr<StreamSocket> m_socket;           ///< TCP; none between two attempts
     uint32_t m_failures{0};               ///< since the connection was up
     EventId m_openEvent;                  ///< opens it anew
+    HostPorts::Place m_place;             ///< in the line of those who wait for a port
     bool m_flushing{false};               ///< in Flush()
     ControlBacklog m_unsent;              ///< what TCP had no room for
     std::vector<uint8_t> m_received;      ///< bytes of messages that are not complete

@@ -82,10 +82,9 @@ CoflowTracker::Listen(Ptr<CoflowSource> source, Ptr<CoflowSink> sink)
 void
 CoflowTracker::NotifyReleased(CoflowId coflow)
 {
-    ++m_nEvents;
     const auto index = IndexOf(coflow);
     m_coflows[index].arrival = GetReadyTime(coflow);
-    m_present.insert(index);
+    m_nEvents += m_present.insert(index).second;
     NS_LOG_INFO("coflow " << coflow << " arrived: " << m_unfinished[index] << " flows");
     if (m_unfinished[index] == 0)
     {
@@ -116,8 +115,8 @@ CoflowTracker::GetReadyTime(CoflowId coflow) const
 void
 CoflowTracker::NotifyRegistered(CoflowId coflow, bool scheduled)
 {
-    ++m_nEvents;
     const auto index = IndexOf(coflow);
+    m_nEvents += !m_registered[index];
     m_registered[index] = true;
     m_coflows[index].bypassed = !scheduled;
     NS_LOG_INFO("coflow " << coflow << " registered, "
@@ -221,8 +220,9 @@ CoflowTracker::GetRetransmissions() const
 void
 CoflowTracker::NotifyStarted(CoflowId coflow, FlowId flow, Ipv4Address, uint64_t)
 {
-    ++m_nEvents;
-    RecordOf(coflow, flow).start = Simulator::Now().GetNanoSeconds();
+    auto& record = RecordOf(coflow, flow);
+    m_nEvents += record.start == ::coflow::NEVER;
+    record.start = Simulator::Now().GetNanoSeconds();
 }
 
 void

@@ -90,8 +90,9 @@ class CoflowTracker : public Object
     /// @return records of its flows, a part of GetFlowRecords()
     std::span<const ::coflow::FlowRecord> GetFlowRecords(std::size_t index) const;
 
-    /// @return how often a coflow was released, registered or refused, or a flow started or
-    ///         finished
+    /// @return steps that have brought coflows nearer to their ends: how many coflows were
+    /// released,
+    ///         registered or refused, and how many flows started or finished, each counted once
     uint64_t GetNEvents() const;
 
     /// @param coflow a coflow of the workload

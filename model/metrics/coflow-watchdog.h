@@ -17,10 +17,10 @@
 namespace ns3::coflow
 {
 
-/// Notices that nothing happens any more in a run: no byte has been delivered in order at any
-/// receiver for some time, no coflow was released, registered, refused or finished, no coflow is
-/// yet to arrive, and nothing else is planned. Without it such a run goes on for ever, as
-/// schedulers send heartbeats.
+/// Notices that nothing brings a coflow nearer to its end any more: for some time no byte of a flow
+/// has been delivered in order for the first time, no coflow was released, registered or refused,
+/// no flow has started or finished, no coflow is yet to arrive, and nothing else is planned.
+/// Packets alone do not count: heartbeats, messages and what TCP repeats may go on for ever.
 ///
 /// It looks four times in its limit, and reads one number per host and look. Its events change no
 /// other event. It has to be gone before the simulation is destroyed.

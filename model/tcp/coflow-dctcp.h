@@ -19,7 +19,7 @@ namespace ns3::coflow
 ///   multiple of the round trip of a flow with two, and starves beside that.
 /// - A loss halves the window, whatever part of the packets was marked (RFC 8257, 3.5).
 /// - A receiver that is a CoflowTcpSocket tells which packets were marked as RFC 8257, 3.2, wants
-///   it; see CoflowTcpSocket::TakeMark(). With any other socket the receiver is ns-3's.
+///   it; see RepairedTcpSocket. With any other socket the receiver is ns-3's.
 class Dctcp : public TcpDctcp
 {
   public:

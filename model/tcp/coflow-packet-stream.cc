@@ -57,8 +57,11 @@ PacketStream::SetUser(StreamUser* user)
 uint16_t
 PacketStream::Bind()
 {
+    if (m_socket->Bind() != 0)
+    {
+        return 0;
+    }
     Address local;
-    m_socket->Bind();
     m_socket->GetSockName(local);
     return InetSocketAddress::ConvertFrom(local).GetPort();
 }

@@ -6,6 +6,9 @@
 
 #include "ns3/coflow-congestion-control-factory.h"
 #include "ns3/coflow-dctcp.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-end-point.h"
+#include "ns3/ipv4-interface.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-congestion-ops.h"
@@ -24,7 +27,7 @@ TypeId
 RepairedTcpSocket::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::coflow::RepairedTcpSocket")
-                            .SetParent<DirectTcpSocket>()
+                            .SetParent<TcpSocketBase>()
                             .SetGroupName("Coflow")
                             .AddConstructor<RepairedTcpSocket>()
                             .AddAttribute("MaxRto",
@@ -83,7 +86,7 @@ RepairedTcpSocket::DoForwardUp(Ptr<Packet> packet, const Address& from, const Ad
     // A callback may let go of the socket.
     const Ptr<RepairedTcpSocket> self(this);
     const bool isRepeated = m_state == ESTABLISHED && IsSynAck(*packet);
-    DirectTcpSocket::DoForwardUp(packet, from, to);
+    TcpSocketBase::DoForwardUp(packet, from, to);
     if (isRepeated && m_state == ESTABLISHED)
     {
         SendEmptyPacket(TcpHeader::ACK);
@@ -137,7 +140,7 @@ RepairedTcpSocket::ReceivedAck(Ptr<Packet> packet, const TcpHeader& header)
 {
     if (!TakeOldAck(packet, header))
     {
-        DirectTcpSocket::ReceivedAck(packet, header);
+        TcpSocketBase::ReceivedAck(packet, header);
     }
 }
 
@@ -164,11 +167,11 @@ RepairedTcpSocket::ProcessAck(const SequenceNumber32& ackNumber,
                               bool receivedData)
 {
     ForgetOldDuplicates();
-    DirectTcpSocket::ProcessAck(ackNumber,
-                                scoreboardUpdated,
-                                currentDelivered,
-                                oldHeadSequence,
-                                receivedData);
+    TcpSocketBase::ProcessAck(ackNumber,
+                              scoreboardUpdated,
+                              currentDelivered,
+                              oldHeadSequence,
+                              receivedData);
 }
 
 void
@@ -194,7 +197,7 @@ RepairedTcpSocket::ReTxTimeout()
     m_rto = Min(m_rto, m_maxRto / 2);
     const Time doubled = 2 * m_rto.Get();
     m_samplesAtTimeout = m_rtt->GetNSamples();
-    DirectTcpSocket::ReTxTimeout();
+    TcpSocketBase::ReTxTimeout();
     PassAMinute(doubled);
 }
 
@@ -217,7 +220,7 @@ void
 RepairedTcpSocket::EstimateRtt(const TcpHeader& header)
 {
     RememberFirstUnacknowledged(header);
-    DirectTcpSocket::EstimateRtt(header);
+    TcpSocketBase::EstimateRtt(header);
 }
 
 void
@@ -236,14 +239,14 @@ RepairedTcpSocket::CalculateRttSample(const TcpHeader& header, const RttHistory&
 {
     // What was parked in the network while the connection starved makes a round trip of minutes,
     // which the mean would not forget for long.
-    return Min(DirectTcpSocket::CalculateRttSample(header, history), m_maxRto);
+    return Min(TcpSocketBase::CalculateRttSample(header, history), m_maxRto);
 }
 
 void
 RepairedTcpSocket::NewAck(const SequenceNumber32& ack, bool resetRto)
 {
     const Time backedOff = m_rto;
-    DirectTcpSocket::NewAck(ack, resetRto);
+    TcpSocketBase::NewAck(ack, resetRto);
     KeepBackedOff(backedOff, resetRto);
 }
 
@@ -275,7 +278,7 @@ RepairedTcpSocket::SendEmptyPacket(uint8_t flags)
     {
         return;
     }
-    DirectTcpSocket::SendEmptyPacket(flags);
+    TcpSocketBase::SendEmptyPacket(flags);
     if (isTimed && m_retxEvent.IsPending())
     {
         RestartFinTimer(flags, isAgain);
@@ -322,7 +325,7 @@ uint32_t
 RepairedTcpSocket::SendDataPacket(SequenceNumber32 seq, uint32_t maxSize, bool withAck)
 {
     KeepPacingRate();
-    const uint32_t bytes = DirectTcpSocket::SendDataPacket(seq, maxSize, withAck);
+    const uint32_t bytes = TcpSocketBase::SendDataPacket(seq, maxSize, withAck);
     NoteAcknowledged(withAck);
     return bytes;
 }
@@ -376,18 +379,77 @@ RepairedTcpSocket::SendDelayedAck()
     }
 }
 
-void
-RepairedTcpSocket::TakeMark(Ipv4Header::EcnType ecn, SequenceNumber32 sequence, uint32_t payload)
+int
+RepairedTcpSocket::Bind()
 {
-    if (m_state == LISTEN)
+    const int result = TcpSocketBase::Bind();
+    TakeOver();
+    return result;
+}
+
+int
+RepairedTcpSocket::Bind(const Address& address)
+{
+    const int result = TcpSocketBase::Bind(address);
+    TakeOver();
+    return result;
+}
+
+void
+RepairedTcpSocket::CompleteFork(Ptr<Packet> packet,
+                                const TcpHeader& header,
+                                const Address& from,
+                                const Address& to)
+{
+    TcpSocketBase::CompleteFork(packet, header, from, to);
+    TakeOver();
+}
+
+void
+RepairedTcpSocket::TakeOver()
+{
+    if (m_endPoint)
     {
-        return; // see LeavesAlone(); a SYN's mark says nothing about data
+        m_endPoint->SetRxCallback(
+            MakeCallback(&RepairedTcpSocket::Receive, Ptr<RepairedTcpSocket>(this)));
     }
-    if (!IsDctcp())
+}
+
+void
+RepairedTcpSocket::Receive(Ptr<Packet> packet,
+                           Ipv4Header header,
+                           uint16_t port,
+                           Ptr<Ipv4Interface> interface)
+{
+    // It may be closed and gone before this returns.
+    const Ptr<RepairedTcpSocket> self(this);
+    // A listening socket leaves marks alone, too: see LeavesAlone().
+    const bool listens = m_state == LISTEN;
+    if (!listens && !IsDctcp())
     {
-        DirectTcpSocket::TakeMark(ecn, sequence, payload);
+        ForwardUp(packet, header, port, interface);
         return;
     }
+    // What ForwardUp() does, but for the mark.
+    TcpHeader tcpHeader;
+    const uint32_t headerBytes = packet->PeekHeader(tcpHeader);
+    const uint32_t payload = packet->GetSize() - headerBytes;
+    if (!IsValidTcpSegment(tcpHeader.GetSequenceNumber(), headerBytes, payload))
+    {
+        return;
+    }
+    if (!listens)
+    {
+        TakeMark(header.GetEcn(), payload);
+    }
+    DoForwardUp(packet,
+                InetSocketAddress(header.GetSource(), port),
+                InetSocketAddress(header.GetDestination(), m_endPoint->GetLocalPort()));
+}
+
+void
+RepairedTcpSocket::TakeMark(Ipv4Header::EcnType ecn, uint32_t payload)
+{
     // A mark on an acknowledgement says nothing about the path of the data.
     if (payload == 0 || m_tcb->m_ecnState == TcpSocketState::ECN_DISABLED)
     {
@@ -414,7 +476,7 @@ RepairedTcpSocket::ReceivedData(Ptr<Packet> packet, const TcpHeader& header)
         // Not before: an acknowledgement that came with the data uses the same variable.
         m_tcb->m_ecnState = TcpSocketState::ECN_CE_RCVD;
     }
-    DirectTcpSocket::ReceivedData(packet, header);
+    TcpSocketBase::ReceivedData(packet, header);
     if (std::exchange(m_ackAtOnce, false))
     {
         SendDelayedAck();

@@ -5,8 +5,9 @@
 #ifndef COFLOW_REPAIRED_TCP_SOCKET_H
 #define COFLOW_REPAIRED_TCP_SOCKET_H
 
-#include "ns3/coflow-direct-tcp-socket.h"
+#include "ns3/ipv4-header.h"
 #include "ns3/nstime.h"
+#include "ns3/tcp-socket-base.h"
 
 #include <cstdint>
 #include <optional>
@@ -49,7 +50,7 @@ class WithOwnType<Class, Base, true> : public Base
 /// to 3.48 and some weeks after it mention the defect. The table in doc/transport.md lists all.
 ///
 /// When ns-3 mends a defect, the half of the test that shows it is skipped and names the repair.
-class RepairedTcpSocket : public WithOwnType<RepairedTcpSocket, DirectTcpSocket>
+class RepairedTcpSocket : public WithOwnType<RepairedTcpSocket, TcpSocketBase>
 {
   public:
     // TcpSocketBase hides the overloads without flags.
@@ -59,9 +60,16 @@ class RepairedTcpSocket : public WithOwnType<RepairedTcpSocket, DirectTcpSocket>
     /// @return the type
     static TypeId GetTypeId();
 
+    int Bind() override;
+    int Bind(const Address& address) override;
+
   protected:
     // What is overridden calls the base class and one repair or two; see their comments below.
     Ptr<TcpSocketBase> Fork() override;
+    void CompleteFork(Ptr<Packet> packet,
+                      const TcpHeader& header,
+                      const Address& from,
+                      const Address& to) override;
     void DoForwardUp(Ptr<Packet> packet, const Address& from, const Address& to) override;
     void ReTxTimeout() override;
     void SendEmptyPacket(uint8_t flags) override;
@@ -76,8 +84,18 @@ class RepairedTcpSocket : public WithOwnType<RepairedTcpSocket, DirectTcpSocket>
                     uint32_t currentDelivered,
                     const SequenceNumber32& oldHeadSequence,
                     bool receivedData) override;
-    void TakeMark(Ipv4Header::EcnType ecn, SequenceNumber32 sequence, uint32_t payload) override;
     void ReceivedData(Ptr<Packet> packet, const TcpHeader& header) override;
+
+    /// Takes a segment, and with Dctcp the mark of its IPv4 header. Endpoints call this in place of
+    /// ForwardUp(), which cannot be overridden.
+    /// @param packet TCP header first
+    /// @param header its IPv4 header
+    /// @param port the sender's port
+    /// @param interface where it came from
+    void Receive(Ptr<Packet> packet,
+                 Ipv4Header header,
+                 uint16_t port,
+                 Ptr<Ipv4Interface> interface);
 
     /// @return the attribute MaxRto
     Time GetMaxRto() const;
@@ -236,6 +254,15 @@ class RepairedTcpSocket : public WithOwnType<RepairedTcpSocket, DirectTcpSocket>
     // waits for its ACK, and one at once for the segment that differs, as Linux does. Upstream:
     // not reported. Goes when: TcpDctcp acknowledges like that. Test:
     // Dctcp.ReceiverAcknowledgesAtOnceWhereMarksBeginAndEnd.
+
+    /// Has the endpoint call Receive().
+    void TakeOver();
+
+    /// With Dctcp, takes note of whether a segment was marked, before anything else is done with
+    /// it.
+    /// @param ecn bits of its IPv4 header
+    /// @param payload its bytes
+    void TakeMark(Ipv4Header::EcnType ecn, uint32_t payload);
 
     /// @return whether the congestion control is Dctcp
     bool IsDctcp();

@@ -6,6 +6,9 @@
 
 #include "ns3/boolean.h"
 #include "ns3/coflow-packet-class-tag.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-end-point.h"
+#include "ns3/ipv4-interface.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
@@ -14,6 +17,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace ns3::coflow
 {
@@ -40,6 +44,54 @@ CoflowTcpSocket::GetTypeId()
                                           MakeBooleanAccessor(&CoflowTcpSocket::m_undoTimeouts),
                                           MakeBooleanChecker());
     return tid;
+}
+
+int
+CoflowTcpSocket::Bind()
+{
+    const auto ports = HostPorts::Of(m_node);
+    // Sockets of other classes have ports that HostPorts does not know of.
+    std::vector<HostPorts::Lease> strange;
+    while (const uint16_t port = ports->Take())
+    {
+        const auto lease = ports->MakeLease(port);
+        if (BindLeased(InetSocketAddress(Ipv4Address::GetAny(), port), lease) == 0)
+        {
+            return 0;
+        }
+        strange.push_back(lease); // is not to be taken again
+    }
+    m_errno = ERROR_ADDRNOTAVAIL;
+    return -1;
+}
+
+int
+CoflowTcpSocket::Bind(const Address& address)
+{
+    const auto port = InetSocketAddress::ConvertFrom(address).GetPort();
+    const auto ports = HostPorts::Of(m_node);
+    if (port == 0 || !ports->Take(port))
+    {
+        m_errno = port == 0 ? ERROR_INVAL : ERROR_ADDRINUSE;
+        return -1;
+    }
+    return BindLeased(address, ports->MakeLease(port));
+}
+
+int
+CoflowTcpSocket::BindLeased(const Address& address, HostPorts::Lease lease)
+{
+    const int result = RepairedTcpSocket::Bind(address);
+    if (result == 0)
+    {
+        // The callback lives as long as the endpoint, and so does the lease.
+        m_endPoint->SetRxCallback(
+            [self = Ptr<CoflowTcpSocket>(this),
+             lease](Ptr<Packet> packet, Ipv4Header header, uint16_t port, Ptr<Ipv4Interface> from) {
+                self->Receive(packet, header, port, from);
+            });
+    }
+    return result;
 }
 
 void

@@ -5,6 +5,7 @@
 #ifndef COFLOW_TCP_SOCKET_H
 #define COFLOW_TCP_SOCKET_H
 
+#include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-packet-class.h"
 #include "ns3/coflow-repaired-tcp-socket.h"
 #include "ns3/data-rate.h"
@@ -51,6 +52,12 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, RepairedTcpSocket>
 
     /// @return the type
     static TypeId GetTypeId();
+
+    /// Takes the next free one of the host's HostPorts.
+    /// @return -1 where there is none
+    int Bind() override;
+    /// Takes a certain port, which no other connection or listener of HostPorts has.
+    int Bind(const Address& address) override;
 
     /// Loses packets that arrive, whatever they are, as a bad link would.
     /// @param variable uniform in [0, 1), drawn once a packet; none: loses nothing
@@ -121,6 +128,11 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, RepairedTcpSocket>
         SequenceNumber32 recover; ///< end of the last recovery
         Time rto;                 ///< how long it took
     };
+
+    /// Binds the socket to a port that was taken for it, which goes back as soon as the connection
+    /// is closed and its TIME_WAIT over.
+    /// @return 0, or -1 where ns-3's TCP has another socket at the port
+    int BindLeased(const Address& address, HostPorts::Lease lease);
 
     /// @return whether nothing is under way
     bool IsAllAcknowledged() const;

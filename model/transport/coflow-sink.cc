@@ -7,6 +7,7 @@
 #include "ns3/abort.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-flow-watcher.h"
+#include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-lean-host.h"
 #include "ns3/coflow-packet-stream.h"
 #include "ns3/coflow-sink-connection.h"
@@ -205,14 +206,20 @@ CoflowSink::ListenForPackets()
 void
 CoflowSink::ReservePort()
 {
-    m_reserved = GetNode()->GetObject<TcpL4Protocol>()->Allocate(nullptr, m_port);
+    const auto ports = HostPorts::Of(GetNode());
+    m_reserved = ports->Take(m_port)
+                     ? GetNode()->GetObject<TcpL4Protocol>()->Allocate(nullptr, m_port)
+                     : nullptr;
     if (!m_reserved)
     {
         ThrowPortTaken();
     }
     // In an event of its own: what calls this is of the endpoint, which goes then.
     m_reserved->SetRxCallback(Callback<void, Ptr<Packet>, Ipv4Header, uint16_t, Ptr<Ipv4Interface>>(
-        [this](Ptr<Packet> packet, Ipv4Header header, uint16_t, Ptr<Ipv4Interface> interface) {
+        [this, lease = ports->MakeLease(m_port)](Ptr<Packet> packet,
+                                                 Ipv4Header header,
+                                                 uint16_t,
+                                                 Ptr<Ipv4Interface> interface) {
             Simulator::ScheduleNow(&CoflowSink::HandleFirstPacket,
                                    Ptr<CoflowSink>(this),
                                    packet,

@@ -47,6 +47,10 @@ SourceConnection::Open()
 {
     if (!m_socket)
     {
+        if (m_place.Join(HostPorts::Of(m_settings.node), [this] { Open(); }))
+        {
+            return;
+        }
         CreateSocket();
         // Also the SYN has the priority of the flow, or the one that the scheduler gives to SYNs.
         Classify();
@@ -57,8 +61,7 @@ SourceConnection::Open()
     }
     if (!m_socket->Connect(m_dst, m_settings.port))
     {
-        // The socket is kept for the next attempt, as its local port cannot be given back. The
-        // failure is reported outside of StartFlow().
+        // The socket is kept for the next attempt. The failure is reported outside of StartFlow().
         m_reopenEvent = Simulator::ScheduleNow(&SourceConnection::HandleNoRoute, this);
         return;
     }
@@ -304,7 +307,7 @@ SourceConnection::HandleSentAgain(uint32_t ahead)
 void
 SourceConnection::HandleNoRoute()
 {
-    TryAgain("no route to the host, or no local port is free");
+    TryAgain("no route to the host");
 }
 
 void

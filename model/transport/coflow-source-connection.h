@@ -8,6 +8,7 @@
 #include "ns3/address.h"
 #include "ns3/coflow-allowance.h"
 #include "ns3/coflow-flow-key.h"
+#include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-network-timer.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-prefetch.h"
@@ -137,8 +138,20 @@ class SourceConnection final : private StreamUser
     SourceConnection(const SourceConnection&) = delete;
     SourceConnection& operator=(const SourceConnection&) = delete;
 
-    /// Opens the connection.
+    /// Opens the connection, as soon as the host has a port for it.
     void Open();
+
+    /// @return whether it is open
+    bool IsConnected() const
+    {
+        return m_connected;
+    }
+
+    /// @return whether all ports of the host are taken, and it waits for one
+    bool IsWaitingForPort() const
+    {
+        return m_place.IsWaiting();
+    }
 
     /// The flow's allowance has changed.
     void UpdateAllowance();
@@ -327,6 +340,7 @@ class SourceConnection final : private StreamUser
     uint64_t m_written{0};               ///< bytes given to TCP, the header included
     uint64_t m_offset{0};                ///< of the record's first byte in the flow
     EventId m_reopenEvent;               ///< opens a failed connection anew
+    HostPorts::Place m_place;            ///< in the line of those who wait for a port
 };
 
 } // namespace ns3::coflow

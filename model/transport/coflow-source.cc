@@ -365,7 +365,9 @@ CoflowSource::GetProgress(const FlowKey& key) const
                         flow.written,
                         flow.acknowledged,
                         flow.retransmissions,
-                        flow.allowance};
+                        flow.allowance,
+                        flow.connection && flow.connection->IsConnected(),
+                        flow.connection && flow.connection->IsWaitingForPort()};
 }
 
 std::size_t

@@ -111,6 +111,8 @@ class CoflowSource : public Application
         uint64_t acknowledged{0};    ///< bytes acknowledged by the receiver's TCP
         uint64_t retransmissions{0}; ///< segments TCP sent again
         Allowance allowance{Allowance::Unlimited()}; ///< how fast it may be written
+        bool isConnected{false};                     ///< its connection is open
+        bool waitsForPort{false}; ///< for its connection, as all ports of the host are taken
     };
 
     /// @return the type with its attributes and trace sources

@@ -9,7 +9,6 @@
 #include "ns3/channel.h"
 #include "ns3/coflow-dctcp.h"
 #include "ns3/coflow-error.h"
-#include "ns3/coflow-host-tcp.h"
 #include "ns3/coflow-lean-host.h"
 #include "ns3/coflow-packet-stream.h"
 #include "ns3/coflow-segment-carrier.h"
@@ -29,6 +28,7 @@
 #include "ns3/uinteger.h"
 
 #include <sstream>
+#include <utility>
 
 namespace ns3::coflow
 {
@@ -204,6 +204,7 @@ TransportProfile::Install(const NodeContainer& nodes) const
                                    m_congestionOps.GetName() +
                                    "'; allowed: a congestion control, such as ns3::TcpDctcp");
     }
+    CheckBuffers();
     const bool isLean = UsesLeanConnections();
     for (auto node = nodes.Begin(); node != nodes.End(); ++node)
     {
@@ -295,14 +296,13 @@ TransportProfile::InstallLeanHost(Ptr<Node> node)
     {
         const auto device = node->GetDevice(i);
         auto* carrier = dynamic_cast<SegmentCarrier*>(PeekPointer(device->GetChannel()));
-        const auto tcp = DynamicCast<HostTcp>(node->GetObject<TcpL4Protocol>());
-        if (carrier && tcp)
+        if (carrier)
         {
             const auto address =
                 ipv4->GetAddress(static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device)), 0)
                     .GetLocal();
             const auto host = CreateObject<LeanHost>();
-            host->Attach(device->GetChannel(), carrier->GetHost(address), address, tcp);
+            host->Attach(device->GetChannel(), carrier->GetHost(address), address, node);
             node->AggregateObject(host);
             return true;
         }
@@ -385,17 +385,18 @@ TransportProfile::IsDefault(const std::string& attribute) const
 }
 
 void
-TransportProfile::FollowNetwork(Time segment, Time queues)
+TransportProfile::FollowNetwork(Time segment, Time queues, Time handshake)
 {
     if (IsDefault("MaxRto"))
     {
-        m_maxRto = Max(m_maxRto, 2 * (segment + queues));
+        m_maxRto = Max(m_maxRto, 2 * (segment + queues + handshake));
     }
-    else if (m_maxRto < segment)
+    else if (m_maxRto < Max(segment, handshake))
     {
         std::ostringstream text;
         text << GetTypeId().GetName() << "::MaxRto is '" << m_maxRto.As(Time::S)
-             << "', but a segment and its acknowledgement take " << segment.As(Time::S)
+             << "', but a segment and its acknowledgement take "
+             << Max(segment, handshake).As(Time::S)
              << " on the longest path, so that segments would be repeated for ever; allowed: at "
                 "least that, or no such option: then it follows the network";
         throw ::coflow::InputError(text.str());
@@ -406,11 +407,48 @@ TransportProfile::FollowNetwork(Time segment, Time queues)
     }
     if (IsDefault("InitialRtt"))
     {
-        m_initialRtt = Max(m_initialRtt, segment);
+        m_initialRtt = Max(m_initialRtt, Max(segment, handshake));
     }
     if (IsDefault("ConnTimeout"))
     {
-        m_connTimeout = Max(m_connTimeout, 2 * segment);
+        m_connTimeout = Max(m_connTimeout, 2 * Max(segment, handshake));
+    }
+    CheckHandshake(handshake);
+}
+
+void
+TransportProfile::CheckHandshake(Time handshake) const
+{
+    // The timeout doubles with every SYN.
+    const double patience =
+        m_connTimeout.GetSeconds() * static_cast<double>((uint64_t{1} << m_connCount) - 1);
+    if (patience > handshake.GetSeconds())
+    {
+        return;
+    }
+    std::ostringstream text;
+    text << GetTypeId().GetName() << "::ConnTimeout is '" << m_connTimeout.As(Time::S)
+         << "' with ConnCount " << m_connCount << ", so that a connection is given up after "
+         << patience << " s, but a SYN and its answer take " << handshake.As(Time::S)
+         << " on the longest path, so that no connection would ever open; allowed: a longer "
+            "connTimeout, or no such option: then it follows the network";
+    throw ::coflow::InputError(text.str());
+}
+
+void
+TransportProfile::CheckBuffers() const
+{
+    for (const auto& [name, bytes] :
+         {std::pair("ReceiveBuffer", m_receiveBuffer), std::pair("SendBuffer", m_sendBuffer)})
+    {
+        if (m_segmentSize > bytes)
+        {
+            throw ::coflow::InputError(
+                GetTypeId().GetName() + "::SegmentSize is '" + std::to_string(m_segmentSize) +
+                "', but " + name + " is '" + std::to_string(bytes) +
+                "', into which no full segment fits; allowed: a segment of at most " +
+                std::to_string(bytes) + " bytes, or a larger " + name);
+        }
     }
 }
 

@@ -46,7 +46,8 @@ class TransportProfile : public Object
     ~TransportProfile() override;
 
     /// Makes the nodes' TCP create sockets with this profile's congestion control, whoever asks.
-    /// Throws ::coflow::InputError where the attribute CongestionOps is none.
+    /// Throws ::coflow::InputError where the attribute CongestionOps is none, or where a buffer has
+    /// no room for a full segment.
     /// @param nodes nodes with an Internet stack
     void Install(const NodeContainer& nodes) const;
 
@@ -95,8 +96,10 @@ class TransportProfile : public Object
     ///        for the way back, where nothing waits and nothing is far away: what the round trip
     ///        of a SYN does not tell
     /// @param queues time that all that may wait on that path takes to leave
-    /// Throws ::coflow::InputError where MaxRto was given and is shorter than a segment takes.
-    void FollowNetwork(Time segment, Time queues);
+    /// @param handshake time that a SYN and its answer take on that path where nothing waits
+    /// Throws ::coflow::InputError where MaxRto was given and is shorter than a segment takes, or
+    /// where a connection is given up before a SYN can be answered.
+    void FollowNetwork(Time segment, Time queues, Time handshake);
 
     /// @return the smallest MTU in bytes that carries a segment unfragmented
     uint32_t GetRequiredMtu() const;
@@ -119,6 +122,12 @@ class TransportProfile : public Object
     /// Makes a node take lean connections.
     /// @return false where it is not a host of a network that carries their segments
     static bool InstallLeanHost(Ptr<Node> node);
+
+    /// A full segment has to fit into both buffers.
+    void CheckBuffers() const;
+
+    /// A handshake has to be over before a connection is given up.
+    void CheckHandshake(Time handshake) const;
 
     /// @return whether an attribute has the value that it has where nobody gives another
     bool IsDefault(const std::string& attribute) const;

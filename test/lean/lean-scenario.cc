@@ -10,7 +10,6 @@
 #include "ns3/boolean.h"
 #include "ns3/coflow-express-fabric.h"
 #include "ns3/coflow-fabric-channel.h"
-#include "ns3/coflow-host-tcp.h"
 #include "ns3/coflow-lean-host.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-segment-log.h"
@@ -411,7 +410,7 @@ RunLean(const Scenario& scenario)
         hosts.back()->Attach(&network.GetChannel(),
                              host,
                              Fabric::GetHostAddress(host),
-                             network.GetNode(host)->GetObject<HostTcp>());
+                             network.GetNode(host));
         hosts.back()->Listen(PORT, listening, [&](const Ptr<LeanConnection>& connection) {
             readers.push_back(std::make_unique<LeanReader>(connection, scenario.answer));
         });

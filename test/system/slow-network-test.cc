@@ -90,16 +90,62 @@ INSTANTIATE_TEST_SUITE_P(Rates,
 TEST(SlowNetwork, TimersFollowIt)
 {
     const auto profile = CreateObject<TransportProfile>();
-    profile->FollowNetwork(MicroSeconds(80), MilliSeconds(12));
+    profile->FollowNetwork(MicroSeconds(80), MilliSeconds(12), MicroSeconds(40));
     EXPECT_EQ(Get(profile, "MinRto"), MilliSeconds(5)) << "the defaults are long enough";
     EXPECT_EQ(Get(profile, "MaxRto"), Seconds(1));
     EXPECT_EQ(Get(profile, "InitialRtt"), MilliSeconds(1));
     EXPECT_EQ(Get(profile, "ConnTimeout"), MilliSeconds(10));
-    profile->FollowNetwork(Seconds(25), Seconds(4000));
+    profile->FollowNetwork(Seconds(25), Seconds(4000), Seconds(2));
     EXPECT_EQ(Get(profile, "MinRto"), Seconds(50));
-    EXPECT_EQ(Get(profile, "MaxRto"), Seconds(8050));
+    EXPECT_EQ(Get(profile, "MaxRto"), Seconds(8054));
     EXPECT_EQ(Get(profile, "InitialRtt"), Seconds(25));
     EXPECT_EQ(Get(profile, "ConnTimeout"), Seconds(50));
+}
+
+TEST(SlowNetwork, TimersFollowADistance)
+{
+    // 10 ms, doubled with each of eight SYNs, are 2.55 s; a SYN and its answer take 4 s.
+    const auto profile = CreateObject<TransportProfile>();
+    profile->FollowNetwork(MicroSeconds(80), MilliSeconds(12), Seconds(4));
+    EXPECT_EQ(Get(profile, "ConnTimeout"), Seconds(8));
+    EXPECT_EQ(Get(profile, "InitialRtt"), Seconds(4));
+    EXPECT_EQ(Get(profile, "MaxRto"), MicroSeconds(8'024'160));
+    for (const auto* hostStack : {"lean", "ns3"})
+    {
+        auto config = On("1Gbps");
+        config.attributes.emplace_back("linkDelay", "1s");
+        config.attributes.emplace_back("hostStack", hostStack);
+        const auto result = RunPacketExperiment(TwoFlows(2'000), config);
+        EXPECT_EQ(result.end, RunEnd::COMPLETE);
+        // A handshake takes 4 s, what follows 2 s.
+        EXPECT_NEAR(1e-9 * static_cast<double>(result.coflows.front().finish), 6, 0.01);
+        config.attributes.emplace_back("connTimeout", "15ms");
+        const auto error = ErrorOf([&] { RunPacketExperiment(TwoFlows(2'000), config); });
+        EXPECT_NE(error.find("ConnTimeout is '+0.015s' with ConnCount 8, so that a connection is "
+                             "given up after 3.825 s, but a SYN and its answer take +4"),
+                  std::string::npos)
+            << error;
+    }
+}
+
+TEST(SlowNetwork, SegmentsThatFitIntoNoBufferAreRefused)
+{
+    for (const auto* hostStack : {"lean", "ns3"})
+    {
+        for (const std::string buffer : {"receiveBuffer", "sendBuffer"})
+        {
+            auto config = On("1Gbps");
+            config.attributes.emplace_back("hostStack", hostStack);
+            config.attributes.emplace_back("segmentSize", "20000");
+            config.attributes.emplace_back(buffer, "20000");
+            EXPECT_EQ(RunPacketExperiment(TwoFlows(40'000), config).end, RunEnd::COMPLETE);
+            config.attributes.back().second = "19999";
+            const auto error = ErrorOf([&] { RunPacketExperiment(TwoFlows(40'000), config); });
+            EXPECT_NE(error.find("SegmentSize is '20000', but "), std::string::npos) << error;
+            EXPECT_NE(error.find("into which no full segment fits; allowed: "), std::string::npos)
+                << error;
+        }
+    }
 }
 
 TEST(SlowNetwork, GivenTimersStayOrAreRefused)
@@ -107,7 +153,7 @@ TEST(SlowNetwork, GivenTimersStayOrAreRefused)
     const auto profile = CreateObject<TransportProfile>();
     profile->SetAttribute("MinRto", TimeValue(MilliSeconds(7)));
     profile->SetAttribute("MaxRto", TimeValue(Seconds(30)));
-    profile->FollowNetwork(Seconds(25), Seconds(4000));
+    profile->FollowNetwork(Seconds(25), Seconds(4000), Seconds(2));
     EXPECT_EQ(Get(profile, "MinRto"), MilliSeconds(7));
     EXPECT_EQ(Get(profile, "MaxRto"), Seconds(30));
 

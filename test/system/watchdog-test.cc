@@ -8,7 +8,8 @@
 #include "central-fixture.h"
 #include "coflow-program.h"
 
-#include "ns3/coflow-stall-report.h"
+#include "ns3/coflow-host-ports.h"
+#include "ns3/coflow-stall-limit.h"
 #include "ns3/coflow-tracker.h"
 #include "ns3/coflow-watchdog.h"
 
@@ -93,7 +94,112 @@ TEST(Watchdog, ARunOverALinkThatFailsForGoodEnds)
     EXPECT_NE(waits.find("coflow 1: registered"), std::string::npos) << waits;
     EXPECT_NE(waits.find("flow 0, host 0 to 1: 1250000 of 1250000 bytes left"), std::string::npos)
         << waits;
-    EXPECT_NE(waits.find("coflow 2: waits for its parents 1"), std::string::npos) << waits;
+    EXPECT_NE(waits.find("coflow 2: waits for its parents 1\n"), std::string::npos) << waits;
+    EXPECT_NE(waits.find("cause: no path, as links have failed: 2 flows, the first one flow 0 of "
+                         "coflow 1, host 0 to 1"),
+              std::string::npos)
+        << waits;
+    EXPECT_NE(waits.find("the run waits for 5 s: --watchdog"), std::string::npos) << waits;
+    EXPECT_EQ(waits.find("cause: rates of zero"), std::string::npos) << waits;
+}
+
+TEST(Watchdog, FlowsWithoutAPortAreTold)
+{
+    auto config = Config("fair", 5 * SECOND);
+    config.instrument = [](const PacketCluster& cluster) -> std::shared_ptr<void> {
+        const auto ports = HostPorts::Of(cluster.GetFabric()->GetHosts().Get(0));
+        while (ports->Take() != 0)
+        {
+        }
+        return nullptr;
+    };
+    const auto waits = Waits(RunPacketExperiment(ParentAndChild(), config));
+    EXPECT_NE(waits.find("cause: no port, as others keep all ports of the host: 1 flows, the first "
+                         "one flow 0 of coflow 1, host 0 to 1"),
+              std::string::npos)
+        << waits;
+    EXPECT_NE(waits.find("bytes left, waits for a port"), std::string::npos) << waits;
+}
+
+TEST(Watchdog, ConnectionsThatDoNotOpenAreTold)
+{
+    auto config = Config("fair", 5 * SECOND);
+    config.instrument = [](const PacketCluster& cluster) -> std::shared_ptr<void> {
+        cluster.GetHosts()[1].sink->SetStopTime(NanoSeconds(1)); // nobody listens
+        return nullptr;
+    };
+    const auto waits = Waits(RunPacketExperiment(ParentAndChild(), config));
+    EXPECT_NE(waits.find("cause: no handshake, as no SYN was answered in time: 1 flows, the first "
+                         "one flow 0 of coflow 1, host 0 to 1"),
+              std::string::npos)
+        << waits;
+    EXPECT_NE(waits.find("bytes left, its connection is not open"), std::string::npos) << waits;
+}
+
+TEST(Watchdog, RatesOfZeroAreTold)
+{
+    auto config = Config("fair", 5 * SECOND);
+    config.instrument = [](const PacketCluster& cluster) -> std::shared_ptr<void> {
+        Simulator::Schedule(MilliSeconds(50), [source = cluster.GetHosts()[0].source] {
+            source->SetAllowance({1, 0}, Allowance::Paused());
+        });
+        return nullptr;
+    };
+    const auto waits = Waits(RunPacketExperiment(ParentAndChild(), config));
+    EXPECT_NE(waits.find("cause: rates of zero, as the scheduler lets them send nothing: 1 flows, "
+                         "the first one flow 0 of coflow 1, host 0 to 1"),
+              std::string::npos)
+        << waits;
+    EXPECT_EQ(waits.find("cause: no"), std::string::npos) << waits;
+}
+
+TEST(Watchdog, WhatIsSaidTwiceIsNoProgress)
+{
+    const auto workload = ParentAndChild();
+    const auto tracker = CreateObject<CoflowTracker>();
+    tracker->Expect(workload, ::coflow::PortRates::Uniform(3, 1e9));
+    tracker->NotifyReleased(1);
+    tracker->NotifyRegistered(1, true);
+    EXPECT_EQ(tracker->GetNEvents(), 2U);
+    tracker->NotifyRegistered(1, true); // with a coordinator that has forgotten it
+    EXPECT_EQ(tracker->GetNEvents(), 2U);
+    Simulator::Destroy();
+}
+
+TEST(Watchdog, MessagesThatAreLostOftenAreWaitedFor)
+{
+    // Every coflow ends at another host than its driver's, which hears of that in a message. Of
+    // ten packets nine are lost, so that it takes a hundred tries of up to a second each.
+    Workload workload;
+    workload.hosts = 3;
+    for (::coflow::CoflowId id = 1; id <= 6; ++id)
+    {
+        workload.coflows.push_back(MakeCoflow(id, {{0, 1, 0.1}}));
+        if (id > 1)
+        {
+            workload.coflows.back().parents = {id - 1};
+        }
+    }
+    auto config = IdealConfig("fair", 3, {{"controlTransport", "tcp"}, {"controlLossRate", "0.9"}});
+    config.stop.reset();
+    ExpectComplete(RunPacketExperiment(workload, config));
+    // With less patience it says that the driver, not the network, has yet to hear.
+    config.watchdog = SECOND / 1000;
+    const auto waits = Waits(RunPacketExperiment(workload, config));
+    EXPECT_NE(waits.find("coflow 2: waits for its parents 1 (finished at 0.0"), std::string::npos)
+        << waits;
+    EXPECT_NE(waits.find("of which its driver has not heard)"), std::string::npos) << waits;
+}
+
+TEST(Watchdog, ItsDefaultIsTold)
+{
+    auto config = WithoutALink(IdealConfig("fair", 3), Time());
+    config.stop.reset();
+    const auto waits = Waits(RunPacketExperiment(ParentAndChild(), config));
+    EXPECT_NE(waits.find("four times the sum of all timers of the run, of which the longest are "),
+              std::string::npos)
+        << waits;
+    EXPECT_NE(waits.find("MaxRto (1.000 s)"), std::string::npos) << waits;
 }
 
 TEST(Watchdog, WhatHasArrivedBeforeIsInTheResult)
@@ -188,7 +294,8 @@ TEST(Watchdog, ACoordinatorThatIsLateIsWaitedFor)
     const auto result = RunPacketExperiment(workload, patient);
     ExpectComplete(result);
     const PacketCluster cluster(config);
-    EXPECT_GT(result.simulatedSeconds, 1.5 * GetStallLimit(workload, cluster).GetSeconds());
+    EXPECT_GT(result.simulatedSeconds,
+              1.5 * StallLimit(workload, cluster).Get(cluster).GetSeconds());
 }
 
 class WatchdogProgram : public ::coflow::test::ProgramTest
@@ -235,7 +342,7 @@ TEST(Watchdog, TheDefaultLimitFollowsTheTimersOfTheRun)
     const auto limit = [&workload](const std::string& scheduler, const Attributes& attributes) {
         const auto config = IdealConfig(scheduler, 3, attributes);
         const PacketCluster cluster(config);
-        return GetStallLimit(workload, cluster).GetSeconds();
+        return StallLimit(workload, cluster).Get(cluster).GetSeconds();
     };
     const double usual = limit("varys", {});
     // Four times as much as each of them.

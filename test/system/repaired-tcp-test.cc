@@ -2,12 +2,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// That DirectTcpSocket is ns-3's TCP: the same segments at the same times.
+// That RepairedTcpSocket is ns-3's TCP where nothing has to be mended: the same segments at the
+// same times.
 
 #include "fabric-invariants.h"
 
-#include "ns3/coflow-direct-tcp-socket.h"
 #include "ns3/coflow-fabric-helper.h"
+#include "ns3/coflow-repaired-tcp-socket.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-l3-protocol.h"
@@ -36,8 +37,8 @@ class TcpRun
     /// Time, host, bytes, ECN bits of a packet that a host has received.
     using Segment = std::tuple<int64_t, HostId, uint32_t, uint8_t>;
 
-    TcpRun(const std::string& congestionOps, bool direct)
-        : m_direct(direct)
+    TcpRun(const std::string& congestionOps, bool repaired)
+        : m_repaired(repaired)
     {
         FabricHelper helper("big-switch", "express");
         helper.SetTopologyAttributes("Hosts",
@@ -101,10 +102,10 @@ class TcpRun
     Ptr<Socket> MakeSocket(HostId host)
     {
         const Ptr<Node> node = m_fabric->GetHosts().Get(host);
-        if (m_direct)
+        if (m_repaired)
         {
             const Ptr<Socket> socket = m_profile->CreateSocket(node);
-            EXPECT_NE(DynamicCast<DirectTcpSocket>(socket), nullptr);
+            EXPECT_NE(DynamicCast<RepairedTcpSocket>(socket), nullptr);
             return socket;
         }
         TypeIdValue congestionOps;
@@ -135,20 +136,20 @@ class TcpRun
                                 static_cast<uint8_t>(header.GetEcn()));
     }
 
-    bool m_direct;
+    bool m_repaired;
     Ptr<Fabric> m_fabric;
     Ptr<TransportProfile> m_profile;
     std::vector<Segment> m_segments;
     uint64_t m_dropped{0};
 };
 
-class DirectTcp : public testing::TestWithParam<std::string>
+class RepairedTcp : public testing::TestWithParam<std::string>
 {
 };
 
 } // namespace
 
-TEST_P(DirectTcp, SendsWhatUpstreamSends)
+TEST_P(RepairedTcp, SendsWhatUpstreamSends)
 {
     std::vector<TcpRun::Segment> upstream;
     {
@@ -162,6 +163,6 @@ TEST_P(DirectTcp, SendsWhatUpstreamSends)
 }
 
 INSTANTIATE_TEST_SUITE_P(CongestionControls,
-                         DirectTcp,
+                         RepairedTcp,
                          testing::Values("ns3::TcpDctcp", "ns3::TcpNewReno", "ns3::TcpCubic"),
                          [](const auto& i) { return i.param.substr(5); });

@@ -1,0 +1,197 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-stall-limit.h"
+
+#include "ns3/coflow-completion-agent.h"
+#include "ns3/coflow-control-endpoint.h"
+#include "ns3/coflow-control-plane.h"
+#include "ns3/coflow-format.h"
+#include "ns3/coflow-parameter.h"
+#include "ns3/double.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3::coflow
+{
+
+namespace
+{
+
+/// Longer times of attributes are not for the run to wait for.
+constexpr double LONGEST_SECONDS = 1e6;
+
+/// What the longest for which a run may wait for something is multiplied by.
+constexpr double SAFETY = 4;
+
+/// Simulated time can hold the sum of two such limits, in seconds.
+constexpr double LONGEST_LIMIT = 2e9;
+
+/// Attributes that say when something happens, and not how long it takes.
+bool
+IsMoment(const std::string& name)
+{
+    return name == "StartTime" || name == "StopTime" || name == "CoordinatorFailAt" ||
+           name == "CoordinatorDownTime";
+}
+
+/// Times that processes of a run may wait for, by name, in seconds.
+using Timers = std::vector<std::pair<std::string, double>>;
+
+/// Adds the times that an object has as attributes.
+void
+AddTimes(Ptr<const Object> object, Timers& timers)
+{
+    for (TypeId type = object->GetInstanceTypeId(); type != Object::GetTypeId();
+         type = type.GetParent())
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const auto attribute = type.GetAttribute(i);
+            if (attribute.checker->GetValueTypeName() != "ns3::TimeValue" ||
+                IsMoment(attribute.name))
+            {
+                continue;
+            }
+            TimeValue value;
+            object->GetAttribute(attribute.name, value);
+            timers.emplace_back(attribute.name, value.Get().GetSeconds());
+        }
+    }
+}
+
+/// Adds the times that objects of a class have by default. None is made, as some draw random
+/// numbers.
+void
+AddDefaultTimes(TypeId type, Timers& timers)
+{
+    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        const auto attribute = type.GetAttribute(i);
+        if (const auto value = DynamicCast<const TimeValue>(attribute.initialValue))
+        {
+            timers.emplace_back(attribute.name, value->Get().GetSeconds());
+        }
+    }
+}
+
+/// Adds the times that a scheduler's policy has as parameters.
+void
+AddParameters(const RunParts& parts, Timers& timers)
+{
+    const auto& specs = parts.GetPolicySpecs();
+    const ::coflow::Parameters values("policy", specs, parts.GetPolicyAssignments());
+    for (const auto& spec : specs)
+    {
+        if (spec.unit == ::coflow::Unit::SECONDS)
+        {
+            timers.emplace_back(spec.name, values[spec.name]);
+        }
+    }
+}
+
+/// @param lossRate part of the packets that are lost
+/// @return after how many tries more than one a packet and its answer have arrived, but in one case
+///         of a million
+double
+CountTries(double lossRate)
+{
+    constexpr double MISSED = 1e-6;
+    if (lossRate <= 0)
+    {
+        return 0;
+    }
+    const double arrives = (1 - lossRate) * (1 - lossRate);
+    return std::ceil(std::log(MISSED) / std::log(1 - arrives));
+}
+
+/// @return the rate of the slowest link, in bit/s
+double
+GetSlowestLink(const Topology& topology)
+{
+    uint64_t slowest = UINT64_MAX;
+    for (LinkPort port = 0; port < topology.GetNPorts(); ++port)
+    {
+        slowest = std::min(slowest, topology.GetPort(port).rate.GetBitRate());
+    }
+    return static_cast<double>(std::max<uint64_t>(slowest, 1));
+}
+
+} // namespace
+
+StallLimit::StallLimit(const ::coflow::Workload& workload, const PacketCluster& cluster)
+{
+    constexpr double SEGMENTS = 1000;
+    ::coflow::Nanoseconds deadline = 0;
+    for (const auto& coflow : workload.coflows)
+    {
+        deadline = std::max(deadline, coflow.deadline.value_or(0));
+    }
+    m_timers.emplace_back("the longest deadline", static_cast<double>(deadline) * 1e-9);
+    AddParameters(cluster.GetParts(), m_timers);
+    double lossRate = 0;
+    for (const auto& part : cluster.GetTimedParts())
+    {
+        AddTimes(part, m_timers);
+        if (part->GetInstanceTypeId() == ControlPlane::GetTypeId())
+        {
+            AddDefaultTimes(ControlEndpoint::GetTypeId(), m_timers); // which it makes
+            DoubleValue rate;
+            part->GetAttribute("ControlLossRate", rate);
+            lossRate = rate.Get();
+        }
+    }
+    m_timers.emplace_back("the time until a driver is told",
+                          1e-3 * (CompletionAgent::LINGER_MS + CompletionAgent::PATIENCE_MS));
+    const auto& topology = *cluster.GetFabric()->GetTopology();
+    UintegerValue mtu;
+    cluster.GetFabric()->GetAttribute("Mtu", mtu);
+    m_timers.emplace_back("1000 segments on the slowest link",
+                          SEGMENTS * 8 * static_cast<double>(mtu.Get()) / GetSlowestLink(topology));
+    std::erase_if(m_timers, [](const auto& timer) {
+        return timer.second <= 0 || timer.second >= LONGEST_SECONDS;
+    });
+    std::stable_sort(m_timers.begin(), m_timers.end(), [](const auto& a, const auto& b) {
+        return a.second > b.second;
+    });
+    for (const auto& [name, seconds] : m_timers)
+    {
+        m_sum += seconds;
+    }
+    const auto& profile = cluster.GetInstallation()->GetProfile();
+    TimeValue maxRto;
+    profile->GetAttribute("MaxRto", maxRto);
+    m_lossSeconds = CountTries(lossRate) * maxRto.Get().GetSeconds();
+}
+
+Time
+StallLimit::Get(const PacketCluster& cluster) const
+{
+    constexpr double MESSAGES = 6; // from a coflow's registration to its first rate
+    const double delay = cluster.GetScheduler()->GetLongestMessageDelay().GetSeconds();
+    return ns3::Seconds(
+        std::min(SAFETY * (m_sum + MESSAGES * delay) + m_lossSeconds, LONGEST_LIMIT));
+}
+
+std::string
+StallLimit::Describe() const
+{
+    constexpr std::size_t MOST = 3;
+    std::string text = "four times the sum of all timers of the run, of which the longest are ";
+    for (std::size_t i = 0; i < std::min(MOST, m_timers.size()); ++i)
+    {
+        text += (i == 0 ? "" : ", ") + m_timers[i].first + " (" +
+                ::coflow::FormatRounded(m_timers[i].second) + " s)";
+    }
+    if (m_lossSeconds > 0)
+    {
+        text += ", and " + ::coflow::FormatRounded(m_lossSeconds) +
+                " s in which a message gets through in spite of controlLossRate";
+    }
+    return text;
+}
+
+} // namespace ns3::coflow
