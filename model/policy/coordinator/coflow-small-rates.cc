@@ -16,6 +16,8 @@ namespace coflow
 namespace
 {
 
+constexpr double ROUNDING = 1e-9; ///< of rates that are added up
+
 /// Rates of flows, and what of them is worth having at their ports.
 class Rates
 {
@@ -26,9 +28,22 @@ class Rates
           std::span<double> rates)
         : m_view(view),
           m_capacity(capacity),
-          m_least(least),
+          m_least(2 * capacity.ingress.size(), 0.0),
           m_rates(rates)
     {
+        std::vector<std::size_t> flows(Ports(), 0);
+        view.ForEachFlow([&](std::uint32_t f) {
+            for (const std::size_t p : PortsOf(f))
+            {
+                flows[p] += m_rates[f] > 0;
+            }
+        });
+        for (std::size_t p = 0; p < Ports(); ++p)
+        {
+            // All flows of a port can have this at once.
+            m_least[p] =
+                std::min(least, CapacityOf(p) / std::max(1.0, static_cast<double>(flows[p])));
+        }
     }
 
     std::size_t Ports() const
@@ -53,13 +68,13 @@ class Rates
     double LeastOf(std::uint32_t flow) const
     {
         const auto ports = PortsOf(flow);
-        return std::min({m_least, CapacityOf(ports[0]), CapacityOf(ports[1])});
+        return std::min(m_least[ports[0]], m_least[ports[1]]);
     }
 
     /// Whether a flow has a rate that is not worth having.
     bool IsSmall(std::uint32_t flow) const
     {
-        return m_rates[flow] > 0 && m_rates[flow] < LeastOf(flow);
+        return m_rates[flow] > 0 && m_rates[flow] < LeastOf(flow) * (1 - ROUNDING);
     }
 
     const StructureView& View() const
@@ -75,20 +90,19 @@ class Rates
   private:
     const StructureView& m_view;     ///< the flows
     const PortRates& m_capacity;     ///< rates of the ports
-    const double m_least;            ///< the smallest rate worth having
+    std::vector<double> m_least;     ///< per port: the smallest rate worth having
     const std::span<double> m_rates; ///< per flow
 };
 
-/// Raises small rates for which larger ones at their ports give up the same part each.
-/// @return whether small rates are left
-bool
+/// Raises small rates, for which larger ones at their ports give up the same part each. These
+/// always have enough.
+void
 RaiseTogether(const Rates& rates)
 {
     struct Port
     {
         double free{0};  ///< rate that nobody has
         double spare{0}; ///< rate above the least one, of flows that have more than that
-        double need{0};  ///< what small rates lack
         double part{0};  ///< of what is spare, to be given up
     };
 
@@ -101,37 +115,24 @@ RaiseTogether(const Rates& rates)
         for (const std::size_t p : rates.PortsOf(f))
         {
             ports[p].free -= rates[f];
-            const double above = rates[f] > 0 ? rates[f] - rates.LeastOf(f) : 0;
-            ports[p].spare += std::max(above, 0.0);
-            ports[p].need += std::max(-above, 0.0);
+            ports[p].spare += std::max(rates[f] - rates.LeastOf(f), 0.0);
         }
     });
-    const auto has = [&](std::size_t p) {
-        return ports[p].need <= std::max(ports[p].free, 0.0) + ports[p].spare;
-    };
-    bool isLeft = false;
     std::vector<double> needs(ports.size());
     rates.View().ForEachFlow([&](std::uint32_t f) {
-        const auto ends = rates.PortsOf(f);
-        if (!rates.IsSmall(f))
+        if (rates.IsSmall(f))
         {
-            return;
+            for (const std::size_t p : rates.PortsOf(f))
+            {
+                needs[p] += rates.LeastOf(f) - rates[f];
+            }
+            rates[f] = rates.LeastOf(f);
         }
-        if (!has(ends[0]) || !has(ends[1]))
-        {
-            isLeft = true;
-            return;
-        }
-        for (const std::size_t p : ends)
-        {
-            needs[p] += rates.LeastOf(f) - rates[f];
-        }
-        rates[f] = rates.LeastOf(f);
     });
     for (std::size_t p = 0; p < ports.size(); ++p)
     {
         const double lacks = needs[p] - std::max(ports[p].free, 0.0);
-        ports[p].part = lacks > 0 ? lacks / ports[p].spare : 0;
+        ports[p].part = lacks > 0 ? std::min(1.0, lacks / ports[p].spare) : 0;
     }
     rates.View().ForEachFlow([&](std::uint32_t f) {
         const double above = rates[f] - rates.LeastOf(f);
@@ -141,7 +142,6 @@ RaiseTogether(const Rates& rates)
             rates[f] -= above * std::max(ports[ends[0]].part, ports[ends[1]].part);
         }
     });
-    return isLeft;
 }
 
 /// The flows that were given a rate, and what raising small ones needs to know of their ports.
@@ -167,6 +167,7 @@ class Raiser
             for (const std::size_t p : m_rates.PortsOf(flow))
             {
                 m_ports[p].flows.push_back(flow);
+                m_ports[p].all.push_back(flow);
                 m_ports[p].free -= m_rates[flow];
                 m_ports[p].behind += Spare(flow);
             }
@@ -192,6 +193,17 @@ class Raiser
                 RaiseOrStop(flow);
             }
         }
+        for (const std::uint32_t flow : m_flows)
+        {
+            for (const std::size_t p : m_rates.PortsOf(flow))
+            {
+                m_ports[p].running += m_rates[flow] > 0;
+            }
+        }
+        for (const std::uint32_t flow : m_flows)
+        {
+            StartAlone(flow);
+        }
         HandOut();
     }
 
@@ -202,7 +214,9 @@ class Raiser
         double free{0};                   ///< rate that nobody has
         double behind{0};                 ///< rate to be had from flows whose turn is to come
         double stopped{0};                ///< rate that stopped flows had
-        std::vector<std::uint32_t> flows; ///< in the policy's order; donors leave at the end
+        std::size_t running{0};           ///< flows that have a rate in the end
+        std::vector<std::uint32_t> all;   ///< its flows, in the policy's order
+        std::vector<std::uint32_t> flows; ///< the same; donors leave at the end
     };
 
     /// What a flow behind others gives away: all of a small rate, or what it has above the least.
@@ -218,7 +232,7 @@ class Raiser
         const double more = m_rates.LeastOf(flow) - m_rates[flow];
         const auto ports = m_rates.PortsOf(flow);
         const auto enough = [&](std::size_t p) {
-            return m_ports[p].free + m_ports[p].behind >= more;
+            return m_ports[p].free + m_ports[p].behind >= more * (1 - ROUNDING);
         };
         if (enough(ports[0]) && enough(ports[1]))
         {
@@ -233,6 +247,45 @@ class Raiser
             m_ports[p].stopped += m_rates[flow];
         }
         m_rates[flow] = 0;
+    }
+
+    /// Gives a stopped flow the least rate where nobody else at one of its ports has any: the port
+    /// would be given away for nothing. At the other port the last flows in the order give what
+    /// they have above the least rate, which is always enough.
+    void StartAlone(std::uint32_t flow)
+    {
+        const auto ports = m_rates.PortsOf(flow);
+        if (m_rates[flow] > 0 || (m_ports[ports[0]].running > 0 && m_ports[ports[1]].running > 0))
+        {
+            return;
+        }
+        const double least = m_rates.LeastOf(flow);
+        double rate = least;
+        for (const std::size_t p : ports)
+        {
+            Port& port = m_ports[p];
+            for (auto donor = port.all.rbegin(); donor != port.all.rend() && port.free < least;
+                 ++donor)
+            {
+                const double above = m_rates[*donor] - m_rates.LeastOf(*donor);
+                const double given = std::clamp(least - port.free, 0.0, std::max(above, 0.0));
+                m_rates[*donor] -= given;
+                for (const std::size_t q : m_rates.PortsOf(*donor))
+                {
+                    m_ports[q].free += given;
+                }
+            }
+            rate = std::min(rate, port.free);
+        }
+        if (rate > 0)
+        {
+            m_rates[flow] = rate;
+            for (const std::size_t p : ports)
+            {
+                m_ports[p].free -= rate;
+                ++m_ports[p].running;
+            }
+        }
     }
 
     /// Takes a rate from a port for a flow.
@@ -304,14 +357,15 @@ MergeSmallRates(const StructureView& view,
         return;
     }
     const Rates all(view, capacity, least, rates);
-    if (order.empty() && !RaiseTogether(all))
+    if (order.empty())
     {
+        RaiseTogether(all);
         return;
     }
     Raiser raiser(all);
-    for (std::size_t i = 0; i < view.coflows.size(); ++i)
+    for (const std::uint32_t r : order)
     {
-        const CoflowRow& row = view.coflows[order.empty() ? i : order[i]];
+        const CoflowRow& row = view.coflows[r];
         for (std::uint32_t f = row.begin; f < row.end; ++f)
         {
             raiser.Add(f);

@@ -15,24 +15,23 @@ namespace coflow
 
 /// Makes rates fit for TCP: a segment every tenth of a second and more only makes timeouts.
 ///
-/// A flow with a smaller rate is raised to the least one. A policy without an order shares: there,
-/// what raising takes of a port comes first from what nobody was given, and then from all flows of
-/// the port that have more than the least rate, the same part of what each has more. Where that is
-/// not enough, and under policies with an order, it goes by the order.
+/// The least rate of a flow is `least`, or what each flow would have if all flows with a rate at
+/// one of its ports had the same, where that is less. So the flows of a port can always have their
+/// least rates at once. A flow with a smaller rate is raised.
 ///
-/// By the order, what raising takes of a flow's two ports comes first from what nobody was given,
+/// A policy without an order shares. There, what raising takes of a port comes first from what
+/// nobody was given, and then from all flows of the port that have more than their least rate, the
+/// same part of what each has more. Nobody is left without a rate.
+///
+/// By an order, what raising takes of a flow's two ports comes first from what nobody was given,
 /// then from flows that are behind it in the order, the last of them first: small rates go down to
-/// 0, others to the least rate. Where that is not enough at one of the ports, the flow gets 0 and
-/// waits for its turn, and what it had goes to the first flows in the order that have a rate.
-/// Whatever the rates are, somebody gets on: a rate that is not small never falls below the least
-/// one, and if all are small, the first flow can have what the others have.
-///
-/// At a port that is slower than the least rate, the port's rate is the least one.
+/// 0, others to their least rate. Where that is not enough at one of the ports, the flow gets 0 and
+/// waits for its turn, and what it had goes to the first flows in the order that have a rate. Where
+/// no flow of a port would have a rate that way, the first of them gets its least rate after all.
 /// @param view the flows
 /// @param capacity rates of the ports
 /// @param least the smallest rate worth having, in bytes per second; 0: no effect
-/// @param order rows, most urgent first; empty: there is none, and where one is needed, that of the
-///        view, by (ready time, coflow id)
+/// @param order rows, most urgent first; empty: there is none
 /// @param rates per flow of the view; changed
 void MergeSmallRates(const StructureView& view,
                      const PortRates& capacity,

@@ -85,7 +85,8 @@ CentralCoordinator::GetTypeId()
                           MakeTimeAccessor(&CentralCoordinator::m_dispatchDelay),
                           MakeTimeChecker(Time()))
             .AddAttribute("MinFlowRate",
-                          "Smaller rates of flows become 0 and are handed to other flows",
+                          "Flows with smaller rates are raised to it, or to an even share of a "
+                          "port where that is less, at the cost of others at their ports",
                           DataRateValue(DataRate("100kbps")),
                           MakeDataRateAccessor(&CentralCoordinator::m_minFlowRate),
                           MakeDataRateChecker())
