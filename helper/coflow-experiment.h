@@ -101,6 +101,7 @@ struct ExperimentResult
     ::coflow::PortRates rates;                   ///< of the hosts' ports
     /// Links inside the fabric, where the run is held against a bound that knows of them; or null.
     std::shared_ptr<const ::coflow::PathMap> paths;
+    bool linksMayLimit{true};             ///< unless it is known that only hosts' ports do
     double workloadScale{1};              ///< see Workload::scale
     double scale{1};                      ///< what defaults that scale were multiplied by
     ::coflow::BinLimits binLimits;        ///< which coflows tables call short and narrow

@@ -254,6 +254,7 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     ExperimentResult result;
     result.rates = GetHostRates(*topology);
     result.paths = paths;
+    result.linksMayLimit = paths != nullptr;
     result.workloadScale = workload.scale;
     result.scale = parts.GetScale();
     result.binLimits.shortBytes = values.Size("shortBytes");

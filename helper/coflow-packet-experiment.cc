@@ -150,6 +150,8 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     const auto tracker = installation->GetTracker();
     ExperimentResult result;
     result.rates = fabric->GetRates();
+    // Around a single switch there are no links but those of hosts.
+    result.linksMayLimit = topology.GetNVertices() > topology.GetNHosts() + 1;
     result.configuration = cluster.Describe();
     result.configuration.Set("engine", DescribeValues(specs, given));
     result.workloadScale = workload.scale;

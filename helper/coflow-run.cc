@@ -122,7 +122,11 @@ SummariseRun(const Workload& workload,
                        BoundMeanCct(workload, outcome.result.rates, outcome.result.paths.get()));
     outcome.summary.hosts = outcome.result.rates.ingress.size();
     outcome.summary.idleHosts = CountIdleHosts(workload, outcome.summary.hosts);
-    outcome.summary.contended = ::coflow::WasContended(workload, outcome.result.coflows);
+    outcome.summary.contended = ::coflow::WasContended(
+        workload,
+        outcome.result.coflows,
+        outcome.result.linksMayLimit ? ::coflow::MeetingPlaces::PORTS_AND_LINKS
+                                     : ::coflow::MeetingPlaces::PORTS);
     outcome.summary.waits = outcome.result.waits;
     outcome.summary.outOfSync = ::coflow::OutOfSync(outcome.result.coflows, outcome.result.flows);
     if (!outcome.result.samples.empty())

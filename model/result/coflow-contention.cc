@@ -12,7 +12,9 @@ namespace coflow
 {
 
 bool
-WasContended(const Workload& workload, const std::vector<CoflowRecord>& records)
+WasContended(const Workload& workload,
+             const std::vector<CoflowRecord>& records,
+             MeetingPlaces places)
 {
     std::vector<std::size_t> order(records.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -21,6 +23,7 @@ WasContended(const Workload& workload, const std::vector<CoflowRecord>& records)
     });
     // Until when each port is taken by coflows so far; uplinks first, then downlinks.
     std::vector<Nanoseconds> taken(std::size_t{2} * workload.hosts, 0);
+    Nanoseconds links = 0; // until when links inside the network are taken
     for (const std::size_t i : order)
     {
         const CoflowRecord& record = records[i];
@@ -38,7 +41,10 @@ WasContended(const Workload& workload, const std::vector<CoflowRecord>& records)
                 {
                     continue;
                 }
-                for (Nanoseconds* until : {&taken[flow.src], &taken[workload.hosts + flow.dst]})
+                for (Nanoseconds* until :
+                     {&taken[flow.src],
+                      &taken[workload.hosts + flow.dst],
+                      places == MeetingPlaces::PORTS ? &taken[flow.src] : &links})
                 {
                     if (look && record.arrival < *until)
                     {

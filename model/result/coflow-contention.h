@@ -13,11 +13,21 @@
 namespace coflow
 {
 
-/// Whether two coflows ever were under way at the same time at the same port of a host. Where none
-/// were, no coflow has waited for another one, and there was nothing for a scheduler to decide.
+/// Where coflows may meet.
+enum class MeetingPlaces
+{
+    PORTS,          ///< at the ports of hosts alone
+    PORTS_AND_LINKS ///< on links inside the network too, and nobody knows which flows use which
+};
+
+/// Whether two coflows may have been under way at the same time at the same place. Where none were,
+/// no coflow has waited for another one, and no scheduler had to choose between coflows.
 /// @param workload what was run
 /// @param records what happened, in the order of the workload
-bool WasContended(const Workload& workload, const std::vector<CoflowRecord>& records);
+/// @param places where coflows may meet; with links, whoever is under way at the same time may have
+bool WasContended(const Workload& workload,
+                  const std::vector<CoflowRecord>& records,
+                  MeetingPlaces places);
 
 } // namespace coflow
 

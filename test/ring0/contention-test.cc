@@ -23,7 +23,7 @@ struct Way
 };
 
 bool
-Contended(const std::vector<Way>& ways)
+Contended(const std::vector<Way>& ways, MeetingPlaces places = MeetingPlaces::PORTS)
 {
     Workload workload{.hosts = 4};
     std::vector<CoflowRecord> records;
@@ -40,7 +40,7 @@ Contended(const std::vector<Way>& ways)
         record.admitted = way.admitted;
         records.push_back(record);
     }
-    return WasContended(workload, records);
+    return WasContended(workload, records, places);
 }
 
 } // namespace
@@ -59,4 +59,13 @@ TEST(Contention, NeedsTwoCoflowsAtOneTimeAtOnePort)
     // A coflow that waited for its parents arrives late, in the order of time.
     EXPECT_TRUE(Contended({{0, 1, 50, 60}, {0, 1, 0, 51}}));
     EXPECT_FALSE(Contended({{0, 1, 50, 60}, {0, 1, 0, 50}}));
+}
+
+TEST(Contention, WithLinksInsideWhoIsUnderWayAtOneTimeMayMeet)
+{
+    constexpr auto LINKS = MeetingPlaces::PORTS_AND_LINKS;
+    EXPECT_FALSE(Contended({{0, 1, 0, 10}}, LINKS));
+    EXPECT_FALSE(Contended({{0, 1, 0, 10}, {2, 3, 10, 20}}, LINKS));
+    EXPECT_TRUE(Contended({{0, 1, 0, 10}, {2, 3, 9, 20}}, LINKS));
+    EXPECT_FALSE(Contended({{0, 1, 0, 10}, {2, 2, 9, 20}}, LINKS)); // within a host
 }
