@@ -98,13 +98,16 @@ class Decider
         Nanoseconds again = NEVER;
         if (!answer.is_none())
         {
-            const double seconds = nb::cast<double>(answer);
-            if (!(seconds > 0))
+            // The clock has nanoseconds. Less than one would be asked for ever at one time.
+            constexpr double LEAST = 1e-9;
+            double seconds = 0;
+            if (!nb::try_cast<double>(answer, seconds) || !(seconds >= LEAST))
             {
                 throw InputError(m_who + " wants to be asked again after " +
-                                 std::to_string(seconds) + " s; allowed: more than 0, or None");
+                                 nb::cast<std::string>(nb::repr(answer)) +
+                                 " s; allowed: a number of at least 1e-9, or None");
             }
-            again = seconds < 4e9 ? std::max<Nanoseconds>(1, std::llround(seconds * 1e9)) : NEVER;
+            again = seconds < 4e9 ? std::llround(seconds * 1e9) : NEVER;
         }
         shown->Expire(m_who);
         loan.End(m_who);

@@ -205,6 +205,20 @@ class Impatient(nc.AttainedRatePolicy):
         return -1.0
 
 
+class Hasty(nc.AttainedRatePolicy):
+    """Wants to be asked again before the clock goes on."""
+
+    def allocate(self, view, rates):
+        return 1e-12
+
+
+class Wordy(nc.AttainedRatePolicy):
+    """Answers in words."""
+
+    def allocate(self, view, rates):
+        return "soon"
+
+
 class Broken(nc.OrderPolicy):
     """Raises."""
 
@@ -223,12 +237,30 @@ class Broken(nc.OrderPolicy):
         (Undecided, nc.InputError, "the key NaN"),
         (TooMany, nc.InputError, "allowed: shape"),
         (Impatient, nc.InputError, "asked again after -1"),
+        (Hasty, nc.InputError, "asked again after 1e-12 s; allowed: a number of at least 1e-9"),
+        (Wordy, nc.InputError, "asked again after 'soon' s; allowed: a number of at least 1e-9"),
         (Broken, ZeroDivisionError, "by design"),
     ],
 )
 def test_mistakes_are_told(fluid, policy, error, message, isolate):
     with pytest.raises(error, match=message):
         fluid.with_options(scheduler=policy).run(isolate=isolate)
+
+
+class NegativeZero(nc.RatePolicy):
+    """Serves one flow, and gives the others minus nothing."""
+
+    on_flow_completion = True
+
+    def allocate(self, view, rates):
+        rates[:] = -0.0
+        rates[0] = 1e6
+
+
+def test_minus_zero_is_no_rate():
+    trace = nc.Trace.generate("incast", senders=3, bytes=100_000)
+    run = nc.Experiment(trace, nc.BigSwitch(hosts=4), NegativeZero, engine="fluid").run()
+    assert run.coflows["cct_s"].tolist() == pytest.approx([0.3])
 
 
 def test_names(fluid):
