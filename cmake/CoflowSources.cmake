@@ -129,6 +129,7 @@ set(coflow_ring0
     model/fluid/coflow-link-share
     model/fluid/coflow-max-min-levels
     model/fluid/coflow-priority-engine
+    model/fluid/coflow-priority-engine-order
     model/fluid/coflow-progress-engine
     model/fluid/coflow-service-clocks
     model/fluid/coflow-sharing-engine

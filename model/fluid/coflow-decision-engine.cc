@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <tuple>
 
 namespace coflow
 {
@@ -233,12 +234,22 @@ DecisionEngine::TakeRetries()
 void
 DecisionEngine::Admit()
 {
-    std::sort(m_waiting.begin(), m_waiting.end());
+    const bool byDeadline = m_policy.AdmitsWhenItDecides();
+    const auto deadlineOf = [this](std::uint32_t index) {
+        const Coflow& coflow = m_run.At(index);
+        return coflow.deadline ? coflow.arrival + *coflow.deadline : NEVER;
+    };
+    std::sort(m_waiting.begin(), m_waiting.end(), [&](const Waiting& a, const Waiting& b) {
+        const auto key = [&](const Waiting& waiting) {
+            const auto& [ready, index] = waiting;
+            return std::tuple(ready, byDeadline ? deadlineOf(index) : 0, index);
+        };
+        return key(a) < key(b);
+    });
     for (const auto& [ready, index] : m_waiting)
     {
         m_lastArrival = std::max(m_lastArrival, ready);
-        m_table.Add(m_run.At(index), index, ready);
-        const std::size_t row = m_table.Rows().size() - 1;
+        const std::size_t row = m_table.Add(m_run.At(index), index, ready);
         const Admission admission = m_policy.Admit(m_table, row, m_now, m_run.Capacity());
         if (admission.retry != NEVER)
         {
@@ -282,6 +293,13 @@ DecisionEngine::AskPolicy()
     }
     m_loop.Decide(m_now, decision.askAgain);
     m_unchanged = decision.unchanged;
+    if (!m_unchanged)
+    {
+        for (double& rate : m_rates)
+        {
+            rate += 0.0; // what a policy may have left at -0 finishes nothing
+        }
+    }
     if (!decision.paths.empty())
     {
         m_table.TakePaths(decision.paths);

@@ -68,10 +68,16 @@ MakeExecutor(FluidRun& run, Policy& policy, const Needs& needs)
     {
         return std::make_unique<ProgressEngine>(run, *progress);
     }
-    if (const auto* priority = std::get_if<PriorityForm>(&needs.form);
-        priority && Uniform(run.Capacity()) && PriorityEngine::Fits(run))
+    if (Uniform(run.Capacity()) && PriorityEngine::Fits(run))
     {
-        return std::make_unique<PriorityEngine>(run, *priority);
+        if (const auto* priority = std::get_if<PriorityForm>(&needs.form))
+        {
+            return std::make_unique<PriorityEngine>(run, *priority);
+        }
+        if (std::holds_alternative<OrderForm>(needs.form))
+        {
+            return std::make_unique<PriorityEngine>(run, policy);
+        }
     }
     return std::make_unique<DecisionEngine>(run, policy, needs.control, needs.bypass);
 }

@@ -5,6 +5,8 @@
 #include "ns3/coflow-priority-engine.h"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 namespace coflow
 {
@@ -185,6 +187,10 @@ PriorityEngine::Stop(std::uint32_t port)
     // rank, which does not change while it waits.
     const Key key = m_form.staticSize ? m_runKey[port] : m_runKey[port].With(remaining);
     Vacate(port);
+    if (m_policy)
+    {
+        m_left[key.Flow()] = remaining;
+    }
     Wait(running.link, {key, remaining, running.coflow});
 }
 
@@ -314,30 +320,57 @@ PriorityEngine::Settle(Nanoseconds time)
             const std::size_t flow = m_runKey[port].Flow() - m_run.FirstFlow(coflow);
             m_dirty.push_back(port);
             m_dirty.push_back(m_peer[port]);
+            if (m_policy)
+            {
+                m_left[m_runKey[port].Flow()] = 0;
+            }
             Vacate(port);
-            m_run.FinishFlow(coflow, static_cast<FlowId>(flow), time);
+            m_changed |= m_run.FinishFlow(coflow, static_cast<FlowId>(flow), time);
         }
     }
 }
 
-void
-PriorityEngine::Arrive(std::uint32_t index, Nanoseconds /*ready*/)
+PriorityEngine::Arrival
+PriorityEngine::ArrivalOf(std::uint32_t index, const Flow& flow)
 {
     const auto hosts = static_cast<std::uint32_t>(m_running.size());
-    const auto first = static_cast<std::uint32_t>(m_run.FirstFlow(index));
-    for (const Flow& flow : m_run.At(index).flows)
+    const auto number = static_cast<std::uint32_t>(m_run.FirstFlow(index)) + flow.id;
+    const auto bytes = static_cast<double>(flow.bytes);
+    const auto major = m_form.major == PriorityForm::Major::RECEIVER ? flow.dst : m_major[index];
+    return {{Key::Of(major, bytes, number), bytes, index}, LinkBetween(flow.src, hosts + flow.dst)};
+}
+
+void
+PriorityEngine::Arrive(std::uint32_t index, Nanoseconds ready)
+{
+    const auto& flows = m_run.At(index).flows;
+    if (!m_policy)
     {
-        if (!m_run.UsesFabric(flow))
+        for (const Flow& flow : flows)
         {
-            continue;
+            if (m_run.UsesFabric(flow))
+            {
+                // What starts is decided when all that arrive at this time are known.
+                m_arrived.push_back(ArrivalOf(index, flow));
+            }
         }
-        // What starts is decided when all that arrive at this time are known.
-        const auto bytes = static_cast<double>(flow.bytes);
-        const auto major =
-            m_form.major == PriorityForm::Major::RECEIVER ? flow.dst : m_major[index];
-        m_arrived.push_back({{Key::Of(major, bytes, first + flow.id), bytes, index},
-                             LinkBetween(flow.src, hosts + flow.dst)});
+        return;
     }
+    m_changed = true;
+    m_present.push_back({index, ready, SizesOf(m_run.At(index))});
+    auto& service = m_service[index];
+    for (const Flow& flow : flows)
+    {
+        if (m_run.UsesFabric(flow))
+        {
+            service.push_back({flow.id, ArrivalOf(index, flow).link});
+            m_left[m_run.FirstFlow(index) + flow.id] = static_cast<double>(flow.bytes);
+        }
+    }
+    std::sort(service.begin(), service.end(), [&flows](const Served& a, const Served& b) {
+        return std::tie(flows[a.flow].src, flows[a.flow].dst, a.flow) <
+               std::tie(flows[b.flow].src, flows[b.flow].dst, b.flow);
+    });
 }
 
 void
@@ -367,6 +400,11 @@ void
 PriorityEngine::Decide()
 {
     ++m_run.Counters().decisions;
+    if (std::exchange(m_changed, false) && m_policy)
+    {
+        Reorder();
+        return;
+    }
     StartArrived();
     Repair();
 }

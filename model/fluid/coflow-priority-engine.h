@@ -18,9 +18,10 @@
 namespace coflow
 {
 
-/// The executor for policies that are a total order of flows (PriorityForm), where all ports
-/// have the same rate: a flow then has all of both its ports or nothing, and what runs is the
-/// greedy matching of ports, best flow first.
+/// The executor for policies that are a total order of flows (PriorityForm), or an order of coflows
+/// that changes when coflows come and go (OrderForm), where all ports have the same rate: a flow
+/// then has all of both its ports or nothing, and what runs is the greedy matching of ports, best
+/// flow first.
 ///
 /// That matching is the only one in which no waiting flow is better than what runs at both its
 /// ports. It is kept up to date by repairs: a port that has become free takes its best flow
@@ -33,6 +34,10 @@ class PriorityEngine final : public FluidExecutor
     /// @param run workload and records; all ports have the same rate, flows fit (Fits)
     /// @param form the order
     PriorityEngine(FluidRun& run, const PriorityForm& form);
+
+    /// @param run likewise
+    /// @param policy has an OrderForm; is asked for its order
+    PriorityEngine(FluidRun& run, Policy& policy);
 
     /// Whether the workload has few enough flows to number them with 32 bits.
     static bool Fits(const FluidRun& run)
@@ -154,8 +159,20 @@ class PriorityEngine final : public FluidExecutor
         std::uint32_t coflow{0}; ///< position of its coflow
     };
 
+    /// The number of a flow's link, and the flow with the rank that its size gives.
+    Arrival ArrivalOf(std::uint32_t index, const Flow& flow);
+
     /// Lets the flows that have just become ready run or wait.
     void StartArrived();
+
+    /// Asks the policy for an order of the coflows that are present, and begins anew with it.
+    void Reorder();
+
+    /// Brings what is left of the flows that run up to date, and leaves all ports and links empty.
+    void Empty();
+
+    /// @return the coflows that are present, most urgent first
+    std::vector<std::uint32_t> AskForOrder();
 
     /// The number of the link between two ports; it is made if it is new.
     std::uint32_t LinkBetween(std::uint32_t from, std::uint32_t to);
@@ -218,6 +235,28 @@ class PriorityEngine final : public FluidExecutor
     std::vector<std::uint32_t> m_dirty;  ///< ports to be looked at by Repair
     std::vector<Key> m_offerKey;         ///< per port: rank of its valid offer; FREE: none
     std::priority_queue<Offer> m_offers; ///< to be started by Repair
+
+    /// A coflow of an OrderForm.
+    struct Present
+    {
+        std::uint32_t index{0}; ///< its position
+        Nanoseconds ready{0};   ///< when it became ready
+        CoflowSizes sizes{};    ///< as it was registered
+    };
+
+    /// A flow of an OrderForm.
+    struct Served
+    {
+        FlowId flow{0};        ///< identifier in its coflow
+        std::uint32_t link{0}; ///< where it runs
+    };
+
+    Policy* m_policy{nullptr};      ///< whose order of coflows holds; null: the form says all
+    bool m_changed{false};          ///< a coflow has come or gone since it was asked
+    std::vector<Present> m_present; ///< coflows, by (ready, position)
+    /// Per coflow that is present: its flows that use the fabric, in the order of service.
+    std::vector<std::vector<Served>> m_service;
+    std::vector<double> m_left; ///< per flow: bytes left when it stopped last; 0: finished
 };
 
 } // namespace coflow

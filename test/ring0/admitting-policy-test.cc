@@ -217,3 +217,36 @@ TEST(Admitting, MoreAreInTimeThanWithoutAdmission)
         EXPECT_GT(met[name], edf) << name;
     }
 }
+
+// Coflows of one time are put forward by deadline, so that ids do not matter.
+TEST(Admitting, TheOrderInWhichCoflowsOfOneTimeAreWrittenDownDoesNotMatter)
+{
+    for (const std::string& policy : ADMITTING)
+    {
+        for (unsigned seed = 0; seed < 30; ++seed)
+        {
+            Workload workload = OwnSenders(seed);
+            for (std::size_t c = 0; c < workload.coflows.size(); ++c)
+            {
+                // All at once, no two with one deadline.
+                Coflow& coflow = workload.coflows[c];
+                coflow.arrival = 0;
+                coflow.deadline = static_cast<Nanoseconds>((2 + (7 * c + seed) % 31) * UNIT + c);
+            }
+            Workload other = workload;
+            std::reverse(other.coflows.begin(), other.coflows.end());
+            for (std::size_t c = 0; c < other.coflows.size(); ++c)
+            {
+                other.coflows[c].id = workload.coflows[c].id;
+            }
+            const FluidResult result = RunUnits(workload, policy);
+            const FluidResult reversed = RunUnits(other, policy);
+            const std::size_t count = workload.coflows.size();
+            for (std::size_t c = 0; c < count; ++c)
+            {
+                EXPECT_EQ(result.coflows[c].admitted, reversed.coflows[count - 1 - c].admitted)
+                    << policy << ", seed " << seed;
+            }
+        }
+    }
+}

@@ -16,11 +16,17 @@ using namespace coflow::test;
 namespace
 {
 
-/// Exact parameters, no guard, one pilot, and others.
+/// Exact parameters, one pilot, slots of a tenth of a unit, two queues, and others. A coflow is in
+/// the first queue where its impact is below 2.5 units.
 std::vector<std::string>
 With(std::initializer_list<std::string> more)
 {
-    std::vector<std::string> texts{"coalesce=0", "T=0", "pilotShare=0"};
+    std::vector<std::string> texts{"coalesce=0",
+                                   "pilotShare=0",
+                                   "slots=1",
+                                   "slot=0.01",
+                                   "queues=2",
+                                   "firstThreshold=" + std::to_string(5 * UNIT_BYTES / 2)};
     texts.insert(texts.end(), more);
     return texts;
 }
@@ -43,7 +49,7 @@ ExpectTimes(const Workload& workload,
 TEST(Philae, ThinCoflowsAreNotSampledAndGoFirst)
 {
     // The pilot of C1 runs until 0.5, when C2 comes, which is thin: C2 runs to 1.5, the pilot to 2,
-    // and the other two flows share the port until 4.
+    // and the other two flows, one after the other, until 4.
     const Workload workload = MakeWorkload(
         6,
         {MakeCoflow(1, {{0, 2, 1}, {0, 3, 1}, {0, 4, 1}}), MakeCoflow(2, {{0, 5, 1}}, 0.5)});
@@ -65,58 +71,74 @@ TEST(Philae, OnlyPilotsAreSentUntilTheyAreOver)
 
 TEST(Philae, ShortestFirstByWhatPilotsTell)
 {
-    // Pilots, first in, first out: C1 0..2, C2 2..3. What is left is taken for 2 and for 1: C2 runs
-    // 3..4, C1 4..6. First in, first out would be 5 and 6.
+    // Pilots, first in, first out: C1 0..2, C2 2..3. Both have two flows, so that their impacts are
+    // taken for 4 and 2. C2 is in the first queue and runs 3..4, and C1 4..6.6.
     const Workload workload = MakeWorkload(
         5,
-        {MakeCoflow(1, {{0, 1, 2}, {0, 2, 2}}), MakeCoflow(2, {{0, 3, 1}, {0, 4, 1}})});
-    ExpectTimes(workload, {"thinLimit=0"}, {6, 4});
+        {MakeCoflow(1, {{0, 1, 2}, {0, 2, 2.6}}), MakeCoflow(2, {{0, 3, 1}, {0, 4, 1}})});
+    ExpectTimes(workload, {"thinLimit=0", "key=size"}, {6.6, 4});
+    // In one queue they go in the order in which they came into it.
+    ExpectTimes(workload, {"thinLimit=0", "queues=1"}, {5.6, 6.6});
 }
 
 TEST(Philae, AWrongSampleGivesAWrongOrder)
 {
-    // As before, but the other flow of C2 is 4 and not 1, and C2 goes first all the same: 3..7, 9.
+    // As before, but the other flow of C2 is 4 and not 1, and C2 goes first all the same: 3..7.
     const Workload workload = MakeWorkload(
         5,
         {MakeCoflow(1, {{0, 1, 2}, {0, 2, 2}}), MakeCoflow(2, {{0, 3, 1}, {0, 4, 4}})});
-    ExpectTimes(workload, {"thinLimit=0"}, {9, 7});
+    ExpectTimes(workload, {"thinLimit=0", "key=size"}, {9, 7});
 }
 
 TEST(Philae, ContentionCounts)
 {
-    // All pilots are over at 1. C1 has 2 left and blocks two others, C2 has 3 left and C3 has 4,
-    // and each blocks one.
-    const Workload workload =
-        MakeWorkload(22,
-                     {MakeCoflow(1, {{2, 10, 1}, {0, 11, 1}, {1, 12, 1}}),
-                      MakeCoflow(2, {{3, 13, 1}, {0, 14, 1}, {0, 15, 1}, {0, 16, 1}}),
-                      MakeCoflow(3, {{4, 17, 1}, {1, 18, 1}, {1, 19, 1}, {1, 20, 1}, {1, 21, 1}})});
-    // By size: C1 uses both ports 1..2, C2 2..5, C3 2..6.
-    ExpectTimes(workload, {"thinLimit=0", "key=size"}, {2, 5, 6});
-    // Times contention: 4, 3 and 4. C2 has port 0 from 1, C1 has port 1 until 2. Then C1 has 1 left
-    // and blocks one, before C2: 2..3. C2 has 2 left: 3..5.
-    ExpectTimes(workload, {"thinLimit=0"}, {3, 5, 6});
+    // All pilots are over at 1, and tell 1. C1 shares ports with both others, C2 and C3 with C1
+    // alone: impacts of 3, 2 and 2. So C2 has port 0 for 1..3, and C3 has port 1. C1 is alone in its
+    // queue: at the next decision its impact is 1, and it comes into the first queue behind them.
+    const Workload workload = MakeWorkload(22,
+                                           {MakeCoflow(1, {{2, 10, 1}, {0, 11, 1}, {1, 12, 1}}),
+                                            MakeCoflow(2, {{3, 13, 1}, {0, 14, 1}, {0, 15, 1}}),
+                                            MakeCoflow(3, {{4, 16, 1}, {1, 17, 1}, {1, 18, 1}})});
+    ExpectTimes(workload, {"thinLimit=0"}, {4, 3, 3});
+    // By size all have 3, and go in their order: C1 has both ports for 1..2.
+    ExpectTimes(workload, {"thinLimit=0", "key=size"}, {2, 4, 4});
 }
 
-TEST(Philae, WhoGetsNothingIsServedAfterAWhile)
+TEST(Philae, EveryQueueHasItsSlots)
 {
-    // C2 to C5 are thin and keep port 0 busy until 8. After 3 the pilot of C1 has got nothing, and
-    // is served for 1.
-    const Workload workload = MakeWorkload(8,
-                                           {MakeCoflow(1, {{0, 1, 1}, {0, 2, 1}}),
-                                            MakeCoflow(2, {{0, 4, 2}}),
-                                            MakeCoflow(3, {{0, 5, 2}}),
-                                            MakeCoflow(4, {{0, 6, 2}}),
-                                            MakeCoflow(5, {{0, 7, 2}})});
-    const auto guarded =
-        Ccts(RunUnits(workload,
-                      "philae",
-                      {"coalesce=0", "pilotShare=0", "thinLimit=1", "T=0.3", "delta=0.1"}));
-    EXPECT_NEAR(guarded[1], 2, 1e-6);
-    EXPECT_NEAR(guarded[2], 5, 1e-6); // 2..3, 4..5
-    const auto never = Ccts(RunUnits(workload, "philae", With({"thinLimit=1"})));
-    EXPECT_NEAR(never[2], 4, 1e-6);
-    EXPECT_NEAR(never[0], 10, 1e-6);
+    // C1 is in the second queue from 4 on, alone until C2 comes into the first one at 5. Of every
+    // three slots the first queue has two. The turn that has begun at 4 is the second queue's: C1
+    // 5..6. Then C2 6..8, C1 8..9, C2 9..11, C1 11..12, C2 12..14, C1 14..15.
+    const Workload workload = MakeWorkload(
+        5,
+        {MakeCoflow(1, {{0, 1, 4}, {0, 2, 4}}), MakeCoflow(2, {{0, 3, 1}, {0, 4, 6}})});
+    ExpectTimes(workload, {"thinLimit=0", "slot=0.1", "slots=2", "slotFactor=2"}, {15, 14});
+}
+
+// One flow at a time, at the full rate.
+TEST(Philae, APortServesOneFlowAtATime)
+{
+    std::uint64_t busy = 0;
+    for (unsigned seed = 0; seed < 40; ++seed)
+    {
+        const Workload workload = RandomWorkload(seed, Shapes()[seed % Shapes().size()]);
+        const auto check = [&](const FluidInterval& interval) {
+            std::map<HostId, int> sending;
+            std::map<HostId, int> receiving;
+            for (const FlowState& flow : interval.flows)
+            {
+                if (flow.rate > 0)
+                {
+                    ++busy;
+                    EXPECT_DOUBLE_EQ(flow.rate, PORT_RATE) << "seed " << seed;
+                    EXPECT_EQ(++sending[flow.src], 1) << "seed " << seed;
+                    EXPECT_EQ(++receiving[flow.dst], 1) << "seed " << seed;
+                }
+            }
+        };
+        RunUnits(workload, "philae", {"coalesce=0"}, Watched(check));
+    }
+    EXPECT_GT(busy, 1000U);
 }
 
 TEST(Philae, NothingButPilotsIsSentBeforeTheFirstFlowIsOver)
@@ -153,7 +175,7 @@ TEST(Philae, NothingButPilotsIsSentBeforeTheFirstFlowIsOver)
         };
         RunUnits(workload,
                  "philae",
-                 {"coalesce=0", "T=0", "pilotShare=0.25", "thinLimit=4"},
+                 {"coalesce=0", "pilotShare=0.25", "thinLimit=4"},
                  Watched(check));
     }
     EXPECT_GT(sampled, 100U);

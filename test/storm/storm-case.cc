@@ -272,7 +272,7 @@ class Options
             Maybe(30, "displace", {"false"});
         }
         // Representatives of those that guard against starvation.
-        if (IsOneOf(scheduler, {"varys", "rapier", "philae"}))
+        if (IsOneOf(scheduler, {"varys", "rapier"}))
         {
             Maybe(50, "T", {"0.02"});
             Maybe(50, "delta", {"0.002"});
@@ -296,11 +296,13 @@ class Options
             Maybe(70, "thinLimit", {"0", "2"});
             Maybe(50, "pilotShare", {"0", "0.5", "1"});
             Maybe(50, "coalesce", {"0", "0.001"});
+            Maybe(50, "slots", {"1", "8"});
+            Maybe(50, "slot", {"0.001"});
         }
         if (scheduler == "sincronia")
         {
             Maybe(30, "epoch", {"0.001", "0.05"});
-            Maybe(70, "enforceAt", {"network"});
+            Maybe(30, "enforceAt", {"sender"});
             Maybe(50, "keepOrder", {"true"});
             Maybe(30, "classes", {"1", "2"});
         }
@@ -440,7 +442,8 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
         storm.failures = DrawFailures(seed, hosts);
     }
     // Where nothing can be jumped over, the option is refused.
-    const bool givesRates = control == Control::CENTRAL && !options.Has("enforceAt");
+    const bool byOrder = ::coflow::MakePolicy(name)->PrefersOrder();
+    const bool givesRates = control == Control::CENTRAL && byOrder == options.Has("enforceAt");
     if (config.fabric == "express" && givesRates && options.Roll("jump").Chance(30))
     {
         options.AddJumps();

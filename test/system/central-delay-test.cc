@@ -161,7 +161,7 @@ TEST(CentralDelay, AFlowThatIsDoneIsAnEventIfOneWantsThat)
                                 {"backfill", "false"}};
     // MADD would have the second flow at 50 kbps. That is below the least rate: it waits for the
     // first one, which takes a unit.
-    Workload workload{5, {MakeCoflow(1, {{0, 1, 1}, {0, 2, 0.0005}})}};
+    Workload workload{5, {MakeCoflow(1, {{0, 1, 1}, {0, 1, 0.0005}})}};
     for (const bool another : {false, true})
     {
         if (another)
@@ -208,6 +208,46 @@ TEST(CentralDelay, AdmissionIsAsForFluids)
     }
     EXPECT_GT(admitted, 30U);
     EXPECT_GT(rejected, 20U);
+}
+
+// One after the other by deadline, whoever comes first: the two shorter ones fit, the third does
+// not.
+TEST(CentralDelay, AdmissionDoesNotDependOnTheOrderOfMessages)
+{
+    for (const std::string scheduler : {"dcoflow", "wdcoflow", "cs-mha"})
+    {
+        std::vector<int> places{0, 1, 2};
+        do
+        {
+            // Drivers are on hosts 0, 1 and 2, whose messages come in the order of the ids.
+            Workload workload;
+            workload.hosts = 4;
+            const double sizes[] = {4.8, 2.4, 0.8};
+            const double deadlines[] = {5.5, 4.5, 2.5};
+            for (int i = 0; i < 3; ++i)
+            {
+                const auto host = static_cast<::coflow::HostId>(places[i]);
+                workload.coflows.push_back(MakeCoflow(static_cast<::coflow::CoflowId>(i + 1),
+                                                      {{host, 3, sizes[places[i]]}}));
+                workload.coflows.back().deadline =
+                    static_cast<::coflow::Nanoseconds>(deadlines[places[i]] * UNIT);
+            }
+            for (const std::string batch : {"0s", "10ms"})
+            {
+                auto config = IdealConfig(scheduler, 5);
+                for (auto& [name, value] : config.attributes)
+                {
+                    value = name == "controlBatch" ? batch : value;
+                }
+                const auto run = RunPacketExperiment(workload, config);
+                for (int i = 0; i < 3; ++i)
+                {
+                    EXPECT_EQ(run.coflows[i].admitted, places[i] != 0)
+                        << scheduler << ", batch " << batch << ", size " << sizes[places[i]];
+                }
+            }
+        } while (std::next_permutation(places.begin(), places.end()));
+    }
 }
 
 // Only one of two coflows can be in time: with equal weights the second one, which is shorter, and

@@ -79,6 +79,16 @@ MayKnowSizes(const std::string& scheduler)
     return ::coflow::Policies::Find(scheduler).knowledge == ::coflow::Knowledge::CLAIRVOYANT;
 }
 
+/// What has hosts keep flows to rates under a scheduler whose order ports serve otherwise.
+inline Attributes
+ByRates(const std::string& scheduler)
+{
+    const bool central = ::coflow::Policies::All().contains(scheduler);
+    return central && ::coflow::MakePolicy(scheduler)->PrefersOrder()
+               ? Attributes{{"enforceAt", "sender"}}
+               : Attributes{};
+}
+
 /// Switch of which only host ports of 100 Mbit/s limit, and control that costs nothing; every
 /// packet is looked at.
 inline ExperimentConfig
@@ -97,6 +107,8 @@ IdealConfig(const std::string& scheduler, ::coflow::HostId hosts, const Attribut
         {
             config.attributes.emplace_back("bypassBytes", "0");
         }
+        const Attributes rates = ByRates(scheduler);
+        config.attributes.insert(config.attributes.end(), rates.begin(), rates.end());
     }
     config.attributes.insert(config.attributes.end(), attributes.begin(), attributes.end());
     config.stop = 1000 * UNIT;

@@ -404,14 +404,22 @@ TEST(Saath, QueuesGoByTheLongestFlowAtPacketLevel)
 
 TEST(Philae, LearnsFromPilotsAtPacketLevel)
 {
-    // The pilots, first in, first out: C1 0..2, C2 2..3. What is left is taken for 2 and for 1, so
-    // that C2 runs 3..4 and C1 4..6. C2 comes a little later.
+    // The pilots, first in, first out: C1 0..2, C2 2..3. What they tell puts C1 into the second
+    // queue and C2 into the first, so that C2 runs 3..4 and C1 4..6. C2 comes a little later.
     const ::coflow::Workload workload{
         6,
         {MakeCoflow(1, {{0, 1, 2}, {0, 2, 2}}), MakeCoflow(2, {{0, 3, 1}, {0, 4, 1}}, 0.01)}};
-    const auto ccts = Ccts(RunPacketExperiment(
-        workload,
-        IdealConfig("philae", 7, {{"thinLimit", "0"}, {"coalesce", "0"}, {"T", "0"}})));
+    const auto ccts = Ccts(
+        RunPacketExperiment(workload,
+                            IdealConfig("philae",
+                                        7,
+                                        {{"thinLimit", "0"},
+                                         {"coalesce", "0"},
+                                         {"slots", "1"},
+                                         {"slot", "0.01"},
+                                         {"key", "size"},
+                                         {"queues", "2"},
+                                         {"firstThreshold", std::to_string(3 * UNIT_BYTES)}})));
     EXPECT_NEAR(ccts.at(1), 6 / KAPPA, 0.03 * 6);
     EXPECT_NEAR(ccts.at(2), 4 / KAPPA, 0.03 * 4);
 }

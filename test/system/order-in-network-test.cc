@@ -4,6 +4,7 @@
 
 // Hosts that are told an order of coflows and no rates, and ports that serve classes strictly.
 
+#include "coflow-expect-error.h"
 #include "convergence.h"
 
 #include "ns3/coflow-error.h"
@@ -120,6 +121,42 @@ TEST(OrderInNetwork, NobodyIsToldARate)
     const auto text = RunPacketExperiment(Mix(1), config).control.ToString();
     EXPECT_EQ(text.find("UpdatedRates"), std::string::npos);
     EXPECT_NE(text.find("CoflowOrder"), std::string::npos);
+}
+
+TEST(OrderInNetwork, IsTheDefaultOfSincroniaButUnderMadd)
+{
+    const auto told = [](const Attributes& attributes) {
+        ExperimentConfig config;
+        config.scheduler = "sincronia";
+        config.topology = "big-switch";
+        config.attributes = {{"hosts", "7"}, {"bypassBytes", "0"}};
+        config.attributes.insert(config.attributes.end(), attributes.begin(), attributes.end());
+        const auto text = RunPacketExperiment(Mix(1), config).control.ToString();
+        return std::pair(text.find("UpdatedRates") != std::string::npos,
+                         text.find("CoflowOrder") != std::string::npos);
+    };
+    EXPECT_EQ(told({}), std::pair(false, true));
+    EXPECT_EQ(told({{"rates", "classes"}}), std::pair(false, true));
+    EXPECT_EQ(told({{"rates", "madd"}}), std::pair(true, false));
+    EXPECT_EQ(told({{"rates", "greedy"}, {"enforceAt", "sender"}}), std::pair(true, false));
+}
+
+TEST(OrderInNetwork, CannotBeJumpedOver)
+{
+    ExperimentConfig config;
+    config.scheduler = "sincronia";
+    config.topology = "big-switch";
+    config.attributes = {{"hosts", "7"},
+                         {"bypassBytes", "0"},
+                         {"jump", "true"},
+                         {"ratePhase", "spread"}};
+    const auto error = ::coflow::test::ErrorOf([&] { RunPacketExperiment(Mix(1), config); });
+    EXPECT_TRUE(error.starts_with("option --jump: under scheduler sincronia")) << error;
+    EXPECT_NE(error.find("--enforceAt=sender"), std::string::npos) << error;
+    config.attributes.emplace_back("enforceAt", "sender");
+    const auto result = RunPacketExperiment(Mix(1), config);
+    EXPECT_TRUE(result.jumps.has_value());
+    EXPECT_EQ(result.end, RunEnd::COMPLETE);
 }
 
 TEST(OrderInNetwork, AFlowThatChangesItsClassOvertakesItselfUnlessPortsKeepItsOrder)

@@ -48,6 +48,10 @@ OnSwitch(const std::string& scheduler, bool jump)
                          {"ratePhase", "spread"},
                          {"bypassBytes", "0"}};
     config.others = {"varys"}; // some have no bypass
+    if (::coflow::MakePolicy(scheduler)->PrefersOrder())
+    {
+        config.attributes.emplace_back("enforceAt", "sender");
+    }
     return config;
 }
 

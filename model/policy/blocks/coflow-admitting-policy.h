@@ -43,6 +43,11 @@ class AdmittingPolicy : public ClairvoyantPolicy
         return true;
     }
 
+    bool AdmitsWhenItDecides() const override
+    {
+        return true;
+    }
+
     bool IsWorkConserving() const override
     {
         return true;

@@ -78,9 +78,8 @@ CoflowLoads::Compute(const StructureView& view, std::span<const double> amount, 
     }
 }
 
-template <class StampOf, class Append>
 void
-CoflowLoads::Renew(const StructureView& view, std::size_t hosts, StampOf stampOf, Append append)
+CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
 {
     m_before.swap(m_loads);
     m_beforeBegin.swap(m_begin);
@@ -89,9 +88,8 @@ CoflowLoads::Renew(const StructureView& view, std::size_t hosts, StampOf stampOf
     m_sum.assign(2 * hosts, 0.0);
     std::vector<Counted> counted;
     std::size_t before = 0;
-    for (std::size_t r = 0; r < view.coflows.size(); ++r)
+    for (const CoflowRow& row : view.coflows)
     {
-        const CoflowRow& row = view.coflows[r];
         // Rows keep their order, so those that are gone are skipped.
         std::size_t same = before;
         while (same < m_counted.size() && m_counted[same].index != row.index)
@@ -102,7 +100,7 @@ CoflowLoads::Renew(const StructureView& view, std::size_t hosts, StampOf stampOf
         {
             before = same + 1;
         }
-        const Counted now{row.index, row.Count(), row.revision, stampOf(r)};
+        const Counted now{row.index, row.Count(), row.revision};
         if (same < m_counted.size() && m_counted[same] == now)
         {
             const auto first = m_before.begin();
@@ -112,35 +110,12 @@ CoflowLoads::Renew(const StructureView& view, std::size_t hosts, StampOf stampOf
         }
         else
         {
-            append(r);
+            AppendRow(view, row, [](std::uint32_t) { return 1.0; });
         }
         m_begin.push_back(m_loads.size());
         counted.push_back(now);
     }
     m_counted.swap(counted);
-}
-
-void
-CoflowLoads::ComputeCounts(const StructureView& view, std::size_t hosts)
-{
-    const auto same = [](std::size_t) { return std::uint32_t{0}; };
-    Renew(view, hosts, same, [&](std::size_t row) {
-        AppendRow(view, view.coflows[row], [](std::uint32_t) { return 1.0; });
-    });
-}
-
-void
-CoflowLoads::ComputeChanged(const StructureView& view,
-                            std::span<const double> amount,
-                            std::size_t hosts,
-                            std::span<const std::uint32_t> stamps,
-                            const std::function<void(std::size_t)>& prepare)
-{
-    const auto stampOf = [stamps](std::size_t row) { return stamps[row]; };
-    Renew(view, hosts, stampOf, [&](std::size_t row) {
-        prepare(row);
-        AppendRow(view, view.coflows[row], [amount](std::uint32_t f) { return amount[f]; });
-    });
 }
 
 double

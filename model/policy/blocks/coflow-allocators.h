@@ -140,19 +140,6 @@ class CoflowLoads
     /// @param hosts number of hosts
     void ComputeCounts(const StructureView& view, std::size_t hosts);
 
-    /// Computes all loads, anew only of coflows that have changed.
-    /// @param view the coflows
-    /// @param amount what each flow counts
-    /// @param hosts number of hosts
-    /// @param stamps per row: a coflow that has as many flows, and the same stamp, as the last time
-    ///        has the same flows, which count the same
-    /// @param prepare called with a row before its amounts are read; those of other rows are not
-    void ComputeChanged(const StructureView& view,
-                        std::span<const double> amount,
-                        std::size_t hosts,
-                        std::span<const std::uint32_t> stamps,
-                        const std::function<void(std::size_t)>& prepare);
-
     /// Number of hosts of the last computation.
     std::size_t Hosts() const
     {
@@ -171,19 +158,12 @@ class CoflowLoads
     template <class Amount>
     void AppendRow(const StructureView& view, const CoflowRow& row, Amount amount);
 
-    /// Makes the loads of rows that have changed, and keeps those of others.
-    /// @param stampOf stampOf(row): different where flows count differently
-    /// @param append append(row): AppendRow of a row that has changed
-    template <class StampOf, class Append>
-    void Renew(const StructureView& view, std::size_t hosts, StampOf stampOf, Append append);
-
     /// Which flows a row of m_loads stands for.
     struct Counted
     {
         std::uint32_t index;    ///< the coflow
         std::uint32_t count;    ///< number of its flows
         std::uint32_t revision; ///< how often flows were added
-        std::uint32_t stamp;    ///< of ComputeChanged
 
         bool operator==(const Counted&) const = default;
     };
@@ -191,9 +171,9 @@ class CoflowLoads
     std::vector<PortDemand> m_loads;        ///< of all rows, one after the other
     std::vector<std::size_t> m_begin;       ///< per row: where it starts
     std::vector<double> m_sum;              ///< working memory: per port, of the row at hand
-    std::vector<PortDemand> m_before;       ///< m_loads of the last Renew
-    std::vector<std::size_t> m_beforeBegin; ///< m_begin of the last Renew
-    std::vector<Counted> m_counted;         ///< rows of the last Renew
+    std::vector<PortDemand> m_before;       ///< m_loads of the last ComputeCounts
+    std::vector<std::size_t> m_beforeBegin; ///< m_begin of the last ComputeCounts
+    std::vector<Counted> m_counted;         ///< rows of the last ComputeCounts
 };
 
 /// Time that stands for "never", in seconds.

@@ -5,10 +5,19 @@
 #include "ns3/coflow-bssi.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace coflow
 {
+
+namespace
+{
+
+/// What differs by less is equal, relative: sums of what is left differ by rounding.
+constexpr double TIE = 1e-9;
+
+} // namespace
 
 std::vector<std::uint32_t>
 BssiOrder(std::span<const std::span<const PortDemand>> loads,
@@ -37,42 +46,41 @@ BssiOrder(std::span<const std::span<const PortDemand>> loads,
         }
     }
     std::vector<double> weight(weights.begin(), weights.end());
-    std::vector<std::uint8_t> placed(loads.size(), 0);
     std::vector<std::uint32_t> left(loads.size());
     std::iota(left.begin(), left.end(), 0);
     std::vector<std::uint32_t> order(loads.size());
     for (std::size_t place = loads.size(); place > 0; --place)
     {
+        const double most = ports > 0 ? *std::max_element(total.begin(), total.end()) : 0;
         HostPort bottleneck = 0;
         for (HostPort p = 1; p < ports; ++p)
         {
-            bottleneck = total[p] >= total[bottleneck] ? p : bottleneck;
+            bottleneck = total[p] >= most * (1 - TIE) ? p : bottleneck;
         }
         std::uint32_t last = left.back();
-        double price = 0;
-        bool found = false;
+        double price = std::numeric_limits<double>::infinity();
         for (const User& user : users[bottleneck])
         {
-            const double ratio = weight[user.row] / user.load;
-            if (!placed[user.row] && (!found || ratio <= price))
-            {
-                found = true;
-                price = ratio;
-                last = user.row;
-            }
+            price = std::min(price, weight[user.row] / user.load);
         }
-        if (found)
+        const auto found =
+            std::find_if(users[bottleneck].begin(), users[bottleneck].end(), [&](const User& user) {
+                return weight[user.row] / user.load <= price * (1 + TIE);
+            });
+        if (found != users[bottleneck].end())
         {
+            last = found->row;
             if (watch)
             {
                 watch({bottleneck, price, left});
             }
             for (const User& user : users[bottleneck])
             {
-                weight[user.row] = std::max(0.0, weight[user.row] - price * user.load);
+                double& rest = weight[user.row];
+                rest -= price * user.load;
+                rest = rest < TIE * weights[user.row] ? 0 : rest;
             }
         }
-        placed[last] = 1;
         order[place - 1] = last;
         left.erase(std::lower_bound(left.begin(), left.end(), last));
         for (const PortDemand& d : loads[last])

@@ -27,7 +27,8 @@ struct BssiStep
 /// Bottleneck-select-scale-iterate of Sincronia (SIGCOMM 2018), the primal-dual ordering of
 /// Mastrolilli et al. (2010) for the concurrent open shop: from the last place to the first,
 /// take the port with the largest total load (ties: largest number), place the coflow with the
-/// smallest weight per load there (ties: the later row), and let the others pay.
+/// smallest weight per load there (ties: the first row, as in the authors' code), and let the
+/// others pay.
 ///
 /// Costs O(coflows x (coflows + ports)).
 /// @param loads per row: load over rate of the port, ports that it uses

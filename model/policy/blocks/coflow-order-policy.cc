@@ -132,8 +132,11 @@ OrderPolicy::Allocate(const ClairvoyantView& view,
         m_guard.Rescue(view, view.remaining, m_loads, m_budget, rates);
         return {m_guard.AskAgain(view), false};
     }
-    Serve(view, m_order, m_loads, m_budget, rates);
-    m_guard.Note(view, rates);
+    if (!rates.empty())
+    {
+        Serve(view, m_order, m_loads, m_budget, rates);
+        m_guard.Note(view, rates);
+    }
     return {std::min(m_guard.AskAgain(view), NextOrder(view)), false, m_order};
 }
 

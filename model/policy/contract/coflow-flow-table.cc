@@ -29,7 +29,7 @@ SizesOf(const Coflow& coflow)
     return sizes;
 }
 
-void
+std::size_t
 FlowTable::Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready)
 {
     CoflowRow row;
@@ -48,8 +48,7 @@ FlowTable::Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready)
         }
     }
     row.end = static_cast<std::uint32_t>(m_src.size());
-    m_rows.push_back(row);
-    m_sizes.push_back(SizesOf(coflow));
+    return Place(row, SizesOf(coflow));
 }
 
 void
@@ -89,7 +88,7 @@ FlowTable::Find(Nanoseconds ready, CoflowId id) const
                : m_rows.size();
 }
 
-void
+std::size_t
 FlowTable::Insert(CoflowRow row, const CoflowSizes& sizes, std::span<const TableFlow> flows)
 {
     row.begin = static_cast<std::uint32_t>(m_src.size());
@@ -98,6 +97,12 @@ FlowTable::Insert(CoflowRow row, const CoflowSizes& sizes, std::span<const Table
         PushFlow(flow, 0, NO_PATH);
     }
     row.end = static_cast<std::uint32_t>(m_src.size());
+    return Place(row, sizes);
+}
+
+std::size_t
+FlowTable::Place(const CoflowRow& row, const CoflowSizes& sizes)
+{
     const auto place =
         std::upper_bound(m_rows.begin(),
                          m_rows.end(),
@@ -105,8 +110,10 @@ FlowTable::Insert(CoflowRow row, const CoflowSizes& sizes, std::span<const Table
                          [](const CoflowRow& a, const CoflowRow& b) {
                              return std::pair(a.ready, a.id) < std::pair(b.ready, b.id);
                          });
-    m_sizes.insert(m_sizes.begin() + (place - m_rows.begin()), sizes);
+    const auto position = place - m_rows.begin();
+    m_sizes.insert(m_sizes.begin() + position, sizes);
     m_rows.insert(place, row);
+    return static_cast<std::size_t>(position);
 }
 
 void

@@ -35,17 +35,19 @@ struct TableFlow
 class FlowTable
 {
   public:
-    /// Adds a coflow behind the ones that are there. Calls come by (ready, id).
+    /// Adds a coflow at its place by (ready, id).
     /// @param coflow the coflow; its flows within a host are left out
     /// @param index its number for policies
     /// @param ready when it became ready
-    void Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready);
+    /// @returns its position in Rows()
+    std::size_t Add(const Coflow& coflow, std::uint32_t index, Nanoseconds ready);
 
     /// Adds a coflow at its place by (ready, id).
     /// @param row what is known of it; its range of flows is filled in
     /// @param sizes its sizes
     /// @param flows its flows, at least one, by id
-    void Insert(CoflowRow row, const CoflowSizes& sizes, std::span<const TableFlow> flows);
+    /// @returns its position in Rows()
+    std::size_t Insert(CoflowRow row, const CoflowSizes& sizes, std::span<const TableFlow> flows);
 
     /// Adds flows to a coflow that is there.
     /// @param row its position in Rows()
@@ -179,6 +181,10 @@ class FlowTable
 
     /// Copies the flows in [begin, end) to positions from `to` on, which is before them.
     void MoveFlows(std::uint32_t begin, std::uint32_t end, std::uint32_t to);
+
+    /// Puts a row and its sizes at their place by (ready, id).
+    /// @returns the position
+    std::size_t Place(const CoflowRow& row, const CoflowSizes& sizes);
 
     /// Adds a flow at the end of the arrays.
     void PushFlow(const TableFlow& flow, double rate, PathNumber path);

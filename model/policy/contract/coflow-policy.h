@@ -132,8 +132,16 @@ struct ProgressForm
     bool backfill{false}; ///< hand out what is left
 };
 
+/// The policy is nothing but an order of coflows (Decision::order), which it makes when a coflow
+/// comes or goes and keeps in between; asked without an array of rates, it says the order alone.
+/// Flows are served greedily at full rate in that order, those of a coflow by (sending host,
+/// receiving host, flow id).
+struct OrderForm
+{
+};
+
 /// Structure that the fluid engine can use to be faster; monostate: none.
-using FluidForm = std::variant<std::monostate, SharingForm, PriorityForm, ProgressForm>;
+using FluidForm = std::variant<std::monostate, SharingForm, PriorityForm, ProgressForm, OrderForm>;
 
 /// Decides who sends how fast. A policy owns no time: it is asked at an event, answers
 /// with a rate for every flow of the view, and may say when it wants to be asked again.
@@ -171,6 +179,21 @@ class Policy
     /// @return whether the order of its decisions (Decision::order) says all, so that hosts may be
     ///         told places in the order in place of rates
     virtual bool DecidesOrder() const
+    {
+        return false;
+    }
+
+    /// @return whether coflows that have become ready are put forward for admission when it next
+    ///         decides, one after the other by (arrival, deadline, id), so that it does not matter
+    ///         whose messages came first; otherwise each as soon as it is ready
+    virtual bool AdmitsWhenItDecides() const
+    {
+        return false;
+    }
+
+    /// @return whether hosts are told its order and no rates unless a user wants rates: ports then
+    ///         serve one coflow after the other
+    virtual bool PrefersOrder() const
     {
         return false;
     }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace coflow
@@ -29,60 +30,120 @@ const auto REGISTRATION =
 std::vector<ParameterSpec>
 Philae::Specs()
 {
-    auto specs = StarvationGuard::Specs();
-    specs.push_back({"pilotShare",
-                     Unit::NUMBER,
-                     0.05,
-                     0,
-                     1,
-                     "part of a coflow's flows that are pilots; at least one is",
-                     "code of Philae: proportionalPilotFlowsRatio, of a number that is an option"});
-    specs.push_back({"thinLimit",
-                     Unit::COUNT,
-                     7,
-                     0,
-                     1e9,
-                     "a coflow of at most so many flows is not sampled and goes first",
-                     "code of Philae: thinProbingLimit"});
-    specs.push_back(ParameterSpec::Choice("key",
-                                          {"size-contention", "size"},
-                                          "what sampled coflows go by, the smallest first",
-                                          "Philae, 2021: learnt sizes and contention; its code "
-                                          "has both, and others"));
-    specs.push_back({"coalesce",
-                     Unit::SECONDS,
-                     0.008,
-                     0,
-                     1e6,
-                     "the coordinator decides so long after the first flow that has finished",
-                     "code of Philae: it looks every 8 ms whether something happened",
-                     Scaling::WORKLOAD});
-    return specs;
+    return {
+        {"pilotShare",
+         Unit::NUMBER,
+         0.05,
+         0,
+         1,
+         "part of a coflow's flows that are pilots; at least one is",
+         "code of Philae: proportionalPilotFlowsRatio, of a number that is an option"},
+        {"thinLimit",
+         Unit::COUNT,
+         7,
+         0,
+         1e9,
+         "a coflow of at most so many flows is not sampled and goes first",
+         "code of Philae: thinProbingLimit"},
+        ParameterSpec::Choice("key",
+                              {"length-contention", "size"},
+                              "the impact of a sampled coflow: the learnt size of a flow times the "
+                              "coflow's contention, or times the number of its flows",
+                              "code of Philae: it has both, and others"),
+        {"queues", Unit::COUNT, 10, 1, 64, "number of queues of impact", "code of Philae"},
+        {"firstThreshold",
+         Unit::BYTES,
+         1e6,
+         1,
+         1e18,
+         "impact at which a coflow leaves the first queue",
+         "code of Philae: 8 ms of a port of 1 Gbps",
+         Scaling::WORKLOAD},
+        {"factor",
+         Unit::NUMBER,
+         10,
+         1.000001,
+         1e6,
+         "ratio of the thresholds of consecutive queues",
+         "code of Philae: an option; Aalo has 10"},
+        {"slots",
+         Unit::COUNT,
+         256,
+         1,
+         1e6,
+         "time slots of the first queue that has coflows, before it is the next one's turn",
+         "code of Philae: totalTimeSlotNum"},
+        {"slotFactor",
+         Unit::NUMBER,
+         10,
+         1,
+         1e6,
+         "how many times fewer slots a queue has than the one before it",
+         "code of Philae: timeSplittingFactor"},
+        {"slot",
+         Unit::SECONDS,
+         0.008,
+         1e-6,
+         1e6,
+         "length of a time slot",
+         "code of Philae: its cycle",
+         Scaling::WORKLOAD},
+        {"coalesce",
+         Unit::SECONDS,
+         0.008,
+         0,
+         1e6,
+         "the coordinator decides so long after the first flow that has finished",
+         "code of Philae: it looks every 8 ms whether something happened",
+         Scaling::WORKLOAD},
+    };
 }
 
 Philae::Philae(const Parameters& parameters)
     : m_pilotShare(parameters["pilotShare"]),
       m_thinLimit(static_cast<std::uint32_t>(parameters.Count("thinLimit"))),
-      m_byContention(parameters.Is("key", "size-contention")),
-      m_coalesce(parameters.Time("coalesce")),
-      m_guard(parameters)
+      m_byContention(parameters.Is("key", "length-contention")),
+      m_slots(parameters.Count("slots")),
+      m_slotFactor(parameters["slotFactor"]),
+      m_slot(parameters.Time("slot")),
+      m_coalesce(parameters.Time("coalesce"))
 {
+    double limit = parameters["firstThreshold"];
+    for (std::uint64_t queue = 1; queue < parameters.Count("queues"); ++queue)
+    {
+        m_limits.push_back(limit);
+        limit *= parameters["factor"];
+    }
 }
 
-std::uint32_t
+std::optional<std::uint32_t>
 Philae::PositionOf(const AttainedView& view, const CoflowRow& row, FlowId flow)
 {
     const auto first = view.flow.begin();
-    return static_cast<std::uint32_t>(std::lower_bound(first + row.begin, first + row.end, flow) -
-                                      first);
+    const auto last = first + row.end;
+    const auto found = std::lower_bound(first + row.begin, last, flow);
+    return found != last && *found == flow
+               ? std::optional(static_cast<std::uint32_t>(found - first))
+               : std::nullopt;
+}
+
+void
+Philae::NoteFlows(const AttainedView& view, const CoflowRow& row, Sample& sample)
+{
+    sample.service.clear();
+    for (std::uint32_t f = row.begin; f < row.end; ++f)
+    {
+        sample.service.push_back({view.src[f], view.dst[f], view.flow[f]});
+    }
+    // By hosts, so that it does not matter in which order a coflow's flows are written down.
+    std::sort(sample.service.begin(), sample.service.end());
 }
 
 void
 Philae::DropPilots(const AttainedView& view, const CoflowRow& row, Sample& sample)
 {
-    std::erase_if(sample.pilots, [&](const Pilot& pilot) {
-        const auto at = PositionOf(view, row, pilot.flow);
-        const bool over = at == row.end || view.flow[at] != pilot.flow;
+    std::erase_if(sample.pilots, [&](const Ends& pilot) {
+        const bool over = !PositionOf(view, row, pilot.flow);
         if (over)
         {
             --m_pilots[pilot.src];
@@ -121,12 +182,11 @@ Philae::ChoosePilots(const AttainedView& view, const CoflowRow& row, Sample& sam
             std::push_heap(heap.begin(), heap.end(), later);
             continue;
         }
-        sample.pilots.push_back({view.flow[best], view.src[best], view.dst[best]});
+        sample.pilots.push_back({view.src[best], view.dst[best], view.flow[best]});
         ++m_pilots[view.src[best]];
         ++m_pilots[hosts + view.dst[best]];
         ++n;
     }
-    ++sample.turn;
 }
 
 void
@@ -146,7 +206,7 @@ Philae::Learn(const AttainedView& view, std::size_t hosts)
     {
         if (present[index] == 0)
         {
-            for (const Pilot& pilot : std::exchange(m_samples[index].pilots, {}))
+            for (const Ends& pilot : std::exchange(m_samples[index].pilots, {}))
             {
                 --m_pilots[pilot.src];
                 --m_pilots[hosts + pilot.dst];
@@ -168,6 +228,11 @@ Philae::Learn(const AttainedView& view, std::size_t hosts)
             // Flows that were added are as many more as the row has more than before.
             sample.flows += row.Count() - std::min(sample.left, row.Count());
             sample.revision = row.revision;
+            NoteFlows(view, row, sample);
+        }
+        else if (2 * row.Count() < sample.service.size())
+        {
+            NoteFlows(view, row, sample);
         }
         sample.left = row.Count();
         if (isNew && row.Count() > m_thinLimit)
@@ -186,8 +251,8 @@ Philae::Learn(const AttainedView& view, std::size_t hosts)
         {
             // Nothing but pilots has been sent so far.
             sample.stage = Sample::Stage::LEARNT;
-            ++sample.turn;
             sample.length = sent / over;
+            sample.entered = 0;
         }
         else if (sample.pilots.empty())
         {
@@ -198,29 +263,89 @@ Philae::Learn(const AttainedView& view, std::size_t hosts)
 }
 
 void
-Philae::Sort(const AttainedView& view)
+Philae::MoveToQueues(const AttainedView& view, std::size_t hosts)
 {
-    std::vector<std::uint8_t> stages;
+    m_loads.ComputeCounts(view, hosts);
+    std::vector<std::uint8_t> groups;
     for (const CoflowRow& row : view.coflows)
     {
-        stages.push_back(static_cast<std::uint8_t>(m_samples[row.index].stage));
+        const Sample& sample = m_samples[row.index];
+        // A coflow that has just been learnt met those that are sampled until now.
+        const bool queued = sample.stage == Sample::Stage::LEARNT && sample.entered > 0;
+        groups.push_back(queued ? static_cast<std::uint8_t>(2 + sample.queue)
+                                : sample.stage != Sample::Stage::THIN);
     }
-    m_contention.Compute(m_loads, stages);
-    std::vector<std::pair<std::uint8_t, double>> keys;
+    m_contention.Compute(m_loads, groups);
     for (std::size_t r = 0; r < view.coflows.size(); ++r)
     {
-        const CoflowRow& row = view.coflows[r];
+        Sample& sample = m_samples[view.coflows[r].index];
+        if (sample.stage != Sample::Stage::LEARNT)
+        {
+            continue;
+        }
+        const double impact =
+            sample.length * (m_byContention ? m_contention.Of(r) + 1.0 : sample.flows);
+        const auto limit = std::upper_bound(m_limits.begin(), m_limits.end(), impact);
+        const auto queue = static_cast<std::uint8_t>(limit - m_limits.begin());
+        if (sample.entered == 0 || queue != sample.queue)
+        {
+            sample.queue = queue;
+            sample.entered = ++m_entered;
+        }
+    }
+}
+
+Nanoseconds
+Philae::TakeSlot(const AttainedView& view)
+{
+    std::vector<std::uint8_t> queues;
+    for (const CoflowRow& row : view.coflows)
+    {
         const Sample& sample = m_samples[row.index];
-        double key = 0; // first in, first out
-        if (sample.stage == Sample::Stage::THIN)
+        if (sample.stage == Sample::Stage::LEARNT)
         {
-            key = m_contention.Of(r);
+            queues.push_back(sample.queue);
         }
-        else if (sample.stage == Sample::Stage::LEARNT)
+    }
+    std::sort(queues.begin(), queues.end());
+    queues.erase(std::unique(queues.begin(), queues.end()), queues.end());
+    std::erase_if(m_turns, [&view](const Turn& turn) { return turn.end <= view.now; });
+    if (m_turns.empty())
+    {
+        Nanoseconds end = view.now;
+        for (const std::uint8_t queue : queues)
         {
-            key = sample.length * row.Count() * (m_byContention ? m_contention.Of(r) : 1);
+            const double share = std::pow(m_slotFactor, queue - queues.front());
+            const auto slots = static_cast<Nanoseconds>(static_cast<double>(m_slots) / share);
+            if (slots > 0)
+            {
+                end += slots * m_slot;
+                m_turns.push_back({queue, end});
+            }
         }
-        keys.emplace_back(stages[r], key);
+    }
+    return queues.size() > 1 ? m_turns.front().end : NEVER;
+}
+
+void
+Philae::Sort(const AttainedView& view)
+{
+    using Key = std::tuple<std::uint8_t, bool, std::uint64_t, std::uint64_t>;
+    std::vector<Key> keys;
+    for (std::size_t r = 0; r < view.coflows.size(); ++r)
+    {
+        const Sample& sample = m_samples[view.coflows[r].index];
+        const auto stage = static_cast<std::uint8_t>(sample.stage);
+        if (sample.stage == Sample::Stage::LEARNT)
+        {
+            const bool itsTurn = !m_turns.empty() && sample.queue == m_turns.front().queue;
+            keys.emplace_back(stage, !itsTurn, sample.queue, sample.entered);
+        }
+        else
+        {
+            const bool thin = sample.stage == Sample::Stage::THIN;
+            keys.emplace_back(stage, false, thin ? m_contention.Of(r) : 0, 0);
+        }
     }
     m_order.resize(keys.size());
     std::iota(m_order.begin(), m_order.end(), 0);
@@ -230,113 +355,50 @@ Philae::Sort(const AttainedView& view)
 }
 
 void
-Philae::ServeAll(const AttainedView& view, std::uint32_t row, std::span<double> rates)
+Philae::Serve(const AttainedView& view, std::uint32_t r, std::span<double> rates)
 {
-    const CoflowRow& coflow = view.coflows[row];
-    const auto ports = m_loads.Of(row);
-    m_grants.resize(std::max<std::size_t>(m_grants.size(), coflow.index + 1));
-    Grant& grant = m_grants[coflow.index];
-    const auto own = rates.subspan(coflow.begin, coflow.Count());
-    const auto free = m_budget.FreeRates();
-    // The same flows with the same rates to share have the same result.
-    const bool same = grant.flows == coflow.Count() && grant.revision == coflow.revision &&
-                      std::equal(ports.begin(),
-                                 ports.end(),
-                                 grant.before.begin(),
-                                 grant.before.end(),
-                                 [free](const PortDemand& port, double before) {
-                                     return free[port.port] == before;
-                                 });
-    if (same)
+    const CoflowRow& row = view.coflows[r];
+    const Sample& sample = m_samples[row.index];
+    const auto free = [this](HostPort port) { return !m_budget.Exhausted(port); };
+    const bool sampling = sample.stage == Sample::Stage::SAMPLING;
+    // Most coflows find no port free at all.
+    const auto ports = m_loads.Of(r);
+    const std::size_t hosts = m_loads.Hosts();
+    const auto any = [&](bool sending) {
+        return std::any_of(ports.begin(), ports.end(), [&](const PortDemand& port) {
+            return (port.port < hosts) == sending && free(port.port);
+        });
+    };
+    if (!any(true) || !any(false))
     {
-        std::copy(grant.rates.begin(), grant.rates.end(), own.begin());
-        for (std::size_t p = 0; p < ports.size(); ++p)
-        {
-            free[ports[p].port] = grant.after[p];
-        }
         return;
     }
-    const auto freeOf = [free](const PortDemand& port) { return free[port.port]; };
-    grant.flows = coflow.Count();
-    grant.revision = coflow.revision;
-    grant.before.resize(ports.size());
-    std::transform(ports.begin(), ports.end(), grant.before.begin(), freeOf);
-    Backfill(view, {}, std::span(&row, 1), m_loads, m_budget, m_filler, rates);
-    grant.after.resize(ports.size());
-    std::transform(ports.begin(), ports.end(), grant.after.begin(), freeOf);
-    grant.rates.assign(own.begin(), own.end());
-}
-
-void
-Philae::Serve(const AttainedView& view, std::span<double> rates)
-{
-    for (std::size_t k = 0; k < m_order.size(); ++k)
+    for (const Ends& flow : sampling ? sample.pilots : sample.service)
     {
-        const CoflowRow& row = view.coflows[m_order[k]];
-        const Sample& sample = m_samples[row.index];
-        if (sample.stage != Sample::Stage::SAMPLING)
+        if (free(m_budget.Sending(flow.src)) && free(m_budget.Receiving(flow.dst)))
         {
-            ServeAll(view, m_order[k], rates);
-            continue;
+            if (const auto position = PositionOf(view, row, flow.flow))
+            {
+                rates[*position] = TakeAll(flow.src, flow.dst, m_budget);
+            }
         }
-        for (const Pilot& pilot : sample.pilots)
-        {
-            m_filler.Add(PositionOf(view, row, pilot.flow), pilot.src, pilot.dst, 1.0, m_budget);
-        }
-        m_filler.Fill(m_budget, rates);
     }
-}
-
-void
-Philae::Choose(const AttainedView& view, const CoflowRow& row)
-{
-    const Sample& sample = m_samples[row.index];
-    const bool all = sample.stage != Sample::Stage::SAMPLING;
-    std::fill(m_amounts.begin() + row.begin, m_amounts.begin() + row.end, all ? 1.0 : 0.0);
-    for (const Pilot& pilot : sample.pilots)
-    {
-        m_amounts[PositionOf(view, row, pilot.flow)] = 1;
-    }
-}
-
-void
-Philae::Load(const AttainedView& view, std::size_t hosts)
-{
-    m_amounts.resize(view.Positions());
-    std::vector<std::uint32_t> turns;
-    for (const CoflowRow& row : view.coflows)
-    {
-        turns.push_back(m_samples[row.index].turn);
-    }
-    m_loads.ComputeChanged(view, m_amounts, hosts, turns, [&](std::size_t row) {
-        Choose(view, view.coflows[row]);
-    });
 }
 
 Decision
 Philae::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
 {
-    const StarvationGuard::Phase phase = m_guard.Enter(view, false);
-    if (phase == StarvationGuard::Phase::KEEP)
-    {
-        return {m_guard.AskAgain(view), true};
-    }
-    Learn(view, capacity.ingress.size());
-    Load(view, capacity.ingress.size());
-    m_budget.Reset(capacity);
+    const std::size_t hosts = capacity.ingress.size();
+    Learn(view, hosts);
+    MoveToQueues(view, hosts);
+    const Nanoseconds next = TakeSlot(view);
     Sort(view);
-    if (phase == StarvationGuard::Phase::RESCUE)
+    m_budget.Reset(capacity);
+    for (const std::uint32_t row : m_order)
     {
-        for (const CoflowRow& row : view.coflows)
-        {
-            Choose(view, row);
-        }
-        m_guard.Rescue(view, m_amounts, m_loads, m_budget, rates);
-        return {m_guard.AskAgain(view), false, m_order};
+        Serve(view, row, rates);
     }
-    Serve(view, rates);
-    m_guard.Note(view, rates);
-    return {m_guard.AskAgain(view), false, m_order};
+    return {next, false, m_order};
 }
 
 } // namespace coflow

@@ -8,9 +8,9 @@
 #include "ns3/coflow-allocators.h"
 #include "ns3/coflow-contention-count.h"
 #include "ns3/coflow-policy.h"
-#include "ns3/coflow-starvation-guard.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,18 +18,23 @@ namespace coflow
 {
 
 /// Philae (Jajoo, Hu, Lin: A Case for Sampling Based Learning Techniques in Coflow Scheduling,
-/// 2021). The coordinator learns the size of a coflow from a sample of its flows, its *pilots*, and
-/// hears of a flow only when that is over.
+/// 2021), as its authors' simulator has it. The coordinator learns the size of a coflow from a
+/// sample of its flows, its *pilots*, and hears of a flow only when that is over.
 ///
 /// A coflow of at most `thinLimit` flows is thin: it is not sampled, and goes before all others,
 /// the least contention first. Of any other coflow only the pilots are sent at first: `pilotShare`
 /// of its flows, at ports that have the fewest pilots. Pilots go before what has been sampled,
 /// first in, first out. When the pilots of a coflow are over, their mean size is taken for the size
-/// of all its flows. Then the coflow goes by the estimated size of its unfinished flows, with `key`
-/// = size-contention times its contention: the number of other sampled coflows that share a port
-/// with it. Coflows get rates one after the other, flows of a coflow by max-min fairness.
+/// of all its flows.
 ///
-/// The T/delta machine of Varys guards against starvation.
+/// A sampled coflow is in a queue by its impact: that size times its contention, the number of
+/// coflows of its queue that share a port with it, itself included. Coflows of a queue go in the
+/// order in which they came into it. Time is cut into slots, most of which are the first queue's
+/// that has coflows and the fewer the later a queue is; the queue of a slot goes first in it, and
+/// then the others, the first one first.
+///
+/// A port serves one flow at a time, with all that it has: coflow by coflow, each sending host that
+/// is free takes the first flow whose receiving host is free.
 class Philae : public AttainedPolicy
 {
   public:
@@ -49,12 +54,14 @@ class Philae : public AttainedPolicy
                       std::span<double> rates) override;
 
   private:
-    /// A pilot that is not over.
-    struct Pilot
+    /// A flow between two hosts.
+    struct Ends
     {
-        FlowId flow; ///< identifier in its coflow
         HostId src;  ///< sending host
         HostId dst;  ///< receiving host
+        FlowId flow; ///< identifier in its coflow
+
+        auto operator<=>(const Ends&) const = default;
     };
 
     /// What it knows of a coflow.
@@ -72,54 +79,58 @@ class Philae : public AttainedPolicy
         std::uint32_t revision{0};   ///< CoflowRow::revision that it has taken account of
         std::uint32_t flows{0};      ///< number of its flows so far; 0: it was never seen
         std::uint32_t left{0};       ///< number of those that were unfinished when it was last seen
-        std::uint32_t turn{0};       ///< how often it changed which of its flows may be sent
         double sentBefore{0};        ///< bytes that its flows had sent when it was first seen
         double length{0};            ///< estimated size of a flow, in bytes
-        std::vector<Pilot> pilots{}; ///< those that are not over
+        std::uint8_t queue{0};       ///< of impact; where it is learnt
+        std::uint64_t entered{0};    ///< its place among all moves to queues, from 1 on
+        std::vector<Ends> pilots{};  ///< those that are not over
+        std::vector<Ends> service{}; ///< its flows in the order of service; some may be over
     };
 
-    /// What a coflow was given last, which it is given again where nothing about it has changed.
-    struct Grant
+    /// Slots of one queue, one after the other.
+    struct Turn
     {
-        std::uint32_t flows{0};       ///< number of its flows; 0: it has had nothing yet
-        std::uint32_t revision{0};    ///< CoflowRow::revision
-        std::vector<double> before{}; ///< free rates of its ports, in the order of its loads
-        std::vector<double> after{};  ///< the same when it had been served
-        std::vector<double> rates{};  ///< of its flows, in the order of the view
+        std::uint8_t queue{0}; ///< which
+        Nanoseconds end{0};    ///< when they are over
     };
 
     /// Takes account of what came and went.
     void Learn(const AttainedView& view, std::size_t hosts);
+    /// Notes the flows of a coflow in the order of service.
+    static void NoteFlows(const AttainedView& view, const CoflowRow& row, Sample& sample);
     /// Chooses the pilots of a coflow.
     void ChoosePilots(const AttainedView& view, const CoflowRow& row, Sample& sample);
     /// Forgets pilots that are over.
     void DropPilots(const AttainedView& view, const CoflowRow& row, Sample& sample);
+    /// Counts contention inside queues, and moves coflows to the queues of their impacts.
+    void MoveToQueues(const AttainedView& view, std::size_t hosts);
+    /// Finds out whose slot it is.
+    /// @return when the next queue has one, as far as that matters
+    Nanoseconds TakeSlot(const AttainedView& view);
     /// Sorts the rows.
     void Sort(const AttainedView& view);
-    /// Computes the loads of flows that may be sent.
-    void Load(const AttainedView& view, std::size_t hosts);
-    /// Says which flows of a row may be sent.
-    void Choose(const AttainedView& view, const CoflowRow& row);
-    /// Hands out rates in that order.
-    void Serve(const AttainedView& view, std::span<double> rates);
-    /// Shares what is free among all flows of a row, or repeats what it was given last.
-    void ServeAll(const AttainedView& view, std::uint32_t row, std::span<double> rates);
-    /// Position of a flow in the view; it is there.
-    static std::uint32_t PositionOf(const AttainedView& view, const CoflowRow& row, FlowId flow);
+    /// Gives flows of a coflow what their ports have, one flow per port.
+    void Serve(const AttainedView& view, std::uint32_t r, std::span<double> rates);
+    /// Position of a flow in the view; none: it is over.
+    static std::optional<std::uint32_t> PositionOf(const AttainedView& view,
+                                                   const CoflowRow& row,
+                                                   FlowId flow);
 
-    double m_pilotShare;                 ///< part of the flows that are pilots
-    std::uint32_t m_thinLimit;           ///< most flows of a thin coflow
-    bool m_byContention;                 ///< the key has contention in it
-    Nanoseconds m_coalesce;              ///< how late it hears of flows
-    StarvationGuard m_guard;             ///< the T/delta machine
-    std::vector<Sample> m_samples;       ///< by coflow index
+    double m_pilotShare;           ///< part of the flows that are pilots
+    std::uint32_t m_thinLimit;     ///< most flows of a thin coflow
+    bool m_byContention;           ///< the impact has contention in it
+    std::vector<double> m_limits;  ///< impact at which a coflow leaves each queue but the last
+    std::uint64_t m_slots;         ///< of the first queue
+    double m_slotFactor;           ///< how many times fewer the next queue has
+    Nanoseconds m_slot;            ///< length of a slot
+    Nanoseconds m_coalesce;        ///< how late it hears of flows
+    std::vector<Turn> m_turns;     ///< whose slots it is, and whose come next
+    std::uint64_t m_entered{0};    ///< moves to queues so far
+    std::vector<Sample> m_samples; ///< by coflow index
     std::vector<std::uint32_t> m_pilots; ///< per port: pilots that are not over
     ContentionCount m_contention;        ///< per row
-    CoflowLoads m_loads;                 ///< flows per port that may be sent
+    CoflowLoads m_loads;                 ///< flows per port
     PortBudget m_budget;                 ///< what is free
-    MaxMinFiller m_filler;               ///< working memory
-    std::vector<Grant> m_grants;         ///< by coflow index
-    std::vector<double> m_amounts;       ///< per flow: 1 if it may be sent; of rows that need it
     std::vector<std::uint32_t> m_order;  ///< rows in the order of service
 };
 

@@ -8,6 +8,8 @@
 #include "ns3/coflow-policy-registry.h"
 
 #include <algorithm>
+#include <numeric>
+#include <tuple>
 
 namespace coflow
 {
@@ -15,10 +17,10 @@ namespace coflow
 namespace
 {
 
-const auto REGISTRATION =
-    RegisterPolicy<Sincronia>("sincronia",
-                              "oracle: bottleneck-select-scale-iterate order over remaining bytes",
-                              Sincronia::Specs());
+const auto REGISTRATION = RegisterPolicy<Sincronia>(
+    "sincronia",
+    "bottleneck-select-scale-iterate order over remaining bytes, served by priority",
+    Sincronia::Specs());
 
 } // namespace
 
@@ -26,11 +28,13 @@ std::vector<ParameterSpec>
 Sincronia::Specs()
 {
     std::vector<ParameterSpec> specs = OrderPolicy::SpecsWithoutGuard();
-    specs.push_back(ParameterSpec::Choice("rates",
-                                          {"madd", "greedy", "classes"},
-                                          "how the order is served",
-                                          "any order-preserving way is within 4 times the "
-                                          "optimum: Sincronia, SIGCOMM 2018"));
+    specs.push_back(
+        ParameterSpec::Choice("rates",
+                              {"greedy", "madd", "classes"},
+                              "how the order is served: each flow has all that both its "
+                              "ports have left; as under Varys; or by classes",
+                              "any way that keeps the order and leaves no work "
+                              "undone: Sincronia, SIGCOMM 2018"));
     specs.push_back({"levels",
                      Unit::COUNT,
                      8,
@@ -56,7 +60,8 @@ Sincronia::Sincronia(const Parameters& parameters)
       m_madd(parameters.Is("rates", "madd")),
       m_greedy(parameters.Is("rates", "greedy")),
       m_levels(parameters.Count("levels")),
-      m_epoch(parameters.Time("epoch"))
+      m_epoch(parameters.Time("epoch")),
+      m_rescues(parameters.Time("T") > 0)
 {
 }
 
@@ -64,6 +69,12 @@ Triggers
 Sincronia::GetTriggers() const
 {
     return m_madd ? OrderPolicy::GetTriggers() : Triggers{true, 0};
+}
+
+FluidForm
+Sincronia::GetForm() const
+{
+    return m_greedy && m_epoch == 0 && !m_rescues ? FluidForm(OrderForm{}) : FluidForm();
 }
 
 std::vector<std::uint32_t>
@@ -90,6 +101,18 @@ Sincronia::Order(std::span<const std::uint32_t> rows,
     return order;
 }
 
+bool
+Sincronia::IsOrdered(const ClairvoyantView& view) const
+{
+    return std::equal(view.coflows.begin(),
+                      view.coflows.end(),
+                      m_members.begin(),
+                      m_members.end(),
+                      [](const CoflowRow& row, const auto& member) {
+                          return std::pair(row.index, row.revision) == member;
+                      });
+}
+
 void
 Sincronia::Keys(const ClairvoyantView& view,
                 const CoflowLoads& loads,
@@ -97,9 +120,14 @@ Sincronia::Keys(const ClairvoyantView& view,
                 std::span<double> keys) const
 {
     const Nanoseconds begin = m_epoch == 0 ? view.now : view.now / m_epoch * m_epoch;
-    if (m_epoch == 0 || begin != m_ordered)
+    if (m_epoch == 0 ? !IsOrdered(view) : begin != m_ordered)
     {
         m_ordered = begin;
+        m_members.clear();
+        for (const CoflowRow& row : view.coflows)
+        {
+            m_members.emplace_back(row.index, row.revision);
+        }
         std::vector<std::uint32_t> rows;
         for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
         {
@@ -166,7 +194,13 @@ Sincronia::Serve(const ClairvoyantView& view,
     }
     for (std::uint32_t r : order)
     {
-        for (std::uint32_t f = view.coflows[r].begin; f < view.coflows[r].end; ++f)
+        // By hosts, so that it does not matter in which order a coflow's flows are written down.
+        m_flows.resize(view.coflows[r].Count());
+        std::iota(m_flows.begin(), m_flows.end(), view.coflows[r].begin);
+        std::sort(m_flows.begin(), m_flows.end(), [&view](std::uint32_t a, std::uint32_t b) {
+            return std::tie(view.src[a], view.dst[a], a) < std::tie(view.src[b], view.dst[b], b);
+        });
+        for (std::uint32_t f : m_flows)
         {
             rates[f] = TakeAll(view.src[f], view.dst[f], budget);
         }

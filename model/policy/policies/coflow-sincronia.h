@@ -10,20 +10,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace coflow
 {
 
-/// The ordering of Sincronia (SIGCOMM 2018) as an oracle: BSSI over the remaining bytes, done
-/// again whenever a coflow comes or goes. With all coflows at time 0 its first order is the
-/// offline one, within 4 times the optimum.
+/// Sincronia (SIGCOMM 2018): BSSI over the remaining bytes, done again whenever a coflow comes or
+/// goes. With all coflows at time 0 its first order is the offline one, within 4 times the optimum.
 ///
-/// `rates` = madd serves the order as Varys does; `rates` = greedy gives each flow, coflow by
-/// coflow, all that both its ports have left; `rates` = classes is what strict priority queues do
+/// `rates` = greedy gives each flow, coflow by coflow, all that both its ports have left, so that
+/// no port idles that a flow could use. `rates` = classes is what strict priority queues do
 /// that have one of `levels` classes for each of the first coflows and the last for all others,
-/// flows in a class sharing by max-min. Both decide when flows finish too, which makes a decision
-/// of O(flows) per flow.
+/// flows in a class sharing by max-min. Both serve the order again when flows finish. `rates` =
+/// madd serves it as Varys does, with rates that stay until a coflow comes or goes.
 ///
 /// With `epoch` the order is made at multiples of `epoch` only. In between, coflows that came
 /// since are behind all others, first in, first out; rates follow the order as it is.
@@ -38,9 +38,16 @@ class Sincronia : public OrderPolicy
 
     Triggers GetTriggers() const override;
 
+    FluidForm GetForm() const override;
+
     bool DecidesOrder() const override
     {
         return true;
+    }
+
+    bool PrefersOrder() const override
+    {
+        return !m_madd;
     }
 
   protected:
@@ -63,22 +70,29 @@ class Sincronia : public OrderPolicy
                                             const CoflowLoads& loads,
                                             const PortBudget& budget);
 
+    /// Whether the coflows are those of the order that is in force, and have no other flows.
+    bool IsOrdered(const ClairvoyantView& view) const;
+
     /// Whether a coflow is in the order that is in force.
     bool HasPlace(const CoflowRow& row) const
     {
         return row.index < m_places.size() && m_places[row.index] > 0;
     }
 
-    bool m_madd;            ///< rates: MADD
-    bool m_greedy;          ///< rates: greedy
-    std::uint64_t m_levels; ///< number of classes
-    Nanoseconds m_epoch;    ///< 0: the order is made whenever it is asked
-    MaxMinFiller m_filler;  ///< working memory
+    bool m_madd;                        ///< rates: MADD
+    bool m_greedy;                      ///< rates: greedy
+    std::uint64_t m_levels;             ///< number of classes
+    Nanoseconds m_epoch;                ///< 0: the order is made whenever a coflow comes or goes
+    bool m_rescues;                     ///< coflows that starve are served for a while
+    std::vector<std::uint32_t> m_flows; ///< working memory: flows of a coflow
+    MaxMinFiller m_filler;              ///< working memory
 
     /// Beginning of the epoch of the order that is in force.
     mutable Nanoseconds m_ordered{-1};
     /// By coflow index: its place in that order, from 1 on; 0: it came since.
     mutable std::vector<std::size_t> m_places;
+    /// Index and revision of the coflows that were ordered.
+    mutable std::vector<std::pair<std::uint32_t, std::uint32_t>> m_members;
 };
 
 } // namespace coflow

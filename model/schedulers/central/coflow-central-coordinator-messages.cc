@@ -124,6 +124,7 @@ CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message
     m_memory->orphans.erase(id);
     CoflowLedger::Registration registration;
     registration.driver = host;
+    registration.arrival = message.happened.GetNanoSeconds();
     registration.flows = message.numFlows;
     registration.weight = message.weight;
     if (message.deadline)

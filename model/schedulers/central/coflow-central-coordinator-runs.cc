@@ -30,6 +30,7 @@ CentralCoordinator::BeginRun()
     m_computedEvent = std::exchange(m_event, Time::Max());
     auto& memory = *m_memory;
     memory.usedRem = memory.residual.Get();
+    AdmitCandidates();
     const auto askAgain =
         memory.ledger.Schedule(*memory.policy,
                                Simulator::Now().GetNanoSeconds(),

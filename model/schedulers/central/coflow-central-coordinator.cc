@@ -8,6 +8,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace ns3::coflow
@@ -322,19 +323,51 @@ CentralCoordinator::Release(CoflowId coflow)
 void
 CentralCoordinator::MakeReady(CoflowId coflow, Time event)
 {
+    if (m_memory->policy->AdmitsWhenItDecides())
+    {
+        m_memory->candidates.insert(coflow);
+        RequestRun(event);
+    }
+    else if (Admit(coflow))
+    {
+        RequestRun(event);
+    }
+}
+
+void
+CentralCoordinator::AdmitCandidates()
+{
+    const auto& ledger = m_memory->ledger;
+    const auto waiting = std::exchange(m_memory->candidates, {});
+    std::vector<CoflowId> candidates(waiting.begin(), waiting.end());
+    std::erase_if(candidates, [&ledger](CoflowId coflow) {
+        return ledger.StateOf(coflow) != CoflowState::WAITING; // it is over by now
+    });
+    std::sort(candidates.begin(), candidates.end(), [&ledger](CoflowId a, CoflowId b) {
+        const auto key = [&ledger](CoflowId coflow) {
+            const auto& told = ledger.RegistrationOf(coflow);
+            return std::tuple(told.arrival, told.deadline, coflow);
+        };
+        return key(a) < key(b);
+    });
+    for (const CoflowId coflow : candidates)
+    {
+        Admit(coflow);
+    }
+}
+
+bool
+CentralCoordinator::Admit(CoflowId coflow)
+{
     auto& memory = *m_memory;
     const bool toSend = memory.ledger.MakeReady(coflow, Now());
     Notify(coflow);
     if (!toSend)
     {
-        return;
+        return false;
     }
     const auto admission =
         memory.ledger.Admit(*memory.policy, coflow, Now(), memory.residual.Get());
-    if (admission.served)
-    {
-        RequestRun(event);
-    }
     if (admission.retry != ::coflow::NEVER)
     {
         memory.ledger.Reject(coflow, false);
@@ -355,6 +388,7 @@ CentralCoordinator::MakeReady(CoflowId coflow, Time event)
         memory.bestEffort.insert(coflow);
         TellRejected(coflow, Verdict::BEST_EFFORT, "best effort");
     }
+    return admission.served;
 }
 
 void

@@ -153,6 +153,11 @@ class CentralCoordinator : public Coordinator
     void CheckReady(::coflow::CoflowId coflow, Time event);
     /// Schedules a coflow with the flows that exist.
     void MakeReady(::coflow::CoflowId coflow, Time event);
+    /// Puts coflows forward that have become ready since the last run.
+    void AdmitCandidates();
+    /// Has a coflow ready, asks the policy whether it is served, and tells who has to know.
+    /// @return whether it is
+    bool Admit(::coflow::CoflowId coflow);
     /// Calls a function for a coflow after a while.
     void After(Time delay,
                void (CentralCoordinator::*function)(::coflow::CoflowId),
@@ -217,6 +222,7 @@ class CentralCoordinator : public Coordinator
         std::set<::coflow::HostId> absent{};                        ///< without a connection
         std::set<::coflow::CoflowId> orphans{};                     ///< told of, not registered
         std::set<::coflow::CoflowId> bestEffort{};                  ///< refused, but served
+        std::set<::coflow::CoflowId> candidates{};                  ///< to be put forward
         ::coflow::PortRates usedRem{};                              ///< that the last run had
         std::vector<EventId> timers{};                              ///< of single coflows
         std::map<::coflow::CoflowId, ::coflow::CoflowState> told{}; ///< by Notify()

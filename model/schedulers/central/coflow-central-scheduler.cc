@@ -37,12 +37,18 @@ CentralScheduler::GetTypeId()
             .AddConstructor<CentralScheduler>()
             .AddAttribute(
                 "EnforceAt",
-                "Who does what the coordinator decides: sender, which writes a flow no "
-                "faster than its rate; network, where hosts are told an order and no "
-                "rates, and ports serve classes strictly, as in Sincronia",
-                EnumValue(EnforceAt::SENDER),
+                "Who does what the coordinator decides: policy, as the scheduler's paper has it "
+                "(network under sincronia but with MADD, sender under all others); sender, which "
+                "writes a flow no faster than its rate; network, where hosts are told an order and "
+                "no rates, and ports serve classes strictly, as in Sincronia",
+                EnumValue(EnforceAt::POLICY),
                 MakeEnumAccessor<EnforceAt>(&CentralScheduler::m_enforceAt),
-                MakeEnumChecker(EnforceAt::SENDER, "sender", EnforceAt::NETWORK, "network"))
+                MakeEnumChecker(EnforceAt::POLICY,
+                                "policy",
+                                EnforceAt::SENDER,
+                                "sender",
+                                EnforceAt::NETWORK,
+                                "network"))
             .AddAttribute("Classes",
                           "With EnforceAt=network: classes that hosts map the order to. Each of "
                           "the first coflows has its own, all others share the last",
@@ -81,16 +87,27 @@ CentralScheduler::GetDaemonType() const
                : CentralDaemon::GetTypeId();
 }
 
+CentralScheduler::EnforceAt
+CentralScheduler::GetEnforcement() const
+{
+    if (m_enforceAt != EnforceAt::POLICY)
+    {
+        return m_enforceAt;
+    }
+    const auto policy = ::coflow::MakePolicy(GetPolicy(), GetPolicyParameters(), GetPolicyScale());
+    return policy->PrefersOrder() ? EnforceAt::NETWORK : EnforceAt::SENDER;
+}
+
 bool
 CentralScheduler::GivesRates() const
 {
-    return m_enforceAt == EnforceAt::SENDER;
+    return GetEnforcement() == EnforceAt::SENDER;
 }
 
 std::string
 CentralScheduler::GetQueueDisc() const
 {
-    if (m_enforceAt != EnforceAt::NETWORK)
+    if (GetEnforcement() != EnforceAt::NETWORK)
     {
         return "";
     }
@@ -130,8 +147,9 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
 
     const auto coordinator = GetPart(CentralCoordinator::GetTypeId()).Create<CentralCoordinator>();
     m_network = cluster.network;
+    const EnforceAt enforceAt = GetEnforcement();
     coordinator->SetPolicy(make, cluster.network);
-    if (m_enforceAt == EnforceAt::NETWORK)
+    if (enforceAt == EnforceAt::NETWORK)
     {
         if (!policy->DecidesOrder())
         {
@@ -152,7 +170,7 @@ CentralScheduler::CreateCoordinator(const Cluster& cluster)
     const std::string instead = givesPaths ? "fabric, or " : "";
     // A policy that is shown no paths decides for ports alone.
     const bool lacksPaths = givesPaths && !cluster.network->GetPaths();
-    if (m_choosesPaths && (m_enforceAt == EnforceAt::NETWORK || lacksPaths))
+    if (m_choosesPaths && (enforceAt == EnforceAt::NETWORK || lacksPaths))
     {
         throw InputError(what +
                          ": paths are told to senders with their rates, and the network has "
@@ -219,7 +237,7 @@ CentralScheduler::CompleteDaemon(HostId host, Ptr<Daemon> daemon)
 {
     DynamicCast<CentralDaemon>(daemon)->WatchPort(
         [network = m_network, host] { return network->GetPortShare(host); });
-    if (m_enforceAt == EnforceAt::NETWORK)
+    if (GetEnforcement() == EnforceAt::NETWORK)
     {
         DynamicCast<CentralDaemon>(daemon)->EnforceInNetwork(m_classes);
     }

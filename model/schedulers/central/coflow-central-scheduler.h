@@ -48,6 +48,7 @@ class CentralScheduler : public CoordinatedScheduler
     /// Who does what the coordinator has decided.
     enum class EnforceAt
     {
+        POLICY, ///< what the policy has by default
         SENDER, ///< keeps a flow to its rate
         NETWORK ///< ports serve classes strictly: hosts are told an order, and no rates
     };
@@ -65,6 +66,9 @@ class CentralScheduler : public CoordinatedScheduler
     /// Sees that what the coordinator waits for is told.
     /// @throws ::coflow::InputError where it is not
     void CheckReports(const CentralDaemon& daemon) const;
+
+    /// @return who serves what is decided; never POLICY
+    EnforceAt GetEnforcement() const;
 
     /// @return class of the daemons: what it can know follows from what the policy may know
     TypeId GetDaemonType() const;
