@@ -39,7 +39,7 @@ def usable_part(experiment: Experiment) -> float:
         return 1.0
     applied = apply_options([experiment])[0]
     kappa = in_force(applied, "kappa")
-    if kappa is not None and in_force(applied, "enforceAt") != "network":
+    if kappa is not None and not _is_served_in_order(applied):
         return float(kappa)  # a coordinator gives rates
     if in_force(applied, "baraatMode") == "explicit-rate":
         if "queueDisc" in applied.options:
@@ -51,6 +51,13 @@ def usable_part(experiment: Experiment) -> float:
     segment = float(applied.options.get("segment", in_force(applied, "segmentSize")))
     stamps = str(in_force(applied, "timestamps")).lower() == "true"
     return segment / (segment + HEADERS + TIMESTAMPS * stamps)
+
+
+def _is_served_in_order(applied: Experiment) -> bool:
+    """Whether a coordinator gives an order and no rates, as Sincronia's does by default."""
+    where = in_force(applied, "enforceAt")
+    by_priority = applied.scheduler == "sincronia" and in_force(applied, "rates") != "madd"
+    return where == "network" or (where == "policy" and by_priority)
 
 
 def port_rate_bps(experiment: Experiment) -> float:

@@ -28,6 +28,9 @@ CASES = {
         {"scheduler": "sincronia", "enforceAt": "network", **AT_ONCE},
         1e9 * 1448 / 1502,
     ),
+    "sincronia": ({"scheduler": "sincronia", **AT_ONCE}, 1e9 * 1448 / 1502),
+    "sincronia at senders": ({"scheduler": "sincronia", "enforceAt": "sender", **AT_ONCE}, 0.94e9),
+    "sincronia with madd": ({"scheduler": "sincronia", "rates": "madd", **AT_ONCE}, 0.94e9),
     # What ports give.
     "ports": ({"scheduler": "baraat", "baraatMode": "explicit-rate"}, 0.92e9),
 }

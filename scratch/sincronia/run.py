@@ -32,7 +32,7 @@ DEEP = "ns3::coflow::FifoQueueDisc[MaxSize=4MiB|MarkingThreshold=30000B]"
 # On the first seed: other ways to an order, and what else the two sides differ in, each by itself.
 VARIANTS: dict[str, dict[str, Any]] = {
     "order": {"scheduler": "edf"},
-    "rates": {"scheduler": "sincronia"},
+    "rates": {"scheduler": "sincronia", "enforceAt": "sender", "rates": "greedy"},
     "CUBIC, timeouts of 200 ms": {**CASES["CUBIC"], "minRto": "200ms", "connTimeout": "200ms"},
     "CUBIC in 4 MiB": {**CASES["CUBIC"], "queueDisc": DEEP},
     "order, 8 classes, CUBIC": {**CASES["order, 8 classes"], "transport": "TcpCubic"},
@@ -63,8 +63,9 @@ def workload(seed: int) -> nc.Trace:
 
 def fluid(trace: nc.Trace, scheduler: str) -> nc.Experiment:
     """The order at work without packets."""
+    by_priority = {"rates": "greedy"} if scheduler == "sincronia" else {}
     return nc.Experiment(
-        trace, nc.BigSwitch(hosts=16), engine="fluid", scheduler=scheduler, linkRate=PORT_RATE
+        trace, nc.BigSwitch(hosts=16), scheduler, engine="fluid", linkRate=PORT_RATE, **by_priority
     )
 
 

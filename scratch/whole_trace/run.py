@@ -75,7 +75,9 @@ OF_SCHEDULER: dict[str, dict[str, Any]] = {
     # always.
     **{name: {"coalesce": "400ms"} for name in ("nc-drf", "max-min", "ps-p")},
     # Of these some coflows go past the coordinator, unless they are told not to.
-    **{name: {"bypassBytes": 0} for name in ("varys", "sincronia", "drf", "hug")},
+    **{name: {"bypassBytes": 0} for name in ("varys", "drf", "hug")},
+    # Its paper's priorities of packets are no rates. This is a variant: the same order, with rates.
+    "sincronia": {"bypassBytes": 0, "rates": "madd", "enforceAt": "sender"},
 }
 # As fluids these hand on what an ended flow had after 0.4 s by default.
 EXACT = ("aalo", "dcas")
@@ -104,7 +106,8 @@ def experiment(scheduler: str, case: str) -> nc.Experiment:
     """What is run."""
     base = nc.Experiment(trace_path(), scheduler=scheduler, **OF_SCHEDULER.get(scheduler, {}))
     if case == PAPERS_FLUID:
-        fluid = base.with_options(**BIG_SWITCH, engine="fluid")
+        made = base.with_options(**BIG_SWITCH).fluid()
+        fluid = made.with_options(linkRate=None, control=None, controlBatch=None)
     elif case in CASES:
         return base.with_options(**CASES[case])
     else:
