@@ -56,8 +56,9 @@ def usable_part(experiment: Experiment) -> float:
 def _is_served_in_order(applied: Experiment) -> bool:
     """Whether a coordinator gives an order and no rates, as Sincronia's does by default."""
     where = in_force(applied, "enforceAt")
-    by_priority = applied.scheduler == "sincronia" and in_force(applied, "rates") != "madd"
-    return where == "network" or (where == "policy" and by_priority)
+    # Whoever has rates of several kinds prefers an order, but with those by MADD.
+    prefers_order = in_force(applied, "rates") not in (None, "madd")
+    return where == "network" or (where == "policy" and prefers_order)
 
 
 def port_rate_bps(experiment: Experiment) -> float:
