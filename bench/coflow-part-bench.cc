@@ -51,12 +51,12 @@ Path(benchmark::State& state)
 void
 FifoEnqueue(benchmark::State& state, int64_t gap)
 {
-    WireTimes times(DataRate("1Gbps"), 1500);
+    WireTimes times(DataRate("1Gbps"), 1000, 1500);
     FifoPorts ports(FifoLimits(QueueSize("256KiB"), QueueSize("30000B")));
     const auto n = static_cast<uint32_t>(state.range(0));
     for (uint32_t i = 0; i < n; ++i)
     {
-        ports.Add(1000, &times);
+        ports.Add(&times);
     }
     Frame frame;
     frame.bytes = 1500;

@@ -199,7 +199,9 @@ set(coflow_ring1
     model/fabric/coflow-host-network
     model/fabric/coflow-host-rates
     model/fabric/coflow-host-stack
+    model/fabric/coflow-network-constants
     model/fabric/coflow-queue-limit
+    model/fabric/coflow-rounded-times
     model/fabric/coflow-segment-carrier
     model/fabric/coflow-topology-routing
     model/fabric/coflow-wire-times

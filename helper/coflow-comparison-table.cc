@@ -267,6 +267,7 @@ ComparisonRow::Of(const ExperimentResult& result, const RunSummary& summary)
     row.idleHosts = summary.idleHosts;
     row.workloadScale = result.workloadScale;
     row.controlScale = result.scale;
+    row.packetTimeError = result.constants ? result.constants->packetTimeError : 0;
     return row;
 }
 
@@ -343,6 +344,7 @@ FormatComparison(const std::vector<std::string>& names, const std::vector<Compar
     if (!rows.empty())
     {
         notes.append(DescribeScale(rows.front().workloadScale, rows.front().controlScale));
+        notes.append(NetworkConstants{.packetTimeError = rows.front().packetTimeError}.Tell());
     }
     if (std::any_of(rows.begin(), rows.end(), [](const auto& row) {
             return row.finished != row.compared;

@@ -386,6 +386,7 @@ CoflowInstallation::Report(ExperimentResult& result) const
                                    .controlMessages = control.messages,
                                    .controlBytes = control.bytes,
                                    .portWaits = portWaits};
+    result.constants = NetworkConstants{.packetTimeError = m_cluster.network->GetPacketTimeError()};
     auto types = Json::Object();
     for (const auto& [type, count] : GetSentByType(*m_scheduler, *m_driver))
     {

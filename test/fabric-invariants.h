@@ -8,6 +8,7 @@
 #include "ns3/coflow-fabric-listener.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-fifo-queue-disc.h"
+#include "ns3/coflow-nodes-fabric.h"
 #include "ns3/coflow-wire-times.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <limits>
 #include <list>
 #include <map>
 #include <sstream>
@@ -55,6 +57,7 @@ class FabricInvariants final : public FabricListener
     {
         StringValue queueDisc;
         fabric->GetAttribute("QueueDisc", queueDisc);
+        m_rounds = DynamicCast<NodesFabric>(fabric) != nullptr;
         m_fifo = queueDisc.Get().starts_with("ns3::coflow::FifoQueueDisc");
         for (LinkPort port = 0; port < m_ports.size(); ++port)
         {
@@ -168,7 +171,12 @@ class FabricInvariants final : public FabricListener
             p.packets.erase(found);
         }
         const Time end = Simulator::Now() - m_topology->GetPort(port).delay;
-        Expect(end >= p.end + GetLeastTime(p, end, seen.bytes), port, "exceeds its rate");
+        // An end is in the first time step that is not before the exact one.
+        constexpr double TOLERANCE = 1e-3;
+        const double least = p.exactEnd + GetLeastSteps(p, end, seen.bytes);
+        const auto steps = static_cast<double>(end.GetTimeStep());
+        Expect(steps >= least - TOLERANCE, port, "exceeds its rate");
+        p.exactEnd = std::max(least, steps - 1);
         p.end = end;
 
         const bool delivered = m_topology->IsHost(m_topology->GetPort(port).to);
@@ -200,9 +208,10 @@ class FabricInvariants final : public FabricListener
 
     struct Port
     {
-        std::list<Packet> packets;                    ///< in the queue or on the wire
-        ByCoflow coflows;                             ///< what it has done
-        Time end{0};                                  ///< of the last transmission
+        std::list<Packet> packets; ///< in the queue or on the wire
+        ByCoflow coflows;          ///< what it has done
+        Time end{0};               ///< of the last transmission
+        double exactEnd{0};        ///< the earliest that it may have been, in time steps
         std::vector<std::pair<Time, DataRate>> rates; ///< since when, and how fast
     };
 
@@ -212,17 +221,15 @@ class FabricInvariants final : public FabricListener
     }
 
     /// @return least time for a transmission that ended at a time, at any of the rates that the
-    ///         port had since the transmission before
-    static Time GetLeastTime(const Port& p, Time end, uint32_t bytes)
+    ///         port had since the transmission before, in time steps
+    double GetLeastSteps(const Port& p, Time end, uint32_t bytes) const
     {
-        Time least = Time::Max();
+        double least = std::numeric_limits<double>::infinity();
         for (auto rate = p.rates.rbegin(); rate != p.rates.rend(); ++rate)
         {
             if (rate->first <= end)
             {
-                least =
-                    std::min(least,
-                             rate->second.CalculateBytesTxTime(bytes + WireTimes::FRAMING_BYTES));
+                least = std::min(least, GetSteps(rate->second, bytes + WireTimes::FRAMING_BYTES));
                 if (rate->first < p.end)
                 {
                     break;
@@ -230,6 +237,17 @@ class FabricInvariants final : public FabricListener
             }
         }
         return least;
+    }
+
+    /// @return how long so many bytes take; where ns-3's devices send, it is rounded
+    double GetSteps(DataRate rate, uint32_t bytes) const
+    {
+        if (m_rounds)
+        {
+            return static_cast<double>(rate.CalculateBytesTxTime(bytes).GetTimeStep());
+        }
+        const auto perSecond = static_cast<double>(Time::FromInteger(1, Time::S).GetTimeStep());
+        return 8.0 * bytes * perSecond / static_cast<double>(rate.GetBitRate());
     }
 
     void Expect(bool isSo, LinkPort port, const char* otherwise)
@@ -245,7 +263,8 @@ class FabricInvariants final : public FabricListener
 
     Ptr<Fabric> m_fabric;
     Ptr<Topology> m_topology;
-    bool m_fifo; ///< queues are first in, first out
+    bool m_fifo;   ///< queues are first in, first out
+    bool m_rounds; ///< ports are devices of ns-3
     std::vector<Port> m_ports;
     ByCoflow m_coflows;   ///< of the whole fabric
     int64_t m_between{0}; ///< packets that arrived at a switch and are at no port yet

@@ -33,6 +33,12 @@ HostNetwork::GetRates() const
     return rates;
 }
 
+double
+HostNetwork::GetPacketTimeError() const
+{
+    return 0;
+}
+
 std::shared_ptr<const ::coflow::PathMap>
 HostNetwork::GetPaths() const
 {

@@ -96,6 +96,11 @@ class HostNetwork : public Object
     /// @return the longest time that the two take between any two hosts where nothing waits
     virtual Time GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const = 0;
 
+    /// @return by which share of its time a full segment takes longer at a port than at the rate of
+    ///         the port's link, as devices round times; below 0: it takes less. Of the port that is
+    ///         farthest off
+    virtual double GetPacketTimeError() const;
+
     /// @return links and paths inside the network, and the labels by which packets take them; null
     ///         where the network does not go by labels
     virtual std::shared_ptr<const ::coflow::PathMap> GetPaths() const;

@@ -10,6 +10,7 @@
 #include "ns3/coflow-source-connection.h"
 #include "ns3/coflow-time-jumper.h"
 #include "ns3/coflow-wheel-simulator.h"
+#include "ns3/coflow-wire-times.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -29,8 +30,8 @@ TimeJumper::GetDelay(const PortPath& path, uint32_t bytes) const
         // any time.
         const auto& link = topology.GetPort(path.ports[i]);
         const uint64_t ahead = m_channel->GetQueuedBytes(path.ports[i]);
-        delay += link.delay +
-                 link.rate.CalculateBytesTxTime(bytes + TransportProfile::FRAME_BYTES + ahead);
+        const WireTime time(link.rate.GetBitRate(), bytes + TransportProfile::FRAME_BYTES + ahead);
+        delay += link.delay + TimeStep(static_cast<uint64_t>(time.RoundUp()));
     }
     return delay;
 }
@@ -87,7 +88,7 @@ TimeJumper::FindDelay(const PortPath& path, uint64_t packets, uint64_t bytes)
     {
         const auto& link = topology.GetPort(path.ports[i]);
         const auto take = [&link](uint64_t passed) {
-            return link.rate.CalculateBytesTxTime(static_cast<uint32_t>(passed)).GetTimeStep();
+            return WireTime(link.rate.GetBitRate(), passed).RoundUp();
         };
         // All packets but the last one have passed a port that is as fast as the first one when the
         // last one comes there.

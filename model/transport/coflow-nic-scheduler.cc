@@ -5,6 +5,7 @@
 #include "ns3/coflow-nic-scheduler.h"
 
 #include "ns3/coflow-prefetch.h"
+#include "ns3/coflow-wire-times.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -251,7 +252,8 @@ NicScheduler::Pump()
     // What is on the wire now is over by then, and what waits is not: the port never idles. A
     // little more than the bytes take, for the frames around them.
     const auto rate = m_network->GetCurrentUplinkRate(m_host);
-    PumpAfter(rate.CalculateBytesTxTime(static_cast<uint32_t>(waiting + waiting / 256 + 2)));
+    const WireTime time(rate.GetBitRate(), waiting + waiting / 256 + 2);
+    PumpAfter(TimeStep(static_cast<uint64_t>(time.RoundUp())));
 }
 
 void

@@ -25,7 +25,9 @@ class TokenBucket
     void Configure(Time now, uint64_t bitsPerSecond, uint64_t depthBytes)
     {
         Fill(now);
-        m_bytesPerNanosecond = static_cast<double>(bitsPerSecond) / 8e9;
+        const Time second = Time::FromInteger(1, Time::S);
+        m_bytesPerStep =
+            static_cast<double>(bitsPerSecond) / (8 * static_cast<double>(second.GetTimeStep()));
         m_depth = static_cast<double>(depthBytes);
         m_tokens = std::min(m_tokens, m_depth);
     }
@@ -68,27 +70,27 @@ class TokenBucket
     }
 
     /// @param bytes a number of tokens within the depth, more than there are
-    /// @return how long it takes until they are there, at least 1 ns
+    /// @return how long it takes until they are there, at least a time step
     Time GetTimeUntil(uint64_t bytes) const
     {
         const double missing = static_cast<double>(bytes) - m_tokens;
-        return NanoSeconds(
-            std::max<int64_t>(1, static_cast<int64_t>(std::ceil(missing / m_bytesPerNanosecond))));
+        const double steps = std::ceil(missing / m_bytesPerStep);
+        return TimeStep(static_cast<uint64_t>(std::max<int64_t>(1, static_cast<int64_t>(steps))));
     }
 
   private:
     /// Adds what trickled in since the last call.
     void Fill(Time now)
     {
-        const auto passed = static_cast<double>((now - m_filled).GetNanoSeconds());
-        m_tokens = std::min(m_depth, m_tokens + passed * m_bytesPerNanosecond);
+        const auto passed = static_cast<double>((now - m_filled).GetTimeStep());
+        m_tokens = std::min(m_depth, m_tokens + passed * m_bytesPerStep);
         m_filled = now;
     }
 
-    double m_bytesPerNanosecond{0}; ///< rate
-    double m_depth{0};              ///< bytes
-    double m_tokens{0};             ///< bytes
-    Time m_filled;                  ///< time of the last Fill()
+    double m_bytesPerStep{0}; ///< rate, per time step of ns-3
+    double m_depth{0};        ///< bytes
+    double m_tokens{0};       ///< bytes
+    Time m_filled;            ///< time of the last Fill()
 };
 
 } // namespace ns3::coflow

@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
@@ -353,7 +354,11 @@ MakeRandomScenario(uint32_t seed, bool reordering, const std::string& discipline
     const auto pick = [&random](uint64_t lowest, uint64_t highest) {
         return lowest + random() % (highest - lowest + 1);
     };
-    const auto bps = [](uint64_t rate) { return std::to_string(rate) + "bps"; };
+    // Rates at which a byte takes a whole number of nanoseconds, as ns-3's devices round others.
+    const auto bps = [&pick](const std::vector<uint64_t>& nanosecondsPerByte) {
+        const auto place = pick(0, nanosecondsPerByte.size() - 1);
+        return std::to_string(8'000'000'000 / nanosecondsPerByte[place]) + "bps";
+    };
     FabricScenario s;
     uint32_t hosts = 0;
     switch (pick(0, 2))
@@ -373,7 +378,7 @@ MakeRandomScenario(uint32_t seed, bool reordering, const std::string& discipline
         s.topologyAttributes = {{"Hosts", "8"}};
         hosts = 8;
     }
-    s.topologyAttributes.emplace_back("FabricLinkRate", bps(pick(300'000'000, 3'000'000'000)));
+    s.topologyAttributes.emplace_back("FabricLinkRate", bps({4, 5, 8, 10, 16, 20, 25}));
     s.topologyAttributes.emplace_back("LinkDelay", std::to_string(pick(1, 9000)) + "ns");
     if (reordering && pick(0, 1))
     {
@@ -381,10 +386,12 @@ MakeRandomScenario(uint32_t seed, bool reordering, const std::string& discipline
     }
     // A rate of its own for every host keeps packets from meeting in the same nanosecond.
     std::string rates;
+    std::vector<uint64_t> left{4, 5, 8, 10, 16, 20, 25, 32, 40, 50, 64, 80, 100, 125, 128, 160};
     for (uint32_t host = 0; host < hosts; ++host)
     {
-        rates +=
-            (host ? "," : "") + std::to_string(host) + "=" + bps(pick(200'000'000, 2'000'000'000));
+        const auto own = left.begin() + static_cast<std::ptrdiff_t>(pick(0, left.size() - 1));
+        rates += (host ? "," : "") + std::to_string(host) + "=" + bps({*own});
+        left.erase(own);
     }
     s.topologyAttributes.emplace_back("HostRates", rates);
 
@@ -435,7 +442,7 @@ MakeRandomScenario(uint32_t seed, bool reordering, const std::string& discipline
     for (uint64_t n = pick(0, 3); n > 0; --n)
     {
         const auto host = static_cast<HostId>(pick(0, hosts - 1));
-        const DataRate rate(pick(100'000'000, 2'000'000'000));
+        const DataRate rate(bps({4, 5, 8, 10, 16, 20, 25, 32, 40, 50, 64, 80}));
         s.changes.emplace_back(pick(1, 4'000'000), [host, rate](Topology& topology) {
             topology.SetLinkRate(host, topology.GetHostSwitch(host), rate);
         });

@@ -43,7 +43,7 @@ MakeTopology()
     topology->SetAttribute("Leaves", UintegerValue(2));
     topology->SetAttribute("Spines", UintegerValue(1));
     topology->SetAttribute("HostsPerLeaf", UintegerValue(3));
-    topology->SetAttribute("HostRates", StringValue("1=700Mbps,4=3Gbps"));
+    topology->SetAttribute("HostRates", StringValue("1=800Mbps,4=4Gbps"));
     return topology;
 }
 

@@ -110,7 +110,7 @@ FabricChannel::Build(Ptr<Topology> topology, uint16_t mtu, const FifoLimits& lim
     for (LinkPort port = 0; port < topology->GetNPorts(); ++port)
     {
         const TopologyPort& properties = topology->GetPort(port);
-        m_fifoPorts->Add(properties.delay.GetTimeStep(), m_wireTimes.Get(properties.rate, mtu));
+        m_fifoPorts->Add(m_wireTimes.Get(properties.rate, properties.delay, mtu));
     }
 }
 
@@ -123,8 +123,7 @@ FabricChannel::Build(Ptr<Topology> topology, uint16_t mtu, const DisciplineQueue
     for (LinkPort port = 0; port < topology->GetNPorts(); ++port)
     {
         const TopologyPort& properties = topology->GetPort(port);
-        m_queuePorts->Add(properties.delay.GetTimeStep(),
-                          m_wireTimes.Get(properties.rate, mtu),
+        m_queuePorts->Add(m_wireTimes.Get(properties.rate, properties.delay, mtu),
                           disc.CreateDiscipline());
         m_queuePorts->GetDiscipline(port).SetLinkRate(properties.rate);
     }
@@ -439,11 +438,12 @@ FabricChannel::FollowPort(LinkPort port)
     NS_LOG_FUNCTION(this << port);
     // Frames that are under way look at m_epoch and are routed again at the next switch.
     ++m_epoch;
-    WireTimes* times = m_wireTimes.Get(m_topology->GetPort(port).rate, m_mtu);
+    const TopologyPort& properties = m_topology->GetPort(port);
+    WireTimes* times = m_wireTimes.Get(properties.rate, properties.delay, m_mtu);
     if (m_queuePorts)
     {
         m_queuePorts->SetTimes(port, times);
-        m_queuePorts->GetDiscipline(port).SetLinkRate(m_topology->GetPort(port).rate);
+        m_queuePorts->GetDiscipline(port).SetLinkRate(properties.rate);
         return;
     }
     const int64_t now = GetNetworkTimeStep();

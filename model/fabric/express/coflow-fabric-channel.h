@@ -246,7 +246,7 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     Ptr<Topology> m_topology;
     uint16_t m_mtu{0};
     uint32_t m_epoch{0}; ///< number of changes of the topology so far
-    WireTimesByRate m_wireTimes;
+    WireTimesOfAll m_wireTimes;
     std::unique_ptr<FifoPorts> m_fifoPorts;   ///< or
     std::unique_ptr<QueuePorts> m_queuePorts; ///< not both
     std::unique_ptr<FramePool> m_frames;

@@ -15,10 +15,9 @@ FifoPorts::FifoPorts(const FifoLimits& limits)
 }
 
 void
-FifoPorts::Add(int64_t delay, WireTimes* times)
+FifoPorts::Add(WireTimes* times)
 {
     m_ports.emplace_back();
-    m_ports.back().delay = delay;
     m_ports.back().times = times;
     m_arrivedPackets.push_back(0);
 }
@@ -63,7 +62,11 @@ FifoPorts::Enqueue(LinkPort port, Frame* frame, int64_t now, int64_t cause)
     uint32_t packets = 0;
     uint32_t bytes = 0;
     bool idle = p.busyUntil < now;
-    if (!idle)
+    if (idle)
+    {
+        p.early = 0;
+    }
+    else
     {
         const Queue& q = p.queue;
         Drain(p, now, cause);
@@ -93,8 +96,8 @@ FifoPorts::Enqueue(LinkPort port, Frame* frame, int64_t now, int64_t cause)
     }
     frame->start = start;
     p.lastStart = start;
-    p.busyUntil = start + p.times->Get(size);
-    return p.busyUntil + p.delay;
+    p.busyUntil = p.times->GetEnd(start, size, p.early);
+    return p.busyUntil + p.times->GetDelay();
 }
 
 uint64_t

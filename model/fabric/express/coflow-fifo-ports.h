@@ -42,9 +42,8 @@ class FifoPorts
     explicit FifoPorts(const FifoLimits& limits);
 
     /// Adds the next port.
-    /// @param delay propagation delay of its wire
     /// @param times time that its wire takes for packets
-    void Add(int64_t delay, WireTimes* times);
+    void Add(WireTimes* times);
 
     /// A packet arrives to be sent. Sets its start and whether it is marked.
     /// @param port the port
@@ -116,6 +115,7 @@ class FifoPorts
         Port& p = m_ports[port];
         Queue& q = p.queue;
         p.times = times;
+        p.early = 0; // was in parts that the old rate has
         Drain(p, now, NO_CAUSE);
         for (uint32_t i = 0; i < q.waiting.GetSize(); ++i)
         {
@@ -127,8 +127,8 @@ class FifoPorts
                 entry.start = p.busyUntil;
             }
             p.lastStart = entry.start;
-            p.busyUntil = entry.start + times->Get(entry.bytes);
-            entry.frame = reschedule(entry.frame, entry.start, p.busyUntil + p.delay);
+            p.busyUntil = times->GetEnd(entry.start, entry.bytes, p.early);
+            entry.frame = reschedule(entry.frame, entry.start, p.busyUntil + times->GetDelay());
         }
     }
 
@@ -174,8 +174,8 @@ class FifoPorts
     struct alignas(CACHE_LINE) Port
     {
         int64_t busyUntil{-1};       ///< when all transmissions known so far are over
+        uint64_t early{0};           ///< by how much the last one ends before, see WireTimes
         int64_t lastStart{-1};       ///< when the last of them begins
-        int64_t delay{0};            ///< propagation delay
         WireTimes* times{nullptr};   ///< duration of transmissions
         uint64_t receivedPackets{0}; ///< all packets that came
         uint64_t receivedBytes{0};   ///< and their bytes

@@ -125,10 +125,9 @@ QueuePorts::Stop()
 }
 
 void
-QueuePorts::Add(int64_t delay, WireTimes* times, std::unique_ptr<PortDiscipline> discipline)
+QueuePorts::Add(WireTimes* times, std::unique_ptr<PortDiscipline> discipline)
 {
     Port p;
-    p.delay = delay;
     p.times = times;
     p.discipline = std::move(discipline);
     p.completion = new Completion(this, static_cast<LinkPort>(m_ports.size()));
@@ -203,8 +202,12 @@ QueuePorts::Send(Port& p, int64_t now)
     p.occupancy.Set(TimeStep(now), p.statistics.queuedBytes);
     frame->start = now;
     p.start = now;
-    p.busyUntil = now + p.times->Get(frame->bytes);
-    m_carrier.Carry(frame, p.busyUntil + p.delay);
+    if (p.busyUntil < now)
+    {
+        p.early = 0;
+    }
+    p.busyUntil = p.times->GetEnd(now, frame->bytes, p.early);
+    m_carrier.Carry(frame, p.busyUntil + p.times->GetDelay());
 }
 
 void

@@ -51,10 +51,9 @@ class QueuePorts
     QueuePorts& operator=(const QueuePorts&) = delete;
 
     /// Adds the next port.
-    /// @param delay propagation delay of its wire
     /// @param times time that its wire takes for packets
     /// @param discipline its queue
-    void Add(int64_t delay, WireTimes* times, std::unique_ptr<PortDiscipline> discipline);
+    void Add(WireTimes* times, std::unique_ptr<PortDiscipline> discipline);
 
     /// A packet arrives to be sent.
     /// @param port the port
@@ -108,6 +107,7 @@ class QueuePorts
     void SetTimes(LinkPort port, WireTimes* times)
     {
         m_ports[port].times = times;
+        m_ports[port].early = 0; // was in parts that the old rate has
     }
 
     /// @param port a port
@@ -147,9 +147,9 @@ class QueuePorts
     struct Port
     {
         int64_t busyUntil{-1};   ///< when the transmission on the wire is over
+        uint64_t early{0};       ///< by how much it ends before, see WireTimes
         int64_t start{-1};       ///< when it began
         int64_t lastArrival{-1}; ///< when the last packet came
-        int64_t delay{0};
         WireTimes* times{nullptr};
         std::unique_ptr<PortDiscipline> discipline;
         Completion* completion{nullptr}; ///< event of the end of a transmission

@@ -10,11 +10,14 @@
 #include "ns3/coflow-host-egress.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-queue-limit.h"
+#include "ns3/coflow-rounded-times.h"
+#include "ns3/coflow-wire-times.h"
 #include "ns3/ipv4.h"
 #include "ns3/pointer.h"
 #include "ns3/traffic-control-layer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 namespace ns3::coflow
@@ -92,6 +95,7 @@ InstalledNetwork::InstalledNetwork(const NodeContainer& hosts, const Given& give
                          " hosts; allowed: at least 2");
     }
     CheckReachable();
+    CheckPacketTimes();
     for (const auto& [node, share] : given.shares)
     {
         SetAvailableShare(FindHost(*node), share);
@@ -214,6 +218,34 @@ InstalledNetwork::CheckReachable() const
                 std::to_string(device->GetMtu() - std::min<int>(device->GetMtu(), 52)));
         }
     }
+}
+
+void
+InstalledNetwork::CheckPacketTimes()
+{
+    for (const auto& device : m_graph.GetDevices())
+    {
+        const auto rate = GetDeviceRate(*device);
+        if (rate.GetBitRate() == 0)
+        {
+            continue; // it does not say, or takes no time
+        }
+        const double error =
+            RoundedTimes::Check(rate,
+                                m_mtu + WireTimes::FRAMING_BYTES,
+                                NameDevice(*device),
+                                "Time::SetResolution(Time::PS) as the first call of the script");
+        if (std::abs(error) > std::abs(m_packetTimeError))
+        {
+            m_packetTimeError = error;
+        }
+    }
+}
+
+double
+InstalledNetwork::GetPacketTimeError() const
+{
+    return m_packetTimeError;
 }
 
 void

@@ -122,6 +122,7 @@ class InstalledNetwork : public HostNetwork
     uint64_t GetQueueLimit() const override;
     double GetSecondsPerBit() const override;
     Time GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const override;
+    double GetPacketTimeError() const override;
 
     /// Counts what the queues of GetDevices() have done, for whomever.
     NetworkCounts GetCounts() const override;
@@ -151,6 +152,7 @@ class InstalledNetwork : public HostNetwork
 
     Port MakePort(const Ptr<Node>& host, const Given& given) const;
     void CheckReachable() const;
+    void CheckPacketTimes();
     void CheckQueueDisc(const NetDevice& device,
                         const std::string& scheduler,
                         const std::string& queueDisc,
@@ -162,6 +164,7 @@ class InstalledNetwork : public HostNetwork
     NodeContainer m_hosts;
     uint16_t m_mtu;
     NodeGraph m_graph;
+    double m_packetTimeError{0};       ///< see GetPacketTimeError()
     mutable std::vector<Port> m_ports; ///< by host
     std::map<Ipv4Address, HostId> m_hostOf;
 };

@@ -10,6 +10,7 @@
 #include "ns3/coflow-host-stack.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-packet-class-tag.h"
+#include "ns3/coflow-rounded-times.h"
 #include "ns3/coflow-topology-routing.h"
 #include "ns3/coflow-wire-times.h"
 #include "ns3/log.h"
@@ -18,6 +19,8 @@
 #include "ns3/point-to-point-channel.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
+
+#include <cmath>
 
 namespace ns3::coflow
 {
@@ -91,6 +94,10 @@ NodesFabric::DoBuild(NodeContainer& hosts)
 {
     const Ptr<Topology> topology = GetTopology();
     const auto routes = Create<PortRoutes>();
+    for (LinkPort port = 0; port < topology->GetNPorts(); ++port)
+    {
+        CheckPacketTimes(port);
+    }
     m_nodes.Create(topology->GetNVertices());
 
     for (HostId host = 0; host < topology->GetNHosts(); ++host)
@@ -187,8 +194,29 @@ NodesFabric::ConnectDevice(LinkPort port, Ptr<PortRoutes> routes)
 }
 
 void
+NodesFabric::CheckPacketTimes(LinkPort port)
+{
+    const auto& topology = *GetTopology();
+    const double error = RoundedTimes::Check(topology.GetPort(port).rate,
+                                             GetMtu() + WireTimes::FRAMING_BYTES,
+                                             topology.GetPortName(port),
+                                             "the fabric express, which keeps the rest");
+    if (std::abs(error) > std::abs(m_packetTimeError))
+    {
+        m_packetTimeError = error;
+    }
+}
+
+double
+NodesFabric::GetPacketTimeError() const
+{
+    return m_packetTimeError;
+}
+
+void
 NodesFabric::FollowPort(LinkPort port)
 {
+    CheckPacketTimes(port);
     m_devices[port]->SetDataRate(GetTopology()->GetPort(port).rate);
     TellRate(port);
 }

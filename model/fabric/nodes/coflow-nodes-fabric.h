@@ -50,6 +50,7 @@ class NodesFabric : public Fabric
     uint64_t GetQueuedBytes(LinkPort port) const override;
     std::vector<BandStatistics> GetBandStatistics(LinkPort port) const override;
     void SetListener(FabricListener& listener) override;
+    double GetPacketTimeError() const override;
 
   protected:
     void DoDispose() override;
@@ -105,6 +106,8 @@ class NodesFabric : public Fabric
     void BuildSwitch(Ptr<Node> node, VertexId vertex, Ptr<PortRoutes> routes);
     void BuildDevice(LinkPort port);
     void ConnectDevice(LinkPort port, Ptr<PortRoutes> routes);
+    /// Refuses a rate at which the device rounds times of packets too far.
+    void CheckPacketTimes(LinkPort port);
     /// Tells a port's queue disc the rate of its wire.
     void TellRate(LinkPort port);
     void FollowPort(LinkPort port);
@@ -115,6 +118,7 @@ class NodesFabric : public Fabric
     std::vector<Ptr<QueueDisc>> m_queueDiscs;          ///< by port
     std::vector<Ptr<Port>> m_ports;                    ///< by port
     Ptr<DropCounter> m_drops;
+    double m_packetTimeError{0}; ///< see GetPacketTimeError()
 };
 
 } // namespace ns3::coflow
