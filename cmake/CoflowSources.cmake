@@ -199,7 +199,7 @@ set(coflow_ring1
     model/fabric/coflow-host-network
     model/fabric/coflow-host-rates
     model/fabric/coflow-host-stack
-    model/fabric/coflow-network-constants
+    model/fabric/coflow-network-sizes
     model/fabric/coflow-queue-limit
     model/fabric/coflow-rounded-times
     model/fabric/coflow-segment-carrier
@@ -216,6 +216,8 @@ set(coflow_ring1
     model/fabric/express/coflow-queue-ports
     model/fabric/installed/coflow-installed-network
     model/fabric/installed/coflow-installed-network-check
+    model/fabric/installed/coflow-installed-network-notes
+    model/fabric/installed/coflow-installed-network-paths
     model/fabric/installed/coflow-node-graph
     model/fabric/nodes/coflow-nodes-fabric
     model/lean/coflow-lean-acknowledgement

@@ -64,11 +64,13 @@ CheckClassOfGlobal(const std::string& name, const std::string& value)
 /// Calls back for every attribute of a class and its parents, those of ns3::Object left out, and
 /// those of ns3::Application: an application that starts late, or ends early, is not what a run is
 /// made of.
+/// @param base its attributes, and those of its parents, are left out
 template <typename Visitor>
 void
-VisitAttributes(TypeId type, Visitor visit)
+VisitAttributes(TypeId type, Visitor visit, TypeId base = Object::GetTypeId())
 {
-    for (; type != Object::GetTypeId() && type != Application::GetTypeId(); type = type.GetParent())
+    for (; type != base && type != Object::GetTypeId() && type != Application::GetTypeId();
+         type = type.GetParent())
     {
         for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
         {
@@ -206,10 +208,10 @@ DescribeParameters(const std::vector<::coflow::ParameterSpec>& specs)
 }
 
 Json
-DescribeAttributes(TypeId type)
+DescribeAttributes(TypeId type, TypeId base)
 {
     auto attributes = Json::Array();
-    VisitAttributes(type, [&](const TypeId::AttributeInformation& attribute) {
+    const auto describe = [&](const TypeId::AttributeInformation& attribute) {
         auto spec = GetSpec(attribute);
         if (spec)
         {
@@ -221,7 +223,8 @@ DescribeAttributes(TypeId type)
                                 .Set("default", ToJson(*attribute.initialValue, attribute.checker))
                                 .Set("help", attribute.help);
         attributes.Add(entry.Set("type", attribute.checker->GetValueTypeName()));
-    });
+    };
+    VisitAttributes(type, describe, base);
     return attributes;
 }
 

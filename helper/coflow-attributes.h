@@ -49,9 +49,10 @@ bool SetGlobalValue(const std::string& name, const std::string& value);
 ::coflow::Json DescribeParameters(const std::vector<::coflow::ParameterSpec>& specs);
 
 /// @param type a class
+/// @param base a class that it is derived from: attributes of that are left out
 /// @return the same of its attributes, and the type of ns-3's value; of texts, objects and classes
 ///         no unit and range
-::coflow::Json DescribeAttributes(TypeId type);
+::coflow::Json DescribeAttributes(TypeId type, TypeId base = Object::GetTypeId());
 
 /// @param object any object
 /// @return an object with the present values of its attributes, as text

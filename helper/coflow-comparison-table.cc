@@ -5,6 +5,7 @@
 #include "ns3/coflow-comparison-table.h"
 
 #include "ns3/coflow-format.h"
+#include "ns3/coflow-rounded-times.h"
 #include "ns3/coflow-statistics.h"
 #include "ns3/coflow-text-table.h"
 #include "ns3/coflow-text.h"
@@ -267,7 +268,7 @@ ComparisonRow::Of(const ExperimentResult& result, const RunSummary& summary)
     row.idleHosts = summary.idleHosts;
     row.workloadScale = result.workloadScale;
     row.controlScale = result.scale;
-    row.packetTimeError = result.constants ? result.constants->packetTimeError : 0;
+    row.packetTimeError = result.sizes ? result.sizes->packetTimeError : 0;
     return row;
 }
 
@@ -344,7 +345,8 @@ FormatComparison(const std::vector<std::string>& names, const std::vector<Compar
     if (!rows.empty())
     {
         notes.append(DescribeScale(rows.front().workloadScale, rows.front().controlScale));
-        notes.append(NetworkConstants{.packetTimeError = rows.front().packetTimeError}.Tell());
+        const auto rounded = RoundedTimes::Tell(rows.front().packetTimeError);
+        notes.append(rounded.empty() ? "" : rounded + "\n");
     }
     if (std::any_of(rows.begin(), rows.end(), [](const auto& row) {
             return row.finished != row.compared;

@@ -71,7 +71,7 @@ struct ComparisonRow
     std::uint64_t idleHosts{0};       ///< of them, those that no flow names
     double workloadScale{1};          ///< see Workload::scale
     double controlScale{1};           ///< what defaults that scale were multiplied by
-    double packetTimeError{0};        ///< see NetworkConstants
+    double packetTimeError{0};        ///< see NetworkSizes
 
     /// What the scheduler's own run says: everything but CCTs, slowdowns and ratios, which
     /// MakeComparable() adds.

@@ -10,6 +10,7 @@
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-replay-options.h"
+#include "ns3/coflow-run-options.h"
 #include "ns3/coflow-source.h"
 #include "ns3/coflow-time-jumper.h"
 #include "ns3/coflow-topology.h"
@@ -17,6 +18,7 @@
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/coflow-version.h"
 #include "ns3/coflow-workload-driver.h"
+#include "ns3/queue-disc.h"
 
 namespace ns3::coflow
 {
@@ -90,6 +92,21 @@ DescribeType(TypeId type)
         .Set("attributes", DescribeAttributes(type));
 }
 
+/// The queue discs of ports, whose attributes are options by their full names.
+Json
+DescribeQueueDiscs()
+{
+    auto queueDiscs = Json::Array();
+    for (const auto& type : GetQueueDiscTypes())
+    {
+        queueDiscs.Add(Json::Object()
+                           .Set("type", type.GetName())
+                           .Set("engines", ListEngines(false))
+                           .Set("attributes", DescribeAttributes(type, QueueDisc::GetTypeId())));
+    }
+    return queueDiscs;
+}
+
 Json
 DescribeGenerators()
 {
@@ -146,6 +163,7 @@ DescribeModule()
         .Set("engines", DescribeEngines())
         .Set("topologies", DescribeTypes(Topology::GetTypeId()))
         .Set("fabrics", DescribeTypes(Fabric::GetTypeId()))
+        .Set("queue_discs", DescribeQueueDiscs())
         .Set("transport", DescribeType(TransportProfile::GetTypeId()))
         .Set("source", DescribeType(CoflowSource::GetTypeId()))
         .Set("jumps", DescribeType(TimeJumper::GetTypeId()))

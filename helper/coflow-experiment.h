@@ -9,7 +9,7 @@
 #include "ns3/coflow-json.h"
 #include "ns3/coflow-jump-totals.h"
 #include "ns3/coflow-listener.h"
-#include "ns3/coflow-network-constants.h"
+#include "ns3/coflow-network-sizes.h"
 #include "ns3/coflow-path-map.h"
 #include "ns3/coflow-record.h"
 #include "ns3/coflow-run-sample.h"
@@ -102,14 +102,14 @@ struct ExperimentResult
     ::coflow::PortRates rates;                   ///< of the hosts' ports
     /// Links inside the fabric, where the run is held against a bound that knows of them; or null.
     std::shared_ptr<const ::coflow::PathMap> paths;
-    bool linksMayLimit{true};                  ///< unless it is known that only hosts' ports do
-    double workloadScale{1};                   ///< see Workload::scale
-    double scale{1};                           ///< what defaults that scale were multiplied by
-    ::coflow::BinLimits binLimits;             ///< which coflows tables call short and narrow
-    ::coflow::Json configuration;              ///< every attribute of every part
-    std::optional<NetworkTotals> network;      ///< of the packet engine
-    std::optional<NetworkConstants> constants; ///< of its network
-    ::coflow::Json control;                    ///< what control cost in detail; or null
+    bool linksMayLimit{true};             ///< unless it is known that only hosts' ports do
+    double workloadScale{1};              ///< see Workload::scale
+    double scale{1};                      ///< what defaults that scale were multiplied by
+    ::coflow::BinLimits binLimits;        ///< which coflows tables call short and narrow
+    ::coflow::Json configuration;         ///< every attribute of every part
+    std::optional<NetworkTotals> network; ///< of the packet engine
+    std::optional<NetworkSizes> sizes;    ///< of its network
+    ::coflow::Json control;               ///< what control cost in detail; or null
     ::coflow::RunFacts facts; ///< what only the engine knows: control periods, shortest timeout,
                               ///< constants of the network, queue discs
     std::optional<JumpTotals> jumps; ///< over time; none where there were to be none

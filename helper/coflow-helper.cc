@@ -8,6 +8,7 @@
 #include "ns3/coflow-attribute-text.h"
 #include "ns3/coflow-coordinated-scheduler.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-network-sizes.h"
 #include "ns3/coflow-run-report.h"
 #include "ns3/coflow-scheduler-registry.h"
 #include "ns3/coflow-workload-check.h"
@@ -18,6 +19,7 @@
 #include "ns3/string.h"
 
 #include <cctype>
+#include <iostream>
 #include <map>
 
 namespace ns3::coflow
@@ -230,7 +232,7 @@ CoflowHelper::InstallQueueDiscs()
 }
 
 ObjectFactory
-CoflowHelper::MakeQueueDisc(const std::string& needed) const
+CoflowHelper::MakeQueueDisc(const std::string& needed, uint64_t product) const
 {
     const auto classOf = [](const std::string& text) { return text.substr(0, text.find('[')); };
     if (!m_queueDisc.empty() && !needed.empty() && classOf(m_queueDisc) != classOf(needed))
@@ -243,7 +245,10 @@ CoflowHelper::MakeQueueDisc(const std::string& needed) const
     const auto text = !m_queueDisc.empty() ? m_queueDisc
                       : !needed.empty()    ? needed
                                            : "ns3::coflow::FifoQueueDisc";
-    return ParseObjectFactory("SetQueueDisc()", QueueDisc::GetTypeId(), text);
+    ParseObjectFactory("SetQueueDisc()", QueueDisc::GetTypeId(), text); // refuses malformed texts
+    return ParseObjectFactory("SetQueueDisc()",
+                              QueueDisc::GetTypeId(),
+                              NetworkSizes::FollowNetwork(text, !m_queueDisc.empty(), product));
 }
 
 Ptr<CoflowInstallation>
@@ -287,7 +292,7 @@ CoflowHelper::Install(const NodeContainer& hosts)
     const auto network = CreateObject<InstalledNetwork>(all, m_given, installation->GetMtu());
     installation->Fit(*network);
     const auto needed = installation->GetQueueDisc();
-    const auto queueDisc = MakeQueueDisc(needed);
+    const auto queueDisc = MakeQueueDisc(needed, network->GetBandwidthDelay().GetBytes());
     NS_LOG_INFO("queue discs are " << queueDisc.GetTypeId().GetName());
     if (m_queueDiscsEverywhere)
     {
@@ -296,6 +301,10 @@ CoflowHelper::Install(const NodeContainer& hosts)
     InstalledNetwork::InstallQueueDiscs(m_queueDiscDevices, queueDisc);
     network->Check(config.scheduler, needed, installation->GetProfile()->UsesEcn(), m_checkRoutes);
     m_otherQueueDiscs = network->DescribeOtherQueueDiscs(queueDisc.GetTypeId());
+    for (const auto& note : network->GetNotes())
+    {
+        std::cerr << "note: " << note << "\n";
+    }
     network->PrepareHosts();
     installation->Install(network);
     m_installation = installation;

@@ -191,7 +191,9 @@ class CoflowHelper
         SetAll(more...);
     }
 
-    ObjectFactory MakeQueueDisc(const std::string& needed) const;
+    /// @param needed by the scheduler; empty: any
+    /// @param product rate x round trip, which sizes follow
+    ObjectFactory MakeQueueDisc(const std::string& needed, uint64_t product) const;
     const CoflowInstallation& GetInstalled() const;
 
     ExperimentConfig m_config;

@@ -10,6 +10,7 @@
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-named-type.h"
+#include "ns3/coflow-network-sizes.h"
 #include "ns3/coflow-scheduler-registry.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-source.h"
@@ -35,16 +36,41 @@ NS_OBJECT_ENSURE_REGISTERED(CoflowInstallation);
 namespace
 {
 
-/// Has TCP's timers follow the network's rates and delays.
+/// Has TCP's timers follow the network's rates and delays, and its buffers rate x round trip.
 void
-FitToNetwork(TransportProfile& profile, const HostNetwork& network)
+FitToNetwork(TransportProfile& profile, const RunParts& parts, const HostNetwork& network)
 {
+    const auto buffer = NetworkSizes::GetBuffer(network.GetBandwidthDelay().GetBytes());
+    for (const char* attribute : {"SendBuffer", "ReceiveBuffer"})
+    {
+        UintegerValue present;
+        profile.GetAttribute(attribute, present);
+        if (!parts.IsGiven(TransportProfile::GetTypeId(), attribute) && present.Get() < buffer)
+        {
+            profile.SetAttribute(attribute, UintegerValue(buffer));
+        }
+    }
     const double perBit = network.GetSecondsPerBit();
     constexpr double ACK_BYTES = 56;
     constexpr uint32_t SYN_BYTES = 62; // with all options
     profile.FollowNetwork(Seconds(8 * perBit * (network.GetMtu() + 2 + ACK_BYTES)),
                           Seconds(8 * perBit * static_cast<double>(network.GetQueueLimit())),
                           network.GetLongestRoundTrip(SYN_BYTES, SYN_BYTES));
+}
+
+/// @return what the network's ports and TCP are sized by
+NetworkSizes
+ReadSizes(const TransportProfile& profile, const HostNetwork& network)
+{
+    UintegerValue sendBuffer;
+    UintegerValue receiveBuffer;
+    profile.GetAttribute("SendBuffer", sendBuffer);
+    profile.GetAttribute("ReceiveBuffer", receiveBuffer);
+    return {.product = network.GetBandwidthDelay(),
+            .queue = network.GetPortQueue(),
+            .sendBufferBytes = sendBuffer.Get(),
+            .receiveBufferBytes = receiveBuffer.Get(),
+            .packetTimeError = network.GetPacketTimeError()};
 }
 
 /// What the scheduler's control loop and the applications' drivers have sent, by type.
@@ -142,7 +168,9 @@ CoflowInstallation::Install(Ptr<HostNetwork> network)
 {
     NS_LOG_INFO("scheduler " << m_name << " on " << network->GetNHosts() << " hosts");
     m_cluster.network = network;
-    FitToNetwork(*m_cluster.profile, *network);
+    FitToNetwork(*m_cluster.profile, m_parts, *network);
+    m_sizes = ReadSizes(*m_cluster.profile, *network);
+    m_queueLimit = network->GetQueueLimit();
     const auto control = m_parts.Create<ControlPlane>();
     control->Build(network, m_cluster.profile);
     const bool hasControl =
@@ -386,7 +414,7 @@ CoflowInstallation::Report(ExperimentResult& result) const
                                    .controlMessages = control.messages,
                                    .controlBytes = control.bytes,
                                    .portWaits = portWaits};
-    result.constants = NetworkConstants{.packetTimeError = m_cluster.network->GetPacketTimeError()};
+    result.sizes = m_sizes;
     auto types = Json::Object();
     for (const auto& [type, count] : GetSentByType(*m_scheduler, *m_driver))
     {
@@ -397,6 +425,10 @@ CoflowInstallation::Report(ExperimentResult& result) const
     TimeValue shortestTimeout;
     m_cluster.profile->GetAttribute("MinRto", shortestTimeout);
     result.facts.shortestTimeout = shortestTimeout.Get().GetSeconds();
+    result.facts.network = ::coflow::NetworkConstants{
+        .bandwidthDelayProduct = static_cast<double>(m_sizes.product.GetBytes()),
+        .markingThreshold = static_cast<double>(m_sizes.queue.thresholdBytes),
+        .queueLimit = static_cast<double>(m_queueLimit)};
     result.control = m_scheduler->DescribeControl().Set("by_type", types);
 }
 

@@ -9,6 +9,7 @@
 #include "ns3/coflow-experiment.h"
 #include "ns3/coflow-host-network.h"
 #include "ns3/coflow-json.h"
+#include "ns3/coflow-network-sizes.h"
 #include "ns3/coflow-run-parts.h"
 #include "ns3/coflow-scheduler.h"
 #include "ns3/coflow-tracker.h"
@@ -134,6 +135,8 @@ class CoflowInstallation : public Object
     Ptr<WorkloadDriver> m_driver;
     Ptr<CoflowTracker> m_tracker;
     std::vector<Ptr<HostAgent>> m_agents;
+    uint64_t m_queueLimit{0};                      ///< at Install()
+    NetworkSizes m_sizes;                          ///< at Install()
     std::optional<::coflow::Workload> m_copy;      ///< PlayCopy()
     const ::coflow::Workload* m_workload{nullptr}; ///< that is played
     bool m_stopWhenComplete{true};                 ///< SetStopWhenComplete()

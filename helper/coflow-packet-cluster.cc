@@ -6,6 +6,7 @@
 
 #include "ns3/coflow-attributes.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-network-sizes.h"
 #include "ns3/coflow-time-jumper.h"
 #include "ns3/coflow-wheel-simulator.h"
 #include "ns3/simulator.h"
@@ -34,7 +35,9 @@ ChooseQueueDisc(const Ptr<Fabric>& fabric, const std::string& needed, const std:
     };
     if (chosen.Get().empty())
     {
-        fabric->SetAttribute("QueueDisc", StringValue(needed));
+        const auto product = fabric->GetBandwidthDelay().GetBytes();
+        fabric->SetAttribute("QueueDisc",
+                             StringValue(NetworkSizes::FollowNetwork(needed, false, product)));
     }
     else if (!needed.empty() && classOf(chosen.Get()) != classOf(needed))
     {

@@ -23,6 +23,7 @@
 #include "ns3/coflow-topology.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/coflow-workload-driver.h"
+#include "ns3/queue-disc.h"
 
 #include <algorithm>
 #include <map>
@@ -171,6 +172,19 @@ RefuseOtherEngines(const std::string& option,
 [[noreturn]] void
 RefuseUnknown(const std::string& option, const std::vector<RunPart>& parts)
 {
+    std::vector<std::string> ofQueueDiscs;
+    for (const auto& type : GetQueueDiscTypes())
+    {
+        if (const auto attribute = FindAttribute(type, option))
+        {
+            ofQueueDiscs.push_back("--" + type.GetName() + "::" + attribute->name);
+        }
+    }
+    if (!ofQueueDiscs.empty())
+    {
+        throw InputError("option --" + option +
+                         " is of the queue discs of ports; allowed: " + JoinNames(ofQueueDiscs));
+    }
     auto known = GetReplayOptionNames();
     std::vector<std::string> names;
     for (const auto& part : parts)
@@ -262,6 +276,25 @@ RunPart::GetNames() const
         names.insert(names.end(), attributes.begin(), attributes.end());
     }
     return names;
+}
+
+std::vector<TypeId>
+GetQueueDiscTypes()
+{
+    std::vector<TypeId> types;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const auto type = TypeId::GetRegistered(i);
+        if (type.IsChildOf(QueueDisc::GetTypeId()) && type.HasConstructor() &&
+            type.GetName().starts_with("ns3::coflow::"))
+        {
+            types.push_back(type);
+        }
+    }
+    std::sort(types.begin(), types.end(), [](TypeId a, TypeId b) {
+        return a.GetName() < b.GetName();
+    });
+    return types;
 }
 
 std::vector<RunPart>

@@ -44,6 +44,10 @@ std::vector<RunPart> GetRunParts(const std::string& engine,
 /// @return whether a part of the run has it, and its value is true or false
 bool IsFlag(const ExperimentConfig& config, const std::string& option);
 
+/// @return the module's queue discs, which a fabric's ports may have, by name. Their attributes are
+///         given by full names, such as --ns3::coflow::FifoQueueDisc::MarkingThreshold=65p
+std::vector<TypeId> GetQueueDiscTypes();
+
 /// A parameter that the user has given.
 struct GivenOption
 {

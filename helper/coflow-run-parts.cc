@@ -120,9 +120,12 @@ RunParts::DescribePolicy() const
 bool
 RunParts::IsGiven(TypeId type, const std::string& attribute) const
 {
-    return std::any_of(m_given.begin(), m_given.end(), [&](const auto& option) {
-        return m_parts[option.part].type == type && option.name == attribute;
-    });
+    TypeId::AttributeInformation information;
+    const bool isChanged = type.LookupAttributeByName(attribute, &information) &&
+                           information.initialValue != information.originalInitialValue;
+    return isChanged || std::any_of(m_given.begin(), m_given.end(), [&](const auto& option) {
+               return m_parts[option.part].type == type && option.name == attribute;
+           });
 }
 
 std::vector<::coflow::ControlPeriod>

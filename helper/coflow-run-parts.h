@@ -56,7 +56,8 @@ class RunParts
 
     /// @param type class of a part
     /// @param attribute one of its attributes
-    /// @return whether the user has given the attribute
+    /// @return whether the user has given the attribute, as an option or as the default of its
+    /// class
     bool IsGiven(TypeId type, const std::string& attribute) const;
 
     /// @param type the class, or one that it is derived from

@@ -140,7 +140,7 @@ MakeSummaryJson(const Workload& workload,
         .Set("end", DescribeEnd(result))
         .Set("delivered_bytes", result.deliveredBytes)
         .Set("network", result.network ? DescribeNetwork(*result.network) : Json())
-        .Set("constants", result.constants ? result.constants->ToJson() : Json())
+        .Set("network_constants", result.sizes ? result.sizes->ToJson() : Json())
         .Set("control", result.control)
         .Set("jumps", result.jumps ? result.jumps->ToJson() : Json())
         .Set("simulated_s", result.simulatedSeconds)
@@ -232,7 +232,7 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
              << jumps->jumps << " jumps over " << FormatRounded(jumps->skippedSeconds) << " of "
              << FormatRounded(result.simulatedSeconds) << " s" << DescribeWhyNotMore(*jumps);
     }
-    text << "\n" << (result.constants ? result.constants->Tell() : "");
+    text << "\n" << (result.sizes ? result.sizes->Tell() : "");
     text << DescribeScale(result.workloadScale, result.scale);
     text << result.deliveredBytes << " bytes delivered, ";
     if (result.network)

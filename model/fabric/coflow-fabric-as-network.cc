@@ -18,13 +18,14 @@ namespace ns3::coflow
 namespace
 {
 
-/// @return how long packets take from one host to another and back, where nothing waits
-Time
+/// @return how long packets take from one host to another and back, where nothing waits, and the
+///         rate of the slowest port there
+BandwidthDelay
 GetRoundTrip(const Topology& topology, HostId from, HostId to, uint32_t bytes, uint32_t backBytes)
 {
     constexpr uint64_t ANY_HASH = 0;
     std::array<LinkPort, MAX_PATH_PORTS> path{};
-    Time sum;
+    BandwidthDelay result{DataRate(0), Time()};
     for (const auto& [src, dst, size] :
          {std::tuple(from, to, bytes), std::tuple(to, from, backBytes)})
     {
@@ -32,10 +33,14 @@ GetRoundTrip(const Topology& topology, HostId from, HostId to, uint32_t bytes, u
         for (uint32_t i = 0; i < ports; ++i)
         {
             const TopologyPort& port = topology.GetPort(path[i]);
-            sum += port.delay + port.rate.CalculateBytesTxTime(size);
+            result.roundTrip += port.delay + port.rate.CalculateBytesTxTime(size);
+            if (src == from)
+            {
+                result.rate = i == 0 ? port.rate : std::min(result.rate, port.rate);
+            }
         }
     }
-    return sum;
+    return result;
 }
 
 } // namespace
@@ -134,11 +139,45 @@ Fabric::GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const
         {
             if (host != end)
             {
-                longest = std::max(longest, GetRoundTrip(*m_topology, end, host, bytes, backBytes));
+                longest =
+                    std::max(longest,
+                             GetRoundTrip(*m_topology, end, host, bytes, backBytes).roundTrip);
             }
         }
     }
     return longest;
+}
+
+BandwidthDelay
+Fabric::GetBandwidthDelay() const
+{
+    if (m_bandwidthDelay)
+    {
+        return *m_bandwidthDelay;
+    }
+    HostId fastest = 0;
+    for (HostId host = 1; host < GetNHosts(); ++host)
+    {
+        fastest = GetUplinkRate(host) > GetUplinkRate(fastest) ? host : fastest;
+    }
+    BandwidthDelay largest;
+    for (HostId host = 0; host < GetNHosts(); ++host)
+    {
+        for (const HostId end : {HostId{0}, GetNHosts() - 1, fastest})
+        {
+            if (host != end)
+            {
+                const auto path = GetRoundTrip(*m_topology,
+                                               end,
+                                               host,
+                                               BandwidthDelay::FRAME_BYTES,
+                                               BandwidthDelay::BACK_BYTES);
+                largest = path.GetBytes() > largest.GetBytes() ? path : largest;
+            }
+        }
+    }
+    m_bandwidthDelay = largest;
+    return largest;
 }
 
 NetworkCounts

@@ -6,6 +6,7 @@
 
 #include "ns3/coflow-attribute-text.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-network-sizes.h"
 #include "ns3/coflow-queue-limit.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
@@ -114,8 +115,8 @@ Fabric::Build()
         throw ::coflow::InputError(type + "::Mtu is '" + std::to_string(m_mtu) +
                                    "'; allowed: 576 to 65535");
     }
-    ParseQueueDisc();
     m_topology->Build();
+    ParseQueueDisc();
     for (LinkPort port = 0; port < 2 * GetNHosts(); ++port)
     {
         m_hostPortRates.push_back(m_topology->GetPort(port).rate);
@@ -138,6 +139,8 @@ Fabric::ParseQueueDisc()
                                    " is 'ns3::MqQueueDisc', which needs devices with "
                                    "several queues; allowed: any other subclass of ns3::QueueDisc");
     }
+    ParseObjectFactory(option, QueueDisc::GetTypeId(), m_queueDisc); // refuses malformed texts
+    m_queueDisc = NetworkSizes::FollowNetwork(m_queueDisc, true, GetBandwidthDelay().GetBytes());
     m_queueDiscFactory = ParseObjectFactory(option, QueueDisc::GetTypeId(), m_queueDisc);
     CheckQueueLimit();
 }
@@ -159,6 +162,12 @@ Fabric::CheckQueueLimit()
         throw ::coflow::InputError(text.str());
     }
     m_queueLimit = limit.bytes;
+}
+
+PortQueue
+Fabric::GetPortQueue() const
+{
+    return DescribeQueue(*m_queueDiscFactory.Create<QueueDisc>(), m_mtu);
 }
 
 uint64_t

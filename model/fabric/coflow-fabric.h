@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -96,6 +97,7 @@ class Fabric : public HostNetwork
     DataRate GetDownlinkRate(HostId host) const override;
     double GetSecondsPerBit() const override;
     Time GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const override;
+    BandwidthDelay GetBandwidthDelay() const override;
     std::shared_ptr<const ::coflow::PathMap> GetPaths() const override;
 
     /// @param host a host
@@ -142,8 +144,9 @@ class Fabric : public HostNetwork
 
     uint16_t GetMtu() const override;
 
-    /// To be asked after Build().
+    // To be asked after Build().
     uint64_t GetQueueLimit() const override;
+    PortQueue GetPortQueue() const override;
 
   protected:
     /// @return makes the queue of one port, as the attribute QueueDisc says
@@ -180,6 +183,7 @@ class Fabric : public HostNetwork
     ObjectFactory m_queueDiscFactory;
     uint64_t m_queueLimit{0}; ///< bytes that may wait at a port; 0: unlimited
     NodeContainer m_hosts;
+    mutable std::optional<BandwidthDelay> m_bandwidthDelay; ///< when it was asked for first
     std::vector<DataRate> m_hostPortRates; ///< by LinkPort, those of hosts' links, at Build()
 };
 

@@ -14,8 +14,10 @@
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 namespace ns3::coflow
 {
@@ -26,6 +28,36 @@ struct NetworkCounts
     uint64_t droppedPackets{0}; ///< packets that queues dropped, or switches for want of a path
     uint64_t markedPackets{0};  ///< packets that were given an ECN mark
     uint64_t packetHops{0};     ///< packets that were put on a wire
+};
+
+/// The path between two hosts on which most bytes are under way where it is full and nothing waits.
+struct BandwidthDelay
+{
+    /// Frames that round trips are told of, whatever the size of segments: 1448 bytes of payload
+    /// there, and an acknowledgement back.
+    static constexpr uint32_t FRAME_BYTES = 1502;
+    static constexpr uint32_t BACK_BYTES = 54;
+
+    DataRate rate{0}; ///< of the slowest port on the path
+    Time roundTrip; ///< delays of all links, and the times of a frame at all ports; there and back
+
+    /// @return rate x round trip
+    uint64_t GetBytes() const
+    {
+        return static_cast<uint64_t>(
+            std::llround(static_cast<double>(rate.GetBitRate()) / 8 * roundTrip.GetSeconds()));
+    }
+};
+
+/// The queue of a network's ports.
+struct PortQueue
+{
+    std::string type;             ///< class; "several" where ports differ, empty: none
+    std::string markingThreshold; ///< as its attribute; empty: it has none
+    uint64_t thresholdBytes{0};   ///< the same, full packets for packets; 0: it does not mark
+    std::string maxSize;          ///< as its attribute, of every band; empty: it has none
+
+    bool operator==(const PortQueue&) const = default;
 };
 
 /// A network as a scheduler, a transport and applications see it: its hosts, how these are
@@ -95,6 +127,13 @@ class HostNetwork : public Object
     /// @param backBytes of the packet that answers it
     /// @return the longest time that the two take between any two hosts where nothing waits
     virtual Time GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const = 0;
+
+    /// @return the path between two hosts of which rate x round trip is largest; known when rates
+    ///         and delays are
+    virtual BandwidthDelay GetBandwidthDelay() const = 0;
+
+    /// @return the queue of its ports, known when they are there
+    virtual PortQueue GetPortQueue() const = 0;
 
     /// @return by which share of its time a full segment takes longer at a port than at the rate of
     ///         the port's link, as devices round times; below 0: it takes less. Of the port that is

@@ -12,6 +12,24 @@
 namespace ns3::coflow
 {
 
+PortQueue
+DescribeQueue(const ObjectBase& queueDisc, uint16_t mtu)
+{
+    const auto tell = [&queueDisc](const char* attribute) {
+        QueueSizeValue value;
+        const bool has = queueDisc.GetAttributeFailSafe(attribute, value);
+        return has ? value.SerializeToString(nullptr) : std::string();
+    };
+    const auto bands = tell("BandSize");
+    QueueSizeValue threshold;
+    queueDisc.GetAttributeFailSafe("MarkingThreshold", threshold);
+    const bool inPackets = threshold.Get().GetUnit() == QueueSizeUnit::PACKETS;
+    return {queueDisc.GetInstanceTypeId().GetName(),
+            tell("MarkingThreshold"),
+            uint64_t{threshold.Get().GetValue()} * (inPackets ? mtu : 1),
+            bands.empty() ? tell("MaxSize") : bands};
+}
+
 QueueLimit
 GetQueueLimit(const ObjectBase& queue, uint16_t mtu)
 {

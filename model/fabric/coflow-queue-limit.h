@@ -5,6 +5,7 @@
 #ifndef COFLOW_QUEUE_LIMIT_H
 #define COFLOW_QUEUE_LIMIT_H
 
+#include "ns3/coflow-host-network.h"
 #include "ns3/object-base.h"
 
 #include <cstdint>
@@ -19,6 +20,11 @@ struct QueueLimit
     uint64_t bytes{0};              ///< most that may wait, of all bands; 0: unlimited
     bool holdsPacket{true};         ///< whether a full packet fits
 };
+
+/// @param queueDisc a queue disc
+/// @param mtu bytes of a full packet
+/// @return its class and sizes
+PortQueue DescribeQueue(const ObjectBase& queueDisc, uint16_t mtu);
 
 /// @param queue a queue disc, or a queue of packets
 /// @param mtu bytes of a full packet

@@ -6,6 +6,7 @@
 
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-format.h"
+#include "ns3/coflow-text.h"
 #include "ns3/nstime.h"
 
 #include <cmath>
@@ -56,11 +57,11 @@ Check(DataRate rate, uint32_t bytes, const std::string& device, const std::strin
     if (std::abs(error) > MOST)
     {
         throw ::coflow::InputError(
-            device + " sends at " + ::coflow::FormatRounded(rate.GetBitRate() * 1e-9) +
+            device + " sends at " + ::coflow::FormatNumber(static_cast<double>(rate.GetBitRate()) * 1e-9) +
             " Gbps, where a frame of " + std::to_string(bytes) + " bytes takes " +
             ::coflow::FormatRounded(GetExactSteps(rate, bytes)) + " " + GetStepUnit() +
             ", but ns-3's devices take a whole number, " + FormatError(error) +
-            "; allowed: rates at which this is at most " + ::coflow::FormatRounded(100 * MOST) +
+            "; allowed: rates at which this is at most " + ::coflow::FormatNumber(100 * MOST) +
             " %, or " + instead);
     }
     return error;

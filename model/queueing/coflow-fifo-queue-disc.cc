@@ -23,13 +23,15 @@ FifoQueueDisc::GetTypeId()
             .SetGroupName("Coflow")
             .AddConstructor<FifoQueueDisc>()
             .AddAttribute("MaxSize",
-                          "Most packets or bytes that may wait",
+                          "Most packets or bytes that may wait; by default at least four times "
+                          "rate x round trip of the network",
                           QueueSizeValue(QueueSize("256KiB")),
                           MakeQueueSizeAccessor(&QueueDisc::SetMaxSize, &QueueDisc::GetMaxSize),
                           MakeQueueSizeChecker())
             .AddAttribute("MarkingThreshold",
                           "Mark ECN-capable packets on arrival where, with them, more packets or "
-                          "bytes than this wait; 0B: never",
+                          "bytes than this wait; by default at least rate x round trip of the "
+                          "network; 0B: never",
                           QueueSizeValue(QueueSize("30000B")),
                           MakeQueueSizeAccessor(&FifoQueueDisc::m_markingThreshold),
                           MakeQueueSizeChecker());

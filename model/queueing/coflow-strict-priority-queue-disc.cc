@@ -41,16 +41,19 @@ StrictPriorityQueueDisc::GetTypeId()
                           MakeStringAccessor(&StrictPriorityQueueDisc::m_bandMap),
                           MakeStringChecker())
             .AddAttribute("BandSize",
-                          "Most packets or bytes that may wait in each band",
+                          "Most packets or bytes that may wait in each band; by default at least "
+                          "four times rate x round trip of the network",
                           QueueSizeValue(QueueSize("256KiB")),
                           MakeQueueSizeAccessor(&StrictPriorityQueueDisc::m_bandSize),
                           MakeQueueSizeChecker())
-            .AddAttribute("MarkingThreshold",
-                          "Mark ECN-capable packets on arrival where, with them, more packets or "
-                          "bytes than this wait in their band; 0B: never",
-                          QueueSizeValue(QueueSize("30000B")),
-                          MakeQueueSizeAccessor(&StrictPriorityQueueDisc::m_markingThreshold),
-                          MakeQueueSizeChecker())
+            .AddAttribute(
+                "MarkingThreshold",
+                "Mark ECN-capable packets on arrival where, with them, more packets or "
+                "bytes than this wait in their band; by default at least rate x round trip "
+                "of the network; 0B: never",
+                QueueSizeValue(QueueSize("30000B")),
+                MakeQueueSizeAccessor(&StrictPriorityQueueDisc::m_markingThreshold),
+                MakeQueueSizeChecker())
             .AddAttribute("KeepOrder",
                           "A packet joins no more urgent band than one in which an earlier packet "
                           "of its flow waits, so that a flow that changes its class does not "

@@ -23,16 +23,19 @@ TaskQueueDisc::GetTypeId()
             .SetParent<DisciplineQueueDisc>()
             .SetGroupName("Coflow")
             .AddAttribute("MaxSize",
-                          "Most packets or bytes of data that may wait",
+                          "Most packets or bytes of data that may wait; by default at least four "
+                          "times rate x round trip of the network",
                           QueueSizeValue(QueueSize("256KiB")),
                           MakeQueueSizeAccessor(&TaskQueueDisc::m_maxSize),
                           MakeQueueSizeChecker())
-            .AddAttribute("MarkingThreshold",
-                          "Mark ECN-capable packets on arrival where, with them, more packets or "
-                          "bytes than this wait that are not served after them; 0B: never",
-                          QueueSizeValue(QueueSize("30000B")),
-                          MakeQueueSizeAccessor(&TaskQueueDisc::m_markingThreshold),
-                          MakeQueueSizeChecker())
+            .AddAttribute(
+                "MarkingThreshold",
+                "Mark ECN-capable packets on arrival where, with them, more packets or "
+                "bytes than this wait that are not served after them; by default at least "
+                "rate x round trip of the network; 0B: never",
+                QueueSizeValue(QueueSize("30000B")),
+                MakeQueueSizeAccessor(&TaskQueueDisc::m_markingThreshold),
+                MakeQueueSizeChecker())
             .AddAttribute("HeavyBytes",
                           GetHeavyBytesHelp(),
                           SpecAttribute::GetBytes(::coflow::BaraatRule::HeavyBytes()),

@@ -127,12 +127,14 @@ TransportProfile::GetTypeId()
                           MakeTimeAccessor(&TransportProfile::m_persistTimeout),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("SendBuffer",
-                          "TCP's send buffer in bytes: bounds the bytes in flight",
+                          "TCP's send buffer in bytes: bounds the bytes in flight; by default at "
+                          "least four times rate x round trip of the network",
                           UintegerValue(1 << 20),
                           MakeUintegerAccessor(&TransportProfile::m_sendBuffer),
                           MakeUintegerChecker<uint32_t>(1 << 14))
             .AddAttribute("ReceiveBuffer",
-                          "TCP's receive buffer in bytes: bounds the advertised window",
+                          "TCP's receive buffer in bytes: bounds the advertised window; by "
+                          "default at least four times rate x round trip of the network",
                           UintegerValue(1 << 20),
                           MakeUintegerAccessor(&TransportProfile::m_receiveBuffer),
                           MakeUintegerChecker<uint32_t>(1 << 14))

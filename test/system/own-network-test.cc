@@ -90,6 +90,19 @@ TEST_P(OwnNetworkOf, CsmaHostsTakeTurns)
     EXPECT_LT(*std::max_element(ccts.begin(), ccts.end()), 0.2);
 }
 
+TEST(InstalledNetworkNotes, TellOfCsma)
+{
+    OwnNetwork own;
+    own.hosts = OwnNetwork::Create(4);
+    own.devices = CsmaHelper().Install(own.hosts);
+    Ipv4AddressHelper("10.2.0.0", "255.255.255.0").Assign(own.devices);
+    const auto notes = InstalledNetwork(own.hosts, {}, 1500).GetNotes();
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_TRUE(notes[0].starts_with(NameDevice(*own.devices.Get(0)) + ", and 3 more: "))
+        << notes[0];
+    EXPECT_NE(notes[0].find("half duplex"), std::string::npos) << notes[0];
+}
+
 // Four pods of two edge and two aggregation switches with two hosts each, and four core switches.
 TEST_P(OwnNetworkOf, FatTreeMadeByHandDeliversAMix)
 {

@@ -194,7 +194,7 @@ TEST(WireTimes, GoodputNeverExceedsTheWire)
     {
         const auto outcome = RunExperiment(workload, test::Checked(Incast(rate)), "");
         EXPECT_GE(outcome.summary.slowdown.mean, 1502.0 / 1448) << rate;
-        EXPECT_EQ(outcome.result.constants->packetTimeError, 0);
+        EXPECT_EQ(outcome.result.sizes->packetTimeError, 0);
     }
 }
 
@@ -223,7 +223,7 @@ TEST(RoundedTimes, OfTheFabricNodes)
     auto config = Incast(100'000'000'000);
     config.fabric = "nodes";
     const auto outcome = RunExperiment(workload, config, "");
-    EXPECT_NEAR(outcome.result.constants->packetTimeError, 120 / 120.16 - 1, 1e-12);
+    EXPECT_NEAR(outcome.result.sizes->packetTimeError, 120 / 120.16 - 1, 1e-12);
     EXPECT_NE(outcome.summaryJson.ToString().find("\"packet_time_error\": -0.00133"),
               std::string::npos);
     EXPECT_NE(FormatRun(config, outcome.result, outcome.summary)

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <sstream>
 
 namespace ns3::coflow
@@ -398,63 +399,21 @@ InstalledNetwork::GetQueueLimit() const
     return most;
 }
 
-double
-InstalledNetwork::GetSecondsPerBit() const
+PortQueue
+InstalledNetwork::GetPortQueue() const
 {
-    std::size_t most = 2;
-    const auto paths = m_graph.GetPaths(m_hosts.Get(0));
-    for (auto host = m_hosts.Begin(); host != m_hosts.End(); ++host)
-    {
-        most = std::max(most, paths.at((*host)->GetId()).size());
-    }
-    double atHosts = 0; // seconds per bit at the slowest port
-    for (const auto& port : m_ports)
-    {
-        const auto rate = std::min(port.up, port.down).GetBitRate();
-        atHosts = std::max(atHosts, 1.0 / static_cast<double>(rate));
-    }
-    double between = 0;
+    std::optional<PortQueue> all;
     for (const auto& device : m_graph.GetDevices())
     {
-        const auto rate = GetDeviceRate(*device).GetBitRate();
-        if (rate > 0 && !m_graph.IsAtHost(*device))
+        const auto queueDisc = GetRootQueueDisc(device);
+        const auto queue = queueDisc ? DescribeQueue(*queueDisc, m_mtu) : PortQueue();
+        if (all && *all != queue)
         {
-            between = std::max(between, 1.0 / static_cast<double>(rate));
+            return {"several", "", 0, ""};
         }
+        all = queue;
     }
-    return 2 * atHosts + static_cast<double>(most - 2) * between;
-}
-
-Time
-InstalledNetwork::GetTime(const std::vector<Ptr<NetDevice>>& path, uint32_t bytes)
-{
-    Time sum;
-    for (const auto& device : path)
-    {
-        TimeValue delay(Time(0));
-        device->GetChannel()->GetAttributeFailSafe("Delay", delay);
-        const auto rate = GetDeviceRate(*device);
-        sum += delay.Get() + (rate.GetBitRate() > 0 ? rate.CalculateBytesTxTime(bytes) : Time());
-    }
-    return sum;
-}
-
-Time
-InstalledNetwork::GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const
-{
-    Time longest;
-    // Of paths there and back the channels are the same; their rates may not be. The longest path
-    // from any host is that from one of two ends in most networks; from all it would take long.
-    for (const HostId end : {HostId{0}, GetNHosts() - 1})
-    {
-        const auto there = m_graph.GetPaths(m_hosts.Get(end));
-        for (auto host = m_hosts.Begin(); host != m_hosts.End(); ++host)
-        {
-            const auto& path = there.at((*host)->GetId());
-            longest = std::max(longest, GetTime(path, bytes) + GetTime(path, backBytes));
-        }
-    }
-    return longest;
+    return all.value_or(PortQueue());
 }
 
 NetworkCounts

@@ -87,6 +87,10 @@ class InstalledNetwork : public HostNetwork
     ///         words; empty: none
     std::string DescribeOtherQueueDiscs(TypeId expected) const;
 
+    /// @return what the network has that coflows do not use, or that bounds do not know, in lines:
+    ///         CSMA, parallel links, hosts with several devices
+    std::vector<std::string> GetNotes() const;
+
     /// Has hosts say what their packets are, see PacketClassifier; to be called once.
     void PrepareHosts();
 
@@ -122,6 +126,8 @@ class InstalledNetwork : public HostNetwork
     uint64_t GetQueueLimit() const override;
     double GetSecondsPerBit() const override;
     Time GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const override;
+    BandwidthDelay GetBandwidthDelay() const override;
+    PortQueue GetPortQueue() const override;
     double GetPacketTimeError() const override;
 
     /// Counts what the queues of GetDevices() have done, for whomever.
