@@ -144,6 +144,8 @@ StallLimit::StallLimit(const ::coflow::Workload& workload, const PacketCluster& 
             lossRate = rate.Get();
         }
     }
+    m_timers.emplace_back("the longest time between two attempts to connect",
+                          1e-3 * ControlEndpoint::LONGEST_RECONNECT_MS);
     m_timers.emplace_back("the time until a driver is told",
                           1e-3 * (CompletionAgent::LINGER_MS + CompletionAgent::PATIENCE_MS));
     const auto& topology = *cluster.GetFabric()->GetTopology();

@@ -77,6 +77,9 @@ class ControlEndpoint : public Object
     /// Default port of coordinators.
     static constexpr uint16_t DEFAULT_PORT = 6000;
 
+    /// Longest time between two attempts to open a broken connection, in milliseconds.
+    static constexpr int64_t LONGEST_RECONNECT_MS = 1000;
+
     /// Last port below those that TCP chooses itself.
     static constexpr uint16_t LAST_LOCAL_PORT = 49151;
 

@@ -79,7 +79,8 @@ Time
 ControlTransport::GetReconnectDelay(uint32_t failures) const
 {
     const uint32_t doublings = std::min(failures - 1, 20U);
-    const Time longest = Max(Seconds(1), m_endpoint.m_reconnectDelay);
+    const Time longest =
+        Max(MilliSeconds(ControlEndpoint::LONGEST_RECONNECT_MS), m_endpoint.m_reconnectDelay);
     return std::min(m_endpoint.m_reconnectDelay * (int64_t{1} << doublings), longest);
 }
 
