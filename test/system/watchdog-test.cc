@@ -99,7 +99,7 @@ TEST(Watchdog, ARunOverALinkThatFailsForGoodEnds)
                          "coflow 1, host 0 to 1"),
               std::string::npos)
         << waits;
-    EXPECT_NE(waits.find("the run waits for 5 s: --watchdog"), std::string::npos) << waits;
+    EXPECT_NE(waits.find("the run waits for 5.000 s: --watchdog"), std::string::npos) << waits;
     EXPECT_EQ(waits.find("cause: rates of zero"), std::string::npos) << waits;
 }
 
