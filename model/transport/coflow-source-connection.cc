@@ -174,6 +174,7 @@ void
 SourceConnection::RemoveFlow()
 {
     m_reopenEvent.Cancel();
+    m_place.Leave();
     m_flow->timer.Cancel();
     m_flow->connection = nullptr;
     m_flow = nullptr;

@@ -6,6 +6,8 @@
 
 #include "transport-fixture.h"
 
+#include "ns3/coflow-host-ports.h"
+
 using namespace ns3;
 using namespace ns3::coflow;
 using ns3::coflow::test::Star;
@@ -233,6 +235,29 @@ TEST(TransportFlow, AHostWithoutARouteIsTriedAgain)
     EXPECT_LT(star.Get(0).at, MilliSeconds(41));
     EXPECT_EQ(star.finished.size(), 1U);
     EXPECT_EQ(star.failures.size(), 5U);
+}
+
+TEST(TransportFlow, ACancelledFlowLeavesTheLineForAPort)
+{
+    Star star({});
+    const auto ports = HostPorts::Of(star.hosts.Get(0));
+    uint16_t last = 0;
+    while (ports->MayTake())
+    {
+        last = ports->Take();
+    }
+    star.Start(0, 1, 0, 1000);
+    star.Start(0, 1, 1, 1000);
+    // The port is free at the very time at which the flow that would get it is cancelled.
+    Simulator::Schedule(MilliSeconds(1), [&] {
+        EXPECT_EQ(ports->GetNWaiting(), 2U);
+        ports->GiveBack(last);
+        star.sources[0]->CancelFlow({1, 0});
+    });
+    star.Run(MilliSeconds(20));
+    EXPECT_EQ(ports->GetNWaiting(), 0U);
+    ASSERT_EQ(star.finished.size(), 1U);
+    EXPECT_EQ(star.Get(1).bytes, 1000U);
 }
 
 TEST(TransportFlow, ABrokenConnectionResumesAndCountsNoByteTwice)
