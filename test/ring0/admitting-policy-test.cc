@@ -230,7 +230,9 @@ TEST(Admitting, TheOrderInWhichCoflowsOfOneTimeAreWrittenDownDoesNotMatter)
             {
                 // All at once, no two with one deadline.
                 Coflow& coflow = workload.coflows[c];
+                coflow.id = c + 1;
                 coflow.arrival = 0;
+                coflow.parents.clear();
                 coflow.deadline = static_cast<Nanoseconds>((2 + (7 * c + seed) % 31) * UNIT + c);
             }
             Workload other = workload;

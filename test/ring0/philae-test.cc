@@ -16,18 +16,28 @@ using namespace coflow::test;
 namespace
 {
 
-/// Exact parameters, one pilot, slots of a tenth of a unit, two queues, and others. A coflow is in
-/// the first queue where its impact is below 2.5 units.
+/// These parameters and, as far as they are not among them: exact times, one pilot, slots of a
+/// tenth of a unit, and two queues. A coflow is in the first queue where its impact is below 2.5
+/// units.
 std::vector<std::string>
 With(std::initializer_list<std::string> more)
 {
-    std::vector<std::string> texts{"coalesce=0",
-                                   "pilotShare=0",
-                                   "slots=1",
-                                   "slot=0.01",
-                                   "queues=2",
-                                   "firstThreshold=" + std::to_string(5 * UNIT_BYTES / 2)};
-    texts.insert(texts.end(), more);
+    std::map<std::string, std::string> values{
+        {"coalesce", "0"},
+        {"pilotShare", "0"},
+        {"slots", "1"},
+        {"slot", "0.01"},
+        {"queues", "2"},
+        {"firstThreshold", std::to_string(5 * UNIT_BYTES / 2)}};
+    for (const std::string& text : more)
+    {
+        values[text.substr(0, text.find('='))] = text.substr(text.find('=') + 1);
+    }
+    std::vector<std::string> texts;
+    for (const auto& [name, value] : values)
+    {
+        texts.push_back(name + "=" + value);
+    }
     return texts;
 }
 
@@ -93,8 +103,9 @@ TEST(Philae, AWrongSampleGivesAWrongOrder)
 TEST(Philae, ContentionCounts)
 {
     // All pilots are over at 1, and tell 1. C1 shares ports with both others, C2 and C3 with C1
-    // alone: impacts of 3, 2 and 2. So C2 has port 0 for 1..3, and C3 has port 1. C1 is alone in its
-    // queue: at the next decision its impact is 1, and it comes into the first queue behind them.
+    // alone: impacts of 3, 2 and 2. So C2 has port 0 for 1..3, and C3 has port 1. C1 is alone in
+    // its queue: at the next decision its impact is 1, and it comes into the first queue behind
+    // them.
     const Workload workload = MakeWorkload(22,
                                            {MakeCoflow(1, {{2, 10, 1}, {0, 11, 1}, {1, 12, 1}}),
                                             MakeCoflow(2, {{3, 13, 1}, {0, 14, 1}, {0, 15, 1}}),

@@ -283,7 +283,8 @@ TEST(WorkedExamples, E8dTotalBytesDemoteACoflowOutOfSync)
 }
 
 // E10: figure 1 of Sincronia with C1's flows to shared receivers, found by search: the order of
-// Varys gives 3.6, BSSI served greedily 2.6, the optimum 2.4.
+// Varys gives 3.6, the optimum is 2.4. BSSI has it, as of C1 and C5, which load a port alike, the
+// first goes last. With ties to the other one it is 2.6 where the order is served greedily.
 TEST(WorkedExamples, E10)
 {
     const Workload workload = MakeWorkload(20,
@@ -302,7 +303,7 @@ TEST(WorkedExamples, E10)
                                             MakeCoflow(5, {{3, 13, 2}})});
     EXPECT_NEAR(Mean(Ccts(RunUnits(workload, "varys"))), 3.6, 1e-9);
     const FluidResult greedy = RunUnits(workload, "sincronia");
-    EXPECT_EQ(Ccts(greedy), (Times{4, 2, 2, 2, 3}));
+    EXPECT_EQ(Ccts(greedy), (Times{4, 2, 2, 2, 2}));
     // C1 loads port i as much as the coflow that has it alone: one of them ends at 4 at each port,
     // so either all four others or C1 alone. 2.4 is the least.
     EXPECT_NEAR(Mean(Ccts(RunUnits(workload, "sincronia", {"rates=madd"}))), 2.4, 1e-9);
