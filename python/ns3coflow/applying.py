@@ -175,10 +175,14 @@ def _apply_to(experiment: Experiment, runs: list[tuple[str, str]], names: _Names
 
 
 def _refuse(experiment: Experiment, name: str) -> None:
-    """Raises what the C++ side says of an option that the experiment's parts do not have."""
+    """Raises what the C++ side says of an option that parts have which the experiment has not."""
     parts = ("engine", "scheduler", "topology", "fabric", name)
     options = {part: experiment.options[part] for part in parts if part in experiment.options}
-    _core.check(to_arguments(options), True)
+    try:
+        _core.check(to_arguments(options), True)
+    except InputError as error:
+        if "is unknown" not in str(error):
+            raise
 
 
 def _check_of_one(name: str, runs: list[tuple[str, str]], names: _Names) -> None:

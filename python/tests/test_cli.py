@@ -129,7 +129,7 @@ def test_compare_takes_what_coflow_replay_takes(tmp_path, coflow_replay):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--compare=fair,varys", "--bands=8"], "option --bands is unknown"),
+        (["--compare=fair,varys", "--bands=8"], "option --bands is of other schedulers than fair"),
         (["--compare=fair,varys", "--hartbeat=4ms"], "perhaps --heartbeat"),
         (["--compare=fair,varys", "--linkRat=1Gbps"], "perhaps --linkRate"),
         (["--compare=fair,varys", "--engine=fluid", "--heartbeat=4ms"], "in the fluid engine"),
@@ -178,8 +178,10 @@ def test_options_of_one_scheduler(tmp_path):
     single = run("run", file, "--scheduler=varys", f"--out={tmp_path}/single/varys")
     assert single.returncode == 0, single.stderr
     assert "delta=2ms" in json.dumps(configuration(tmp_path / "single", "varys"))
-    assert run("run", file, "--scheduler=aalo").returncode == 0
-    assert run("run", file, "--scheduler=aalo", "--fifo.T=2ms").returncode == 2
+    other = f"--out={tmp_path}/single/aalo"
+    assert run("run", file, "--scheduler=aalo", other).returncode == 0
+    other = f"--out={tmp_path}/single/more"
+    assert run("run", file, "--scheduler=aalo", "--fifo.T=2ms", other).returncode == 2
 
 
 def test_compare_tells_how_far_it_is(options):
@@ -223,7 +225,8 @@ def test_files(form, trace_path, tmp_path):
     means = sweep.table().set_index(["scheduler", "controlPeriod"])["mean"]
     assert means["varys", "10ms"] > means["varys", "1ms"]
     assert run("sweep", path).stdout == swept.stdout
-    single = run("run", path, "--scheduler=aalo", cwd="/")
+    assert "holds a sweep" in run("run", path, "--scheduler=aalo", cwd="/").stderr
+    single = run("run", path, "--scheduler=aalo", f"--out={tmp_path}/single", cwd="/")
     assert single.returncode == 0, single.stderr
     assert "scheduler aalo" in single.stdout
 
@@ -367,7 +370,7 @@ def test_a_terminal_is_spared_a_long_trace(trace_path):
     os.close(terminal)
     os.close(master)
     assert bad.returncode == 2
-    assert "has 1819 lines" in bad.stderr
+    assert "has 1821 lines" in bad.stderr
     assert "--out=-" in bad.stderr
 
 
