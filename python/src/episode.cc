@@ -18,11 +18,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <optional>
 #include <span>
+#include <unistd.h>
 #include <utility>
 
 namespace ns3coflow
@@ -134,6 +137,10 @@ class Episode
         {
             Release();
         }
+        else if (OfSimulator() == this)
+        {
+            LeaveSimulator();
+        }
     }
 
     bool IsOpen() const
@@ -199,6 +206,21 @@ class Episode
     {
         static const Episode* episode = nullptr;
         return episode;
+    }
+
+    /// Has the process end without ns-3's destructors: the objects of the run are those of a thread
+    /// that is not in this process.
+    static void LeaveSimulator()
+    {
+#ifdef __GLIBC__
+        static const int registered = ::on_exit(
+            [](int status, void*) {
+                std::fflush(nullptr);
+                ::_exit(status);
+            },
+            nullptr);
+        static_cast<void>(registered);
+#endif
     }
 
     void Release()
