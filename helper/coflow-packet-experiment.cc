@@ -85,8 +85,8 @@ CheckJumps(const PacketCluster& cluster, const std::string& scheduler)
         throw ::coflow::InputError(
             "option --jump: under scheduler " + scheduler +
             " flows have no rates that their senders keep to, and only such flows can be jumped "
-            "over; allowed: a scheduler whose coordinator gives rates, such as varys, sincronia, "
-            "drf or max-min, with --enforceAt=sender");
+            "over; allowed: a scheduler whose coordinator gives rates, such as varys, drf or "
+            "max-min, and sincronia with --enforceAt=sender");
     }
 }
 

@@ -99,10 +99,9 @@ FindFindings(const Workload& workload, const ExperimentResult& result, const Run
     facts.Add(workload, result.coflows, result.flows, result.rates);
     facts.contended = summary.contended;
     facts.utilisation = summary.utilisation;
-    if (result.jumps && result.network->packetHops > 0)
+    if (result.jumps)
     {
-        facts.skippedHops = static_cast<double>(result.jumps->skippedPacketHops) /
-                            static_cast<double>(result.network->packetHops);
+        facts.skippedHops = result.jumps->skippedPercent / 100;
     }
     return ::coflow::Diagnose(facts);
 }

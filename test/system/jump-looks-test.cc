@@ -72,6 +72,10 @@ RunWith(const Workload& workload,
                          {"ratePhase", "spread"},
                          {"bypassBytes", "0"}};
     config.others = {"varys"}; // some have no bypass
+    if (::coflow::MakePolicy(scheduler)->PrefersOrder())
+    {
+        config.attributes.emplace_back("enforceAt", "sender");
+    }
     return RunPacketExperiment(workload, config);
 }
 
