@@ -45,7 +45,7 @@ struct NetworkSizes
     /// @return bytes that a buffer of TCP holds at least
     static uint64_t GetBuffer(uint64_t product)
     {
-        constexpr uint64_t LARGEST_WINDOW = 1 << 30;
+        constexpr uint64_t LARGEST_WINDOW = uint64_t{65'535} << 14; // RFC 7323
         return std::min(BUFFER_PRODUCTS * product, LARGEST_WINDOW);
     }
 
