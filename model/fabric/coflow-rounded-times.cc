@@ -57,7 +57,8 @@ Check(DataRate rate, uint32_t bytes, const std::string& device, const std::strin
     if (std::abs(error) > MOST)
     {
         throw ::coflow::InputError(
-            device + " sends at " + ::coflow::FormatNumber(static_cast<double>(rate.GetBitRate()) * 1e-9) +
+            device + " sends at " +
+            ::coflow::FormatNumber(static_cast<double>(rate.GetBitRate()) * 1e-9) +
             " Gbps, where a frame of " + std::to_string(bytes) + " bytes takes " +
             ::coflow::FormatRounded(GetExactSteps(rate, bytes)) + " " + GetStepUnit() +
             ", but ns-3's devices take a whole number, " + FormatError(error) +

@@ -122,9 +122,10 @@ LookAtContention(const RunFacts& facts)
                                       " were at a port of a host together with another coflow";
     return Finding{.id = {},
                    .sentence = met + " (utilisation " + Percent(facts.utilisation) + ")" +
-                               (facts.contended ? "" : ", so that a scheduler has nothing to decide: what differs "
-                                                  "between schedulers is the cost of control"
-),
+                               (facts.contended
+                                    ? ""
+                                    : ", so that a scheduler has nothing to decide: what differs "
+                                      "between schedulers is the cost of control"),
                    .change = "raise the load, such as with --load=0.7:1Gbps, or with --scaleTime=X "
                              "and X below 1"};
 }

@@ -33,7 +33,7 @@ struct Scene
 
     StructureView View() const
     {
-        return {0, rows, src, dst, flow};
+        return {0, rows, src, dst, flow, {}};
     }
 };
 

@@ -255,9 +255,10 @@ TEST(Diagnosis, FactsAreThoseOfTheRecords)
 TEST(Diagnosis, ATimeoutIsTheLastFlowsAndLateByTheShortestTimeout)
 {
     auto two = TwoCoflows(0, 2);
-    std::vector<FlowRecord> flows{{.coflow = 1, .finish = 900, .retransmits = 3},
-                                  {.coflow = 1, .finish = 1'000'000'000, .retransmits = 0},
-                                  {.coflow = 2, .finish = 5'000'000'000, .retransmits = 1}};
+    std::vector<FlowRecord> flows{
+        {.coflow = 1, .flow = {}, .finish = 900, .retransmits = 3},
+        {.coflow = 1, .flow = {}, .finish = 1'000'000'000, .retransmits = 0},
+        {.coflow = 2, .flow = {}, .finish = 5'000'000'000, .retransmits = 1}};
     EXPECT_EQ(two.Facts(flows, 0.01).timedOut, 0U) << "the second took Gamma";
     two.records[1].finish += 10'000'000;
     EXPECT_EQ(two.Facts(flows, 0.01).timedOut, 1U);

@@ -51,7 +51,7 @@ Agreed(const std::vector<std::pair<HostId, HostId>>& flows)
     CoflowRow row;
     row.end = static_cast<std::uint32_t>(flows.size());
     PortIndex index;
-    index.Update({0, std::span(&row, 1), src, dst, ids}, 5);
+    index.Update({0, std::span(&row, 1), src, dst, ids, {}}, 5);
     return Dcas::Negotiate(index.Of(0), std::vector<double>{4, 2, 1});
 }
 

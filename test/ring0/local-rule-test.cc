@@ -98,7 +98,7 @@ TEST(Dcas, NegotiatesAsPsiAndPhiSay)
         CoflowRow row;
         row.end = static_cast<std::uint32_t>(flows.size());
         PortIndex index;
-        index.Update({0, std::span(&row, 1), from, to, ids}, 12);
+        index.Update({0, std::span(&row, 1), from, to, ids, {}}, 12);
         const auto negotiated = Dcas::Negotiate(index.Of(0), known);
         ASSERT_EQ(negotiated.size(), senders);
         for (HostId src = 0; src < senders; ++src)

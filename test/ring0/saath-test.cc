@@ -249,7 +249,7 @@ TEST(ContentionCount, IsWhatCountingPairsGives)
 TEST(Ledger, KnowsWhatTheLongestFlowHasSentFromReportsAlone)
 {
     CoflowLedger ledger(Knowledge::ATTAINED, CoflowLedger::Estimate::INTEGRATED);
-    ledger.Register(1, {0, 2, NEVER});
+    ledger.Register(1, {0, 2});
     for (const FlowId flow : {0, 1})
     {
         ledger.Put(1, flow, 0, 1000);

@@ -5,6 +5,8 @@
 // The corpus of the fuzz target for control messages has the layout that messages have now: a file
 // that is named for a message is one, and a bad one is bad for the reason in its name.
 
+#include "coflow-test-paths.h"
+
 #include "ns3/coflow-central-messages.h"
 #include "ns3/coflow-control-header.h"
 #include "ns3/coflow-coordinated-messages.h"

@@ -7,6 +7,7 @@
 // COFLOW_STORM_SEEDS so many.
 
 #include "coflow-effort.h"
+#include "coflow-test-paths.h"
 #include "storm-case.h"
 
 #include "ns3/coflow-error.h"

@@ -57,10 +57,10 @@ class CoflowLedger
     struct Registration
     {
         HostId driver{0};            ///< host of the application that registers it
-        Nanoseconds arrival{0};      ///< when that application registered it
         std::uint32_t flows{0};      ///< number of its flows
         Nanoseconds deadline{NEVER}; ///< absolute
         std::uint32_t weight{1};     ///< what it is worth that the deadline is met
+        Nanoseconds arrival{0};      ///< when that application registered it
     };
 
     /// @param knowledge what the policy may know: without sizes, none are kept
