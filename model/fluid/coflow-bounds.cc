@@ -161,7 +161,7 @@ class JobShop
         FlowTable table;
         for (std::uint32_t c = 0; c < workload.coflows.size(); ++c)
         {
-            table.Add(workload.coflows[c], c, 0);
+            table.Add(workload.coflows[c], c, workload.coflows[c].arrival);
         }
         PortBudget budget;
         budget.Reset(capacity);
