@@ -232,11 +232,13 @@ TEST(FlowCsv, TellsWhereAndWhatIsWrong)
         EXPECT_EQ(test::ErrorOf([&row = text] { Read(HEADER + "\n" + row); }), "t.csv:" + message)
             << text;
     }
+    const auto allowed = "; allowed: the columns of flow CSV, " + HEADER +
+                         "[,deadline_s][,parents][,weight], or the first line of the Facebook "
+                         "format, PORTS COFLOWS";
     const std::map<std::string, std::string> files{
-        {"", "1: header is ''; allowed: " + HEADER + "[,deadline_s][,parents][,weight]"},
+        {"", "1: header is ''" + allowed},
         {HEADER + ",parents,deadline_s",
-         "1: header is 'coflow_id,arrival_s,src,dst,bytes,parent...'; allowed: " + HEADER +
-             "[,deadline_s][,parents][,weight]"},
+         "1: header is 'coflow_id,arrival_s,src,dst,bytes,parent...'" + allowed},
         {"# hosts=2\n" + HEADER + "\n1,0,0,2,5", "3: dst is '2'; allowed: a host from 0 to 1"},
         {"# hosts=0\n" + HEADER + "\n1,0,0,0,5",
          "3: src is '0'; allowed: nothing, since there are no hosts"},

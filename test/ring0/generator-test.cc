@@ -124,7 +124,8 @@ TEST(Generators, TellWhatIsAllowed)
 {
     EXPECT_EQ(test::ErrorOf([] { Generate("incasts"); }),
               "generator is 'incasts'; allowed: all-to-all, all-to-all-collective, broadcast, "
-              "dcas-mix, fb-like, incast, nc-drf-table3, permutation, ring-all-reduce, varys-mix");
+              "dcas-mix, fb-like, incast, nc-drf-table3, permutation, ring-all-reduce, varys-mix "
+              "(perhaps incast)");
     EXPECT_EQ(test::ErrorOf([] { Generate("incast", {"senders=0"}); }),
               "generator incast: senders is '0'; allowed: a whole number, from 1 to 1e+05");
     EXPECT_EQ(test::ErrorOf([] { Generate("varys-mix", {"minBytes=5MB"}); }),

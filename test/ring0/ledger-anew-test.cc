@@ -72,7 +72,7 @@ TEST(Ledger, AFlowThatIsDoneWhenItIsPutNeverHasARate)
     EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), RATE);
 }
 
-TEST(Ledger, WhereAllRatesAreTooSmallOneFlowRuns)
+TEST(Ledger, WhereTheLeastRateIsMoreThanAPortHasItsFlowsShareIt)
 {
     auto ledger = Clairvoyant();
     ledger.Register(7, {0, 2});
@@ -80,12 +80,11 @@ TEST(Ledger, WhereAllRatesAreTooSmallOneFlowRuns)
     Tell(ledger, 7, 1, 0, 1, MB);
     ledger.MakeReady(7, 0);
     const auto policy = MakePolicy("varys");
-    // Each flow has half of both ports. No port has twice its rate, so its rate is the least one.
     for (const double least : {2 * RATE, RATE})
     {
         ledger.Schedule(*policy, 0, PortRates::Uniform(4, RATE), least);
-        EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 0), RATE);
-        EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), 0);
+        EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 0), RATE / 2);
+        EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), RATE / 2);
     }
 }
 

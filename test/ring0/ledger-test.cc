@@ -226,59 +226,92 @@ TEST(Ledger, WhatIsLeftIsIntegratedReportedOrWhole)
     }
 }
 
-TEST(Ledger, ACoflowOfWhichNothingRunsIsStalled)
+namespace
+{
+
+/// Coflow 6 leaves 1000 B/s of the uplink of host 2 and of the downlink of host 0. Coflow 7, behind
+/// it, has a flow 0 from host 3 to 2 that runs, and a flow 1 of 1000 bytes from host 2 to 0. That
+/// is granted 5 B/s, cannot have the least rate of 12500 B/s, and waits.
+CoflowLedger
+WithAFlowThatWaits()
 {
     auto ledger = Clairvoyant();
+    ledger.Register(6, {0, 3});
+    Tell(ledger, 6, 0, 1, 0, 99'900'000);
+    Tell(ledger, 6, 1, 2, 3, 99'900'000);
+    Tell(ledger, 6, 2, 4, 5, 100 * MB);
+    ledger.MakeReady(6, 0);
     ledger.Register(7, {0, 2});
-    Tell(ledger, 7, 0, 0, 1, 100 * MB);
-    Tell(ledger, 7, 1, 0, 3, 1000);
+    Tell(ledger, 7, 0, 3, 2, 200 * MB);
+    Tell(ledger, 7, 1, 2, 0, 1000);
     ledger.MakeReady(7, 0);
+    return ledger;
+}
+
+} // namespace
+
+TEST(Ledger, ACoflowOfWhichNothingRunsIsStalled)
+{
+    auto ledger = WithAFlowThatWaits();
     EXPECT_FALSE(ledger.IsStalled(99));
     const auto policy = MakePolicy("varys", {"backfill=false"});
-    // MADD wants 1000 bytes in 100 s: 10 B/s, and the first flow has the rest of the sender's port.
-    ledger.Schedule(*policy, 0, PortRates::Uniform(4, RATE), 12500);
+    ledger.Schedule(*policy, 0, PortRates::Uniform(6, RATE), 12500);
     EXPECT_EQ(RateOf(ledger, 7, 1), 0);
     EXPECT_FALSE(ledger.IsStalled(7));
-    ledger.Progress(7, 0, 100 * MB, true);
+    ledger.Progress(7, 0, 200 * MB, true);
     EXPECT_TRUE(ledger.IsStalled(7));
-    ledger.Schedule(*policy, SECOND, PortRates::Uniform(4, RATE), 12500);
+    ledger.Schedule(*policy, SECOND, PortRates::Uniform(6, RATE), 12500);
     EXPECT_FALSE(ledger.IsStalled(7));
     ledger.Progress(7, 1, 1000, true);
     EXPECT_FALSE(ledger.IsStalled(7)) << "nothing is left to run";
 }
 
+TEST(Ledger, ACoflowThatMayGetMoreFlowsIsIdleMeanwhile)
+{
+    auto ledger = Clairvoyant();
+    ledger.Register(7, {0, 1});
+    EXPECT_FALSE(ledger.IsIdle(7)) << "it waits for its flow";
+    Tell(ledger, 7, 0, 0, 1, MB);
+    ledger.MakeReady(7, 0);
+    EXPECT_FALSE(ledger.IsIdle(7));
+    ledger.Progress(7, 0, MB, true);
+    EXPECT_TRUE(ledger.IsIdle(7));
+    EXPECT_TRUE(ledger.Table().Rows().empty());
+    Tell(ledger, 7, 1, 2, 3, MB);
+    EXPECT_FALSE(ledger.IsIdle(7)) << "a flow has come late";
+    ledger.Progress(7, 1, MB, true);
+    ledger.Close(7);
+    EXPECT_FALSE(ledger.IsIdle(7)) << "it is over";
+    EXPECT_FALSE(ledger.IsIdle(99));
+}
+
 // When T is over and nothing has happened, Varys keeps its rates. That nothing runs has happened.
 TEST(Ledger, AStalledCoflowHasARateAlsoWhenAnIntervalIsOver)
 {
-    auto ledger = Clairvoyant();
-    ledger.Register(7, {0, 2});
-    Tell(ledger, 7, 0, 0, 1, 100 * MB);
-    Tell(ledger, 7, 1, 0, 3, 1000);
-    ledger.MakeReady(7, 0);
+    auto ledger = WithAFlowThatWaits();
     const auto policy = MakePolicy("varys", {"backfill=false", "T=2", "delta=0.2"});
-    ledger.Schedule(*policy, 0, PortRates::Uniform(4, RATE), 12500);
+    ledger.Schedule(*policy, 0, PortRates::Uniform(6, RATE), 12500);
     ASSERT_EQ(RateOf(ledger, 7, 1), 0);
-    ledger.Progress(7, 0, 100 * MB, true);
+    ledger.Progress(7, 0, 200 * MB, true);
     ASSERT_TRUE(ledger.IsStalled(7));
-    ledger.Schedule(*policy, 3 * SECOND, PortRates::Uniform(4, RATE), 12500);
+    ledger.Schedule(*policy, 3 * SECOND, PortRates::Uniform(6, RATE), 12500);
     EXPECT_GT(RateOf(ledger, 7, 1), 0);
 }
 
 // The same where nobody asks whether the coflow is stalled: the flow with a rate is taken back.
 TEST(Ledger, RatesUnderWhichNothingRunsAreNotKept)
 {
-    auto ledger = Clairvoyant();
-    ledger.Register(7, {0, 2});
-    Tell(ledger, 7, 0, 0, 1, 100 * MB);
-    Tell(ledger, 7, 1, 2, 1, 100 * MB);
-    ledger.MakeReady(7, 0);
+    auto ledger = WithAFlowThatWaits();
     const auto policy = MakePolicy("varys", {"backfill=false", "T=2", "delta=0.2"});
-    // Half of the receiver's port each is less than the least rate: the first flow has that.
-    ledger.Schedule(*policy, 0, PortRates::Uniform(4, RATE), 0.75 * RATE);
-    ASSERT_DOUBLE_EQ(RateOf(ledger, 7, 0), 0.75 * RATE);
+    ledger.Schedule(*policy, 0, PortRates::Uniform(6, RATE), 12500);
+    ASSERT_GT(RateOf(ledger, 7, 0), 0);
     ASSERT_EQ(RateOf(ledger, 7, 1), 0);
-    ledger.DropPuts(0, false);
-    ledger.Schedule(*policy, 3 * SECOND, PortRates::Uniform(4, RATE), 0.75 * RATE);
+    for (const FlowId flow : {0, 1, 2})
+    {
+        ledger.Progress(6, flow, 100 * MB, true);
+    }
+    ledger.DropPuts(3, false);
+    ledger.Schedule(*policy, 3 * SECOND, PortRates::Uniform(6, RATE), 12500);
     EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), RATE);
 }
 

@@ -364,7 +364,8 @@ TEST(Transforms, TellWhatIsAllowed)
     const std::map<std::string, std::string> expected{
         {"frist=1",
          "transform is 'frist'; allowed: deadlines, first, load, max-coflow-bytes, merge, "
-         "min-flow-bytes, remap, sample, scale, scale-bytes, scale-time, weights, window"},
+         "min-flow-bytes, remap, sample, scale, scale-bytes, scale-time, weights, window "
+         "(perhaps first)"},
         {"first", "transform first is ''; allowed: first=N, a whole number, from 0 to 1e+15"},
         {"weights=0.5", "transform weights is '0.5'; allowed: weights=P:W:SEED, three values"},
         {"weights=0.5:0:1",

@@ -247,7 +247,14 @@ class Options
         Maybe(20, "dispatchDelay", {"100us", "5ms"});
         Maybe(30, "reportProgress", {"true"});
         Maybe(30, "onFlowCompletion", {"always", "never"});
-        Maybe(30, "remaining", {"reported", "completion-only"});
+        if (Has("reportProgress"))
+        {
+            Maybe(30, "remaining", {"reported", "completion-only"});
+        }
+        else
+        {
+            Maybe(30, "remaining", {"completion-only"});
+        }
         Maybe(30, "minFlowRate", {"1kbps", "5Mbps", "40Mbps"});
         Maybe(20, "kappa", {"0.5", "1"});
     }

@@ -33,7 +33,7 @@ TEST_F(ReplayProgram, WhereCoflowsMayMeetOnLinksItDoesNotSayThatNothingIsToBeDec
                                                   {star + " --engine=packet", false}};
     for (const auto& [options, contended] : cases)
     {
-        const auto run = Replay("--trace=" + trace + options + " --out=" + folder.string());
+        const auto run = Replay("--trace=" + trace + options + " --force --out=" + folder.string());
         EXPECT_EQ(run.status, 0) << run.err;
         const auto summary = ReadFile(folder / "summary.json");
         const std::string told = contended ? "\"contended\": true" : "\"contended\": false";

@@ -290,7 +290,8 @@ TEST(Topology, RejectsBadLists)
     {
         EXPECT_EQ(GetBuildError<FatTreeTopology>("HostRates", StringValue(rates)),
                   "ns3::coflow::FatTreeTopology::HostRates is '" + std::string(rates) +
-                      "'; allowed: HOST=RATE with a host from 0 to 15 and a rate above 0, such as "
+                      "'; allowed: HOST=RATE with a host from 0 to 15 and a rate above 0 with its "
+                      "unit, such as "
                       "0=10Gbps");
     }
     EXPECT_EQ(GetBuildError<FatTreeTopology>("FailedLinks", StringValue("edge0")),

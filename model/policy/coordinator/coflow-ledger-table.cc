@@ -39,6 +39,7 @@ CoflowLedger::Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows)
     {
         auto& known = entry.flows.at(flow);
         known.inTable = true;
+        ++entry.inTable;
         added.push_back(
             {flow, *known.src, *known.dst, known.bytes.value_or(0), RemainingOf(known)});
     }
@@ -95,7 +96,7 @@ CoflowLedger::PositionOf(std::size_t r, FlowId flow) const
 }
 
 void
-CoflowLedger::Withdraw(CoflowId id, const Entry& entry, FlowId flow, FlowEntry& known)
+CoflowLedger::Withdraw(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
 {
     // The flow is only marked; Sweep() removes it. m_rowsWithGone has the rows to look through.
     if (known.inTable)
@@ -104,6 +105,7 @@ CoflowLedger::Withdraw(CoflowId id, const Entry& entry, FlowId flow, FlowEntry& 
         m_gone[PositionOf(m_table.Find(entry.ready, id), flow)] = 1;
         m_rowsWithGone.insert({entry.ready, id});
         known.inTable = false;
+        --entry.inTable;
     }
 }
 

@@ -351,6 +351,13 @@ CoflowLedger::Reject(CoflowId id, bool forGood)
 }
 
 bool
+CoflowLedger::IsIdle(CoflowId id) const
+{
+    const auto found = m_coflows.find(id);
+    return found != m_coflows.end() && IsLive(found->second) && found->second.inTable == 0;
+}
+
+bool
 CoflowLedger::IsStalled(CoflowId id)
 {
     const auto found = m_coflows.find(id);

@@ -129,6 +129,10 @@ class CoflowLedger
     /// @param forGood otherwise it waits, to be made ready another time
     void Reject(CoflowId id, bool forGood);
 
+    /// @return whether a coflow that was made ready, and that the application is not through with,
+    ///         has nothing to send: all its flows that are known of are done
+    bool IsIdle(CoflowId id) const;
+
     /// Whether flows of a coflow are in the table, none of them has a rate, and that is not what
     /// the policy wants: because their rates were too small, or because no flow at all runs. If so,
     /// the coflow counts as changed, so that its rates are decided anew.
@@ -240,6 +244,7 @@ class CoflowLedger
         std::uint32_t revision{0};                ///< how often it got into the table
         double sent{0};                           ///< bytes that its flows have moved
         double longest{0};                        ///< bytes that the flow which moved most has
+        std::uint32_t inTable{0};                 ///< number of its flows that are in the table
         std::map<FlowId, FlowEntry> flows;        ///< its flows
     };
 
@@ -252,7 +257,7 @@ class CoflowLedger
     /// A flow's second end became known.
     void Complete(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known);
     /// Takes a flow out of the table if it is there.
-    void Withdraw(CoflowId id, const Entry& entry, FlowId flow, FlowEntry& known);
+    void Withdraw(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known);
     /// Adds flows to the table, to their coflow's row if it has one.
     void Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows);
     /// What the ledger knows of the sizes of a coflow.

@@ -22,6 +22,15 @@ using ::coflow::CoflowLedger;
 using ::coflow::CoflowState;
 using ::coflow::HostId;
 
+namespace
+{
+
+/// A coflow that has had nothing to send for so long, and whose driver is not through with it,
+/// counts as departed until it has more flows. Applications may put flows late.
+constexpr int64_t IDLE_MS = 1;
+
+} // namespace
+
 void
 CentralCoordinator::OnDaemonUp(HostId host)
 {
@@ -317,6 +326,14 @@ CentralCoordinator::OnFlowProgress(HostId, const FlowProgressMessage& message)
         const bool ownClock = m_memory->policy->ReportPeriod() != ::coflow::NEVER;
         RequestRun(message.happened, ownClock ? Time() : NanoSeconds(triggers.coalesce));
         return;
+    }
+    for (const auto coflow : touched)
+    {
+        // Mostly the driver is about to say that the coflow is over.
+        if (m_rescheduleOnFlow != OnFlow::NEVER && ledger.IsIdle(coflow))
+        {
+            After(MilliSeconds(IDLE_MS), &CentralCoordinator::DoWithoutIdle, coflow);
+        }
     }
     for (const auto coflow : touched)
     {

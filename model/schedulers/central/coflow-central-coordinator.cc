@@ -290,6 +290,15 @@ CentralCoordinator::StopWaitingForAbsent(CoflowId coflow)
 }
 
 void
+CentralCoordinator::DoWithoutIdle(CoflowId coflow)
+{
+    if (m_memory->ledger.IsIdle(coflow))
+    {
+        RequestRun(Simulator::Now());
+    }
+}
+
+void
 CentralCoordinator::ReleaseIfLacking(CoflowId coflow)
 {
     const bool lacking = m_memory->ledger.LacksFlows(coflow) && !m_memory->absent.empty();

@@ -166,6 +166,8 @@ class CentralCoordinator : public Coordinator
     void StopWaiting(::coflow::CoflowId coflow);
     /// The same, where a daemon that might tell of more flows is absent.
     void StopWaitingForAbsent(::coflow::CoflowId coflow);
+    /// Has a schedule computed without a coflow that still has nothing to send.
+    void DoWithoutIdle(::coflow::CoflowId coflow);
     /// Releases a coflow that lacks flows, where a daemon is absent, or that nobody has registered.
     void ReleaseIfLacking(::coflow::CoflowId coflow);
     /// Has the hosts of a coflow send what is left of it without a limit.
