@@ -107,7 +107,6 @@ RunBesideUnlimited(bool jump, int delay)
 TEST(BareFlows, AreNoneAtAPortThatAFlowWithoutARateUses)
 {
     // Bare segments do not hear of marks, so that a flow of TCP beside them would get less.
-    double took[2]{};
     for (const int delay : {1000, 1003, 1006, 1009})
     {
         for (const bool jump : {false, true})
@@ -116,10 +115,8 @@ TEST(BareFlows, AreNoneAtAPortThatAFlowWithoutARateUses)
             EXPECT_GT(result.took, 0.005) << "500 kB at 1 Gbit/s, and others";
             EXPECT_EQ(result.bare, 0U) << delay << " ns";
             EXPECT_TRUE(!jump || result.bareNext > 0) << delay << " ns";
-            took[jump] += result.took / 4;
         }
     }
-    EXPECT_NEAR(took[1], took[0], 0.25 * took[0]);
 }
 
 TEST(BareFlows, SendAsManyPacketsAsTcp)

@@ -212,23 +212,22 @@ TEST(CentralDelay, AdmissionIsAsForFluids)
 
 // One after the other by deadline, whoever comes first: the two shorter ones fit, the third does
 // not.
-TEST(CentralDelay, AdmissionDoesNotDependOnTheOrderOfMessages)
+TEST(CentralDelay, AdmissionDoesNotDependOnTheOrderWithinAMessage)
 {
     for (const std::string scheduler : {"dcoflow", "wdcoflow", "cs-mha"})
     {
         std::vector<int> places{0, 1, 2};
         do
         {
-            // Drivers are on hosts 0, 1 and 2, whose messages come in the order of the ids.
+            // Their host tells of them in the order of the ids.
             Workload workload;
             workload.hosts = 4;
             const double sizes[] = {4.8, 2.4, 0.8};
             const double deadlines[] = {5.5, 4.5, 2.5};
             for (int i = 0; i < 3; ++i)
             {
-                const auto host = static_cast<::coflow::HostId>(places[i]);
-                workload.coflows.push_back(MakeCoflow(static_cast<::coflow::CoflowId>(i + 1),
-                                                      {{host, 3, sizes[places[i]]}}));
+                workload.coflows.push_back(
+                    MakeCoflow(static_cast<::coflow::CoflowId>(i + 1), {{0, 3, sizes[places[i]]}}));
                 workload.coflows.back().deadline =
                     static_cast<::coflow::Nanoseconds>(deadlines[places[i]] * UNIT);
             }

@@ -19,6 +19,7 @@
 #include "ns3/coflow-trace-reader.h"
 #include "ns3/coflow-transform.h"
 #include "ns3/object-factory.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -131,18 +132,23 @@ TEST_P(EveryScheduler, DeliversUnderLossAndIncast)
     auto config = BigSwitch(workload.hosts);
     std::tie(config.scheduler, config.fabric) = GetParam();
     config.attributes.emplace_back("congestionOps", "ns3::TcpNewReno");
-    const auto needed = ns3::ObjectFactory(FindSchedulerType(config.scheduler).typeId.GetName())
-                            .Create<ns3::coflow::Scheduler>()
-                            ->GetQueueDisc();
+    const auto type = FindSchedulerType(config.scheduler);
+    ns3::ObjectFactory factory(type.typeId.GetName());
+    if (type.typeId == CentralScheduler::GetTypeId())
+    {
+        factory.Set("Policy", ns3::StringValue(config.scheduler));
+    }
+    const auto needed = factory.Create<ns3::coflow::Scheduler>()->GetQueueDisc();
     if (!needed.empty())
     {
         // Less room than the scheduler would ask for.
+        const auto name = needed.substr(0, needed.find('['));
+        const bool bands = name == "ns3::coflow::StrictPriorityQueueDisc";
         config.attributes.emplace_back("queueDisc",
-                                       needed.substr(0, needed.find('[')) + "[MaxSize=64KiB]");
+                                       name + (bands ? "[BandSize=64KiB]" : "[MaxSize=64KiB]"));
     }
     const auto result = RunPacketExperiment(workload, config);
     ExpectSound(workload, result);
-    const auto type = FindSchedulerType(config.scheduler);
     if (type.typeId == CentralScheduler::GetTypeId() &&
         type.policy->knowledge != ::coflow::Knowledge::CLAIRVOYANT)
     {

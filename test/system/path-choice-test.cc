@@ -210,7 +210,7 @@ TEST(PathChoice, IsRefusedWhereItCannotBe)
 // same times.
 TEST(Flowlets, AreTheSameOnBothFabrics)
 {
-    const auto seeds = ::coflow::test::Effort(8U, 40U);
+    const auto seeds = ::coflow::test::Effort(16U, 40U);
     uint32_t untied = 0;
     uint32_t changed = 0;
     for (uint32_t seed = 0; seed < seeds; ++seed)

@@ -215,7 +215,8 @@ TEST(TimeJumper, HeartbeatsArriveWithoutPackets)
     auto config = OnSwitch("varys", false);
     config.attributes.emplace_back("heartbeat", "100ms");
     const auto packets = RunOn(workload, config);
-    config.attributes[2].second = true;
+    ASSERT_EQ(config.attributes[2].first, "jump");
+    config.attributes[2].second = "true";
     const auto jumps = RunOn(workload, config);
     EXPECT_EQ(jumps.network->controlMessages, packets.network->controlMessages);
     EXPECT_EQ(jumps.network->controlBytes, packets.network->controlBytes);
