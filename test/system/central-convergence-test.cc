@@ -55,6 +55,10 @@ constexpr double TOLERANCE = 0.03;
 Attributes
 Often(const std::string& scheduler)
 {
+    if (scheduler == "philae")
+    {
+        return {{"coalesce", "0"}};
+    }
     const bool periods = ::coflow::MakePolicy(scheduler)->ReportPeriod() != ::coflow::NEVER;
     return periods ? Attributes{{"delta", "0.0002"}, {"coalesce", "0"}} : Attributes{};
 }
