@@ -246,6 +246,16 @@ CoflowLedger::Schedule(Policy& policy,
     return decision.askAgain;
 }
 
+const FlowTable&
+CoflowLedger::Table()
+{
+    // Flows that were withdrawn are only marked, and removed here, all at once, when the table is
+    // looked at. Removing a flow moves all that stand behind it in the arrays; a coflow of a
+    // thousand flows that ends would otherwise move them a thousand times.
+    Sweep();
+    return m_table;
+}
+
 Admission
 CoflowLedger::Admit(Policy& policy, CoflowId id, Nanoseconds now, const PortRates& capacity)
 {

@@ -408,16 +408,6 @@ CoflowLedger::IsStalled(CoflowId id)
     return true;
 }
 
-const FlowTable&
-CoflowLedger::Table()
-{
-    // Flows that were withdrawn are only marked, and removed here, all at once, when the table is
-    // looked at. Removing a flow moves all that stand behind it in the arrays; a coflow of a
-    // thousand flows that ends would otherwise move them a thousand times.
-    Sweep();
-    return m_table;
-}
-
 std::optional<CoflowState>
 CoflowLedger::StateOf(CoflowId id) const
 {
