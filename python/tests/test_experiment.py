@@ -254,7 +254,7 @@ def test_options_of_policies_in_python(fluid):
     assert float(told["weighted"]["scheduler"]["weight"]) == 2
     assert told["weighted"]["scheduler"]["delta"] == "1ms"
     assert told["varys"]["scheduler"]["T"] == "0"
-    with pytest.raises(nc.InputError, match="option --weight is unknown to fair"):
+    with pytest.raises(nc.InputError, match="--weight is of other schedulers than fair"):
         nc.compare(base, ["fair"])
 
 
