@@ -262,10 +262,14 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
                                .Set("topology", GetAttributeValues(topology))
                                .Set("engine", DescribeValues(specs, parts.GetEngineAssignments()))
                                .Set("scheduler", parts.DescribePolicy());
-    result.facts.controlPeriods = FindControlPeriods(specs, parts.GetEngineAssignments());
-    for (auto& period : parts.GetControlPeriods())
+    result.facts.controlPeriods = parts.GetControlPeriods();
+    // The engine's periods are those of a coordinator, and count where there is one.
+    if (policy->GetControl() == ::coflow::Control::CENTRAL)
     {
-        result.facts.controlPeriods.push_back(std::move(period));
+        for (auto& period : FindControlPeriods(specs, parts.GetEngineAssignments()))
+        {
+            result.facts.controlPeriods.push_back(std::move(period));
+        }
     }
     result.coflows = ::coflow::MakeCoflowRecords(workload, result.rates, result.binLimits);
     options.stop = config.stop.value_or(::coflow::NEVER);

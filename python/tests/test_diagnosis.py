@@ -51,3 +51,14 @@ def test_comparisons_and_sweeps_tell_what_decided(trace, tmp_path):
     twice = nc.sweep(grid, repeats=2, base=base, out=tmp_path / "twice")
     repeats = twice.diagnosis.set_index("id").loc["repeats"]
     assert (repeats["where"], repeats["runs"], repeats["of"]) == ("varys, drf", 4, 4)
+
+
+def test_a_period_of_a_coordinator_counts_where_there_is_one(fluid):
+    ids = {
+        name: [each["id"] for each in run.diagnosis]
+        for name, run in nc.compare(
+            fluid.with_options(controlPeriod="10ms"), ["fair", "varys"]
+        ).results.items()
+    }
+    assert "control-period" in ids["varys"]
+    assert "control-period" not in ids["fair"]
