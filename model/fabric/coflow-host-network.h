@@ -36,7 +36,7 @@ struct BandwidthDelay
     /// Frames that round trips are told of, whatever the size of segments: 1448 bytes of payload
     /// there, and an acknowledgement back.
     static constexpr uint32_t FRAME_BYTES = 1502;
-    static constexpr uint32_t BACK_BYTES = 54;
+    static constexpr uint32_t BACK_BYTES = 54; ///< the acknowledgement's frame
 
     DataRate rate{0}; ///< of the slowest port on the path
     Time roundTrip; ///< delays of all links, and the times of a frame at all ports; there and back

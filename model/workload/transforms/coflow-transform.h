@@ -54,6 +54,8 @@ using TransformKinds = Registry<TransformKind>;
 std::vector<Transform> ParseTransforms(const std::string& text);
 
 /// Applies transforms in order; see ApplyTransform().
+/// @param workload what is changed
+/// @param transforms what does it, the first one first
 /// @throws InputError where they leave no coflow of a workload that had some
 void ApplyTransforms(Workload& workload, const std::vector<Transform>& transforms);
 
