@@ -20,17 +20,21 @@
 #include "ns3/coflow-segment-log.h"
 #include "ns3/coflow-stall-limit.h"
 #include "ns3/coflow-stall-report.h"
+#include "ns3/coflow-statistics.h"
 #include "ns3/coflow-time-jumper.h"
 #include "ns3/coflow-timeline-file.h"
 #include "ns3/coflow-tracker.h"
 #include "ns3/coflow-traffic-sampler.h"
+#include "ns3/coflow-unloaded-time.h"
 #include "ns3/coflow-watchdog.h"
 #include "ns3/coflow-workload-driver.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <unistd.h>
 
 namespace ns3::coflow
@@ -76,17 +80,41 @@ class SegmentFile
     SegmentLog m_log;
 };
 
-/// @throws ::coflow::InputError where there are to be jumps, and no flow could ever be jumped over
+/// @throws ::coflow::InputError where there are to be jumps, and a coflow has flows without rates
 void
-CheckJumps(const PacketCluster& cluster, const std::string& scheduler)
+CheckJumps(const Workload& workload, const PacketCluster& cluster, const std::string& scheduler)
 {
-    if (cluster.GetTimeJumper() && !cluster.GetScheduler()->GivesRates())
+    if (!cluster.GetTimeJumper())
+    {
+        return;
+    }
+    const auto hasRates = [&cluster](std::optional<SealedBytes> bottleneck) {
+        CoflowOptions options;
+        options.bottleneckBytes = bottleneck;
+        return cluster.GetScheduler()->GivesRates(options);
+    };
+    if (!hasRates({}))
     {
         throw ::coflow::InputError(
             "option --jump: under scheduler " + scheduler +
             " flows have no rates that their senders keep to, and only such flows can be jumped "
             "over; allowed: a scheduler whose coordinator gives rates, such as varys, drf or "
             "max-min, and sincronia with --enforceAt=sender");
+    }
+    const auto bypassing =
+        std::count_if(workload.coflows.begin(), workload.coflows.end(), [&](const auto& coflow) {
+            const auto bottleneck = ::coflow::ComputeStatistics(coflow).bottleneck;
+            return !hasRates(static_cast<uint64_t>(bottleneck));
+        });
+    if (bypassing > 0)
+    {
+        // TCP shares ports between their flows and others by what it remembers of time that was
+        // jumped over.
+        throw ::coflow::InputError("option --jump: " + std::to_string(bypassing) + " of " +
+                                   std::to_string(workload.coflows.size()) +
+                                   " coflows bypass the coordinator (--bypassBytes), and beside "
+                                   "flows without rates time cannot be jumped over without a "
+                                   "bias; allowed: --bypassBytes=0");
     }
 }
 
@@ -132,7 +160,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     auto scaled = config;
     scaled.scale = config.scale.value_or(workload.scale);
     const PacketCluster cluster(scaled);
-    CheckJumps(cluster, config.scheduler);
+    CheckJumps(workload, cluster, config.scheduler);
     const auto& specs = cluster.GetParts().GetEngineSpecs();
     const auto& given = cluster.GetParts().GetEngineAssignments();
     const ::coflow::Parameters values("engine packet", specs, given);
@@ -164,6 +192,9 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     }
     Listen(config.listener, *installation);
     installation->Play(workload);
+    // Links may fail, or become slower, later.
+    const auto unloaded =
+        GetUnloadedCcts(workload, topology, installation->GetProfile()->GetSegmentSize());
     std::unique_ptr<TimelineFile> timeline;
     if (!config.timeline.empty())
     {
@@ -261,6 +292,10 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     }
 
     installation->Report(result);
+    for (std::size_t i = 0; i < unloaded.size(); ++i)
+    {
+        result.coflows[i].unloadedCct = unloaded[i];
+    }
     if (const auto jumper = cluster.GetTimeJumper())
     {
         result.jumps = jumper->GetTotals();

@@ -36,12 +36,14 @@ TimeJumper::GetTypeId()
             .SetParent<Object>()
             .SetGroupName("Coflow")
             .AddConstructor<TimeJumper>()
-            .AddAttribute("Jump",
-                          "Whether to jump over time in which every flow that sends has a rate and "
-                          "keeps to it. Only under schedulers that give rates (see doc/jumps.md)",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&TimeJumper::m_isOn),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "Jump",
+                "Whether to jump over time in which every flow that sends has a rate and "
+                "keeps to it. Only under schedulers that give rates, with bypassBytes=0 where "
+                "coflows would bypass (see doc/jumps.md)",
+                BooleanValue(false),
+                MakeBooleanAccessor(&TimeJumper::m_isOn),
+                MakeBooleanChecker())
             .AddAttribute("LookInterval",
                           "Where time is jumped over: simulated time between two looks whether it "
                           "can be",

@@ -237,11 +237,7 @@ LookAtJumps(const RunFacts& facts)
     return Finding{.id = {},
                    .sentence = Percent(*facts.skippedHops) +
                                " of all packet-hops were jumped over, not simulated",
-                   .change =
-                       facts.bypassed == 0
-                           ? "say so with the numbers; without --jump all packets are simulated"
-                           : "use --bypassBytes=0, or no --jump: coflows that bypass on nearly "
-                             "full ports end up to 16 % too early beside flows that are skipped"};
+                   .change = "say so with the numbers; without --jump all packets are simulated"};
 }
 
 std::optional<Finding>

@@ -76,7 +76,7 @@ Scheduler::GetQueueDisc() const
 }
 
 bool
-Scheduler::GivesRates() const
+Scheduler::GivesRates(const CoflowOptions&) const
 {
     return false;
 }

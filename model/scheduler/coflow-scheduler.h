@@ -81,8 +81,10 @@ class Scheduler : public Object
     ///         Fabric takes it; empty: the scheduler does not mind
     virtual std::string GetQueueDisc() const;
 
-    /// @return whether every flow that it schedules has a rate, which its sender keeps to
-    virtual bool GivesRates() const;
+    /// To be called after Install().
+    /// @param coflow what a driver says of a coflow
+    /// @return whether every flow of the coflow has a rate, which its sender keeps to
+    virtual bool GivesRates(const CoflowOptions& coflow) const;
 
     /// @return what the control loop has sent; nothing for a scheduler without messages
     virtual ControlTotals GetControlTotals() const;

@@ -224,6 +224,10 @@ class Options
     {
         Set("jump", "true");
         Set("ratePhase", "spread");
+        for (auto& [name, value] : m_attributes)
+        {
+            value = name == "bypassBytes" ? "0" : value; // what bypasses has no rates
+        }
         Maybe(50, "settleTime", {"0s", "100us"});
         // Most flows of a storm are short.
         Maybe(90, "fewestSegments", {"0", "0", "10"});

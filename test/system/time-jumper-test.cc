@@ -403,3 +403,21 @@ TEST(TimeJumper, RefusesSchedulersThatGiveNoRates)
     const std::string error = ErrorOf([&] { RunPacketExperiment(workload, config); });
     EXPECT_NE(error.find("--enforceAt=sender"), std::string::npos) << error;
 }
+
+TEST(TimeJumper, RefusesCoflowsThatBypass)
+{
+    // Flows have at most 12 MB, and a coflow has at most 9.
+    const Workload workload = LongFlows(1, 2);
+    auto config = OnSwitch("varys", true);
+    const auto bypass = [&config](const std::string& bytes) {
+        std::erase_if(config.attributes,
+                      [](const auto& option) { return option.first == "bypassBytes"; });
+        config.attributes.emplace_back("bypassBytes", bytes);
+    };
+    bypass("1GB");
+    const std::string error = ErrorOf([&] { RunPacketExperiment(workload, config); });
+    EXPECT_TRUE(error.starts_with("option --jump: 2 of 2 coflows bypass")) << error;
+    EXPECT_TRUE(error.ends_with("allowed: --bypassBytes=0")) << error;
+    bypass("1kB");
+    EXPECT_GT(RunPacketExperiment(workload, config).jumps->jumps, 0U) << "no coflow is so small";
+}

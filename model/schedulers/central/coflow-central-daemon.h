@@ -52,6 +52,10 @@ class CentralDaemon : public Daemon
     /// @param period > 0
     void SetReportPeriod(Time period);
 
+    /// @param options what a driver says of a coflow
+    /// @return whether the coflow is left to plain TCP by what is said of its size
+    virtual bool Bypasses(const CoflowOptions& options) const;
+
     /// @return puts and gets that it remembers: those of coflows that are not over
     std::size_t GetMemorySize() const;
 
@@ -116,8 +120,6 @@ class CentralDaemon : public Daemon
     /// It fails open: sends everything without a limit.
     void GoOnAlone() override;
 
-    /// @return whether a coflow is left to plain TCP by what its driver says of its size
-    virtual bool Bypasses(const CoflowOptions& options) const;
     /// @return what the coordinator is told of the size of a flow
     virtual std::optional<uint64_t> TellSize(SealedBytes size) const;
 

@@ -99,9 +99,10 @@ CentralScheduler::GetEnforcement() const
 }
 
 bool
-CentralScheduler::GivesRates() const
+CentralScheduler::GivesRates(const CoflowOptions& coflow) const
 {
-    return GetEnforcement() == EnforceAt::SENDER;
+    // All daemons have the same attributes.
+    return GetEnforcement() == EnforceAt::SENDER && !GetDaemon(0)->Bypasses(coflow);
 }
 
 std::string

@@ -31,7 +31,7 @@ class CentralScheduler : public CoordinatedScheduler
 
     std::vector<TypeId> GetPartTypes() const override;
     std::string GetQueueDisc() const override;
-    bool GivesRates() const override;
+    bool GivesRates(const CoflowOptions& coflow) const override;
     std::string DescribeWait(::coflow::CoflowId coflow) const override;
 
     /// @return the coordinator; after Install()

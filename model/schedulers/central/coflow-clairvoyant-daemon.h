@@ -29,8 +29,9 @@ class ClairvoyantDaemon : public CentralDaemon
     /// @param sizes the policy's
     void SetSizeKnowledge(const SizeKnowledge& sizes);
 
-  private:
     bool Bypasses(const CoflowOptions& options) const override;
+
+  private:
     std::optional<uint64_t> TellSize(SealedBytes size) const override;
 
     double m_bypassBytes;                 ///< attribute BypassBytes
