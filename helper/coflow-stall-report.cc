@@ -187,10 +187,14 @@ DescribeParents(const ::coflow::Coflow& coflow,
         if (std::find(coflow.parents.begin(), coflow.parents.end(), id) != coflow.parents.end())
         {
             const auto& record = tracker.GetCoflowRecords()[i];
-            text += " " + std::to_string(id);
-            text += record.IsFinished() ? " (finished at " + Seconds(NanoSeconds(record.finish)) +
-                                              ", of which its driver has not heard)"
-                                        : "";
+            text += ' ';
+            text += std::to_string(id);
+            if (record.IsFinished())
+            {
+                text += " (finished at ";
+                text += Seconds(NanoSeconds(record.finish));
+                text += ", of which its driver has not heard)";
+            }
         }
     }
     return text;

@@ -212,37 +212,47 @@ TEST(CentralDelay, AdmissionIsAsForFluids)
 
 // One after the other by deadline, whoever comes first: the two shorter ones fit, the third does
 // not.
-TEST(CentralDelay, AdmissionDoesNotDependOnTheOrderWithinAMessage)
+// Three coflows that arrive at once: whoever is looked at first, the same ones are admitted.
+TEST(CentralDelay, AdmissionDoesNotDependOnTheOrderOfMessages)
 {
+    const double sizes[] = {4.8, 2.4, 0.8};
+    const double deadlines[] = {5.5, 4.5, 2.5};
     for (const std::string scheduler : {"dcoflow", "wdcoflow", "cs-mha"})
     {
-        std::vector<int> places{0, 1, 2};
-        do
+        // In one message, or in those of three hosts.
+        for (const std::vector<::coflow::HostId>& from :
+             {std::vector<::coflow::HostId>{0, 0, 0}, {0, 1, 2}, {2, 1, 0}})
         {
-            // Their host tells of them in the order of the ids.
-            Workload workload;
-            workload.hosts = 4;
-            const double sizes[] = {4.8, 2.4, 0.8};
-            const double deadlines[] = {5.5, 4.5, 2.5};
-            for (int i = 0; i < 3; ++i)
+            std::vector<int> places{0, 1, 2};
+            do
             {
-                workload.coflows.push_back(
-                    MakeCoflow(static_cast<::coflow::CoflowId>(i + 1), {{0, 3, sizes[places[i]]}}));
-                workload.coflows.back().deadline =
-                    static_cast<::coflow::Nanoseconds>(deadlines[places[i]] * UNIT);
-            }
-            auto config = IdealConfig(scheduler, 5);
-            for (auto& [name, value] : config.attributes)
-            {
-                value = name == "controlBatch" ? "10ms" : value; // one decision has all three
-            }
-            const auto run = RunPacketExperiment(workload, config);
-            for (int i = 0; i < 3; ++i)
-            {
-                EXPECT_EQ(run.coflows[i].admitted, places[i] != 0)
-                    << scheduler << ", size " << sizes[places[i]];
-            }
-        } while (std::next_permutation(places.begin(), places.end()));
+                Workload workload;
+                workload.hosts = 4;
+                for (int i = 0; i < 3; ++i)
+                {
+                    workload.coflows.push_back(MakeCoflow(static_cast<::coflow::CoflowId>(i + 1),
+                                                          {{from[i], 3, sizes[places[i]]}}));
+                    workload.coflows.back().deadline =
+                        static_cast<::coflow::Nanoseconds>(deadlines[places[i]] * UNIT);
+                }
+                // A coordinator that is busy with every message hears of them one after the other.
+                auto config =
+                    IdealConfig(scheduler,
+                                5,
+                                {{"messageTime", "0s"},
+                                 {"startJitter", "ns3::ConstantRandomVariable[Constant=0]"}});
+                for (auto& [name, value] : config.attributes)
+                {
+                    value = name == "controlBatch" ? "10ms" : value;
+                }
+                const auto run = RunPacketExperiment(workload, config);
+                for (int i = 0; i < 3; ++i)
+                {
+                    EXPECT_EQ(run.coflows[i].admitted, places[i] != 0)
+                        << scheduler << ", size " << sizes[places[i]] << " from host " << from[i];
+                }
+            } while (std::next_permutation(places.begin(), places.end()));
+        }
     }
 }
 
