@@ -334,6 +334,7 @@ set(coflow_ring1
     model/metrics/coflow-tracker
     model/metrics/coflow-timeline
     model/metrics/coflow-traffic-sampler
+    model/metrics/coflow-unloaded-time
     model/metrics/coflow-watchdog
 )
 

@@ -184,8 +184,13 @@ FormatRun(const ExperimentConfig& config, const ExperimentResult& result, const 
          << summary.finished << " of " << summary.coflows << " coflows finished\n"
          << ::coflow::FormatIdleHosts(summary.idleHosts, summary.hosts) << table.ToString()
          << "slowdown (CCT / Gamma): mean " << FormatRounded(summary.slowdown.mean) << ", p95 "
-         << FormatRounded(summary.slowdown.p95)
-         << "; mean CCT / lower bound: " << FormatRounded(overBound) << "\nmakespan "
+         << FormatRounded(summary.slowdown.p95);
+    if (const auto& unloaded = summary.unloadedSlowdown)
+    {
+        text << "; over the unloaded network: mean " << FormatRounded(unloaded->mean) << ", p95 "
+             << FormatRounded(unloaded->p95);
+    }
+    text << "; mean CCT / lower bound: " << FormatRounded(overBound) << "\nmakespan "
          << FormatRounded(summary.makespanSeconds) << " s, utilisation "
          << FormatRounded(100 * summary.utilisation, 3) << " %";
     if (const auto& network = result.network)

@@ -74,6 +74,16 @@ CoflowRecord::Slowdown() const
     return CctSeconds() / MinCctSeconds();
 }
 
+std::optional<double>
+CoflowRecord::UnloadedSlowdown() const
+{
+    if (!IsFinished() || unloadedCct.value_or(0) == 0)
+    {
+        return std::nullopt;
+    }
+    return static_cast<double>(Cct()) / static_cast<double>(*unloadedCct);
+}
+
 std::optional<bool>
 CoflowRecord::MetDeadline(double tolerance) const
 {
@@ -109,11 +119,13 @@ MakeCoflowRecords(const Workload& workload, const PortRates& rates, const BinLim
 std::string
 ToCsv(const std::vector<CoflowRecord>& records)
 {
-    std::string out = "coflow_id,arrival_s,finish_s,cct_s,min_cct_s,slowdown,bytes,flows,senders,"
-                      "receivers,length_bytes,bin,deadline_s,admitted,met_deadline,bypassed\n";
+    std::string out = "coflow_id,arrival_s,finish_s,cct_s,min_cct_s,slowdown,unloaded_cct_s,"
+                      "unloaded_slowdown,bytes,flows,senders,receivers,length_bytes,bin,deadline_s,"
+                      "admitted,met_deadline,bypassed\n";
     for (const auto& record : records)
     {
         const auto slowdown = record.Slowdown();
+        const auto unloaded = record.UnloadedSlowdown();
         const auto met = record.MetDeadline();
         CsvLine(out)
             .AddInteger(record.id)
@@ -122,6 +134,9 @@ ToCsv(const std::vector<CoflowRecord>& records)
             .AddSeconds(record.Cct(), record.IsFinished())
             .Add(record.minCct == NEVER ? "inf" : FormatSeconds(record.minCct))
             .Add(slowdown ? FormatNumber(*slowdown) : "")
+            .AddSeconds(record.unloadedCct.value_or(0),
+                        record.unloadedCct && *record.unloadedCct != NEVER)
+            .Add(unloaded ? FormatNumber(*unloaded) : "")
             .AddInteger(record.shape.size)
             .AddInteger(record.shape.width)
             .AddInteger(record.shape.senders)

@@ -31,8 +31,11 @@ struct CoflowRecord
     Nanoseconds finish{NEVER}; ///< its last byte reached the receiving application; NEVER: not yet
     Nanoseconds minCct{0};     ///< Gamma, the CCT alone in the fabric, as LeastCct has it: no
                                ///< scheduler's record is below; NEVER: it cannot finish
-    CoflowStatistics shape;    ///< length, width, size, senders, receivers, bin
-    Bytes fabricBytes{0};      ///< bytes of the flows that are not local
+    /// Its CCT alone in the network in packets, as GetUnloadedCcts() has it; none where that is not
+    /// known, as in fluids, and NEVER where it cannot finish.
+    std::optional<Nanoseconds> unloadedCct;
+    CoflowStatistics shape;              ///< length, width, size, senders, receivers, bin
+    Bytes fabricBytes{0};                ///< bytes of the flows that are not local
     std::optional<Nanoseconds> deadline; ///< relative to the arrival
     bool admitted{true};                 ///< false: an admission control rejected it
     bool bypassed{false};                ///< it was too small to wait for the scheduler
@@ -61,6 +64,9 @@ struct CoflowRecord
     /// @return CCT / Gamma, at least 1; none where it is not finished or Gamma is 0 (all flows
     ///         local or empty)
     std::optional<double> Slowdown() const;
+
+    /// @return CCT / unloadedCct; none where it is not finished, or unloadedCct is not known or 0
+    std::optional<double> UnloadedSlowdown() const;
 
     /// @param tolerance how much later is accepted, relative to the deadline
     /// @return whether it finished by its deadline; none where it has no deadline

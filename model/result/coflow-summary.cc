@@ -50,6 +50,7 @@ RunSummary::Of(const std::vector<CoflowRecord>& records, const PortRates& rates,
     std::vector<double> ccts;
     std::array<std::vector<double>, ALL_BINS.size()> cctsOfBin;
     std::vector<double> slowdowns;
+    std::vector<double> unloadedSlowdowns;
     Nanoseconds firstArrival = NEVER;
     Nanoseconds lastFinish = 0;
     double fabricBytes = 0;
@@ -78,6 +79,10 @@ RunSummary::Of(const std::vector<CoflowRecord>& records, const PortRates& rates,
         {
             slowdowns.push_back(*slowdown);
         }
+        if (const auto slowdown = record.UnloadedSlowdown())
+        {
+            unloadedSlowdowns.push_back(*slowdown);
+        }
         fabricBytes += static_cast<double>(record.fabricBytes);
         leastCcts.push_back(record.MinCctSeconds());
     }
@@ -103,6 +108,10 @@ RunSummary::Of(const std::vector<CoflowRecord>& records, const PortRates& rates,
         summary.cctOfBin[bin] = Distribution::Of(std::move(cctsOfBin[bin]));
     }
     summary.slowdown = Distribution::Of(std::move(slowdowns));
+    if (!unloadedSlowdowns.empty())
+    {
+        summary.unloadedSlowdown = Distribution::Of(std::move(unloadedSlowdowns));
+    }
     return summary;
 }
 
@@ -133,6 +142,7 @@ RunSummary::ToJson() const
         .Set("unfinished", ids)
         .Set("cct_s", cctByBin)
         .Set("slowdown", slowdown.ToJson())
+        .Set("unloaded_slowdown", unloadedSlowdown ? unloadedSlowdown->ToJson() : Json())
         .Set("max_over_min_fct", outOfSync.ToJson())
         .Set("makespan_s", makespanSeconds)
         .Set("utilisation", utilisation)

@@ -47,6 +47,7 @@ struct RunSummary
     Distribution cct{};                 ///< seconds
     std::array<Distribution, ALL_BINS.size()> cctOfBin{}; ///< seconds, in the order of ALL_BINS
     Distribution slowdown{};                              ///< CCT / Gamma
+    std::optional<Distribution> unloadedSlowdown{};       ///< CCT / unloaded CCT; none in fluids
     double makespanSeconds{0};                            ///< first arrival to last finish
     double utilisation{0};            ///< share of the ingress ports' capacity used in it
     double boundMeanCctSeconds{0};    ///< no scheduler has a smaller mean CCT

@@ -53,16 +53,15 @@ def _distribution(values: pd.Series[float]) -> dict[str, float]:
 
 def is_of_finished(metric: str) -> bool:
     """Whether a metric of a run, by its name in tables, is over the coflows that have finished."""
-    return metric.startswith(("cct_s.", "slowdown."))
+    return metric.startswith(("cct_s.", "slowdown.", "unloaded_slowdown."))
 
 
 def metric_over(coflows: pd.DataFrame, metric: str) -> float:
     """Such a metric over these coflows, all of which have finished."""
     name, *path = metric.split(".")
-    found: object = {
-        "cct_s": cct_statistics(coflows),
-        "slowdown": _distribution(coflows["slowdown"]),
-    }[name]
+    found: object = (
+        cct_statistics(coflows) if name == "cct_s" else _distribution(coflows[name])
+    )
     for key in path:
         assert isinstance(found, dict)
         found = found[key]

@@ -56,6 +56,12 @@ ToColumns(const std::vector<CoflowRecord>& records)
     });
     columns["slowdown"] =
         Column<double>(records, [](const Record& r) { return r.Slowdown().value_or(UNKNOWN); });
+    columns["unloaded_cct_s"] = Column<double>(records, [](const Record& r) {
+        return Seconds(r.unloadedCct.value_or(NEVER));
+    });
+    columns["unloaded_slowdown"] = Column<double>(records, [](const Record& r) {
+        return r.UnloadedSlowdown().value_or(UNKNOWN);
+    });
     columns["bytes"] = Column<std::int64_t>(records, [](const Record& r) { return r.shape.size; });
     columns["flows"] = Column<std::int64_t>(records, [](const Record& r) { return r.shape.width; });
     columns["senders"] =

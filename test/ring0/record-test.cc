@@ -46,11 +46,14 @@ TEST(CoflowRecord, CsvLeavesEmptyWhatIsUnknown)
     auto records = MakeCoflowRecords(TwoCoflows(), PortRates::Uniform(3, 10));
     records[0].finish = 6 * SECOND;
     records[0].bypassed = true;
-    EXPECT_EQ(ToCsv(records),
-              "coflow_id,arrival_s,finish_s,cct_s,min_cct_s,slowdown,bytes,flows,senders,"
-              "receivers,length_bytes,bin,deadline_s,admitted,met_deadline,bypassed\n"
-              "7,0.000000000,6.000000000,6.000000000,3.000000000,2,35,3,2,2,20,SN,,1,,1\n"
-              "8,1.000000000,,,10.000000000,,100,1,1,1,100,SN,2.000000000,1,0,0\n");
+    records[0].unloadedCct = 4 * SECOND;
+    EXPECT_EQ(
+        ToCsv(records),
+        "coflow_id,arrival_s,finish_s,cct_s,min_cct_s,slowdown,unloaded_cct_s,"
+        "unloaded_slowdown,bytes,flows,senders,receivers,length_bytes,bin,deadline_s,admitted,met_"
+        "deadline,bypassed\n"
+        "7,0.000000000,6.000000000,6.000000000,3.000000000,2,4.000000000,1.5,35,3,2,2,20,SN,,1,,1\n"
+        "8,1.000000000,,,10.000000000,,,,100,1,1,1,100,SN,2.000000000,1,0,0\n");
 }
 
 TEST(FlowRecord, CsvHasTimesOnlyWhereTheyAreKnown)
