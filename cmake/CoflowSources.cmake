@@ -47,6 +47,7 @@ set(coflow_ring0
     model/result/coflow-listener
     model/result/coflow-record
     model/result/coflow-result-files
+    model/result/coflow-run-facts
     model/result/coflow-run-sample
     model/result/coflow-run-sampler
     model/result/coflow-summary

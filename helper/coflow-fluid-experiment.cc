@@ -306,6 +306,7 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
         result.waits = DescribeStuck(workload, outcome);
     }
     result.samples = std::move(outcome.samples);
+    result.facts.idleShare = outcome.idleShare;
     result.events = outcome.counters.events;
     result.cpuSeconds = after.cpuSeconds - before.cpuSeconds;
     result.wallSeconds = after.wallSeconds - before.wallSeconds;

@@ -429,6 +429,7 @@ CoflowInstallation::Report(ExperimentResult& result) const
         .bandwidthDelayProduct = static_cast<double>(m_sizes.product.GetBytes()),
         .markingThreshold = static_cast<double>(m_sizes.queue.thresholdBytes),
         .queueLimit = static_cast<double>(m_queueLimit)};
+    result.facts.portWaits = portWaits;
     result.control = m_scheduler->DescribeControl().Set("by_type", types);
 }
 

@@ -201,6 +201,7 @@ DecisionEngine::Settle(Nanoseconds time)
     {
         m_table.RemoveEmpty();
     }
+    m_run.AddIdle(idle);
     if (m_triggers.coalesceIdle < std::numeric_limits<double>::infinity())
     {
         const double share = m_triggers.coalesceIdle;

@@ -51,6 +51,9 @@ struct FluidResult
     /// Bytes moved through the fabric, over what all sending ports could have moved from
     /// the first arrival to the last finish; 0 to 1.
     double utilisation{0};
+    /// Bytes that ended flows could have sent at their rates until the policy decided again, over
+    /// the bytes that were moved; 0 where flows share ports without decisions.
+    double idleShare{0};
     FluidCounters counters; ///< what the run cost
     /// Flows that would never have ended: nothing was to happen any more, or FluidOptions::patience
     /// was over. Their rates are 0, or so low that they would end after all times that there are.

@@ -180,6 +180,7 @@ FluidRun::TakeResult()
     const double rate = std::accumulate(m_capacity.ingress.begin(), m_capacity.ingress.end(), 0.0);
     if (m_result.makespan > 0 && rate > 0)
     {
+        m_result.idleShare = m_moved > 0 ? m_idle / m_moved : 0;
         m_result.utilisation = m_moved / (rate * static_cast<double>(m_result.makespan) * 1e-9);
     }
     m_result.samples = m_sampler.Release();

@@ -144,6 +144,12 @@ class FluidRun
         return ++m_result.counters.events % EVENTS_PER_POLL == 0;
     }
 
+    /// Counts bytes that ended flows could have sent until the policy decided again.
+    void AddIdle(double bytes)
+    {
+        m_idle += bytes;
+    }
+
     /// Bytes of finished flows that needed the fabric.
     double MovedBytes() const
     {
@@ -199,6 +205,7 @@ class FluidRun
     FluidResult m_result;             ///< records
     RunSampler m_sampler;             ///< takes samples
     double m_moved{0};                ///< bytes through the fabric
+    double m_idle{0};                 ///< see AddIdle()
     double m_toMove{0};               ///< see BytesToMove()
     std::size_t m_finishedCoflows{0}; ///< see FinishedCoflowCount()
     std::vector<std::size_t> m_left;  ///< per coflow: flows that are not finished

@@ -5,11 +5,9 @@
 #include "ns3/coflow-diagnosis.h"
 
 #include "ns3/coflow-format.h"
-#include "ns3/coflow-statistics.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
 namespace coflow
@@ -31,6 +29,8 @@ constexpr double RARE_MEETINGS = 0.05;
 constexpr double FEW_PERIODS = 10;
 /// Share of the coflows from which timeouts are worth a sentence.
 constexpr double MANY_TIMEOUTS = 0.01;
+/// Share of all bytes from which what ended flows leave idle is worth a sentence.
+constexpr double MUCH_IDLE = 0.01;
 
 std::string
 Percent(double share)
@@ -228,6 +228,35 @@ LookAtTimeouts(const RunFacts& facts)
 }
 
 std::optional<Finding>
+LookAtPortWaits(const RunFacts& facts)
+{
+    if (facts.portWaits == 0)
+    {
+        return {};
+    }
+    return Finding{.id = {},
+                   .sentence = std::to_string(facts.portWaits) +
+                               " connections waited for a free port of their host, so that their "
+                               "flows began late",
+                   .change = "fewer flows of a host at a time, or say that hosts run out of ports"};
+}
+
+std::optional<Finding>
+LookAtIdlePorts(const RunFacts& facts)
+{
+    if (facts.idleShare.value_or(0) < MUCH_IDLE)
+    {
+        return {};
+    }
+    return Finding{.id = {},
+                   .sentence = "nothing used the rates of ended flows until the next decision: " +
+                               Percent(*facts.idleShare) +
+                               " of all bytes could have been sent then",
+                   .change = "say so with the numbers, or compare with a scheduler that decides at "
+                             "every end of a flow, such as sincronia"};
+}
+
+std::optional<Finding>
 LookAtJumps(const RunFacts& facts)
 {
     if (!facts.skippedHops || *facts.skippedHops == 0)
@@ -253,134 +282,7 @@ LookAtQueueDiscs(const RunFacts& facts)
                              "Install(), or say which queue disc the numbers are with"};
 }
 
-/// Marks coflows that were at one port together. Of those at a port so far, the one that stays
-/// longest is enough to know: who was there with another one was also there with that.
-class PortVisits
-{
-  public:
-    /// @param coflow that comes, after all that came before
-    /// @param from when it comes
-    /// @param until when it goes
-    /// @param met by coflow, whether it has met another one
-    void Add(std::size_t coflow, Nanoseconds from, Nanoseconds until, std::vector<bool>& met)
-    {
-        if (m_until > from && m_longest != coflow)
-        {
-            met[m_longest] = true;
-            met[coflow] = true;
-        }
-        if (until > m_until)
-        {
-            m_until = until;
-            m_longest = coflow;
-        }
-    }
-
-  private:
-    std::size_t m_longest{0}; ///< coflow that stays longest
-    Nanoseconds m_until{0};   ///< until when it stays
-};
-
-std::size_t
-CountMeetings(const Workload& workload, const std::vector<CoflowRecord>& records)
-{
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < records.size(); ++i)
-    {
-        if (records[i].admitted || records[i].IsFinished())
-        {
-            order.push_back(i);
-        }
-    }
-    std::stable_sort(order.begin(), order.end(), [&records](std::size_t a, std::size_t b) {
-        return records[a].arrival < records[b].arrival;
-    });
-    std::vector<PortVisits> uplinks(workload.hosts);
-    std::vector<PortVisits> downlinks(workload.hosts);
-    std::vector<bool> met(records.size());
-    for (const auto i : order)
-    {
-        const auto loads = ComputePortLoads(workload.coflows[i]);
-        for (auto [ports, used] :
-             {std::pair{&uplinks, &loads.ingress}, std::pair{&downlinks, &loads.egress}})
-        {
-            for (const auto& load : *used)
-            {
-                if (load.bytes > 0)
-                {
-                    (*ports)[load.host].Add(i, records[i].arrival, records[i].finish, met);
-                }
-            }
-        }
-    }
-    return static_cast<std::size_t>(std::count(met.begin(), met.end(), true));
-}
-
 } // namespace
-
-void
-RunFacts::Add(const Workload& workload,
-              const std::vector<CoflowRecord>& records,
-              const std::vector<FlowRecord>& flows,
-              const PortRates& rates)
-{
-    // Whether the flow of a coflow that ended last has sent segments again.
-    std::map<CoflowId, std::pair<Nanoseconds, bool>> last;
-    for (const auto& flow : flows)
-    {
-        if (flow.finish != NEVER)
-        {
-            auto& entry = last[flow.coflow];
-            entry = std::max(entry, {flow.finish, flow.retransmits > 0});
-        }
-    }
-    std::vector<double> gammas;
-    std::vector<double> ccts;
-    double bytes = 0;
-    double bytesBypassed = 0;
-    coflows = records.size();
-    for (const auto& record : records)
-    {
-        bytes += static_cast<double>(record.fabricBytes);
-        if (record.bypassed)
-        {
-            ++bypassed;
-            bytesBypassed += static_cast<double>(record.fabricBytes);
-        }
-        if (!record.IsFinished())
-        {
-            continue;
-        }
-        if (!record.bypassed && record.fabricBytes > 0)
-        {
-            gammas.push_back(record.MinCctSeconds());
-            ccts.push_back(record.CctSeconds());
-        }
-        const auto entry = last.find(record.id);
-        if (shortestTimeout > 0 && entry != last.end() && entry->second.second)
-        {
-            ++repeated;
-            timedOut += record.CctSeconds() - record.MinCctSeconds() >= shortestTimeout;
-        }
-    }
-    bypassedBytes = bytes > 0 ? bytesBypassed / bytes : 0;
-    std::sort(gammas.begin(), gammas.end());
-    std::sort(ccts.begin(), ccts.end());
-    scheduled = ccts.size();
-    medianGamma = Quantile(gammas, 0.5);
-    medianCct = Quantile(ccts, 0.5);
-    metAtPort = CountMeetings(workload, records);
-    std::stable_sort(controlPeriods.begin(),
-                     controlPeriods.end(),
-                     [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
-    const auto offered = ComputeOfferedLoad(workload, rates);
-    arrivalSpan = offered.seconds;
-    offeredLoad = offered.seconds > 0 ? offered.busiest : 0;
-    arrivalsMoved =
-        std::any_of(workload.history.begin(), workload.history.end(), [](const std::string& step) {
-            return step.starts_with("transform load=") || step.starts_with("transform scale-time=");
-        });
-}
 
 const std::vector<DiagnosisCheck>&
 AllDiagnosisChecks()
@@ -410,6 +312,12 @@ AllDiagnosisChecks()
          "at least 1 % of the coflows ended with a flow that had sent segments again, later than "
          "Gamma by the shortest timeout or more",
          LookAtTimeouts},
+        {"port-waits", "connections waited for a free port of their host", LookAtPortWaits},
+        {"idle-ports",
+         "at least 1 % of all bytes could have been sent at the rates of flows that had ended, "
+         "before "
+         "the scheduler decided again; in fluids",
+         LookAtIdlePorts},
         {"jumps", "a share of the packet-hops was jumped over", LookAtJumps},
         {"queue-disc",
          "on a script's own network, ports have other queue discs than the scheduler and TCP are "

@@ -54,7 +54,7 @@ def in_lines(table: pd.DataFrame) -> list[str]:
     lines = []
     for row in table.to_dict("records"):
         where = f" ({row['where']})" if row["where"] else ""
-        some = f" In {row['runs']} of {row['of']} runs, such as:" if row["of"] > 1 else ""
+        some = f" in {row['runs']} of {row['of']} runs, such as:" if row["of"] > 1 else ""
         some = "" if row["runs"] == row["of"] and "," in row["where"] else some
         lines += [f"{row['id']}{where}:{some} {row['finding']}.", f"  {row['change']}."]
     return lines

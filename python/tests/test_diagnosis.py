@@ -28,7 +28,7 @@ def test_numbers_that_differ_from_run_to_run_are_counted():
     runs = [("varys", [finding("bypass", f"{n} of 3")]) for n in (1, 2)] + [("varys", [])]
     (row,) = gather(runs).to_dict("records")
     assert (row["runs"], row["of"], row["finding"]) == (2, 3, "1 of 3")
-    assert in_lines(gather(runs))[0] == "bypass (varys): In 2 of 3 runs, such as: 1 of 3."
+    assert in_lines(gather(runs))[0] == "bypass (varys): in 2 of 3 runs, such as: 1 of 3."
 
 
 def test_nothing_found_says_nothing():

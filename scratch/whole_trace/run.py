@@ -77,7 +77,7 @@ OF_SCHEDULER: dict[str, dict[str, Any]] = {
     # Of these some coflows go past the coordinator, unless they are told not to.
     **{name: {"bypassBytes": 0} for name in ("varys", "drf", "hug")},
     # Its paper's priorities of packets are no rates. This is a variant: the same order, with rates.
-    "sincronia": {"bypassBytes": 0, "rates": "madd", "enforceAt": "sender"},
+    "sincronia": {"bypassBytes": 0, "rates": "greedy", "enforceAt": "sender"},
 }
 # As fluids these hand on what an ended flow had after 0.4 s by default.
 EXACT = ("aalo", "dcas")

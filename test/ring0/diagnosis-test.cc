@@ -187,6 +187,26 @@ TEST(Diagnosis, Timeouts)
     EXPECT_EQ(OnlyFinding(facts).id, "timeouts");
 }
 
+TEST(Diagnosis, PortWaits)
+{
+    auto facts = Healthy();
+    facts.portWaits = 3;
+    const auto finding = OnlyFinding(facts);
+    EXPECT_EQ(finding.id, "port-waits");
+    EXPECT_TRUE(finding.sentence.starts_with("3 connections")) << finding.sentence;
+}
+
+TEST(Diagnosis, IdlePorts)
+{
+    auto facts = Healthy();
+    facts.idleShare = 0.009;
+    EXPECT_TRUE(Diagnose(facts).empty());
+    facts.idleShare = 0.125;
+    const auto finding = OnlyFinding(facts);
+    EXPECT_EQ(finding.id, "idle-ports");
+    EXPECT_NE(finding.sentence.find("12.5 % of all bytes"), std::string::npos) << finding.sentence;
+}
+
 TEST(Diagnosis, Jumps)
 {
     auto facts = Healthy();

@@ -1,0 +1,149 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-run-facts.h"
+
+#include "ns3/coflow-statistics.h"
+#include "ns3/coflow-summary.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace coflow
+{
+
+namespace
+{
+
+/// Marks coflows that were at one port together. Of those at a port so far, the one that stays
+/// longest is enough to know: who was there with another one was also there with that.
+class PortVisits
+{
+  public:
+    /// @param coflow that comes, after all that came before
+    /// @param from when it comes
+    /// @param until when it goes
+    /// @param met by coflow, whether it has met another one
+    void Add(std::size_t coflow, Nanoseconds from, Nanoseconds until, std::vector<bool>& met)
+    {
+        if (m_until > from && m_longest != coflow)
+        {
+            met[m_longest] = true;
+            met[coflow] = true;
+        }
+        if (until > m_until)
+        {
+            m_until = until;
+            m_longest = coflow;
+        }
+    }
+
+  private:
+    std::size_t m_longest{0}; ///< coflow that stays longest
+    Nanoseconds m_until{0};   ///< until when it stays
+};
+
+std::size_t
+CountMeetings(const Workload& workload, const std::vector<CoflowRecord>& records)
+{
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < records.size(); ++i)
+    {
+        if (records[i].admitted || records[i].IsFinished())
+        {
+            order.push_back(i);
+        }
+    }
+    std::stable_sort(order.begin(), order.end(), [&records](std::size_t a, std::size_t b) {
+        return records[a].arrival < records[b].arrival;
+    });
+    std::vector<PortVisits> uplinks(workload.hosts);
+    std::vector<PortVisits> downlinks(workload.hosts);
+    std::vector<bool> met(records.size());
+    for (const auto i : order)
+    {
+        const auto loads = ComputePortLoads(workload.coflows[i]);
+        for (auto [ports, used] :
+             {std::pair{&uplinks, &loads.ingress}, std::pair{&downlinks, &loads.egress}})
+        {
+            for (const auto& load : *used)
+            {
+                if (load.bytes > 0)
+                {
+                    (*ports)[load.host].Add(i, records[i].arrival, records[i].finish, met);
+                }
+            }
+        }
+    }
+    return static_cast<std::size_t>(std::count(met.begin(), met.end(), true));
+}
+
+} // namespace
+
+void
+RunFacts::Add(const Workload& workload,
+              const std::vector<CoflowRecord>& records,
+              const std::vector<FlowRecord>& flows,
+              const PortRates& rates)
+{
+    // Whether the flow of a coflow that ended last has sent segments again.
+    std::map<CoflowId, std::pair<Nanoseconds, bool>> last;
+    for (const auto& flow : flows)
+    {
+        if (flow.finish != NEVER)
+        {
+            auto& entry = last[flow.coflow];
+            entry = std::max(entry, {flow.finish, flow.retransmits > 0});
+        }
+    }
+    std::vector<double> gammas;
+    std::vector<double> ccts;
+    double bytes = 0;
+    double bytesBypassed = 0;
+    coflows = records.size();
+    for (const auto& record : records)
+    {
+        bytes += static_cast<double>(record.fabricBytes);
+        if (record.bypassed)
+        {
+            ++bypassed;
+            bytesBypassed += static_cast<double>(record.fabricBytes);
+        }
+        if (!record.IsFinished())
+        {
+            continue;
+        }
+        if (!record.bypassed && record.fabricBytes > 0)
+        {
+            gammas.push_back(record.MinCctSeconds());
+            ccts.push_back(record.CctSeconds());
+        }
+        const auto entry = last.find(record.id);
+        if (shortestTimeout > 0 && entry != last.end() && entry->second.second)
+        {
+            ++repeated;
+            timedOut += record.CctSeconds() - record.MinCctSeconds() >= shortestTimeout;
+        }
+    }
+    bypassedBytes = bytes > 0 ? bytesBypassed / bytes : 0;
+    std::sort(gammas.begin(), gammas.end());
+    std::sort(ccts.begin(), ccts.end());
+    scheduled = ccts.size();
+    medianGamma = Quantile(gammas, 0.5);
+    medianCct = Quantile(ccts, 0.5);
+    metAtPort = CountMeetings(workload, records);
+    std::stable_sort(controlPeriods.begin(),
+                     controlPeriods.end(),
+                     [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+    const auto offered = ComputeOfferedLoad(workload, rates);
+    arrivalSpan = offered.seconds;
+    offeredLoad = offered.seconds > 0 ? offered.busiest : 0;
+    arrivalsMoved =
+        std::any_of(workload.history.begin(), workload.history.end(), [](const std::string& step) {
+            return step.starts_with("transform load=") || step.starts_with("transform scale-time=");
+        });
+}
+
+} // namespace coflow

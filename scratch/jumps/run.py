@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs with jumps held against the same runs without them: python -m scratch.jumps.run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+import ns3coflow as nc
+from scratch.common import coflows, half_width, row, run, save
+from scratch.packet import put
+
+NAME = "jumps"
+# All flows have rates.
+SCHEDULERS: dict[str, dict[str, Any]] = {
+    "varys": {"bypassBytes": 0},
+    "sincronia": {"bypassBytes": 0, "enforceAt": "sender"},
+    "drf": {"bypassBytes": 0},
+    "hug": {"bypassBytes": 0},
+    "nc-drf": {},
+    "max-min": {},
+    "saath": {},
+    "philae": {},
+}
+# One nanosecond more changes who goes first, with and without jumps. So means over ten are held
+# against each other.
+DELAYS = [f"{each}ns" for each in range(1000, 1010)]
+# Coflows of short and long flows, which take twice Gamma in the mean.
+NARROW: dict[str, Any] = {
+    "coflows": 40, "sn": 30, "ln": 10, "sw": 0, "lw": 0, "maxBytes": 3e7, "load": 0.6, "seed": 1,
+}  # fmt: skip
+# Nearly all coflows are wide, so that rates fill ports to 0.994 of what they carry.
+SHUFFLES: dict[str, Any] = {
+    "coflows": 12, "sn": 0, "ln": 2, "sw": 6, "lw": 4, "minBytes": 5e5, "shortBytes": 2e6,
+    "maxBytes": 5e6, "load": 0.8, "seed": 3,
+}  # fmt: skip
+
+
+def case(topology: nc.Topology, hosts: int, workload: dict[str, Any]) -> dict[str, Any]:
+    """A workload on a network, whose last host coordinates."""
+    return {"trace": nc.Trace.generate("dcas-mix", hosts=hosts, **workload), "topology": topology}
+
+
+CASES = {
+    "narrow": case(nc.BigSwitch(hosts=25), 24, NARROW),
+    "shuffles": case(nc.BigSwitch(hosts=25), 24, SHUFFLES),
+    "fat-tree": case(nc.FatTree(k=4), 15, NARROW),
+    # ECMP puts no link between switches above what it carries.
+    "wide fat-tree": case(nc.FatTree(k=4, fabricLinkRate="10Gbps"), 15, NARROW),
+}
+
+
+def by_delay(sweep: nc.Sweep, **labels: Any) -> pd.DataFrame:
+    """Completion times in seconds: a row per coflow, a column per delay."""
+    tables = {
+        delay: coflows(sweep, linkDelay=delay, **labels).set_index("coflow_id")["cct_s"]
+        for delay in DELAYS
+    }
+    return pd.DataFrame(tables)
+
+
+def compare(sweep: nc.Sweep, **labels: Any) -> dict[str, float]:
+    """Completion times with jumps over those without."""
+    without = by_delay(sweep, jump=False, **labels)
+    jumped = by_delay(sweep, jump=True, **labels)
+    means = 100 * (jumped.mean() / without.mean() - 1)  # of each delay
+    single = 100 * (jumped.mean(axis="columns") / without.mean(axis="columns") - 1).abs()
+    # Delays by themselves, as a part of the mean.
+    chance = without.std(axis="columns") / without.mean(axis="columns")
+    runs = {jump: row(sweep, jump=jump, **labels) for jump in (False, True)}
+    hops = runs[True]["jumps.skipped_packet_hops"].sum() / runs[True]["network.packet_hops"].sum()
+    return {
+        "difference of means, %": means.mean(),
+        "difference of means, half width, %": half_width(means),
+        "single coflows, median, %": single.median(),
+        "single coflows, largest, %": single.max(),
+        "delays, largest, %": 100 * chance.max(),
+        "packet-hops skipped, %": 100 * hops,
+        "CPU, times less": runs[False]["cost.cpu_s"].sum() / runs[True]["cost.cpu_s"].sum(),
+    }
+
+
+def main() -> None:
+    """Runs, and writes measured.json."""
+    schedulers = {name: {"scheduler": name, **options} for name, options in SCHEDULERS.items()}
+    grid = {"case": CASES, "scheduler": schedulers, "linkDelay": DELAYS, "jump": [False, True]}
+    sweep = run(NAME, grid, nc.Experiment(ratePhase="spread"))
+    measured: dict[str, float] = {}
+    for name in CASES:
+        for scheduler in SCHEDULERS:
+            found = compare(sweep, case=name, scheduler=scheduler)
+            measured |= {f"{name}, {scheduler}: {each}": value for each, value in found.items()}
+        means = {
+            each: measured[f"{name}, {each}: difference of means, %"] for each in SCHEDULERS
+        }
+        furthest = max(means, key=lambda each: abs(means[each]))
+        half = measured[f"{name}, {furthest}: difference of means, half width, %"]
+        ratio = (1 + means[furthest] / 100, half / 100)
+        put(measured, f"{name}: ratio of means, furthest from 1", ratio)
+    save(NAME, measured, sweep)
+
+
+if __name__ == "__main__":
+    main()
