@@ -30,7 +30,7 @@ constexpr double FEW_PERIODS = 10;
 /// Share of the coflows from which timeouts are worth a sentence.
 constexpr double MANY_TIMEOUTS = 0.01;
 /// Share of all bytes from which what ended flows leave idle is worth a sentence.
-constexpr double MUCH_IDLE = 0.01;
+constexpr double MUCH_IDLE = 0.05;
 
 std::string
 Percent(double share)
@@ -314,7 +314,7 @@ AllDiagnosisChecks()
          LookAtTimeouts},
         {"port-waits", "connections waited for a free port of their host", LookAtPortWaits},
         {"idle-ports",
-         "at least 1 % of all bytes could have been sent at the rates of flows that had ended, "
+         "at least 5 % of all bytes could have been sent at the rates of flows that had ended, "
          "before "
          "the scheduler decided again; in fluids",
          LookAtIdlePorts},

@@ -59,9 +59,7 @@ def is_of_finished(metric: str) -> bool:
 def metric_over(coflows: pd.DataFrame, metric: str) -> float:
     """Such a metric over these coflows, all of which have finished."""
     name, *path = metric.split(".")
-    found: object = (
-        cct_statistics(coflows) if name == "cct_s" else _distribution(coflows[name])
-    )
+    found: object = cct_statistics(coflows) if name == "cct_s" else _distribution(coflows[name])
     for key in path:
         assert isinstance(found, dict)
         found = found[key]

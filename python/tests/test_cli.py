@@ -231,7 +231,7 @@ def test_files(form, trace_path, tmp_path):
     ]
     # Below the table, the diagnosis.
     told = {line.split()[0] for line in lines[5::2]}
-    assert told == {"control-period", "overload", "repeats"}
+    assert told == {"control-period", "idle-ports", "overload", "repeats"}
     sweep = nc.open_sweep(tmp_path / "results")
     assert len(sweep.done) == 8
     # A coordinator that decides less often is later.

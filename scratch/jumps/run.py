@@ -91,9 +91,7 @@ def main() -> None:
         for scheduler in SCHEDULERS:
             found = compare(sweep, case=name, scheduler=scheduler)
             measured |= {f"{name}, {scheduler}: {each}": value for each, value in found.items()}
-        means = {
-            each: measured[f"{name}, {each}: difference of means, %"] for each in SCHEDULERS
-        }
+        means = {each: measured[f"{name}, {each}: difference of means, %"] for each in SCHEDULERS}
         furthest = max(means, key=lambda each: abs(means[each]))
         half = measured[f"{name}, {furthest}: difference of means, half width, %"]
         ratio = (1 + means[furthest] / 100, half / 100)

@@ -69,6 +69,7 @@ CASES_OF: dict[str, tuple[str, ...]] = {
     "varys": (PACKETS, IDEAL, UNBATCHED, FAT_TREE),
     **dict.fromkeys(OTHERS, (CUT, PRESSED)),
     "dcas": (JUMBO, CUT, PRESSED),
+    "sincronia": (PACKETS, FAT_TREE, PRESSED),
 }
 OF_SCHEDULER: dict[str, dict[str, Any]] = {
     # By default these decide again at once or 10 ms after a flow has finished, which is nearly
@@ -76,9 +77,12 @@ OF_SCHEDULER: dict[str, dict[str, Any]] = {
     **{name: {"coalesce": "400ms"} for name in ("nc-drf", "max-min", "ps-p")},
     # Of these some coflows go past the coordinator, unless they are told not to.
     **{name: {"bypassBytes": 0} for name in ("varys", "drf", "hug")},
-    # Its paper's priorities of packets are no rates. This is a variant: the same order, with rates.
-    "sincronia": {"bypassBytes": 0, "rates": "greedy", "enforceAt": "sender"},
+    "sincronia": {"bypassBytes": 0},
 }
+# On the whole trace its paper's priorities of packets would take days: they are no rates, so that
+# nothing can be jumped over. This is a variant: the same order, with rates. Greedy rates change at
+# every end of a flow, and next to nothing is jumped over either.
+WITH_RATES = {"sincronia": {"rates": "madd", "enforceAt": "sender"}}
 # As fluids these hand on what an ended flow had after 0.4 s by default.
 EXACT = ("aalo", "dcas")
 # A fluid of the papers: all of the link, and control that costs nothing.
@@ -93,18 +97,25 @@ def fluid_of(case: str, control: str = "ideal") -> str:
     return name if control == "ideal" else f"{name}, real control"
 
 
+def controls_of(scheduler: str, case: str) -> tuple[str, ...]:
+    """The control of the fluids that a case is held against."""
+    return ("ideal", "real") if scheduler in RATES and case not in (CUT, PRESSED) else ("ideal",)
+
+
 def cases_of(scheduler: str) -> list[str]:
     """What is run of a scheduler: packets, and fluids on ports of the same rate."""
     found = [PAPERS_FLUID]
     for case in CASES_OF[scheduler]:
-        controls = ("ideal", "real") if scheduler in RATES else ("ideal",)
-        found += [*(fluid_of(case, control) for control in controls), case]
+        found += [*(fluid_of(case, control) for control in controls_of(scheduler, case)), case]
     return list(dict.fromkeys(found))
 
 
 def experiment(scheduler: str, case: str) -> nc.Experiment:
     """What is run."""
-    base = nc.Experiment(trace_path(), scheduler=scheduler, **OF_SCHEDULER.get(scheduler, {}))
+    own = OF_SCHEDULER.get(scheduler, {})
+    if "up to 100 GB" not in case:
+        own = own | WITH_RATES.get(scheduler, {})
+    base = nc.Experiment(trace_path(), scheduler=scheduler, **own)
     if case == PAPERS_FLUID:
         made = base.with_options(**BIG_SWITCH).fluid()
         fluid = made.with_options(linkRate=None, control=None, controlBatch=None)
@@ -259,7 +270,7 @@ def main() -> None:
         for case in cases_of(scheduler):
             measured |= gather(scheduler, case, before)
         for case in CASES_OF[scheduler]:
-            for control in ("ideal", "real") if scheduler in RATES else ("ideal",):
+            for control in controls_of(scheduler, case):
                 measured |= means_over(measured, scheduler, case, control)
     for label in ("fluid", "fluid, real control"):
         over = [measured[f"{name}, {PACKETS} over {label}: all: mean"] for name in RATES]

@@ -199,7 +199,7 @@ TEST(Diagnosis, PortWaits)
 TEST(Diagnosis, IdlePorts)
 {
     auto facts = Healthy();
-    facts.idleShare = 0.009;
+    facts.idleShare = 0.049;
     EXPECT_TRUE(Diagnose(facts).empty());
     facts.idleShare = 0.125;
     const auto finding = OnlyFinding(facts);
