@@ -33,6 +33,7 @@ FAT_TREE = "packets, fat-tree"
 JUMBO = "packets, 8948 bytes"
 CUT = "packets, up to 100 GB"
 PRESSED = "packets, up to 100 GB, pressed"
+DEEP = "packets, up to 100 GB, pressed, deep buffers"
 # Those that set rates: time in which all flows have one is jumped over.
 RATES = ("varys", "sincronia", "drf", "hug", "nc-drf", "max-min", "ps-p")
 # Those without rates: every packet is simulated.
@@ -63,12 +64,20 @@ CASES: dict[str, dict[str, Any]] = {
     CUT: {**LONG_SEGMENTS, "maxCoflowBytes": "100e9"},
     # The same coflows in a 25th of the time, so that they meet.
     PRESSED: {**LONG_SEGMENTS, "maxCoflowBytes": "100e9", "scaleTime": 0.04},
+    # Ports that hold, and mark at, as many segments as by default of 1,448 bytes.
+    DEEP: {
+        **LONG_SEGMENTS,
+        "maxCoflowBytes": "100e9",
+        "scaleTime": 0.04,
+        "queueDisc": "ns3::coflow::FifoQueueDisc[MaxSize=1620kB|MarkingThreshold=185400B]",
+    },
 }
 CASES_OF: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(RATES, (PACKETS, FAT_TREE)),
     "varys": (PACKETS, IDEAL, UNBATCHED, FAT_TREE),
     **dict.fromkeys(OTHERS, (CUT, PRESSED)),
     "dcas": (JUMBO, CUT, PRESSED),
+    "fair": (CUT, PRESSED, DEEP),
     "sincronia": (PACKETS, FAT_TREE, PRESSED),
 }
 OF_SCHEDULER: dict[str, dict[str, Any]] = {
@@ -92,14 +101,14 @@ QUANTILES = {"p5": 0.05, "median": 0.5, "p95": 0.95}
 
 def fluid_of(case: str, control: str = "ideal") -> str:
     """The fluid that a case in packets is held against."""
-    as_case = PACKETS if case in (IDEAL, UNBATCHED) else case
+    as_case = {IDEAL: PACKETS, UNBATCHED: PACKETS, DEEP: PRESSED}.get(case, case)
     name = as_case.replace("packets", "fluid")
     return name if control == "ideal" else f"{name}, real control"
 
 
 def controls_of(scheduler: str, case: str) -> tuple[str, ...]:
     """The control of the fluids that a case is held against."""
-    return ("ideal", "real") if scheduler in RATES and case not in (CUT, PRESSED) else ("ideal",)
+    return ("ideal", "real") if scheduler in RATES and case != PRESSED else ("ideal",)
 
 
 def cases_of(scheduler: str) -> list[str]:
