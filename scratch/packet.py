@@ -31,6 +31,8 @@ SEEDS = (1, 2, 3, 4, 5)
 SCHEDULERS = ("fair", "varys", "nc-drf", "aalo", "graviton", "dcas", "baraat")
 # Its paper's mechanism; "baraat" is the other one, ports that order packets.
 BARAAT_RATES = "baraat, explicit rates"
+# What ran, where a name does not say it.
+LABELS = {"fair": "plain TCP", "baraat": "baraat, port order"}
 # With as many queues as Graviton, and so the same weights.
 AALO_SEVEN = "aalo, seven queues"
 # A coflow bypasses by its size: only schedulers that are told sizes may ask for it.

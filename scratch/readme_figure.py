@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from ns3coflow.style import COLOURS
 from scratch.common import ROOT, measured_of, save_figure
-from scratch.packet import SCHEDULERS
+from scratch.packet import BARAAT_RATES, LABELS, SCHEDULERS
 from scratch.packets.run import ALL_OFF, ALL_OFF_LARGE, MAX_MIN, PACKETS
 
 FOLDER = ROOT / "doc" / "figures"
@@ -18,8 +18,8 @@ SERIES = {
     ALL_OFF_LARGE: ("the same, and flows three times as large", "^", 2),
 }
 # Plain TCP is "fair"; what it would be if its shares were max-min is another scheduler.
-SHOWN = (*SCHEDULERS, MAX_MIN)
-LABELS = {"fair": "plain TCP", MAX_MIN: "max-min,\nideal control"}
+SHOWN = (*SCHEDULERS, BARAAT_RATES, MAX_MIN)
+NAMES = {**LABELS, MAX_MIN: "max-min, ideal control"}
 
 
 def draw() -> Figure:
@@ -35,7 +35,13 @@ def draw() -> Figure:
             color=COLOURS[place], marker=marker, linestyle="none", capsize=2, label=label,
         )  # fmt: skip
     axes.axhline(1, color="black", linewidth=0.8)
-    axes.set_xticks(range(len(SHOWN)), [LABELS.get(name, name) for name in SHOWN])
+    axes.set_xticks(
+        range(len(SHOWN)),
+        [
+            NAMES.get(name, name).replace(", ", ",\n").replace("explicit ", "explicit\n")
+            for name in SHOWN
+        ],
+    )
     axes.set_ylabel("mean CCT over that of the fluid")
     axes.set_title(
         "Packets over fluids on ports of the same rate (95 % confidence, five seeds)", loc="left"

@@ -54,7 +54,7 @@ TimeJumper::GetTypeId()
                           "Time that is simulated packet by packet, without jumps, after a rate or "
                           "a link has changed or a flow has not kept up with its rate. Marks have "
                           "narrowed windows by then, so that the simulator can see whether flows "
-                          "keep up",
+                          "keep up. At least eight of the longest base round trips",
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&TimeJumper::m_settle),
                           MakeTimeChecker(Time()))
@@ -124,6 +124,11 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
     m_fabric = fabric;
     m_profile = profile;
     m_segment = profile->GetSegmentSize();
+    // While windows grow, a flow may keep up with its rate for the length of a look and no longer.
+    const auto roundTrip = fabric->GetLongestRoundTrip(
+        m_segment + TransportProfile::HEADER_BYTES + TransportProfile::FRAME_BYTES,
+        TransportProfile::HEADER_BYTES + TransportProfile::FRAME_BYTES);
+    m_settle = std::max(m_settle, 8 * roundTrip);
     const auto connections = profile->GetLeanSettings(fabric->GetHosts().Get(0));
     m_answered = connections->delayedAckCount;
     m_slowestAnswer = static_cast<double>(connections->delayedAckTimeout.GetTimeStep());

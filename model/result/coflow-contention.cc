@@ -7,9 +7,37 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <set>
 
 namespace coflow
 {
+
+namespace
+{
+
+/// Whether a scheduler may decide how long a coflow takes that is alone. It may not where all of
+/// its flows have one port in common: that is busy until they have ended, whatever their order.
+bool
+HasChoice(const Coflow& coflow, MeetingPlaces places)
+{
+    std::set<HostId> senders;
+    std::set<HostId> receivers;
+    std::size_t flows = 0;
+    for (const Flow& flow : coflow.flows)
+    {
+        if (!flow.IsLocal() && flow.bytes > 0)
+        {
+            senders.insert(flow.src);
+            receivers.insert(flow.dst);
+            ++flows;
+        }
+    }
+    const bool meet = flows > senders.size() || flows > receivers.size();
+    return senders.size() > 1 && receivers.size() > 1 &&
+           (meet || places == MeetingPlaces::PORTS_AND_LINKS);
+}
+
+} // namespace
 
 bool
 WasContended(const Workload& workload,
@@ -30,6 +58,10 @@ WasContended(const Workload& workload,
         if (!record.admitted && !record.IsFinished())
         {
             continue;
+        }
+        if (HasChoice(workload.coflows[i], places))
+        {
+            return true;
         }
         // The ports of one coflow do not contend with each other: all are looked at before any is
         // taken.

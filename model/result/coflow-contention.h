@@ -20,8 +20,8 @@ enum class MeetingPlaces
     PORTS_AND_LINKS ///< on links inside the network too, and nobody knows which flows use which
 };
 
-/// Whether two coflows may have been under way at the same time at the same place. Where none were,
-/// no coflow has waited for another one, and no scheduler had to choose between coflows.
+/// Whether a scheduler had anything to decide: two coflows may have been under way at the same time
+/// at the same place, or flows of one coflow may have met where not all of them do.
 /// @param workload what was run
 /// @param records what happened, in the order of the workload
 /// @param places where coflows may meet; with links, whoever is under way at the same time may have

@@ -126,14 +126,16 @@ LookAtContention(const RunFacts& facts)
                                     ? ""
                                     : ", so that a scheduler has nothing to decide: what differs "
                                       "between schedulers is the cost of control"),
-                   .change = "raise the load, such as with --load=0.7:1Gbps, or with --scaleTime=X "
-                             "and X below 1"};
+                   .change = "raise the load, such as with --transform=load=0.7:1Gbps, or with "
+                             "--scaleTime=X and X below 1"};
 }
 
 std::optional<Finding>
 LookAtOverload(const RunFacts& facts)
 {
-    if (facts.offeredLoad <= OVERLOAD || !std::isfinite(facts.offeredLoad))
+    // A few coflows that never meet are no load that lasts.
+    if (facts.offeredLoad <= OVERLOAD || !std::isfinite(facts.offeredLoad) ||
+        LookAtContention(facts))
     {
         return {};
     }
@@ -144,8 +146,8 @@ LookAtOverload(const RunFacts& facts)
                                FormatTime(facts.arrivalSpan) +
                                "), so that completion times grow with the length of the trace",
                    .change =
-                       "lower the load, such as with --load=0.7:1Gbps:busiest, or say that the "
-                       "network is overloaded"};
+                       "lower the load, such as with --transform=load=0.7:1Gbps:busiest, or say "
+                       "that the network is overloaded"};
 }
 
 std::optional<Finding>
@@ -177,6 +179,14 @@ LookAtMarking(const RunFacts& facts)
         return {};
     }
     const auto& [product, threshold, limit] = *facts.network;
+    if (limit > 0 && threshold >= limit)
+    {
+        return Finding{.id = {},
+                       .sentence = "ports mark from " + FormatKilobytes(threshold) +
+                                   " on, and hold " + FormatKilobytes(limit) +
+                                   ": they drop packets before they mark one",
+                       .change = "a MarkingThreshold below the size of the queue, or its default"};
+    }
     const bool low = threshold < LEAST_MARKING_SHARE * product;
     if (!low && threshold <= std::max(MOST_MARKING_SHARE * product, 30e3))
     {
@@ -223,7 +233,7 @@ LookAtTimeouts(const RunFacts& facts)
                                FormatTime(facts.shortestTimeout) +
                                ") or more: timeouts may have decided when they ended",
                    .change =
-                       "larger buffers or a lower MarkingThreshold avoid losses; --minRto sets "
+                       "larger buffers, or ports that mark earlier, avoid losses; --minRto sets "
                        "the shortest timeout"};
 }
 
@@ -305,7 +315,8 @@ AllDiagnosisChecks()
          "periods",
          LookAtBurst},
         {"marking-threshold",
-         "ports mark below a seventh of rate times base round trip, or above 20 times of it",
+         "ports mark below a seventh of rate times base round trip, or above 20 times of it and 30 "
+         "kB, or no less than they hold",
          LookAtMarking},
         {"buffer", "ports hold less than rate times base round trip", LookAtBuffer},
         {"timeouts",

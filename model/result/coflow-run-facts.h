@@ -43,7 +43,7 @@ struct RunFacts
     double medianCct{0};                         ///< of the scheduled ones, seconds
     std::vector<ControlPeriod> controlPeriods{}; ///< of the scheduler, longest first
     std::size_t metAtPort{0}; ///< coflows that were at a port of a host together with another
-    bool contended{true};     ///< whether a coflow ever waited for another, inside the fabric too
+    bool contended{true};     ///< see WasContended()
     double utilisation{0};    ///< of the hosts' uplinks over the makespan, 0 to 1
     double offeredLoad{0};    ///< bytes of the busiest port of a host over what it carries from the
                               ///< first to the last arrival; 0: all arrive at once

@@ -101,7 +101,11 @@ def _end_with(stream: IO[bytes]) -> None:
 
 def main() -> None:
     """Serves one job."""
-    jobs = sys.stdin.buffer
+    # What a policy reads, and exit(), which closes it, must not meet the jobs.
+    jobs = os.fdopen(os.dup(0), "rb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
     # What a policy prints must not mix with the outcome.
     outcomes = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)

@@ -179,7 +179,7 @@ def sweep(
             sets several options; one that is a function is given the options so far, those of
             earlier axes included, and returns such a mapping. An option applies to the schedulers
             that have it; `varys.T` is the option T of Varys alone. Points that come to the same
-            run share it.
+            run share it. Without axes there is one point.
         repeats: runs per point, with RngRun = 1, 2, ...
         out: folder of the results; see ns3coflow.store.
         base: what all runs have in common.
@@ -195,8 +195,11 @@ def sweep(
     that reproduces it, and does not stop the rest.
     """
     _check_arguments(grid, repeats, timeout)
+    base = base or Experiment()
+    if not grid:  # one point, under a name
+        grid = {"scheduler": {base.scheduler: {}}}
     processes = count_processes(jobs)
-    runs = plan(base or Experiment(), grid, repeats)
+    runs = plan(base, grid, repeats)
     unique = {run.key: run for run in runs}
     there = _keys_to_keep(out, retry_failed=retry_failed)
     missing = [run for key, run in unique.items() if key not in there]

@@ -18,7 +18,10 @@ NEEDED = ("coflow_id", "arrival_s", "src", "dst", "bytes")
 OPTIONAL = ("deadline_s", "parents", "flow_id", "weight")
 _ALLOWED = f"{', '.join(NEEDED)}[, {', '.join(OPTIONAL)}]"
 MOST_WEIGHT = 1000  # as readers have it
+LAST_ARRIVAL_S = 9e9  # times are 64-bit nanoseconds
 _ENDS = ["src", "dst", "bytes"]  # what a row of a coflow without flows has not
+# The largest number in a column of whole numbers.
+_WHOLE = {"coflow_id": 2**64 - 1, "src": 2**32 - 1, "dst": 2**32 - 1, "bytes": 2**63 - 1}
 
 
 def make_frame(workload: Workload) -> pd.DataFrame:
@@ -82,8 +85,15 @@ def make_workload(flows: pd.DataFrame, hosts: int | None, scale: float) -> Workl
     """See Trace.from_frame."""
     import pandas as pd
 
+    if not isinstance(flows, pd.DataFrame):
+        raise InputError(
+            f"a table of flows is of type {type(flows).__name__}; allowed: a pandas DataFrame"
+        )
     table = flows.reset_index(drop=True)
     _check_columns(table)
+    for name, most in _WHOLE.items():
+        _check_whole(table, name, most)
+    _check_arrivals(table)
     if "deadline_s" not in table:
         table["deadline_s"] = np.nan
     if "weight" not in table:
@@ -149,6 +159,40 @@ def _check_columns(table: pd.DataFrame) -> None:
         raise InputError(
             f"a table of flows has the column {', '.join(unknown)}, which means nothing here; "
             f"allowed: {_ALLOWED}"
+        )
+
+
+def _check_whole(table: pd.DataFrame, name: str, most: int) -> None:
+    """Raises InputError for what is no whole number from 0 on; ends may be missing."""
+    cells = table[name]
+    numbers = cells.dropna() if name in _ENDS else cells
+    if numbers.empty or (
+        numbers.dtype.kind in "iu" and numbers.min() >= 0 and numbers.max() <= most
+    ):
+        return
+    for place, cell in numbers.items():
+        try:
+            fits = not isinstance(cell, str) and _whole(cell) <= most
+        except (TypeError, ValueError, OverflowError):
+            fits = False
+        if not fits:
+            raise InputError(
+                f"a table of flows: {name} in row {place} is {cell!r}; allowed: a whole number "
+                f"from 0 to {most}"
+            )
+
+
+def _check_arrivals(table: pd.DataFrame) -> None:
+    """Raises InputError for what is no time from 0 on."""
+    import pandas as pd
+
+    times = pd.to_numeric(table["arrival_s"], errors="coerce").to_numpy(np.float64)
+    wrong = ~((times >= 0) & (times <= LAST_ARRIVAL_S))
+    if wrong.any():
+        cell = table["arrival_s"][wrong].iloc[0]
+        raise InputError(
+            f"a table of flows: arrival_s in row {np.flatnonzero(wrong)[0]} is {cell}; allowed: "
+            f"seconds from 0 to {LAST_ARRIVAL_S:g}"
         )
 
 

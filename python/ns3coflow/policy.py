@@ -219,7 +219,10 @@ class AttainedRatePolicy(Policy):
 
 def _fill(keys: Rates, given: npt.ArrayLike, name: str) -> None:
     """Takes what a policy returned as keys."""
-    values = np.asarray(given)
+    try:
+        values = np.asarray(given)
+    except ValueError:  # rows of several lengths
+        values = np.asarray(None)
     if values.shape != keys.shape or values.dtype.kind not in "biuf":
         raise InputError(
             f"scheduler {name}: keys() returned an array of shape {values.shape} and type "

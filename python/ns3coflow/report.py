@@ -131,7 +131,7 @@ def write_report(
     if against not in data.series:
         raise InputError(f"baseline is '{against}'; allowed: {', '.join(data.series)}")
     place = Path(folder) / "report" if out is None else Path(out)
-    place.mkdir(parents=True, exist_ok=True)
+    _make_folder(place)
     shown = []
     with figure_style():
         words = describe_figures(data, against)
@@ -163,6 +163,18 @@ def write_report(
     files = _find_files(Path(folder), place)
     _core.write_file(str(path), _render(data, against, shown, files).encode())
     return path
+
+
+def _make_folder(place: Path) -> None:
+    """Makes the folder of a report. Raises InputError where that cannot be, or is of others."""
+    page = place / "report.html"
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        is_other = page.exists() and b"ns3-coflow" not in page.read_bytes()
+    except OSError as error:
+        raise InputError(f"{place}: {error.strerror}; allowed: a folder to write to") from None
+    if is_other:
+        raise InputError(f"{page} is no report of ns3-coflow; allowed: another folder")
 
 
 def _find_files(folder: Path, place: Path) -> list[tuple[str, str]]:

@@ -219,6 +219,24 @@ class Wordy(nc.AttainedRatePolicy):
         return "soon"
 
 
+class Ragged(nc.OrderPolicy):
+    """Has rows of several lengths."""
+
+    def keys(self, view):
+        return [[1, 2], [3]]
+
+
+class Reader(nc.OrderPolicy):
+    """Asks somebody, and goes."""
+
+    def keys(self, view):
+        import sys
+
+        sys.stdin.read()
+        sys.stdin.close()
+        raise ZeroDivisionError("nobody answers")
+
+
 class Broken(nc.OrderPolicy):
     """Raises."""
 
@@ -236,6 +254,7 @@ class Broken(nc.OrderPolicy):
         (Negative, nc.InputError, "gives a flow the rate -1"),
         (Undecided, nc.InputError, "the key NaN"),
         (TooMany, nc.InputError, "allowed: shape"),
+        (Ragged, nc.InputError, "allowed: shape"),
         (Impatient, nc.InputError, "asked again after -1"),
         (Hasty, nc.InputError, "asked again after 1e-12 s; allowed: a number of at least 1e-9"),
         (Wordy, nc.InputError, "asked again after 'soon' s; allowed: a number of at least 1e-9"),
@@ -245,6 +264,11 @@ class Broken(nc.OrderPolicy):
 def test_mistakes_are_told(fluid, policy, error, message, isolate):
     with pytest.raises(error, match=message):
         fluid.with_options(scheduler=policy).run(isolate=isolate)
+
+
+def test_standard_input_of_a_policy_is_empty(fluid):
+    with pytest.raises(ZeroDivisionError, match="nobody answers"):
+        fluid.with_options(scheduler=Reader).run()
 
 
 class NegativeZero(nc.RatePolicy):

@@ -109,6 +109,13 @@ def test_wrong_requests(compared, tmp_path):
         nc.write_report(compared, tmp_path, baseline="best")
     with pytest.raises(nc.InputError, match="holds no result"):
         nc.write_report(tmp_path)
+    page = tmp_path / "report.html"
+    page.write_text("somebody's")
+    with pytest.raises(nc.InputError, match="is no report of ns3-coflow; allowed: another folder"):
+        nc.write_report(compared, tmp_path)
+    assert page.read_text() == "somebody's"
+    with pytest.raises(nc.InputError, match="allowed: a folder to write to"):
+        nc.write_report(compared, page)
 
 
 def test_numbers_in_figures(compared):

@@ -46,6 +46,15 @@ def test_results_are_those_of_single_runs(done, fluid):
     assert len(done.coflows) == 8 * 60
 
 
+def test_a_sweep_without_axes_has_one_point(fluid, tmp_path):
+    base = fluid.with_options(scheduler="varys")
+    sweep = nc.sweep({}, 2, base=base, out=tmp_path)
+    assert sweep.table()["scheduler"].tolist() == ["varys"]
+    assert sweep.table()["runs"].tolist() == [2]
+    assert "varys" in set(sweep.diagnosis["where"])
+    nc.write_report(tmp_path)
+
+
 def test_again_runs_nothing(done, fluid, monkeypatch):
     from ns3coflow.process import Workers
 

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from ns3coflow.style import WIDTH, marker_style
 from scratch.common import measured_of, save_figure
 from scratch.crossovers.run import AXES, BASE
-from scratch.packet import SCHEDULERS
+from scratch.packet import LABELS, SCHEDULERS
 
 
 def draw() -> Figure:
@@ -30,7 +30,8 @@ def draw() -> Figure:
             at = [each + 0.06 * (place - 2.5) for each in range(len(values))]
             axes.errorbar(
                 at, [measured[name] for name in names], [measured[f"{name} +-"] for name in names],
-                capsize=1.5, elinewidth=0.6, label=scheduler, **marker_style(place),
+                capsize=1.5, elinewidth=0.6, label=LABELS.get(scheduler, scheduler),
+                **marker_style(place),
             )  # fmt: skip
         axes.axhline(1, color="black", linewidth=0.8)
         axes.axvspan(
@@ -46,8 +47,8 @@ def draw() -> Figure:
         axes.set_yticks([0.5, 0.7, 1, 1.4, 2], ["0.5", "0.7", "1", "1.4", "2"])
         axes.minorticks_off()
     for axes in panels[:, 0]:
-        axes.set_ylabel("fair over it, mean CCT")
-    figure.legend(*panels[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=6)
+        axes.set_ylabel("plain TCP over it, mean CCT")
+    figure.legend(*panels[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return figure
 
 

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 
 from ns3coflow.style import COLOURS, WIDTH
 from scratch.common import measured_of, save_figure
-from scratch.packet import SCHEDULERS
+from scratch.packet import LABELS, SCHEDULERS
 from scratch.packets.run import ALL_OFF, ALL_OFF_LARGE, CAUSES, PACKETS
 
 NAMES = {PACKETS: "packets as they are", **{cause: f"no {cause}" for cause in CAUSES}}
@@ -43,7 +43,7 @@ def draw() -> Figure:
         base = measured[f"{scheduler}: {PACKETS} over fluid"]
         axes.axvline(base, color=COLOURS[1], linewidth=0.8, linestyle=(0, (2, 2)))
         axes.axvline(1, color="black", linewidth=0.8)
-        axes.set_title(scheduler)
+        axes.set_title(LABELS.get(scheduler, scheduler))
     axes.set_yticks(range(len(names)), names.values())
     axes.set_ylim(len(names) - 0.5, -0.5)
     figure.supxlabel("mean CCT over that of fluids", fontsize=8)

@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 
 from ns3coflow.style import WIDTH, marker_style
 from scratch.common import measured_of, save_figure
-from scratch.packet import SCHEDULERS
+from scratch.packet import LABELS, SCHEDULERS
 from scratch.transport.run import CASES, INCAST, SENDERS, VARIANTS
 
 
@@ -30,7 +30,7 @@ def draw() -> Figure:
         style = {**marker_style(place), "linestyle": "none"}
         upper.errorbar(
             at, [measured[name] for name in names], [measured[f"{name} +-"] for name in names],
-            capsize=1.5, elinewidth=0.6, label=scheduler, **style,
+            capsize=1.5, elinewidth=0.6, label=LABELS.get(scheduler, scheduler), **style,
         )  # fmt: skip
     upper.axhline(1, color="black", linewidth=0.8)
     upper.set_xticks(range(len(cases)), [case.replace(", ", "\n") for case in cases])
@@ -44,7 +44,7 @@ def draw() -> Figure:
         axes.set_xticks(range(len(SENDERS)), SENDERS)
         axes.set_xlabel("senders")
     lower[0].set_ylabel("mean slowdown")
-    figure.legend(*upper.get_legend_handles_labels(), loc="outside lower center", ncols=7)
+    figure.legend(*upper.get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return figure
 
 

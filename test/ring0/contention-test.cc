@@ -61,6 +61,28 @@ TEST(Contention, NeedsTwoCoflowsAtOneTimeAtOnePort)
     EXPECT_FALSE(Contended({{0, 1, 50, 60}, {0, 1, 0, 50}}));
 }
 
+TEST(Contention, FlowsOfACoflowMeet)
+{
+    const auto alone = [](const std::vector<Flow>& flows, MeetingPlaces places) {
+        Workload workload{.hosts = 6};
+        workload.coflows.push_back({.id = 1, .flows = flows});
+        CoflowRecord record;
+        record.finish = 10;
+        return WasContended(workload, {record}, places);
+    };
+    for (const auto places : {MeetingPlaces::PORTS, MeetingPlaces::PORTS_AND_LINKS})
+    {
+        EXPECT_FALSE(alone({{0, 0, 3, 9}, {1, 1, 3, 1}, {2, 2, 3, 5}}, places)) << "one receiver";
+        EXPECT_FALSE(alone({{0, 0, 3, 9}, {1, 0, 4, 1}}, places)) << "one sender";
+        // The flow from 1 may wait for the one from 0, or the other way round.
+        EXPECT_TRUE(alone({{0, 0, 3, 9}, {1, 0, 4, 1}, {2, 1, 4, 9}}, places));
+        EXPECT_FALSE(alone({{0, 0, 3, 9}, {1, 4, 4, 1}, {2, 1, 4, 0}}, places)) << "one that sends";
+    }
+    const std::vector<Flow> apart{{0, 0, 3, 9}, {1, 1, 4, 9}};
+    EXPECT_FALSE(alone(apart, MeetingPlaces::PORTS));
+    EXPECT_TRUE(alone(apart, MeetingPlaces::PORTS_AND_LINKS));
+}
+
 TEST(Contention, WithLinksInsideWhoIsUnderWayAtOneTimeMayMeet)
 {
     constexpr auto LINKS = MeetingPlaces::PORTS_AND_LINKS;

@@ -138,6 +138,9 @@ TEST(Diagnosis, Overload)
     EXPECT_EQ(OnlyFinding(facts).id, "overload");
     facts.offeredLoad = 0; // all arrive at once
     EXPECT_TRUE(Diagnose(facts).empty());
+    facts.offeredLoad = 1.01;
+    facts.metAtPort = 0; // who never meets does not make others late
+    EXPECT_EQ(OnlyFinding(facts).id, "rare-contention");
 }
 
 TEST(Diagnosis, ABurstShorterThanTenPeriods)
@@ -164,11 +167,15 @@ TEST(Diagnosis, MarkingThresholdFarFromRateTimesRoundTrip)
     EXPECT_EQ(OnlyFinding(facts).id, "marking-threshold");
     facts.network->markingThreshold = 0; // ports do not mark
     EXPECT_TRUE(Diagnose(facts).empty());
+    facts = Healthy();
+    facts.network->queueLimit = 30e3;
+    EXPECT_NE(OnlyFinding(facts).sentence.find("drop packets before they mark"), std::string::npos);
 }
 
 TEST(Diagnosis, ABufferBelowRateTimesRoundTrip)
 {
     auto facts = Healthy();
+    facts.network->markingThreshold = 10e3;
     facts.network->queueLimit = 29e3;
     EXPECT_EQ(OnlyFinding(facts).id, "buffer");
     facts.network->queueLimit = 30e3;

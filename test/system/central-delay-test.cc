@@ -210,9 +210,7 @@ TEST(CentralDelay, AdmissionIsAsForFluids)
     EXPECT_GT(rejected, 20U);
 }
 
-// One after the other by deadline, whoever comes first: the two shorter ones fit, the third does
-// not.
-// Three coflows that arrive at once: whoever is looked at first, the same ones are admitted.
+// Three coflows that arrive at once: whoever is looked at first, the two shorter ones are admitted.
 TEST(CentralDelay, AdmissionDoesNotDependOnTheOrderOfMessages)
 {
     const double sizes[] = {4.8, 2.4, 0.8};

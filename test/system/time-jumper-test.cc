@@ -404,6 +404,27 @@ TEST(TimeJumper, RefusesSchedulersThatGiveNoRates)
     EXPECT_NE(error.find("--enforceAt=sender"), std::string::npos) << error;
 }
 
+TEST(TimeJumper, WaitsForWindowsWhereRoundTripsAreLong)
+{
+    // A window that doubles every round trip keeps up with a rate for a look now and then.
+    Workload workload;
+    workload.hosts = 2;
+    Coflow coflow;
+    coflow.id = 1;
+    coflow.flows = {{0, 0, 1, 30 * MB}};
+    workload.coflows.push_back(coflow);
+    for (const std::string delay : {"5ms", "60ms"})
+    {
+        auto packets = OnSwitch("varys", false);
+        packets.attributes.emplace_back("linkDelay", delay);
+        auto jumped = OnSwitch("varys", true);
+        jumped.attributes.emplace_back("linkDelay", delay);
+        const double without = RunOn(workload, packets).coflows[0].CctSeconds();
+        EXPECT_NEAR(RunOn(workload, jumped).coflows[0].CctSeconds(), without, 2e-3 * without)
+            << delay;
+    }
+}
+
 TEST(TimeJumper, RefusesCoflowsThatBypass)
 {
     // Flows have at most 12 MB, and a coflow has at most 9.
