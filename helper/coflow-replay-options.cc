@@ -189,8 +189,9 @@ MakeTable(ReplayOptions& options)
               "any TcpCongestionOps of ns-3; TcpDctcp is its DCTCP as it is",
               [&experiment](const std::string& value) {
                   const bool ours = Dctcp::GetTypeId().GetName() == "ns3::coflow::" + value;
+                  const std::string room = value.starts_with("ns3::") ? "" : "ns3::";
                   experiment.attributes.emplace_back("CongestionOps",
-                                                     (ours ? "ns3::coflow::" : "ns3::") + value);
+                                                     (ours ? "ns3::coflow::" : room) + value);
               });
     table.Add("segment",
               "BYTES",

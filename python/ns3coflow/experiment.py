@@ -144,7 +144,8 @@ class Experiment:
         Ports have the rate that they have for data at packet level (`port_rate_bps`), and the same
         coflows bypass the scheduler. Schedulers that decide once a period have the same period. In
         packets a coflow that bypasses has what headers leave of a link, which is 2.6 % more than
-        `kappa` gives to the others; in the fluid it has what they have.
+        `kappa` gives to the others; in the fluid it has what they have. Links inside the fabric
+        limit flows of the fluid where they are slower than those of hosts (`fabricLinkRate`).
 
         Arguments:
             control: "ideal", and a coordinator's messages cost nothing; "real", and they are held

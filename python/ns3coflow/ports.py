@@ -83,6 +83,9 @@ def as_fluid(experiment: Experiment, control: str) -> Experiment:
         rates["hostRates"] = ",".join(of_hosts)
     # With control=real coflows bypass as at packet level, and messages are held as long.
     known: dict[str, Any] = {"engine": "fluid", "control": "real"}
+    inside = applied.options.get("fabricLinkRate")
+    if inside is not None and rate_bps(inside) < rate_bps(in_force(applied, "linkRate")):
+        known["limits"] = "links"  # which are slower than ports of hosts
     if control == "ideal":
         known["controlBatch"] = "0s"
     fluid = applied.with_options(**rates, **known)

@@ -77,6 +77,9 @@ def test_other_rates_follow():
     options = packets.fluid().options
     assert options["linkRate"] == "940000000bps"
     assert options["fabricLinkRate"] == "1880000000bps"
+    assert "limits" not in options
+    slow = alone(scheduler="varys", fabricLinkRate="100Mbps")
+    assert slow.fluid().options["limits"] == "links", "links are slower than ports"
     assert options["hostRates"] == "0=9400000000bps,2=376000000bps"
 
 
