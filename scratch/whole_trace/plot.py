@@ -14,7 +14,7 @@ from matplotlib.ticker import NullFormatter
 
 from ns3coflow.style import WIDTH, line_style
 from scratch.common import save_figure
-from scratch.whole_trace.run import PACKETS, PRESSED, coflows, fluid_of, is_kept
+from scratch.whole_trace.run import DEEP, PACKETS, PRESSED, coflows, fluid_of, is_kept
 
 LARGEST = 200  # of the ratios that are shown
 TICKS = (1, 2, 5, 10, 20, 50, 100)
@@ -24,6 +24,7 @@ CURVES = {
     "Varys, whole trace, most packet-hops skipped": ("varys", PACKETS, "ideal"),
     "Varys, over a fluid with control": ("varys", PACKETS, "real"),
     "plain TCP, up to 100 GB, pressed": ("fair", PRESSED, "ideal"),
+    "plain TCP, deep buffers, up to 100 GB, pressed": ("fair", DEEP, "ideal"),
     "Aalo, up to 100 GB, pressed": ("aalo", PRESSED, "ideal"),
     "D-CAS, up to 100 GB, pressed": ("dcas", PRESSED, "ideal"),
 }
