@@ -55,7 +55,9 @@ CentralCoordinator::BeginRun()
     {
         Notify(row.id);
     }
-    m_runs.SetTimer(askAgain == ::coflow::NEVER ? Time::Max() : NanoSeconds(askAgain));
+    // Were a policy's clock faster than decisions leave, they would pile up until they do.
+    const Time leaves = Simulator::Now() + m_computeDelay + m_dispatchDelay;
+    m_runs.SetTimer(askAgain == ::coflow::NEVER ? Time::Max() : Max(NanoSeconds(askAgain), leaves));
 }
 
 void
