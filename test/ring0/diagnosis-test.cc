@@ -51,6 +51,15 @@ OnlyFinding(const RunFacts& facts)
     return findings.size() == 1 ? findings.front() : Finding();
 }
 
+/// There is one finding, and its sentence has a text in it.
+void
+ExpectOnly(const RunFacts& facts, const std::string& id, const std::string& text)
+{
+    const auto finding = OnlyFinding(facts);
+    EXPECT_EQ(finding.id, id);
+    EXPECT_NE(finding.sentence.find(text), std::string::npos) << finding.sentence;
+}
+
 /// Two coflows of a flow each from host 0; the first takes 1 s from time 0.
 struct TwoCoflows
 {
@@ -169,7 +178,7 @@ TEST(Diagnosis, MarkingThresholdFarFromRateTimesRoundTrip)
     EXPECT_TRUE(Diagnose(facts).empty());
     facts = Healthy();
     facts.network->queueLimit = 30e3;
-    EXPECT_NE(OnlyFinding(facts).sentence.find("drop packets before they mark"), std::string::npos);
+    ExpectOnly(facts, "marking-threshold", "drop packets before they mark");
 }
 
 TEST(Diagnosis, ABufferBelowRateTimesRoundTrip)
@@ -198,9 +207,7 @@ TEST(Diagnosis, PortWaits)
 {
     auto facts = Healthy();
     facts.portWaits = 3;
-    const auto finding = OnlyFinding(facts);
-    EXPECT_EQ(finding.id, "port-waits");
-    EXPECT_TRUE(finding.sentence.starts_with("3 connections")) << finding.sentence;
+    ExpectOnly(facts, "port-waits", "3 connections waited");
 }
 
 TEST(Diagnosis, IdlePorts)
@@ -209,18 +216,14 @@ TEST(Diagnosis, IdlePorts)
     facts.idleShare = 0.049;
     EXPECT_TRUE(Diagnose(facts).empty());
     facts.idleShare = 0.125;
-    const auto finding = OnlyFinding(facts);
-    EXPECT_EQ(finding.id, "idle-ports");
-    EXPECT_NE(finding.sentence.find("12.5 % of all bytes"), std::string::npos) << finding.sentence;
+    ExpectOnly(facts, "idle-ports", "12.5 % of all bytes");
 }
 
 TEST(Diagnosis, Jumps)
 {
     auto facts = Healthy();
     facts.skippedHops = 0.994;
-    const auto finding = OnlyFinding(facts);
-    EXPECT_EQ(finding.id, "jumps");
-    EXPECT_TRUE(finding.sentence.starts_with("99.4 %")) << finding.sentence;
+    ExpectOnly(facts, "jumps", "99.4 % of all packet-hops");
 }
 
 TEST(Diagnosis, QueueDiscsOfAScript)
