@@ -388,6 +388,12 @@ CoflowInstallation::Describe(Json network) const
              GetAttributeValues(m_parts.GetFactory(ControlPlane::GetTypeId()).Create<Object>()));
 }
 
+const NetworkSizes&
+CoflowInstallation::GetSizes() const
+{
+    return m_sizes;
+}
+
 void
 CoflowInstallation::Report(ExperimentResult& result) const
 {

@@ -108,6 +108,9 @@ class CoflowInstallation : public Object
     /// @return the parts with the values of their parameters
     const RunParts& GetParts() const;
 
+    /// @return what ports and connections are sized by
+    const NetworkSizes& GetSizes() const;
+
     /// @return an object of every class of which something is installed, with its attributes
     std::vector<Ptr<const Object>> GetTimedParts() const;
 

@@ -320,7 +320,8 @@ MakeTable(ReplayOptions& options)
               });
     table.AddFlag("list", "name every scheduler", options.list);
     table.AddFlag("describe",
-                  "the same, with all attributes, defaults and units, as JSON",
+                  "the same, with all attributes, defaults and units, as JSON; and how large\n"
+                  "ports' queues and TCP's buffers are on the network that is given",
                   options.describe);
     table.AddFlag("version", "the versions of this module and of ns-3", options.version);
     table.AddFlag("help", "this text", options.help);

@@ -111,6 +111,26 @@ TEST_F(ReplayProgram, DescribesEveryPartAsJson)
     }
 }
 
+TEST_F(ReplayProgram, DescribesSizesThatFollowTheNetwork)
+{
+    const std::string network = "--topology=big-switch --hosts=3 --linkRate=400Gbps ";
+    const auto described = Replay(network + "--describe");
+    ASSERT_EQ(described.status, 0) << described.err;
+    const auto out = m_folder / "sized";
+    ASSERT_EQ(Replay(network + "--generate=incast,senders=2 --out=" + out.string()).status, 0);
+    const auto of = [](const std::string& text) {
+        const auto begin = text.find("\"network_constants\": {");
+        EXPECT_NE(begin, std::string::npos);
+        auto members = text.substr(begin, text.find('}', begin) - begin);
+        std::erase(members, ' ');
+        return members;
+    };
+    EXPECT_EQ(of(described.out), of(ReadFile(out / "summary.json"))) << "the number used";
+    EXPECT_NE(of(described.out), of(Replay("--describe").out));
+    ExpectRefused("--topology=big-switch --linkRate=fast --describe", {"linkRate", "'fast'"});
+    EXPECT_EQ(Replay("--engine=fluid --describe").out.find("network_constants"), std::string::npos);
+}
+
 TEST_F(ReplayProgram, TellsTheVersionThatResultsName)
 {
     const auto version = Run("coflow-replay", "--version");
