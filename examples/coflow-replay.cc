@@ -11,7 +11,6 @@
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-interruption.h"
 #include "ns3/coflow-output-file.h"
-#include "ns3/coflow-packet-cluster.h"
 #include "ns3/coflow-replay-options.h"
 #include "ns3/coflow-run-report.h"
 #include "ns3/coflow-run.h"
@@ -185,14 +184,7 @@ Run(const std::vector<std::string>& arguments)
     }
     if (options.describe)
     {
-        auto description = DescribeModule();
-        if (options.experiment.engine == "packet")
-        {
-            // Sizes that follow the network are those of the network that other options make.
-            const PacketCluster cluster(options.experiment);
-            description.Set("network_constants", cluster.GetInstallation()->GetSizes().ToJson());
-        }
-        std::cout << description.ToString();
+        std::cout << DescribeRun(options.experiment).ToString();
         return 0;
     }
     if (GetBuildProfile() != "release")

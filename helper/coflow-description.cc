@@ -9,6 +9,7 @@
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-named-type.h"
+#include "ns3/coflow-packet-cluster.h"
 #include "ns3/coflow-replay-options.h"
 #include "ns3/coflow-run-options.h"
 #include "ns3/coflow-source.h"
@@ -172,6 +173,18 @@ DescribeModule()
         .Set("generators", DescribeGenerators())
         .Set("transforms", DescribeTransforms())
         .Set("options", DescribeReplayOptions());
+}
+
+Json
+DescribeRun(const ExperimentConfig& config)
+{
+    auto description = DescribeModule();
+    if (config.engine == "packet")
+    {
+        const PacketCluster cluster(config);
+        description.Set("network_constants", cluster.GetInstallation()->GetSizes().ToJson());
+    }
+    return description;
 }
 
 } // namespace ns3::coflow

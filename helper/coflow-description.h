@@ -6,6 +6,7 @@
 #define COFLOW_DESCRIPTION_H
 
 #include "ns3/coflow-engine.h"
+#include "ns3/coflow-experiment.h"
 #include "ns3/coflow-json.h"
 
 #include <map>
@@ -28,6 +29,11 @@ std::map<std::string, SchedulerOffer> GetAllSchedulers();
 ///         their parameters, topologies, fabrics, transport, source, driver, workload generators
 ///         and transforms, the options of coflow-replay
 ::coflow::Json DescribeModule();
+
+/// @param config names of the parts of a run, and their attributes
+/// @return the same, and in the packet engine the sizes that follow the network of that run
+/// @throws ::coflow::InputError where a name or value is not allowed
+::coflow::Json DescribeRun(const ExperimentConfig& config);
 
 } // namespace ns3::coflow
 

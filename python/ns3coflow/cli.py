@@ -140,7 +140,8 @@ def run(arguments: tuple[str, ...]) -> int:
     if "list" in options:
         return _print_schedulers()
     if "describe" in options:
-        click.echo(_core.describe(), nl=False)
+        described = Experiment(**file.experiment).with_options(**options)
+        click.echo(_core.describe_run(described.arguments()), nl=False)
         return 0
     if "version" in options:
         click.echo(f"ns3-coflow {__version__} (ns-3 {NS3_VERSION})")

@@ -35,7 +35,7 @@ NB_MODULE(_core, module)
     module.def(
         "describe",
         [] { return ns3::coflow::DescribeModule().ToString(); },
-        "Everything that can be chosen or set, as JSON: what coflow-replay --describe prints.");
+        "Everything that can be chosen or set, as JSON.");
     module.def("student_t_quantile",
                &StudentTQuantile,
                nb::arg("probability"),

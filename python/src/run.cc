@@ -4,6 +4,7 @@
 
 #include "run.h"
 
+#include "ns3/coflow-description.h"
 #include "ns3/coflow-engine.h"
 #include "ns3/coflow-run-report.h"
 #include "ns3/config.h"
@@ -238,6 +239,14 @@ BindRun(nb::module_& module)
         },
         "arguments"_a,
         "Raises InputError where run() would for the workload that arguments name.");
+    module.def(
+        "describe_run",
+        [](const std::vector<std::string>& arguments) {
+            RequireSimulator();
+            return ns3::coflow::DescribeRun(Parse(arguments, false).experiment).ToString();
+        },
+        "arguments"_a,
+        "What coflow-replay prints for these arguments, of which --describe is one, as JSON.");
     module.def("help", &ns3::coflow::GetReplayHelp, "The text of coflow-replay --help.");
 }
 

@@ -403,10 +403,11 @@ def test_schedulers_and_describe(coflow_replay):
     told = subprocess.run([coflow_replay, "--list"], capture_output=True, text=True, check=True)
     assert listed.stdout == told.stdout
     assert "delta = " in run("schedulers", "varys").stdout
-    described = subprocess.run(
-        [coflow_replay, "--describe"], capture_output=True, text=True, check=True
-    )
-    assert json.loads(run("run", "--describe").stdout) == json.loads(described.stdout)
+    for network in [], ["--linkRate=400Gbps"], ["--engine=fluid"]:
+        described = subprocess.run(
+            [coflow_replay, *network, "--describe"], capture_output=True, text=True, check=True
+        )
+        assert json.loads(run("run", *network, "--describe").stdout) == json.loads(described.stdout)
 
 
 def test_traces(tmp_path, trace_path):
