@@ -42,6 +42,7 @@ set(coflow_ring0
     model/workload/transforms/coflow-transform
     model/result/coflow-contention
     model/result/coflow-diagnosis
+    model/result/coflow-folder-lock
     model/result/coflow-format
     model/result/coflow-json
     model/result/coflow-listener

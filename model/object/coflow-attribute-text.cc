@@ -41,6 +41,20 @@ Refuse(const std::string& option, const std::string& text, const std::string& al
     throw InputError(option + " is '" + text + "'; allowed: " + allowed);
 }
 
+/// Refuses a time that whole nanoseconds would change by more than half a per cent.
+/// @param seconds the time as it is held
+void
+CheckResolution(const std::string& option, const std::string& text, double seconds)
+{
+    const auto given = ::coflow::ParseQuantity(text, Unit::SECONDS);
+    constexpr double LARGEST_ERROR = 0.005;
+    if (given && std::isfinite(seconds) &&
+        std::abs(seconds - *given) > LARGEST_ERROR * *given)
+    {
+        Refuse(option, text, "whole nanoseconds, which is the resolution of time");
+    }
+}
+
 /// @return a value if the attribute takes it
 Ptr<const AttributeValue>
 IfTaken(const TypeId::AttributeInformation& attribute, Ptr<const AttributeValue> value)
@@ -206,6 +220,10 @@ ParseAttribute(const std::string& option,
         if (!value)
         {
             Refuse(option, text, spec->Allowed());
+        }
+        if (attribute.checker->GetValueTypeName() == "ns3::TimeValue")
+        {
+            CheckResolution(option, text, *GetNumber(*value));
         }
         return value;
     }

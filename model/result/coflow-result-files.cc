@@ -131,6 +131,7 @@ ResultFiles::ResultFiles(const std::string& folder,
     {
         Fail(m_folder, "create the output folder");
     }
+    m_lock.emplace(m_folder);
     CheckFolder(m_folder, marker, replace);
     try
     {

@@ -5,11 +5,13 @@
 #ifndef COFLOW_RESULT_FILES_H
 #define COFLOW_RESULT_FILES_H
 
+#include "ns3/coflow-folder-lock.h"
 #include "ns3/coflow-output-file.h"
 
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,7 +34,7 @@ inline constexpr const char* COMPARISON_FILE = "comparison.csv";
 ///
 /// A folder that is not new has to be empty, or to hold an earlier result of the same kind that may
 /// be replaced. What else lies there beside an earlier result stays. Names that begin with a point
-/// do not count.
+/// do not count. While this is there, no other run may choose the folder.
 class ResultFiles
 {
   public:
@@ -66,6 +68,7 @@ class ResultFiles
     std::filesystem::path m_folder;
     std::string m_marker;
     std::vector<std::string> m_known;
+    std::optional<FolderLock> m_lock;
     bool m_isNew{false}; ///< the folder was made here, and nothing is in it yet
     std::map<std::string, std::unique_ptr<OutputFile>> m_written;
 };

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "coflow-expect-error.h"
+
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-result-files.h"
 
@@ -86,6 +88,23 @@ TEST_F(ResultFilesTest, NothingHasItsNameBeforeCommit)
     files.Commit();
     EXPECT_EQ(Names(), (std::set<std::string>{"coflows.csv", "summary.json"}));
     EXPECT_EQ(Read("coflows.csv"), "a\n");
+}
+
+TEST_F(ResultFilesTest, AFolderIsOfOneRunAtATime)
+{
+    {
+        auto files = Open();
+        for (const bool replace : {false, true})
+        {
+            EXPECT_EQ(test::ErrorOf([&] { Open(replace); }),
+                      "another run is about to write to the output folder '" +
+                          (m_folder / "").string() + "'; allowed: a folder for each run");
+        }
+        files.Write(SUMMARY_FILE, SUMMARY);
+        files.Commit();
+    }
+    Open(true);
+    EXPECT_EQ(Read(SUMMARY_FILE), SUMMARY);
 }
 
 TEST_F(ResultFilesTest, AnAbandonedRunLeavesTheEarlierResultUntouched)

@@ -35,11 +35,15 @@ TEST_F(ReplayProgram, RefusesTimesThatNoSimulationHolds)
         {"--heartbeat=1e12s", {"heartbeat is '1e12s'"}},
         {"--ns3::TcpSocket::ConnTimeout=1e30s", {"to 1e+06 s"}},
         {"--ns3::TcpSocket::ConnTimeout=-5s", {"from 0"}},
+        {"--linkDelay=0.1ns", {"linkDelay is '0.1ns'", "whole nanoseconds"}},
+        {"--linkDelay=1.5ns", {"whole nanoseconds"}},
+        {"--messageTime=1e-10", {"whole nanoseconds"}},
     };
     for (const auto& [options, parts] : cases)
     {
         ExpectRefused(COORDINATED + options, parts);
     }
+    EXPECT_EQ(Replay(COORDINATED + "--linkDelay=1000.5ns").status, 0);
 }
 
 // The two moduli of ns-3's generator: a seed is below the smaller one, and not 0.
