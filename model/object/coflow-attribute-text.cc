@@ -48,8 +48,7 @@ CheckResolution(const std::string& option, const std::string& text, double secon
 {
     const auto given = ::coflow::ParseQuantity(text, Unit::SECONDS);
     constexpr double LARGEST_ERROR = 0.005;
-    if (given && std::isfinite(seconds) &&
-        std::abs(seconds - *given) > LARGEST_ERROR * *given)
+    if (given && std::isfinite(seconds) && std::abs(seconds - *given) > LARGEST_ERROR * *given)
     {
         Refuse(option, text, "whole nanoseconds, which is the resolution of time");
     }
