@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 import ns3coflow as nc
-from ns3coflow.report_data import half_width as half_width
+from ns3coflow.saving import write_figure
+from ns3coflow.statistics import half_width as half_width
 from ns3coflow.style import figure_style
-from ns3coflow.svg import shrink_svg
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -136,10 +136,7 @@ def save_figure(name: str, draw: Any, folder: Path = FIGURES) -> None:
     """Draws into doc/validation/figures: a function that returns a figure, in our style."""
     folder.mkdir(parents=True, exist_ok=True)
     with figure_style(), mpl.rc_context({"savefig.dpi": 150}):
-        figure = draw()
-        path = folder / f"{name}.svg"
-        figure.savefig(path, metadata={"Date": None})
-    path.write_text(shrink_svg(path.read_text(encoding="utf-8")), encoding="utf-8")
+        write_figure(draw(), folder / f"{name}.svg")
 
 
 def measured_of(experiment: str) -> dict[str, float]:

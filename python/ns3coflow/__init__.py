@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ns3coflow import schedulers
     from ns3coflow.campaign import Sweep, open_sweep, sweep
     from ns3coflow.comparison import Comparison, compare
+    from ns3coflow.drawing import figure
     from ns3coflow.experiment import Experiment
     from ns3coflow.parts import BigSwitch, FatTree, LeafSpine, Scheduler, Topology
     from ns3coflow.policy import (
@@ -45,6 +46,7 @@ _HOMES = {
     "compare": "comparison",
     "Experiment": "experiment",
     "FatTree": "parts",
+    "figure": "drawing",
     "LeafSpine": "parts",
     "OrderPolicy": "policy",
     "Parameter": "policy",
@@ -81,6 +83,7 @@ __all__ = [
     "Trace",
     "__version__",
     "compare",
+    "figure",
     "open_sweep",
     "schedulers",
     "sweep",

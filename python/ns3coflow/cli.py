@@ -8,6 +8,7 @@ failed; 130 interrupted.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -319,20 +320,47 @@ def sweep(
 
 
 @cli.command(short_help="Write an HTML report and figures of results.")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), help="Folder; default: FOLDER/report.")
 @click.option("--baseline", help="What improvement factors are against; default: the first.")
 @click.option(
     "--formats", default="png,svg,pdf", show_default=True, help="Files to write of each figure."
 )
-def report(folder: Path, out: Path | None, baseline: str | None, formats: str) -> int:
-    """Write report.html about FOLDER: of a sweep, of `compare --out`, or of one run."""
+def report(folders: tuple[Path, ...], out: Path | None, baseline: str | None, formats: str) -> int:
+    """Write report.html about FOLDERS: of a sweep, of `compare --out`, or of one run.
+
+    Several folders stand side by side; --out then says where the report goes.
+    """
     from ns3coflow.report import write_report
 
-    path = write_report(
-        folder, out, baseline=baseline, formats=[each for each in formats.split(",") if each]
-    )
-    click.echo(path)
+    wanted = [each for each in formats.split(",") if each]
+    results = folders[0] if len(folders) == 1 else list(folders)
+    click.echo(write_report(results, out, baseline=baseline, formats=wanted))
+    return 0
+
+
+@cli.command(short_help="Draw one figure of a report, in the width of a column.")
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("name")
+@click.option("--out", type=click.Path(path_type=Path), help="File; default: NAME.pdf.")
+@click.option("--width", default="column", show_default=True, help="column, page, or inches.")
+@click.option("--baseline", help="What improvement factors are against; default: the first.")
+def figure(
+    folders: tuple[Path, ...], name: str, out: Path | None, width: str, baseline: str | None
+) -> int:
+    """Draw the figure NAME about FOLDERS, such as mean-cct, and write its numbers as CSV.
+
+    The suffix of --out is .pdf, .svg or .png. A wrong NAME tells which figures there are.
+    """
+    from ns3coflow.drawing import figure as draw
+
+    results = folders[0] if len(folders) == 1 else list(folders)
+    path = Path(f"{name}.pdf") if out is None else out
+    inches: str | float = width
+    with contextlib.suppress(ValueError):
+        inches = float(width)
+    draw(results, name, path, width=inches, baseline=baseline)
+    click.echo(f"{path}, and its numbers in {path.with_suffix('.csv')}")
     return 0
 
 

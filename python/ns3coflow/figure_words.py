@@ -11,7 +11,6 @@ from ns3coflow import figures
 from ns3coflow.report_words import (
     ALIKE,
     count_faster,
-    factor_of,
     join_words,
     say_factor,
     say_time,
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ns3coflow.report_data import Case, ReportData
+    from ns3coflow.statistics import Interval
 
 
 def describe_figures(data: ReportData, baseline: str) -> dict[str, str]:
@@ -119,19 +119,19 @@ def _lowest(data: ReportData, baseline: str, statistic: str, label: str) -> str:
             f"{names} {'has' if len(best) == 1 else 'have'} the lowest {label}, {say_time(least)}"
         )
         if all(case.series != baseline for case in best):
-            text += f": {say_factor(factor_of(base, best[0], metric), baseline)}"
+            text += f": {say_factor(best[0].ratio_to(base, metric), baseline)}"
         elif len(cases) > len(best):
             after = cases[len(best)]
-            factor = factor_of(best[0], after, metric)
+            factor = after.ratio_to(best[0], metric)
             text += f"; {after.series} comes next, {say_factor(factor, '')}"
         return f"{text}, over {over}."
-    firsts: dict[str, list[float]] = {}
+    firsts: dict[str, list[Interval]] = {}
     for panel in data.panels:
         cases = _known(data, panel, metric)
         base = data.case(baseline, panel)
         if cases and base is not None:
             factors = firsts.setdefault(cases[0].series, [])
-            factors.append(factor_of(base, cases[0], metric))
+            factors.append(cases[0].ratio_to(base, metric))
     if not firsts:
         return ""
     winner = max(firsts, key=lambda series: len(firsts[series]))
@@ -145,19 +145,19 @@ def _lowest(data: ReportData, baseline: str, statistic: str, label: str) -> str:
 
 def _improvement(data: ReportData, baseline: str) -> str:
     """The bins with the largest and the smallest gain, over all points."""
-    found: list[tuple[float, Case, str]] = []
+    found: list[tuple[Interval, Case, str]] = []
     for case, group in itertools.product(data.cases, BINS):
         base = data.case(baseline, case.panel)
         if base is not None and case.series != baseline:
-            factor = factor_of(base, case, f"cct_s.{group}.mean")
-            if math.isfinite(factor) and factor > 0:
+            factor = case.ratio_to(base, f"cct_s.{group}.mean")
+            if factor.mean > 0:
                 found.append((factor, case, group))
     if not found:
         return ""
     most = max(found, key=lambda each: each[0])
     least = min(found, key=lambda each: each[0])
 
-    def say(each: tuple[float, Case, str]) -> str:
+    def say(each: tuple[Interval, Case, str]) -> str:
         factor, case, group = each
         return f"{_name(case)} in bin {group}, {say_factor(factor, baseline)}"
 
@@ -184,7 +184,7 @@ def _axis(data: ReportData) -> str:
             (case for case in cases if case.mean(metric) > 0), key=lambda case: case.mean(metric)
         )
         if len(known) > 1:
-            factor = factor_of(known[-1], known[0], metric)
+            factor = known[0].ratio_to(known[-1], metric).mean
             if widest is None or factor > widest[0]:
                 widest = (factor, known[0], known[-1])
     if widest is None:

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from ns3coflow.style import WIDTH, bar_style, text_on
+from ns3coflow.figures import Chart
+from ns3coflow.style import bar_style, text_on
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from ns3coflow.report_data import ReportData
 
 
-def gantt(data: ReportData, most_coflows: int = 80, most_ports: int = 64) -> Figure | None:
+def gantt(data: ReportData, most_coflows: int = 80, most_ports: int = 64) -> Chart | None:
     """Which coflows send from which port and when, of the first case that is small enough."""
     for case in data.cases:
         flows = case.flows
@@ -26,7 +28,14 @@ def gantt(data: ReportData, most_coflows: int = 80, most_ports: int = 64) -> Fig
         ports = np.sort(flows["src"].unique())
         ids = flows["coflow_id"].unique()
         if 0 < len(ids) <= most_coflows and len(ports) <= most_ports:
-            return _draw_gantt(case.series, flows, ports)
+            return Chart(
+                "gantt",
+                f"Coflows over sending hosts, under {case.series}",
+                "From a coflow's first flow at a host to the finish of its last one there. Ids "
+                "stand where there is room for them; colours repeat.",
+                table := _spans(flows),
+                partial(_draw, table, ports),
+            )
     return None
 
 
@@ -41,27 +50,31 @@ def _lanes(spans: list[tuple[float, float]]) -> list[int]:
     return chosen
 
 
-def _draw_gantt(series: str, flows: pd.DataFrame, ports: np.ndarray[Any, Any]) -> Figure:
-    spans = (
+def _spans(flows: pd.DataFrame) -> pd.DataFrame:
+    """When each coflow sends from each host."""
+    return (
         flows.groupby(["src", "coflow_id"])
-        .agg(start=("start_s", "min"), finish=("finish_s", "max"))
+        .agg(start_s=("start_s", "min"), finish_s=("finish_s", "max"))
         .reset_index()
-        .sort_values(["src", "start"])
+        .sort_values(["src", "start_s"])
     )
+
+
+def _draw(spans: pd.DataFrame, ports: np.ndarray[Any, Any], width: float) -> Figure:
     # Colours repeat; the coflows that fill most of the picture have colours of their own.
-    filled = (spans["finish"] - spans["start"]).groupby(spans["coflow_id"]).sum()
+    filled = (spans["finish_s"] - spans["start_s"]).groupby(spans["coflow_id"]).sum()
     ranked = filled.sort_values(ascending=False, kind="stable").index
     order = {each: place for place, each in enumerate(ranked)}
-    figure = Figure(figsize=(WIDTH, 0.22 * len(ports) + 0.9))
+    figure = Figure(figsize=(width, 0.22 * len(ports) + 0.9))
     axes = figure.subplots()
     place_of = {port: place for place, port in enumerate(ports)}
-    longest = float(spans["finish"].max())
+    longest = float(spans["finish_s"].max())
     for port, group in spans.groupby("src"):
         bars = list(
             zip(
                 group["coflow_id"].tolist(),
-                group["start"].tolist(),
-                group["finish"].tolist(),
+                group["start_s"].tolist(),
+                group["finish_s"].tolist(),
                 strict=True,
             )
         )
@@ -91,6 +104,5 @@ def _draw_gantt(series: str, flows: pd.DataFrame, ports: np.ndarray[Any, Any]) -
     axes.set_ylim(len(ports) - 0.5, -0.5)
     axes.set_ylabel("sending host")
     axes.set_xlabel("time (s)")
-    axes.set_title(f"{series}: from a coflow's first flow at a port to the finish of its last one")
     axes.grid(visible=False, axis="y")
     return figure

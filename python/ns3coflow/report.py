@@ -4,109 +4,43 @@
 from __future__ import annotations
 
 import base64
-import io
+import itertools
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pandas as pd
 
-from ns3coflow import _core, figures, live
+from ns3coflow import _core
 from ns3coflow._core import NS3_VERSION, VERSION, InputError
+from ns3coflow.campaign import Sweep
 from ns3coflow.figure_words import describe_figures
+from ns3coflow.figures import make_charts, unit_of
 from ns3coflow.report_data import ReportData, read
 from ns3coflow.report_differences import describe_differences
-from ns3coflow.report_setup import describe_bins, describe_setup
+from ns3coflow.report_setup import describe_bins, describe_setup, without_folders
 from ns3coflow.report_words import diagnose, in_words, without_difference
-from ns3coflow.style import figure_style
-from ns3coflow.svg import shrink_svg
+from ns3coflow.saving import render, write_figure, write_table
+from ns3coflow.statistics import Interval
+from ns3coflow.style import COLUMN, WIDTH, figure_style
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from matplotlib.figure import Figure
 
+    from ns3coflow.report_data import Case, Source
+
 FORMATS = ("png", "svg", "pdf")
 MOST_FILES = 100  # that are linked
-
-_METADATA: dict[str, dict[str, Any]] = {
-    "svg": {"Date": None},
-    "pdf": {"CreationDate": None},
-    "png": {"Software": None},
-}
-
-
-@dataclass
-class Shown:
-    """A figure of a report: its title, what has to be said about how it was made, and itself."""
-
-    title: str
-    caption: str
-    figure: Figure
-
-
-def make_figures(data: ReportData, baseline: str) -> dict[str, Shown]:
-    """All figures that there is something to show in, by file name."""
-    limited = ""
-    if len(data.panels) > figures.MAX_PANELS:
-        limited = f"The first {figures.MAX_PANELS} of {len(data.panels)} points of the other axes."
-    unfinished = any(case.coflows["finish_s"].isna().any() for case in data.cases)
-    below = "A line ends below 1 where not all coflows finished." if unfinished else ""
-    together = "All repetitions together." if data.repeats > 1 else ""
-    intervals = "Bars: 95 % confidence over RngRun." if data.repeats > 1 else ""
-    above = f"Mean CCT of {baseline} over mean CCT: above 1, a scheduler is faster."
-    first = "The first of the points that have samples." if len(data.panels) > 1 else ""
-    spans = "Ids stand where there is room for them; colours repeat."
-    effect = figures.axis_effect(data)
-    axis = effect[0] if effect else ""
-    made: list[tuple[str, str, tuple[str, ...], Figure | None]] = [
-        (
-            "cct-cdf",
-            "Distribution of coflow completion times",
-            (together, below, limited),
-            figures.cct_cdf(data),
-        ),
-        ("mean-cct", "Mean CCT, of all coflows and by bin", (limited,), figures.mean_bars(data)),
-        (
-            "p95-cct",
-            "95th percentile of CCT, of all coflows and by bin",
-            (limited,),
-            figures.p95_bars(data),
-        ),
-        (
-            "improvement",
-            f"Improvement over {baseline}",
-            (above, limited),
-            figures.improvement(data, baseline),
-        ),
-        ("axis", f"Mean CCT over {axis}", (intervals,), effect[1] if effect else None),
-        (
-            "fluid-versus-packet",
-            "Packet level against the fluid engine, coflow by coflow",
-            ("On the line, both are equal.",),
-            figures.fluid_versus_packet(data),
-        ),
-        ("control", "What control costs the network", (), figures.control_overhead(data)),
-        (
-            "utilisation",
-            "Utilisation of the hosts' uplinks, and coflows present, over time",
-            (first,),
-            figures.utilisation(data),
-        ),
-        ("queues", "Queues over time", (first,), figures.queues(data)),
-        ("gantt", "Coflows over sending hosts", (spans,), figures.gantt(data)),
-    ]
-    return {
-        name: Shown(title, " ".join(filter(None, captions)), figure)
-        for name, title, captions, figure in made
-        if figure is not None
-    }
+TIMELINE = b'{"displayTimeUnit"'  # the beginning of what --timeline writes
+# Columns of the table that are left out where no row has anything else.
+_USUAL = {"met": "-", "rejected": "0", "bypassed": "0"}
 
 
 def write_report(
-    folder: str | os.PathLike[str],
+    results: Source,
     out: str | os.PathLike[str] | None = None,
     *,
     baseline: str | None = None,
@@ -115,10 +49,13 @@ def write_report(
     """Writes report.html and figures about the folder of a sweep, a comparison or a run.
 
     Arguments:
-        folder: the results.
-        out: where to write; otherwise the folder `report` in it.
+        results: a folder, or several, which then stand side by side; or a Sweep, a Comparison or a
+            Result.
+        out: where to write; otherwise the folder `report` in the results'. To be given where
+            results are not one folder.
         baseline: what improvement factors are against; otherwise the first series.
-        formats: of the figures' files: png, svg, pdf.
+        formats: of the figures' files: png, svg, pdf. The numbers that a figure shows are beside
+            them as CSV.
 
     Returns the path of report.html, which needs no other file.
     """
@@ -126,43 +63,47 @@ def write_report(
     for form in wanted:
         if form not in FORMATS:
             raise InputError(f"format of figures is '{form}'; allowed: {', '.join(FORMATS)}")
-    data = read(Path(folder))
-    against = baseline or data.series[0]
-    if against not in data.series:
-        raise InputError(f"baseline is '{against}'; allowed: {', '.join(data.series)}")
-    place = Path(folder) / "report" if out is None else Path(out)
+    data = read(results)
+    against = data.check_baseline(baseline)
+    place = _find_place(results) if out is None else Path(out)
     _make_folder(place)
     shown = []
     with figure_style():
         words = describe_figures(data, against)
-        for name, each in make_figures(data, against).items():
-            figure = each.figure
-            figure.draw_without_rendering()
-            figure.set_layout_engine("none")  # it is laid out, once for all files
-            picture = io.BytesIO()
-            figure.savefig(picture, format="svg", metadata=_METADATA["svg"])
-            small = shrink_svg(picture.getvalue().decode("utf-8")).encode("utf-8")
+        for name, chart in make_charts(data, against).items():
+            page = chart.draw(WIDTH)
             for form in wanted:
-                content = small
-                if form != "svg":
-                    drawn = io.BytesIO()
-                    figure.savefig(drawn, format=form, metadata=_METADATA[form])
-                    content = drawn.getvalue()
-                _core.write_file(str(place / f"{name}.{form}"), content)
+                write_figure(page, place / f"{name}.{form}")
+            if wanted:
+                write_table(chart.table, place / f"{name}.csv")
             shown.append(
                 {
                     "name": name,
-                    "title": each.title,
+                    "title": chart.title,
                     "words": words.get(name, ""),
-                    "caption": each.caption,
-                    "svg": base64.b64encode(small).decode("ascii"),
-                    "live": live.describe(figure, data.series) or "",
+                    "caption": chart.caption,
+                    "wide": _embed(page),
+                    "narrow": _embed(chart.draw(COLUMN)),
+                    "files": [f"{name}.{form}" for form in (*wanted, "csv")] if wanted else [],
                 }
             )
     path = place / "report.html"
-    files = _find_files(Path(folder), place)
-    _core.write_file(str(path), _render(data, against, shown, files).encode())
+    _core.write_file(str(path), _render(data, against, shown, _find_files(results, place)).encode())
     return path
+
+
+def _embed(figure: Figure) -> str:
+    """A figure as the address of a picture that stands in the page itself."""
+    return "data:image/svg+xml;base64," + base64.b64encode(render(figure, "svg")).decode("ascii")
+
+
+def _find_place(results: Source) -> Path:
+    """Where a report stands if nobody says."""
+    if isinstance(results, Sweep):
+        return results.store.folder / "report"
+    if isinstance(results, (str, os.PathLike)):
+        return Path(results) / "report"
+    raise InputError("results are not one folder; allowed: with out, the folder of the report")
 
 
 def _make_folder(place: Path) -> None:
@@ -177,22 +118,32 @@ def _make_folder(place: Path) -> None:
         raise InputError(f"{page} is no report of ns3-coflow; allowed: another folder")
 
 
-def _find_files(folder: Path, place: Path) -> list[tuple[str, str]]:
+def _find_files(results: Source, place: Path) -> list[tuple[str, str]]:
     """The files of the results: names, and links to them from the report."""
-    found = []
-    for pattern in ("*.csv", "summary.json", "*/*.csv", "*/summary.json", "*.parquet", "*.json"):
-        found += sorted(folder.glob(pattern))
-    names = dict.fromkeys(str(path.relative_to(folder)) for path in found)
-    return [
-        (name, quote(Path(os.path.relpath(folder / name, place)).as_posix()))
-        for name in list(names)[:MOST_FILES]
-    ]
+    if isinstance(results, (list, tuple)):
+        folders = [Path(each) for each in results]
+    elif isinstance(results, (str, os.PathLike)):
+        folders = [Path(results)]
+    else:
+        folders = [results.store.folder] if isinstance(results, Sweep) else []
+    patterns = ("*.csv", "*.json", "*.parquet", "*/*.csv", "*/*.json")
+    found: dict[str, str] = {}
+    for folder in folders:
+        for path in itertools.chain.from_iterable(sorted(folder.glob(each)) for each in patterns):
+            if path.is_relative_to(place):
+                continue  # of this report
+            name = str(path.relative_to(folder if len(folders) == 1 else folder.parent))
+            with path.open("rb") as file:
+                if file.read(len(TIMELINE)) == TIMELINE:
+                    name += " (a timeline, for ui.perfetto.dev)"
+            found[name] = quote(Path(os.path.relpath(path, place)).as_posix())
+    return list(found.items())[:MOST_FILES]
 
 
 def _render(
     data: ReportData,
     baseline: str,
-    shown: list[dict[str, str]],
+    shown: list[dict[str, Any]],
     files: list[tuple[str, str]],
 ) -> str:
     import jinja2
@@ -200,7 +151,8 @@ def _render(
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("ns3coflow"), autoescape=True, undefined=jinja2.StrictUndefined
     )
-    rows = [_row(data, baseline, case.series, case.panel) for case in data.cases]
+    unit, factor = unit_of(max(case.mean("cct_s.all.mean") for case in data.cases))
+    rows = [_row(data, baseline, case, factor) for case in data.cases]
     return environment.get_template("report.html").render(
         title=data.title,
         version=VERSION,
@@ -208,30 +160,39 @@ def _render(
         repeats=data.repeats,
         baseline=baseline,
         panels=len(data.panels) > 1,
+        compared=data.series_axis,
         rows=rows,
+        unit=unit,
         setup=describe_setup(data),
         bins=describe_bins(data),
-        deadlines=any(row["met"] != "-" for row in rows),
+        told={name for name, usual in _USUAL.items() if any(row[name] != usual for row in rows)},
         figures=shown,
         files=files,
         words=in_words(data, baseline),
         findings=diagnose(data),
         same=without_difference(data),
         differences=describe_differences(data),
-        failed=data.failed.to_dict("records"),
-        reproduce=[line for case in data.cases for line in case.rows["reproduce"].tolist() if line],
+        failed=[
+            {**run, "reproduce": without_folders(run["reproduce"])}
+            for run in data.failed.to_dict("records")
+        ],
+        reproduce=[
+            without_folders(line)
+            for case in data.cases
+            for line in case.rows["reproduce"].tolist()
+            if line
+        ],
     )
 
 
-def _row(data: ReportData, baseline: str, series: str, panel: str) -> dict[str, str]:
-    case = data.case(series, panel)
-    base = data.case(baseline, panel)
-    assert case is not None
-    mean = case.mean("cct_s.all.mean")
-    against = float("nan") if base is None else base.mean("cct_s.all.mean")
+def _row(data: ReportData, baseline: str, case: Case, scale: float) -> dict[str, str]:
+    """Of a case, the cells of the table; times are in units of which a second has so many."""
+    mean = Interval(*(scale * each for each in case.interval("cct_s.all.mean")))
+    factor = case.ratio_to(data.case(baseline, case.panel), "cct_s.all.mean")
+    of_baseline = case.series == baseline
     return {
-        "series": series,
-        "panel": panel,
+        "series": case.series,
+        "panel": case.panel,
         "coflows": f"{case.mean('finished'):.0f} of {case.mean('coflows'):.0f}",
         "met": (
             f"{case.mean('met'):.0f} of {case.mean('deadlines'):.0f}"
@@ -241,16 +202,22 @@ def _row(data: ReportData, baseline: str, series: str, panel: str) -> dict[str, 
         "rejected": f"{case.mean('rejected'):.0f}",
         "bypassed": f"{case.mean('bypassed'):.0f}",
         "compared": f"{case.mean('compared'):.0f}",
-        "mean": _number(mean),
-        "median": _number(case.mean("cct_s.all.median")),
-        "p95": _number(case.mean("cct_s.all.p95")),
-        "p99": _number(case.mean("cct_s.all.p99")),
-        "factor": _number(against / mean if mean else float("nan"), 3),
+        "mean": _with_interval(mean, 4),
+        "median": _number(scale * case.mean("cct_s.all.median")),
+        "p95": _number(scale * case.mean("cct_s.all.p95")),
+        "p99": _number(scale * case.mean("cct_s.all.p99")),
+        "factor": "1" if of_baseline else _with_interval(factor, 3),
         "slowdown": _number(case.mean("slowdown.mean"), 3),
         "bound": _number(case.mean("lower_bound.ratio"), 3),
         "utilisation": _number(100 * case.mean("utilisation"), 3),
         "cpu": _number(case.mean("cost.cpu_s"), 3),
     }
+
+
+def _with_interval(interval: Interval, digits: int) -> str:
+    """A mean, and how far its interval reaches: "1.39 ± 0.18"."""
+    half = interval.high - interval.mean
+    return _number(interval.mean, digits) + ("" if pd.isna(half) else f" ± {_number(half, 2)}")
 
 
 def _number(value: float, digits: int = 4) -> str:

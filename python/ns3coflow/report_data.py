@@ -1,25 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a report is about: cases, read from the folder of a sweep, a comparison or a run."""
+"""What a report or a figure is about: cases, of sweeps, comparisons and runs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from ns3coflow._core import InputError, student_t_quantile
-from ns3coflow.campaign import open_sweep
+from ns3coflow._core import InputError
+from ns3coflow.campaign import Sweep, open_sweep
+from ns3coflow.comparison import Comparison
 from ns3coflow.finished import cct_statistics, finished_by_all, outcome_counts
 from ns3coflow.grid import REPEAT, series_axis
 from ns3coflow.result import Result
+from ns3coflow.statistics import Interval, mean_of, ratio_of
 from ns3coflow.store import DESCRIPTION, row_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+    import os
+    from collections.abc import Mapping, Sequence
 
+    Folder: TypeAlias = str | os.PathLike[str]
+    Source: TypeAlias = Folder | Sequence[Folder] | Sweep | Comparison | Result
+
+FOLDER = "folder"  # the axis of several folders side by side
 SUMMARY = "summary.json"
 COMPARISON = "comparison.csv"
 
@@ -43,6 +50,25 @@ class Case:
         if metric not in self.rows:
             return float("nan")
         return float(pd.to_numeric(self.rows[metric]).mean())
+
+    def interval(self, metric: str) -> Interval:
+        """The same with its 95 % confidence interval over repetitions."""
+        return mean_of(self.values(metric))
+
+    def values(self, metric: str) -> pd.Series[float]:
+        """A metric of rows, by repetition."""
+        if metric not in self.rows:
+            return pd.Series(dtype=float)
+        values = pd.to_numeric(self.rows[metric])
+        return values.set_axis(self.rows[REPEAT]) if REPEAT in self.rows else values
+
+    def ratio_to(self, base: Case | None, metric: str) -> Interval:
+        """A metric of base over that of this case, repetition by repetition.
+
+        The mean of the ratios, with its 95 % confidence interval; NaN without a base.
+        """
+        theirs = pd.Series(dtype=float) if base is None else base.values(metric)
+        return ratio_of(theirs, self.values(metric))
 
 
 @dataclass
@@ -73,26 +99,87 @@ class ReportData:
                 return case
         return None
 
+    def check_baseline(self, baseline: str | None) -> str:
+        """What improvement factors are against: a series, the first one where nobody says."""
+        against = baseline or self.series[0]
+        if against not in self.series:
+            raise InputError(f"baseline is '{against}'; allowed: {', '.join(self.series)}")
+        return against
 
-def read(folder: Path) -> ReportData:
-    """Reads a folder.
 
-    Raises InputError where it holds no results.
+def read(source: Source) -> ReportData:
+    """Reads results: a folder, several folders side by side, or what is in memory.
+
+    Raises InputError where there are none.
     """
+    data = _read(source)
+    for panel in data.panels:
+        _compare([case for case in data.cases if case.panel == panel])
+    return data
+
+
+def _read(source: Source) -> ReportData:
+    if isinstance(source, Sweep):
+        return _check(_read_sweep(source), source.store.folder)
+    if isinstance(source, Comparison):
+        return _of_results("comparison", source.results)
+    if isinstance(source, Result):
+        return _of_results("run", {source.summary["scheduler"]: source})
+    if isinstance(source, (list, tuple)):
+        return _side_by_side([Path(each) for each in source])
+    return _read_folder(Path(source))  # type: ignore[arg-type]
+
+
+def _read_folder(folder: Path) -> ReportData:
     if (folder / DESCRIPTION).is_file():
-        data = _read_sweep(folder)
+        data = _read_sweep(open_sweep(folder))
     elif (folder / SUMMARY).is_file():
         data = _read_runs(folder, [folder])
     else:
         data = _read_runs(folder, _find_places(folder))
-    for panel in data.panels:
-        _compare([case for case in data.cases if case.panel == panel])
+    return _check(data, folder)
+
+
+def _check(data: ReportData, folder: Path) -> ReportData:
     if not data.cases:
         raise InputError(
             f"{folder} holds no result; allowed: the folder of a sweep, of a comparison with "
             "--out, or of a run"
         )
     return data
+
+
+def _side_by_side(folders: list[Path]) -> ReportData:
+    """The results of several folders, whose names are the values of another axis."""
+    if not folders:
+        raise InputError("no folder is given; allowed: one folder of results, or several")
+    if len(folders) == 1:
+        return _read_folder(folders[0])
+    names = [folder.resolve().name for folder in folders]
+    if len(set(names)) < len(names):
+        names = [str(folder) for folder in folders]
+    if len(set(names)) < len(names):
+        raise InputError(f"folders are {', '.join(names)}; allowed: each of them once")
+    parts = [_read_folder(folder) for folder in folders]
+    compared = parts[0].series_axis
+    if any(part.series_axis != compared for part in parts):
+        axes = ", ".join(part.series_axis for part in parts)
+        raise InputError(
+            f"the folders {', '.join(names)} compare values of {axes}; allowed: folders that "
+            "compare values of the same axis"
+        )
+    for name, part in zip(names, parts, strict=True):
+        for case in part.cases:
+            case.labels = {FOLDER: name, **case.labels}
+            case.panel = ", ".join(filter(None, (f"{FOLDER} {name}", case.panel)))
+    return ReportData(
+        ", ".join(names),
+        [case for part in parts for case in part.cases],
+        [FOLDER, *(axis for axis in parts[0].axes if all(axis in part.axes for part in parts))],
+        max(part.repeats for part in parts),
+        pd.concat([part.failed for part in parts]),
+        compared,
+    )
 
 
 def _find_places(folder: Path) -> list[Path]:
@@ -139,13 +226,20 @@ def _compare(cases: list[Case]) -> None:
 
 
 def _read_runs(folder: Path, places: list[Path]) -> ReportData:
+    results = {place: Result.load(place) for place in places}
+    named = {
+        place.name if place != folder else result.summary["scheduler"]: result
+        for place, result in results.items()
+    }
+    return _of_results(folder.resolve().name, named)
+
+
+def _of_results(title: str, results: Mapping[str, Result]) -> ReportData:
+    """Single runs by the names of their series."""
     cases = []
-    for place in places:
-        result = Result.load(place)
+    for name, result in results.items():
         row = row_of(result)
-        has_flows = (place / "flows.csv").is_file()
         samples = result.timeseries
-        name = place.name if place != folder else result.summary["scheduler"]
         cases.append(
             Case(
                 series=name,
@@ -153,19 +247,19 @@ def _read_runs(folder: Path, places: list[Path]) -> ReportData:
                 coflows=result.coflows.assign(**{REPEAT: result.summary["rng_run"]}),
                 rows=pd.DataFrame([{**row, "reproduce": result.reproduce}]),
                 samples=samples if len(samples) else None,
-                flows=result.flows if has_flows else None,
+                flows=result.flows if result.has_flows else None,
                 engine=result.summary["engine"],
                 scheduler=result.summary["scheduler"],
             )
         )
-    return ReportData(folder.resolve().name, cases, [], 1, pd.DataFrame())
+    return ReportData(title, cases, [], 1, pd.DataFrame())
 
 
-def _read_sweep(folder: Path) -> ReportData:
-    sweep = open_sweep(folder)
+def _read_sweep(sweep: Sweep) -> ReportData:
     axes = sweep.axes
+    title = sweep.store.folder.resolve().name
     if not len(sweep.done):
-        return ReportData(folder.resolve().name, [], axes, 0, sweep.failed)
+        return ReportData(title, [], axes, 0, sweep.failed)
     compared = series_axis(axes)
     others = [axis for axis in axes if axis != compared]
     cases = []
@@ -194,7 +288,7 @@ def _read_sweep(folder: Path) -> ReportData:
             )
         )
     repeats = int(sweep.description["repeats"])
-    return ReportData(folder.resolve().name, cases, axes, repeats, sweep.failed, compared)
+    return ReportData(title, cases, axes, repeats, sweep.failed, compared)
 
 
 def _read_json(text: str) -> dict[str, Any]:
@@ -202,25 +296,3 @@ def _read_json(text: str) -> dict[str, Any]:
 
     content: dict[str, Any] = json.loads(text)
     return content
-
-
-def quantiles(values: pd.Series[float]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """An empirical distribution, as sorted values and the share that is at most as large.
-
-    Of many values, as many as a figure can show.
-    """
-    ordered = np.sort(values.dropna().to_numpy(np.float64))
-    share = np.arange(1, len(ordered) + 1) / max(1, len(ordered))
-    if len(ordered) > 2000:
-        kept = np.unique(np.linspace(0, len(ordered) - 1, 2000).astype(int))
-        ordered, share = ordered[kept], share[kept]
-    return ordered, share
-
-
-def half_width(values: Sequence[float] | pd.Series[float]) -> float:
-    """Half the 95 % confidence interval of a mean (Student's t); NaN of fewer than two values."""
-    array = np.asarray(values, dtype=float)
-    if len(array) < 2:
-        return float("nan")
-    spread = array.std(ddof=1) / np.sqrt(len(array))
-    return float(student_t_quantile(0.975, len(array) - 1) * spread)

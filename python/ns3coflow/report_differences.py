@@ -7,6 +7,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from ns3coflow.report_setup import without_folders
 from ns3coflow.report_words import join_words, say_time
 
 if TYPE_CHECKING:
@@ -37,11 +38,19 @@ def describe_differences(data: ReportData) -> list[tuple[str, list[str]]]:
         summary = json.loads(case.rows["summary"].iloc[0])
         for scope, name, value in _parameters(summary):
             found.setdefault((scope, name), {}).setdefault(place, value)
+        for axis, label in case.labels.items():
+            # A default of ns-3's, which no configuration tells.
+            if axis.startswith("ns3::"):
+                found.setdefault(("", axis), {}).setdefault(place, str(label))
     told: dict[str, list[str]] = {}
     for (_, name), values in found.items():
         different = list(dict.fromkeys(values.values()))
         if len(different) > 1 and name not in told:
-            told[name] = [f"{_readable(value)}{_whose(data, values, value)}" for value in different]
+            is_series = name == data.series_axis  # which is called as its value
+            told[name] = [
+                _readable(value) + ("" if is_series else _whose(data, values, value))
+                for value in different
+            ]
     return list(told.items())
 
 
@@ -51,7 +60,7 @@ def _parameters(summary: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
         # There is no fabric in the fluid engine.
         if key != "fabric" or summary["engine"] == "packet":
             yield "", name, str(summary[key])
-    yield "", "workload", "; ".join(summary["workload"]["history"])
+    yield "", "workload", without_folders("; ".join(summary["workload"]["history"]))
     for section, members in summary["configuration"].items():
         scope = summary["engine"]
         if section == "topology":

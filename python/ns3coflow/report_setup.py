@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ns3coflow.report_data import ReportData
+
+_FOLDERS = re.compile(r"(?<![^\s=,'\"(])(?:~|\.{1,2})?/(?:[^\s/,;'\"()]+/)*(?=[^\s/])")
 
 # Options that other lines tell, or that make the workload.
 _TOLD = frozenset(
@@ -18,6 +21,11 @@ _TOLD = frozenset(
         "linkRate", "engine", "scheduler", "fabric", "RngRun", "RngSeed",
     }
 )  # fmt: skip
+
+
+def without_folders(text: str) -> str:
+    """A text that names files by their names alone, so that it can be shown to others."""
+    return _FOLDERS.sub("", text)
 
 
 def describe_setup(data: ReportData) -> list[tuple[str, list[str]]]:
@@ -57,7 +65,7 @@ def describe_bins(data: ReportData) -> str:
 def _workload(summary: dict[str, Any]) -> str:
     workload = summary["workload"]
     # A script may have made the workload without a reader or a generator.
-    history = "; ".join(workload["history"]) or "of a script"
+    history = without_folders("; ".join(workload["history"])) or "of a script"
     return (
         f"{history}: {workload['coflows']} coflows, {workload['flows']} "
         f"flows, {workload['bytes'] / 1e6:.4g} MB on {workload['hosts']} hosts"
@@ -132,4 +140,4 @@ def _options(reproduce: list[tuple[str, str]]) -> list[str]:
 def _given(line: str) -> list[str]:
     words = shlex.split(line, comments=True)
     options = [word for word in words if word.startswith("--")]
-    return [word for word in options if word[2:].partition("=")[0] not in _TOLD]
+    return [without_folders(word) for word in options if word[2:].partition("=")[0] not in _TOLD]

@@ -15,6 +15,7 @@ from ns3coflow.grid import REPEAT
 
 if TYPE_CHECKING:
     from ns3coflow.report_data import Case, ReportData
+    from ns3coflow.statistics import Interval
 
 ALIKE = 0.005  # means that differ by less are called equal
 MOST = 30  # sentences
@@ -84,16 +85,23 @@ def count_faster(case: Case, base: Case) -> tuple[int, int, int]:
     return faster, int((ours > theirs * (1 + ALIKE)).sum()), len(both)
 
 
-def say_factor(factor: float, baseline: str) -> str:
-    """A ratio of times, theirs over ours: "1.25 times faster than fair"."""
+def say_factor(factor: Interval, baseline: str) -> str:
+    """A ratio of times, theirs over ours: "1.25 times faster than fair (1.1 to 1.4)"."""
+    mean, low, high = factor
     than = f" than {baseline}" if baseline else ""
-    if math.isnan(factor):
+    if math.isnan(mean):
         return f"not comparable{f' with {baseline}' if baseline else ''}"
-    if abs(math.log(factor)) < ALIKE:
+    if abs(math.log(mean)) < ALIKE and not (high - low > 2 * ALIKE):
         return f"as fast{f' as {baseline}' if baseline else ''}"
-    if factor > 1:
-        return f"{factor:.3g} times faster{than}"
-    return f"{1 / factor:.3g} times slower{than}"
+    if mean < 1:
+        # Of an interval that reaches down to 0, nothing is known about how slow.
+        mean, low, high = 1 / mean, 1 / high, 1 / low if low > 0 else math.inf
+    compared = "faster" if factor.mean >= 1 else "slower"
+    if math.isnan(low):
+        return f"{mean:.3g} times {compared}{than}"
+    between = f"{low:.2g} to {high:.2g}"
+    told = f"{between}, which contains 1" if low <= 1 <= high else between
+    return f"{mean:.3g} times {compared}{than} ({told})"
 
 
 def say_time(seconds: float) -> str:
@@ -111,12 +119,6 @@ def join_words(words: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
-def factor_of(base: Case, case: Case, metric: str) -> float:
-    """How many times a metric of base is that of case; NaN where either is not known."""
-    ours = case.mean(metric)
-    return base.mean(metric) / ours if ours else math.nan
-
-
 def _where(panels: list[str], everywhere: list[str]) -> str:
     if len(panels) == len(everywhere):
         return ""
@@ -124,7 +126,7 @@ def _where(panels: list[str], everywhere: list[str]) -> str:
 
 
 def _compare(series: str, case: Case, baseline: str, base: Case, panel: str) -> str:
-    mean, p95 = (factor_of(base, case, f"cct_s.all.{each}") for each in ("mean", "p95"))
+    mean, p95 = (case.ratio_to(base, f"cct_s.all.{each}") for each in ("mean", "p95"))
     compared = f"{case.mean('compared'):.0f} of {case.mean('coflows'):.0f} coflows"
     text = (
         f"{series} is {say_factor(mean, baseline)} in the mean CCT and {say_factor(p95, '')} in "

@@ -39,10 +39,15 @@ class Result:
         columns["met_deadline"] = pd.arrays.BooleanArray(met == 1, met == _MISSING)
         return pd.DataFrame(columns, copy=False)
 
+    @property
+    def has_flows(self) -> bool:
+        """Whether the records of flows are there."""
+        return self._outcome["flows"] is not None
+
     @functools.cached_property
     def flows(self) -> pd.DataFrame:
         """A row per flow, with the columns of flows.csv; NaN where it has not finished."""
-        if self._outcome["flows"] is None:
+        if not self.has_flows:
             raise InputError("there is no flows.csv; allowed: a result written with --flows")
         return pd.DataFrame(self._outcome["flows"], copy=False)
 

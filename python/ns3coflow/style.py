@@ -20,6 +20,7 @@ HATCHES = ("", "////", "\\\\\\\\", "xxxx", "----", "||||", "++++")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 WIDTH = 7.0  # inches: the text of a page in two columns
+COLUMN = 3.4  # inches: one of the two columns
 
 _SETTINGS: dict[str, Any] = {
     "figure.constrained_layout.use": True,

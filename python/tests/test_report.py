@@ -11,36 +11,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
+from matplotlib.container import BarContainer
 
 import ns3coflow as nc
-from ns3coflow import figures, live, style
-from ns3coflow.report import make_figures
-from ns3coflow.report_data import quantiles, read
-from ns3coflow.report_setup import describe_bins, describe_setup
-
-
-def test_smaller_figures_are_the_same_pictures():
-    from ns3coflow.svg import shrink_svg
-
-    text = (
-        '<svg><metadata>x</metadata><defs>\n  <style type="text/css">*{a: b}</style>\n </defs>\n'
-        '<!-- axes -->\n<g id="axes_1"><path id="m1"'
-        ' d="M 0.123456 10 L 5.04 10 L 9.96 10 L 9.96 2.5"'
-        ' style="fill: none; stroke: red"/></g>'
-        '<use xlink:href="#m1" x="1.26" y="-0.01" style="fill: none; stroke: red"/>'
-        '<text x="1" y="2" transform="rotate(-0 1 2)">1.2345</text></svg>'
-    )
-    small = shrink_svg(text)
-    assert 'd="M0.1 10H10V2.5"' in small
-    assert 'id="i0"' in small
-    assert 'xlink:href="#i0" x="1.3" y="0"' in small
-    assert small.count("fill:none;stroke:red") == 1
-    assert small.count('class="c0"') == 2
-    assert ">1.2345</text>" in small  # text is not geometry
-    assert "metadata" not in small
-    assert "axes" not in small
-    assert "rotate" not in small
+from ns3coflow import figures, style
+from ns3coflow.figures import make_charts
+from ns3coflow.gantt import gantt
+from ns3coflow.report_data import read
+from ns3coflow.report_setup import describe_bins, describe_setup, without_folders
+from ns3coflow.statistics import Interval, mean_of, quantiles, ratio_of
 
 
 class Page(html.parser.HTMLParser):
@@ -54,9 +33,9 @@ class Page(html.parser.HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         values = dict(attributes)
-        if tag not in ("meta", "img"):
+        if tag not in ("meta", "img", "source"):
             self.open.append(tag)
-        self.sources += [values["src"]] if "src" in values else []
+        self.sources += [values[name] for name in ("src", "srcset") if name in values]
         self.links += [values["href"]] if "href" in values else []
         if tag == "figure":
             self.figures.append(values["id"])
@@ -80,6 +59,8 @@ def test_one_file_with_everything_inside(compared, tmp_path):
     for name in expected:
         for form in ("png", "svg", "pdf"):
             assert (tmp_path / "report" / f"{name}.{form}").stat().st_size > 1000
+        assert len(pd.read_csv(tmp_path / "report" / f"{name}.csv")) > 0
+    assert len(page.sources) == 2 * len(expected)  # for wide and for narrow windows
     text = path.read_text()
     for scheduler in ("fair", "varys", "aalo"):
         assert f'<td class="text">{scheduler}</td>' in text
@@ -118,21 +99,106 @@ def test_wrong_requests(compared, tmp_path):
         nc.write_report(compared, page)
 
 
-def test_numbers_in_figures(compared):
+def test_the_numbers_that_are_drawn_are_those_of_the_table(compared, swept):
     data = read(compared)
     means = {case.series: case.coflows["cct_s"].mean() for case in data.cases}
+    chart = figures.improvement(data, "fair")
+    whole = chart.table[chart.table["bin"] == "all"].set_index("series")["ratio"]
+    assert set(whole.index) == set(data.series) - {"fair"}
+    for series, ratio in whole.items():
+        assert ratio == pytest.approx(means["fair"] / means[series])
+    chart = figures.mean_bars(data)
     with style.figure_style():
-        figure = figures.improvement(data, "fair")
-    axes = figure.axes[0]
-    heights = {
-        container.get_label(): container.patches[0].get_height() for container in axes.containers
-    }
-    for series, height in heights.items():
-        assert height == pytest.approx(means["fair"] / means[series])
+        for width in (style.WIDTH, style.COLUMN):
+            axes = chart.draw(width).axes[0]
+            assert axes.get_ylim()[0] == 0
+            assert axes.get_yscale() == "linear"
+            bars = [each for each in axes.containers if isinstance(each, BarContainer)]
+            heights = [each.patches[0].get_height() for each in bars]
+            assert heights == pytest.approx([1e3 * means[each] for each in data.series])
+    # Repeated runs of the fluid engine are alike: an interval of no width.
+    table = figures.axis_effect(read(swept)).table
+    assert (table["low"] == table["mean"]).all()
+    assert (table["high"] == table["mean"]).all()
+
+
+def test_intervals_of_means_and_of_paired_ratios():
+    assert mean_of([1.0, 3.0]) == pytest.approx((2, 2 - 12.7062, 2 + 12.7062), rel=1e-4)
+    assert str(mean_of([1.0, 3.0])) == "2 (-11 to 15)"
+    assert np.isnan(mean_of([5.0]).low)
+    assert str(mean_of([5.0])) == "5"
+    assert np.isnan(mean_of([]).mean)
+    base = pd.Series([2.0, 30.0, 4.0, 1.0], index=[1, 2, 3, 9])
+    ours = pd.Series([10.0, 1.0, 0.0], index=[2, 1, 3])
+    # Runs 1 and 2 are in both; of run 3 there is no ratio.
+    assert ratio_of(base, ours) == mean_of([2.0, 3.0])
+    assert isinstance(ratio_of(base, ours), Interval)
+
+
+def test_distributions_have_as_many_points_as_a_figure_shows():
     values, share = quantiles(pd.Series([3.0, 1.0, np.nan, 2.0]))
     assert values.tolist() == [1, 2, 3]
     assert share.tolist() == pytest.approx([1 / 3, 2 / 3, 1])
-    assert len(quantiles(pd.Series(np.arange(1e5)))[0]) <= 2000
+    values, share = quantiles(pd.Series(np.arange(1e5)))
+    assert len(values) <= 500
+    assert (values[0], values[-1], share[-1]) == (0, 1e5 - 1, 1)
+
+
+def test_one_figure_for_a_paper(compared, swept, tmp_path):
+    path = tmp_path / "mean.pdf"
+    drawn = nc.figure(swept, "mean-cct", path)
+    assert drawn.get_figwidth() == pytest.approx(style.COLUMN)
+    assert path.read_bytes().startswith(b"%PDF")
+    table = pd.read_csv(tmp_path / "mean.csv")
+    assert {"point", "series", "bin", "mean", "low", "high"} == set(table.columns)
+    assert nc.figure(nc.open_sweep(swept), "axis", width="page").get_figwidth() == style.WIDTH
+    assert nc.figure(nc.Result.load(compared / "fair"), "cct-cdf", width=5).get_figwidth() == 5
+    with pytest.raises(nc.InputError, match="figure is 'pie'; allowed for these results: cct-cdf"):
+        nc.figure(compared, "pie")
+    with pytest.raises(nc.InputError, match=r"out is 'a.gif'; allowed: a name that ends in .pdf"):
+        nc.figure(compared, "cct-cdf", "a.gif")
+    for width in ("both", 0.1):
+        with pytest.raises(nc.InputError, match="allowed: 'column', 'page', or inches"):
+            nc.figure(compared, "cct-cdf", width=width)
+
+
+def test_folders_stand_side_by_side(compared, swept, tmp_path):
+    base = nc.Experiment(nc.Trace.generate("incast"), nc.BigSwitch(hosts=9), engine="fluid")
+    for folder, rate in (("slow", "1Gbps"), ("fast", "10Gbps")):
+        for name in ("fair", "varys"):
+            base.with_options(linkRate=rate, scheduler=name).run(out=tmp_path / folder / name)
+    folders = [tmp_path / "slow", tmp_path / "fast"]
+    data = read(folders)
+    assert data.panels == ["folder slow", "folder fast"]
+    assert data.series == ["fair", "varys"]
+    path = nc.write_report(folders, tmp_path / "both", formats=["svg"])
+    page = Page(path.read_text())
+    assert "axis" in page.figures
+    assert all((path.parent / link).is_file() for link in page.links)
+    assert "../slow/fair/coflows.csv" in page.links
+    with pytest.raises(nc.InputError, match="not one folder; allowed: with out"):
+        nc.write_report(folders)
+    with pytest.raises(nc.InputError, match="allowed: each of them once"):
+        read([tmp_path / "slow", tmp_path / "slow"])
+    with pytest.raises(nc.InputError, match="no folder is given"):
+        read([])
+
+
+def test_axes_of_ns3_differ_too(trace, tmp_path):
+    base = nc.Experiment(trace.first(3), nc.FatTree(k=4))
+    name = "ns3::coflow::FifoQueueDisc::MarkingThreshold"
+    nc.sweep({name: ["5p", "20p"]}, base=base, out=tmp_path)
+    text = nc.write_report(tmp_path, formats=[]).read_text()
+    assert f'<th class="text">{name}</th><td class="text"><div>5p</div><div>20p</div>' in text
+    assert f'<th class="text">{name}</th>' in text[text.index('class="sortable"') :]
+
+
+def test_a_page_to_share_names_no_folders(swept, tmp_path):
+    assert without_folders("--trace=/home/me/t.csv --x=1/2") == "--trace=t.csv --x=1/2"
+    assert without_folders("--trace='~/runs/my trace.csv'") == "--trace='my trace.csv'"
+    assert without_folders("flow-csv ../shared/t.csv; scale=0.1") == "flow-csv t.csv; scale=0.1"
+    text = nc.write_report(swept, tmp_path / "report", formats=[]).read_text()
+    assert str(tmp_path.parent) not in text
 
 
 @pytest.mark.parametrize("form", ["folders", "sweep"])
@@ -152,13 +218,12 @@ def test_what_not_all_finished_is_not_compared(form, trace, tmp_path):
     assert fair.mean("cct_s.all.mean") == pytest.approx(common.mean())
     assert vc.mean("cct_s.all.mean") == pytest.approx(done.mean())
     assert fair.mean("compared") == vc.mean("compared") == len(done)
-    with style.figure_style():
-        lines = figures.cct_cdf(data).axes[0].lines
-    shown = 60 - (done == 0).sum()  # no place for 0 on a logarithmic axis
-    ends = [1, (done > 0).sum() / shown]
-    assert [line.get_ydata()[-1] for line in lines] == pytest.approx(ends)
+    shares = figures.cct_cdf(data).table.groupby("series", sort=False)["share"].max()
+    uses = fair.coflows.set_index("coflow_id")["min_cct_s"] > 0  # the network
+    ends = {"fair": 1, "vc": uses[done.index].sum() / uses.sum()}
+    assert shares.to_dict() == pytest.approx(ends)
     text = nc.write_report(tmp_path, formats=["svg"]).read_text()
-    assert "<th>met</th><th>rejected</th><th>bypassed</th>" in text.replace("\n", "")
+    assert "<th>met</th><th>rejected</th>" in text
     assert f"<td>{len(done)} of 60</td>" in text
     assert f"<td>{60 - len(done)}</td>" in text
 
@@ -202,13 +267,14 @@ def test_schedulers_stand_in_the_order_given(compared, tmp_path):
     assert read(compared).series[0] == "fair"
 
 
+@pytest.mark.parametrize("width", [style.WIDTH, style.COLUMN])
 @pytest.mark.parametrize("folder", ["compared", "swept"])
-def test_no_text_overlaps(folder, request):
+def test_no_text_overlaps(folder, width, request):
     """Labels, titles and legends stand apart, and inside the figure."""
     data = read(request.getfixturevalue(folder))
     with style.figure_style():
-        for name, shown in make_figures(data, data.series[0]).items():
-            figure = shown.figure
+        for name, chart in make_charts(data, data.series[0]).items():
+            figure = chart.draw(width)
             renderer = FigureCanvasAgg(figure).get_renderer()
             figure.draw(renderer)
             texts = []
@@ -255,59 +321,9 @@ def test_series_can_be_told_apart():
 
 def test_small_values_show_in_the_gantt_view(compared):
     with style.figure_style():
-        figure = figures.gantt(read(compared))
-    bars = figure.axes[0].collections
-    assert len(bars) > 20
-    assert figures.gantt(read(compared), most_coflows=3) is None
-
-
-def test_drawn_from_the_data_of_the_figures(compared, swept):
-    """What the script draws are the numbers of the files' figures."""
-    data = read(compared)
-    with style.figure_style():
-        made = {name: shown.figure for name, shown in make_figures(data, "fair").items()}
-        for figure in made.values():
-            figure.draw_without_rendering()
-        told = {name: live.describe(figure, data.series) for name, figure in made.items()}
-        axis = figures.axis_effect(read(swept))[1]
-        axis.draw_without_rendering()
-        sweep = json.loads(live.describe(axis, ["fair", "varys", "aalo"]))
-    # Charts of other kinds stay pictures.
-    assert {name for name, text in told.items() if text is None} == {"gantt", "control"}
-    (panel,) = json.loads(told["cct-cdf"])["panels"]
-    assert panel["x"]["log"]
-    assert not panel["y"]["log"]
-    assert [each["name"] for each in panel["series"]] == data.series
-    for case, line in zip(data.cases, panel["series"], strict=True):
-        times = np.sort(case.coflows["cct_s"])
-        assert line["kind"] == "step"
-        assert line["x"] == pytest.approx(times, rel=1e-4)
-        assert line["y"] == pytest.approx(np.arange(1, 21) / 20)
-    (panel,) = json.loads(told["improvement"])["panels"]
-    rule, *bars = panel["series"]
-    assert (rule["kind"], rule["x"], rule["y"]) == ("rule", [None, None], [1, 1])
-    assert bars[0]["y"] == [1] * len(panel["x"]["names"])
-    assert panel["x"]["names"][0] == "all"
-    assert len(json.loads(told["utilisation"])["panels"]) == 2
-    line = sweep["panels"][0]["series"][1]
-    assert line["name"] == "varys"
-    assert line["half"] == pytest.approx([0] * len(line["x"]), abs=1e-9)  # repetitions are alike
-    assert line["dash"]
-    colours = [style.line_style(place)["color"] for place in range(3)]
-    assert [each["colour"] for each in sweep["panels"][0]["series"]] == colours
-
-
-@pytest.mark.parametrize("label", ["varys", "</script>", "<!--<script>"])
-def test_many_points_are_thinned_out_between_the_ends(label):
-    figure = Figure()
-    axes = figure.subplots()
-    axes.plot(range(10_000), range(10_000), label=label)
-    text = live.describe(figure, [label])
-    assert "<" not in text  # which could end the script element, or hide its end
-    (line,) = json.loads(text)["panels"][0]["series"]
-    assert line["name"] == label
-    assert len(line["x"]) == live.MOST_POINTS
-    assert (line["x"][0], line["x"][-1]) == (0, 9999)
+        figure = gantt(read(compared)).draw(style.WIDTH)
+    assert len(figure.axes[0].collections) > 20
+    assert gantt(read(compared), most_coflows=3) is None
 
 
 def test_results_that_a_script_wrote(compared, tmp_path):

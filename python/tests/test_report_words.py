@@ -8,7 +8,7 @@ import pandas as pd
 
 import ns3coflow as nc
 from ns3coflow.figure_words import describe_figures
-from ns3coflow.report import make_figures
+from ns3coflow.figures import make_charts
 from ns3coflow.report_data import Case, ReportData, read
 from ns3coflow.report_differences import describe_differences
 from ns3coflow.report_words import (
@@ -20,6 +20,7 @@ from ns3coflow.report_words import (
     say_time,
     without_difference,
 )
+from ns3coflow.statistics import Interval
 
 
 def test_words_say_what_the_table_does(compared):
@@ -50,7 +51,13 @@ def test_the_diagnosis_stands_on_top_of_a_report(trace, tmp_path):
 def case(series, times, panel="", labels=None, **rows):
     """A case whose coflows have these CCTs, with statistics computed from them."""
     coflows = pd.DataFrame(
-        {"coflow_id": range(len(times)), "RngRun": 1, "cct_s": times, "finish_s": times}
+        {
+            "coflow_id": range(len(times)),
+            "RngRun": 1,
+            "cct_s": times,
+            "finish_s": times,
+            "min_cct_s": 0.001,
+        }
     )
     summary = rows.pop("summary", "{}")
     known = [each for each in times if not math.isnan(each)]
@@ -71,14 +78,27 @@ FAIR = [0.004, 0.004, 0.004, 0.004]
 FAST = [0.001, 0.003, 0.004, 0.008]  # two faster, one alike, one slower; the mean is alike
 
 
+def of(mean):
+    return Interval(mean, math.nan, math.nan)
+
+
 def test_numbers_in_words():
     assert [say_time(each) for each in (12.345, 0.25, 0.0051399, 2.4e-4, 5e-9, 0)] == [
         "12.3 s", "250 ms", "5.14 ms", "240 us", "5 ns", "0 ns",
     ]  # fmt: skip
     assert say_time(math.nan) == "unknown"
-    assert say_factor(1.25, "fair") == "1.25 times faster than fair"
-    assert say_factor(0.5, "") == "2 times slower"
-    assert say_factor(1.002, "fair") == "as fast as fair"
+    assert say_factor(of(1.25), "fair") == "1.25 times faster than fair"
+    assert say_factor(of(0.5), "") == "2 times slower"
+    assert say_factor(of(1.002), "fair") == "as fast as fair"
+    assert say_factor(Interval(1.5, 1.25, 1.75), "") == "1.5 times faster (1.2 to 1.8)"
+    assert say_factor(Interval(0.5, 0.4, 0.625), "") == "2 times slower (1.6 to 2.5)"
+    assert say_factor(Interval(1.1, 0.9, 1.3), "fair") == (
+        "1.1 times faster than fair (0.9 to 1.3, which contains 1)"
+    )
+    assert say_factor(Interval(0.8, -0.2, 1.8), "") == (
+        "1.25 times slower (0.56 to inf, which contains 1)"
+    )
+    assert say_factor(of(math.nan), "fair") == "not comparable with fair"
     assert [join_words(list(each)) for each in ("", "a", "ab", "abc")] == [
         "", "a", "a and b", "a, b and c",
     ]  # fmt: skip
@@ -160,7 +180,7 @@ def test_every_figure_but_the_gantt_chart_has_a_sentence(compared, swept):
     for folder in (compared, swept):
         data = read(folder)
         words = describe_figures(data, "fair")
-        assert set(words) == set(make_figures(data, "fair")) - {"gantt"}
+        assert set(words) == set(make_charts(data, "fair")) - {"gantt"}
         assert all(text.endswith(".") for text in words.values())
         assert not any("nan" in text or "inf " in text for text in words.values())
 

@@ -3,7 +3,7 @@
 
 from matplotlib.figure import Figure
 
-from ns3coflow.report_data import quantiles
+from ns3coflow.statistics import quantiles
 from ns3coflow.style import line_style
 from scratch.aalo.run import simulate
 from scratch.common import coflows, save_figure

@@ -6,7 +6,7 @@ import json
 import numpy as np
 from matplotlib.figure import Figure
 
-from ns3coflow.report_data import quantiles
+from ns3coflow.statistics import quantiles
 from ns3coflow.style import WIDTH, bar_style, line_style, marker_style
 from scratch.common import ROOT, coflows, save_figure
 from scratch.dcas.run import HOSTS, LOADS, NAMES, SCHEDULERS, TYPES, figure3

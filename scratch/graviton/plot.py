@@ -5,7 +5,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
-from ns3coflow.report_data import quantiles
+from ns3coflow.statistics import quantiles
 from ns3coflow.style import WIDTH, line_style
 from scratch.common import save_figure
 from scratch.graviton.run import simulate, speed_up, spread

@@ -4,7 +4,7 @@
 import numpy as np
 from matplotlib.figure import Figure
 
-from ns3coflow.report_data import quantiles
+from ns3coflow.statistics import quantiles
 from ns3coflow.style import WIDTH, line_style
 from scratch.common import coflows, samples, save_figure
 from scratch.nc_drf.run import simulate

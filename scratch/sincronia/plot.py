@@ -4,7 +4,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from ns3coflow.report_data import quantiles
+from ns3coflow.statistics import quantiles
 from ns3coflow.style import COLOURS, line_style
 from scratch.common import save_figure
 from scratch.sincronia.run import seeds_of, simulate, speedups

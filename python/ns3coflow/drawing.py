@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One figure of a report by itself, in the width of a column or a page of a paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ns3coflow._core import InputError
+from ns3coflow.figures import make_charts
+from ns3coflow.report_data import read
+from ns3coflow.saving import write_figure, write_table
+from ns3coflow.style import COLUMN, WIDTH, figure_style
+
+if TYPE_CHECKING:
+    import os
+
+    from matplotlib.figure import Figure
+
+    from ns3coflow.report_data import Source
+
+WIDTHS = {"column": COLUMN, "page": WIDTH}
+FORMATS = (".pdf", ".svg", ".png")
+
+
+def figure(
+    results: Source,
+    name: str = "mean-cct",
+    out: str | os.PathLike[str] | None = None,
+    *,
+    width: str | float = "column",
+    baseline: str | None = None,
+) -> Figure:
+    """Draws one of the figures that a report has.
+
+    Arguments:
+        results: what to draw: the folder of a sweep, a comparison or a run, several such folders
+            side by side, or a Sweep, a Comparison or a Result.
+        name: which figure: cct-cdf, mean-cct, p95-cct, improvement, axis, fluid-versus-packet,
+            control, utilisation, queues, gantt. Which of them there are depends on the results.
+        out: a file to write, whose suffix says how: .pdf, .svg or .png. The numbers that are drawn
+            are written beside it, as a table with the suffix .csv.
+        width: "column" (3.4 inches), "page" (7 inches), or a number of inches.
+        baseline: what improvement factors are against; otherwise the first series.
+
+    Returns a figure of matplotlib, which can be changed before it is saved: letters of 8 points,
+    fonts embedded, bars from zero, and whiskers of 95 % confidence where runs are repeated.
+    """
+    path = None if out is None else Path(out)
+    if path is not None and path.suffix not in FORMATS:
+        raise InputError(f"out is '{path}'; allowed: a name that ends in {', '.join(FORMATS)}")
+    inches = WIDTHS.get(width) if isinstance(width, str) else float(width)
+    if inches is None or not inches >= 1:
+        raise InputError(f"width is {width!r}; allowed: 'column', 'page', or inches, at least 1")
+    data = read(results)
+    charts = make_charts(data, data.check_baseline(baseline))
+    if name not in charts:
+        raise InputError(f"figure is '{name}'; allowed for these results: {', '.join(charts)}")
+    chart = charts[name]
+    with figure_style():
+        drawn = chart.draw(inches)
+        if path is not None:
+            write_figure(drawn, path)
+            write_table(chart.table, path.with_suffix(".csv"))
+    return drawn
