@@ -13,17 +13,17 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
 
-from ns3coflow._core import NS3_VERSION, VERSION, InputError, student_t_quantile
+from ns3coflow._core import NS3_VERSION, VERSION, InputError
 from ns3coflow.applying import check_values
 from ns3coflow.diagnosis import REPEATS, gather
 from ns3coflow.experiment import Experiment
-from ns3coflow.finished import finished_by_all, is_of_finished, metric_over
+from ns3coflow.finished import GROUPS, finished_by_all, is_of_finished, metric_over
 from ns3coflow.grid import REPEAT, Grid, PlannedRun, call, plan, series_axis
 from ns3coflow.process import Workers, count_processes, run_isolated
 from ns3coflow.result import Result
+from ns3coflow.statistics import LEVEL, mean_of, ratio_of
 from ns3coflow.store import DESCRIPTION, DONE, Store
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     import xarray as xr
     from distributed import Client
+
+    from ns3coflow.grid import Label
 
 MEAN_CCT = "cct_s.all.mean"
 
@@ -88,7 +90,7 @@ class Sweep:
             runs = [(name, [*found, REPEATS]) for name, found in runs]
         return gather(runs)
 
-    def table(self, metric: str = MEAN_CCT, level: float = 0.95) -> pd.DataFrame:
+    def table(self, metric: str = MEAN_CCT, level: float = LEVEL) -> pd.DataFrame:
         """Mean of a metric over RngRun by point of the grid, with a confidence interval.
 
         Columns: axes; `runs`; `mean`, in the unit of the metric, which for CCTs is seconds; `low`
@@ -99,20 +101,98 @@ class Sweep:
         the other axes and RngRun, as in comparisons; `compared` is their number, as a mean over
         runs. A scheduler that leaves large coflows out does not win by that.
         """
+        rows = self._rows(metric)
+        lines = []
+        for point, group in self._points(rows):
+            compared = {"compared": group["compared"].mean()} if "compared" in group else {}
+            values = group[metric]
+            found = mean_of(values, level)._asdict()
+            lines.append({**point, "runs": int(values.notna().sum()), **compared, **found})
+        return pd.DataFrame(lines)
+
+    def mean(self, bin: str = "all", level: float = LEVEL) -> pd.DataFrame:  # noqa: A002
+        """Mean CCT in seconds by point of the grid, as table(); of one bin, or of `each`.
+
+        A bin is all, SN, LN, SW or LW (short or long, narrow or wide). With `each` there is a row
+        per bin, and a column `bin`.
+        """
+        return self._by_bin(bin, lambda group: self.table(f"cct_s.{group}.mean", level))
+
+    def p95(self, bin: str = "all", level: float = LEVEL) -> pd.DataFrame:  # noqa: A002
+        """95th percentile of CCT in seconds by point of the grid, otherwise as mean()."""
+        return self._by_bin(bin, lambda group: self.table(f"cct_s.{group}.p95", level))
+
+    def ratio(
+        self,
+        baseline: Label,
+        metric: str = "mean",
+        bin: str = "all",  # noqa: A002
+        level: float = LEVEL,
+    ) -> pd.DataFrame:
+        """A metric of the baseline over that of each point, paired by RngRun.
+
+        Arguments:
+            baseline: a value of the axis `scheduler`, or of the first axis where there is none:
+                what others are held against at the same point of the other axes.
+            metric: `mean`, `median`, `p95`, `p99` or `max` of CCT, or any metric of `runs`.
+            bin: for these five: all, SN, LN, SW or LW; or `each`, for a row and a column of it.
+            level: confidence.
+
+        Columns: axes; `runs`, the number of pairs; `ratio`, the mean of the ratios of runs with the
+        same RngRun: of CCTs, above 1 where the point is faster than the baseline; `low` and `high`,
+        its confidence interval (Student's t; NaN where there is one pair only). CCTs and slowdowns
+        are over the coflows that all schedulers finished.
+        """
+        series = series_axis(self.axes)
+        values = self.done[series].unique().tolist() if len(self.done) else []
+        if baseline not in values:
+            allowed = ", ".join(map(str, values))
+            raise InputError(f"baseline is {baseline!r}; allowed: a value of {series}: {allowed}")
+        if metric in ("mean", "median", "p95", "p99", "max"):
+            return self._by_bin(
+                bin, lambda group: self._ratio(series, baseline, f"cct_s.{group}.{metric}", level)
+            )
+        return self._ratio(series, baseline, metric, level)
+
+    def _ratio(self, series: str, baseline: Label, metric: str, level: float) -> pd.DataFrame:
+        rows = self._rows(metric)
+        others = [axis for axis in self.axes if axis != series]
+        lines = []
+        for point, group in self._points(rows):
+            base = rows[rows[series] == baseline]
+            for axis in others:
+                base = base[base[axis] == point[axis]]
+            theirs, ours = (each.set_index(REPEAT)[metric] for each in (base, group))
+            _, low, high = found = ratio_of(theirs, ours, level)
+            runs = int((theirs / ours).notna().sum())
+            lines.append({**point, "runs": runs, "ratio": found.mean, "low": low, "high": high})
+        return pd.DataFrame(lines)
+
+    def _by_bin(self, chosen: str, make: Callable[[str], pd.DataFrame]) -> pd.DataFrame:
+        done = self.done
+        known = [group for group in GROUPS if (done[f"cct_s.{group}.count"] > 0).any()]
+        if chosen == "each":
+            tables = []
+            for group in known:
+                table = make(group)
+                table.insert(len(self.axes), "bin", group)
+                tables.append(table)
+            return pd.concat(tables, ignore_index=True)
+        if chosen not in known:
+            raise InputError(
+                f"bin is '{chosen}'; allowed: each, or a bin that has coflows: {', '.join(known)}"
+            )
+        return make(chosen)
+
+    def _rows(self, metric: str) -> pd.DataFrame:
+        """The runs that ended well, with a metric that may be compared."""
         self._check_metric(metric)
-        rows = self._comparable(metric) if is_of_finished(metric) else self.done
-        groups = rows.groupby(self.axes, sort=False, dropna=False)
-        table = groups[metric].agg(["count", "mean", "std"]).reset_index()
-        runs = table["count"].to_numpy()
-        with np.errstate(invalid="ignore", divide="ignore"):
-            quantiles = [student_t_quantile(0.5 + level / 2, max(count - 1, 1)) for count in runs]
-            half = np.where(runs > 1, np.array(quantiles) * table["std"] / np.sqrt(runs), np.nan)
-        table["low"] = table["mean"] - half
-        table["high"] = table["mean"] + half
-        if is_of_finished(metric):
-            place = list(table.columns).index("mean")
-            table.insert(place, "compared", groups["compared"].mean().to_numpy())
-        return table.rename(columns={"count": "runs"}).drop(columns="std")
+        return self._comparable(metric) if is_of_finished(metric) else self.done
+
+    def _points(self, rows: pd.DataFrame) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
+        """The rows of each point of the grid, in order."""
+        for values, group in rows.groupby(self.axes, sort=False, dropna=False):
+            yield dict(zip(self.axes, values, strict=True)), group
 
     def _comparable(self, metric: str) -> pd.DataFrame:
         """The runs that ended well, with a metric over what all schedulers have finished."""

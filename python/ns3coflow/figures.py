@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ns3coflow.report_data import Case, ReportData
 
 MAX_PANELS = 6
-GROUPS = {
+BIN_NAMES = {
     "all": "all",
     "SN": "short, narrow",
     "LN": "long, narrow",
@@ -37,7 +37,7 @@ GROUPS = {
 }
 WIDE_RANGE = 20  # largest over smallest value from which on an axis is logarithmic
 
-assert tuple(GROUPS) == ("all", *BINS)
+assert tuple(BIN_NAMES) == ("all", *BINS)
 
 
 @dataclass(frozen=True)
@@ -77,12 +77,18 @@ def unit_of(largest: float) -> tuple[str, float]:
 
 
 def _figure(
-    count: int, columns: int, width: float, height: float, **shared: bool
+    count: int,
+    columns: int,
+    width: float,
+    height: float,
+    *,
+    sharex: bool = False,
+    sharey: bool = False,
 ) -> tuple[Figure, list[Axes]]:
     """A figure with so many axes, in rows of one height."""
     rows = math.ceil(count / columns)
     figure = Figure(figsize=(width, height * rows + 0.45))
-    subplots = figure.subplots(rows, columns, squeeze=False, **shared)
+    subplots = figure.subplots(rows, columns, squeeze=False, sharex=sharex, sharey=sharey)
     for each in subplots.flat[count:]:
         each.set_visible(False)
     return figure, list(subplots.flat[:count])
@@ -205,7 +211,7 @@ def _by_bin(data: ReportData, measure: Callable[[Case, str], Interval]) -> pd.Da
     rows = [
         {"point": panel, "series": case.series, "bin": group, **measure(case, group)._asdict()}
         for panel in _panels(data)
-        for group in GROUPS
+        for group in BIN_NAMES
         for _, case in _cases(data, panel)
     ]
     table = pd.DataFrame(rows)
@@ -217,7 +223,7 @@ def _times_by_bin(data: ReportData, name: str, statistic: str, what: str) -> Cha
     table = _by_bin(data, lambda case, group: case.interval(f"cct_s.{group}.{statistic}"))
     if not len(table):
         return None
-    bins = [group for group in GROUPS if (table["bin"] == group).any()]
+    bins = [group for group in BIN_NAMES if (table["bin"] == group).any()]
     panels = [panel for panel in _panels(data) if (table["point"] == panel).any()]
     unit, factor = unit_of(float(table["mean"].max()))
 
@@ -241,7 +247,7 @@ def _times_by_bin(data: ReportData, name: str, statistic: str, what: str) -> Cha
                 axes.set_xlim(-0.6, len(data.series) - 0.4)
                 axes.set_ylim(bottom=0)
                 axes.set_xticks([])
-                axes.set_title(GROUPS[group])
+                axes.set_title(BIN_NAMES[group])
             if len(panels) > 1:
                 own[0].set_ylabel(panel.replace(", ", "\n"))
         figure.supylabel(f"{what} ({unit})", fontsize=8)
@@ -276,7 +282,7 @@ def improvement(data: ReportData, baseline: str) -> Chart | None:
     table = table[table["series"] != baseline].reset_index(drop=True)
     if not len(table):
         return None
-    bins = [group for group in GROUPS if (table["bin"] == group).any()]
+    bins = [group for group in BIN_NAMES if (table["bin"] == group).any()]
     panels = [panel for panel in _panels(data) if (table["point"] == panel).any()]
 
     def draw(width: float) -> Figure:
@@ -294,7 +300,7 @@ def improvement(data: ReportData, baseline: str) -> Chart | None:
                 )
             axes.set_xlim(-0.5, len(bins) - 0.5)
             narrow = width / columns < 5
-            names = [GROUPS[group].replace(", ", ",\n" if narrow else ", ") for group in bins]
+            names = [BIN_NAMES[group].replace(", ", ",\n" if narrow else ", ") for group in bins]
             axes.set_xticks(range(len(bins)), names)
             axes.grid(visible=False, axis="x")
             _title(axes, panel, width, columns)

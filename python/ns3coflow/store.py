@@ -59,7 +59,7 @@ def row_of(result: Result) -> dict[str, Any]:
             for statistic in distribution:
                 if statistic != "count":
                     row[f"cct_s.{name}.{statistic}"] = None
-    for part in ("network", "jumps", "cost"):
+    for part in ("network", "control", "jumps", "cost"):
         if summary[part] is not None:
             row.update(flatten(summary[part], f"{part}."))
     for name in ("delivered_bytes", "simulated_s", "events"):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Sweeps: complete, interrupted, resumed, failing, on a cluster."""
 
+import itertools
 import os
 import signal
 import subprocess
@@ -398,6 +399,41 @@ def test_confidence_intervals(tmp_path, trace):
     assert dict(data.sizes) == {"segment": 2, "RngRun": 3}
     with pytest.raises(nc.InputError, match="metric is 'x'; allowed: "):
         sweep.table("x")
+
+
+def test_ratios_are_of_runs_with_the_same_seed(tmp_path, trace):
+    base = nc.Experiment(trace.first(10), nc.FatTree(k=4))
+    grid = {"linkRate": ["1Gbps", "10Gbps"], "scheduler": ["fair", "fifo", "aalo"]}
+    sweep = nc.sweep(grid, 3, base=base, out=tmp_path)
+    table = sweep.ratio("fair", bin="each").set_index(["linkRate", "scheduler", "bin"])
+    for rate, group in itertools.product(grid["linkRate"], ("all", "LW")):
+        rows = sweep.done[sweep.done["linkRate"] == rate].pivot_table(
+            index="RngRun", columns="scheduler", values=f"cct_s.{group}.mean"
+        )
+        for name in ("fifo", "aalo"):
+            ratios = rows["fair"] / rows[name]
+            row = table.loc[rate, name, group]
+            half = 4.302653 * ratios.std() / 3**0.5  # Student's t of two degrees of freedom
+            assert row["runs"] == 3
+            assert row["ratio"] == pytest.approx(ratios.mean())
+            assert row["high"] - row["ratio"] == pytest.approx(half, rel=1e-5)
+            assert row["ratio"] - row["low"] == pytest.approx(half, rel=1e-5)
+        assert table.loc[rate, "fair", group][["ratio", "low", "high"]].tolist() == [1, 1, 1]
+    p95 = sweep.ratio("fifo", "p95").set_index(["linkRate", "scheduler"])
+    rows = sweep.done[sweep.done["linkRate"] == "1Gbps"].set_index(["scheduler", "RngRun"])
+    ratios = rows["cct_s.all.p95"]["fifo"] / rows["cct_s.all.p95"]["aalo"]
+    assert p95.loc["1Gbps", "aalo"]["ratio"] == pytest.approx(ratios.mean())
+    pd.testing.assert_frame_equal(sweep.mean(), sweep.table())
+    pd.testing.assert_frame_equal(sweep.p95("SN"), sweep.table("cct_s.SN.p95"))
+    assert list(sweep.mean("each")["bin"].unique()) == ["all", "SN", "SW", "LW"]
+    assert sweep.ratio("fair", "network.control_messages")["ratio"].notna().all()
+    assert (sweep.runs["control.by_type.TasksDone.messages"] > 0).all()
+    with pytest.raises(nc.InputError, match="baseline is 'tcp'; allowed: a value of scheduler: fa"):
+        sweep.ratio("tcp")
+    with pytest.raises(
+        nc.InputError, match=r"bin is 'LN'; allowed: each, or a bin .*: all, SN, SW, LW"
+    ):
+        sweep.mean("LN")
 
 
 def test_tables_are_over_what_all_schedulers_finished(tmp_path, trace):
