@@ -354,6 +354,7 @@ set(coflow_ring2
     helper/coflow-helper
     helper/coflow-fluid-experiment
     helper/coflow-load-workload
+    helper/coflow-main
     helper/coflow-replay-files
     helper/coflow-option-table
     helper/coflow-installation

@@ -90,9 +90,14 @@ target_compile_features(coflow PUBLIC cxx_std_${CMAKE_CXX_STANDARD})
 coflow_precompile(coflow STANDARD NS3)
 coflow_compile_folders_together(coflow)
 coflow_call_directly(coflow)
+include(CoflowCommit)
+add_dependencies(coflow coflow-commit)
 set_source_files_properties(
   helper/coflow-version.cc
   PROPERTIES SKIP_PRECOMPILE_HEADERS ON
+             INCLUDE_DIRECTORIES ${CMAKE_BINARY_DIR}/commit
+             OBJECT_DEPENDS ${CMAKE_BINARY_DIR}/commit/coflow-commit.h
+             SKIP_UNITY_BUILD_INCLUSION ON
              COMPILE_DEFINITIONS
              "COFLOW_VERSION=\"${COFLOW_VERSION}\";COFLOW_NS3_VERSION=\"${coflow_ns3_version}\""
 )

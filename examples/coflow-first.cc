@@ -6,6 +6,7 @@
 // Three shuffles cross it, under any scheduler. doc/own-network.md goes through this script.
 
 #include "ns3/coflow-helper.h"
+#include "ns3/coflow-main.h"
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
 #include "ns3/point-to-point-module.h"
@@ -13,13 +14,13 @@
 using namespace ns3;
 
 int
-main(int argc, char* argv[])
+Script(int argc, char* argv[])
 {
     std::string scheduler = "varys"; // or aalo, dcas, fair, ...: coflow-replay --list
-    std::string folder = "coflow-first";
+    std::string out = "coflow-first";
     CommandLine cmd(__FILE__);
     cmd.AddValue("scheduler", "name of the scheduler", scheduler);
-    cmd.AddValue("folder", "where result files are written", folder);
+    cmd.AddValue("out", "folder of the result files", out);
     cmd.Parse(argc, argv);
 
     NodeContainer hosts(20);
@@ -55,6 +56,13 @@ main(int argc, char* argv[])
 
     Simulator::Run(); // until all coflows have finished
     coflows.Print(std::cout);
-    coflows.WriteFiles(folder);
+    coflows.WriteFiles(out);
     Simulator::Destroy();
+    return 0;
+}
+
+int
+main(int argc, char* argv[])
+{
+    return ns3::coflow::RunMain(argc, argv, Script); // an error is one line
 }

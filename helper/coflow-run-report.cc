@@ -120,6 +120,7 @@ MakeSummaryJson(const Workload& workload,
              Json::Object()
                  .Set("name", "ns3-coflow")
                  .Set("version", GetModuleVersion())
+                 .Set("commit", GetModuleCommit())
                  .Set("ns3_version", GetNs3Version())
                  .Set("build", GetBuildProfile()))
         .Set("reproduce", reproduce)

@@ -4,10 +4,16 @@
 
 #include "ns3/coflow-version.h"
 
+#if __has_include("coflow-commit.h")
+#include "coflow-commit.h"
+#else
+#define COFLOW_COMMIT ""
+#endif
+
 namespace ns3::coflow
 {
 
-// The build passes both as compile definitions of this file alone.
+// The build passes versions as compile definitions of this file alone.
 
 std::string
 GetModuleVersion()
@@ -19,6 +25,12 @@ std::string
 GetNs3Version()
 {
     return COFLOW_NS3_VERSION;
+}
+
+std::string
+GetModuleCommit()
+{
+    return COFLOW_COMMIT;
 }
 
 std::string

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         RatePolicy,
     )
     from ns3coflow.process import RunError
+    from ns3coflow.program import Program
     from ns3coflow.report import write_report
     from ns3coflow.result import Result
     from ns3coflow.trace import Trace
@@ -50,6 +51,7 @@ _HOMES = {
     "LeafSpine": "parts",
     "OrderPolicy": "policy",
     "Parameter": "policy",
+    "Program": "program",
     "RatePolicy": "policy",
     "Result": "result",
     "RunError": "process",
@@ -74,6 +76,7 @@ __all__ = [
     "LeafSpine",
     "OrderPolicy",
     "Parameter",
+    "Program",
     "RatePolicy",
     "Result",
     "RunError",

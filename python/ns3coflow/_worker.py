@@ -38,6 +38,10 @@ def write_message(stream: IO[bytes], content: bytes) -> None:
 
 def run_job(job: dict[str, Any]) -> dict[str, Any]:
     """Runs a job in this process."""
+    if "program" in job:
+        from ns3coflow.program import run_program
+
+        return run_program(job["program"])
     from ns3coflow import _core
 
     for policy in pickle.loads(job["policies"]):

@@ -22,6 +22,7 @@ from ns3coflow.experiment import Experiment
 from ns3coflow.finished import GROUPS, finished_by_all, is_of_finished, metric_over
 from ns3coflow.grid import REPEAT, Grid, PlannedRun, call, plan, series_axis
 from ns3coflow.process import Workers, count_processes, run_isolated
+from ns3coflow.program import Program
 from ns3coflow.result import Result
 from ns3coflow.statistics import LEVEL, mean_of, ratio_of
 from ns3coflow.store import DESCRIPTION, DONE, Store
@@ -244,7 +245,7 @@ def sweep(
     repeats: int = 1,
     *,
     out: str | os.PathLike[str],
-    base: Experiment | None = None,
+    base: Experiment | Program | None = None,
     jobs: int | None = None,
     client: Client | str | None = None,
     timeout: float | None = None,
@@ -262,7 +263,7 @@ def sweep(
             run share it. Without axes there is one point.
         repeats: runs per point, with RngRun = 1, 2, ...
         out: folder of the results; see ns3coflow.store.
-        base: what all runs have in common.
+        base: what all runs have in common; or a Program of yours, whose options are the axes.
         jobs: processes at a time; otherwise as many as cores.
         client: a Dask client, or the address of a scheduler, in the place of local processes.
             Its workers need this package, and trace files given by path.
@@ -283,9 +284,17 @@ def sweep(
     unique = {run.key: run for run in runs}
     there = _keys_to_keep(out, retry_failed=retry_failed)
     missing = [run for key, run in unique.items() if key not in there]
-    check_values((call(run.labels), run.experiment) for run in missing)
+    if isinstance(base, Program):
+        description: dict[str, Any] = base.provenance()
+    else:
+        description = {}
+        check_values(
+            (call(run.labels), run.experiment)
+            for run in missing
+            if isinstance(run.experiment, Experiment)
+        )
     store = Store(out, create=True)
-    description = {
+    description |= {
         "version": VERSION,
         "ns3_version": NS3_VERSION,
         "axes": list(grid),
@@ -376,8 +385,7 @@ def _run_on_cluster(
             job = run.experiment.job()
             columns = job.pop("workload")
             workload = None
-            if columns is not None:
-                assert run.experiment.trace is not None
+            if columns is not None and run.experiment.trace is not None:
                 digest = run.experiment.trace.digest
                 if digest not in sent:
                     sent[digest] = cluster.scatter(columns, hash=False)

@@ -13,10 +13,13 @@ from ns3coflow._core import InputError
 from ns3coflow.applying import apply_options
 from ns3coflow.parts import Part
 from ns3coflow.policy import Policy
+from ns3coflow.program import Program
 from ns3coflow.trace import Trace
 
 if TYPE_CHECKING:
     from ns3coflow.experiment import Experiment
+
+    Runnable: TypeAlias = Experiment | Program
 
 Label: TypeAlias = str | int | float | bool
 Grid: TypeAlias = Mapping[str, Sequence[Any] | Mapping[str, Any]]
@@ -30,7 +33,7 @@ class PlannedRun:
 
     key: str  # the hash of everything that determines its result
     labels: dict[str, Label]  # by axis, and RngRun
-    experiment: Experiment
+    experiment: Runnable
 
 
 def series_axis(axes: Sequence[str]) -> str:
@@ -76,7 +79,7 @@ def _points(axis: str, values: Sequence[Any] | Mapping[str, Any]) -> list[tuple[
     return points
 
 
-def plan(base: Experiment, grid: Grid, repeats: int) -> list[PlannedRun]:
+def plan(base: Runnable, grid: Grid, repeats: int) -> list[PlannedRun]:
     """All runs of a grid, in order: the last axis changes fastest, and RngRun faster still.
 
     A value that is a mapping sets several options at once. One that is a function is called with
@@ -89,7 +92,7 @@ def plan(base: Experiment, grid: Grid, repeats: int) -> list[PlannedRun]:
         raise InputError(f"axis {REPEAT} is made by repeats; allowed: another axis")
     axes = {axis: _points(axis, values) for axis, values in grid.items()}
     first = int(base.options.get(REPEAT, 1))
-    planned: list[tuple[dict[str, Label], Experiment]] = []
+    planned: list[tuple[dict[str, Label], Runnable]] = []
     for point in itertools.product(*axes.values()):
         labels = {axis: label for axis, (label, _) in zip(axes, point, strict=True)}
         experiment = base
@@ -97,7 +100,10 @@ def plan(base: Experiment, grid: Grid, repeats: int) -> list[PlannedRun]:
             experiment = experiment.with_options(**_changes(axis, value, experiment))
         planned.append((labels, experiment))
     runs = []
-    applied = apply_options([experiment for _, experiment in planned])
+    experiments = [experiment for _, experiment in planned]
+    applied: Sequence[Runnable] = experiments
+    if not isinstance(base, Program):
+        applied = apply_options([each for each in experiments if not isinstance(each, Program)])
     for (labels, _), experiment in zip(planned, applied, strict=True):
         experiment.check(call({**labels, REPEAT: first}))
         for run in range(first, first + repeats):
@@ -106,7 +112,7 @@ def plan(base: Experiment, grid: Grid, repeats: int) -> list[PlannedRun]:
     return runs
 
 
-def _changes(axis: str, value: Any, experiment: Experiment) -> Mapping[str, Any]:  # noqa: ANN401
+def _changes(axis: str, value: Any, experiment: Runnable) -> Mapping[str, Any]:  # noqa: ANN401
     """The options that a value of an axis sets."""
     if callable(value) and not isinstance(value, type):
         value = value(experiment.options)

@@ -47,7 +47,7 @@ class Workers:
             finally:
                 with self._lock:
                     self._running.discard(worker)
-                worker.kill()
+                _kill(worker)
                 with contextlib.suppress(BrokenPipeError):
                     if worker.stdin is not None:
                         worker.stdin.close()
@@ -57,7 +57,7 @@ class Workers:
         with self._lock:
             self._ended = True
             for worker in self._running:
-                worker.kill()
+                _kill(worker)
 
     @property
     def ended(self) -> bool:
@@ -101,7 +101,7 @@ class Workers:
 
         def expire() -> None:
             expired.set()
-            worker.kill()
+            _kill(worker)
 
         alarm = None if timeout is None else threading.Timer(timeout, expire)
         if alarm is not None:
@@ -127,6 +127,12 @@ class Workers:
         if text and hasattr(error, "add_note"):
             error.add_note(f"In the run's process:\n{text}")
         raise error
+
+
+def _kill(worker: subprocess.Popen[bytes]) -> None:
+    """Ends a worker and what it has started, which is of its session."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(worker.pid, signal.SIGKILL)
 
 
 def count_processes(jobs: int | None) -> int:

@@ -81,6 +81,7 @@ class ReportData:
     repeats: int
     failed: pd.DataFrame
     series_axis: str = "scheduler"  # the axis that series are the values of
+    program: tuple[str, str] | None = None  # of one's own: its name, and its commit
 
     @property
     def series(self) -> list[str]:
@@ -288,7 +289,9 @@ def _read_sweep(sweep: Sweep) -> ReportData:
             )
         )
     repeats = int(sweep.description["repeats"])
-    return ReportData(title, cases, axes, repeats, sweep.failed, compared)
+    own = sweep.description.get("program")
+    program = None if own is None else (own, sweep.description["commit"])
+    return ReportData(title, cases, axes, repeats, sweep.failed, compared, program)
 
 
 def _read_json(text: str) -> dict[str, Any]:

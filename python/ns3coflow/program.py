@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Programs of your own that put coflows on an ns-3 network, as runs of a sweep."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from ns3coflow._core import InputError
+from ns3coflow.process import OF_A_RUN, RunError, run_isolated
+from ns3coflow.result import Result
+from ns3coflow.values import to_text
+
+LAST_LINES = 5  # of standard error, that an error tells
+
+
+class Program:
+    """A program that uses CoflowHelper, to be run by sweep() as an Experiment is.
+
+    The program takes `--out=FOLDER` and `--RngRun=N`, which ns-3's CommandLine does by itself, and
+    writes its result there with CoflowHelper::WriteFiles(), which writes summary.json last. It ends
+    with status 0. Axes of a grid are options of the program, given as `--NAME=VALUE`.
+
+    Arguments:
+        path: the program.
+        arguments: what every run of it is given, before its options.
+        options: options by name.
+    """
+
+    trace = None
+    policy = None
+
+    def __init__(self, path: str | os.PathLike[str], *arguments: str, **options: Any) -> None:  # noqa: ANN401
+        found = shutil.which(os.fspath(path))
+        if found is None:
+            raise InputError(f"program is '{os.fspath(path)}'; allowed: a file that can be run")
+        self.path = Path(found).resolve()
+        self.arguments = [to_text(each) for each in arguments]
+        self.options = options
+
+    @property
+    def scheduler(self) -> str:
+        """What its runs are called where no axis names them: the option, or the program's name."""
+        return str(self.options.get("scheduler", self.path.name))
+
+    @property
+    def reproduce(self) -> str:
+        """A command line that gives this result again."""
+        return shlex.join(self._command())
+
+    def with_options(self, **changes: Any) -> Program:  # noqa: ANN401
+        """Another run of it, with some options changed; None removes one."""
+        options = {**self.options, **changes}
+        kept = {name: value for name, value in options.items() if value is not None}
+        return Program(self.path, *self.arguments, **kept)
+
+    def check(self, called: str | None = None) -> None:
+        """Raises InputError where an option has no text.
+
+        Arguments:
+            called: what the run is called in the message, where there are several.
+        """
+        for name, value in self.options.items():
+            if not isinstance(value, (str, int, float)):
+                where = "" if called is None else f" (in the run {called})"
+                raise InputError(
+                    f"option --{name} of a program is {value!r}{where}; allowed: a text, a number, "
+                    "or True and False"
+                )
+
+    def key(self) -> str:
+        """A hash of what determines the result: the program, its arguments, and files they name.
+
+        Files that the program reads beside these, and libraries that it loads, do not count.
+        """
+        command = self._command()
+        named = (each.partition("=")[2] if each[:1] == "-" else each for each in command[1:])
+        files = [self.path, *(Path(each) for each in named if each and Path(each).is_file())]
+        described = {
+            "command": [self.path.name, *command[1:]],
+            "files": [hashlib.sha256(each.read_bytes()).hexdigest() for each in files],
+        }
+        text = json.dumps(described, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def job(self) -> dict[str, Any]:
+        """What a worker needs, for pickle."""
+        return {"program": self._command(), "workload": None}
+
+    def run(self, *, timeout: float | None = None) -> Result:
+        """Runs it once.
+
+        Arguments:
+            timeout: seconds after which it is ended.
+
+        Raises RunError where it fails, or writes no result.
+        """
+        return Result(run_isolated(self.job(), timeout))
+
+    def provenance(self) -> dict[str, str]:
+        """The commit of the folder that the program is in, with + where it was changed since."""
+        git = ["git", "-C", str(self.path.parent), "describe", "--always", "--dirty=+"]
+        told = subprocess.run(
+            [*git, "--abbrev=12", "--exclude=*"], capture_output=True, text=True, check=False
+        )
+        return {"program": self.path.name, "commit": told.stdout.strip()}
+
+    def _command(self) -> list[str]:
+        options = [f"--{name}={to_text(value)}" for name, value in self.options.items()]
+        return [str(self.path), *self.arguments, *options]
+
+    def __repr__(self) -> str:
+        return f"<Program: {self.reproduce}>"
+
+
+def run_program(command: list[str]) -> dict[str, Any]:
+    """Runs a program in a folder of its own, and returns what it wrote there."""
+    with tempfile.TemporaryDirectory(prefix="ns3coflow-") as place:
+        folder = Path(place) / "out"
+        # It may be a script in Python that starts runs itself.
+        environment = {name: value for name, value in os.environ.items() if name != OF_A_RUN}
+        ended = subprocess.run(
+            [*command, f"--out={folder}"],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+        lines = ended.stderr.strip().splitlines()[-LAST_LINES:]
+        told = "".join(f"\n  {line}" for line in lines)
+        if ended.returncode != 0:
+            raise RunError(f"{command[0]} ended with status {ended.returncode}{told}")
+        if not (folder / "summary.json").is_file():
+            raise RunError(
+                f"{command[0]} wrote no summary.json into --out; allowed: a program that calls "
+                f"CoflowHelper::WriteFiles() with that folder{told}"
+            )
+        return Result.load(folder).outcome(reproduce=shlex.join(command))
