@@ -8,8 +8,8 @@
 #include "ns3/coflow-comparison.h"
 #include "ns3/coflow-description.h"
 #include "ns3/coflow-engine.h"
-#include "ns3/coflow-error.h"
 #include "ns3/coflow-interruption.h"
+#include "ns3/coflow-main.h"
 #include "ns3/coflow-output-file.h"
 #include "ns3/coflow-replay-options.h"
 #include "ns3/coflow-run-report.h"
@@ -27,12 +27,10 @@
 
 using namespace ns3;
 using namespace ns3::coflow;
-using ::coflow::InputError;
 
 namespace
 {
 
-constexpr int BAD_USAGE = 2;
 constexpr int UNFINISHED = 3;
 
 /// @return the command line that gives the same result again
@@ -200,15 +198,7 @@ Run(const std::vector<std::string>& arguments)
 int
 main(int argc, char* argv[])
 {
-    try
-    {
-        const int status = Run({argv + 1, argv + argc});
-        ::coflow::FinishStandardOutput();
-        return status;
-    }
-    catch (const InputError& error)
-    {
-        std::cerr << "coflow-replay: " << error.what() << "\n";
-        return BAD_USAGE;
-    }
+    return RunMain(argc, argv, [](int count, char* words[]) {
+        return Run({words + 1, words + count});
+    });
 }

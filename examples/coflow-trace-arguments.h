@@ -75,6 +75,12 @@ class Arguments
         return !values.empty();
     }
 
+    /// Whether an option is given that nobody has taken.
+    bool Has(const std::string& name) const
+    {
+        return m_options.contains(name);
+    }
+
     /// Takes an option that is a quantity.
     double TakeQuantity(const std::string& name, const std::string& otherwise, Unit unit)
     {

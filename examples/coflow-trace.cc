@@ -9,6 +9,7 @@
 
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-generator.h"
+#include "ns3/coflow-main.h"
 #include "ns3/coflow-output-file.h"
 #include "ns3/coflow-parameter.h"
 #include "ns3/coflow-quantity.h"
@@ -38,7 +39,8 @@ constexpr const char* HELP = R"(coflow-trace: looks at, makes and converts coflo
       Prints what is in a trace: coflows, flows and bytes per bin, quantiles of length, width,
       size, skew and Gamma, the offered load and the most loaded ports.
         --linkRate=1Gbps     rate of every port, for loads and Gamma
-        --shortBytes=5MB     coflows with smaller flows than this are short
+        --shortBytes=5MB     coflows with smaller flows than this are short; where it is not
+                             given, 5 MB times the scale of the trace
         --narrowFlows=50     coflows of at most so many flows are narrow
 
   coflow-trace generate NAME [PARAMETER=VALUE ...] --out=FILE.csv
@@ -242,7 +244,9 @@ PrintLoad(const Workload& workload, double bytesPerSecond)
         std::snprintf(text, sizeof text, "%.2f %%", 100 * load);
         return offered.seconds > 0 ? std::string(text) : std::string("(all arrive at once)");
     };
-    std::printf("\noffered load from the first to the last arrival: %s of all uplinks\n",
+    std::printf("\noffered load from the first to the last arrival, at links of %g Gbps: %s of all "
+                "uplinks\n",
+                bytesPerSecond * 8 / 1e9,
                 show(offered.mean).c_str());
     constexpr std::size_t SHOWN = 5;
     const auto shown = ports.begin() + static_cast<std::ptrdiff_t>(std::min(SHOWN, ports.size()));
@@ -267,10 +271,12 @@ Info(Arguments& arguments)
     const double rate =
         arguments.TakeQuantity("--linkRate", "1Gbps", Unit::BITS_PER_SECOND) / BITS_PER_BYTE;
     BinLimits limits;
-    limits.shortBytes = std::llround(arguments.TakeQuantity("--shortBytes", "5MB", Unit::BYTES));
+    const bool isScaled = !arguments.Has("--shortBytes");
+    const double shortBytes = arguments.TakeQuantity("--shortBytes", "5MB", Unit::BYTES);
     limits.narrowFlows =
         static_cast<std::size_t>(arguments.TakeQuantity("--narrowFlows", "50", Unit::COUNT));
     const Workload workload = ReadInput(arguments);
+    limits.shortBytes = std::llround(shortBytes * (isScaled ? workload.scale : 1));
 
     std::array<BinTotals, ALL_BINS.size()> bins{};
     std::size_t localFlows = 0;
@@ -294,10 +300,13 @@ Info(Arguments& arguments)
     {
         std::printf("%s\n", line.c_str());
     }
-    std::printf("%zu coflows on %u hosts; %zu flows are local\n\n",
+    std::printf("%zu coflows on %u hosts; %zu flows are local\n"
+                "short (S): no flow of %lld bytes or more; narrow (N): at most %zu flows\n\n",
                 workload.coflows.size(),
                 workload.hosts,
-                localFlows);
+                localFlows,
+                static_cast<long long>(limits.shortBytes),
+                limits.narrowFlows);
     PrintBins(bins);
     std::printf("\n%-12s %11s %11s %11s %11s %11s %11s %11s %11s\n",
                 "",
@@ -382,7 +391,7 @@ Convert(Arguments& arguments)
     WriteOutput(path, ReadInput(arguments, path));
 }
 
-void
+int
 Run(int argc, char** argv)
 {
     const std::map<std::string, std::function<void(Arguments&)>> commands{
@@ -393,16 +402,16 @@ Run(int argc, char** argv)
     const auto command = commands.find(name);
     if (command == commands.end() && name != "--help")
     {
-        throw InputError("coflow-trace: subcommand is '" + name +
-                         "'; allowed: info, generate, convert, --help");
+        throw InputError("subcommand is '" + name + "'; allowed: info, generate, convert, --help");
     }
     Arguments arguments(argv + std::min(argc, 2), argv + argc);
     if (name == "--help" || arguments.TakeFlag("--help"))
     {
         std::fputs(HELP, stdout);
-        return;
+        return 0;
     }
     command->second(arguments);
+    return 0;
 }
 
 } // namespace
@@ -410,15 +419,5 @@ Run(int argc, char** argv)
 int
 main(int argc, char** argv)
 {
-    try
-    {
-        Run(argc, argv);
-        FinishStandardOutput();
-    }
-    catch (const InputError& error)
-    {
-        std::fprintf(stderr, "%s\n", error.what());
-        return 2;
-    }
-    return 0;
+    return ns3::coflow::RunMain(argc, argv, Run);
 }

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ns3coflow import NS3_VERSION, InputError, __version__, _core
+from ns3coflow.programs import become
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +30,6 @@ BAD_USAGE = 2
 UNFINISHED = 3
 INTERRUPTED = 130
 BROKEN_PIPE = 141  # as a shell has it for a program whose reader went away
-MOST_SHOWN = 1000  # lines of a trace on a terminal
-SHORT_BYTES = 5_000_000  # at full scale: the papers' limit of short coflows
 
 
 class ReplayCommand(click.Command):
@@ -366,31 +365,10 @@ def figure(
 
 @cli.group(short_help="Look at workloads, make and change them.")
 def trace() -> None:
-    """Look at workloads, make and change them."""
+    """Look at workloads, make and change them.
 
-
-@trace.command("info")
-@click.argument("file", type=click.Path())
-def trace_info(file: str) -> int:
-    """Say what is in a trace."""
-    from ns3coflow import Trace
-
-    read = Trace.read(file)
-    short_bytes = round(SHORT_BYTES * read.scale)
-    coflows = read.statistics(short_bytes)
-    click.echo("\n".join(read.history))
-    click.echo(
-        f"{len(read)} coflows, {coflows['flows'].sum()} flows, {coflows['bytes'].sum()} bytes "
-        f"on {read.hosts} hosts"
-    )
-    by_bin = coflows.groupby("bin", observed=False).agg(
-        coflows=("coflow_id", "count"), flows=("flows", "sum"), bytes=("bytes", "sum")
-    )
-    click.echo(
-        f"short (S): the largest flow is below {short_bytes} bytes; narrow (N): up to 50 flows"
-    )
-    click.echo(by_bin.to_string())
-    return 0
+    All but `sample` are the subcommands of coflow-trace, which `info --help` tells.
+    """
 
 
 @trace.command("sample")
@@ -399,62 +377,32 @@ def trace_sample(out: str | None) -> int:
     """Write the sample trace: 60 coflows on 16 hosts."""
     from ns3coflow import Trace
 
-    return _write(Trace.sample_path().read_text(encoding="utf-8"), out)
-
-
-@trace.command("generate")
-@click.argument("name", required=False)
-@click.argument("parameters", nargs=-1)
-@click.option("--list", "names", is_flag=True, help="Name every generator and its parameters.")
-@click.option("--out", type=click.Path(), help="Flow CSV file; default: standard output.")
-def trace_generate(
-    name: str | None,
-    parameters: tuple[str, ...],
-    names: bool,
-    out: str | None,
-) -> int:
-    """Make a workload: NAME [KEY=VALUE]..."""
-    from ns3coflow import metadata
-
-    if names:
-        for info in metadata.generators().values():
-            click.echo(f"{info.name}: {info.description}")
-            for attribute in info.attributes:
-                click.echo(f"    {attribute.describe()}")
-        return 0
-    if name is None:
-        raise InputError(f"no generator is named; allowed: {', '.join(metadata.generators())}")
-    workload = _core.Workload.generate(name, list(parameters))
-    return _write(workload.to_flow_csv(), out)
-
-
-@trace.command("convert")
-@click.argument("file", type=click.Path())
-@click.argument("steps", nargs=-1)
-@click.option("--out", type=click.Path(), help="Flow CSV file; default: standard output.")
-def trace_convert(file: str, steps: tuple[str, ...], out: str | None) -> int:
-    """Change a trace by steps NAME=ARGUMENT, in order, and write flow CSV."""
-    if out not in (None, "-"):
-        merged = [(step, step.removeprefix("merge=")) for step in steps if "merge=" in step]
-        _core.check_outputs([("the trace", file), *merged], [("--out", str(out))])
-    workload = _core.Workload.read(file)
-    if steps:
-        workload = workload.transformed(",".join(steps))
-    return _write(workload.to_flow_csv(), out)
-
-
-def _write(text: str, out: str | None) -> int:
-    rows = text.count("\n")
-    if out is None and rows > MOST_SHOWN and sys.stdout.isatty():
-        raise InputError(
-            f"the trace has {rows} lines, and the standard output is a terminal; allowed: "
-            "--out=FILE.csv, or --out=- for all of them"
-        )
+    text = Trace.sample_path().read_text(encoding="utf-8")
     if out in (None, "-"):
         click.echo(text, nl=False)
     else:
         _core.write_file(str(out), text.encode())
     return 0
+
+
+def _pass_on(name: str, told: str) -> None:
+    """Makes a subcommand of coflow-trace one of `trace`."""
+
+    @trace.command(
+        name,
+        context_settings={"ignore_unknown_options": True},
+        add_help_option=False,
+        help=told,
+    )
+    @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+    def passed_on(arguments: tuple[str, ...]) -> None:
+        sys.stdout.flush()
+        become("coflow-trace", [name, *arguments])
+
+
+_pass_on("info", "Say what is in a trace: FILE [--linkRate=RATE] ...")
+_pass_on("generate", "Make a workload: NAME [KEY=VALUE]... --out=FILE, or --list.")
+_pass_on("convert", "Write a trace as flow CSV: FILE --transform=NAME=VALUE,... --out=FILE.")
 
 
 def _print_schedulers() -> int:

@@ -6,19 +6,23 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def become(name: str, arguments: Sequence[str]) -> NoReturn:
+    """Runs a program of the package in the place of this process."""
+    path = Path(__file__).resolve().parent / "bin" / name
+    os.execv(path, [name, *arguments])
 
 
 def replay() -> NoReturn:
-    """Becomes coflow-replay."""
-    _become("coflow-replay")
+    """The command coflow-replay."""
+    become("coflow-replay", sys.argv[1:])
 
 
 def trace() -> NoReturn:
-    """Becomes coflow-trace."""
-    _become("coflow-trace")
-
-
-def _become(name: str) -> NoReturn:
-    path = Path(__file__).resolve().parent / "bin" / name
-    os.execv(path, [name, *sys.argv[1:]])
+    """The command coflow-trace."""
+    become("coflow-trace", sys.argv[1:])

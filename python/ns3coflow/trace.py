@@ -61,7 +61,7 @@ class Trace:
 
     @classmethod
     def generate(cls, name: str, /, **parameters: Any) -> Trace:  # noqa: ANN401
-        """Makes a synthetic workload; `ns3-coflow trace --list` names generators."""
+        """Makes a synthetic workload; `ns3-coflow trace generate --list` names generators."""
         assignments = [f"{key}={to_text(value)}" for key, value in parameters.items()]
         recipe = {"generate": ",".join([name, *assignments])}
         return cls(Workload.generate(name, assignments), recipe)

@@ -3,12 +3,12 @@
 
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -78,7 +78,7 @@ def test_unfinished_coflows_are_listed(options):
         (["report", "/nope"], "holds no result"),
         (["schedulers", "best"], "scheduler is 'best'; allowed: aalo"),
         (["trace", "info", "/nope"], "/nope"),
-        (["trace", "generate", "nope"], "generator is 'nope'"),
+        (["trace", "generate", "nope", "--out=-"], "generator is 'nope'"),
         (["run", "--generate=incast", "--out="], "option --out is ''"),
         (["run", "--generate=incast", "--linkRate=10"], "a rate with its unit"),
         (["run", "--generate=incast", "--scheduler=varis"], "(perhaps varys)"),
@@ -87,7 +87,7 @@ def test_unfinished_coflows_are_listed(options):
 def test_bad_usage_is_one_line_and_status_2(arguments, message):
     bad = run(*arguments)
     assert bad.returncode == 2
-    assert bad.stderr.startswith("ns3-coflow: ")
+    assert bad.stderr.startswith(("ns3-coflow: ", "coflow-trace: "))
     assert len(bad.stderr.splitlines()) == 1, bad.stderr
     assert message in bad.stderr
     assert bad.stdout == ""
@@ -356,7 +356,7 @@ main(sys.argv[1:])
 
 
 def test_output_that_cannot_be_written_is_told(tmp_path, trace_path):
-    for arguments in (["schedulers"], ["trace", "convert", str(trace_path)]):
+    for arguments in (["schedulers"], ["trace", "sample"]):
         with open("/dev/full", "w", encoding="utf-8") as full:  # noqa: PTH123 a device
             bad = subprocess.run(
                 [sys.executable, "-m", "ns3coflow", *arguments],
@@ -371,20 +371,6 @@ def test_output_that_cannot_be_written_is_told(tmp_path, trace_path):
     assert link.is_symlink()
     assert len(nc.Trace.read(tmp_path / "target.csv")) == 60
     assert run("trace", "sample", "--out=-").stdout == (tmp_path / "target.csv").read_text()
-
-
-def test_a_terminal_is_spared_a_long_trace(trace_path):
-    """Nobody reads thousands of rows on a terminal."""
-    master, terminal = pty.openpty()
-    bad = subprocess.run(
-        [sys.executable, "-m", "ns3coflow", "trace", "convert", str(trace_path)],
-        stdout=terminal, stderr=subprocess.PIPE, text=True, check=False,
-    )  # fmt: skip
-    os.close(terminal)
-    os.close(master)
-    assert bad.returncode == 2
-    assert "has 1821 lines" in bad.stderr
-    assert "--out=-" in bad.stderr
 
 
 def test_failed_runs_are_status_3(trace_path, tmp_path):
@@ -414,14 +400,33 @@ def test_traces(tmp_path, trace_path):
     made = tmp_path / "made.csv"
     assert run("trace", "generate", "incast", "senders=8", f"--out={made}").returncode == 0
     assert len(nc.Trace.read(made)) == 1
-    cut = run("trace", "convert", trace_path, "first=3", "scale-bytes=2")
-    (tmp_path / "cut.csv").write_text(cut.stdout)
+    steps = "--transform=first=3,scale-bytes=2"
+    (tmp_path / "cut.csv").write_text(run("trace", "convert", trace_path, steps, "--out=-").stdout)
     assert nc.Trace.read(tmp_path / "cut.csv") == nc.Trace.read(trace_path).transform(
         "first=3", "scale-bytes=2"
     )
     told = run("trace", "info", trace_path).stdout
-    assert "60 coflows, 1815 flows, 291856000 bytes on 16 hosts" in told
+    assert "60 coflows" in told
+    faster = run("trace", "info", trace_path, "--linkRate=10Gbps").stdout
+    assert told != faster
+    assert "10 Gbps" in faster or "10Gbps" in faster
     assert "fb-like: " in run("trace", "generate", "--list").stdout
+    wrong = run("trace", "info", tmp_path / "nowhere.csv")
+    assert wrong.returncode == 2
+    assert "nowhere.csv" in wrong.stderr
+    assert nc.Trace.read(trace_path) == nc.Trace.sample()
+    assert run("trace", "sample").stdout == trace_path.read_text()
+
+
+def test_programs_of_the_package(coflow_replay, tmp_path):
+    """What `pip install` brings is what the build has made."""
+    for name in ("coflow-replay", "coflow-trace"):
+        ours = Path(sys.executable).parent / name
+        told = [
+            subprocess.run([each, "--help"], capture_output=True, text=True, check=True).stdout
+            for each in (ours, coflow_replay.parent / name)
+        ]
+        assert told[0] == told[1]
 
 
 def test_the_package_is_the_command():

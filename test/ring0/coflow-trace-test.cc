@@ -95,8 +95,8 @@ TEST(CoflowTrace, RefusesBadUsageWithOneLineAndStatus2)
 {
     const std::string sample = "examples/data/fb-like-16.csv";
     const std::map<std::string, std::string> expected{
-        {"", "coflow-trace: subcommand is ''; allowed: info, generate, convert, --help"},
-        {"inf", "coflow-trace: subcommand is 'inf'; allowed: info, generate, convert, --help"},
+        {"", "subcommand is ''; allowed: info, generate, convert, --help"},
+        {"inf", "subcommand is 'inf'; allowed: info, generate, convert, --help"},
         {"info", "number of files is '0'; allowed: one"},
         {"info a b", "number of files is '2'; allowed: one"},
         {"info nowhere.txt",
@@ -136,7 +136,7 @@ TEST(CoflowTrace, RefusesBadUsageWithOneLineAndStatus2)
     {
         const Outcome outcome = RunCommand("coflow-trace " + arguments);
         EXPECT_EQ(outcome.status, 2) << arguments;
-        EXPECT_EQ(outcome.lines, std::vector<std::string>{message}) << arguments;
+        EXPECT_EQ(outcome.lines, std::vector<std::string>{"coflow-trace: " + message}) << arguments;
     }
     EXPECT_FALSE(fs::exists(Folder() / "x.csv"));
 }
@@ -202,8 +202,8 @@ TEST(CoflowTrace, ShowsTracesWithoutCoflowsOrSpan)
     EXPECT_EQ(RunCommand("coflow-trace info none.csv").status, 0);
     EXPECT_EQ(RunCommand("coflow-trace generate incast --out=- > incast.csv").status, 0);
     EXPECT_EQ(RunCommand("coflow-trace info incast.csv | grep 'offered'").lines,
-              std::vector<std::string>{"offered load from the first to the last arrival: (all "
-                                       "arrive at once) of all uplinks"});
+              std::vector<std::string>{"offered load from the first to the last arrival, at "
+                                       "links of 1 Gbps: (all arrive at once) of all uplinks"});
 }
 
 TEST(CoflowTrace, DoesWhatTheDocumentationShows)
