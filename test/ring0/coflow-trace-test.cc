@@ -169,7 +169,8 @@ TEST(CoflowTrace, AFullStandardOutputIsTold)
         const auto full = RunCommand("coflow-trace " + std::string(command) + " > /dev/full");
         EXPECT_EQ(full.status, 2) << command;
         ASSERT_EQ(full.lines.size(), 1U) << command;
-        EXPECT_TRUE(full.lines.front().starts_with("the standard output cannot be written"))
+        EXPECT_TRUE(
+            full.lines.front().starts_with("coflow-trace: the standard output cannot be written"))
             << full.lines.front();
     }
 }
