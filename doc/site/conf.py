@@ -32,6 +32,7 @@ suppress_warnings = ["myst.header"]
 html_theme = "furo"
 html_title = f"ns3-coflow {VERSION}"
 html_static_path = ["static"]
+html_favicon = "static/icon.svg"
 html_css_files = ["site.css"]
 html_js_files = ["tables.js"]
 html_show_sphinx = False
