@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ns3coflow import Experiment, Trace, metadata
+from ns3coflow import Experiment, Trace, _core, metadata
 
 SOURCE = Path(__file__).resolve().parents[2]
 
@@ -53,8 +53,19 @@ def test_the_page_of_results_has_every_column(tmp_path):
     assert set(named_in("summary.json")) <= set(members)
 
 
+def test_the_page_of_views_has_every_member():
+    page = (SOURCE / "doc/view.md").read_text()
+    sized, attained = page.split("## Of all policies")
+    for view, part in ((_core.ClairvoyantView, page), (_core.AttainedView, attained)):
+        members = [name for name in dir(view) if not name.startswith("_")]
+        assert len(members) > 10
+        for name in members:
+            assert re.search(rf"^\|.*`{name}[`(]", part, re.MULTILINE), name
+    assert sized.index("`gamma()`") < sized.index("`remaining`")
+
+
 def test_figures_are_small_and_their_text_is_text():
-    figures = [*(SOURCE / "doc").rglob("*.svg")]
+    figures = [*(SOURCE / "doc").rglob("figures/*.svg")]
     assert len(figures) >= 10
     for path in figures:
         assert path.stat().st_size < 60_000, path

@@ -12,7 +12,7 @@ from conftest import SOURCE
 from pages import matches, run_page
 
 TUTORIALS = sorted((SOURCE / "doc/tutorials").glob("*.md"))
-PAGES = [SOURCE / "doc/start.md", SOURCE / "doc/gym.md", *TUTORIALS]
+PAGES = [*(SOURCE / f"doc/{name}.md" for name in ("start", "gym", "view")), *TUTORIALS]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
