@@ -192,6 +192,7 @@ set(coflow_ring1
     model/tcp/coflow-repaired-tcp-socket
     model/tcp/coflow-tcp-socket
     model/tcp/coflow-tcp-undo
+    model/tcp/coflow-wire-count
     model/fabric/coflow-bare-segment
     model/fabric/coflow-device-slot
     model/fabric/coflow-fabric
@@ -328,6 +329,7 @@ set(coflow_ring1
     model/schedulers/local/coflow-fair-scheduler
     model/schedulers/local/coflow-pfabric-scheduler
     model/schedulers/local/coflow-priority-scheduler
+    model/metrics/coflow-counter-tracks
     model/metrics/coflow-delivered-bytes
     model/metrics/coflow-heartbeat
     model/metrics/coflow-progress-line

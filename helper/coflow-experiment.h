@@ -14,6 +14,7 @@
 #include "ns3/coflow-record.h"
 #include "ns3/coflow-run-sample.h"
 #include "ns3/coflow-types.h"
+#include "ns3/coflow-wire-count.h"
 
 #include <cstdint>
 #include <functional>
@@ -79,6 +80,8 @@ struct NetworkTotals
     uint64_t packetHops{0};      ///< packets put on a wire, summed over all ports
     uint64_t controlMessages{0}; ///< sent by the scheduler's agents and coordinator
     uint64_t controlBytes{0};    ///< of these messages
+    WireCount controlWire;       ///< IPv4 packets that carried them, with acknowledgements
+    uint64_t sentBytes{0};       ///< of all IPv4 packets that hosts put on the wire
     uint64_t portWaits{0};       ///< connections that waited for a free port of their host
 };
 

@@ -413,12 +413,23 @@ CoflowInstallation::Report(ExperimentResult& result) const
         control.messages += count.messages;
         control.bytes += count.bytes;
     }
+    control.wire += m_driver->GetWire();
+    uint64_t sentBytes = 0;
+    if (const auto fabric = DynamicCast<Fabric>(m_cluster.network))
+    {
+        for (HostId host = 0; host < fabric->GetNHosts(); ++host)
+        {
+            sentBytes += fabric->GetPortStatistics(Topology::GetUplink(host)).bytes;
+        }
+    }
     result.network = NetworkTotals{.droppedPackets = counts.droppedPackets,
                                    .markedPackets = counts.markedPackets,
                                    .retransmissions = m_tracker->GetRetransmissions(),
                                    .packetHops = counts.packetHops,
                                    .controlMessages = control.messages,
                                    .controlBytes = control.bytes,
+                                   .controlWire = control.wire,
+                                   .sentBytes = sentBytes,
                                    .portWaits = portWaits};
     result.sizes = m_sizes;
     auto types = Json::Object();

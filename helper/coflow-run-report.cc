@@ -58,6 +58,15 @@ DescribeWorkload(const Workload& workload)
         .Set("bytes", bytes);
 }
 
+/// @return how much of what hosts put on the wire carries control; null where that is not known
+Json
+GetWirePercent(const NetworkTotals& network)
+{
+    return network.sentBytes > 0 ? Json(100 * static_cast<double>(network.controlWire.bytes) /
+                                        static_cast<double>(network.sentBytes))
+                                 : Json();
+}
+
 Json
 DescribeNetwork(const NetworkTotals& network)
 {
@@ -68,6 +77,10 @@ DescribeNetwork(const NetworkTotals& network)
         .Set("packet_hops", network.packetHops)
         .Set("control_messages", network.controlMessages)
         .Set("control_bytes", network.controlBytes)
+        .Set("control_wire_packets", network.controlWire.packets)
+        .Set("control_wire_bytes", network.controlWire.bytes)
+        .Set("sent_bytes", network.sentBytes > 0 ? Json(network.sentBytes) : Json())
+        .Set("control_percent", GetWirePercent(network))
         .Set("port_waits", network.portWaits);
 }
 

@@ -63,6 +63,10 @@ TimelineFile::TimelineFile(const std::string& name,
     {
         m_timeline.FollowControl(scheduler->GetControl());
     }
+    if (const auto fabric = DynamicCast<Fabric>(installation.GetNetwork()))
+    {
+        m_timeline.FollowNetwork(fabric);
+    }
 }
 
 uint64_t

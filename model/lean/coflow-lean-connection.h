@@ -256,6 +256,10 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     void ConnectionSucceeded();
 
     // Sending.
+    /// Hands a segment to the network.
+    /// @param capable whether the network may mark it
+    void Transmit(const LeanSegment& segment, bool capable);
+
     /// @param capable whether the network may mark the segment
     /// @return DSCP and ECN of its IPv4 header
     uint8_t GetDsField(bool capable) const

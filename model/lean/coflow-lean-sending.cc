@@ -13,6 +13,16 @@
 namespace ns3::coflow
 {
 
+void
+LeanConnection::Transmit(const LeanSegment& segment, bool capable)
+{
+    if (m_settings.wire)
+    {
+        m_settings.wire->Add(segment.GetHeaderBytes() + segment.payload);
+    }
+    m_host->Send(segment, m_name, GetDsField(capable), m_route);
+}
+
 uint32_t
 LeanConnection::CountInFlight()
 {
@@ -170,7 +180,7 @@ LeanConnection::SendEmptyBase(uint8_t flags)
             m_in.WriteSack(segment);
         }
     }
-    m_host->Send(segment, m_name, GetDsField(m_settings.marksAll), m_route);
+    Transmit(segment, m_settings.marksAll);
     if (m_retransmission.IsExpired() && (syn || fin))
     {
         m_emptyAgain = flags;
@@ -324,7 +334,7 @@ LeanConnection::SendDataBase(uint32_t sequence, uint32_t most, bool acknowledgin
     {
         m_user->HandleSentAgain(sequence - m_out.GetHead());
     }
-    m_host->Send(segment, m_name, GetDsField(capable), m_route);
+    Transmit(segment, capable);
     m_state->m_isCwndLimited = m_state->m_cWnd < CountInFlight() + m_settings.segmentBytes;
     m_rtt.NoteSent(sequence, sent.bytes, sent.again, GetNetworkTimeStep());
     if (CongestionState() == TcpSocketState::CA_RECOVERY ||

@@ -6,6 +6,7 @@
 #define COFLOW_LEAN_SETTINGS_H
 
 #include "ns3/coflow-congestion-control-factory.h"
+#include "ns3/coflow-wire-count.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/tcp-congestion-ops.h"
@@ -13,6 +14,7 @@
 #include "ns3/tcp-socket-state.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 namespace ns3::coflow
@@ -48,12 +50,13 @@ struct LeanSettings
     bool sack{true};
     bool timestamps{true};
     bool windowScaling{true};
-    bool noDelay{true};         ///< small segments leave while others are under way
-    bool limitedTransmit{true}; ///< without SACK
-    bool undoTimeouts{true};    ///< where nothing was lost
-    bool awaited{false};        ///< the world waits for what is written: no jumps over time
-    uint8_t tos{0};             ///< DSCP of its segments, with two zero bits below
-    double lossProbability{0};  ///< of a segment that arrives, besides what queues drop
+    bool noDelay{true};              ///< small segments leave while others are under way
+    bool limitedTransmit{true};      ///< without SACK
+    bool undoTimeouts{true};         ///< where nothing was lost
+    bool awaited{false};             ///< the world waits for what is written: no jumps over time
+    std::shared_ptr<WireCount> wire; ///< of what is sent; null: it is not counted
+    uint8_t tos{0};                  ///< DSCP of its segments, with two zero bits below
+    double lossProbability{0};       ///< of a segment that arrives, besides what queues drop
     Ptr<RandomVariableStream> lossVariable; ///< decides about that
     TcpSocketState::UseEcn_t ecn{TcpSocketState::Off};
     Ptr<TcpSocketState> state;    ///< what a new connection's is a copy of

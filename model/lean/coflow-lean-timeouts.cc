@@ -186,7 +186,7 @@ LeanConnection::SendProbe()
         segment.payload = 1;
         segment.window = GetWindowField(true);
         const bool capable = EcnState() != TcpSocketState::ECN_DISABLED && m_settings.marksAll;
-        m_host->Send(segment, m_name, GetDsField(capable), m_route);
+        Transmit(segment, capable);
     }
     m_seldom->probe.Schedule(persist);
 }

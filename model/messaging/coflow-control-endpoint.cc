@@ -116,7 +116,8 @@ ControlEndpoint::MakeTransportChecker()
 }
 
 ControlEndpoint::ControlEndpoint()
-    : m_lossVariable(CreateObject<UniformRandomVariable>())
+    : m_lossVariable(CreateObject<UniformRandomVariable>()),
+      m_wire(std::make_shared<WireCount>())
 {
 }
 
@@ -275,6 +276,12 @@ const ControlCounts&
 ControlEndpoint::GetSent() const
 {
     return m_sent;
+}
+
+const WireCount&
+ControlEndpoint::GetWire() const
+{
+    return *m_wire;
 }
 
 const ControlCounts&

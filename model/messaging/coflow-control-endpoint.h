@@ -8,6 +8,7 @@
 #include "ns3/attribute.h"
 #include "ns3/coflow-control-header.h"
 #include "ns3/coflow-control-message.h"
+#include "ns3/coflow-wire-count.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/node.h"
 #include "ns3/nstime.h"
@@ -182,6 +183,9 @@ class ControlEndpoint : public Object
     /// @return what was sent since the beginning of the simulation, over all starts
     const ControlCounts& GetSent() const;
 
+    /// @return what TCP has sent for that: headers, acknowledgements and what is sent again besides
+    const WireCount& GetWire() const;
+
     /// @return what was received since the beginning of the simulation, over all starts
     const ControlCounts& GetReceived() const;
 
@@ -247,6 +251,7 @@ class ControlEndpoint : public Object
     std::function<void(PeerId)> m_peerUp;          ///< SetPeerUpCallback()
     std::function<void(PeerId)> m_peerDown;        ///< SetPeerDownCallback()
     ControlCounts m_sent;                          ///< GetSent()
+    std::shared_ptr<WireCount> m_wire;             ///< GetWire()
     ControlCounts m_received;                      ///< GetReceived()
 
     TracedCallback<PeerId, uint16_t, uint32_t> m_sentTrace;

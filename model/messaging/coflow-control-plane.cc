@@ -154,6 +154,17 @@ ControlPlane::CountReceived(std::size_t endpoint)
     m_peakReceived = std::max(m_peakReceived, ++second.messages);
 }
 
+WireCount
+ControlPlane::GetWire() const
+{
+    WireCount sum;
+    for (const auto& endpoint : m_endpoints)
+    {
+        sum += endpoint->GetWire();
+    }
+    return sum;
+}
+
 ControlCounts
 ControlPlane::GetSent() const
 {

@@ -62,6 +62,9 @@ class ControlPlane : public Object
     /// @return what all endpoints have sent, by type of message
     ControlCounts GetSent() const;
 
+    /// @return what TCP has sent for that: headers, acknowledgements and what is sent again besides
+    WireCount GetWire() const;
+
     /// @return most messages that one endpoint received in a second, counted from whole seconds
     uint64_t GetPeakReceived() const;
 

@@ -328,10 +328,25 @@ ControlTcp::~ControlTcp()
 {
 }
 
+namespace
+{
+
+void
+CountSent(std::shared_ptr<WireCount> wire,
+          const Ptr<const Packet> payload,
+          const TcpHeader& header,
+          const Ptr<const TcpSocketBase>)
+{
+    wire->Add(header.GetSerializedSize() + payload->GetSize());
+}
+
+} // namespace
+
 Ptr<CoflowTcpSocket>
 ControlTcp::CreateSocket() const
 {
     auto socket = GetProfile().CreateSocket(GetNode());
+    socket->TraceConnectWithoutContext("Tx", MakeBoundCallback(&CountSent, GetWire()));
     socket->SetAttribute("TcpNoDelay", BooleanValue(true));
     socket->SetIpTos(GetTos());
     if (GetLossRate() > 0)
@@ -360,6 +375,7 @@ ControlTcp::GetLeanSettings()
         auto settings = std::make_shared<LeanSettings>(*GetProfile().GetLeanSettings(GetNode()));
         settings->noDelay = true;
         settings->awaited = true;
+        settings->wire = GetWire();
         settings->tos = GetTos();
         if (GetLossRate() > 0)
         {

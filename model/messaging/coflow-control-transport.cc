@@ -40,6 +40,12 @@ ControlTransport::GetProfile() const
     return *m_endpoint.m_profile;
 }
 
+std::shared_ptr<WireCount>
+ControlTransport::GetWire() const
+{
+    return m_endpoint.m_wire;
+}
+
 uint8_t
 ControlTransport::GetTos() const
 {

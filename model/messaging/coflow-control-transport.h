@@ -89,6 +89,9 @@ class ControlTransport
     /// @return probability that a packet that arrives is lost
     double GetLossRate() const;
 
+    /// @return counts what TCP sends
+    std::shared_ptr<WireCount> GetWire() const;
+
     /// @return time that a message takes where there is no network
     Time GetMessageDelay() const;
 

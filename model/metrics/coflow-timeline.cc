@@ -23,6 +23,7 @@ namespace
 // Processes of the trace: groups of tracks.
 constexpr uint64_t COFLOWS = 1;
 constexpr uint64_t CONTROL = 2;
+constexpr uint64_t NETWORK = 3;
 constexpr uint64_t FIRST_HOST = 10;
 
 /// @return a time as trace events have it, in microseconds
@@ -110,6 +111,12 @@ Timeline::FollowControl(Ptr<ControlPlane> control)
     control->TraceConnectWithoutContext("Received", MakeCallback(&Timeline::NotifyReceived, this));
 }
 
+void
+Timeline::FollowNetwork(Ptr<const Fabric> fabric)
+{
+    m_counters.emplace(fabric);
+}
+
 uint64_t
 Timeline::GetNEvents() const
 {
@@ -122,14 +129,19 @@ Timeline::Sample()
     ++m_nEvents;
     // What had arrived before the window is not shown.
     const bool count = m_last >= 0;
+    uint64_t arrived = 0;
     for (const auto& finished = m_tracker->GetFinished(); m_nFinished < finished.size();
          ++m_nFinished)
     {
-        Look(finished[m_nFinished], count);
+        arrived += Look(finished[m_nFinished], count);
     }
     for (const auto index : m_tracker->GetPresent())
     {
-        Look(index, count);
+        arrived += Look(index, count);
+    }
+    if (m_counters)
+    {
+        m_counters->Take(arrived);
     }
     m_last = Simulator::Now().GetNanoSeconds();
     if (Simulator::Now() < m_window.end)
@@ -142,9 +154,10 @@ Timeline::Sample()
     }
 }
 
-void
+uint64_t
 Timeline::Look(std::size_t index, bool count)
 {
+    uint64_t sum = 0;
     const auto now = Simulator::Now().GetNanoSeconds();
     const auto pause =
         (m_window.end - m_window.begin).GetNanoSeconds() / Window::STEPS * Window::PAUSE;
@@ -168,11 +181,13 @@ Timeline::Look(std::size_t index, bool count)
     m_delivered.Look(index, [&](const auto& record, uint64_t, uint64_t bytes) {
         if (bytes > 0 && count)
         {
+            sum += bytes;
             add(RUNS, 0, bytes);
             add(SENDS, record.flow.src, bytes);
             add(RECEIVES, record.flow.dst, bytes);
         }
     });
+    return sum;
 }
 
 void
@@ -219,6 +234,11 @@ Timeline::Write(std::ostream& out)
     WriteCoflows(out);
     WriteHosts(out);
     WriteMessages(out);
+    if (m_counters)
+    {
+        WriteName(out, "process_name", NETWORK, 0, "network");
+        m_counters->Write(out, NETWORK);
+    }
     out << "\n]}\n";
 }
 

@@ -6,6 +6,7 @@
 #define COFLOW_TIMELINE_H
 
 #include "ns3/coflow-control-plane.h"
+#include "ns3/coflow-counter-tracks.h"
 #include "ns3/coflow-delivered-bytes.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-tracker.h"
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <ostream>
 #include <tuple>
 #include <utility>
@@ -29,7 +31,8 @@ namespace ns3::coflow
 /// - a track per coflow: when it waits, runs or bypasses the scheduler;
 /// - two groups of tracks per host, what its port sends and what it receives, with a track per
 ///   coflow: when bytes of it moved, how many, and how fast;
-/// - a track per host of control messages, with an arrow from sender to receiver.
+/// - a track per host of control messages, with an arrow from sender to receiver;
+/// - counters of the network: queues, uplinks in use, packets marked and dropped.
 ///
 /// Bytes are those that arrived at receiving applications, looked at once per step: what happens
 /// within a step, a thousandth of the window, is not told apart, nor is a pause of up to five
@@ -61,6 +64,10 @@ class Timeline
     /// Shows messages, too.
     /// @param control whose
     void FollowControl(Ptr<ControlPlane> control);
+
+    /// Shows counters of the network, too.
+    /// @param fabric the network
+    void FollowNetwork(Ptr<const Fabric> fabric);
 
     /// @return events of the simulator that it was
     uint64_t GetNEvents() const;
@@ -99,7 +106,8 @@ class Timeline
 
     void Sample();
     /// Sees how much of a coflow has arrived.
-    void Look(std::size_t index, bool count);
+    /// @return bytes since the last look
+    uint64_t Look(std::size_t index, bool count);
     void NotifySent(HostId from, Ipv4Address to, uint16_t type, uint32_t bytes);
     void NotifyReceived(HostId at, Ipv4Address from, uint16_t type, uint32_t bytes);
     void WriteCoflows(std::ostream& out) const;
@@ -109,6 +117,7 @@ class Timeline
     Ptr<const CoflowTracker> m_tracker;
     Window m_window;
     Ptr<ControlPlane> m_control; ///< or none
+    std::optional<CounterTracks> m_counters;
     DeliveredBytes m_delivered;
     std::size_t m_nFinished{0}; ///< coflows that need not be looked at any more
     int64_t m_last{-1};         ///< nanoseconds; of the last look

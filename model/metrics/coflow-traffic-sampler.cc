@@ -14,6 +14,19 @@ namespace ns3::coflow
 
 using ::coflow::NEVER;
 
+::coflow::QueueSample
+LookAtQueues(const Fabric& fabric)
+{
+    ::coflow::QueueSample queues;
+    for (LinkPort port = 0; port < fabric.GetTopology()->GetNPorts(); ++port)
+    {
+        const uint64_t bytes = fabric.GetQueuedBytes(port);
+        queues.bytes += bytes;
+        queues.largestBytes = std::max(queues.largestBytes, bytes);
+    }
+    return queues;
+}
+
 TrafficSampler::TrafficSampler(Ptr<const CoflowTracker> tracker,
                                std::vector<Ptr<const CoflowSink>> sinks,
                                Ptr<const Fabric> fabric,
@@ -59,7 +72,7 @@ TrafficSampler::Sample()
     {
         bytes += Add(index);
     }
-    m_sampler.Take(static_cast<double>(bytes) / m_interval.GetSeconds(), LookAtQueues());
+    m_sampler.Take(static_cast<double>(bytes) / m_interval.GetSeconds(), LookAtQueues(*m_fabric));
     if (m_tracker->GetPresent().empty())
     {
         m_sampler.SkipEmpty(GetNextArrival());
@@ -87,19 +100,6 @@ TrafficSampler::GetNextArrival()
         m_nextArrival = next == NEVER ? now + 1 : next; // nothing can be skipped
     }
     return m_nextArrival;
-}
-
-::coflow::QueueSample
-TrafficSampler::LookAtQueues() const
-{
-    ::coflow::QueueSample queues;
-    for (LinkPort port = 0; port < m_fabric->GetTopology()->GetNPorts(); ++port)
-    {
-        const uint64_t bytes = m_fabric->GetQueuedBytes(port);
-        queues.bytes += bytes;
-        queues.largestBytes = std::max(queues.largestBytes, bytes);
-    }
-    return queues;
 }
 
 uint64_t

@@ -19,6 +19,10 @@
 namespace ns3::coflow
 {
 
+/// @param fabric a fabric that has been built
+/// @return what waits in its queues now
+::coflow::QueueSample LookAtQueues(const Fabric& fabric);
+
 /// Takes samples of a run at packet level at regular times: of the coflows that are present then,
 /// the bytes that sinks delivered since the sample before, or since the coflow's arrival if that
 /// came later, and what waits in queues. Coflows that arrive at the very moment have no rate yet
@@ -56,7 +60,6 @@ class TrafficSampler
     /// Looks at the flows of a coflow.
     /// @return bytes that they had since the last sample
     uint64_t Add(std::size_t index);
-    ::coflow::QueueSample LookAtQueues() const;
     /// @return when the next coflow arrives, of those that wait for no other; the present, where
     ///         there is none
     ::coflow::Nanoseconds GetNextArrival();

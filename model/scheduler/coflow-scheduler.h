@@ -53,6 +53,7 @@ class Scheduler : public Object
     {
         uint64_t messages{0}; ///< of all types
         uint64_t bytes{0};    ///< of messages, without the headers of TCP and IP
+        WireCount wire;       ///< IPv4 packets that carried them, with acknowledgements
     };
 
     /// @return classes of the objects that it makes and whose attributes users may set
@@ -120,6 +121,7 @@ class Scheduler : public Object
         {
             totals.messages += agent->GetSent().messages;
             totals.bytes += agent->GetSent().bytes;
+            totals.wire += agent->GetSent().wire;
         }
         return totals;
     }

@@ -371,6 +371,12 @@ WorkloadDriver::GetAgent(HostId host)
     return *agent;
 }
 
+WireCount
+WorkloadDriver::GetWire() const
+{
+    return m_control ? m_control->GetWire() : WireCount();
+}
+
 ControlCounts
 WorkloadDriver::GetSent() const
 {

@@ -78,6 +78,9 @@ class WorkloadDriver : public Object
     /// @return messages of completion that were sent so far, by type
     ControlCounts GetSent() const;
 
+    /// @return what TCP has sent for that
+    WireCount GetWire() const;
+
     /// @param stream first random stream to use
     /// @return number of streams used
     int64_t AssignStreams(int64_t stream);

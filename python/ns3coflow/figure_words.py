@@ -7,7 +7,7 @@ import itertools
 import math
 from typing import TYPE_CHECKING
 
-from ns3coflow import figures
+from ns3coflow import figures, network_figures
 from ns3coflow.report_words import (
     ALIKE,
     count_faster,
@@ -208,7 +208,7 @@ def _axis(data: ReportData) -> str:
 def _engines(data: ReportData) -> str:
     told = [
         f"{(joined['cct_s_packet'] / joined['cct_s_fluid']).median():.3g} times under {name}"
-        for name, joined in figures.pair_engines(data)
+        for name, joined in network_figures.pair_engines(data)
     ]
     if not told:
         return ""
@@ -223,21 +223,20 @@ def _control(data: ReportData) -> str:
     if not cases:
         return ""
 
-    def share(case: Case) -> float:
-        return case.mean("network.control_bytes") / case.mean("delivered_bytes")
-
-    most = max(cases, key=share)
+    most = max(cases, key=network_figures.control_percent)
     return (
         f"{_name(most)} has {'' if len(cases) == 1 else 'the largest share of '}control traffic: "
-        f"{most.mean('network.control_messages'):,.0f} messages, {100 * share(most):.2g} % of the "
-        "bytes that were delivered."
+        f"{most.mean('network.control_messages'):,.0f} messages, "
+        f"{network_figures.control_percent(most):.2g} % of what hosts send."
     )
 
 
 def _sampled(data: ReportData, column: str) -> list[Case]:
     """Cases that a figure over time shows: those of the first point that has samples."""
     cases = [case for case in data.cases if case.samples is not None and len(case.samples)]
-    return [case for case in cases if case.panel == cases[0].panel and figures.has(case, column)]
+    return [
+        case for case in cases if case.panel == cases[0].panel and network_figures.has(case, column)
+    ]
 
 
 def _utilisation(data: ReportData) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from ns3coflow.figures import Chart
+from ns3coflow.chart import Chart
 from ns3coflow.style import bar_style, text_on
 
 if TYPE_CHECKING:

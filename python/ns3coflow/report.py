@@ -15,8 +15,9 @@ import pandas as pd
 from ns3coflow import _core
 from ns3coflow._core import NS3_VERSION, VERSION, InputError
 from ns3coflow.campaign import Sweep
+from ns3coflow.chart import unit_of
 from ns3coflow.figure_words import describe_figures
-from ns3coflow.figures import make_charts, unit_of
+from ns3coflow.figures import make_charts
 from ns3coflow.report_data import ReportData, read
 from ns3coflow.report_differences import describe_differences
 from ns3coflow.report_setup import describe_bins, describe_setup, without_folders

@@ -245,7 +245,9 @@ def test_it_says_what_was_run(compared, swept, tmp_path):
         "fair: --sampleInterval=2ms", "varys: --sampleInterval=2ms", "aalo: --sampleInterval=2ms",
     }  # fmt: skip
     assert setup["random numbers"] == ["RngSeed 1, RngRun 1"]
-    assert setup["versions"] == [f"ns3-coflow {nc.__version__}, ns-3 3.44, release build"]
+    (version,) = setup["versions"]
+    assert version.startswith(f"ns3-coflow {nc.__version__}")
+    assert version.endswith(", ns-3 3.44, release build")
     assert "below 20000 bytes" in bins  # the trace is scaled by 1/250
     assert "at most 50 flows" in bins
     setup, _ = told(swept)

@@ -149,6 +149,40 @@ TEST_F(ReplayForUsers, ASpaceInPlaceOfTheEqualsSignIsTold)
     ExpectRefused(INCAST + "--flows here", "argument 'here' is no option; allowed: --name=value");
 }
 
+// Headers, handshakes and acknowledgements count, and both kinds of connections send the same.
+TEST_F(ReplayForUsers, ControlOnTheWireIsCounted)
+{
+    std::vector<std::string> told;
+    for (const std::string stack : {"lean", "ns3"})
+    {
+        const auto out = m_folder / stack;
+        ASSERT_EQ(Replay("--generate=incast,senders=3 --topology=big-switch --hosts=4 "
+                         "--scheduler=varys --bypassBytes=0 --hostStack=" +
+                         stack + " --out=" + out.string())
+                      .status,
+                  0);
+        const auto summary = ReadFile(out / "summary.json");
+        const auto begin = summary.find("\"control_messages\"");
+        told.push_back(summary.substr(begin, summary.find("\"port_waits\"") - begin));
+    }
+    EXPECT_EQ(told[0], told[1]);
+    const auto value = [&told](const std::string& name) {
+        const auto at = told[0].find("\"" + name + "\": ");
+        EXPECT_NE(at, std::string::npos) << name;
+        return std::stod(told[0].substr(at + name.size() + 4));
+    };
+    // A handshake has three packets; messages have 52 bytes of headers, and most an
+    // acknowledgement.
+    EXPECT_GT(value("control_wire_packets"), value("control_messages"));
+    EXPECT_GT(value("control_wire_bytes"),
+              value("control_bytes") + 40 * value("control_wire_packets"));
+    EXPECT_LT(value("control_wire_bytes"),
+              value("control_bytes") + 60 * value("control_wire_packets"));
+    EXPECT_NEAR(value("control_percent"),
+                100 * value("control_wire_bytes") / value("sent_bytes"),
+                1e-9);
+}
+
 TEST_F(ReplayForUsers, AResultThatWasJumpedSaysTheShare)
 {
     const std::string flows = "--generate=incast,senders=2,bytes=5e7 --topology=big-switch "

@@ -176,6 +176,10 @@ TEST_F(TimelineTest, ShowsEveryByteOnceAtBothEnds)
             continue;
         }
         EXPECT_GE(std::stod(event.at("ts")), 0);
+        if (event.at("ph") == "C")
+        {
+            continue;
+        }
         const auto process = processes.at(event.at("pid"));
         if (event.at("ph") == "s" || event.at("ph") == "f")
         {
@@ -204,6 +208,53 @@ TEST_F(TimelineTest, ShowsEveryByteOnceAtBothEnds)
     EXPECT_GT(waited, 0);
     EXPECT_GT(sent, 4U) << "coflows are registered, hosts are told rates";
     EXPECT_EQ(sent, received);
+}
+
+// Two senders fill the port of one receiver: a queue, marks, and half of what two uplinks carry.
+TEST_F(TimelineTest, CountsWhatTheNetworkDoes)
+{
+    const auto events =
+        Show("--generate=incast,senders=2,bytes=5MB --topology=big-switch --hosts=3 "
+             "--linkRate=1Gbps --timelineWindow=0s,0.1s --out=" +
+             (m_folder / "out").string());
+    std::map<std::string, double> sums;
+    std::map<std::string, double> most;
+    int looks = 0;
+    double last = 0;    // seconds
+    double arrived = 0; // bytes
+    for (const auto& event : events)
+    {
+        if (event.at("ph") != "C")
+        {
+            continue;
+        }
+        const double now = 1e-6 * std::stod(event.at("ts"));
+        EXPECT_LE(now, 0.1);
+        if (event.at("name").starts_with("uplinks"))
+        {
+            constexpr double UPLINKS = 3 * 125e6; // bytes per second
+            arrived += std::stod(event.at("args.all")) / 100 * UPLINKS * (now - last);
+            last = now;
+            ++looks;
+        }
+        for (const auto& [name, value] : event)
+        {
+            if (name.starts_with("args."))
+            {
+                const auto key = event.at("name") + name.substr(4);
+                sums[key] += std::stod(value);
+                most[key] = std::max(most[key], std::stod(value));
+            }
+        }
+    }
+    EXPECT_GT(looks, 500);
+    const auto summary = ReadFile(m_folder / "out/summary.json");
+    const auto marked = std::to_string(static_cast<uint64_t>(sums["packets.marked"]));
+    EXPECT_NE(summary.find("\"marked_packets\": " + marked + ","), std::string::npos) << marked;
+    EXPECT_GT(sums["packets.marked"], 100);
+    EXPECT_GT(most["queued bytes.fullest"], 30000) << "the threshold of marks";
+    EXPECT_LE(most["queued bytes.fullest"], most["queued bytes.all"]);
+    EXPECT_NEAR(arrived, 10e6, 1e4);
 }
 
 // Viewers take slices of a track for calls of functions, one within the other.
@@ -251,7 +302,7 @@ TEST_F(TimelineTest, EndsWithItsWindow)
                            "--timelineWindow=0.1s,0.2s");
     for (const auto& event : some)
     {
-        if (event.at("ph") != "M")
+        if (event.at("ph") != "M" && event.at("ph") != "C")
         {
             EXPECT_GE(std::stod(event.at("ts")), 0.1e6);
             EXPECT_LE(std::stod(event.at("ts")) + std::stod(event.at("dur")), 0.2e6);
@@ -259,7 +310,11 @@ TEST_F(TimelineTest, EndsWithItsWindow)
     }
     // Two coflows on a track each, and on one at each of two ports; of a track, no more than one
     // slice and one wait in six looks.
-    EXPECT_LE(some.size(), 2U * 3 * 2 * (Timeline::Window::STEPS / 6 + 1) + 20);
+    const auto counters = std::count_if(some.begin(), some.end(), [](const auto& event) {
+        return event.at("ph") == "C";
+    });
+    EXPECT_LE(some.size() - static_cast<std::size_t>(counters),
+              2U * 3 * 2 * (Timeline::Window::STEPS / 6 + 1) + 20);
 }
 
 TEST_F(TimelineTest, ChangesNoResult)

@@ -188,6 +188,7 @@ CoordinatedScheduler::GetControlTotals() const
         totals.messages += count.messages;
         totals.bytes += count.bytes;
     }
+    totals.wire = m_control->GetWire();
     return totals;
 }
 

@@ -189,6 +189,7 @@ BaraatRateAgent::Ask(FlowKey task)
     {
         ++m_sent.messages;
         m_sent.bytes += TransportProfile::HEADER_BYTES;
+        m_sent.wire.Add(TransportProfile::HEADER_BYTES - WireCount::IPV4_HEADER_BYTES);
         // Nobody can tell which request an answer is to: counted from the first, a round trip is
         // never taken for shorter than it is.
         flow.repeats = flow.waiting ? flow.repeats + 1 : 0;
@@ -264,6 +265,7 @@ BaraatRateAgent::HandleEcho(const PacketClass& echo)
 {
     ++m_sent.messages;
     m_sent.bytes += TransportProfile::HEADER_BYTES;
+    m_sent.wire.Add(TransportProfile::HEADER_BYTES - WireCount::IPV4_HEADER_BYTES);
     const auto entry = m_flows.find(echo.flow);
     if (entry == m_flows.end() || !entry->second.waiting)
     {

@@ -342,6 +342,7 @@ DcasAgent::Send(Ipv4Address to, const DcasMessage& message)
     ++m_sent.messages;
     m_sent.bytes += packet->GetSize();
     constexpr uint32_t UDP_AND_IP = 28;
+    m_sent.wire.Add(UDP_AND_IP - WireCount::IPV4_HEADER_BYTES + packet->GetSize());
     const double bits = 8.0 * (packet->GetSize() + UDP_AND_IP);
     const double rate = MESSAGE_SHARE * static_cast<double>(m_linkRate.GetBitRate());
     m_paid = std::max(m_paid, Simulator::Now()) + Seconds(bits / rate);
