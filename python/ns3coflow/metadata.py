@@ -56,6 +56,25 @@ def describe() -> dict[str, Any]:
     return description
 
 
+@functools.cache
+def units() -> dict[str, str]:
+    """Units of all parameters that have one, by the names that results give them."""
+    found: dict[str, str] = {}
+
+    def walk(part: Any) -> None:  # noqa: ANN401
+        if isinstance(part, dict):
+            if part.get("unit") and "name" in part:
+                found.setdefault(part["name"][0].lower() + part["name"][1:], part["unit"])
+            for each in part.values():
+                walk(each)
+        elif isinstance(part, list):
+            for each in part:
+                walk(each)
+
+    walk(describe())
+    return found
+
+
 def _attributes(entries: list[dict[str, Any]]) -> tuple[Attribute, ...]:
     found: dict[str, Attribute] = {}
     for entry in entries:

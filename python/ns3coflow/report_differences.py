@@ -7,6 +7,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from ns3coflow import metadata
 from ns3coflow.report_setup import without_folders
 from ns3coflow.report_words import join_words, say_time
 
@@ -25,6 +26,11 @@ _SAID_ELSEWHERE = frozenset({"Policy", "PolicyScale", "PolicyParameters", "type"
 _NEVER_NS = 9e18  # ns-3's largest time stands for never
 _NANOSECONDS = re.compile(r"\+?(-?[\d.]+(?:e[+-]?\d+)?)ns")
 _BITS = re.compile(r"(\d+)bps")
+_TYPED = re.compile(r"([\d.]+(?:e[+-]?\d+)?)([A-Za-z]*)")
+_SIZES = {
+    "bytes": {"": 1.0, "B": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9},
+    "s": {"": 1.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9},
+}
 
 
 def describe_differences(data: ReportData) -> list[tuple[str, list[str]]]:
@@ -48,7 +54,7 @@ def describe_differences(data: ReportData) -> list[tuple[str, list[str]]]:
         if len(different) > 1 and name not in told:
             is_series = name == data.series_axis  # which is called as its value
             told[name] = [
-                _readable(value) + ("" if is_series else _whose(data, values, value))
+                _readable(name, value) + ("" if is_series else _whose(data, values, value))
                 for value in different
             ]
     return list(told.items())
@@ -90,7 +96,13 @@ def _whose(data: ReportData, values: dict[int, str], value: str) -> str:
     return f": {join_words(list(dict.fromkeys(having)))}"
 
 
-def _readable(value: str) -> str:
+def _readable(name: str, value: str) -> str:
+    """A value with a unit that suits it, the same for all values of a parameter."""
+    unit = metadata.units().get(name, "")
+    given = _TYPED.fullmatch(value)
+    if given and given[2] in _SIZES.get(unit, {}):
+        number = float(given[1]) * _SIZES[unit][given[2]]
+        return _say_bytes(number) if unit == "bytes" else say_time(number) if number else "0"
     if time := _NANOSECONDS.fullmatch(value):
         nanoseconds = float(time[1])
         if nanoseconds >= _NEVER_NS:
@@ -102,3 +114,10 @@ def _readable(value: str) -> str:
             if bits >= size:
                 return f"{bits / size:g} {unit}"
     return value or "(none)"
+
+
+def _say_bytes(number: float) -> str:
+    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if number >= size:
+            return f"{number / size:g} {unit}"
+    return f"{number:g} bytes"

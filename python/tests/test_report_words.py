@@ -206,12 +206,13 @@ def test_what_differs_is_told(compared, swept, trace, tmp_path):
     # Schedulers have parameters of the same name and another meaning, which do not count.
     assert "delta" not in told
     told = dict(describe_differences(read(swept)))
-    assert told == {"linkRate": ["1 Gbps", "10 Gbps"], "controlPeriod": ["1ms", "100ms"]}
+    assert told == {"linkRate": ["1 Gbps", "10 Gbps"], "controlPeriod": ["1 ms", "100 ms"]}
     base = nc.Experiment(trace.first(3), nc.FatTree(k=4), nc.schedulers.Aalo())
     base.run(out=tmp_path / "default")
-    base.with_options(queues=3, minRto="10ms").run(out=tmp_path / "given")
+    base.with_options(queues=3, minRto="10ms", firstThreshold="20kB").run(out=tmp_path / "given")
     told = dict(describe_differences(read(tmp_path)))
     assert told == {
+        "firstThreshold": ["40 kB: default", "20 kB: given"],
         "minRto": ["5 ms: default", "10 ms: given"],
         "queues": ["10: default", "3: given"],
     }

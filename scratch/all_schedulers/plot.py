@@ -37,7 +37,7 @@ def draw() -> Figure:
     axes.axvline(1, color="black", linewidth=0.8)
     axes.set_yticks(range(len(shown)), [LABELS.get(each, each) for each in shown])
     axes.set_ylim(-0.6, len(shown) - 0.4)
-    axes.set_xlim(left=0)
+    axes.set_xlim(left=0.3)
     axes.grid(visible=False, axis="y")
     axes.set_xlabel("mean CCT of plain TCP over that of the scheduler: right of 1, it is faster")
     figure.legend(loc="outside lower center", ncols=2)
