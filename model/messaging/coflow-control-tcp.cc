@@ -324,29 +324,13 @@ ControlTcp::ControlTcp(ControlEndpoint& endpoint)
 {
 }
 
-ControlTcp::~ControlTcp()
-{
-}
-
-namespace
-{
-
-void
-CountSent(std::shared_ptr<WireCount> wire,
-          const Ptr<const Packet> payload,
-          const TcpHeader& header,
-          const Ptr<const TcpSocketBase>)
-{
-    wire->Add(header.GetSerializedSize() + payload->GetSize());
-}
-
-} // namespace
+ControlTcp::~ControlTcp() = default;
 
 Ptr<CoflowTcpSocket>
 ControlTcp::CreateSocket() const
 {
     auto socket = GetProfile().CreateSocket(GetNode());
-    socket->TraceConnectWithoutContext("Tx", MakeBoundCallback(&CountSent, GetWire()));
+    socket->CountWire(GetWire());
     socket->SetAttribute("TcpNoDelay", BooleanValue(true));
     socket->SetIpTos(GetTos());
     if (GetLossRate() > 0)

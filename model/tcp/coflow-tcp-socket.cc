@@ -101,6 +101,26 @@ CoflowTcpSocket::SetLoss(Ptr<RandomVariableStream> variable, double probability)
     m_lossProbability = probability;
 }
 
+namespace
+{
+
+void
+CountSent(std::shared_ptr<WireCount> wire,
+          const Ptr<const Packet> payload,
+          const TcpHeader& header,
+          const Ptr<const TcpSocketBase>)
+{
+    wire->Add(header.GetSerializedSize() + payload->GetSize());
+}
+
+} // namespace
+
+void
+CoflowTcpSocket::CountWire(const std::shared_ptr<WireCount>& wire)
+{
+    TraceConnectWithoutContext("Tx", MakeBoundCallback(&CountSent, wire));
+}
+
 void
 CoflowTcpSocket::SetPacing(std::optional<DataRate> rate)
 {

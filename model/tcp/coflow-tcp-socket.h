@@ -8,11 +8,13 @@
 #include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-packet-class.h"
 #include "ns3/coflow-repaired-tcp-socket.h"
+#include "ns3/coflow-wire-count.h"
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 namespace ns3::coflow
@@ -63,6 +65,10 @@ class CoflowTcpSocket : public WithOwnType<CoflowTcpSocket, RepairedTcpSocket>
     /// @param variable uniform in [0, 1), drawn once a packet; none: loses nothing
     /// @param probability of a packet to be lost
     void SetLoss(Ptr<RandomVariableStream> variable, double probability);
+
+    /// Counts what is sent, also by the sockets that are made for those who connect.
+    /// @param wire where it is counted
+    void CountWire(const std::shared_ptr<WireCount>& wire);
 
     /// Spreads the segments of a connection, so that what has piled up in TCP does not leave in a
     /// burst. May be changed at any time; a segment that waits is not made to wait longer.

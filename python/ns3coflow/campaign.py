@@ -91,12 +91,18 @@ class Sweep:
             runs = [(name, [*found, REPEATS]) for name, found in runs]
         return gather(runs)
 
-    def table(self, metric: str = MEAN_CCT, level: float = LEVEL) -> pd.DataFrame:
+    def table(
+        self, metric: str = MEAN_CCT, level: float = LEVEL, over: str | None = None
+    ) -> pd.DataFrame:
         """Mean of a metric over RngRun by point of the grid, with a confidence interval.
 
         Columns: axes; `runs`; `mean`, in the unit of the metric, which for CCTs is seconds; `low`
         and `high`, between which the mean lies with 95 % confidence (Student's t over the runs;
-        NaN where there is one run only).
+        NaN where there is one run only, and where all are alike).
+
+        With `over`, an axis such as seeds of a generator, the interval is over its values instead:
+        there is a row per point of the other axes, and `runs` is their number. That is an interval
+        over workloads, where those over RngRun are over ECMP hashes and start times.
 
         CCTs and slowdowns are over the coflows that all schedulers finished at the same point of
         the other axes and RngRun, as in comparisons; `compared` is their number, as a mean over
@@ -104,24 +110,36 @@ class Sweep:
         """
         rows = self._rows(metric)
         lines = []
-        for point, group in self._points(rows):
+        for point, group in self._points(rows, over):
             compared = {"compared": group["compared"].mean()} if "compared" in group else {}
-            values = group[metric]
+            values = (
+                group[metric] if over is None else group.groupby(over, sort=False)[metric].mean()
+            )
             found = mean_of(values, level)._asdict()
             lines.append({**point, "runs": int(values.notna().sum()), **compared, **found})
         return pd.DataFrame(lines)
 
-    def mean(self, bin: str = "all", level: float = LEVEL) -> pd.DataFrame:  # noqa: A002
+    def mean(
+        self,
+        bin: str = "all",  # noqa: A002
+        level: float = LEVEL,
+        over: str | None = None,
+    ) -> pd.DataFrame:
         """Mean CCT in seconds by point of the grid, as table(); of one bin, or of `each`.
 
         A bin is all, SN, LN, SW or LW (short or long, narrow or wide). With `each` there is a row
         per bin, and a column `bin`.
         """
-        return self._by_bin(bin, lambda group: self.table(f"cct_s.{group}.mean", level))
+        return self._by_bin(bin, lambda group: self.table(f"cct_s.{group}.mean", level, over))
 
-    def p95(self, bin: str = "all", level: float = LEVEL) -> pd.DataFrame:  # noqa: A002
+    def p95(
+        self,
+        bin: str = "all",  # noqa: A002
+        level: float = LEVEL,
+        over: str | None = None,
+    ) -> pd.DataFrame:
         """95th percentile of CCT in seconds by point of the grid, otherwise as mean()."""
-        return self._by_bin(bin, lambda group: self.table(f"cct_s.{group}.p95", level))
+        return self._by_bin(bin, lambda group: self.table(f"cct_s.{group}.p95", level, over))
 
     def ratio(
         self,
@@ -129,6 +147,7 @@ class Sweep:
         metric: str = "mean",
         bin: str = "all",  # noqa: A002
         level: float = LEVEL,
+        over: str | None = None,
     ) -> pd.DataFrame:
         """A metric of the baseline over that of each point, paired by RngRun.
 
@@ -138,6 +157,7 @@ class Sweep:
             metric: `mean`, `median`, `p95`, `p99` or `max` of CCT, or any metric of `runs`.
             bin: for these five: all, SN, LN, SW or LW; or `each`, for a row and a column of it.
             level: confidence.
+            over: an axis whose values are repetitions, as in table().
 
         Columns: axes; `runs`, the number of pairs; `ratio`, the mean of the ratios of runs with the
         same RngRun: of CCTs, above 1 where the point is faster than the baseline; `low` and `high`,
@@ -146,26 +166,37 @@ class Sweep:
         """
         series = series_axis(self.axes)
         values = self.done[series].unique().tolist() if len(self.done) else []
-        if baseline not in values:
-            allowed = ", ".join(map(str, values))
+        known = {str(value): value for value in values}
+        if str(baseline) not in known:
+            allowed = ", ".join(known) or "none, as no run has ended well"
             raise InputError(f"baseline is {baseline!r}; allowed: a value of {series}: {allowed}")
+        baseline = known[str(baseline)]
         if metric in ("mean", "median", "p95", "p99", "max"):
             return self._by_bin(
-                bin, lambda group: self._ratio(series, baseline, f"cct_s.{group}.{metric}", level)
+                bin,
+                lambda group: self._ratio(series, baseline, f"cct_s.{group}.{metric}", level, over),
             )
-        return self._ratio(series, baseline, metric, level)
+        return self._ratio(series, baseline, metric, level, over)
 
-    def _ratio(self, series: str, baseline: Label, metric: str, level: float) -> pd.DataFrame:
+    def _ratio(
+        self, series: str, baseline: Label, metric: str, level: float, over: str | None
+    ) -> pd.DataFrame:
         rows = self._rows(metric)
-        others = [axis for axis in self.axes if axis != series]
+        others = [axis for axis in self.axes if axis not in (series, over)]
+        paired = [REPEAT] if over is None else [over, REPEAT]
         lines = []
-        for point, group in self._points(rows):
+        for point, group in self._points(rows, over):
             base = rows[rows[series] == baseline]
             for axis in others:
                 base = base[base[axis] == point[axis]]
-            theirs, ours = (each.set_index(REPEAT)[metric] for each in (base, group))
-            _, low, high = found = ratio_of(theirs, ours, level)
-            runs = int((theirs / ours).notna().sum())
+            theirs, ours = (each.set_index(paired)[metric] for each in (base, group))
+            if over is None:
+                _, low, high = found = ratio_of(theirs, ours, level)
+                runs = int((theirs / ours).notna().sum())
+            else:
+                ratios = (theirs / ours).groupby(level=over, sort=False).mean()
+                _, low, high = found = mean_of(ratios, level)
+                runs = int(ratios.notna().sum())
             lines.append({**point, "runs": runs, "ratio": found.mean, "low": low, "high": high})
         return pd.DataFrame(lines)
 
@@ -190,10 +221,16 @@ class Sweep:
         self._check_metric(metric)
         return self._comparable(metric) if is_of_finished(metric) else self.done
 
-    def _points(self, rows: pd.DataFrame) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-        """The rows of each point of the grid, in order."""
-        for values, group in rows.groupby(self.axes, sort=False, dropna=False):
-            yield dict(zip(self.axes, values, strict=True)), group
+    def _points(
+        self, rows: pd.DataFrame, over: str | None
+    ) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
+        """The rows of each point of the grid, in order, without the axis of repetitions."""
+        kept = [axis for axis in self.axes if axis != over]
+        allowed = [axis for axis in self.axes if axis != series_axis(self.axes)]
+        if over is not None and over not in allowed:
+            raise InputError(f"over is '{over}'; allowed: an axis: {', '.join(allowed)}")
+        for values, group in rows.groupby(kept, sort=False, dropna=False):
+            yield dict(zip(kept, values, strict=True)), group
 
     def _comparable(self, metric: str) -> pd.DataFrame:
         """The runs that ended well, with a metric over what all schedulers have finished."""
@@ -258,9 +295,10 @@ def sweep(
         grid: axes and their values. An axis is any option, `trace`, `topology` or `scheduler`;
             values are a list, or a mapping of labels to values. A value that is itself a mapping
             sets several options; one that is a function is given the options so far, those of
-            earlier axes included, and returns such a mapping. An option applies to the schedulers
-            that have it; `varys.T` is the option T of Varys alone. Points that come to the same
-            run share it. Without axes there is one point.
+            earlier axes included, and returns such a mapping; `nc.Experiment.fluid` is the
+            experiment so far as a fluid on ports of the same rate. An option applies to the
+            schedulers that have it; `varys.T` is the option T of Varys alone. Points that come to
+            the same run share it. Without axes there is one point.
         repeats: runs per point, with RngRun = 1, 2, ...
         out: folder of the results; see ns3coflow.store.
         base: what all runs have in common; or a Program of yours, whose options are the axes.

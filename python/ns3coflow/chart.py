@@ -59,7 +59,7 @@ def limited(data: ReportData) -> str:
 
 def intervals(data: ReportData) -> str:
     """What a caption says of whiskers."""
-    return "Whiskers: 95 % confidence over RngRun." if data.repeats > 1 else ""
+    return f"Whiskers: 95 % confidence over {data.over}." if data.repeats > 1 else ""
 
 
 def join(*sentences: str) -> str:

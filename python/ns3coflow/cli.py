@@ -322,10 +322,17 @@ def sweep(
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), help="Folder; default: FOLDER/report.")
 @click.option("--baseline", help="What improvement factors are against; default: the first.")
+@click.option("--over", help="An axis whose values are repetitions; default: RngRun.")
 @click.option(
     "--formats", default="png,svg,pdf", show_default=True, help="Files to write of each figure."
 )
-def report(folders: tuple[Path, ...], out: Path | None, baseline: str | None, formats: str) -> int:
+def report(
+    folders: tuple[Path, ...],
+    out: Path | None,
+    baseline: str | None,
+    over: str | None,
+    formats: str,
+) -> int:
     """Write report.html about FOLDERS: of a sweep, of `compare --out`, or of one run.
 
     Several folders stand side by side; --out then says where the report goes.
@@ -334,7 +341,7 @@ def report(folders: tuple[Path, ...], out: Path | None, baseline: str | None, fo
 
     wanted = [each for each in formats.split(",") if each]
     results = folders[0] if len(folders) == 1 else list(folders)
-    click.echo(write_report(results, out, baseline=baseline, formats=wanted))
+    click.echo(write_report(results, out, baseline=baseline, over=over, formats=wanted))
     return 0
 
 
@@ -344,8 +351,16 @@ def report(folders: tuple[Path, ...], out: Path | None, baseline: str | None, fo
 @click.option("--out", type=click.Path(path_type=Path), help="File; default: NAME.pdf.")
 @click.option("--width", default="column", show_default=True, help="column, page, or inches.")
 @click.option("--baseline", help="What improvement factors are against; default: the first.")
+@click.option("--bin", help="Of all, SN, LN, SW or LW alone.")
+@click.option("--metric", default="mean", show_default=True, help="mean, median or p95 of CCT.")
+@click.option("--over", help="An axis whose values are repetitions; default: RngRun.")
 def figure(
-    folders: tuple[Path, ...], name: str, out: Path | None, width: str, baseline: str | None
+    folders: tuple[Path, ...],
+    name: str,
+    out: Path | None,
+    width: str,
+    baseline: str | None,
+    **selected: str | None,
 ) -> int:
     """Draw the figure NAME about FOLDERS, such as mean-cct, and write its numbers as CSV.
 
@@ -358,7 +373,8 @@ def figure(
     inches: str | float = width
     with contextlib.suppress(ValueError):
         inches = float(width)
-    draw(results, name, path, width=inches, baseline=baseline)
+    chosen: dict[str, Any] = selected
+    draw(results, name, path, width=inches, baseline=baseline, **chosen)
     click.echo(f"{path}, and its numbers in {path.with_suffix('.csv')}")
     return 0
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ns3coflow._core import InputError
-from ns3coflow.figures import make_charts
+from ns3coflow.chart import BIN_NAMES
+from ns3coflow.figures import STATISTICS, Selection, make_charts
 from ns3coflow.report_data import read
 from ns3coflow.saving import write_figure, write_table
 from ns3coflow.style import COLUMN, WIDTH, figure_style
@@ -29,7 +30,10 @@ def figure(
     out: str | os.PathLike[str] | None = None,
     *,
     width: str | float = "column",
+    bin: str | None = None,  # noqa: A002
+    metric: str = "mean",
     baseline: str | None = None,
+    over: str | None = None,
 ) -> Figure:
     """Draws one of the figures that a report has.
 
@@ -41,7 +45,12 @@ def figure(
         out: a file to write, whose suffix says how: .pdf, .svg or .png. The numbers that are drawn
             are written beside it, as a table with the suffix .csv.
         width: "column" (3.4 inches), "page" (7 inches), or a number of inches.
+        bin: draw all, SN, LN, SW or LW alone (short or long, narrow or wide); otherwise figures by
+            bin have each, and others all coflows.
+        metric: what `axis` and `improvement` show: mean, median or p95 of CCT.
         baseline: what improvement factors are against; otherwise the first series.
+        over: an axis whose values are repetitions, over which intervals are, such as seeds of a
+            generator; otherwise RngRun.
 
     Returns a figure of matplotlib, which can be changed before it is saved: letters of 8 points,
     fonts embedded, bars from zero, and whiskers of 95 % confidence where runs are repeated.
@@ -52,8 +61,12 @@ def figure(
     inches = WIDTHS.get(width) if isinstance(width, str) else float(width)
     if inches is None or not inches >= 1:
         raise InputError(f"width is {width!r}; allowed: 'column', 'page', or inches, at least 1")
-    data = read(results)
-    charts = make_charts(data, data.check_baseline(baseline))
+    if bin is not None and bin not in BIN_NAMES:
+        raise InputError(f"bin is '{bin}'; allowed: {', '.join(BIN_NAMES)}")
+    if metric not in STATISTICS:
+        raise InputError(f"metric is '{metric}'; allowed: {', '.join(STATISTICS)}")
+    data = read(results, over)
+    charts = make_charts(data, data.check_baseline(baseline), Selection(bin, metric))
     if name not in charts:
         raise InputError(f"figure is '{name}'; allowed for these results: {', '.join(charts)}")
     chart = charts[name]

@@ -227,7 +227,7 @@ def _control(data: ReportData) -> str:
     return (
         f"{_name(most)} has {'' if len(cases) == 1 else 'the largest share of '}control traffic: "
         f"{most.mean('network.control_messages'):,.0f} messages, "
-        f"{network_figures.control_percent(most):.2g} % of what hosts send."
+        f"{network_figures.control_percent(most).mean:.2g} % of what hosts send."
     )
 
 

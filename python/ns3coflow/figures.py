@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -29,18 +30,46 @@ from ns3coflow.chart import (
     unit_of,
     values_of_last_axis,
 )
+from ns3coflow.spots import place_values
 from ns3coflow.statistics import Interval, quantiles
 from ns3coflow.style import COLUMN, bar_style, line_style, marker_style
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from matplotlib.figure import Figure
 
     from ns3coflow.report_data import Case, ReportData
 
 
-def cct_cdf(data: ReportData) -> Chart | None:
+STATISTICS = {"mean": "mean CCT", "median": "median CCT", "p95": "95th percentile of CCT"}
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What is drawn of completion times: of which bin, None for each, and which statistic."""
+
+    bin: str | None = None
+    statistic: str = "mean"
+
+    @property
+    def bins(self) -> tuple[str, ...]:
+        """The bins that a figure by bin has."""
+        return tuple(BIN_NAMES) if self.bin is None else (self.bin,)
+
+    @property
+    def metric(self) -> str:
+        """The metric of a figure that shows one number of a run."""
+        return f"cct_s.{self.bin or 'all'}.{self.statistic}"
+
+    @property
+    def label(self) -> str:
+        """The same in words, such as "mean CCT of short, narrow coflows"."""
+        of = "" if self.bin in (None, "all") else f" of {BIN_NAMES[str(self.bin)]} coflows"
+        return STATISTICS[self.statistic] + of
+
+
+def cct_cdf(data: ReportData, selected: Selection) -> Chart | None:
     """Distribution of coflow completion times, on a logarithmic axis."""
     rows = []
     inside = 0
@@ -48,7 +77,10 @@ def cct_cdf(data: ReportData) -> Chart | None:
         for _, case in cases_of(data, panel):
             # A coflow within hosts does not use the network, and takes no time or next to none.
             uses = case.coflows["min_cct_s"] > 0
-            inside = max(inside, int((~uses).sum()))
+            if selected.bin not in (None, "all"):
+                uses &= case.coflows["bin"] == selected.bin
+            local = int((case.coflows["min_cct_s"] <= 0).sum())
+            inside = max(inside, local)
             times = case.coflows.loc[uses, "cct_s"]
             values, share = quantiles(times)
             # Coflows without a finish count: the line of a scheduler that has some ends below 1.
@@ -65,7 +97,7 @@ def cct_cdf(data: ReportData) -> Chart | None:
     def draw(width: float) -> Figure:
         panels = panels_of(data)
         columns = columns_of(len(panels), width, values_of_last_axis(data))
-        figure, subplots = make_figure(len(panels), columns, width, 2.3, sharey=True)
+        figure, subplots = make_figure(len(panels), columns, width, 2.3, sharex=True, sharey=True)
         for panel, axes in zip(panels, subplots, strict=True):
             for place, series, line in places_of(data, part_of(table, point=panel)):
                 axes.step(
@@ -88,7 +120,7 @@ def cct_cdf(data: ReportData) -> Chart | None:
         join(
             "All repetitions together." if data.repeats > 1 else "",
             "A line ends below 1 where not all coflows finished." if unfinished else "",
-            f"Without {inside} coflows that stay within hosts." if inside else "",
+            f"Coflows that stay within hosts are left out ({inside})." if inside else "",
             limited(data),
         ),
         table,
@@ -96,69 +128,80 @@ def cct_cdf(data: ReportData) -> Chart | None:
     )
 
 
-def _by_bin(data: ReportData, measure: Callable[[Case, str], Interval]) -> pd.DataFrame:
+def _by_bin(
+    data: ReportData, bins: Sequence[str], measure: Callable[[Case, str], Interval]
+) -> pd.DataFrame:
     """A row per point, series and bin that has coflows."""
     rows = [
         {"point": panel, "series": case.series, "bin": group, **measure(case, group)._asdict()}
         for panel in panels_of(data)
-        for group in BIN_NAMES
+        for group in bins
         for _, case in cases_of(data, panel)
     ]
     table = pd.DataFrame(rows)
     return table[table["mean"].notna()].reset_index(drop=True)
 
 
-def _times_by_bin(data: ReportData, name: str, statistic: str, what: str) -> Chart | None:
+def times_by_bin(data: ReportData, name: str, selected: Selection) -> Chart | None:
     """Bars from zero, a panel for each bin."""
-    table = _by_bin(data, lambda case, group: case.interval(f"cct_s.{group}.{statistic}"))
+    statistic = selected.statistic
+    what = STATISTICS[statistic]
+    what = what[0].upper() + what[1:]
+    table = _by_bin(
+        data, selected.bins, lambda case, group: case.interval(f"cct_s.{group}.{statistic}")
+    )
     if not len(table):
         return None
     bins = [group for group in BIN_NAMES if (table["bin"] == group).any()]
     panels = [panel for panel in panels_of(data) if (table["point"] == panel).any()]
     unit, factor = unit_of(float(table["mean"].max()))
 
+    cells = list(itertools.product(panels, bins))
+
     def draw(width: float) -> Figure:
-        columns = min(len(bins), 5 if width > COLUMN else 3)
-        rows = math.ceil(len(bins) / columns)
-        figure, subplots = make_figure(len(panels) * rows * columns, columns, width, 1.35)
-        for place, panel in enumerate(panels):
-            own = subplots[place * rows * columns : (place + 1) * rows * columns]
-            for axes in own[len(bins) :]:
-                axes.set_visible(False)
-            for group, axes in zip(bins, own, strict=False):
-                for spot, series, bar in places_of(data, part_of(table, point=panel, bin=group)):
-                    axes.bar(spot, factor * bar["mean"], 0.9, label=series, **bar_style(spot))
-                    errors = errors_of(bar, factor)
-                    if errors is not None:
-                        axes.errorbar(
-                            [spot], factor * bar["mean"], yerr=errors, fmt="none",
-                            ecolor="black", elinewidth=0.8, capsize=2,
-                        )  # fmt: skip
-                axes.set_xlim(-0.6, len(data.series) - 0.4)
-                axes.set_ylim(bottom=0)
-                axes.set_xticks([])
+        single = len(bins) == 1
+        columns = columns_of(len(panels), width, values_of_last_axis(data)) if single else len(bins)
+        if width <= COLUMN and not single:
+            columns = min(columns, 3)
+        rows = math.ceil(len(bins) / columns)  # of a panel
+        spare = rows * columns - len(bins) if not single else 0
+        figure, subplots = make_figure(
+            len(cells) + spare * len(panels), columns, width, 1.7 if single else 1.35
+        )
+        for place, (panel, group) in enumerate(cells):
+            first = place % len(bins) == 0
+            axes = subplots[place + spare * (place // len(bins))]
+            for spot, series, bar in places_of(data, part_of(table, point=panel, bin=group)):
+                axes.bar(spot, factor * bar["mean"], 0.9, label=series, **bar_style(spot))
+                errors = errors_of(bar, factor)
+                if errors is not None:
+                    axes.errorbar(
+                        [spot], factor * bar["mean"], yerr=errors, fmt="none", ecolor="black",
+                        elinewidth=0.8, capsize=2,
+                    )  # fmt: skip
+            axes.set_xlim(-0.6, len(data.series) - 0.4)
+            axes.set_ylim(bottom=0)
+            axes.set_xticks([])
+            if single and len(panels) > 1:
+                add_title(axes, panel, width, columns)
+            else:
                 axes.set_title(BIN_NAMES[group])
-            if len(panels) > 1:
-                own[0].set_ylabel(panel.replace(", ", "\n"))
+            if first and len(panels) > 1 and not single:
+                axes.set_ylabel(panel.replace(", ", "\n"))
+            for each in (
+                subplots[place + 1 : place + 1 + spare] if (place + 1) % len(bins) == 0 else ()
+            ):
+                each.set_visible(False)
         figure.supylabel(f"{what} ({unit})", fontsize=8)
         add_legend(figure, subplots[0])
         return figure
 
-    caption = join("Each bin has an axis of its own.", intervals(data), limited(data))
-    return Chart(name, f"{what}, of all coflows and by bin", caption, table, draw)
+    own = "Each bin has an axis of its own." if len(bins) > 1 else ""
+    of = "of all coflows and by bin" if len(bins) > 1 else f"of {BIN_NAMES[bins[0]]} coflows"
+    return Chart(name, f"{what}, {of}", join(own, intervals(data), limited(data)), table, draw)
 
 
-def mean_bars(data: ReportData) -> Chart | None:
-    """Mean CCT by bin."""
-    return _times_by_bin(data, "mean-cct", "mean", "Mean CCT")
-
-
-def p95_bars(data: ReportData) -> Chart | None:
-    """95th percentile of CCT by bin."""
-    return _times_by_bin(data, "p95-cct", "p95", "95th percentile of CCT")
-
-
-def improvement(data: ReportData, baseline: str) -> Chart | None:
+def improvement(data: ReportData, baseline: str, selected: Selection) -> Chart | None:
     """Mean CCT of the baseline over that of each other series, by bin: above 1, it is faster."""
     others = [series for series in data.series if series != baseline]
     if not others:
@@ -166,9 +209,10 @@ def improvement(data: ReportData, baseline: str) -> Chart | None:
 
     def factor(case: Case, group: str) -> Interval:
         base = data.case(baseline, case.panel)
-        return case.ratio_to(base, f"cct_s.{group}.mean")
+        return case.ratio_to(base, f"cct_s.{group}.{selected.statistic}")
 
-    table = _by_bin(data, factor)
+    what = STATISTICS[selected.statistic]
+    table = _by_bin(data, selected.bins, factor)
     table = table[table["series"] != baseline].reset_index(drop=True)
     if not len(table):
         return None
@@ -195,12 +239,12 @@ def improvement(data: ReportData, baseline: str) -> Chart | None:
             axes.grid(visible=False, axis="x")
             add_title(axes, panel, width, columns)
         for axes in subplots[::columns]:
-            axes.set_ylabel(f"mean CCT of {baseline}\nover mean CCT")
+            axes.set_ylabel(f"{what} of {baseline}\nover that of the other")
         add_legend(figure, subplots[0])
         return figure
 
-    paired = "Ratios are those of runs with the same RngRun." if data.repeats > 1 else ""
-    above = f"Mean CCT of {baseline} over mean CCT: above 1, a scheduler is faster."
+    paired = f"Ratios are those of the same {data.over}." if data.repeats > 1 else ""
+    above = f"{what[0].upper()}{what[1:]} of {baseline} over it: above 1, a scheduler is faster."
     return Chart(
         "improvement",
         f"Improvement over {baseline}",
@@ -226,7 +270,7 @@ def _values_of_axes(data: ReportData) -> dict[str, list[Any]]:
     }
 
 
-def axis_effect(data: ReportData) -> Chart | None:
+def axis_effect(data: ReportData, selected: Selection) -> Chart | None:
     """Mean CCT over the axis of a sweep that has most values, a panel per point of the others."""
     values_of = _values_of_axes(data)
     chosen = longest_axis(data)
@@ -237,13 +281,15 @@ def axis_effect(data: ReportData) -> Chart | None:
     rows = []
     for point, series, value in itertools.product(points, data.series, values):
         fixed = dict(zip(values_of, point, strict=True))
-        found = _interval_at(data, series, {**fixed, chosen: value}, "cct_s.all.mean")
+        found = _interval_at(data, series, {**fixed, chosen: value}, selected.metric)
         called = ", ".join(f"{axis} {each}" for axis, each in fixed.items())
         rows.append({"point": called, "series": series, chosen: value, **found._asdict()})
     table = pd.DataFrame(rows)
     unit, factor = unit_of(float(table["mean"].max()))
     low, high = table["mean"].min(), table["mean"].max()
     is_logarithmic = high > WIDE_RANGE * low > 0
+    spots = place_values(chosen, values)
+    table = table.sort_values(chosen, key=lambda column: column.map(spots.of), kind="stable")
 
     def draw(width: float) -> Figure:
         panels = list(dict.fromkeys(table["point"]))
@@ -252,24 +298,27 @@ def axis_effect(data: ReportData) -> Chart | None:
         for panel, axes in zip(panels, subplots, strict=True):
             for place, series, line in places_of(data, part_of(table, point=panel)):
                 axes.errorbar(
-                    range(len(values)), factor * line["mean"], yerr=errors_of(line, factor),
-                    capsize=2, label=series, **marker_style(place),
+                    line[chosen].map(spots.of), factor * line["mean"],
+                    yerr=errors_of(line, factor), capsize=2, label=series, **marker_style(place),
                 )  # fmt: skip
-            axes.set_xticks(range(len(values)), [str(value) for value in values])
-            axes.set_xlabel(chosen)
+            spots.label(axes)
+            add_title(axes, panel, width, columns)
+        for axes in subplots:  # when all is drawn: they share an axis
             if is_logarithmic:
                 axes.set_yscale("log")
             else:
                 axes.set_ylim(bottom=0)
-            add_title(axes, panel, width, columns)
         for axes in subplots[::columns]:
-            axes.set_ylabel(f"mean CCT ({unit}{', log scale' if is_logarithmic else ''})")
+            scale = ", log scale" if is_logarithmic else ""
+            axes.set_ylabel(f"{selected.label.replace(' of ', chr(10) + 'of ')} ({unit}{scale})")
         add_legend(figure, subplots[0])
         return figure
 
     more = len(list(itertools.product(*values_of.values()))) > MAX_PANELS
     caption = join(intervals(data), f"The first {MAX_PANELS} points." if more else "")
-    return Chart("axis", f"Mean CCT over {chosen}", caption, table, draw)
+    label = selected.label
+    title = f"{label[0].upper()}{label[1:]} over {chosen}"
+    return Chart("axis", title, caption, table, draw)
 
 
 def _interval_at(data: ReportData, series: str, labels: dict[str, Any], metric: str) -> Interval:
@@ -280,7 +329,9 @@ def _interval_at(data: ReportData, series: str, labels: dict[str, Any], metric: 
     return Interval(float("nan"), float("nan"), float("nan"))
 
 
-def make_charts(data: ReportData, baseline: str) -> dict[str, Chart]:
+def make_charts(
+    data: ReportData, baseline: str, selected: Selection | None = None
+) -> dict[str, Chart]:
     """All figures that there is something to show in, by name."""
     from ns3coflow.gantt import gantt
     from ns3coflow.network_figures import (
@@ -290,12 +341,13 @@ def make_charts(data: ReportData, baseline: str) -> dict[str, Chart]:
         utilisation,
     )
 
+    chosen = selected or Selection()
     made = [
-        cct_cdf(data),
-        mean_bars(data),
-        p95_bars(data),
-        improvement(data, baseline),
-        axis_effect(data),
+        cct_cdf(data, chosen),
+        times_by_bin(data, "mean-cct", replace(chosen, statistic="mean")),
+        times_by_bin(data, "p95-cct", replace(chosen, statistic="p95")),
+        improvement(data, baseline, chosen),
+        axis_effect(data, chosen),
         fluid_versus_packet(data),
         control_overhead(data),
         utilisation(data),

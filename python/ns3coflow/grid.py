@@ -92,19 +92,27 @@ def plan(base: Runnable, grid: Grid, repeats: int) -> list[PlannedRun]:
         raise InputError(f"axis {REPEAT} is made by repeats; allowed: another axis")
     axes = {axis: _points(axis, values) for axis, values in grid.items()}
     first = int(base.options.get(REPEAT, 1))
+    from ns3coflow.experiment import Experiment
+
     planned: list[tuple[dict[str, Label], Runnable]] = []
+    fluids: list[bool] = []  # whether a point is to be a fluid
     for point in itertools.product(*axes.values()):
         labels = {axis: label for axis, (label, _) in zip(axes, point, strict=True)}
         experiment = base
         for axis, (_, value) in zip(axes, point, strict=True):
-            experiment = experiment.with_options(**_changes(axis, value, experiment))
+            if value is not Experiment.fluid:
+                experiment = experiment.with_options(**_changes(axis, value, experiment))
         planned.append((labels, experiment))
+        fluids.append(any(value is Experiment.fluid for _, value in point))
     runs = []
     experiments = [experiment for _, experiment in planned]
     applied: Sequence[Runnable] = experiments
     if not isinstance(base, Program):
         applied = apply_options([each for each in experiments if not isinstance(each, Program)])
-    for (labels, _), experiment in zip(planned, applied, strict=True):
+    for (labels, _), given, is_fluid in zip(planned, applied, fluids, strict=True):
+        experiment = given
+        if is_fluid and isinstance(given, Experiment):
+            experiment = given.fluid()
         experiment.check(call({**labels, REPEAT: first}))
         for run in range(first, first + repeats):
             repeated = experiment.with_options(**{REPEAT: run})

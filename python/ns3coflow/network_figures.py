@@ -3,11 +3,21 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from ns3coflow.chart import MAX_PANELS, Chart, add_legend, make_figure, places_of
+from ns3coflow.chart import (
+    MAX_PANELS,
+    Chart,
+    add_legend,
+    intervals,
+    join,
+    make_figure,
+    places_of,
+)
+from ns3coflow.statistics import Interval
 from ns3coflow.style import COLUMN, bar_style, line_style
 
 if TYPE_CHECKING:
@@ -18,8 +28,11 @@ if TYPE_CHECKING:
     from ns3coflow.report_data import Case, ReportData
 
 
+MOST_BARS = 24  # of the figure of control
+
+
 def pair_engines(data: ReportData) -> list[tuple[str, pd.DataFrame]]:
-    """Schedulers that were run in both engines, each with the coflows of both side by side."""
+    """Cases that were run in both engines, each with the coflows of both side by side."""
     pairs: list[tuple[str, pd.DataFrame]] = []
     for case in data.cases:
         if case.engine != "packet":
@@ -31,14 +44,22 @@ def pair_engines(data: ReportData) -> list[tuple[str, pd.DataFrame]]:
                 joined = case.coflows.merge(
                     other.coflows, on=["coflow_id", "RngRun"], suffixes=("_packet", "_fluid")
                 )
-                pairs.append((case.scheduler, joined))
+                point = {
+                    axis: value
+                    for axis, value in others.items()
+                    if axis != "scheduler"
+                    and len({each.labels.get(axis) for each in data.cases}) > 1
+                }
+                told = [case.scheduler, *(f"{axis} {value}" for axis, value in point.items())]
+                pairs.append((", ".join(told), joined))
                 break
-    return pairs[:MAX_PANELS]
+    return pairs
 
 
 def fluid_versus_packet(data: ReportData) -> Chart | None:
     """CCT of each coflow in the packet engine over that in the fluid engine."""
-    pairs = pair_engines(data)
+    found = pair_engines(data)
+    pairs = found[:MAX_PANELS]
     if not pairs:
         return None
     columns_of = ["coflow_id", "RngRun", "cct_s_fluid", "cct_s_packet"]
@@ -49,13 +70,13 @@ def fluid_versus_packet(data: ReportData) -> Chart | None:
     def draw(width: float) -> Figure:
         columns = 1 if width <= COLUMN else min(3, len(pairs))
         figure, subplots = make_figure(len(pairs), columns, min(width, 3.5 * columns), 2.5)
-        for place, (axes, (name, joined)) in enumerate(zip(subplots, pairs, strict=True)):
+        for axes, (name, joined) in zip(subplots, pairs, strict=True):
             x, y = joined["cct_s_fluid"], joined["cct_s_packet"]
             low = max(1e-9, min(x[x > 0].min(), y[y > 0].min()))
             high = max(x.max(), y.max())
             axes.plot([low, high], [low, high], color="black", linewidth=0.8)
-            axes.plot(x, y, ".", color=line_style(place)["color"], markersize=3, alpha=0.6)
-            axes.set_title(f"{name}: median ratio {(y / x).median():.3g}")
+            axes.plot(x, y, ".", color=line_style(0)["color"], markersize=3, alpha=0.6)
+            axes.set_title(f"{name}:\nmedian ratio {(y / x).median():.3g}")
             axes.set_xscale("log")
             axes.set_yscale("log")
             axes.set_xlabel("fluid CCT (s, log scale)")
@@ -65,33 +86,38 @@ def fluid_versus_packet(data: ReportData) -> Chart | None:
     return Chart(
         "fluid-versus-packet",
         "Packet level against the fluid engine, coflow by coflow",
-        "On the line, both are equal.",
+        join(
+            "On the line, both are equal.",
+            f"The first {MAX_PANELS} of {len(found)}." if len(found) > MAX_PANELS else "",
+        ),
         table,
         draw,
     )
 
 
-def control_percent(case: Case) -> float:
+def control_percent(case: Case) -> Interval:
     """How much of what hosts put on the wire is control, with headers and acknowledgements.
 
     Where that was not counted, the bytes of messages over those that were delivered.
     """
-    share = case.mean("network.control_percent")
-    if share == share:
+    share = case.interval("network.control_percent")
+    if math.isfinite(share.mean):
         return share
-    return 100 * case.mean("network.control_bytes") / case.mean("delivered_bytes")
+    part = case.mean("network.control_bytes") / case.mean("delivered_bytes")
+    return Interval(100 * part, math.nan, math.nan)
 
 
 def control_overhead(data: ReportData) -> Chart | None:
-    """Control bytes over delivered bytes, and control messages, by series."""
-    cases = [case for case in data.cases if case.mean("network.control_messages") > 0]
-    if not cases:
+    """The share of control in what hosts send, and control messages, by series."""
+    found = [case for case in data.cases if case.mean("network.control_messages") > 0]
+    if not found:
         return None
+    cases = found[:MOST_BARS]
     rows = [
         {
             "point": case.panel,
             "series": case.series,
-            "percent": control_percent(case),
+            **{f"percent_{name}": value for name, value in control_percent(case)._asdict().items()},
             "messages": case.mean("network.control_messages"),
         }
         for case in cases
@@ -103,18 +129,27 @@ def control_overhead(data: ReportData) -> Chart | None:
         figure, (left, right) = make_figure(2, columns, width, 0.2 * len(cases) + 0.6, sharey=True)
         names = [", ".join(filter(None, (case.series, case.panel))) for case in cases]
         places = range(len(cases))
-        left.barh(places, table["percent"], **bar_style(0))
+        left.barh(places, table["percent_mean"], **bar_style(0))
+        half = table["percent_high"] - table["percent_mean"]
+        if half.notna().any():
+            left.errorbar(
+                table["percent_mean"], places, xerr=half, fmt="none", ecolor="black",
+                elinewidth=0.8, capsize=2,
+            )  # fmt: skip
         right.barh(places, table["messages"], **bar_style(1))
         left.set_yticks(places, names)
         left.invert_yaxis()
-        left.set_xlabel("control (% of what hosts send)")
+        left.set_xlim(left=0)
+        left.set_xlabel("control, % of bytes sent")
         right.set_xlabel("control messages")
         for axes in (left, right):
             axes.grid(visible=False, axis="y")
             axes.locator_params(axis="x", nbins=5)
         return figure
 
-    return Chart("control", "What control costs the network", "", table, draw)
+    some = f"The first {MOST_BARS} of {len(found)}." if len(found) > MOST_BARS else ""
+    caption = join("Headers and acknowledgements count.", intervals(data), some)
+    return Chart("control", "What control costs the network", caption, table, draw)
 
 
 def has(case: Case, column: str) -> bool:

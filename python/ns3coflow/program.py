@@ -16,6 +16,7 @@ from typing import Any
 from ns3coflow._core import InputError
 from ns3coflow.process import OF_A_RUN, RunError, run_isolated
 from ns3coflow.result import Result
+from ns3coflow.store import row_of
 from ns3coflow.values import to_text
 
 LAST_LINES = 5  # of standard error, that an error tells
@@ -25,7 +26,8 @@ class Program:
     """A program that uses CoflowHelper, to be run by sweep() as an Experiment is.
 
     The program takes `--out=FOLDER` and `--RngRun=N`, which ns-3's CommandLine does by itself, and
-    writes its result there with CoflowHelper::WriteFiles(), which writes summary.json last. It ends
+    writes its result there with CoflowHelper::WriteFiles(), which writes summary.json last; or by
+    way of `coflow-replay --out` or Experiment.run(out=...), which write the same files. It ends
     with status 0. Axes of a grid are options of the program, given as `--NAME=VALUE`.
 
     Arguments:
@@ -145,4 +147,13 @@ def run_program(command: list[str]) -> dict[str, Any]:
                 f"{command[0]} wrote no summary.json into --out; allowed: a program that calls "
                 f"CoflowHelper::WriteFiles() with that folder{told}"
             )
-        return Result.load(folder).outcome(reproduce=shlex.join(command))
+        try:
+            result = Result.load(folder)
+            row_of(result)  # has all that a sweep keeps
+            return result.outcome(reproduce=shlex.join(command))
+        except Exception as error:
+            raise RunError(
+                f"{command[0]} wrote files that are no result ({type(error).__name__}: {error}); "
+                "allowed: what CoflowHelper::WriteFiles(), coflow-replay --out or "
+                f"Experiment.run(out=...) write{told}"
+            ) from None

@@ -45,6 +45,7 @@ def write_report(
     out: str | os.PathLike[str] | None = None,
     *,
     baseline: str | None = None,
+    over: str | None = None,
     formats: Iterable[str] = FORMATS,
 ) -> Path:
     """Writes report.html and figures about the folder of a sweep, a comparison or a run.
@@ -55,6 +56,8 @@ def write_report(
         out: where to write; otherwise the folder `report` in the results'. To be given where
             results are not one folder.
         baseline: what improvement factors are against; otherwise the first series.
+        over: an axis whose values are repetitions, over which intervals are, such as seeds of a
+            generator; otherwise RngRun.
         formats: of the figures' files: png, svg, pdf. The numbers that a figure shows are beside
             them as CSV.
 
@@ -64,7 +67,7 @@ def write_report(
     for form in wanted:
         if form not in FORMATS:
             raise InputError(f"format of figures is '{form}'; allowed: {', '.join(FORMATS)}")
-    data = read(results)
+    data = read(results, over)
     against = data.check_baseline(baseline)
     place = _find_place(results) if out is None else Path(out)
     _make_folder(place)
@@ -159,6 +162,7 @@ def _render(
         version=VERSION,
         ns3_version=NS3_VERSION,
         repeats=data.repeats,
+        over=data.over,
         baseline=baseline,
         panels=len(data.panels) > 1,
         compared=data.series_axis,

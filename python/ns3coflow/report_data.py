@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -82,6 +82,7 @@ class ReportData:
     failed: pd.DataFrame
     series_axis: str = "scheduler"  # the axis that series are the values of
     program: tuple[str, str] | None = None  # of one's own: its name, and its commit
+    over: str = REPEAT  # what repetitions differ in
 
     @property
     def series(self) -> list[str]:
@@ -104,19 +105,65 @@ class ReportData:
         """What improvement factors are against: a series, the first one where nobody says."""
         against = baseline or self.series[0]
         if against not in self.series:
+            against = _call(self.series_axis, against)
+        if against not in self.series:
             raise InputError(f"baseline is '{against}'; allowed: {', '.join(self.series)}")
         return against
 
 
-def read(source: Source) -> ReportData:
+def read(source: Source, over: str | None = None) -> ReportData:
     """Reads results: a folder, several folders side by side, or what is in memory.
+
+    Arguments:
+        source: the results.
+        over: an axis whose values are repetitions, such as seeds of a generator; otherwise RngRun.
 
     Raises InputError where there are none.
     """
     data = _read(source)
     for panel in data.panels:
         _compare([case for case in data.cases if case.panel == panel])
-    return data
+    return data if over in (None, REPEAT) else _repeat_over(data, str(over))
+
+
+def _repeat_over(data: ReportData, over: str) -> ReportData:
+    """The same with the values of an axis as repetitions; those of RngRun become their mean."""
+    axes = [axis for axis in data.axes if axis != data.series_axis]
+    if over not in axes:
+        raise InputError(f"over is '{over}'; allowed: an axis: {', '.join([*axes, REPEAT])}")
+    groups: dict[tuple[Any, ...], list[Case]] = {}
+    for case in data.cases:
+        kept = {axis: label for axis, label in case.labels.items() if axis != over}
+        groups.setdefault((case.series, *kept.items()), []).append(case)
+    cases = []
+    for group in groups.values():
+        labels = {axis: label for axis, label in group[0].labels.items() if axis != over}
+        rows = []
+        for case in group:
+            row = case.rows.iloc[:1].copy()
+            numbers = case.rows.select_dtypes("number").columns
+            row[numbers] = case.rows[numbers].mean().to_numpy()
+            row[REPEAT] = str(case.labels[over])
+            rows.append(row)
+        coflows = [
+            case.coflows.assign(
+                **{REPEAT: f"{case.labels[over]} " + case.coflows[REPEAT].astype(str)}
+            )
+            for case in group
+        ]
+        others = {axis: label for axis, label in labels.items() if axis != data.series_axis}
+        cases.append(
+            replace(
+                group[0],
+                panel=", ".join(f"{axis} {label}" for axis, label in others.items()),
+                coflows=pd.concat(coflows, ignore_index=True),
+                rows=pd.concat(rows, ignore_index=True),
+                labels=labels,
+            )
+        )
+    repeats = max(len(group) for group in groups.values())
+    left = [axis for axis in data.axes if axis != over]
+    return replace(data, cases=cases, axes=left, repeats=repeats, over=over)
 
 
 def _read(source: Source) -> ReportData:
@@ -278,7 +325,7 @@ def _read_sweep(sweep: Sweep) -> ReportData:
         )
         cases.append(
             Case(
-                series=str(labels.get(compared, summary.iloc[0]["scheduler"])),
+                series=_call(compared, labels.get(compared, summary.iloc[0]["scheduler"])),
                 panel=", ".join(f"{axis} {labels[axis]}" for axis in others),
                 coflows=coflows,
                 rows=rows,
@@ -292,6 +339,11 @@ def _read_sweep(sweep: Sweep) -> ReportData:
     own = sweep.description.get("program")
     program = None if own is None else (own, sweep.description["commit"])
     return ReportData(title, cases, axes, repeats, sweep.failed, compared, program)
+
+
+def _call(axis: str, value: object) -> str:
+    """What a series is called: a scheduler by its name, another value with that of its axis."""
+    return str(value) if axis == "scheduler" else f"{axis.rpartition('::')[2]} {value}"
 
 
 def _read_json(text: str) -> dict[str, Any]:

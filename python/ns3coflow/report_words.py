@@ -47,7 +47,7 @@ def diagnose(data: ReportData) -> list[dict[str, str]]:
         for case in data.cases
         for text in case.rows["summary"]
     ]
-    if any(len(case.rows) > 1 for case in data.cases):
+    if data.over == REPEAT and any(len(case.rows) > 1 for case in data.cases):
         runs = [(name, [*found, REPEATS]) for name, found in runs]
     lines = in_lines(gather(runs))
     return [
@@ -99,7 +99,7 @@ def say_factor(factor: Interval, baseline: str) -> str:
     compared = "faster" if factor.mean >= 1 else "slower"
     if math.isnan(low):
         return f"{mean:.3g} times {compared}{than}"
-    between = f"{low:.2g} to {high:.2g}"
+    between = f"{low:.3g} to {high:.3g}"
     told = f"{between}, which contains 1" if low <= 1 <= high else between
     return f"{mean:.3g} times {compared}{than} ({told})"
 

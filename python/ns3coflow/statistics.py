@@ -32,9 +32,13 @@ class Interval(NamedTuple):
 
 
 def half_width(values: Sequence[float] | pd.Series[float], level: float = LEVEL) -> float:
-    """Half the confidence interval of a mean (Student's t); NaN of fewer than two values."""
+    """Half the confidence interval of a mean (Student's t).
+
+    NaN of fewer than two values, and where all are equal: runs that do not differ, as those of the
+    fluid engine, tell nothing of chance.
+    """
     array = np.asarray(values, dtype=float)
-    if len(array) < 2:
+    if len(array) < 2 or (array == array[0]).all():
         return float("nan")
     spread = array.std(ddof=1) / np.sqrt(len(array))
     return float(student_t_quantile(0.5 + level / 2, len(array) - 1) * spread)

@@ -82,6 +82,14 @@ def test_what_goes_wrong_is_told(program, tmp_path):
     assert failed["reproduce"].iloc[0] == f"{program} --scheduler=wrong --RngRun=1"
     with pytest.raises(nc.RunError, match=r"wrote no summary.json into --out; allowed: a program"):
         base.with_options(silent=1).run()
+    (tmp_path / "bad").write_text(
+        "#!/bin/sh\nfor each; do case $each in --out=*) out=${each#--out=};; esac; done\n"
+        'mkdir -p $out; echo "{}" > $out/summary.json; echo "coflow_id,bin" > $out/coflows.csv\n'
+    )
+    (tmp_path / "bad").chmod(0o755)
+    failed = nc.sweep({}, base=nc.Program(tmp_path / "bad"), out=tmp_path / "none").failed
+    assert "wrote files that are no result (" in failed["error"].iloc[0]
+    assert "allowed: what CoflowHelper::WriteFiles()" in failed["error"].iloc[0]
     with pytest.raises(nc.InputError, match="program is 'nowhere'; allowed: a file that can be ru"):
         nc.Program("nowhere")
     topologies = {"topology": [nc.FatTree(k=4)]}

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.container import BarContainer
+from matplotlib.figure import Figure
 
 import ns3coflow as nc
 from ns3coflow import figures, style
@@ -19,6 +20,7 @@ from ns3coflow.figures import make_charts
 from ns3coflow.gantt import gantt
 from ns3coflow.report_data import read
 from ns3coflow.report_setup import describe_bins, describe_setup, without_folders
+from ns3coflow.spots import place_values
 from ns3coflow.statistics import Interval, mean_of, quantiles, ratio_of
 
 
@@ -102,12 +104,12 @@ def test_wrong_requests(compared, tmp_path):
 def test_the_numbers_that_are_drawn_are_those_of_the_table(compared, swept):
     data = read(compared)
     means = {case.series: case.coflows["cct_s"].mean() for case in data.cases}
-    chart = figures.improvement(data, "fair")
+    chart = figures.improvement(data, "fair", figures.Selection())
     whole = chart.table[chart.table["bin"] == "all"].set_index("series")["ratio"]
     assert set(whole.index) == set(data.series) - {"fair"}
     for series, ratio in whole.items():
         assert ratio == pytest.approx(means["fair"] / means[series])
-    chart = figures.mean_bars(data)
+    chart = figures.times_by_bin(data, "mean-cct", figures.Selection())
     with style.figure_style():
         for width in (style.WIDTH, style.COLUMN):
             axes = chart.draw(width).axes[0]
@@ -116,10 +118,10 @@ def test_the_numbers_that_are_drawn_are_those_of_the_table(compared, swept):
             bars = [each for each in axes.containers if isinstance(each, BarContainer)]
             heights = [each.patches[0].get_height() for each in bars]
             assert heights == pytest.approx([1e3 * means[each] for each in data.series])
-    # Repeated runs of the fluid engine are alike: an interval of no width.
-    table = figures.axis_effect(read(swept)).table
-    assert (table["low"] == table["mean"]).all()
-    assert (table["high"] == table["mean"]).all()
+    # Repeated runs of the fluid engine are alike, and tell nothing of chance.
+    table = figures.axis_effect(read(swept), figures.Selection()).table
+    assert table["mean"].notna().all()
+    assert table["low"].isna().all()
 
 
 def test_intervals_of_means_and_of_paired_ratios():
@@ -127,6 +129,7 @@ def test_intervals_of_means_and_of_paired_ratios():
     assert str(mean_of([1.0, 3.0])) == "2 (-11 to 15)"
     assert np.isnan(mean_of([5.0]).low)
     assert str(mean_of([5.0])) == "5"
+    assert np.isnan(mean_of([5.0, 5.0, 5.0]).low)
     assert np.isnan(mean_of([]).mean)
     base = pd.Series([2.0, 30.0, 4.0, 1.0], index=[1, 2, 3, 9])
     ours = pd.Series([10.0, 1.0, 0.0], index=[2, 1, 3])
@@ -153,13 +156,91 @@ def test_one_figure_for_a_paper(compared, swept, tmp_path):
     assert {"point", "series", "bin", "mean", "low", "high"} == set(table.columns)
     assert nc.figure(nc.open_sweep(swept), "axis", width="page").get_figwidth() == style.WIDTH
     assert nc.figure(nc.Result.load(compared / "fair"), "cct-cdf", width=5).get_figwidth() == 5
+    small = tmp_path / "small.svg"
+    nc.figure(swept, "axis", small, bin="SN", metric="p95")
+    found = pd.read_csv(tmp_path / "small.csv").iloc[0]
+    rows = nc.open_sweep(swept).done
+    here = (rows["scheduler"] == "fair") & (rows["controlPeriod"] == "1ms")
+    here &= rows["linkRate"] == "1Gbps"
+    assert found["mean"] == pytest.approx(rows[here]["cct_s.SN.p95"].mean())
+    assert "of short, narrow coflows" in small.read_text()
     with pytest.raises(nc.InputError, match="figure is 'pie'; allowed for these results: cct-cdf"):
         nc.figure(compared, "pie")
+    with pytest.raises(nc.InputError, match="bin is 'XL'; allowed: all, SN, LN, SW, LW"):
+        nc.figure(compared, bin="XL")
+    with pytest.raises(nc.InputError, match="metric is 'max'; allowed: mean, median, p95"):
+        nc.figure(compared, metric="max")
+    with pytest.raises(nc.InputError, match=r"over is 'seed'; allowed: an axis: controlPeriod, l"):
+        nc.figure(swept, over="seed")
     with pytest.raises(nc.InputError, match=r"out is 'a.gif'; allowed: a name that ends in .pdf"):
         nc.figure(compared, "cct-cdf", "a.gif")
     for width in ("both", 0.1):
         with pytest.raises(nc.InputError, match="allowed: 'column', 'page', or inches"):
             nc.figure(compared, "cct-cdf", width=width)
+
+
+def test_intervals_over_workloads(tmp_path):
+    seeds = {
+        str(seed): {
+            "trace": nc.Trace.generate("fb-like", coflows=10, hosts=16, seed=seed).transform(
+                "scale=0.004"
+            )
+        }
+        for seed in (1, 2, 3)
+    }
+    grid = {"seed": seeds, "scheduler": ["fair", "varys"], "linkRate": ["1Gbps", "10Gbps"]}
+    base = nc.Experiment(topology=nc.FatTree(k=4), engine="fluid")
+    sweep = nc.sweep(grid, 2, base=base, out=tmp_path)
+    table = sweep.ratio("fair", over="seed").set_index(["scheduler", "linkRate"])
+    means = sweep.mean(over="seed").set_index(["scheduler", "linkRate"])
+    rows = sweep.done[(sweep.done["linkRate"] == "10Gbps") & (sweep.done["RngRun"] == 1)]
+    values = rows.pivot_table(index="seed", columns="scheduler", values="cct_s.all.mean")
+    row = table.loc["varys", "10Gbps"]
+    expected = mean_of(values["fair"] / values["varys"])
+    assert row["runs"] == 3
+    assert (row["ratio"], row["low"], row["high"]) == pytest.approx(expected)
+    assert means.loc[("varys", "10Gbps"), "mean"] == pytest.approx(values["varys"].mean())
+    data = read(sweep, "seed")
+    assert data.panels == ["linkRate 1Gbps", "linkRate 10Gbps"]
+    assert data.repeats == 3
+    chart = figures.axis_effect(data, figures.Selection())
+    drawn = chart.table.set_index(["series", "linkRate"]).loc[("varys", "10Gbps")]
+    assert (drawn["mean"], drawn["low"], drawn["high"]) == pytest.approx(mean_of(values["varys"]))
+    assert "95 % confidence over seed" in chart.caption
+    text = nc.write_report(sweep, formats=[], over="seed").read_text()
+    assert "the 95 % confidence interval over seed" in text
+    assert "start times only" not in text  # which is true of intervals over RngRun
+    with pytest.raises(nc.InputError, match="over is 'scheduler'; allowed: an axis: seed, linkR"):
+        sweep.mean(over="scheduler")
+
+
+def test_numbers_stand_to_scale():
+    spots = place_values("controlBatch", ["1.6ms", "25us", 0.0001])
+    assert [spots.of(value) for value in ("1.6ms", "25us", 0.0001)] == pytest.approx(
+        [1.6, 0.025, 0.1]
+    )
+    with style.figure_style():
+        axes = Figure().subplots()
+        axes.plot([0.025, 1.6], [1, 2])
+        spots.label(axes)
+    assert axes.get_xlabel() == "controlBatch (ms, log scale)"
+    assert [tick.get_text() for tick in axes.get_xticklabels()] == ["0.025", "0.1", "1.6"]
+    assert place_values("load", ["0.2", "0.8"]).of("0.8") == 0.8
+    assert place_values("x", ["1Gbps", "10Gbps"]).of("10Gbps") == 10
+    for names in (["a", "b"], ["1ms", "1Gbps"], [True, False]):
+        assert [place_values("x", names).of(name) for name in names] == [0, 1]
+
+
+def test_panels_that_share_an_axis_show_all_points(swept):
+    """The limits of the first panel are not those of the others."""
+    data = read(swept)
+    chart = figures.axis_effect(data, figures.Selection())
+    with style.figure_style():
+        drawn = chart.draw(style.COLUMN)
+    high = max(axes.dataLim.y1 for axes in drawn.axes)
+    for axes in drawn.axes:
+        assert axes.get_ylim()[0] == 0 or "log scale" in drawn.axes[0].get_ylabel()
+    assert all(axes.get_ylim()[1] >= high for axes in drawn.axes)
 
 
 def test_folders_stand_side_by_side(compared, swept, tmp_path):
@@ -218,7 +299,11 @@ def test_what_not_all_finished_is_not_compared(form, trace, tmp_path):
     assert fair.mean("cct_s.all.mean") == pytest.approx(common.mean())
     assert vc.mean("cct_s.all.mean") == pytest.approx(done.mean())
     assert fair.mean("compared") == vc.mean("compared") == len(done)
-    shares = figures.cct_cdf(data).table.groupby("series", sort=False)["share"].max()
+    shares = (
+        figures.cct_cdf(data, figures.Selection())
+        .table.groupby("series", sort=False)["share"]
+        .max()
+    )
     uses = fair.coflows.set_index("coflow_id")["min_cct_s"] > 0  # the network
     ends = {"fair": 1, "vc": uses[done.index].sum() / uses.sum()}
     assert shares.to_dict() == pytest.approx(ends)

@@ -42,7 +42,7 @@ def test_ratios_are_of_runs_with_the_same_seed(tmp_path, trace):
             assert row["ratio"] == pytest.approx(ratios.mean())
             assert row["high"] - row["ratio"] == pytest.approx(half, rel=1e-5)
             assert row["ratio"] - row["low"] == pytest.approx(half, rel=1e-5)
-        assert table.loc[rate, "fair", group][["ratio", "low", "high"]].tolist() == [1, 1, 1]
+        assert table.loc[rate, "fair", group]["ratio"] == 1
     p95 = sweep.ratio("fifo", "p95").set_index(["linkRate", "scheduler"])
     rows = sweep.done[sweep.done["linkRate"] == "1Gbps"].set_index(["scheduler", "RngRun"])
     ratios = rows["cct_s.all.p95"]["fifo"] / rows["cct_s.all.p95"]["aalo"]
