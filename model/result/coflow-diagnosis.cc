@@ -5,6 +5,7 @@
 #include "ns3/coflow-diagnosis.h"
 
 #include "ns3/coflow-format.h"
+#include "ns3/coflow-text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -108,6 +109,16 @@ LookAtBypass(const RunFacts& facts)
                              "schedulers with the same bypass"};
 }
 
+/// @return a transform that sets the load of hosts' uplinks, at the rate of their ports
+std::string
+LoadOption(const RunFacts& facts)
+{
+    constexpr double GBPS = 1e9 / 8;
+    return "--transform=load=0.7:" +
+           (facts.portRate > 0 ? FormatNumber(facts.portRate / GBPS) : std::string("1")) +
+           "Gbps";
+}
+
 std::optional<Finding>
 LookAtContention(const RunFacts& facts)
 {
@@ -126,8 +137,8 @@ LookAtContention(const RunFacts& facts)
                                     ? ""
                                     : ", so that a scheduler has nothing to decide: what differs "
                                       "between schedulers is the cost of control"),
-                   .change = "raise the load, such as with --transform=load=0.7:1Gbps, or with "
-                             "--scaleTime=X and X below 1"};
+                   .change = "raise the load, such as with " + LoadOption(facts) +
+                             ", or with --scaleTime=X and X below 1"};
 }
 
 std::optional<Finding>
@@ -145,9 +156,8 @@ LookAtOverload(const RunFacts& facts)
                                " times what it carries from the first arrival to the last (" +
                                FormatTime(facts.arrivalSpan) +
                                "), so that completion times grow with the length of the trace",
-                   .change =
-                       "lower the load, such as with --transform=load=0.7:1Gbps:busiest, or say "
-                       "that the network is overloaded"};
+                   .change = "lower the load, such as with " + LoadOption(facts) +
+                             ":busiest, or say that the network is overloaded"};
 }
 
 std::optional<Finding>

@@ -128,6 +128,8 @@ RunFacts::Add(const Workload& workload,
         }
     }
     bypassedBytes = bytes > 0 ? bytesBypassed / bytes : 0;
+    portRate =
+        rates.ingress.empty() ? 0 : *std::max_element(rates.ingress.begin(), rates.ingress.end());
     std::sort(gammas.begin(), gammas.end());
     std::sort(ccts.begin(), ccts.end());
     scheduled = ccts.size();

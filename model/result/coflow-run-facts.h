@@ -57,6 +57,7 @@ struct RunFacts
                                      ///< the next decision; none: not known
     std::optional<double> skippedHops{};       ///< share of packet-hops jumped over, 0 to 1
     std::optional<NetworkConstants> network{}; ///< none: not known
+    double portRate{0};       ///< of the hosts' fastest port, bytes per second; 0: not known
     std::string queueDiscs{}; ///< of the script's own network, where they are not what the
                               ///< scheduler is made for; empty: they are
 

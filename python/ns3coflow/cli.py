@@ -256,8 +256,11 @@ def demo(out: str | None, force: bool) -> int:
     from ns3coflow.demo import NOTE, TITLE, format_demo, run_demo
 
     click.echo(TITLE)
-    click.echo(format_demo(run_demo(out, force=force)))
+    table = run_demo(out, force=force)
+    click.echo(format_demo(table))
     click.echo(NOTE)
+    for line in table.attrs["diagnosis"]:
+        click.echo(line)
     if out is not None:
         from ns3coflow.report import write_report
 

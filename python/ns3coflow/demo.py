@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from ns3coflow.comparison import compare, compare_into
+from ns3coflow.diagnosis import in_lines
 from ns3coflow.experiment import Experiment
 from ns3coflow.parts import FatTree
 from ns3coflow.trace import Trace
@@ -33,7 +34,7 @@ def run_demo(out: str | os.PathLike[str] | None = None, *, force: bool = False) 
 
     Returns a row per scheduler: mean CCT in milliseconds in both engines, the ratio of the two,
     the speed-up over `fair` at packet level, coflows that bypassed the scheduler, control messages
-    and megabytes of control.
+    and megabytes of control. Its attribute `diagnosis` has what has decided the numbers in packets.
     """
     base = Experiment(Trace.sample(), FatTree(k=4))
     named: dict[str, dict[str, Any]] = {name: {} for name in SCHEDULERS}
@@ -60,11 +61,13 @@ def run_demo(out: str | os.PathLike[str] | None = None, *, force: bool = False) 
             "control_MB": pd.Series(control_bytes) / 1e6,
         }
     )
-    return columns.rename_axis("scheduler")
+    table_of = columns.rename_axis("scheduler")
+    table_of.attrs["diagnosis"] = in_lines(packet.diagnosis)
+    return table_of
 
 
 def format_demo(table: pd.DataFrame) -> str:
-    """The table as text: a line per scheduler."""
+    """The table as text, a line per scheduler."""
     formats = {
         "packet_ms": "{:.2f}".format,
         "fluid_ms": "{:.2f}".format,

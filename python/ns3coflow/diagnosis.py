@@ -14,7 +14,8 @@ REPEATS = {
     "id": "repeats",
     "finding": "repetitions differ in ECMP hashes and start times only: an interval over them says "
     "nothing of other workloads",
-    "change": "add an axis of workloads, such as seeds of a generator, for an interval that does",
+    "change": "add an axis of workloads, such as seeds of a generator, and take intervals over it: "
+    'sweep.ratio("fair", over="seed")',
 }
 
 
