@@ -15,7 +15,7 @@ REPEATS = {
     "finding": "repetitions differ in ECMP hashes and start times only: an interval over them says "
     "nothing of other workloads",
     "change": "add an axis of workloads, such as seeds of a generator, and take intervals over it: "
-    'sweep.ratio("fair", over="seed")',
+    'Sweep.ratio(..., over="seed")',
 }
 
 
