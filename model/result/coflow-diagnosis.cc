@@ -115,8 +115,7 @@ LoadOption(const RunFacts& facts)
 {
     constexpr double GBPS = 1e9 / 8;
     return "--transform=load=0.7:" +
-           (facts.portRate > 0 ? FormatNumber(facts.portRate / GBPS) : std::string("1")) +
-           "Gbps";
+           (facts.portRate > 0 ? FormatNumber(facts.portRate / GBPS) : std::string("1")) + "Gbps";
 }
 
 std::optional<Finding>
