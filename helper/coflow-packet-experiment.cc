@@ -238,7 +238,16 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
         std::optional<TrafficSampler> sampler;
         if (sampleInterval > 0)
         {
-            sampler.emplace(tracker, sinks, fabric, result.rates, NanoSeconds(sampleInterval));
+            const auto controlBytes = [&cluster, &driver] {
+                return cluster.GetScheduler()->GetControlTotals().wire.bytes +
+                       driver->GetWire().bytes;
+            };
+            sampler.emplace(tracker,
+                            sinks,
+                            fabric,
+                            result.rates,
+                            NanoSeconds(sampleInterval),
+                            controlBytes);
         }
         const StallLimit stallLimit(workload, cluster);
         std::optional<Watchdog> watchdog;

@@ -14,10 +14,10 @@ namespace ns3::coflow
 
 using ::coflow::NEVER;
 
-::coflow::QueueSample
+::coflow::NetworkSample
 LookAtQueues(const Fabric& fabric)
 {
-    ::coflow::QueueSample queues;
+    ::coflow::NetworkSample queues;
     for (LinkPort port = 0; port < fabric.GetTopology()->GetNPorts(); ++port)
     {
         const uint64_t bytes = fabric.GetQueuedBytes(port);
@@ -31,10 +31,12 @@ TrafficSampler::TrafficSampler(Ptr<const CoflowTracker> tracker,
                                std::vector<Ptr<const CoflowSink>> sinks,
                                Ptr<const Fabric> fabric,
                                const ::coflow::PortRates& rates,
-                               Time interval)
+                               Time interval,
+                               std::function<uint64_t()> controlBytes)
     : m_tracker(std::move(tracker)),
       m_fabric(std::move(fabric)),
       m_interval(interval),
+      m_controlBytes(std::move(controlBytes)),
       m_sampler(interval.GetNanoSeconds(), rates, interval.GetNanoSeconds()),
       m_delivered(m_tracker, std::move(sinks)),
       m_next(Simulator::Schedule(interval, &TrafficSampler::Sample, this))
@@ -72,7 +74,9 @@ TrafficSampler::Sample()
     {
         bytes += Add(index);
     }
-    m_sampler.Take(static_cast<double>(bytes) / m_interval.GetSeconds(), LookAtQueues(*m_fabric));
+    auto network = LookAtQueues(*m_fabric);
+    network.controlBytes = m_controlBytes ? m_controlBytes() : 0;
+    m_sampler.Take(static_cast<double>(bytes) / m_interval.GetSeconds(), network);
     if (m_tracker->GetPresent().empty())
     {
         m_sampler.SkipEmpty(GetNextArrival());

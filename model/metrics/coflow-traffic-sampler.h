@@ -14,6 +14,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace ns3::coflow
@@ -21,7 +22,7 @@ namespace ns3::coflow
 
 /// @param fabric a fabric that has been built
 /// @return what waits in its queues now
-::coflow::QueueSample LookAtQueues(const Fabric& fabric);
+::coflow::NetworkSample LookAtQueues(const Fabric& fabric);
 
 /// Takes samples of a run at packet level at regular times: of the coflows that are present then,
 /// the bytes that sinks delivered since the sample before, or since the coflow's arrival if that
@@ -39,11 +40,13 @@ class TrafficSampler
     /// @param fabric has the queues
     /// @param rates of the hosts' ports
     /// @param interval between samples, above 0
+    /// @param controlBytes tells how many bytes control has had on the wire; empty: none
     TrafficSampler(Ptr<const CoflowTracker> tracker,
                    std::vector<Ptr<const CoflowSink>> sinks,
                    Ptr<const Fabric> fabric,
                    const ::coflow::PortRates& rates,
-                   Time interval);
+                   Time interval,
+                   std::function<uint64_t()> controlBytes = {});
     ~TrafficSampler();
 
     TrafficSampler(const TrafficSampler&) = delete;
@@ -67,6 +70,7 @@ class TrafficSampler
     Ptr<const CoflowTracker> m_tracker;
     Ptr<const Fabric> m_fabric;
     Time m_interval;
+    std::function<uint64_t()> m_controlBytes;
     ::coflow::RunSampler m_sampler;
     DeliveredBytes m_delivered;
     std::size_t m_nFinished{0};             ///< coflows at the last sample

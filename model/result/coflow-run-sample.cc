@@ -30,7 +30,7 @@ std::string
 ToCsv(const std::vector<RunSample>& samples)
 {
     std::string out = "time_s,coflows,flows,utilisation,progress_min,progress_max,disparity,"
-                      "queue_bytes,largest_queue_bytes\n";
+                      "queue_bytes,largest_queue_bytes,control_wire_bytes\n";
     for (const RunSample& sample : samples)
     {
         out += FormatSeconds(sample.time);
@@ -60,10 +60,12 @@ ToCsv(const std::vector<RunSample>& samples)
             out += std::to_string(sample.queues->bytes);
             out += ',';
             out += std::to_string(sample.queues->largestBytes);
+            out += ',';
+            out += std::to_string(sample.queues->controlBytes);
         }
         else
         {
-            out += ',';
+            out += ",,";
         }
         out += '\n';
     }

@@ -17,11 +17,12 @@
 namespace coflow
 {
 
-/// What waits in the queues of a network of packets.
-struct QueueSample
+/// What a network of packets looks like at one moment.
+struct NetworkSample
 {
     std::uint64_t bytes{0};        ///< in all queues
     std::uint64_t largestBytes{0}; ///< in the fullest one
+    std::uint64_t controlBytes{0}; ///< of IPv4 packets that have carried control so far
 };
 
 /// What a run looks like at one moment: one line of timeseries.csv. Samples are taken at equal
@@ -38,13 +39,13 @@ struct QueueSample
 /// with arrives at once, so parts of a port may for a short interval be above 1.
 struct RunSample
 {
-    Nanoseconds time{0};                 ///< when
-    std::uint64_t coflows{0};            ///< present and not finished
-    std::uint64_t flows{0};              ///< of them, not finished
-    double utilisation{0};               ///< sum of rates over what all sending ports have
-    double smallestProgress{0};          ///< of all coflows present
-    double largestProgress{0};           ///< likewise
-    std::optional<QueueSample> queues{}; ///< at packet level
+    Nanoseconds time{0};                   ///< when
+    std::uint64_t coflows{0};              ///< present and not finished
+    std::uint64_t flows{0};                ///< of them, not finished
+    double utilisation{0};                 ///< sum of rates over what all sending ports have
+    double smallestProgress{0};            ///< of all coflows present
+    double largestProgress{0};             ///< likewise
+    std::optional<NetworkSample> queues{}; ///< at packet level
 
     /// Largest over smallest progress; infinite where somebody waits while another progresses,
     /// 1 where nobody progresses.

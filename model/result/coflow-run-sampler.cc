@@ -76,7 +76,7 @@ RunSampler::Progress(std::size_t begin, std::size_t end)
 }
 
 void
-RunSampler::Take(std::optional<double> sending, std::optional<QueueSample> queues)
+RunSampler::Take(std::optional<double> sending, std::optional<NetworkSample> queues)
 {
     Group();
     RunSample sample;

@@ -47,7 +47,7 @@ class RunSampler
     /// @param sending bytes per second that all senders together had; not given: the sum of the
     ///        rates told
     /// @param queues what waits, where there are queues
-    void Take(std::optional<double> sending = {}, std::optional<QueueSample> queues = {});
+    void Take(std::optional<double> sending = {}, std::optional<NetworkSample> queues = {});
 
     /// Leaves out samples of a time in which nothing is present: after EMPTY_SAMPLES of them in a
     /// row, all that are due before a time but the last one.

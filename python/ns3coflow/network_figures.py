@@ -197,8 +197,12 @@ def utilisation(data: ReportData) -> Chart | None:
     return _over_time(
         data,
         "utilisation",
-        "Utilisation of the hosts' uplinks, and coflows present, over time",
-        [("utilisation", "utilisation (%)", 100), ("coflows", "coflows present", 1)],
+        "Utilisation of the hosts' uplinks, coflows present, and control, over time",
+        [
+            ("utilisation", "utilisation (%)", 100),
+            ("coflows", "coflows present", 1),
+            ("control_wire_bytes", "control so far (MB)", 1e-6),
+        ],
     )
 
 

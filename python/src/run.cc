@@ -127,6 +127,9 @@ ToColumns(const std::vector<RunSample>& samples)
     columns["largest_queue_bytes"] = Column<double>(samples, [](const Sample& s) {
         return s.queues ? static_cast<double>(s.queues->largestBytes) : UNKNOWN;
     });
+    columns["control_wire_bytes"] = Column<double>(samples, [](const Sample& s) {
+        return s.queues ? static_cast<double>(s.queues->controlBytes) : UNKNOWN;
+    });
     return columns;
 }
 

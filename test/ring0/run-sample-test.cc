@@ -54,12 +54,12 @@ TEST(RunSample, CsvLeavesUndefinedEmptyAndSaysInf)
                      RunSample{1'500'000'000, 2, 4, 1, 0, 1},
                      RunSample{3'000'000'000, 0, 0, 0, 0, 0}}),
               "time_s,coflows,flows,utilisation,progress_min,progress_max,disparity,"
-              "queue_bytes,largest_queue_bytes\n"
-              "0.000000000,1,3,0.5,0.25,0.5,2,,\n"
-              "1.500000000,2,4,1,0,1,inf,,\n"
-              "3.000000000,0,0,0,,,,,\n");
-    const std::vector<RunSample> packets{{0, 2, 3, 0.5, 0.5, 1, QueueSample{3000, 1500}}};
-    EXPECT_TRUE(ToCsv(packets).ends_with("\n0.000000000,2,3,0.5,0.5,1,2,3000,1500\n"));
+              "queue_bytes,largest_queue_bytes,control_wire_bytes\n"
+              "0.000000000,1,3,0.5,0.25,0.5,2,,,\n"
+              "1.500000000,2,4,1,0,1,inf,,,\n"
+              "3.000000000,0,0,0,,,,,,\n");
+    const std::vector<RunSample> packets{{0, 2, 3, 0.5, 0.5, 1, NetworkSample{3000, 1500, 52}}};
+    EXPECT_TRUE(ToCsv(packets).ends_with("\n0.000000000,2,3,0.5,0.5,1,2,3000,1500,52\n"));
 }
 
 TEST(DisparitySummary, CountsInfiniteApart)

@@ -148,5 +148,5 @@ TEST_F(DiagnosisOfRuns, AdvisesOptionsThatThereAre)
             << name;
         ++options;
     }
-    EXPECT_GT(options, 5);
+    EXPECT_GE(options, 5);
 }
