@@ -32,24 +32,25 @@ class Interval(NamedTuple):
 
 
 def half_width(values: Sequence[float] | pd.Series[float], level: float = LEVEL) -> float:
-    """Half the confidence interval of a mean (Student's t).
-
-    NaN of fewer than two values, and where all are equal: runs that do not differ, as those of the
-    fluid engine, tell nothing of chance.
-    """
+    """Half the confidence interval of a mean (Student's t); NaN of fewer than two values."""
     array = np.asarray(values, dtype=float)
-    if len(array) < 2 or (array == array[0]).all():
+    if len(array) < 2:
         return float("nan")
     spread = array.std(ddof=1) / np.sqrt(len(array))
     return float(student_t_quantile(0.5 + level / 2, len(array) - 1) * spread)
 
 
 def mean_of(values: Sequence[float] | pd.Series[float], level: float = LEVEL) -> Interval:
-    """The mean of values that are known, with its confidence interval."""
+    """The mean of values that are known, with its confidence interval.
+
+    There is no interval of a single value, nor where all are equal: runs that do not differ, as
+    those of the fluid engine, tell nothing of chance.
+    """
     array = np.asarray(values, dtype=float)
     known = array[~np.isnan(array)]
     mean = float(known.mean()) if len(known) else float("nan")
-    half = half_width(known, level)
+    differ = len(known) > 0 and not (known == known[0]).all()
+    half = half_width(known, level) if differ else float("nan")
     return Interval(mean, mean - half, mean + half)
 
 
