@@ -31,7 +31,7 @@ std::map<std::string, SchedulerOffer> GetAllSchedulers();
 ::coflow::Json DescribeModule();
 
 /// @param config names of the parts of a run, and their attributes
-/// @return the same, and in the packet engine the sizes that follow the network of that run
+/// @return what DescribeModule() has and, in the packet engine, the sizes that follow the network
 /// @throws ::coflow::InputError where a name or value is not allowed
 ::coflow::Json DescribeRun(const ExperimentConfig& config);
 

@@ -55,13 +55,13 @@ ToCsv(const std::vector<RunSample>& samples)
             out += ",,";
         }
         out += ',';
-        if (sample.queues)
+        if (sample.network)
         {
-            out += std::to_string(sample.queues->bytes);
+            out += std::to_string(sample.network->bytes);
             out += ',';
-            out += std::to_string(sample.queues->largestBytes);
+            out += std::to_string(sample.network->largestBytes);
             out += ',';
-            out += std::to_string(sample.queues->controlBytes);
+            out += std::to_string(sample.network->controlBytes);
         }
         else
         {

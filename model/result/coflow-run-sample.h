@@ -39,13 +39,13 @@ struct NetworkSample
 /// with arrives at once, so parts of a port may for a short interval be above 1.
 struct RunSample
 {
-    Nanoseconds time{0};                   ///< when
-    std::uint64_t coflows{0};              ///< present and not finished
-    std::uint64_t flows{0};                ///< of them, not finished
-    double utilisation{0};                 ///< sum of rates over what all sending ports have
-    double smallestProgress{0};            ///< of all coflows present
-    double largestProgress{0};             ///< likewise
-    std::optional<NetworkSample> queues{}; ///< at packet level
+    Nanoseconds time{0};                    ///< when
+    std::uint64_t coflows{0};               ///< present and not finished
+    std::uint64_t flows{0};                 ///< of them, not finished
+    double utilisation{0};                  ///< sum of rates over what all sending ports have
+    double smallestProgress{0};             ///< of all coflows present
+    double largestProgress{0};              ///< likewise
+    std::optional<NetworkSample> network{}; ///< at packet level
 
     /// Largest over smallest progress; infinite where somebody waits while another progresses,
     /// 1 where nobody progresses.

@@ -76,12 +76,12 @@ RunSampler::Progress(std::size_t begin, std::size_t end)
 }
 
 void
-RunSampler::Take(std::optional<double> sending, std::optional<NetworkSample> queues)
+RunSampler::Take(std::optional<double> sending, std::optional<NetworkSample> network)
 {
     Group();
     RunSample sample;
     sample.time = m_next;
-    sample.queues = queues;
+    sample.network = network;
     sample.flows = m_flows.size();
     double rate = 0;
     for (std::size_t begin = 0; begin < m_grouped.size();)

@@ -46,8 +46,8 @@ class RunSampler
     /// Completes the sample.
     /// @param sending bytes per second that all senders together had; not given: the sum of the
     ///        rates told
-    /// @param queues what waits, where there are queues
-    void Take(std::optional<double> sending = {}, std::optional<NetworkSample> queues = {});
+    /// @param network what the network looks like, where packets are simulated
+    void Take(std::optional<double> sending = {}, std::optional<NetworkSample> network = {});
 
     /// Leaves out samples of a time in which nothing is present: after EMPTY_SAMPLES of them in a
     /// row, all that are due before a time but the last one.

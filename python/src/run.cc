@@ -122,13 +122,13 @@ ToColumns(const std::vector<RunSample>& samples)
         Column<double>(samples, [](const Sample& s) { return s.largestProgress; });
     columns["disparity"] = Column<double>(samples, [](const Sample& s) { return s.Disparity(); });
     columns["queue_bytes"] = Column<double>(samples, [](const Sample& s) {
-        return s.queues ? static_cast<double>(s.queues->bytes) : UNKNOWN;
+        return s.network ? static_cast<double>(s.network->bytes) : UNKNOWN;
     });
     columns["largest_queue_bytes"] = Column<double>(samples, [](const Sample& s) {
-        return s.queues ? static_cast<double>(s.queues->largestBytes) : UNKNOWN;
+        return s.network ? static_cast<double>(s.network->largestBytes) : UNKNOWN;
     });
     columns["control_wire_bytes"] = Column<double>(samples, [](const Sample& s) {
-        return s.queues ? static_cast<double>(s.queues->controlBytes) : UNKNOWN;
+        return s.network ? static_cast<double>(s.network->controlBytes) : UNKNOWN;
     });
     return columns;
 }

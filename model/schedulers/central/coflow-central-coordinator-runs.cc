@@ -55,7 +55,7 @@ CentralCoordinator::BeginRun()
     {
         Notify(row.id);
     }
-    // Were a policy's clock faster than decisions leave, they would pile up until they do.
+    // The next decision waits until this one has left. Otherwise decisions would queue up.
     const Time leaves = Simulator::Now() + m_computeDelay + m_dispatchDelay;
     m_runs.SetTimer(askAgain == ::coflow::NEVER ? Time::Max() : Max(NanoSeconds(askAgain), leaves));
 }
