@@ -61,9 +61,9 @@ def run_demo(out: str | os.PathLike[str] | None = None, *, force: bool = False) 
             "control_MB": pd.Series(control_bytes) / 1e6,
         }
     )
-    table_of = columns.rename_axis("scheduler")
-    table_of.attrs["diagnosis"] = in_lines(packet.diagnosis)
-    return table_of
+    told = columns.rename_axis("scheduler")
+    told.attrs["diagnosis"] = in_lines(packet.diagnosis)
+    return told
 
 
 def format_demo(table: pd.DataFrame) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ns3coflow.report_data import Source
 
 WIDTHS = {"column": COLUMN, "page": WIDTH}
+LARGEST_INCHES = 100
 FORMATS = (".pdf", ".svg", ".png")
 
 
@@ -44,7 +45,7 @@ def figure(
             control, utilisation, queues, gantt. Which of them there are depends on the results.
         out: a file to write, whose suffix says how: .pdf, .svg or .png. The numbers that are drawn
             are written beside it, as a table with the suffix .csv.
-        width: "column" (3.4 inches), "page" (7 inches), or a number of inches.
+        width: "column" (3.4 inches), "page" (7 inches), or inches, from 1 to 100.
         bin: draw all, SN, LN, SW or LW alone (short or long, narrow or wide); otherwise figures by
             bin have each, and others all coflows.
         metric: what `axis` and `improvement` show: mean, median or p95 of CCT.
@@ -59,8 +60,10 @@ def figure(
     if path is not None and path.suffix not in FORMATS:
         raise InputError(f"out is '{path}'; allowed: a name that ends in {', '.join(FORMATS)}")
     inches = WIDTHS.get(width) if isinstance(width, str) else float(width)
-    if inches is None or not inches >= 1:
-        raise InputError(f"width is {width!r}; allowed: 'column', 'page', or inches, at least 1")
+    if inches is None or not 1 <= inches <= LARGEST_INCHES:
+        raise InputError(
+            f"width is {width!r}; allowed: 'column', 'page', or inches, from 1 to {LARGEST_INCHES}"
+        )
     if bin is not None and bin not in BIN_NAMES:
         raise InputError(f"bin is '{bin}'; allowed: {', '.join(BIN_NAMES)}")
     if metric not in STATISTICS:

@@ -110,9 +110,7 @@ def plan(base: Runnable, grid: Grid, repeats: int) -> list[PlannedRun]:
     if not isinstance(base, Program):
         applied = apply_options([each for each in experiments if not isinstance(each, Program)])
     for (labels, _), given, is_fluid in zip(planned, applied, fluids, strict=True):
-        experiment = given
-        if is_fluid and isinstance(given, Experiment):
-            experiment = given.fluid()
+        experiment = given.fluid() if is_fluid else given
         experiment.check(call({**labels, REPEAT: first}))
         for run in range(first, first + repeats):
             repeated = experiment.with_options(**{REPEAT: run})

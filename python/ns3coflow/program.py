@@ -45,7 +45,7 @@ class Program:
             raise InputError(f"program is '{os.fspath(path)}'; allowed: a file that can be run")
         self.path = Path(found).resolve()
         self.arguments = [to_text(each) for each in arguments]
-        self.options = options
+        self.options = {name: value for name, value in options.items() if value is not None}
 
     @property
     def scheduler(self) -> str:
@@ -59,23 +59,32 @@ class Program:
 
     def with_options(self, **changes: Any) -> Program:  # noqa: ANN401
         """Another run of it, with some options changed; None removes one."""
-        options = {**self.options, **changes}
-        kept = {name: value for name, value in options.items() if value is not None}
-        return Program(self.path, *self.arguments, **kept)
+        return Program(self.path, *self.arguments, **{**self.options, **changes})
 
     def check(self, called: str | None = None) -> None:
-        """Raises InputError where an option has no text.
+        """Raises InputError where an option has no text, or is not for its user to give.
 
         Arguments:
             called: what the run is called in the message, where there are several.
         """
+        given = {each.partition("=")[0] for each in self.arguments}
+        if "out" in self.options or "--out" in given:
+            raise InputError("option --out of a program is for the run to set; allowed: others")
+        if "--RngRun" in given:
+            raise InputError("argument --RngRun of a program; allowed: the option RngRun=N")
         for name, value in self.options.items():
-            if not isinstance(value, (str, int, float)):
+            try:
+                to_text(value)
+            except TypeError:  # noqa: PERF203
                 where = "" if called is None else f" (in the run {called})"
                 raise InputError(
                     f"option --{name} of a program is {value!r}{where}; allowed: a text, a number, "
                     "or True and False"
-                )
+                ) from None
+
+    def fluid(self) -> Program:
+        """Raises InputError: only an Experiment is known well enough."""
+        raise InputError("a program cannot be run as a fluid; allowed: an Experiment")
 
     def key(self) -> str:
         """A hash of what determines the result: the program, its arguments, and files they name.
@@ -84,7 +93,7 @@ class Program:
         """
         command = self._command()
         named = (each.partition("=")[2] if each[:1] == "-" else each for each in command[1:])
-        files = [self.path, *(Path(each) for each in named if each and Path(each).is_file())]
+        files = [self.path, *(Path(each) for each in named if os.path.isfile(each))]  # noqa: PTH113
         described = {
             "command": [self.path.name, *command[1:]],
             "files": [hashlib.sha256(each.read_bytes()).hexdigest() for each in files],
@@ -104,6 +113,7 @@ class Program:
 
         Raises RunError where it fails, or writes no result.
         """
+        self.check()
         return Result(run_isolated(self.job(), timeout))
 
     def provenance(self) -> dict[str, str]:
@@ -128,16 +138,19 @@ def run_program(command: list[str]) -> dict[str, Any]:
         folder = Path(place) / "out"
         # It may be a script in Python that starts runs itself.
         environment = {name: value for name, value in os.environ.items() if name != OF_A_RUN}
-        ended = subprocess.run(
-            [*command, f"--out={folder}"],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
-            check=False,
-        )
+        try:
+            ended = subprocess.run(
+                [*command, f"--out={folder}"],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                errors="replace",
+                check=False,
+            )
+        except OSError as error:  # such as a script whose interpreter is not there
+            raise RunError(f"{command[0]} cannot be run: {error.strerror}") from None
         lines = ended.stderr.strip().splitlines()[-LAST_LINES:]
         told = "".join(f"\n  {line}" for line in lines)
         if ended.returncode != 0:

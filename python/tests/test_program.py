@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -62,6 +63,8 @@ def test_what_a_run_depends_on(program, tmp_path):
     base = nc.Program(program, f"--trace={trace}", senders=8)
     key = base.key()
     assert base.with_options(senders=9).key() != key
+    assert base.with_options(senders=np.int64(8)).key() == key
+    assert base.with_options(senders="x" * 5000).key() != key  # no name of a file
     assert base.with_options(senders=None).key() != key
     assert nc.Program(program, f"--trace={trace}", senders=8).key() == key
     trace.write_text("b")
@@ -96,6 +99,22 @@ def test_what_goes_wrong_is_told(program, tmp_path):
     with pytest.raises(nc.InputError, match=r"option --topology of a program is .*allowed: a text"):
         nc.sweep(topologies, base=base, out=tmp_path / "refused")
     assert not (tmp_path / "refused").exists()
+    nc.Program(program, senders=np.int64(8), other=None).check()
+    with pytest.raises(nc.InputError, match="option --out of a program is for the run to set"):
+        nc.sweep({"out": ["a"]}, base=base, out=tmp_path / "refused")
+    with pytest.raises(nc.InputError, match="option --out of a program is for the run to set"):
+        nc.Program(program, "--out=x").run()
+    with pytest.raises(nc.InputError, match="allowed: the option RngRun=N"):
+        nc.Program(program, "--RngRun=3").run()
+    with pytest.raises(nc.InputError, match="a program cannot be run as a fluid"):
+        nc.sweep({"engine": {"f": nc.Experiment.fluid}}, base=base, out=tmp_path / "refused")
+    (tmp_path / "bad").write_text("#!/no/interpreter\n")
+    with pytest.raises(nc.RunError, match=r"bad cannot be run: No such file or directory"):
+        nc.Program(tmp_path / "bad").run()
+    nothing = nc.sweep({"scheduler": ["wrong"]}, base=base, out=tmp_path / "nothing")
+    for ask in (nothing.mean, nothing.p95, lambda: nothing.ratio("wrong")):
+        with pytest.raises(nc.InputError, match="no run has ended well"):
+            ask()
 
 
 def test_a_program_that_takes_too_long_is_ended(program, tmp_path):
@@ -109,9 +128,7 @@ def test_a_program_that_takes_too_long_is_ended(program, tmp_path):
 
 def test_a_script_with_the_helper(coflow_replay, tmp_path):
     """What the tutorial says of coflow-first."""
-    script = coflow_replay.parent / "coflow-first"
-    if not script.is_file():
-        pytest.skip(f"{script} is not built")
+    script = coflow_replay.parent / "coflow-first"  # what builds one builds the other
     grid = {"scheduler": ["fair", "varys"]}
     sweep = nc.sweep(grid, 2, base=nc.Program(script), out=tmp_path / "out")
     assert sweep.failed.empty
