@@ -24,7 +24,7 @@ from ns3coflow.grid import REPEAT, Grid, PlannedRun, call, plan, series_axis
 from ns3coflow.process import Workers, count_processes, run_isolated
 from ns3coflow.program import Program
 from ns3coflow.result import Result
-from ns3coflow.statistics import LEVEL, mean_of, ratio_of
+from ns3coflow.statistics import LEVEL, mean_of, ratios_of
 from ns3coflow.store import DESCRIPTION, DONE, Store
 
 if TYPE_CHECKING:
@@ -190,18 +190,18 @@ class Sweep:
             for axis in others:
                 base = base[base[axis] == point[axis]]
             theirs, ours = (each.set_index(paired)[metric] for each in (base, group))
-            if over is None:
-                _, low, high = found = ratio_of(theirs, ours, level)
-                runs = int((theirs / ours).notna().sum())
-            else:
-                ratios = (theirs / ours).groupby(level=over, sort=False).mean()
-                _, low, high = found = mean_of(ratios, level)
-                runs = int(ratios.notna().sum())
-            lines.append({**point, "runs": runs, "ratio": found.mean, "low": low, "high": high})
+            ratios = ratios_of(theirs, ours)
+            if over is not None:
+                ratios = ratios.groupby(level=over, sort=False).mean()
+            mean, low, high = mean_of(ratios, level)
+            runs = int(ratios.notna().sum())
+            lines.append({**point, "runs": runs, "ratio": mean, "low": low, "high": high})
         return pd.DataFrame(lines)
 
     def _by_bin(self, chosen: str, make: Callable[[str], pd.DataFrame]) -> pd.DataFrame:
         done = self.done
+        if not len(done):
+            raise InputError("no run has ended well; allowed: a sweep with results")
         known = [group for group in GROUPS if (done[f"cct_s.{group}.count"] > 0).any()]
         if chosen == "each":
             tables = []

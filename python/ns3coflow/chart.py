@@ -67,13 +67,6 @@ def join(*sentences: str) -> str:
     return " ".join(filter(None, sentences))
 
 
-def unit_of(largest: float) -> tuple[str, float]:
-    """The unit of time that suits the largest value of a figure, and how many there are in 1 s."""
-    if largest >= 1:
-        return "s", 1.0
-    return ("ms", 1e3) if largest >= 1e-3 else ("us", 1e6)
-
-
 def make_figure(
     count: int,
     columns: int,
@@ -143,9 +136,9 @@ def places_of(data: ReportData, table: pd.DataFrame) -> Iterator[tuple[int, str,
             yield place, series, rows
 
 
-def errors_of(rows: pd.DataFrame, factor: float = 1) -> np.ndarray[Any, Any] | None:
-    """How far an interval reaches down and up; None without one."""
+def errors_of(rows: pd.DataFrame, size: float = 1) -> np.ndarray[Any, Any] | None:
+    """How far an interval reaches down and up, in a unit of some size; None without one."""
     if rows["low"].isna().all():
         return None
     down, up = rows["mean"] - rows["low"], rows["high"] - rows["mean"]
-    return factor * np.array([down.to_numpy(), up.to_numpy()])
+    return np.array([down.to_numpy(), up.to_numpy()]) / size

@@ -8,12 +8,12 @@ import math
 from typing import TYPE_CHECKING
 
 from ns3coflow import figures, network_figures
+from ns3coflow.quantities import say
 from ns3coflow.report_words import (
     ALIKE,
     count_faster,
     join_words,
     say_factor,
-    say_time,
 )
 from ns3coflow.trace import BINS
 
@@ -72,8 +72,8 @@ def _cdf(data: ReportData, baseline: str) -> str:
             return ""
         median, longest = (only.mean(f"cct_s.all.{each}") for each in ("median", "max"))
         return (
-            f"Half of the {only.mean('finished'):.0f} coflows take at most {say_time(median)}, "
-            f"and the slowest takes {say_time(longest)}."
+            f"Half of the {only.mean('finished'):.0f} coflows take at most {say(median)}, "
+            f"and the slowest takes {say(longest)}."
         )
     faster = slower = total = 0
     for panel in data.panels:
@@ -95,8 +95,8 @@ def _cdf(data: ReportData, baseline: str) -> str:
         assert base is not None
         assert case is not None
         text += (
-            f"; half of the coflows take at most {say_time(case.mean('cct_s.all.median'))} under "
-            f"{rival}, and {say_time(base.mean('cct_s.all.median'))} under {baseline}"
+            f"; half of the coflows take at most {say(case.mean('cct_s.all.median'))} under "
+            f"{rival}, and {say(base.mean('cct_s.all.median'))} under {baseline}"
         )
     return f"{text}."
 
@@ -114,10 +114,8 @@ def _lowest(data: ReportData, baseline: str, statistic: str, label: str) -> str:
         names = join_words([case.series for case in best])
         over = f"{base.mean('compared'):.0f} of {base.mean('coflows'):.0f} coflows"
         if len(cases) == 1:
-            return f"The {label} is {say_time(least)}, over {over}."
-        text = (
-            f"{names} {'has' if len(best) == 1 else 'have'} the lowest {label}, {say_time(least)}"
-        )
+            return f"The {label} is {say(least)}, over {over}."
+        text = f"{names} {'has' if len(best) == 1 else 'have'} the lowest {label}, {say(least)}"
         if all(case.series != baseline for case in best):
             text += f": {say_factor(best[0].ratio_to(base, metric), baseline)}"
         elif len(cases) > len(best):
@@ -157,15 +155,14 @@ def _improvement(data: ReportData, baseline: str) -> str:
     most = max(found, key=lambda each: each[0])
     least = min(found, key=lambda each: each[0])
 
-    def say(each: tuple[Interval, Case, str]) -> str:
+    def tell(each: tuple[Interval, Case, str]) -> str:
         factor, case, group = each
         return f"{_name(case)} in bin {group}, {say_factor(factor, baseline)}"
 
     if most == least:
-        return f"The only bin with coflows: {say(most)}."
-    return (
-        f"By bin, the largest factor is that of {say(most)}; the smallest is that of {say(least)}."
-    )
+        return f"The only bin with coflows: {tell(most)}."
+    largest, smallest = tell(most), tell(least)
+    return f"By bin, the largest factor is that of {largest}; the smallest is that of {smallest}."
 
 
 def _axis(data: ReportData) -> str:
@@ -200,8 +197,8 @@ def _axis(data: ReportData) -> str:
     with_others = f" with {', '.join(fixed)}" if fixed else ""
     return (
         f"{low.series} depends most on {chosen}{with_others}: its mean CCT is "
-        f"{say_time(high.mean(metric))} at {high.labels[chosen]}, {factor:.3g} times the "
-        f"{say_time(low.mean(metric))} at {low.labels[chosen]}."
+        f"{say(high.mean(metric))} at {high.labels[chosen]}, {factor:.3g} times the "
+        f"{say(low.mean(metric))} at {low.labels[chosen]}."
     )
 
 

@@ -27,9 +27,9 @@ from ns3coflow.chart import (
     panels_of,
     part_of,
     places_of,
-    unit_of,
     values_of_last_axis,
 )
+from ns3coflow.quantities import suit
 from ns3coflow.spots import place_values
 from ns3coflow.statistics import Interval, quantiles
 from ns3coflow.style import COLUMN, bar_style, line_style, marker_style
@@ -154,29 +154,26 @@ def times_by_bin(data: ReportData, name: str, selected: Selection) -> Chart | No
         return None
     bins = [group for group in BIN_NAMES if (table["bin"] == group).any()]
     panels = [panel for panel in panels_of(data) if (table["point"] == panel).any()]
-    unit, factor = unit_of(float(table["mean"].max()))
-
-    cells = list(itertools.product(panels, bins))
+    unit, size = suit(float(table["mean"].max()))
 
     def draw(width: float) -> Figure:
         single = len(bins) == 1
         columns = columns_of(len(panels), width, values_of_last_axis(data)) if single else len(bins)
         if width <= COLUMN and not single:
             columns = min(columns, 3)
-        rows = math.ceil(len(bins) / columns)  # of a panel
-        spare = rows * columns - len(bins) if not single else 0
-        figure, subplots = make_figure(
-            len(cells) + spare * len(panels), columns, width, 1.7 if single else 1.35
-        )
-        for place, (panel, group) in enumerate(cells):
-            first = place % len(bins) == 0
-            axes = subplots[place + spare * (place // len(bins))]
+        slots = 1 if single else columns * math.ceil(len(bins) / columns)  # of a panel
+        figure, subplots = make_figure(slots * len(panels), columns, width, 1.7 if single else 1.35)
+        for axes in subplots:
+            axes.set_visible(False)
+        for panel, group in itertools.product(panels, bins):
+            axes = subplots[slots * panels.index(panel) + bins.index(group)]
+            axes.set_visible(True)
             for spot, series, bar in places_of(data, part_of(table, point=panel, bin=group)):
-                axes.bar(spot, factor * bar["mean"], 0.9, label=series, **bar_style(spot))
-                errors = errors_of(bar, factor)
+                axes.bar(spot, bar["mean"] / size, 0.9, label=series, **bar_style(spot))
+                errors = errors_of(bar, size)
                 if errors is not None:
                     axes.errorbar(
-                        [spot], factor * bar["mean"], yerr=errors, fmt="none", ecolor="black",
+                        [spot], bar["mean"] / size, yerr=errors, fmt="none", ecolor="black",
                         elinewidth=0.8, capsize=2,
                     )  # fmt: skip
             axes.set_xlim(-0.6, len(data.series) - 0.4)
@@ -186,12 +183,8 @@ def times_by_bin(data: ReportData, name: str, selected: Selection) -> Chart | No
                 add_title(axes, panel, width, columns)
             else:
                 axes.set_title(BIN_NAMES[group])
-            if first and len(panels) > 1 and not single:
+            if group == bins[0] and len(panels) > 1 and not single:
                 axes.set_ylabel(panel.replace(", ", "\n"))
-            for each in (
-                subplots[place + 1 : place + 1 + spare] if (place + 1) % len(bins) == 0 else ()
-            ):
-                each.set_visible(False)
         figure.supylabel(f"{what} ({unit})", fontsize=8)
         add_legend(figure, subplots[0])
         return figure
@@ -285,7 +278,7 @@ def axis_effect(data: ReportData, selected: Selection) -> Chart | None:
         called = ", ".join(f"{axis} {each}" for axis, each in fixed.items())
         rows.append({"point": called, "series": series, chosen: value, **found._asdict()})
     table = pd.DataFrame(rows)
-    unit, factor = unit_of(float(table["mean"].max()))
+    unit, size = suit(float(table["mean"].max()))
     low, high = table["mean"].min(), table["mean"].max()
     is_logarithmic = high > WIDE_RANGE * low > 0
     spots = place_values(chosen, values)
@@ -298,8 +291,8 @@ def axis_effect(data: ReportData, selected: Selection) -> Chart | None:
         for panel, axes in zip(panels, subplots, strict=True):
             for place, series, line in places_of(data, part_of(table, point=panel)):
                 axes.errorbar(
-                    line[chosen].map(spots.of), factor * line["mean"],
-                    yerr=errors_of(line, factor), capsize=2, label=series, **marker_style(place),
+                    line[chosen].map(spots.of), line["mean"] / size,
+                    yerr=errors_of(line, size), capsize=2, label=series, **marker_style(place),
                 )  # fmt: skip
             spots.label(axes)
             add_title(axes, panel, width, columns)

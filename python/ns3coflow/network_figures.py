@@ -62,9 +62,9 @@ def fluid_versus_packet(data: ReportData) -> Chart | None:
     pairs = found[:MAX_PANELS]
     if not pairs:
         return None
-    columns_of = ["coflow_id", "RngRun", "cct_s_fluid", "cct_s_packet"]
+    kept = ["coflow_id", "RngRun", "cct_s_fluid", "cct_s_packet"]
     table = pd.concat(
-        [joined[columns_of].assign(series=name) for name, joined in pairs], ignore_index=True
+        [joined[kept].assign(series=name) for name, joined in pairs], ignore_index=True
     )
 
     def draw(width: float) -> Figure:

@@ -15,9 +15,9 @@ import pandas as pd
 from ns3coflow import _core
 from ns3coflow._core import NS3_VERSION, VERSION, InputError
 from ns3coflow.campaign import Sweep
-from ns3coflow.chart import unit_of
 from ns3coflow.figure_words import describe_figures
 from ns3coflow.figures import make_charts
+from ns3coflow.quantities import suit
 from ns3coflow.report_data import ReportData, read
 from ns3coflow.report_differences import describe_differences
 from ns3coflow.report_setup import describe_bins, describe_setup, without_folders
@@ -155,8 +155,8 @@ def _render(
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("ns3coflow"), autoescape=True, undefined=jinja2.StrictUndefined
     )
-    unit, factor = unit_of(max(case.mean("cct_s.all.mean") for case in data.cases))
-    rows = [_row(data, baseline, case, factor) for case in data.cases]
+    unit, size = suit(max(case.mean("cct_s.all.mean") for case in data.cases))
+    rows = [_row(data, baseline, case, size) for case in data.cases]
     return environment.get_template("report.html").render(
         title=data.title,
         version=VERSION,
@@ -190,9 +190,9 @@ def _render(
     )
 
 
-def _row(data: ReportData, baseline: str, case: Case, scale: float) -> dict[str, str]:
-    """Of a case, the cells of the table; times are in units of which a second has so many."""
-    mean = Interval(*(scale * each for each in case.interval("cct_s.all.mean")))
+def _row(data: ReportData, baseline: str, case: Case, size: float) -> dict[str, str]:
+    """Of a case, the cells of the table; times are in a unit of so many seconds."""
+    mean = Interval(*(each / size for each in case.interval("cct_s.all.mean")))
     factor = case.ratio_to(data.case(baseline, case.panel), "cct_s.all.mean")
     of_baseline = case.series == baseline
     return {
@@ -208,9 +208,9 @@ def _row(data: ReportData, baseline: str, case: Case, scale: float) -> dict[str,
         "bypassed": f"{case.mean('bypassed'):.0f}",
         "compared": f"{case.mean('compared'):.0f}",
         "mean": _with_interval(mean, 4),
-        "median": _number(scale * case.mean("cct_s.all.median")),
-        "p95": _number(scale * case.mean("cct_s.all.p95")),
-        "p99": _number(scale * case.mean("cct_s.all.p99")),
+        "median": _number(case.mean("cct_s.all.median") / size),
+        "p95": _number(case.mean("cct_s.all.p95") / size),
+        "p99": _number(case.mean("cct_s.all.p99") / size),
         "factor": "1" if of_baseline else _with_interval(factor, 3),
         "slowdown": _number(case.mean("slowdown.mean"), 3),
         "bound": _number(case.mean("lower_bound.ratio"), 3),

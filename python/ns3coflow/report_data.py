@@ -16,7 +16,7 @@ from ns3coflow.comparison import Comparison
 from ns3coflow.finished import cct_statistics, finished_by_all, outcome_counts
 from ns3coflow.grid import REPEAT, series_axis
 from ns3coflow.result import Result
-from ns3coflow.statistics import Interval, mean_of, ratio_of
+from ns3coflow.statistics import Interval, mean_of, ratios_of
 from ns3coflow.store import DESCRIPTION, row_of
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Case:
         The mean of the ratios, with its 95 % confidence interval; NaN without a base.
         """
         theirs = pd.Series(dtype=float) if base is None else base.values(metric)
-        return ratio_of(theirs, self.values(metric))
+        return mean_of(ratios_of(theirs, self.values(metric)))
 
 
 @dataclass

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Any
 
 from ns3coflow import metadata
+from ns3coflow.quantities import parse, say
 from ns3coflow.report_setup import without_folders
-from ns3coflow.report_words import join_words, say_time
+from ns3coflow.report_words import join_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,14 +23,7 @@ _BESIDE = {"topology": "topology", "engine": "engine", "fabric": "fabric", "rng_
 _OF_SCHEDULER = frozenset({"scheduler", "policy"})
 # The policy is the scheduler's name, and its scale is that of the workload.
 _SAID_ELSEWHERE = frozenset({"Policy", "PolicyScale", "PolicyParameters", "type"})
-_NEVER_NS = 9e18  # ns-3's largest time stands for never
-_NANOSECONDS = re.compile(r"\+?(-?[\d.]+(?:e[+-]?\d+)?)ns")
-_BITS = re.compile(r"(\d+)bps")
-_TYPED = re.compile(r"([\d.]+(?:e[+-]?\d+)?)([A-Za-z]*)")
-_SIZES = {
-    "bytes": {"": 1.0, "B": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9},
-    "s": {"": 1.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9},
-}
+_NEVER_S = 9e9  # ns-3's largest time stands for never
 
 
 def describe_differences(data: ReportData) -> list[tuple[str, list[str]]]:
@@ -97,27 +90,11 @@ def _whose(data: ReportData, values: dict[int, str], value: str) -> str:
 
 
 def _readable(name: str, value: str) -> str:
-    """A value with a unit that suits it, the same for all values of a parameter."""
-    unit = metadata.units().get(name, "")
-    given = _TYPED.fullmatch(value)
-    if given and given[2] in _SIZES.get(unit, {}):
-        number = float(given[1]) * _SIZES[unit][given[2]]
-        return _say_bytes(number) if unit == "bytes" else say_time(number) if number else "0"
-    if time := _NANOSECONDS.fullmatch(value):
-        nanoseconds = float(time[1])
-        if nanoseconds >= _NEVER_NS:
-            return "never"
-        return say_time(nanoseconds / 1e9) if nanoseconds else "0"
-    if rate := _BITS.fullmatch(value):
-        bits = float(rate[1])
-        for unit, size in (("Gbps", 1e9), ("Mbps", 1e6), ("kbps", 1e3)):
-            if bits >= size:
-                return f"{bits / size:g} {unit}"
-    return value or "(none)"
-
-
-def _say_bytes(number: float) -> str:
-    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if number >= size:
-            return f"{number / size:g} {unit}"
-    return f"{number:g} bytes"
+    """A value with the unit that suits it."""
+    read = parse(value, metadata.units().get(name, ""))
+    if read is None or read[1] == "":
+        return value or "(none)"
+    number, family = read
+    if family == "s" and number >= _NEVER_S:
+        return "never"
+    return say(number, family, digits=6) if number else "0"

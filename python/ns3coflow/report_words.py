@@ -8,7 +8,6 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from ns3coflow.diagnosis import REPEATS, gather, in_lines
 from ns3coflow.grid import REPEAT
@@ -102,16 +101,6 @@ def say_factor(factor: Interval, baseline: str) -> str:
     between = f"{low:.3g} to {high:.3g}"
     told = f"{between}, which contains 1" if low <= 1 <= high else between
     return f"{mean:.3g} times {compared}{than} ({told})"
-
-
-def say_time(seconds: float) -> str:
-    """A time with the unit that suits it: "5.14 ms"."""
-    if pd.isna(seconds):
-        return "unknown"
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
-        if abs(seconds) >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds / 1e-9:.3g} ns"
 
 
 def join_words(words: list[str]) -> str:

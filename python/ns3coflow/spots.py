@@ -4,29 +4,19 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from matplotlib.ticker import NullLocator
 
 from ns3coflow import metadata
+from ns3coflow.chart import WIDE_RANGE
+from ns3coflow.quantities import parse, suit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from matplotlib.axes import Axes
-
-WIDE_RANGE = 20  # largest over smallest value from which on the axis is logarithmic
-_TYPED = re.compile(r"([+-]?[\d.]+(?:e[+-]?\d+)?)\s*([A-Za-z]*)")
-_FAMILIES = (
-    {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9},
-    {"GB": 1e9, "MB": 1e6, "kB": 1e3, "B": 1.0},
-    {"Gbps": 1e9, "Mbps": 1e6, "kbps": 1e3, "bps": 1.0},
-    {"": 1.0},
-)
-# What a number without a unit stands for, by the unit that a parameter has.
-_PLAIN = {"s": "s", "bytes": "B", "bit/s": "bps"}
 
 
 @dataclass(frozen=True)
@@ -66,23 +56,13 @@ def place_values(axis: str, values: Sequence[Any]) -> Spots:
 
 def _read(axis: str, values: Sequence[Any]) -> tuple[str, dict[Any, float]] | None:
     """The values as numbers of one unit; None where they are none, or of several kinds."""
-    read: dict[Any, tuple[float, str]] = {}
-    for value in values:
-        typed = _TYPED.fullmatch(str(value).strip())
-        if typed is None or isinstance(value, bool):
-            return None
-        read[value] = (float(typed[1]), typed[2])
-    units = {unit for _, unit in read.values()}
-    if units != {""}:
-        plain = _PLAIN.get(metadata.units().get(axis, ""), "")
-        read = {value: (number, unit or plain) for value, (number, unit) in read.items()}
-    for family in _FAMILIES:
-        if all(unit in family for _, unit in read.values()):
-            sizes = {value: number * family[unit] for value, (number, unit) in read.items()}
-            known = sorted(family.items(), key=lambda each: -each[1])
-            largest = max(map(abs, sizes.values()))
-            unit, size = next((each for each in known if each[1] <= largest), known[-1])
-            if len(set(sizes.values())) < len(sizes) or not all(map(math.isfinite, sizes.values())):
-                return None
-            return unit, {value: each / size for value, each in sizes.items()}
-    return None
+    plain = metadata.units().get(axis, "")
+    read = [each for value in values if (each := parse(str(value), plain)) is not None]
+    families = {family for _, family in read}
+    if len(read) < len(values) or len(families) != 1:
+        return None
+    numbers = dict(zip(values, (number for number, _ in read), strict=True))
+    if len(set(numbers.values())) < len(numbers) or not all(map(math.isfinite, numbers.values())):
+        return None
+    unit, size = suit(max(map(abs, numbers.values())), families.pop())
+    return unit, {value: number / size for value, number in numbers.items()}

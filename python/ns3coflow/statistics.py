@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ns3coflow._core import student_t_quantile
+from ns3coflow._core import InputError, student_t_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,13 +25,11 @@ class Interval(NamedTuple):
     low: float
     high: float
 
-    def __str__(self) -> str:
-        text = f"{self.mean:.3g}"
-        return text if math.isnan(self.low) else f"{text} ({self.low:.2g} to {self.high:.2g})"
-
 
 def half_width(values: Sequence[float] | pd.Series[float], level: float = LEVEL) -> float:
     """Half the confidence interval of a mean (Student's t); NaN of fewer than two values."""
+    if not 0 < level < 1:
+        raise InputError(f"level is {level!r}; allowed: a confidence above 0 and below 1")
     array = np.asarray(values, dtype=float)
     if len(array) < 2:
         return float("nan")
@@ -54,15 +51,9 @@ def mean_of(values: Sequence[float] | pd.Series[float], level: float = LEVEL) ->
     return Interval(mean, mean - half, mean + half)
 
 
-def ratio_of(
-    numerators: pd.Series[float], denominators: pd.Series[float], level: float = LEVEL
-) -> Interval:
-    """The mean of ratios of runs with the same index, with its confidence interval.
-
-    Runs in which a denominator is 0, or of which one side is missing, do not count.
-    """
-    ratios = (numerators / denominators).replace([np.inf, -np.inf], np.nan)
-    return mean_of(ratios, level)
+def ratios_of(numerators: pd.Series[float], denominators: pd.Series[float]) -> pd.Series[float]:
+    """Ratios of runs with the same index; NaN where a denominator is 0, or a side is missing."""
+    return (numerators / denominators).replace([np.inf, -np.inf], np.nan)
 
 
 def quantiles(values: pd.Series[float]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:

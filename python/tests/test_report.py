@@ -21,7 +21,7 @@ from ns3coflow.gantt import gantt
 from ns3coflow.report_data import read
 from ns3coflow.report_setup import describe_bins, describe_setup, without_folders
 from ns3coflow.spots import place_values
-from ns3coflow.statistics import Interval, mean_of, quantiles, ratio_of
+from ns3coflow.statistics import mean_of, quantiles, ratios_of
 
 
 class Page(html.parser.HTMLParser):
@@ -126,16 +126,13 @@ def test_the_numbers_that_are_drawn_are_those_of_the_table(compared, swept):
 
 def test_intervals_of_means_and_of_paired_ratios():
     assert mean_of([1.0, 3.0]) == pytest.approx((2, 2 - 12.7062, 2 + 12.7062), rel=1e-4)
-    assert str(mean_of([1.0, 3.0])) == "2 (-11 to 15)"
     assert np.isnan(mean_of([5.0]).low)
-    assert str(mean_of([5.0])) == "5"
     assert np.isnan(mean_of([5.0, 5.0, 5.0]).low)
     assert np.isnan(mean_of([]).mean)
     base = pd.Series([2.0, 30.0, 4.0, 1.0], index=[1, 2, 3, 9])
     ours = pd.Series([10.0, 1.0, 0.0], index=[2, 1, 3])
     # Runs 1 and 2 are in both; of run 3 there is no ratio.
-    assert ratio_of(base, ours) == mean_of([2.0, 3.0])
-    assert isinstance(ratio_of(base, ours), Interval)
+    assert mean_of(ratios_of(base, ours)) == mean_of([2.0, 3.0])
 
 
 def test_distributions_have_as_many_points_as_a_figure_shows():
@@ -174,7 +171,7 @@ def test_one_figure_for_a_paper(compared, swept, tmp_path):
         nc.figure(swept, over="seed")
     with pytest.raises(nc.InputError, match=r"out is 'a.gif'; allowed: a name that ends in .pdf"):
         nc.figure(compared, "cct-cdf", "a.gif")
-    for width in ("both", 0.1):
+    for width in ("both", 0.1, float("inf")):
         with pytest.raises(nc.InputError, match="allowed: 'column', 'page', or inches"):
             nc.figure(compared, "cct-cdf", width=width)
 

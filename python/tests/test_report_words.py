@@ -5,10 +5,12 @@ import math
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import ns3coflow as nc
 from ns3coflow.figure_words import describe_figures
 from ns3coflow.figures import make_charts
+from ns3coflow.quantities import parse, say
 from ns3coflow.report_data import Case, ReportData, read
 from ns3coflow.report_differences import describe_differences
 from ns3coflow.report_words import (
@@ -17,7 +19,6 @@ from ns3coflow.report_words import (
     in_words,
     join_words,
     say_factor,
-    say_time,
     without_difference,
 )
 from ns3coflow.statistics import Interval
@@ -83,10 +84,17 @@ def of(mean):
 
 
 def test_numbers_in_words():
-    assert [say_time(each) for each in (12.345, 0.25, 0.0051399, 2.4e-4, 5e-9, 0)] == [
+    assert [say(each) for each in (12.345, 0.25, 0.0051399, 2.4e-4, 5e-9, 0)] == [
         "12.3 s", "250 ms", "5.14 ms", "240 us", "5 ns", "0 ns",
     ]  # fmt: skip
-    assert say_time(math.nan) == "unknown"
+    assert say(math.nan) == "unknown"
+    assert [say(each, "bytes", 6) for each in (10e6, 1448)] == ["10 MB", "1.448 kB"]
+    assert say(0.94e9, "bit/s") == "940 Mbps"
+    assert parse("+25000ns") == (pytest.approx(25e-6), "s")
+    assert parse("10 MB") == (10e6, "bytes")
+    assert parse("7", "bytes") == (7, "bytes")
+    assert parse("7", "packets") == (7, "")
+    assert [parse(each) for each in ("", ".", "1.2.3", "fair", "5m", "True")] == [None] * 6
     assert say_factor(of(1.25), "fair") == "1.25 times faster than fair"
     assert say_factor(of(0.5), "") == "2 times slower"
     assert say_factor(of(1.002), "fair") == "as fast as fair"

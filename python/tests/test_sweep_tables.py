@@ -23,6 +23,9 @@ def test_confidence_intervals(tmp_path, trace):
     assert dict(data.sizes) == {"segment": 2, "RngRun": 3}
     with pytest.raises(nc.InputError, match="metric is 'x'; allowed: "):
         sweep.table("x")
+    for level in (0, 1, 1.5):
+        with pytest.raises(nc.InputError, match="allowed: a confidence above 0 and below 1"):
+            sweep.table(level=level)
 
 
 def test_ratios_are_of_runs_with_the_same_seed(tmp_path, trace):
