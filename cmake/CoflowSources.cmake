@@ -159,18 +159,18 @@ set(coflow_ring1
     model/topology/coflow-topology
     model/topology/coflow-topology-links
     model/topology/coflow-topology-paths
-    model/classification/coflow-ds-field
-    model/classification/coflow-flow-key
-    model/classification/coflow-packet-class
-    model/classification/coflow-packet-class-tag
-    model/classification/coflow-packet-classifier
     model/queueing/coflow-discipline-queue-disc
+    model/queueing/coflow-ds-field
     model/queueing/coflow-explicit-rate
     model/queueing/coflow-explicit-rate-queue-disc
     model/queueing/coflow-fifo-lm
     model/queueing/coflow-fifo-lm-queue-disc
     model/queueing/coflow-fifo-queue-disc
+    model/queueing/coflow-flow-key
     model/queueing/coflow-key-bands
+    model/queueing/coflow-packet-class
+    model/queueing/coflow-packet-class-tag
+    model/queueing/coflow-packet-classifier
     model/queueing/coflow-pfabric-queue
     model/queueing/coflow-pfabric-queue-disc
     model/queueing/coflow-port-discipline
