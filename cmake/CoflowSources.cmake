@@ -159,12 +159,11 @@ set(coflow_ring1
     model/topology/coflow-topology
     model/topology/coflow-topology-links
     model/topology/coflow-topology-paths
+    model/queueing/coflow-band-counters
     model/queueing/coflow-discipline-queue-disc
     model/queueing/coflow-ds-field
     model/queueing/coflow-explicit-rate
-    model/queueing/coflow-explicit-rate-queue-disc
     model/queueing/coflow-fifo-lm
-    model/queueing/coflow-fifo-lm-queue-disc
     model/queueing/coflow-fifo-queue-disc
     model/queueing/coflow-flow-key
     model/queueing/coflow-key-bands
@@ -172,7 +171,6 @@ set(coflow_ring1
     model/queueing/coflow-packet-class-tag
     model/queueing/coflow-packet-classifier
     model/queueing/coflow-pfabric-queue
-    model/queueing/coflow-pfabric-queue-disc
     model/queueing/coflow-port-discipline
     model/queueing/coflow-prefix-tree
     model/queueing/coflow-queue-occupancy
@@ -180,7 +178,6 @@ set(coflow_ring1
     model/queueing/coflow-rate-request
     model/queueing/coflow-slot-pool
     model/queueing/coflow-strict-priority
-    model/queueing/coflow-strict-priority-queue-disc
     model/queueing/coflow-task-queue-disc
     model/tcp/coflow-congestion-control-factory
     model/tcp/coflow-dctcp

@@ -5,8 +5,8 @@
 #ifndef COFLOW_FABRIC_H
 #define COFLOW_FABRIC_H
 
+#include "ns3/coflow-band-counters.h"
 #include "ns3/coflow-host-network.h"
-#include "ns3/coflow-port-discipline.h"
 #include "ns3/coflow-topology.h"
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"
@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -123,6 +124,11 @@ class Fabric : public HostNetwork
     /// @param port a port of the topology
     /// @return what the port has done so far
     virtual PortStatistics GetPortStatistics(LinkPort port) const = 0;
+
+    /// @param port a port of the topology
+    /// @return packets that its queue has dropped so far, by reason: constants of its queue disc,
+    ///         such as FifoQueueDisc::FULL_DROP and PortDiscipline::REFUSED_DROP
+    virtual std::map<std::string, uint64_t> GetDrops(LinkPort port) const = 0;
 
     /// @param port a port of the topology
     /// @return bytes of the packets that wait in its queue now, without the one on the wire

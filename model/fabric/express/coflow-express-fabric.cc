@@ -9,6 +9,7 @@
 #include "ns3/coflow-fifo-queue-disc.h"
 #include "ns3/coflow-host-stack.h"
 #include "ns3/coflow-named-type.h"
+#include "ns3/coflow-text.h"
 #include "ns3/coflow-topology-routing.h"
 #include "ns3/coflow-wheel-simulator.h"
 #include "ns3/log.h"
@@ -63,12 +64,15 @@ ExpressFabric::DoBuild(NodeContainer& hosts)
     }
     else
     {
-        throw ::coflow::InputError(
-            GetInstanceTypeId().GetName() + "::QueueDisc is '" +
-            disc->GetInstanceTypeId().GetName() +
-            "'; allowed: FifoQueueDisc, StrictPriorityQueueDisc, PfabricQueueDisc, "
-            "FifoLmQueueDisc and ExplicitRateQueueDisc of ns3::coflow (the fabric 'nodes' runs any "
-            "queue disc)");
+        std::vector<std::string> allowed;
+        for (const NamedType& type : GetNamedTypes(QueueDisc::GetTypeId()))
+        {
+            allowed.push_back(GetBareName(type.typeId));
+        }
+        throw ::coflow::InputError(GetInstanceTypeId().GetName() + "::QueueDisc is '" +
+                                   disc->GetInstanceTypeId().GetName() +
+                                   "'; allowed: " + ::coflow::JoinNames(allowed) +
+                                   " of ns3::coflow (the fabric 'nodes' runs any queue disc)");
     }
 
     // Before a node schedules anything. Where there is a simulator already, lean connections use
@@ -98,6 +102,12 @@ PortStatistics
 ExpressFabric::GetPortStatistics(LinkPort port) const
 {
     return m_channel->GetPortStatistics(port);
+}
+
+std::map<std::string, uint64_t>
+ExpressFabric::GetDrops(LinkPort port) const
+{
+    return m_channel->GetDrops(port);
 }
 
 uint64_t

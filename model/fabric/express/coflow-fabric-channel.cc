@@ -272,7 +272,7 @@ FabricChannel::Prefetch(const Frame& frame, std::size_t stage) const
         if (m_queuePorts)
         {
             // What the host sends in answer is of the same flow.
-            m_queuePorts->PrefetchEnqueue(Topology::GetUplink(host), frame, stage);
+            m_queuePorts->Prefetch(Topology::GetUplink(host), stage);
         }
         m_prefetch(frame.end, stage);
     }
@@ -282,7 +282,7 @@ FabricChannel::Prefetch(const Frame& frame, std::size_t stage) const
         {
             ::coflow::Prefetch(&frame, sizeof(Frame));
         }
-        m_queuePorts->PrefetchEnqueue(frame.path[frame.hop + 1], frame, stage);
+        m_queuePorts->Prefetch(frame.path[frame.hop + 1], stage);
     }
     else
     {

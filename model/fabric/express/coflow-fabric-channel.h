@@ -19,7 +19,9 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -103,6 +105,10 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     /// @param port a port of the topology
     /// @return what it has done so far
     PortStatistics GetPortStatistics(LinkPort port) const;
+
+    /// @param port a port of the topology
+    /// @return packets dropped so far, by reason
+    std::map<std::string, uint64_t> GetDrops(LinkPort port) const;
 
     /// @param port a port of the topology
     /// @return bytes that wait in its queue now

@@ -42,6 +42,12 @@ FabricChannel::GetPortStatistics(LinkPort port) const
                        : m_queuePorts->GetStatistics(port);
 }
 
+std::map<std::string, uint64_t>
+FabricChannel::GetDrops(LinkPort port) const
+{
+    return m_fifoPorts ? m_fifoPorts->GetDrops(port) : m_queuePorts->GetDrops(port);
+}
+
 uint64_t
 FabricChannel::GetQueuedBytes(LinkPort port) const
 {

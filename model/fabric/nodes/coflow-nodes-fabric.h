@@ -47,6 +47,7 @@ class NodesFabric : public Fabric
 
     Ptr<NetDevice> GetHostDevice(HostId host) const override;
     PortStatistics GetPortStatistics(LinkPort port) const override;
+    std::map<std::string, uint64_t> GetDrops(LinkPort port) const override;
     uint64_t GetQueuedBytes(LinkPort port) const override;
     std::vector<BandStatistics> GetBandStatistics(LinkPort port) const override;
     void SetListener(FabricListener& listener) override;
