@@ -360,7 +360,18 @@ GetQueueDiscsOfBothFabrics()
     return result;
 }
 
-/// @return a network with traffic, all at random
+/// @return those of some attributes that a class has
+inline FabricScenario::Attributes
+ChooseAttributes(TypeId type, FabricScenario::Attributes attributes)
+{
+    std::erase_if(attributes, [type](const auto& attribute) {
+        TypeId::AttributeInformation information;
+        return !type.LookupAttributeByName(attribute.first, &information);
+    });
+    return attributes;
+}
+
+/// @return a network with traffic, all at random: any registered topology with nine hosts
 /// @param seed what the random numbers follow from
 /// @param reordering whether packets of a flow may overtake each other, by spraying and failing
 ///        links; then there is no TCP
@@ -379,24 +390,13 @@ MakeRandomScenario(uint32_t seed, bool reordering, TypeId queueDisc = FifoQueueD
         return std::to_string(8'000'000'000 / nanosecondsPerByte[place]) + "bps";
     };
     FabricScenario s;
-    uint32_t hosts = 0;
-    switch (pick(0, 2))
-    {
-    case 0:
-        s.topology = "fat-tree";
-        s.topologyAttributes = {{"K", "4"}};
-        hosts = 16;
-        break;
-    case 1:
-        s.topology = "leaf-spine";
-        s.topologyAttributes = {{"Leaves", "3"}, {"Spines", "2"}, {"HostsPerLeaf", "3"}};
-        hosts = 9;
-        break;
-    default:
-        s.topology = "big-switch";
-        s.topologyAttributes = {{"Hosts", "8"}};
-        hosts = 8;
-    }
+    const auto topologies = GetNamedTypes(Topology::GetTypeId());
+    s.topology = topologies[pick(0, topologies.size() - 1)].name;
+    const uint32_t hosts = 9;
+    const TypeId topologyType = FindNamedType(Topology::GetTypeId(), s.topology);
+    s.topologyAttributes =
+        ChooseAttributes(topologyType,
+                         {{"K", "4"}, {"Leaves", "3"}, {"Spines", "2"}, {"Hosts", "9"}});
     s.topologyAttributes.emplace_back("FabricLinkRate", bps({4, 5, 8, 10, 16, 20, 25}));
     s.topologyAttributes.emplace_back("LinkDelay", std::to_string(pick(1, 9000)) + "ns");
     if (reordering && pick(0, 1))
@@ -419,19 +419,15 @@ MakeRandomScenario(uint32_t seed, bool reordering, TypeId queueDisc = FifoQueueD
     const std::string threshold =
         pick(0, 1) ? std::to_string(pick(0, 20)) + "p" : std::to_string(pick(0, 30000)) + "B";
     const bool keys = queueDisc != FifoQueueDisc::GetTypeId();
-    // Values for the attributes that the queue disc has of these.
     std::string attributes;
-    for (const auto& [name, value] : FabricScenario::Attributes{{"MaxSize", maxSize},
-                                                                {"BandSize", maxSize},
-                                                                {"MarkingThreshold", threshold},
-                                                                {"Bands", "4"},
-                                                                {"HeavyBytes", "60000"}})
+    for (const auto& [name, value] : ChooseAttributes(queueDisc,
+                                                      {{"MaxSize", maxSize},
+                                                       {"BandSize", maxSize},
+                                                       {"MarkingThreshold", threshold},
+                                                       {"Bands", "4"},
+                                                       {"HeavyBytes", "60000"}}))
     {
-        TypeId::AttributeInformation information;
-        if (queueDisc.LookupAttributeByName(name, &information))
-        {
-            attributes += (attributes.empty() ? "[" : "|") + name + "=" + value;
-        }
+        attributes += (attributes.empty() ? "[" : "|") + name + "=" + value;
     }
     s.fabricAttributes = {{"QueueDisc", queueDisc.GetName() + attributes + "]"}};
     const std::array<std::string, 3> tcps{"ns3::TcpDctcp", "ns3::TcpNewReno", "ns3::TcpCubic"};
