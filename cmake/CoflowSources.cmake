@@ -206,13 +206,12 @@ set(coflow_ring1
     model/fabric/coflow-topology-routing
     model/fabric/coflow-wire-times
     model/fabric/express/coflow-express-fabric
+    model/fabric/express/coflow-express-ports
     model/fabric/express/coflow-fabric-channel
     model/fabric/express/coflow-fabric-net-device
-    model/fabric/express/coflow-fabric-routing
-    model/fabric/express/coflow-fabric-segments
-    model/fabric/express/coflow-fabric-statistics
     model/fabric/express/coflow-fifo-ports
     model/fabric/express/coflow-frame
+    model/fabric/express/coflow-frame-router
     model/fabric/express/coflow-queue-ports
     model/fabric/installed/coflow-installed-network
     model/fabric/installed/coflow-installed-network-check

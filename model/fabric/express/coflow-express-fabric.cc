@@ -101,25 +101,25 @@ ExpressFabric::GetHostDevice(HostId host) const
 PortStatistics
 ExpressFabric::GetPortStatistics(LinkPort port) const
 {
-    return m_channel->GetPortStatistics(port);
+    return m_channel->GetPorts().GetStatistics(port);
 }
 
 std::map<std::string, uint64_t>
 ExpressFabric::GetDrops(LinkPort port) const
 {
-    return m_channel->GetDrops(port);
+    return m_channel->GetPorts().GetDrops(port);
 }
 
 uint64_t
 ExpressFabric::GetQueuedBytes(LinkPort port) const
 {
-    return m_channel->GetQueuedBytes(port);
+    return m_channel->GetPorts().GetQueuedBytes(port);
 }
 
 std::vector<BandStatistics>
 ExpressFabric::GetBandStatistics(LinkPort port) const
 {
-    return m_channel->GetBandStatistics(port);
+    return m_channel->GetPorts().GetBandStatistics(port);
 }
 
 void
@@ -131,13 +131,13 @@ ExpressFabric::SetListener(FabricListener& listener)
 uint64_t
 ExpressFabric::GetTies() const
 {
-    return m_channel->GetTies();
+    return m_channel->GetPorts().GetTies();
 }
 
 uint64_t
 ExpressFabric::GetArrivedPackets(LinkPort port) const
 {
-    return m_channel->GetArrivedPackets(port);
+    return m_channel->GetPorts().GetArrivedPackets(port);
 }
 
 uint64_t

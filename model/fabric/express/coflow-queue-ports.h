@@ -66,10 +66,14 @@ class QueuePorts
     void Enqueue(LinkPort port, Frame* frame, int64_t now, int64_t cause);
 
     /// Brings a port to the cache, and then its discipline.
-    /// @param port the port
+    /// @param port the port; or NO_PORT
     /// @param stage as LightEventKind::prefetch has them
     void Prefetch(LinkPort port, std::size_t stage) const
     {
+        if (port >= m_ports.size()) // NO_PORT
+        {
+            return;
+        }
         if (stage == 0)
         {
             ::coflow::Prefetch(&m_ports[port], sizeof(Port));
