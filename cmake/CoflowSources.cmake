@@ -157,7 +157,6 @@ set(coflow_ring1
     model/topology/coflow-flowlet-table
     model/topology/coflow-leaf-spine
     model/topology/coflow-topology
-    model/topology/coflow-topology-links
     model/topology/coflow-topology-paths
     model/queueing/coflow-band-counters
     model/queueing/coflow-discipline-queue-disc
@@ -194,7 +193,6 @@ set(coflow_ring1
     model/fabric/coflow-device-slot
     model/fabric/coflow-fabric
     model/fabric/coflow-fabric-listener
-    model/fabric/coflow-fabric-as-network
     model/fabric/coflow-host-egress
     model/fabric/coflow-host-network
     model/fabric/coflow-host-rates
@@ -213,10 +211,8 @@ set(coflow_ring1
     model/fabric/express/coflow-frame
     model/fabric/express/coflow-frame-router
     model/fabric/express/coflow-queue-ports
+    model/fabric/installed/coflow-device-queue-discs
     model/fabric/installed/coflow-installed-network
-    model/fabric/installed/coflow-installed-network-check
-    model/fabric/installed/coflow-installed-network-notes
-    model/fabric/installed/coflow-installed-network-paths
     model/fabric/installed/coflow-node-graph
     model/fabric/nodes/coflow-nodes-fabric
     model/lean/coflow-lean-acknowledgement

@@ -159,13 +159,7 @@ class InstalledNetwork : public HostNetwork
     Port MakePort(const Ptr<Node>& host, const Given& given) const;
     void CheckReachable() const;
     void CheckPacketTimes();
-    void CheckQueueDisc(const NetDevice& device,
-                        const std::string& scheduler,
-                        const std::string& queueDisc,
-                        bool marks) const;
     void CheckRoutes() const;
-    /// @return the time that packets of so many bytes take for a path
-    static Time GetTime(const std::vector<Ptr<NetDevice>>& path, uint32_t bytes);
 
     NodeContainer m_hosts;
     uint16_t m_mtu;
