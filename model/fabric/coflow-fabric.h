@@ -138,8 +138,8 @@ class Fabric : public HostNetwork
     /// @return what it has done so far, by band; empty where its queue has no bands
     virtual std::vector<BandStatistics> GetBandStatistics(LinkPort port) const = 0;
 
-    /// Has all packets told of from now on; to be called once, after Build().
-    /// @param listener who is told; it has to be there until the simulation is destroyed
+    /// Reports every packet to a listener; to be called once, after Build().
+    /// @param listener the listener, which has to live until the simulation is destroyed
     virtual void SetListener(FabricListener& listener) = 0;
 
     /// @return sums over all ports; takes time in proportion to their number

@@ -22,7 +22,7 @@ namespace ns3::coflow
 /// first in, first out. The task of a packet is its key (PacketPriority::key), that of a request is
 /// in place of the coflow.
 ///
-/// Requests, answers and acknowledgements need a part of the wire that nobody knows beforehand, and
+/// Requests, answers and acknowledgements need an unknown part of the wire, and
 /// TCP sends more than its rate when it repeats. What then waits at the port is handed out
 /// less: as much as empties the queue, but for a few packets, within a millisecond. At least half
 /// of the rate is handed out always.

@@ -33,9 +33,9 @@ namespace ns3::coflow
 ///
 /// Flows of the class share. With FAIR_QUEUEING equally, by start-time fair queueing (Goyal et
 /// al., SIGCOMM 1996); a flow that comes back, be it that it had nothing waiting or that its task
-/// was not in the class, is owed nothing. With ARRIVAL the earliest packet is sent, so that they
-/// share as transport shares a FIFO queue. A flow is all packets of a task with the same
-/// PacketClass::flow.
+/// was not in the class, has no claim to the time before. With ARRIVAL the earliest packet is sent,
+/// so that they share as transport shares a FIFO queue. A flow is all packets of a task with the
+/// same PacketClass::flow.
 ///
 /// Key 0 is not a task but what goes before all tasks, such as acknowledgements; it is never heavy.
 ///

@@ -143,8 +143,8 @@ class ExpressPorts
     /// @return packets that have arrived at the other end of its wire
     uint64_t GetArrivedPackets(LinkPort port) const;
 
-    /// @return how often things happened at a port in one time step whose order may not be that
-    ///         of ns-3 (see FifoPorts)
+    /// @return number of ties: events at a port in one time step that ns-3 may order otherwise (see
+    ///         FifoPorts)
     uint64_t GetTies() const;
 
     /// For jumps over time: sets a function that counts packets that were skipped, by Credit(). It

@@ -281,7 +281,7 @@ void
 FabricChannel::Carry(Frame* frame, int64_t arrival)
 {
     const int64_t now = GetNetworkTimeStep();
-    // Who listens to a host's device (pcap) sees a packet when its transmission begins.
+    // A sniffer of a host's device (pcap) sees a packet when its transmission begins.
     if (frame->isPacket && frame->hop == 0)
     {
         const HostId host = frame->GetSource();

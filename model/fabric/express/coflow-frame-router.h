@@ -64,7 +64,7 @@ class FrameRouter
     }
 
     /// Gives a frame the path of a connection.
-    /// @param host who sends
+    /// @param host the sending host
     /// @param frame the frame
     /// @param connection its name at the host
     /// @param route of the connection; remembers the path

@@ -73,7 +73,7 @@ struct alignas(::coflow::Arena::CACHE_LINE) Frame final : public PortItem, publi
         return !isPacket && (end & BARE_SEGMENT) != 0;
     }
 
-    /// Has time not be jumped over until the frame is returned.
+    /// Forbids jumps over time until the frame is returned.
     void HoldTime();
 
     /// Goes on in another frame's place, whose event then does nothing.
@@ -98,7 +98,7 @@ class FramePool
     /// @return a frame, unmarked and not stale, of which all else is undefined
     Frame* Take();
 
-    /// @param frame a frame of this pool that nobody will use any more
+    /// @param frame a frame of this pool that is no longer used
     void Return(Frame* frame);
 
     /// @param index Frame::index
