@@ -157,22 +157,19 @@ set(coflow_ring1
     model/topology/coflow-flowlet-table
     model/topology/coflow-leaf-spine
     model/topology/coflow-topology
-    model/topology/coflow-topology-links
     model/topology/coflow-topology-paths
-    model/classification/coflow-ds-field
-    model/classification/coflow-flow-key
-    model/classification/coflow-packet-class
-    model/classification/coflow-packet-class-tag
-    model/classification/coflow-packet-classifier
+    model/queueing/coflow-band-counters
     model/queueing/coflow-discipline-queue-disc
+    model/queueing/coflow-ds-field
     model/queueing/coflow-explicit-rate
-    model/queueing/coflow-explicit-rate-queue-disc
     model/queueing/coflow-fifo-lm
-    model/queueing/coflow-fifo-lm-queue-disc
     model/queueing/coflow-fifo-queue-disc
+    model/queueing/coflow-flow-key
     model/queueing/coflow-key-bands
+    model/queueing/coflow-packet-class
+    model/queueing/coflow-packet-class-tag
+    model/queueing/coflow-packet-classifier
     model/queueing/coflow-pfabric-queue
-    model/queueing/coflow-pfabric-queue-disc
     model/queueing/coflow-port-discipline
     model/queueing/coflow-prefix-tree
     model/queueing/coflow-queue-occupancy
@@ -180,7 +177,6 @@ set(coflow_ring1
     model/queueing/coflow-rate-request
     model/queueing/coflow-slot-pool
     model/queueing/coflow-strict-priority
-    model/queueing/coflow-strict-priority-queue-disc
     model/queueing/coflow-task-queue-disc
     model/tcp/coflow-congestion-control-factory
     model/tcp/coflow-dctcp
@@ -197,7 +193,6 @@ set(coflow_ring1
     model/fabric/coflow-device-slot
     model/fabric/coflow-fabric
     model/fabric/coflow-fabric-listener
-    model/fabric/coflow-fabric-as-network
     model/fabric/coflow-host-egress
     model/fabric/coflow-host-network
     model/fabric/coflow-host-rates
@@ -209,18 +204,15 @@ set(coflow_ring1
     model/fabric/coflow-topology-routing
     model/fabric/coflow-wire-times
     model/fabric/express/coflow-express-fabric
+    model/fabric/express/coflow-express-ports
     model/fabric/express/coflow-fabric-channel
     model/fabric/express/coflow-fabric-net-device
-    model/fabric/express/coflow-fabric-routing
-    model/fabric/express/coflow-fabric-segments
-    model/fabric/express/coflow-fabric-statistics
     model/fabric/express/coflow-fifo-ports
     model/fabric/express/coflow-frame
+    model/fabric/express/coflow-frame-router
     model/fabric/express/coflow-queue-ports
+    model/fabric/installed/coflow-device-queue-discs
     model/fabric/installed/coflow-installed-network
-    model/fabric/installed/coflow-installed-network-check
-    model/fabric/installed/coflow-installed-network-notes
-    model/fabric/installed/coflow-installed-network-paths
     model/fabric/installed/coflow-node-graph
     model/fabric/nodes/coflow-nodes-fabric
     model/lean/coflow-lean-acknowledgement

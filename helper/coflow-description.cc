@@ -102,6 +102,7 @@ DescribeQueueDiscs()
     {
         queueDiscs.Add(Json::Object()
                            .Set("type", type.GetName())
+                           .Set("description", GetDescription(type))
                            .Set("engines", ListEngines(false))
                            .Set("attributes", DescribeAttributes(type, QueueDisc::GetTypeId())));
     }

@@ -5,8 +5,8 @@
 #ifndef COFLOW_FABRIC_H
 #define COFLOW_FABRIC_H
 
+#include "ns3/coflow-band-counters.h"
 #include "ns3/coflow-host-network.h"
-#include "ns3/coflow-port-discipline.h"
 #include "ns3/coflow-topology.h"
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"
@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -125,6 +126,11 @@ class Fabric : public HostNetwork
     virtual PortStatistics GetPortStatistics(LinkPort port) const = 0;
 
     /// @param port a port of the topology
+    /// @return packets that its queue has dropped so far, by reason: constants of its queue disc,
+    ///         such as FifoQueueDisc::FULL_DROP and PortDiscipline::REFUSED_DROP
+    virtual std::map<std::string, uint64_t> GetDrops(LinkPort port) const = 0;
+
+    /// @param port a port of the topology
     /// @return bytes of the packets that wait in its queue now, without the one on the wire
     virtual uint64_t GetQueuedBytes(LinkPort port) const = 0;
 
@@ -132,8 +138,8 @@ class Fabric : public HostNetwork
     /// @return what it has done so far, by band; empty where its queue has no bands
     virtual std::vector<BandStatistics> GetBandStatistics(LinkPort port) const = 0;
 
-    /// Has all packets told of from now on; to be called once, after Build().
-    /// @param listener who is told; it has to be there until the simulation is destroyed
+    /// Reports every packet to a listener; to be called once, after Build().
+    /// @param listener the listener, which has to live until the simulation is destroyed
     virtual void SetListener(FabricListener& listener) = 0;
 
     /// @return sums over all ports; takes time in proportion to their number

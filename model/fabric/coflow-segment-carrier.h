@@ -31,7 +31,7 @@ class SegmentReceiver
     /// @param from address of the sending host
     /// @param ecn ECN field of its IPv4 header
     /// @param packetClass what its host said of it
-    /// @param end number of the end of a connection that it probably is for; 0: nobody knows
+    /// @param end number of the end of a connection that it probably is for; 0: unknown
     virtual void ReceiveSegment(const LeanSegment& segment,
                                 Ipv4Address from,
                                 uint8_t ecn,
@@ -68,7 +68,7 @@ struct SegmentRoute
 class SegmentListener
 {
   public:
-    /// @param host who sends
+    /// @param host the sending host
     /// @param destination address of the other host
     /// @param segment the segment
     /// @param ecn ECN field of its IPv4 header
@@ -89,11 +89,11 @@ class SegmentCarrier
 {
   public:
     /// @param host a host
-    /// @param receiver who takes its segments; null: they are dropped
+    /// @param receiver takes its segments; null: they are dropped
     virtual void SetReceiver(::coflow::HostId host, SegmentReceiver* receiver) = 0;
 
     /// @param address an address
-    /// @return who takes the segments of the host that has it; or null
+    /// @return the receiver of the host that has it; or null
     virtual SegmentReceiver* GetReceiver(Ipv4Address address) const = 0;
 
     /// A host sends a segment, which is lost where there is no way.
@@ -110,7 +110,7 @@ class SegmentCarrier
 
     /// A host sends a UDP datagram, which is lost where there is no way.
     /// @param host the host
-    /// @param payload what is in it, without headers; nobody changes it any more
+    /// @param payload its content, without headers; not changed any more
     /// @param connection its name at the host
     /// @param route of the datagrams with that name
     virtual void SendDatagram(::coflow::HostId host,
@@ -120,7 +120,7 @@ class SegmentCarrier
 
     /// Where time is being jumped over and the network repeats itself, a short message needs no
     /// packets.
-    /// @param host who sends it
+    /// @param host the sending host
     /// @param connection its name at the host
     /// @param payload bytes of the message
     /// @return how long it takes, where it need not be sent: ports are credited with it then

@@ -169,7 +169,7 @@ TimeJumper::CreditPath(const PortPath& path, uint64_t packets, uint64_t bytes, u
     const uint8_t dsField = band == PacketPriority::NO_BAND ? plain : GetDsFieldOfBand(band, plain);
     for (uint32_t i = 0; i < path.n; ++i)
     {
-        m_channel->Credit(path.ports[i], packets, bytes, dsField);
+        m_channel->GetPorts().Credit(path.ports[i], packets, bytes, dsField);
     }
     m_skippedHops += packets * path.n;
 }

@@ -29,7 +29,7 @@ TimeJumper::GetDelay(const PortPath& path, uint32_t bytes) const
         // The network stands still: what waits in a queue now is what a packet meets that comes at
         // any time.
         const auto& link = topology.GetPort(path.ports[i]);
-        const uint64_t ahead = m_channel->GetQueuedBytes(path.ports[i]);
+        const uint64_t ahead = m_channel->GetPorts().GetQueuedBytes(path.ports[i]);
         const WireTime time(link.rate.GetBitRate(), bytes + TransportProfile::FRAME_BYTES + ahead);
         delay += link.delay + TimeStep(static_cast<uint64_t>(time.RoundUp()));
     }
@@ -93,7 +93,7 @@ TimeJumper::FindDelay(const PortPath& path, uint64_t packets, uint64_t bytes)
         // All packets but the last one have passed a port that is as fast as the first one when the
         // last one comes there.
         const uint64_t behind = i == 0 ? onWire : onWire / packets;
-        const uint64_t ahead = m_channel->GetQueuedBytes(path.ports[i]);
+        const uint64_t ahead = m_channel->GetPorts().GetQueuedBytes(path.ports[i]);
         int64_t& busyUntil = m_busyUntil[path.ports[i]];
         const int64_t begin = std::max(arrival, busyUntil);
         busyUntil = begin + take(behind);

@@ -136,12 +136,13 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
         return !MeetsUnlimited(flow);
     });
     // Random losses are TCP's. Ports with disciplines may give a flow's segments another order.
-    m_bareSegments = m_bareSegments && m_channel->IsFirstInFirstOut() && !connections->lossVariable;
+    m_bareSegments =
+        m_bareSegments && m_channel->GetPorts().AreFirstInFirstOut() && !connections->lossVariable;
     m_loads.resize(topology->GetNPorts());
     m_unlimited.resize(topology->GetNPorts());
     m_busyUntil.resize(topology->GetNPorts());
     topology->TraceConnectWithoutContext("PortChange", MakeCallback(&TimeJumper::FollowPort, this));
-    m_channel->SetDebtor([this] { SettleAll(); });
+    m_channel->GetPorts().SetDebtor([this] { SettleAll(); });
     m_channel->SetMessageRule(
         [this](::coflow::HostId host, const ConnectionName& connection, uint32_t payload) {
             return FindDelay(host, connection, payload);
@@ -174,7 +175,7 @@ TimeJumper::DoDispose()
         m_fabric->GetTopology()->TraceDisconnectWithoutContext(
             "PortChange",
             MakeCallback(&TimeJumper::FollowPort, this));
-        m_channel->SetDebtor(nullptr);
+        m_channel->GetPorts().SetDebtor(nullptr);
         m_channel->SetMessageRule(nullptr);
     }
     m_sending.clear();

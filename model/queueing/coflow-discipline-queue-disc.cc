@@ -84,7 +84,7 @@ DisciplineQueueDisc::~DisciplineQueueDisc()
 std::vector<BandStatistics>
 DisciplineQueueDisc::GetBandStatistics() const
 {
-    return m_discipline ? m_discipline->GetBandStatistics() : std::vector<BandStatistics>();
+    return m_bands.Get();
 }
 
 void
@@ -129,9 +129,12 @@ DisciplineQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
 
     bool refused = false;
     PortItem* next = nullptr;
-    for (PortItem* dropped = m_discipline->Enqueue(entry); dropped; dropped = next)
+    PortItem* dropped = m_discipline->Enqueue(entry);
+    m_bands.CountArrival(*entry, entry->marked);
+    for (; dropped; dropped = next)
     {
         next = dropped->next;
+        m_bands.CountDrop(*dropped);
         if (dropped == entry)
         {
             refused = true;
@@ -139,13 +142,13 @@ DisciplineQueueDisc::DoEnqueue(Ptr<QueueDiscItem> item)
         else
         {
             DropAfterDequeue(m_queue->Take(static_cast<DisciplineQueue::Entry*>(dropped)),
-                             PUSHED_OUT_DROP);
+                             PortDiscipline::PUSHED_OUT_DROP);
         }
     }
     if (refused)
     {
         delete entry;
-        DropBeforeEnqueue(item, REFUSED_DROP);
+        DropBeforeEnqueue(item, PortDiscipline::REFUSED_DROP);
         return false;
     }
     if (entry->packetClass != tag.Get())
@@ -165,7 +168,12 @@ Ptr<QueueDiscItem>
 DisciplineQueueDisc::DoDequeue()
 {
     PortItem* item = m_discipline->Dequeue();
-    return item ? m_queue->Take(static_cast<DisciplineQueue::Entry*>(item)) : nullptr;
+    if (!item)
+    {
+        return nullptr;
+    }
+    m_bands.CountSent(*item);
+    return m_queue->Take(static_cast<DisciplineQueue::Entry*>(item));
 }
 
 bool
@@ -187,6 +195,7 @@ DisciplineQueueDisc::InitializeParams()
 {
     m_discipline = CreateDiscipline();
     m_discipline->SetLinkRate(m_linkRate);
+    m_bands = BandCounters(m_discipline->GetNBands());
 }
 
 } // namespace ns3::coflow

@@ -5,6 +5,7 @@
 #ifndef COFLOW_DISCIPLINE_QUEUE_DISC_H
 #define COFLOW_DISCIPLINE_QUEUE_DISC_H
 
+#include "ns3/coflow-band-counters.h"
 #include "ns3/coflow-port-discipline.h"
 #include "ns3/queue-disc.h"
 
@@ -16,8 +17,11 @@ namespace ns3::coflow
 
 class DisciplineQueue;
 
-/// A PortDiscipline as a queue disc, for ports of the nodes fabric or of any ns-3 node. On the
-/// express fabric, it only says which discipline its ports have.
+/// A PortDiscipline as a queue disc, for ports of the fabric `nodes` (ns-3 nodes and devices) or of
+/// any ns-3 node. On the fabric `express` it only says which discipline its ports have.
+///
+/// A discipline has a subclass beside it, which declares its attributes, makes it, and is
+/// registered with COFLOW_REGISTER. Tests that compare fabrics go over the registered ones.
 class DisciplineQueueDisc : public QueueDisc
 {
   public:
@@ -37,10 +41,8 @@ class DisciplineQueueDisc : public QueueDisc
     /// Tells the discipline the rate of the port's wire.
     void SetLinkRate(DataRate rate);
 
-    // Reasons of drops and marks, in QueueDisc::Stats and in traces.
-    static constexpr const char* REFUSED_DROP = "Refused by discipline";       ///< on arrival
-    static constexpr const char* PUSHED_OUT_DROP = "Pushed out by discipline"; ///< later
-    static constexpr const char* DISCIPLINE_MARK = "Marked by discipline";     ///< ECN
+    /// Reason of marks, in QueueDisc::Stats and in traces. Those of drops are PortDiscipline's.
+    static constexpr const char* DISCIPLINE_MARK = "Marked by discipline";
 
   protected:
     void DoDispose() override;
@@ -53,6 +55,7 @@ class DisciplineQueueDisc : public QueueDisc
 
     DataRate m_linkRate; ///< of the port's wire
     std::unique_ptr<PortDiscipline> m_discipline;
+    BandCounters m_bands;
     Ptr<DisciplineQueue> m_queue; ///< owns the packets
 };
 

@@ -8,8 +8,11 @@
 #include "ns3/coflow-fifo-queue-disc.h"
 #include "ns3/coflow-port-discipline.h"
 #include "ns3/coflow-rate-allocator.h"
+#include "ns3/coflow-task-queue-disc.h"
+#include "ns3/nstime.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace ns3::coflow
 {
@@ -19,7 +22,7 @@ namespace ns3::coflow
 /// first in, first out. The task of a packet is its key (PacketPriority::key), that of a request is
 /// in place of the coflow.
 ///
-/// Requests, answers and acknowledgements need a part of the wire that nobody knows beforehand, and
+/// Requests, answers and acknowledgements need an unknown part of the wire, and
 /// TCP sends more than its rate when it repeats. What then waits at the port is handed out
 /// less: as much as empties the queue, but for a few packets, within a millisecond. At least half
 /// of the rate is handed out always.
@@ -58,6 +61,20 @@ class ExplicitRate : public PortDiscipline
     RateAllocator m_allocator;
     Queue m_signals;
     Queue m_data;
+};
+
+/// A queue whose port hands out rates to tasks (Baraat). See ExplicitRate.
+class ExplicitRateQueueDisc : public TaskQueueDisc
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    std::unique_ptr<PortDiscipline> CreateDiscipline() const override;
+
+  private:
+    double m_utilisation; ///< attribute Utilisation
+    Time m_entryTimeout;  ///< attribute EntryTimeout
 };
 
 } // namespace ns3::coflow

@@ -4,10 +4,15 @@
 
 #include "ns3/coflow-fifo-lm.h"
 
+#include "ns3/coflow-named-type.h"
+#include "ns3/enum.h"
+
 #include <algorithm>
 
 namespace ns3::coflow
 {
+
+COFLOW_REGISTER(FifoLmQueueDisc, "Baraat: tasks in order of arrival with limited multiplexing");
 
 namespace
 {
@@ -238,6 +243,34 @@ FifoLm::ForgetIdle()
         m_idle.pop_front();
         m_flows.erase(key);
     }
+}
+
+TypeId
+FifoLmQueueDisc::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::FifoLmQueueDisc")
+            .SetParent<TaskQueueDisc>()
+            .SetGroupName("Coflow")
+            .AddConstructor<FifoLmQueueDisc>()
+            .AddAttribute("ClassSharing",
+                          SHARING_HELP,
+                          EnumValue(FifoLm::DEFAULT_SHARING),
+                          MakeEnumAccessor<FifoLm::Sharing>(&FifoLmQueueDisc::m_sharing),
+                          MakeSharingChecker());
+    return tid;
+}
+
+Ptr<const AttributeChecker>
+FifoLmQueueDisc::MakeSharingChecker()
+{
+    return MakeEnumChecker(FifoLm::FAIR_QUEUEING, "fair-queueing", FifoLm::ARRIVAL, "arrival");
+}
+
+std::unique_ptr<PortDiscipline>
+FifoLmQueueDisc::CreateDiscipline() const
+{
+    return std::make_unique<FifoLm>(GetLimits(), GetHeavyBytes(), m_sharing);
 }
 
 } // namespace ns3::coflow

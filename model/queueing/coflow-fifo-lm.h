@@ -10,11 +10,13 @@
 #include "ns3/coflow-port-discipline.h"
 #include "ns3/coflow-prefix-tree.h"
 #include "ns3/coflow-slot-pool.h"
+#include "ns3/coflow-task-queue-disc.h"
 
 #include <boost/intrusive/list.hpp>
 #include <boost/intrusive/set.hpp>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <unordered_map>
 #include <utility>
 
@@ -31,9 +33,9 @@ namespace ns3::coflow
 ///
 /// Flows of the class share. With FAIR_QUEUEING equally, by start-time fair queueing (Goyal et
 /// al., SIGCOMM 1996); a flow that comes back, be it that it had nothing waiting or that its task
-/// was not in the class, is owed nothing. With ARRIVAL the earliest packet is sent, so that they
-/// share as transport shares a FIFO queue. A flow is all packets of a task with the same
-/// PacketClass::flow.
+/// was not in the class, has no claim to the time before. With ARRIVAL the earliest packet is sent,
+/// so that they share as transport shares a FIFO queue. A flow is all packets of a task with the
+/// same PacketClass::flow.
 ///
 /// Key 0 is not a task but what goes before all tasks, such as acknowledgements; it is never heavy.
 ///
@@ -170,6 +172,28 @@ class FifoLm : public PortDiscipline
     FlowList m_idle;        ///< flows without, whose turn had not passed when they ran out
     uint64_t m_turn{0};     ///< virtual time: the latest turn that was taken
     uint64_t m_arrivals{0}; ///< so far
+};
+
+/// First in, first out between tasks with limited multiplexing (Baraat), by the key that hosts
+/// give their packets (PacketClassifier). See FifoLm.
+class FifoLmQueueDisc : public TaskQueueDisc
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    /// What the attribute ClassSharing means, for all attributes that mean it.
+    static constexpr const char* SHARING_HELP =
+        "How flows of the tasks that a port serves at a time share: fair-queueing, equally; "
+        "arrival, first in, first out, as TCP then shares";
+
+    /// @return what the attribute ClassSharing may be, for all attributes that mean it
+    static Ptr<const AttributeChecker> MakeSharingChecker();
+
+    std::unique_ptr<PortDiscipline> CreateDiscipline() const override;
+
+  private:
+    FifoLm::Sharing m_sharing; ///< attribute ClassSharing
 };
 
 } // namespace ns3::coflow

@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-fifo-queue-disc.h"
 
+#include "ns3/coflow-named-type.h"
 #include "ns3/drop-tail-queue.h"
 #include "ns3/log.h"
 #include "ns3/object-factory.h"
@@ -12,7 +13,8 @@ namespace ns3::coflow
 {
 
 NS_LOG_COMPONENT_DEFINE("CoflowFifoQueueDisc");
-NS_OBJECT_ENSURE_REGISTERED(FifoQueueDisc);
+COFLOW_REGISTER(FifoQueueDisc,
+                "first in, first out: drops on arrival where full, marks above a threshold");
 
 TypeId
 FifoQueueDisc::GetTypeId()

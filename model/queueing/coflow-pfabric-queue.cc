@@ -4,7 +4,7 @@
 
 #include "ns3/coflow-pfabric-queue.h"
 
-#include "ns3/coflow-prefetch.h"
+#include "ns3/coflow-named-type.h"
 
 #include <functional>
 #include <iterator>
@@ -12,6 +12,9 @@
 
 namespace ns3::coflow
 {
+
+COFLOW_REGISTER(PfabricQueueDisc,
+                "pFabric: the packet with the smallest key first, equal keys by arrival");
 
 PfabricQueue::PfabricQueue(const FifoLimits& limits)
     : m_limits(limits)
@@ -185,6 +188,7 @@ PfabricQueue::Insert(Slot& slot, uint64_t key)
     if (!m_first || key < m_first->ofKey->first)
     {
         m_first = &slot;
+        m_hotAddress = m_first;
     }
     const FlowKey& flow = slot.item->packetClass.flow;
     slot.spread = flow.coflowId == PacketClass::NO_COFLOW ? 0 : Spread(flow);
@@ -320,43 +324,13 @@ PfabricQueue::Dequeue()
                       : *m_first);
 }
 
-void
-PfabricQueue::PrefetchEnqueue(const PortItem& item, std::size_t stage) const
-{
-    if (stage == 0)
-    {
-        ::coflow::Prefetch(this, sizeof(*this));
-        return;
-    }
-    ::coflow::Prefetch(&m_flows[GetPlace(Spread(item.packetClass.flow))]);
-    ::coflow::Prefetch(m_border);
-}
-
-void
-PfabricQueue::PrefetchDequeue(std::size_t stage) const
-{
-    if (stage == 0)
-    {
-        ::coflow::Prefetch(this, sizeof(*this));
-    }
-    else if (stage == 1)
-    {
-        ::coflow::Prefetch(m_first);
-        ::coflow::Prefetch(m_border);
-    }
-    else if (m_first)
-    {
-        ::coflow::Prefetch(m_first->item, sizeof(PortItem));
-        ::coflow::Prefetch(&m_flows[GetPlace(m_first->spread)]);
-    }
-}
-
 PortItem*
 PfabricQueue::Remove(Slot& slot)
 {
     if (&slot == m_first)
     {
         m_first = GetNext(slot);
+        m_hotAddress = m_first;
     }
     if (&slot == m_border)
     {
@@ -383,6 +357,35 @@ PfabricQueue::Remove(Slot& slot)
     PortItem* item = slot.item;
     m_slots.Return(slot);
     return item;
+}
+
+TypeId
+PfabricQueueDisc::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::PfabricQueueDisc")
+            .SetParent<DisciplineQueueDisc>()
+            .SetGroupName("Coflow")
+            .AddConstructor<PfabricQueueDisc>()
+            .AddAttribute("MaxSize",
+                          "Most packets or bytes that may wait; the default is twice the product "
+                          "of bandwidth and delay in the paper, at 10 Gbps and 12 us",
+                          QueueSizeValue(QueueSize("36000B")),
+                          MakeQueueSizeAccessor(&PfabricQueueDisc::m_maxSize),
+                          MakeQueueSizeChecker())
+            .AddAttribute("MarkingThreshold",
+                          "Mark ECN-capable packets on arrival where, with them, more packets or "
+                          "bytes than this wait that leave no later; 0B: never",
+                          QueueSizeValue(QueueSize("0B")),
+                          MakeQueueSizeAccessor(&PfabricQueueDisc::m_markingThreshold),
+                          MakeQueueSizeChecker());
+    return tid;
+}
+
+std::unique_ptr<PortDiscipline>
+PfabricQueueDisc::CreateDiscipline() const
+{
+    return std::make_unique<PfabricQueue>(FifoLimits(m_maxSize, m_markingThreshold));
 }
 
 } // namespace ns3::coflow

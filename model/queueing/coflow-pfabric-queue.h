@@ -6,14 +6,17 @@
 #define COFLOW_PFABRIC_QUEUE_H
 
 #include "ns3/coflow-arena.h"
+#include "ns3/coflow-discipline-queue-disc.h"
 #include "ns3/coflow-fifo-queue-disc.h"
 #include "ns3/coflow-port-discipline.h"
 #include "ns3/coflow-slot-pool.h"
+#include "ns3/queue-size.h"
 
 #include <boost/intrusive/list.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 namespace ns3::coflow
@@ -46,8 +49,6 @@ class PfabricQueue : public PortDiscipline
 
     PortItem* Enqueue(PortItem* item) override;
     PortItem* Dequeue() override;
-    void PrefetchEnqueue(const PortItem& item, std::size_t stage) const override;
-    void PrefetchDequeue(std::size_t stage) const override;
 
   private:
     struct Slot;
@@ -123,6 +124,21 @@ class PfabricQueue : public PortDiscipline
     uint32_t m_packets{0};       ///< that wait
     uint32_t m_bytes{0};         ///< that wait
     uint64_t m_arrivals{0};      ///< so far
+};
+
+/// The queue of pFabric, by the key that hosts give their packets (PacketClassifier). See
+/// PfabricQueue.
+class PfabricQueueDisc : public DisciplineQueueDisc
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    std::unique_ptr<PortDiscipline> CreateDiscipline() const override;
+
+  private:
+    QueueSize m_maxSize;          ///< attribute MaxSize
+    QueueSize m_markingThreshold; ///< attribute MarkingThreshold
 };
 
 } // namespace ns3::coflow

@@ -8,9 +8,7 @@
 #include "ns3/coflow-packet-class.h"
 #include "ns3/data-rate.h"
 
-#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace ns3::coflow
 {
@@ -18,17 +16,18 @@ namespace ns3::coflow
 /// A packet as a port sees it. A fabric's own packets derive from it.
 struct PortItem
 {
-    // For whoever holds the packet to keep it in order.
+    // For the discipline that holds the packet to keep it in order.
     PortItem* next{nullptr};     ///< the one behind it
     PortItem* previous{nullptr}; ///< the one before it
     uint64_t order{0};           ///< its place, by which two are compared
 
     uint64_t flowHash{0};    ///< of the 5-tuple: names the flow
-    PacketClass packetClass; ///< what its host said of it when it left, and ports since
+    PacketClass packetClass; ///< set by its host when it left; ports may change it
 
     // What every port looks at, last: a fabric has it in one cache line with its own.
     uint32_t bytes{0};      ///< size of the IPv4 packet
     uint8_t dsField{0};     ///< DS field of the IPv4 header: DSCP in the upper six bits
+    uint8_t band{0};        ///< the band that it joined at the last discipline with bands
     bool ecnCapable{false}; ///< whether it may be marked instead of dropped
     bool marked{false};     ///< whether a port has marked it (ECN: congestion experienced)
 
@@ -39,30 +38,23 @@ struct PortItem
     }
 };
 
-/// What a band of a port's queue has done so far; bytes are those of IPv4 packets. At any time
-/// received = sent + dropped + waiting, in packets and in bytes.
-struct BandStatistics
-{
-    uint64_t receivedPackets{0}; ///< packets that came for the band
-    uint64_t receivedBytes{0};   ///< bytes of these
-    uint64_t sentPackets{0};     ///< packets taken out of it to be put on the wire
-    uint64_t sentBytes{0};       ///< bytes of these
-    uint64_t droppedPackets{0};  ///< packets for which there was no room
-    uint64_t droppedBytes{0};    ///< bytes of these
-    uint64_t markedPackets{0};   ///< ECN marks given
-};
-
-/// The queue of a port that decides which packet is next when the wire is free: one
-/// implementation for all fabrics, which know packets as PortItems. It never owns them.
+/// A queue discipline: it decides which packet of a port is sent next when the wire is free, and
+/// which are dropped. One implementation serves all fabrics, which show packets as PortItems. A
+/// discipline orders packets and never owns them; the port counts what passes.
 ///
 /// First in, first out is not one of these, because its decisions are made at the arrival of a
 /// packet (see FifoPorts).
 class PortDiscipline
 {
   public:
+    // Why packets are dropped, in QueueDisc::Stats and in Fabric::GetDrops().
+    static constexpr const char* REFUSED_DROP = "Refused by discipline";       ///< on arrival
+    static constexpr const char* PUSHED_OUT_DROP = "Pushed out by discipline"; ///< later
+
     virtual ~PortDiscipline() = default;
 
-    /// Takes a packet that arrives; it may mark it, refuse it, or give up others for it.
+    /// Takes a packet that arrives; it may mark it, refuse it, or give up others for it. Sets
+    /// PortItem::band where there are bands.
     /// @param item the packet
     /// @return the packets that are dropped, linked by PortItem::next; null: none
     virtual PortItem* Enqueue(PortItem* item) = 0;
@@ -70,38 +62,34 @@ class PortDiscipline
     /// @return the packet to be sent next, or null where none waits
     virtual PortItem* Dequeue() = 0;
 
-    /// Brings to the cache what Enqueue() will touch. It comes in stages as that of LightEventKind:
-    /// each finds by what the one before has brought.
-    /// @param item the packet that will arrive
-    /// @param stage 0 or 1
-    virtual void PrefetchEnqueue(const PortItem& /* item */, std::size_t /* stage */) const
-    {
-    }
-
-    /// Brings to the cache what Dequeue() will touch.
-    /// @param stage 0 to 2
-    virtual void PrefetchDequeue(std::size_t /* stage */) const
-    {
-    }
-
-    /// Told the rate of the port's wire, before any packet and whenever it changes.
+    /// Says the rate of the port's wire; called before any packet and whenever the rate changes.
     virtual void SetLinkRate(DataRate)
     {
     }
 
-    /// Counts packets that have passed without being simulated.
-    /// @param dsField the DS field of all of them
-    /// @param packets how many
-    /// @param bytes of all of them, as IPv4 packets
-    virtual void Credit(uint8_t /* dsField */, uint64_t /* packets */, uint64_t /* bytes */)
+    /// @return number of bands, whose packets ports count apart; 0: it has none
+    virtual uint32_t GetNBands() const
     {
+        return 0;
     }
 
-    /// @return what each band has done so far, first band first; empty where there are none
-    virtual std::vector<BandStatistics> GetBandStatistics() const
+    /// @param item a packet
+    /// @return the band that it would join now
+    virtual uint8_t GetBand(const PortItem& /* item */) const
     {
-        return {};
+        return 0;
     }
+
+    /// @return address of what Dequeue() will look at, a cache line, which a fabric may bring to
+    /// the
+    ///         cache before; null: unknown
+    const void* GetHotAddress() const
+    {
+        return m_hotAddress;
+    }
+
+  protected:
+    const void* m_hotAddress{nullptr}; ///< see GetHotAddress()
 };
 
 } // namespace ns3::coflow

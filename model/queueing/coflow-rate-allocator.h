@@ -23,7 +23,7 @@ namespace ns3::coflow
 /// The port remembers what each flow demands and what it has been given. Flows of the active class
 /// (::coflow::BaraatRule, of the tasks that have asked) share the port max-min fairly, as far as
 /// each demands; later tasks are entitled to what those before them do not demand, in order. A flow
-/// is given what it is entitled to as far as nobody else still has it, so that the sum never
+/// is given its share, less the part that other flows still have, so that the sum never
 /// exceeds the port: those who have to give something up do so at their next request.
 ///
 /// A flow demands at most what it was entitled to before, at the port of its way that entitles it

@@ -32,7 +32,7 @@ class SlotPool
         return slot;
     }
 
-    /// @param slot a slot of this pool that nobody will use any more
+    /// @param slot a slot of this pool that is no longer used
     void Return(Slot& slot)
     {
         m_free.push_back(&slot);

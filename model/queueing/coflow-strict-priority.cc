@@ -4,10 +4,21 @@
 
 #include "ns3/coflow-strict-priority.h"
 
+#include "ns3/boolean.h"
+#include "ns3/coflow-error.h"
+#include "ns3/coflow-named-type.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
 #include <algorithm>
+#include <charconv>
+#include <sstream>
 
 namespace ns3::coflow
 {
+
+COFLOW_REGISTER(StrictPriorityQueueDisc,
+                "bands by DSCP, the first one with packets is served; FIFO within a band");
 
 StrictPriority::StrictPriority(uint32_t bands,
                                const FifoLimits& limits,
@@ -20,8 +31,14 @@ StrictPriority::StrictPriority(uint32_t bands,
 {
 }
 
+uint32_t
+StrictPriority::GetNBands() const
+{
+    return static_cast<uint32_t>(m_bands.size());
+}
+
 uint8_t
-StrictPriority::BandOf(const PortItem& item) const
+StrictPriority::GetBand(const PortItem& item) const
 {
     const uint8_t band = m_bandOfDscp[item.dsField >> 2];
     if (!m_keepOrder)
@@ -35,20 +52,16 @@ StrictPriority::BandOf(const PortItem& item) const
 PortItem*
 StrictPriority::Enqueue(PortItem* item)
 {
-    const uint8_t number = BandOf(*item);
+    const uint8_t number = StrictPriority::GetBand(*item);
     Band& band = m_bands[number];
     item->next = nullptr;
-    ++band.statistics.receivedPackets;
-    band.statistics.receivedBytes += item->bytes;
+    item->band = number;
     if (!m_limits.Admits(band.packets, band.bytes, item->bytes))
     {
-        ++band.statistics.droppedPackets;
-        band.statistics.droppedBytes += item->bytes;
         return item;
     }
     if (m_limits.Marks(band.packets, band.bytes, item->bytes))
     {
-        band.statistics.markedPackets += item->ecnCapable;
         item->Mark();
     }
     if (m_keepOrder)
@@ -62,28 +75,6 @@ StrictPriority::Enqueue(PortItem* item)
     ++band.packets;
     band.bytes += item->bytes;
     return nullptr;
-}
-
-void
-StrictPriority::Credit(uint8_t dsField, uint64_t packets, uint64_t bytes)
-{
-    BandStatistics& statistics = m_bands[m_bandOfDscp[dsField >> 2]].statistics;
-    statistics.receivedPackets += packets;
-    statistics.receivedBytes += bytes;
-}
-
-std::vector<BandStatistics>
-StrictPriority::GetBandStatistics() const
-{
-    std::vector<BandStatistics> result;
-    for (const Band& band : m_bands)
-    {
-        BandStatistics s = band.statistics;
-        s.sentPackets = s.receivedPackets - s.droppedPackets - band.packets;
-        s.sentBytes = s.receivedBytes - s.droppedBytes - band.bytes;
-        result.push_back(s);
-    }
-    return result;
 }
 
 PortItem*
@@ -113,6 +104,90 @@ StrictPriority::Dequeue()
         }
     }
     return nullptr;
+}
+
+TypeId
+StrictPriorityQueueDisc::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::coflow::StrictPriorityQueueDisc")
+            .SetParent<DisciplineQueueDisc>()
+            .SetGroupName("Coflow")
+            .AddConstructor<StrictPriorityQueueDisc>()
+            .AddAttribute("Bands",
+                          "Number of bands; band 0 is served first",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&StrictPriorityQueueDisc::m_bands),
+                          MakeUintegerChecker<uint32_t>(1, 64))
+            .AddAttribute("BandMap",
+                          "Bands of DSCPs, such as '46:0 10:1'; a DSCP that is not in it has the "
+                          "last band. Empty: by class selector, band 7 - DSCP / 8 but at most the "
+                          "last",
+                          StringValue(""),
+                          MakeStringAccessor(&StrictPriorityQueueDisc::m_bandMap),
+                          MakeStringChecker())
+            .AddAttribute("BandSize",
+                          "Most packets or bytes that may wait in each band; by default at least "
+                          "four times rate x round trip of the network",
+                          QueueSizeValue(QueueSize("256KiB")),
+                          MakeQueueSizeAccessor(&StrictPriorityQueueDisc::m_bandSize),
+                          MakeQueueSizeChecker())
+            .AddAttribute(
+                "MarkingThreshold",
+                "Mark ECN-capable packets on arrival where, with them, more packets or "
+                "bytes than this wait in their band; by default at least rate x round trip "
+                "of the network; 0B: never",
+                QueueSizeValue(QueueSize("30000B")),
+                MakeQueueSizeAccessor(&StrictPriorityQueueDisc::m_markingThreshold),
+                MakeQueueSizeChecker())
+            .AddAttribute("KeepOrder",
+                          "A packet joins no more urgent band than one in which an earlier packet "
+                          "of its flow waits, so that a flow that changes its class does not "
+                          "overtake itself",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&StrictPriorityQueueDisc::m_keepOrder),
+                          MakeBooleanChecker());
+    return tid;
+}
+
+DscpBands
+StrictPriorityQueueDisc::GetBandOfDscp() const
+{
+    DscpBands bands{};
+    const auto last = static_cast<uint8_t>(m_bands - 1);
+    for (std::size_t dscp = 0; dscp < bands.size(); ++dscp)
+    {
+        bands[dscp] = m_bandMap.empty() ? std::min(static_cast<uint8_t>(7 - dscp / 8), last) : last;
+    }
+    std::istringstream map(m_bandMap);
+    for (std::string part; map >> part;)
+    {
+        uint32_t dscp = 0;
+        uint32_t band = 0;
+        const char* end = part.data() + part.size();
+        const auto first = std::from_chars(part.data(), end, dscp);
+        const bool colon = first.ec == std::errc() && first.ptr != end && *first.ptr == ':';
+        const auto second = std::from_chars(colon ? first.ptr + 1 : end, end, band);
+        if (second.ec != std::errc() || second.ptr != end || dscp >= bands.size() ||
+            band >= m_bands)
+        {
+            throw ::coflow::InputError(
+                GetInstanceTypeId().GetName() + "::BandMap has '" + part +
+                "'; allowed: DSCP:BAND with a DSCP from 0 to 63 and a band from 0 to " +
+                std::to_string(m_bands - 1));
+        }
+        bands[dscp] = static_cast<uint8_t>(band);
+    }
+    return bands;
+}
+
+std::unique_ptr<PortDiscipline>
+StrictPriorityQueueDisc::CreateDiscipline() const
+{
+    return std::make_unique<StrictPriority>(m_bands,
+                                            FifoLimits(m_bandSize, m_markingThreshold),
+                                            GetBandOfDscp(),
+                                            m_keepOrder);
 }
 
 } // namespace ns3::coflow

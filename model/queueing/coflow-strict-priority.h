@@ -5,11 +5,15 @@
 #ifndef COFLOW_STRICT_PRIORITY_H
 #define COFLOW_STRICT_PRIORITY_H
 
+#include "ns3/coflow-discipline-queue-disc.h"
 #include "ns3/coflow-fifo-queue-disc.h"
 #include "ns3/coflow-port-discipline.h"
+#include "ns3/queue-size.h"
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -40,8 +44,8 @@ class StrictPriority : public PortDiscipline
 
     PortItem* Enqueue(PortItem* item) override;
     PortItem* Dequeue() override;
-    void Credit(uint8_t dsField, uint64_t packets, uint64_t bytes) override;
-    std::vector<BandStatistics> GetBandStatistics() const override;
+    uint32_t GetNBands() const override;
+    uint8_t GetBand(const PortItem& item) const override;
 
   private:
     /// A queue, linked by PortItem::next.
@@ -51,7 +55,6 @@ class StrictPriority : public PortDiscipline
         PortItem* last{nullptr};
         uint32_t packets{0};
         uint32_t bytes{0};
-        BandStatistics statistics; ///< without what was sent
     };
 
     /// What waits of a flow.
@@ -61,14 +64,33 @@ class StrictPriority : public PortDiscipline
         uint8_t band{0};     ///< the least urgent one in which packets have waited since
     };
 
-    /// @return the band that a packet joins
-    uint8_t BandOf(const PortItem& item) const;
-
     std::vector<Band> m_bands;
     FifoLimits m_limits;
     DscpBands m_bandOfDscp;
     bool m_keepOrder;
     std::unordered_map<uint64_t, Waiting> m_waiting; ///< where order is kept: by PortItem::flowHash
+};
+
+/// Strict priority between bands, by the DSCP in the DS field of a packet's IPv4 header (which is
+/// Socket::SetIpTos() divided by 4), through a map that is an attribute. See StrictPriority.
+class StrictPriorityQueueDisc : public DisciplineQueueDisc
+{
+  public:
+    /// @return the TypeId
+    static TypeId GetTypeId();
+
+    std::unique_ptr<PortDiscipline> CreateDiscipline() const override;
+
+    /// Throws ::coflow::InputError where an attribute has a value that cannot be.
+    /// @return the band of each DSCP, as the attributes Bands and BandMap say
+    DscpBands GetBandOfDscp() const;
+
+  private:
+    uint32_t m_bands;             ///< attribute Bands
+    std::string m_bandMap;        ///< attribute BandMap
+    QueueSize m_bandSize;         ///< attribute BandSize
+    QueueSize m_markingThreshold; ///< attribute MarkingThreshold
+    bool m_keepOrder;             ///< attribute KeepOrder
 };
 
 } // namespace ns3::coflow

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ns3coflow.comparison import Comparison, compare
     from ns3coflow.drawing import figure
     from ns3coflow.experiment import Experiment
-    from ns3coflow.parts import BigSwitch, FatTree, LeafSpine, Scheduler, Topology
+    from ns3coflow.parts import Scheduler, Topology
     from ns3coflow.policy import (
         AttainedOrderPolicy,
         AttainedRatePolicy,
@@ -37,18 +37,42 @@ if TYPE_CHECKING:
     from ns3coflow.result import Result
     from ns3coflow.trace import Trace
 
+    # For tools; __getattr__() has all of it, with the topologies that the C++ side names.
+    __all__ = [
+        "NS3_VERSION",
+        "AttainedOrderPolicy",
+        "AttainedRatePolicy",
+        "Comparison",
+        "Experiment",
+        "InputError",
+        "OrderPolicy",
+        "Parameter",
+        "Program",
+        "RatePolicy",
+        "Result",
+        "RunError",
+        "Scheduler",
+        "Sweep",
+        "Topology",
+        "Trace",
+        "__version__",
+        "compare",
+        "figure",
+        "open_sweep",
+        "schedulers",
+        "sweep",
+        "write_report",
+    ]
+
 __version__ = VERSION
 
 _HOMES = {
     "AttainedOrderPolicy": "policy",
     "AttainedRatePolicy": "policy",
-    "BigSwitch": "parts",
     "Comparison": "comparison",
     "compare": "comparison",
     "Experiment": "experiment",
-    "FatTree": "parts",
     "figure": "drawing",
-    "LeafSpine": "parts",
     "OrderPolicy": "policy",
     "Parameter": "policy",
     "Program": "program",
@@ -64,46 +88,26 @@ _HOMES = {
     "write_report": "report",
 }
 
-__all__ = [
-    "NS3_VERSION",
-    "AttainedOrderPolicy",
-    "AttainedRatePolicy",
-    "BigSwitch",
-    "Comparison",
-    "Experiment",
-    "FatTree",
-    "InputError",
-    "LeafSpine",
-    "OrderPolicy",
-    "Parameter",
-    "Program",
-    "RatePolicy",
-    "Result",
-    "RunError",
-    "Scheduler",
-    "Sweep",
-    "Topology",
-    "Trace",
-    "__version__",
-    "compare",
-    "figure",
-    "open_sweep",
-    "schedulers",
-    "sweep",
-    "write_report",
-]
+_HERE = ("NS3_VERSION", "InputError", "__version__", "schedulers")
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401
     """Imports what is asked for the first time."""
     if name == "schedulers":
         return importlib.import_module("ns3coflow.schedulers")
-    if name not in _HOMES:
+    if name == "__all__":
+        topologies = importlib.import_module("ns3coflow.parts").TOPOLOGIES
+        return sorted([*_HOMES, *_HERE, *topologies])
+    home = _HOMES.get(name, "")
+    if not home and name[:1].isupper() and name in __getattr__("__all__"):
+        home = "parts"
+    if not home:
         raise AttributeError(f"module 'ns3coflow' has no attribute '{name}'")
-    value = getattr(importlib.import_module(f"ns3coflow.{_HOMES[name]}"), name)
+    value = getattr(importlib.import_module(f"ns3coflow.{home}"), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    offered: list[str] = __getattr__("__all__")
+    return offered

@@ -98,19 +98,13 @@ def make_class(base: type[AnyPart], info: metadata.Info, module: str) -> type[An
     return type(class_name(info.name), (base,), members)
 
 
-_TOPOLOGIES = {
+# Every topology that the C++ side has, by the name of its class, such as FatTree.
+TOPOLOGIES = {
     class_name(name): make_class(Topology, info, __name__)
     for name, info in metadata.topologies().items()
 }
-globals().update(_TOPOLOGIES)
+globals().update(TOPOLOGIES)
 
 if TYPE_CHECKING:
 
-    class FatTree(Topology):
-        """Fat-tree of k pods; see help(FatTree) for its attributes."""
-
-    class LeafSpine(Topology):
-        """Two tiers; see help(LeafSpine) for its attributes."""
-
-    class BigSwitch(Topology):
-        """One switch, so that only hosts' ports limit; see help(BigSwitch)."""
+    def __getattr__(name: str) -> type[Topology]: ...

@@ -7,7 +7,9 @@
 #include "storm-dice.h"
 
 #include "ns3/coflow-generator.h"
+#include "ns3/coflow-named-type.h"
 #include "ns3/coflow-scheduler-registry.h"
+#include "ns3/coflow-topology.h"
 #include "ns3/coflow-transform.h"
 #include "ns3/coflow-workload-check.h"
 
@@ -416,8 +418,12 @@ MakeStormCase(uint64_t seed, const std::string& scheduler)
     const auto& name = config.scheduler;
     Options options(seed, config);
     config.fabric = options.Roll("fabric").Chance(20) ? "nodes" : "express";
-    config.topology =
-        options.Roll("topology").OneOf({"big-switch", "big-switch", "fat-tree", "leaf-spine"});
+    std::vector<std::string> topologies{"big-switch"}; // more often than others
+    for (const auto& type : GetNamedTypes(Topology::GetTypeId()))
+    {
+        topologies.push_back(type.name);
+    }
+    config.topology = options.Roll("topology").OneOf(topologies);
     ::coflow::HostId hosts = 16;
     if (config.topology == "big-switch")
     {

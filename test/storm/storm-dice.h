@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 namespace ns3::coflow::test
 {
@@ -59,7 +60,14 @@ class Dice
     template <class T>
     T OneOf(std::initializer_list<T> all)
     {
-        return *(all.begin() + Between(0, static_cast<int64_t>(all.size()) - 1));
+        return OneOf(std::vector<T>(all));
+    }
+
+    /// @return one of some values
+    template <typename T>
+    T OneOf(const std::vector<T>& all)
+    {
+        return all[static_cast<std::size_t>(Between(0, static_cast<int64_t>(all.size()) - 1))];
     }
 
   private:

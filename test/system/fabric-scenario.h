@@ -9,6 +9,8 @@
 
 #include "ns3/coflow-express-fabric.h"
 #include "ns3/coflow-fabric-helper.h"
+#include "ns3/coflow-fifo-queue-disc.h"
+#include "ns3/coflow-named-type.h"
 #include "ns3/coflow-nodes-fabric.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-sink.h"
@@ -28,6 +30,7 @@
 #include <cstdint>
 #include <functional>
 #include <gtest/gtest.h>
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
@@ -84,6 +87,8 @@ struct FabricOutcome
     /// Time, host, bytes of what its sniffer has seen.
     std::vector<std::tuple<int64_t, HostId, uint32_t>> sniffed;
     std::vector<PortStatistics> ports;
+    std::vector<std::map<std::string, uint64_t>> drops; ///< by port: packets by reason
+    std::vector<std::vector<BandStatistics>> bands;     ///< by port
     FabricTotals totals;
     FabricInvariants::ByCoflow coflows; ///< where the packets of each are
     uint64_t ties{0};                   ///< of an express fabric
@@ -143,6 +148,8 @@ class FabricRun
         for (LinkPort port = 0; port < m_topology->GetNPorts(); ++port)
         {
             m_outcome.ports.push_back(m_fabric->GetPortStatistics(port));
+            m_outcome.drops.push_back(m_fabric->GetDrops(port));
+            m_outcome.bands.push_back(m_fabric->GetBandStatistics(port));
         }
         m_outcome.totals = m_fabric->GetTotals();
         m_invariants->Finish();
@@ -296,8 +303,15 @@ ExpectConservation(const FabricOutcome& outcome)
     EXPECT_EQ(outcome.totals.injectedPackets,
               outcome.totals.deliveredPackets + outcome.totals.droppedPackets +
                   outcome.totals.queuedPackets);
-    for (const PortStatistics& s : outcome.ports)
+    for (std::size_t port = 0; port < outcome.ports.size(); ++port)
     {
+        const PortStatistics& s = outcome.ports[port];
+        uint64_t drops = 0;
+        for (const auto& [reason, packets] : outcome.drops[port])
+        {
+            drops += packets;
+        }
+        EXPECT_EQ(s.droppedPackets, drops);
         EXPECT_EQ(s.receivedPackets, s.packets + s.droppedPackets + s.queuedPackets);
         EXPECT_EQ(s.receivedBytes, s.bytes + s.droppedBytes + s.queuedBytes);
         EXPECT_LE(s.meanQueueBytes, static_cast<double>(s.maxQueueBytes));
@@ -311,6 +325,8 @@ ExpectEqual(const FabricOutcome& a, const FabricOutcome& b)
     EXPECT_EQ(a.flows, b.flows);
     EXPECT_EQ(a.datagrams, b.datagrams);
     EXPECT_EQ(a.sniffed, b.sniffed);
+    EXPECT_EQ(a.drops, b.drops);
+    EXPECT_EQ(a.bands, b.bands);
     ASSERT_EQ(a.ports.size(), b.ports.size());
     for (std::size_t port = 0; port < a.ports.size(); ++port)
     {
@@ -332,23 +348,37 @@ ExpectEqual(const FabricOutcome& a, const FabricOutcome& b)
     EXPECT_EQ(a.totals.droppedPackets, b.totals.droppedPackets);
 }
 
-/// What ports do.
-enum class Discipline
+/// @return all queue discs that ports of both fabrics can have, as classes
+inline std::vector<TypeId>
+GetQueueDiscsOfBothFabrics()
 {
-    FIFO,
-    BANDS, ///< four of them
-    PFABRIC,
-    FIFO_LM
-};
+    std::vector<TypeId> result;
+    for (const NamedType& type : GetNamedTypes(QueueDisc::GetTypeId()))
+    {
+        result.push_back(type.typeId);
+    }
+    return result;
+}
 
-/// @return a network with traffic, all at random
+/// @return those of some attributes that a class has
+inline FabricScenario::Attributes
+ChooseAttributes(TypeId type, FabricScenario::Attributes attributes)
+{
+    std::erase_if(attributes, [type](const auto& attribute) {
+        TypeId::AttributeInformation information;
+        return !type.LookupAttributeByName(attribute.first, &information);
+    });
+    return attributes;
+}
+
+/// @return a network with traffic, all at random: any registered topology with nine hosts
 /// @param seed what the random numbers follow from
 /// @param reordering whether packets of a flow may overtake each other, by spraying and failing
 ///        links; then there is no TCP
-/// @param discipline of the ports: a queue disc of ns3::coflow. With one that has keys, flows have
-///        one each, and a datagram has one whatever came before it
+/// @param queueDisc of the ports. Unless they are first in, first out, flows have one key each, and
+///        a datagram has one whatever came before it
 inline FabricScenario
-MakeRandomScenario(uint32_t seed, bool reordering, const std::string& discipline = "FifoQueueDisc")
+MakeRandomScenario(uint32_t seed, bool reordering, TypeId queueDisc = FifoQueueDisc::GetTypeId())
 {
     std::mt19937 random(seed);
     const auto pick = [&random](uint64_t lowest, uint64_t highest) {
@@ -360,24 +390,13 @@ MakeRandomScenario(uint32_t seed, bool reordering, const std::string& discipline
         return std::to_string(8'000'000'000 / nanosecondsPerByte[place]) + "bps";
     };
     FabricScenario s;
-    uint32_t hosts = 0;
-    switch (pick(0, 2))
-    {
-    case 0:
-        s.topology = "fat-tree";
-        s.topologyAttributes = {{"K", "4"}};
-        hosts = 16;
-        break;
-    case 1:
-        s.topology = "leaf-spine";
-        s.topologyAttributes = {{"Leaves", "3"}, {"Spines", "2"}, {"HostsPerLeaf", "3"}};
-        hosts = 9;
-        break;
-    default:
-        s.topology = "big-switch";
-        s.topologyAttributes = {{"Hosts", "8"}};
-        hosts = 8;
-    }
+    const auto topologies = GetNamedTypes(Topology::GetTypeId());
+    s.topology = topologies[pick(0, topologies.size() - 1)].name;
+    const uint32_t hosts = 9;
+    const TypeId topologyType = FindNamedType(Topology::GetTypeId(), s.topology);
+    s.topologyAttributes =
+        ChooseAttributes(topologyType,
+                         {{"K", "4"}, {"Leaves", "3"}, {"Spines", "2"}, {"Hosts", "9"}});
     s.topologyAttributes.emplace_back("FabricLinkRate", bps({4, 5, 8, 10, 16, 20, 25}));
     s.topologyAttributes.emplace_back("LinkDelay", std::to_string(pick(1, 9000)) + "ns");
     if (reordering && pick(0, 1))
@@ -399,13 +418,18 @@ MakeRandomScenario(uint32_t seed, bool reordering, const std::string& discipline
         pick(0, 1) ? std::to_string(pick(5, 60)) + "p" : std::to_string(pick(6000, 90000)) + "B";
     const std::string threshold =
         pick(0, 1) ? std::to_string(pick(0, 20)) + "p" : std::to_string(pick(0, 30000)) + "B";
-    const bool bands = discipline == "StrictPriorityQueueDisc";
-    const bool keys = !bands && discipline != "FifoQueueDisc";
-    s.fabricAttributes = {{"QueueDisc",
-                           "ns3::coflow::" + discipline +
-                               (bands ? "[Bands=4|BandSize=" : "[MaxSize=") + maxSize +
-                               "|MarkingThreshold=" + threshold +
-                               (discipline == "FifoLmQueueDisc" ? "|HeavyBytes=60000]" : "]")}};
+    const bool keys = queueDisc != FifoQueueDisc::GetTypeId();
+    std::string attributes;
+    for (const auto& [name, value] : ChooseAttributes(queueDisc,
+                                                      {{"MaxSize", maxSize},
+                                                       {"BandSize", maxSize},
+                                                       {"MarkingThreshold", threshold},
+                                                       {"Bands", "4"},
+                                                       {"HeavyBytes", "60000"}}))
+    {
+        attributes += (attributes.empty() ? "[" : "|") + name + "=" + value;
+    }
+    s.fabricAttributes = {{"QueueDisc", queueDisc.GetName() + attributes + "]"}};
     const std::array<std::string, 3> tcps{"ns3::TcpDctcp", "ns3::TcpNewReno", "ns3::TcpCubic"};
     s.profileAttributes = {{"CongestionOps", tcps[pick(0, 2)]}};
 

@@ -7,9 +7,11 @@
 
 #include "coflow-expect-error.h"
 
+#include "ns3/coflow-named-type.h"
 #include "ns3/coflow-packet-experiment.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/nstime.h"
+#include "ns3/queue-disc.h"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -57,6 +59,20 @@ Get(const Ptr<TransportProfile>& profile, const std::string& attribute)
 class SlowNetwork : public testing::TestWithParam<std::tuple<std::string, std::string, int64_t>>
 {
 };
+
+/// @return every queue disc that ports of both fabrics can have, up to the value of its limit
+std::vector<std::string>
+QueuesOfBothFabrics()
+{
+    std::vector<std::string> result;
+    for (const NamedType& type : GetNamedTypes(QueueDisc::GetTypeId()))
+    {
+        TypeId::AttributeInformation information;
+        const bool bands = type.typeId.LookupAttributeByName("BandSize", &information);
+        result.push_back(type.typeId.GetName() + (bands ? "[BandSize" : "[MaxSize"));
+    }
+    return result;
+}
 
 /// Class of a queue with its limit, the fabric, and what is told of it.
 class ShortQueue : public testing::TestWithParam<std::tuple<std::string, std::string>>
@@ -187,16 +203,11 @@ TEST_P(ShortQueue, IsRefused)
     EXPECT_EQ(refused("1p"), "(no error)");
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Queues,
-    ShortQueue,
-    testing::Combine(testing::Values("ns3::coflow::FifoQueueDisc[MaxSize",
-                                     "ns3::coflow::StrictPriorityQueueDisc[BandSize",
-                                     "ns3::coflow::PfabricQueueDisc[MaxSize",
-                                     "ns3::coflow::FifoLmQueueDisc[MaxSize",
-                                     "ns3::coflow::ExplicitRateQueueDisc[MaxSize"),
-                     testing::Values("express", "nodes")),
-    [](const auto& i) { return std::to_string(i.index); });
+INSTANTIATE_TEST_SUITE_P(Queues,
+                         ShortQueue,
+                         testing::Combine(testing::ValuesIn(QueuesOfBothFabrics()),
+                                          testing::Values("express", "nodes")),
+                         [](const auto& i) { return std::to_string(i.index); });
 
 // Queues of ns-3, which run on nodes only.
 INSTANTIATE_TEST_SUITE_P(OfNs3,

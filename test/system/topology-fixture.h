@@ -8,6 +8,7 @@
 #include "ns3/coflow-big-switch.h"
 #include "ns3/coflow-fat-tree.h"
 #include "ns3/coflow-leaf-spine.h"
+#include "ns3/coflow-named-type.h"
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -15,6 +16,8 @@
 #include <array>
 #include <gtest/gtest.h>
 #include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace ns3::coflow
@@ -29,6 +32,27 @@ Make(Args&&... args)
     topology->AssignStreams(7);
     topology->Build();
     return topology;
+}
+
+/// @return every registered topology, not built, small, with fixed salts: of the attributes given
+/// here
+///         those that it has are set
+inline std::vector<std::pair<std::string, Ptr<Topology>>>
+MakeEveryTopology()
+{
+    std::vector<std::pair<std::string, Ptr<Topology>>> result;
+    for (const NamedType& type : GetNamedTypes(Topology::GetTypeId()))
+    {
+        const auto topology = CreateByName<Topology>(type.name);
+        for (const auto& [name, value] :
+             {std::pair("K", 4U), std::pair("Spines", 3U), std::pair("Hosts", 14U)})
+        {
+            topology->SetAttributeFailSafe(name, UintegerValue(value));
+        }
+        topology->AssignStreams(7);
+        result.emplace_back(type.name, topology);
+    }
+    return result;
 }
 
 /// @return the ports of a path

@@ -167,6 +167,28 @@ TEST(Topology, SpreadsFewerHostsEvenly)
     }
 }
 
+TEST(EveryTopology, JoinsAllPairs)
+{
+    std::size_t topologies = 0;
+    for (const auto& [name, topology] : MakeEveryTopology())
+    {
+        SCOPED_TRACE(name);
+        topology->Build();
+        const auto lengths = CountPathLengths(*topology);
+        EXPECT_EQ(lengths.at(0), topology->GetNHosts()) << "only to itself there is no path";
+        EXPECT_LE(lengths.rbegin()->first, MAX_PATH_PORTS);
+        for (LinkPort port = 0; port < topology->GetNPorts(); ++port)
+        {
+            const TopologyPort& there = topology->GetPort(port);
+            const TopologyPort& back = topology->GetPort(Topology::GetReverse(port));
+            EXPECT_EQ(there.from, back.to);
+            EXPECT_EQ(there.to, back.from);
+        }
+        ++topologies;
+    }
+    EXPECT_GE(topologies, 3U);
+}
+
 TEST(LeafSpineTopology, JoinsAllPairs)
 {
     const auto topology = Make<LeafSpineTopology>("Leaves",

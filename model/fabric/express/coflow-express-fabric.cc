@@ -9,6 +9,7 @@
 #include "ns3/coflow-fifo-queue-disc.h"
 #include "ns3/coflow-host-stack.h"
 #include "ns3/coflow-named-type.h"
+#include "ns3/coflow-text.h"
 #include "ns3/coflow-topology-routing.h"
 #include "ns3/coflow-wheel-simulator.h"
 #include "ns3/log.h"
@@ -63,12 +64,15 @@ ExpressFabric::DoBuild(NodeContainer& hosts)
     }
     else
     {
-        throw ::coflow::InputError(
-            GetInstanceTypeId().GetName() + "::QueueDisc is '" +
-            disc->GetInstanceTypeId().GetName() +
-            "'; allowed: FifoQueueDisc, StrictPriorityQueueDisc, PfabricQueueDisc, "
-            "FifoLmQueueDisc and ExplicitRateQueueDisc of ns3::coflow (the fabric 'nodes' runs any "
-            "queue disc)");
+        std::vector<std::string> allowed;
+        for (const NamedType& type : GetNamedTypes(QueueDisc::GetTypeId()))
+        {
+            allowed.push_back(GetBareName(type.typeId));
+        }
+        throw ::coflow::InputError(GetInstanceTypeId().GetName() + "::QueueDisc is '" +
+                                   disc->GetInstanceTypeId().GetName() +
+                                   "'; allowed: " + ::coflow::JoinNames(allowed) +
+                                   " of ns3::coflow (the fabric 'nodes' runs any queue disc)");
     }
 
     // Before a node schedules anything. Where there is a simulator already, lean connections use
@@ -97,19 +101,25 @@ ExpressFabric::GetHostDevice(HostId host) const
 PortStatistics
 ExpressFabric::GetPortStatistics(LinkPort port) const
 {
-    return m_channel->GetPortStatistics(port);
+    return m_channel->GetPorts().GetStatistics(port);
+}
+
+std::map<std::string, uint64_t>
+ExpressFabric::GetDrops(LinkPort port) const
+{
+    return m_channel->GetPorts().GetDrops(port);
 }
 
 uint64_t
 ExpressFabric::GetQueuedBytes(LinkPort port) const
 {
-    return m_channel->GetQueuedBytes(port);
+    return m_channel->GetPorts().GetQueuedBytes(port);
 }
 
 std::vector<BandStatistics>
 ExpressFabric::GetBandStatistics(LinkPort port) const
 {
-    return m_channel->GetBandStatistics(port);
+    return m_channel->GetPorts().GetBandStatistics(port);
 }
 
 void
@@ -121,13 +131,13 @@ ExpressFabric::SetListener(FabricListener& listener)
 uint64_t
 ExpressFabric::GetTies() const
 {
-    return m_channel->GetTies();
+    return m_channel->GetPorts().GetTies();
 }
 
 uint64_t
 ExpressFabric::GetArrivedPackets(LinkPort port) const
 {
-    return m_channel->GetArrivedPackets(port);
+    return m_channel->GetPorts().GetArrivedPackets(port);
 }
 
 uint64_t

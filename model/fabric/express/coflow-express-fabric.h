@@ -14,8 +14,9 @@
 namespace ns3::coflow
 {
 
-/// A fabric of one channel, with ns-3 nodes for hosts only: the fast one. What arrives where and
-/// when is the same as on NodesFabric (see FabricChannel for the small differences).
+/// The fabric `express`: one channel for all links and switches, ns-3 nodes for hosts only. It is
+/// the fast one. What arrives where and when is the same as on NodesFabric (see FabricChannel for
+/// the small differences).
 ///
 /// Its ports' queue can be a FifoQueueDisc or a DisciplineQueueDisc.
 class ExpressFabric : public Fabric
@@ -29,12 +30,14 @@ class ExpressFabric : public Fabric
 
     Ptr<NetDevice> GetHostDevice(HostId host) const override;
     PortStatistics GetPortStatistics(LinkPort port) const override;
+    std::map<std::string, uint64_t> GetDrops(LinkPort port) const override;
     uint64_t GetQueuedBytes(LinkPort port) const override;
     std::vector<BandStatistics> GetBandStatistics(LinkPort port) const override;
     void SetListener(FabricListener& listener) override;
 
-    /// @return how often things happened at a port in one time step whose order may not be that
-    ///         of NodesFabric (see FifoPorts). At 0, everything is as there.
+    /// @return number of ties: events at a port in one time step that NodesFabric may order
+    /// otherwise
+    ///         (see FifoPorts). At 0, both fabrics give the same results.
     uint64_t GetTies() const;
 
   protected:

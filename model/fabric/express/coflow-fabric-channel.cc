@@ -16,6 +16,7 @@
 #include "ns3/simulator.h"
 
 #include <array>
+#include <utility>
 
 namespace ns3::coflow
 {
@@ -62,25 +63,18 @@ FabricChannel::FabricChannel()
     NS_LOG_FUNCTION(this);
 }
 
-FabricChannel::~FabricChannel()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 FabricChannel::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    if (m_topology)
+    if (m_router.GetTopology())
     {
-        m_topology->TraceDisconnectWithoutContext("PortChange",
-                                                  MakeCallback(&FabricChannel::FollowPort, this));
-        m_topology = nullptr;
+        m_router.GetTopology()->TraceDisconnectWithoutContext(
+            "PortChange",
+            MakeCallback(&FabricChannel::FollowPort, this));
+        m_router.Dispose();
     }
-    if (m_queuePorts)
-    {
-        m_queuePorts->Stop();
-    }
+    m_ports.Stop();
     m_frames.reset();
     m_devices.clear();
     m_classifiers.clear();
@@ -88,16 +82,11 @@ FabricChannel::DoDispose()
 }
 
 void
-FabricChannel::SetTopology(Ptr<Topology> topology, uint16_t mtu)
+FabricChannel::SetTopology(Ptr<Topology> topology)
 {
-    NS_LOG_FUNCTION(this << topology << mtu);
-    m_topology = topology;
-    m_mtu = mtu;
+    NS_LOG_FUNCTION(this << topology);
     m_frames = std::make_unique<FramePool>(this);
-    if (topology->GetFlowletTimeout().IsStrictlyPositive())
-    {
-        m_flowlets.resize(topology->GetNVertices() - topology->GetNHosts());
-    }
+    m_router.SetTopology(topology);
     topology->TraceConnectWithoutContext("PortChange",
                                          MakeCallback(&FabricChannel::FollowPort, this));
 }
@@ -105,28 +94,15 @@ FabricChannel::SetTopology(Ptr<Topology> topology, uint16_t mtu)
 void
 FabricChannel::Build(Ptr<Topology> topology, uint16_t mtu, const FifoLimits& limits)
 {
-    SetTopology(topology, mtu);
-    m_fifoPorts = std::make_unique<FifoPorts>(limits);
-    for (LinkPort port = 0; port < topology->GetNPorts(); ++port)
-    {
-        const TopologyPort& properties = topology->GetPort(port);
-        m_fifoPorts->Add(m_wireTimes.Get(properties.rate, properties.delay, mtu));
-    }
+    SetTopology(topology);
+    m_ports.Build(*topology, mtu, limits);
 }
 
 void
 FabricChannel::Build(Ptr<Topology> topology, uint16_t mtu, const DisciplineQueueDisc& disc)
 {
-    SetTopology(topology, mtu);
-    FrameCarrier& carrier = *this;
-    m_queuePorts = std::make_unique<QueuePorts>(carrier);
-    for (LinkPort port = 0; port < topology->GetNPorts(); ++port)
-    {
-        const TopologyPort& properties = topology->GetPort(port);
-        m_queuePorts->Add(m_wireTimes.Get(properties.rate, properties.delay, mtu),
-                          disc.CreateDiscipline());
-        m_queuePorts->GetDiscipline(port).SetLinkRate(properties.rate);
-    }
+    SetTopology(topology);
+    m_ports.Build(*topology, mtu, disc, *this);
 }
 
 HostId
@@ -161,10 +137,8 @@ FabricChannel::Send(HostId host, Ptr<Packet> packet)
     frame->isPacket = true;
     frame->end = 0;
     frame->hop = 0;
-    // The whole path is computed now, and not hop by hop: place 0 is the host's own port (a host
-    // does not choose, it has one, even if that leads nowhere), and Route() fills in the rest.
-    frame->path[0] = Topology::GetUplink(host);
-    Route(frame, m_topology->GetHostSwitch(host), 1);
+    // The whole path is computed now, and not hop by hop.
+    m_router.RouteFrom(host, frame);
     Leave(frame, packetClass);
 }
 
@@ -216,7 +190,7 @@ FabricChannel::ReadHeader(Frame* frame, const Packet& packet) const
     }
     frame->flowHash = GetFlowHash(flow);
     frame->identification = ReadUint16(&b[4]);
-    frame->dst = FindHost(flow.dstAddress);
+    frame->dst = m_router.FindHost(flow.dstAddress);
     frame->bytes = packet.GetSize();
     frame->dsField = b[1];
     frame->ecnCapable = (b[1] & 3) != 0;
@@ -241,61 +215,43 @@ void
 FabricChannel::Prefetch(const Frame& frame, std::size_t stage) const
 {
     const bool first = stage == 0;
-    if (first && m_fifoPorts)
+    if (first)
     {
-        m_fifoPorts->PrefetchArrivals(frame.path[frame.hop]);
+        m_ports.PrefetchArrivals(frame.path[frame.hop]);
     }
-    if (frame.IsLastHop())
+    // Of a frame, first-in first-out ports need what an earlier stage has brought.
+    if (first && (frame.IsLastHop() || !m_ports.AreFirstInFirstOut()))
     {
-        if (first)
-        {
-            ::coflow::Prefetch(&frame, sizeof(Frame));
-        }
-        if (frame.end == 0)
-        {
-            return;
-        }
-        if (IsBare(frame))
-        {
-            if (m_bareUser)
-            {
-                m_bareUser->PrefetchBare(frame.end, stage);
-            }
-            return;
-        }
-        const HostId host = frame.path[frame.hop] / 2;
-        if (first)
-        {
-            ::coflow::Prefetch(m_receivers[host]);
-            m_classifiers[host]->PrefetchVersion();
-        }
-        if (m_queuePorts)
-        {
-            // What the host sends in answer is of the same flow.
-            m_queuePorts->PrefetchEnqueue(Topology::GetUplink(host), frame, stage);
-        }
-        m_prefetch(frame.end, stage);
+        ::coflow::Prefetch(&frame, sizeof(Frame));
     }
-    else if (m_queuePorts)
+    if (!frame.IsLastHop())
     {
-        if (first)
-        {
-            ::coflow::Prefetch(&frame, sizeof(Frame));
-        }
-        m_queuePorts->PrefetchEnqueue(frame.path[frame.hop + 1], frame, stage);
+        m_ports.Prefetch(frame.path[frame.hop + 1], stage);
+        return;
     }
-    else
+    if (frame.end == 0)
     {
-        const LinkPort next = frame.path[frame.hop + 1];
-        if (first)
-        {
-            m_fifoPorts->Prefetch(next);
-        }
-        else if (stage == 1)
-        {
-            m_fifoPorts->PrefetchQueue(next);
-        }
+        return;
     }
+    if (frame.IsBare())
+    {
+        if (m_bareUser)
+        {
+            m_bareUser->PrefetchBare(frame.end, stage);
+        }
+        return;
+    }
+    const HostId host = frame.path[frame.hop] / 2;
+    if (first)
+    {
+        ::coflow::Prefetch(m_receivers[host]);
+        m_classifiers[host]->PrefetchVersion();
+    }
+    if (!m_ports.AreFirstInFirstOut())
+    {
+        m_ports.Prefetch(Topology::GetUplink(host), stage); // what the host sends in answer
+    }
+    m_prefetch(frame.end, stage);
 }
 
 void
@@ -310,25 +266,22 @@ FabricChannel::Enqueue(Frame* frame, int64_t cause)
     // A port with a discipline decides later which frame goes next, and calls Carry() then. A plain
     // FIFO needs no event for that: as nothing overtakes, the time of the arrival at the other end
     // is known as soon as the frame comes.
-    if (m_queuePorts)
+    const int64_t arrival = m_ports.Enqueue(port, frame, now, cause);
+    if (arrival >= 0)
     {
-        m_queuePorts->Enqueue(port, frame, now, cause);
-        return;
+        Carry(frame, arrival);
     }
-    const int64_t arrival = m_fifoPorts->Enqueue(port, frame, now, cause);
-    if (arrival == FifoPorts::DROPPED)
+    else if (arrival == FifoPorts::DROPPED)
     {
         Discard(frame);
-        return;
     }
-    Carry(frame, arrival);
 }
 
 void
 FabricChannel::Carry(Frame* frame, int64_t arrival)
 {
     const int64_t now = GetNetworkTimeStep();
-    // Who listens to a host's device (pcap) sees a packet when its transmission begins.
+    // A sniffer of a host's device (pcap) sees a packet when its transmission begins.
     if (frame->isPacket && frame->hop == 0)
     {
         const HostId host = frame->GetSource();
@@ -366,7 +319,7 @@ FabricChannel::Arrive(Frame* frame)
         return;
     }
     const LinkPort from = frame->path[frame->hop];
-    m_fifoPorts ? m_fifoPorts->CountArrival(from) : m_queuePorts->CountArrival(from);
+    m_ports.CountArrival(from);
     if (m_listener)
     {
         m_listener->Arrive(from, See(*frame));
@@ -379,14 +332,7 @@ FabricChannel::Arrive(Frame* frame)
     // The frame is at a switch. The rest of its path holds unless a link has failed or returned
     // since the path was computed.
     ++frame->hop;
-    if (!m_flowlets.empty() && frame->label == 0)
-    {
-        RouteFlowlet(frame, m_topology->GetPort(from).to);
-    }
-    else if (m_epoch != 0 && frame->epoch != m_epoch)
-    {
-        Route(frame, m_topology->GetPort(from).to, frame->hop);
-    }
+    m_router.Continue(frame, from);
     if (frame->path[frame->hop] == NO_PORT)
     {
         ++m_unroutedPackets;
@@ -436,18 +382,9 @@ void
 FabricChannel::FollowPort(LinkPort port)
 {
     NS_LOG_FUNCTION(this << port);
-    // Frames that are under way look at m_epoch and are routed again at the next switch.
-    ++m_epoch;
-    const TopologyPort& properties = m_topology->GetPort(port);
-    WireTimes* times = m_wireTimes.Get(properties.rate, properties.delay, m_mtu);
-    if (m_queuePorts)
-    {
-        m_queuePorts->SetTimes(port, times);
-        m_queuePorts->GetDiscipline(port).SetLinkRate(properties.rate);
-        return;
-    }
+    m_router.CountChange();
     const int64_t now = GetNetworkTimeStep();
-    m_fifoPorts->SetTimes(port, times, now, [&](uint32_t old, int64_t start, int64_t arrival) {
+    const auto reschedule = [&](uint32_t old, int64_t start, int64_t arrival) {
         // A frame that has not begun to be sent will arrive at another time. Its event cannot be
         // moved in the event list, so another frame takes over all that it holds, with an event at
         // the new time, and the old one becomes stale.
@@ -456,13 +393,290 @@ FabricChannel::FollowPort(LinkPort port)
         frame->start = start;
         Schedule(frame, arrival - now);
         return frame->index;
-    });
+    };
+    m_ports.Follow(port, m_router.GetTopology()->GetPort(port), now, reschedule);
 }
 
 void
 FabricChannel::SetListener(FabricListener& listener)
 {
     m_listener = &listener;
+}
+
+void
+FabricChannel::SetReceiver(HostId host, SegmentReceiver* receiver)
+{
+    m_receivers[host] = receiver;
+}
+
+HostId
+FabricChannel::GetHost(Ipv4Address address) const
+{
+    return Fabric::GetHostByAddress(address, m_router.GetTopology()->GetNHosts());
+}
+
+SegmentReceiver*
+FabricChannel::GetReceiver(Ipv4Address address) const
+{
+    const HostId host = GetHost(address);
+    return host < m_receivers.size() ? m_receivers[host] : nullptr;
+}
+
+bool
+FabricChannel::HasPath(HostId from, Ipv4Address address) const
+{
+    const HostId host = GetHost(address);
+    return host < m_router.GetTopology()->GetNHosts() &&
+           m_router.GetTopology()->HasPath(from, host);
+}
+
+bool
+FabricChannel::IsSniffed(HostId host) const
+{
+    return m_devices[host]->IsSniffing();
+}
+
+void
+FabricChannel::SetMessageRule(MessageRule rule)
+{
+    m_messageRule = std::move(rule);
+}
+
+std::optional<Time>
+FabricChannel::FindDelayByRule(HostId host, const ConnectionName& connection, uint32_t payload)
+{
+    return m_messageRule ? m_messageRule(host, connection, payload) : std::nullopt;
+}
+
+void
+FabricChannel::SendSegment(HostId host,
+                           const LeanSegment& segment,
+                           const ConnectionName& connection,
+                           uint8_t dsField,
+                           SegmentRoute& route)
+{
+    constexpr uint8_t ECN = 3;
+    if (!m_frames)
+    {
+        return; // the network is gone, and connections end
+    }
+    Frame* frame = m_frames->Take();
+    const PacketClass* packetClass = Classify(host, connection, route);
+    if (!packetClass && segment.IsAnswer())
+    {
+        packetClass = &m_classifiers[host]->GetAcknowledgement();
+    }
+    if (!m_router.FollowRoute(host, frame, connection, route))
+    {
+        // As IP at a host does that has no route.
+        m_frames->Return(frame);
+        return;
+    }
+    Fill(frame, segment, dsField, route.end);
+    if (segment.nSackBlocks > 0)
+    {
+        m_frames->KeepSack(*frame, segment);
+    }
+    if (m_segmentListener)
+    {
+        m_segmentListener->Sent(host,
+                                Ipv4Address(connection.remoteAddress),
+                                segment,
+                                dsField & ECN,
+                                packetClass ? *packetClass : PacketClass());
+    }
+    Leave(frame, packetClass);
+}
+
+void
+FabricChannel::Fill(Frame* frame, const LeanSegmentHead& segment, uint8_t dsField, uint32_t end)
+{
+    constexpr uint8_t ECN = 3;
+    frame->segment = segment;
+    frame->end = end;
+    frame->bytes = IPV4_HEADER_BYTES + segment.GetHeaderBytes() + segment.payload;
+    frame->dsField = dsField;
+    frame->ecnCapable = (dsField & ECN) != 0;
+    frame->uid = m_nextUid++;
+}
+
+void
+FabricChannel::SendBare(HostId host,
+                        const LeanSegmentHead& segment,
+                        const ConnectionName& connection,
+                        uint8_t dsField,
+                        const PacketClass& packetClass,
+                        SegmentRoute& route)
+{
+    if (!m_frames)
+    {
+        return;
+    }
+    Frame* frame = m_frames->Take();
+    const bool leads = m_router.FollowRoute(host, frame, connection, route);
+    Fill(frame, segment, dsField, route.end);
+    if (!leads)
+    {
+        Lose(frame);
+        return;
+    }
+    if (m_segmentListener)
+    {
+        LeanSegment whole;
+        static_cast<LeanSegmentHead&>(whole) = segment;
+        m_segmentListener->Sent(host,
+                                Ipv4Address(connection.remoteAddress),
+                                whole,
+                                dsField & 3,
+                                packetClass);
+    }
+    Leave(frame, &packetClass);
+}
+
+PacketPriority
+FabricChannel::FindPriority(HostId host, const ConnectionName& connection, bool isAnswer) const
+{
+    const PacketClass* known = m_classifiers[host]->Find(connection);
+    if (known)
+    {
+        return known->priority;
+    }
+    return isAnswer ? GetAcknowledgementPriority(host) : PacketPriority();
+}
+
+const PacketPriority&
+FabricChannel::GetAcknowledgementPriority(HostId host) const
+{
+    return m_classifiers[host]->GetAcknowledgement().priority;
+}
+
+const PacketClass*
+FabricChannel::Classify(HostId host, const ConnectionName& connection, SegmentRoute& route) const
+{
+    const PacketClassifier& classifier = *m_classifiers[host];
+    if (route.classVersion != classifier.GetVersion())
+    {
+        route.classVersion = classifier.GetVersion();
+        route.packetClass = classifier.Find(connection);
+        const uint32_t label = classifier.GetLabel(connection);
+        if (label != route.label)
+        {
+            route.label = label;
+            route.hops = 0; // another path
+        }
+    }
+    return route.packetClass;
+}
+
+void
+FabricChannel::SendDatagram(HostId host,
+                            Ptr<Packet> payload,
+                            const ConnectionName& connection,
+                            SegmentRoute& route)
+{
+    constexpr uint32_t UDP_HEADER_BYTES = 8;
+    if (!m_frames)
+    {
+        return;
+    }
+    Frame* frame = m_frames->Take();
+    const PacketClass* packetClass = Classify(host, connection, route);
+    if (!m_router.FollowRoute(host, frame, connection, route))
+    {
+        m_frames->Return(frame);
+        return;
+    }
+    frame->segment.sourcePort = connection.localPort;
+    frame->segment.destinationPort = connection.remotePort;
+    frame->bytes = IPV4_HEADER_BYTES + UDP_HEADER_BYTES + payload->GetSize();
+    frame->packet = std::move(payload);
+    frame->isDatagram = true;
+    frame->end = 0;
+    frame->dsField = 0;
+    frame->ecnCapable = false;
+    frame->uid = m_nextUid++;
+    Leave(frame, packetClass);
+}
+
+void
+FabricChannel::DeliverDatagram(Frame* frame)
+{
+    const Ptr<Packet> payload = std::move(frame->packet);
+    const ConnectionName connection{Fabric::GetHostAddress(frame->GetSource()).Get(),
+                                    frame->segment.destinationPort,
+                                    frame->segment.sourcePort,
+                                    ConnectionName::UDP};
+    SegmentReceiver* receiver = m_receivers[frame->dst];
+    m_cause = frame->start;
+    m_frames->Return(frame);
+    if (receiver)
+    {
+        receiver->ReceiveDatagram(payload, connection);
+    }
+    m_cause = FifoPorts::NO_CAUSE;
+}
+
+void
+FabricChannel::DeliverSegment(Frame* frame)
+{
+    constexpr uint8_t ECN_BITS = 3;
+    if (frame->IsBare())
+    {
+        const LeanSegmentHead segment = frame->segment;
+        const uint32_t end = frame->end;
+        m_cause = frame->start;
+        m_frames->Return(frame);
+        if (m_bareUser)
+        {
+            m_bareUser->ReceiveBare(segment, end);
+        }
+        m_cause = FifoPorts::NO_CAUSE;
+        return;
+    }
+    const LeanSegment segment = m_frames->GetSegment(*frame);
+    const PacketClass packetClass = frame->packetClass;
+    const uint8_t ecn = frame->marked ? ECN_BITS : frame->dsField & ECN_BITS;
+    const Ipv4Address from = Fabric::GetHostAddress(frame->GetSource());
+    const uint32_t end = frame->end;
+    SegmentReceiver* receiver = m_receivers[frame->dst];
+    m_cause = frame->start;
+    m_frames->Return(frame);
+    if (receiver)
+    {
+        receiver->ReceiveSegment(segment, from, ecn, packetClass, end);
+    }
+    m_cause = FifoPorts::NO_CAUSE;
+}
+
+void
+FabricChannel::Lose(Frame* frame)
+{
+    const bool isBare = frame->IsBare();
+    const LeanSegmentHead segment = frame->segment;
+    const uint32_t end = frame->end;
+    m_frames->Return(frame);
+    if (isBare && m_bareUser)
+    {
+        m_bareUser->LoseBare(segment, end);
+    }
+}
+
+void
+FabricChannel::SetBareUser(BareSegmentUser* user)
+{
+    m_bareUser = user;
+}
+
+void
+FabricChannel::SetPrefetch(SegmentCarrier::Prefetch prefetch)
+{
+    m_prefetch = prefetch;
+}
+
+void
+FabricChannel::SetSegmentListener(SegmentListener& listener)
+{
+    m_segmentListener = &listener;
 }
 
 std::size_t

@@ -35,13 +35,13 @@ class FabricNetDevice : public NetDevice
     /// @param channel the network
     void Attach(Ptr<FabricChannel> channel);
 
-    /// @return whether somebody wants to see packets when their transmission begins
+    /// @return whether a trace sink wants packets when their transmission begins
     bool IsSniffing() const
     {
         return !m_snifferTrace.IsEmpty() || !m_promiscSnifferTrace.IsEmpty();
     }
 
-    /// Shows a packet to those who sniff.
+    /// Shows a packet to the sniffers.
     /// @param packet a packet whose transmission begins, or that has arrived
     void Sniff(Ptr<const Packet> packet);
 
@@ -82,7 +82,7 @@ class FabricNetDevice : public NetDevice
 
   private:
     Ptr<FabricChannel> m_channel;
-    ::coflow::HostId m_host{0}; ///< whom the channel knows it as
+    ::coflow::HostId m_host{0}; ///< its number in the channel
     Ptr<Node> m_node;
     uint32_t m_ifIndex{0};
     uint16_t m_mtu;

@@ -13,6 +13,8 @@
 #include "ns3/coflow-wire-times.h"
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace ns3::coflow
@@ -142,6 +144,15 @@ class FifoPorts
     /// @param now the time
     /// @return bytes that wait in its queue then, no packet having come since
     uint64_t GetQueuedBytes(LinkPort port, int64_t now) const;
+
+    /// @param port a port
+    /// @return packets dropped so far, by reason
+    std::map<std::string, uint64_t> GetDrops(LinkPort port) const
+    {
+        const uint64_t dropped = m_ports[port].queue.droppedPackets;
+        return dropped == 0 ? std::map<std::string, uint64_t>()
+                            : std::map<std::string, uint64_t>{{FifoQueueDisc::FULL_DROP, dropped}};
+    }
 
     /// @param port a port
     /// @param now the time

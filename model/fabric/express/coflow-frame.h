@@ -6,6 +6,7 @@
 #define COFLOW_FRAME_H
 
 #include "ns3/coflow-arena.h"
+#include "ns3/coflow-bare-segment.h"
 #include "ns3/coflow-lean-segment.h"
 #include "ns3/coflow-light-event.h"
 #include "ns3/coflow-port-discipline.h"
@@ -66,7 +67,13 @@ struct alignas(::coflow::Arena::CACHE_LINE) Frame final : public PortItem, publi
         return hop + 1 == hops;
     }
 
-    /// Has time not be jumped over until the frame is returned.
+    /// @return whether it is a stateless segment, see BARE_SEGMENT
+    bool IsBare() const
+    {
+        return !isPacket && (end & BARE_SEGMENT) != 0;
+    }
+
+    /// Forbids jumps over time until the frame is returned.
     void HoldTime();
 
     /// Goes on in another frame's place, whose event then does nothing.
@@ -91,7 +98,7 @@ class FramePool
     /// @return a frame, unmarked and not stale, of which all else is undefined
     Frame* Take();
 
-    /// @param frame a frame of this pool that nobody will use any more
+    /// @param frame a frame of this pool that is no longer used
     void Return(Frame* frame);
 
     /// @param index Frame::index

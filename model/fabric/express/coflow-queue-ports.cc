@@ -78,23 +78,21 @@ class QueuePorts::Completion final : private LightEvent
         {
             return;
         }
-        const Port& p = completion.m_ports->m_ports[completion.m_port];
-        if constexpr (STAGE == 0)
+        if constexpr (STAGE < 2)
         {
-            ::coflow::Prefetch(&p, sizeof(Port));
+            completion.m_ports->Prefetch(completion.m_port, STAGE);
         }
         else
         {
-            p.discipline->PrefetchDequeue(STAGE - 1);
+            const Port& p = completion.m_ports->m_ports[completion.m_port];
+            ::coflow::Prefetch(p.discipline->GetHotAddress());
         }
     }
 
-    static constexpr LightEventKind KIND{&Completion::Run,
-                                         &Completion::Drop,
-                                         {&Completion::Prefetch<0>,
-                                          &Completion::Prefetch<1>,
-                                          &Completion::Prefetch<2>,
-                                          &Completion::Prefetch<3>}};
+    static constexpr LightEventKind KIND{
+        &Completion::Run,
+        &Completion::Drop,
+        {&Completion::Prefetch<0>, &Completion::Prefetch<1>, &Completion::Prefetch<2>}};
 
     QueuePorts* m_ports;
     LinkPort m_port;
@@ -129,16 +127,11 @@ QueuePorts::Add(WireTimes* times, std::unique_ptr<PortDiscipline> discipline)
 {
     Port p;
     p.times = times;
+    m_bands.emplace_back(discipline->GetNBands());
+    m_hasBands = m_hasBands || discipline->GetNBands() > 0;
     p.discipline = std::move(discipline);
     p.completion = new Completion(this, static_cast<LinkPort>(m_ports.size()));
     m_ports.push_back(std::move(p));
-}
-
-void
-QueuePorts::CountDrop(Port& p, const PortItem& item)
-{
-    ++p.statistics.droppedPackets;
-    p.statistics.droppedBytes += item.bytes;
 }
 
 void
@@ -158,7 +151,7 @@ QueuePorts::Enqueue(LinkPort port, Frame* frame, int64_t now, int64_t cause)
         if (idle && p.statistics.queuedPackets > 0)
         {
             // The end of the transmission comes first; its event then finds nothing to do.
-            Send(p, now);
+            Send(port, now);
             idle = false;
         }
     }
@@ -168,13 +161,21 @@ QueuePorts::Enqueue(LinkPort port, Frame* frame, int64_t now, int64_t cause)
     p.statistics.queuedBytes += frame->bytes;
     bool refused = false;
     PortItem* next = nullptr;
-    for (PortItem* item = p.discipline->Enqueue(frame); item; item = next)
+    PortItem* item = p.discipline->Enqueue(frame);
+    if (m_hasBands)
+    {
+        m_bands[port].CountArrival(*frame, frame->marked);
+    }
+    for (; item; item = next)
     {
         next = item->next;
-        CountDrop(p, *item);
+        ++p.statistics.droppedPackets;
+        p.statistics.droppedBytes += item->bytes;
         --p.statistics.queuedPackets;
         p.statistics.queuedBytes -= item->bytes;
+        m_bands[port].CountDrop(*item);
         refused = refused || item == frame;
+        p.refusedPackets += item == frame;
         m_carrier.Discard(static_cast<Frame*>(item));
     }
     p.occupancy.Set(TimeStep(now), p.statistics.queuedBytes);
@@ -184,7 +185,7 @@ QueuePorts::Enqueue(LinkPort port, Frame* frame, int64_t now, int64_t cause)
         frame->marked = frame->marked || wasMarked;
         if (idle)
         {
-            Send(p, now);
+            Send(port, now);
         }
     }
     if (p.statistics.queuedPackets > 0 && !p.completion->IsPending())
@@ -194,9 +195,14 @@ QueuePorts::Enqueue(LinkPort port, Frame* frame, int64_t now, int64_t cause)
 }
 
 void
-QueuePorts::Send(Port& p, int64_t now)
+QueuePorts::Send(LinkPort port, int64_t now)
 {
+    Port& p = m_ports[port];
     const auto frame = static_cast<Frame*>(p.discipline->Dequeue());
+    if (m_hasBands)
+    {
+        m_bands[port].CountSent(*frame);
+    }
     --p.statistics.queuedPackets;
     p.statistics.queuedBytes -= frame->bytes;
     p.occupancy.Set(TimeStep(now), p.statistics.queuedBytes);
@@ -217,12 +223,23 @@ QueuePorts::Complete(LinkPort port)
     const int64_t now = GetNetworkTimeStep();
     if (p.busyUntil <= now && p.statistics.queuedPackets > 0)
     {
-        Send(p, now);
+        Send(port, now);
     }
     if (p.statistics.queuedPackets > 0)
     {
         p.completion->Schedule(p.busyUntil - now);
     }
+}
+
+std::map<std::string, uint64_t>
+QueuePorts::GetDrops(LinkPort port) const
+{
+    const Port& p = m_ports[port];
+    std::map<std::string, uint64_t> drops{
+        {PortDiscipline::REFUSED_DROP, p.refusedPackets},
+        {PortDiscipline::PUSHED_OUT_DROP, p.statistics.droppedPackets - p.refusedPackets}};
+    std::erase_if(drops, [](const auto& drop) { return drop.second == 0; });
+    return drops;
 }
 
 PortStatistics

@@ -5,6 +5,7 @@
 #ifndef COFLOW_QUEUE_PORTS_H
 #define COFLOW_QUEUE_PORTS_H
 
+#include "ns3/coflow-band-counters.h"
 #include "ns3/coflow-fabric.h"
 #include "ns3/coflow-frame.h"
 #include "ns3/coflow-port-discipline.h"
@@ -14,7 +15,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3::coflow
@@ -62,18 +65,22 @@ class QueuePorts
     /// @param cause as for FifoPorts::Enqueue()
     void Enqueue(LinkPort port, Frame* frame, int64_t now, int64_t cause);
 
-    /// Brings to the cache what Enqueue() will touch, in stages as that of LightEventKind.
-    /// @param port the port
-    /// @param frame the packet
-    void PrefetchEnqueue(LinkPort port, const Frame& frame, std::size_t stage) const
+    /// Brings a port to the cache, and then its discipline.
+    /// @param port the port; or NO_PORT
+    /// @param stage as LightEventKind::prefetch has them
+    void Prefetch(LinkPort port, std::size_t stage) const
     {
+        if (port >= m_ports.size()) // NO_PORT
+        {
+            return;
+        }
         if (stage == 0)
         {
             ::coflow::Prefetch(&m_ports[port], sizeof(Port));
         }
-        else if (stage <= 2)
+        else if (stage == 1)
         {
-            m_ports[port].discipline->PrefetchEnqueue(frame, stage - 1);
+            ::coflow::Prefetch(m_ports[port].discipline.get(), DISCIPLINE_BYTES);
         }
     }
 
@@ -90,7 +97,9 @@ class QueuePorts
     /// @param dsField the DS field of all of them
     void Credit(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField)
     {
-        m_ports[port].discipline->Credit(dsField, packets, bytes);
+        PortItem item;
+        item.dsField = dsField;
+        m_bands[port].Credit(m_ports[port].discipline->GetBand(item), packets, bytes);
         m_ports[port].statistics.receivedPackets += packets;
         m_ports[port].statistics.receivedBytes += bytes;
         m_ports[port].arrivedPackets += packets;
@@ -125,9 +134,9 @@ class QueuePorts
 
     /// @param port a port
     /// @return what each band of its queue has done so far
-    std::vector<BandStatistics> GetBandStatistics(LinkPort port) const
+    const std::vector<BandStatistics>& GetBandStatistics(LinkPort port) const
     {
-        return m_ports[port].discipline->GetBandStatistics();
+        return m_bands[port].Get();
     }
 
     /// @param port a port
@@ -138,11 +147,17 @@ class QueuePorts
     }
 
     /// @param port a port
+    /// @return packets dropped so far, by reason
+    std::map<std::string, uint64_t> GetDrops(LinkPort port) const;
+
+    /// @param port a port
     /// @return what it has done so far
     PortStatistics GetStatistics(LinkPort port) const;
 
   private:
     class Completion;
+
+    static constexpr std::size_t DISCIPLINE_BYTES = 256; ///< of a discipline, for the cache
 
     struct Port
     {
@@ -154,18 +169,20 @@ class QueuePorts
         std::unique_ptr<PortDiscipline> discipline;
         Completion* completion{nullptr}; ///< event of the end of a transmission
         uint64_t arrivedPackets{0};
-        PortStatistics statistics; ///< without packets, bytes and the mean
+        uint64_t refusedPackets{0}; ///< of the dropped ones
+        PortStatistics statistics;  ///< without packets, bytes and the mean
         QueueOccupancy occupancy;
     };
 
     /// A transmission is over.
     void Complete(LinkPort port);
-    /// Takes the next packet out of the queue and begins to send it.
-    void Send(Port& p, int64_t now);
-    void CountDrop(Port& p, const PortItem& item);
+    /// Takes the next packet out of a port's queue and begins to send it.
+    void Send(LinkPort port, int64_t now);
 
     FrameCarrier& m_carrier;
     std::vector<Port> m_ports;
+    std::vector<BandCounters> m_bands; ///< by port
+    bool m_hasBands{false};            ///< otherwise m_bands need not be looked at
     uint64_t m_ties{0};
 };
 

@@ -5,6 +5,7 @@
 #include "ns3/coflow-installed-network.h"
 
 #include "ns3/channel.h"
+#include "ns3/coflow-device-queue-discs.h"
 #include "ns3/coflow-device-slot.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-host-egress.h"
@@ -12,6 +13,7 @@
 #include "ns3/coflow-queue-limit.h"
 #include "ns3/coflow-rounded-times.h"
 #include "ns3/coflow-wire-times.h"
+#include "ns3/ipv4-routing-protocol.h"
 #include "ns3/ipv4.h"
 #include "ns3/pointer.h"
 #include "ns3/traffic-control-layer.h"
@@ -437,6 +439,176 @@ InstalledNetwork::GetCounts() const
         }
     }
     return counts;
+}
+
+bool
+InstalledNetwork::IsBridgePort(const NetDevice& device)
+{
+    return coflow::IsBridgePort(device);
+}
+
+void
+InstalledNetwork::InstallQueueDiscs(const ObjectFactory& queueDisc) const
+{
+    NetDeviceContainer devices;
+    for (const auto& device : m_graph.GetDevices())
+    {
+        if (!coflow::IsBridgePort(*device))
+        {
+            devices.Add(device);
+        }
+    }
+    InstallQueueDiscs(devices, queueDisc);
+}
+
+void
+InstalledNetwork::InstallQueueDiscs(const NetDeviceContainer& devices,
+                                    const ObjectFactory& queueDisc)
+{
+    for (auto device = devices.Begin(); device != devices.End(); ++device)
+    {
+        InstallQueueDisc(*device, queueDisc);
+    }
+}
+
+void
+InstalledNetwork::Check(const std::string& scheduler,
+                        const std::string& queueDisc,
+                        bool marks,
+                        bool routes) const
+{
+    for (const auto& device : m_graph.GetDevices())
+    {
+        CheckQueueDisc(*device, scheduler, queueDisc, marks);
+    }
+    if (routes)
+    {
+        CheckRoutes();
+    }
+}
+
+std::string
+InstalledNetwork::DescribeOtherQueueDiscs(TypeId expected) const
+{
+    return coflow::DescribeOtherQueueDiscs(GetDevices(), expected);
+}
+
+std::vector<std::string>
+InstalledNetwork::GetNotes() const
+{
+    return m_graph.GetNotes(m_hosts);
+}
+
+void
+InstalledNetwork::CheckRoutes() const
+{
+    const auto check = [this](HostId from, HostId to) {
+        const auto node = m_hosts.Get(from);
+        const auto protocol = node->GetObject<Ipv4>()->GetRoutingProtocol();
+        Ipv4Header header;
+        header.SetDestination(m_ports[to].address);
+        Socket::SocketErrno error = Socket::ERROR_NOTERROR;
+        if (!protocol || !protocol->RouteOutput(Create<Packet>(), header, nullptr, error))
+        {
+            std::ostringstream text;
+            text << NameNode(*node) << " has no route to " << m_ports[to].address << " of "
+                 << NameNode(*m_hosts.Get(to))
+                 << "; call Ipv4GlobalRoutingHelper::PopulateRoutingTables() before "
+                    "CoflowHelper::Install(), or CoflowHelper::SetCheckRoutes(false) where routes "
+                    "come later";
+            throw InputError(text.str());
+        }
+    };
+    // Between all pairs it would take long; who has these routes was not forgotten.
+    for (HostId host = 0; host < GetNHosts(); ++host)
+    {
+        check(host, (host + 1) % GetNHosts());
+        if (host > 0)
+        {
+            check(0, host);
+            check(host, 0);
+        }
+    }
+}
+
+double
+InstalledNetwork::GetSecondsPerBit() const
+{
+    std::size_t most = 2;
+    const auto paths = m_graph.GetPaths(m_hosts.Get(0));
+    for (auto host = m_hosts.Begin(); host != m_hosts.End(); ++host)
+    {
+        most = std::max(most, paths.at((*host)->GetId()).size());
+    }
+    double atHosts = 0; // seconds per bit at the slowest port
+    for (const auto& port : m_ports)
+    {
+        const auto rate = std::min(port.up, port.down).GetBitRate();
+        atHosts = std::max(atHosts, 1.0 / static_cast<double>(rate));
+    }
+    double between = 0;
+    for (const auto& device : m_graph.GetDevices())
+    {
+        const auto rate = GetDeviceRate(*device).GetBitRate();
+        if (rate > 0 && !m_graph.IsAtHost(*device))
+        {
+            between = std::max(between, 1.0 / static_cast<double>(rate));
+        }
+    }
+    return 2 * atHosts + static_cast<double>(most - 2) * between;
+}
+
+Time
+InstalledNetwork::GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const
+{
+    Time longest;
+    // Of paths there and back the channels are the same; their rates may not be. The longest path
+    // from any host is that from one of two ends in most networks; from all it would take long.
+    for (const HostId end : {HostId{0}, GetNHosts() - 1})
+    {
+        const auto there = m_graph.GetPaths(m_hosts.Get(end));
+        for (auto host = m_hosts.Begin(); host != m_hosts.End(); ++host)
+        {
+            const auto& path = there.at((*host)->GetId());
+            longest =
+                std::max(longest,
+                         NodeGraph::GetTime(path, bytes) + NodeGraph::GetTime(path, backBytes));
+        }
+    }
+    return longest;
+}
+
+BandwidthDelay
+InstalledNetwork::GetBandwidthDelay() const
+{
+    HostId fastest = 0;
+    for (HostId host = 1; host < GetNHosts(); ++host)
+    {
+        fastest = GetUplinkRate(host) > GetUplinkRate(fastest) ? host : fastest;
+    }
+    BandwidthDelay largest;
+    for (const HostId end : {HostId{0}, GetNHosts() - 1, fastest})
+    {
+        const auto there = m_graph.GetPaths(m_hosts.Get(end));
+        for (HostId host = 0; host < GetNHosts(); ++host)
+        {
+            if (host == end)
+            {
+                continue;
+            }
+            const auto& path = there.at(m_hosts.Get(host)->GetId());
+            BandwidthDelay found{std::min(GetUplinkRate(end), GetDownlinkRate(host)),
+                                 NodeGraph::GetTime(path, BandwidthDelay::FRAME_BYTES) +
+                                     NodeGraph::GetTime(path, BandwidthDelay::BACK_BYTES)};
+            for (const auto& device : path)
+            {
+                const auto rate = GetDeviceRate(*device);
+                found.rate = rate.GetBitRate() > 0 ? std::min(found.rate, rate) : found.rate;
+            }
+            largest = found.GetBytes() > largest.GetBytes() ? found : largest;
+        }
+    }
+    return largest;
 }
 
 } // namespace ns3::coflow

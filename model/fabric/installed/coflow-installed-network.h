@@ -20,8 +20,9 @@
 namespace ns3::coflow
 {
 
-/// A network that a script has made of ns3::Node, ns3::NetDevice and ns3::Channel, whatever helpers
-/// it used: the hosts are given, and what lies between them is found by following channels.
+/// The network `installed`: user-built, that is, a script has made it of ns3::Node, ns3::NetDevice
+/// and ns3::Channel, whatever helpers it used: the hosts are given, and what lies between them is
+/// found by following channels.
 ///
 /// Addresses are those of the hosts' IPv4 interfaces, rates are the attributes DataRate of devices
 /// or channels. Both can be given where the nodes do not say them. Everything is read when Build()
@@ -130,7 +131,7 @@ class InstalledNetwork : public HostNetwork
     PortQueue GetPortQueue() const override;
     double GetPacketTimeError() const override;
 
-    /// Counts what the queues of GetDevices() have done, for whomever.
+    /// Counts packets of all traffic at the queues of GetDevices().
     NetworkCounts GetCounts() const override;
 
   protected:
@@ -159,13 +160,7 @@ class InstalledNetwork : public HostNetwork
     Port MakePort(const Ptr<Node>& host, const Given& given) const;
     void CheckReachable() const;
     void CheckPacketTimes();
-    void CheckQueueDisc(const NetDevice& device,
-                        const std::string& scheduler,
-                        const std::string& queueDisc,
-                        bool marks) const;
     void CheckRoutes() const;
-    /// @return the time that packets of so many bytes take for a path
-    static Time GetTime(const std::vector<Ptr<NetDevice>>& path, uint32_t bytes);
 
     NodeContainer m_hosts;
     uint16_t m_mtu;

@@ -53,6 +53,16 @@ class NodeGraph
     ///         cannot be reached are missing
     std::map<uint32_t, std::vector<Ptr<NetDevice>>> GetPaths(Ptr<Node> from) const;
 
+    /// @param path devices that send
+    /// @param bytes of a packet
+    /// @return the time that a packet takes for the path where nothing waits
+    static Time GetTime(const std::vector<Ptr<NetDevice>>& path, uint32_t bytes);
+
+    /// @param hosts the hosts
+    /// @return what the network has that coflows do not use, or that bounds do not know, in lines:
+    ///         CSMA, parallel links, hosts with several devices
+    std::vector<std::string> GetNotes(const NodeContainer& hosts) const;
+
   private:
     /// @return channels of a node's devices that connect something
     static std::vector<Ptr<NetDevice>> GetConnected(const Node& node);

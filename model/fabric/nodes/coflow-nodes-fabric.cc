@@ -274,6 +274,22 @@ NodesFabric::GetPortStatistics(LinkPort port) const
     return result;
 }
 
+std::map<std::string, uint64_t>
+NodesFabric::GetDrops(LinkPort port) const
+{
+    const QueueDisc::Stats& stats = GetQueueDisc(port)->GetStats();
+    std::map<std::string, uint64_t> drops;
+    for (const auto* reasons :
+         {&stats.nDroppedPacketsBeforeEnqueue, &stats.nDroppedPacketsAfterDequeue})
+    {
+        for (const auto& [reason, packets] : *reasons)
+        {
+            drops[reason] += packets;
+        }
+    }
+    return drops;
+}
+
 uint64_t
 NodesFabric::GetQueuedBytes(LinkPort port) const
 {

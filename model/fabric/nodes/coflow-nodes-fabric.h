@@ -19,9 +19,9 @@ namespace ns3::coflow
 
 class PortRoutes;
 
-/// A fabric of which everything is an ns-3 object: a node per switch, a PointToPoint device and
-/// a queue disc per port, IPv4 and TrafficControl at every node. Whatever works on ns-3 nodes
-/// works here: pcap, NetAnim, any queue disc.
+/// The fabric `nodes`: device-level, everything is an ns-3 object: a node per switch, a
+/// PointToPoint device and a queue disc per port, IPv4 and TrafficControl at every node. Whatever
+/// works on ns-3 nodes works here: pcap, NetAnim, any queue disc.
 ///
 /// A port holds, besides the packets in its queue disc, the one on the wire (see DeviceSlot).
 /// Switches have no addresses, no ARP, ICMP, UDP or TCP, and do not answer.
@@ -47,6 +47,7 @@ class NodesFabric : public Fabric
 
     Ptr<NetDevice> GetHostDevice(HostId host) const override;
     PortStatistics GetPortStatistics(LinkPort port) const override;
+    std::map<std::string, uint64_t> GetDrops(LinkPort port) const override;
     uint64_t GetQueuedBytes(LinkPort port) const override;
     std::vector<BandStatistics> GetBandStatistics(LinkPort port) const override;
     void SetListener(FabricListener& listener) override;
@@ -61,7 +62,7 @@ class NodesFabric : public Fabric
     struct Port : public SimpleRefCount<Port>
     {
         /// A switch's device hands its packets to IPv4 here, past the searches of Node and
-        /// TrafficControlLayer for somebody who wants them.
+        /// TrafficControlLayer for a handler.
         bool ReceiveAtSwitch(Ptr<NetDevice> device,
                              Ptr<const Packet> packet,
                              uint16_t protocol,

@@ -6,7 +6,7 @@
 
 #include "ns3/coflow-baraat-rate-agent.h"
 #include "ns3/coflow-baraat-rule.h"
-#include "ns3/coflow-fifo-lm-queue-disc.h"
+#include "ns3/coflow-fifo-lm.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-priority-scheduler.h"
 #include "ns3/coflow-spec-attribute.h"

@@ -2,23 +2,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// What a scheduler needs of nodes that a script has made: asked for before the run, with a message
-// that names node and device and says what to call. And the queue discs that are given to them.
+#include "ns3/coflow-device-queue-discs.h"
 
 #include "ns3/boolean.h"
 #include "ns3/coflow-device-slot.h"
 #include "ns3/coflow-discipline-queue-disc.h"
 #include "ns3/coflow-error.h"
-#include "ns3/coflow-installed-network.h"
-#include "ns3/ipv4-routing-protocol.h"
+#include "ns3/coflow-node-graph.h"
 #include "ns3/ipv4.h"
 #include "ns3/net-device-queue-interface.h"
 #include "ns3/point-to-point-net-device.h"
 #include "ns3/pointer.h"
+#include "ns3/queue-size.h"
+#include "ns3/queue.h"
 #include "ns3/traffic-control-layer.h"
 
 #include <map>
-#include <sstream>
 
 namespace ns3::coflow
 {
@@ -93,7 +92,7 @@ ShortenDeviceQueue(const Ptr<NetDevice>& device)
 } // namespace
 
 bool
-InstalledNetwork::IsBridgePort(const NetDevice& device)
+IsBridgePort(const NetDevice& device)
 {
     const auto node = device.GetNode();
     bool bridges = false;
@@ -107,76 +106,42 @@ InstalledNetwork::IsBridgePort(const NetDevice& device)
 }
 
 void
-InstalledNetwork::InstallQueueDiscs(const ObjectFactory& queueDisc) const
+InstallQueueDisc(const Ptr<NetDevice>& device, const ObjectFactory& queueDisc)
 {
-    NetDeviceContainer devices;
-    for (const auto& device : m_graph.GetDevices())
+    if (IsBridgePort(*device))
     {
-        if (!IsBridgePort(*device))
-        {
-            devices.Add(device);
-        }
+        throw InputError(NameDevice(*device) +
+                         " is a port of a bridge, which passes no queue discs; allowed: "
+                         "devices of hosts and of nodes that route, or "
+                         "CoflowHelper::InstallQueueDiscs() without devices, which leaves "
+                         "bridges out");
     }
-    InstallQueueDiscs(devices, queueDisc);
-}
-
-void
-InstalledNetwork::InstallQueueDiscs(const NetDeviceContainer& devices,
-                                    const ObjectFactory& queueDisc)
-{
-    for (auto device = devices.Begin(); device != devices.End(); ++device)
+    const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
+    if (!layer)
     {
-        if (IsBridgePort(**device))
-        {
-            throw InputError(NameDevice(**device) +
-                             " is a port of a bridge, which passes no queue discs; allowed: "
-                             "devices of hosts and of nodes that route, or "
-                             "CoflowHelper::InstallQueueDiscs() without devices, which leaves "
-                             "bridges out");
-        }
-        const auto layer = (*device)->GetNode()->GetObject<TrafficControlLayer>();
-        if (!layer)
-        {
-            throw InputError(NameDevice(**device) +
-                             " is of a node without traffic control; call "
-                             "InternetStackHelper::Install() with its node before "
-                             "CoflowHelper::Install()");
-        }
-        ShortenDeviceQueue(*device);
-        if (layer->GetRootQueueDiscOnDevice(*device))
-        {
-            layer->DeleteRootQueueDiscOnDevice(*device); // Ipv4AddressHelper has given it one
-        }
-        const auto disc = queueDisc.Create<QueueDisc>();
-        layer->SetRootQueueDiscOnDevice(*device, disc);
-        if (const auto discipline = DynamicCast<DisciplineQueueDisc>(disc))
-        {
-            discipline->SetLinkRate(GetDeviceRate(**device));
-        }
+        throw InputError(NameDevice(*device) +
+                         " is of a node without traffic control; call "
+                         "InternetStackHelper::Install() with its node before "
+                         "CoflowHelper::Install()");
+    }
+    ShortenDeviceQueue(device);
+    if (layer->GetRootQueueDiscOnDevice(device))
+    {
+        layer->DeleteRootQueueDiscOnDevice(device); // Ipv4AddressHelper has given it one
+    }
+    const auto disc = queueDisc.Create<QueueDisc>();
+    layer->SetRootQueueDiscOnDevice(device, disc);
+    if (const auto discipline = DynamicCast<DisciplineQueueDisc>(disc))
+    {
+        discipline->SetLinkRate(GetDeviceRate(*device));
     }
 }
 
 void
-InstalledNetwork::Check(const std::string& scheduler,
-                        const std::string& queueDisc,
-                        bool marks,
-                        bool routes) const
-{
-    for (const auto& device : m_graph.GetDevices())
-    {
-        CheckQueueDisc(*device, scheduler, queueDisc, marks);
-    }
-    if (routes)
-    {
-        CheckRoutes();
-    }
-}
-
-void
-InstalledNetwork::CheckQueueDisc(const NetDevice& device,
-                                 const std::string& scheduler,
-                                 const std::string& queueDisc,
-                                 bool marks) const
+CheckQueueDisc(const NetDevice& device,
+               const std::string& scheduler,
+               const std::string& queueDisc,
+               bool marks)
 {
     const auto layer = device.GetNode()->GetObject<TrafficControlLayer>();
     const auto disc =
@@ -215,17 +180,17 @@ InstalledNetwork::CheckQueueDisc(const NetDevice& device,
 }
 
 std::string
-InstalledNetwork::DescribeOtherQueueDiscs(TypeId expected) const
+DescribeOtherQueueDiscs(const std::vector<Ptr<NetDevice>>& devices, TypeId expected)
 {
     std::map<std::string, std::size_t> others;
-    std::size_t devices = 0;
-    for (const auto& device : m_graph.GetDevices())
+    std::size_t checked = 0;
+    for (const auto& device : devices)
     {
         if (IsBridgePort(*device))
         {
             continue;
         }
-        ++devices;
+        ++checked;
         const auto layer = device->GetNode()->GetObject<TrafficControlLayer>();
         const auto disc = layer ? layer->GetRootQueueDiscOnDevice(device) : nullptr;
         if (!disc || disc->GetInstanceTypeId() != expected)
@@ -239,45 +204,13 @@ InstalledNetwork::DescribeOtherQueueDiscs(TypeId expected) const
         text += (text.empty() ? "" : ", ") + std::to_string(count) + " with " + name;
     }
     return text.empty() ? ""
-                        : "of " + std::to_string(devices) +
+                        : "of " + std::to_string(checked) +
                               " devices between hosts, some do not "
                               "have " +
                               expected.GetName() +
                               ", with which schedulers and TCP are "
                               "tested here: " +
                               text;
-}
-
-void
-InstalledNetwork::CheckRoutes() const
-{
-    const auto check = [this](HostId from, HostId to) {
-        const auto node = m_hosts.Get(from);
-        const auto protocol = node->GetObject<Ipv4>()->GetRoutingProtocol();
-        Ipv4Header header;
-        header.SetDestination(m_ports[to].address);
-        Socket::SocketErrno error = Socket::ERROR_NOTERROR;
-        if (!protocol || !protocol->RouteOutput(Create<Packet>(), header, nullptr, error))
-        {
-            std::ostringstream text;
-            text << NameNode(*node) << " has no route to " << m_ports[to].address << " of "
-                 << NameNode(*m_hosts.Get(to))
-                 << "; call Ipv4GlobalRoutingHelper::PopulateRoutingTables() before "
-                    "CoflowHelper::Install(), or CoflowHelper::SetCheckRoutes(false) where routes "
-                    "come later";
-            throw InputError(text.str());
-        }
-    };
-    // Between all pairs it would take long; who has these routes was not forgotten.
-    for (HostId host = 0; host < GetNHosts(); ++host)
-    {
-        check(host, (host + 1) % GetNHosts());
-        if (host > 0)
-        {
-            check(0, host);
-            check(host, 0);
-        }
-    }
 }
 
 } // namespace ns3::coflow

@@ -18,7 +18,7 @@
 namespace ns3::coflow
 {
 
-/// Names a connection as its own host sees it, or all connections of a service: what is 0 is any.
+/// Names a connection as its own host sees it, or all connections of a service: 0 is a wildcard.
 struct ConnectionName
 {
     static constexpr uint8_t TCP = 6;  ///< protocol number

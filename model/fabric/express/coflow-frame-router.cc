@@ -2,16 +2,31 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// Which way frames go through an express fabric.
+#include "ns3/coflow-frame-router.h"
 
-#include "ns3/coflow-fabric-channel.h"
 #include "ns3/coflow-light-schedule.h"
 
 namespace ns3::coflow
 {
 
+void
+FrameRouter::SetTopology(Ptr<Topology> topology)
+{
+    m_topology = topology;
+    if (topology->GetFlowletTimeout().IsStrictlyPositive())
+    {
+        m_flowlets.resize(topology->GetNVertices() - topology->GetNHosts());
+    }
+}
+
+void
+FrameRouter::Dispose()
+{
+    m_topology = nullptr;
+}
+
 HostId
-FabricChannel::FindHost(uint32_t address) const
+FrameRouter::FindHost(uint32_t address) const
 {
     const uint32_t hosts = m_topology->GetNHosts();
     const HostId host = Fabric::GetHostByAddress(Ipv4Address(address), hosts);
@@ -19,7 +34,7 @@ FabricChannel::FindHost(uint32_t address) const
 }
 
 uint64_t
-FabricChannel::GetHash(const Frame& frame) const
+FrameRouter::GetHash(const Frame& frame) const
 {
     if (frame.label != 0)
     {
@@ -30,10 +45,19 @@ FabricChannel::GetHash(const Frame& frame) const
 }
 
 void
-FabricChannel::Route(Frame* frame, VertexId vertex, uint8_t hop) const
+FrameRouter::RouteFrom(HostId host, Frame* frame) const
+{
+    // Place 0 is the host's own port (a host does not choose, it has one, even if that leads
+    // nowhere), and Route() fills in the rest.
+    frame->path[0] = Topology::GetUplink(host);
+    Route(frame, m_topology->GetHostSwitch(host), 1);
+}
+
+void
+FrameRouter::Route(Frame* frame, VertexId vertex, uint8_t hop) const
 {
     // m_epoch counts changes of links. A frame whose epoch is old when it arrives at a switch is
-    // routed again from there (Arrive()).
+    // routed again from there (Continue()).
     frame->epoch = m_epoch;
     const uint64_t hash = GetHash(*frame);
     uint8_t i = hop;
@@ -55,7 +79,7 @@ FabricChannel::Route(Frame* frame, VertexId vertex, uint8_t hop) const
 }
 
 void
-FabricChannel::RouteFlowlet(Frame* frame, VertexId vertex)
+FrameRouter::RouteFlowlet(Frame* frame, VertexId vertex)
 {
     // What comes after this switch is a guess, by the flow: the next switch chooses again. All
     // paths are equally long, so that the number of hops is right.
@@ -78,10 +102,10 @@ FabricChannel::RouteFlowlet(Frame* frame, VertexId vertex)
 }
 
 bool
-FabricChannel::FollowRoute(HostId host,
-                           Frame* frame,
-                           const ConnectionName& connection,
-                           SegmentRoute& route)
+FrameRouter::FollowRoute(HostId host,
+                         Frame* frame,
+                         const ConnectionName& connection,
+                         SegmentRoute& route)
 {
     constexpr uint8_t TIME_TO_LIVE = 64; // as ns-3's
     frame->ttl = TIME_TO_LIVE;
@@ -115,8 +139,7 @@ FabricChannel::FollowRoute(HostId host,
     {
         return false;
     }
-    frame->path[0] = Topology::GetUplink(host);
-    Route(frame, m_topology->GetHostSwitch(host), 1);
+    RouteFrom(host, frame);
     const bool complete = frame->path[frame->hops - 1] != NO_PORT;
     if (complete && !sprays)
     {

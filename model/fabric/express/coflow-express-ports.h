@@ -1,0 +1,174 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_EXPRESS_PORTS_H
+#define COFLOW_EXPRESS_PORTS_H
+
+#include "ns3/coflow-discipline-queue-disc.h"
+#include "ns3/coflow-fifo-ports.h"
+#include "ns3/coflow-queue-ports.h"
+#include "ns3/coflow-topology.h"
+#include "ns3/coflow-wire-times.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// All ports of an express fabric and their counters. Either all are first in, first out, or all
+/// have a discipline: FifoPorts or QueuePorts.
+class ExpressPorts
+{
+  public:
+    /// Makes first-in first-out ports. Either Build() is to be called once, before anything else.
+    /// @param topology the network, built
+    /// @param mtu largest IPv4 packet, bytes
+    /// @param limits which packets ports drop and mark
+    void Build(const Topology& topology, uint16_t mtu, const FifoLimits& limits);
+
+    /// Makes ports with another discipline.
+    /// @param topology the network, built
+    /// @param mtu largest IPv4 packet, bytes
+    /// @param disc makes the discipline of every port
+    /// @param carrier where packets go
+    void Build(const Topology& topology,
+               uint16_t mtu,
+               const DisciplineQueueDisc& disc,
+               FrameCarrier& carrier);
+
+    /// The packets are gone: nothing is sent any more. Statistics stay.
+    void Stop();
+
+    /// A packet arrives to be sent.
+    /// @param port the port
+    /// @param frame the packet
+    /// @param now the time
+    /// @param cause as for FifoPorts::Enqueue()
+    /// @return time when it will arrive at the other end; FifoPorts::DROPPED; or OPEN
+    int64_t Enqueue(LinkPort port, Frame* frame, int64_t now, int64_t cause)
+    {
+        if (m_fifoPorts)
+        {
+            return m_fifoPorts->Enqueue(port, frame, now, cause);
+        }
+        m_queuePorts->Enqueue(port, frame, now, cause);
+        return OPEN;
+    }
+
+    /// The discipline decides later when a packet goes, and tells the FrameCarrier.
+    static constexpr int64_t OPEN = -2;
+
+    /// Counts a packet's arrival at the other end of the port's wire.
+    void CountArrival(LinkPort port)
+    {
+        m_fifoPorts ? m_fifoPorts->CountArrival(port) : m_queuePorts->CountArrival(port);
+    }
+
+    /// Follows a port whose rate has changed.
+    /// @param port the port
+    /// @param properties of the port now
+    /// @param now the time
+    /// @param reschedule as for FifoPorts::SetTimes()
+    template <typename Reschedule>
+    void Follow(LinkPort port, const TopologyPort& properties, int64_t now, Reschedule&& reschedule)
+    {
+        WireTimes* times = m_wireTimes.Get(properties.rate, properties.delay, m_mtu);
+        if (m_queuePorts)
+        {
+            m_queuePorts->SetTimes(port, times);
+            m_queuePorts->GetDiscipline(port).SetLinkRate(properties.rate);
+            return;
+        }
+        m_fifoPorts->SetTimes(port, times, now, std::forward<Reschedule>(reschedule));
+    }
+
+    /// Brings to the cache where a port counts arrivals.
+    void PrefetchArrivals(LinkPort port) const
+    {
+        if (m_fifoPorts)
+        {
+            m_fifoPorts->PrefetchArrivals(port);
+        }
+    }
+
+    /// Brings to the cache what Enqueue() will touch.
+    /// @param port a port; or NO_PORT
+    /// @param stage as LightEventKind::prefetch has them
+    void Prefetch(LinkPort port, std::size_t stage) const
+    {
+        if (m_queuePorts)
+        {
+            m_queuePorts->Prefetch(port, stage);
+        }
+        else if (stage == 0)
+        {
+            m_fifoPorts->Prefetch(port);
+        }
+        else if (stage == 1)
+        {
+            m_fifoPorts->PrefetchQueue(port);
+        }
+    }
+
+    /// @return whether ports keep packets in order
+    bool AreFirstInFirstOut() const
+    {
+        return m_fifoPorts != nullptr;
+    }
+
+    /// @param port a port of the topology
+    /// @return what it has done so far
+    PortStatistics GetStatistics(LinkPort port) const;
+
+    /// @param port a port of the topology
+    /// @return packets dropped so far, by reason
+    std::map<std::string, uint64_t> GetDrops(LinkPort port) const;
+
+    /// @param port a port of the topology
+    /// @return bytes that wait in its queue now
+    uint64_t GetQueuedBytes(LinkPort port) const;
+
+    /// @param port a port of the topology
+    /// @return what each band of its queue has done so far
+    std::vector<BandStatistics> GetBandStatistics(LinkPort port) const;
+
+    /// @param port a port of the topology
+    /// @return packets that have arrived at the other end of its wire
+    uint64_t GetArrivedPackets(LinkPort port) const;
+
+    /// @return number of ties: events at a port in one time step that ns-3 may order otherwise (see
+    ///         FifoPorts)
+    uint64_t GetTies() const;
+
+    /// For jumps over time: sets a function that counts packets that were skipped, by Credit(). It
+    /// is called before counters are read.
+    void SetDebtor(std::function<void()> debtor);
+
+    /// Packets have passed a port that were not simulated.
+    /// @param port a port of the topology
+    /// @param packets how many
+    /// @param bytes of all of them, as IPv4 packets
+    /// @param dsField the DS field of all of them
+    void Credit(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField);
+
+  private:
+    /// Has skipped packets counted.
+    void CountSkipped() const;
+
+    uint16_t m_mtu{0};
+    WireTimesOfAll m_wireTimes;
+    std::unique_ptr<FifoPorts> m_fifoPorts;   ///< or
+    std::unique_ptr<QueuePorts> m_queuePorts; ///< not both
+    std::function<void()> m_debtor;           ///< see SetDebtor(); or none
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_EXPRESS_PORTS_H

@@ -1,0 +1,97 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_FRAME_ROUTER_H
+#define COFLOW_FRAME_ROUTER_H
+
+#include "ns3/coflow-fabric.h"
+#include "ns3/coflow-flowlet-table.h"
+#include "ns3/coflow-frame.h"
+#include "ns3/coflow-packet-classifier.h"
+#include "ns3/coflow-segment-carrier.h"
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// Which way frames go through an express fabric. A path is computed when a frame leaves its host,
+/// and again at a switch when a link has changed since, or where switches choose by flowlets.
+class FrameRouter
+{
+  public:
+    /// @param topology the network, built
+    void SetTopology(Ptr<Topology> topology);
+
+    /// Forgets the topology.
+    void Dispose();
+
+    /// @return the network; null before SetTopology() and after Dispose()
+    const Ptr<Topology>& GetTopology() const
+    {
+        return m_topology;
+    }
+
+    /// @return the host that has an address; or NO_HOST
+    HostId FindHost(uint32_t address) const;
+
+    /// A link has changed: frames under way are routed again at the next switch that they reach.
+    void CountChange()
+    {
+        ++m_epoch;
+    }
+
+    /// Computes the path of a frame at its host, whose destination, label and hash are known.
+    void RouteFrom(HostId host, Frame* frame) const;
+
+    /// A frame has arrived at a switch, and Frame::hop is the next place of its path: sees that the
+    /// rest of the path holds.
+    /// @param from the port by which it came
+    void Continue(Frame* frame, LinkPort from)
+    {
+        if (!m_flowlets.empty() && frame->label == 0)
+        {
+            RouteFlowlet(frame, m_topology->GetPort(from).to);
+        }
+        else if (m_epoch != 0 && frame->epoch != m_epoch)
+        {
+            Route(frame, m_topology->GetPort(from).to, frame->hop);
+        }
+    }
+
+    /// Gives a frame the path of a connection.
+    /// @param host the sending host
+    /// @param frame the frame
+    /// @param connection its name at the host
+    /// @param route of the connection; remembers the path
+    /// @return false where there is none
+    bool FollowRoute(HostId host,
+                     Frame* frame,
+                     const ConnectionName& connection,
+                     SegmentRoute& route);
+
+  private:
+    /// The packet is for an address that no host has. Not the number of a vertex.
+    static constexpr HostId NO_HOST = UINT32_MAX;
+
+    /// @return the hash by which switches choose a frame's path, but for flowlets
+    uint64_t GetHash(const Frame& frame) const;
+    /// Computes the path of a frame from a vertex on, of which the port has a given index.
+    void Route(Frame* frame, VertexId vertex, uint8_t hop) const;
+    /// Has the switch at which a frame is choose its next port by flowlets.
+    void RouteFlowlet(Frame* frame, VertexId vertex);
+
+    Ptr<Topology> m_topology;
+    uint32_t m_epoch{0};                  ///< number of changes of the topology so far
+    std::vector<FlowletTable> m_flowlets; ///< by switch; empty: no flowlets
+    /// Of the next segment, and the next datagram, of a pair; where packets are sprayed.
+    std::array<std::unordered_map<uint64_t, uint16_t>, 2> m_identification;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_FRAME_ROUTER_H

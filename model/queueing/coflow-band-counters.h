@@ -1,0 +1,100 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COFLOW_BAND_COUNTERS_H
+#define COFLOW_BAND_COUNTERS_H
+
+#include "ns3/coflow-port-discipline.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3::coflow
+{
+
+/// What a band of a port's queue has done so far; bytes are those of IPv4 packets. At any time
+/// received = sent + dropped + waiting, in packets and in bytes.
+struct BandStatistics
+{
+    uint64_t receivedPackets{0}; ///< packets that came for the band
+    uint64_t receivedBytes{0};   ///< bytes of these
+    uint64_t sentPackets{0};     ///< packets taken out of it to be put on the wire
+    uint64_t sentBytes{0};       ///< bytes of these
+    uint64_t droppedPackets{0};  ///< packets for which there was no room
+    uint64_t droppedBytes{0};    ///< bytes of these
+    uint64_t markedPackets{0};   ///< ECN marks given
+
+    bool operator==(const BandStatistics&) const = default;
+};
+
+/// Counts by band what passes a port. The discipline has set PortItem::band.
+class BandCounters
+{
+  public:
+    /// @param bands PortDiscipline::GetNBands()
+    explicit BandCounters(uint32_t bands = 0)
+        : m_bands(bands)
+    {
+    }
+
+    /// Counts a packet that has come to the port, whether or not it was dropped.
+    /// @param isMarked whether the port has marked it
+    void CountArrival(const PortItem& item, bool isMarked)
+    {
+        if (!m_bands.empty())
+        {
+            BandStatistics& band = m_bands[item.band];
+            ++band.receivedPackets;
+            band.receivedBytes += item.bytes;
+            band.markedPackets += isMarked;
+        }
+    }
+
+    /// Counts a packet that the port has dropped.
+    void CountDrop(const PortItem& item)
+    {
+        if (!m_bands.empty())
+        {
+            ++m_bands[item.band].droppedPackets;
+            m_bands[item.band].droppedBytes += item.bytes;
+        }
+    }
+
+    /// Counts packets that were taken out of the queue to be put on the wire.
+    void CountSent(const PortItem& item)
+    {
+        if (!m_bands.empty())
+        {
+            ++m_bands[item.band].sentPackets;
+            m_bands[item.band].sentBytes += item.bytes;
+        }
+    }
+
+    /// Counts packets that have passed without being simulated.
+    /// @param number of the band
+    void Credit(uint8_t number, uint64_t packets, uint64_t bytes)
+    {
+        if (!m_bands.empty())
+        {
+            BandStatistics& band = m_bands[number];
+            band.receivedPackets += packets;
+            band.receivedBytes += bytes;
+            band.sentPackets += packets;
+            band.sentBytes += bytes;
+        }
+    }
+
+    /// @return by band, first band first; empty where there are none
+    const std::vector<BandStatistics>& Get() const
+    {
+        return m_bands;
+    }
+
+  private:
+    std::vector<BandStatistics> m_bands;
+};
+
+} // namespace ns3::coflow
+
+#endif // COFLOW_BAND_COUNTERS_H
