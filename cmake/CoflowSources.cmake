@@ -91,22 +91,18 @@ set(coflow_ring0
     model/policy/policies/coflow-drf
     model/policy/policies/coflow-edf
     model/policy/policies/coflow-fair
-    model/policy/policies/coflow-fifo
     model/policy/policies/coflow-graviton
     model/policy/policies/coflow-graviton-sf
     model/policy/policies/coflow-hug
-    model/policy/policies/coflow-lcf
     model/policy/policies/coflow-max-min
     model/policy/policies/coflow-nc-drf
-    model/policy/policies/coflow-ncf
     model/policy/policies/coflow-pfabric
     model/policy/policies/coflow-philae
     model/policy/policies/coflow-ps-p
     model/policy/policies/coflow-rapier
     model/policy/policies/coflow-saath
-    model/policy/policies/coflow-scf
+    model/policy/policies/coflow-simple-orders
     model/policy/policies/coflow-sincronia
-    model/policy/policies/coflow-tcf
     model/policy/policies/coflow-varys
     model/policy/policies/coflow-varys-deadline
     model/policy/policies/coflow-vc
