@@ -40,6 +40,7 @@ set(coflow_ring0
     model/workload/transforms/coflow-scale-transforms
     model/workload/transforms/coflow-select-transforms
     model/workload/transforms/coflow-transform
+    model/result/coflow-column
     model/result/coflow-contention
     model/result/coflow-diagnosis
     model/result/coflow-folder-lock
