@@ -269,13 +269,13 @@ set(coflow_ring1
     model/messaging/coflow-control-tcp
     model/messaging/coflow-control-transport
     model/messaging/coflow-datagram-port
-    model/scheduler/coflow-client
-    model/scheduler/coflow-completion-agent
-    model/scheduler/coflow-completion-message
-    model/scheduler/coflow-host-agent
-    model/scheduler/coflow-scheduler
-    model/scheduler/coflow-size-knowledge
-    model/scheduler/coflow-workload-driver
+    model/schedulers/contract/coflow-client
+    model/schedulers/contract/coflow-host-agent
+    model/schedulers/contract/coflow-scheduler
+    model/schedulers/contract/coflow-size-knowledge
+    model/application/coflow-completion-agent
+    model/application/coflow-completion-message
+    model/application/coflow-workload-driver
     model/schedulers/coordinated/coflow-coordinated-messages
     model/schedulers/coordinated/coflow-coordinated-scheduler
     model/schedulers/coordinated/coflow-coordinator
