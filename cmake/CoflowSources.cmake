@@ -68,12 +68,10 @@ set(coflow_ring0
     model/policy/blocks/coflow-class-filler
     model/policy/blocks/coflow-contention-count
     model/policy/blocks/coflow-dcas-protocol
-    model/policy/blocks/coflow-dclas-hand-on
     model/policy/blocks/coflow-dclas-hosts
     model/policy/blocks/coflow-dclas-policy
     model/policy/blocks/coflow-deadline-machine
     model/policy/blocks/coflow-deadline-order
-    model/policy/blocks/coflow-fair-queue-levels
     model/policy/blocks/coflow-flow-order-policy
     model/policy/blocks/coflow-level-rule
     model/policy/blocks/coflow-max-min-policy
@@ -118,6 +116,7 @@ set(coflow_ring0
     model/fluid/coflow-bypass-flows
     model/fluid/coflow-control-model
     model/fluid/coflow-decision-engine
+    model/fluid/coflow-fair-queue-levels
     model/fluid/coflow-flow-scan
     model/fluid/coflow-fluid
     model/fluid/coflow-fluid-executor
@@ -128,7 +127,6 @@ set(coflow_ring0
     model/fluid/coflow-link-share
     model/fluid/coflow-max-min-levels
     model/fluid/coflow-priority-engine
-    model/fluid/coflow-priority-engine-order
     model/fluid/coflow-progress-engine
     model/fluid/coflow-service-clocks
     model/fluid/coflow-sharing-engine
