@@ -166,7 +166,7 @@ def _read_arrays(path: Path) -> dict[str, np.ndarray[Any, Any]]:
     """The arrays that a run had when it wrote a file."""
     types = _types_of(path.name)
     frame = read_csv(path)
-    return {name: _to_array(frame[name], types.get(name, "")) for name in frame}
+    return {str(name): _to_array(frame[name], types.get(str(name), "")) for name in frame}
 
 
 def _to_array(values: pd.Series[Any], kind: str) -> np.ndarray[Any, Any]:
