@@ -40,6 +40,7 @@ set(coflow_ring0
     model/workload/transforms/coflow-scale-transforms
     model/workload/transforms/coflow-select-transforms
     model/workload/transforms/coflow-transform
+    model/result/coflow-column
     model/result/coflow-contention
     model/result/coflow-diagnosis
     model/result/coflow-folder-lock
@@ -67,12 +68,10 @@ set(coflow_ring0
     model/policy/blocks/coflow-class-filler
     model/policy/blocks/coflow-contention-count
     model/policy/blocks/coflow-dcas-protocol
-    model/policy/blocks/coflow-dclas-hand-on
     model/policy/blocks/coflow-dclas-hosts
     model/policy/blocks/coflow-dclas-policy
     model/policy/blocks/coflow-deadline-machine
     model/policy/blocks/coflow-deadline-order
-    model/policy/blocks/coflow-fair-queue-levels
     model/policy/blocks/coflow-flow-order-policy
     model/policy/blocks/coflow-level-rule
     model/policy/blocks/coflow-max-min-policy
@@ -91,22 +90,18 @@ set(coflow_ring0
     model/policy/policies/coflow-drf
     model/policy/policies/coflow-edf
     model/policy/policies/coflow-fair
-    model/policy/policies/coflow-fifo
     model/policy/policies/coflow-graviton
     model/policy/policies/coflow-graviton-sf
     model/policy/policies/coflow-hug
-    model/policy/policies/coflow-lcf
     model/policy/policies/coflow-max-min
     model/policy/policies/coflow-nc-drf
-    model/policy/policies/coflow-ncf
     model/policy/policies/coflow-pfabric
     model/policy/policies/coflow-philae
     model/policy/policies/coflow-ps-p
     model/policy/policies/coflow-rapier
     model/policy/policies/coflow-saath
-    model/policy/policies/coflow-scf
+    model/policy/policies/coflow-simple-orders
     model/policy/policies/coflow-sincronia
-    model/policy/policies/coflow-tcf
     model/policy/policies/coflow-varys
     model/policy/policies/coflow-varys-deadline
     model/policy/policies/coflow-vc
@@ -121,6 +116,7 @@ set(coflow_ring0
     model/fluid/coflow-bypass-flows
     model/fluid/coflow-control-model
     model/fluid/coflow-decision-engine
+    model/fluid/coflow-fair-queue-levels
     model/fluid/coflow-flow-scan
     model/fluid/coflow-fluid
     model/fluid/coflow-fluid-executor
@@ -131,7 +127,6 @@ set(coflow_ring0
     model/fluid/coflow-link-share
     model/fluid/coflow-max-min-levels
     model/fluid/coflow-priority-engine
-    model/fluid/coflow-priority-engine-order
     model/fluid/coflow-progress-engine
     model/fluid/coflow-service-clocks
     model/fluid/coflow-sharing-engine
@@ -264,13 +259,13 @@ set(coflow_ring1
     model/messaging/coflow-control-tcp
     model/messaging/coflow-control-transport
     model/messaging/coflow-datagram-port
-    model/scheduler/coflow-client
-    model/scheduler/coflow-completion-agent
-    model/scheduler/coflow-completion-message
-    model/scheduler/coflow-host-agent
-    model/scheduler/coflow-scheduler
-    model/scheduler/coflow-size-knowledge
-    model/scheduler/coflow-workload-driver
+    model/schedulers/contract/coflow-client
+    model/schedulers/contract/coflow-host-agent
+    model/schedulers/contract/coflow-scheduler
+    model/schedulers/contract/coflow-size-knowledge
+    model/application/coflow-completion-agent
+    model/application/coflow-completion-message
+    model/application/coflow-workload-driver
     model/schedulers/coordinated/coflow-coordinated-messages
     model/schedulers/coordinated/coflow-coordinated-scheduler
     model/schedulers/coordinated/coflow-coordinator

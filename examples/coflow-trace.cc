@@ -8,6 +8,7 @@
 #include "coflow-trace-arguments.h"
 
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-flow-csv.h"
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-main.h"
 #include "ns3/coflow-output-file.h"

@@ -10,8 +10,10 @@
 #include "ns3/coflow-generator.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-packet-cluster.h"
+#include "ns3/coflow-record.h"
 #include "ns3/coflow-replay-options.h"
 #include "ns3/coflow-run-options.h"
+#include "ns3/coflow-run-sample.h"
 #include "ns3/coflow-source.h"
 #include "ns3/coflow-time-jumper.h"
 #include "ns3/coflow-topology.h"
@@ -137,6 +139,15 @@ DescribeTransforms()
     return transforms;
 }
 
+Json
+DescribeFiles()
+{
+    return Json::Object()
+        .Set("coflows.csv", ::coflow::DescribeColumns(::coflow::CoflowColumns()))
+        .Set("flows.csv", ::coflow::DescribeColumns(::coflow::FlowColumns()))
+        .Set("timeseries.csv", ::coflow::DescribeColumns(::coflow::SampleColumns()));
+}
+
 } // namespace
 
 std::map<std::string, SchedulerOffer>
@@ -173,6 +184,7 @@ DescribeModule()
         .Set("control", DescribeType(ControlPlane::GetTypeId()))
         .Set("generators", DescribeGenerators())
         .Set("transforms", DescribeTransforms())
+        .Set("files", DescribeFiles())
         .Set("options", DescribeReplayOptions());
 }
 

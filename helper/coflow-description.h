@@ -27,7 +27,7 @@ std::map<std::string, SchedulerOffer> GetAllSchedulers();
 
 /// @return everything that can be chosen or set, for tools: versions, engines with schedulers and
 ///         their parameters, topologies, fabrics, transport, source, driver, workload generators
-///         and transforms, the options of coflow-replay
+///         and transforms, the columns of result files, the options of coflow-replay
 ::coflow::Json DescribeModule();
 
 /// @param config names of the parts of a run, and their attributes

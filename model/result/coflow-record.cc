@@ -4,9 +4,7 @@
 
 #include "ns3/coflow-record.h"
 
-#include "ns3/coflow-format.h"
 #include "ns3/coflow-least-time.h"
-#include "ns3/coflow-text.h"
 
 #include <limits>
 
@@ -16,43 +14,100 @@ namespace coflow
 namespace
 {
 
-/// Appends fields to a line of CSV; none of ours needs quotes.
-class CsvLine
-{
-  public:
-    explicit CsvLine(std::string& out)
-        : m_out(out)
-    {
-    }
+using CoflowRef = const CoflowRecord&;
+using FlowRef = const FlowRecord&;
 
-    ~CsvLine()
-    {
-        m_out.back() = '\n';
-    }
+const std::vector<Column<CoflowRecord>> COFLOW_COLUMNS{
+    {"coflow_id", "", "the coflow's number in the workload", [](CoflowRef r) { return r.id; }},
+    {"arrival_s",
+     "s",
+     "when it became ready: its arrival in the workload, or the `finish_s` of its last parent "
+     "where "
+     "that is later",
+     [](CoflowRef r) { return ColumnTime::Known(r.arrival); }},
+    {"finish_s",
+     "s",
+     "when its last byte was delivered to the receiving application; empty: not finished",
+     [](CoflowRef r) { return ColumnTime::Known(r.finish); }},
+    {"cct_s",
+     "s",
+     "coflow completion time: `finish_s` - `arrival_s`. At packet level it includes the time in "
+     "which the application hears that a parent has finished",
+     [](CoflowRef r) { return r.IsFinished() ? ColumnTime::Known(r.Cct()) : ColumnTime(); }},
+    {"min_cct_s",
+     "s",
+     "Gamma: the time that its most loaded port needs at link rate, in an empty fabric; `inf`: it "
+     "cannot finish",
+     [](CoflowRef r) { return ColumnTime{r.minCct}; }},
+    {"slowdown", "", "`cct_s` over `min_cct_s`", [](CoflowRef r) { return r.Slowdown(); }},
+    {"unloaded_cct_s",
+     "s",
+     "the time that it needs alone in the network in packets; empty in fluids, and on a script's "
+     "own nodes",
+     [](CoflowRef r) { return ColumnTime::Known(r.unloadedCct.value_or(NEVER)); }},
+    {"unloaded_slowdown",
+     "",
+     "`cct_s` over `unloaded_cct_s`",
+     [](CoflowRef r) { return r.UnloadedSlowdown(); }},
+    {"bytes", "bytes", "sum of all flows", [](CoflowRef r) { return r.shape.size; }},
+    {"flows", "", "number of flows", [](CoflowRef r) { return Bytes(r.shape.width); }},
+    {"senders",
+     "",
+     "number of hosts that send",
+     [](CoflowRef r) { return Bytes(r.shape.senders); }},
+    {"receivers",
+     "",
+     "number of hosts that receive",
+     [](CoflowRef r) { return Bytes(r.shape.receivers); }},
+    {"length_bytes", "bytes", "largest flow", [](CoflowRef r) { return r.shape.length; }},
+    {"bin",
+     "",
+     "`SN`, `LN`, `SW` or `LW`: short (S) where the largest flow is below `--shortBytes`, narrow "
+     "(N) with at most 50 flows",
+     [](CoflowRef r) { return r.shape.bin; }},
+    {"deadline_s",
+     "s",
+     "deadline after the arrival; empty: none",
+     [](CoflowRef r) { return ColumnTime{r.deadline}; }},
+    {"admitted",
+     "",
+     "1, or 0 where the scheduler rejected it",
+     [](CoflowRef r) { return r.admitted; }},
+    {"met_deadline",
+     "",
+     "1 or 0; empty: it has no deadline",
+     [](CoflowRef r) { return r.MetDeadline(); }},
+    {"bypassed",
+     "",
+     "1 where it was too small to wait for the scheduler",
+     [](CoflowRef r) { return r.bypassed; }},
+};
 
-    CsvLine(const CsvLine&) = delete;
-    CsvLine& operator=(const CsvLine&) = delete;
-
-    CsvLine& Add(const std::string& field)
-    {
-        m_out += field;
-        m_out += ',';
-        return *this;
-    }
-
-    template <typename Integer>
-    CsvLine& AddInteger(Integer value)
-    {
-        return Add(std::to_string(value));
-    }
-
-    CsvLine& AddSeconds(Nanoseconds time, bool known = true)
-    {
-        return Add(known ? FormatSeconds(time) : "");
-    }
-
-  private:
-    std::string& m_out;
+const std::vector<Column<FlowRecord>> FLOW_COLUMNS{
+    {"coflow_id", "", "the coflow's number in the workload", [](FlowRef r) { return r.coflow; }},
+    {"flow_id", "", "the flow's number in the coflow", [](FlowRef r) { return r.flow.id; }},
+    {"src", "", "sending host", [](FlowRef r) { return r.flow.src; }},
+    {"dst", "", "receiving host", [](FlowRef r) { return r.flow.dst; }},
+    {"bytes", "bytes", "size", [](FlowRef r) { return r.flow.bytes; }},
+    {"start_s",
+     "s",
+     "when the flow was started; empty: never",
+     [](FlowRef r) { return ColumnTime::Known(r.start); }},
+    {"finish_s",
+     "s",
+     "when its last byte was delivered; empty: not finished",
+     [](FlowRef r) { return ColumnTime::Known(r.finish); }},
+    {"fct_s",
+     "s",
+     "flow completion time: `finish_s` - `start_s`",
+     [](FlowRef r) {
+         const bool known = r.start != NEVER && r.finish != NEVER;
+         return known ? ColumnTime::Known(r.finish - r.start) : ColumnTime();
+     }},
+    {"retransmits",
+     "",
+     "segments that TCP sent again; at packet level",
+     [](FlowRef r) { return r.retransmits; }},
 };
 
 } // namespace
@@ -116,61 +171,28 @@ MakeCoflowRecords(const Workload& workload, const PortRates& rates, const BinLim
     return records;
 }
 
+const std::vector<Column<CoflowRecord>>&
+CoflowColumns()
+{
+    return COFLOW_COLUMNS;
+}
+
+const std::vector<Column<FlowRecord>>&
+FlowColumns()
+{
+    return FLOW_COLUMNS;
+}
+
 std::string
 ToCsv(const std::vector<CoflowRecord>& records)
 {
-    std::string out = "coflow_id,arrival_s,finish_s,cct_s,min_cct_s,slowdown,unloaded_cct_s,"
-                      "unloaded_slowdown,bytes,flows,senders,receivers,length_bytes,bin,deadline_s,"
-                      "admitted,met_deadline,bypassed\n";
-    for (const auto& record : records)
-    {
-        const auto slowdown = record.Slowdown();
-        const auto unloaded = record.UnloadedSlowdown();
-        const auto met = record.MetDeadline();
-        CsvLine(out)
-            .AddInteger(record.id)
-            .AddSeconds(record.arrival)
-            .AddSeconds(record.finish, record.IsFinished())
-            .AddSeconds(record.Cct(), record.IsFinished())
-            .Add(record.minCct == NEVER ? "inf" : FormatSeconds(record.minCct))
-            .Add(slowdown ? FormatNumber(*slowdown) : "")
-            .AddSeconds(record.unloadedCct.value_or(0),
-                        record.unloadedCct && *record.unloadedCct != NEVER)
-            .Add(unloaded ? FormatNumber(*unloaded) : "")
-            .AddInteger(record.shape.size)
-            .AddInteger(record.shape.width)
-            .AddInteger(record.shape.senders)
-            .AddInteger(record.shape.receivers)
-            .AddInteger(record.shape.length)
-            .Add(std::string(BinName(record.shape.bin)))
-            .AddSeconds(record.deadline.value_or(0), record.deadline.has_value())
-            .AddInteger(int{record.admitted})
-            .Add(met ? std::to_string(int{*met}) : "")
-            .AddInteger(int{record.bypassed});
-    }
-    return out;
+    return ToCsv(COFLOW_COLUMNS, records);
 }
 
 std::string
 ToCsv(const std::vector<FlowRecord>& records)
 {
-    std::string out = "coflow_id,flow_id,src,dst,bytes,start_s,finish_s,fct_s,retransmits\n";
-    for (const auto& record : records)
-    {
-        const bool started = record.start != NEVER;
-        const bool finished = record.finish != NEVER;
-        CsvLine(out)
-            .AddInteger(record.coflow)
-            .AddInteger(record.flow.id)
-            .AddInteger(record.flow.src)
-            .AddInteger(record.flow.dst)
-            .AddInteger(record.flow.bytes)
-            .AddSeconds(record.start, started)
-            .AddSeconds(record.finish, finished)
-            .AddSeconds(record.finish - record.start, started && finished)
-            .AddInteger(record.retransmits);
-    }
-    return out;
+    return ToCsv(FLOW_COLUMNS, records);
 }
 
 } // namespace coflow

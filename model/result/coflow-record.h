@@ -5,6 +5,7 @@
 #ifndef COFLOW_RECORD_H
 #define COFLOW_RECORD_H
 
+#include "ns3/coflow-column.h"
 #include "ns3/coflow-statistics.h"
 #include "ns3/coflow-types.h"
 
@@ -91,6 +92,12 @@ struct FlowRecord
 std::vector<CoflowRecord> MakeCoflowRecords(const Workload& workload,
                                             const PortRates& rates,
                                             const BinLimits& limits = {});
+
+/// @return the columns of coflows.csv
+const std::vector<Column<CoflowRecord>>& CoflowColumns();
+
+/// @return the columns of flows.csv
+const std::vector<Column<FlowRecord>>& FlowColumns();
 
 /// @param records of coflows
 /// @return the text of coflows.csv; times in seconds, sizes in bytes, what is unknown is empty

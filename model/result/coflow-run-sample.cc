@@ -4,9 +4,7 @@
 
 #include "ns3/coflow-run-sample.h"
 
-#include "ns3/coflow-format.h"
 #include "ns3/coflow-statistics.h"
-#include "ns3/coflow-text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +12,65 @@
 
 namespace coflow
 {
+
+namespace
+{
+
+using SampleRef = const RunSample&;
+
+/// A value that is unknown while no coflow is present.
+std::optional<double>
+WhilePresent(SampleRef sample, double value)
+{
+    return sample.coflows > 0 ? std::optional(value) : std::nullopt;
+}
+
+/// A value of the network, unknown in fluids.
+std::optional<std::uint64_t>
+OfNetwork(SampleRef sample, std::uint64_t NetworkSample::* member)
+{
+    return sample.network ? std::optional((*sample.network).*member) : std::nullopt;
+}
+
+const std::vector<Column<RunSample>> SAMPLE_COLUMNS{
+    {"time_s",
+     "s",
+     "when the sample was taken",
+     [](SampleRef s) { return ColumnTime::Known(s.time); }},
+    {"coflows", "", "coflows present and not finished", [](SampleRef s) { return s.coflows; }},
+    {"flows", "", "their flows that are not finished", [](SampleRef s) { return s.flows; }},
+    {"utilisation",
+     "",
+     "sum of all rates over the rates of all sending ports",
+     [](SampleRef s) { return std::optional(s.utilisation); }},
+    {"progress_min",
+     "",
+     "smallest progress of a coflow ([the fluid engine](fluid.md#metrics)); empty: no coflow is "
+     "present",
+     [](SampleRef s) { return WhilePresent(s, s.smallestProgress); }},
+    {"progress_max",
+     "",
+     "largest progress of a coflow; empty: no coflow is present",
+     [](SampleRef s) { return WhilePresent(s, s.largestProgress); }},
+    {"disparity",
+     "",
+     "`progress_max` over `progress_min`; `inf`: one coflow waits while another progresses",
+     [](SampleRef s) { return WhilePresent(s, s.Disparity()); }},
+    {"queue_bytes",
+     "bytes",
+     "in all queues of the network; at packet level, as the following two",
+     [](SampleRef s) { return OfNetwork(s, &NetworkSample::bytes); }},
+    {"largest_queue_bytes",
+     "bytes",
+     "in the fullest queue",
+     [](SampleRef s) { return OfNetwork(s, &NetworkSample::largestBytes); }},
+    {"control_wire_bytes",
+     "bytes",
+     "of IPv4 packets that have carried control so far",
+     [](SampleRef s) { return OfNetwork(s, &NetworkSample::controlBytes); }},
+};
+
+} // namespace
 
 double
 RunSample::Disparity() const
@@ -26,50 +83,16 @@ RunSample::Disparity() const
                                 : std::numeric_limits<double>::infinity();
 }
 
+const std::vector<Column<RunSample>>&
+SampleColumns()
+{
+    return SAMPLE_COLUMNS;
+}
+
 std::string
 ToCsv(const std::vector<RunSample>& samples)
 {
-    std::string out = "time_s,coflows,flows,utilisation,progress_min,progress_max,disparity,"
-                      "queue_bytes,largest_queue_bytes,control_wire_bytes\n";
-    for (const RunSample& sample : samples)
-    {
-        out += FormatSeconds(sample.time);
-        out += ',';
-        out += std::to_string(sample.coflows);
-        out += ',';
-        out += std::to_string(sample.flows);
-        out += ',';
-        out += FormatNumber(sample.utilisation);
-        out += ',';
-        if (sample.coflows > 0)
-        {
-            const double disparity = sample.Disparity();
-            out += FormatNumber(sample.smallestProgress);
-            out += ',';
-            out += FormatNumber(sample.largestProgress);
-            out += ',';
-            out += std::isinf(disparity) ? "inf" : FormatNumber(disparity);
-        }
-        else
-        {
-            out += ",,";
-        }
-        out += ',';
-        if (sample.network)
-        {
-            out += std::to_string(sample.network->bytes);
-            out += ',';
-            out += std::to_string(sample.network->largestBytes);
-            out += ',';
-            out += std::to_string(sample.network->controlBytes);
-        }
-        else
-        {
-            out += ",,";
-        }
-        out += '\n';
-    }
-    return out;
+    return ToCsv(SAMPLE_COLUMNS, samples);
 }
 
 DisparitySummary

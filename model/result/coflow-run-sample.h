@@ -5,6 +5,7 @@
 #ifndef COFLOW_RUN_SAMPLE_H
 #define COFLOW_RUN_SAMPLE_H
 
+#include "ns3/coflow-column.h"
 #include "ns3/coflow-json.h"
 #include "ns3/coflow-types.h"
 
@@ -47,10 +48,13 @@ struct RunSample
     double largestProgress{0};              ///< likewise
     std::optional<NetworkSample> network{}; ///< at packet level
 
-    /// Largest over smallest progress; infinite where somebody waits while another progresses,
-    /// 1 where nobody progresses.
+    /// Largest over smallest progress; infinite where one waits while another progresses,
+    /// 1 where none progresses.
     double Disparity() const;
 };
+
+/// @return the columns of timeseries.csv
+const std::vector<Column<RunSample>>& SampleColumns();
 
 /// @return the text of timeseries.csv; what is undefined is empty, what is infinite `inf`
 std::string ToCsv(const std::vector<RunSample>& samples);

@@ -71,7 +71,7 @@ def units() -> dict[str, str]:
             for each in part:
                 walk(each)
 
-    walk(describe())
+    walk({kind: parts for kind, parts in describe().items() if kind != "files"})
     return found
 
 

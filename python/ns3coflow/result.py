@@ -13,6 +13,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import csv
 
+from ns3coflow import metadata
 from ns3coflow._core import InputError
 from ns3coflow.trace import BINS
 
@@ -20,6 +21,16 @@ if TYPE_CHECKING:
     import os
 
 _MISSING = -1
+_DTYPES: dict[str, Any] = {
+    "uint64": np.uint64,
+    "uint32": np.uint32,
+    "int64": np.int64,
+    "optional uint64": np.float64,
+    "optional double": np.float64,
+    "time": np.float64,
+    "bool": np.int8,
+    "optional bool": np.int8,
+}
 
 
 class Result:
@@ -31,13 +42,7 @@ class Result:
     @functools.cached_property
     def coflows(self) -> pd.DataFrame:
         """A row per coflow, with the columns of coflows.csv; NaN where it has not finished."""
-        columns = dict(self._outcome["coflows"])
-        columns["bin"] = pd.Categorical.from_codes(columns["bin"], categories=pd.Index(BINS))
-        for name in ("admitted", "bypassed"):
-            columns[name] = columns[name].view(bool)
-        met = columns["met_deadline"]
-        columns["met_deadline"] = pd.arrays.BooleanArray(met == 1, met == _MISSING)
-        return pd.DataFrame(columns, copy=False)
+        return _to_frame("coflows.csv", self._outcome["coflows"])
 
     def outcome(self, *, reproduce: str) -> dict[str, Any]:
         """What a worker hands over, with the command line that gives this result again."""
@@ -54,7 +59,7 @@ class Result:
         """A row per flow, with the columns of flows.csv; NaN where it has not finished."""
         if not self.has_flows:
             raise InputError("there is no flows.csv; allowed: a result written with --flows")
-        return pd.DataFrame(self._outcome["flows"], copy=False)
+        return _to_frame("flows.csv", self._outcome["flows"])
 
     @functools.cached_property
     def summary(self) -> dict[str, Any]:
@@ -74,7 +79,7 @@ class Result:
 
         They are taken where the option `sampleInterval` asks for them; otherwise there is no row.
         """
-        return pd.DataFrame(self._outcome["samples"], copy=False)
+        return _to_frame("timeseries.csv", self._outcome["samples"])
 
     @property
     def activity(self) -> pd.DataFrame:
@@ -119,17 +124,8 @@ class Result:
             raise InputError(
                 f"{place} holds no summary.json; allowed: a folder with a complete result"
             )
-        coflows = read_csv(place / "coflows.csv")
-        codes = pd.Categorical(coflows["bin"], categories=list(BINS)).codes
         outcome: dict[str, Any] = {
-            "coflows": {
-                **{name: coflows[name].to_numpy() for name in coflows},
-                "coflow_id": coflows["coflow_id"].to_numpy(np.uint64),
-                "bin": codes,
-                "met_deadline": coflows["met_deadline"].fillna(_MISSING).to_numpy(np.int8),
-                "admitted": coflows["admitted"].to_numpy(np.int8),
-                "bypassed": coflows["bypassed"].to_numpy(np.int8),
-            },
+            "coflows": _read_arrays(place / "coflows.csv"),
             "flows": None,
             "samples": {},
             "summary": (place / "summary.json").read_text(encoding="utf-8"),
@@ -137,15 +133,48 @@ class Result:
             "unfinished": "",
         }
         if (place / "flows.csv").is_file():
-            flows = read_csv(place / "flows.csv")
-            outcome["flows"] = {name: flows[name].to_numpy() for name in flows}
+            outcome["flows"] = _read_arrays(place / "flows.csv")
         if (place / "timeseries.csv").is_file():
-            samples = read_csv(place / "timeseries.csv")
-            outcome["samples"] = {name: samples[name].to_numpy() for name in samples}
+            outcome["samples"] = _read_arrays(place / "timeseries.csv")
         return cls(outcome)
 
     def __repr__(self) -> str:
         return self.text or f"<Result: {self.reproduce}>"
+
+
+def _types_of(file: str) -> dict[str, str]:
+    """The declared type of each column of a result file."""
+    return {column["name"]: column["type"] for column in metadata.describe()["files"][file]}
+
+
+def _to_frame(file: str, arrays: dict[str, np.ndarray[Any, Any]]) -> pd.DataFrame:
+    """The arrays of a file as a table, with pandas' types for bins and flags."""
+    columns: dict[str, Any] = dict(arrays)
+    types = _types_of(file)
+    for name, values in arrays.items():
+        match types.get(name):
+            case "bin":
+                columns[name] = pd.Categorical.from_codes(values, categories=pd.Index(BINS))
+            case "bool":
+                columns[name] = values.view(bool)
+            case "optional bool":
+                columns[name] = pd.arrays.BooleanArray(values == 1, values == _MISSING)
+    return pd.DataFrame(columns, copy=False)
+
+
+def _read_arrays(path: Path) -> dict[str, np.ndarray[Any, Any]]:
+    """The arrays that a run had when it wrote a file."""
+    types = _types_of(path.name)
+    frame = read_csv(path)
+    return {str(name): _to_array(frame[name], types.get(str(name), "")) for name in frame}
+
+
+def _to_array(values: pd.Series[Any], kind: str) -> np.ndarray[Any, Any]:
+    if kind == "bin":
+        return pd.Categorical(values, categories=list(BINS)).codes
+    if kind == "optional bool":
+        values = values.fillna(_MISSING)
+    return values.to_numpy(_DTYPES.get(kind))
 
 
 def read_csv(path: Path) -> pd.DataFrame:

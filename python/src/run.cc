@@ -6,7 +6,9 @@
 
 #include "ns3/coflow-description.h"
 #include "ns3/coflow-engine.h"
+#include "ns3/coflow-record.h"
 #include "ns3/coflow-run-report.h"
+#include "ns3/coflow-run-sample.h"
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -15,15 +17,14 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+#include <optional>
+#include <type_traits>
+#include <variant>
 
 namespace ns3coflow
 {
 
-using ::coflow::CoflowRecord;
-using ::coflow::FlowRecord;
-using ::coflow::Nanoseconds;
-using ::coflow::NEVER;
-using ::coflow::RunSample;
+using ::coflow::ColumnTime;
 using ::coflow::Workload;
 
 namespace
@@ -31,106 +32,50 @@ namespace
 
 constexpr double UNKNOWN = std::numeric_limits<double>::quiet_NaN();
 
-/// Seconds, the double nearest to the decimal number in the CSV file; NaN for "never".
-double
-Seconds(Nanoseconds time)
+/// A value of a column as numpy has it: NaN, and -1 in the place of a flag, where it is unknown.
+template <typename Value>
+auto
+ToNumber(Value value)
 {
-    return time == NEVER ? UNKNOWN : static_cast<double>(time) / 1e9;
+    if constexpr (std::is_same_v<Value, ColumnTime>)
+    {
+        return value.Seconds();
+    }
+    else if constexpr (std::is_same_v<Value, std::optional<bool>>)
+    {
+        return static_cast<std::int8_t>(value ? int{*value} : -1);
+    }
+    else if constexpr (std::is_same_v<Value, bool> || std::is_enum_v<Value>)
+    {
+        return static_cast<std::int8_t>(value);
+    }
+    else if constexpr (std::is_integral_v<Value>)
+    {
+        return value;
+    }
+    else
+    {
+        return value ? static_cast<double>(*value) : UNKNOWN;
+    }
 }
 
-/// The columns of coflows.csv.
+/// The columns of a file, as arrays.
+template <typename Record>
 nb::dict
-ToColumns(const std::vector<CoflowRecord>& records)
+ToColumns(const std::vector<::coflow::Column<Record>>& columns, const std::vector<Record>& records)
 {
-    using Record = CoflowRecord;
-    nb::dict columns;
-    columns["coflow_id"] = Column<std::uint64_t>(records, [](const Record& r) { return r.id; });
-    columns["arrival_s"] =
-        Column<double>(records, [](const Record& r) { return Seconds(r.arrival); });
-    columns["finish_s"] =
-        Column<double>(records, [](const Record& r) { return Seconds(r.finish); });
-    columns["cct_s"] = Column<double>(records, [](const Record& r) {
-        return r.IsFinished() ? Seconds(r.Cct()) : UNKNOWN;
-    });
-    columns["min_cct_s"] = Column<double>(records, [](const Record& r) {
-        return r.minCct == NEVER ? r.MinCctSeconds() : Seconds(r.minCct);
-    });
-    columns["slowdown"] =
-        Column<double>(records, [](const Record& r) { return r.Slowdown().value_or(UNKNOWN); });
-    columns["unloaded_cct_s"] = Column<double>(records, [](const Record& r) {
-        return Seconds(r.unloadedCct.value_or(NEVER));
-    });
-    columns["unloaded_slowdown"] = Column<double>(records, [](const Record& r) {
-        return r.UnloadedSlowdown().value_or(UNKNOWN);
-    });
-    columns["bytes"] = Column<std::int64_t>(records, [](const Record& r) { return r.shape.size; });
-    columns["flows"] = Column<std::int64_t>(records, [](const Record& r) { return r.shape.width; });
-    columns["senders"] =
-        Column<std::int64_t>(records, [](const Record& r) { return r.shape.senders; });
-    columns["receivers"] =
-        Column<std::int64_t>(records, [](const Record& r) { return r.shape.receivers; });
-    columns["length_bytes"] =
-        Column<std::int64_t>(records, [](const Record& r) { return r.shape.length; });
-    columns["bin"] = Column<std::int8_t>(records, [](const Record& r) { return r.shape.bin; });
-    columns["deadline_s"] = Column<double>(records, [](const Record& r) {
-        return Seconds(r.deadline.value_or(NEVER));
-    });
-    columns["admitted"] = Column<std::int8_t>(records, [](const Record& r) { return r.admitted; });
-    columns["met_deadline"] = Column<std::int8_t>(records, [](const Record& r) {
-        const auto met = r.MetDeadline();
-        return met ? int{*met} : -1;
-    });
-    columns["bypassed"] = Column<std::int8_t>(records, [](const Record& r) { return r.bypassed; });
-    return columns;
-}
-
-/// The columns of flows.csv.
-nb::dict
-ToColumns(const std::vector<FlowRecord>& records)
-{
-    using Record = FlowRecord;
-    nb::dict columns;
-    columns["coflow_id"] = Column<std::uint64_t>(records, [](const Record& r) { return r.coflow; });
-    columns["flow_id"] = Column<std::uint32_t>(records, [](const Record& r) { return r.flow.id; });
-    columns["src"] = Column<std::uint32_t>(records, [](const Record& r) { return r.flow.src; });
-    columns["dst"] = Column<std::uint32_t>(records, [](const Record& r) { return r.flow.dst; });
-    columns["bytes"] = Column<std::int64_t>(records, [](const Record& r) { return r.flow.bytes; });
-    columns["start_s"] = Column<double>(records, [](const Record& r) { return Seconds(r.start); });
-    columns["finish_s"] =
-        Column<double>(records, [](const Record& r) { return Seconds(r.finish); });
-    columns["fct_s"] = Column<double>(records, [](const Record& r) {
-        return r.start == NEVER || r.finish == NEVER ? UNKNOWN : Seconds(r.finish - r.start);
-    });
-    columns["retransmits"] =
-        Column<std::uint64_t>(records, [](const Record& r) { return r.retransmits; });
-    return columns;
-}
-
-/// Samples over time, by the columns of timeseries.csv.
-nb::dict
-ToColumns(const std::vector<RunSample>& samples)
-{
-    using Sample = RunSample;
-    nb::dict columns;
-    columns["time_s"] = Column<double>(samples, [](const Sample& s) { return Seconds(s.time); });
-    columns["coflows"] = Column<std::uint64_t>(samples, [](const Sample& s) { return s.coflows; });
-    columns["flows"] = Column<std::uint64_t>(samples, [](const Sample& s) { return s.flows; });
-    columns["utilisation"] = Column<double>(samples, [](const Sample& s) { return s.utilisation; });
-    columns["progress_min"] =
-        Column<double>(samples, [](const Sample& s) { return s.smallestProgress; });
-    columns["progress_max"] =
-        Column<double>(samples, [](const Sample& s) { return s.largestProgress; });
-    columns["disparity"] = Column<double>(samples, [](const Sample& s) { return s.Disparity(); });
-    columns["queue_bytes"] = Column<double>(samples, [](const Sample& s) {
-        return s.network ? static_cast<double>(s.network->bytes) : UNKNOWN;
-    });
-    columns["largest_queue_bytes"] = Column<double>(samples, [](const Sample& s) {
-        return s.network ? static_cast<double>(s.network->largestBytes) : UNKNOWN;
-    });
-    columns["control_wire_bytes"] = Column<double>(samples, [](const Sample& s) {
-        return s.network ? static_cast<double>(s.network->controlBytes) : UNKNOWN;
-    });
-    return columns;
+    nb::dict arrays;
+    for (const auto& column : columns)
+    {
+        arrays[std::string(column.name).c_str()] = std::visit(
+            [&records](auto read) {
+                const auto number = [read](const Record& record) { return ToNumber(read(record)); };
+                using Number = std::invoke_result_t<decltype(number), const Record&>;
+                return Column<Number>(records, number);
+            },
+            column.read);
+    }
+    return arrays;
 }
 
 } // namespace
@@ -165,9 +110,9 @@ nb::dict
 ToDict(const ns3::coflow::ExperimentConfig& config, const ns3::coflow::RunOutcome& outcome)
 {
     nb::dict result;
-    result["coflows"] = ToColumns(outcome.result.coflows);
-    result["flows"] = ToColumns(outcome.result.flows);
-    result["samples"] = ToColumns(outcome.result.samples);
+    result["coflows"] = ToColumns(::coflow::CoflowColumns(), outcome.result.coflows);
+    result["flows"] = ToColumns(::coflow::FlowColumns(), outcome.result.flows);
+    result["samples"] = ToColumns(::coflow::SampleColumns(), outcome.result.samples);
     result["ingress_rates"] = ToNumpy(std::vector<double>(outcome.result.rates.ingress));
     result["egress_rates"] = ToNumpy(std::vector<double>(outcome.result.rates.egress));
     result["summary"] = outcome.summaryJson.ToString();

@@ -29,7 +29,7 @@ def test_page(path, tmp_path):
 
 def test_code_in_the_tutorial_is_that_of_the_module():
     text = (SOURCE / "doc/tutorials/2-scheduler.md").read_text()
-    for name in ("coflow-lcf.h", "coflow-lcf.cc"):
+    for name in ("coflow-simple-orders.cc", "coflow-varys.h", "coflow-varys.cc"):
         block = text.partition(f"`model/policy/policies/{name}`")[2].partition("```cpp\n")[2]
         code = block.partition("```")[0]
         assert len(code) > 300

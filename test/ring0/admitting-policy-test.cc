@@ -17,6 +17,7 @@ namespace
 
 using Times = std::vector<double>;
 
+/// Representatives of policies that admit coflows and order them together: all AdmittingPolicy.
 const std::string ADMITTING[] = {"dcoflow", "wdcoflow", "cs-mha"};
 
 /// One coflow to four receivers and one more to each of them, all of size and deadline 1.

@@ -5,6 +5,7 @@
 #include "coflow-expect-error.h"
 #include "coflow-test-data.h"
 
+#include "ns3/coflow-facebook-trace.h"
 #include "ns3/coflow-statistics.h"
 #include "ns3/coflow-trace-reader.h"
 
@@ -203,6 +204,15 @@ TEST(TraceReader, RecognisesTheFormatAndTellsWhenAFileCannotBeRead)
               "trace is '/nowhere/x', which cannot be read (No such file or directory); allowed: a "
               "file");
     EXPECT_EQ(test::ErrorOf([] { ReadTrace("/"); }), "trace is '/', a folder; allowed: a file");
+    for (const std::string line : {"", "id,arrival", "1,0,0,1,8"})
+    {
+        std::ofstream(base + ".txt") << line << '\n';
+        EXPECT_EQ(test::ErrorOf([&] { ReadTrace(base + ".txt"); }),
+                  base + ".txt:1: first line is '" + line +
+                      "'; allowed: PORTS COFLOWS, two numbers (the Facebook format), or "
+                      "coflow_id,arrival_s,src,dst,bytes[,deadline_s][,parents][,weight] (flow "
+                      "CSV)");
+    }
 }
 
 /// What is published about the Facebook trace, and what others have measured on it.

@@ -232,9 +232,8 @@ TEST(FlowCsv, TellsWhereAndWhatIsWrong)
         EXPECT_EQ(test::ErrorOf([&row = text] { Read(HEADER + "\n" + row); }), "t.csv:" + message)
             << text;
     }
-    const auto allowed = "; allowed: the columns of flow CSV, " + HEADER +
-                         "[,deadline_s][,parents][,weight], or the first line of the Facebook "
-                         "format, PORTS COFLOWS";
+    const auto allowed =
+        "; allowed: the columns of flow CSV, " + HEADER + "[,deadline_s][,parents][,weight]";
     const std::map<std::string, std::string> files{
         {"", "1: header is ''" + allowed},
         {HEADER + ",parents,deadline_s",

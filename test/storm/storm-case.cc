@@ -274,6 +274,7 @@ class Options
     /// Parameters of single central policies.
     void AddPolicy(const std::string& scheduler)
     {
+        // Representatives: all that derive from AdmittingPolicy, whose options these are.
         const bool chooses = IsOneOf(scheduler, {"dcoflow", "wdcoflow", "cs-mha"});
         if (chooses || scheduler == "varys-deadline")
         {

@@ -215,6 +215,7 @@ TEST(CentralDelay, AdmissionDoesNotDependOnTheOrderOfMessages)
 {
     const double sizes[] = {4.8, 2.4, 0.8};
     const double deadlines[] = {5.5, 4.5, 2.5};
+    // Representatives: all that derive from AdmittingPolicy.
     for (const std::string scheduler : {"dcoflow", "wdcoflow", "cs-mha"})
     {
         // In one message, or in those of three hosts.

@@ -64,14 +64,14 @@ class DclasHosts
               std::span<const std::uint8_t> open);
 
     /// All coflows have been told of.
-    /// @param handOn whether hosts are to hand receivers on
-    void EndTelling(const AttainedView& view, const PortIndex& index, bool handOn);
+    /// @param reassign whether hosts reassign receivers
+    void EndTelling(const AttainedView& view, const PortIndex& index, bool reassign);
 
     /// Whether all hosts have all coflows in the queue in which the coordinator has them.
     bool Agree(const AttainedView& view) const;
 
-    /// Flows are over: hosts let others send where receivers have become free.
-    void HandOn(const AttainedView& view, const PortIndex& index);
+    /// Flows have finished: hosts give free receivers to coflows that wait for them.
+    void ReassignReceivers(const AttainedView& view, const PortIndex& index);
 
     /// Hands what may be sent to those who share the ports.
     void AddGroups(const AttainedView& view, const PortIndex& index, QueueSharing& sharing) const;
@@ -138,7 +138,7 @@ class DclasHosts
     void Collect(const AttainedView& view, std::size_t hosts);
 
     /// A receiver has become free for a host.
-    void PassOn(const AttainedView& view, const PortIndex& index, const Pair& freed);
+    void Reassign(const AttainedView& view, const PortIndex& index, const Pair& freed);
 
     /// Position of a pair in m_mark.
     std::size_t At(const Pair& pair) const

@@ -310,7 +310,7 @@ DclasPolicy::LetHostsDecide(const AttainedView& view,
                          m_promoted[r] != 0,
                          open.subspan(m_index.FirstNode(r) + part.senders, part.Receivers()));
         }
-        // Where flows are heard of late, the coordinator hands receivers on as soon as hosts do.
+        // Where flows are heard of late, the coordinator reassigns receivers as soon as hosts do.
         m_hosts.EndTelling(view, m_index, !HearsLate(view.now));
         // Of these the next word will be.
         m_changed = newcomers;
@@ -324,7 +324,7 @@ DclasPolicy::LetHostsDecide(const AttainedView& view,
     }
     else if (m_index.Changed())
     {
-        m_hosts.HandOn(view, m_index);
+        m_hosts.ReassignReceivers(view, m_index);
     }
     m_sharing.Start(view, m_index, capacity);
     m_hosts.AddGroups(view, m_index, m_sharing);

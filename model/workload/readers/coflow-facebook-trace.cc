@@ -9,6 +9,7 @@
 #include "ns3/coflow-workload-check.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -26,25 +27,19 @@ namespace
 class FacebookReader
 {
   public:
-    FacebookReader(std::istream& in, const std::string& name, const TraceOptions& options)
-        : m_lines(in, name),
+    /// @param lines the file; its first line is the current one
+    FacebookReader(TextLines& lines, const TraceOptions& options)
+        : m_lines(lines),
           m_options(options)
     {
     }
 
     Workload Read()
     {
-        if (!m_lines.Next())
+        m_rest = m_lines.Line();
+        if (m_rest.empty())
         {
             m_lines.Fail("file", "", "a first line with two numbers: ports and coflows");
-        }
-        m_rest = m_lines.Line();
-        if (m_rest.find(',') != std::string_view::npos)
-        {
-            m_lines.Fail("first line",
-                         m_rest,
-                         "PORTS COFLOWS, two numbers, in the Facebook format, or the header of "
-                         "flow CSV, coflow_id,arrival_s,src,dst,bytes");
         }
         m_workload.hosts =
             static_cast<HostId>(TakeUnsigned("number of ports", 1, MAX_HOSTS, "a whole number"));
@@ -221,7 +216,7 @@ class FacebookReader
         return rounded;
     }
 
-    TextLines m_lines;
+    TextLines& m_lines;
     const TraceOptions& m_options;
     Workload m_workload;
     std::string_view m_rest; ///< what is left of the current line
@@ -231,18 +226,44 @@ class FacebookReader
     Bytes m_total{0};
 };
 
+/// Two numbers, of which the first one may be malformed.
+bool
+IsFacebookTrace(std::string_view line)
+{
+    const std::string_view word = TakeWord(line);
+    const bool isNumber =
+        !word.empty() &&
+        (std::isdigit(static_cast<unsigned char>(word.front())) || word.front() == '-');
+    return isNumber && word.find(',') == std::string_view::npos;
+}
+
+Workload
+ReadFacebookLines(TextLines& lines, const TraceOptions& options)
+{
+    Workload workload = FacebookReader(lines, options).Read();
+    CheckWorkload(workload, lines.Name());
+    std::string source = "facebook-trace " + lines.Name();
+    source += " bytesPerMb=" + std::to_string(options.bytesPerMb);
+    source += options.roundUpToWholeMb ? " roundUpToWholeMb" : "";
+    workload.history.push_back(source);
+    return workload;
+}
+
+const TraceReaders::Entry REGISTRATION({"facebook-trace",
+                                        "the Facebook format",
+                                        "PORTS COFLOWS, two numbers",
+                                        true,
+                                        IsFacebookTrace,
+                                        ReadFacebookLines});
+
 } // namespace
 
 Workload
 ReadFacebookTrace(std::istream& in, const std::string& name, const TraceOptions& options)
 {
-    Workload workload = FacebookReader(in, name, options).Read();
-    CheckWorkload(workload, name);
-    std::string source = "facebook-trace " + name;
-    source += " bytesPerMb=" + std::to_string(options.bytesPerMb);
-    source += options.roundUpToWholeMb ? " roundUpToWholeMb" : "";
-    workload.history.push_back(source);
-    return workload;
+    TextLines lines(in, name);
+    lines.Next();
+    return ReadFacebookLines(lines, options);
 }
 
 } // namespace coflow

@@ -5,6 +5,7 @@
 #ifndef COFLOW_FACEBOOK_TRACE_H
 #define COFLOW_FACEBOOK_TRACE_H
 
+#include "ns3/coflow-trace-reader.h"
 #include "ns3/coflow-types.h"
 
 #include <istream>
@@ -12,19 +13,6 @@
 
 namespace coflow
 {
-
-/// How traces in the Facebook format are understood.
-struct TraceOptions
-{
-    /// What the trace calls a MB: 1'000'000 or 1'048'576 bytes.
-    Bytes bytesPerMb{1'000'000};
-
-    /// CoflowSim's rule: the MB of a reducer are rounded up so that every mapper's share is a
-    /// whole number of MB, at least one.
-    bool roundUpToWholeMb{false};
-
-    bool operator==(const TraceOptions&) const = default;
-};
 
 /// Reads a trace in the format of the Facebook coflow-benchmark:
 ///

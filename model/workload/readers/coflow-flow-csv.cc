@@ -7,6 +7,7 @@
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-quantity.h"
 #include "ns3/coflow-text.h"
+#include "ns3/coflow-trace-reader.h"
 #include "ns3/coflow-workload-check.h"
 
 #include <algorithm>
@@ -27,6 +28,7 @@ constexpr int DECIMALS_OF_S = 9;
 constexpr double LEAST_SCALE = 1e-18;
 constexpr double MOST_SCALE = 1e18;
 constexpr std::string_view HEADER = "coflow_id,arrival_s,src,dst,bytes";
+constexpr std::string_view OTHER_COLUMNS = "[,deadline_s][,parents][,weight]";
 constexpr std::string_view DEADLINE_COLUMN = ",deadline_s";
 constexpr std::string_view PARENTS_COLUMN = ",parents";
 constexpr std::string_view WEIGHT_COLUMN = ",weight";
@@ -38,8 +40,9 @@ constexpr std::string_view SCALE = "scale=";
 class CsvReader
 {
   public:
-    CsvReader(std::istream& in, const std::string& name)
-        : m_lines(in, name)
+    /// @param lines the file; its first line is the current one
+    explicit CsvReader(TextLines& lines)
+        : m_lines(lines)
     {
     }
 
@@ -71,15 +74,22 @@ class CsvReader
     /// Goes to the next line that is no comment.
     bool NextRow()
     {
-        while (m_lines.Next())
+        return m_lines.Next() && ReadComments();
+    }
+
+    /// Reads comments from the current line on.
+    /// @return whether a line that is no comment is the current one
+    bool ReadComments()
+    {
+        while (m_lines.Line().starts_with('#'))
         {
-            if (m_lines.Line().empty() || m_lines.Line().front() != '#')
-            {
-                return true;
-            }
             ReadComment(Trim(m_lines.Line().substr(1)));
+            if (!m_lines.Next())
+            {
+                return false;
+            }
         }
-        return false;
+        return true;
     }
 
     void ReadComment(std::string_view text)
@@ -122,7 +132,7 @@ class CsvReader
 
     void ReadHeader()
     {
-        NextRow();
+        ReadComments();
         std::string_view columns = Trim(m_lines.Line());
         const auto take = [&columns](std::string_view what) {
             const bool found = columns.substr(0, what.size()) == what;
@@ -138,8 +148,7 @@ class CsvReader
             m_lines.Fail("header",
                          m_lines.Line(),
                          "the columns of flow CSV, " + std::string(HEADER) +
-                             "[,deadline_s][,parents][,weight], or the first line of the Facebook "
-                             "format, PORTS COFLOWS");
+                             std::string(OTHER_COLUMNS));
         }
     }
 
@@ -319,7 +328,7 @@ class CsvReader
         }
     }
 
-    TextLines m_lines;
+    TextLines& m_lines;
     Workload m_workload;
     bool m_deadlines{false};    ///< whether there is the column deadline_s
     bool m_parents{false};      ///< whether there is the column parents
@@ -331,14 +340,36 @@ class CsvReader
     std::unordered_map<CoflowId, std::size_t> m_lineOf; ///< first line of every coflow
 };
 
+/// A comment, or a header whose first column is the one of flow CSV.
+bool
+IsFlowCsv(std::string_view line)
+{
+    return line.starts_with('#') || Trim(line).starts_with(HEADER.substr(0, HEADER.find(',')));
+}
+
+Workload
+ReadCsvLines(TextLines& lines, const TraceOptions& /*options*/)
+{
+    Workload workload = CsvReader(lines).Read();
+    workload.history.push_back("flow-csv " + lines.Name());
+    return workload;
+}
+
+const TraceReaders::Entry REGISTRATION({"flow-csv",
+                                        "flow CSV",
+                                        std::string(HEADER) + std::string(OTHER_COLUMNS),
+                                        false,
+                                        IsFlowCsv,
+                                        ReadCsvLines});
+
 } // namespace
 
 Workload
 ReadFlowCsv(std::istream& in, const std::string& name)
 {
-    Workload workload = CsvReader(in, name).Read();
-    workload.history.push_back("flow-csv " + name);
-    return workload;
+    TextLines lines(in, name);
+    lines.Next();
+    return ReadCsvLines(lines, {});
 }
 
 void

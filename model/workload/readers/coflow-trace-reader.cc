@@ -6,12 +6,12 @@
 
 #include "ns3/coflow-error.h"
 
-#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 namespace coflow
 {
@@ -35,6 +35,49 @@ SkipByteOrderMark(std::istream& in)
     }
 }
 
+/// Texts of readers as a message lists them.
+std::string
+JoinByOr(const std::vector<std::string>& texts)
+{
+    std::string joined;
+    for (const auto& text : texts)
+    {
+        joined += joined.empty() ? text : ", or " + text;
+    }
+    return joined;
+}
+
+/// The formats for which TraceOptions have an effect, for messages.
+std::string
+TitlesOfSizesInMb()
+{
+    std::vector<std::string> titles;
+    for (const auto& [name, reader] : TraceReaders::All())
+    {
+        if (reader.sizesInMb)
+        {
+            titles.push_back(reader.title);
+        }
+    }
+    return JoinByOr(titles);
+}
+
+/// The reader that recognises the current line.
+const TraceReader&
+FindReader(const TextLines& lines)
+{
+    std::vector<std::string> firstLines;
+    for (const auto& [name, reader] : TraceReaders::All())
+    {
+        if (reader.recognise(lines.Line()))
+        {
+            return reader;
+        }
+        firstLines.push_back(reader.firstLine + " (" + reader.title + ")");
+    }
+    lines.Fail("first line", lines.Line(), JoinByOr(firstLines));
+}
+
 } // namespace
 
 Workload
@@ -51,18 +94,17 @@ ReadTrace(const std::string& path, const TraceOptions& options)
                          "); allowed: a file");
     }
     SkipByteOrderMark(in);
-    const int first = in.peek();
-    in.clear();
-    // The header of flow CSV begins with a letter, a Facebook trace with a number.
-    const bool isNumber = std::isdigit(first) || std::isspace(first) || first == '-';
-    const bool isCsv = first != EOF && !isNumber;
-    if (isCsv && options != TraceOptions())
+    TextLines lines(in, path);
+    lines.Next();
+    const TraceReader& reader = FindReader(lines);
+    if (!reader.sizesInMb && options != TraceOptions())
     {
-        throw InputError("trace is '" + path +
-                         "', flow CSV, whose sizes are bytes; allowed with --bytesPerMb and "
-                         "--roundUpToWholeMb: a file in the Facebook format");
+        throw InputError("trace is '" + path + "', " + reader.title +
+                         ", whose sizes are bytes; allowed with --bytesPerMb and "
+                         "--roundUpToWholeMb: a file in " +
+                         TitlesOfSizesInMb());
     }
-    return isCsv ? ReadFlowCsv(in, path) : ReadFacebookTrace(in, path, options);
+    return reader.read(lines, options);
 }
 
 } // namespace coflow

@@ -5,21 +5,58 @@
 #ifndef COFLOW_TRACE_READER_H
 #define COFLOW_TRACE_READER_H
 
-#include "ns3/coflow-facebook-trace.h"
-#include "ns3/coflow-flow-csv.h"
+#include "ns3/coflow-registry.h"
+#include "ns3/coflow-text.h"
 #include "ns3/coflow-types.h"
 
 #include <string>
+#include <string_view>
 
 namespace coflow
 {
 
-/// Reads a workload from a file. A file that begins with a comment or with the header of flow CSV
-/// is flow CSV; any other one is in the Facebook format.
+/// How traces whose sizes are in MB are understood.
+struct TraceOptions
+{
+    /// What the trace calls a MB: 1'000'000 or 1'048'576 bytes.
+    Bytes bytesPerMb{1'000'000};
+
+    /// CoflowSim's rule: the MB of a reducer are rounded up so that every mapper's share is a
+    /// whole number of MB, at least one.
+    bool roundUpToWholeMb{false};
+
+    bool operator==(const TraceOptions&) const = default;
+};
+
+/// A format of traces. The source file of a reader enters one object of type TraceReaders::Entry.
+struct TraceReader
+{
+    static constexpr const char* KIND = "trace format"; ///< its kind in messages
+
+    std::string name;      ///< in lower case with dashes
+    std::string title;     ///< as messages call it, such as "the Facebook format"
+    std::string firstLine; ///< the allowed first lines, for the message on an unknown format
+    bool sizesInMb{false}; ///< whether TraceOptions have an effect
+
+    /// @param line the first line of a file
+    /// @return whether the file has this format
+    bool (*recognise)(std::string_view line){nullptr};
+
+    /// @param lines the file; its first line is the current one
+    /// @param options how sizes in MB are understood
+    /// @return the workload, checked, and sorted by arrival
+    /// @throws InputError with file, line, field, value and what is allowed
+    Workload (*read)(TextLines& lines, const TraceOptions& options){nullptr};
+};
+
+/// All formats that are linked in, by name.
+using TraceReaders = Registry<TraceReader>;
+
+/// Reads a workload from a file. The reader that recognises the first line reads the file.
 /// @param path the file
-/// @param options how the Facebook format is understood
+/// @param options how sizes in MB are understood
 /// @return the workload, checked, and sorted by arrival
-/// @throws InputError where the file cannot be read or is malformed
+/// @throws InputError where the file cannot be read, has no known format, or is malformed
 Workload ReadTrace(const std::string& path, const TraceOptions& options = {});
 
 } // namespace coflow
