@@ -268,6 +268,8 @@ set(coflow_ring1
     model/messaging/coflow-control-header
     model/messaging/coflow-control-ideal
     model/messaging/coflow-control-message
+    model/messaging/coflow-control-reader
+    model/messaging/coflow-message-fields
     model/messaging/coflow-control-plane
     model/messaging/coflow-control-tcp
     model/messaging/coflow-control-transport
@@ -306,8 +308,6 @@ set(coflow_ring1
     model/schedulers/central/coflow-clairvoyant-daemon
     model/schedulers/central/coflow-flow-memory
     model/schedulers/central/coflow-order-dispatcher
-    model/schedulers/central/coflow-order-message
-    model/schedulers/central/coflow-port-share-message
     model/schedulers/central/coflow-rate-dispatcher
     model/schedulers/central/coflow-tell-changes
     model/schedulers/central/coflow-run-queue

@@ -12,7 +12,6 @@
 #include "ns3/coflow-ledger.h"
 #include "ns3/coflow-order-dispatcher.h"
 #include "ns3/coflow-policy.h"
-#include "ns3/coflow-port-share-message.h"
 #include "ns3/coflow-rate-dispatcher.h"
 #include "ns3/coflow-residual-capacity.h"
 #include "ns3/coflow-run-queue.h"

@@ -5,7 +5,7 @@
 // What a CentralDaemon sees of its host's port, and tells the coordinator.
 
 #include "ns3/coflow-central-daemon.h"
-#include "ns3/coflow-port-share-message.h"
+#include "ns3/coflow-central-messages.h"
 #include "ns3/log.h"
 
 #include <cmath>

@@ -10,7 +10,6 @@
 #include "ns3/coflow-coordinated-messages.h"
 #include "ns3/coflow-daemon.h"
 #include "ns3/coflow-flow-memory.h"
-#include "ns3/coflow-order-message.h"
 #include "ns3/coflow-traffic-meter.h"
 #include "ns3/event-id.h"
 

@@ -5,8 +5,8 @@
 #ifndef COFLOW_ORDER_DISPATCHER_H
 #define COFLOW_ORDER_DISPATCHER_H
 
+#include "ns3/coflow-central-messages.h"
 #include "ns3/coflow-flow-table.h"
-#include "ns3/coflow-order-message.h"
 
 #include <cstdint>
 #include <functional>
