@@ -54,6 +54,7 @@ set(coflow_ring0
     model/result/coflow-summary
     model/result/coflow-text-table
     model/policy/contract/coflow-flow-table
+    model/policy/contract/coflow-least-rate
     model/policy/contract/coflow-policy
     model/policy/contract/coflow-control-parameters
     model/policy/contract/coflow-path-map
@@ -116,7 +117,6 @@ set(coflow_ring0
     model/policy/coordinator/coflow-ledger-table
     model/policy/coordinator/coflow-path-chooser
     model/policy/coordinator/coflow-residual-capacity
-    model/policy/coordinator/coflow-small-rates
     model/fluid/coflow-bounds
     model/fluid/coflow-bypass-flows
     model/fluid/coflow-control-model

@@ -82,7 +82,8 @@ TEST(Ledger, WhereTheLeastRateIsMoreThanAPortHasItsFlowsShareIt)
     const auto policy = MakePolicy("varys");
     for (const double least : {2 * RATE, RATE})
     {
-        ledger.Schedule(*policy, 0, PortRates::Uniform(4, RATE), least);
+        policy->SetLeastRate(least);
+        ledger.Schedule(*policy, 0, PortRates::Uniform(4, RATE));
         EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 0), RATE / 2);
         EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), RATE / 2);
     }
@@ -119,12 +120,12 @@ TEST(Ledger, AFlowThatComesWhenItsCoflowHasLeftTheTableHasARate)
         Tell(ledger, 7, 0, 0, 1, MB);
         ledger.Put(7, 1, 2, MB);
         ledger.MakeReady(7, 0);
-        ledger.Schedule(*policy, 0, capacity, 0);
+        ledger.Schedule(*policy, 0, capacity);
         EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 0), RATE) << name;
         ledger.Progress(7, 0, MB, true);
         EXPECT_EQ(RateOf(ledger, 7, 0), -1) << name;
         ledger.Get(7, 1, 3);
-        ledger.Schedule(*policy, 3 * SECOND, capacity, 0);
+        ledger.Schedule(*policy, 3 * SECOND, capacity);
         EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), RATE) << name;
     }
 }
@@ -139,8 +140,8 @@ TEST(Ledger, AFlowThatComesToACoflowOfTheTableHasARate)
     Tell(ledger, 7, 0, 0, 1, 10 * MB);
     ledger.Put(7, 1, 2, MB);
     ledger.MakeReady(7, 0);
-    ledger.Schedule(*policy, 0, capacity, 0);
+    ledger.Schedule(*policy, 0, capacity);
     ledger.Get(7, 1, 3);
-    ledger.Schedule(*policy, 3 * SECOND, capacity, 0);
+    ledger.Schedule(*policy, 3 * SECOND, capacity);
     EXPECT_GT(RateOf(ledger, 7, 1), 0);
 }

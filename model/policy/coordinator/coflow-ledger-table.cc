@@ -5,7 +5,6 @@
 // How a CoflowLedger keeps its table, and asks policies about it.
 
 #include "ns3/coflow-ledger.h"
-#include "ns3/coflow-small-rates.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -176,10 +175,7 @@ CoflowLedger::Integrate(Nanoseconds now)
 }
 
 Nanoseconds
-CoflowLedger::Schedule(Policy& policy,
-                       Nanoseconds now,
-                       const PortRates& capacity,
-                       double minFlowRate)
+CoflowLedger::Schedule(Policy& policy, Nanoseconds now, const PortRates& capacity)
 {
     // The policy is to see the state of `now`: estimates up to date, and no flow that is gone.
     Integrate(now);
@@ -219,18 +215,11 @@ CoflowLedger::Schedule(Policy& policy,
     }
     if (!decision.unchanged)
     {
-        // Which coflows had a rate that is about to be cut off is remembered for IsStalled().
         m_tooSlow.clear();
-        for (const CoflowRow& row : m_table.Rows())
+        for (const std::uint32_t r : decision.raised)
         {
-            if (std::any_of(m_rates.begin() + row.begin,
-                            m_rates.begin() + row.end,
-                            [=](double rate) { return rate > 0 && rate < minFlowRate; }))
-            {
-                m_tooSlow.insert(row.id);
-            }
+            m_tooSlow.insert(m_table.Rows()[r].id);
         }
-        MergeSmallRates(m_table.Attained(now), capacity, minFlowRate, decision.order, m_rates);
         m_table.SwapRates(m_rates);
     }
     for (const CoflowRow& row : m_table.Rows())

@@ -144,12 +144,8 @@ class CoflowLedger
 
     /// Asks a policy, and puts its rates in force. Where no flow at all has a rate, all coflows
     /// count as changed.
-    /// @param minFlowRate no flow gets a smaller rate, see MergeSmallRates, in bytes per second
     /// @return when the policy wants to be asked again
-    Nanoseconds Schedule(Policy& policy,
-                         Nanoseconds now,
-                         const PortRates& capacity,
-                         double minFlowRate);
+    Nanoseconds Schedule(Policy& policy, Nanoseconds now, const PortRates& capacity);
 
     /// Asks a policy about a coflow that was just made ready.
     Admission Admit(Policy& policy, CoflowId id, Nanoseconds now, const PortRates& capacity);
@@ -277,7 +273,7 @@ class CoflowLedger
     std::uint32_t m_nextIndex{0};        ///< of the next coflow
     FlowTable m_table;                   ///< what policies are asked about
     Nanoseconds m_integrated{0};         ///< rates are booked until then
-    std::set<CoflowId> m_tooSlow;        ///< had a rate that was too small at the last schedule
+    std::set<CoflowId> m_tooSlow;        ///< had flows below the least rate at the last schedule
     std::vector<std::uint8_t> m_gone;    ///< per flow of the table: to leave
     std::set<std::pair<Nanoseconds, CoflowId>> m_rowsWithGone; ///< rows with such flows
     std::vector<double> m_rates;                               ///< working memory

@@ -31,11 +31,9 @@ CentralCoordinator::BeginRun()
     auto& memory = *m_memory;
     memory.usedRem = memory.residual.Get();
     AdmitCandidates();
-    const auto askAgain =
-        memory.ledger.Schedule(*memory.policy,
-                               Simulator::Now().GetNanoSeconds(),
-                               memory.residual.Get(),
-                               static_cast<double>(m_minFlowRate.GetBitRate()) / 8);
+    const auto askAgain = memory.ledger.Schedule(*memory.policy,
+                                                 Simulator::Now().GetNanoSeconds(),
+                                                 memory.residual.Get());
     const auto& table = memory.ledger.Table();
     if (m_classes > 0)
     {

@@ -106,6 +106,7 @@ CentralCoordinator::Begin()
     m_runs.SetDelay(m_computeDelay);
     constexpr double MEASUREMENT_WEIGHT = 0.8; // of a new one in the moving average
     auto policy = m_makePolicy();
+    policy->SetLeastRate(static_cast<double>(m_minFlowRate.GetBitRate()) / 8);
     const auto knowledge = policy->GetKnowledge();
     const bool choosesPaths = policy->ChoosesPaths();
     if (m_paths && choosesPaths)
