@@ -115,6 +115,7 @@ set(coflow_ring0
     model/policy/coordinator/coflow-attained-ledger
     model/policy/coordinator/coflow-ledger
     model/policy/coordinator/coflow-ledger-table
+    model/policy/coordinator/coflow-life
     model/policy/coordinator/coflow-path-chooser
     model/policy/coordinator/coflow-residual-capacity
     model/fluid/coflow-bounds

@@ -30,7 +30,7 @@ TEST(Ledger, TheFlowsOfADeadHostLeaveAndComeBack)
     EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 1), MB);
     EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 2), MB);
     EXPECT_TRUE(ledger.LacksFlows(7));
-    EXPECT_EQ(ledger.DrivenBy(2), (std::vector<CoflowId>{7}));
+    EXPECT_EQ(ledger.RegisteredBy(2), (std::vector<CoflowId>{7}));
     EXPECT_TRUE(ledger.Put(7, 0, 0, MB));
     EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 0), MB) << "what it had moved is told anew, too";
     EXPECT_FALSE(ledger.LacksFlows(7));
@@ -95,15 +95,15 @@ TEST(Ledger, WhatIsReleasedIsOver)
     ledger.Register(7, {2, 2});
     Tell(ledger, 7, 0, 0, 1, MB);
     ledger.MakeReady(7, 0);
-    EXPECT_FALSE(ledger.VerdictOn(7));
+    EXPECT_FALSE(ledger.TerminalStateOf(7));
     ledger.Release(7);
-    EXPECT_EQ(ledger.VerdictOn(7), CoflowState::RELEASED);
+    EXPECT_EQ(ledger.TerminalStateOf(7), CoflowState::RELEASED);
     EXPECT_TRUE(ledger.Table().Rows().empty());
     EXPECT_FALSE(ledger.Put(7, 1, 0, MB));
     EXPECT_FALSE(ledger.Close(7));
     ledger.Put(8, 0, 0, MB); // nobody registers it
     ledger.Release(8);
-    EXPECT_EQ(ledger.VerdictOn(8), CoflowState::RELEASED);
+    EXPECT_EQ(ledger.TerminalStateOf(8), CoflowState::RELEASED);
     EXPECT_FALSE(ledger.StateOf(8));
 }
 

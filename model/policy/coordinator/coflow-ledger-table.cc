@@ -224,12 +224,12 @@ CoflowLedger::Schedule(Policy& policy, Nanoseconds now, const PortRates& capacit
     }
     for (const CoflowRow& row : m_table.Rows())
     {
-        auto& state = m_coflows.at(row.id).state;
-        if (state == CoflowState::READY && std::any_of(m_table.Rates().begin() + row.begin,
-                                                       m_table.Rates().begin() + row.end,
-                                                       [](double rate) { return rate > 0; }))
+        auto& entry = m_coflows.at(row.id);
+        if (entry.life == LifeState::READY && std::any_of(m_table.Rates().begin() + row.begin,
+                                                          m_table.Rates().begin() + row.end,
+                                                          [](double rate) { return rate > 0; }))
         {
-            state = CoflowState::RUNNING;
+            Advance(row.id, entry, LifeEvent::RATED);
         }
     }
     return decision.askAgain;

@@ -5,17 +5,11 @@
 #include "ns3/coflow-ledger.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace coflow
 {
-
-const char*
-ToString(CoflowState state)
-{
-    static constexpr const char* NAMES[] =
-        {"WAITING", "READY", "RUNNING", "FINISHED", "REJECTED", "FAILED", "RELEASED"};
-    return NAMES[static_cast<std::size_t>(state)];
-}
 
 CoflowLedger::CoflowLedger(Knowledge knowledge, Estimate estimate)
     : m_knowledge(knowledge),
@@ -26,8 +20,31 @@ CoflowLedger::CoflowLedger(Knowledge knowledge, Estimate estimate)
 bool
 CoflowLedger::IsLive(const Entry& entry)
 {
-    return !entry.closed &&
-           (entry.state == CoflowState::READY || entry.state == CoflowState::RUNNING);
+    return entry.life == LifeState::READY || entry.life == LifeState::RUNNING;
+}
+
+LifeAction
+CoflowLedger::Advance(CoflowId id, Entry& entry, LifeEvent event)
+{
+    const auto step = GetLifeStep(entry.life, event);
+    if (!step.isPossible)
+    {
+        throw std::logic_error("coflow " + std::to_string(id) + " is " + ToString(entry.life) +
+                               ", in which " + ToString(event) + " cannot happen");
+    }
+    if (step.action == LifeAction::WITHDRAW || step.action == LifeAction::FORGET)
+    {
+        for (auto& [flow, known] : entry.flows)
+        {
+            Withdraw(id, entry, flow, known);
+        }
+    }
+    if (step.action == LifeAction::FORGET)
+    {
+        entry.flows.clear();
+    }
+    entry.life = step.next;
+    return step.action;
 }
 
 bool
@@ -41,6 +58,7 @@ CoflowLedger::Register(CoflowId id, const Registration& registration)
     }
     entry.index = m_nextIndex++;
     entry.registration = registration;
+    Advance(id, entry, LifeEvent::REGISTERED);
     return true;
 }
 
@@ -53,7 +71,8 @@ CoflowLedger::Put(CoflowId id,
                   bool done)
 {
     auto& entry = m_coflows[id];
-    if (entry.concluded)
+    Advance(id, entry, LifeEvent::TOLD);
+    if (IsTerminal(entry.life))
     {
         return false;
     }
@@ -103,7 +122,8 @@ bool
 CoflowLedger::Get(CoflowId id, FlowId flow, HostId dst)
 {
     auto& entry = m_coflows[id];
-    if (entry.concluded)
+    Advance(id, entry, LifeEvent::TOLD);
+    if (IsTerminal(entry.life))
     {
         return false;
     }
@@ -133,14 +153,9 @@ CoflowLedger::Complete(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
         known.done = true;
         return;
     }
-    // A coflow all of whose flows had nothing to send is FINISHED as soon as it is made ready. A
-    // flow that comes after that gives it something to send after all.
-    if (entry.state == CoflowState::FINISHED && !entry.closed)
-    {
-        entry.state = CoflowState::READY;
-    }
-    // Flows of a coflow that still waits enter together, when it is made ready.
-    if (IsLive(entry))
+    // Flows of a coflow that still waits enter together, when it is made ready. A coflow that had
+    // nothing to send has something to send after all.
+    if (Advance(id, entry, LifeEvent::GREW) == LifeAction::ENTER)
     {
         Enter(id, entry, {&flow, 1});
     }
@@ -189,17 +204,12 @@ bool
 CoflowLedger::Close(CoflowId id)
 {
     const auto found = m_coflows.find(id);
-    if (found == m_coflows.end() || found->second.closed)
+    if (found == m_coflows.end() || !IsOpen(found->second.life))
     {
         return false;
     }
-    // The flows stay known: whether they are done decides what Conclude says.
-    auto& entry = found->second;
-    for (auto& [flow, known] : entry.flows)
-    {
-        Withdraw(id, entry, flow, known);
-    }
-    entry.closed = true;
+    // The flows stay known: whether they are done decides what Conclude() says.
+    Advance(id, found->second, LifeEvent::LEFT);
     return true;
 }
 
@@ -207,13 +217,7 @@ void
 CoflowLedger::Conclude(CoflowId id)
 {
     // The entry itself stays, so that late messages of it are known for what they are.
-    auto& entry = m_coflows.at(id);
-    if (entry.state != CoflowState::FINISHED && entry.state != CoflowState::REJECTED)
-    {
-        entry.state = IsDone(id) ? CoflowState::FINISHED : CoflowState::FAILED;
-    }
-    entry.concluded = true;
-    entry.flows.clear();
+    Advance(id, m_coflows.at(id), IsDone(id) ? LifeEvent::CLOSED : LifeEvent::CUT_OFF);
 }
 
 bool
@@ -222,24 +226,25 @@ CoflowLedger::IsDone(CoflowId id) const
     // All flows that are known of may be done while others are still to be told of. A coflow that
     // was made ready without these does not wait for them.
     const auto& entry = m_coflows.at(id);
-    return (entry.state != CoflowState::WAITING || entry.existing >= entry.registration->flows) &&
-           std::all_of(entry.flows.begin(), entry.flows.end(), [](const auto& flow) {
+    const bool lacksNone = GetReportedState(entry.life) != CoflowState::WAITING ||
+                           entry.existing >= entry.registration->flows;
+    return lacksNone && std::all_of(entry.flows.begin(), entry.flows.end(), [](const auto& flow) {
                return flow.second.done;
            });
 }
 
 std::vector<CoflowId>
-CoflowLedger::DrivenBy(HostId host) const
+CoflowLedger::RegisteredBy(HostId host) const
 {
-    std::vector<CoflowId> driven;
+    std::vector<CoflowId> registered;
     for (const auto& [id, entry] : m_coflows)
     {
-        if (entry.registration && entry.registration->driver == host && !entry.closed)
+        if (IsOpen(entry.life) && entry.registration->driver == host)
         {
-            driven.push_back(id);
+            registered.push_back(id);
         }
     }
-    return driven;
+    return registered;
 }
 
 std::vector<CoflowId>
@@ -260,8 +265,8 @@ bool
 CoflowLedger::LacksFlows(CoflowId id) const
 {
     const auto found = m_coflows.find(id);
-    return found != m_coflows.end() && found->second.registration && !found->second.closed &&
-           found->second.state != CoflowState::REJECTED &&
+    return found != m_coflows.end() && IsOpen(found->second.life) &&
+           found->second.life != LifeState::REFUSED &&
            found->second.existing < found->second.registration->flows;
 }
 
@@ -295,19 +300,15 @@ CoflowLedger::DropPuts(HostId host, bool doneToo)
 void
 CoflowLedger::Release(CoflowId id)
 {
-    Close(id);
-    auto& entry = m_coflows[id]; // a daemon may say so of one that nobody has told of yet
-    entry.state = CoflowState::RELEASED;
-    entry.concluded = true;
-    entry.flows.clear();
+    // A daemon may say so of one that no other host has told of yet.
+    Advance(id, m_coflows[id], LifeEvent::RELEASED);
 }
 
 bool
 CoflowLedger::IsComplete(CoflowId id) const
 {
     const auto& entry = m_coflows.at(id);
-    return entry.registration && !entry.closed && entry.state == CoflowState::WAITING &&
-           entry.existing >= entry.registration->flows;
+    return entry.life == LifeState::WAITING && entry.existing >= entry.registration->flows;
 }
 
 bool
@@ -317,7 +318,6 @@ CoflowLedger::MakeReady(CoflowId id, Nanoseconds now)
     // IsComplete() asks whether a coflow *waits* for no more flows, so the question has to come
     // before the state changes.
     const bool all = IsComplete(id);
-    entry.state = CoflowState::READY;
     entry.ready = now;
     std::vector<FlowId> flows;
     for (const auto& [flow, known] : entry.flows)
@@ -327,14 +327,12 @@ CoflowLedger::MakeReady(CoflowId id, Nanoseconds now)
             flows.push_back(flow);
         }
     }
+    // Where there are all flows and none has anything to send, all stay within their hosts, or have
+    // no bytes.
+    Advance(id, entry, flows.empty() && all ? LifeEvent::EMPTIED : LifeEvent::FILLED);
     if (!flows.empty())
     {
         Enter(id, entry, flows);
-    }
-    else if (all)
-    {
-        // All its flows stay within their hosts, or have no bytes.
-        entry.state = CoflowState::FINISHED;
     }
     return !flows.empty();
 }
@@ -342,12 +340,7 @@ CoflowLedger::MakeReady(CoflowId id, Nanoseconds now)
 void
 CoflowLedger::Reject(CoflowId id, bool forGood)
 {
-    auto& entry = m_coflows.at(id);
-    for (auto& [flow, known] : entry.flows)
-    {
-        Withdraw(id, entry, flow, known);
-    }
-    entry.state = forGood ? CoflowState::REJECTED : CoflowState::WAITING;
+    Advance(id, m_coflows.at(id), forGood ? LifeEvent::REFUSED : LifeEvent::DEFERRED);
 }
 
 bool
@@ -413,16 +406,22 @@ CoflowLedger::StateOf(CoflowId id) const
 {
     const auto found = m_coflows.find(id);
     return found != m_coflows.end() && found->second.registration
-               ? std::optional(found->second.state)
+               ? GetReportedState(found->second.life)
                : std::nullopt;
 }
 
 std::optional<CoflowState>
-CoflowLedger::VerdictOn(CoflowId id) const
+CoflowLedger::TerminalStateOf(CoflowId id) const
+{
+    const auto life = LifeOf(id);
+    return IsTerminal(life) ? GetReportedState(life) : std::nullopt;
+}
+
+LifeState
+CoflowLedger::LifeOf(CoflowId id) const
 {
     const auto found = m_coflows.find(id);
-    return found != m_coflows.end() && found->second.concluded ? std::optional(found->second.state)
-                                                               : std::nullopt;
+    return found == m_coflows.end() ? LifeState::UNKNOWN : found->second.life;
 }
 
 const CoflowLedger::Registration&

@@ -130,7 +130,7 @@ class CentralCoordinator : public Coordinator
     bool NoteTold(::coflow::HostId host, ::coflow::CoflowId coflow);
     /// Tells a host that a coflow is over, if it is.
     /// @return whether it is
-    bool AnswerVerdict(::coflow::HostId host, ::coflow::CoflowId coflow);
+    bool AnswerIfOver(::coflow::HostId host, ::coflow::CoflowId coflow);
     void OnAddFlows(::coflow::HostId host, const AddFlowsMessage& message);
     void OnGetFlows(::coflow::HostId host, const GetFlowsMessage& message);
     void OnFlowProgress(::coflow::HostId host, const FlowProgressMessage& message);
@@ -221,7 +221,6 @@ class CentralCoordinator : public Coordinator
         OrderDispatcher orders;                                     ///< tells places
         std::map<::coflow::HostId, DaemonState> daemons{};          ///< not silent for too long
         std::set<::coflow::HostId> absent{};                        ///< without a connection
-        std::set<::coflow::CoflowId> orphans{};                     ///< told of, not registered
         std::set<::coflow::CoflowId> bestEffort{};                  ///< refused, but served
         std::set<::coflow::CoflowId> candidates{};                  ///< to be put forward
         ::coflow::PortRates usedRem{};                              ///< that the last run had
