@@ -114,7 +114,6 @@ set(coflow_ring0
     model/policy/policies/coflow-wss
     model/policy/coordinator/coflow-attained-ledger
     model/policy/coordinator/coflow-ledger
-    model/policy/coordinator/coflow-ledger-table
     model/policy/coordinator/coflow-life
     model/policy/coordinator/coflow-path-chooser
     model/policy/coordinator/coflow-residual-capacity
@@ -297,17 +296,15 @@ set(coflow_ring1
     model/schedulers/central/coflow-central-coordinator-runs
     model/schedulers/central/coflow-central-coordinator-type
     model/schedulers/central/coflow-central-daemon
-    model/schedulers/central/coflow-central-daemon-classes
-    model/schedulers/central/coflow-central-daemon-control
     model/schedulers/central/coflow-central-daemon-outbox
-    model/schedulers/central/coflow-central-daemon-reports
-    model/schedulers/central/coflow-central-daemon-rest
-    model/schedulers/central/coflow-central-daemon-port
-    model/schedulers/central/coflow-central-daemon-type
     model/schedulers/central/coflow-central-messages
     model/schedulers/central/coflow-central-scheduler
     model/schedulers/central/coflow-clairvoyant-daemon
     model/schedulers/central/coflow-flow-memory
+    model/schedulers/central/coflow-daemon-rates
+    model/schedulers/central/coflow-port-classes
+    model/schedulers/central/coflow-port-reporter
+    model/schedulers/central/coflow-report-timer
     model/schedulers/central/coflow-order-dispatcher
     model/schedulers/central/coflow-rate-dispatcher
     model/schedulers/central/coflow-tell-changes
@@ -315,14 +312,12 @@ set(coflow_ring1
     model/schedulers/central/coflow-schedule-latency
     model/schedulers/hybrid/coflow-hybrid-coordinator
     model/schedulers/hybrid/coflow-hybrid-daemon
-    model/schedulers/hybrid/coflow-hybrid-daemon-control
     model/schedulers/hybrid/coflow-hybrid-messages
     model/schedulers/hybrid/coflow-hybrid-scheduler
     model/schedulers/hybrid/coflow-hybrid-settings
     model/schedulers/local/coflow-baraat-rate-agent
     model/schedulers/local/coflow-baraat-scheduler
     model/schedulers/local/coflow-dcas-agent
-    model/schedulers/local/coflow-dcas-agent-type
     model/schedulers/local/coflow-dcas-announcements
     model/schedulers/local/coflow-dcas-message
     model/schedulers/local/coflow-dcas-scheduler

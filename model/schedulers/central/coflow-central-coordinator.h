@@ -42,14 +42,14 @@ namespace ns3::coflow
 /// connection, as all are at first. While any is, what it would tell is not waited for longer than
 /// RebuildTime: a coflow is then scheduled with the flows that are known. What still lacks flows
 /// after DaemonTimeout is RELEASED: its hosts send what is left as plain TCP. So is a coflow whose
-/// driver's daemon is gone for so long, and one whose flows are told of and that nobody registers.
+/// driver's daemon is gone for so long, and one whose flows are told of and that is not registered.
 class CentralCoordinator : public Coordinator
 {
   public:
-    /// What a policy's wish to be asked when a flow finishes is overridden by.
+    /// Overrides whether a policy is asked when a flow finishes.
     enum class OnFlow
     {
-        POLICY, ///< nothing
+        POLICY, ///< it is asked if it wants to be
         ALWAYS, ///< it is asked
         NEVER   ///< it is not
     };
@@ -57,7 +57,7 @@ class CentralCoordinator : public Coordinator
     /// Known measurements.
     enum class Preset
     {
-        NONE, ///< nobody's
+        NONE, ///< none
         EC2   ///< delays measured by Varys on EC2 (section 7.2)
     };
 
@@ -167,13 +167,13 @@ class CentralCoordinator : public Coordinator
     void StopWaitingForAbsent(::coflow::CoflowId coflow);
     /// Has a schedule computed without a coflow that still has nothing to send.
     void DoWithoutIdle(::coflow::CoflowId coflow);
-    /// Releases a coflow that lacks flows, where a daemon is absent, or that nobody has registered.
+    /// Releases a coflow that lacks flows, where a daemon is absent, or that is not registered.
     void ReleaseIfLacking(::coflow::CoflowId coflow);
     /// Has the hosts of a coflow send what is left of it without a limit.
     void Release(::coflow::CoflowId coflow);
     /// The driver is through with a coflow.
     void Close(::coflow::CoflowId coflow, Time event);
-    /// The last word on a coflow that is closed.
+    /// A coflow that is closed reaches a terminal state.
     void Conclude(::coflow::CoflowId coflow);
     /// Tells hosts what becomes of a coflow that is not scheduled.
     void TellVerdict(const std::set<::coflow::HostId>& hosts,

@@ -298,7 +298,7 @@ enum class Verdict : uint64_t
 {
     DROPPED = 0,     ///< its flows are not sent
     BEST_EFFORT = 1, ///< they are sent, but nothing is owed to them
-    RELEASED = 2     ///< they are sent without a limit: nobody schedules them any more
+    RELEASED = 2     ///< they are sent without a limit, and not scheduled any more
 };
 
 /// @return its name, for a log
@@ -346,7 +346,7 @@ struct PlaceRecord
     }
 };
 
-/// Coordinator to daemon, where ports serve classes and nobody has a rate: the places of the
+/// Coordinator to daemon, where ports serve classes and no flow has a rate: the places of the
 /// coflows that the daemon sends for. One that is not named is behind all. 8 bytes and 12 a coflow.
 class CoflowOrderMessage : public ControlRecordsMessage<CoflowOrderMessage, PlaceRecord>
 {

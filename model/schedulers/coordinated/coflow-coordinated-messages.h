@@ -42,7 +42,7 @@ class UnregisterCoflowMessage : public ControlMessageOf<UnregisterCoflowMessage>
 /// Coordinator to daemon, as the answer: the coflows that are over since the last answer, of which
 /// the daemon need not remember anything. 8 bytes a coflow more.
 ///
-/// While no coflow is registered, nobody expects to hear of the other: daemons may rest.
+/// While no coflow is registered, neither side expects to hear of the other: daemons may be idle.
 class HeartbeatMessage : public ControlMessageOf<HeartbeatMessage>
 {
   public:
@@ -61,7 +61,7 @@ class HeartbeatMessage : public ControlMessageOf<HeartbeatMessage>
         return over.empty();
     }
 
-    /// @return whether nothing changes by it: nobody rests, and no coflow is over
+    /// @return whether nothing changes by it: no daemon becomes idle, and no coflow is over
     bool IsRoutine() const override
     {
         return over.empty() && !rest;
