@@ -55,6 +55,7 @@ set(coflow_ring0
     model/result/coflow-summary
     model/result/coflow-text-table
     model/policy/contract/coflow-flow-table
+    model/policy/contract/coflow-least-rate
     model/policy/contract/coflow-policy
     model/policy/contract/coflow-control-parameters
     model/policy/contract/coflow-path-map
@@ -108,10 +109,9 @@ set(coflow_ring0
     model/policy/policies/coflow-wss
     model/policy/coordinator/coflow-attained-ledger
     model/policy/coordinator/coflow-ledger
-    model/policy/coordinator/coflow-ledger-table
+    model/policy/coordinator/coflow-life
     model/policy/coordinator/coflow-path-chooser
     model/policy/coordinator/coflow-residual-capacity
-    model/policy/coordinator/coflow-small-rates
     model/fluid/coflow-bounds
     model/fluid/coflow-bypass-flows
     model/fluid/coflow-control-model
@@ -255,6 +255,8 @@ set(coflow_ring1
     model/messaging/coflow-control-header
     model/messaging/coflow-control-ideal
     model/messaging/coflow-control-message
+    model/messaging/coflow-control-reader
+    model/messaging/coflow-message-fields
     model/messaging/coflow-control-plane
     model/messaging/coflow-control-tcp
     model/messaging/coflow-control-transport
@@ -281,34 +283,28 @@ set(coflow_ring1
     model/schedulers/central/coflow-central-coordinator-runs
     model/schedulers/central/coflow-central-coordinator-type
     model/schedulers/central/coflow-central-daemon
-    model/schedulers/central/coflow-central-daemon-classes
-    model/schedulers/central/coflow-central-daemon-control
     model/schedulers/central/coflow-central-daemon-outbox
-    model/schedulers/central/coflow-central-daemon-reports
-    model/schedulers/central/coflow-central-daemon-rest
-    model/schedulers/central/coflow-central-daemon-port
-    model/schedulers/central/coflow-central-daemon-type
     model/schedulers/central/coflow-central-messages
     model/schedulers/central/coflow-central-scheduler
     model/schedulers/central/coflow-clairvoyant-daemon
     model/schedulers/central/coflow-flow-memory
+    model/schedulers/central/coflow-daemon-rates
+    model/schedulers/central/coflow-port-classes
+    model/schedulers/central/coflow-port-reporter
+    model/schedulers/central/coflow-report-timer
     model/schedulers/central/coflow-order-dispatcher
-    model/schedulers/central/coflow-order-message
-    model/schedulers/central/coflow-port-share-message
     model/schedulers/central/coflow-rate-dispatcher
     model/schedulers/central/coflow-tell-changes
     model/schedulers/central/coflow-run-queue
     model/schedulers/central/coflow-schedule-latency
     model/schedulers/hybrid/coflow-hybrid-coordinator
     model/schedulers/hybrid/coflow-hybrid-daemon
-    model/schedulers/hybrid/coflow-hybrid-daemon-control
     model/schedulers/hybrid/coflow-hybrid-messages
     model/schedulers/hybrid/coflow-hybrid-scheduler
     model/schedulers/hybrid/coflow-hybrid-settings
     model/schedulers/local/coflow-baraat-rate-agent
     model/schedulers/local/coflow-baraat-scheduler
     model/schedulers/local/coflow-dcas-agent
-    model/schedulers/local/coflow-dcas-agent-type
     model/schedulers/local/coflow-dcas-announcements
     model/schedulers/local/coflow-dcas-message
     model/schedulers/local/coflow-dcas-scheduler

@@ -9,7 +9,6 @@
 #include "ns3/coflow-types.h"
 
 #include <cstdint>
-#include <ostream>
 
 namespace ns3::coflow
 {
@@ -24,12 +23,12 @@ class TasksDoneMessage : public ControlMessageOf<TasksDoneMessage>
     ::coflow::CoflowId id{0}; ///< the coflow
     ::coflow::HostId host{0}; ///< the host of the tasks
 
-    uint32_t GetSerializedSize() const override;
-    void Serialize(Buffer::Iterator start) const override;
-    void Print(std::ostream& os) const override;
-
-  private:
-    bool DoDeserialize(ControlReader& reader) override;
+    template <class Self, class Visitor>
+    static void VisitFields(Self& self, Visitor& visit)
+    {
+        visit("id", self.id);
+        visit("host", self.host);
+    }
 };
 
 } // namespace ns3::coflow

@@ -304,7 +304,7 @@ ControlEndpoint::DoDispose()
     m_peerDown = nullptr;
     m_handlers.clear();
     m_peers.clear();
-    // Nobody is told: the network may be gone before.
+    // No callback: the network may be gone before.
     m_transport.reset();
     m_node = nullptr;
     m_profile = nullptr;

@@ -130,8 +130,8 @@ class ControlEndpoint : public Object
     /// @return whether the peer is up; otherwise the message was dropped
     bool Send(PeerId peer, const ControlMessage& message);
 
-    /// Says what to do with messages of a type; replaces what was said before. A message that
-    /// nobody wants is counted and dropped.
+    /// Says what to do with messages of a type; replaces what was said before. A message without
+    /// a handler is counted and dropped.
     /// @tparam M a concrete class of messages
     /// @param handler is given the sender and the message, which is valid
     template <class M>

@@ -26,37 +26,6 @@ Names()
 
 } // namespace
 
-Time
-ControlReader::ReadTime()
-{
-    const uint64_t nanoseconds = ReadU64();
-    m_good = m_good && nanoseconds <= INT64_MAX;
-    return NanoSeconds(m_good ? nanoseconds : 0);
-}
-
-bool
-ControlReader::ReadFlag()
-{
-    const uint64_t flag = ReadU64();
-    m_good = m_good && flag <= 1;
-    return flag == 1;
-}
-
-std::string
-ControlReader::ReadText()
-{
-    std::string text(m_left, '\0');
-    m_next.Read(reinterpret_cast<uint8_t*>(text.data()), m_left);
-    m_left = 0;
-    return text;
-}
-
-void
-WriteTime(Buffer::Iterator& to, Time time)
-{
-    to.WriteHtonU64(static_cast<uint64_t>(time.GetNanoSeconds()));
-}
-
 TypeId
 ControlMessage::GetTypeId()
 {

@@ -37,7 +37,7 @@ class ControlTransport
     /// @return what the attribute Transport says
     static std::unique_ptr<ControlTransport> Create(ControlEndpoint& endpoint);
 
-    /// Lets go of the sockets, and tells nobody.
+    /// Lets go of the sockets, without a callback.
     virtual ~ControlTransport() = default;
 
     ControlTransport(const ControlTransport&) = delete;

@@ -23,7 +23,7 @@ class LeanHost;
 
 /// A UDP port of a host, by which it exchanges datagrams with the same port of other hosts.
 ///
-/// Where both hosts have lean connections, and nobody listens to their devices, datagrams go
+/// Where both hosts have lean connections, and no trace sink listens to their devices, datagrams go
 /// without headers and without the hosts' UDP and IP, which do nothing to them: they arrive at the
 /// same times with the same bytes on the wire. All others go through a UDP socket.
 class DatagramPort
@@ -44,7 +44,7 @@ class DatagramPort
 
     /// Sends a datagram now.
     /// @param to address of another host
-    /// @param payload what is in it; nobody changes it any more
+    /// @param payload what is in it; not to be changed any more
     void Send(Ipv4Address to, Ptr<Packet> payload);
 
   private:

@@ -8,9 +8,8 @@
 #include "ns3/coflow-completion-message.h"
 #include "ns3/coflow-control-header.h"
 #include "ns3/coflow-coordinated-messages.h"
+#include "ns3/coflow-dcas-message.h"
 #include "ns3/coflow-hybrid-messages.h"
-#include "ns3/coflow-order-message.h"
-#include "ns3/coflow-port-share-message.h"
 #include "ns3/packet.h"
 
 #include <cstddef>
@@ -78,6 +77,7 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
                 GlobalCoflowsMessage,
                 CoflowTotalsMessage,
                 QueueThresholdsMessage,
-                TasksDoneMessage>(bytes);
+                TasksDoneMessage,
+                DcasMessage>(bytes);
     return 0;
 }

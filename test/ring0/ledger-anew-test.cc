@@ -30,7 +30,7 @@ TEST(Ledger, TheFlowsOfADeadHostLeaveAndComeBack)
     EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 1), MB);
     EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 2), MB);
     EXPECT_TRUE(ledger.LacksFlows(7));
-    EXPECT_EQ(ledger.DrivenBy(2), (std::vector<CoflowId>{7}));
+    EXPECT_EQ(ledger.RegisteredBy(2), (std::vector<CoflowId>{7}));
     EXPECT_TRUE(ledger.Put(7, 0, 0, MB));
     EXPECT_DOUBLE_EQ(LeftOf(ledger, 7, 0), MB) << "what it had moved is told anew, too";
     EXPECT_FALSE(ledger.LacksFlows(7));
@@ -82,7 +82,8 @@ TEST(Ledger, WhereTheLeastRateIsMoreThanAPortHasItsFlowsShareIt)
     const auto policy = MakePolicy("varys");
     for (const double least : {2 * RATE, RATE})
     {
-        ledger.Schedule(*policy, 0, PortRates::Uniform(4, RATE), least);
+        policy->SetLeastRate(least);
+        ledger.Schedule(*policy, 0, PortRates::Uniform(4, RATE));
         EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 0), RATE / 2);
         EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), RATE / 2);
     }
@@ -94,15 +95,15 @@ TEST(Ledger, WhatIsReleasedIsOver)
     ledger.Register(7, {2, 2});
     Tell(ledger, 7, 0, 0, 1, MB);
     ledger.MakeReady(7, 0);
-    EXPECT_FALSE(ledger.VerdictOn(7));
+    EXPECT_FALSE(ledger.TerminalStateOf(7));
     ledger.Release(7);
-    EXPECT_EQ(ledger.VerdictOn(7), CoflowState::RELEASED);
+    EXPECT_EQ(ledger.TerminalStateOf(7), CoflowState::RELEASED);
     EXPECT_TRUE(ledger.Table().Rows().empty());
     EXPECT_FALSE(ledger.Put(7, 1, 0, MB));
     EXPECT_FALSE(ledger.Close(7));
     ledger.Put(8, 0, 0, MB); // nobody registers it
     ledger.Release(8);
-    EXPECT_EQ(ledger.VerdictOn(8), CoflowState::RELEASED);
+    EXPECT_EQ(ledger.TerminalStateOf(8), CoflowState::RELEASED);
     EXPECT_FALSE(ledger.StateOf(8));
 }
 
@@ -119,12 +120,12 @@ TEST(Ledger, AFlowThatComesWhenItsCoflowHasLeftTheTableHasARate)
         Tell(ledger, 7, 0, 0, 1, MB);
         ledger.Put(7, 1, 2, MB);
         ledger.MakeReady(7, 0);
-        ledger.Schedule(*policy, 0, capacity, 0);
+        ledger.Schedule(*policy, 0, capacity);
         EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 0), RATE) << name;
         ledger.Progress(7, 0, MB, true);
         EXPECT_EQ(RateOf(ledger, 7, 0), -1) << name;
         ledger.Get(7, 1, 3);
-        ledger.Schedule(*policy, 3 * SECOND, capacity, 0);
+        ledger.Schedule(*policy, 3 * SECOND, capacity);
         EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), RATE) << name;
     }
 }
@@ -139,8 +140,8 @@ TEST(Ledger, AFlowThatComesToACoflowOfTheTableHasARate)
     Tell(ledger, 7, 0, 0, 1, 10 * MB);
     ledger.Put(7, 1, 2, MB);
     ledger.MakeReady(7, 0);
-    ledger.Schedule(*policy, 0, capacity, 0);
+    ledger.Schedule(*policy, 0, capacity);
     ledger.Get(7, 1, 3);
-    ledger.Schedule(*policy, 3 * SECOND, capacity, 0);
+    ledger.Schedule(*policy, 3 * SECOND, capacity);
     EXPECT_GT(RateOf(ledger, 7, 1), 0);
 }

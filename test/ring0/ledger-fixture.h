@@ -76,7 +76,7 @@ inline Nanoseconds
 Schedule(CoflowLedger& ledger, const std::string& policy, Nanoseconds now, HostId hosts = 4)
 {
     const auto made = MakePolicy(policy);
-    return ledger.Schedule(*made, now, PortRates::Uniform(hosts, RATE), 0);
+    return ledger.Schedule(*made, now, PortRates::Uniform(hosts, RATE));
 }
 
 } // namespace coflow

@@ -255,12 +255,13 @@ TEST(Ledger, ACoflowOfWhichNothingRunsIsStalled)
     auto ledger = WithAFlowThatWaits();
     EXPECT_FALSE(ledger.IsStalled(99));
     const auto policy = MakePolicy("varys", {"backfill=false"});
-    ledger.Schedule(*policy, 0, PortRates::Uniform(6, RATE), 12500);
+    policy->SetLeastRate(12500);
+    ledger.Schedule(*policy, 0, PortRates::Uniform(6, RATE));
     EXPECT_EQ(RateOf(ledger, 7, 1), 0);
     EXPECT_FALSE(ledger.IsStalled(7));
     ledger.Progress(7, 0, 200 * MB, true);
     EXPECT_TRUE(ledger.IsStalled(7));
-    ledger.Schedule(*policy, SECOND, PortRates::Uniform(6, RATE), 12500);
+    ledger.Schedule(*policy, SECOND, PortRates::Uniform(6, RATE));
     EXPECT_FALSE(ledger.IsStalled(7));
     ledger.Progress(7, 1, 1000, true);
     EXPECT_FALSE(ledger.IsStalled(7)) << "nothing is left to run";
@@ -290,11 +291,12 @@ TEST(Ledger, AStalledCoflowHasARateAlsoWhenAnIntervalIsOver)
 {
     auto ledger = WithAFlowThatWaits();
     const auto policy = MakePolicy("varys", {"backfill=false", "T=2", "delta=0.2"});
-    ledger.Schedule(*policy, 0, PortRates::Uniform(6, RATE), 12500);
+    policy->SetLeastRate(12500);
+    ledger.Schedule(*policy, 0, PortRates::Uniform(6, RATE));
     ASSERT_EQ(RateOf(ledger, 7, 1), 0);
     ledger.Progress(7, 0, 200 * MB, true);
     ASSERT_TRUE(ledger.IsStalled(7));
-    ledger.Schedule(*policy, 3 * SECOND, PortRates::Uniform(6, RATE), 12500);
+    ledger.Schedule(*policy, 3 * SECOND, PortRates::Uniform(6, RATE));
     EXPECT_GT(RateOf(ledger, 7, 1), 0);
 }
 
@@ -303,7 +305,8 @@ TEST(Ledger, RatesUnderWhichNothingRunsAreNotKept)
 {
     auto ledger = WithAFlowThatWaits();
     const auto policy = MakePolicy("varys", {"backfill=false", "T=2", "delta=0.2"});
-    ledger.Schedule(*policy, 0, PortRates::Uniform(6, RATE), 12500);
+    policy->SetLeastRate(12500);
+    ledger.Schedule(*policy, 0, PortRates::Uniform(6, RATE));
     ASSERT_GT(RateOf(ledger, 7, 0), 0);
     ASSERT_EQ(RateOf(ledger, 7, 1), 0);
     for (const FlowId flow : {0, 1, 2})
@@ -311,7 +314,7 @@ TEST(Ledger, RatesUnderWhichNothingRunsAreNotKept)
         ledger.Progress(6, flow, 100 * MB, true);
     }
     ledger.DropPuts(3, false);
-    ledger.Schedule(*policy, 3 * SECOND, PortRates::Uniform(6, RATE), 12500);
+    ledger.Schedule(*policy, 3 * SECOND, PortRates::Uniform(6, RATE));
     EXPECT_DOUBLE_EQ(RateOf(ledger, 7, 1), RATE);
 }
 

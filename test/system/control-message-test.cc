@@ -9,8 +9,8 @@
 #include "ns3/coflow-control-backlog.h"
 #include "ns3/coflow-control-header.h"
 #include "ns3/coflow-coordinated-messages.h"
+#include "ns3/coflow-dcas-message.h"
 #include "ns3/coflow-hybrid-messages.h"
-#include "ns3/coflow-order-message.h"
 #include "ns3/packet.h"
 
 #include <gtest/gtest.h>
@@ -312,10 +312,10 @@ TEST(CentralMessages, ArePrintable)
 {
     AddFlowsMessage puts({{{1, 2}, 70, false, true}});
     puts.happened = NanoSeconds(9);
-    EXPECT_EQ(Print(puts), "happened=9ns 1 records; coflow=1 flow=2 bytes=70 again");
+    EXPECT_EQ(Print(puts), "happened=9ns records=[coflow=1 flags=not done,again flow=2 bytes=70]");
     UpdatedRatesMessage rates({{{1, 2}, 5}});
     rates.schedule = 3;
-    EXPECT_EQ(Print(rates), "schedule=3 since=0 1 records; coflow=1 flow=2 rate=5bps");
+    EXPECT_EQ(Print(rates), "schedule=3 since=0 records=[coflow=1 label=0 flow=2 bps=5]");
     EXPECT_EQ(ControlMessage::GetName(99), "type 99");
 }
 
@@ -430,4 +430,30 @@ TEST(HybridMessages, Totals)
     const std::vector<CoflowTotal> totals{{1, ::coflow::CoflowOrder(2, 3), LARGE, 4},
                                           {LARGE, ::coflow::CoflowOrder::Provisional(9), 0, 0}};
     EXPECT_EQ(RoundTrip(CoflowTotalsMessage(totals), 2 * 28, 28).records, totals);
+}
+
+TEST(DcasMessages, AnnouncementAndFeedback)
+{
+    DcasMessage message;
+    message.count = 0x0102;
+    message.round = 0x11121314;
+    message.coflow = LARGE;
+    message.value = NanoSeconds(5);
+    message.sent = NanoSeconds(6);
+    message.remaining = LARGE;
+    EXPECT_EQ(RoundTrip(message, 40).remaining, LARGE);
+    EXPECT_EQ(RoundTrip(message, 40).count, 0x0102);
+    message.kind = DcasMessage::Kind::FEEDBACK;
+    const auto copy = RoundTrip(message, 32);
+    EXPECT_EQ(copy.remaining, 0U);
+    EXPECT_EQ(copy.round, 0x11121314U);
+    EXPECT_EQ(copy.sent, NanoSeconds(6));
+    const auto good = Serialize(message);
+    EXPECT_EQ(Bytes(good.begin(), good.begin() + 4), (Bytes{2, 1, 1, 2}));
+    for (const auto& [position, value] : {std::pair(0, 3), {0, 1}, {1, 2}, {16, 0x80}, {24, 0x80}})
+    {
+        auto bad = good;
+        bad[position] = static_cast<uint8_t>(value);
+        EXPECT_FALSE(Deserialize<DcasMessage>(bad).IsValid()) << "byte " << position;
+    }
 }

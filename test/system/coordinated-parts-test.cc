@@ -143,7 +143,7 @@ class CountingDaemon : public Daemon
         SayOver(100 + GetHost());
     }
 
-    void GoOnAlone() override
+    void FailOpen() override
     {
         ++alone;
     }

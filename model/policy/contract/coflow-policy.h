@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <span>
 #include <variant>
+#include <vector>
 
 namespace coflow
 {
@@ -73,6 +74,9 @@ struct Decision
     /// Rows, most urgent first. It tells whose rate matters more where not all can be enforced.
     /// Empty: all rates are shares that matter alike. Valid until the policy is asked again.
     std::span<const std::uint32_t> order{};
+    /// Rows with a flow that would have had less than the least rate (Policy::SetLeastRate()): its
+    /// rate was raised, or is 0 now. Valid until the policy is asked again.
+    std::span<const std::uint32_t> raised{};
     /// Per flow: the path that it is to have from now on; NO_PATH: the one that it has. Empty: no
     /// flow gets another one. Valid until the policy is asked again.
     std::span<const PathNumber> paths{};
@@ -213,6 +217,21 @@ class Policy
     {
     }
 
+    /// Sets the least rate that is worth having, where there is one: TCP with a segment every tenth
+    /// of a second only makes timeouts. Decide() keeps to it for every policy: see
+    /// RaiseToLeastRate().
+    /// @param bytesPerSecond at least 0; 0, as at first: any rate is worth having
+    void SetLeastRate(double bytesPerSecond)
+    {
+        m_leastRate = bytesPerSecond;
+    }
+
+    /// @return the least rate that is worth having, in bytes per second; 0: there is none
+    double GetLeastRate() const
+    {
+        return m_leastRate;
+    }
+
     /// @return structure that makes the fluid engine faster. Where it is given, it says the same as
     ///         the rates of Decide()
     virtual FluidForm GetForm() const
@@ -244,7 +263,9 @@ class Policy
     /// @param table everything; the policy is handed the part that it may know
     /// @param now the time, in nanoseconds
     /// @param capacity what the policy may hand out per port, in bytes per second
-    /// @param rates per flow, all 0: to be filled in, in bytes per second
+    /// @param rates per flow, all 0: to be filled in, in bytes per second; none is between 0 and
+    /// the
+    ///        least rate
     /// @return when to ask again, the order, and paths
     virtual Decision Decide(const FlowTable& table,
                             Nanoseconds now,
@@ -255,6 +276,20 @@ class Policy
     Policy() = default;
     friend class ClairvoyantPolicy;
     friend class AttainedPolicy;
+
+    /// Makes rates keep to the least rate.
+    /// @param view the flows
+    /// @param capacity what was to be handed out per port
+    /// @param decision what the policy has answered
+    /// @param rates what it has filled in
+    /// @return the decision with Decision::raised
+    Decision KeepToLeastRate(const StructureView& view,
+                             const PortRates& capacity,
+                             Decision decision,
+                             std::span<double> rates);
+
+    double m_leastRate{0};               ///< SetLeastRate()
+    std::vector<std::uint32_t> m_raised; ///< Decision::raised of the last decision
 };
 
 /// A policy that knows sizes.
@@ -292,7 +327,8 @@ class ClairvoyantPolicy : public Policy
                     const PortRates& capacity,
                     std::span<double> rates) final
     {
-        return Allocate(table.Clairvoyant(now), capacity, rates);
+        const auto view = table.Clairvoyant(now);
+        return KeepToLeastRate(view, capacity, Allocate(view, capacity, rates), rates);
     }
 
     Admission Admit(const FlowTable& table,
@@ -327,7 +363,8 @@ class AttainedPolicy : public Policy
                     const PortRates& capacity,
                     std::span<double> rates) final
     {
-        return Allocate(table.Attained(now), capacity, rates);
+        const auto view = table.Attained(now);
+        return KeepToLeastRate(view, capacity, Allocate(view, capacity, rates), rates);
     }
 
     /// Everything is served.

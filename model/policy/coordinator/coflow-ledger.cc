@@ -5,17 +5,25 @@
 #include "ns3/coflow-ledger.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace coflow
 {
 
-const char*
-ToString(CoflowState state)
+namespace
 {
-    static constexpr const char* NAMES[] =
-        {"WAITING", "READY", "RUNNING", "FINISHED", "REJECTED", "FAILED", "RELEASED"};
-    return NAMES[static_cast<std::size_t>(state)];
+
+/// A flow that should be through by the rates it was given, and was not reported done, still has
+/// something to move. Assuming a little for each such flow keeps its rate apart from nothing.
+double
+LeastRemaining(Bytes bytes)
+{
+    constexpr double ENOUGH = 10 * 1448; // a first window
+    return std::min(static_cast<double>(bytes), ENOUGH);
 }
+
+} // namespace
 
 CoflowLedger::CoflowLedger(Knowledge knowledge, Estimate estimate)
     : m_knowledge(knowledge),
@@ -26,8 +34,31 @@ CoflowLedger::CoflowLedger(Knowledge knowledge, Estimate estimate)
 bool
 CoflowLedger::IsLive(const Entry& entry)
 {
-    return !entry.closed &&
-           (entry.state == CoflowState::READY || entry.state == CoflowState::RUNNING);
+    return entry.life == LifeState::READY || entry.life == LifeState::RUNNING;
+}
+
+LifeAction
+CoflowLedger::Advance(CoflowId id, Entry& entry, LifeEvent event)
+{
+    const auto step = GetLifeStep(entry.life, event);
+    if (!step.isPossible)
+    {
+        throw std::logic_error("coflow " + std::to_string(id) + " is " + ToString(entry.life) +
+                               ", in which " + ToString(event) + " cannot happen");
+    }
+    if (step.action == LifeAction::WITHDRAW || step.action == LifeAction::FORGET)
+    {
+        for (auto& [flow, known] : entry.flows)
+        {
+            Withdraw(id, entry, flow, known);
+        }
+    }
+    if (step.action == LifeAction::FORGET)
+    {
+        entry.flows.clear();
+    }
+    entry.life = step.next;
+    return step.action;
 }
 
 bool
@@ -41,6 +72,7 @@ CoflowLedger::Register(CoflowId id, const Registration& registration)
     }
     entry.index = m_nextIndex++;
     entry.registration = registration;
+    Advance(id, entry, LifeEvent::REGISTERED);
     return true;
 }
 
@@ -53,7 +85,8 @@ CoflowLedger::Put(CoflowId id,
                   bool done)
 {
     auto& entry = m_coflows[id];
-    if (entry.concluded)
+    Advance(id, entry, LifeEvent::TOLD);
+    if (IsTerminal(entry.life))
     {
         return false;
     }
@@ -103,7 +136,8 @@ bool
 CoflowLedger::Get(CoflowId id, FlowId flow, HostId dst)
 {
     auto& entry = m_coflows[id];
-    if (entry.concluded)
+    Advance(id, entry, LifeEvent::TOLD);
+    if (IsTerminal(entry.life))
     {
         return false;
     }
@@ -133,14 +167,9 @@ CoflowLedger::Complete(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
         known.done = true;
         return;
     }
-    // A coflow all of whose flows had nothing to send is FINISHED as soon as it is made ready. A
-    // flow that comes after that gives it something to send after all.
-    if (entry.state == CoflowState::FINISHED && !entry.closed)
-    {
-        entry.state = CoflowState::READY;
-    }
-    // Flows of a coflow that still waits enter together, when it is made ready.
-    if (IsLive(entry))
+    // Flows of a coflow that still waits enter together, when it is made ready. A coflow that had
+    // nothing to send has something to send after all.
+    if (Advance(id, entry, LifeEvent::GREW) == LifeAction::ENTER)
     {
         Enter(id, entry, {&flow, 1});
     }
@@ -189,17 +218,12 @@ bool
 CoflowLedger::Close(CoflowId id)
 {
     const auto found = m_coflows.find(id);
-    if (found == m_coflows.end() || found->second.closed)
+    if (found == m_coflows.end() || !IsOpen(found->second.life))
     {
         return false;
     }
-    // The flows stay known: whether they are done decides what Conclude says.
-    auto& entry = found->second;
-    for (auto& [flow, known] : entry.flows)
-    {
-        Withdraw(id, entry, flow, known);
-    }
-    entry.closed = true;
+    // The flows stay known: whether they are done decides what Conclude() says.
+    Advance(id, found->second, LifeEvent::LEFT);
     return true;
 }
 
@@ -207,13 +231,7 @@ void
 CoflowLedger::Conclude(CoflowId id)
 {
     // The entry itself stays, so that late messages of it are known for what they are.
-    auto& entry = m_coflows.at(id);
-    if (entry.state != CoflowState::FINISHED && entry.state != CoflowState::REJECTED)
-    {
-        entry.state = IsDone(id) ? CoflowState::FINISHED : CoflowState::FAILED;
-    }
-    entry.concluded = true;
-    entry.flows.clear();
+    Advance(id, m_coflows.at(id), IsDone(id) ? LifeEvent::CLOSED : LifeEvent::CUT_OFF);
 }
 
 bool
@@ -222,24 +240,25 @@ CoflowLedger::IsDone(CoflowId id) const
     // All flows that are known of may be done while others are still to be told of. A coflow that
     // was made ready without these does not wait for them.
     const auto& entry = m_coflows.at(id);
-    return (entry.state != CoflowState::WAITING || entry.existing >= entry.registration->flows) &&
-           std::all_of(entry.flows.begin(), entry.flows.end(), [](const auto& flow) {
+    const bool lacksNone = GetReportedState(entry.life) != CoflowState::WAITING ||
+                           entry.existing >= entry.registration->flows;
+    return lacksNone && std::all_of(entry.flows.begin(), entry.flows.end(), [](const auto& flow) {
                return flow.second.done;
            });
 }
 
 std::vector<CoflowId>
-CoflowLedger::DrivenBy(HostId host) const
+CoflowLedger::RegisteredBy(HostId host) const
 {
-    std::vector<CoflowId> driven;
+    std::vector<CoflowId> registered;
     for (const auto& [id, entry] : m_coflows)
     {
-        if (entry.registration && entry.registration->driver == host && !entry.closed)
+        if (IsOpen(entry.life) && entry.registration->driver == host)
         {
-            driven.push_back(id);
+            registered.push_back(id);
         }
     }
-    return driven;
+    return registered;
 }
 
 std::vector<CoflowId>
@@ -260,8 +279,8 @@ bool
 CoflowLedger::LacksFlows(CoflowId id) const
 {
     const auto found = m_coflows.find(id);
-    return found != m_coflows.end() && found->second.registration && !found->second.closed &&
-           found->second.state != CoflowState::REJECTED &&
+    return found != m_coflows.end() && IsOpen(found->second.life) &&
+           found->second.life != LifeState::REFUSED &&
            found->second.existing < found->second.registration->flows;
 }
 
@@ -295,19 +314,15 @@ CoflowLedger::DropPuts(HostId host, bool doneToo)
 void
 CoflowLedger::Release(CoflowId id)
 {
-    Close(id);
-    auto& entry = m_coflows[id]; // a daemon may say so of one that nobody has told of yet
-    entry.state = CoflowState::RELEASED;
-    entry.concluded = true;
-    entry.flows.clear();
+    // A daemon may say so of one that no other host has told of yet.
+    Advance(id, m_coflows[id], LifeEvent::RELEASED);
 }
 
 bool
 CoflowLedger::IsComplete(CoflowId id) const
 {
     const auto& entry = m_coflows.at(id);
-    return entry.registration && !entry.closed && entry.state == CoflowState::WAITING &&
-           entry.existing >= entry.registration->flows;
+    return entry.life == LifeState::WAITING && entry.existing >= entry.registration->flows;
 }
 
 bool
@@ -317,7 +332,6 @@ CoflowLedger::MakeReady(CoflowId id, Nanoseconds now)
     // IsComplete() asks whether a coflow *waits* for no more flows, so the question has to come
     // before the state changes.
     const bool all = IsComplete(id);
-    entry.state = CoflowState::READY;
     entry.ready = now;
     std::vector<FlowId> flows;
     for (const auto& [flow, known] : entry.flows)
@@ -327,14 +341,12 @@ CoflowLedger::MakeReady(CoflowId id, Nanoseconds now)
             flows.push_back(flow);
         }
     }
+    // Where there are all flows and none has anything to send, all stay within their hosts, or have
+    // no bytes.
+    Advance(id, entry, flows.empty() && all ? LifeEvent::EMPTIED : LifeEvent::FILLED);
     if (!flows.empty())
     {
         Enter(id, entry, flows);
-    }
-    else if (all)
-    {
-        // All its flows stay within their hosts, or have no bytes.
-        entry.state = CoflowState::FINISHED;
     }
     return !flows.empty();
 }
@@ -342,12 +354,7 @@ CoflowLedger::MakeReady(CoflowId id, Nanoseconds now)
 void
 CoflowLedger::Reject(CoflowId id, bool forGood)
 {
-    auto& entry = m_coflows.at(id);
-    for (auto& [flow, known] : entry.flows)
-    {
-        Withdraw(id, entry, flow, known);
-    }
-    entry.state = forGood ? CoflowState::REJECTED : CoflowState::WAITING;
+    Advance(id, m_coflows.at(id), forGood ? LifeEvent::REFUSED : LifeEvent::DEFERRED);
 }
 
 bool
@@ -413,16 +420,22 @@ CoflowLedger::StateOf(CoflowId id) const
 {
     const auto found = m_coflows.find(id);
     return found != m_coflows.end() && found->second.registration
-               ? std::optional(found->second.state)
+               ? GetReportedState(found->second.life)
                : std::nullopt;
 }
 
 std::optional<CoflowState>
-CoflowLedger::VerdictOn(CoflowId id) const
+CoflowLedger::TerminalStateOf(CoflowId id) const
+{
+    const auto life = LifeOf(id);
+    return IsTerminal(life) ? GetReportedState(life) : std::nullopt;
+}
+
+LifeState
+CoflowLedger::LifeOf(CoflowId id) const
 {
     const auto found = m_coflows.find(id);
-    return found != m_coflows.end() && found->second.concluded ? std::optional(found->second.state)
-                                                               : std::nullopt;
+    return found == m_coflows.end() ? LifeState::UNKNOWN : found->second.life;
 }
 
 const CoflowLedger::Registration&
@@ -492,6 +505,233 @@ CoflowLedger::EndpointsOf(CoflowId id) const
         }
     }
     return hosts;
+}
+
+void
+CoflowLedger::Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows)
+{
+    // Marks of flows that are to leave are by position in the table, and positions are about to
+    // change.
+    Sweep();
+    std::vector<TableFlow> added;
+    added.reserve(flows.size());
+    for (const FlowId flow : flows)
+    {
+        auto& known = entry.flows.at(flow);
+        known.inTable = true;
+        ++entry.inTable;
+        added.push_back(
+            {flow, *known.src, *known.dst, known.bytes.value_or(0), RemainingOf(known)});
+    }
+    // A coflow that is in the table gets more flows in its row. Find() returns the number of rows
+    // where there is none: then the coflow gets a row of its own.
+    const auto row = m_table.Find(entry.ready, id);
+    if (row < m_table.Rows().size())
+    {
+        m_table.Append(row, SizesOfEntry(entry), added);
+        entry.revision = m_table.Rows()[row].revision;
+        return;
+    }
+    CoflowRow fresh;
+    fresh.id = id;
+    fresh.index = entry.index;
+    fresh.ready = entry.ready;
+    fresh.width = entry.registration->flows;
+    fresh.sent = entry.sent;
+    fresh.longest = entry.longest;
+    fresh.revision = ++entry.revision;
+    m_table.Insert(fresh, SizesOfEntry(entry), added);
+}
+
+CoflowSizes
+CoflowLedger::SizesOfEntry(const Entry& entry) const
+{
+    // A policy that must not know sizes gets none, also if a message had them.
+    if (m_knowledge != Knowledge::CLAIRVOYANT)
+    {
+        return {};
+    }
+    Coflow coflow;
+    for (const auto& [flow, known] : entry.flows)
+    {
+        if (known.Exists())
+        {
+            coflow.flows.push_back({flow, *known.src, *known.dst, known.bytes.value_or(0)});
+        }
+    }
+    CoflowSizes sizes = SizesOf(coflow);
+    sizes.deadline = entry.registration->deadline;
+    sizes.weight = entry.registration->weight;
+    return sizes;
+}
+
+std::uint32_t
+CoflowLedger::PositionOf(std::size_t r, FlowId flow) const
+{
+    // The flows of a row stand in the order of their ids.
+    const CoflowRow& row = m_table.Rows()[r];
+    const auto flows = m_table.FlowIds();
+    const auto found = std::lower_bound(flows.begin() + row.begin, flows.begin() + row.end, flow);
+    return static_cast<std::uint32_t>(found - flows.begin());
+}
+
+void
+CoflowLedger::Withdraw(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known)
+{
+    // The flow is only marked; Sweep() removes it. m_rowsWithGone has the rows to look through.
+    if (known.inTable)
+    {
+        m_gone.resize(m_table.Src().size());
+        m_gone[PositionOf(m_table.Find(entry.ready, id), flow)] = 1;
+        m_rowsWithGone.insert({entry.ready, id});
+        known.inTable = false;
+        --entry.inTable;
+    }
+}
+
+void
+CoflowLedger::Sweep()
+{
+    if (m_rowsWithGone.empty())
+    {
+        return;
+    }
+    for (const auto& [ready, id] : m_rowsWithGone)
+    {
+        m_table.RemoveFinished(m_table.Find(ready, id), m_gone);
+    }
+    m_rowsWithGone.clear();
+    m_gone.clear();
+    m_table.RemoveEmpty();
+}
+
+void
+CoflowLedger::Renew(CoflowId id)
+{
+    const auto found = m_coflows.find(id);
+    if (found == m_coflows.end() || !IsLive(found->second))
+    {
+        return;
+    }
+    const auto row = m_table.Find(found->second.ready, id);
+    if (row < m_table.Rows().size())
+    {
+        m_table.Renew(row);
+        found->second.revision = m_table.Rows()[row].revision;
+    }
+}
+
+double
+CoflowLedger::RemainingOf(const FlowEntry& known) const
+{
+    const Bytes bytes = known.bytes.value_or(0);
+    const Bytes left = bytes - (m_estimate == Estimate::COMPLETION_ONLY ? 0 : known.moved);
+    return std::max(static_cast<double>(left), LeastRemaining(bytes));
+}
+
+void
+CoflowLedger::Integrate(Nanoseconds now)
+{
+    // Between two reports a coordinator can only assume that flows get the rates that it has given
+    // them. That is booked here, up to `now`.
+    const double seconds = static_cast<double>(now - m_integrated) * 1e-9;
+    m_integrated = now;
+    if (m_estimate != Estimate::INTEGRATED || m_knowledge != Knowledge::CLAIRVOYANT)
+    {
+        return;
+    }
+    const auto remaining = m_table.Remaining();
+    const auto rates = m_table.Rates();
+    for (const CoflowRow& row : m_table.Rows())
+    {
+        for (std::uint32_t f = row.begin; f < row.end; ++f)
+        {
+            if (rates[f] > 0)
+            {
+                remaining[f] = std::max(remaining[f] - rates[f] * seconds,
+                                        LeastRemaining(m_table.FlowBytes()[f]));
+            }
+        }
+    }
+}
+
+Nanoseconds
+CoflowLedger::Schedule(Policy& policy, Nanoseconds now, const PortRates& capacity)
+{
+    // The policy is to see the state of `now`: estimates up to date, and no flow that is gone.
+    Integrate(now);
+    Sweep();
+    if (m_table.Rows().empty())
+    {
+        return NEVER;
+    }
+    const auto inForce = m_table.Rates();
+    if (std::none_of(inForce.begin(), inForce.end(), [](double rate) { return rate > 0; }))
+    {
+        // All flows that had a rate are done or gone, or none has had one yet. Under such rates
+        // nothing will ever happen. A policy that keeps its rates until something changes must not
+        // keep these, so all coflows count as changed.
+        for (const CoflowRow& row : m_table.Rows())
+        {
+            Renew(row.id);
+        }
+    }
+    m_rates.assign(m_table.Src().size(), 0.0);
+    const Decision decision = policy.Decide(m_table, now, capacity, m_rates);
+    if (decision.askAgain <= now)
+    {
+        throw std::logic_error("a policy asked to be asked at a time that is over");
+    }
+    if (!decision.paths.empty())
+    {
+        m_moves += m_table.TakePaths(decision.paths);
+    }
+    if (!decision.order.empty())
+    {
+        m_order.clear();
+        for (const std::uint32_t r : decision.order)
+        {
+            m_order.push_back(m_table.Rows()[r].id);
+        }
+    }
+    if (!decision.unchanged)
+    {
+        m_tooSlow.clear();
+        for (const std::uint32_t r : decision.raised)
+        {
+            m_tooSlow.insert(m_table.Rows()[r].id);
+        }
+        m_table.SwapRates(m_rates);
+    }
+    for (const CoflowRow& row : m_table.Rows())
+    {
+        auto& entry = m_coflows.at(row.id);
+        if (entry.life == LifeState::READY && std::any_of(m_table.Rates().begin() + row.begin,
+                                                          m_table.Rates().begin() + row.end,
+                                                          [](double rate) { return rate > 0; }))
+        {
+            Advance(row.id, entry, LifeEvent::RATED);
+        }
+    }
+    return decision.askAgain;
+}
+
+const FlowTable&
+CoflowLedger::Table()
+{
+    // Flows that were withdrawn are only marked, and removed here, all at once, when the table is
+    // looked at. Removing a flow moves all that stand behind it in the arrays; a coflow of a
+    // thousand flows that ends would otherwise move them a thousand times.
+    Sweep();
+    return m_table;
+}
+
+Admission
+CoflowLedger::Admit(Policy& policy, CoflowId id, Nanoseconds now, const PortRates& capacity)
+{
+    Integrate(now);
+    Sweep();
+    return policy.Admit(m_table, m_table.Find(m_coflows.at(id).ready, id), now, capacity);
 }
 
 } // namespace coflow

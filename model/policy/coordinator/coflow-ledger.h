@@ -6,6 +6,7 @@
 #define COFLOW_LEDGER_H
 
 #include "ns3/coflow-flow-table.h"
+#include "ns3/coflow-life.h"
 #include "ns3/coflow-path-chooser.h"
 #include "ns3/coflow-policy.h"
 
@@ -20,24 +21,10 @@
 namespace coflow
 {
 
-/// Where a coflow is in its life (Varys, SIGCOMM 2014, section 4, and its code).
-enum class CoflowState
-{
-    WAITING,  ///< not all its flows are known
-    READY,    ///< all are known, none has had a rate
-    RUNNING,  ///< it has had a rate
-    FINISHED, ///< over, with all its flows done
-    REJECTED, ///< an admission control refused it
-    FAILED,   ///< over before all its flows were done
-    RELEASED  ///< sent without the scheduler, as a daemon that is needed for it is gone
-};
-
-/// @return the state's name, in capitals
-const char* ToString(CoflowState state);
-
 /// What a coordinator knows, all of it from what it was told: coflows register, senders put
 /// flows, receivers get them, in any order and possibly twice. From that it keeps the table that
-/// policies are asked about.
+/// policies are asked about. Every coflow goes through the states of coflow-life.h: a method tells
+/// its LifeEvent, and does with the flows what the step says.
 ///
 /// A flow exists for a policy when both its ends are known; a coflow when the number of flows
 /// that it was registered with exists. Flows beyond that number are appended. Flows within a host
@@ -95,17 +82,18 @@ class CoflowLedger
     /// @param done whether that was the last of it
     void Progress(CoflowId id, FlowId flow, Bytes since, bool done);
 
-    /// The application is through with a coflow: its flows leave the table. Reports that are
-    /// under way may still tell that they are done, until Conclude.
+    /// The driver has unregistered a coflow: its flows leave the table. Reports that are under way
+    /// may still tell that they are done, until Conclude().
     /// @return whether it had an effect
     bool Close(CoflowId id);
 
-    /// The last word on a coflow that is closed: FINISHED if all its flows are done.
+    /// No report of a coflow that is closed is under way any more: it is in a terminal state,
+    /// FINISHED if all its flows are done.
     void Conclude(CoflowId id);
 
-    /// A host's daemon is dead, so nobody knows how far the flows are that the host sends, or it is
-    /// back and is about to tell anew all that was put there: they leave the table, and exist again
-    /// when they are put again.
+    /// A host's daemon is dead, so that it is not known how far the flows are that the host sends,
+    /// or it is back and is about to tell anew all that was put there: they leave the table, and
+    /// exist again when they are put again.
     /// @param doneToo whether that holds for flows that are done, too
     /// @return whether the host had flows in the table
     bool DropPuts(HostId host, bool doneToo);
@@ -144,12 +132,8 @@ class CoflowLedger
 
     /// Asks a policy, and puts its rates in force. Where no flow at all has a rate, all coflows
     /// count as changed.
-    /// @param minFlowRate no flow gets a smaller rate, see MergeSmallRates, in bytes per second
     /// @return when the policy wants to be asked again
-    Nanoseconds Schedule(Policy& policy,
-                         Nanoseconds now,
-                         const PortRates& capacity,
-                         double minFlowRate);
+    Nanoseconds Schedule(Policy& policy, Nanoseconds now, const PortRates& capacity);
 
     /// Asks a policy about a coflow that was just made ready.
     Admission Admit(Policy& policy, CoflowId id, Nanoseconds now, const PortRates& capacity);
@@ -182,16 +166,19 @@ class CoflowLedger
     /// State of a coflow; none for one that never registered.
     std::optional<CoflowState> StateOf(CoflowId id) const;
 
-    /// State of a coflow on which the last word is spoken, registered or not; none for others, also
-    /// for one that is refused as long as its driver may not have heard of that.
-    std::optional<CoflowState> VerdictOn(CoflowId id) const;
+    /// The terminal state of a coflow, registered or not; none for one that is not over, also for
+    /// one that is refused as long as its driver may not have heard of that.
+    std::optional<CoflowState> TerminalStateOf(CoflowId id) const;
+
+    /// Where a coflow is in its life.
+    LifeState LifeOf(CoflowId id) const;
 
     /// Whether all flows of a coflow are done: as many as were registered, or all that are known
     /// of if it was made ready without the others.
     bool IsDone(CoflowId id) const;
 
     /// Coflows that a host registered and that are not closed.
-    std::vector<CoflowId> DrivenBy(HostId host) const;
+    std::vector<CoflowId> RegisteredBy(HostId host) const;
 
     /// Coflows that are registered, not closed, and lack flows.
     std::vector<CoflowId> Incomplete() const;
@@ -235,9 +222,7 @@ class CoflowLedger
     struct Entry
     {
         std::optional<Registration> registration; ///< none: only its flows are known yet
-        CoflowState state{CoflowState::WAITING};  ///< where it is in its life
-        bool closed{false};                       ///< the application is through with it
-        bool concluded{false};                    ///< and so is everybody else
+        LifeState life{LifeState::UNKNOWN};       ///< where it is in its life
         std::uint32_t index{0};                   ///< its number for policies
         Nanoseconds ready{0};                     ///< when it became ready
         std::uint32_t existing{0};                ///< number of its flows that exist or are done
@@ -252,6 +237,9 @@ class CoflowLedger
     const FlowEntry* FindFlow(CoflowId id, FlowId flow) const;
     /// Whether the table would have this coflow.
     static bool IsLive(const Entry& entry);
+    /// Takes the step of an event, but for flows that enter the table.
+    /// @return what is done with flows
+    LifeAction Advance(CoflowId id, Entry& entry, LifeEvent event);
     /// Forgets the put of a flow.
     void ForgetPut(CoflowId id, Entry& entry, FlowId flow, FlowEntry& known);
     /// A flow's second end became known.
@@ -277,7 +265,7 @@ class CoflowLedger
     std::uint32_t m_nextIndex{0};        ///< of the next coflow
     FlowTable m_table;                   ///< what policies are asked about
     Nanoseconds m_integrated{0};         ///< rates are booked until then
-    std::set<CoflowId> m_tooSlow;        ///< had a rate that was too small at the last schedule
+    std::set<CoflowId> m_tooSlow;        ///< had flows below the least rate at the last schedule
     std::vector<std::uint8_t> m_gone;    ///< per flow of the table: to leave
     std::set<std::pair<Nanoseconds, CoflowId>> m_rowsWithGone; ///< rows with such flows
     std::vector<double> m_rates;                               ///< working memory

@@ -31,7 +31,7 @@ CentralCoordinator::CheckDaemons()
             DropPuts(host, false);
             daemons.erase(host);
             NoteAbsent(host);
-            for (const auto coflow : m_memory->ledger.DrivenBy(host))
+            for (const auto coflow : m_memory->ledger.RegisteredBy(host))
             {
                 Release(coflow);
             }

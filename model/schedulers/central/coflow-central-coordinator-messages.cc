@@ -21,6 +21,7 @@ using ::coflow::CoflowId;
 using ::coflow::CoflowLedger;
 using ::coflow::CoflowState;
 using ::coflow::HostId;
+using ::coflow::LifeState;
 
 namespace
 {
@@ -37,9 +38,9 @@ CentralCoordinator::OnDaemonUp(HostId host)
     auto& memory = *m_memory;
     memory.absent.erase(host);
     DropPuts(host, true);
-    const auto driven = memory.ledger.DrivenBy(host);
+    const auto registered = memory.ledger.RegisteredBy(host);
     memory.daemons[host] = {.lastHeard = Simulator::Now(),
-                            .unconfirmed = {driven.begin(), driven.end()}};
+                            .unconfirmed = {registered.begin(), registered.end()}};
     m_memory->residual.SetShare(host, 1); // until it says otherwise
     AnswerHeartbeat(host);
 }
@@ -121,7 +122,7 @@ CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message
 {
     const auto id = message.id;
     m_memory->daemons[host].unconfirmed.erase(id);
-    if (AnswerVerdict(host, id))
+    if (AnswerIfOver(host, id))
     {
         return;
     }
@@ -130,7 +131,6 @@ CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message
         TellVerdict({host}, id, Verdict::DROPPED, "not admitted"); // it has not heard that
         return;
     }
-    m_memory->orphans.erase(id);
     CoflowLedger::Registration registration;
     registration.driver = host;
     registration.arrival = message.happened.GetNanoSeconds();
@@ -169,11 +169,11 @@ CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message
 bool
 CentralCoordinator::NoteTold(HostId host, CoflowId coflow)
 {
-    if (AnswerVerdict(host, coflow))
+    if (AnswerIfOver(host, coflow))
     {
         return false;
     }
-    if (!m_memory->ledger.StateOf(coflow) && m_memory->orphans.insert(coflow).second)
+    if (m_memory->ledger.LifeOf(coflow) == LifeState::UNKNOWN)
     {
         // Its driver's daemon is yet to come back, or will not.
         After(m_daemonTimeout, &CentralCoordinator::ReleaseIfLacking, coflow);
@@ -182,21 +182,21 @@ CentralCoordinator::NoteTold(HostId host, CoflowId coflow)
 }
 
 bool
-CentralCoordinator::AnswerVerdict(HostId host, CoflowId coflow)
+CentralCoordinator::AnswerIfOver(HostId host, CoflowId coflow)
 {
-    const auto verdict = m_memory->ledger.VerdictOn(coflow);
-    if (!verdict)
+    const auto state = m_memory->ledger.TerminalStateOf(coflow);
+    if (!state)
     {
         return false;
     }
-    if (verdict == CoflowState::FINISHED)
+    if (state == CoflowState::FINISHED)
     {
         m_memory->daemons[host].over.push_back(coflow);
         return true;
     }
     TellVerdict({host},
                 coflow,
-                verdict == CoflowState::RELEASED ? Verdict::RELEASED : Verdict::DROPPED,
+                state == CoflowState::RELEASED ? Verdict::RELEASED : Verdict::DROPPED,
                 "over");
     return true;
 }

@@ -31,11 +31,9 @@ CentralCoordinator::BeginRun()
     auto& memory = *m_memory;
     memory.usedRem = memory.residual.Get();
     AdmitCandidates();
-    const auto askAgain =
-        memory.ledger.Schedule(*memory.policy,
-                               Simulator::Now().GetNanoSeconds(),
-                               memory.residual.Get(),
-                               static_cast<double>(m_minFlowRate.GetBitRate()) / 8);
+    const auto askAgain = memory.ledger.Schedule(*memory.policy,
+                                                 Simulator::Now().GetNanoSeconds(),
+                                                 memory.residual.Get());
     const auto& table = memory.ledger.Table();
     if (m_classes > 0)
     {
@@ -64,13 +62,14 @@ void
 CentralCoordinator::EndRun()
 {
     std::erase_if(m_dispatches, [](const EventId& event) { return event.IsExpired(); });
-    const auto dispatch = [this,
-                           maps = std::exchange(m_computed, {}),
-                           places = std::exchange(m_computedPlaces, {}),
-                           event = m_computedEvent,
-                           decided = m_decided] {
+    auto dispatch = [this,
+                     maps = std::exchange(m_computed, {}),
+                     places = std::exchange(m_computedPlaces, {}),
+                     event = m_computedEvent,
+                     decided = m_decided]() mutable {
         m_scheduleTrace(GetLastSchedule(), event, decided);
-        m_classes > 0 ? m_memory->orders.Dispatch(places) : m_memory->dispatcher.Dispatch(maps);
+        m_classes > 0 ? m_memory->orders.Dispatch(std::move(places))
+                      : m_memory->dispatcher.Dispatch(std::move(maps));
         // The next decision waits until this one has been sent. If it did not, and the policy had a
         // clock that is faster than that, maps would pile up, each older when it is sent than the
         // one before.
@@ -83,7 +82,7 @@ CentralCoordinator::EndRun()
     }
     else
     {
-        m_dispatches.push_back(Simulator::Schedule(m_dispatchDelay, dispatch));
+        m_dispatches.push_back(Simulator::Schedule(m_dispatchDelay, std::move(dispatch)));
     }
 }
 

@@ -18,6 +18,7 @@ using ::coflow::CoflowId;
 using ::coflow::CoflowLedger;
 using ::coflow::CoflowState;
 using ::coflow::HostId;
+using ::coflow::LifeState;
 
 NS_LOG_COMPONENT_DEFINE("CoflowCentralCoordinator");
 
@@ -106,6 +107,7 @@ CentralCoordinator::Begin()
     m_runs.SetDelay(m_computeDelay);
     constexpr double MEASUREMENT_WEIGHT = 0.8; // of a new one in the moving average
     auto policy = m_makePolicy();
+    policy->SetLeastRate(static_cast<double>(m_minFlowRate.GetBitRate()) / 8);
     const auto knowledge = policy->GetKnowledge();
     const bool choosesPaths = policy->ChoosesPaths();
     if (m_paths && choosesPaths)
@@ -272,7 +274,7 @@ CentralCoordinator::StopWaiting(CoflowId coflow)
 {
     const auto& ledger = m_memory->ledger;
     const bool isOpen = ledger.LacksFlows(coflow) || ledger.IsComplete(coflow);
-    if (isOpen && ledger.StateOf(coflow) == CoflowState::WAITING)
+    if (isOpen && ledger.LifeOf(coflow) == LifeState::WAITING)
     {
         MakeReady(coflow, Simulator::Now());
     }
@@ -302,7 +304,7 @@ void
 CentralCoordinator::ReleaseIfLacking(CoflowId coflow)
 {
     const bool lacking = m_memory->ledger.LacksFlows(coflow) && !m_memory->absent.empty();
-    if (lacking || m_memory->orphans.count(coflow) > 0)
+    if (lacking || m_memory->ledger.LifeOf(coflow) == LifeState::UNREGISTERED)
     {
         Release(coflow);
     }
@@ -312,7 +314,7 @@ void
 CentralCoordinator::Release(CoflowId coflow)
 {
     auto& ledger = m_memory->ledger;
-    if (ledger.VerdictOn(coflow))
+    if (ledger.TerminalStateOf(coflow))
     {
         return; // its hosts have been told, and may have dropped what they had
     }
@@ -321,7 +323,6 @@ CentralCoordinator::Release(CoflowId coflow)
     {
         hosts.insert(ledger.RegistrationOf(coflow).driver);
     }
-    m_memory->orphans.erase(coflow);
     m_memory->bestEffort.erase(coflow);
     ledger.Release(coflow);
     Notify(coflow);
@@ -350,7 +351,7 @@ CentralCoordinator::AdmitCandidates()
     const auto waiting = std::exchange(m_memory->candidates, {});
     std::vector<CoflowId> candidates(waiting.begin(), waiting.end());
     std::erase_if(candidates, [&ledger](CoflowId coflow) {
-        return ledger.StateOf(coflow) != CoflowState::WAITING; // it is over by now
+        return ledger.LifeOf(coflow) != LifeState::WAITING; // its driver has left, or it is over
     });
     std::sort(candidates.begin(), candidates.end(), [&ledger](CoflowId a, CoflowId b) {
         const auto key = [&ledger](CoflowId coflow) {

@@ -12,7 +12,6 @@
 #include "ns3/coflow-ledger.h"
 #include "ns3/coflow-order-dispatcher.h"
 #include "ns3/coflow-policy.h"
-#include "ns3/coflow-port-share-message.h"
 #include "ns3/coflow-rate-dispatcher.h"
 #include "ns3/coflow-residual-capacity.h"
 #include "ns3/coflow-run-queue.h"
@@ -43,14 +42,14 @@ namespace ns3::coflow
 /// connection, as all are at first. While any is, what it would tell is not waited for longer than
 /// RebuildTime: a coflow is then scheduled with the flows that are known. What still lacks flows
 /// after DaemonTimeout is RELEASED: its hosts send what is left as plain TCP. So is a coflow whose
-/// driver's daemon is gone for so long, and one whose flows are told of and that nobody registers.
+/// driver's daemon is gone for so long, and one whose flows are told of and that is not registered.
 class CentralCoordinator : public Coordinator
 {
   public:
-    /// What a policy's wish to be asked when a flow finishes is overridden by.
+    /// Overrides whether a policy is asked when a flow finishes.
     enum class OnFlow
     {
-        POLICY, ///< nothing
+        POLICY, ///< it is asked if it wants to be
         ALWAYS, ///< it is asked
         NEVER   ///< it is not
     };
@@ -58,7 +57,7 @@ class CentralCoordinator : public Coordinator
     /// Known measurements.
     enum class Preset
     {
-        NONE, ///< nobody's
+        NONE, ///< none
         EC2   ///< delays measured by Varys on EC2 (section 7.2)
     };
 
@@ -131,7 +130,7 @@ class CentralCoordinator : public Coordinator
     bool NoteTold(::coflow::HostId host, ::coflow::CoflowId coflow);
     /// Tells a host that a coflow is over, if it is.
     /// @return whether it is
-    bool AnswerVerdict(::coflow::HostId host, ::coflow::CoflowId coflow);
+    bool AnswerIfOver(::coflow::HostId host, ::coflow::CoflowId coflow);
     void OnAddFlows(::coflow::HostId host, const AddFlowsMessage& message);
     void OnGetFlows(::coflow::HostId host, const GetFlowsMessage& message);
     void OnFlowProgress(::coflow::HostId host, const FlowProgressMessage& message);
@@ -168,13 +167,13 @@ class CentralCoordinator : public Coordinator
     void StopWaitingForAbsent(::coflow::CoflowId coflow);
     /// Has a schedule computed without a coflow that still has nothing to send.
     void DoWithoutIdle(::coflow::CoflowId coflow);
-    /// Releases a coflow that lacks flows, where a daemon is absent, or that nobody has registered.
+    /// Releases a coflow that lacks flows, where a daemon is absent, or that is not registered.
     void ReleaseIfLacking(::coflow::CoflowId coflow);
     /// Has the hosts of a coflow send what is left of it without a limit.
     void Release(::coflow::CoflowId coflow);
     /// The driver is through with a coflow.
     void Close(::coflow::CoflowId coflow, Time event);
-    /// The last word on a coflow that is closed.
+    /// A coflow that is closed reaches a terminal state.
     void Conclude(::coflow::CoflowId coflow);
     /// Tells hosts what becomes of a coflow that is not scheduled.
     void TellVerdict(const std::set<::coflow::HostId>& hosts,
@@ -222,7 +221,6 @@ class CentralCoordinator : public Coordinator
         OrderDispatcher orders;                                     ///< tells places
         std::map<::coflow::HostId, DaemonState> daemons{};          ///< not silent for too long
         std::set<::coflow::HostId> absent{};                        ///< without a connection
-        std::set<::coflow::CoflowId> orphans{};                     ///< told of, not registered
         std::set<::coflow::CoflowId> bestEffort{};                  ///< refused, but served
         std::set<::coflow::CoflowId> candidates{};                  ///< to be put forward
         ::coflow::PortRates usedRem{};                              ///< that the last run had

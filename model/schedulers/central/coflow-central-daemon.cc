@@ -4,7 +4,12 @@
 
 #include "ns3/coflow-central-daemon.h"
 
+#include "ns3/boolean.h"
+#include "ns3/coflow-attribute-spec.h"
+#include "ns3/coflow-central-messages.h"
+#include "ns3/coflow-control-parameters.h"
 #include "ns3/coflow-host-phase.h"
+#include "ns3/coflow-packet-classifier.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -17,22 +22,62 @@ namespace ns3::coflow
 
 using ::coflow::CoflowId;
 using ::coflow::FlowId;
+using ::coflow::Scaling;
+using ::coflow::Unit;
 
 NS_LOG_COMPONENT_DEFINE("CoflowCentralDaemon");
 
-CentralDaemon::CentralDaemon()
-    : m_outbox([this](const ControlMessage& message) { Send(message); })
+NS_OBJECT_ENSURE_REGISTERED(CentralDaemon);
+
+TypeId
+CentralDaemon::GetTypeId()
 {
+    static TypeId tid =
+        TypeId("ns3::coflow::CentralDaemon")
+            .SetParent<HostAgent>()
+            .SetGroupName("Coflow")
+            .AddConstructor<CentralDaemon>()
+            .AddAttribute("ControlBatch",
+                          ::coflow::ControlBatchSpec().help,
+                          TimeValue(Seconds(::coflow::ControlBatchSpec().defaultValue)),
+                          MakeTimeAccessor(&CentralDaemon::m_batchInterval),
+                          Declared(MakeTimeChecker(Time()), ::coflow::ControlBatchSpec()))
+            .AddAttribute(
+                "Heartbeat",
+                "Time between two heartbeats",
+                TimeValue(Seconds(1)),
+                MakeTimeAccessor(&CentralDaemon::m_heartbeat),
+                Declared(MakeTimeChecker(MicroSeconds(1)), Unit::SECONDS, Scaling::WORKLOAD))
+            .AddAttribute("ReportProgress",
+                          "Tell with every heartbeat how far flows are; otherwise only when they "
+                          "are done",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&CentralDaemon::m_reportProgress),
+                          MakeBooleanChecker())
+            .AddAttribute(
+                "MasterTimeout",
+                "A coordinator that is silent for so long is dead: flows are sent "
+                "without a limit. Longer than Heartbeat, which it answers",
+                TimeValue(Seconds(3)),
+                MakeTimeAccessor(&CentralDaemon::m_masterTimeout),
+                Declared(MakeTimeChecker(MicroSeconds(1)), Unit::SECONDS, Scaling::WORKLOAD))
+            .AddTraceSource("ScheduleApplied",
+                            "The rates of a schedule are in force on this host",
+                            MakeTraceSourceAccessor(&CentralDaemon::m_scheduleAppliedTrace),
+                            "ns3::coflow::CentralDaemon::ScheduleAppliedCallback");
+    return tid;
 }
 
-CentralDaemon::~CentralDaemon()
+CentralDaemon::CentralDaemon()
+    : m_outbox([this](const ControlMessage& message) { Send(message); }),
+      m_reportTimer([this] { SendReport(); })
 {
 }
 
 void
 CentralDaemon::SetHandlers()
 {
-    // What a heartbeat tells of the coordinator, ConsiderRest() says.
+    // What a heartbeat tells of the coordinator, ConsiderIdling() says.
     GetEndpoint().On<HeartbeatMessage>(
         [this](ControlEndpoint::PeerId, const auto& message) { OnHeartbeat(message); });
     On(&CentralDaemon::OnGotFlowDescs);
@@ -49,9 +94,14 @@ CentralDaemon::SetHandlers()
 void
 CentralDaemon::Begin()
 {
-    m_outbox.SetInterval(Min(m_batchInterval, m_reportPeriod));
-    ExpectReports();
-    PrepareClasses();
+    m_outbox.SetInterval(Min(m_batchInterval, m_reportTimer.GetPeriod()));
+    m_reportTimer.Expect(GetHost());
+    const auto classifier = GetNode()->GetObject<PacketClassifier>();
+    if (m_classes.AreUsed() && classifier)
+    {
+        // Before all classes, as control messages are.
+        classifier->SetAcknowledgementPriority({PacketPriority::LEAST_URGENT, 0});
+    }
     m_check = Simulator::Schedule(m_masterTimeout, &CentralDaemon::CheckCoordinator, this);
     m_nextHeartbeat = Simulator::Schedule(m_heartbeat * GetHostPhase(GetHost()),
                                           &CentralDaemon::SendHeartbeat,
@@ -61,20 +111,20 @@ CentralDaemon::Begin()
 void
 CentralDaemon::End()
 {
-    m_resting = false;
+    m_idling = false;
     m_idleBeats = 0;
     m_outbox.Clear();
     m_check.Cancel();
     m_nextHeartbeat.Cancel();
-    m_nextReport.Cancel();
+    m_reportTimer.Cancel();
 }
 
 void
 CentralDaemon::DoDispose()
 {
-    m_portShare = nullptr;
+    m_port.Watch(nullptr);
     Daemon::DoDispose();
-    m_driven.clear();
+    m_registered.clear();
 }
 
 std::size_t
@@ -97,26 +147,26 @@ CentralDaemon::Register(uint32_t numFlows,
     }
     NS_LOG_INFO("host " << GetHost() << ": coflow " << id << " of " << numFlows
                         << " flows is registered");
-    EndRest();
+    EndIdling();
     GetPending().Add(id, std::move(registered));
-    auto& driven = m_driven[id];
-    driven = {.numFlows = numFlows, .options = options, .begun = Simulator::Now()};
+    auto& registration = m_registered[id];
+    registration = {.numFlows = numFlows, .options = options, .begun = Simulator::Now()};
     if (IsConnected())
     {
-        SendRegistration(id, driven);
+        SendRegistration(id, registration);
     }
     return id;
 }
 
 void
-CentralDaemon::SendRegistration(CoflowId id, Driven& driven)
+CentralDaemon::SendRegistration(CoflowId id, Registration& registration)
 {
     RegisterCoflowMessage message;
     message.id = id;
-    message.numFlows = driven.numFlows;
-    message.deadline = driven.options.deadline;
-    message.weight = driven.options.weight;
-    message.happened = driven.begun;
+    message.numFlows = registration.numFlows;
+    message.deadline = registration.options.deadline;
+    message.weight = registration.options.weight;
+    message.happened = registration.begun;
     Send(message);
 }
 
@@ -124,13 +174,13 @@ void
 CentralDaemon::Unregister(const CoflowHandle& coflow)
 {
     GetPending().Remove(coflow.id);
-    StopDriving(coflow.id);
+    EndRegistration(coflow.id);
 }
 
 void
-CentralDaemon::StopDriving(CoflowId coflow)
+CentralDaemon::EndRegistration(CoflowId coflow)
 {
-    if (m_driven.erase(coflow) > 0 && IsConnected())
+    if (m_registered.erase(coflow) > 0 && IsConnected())
     {
         m_outbox.Flush(); // what is held back may be about it
         UnregisterCoflowMessage message;
@@ -162,13 +212,15 @@ CentralDaemon::PutAgain(const CoflowHandle& coflow, CoflowSource::FlowRequest fl
 void
 CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowRequest& flow, bool again)
 {
-    EndRest();
+    EndIdling();
     const FlowKey key{flow.coflowId, flow.flowId};
     const bool local = IsOwnAddress(flow.dst);
     const bool done = local || flow.bytes.IsZero(); // at once, without the network
     if (coflow.scheduled)
     {
-        auto put = MakePut(flow);
+        PutRecord put;
+        put.key = key;
+        put.bytes = TellSize(flow.bytes);
         put.done = done;
         m_memory.NotePut(put);
         if (IsAlive())
@@ -185,7 +237,7 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
         }
         auto unlimited = flow;
         unlimited.allowance = Allowance::Unlimited();
-        if (m_classes > 0)
+        if (m_classes.AreUsed())
         {
             // What bypasses the scheduler is small: it goes with the most urgent class.
             unlimited.priority = {PacketPriority::LEAST_URGENT, 1};
@@ -197,30 +249,24 @@ CentralDaemon::Accept(const CoflowHandle& coflow, const CoflowSource::FlowReques
         auto& sending = m_sending[key];
         sending.waiting = std::make_unique<CoflowSource::FlowRequest>(flow);
         sending.label = flow.label;
-        sending.priority = PriorityOf(key.coflowId);
-        ExpectReports();
-        // It may have been granted a rate before it came.
-        m_mustEnforceAll = m_mustEnforceAll || m_rates.count(key) > 0;
-        if (IsAlone() || m_classes > 0)
+        sending.priority = m_classes.PriorityOf(key.coflowId);
+        if (IsAlive())
         {
-            Unleash(key, sending);
+            m_reportTimer.Expect(GetHost());
+        }
+        // It may have been granted a rate before it came.
+        m_mustEnforceAll = m_mustEnforceAll || m_rates.Get(key).bitsPerSecond > 0;
+        if (IsAlone() || m_classes.AreUsed())
+        {
+            RemoveLimit(key, sending);
         }
     }
-}
-
-PutRecord
-CentralDaemon::MakePut(const CoflowSource::FlowRequest& flow) const
-{
-    PutRecord put;
-    put.key = {flow.coflowId, flow.flowId};
-    put.bytes = TellSize(flow.bytes);
-    return put;
 }
 
 void
 CentralDaemon::Get(const CoflowHandle& coflow, FlowId flow)
 {
-    EndRest();
+    EndIdling();
     const FlowKey key{coflow.id, flow};
     if (!m_got.insert(key).second)
     {
@@ -233,9 +279,9 @@ CentralDaemon::Get(const CoflowHandle& coflow, FlowId flow)
     }
     const GetRecord get{key};
     m_memory.NoteGet(get);
-    ExpectReports();
     if (IsAlive())
     {
+        m_reportTimer.Expect(GetHost());
         m_outbox.AddGet(get);
     }
 }
@@ -249,7 +295,7 @@ CentralDaemon::SendHeartbeat()
     message.rxBitsPerSecond = reading.rxBitsPerSecond;
     message.txBitsPerSecond = reading.txBitsPerSecond;
     Send(message);
-    ReportPort();
+    m_port.Report(GetHost(), [this](const ControlMessage& share) { return Send(share); });
     m_idleBeats = IsIdle() ? m_idleBeats + 1 : 0;
     if (m_reportProgress)
     {
@@ -261,7 +307,7 @@ CentralDaemon::SendHeartbeat()
 void
 CentralDaemon::NoteCoordinator()
 {
-    EndRest();
+    EndIdling();
     Daemon::NoteCoordinator();
 }
 
@@ -279,21 +325,21 @@ CentralDaemon::CheckCoordinator()
 }
 
 void
-CentralDaemon::GoOnAlone()
+CentralDaemon::FailOpen()
 {
     for (auto& [key, sending] : m_sending)
     {
-        Unleash(key, sending);
+        RemoveLimit(key, sending);
     }
     for (const auto id : GetPending().GetAll())
     {
-        StopDriving(id); // in case that only the answer is late
+        EndRegistration(id); // in case that only the answer is late
         GetPending().Answer({id, false});
     }
 }
 
 void
-CentralDaemon::Enforce(const FlowKey& key, Sending& flow, const Granted& granted)
+CentralDaemon::Enforce(const FlowKey& key, Sending& flow, const DaemonRates::Granted& granted)
 {
     const uint64_t bitsPerSecond = granted.bitsPerSecond;
     if (bitsPerSecond > 0 && flow.label != granted.label)
@@ -320,7 +366,7 @@ CentralDaemon::Enforce(const FlowKey& key, Sending& flow, const Granted& granted
 }
 
 void
-CentralDaemon::Unleash(const FlowKey& key, Sending& flow)
+CentralDaemon::RemoveLimit(const FlowKey& key, Sending& flow)
 {
     m_mustEnforceAll = true; // when there are rates again
     flow.rate.reset();
@@ -359,7 +405,7 @@ CentralDaemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t
         m_outbox.AddProgress({key, bytes - sending->second.reported, true});
     }
     m_memory.NoteDone(key, bytes);
-    m_rates.erase(key); // as the coordinator does when it hears of the end
+    m_rates.Erase(key); // as the coordinator does when it hears of the end
     m_sending.erase(sending);
 }
 
@@ -379,6 +425,279 @@ std::optional<uint64_t>
 CentralDaemon::TellSize(SealedBytes) const
 {
     return std::nullopt;
+}
+
+void
+CentralDaemon::TellAll()
+{
+    m_port.Reset();
+    m_port.Report(GetHost(), [this](const ControlMessage& share) { return Send(share); });
+    // What was released is not told of any more. A coordinator that has forgotten it, and hears of
+    // it from a host that was out of reach then, would wait for the flows of the others.
+    for (const auto id : m_released)
+    {
+        RejectedCoflowMessage message;
+        message.id = id;
+        message.verdict = Verdict::RELEASED;
+        Send(message);
+    }
+    for (auto& [id, registration] : m_registered)
+    {
+        SendRegistration(id, registration);
+    }
+    // What is held back is in what follows. What was sent may be lost, or the coordinator may have
+    // forgotten it.
+    m_outbox.Clear();
+    for (const auto& put : m_memory.GetPuts())
+    {
+        m_outbox.AddPut(put);
+    }
+    for (const auto& get : m_memory.GetGets())
+    {
+        m_outbox.AddGet(get);
+    }
+    for (auto& [key, sending] : m_sending)
+    {
+        sending.reported = 0;
+    }
+    m_classes.Clear(); // a coordinator that was dead tells nothing of coflows that are behind all
+    Classify();
+    ReportProgress();
+    m_outbox.Flush();
+}
+
+void
+CentralDaemon::OnHeartbeat(const HeartbeatMessage& message)
+{
+    for (const auto coflow : message.over)
+    {
+        Release(coflow); // nothing is left of it, as a rule
+    }
+    ConsiderIdling(message.rest);
+}
+
+void
+CentralDaemon::Release(CoflowId coflow)
+{
+    const auto begin = m_sending.lower_bound({coflow, 0});
+    auto end = begin;
+    for (; end != m_sending.end() && end->first.coflowId == coflow; ++end)
+    {
+        RemoveLimit(end->first, end->second);
+        const auto progress = GetSource().GetProgress(end->first);
+        m_meter.AddSent(end->first, progress ? progress->acknowledged : 0);
+    }
+    m_sending.erase(begin, end);
+    m_memory.Forget(coflow);
+}
+
+void
+CentralDaemon::Drop(CoflowId coflow)
+{
+    const auto begin = m_sending.lower_bound({coflow, 0});
+    auto end = begin;
+    for (; end != m_sending.end() && end->first.coflowId == coflow; ++end)
+    {
+        GetSource().CancelFlow(end->first);
+    }
+    m_sending.erase(begin, end);
+    m_memory.Forget(coflow);
+}
+
+void
+CentralDaemon::OnRegistered(const RegisteredCoflowMessage& message)
+{
+    GetPending().Answer({message.id, true});
+}
+
+void
+CentralDaemon::OnGotFlowDescs(const GotFlowDescsMessage&)
+{
+    // A host does not fetch what its tasks get: senders push.
+}
+
+void
+CentralDaemon::OnRates(const UpdatedRatesMessage& message)
+{
+    // Changes of rates that this host does not know were sent before its coordinator heard that the
+    // connection, or this daemon, is a new one; all rates follow.
+    if (message.schedule <= m_schedule || (message.since > 0 && message.since != m_schedule))
+    {
+        return;
+    }
+    m_schedule = message.schedule;
+    const bool all = std::exchange(m_mustEnforceAll, false) || message.since == 0;
+    const auto changed = m_rates.Take(message);
+    if (all)
+    {
+        for (auto& [key, sending] : m_sending)
+        {
+            Enforce(key, sending, m_rates.Get(key));
+        }
+    }
+    else
+    {
+        // A host has thousands of flows, and most messages change the rates of some.
+        for (const auto& key : changed)
+        {
+            const auto sending = m_sending.find(key);
+            if (sending != m_sending.end())
+            {
+                Enforce(key, sending->second, m_rates.Get(key));
+            }
+        }
+    }
+    m_scheduleAppliedTrace(m_schedule);
+}
+
+void
+CentralDaemon::OnRejected(const RejectedCoflowMessage& message)
+{
+    const auto registration = m_registered.find(message.id);
+    switch (message.verdict)
+    {
+    case Verdict::RELEASED:
+        Release(message.id);
+        m_released.insert(message.id);
+        m_registered.erase(message.id);
+        GetPending().Answer({message.id, false});
+        break;
+    case Verdict::BEST_EFFORT:
+        if (registration != m_registered.end() &&
+            !std::exchange(registration->second.refused, true))
+        {
+            m_coflowRejectedTrace(message.id, true);
+        }
+        break;
+    case Verdict::DROPPED:
+        Drop(message.id);
+        if (registration != m_registered.end())
+        {
+            m_registered.erase(registration);
+            GetPending().Remove(message.id);
+            UnregisterCoflowMessage heard;
+            heard.id = message.id;
+            heard.happened = Simulator::Now();
+            Send(heard);
+            m_coflowRejectedTrace(message.id, false);
+        }
+    }
+}
+
+void
+CentralDaemon::SetReportPeriod(Time period)
+{
+    m_reportTimer.SetPeriod(period);
+}
+
+void
+CentralDaemon::ReportProgress()
+{
+    for (auto& [key, sending] : m_sending)
+    {
+        const auto progress = GetSource().GetProgress(key);
+        if (progress && progress->acknowledged > sending.reported)
+        {
+            m_outbox.AddProgress({key, progress->acknowledged - sending.reported, false});
+            sending.reported = progress->acknowledged;
+        }
+    }
+}
+
+void
+CentralDaemon::SendReport()
+{
+    ReportProgress();
+    m_outbox.Flush();
+    if (!m_sending.empty())
+    {
+        m_reportTimer.Expect(GetHost());
+    }
+}
+
+bool
+CentralDaemon::IsIdle() const
+{
+    // What it remembers is of coflows that the coordinator has not yet said are over.
+    return m_registered.empty() && m_sending.empty() && m_memory.GetSize() == 0 && m_meter.IsIdle();
+}
+
+void
+CentralDaemon::ConsiderIdling(bool allowed)
+{
+    // So many beats later, what the coordinator has averaged of the host's traffic is gone.
+    constexpr uint32_t LEAST_IDLE_BEATS = 60;
+    if (!allowed)
+    {
+        NoteCoordinator();
+    }
+    else if (!m_idling)
+    {
+        NoteCoordinator();
+        if (m_idleBeats >= LEAST_IDLE_BEATS && IsIdle())
+        {
+            m_idling = true;
+            m_nextHeartbeat.Cancel();
+            m_check.Cancel();
+            HeartbeatMessage message;
+            message.host = GetHost();
+            message.rest = true;
+            Send(message);
+        }
+    }
+}
+
+void
+CentralDaemon::EndIdling()
+{
+    if (!m_idling)
+    {
+        return;
+    }
+    m_idling = false;
+    m_idleBeats = 0;
+    ExpectCoordinator();
+    m_check = Simulator::Schedule(m_masterTimeout, &CentralDaemon::CheckCoordinator, this);
+    SendHeartbeat();
+}
+
+void
+CentralDaemon::EnforceInNetwork(uint32_t classes)
+{
+    m_classes.SetNumber(classes);
+}
+
+void
+CentralDaemon::Classify()
+{
+    for (auto& [key, sending] : m_sending)
+    {
+        const auto priority = m_classes.PriorityOf(key.coflowId);
+        if (sending.priority != priority)
+        {
+            sending.priority = priority;
+            GetSource().SetPriority(key, priority);
+        }
+    }
+}
+
+void
+CentralDaemon::OnOrder(const CoflowOrderMessage& message)
+{
+    if (!m_classes.AreUsed() || message.schedule <= m_schedule)
+    {
+        return;
+    }
+    m_schedule = message.schedule;
+    m_classes.Take(message);
+    Classify();
+    m_scheduleAppliedTrace(m_schedule);
+}
+
+void
+CentralDaemon::WatchPort(std::function<double()> share)
+{
+    m_port.Watch(std::move(share));
 }
 
 } // namespace ns3::coflow

@@ -8,9 +8,12 @@
 #include "ns3/coflow-central-daemon-outbox.h"
 #include "ns3/coflow-central-messages.h"
 #include "ns3/coflow-coordinated-messages.h"
+#include "ns3/coflow-daemon-rates.h"
 #include "ns3/coflow-daemon.h"
 #include "ns3/coflow-flow-memory.h"
-#include "ns3/coflow-order-message.h"
+#include "ns3/coflow-port-classes.h"
+#include "ns3/coflow-port-reporter.h"
+#include "ns3/coflow-report-timer.h"
 #include "ns3/coflow-traffic-meter.h"
 #include "ns3/event-id.h"
 
@@ -39,7 +42,6 @@ class CentralDaemon : public Daemon
     static TypeId GetTypeId();
 
     CentralDaemon();
-    ~CentralDaemon() override;
 
     /// No flow has a rate. The host is told an order of coflows and maps it to so many classes of
     /// strict priority, in packets; flows are sent from their put on as TCP does. To be called
@@ -82,10 +84,8 @@ class CentralDaemon : public Daemon
     void NoteCoordinator() override;
 
   private:
-    static constexpr uint64_t WHOLE_PORT = 1'000'000'000; ///< a share, in billionths
-
     /// A coflow that was registered on this host.
-    struct Driven
+    struct Registration
     {
         uint32_t numFlows{0};    ///< number of its flows
         CoflowOptions options{}; ///< what the driver said
@@ -104,21 +104,12 @@ class CentralDaemon : public Daemon
         uint64_t reported{0};            ///< bytes that the coordinator was told of
     };
 
-    /// What a flow was granted.
-    struct Granted
-    {
-        uint64_t bitsPerSecond{0}; ///< 0: it waits
-        uint32_t label{0};         ///< of its packets; 0: none
-    };
-
-    Granted GetGranted(const FlowKey& key) const;
-
     void SetHandlers() override;
     void Begin() override;
     void End() override;
     void TellAll() override;
     /// It fails open: sends everything without a limit.
-    void GoOnAlone() override;
+    void FailOpen() override;
 
     /// @return what the coordinator is told of the size of a flow
     virtual std::optional<uint64_t> TellSize(SealedBytes size) const;
@@ -138,75 +129,61 @@ class CentralDaemon : public Daemon
     /// Takes a flow that was put.
     void Accept(const CoflowHandle& coflow, const CoflowSource::FlowRequest& flow, bool again);
     /// Tells the coordinator of a coflow.
-    void SendRegistration(::coflow::CoflowId id, Driven& driven);
+    void SendRegistration(::coflow::CoflowId id, Registration& registration);
     /// Tells the coordinator that a coflow is over, if it was registered here.
-    void StopDriving(::coflow::CoflowId coflow);
-    /// @return what the coordinator is told of a flow
-    PutRecord MakePut(const CoflowSource::FlowRequest& flow) const;
+    void EndRegistration(::coflow::CoflowId coflow);
     /// Sends what has moved since the coordinator was last told.
     void ReportProgress();
-    /// Says how urgent acknowledgements are, where there are classes.
-    void PrepareClasses();
-    /// @return how urgent flows of a coflow that is scheduled are, as far as the host was told
-    PacketPriority PriorityOf(::coflow::CoflowId coflow) const;
     /// Gives all flows the classes that they are to have.
     void Classify();
-    /// There are flows to report on, every report period.
-    void ExpectReports();
     /// Reports, and goes on as long as there are flows.
     void SendReport();
     void SendHeartbeat();
-    /// Tells the coordinator what the host's port has for coflows, if it has heard another number.
-    void ReportPort();
     /// The coordinator answers a heartbeat, or calls.
-    /// @param allowed whether the daemon may rest
-    void ConsiderRest(bool allowed);
+    /// @param allowed whether the daemon may be idle: it sends no heartbeats, and expects none,
+    /// until
+    ///        there is something to do or the coordinator speaks
+    void ConsiderIdling(bool allowed);
     /// @return whether it has nothing to do with any coflow
     bool IsIdle() const;
-    /// Says that it rests: it sends no heartbeats, and expects none, until there is something to do
-    /// or the coordinator speaks.
-    void BeginRest();
-    /// Ends its rest, if it rests.
-    void EndRest();
+    /// Sends heartbeats again, if it is idle.
+    void EndIdling();
     /// Looks whether the coordinator has been silent for too long.
     void CheckCoordinator();
     /// Lets a flow be sent at a rate, 0: not at all, and over a path.
-    void Enforce(const FlowKey& key, Sending& flow, const Granted& granted);
+    void Enforce(const FlowKey& key, Sending& flow, const DaemonRates::Granted& granted);
     /// Lets a flow be sent as fast as TCP can.
-    void Unleash(const FlowKey& key, Sending& flow);
+    void RemoveLimit(const FlowKey& key, Sending& flow);
     /// Hands a flow that waits to the source.
     void Start(Sending& flow, const Allowance& allowance);
-    /// Nobody schedules a coflow any more: what is left of it is sent without a limit.
+    /// A coflow is not scheduled any more: what is left of it is sent without a limit.
     void Release(::coflow::CoflowId coflow);
     /// Does not send what is left of a coflow.
     void Drop(::coflow::CoflowId coflow);
 
-    std::function<double()> m_portShare; ///< WatchPort(); or none
-    uint64_t m_toldShare{WHOLE_PORT};    ///< of it, in billionths: as the coordinator knows it
-    Time m_batchInterval;                ///< attribute ControlBatch
-    Time m_heartbeat;                    ///< attribute Heartbeat
-    bool m_reportProgress;               ///< attribute ReportProgress
-    Time m_masterTimeout;                ///< attribute MasterTimeout
+    PortReporter m_port;   ///< WatchPort()
+    Time m_batchInterval;  ///< attribute ControlBatch
+    Time m_heartbeat;      ///< attribute Heartbeat
+    bool m_reportProgress; ///< attribute ReportProgress
+    Time m_masterTimeout;  ///< attribute MasterTimeout
 
-    bool m_resting{false};                         ///< it sends no heartbeats
-    uint32_t m_idleBeats{0};                       ///< in a row, up to the last one
-    uint64_t m_schedule{0};                        ///< of the rates in force
-    std::map<::coflow::CoflowId, Driven> m_driven; ///< coflows registered here
-    std::map<FlowKey, Granted> m_rates;            ///< in force; none: rate 0
+    bool m_idling{false};                                    ///< it sends no heartbeats
+    uint32_t m_idleBeats{0};                                 ///< in a row, up to the last one
+    uint64_t m_schedule{0};                                  ///< of the rates in force
+    std::map<::coflow::CoflowId, Registration> m_registered; ///< coflows registered here
+    DaemonRates m_rates;                                     ///< in force
     /// Flows may have other rates than m_rates, beyond those that the next message changes.
     bool m_mustEnforceAll{false};
-    std::map<FlowKey, Sending> m_sending;            ///< flows from here
-    FlowMemory m_memory;                             ///< to be told anew if need be
-    std::set<::coflow::CoflowId> m_released;         ///< coflows that were released
-    std::set<FlowKey> m_got;                         ///< flows that were ever got here
-    uint32_t m_classes{0};                           ///< EnforceInNetwork(); 0: rates
-    std::map<::coflow::CoflowId, uint32_t> m_places; ///< with classes: in the order, as last told
-    CentralDaemonOutbox m_outbox;                    ///< what it holds back
-    TrafficMeter m_meter;                            ///< measures flows of nobody's business
-    EventId m_nextHeartbeat;                         ///< next SendHeartbeat()
-    EventId m_check;                                 ///< next CheckCoordinator()
-    Time m_reportPeriod{Time::Max()};                ///< SetReportPeriod()
-    EventId m_nextReport;                            ///< next SendReport()
+    std::map<FlowKey, Sending> m_sending;    ///< flows from here
+    FlowMemory m_memory;                     ///< to be told anew if need be
+    std::set<::coflow::CoflowId> m_released; ///< coflows that were released
+    std::set<FlowKey> m_got;                 ///< flows that were ever got here
+    PortClasses m_classes;                   ///< EnforceInNetwork()
+    CentralDaemonOutbox m_outbox;            ///< what it holds back
+    TrafficMeter m_meter;                    ///< measures flows that are not scheduled
+    EventId m_nextHeartbeat;                 ///< next SendHeartbeat()
+    EventId m_check;                         ///< next CheckCoordinator()
+    ReportTimer m_reportTimer;               ///< next SendReport()
 
     TracedCallback<uint64_t> m_scheduleAppliedTrace;
 };

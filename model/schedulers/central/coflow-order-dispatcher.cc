@@ -57,7 +57,7 @@ OrderDispatcher::OrderDispatcher(Send send, std::function<uint64_t()> nextSchedu
 }
 
 std::size_t
-OrderDispatcher::Dispatch(const PlaceMaps& maps)
+OrderDispatcher::Dispatch(PlaceMaps maps)
 {
     // A host that knows nothing takes all its coflows for the last ones.
     const auto whole = [](::coflow::HostId, const auto*, const auto& map) {

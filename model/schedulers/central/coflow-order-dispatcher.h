@@ -5,8 +5,8 @@
 #ifndef COFLOW_ORDER_DISPATCHER_H
 #define COFLOW_ORDER_DISPATCHER_H
 
+#include "ns3/coflow-central-messages.h"
 #include "ns3/coflow-flow-table.h"
-#include "ns3/coflow-order-message.h"
 
 #include <cstdint>
 #include <functional>
@@ -42,7 +42,7 @@ class OrderDispatcher
 
     /// Tells whom it concerns. A host that has no coflow any more is not told.
     /// @return number of hosts that were told something
-    std::size_t Dispatch(const PlaceMaps& maps);
+    std::size_t Dispatch(PlaceMaps maps);
 
     /// It is not known what a host knows: it is told at the next occasion.
     void Forget(::coflow::HostId host);

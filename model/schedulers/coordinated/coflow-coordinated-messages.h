@@ -13,57 +13,36 @@
 
 /// @file
 /// The messages of all schedulers with a coordinator, central and hybrid: a coflow is over, and a
-/// daemon is alive. Identifiers, sizes, rates, times and flags have 8 bytes, hosts 4.
+/// daemon is alive. Identifiers, sizes, rates, times and flags have 8 bytes, hosts 4. A message
+/// that tells of events on its host begins with the time at which the oldest happened, by the clock
+/// that all hosts share; one that tells a decision of the coordinator begins with its number.
 
 namespace ns3::coflow
 {
 
-/// What messages begin with that tell of events on their host. 8 bytes.
-struct EventHead
-{
-    static constexpr uint32_t SIZE = 8; ///< bytes
-
-    Time happened; ///< when the oldest event happened, by the clock that all hosts share
-
-    void Write(Buffer::Iterator& to) const;
-    void Read(ControlReader& reader);
-    void Print(std::ostream& os) const;
-};
-
-/// What messages begin with that tell a decision of the coordinator. 8 bytes.
-struct ScheduleHead
-{
-    static constexpr uint32_t SIZE = 8; ///< bytes
-
-    uint64_t schedule{0}; ///< number of the decision, larger than those of all before
-
-    void Write(Buffer::Iterator& to) const;
-    void Read(ControlReader& reader);
-    void Print(std::ostream& os) const;
-};
-
 /// Driver to coordinator: a coflow is over. 16 bytes.
-class UnregisterCoflowMessage : public ControlMessageOf<UnregisterCoflowMessage>, public EventHead
+class UnregisterCoflowMessage : public ControlMessageOf<UnregisterCoflowMessage>
 {
   public:
     static constexpr uint16_t TYPE = 3;
     static constexpr const char* NAME = "UnregisterCoflow";
 
+    Time happened;            ///< the end of the coflow
     ::coflow::CoflowId id{0}; ///< the coflow
 
-    uint32_t GetSerializedSize() const override;
-    void Serialize(Buffer::Iterator start) const override;
-    void Print(std::ostream& os) const override;
-
-  private:
-    bool DoDeserialize(ControlReader& reader) override;
+    template <class Self, class Visitor>
+    static void VisitFields(Self& self, Visitor& visit)
+    {
+        visit("happened", self.happened);
+        visit("id", self.id);
+    }
 };
 
 /// Daemon to coordinator: the daemon is alive, and what its host receives and sends. 28 bytes.
 /// Coordinator to daemon, as the answer: the coflows that are over since the last answer, of which
 /// the daemon need not remember anything. 8 bytes a coflow more.
 ///
-/// While no coflow is registered, nobody expects to hear of the other: daemons may rest.
+/// While no coflow is registered, neither side expects to hear of the other: daemons may be idle.
 class HeartbeatMessage : public ControlMessageOf<HeartbeatMessage>
 {
   public:
@@ -82,18 +61,21 @@ class HeartbeatMessage : public ControlMessageOf<HeartbeatMessage>
         return over.empty();
     }
 
-    /// @return whether nothing changes by it: nobody rests, and no coflow is over
+    /// @return whether nothing changes by it: no daemon becomes idle, and no coflow is over
     bool IsRoutine() const override
     {
         return over.empty() && !rest;
     }
 
-    uint32_t GetSerializedSize() const override;
-    void Serialize(Buffer::Iterator start) const override;
-    void Print(std::ostream& os) const override;
-
-  private:
-    bool DoDeserialize(ControlReader& reader) override;
+    template <class Self, class Visitor>
+    static void VisitFields(Self& self, Visitor& visit)
+    {
+        visit("host", self.host);
+        visit("rx_bps", self.rxBitsPerSecond);
+        visit("tx_bps", self.txBitsPerSecond);
+        visit("rest", self.rest);
+        visit("over", self.over);
+    }
 };
 
 } // namespace ns3::coflow

@@ -78,7 +78,7 @@ Daemon::Fail()
     ++m_timesAlone;
     m_endpoint->Stop();
     End();
-    GoOnAlone();
+    FailOpen();
 }
 
 void
@@ -171,7 +171,7 @@ Daemon::BeginAlone()
     NS_LOG_INFO("daemon of host " << GetHost() << " goes on alone: the coordinator is silent");
     m_state = State::ALONE;
     ++m_timesAlone;
-    GoOnAlone();
+    FailOpen();
 }
 
 void

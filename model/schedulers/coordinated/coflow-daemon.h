@@ -115,7 +115,7 @@ class Daemon : public HostAgent
     /// There is a new connection, and hello was said: tells all that the coordinator must know.
     virtual void TellAll() = 0;
     /// From now on its host goes on without the coordinator. Drivers that wait are to be answered.
-    virtual void GoOnAlone() = 0;
+    virtual void FailOpen() = 0;
 
     void HandlePeerUp();
 

@@ -75,7 +75,7 @@ class HybridDaemon : public Daemon
 
   private:
     /// A coflow that was registered on this host.
-    struct Driven
+    struct Registration
     {
         std::vector<::coflow::CoflowId> parents{};
         ::coflow::CoflowOrder order{}; ///< place that it has been given
@@ -98,7 +98,7 @@ class HybridDaemon : public Daemon
         bool promoted{false};                  ///< it goes before all queues
         uint32_t width{0};                     ///< receivers everywhere, as last told; 0: never
         uint64_t elsewhere{0};                 ///< bytes sent by others, as last told
-        uint64_t before{0};                    ///< bytes sent that nobody else counts any more
+        uint64_t before{0};                    ///< bytes sent that are not counted elsewhere
         std::map<HostId, Receiver> receivers;  ///< with flows
         std::size_t closed{0};                 ///< of these, how many are not open
         std::optional<LocalCoflow> told;       ///< last report
@@ -111,7 +111,7 @@ class HybridDaemon : public Daemon
     void End() override;
     void TellAll() override;
     /// It goes by what it knows, and flows are sent without regard to receivers.
-    void GoOnAlone() override;
+    void FailOpen() override;
 
     /// @name Events
     /// @{
@@ -136,7 +136,7 @@ class HybridDaemon : public Daemon
     /// Hands a registered coflow to its driver, if that waits.
     void Hand(::coflow::CoflowId id);
     /// Asks the coordinator for the place of a coflow.
-    void AskForPlace(::coflow::CoflowId id, const Driven& driven);
+    void AskForPlace(::coflow::CoflowId id, const Registration& registration);
 
     /// @return bytes that this host has sent of a coflow
     uint64_t GetSent(::coflow::CoflowId id, const Local& local) const;
@@ -166,7 +166,7 @@ class HybridDaemon : public Daemon
     Ptr<NicScheduler> m_nic;                         ///< decides what is sent; or null
     uint64_t m_schedule{0};                          ///< number of the decision in force
     uint64_t m_moved{0};                             ///< ... of that which moved thresholds last
-    std::map<::coflow::CoflowId, Driven> m_driven;
+    std::map<::coflow::CoflowId, Registration> m_registered;
     std::map<::coflow::CoflowId, Local> m_coflows; ///< all that ever had flows here
     std::set<::coflow::CoflowId> m_active;         ///< with flows, or a last report to make
     EventId m_tick;

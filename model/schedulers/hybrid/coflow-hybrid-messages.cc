@@ -24,7 +24,6 @@ namespace
 using ::coflow::CoflowOrder;
 using ::coflow::HostId;
 
-constexpr uint32_t ID_BYTES = 8;
 constexpr uint32_t HOST_BYTES = 4;
 
 constexpr uint32_t QUEUE_BITS = 6;
@@ -52,284 +51,123 @@ PrintHosts(std::ostream& os, const std::vector<HostId>& hosts)
 } // namespace
 
 uint32_t
-PlaceCoflowMessage::GetSerializedSize() const
+Wire<CoflowOrder>::Size(const CoflowOrder&)
 {
-    return 24 + ID_BYTES * static_cast<uint32_t>(parents.size());
+    return sizeof(uint64_t);
 }
 
 void
-PlaceCoflowMessage::Serialize(Buffer::Iterator start) const
+Wire<CoflowOrder>::Write(Buffer::Iterator& to, const CoflowOrder& order)
 {
-    start.WriteHtonU64(id);
-    start.WriteHtonU64(known.Value());
-    start.WriteHtonU64(parents.size());
-    for (const auto parent : parents)
+    to.WriteHtonU64(order.Value());
+}
+
+bool
+Wire<CoflowOrder>::Read(ControlReader& from, CoflowOrder& order)
+{
+    order = CoflowOrder::FromValue(from.Read<uint64_t>());
+    return true;
+}
+
+void
+Wire<CoflowOrder>::Print(std::ostream& os, const CoflowOrder& order)
+{
+    os << order.External() << '.' << order.Internal();
+}
+
+uint32_t
+Wire<LocalCoflow>::Size(const LocalCoflow& coflow)
+{
+    return 16 + HOST_BYTES * static_cast<uint32_t>(coflow.receivers.size());
+}
+
+void
+Wire<LocalCoflow>::Write(Buffer::Iterator& to, const LocalCoflow& coflow)
+{
+    NS_ABORT_MSG_IF(coflow.sent > LocalCoflow::MOST_SENT ||
+                        coflow.receivers.size() > LocalCoflow::MOST_RECEIVERS,
+                    "Coflow " << coflow.id << " does not fit a LocalCoflows message");
+    to.WriteHtonU64(coflow.id);
+    to.WriteHtonU64(coflow.sent << 16 | coflow.receivers.size());
+    for (const auto receiver : coflow.receivers)
     {
-        start.WriteHtonU64(parent);
+        to.WriteHtonU32(receiver);
     }
 }
 
 bool
-PlaceCoflowMessage::DoDeserialize(ControlReader& reader)
+Wire<LocalCoflow>::Read(ControlReader& from, LocalCoflow& coflow)
 {
-    id = reader.ReadU64();
-    known = CoflowOrder::FromValue(reader.ReadU64());
-    if (reader.ReadU64() != reader.GetLeft() / ID_BYTES)
+    coflow.id = from.Read<uint64_t>();
+    const auto both = from.Read<uint64_t>();
+    coflow.sent = both >> 16;
+    const std::size_t receivers = both & LocalCoflow::MOST_RECEIVERS;
+    if (receivers > from.GetLeft() / HOST_BYTES)
     {
         return false;
     }
-    parents.resize(reader.GetLeft() / ID_BYTES);
-    for (auto& parent : parents)
+    coflow.receivers.resize(receivers);
+    for (auto& receiver : coflow.receivers)
     {
-        parent = reader.ReadU64();
+        receiver = from.Read<uint32_t>();
     }
-    return true;
+    return IsSorted(coflow.receivers);
 }
 
 void
-PlaceCoflowMessage::Print(std::ostream& os) const
+Wire<LocalCoflow>::Print(std::ostream& os, const LocalCoflow& coflow)
 {
-    os << "coflow=" << id << " known=" << known.Value() << " parents=" << parents.size();
+    os << "coflow=" << coflow.id << " sent=" << coflow.sent << " receivers=";
+    PrintHosts(os, coflow.receivers);
 }
 
 uint32_t
-CoflowPlaceMessage::GetSerializedSize() const
+Wire<GlobalCoflow>::Size(const GlobalCoflow& coflow)
 {
-    return 16;
+    return 9 + HOST_BYTES * static_cast<uint32_t>(coflow.receivers.size());
 }
 
 void
-CoflowPlaceMessage::Serialize(Buffer::Iterator start) const
+Wire<GlobalCoflow>::Write(Buffer::Iterator& to, const GlobalCoflow& coflow)
 {
-    start.WriteHtonU64(id);
-    start.WriteHtonU64(order.Value());
-}
-
-bool
-CoflowPlaceMessage::DoDeserialize(ControlReader& reader)
-{
-    id = reader.ReadU64();
-    order = CoflowOrder::FromValue(reader.ReadU64());
-    return order.IsNumbered();
-}
-
-void
-CoflowPlaceMessage::Print(std::ostream& os) const
-{
-    os << "coflow=" << id << " order=" << order.External() << "." << order.Internal();
-}
-
-uint32_t
-LocalCoflowsMessage::GetSerializedSize() const
-{
-    uint32_t bytes = 0;
-    for (const auto& coflow : coflows)
+    to.WriteHtonU64(coflow.id);
+    to.WriteU8(
+        static_cast<uint8_t>(static_cast<uint8_t>(coflow.mode) << QUEUE_BITS | coflow.queue));
+    for (std::size_t i = 0; i < coflow.receivers.size(); ++i)
     {
-        bytes += 16 + HOST_BYTES * static_cast<uint32_t>(coflow.receivers.size());
-    }
-    return bytes;
-}
-
-void
-LocalCoflowsMessage::Serialize(Buffer::Iterator start) const
-{
-    for (const auto& coflow : coflows)
-    {
-        NS_ABORT_MSG_IF(coflow.sent > LocalCoflow::MOST_SENT ||
-                            coflow.receivers.size() > LocalCoflow::MOST_RECEIVERS,
-                        "Coflow " << coflow.id << " does not fit a LocalCoflows message");
-        start.WriteHtonU64(coflow.id);
-        start.WriteHtonU64(coflow.sent << 16 | coflow.receivers.size());
-        for (const auto receiver : coflow.receivers)
-        {
-            start.WriteHtonU32(receiver);
-        }
+        to.WriteHtonU32(coflow.receivers[i] | (i + 1 == coflow.receivers.size() ? LAST : 0));
     }
 }
 
 bool
-LocalCoflowsMessage::DoDeserialize(ControlReader& reader)
+Wire<GlobalCoflow>::Read(ControlReader& from, GlobalCoflow& coflow)
 {
-    coflows.clear();
-    while (reader.IsGood() && reader.GetLeft() > 0)
+    coflow.id = from.Read<uint64_t>();
+    const auto both = from.Read<uint8_t>();
+    coflow.queue = both & QUEUE_MASK;
+    if (both >> QUEUE_BITS > static_cast<uint8_t>(GlobalCoflow::Receivers::NONE))
     {
-        LocalCoflow coflow;
-        coflow.id = reader.ReadU64();
-        const uint64_t both = reader.ReadU64();
-        coflow.sent = both >> 16;
-        const std::size_t receivers = both & LocalCoflow::MOST_RECEIVERS;
-        if (receivers > reader.GetLeft() / HOST_BYTES)
-        {
-            return false;
-        }
-        coflow.receivers.resize(receivers);
-        for (auto& receiver : coflow.receivers)
-        {
-            receiver = reader.ReadU32();
-        }
-        if (!IsSorted(coflow.receivers))
-        {
-            return false;
-        }
-        coflows.push_back(std::move(coflow));
+        return false;
     }
-    return true;
+    coflow.mode = static_cast<GlobalCoflow::Receivers>(both >> QUEUE_BITS);
+    bool more = coflow.mode == GlobalCoflow::Receivers::NAMED;
+    while (more && from.IsGood())
+    {
+        const auto receiver = from.Read<uint32_t>();
+        coflow.receivers.push_back(receiver & ~LAST);
+        more = (receiver & LAST) == 0;
+    }
+    return IsSorted(coflow.receivers);
 }
 
 void
-LocalCoflowsMessage::Print(std::ostream& os) const
+Wire<GlobalCoflow>::Print(std::ostream& os, const GlobalCoflow& coflow)
 {
-    os << coflows.size() << " coflows";
-    for (const auto& coflow : coflows)
+    os << "coflow=" << coflow.id << " queue=" << unsigned{coflow.queue};
+    if (coflow.mode != GlobalCoflow::Receivers::ALL)
     {
-        os << "; coflow=" << coflow.id << " sent=" << coflow.sent << " receivers=";
+        os << " receivers=";
         PrintHosts(os, coflow.receivers);
-    }
-}
-
-uint32_t
-GlobalCoflowsMessage::GetSerializedSize() const
-{
-    uint32_t bytes = ScheduleHead::SIZE;
-    for (const auto& coflow : coflows)
-    {
-        bytes += 9 + HOST_BYTES * static_cast<uint32_t>(coflow.receivers.size());
-    }
-    return bytes;
-}
-
-void
-GlobalCoflowsMessage::Serialize(Buffer::Iterator start) const
-{
-    ScheduleHead::Write(start);
-    for (const auto& coflow : coflows)
-    {
-        start.WriteHtonU64(coflow.id);
-        start.WriteU8(
-            static_cast<uint8_t>(static_cast<uint8_t>(coflow.mode) << QUEUE_BITS | coflow.queue));
-        for (std::size_t i = 0; i < coflow.receivers.size(); ++i)
-        {
-            start.WriteHtonU32(coflow.receivers[i] | (i + 1 == coflow.receivers.size() ? LAST : 0));
-        }
-    }
-}
-
-bool
-GlobalCoflowsMessage::DoDeserialize(ControlReader& reader)
-{
-    ScheduleHead::Read(reader);
-    coflows.clear();
-    while (reader.IsGood() && reader.GetLeft() > 0)
-    {
-        GlobalCoflow coflow;
-        coflow.id = reader.ReadU64();
-        const uint8_t both = reader.ReadU8();
-        coflow.queue = both & QUEUE_MASK;
-        if (both >> QUEUE_BITS > static_cast<uint8_t>(GlobalCoflow::Receivers::NONE))
-        {
-            return false;
-        }
-        coflow.mode = static_cast<GlobalCoflow::Receivers>(both >> QUEUE_BITS);
-        bool more = coflow.mode == GlobalCoflow::Receivers::NAMED;
-        while (more && reader.IsGood())
-        {
-            const uint32_t receiver = reader.ReadU32();
-            coflow.receivers.push_back(receiver & ~LAST);
-            more = (receiver & LAST) == 0;
-        }
-        if (!IsSorted(coflow.receivers))
-        {
-            return false;
-        }
-        coflows.push_back(std::move(coflow));
-    }
-    return true;
-}
-
-void
-GlobalCoflowsMessage::Print(std::ostream& os) const
-{
-    ScheduleHead::Print(os);
-    os << coflows.size() << " coflows";
-    for (const auto& coflow : coflows)
-    {
-        os << "; coflow=" << coflow.id << " queue=" << unsigned{coflow.queue};
-        if (coflow.mode != GlobalCoflow::Receivers::ALL)
-        {
-            os << " receivers=";
-            PrintHosts(os, coflow.receivers);
-        }
-    }
-}
-
-void
-CoflowTotal::Write(Buffer::Iterator& to) const
-{
-    to.WriteHtonU64(id);
-    to.WriteHtonU64(order.Value());
-    to.WriteHtonU64(elsewhere);
-    to.WriteHtonU32(width);
-}
-
-bool
-CoflowTotal::Read(ControlReader& reader)
-{
-    id = reader.ReadU64();
-    order = CoflowOrder::FromValue(reader.ReadU64());
-    elsewhere = reader.ReadU64();
-    width = reader.ReadU32();
-    return true;
-}
-
-void
-CoflowTotal::Print(std::ostream& os) const
-{
-    os << "coflow=" << id << " order=" << order.External() << "." << order.Internal()
-       << " elsewhere=" << elsewhere << " width=" << width;
-}
-
-uint32_t
-QueueThresholdsMessage::GetSerializedSize() const
-{
-    return ScheduleHead::SIZE + 8 * static_cast<uint32_t>(thresholds.size());
-}
-
-void
-QueueThresholdsMessage::Serialize(Buffer::Iterator start) const
-{
-    ScheduleHead::Write(start);
-    for (const auto threshold : thresholds)
-    {
-        start.WriteHtonU64(static_cast<uint64_t>(threshold));
-    }
-}
-
-bool
-QueueThresholdsMessage::DoDeserialize(ControlReader& reader)
-{
-    ScheduleHead::Read(reader);
-    thresholds.clear();
-    while (reader.IsGood() && reader.GetLeft() > 0)
-    {
-        const uint64_t threshold = reader.ReadU64();
-        const auto least = static_cast<uint64_t>(thresholds.empty() ? 1 : thresholds.back());
-        if (threshold < least || threshold > INT64_MAX)
-        {
-            return false;
-        }
-        thresholds.push_back(static_cast<::coflow::Bytes>(threshold));
-    }
-    return true;
-}
-
-void
-QueueThresholdsMessage::Print(std::ostream& os) const
-{
-    ScheduleHead::Print(os);
-    os << thresholds.size() << " thresholds";
-    for (const auto threshold : thresholds)
-    {
-        os << ' ' << threshold;
     }
 }
 

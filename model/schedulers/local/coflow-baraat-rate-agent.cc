@@ -190,7 +190,7 @@ BaraatRateAgent::Ask(FlowKey task)
         ++m_sent.messages;
         m_sent.bytes += TransportProfile::HEADER_BYTES;
         m_sent.wire.Add(TransportProfile::HEADER_BYTES - WireCount::IPV4_HEADER_BYTES);
-        // Nobody can tell which request an answer is to: counted from the first, a round trip is
+        // An answer does not say which request it is to: counted from the first, a round trip is
         // never taken for shorter than it is.
         flow.repeats = flow.waiting ? flow.repeats + 1 : 0;
         flow.asked = flow.waiting ? flow.asked : Simulator::Now();

@@ -5,34 +5,26 @@
 #ifndef COFLOW_DCAS_MESSAGE_H
 #define COFLOW_DCAS_MESSAGE_H
 
+#include "ns3/coflow-control-message.h"
 #include "ns3/coflow-types.h"
-#include "ns3/header.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
-#include <ostream>
 
 namespace ns3::coflow
 {
 
 /// What senders and receivers of D-CAS tell each other, each in a UDP datagram of its own.
 ///
-/// Wire format, network byte order, 40 bytes (announcement) or 32 (feedback):
-/// | bytes | field                                                                      |
-/// |-------|----------------------------------------------------------------------------|
-/// | 0     | kind: 1 announcement, 2 feedback                                           |
-/// | 1     | version, 1                                                                 |
-/// | 2-3   | number of unfinished flows to the receiver, or of announcements remembered |
-/// | 4-7   | round of the sender                                                        |
-/// | 8-15  | coflow id                                                                  |
-/// | 16-23 | time that the subcoflow wants, or the receiver's answer, in ns             |
-/// | 24-31 | when the announcement was sent, in ns; feedback repeats it                 |
-/// | 32-39 | announcements only: bytes left of the subcoflow                            |
-///
-/// The sender of a datagram is told by its IPv4 address.
-class DcasMessage : public Header
+/// 40 bytes (announcement) or 32 (feedback). The sender of a datagram is told by its IPv4 address.
+/// A datagram needs no frame, so that no bytes have the number of this type of message.
+class DcasMessage : public ControlMessageOf<DcasMessage>
 {
   public:
+    static constexpr uint16_t TYPE = 31;
+    static constexpr const char* NAME = "Dcas";
+    static constexpr uint8_t VERSION = 1; ///< of the layout
+
     enum class Kind : uint8_t
     {
         ANNOUNCEMENT = 1, ///< from sender to receiver
@@ -40,31 +32,42 @@ class DcasMessage : public Header
     };
 
     Kind kind{Kind::ANNOUNCEMENT};
-    uint16_t count{0};            ///< at most 65535
+    uint8_t version{VERSION};     ///< of the message
+    uint16_t count{0};            ///< of unfinished flows to the receiver, or of announcements that
+                                  ///< the receiver remembers; at most 65535
     uint32_t round{0};            ///< of the sender
     ::coflow::CoflowId coflow{0}; ///< the coflow
-    Time value{0};                ///< an announcement of 0 says: no flow is left
-    Time sent{0};                 ///< by the sender's clock
-    uint64_t remaining{0};        ///< bytes
+    Time value{0};                ///< time that the subcoflow wants, or the receiver's answer; an
+                                  ///< announcement of 0 says: no flow is left
+    Time sent{0};                 ///< when the announcement was sent, by the sender's clock;
+                                  ///< feedback repeats it
+    uint64_t remaining{0};        ///< of an announcement: bytes left of the subcoflow
 
-    /// @return the type
-    static TypeId GetTypeId();
-
-    /// @return false where the bytes that were read are not such a message
-    bool IsValid() const
+    template <class Self, class Visitor>
+    static void VisitFields(Self& self, Visitor& visit)
     {
-        return m_valid;
+        visit("kind", self.kind);
+        visit("version", self.version);
+        visit("count", self.count);
+        visit("round", self.round);
+        visit("coflow", self.coflow);
+        visit("value", self.value);
+        visit("sent", self.sent);
+        if (self.kind == Kind::ANNOUNCEMENT)
+        {
+            visit("remaining", self.remaining);
+        }
     }
 
-    TypeId GetInstanceTypeId() const override;
-    void Print(std::ostream& os) const override;
-    uint32_t GetSerializedSize() const override;
-    void Serialize(Buffer::Iterator start) const override;
-    uint32_t Deserialize(Buffer::Iterator start) override;
-
-  private:
-    bool m_valid{true};
+    /// @return whether there are such a kind and such a version
+    bool IsAllowed() const
+    {
+        return (kind == Kind::ANNOUNCEMENT || kind == Kind::FEEDBACK) && version == VERSION;
+    }
 };
+
+/// @return its name, for a log
+const char* ToString(DcasMessage::Kind kind);
 
 } // namespace ns3::coflow
 

@@ -2,9 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/coflow-small-rates.h"
-
-#include "ns3/coflow-allocators.h"
+#include "ns3/coflow-least-rate.h"
 
 #include <algorithm>
 #include <array>
@@ -101,7 +99,7 @@ RaiseTogether(const Rates& rates)
 {
     struct Port
     {
-        double free{0};  ///< rate that nobody has
+        double free{0};  ///< rate that no flow has
         double spare{0}; ///< rate above the least one, of flows that have more than that
         double part{0};  ///< of what is spare, to be given up
     };
@@ -183,7 +181,7 @@ class Raiser
         }
         for (const std::uint32_t flow : m_flows)
         {
-            // From now on it is not behind anybody whose turn comes.
+            // From now on it is not behind a flow whose turn is to come.
             for (const std::size_t p : m_rates.PortsOf(flow))
             {
                 m_ports[p].behind -= Spare(flow);
@@ -211,7 +209,7 @@ class Raiser
     /// A port of a host.
     struct Port
     {
-        double free{0};                   ///< rate that nobody has
+        double free{0};                   ///< rate that no flow has
         double behind{0};                 ///< rate to be had from flows whose turn is to come
         double stopped{0};                ///< rate that stopped flows had
         std::size_t running{0};           ///< flows that have a rate in the end
@@ -249,9 +247,9 @@ class Raiser
         m_rates[flow] = 0;
     }
 
-    /// Gives a stopped flow the least rate where nobody else at one of its ports has any: the port
-    /// would be given away for nothing. At the other port the last flows in the order give what
-    /// they have above the least rate, which is always enough.
+    /// Gives a stopped flow the least rate where no other flow at one of its ports has any: the
+    /// port would be given away for nothing. At the other port the last flows in the order give
+    /// what they have above the least rate, which is always enough.
     void StartAlone(std::uint32_t flow)
     {
         const auto ports = m_rates.PortsOf(flow);
@@ -344,11 +342,11 @@ class Raiser
 } // namespace
 
 void
-MergeSmallRates(const StructureView& view,
-                const PortRates& capacity,
-                double least,
-                std::span<const std::uint32_t> order,
-                std::span<double> rates)
+RaiseToLeastRate(const StructureView& view,
+                 const PortRates& capacity,
+                 double least,
+                 std::span<const std::uint32_t> order,
+                 std::span<double> rates)
 {
     bool any = false;
     view.ForEachFlow([&](std::uint32_t f) { any = any || (rates[f] > 0 && rates[f] < least); });

@@ -6,9 +6,9 @@
 
 #include "fluid-test-util.h"
 
+#include "ns3/coflow-least-rate.h"
 #include "ns3/coflow-policy-registry.h"
 #include "ns3/coflow-residual-capacity.h"
-#include "ns3/coflow-small-rates.h"
 
 #include <algorithm>
 #include <boost/random/mersenne_twister.hpp>
@@ -43,77 +43,77 @@ const std::vector<std::uint32_t> FIRST{0};
 
 } // namespace
 
-TEST(SmallRates, AreRaisedByWhatIsUnusedAndByWhatSmallOnesBehindThemHave)
+TEST(LeastRate, AreRaisedByWhatIsUnusedAndByWhatSmallOnesBehindThemHave)
 {
     Flows flows({{0, 1}, {0, 1}, {2, 1}, {2, 3}});
     std::vector<double> rates{90, 4, 6, 50};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, FIRST, rates);
+    RaiseToLeastRate(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, FIRST, rates);
     // Flow 1 needs 6 more. Its sender has 6 that nobody uses, its receiver only those of flow 2.
     EXPECT_EQ(rates, (std::vector<double>{90, 10, 0, 50}));
 }
 
-TEST(SmallRates, AreRaisedWhereThePortsHaveIt)
+TEST(LeastRate, AreRaisedWhereThePortsHaveIt)
 {
     Flows flows({{0, 1}, {0, 1}, {0, 1}});
     std::vector<double> rates{4, 4, 4};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 100), 10, FIRST, rates);
+    RaiseToLeastRate(flows.table.Attained(0), PortRates::Uniform(2, 100), 10, FIRST, rates);
     EXPECT_EQ(rates, (std::vector<double>{10, 10, 10}));
 }
 
-TEST(SmallRates, ManyThatFillAPortKeepWhatTheyHave)
+TEST(LeastRate, ManyThatFillAPortKeepWhatTheyHave)
 {
     // None of three can have more than 4 of 12 without taking it from another one.
     Flows flows({{0, 1}, {0, 1}, {0, 1}});
     for (const auto& order : {FIRST, std::vector<std::uint32_t>{}})
     {
         std::vector<double> rates{4, 4, 4};
-        MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 12), 10, order, rates);
+        RaiseToLeastRate(flows.table.Attained(0), PortRates::Uniform(2, 12), 10, order, rates);
         EXPECT_EQ(rates, (std::vector<double>{4, 4, 4}));
     }
 }
 
-TEST(SmallRates, AreTakenFromThoseBehindWhereThatIsEnough)
+TEST(LeastRate, AreTakenFromThoseBehindWhereThatIsEnough)
 {
     // All could have 4 of 12. Flow 2, the last, gives what the others lack.
     Flows flows({{0, 1}, {0, 1}, {0, 1}});
     std::vector<double> rates{2, 3, 7};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 12), 10, FIRST, rates);
+    RaiseToLeastRate(flows.table.Attained(0), PortRates::Uniform(2, 12), 10, FIRST, rates);
     EXPECT_EQ(rates, (std::vector<double>{4, 4, 4}));
     // Nobody is behind flow 2, which waits for its turn.
     rates = {7, 4, 1};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 12), 10, FIRST, rates);
+    RaiseToLeastRate(flows.table.Attained(0), PortRates::Uniform(2, 12), 10, FIRST, rates);
     EXPECT_EQ(rates, (std::vector<double>{8, 4, 0}));
 }
 
-TEST(SmallRates, ALargeRateGivesWayToOneBeforeItAndNotToOneBehindIt)
+TEST(LeastRate, ALargeRateGivesWayToOneBeforeItAndNotToOneBehindIt)
 {
     Flows flows({{0, 1}, {0, 1}});
     std::vector<double> rates{4, 96};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 100), 10, FIRST, rates);
+    RaiseToLeastRate(flows.table.Attained(0), PortRates::Uniform(2, 100), 10, FIRST, rates);
     EXPECT_EQ(rates, (std::vector<double>{10, 90}));
     rates = {96, 4};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(2, 100), 10, FIRST, rates);
+    RaiseToLeastRate(flows.table.Attained(0), PortRates::Uniform(2, 100), 10, FIRST, rates);
     EXPECT_EQ(rates, (std::vector<double>{100, 0}));
 }
 
-TEST(SmallRates, WithoutAnOrderAllLargeRatesGiveTheSamePart)
+TEST(LeastRate, WithoutAnOrderAllLargeRatesGiveTheSamePart)
 {
     // Flow 0 lacks 6. At its sender 2 are unused, and flows 1 and 3 have 74 above the least rate.
     // At its receiver none is unused, and flows 2 and 3 have 76 above it.
     Flows flows({{0, 1}, {0, 2}, {3, 1}, {0, 1}});
     std::vector<double> rates{4, 34, 36, 60};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, {}, rates);
+    RaiseToLeastRate(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, {}, rates);
     EXPECT_DOUBLE_EQ(rates[0], 10);
     EXPECT_DOUBLE_EQ(rates[1], 34 - 24 * 4.0 / 74);
     EXPECT_DOUBLE_EQ(rates[2], 36 - 26 * 6.0 / 76);
     EXPECT_DOUBLE_EQ(rates[3], 60 - 50 * 6.0 / 76);
     // The last ones are not more than the others, whoever has come first.
     rates = {4, 0, 48, 48};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, {}, rates);
+    RaiseToLeastRate(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, {}, rates);
     EXPECT_EQ(rates, (std::vector<double>{10, 0, 45, 45}));
 }
 
-TEST(SmallRates, GoByTheOrderOfThePolicy)
+TEST(LeastRate, GoByTheOrderOfThePolicy)
 {
     FlowTable table;
     for (std::uint32_t c = 0; c < 3; ++c)
@@ -122,19 +122,19 @@ TEST(SmallRates, GoByTheOrderOfThePolicy)
     }
     const std::vector<std::uint32_t> order{2, 0, 1};
     std::vector<double> rates{4, 20, 4};
-    MergeSmallRates(table.Attained(0), PortRates::Uniform(2, 28), 10, order, rates);
+    RaiseToLeastRate(table.Attained(0), PortRates::Uniform(2, 28), 10, order, rates);
     // Coflow 3 gets what it lacks of 9.33 from coflow 2, which is the last.
     EXPECT_DOUBLE_EQ(rates[2], 28.0 / 3);
     EXPECT_DOUBLE_EQ(rates[0], 28.0 / 3);
     EXPECT_DOUBLE_EQ(rates[1], 28.0 / 3);
     rates = {20, 4, 4};
-    MergeSmallRates(table.Attained(0), PortRates::Uniform(2, 28), 10, order, rates);
+    RaiseToLeastRate(table.Attained(0), PortRates::Uniform(2, 28), 10, order, rates);
     // Coflow 3 takes 4 from coflow 2, and what it still lacks from coflow 1.
     EXPECT_DOUBLE_EQ(rates[2], 28.0 / 3);
     EXPECT_EQ(rates[1], 0);
 }
 
-TEST(SmallRates, FiveFlowsThatShareASlowPortAllKeepARate)
+TEST(LeastRate, FiveFlowsThatShareASlowPortAllKeepARate)
 {
     // A fifth of 1200 bytes/s is below 12,500, and so is the whole port.
     Flows flows({{1, 0}, {1, 0}, {1, 0}, {2, 0}, {2, 0}});
@@ -142,11 +142,11 @@ TEST(SmallRates, FiveFlowsThatShareASlowPortAllKeepARate)
     {
         const double rate = 0.94 * 1200 / 5;
         std::vector<double> rates(5, rate);
-        MergeSmallRates(flows.table.Attained(0),
-                        PortRates::Uniform(3, 0.94 * 1200),
-                        12500,
-                        order,
-                        rates);
+        RaiseToLeastRate(flows.table.Attained(0),
+                         PortRates::Uniform(3, 0.94 * 1200),
+                         12500,
+                         order,
+                         rates);
         for (const double r : rates)
         {
             EXPECT_NEAR(r, rate, 1e-9 * rate);
@@ -154,17 +154,17 @@ TEST(SmallRates, FiveFlowsThatShareASlowPortAllKeepARate)
     }
 }
 
-TEST(SmallRates, NoPortLosesAllItsRates)
+TEST(LeastRate, NoPortLosesAllItsRates)
 {
     // Flow 1 has the receiver of flow 0 nearly for itself, and its sender alone.
     Flows flows({{0, 1}, {2, 1}});
     std::vector<double> rates{99, 1};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(3, 100), 10, FIRST, rates);
+    RaiseToLeastRate(flows.table.Attained(0), PortRates::Uniform(3, 100), 10, FIRST, rates);
     EXPECT_EQ(rates, (std::vector<double>{90, 10}));
 }
 
 // Random ports, flows, rates and least rates.
-TEST(SmallRates, NeverOverloadAPortNorShutIt)
+TEST(LeastRate, NeverOverloadAPortNorShutIt)
 {
     boost::random::mt19937 random(7);
     const auto draw = [&random](double from, double to) {
@@ -215,7 +215,7 @@ TEST(SmallRates, NeverOverloadAPortNorShutIt)
         }
         const double least = draw(0, 1) < 0.2 ? 1000 : draw(0.1, 60);
         auto rates = before;
-        MergeSmallRates(table.Attained(0), capacity, least, order, rates);
+        RaiseToLeastRate(table.Attained(0), capacity, least, order, rates);
         std::vector<double> used(2 * hosts);
         std::vector<double> had(2 * hosts);
         std::vector<std::size_t> flows(2 * hosts);
@@ -251,11 +251,11 @@ TEST(SmallRates, NeverOverloadAPortNorShutIt)
     }
 }
 
-TEST(SmallRates, WhatThePolicyLeftUnusedStaysUnused)
+TEST(LeastRate, WhatThePolicyLeftUnusedStaysUnused)
 {
     Flows flows({{0, 1}, {2, 3}});
     std::vector<double> rates{50, 0};
-    MergeSmallRates(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, FIRST, rates);
+    RaiseToLeastRate(flows.table.Attained(0), PortRates::Uniform(4, 100), 10, FIRST, rates);
     EXPECT_EQ(rates, (std::vector<double>{50, 0}));
 }
 

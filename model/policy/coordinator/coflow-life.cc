@@ -1,0 +1,232 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-life.h"
+
+namespace coflow
+{
+
+namespace
+{
+
+using S = LifeState;
+using A = LifeAction;
+using Row = std::array<LifeStep, LIFE_EVENTS>;
+
+/// An event that cannot happen.
+constexpr LifeStep no{};
+
+/// A step that does nothing but change the state.
+constexpr LifeStep
+To(S next)
+{
+    return {true, next, A::NONE};
+}
+
+/// @return a step whose flows enter the table
+constexpr LifeStep
+Enter(S next)
+{
+    return {true, next, A::ENTER};
+}
+
+/// @return a step whose flows leave the table
+constexpr LifeStep
+Withdraw(S next)
+{
+    return {true, next, A::WITHDRAW};
+}
+
+/// @return a step after which flows are forgotten
+constexpr LifeStep
+Forget(S next)
+{
+    return {true, next, A::FORGET};
+}
+
+constexpr LifeStep released = Forget(S::RELEASED);
+
+/// What happens to a coflow that its driver has left. Reports that are under way may still say that
+/// its flows are done.
+constexpr Row
+Left(S state, S done, S undone)
+{
+    const auto same = To(state);
+    return {same, same, no, no, same, no, no, no, same, Forget(done), Forget(undone), released};
+}
+
+/// What happens to a coflow that is over: nothing, whatever comes late.
+constexpr Row
+Over(S state)
+{
+    const auto same = To(state);
+    return {same, same, no, no, no, no, no, no, same, no, no, no};
+}
+
+// clang-format off
+/// By state, then by event.
+constexpr std::array<Row, LIFE_STATES> STEPS{{
+    // TOLD, REGISTERED, FILLED, EMPTIED, GREW, RATED, DEFERRED, REFUSED, LEFT, CLOSED, CUT_OFF, RELEASED
+    /* UNKNOWN */
+    {To(S::UNREGISTERED), To(S::WAITING), no, no, no, no, no, no, no, no, no, released},
+    /* UNREGISTERED */
+    {To(S::UNREGISTERED), To(S::WAITING), no, no, To(S::UNREGISTERED), no, no, no, no, no, no, released},
+    /* WAITING */
+    {To(S::WAITING), To(S::WAITING), Enter(S::READY), To(S::EMPTY), To(S::WAITING), no, no, no,
+     Withdraw(S::LEFT_WAITING), no, no, released},
+    /* READY */
+    {To(S::READY), To(S::READY), no, no, Enter(S::READY), To(S::RUNNING), Withdraw(S::WAITING),
+     Withdraw(S::REFUSED), Withdraw(S::LEFT_READY), no, no, released},
+    /* RUNNING */
+    {To(S::RUNNING), To(S::RUNNING), no, no, Enter(S::RUNNING), To(S::RUNNING), no, no,
+     Withdraw(S::LEFT_RUNNING), no, no, released},
+    /* EMPTY */
+    {To(S::EMPTY), To(S::EMPTY), no, no, Enter(S::READY), no, no, no,
+     Withdraw(S::LEFT_EMPTY), no, no, released},
+    /* REFUSED */
+    {To(S::REFUSED), To(S::REFUSED), no, no, To(S::REFUSED), no, no, no,
+     Withdraw(S::LEFT_REFUSED), no, no, released},
+    Left(S::LEFT_WAITING, S::FINISHED, S::FAILED),
+    Left(S::LEFT_READY, S::FINISHED, S::FAILED),
+    Left(S::LEFT_RUNNING, S::FINISHED, S::FAILED),
+    Left(S::LEFT_EMPTY, S::FINISHED, S::FINISHED),
+    Left(S::LEFT_REFUSED, S::REJECTED, S::REJECTED),
+    Over(S::FINISHED),
+    Over(S::FAILED),
+    Over(S::REJECTED),
+    // A driver may have left before a daemon told that the coflow had been released. Then it is
+    // closed as any other.
+    {To(S::RELEASED), To(S::RELEASED), no, no, no, no, no, no, To(S::RELEASED),
+     Forget(S::FINISHED), no, no},
+}};
+// clang-format on
+
+} // namespace
+
+const char*
+ToString(CoflowState state)
+{
+    static constexpr const char* NAMES[] =
+        {"WAITING", "READY", "RUNNING", "FINISHED", "REJECTED", "FAILED", "RELEASED"};
+    return NAMES[static_cast<std::size_t>(state)];
+}
+
+const char*
+ToString(LifeState state)
+{
+    static constexpr const char* NAMES[LIFE_STATES] = {"UNKNOWN",
+                                                       "UNREGISTERED",
+                                                       "WAITING",
+                                                       "READY",
+                                                       "RUNNING",
+                                                       "EMPTY",
+                                                       "REFUSED",
+                                                       "LEFT_WAITING",
+                                                       "LEFT_READY",
+                                                       "LEFT_RUNNING",
+                                                       "LEFT_EMPTY",
+                                                       "LEFT_REFUSED",
+                                                       "FINISHED",
+                                                       "FAILED",
+                                                       "REJECTED",
+                                                       "RELEASED"};
+    return NAMES[static_cast<std::size_t>(state)];
+}
+
+const char*
+ToString(LifeEvent event)
+{
+    static constexpr const char* NAMES[LIFE_EVENTS] = {"TOLD",
+                                                       "REGISTERED",
+                                                       "FILLED",
+                                                       "EMPTIED",
+                                                       "GREW",
+                                                       "RATED",
+                                                       "DEFERRED",
+                                                       "REFUSED",
+                                                       "LEFT",
+                                                       "CLOSED",
+                                                       "CUT_OFF",
+                                                       "RELEASED"};
+    return NAMES[static_cast<std::size_t>(event)];
+}
+
+LifeStep
+GetLifeStep(LifeState state, LifeEvent event)
+{
+    return STEPS.at(static_cast<std::size_t>(state)).at(static_cast<std::size_t>(event));
+}
+
+bool
+IsTerminal(LifeState state)
+{
+    return state >= S::FINISHED;
+}
+
+bool
+IsOpen(LifeState state)
+{
+    return state >= S::WAITING && state <= S::REFUSED;
+}
+
+std::optional<CoflowState>
+GetReportedState(LifeState state)
+{
+    switch (state)
+    {
+    case S::UNKNOWN:
+    case S::UNREGISTERED:
+        return std::nullopt;
+    case S::WAITING:
+    case S::LEFT_WAITING:
+        return CoflowState::WAITING;
+    case S::READY:
+    case S::LEFT_READY:
+        return CoflowState::READY;
+    case S::RUNNING:
+    case S::LEFT_RUNNING:
+        return CoflowState::RUNNING;
+    case S::EMPTY:
+    case S::LEFT_EMPTY:
+    case S::FINISHED:
+        return CoflowState::FINISHED;
+    case S::REFUSED:
+    case S::LEFT_REFUSED:
+    case S::REJECTED:
+        return CoflowState::REJECTED;
+    case S::FAILED:
+        return CoflowState::FAILED;
+    case S::RELEASED:
+        return CoflowState::RELEASED;
+    }
+    return std::nullopt;
+}
+
+std::string
+DescribeLife()
+{
+    static constexpr const char* ACTIONS[] = {"",
+                                              "flows enter the table",
+                                              "flows leave the table",
+                                              "flows are forgotten"};
+    std::string text = "| state | event | next state | action |\n|---|---|---|---|\n";
+    for (std::size_t s = 0; s < LIFE_STATES; ++s)
+    {
+        for (std::size_t e = 0; e < LIFE_EVENTS; ++e)
+        {
+            const auto step = STEPS[s][e];
+            if (!step.isPossible || step == To(static_cast<S>(s)))
+            {
+                continue;
+            }
+            text.append("| `").append(ToString(static_cast<S>(s))).append("` | `");
+            text.append(ToString(static_cast<LifeEvent>(e))).append("` | `");
+            text.append(ToString(step.next)).append("` | ");
+            text.append(ACTIONS[static_cast<std::size_t>(step.action)]).append(" |\n");
+        }
+    }
+    return text;
+}
+
+} // namespace coflow

@@ -1,0 +1,50 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-daemon-rates.h"
+
+#include <algorithm>
+
+namespace ns3::coflow
+{
+
+std::vector<FlowKey>
+DaemonRates::Take(const UpdatedRatesMessage& message)
+{
+    if (message.since == 0)
+    {
+        m_rates.clear();
+    }
+    std::vector<FlowKey> changed;
+    changed.reserve(message.records.size());
+    for (const auto& record : message.records)
+    {
+        changed.push_back(record.key);
+        if (record.bitsPerSecond > 0)
+        {
+            m_rates[record.key] = {record.bitsPerSecond, record.label};
+        }
+        else
+        {
+            m_rates.erase(record.key);
+        }
+    }
+    std::sort(changed.begin(), changed.end());
+    return changed;
+}
+
+DaemonRates::Granted
+DaemonRates::Get(const FlowKey& key) const
+{
+    const auto rate = m_rates.find(key);
+    return rate == m_rates.end() ? Granted() : rate->second;
+}
+
+void
+DaemonRates::Erase(const FlowKey& key)
+{
+    m_rates.erase(key);
+}
+
+} // namespace ns3::coflow
