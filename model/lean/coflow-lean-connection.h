@@ -271,13 +271,16 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     LeanSegment MakeSegment(uint8_t flags, uint32_t sequence);
     uint16_t GetWindowField(bool scaled);
     void SendEmpty(uint8_t flags);
-    void SendEmptyBase(uint8_t flags);
+    /// Before a FIN is repeated: gives up in the end (RFC 9293, 3.8.3).
+    /// @return whether it may be sent
+    bool SpendFinRetry();
+    /// @return how long to wait for the acknowledgement of a FIN, longer each time
+    Time BackOffFin();
     /// What has arrived is acknowledged by a segment that is sent.
     void NoteAcknowledged(const LeanSegment& segment);
     /// An acknowledgement that also says whether there was a mark.
     void SendAcknowledgement();
     uint32_t SendData(uint32_t sequence, uint32_t most, bool acknowledging);
-    uint32_t SendDataBase(uint32_t sequence, uint32_t most, bool acknowledging);
     void SendPending(bool acknowledging);
     void SendPendingLater();
     uint32_t GetAvailableWindow();
@@ -293,7 +296,6 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     void ScheduleTimeout(Time delay);
     void HandleRetransmission();
     void HandleTimeout();
-    void HandleTimeoutBase();
     void RememberTimeout();
     void HandleFinTimeout(uint8_t flags);
     void HandleLastAckTimeout();
@@ -318,7 +320,6 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     void PeerClose(const LeanSegment& segment);
     void DoPeerClose();
     void ReceiveData(const LeanSegment& segment);
-    void ReceiveDataBase(const LeanSegment& segment);
     void HandleDelayedAck();
     void SendDelayedAckNow();
     bool IsEchoing() const;
@@ -327,7 +328,7 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
 
     // Acknowledgements.
     void ReceiveAck(const LeanSegment& segment);
-    void ReceiveAckBase(const LeanSegment& segment);
+    void KeepWindowOfASegment();
     void ProcessAck(uint32_t acknowledgement,
                     bool sacked,
                     uint32_t delivered,
@@ -344,7 +345,6 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     void BeginRecovery(uint32_t delivered);
     void RetransmitNext();
     void NewAck(uint32_t acknowledgement, bool restartTimer);
-    void NewAckBase(uint32_t acknowledgement, bool restartTimer);
     std::optional<Time> JudgeTimeout(const LeanSegment& segment);
 
     uint32_t NextSequence() const
