@@ -183,6 +183,7 @@ set(coflow_ring1
     model/queueing/coflow-strict-priority-queue-disc
     model/queueing/coflow-task-queue-disc
     model/tcp/coflow-congestion-control-factory
+    model/tcp/coflow-congestion-control-needs
     model/tcp/coflow-dctcp
     model/tcp/coflow-host-ports
     model/tcp/coflow-lean-segment

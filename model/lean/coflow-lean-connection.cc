@@ -30,7 +30,7 @@ LeanConnection::LeanConnection(LeanHost& host, std::shared_ptr<const LeanSetting
       m_delayedAck(*this, host.GetContext()),
       m_sendPending(*this, host.GetContext())
 {
-    if (!m_settings.isDctcp)
+    if (!m_settings.needs.exactMarks)
     {
         // It may want to know of what is received.
         BecomeSender();

@@ -22,7 +22,7 @@ LeanConnection::TellControl(TcpSocketState::TcpCAEvent_t event)
     {
         return; // of a receiver, Dctcp needs to know nothing
     }
-    if (!m_settings.isUpstreamDctcp)
+    if (!m_settings.needs.receiveBuffer)
     {
         Control()->CwndEvent(m_state, event);
         return;
@@ -98,7 +98,7 @@ void
 LeanConnection::TakeMark(uint8_t ecn, const LeanSegment& segment)
 {
     const bool marked = ecn == TcpSocketState::CongExp;
-    if (!m_settings.isDctcp)
+    if (!m_settings.needs.exactMarks)
     {
         if (marked && IsBefore(m_seenMark, segment.sequence))
         {

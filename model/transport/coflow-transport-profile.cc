@@ -7,6 +7,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/channel.h"
+#include "ns3/coflow-congestion-control-needs.h"
 #include "ns3/coflow-dctcp.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-lean-host.h"
@@ -457,8 +458,7 @@ TransportProfile::CheckBuffers() const
 bool
 TransportProfile::UsesEcn() const
 {
-    return m_ecn || m_congestionOps == TcpDctcp::GetTypeId() ||
-           m_congestionOps.IsChildOf(TcpDctcp::GetTypeId());
+    return m_ecn || CongestionControlNeeds::Of(m_congestionOps).ecn;
 }
 
 uint32_t
