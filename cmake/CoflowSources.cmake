@@ -149,6 +149,7 @@ set(coflow_ring1
     model/event/coflow-light-schedule
     model/event/coflow-light-timer
     model/event/coflow-network-timer
+    model/event/coflow-prefetchable
     model/event/coflow-time-hold
     model/event/coflow-wheel-simulator
     model/topology/coflow-big-switch
@@ -187,9 +188,9 @@ set(coflow_ring1
     model/tcp/coflow-dctcp
     model/tcp/coflow-host-ports
     model/tcp/coflow-lean-segment
-    model/tcp/coflow-packet-stream
+    model/tcp/coflow-socket-connection
     model/tcp/coflow-segment-parser
-    model/tcp/coflow-stream-socket
+    model/tcp/coflow-connection
     model/tcp/coflow-repaired-tcp-socket
     model/tcp/coflow-tcp-socket
     model/tcp/coflow-tcp-undo
