@@ -16,7 +16,6 @@
 #include "ns3/coflow-light-timer.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-segment-carrier.h"
-#include "ns3/coflow-tcp-socket.h"
 #include "ns3/coflow-time-hold.h"
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"

@@ -24,15 +24,14 @@ namespace ns3::coflow
 {
 
 /// One peer of a ControlTcp.
-class ControlTcp::PeerConnection final
-    : public std::enable_shared_from_this<ControlTcp::PeerConnection>,
-      private ConnectionUser
+class ControlTcp::Peer final : public std::enable_shared_from_this<ControlTcp::Peer>,
+                               private ConnectionUser
 {
   public:
     /// @param tcp the owner
     /// @param peer name of the peer
     /// @param remote where it listens; none if it opens the connection
-    PeerConnection(ControlTcp& tcp, PeerId peer, std::optional<Remote> remote)
+    Peer(ControlTcp& tcp, PeerId peer, std::optional<Remote> remote)
         : m_tcp(tcp),
           m_peer(peer),
           m_remote(remote)
@@ -40,7 +39,7 @@ class ControlTcp::PeerConnection final
     }
 
     /// Lets go of the socket.
-    ~PeerConnection()
+    ~Peer()
     {
         m_openEvent.Cancel();
         Detach();
@@ -300,9 +299,8 @@ class ControlTcp::PeerConnection final
         m_tcp.NotifyDown(m_peer, reason, !IsOutgoing());
         if (!m_closed)
         {
-            m_openEvent = Simulator::Schedule(m_tcp.GetReconnectDelay(++m_failures),
-                                              &PeerConnection::Open,
-                                              this);
+            m_openEvent =
+                Simulator::Schedule(m_tcp.GetReconnectDelay(++m_failures), &Peer::Open, this);
         }
     }
 
@@ -433,7 +431,7 @@ void
 ControlTcp::Accept(const Ptr<Connection>& socket, Ipv4Address from)
 {
     const auto peer = AddPeer(from);
-    const auto connection = std::make_shared<PeerConnection>(*this, peer, std::nullopt);
+    const auto connection = std::make_shared<Peer>(*this, peer, std::nullopt);
     m_connections[peer] = connection;
     connection->Adopt(socket);
     NotifyUp(peer);
@@ -443,7 +441,7 @@ void
 ControlTcp::Connect(PeerId peer, Ipv4Address address, uint16_t port)
 {
     Classify(ConnectionName::ToPort(ConnectionName::TCP, port));
-    const auto connection = std::make_shared<PeerConnection>(*this, peer, Remote{address, port});
+    const auto connection = std::make_shared<Peer>(*this, peer, Remote{address, port});
     m_connections[peer] = connection;
     OpenInEvent(connection);
 }

@@ -43,7 +43,7 @@ class ControlTcp : public ControlTransport
     void Close() override;
 
   private:
-    class PeerConnection;
+    class Peer;
 
     /// Where a peer listens.
     struct Remote
@@ -69,7 +69,7 @@ class ControlTcp : public ControlTransport
     std::vector<uint16_t> m_leanPorts;             ///< where lean connections are accepted
     std::shared_ptr<const LeanSettings> m_leanSettings;
     /// By peer. A connection that is in one of its functions keeps itself.
-    std::map<PeerId, std::shared_ptr<PeerConnection>> m_connections;
+    std::map<PeerId, std::shared_ptr<Peer>> m_connections;
     /// Points to this while the process lives. What TCP has of a connection that is being opened
     /// outlives the listener it came to.
     std::shared_ptr<ControlTcp*> m_self;

@@ -9,7 +9,6 @@
 #include "ns3/coflow-host-network.h"
 #include "ns3/coflow-network-timer.h"
 #include "ns3/coflow-send-queues.h"
-#include "ns3/coflow-tcp-socket.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
