@@ -144,6 +144,7 @@ set(coflow_ring1
     model/event/coflow-light-schedule
     model/event/coflow-light-timer
     model/event/coflow-network-timer
+    model/event/coflow-prefetchable
     model/event/coflow-time-hold
     model/event/coflow-wheel-simulator
     model/topology/coflow-big-switch
@@ -173,17 +174,18 @@ set(coflow_ring1
     model/queueing/coflow-slot-pool
     model/queueing/coflow-strict-priority
     model/queueing/coflow-task-queue-disc
-    model/tcp/coflow-congestion-control-factory
-    model/tcp/coflow-dctcp
-    model/tcp/coflow-host-ports
-    model/tcp/coflow-lean-segment
-    model/tcp/coflow-packet-stream
-    model/tcp/coflow-segment-parser
-    model/tcp/coflow-stream-socket
-    model/tcp/coflow-repaired-tcp-socket
-    model/tcp/coflow-tcp-socket
-    model/tcp/coflow-tcp-undo
-    model/tcp/coflow-wire-count
+    model/transport/connection/coflow-congestion-control-factory
+    model/transport/connection/coflow-congestion-control-needs
+    model/transport/connection/coflow-connection
+    model/transport/connection/coflow-dctcp
+    model/transport/connection/coflow-host-ports
+    model/transport/connection/coflow-lean-segment
+    model/transport/connection/coflow-segment-parser
+    model/transport/connection/coflow-wire-count
+    model/transport/sockets/coflow-repaired-tcp-socket
+    model/transport/sockets/coflow-socket-connection
+    model/transport/sockets/coflow-tcp-socket
+    model/transport/sockets/coflow-tcp-undo
     model/fabric/coflow-bare-segment
     model/fabric/coflow-device-slot
     model/fabric/coflow-fabric
@@ -210,21 +212,21 @@ set(coflow_ring1
     model/fabric/installed/coflow-installed-network
     model/fabric/installed/coflow-node-graph
     model/fabric/nodes/coflow-nodes-fabric
-    model/lean/coflow-lean-acknowledgement
-    model/lean/coflow-lean-connection
-    model/lean/coflow-lean-delivery
-    model/lean/coflow-lean-ends
-    model/lean/coflow-lean-host
-    model/lean/coflow-lean-jumps
-    model/lean/coflow-lean-reassembly
-    model/lean/coflow-lean-receiving
-    model/lean/coflow-lean-rtt
-    model/lean/coflow-lean-scoreboard
-    model/lean/coflow-lean-sender
-    model/lean/coflow-lean-sending
-    model/lean/coflow-lean-settings
-    model/lean/coflow-lean-stream
-    model/lean/coflow-lean-timeouts
+    model/transport/lean/coflow-lean-acknowledgement
+    model/transport/lean/coflow-lean-connection
+    model/transport/lean/coflow-lean-delivery
+    model/transport/lean/coflow-lean-ends
+    model/transport/lean/coflow-lean-host
+    model/transport/lean/coflow-lean-jumps
+    model/transport/lean/coflow-lean-reassembly
+    model/transport/lean/coflow-lean-receiving
+    model/transport/lean/coflow-lean-rtt
+    model/transport/lean/coflow-lean-scoreboard
+    model/transport/lean/coflow-lean-sender
+    model/transport/lean/coflow-lean-sending
+    model/transport/lean/coflow-lean-settings
+    model/transport/lean/coflow-lean-stream
+    model/transport/lean/coflow-lean-timeouts
     model/transport/coflow-allowance
     model/transport/coflow-flow-header
     model/transport/coflow-flow-watcher

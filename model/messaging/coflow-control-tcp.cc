@@ -6,12 +6,12 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/coflow-connection.h"
 #include "ns3/coflow-control-backlog.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-lean-host.h"
-#include "ns3/coflow-packet-stream.h"
-#include "ns3/coflow-stream-socket.h"
+#include "ns3/coflow-socket-connection.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/simulator.h"
@@ -24,14 +24,14 @@ namespace ns3::coflow
 {
 
 /// One peer of a ControlTcp.
-class ControlTcp::Connection final : public std::enable_shared_from_this<ControlTcp::Connection>,
-                                     private StreamUser
+class ControlTcp::Peer final : public std::enable_shared_from_this<ControlTcp::Peer>,
+                               private ConnectionUser
 {
   public:
     /// @param tcp the owner
     /// @param peer name of the peer
     /// @param remote where it listens; none if it opens the connection
-    Connection(ControlTcp& tcp, PeerId peer, std::optional<Remote> remote)
+    Peer(ControlTcp& tcp, PeerId peer, std::optional<Remote> remote)
         : m_tcp(tcp),
           m_peer(peer),
           m_remote(remote)
@@ -39,7 +39,7 @@ class ControlTcp::Connection final : public std::enable_shared_from_this<Control
     }
 
     /// Lets go of the socket.
-    ~Connection()
+    ~Peer()
     {
         m_openEvent.Cancel();
         Detach();
@@ -53,16 +53,15 @@ class ControlTcp::Connection final : public std::enable_shared_from_this<Control
         {
             return;
         }
-        Adopt(m_tcp.CreateStream(m_remote->address));
-        if (!(port == 0 ? m_socket->Bind() != 0 : m_socket->BindTo(port)) ||
-            !m_socket->Connect(m_remote->address, m_remote->port))
+        Adopt(m_tcp.CreateConnection(m_remote->address));
+        if (m_socket->Bind(port) == 0 || !m_socket->Connect(m_remote->address, m_remote->port))
         {
             Fail("no route, or the local port is taken");
         }
     }
 
     /// Uses a connection that a peer has opened.
-    void Adopt(const Ptr<StreamSocket>& socket)
+    void Adopt(const Ptr<Connection>& socket)
     {
         m_socket = socket;
         m_socket->SetUser(this);
@@ -134,7 +133,7 @@ class ControlTcp::Connection final : public std::enable_shared_from_this<Control
     }
 
     /// Lets go of the socket, which does not call back any more.
-    Ptr<StreamSocket> Detach()
+    Ptr<Connection> Detach()
     {
         auto socket = m_socket;
         m_socket = nullptr;
@@ -201,7 +200,7 @@ class ControlTcp::Connection final : public std::enable_shared_from_this<Control
     }
 
     /// Takes the messages that are complete.
-    void TakeFrames(const StreamSocket& socket)
+    void TakeFrames(const Connection& socket)
     {
         std::size_t taken = 0;
         while (PeekPointer(m_socket) == &socket)
@@ -243,7 +242,7 @@ class ControlTcp::Connection final : public std::enable_shared_from_this<Control
     }
 
     /// Gives a socket the first bytes of a frame, for which it has room.
-    static void Write(StreamSocket& socket, const Packet& frame, uint32_t bytes)
+    static void Write(Connection& socket, const Packet& frame, uint32_t bytes)
     {
         std::vector<uint8_t> copy(bytes);
         frame.CopyData(copy.data(), bytes);
@@ -301,7 +300,7 @@ class ControlTcp::Connection final : public std::enable_shared_from_this<Control
         if (!m_closed)
         {
             m_openEvent =
-                Simulator::Schedule(m_tcp.GetReconnectDelay(++m_failures), &Connection::Open, this);
+                Simulator::Schedule(m_tcp.GetReconnectDelay(++m_failures), &Peer::Open, this);
         }
     }
 
@@ -309,7 +308,7 @@ class ControlTcp::Connection final : public std::enable_shared_from_this<Control
     const PeerId m_peer;                  ///< name of the peer
     bool m_closed{false};                 ///< for good
     const std::optional<Remote> m_remote; ///< where the peer listens, if this end connects
-    Ptr<StreamSocket> m_socket;           ///< TCP; none between two attempts
+    Ptr<Connection> m_socket;             ///< TCP; none between two attempts
     uint32_t m_failures{0};               ///< since the connection was up
     EventId m_openEvent;                  ///< opens it anew
     HostPorts::Place m_place;             ///< in the line of those who wait for a port
@@ -371,14 +370,14 @@ ControlTcp::GetLeanSettings()
     return m_leanSettings;
 }
 
-Ptr<StreamSocket>
-ControlTcp::CreateStream(Ipv4Address peer)
+Ptr<Connection>
+ControlTcp::CreateConnection(Ipv4Address peer)
 {
     if (const auto lean = GetLeanHost(peer))
     {
         return lean->Create(GetLeanSettings());
     }
-    return ns3::Create<PacketStream>(CreateSocket());
+    return ns3::Create<SocketConnection>(CreateSocket());
 }
 
 void
@@ -424,15 +423,15 @@ void
 ControlTcp::HandleAccept(Ptr<Socket> socket, const Address& from)
 {
     socket->SetIpTos(GetTos());
-    Accept(ns3::Create<PacketStream>(DynamicCast<CoflowTcpSocket>(socket)),
+    Accept(ns3::Create<SocketConnection>(DynamicCast<CoflowTcpSocket>(socket)),
            InetSocketAddress::ConvertFrom(from).GetIpv4());
 }
 
 void
-ControlTcp::Accept(const Ptr<StreamSocket>& socket, Ipv4Address from)
+ControlTcp::Accept(const Ptr<Connection>& socket, Ipv4Address from)
 {
     const auto peer = AddPeer(from);
-    const auto connection = std::make_shared<Connection>(*this, peer, std::nullopt);
+    const auto connection = std::make_shared<Peer>(*this, peer, std::nullopt);
     m_connections[peer] = connection;
     connection->Adopt(socket);
     NotifyUp(peer);
@@ -442,7 +441,7 @@ void
 ControlTcp::Connect(PeerId peer, Ipv4Address address, uint16_t port)
 {
     Classify(ConnectionName::ToPort(ConnectionName::TCP, port));
-    const auto connection = std::make_shared<Connection>(*this, peer, Remote{address, port});
+    const auto connection = std::make_shared<Peer>(*this, peer, Remote{address, port});
     m_connections[peer] = connection;
     OpenInEvent(connection);
 }

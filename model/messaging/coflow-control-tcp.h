@@ -21,7 +21,7 @@ namespace ns3::coflow
 
 class LeanHost;
 struct LeanSettings;
-class StreamSocket;
+class Connection;
 
 /// Control messages over TCP: one connection per peer that stays open, every message sent as soon
 /// as it is there. Connections are lean where the profile lets them be, but for those of a host
@@ -43,7 +43,7 @@ class ControlTcp : public ControlTransport
     void Close() override;
 
   private:
-    class Connection;
+    class Peer;
 
     /// Where a peer listens.
     struct Remote
@@ -57,19 +57,19 @@ class ControlTcp : public ControlTransport
     /// @return what lean connections have in common, with the values of the endpoint
     std::shared_ptr<const LeanSettings> GetLeanSettings();
     /// @return a connection to a peer, closed
-    Ptr<StreamSocket> CreateStream(Ipv4Address peer);
+    Ptr<Connection> CreateConnection(Ipv4Address peer);
     /// @return a socket with the values of the endpoint
     Ptr<CoflowTcpSocket> CreateSocket() const;
     /// TCP accepted a connection.
     void HandleAccept(Ptr<Socket> socket, const Address& from);
     /// A peer has opened a connection.
-    void Accept(const Ptr<StreamSocket>& socket, Ipv4Address from);
+    void Accept(const Ptr<Connection>& socket, Ipv4Address from);
 
     std::vector<Ptr<CoflowTcpSocket>> m_listeners; ///< one per port
     std::vector<uint16_t> m_leanPorts;             ///< where lean connections are accepted
     std::shared_ptr<const LeanSettings> m_leanSettings;
     /// By peer. A connection that is in one of its functions keeps itself.
-    std::map<PeerId, std::shared_ptr<Connection>> m_connections;
+    std::map<PeerId, std::shared_ptr<Peer>> m_connections;
     /// Points to this while the process lives. What TCP has of a connection that is being opened
     /// outlives the listener it came to.
     std::shared_ptr<ControlTcp*> m_self;

@@ -22,7 +22,7 @@ NS_OBJECT_ENSURE_REGISTERED(NicScheduler);
 class NicScheduler::Gate final : public SendGate, public SendQueues::Sender
 {
   public:
-    Gate(NicScheduler& scheduler, const FlowKey& key, bool open, Ptr<StreamSocket> socket)
+    Gate(NicScheduler& scheduler, const FlowKey& key, bool open, Ptr<Connection> socket)
         : m_scheduler(scheduler),
           m_socket(socket),
           m_flow(scheduler.m_queues.Add(key, *this)),
@@ -76,7 +76,7 @@ class NicScheduler::Gate final : public SendGate, public SendQueues::Sender
 
   private:
     NicScheduler& m_scheduler;
-    Ptr<StreamSocket> m_socket;
+    Ptr<Connection> m_socket;
     SendQueues::Flow* m_flow;
     std::shared_ptr<Account> m_account; ///< of its coflow
 };
@@ -186,7 +186,7 @@ NicScheduler::SetAlarm(std::function<void(::coflow::CoflowId)> callback)
 }
 
 void
-NicScheduler::Attach(const FlowKey& key, Ptr<StreamSocket> socket)
+NicScheduler::Attach(const FlowKey& key, Ptr<Connection> socket)
 {
     const bool open = m_closed.count(key) == 0;
     NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " waits for its turn"

@@ -5,11 +5,10 @@
 #ifndef COFLOW_NIC_SCHEDULER_H
 #define COFLOW_NIC_SCHEDULER_H
 
+#include "ns3/coflow-connection.h"
 #include "ns3/coflow-host-network.h"
 #include "ns3/coflow-network-timer.h"
 #include "ns3/coflow-send-queues.h"
-#include "ns3/coflow-stream-socket.h"
-#include "ns3/coflow-tcp-socket.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
@@ -82,7 +81,7 @@ class NicScheduler : public Object
     /// A connection of its own has been made for a flow.
     /// @param key the flow
     /// @param socket sends only as it is told from now on, until Detach()
-    void Attach(const FlowKey& key, Ptr<StreamSocket> socket);
+    void Attach(const FlowKey& key, Ptr<Connection> socket);
 
     /// The connection of a flow is gone; no effect where there is none.
     void Detach(const FlowKey& key);

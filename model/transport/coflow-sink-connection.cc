@@ -19,9 +19,7 @@ namespace ns3::coflow
 
 NS_LOG_COMPONENT_DEFINE("CoflowSinkConnection");
 
-SinkConnection::SinkConnection(CoflowSink& sink,
-                               const Ptr<StreamSocket>& socket,
-                               const Address& peer)
+SinkConnection::SinkConnection(CoflowSink& sink, const Ptr<Connection>& socket, const Address& peer)
     : m_sink(sink),
       m_socket(socket),
       m_peer(peer)
@@ -63,7 +61,7 @@ SinkConnection::HandleReadable()
 }
 
 void
-SinkConnection::Prefetch() const
+SinkConnection::Prefetch(std::size_t /* stage */) const
 {
     ::coflow::Prefetch(m_flow);
 }

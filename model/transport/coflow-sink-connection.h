@@ -6,11 +6,11 @@
 #define COFLOW_SINK_CONNECTION_H
 
 #include "ns3/address.h"
+#include "ns3/coflow-connection.h"
 #include "ns3/coflow-flow-header.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-prefetch.h"
 #include "ns3/coflow-sink.h"
-#include "ns3/coflow-stream-socket.h"
 
 #include <array>
 #include <cstdint>
@@ -20,13 +20,13 @@ namespace ns3::coflow
 {
 
 /// One accepted connection of a CoflowSink: reads records as their bytes come.
-class SinkConnection final : private StreamUser
+class SinkConnection final : private ConnectionUser
 {
   public:
     /// @param sink the sink that owns this connection
     /// @param socket the accepted socket
     /// @param peer address of the peer
-    SinkConnection(CoflowSink& sink, const Ptr<StreamSocket>& socket, const Address& peer);
+    SinkConnection(CoflowSink& sink, const Ptr<Connection>& socket, const Address& peer);
 
     /// Lets go of the socket: no callback comes after this.
     ~SinkConnection();
@@ -71,7 +71,7 @@ class SinkConnection final : private StreamUser
 
   private:
     void HandleReadable() override;
-    void Prefetch() const override;
+    void Prefetch(std::size_t stage) const override;
     void HandleClosed() override;
     void HandleBroken() override;
     void HandleSignal(const PacketClass& request) override;
@@ -92,12 +92,12 @@ class SinkConnection final : private StreamUser
     /// Reports that the peer does not keep to the protocol, and closes.
     void Reject(const std::string& reason);
 
-    CoflowSink& m_sink;         ///< owner
-    Ptr<StreamSocket> m_socket; ///< the accepted socket
-    Address m_peer;             ///< the peer
-    ConnectionName m_name;      ///< of the socket, as the host's classifier knows it
-    bool m_closed{false};       ///< closed from this end
-    bool m_rejected{false};     ///< whatever still comes is read and dropped
+    CoflowSink& m_sink;       ///< owner
+    Ptr<Connection> m_socket; ///< the accepted socket
+    Address m_peer;           ///< the peer
+    ConnectionName m_name;    ///< of the socket, as the host's classifier knows it
+    bool m_closed{false};     ///< closed from this end
+    bool m_rejected{false};   ///< whatever still comes is read and dropped
 
     std::array<uint8_t, CoflowFlowHeader::SIZE> m_headerBytes{}; ///< of the next record
     uint32_t m_headerFill{0};                                    ///< how many there are so far

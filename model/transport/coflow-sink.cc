@@ -9,8 +9,8 @@
 #include "ns3/coflow-flow-watcher.h"
 #include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-lean-host.h"
-#include "ns3/coflow-packet-stream.h"
 #include "ns3/coflow-sink-connection.h"
+#include "ns3/coflow-socket-connection.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-address.h"
@@ -297,7 +297,7 @@ CoflowSink::DoDispose()
 void
 CoflowSink::HandleAccept(Ptr<Socket> socket, const Address& peer)
 {
-    const auto stream = Create<PacketStream>(DynamicCast<CoflowTcpSocket>(socket));
+    const auto stream = Create<SocketConnection>(DynamicCast<CoflowTcpSocket>(socket));
     m_connections.push_back(std::make_unique<SinkConnection>(*this, stream, peer));
 }
 

@@ -71,10 +71,10 @@ SourceConnection::Open()
 void
 SourceConnection::CreateSocket()
 {
-    m_socket = m_settings.profile->CreateStream(m_settings.node, m_dst);
-    m_unsentLimit = std::min(m_settings.unsentLimit, m_socket->GetCapacity() / 2);
+    m_socket = m_settings.profile->CreateConnection(m_settings.node, m_dst);
+    m_unsentLimit = std::min(m_settings.unsentLimit, m_socket->GetRoom() / 2);
     m_written = 0;
-    m_name = {m_dst.Get(), m_socket->Bind(), m_settings.port};
+    m_name = {m_dst.Get(), m_socket->Bind(0), m_settings.port};
     m_socket->SetUser(this);
     if (m_settings.nic)
     {

@@ -7,13 +7,13 @@
 
 #include "ns3/address.h"
 #include "ns3/coflow-allowance.h"
+#include "ns3/coflow-connection.h"
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-network-timer.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-prefetch.h"
 #include "ns3/coflow-source.h"
-#include "ns3/coflow-stream-socket.h"
 #include "ns3/coflow-token-bucket.h"
 #include "ns3/event-id.h"
 #include "ns3/ipv4-address.h"
@@ -56,7 +56,7 @@ struct SourceFlow
 
 /// The TCP connection of a flow of a CoflowSource. It carries the flow as one record; where it
 /// broke and was opened anew, the rest of the flow.
-class SourceConnection final : private StreamUser
+class SourceConnection final : private ConnectionUser
 {
   public:
     /// What all connections of a source have in common; the attributes of the source.
@@ -278,7 +278,7 @@ class SourceConnection final : private StreamUser
     void HandleRoom() override;
     void HandleSignal(const PacketClass& packetClass) override;
     void HandleSentAgain(uint32_t ahead) override;
-    void Prefetch() const override;
+    void Prefetch(std::size_t stage) const override;
     /// A flow will write soon: brings to the cache what that will touch.
     /// @param object the SourceFlow
     /// @param stage as LightEventKind::prefetch has them
@@ -330,7 +330,7 @@ class SourceConnection final : private StreamUser
     SourceFlow* m_flow;         ///< what it carries; none when that is acknowledged or cancelled
     const Ipv4Address m_dst;    ///< receiving host
     uint32_t m_unsentLimit{0};  ///< most bytes in TCP's buffer that were not sent yet
-    Ptr<StreamSocket> m_socket; ///< TCP
+    Ptr<Connection> m_socket;   ///< TCP
     ConnectionName m_name;      ///< of the socket, as the host's classifier knows it
     PacketPriority* m_priority{nullptr}; ///< what the host thinks of its packets
     std::optional<FlowKey> m_gated;      ///< flow by which a NicScheduler knows the socket

@@ -124,10 +124,10 @@ SourceConnection::PrefetchWrite(const void* object, std::size_t stage)
     {
         return;
     }
-    const StreamSocket& socket = *connection->m_socket;
+    const Connection& socket = *connection->m_socket;
     if (stage == 2)
     {
-        ::coflow::Prefetch(&socket, StreamSocket::HOT_BYTES);
+        ::coflow::Prefetch(&socket, Connection::HOT_BYTES);
         return;
     }
     constexpr std::size_t WHAT_IT_POINTS_TO = 1;
@@ -135,7 +135,7 @@ SourceConnection::PrefetchWrite(const void* object, std::size_t stage)
 }
 
 void
-SourceConnection::Prefetch() const
+SourceConnection::Prefetch(std::size_t /* stage */) const
 {
     ::coflow::Prefetch(m_flow, sizeof(SourceFlow));
 }
@@ -160,7 +160,7 @@ SourceConnection::GetSending(const SourceFlow& flow) const
     {
         return Sending::ENDING;
     }
-    if (!m_socket->IsUndisturbed())
+    if (m_socket->IsRecovering())
     {
         return Sending::RECOVERING;
     }
@@ -261,7 +261,7 @@ SourceConnection::MayBeTakenOver(const SourceFlow& flow, uint64_t grant) const
     const uint32_t segment = m_settings.profile->GetSegmentSize();
     return flow.even && !m_settings.nic && m_written > 0 && grant == segment &&
            flow.allowance.GetKind() == Allowance::Kind::RATE && m_socket->GetUnsent() == 0 &&
-           m_socket->GetUnacknowledged() <= segment && m_socket->IsUndisturbed();
+           m_socket->GetUnacknowledged() <= segment && !m_socket->IsRecovering();
 }
 
 void

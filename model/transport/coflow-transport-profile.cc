@@ -7,11 +7,12 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/channel.h"
+#include "ns3/coflow-congestion-control-needs.h"
 #include "ns3/coflow-dctcp.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-lean-host.h"
-#include "ns3/coflow-packet-stream.h"
 #include "ns3/coflow-segment-carrier.h"
+#include "ns3/coflow-socket-connection.h"
 #include "ns3/coflow-tcp-socket.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
@@ -365,14 +366,14 @@ TransportProfile::GetLeanHost(Ptr<Node> node, Ipv4Address peer) const
     return may ? lean : nullptr;
 }
 
-Ptr<StreamSocket>
-TransportProfile::CreateStream(Ptr<Node> node, Ipv4Address peer) const
+Ptr<Connection>
+TransportProfile::CreateConnection(Ptr<Node> node, Ipv4Address peer) const
 {
     if (const auto lean = GetLeanHost(node, peer))
     {
         return lean->Create(GetLeanSettings(node));
     }
-    return Create<PacketStream>(CreateSocket(node));
+    return Create<SocketConnection>(CreateSocket(node));
 }
 
 bool
@@ -457,8 +458,7 @@ TransportProfile::CheckBuffers() const
 bool
 TransportProfile::UsesEcn() const
 {
-    return m_ecn || m_congestionOps == TcpDctcp::GetTypeId() ||
-           m_congestionOps.IsChildOf(TcpDctcp::GetTypeId());
+    return m_ecn || CongestionControlNeeds::Of(m_congestionOps).ecn;
 }
 
 uint32_t

@@ -5,8 +5,8 @@
 #ifndef COFLOW_TRANSPORT_PROFILE_H
 #define COFLOW_TRANSPORT_PROFILE_H
 
+#include "ns3/coflow-connection.h"
 #include "ns3/coflow-lean-settings.h"
-#include "ns3/coflow-stream-socket.h"
 #include "ns3/coflow-tcp-socket.h"
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
@@ -72,7 +72,7 @@ class TransportProfile : public Object
     /// @param peer the host that it will connect to
     /// @return a connection that is closed, of the kind that the attribute HostStack says; with
     ///         `auto`, one with packets where a trace sink of either host's device wants those
-    Ptr<StreamSocket> CreateStream(Ptr<Node> node, Ipv4Address peer) const;
+    Ptr<Connection> CreateConnection(Ptr<Node> node, Ipv4Address peer) const;
 
     /// @param node a node where the profile is installed
     /// @return what lean connections have in common: the attributes as they were when this was

@@ -240,7 +240,7 @@ class PacketTransfer
 };
 
 /// The receiving end of a lean transfer.
-class LeanReader final : public StreamUser
+class LeanReader final : public ConnectionUser
 {
   public:
     LeanReader(const Ptr<LeanConnection>& connection, uint32_t answer)
@@ -277,7 +277,7 @@ class LeanReader final : public StreamUser
 };
 
 /// The sending end of a lean transfer.
-class LeanTransfer final : public StreamUser
+class LeanTransfer final : public ConnectionUser
 {
   public:
     LeanTransfer(const Ptr<LeanHost>& host,
@@ -330,7 +330,7 @@ class LeanTransfer final : public StreamUser
     void Start()
     {
         m_connection = m_host->Create(m_settings);
-        m_connection->Bind();
+        m_connection->Bind(0);
         m_connection->SetUser(this);
         m_connection->SetPacing(m_transfer.rate);
         m_connection->Connect(Fabric::GetHostAddress(m_transfer.dst), PORT);

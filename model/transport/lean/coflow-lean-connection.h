@@ -6,6 +6,7 @@
 #define COFLOW_LEAN_CONNECTION_H
 
 #include "ns3/coflow-arena.h"
+#include "ns3/coflow-connection.h"
 #include "ns3/coflow-lean-reassembly.h"
 #include "ns3/coflow-lean-rtt.h"
 #include "ns3/coflow-lean-scoreboard.h"
@@ -15,8 +16,6 @@
 #include "ns3/coflow-light-timer.h"
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-segment-carrier.h"
-#include "ns3/coflow-stream-socket.h"
-#include "ns3/coflow-tcp-socket.h"
 #include "ns3/coflow-time-hold.h"
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"
@@ -41,7 +40,7 @@ class LeanHost;
 /// The source is in several files: connection (life and what the application calls), sending,
 /// sender (what only an end that sends data has), receiving, acknowledgement, jumps (what
 /// time that is not simulated asks of a connection).
-class LeanConnection final : public StreamSocket, public ::coflow::InArena
+class LeanConnection final : public Connection, public ::coflow::InArena
 {
   public:
     /// @param host where it is
@@ -52,22 +51,16 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     LeanConnection(const LeanConnection&) = delete;
     LeanConnection& operator=(const LeanConnection&) = delete;
 
-    void SetUser(StreamUser* user) override
+    void SetUser(ConnectionUser* user) override
     {
         m_user = user;
     }
 
-    uint16_t Bind() override;
-    bool BindTo(uint16_t port) override;
+    uint16_t Bind(uint16_t port) override;
     bool Connect(Ipv4Address address, uint16_t port) override;
     void Write(const uint8_t* bytes, uint32_t n, uint32_t zeros) override;
     void Close() override;
     void Abort() override;
-
-    uint32_t GetCapacity() const override
-    {
-        return m_out.GetCapacity();
-    }
 
     uint32_t GetRoom() const override
     {
@@ -90,14 +83,10 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     }
 
     void Read(uint32_t n, uint8_t* to) override;
-    bool IsUndisturbed() const override;
-    void TakeBack(uint32_t zeros) override;
-    bool SendByRule(std::vector<uint8_t> bytes) override;
-    bool IsRead() const override;
-    void CloseByRule() override;
-    void SetPacing(std::optional<DataRate> rate) override;
+    bool IsRecovering() const override;
     bool Kick() override;
     bool SendSignal() override;
+    void SetPacing(std::optional<DataRate> rate) override;
     void SetGate(SendGate* gate) override;
     void SendSegment() override;
 
@@ -158,6 +147,14 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     {
         return m_name;
     }
+
+    // Jumps over time.
+
+    void TakeBack(uint32_t zeros) override;
+    bool SendByRule(std::vector<uint8_t> bytes) override;
+    bool IsRead() const override;
+    void CloseByRule() override;
+    void ReceiveByRule(const std::vector<uint8_t>& bytes);
 
   private:
     using State = TcpSocket::TcpStates_t;
@@ -245,7 +242,6 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     void UpdateHold();
     void TellBroken();
     void TellRoom();
-    void ReceiveByRule(const std::vector<uint8_t>& bytes);
     void Reset();
     /// The host forgets the connection: nothing is sent or comes any more.
     void Leave();
@@ -271,13 +267,16 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     LeanSegment MakeSegment(uint8_t flags, uint32_t sequence);
     uint16_t GetWindowField(bool scaled);
     void SendEmpty(uint8_t flags);
-    void SendEmptyBase(uint8_t flags);
+    /// Before a FIN is repeated: gives up in the end (RFC 9293, 3.8.3).
+    /// @return whether it may be sent
+    bool SpendFinRetry();
+    /// @return how long to wait for the acknowledgement of a FIN, longer each time
+    Time BackOffFin();
     /// What has arrived is acknowledged by a segment that is sent.
     void NoteAcknowledged(const LeanSegment& segment);
     /// An acknowledgement that also says whether there was a mark.
     void SendAcknowledgement();
     uint32_t SendData(uint32_t sequence, uint32_t most, bool acknowledging);
-    uint32_t SendDataBase(uint32_t sequence, uint32_t most, bool acknowledging);
     void SendPending(bool acknowledging);
     void SendPendingLater();
     uint32_t GetAvailableWindow();
@@ -293,7 +292,6 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     void ScheduleTimeout(Time delay);
     void HandleRetransmission();
     void HandleTimeout();
-    void HandleTimeoutBase();
     void RememberTimeout();
     void HandleFinTimeout(uint8_t flags);
     void HandleLastAckTimeout();
@@ -318,7 +316,6 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     void PeerClose(const LeanSegment& segment);
     void DoPeerClose();
     void ReceiveData(const LeanSegment& segment);
-    void ReceiveDataBase(const LeanSegment& segment);
     void HandleDelayedAck();
     void SendDelayedAckNow();
     bool IsEchoing() const;
@@ -327,7 +324,7 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
 
     // Acknowledgements.
     void ReceiveAck(const LeanSegment& segment);
-    void ReceiveAckBase(const LeanSegment& segment);
+    void KeepWindowOfASegment();
     void ProcessAck(uint32_t acknowledgement,
                     bool sacked,
                     uint32_t delivered,
@@ -344,7 +341,6 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     void BeginRecovery(uint32_t delivered);
     void RetransmitNext();
     void NewAck(uint32_t acknowledgement, bool restartTimer);
-    void NewAckBase(uint32_t acknowledgement, bool restartTimer);
     std::optional<Time> JudgeTimeout(const LeanSegment& segment);
 
     uint32_t NextSequence() const
@@ -386,7 +382,7 @@ class LeanConnection final : public StreamSocket, public ::coflow::InArena
     const Ptr<LeanHost> m_host;
     const std::shared_ptr<const LeanSettings> m_sharedSettings;
     const LeanSettings& m_settings; ///< the same
-    StreamUser* m_user{nullptr};
+    ConnectionUser* m_user{nullptr};
     ConnectionName m_name; ///< as the host knows it
     SegmentRoute m_route;  ///< for the carrier
     State m_life{TcpSocket::CLOSED};

@@ -5,7 +5,6 @@
 #include "ns3/coflow-repaired-tcp-socket.h"
 
 #include "ns3/coflow-congestion-control-factory.h"
-#include "ns3/coflow-dctcp.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-end-point.h"
 #include "ns3/ipv4-interface.h"
@@ -350,16 +349,16 @@ RepairedTcpSocket::KeepPacingRate()
 
 // Marks that arrive.
 
-bool
-RepairedTcpSocket::IsDctcp()
+const CongestionControlNeeds&
+RepairedTcpSocket::GetNeeds()
 {
     const TcpCongestionOps* ops = PeekPointer(m_congestionControl);
     if (ops != m_judged)
     {
         m_judged = ops;
-        m_isDctcp = dynamic_cast<const Dctcp*>(ops) != nullptr;
+        m_needs = CongestionControlNeeds::Of(ops->GetInstanceTypeId());
     }
-    return m_isDctcp;
+    return m_needs;
 }
 
 bool
@@ -425,7 +424,7 @@ RepairedTcpSocket::Receive(Ptr<Packet> packet,
     const Ptr<RepairedTcpSocket> self(this);
     // A listening socket leaves marks alone, too: see LeavesAlone().
     const bool listens = m_state == LISTEN;
-    if (!listens && !IsDctcp())
+    if (!listens && !GetNeeds().exactMarks)
     {
         ForwardUp(packet, header, port, interface);
         return;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/coflow-packet-stream.h"
+#include "ns3/coflow-socket-connection.h"
 
 #include "ns3/abort.h"
 #include "ns3/inet-socket-address.h"
@@ -10,33 +10,33 @@
 namespace ns3::coflow
 {
 
-PacketStream::PacketStream(const Ptr<CoflowTcpSocket>& socket)
+SocketConnection::SocketConnection(const Ptr<CoflowTcpSocket>& socket)
     : m_socket(socket),
       m_buffer(socket->GetTxBuffer())
 {
 }
 
-PacketStream::~PacketStream()
+SocketConnection::~SocketConnection()
 {
     SetUser(nullptr);
 }
 
 void
-PacketStream::SetUser(StreamUser* user)
+SocketConnection::SetUser(ConnectionUser* user)
 {
     if (user && !m_user)
     {
-        m_socket->SetConnectCallback(MakeCallback(&PacketStream::HandleConnected, this),
-                                     MakeCallback(&PacketStream::HandleConnectFailed, this));
-        m_socket->SetCloseCallbacks(MakeCallback(&PacketStream::HandleClosed, this),
-                                    MakeCallback(&PacketStream::HandleBroken, this));
-        m_socket->SetSendCallback(MakeCallback(&PacketStream::HandleRoom, this));
-        m_socket->SetRecvCallback(MakeCallback(&PacketStream::HandleReadable, this));
+        m_socket->SetConnectCallback(MakeCallback(&SocketConnection::HandleConnected, this),
+                                     MakeCallback(&SocketConnection::HandleConnectFailed, this));
+        m_socket->SetCloseCallbacks(MakeCallback(&SocketConnection::HandleClosed, this),
+                                    MakeCallback(&SocketConnection::HandleBroken, this));
+        m_socket->SetSendCallback(MakeCallback(&SocketConnection::HandleRoom, this));
+        m_socket->SetRecvCallback(MakeCallback(&SocketConnection::HandleReadable, this));
         m_socket->SetSignalCallback(
             [this](const PacketClass& packetClass) { m_user->HandleSignal(packetClass); });
         m_socket->TraceConnectWithoutContext(
             "Retransmission",
-            MakeCallback(&PacketStream::HandleRetransmission, this));
+            MakeCallback(&SocketConnection::HandleRetransmission, this));
     }
     else if (!user && m_user)
     {
@@ -49,15 +49,17 @@ PacketStream::SetUser(StreamUser* user)
         m_socket->SetSignalCallback({});
         m_socket->TraceDisconnectWithoutContext(
             "Retransmission",
-            MakeCallback(&PacketStream::HandleRetransmission, this));
+            MakeCallback(&SocketConnection::HandleRetransmission, this));
     }
     m_user = user;
 }
 
 uint16_t
-PacketStream::Bind()
+SocketConnection::Bind(uint16_t port)
 {
-    if (m_socket->Bind() != 0)
+    const int result = port == 0 ? m_socket->Bind()
+                                 : m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
+    if (result != 0)
     {
         return 0;
     }
@@ -67,19 +69,13 @@ PacketStream::Bind()
 }
 
 bool
-PacketStream::BindTo(uint16_t port)
-{
-    return m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), port)) == 0;
-}
-
-bool
-PacketStream::Connect(Ipv4Address address, uint16_t port)
+SocketConnection::Connect(Ipv4Address address, uint16_t port)
 {
     return m_socket->Connect(InetSocketAddress(address, port)) == 0;
 }
 
 void
-PacketStream::Write(const uint8_t* bytes, uint32_t n, uint32_t zeros)
+SocketConnection::Write(const uint8_t* bytes, uint32_t n, uint32_t zeros)
 {
     // Zero-filled payload is virtual: it takes no memory.
     const auto packet = n > 0 ? Create<Packet>(bytes, n) : Create<Packet>(zeros);
@@ -92,38 +88,32 @@ PacketStream::Write(const uint8_t* bytes, uint32_t n, uint32_t zeros)
 }
 
 void
-PacketStream::Close()
+SocketConnection::Close()
 {
     m_socket->Close();
 }
 
 void
-PacketStream::Abort()
+SocketConnection::Abort()
 {
     SetUser(nullptr);
     m_socket->Abort();
 }
 
 uint32_t
-PacketStream::GetCapacity() const
-{
-    return m_buffer->MaxBufferSize();
-}
-
-uint32_t
-PacketStream::GetRoom() const
+SocketConnection::GetRoom() const
 {
     return m_buffer->Available();
 }
 
 uint32_t
-PacketStream::GetUnacknowledged() const
+SocketConnection::GetUnacknowledged() const
 {
     return m_buffer->Size();
 }
 
 uint32_t
-PacketStream::GetUnsent() const
+SocketConnection::GetUnsent() const
 {
     const uint32_t sent = m_buffer->BytesInFlight() + m_buffer->GetSacked() + m_buffer->GetLost() -
                           m_buffer->GetRetransmitsCount();
@@ -131,13 +121,13 @@ PacketStream::GetUnsent() const
 }
 
 uint32_t
-PacketStream::GetReadable() const
+SocketConnection::GetReadable() const
 {
     return m_socket->GetRxAvailable();
 }
 
 void
-PacketStream::Read(uint32_t n, uint8_t* to)
+SocketConnection::Read(uint32_t n, uint8_t* to)
 {
     const auto packet = m_socket->Recv(n, 0);
     if (packet && to)
@@ -147,89 +137,89 @@ PacketStream::Read(uint32_t n, uint8_t* to)
 }
 
 bool
-PacketStream::IsUndisturbed() const
+SocketConnection::IsRecovering() const
 {
-    return false; // ns-3's sockets keep their timers in world time
+    return true; // ns-3's sockets do not tell
 }
 
 void
-PacketStream::TakeBack(uint32_t /* zeros */)
-{
-    NS_ABORT_MSG("A socket with packets is never undisturbed");
-}
-
-void
-PacketStream::SetPacing(std::optional<DataRate> rate)
+SocketConnection::SetPacing(std::optional<DataRate> rate)
 {
     m_socket->SetPacing(rate);
 }
 
 bool
-PacketStream::Kick()
+SocketConnection::Kick()
 {
     return m_socket->Kick();
 }
 
 bool
-PacketStream::SendSignal()
+SocketConnection::SendSignal()
 {
     return m_socket->SendSignal();
 }
 
 void
-PacketStream::SetGate(SendGate* gate)
+SocketConnection::SetGate(SendGate* gate)
 {
     m_socket->SetGate(gate);
 }
 
 void
-PacketStream::SendSegment()
+SocketConnection::SendSegment()
 {
     m_socket->SendSegment();
 }
 
 void
-PacketStream::HandleConnected(Ptr<Socket> /* socket */)
+SocketConnection::TakeBack(uint32_t /* zeros */)
+{
+    NS_ABORT_MSG("A socket with packets takes nothing back");
+}
+
+void
+SocketConnection::HandleConnected(Ptr<Socket> /* socket */)
 {
     m_user->HandleConnected();
 }
 
 void
-PacketStream::HandleConnectFailed(Ptr<Socket> /* socket */)
+SocketConnection::HandleConnectFailed(Ptr<Socket> /* socket */)
 {
     m_user->HandleConnectFailed();
 }
 
 void
-PacketStream::HandleClosed(Ptr<Socket> /* socket */)
+SocketConnection::HandleClosed(Ptr<Socket> /* socket */)
 {
     m_user->HandleClosed();
 }
 
 void
-PacketStream::HandleBroken(Ptr<Socket> /* socket */)
+SocketConnection::HandleBroken(Ptr<Socket> /* socket */)
 {
     m_user->HandleBroken();
 }
 
 void
-PacketStream::HandleRoom(Ptr<Socket> /* socket */, uint32_t /* available */)
+SocketConnection::HandleRoom(Ptr<Socket> /* socket */, uint32_t /* available */)
 {
     m_user->HandleRoom();
 }
 
 void
-PacketStream::HandleReadable(Ptr<Socket> /* socket */)
+SocketConnection::HandleReadable(Ptr<Socket> /* socket */)
 {
     m_user->HandleReadable();
 }
 
 void
-PacketStream::HandleRetransmission(Ptr<const Packet> /* packet */,
-                                   const TcpHeader& header,
-                                   const Address& /* local */,
-                                   const Address& /* peer */,
-                                   Ptr<const TcpSocketBase> /* socket */)
+SocketConnection::HandleRetransmission(Ptr<const Packet> /* packet */,
+                                       const TcpHeader& header,
+                                       const Address& /* local */,
+                                       const Address& /* peer */,
+                                       Ptr<const TcpSocketBase> /* socket */)
 {
     m_user->HandleSentAgain(
         static_cast<uint32_t>(header.GetSequenceNumber() - m_buffer->HeadSequence()));

@@ -40,12 +40,6 @@ class LeanRtt
         m_sent.Clear();
     }
 
-    /// @return whether nothing is known that waits for its acknowledgement
-    bool IsEmpty() const
-    {
-        return m_sent.IsEmpty();
-    }
-
     /// Samples of one acknowledgement; nothing: there is none.
     struct Samples
     {
@@ -55,10 +49,12 @@ class LeanRtt
 
     /// An acknowledgement has come; what it acknowledges is forgotten.
     /// @param header of the acknowledgement
+    /// @param isNew whether it acknowledges something that was not acknowledged
     /// @param timestamps whether timestamps are in use
     /// @param most longest sample that counts as it is
     /// @param now the time
     Samples TakeAcknowledgement(const LeanSegment& header,
+                                bool isNew,
                                 bool timestamps,
                                 int64_t most,
                                 int64_t now);
@@ -103,6 +99,9 @@ class LeanRtt
         uint32_t bytes : 31;
         uint32_t again : 1;
     };
+
+    /// @return the sample of the timestamp that an acknowledgement brings back
+    static int64_t SampleTimestamp(const LeanSegment& header, int64_t most, int64_t now);
 
     /// @return what an acknowledgement says about a segment
     static std::optional<int64_t> Sample(const LeanSegment& header,

@@ -5,6 +5,7 @@
 #ifndef COFLOW_REPAIRED_TCP_SOCKET_H
 #define COFLOW_REPAIRED_TCP_SOCKET_H
 
+#include "ns3/coflow-congestion-control-needs.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/nstime.h"
 #include "ns3/tcp-socket-base.h"
@@ -264,8 +265,8 @@ class RepairedTcpSocket : public WithOwnType<RepairedTcpSocket, TcpSocketBase>
     /// @param payload its bytes
     void TakeMark(Ipv4Header::EcnType ecn, uint32_t payload);
 
-    /// @return whether the congestion control is Dctcp
-    bool IsDctcp();
+    /// @return what the congestion control needs
+    const CongestionControlNeeds& GetNeeds();
 
     /// @return whether an acknowledgement that is sent now says that there was a mark
     bool IsEchoing() const;
@@ -277,9 +278,9 @@ class RepairedTcpSocket : public WithOwnType<RepairedTcpSocket, TcpSocketBase>
     /// Number of round trips measured when the last timeout occurred; nothing: none occurred
     std::optional<uint32_t> m_samplesAtTimeout;
     Time m_finTimeout{0};                      ///< after the last FIN without data; 0: none sent
-    const TcpCongestionOps* m_judged{nullptr}; ///< of which it is known whether it is Dctcp
-    bool m_isDctcp{false};                     ///< whether that is
-    bool m_marked{false};    ///< with Dctcp: whether the last segment with data was marked
+    const TcpCongestionOps* m_judged{nullptr}; ///< whose needs these are:
+    CongestionControlNeeds m_needs;
+    bool m_marked{false};    ///< with exact marks: whether the last segment with data was marked
     bool m_ackAtOnce{false}; ///< that segment differs from the one before
 };
 

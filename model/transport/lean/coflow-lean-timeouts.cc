@@ -66,30 +66,9 @@ LeanConnection::HandleTimeout()
     }
     const Ptr<LeanConnection> self(this);
     m_rto = Min(m_rto, m_settings.maxRto / 2); // which is doubled below
-    const Time doubled = 2 * m_rto;
     m_samplesAtTimeout = m_rtt.GetNSamples();
     ++m_timeoutsInRow;
     RememberTimeout();
-    HandleTimeoutBase();
-    // ns-3's TCP stops at a minute, which a segment may take on a slow link.
-    const Time most = Seconds(60);
-    if (m_rto == most && doubled > most)
-    {
-        m_rto = doubled;
-        if (m_retransmission.IsPending())
-        {
-            ScheduleTimeout(doubled);
-        }
-    }
-}
-
-void
-LeanConnection::HandleTimeoutBase()
-{
-    if (m_life == TcpSocket::CLOSED || m_life == TcpSocket::TIME_WAIT)
-    {
-        return;
-    }
     if (m_out.GetSize() == 0)
     {
         if (m_life == TcpSocket::FIN_WAIT_1 || m_life == TcpSocket::CLOSING)
@@ -114,7 +93,7 @@ LeanConnection::HandleTimeoutBase()
     m_out.LoseAll(!m_sack);
     m_recover = HighestSent();
     m_recovering = true;
-    m_rto = Min(m_rto + m_rto, Seconds(60));
+    m_rto = 2 * m_rto;
     m_rtt.ForgetSent();
     if (CongestionState() != TcpSocketState::CA_LOSS || !m_out.IsHeadSentAgain())
     {

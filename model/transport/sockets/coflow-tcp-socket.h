@@ -20,24 +20,7 @@
 namespace ns3::coflow
 {
 
-/// Decides when a connection may send; see CoflowTcpSocket::SetGate().
-class SendGate
-{
-  public:
-    /// The connection has leave for nothing and its window lets it send, so that it probably has
-    /// something to send; called from within TCP. It will not ask again before something happens
-    /// to the connection.
-    virtual void NotifyBlocked() = 0;
-
-    /// The connection has sent a segment, with leave or, after a timeout or duplicate
-    /// acknowledgements, without.
-    /// @param bytes payload of the segment
-    /// @param newBytes how much of that was never sent before
-    virtual void NotifySent(uint32_t bytes, uint32_t newBytes) = 0;
-
-  protected:
-    ~SendGate() = default;
-};
+class SendGate;
 
 /// TCP with what schedulers need and no TCP offers: a gate that lets segment by segment pass,
 /// pacing at a given rate, a kick that ends a back-off, packets that carry a RateSignal, reading in

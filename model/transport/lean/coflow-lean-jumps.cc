@@ -16,15 +16,6 @@
 namespace ns3::coflow
 {
 
-bool
-LeanConnection::IsUndisturbed() const
-{
-    const bool open =
-        CongestionState() == TcpSocketState::CA_OPEN || CongestionState() == TcpSocketState::CA_CWR;
-    return m_life == TcpSocket::ESTABLISHED && open && m_timeoutsInRow == 0 &&
-           m_out.GetLost() == 0 && m_out.GetSacked() == 0;
-}
-
 void
 LeanConnection::TakeBack(uint32_t zeros)
 {

@@ -2,15 +2,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef COFLOW_STREAM_SOCKET_H
-#define COFLOW_STREAM_SOCKET_H
+#ifndef COFLOW_CONNECTION_H
+#define COFLOW_CONNECTION_H
 
 #include "ns3/coflow-packet-class.h"
+#include "ns3/coflow-prefetchable.h"
 #include "ns3/data-rate.h"
 #include "ns3/ipv4-address.h"
 #include "ns3/simple-ref-count.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -18,10 +18,27 @@
 namespace ns3::coflow
 {
 
-class SendGate;
+/// Decides when a connection may send; see CoflowTcpSocket::SetGate().
+class SendGate
+{
+  public:
+    /// The connection has leave for nothing and its window lets it send, so that it probably has
+    /// something to send; called from within TCP. It will not ask again before something happens
+    /// to the connection.
+    virtual void NotifyBlocked() = 0;
 
-/// Who uses a StreamSocket, and is told what happens to it from within TCP.
-class StreamUser
+    /// The connection has sent a segment, with leave or, after a timeout or duplicate
+    /// acknowledgements, without.
+    /// @param bytes payload of the segment
+    /// @param newBytes how much of that was never sent before
+    virtual void NotifySent(uint32_t bytes, uint32_t newBytes) = 0;
+
+  protected:
+    ~SendGate() = default;
+};
+
+/// Who uses a Connection, and is told what happens to the connection, from within it.
+class ConnectionUser : public Prefetchable
 {
   public:
     /// The connection is open.
@@ -61,50 +78,38 @@ class StreamUser
     {
     }
 
+    // Jumps over time.
+
     /// A message has come that was sent by SendByRule().
     virtual void HandleByRule(const std::vector<uint8_t>& /* bytes */)
     {
     }
 
-    /// Something will happen soon: brings to the cache what the user will touch.
-    virtual void Prefetch() const
-    {
-    }
-
   protected:
-    ~StreamUser() = default;
+    ~ConnectionUser() = default;
 };
 
-/// One end of a TCP connection as CoflowSource and CoflowSink use it, whatever simulates it: a
-/// CoflowTcpSocket with packets, or a LeanConnection without. CoflowTcpSocket documents what the
-/// calls do.
-class StreamSocket : public SimpleRefCount<StreamSocket>
+/// One end of a connection that carries a stream of bytes, as CoflowSource, CoflowSink and control
+/// messages use it, whatever simulates it: TCP in a CoflowTcpSocket with packets, or in a
+/// LeanConnection without.
+///
+/// Another transport implements what stands before "TCP's alone". A transport of messages over a
+/// network without losses, for example, has no loss to recover from, and takes a message for
+/// acknowledged when it is delivered.
+class Connection : public SimpleRefCount<Connection>, public Prefetchable
 {
   public:
-    /// What is touched most is within so many bytes from an end's address.
-    static constexpr std::size_t HOT_BYTES = 704;
-
-    virtual ~StreamSocket() = default;
-
-    /// Something will happen to the connection soon: brings to the cache what that will touch.
-    /// @param stage as LightEventKind::prefetch has them
-    virtual void Prefetch(std::size_t /* stage */) const
-    {
-    }
+    virtual ~Connection() = default;
 
     /// @param user who is told from now on; null: nobody is
-    virtual void SetUser(StreamUser* user) = 0;
+    virtual void SetUser(ConnectionUser* user) = 0;
 
     /// Takes a local port.
-    /// @return the port; 0 where none is free
-    virtual uint16_t Bind() = 0;
+    /// @param port the port; 0: any that is free
+    /// @return the port; 0 where it, or every one, is taken
+    virtual uint16_t Bind(uint16_t port) = 0;
 
-    /// Takes a local port.
-    /// @param port the port
-    /// @return whether it was free
-    virtual bool BindTo(uint16_t port) = 0;
-
-    /// Sends a SYN.
+    /// Opens the connection.
     /// @return false where the network has no such host
     virtual bool Connect(Ipv4Address address, uint16_t port) = 0;
 
@@ -117,13 +122,11 @@ class StreamSocket : public SimpleRefCount<StreamSocket>
     /// Ends the stream, when everything is sent.
     virtual void Close() = 0;
 
-    /// Ends the connection at once, with a RST, and without what was not sent yet. The user is not
-    /// told.
+    /// Ends the connection at once, and without what was not sent yet. The peer is told, the user
+    /// is not.
     virtual void Abort() = 0;
 
-    /// @return size of the send buffer, bytes
-    virtual uint32_t GetCapacity() const = 0;
-    /// @return bytes that may be written now
+    /// @return bytes that may be written now; before the first write, the whole send buffer
     virtual uint32_t GetRoom() const = 0;
     /// @return bytes written that are not acknowledged
     virtual uint32_t GetUnacknowledged() const = 0;
@@ -137,12 +140,28 @@ class StreamSocket : public SimpleRefCount<StreamSocket>
     /// @param to where they are put; null: nowhere
     virtual void Read(uint32_t n, uint8_t* to) = 0;
 
-    /// @return whether time may be jumped over as far as the connection knows: it is open, keeps
-    ///         its timers in network time, and nothing is lost
-    virtual bool IsUndisturbed() const = 0;
+    // TCP's alone. CoflowTcpSocket documents what the calls do. Of another transport, the first
+    // three return false, and SetPacing() does nothing where its network limits the rate. It
+    // refuses a gate by InputError where its segments cannot be held back one by one.
+
+    /// @return whether segments are lost or being sent again, or the connection is not open. An
+    ///         end that cannot tell says true
+    virtual bool IsRecovering() const = 0;
+
+    /// @return whether a back-off was ended
+    virtual bool Kick() = 0;
+
+    /// @return whether a segment with a RateSignal has left
+    virtual bool SendSignal() = 0;
+
+    virtual void SetPacing(std::optional<DataRate> rate) = 0;
+    virtual void SetGate(SendGate* gate) = 0;
+    virtual void SendSegment() = 0;
+
+    // Jumps over time.
 
     /// Of the bytes that were written and not sent, the last ones, which are zeros, count as never
-    /// written. Only where IsUndisturbed(), and not after Close().
+    /// written. Only where nothing is recovering, and not after Close().
     /// @param zeros how many
     virtual void TakeBack(uint32_t zeros) = 0;
 
@@ -168,14 +187,8 @@ class StreamSocket : public SimpleRefCount<StreamSocket>
     {
         Close();
     }
-
-    virtual void SetPacing(std::optional<DataRate> rate) = 0;
-    virtual bool Kick() = 0;
-    virtual bool SendSignal() = 0;
-    virtual void SetGate(SendGate* gate) = 0;
-    virtual void SendSegment() = 0;
 };
 
 } // namespace ns3::coflow
 
-#endif // COFLOW_STREAM_SOCKET_H
+#endif // COFLOW_CONNECTION_H

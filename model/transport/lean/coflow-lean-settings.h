@@ -6,6 +6,7 @@
 #define COFLOW_LEAN_SETTINGS_H
 
 #include "ns3/coflow-congestion-control-factory.h"
+#include "ns3/coflow-congestion-control-needs.h"
 #include "ns3/coflow-wire-count.h"
 #include "ns3/nstime.h"
 #include "ns3/random-variable-stream.h"
@@ -62,9 +63,8 @@ struct LeanSettings
     Ptr<TcpSocketState> state;    ///< what a new connection's is a copy of
     Ptr<TcpRecoveryOps> recovery; ///< likewise
     std::optional<CongestionControlFactory> congestionControls; ///< makes each connection's
-    bool isDctcp{false};         ///< it is our Dctcp, of which a receiver needs nothing
-    bool isUpstreamDctcp{false}; ///< ... ns-3's, whose receiver changes the receive buffer
-    bool marksAll{false};        ///< it has segments without data marked too
+    CongestionControlNeeds needs;
+    bool marksAll{false}; ///< segments without data may be marked, too
     TcpSocketState::EcnCodePoint_t ectCodePoint{TcpSocketState::Ect0}; ///< of what may be marked
 
     /// @return whether a segment that has come is lost

@@ -52,26 +52,6 @@ Begin(Recovery& recovery,
 
 } // namespace
 
-void
-LeanConnection::ReceiveAck(const LeanSegment& segment)
-{
-    const bool nothingOutstanding = m_out.GetSize() == 0 || HighestSent() == m_out.GetHead();
-    if (nothingOutstanding && IsBefore(segment.acknowledgement, m_out.GetHead()))
-    {
-        if (segment.payload > 0)
-        {
-            ReceiveData(segment);
-        }
-        return;
-    }
-    const auto wait = JudgeTimeout(segment);
-    ReceiveAckBase(segment);
-    if (wait && m_retransmission.IsPending())
-    {
-        ScheduleTimeout(*wait);
-    }
-}
-
 std::optional<Time>
 LeanConnection::JudgeTimeout(const LeanSegment& segment)
 {
@@ -102,8 +82,9 @@ LeanConnection::JudgeTimeout(const LeanSegment& segment)
 }
 
 void
-LeanConnection::ReceiveAckBase(const LeanSegment& segment)
+LeanConnection::ReceiveAck(const LeanSegment& segment)
 {
+    const auto wait = JudgeTimeout(segment);
     uint32_t delivered = 0;
     uint32_t sacked = 0;
     if (segment.nSackBlocks > 0)
@@ -173,7 +154,24 @@ LeanConnection::ReceiveAckBase(const LeanSegment& segment)
     {
         ReceiveData(segment);
     }
+    KeepWindowOfASegment();
     SendPending(m_connected);
+    if (wait && m_retransmission.IsPending())
+    {
+        ScheduleTimeout(*wait);
+    }
+}
+
+void
+LeanConnection::KeepWindowOfASegment()
+{
+    // The smallest window is a segment (RFC 5681, 3.1). What is longer than a smaller one would
+    // wait for ever where nothing is in flight.
+    if ((m_life == TcpSocket::ESTABLISHED || m_life == TcpSocket::CLOSE_WAIT) && m_state &&
+        m_state->m_cWnd < m_settings.segmentBytes)
+    {
+        m_state->m_cWnd = m_settings.segmentBytes;
+    }
 }
 
 void
@@ -444,28 +442,14 @@ void
 LeanConnection::NewAck(uint32_t acknowledgement, bool restartTimer)
 {
     m_timeoutsInRow = 0;
-    const Time backedOff = m_rto;
-    NewAckBase(acknowledgement, restartTimer);
-    // A timeout stays doubled until a round trip has been measured (RFC 6298, 5.7).
-    const bool unmeasured = m_samplesAtTimeout == m_rtt.GetNSamples();
-    const Time rto = unmeasured ? backedOff : Min(m_rto, m_settings.maxRto);
-    if (rto != m_rto)
-    {
-        m_rto = rto;
-        if (restartTimer && m_retransmission.IsPending())
-        {
-            ScheduleTimeout(rto);
-        }
-    }
-}
-
-void
-LeanConnection::NewAckBase(uint32_t acknowledgement, bool restartTimer)
-{
     m_retriesLeft = m_settings.dataRetries;
-    if (m_life != TcpSocket::SYN_RCVD && restartTimer)
+    // A timeout stays doubled until a round trip has been measured (RFC 6298, 5.7).
+    if (m_samplesAtTimeout != m_rtt.GetNSamples())
     {
-        m_rto = TimeStep(m_rtt.GetTimeout());
+        m_rto = Min(restartTimer ? TimeStep(m_rtt.GetTimeout()) : m_rto, m_settings.maxRto);
+    }
+    if (restartTimer)
+    {
         ScheduleTimeout(m_rto);
     }
     if (m_out.GetRoom() > 0)

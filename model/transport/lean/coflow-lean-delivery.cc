@@ -166,26 +166,12 @@ LeanConnection::DoPeerClose()
 void
 LeanConnection::ReceiveData(const LeanSegment& segment)
 {
-    if (!m_settings.isDctcp)
-    {
-        ReceiveDataBase(segment);
-        return;
-    }
     if (m_marked && !IsEchoing())
     {
         // Not before: an acknowledgement that came with the data uses the same variable.
         SetEcnState(TcpSocketState::ECN_CE_RCVD);
     }
-    ReceiveDataBase(segment);
-    if (std::exchange(m_ackAtOnce, false))
-    {
-        SendDelayedAckNow();
-    }
-}
-
-void
-LeanConnection::ReceiveDataBase(const LeanSegment& segment)
-{
+    const bool atOnce = std::exchange(m_ackAtOnce, false);
     const uint32_t expected = m_in.GetNext();
     if (!m_in.Add(segment.sequence, segment.payload))
     {
@@ -206,15 +192,8 @@ LeanConnection::ReceiveDataBase(const LeanSegment& segment)
     }
     const bool hasGap =
         m_in.GetSize() > m_in.GetReadable() || IsBefore(expected + segment.payload, m_in.GetNext());
-    if (hasGap)
+    if (hasGap || atOnce || ++m_delayedAcks >= m_settings.delayedAckCount)
     {
-        TellControl(TcpSocketState::CA_EVENT_NON_DELAYED_ACK);
-        SendAcknowledgement();
-    }
-    else if (++m_delayedAcks >= m_settings.delayedAckCount)
-    {
-        m_delayedAck.Cancel();
-        m_delayedAcks = 0;
         TellControl(TcpSocketState::CA_EVENT_NON_DELAYED_ACK);
         SendAcknowledgement();
     }

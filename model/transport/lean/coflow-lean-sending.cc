@@ -89,40 +89,6 @@ LeanConnection::MakeSegment(uint8_t flags, uint32_t sequence)
 void
 LeanConnection::SendEmpty(uint8_t flags)
 {
-    // A FIN without data runs the timer for itself, unless the timer runs already. It is repeated
-    // less and less often, and not for ever.
-    const bool timed = (flags & LeanSegment::FIN) && m_retransmission.IsExpired();
-    const bool again = timed && m_seldom && m_seldom->finTimeout.IsStrictlyPositive();
-    if (again)
-    {
-        if (m_retriesLeft == 0)
-        {
-            const Ptr<LeanConnection> self(this);
-            SetLife(TcpSocket::CLOSED);
-            TellBroken();
-            Leave();
-            return;
-        }
-        --m_retriesLeft;
-        ++m_seldom->finRepeats;
-        if (m_settings.awaited)
-        {
-            UpdateHold();
-        }
-    }
-    SendEmptyBase(flags);
-    if (timed && m_retransmission.IsPending())
-    {
-        Time& finTimeout = GetSeldom().finTimeout;
-        finTimeout = again ? Min(2 * finTimeout, m_settings.maxRto) : m_rto;
-        m_emptyAgain = flags;
-        m_retransmission.Schedule(finTimeout);
-    }
-}
-
-void
-LeanConnection::SendEmptyBase(uint8_t flags)
-{
     if (!m_open)
     {
         return;
@@ -130,6 +96,12 @@ LeanConnection::SendEmptyBase(uint8_t flags)
     uint32_t sequence = NextSequence();
     const bool syn = flags & LeanSegment::SYN;
     const bool fin = flags & LeanSegment::FIN;
+    // A FIN without data runs the timer for itself, unless the timer runs already.
+    const bool timed = (syn || fin) && m_retransmission.IsExpired();
+    if (timed && fin && !SpendFinRetry())
+    {
+        return;
+    }
     if (fin)
     {
         flags |= LeanSegment::ACK;
@@ -181,11 +153,43 @@ LeanConnection::SendEmptyBase(uint8_t flags)
         }
     }
     Transmit(segment, m_settings.marksAll);
-    if (m_retransmission.IsExpired() && (syn || fin))
+    if (timed)
     {
         m_emptyAgain = flags;
-        m_retransmission.Schedule(m_rto);
+        m_retransmission.Schedule(fin ? BackOffFin() : m_rto);
     }
+}
+
+bool
+LeanConnection::SpendFinRetry()
+{
+    if (!m_seldom || m_seldom->finTimeout.IsZero())
+    {
+        return true; // it is the first one
+    }
+    if (m_retriesLeft == 0)
+    {
+        const Ptr<LeanConnection> self(this);
+        SetLife(TcpSocket::CLOSED);
+        TellBroken();
+        Leave();
+        return false;
+    }
+    --m_retriesLeft;
+    ++m_seldom->finRepeats;
+    if (m_settings.awaited)
+    {
+        UpdateHold();
+    }
+    return true;
+}
+
+Time
+LeanConnection::BackOffFin()
+{
+    Time& timeout = GetSeldom().finTimeout;
+    timeout = timeout.IsZero() ? m_rto : Min(2 * timeout, m_settings.maxRto);
+    return timeout;
 }
 
 void
@@ -233,8 +237,10 @@ LeanConnection::UpdatePacingRate()
         static_cast<double>(slowStart ? m_state->m_pacingSsRatio : m_state->m_pacingCaRatio) / 100;
     const double srtt = m_state->m_srtt.Get().GetSeconds();
     const uint32_t bytes = std::max(m_state->m_cWnd.Get(), m_state->m_bytesInFlight.Get());
-    const DataRate rate(srtt > 0 ? static_cast<uint64_t>(bytes * 8 * factor / srtt) : 0);
-    m_state->m_pacingRate = rate < m_state->m_maxPacingRate ? rate : m_state->m_maxPacingRate;
+    const auto rate = static_cast<uint64_t>(srtt > 0 ? bytes * 8 * factor / srtt : 0);
+    // A connection whose SYN was sent twice has no round trip yet.
+    const bool isLimited = rate > 0 && DataRate(rate) < m_state->m_maxPacingRate;
+    m_state->m_pacingRate = isLimited ? DataRate(rate) : m_state->m_maxPacingRate;
 }
 
 bool
@@ -271,28 +277,11 @@ LeanConnection::HandlePaced()
 uint32_t
 LeanConnection::SendData(uint32_t sequence, uint32_t most, bool acknowledging)
 {
-    if (m_state->m_pacing && m_state->m_pacingRate.Get().GetBitRate() == 0)
-    {
-        // A connection whose SYN was sent twice has no round trip, by which the rate is divided.
-        m_state->m_pacingRate = m_state->m_maxPacingRate;
-    }
-    const uint32_t before = HighestSent();
+    CountInFlight();
+    // Where the path is blocked, a byte wastes less of it than a full segment.
     const bool probes = m_settings.probeAfter > 0 && m_timeoutsInRow >= m_settings.probeAfter &&
                         sequence == m_out.GetHead();
-    const uint32_t bytes = SendDataBase(sequence, probes ? 1 : most, acknowledging);
-    if (m_gate)
-    {
-        m_leave = 0;
-        m_gate->NotifySent(bytes, HighestSent() - before);
-    }
-    return bytes;
-}
-
-uint32_t
-LeanConnection::SendDataBase(uint32_t sequence, uint32_t most, bool acknowledging)
-{
-    CountInFlight();
-    const auto sent = m_out.Send(sequence, most);
+    const auto sent = m_out.Send(sequence, probes ? 1 : most);
     uint8_t flags = acknowledging ? LeanSegment::ACK : 0;
     if (IsPaced() && !IsWaitingToPace())
     {
@@ -343,9 +332,15 @@ LeanConnection::SendDataBase(uint32_t sequence, uint32_t most, bool acknowledgin
         m_recovery->UpdateBytesSent(sent.bytes);
     }
     const uint32_t end = sequence + sent.bytes;
-    if (IsBefore(HighestSent(), end))
+    const uint32_t newBytes = IsBefore(HighestSent(), end) ? end - HighestSent() : 0;
+    if (newBytes > 0)
     {
         m_state->m_highTxMark = SequenceNumber32(end);
+    }
+    if (m_gate)
+    {
+        m_leave = 0;
+        m_gate->NotifySent(sent.bytes, newBytes);
     }
     return sent.bytes;
 }

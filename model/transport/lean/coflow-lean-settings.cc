@@ -5,7 +5,6 @@
 #include "ns3/coflow-lean-settings.h"
 
 #include "ns3/boolean.h"
-#include "ns3/coflow-dctcp.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-tcp-socket.h"
 #include "ns3/double.h"
@@ -109,9 +108,7 @@ LeanSettings::Of(const CoflowTcpSocket& socket, Ptr<TcpRecoveryOps> recoveryOps,
     settings.state->m_pacingRate = settings.state->m_maxPacingRate;
     settings.state->m_useEcn = settings.ecn;
     const auto inUse = settings.congestionControls->Create();
-    settings.isDctcp = dynamic_cast<const Dctcp*>(PeekPointer(inUse)) != nullptr;
-    settings.isUpstreamDctcp =
-        !settings.isDctcp && dynamic_cast<const TcpDctcp*>(PeekPointer(inUse)) != nullptr;
+    settings.needs = CongestionControlNeeds::Of(inUse->GetInstanceTypeId());
     const auto state = CopyObject(settings.state);
     inUse->Init(state);
     settings.marksAll = state->m_ecnMode == TcpSocketState::DctcpEcn;

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef COFLOW_PACKET_STREAM_H
-#define COFLOW_PACKET_STREAM_H
+#ifndef COFLOW_SOCKET_CONNECTION_H
+#define COFLOW_SOCKET_CONNECTION_H
 
-#include "ns3/coflow-stream-socket.h"
+#include "ns3/coflow-connection.h"
 #include "ns3/coflow-tcp-socket.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-tx-buffer.h"
@@ -13,37 +13,38 @@
 namespace ns3::coflow
 {
 
-/// A StreamSocket that is a CoflowTcpSocket: ns-3's TCP with packets.
-class PacketStream final : public StreamSocket
+/// A Connection that is a CoflowTcpSocket: ns-3's TCP with packets.
+class SocketConnection final : public Connection
 {
   public:
     /// @param socket the socket, whose callbacks are this object's from now on
-    explicit PacketStream(const Ptr<CoflowTcpSocket>& socket);
-    ~PacketStream() override;
+    explicit SocketConnection(const Ptr<CoflowTcpSocket>& socket);
+    ~SocketConnection() override;
 
-    PacketStream(const PacketStream&) = delete;
-    PacketStream& operator=(const PacketStream&) = delete;
+    SocketConnection(const SocketConnection&) = delete;
+    SocketConnection& operator=(const SocketConnection&) = delete;
 
-    void SetUser(StreamUser* user) override;
-    uint16_t Bind() override;
-    bool BindTo(uint16_t port) override;
+    void SetUser(ConnectionUser* user) override;
+    uint16_t Bind(uint16_t port) override;
     bool Connect(Ipv4Address address, uint16_t port) override;
     void Write(const uint8_t* bytes, uint32_t n, uint32_t zeros) override;
     void Close() override;
     void Abort() override;
-    uint32_t GetCapacity() const override;
     uint32_t GetRoom() const override;
     uint32_t GetUnacknowledged() const override;
     uint32_t GetUnsent() const override;
     uint32_t GetReadable() const override;
     void Read(uint32_t n, uint8_t* to) override;
-    bool IsUndisturbed() const override;
-    void TakeBack(uint32_t zeros) override;
-    void SetPacing(std::optional<DataRate> rate) override;
+    bool IsRecovering() const override;
     bool Kick() override;
     bool SendSignal() override;
+    void SetPacing(std::optional<DataRate> rate) override;
     void SetGate(SendGate* gate) override;
     void SendSegment() override;
+
+    // Jumps over time.
+
+    void TakeBack(uint32_t zeros) override;
 
   private:
     void HandleConnected(Ptr<Socket> socket);
@@ -60,9 +61,9 @@ class PacketStream final : public StreamSocket
 
     Ptr<CoflowTcpSocket> m_socket;
     Ptr<TcpTxBuffer> m_buffer; ///< its send buffer
-    StreamUser* m_user{nullptr};
+    ConnectionUser* m_user{nullptr};
 };
 
 } // namespace ns3::coflow
 
-#endif // COFLOW_PACKET_STREAM_H
+#endif // COFLOW_SOCKET_CONNECTION_H

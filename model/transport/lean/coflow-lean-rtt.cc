@@ -64,6 +64,17 @@ LeanRtt::NoteSent(uint32_t sequence, uint32_t bytes, bool again, int64_t now)
     }
 }
 
+int64_t
+LeanRtt::SampleTimestamp(const LeanSegment& header, int64_t most, int64_t now)
+{
+    constexpr int64_t MILLISECOND = 1000000;
+    constexpr int64_t MICROSECOND = 1000;
+    const auto stamp = static_cast<uint32_t>(now / MILLISECOND);
+    const int64_t elapsed =
+        stamp > header.echo ? int64_t{stamp - header.echo} * MILLISECOND : MICROSECOND;
+    return std::min(elapsed, most);
+}
+
 std::optional<int64_t>
 LeanRtt::Sample(const LeanSegment& header,
                 const SentSegment& sent,
@@ -77,28 +88,34 @@ LeanRtt::Sample(const LeanSegment& header,
     }
     if (timestamps && header.hasTimestamp)
     {
-        constexpr int64_t MILLISECOND = 1000000;
-        constexpr int64_t MICROSECOND = 1000;
-        const auto stamp = static_cast<uint32_t>(now / MILLISECOND);
-        const int64_t elapsed =
-            stamp > header.echo ? int64_t{stamp - header.echo} * MILLISECOND : MICROSECOND;
-        return std::min(elapsed, most);
+        return SampleTimestamp(header, most, now);
     }
     const int64_t sample = std::min(now - sent.at, most);
     return sent.again || sample == 0 ? std::nullopt : std::optional(sample);
 }
 
 LeanRtt::Samples
-LeanRtt::TakeAcknowledgement(const LeanSegment& header, bool timestamps, int64_t most, int64_t now)
+LeanRtt::TakeAcknowledgement(const LeanSegment& header,
+                             bool isNew,
+                             bool timestamps,
+                             int64_t most,
+                             int64_t now)
 {
-    if (IsEmpty())
-    {
-        return {};
-    }
     Samples samples;
+    if (m_sent.IsEmpty())
+    {
+        // A timeout has made forget what was sent when. The timestamp that comes back gives a
+        // sample all the same (RFC 7323, 4.1).
+        if (isNew && timestamps)
+        {
+            samples.first = SampleTimestamp(header, most, now);
+            samples.last = samples.first;
+        }
+        return samples;
+    }
     SentSegment last = m_sent.Front();
     samples.first = Sample(header, last, timestamps, most, now);
-    while (!IsEmpty())
+    while (!m_sent.IsEmpty())
     {
         const SentSegment& sent = m_sent.Front();
         if (IsBefore(header.acknowledgement, sent.first + sent.bytes))

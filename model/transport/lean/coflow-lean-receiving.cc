@@ -22,7 +22,7 @@ LeanConnection::TellControl(TcpSocketState::TcpCAEvent_t event)
     {
         return; // of a receiver, Dctcp needs to know nothing
     }
-    if (!m_settings.isUpstreamDctcp)
+    if (!m_settings.needs.receiveBuffer)
     {
         Control()->CwndEvent(m_state, event);
         return;
@@ -88,13 +88,6 @@ LeanConnection::Receive(const LeanSegment& segment, uint8_t ecn, const PacketCla
     const bool signalled = (m_user || m_life == TcpSocket::SYN_RCVD) &&
                            packetClass.priority.signal != RateSignal::NONE;
     Process(segment);
-    // A window of less than a segment would wait for ever where nothing is in flight.
-    if ((m_life == TcpSocket::ESTABLISHED || m_life == TcpSocket::CLOSE_WAIT) && m_state &&
-        m_state->m_cWnd < m_settings.segmentBytes)
-    {
-        m_state->m_cWnd = m_settings.segmentBytes;
-        SendPending(m_connected);
-    }
     if (signalled && m_user)
     {
         m_user->HandleSignal(packetClass);
@@ -105,7 +98,7 @@ void
 LeanConnection::TakeMark(uint8_t ecn, const LeanSegment& segment)
 {
     const bool marked = ecn == TcpSocketState::CongExp;
-    if (!m_settings.isDctcp)
+    if (!m_settings.needs.exactMarks)
     {
         if (marked && IsBefore(m_seenMark, segment.sequence))
         {
@@ -246,14 +239,12 @@ void
 LeanConnection::EstimateRtt(const LeanSegment& segment)
 {
     const int64_t now = GetNetworkTimeStep();
-    const uint32_t head = m_out.GetHead();
-    if (m_rtt.IsEmpty() && m_timestamps && IsBefore(head, segment.acknowledgement))
-    {
-        // What a timeout has made forget; the timestamp that comes back is what counts.
-        m_rtt.NoteSent(head, 1, false, now);
-    }
-    const auto samples =
-        m_rtt.TakeAcknowledgement(segment, m_timestamps, m_settings.maxRto.GetTimeStep(), now);
+    const bool isNew = IsBefore(m_out.GetHead(), segment.acknowledgement);
+    const auto samples = m_rtt.TakeAcknowledgement(segment,
+                                                   isNew,
+                                                   m_timestamps,
+                                                   m_settings.maxRto.GetTimeStep(),
+                                                   now);
     if (samples.last && m_state)
     {
         m_state->m_lastRtt = TimeStep(*samples.last);

@@ -5,6 +5,7 @@
 #include "ns3/coflow-tcp-socket.h"
 
 #include "ns3/boolean.h"
+#include "ns3/coflow-connection.h"
 #include "ns3/coflow-packet-class-tag.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/ipv4-end-point.h"

@@ -30,7 +30,7 @@ LeanConnection::LeanConnection(LeanHost& host, std::shared_ptr<const LeanSetting
       m_delayedAck(*this, host.GetContext()),
       m_sendPending(*this, host.GetContext())
 {
-    if (!m_settings.isDctcp)
+    if (!m_settings.needs.exactMarks)
     {
         // It may want to know of what is received.
         BecomeSender();
@@ -101,25 +101,25 @@ LeanConnection::Prefetch(std::size_t stage) const
     default:
         if (m_user)
         {
-            m_user->Prefetch();
+            m_user->Prefetch(stage);
         }
     }
 }
 
 uint16_t
-LeanConnection::Bind()
+LeanConnection::Bind(uint16_t port)
 {
-    m_name.localPort = m_host->TakePort();
-    m_bound = m_name.localPort != 0;
-    return m_name.localPort;
-}
-
-bool
-LeanConnection::BindTo(uint16_t port)
-{
-    m_bound = m_host->TakePort(port);
-    m_name.localPort = m_bound ? port : 0;
-    return m_bound;
+    if (port == 0)
+    {
+        port = m_host->TakePort();
+    }
+    else if (!m_host->TakePort(port))
+    {
+        port = 0;
+    }
+    m_name.localPort = port;
+    m_bound = port != 0;
+    return port;
 }
 
 bool
@@ -423,6 +423,15 @@ LeanConnection::SetPacing(std::optional<DataRate> rate)
                  : 0;
         pacing.Schedule(NanoSeconds(static_cast<int64_t>(left * ratio)));
     }
+}
+
+bool
+LeanConnection::IsRecovering() const
+{
+    const bool open =
+        CongestionState() == TcpSocketState::CA_OPEN || CongestionState() == TcpSocketState::CA_CWR;
+    return m_life != TcpSocket::ESTABLISHED || !open || m_timeoutsInRow > 0 ||
+           m_out.GetLost() > 0 || m_out.GetSacked() > 0;
 }
 
 bool

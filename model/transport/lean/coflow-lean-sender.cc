@@ -22,7 +22,7 @@ LeanConnection::BecomeSender()
     }
     Ptr<TcpSocketState> state = CopyObject(m_settings.state);
     m_control = m_settings.congestionControls->Create();
-    if (m_settings.isUpstreamDctcp)
+    if (m_settings.needs.receiveBuffer)
     {
         // Its receiver answers for what came before a mark: it sets the next byte back for that.
         state->m_rxBuffer = CreateObject<TcpRxBuffer>();
