@@ -258,6 +258,7 @@ set(coflow_ring1
     model/messaging/coflow-control-ideal
     model/messaging/coflow-control-message
     model/messaging/coflow-control-reader
+    model/messaging/coflow-flag-bits
     model/messaging/coflow-message-fields
     model/messaging/coflow-control-plane
     model/messaging/coflow-control-tcp

@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-control-message.h"
 #include "ns3/coflow-coordinated-messages.h"
+#include "ns3/coflow-flag-bits.h"
 #include "ns3/coflow-flow-hash.h"
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-types.h"
