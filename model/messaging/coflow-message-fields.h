@@ -10,7 +10,6 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
