@@ -118,16 +118,6 @@ class SegmentCarrier
                               const ConnectionName& connection,
                               SegmentRoute& route) = 0;
 
-    /// Where time is being jumped over and the network repeats itself, a short message needs no
-    /// packets.
-    /// @param host the sending host
-    /// @param connection its name at the host
-    /// @param payload bytes of the message
-    /// @return how long it takes, where it need not be sent: ports are credited with it then
-    virtual std::optional<Time> FindDelayByRule(::coflow::HostId host,
-                                                const ConnectionName& connection,
-                                                uint32_t payload) = 0;
-
     /// A segment for an end of a connection will arrive soon.
     /// @param end its number
     /// @param stage as LightEventKind::prefetch has them

@@ -22,7 +22,6 @@ struct JumpTotals
     uint64_t skippedBytes{0};      ///< payload that flows were credited with
     uint64_t skippedPacketHops{0}; ///< packets that ports were credited with
     double skippedPercent{0};      ///< these, as a part of all packet-hops of the run
-    uint64_t messagesByRule{0};    ///< control messages that arrived without packets
     uint64_t endsByRule{0};        ///< flows whose last bytes arrived without packets
     uint64_t bareSegments{0};      ///< see BareFlows; without acknowledgements
     uint64_t bareSegmentsLost{0};  ///< with acknowledgements
@@ -59,7 +58,6 @@ struct JumpTotals
             .Set("skipped_bytes", skippedBytes)
             .Set("skipped_packet_hops", skippedPacketHops)
             .Set("skipped_packet_hops_percent", skippedPercent)
-            .Set("messages_by_rule", messagesByRule)
             .Set("ends_by_rule", endsByRule)
             .Set("bare_segments", bareSegments)
             .Set("bare_segments_lost", bareSegmentsLost)

@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// What arrives by rule while time is jumped over: messages that say nothing new, and the last bytes
-// of flows that send bare segments.
+// The last bytes of flows that send bare segments, which arrive by rule while time is jumped over.
 
 #include "ns3/coflow-flow-hash.h"
 #include "ns3/coflow-sink-connection.h"
@@ -34,72 +33,6 @@ TimeJumper::GetDelay(const PortPath& path, uint32_t bytes) const
         delay += link.delay + TimeStep(static_cast<uint64_t>(time.RoundUp()));
     }
     return delay;
-}
-
-std::optional<Time>
-TimeJumper::FindDelay(::coflow::HostId host, const ConnectionName& connection, uint32_t payload)
-{
-    if (!IsVerified() || WheelSimulatorImpl::Get()->IsHeld())
-    {
-        return std::nullopt;
-    }
-    FlowTuple tuple;
-    tuple.srcAddress = Fabric::GetHostAddress(host).Get();
-    tuple.dstAddress = connection.remoteAddress;
-    tuple.srcPort = connection.localPort;
-    tuple.dstPort = connection.remotePort;
-    tuple.protocol = ConnectionName::TCP;
-    const auto& topology = *m_fabric->GetTopology();
-    const ::coflow::HostId dst = m_channel->GetHost(Ipv4Address(connection.remoteAddress));
-    PortPath path;
-    path.n = topology.Path(host, dst, GetFlowHash(tuple), path.ports);
-    std::swap(tuple.srcAddress, tuple.dstAddress);
-    std::swap(tuple.srcPort, tuple.dstPort);
-    PortPath answer;
-    answer.n = topology.Path(dst, host, GetFlowHash(tuple), answer.ports);
-    if (path.n == 0 || answer.n == 0)
-    {
-        return std::nullopt; // a link has failed
-    }
-    const uint64_t packets = std::max<uint64_t>(1, (payload + m_segment - 1) / m_segment);
-    const uint64_t bytes = payload + packets * TransportProfile::HEADER_BYTES;
-    CreditPath(path, packets, bytes, m_channel->FindPriority(host, connection, false).band);
-    const ConnectionName back{Fabric::GetHostAddress(host).Get(),
-                              connection.remotePort,
-                              connection.localPort,
-                              ConnectionName::TCP};
-    const uint64_t answers = (packets + m_answered - 1) / m_answered;
-    CreditPath(answer,
-               answers,
-               answers * TransportProfile::HEADER_BYTES,
-               m_channel->FindPriority(dst, back, true).band);
-    ++m_messagesByRule;
-    return FindDelay(path, packets, bytes);
-}
-
-Time
-TimeJumper::FindDelay(const PortPath& path, uint64_t packets, uint64_t bytes)
-{
-    const auto& topology = *m_fabric->GetTopology();
-    const int64_t now = Simulator::Now().GetTimeStep();
-    const uint64_t onWire = bytes + packets * TransportProfile::FRAME_BYTES;
-    int64_t arrival = now; // of the last packet at a port
-    for (uint32_t i = 0; i < path.n; ++i)
-    {
-        const auto& link = topology.GetPort(path.ports[i]);
-        const auto take = [&link](uint64_t passed) {
-            return WireTime(link.rate.GetBitRate(), passed).RoundUp();
-        };
-        // All packets but the last one have passed a port that is as fast as the first one when the
-        // last one comes there.
-        const uint64_t behind = i == 0 ? onWire : onWire / packets;
-        const uint64_t ahead = m_channel->GetPorts().GetQueuedBytes(path.ports[i]);
-        int64_t& busyUntil = m_busyUntil[path.ports[i]];
-        const int64_t begin = std::max(arrival, busyUntil);
-        busyUntil = begin + take(behind);
-        arrival = begin + take(behind + ahead) + link.delay.GetTimeStep();
-    }
-    return TimeStep(static_cast<uint64_t>(arrival - now));
 }
 
 int64_t

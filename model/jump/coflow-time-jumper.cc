@@ -140,13 +140,8 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
         m_bareSegments && m_channel->GetPorts().AreFirstInFirstOut() && !connections->lossVariable;
     m_loads.resize(topology->GetNPorts());
     m_unlimited.resize(topology->GetNPorts());
-    m_busyUntil.resize(topology->GetNPorts());
     topology->TraceConnectWithoutContext("PortChange", MakeCallback(&TimeJumper::FollowPort, this));
     m_channel->GetPorts().SetDebtor([this] { SettleAll(); });
-    m_channel->SetMessageRule(
-        [this](::coflow::HostId host, const ConnectionName& connection, uint32_t payload) {
-            return FindDelay(host, connection, payload);
-        });
     simulator->AllowSkips();
 }
 
@@ -176,7 +171,6 @@ TimeJumper::DoDispose()
             "PortChange",
             MakeCallback(&TimeJumper::FollowPort, this));
         m_channel->GetPorts().SetDebtor(nullptr);
-        m_channel->SetMessageRule(nullptr);
     }
     m_sending.clear();
     m_stopping.clear();
@@ -291,7 +285,6 @@ TimeJumper::GetTotals()
     const uint64_t all = m_fabric->GetPacketHops();
     totals.skippedPercent =
         all > 0 ? 100 * static_cast<double>(m_skippedHops) / static_cast<double>(all) : 0;
-    totals.messagesByRule = m_messagesByRule;
     totals.endsByRule = m_endsByRule;
     totals.largestLoad = m_largestLoad;
     totals.bareSegments = m_bareFlows->GetNSent();

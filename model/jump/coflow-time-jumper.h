@@ -184,18 +184,6 @@ class TimeJumper : public Object, private FlowWatcher
     /// @param bytes its size
     /// @return how long it takes by what the queues of the ports hold
     Time GetDelay(const PortPath& path, uint32_t bytes) const;
-    /// @param host who sends a message
-    /// @param connection its name at the host
-    /// @param payload bytes of the message
-    /// @return how long it takes by what its path's queues hold; none where packets have to tell
-    std::optional<Time> FindDelay(::coflow::HostId host,
-                                  const ConnectionName& connection,
-                                  uint32_t payload);
-    /// @param path ports that a message passes
-    /// @param packets how many it is
-    /// @param bytes of all of them, as IPv4 packets
-    /// @return how long it takes; other messages by rule wait for it
-    Time FindDelay(const PortPath& path, uint64_t packets, uint64_t bytes);
     /// Takes note of what TCP has of flows that catch up, to see later whether it becomes more.
     void NoteUnsent();
     static Reason GetReason(SourceConnection::Sending sending);
@@ -276,7 +264,6 @@ class TimeJumper : public Object, private FlowWatcher
     bool m_noted{false};      ///< NoteUnsent() was called since
     bool m_checked{false};    ///< m_feasible is of the present flows
     bool m_feasible{false};
-    std::vector<int64_t> m_busyUntil; ///< by port, world time until which it sends messages by rule
     std::vector<double> m_loads;      ///< by port, bytes per second; for IsFeasible()
     std::vector<int32_t> m_unlimited; ///< by port, how many flows without rates use it
     int64_t m_nUnlimited{0};          ///< how many there are
@@ -299,7 +286,6 @@ class TimeJumper : public Object, private FlowWatcher
     uint64_t m_jumps{0};
     uint64_t m_skippedBytes{0};
     uint64_t m_skippedHops{0};
-    uint64_t m_messagesByRule{0};
     uint64_t m_endsByRule{0};
 
     /// What was simulated since looks that have ended for one reason.

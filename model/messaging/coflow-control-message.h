@@ -41,14 +41,6 @@ class ControlMessage : public Header
         return false;
     }
 
-    /// @return whether it is one of those that a control loop sends all the time. Where time is
-    ///         jumped over, such a message arrives after the time that its path takes, without
-    ///         packets (see TimeJumper)
-    virtual bool IsRoutine() const
-    {
-        return false;
-    }
-
     /// @return false after a body was deserialized that is not one: cut off, too long, or with
     ///         a value that is not allowed
     bool IsValid() const

@@ -70,15 +70,6 @@ class ControlTcp::Peer final : public std::enable_shared_from_this<ControlTcp::P
     /// Sends a frame; see ControlTransport::Send().
     uint32_t Send(const Ptr<Packet>& frame, const ControlMessage& message)
     {
-        if (message.IsRoutine() && m_unsent.IsEmpty())
-        {
-            std::vector<uint8_t> bytes(frame->GetSize());
-            frame->CopyData(bytes.data(), frame->GetSize());
-            if (m_socket->SendByRule(std::move(bytes)))
-            {
-                return 0;
-            }
-        }
         const auto lost = m_unsent.Add(frame, message.GetMessageType(), message.Renews());
         Flush();
         return lost;
@@ -188,15 +179,6 @@ class ControlTcp::Peer final : public std::enable_shared_from_this<ControlTcp::P
             socket->Read(n, &m_received[m_received.size() - n]);
             TakeFrames(*socket);
         }
-    }
-
-    void HandleByRule(const std::vector<uint8_t>& bytes) override
-    {
-        const auto self = shared_from_this();
-        ControlHeader header;
-        const auto frame = ns3::Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
-        frame->RemoveHeader(header);
-        m_tcp.Receive(m_peer, header.GetMessageType(), frame);
     }
 
     /// Takes the messages that are complete.

@@ -202,7 +202,7 @@ TEST(TimeJumper, SendsWhatAHigherRateHasLeftWithTcp)
     EXPECT_LT(jumps, 100U) << "a jump is as long as there are no events";
 }
 
-TEST(TimeJumper, HeartbeatsArriveWithoutPackets)
+TEST(TimeJumper, HeartbeatsTravelAsPackets)
 {
     // One flow of 4 s, and a heartbeat each 100 ms. Both ways as many messages of as many bytes
     // arrive, and the bytes are at the ports.
@@ -220,7 +220,6 @@ TEST(TimeJumper, HeartbeatsArriveWithoutPackets)
     const auto jumps = RunOn(workload, config);
     EXPECT_EQ(jumps.network->controlMessages, packets.network->controlMessages);
     EXPECT_EQ(jumps.network->controlBytes, packets.network->controlBytes);
-    EXPECT_GT(jumps.jumps->messagesByRule, 300U) << "6 hosts, 3.6 s, both ways";
     EXPECT_LT(jumps.events, 100'000U);
     EXPECT_NEAR(jumps.coflows[0].CctSeconds(), packets.coflows[0].CctSeconds(), 1e-4);
     const auto hops = static_cast<double>(packets.network->packetHops);

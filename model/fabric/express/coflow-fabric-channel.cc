@@ -437,18 +437,6 @@ FabricChannel::IsSniffed(HostId host) const
 }
 
 void
-FabricChannel::SetMessageRule(MessageRule rule)
-{
-    m_messageRule = std::move(rule);
-}
-
-std::optional<Time>
-FabricChannel::FindDelayByRule(HostId host, const ConnectionName& connection, uint32_t payload)
-{
-    return m_messageRule ? m_messageRule(host, connection, payload) : std::nullopt;
-}
-
-void
 FabricChannel::SendSegment(HostId host,
                            const LeanSegment& segment,
                            const ConnectionName& connection,
@@ -531,17 +519,6 @@ FabricChannel::SendBare(HostId host,
                                 packetClass);
     }
     Leave(frame, &packetClass);
-}
-
-PacketPriority
-FabricChannel::FindPriority(HostId host, const ConnectionName& connection, bool isAnswer) const
-{
-    const PacketClass* known = m_classifiers[host]->Find(connection);
-    if (known)
-    {
-        return known->priority;
-    }
-    return isAnswer ? GetAcknowledgementPriority(host) : PacketPriority();
 }
 
 const PacketPriority&

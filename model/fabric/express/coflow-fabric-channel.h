@@ -117,13 +117,6 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
 
     // For jumps over time, from here to `protected`, and two methods of ExpressPorts.
 
-    /// How long a message takes that needs no packets; none: it needs them.
-    using MessageRule =
-        std::function<std::optional<Time>(HostId, const ConnectionName&, uint32_t payload)>;
-
-    /// @param rule says how long a message takes, and counts it at the ports; or none
-    void SetMessageRule(MessageRule rule);
-
     /// @param user sends stateless segments, and gets them; null: there are none
     void SetBareUser(BareSegmentUser* user);
 
@@ -150,12 +143,6 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
         }
     }
 
-    /// @param host a host
-    /// @param connection a connection of it
-    /// @param isAnswer whether it is about acknowledgements without data
-    /// @return the priority of what the host sends over it
-    PacketPriority FindPriority(HostId host, const ConnectionName& connection, bool isAnswer) const;
-
     /// @return the priority of acknowledgements that a host sends
     const PacketPriority& GetAcknowledgementPriority(HostId host) const;
 
@@ -164,10 +151,6 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     {
         return m_listener || m_segmentListener;
     }
-
-    std::optional<Time> FindDelayByRule(HostId host,
-                                        const ConnectionName& connection,
-                                        uint32_t payload) override;
 
   protected:
     void DoDispose() override;
@@ -213,7 +196,6 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     FabricListener* m_listener{nullptr};              ///< or none
     SegmentListener* m_segmentListener{nullptr};      ///< or none
     BareSegmentUser* m_bareUser{nullptr};             ///< or none
-    MessageRule m_messageRule;                        ///< see SetMessageRule(); or none
     uint64_t m_nextUid{0};                            ///< of a segment
     uint64_t m_unroutedPackets{0};
     int64_t m_cause; ///< start of the transmission that is being delivered, or none

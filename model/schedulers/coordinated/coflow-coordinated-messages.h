@@ -61,12 +61,6 @@ class HeartbeatMessage : public ControlMessageOf<HeartbeatMessage>
         return over.empty();
     }
 
-    /// @return whether nothing changes by it: no daemon becomes idle, and no coflow is over
-    bool IsRoutine() const override
-    {
-        return over.empty() && !rest;
-    }
-
     template <class Self, class Visitor>
     static void VisitFields(Self& self, Visitor& visit)
     {

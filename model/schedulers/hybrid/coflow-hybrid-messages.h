@@ -154,12 +154,6 @@ class LocalCoflowsMessage : public ControlMessageOf<LocalCoflowsMessage>
 
     std::vector<LocalCoflow> coflows;
 
-    /// @return true: there is one in each period
-    bool IsRoutine() const override
-    {
-        return true;
-    }
-
     template <class Self, class Visitor>
     static void VisitFields(Self& self, Visitor& visit)
     {
@@ -210,12 +204,6 @@ class GlobalCoflowsMessage : public ControlMessageOf<GlobalCoflowsMessage>
     uint64_t schedule{0}; ///< number of the decision, larger than those of all before
     std::vector<GlobalCoflow> coflows;
 
-    /// @return true: there is one in each period
-    bool IsRoutine() const override
-    {
-        return true;
-    }
-
     /// @return true: it is the whole truth for its host
     bool Renews() const override
     {
@@ -257,12 +245,6 @@ class CoflowTotalsMessage : public ControlRecordsMessage<CoflowTotalsMessage, Co
     static constexpr uint16_t TYPE = 24;
     static constexpr const char* NAME = "CoflowTotals";
     using ControlRecordsMessage::ControlRecordsMessage;
-
-    /// @return true: there is one in each period
-    bool IsRoutine() const override
-    {
-        return true;
-    }
 
     template <class Self, class Visitor>
     static void VisitFields(Self& self, Visitor& visit)

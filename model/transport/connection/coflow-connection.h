@@ -78,13 +78,6 @@ class ConnectionUser : public Prefetchable
     {
     }
 
-    // Jumps over time.
-
-    /// A message has come that was sent by SendByRule().
-    virtual void HandleByRule(const std::vector<uint8_t>& /* bytes */)
-    {
-    }
-
   protected:
     ~ConnectionUser() = default;
 };
@@ -164,16 +157,6 @@ class Connection : public SimpleRefCount<Connection>, public Prefetchable
     /// written. Only where nothing is recovering, and not after Close().
     /// @param zeros how many
     virtual void TakeBack(uint32_t zeros) = 0;
-
-    /// Sends a short message without packets and beside the stream: the peer has it after the time
-    /// that the path takes now. Only where time is being jumped over, the network repeats itself,
-    /// and nothing that was written is on its way.
-    /// @param bytes the message, a few segments at most
-    /// @return whether it was sent
-    virtual bool SendByRule(std::vector<uint8_t> /* bytes */)
-    {
-        return false;
-    }
 
     /// @return whether the peer has read all that was written; it need not be acknowledged yet
     virtual bool IsRead() const

@@ -151,10 +151,8 @@ class LeanConnection final : public Connection, public ::coflow::InArena
     // Jumps over time.
 
     void TakeBack(uint32_t zeros) override;
-    bool SendByRule(std::vector<uint8_t> bytes) override;
     bool IsRead() const override;
     void CloseByRule() override;
-    void ReceiveByRule(const std::vector<uint8_t>& bytes);
 
   private:
     using State = TcpSocket::TcpStates_t;

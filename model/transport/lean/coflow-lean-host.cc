@@ -168,12 +168,6 @@ LeanHost::Leave(LeanConnection& connection)
     }
 }
 
-std::optional<Time>
-LeanHost::FindDelayByRule(const ConnectionName& connection, uint32_t payload) const
-{
-    return m_carrier ? m_carrier->FindDelayByRule(m_host, connection, payload) : std::nullopt;
-}
-
 void
 LeanHost::TellAccepted(LeanConnection& connection)
 {

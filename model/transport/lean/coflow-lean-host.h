@@ -125,8 +125,6 @@ class LeanHost : public Object, public SegmentReceiver
     bool IsReachable(Ipv4Address address) const;
     void Enter(LeanConnection& connection);
     void Leave(LeanConnection& connection);
-    /// See SegmentCarrier::FindDelayByRule().
-    std::optional<Time> FindDelayByRule(const ConnectionName& connection, uint32_t payload) const;
     /// The first acknowledgement of a connection that was accepted has come.
     void TellAccepted(LeanConnection& connection);
     /// Sends a segment now.

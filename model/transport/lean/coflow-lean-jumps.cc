@@ -3,7 +3,7 @@
  */
 
 // What jumps over time ask of a connection: whether it goes on evenly, what becomes of bytes that
-// are not simulated, and messages without packets.
+// are not simulated.
 
 #include "ns3/coflow-lean-connection.h"
 #include "ns3/coflow-lean-ends.h"
@@ -21,28 +21,6 @@ LeanConnection::TakeBack(uint32_t zeros)
 {
     m_streamOut->TakeBack(zeros);
     m_out.TakeBack(zeros);
-}
-
-bool
-LeanConnection::SendByRule(std::vector<uint8_t> bytes)
-{
-    auto* peer = LeanEnds::Get(m_route.end);
-    const bool may = m_life == TcpSocket::ESTABLISHED && IsRead() && !m_settings.lossVariable &&
-                     peer && peer->m_life == TcpSocket::ESTABLISHED &&
-                     // So many leave at once, whatever the connection did before.
-                     bytes.size() <= uint64_t{m_settings.initialWindow} * m_settings.segmentBytes;
-    const auto delay =
-        may ? m_host->FindDelayByRule(m_name, static_cast<uint32_t>(bytes.size())) : std::nullopt;
-    if (!delay)
-    {
-        return false;
-    }
-    Simulator::ScheduleWithContext(peer->m_host->GetContext(),
-                                   *delay,
-                                   [to = Ptr<LeanConnection>(peer), message = std::move(bytes)] {
-                                       to->ReceiveByRule(message);
-                                   });
-    return true;
 }
 
 bool
@@ -77,15 +55,6 @@ LeanConnection::GetPeer() const
     // Where the other end is gone, its number may be somebody else's.
     auto* peer = LeanEnds::Get(m_route.end);
     return peer && peer->m_route.end == m_end ? peer : nullptr;
-}
-
-void
-LeanConnection::ReceiveByRule(const std::vector<uint8_t>& bytes)
-{
-    if (m_user && m_life == TcpSocket::ESTABLISHED)
-    {
-        m_user->HandleByRule(bytes);
-    }
 }
 
 } // namespace ns3::coflow
