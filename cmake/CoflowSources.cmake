@@ -185,7 +185,6 @@ set(coflow_ring1
     model/transport/sockets/coflow-repaired-tcp-socket
     model/transport/sockets/coflow-socket-connection
     model/transport/sockets/coflow-tcp-socket
-    model/transport/sockets/coflow-tcp-undo
     model/fabric/coflow-bare-segment
     model/fabric/coflow-device-slot
     model/fabric/coflow-fabric
@@ -238,7 +237,6 @@ set(coflow_ring1
     model/transport/coflow-source
     model/transport/coflow-source-connection
     model/transport/coflow-source-owner
-    model/transport/coflow-source-writing
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile
     model/jump/coflow-bare-flows

@@ -8,16 +8,27 @@
 #include "ns3/coflow-flow-header.h"
 #include "ns3/coflow-light-schedule.h"
 #include "ns3/coflow-nic-scheduler.h"
+#include "ns3/coflow-prefetch.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/log.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace ns3::coflow
 {
+
+namespace
+{
+
+/// Headers of IP and TCP, and the two bytes of a PPP frame.
+constexpr uint64_t WIRE_HEADER_BYTES =
+    TransportProfile::HEADER_BYTES + TransportProfile::FRAME_BYTES;
+
+} // namespace
 
 NS_LOG_COMPONENT_DEFINE("CoflowSourceConnection");
 
@@ -369,6 +380,339 @@ SourceConnection::UpdateAcknowledged()
     if (!m_flow && m_socket->GetUnacknowledged() == 0)
     {
         m_owner.Release(this);
+    }
+}
+
+void
+SourceConnection::UpdatePacing()
+{
+    if (!m_socket || !m_settings.pacing)
+    {
+        return;
+    }
+    // While the flow is paused, what is left in TCP drains at the rate that it was written at.
+    switch (m_flow->allowance.GetKind())
+    {
+    case Allowance::Kind::UNLIMITED:
+        m_socket->SetPacing(std::nullopt);
+        break;
+    case Allowance::Kind::RATE: {
+        const uint64_t segment = m_settings.profile->GetSegmentSize();
+        const uint64_t rate = m_flow->allowance.GetRate().GetBitRate();
+        m_socket->SetPacing(DataRate(rate * (segment + WIRE_HEADER_BYTES) / segment));
+        break;
+    }
+    case Allowance::Kind::PAUSED:
+        break;
+    }
+}
+
+uint32_t
+SourceConnection::GetRoom() const
+{
+    // TCP cuts a segment's worth off a large packet more cheaply than it glues small ones
+    // together, so it is given few large ones: nothing until half of the limit has been sent.
+    const uint32_t unsent = m_socket->GetUnsent();
+    const uint32_t available = m_socket->GetRoom();
+    if (unsent > m_unsentLimit / 2 || available < m_unsentLimit / 4)
+    {
+        return 0;
+    }
+    return std::min(m_unsentLimit - unsent, available);
+}
+
+uint64_t
+SourceConnection::GetQuantum(const SourceFlow& flow) const
+{
+    const uint32_t segment = m_settings.profile->GetSegmentSize();
+    const auto perInterval =
+        static_cast<uint64_t>(static_cast<double>(flow.allowance.GetRate().GetBitRate()) / 8 *
+                              m_settings.rateInterval.GetSeconds());
+    return std::clamp<uint64_t>(perInterval, segment, flow.allowance.GetBurstBytes(segment));
+}
+
+uint64_t
+SourceConnection::GetGrant(uint32_t room)
+{
+    auto& flow = *m_flow;
+    const uint64_t left = flow.bytes - flow.written;
+    const uint32_t header = m_written == 0 ? CoflowFlowHeader::SIZE : 0;
+    uint64_t most = std::min<uint64_t>(left, room - header);
+    if (flow.allowance.GetKind() == Allowance::Kind::UNLIMITED)
+    {
+        return most;
+    }
+    // A flow with a rate writes whole segments, all that it earns in an interval at once.
+    const uint32_t segment = m_settings.profile->GetSegmentSize();
+    auto aligned = [&](uint64_t payload) {
+        const uint64_t excess = (m_written + header + payload) % segment;
+        return excess < payload ? payload - excess : payload;
+    };
+    const uint64_t wanted = std::min(left, aligned(GetQuantum(flow)));
+    const auto tokens = flow.bucket.GetTokens(GetNetworkTime());
+    if (tokens < wanted)
+    {
+        flow.timer.Schedule(m_settings.node->GetId(),
+                            flow.bucket.GetTimeUntil(wanted),
+                            [this] { HandleTokens(); },
+                            {&flow, &SourceConnection::PrefetchWrite});
+        return 0;
+    }
+    most = std::min(most, tokens);
+    return most < left && most > segment ? aligned(most) : most;
+}
+
+void
+SourceConnection::PrefetchWrite(const void* object, std::size_t stage)
+{
+    const auto* flow = static_cast<const SourceFlow*>(object);
+    if (stage == 0)
+    {
+        ::coflow::Prefetch(flow, sizeof(SourceFlow));
+        return;
+    }
+    // The timer is pending: the flow is there, and so is its connection, if it has one.
+    const auto* connection = flow->connection;
+    if (stage == 1)
+    {
+        ::coflow::Prefetch(connection, sizeof(SourceConnection));
+        return;
+    }
+    if (!connection || !connection->m_socket)
+    {
+        return;
+    }
+    const Connection& socket = *connection->m_socket;
+    if (stage == 2)
+    {
+        ::coflow::Prefetch(&socket, Connection::HOT_BYTES);
+        return;
+    }
+    constexpr std::size_t WHAT_IT_POINTS_TO = 1;
+    socket.Prefetch(WHAT_IT_POINTS_TO);
+}
+
+void
+SourceConnection::Prefetch(std::size_t /* stage */) const
+{
+    ::coflow::Prefetch(m_flow, sizeof(SourceFlow));
+}
+
+SourceConnection::Sending
+SourceConnection::GetSending(const SourceFlow& flow) const
+{
+    if (!m_connected)
+    {
+        return Sending::OPENING;
+    }
+    switch (flow.allowance.GetKind())
+    {
+    case Allowance::Kind::PAUSED:
+        return m_socket->GetUnacknowledged() == 0 ? Sending::NOTHING : Sending::STOPPING;
+    case Allowance::Kind::UNLIMITED:
+        return Sending::UNLIMITED;
+    case Allowance::Kind::RATE:
+        break;
+    }
+    if (flow.written == flow.bytes)
+    {
+        return Sending::ENDING;
+    }
+    if (m_socket->IsRecovering())
+    {
+        return Sending::RECOVERING;
+    }
+    // A flow that keeps up waits for its tokens, not for TCP, which has not more than it paces.
+    if (!flow.timer.IsPending())
+    {
+        return Sending::BEHIND;
+    }
+    return m_socket->GetUnsent() <= GetQuantum(flow) ? Sending::EVENLY : Sending::CATCHING_UP;
+}
+
+int64_t
+SourceConnection::GetStepsToLast(SourceFlow& flow)
+{
+    // A byte less than all: who credits carries fractions of bytes from jump to jump, and a flow
+    // that was credited with its last byte would never write it.
+    const uint64_t most = flow.bytes - flow.written - 1;
+    const uint64_t tokens = flow.bucket.GetTokens(GetNetworkTime());
+    return most <= tokens ? 0 : flow.bucket.GetTimeUntil(most).GetTimeStep() - 1;
+}
+
+void
+SourceConnection::SkipWritten(SourceFlow& flow, uint64_t bytes)
+{
+    flow.written += bytes;
+}
+
+void
+SourceConnection::SkipAcknowledged(SourceFlow& flow, uint64_t bytes)
+{
+    flow.acknowledged += bytes;
+    m_offset += bytes;
+    FollowRule();
+    if (flow.written == flow.bytes && m_socket)
+    {
+        UpdateAcknowledged(); // TCP's part may have been acknowledged before
+    }
+}
+
+uint32_t
+SourceConnection::GetLastPayload(const SourceFlow& flow) const
+{
+    const uint64_t stream = flow.bytes + CoflowFlowHeader::SIZE;
+    return static_cast<uint32_t>((stream - 1) % m_settings.profile->GetSegmentSize()) + 1;
+}
+
+Time
+SourceConnection::GetLagOfLast(const SourceFlow& flow) const
+{
+    if (!m_settings.pacing)
+    {
+        return {};
+    }
+    // The bucket has tokens for a short segment soon after the one before, and TCP paces that one:
+    // it counts its payload at a rate that is meant for headers as well.
+    const double segment = m_settings.profile->GetSegmentSize();
+    const double paced = segment / (segment + WIRE_HEADER_BYTES);
+    const double earned = GetLastPayload(flow) / segment;
+    const auto rate = static_cast<double>(flow.allowance.GetRate().GetBitRate());
+    return NanoSeconds(static_cast<uint64_t>(std::max(0.0, paced - earned) * segment * 8e9 / rate));
+}
+
+void
+SourceConnection::SkipLast(SourceFlow& flow)
+{
+    m_closesByRule = true;
+    flow.acknowledged = flow.bytes;
+    FollowRule();
+    Finish();
+    m_owner.Release(this);
+}
+
+bool
+SourceConnection::Yield(SourceFlow& flow)
+{
+    const bool may = m_connected && flow.timer.IsPending() &&
+                     flow.allowance.GetKind() == Allowance::Kind::RATE &&
+                     MayBeTakenOver(flow, GetQuantum(flow));
+    if (may)
+    {
+        flow.timer.Release();
+    }
+    return may;
+}
+
+void
+SourceConnection::Resume(SourceFlow& flow, double tokens)
+{
+    flow.bucket.SetLevel(GetNetworkTime(), tokens);
+    UpdatePacing(); // the flow may have got other rates since
+    Enqueue();
+    Write();
+}
+
+bool
+SourceConnection::MayBeTakenOver(const SourceFlow& flow, uint64_t grant) const
+{
+    const uint32_t segment = m_settings.profile->GetSegmentSize();
+    return flow.even && !m_settings.nic && m_written > 0 && grant == segment &&
+           flow.allowance.GetKind() == Allowance::Kind::RATE && m_socket->GetUnsent() == 0 &&
+           m_socket->GetUnacknowledged() <= segment && !m_socket->IsRecovering();
+}
+
+void
+SourceConnection::Skip(SourceFlow& flow, uint64_t bytes)
+{
+    SkipWritten(flow, bytes);
+    SkipAcknowledged(flow, bytes);
+    if (flow.bytes - flow.written <= GetQuantum(flow) + m_settings.profile->GetSegmentSize())
+    {
+        // The last write is smaller than the one that the flow waits for, and sooner.
+        flow.timer.Cancel();
+        HandleTokens();
+    }
+}
+
+uint64_t
+SourceConnection::GetAhead(uint64_t bytes, uint32_t segment)
+{
+    return bytes * WIRE_HEADER_BYTES / segment;
+}
+
+void
+SourceConnection::SkipUnsent(SourceFlow& flow, uint32_t bytes)
+{
+    m_socket->TakeBack(bytes);
+    m_written -= bytes;
+    m_offset += bytes;
+    flow.acknowledged += bytes;
+}
+
+void
+SourceConnection::Write()
+{
+    if (!m_connected || m_writing)
+    {
+        return;
+    }
+    m_writing = true;
+    while (m_flow && m_flow->mayWrite)
+    {
+        if (m_flow->allowance.GetKind() == Allowance::Kind::PAUSED)
+        {
+            m_flow->mayWrite = false;
+            continue;
+        }
+        const auto room = GetRoom();
+        if (room == 0)
+        {
+            break;
+        }
+        m_flow->mayWrite = false;
+        const auto grant = GetGrant(room);
+        if (grant > 0)
+        {
+            if (MayBeTakenOver(*m_flow, grant) && m_owner.TakeOver(*m_flow))
+            {
+                continue;
+            }
+            WritePayload(grant);
+            Enqueue();
+        }
+    }
+    m_writing = false;
+}
+
+void
+SourceConnection::WritePayload(uint64_t payload)
+{
+    auto& flow = *m_flow;
+    std::array<uint8_t, CoflowFlowHeader::SIZE> header{};
+    uint32_t headerBytes = 0;
+    if (m_written == 0)
+    {
+        const CoflowFlowHeader record(flow.key.coflowId,
+                                      flow.key.flowId,
+                                      flow.written,
+                                      flow.bytes - flow.written,
+                                      true);
+        header = record.GetBytes();
+        headerBytes = CoflowFlowHeader::SIZE;
+        m_offset = flow.written;
+    }
+    if (flow.allowance.GetKind() == Allowance::Kind::RATE)
+    {
+        flow.bucket.Take(payload);
+    }
+    m_written += headerBytes + payload;
+    flow.written += payload;
+    m_socket->Write(header.data(), headerBytes, static_cast<uint32_t>(payload));
+    if (flow.written == flow.bytes)
+    {
+        // TCP sends its FIN with the last segment.
+        m_socket->Close();
     }
 }
 
