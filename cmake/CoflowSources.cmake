@@ -74,7 +74,6 @@ set(coflow_ring0
     model/policy/blocks/coflow-deadline-machine
     model/policy/blocks/coflow-deadline-order
     model/policy/blocks/coflow-flow-order-policy
-    model/policy/blocks/coflow-level-rule
     model/policy/blocks/coflow-max-min-policy
     model/policy/blocks/coflow-next-in-turn
     model/policy/blocks/coflow-order-policy
@@ -125,6 +124,8 @@ set(coflow_ring0
     model/fluid/coflow-fluid-run
     model/fluid/coflow-granted-rates
     model/fluid/coflow-link-share
+    model/fluid/coflow-level-links
+    model/fluid/coflow-level-rule
     model/fluid/coflow-max-min-levels
     model/fluid/coflow-priority-engine
     model/fluid/coflow-progress-engine

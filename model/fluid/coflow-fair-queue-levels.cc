@@ -41,57 +41,32 @@ FairQueueLevels::AddNode(std::uint32_t port)
 {
     m_parts.push_back({port});
     m_level.push_back(UNLIMITED);
-    return static_cast<std::uint32_t>(m_parts.size() - 1);
+    return m_links.AddNode();
 }
 
 std::uint32_t
 FairQueueLevels::AddLink(std::uint32_t nodeA, std::uint32_t nodeB)
 {
-    m_links.push_back({{nodeA, nodeB}, {0, 0}, 0.0, 0});
-    return static_cast<std::uint32_t>(m_links.size() - 1);
+    return m_links.AddLink(nodeA, nodeB);
 }
 
 void
-FairQueueLevels::Attach(std::uint32_t link)
+FairQueueLevels::EnterPort(std::uint32_t part)
 {
-    Link& l = m_links[link];
-    for (int end = 0; end < 2; ++end)
-    {
-        Part& part = m_parts[l.part[end]];
-        if (part.links.empty())
-        {
-            auto& parts = m_ports[part.port].parts;
-            part.place = static_cast<std::uint32_t>(parts.size());
-            parts.push_back(l.part[end]);
-        }
-        l.place[end] = static_cast<std::uint32_t>(part.links.size());
-        part.links.push_back({l.part[1 - end], link, 0.0});
-    }
-    l.limit = m_level[l.part[1]] < m_level[l.part[0]] ? 1 : 0;
+    auto& parts = m_ports[m_parts[part].port].parts;
+    m_parts[part].place = static_cast<std::uint32_t>(parts.size());
+    parts.push_back(part);
 }
 
 void
-FairQueueLevels::Detach(std::uint32_t link)
+FairQueueLevels::LeavePort(std::uint32_t part)
 {
-    const Link& l = m_links[link];
-    for (int end = 0; end < 2; ++end)
-    {
-        Part& part = m_parts[l.part[end]];
-        const Neighbour last = part.links.back();
-        part.links[l.place[end]] = last;
-        part.links.pop_back();
-        // A part is the same end of all its links (LevelRule::AddLink), so the last one is at this
-        // end, too.
-        m_links[last.link].place[end] = l.place[end];
-        if (part.links.empty())
-        {
-            auto& parts = m_ports[part.port].parts;
-            parts[part.place] = parts.back();
-            m_parts[parts.back()].place = part.place;
-            parts.pop_back();
-            m_level[l.part[end]] = UNLIMITED;
-        }
-    }
+    const std::uint32_t place = m_parts[part].place;
+    auto& parts = m_ports[m_parts[part].port].parts;
+    parts[place] = parts.back();
+    m_parts[parts.back()].place = place;
+    parts.pop_back();
+    m_level[part] = UNLIMITED;
 }
 
 void
@@ -109,23 +84,29 @@ FairQueueLevels::Change(std::uint32_t port, double rate)
 void
 FairQueueLevels::ChangeWeight(std::uint32_t link, double change)
 {
-    Link& l = m_links[link];
-    if (l.weight == 0)
+    const auto parts = m_links[link].node;
+    if (m_links[link].weight == 0)
     {
-        Attach(link);
+        for (const std::uint32_t part : parts)
+        {
+            if (m_links.Of(part).empty())
+            {
+                EnterPort(part);
+            }
+        }
+        m_links[link].limit = m_level[parts[1]] < m_level[parts[0]] ? 1 : 0;
     }
-    l.weight += change;
-    for (int end = 0; end < 2; ++end)
+    m_links.ChangeWeight(link, change);
+    for (const std::uint32_t part : parts)
     {
-        Part& part = m_parts[l.part[end]];
-        part.weight += change;
-        part.links[l.place[end]].weight = l.weight;
+        m_parts[part].weight += change;
         // Whatever the flow had, or will have: the port is solved anew.
-        Change(part.port, m_ports[part.port].capacity);
-    }
-    if (l.weight == 0)
-    {
-        Detach(link);
+        const std::uint32_t port = m_parts[part].port;
+        Change(port, m_ports[port].capacity);
+        if (m_links.Of(part).empty())
+        {
+            LeavePort(part);
+        }
     }
 }
 
@@ -144,15 +125,16 @@ FairQueueLevels::SetLevel(std::uint32_t part, double level)
         own.update = m_update;
         m_recomputed.push_back(part);
     }
-    const int end = m_links[own.links.front().link].part[0] == part ? 0 : 1;
-    for (const Neighbour& n : own.links)
+    const auto& links = m_links.Of(part);
+    const int end = m_links[links.front().link].node[0] == part ? 0 : 1;
+    for (const auto& n : links)
     {
-        const double there = m_level[n.part];
+        const double there = m_level[n.node];
         const double rate = std::min(level, there);
         const double rateBefore = std::min(before, there);
         if (rate != rateBefore)
         {
-            const std::uint32_t port = m_parts[n.part].port;
+            const std::uint32_t port = m_parts[n.node].port;
             Change(port,
                    std::isinf(rateBefore) ? m_ports[port].capacity
                                           : n.weight * std::abs(rate - rateBefore));
@@ -169,21 +151,21 @@ FairQueueLevels::SetLevel(std::uint32_t part, double level)
 }
 
 double
-FairQueueLevels::FillPart(const Part& part, double rate, double guess) const
+FairQueueLevels::FillPart(std::uint32_t part, double rate, double guess) const
 {
     // What the flows use is concave in the level. A step along the tangent therefore ends below the
     // level that is looked for, or at it, and steps from there on go up, until no flow changes
     // sides.
-    const double lowest = rate / part.weight;
+    const double lowest = rate / m_parts[part].weight;
     double level = std::isinf(guess) ? lowest : std::max(guess, lowest);
     double freeBefore = -1;
     for (int step = 0;; ++step)
     {
         double used = 0;
         double free = 0;
-        for (const Neighbour& n : part.links)
+        for (const auto& n : m_links.Of(part))
         {
-            const double there = m_level[n.part];
+            const double there = m_level[n.node];
             const bool isFree = there > level;
             used += isFree ? 0.0 : n.weight * there;
             free += isFree ? n.weight : 0.0;
@@ -202,9 +184,9 @@ double
 FairQueueLevels::Highest(std::uint32_t part) const
 {
     double highest = 0;
-    for (const Neighbour& n : m_parts[part].links)
+    for (const auto& n : m_links.Of(part))
     {
-        highest = std::max(highest, m_level[n.part]);
+        highest = std::max(highest, m_level[n.node]);
     }
     return highest;
 }
@@ -240,9 +222,9 @@ FairQueueLevels::ShareOf(const Port& port, double most)
     for (const std::uint32_t part : port.parts)
     {
         double demand = 0;
-        for (const Neighbour& n : m_parts[part].links)
+        for (const auto& n : m_links.Of(part))
         {
-            demand += n.weight * m_level[n.part];
+            demand += n.weight * m_level[n.node];
             if (demand > most)
             {
                 break;
@@ -271,7 +253,7 @@ FairQueueLevels::Solve(std::uint32_t port)
     {
         const std::uint32_t part = p.parts[k];
         const double level =
-            m_demands[k] <= share ? UNLIMITED : FillPart(m_parts[part], share, m_level[part]);
+            m_demands[k] <= share ? UNLIMITED : FillPart(part, share, m_level[part]);
         if (p.solved <= EXACT_SOLVES)
         {
             SetLevel(part, level);

@@ -5,6 +5,7 @@
 #ifndef COFLOW_FAIR_QUEUE_LEVELS_H
 #define COFLOW_FAIR_QUEUE_LEVELS_H
 
+#include "ns3/coflow-level-links.h"
 #include "ns3/coflow-level-rule.h"
 
 #include <cstddef>
@@ -68,35 +69,17 @@ class FairQueueLevels final : public LevelRule
 
     std::uint32_t Limit(std::uint32_t link) const override
     {
-        return m_links[link].part[m_links[link].limit];
+        return m_links[link].node[m_links[link].limit];
     }
 
   private:
-    /// Two parts of one coflow and the number of flows between them.
-    struct Link
-    {
-        std::uint32_t part[2];  ///< its ends
-        std::uint32_t place[2]; ///< where it stands in the lists of its ends
-        double weight{0};       ///< 0: it stands in no list
-        std::uint8_t limit{0};  ///< which end limits it
-    };
-
-    /// A link as one of its parts sees it.
-    struct Neighbour
-    {
-        std::uint32_t part; ///< the other end
-        std::uint32_t link; ///< the link
-        double weight;      ///< its weight
-    };
-
     /// The flows of a coflow at a port.
     struct Part
     {
-        std::uint32_t port{0};          ///< the port
-        std::uint32_t place{0};         ///< where it stands in the list of its port
-        double weight{0};               ///< of its links; 0: it stands in no list
-        std::uint64_t update{0};        ///< the last update in which its level changed
-        std::vector<Neighbour> links{}; ///< links with weight
+        std::uint32_t port{0};   ///< the port
+        std::uint32_t place{0};  ///< where it stands in the list of its port
+        double weight{0};        ///< of its links; 0: it stands in no list
+        std::uint64_t update{0}; ///< the last update in which its level changed
     };
 
     /// What is known of a port.
@@ -110,8 +93,10 @@ class FairQueueLevels final : public LevelRule
         std::vector<std::uint32_t> parts{}; ///< parts with weight
     };
 
-    void Attach(std::uint32_t link);
-    void Detach(std::uint32_t link);
+    /// A part has a link with weight: it enters the list of its port.
+    void EnterPort(std::uint32_t part);
+    /// A part has no link with weight any more.
+    void LeavePort(std::uint32_t part);
     /// Notes that rates of flows at a port have changed.
     void Change(std::uint32_t port, double rate);
     /// Sets the levels of a port's parts to what follows from those elsewhere.
@@ -128,12 +113,12 @@ class FairQueueLevels final : public LevelRule
     ///        where this is the port's rate
     double ShareOf(const Port& port, double most);
     /// The level at which the flows of a part use a rate, which is less than what they could.
-    double FillPart(const Part& part, double rate, double guess) const;
+    double FillPart(std::uint32_t part, double rate, double guess) const;
 
     std::vector<Port> m_ports;               ///< all ports
     std::vector<Part> m_parts;               ///< all parts
     std::vector<double> m_level;             ///< per part
-    std::vector<Link> m_links;               ///< all links
+    LevelLinks m_links{0};                   ///< between parts
     std::deque<std::uint32_t> m_queue;       ///< ports to be solved
     std::vector<double> m_demands;           ///< working memory: of a port's parts
     std::vector<double> m_sorted;            ///< working memory: the same

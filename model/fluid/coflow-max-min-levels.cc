@@ -17,7 +17,7 @@ MaxMinLevels::MaxMinLevels(std::vector<double> capacity)
       m_frozenWeight(m_capacity.size(), 0.0),
       m_level(m_capacity.size(), UNLIMITED),
       m_isFrozen(m_capacity.size(), 0),
-      m_neighbours(m_capacity.size()),
+      m_links(m_capacity.size()),
       m_redoFrom(UNLIMITED)
 {
 }
@@ -25,56 +25,17 @@ MaxMinLevels::MaxMinLevels(std::vector<double> capacity)
 std::uint32_t
 MaxMinLevels::AddLink(std::uint32_t nodeA, std::uint32_t nodeB)
 {
-    m_links.push_back({{nodeA, nodeB}, {0, 0}, 0.0, 0});
-    return static_cast<std::uint32_t>(m_links.size() - 1);
-}
-
-void
-MaxMinLevels::Attach(std::uint32_t link)
-{
-    Link& l = m_links[link];
-    for (int end = 0; end < 2; ++end)
-    {
-        auto& neighbours = m_neighbours[l.port[end]];
-        l.place[end] = static_cast<std::uint32_t>(neighbours.size());
-        neighbours.push_back({l.port[1 - end], link, 0.0});
-    }
-}
-
-void
-MaxMinLevels::Detach(std::uint32_t link)
-{
-    const Link& l = m_links[link];
-    for (int end = 0; end < 2; ++end)
-    {
-        auto& neighbours = m_neighbours[l.port[end]];
-        const Neighbour last = neighbours.back();
-        neighbours[l.place[end]] = last;
-        neighbours.pop_back();
-        // A node is the same end of all its links (LevelRule::AddLink), so the last one is at this
-        // end, too.
-        m_links[last.link].place[end] = l.place[end];
-    }
+    return m_links.AddLink(nodeA, nodeB);
 }
 
 void
 MaxMinLevels::ChangeWeight(std::uint32_t link, double change)
 {
-    Link& l = m_links[link];
-    if (l.weight == 0)
+    m_links.ChangeWeight(link, change);
+    for (const std::uint32_t port : m_links[link].node)
     {
-        Attach(link);
-    }
-    l.weight += change;
-    for (int end = 0; end < 2; ++end)
-    {
-        m_weight[l.port[end]] += change;
-        m_neighbours[l.port[end]][l.place[end]].weight = l.weight;
-        m_redoFrom = change > 0 ? 0.0 : std::min(m_redoFrom, m_level[l.port[end]]);
-    }
-    if (l.weight == 0)
-    {
-        Detach(link);
+        m_weight[port] += change;
+        m_redoFrom = change > 0 ? 0.0 : std::min(m_redoFrom, m_level[port]);
     }
 }
 
@@ -108,17 +69,17 @@ MaxMinLevels::Freeze(std::uint32_t port, double level)
     m_frozen.push_back(port);
     m_isFrozen[port] = 1;
     m_level[port] = level;
-    for (const Neighbour& n : m_neighbours[port])
+    for (const auto& n : m_links.Of(port))
     {
-        if (m_isFrozen[n.port])
+        if (m_isFrozen[n.node])
         {
             continue;
         }
-        m_undo.push_back({n.port, m_used[n.port], m_frozenWeight[n.port]});
-        m_used[n.port] += n.weight * level;
-        m_frozenWeight[n.port] += n.weight;
-        Link& link = m_links[n.link];
-        if (link.port[link.limit] != port)
+        m_undo.push_back({n.node, m_used[n.node], m_frozenWeight[n.node]});
+        m_used[n.node] += n.weight * level;
+        m_frozenWeight[n.node] += n.weight;
+        auto& link = m_links[n.link];
+        if (link.node[link.limit] != port)
         {
             link.limit = 1 - link.limit;
             m_moved.push_back(n.link);

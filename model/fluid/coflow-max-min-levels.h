@@ -5,6 +5,7 @@
 #ifndef COFLOW_MAX_MIN_LEVELS_H
 #define COFLOW_MAX_MIN_LEVELS_H
 
+#include "ns3/coflow-level-links.h"
 #include "ns3/coflow-level-rule.h"
 
 #include <cstddef>
@@ -53,27 +54,10 @@ class MaxMinLevels final : public LevelRule
 
     std::uint32_t Limit(std::uint32_t link) const override
     {
-        return m_links[link].port[m_links[link].limit];
+        return m_links[link].node[m_links[link].limit];
     }
 
   private:
-    /// Two ports and the weight between them.
-    struct Link
-    {
-        std::uint32_t port[2];  ///< its ends
-        std::uint32_t place[2]; ///< where it stands in the lists of its ends
-        double weight{0};       ///< 0: it stands in no list
-        std::uint8_t limit{0};  ///< which end limits it
-    };
-
-    /// A link as one of its ports sees it.
-    struct Neighbour
-    {
-        std::uint32_t port; ///< the other end
-        std::uint32_t link; ///< the link
-        double weight;      ///< its weight
-    };
-
     /// What a port had before a neighbour was frozen, to go back to.
     struct Undo
     {
@@ -85,8 +69,6 @@ class MaxMinLevels final : public LevelRule
     /// Key of the heap: level, then port.
     using Candidate = std::pair<double, std::uint32_t>;
 
-    void Attach(std::uint32_t link);
-    void Detach(std::uint32_t link);
     void TakeBack(std::size_t step);
     void Freeze(std::uint32_t port, double level);
 
@@ -96,21 +78,20 @@ class MaxMinLevels final : public LevelRule
         return (m_capacity[port] - m_used[port]) / (m_weight[port] - m_frozenWeight[port]);
     }
 
-    std::vector<double> m_capacity;                   ///< per port
-    std::vector<double> m_weight;                     ///< per port: of all its links
-    std::vector<double> m_used;                       ///< per port: rate of frozen links
-    std::vector<double> m_frozenWeight;               ///< per port: weight of frozen links
-    std::vector<double> m_level;                      ///< per port
-    std::vector<std::uint8_t> m_isFrozen;             ///< per port
-    std::vector<std::vector<Neighbour>> m_neighbours; ///< per port: links with weight
-    std::vector<Link> m_links;                        ///< all links
-    std::vector<std::uint32_t> m_frozen;              ///< ports in the order of freezing
-    std::vector<std::size_t> m_undoBegin;             ///< per frozen port: where its undos start
-    std::vector<Undo> m_undo;                         ///< of all frozen ports
-    std::vector<Candidate> m_heap;                    ///< ports that may be frozen next
-    std::vector<std::uint32_t> m_moved;               ///< see Moved()
-    std::size_t m_restart{0};                         ///< first port of m_frozen set anew
-    double m_redoFrom{0};                             ///< level from which to do it again
+    std::vector<double> m_capacity;       ///< per port
+    std::vector<double> m_weight;         ///< per port: of all its links
+    std::vector<double> m_used;           ///< per port: rate of frozen links
+    std::vector<double> m_frozenWeight;   ///< per port: weight of frozen links
+    std::vector<double> m_level;          ///< per port
+    std::vector<std::uint8_t> m_isFrozen; ///< per port
+    LevelLinks m_links;                   ///< between ports
+    std::vector<std::uint32_t> m_frozen;  ///< ports in the order of freezing
+    std::vector<std::size_t> m_undoBegin; ///< per frozen port: where its undos start
+    std::vector<Undo> m_undo;             ///< of all frozen ports
+    std::vector<Candidate> m_heap;        ///< ports that may be frozen next
+    std::vector<std::uint32_t> m_moved;   ///< see Moved()
+    std::size_t m_restart{0};             ///< first port of m_frozen set anew
+    double m_redoFrom{0};                 ///< level from which to do it again
 };
 
 } // namespace coflow

@@ -116,7 +116,8 @@ class ControlMessageOf : public ControlMessage
     }
 };
 
-/// A message that has a list of records, which may be empty, as its last field.
+/// A message that has a list of records, which may be empty, as its last field: its only one, where
+/// the concrete class declares no fields.
 /// @tparam Self the concrete class, see ControlMessageOf
 /// @tparam Record a copyable struct with fields
 template <class Self, class Record>
@@ -132,6 +133,12 @@ class ControlRecordsMessage : public ControlMessageOf<Self>
     explicit ControlRecordsMessage(std::vector<Record> list)
         : records(std::move(list))
     {
+    }
+
+    template <class Message, class Visitor>
+    static void VisitFields(Message& message, Visitor& visit)
+    {
+        visit("records", message.records);
     }
 };
 

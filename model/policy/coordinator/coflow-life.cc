@@ -17,35 +17,14 @@ using Row = std::array<LifeStep, LIFE_EVENTS>;
 /// An event that cannot happen.
 constexpr LifeStep no{};
 
-/// A step that does nothing but change the state.
+/// @return a step to a state
 constexpr LifeStep
-To(S next)
+To(S next, A action = A::NONE)
 {
-    return {true, next, A::NONE};
+    return {true, next, action};
 }
 
-/// @return a step whose flows enter the table
-constexpr LifeStep
-Enter(S next)
-{
-    return {true, next, A::ENTER};
-}
-
-/// @return a step whose flows leave the table
-constexpr LifeStep
-Withdraw(S next)
-{
-    return {true, next, A::WITHDRAW};
-}
-
-/// @return a step after which flows are forgotten
-constexpr LifeStep
-Forget(S next)
-{
-    return {true, next, A::FORGET};
-}
-
-constexpr LifeStep released = Forget(S::RELEASED);
+constexpr LifeStep released = To(S::RELEASED, A::FORGET);
 
 /// What happens to a coflow that its driver has left. Reports that are under way may still say that
 /// its flows are done.
@@ -53,7 +32,18 @@ constexpr Row
 Left(S state, S done, S undone)
 {
     const auto same = To(state);
-    return {same, same, no, no, same, no, no, no, same, Forget(done), Forget(undone), released};
+    return {same,
+            same,
+            no,
+            no,
+            same,
+            no,
+            no,
+            no,
+            same,
+            To(done, A::FORGET),
+            To(undone, A::FORGET),
+            released};
 }
 
 /// What happens to a coflow that is over: nothing, whatever comes late.
@@ -73,20 +63,20 @@ constexpr std::array<Row, LIFE_STATES> STEPS{{
     /* UNREGISTERED */
     {To(S::UNREGISTERED), To(S::WAITING), no, no, To(S::UNREGISTERED), no, no, no, no, no, no, released},
     /* WAITING */
-    {To(S::WAITING), To(S::WAITING), Enter(S::READY), To(S::EMPTY), To(S::WAITING), no, no, no,
-     Withdraw(S::LEFT_WAITING), no, no, released},
+    {To(S::WAITING), To(S::WAITING), To(S::READY, A::ENTER), To(S::EMPTY), To(S::WAITING), no, no, no,
+     To(S::LEFT_WAITING, A::WITHDRAW), no, no, released},
     /* READY */
-    {To(S::READY), To(S::READY), no, no, Enter(S::READY), To(S::RUNNING), Withdraw(S::WAITING),
-     Withdraw(S::REFUSED), Withdraw(S::LEFT_READY), no, no, released},
+    {To(S::READY), To(S::READY), no, no, To(S::READY, A::ENTER), To(S::RUNNING), To(S::WAITING, A::WITHDRAW),
+     To(S::REFUSED, A::WITHDRAW), To(S::LEFT_READY, A::WITHDRAW), no, no, released},
     /* RUNNING */
-    {To(S::RUNNING), To(S::RUNNING), no, no, Enter(S::RUNNING), To(S::RUNNING), no, no,
-     Withdraw(S::LEFT_RUNNING), no, no, released},
+    {To(S::RUNNING), To(S::RUNNING), no, no, To(S::RUNNING, A::ENTER), To(S::RUNNING), no, no,
+     To(S::LEFT_RUNNING, A::WITHDRAW), no, no, released},
     /* EMPTY */
-    {To(S::EMPTY), To(S::EMPTY), no, no, Enter(S::READY), no, no, no,
-     Withdraw(S::LEFT_EMPTY), no, no, released},
+    {To(S::EMPTY), To(S::EMPTY), no, no, To(S::READY, A::ENTER), no, no, no,
+     To(S::LEFT_EMPTY, A::WITHDRAW), no, no, released},
     /* REFUSED */
     {To(S::REFUSED), To(S::REFUSED), no, no, To(S::REFUSED), no, no, no,
-     Withdraw(S::LEFT_REFUSED), no, no, released},
+     To(S::LEFT_REFUSED, A::WITHDRAW), no, no, released},
     Left(S::LEFT_WAITING, S::FINISHED, S::FAILED),
     Left(S::LEFT_READY, S::FINISHED, S::FAILED),
     Left(S::LEFT_RUNNING, S::FINISHED, S::FAILED),
@@ -98,7 +88,7 @@ constexpr std::array<Row, LIFE_STATES> STEPS{{
     // A driver may have left before a daemon told that the coflow had been released. Then it is
     // closed as any other.
     {To(S::RELEASED), To(S::RELEASED), no, no, no, no, no, no, To(S::RELEASED),
-     Forget(S::FINISHED), no, no},
+     To(S::FINISHED, A::FORGET), no, no},
 }};
 // clang-format on
 

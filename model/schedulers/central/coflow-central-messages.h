@@ -85,6 +85,23 @@ class RegisteredCoflowMessage : public ControlMessageOf<RegisteredCoflowMessage>
     }
 };
 
+/// A message that tells of events, one a record.
+template <class Self, class Record>
+class EventRecordsMessage : public ControlRecordsMessage<Self, Record>
+{
+  public:
+    using ControlRecordsMessage<Self, Record>::ControlRecordsMessage;
+
+    Time happened; ///< the oldest of the events
+
+    template <class Message, class Visitor>
+    static void VisitFields(Message& message, Visitor& visit)
+    {
+        visit("happened", message.happened);
+        visit("records", message.records);
+    }
+};
+
 /// Data that a host has to offer.
 struct PutRecord
 {
@@ -109,21 +126,12 @@ struct PutRecord
 /// Sending daemon to coordinator: puts of its host. 8 bytes and 24 a flow. What a host sends to
 /// itself, and what has no bytes, is done when it is put. A daemon that tells everything anew also
 /// names flows that it has sent meanwhile.
-class AddFlowsMessage : public ControlRecordsMessage<AddFlowsMessage, PutRecord>
+class AddFlowsMessage : public EventRecordsMessage<AddFlowsMessage, PutRecord>
 {
   public:
     static constexpr uint16_t TYPE = 4;
     static constexpr const char* NAME = "AddFlows";
-    using ControlRecordsMessage::ControlRecordsMessage;
-
-    Time happened; ///< the oldest of the events
-
-    template <class Self, class Visitor>
-    static void VisitFields(Self& self, Visitor& visit)
-    {
-        visit("happened", self.happened);
-        visit("records", self.records);
-    }
+    using EventRecordsMessage::EventRecordsMessage;
 };
 
 /// Data that a host wants.
@@ -141,21 +149,12 @@ struct GetRecord
 };
 
 /// Receiving daemon to coordinator: gets of its host. 8 bytes and 16 a flow.
-class GetFlowsMessage : public ControlRecordsMessage<GetFlowsMessage, GetRecord>
+class GetFlowsMessage : public EventRecordsMessage<GetFlowsMessage, GetRecord>
 {
   public:
     static constexpr uint16_t TYPE = 5;
     static constexpr const char* NAME = "GetFlows";
-    using ControlRecordsMessage::ControlRecordsMessage;
-
-    Time happened; ///< the oldest of the events
-
-    template <class Self, class Visitor>
-    static void VisitFields(Self& self, Visitor& visit)
-    {
-        visit("happened", self.happened);
-        visit("records", self.records);
-    }
+    using EventRecordsMessage::EventRecordsMessage;
 };
 
 /// Where data is, for a host that asked.
@@ -195,12 +194,6 @@ class GotFlowDescsMessage : public ControlRecordsMessage<GotFlowDescsMessage, Fl
     static constexpr uint16_t TYPE = 6;
     static constexpr const char* NAME = "GotFlowDescs";
     using ControlRecordsMessage::ControlRecordsMessage;
-
-    template <class Self, class Visitor>
-    static void VisitFields(Self& self, Visitor& visit)
-    {
-        visit("records", self.records);
-    }
 };
 
 /// How far a flow is.
@@ -222,21 +215,12 @@ struct ProgressRecord
 };
 
 /// Daemon to coordinator: progress of flows. 8 bytes and 28 a flow.
-class FlowProgressMessage : public ControlRecordsMessage<FlowProgressMessage, ProgressRecord>
+class FlowProgressMessage : public EventRecordsMessage<FlowProgressMessage, ProgressRecord>
 {
   public:
     static constexpr uint16_t TYPE = 7;
     static constexpr const char* NAME = "FlowProgress";
-    using ControlRecordsMessage::ControlRecordsMessage;
-
-    Time happened; ///< the oldest of the events
-
-    template <class Self, class Visitor>
-    static void VisitFields(Self& self, Visitor& visit)
-    {
-        visit("happened", self.happened);
-        visit("records", self.records);
-    }
+    using EventRecordsMessage::EventRecordsMessage;
 };
 
 /// The rate of a flow, and its path.

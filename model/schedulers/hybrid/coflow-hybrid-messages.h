@@ -245,12 +245,6 @@ class CoflowTotalsMessage : public ControlRecordsMessage<CoflowTotalsMessage, Co
     static constexpr uint16_t TYPE = 24;
     static constexpr const char* NAME = "CoflowTotals";
     using ControlRecordsMessage::ControlRecordsMessage;
-
-    template <class Self, class Visitor>
-    static void VisitFields(Self& self, Visitor& visit)
-    {
-        visit("records", self.records);
-    }
 };
 
 /// Coordinator to daemon: the thresholds of the queues from now on, of a policy that moves them. 8
