@@ -10,15 +10,15 @@
 namespace ns3::coflow
 {
 
-/// An object that events touch, and that can bring to the cache what they will touch with it. An
-/// object for which that is not worth while leaves it.
+/// An object that events touch. Before an event, it can bring the memory that the event will touch
+/// to the cache. By default it does nothing.
 class Prefetchable
 {
   public:
-    /// What events touch most is within so many bytes from the object's address, at most.
+    /// The members that events touch most are within so many bytes from the object's address.
     static constexpr std::size_t HOT_BYTES = 704;
 
-    /// An event will touch the object soon: brings to the cache what the event will touch.
+    /// An event will touch the object soon: brings the memory that the event will touch to the cache.
     /// @param stage as LightEventKind::prefetch has them
     virtual void Prefetch(std::size_t /* stage */) const
     {
