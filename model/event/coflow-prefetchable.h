@@ -18,7 +18,7 @@ class Prefetchable
     /// The members that events touch most are within so many bytes from the object's address.
     static constexpr std::size_t HOT_BYTES = 704;
 
-    /// An event will touch the object soon: brings the memory that the event will touch to the cache.
+    /// An event will touch the object soon: brings to the cache the memory that it will touch.
     /// @param stage as LightEventKind::prefetch has them
     virtual void Prefetch(std::size_t /* stage */) const
     {
