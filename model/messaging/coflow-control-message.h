@@ -135,6 +135,11 @@ class ControlRecordsMessage : public ControlMessageOf<Self>
     {
     }
 
+    /// The fields, as coflow-message-fields.h says.
+    /// @tparam Message Self, or const Self
+    /// @tparam Visitor is called with each field's name and the field
+    /// @param message has the fields
+    /// @param visit the visitor
     template <class Message, class Visitor>
     static void VisitFields(Message& message, Visitor& visit)
     {
