@@ -186,7 +186,6 @@ set(coflow_ring1
     model/transport/sockets/coflow-repaired-tcp-socket
     model/transport/sockets/coflow-socket-connection
     model/transport/sockets/coflow-tcp-socket
-    model/fabric/coflow-bare-segment
     model/fabric/coflow-device-slot
     model/fabric/coflow-fabric
     model/fabric/coflow-fabric-listener
@@ -217,7 +216,6 @@ set(coflow_ring1
     model/transport/lean/coflow-lean-delivery
     model/transport/lean/coflow-lean-ends
     model/transport/lean/coflow-lean-host
-    model/transport/lean/coflow-lean-jumps
     model/transport/lean/coflow-lean-reassembly
     model/transport/lean/coflow-lean-receiving
     model/transport/lean/coflow-lean-rtt
@@ -229,8 +227,8 @@ set(coflow_ring1
     model/transport/lean/coflow-lean-timeouts
     model/transport/coflow-allowance
     model/transport/coflow-flow-header
-    model/transport/coflow-flow-watcher
     model/transport/coflow-nic-scheduler
+    model/transport/coflow-rate-table
     model/transport/coflow-sealed-bytes
     model/transport/coflow-send-queues
     model/transport/coflow-sink
@@ -240,17 +238,10 @@ set(coflow_ring1
     model/transport/coflow-source-owner
     model/transport/coflow-token-bucket
     model/transport/coflow-transport-profile
-    model/jump/coflow-bare-flows
-    model/jump/coflow-even-flow
+    model/jump/coflow-jump-account
     model/jump/coflow-jump-totals
-    model/jump/coflow-owed-bytes
-    model/jump/coflow-end-queue
+    model/jump/coflow-port-loads
     model/jump/coflow-time-jumper
-    model/jump/coflow-time-jumper-credit
-    model/jump/coflow-time-jumper-flows
-    model/jump/coflow-time-jumper-ports
-    model/jump/coflow-time-jumper-rule
-    model/jump/coflow-time-jumper-verify
     model/messaging/coflow-control-backlog
     model/messaging/coflow-control-endpoint
     model/messaging/coflow-control-header

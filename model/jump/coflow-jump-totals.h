@@ -19,12 +19,10 @@ struct JumpTotals
 {
     uint64_t jumps{0};
     double skippedSeconds{0};
-    uint64_t skippedBytes{0};      ///< payload that flows were credited with
-    uint64_t skippedPacketHops{0}; ///< packets that ports were credited with
-    double skippedPercent{0};      ///< these, as a part of all packet-hops of the run
-    uint64_t endsByRule{0};        ///< flows whose last bytes arrived without packets
-    uint64_t bareSegments{0};      ///< see BareFlows; without acknowledgements
-    uint64_t bareSegmentsLost{0};  ///< with acknowledgements
+    uint64_t skippedBytes{0};       ///< payload that flows have sent without packets
+    uint64_t skippedPacketHops{0};  ///< packets that ports count and that were not simulated
+    double skippedPercent{0};       ///< these, as a part of all packet-hops of the run
+    uint64_t endsWithoutPackets{0}; ///< flows whose last bytes arrived without packets
     /// Of all ports and all times at which it mattered, the largest sum of rates as a part of what
     /// the port carries, with headers and acknowledgements.
     double largestLoad{0};
@@ -58,9 +56,7 @@ struct JumpTotals
             .Set("skipped_bytes", skippedBytes)
             .Set("skipped_packet_hops", skippedPacketHops)
             .Set("skipped_packet_hops_percent", skippedPercent)
-            .Set("ends_by_rule", endsByRule)
-            .Set("bare_segments", bareSegments)
-            .Set("bare_segments_lost", bareSegmentsLost)
+            .Set("ends_without_packets", endsWithoutPackets)
             .Set("largest_load", largestLoad)
             .Set("simulated_since", reasons);
     }

@@ -6,10 +6,13 @@
 
 #include "ns3/boolean.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-flow-hash.h"
 #include "ns3/coflow-lean-host.h"
 #include "ns3/coflow-lean-settings.h"
 #include "ns3/coflow-light-schedule.h"
+#include "ns3/coflow-sink-connection.h"
 #include "ns3/coflow-wheel-simulator.h"
+#include "ns3/coflow-wire-times.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -58,11 +61,6 @@ TimeJumper::GetTypeId()
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&TimeJumper::m_settle),
                           MakeTimeChecker(Time()))
-            .AddAttribute("ShortestJump",
-                          "Where time is jumped over: less is simulated packet by packet",
-                          TimeValue(MicroSeconds(50)),
-                          MakeTimeAccessor(&TimeJumper::m_shortest),
-                          MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("FewestSegments",
                           "Where time is jumped over: while a flow of fewer segments may send, all "
                           "is simulated packet by packet. A jump may have a flow end up to the "
@@ -70,15 +68,7 @@ TimeJumper::GetTypeId()
                           "doc/jumps.md)",
                           UintegerValue(100),
                           MakeUintegerAccessor(&TimeJumper::m_fewest),
-                          MakeUintegerChecker<uint32_t>())
-            .AddAttribute("BareSegments",
-                          "Where time is jumped over: whether flows that were seen to send evenly, "
-                          "and whose segments are acknowledged one by one, send segments that "
-                          "TCP's ends need not see. The network carries them as any other (see "
-                          "doc/jumps.md)",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&TimeJumper::m_bareSegments),
-                          MakeBooleanChecker());
+                          MakeUintegerChecker<uint32_t>());
     return tid;
 }
 
@@ -122,7 +112,6 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
                          "take different paths; allowed: --flowletTimeout=0s");
     }
     m_fabric = fabric;
-    m_profile = profile;
     m_segment = profile->GetSegmentSize();
     // While windows grow, a flow may keep up with its rate for the length of a look and no longer.
     const auto roundTrip = fabric->GetLongestRoundTrip(
@@ -132,16 +121,13 @@ TimeJumper::Install(Ptr<Fabric> fabric, Ptr<const TransportProfile> profile)
     const auto connections = profile->GetLeanSettings(fabric->GetHosts().Get(0));
     m_answered = connections->delayedAckCount;
     m_slowestAnswer = static_cast<double>(connections->delayedAckTimeout.GetTimeStep());
-    m_bareFlows = std::make_unique<BareFlows>(*m_channel, *connections, [this](EvenFlow& flow) {
-        return !MeetsUnlimited(flow);
-    });
-    // Random losses are TCP's. Ports with disciplines may give a flow's segments another order.
-    m_bareSegments =
-        m_bareSegments && m_channel->GetPorts().AreFirstInFirstOut() && !connections->lossVariable;
-    m_loads.resize(topology->GetNPorts());
-    m_unlimited.resize(topology->GetNPorts());
+    const bool isEcnCapable = connections->ecn != TcpSocketState::Off;
+    const auto dsField = static_cast<uint8_t>(
+        connections->tos | (isEcnCapable ? connections->state->m_ectCodePoint : 0));
+    m_loads = std::make_unique<PortLoads>(*m_channel, *topology, m_segment, dsField);
+    m_rates = Create<RateTable>();
+    m_rates->SetListener(this);
     topology->TraceConnectWithoutContext("PortChange", MakeCallback(&TimeJumper::FollowPort, this));
-    m_channel->GetPorts().SetDebtor([this] { SettleAll(); });
     simulator->AllowSkips();
 }
 
@@ -157,8 +143,8 @@ TimeJumper::Watch(::coflow::HostId host,
                          "--ratePhase=spread");
     }
     m_hosts[source->GetNode()->GetId()] = host;
-    source->SetWatcher(*this);
-    sink->SetWatcher(*this);
+    source->SetRateTable(m_rates);
+    sink->SetRateTable(m_rates);
 }
 
 void
@@ -170,21 +156,59 @@ TimeJumper::DoDispose()
         m_fabric->GetTopology()->TraceDisconnectWithoutContext(
             "PortChange",
             MakeCallback(&TimeJumper::FollowPort, this));
-        m_channel->GetPorts().SetDebtor(nullptr);
-    }
-    m_sending.clear();
-    m_stopping.clear();
-    m_ends.Clear();
-    for (auto& [key, flow] : m_flows)
-    {
-        m_bareFlows->Forget(*flow);
+        m_rates->SetListener(nullptr);
     }
     m_flows.clear();
-    m_bareFlows = nullptr;
+    m_ends.clear();
+    m_rates = nullptr;
+    m_loads = nullptr;
     m_channel = nullptr;
     m_fabric = nullptr;
-    m_profile = nullptr;
     Object::DoDispose();
+}
+
+void
+TimeJumper::NotifyChanged(uint32_t row)
+{
+    if (row >= m_flows.size())
+    {
+        m_flows.resize(m_rates->GetSize());
+    }
+    NoteChange();
+}
+
+bool
+TimeJumper::EndsWithoutPackets(uint32_t row)
+{
+    const End end{Simulator::Now().GetTimeStep(), row, m_rates->Get(row).flows};
+    // Without jumps, and where a port is given too much, all is as packets have it.
+    return m_jumps > 0 && m_load <= 1 && row < m_flows.size() && m_flows[row].isLoaded &&
+           EndFlow(end);
+}
+
+void
+TimeJumper::NotifyEnded(uint32_t row)
+{
+    if (row < m_flows.size())
+    {
+        // Less load is no reason to look anew at what ports carry.
+        if (m_flows[row].isLoaded)
+        {
+            m_loads->Remove(m_flows[row].load);
+        }
+        m_flows[row] = Flow();
+    }
+    if (m_asleepSince >= 0)
+    {
+        Wake(); // it may have been the one that all looks ended at
+    }
+}
+
+void
+TimeJumper::FollowPort(LinkPort)
+{
+    ++m_epoch;
+    NoteChange();
 }
 
 void
@@ -218,38 +242,29 @@ TimeJumper::Wake()
 }
 
 bool
-TimeJumper::Lasts(Reason reason) const
+TimeJumper::Lasts(Reason reason)
 {
-    return reason == UNLIMITED || reason == SHORT || reason == OVERLOADED;
+    return reason == Reason::UNLIMITED || reason == Reason::SHORT || reason == Reason::OVERLOADED;
 }
 
 void
 TimeJumper::Look()
 {
     m_lookComes = false;
-    CloseAccount();
-    if (m_sending.empty() && m_stopping.empty())
+    m_account.Close();
+    const Reason reason = m_rates->IsEmpty() ? Reason::JUMPED : TryToJump();
+    m_account.Open(reason);
+    m_account.CountLook(reason);
+    if (reason == Reason::JUMPED && (m_rates->IsEmpty() || m_ends.empty()))
     {
-        m_lastReason = JUMPED;
-        return; // the next flow has it look again
-    }
-    const Reason reason = TryToJump();
-    m_lastReason = reason;
-    ++m_accounts[reason].looks;
-    if (reason == JUMPED)
-    {
-        NS_LOG_INFO("has jumped over time");
-    }
-    if (reason != JUMPED && m_behind && IsEndNear())
-    {
-        CreditAll(); // the network goes on, and a flow may come to its last bytes
+        return; // no flow sends; the next one that does has it look again
     }
     if (Lasts(reason))
     {
         m_asleepSince = GetNetworkTimeStep();
         return;
     }
-    if (reason == JUMPED || WheelSimulatorImpl::Get()->GetNextWorldEvent() == 0)
+    if (reason == Reason::JUMPED || WheelSimulatorImpl::Get()->GetNextWorldEvent() == 0)
     {
         // What the jump ended at may have changed nothing: looks again as soon as that has run.
         m_lookComes = true;
@@ -259,57 +274,430 @@ TimeJumper::Look()
     Wake();
 }
 
-void
-TimeJumper::CloseAccount()
+TimeJumper::Reason
+TimeJumper::TryToJump()
+{
+    auto* simulator = WheelSimulatorImpl::Get();
+    if (m_verified && !EndFlows())
+    {
+        m_verified = false;
+    }
+    if (simulator->IsHeld())
+    {
+        return Reason::HELD;
+    }
+    if (!IsVerified())
+    {
+        const Reason reason = Verify();
+        if (reason != Reason::JUMPED)
+        {
+            return reason;
+        }
+    }
+    if (!EndFlows())
+    {
+        m_verified = false; // the next look sees whether the flow has ended
+        return Reason::ENDING;
+    }
+    const int64_t untilEvent = simulator->GetNextWorldEvent();
+    const int64_t untilEnd =
+        m_ends.empty() ? INT64_MAX : m_ends.front().time - Simulator::Now().GetTimeStep();
+    Jump(std::min(untilEnd, untilEvent));
+    return Reason::JUMPED;
+}
+
+bool
+TimeJumper::IsVerified() const
+{
+    // As long as nobody changes a flow, what was seen is so. While the network stands still that is
+    // certain; while it goes on, a flow that begins to fall behind is found after a while, as after
+    // a change.
+    return m_verified && GetNetworkTimeStep() - m_lastVerified <= m_settle.GetTimeStep();
+}
+
+TimeJumper::Reason
+TimeJumper::Verify()
 {
     const int64_t now = GetNetworkTimeStep();
-    const auto* simulator = WheelSimulatorImpl::Get();
-    const uint64_t events = simulator->GetEventCount() - simulator->GetForeignEventCount();
-    m_accounts[m_lastReason].steps += now - m_lastLook;
-    m_accounts[m_lastReason].events += events - m_eventsAtLastLook;
-    m_lastLook = now;
-    m_eventsAtLastLook = events;
+    const int64_t settled = now - m_lastChange;
+    if (settled < m_settle.GetTimeStep())
+    {
+        if (!m_noted && 2 * settled >= m_settle.GetTimeStep())
+        {
+            NoteBacklogs();
+        }
+        return Reason::SETTLING;
+    }
+    if (!IsFeasible())
+    {
+        return Reason::OVERLOADED;
+    }
+    const Reason reason = FindReason();
+    if (reason == Reason::CATCHING_UP || reason == Reason::BEHIND || reason == Reason::RECOVERING)
+    {
+        m_lastChange = now;
+        m_noted = false;
+    }
+    m_verified = reason == Reason::JUMPED;
+    m_lastVerified = now;
+    return reason;
+}
+
+TimeJumper::Reason
+TimeJumper::FindReason()
+{
+    m_ends.clear();
+    m_behind.clear();
+    const uint32_t n = m_rates->GetSize();
+    m_flows.resize(n);
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        // The flow that was a reason last is one again, mostly.
+        const uint32_t row = (m_suspect + i) % n;
+        const Reason reason = m_rates->Get(row).flow ? FindReason(row) : Reason::JUMPED;
+        if (reason != Reason::JUMPED)
+        {
+            m_suspect = row;
+            return reason;
+        }
+    }
+    std::make_heap(m_ends.begin(), m_ends.end(), IsLater);
+    return Reason::JUMPED;
+}
+
+bool
+TimeJumper::IsShort(const SourceFlow& flow) const
+{
+    return flow.bytes < uint64_t{m_fewest} * m_segment;
+}
+
+TimeJumper::Reason
+TimeJumper::FindReason(uint32_t row)
+{
+    const auto& [source, sink, node, flows, ends, latest] = m_rates->Get(row);
+    using Sending = SourceConnection::Sending;
+    if (source->rest > 0)
+    {
+        return Reason::JUMPED; // it ends without packets
+    }
+    const bool isPaused = source->allowance.GetKind() == Allowance::Kind::PAUSED;
+    if (!isPaused && IsShort(*source))
+    {
+        return Reason::SHORT;
+    }
+    if (!source->connection)
+    {
+        return Reason::OPENING;
+    }
+    switch (source->connection->GetSending(*source))
+    {
+    case Sending::NOTHING:
+        return Reason::JUMPED;
+    case Sending::OPENING:
+        return Reason::OPENING;
+    case Sending::STOPPING:
+        return Reason::STOPPING;
+    case Sending::UNLIMITED:
+        return Reason::UNLIMITED;
+    case Sending::ENDING:
+        return Reason::ENDING;
+    case Sending::BEHIND:
+        return Reason::BEHIND;
+    case Sending::RECOVERING:
+        return Reason::RECOVERING;
+    case Sending::CATCHING_UP:
+        if (IsFallingBehind(row))
+        {
+            return Reason::CATCHING_UP;
+        }
+        m_behind.push_back(row);
+        break;
+    case Sending::AT_RATE:
+        break;
+    }
+    if (!sink || !sink->ReadsNewBytes())
+    {
+        return Reason::OPENING;
+    }
+    const int64_t left = SourceConnection::GetTimeToLast(*source);
+    m_ends.push_back({Simulator::Now().GetTimeStep() + left, row, flows});
+    return Reason::JUMPED;
+}
+
+bool
+TimeJumper::IsLater(const End& a, const End& b)
+{
+    return a.time != b.time ? a.time > b.time : a.row > b.row;
+}
+
+bool
+TimeJumper::IsFallingBehind(uint32_t row)
+{
+    // A rate that falls leaves TCP with what was written at the old one, which it then sends a few
+    // percent faster than the new rate: CatchUp() does the same. A backlog that grows shows a flow
+    // that does not get its rate.
+    const SourceFlow& source = *m_rates->Get(row).flow;
+    Flow& flow = m_flows[row];
+    const uint32_t backlog = source.connection->GetUnsent();
+    if (flow.seenAt < m_lastChange)
+    {
+        flow.seenAt = GetNetworkTimeStep();
+        flow.backlog = backlog;
+    }
+    // Between two writes it goes up and down by what is written at once.
+    return backlog > flow.backlog + source.connection->GetQuantum(source);
+}
+
+void
+TimeJumper::NoteBacklogs()
+{
+    m_noted = true;
+    m_flows.resize(m_rates->GetSize());
+    for (uint32_t row = 0; row < m_rates->GetSize(); ++row)
+    {
+        const SourceFlow* source = m_rates->Get(row).flow;
+        if (source && source->connection)
+        {
+            m_flows[row].seenAt = GetNetworkTimeStep();
+            m_flows[row].backlog = source->connection->GetUnsent();
+        }
+    }
+}
+
+bool
+TimeJumper::IsFeasible()
+{
+    if (!m_checked)
+    {
+        m_checked = true;
+        m_loads->Clear();
+        m_flows.resize(m_rates->GetSize());
+        for (uint32_t row = 0; row < m_rates->GetSize(); ++row)
+        {
+            UpdateLoad(row);
+        }
+        m_load = m_loads->GetLargest();
+        m_largestLoad = std::max(m_largestLoad, m_load);
+    }
+    return m_load <= 1;
+}
+
+void
+TimeJumper::UpdateLoad(uint32_t number)
+{
+    const auto& row = m_rates->Get(number);
+    Flow& flow = m_flows[number];
+    flow.isLoaded = row.flow && row.flow->connection && m_rates->GetRate(number) > 0;
+    if (!flow.isLoaded)
+    {
+        return;
+    }
+    FindPaths(row, flow);
+    auto& load = flow.load;
+    load.payload = m_rates->GetRate(number);
+    load.path.band = row.flow->priority.band;
+    const bool isSlow = m_segment / load.payload > m_slowestAnswer;
+    load.acknowledgements = 1.0 / (isSlow ? m_segment : m_segment * m_answered);
+    m_loads->Add(load);
+}
+
+void
+TimeJumper::FindPaths(const RateTable::Row& row, Flow& flow)
+{
+    const auto& name = row.flow->connection->GetName();
+    if (flow.epoch == m_epoch && flow.port == name.localPort && flow.label == row.flow->label)
+    {
+        return;
+    }
+    flow.epoch = m_epoch;
+    flow.port = name.localPort;
+    flow.label = row.flow->label;
+    const auto& topology = *m_fabric->GetTopology();
+    const ::coflow::HostId src = m_hosts.at(row.node);
+    const ::coflow::HostId dst = m_channel->GetHost(row.flow->dst);
+    FlowTuple tuple;
+    tuple.srcAddress = Fabric::GetHostAddress(src).Get();
+    tuple.dstAddress = name.remoteAddress;
+    tuple.srcPort = name.localPort;
+    tuple.dstPort = name.remotePort;
+    tuple.protocol = ConnectionName::TCP;
+    const uint64_t hash = flow.label != 0 ? GetLabelHash(flow.label) : GetFlowHash(tuple);
+    auto& [path, answers, payload, acknowledgements] = flow.load;
+    path.n = topology.Path(src, dst, hash, path.ports);
+    std::swap(tuple.srcAddress, tuple.dstAddress);
+    std::swap(tuple.srcPort, tuple.dstPort);
+    answers.n = topology.Path(dst, src, GetFlowHash(tuple), answers.ports);
+    answers.band = m_channel->GetAcknowledgementPriority(dst).band;
+}
+
+void
+TimeJumper::Jump(int64_t duration)
+{
+    if (duration == 0 || duration == INT64_MAX)
+    {
+        return; // something else happens at the same time, or nothing will
+    }
+    NS_LOG_INFO("jumps over " << duration << " ns");
+    ++m_jumps;
+    WheelSimulatorImpl::Get()->SkipTime(duration);
+    m_rates->Advance(duration);
+    m_loads->Advance(duration);
+    for (const uint32_t row : m_behind)
+    {
+        CatchUp(row, duration);
+    }
+}
+
+void
+TimeJumper::CatchUp(uint32_t row, int64_t duration)
+{
+    const SourceFlow* source = m_rates->Get(row).flow;
+    if (!source || source->rest > 0)
+    {
+        return;
+    }
+    Flow& flow = m_flows[row];
+    auto& connection = *source->connection;
+    const uint64_t unsent = connection.GetUnsent();
+    const uint64_t kept = connection.GetQuantum(*source);
+    if (unsent <= kept)
+    {
+        flow.caughtUp = 0;
+        return;
+    }
+    const double sent = m_rates->GetRate(row) * static_cast<double>(duration);
+    flow.caughtUp += connection.GetCatchUp(static_cast<uint64_t>(sent));
+    const uint64_t bytes = std::min(flow.caughtUp, unsent - kept) / m_segment * m_segment;
+    flow.caughtUp -= bytes;
+    connection.TakeBack(static_cast<uint32_t>(bytes));
+    m_rates->Add(row, bytes);
+    m_loads->Count(flow.load, bytes);
+}
+
+bool
+TimeJumper::EndFlows()
+{
+    const int64_t now = Simulator::Now().GetTimeStep();
+    while (!m_ends.empty() && m_ends.front().time <= now)
+    {
+        const End end = m_ends.front();
+        std::pop_heap(m_ends.begin(), m_ends.end(), IsLater);
+        m_ends.pop_back();
+        if (!IsThere(end) || m_rates->Get(end.row).flow->rest > 0)
+        {
+            continue; // it has ended, or ends without packets
+        }
+        if (!EndFlow(end))
+        {
+            // What is left may be less than the flow waits for.
+            m_rates->Get(end.row).flow->connection->UpdateAllowance();
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+TimeJumper::EndFlow(const End& end)
+{
+    const auto& row = m_rates->Get(end.row);
+    SourceFlow& source = *row.flow;
+    Flow& flow = m_flows[end.row];
+    // With a link that has failed, or a lost segment, packets are to tell.
+    if (IsShort(source) || !row.sink || !row.sink->ReadsNewBytes() || flow.load.path.n == 0 ||
+        flow.load.answers.n == 0 || source.GetLeft() == 0 ||
+        source.connection->GetSending(source) == SourceConnection::Sending::RECOVERING)
+    {
+        return false;
+    }
+    // Jumps have cut the flow otherwise than its segments would be; the time when the last one
+    // leaves is that of the uncut flow.
+    const Time lag = source.connection->GetLagOfLast(source);
+    const uint32_t size = source.connection->GetLastPayload() + TransportProfile::HEADER_BYTES;
+    const uint64_t bytes = source.connection->TakeRest();
+    m_loads->Remove(flow.load);
+    flow.isLoaded = false;
+    m_loads->Count(flow.load, bytes);
+    ++m_endsWithoutPackets;
+    // While a message is under way, a look comes a little later.
+    const Time leaves = TimeStep(static_cast<uint64_t>(end.time)) + lag;
+    const Time arrives = leaves + GetDelay(flow.load.path, size);
+    const ::coflow::HostId dst = m_channel->GetHost(source.dst);
+    Simulator::ScheduleWithContext(m_fabric->GetHosts().Get(dst)->GetId(),
+                                   std::max(Time(), arrives - Simulator::Now()),
+                                   &TimeJumper::Arrive,
+                                   Ptr<TimeJumper>(this),
+                                   end);
+    return true;
+}
+
+void
+TimeJumper::Arrive(const End& end)
+{
+    // A flow that was cancelled, or whose connection broke, ends in another way.
+    if (!IsThere(end) || m_rates->Get(end.row).flow->rest == 0 || !m_rates->Get(end.row).sink)
+    {
+        return;
+    }
+    const auto& row = m_rates->Get(end.row);
+    row.sink->TakeRest();
+    Simulator::ScheduleWithContext(
+        row.node,
+        GetDelay(m_flows[end.row].load.answers, TransportProfile::HEADER_BYTES),
+        &TimeJumper::Acknowledge,
+        Ptr<TimeJumper>(this),
+        end);
+}
+
+void
+TimeJumper::Acknowledge(const End& end)
+{
+    if (IsThere(end) && m_rates->Get(end.row).flow->rest > 0)
+    {
+        m_rates->Get(end.row).flow->connection->AcknowledgeRest();
+    }
+}
+
+bool
+TimeJumper::IsThere(const End& end) const
+{
+    return m_rates && m_rates->Get(end.row).flows == end.flows && m_rates->Get(end.row).flow;
+}
+
+Time
+TimeJumper::GetDelay(const PortPath& path, uint32_t bytes) const
+{
+    const auto& topology = *m_fabric->GetTopology();
+    Time delay;
+    for (uint32_t i = 0; i < path.n; ++i)
+    {
+        // The network stands still: a packet that comes at any time meets what waits in a queue
+        // now.
+        const auto& link = topology.GetPort(path.ports[i]);
+        const uint64_t ahead = m_channel->GetPorts().GetQueuedBytes(path.ports[i]);
+        const WireTime time(link.rate.GetBitRate(), bytes + TransportProfile::FRAME_BYTES + ahead);
+        delay += link.delay + TimeStep(static_cast<uint64_t>(time.RoundUp()));
+    }
+    return delay;
 }
 
 JumpTotals
 TimeJumper::GetTotals()
 {
-    SettleAll();
-    CloseAccount();
+    m_account.Close();
     JumpTotals totals;
     totals.jumps = m_jumps;
     totals.skippedSeconds =
         TimeStep(static_cast<uint64_t>(WheelSimulatorImpl::Get()->GetSkipped())).GetSeconds();
-    totals.skippedBytes = m_skippedBytes;
-    totals.skippedPacketHops = m_skippedHops;
+    totals.skippedBytes = m_loads->GetPayload();
+    totals.skippedPacketHops = m_loads->GetPacketHops();
     const uint64_t all = m_fabric->GetPacketHops();
     totals.skippedPercent =
-        all > 0 ? 100 * static_cast<double>(m_skippedHops) / static_cast<double>(all) : 0;
-    totals.endsByRule = m_endsByRule;
+        all > 0 ? 100 * static_cast<double>(totals.skippedPacketHops) / static_cast<double>(all)
+                : 0;
+    totals.endsWithoutPackets = m_endsWithoutPackets;
     totals.largestLoad = m_largestLoad;
-    totals.bareSegments = m_bareFlows->GetNSent();
-    totals.bareSegmentsLost = m_bareFlows->GetNLost();
-    constexpr const char* NAMES[N_REASONS] = {"",
-                                              "message_under_way",
-                                              "rate_has_changed",
-                                              "flow_opens",
-                                              "flow_stops",
-                                              "flow_without_rate",
-                                              "flow_is_short",
-                                              "flow_ends",
-                                              "flow_falls_behind",
-                                              "flow_behind_its_rate",
-                                              "flow_recovers",
-                                              "port_overloaded",
-                                              "event_is_near"};
-    for (uint32_t reason = HELD; reason < N_REASONS; ++reason)
-    {
-        const Account& account = m_accounts[reason];
-        totals.simulated.push_back({NAMES[reason],
-                                    account.looks,
-                                    TimeStep(static_cast<uint64_t>(account.steps)).GetSeconds(),
-                                    account.events});
-    }
+    totals.simulated = m_account.Get();
     return totals;
 }
 

@@ -5,14 +5,12 @@
 #ifndef COFLOW_TIME_JUMPER_H
 #define COFLOW_TIME_JUMPER_H
 
-#include "ns3/coflow-bare-flows.h"
-#include "ns3/coflow-end-queue.h"
-#include "ns3/coflow-even-flow.h"
 #include "ns3/coflow-fabric-channel.h"
 #include "ns3/coflow-fabric.h"
-#include "ns3/coflow-flow-watcher.h"
-#include "ns3/coflow-jump-totals.h"
+#include "ns3/coflow-jump-account.h"
 #include "ns3/coflow-network-timer.h"
+#include "ns3/coflow-port-loads.h"
+#include "ns3/coflow-rate-table.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-source-connection.h"
 #include "ns3/coflow-source.h"
@@ -23,41 +21,31 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace ns3::coflow
 {
 
-/// Jumps over time in which all flows send evenly.
+/// Jumps over time in which every flow that sends keeps to its rate.
 ///
 /// A flow with a rate that TCP keeps up with repeats itself: a segment, its acknowledgement, and
 /// the next segment. When all flows that send do so, nothing else is on its way, and ns-3's next
-/// event is far, then WheelSimulatorImpl::SkipTime() puts that event near, and every flow gets
-/// shorter by what it would have sent. No packet, timer or sequence number moves: what is on its
-/// way goes on where it was.
+/// event is far, then WheelSimulatorImpl::SkipTime() brings that event near, and
+/// RateTable::Advance() has every flow send, without packets, what it would have sent. No packet,
+/// timer or sequence number moves: what is on its way goes on where it was.
 ///
-/// A jump takes no longer the more flows there are. Flows are credited when somebody asks how far
-/// they are, when they are looked at, and before one comes to its end. They are looked at again
-/// after a change, and when the network has gone on for SettleTime.
+/// A jump ends where something changes: at ns-3's next event (an arrival, a message, a decision, a
+/// sample), or when the first flow may write its last bytes. These last bytes arrive after the time
+/// that their path takes by the queues that stand still, without a packet, where the receiver has
+/// all bytes before them; otherwise TCP sends them. Time is simulated packet by packet while a
+/// connection opens, a segment is sent again or is lost, a window opens, or a packet is on its way
+/// that is no segment of such a flow; for SettleTime after a rate has changed; as long as a port is
+/// given more than it carries; and while a flow without a rate sends.
 ///
-/// A jump ends where something happens: at ns-3's next event (an arrival, a message, a decision, a
-/// sample), or when the first flow may write its last bytes. The last bytes of a flow that sends
-/// bare segments arrive by rule, and are acknowledged by rule: after the time that their path takes
-/// by the queues that stand still. Time is simulated packet by packet
-/// while a connection opens or another one ends, a segment is sent again or is lost, a window
-/// opens, or a packet is on its way that is no segment of such a flow; for SettleTime after a rate
-/// has changed; as long as a port is given more than it carries; and while a flow without a rate
-/// sends.
-///
-/// Ports are credited with the packets that they would have carried, so that what they count is
-/// whole. Queues, marks and drops are as in the time that was simulated; while all flows send
-/// evenly, there are no marks and no drops.
-///
-/// After the first jump, a flow that was seen to send evenly sends bare segments where its rate is
-/// slow (see BareFlows), so that the time between jumps costs less. Bare segments do not hear of
-/// marks. So none are sent through a port that a flow without a rate uses.
-class TimeJumper : public Object, private FlowWatcher
+/// Ports count the packets that they would have carried (PortLoads). Queues, marks and drops are as
+/// in the time that was simulated: while all flows keep to their rates, there are no marks and no
+/// drops.
+class TimeJumper : public Object, private RateTable::Listener
 {
   public:
     /// @return the TypeId
@@ -92,217 +80,123 @@ class TimeJumper : public Object, private FlowWatcher
     void DoDispose() override;
 
   private:
-    /// Why a look ends without a jump.
-    enum Reason : uint32_t
+    using Reason = JumpAccount::Reason;
+
+    /// What is known of a flow besides its row.
+    struct Flow
     {
-        JUMPED,
-        HELD,        ///< a message or another packet is on its way
-        SETTLING,    ///< a rate has changed lately
-        OPENING,     ///< a connection is not open yet, or nothing of a flow has come
-        STOPPING,    ///< a flow that was paused has segments under way
-        UNLIMITED,   ///< a flow has no rate
-        SHORT,       ///< a flow has fewer segments than FewestSegments
-        ENDING,      ///< the last segments of a flow are on their way
-        CATCHING_UP, ///< TCP has ever more of a flow
-        BEHIND,      ///< a flow does not get what its rate is
-        RECOVERING,  ///< something is lost
-        OVERLOADED,  ///< a port is given more than it carries
-        NEAR,        ///< something happens soon
-        N_REASONS
+        PortLoads::Load load;
+        uint32_t label{0};    ///< of its packets, that the paths are of
+        uint16_t port{0};     ///< of its connection at the sending host, that the paths are of
+        uint32_t epoch{0};    ///< state of the topology that the paths are of; 0: none
+        bool isLoaded{false}; ///< its load is among m_loads
+        int64_t seenAt{-1};   ///< network time when TCP's backlog was that, while it catches up
+        uint32_t backlog{0};  ///< bytes that TCP had and had not sent
+        uint64_t caughtUp{0}; ///< bytes of the backlog that TCP has sent, and that are no segment
     };
 
-    void BringUpToDate(const FlowKey& key) override;
-    void BringUpToDate(const SourceFlow& flow) override;
-    void BringAllUpToDate() override;
-    void GiveBack(const SourceFlow& flow) override;
-    bool Follow(SourceFlow& flow, const Allowance& allowance) override;
-    void NotifyStarted(SourceFlow& flow) override;
-    void NotifyAllowance(SourceFlow& flow) override;
-    void NotifyPriority(SourceFlow& flow) override;
-    bool TakeOver(SourceFlow& flow) override;
-    void NotifyOpening(SourceFlow& flow) override;
-    void NotifyBroken(SourceFlow& flow) override;
-    void NotifyEnded(SourceFlow& flow) override;
-    void NotifyRecord(const FlowKey& key, SinkConnection& connection) override;
-    void NotifyRecordEnd(const FlowKey& key, SinkConnection& connection) override;
+    /// When a flow may write its last bytes.
+    struct End
+    {
+        int64_t time; ///< ns
+        uint32_t row;
+        uint32_t flows; ///< RateTable::Row::flows
+    };
 
+    static bool IsLater(const End& a, const End& b);
+    void NotifyChanged(uint32_t row) override;
+    bool EndsWithoutPackets(uint32_t row) override;
+    void NotifyEnded(uint32_t row) override;
     void FollowPort(LinkPort port);
-    /// Puts a flow into the list that it belongs to.
-    void Sort(EvenFlow& flow);
-    void Enter(std::vector<EvenFlow*>& list, EvenFlow& flow);
-    void Leave(EvenFlow& flow);
+
     /// Something has changed in how flows send.
     void NoteChange();
     /// Has the next look come, unless it will.
     void Wake();
     /// @param reason why there was no jump
     /// @return whether that stays so until a flow, an allowance or a link changes
-    bool Lasts(Reason reason) const;
+    static bool Lasts(Reason reason);
     /// Looks whether time can be jumped over, and does.
     void Look();
     /// @return why not; or JUMPED
     Reason TryToJump();
-    /// @return why there is no jump, as far as flows that were paused are concerned; or JUMPED
-    Reason FindStopping();
-    /// @param flow one that may send
-    /// @param steps becomes how long the flow goes on evenly, if that is less
-    /// @return why there is no jump, as far as the flow is concerned; or JUMPED
-    Reason FindUneven(EvenFlow& flow, int64_t& steps);
-    /// A flow that sends evenly sends bare segments from now on, if it may.
-    void BeginBare(EvenFlow& flow);
-    /// @param steps becomes how long all flows that send go on evenly
-    /// @return why there is no jump, as far as these flows are concerned; or JUMPED
-    Reason FindUneven(int64_t& steps);
-    /// Looks whether all flows send evenly, and until when.
-    /// @param untilEvent steps until the next event of the world
+    /// Looks whether all flows keep to their rates, and until when.
     /// @return why there is no jump; or JUMPED
-    Reason Verify(int64_t untilEvent);
-    /// @return whether all flows were seen to send evenly not long ago, and no rate, link or number
-    ///         of flows has changed since
+    Reason Verify();
+    /// @return whether all flows were seen to keep to their rates not long ago, and no rate, link
+    ///         or number of flows has changed since
     bool IsVerified() const;
-    /// @return whether a flow that is not credited may write its last bytes soon
-    bool IsEndNear() const;
-    /// Ends the flows that may write their last bytes, if these arrive by rule.
-    /// @return whether all of them have
+    /// @return whether a flow is so short that all of it is simulated
+    bool IsShort(const SourceFlow& flow) const;
+    /// @param row a flow
+    /// @return why there is no jump, as far as the flow is concerned; or JUMPED
+    Reason FindReason(uint32_t row);
+    /// @return why there is no jump, as far as any flow is concerned; or JUMPED
+    Reason FindReason();
+    /// @return whether a flow that catches up falls further behind
+    bool IsFallingBehind(uint32_t row);
+    /// Takes note of what TCP has of flows that catch up, to see later whether it becomes more.
+    void NoteBacklogs();
+    /// Computes, after a change, what flows bring to ports.
+    /// @return whether no port is given more than it carries
+    bool IsFeasible();
+    /// Brings a flow's load up to date.
+    void UpdateLoad(uint32_t row);
+    void FindPaths(const RateTable::Row& row, Flow& flow);
+    /// Jumps.
+    /// @param duration how far, ns
+    void Jump(int64_t duration);
+    /// TCP has sent some of what it had of a flow beyond one write, in time that was jumped over.
+    void CatchUp(uint32_t row, int64_t duration);
+    /// Ends the flows that may write their last bytes.
+    /// @return whether all of these end without packets
     bool EndFlows();
-    /// @param flow one that may write its last bytes
-    /// @param due since when
-    /// @return whether they arrive by rule; otherwise TCP has the flow
-    bool EndByRule(EvenFlow& flow, Time due);
+    /// @param end of a flow
+    /// @return whether its last bytes go without packets; otherwise TCP sends them
+    bool EndFlow(const End& end);
     /// A flow's last bytes arrive.
-    /// @param flow the flow
-    /// @param ending what its `ending` was when they left
-    /// @param bytes how many
-    void Arrive(const Ptr<EvenFlow>& flow, uint32_t ending, uint64_t bytes);
-    /// Credits ports with the last bytes of a flow, and with the end of its connection.
-    void SettleEnd(EvenFlow& flow, uint64_t bytes);
+    void Arrive(const End& end);
     /// The acknowledgement of a flow's last bytes comes back.
-    /// @param flow the flow
-    /// @param ending what its `ending` was
-    void AcknowledgeLast(const Ptr<EvenFlow>& flow, uint32_t ending);
+    void Acknowledge(const End& end);
+    /// @return whether a flow has not ended
+    bool IsThere(const End& end) const;
     /// @param path ports that a packet passes
     /// @param bytes its size
     /// @return how long it takes by what the queues of the ports hold
     Time GetDelay(const PortPath& path, uint32_t bytes) const;
-    /// Takes note of what TCP has of flows that catch up, to see later whether it becomes more.
-    void NoteUnsent();
-    static Reason GetReason(SourceConnection::Sending sending);
-    /// @return whether a flow that catches up falls further behind
-    bool IsFallingBehind(EvenFlow& flow) const;
-    /// Looks, after a change, which ports are given more than they carry by rates.
-    /// @return whether no port is
-    bool IsFeasible();
-    /// Adds what a flow's rate brings to the ports of its paths.
-    void AddLoad(const EvenFlow& flow);
-    /// @return whether a port of a path is given more than it carries, by IsFeasible()
-    bool IsCrowded(const PortPath& path) const;
-    /// Flows at ports that are given more than they carry go back to TCP: bare segments do not
-    /// hear of marks, and would fill the ports' queues.
-    void ReturnCrowded();
-    /// Counts a flow at the ports of its paths while it has no rate, and else does not.
-    void SetUnlimited(EvenFlow& flow, bool isUnlimited);
-    void CountAtPorts(const EvenFlow& flow, int by);
-    /// @return whether a flow without a rate uses a port of a flow's paths
-    bool MeetsUnlimited(EvenFlow& flow);
-    /// Brings a flow's paths up to date, and the ports that it is counted at.
-    void FindPaths(EvenFlow& flow);
-    /// Packets have passed the ports of a path that were not simulated.
-    /// @param path the ports
-    /// @param packets how many
-    /// @param bytes of all of them, as IPv4 packets
-    /// @param band their class of service, or PacketPriority::NO_BAND
-    void CreditPath(const PortPath& path, uint64_t packets, uint64_t bytes, uint8_t band);
-    /// @return class of service of a flow's acknowledgements
-    uint8_t GetAnswerBand(const EvenFlow& flow) const;
-    void Jump(int64_t steps);
-    /// Credits a flow with what it has sent in time that was jumped over.
-    void Credit(EvenFlow& flow);
-    /// Credits a flow with what TCP has sent of what it had too much.
-    /// @param flow the flow
-    /// @param bytes what the flow has sent besides
-    /// @return bytes
-    uint64_t CreditUnsent(EvenFlow& flow, uint64_t bytes);
 
-    /// Brings to the cache what Credit() and FindUneven() touch of flows some places on in
-    /// m_sending.
-    void PrefetchAhead(std::size_t place) const;
-
-    /// Credits all flows that send.
-    void CreditAll();
-    /// Credits ports with what a flow has sent in time that was jumped over.
-    void Settle(EvenFlow& flow);
-    /// Likewise, and with what is less than a segment: a flow ends.
-    void SettleRest(EvenFlow& flow);
-    void SettleAll();
-    /// @return whether a flow may send bare segments as far as its ends and ports are concerned
-    bool MayBeBare(EvenFlow& flow);
-    bool AnswersSlowly(const EvenFlow& flow) const;
-
-    bool m_isOn;         ///< attribute Jump
-    Time m_interval;     ///< attribute LookInterval
-    Time m_settle;       ///< attribute SettleTime
-    Time m_shortest;     ///< attribute ShortestJump
-    uint32_t m_fewest;   ///< attribute FewestSegments
-    bool m_bareSegments; ///< attribute BareSegments
+    bool m_isOn;       ///< attribute Jump
+    Time m_interval;   ///< attribute LookInterval
+    Time m_settle;     ///< attribute SettleTime
+    uint32_t m_fewest; ///< attribute FewestSegments
 
     Ptr<Fabric> m_fabric;
     Ptr<FabricChannel> m_channel;
-    Ptr<const TransportProfile> m_profile;
+    Ptr<RateTable> m_rates;
+    std::unique_ptr<PortLoads> m_loads;
     uint32_t m_segment{0};     ///< payload of a full segment, bytes
-    uint32_t m_answered{1};    ///< segments per acknowledgement
-    double m_slowestAnswer{0}; ///< steps; segments further apart are acknowledged one by one
-
+    uint32_t m_answered{1};    ///< segments for an acknowledgement
+    double m_slowestAnswer{0}; ///< ns; segments further apart are acknowledged one by one
     std::map<uint32_t, ::coflow::HostId> m_hosts; ///< by id of their nodes
-    std::unique_ptr<BareFlows> m_bareFlows;       ///< outlives m_flows
-    uint64_t m_bareCredited{0}; ///< what had been sent and skipped when all ends were told of it
-    std::map<FlowKey, Ptr<EvenFlow>> m_flows; ///< that run
-    std::vector<EvenFlow*> m_sending;         ///< those that are not paused
-    std::vector<EvenFlow*> m_stopping;        ///< paused, perhaps with segments under way
-    std::size_t m_suspect{0}; ///< place in m_sending of the flow that was uneven last
-    uint32_t m_epoch{1};      ///< state of the topology
-    int64_t m_lastChange{0};  ///< network time when something has changed, or a flow was behind
-    bool m_noted{false};      ///< NoteUnsent() was called since
-    bool m_checked{false};    ///< m_feasible is of the present flows
-    bool m_feasible{false};
-    std::vector<double> m_loads;      ///< by port, bytes per second; for IsFeasible()
-    std::vector<int32_t> m_unlimited; ///< by port, how many flows without rates use it
-    int64_t m_nUnlimited{0};          ///< how many there are
-    NetworkTimer m_look;
-    bool m_verified{false};    ///< all flows were seen to send evenly at m_lastVerified
+    std::vector<Flow> m_flows;                    ///< by row
+    std::vector<End> m_ends;                      ///< a heap, the first end on top
+    std::vector<uint32_t> m_behind;               ///< rows of which TCP has more than one write
+
+    uint32_t m_suspect{0};   ///< row of the last flow that was a reason for no jump
+    uint32_t m_epoch{1};     ///< state of the topology
+    int64_t m_lastChange{0}; ///< network time when something has changed, or a flow was behind
+    bool m_noted{false};     ///< NoteBacklogs() was called since
+    bool m_checked{false};   ///< m_largestLoad is of the present flows
+    double m_load{0};        ///< of the port that has the largest one, as a part of what it carries
+    double m_largestLoad{0}; ///< the largest m_load
+    bool m_verified{false};  ///< all flows were seen to keep to their rates at m_lastVerified
     int64_t m_lastVerified{0}; ///< network time
-    int64_t m_evenUntil{0};    ///< world time until which those do that are not in m_ends; those
-                               ///< not credited yet do still
-
-    /// @return world time when the first flow may write its last bytes; INT64_MAX: never
-    int64_t GetFirstEnd() const;
-
-    EndQueue m_ends;           ///< of flows that send bare segments; as of m_lastVerified
-    bool m_behind{false};      ///< there may be a flow that is not credited
+    NetworkTimer m_look;
     bool m_lookComes{false};   ///< in m_look or in an event of ns-3
     int64_t m_asleepSince{-1}; ///< network time of the last look, if none comes before a change
-
-    bool m_owes{false};      ///< there may be a port that was not credited
-    double m_largestLoad{0}; ///< of a port, by rates, as a part of what the port carries
     uint64_t m_jumps{0};
-    uint64_t m_skippedBytes{0};
-    uint64_t m_skippedHops{0};
-    uint64_t m_endsByRule{0};
-
-    /// What was simulated since looks that have ended for one reason.
-    struct Account
-    {
-        uint64_t looks{0};
-        int64_t steps{0}; ///< network time until the next look
-        uint64_t events{0};
-    };
-
-    /// Writes what was simulated since the last look to the account of its reason.
-    void CloseAccount();
-
-    Account m_accounts[N_REASONS];
-    Reason m_lastReason{JUMPED}; ///< of the last look
-    int64_t m_lastLook{0};       ///< its network time
-    uint64_t m_eventsAtLastLook{0};
+    uint64_t m_endsWithoutPackets{0};
+    JumpAccount m_account;
 };
 
 } // namespace ns3::coflow

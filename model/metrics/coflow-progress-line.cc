@@ -43,7 +43,7 @@ GetRunProgress(const CoflowTracker& tracker, const std::vector<Ptr<const CoflowS
             {
                 // When it is asked depends on how fast the machine is: it must change nothing.
                 arrived += static_cast<double>(
-                    sinks[record.flow.dst]->GetCreditedBytes({record.coflow, record.flow.id}));
+                    sinks[record.flow.dst]->GetReceivedBytes({record.coflow, record.flow.id}));
             }
         }
     }

@@ -4,15 +4,16 @@
 
 #include "ns3/coflow-sink-connection.h"
 
-#include "ns3/coflow-flow-watcher.h"
 #include "ns3/coflow-light-schedule.h"
 #include "ns3/coflow-prefetch.h"
+#include "ns3/coflow-rate-table.h"
 #include "ns3/coflow-transport-profile.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::coflow
 {
@@ -69,17 +70,17 @@ SinkConnection::Prefetch(std::size_t /* stage */) const
 uint32_t
 SinkConnection::ReadSome(uint32_t n)
 {
-    if (m_rejected)
+    if (m_drops)
     {
         m_socket->Read(n, nullptr);
         return n;
     }
     if (m_flow)
     {
-        const auto part = static_cast<uint32_t>(std::min<uint64_t>(m_remaining, n));
+        const auto part = static_cast<uint32_t>(std::min<uint64_t>(GetLeft(), n));
         m_socket->Read(part, nullptr);
         TakePayload(part);
-        if (m_remaining == 0)
+        if (GetLeft() == 0)
         {
             EndRecord();
         }
@@ -113,9 +114,10 @@ SinkConnection::End()
 {
     if (m_flow)
     {
+        const uint64_t received = m_sink.GetReceivedBytes(m_key);
         NS_LOG_INFO("flow " << m_key.coflowId << "/" << m_key.flowId << " interrupted after "
-                            << m_flow->received << " bytes");
-        m_sink.m_flowInterruptedTrace(m_key.coflowId, m_key.flowId, m_flow->received);
+                            << received << " bytes");
+        m_sink.m_flowInterruptedTrace(m_key.coflowId, m_key.flowId, received);
     }
     else if (m_headerFill > 0)
     {
@@ -157,13 +159,20 @@ SinkConnection::BeginRecord()
     }
     m_key = {header.GetCoflowId(), header.GetFlowId()};
     auto& flow = m_sink.m_flows[m_key];
+    if (m_sink.m_rates && flow.row == RateTable::NONE)
+    {
+        flow.row = m_sink.m_rates->Join(m_key, *this);
+        m_row = flow.row;
+    }
+    const uint64_t advanced = m_sink.GetAdvanced(flow);
+    const uint64_t received = flow.received + advanced;
     const uint64_t end = header.GetOffset() + header.GetLength();
-    if (header.GetOffset() > flow.received)
+    if (header.GetOffset() > received)
     {
         Reject("a record leaves a gap in its flow");
         return;
     }
-    if (flow.finished ? end > flow.received : header.IsLast() && end < flow.received)
+    if (flow.finished ? end > received : header.IsLast() && end < received)
     {
         Reject("a record contradicts the size of its flow");
         return;
@@ -174,14 +183,11 @@ SinkConnection::BeginRecord()
         m_named = true;
     }
     m_flow = &flow;
-    if (m_sink.m_watcher)
-    {
-        m_sink.m_watcher->NotifyRecord(m_key, *this);
-    }
-    m_position = header.GetOffset();
-    m_remaining = header.GetLength();
+    // No flow advances without packets before its record has begun.
+    m_position = header.GetOffset() - std::min(header.GetOffset(), advanced);
+    m_end = end;
     m_last = header.IsLast();
-    if (m_remaining == 0)
+    if (GetLeft() == 0)
     {
         EndRecord();
     }
@@ -191,7 +197,6 @@ void
 SinkConnection::TakePayload(uint64_t bytes)
 {
     m_position += bytes;
-    m_remaining -= bytes;
     // A flow that resumes on another connection may repeat bytes.
     if (m_position > m_flow->received)
     {
@@ -203,6 +208,14 @@ SinkConnection::TakePayload(uint64_t bytes)
         m_flow->received = m_position;
         m_flow->latest = Simulator::Now();
     }
+}
+
+void
+SinkConnection::TakeRest()
+{
+    TakePayload(GetLeft());
+    EndRecord();
+    m_drops = true;
 }
 
 void
@@ -219,9 +232,14 @@ SinkConnection::EndRecord()
 void
 SinkConnection::LeaveRecord()
 {
-    if (m_flow && m_sink.m_watcher)
+    if (m_row != RateTable::NONE)
     {
-        m_sink.m_watcher->NotifyRecordEnd(m_key, *this);
+        auto& flow = m_sink.m_flows[m_key];
+        const uint64_t advanced = m_sink.GetAdvanced(flow);
+        m_sink.m_totalReceived += advanced - flow.advanced;
+        flow.advanced = advanced;
+        flow.row = RateTable::NONE;
+        m_sink.m_rates->LeaveSink(std::exchange(m_row, RateTable::NONE), *this);
     }
     m_flow = nullptr;
 }
@@ -230,10 +248,9 @@ void
 SinkConnection::Reject(const std::string& reason)
 {
     NS_LOG_WARN("CoflowSink: " << reason);
-    m_rejected = true;
+    m_drops = true;
     LeaveRecord();
     m_headerFill = 0;
-    m_remaining = 0;
     m_sink.m_violationTrace(m_peer, reason);
     // What is left unread would have TCP reset the connection in place of closing it.
     m_socket->Read(m_socket->GetReadable(), nullptr);

@@ -9,7 +9,6 @@
 #include "ns3/coflow-connection.h"
 #include "ns3/coflow-flow-header.h"
 #include "ns3/coflow-packet-classifier.h"
-#include "ns3/coflow-prefetch.h"
 #include "ns3/coflow-sink.h"
 
 #include <array>
@@ -37,37 +36,21 @@ class SinkConnection final : private ConnectionUser
     /// Closes the connection from this end.
     void Close();
 
-    /// @return whether all that comes is news
-    bool ReadsEvenly() const
+    /// @return whether it reads a record, and the sink has no byte yet of those that will come
+    bool ReadsNewBytes() const
     {
         return m_flow && m_position == m_flow->received;
     }
 
-    /// Brings to the cache what the above look at, in two stages.
-    /// @param stage the first one, 0, touches nothing of this
-    void PrefetchProgress(std::size_t stage) const
+    /// @return bytes that came without packets since the present record has begun; 0 without one
+    uint64_t GetAdvanced() const
     {
-        if (stage == 0)
-        {
-            ::coflow::Prefetch(&m_flow);
-        }
-        else
-        {
-            ::coflow::Prefetch(m_flow);
-        }
+        return m_flow ? m_sink.GetAdvanced(*m_flow) - m_flow->advanced : 0;
     }
 
-    /// Bytes of the present record have come that were no part of the connection's stream, all
-    /// news.
-    /// @param bytes how many
-    void Skip(uint64_t bytes)
-    {
-        TakePayload(bytes);
-        if (m_remaining == 0)
-        {
-            EndRecord();
-        }
-    }
+    /// The rest of the present record has come without packets: packets that are still under way
+    /// bring nothing new.
+    void TakeRest();
 
   private:
     void HandleReadable() override;
@@ -87,6 +70,13 @@ class SinkConnection final : private ConnectionUser
     void BeginRecord();
     /// Counts bytes of the present record.
     void TakePayload(uint64_t bytes);
+
+    /// @return bytes of the present record to come
+    uint64_t GetLeft() const
+    {
+        return m_end - m_position - m_sink.GetAdvanced(*m_flow);
+    }
+
     /// The present record is complete.
     void EndRecord();
     /// Reports that the peer does not keep to the protocol, and closes.
@@ -97,7 +87,7 @@ class SinkConnection final : private ConnectionUser
     Address m_peer;           ///< the peer
     ConnectionName m_name;    ///< of the socket, as the host's classifier knows it
     bool m_closed{false};     ///< closed from this end
-    bool m_rejected{false};   ///< whatever still comes is read and dropped
+    bool m_drops{false};      ///< whatever still comes is read and dropped
 
     std::array<uint8_t, CoflowFlowHeader::SIZE> m_headerBytes{}; ///< of the next record
     uint32_t m_headerFill{0};                                    ///< how many there are so far
@@ -105,9 +95,11 @@ class SinkConnection final : private ConnectionUser
     bool m_named{false};                    ///< the host knows whose packets it acknowledges
     FlowKey m_key;                          ///< flow of the present record
     CoflowSink::FlowState* m_flow{nullptr}; ///< its state; none between records
-    uint64_t m_position{0};                 ///< position in the flow of the next byte
-    uint64_t m_remaining{0};                ///< bytes of the record to come
-    bool m_last{false};                     ///< the record ends its flow
+    /// Position of the next byte, in the flow without what came without packets
+    uint64_t m_position{0};
+    uint64_t m_end{0};          ///< of the record, in the flow
+    bool m_last{false};         ///< the record ends its flow
+    uint32_t m_row{UINT32_MAX}; ///< of the flow in the RateTable; UINT32_MAX: none
 };
 
 } // namespace ns3::coflow

@@ -6,9 +6,9 @@
 
 #include "ns3/abort.h"
 #include "ns3/coflow-error.h"
-#include "ns3/coflow-flow-watcher.h"
 #include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-lean-host.h"
+#include "ns3/coflow-rate-table.h"
 #include "ns3/coflow-sink-connection.h"
 #include "ns3/coflow-socket-connection.h"
 #include "ns3/coflow-transport-profile.h"
@@ -75,29 +75,26 @@ CoflowSink::~CoflowSink()
 uint64_t
 CoflowSink::GetReceivedBytes(const FlowKey& key) const
 {
-    if (m_watcher)
-    {
-        m_watcher->BringUpToDate(key);
-    }
-    return GetCreditedBytes(key);
+    const auto flow = m_flows.find(key);
+    return flow == m_flows.end() ? 0 : flow->second.received + GetAdvanced(flow->second);
 }
 
 uint64_t
-CoflowSink::GetCreditedBytes(const FlowKey& key) const
+CoflowSink::GetAdvanced(const FlowState& flow) const
 {
-    const auto flow = m_flows.find(key);
-    return flow == m_flows.end() ? 0 : flow->second.received;
+    return flow.row == RateTable::NONE ? flow.advanced : m_rates->GetAdvanced(flow.row);
 }
 
 Time
 CoflowSink::GetLastDelivery(const FlowKey& key) const
 {
-    if (m_watcher)
-    {
-        m_watcher->BringUpToDate(key);
-    }
     const auto flow = m_flows.find(key);
-    return flow == m_flows.end() ? Time() : flow->second.latest;
+    if (flow == m_flows.end())
+    {
+        return {};
+    }
+    const auto& [received, advanced, row, firstByte, latest, finished] = flow->second;
+    return row == RateTable::NONE ? latest : std::max(latest, m_rates->GetLatest(row));
 }
 
 bool
@@ -110,11 +107,12 @@ CoflowSink::IsFinished(const FlowKey& key) const
 uint64_t
 CoflowSink::GetTotalReceivedBytes() const
 {
-    if (m_watcher)
+    uint64_t total = m_totalReceived;
+    for (const auto& connection : m_connections)
     {
-        m_watcher->BringAllUpToDate();
+        total += connection->GetAdvanced();
     }
-    return m_totalReceived;
+    return total;
 }
 
 void
@@ -131,9 +129,9 @@ CoflowSink::DeliverLocal(const FlowKey& key, uint64_t bytes)
 }
 
 void
-CoflowSink::SetWatcher(FlowWatcher& watcher)
+CoflowSink::SetRateTable(const Ptr<RateTable>& rates)
 {
-    m_watcher = &watcher;
+    m_rates = rates;
 }
 
 void
@@ -144,9 +142,10 @@ CoflowSink::FinishFlow(const FlowKey& key, FlowState& flow)
     {
         flow.firstByte = Simulator::Now();
     }
-    NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " finished: " << flow.received
+    const uint64_t bytes = flow.received + GetAdvanced(flow);
+    NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " finished: " << bytes
                         << " bytes, the first at " << flow.firstByte.As(Time::US));
-    m_flowFinishedTrace(key.coflowId, key.flowId, flow.received, flow.firstByte);
+    m_flowFinishedTrace(key.coflowId, key.flowId, bytes, flow.firstByte);
 }
 
 void
@@ -280,9 +279,9 @@ void
 CoflowSink::DoDispose()
 {
     m_destroyEvent.Cancel();
-    m_watcher = nullptr;
     m_released.clear();
     m_connections.clear();
+    m_rates = nullptr;
     if (m_listener)
     {
         m_listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),

@@ -30,7 +30,7 @@ class Ipv4EndPoint;
 namespace ns3::coflow
 {
 
-class FlowWatcher;
+class RateTable;
 class SinkConnection;
 class TransportProfile;
 
@@ -53,14 +53,6 @@ class CoflowSink : public Application
     /// @return bytes of the flow delivered so far; 0 for a flow not seen yet
     uint64_t GetReceivedBytes(const FlowKey& key) const;
 
-    /// The same without what was jumped over since the flow was last asked about. It changes
-    /// nothing, while GetReceivedBytes() credits the flow, after which it may write. So this is for
-    /// those who ask at times that depend on how fast the machine is.
-    /// @param key a flow that ends at this host
-    /// @return bytes of the flow that were delivered, and of those that were jumped over the ones
-    ///         that it was credited with; 0 for a flow not seen yet
-    uint64_t GetCreditedBytes(const FlowKey& key) const;
-
     /// @param key a flow that ends at this host
     /// @return when bytes of it were last delivered; 0 for a flow not seen yet
     Time GetLastDelivery(const FlowKey& key) const;
@@ -78,8 +70,8 @@ class CoflowSink : public Application
     /// @param bytes its size
     void DeliverLocal(const FlowKey& key, uint64_t bytes);
 
-    /// @param watcher is told which flows are read, from now on; it has to be there as long as this
-    void SetWatcher(FlowWatcher& watcher);
+    /// @param rates the rates of the network's flows, and the bytes that came without packets
+    void SetRateTable(const Ptr<RateTable>& rates);
 
     /// A flow is finished: its last byte was delivered to the application.
     /// @param coflowId the coflow
@@ -114,11 +106,16 @@ class CoflowSink : public Application
     /// What is known of one flow.
     struct FlowState
     {
-        uint64_t received{0}; ///< bytes delivered
-        Time firstByte;       ///< when the first one was
-        Time latest;          ///< when the latest ones were
-        bool finished{false}; ///< the last one was
+        uint64_t received{0};     ///< bytes delivered by TCP
+        uint64_t advanced{0};     ///< bytes delivered without packets, in no row
+        uint32_t row{UINT32_MAX}; ///< in the RateTable; UINT32_MAX: it has none
+        Time firstByte;           ///< when the first byte was delivered
+        Time latest;              ///< when TCP delivered the latest ones
+        bool finished{false};     ///< the last one was delivered
     };
+
+    /// @return bytes of a flow that were delivered without packets
+    uint64_t GetAdvanced(const FlowState& flow) const;
 
     void StartApplication() override;
     void StopApplication() override;
@@ -155,8 +152,8 @@ class CoflowSink : public Application
     std::vector<std::unique_ptr<SinkConnection>> m_released;    ///< to be destroyed
     EventId m_destroyEvent;                                     ///< destroys them
     std::map<FlowKey, FlowState> m_flows; ///< all flows seen, kept so that none counts twice
-    uint64_t m_totalReceived{0};          ///< bytes of all flows
-    FlowWatcher* m_watcher{nullptr};      ///< or none
+    uint64_t m_totalReceived{0};          ///< bytes of all flows, but for those in rows
+    Ptr<RateTable> m_rates;               ///< or none
 
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, uint64_t, Time> m_flowFinishedTrace;
     TracedCallback<::coflow::CoflowId, ::coflow::FlowId, uint64_t> m_flowInterruptedTrace;

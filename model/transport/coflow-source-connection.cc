@@ -76,7 +76,7 @@ SourceConnection::Open()
         m_reopenEvent = Simulator::ScheduleNow(&SourceConnection::HandleNoRoute, this);
         return;
     }
-    m_owner.NotifyOpening(*m_flow);
+    m_flow->row.Touch();
 }
 
 void
@@ -144,7 +144,8 @@ SourceConnection::FollowRule()
 {
     if (m_flow->priorityRule)
     {
-        m_flow->priority = m_flow->priorityRule(m_flow->bytes - m_flow->acknowledged);
+        m_flow->priority =
+            m_flow->priorityRule(m_flow->bytes - m_flow->acknowledged - m_flow->row.GetAdvanced());
         if (m_priority)
         {
             *m_priority = m_flow->priority;
@@ -177,7 +178,7 @@ SourceConnection::Close()
     DropSocket();
     if (socket)
     {
-        m_closesByRule ? socket->CloseByRule() : socket->Close();
+        socket->Close();
     }
 }
 
@@ -232,9 +233,18 @@ SourceConnection::UpdateAllowance()
         flow.bucket.Configure(now, 0, 0);
         break;
     }
+    UpdateRow();
     UpdatePacing();
     Enqueue();
     Write();
+}
+
+void
+SourceConnection::UpdateRow()
+{
+    const auto& allowance = m_flow->allowance;
+    const bool hasRate = allowance.GetKind() == Allowance::Kind::RATE && m_flow->GetLeft() > 0;
+    m_flow->row.SetRate(hasRate ? allowance.GetRate().GetBitRate() : 0);
 }
 
 void
@@ -249,7 +259,7 @@ SourceConnection::Kick()
 void
 SourceConnection::Enqueue()
 {
-    if (m_flow->written < m_flow->bytes && m_flow->allowance.GetKind() != Allowance::Kind::PAUSED)
+    if (m_flow->GetLeft() > 0 && m_flow->allowance.GetKind() != Allowance::Kind::PAUSED)
     {
         m_flow->mayWrite = true;
     }
@@ -308,8 +318,8 @@ SourceConnection::HandleSignal(const PacketClass& packetClass)
 void
 SourceConnection::HandleSentAgain(uint32_t ahead)
 {
-    if (m_flow && m_written > 0 &&
-        GetAcknowledged() + ahead < CoflowFlowHeader::SIZE + m_flow->bytes - m_offset)
+    // Behind what was written is the FIN.
+    if (m_flow && GetAcknowledged() + ahead < m_written)
     {
         ++m_flow->retransmissions;
         m_owner.NotifyRetransmission(*m_flow);
@@ -330,10 +340,12 @@ SourceConnection::Fail(const std::string& reason)
         m_owner.Release(this);
         return;
     }
-    m_owner.NotifyBroken(*m_flow);
     Close();
     // What was not acknowledged is written again; the sink counts no byte twice.
     m_flow->written = m_flow->acknowledged;
+    m_flow->rest = 0;
+    UpdateRow();
+    m_flow->row.Touch();
     m_flow->mayWrite = false;
     m_flow->timer.Cancel();
     Enqueue();
@@ -370,9 +382,10 @@ SourceConnection::UpdateAcknowledged()
     if (m_flow && acknowledged > CoflowFlowHeader::SIZE)
     {
         const uint64_t position = m_offset + acknowledged - CoflowFlowHeader::SIZE;
-        m_flow->acknowledged = std::min(m_flow->bytes, position);
+        const uint64_t most = m_flow->bytes - m_flow->row.GetAdvanced();
+        m_flow->acknowledged = std::min(most, position);
         FollowRule();
-        if (m_flow->acknowledged == m_flow->bytes)
+        if (m_flow->acknowledged == most)
         {
             Finish();
         }
@@ -435,7 +448,7 @@ uint64_t
 SourceConnection::GetGrant(uint32_t room)
 {
     auto& flow = *m_flow;
-    const uint64_t left = flow.bytes - flow.written;
+    const uint64_t left = flow.GetLeft();
     const uint32_t header = m_written == 0 ? CoflowFlowHeader::SIZE : 0;
     uint64_t most = std::min<uint64_t>(left, room - header);
     if (flow.allowance.GetKind() == Allowance::Kind::UNLIMITED)
@@ -514,7 +527,7 @@ SourceConnection::GetSending(const SourceFlow& flow) const
     case Allowance::Kind::RATE:
         break;
     }
-    if (flow.written == flow.bytes)
+    if (flow.GetLeft() == 0)
     {
         return Sending::ENDING;
     }
@@ -527,41 +540,23 @@ SourceConnection::GetSending(const SourceFlow& flow) const
     {
         return Sending::BEHIND;
     }
-    return m_socket->GetUnsent() <= GetQuantum(flow) ? Sending::EVENLY : Sending::CATCHING_UP;
+    return m_socket->GetUnsent() <= GetQuantum(flow) ? Sending::AT_RATE : Sending::CATCHING_UP;
 }
 
 int64_t
-SourceConnection::GetStepsToLast(SourceFlow& flow)
+SourceConnection::GetTimeToLast(SourceFlow& flow)
 {
-    // A byte less than all: who credits carries fractions of bytes from jump to jump, and a flow
-    // that was credited with its last byte would never write it.
-    const uint64_t most = flow.bytes - flow.written - 1;
+    // A byte less than all: what is sent without packets has fractions of bytes, and a flow that
+    // had sent its last byte so would never write it.
+    const uint64_t most = flow.GetLeft() - 1;
     const uint64_t tokens = flow.bucket.GetTokens(GetNetworkTime());
     return most <= tokens ? 0 : flow.bucket.GetTimeUntil(most).GetTimeStep() - 1;
 }
 
-void
-SourceConnection::SkipWritten(SourceFlow& flow, uint64_t bytes)
-{
-    flow.written += bytes;
-}
-
-void
-SourceConnection::SkipAcknowledged(SourceFlow& flow, uint64_t bytes)
-{
-    flow.acknowledged += bytes;
-    m_offset += bytes;
-    FollowRule();
-    if (flow.written == flow.bytes && m_socket)
-    {
-        UpdateAcknowledged(); // TCP's part may have been acknowledged before
-    }
-}
-
 uint32_t
-SourceConnection::GetLastPayload(const SourceFlow& flow) const
+SourceConnection::GetLastPayload() const
 {
-    const uint64_t stream = flow.bytes + CoflowFlowHeader::SIZE;
+    const uint64_t stream = m_flow->bytes + CoflowFlowHeader::SIZE;
     return static_cast<uint32_t>((stream - 1) % m_settings.profile->GetSegmentSize()) + 1;
 }
 
@@ -576,78 +571,50 @@ SourceConnection::GetLagOfLast(const SourceFlow& flow) const
     // it counts its payload at a rate that is meant for headers as well.
     const double segment = m_settings.profile->GetSegmentSize();
     const double paced = segment / (segment + WIRE_HEADER_BYTES);
-    const double earned = GetLastPayload(flow) / segment;
+    const double earned = GetLastPayload() / segment;
     const auto rate = static_cast<double>(flow.allowance.GetRate().GetBitRate());
-    return NanoSeconds(static_cast<uint64_t>(std::max(0.0, paced - earned) * segment * 8e9 / rate));
+    const double backlog = paced * m_socket->GetUnsent();
+    const double bytes = backlog > 0 ? backlog : std::max(0.0, paced - earned) * segment;
+    return NanoSeconds(static_cast<uint64_t>(bytes * 8e9 / rate));
+}
+
+uint64_t
+SourceConnection::TakeRest()
+{
+    auto& flow = *m_flow;
+    flow.timer.Cancel();
+    flow.mayWrite = false;
+    TakeBack(m_socket->GetUnsent());
+    flow.rest = flow.GetLeft();
+    flow.written += flow.rest;
+    UpdateRow();
+    return flow.rest;
 }
 
 void
-SourceConnection::SkipLast(SourceFlow& flow)
+SourceConnection::AcknowledgeRest()
 {
-    m_closesByRule = true;
-    flow.acknowledged = flow.bytes;
+    m_flow->acknowledged = m_flow->bytes - m_flow->row.GetAdvanced();
     FollowRule();
     Finish();
-    m_owner.Release(this);
-}
-
-bool
-SourceConnection::Yield(SourceFlow& flow)
-{
-    const bool may = m_connected && flow.timer.IsPending() &&
-                     flow.allowance.GetKind() == Allowance::Kind::RATE &&
-                     MayBeTakenOver(flow, GetQuantum(flow));
-    if (may)
+    if (m_socket->GetUnacknowledged() == 0)
     {
-        flow.timer.Release();
-    }
-    return may;
-}
-
-void
-SourceConnection::Resume(SourceFlow& flow, double tokens)
-{
-    flow.bucket.SetLevel(GetNetworkTime(), tokens);
-    UpdatePacing(); // the flow may have got other rates since
-    Enqueue();
-    Write();
-}
-
-bool
-SourceConnection::MayBeTakenOver(const SourceFlow& flow, uint64_t grant) const
-{
-    const uint32_t segment = m_settings.profile->GetSegmentSize();
-    return flow.even && !m_settings.nic && m_written > 0 && grant == segment &&
-           flow.allowance.GetKind() == Allowance::Kind::RATE && m_socket->GetUnsent() == 0 &&
-           m_socket->GetUnacknowledged() <= segment && !m_socket->IsRecovering();
-}
-
-void
-SourceConnection::Skip(SourceFlow& flow, uint64_t bytes)
-{
-    SkipWritten(flow, bytes);
-    SkipAcknowledged(flow, bytes);
-    if (flow.bytes - flow.written <= GetQuantum(flow) + m_settings.profile->GetSegmentSize())
-    {
-        // The last write is smaller than the one that the flow waits for, and sooner.
-        flow.timer.Cancel();
-        HandleTokens();
+        m_owner.Release(this);
     }
 }
 
 uint64_t
-SourceConnection::GetAhead(uint64_t bytes, uint32_t segment)
+SourceConnection::GetCatchUp(uint64_t bytes) const
 {
-    return bytes * WIRE_HEADER_BYTES / segment;
+    return bytes * WIRE_HEADER_BYTES / m_settings.profile->GetSegmentSize();
 }
 
 void
-SourceConnection::SkipUnsent(SourceFlow& flow, uint32_t bytes)
+SourceConnection::TakeBack(uint32_t bytes)
 {
     m_socket->TakeBack(bytes);
     m_written -= bytes;
-    m_offset += bytes;
-    flow.acknowledged += bytes;
+    m_flow->written -= bytes;
 }
 
 void
@@ -672,12 +639,13 @@ SourceConnection::Write()
         }
         m_flow->mayWrite = false;
         const auto grant = GetGrant(room);
+        const bool isLast = grant > 0 && grant == m_flow->GetLeft() && m_written > 0;
+        if (isLast && m_flow->row.EndsWithoutPackets())
+        {
+            break;
+        }
         if (grant > 0)
         {
-            if (MayBeTakenOver(*m_flow, grant) && m_owner.TakeOver(*m_flow))
-            {
-                continue;
-            }
             WritePayload(grant);
             Enqueue();
         }
@@ -695,8 +663,8 @@ SourceConnection::WritePayload(uint64_t payload)
     {
         const CoflowFlowHeader record(flow.key.coflowId,
                                       flow.key.flowId,
-                                      flow.written,
-                                      flow.bytes - flow.written,
+                                      flow.written + flow.row.GetAdvanced(),
+                                      flow.GetLeft(),
                                       true);
         header = record.GetBytes();
         headerBytes = CoflowFlowHeader::SIZE;
@@ -709,8 +677,9 @@ SourceConnection::WritePayload(uint64_t payload)
     m_written += headerBytes + payload;
     flow.written += payload;
     m_socket->Write(header.data(), headerBytes, static_cast<uint32_t>(payload));
-    if (flow.written == flow.bytes)
+    if (flow.GetLeft() == 0)
     {
+        UpdateRow();
         // TCP sends its FIN with the last segment.
         m_socket->Close();
     }

@@ -12,7 +12,7 @@
 #include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-network-timer.h"
 #include "ns3/coflow-packet-classifier.h"
-#include "ns3/coflow-prefetch.h"
+#include "ns3/coflow-rate-table.h"
 #include "ns3/coflow-source.h"
 #include "ns3/coflow-token-bucket.h"
 #include "ns3/event-id.h"
@@ -30,7 +30,6 @@ namespace ns3::coflow
 
 class NicScheduler;
 class SourceConnection;
-struct EvenFlow;
 class TransportProfile;
 
 /// A flow of a CoflowSource that is not wholly acknowledged.
@@ -48,10 +47,17 @@ struct SourceFlow
     NetworkTimer timer;                            ///< with a rate: waits for tokens
     SourceConnection* connection{nullptr};         ///< what carries it; none for a local flow
     bool mayWrite{false};                          ///< it has tokens, and waits for TCP at most
-    uint64_t written{0};                           ///< bytes given to TCP
-    uint64_t acknowledged{0};                      ///< bytes acknowledged
-    uint64_t retransmissions{0};                   ///< segments sent again
-    EvenFlow* even{nullptr};                       ///< what a TimeJumper knows of it; or none
+    uint64_t written{0};         ///< bytes given to TCP, or the rest that was taken
+    uint64_t acknowledged{0};    ///< bytes of these that are acknowledged
+    uint64_t rest{0};            ///< last bytes, where these go without packets
+    uint64_t retransmissions{0}; ///< segments sent again
+    SourceRow row;               ///< its rate, and bytes sent without packets
+
+    /// @return bytes that were not sent yet
+    uint64_t GetLeft() const
+    {
+        return bytes - written - row.GetAdvanced();
+    }
 };
 
 /// The TCP connection of a flow of a CoflowSource. It carries the flow as one record; where it
@@ -78,7 +84,7 @@ class SourceConnection final : private ConnectionUser
     enum class Sending
     {
         NOTHING,     ///< it is paused, and all that it sent was acknowledged
-        EVENLY,      ///< it has a rate, TCP keeps up with it, and nothing was lost
+        AT_RATE,     ///< it has a rate, TCP keeps up with it, and nothing was lost
         OPENING,     ///< its connection is not open yet, or not any more
         STOPPING,    ///< it is paused, and something is under way
         UNLIMITED,   ///< it has no rate
@@ -97,16 +103,6 @@ class SourceConnection final : private ConnectionUser
 
         /// The connection of a flow is open, for the first time or again.
         virtual void NotifyConnected(const SourceFlow& flow) = 0;
-
-        /// A flow is about to write a segment, and TCP has nothing else of it to send.
-        /// @return whether somebody else sends it, until Resume()
-        virtual bool TakeOver(SourceFlow& flow) = 0;
-
-        /// The connection of a flow sends its first SYN, or the first one after it broke.
-        virtual void NotifyOpening(SourceFlow& flow) = 0;
-
-        /// A flow's connection broke.
-        virtual void NotifyBroken(SourceFlow& flow) = 0;
 
         /// The connection could not be opened, or broke. It is tried again.
         virtual void NotifyFailed(Ipv4Address dst, const std::string& reason) = 0;
@@ -186,89 +182,39 @@ class SourceConnection final : private ConnectionUser
     /// @return what it writes at once, bytes
     uint64_t GetQuantum(const SourceFlow& flow) const;
 
-    /// @param flow a flow that sends evenly
-    /// @return how long it takes, in steps, until the flow may write the last of its bytes
-    static int64_t GetStepsToLast(SourceFlow& flow);
+    /// @param flow a flow that sends at its rate
+    /// @return how long it takes, in ns, until the flow may write the last of its bytes
+    static int64_t GetTimeToLast(SourceFlow& flow);
 
-    /// What TCP has too much of a flow goes faster than the flow's rate: TCP paces segments with
-    /// their headers at the rate that payload has.
-    /// @param bytes payload that a flow has sent at its rate
-    /// @param segment bytes of a full segment
-    /// @return what TCP has sent besides, had it any
-    static uint64_t GetAhead(uint64_t bytes, uint32_t segment);
+    /// @return payload that TCP sends of a backlog while the flow sends at its rate: TCP paces a
+    ///         segment with its headers at the rate that payload has
+    /// @param bytes payload that the flow has sent at its rate
+    uint64_t GetCatchUp(uint64_t bytes) const;
 
-    /// A flow that sends evenly, or catches up, has sent, and its peer has received and
-    /// acknowledged, bytes in a time that was jumped over. They were no part of the connection's
-    /// stream.
-    /// @param flow the flow
-    /// @param bytes how many; at most what the flow may write after GetStepsToLast()
-    void Skip(SourceFlow& flow, uint64_t bytes);
+    /// Bytes that TCP has and has not sent were sent without packets.
+    /// @param bytes how many, full segments; TCP keeps at least GetQuantum()
+    void TakeBack(uint32_t bytes);
 
-    /// Bytes of a flow have left which were no part of the connection's stream.
-    /// @param flow the flow
-    /// @param bytes how many; not its last ones
-    void SkipWritten(SourceFlow& flow, uint64_t bytes);
-
-    /// Such bytes were acknowledged. May finish the flow.
-    /// @param flow the flow
-    /// @param bytes how many
-    void SkipAcknowledged(SourceFlow& flow, uint64_t bytes);
-
-    /// @param flow a flow that sends evenly
+    /// @param flow a flow that sends at its rate
     /// @return how long after its bucket has tokens for its last bytes these leave: TCP's pacing
-    /// has
-    ///         a last segment that is short wait as if it were whole
+    ///         has a last segment that is short wait as if it were whole
     Time GetLagOfLast(const SourceFlow& flow) const;
 
-    /// @param flow a flow
-    /// @return payload of its last segment where no time is jumped over, bytes
-    uint32_t GetLastPayload(const SourceFlow& flow) const;
-
-    /// Its last bytes were acknowledged, and were no part of the connection's stream either. The
-    /// flow ends, and so does its connection, without packets. Acknowledgements that are still on
-    /// their way count as arrived.
-    /// @param flow the flow, the only one; IsRead()
-    void SkipLast(SourceFlow& flow);
-
-    /// Brings to the cache what GetSending() looks at.
-    void PrefetchSending() const
-    {
-        ::coflow::Prefetch(&m_connected);
-    }
-
-    /// @return whether the connection is open, and its sink has read all that TCP was given
-    bool IsRead() const
-    {
-        return m_connected && m_socket->IsRead();
-    }
-
-    /// @param flow a flow that waits for tokens
-    /// @return whether its next write is one segment, and TCP has done what it had of it but for
-    ///         one acknowledgement: then the flow does not wait any more
-    bool Yield(SourceFlow& flow);
-
-    /// A flow that was taken over writes again by itself.
-    /// @param flow the flow
-    /// @param tokens in its bucket, bytes
-    void Resume(SourceFlow& flow, double tokens);
-
-    /// TCP had more of a flow than one write, and has sent, and its peer has received and
-    /// acknowledged, some of that in a time that was jumped over.
-    /// @param flow the flow
-    /// @param bytes how many, full segments; TCP keeps at least one write
-    void SkipUnsent(SourceFlow& flow, uint32_t bytes);
-
-    /// @return id of the host's node
-    uint32_t GetNodeId() const
-    {
-        return m_settings.node->GetId();
-    }
+    /// @return payload of the flow's last segment where all of the flow is sent in packets, bytes
+    uint32_t GetLastPayload() const;
 
     /// @return name of the connection at its host
     const ConnectionName& GetName() const
     {
         return m_name;
     }
+
+    /// The rest of the flow leaves without packets.
+    /// @return how many bytes the rest is
+    uint64_t TakeRest();
+
+    /// The rest of the flow, which has left without packets, is acknowledged: the flow ends.
+    void AcknowledgeRest();
 
   private:
     void HandleConnected() override;
@@ -305,13 +251,12 @@ class SourceConnection final : private ConnectionUser
     void TryAgain(const std::string& reason);
     /// Spreads what TCP sends as the flow's allowance says.
     void UpdatePacing();
+    /// Puts the flow's rate into its row.
+    void UpdateRow();
     /// Lets the flow write, if it has something to write and is not paused.
     void Enqueue();
     /// The flow has earned tokens.
     void HandleTokens();
-    /// @return whether a flow's next write is one segment, and TCP has done what it had of it but
-    ///         for one acknowledgement
-    bool MayBeTakenOver(const SourceFlow& flow, uint64_t grant) const;
     /// Writes as much as the flow and TCP allow.
     void Write();
     /// @return bytes that TCP should be given now; 0 where that is too little to be worth it
@@ -335,7 +280,6 @@ class SourceConnection final : private ConnectionUser
     PacketPriority* m_priority{nullptr}; ///< what the host thinks of its packets
     std::optional<FlowKey> m_gated;      ///< flow by which a NicScheduler knows the socket
     bool m_connected{false};             ///< data may be written
-    bool m_closesByRule{false};          ///< its end takes no packets
     bool m_writing{false};               ///< in Write(), which TCP may call again from within
     uint64_t m_written{0};               ///< bytes given to TCP, the header included
     uint64_t m_offset{0};                ///< of the record's first byte in the flow

@@ -50,27 +50,6 @@ class CoflowSource::Owner final : public SourceConnection::Owner
         m_source.m_flowConnectedTrace(flow.key.coflowId, flow.key.flowId);
     }
 
-    bool TakeOver(SourceFlow& flow) override
-    {
-        return m_source.m_watcher && m_source.m_watcher->TakeOver(flow);
-    }
-
-    void NotifyOpening(SourceFlow& flow) override
-    {
-        if (m_source.m_watcher)
-        {
-            m_source.m_watcher->NotifyOpening(flow);
-        }
-    }
-
-    void NotifyBroken(SourceFlow& flow) override
-    {
-        if (m_source.m_watcher)
-        {
-            m_source.m_watcher->NotifyBroken(flow);
-        }
-    }
-
     void NotifyFailed(Ipv4Address dst, const std::string& reason) override
     {
         m_source.m_connectionFailedTrace(dst, reason);

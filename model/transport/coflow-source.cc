@@ -6,8 +6,8 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
-#include "ns3/coflow-flow-watcher.h"
 #include "ns3/coflow-nic-scheduler.h"
+#include "ns3/coflow-rate-table.h"
 #include "ns3/coflow-sink.h"
 #include "ns3/coflow-source-connection.h"
 #include "ns3/coflow-source-owner.h"
@@ -123,18 +123,9 @@ CoflowSource::SetNicScheduler(Ptr<NicScheduler> scheduler)
 }
 
 void
-CoflowSource::SetWatcher(FlowWatcher& watcher)
+CoflowSource::SetRateTable(const Ptr<RateTable>& rates)
 {
-    m_watcher = &watcher;
-}
-
-void
-CoflowSource::BringUpToDate(const SourceFlow& flow) const
-{
-    if (flow.even)
-    {
-        m_watcher->BringUpToDate(flow);
-    }
+    m_rates = rates;
 }
 
 void
@@ -178,12 +169,9 @@ CoflowSource::LaunchFlow(SourceFlow& flow)
         Simulator::ScheduleNow(&CoflowSource::DeliverLocally, Ptr<CoflowSource>(this), flow.key);
         return;
     }
+    flow.row.Enter(m_rates, flow, GetNode()->GetId());
     m_connections.push_back(std::make_unique<SourceConnection>(*m_owner, flow));
     m_connections.back()->Open();
-    if (m_watcher)
-    {
-        m_watcher->NotifyStarted(flow);
-    }
 }
 
 void
@@ -212,10 +200,6 @@ void
 CoflowSource::FinishFlow(SourceFlow& flow)
 {
     flow.timer.Cancel();
-    if (m_watcher)
-    {
-        m_watcher->NotifyEnded(flow);
-    }
     auto entry = m_flows.extract(flow.key);
     NS_LOG_INFO("flow " << flow.key.coflowId << "/" << flow.key.flowId << " sent: last of "
                         << flow.bytes << " bytes acknowledged, " << flow.retransmissions
@@ -234,19 +218,12 @@ CoflowSource::SetAllowance(const FlowKey& key, const Allowance& allowance)
     auto& flow = *entry->second;
     NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " may send: " << allowance
                         << ", before: " << flow.allowance);
-    if (flow.even && m_watcher->Follow(flow, allowance))
-    {
-        return;
-    }
     const bool more = allowance.IsMoreThan(flow.allowance);
     flow.allowance = allowance;
     if (flow.connection)
     {
         flow.connection->UpdateAllowance();
-        if (m_watcher)
-        {
-            m_watcher->NotifyAllowance(flow);
-        }
+        flow.row.Touch();
         if (more)
         {
             flow.connection->Kick();
@@ -284,9 +261,9 @@ CoflowSource::SetPriority(const FlowKey& key, const PacketPriority& priority)
     const bool moreUrgent = priority < flow.priority;
     const bool lessUrgent = flow.priority < priority;
     flow.priority = priority;
-    if (m_watcher && (moreUrgent || lessUrgent))
+    if (moreUrgent || lessUrgent)
     {
-        m_watcher->NotifyPriority(flow);
+        flow.row.Touch();
     }
     if (flow.connection)
     {
@@ -307,18 +284,11 @@ CoflowSource::SetLabel(const FlowKey& key, uint32_t label)
         return;
     }
     auto& flow = *entry->second;
-    if (flow.even)
-    {
-        m_watcher->GiveBack(flow);
-    }
     flow.label = label;
     if (flow.connection)
     {
         flow.connection->UpdatePriority();
-        if (m_watcher)
-        {
-            m_watcher->NotifyAllowance(flow);
-        }
+        flow.row.Touch();
     }
 }
 
@@ -329,14 +299,6 @@ CoflowSource::CancelFlow(const FlowKey& key)
     if (!entry.empty())
     {
         NS_LOG_INFO("flow " << key.coflowId << "/" << key.flowId << " cancelled");
-        if (entry.mapped()->even)
-        {
-            m_watcher->GiveBack(*entry.mapped());
-        }
-        if (m_watcher)
-        {
-            m_watcher->NotifyEnded(*entry.mapped());
-        }
     }
     if (!entry.empty() && entry.mapped()->connection)
     {
@@ -359,11 +321,11 @@ CoflowSource::GetProgress(const FlowKey& key) const
         return std::nullopt;
     }
     const auto& flow = *entry->second;
-    BringUpToDate(flow);
-    const uint64_t backlog = std::min(flow.bytes - flow.written, MAX_BACKLOG);
+    const uint64_t advanced = flow.row.GetAdvanced();
+    const uint64_t backlog = std::min(flow.GetLeft(), MAX_BACKLOG);
     return FlowProgress{backlog,
-                        flow.written,
-                        flow.acknowledged,
+                        flow.written + advanced,
+                        flow.acknowledged + advanced,
                         flow.retransmissions,
                         flow.allowance,
                         flow.connection && flow.connection->IsConnected(),
@@ -399,13 +361,6 @@ CoflowSource::StopApplication()
     {
         connection->Close();
     }
-    if (m_watcher)
-    {
-        for (auto& [key, flow] : m_flows)
-        {
-            m_watcher->NotifyEnded(*flow);
-        }
-    }
     m_connections.clear();
     m_flows.clear();
 }
@@ -415,10 +370,10 @@ CoflowSource::DoDispose()
 {
     m_state = State::STOPPED;
     m_destroyEvent.Cancel();
-    m_watcher = nullptr;
     m_released.clear();
     m_connections.clear();
     m_flows.clear();
+    m_rates = nullptr;
     m_profile = nullptr;
     m_classifier = nullptr;
     m_nic = nullptr;

@@ -28,8 +28,8 @@
 namespace ns3::coflow
 {
 
-class FlowWatcher;
 class NicScheduler;
+class RateTable;
 class SizeKnowledge;
 class SourceConnection;
 class TransportProfile;
@@ -132,8 +132,9 @@ class CoflowSource : public Application
         return m_spreadRates;
     }
 
-    /// @param watcher is told which flows run, from now on; it has to be there as long as this
-    void SetWatcher(FlowWatcher& watcher);
+    /// To be called before the application starts.
+    /// @param rates the rates of the network's flows, and the bytes that are sent without packets
+    void SetRateTable(const Ptr<RateTable>& rates);
 
     /// Starts a flow: opens its connection at once, even if it is paused. A flow to this host
     /// itself, or without bytes, needs no network: this host's CoflowSink takes it in an event at
@@ -250,8 +251,6 @@ class CoflowSource : public Application
     void LaunchFlow(SourceFlow& flow);
     /// Hands a flow that needs no network to this host's sink.
     void DeliverLocally(FlowKey key);
-    /// Has a watcher credit a flow with what was not simulated.
-    void BringUpToDate(const SourceFlow& flow) const;
     /// A flow's last byte was acknowledged; destroys it.
     void FinishFlow(SourceFlow& flow);
     /// Closes and forgets a connection, after the callback it is in has returned.
@@ -269,7 +268,7 @@ class CoflowSource : public Application
     bool m_pacing;                      ///< TCP spreads the segments of flows with a rate
     Time m_reconnectDelay;              ///< time before a failed connection is opened anew
     State m_state{State::CREATED};      ///< of the application
-    FlowWatcher* m_watcher{nullptr};    ///< or none
+    Ptr<RateTable> m_rates;             ///< or none
 
     std::unique_ptr<Owner> m_owner; ///< the connections know the source by it
 

@@ -421,7 +421,6 @@ TEST(Scale, EveryTimeOfASchedulerIsDecided)
         "reconnectDelay",
         "lookInterval",
         "settleTime",
-        "shortestJump",
         "feedbackDelay",
         "minPeriod",
         "setup",

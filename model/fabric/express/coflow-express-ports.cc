@@ -50,7 +50,6 @@ ExpressPorts::Stop()
 PortStatistics
 ExpressPorts::GetStatistics(LinkPort port) const
 {
-    CountSkipped();
     return m_fifoPorts ? m_fifoPorts->GetStatistics(port, GetNetworkTimeStep())
                        : m_queuePorts->GetStatistics(port);
 }
@@ -71,14 +70,12 @@ ExpressPorts::GetQueuedBytes(LinkPort port) const
 std::vector<BandStatistics>
 ExpressPorts::GetBandStatistics(LinkPort port) const
 {
-    CountSkipped();
     return m_queuePorts ? m_queuePorts->GetBandStatistics(port) : std::vector<BandStatistics>();
 }
 
 uint64_t
 ExpressPorts::GetArrivedPackets(LinkPort port) const
 {
-    CountSkipped();
     return m_fifoPorts ? m_fifoPorts->GetArrivedPackets(port)
                        : m_queuePorts->GetArrivedPackets(port);
 }
@@ -90,25 +87,10 @@ ExpressPorts::GetTies() const
 }
 
 void
-ExpressPorts::SetDebtor(std::function<void()> debtor)
-{
-    m_debtor = std::move(debtor);
-}
-
-void
 ExpressPorts::Credit(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField)
 {
     m_fifoPorts ? m_fifoPorts->Credit(port, packets, bytes)
                 : m_queuePorts->Credit(port, packets, bytes, dsField);
-}
-
-void
-ExpressPorts::CountSkipped() const
-{
-    if (m_debtor)
-    {
-        m_debtor();
-    }
 }
 
 } // namespace ns3::coflow

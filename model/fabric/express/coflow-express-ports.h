@@ -147,10 +147,6 @@ class ExpressPorts
     ///         FifoPorts)
     uint64_t GetTies() const;
 
-    /// For jumps over time: sets a function that counts packets that were skipped, by Credit(). It
-    /// is called before counters are read.
-    void SetDebtor(std::function<void()> debtor);
-
     /// Packets have passed a port that were not simulated.
     /// @param port a port of the topology
     /// @param packets how many
@@ -159,14 +155,10 @@ class ExpressPorts
     void Credit(LinkPort port, uint64_t packets, uint64_t bytes, uint8_t dsField);
 
   private:
-    /// Has skipped packets counted.
-    void CountSkipped() const;
-
     uint16_t m_mtu{0};
     WireTimesOfAll m_wireTimes;
     std::unique_ptr<FifoPorts> m_fifoPorts;   ///< or
     std::unique_ptr<QueuePorts> m_queuePorts; ///< not both
-    std::function<void()> m_debtor;           ///< see SetDebtor(); or none
 };
 
 } // namespace ns3::coflow

@@ -233,14 +233,6 @@ FabricChannel::Prefetch(const Frame& frame, std::size_t stage) const
     {
         return;
     }
-    if (frame.IsBare())
-    {
-        if (m_bareUser)
-        {
-            m_bareUser->PrefetchBare(frame.end, stage);
-        }
-        return;
-    }
     const HostId host = frame.path[frame.hop] / 2;
     if (first)
     {
@@ -305,7 +297,7 @@ FabricChannel::Discard(Frame* frame)
     {
         m_listener->Drop(frame->path[frame->hop], See(*frame));
     }
-    Lose(frame);
+    m_frames->Return(frame);
 }
 
 void
@@ -340,7 +332,7 @@ FabricChannel::Arrive(Frame* frame)
         {
             m_listener->Lose(See(*frame));
         }
-        Lose(frame);
+        m_frames->Return(frame);
         return;
     }
     // frame->start, when the transmission to this switch began, decides ties between frames that
@@ -488,39 +480,6 @@ FabricChannel::Fill(Frame* frame, const LeanSegmentHead& segment, uint8_t dsFiel
     frame->uid = m_nextUid++;
 }
 
-void
-FabricChannel::SendBare(HostId host,
-                        const LeanSegmentHead& segment,
-                        const ConnectionName& connection,
-                        uint8_t dsField,
-                        const PacketClass& packetClass,
-                        SegmentRoute& route)
-{
-    if (!m_frames)
-    {
-        return;
-    }
-    Frame* frame = m_frames->Take();
-    const bool leads = m_router.FollowRoute(host, frame, connection, route);
-    Fill(frame, segment, dsField, route.end);
-    if (!leads)
-    {
-        Lose(frame);
-        return;
-    }
-    if (m_segmentListener)
-    {
-        LeanSegment whole;
-        static_cast<LeanSegmentHead&>(whole) = segment;
-        m_segmentListener->Sent(host,
-                                Ipv4Address(connection.remoteAddress),
-                                whole,
-                                dsField & 3,
-                                packetClass);
-    }
-    Leave(frame, &packetClass);
-}
-
 const PacketPriority&
 FabricChannel::GetAcknowledgementPriority(HostId host) const
 {
@@ -597,19 +556,6 @@ void
 FabricChannel::DeliverSegment(Frame* frame)
 {
     constexpr uint8_t ECN_BITS = 3;
-    if (frame->IsBare())
-    {
-        const LeanSegmentHead segment = frame->segment;
-        const uint32_t end = frame->end;
-        m_cause = frame->start;
-        m_frames->Return(frame);
-        if (m_bareUser)
-        {
-            m_bareUser->ReceiveBare(segment, end);
-        }
-        m_cause = FifoPorts::NO_CAUSE;
-        return;
-    }
     const LeanSegment segment = m_frames->GetSegment(*frame);
     const PacketClass packetClass = frame->packetClass;
     const uint8_t ecn = frame->marked ? ECN_BITS : frame->dsField & ECN_BITS;
@@ -623,25 +569,6 @@ FabricChannel::DeliverSegment(Frame* frame)
         receiver->ReceiveSegment(segment, from, ecn, packetClass, end);
     }
     m_cause = FifoPorts::NO_CAUSE;
-}
-
-void
-FabricChannel::Lose(Frame* frame)
-{
-    const bool isBare = frame->IsBare();
-    const LeanSegmentHead segment = frame->segment;
-    const uint32_t end = frame->end;
-    m_frames->Return(frame);
-    if (isBare && m_bareUser)
-    {
-        m_bareUser->LoseBare(segment, end);
-    }
-}
-
-void
-FabricChannel::SetBareUser(BareSegmentUser* user)
-{
-    m_bareUser = user;
 }
 
 void

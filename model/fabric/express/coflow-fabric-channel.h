@@ -6,7 +6,6 @@
 #define COFLOW_FABRIC_CHANNEL_H
 
 #include "ns3/channel.h"
-#include "ns3/coflow-bare-segment.h"
 #include "ns3/coflow-express-ports.h"
 #include "ns3/coflow-frame-router.h"
 #include "ns3/coflow-frame.h"
@@ -115,42 +114,8 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     std::size_t GetNDevices() const override;
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
 
-    // For jumps over time, from here to `protected`, and two methods of ExpressPorts.
-
-    /// @param user sends stateless segments, and gets them; null: there are none
-    void SetBareUser(BareSegmentUser* user);
-
-    /// A host sends a stateless segment.
-    /// @param host the host
-    /// @param segment the segment
-    /// @param connection whose path it takes, as the host names it
-    /// @param dsField DSCP and ECN of its IPv4 header
-    /// @param packetClass its class, in place of that of the host's classifier
-    /// @param route of the flow's stateless segments; its end has the bit BARE_SEGMENT
-    void SendBare(HostId host,
-                  const LeanSegmentHead& segment,
-                  const ConnectionName& connection,
-                  uint8_t dsField,
-                  const PacketClass& packetClass,
-                  SegmentRoute& route);
-
-    /// Brings to the cache the first-in first-out port of a host.
-    void PrefetchUplink(HostId host) const
-    {
-        if (m_ports.AreFirstInFirstOut())
-        {
-            m_ports.Prefetch(Topology::GetUplink(host), 0);
-        }
-    }
-
     /// @return the priority of acknowledgements that a host sends
     const PacketPriority& GetAcknowledgementPriority(HostId host) const;
-
-    /// @return whether a listener hears of packets or segments
-    bool IsObserved() const
-    {
-        return m_listener || m_segmentListener;
-    }
 
   protected:
     void DoDispose() override;
@@ -175,8 +140,6 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     void DeliverDatagram(Frame* frame);
     /// Sets the fields that a frame has for any segment.
     void Fill(Frame* frame, const LeanSegmentHead& segment, uint8_t dsField, uint32_t end);
-    /// A frame goes, and will not arrive.
-    void Lose(Frame* frame);
     /// @return what a host's classifier says of a connection; or null
     const PacketClass* Classify(HostId host,
                                 const ConnectionName& connection,
@@ -195,7 +158,6 @@ class FabricChannel : public Channel, public SegmentCarrier, private FrameCarrie
     SegmentCarrier::Prefetch m_prefetch{nullptr};     ///< of receiving ends; or none
     FabricListener* m_listener{nullptr};              ///< or none
     SegmentListener* m_segmentListener{nullptr};      ///< or none
-    BareSegmentUser* m_bareUser{nullptr};             ///< or none
     uint64_t m_nextUid{0};                            ///< of a segment
     uint64_t m_unroutedPackets{0};
     int64_t m_cause; ///< start of the transmission that is being delivered, or none

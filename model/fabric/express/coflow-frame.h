@@ -6,7 +6,6 @@
 #define COFLOW_FRAME_H
 
 #include "ns3/coflow-arena.h"
-#include "ns3/coflow-bare-segment.h"
 #include "ns3/coflow-lean-segment.h"
 #include "ns3/coflow-light-event.h"
 #include "ns3/coflow-port-discipline.h"
@@ -65,12 +64,6 @@ struct alignas(::coflow::Arena::CACHE_LINE) Frame final : public PortItem, publi
     bool IsLastHop() const
     {
         return hop + 1 == hops;
-    }
-
-    /// @return whether it is a stateless segment, see BARE_SEGMENT
-    bool IsBare() const
-    {
-        return !isPacket && (end & BARE_SEGMENT) != 0;
     }
 
     /// Forbids jumps over time until the frame is returned.

@@ -157,19 +157,6 @@ class Connection : public SimpleRefCount<Connection>, public Prefetchable
     /// written. Only where nothing is recovering, and not after Close().
     /// @param zeros how many
     virtual void TakeBack(uint32_t zeros) = 0;
-
-    /// @return whether the peer has read all that was written; it need not be acknowledged yet
-    virtual bool IsRead() const
-    {
-        return GetUnacknowledged() == 0;
-    }
-
-    /// Ends the connection for both ends at once, without packets, where all that was written is
-    /// read; otherwise as Close() does.
-    virtual void CloseByRule()
-    {
-        Close();
-    }
 };
 
 } // namespace ns3::coflow

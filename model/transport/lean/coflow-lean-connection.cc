@@ -489,4 +489,19 @@ LeanConnection::SendSegment()
     m_leave = 0;
 }
 
+void
+LeanConnection::TakeBack(uint32_t zeros)
+{
+    m_streamOut->TakeBack(zeros);
+    m_out.TakeBack(zeros);
+}
+
+LeanConnection*
+LeanConnection::GetPeer() const
+{
+    // Where the other end is gone, its number may be somebody else's.
+    auto* peer = LeanEnds::Get(m_route.end);
+    return peer && peer->m_route.end == m_end ? peer : nullptr;
+}
+
 } // namespace ns3::coflow

@@ -84,6 +84,7 @@ class LeanConnection final : public Connection, public ::coflow::InArena
 
     void Read(uint32_t n, uint8_t* to) override;
     bool IsRecovering() const override;
+    void TakeBack(uint32_t zeros) override;
     bool Kick() override;
     bool SendSignal() override;
     void SetPacing(std::optional<DataRate> rate) override;
@@ -147,12 +148,6 @@ class LeanConnection final : public Connection, public ::coflow::InArena
     {
         return m_name;
     }
-
-    // Jumps over time.
-
-    void TakeBack(uint32_t zeros) override;
-    bool IsRead() const override;
-    void CloseByRule() override;
 
   private:
     using State = TcpSocket::TcpStates_t;

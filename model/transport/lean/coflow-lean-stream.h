@@ -65,12 +65,6 @@ class LeanStream final : public SimpleRefCount<LeanStream>, public ::coflow::InA
         return m_end;
     }
 
-    /// @return whether the other end has read all that was written
-    bool IsRead() const
-    {
-        return m_read == m_end;
-    }
-
     /// Reads what comes next.
     /// @param n bytes, not more than are left
     /// @param to where they are put; null: nowhere
