@@ -258,16 +258,15 @@ set(coflow_ring1
     model/messaging/coflow-control-ideal
     model/messaging/coflow-control-message
     model/messaging/coflow-control-reader
-    model/messaging/coflow-flag-bits
     model/messaging/coflow-message-fields
     model/messaging/coflow-control-plane
     model/messaging/coflow-control-tcp
     model/messaging/coflow-control-transport
     model/messaging/coflow-datagram-port
-    model/schedulers/contract/coflow-client
     model/schedulers/contract/coflow-host-agent
     model/schedulers/contract/coflow-scheduler
     model/schedulers/contract/coflow-size-knowledge
+    model/application/coflow-client
     model/application/coflow-completion-agent
     model/application/coflow-completion-message
     model/application/coflow-workload-driver

@@ -8,6 +8,7 @@
 #include "ns3/coflow-central-scheduler.h"
 #include "ns3/coflow-control-plane.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-fabric.h"
 #include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-network-sizes.h"
@@ -195,6 +196,12 @@ CoflowInstallation::Install(Ptr<HostNetwork> network)
         m_scheduler->SetPart(m_parts.GetFactory(part));
     }
     m_agents = m_scheduler->Install(m_cluster);
+    for (HostId host = 0; host < network->GetNHosts(); ++host)
+    {
+        const auto client = CreateObject<CoflowClient>();
+        client->SetAgent(m_agents[host], m_cluster.hosts[host].sink, network->GetAddress(host));
+        network->GetHosts().Get(host)->AggregateObject(client);
+    }
 }
 
 void
@@ -274,12 +281,6 @@ CoflowInstallation::StopIfComplete()
     }
 }
 
-const std::string&
-CoflowInstallation::GetSchedulerName() const
-{
-    return m_name;
-}
-
 Ptr<HostNetwork>
 CoflowInstallation::GetNetwork() const
 {
@@ -308,6 +309,12 @@ const std::vector<Ptr<HostAgent>>&
 CoflowInstallation::GetAgents() const
 {
     return m_agents;
+}
+
+const std::string&
+CoflowInstallation::GetSchedulerName() const
+{
+    return m_name;
 }
 
 Ptr<CoflowClient>

@@ -17,7 +17,8 @@ namespace ns3::coflow
 {
 
 /// What applications of a host call to have coflows moved (Varys, Chowdhury et al., SIGCOMM 2014,
-/// section 4.1). Every host on which a Scheduler was installed has one:
+/// section 4.1). Every host on which CoflowHelper or PacketCluster has installed a scheduler has
+/// one:
 ///
 ///     auto client = node->GetObject<CoflowClient>();
 ///
