@@ -273,13 +273,10 @@ CoflowHelper::Install(const NodeContainer& hosts)
     }
     const auto installation =
         CreateObject<CoflowInstallation>(config.scheduler, RunParts("packet", config));
-    for (const auto& assignment : installation->GetParts().GetEngineAssignments())
+    if (installation->GetParts().GetEngine().IsGiven("sampleInterval"))
     {
-        if (assignment.starts_with("sampleInterval="))
-        {
-            throw InputError("sampleInterval is of coflow-replay, which samples queues of its own "
-                             "fabrics; allowed: a script's own events that look at queue discs");
-        }
+        throw InputError("sampleInterval is of coflow-replay, which samples queues of its own "
+                         "fabrics; allowed: a script's own events that look at queue discs");
     }
     for (auto host = all.Begin(); host != all.End(); ++host)
     {

@@ -106,10 +106,10 @@ CoflowInstallation::CoflowInstallation(const std::string& scheduler, RunParts pa
     if (type.policy)
     {
         std::string parameters;
-        for (const auto& assignment : m_parts.GetPolicyAssignments())
+        for (const auto& [name, text] : m_parts.GetPolicy().Given())
         {
             parameters += parameters.empty() ? "" : ",";
-            parameters += assignment;
+            parameters += name + "=" + text;
         }
         auto& factory = m_parts.GetFactory(type.typeId);
         factory.Set("Policy", StringValue(type.name));
@@ -345,10 +345,7 @@ CoflowInstallation::GetWorkload() const
 CoflowInstallation::GetBinLimits() const
 {
     ::coflow::BinLimits limits;
-    limits.shortBytes = ::coflow::Parameters("engine packet",
-                                             m_parts.GetEngineSpecs(),
-                                             m_parts.GetEngineAssignments())
-                            .Size("shortBytes");
+    limits.shortBytes = m_parts.GetEngine().Size("shortBytes");
     return limits;
 }
 

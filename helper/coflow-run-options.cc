@@ -235,9 +235,9 @@ RefuseSetByExperiment(const std::string& option, const std::string& attribute)
     }
 }
 
-/// Sees that a part takes a value.
+/// Reads a value that a part is given.
 GivenOption
-Check(const RunPart& part, std::size_t place, const std::string& option, const std::string& text)
+Read(const RunPart& part, std::size_t place, const std::string& option, const std::string& text)
 {
     if (const auto* spec = FindSpec(part, option))
     {
@@ -246,12 +246,11 @@ Check(const RunPart& part, std::size_t place, const std::string& option, const s
             throw InputError("option --" + option + " is '" + text +
                              "'; allowed: " + spec->Allowed());
         }
-        return {place, spec->name, std::nullopt, text};
+        return {place, spec->name, nullptr, text};
     }
     const auto attribute = FindAttribute(part.type.value(), option);
     RefuseSetByExperiment(option, attribute->name);
-    CheckAttribute("option --" + option, *attribute, text);
-    return {place, attribute->name, attribute, text};
+    return {place, attribute->name, ParseAttribute("option --" + option, *attribute, text), {}};
 }
 
 } // namespace
@@ -387,7 +386,7 @@ ResolveOptions(const std::string& engine,
         }
         if (having.size() == 1)
         {
-            given.push_back(Check(parts[having.front()], having.front(), option, attribute.second));
+            given.push_back(Read(parts[having.front()], having.front(), option, attribute.second));
             continue;
         }
         const bool ofAnother =
