@@ -164,12 +164,6 @@ CoflowHelper::Set(const std::string& name, const AttributeValue& value)
 }
 
 void
-CoflowHelper::SetCoordinator(Ptr<Node> node)
-{
-    m_coordinator = node;
-}
-
-void
 CoflowHelper::SetAddress(Ptr<Node> host, Ipv4Address address)
 {
     m_given.addresses[host] = address;
@@ -197,24 +191,6 @@ void
 CoflowHelper::SetScale(double scale)
 {
     m_config.scale = scale;
-}
-
-void
-CoflowHelper::SetCheckRoutes(bool check)
-{
-    m_checkRoutes = check;
-}
-
-void
-CoflowHelper::SetStopWhenComplete(bool stop)
-{
-    m_stopWhenComplete = stop;
-}
-
-void
-CoflowHelper::SetQueueDisc(const std::string& queueDisc)
-{
-    m_queueDisc = queueDisc;
 }
 
 void

@@ -120,8 +120,6 @@ CoflowInstallation::CoflowInstallation(const std::string& scheduler, RunParts pa
     m_scheduler = m_parts.Create<Scheduler>();
 }
 
-CoflowInstallation::~CoflowInstallation() = default;
-
 void
 CoflowInstallation::DoDispose()
 {
@@ -267,12 +265,6 @@ CoflowInstallation::PlayCopy(::coflow::Workload workload)
 }
 
 void
-CoflowInstallation::SetStopWhenComplete(bool stop)
-{
-    m_stopWhenComplete = stop;
-}
-
-void
 CoflowInstallation::StopIfComplete()
 {
     if (m_stopWhenComplete && m_tracker->IsComplete())
@@ -281,64 +273,10 @@ CoflowInstallation::StopIfComplete()
     }
 }
 
-Ptr<HostNetwork>
-CoflowInstallation::GetNetwork() const
-{
-    return m_cluster.network;
-}
-
-Ptr<Scheduler>
-CoflowInstallation::GetScheduler() const
-{
-    return m_scheduler;
-}
-
-Ptr<TransportProfile>
-CoflowInstallation::GetProfile() const
-{
-    return m_cluster.profile;
-}
-
-const std::vector<Scheduler::Host>&
-CoflowInstallation::GetHosts() const
-{
-    return m_cluster.hosts;
-}
-
-const std::vector<Ptr<HostAgent>>&
-CoflowInstallation::GetAgents() const
-{
-    return m_agents;
-}
-
-const std::string&
-CoflowInstallation::GetSchedulerName() const
-{
-    return m_name;
-}
-
 Ptr<CoflowClient>
 CoflowInstallation::GetClient(HostId host) const
 {
     return m_cluster.network->GetHosts().Get(host)->GetObject<CoflowClient>();
-}
-
-Ptr<WorkloadDriver>
-CoflowInstallation::GetDriver() const
-{
-    return m_driver;
-}
-
-Ptr<CoflowTracker>
-CoflowInstallation::GetTracker() const
-{
-    return m_tracker;
-}
-
-const ::coflow::Workload*
-CoflowInstallation::GetWorkload() const
-{
-    return m_workload;
 }
 
 ::coflow::BinLimits
@@ -347,12 +285,6 @@ CoflowInstallation::GetBinLimits() const
     ::coflow::BinLimits limits;
     limits.shortBytes = m_parts.GetEngine().Size("shortBytes");
     return limits;
-}
-
-const RunParts&
-CoflowInstallation::GetParts() const
-{
-    return m_parts;
 }
 
 std::vector<Ptr<const Object>>
@@ -390,12 +322,6 @@ CoflowInstallation::Describe(Json network) const
         .Set("driver", GetAttributeValues(m_driver))
         .Set("control",
              GetAttributeValues(m_parts.GetFactory(ControlPlane::GetTypeId()).Create<Object>()));
-}
-
-const NetworkSizes&
-CoflowInstallation::GetSizes() const
-{
-    return m_sizes;
 }
 
 void

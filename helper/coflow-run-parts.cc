@@ -88,24 +88,6 @@ RunParts::ScaleDefaultsOf(std::size_t part)
     }
 }
 
-double
-RunParts::GetScale() const
-{
-    return m_scale;
-}
-
-const ::coflow::Parameters&
-RunParts::GetEngine() const
-{
-    return m_engine;
-}
-
-const ::coflow::Parameters&
-RunParts::GetPolicy() const
-{
-    return m_policy;
-}
-
 Json
 RunParts::DescribePolicy() const
 {

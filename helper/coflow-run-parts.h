@@ -31,14 +31,23 @@ class RunParts
     RunParts(const std::string& engine, const ExperimentConfig& config);
 
     /// @return what defaults that scale were multiplied by
-    double GetScale() const;
+    double GetScale() const
+    {
+        return m_scale;
+    }
 
     /// @return the engine's parameters, with defaults that are scaled
-    const ::coflow::Parameters& GetEngine() const;
+    const ::coflow::Parameters& GetEngine() const
+    {
+        return m_engine;
+    }
 
     /// @return the policy's parameters, with defaults that are scaled; none where the scheduler
     ///         has no policy
-    const ::coflow::Parameters& GetPolicy() const;
+    const ::coflow::Parameters& GetPolicy() const
+    {
+        return m_policy;
+    }
 
     /// @return an object: name and value in force of the policy's parameters; null where the
     ///         scheduler has no policy

@@ -33,16 +33,16 @@ class CoflowClient : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    CoflowClient();
-    ~CoflowClient() override;
-
     /// @param agent the scheduler's agent on this host
     /// @param sink receives the flows of this host
     /// @param address at which other hosts reach this host
     void SetAgent(Ptr<HostAgent> agent, Ptr<CoflowSink> sink, Ipv4Address address);
 
     /// @return the address at which other hosts reach this host: what their tasks put flows to
-    Ipv4Address GetAddress() const;
+    Ipv4Address GetAddress() const
+    {
+        return m_address;
+    }
 
     /// Begins a coflow.
     /// @param numFlows number of its flows; it is ready when so many have been put and got

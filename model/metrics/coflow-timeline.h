@@ -70,7 +70,10 @@ class Timeline
     void FollowNetwork(Ptr<const Fabric> fabric);
 
     /// @return events of the simulator that it was
-    uint64_t GetNEvents() const;
+    uint64_t GetNEvents() const
+    {
+        return m_nEvents;
+    }
 
     /// Ends, and writes everything as JSON; to be called once, before Simulator::Destroy().
     void Write(std::ostream& out);

@@ -82,7 +82,10 @@ class TransformArgument
     TransformArgument(const TransformKind& kind, const std::string& argument);
 
     /// @return number of parts
-    std::size_t Size() const;
+    std::size_t Size() const
+    {
+        return m_parts.size();
+    }
 
     /// @param part its number, from 0
     /// @return the part as text
