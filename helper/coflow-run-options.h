@@ -33,6 +33,11 @@ struct RunPart
 };
 
 /// @param engine "packet" or "fluid"
+/// @param scheduler of this engine
+/// @return what a scheduler brings to a run: first its policy where it has one, then ns-3 classes
+std::vector<RunPart> GetSchedulerParts(const std::string& engine, const std::string& scheduler);
+
+/// @param engine "packet" or "fluid"
 /// @param config the topology and the fabric count
 /// @param scheduler of this engine
 /// @return the parts of a run: first the engine, then the scheduler's policy where it has one
