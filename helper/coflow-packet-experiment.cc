@@ -13,7 +13,6 @@
 #include "ns3/coflow-output-file.h"
 #include "ns3/coflow-packet-cluster.h"
 #include "ns3/coflow-path-check.h"
-#include "ns3/coflow-policy-registry.h"
 #include "ns3/coflow-process-cost.h"
 #include "ns3/coflow-progress-line.h"
 #include "ns3/coflow-run-parts.h"

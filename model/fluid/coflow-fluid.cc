@@ -4,6 +4,7 @@
 
 #include "ns3/coflow-fluid.h"
 
+#include "ns3/coflow-control-parameters.h"
 #include "ns3/coflow-dclas-policy.h"
 #include "ns3/coflow-decision-engine.h"
 #include "ns3/coflow-fluid-run.h"

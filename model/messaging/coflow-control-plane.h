@@ -14,8 +14,6 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
-#include <map>
-#include <string>
 #include <vector>
 
 namespace ns3::coflow

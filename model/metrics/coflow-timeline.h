@@ -19,7 +19,6 @@
 #include <optional>
 #include <ostream>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace ns3::coflow

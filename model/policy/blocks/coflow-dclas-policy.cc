@@ -82,8 +82,6 @@ DclasPolicy::Specs(int queues, double matchGap)
 
 DclasPolicy::DclasPolicy(const Parameters& parameters)
     : m_queues(static_cast<int>(parameters["queues"])),
-      m_firstThreshold(parameters["firstThreshold"]),
-      m_factor(parameters["factor"]),
       m_delta(parameters.Time("delta")),
       m_matchGap(parameters["matchGap"]),
       m_receiverMatch(parameters.Flag("receiverMatch")),
@@ -95,7 +93,8 @@ DclasPolicy::DclasPolicy(const Parameters& parameters)
 {
     for (int queue = 0; queue < m_queues; ++queue)
     {
-        m_thresholds.push_back(m_firstThreshold * std::pow(m_factor, queue) * ARRIVED);
+        m_thresholds.push_back(parameters["firstThreshold"] *
+                               std::pow(parameters["factor"], queue) * ARRIVED);
     }
 }
 

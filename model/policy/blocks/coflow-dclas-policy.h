@@ -268,16 +268,14 @@ class DclasPolicy : public AttainedPolicy
     /// When to be asked again, with a coordinator that knows all.
     Nanoseconds NextTime(const AttainedView& view) const;
 
-    int m_queues;            ///< K
-    double m_firstThreshold; ///< Q_0, in bytes
-    double m_factor;         ///< E
-    Nanoseconds m_delta;     ///< period of the coordinator
-    double m_matchGap;       ///< least part of it between decisions on receivers
-    bool m_receiverMatch;    ///< the coordinator says where coflows may send
-    double m_matchFloor;     ///< least part of a receiver that is worth it
-    bool m_localEstimate;    ///< hosts add up what they send
-    Triggers m_triggers;     ///< when to decide
-    bool m_strict;           ///< queues share strictly
+    int m_queues;         ///< K
+    Nanoseconds m_delta;  ///< period of the coordinator
+    double m_matchGap;    ///< least part of it between decisions on receivers
+    bool m_receiverMatch; ///< the coordinator says where coflows may send
+    double m_matchFloor;  ///< least part of a receiver that is worth it
+    bool m_localEstimate; ///< hosts add up what they send
+    Triggers m_triggers;  ///< when to decide
+    bool m_strict;        ///< queues share strictly
     /// @name The coordinator
     /// @{
     std::vector<std::uint8_t> m_queueOf;  ///< by coflow index: its queue, if it knows all

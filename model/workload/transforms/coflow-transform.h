@@ -9,10 +9,8 @@
 #include "ns3/coflow-registry.h"
 #include "ns3/coflow-types.h"
 
-#include <cstdint>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace coflow
