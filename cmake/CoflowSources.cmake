@@ -69,7 +69,6 @@ set(coflow_ring0
     model/policy/blocks/coflow-class-filler
     model/policy/blocks/coflow-contention-count
     model/policy/blocks/coflow-dcas-protocol
-    model/policy/blocks/coflow-dclas-hosts
     model/policy/blocks/coflow-dclas-policy
     model/policy/blocks/coflow-deadline-machine
     model/policy/blocks/coflow-deadline-order
@@ -115,6 +114,7 @@ set(coflow_ring0
     model/fluid/coflow-bypass-flows
     model/fluid/coflow-control-model
     model/fluid/coflow-decision-engine
+    model/fluid/coflow-dclas-hosts
     model/fluid/coflow-fair-queue-levels
     model/fluid/coflow-flow-scan
     model/fluid/coflow-fluid
@@ -123,6 +123,7 @@ set(coflow_ring0
     model/fluid/coflow-fluid-result
     model/fluid/coflow-fluid-run
     model/fluid/coflow-granted-rates
+    model/fluid/coflow-hybrid-control
     model/fluid/coflow-link-share
     model/fluid/coflow-level-links
     model/fluid/coflow-level-rule
@@ -248,16 +249,15 @@ set(coflow_ring1
     model/messaging/coflow-control-ideal
     model/messaging/coflow-control-message
     model/messaging/coflow-control-reader
-    model/messaging/coflow-flag-bits
     model/messaging/coflow-message-fields
     model/messaging/coflow-control-plane
     model/messaging/coflow-control-tcp
     model/messaging/coflow-control-transport
     model/messaging/coflow-datagram-port
-    model/schedulers/contract/coflow-client
     model/schedulers/contract/coflow-host-agent
     model/schedulers/contract/coflow-scheduler
     model/schedulers/contract/coflow-size-knowledge
+    model/application/coflow-client
     model/application/coflow-completion-agent
     model/application/coflow-completion-message
     model/application/coflow-workload-driver

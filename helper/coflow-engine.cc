@@ -24,19 +24,26 @@ using ::coflow::Json;
 namespace
 {
 
+/// @return what can be set of a scheduler in an engine
+Json
+DescribeScheduler(const std::string& engine, const std::string& scheduler)
+{
+    auto attributes = Json::Array();
+    for (const auto& part : GetSchedulerParts(engine, scheduler))
+    {
+        attributes.Append(part.type ? DescribeAttributes(*part.type)
+                                    : DescribeParameters(part.specs));
+    }
+    return attributes;
+}
+
 std::vector<SchedulerInfo>
 GetPacketSchedulers()
 {
     std::vector<SchedulerInfo> schedulers;
     for (const auto& type : GetSchedulerTypes())
     {
-        auto attributes = type.policy ? DescribeParameters(type.policy->parameters) : Json::Array();
-        attributes.Append(DescribeAttributes(type.typeId));
-        for (const auto& part : type.GetPartTypes())
-        {
-            attributes.Append(DescribeAttributes(part));
-        }
-        schedulers.push_back({type.name, type.description, attributes});
+        schedulers.push_back({type.name, type.description, DescribeScheduler("packet", type.name)});
     }
     return schedulers;
 }
@@ -47,7 +54,7 @@ GetFluidSchedulers()
     std::vector<SchedulerInfo> schedulers;
     for (const auto& [name, info] : ::coflow::Policies::All())
     {
-        auto attributes = DescribeParameters(info.parameters);
+        auto attributes = DescribeScheduler("fluid", name);
         attributes.Append(DescribeParameters(FluidSchedulerSpecs(name)));
         schedulers.push_back({name, info.summary, attributes});
     }

@@ -36,27 +36,20 @@ namespace
 
 /// The engine's parameters with the defaults that hold in this run: where control is ideal, and no
 /// given value makes it cost something, none bypasses and nothing is held back.
-std::vector<ParameterSpec>
-GetSpecsInForce(const RunParts& parts)
+::coflow::Parameters
+GetValuesInForce(const RunParts& parts)
 {
-    auto specs = parts.GetEngineSpecs();
-    const ::coflow::Parameters given("engine fluid", specs, parts.GetEngineAssignments());
-    if (given.Is("control", "real"))
+    auto values = parts.GetEngine();
+    if (values.Is("control", "real"))
     {
-        return specs;
+        return values;
     }
-    const auto ideal = [&specs](const std::string& name) {
-        std::find_if(specs.begin(), specs.end(), [&name](const auto& spec) {
-            return spec.name == name;
-        })->defaultValue = 0;
-    };
-    ideal("controlBatch");
-    const ::coflow::Parameters values("engine fluid", specs, parts.GetEngineAssignments());
+    values.SetDefault("controlBatch", 0);
     if (values["controlBatch"] == 0 && values["controlDelay"] == 0 && values["controlPeriod"] == 0)
     {
-        ideal("bypassBytes");
+        values.SetDefault("bypassBytes", 0);
     }
-    return specs;
+    return values;
 }
 
 /// How to run, from the values of the engine's parameters.
@@ -118,15 +111,13 @@ GetPatience(const Workload& workload, const RunParts& parts, const ::coflow::Par
     constexpr double FACTOR = 4;
     constexpr double MOST_SECONDS = 1e9;
     double seconds = 0;
-    const auto add = [&seconds](const std::vector<ParameterSpec>& specs, const auto& of) {
-        for (const auto& spec : specs)
+    for (const auto* each : {&parts.GetPolicy(), &values})
+    {
+        for (const auto& spec : each->Specs())
         {
-            seconds += spec.unit == ::coflow::Unit::SECONDS ? of[spec.name] : 0;
+            seconds += spec.unit == ::coflow::Unit::SECONDS ? (*each)[spec.name] : 0;
         }
-    };
-    const auto& specs = parts.GetPolicySpecs();
-    add(specs, ::coflow::Parameters("policy", specs, parts.GetPolicyAssignments()));
-    add(GetSpecsInForce(parts), values);
+    }
     ::coflow::Nanoseconds deadline = 0;
     for (const auto& coflow : workload.coflows)
     {
@@ -237,10 +228,8 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     topology->Build();
     CheckHosts(workload, *topology);
     CheckFlowPaths(workload, *topology);
-    const auto policy =
-        ::coflow::MakePolicy(config.scheduler, parts.GetPolicyAssignments(), parts.GetScale());
-    const auto specs = GetSpecsInForce(parts);
-    const ::coflow::Parameters values("engine fluid", specs, parts.GetEngineAssignments());
+    const auto policy = ::coflow::Policies::Find(config.scheduler).make(parts.GetPolicy());
+    const auto values = GetValuesInForce(parts);
     auto options = MakeOptions(values);
     options.pathChoice = GetPathChoice(values, config.scheduler);
     if (policy->ChoosesPaths() && options.pathChoice != ::coflow::PathChoice::FABRIC)
@@ -260,13 +249,13 @@ RunFluidExperiment(const Workload& workload, const ExperimentConfig& config)
     result.binLimits.shortBytes = values.Size("shortBytes");
     result.configuration = Json::Object()
                                .Set("topology", GetAttributeValues(topology))
-                               .Set("engine", DescribeValues(specs, parts.GetEngineAssignments()))
+                               .Set("engine", DescribeValues(values))
                                .Set("scheduler", parts.DescribePolicy());
     result.facts.controlPeriods = parts.GetControlPeriods();
     // The engine's periods are those of a coordinator, and count where there is one.
     if (policy->GetControl() == ::coflow::Control::CENTRAL)
     {
-        for (auto& period : FindControlPeriods(specs, parts.GetEngineAssignments()))
+        for (auto& period : FindControlPeriods(values))
         {
             result.facts.controlPeriods.push_back(std::move(period));
         }

@@ -164,12 +164,6 @@ CoflowHelper::Set(const std::string& name, const AttributeValue& value)
 }
 
 void
-CoflowHelper::SetCoordinator(Ptr<Node> node)
-{
-    m_coordinator = node;
-}
-
-void
 CoflowHelper::SetAddress(Ptr<Node> host, Ipv4Address address)
 {
     m_given.addresses[host] = address;
@@ -197,24 +191,6 @@ void
 CoflowHelper::SetScale(double scale)
 {
     m_config.scale = scale;
-}
-
-void
-CoflowHelper::SetCheckRoutes(bool check)
-{
-    m_checkRoutes = check;
-}
-
-void
-CoflowHelper::SetStopWhenComplete(bool stop)
-{
-    m_stopWhenComplete = stop;
-}
-
-void
-CoflowHelper::SetQueueDisc(const std::string& queueDisc)
-{
-    m_queueDisc = queueDisc;
 }
 
 void
@@ -273,13 +249,10 @@ CoflowHelper::Install(const NodeContainer& hosts)
     }
     const auto installation =
         CreateObject<CoflowInstallation>(config.scheduler, RunParts("packet", config));
-    for (const auto& assignment : installation->GetParts().GetEngineAssignments())
+    if (installation->GetParts().GetEngine().IsGiven("sampleInterval"))
     {
-        if (assignment.starts_with("sampleInterval="))
-        {
-            throw InputError("sampleInterval is of coflow-replay, which samples queues of its own "
-                             "fabrics; allowed: a script's own events that look at queue discs");
-        }
+        throw InputError("sampleInterval is of coflow-replay, which samples queues of its own "
+                         "fabrics; allowed: a script's own events that look at queue discs");
     }
     for (auto host = all.Begin(); host != all.End(); ++host)
     {

@@ -86,7 +86,10 @@ class CoflowHelper
     /// default is the last host.
     /// @param node any node with an IPv4 stack. One that is not among the hosts of Install()
     ///        becomes another host, the last one, which no workload names
-    void SetCoordinator(Ptr<Node> node);
+    void SetCoordinator(Ptr<Node> node)
+    {
+        m_coordinator = node;
+    }
 
     /// Says which address of a host flows use; needed where it has several.
     /// @param host one of the hosts of Install()
@@ -116,16 +119,25 @@ class CoflowHelper
 
     /// @param check whether Install() sees that hosts have routes to each other; the default is
     ///        true. Routing protocols that find routes later need false
-    void SetCheckRoutes(bool check);
+    void SetCheckRoutes(bool check)
+    {
+        m_checkRoutes = check;
+    }
 
     /// @param stop whether the simulation stops when a workload has finished; the default is true
-    void SetStopWhenComplete(bool stop);
+    void SetStopWhenComplete(bool stop)
+    {
+        m_stopWhenComplete = stop;
+    }
 
     /// @param queueDisc what InstallQueueDiscs() installs: a class, with values for its attributes
     ///        if need be, such as "ns3::coflow::FifoQueueDisc[MaxSize=1MiB]". The default is what
     ///        the scheduler needs, else ns3::coflow::FifoQueueDisc, which gives ECN marks as DCTCP
     ///        wants them
-    void SetQueueDisc(const std::string& queueDisc);
+    void SetQueueDisc(const std::string& queueDisc)
+    {
+        m_queueDisc = queueDisc;
+    }
 
     /// Has Install() give devices a queue disc; to be called before. Queue discs that they have are
     /// removed, and the queue inside the device gets room for one packet, so that all others wait

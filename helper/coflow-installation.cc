@@ -8,6 +8,7 @@
 #include "ns3/coflow-central-scheduler.h"
 #include "ns3/coflow-control-plane.h"
 #include "ns3/coflow-error.h"
+#include "ns3/coflow-fabric.h"
 #include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-named-type.h"
 #include "ns3/coflow-network-sizes.h"
@@ -105,10 +106,10 @@ CoflowInstallation::CoflowInstallation(const std::string& scheduler, RunParts pa
     if (type.policy)
     {
         std::string parameters;
-        for (const auto& assignment : m_parts.GetPolicyAssignments())
+        for (const auto& [name, text] : m_parts.GetPolicy().Given())
         {
             parameters += parameters.empty() ? "" : ",";
-            parameters += assignment;
+            parameters += name + "=" + text;
         }
         auto& factory = m_parts.GetFactory(type.typeId);
         factory.Set("Policy", StringValue(type.name));
@@ -118,8 +119,6 @@ CoflowInstallation::CoflowInstallation(const std::string& scheduler, RunParts pa
     m_cluster.profile = m_parts.Create<TransportProfile>();
     m_scheduler = m_parts.Create<Scheduler>();
 }
-
-CoflowInstallation::~CoflowInstallation() = default;
 
 void
 CoflowInstallation::DoDispose()
@@ -195,6 +194,12 @@ CoflowInstallation::Install(Ptr<HostNetwork> network)
         m_scheduler->SetPart(m_parts.GetFactory(part));
     }
     m_agents = m_scheduler->Install(m_cluster);
+    for (HostId host = 0; host < network->GetNHosts(); ++host)
+    {
+        const auto client = CreateObject<CoflowClient>();
+        client->SetAgent(m_agents[host], m_cluster.hosts[host].sink, network->GetAddress(host));
+        network->GetHosts().Get(host)->AggregateObject(client);
+    }
 }
 
 void
@@ -260,12 +265,6 @@ CoflowInstallation::PlayCopy(::coflow::Workload workload)
 }
 
 void
-CoflowInstallation::SetStopWhenComplete(bool stop)
-{
-    m_stopWhenComplete = stop;
-}
-
-void
 CoflowInstallation::StopIfComplete()
 {
     if (m_stopWhenComplete && m_tracker->IsComplete())
@@ -274,81 +273,18 @@ CoflowInstallation::StopIfComplete()
     }
 }
 
-const std::string&
-CoflowInstallation::GetSchedulerName() const
-{
-    return m_name;
-}
-
-Ptr<HostNetwork>
-CoflowInstallation::GetNetwork() const
-{
-    return m_cluster.network;
-}
-
-Ptr<Scheduler>
-CoflowInstallation::GetScheduler() const
-{
-    return m_scheduler;
-}
-
-Ptr<TransportProfile>
-CoflowInstallation::GetProfile() const
-{
-    return m_cluster.profile;
-}
-
-const std::vector<Scheduler::Host>&
-CoflowInstallation::GetHosts() const
-{
-    return m_cluster.hosts;
-}
-
-const std::vector<Ptr<HostAgent>>&
-CoflowInstallation::GetAgents() const
-{
-    return m_agents;
-}
-
 Ptr<CoflowClient>
 CoflowInstallation::GetClient(HostId host) const
 {
     return m_cluster.network->GetHosts().Get(host)->GetObject<CoflowClient>();
 }
 
-Ptr<WorkloadDriver>
-CoflowInstallation::GetDriver() const
-{
-    return m_driver;
-}
-
-Ptr<CoflowTracker>
-CoflowInstallation::GetTracker() const
-{
-    return m_tracker;
-}
-
-const ::coflow::Workload*
-CoflowInstallation::GetWorkload() const
-{
-    return m_workload;
-}
-
 ::coflow::BinLimits
 CoflowInstallation::GetBinLimits() const
 {
     ::coflow::BinLimits limits;
-    limits.shortBytes = ::coflow::Parameters("engine packet",
-                                             m_parts.GetEngineSpecs(),
-                                             m_parts.GetEngineAssignments())
-                            .Size("shortBytes");
+    limits.shortBytes = m_parts.GetEngine().Size("shortBytes");
     return limits;
-}
-
-const RunParts&
-CoflowInstallation::GetParts() const
-{
-    return m_parts;
 }
 
 std::vector<Ptr<const Object>>
@@ -386,12 +322,6 @@ CoflowInstallation::Describe(Json network) const
         .Set("driver", GetAttributeValues(m_driver))
         .Set("control",
              GetAttributeValues(m_parts.GetFactory(ControlPlane::GetTypeId()).Create<Object>()));
-}
-
-const NetworkSizes&
-CoflowInstallation::GetSizes() const
-{
-    return m_sizes;
 }
 
 void

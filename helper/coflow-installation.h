@@ -41,7 +41,6 @@ class CoflowInstallation : public Object
     /// @param parts the parts of a run in the packet engine, with their values
     /// @throws ::coflow::InputError where a name or value is not allowed
     CoflowInstallation(const std::string& scheduler, RunParts parts);
-    ~CoflowInstallation() override;
 
     /// Has scheduler and transport fit a network; to be called once.
     /// @param network of which hosts, rates and paths are known; it may have to be built yet
@@ -69,47 +68,83 @@ class CoflowInstallation : public Object
 
     /// @param stop whether the simulation stops when all coflows of the workload that is played
     ///        have finished or were refused; otherwise it goes on. The default is true
-    void SetStopWhenComplete(bool stop);
+    void SetStopWhenComplete(bool stop)
+    {
+        m_stopWhenComplete = stop;
+    }
 
     /// @return name of the scheduler
-    const std::string& GetSchedulerName() const;
+    const std::string& GetSchedulerName() const
+    {
+        return m_name;
+    }
 
     /// @return the network
-    Ptr<HostNetwork> GetNetwork() const;
+    Ptr<HostNetwork> GetNetwork() const
+    {
+        return m_cluster.network;
+    }
 
     /// @return the scheduler
-    Ptr<Scheduler> GetScheduler() const;
+    Ptr<Scheduler> GetScheduler() const
+    {
+        return m_scheduler;
+    }
 
     /// @return TCP's parameters
-    Ptr<TransportProfile> GetProfile() const;
+    Ptr<TransportProfile> GetProfile() const
+    {
+        return m_cluster.profile;
+    }
 
     /// @return source and sink of every host
-    const std::vector<Scheduler::Host>& GetHosts() const;
+    const std::vector<Scheduler::Host>& GetHosts() const
+    {
+        return m_cluster.hosts;
+    }
 
     /// @return the scheduler's agent of every host
-    const std::vector<Ptr<HostAgent>>& GetAgents() const;
+    const std::vector<Ptr<HostAgent>>& GetAgents() const
+    {
+        return m_agents;
+    }
 
     /// @param host a host
     /// @return what applications of that host call
     Ptr<CoflowClient> GetClient(HostId host) const;
 
     /// @return what can play a workload
-    Ptr<WorkloadDriver> GetDriver() const;
+    Ptr<WorkloadDriver> GetDriver() const
+    {
+        return m_driver;
+    }
 
     /// @return what keeps the records of the workload that is played
-    Ptr<CoflowTracker> GetTracker() const;
+    Ptr<CoflowTracker> GetTracker() const
+    {
+        return m_tracker;
+    }
 
     /// @return the workload that is played; null: none yet
-    const ::coflow::Workload* GetWorkload() const;
+    const ::coflow::Workload* GetWorkload() const
+    {
+        return m_workload;
+    }
 
     /// @return what tables call short and narrow, as the parameter shortBytes says
     ::coflow::BinLimits GetBinLimits() const;
 
     /// @return the parts with the values of their parameters
-    const RunParts& GetParts() const;
+    const RunParts& GetParts() const
+    {
+        return m_parts;
+    }
 
     /// @return what ports and connections are sized by
-    const NetworkSizes& GetSizes() const;
+    const NetworkSizes& GetSizes() const
+    {
+        return m_sizes;
+    }
 
     /// @return an object of every class of which something is installed, with its attributes
     std::vector<Ptr<const Object>> GetTimedParts() const;

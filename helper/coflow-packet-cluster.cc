@@ -110,18 +110,6 @@ PacketCluster::GetTimeJumper() const
     return m_jumper;
 }
 
-Ptr<CoflowInstallation>
-PacketCluster::GetInstallation() const
-{
-    return m_installation;
-}
-
-Ptr<Fabric>
-PacketCluster::GetFabric() const
-{
-    return m_fabric;
-}
-
 Ptr<Scheduler>
 PacketCluster::GetScheduler() const
 {

@@ -48,10 +48,16 @@ class PacketCluster
     PacketCluster& operator=(const PacketCluster&) = delete;
 
     /// @return what is installed on the hosts
-    Ptr<CoflowInstallation> GetInstallation() const;
+    Ptr<CoflowInstallation> GetInstallation() const
+    {
+        return m_installation;
+    }
 
     /// @return the network
-    Ptr<Fabric> GetFabric() const;
+    Ptr<Fabric> GetFabric() const
+    {
+        return m_fabric;
+    }
 
     /// @return the scheduler, which is installed
     Ptr<Scheduler> GetScheduler() const;

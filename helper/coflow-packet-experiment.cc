@@ -13,7 +13,6 @@
 #include "ns3/coflow-output-file.h"
 #include "ns3/coflow-packet-cluster.h"
 #include "ns3/coflow-path-check.h"
-#include "ns3/coflow-policy-registry.h"
 #include "ns3/coflow-process-cost.h"
 #include "ns3/coflow-progress-line.h"
 #include "ns3/coflow-run-parts.h"
@@ -161,9 +160,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     scaled.scale = config.scale.value_or(workload.scale);
     const PacketCluster cluster(scaled);
     CheckJumps(workload, cluster, config.scheduler);
-    const auto& specs = cluster.GetParts().GetEngineSpecs();
-    const auto& given = cluster.GetParts().GetEngineAssignments();
-    const ::coflow::Parameters values("engine packet", specs, given);
+    const auto& values = cluster.GetParts().GetEngine();
     const auto sampleInterval = values.Time("sampleInterval");
     const auto fabric = cluster.GetFabric();
     const auto& topology = *fabric->GetTopology();
@@ -181,7 +178,7 @@ RunPacketExperiment(const Workload& workload, const ExperimentConfig& config)
     // Around a single switch there are no links but those of hosts.
     result.linksMayLimit = topology.GetNVertices() > topology.GetNHosts() + 1;
     result.configuration = cluster.Describe();
-    result.configuration.Set("engine", DescribeValues(specs, given));
+    result.configuration.Set("engine", DescribeValues(values));
     result.workloadScale = workload.scale;
     result.scale = *scaled.scale;
     result.binLimits = installation->GetBinLimits();

@@ -9,7 +9,6 @@
 #include "ns3/coflow-result-files.h"
 #include "ns3/coflow-run.h"
 
-#include <string>
 #include <utility>
 #include <vector>
 

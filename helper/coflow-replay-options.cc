@@ -22,7 +22,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <sstream>
 
 namespace ns3::coflow
 {
@@ -98,11 +97,6 @@ MakeTable(ReplayOptions& options)
             {
                 options.transforms.push_back(std::move(step));
             }
-        };
-    };
-    const auto attribute = [&experiment](const std::string& name, const std::string& prefix = "") {
-        return [&experiment, name, prefix](const std::string& value) {
-            experiment.attributes.emplace_back(name, prefix + value);
         };
     };
 
@@ -196,7 +190,9 @@ MakeTable(ReplayOptions& options)
     table.Add("segment",
               "BYTES",
               "TCP payload of a full segment; default 1448",
-              attribute("SegmentSize"));
+              [&experiment](const std::string& value) {
+                  experiment.attributes.emplace_back("SegmentSize", value);
+              });
 
     table.AddSection("Scheduler");
     table.Add("scheduler",

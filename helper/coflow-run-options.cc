@@ -235,9 +235,9 @@ RefuseSetByExperiment(const std::string& option, const std::string& attribute)
     }
 }
 
-/// Sees that a part takes a value.
+/// Reads a value that a part is given.
 GivenOption
-Check(const RunPart& part, std::size_t place, const std::string& option, const std::string& text)
+Read(const RunPart& part, std::size_t place, const std::string& option, const std::string& text)
 {
     if (const auto* spec = FindSpec(part, option))
     {
@@ -246,12 +246,11 @@ Check(const RunPart& part, std::size_t place, const std::string& option, const s
             throw InputError("option --" + option + " is '" + text +
                              "'; allowed: " + spec->Allowed());
         }
-        return {place, spec->name, std::nullopt, text};
+        return {place, spec->name, nullptr, text};
     }
     const auto attribute = FindAttribute(part.type.value(), option);
     RefuseSetByExperiment(option, attribute->name);
-    CheckAttribute("option --" + option, *attribute, text);
-    return {place, attribute->name, attribute, text};
+    return {place, attribute->name, ParseAttribute("option --" + option, *attribute, text), {}};
 }
 
 } // namespace
@@ -298,25 +297,46 @@ GetQueueDiscTypes()
 }
 
 std::vector<RunPart>
+GetSchedulerParts(const std::string& engine, const std::string& scheduler)
+{
+    if (engine == "fluid")
+    {
+        return {{scheduler, Policies::Find(scheduler).parameters}};
+    }
+    const auto type = FindSchedulerType(scheduler);
+    std::vector<RunPart> parts;
+    if (type.policy)
+    {
+        parts.push_back({scheduler, type.policy->parameters});
+    }
+    parts.push_back({GetBareName(type.typeId), {}, type.typeId});
+    for (const auto& part : type.GetPartTypes())
+    {
+        parts.push_back({GetBareName(part), {}, part});
+    }
+    return parts;
+}
+
+std::vector<RunPart>
 GetRunParts(const std::string& engine, const ExperimentConfig& config, const std::string& scheduler)
 {
     std::vector<RunPart> parts;
     const auto add = [&parts](TypeId type) {
-        const auto name = GetBareName(type);
         if (std::none_of(parts.begin(), parts.end(), [&](const auto& part) {
                 return part.type == type;
             }))
         {
-            parts.push_back({name, {}, type});
+            parts.push_back({GetBareName(type), {}, type});
         }
     };
+    const auto ofScheduler = GetSchedulerParts(engine, scheduler);
     if (engine == "fluid")
     {
         auto specs = FluidEngineSpecs();
-        const auto ofScheduler = FluidSchedulerSpecs(scheduler);
-        specs.insert(specs.end(), ofScheduler.begin(), ofScheduler.end());
+        const auto more = FluidSchedulerSpecs(scheduler);
+        specs.insert(specs.end(), more.begin(), more.end());
         parts.push_back({engine, specs});
-        parts.push_back({scheduler, Policies::Find(scheduler).parameters});
+        parts.push_back(ofScheduler.front());
         if (!config.topology.empty())
         {
             add(FindNamedType(Topology::GetTypeId(), config.topology));
@@ -324,10 +344,9 @@ GetRunParts(const std::string& engine, const ExperimentConfig& config, const std
         return parts;
     }
     parts.push_back({engine, PacketEngineSpecs()});
-    const auto type = FindSchedulerType(scheduler);
-    if (type.policy)
+    if (!ofScheduler.front().type)
     {
-        parts.push_back({scheduler, type.policy->parameters});
+        parts.push_back(ofScheduler.front());
     }
     if (!config.topology.empty())
     {
@@ -341,10 +360,12 @@ GetRunParts(const std::string& engine, const ExperimentConfig& config, const std
         add(TimeJumper::GetTypeId());
     }
     add(WorkloadDriver::GetTypeId());
-    add(type.typeId);
-    for (const auto& part : type.GetPartTypes())
+    for (const auto& part : ofScheduler)
     {
-        add(part);
+        if (part.type)
+        {
+            add(*part.type);
+        }
     }
     add(ControlPlane::GetTypeId()); // applications have one in any case
     return parts;
@@ -387,7 +408,7 @@ ResolveOptions(const std::string& engine,
         }
         if (having.size() == 1)
         {
-            given.push_back(Check(parts[having.front()], having.front(), option, attribute.second));
+            given.push_back(Read(parts[having.front()], having.front(), option, attribute.second));
             continue;
         }
         const bool ofAnother =

@@ -7,6 +7,7 @@
 
 #include "ns3/coflow-experiment.h"
 #include "ns3/coflow-parameter.h"
+#include "ns3/ptr.h"
 #include "ns3/type-id.h"
 
 #include <optional>
@@ -32,6 +33,11 @@ struct RunPart
 };
 
 /// @param engine "packet" or "fluid"
+/// @param scheduler of this engine
+/// @return what a scheduler brings to a run: first its policy where it has one, then ns-3 classes
+std::vector<RunPart> GetSchedulerParts(const std::string& engine, const std::string& scheduler);
+
+/// @param engine "packet" or "fluid"
 /// @param config the topology and the fabric count
 /// @param scheduler of this engine
 /// @return the parts of a run: first the engine, then the scheduler's policy where it has one
@@ -51,10 +57,10 @@ std::vector<TypeId> GetQueueDiscTypes();
 /// A parameter that the user has given.
 struct GivenOption
 {
-    std::size_t part; ///< whose it is, a position in the list of parts
-    std::string name; ///< of the parameter
-    std::optional<TypeId::AttributeInformation> attribute; ///< where the part is an ns-3 class
-    std::string text; ///< its value, which is known to be well-formed
+    std::size_t part;                    ///< whose it is, a position in the list of parts
+    std::string name;                    ///< of the parameter
+    Ptr<const AttributeValue> attribute; ///< its value where the part is an ns-3 class; else null
+    std::string text;                    ///< its value otherwise, which is known to be well-formed
 };
 
 /// Finds out which part each attribute of a configuration belongs to. Nothing else does: an option

@@ -17,22 +17,21 @@ namespace ns3::coflow
 
 using ::coflow::InputError;
 using ::coflow::Json;
-using ::coflow::ParameterSpec;
 using ::coflow::Scaling;
 
 RunParts::RunParts(const std::string& engine, const ExperimentConfig& config)
     : m_scale(config.scale.value_or(1)),
       m_parts(GetRunParts(engine, config, config.scheduler)),
       m_given(ResolveOptions(engine, config, m_parts)),
-      m_factories(m_parts.size())
+      m_factories(m_parts.size()),
+      m_engine(MakeParameters(0, "engine " + engine)),
+      m_policy(MakeParameters(1, "scheduler " + config.scheduler))
 {
     for (std::size_t i = 0; i < m_parts.size(); ++i)
     {
-        auto& part = m_parts[i];
-        part.specs = ::coflow::ScaleDefaults(std::move(part.specs), m_scale);
-        if (part.type)
+        if (m_parts[i].type)
         {
-            m_factories[i].SetTypeId(*part.type);
+            m_factories[i].SetTypeId(*m_parts[i].type);
             ScaleDefaultsOf(i);
         }
     }
@@ -40,14 +39,23 @@ RunParts::RunParts(const std::string& engine, const ExperimentConfig& config)
     {
         if (option.attribute)
         {
-            m_factories[option.part].Set(
-                option.name,
-                *ParseAttribute("option --" + option.name, *option.attribute, option.text));
-            continue;
+            m_factories[option.part].Set(option.name, *option.attribute);
         }
-        auto& assignments = option.part == 0 ? m_ofEngine : m_ofPolicy;
-        assignments.push_back(option.name + "=" + option.text);
     }
+}
+
+::coflow::Parameters
+RunParts::MakeParameters(std::size_t part, const std::string& owner) const
+{
+    std::vector<std::string> assignments;
+    for (const auto& option : m_given)
+    {
+        if (option.part == part && !option.attribute)
+        {
+            assignments.push_back(option.name + "=" + option.text);
+        }
+    }
+    return {owner, ::coflow::ScaleDefaults(m_parts[part].specs, m_scale), assignments};
 }
 
 void
@@ -80,41 +88,11 @@ RunParts::ScaleDefaultsOf(std::size_t part)
     }
 }
 
-double
-RunParts::GetScale() const
-{
-    return m_scale;
-}
-
-const std::vector<ParameterSpec>&
-RunParts::GetEngineSpecs() const
-{
-    return m_parts.front().specs;
-}
-
-const std::vector<std::string>&
-RunParts::GetEngineAssignments() const
-{
-    return m_ofEngine;
-}
-
-const std::vector<std::string>&
-RunParts::GetPolicyAssignments() const
-{
-    return m_ofPolicy;
-}
-
-const std::vector<ParameterSpec>&
-RunParts::GetPolicySpecs() const
-{
-    return m_parts[1].specs; // of an ns-3 class: none
-}
-
 Json
 RunParts::DescribePolicy() const
 {
     const bool hasPolicy = !m_parts[1].type;
-    return hasPolicy ? DescribeValues(m_parts[1].specs, m_ofPolicy) : Json();
+    return hasPolicy ? DescribeValues(m_policy) : Json();
 }
 
 bool
@@ -131,7 +109,7 @@ RunParts::IsGiven(TypeId type, const std::string& attribute) const
 std::vector<::coflow::ControlPeriod>
 RunParts::GetControlPeriods() const
 {
-    auto periods = FindControlPeriods(GetPolicySpecs(), m_ofPolicy);
+    auto periods = FindControlPeriods(m_policy);
     for (std::size_t i = 0; i < m_parts.size(); ++i)
     {
         if (!m_parts[i].type)
@@ -185,35 +163,29 @@ RunParts::GetFactory(TypeId type)
 }
 
 Json
-DescribeValues(const std::vector<ParameterSpec>& specs, const std::vector<std::string>& assignments)
+DescribeValues(const ::coflow::Parameters& parameters)
 {
     auto values = Json::Object();
-    for (const auto& spec : specs)
+    for (const auto& spec : parameters.Specs())
     {
-        auto value = spec.Default();
-        for (const auto& assignment : assignments)
-        {
-            if (assignment.starts_with(spec.name + "="))
-            {
-                value = assignment.substr(spec.name.size() + 1);
-            }
-        }
-        values.Set(spec.name, value);
+        const auto& all = parameters.Given();
+        const auto given = std::find_if(all.begin(), all.end(), [&spec](const auto& each) {
+            return each.first == spec.name;
+        });
+        values.Set(spec.name, given == all.end() ? spec.Default() : given->second);
     }
     return values;
 }
 
 std::vector<::coflow::ControlPeriod>
-FindControlPeriods(const std::vector<ParameterSpec>& specs,
-                   const std::vector<std::string>& assignments)
+FindControlPeriods(const ::coflow::Parameters& parameters)
 {
     std::vector<::coflow::ControlPeriod> periods;
-    const ::coflow::Parameters values("control periods", specs, assignments);
-    for (const auto& spec : specs)
+    for (const auto& spec : parameters.Specs())
     {
-        if (spec.isControlPeriod && values[spec.name] > 0)
+        if (spec.isControlPeriod && parameters[spec.name] > 0)
         {
-            periods.push_back({spec.name, values[spec.name]});
+            periods.push_back({spec.name, parameters[spec.name]});
         }
     }
     return periods;

@@ -31,20 +31,23 @@ class RunParts
     RunParts(const std::string& engine, const ExperimentConfig& config);
 
     /// @return what defaults that scale were multiplied by
-    double GetScale() const;
+    double GetScale() const
+    {
+        return m_scale;
+    }
 
     /// @return the engine's parameters, with defaults that are scaled
-    const std::vector<::coflow::ParameterSpec>& GetEngineSpecs() const;
-
-    /// @return the engine's parameters that were given, as texts NAME=VALUE
-    const std::vector<std::string>& GetEngineAssignments() const;
+    const ::coflow::Parameters& GetEngine() const
+    {
+        return m_engine;
+    }
 
     /// @return the policy's parameters, with defaults that are scaled; none where the scheduler
     ///         has no policy
-    const std::vector<::coflow::ParameterSpec>& GetPolicySpecs() const;
-
-    /// @return the policy's parameters that were given, as texts NAME=VALUE
-    const std::vector<std::string>& GetPolicyAssignments() const;
+    const ::coflow::Parameters& GetPolicy() const
+    {
+        return m_policy;
+    }
 
     /// @return an object: name and value in force of the policy's parameters; null where the
     ///         scheduler has no policy
@@ -78,28 +81,24 @@ class RunParts
   private:
     std::size_t Find(TypeId type) const;
     void ScaleDefaultsOf(std::size_t part);
+    ::coflow::Parameters MakeParameters(std::size_t part, const std::string& owner) const;
 
     double m_scale;
     std::vector<RunPart> m_parts;
     std::vector<GivenOption> m_given;
     std::vector<ObjectFactory> m_factories; ///< by part; one of no class where it is none
-    std::vector<std::string> m_ofEngine;
-    std::vector<std::string> m_ofPolicy;
+    ::coflow::Parameters m_engine;
+    ::coflow::Parameters m_policy;
 };
 
-/// @param specs parameters
-/// @param assignments those that were given, as texts NAME=VALUE
-/// @return an object: name and value in force
-::coflow::Json DescribeValues(const std::vector<::coflow::ParameterSpec>& specs,
-                              const std::vector<std::string>& assignments);
+/// @param parameters any
+/// @return an object: name and value in force, as it was given
+::coflow::Json DescribeValues(const ::coflow::Parameters& parameters);
 
-/// @param specs parameters
-/// @param assignments those that were given, as texts NAME=VALUE
+/// @param parameters any
 /// @return those that are control periods, with their values in force; those that are 0 are left
 ///         out
-std::vector<::coflow::ControlPeriod> FindControlPeriods(
-    const std::vector<::coflow::ParameterSpec>& specs,
-    const std::vector<std::string>& assignments);
+std::vector<::coflow::ControlPeriod> FindControlPeriods(const ::coflow::Parameters& parameters);
 
 /// @param workload what is run
 /// @param topology on which

@@ -9,7 +9,6 @@
 #include "ns3/coflow-host-ports.h"
 #include "ns3/coflow-statistics.h"
 #include "ns3/coflow-text-table.h"
-#include "ns3/coflow-text.h"
 #include "ns3/coflow-version.h"
 #include "ns3/rng-seed-manager.h"
 

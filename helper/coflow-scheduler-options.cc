@@ -4,12 +4,10 @@
 
 #include "ns3/coflow-scheduler-options.h"
 
-#include "ns3/coflow-attributes.h"
+#include "ns3/coflow-engine.h"
 #include "ns3/coflow-error.h"
 #include "ns3/coflow-fluid-experiment.h"
-#include "ns3/coflow-packet-experiment.h"
-#include "ns3/coflow-policy-registry.h"
-#include "ns3/coflow-scheduler-registry.h"
+#include "ns3/coflow-run-options.h"
 #include "ns3/coflow-text.h"
 
 #include <algorithm>
@@ -38,38 +36,20 @@ PlainOf(const std::string& name)
     return name.substr(name.find('.') + 1);
 }
 
-void
-AddNames(std::vector<std::string>& names, const std::vector<::coflow::ParameterSpec>& specs)
-{
-    for (const auto& spec : specs)
-    {
-        names.push_back(spec.name);
-    }
-}
-
 /// @return names of all options that a scheduler has in an engine, those of the engine included
 std::vector<std::string>
 GetOptionNames(const std::string& engine, const std::string& scheduler)
 {
-    std::vector<std::string> names;
+    auto parts = GetSchedulerParts(engine, scheduler);
+    parts.push_back({engine, FindEngine(engine).parameters});
     if (engine == "fluid")
     {
-        AddNames(names, ::coflow::Policies::Find(scheduler).parameters);
-        AddNames(names, FluidEngineSpecs());
-        AddNames(names, FluidSchedulerSpecs(scheduler));
-        return names;
+        parts.push_back({engine, FluidSchedulerSpecs(scheduler)});
     }
-    AddNames(names, PacketEngineSpecs());
-    const auto type = FindSchedulerType(scheduler);
-    if (type.policy)
+    std::vector<std::string> names;
+    for (const auto& part : parts)
     {
-        AddNames(names, type.policy->parameters);
-    }
-    auto classes = type.GetPartTypes();
-    classes.push_back(type.typeId);
-    for (const auto& each : classes)
-    {
-        const auto more = GetAttributeNames(each);
+        const auto more = part.GetNames();
         names.insert(names.end(), more.begin(), more.end());
     }
     return names;

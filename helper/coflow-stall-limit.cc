@@ -82,9 +82,8 @@ AddDefaultTimes(TypeId type, Timers& timers)
 void
 AddParameters(const RunParts& parts, Timers& timers)
 {
-    const auto& specs = parts.GetPolicySpecs();
-    const ::coflow::Parameters values("policy", specs, parts.GetPolicyAssignments());
-    for (const auto& spec : specs)
+    const auto& values = parts.GetPolicy();
+    for (const auto& spec : values.Specs())
     {
         if (spec.unit == ::coflow::Unit::SECONDS)
         {

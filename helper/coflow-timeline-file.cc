@@ -6,7 +6,6 @@
 
 #include "ns3/coflow-coordinated-scheduler.h"
 #include "ns3/coflow-error.h"
-#include "ns3/coflow-parameter.h"
 #include "ns3/coflow-quantity.h"
 
 #include <cmath>

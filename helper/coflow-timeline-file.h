@@ -9,7 +9,6 @@
 #include "ns3/coflow-output-file.h"
 #include "ns3/coflow-timeline.h"
 
-#include <memory>
 #include <string>
 
 namespace ns3::coflow

@@ -34,7 +34,9 @@ import json
 import re
 import sys
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from os.path import relpath
+from pathlib import Path
+from typing import Any
 
 from scratch import verdict as rule
 
@@ -43,9 +45,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+SCRATCH = Path(__file__).resolve().parent
 KINDS = ("published", "given", "variant", "own")
 WORKLOADS = ("same", "other", "scaled")
 METRICS = (
@@ -159,6 +159,11 @@ def number_text(value: float, half: float | None) -> str:
     return text + ("" if half is None else f" ± {half:.2g}")
 
 
+def name_of(folder: Path) -> str:
+    """The name of an experiment: its folder, as seen from scratch."""
+    return relpath(folder, SCRATCH)
+
+
 def measured_in(folder: Path) -> dict[str, float | None]:
     """All numbers of an experiment, and what they cost: "CPU, s" and "CPU of causes, s"."""
     measured: dict[str, float | None] = {}
@@ -231,10 +236,10 @@ def claim_of(
         require(known, f"{key!r} was not measured (and is not pending)")
     except ValueError as error:
         name = fields.get("text", "a claim without text")
-        raise ValueError(f"{folder.name}/claims.toml: {name}: {error}") from error
+        raise ValueError(f"{name_of(folder)}/claims.toml: {name}: {error}") from error
     target = fields.get("expected" if fields["kind"] == "own" else "published")
     return Claim(
-        experiment=folder.name,
+        experiment=name_of(folder),
         kind=fields["kind"],
         source=fields["source"],
         text=fields["text"],
@@ -277,7 +282,7 @@ def claims_of(folder: Path) -> list[Claim]:
         claim = claim_of(folder, defaults | each, causes, measured)
         if "beside" in each:
             others = [other for other in declared["claim"] if other["measure"] == each["beside"]]
-            require(others, f"{folder.name}/claims.toml: {claim.text}: beside no claim")
+            require(others, f"{name_of(folder)}/claims.toml: {claim.text}: beside no claim")
             beside = claim_of(folder, defaults | others[0], causes, measured)
             claim = replace(claim, beside=beside)
         found.append(claim)

@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 from scratch import verdict as rule
-from scratch.claims import Claim, causes_of, claims_of, measured_in, notes_on, value_of
+from scratch.claims import Claim, causes_of, claims_of, measured_in, name_of, notes_on, value_of
 
 SCRATCH = Path(__file__).resolve().parent
 INDEX = SCRATCH.parent / "doc/validation/README.md"
@@ -47,7 +47,7 @@ WORDS = {
 
 def experiments() -> list[Path]:
     """The folders of experiments."""
-    return sorted(path.parent for path in SCRATCH.glob("*/claims.toml"))
+    return sorted(path.parent for path in SCRATCH.rglob("claims.toml"))
 
 
 def row(cells: list[str]) -> str:
@@ -204,7 +204,7 @@ def older() -> str:
     noted: dict[str, list[str]] = {}
     for folder in experiments():
         for note in notes_on(folder):
-            noted.setdefault(note, []).append(folder.name)
+            noted.setdefault(note, []).append(name_of(folder))
     lines = [f"- {', '.join(map(link, names))}: {note}." for note, names in noted.items()]
     return "\n".join(["Numbers that are older than the code:", "", *lines]) if lines else ""
 
@@ -233,7 +233,7 @@ def fill_numbers(text: str) -> str:
         if line.lstrip().startswith("<!--= "):
             # Markdown takes such a line for HTML: it ends the paragraph before it.
             raise ValueError(f"line {place} begins with a number that is filled in: {line[:60]}")
-    return re.sub(r"(<!--= (\w+): (.+?) -->).*?<!--/-->", number, text, flags=re.DOTALL)
+    return re.sub(r"(<!--= ([\w/]+): (.+?) -->).*?<!--/-->", number, text, flags=re.DOTALL)
 
 
 def pages() -> dict[Path, str]:

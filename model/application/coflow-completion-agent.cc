@@ -29,14 +29,6 @@ CompletionAgent::GetTypeId()
     return tid;
 }
 
-CompletionAgent::CompletionAgent()
-{
-}
-
-CompletionAgent::~CompletionAgent()
-{
-}
-
 void
 CompletionAgent::Start(::coflow::HostId host, Ptr<ControlEndpoint> endpoint, DoneCallback done)
 {

@@ -48,9 +48,6 @@ class CompletionAgent : public Object
 
     static TypeId GetTypeId();
 
-    CompletionAgent();
-    ~CompletionAgent() override;
-
     /// Begins. To be called once.
     /// @param host number of this host
     /// @param endpoint of these applications; it is not started yet

@@ -72,10 +72,6 @@ WorkloadDriver::GetTypeId()
     return tid;
 }
 
-WorkloadDriver::WorkloadDriver() = default;
-
-WorkloadDriver::~WorkloadDriver() = default;
-
 void
 WorkloadDriver::Start(const ::coflow::Workload& workload, const std::vector<Ptr<HostAgent>>& agents)
 {
@@ -110,12 +106,6 @@ WorkloadDriver::Start(const ::coflow::Workload& workload, const std::vector<Ptr<
                             this,
                             i);
     }
-}
-
-void
-WorkloadDriver::SetControl(Ptr<ControlPlane> control)
-{
-    m_control = control;
 }
 
 void
@@ -161,12 +151,6 @@ WorkloadDriver::Finish(::coflow::CoflowId coflow)
     {
         LetGo(child);
     }
-}
-
-Time
-WorkloadDriver::GetLastPlanned() const
-{
-    return m_lastPlanned;
 }
 
 int64_t

@@ -51,12 +51,12 @@ class WorkloadDriver : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    WorkloadDriver();
-    ~WorkloadDriver() override;
-
     /// Says how messages of completion travel. To be called before Start().
     /// @param control a control plane of the applications' own
-    void SetControl(Ptr<ControlPlane> control);
+    void SetControl(Ptr<ControlPlane> control)
+    {
+        m_control = control;
+    }
 
     /// @param workload what to play, kept by reference; its hosts must all have an agent
     /// @param agents by host id, installed by a Scheduler
@@ -73,7 +73,10 @@ class WorkloadDriver : public Object
     void NotifyRejected(::coflow::CoflowId coflow, bool served);
 
     /// @return when the last arrival, put or get is that is planned by now
-    Time GetLastPlanned() const;
+    Time GetLastPlanned() const
+    {
+        return m_lastPlanned;
+    }
 
     /// @return messages of completion that were sent so far, by type
     ControlCounts GetSent() const;

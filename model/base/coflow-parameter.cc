@@ -159,22 +159,23 @@ ScaleDefaults(std::vector<ParameterSpec> specs, double scale)
 }
 
 Parameters::Parameters(const std::string& owner,
-                       const std::vector<ParameterSpec>& specs,
+                       std::vector<ParameterSpec> specs,
                        const std::vector<std::string>& assignments)
-    : m_owner(owner)
+    : m_owner(owner),
+      m_specs(std::move(specs))
 {
     for (const std::string& assignment : assignments)
     {
         const std::size_t equals = assignment.find('=');
         const std::string name = assignment.substr(0, equals);
         const auto spec =
-            std::find_if(specs.begin(), specs.end(), [&name](const ParameterSpec& candidate) {
+            std::find_if(m_specs.begin(), m_specs.end(), [&name](const ParameterSpec& candidate) {
                 return candidate.name == name;
             });
-        if (equals == std::string::npos || spec == specs.end())
+        if (equals == std::string::npos || spec == m_specs.end())
         {
             throw InputError(owner + ": parameter is '" + assignment +
-                             "'; allowed: NAME=VALUE with NAME one of " + Names(specs));
+                             "'; allowed: NAME=VALUE with NAME one of " + Names(m_specs));
         }
         const std::string text = assignment.substr(equals + 1);
         const auto value = spec->Parse(text);
@@ -187,16 +188,40 @@ Parameters::Parameters(const std::string& owner,
         {
             throw InputError(owner + ": " + name + " is given twice; allowed: once");
         }
+        m_given.emplace_back(name, text);
     }
-    for (const ParameterSpec& spec : specs)
+    for (const ParameterSpec& spec : m_specs)
     {
-        const double value = m_values.emplace(spec.name, spec.defaultValue).first->second;
-        m_text += m_text.empty() ? "" : " ";
-        m_text += spec.name + '=' + spec.Format(value);
-        if (spec.unit == Unit::CHOICE)
-        {
-            m_choices.emplace(spec.name, spec.Format(value));
-        }
+        m_values.emplace(spec.name, spec.defaultValue);
+    }
+}
+
+const ParameterSpec&
+Parameters::SpecOf(const std::string& name) const
+{
+    return *std::find_if(m_specs.begin(), m_specs.end(), [&name](const ParameterSpec& spec) {
+        return spec.name == name;
+    });
+}
+
+bool
+Parameters::IsGiven(const std::string& name) const
+{
+    return std::any_of(m_given.begin(), m_given.end(), [&name](const auto& given) {
+        return given.first == name;
+    });
+}
+
+void
+Parameters::SetDefault(const std::string& name, double value)
+{
+    for (ParameterSpec& spec : m_specs)
+    {
+        spec.defaultValue = spec.name == name ? value : spec.defaultValue;
+    }
+    if (!IsGiven(name))
+    {
+        m_values[name] = value;
     }
 }
 
@@ -215,7 +240,7 @@ Parameters::Flag(const std::string& name) const
 bool
 Parameters::Is(const std::string& name, const std::string& choice) const
 {
-    return m_choices.at(name) == choice;
+    return SpecOf(name).Format(m_values.at(name)) == choice;
 }
 
 Nanoseconds
@@ -243,10 +268,16 @@ Parameters::Size(const std::string& name) const
     return std::llround(m_values.at(name));
 }
 
-const std::string&
+std::string
 Parameters::Text() const
 {
-    return m_text;
+    std::string text;
+    for (const ParameterSpec& spec : m_specs)
+    {
+        text += text.empty() ? "" : " ";
+        text += spec.name + '=' + spec.Format(m_values.at(spec.name));
+    }
+    return text;
 }
 
 void

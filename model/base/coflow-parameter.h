@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace coflow
@@ -94,7 +95,7 @@ class Parameters
     /// @throws InputError that names what is allowed: for an unknown or repeated name, a
     ///         malformed value and one out of range
     Parameters(const std::string& owner,
-               const std::vector<ParameterSpec>& specs,
+               std::vector<ParameterSpec> specs,
                const std::vector<std::string>& assignments);
 
     /// The value of a declared parameter in its unit.
@@ -118,17 +119,38 @@ class Parameters
     /// The value of a declared parameter as bytes.
     Bytes Size(const std::string& name) const;
 
+    /// What is declared, with the defaults that hold.
+    const std::vector<ParameterSpec>& Specs() const
+    {
+        return m_specs;
+    }
+
+    /// What was given, in that order: names, and values as they were written.
+    const std::vector<std::pair<std::string, std::string>>& Given() const
+    {
+        return m_given;
+    }
+
+    /// Whether a declared parameter was given.
+    bool IsGiven(const std::string& name) const;
+
+    /// Declares another default.
+    void SetDefault(const std::string& name, double value);
+
     /// Every parameter as NAME=VALUE in the order of declaration, separated by spaces.
-    const std::string& Text() const;
+    std::string Text() const;
 
     /// Throws InputError about a value that does not suit another parameter's.
     [[noreturn]] void Fail(const std::string& name, const std::string& allowed) const;
 
   private:
+    /// The declaration of a parameter.
+    const ParameterSpec& SpecOf(const std::string& name) const;
+
     std::string m_owner;
-    std::map<std::string, double> m_values;
-    std::map<std::string, std::string> m_choices;
-    std::string m_text;
+    std::vector<ParameterSpec> m_specs;
+    std::vector<std::pair<std::string, std::string>> m_given; ///< see Given()
+    std::map<std::string, double> m_values;                   ///< of all that are declared
 };
 
 } // namespace coflow

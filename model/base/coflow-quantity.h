@@ -6,7 +6,6 @@
 #define COFLOW_QUANTITY_H
 
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace coflow

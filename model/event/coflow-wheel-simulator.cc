@@ -445,22 +445,4 @@ WheelSimulatorImpl::SetScheduler(ObjectFactory /* schedulerFactory */)
     // The event list is its own.
 }
 
-uint32_t
-WheelSimulatorImpl::GetSystemId() const
-{
-    return 0;
-}
-
-uint32_t
-WheelSimulatorImpl::GetContext() const
-{
-    return m_context;
-}
-
-uint64_t
-WheelSimulatorImpl::GetEventCount() const
-{
-    return m_eventCount;
-}
-
 } // namespace ns3::coflow

@@ -161,9 +161,21 @@ class WheelSimulatorImpl final : public SimulatorImpl
     Time GetDelayLeft(const EventId& id) const override;
     Time GetMaximumSimulationTime() const override;
     void SetScheduler(ObjectFactory schedulerFactory) override;
-    uint32_t GetSystemId() const override;
-    uint32_t GetContext() const override;
-    uint64_t GetEventCount() const override;
+
+    uint32_t GetSystemId() const override
+    {
+        return 0;
+    }
+
+    uint32_t GetContext() const override
+    {
+        return m_context;
+    }
+
+    uint64_t GetEventCount() const override
+    {
+        return m_eventCount;
+    }
 
     /// @return those of GetEventCount() that another thread has given for the time when it did: how
     ///         many depends on how fast the machine is

@@ -26,12 +26,6 @@ DeviceSlot::DoDispose()
     DropTailQueue<Packet>::DoDispose();
 }
 
-void
-DeviceSlot::SetTxQueue(Ptr<NetDeviceQueue> txQueue)
-{
-    m_txQueue = txQueue;
-}
-
 bool
 DeviceSlot::Enqueue(Ptr<Packet> packet)
 {

@@ -26,7 +26,10 @@ class DeviceSlot : public DropTailQueue<Packet>
     static TypeId GetTypeId();
 
     /// @param txQueue the device's side of the agreement with its queue disc
-    void SetTxQueue(Ptr<NetDeviceQueue> txQueue);
+    void SetTxQueue(Ptr<NetDeviceQueue> txQueue)
+    {
+        m_txQueue = txQueue;
+    }
 
     bool Enqueue(Ptr<Packet> packet) override;
     Ptr<Packet> Dequeue() override;

@@ -86,16 +86,6 @@ Fabric::GetTypeId()
     return tid;
 }
 
-Fabric::Fabric()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-Fabric::~Fabric()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 Fabric::DoDispose()
 {
@@ -103,36 +93,6 @@ Fabric::DoDispose()
     m_topology = nullptr;
     m_hosts = NodeContainer();
     HostNetwork::DoDispose();
-}
-
-void
-Fabric::SetTopology(Ptr<Topology> topology)
-{
-    m_topology = topology;
-}
-
-Ptr<Topology>
-Fabric::GetTopology() const
-{
-    return m_topology;
-}
-
-uint16_t
-Fabric::GetMtu() const
-{
-    return m_mtu;
-}
-
-const NodeContainer&
-Fabric::GetHosts() const
-{
-    return m_hosts;
-}
-
-const ObjectFactory&
-Fabric::GetQueueDiscFactory() const
-{
-    return m_queueDiscFactory;
 }
 
 void
@@ -203,12 +163,6 @@ PortQueue
 Fabric::GetPortQueue() const
 {
     return DescribeQueue(*m_queueDiscFactory.Create<QueueDisc>(), m_mtu);
-}
-
-uint64_t
-Fabric::GetQueueLimit() const
-{
-    return m_queueLimit;
 }
 
 FabricTotals

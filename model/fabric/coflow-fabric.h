@@ -69,20 +69,27 @@ class Fabric : public HostNetwork
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    Fabric();
-    ~Fabric() override;
-
     /// @param topology what the network looks like
-    void SetTopology(Ptr<Topology> topology);
+    void SetTopology(Ptr<Topology> topology)
+    {
+        m_topology = topology;
+    }
 
     /// @return what the network looks like
-    Ptr<Topology> GetTopology() const;
+    Ptr<Topology> GetTopology() const
+    {
+        return m_topology;
+    }
 
     /// Builds the topology, then hosts, links and switches; to be called once.
     /// Throws ::coflow::InputError where an attribute has a value that cannot be.
     void Build();
 
-    const NodeContainer& GetHosts() const override;
+    const NodeContainer& GetHosts() const override
+    {
+        return m_hosts;
+    }
+
     Ipv4Address GetAddress(HostId host) const override;
     HostId GetHostWithAddress(Ipv4Address address) const override;
     DataRate GetCurrentUplinkRate(HostId host) const override;
@@ -148,15 +155,25 @@ class Fabric : public HostNetwork
     /// @return how often a port put a packet on a wire; takes time as GetTotals()
     uint64_t GetPacketHops() const;
 
-    uint16_t GetMtu() const override;
+    uint16_t GetMtu() const override
+    {
+        return m_mtu;
+    }
 
     // To be asked after Build().
-    uint64_t GetQueueLimit() const override;
+    uint64_t GetQueueLimit() const override
+    {
+        return m_queueLimit;
+    }
+
     PortQueue GetPortQueue() const override;
 
   protected:
     /// @return makes the queue of one port, as the attribute QueueDisc says
-    const ObjectFactory& GetQueueDiscFactory() const;
+    const ObjectFactory& GetQueueDiscFactory() const
+    {
+        return m_queueDiscFactory;
+    }
 
     void DoDispose() override;
 

@@ -25,14 +25,6 @@ HostEgress::GetTypeId()
     return tid;
 }
 
-HostEgress::HostEgress()
-{
-}
-
-HostEgress::~HostEgress()
-{
-}
-
 void
 HostEgress::Install(Ptr<Node> node, uint32_t interface)
 {

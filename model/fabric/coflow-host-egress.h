@@ -28,9 +28,6 @@ class HostEgress : public TrafficControlLayer
     /// @param interface number of its interface to the fabric
     static void Install(Ptr<Node> node, uint32_t interface);
 
-    HostEgress();
-    ~HostEgress() override;
-
     void Send(Ptr<NetDevice> device, Ptr<QueueDiscItem> item) override;
 
     /// A packet of the host to itself, which comes by no device.

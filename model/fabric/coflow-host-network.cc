@@ -17,10 +17,6 @@ HostNetwork::GetTypeId()
     return tid;
 }
 
-HostNetwork::HostNetwork() = default;
-
-HostNetwork::~HostNetwork() = default;
-
 ::coflow::PortRates
 HostNetwork::GetRates() const
 {
@@ -31,18 +27,6 @@ HostNetwork::GetRates() const
         rates.egress.push_back(static_cast<double>(GetDownlinkRate(host).GetBitRate()) / 8);
     }
     return rates;
-}
-
-double
-HostNetwork::GetPacketTimeError() const
-{
-    return 0;
-}
-
-std::shared_ptr<const ::coflow::PathMap>
-HostNetwork::GetPaths() const
-{
-    return nullptr;
 }
 
 } // namespace ns3::coflow

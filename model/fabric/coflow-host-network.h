@@ -73,9 +73,6 @@ class HostNetwork : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    HostNetwork();
-    ~HostNetwork() override;
-
     /// @return number of hosts; known before the hosts are built
     virtual uint32_t GetNHosts() const = 0;
 
@@ -138,11 +135,17 @@ class HostNetwork : public Object
     /// @return by which share of its time a full segment takes longer at a port than at the rate of
     ///         the port's link, as devices round times; below 0: it takes less. Of the port that is
     ///         farthest off
-    virtual double GetPacketTimeError() const;
+    virtual double GetPacketTimeError() const
+    {
+        return 0;
+    }
 
     /// @return links and paths inside the network, and the labels by which packets take them; null
     ///         where the network does not go by labels
-    virtual std::shared_ptr<const ::coflow::PathMap> GetPaths() const;
+    virtual std::shared_ptr<const ::coflow::PathMap> GetPaths() const
+    {
+        return nullptr;
+    }
 
     /// @return what all ports have done; takes time in proportion to their number
     virtual NetworkCounts GetCounts() const = 0;

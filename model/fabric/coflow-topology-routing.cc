@@ -41,16 +41,6 @@ TopologyRouting::GetTypeId()
     return tid;
 }
 
-TopologyRouting::TopologyRouting()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-TopologyRouting::~TopologyRouting()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 TopologyRouting::DoDispose()
 {
@@ -193,12 +183,6 @@ TopologyRouting::NotifyAddAddress(uint32_t, Ipv4InterfaceAddress)
 void
 TopologyRouting::NotifyRemoveAddress(uint32_t, Ipv4InterfaceAddress)
 {
-}
-
-void
-TopologyRouting::SetIpv4(Ptr<Ipv4> ipv4)
-{
-    m_ipv4 = ipv4;
 }
 
 void

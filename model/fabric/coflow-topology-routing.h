@@ -49,9 +49,6 @@ class TopologyRouting : public Ipv4RoutingProtocol
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    TopologyRouting();
-    ~TopologyRouting() override;
-
     /// @param topology the network
     /// @param routes its ports
     /// @param vertex the vertex of the topology that this node is
@@ -72,7 +69,12 @@ class TopologyRouting : public Ipv4RoutingProtocol
     void NotifyInterfaceDown(uint32_t interface) override;
     void NotifyAddAddress(uint32_t interface, Ipv4InterfaceAddress address) override;
     void NotifyRemoveAddress(uint32_t interface, Ipv4InterfaceAddress address) override;
-    void SetIpv4(Ptr<Ipv4> ipv4) override;
+
+    void SetIpv4(Ptr<Ipv4> ipv4) override
+    {
+        m_ipv4 = ipv4;
+    }
+
     void PrintRoutingTable(Ptr<OutputStreamWrapper> stream,
                            Time::Unit unit = Time::S) const override;
 

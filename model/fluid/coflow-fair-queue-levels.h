@@ -8,7 +8,6 @@
 #include "ns3/coflow-level-links.h"
 #include "ns3/coflow-level-rule.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <span>

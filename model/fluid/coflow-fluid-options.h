@@ -6,7 +6,6 @@
 #define COFLOW_FLUID_OPTIONS_H
 
 #include "ns3/coflow-control-model.h"
-#include "ns3/coflow-control-parameters.h"
 #include "ns3/coflow-listener.h"
 #include "ns3/coflow-path-chooser.h"
 #include "ns3/coflow-types.h"

@@ -4,14 +4,18 @@
 
 #include "ns3/coflow-fluid.h"
 
+#include "ns3/coflow-control-parameters.h"
+#include "ns3/coflow-dclas-policy.h"
 #include "ns3/coflow-decision-engine.h"
 #include "ns3/coflow-fluid-run.h"
+#include "ns3/coflow-hybrid-control.h"
 #include "ns3/coflow-priority-engine.h"
 #include "ns3/coflow-progress-engine.h"
 #include "ns3/coflow-sharing-engine.h"
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <variant>
 
 namespace coflow
@@ -91,7 +95,15 @@ RunFluid(const Workload& workload,
          const FluidOptions& options)
 {
     FluidRun run(workload, capacity, options);
-    MakeExecutor(run, policy, NeedsOf(policy, options))->Run();
+    // Where a coordinator takes its time, hosts decide, too.
+    auto* dclas = dynamic_cast<DclasPolicy*>(&policy);
+    std::optional<HybridControl> hybrid;
+    if (dclas && dclas->Delta() > 0)
+    {
+        hybrid.emplace(*dclas);
+    }
+    Policy& decides = hybrid ? *hybrid : policy;
+    MakeExecutor(run, decides, NeedsOf(decides, options))->Run();
     return run.TakeResult();
 }
 

@@ -366,12 +366,6 @@ ProgressEngine::Foresee()
     }
 }
 
-Nanoseconds
-ProgressEngine::Next()
-{
-    return m_completion;
-}
-
 void
 ProgressEngine::Decide()
 {

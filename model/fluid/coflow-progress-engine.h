@@ -35,7 +35,11 @@ class ProgressEngine final : public FluidExecutor
     ProgressEngine(FluidRun& run, const ProgressForm& form);
 
   private:
-    Nanoseconds Next() override;
+    Nanoseconds Next() override
+    {
+        return m_completion;
+    }
+
     void Settle(Nanoseconds time) override;
     void Arrive(std::uint32_t index, Nanoseconds ready) override;
     void Decide() override;

@@ -121,21 +121,13 @@ ControlEndpoint::ControlEndpoint()
 {
 }
 
-ControlEndpoint::~ControlEndpoint()
-{
-}
+ControlEndpoint::~ControlEndpoint() = default;
 
 void
 ControlEndpoint::SetNode(Ptr<Node> node)
 {
     NS_ABORT_MSG_IF(IsRunning(), "A control endpoint moves while it runs");
     m_node = node;
-}
-
-Ptr<Node>
-ControlEndpoint::GetNode() const
-{
-    return m_node;
 }
 
 void
@@ -270,24 +262,6 @@ ControlEndpoint::GetAddress(PeerId peer) const
     const auto found = m_peers.find(peer);
     NS_ABORT_MSG_IF(found == m_peers.end(), "Control peer " << peer << " is not known");
     return found->second.address;
-}
-
-const ControlCounts&
-ControlEndpoint::GetSent() const
-{
-    return m_sent;
-}
-
-const WireCount&
-ControlEndpoint::GetWire() const
-{
-    return *m_wire;
-}
-
-const ControlCounts&
-ControlEndpoint::GetReceived() const
-{
-    return m_received;
 }
 
 int64_t

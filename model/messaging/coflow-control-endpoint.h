@@ -21,7 +21,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace ns3::coflow
@@ -97,7 +96,10 @@ class ControlEndpoint : public Object
     void SetNode(Ptr<Node> node);
 
     /// @return the host
-    Ptr<Node> GetNode() const;
+    Ptr<Node> GetNode() const
+    {
+        return m_node;
+    }
 
     /// The process begins. Handlers and callbacks may be set before or after.
     /// Throws ::coflow::InputError where attributes contradict each other.
@@ -181,13 +183,22 @@ class ControlEndpoint : public Object
     Ipv4Address GetAddress(PeerId peer) const;
 
     /// @return what was sent since the beginning of the simulation, over all starts
-    const ControlCounts& GetSent() const;
+    const ControlCounts& GetSent() const
+    {
+        return m_sent;
+    }
 
     /// @return what TCP has sent for that: headers, acknowledgements and what is sent again besides
-    const WireCount& GetWire() const;
+    const WireCount& GetWire() const
+    {
+        return *m_wire;
+    }
 
     /// @return what was received since the beginning of the simulation, over all starts
-    const ControlCounts& GetReceived() const;
+    const ControlCounts& GetReceived() const
+    {
+        return m_received;
+    }
 
     /// @param stream first random stream to use
     /// @return number of streams used

@@ -41,24 +41,6 @@ ControlHeader::ControlHeader(uint16_t messageType, uint32_t length)
     NS_ABORT_MSG_IF(length > MAX_LENGTH, "A control message has " << length << " bytes");
 }
 
-uint16_t
-ControlHeader::GetMessageType() const
-{
-    return m_messageType;
-}
-
-uint32_t
-ControlHeader::GetLength() const
-{
-    return m_length;
-}
-
-bool
-ControlHeader::IsValid() const
-{
-    return m_valid;
-}
-
 TypeId
 ControlHeader::GetInstanceTypeId() const
 {
@@ -69,12 +51,6 @@ void
 ControlHeader::Print(std::ostream& os) const
 {
     os << "type=" << m_messageType << " length=" << m_length << (m_valid ? "" : " INVALID");
-}
-
-uint32_t
-ControlHeader::GetSerializedSize() const
-{
-    return SIZE;
 }
 
 void

@@ -42,16 +42,32 @@ class ControlHeader : public Header
     ControlHeader(uint16_t messageType, uint32_t length);
 
     /// @return type of the message
-    uint16_t GetMessageType() const;
+    uint16_t GetMessageType() const
+    {
+        return m_messageType;
+    }
+
     /// @return bytes of the body
-    uint32_t GetLength() const;
+    uint32_t GetLength() const
+    {
+        return m_length;
+    }
+
     /// @return false where the bytes that were read are not such a header: type 0, a wrong
     ///         version, a byte 3 that is not zero, or a length beyond MAX_LENGTH
-    bool IsValid() const;
+    bool IsValid() const
+    {
+        return m_valid;
+    }
 
     TypeId GetInstanceTypeId() const override;
     void Print(std::ostream& os) const override;
-    uint32_t GetSerializedSize() const override;
+
+    uint32_t GetSerializedSize() const override
+    {
+        return SIZE;
+    }
+
     void Serialize(Buffer::Iterator start) const override;
     uint32_t Deserialize(Buffer::Iterator start) override;
 

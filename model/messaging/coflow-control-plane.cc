@@ -62,25 +62,11 @@ ControlPlane::GetTypeId()
     return tid;
 }
 
-ControlPlane::ControlPlane()
-{
-}
-
-ControlPlane::~ControlPlane()
-{
-}
-
 void
 ControlPlane::Build(Ptr<HostNetwork> network, Ptr<TransportProfile> profile)
 {
     m_network = network;
     m_profile = profile;
-}
-
-void
-ControlPlane::SetPriority(const PacketPriority& priority)
-{
-    m_priority = priority;
 }
 
 void
@@ -177,12 +163,6 @@ ControlPlane::GetSent() const
         }
     }
     return sum;
-}
-
-uint64_t
-ControlPlane::GetPeakReceived() const
-{
-    return m_peakReceived;
 }
 
 void

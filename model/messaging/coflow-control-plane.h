@@ -14,8 +14,6 @@
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
-#include <map>
-#include <string>
 #include <vector>
 
 namespace ns3::coflow
@@ -29,9 +27,6 @@ class ControlPlane : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    ControlPlane();
-    ~ControlPlane() override;
-
     /// To be called once, after the network was built.
     /// @param network the hosts, and what lies between them: messages travel among the data
     /// @param profile TCP's parameters
@@ -40,7 +35,10 @@ class ControlPlane : public Object
     /// Says how urgent packets are at ports that go by what hosts say. To be called before
     /// MakeEndpoint().
     /// @param priority of control packets; without a band, the DSCP says it
-    void SetPriority(const PacketPriority& priority);
+    void SetPriority(const PacketPriority& priority)
+    {
+        m_priority = priority;
+    }
 
     /// Has packets go before all data at ports that serve classes in order, unless ControlDscp says
     /// something. Best effort is the last class there: messages would wait for all data. To be
@@ -66,7 +64,10 @@ class ControlPlane : public Object
     WireCount GetWire() const;
 
     /// @return most messages that one endpoint received in a second, counted from whole seconds
-    uint64_t GetPeakReceived() const;
+    uint64_t GetPeakReceived() const
+    {
+        return m_peakReceived;
+    }
 
     /// A message was given to the transport.
     /// @param from the host that sends it

@@ -18,7 +18,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <utility>
 
 namespace ns3::coflow
 {

@@ -10,10 +10,8 @@
 #include "ns3/event-id.h"
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace ns3::coflow

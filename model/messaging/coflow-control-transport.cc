@@ -28,22 +28,10 @@ ControlTransport::ControlTransport(ControlEndpoint& endpoint)
 {
 }
 
-Ptr<Node>
-ControlTransport::GetNode() const
-{
-    return m_endpoint.m_node;
-}
-
 const TransportProfile&
 ControlTransport::GetProfile() const
 {
     return *m_endpoint.m_profile;
-}
-
-std::shared_ptr<WireCount>
-ControlTransport::GetWire() const
-{
-    return m_endpoint.m_wire;
 }
 
 uint8_t
@@ -61,24 +49,6 @@ ControlTransport::Classify(const ConnectionName& service) const
     {
         classifier->Set(service, packetClass);
     }
-}
-
-Ptr<UniformRandomVariable>
-ControlTransport::GetLossVariable() const
-{
-    return m_endpoint.m_lossVariable;
-}
-
-double
-ControlTransport::GetLossRate() const
-{
-    return m_endpoint.m_lossRate;
-}
-
-Time
-ControlTransport::GetMessageDelay() const
-{
-    return m_endpoint.m_messageDelay;
 }
 
 Time

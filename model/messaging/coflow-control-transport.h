@@ -76,7 +76,11 @@ class ControlTransport
     explicit ControlTransport(ControlEndpoint& endpoint);
 
     /// @return the host
-    Ptr<Node> GetNode() const;
+    Ptr<Node> GetNode() const
+    {
+        return m_endpoint.m_node;
+    }
+
     /// @return parameters of TCP
     const TransportProfile& GetProfile() const;
     /// @return DSCP and the two zero bits below it
@@ -84,16 +88,30 @@ class ControlTransport
     /// Gives the packets of a service the band and key of the endpoint, on a host of a fabric.
     /// @param service all connections of this host from or to a port
     void Classify(const ConnectionName& service) const;
+
     /// @return what decides about losses
-    Ptr<UniformRandomVariable> GetLossVariable() const;
+    Ptr<UniformRandomVariable> GetLossVariable() const
+    {
+        return m_endpoint.m_lossVariable;
+    }
+
     /// @return probability that a packet that arrives is lost
-    double GetLossRate() const;
+    double GetLossRate() const
+    {
+        return m_endpoint.m_lossRate;
+    }
 
     /// @return counts what TCP sends
-    std::shared_ptr<WireCount> GetWire() const;
+    std::shared_ptr<WireCount> GetWire() const
+    {
+        return m_endpoint.m_wire;
+    }
 
     /// @return time that a message takes where there is no network
-    Time GetMessageDelay() const;
+    Time GetMessageDelay() const
+    {
+        return m_endpoint.m_messageDelay;
+    }
 
     /// @param failures attempts to connect that have failed in a row, at least 1
     /// @return time to wait before the next one

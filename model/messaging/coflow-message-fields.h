@@ -10,6 +10,7 @@
 #include "ns3/ipv4-address.h"
 #include "ns3/nstime.h"
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -238,6 +239,60 @@ struct Wire<bool> : WireAs<bool, uint64_t>
     static void Print(std::ostream& os, bool value)
     {
         os << value;
+    }
+};
+
+/// One of several flags that are a field together.
+/// @tparam Bool bool, const or not
+template <class Bool>
+struct NamedFlag
+{
+    const char* name; ///< for a log
+    Bool& value;      ///< the flag
+};
+
+template <class Bool>
+NamedFlag(const char*, Bool&) -> NamedFlag<Bool>;
+
+/// Flags in 4 bytes, the first one in the lowest bit. Others are not allowed.
+template <class Bool, std::size_t N>
+struct Wire<std::array<NamedFlag<Bool>, N>>
+{
+    using Flags = std::array<NamedFlag<Bool>, N>; ///< the field
+
+    static uint32_t Size(const Flags&)
+    {
+        return sizeof(uint32_t);
+    }
+
+    static void Write(Buffer::Iterator& to, const Flags& flags)
+    {
+        uint32_t coded = 0;
+        for (std::size_t i = 0; i < N; ++i)
+        {
+            coded |= uint32_t{flags[i].value} << i;
+        }
+        to.WriteHtonU32(coded);
+    }
+
+    static bool Read(ControlReader& from, const Flags& flags)
+    {
+        const auto coded = from.Read<uint32_t>();
+        for (std::size_t i = 0; i < N; ++i)
+        {
+            flags[i].value = (coded >> i & 1) != 0;
+        }
+        return coded >> N == 0;
+    }
+
+    static void Print(std::ostream& os, const Flags& flags)
+    {
+        const char* separator = "";
+        for (const auto& flag : flags)
+        {
+            os << separator << (flag.value ? "" : "not ") << flag.name;
+            separator = ",";
+        }
     }
 };
 

@@ -117,12 +117,6 @@ Timeline::FollowNetwork(Ptr<const Fabric> fabric)
     m_counters.emplace(fabric);
 }
 
-uint64_t
-Timeline::GetNEvents() const
-{
-    return m_nEvents;
-}
-
 void
 Timeline::Sample()
 {

@@ -19,7 +19,6 @@
 #include <optional>
 #include <ostream>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace ns3::coflow
@@ -70,7 +69,10 @@ class Timeline
     void FollowNetwork(Ptr<const Fabric> fabric);
 
     /// @return events of the simulator that it was
-    uint64_t GetNEvents() const;
+    uint64_t GetNEvents() const
+    {
+        return m_nEvents;
+    }
 
     /// Ends, and writes everything as JSON; to be called once, before Simulator::Destroy().
     void Write(std::ostream& out);

@@ -36,10 +36,6 @@ CoflowTracker::GetTypeId()
     return tid;
 }
 
-CoflowTracker::CoflowTracker() = default;
-
-CoflowTracker::~CoflowTracker() = default;
-
 void
 CoflowTracker::Expect(const ::coflow::Workload& workload,
                       const ::coflow::PortRates& rates,
@@ -139,40 +135,10 @@ CoflowTracker::NotifyRejected(CoflowId coflow, bool served)
     }
 }
 
-std::size_t
-CoflowTracker::GetNFinished() const
-{
-    return m_finished.size();
-}
-
-const std::vector<std::size_t>&
-CoflowTracker::GetFinished() const
-{
-    return m_finished;
-}
-
-uint64_t
-CoflowTracker::GetFinishedBytes() const
-{
-    return m_finishedBytes;
-}
-
 bool
 CoflowTracker::IsComplete() const
 {
     return m_finished.size() + m_dropped.size() == m_coflows.size();
-}
-
-const std::set<std::size_t>&
-CoflowTracker::GetPresent() const
-{
-    return m_present;
-}
-
-const std::vector<CoflowRecord>&
-CoflowTracker::GetCoflowRecords() const
-{
-    return m_coflows;
 }
 
 const std::vector<FlowRecord>&
@@ -186,12 +152,6 @@ CoflowTracker::GetFlowRecords(std::size_t index) const
 {
     const auto end = index + 1 < m_firstFlow.size() ? m_firstFlow[index + 1] : m_flows.size();
     return std::span(m_flows).subspan(m_firstFlow[index], end - m_firstFlow[index]);
-}
-
-uint64_t
-CoflowTracker::GetNEvents() const
-{
-    return m_nEvents;
 }
 
 bool

@@ -28,9 +28,6 @@ class CoflowTracker : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    CoflowTracker();
-    ~CoflowTracker() override;
-
     /// Says what will be played; called once, before the run.
     /// @param workload what will be played
     /// @param rates rates of the hosts' ports, for Gamma
@@ -66,22 +63,37 @@ class CoflowTracker : public Object
     void NotifyRejected(::coflow::CoflowId coflow, bool served);
 
     /// @return coflows that have finished
-    std::size_t GetNFinished() const;
+    std::size_t GetNFinished() const
+    {
+        return m_finished.size();
+    }
 
     /// @return coflows that have finished, in order of time: positions in the workload
-    const std::vector<std::size_t>& GetFinished() const;
+    const std::vector<std::size_t>& GetFinished() const
+    {
+        return m_finished;
+    }
 
     /// @return bytes of finished flows
-    uint64_t GetFinishedBytes() const;
+    uint64_t GetFinishedBytes() const
+    {
+        return m_finishedBytes;
+    }
 
     /// @return whether all coflows have finished that will
     bool IsComplete() const;
 
     /// @return coflows that were released and have yet to finish: positions in the workload
-    const std::set<std::size_t>& GetPresent() const;
+    const std::set<std::size_t>& GetPresent() const
+    {
+        return m_present;
+    }
 
     /// @return records of all coflows, in the order of the workload
-    const std::vector<::coflow::CoflowRecord>& GetCoflowRecords() const;
+    const std::vector<::coflow::CoflowRecord>& GetCoflowRecords() const
+    {
+        return m_coflows;
+    }
 
     /// @return records of all flows, in the order of the workload
     const std::vector<::coflow::FlowRecord>& GetFlowRecords() const;
@@ -93,7 +105,10 @@ class CoflowTracker : public Object
     /// @return steps that have brought coflows nearer to their ends: how many coflows were
     /// released,
     ///         registered or refused, and how many flows started or finished, each counted once
-    uint64_t GetNEvents() const;
+    uint64_t GetNEvents() const
+    {
+        return m_nEvents;
+    }
 
     /// @param coflow a coflow of the workload
     /// @return whether it was registered: its driver has had an answer

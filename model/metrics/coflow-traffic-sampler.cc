@@ -54,12 +54,6 @@ TrafficSampler::GetSamples() const
     return m_sampler.Samples();
 }
 
-uint64_t
-TrafficSampler::GetNEvents() const
-{
-    return m_nEvents;
-}
-
 void
 TrafficSampler::Sample()
 {

@@ -56,7 +56,10 @@ class TrafficSampler
     const std::vector<::coflow::RunSample>& GetSamples() const;
 
     /// @return events that the sampler itself has caused
-    uint64_t GetNEvents() const;
+    uint64_t GetNEvents() const
+    {
+        return m_nEvents;
+    }
 
   private:
     void Sample();

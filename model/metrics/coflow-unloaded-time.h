@@ -5,7 +5,6 @@
 #ifndef COFLOW_UNLOADED_TIME_H
 #define COFLOW_UNLOADED_TIME_H
 
-#include "ns3/coflow-statistics.h"
 #include "ns3/coflow-topology.h"
 #include "ns3/coflow-types.h"
 

@@ -38,18 +38,6 @@ Watchdog::~Watchdog()
     m_next.Cancel();
 }
 
-Time
-Watchdog::GetLastProgress() const
-{
-    return m_lastProgress;
-}
-
-uint64_t
-Watchdog::GetNEvents() const
-{
-    return m_nEvents;
-}
-
 uint64_t
 Watchdog::Count() const
 {

@@ -44,10 +44,16 @@ class Watchdog
     Watchdog& operator=(const Watchdog&) = delete;
 
     /// @return when it last saw that something had happened
-    Time GetLastProgress() const;
+    Time GetLastProgress() const
+    {
+        return m_lastProgress;
+    }
 
     /// @return events that the watchdog itself has caused
-    uint64_t GetNEvents() const;
+    uint64_t GetNEvents() const
+    {
+        return m_nEvents;
+    }
 
   private:
     /// @return a number that grows whenever something happens

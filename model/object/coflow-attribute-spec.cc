@@ -17,7 +17,6 @@
 #include <limits>
 #include <sstream>
 #include <utility>
-#include <vector>
 
 namespace ns3::coflow
 {

@@ -194,20 +194,6 @@ MakeAttributeValue(const TypeId::AttributeInformation& attribute,
     return IfTaken(attribute, Create<UintegerValue>(whole));
 }
 
-void
-CheckAttribute(const std::string& option,
-               const TypeId::AttributeInformation& attribute,
-               const std::string& text)
-{
-    if (const auto* pointer = dynamic_cast<const PointerChecker*>(PeekPointer(attribute.checker)))
-    {
-        // What is made here would draw from ns-3's random streams before the run does.
-        ParseObjectFactory(option, pointer->GetPointeeTypeId(), text);
-        return;
-    }
-    ParseAttribute(option, attribute, text);
-}
-
 Ptr<const AttributeValue>
 ParseAttribute(const std::string& option,
                const TypeId::AttributeInformation& attribute,

@@ -30,11 +30,6 @@ Ptr<const AttributeValue> ParseAttribute(const std::string& option,
                                          const TypeId::AttributeInformation& attribute,
                                          const std::string& text);
 
-/// Throws what ParseAttribute() throws, and makes no object.
-void CheckAttribute(const std::string& option,
-                    const TypeId::AttributeInformation& attribute,
-                    const std::string& text);
-
 /// @param attribute whose values are numbers, times or rates
 /// @param spec its declaration
 /// @param value in the unit of the declaration

@@ -76,10 +76,7 @@ DisciplineQueueDisc::DisciplineQueueDisc()
     NS_LOG_FUNCTION(this);
 }
 
-DisciplineQueueDisc::~DisciplineQueueDisc()
-{
-    NS_LOG_FUNCTION(this);
-}
+DisciplineQueueDisc::~DisciplineQueueDisc() = default;
 
 std::vector<BandStatistics>
 DisciplineQueueDisc::GetBandStatistics() const

@@ -46,11 +46,6 @@ FifoQueueDisc::FifoQueueDisc()
     NS_LOG_FUNCTION(this);
 }
 
-FifoQueueDisc::~FifoQueueDisc()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 FifoLimits
 FifoQueueDisc::GetLimits() const
 {

@@ -84,7 +84,6 @@ class FifoQueueDisc : public QueueDisc
     static TypeId GetTypeId();
 
     FifoQueueDisc();
-    ~FifoQueueDisc() override;
 
     /// @return the rule, as the attributes MaxSize and MarkingThreshold say
     FifoLimits GetLimits() const;

@@ -37,17 +37,6 @@ KeyBands::Logarithmic(uint32_t bands, uint64_t first, double factor)
     return KeyBands(std::move(thresholds));
 }
 
-KeyBands
-KeyBands::Ranks(uint32_t bands)
-{
-    std::vector<uint64_t> thresholds;
-    for (uint32_t band = 1; band < bands; ++band)
-    {
-        thresholds.push_back(band);
-    }
-    return KeyBands(std::move(thresholds));
-}
-
 uint8_t
 KeyBands::GetBand(uint64_t key) const
 {

@@ -29,11 +29,6 @@ class KeyBands
     /// @param factor ratio of two thresholds, > 1
     static KeyBands Logarithmic(uint32_t bands, uint64_t first, double factor);
 
-    /// A band of its own for each of the first keys 0, 1, 2 ...; all others are in the last band.
-    /// What Sincronia (Agarwal et al., SIGCOMM 2018) does with ranks.
-    /// @param bands number of bands, 1 to PacketPriority::BANDS
-    static KeyBands Ranks(uint32_t bands);
-
     /// @param key any key
     /// @return its band
     uint8_t GetBand(uint64_t key) const;

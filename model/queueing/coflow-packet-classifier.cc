@@ -40,14 +40,6 @@ PacketClassifier::GetTypeId()
     return tid;
 }
 
-PacketClassifier::PacketClassifier()
-{
-}
-
-PacketClassifier::~PacketClassifier()
-{
-}
-
 PacketClassifier::Entry&
 PacketClassifier::Insert(const ConnectionName& connection, const Entry& entry)
 {

@@ -73,9 +73,6 @@ class PacketClassifier : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    PacketClassifier();
-    ~PacketClassifier() override;
-
     /// Says what a connection carries, or changes it.
     /// @param connection the connection; an exact name goes before those of services, and one
     ///        with a local port before one with a remote port

@@ -16,11 +16,7 @@ namespace ns3::coflow
 /// A packet as a port sees it. A fabric's own packets derive from it.
 struct PortItem
 {
-    // For the discipline that holds the packet to keep it in order.
-    PortItem* next{nullptr};     ///< the one behind it
-    PortItem* previous{nullptr}; ///< the one before it
-    uint64_t order{0};           ///< its place, by which two are compared
-
+    PortItem* next{nullptr}; ///< the one behind it, for the discipline that holds it
     uint64_t flowHash{0};    ///< of the 5-tuple: names the flow
     PacketClass packetClass; ///< set by its host when it left; ports may change it
 

@@ -18,12 +18,6 @@ RateAllocator::RateAllocator(uint64_t heavyBytes, Time timeout)
 }
 
 void
-RateAllocator::SetCapacity(uint64_t bitsPerSecond)
-{
-    m_capacity = bitsPerSecond;
-}
-
-void
 RateAllocator::CountSent(uint64_t task, uint32_t bytes)
 {
     m_sent[task] += bytes;

@@ -40,7 +40,10 @@ class RateAllocator
     RateAllocator(uint64_t heavyBytes, Time timeout);
 
     /// @param bitsPerSecond what may be handed out
-    void SetCapacity(uint64_t bitsPerSecond);
+    void SetCapacity(uint64_t bitsPerSecond)
+    {
+        m_capacity = bitsPerSecond;
+    }
 
     /// Bytes of a task were sent.
     void CountSent(uint64_t task, uint32_t bytes);

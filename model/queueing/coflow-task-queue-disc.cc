@@ -51,26 +51,10 @@ TaskQueueDisc::GetHeavyBytesHelp()
                                   "counted as IPv4 packets, headers included");
 }
 
-TaskQueueDisc::TaskQueueDisc()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-TaskQueueDisc::~TaskQueueDisc()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 FifoLimits
 TaskQueueDisc::GetLimits() const
 {
     return {m_maxSize, m_markingThreshold};
-}
-
-uint64_t
-TaskQueueDisc::GetHeavyBytes() const
-{
-    return m_heavyBytes;
 }
 
 } // namespace ns3::coflow

@@ -25,14 +25,15 @@ class TaskQueueDisc : public DisciplineQueueDisc
     /// @return what the attribute HeavyBytes means, for all attributes that mean it
     static std::string GetHeavyBytesHelp();
 
-    TaskQueueDisc();
-    ~TaskQueueDisc() override;
-
   protected:
     /// @return what is dropped and marked
     FifoLimits GetLimits() const;
+
     /// @return bytes sent that make a task heavy
-    uint64_t GetHeavyBytes() const;
+    uint64_t GetHeavyBytes() const
+    {
+        return m_heavyBytes;
+    }
 
   private:
     QueueSize m_maxSize;          ///< attribute MaxSize

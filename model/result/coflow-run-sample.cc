@@ -4,8 +4,6 @@
 
 #include "ns3/coflow-run-sample.h"
 
-#include "ns3/coflow-statistics.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>

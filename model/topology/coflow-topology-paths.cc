@@ -39,10 +39,6 @@ TopologyPaths::TopologyPaths(Ptr<const Topology> topology)
     }
 }
 
-TopologyPaths::~TopologyPaths()
-{
-}
-
 void
 TopologyPaths::AddCuts(VertexId firstOfTier)
 {
@@ -90,12 +86,6 @@ TopologyPaths::AddCuts(VertexId firstOfTier)
     }
 }
 
-std::span<const double>
-TopologyPaths::Rates() const
-{
-    return m_rates;
-}
-
 FabricPath
 TopologyPaths::OfHash(HostId src, HostId dst, uint64_t hash) const
 {
@@ -141,12 +131,6 @@ TopologyPaths::Between(HostId src, HostId dst) const
         });
     }
     return paths;
-}
-
-const std::vector<FabricCut>&
-TopologyPaths::Cuts() const
-{
-    return m_cuts;
 }
 
 } // namespace ns3::coflow

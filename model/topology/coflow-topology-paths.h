@@ -27,12 +27,19 @@ class TopologyPaths : public ::coflow::PathMap
   public:
     /// @param topology one that was built
     explicit TopologyPaths(Ptr<const Topology> topology);
-    ~TopologyPaths() override;
 
-    std::span<const double> Rates() const override;
+    std::span<const double> Rates() const override
+    {
+        return m_rates;
+    }
+
     std::span<const ::coflow::FabricPath> Between(HostId src, HostId dst) const override;
     ::coflow::FabricPath OfHash(HostId src, HostId dst, uint64_t hash) const override;
-    const std::vector<::coflow::FabricCut>& Cuts() const override;
+
+    const std::vector<::coflow::FabricCut>& Cuts() const override
+    {
+        return m_cuts;
+    }
 
   private:
     /// Adds the cuts below a tier: those of sets of switches that only switches from the tier on

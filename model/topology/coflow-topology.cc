@@ -99,11 +99,6 @@ Topology::Topology()
     NS_LOG_FUNCTION(this);
 }
 
-Topology::~Topology()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 Topology::DoDispose()
 {

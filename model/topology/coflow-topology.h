@@ -87,7 +87,6 @@ class Topology : public Object
     static TypeId GetTypeId();
 
     Topology();
-    ~Topology() override;
 
     /// Makes the vertices and ports; does nothing the second time.
     /// Throws ::coflow::InputError where an attribute has a value that cannot be.

@@ -171,9 +171,8 @@ class AgentThresholds final : public DclasPolicy
     {
     }
 
-    Decision Allocate(const AttainedView& view,
-                      const PortRates& capacity,
-                      std::span<double> rates) override
+    ::coflow::Nanoseconds MoveThresholds(const AttainedView& view,
+                                         const PortRates& capacity) override
     {
         auto& agent = m_agent.Get();
         if (agent.Consult(view, capacity))
@@ -181,9 +180,7 @@ class AgentThresholds final : public DclasPolicy
             const auto said = agent.Values();
             SetThresholds(std::vector<Bytes>(said.begin(), said.end()));
         }
-        auto decision = DclasPolicy::Allocate(view, capacity, rates);
-        decision.askAgain = std::min(decision.askAgain, agent.NextTime(view.now));
-        return decision;
+        return agent.NextTime(view.now);
     }
 
   private:

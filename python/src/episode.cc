@@ -348,8 +348,7 @@ ThresholdsOf(const std::vector<std::string>& arguments, double scale)
         auto config = Parse(arguments, true).experiment;
         config.scale = config.scale.value_or(scale);
         const ns3::coflow::RunParts parts(config.engine, config);
-        const auto made =
-            ::coflow::MakePolicy(config.scheduler, parts.GetPolicyAssignments(), parts.GetScale());
+        const auto made = ::coflow::Policies::Find(config.scheduler).make(parts.GetPolicy());
         const auto& policy = dynamic_cast<const ::coflow::DclasPolicy&>(*made);
         for (int queue = 0; !policy.IsLast(queue); ++queue)
         {

@@ -5,6 +5,7 @@ import importlib
 import json
 import re
 import sys
+from types import ModuleType
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,10 @@ from scratch.common import fluid, public_trace, trace_path
 
 def document(experiment: str) -> dict:
     return json.loads((SOURCE / "scratch" / experiment / "measured.json").read_text())
+
+
+def run_of(experiment: str) -> ModuleType:
+    return importlib.import_module(f"scratch.{experiment.replace('/', '.')}.run")
 
 
 def measured(experiment: str) -> dict[str, float]:
@@ -283,7 +288,7 @@ def test_numbers_in_text_are_filled_in():
 
 
 def test_both_sides_have_the_same_queues_and_triggers():
-    cases = importlib.import_module("scratch.graviton.run").CASES
+    cases = run_of("graviton").CASES
     assert cases["Aalo"]["queues"] == cases["Graviton"]["queues"] == 7
     for claim in claims_of(SOURCE / "scratch/graviton"):
         if claim.kind == "published":
@@ -294,11 +299,11 @@ def test_both_sides_have_the_same_queues_and_triggers():
 
 
 def test_varys_pays_for_its_messages_in_published_rows():
-    experiment = importlib.import_module("scratch.dcas_packet.run")
+    experiment = run_of("dcas/packets")
     options = experiment.packets(experiment.VARYS)
     assert options["rescheduleOnFlow"] is False
     assert "controlTransport" not in options
-    for claim in claims_of(SOURCE / "scratch/dcas_packet"):
+    for claim in claims_of(SOURCE / "scratch/dcas/packets"):
         # D-CAS is held against the Varys of its paper, whose control costs nothing.
         free = claim.measure.startswith("dcas over varys")
         assert claim.kind != "published" or ("ideal" in claim.measure) == free
@@ -349,13 +354,13 @@ def test_factors_of_varys(trace):
         ("crossovers", {"fair", "varys", "dcas", "baraat"}),
         ("control_plane", {"fair", "varys", "dcas"}),
         ("transport", {"fair", "varys", "dcas", "baraat"}),
-        ("dcas_packet", {"fair", "varys", "dcas", "baraat"}),
-        ("varys_packet", {"fair", "varys-deadline"}),
-        ("nc_drf_packet", {"fair", "nc-drf", "ps-p", "drf", "hug"}),
+        ("dcas/packets", {"fair", "varys", "dcas", "baraat"}),
+        ("varys/packets", {"fair", "varys-deadline"}),
+        ("nc_drf/packets", {"fair", "nc-drf", "ps-p", "drf", "hug"}),
     ],
 )
 def test_points_at_packet_level_are_allowed(name, schedulers, monkeypatch):
-    experiment = importlib.import_module(f"scratch.{name}.run")
+    experiment = run_of(name)
     checked, checked_ports = [], []
 
     def check(_, points):
@@ -375,7 +380,7 @@ def test_points_at_packet_level_are_allowed(name, schedulers, monkeypatch):
     with pytest.raises(InterruptedError):
         experiment.simulate()
     assert set(checked) >= schedulers
-    assert checked_ports == [name in ("packets", "dcas_packet", "varys_packet")]
+    assert checked_ports == [name in ("packets", "dcas/packets", "varys/packets")]
 
 
 def equal_ports(points) -> bool:
@@ -410,13 +415,13 @@ class FakeStore:
 @pytest.mark.parametrize(
     "name",
     [
-        "packets", "crossovers", "control_plane", "transport", "dcas_packet", "varys_packet",
-        "nc_drf_packet",
+        "packets", "crossovers", "control_plane", "transport", "dcas/packets", "varys/packets",
+        "nc_drf/packets",
     ],
 )  # fmt: skip
 def test_runs_write_what_claims_name(name, monkeypatch):
     """Nothing is simulated; that a claim is still to be measured hides no misspelt name."""
-    experiment = importlib.import_module(f"scratch.{name}.run")
+    experiment = run_of(name)
     written = {}
 
     def table_of(_, points):

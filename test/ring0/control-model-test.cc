@@ -7,6 +7,8 @@
 
 #include "fluid-test-util.h"
 
+#include "ns3/coflow-control-parameters.h"
+
 #include <cmath>
 #include <gtest/gtest.h>
 

@@ -34,15 +34,13 @@ class Moving : public Aalo
     {
     }
 
-    Decision Allocate(const AttainedView& view,
-                      const PortRates& capacity,
-                      std::span<double> rates) override
+    Nanoseconds MoveThresholds(const AttainedView& view, const PortRates& /*capacity*/) override
     {
         if (view.now >= m_from && MovedThresholds().empty())
         {
             SetThresholds({m_limit});
         }
-        return Aalo::Allocate(view, capacity, rates);
+        return NEVER;
     }
 
   private:

@@ -29,9 +29,8 @@ class Moving : public ::coflow::Aalo
   public:
     using Aalo::Aalo;
 
-    ::coflow::Decision Allocate(const ::coflow::AttainedView& view,
-                                const ::coflow::PortRates& capacity,
-                                std::span<double> rates) override
+    ::coflow::Nanoseconds MoveThresholds(const ::coflow::AttainedView& view,
+                                         const ::coflow::PortRates& /*capacity*/) override
     {
         for (const auto& row : view.coflows)
         {
@@ -40,7 +39,7 @@ class Moving : public ::coflow::Aalo
                 SetThresholds({4 * UNIT_BYTES});
             }
         }
-        return Aalo::Allocate(view, capacity, rates);
+        return ::coflow::NEVER;
     }
 };
 

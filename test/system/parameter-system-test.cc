@@ -146,7 +146,7 @@ TEST(AttributeText, NoMalformedTextOfAnyAttributeEndsTheProcess)
             {
                 try
                 {
-                    CheckAttribute("option --x", attribute, text);
+                    ParseAttribute("option --x", attribute, text);
                 }
                 catch (const InputError& error)
                 {
@@ -359,18 +359,16 @@ TEST(Scale, DefaultsComeOutAsTheyWereScaledByHand)
     DoubleValue bypass;
     daemon->GetAttribute("BypassBytes", bypass);
     EXPECT_EQ(bypass.Get(), 100e3);
-    const ::coflow::Parameters policy("varys", varys.GetPolicySpecs(), {});
-    EXPECT_EQ(policy.Time("T"), 8'000'000);
-    EXPECT_EQ(policy.Time("delta"), 800'000);
-    const ::coflow::Parameters engine("packet", varys.GetEngineSpecs(), {});
-    EXPECT_EQ(engine.Size("shortBytes"), 20'000);
+    EXPECT_EQ(varys.GetPolicy().Time("T"), 8'000'000);
+    EXPECT_EQ(varys.GetPolicy().Time("delta"), 800'000);
+    EXPECT_EQ(varys.GetEngine().Size("shortBytes"), 20'000);
     // The network's own times stay.
     const auto profile = varys.Create<TransportProfile>();
     EXPECT_EQ(time(profile, "MinRto"), MilliSeconds(5));
 
     config.scheduler = "nc-drf";
     const RunParts ncDrf("packet", config);
-    EXPECT_EQ(::coflow::Parameters("nc-drf", ncDrf.GetPolicySpecs(), {}).Time("coalesce"), 40'000);
+    EXPECT_EQ(ncDrf.GetPolicy().Time("coalesce"), 40'000);
 
     config.scheduler = "dcas";
     const auto dcas =

@@ -56,11 +56,6 @@ TEST(KeyBands, ThresholdsSeparateThem)
         EXPECT_EQ(bands.GetBand(key), band) << key;
     }
     EXPECT_EQ(KeyBands::Logarithmic(8, uint64_t{1} << 62, 1e3).GetBand(UINT64_MAX - 1), 1);
-    const auto ranks = KeyBands::Ranks(8);
-    for (uint64_t rank = 0; rank < 20; ++rank)
-    {
-        EXPECT_EQ(ranks.GetBand(rank), std::min<uint64_t>(rank, 7));
-    }
     EXPECT_EQ(KeyBands().GetBand(12345), 0);
 }
 

@@ -31,16 +31,6 @@ ExpressFabric::GetTypeId()
     return tid;
 }
 
-ExpressFabric::ExpressFabric()
-{
-    NS_LOG_FUNCTION(this);
-}
-
-ExpressFabric::~ExpressFabric()
-{
-    NS_LOG_FUNCTION(this);
-}
-
 void
 ExpressFabric::DoDispose()
 {

@@ -25,9 +25,6 @@ class ExpressFabric : public Fabric
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    ExpressFabric();
-    ~ExpressFabric() override;
-
     Ptr<NetDevice> GetHostDevice(HostId host) const override;
     PortStatistics GetPortStatistics(LinkPort port) const override;
     std::map<std::string, uint64_t> GetDrops(LinkPort port) const override;

@@ -12,13 +12,8 @@
 #include "ns3/coflow-packet-classifier.h"
 #include "ns3/coflow-segment-carrier.h"
 
-#include <array>
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <memory>
-#include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace ns3::coflow

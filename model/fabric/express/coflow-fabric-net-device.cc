@@ -6,7 +6,6 @@
 
 #include "ns3/coflow-fabric-channel.h"
 #include "ns3/log.h"
-#include "ns3/node.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
 
@@ -60,15 +59,9 @@ FabricNetDevice::GetTypeId()
     return tid;
 }
 
-FabricNetDevice::FabricNetDevice()
-{
-    NS_LOG_FUNCTION(this);
-}
+FabricNetDevice::FabricNetDevice() = default;
 
-FabricNetDevice::~FabricNetDevice()
-{
-    NS_LOG_FUNCTION(this);
-}
+FabricNetDevice::~FabricNetDevice() = default;
 
 void
 FabricNetDevice::DoDispose()
@@ -129,47 +122,11 @@ FabricNetDevice::Receive(Ptr<Packet> packet)
     m_receiveCallback(self, packet, IPV4_PROTOCOL, m_address);
 }
 
-void
-FabricNetDevice::SetIfIndex(const uint32_t index)
-{
-    m_ifIndex = index;
-}
-
-uint32_t
-FabricNetDevice::GetIfIndex() const
-{
-    return m_ifIndex;
-}
-
-Ptr<Channel>
-FabricNetDevice::GetChannel() const
-{
-    return m_channel;
-}
-
-void
-FabricNetDevice::SetAddress(Address address)
-{
-    m_address = address;
-}
-
-Address
-FabricNetDevice::GetAddress() const
-{
-    return m_address;
-}
-
 bool
 FabricNetDevice::SetMtu(const uint16_t mtu)
 {
     m_mtu = mtu;
     return true;
-}
-
-uint16_t
-FabricNetDevice::GetMtu() const
-{
-    return m_mtu;
 }
 
 bool
@@ -182,24 +139,6 @@ void
 FabricNetDevice::AddLinkChangeCallback(Callback<void>)
 {
     // The link is up from the beginning to the end.
-}
-
-bool
-FabricNetDevice::IsBroadcast() const
-{
-    return false;
-}
-
-Address
-FabricNetDevice::GetBroadcast() const
-{
-    return m_address;
-}
-
-bool
-FabricNetDevice::IsMulticast() const
-{
-    return false;
 }
 
 Address
@@ -215,57 +154,15 @@ FabricNetDevice::GetMulticast(Ipv6Address) const
 }
 
 bool
-FabricNetDevice::IsBridge() const
-{
-    return false;
-}
-
-bool
-FabricNetDevice::IsPointToPoint() const
-{
-    return false;
-}
-
-bool
 FabricNetDevice::SendFrom(Ptr<Packet>, const Address&, const Address&, uint16_t)
 {
     return false;
 }
 
-Ptr<Node>
-FabricNetDevice::GetNode() const
+Ptr<Channel>
+FabricNetDevice::GetChannel() const
 {
-    return m_node;
-}
-
-void
-FabricNetDevice::SetNode(Ptr<Node> node)
-{
-    m_node = node;
-}
-
-bool
-FabricNetDevice::NeedsArp() const
-{
-    return false;
-}
-
-void
-FabricNetDevice::SetReceiveCallback(NetDevice::ReceiveCallback cb)
-{
-    m_receiveCallback = cb;
-}
-
-void
-FabricNetDevice::SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback cb)
-{
-    m_promiscReceiveCallback = cb;
-}
-
-bool
-FabricNetDevice::SupportsSendFrom() const
-{
-    return false;
+    return m_channel;
 }
 
 } // namespace ns3::coflow

@@ -19,12 +19,6 @@ FrameRouter::SetTopology(Ptr<Topology> topology)
     }
 }
 
-void
-FrameRouter::Dispose()
-{
-    m_topology = nullptr;
-}
-
 HostId
 FrameRouter::FindHost(uint32_t address) const
 {

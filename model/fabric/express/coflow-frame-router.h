@@ -28,7 +28,10 @@ class FrameRouter
     void SetTopology(Ptr<Topology> topology);
 
     /// Forgets the topology.
-    void Dispose();
+    void Dispose()
+    {
+        m_topology = nullptr;
+    }
 
     /// @return the network; null before SetTopology() and after Dispose()
     const Ptr<Topology>& GetTopology() const

@@ -21,6 +21,13 @@ namespace ns3::coflow
 
 class FabricChannel;
 
+/// What a frame carries, which no port looks at.
+struct FrameLoad
+{
+    Ptr<Packet> packet; ///< the packet, IPv4 header first; or a datagram's payload; or none
+    uint64_t uid{0};    ///< without a packet: names the frame
+};
+
 /// A packet on its way through an express fabric, and the event of its next arrival in one: it
 /// is scheduled anew at every hop, so that a hop allocates nothing.
 ///
@@ -30,7 +37,9 @@ class FabricChannel;
 /// It has three cache lines. A hop through a first-in first-out port touches the second one only:
 /// the last fields of PortItem, LightEvent, and the first fields here. Once a link has changed it
 /// looks at the epoch as well.
-struct alignas(::coflow::Arena::CACHE_LINE) Frame final : public PortItem, public LightEvent
+struct alignas(::coflow::Arena::CACHE_LINE) Frame final : public FrameLoad,
+                                                          public PortItem,
+                                                          public LightEvent
 {
     uint32_t index{0};                           ///< of this frame in its pool
     int64_t start{0};                            ///< when its last transmission began, time steps
@@ -45,8 +54,6 @@ struct alignas(::coflow::Arena::CACHE_LINE) Frame final : public PortItem, publi
     bool holds : 1 {false};      ///< time is not jumped over while it is on its way
     uint32_t end{0}; ///< number of the connection's end that a segment is for; 0: unknown
 
-    Ptr<Packet> packet;         ///< the packet, IPv4 header first; or a datagram's payload; or none
-    uint64_t uid{0};            ///< without a packet: names it
     LeanSegmentHead segment;    ///< what it is where there is no packet
     HostId dst{0};              ///< receiving host
     uint32_t sack{0};           ///< place of the segment's SACK blocks in the pool, if it has any
@@ -73,7 +80,8 @@ struct alignas(::coflow::Arena::CACHE_LINE) Frame final : public PortItem, publi
     void TakeOver(Frame& other);
 };
 
-static_assert(sizeof(PortItem) == 72 && sizeof(Frame) == 3 * ::coflow::Arena::CACHE_LINE);
+static_assert(sizeof(FrameLoad) + sizeof(PortItem) == 72 &&
+              sizeof(Frame) == 3 * ::coflow::Arena::CACHE_LINE);
 
 /// Frames for reuse, the one that was returned last first. A frame can be taken again as soon as it
 /// was returned, even from within its event.

@@ -105,8 +105,6 @@ InstalledNetwork::InstalledNetwork(const NodeContainer& hosts, const Given& give
     }
 }
 
-InstalledNetwork::~InstalledNetwork() = default;
-
 void
 InstalledNetwork::DoDispose()
 {
@@ -245,12 +243,6 @@ InstalledNetwork::CheckPacketTimes()
     }
 }
 
-double
-InstalledNetwork::GetPacketTimeError() const
-{
-    return m_packetTimeError;
-}
-
 void
 InstalledNetwork::PrepareHosts()
 {
@@ -277,28 +269,10 @@ InstalledNetwork::GetDevices() const
     return m_graph.GetDevices();
 }
 
-Ptr<NetDevice>
-InstalledNetwork::GetHostDevice(HostId host) const
-{
-    return m_ports.at(host).device;
-}
-
 uint32_t
 InstalledNetwork::GetNHosts() const
 {
     return m_hosts.GetN();
-}
-
-const NodeContainer&
-InstalledNetwork::GetHosts() const
-{
-    return m_hosts;
-}
-
-Ipv4Address
-InstalledNetwork::GetAddress(HostId host) const
-{
-    return m_ports.at(host).address;
 }
 
 HostId
@@ -306,18 +280,6 @@ InstalledNetwork::GetHostWithAddress(Ipv4Address address) const
 {
     const auto found = m_hostOf.find(address);
     return found == m_hostOf.end() ? GetNHosts() : found->second;
-}
-
-DataRate
-InstalledNetwork::GetUplinkRate(HostId host) const
-{
-    return m_ports.at(host).up;
-}
-
-DataRate
-InstalledNetwork::GetDownlinkRate(HostId host) const
-{
-    return m_ports.at(host).down;
 }
 
 DataRate
@@ -372,12 +334,6 @@ InstalledNetwork::SetAvailableShare(HostId host, double share)
                          std::to_string(share) + "; allowed: 0 to 1");
     }
     m_ports.at(host).share = share;
-}
-
-uint16_t
-InstalledNetwork::GetMtu() const
-{
-    return m_mtu;
 }
 
 uint64_t

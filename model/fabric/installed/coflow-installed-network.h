@@ -48,7 +48,6 @@ class InstalledNetwork : public HostNetwork
     /// @throws ::coflow::InputError where a host lacks something; the message names it and says
     ///         what to call
     InstalledNetwork(const NodeContainer& hosts, const Given& given, uint16_t mtu);
-    ~InstalledNetwork() override;
 
     /// Gives devices a queue disc, in place of what they have; and a queue in the device that
     /// leaves all waiting to the disc.
@@ -110,26 +109,56 @@ class InstalledNetwork : public HostNetwork
 
     /// @param host a host
     /// @return the device that has its address
-    Ptr<NetDevice> GetHostDevice(HostId host) const;
+    Ptr<NetDevice> GetHostDevice(HostId host) const
+    {
+        return m_ports.at(host).device;
+    }
 
     uint32_t GetNHosts() const override;
-    const NodeContainer& GetHosts() const override;
-    Ipv4Address GetAddress(HostId host) const override;
+
+    const NodeContainer& GetHosts() const override
+    {
+        return m_hosts;
+    }
+
+    Ipv4Address GetAddress(HostId host) const override
+    {
+        return m_ports.at(host).address;
+    }
+
     HostId GetHostWithAddress(Ipv4Address address) const override;
-    DataRate GetUplinkRate(HostId host) const override;
-    DataRate GetDownlinkRate(HostId host) const override;
+
+    DataRate GetUplinkRate(HostId host) const override
+    {
+        return m_ports.at(host).up;
+    }
+
+    DataRate GetDownlinkRate(HostId host) const override
+    {
+        return m_ports.at(host).down;
+    }
+
     /// GetUplinkRate(), times what has become of the rate of its device since it was looked at.
     DataRate GetCurrentUplinkRate(HostId host) const override;
     uint64_t GetWaitingBytes(HostId host) const override;
     /// As its device and its IPv4 interface say now, times SetAvailableShare().
     double GetPortShare(HostId host) const override;
-    uint16_t GetMtu() const override;
+
+    uint16_t GetMtu() const override
+    {
+        return m_mtu;
+    }
+
     uint64_t GetQueueLimit() const override;
     double GetSecondsPerBit() const override;
     Time GetLongestRoundTrip(uint32_t bytes, uint32_t backBytes) const override;
     BandwidthDelay GetBandwidthDelay() const override;
     PortQueue GetPortQueue() const override;
-    double GetPacketTimeError() const override;
+
+    double GetPacketTimeError() const override
+    {
+        return m_packetTimeError;
+    }
 
     /// Counts packets of all traffic at the queues of GetDevices().
     NetworkCounts GetCounts() const override;

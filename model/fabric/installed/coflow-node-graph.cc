@@ -143,12 +143,6 @@ NodeGraph::NodeGraph(const NodeContainer& hosts)
     }
 }
 
-const std::vector<Ptr<NetDevice>>&
-NodeGraph::GetDevices() const
-{
-    return m_devices;
-}
-
 bool
 NodeGraph::IsAtHost(const NetDevice& device) const
 {

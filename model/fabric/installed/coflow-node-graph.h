@@ -43,7 +43,10 @@ class NodeGraph
     /// @return devices whose packets may be on the way from one host to another, in the order in
     ///         which a search from the first host finds their nodes; those of dead ends are not
     ///         among them
-    const std::vector<Ptr<NetDevice>>& GetDevices() const;
+    const std::vector<Ptr<NetDevice>>& GetDevices() const
+    {
+        return m_devices;
+    }
 
     /// @return whether a channel of a device leads to a host, or the device is one of a host
     bool IsAtHost(const NetDevice& device) const;

@@ -207,12 +207,6 @@ NodesFabric::CheckPacketTimes(LinkPort port)
     }
 }
 
-double
-NodesFabric::GetPacketTimeError() const
-{
-    return m_packetTimeError;
-}
-
 void
 NodesFabric::FollowPort(LinkPort port)
 {
@@ -228,24 +222,6 @@ NodesFabric::TellRate(LinkPort port)
     {
         disc->SetLinkRate(GetTopology()->GetPort(port).rate);
     }
-}
-
-const NodeContainer&
-NodesFabric::GetNodes() const
-{
-    return m_nodes;
-}
-
-Ptr<PointToPointNetDevice>
-NodesFabric::GetPortDevice(LinkPort port) const
-{
-    return m_devices.at(port);
-}
-
-Ptr<QueueDisc>
-NodesFabric::GetQueueDisc(LinkPort port) const
-{
-    return m_queueDiscs.at(port);
 }
 
 Ptr<NetDevice>
@@ -324,12 +300,6 @@ NodesFabric::GetArrivedPackets(LinkPort port) const
 {
     // They arrive at the device at the other end.
     return m_ports[Topology::GetReverse(port)]->arrivedPackets;
-}
-
-uint64_t
-NodesFabric::GetUnroutedPackets() const
-{
-    return m_drops->packets;
 }
 
 bool

@@ -35,15 +35,24 @@ class NodesFabric : public Fabric
     ~NodesFabric() override;
 
     /// @return hosts and switches, in the order of the topology's vertices
-    const NodeContainer& GetNodes() const;
+    const NodeContainer& GetNodes() const
+    {
+        return m_nodes;
+    }
 
     /// @param port a port of the topology
     /// @return the device that sends for it
-    Ptr<PointToPointNetDevice> GetPortDevice(LinkPort port) const;
+    Ptr<PointToPointNetDevice> GetPortDevice(LinkPort port) const
+    {
+        return m_devices.at(port);
+    }
 
     /// @param port a port of the topology
     /// @return its root queue disc
-    Ptr<QueueDisc> GetQueueDisc(LinkPort port) const;
+    Ptr<QueueDisc> GetQueueDisc(LinkPort port) const
+    {
+        return m_queueDiscs.at(port);
+    }
 
     Ptr<NetDevice> GetHostDevice(HostId host) const override;
     PortStatistics GetPortStatistics(LinkPort port) const override;
@@ -51,7 +60,11 @@ class NodesFabric : public Fabric
     uint64_t GetQueuedBytes(LinkPort port) const override;
     std::vector<BandStatistics> GetBandStatistics(LinkPort port) const override;
     void SetListener(FabricListener& listener) override;
-    double GetPacketTimeError() const override;
+
+    double GetPacketTimeError() const override
+    {
+        return m_packetTimeError;
+    }
 
   protected:
     void DoDispose() override;
@@ -102,7 +115,11 @@ class NodesFabric : public Fabric
 
     void DoBuild(NodeContainer& hosts) override;
     uint64_t GetArrivedPackets(LinkPort port) const override;
-    uint64_t GetUnroutedPackets() const override;
+
+    uint64_t GetUnroutedPackets() const override
+    {
+        return m_drops->packets;
+    }
 
     void BuildSwitch(Ptr<Node> node, VertexId vertex, Ptr<PortRoutes> routes);
     void BuildDevice(LinkPort port);

@@ -5,7 +5,6 @@
 #include "ns3/coflow-admitting-policy.h"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
 namespace coflow

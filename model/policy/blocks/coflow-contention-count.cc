@@ -4,7 +4,6 @@
 
 #include "ns3/coflow-contention-count.h"
 
-#include <algorithm>
 #include <bit>
 
 namespace coflow

@@ -82,8 +82,6 @@ DclasPolicy::Specs(int queues, double matchGap)
 
 DclasPolicy::DclasPolicy(const Parameters& parameters)
     : m_queues(static_cast<int>(parameters["queues"])),
-      m_firstThreshold(parameters["firstThreshold"]),
-      m_factor(parameters["factor"]),
       m_delta(parameters.Time("delta")),
       m_matchGap(parameters["matchGap"]),
       m_receiverMatch(parameters.Flag("receiverMatch")),
@@ -91,12 +89,12 @@ DclasPolicy::DclasPolicy(const Parameters& parameters)
       m_localEstimate(parameters.Flag("localEstimate")),
       m_triggers(Triggers::OfFlows(parameters)),
       m_strict(parameters.Is("sharing", "strict")),
-      m_hosts(*this),
       m_sharing(m_queues, m_strict)
 {
     for (int queue = 0; queue < m_queues; ++queue)
     {
-        m_thresholds.push_back(m_firstThreshold * std::pow(m_factor, queue) * ARRIVED);
+        m_thresholds.push_back(parameters["firstThreshold"] *
+                               std::pow(parameters["factor"], queue) * ARRIVED);
     }
 }
 
@@ -115,6 +113,12 @@ DclasPolicy::SetThresholds(std::vector<Bytes> thresholds)
         return static_cast<double>(limit) * ARRIVED;
     });
     m_moved = std::move(thresholds);
+}
+
+Nanoseconds
+DclasPolicy::MoveThresholds(const AttainedView& /*view*/, const PortRates& /*capacity*/)
+{
+    return NEVER;
 }
 
 double
@@ -149,25 +153,22 @@ DclasPolicy::MaySend(std::size_t row, HostId receiver) const
            m_open[m_index.FirstNode(row) + (found - part.nodes.begin())] != 0;
 }
 
-void
-DclasPolicy::UpdateQueues(const AttainedView& view)
+std::span<const std::uint8_t>
+DclasPolicy::OpenReceivers(std::size_t row) const
 {
-    for (const CoflowRow& row : view.coflows)
-    {
-        m_queueOf.resize(std::max<std::size_t>(m_queueOf.size(), row.index + 1));
-        std::uint8_t& queue = m_queueOf[row.index];
-        queue = static_cast<std::uint8_t>(QueueAfter(queue, row.sent));
-    }
+    const PortIndex::Part& part = m_index.Of(row);
+    return std::span(m_open).subspan(m_index.FirstNode(row) + part.senders, part.Receivers());
 }
 
 Nanoseconds
-DclasPolicy::FallTime(const CoflowRow& row, int queue, Nanoseconds now, double rate) const
+DclasPolicy::After(Nanoseconds now, double amount, double rate)
 {
-    if (IsLast(queue))
+    const double ns = amount / rate * 1e9;
+    if (!(ns < 4e18))
     {
         return NEVER;
     }
-    return DclasHosts::After(now, std::max(0.0, Threshold(queue) - row.sent), rate);
+    return now + std::max<Nanoseconds>(1, static_cast<Nanoseconds>(std::ceil(ns)));
 }
 
 std::span<const std::uint32_t>
@@ -208,6 +209,7 @@ DclasPolicy::TakeTurn(const QueueSharing::Group& group,
 void
 DclasPolicy::Coordinate(const AttainedView& view,
                         const PortRates& capacity,
+                        std::span<const std::optional<int>> queues,
                         std::span<double> rates)
 {
     m_sharing.Start(view, m_index, capacity);
@@ -218,12 +220,12 @@ DclasPolicy::Coordinate(const AttainedView& view,
     for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
     {
         const CoflowRow& row = view.coflows[r];
-        const int queue = m_delta > 0 ? m_hosts.ToldQueue(row) : m_queueOf[row.index];
+        const int queue = queues[r].value_or(0);
         const bool promoted = Promoted(row, view.now);
         m_rowQueue.push_back(queue);
         m_promoted.push_back(promoted ? 1 : 0);
         ranks.push_back(RankOf(promoted, queue, WidthOfRow(r)));
-        if (!HasHeardOf(row, view.now))
+        if (!queues[r])
         {
             continue;
         }
@@ -250,141 +252,51 @@ DclasPolicy::Coordinate(const AttainedView& view,
     {
         m_sharing.Serve(rates);
     }
-    m_promotion = NEVER;
-    for (std::size_t r = 0; r < view.coflows.size(); ++r)
-    {
-        // Who has been promoted is looked at again: it may have been served meanwhile.
-        const bool waits = m_sharing.RowRate(r) <= 0;
-        m_promotion = std::min(m_promotion,
-                               m_promoted[r] ? view.now + 1
-                               : waits       ? PromotionTime(view.coflows[r])
-                                             : NEVER);
-    }
-    m_coordinated = view.now;
-    m_changed = false;
-}
-
-bool
-DclasPolicy::IsTimeToCoordinate(Nanoseconds now) const
-{
-    if (now % m_delta == 0)
-    {
-        return m_changed || now >= m_promotion;
-    }
-    if (!m_changed)
-    {
-        return false;
-    }
-    const auto gap = static_cast<Nanoseconds>(m_matchGap * static_cast<double>(m_delta));
-    const bool between = m_matchGap < 1 && (m_coordinated < 0 || now >= m_coordinated + gap);
-    return between || HearsLate(now);
-}
-
-void
-DclasPolicy::LetHostsDecide(const AttainedView& view,
-                            const PortRates& capacity,
-                            std::span<double> rates)
-{
-    for (const CoflowRow& row : view.coflows)
-    {
-        m_lastReady = std::max(m_lastReady, row.ready);
-    }
-    const bool fallen = m_hosts.Advance(view, m_index, m_delta);
-    m_changed = m_changed || fallen || m_index.Changed();
-    if (IsTimeToCoordinate(view.now))
-    {
-        Coordinate(view, capacity, rates);
-        bool newcomers = false;
-        for (std::uint32_t r = 0; r < view.coflows.size(); ++r)
-        {
-            if (!HasHeardOf(view.coflows[r], view.now))
-            {
-                newcomers = true;
-                continue;
-            }
-            const PortIndex::Part& part = m_index.Of(r);
-            const std::span<const std::uint8_t> open(m_open);
-            m_hosts.Tell(view,
-                         m_index,
-                         r,
-                         m_promoted[r] != 0,
-                         open.subspan(m_index.FirstNode(r) + part.senders, part.Receivers()));
-        }
-        // Where flows are heard of late, the coordinator reassigns receivers as soon as hosts do.
-        m_hosts.EndTelling(view, m_index, !HearsLate(view.now));
-        // Of these the next word will be.
-        m_changed = newcomers;
-        if (!newcomers && m_hosts.Agree(view))
-        {
-            // What the coordinator has worked out is what hosts do.
-            m_hosts.NoteRates(view, m_index, m_sharing);
-            return;
-        }
-        std::fill(rates.begin(), rates.end(), 0.0);
-    }
-    else if (m_index.Changed())
-    {
-        m_hosts.ReassignReceivers(view, m_index);
-    }
-    m_sharing.Start(view, m_index, capacity);
-    m_hosts.AddGroups(view, m_index, m_sharing);
-    m_sharing.Serve(rates);
-    m_hosts.NoteRates(view, m_index, m_sharing);
 }
 
 Nanoseconds
-DclasPolicy::NextTime(const AttainedView& view)
+DclasPolicy::NextTime(const AttainedView& view) const
 {
     Nanoseconds next = NEVER;
     for (std::size_t r = 0; r < view.coflows.size(); ++r)
     {
         const CoflowRow& row = view.coflows[r];
         const double rate = m_sharing.RowRate(r);
-        if (m_delta > 0)
+        if (rate <= 0)
         {
-            next = std::min(next, m_hosts.NextFall(row, view.now, m_delta));
+            next = std::min(next, m_promoted[r] ? NEVER : PromotionTime(row));
         }
-        else if (rate > 0)
+        else if (!IsLast(m_rowQueue[r]))
         {
-            next = std::min(next, FallTime(row, m_rowQueue[r], view.now, rate));
+            const double left = std::max(0.0, Threshold(m_rowQueue[r]) - row.sent);
+            next = std::min(next, After(view.now, left, rate));
         }
-        else if (!m_promoted[r])
-        {
-            next = std::min(next, PromotionTime(row));
-        }
-    }
-    if (m_delta == 0)
-    {
-        return next;
-    }
-    const Nanoseconds tick = (view.now / m_delta + 1) * m_delta;
-    if (m_promotion != NEVER)
-    {
-        next = std::min(next, std::max(tick, (m_promotion + m_delta - 1) / m_delta * m_delta));
-    }
-    if (m_changed)
-    {
-        const auto gap = static_cast<Nanoseconds>(m_matchGap * static_cast<double>(m_delta));
-        const Nanoseconds between = std::max(m_coordinated + gap, view.now + 1);
-        next = std::min({next, tick, m_matchGap < 1 ? between : tick});
     }
     return next;
+}
+
+const PortIndex&
+DclasPolicy::UpdateIndex(const AttainedView& view, std::size_t hosts)
+{
+    m_index.Update(view, hosts);
+    return m_index;
 }
 
 Decision
 DclasPolicy::Allocate(const AttainedView& view, const PortRates& capacity, std::span<double> rates)
 {
-    m_index.Update(view, capacity.ingress.size());
-    if (m_delta == 0)
+    const Nanoseconds moves = MoveThresholds(view, capacity);
+    UpdateIndex(view, capacity.ingress.size());
+    std::vector<std::optional<int>> queues;
+    for (const CoflowRow& row : view.coflows)
     {
-        UpdateQueues(view);
-        Coordinate(view, capacity, rates);
+        m_queueOf.resize(std::max<std::size_t>(m_queueOf.size(), row.index + 1));
+        std::uint8_t& queue = m_queueOf[row.index];
+        queue = static_cast<std::uint8_t>(QueueAfter(queue, row.sent));
+        queues.emplace_back(queue);
     }
-    else
-    {
-        LetHostsDecide(view, capacity, rates);
-    }
-    return {NextTime(view), false};
+    Coordinate(view, capacity, queues, rates);
+    return {std::min(moves, NextTime(view)), false};
 }
 
 } // namespace coflow

@@ -5,12 +5,12 @@
 #ifndef COFLOW_DCLAS_POLICY_H
 #define COFLOW_DCLAS_POLICY_H
 
-#include "ns3/coflow-dclas-hosts.h"
 #include "ns3/coflow-policy.h"
 #include "ns3/coflow-port-index.h"
 #include "ns3/coflow-queue-sharing.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,22 +21,24 @@ namespace coflow
 /// queue left open. A coflow starts in queue 0 and falls into queue k when all its flows together
 /// have sent Q_k-1 = firstThreshold x factor^(k-1) bytes; it never rises.
 ///
-/// Hosts decide what they send (DclasHosts). A coordinator tells them at multiples of `delta` what
-/// all have sent of a coflow, to how many receivers it has flows, and, with `receiverMatch`, to
-/// which receivers it may send: it goes through the coflows that it has heard of in order, gives
-/// each what it can use of the ports, and switches it off where less than `matchFloor` of the
-/// receiver is left when it is its turn; or, with all-or-none, altogether where that is so of one
-/// of its receivers. Where flows are over, the coordinator speaks in between, `matchGap` x delta
-/// after its last word or later. With delta = 0 all know all at once, and what the coordinator
-/// gives is the answer.
+/// Hosts decide what they send. A coordinator tells them at multiples of `delta` what all have sent
+/// of a coflow, to how many receivers it has flows, and, with `receiverMatch`, to which receivers
+/// it may send: it goes through the coflows that it has heard of in order, gives each what it can
+/// use of the ports, and switches it off where less than `matchFloor` of the receiver is left when
+/// it is its turn; or, with all-or-none, altogether where that is so of one of its receivers. Where
+/// flows are over, the coordinator speaks in between, `matchGap` x delta after its last word or
+/// later.
+///
+/// This class is the coordinator, and the rules by which hosts decide. As a policy it answers as if
+/// all knew all at once. What hosts make of what they are told now and then is simulated by
+/// whoever runs it: daemons at packet level, HybridControl in the fluid engine.
 ///
 /// Queues share every port by weight (K - k) or strictly (QueueSharing). Inside a queue coflows are
 /// served one by one in order, flows of a coflow equally.
 ///
-/// Decides when coflows come, go, or change queues, `coalesce` after a flow has finished, and when
-/// the coordinator has something new to say. Where flows are heard of two periods late or later for
-/// the sake of speed, the coordinator decides then as well. A decision costs O(flows that get a
-/// rate + flows of coflows that lost some), and O(flows) where something is switched off.
+/// Decides when coflows come, go, or change queues, and `coalesce` after a flow has finished. A
+/// decision costs O(flows that get a rate + flows of coflows that lost some), and O(flows) where
+/// something is switched off.
 class DclasPolicy : public AttainedPolicy
 {
   public:
@@ -60,7 +62,13 @@ class DclasPolicy : public AttainedPolicy
 
     Decision Allocate(const AttainedView& view,
                       const PortRates& capacity,
-                      std::span<double> rates) override;
+                      std::span<double> rates) final;
+
+    /// Called before coordinator or hosts decide: a subclass may move the thresholds here.
+    /// @param view the coflows now
+    /// @param capacity rates of the ports, in bytes per second
+    /// @returns when to be asked again even if nothing happens; NEVER: at no time
+    virtual Nanoseconds MoveThresholds(const AttainedView& view, const PortRates& capacity);
 
     /// Moves the thresholds. Coflows that have sent more than the new ones fall; none rises.
     /// @param thresholds bytes at which a coflow leaves queue 0, 1, ..., K - 2; ascending, > 0
@@ -73,7 +81,14 @@ class DclasPolicy : public AttainedPolicy
         return m_moved;
     }
 
-    /// @name For daemons, which decide the same from what they know
+    /// When an amount is there.
+    /// @param now the time
+    /// @param amount bytes to come, not negative
+    /// @param rate at which they come, in bytes per second
+    /// @returns at least a nanosecond later; NEVER: they never come
+    static Nanoseconds After(Nanoseconds now, double amount, double rate);
+
+    /// @name For hosts, which decide the same from what they know
     /// @{
 
     /// Order inside a queue; first in, first out if a policy does not say otherwise.
@@ -160,6 +175,36 @@ class DclasPolicy : public AttainedPolicy
 
     /// @}
 
+    /// @name The coordinator, for who simulates its delay
+    /// @{
+
+    /// Takes down which flows there are.
+    /// @param view the coflows now
+    /// @param hosts number of hosts
+    /// @returns the flows by port; valid until the next call
+    const PortIndex& UpdateIndex(const AttainedView& view, std::size_t hosts);
+
+    /// The coordinator decides: order, receivers, and rates as if all hosts knew at once.
+    /// @param view the coflows of the last UpdateIndex()
+    /// @param capacity rates of the ports, in bytes per second
+    /// @param queues per row: its queue; none: the coordinator has not heard of the coflow
+    /// @param rates per flow; added to
+    void Coordinate(const AttainedView& view,
+                    const PortRates& capacity,
+                    std::span<const std::optional<int>> queues,
+                    std::span<double> rates);
+
+    /// Who gave rates last, and can give others.
+    QueueSharing& Sharing()
+    {
+        return m_sharing;
+    }
+
+    /// When a coflow that gets nothing will be promoted; NEVER if never.
+    virtual Nanoseconds PromotionTime(const CoflowRow& row) const;
+
+    /// @}
+
     /// @name What the last decision of the coordinator was made of
     /// @{
 
@@ -186,6 +231,9 @@ class DclasPolicy : public AttainedPolicy
     /// @param receiver a host that it has flows to
     bool MaySend(std::size_t row, HostId receiver) const;
 
+    /// Per receiver of a row, in order: whether the coflow may send there; otherwise 0.
+    std::span<const std::uint8_t> OpenReceivers(std::size_t row) const;
+
     /// Number of receivers that a row has flows to.
     std::uint32_t WidthOfRow(std::size_t row) const
     {
@@ -209,32 +257,7 @@ class DclasPolicy : public AttainedPolicy
         return m_matchFloor * m_leastRate * static_cast<double>(time) * 1e-9;
     }
 
-    /// When a coflow that gets nothing will be promoted; NEVER if never.
-    virtual Nanoseconds PromotionTime(const CoflowRow& row) const;
-
   private:
-    /// Whether flows are heard of so late, for the sake of speed (`coalesce`), that the coordinator
-    /// has heard of them as well.
-    bool HearsLate(Nanoseconds now) const
-    {
-        return m_triggers.After(now, m_lastReady) - now >= 2 * m_delta;
-    }
-
-    /// Whether the coordinator has heard of a coflow. At a multiple of its period it decides by
-    /// what hosts reported before, so that it does not know what comes at that very time. Where
-    /// hosts report in between (matchGap < 1), they report what is new at once.
-    bool HasHeardOf(const CoflowRow& row, Nanoseconds now) const
-    {
-        return m_delta == 0 || m_matchGap < 1 || row.ready < now;
-    }
-
-    /// Whether the coordinator decides at a call, hosts having the last word.
-    bool IsTimeToCoordinate(Nanoseconds now) const;
-
-    /// The coordinator decides: order, receivers, and rates as if all hosts knew at once.
-    /// @param rates per flow; added to
-    void Coordinate(const AttainedView& view, const PortRates& capacity, std::span<double> rates);
-
     /// Takes down to which receivers a group may send when it is its turn.
     /// @returns the nodes that take part in it
     std::span<const std::uint32_t> TakeTurn(const QueueSharing::Group& group,
@@ -242,30 +265,17 @@ class DclasPolicy : public AttainedPolicy
                                             const PortBudget& budget,
                                             bool leftovers);
 
-    /// Hosts decide, by what they know.
-    void LetHostsDecide(const AttainedView& view,
-                        const PortRates& capacity,
-                        std::span<double> rates);
+    /// When to be asked again, with a coordinator that knows all.
+    Nanoseconds NextTime(const AttainedView& view) const;
 
-    /// Moves coflows to their queues, with a coordinator that knows all.
-    void UpdateQueues(const AttainedView& view);
-
-    /// When a coflow will fall, at this rate, with a coordinator that knows all.
-    Nanoseconds FallTime(const CoflowRow& row, int queue, Nanoseconds now, double rate) const;
-
-    /// When to be asked again.
-    Nanoseconds NextTime(const AttainedView& view);
-
-    int m_queues;            ///< K
-    double m_firstThreshold; ///< Q_0, in bytes
-    double m_factor;         ///< E
-    Nanoseconds m_delta;     ///< period of the coordinator
-    double m_matchGap;       ///< least part of it between decisions on receivers
-    bool m_receiverMatch;    ///< the coordinator says where coflows may send
-    double m_matchFloor;     ///< least part of a receiver that is worth it
-    bool m_localEstimate;    ///< hosts add up what they send
-    Triggers m_triggers;     ///< when to decide
-    bool m_strict;           ///< queues share strictly
+    int m_queues;         ///< K
+    Nanoseconds m_delta;  ///< period of the coordinator
+    double m_matchGap;    ///< least part of it between decisions on receivers
+    bool m_receiverMatch; ///< the coordinator says where coflows may send
+    double m_matchFloor;  ///< least part of a receiver that is worth it
+    bool m_localEstimate; ///< hosts add up what they send
+    Triggers m_triggers;  ///< when to decide
+    bool m_strict;        ///< queues share strictly
     /// @name The coordinator
     /// @{
     std::vector<std::uint8_t> m_queueOf;  ///< by coflow index: its queue, if it knows all
@@ -273,13 +283,8 @@ class DclasPolicy : public AttainedPolicy
     std::vector<std::uint32_t> m_order;   ///< rows in the order of service
     std::vector<std::uint8_t> m_promoted; ///< per row
     std::vector<std::uint8_t> m_open;     ///< per node of all rows: the coflow may send there
-    bool m_changed{false};                ///< it may say something else than the last time
-    Nanoseconds m_coordinated{-1};        ///< when it decided last; -1: never
-    Nanoseconds m_promotion{NEVER};       ///< when a coflow may have to be promoted
     double m_leastRate{0};                ///< of the sending ports, in bytes per second
-    Nanoseconds m_lastReady{0};           ///< when a coflow came last
     /// @}
-    DclasHosts m_hosts;                ///< what hosts know
     PortIndex m_index;                 ///< flows of the coflows by port
     QueueSharing m_sharing;            ///< gives rates
     std::vector<std::uint32_t> m_turn; ///< working memory: nodes that take part

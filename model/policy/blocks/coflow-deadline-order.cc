@@ -188,21 +188,6 @@ class Placing
 
 } // namespace
 
-std::vector<double>
-OpenShopTimes(std::span<const DeadlineJob> jobs,
-              std::span<const std::uint32_t> order,
-              std::size_t ports)
-{
-    std::vector<double> busy(ports, 0.0);
-    std::vector<double> times;
-    for (const std::uint32_t j : order)
-    {
-        times.push_back(TimeBehind(jobs[j], busy));
-        Occupy(jobs[j], busy);
-    }
-    return times;
-}
-
 DeadlineChoice
 DCoflowChoice(std::span<const DeadlineJob> jobs,
               std::size_t ports,

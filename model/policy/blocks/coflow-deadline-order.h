@@ -53,18 +53,6 @@ struct DeadlineRejection
     Candidates candidates{Candidates::ALL}; ///< who may be given up
 };
 
-/// When the coflows of an order are through at the latest port that they use, if every port serves
-/// them in this order and never rests: the completion times of a concurrent open shop. No schedule
-/// of the ports in this order is faster. One that is as fast exists where no flow waits for two
-/// ports, as where every flow has a sending port of its own.
-/// @param jobs all jobs
-/// @param order some of them, first to last
-/// @param ports number of ports
-/// @returns per place of the order, in seconds
-std::vector<double> OpenShopTimes(std::span<const DeadlineJob> jobs,
-                                  std::span<const std::uint32_t> order,
-                                  std::size_t ports);
-
 /// DCoflow (Luu et al., 2022), and with weights WDCoflow: admission and order together, from the
 /// last place to the first. At the port with the largest load of those that have no place yet
 /// (ties: smallest number), the one with the latest deadline is placed last if it is in time there
@@ -73,7 +61,9 @@ std::vector<double> OpenShopTimes(std::span<const DeadlineJob> jobs,
 /// job). At the end those that were given up are tried again at their places, first to last: others
 /// may have been given up before them.
 ///
-/// The times of the admitted ones, by OpenShopTimes, are not after their deadlines.
+/// The admitted ones are in time in a concurrent open shop, where every port serves them in this
+/// order and never rests. A schedule that is as fast exists where no flow waits for two ports, as
+/// where every flow has a sending port of its own.
 ///
 /// Costs O(jobs x (jobs x ports of a job + ports)); with Candidates::LATE also what
 /// LargestWeightInTime costs, as often as one is given up.
@@ -87,7 +77,7 @@ DeadlineChoice DCoflowChoice(std::span<const DeadlineJob> jobs,
 /// (largest of seconds / due; ties: the first job): one that is in time behind all admitted before
 /// it is admitted, too.
 ///
-/// The times of the admitted ones, by OpenShopTimes, are not after their deadlines.
+/// The admitted ones are in time in a concurrent open shop, as with DCoflowChoice().
 DeadlineChoice CsMhaChoice(std::span<const DeadlineJob> jobs, std::size_t ports);
 
 /// One job of a single machine.

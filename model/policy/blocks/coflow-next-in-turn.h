@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <optional>
 #include <ranges>
-#include <utility>
 #include <vector>
 
 namespace coflow

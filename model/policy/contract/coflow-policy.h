@@ -226,12 +226,6 @@ class Policy
         m_leastRate = bytesPerSecond;
     }
 
-    /// @return the least rate that is worth having, in bytes per second; 0: there is none
-    double GetLeastRate() const
-    {
-        return m_leastRate;
-    }
-
     /// @return structure that makes the fluid engine faster. Where it is given, it says the same as
     ///         the rates of Decide()
     virtual FluidForm GetForm() const

@@ -5,7 +5,6 @@
 #ifndef COFLOW_LIFE_H
 #define COFLOW_LIFE_H
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -27,9 +27,10 @@ class GravitonSf : public Graviton
     /// Parameters of Graviton, and `waitLimit`.
     static std::vector<ParameterSpec> Specs();
 
+    Nanoseconds PromotionTime(const CoflowRow& row) const override;
+
   protected:
     bool Promoted(const CoflowRow& row, Nanoseconds now) override;
-    Nanoseconds PromotionTime(const CoflowRow& row) const override;
 
   private:
     /// What was last seen of a coflow.

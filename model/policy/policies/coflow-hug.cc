@@ -7,8 +7,6 @@
 #include "ns3/coflow-drf.h"
 #include "ns3/coflow-policy-registry.h"
 
-#include <algorithm>
-
 namespace coflow
 {
 

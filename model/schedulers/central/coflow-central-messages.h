@@ -7,7 +7,6 @@
 
 #include "ns3/coflow-control-message.h"
 #include "ns3/coflow-coordinated-messages.h"
-#include "ns3/coflow-flag-bits.h"
 #include "ns3/coflow-flow-hash.h"
 #include "ns3/coflow-flow-key.h"
 #include "ns3/coflow-types.h"
@@ -117,7 +116,7 @@ struct PutRecord
     {
         // Flags are in the upper half of the 8 bytes that the flow has in other records.
         visit("coflow", self.key.coflowId);
-        visit("flags", MakeFlagBits("done", self.done, "again", self.again));
+        visit("flags", std::array{NamedFlag{"done", self.done}, NamedFlag{"again", self.again}});
         visit("flow", self.key.flowId);
         visit("bytes", self.bytes);
     }
@@ -210,7 +209,7 @@ struct ProgressRecord
     {
         visit("key", self.key);
         visit("bytes_since", self.bytesSince);
-        visit("flags", MakeFlagBits("done", self.done));
+        visit("flags", std::array{NamedFlag{"done", self.done}});
     }
 };
 

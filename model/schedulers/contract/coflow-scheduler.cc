@@ -4,8 +4,6 @@
 
 #include "ns3/coflow-scheduler.h"
 
-#include "ns3/coflow-client.h"
-
 namespace ns3::coflow
 {
 
@@ -48,11 +46,7 @@ Scheduler::Install(const Cluster& cluster)
         auto agent = CreateAgent(host);
         agent->SetHost(host, cluster.hosts[host].source, cluster.hosts[host].sink);
         CompleteAgent(host, agent);
-        const auto node = cluster.network->GetHosts().Get(host);
-        node->AddApplication(agent);
-        auto client = CreateObject<CoflowClient>();
-        client->SetAgent(agent, cluster.hosts[host].sink, cluster.network->GetAddress(host));
-        node->AggregateObject(client);
+        cluster.network->GetHosts().Get(host)->AddApplication(agent);
         agents.push_back(agent);
     }
     return agents;

@@ -65,8 +65,7 @@ class Scheduler : public Object
 
     /// Installs the scheduler's applications; called once, before the run.
     /// @param cluster where to
-    /// @return the agents that were installed, by host id; on its host's node each also has a
-    ///         CoflowClient
+    /// @return the agents that were installed, by host id
     std::vector<Ptr<HostAgent>> Install(const Cluster& cluster);
 
     /// Says what network there will be; called once, before the functions below.

@@ -172,8 +172,6 @@ HybridScheduler::MakeSettings(Ptr<const HostNetwork> network) const
         throw InputError("delta is below 1 us, or there are more than 63 queues; allowed with "
                          "packets: delta >= 1e-6, queues <= 63");
     }
-    std::erase_if(parameters, [](const auto& text) { return text.compare(0, 6, "delta=") == 0; });
-    parameters.emplace_back("delta=0");
     const Time delta = NanoSeconds(policy->Delta());
     const uint64_t notifyOfPreset =
         m_preset == Preset::CODE

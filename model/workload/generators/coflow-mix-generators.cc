@@ -13,8 +13,6 @@
 #include "ns3/coflow-random.h"
 #include "ns3/coflow-shuffle.h"
 
-#include <algorithm>
-
 namespace coflow
 {
 

@@ -4,7 +4,6 @@
 
 #include "ns3/coflow-facebook-trace.h"
 
-#include "ns3/coflow-error.h"
 #include "ns3/coflow-text.h"
 #include "ns3/coflow-workload-check.h"
 

@@ -11,12 +11,10 @@
 #include "ns3/coflow-workload-check.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
-#include <vector>
 
 namespace coflow
 {

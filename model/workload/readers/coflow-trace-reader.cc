@@ -7,7 +7,6 @@
 #include "ns3/coflow-error.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>

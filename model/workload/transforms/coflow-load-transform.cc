@@ -11,7 +11,6 @@
 #include "ns3/coflow-workload-check.h"
 
 #include <cmath>
-#include <cstdint>
 
 namespace coflow
 {

@@ -8,7 +8,6 @@
 #include "ns3/coflow-text.h"
 #include "ns3/coflow-trace-reader.h"
 #include "ns3/coflow-transform.h"
-#include "ns3/coflow-workload-check.h"
 
 #include <algorithm>
 #include <limits>

@@ -135,12 +135,6 @@ TransformArgument::TransformArgument(const TransformKind& kind, const std::strin
 {
 }
 
-std::size_t
-TransformArgument::Size() const
-{
-    return m_parts.size();
-}
-
 const std::string&
 TransformArgument::Text(std::size_t part) const
 {

@@ -9,10 +9,8 @@
 #include "ns3/coflow-registry.h"
 #include "ns3/coflow-types.h"
 
-#include <cstdint>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace coflow
@@ -82,7 +80,10 @@ class TransformArgument
     TransformArgument(const TransformKind& kind, const std::string& argument);
 
     /// @return number of parts
-    std::size_t Size() const;
+    std::size_t Size() const
+    {
+        return m_parts.size();
+    }
 
     /// @param part its number, from 0
     /// @return the part as text

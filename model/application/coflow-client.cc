@@ -42,14 +42,6 @@ CoflowClient::GetTypeId()
     return tid;
 }
 
-CoflowClient::CoflowClient()
-{
-}
-
-CoflowClient::~CoflowClient()
-{
-}
-
 void
 CoflowClient::SetAgent(Ptr<HostAgent> agent, Ptr<CoflowSink> sink, Ipv4Address address)
 {
@@ -57,12 +49,6 @@ CoflowClient::SetAgent(Ptr<HostAgent> agent, Ptr<CoflowSink> sink, Ipv4Address a
     m_agent = agent;
     m_sink = sink;
     sink->TraceConnectWithoutContext("FlowFinished", MakeCallback(&CoflowClient::OnReceived, this));
-}
-
-Ipv4Address
-CoflowClient::GetAddress() const
-{
-    return m_address;
 }
 
 ::coflow::CoflowId

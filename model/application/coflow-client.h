@@ -17,7 +17,8 @@ namespace ns3::coflow
 {
 
 /// What applications of a host call to have coflows moved (Varys, Chowdhury et al., SIGCOMM 2014,
-/// section 4.1). Every host on which a Scheduler was installed has one:
+/// section 4.1). Every host on which CoflowHelper or PacketCluster has installed a scheduler has
+/// one:
 ///
 ///     auto client = node->GetObject<CoflowClient>();
 ///
@@ -32,16 +33,16 @@ class CoflowClient : public Object
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    CoflowClient();
-    ~CoflowClient() override;
-
     /// @param agent the scheduler's agent on this host
     /// @param sink receives the flows of this host
     /// @param address at which other hosts reach this host
     void SetAgent(Ptr<HostAgent> agent, Ptr<CoflowSink> sink, Ipv4Address address);
 
     /// @return the address at which other hosts reach this host: what their tasks put flows to
-    Ipv4Address GetAddress() const;
+    Ipv4Address GetAddress() const
+    {
+        return m_address;
+    }
 
     /// Begins a coflow.
     /// @param numFlows number of its flows; it is ready when so many have been put and got

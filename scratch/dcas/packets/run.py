@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""D-CAS's comparison with packets: python -m scratch.dcas_packet.run."""
+"""D-CAS's comparison with packets: python -m scratch.dcas.packets.run."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def simulate() -> pd.DataFrame:
                 told = point(scheduler, seed, coflows, packets(scheduler))
                 which = (scheduler, f"fluid {coflows}", seed)
                 points[which] = fluid_of(told) | fluids(scheduler)
-    return measure("dcas_packet", points)
+    return measure("dcas/packets", points)
 
 
 def note(measured: dict[str, float], name: str, value: tuple[float, float]) -> None:
@@ -167,7 +167,7 @@ def main() -> None:
             measured[f"{name}: packets dropped"] = row["network.dropped_packets"]
             measured[f"{name}: CPU, s"] = row["cost.cpu_s"]
             measured[f"{name}: bytes of control"] = row["network.control_bytes"]
-    save("dcas_packet", measured, table)
+    save("dcas/packets", measured, table)
 
 
 if __name__ == "__main__":

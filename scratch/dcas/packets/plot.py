@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Factors over fairness by bin, with packets and as fluids: python -m scratch.dcas_packet.plot."""
+"""Factors over fairness by bin, with packets and as fluids: python -m scratch.dcas.packets.plot."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from ns3coflow.style import WIDTH, bar_style
 from scratch.common import measured_of, save_figure
-from scratch.dcas_packet.run import (
+from scratch.dcas.packets.run import (
     ALL,
     BARAAT_RATES,
     BINS,
@@ -31,7 +31,7 @@ PUBLISHED[DCAS_RULE_IDEAL] = PUBLISHED[DCAS_RULE] = PUBLISHED[VARYS]
 
 def draw() -> Figure:
     """A panel for packets and one for fluids."""
-    measured = measured_of("dcas_packet")
+    measured = measured_of("dcas/packets")
     bins = (*BINS, "all")
     figure = Figure(figsize=(WIDTH, 2.8))
     panels = figure.subplots(1, 2, sharey=True)

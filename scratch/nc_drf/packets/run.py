@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""NC-DRF's testbed, Table III and Figure 7, in packets: python -m scratch.nc_drf_packet.run."""
+"""NC-DRF's testbed, Table III and Figure 7, in packets: python -m scratch.nc_drf.packets.run."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def simulate() -> pd.DataFrame:
                     "linkRate": "200Mbps", "linkDelay": "5us", "stop": 60, "transport": name,
                     **CASES[case],
                 }  # fmt: skip
-    return measure("nc_drf_packet", points)
+    return measure("nc_drf/packets", points)
 
 
 def ccts(table: pd.DataFrame, case: str, transport: str) -> dict[int, np.ndarray]:
     """The CCTs of A, B and C by seed, in the paper's seconds."""
-    store = Store(kept("nc_drf_packet"))
+    store = Store(kept("nc_drf/packets"))
     keys = table["key"][case, transport]
     return {
         seed: store.coflows(key).sort_values("coflow_id")["cct_s"].to_numpy() / SCALE
@@ -93,7 +93,7 @@ def main() -> None:
                     ratios = [there[case][seed][place] / there[ours][seed][place] for seed in SEEDS]
                     value = with_interval(pd.Series(ratios))
                     put(measured, f"{name}: {case} over {ours}, {transport}", value)
-    save("nc_drf_packet", measured, table)
+    save("nc_drf/packets", measured, table)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 #ifndef COFLOW_DCLAS_HOSTS_H
 #define COFLOW_DCLAS_HOSTS_H
 
+#include "ns3/coflow-dclas-policy.h"
 #include "ns3/coflow-port-index.h"
 #include "ns3/coflow-queue-sharing.h"
 #include "ns3/coflow-view.h"
@@ -18,14 +19,11 @@
 namespace coflow
 {
 
-class DclasPolicy;
-
 /// What sending hosts know of coflows between two words of the coordinator of D-CLAS, and what
 /// they make of it, as the daemons at packet level do:
 ///
 /// - What all hosts have sent of a coflow they know as of the last multiple of delta; what they
-/// send
-///   themselves they add at once, and move the coflow down when that crosses a limit.
+///   send themselves they add at once, and move the coflow down when that crosses a limit.
 /// - They may send to all receivers that the coordinator has not switched off for the coflow. Where
 ///   the last flow of the coflows that may send from a host to a receiver is over, the first
 ///   one that waits there goes on; with all-or-none, the first one none of whose receivers is in
@@ -78,13 +76,6 @@ class DclasHosts
 
     /// Takes down how fast hosts send from now on.
     void NoteRates(const AttainedView& view, const PortIndex& index, const QueueSharing& sharing);
-
-    /// When an amount is there.
-    /// @param now the time
-    /// @param amount bytes to come, not negative
-    /// @param rate at which they come, in bytes per second
-    /// @returns at least a nanosecond later; NEVER: they never come
-    static Nanoseconds After(Nanoseconds now, double amount, double rate);
 
     /// When a coflow falls next: on a host by what that knows, or by what the coordinator sees at a
     /// multiple of its period. NEVER: not at these rates.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Varys' deadlines in packets, section 7.3: python -m scratch.varys_packet.run."""
+"""Varys' deadlines in packets, section 7.3: python -m scratch.varys.packets.run."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ CAUSES = {
 }
 FLUID = "fluid"
 FLUID_NO_BYPASS = "fluid, no bypass"
-NAME = "varys_packet"
+NAME = "varys/packets"
 
 
 def with_deadlines(seed: int) -> nc.Trace:

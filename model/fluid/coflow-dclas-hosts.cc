@@ -4,28 +4,15 @@
 
 #include "ns3/coflow-dclas-hosts.h"
 
-#include "ns3/coflow-dclas-policy.h"
 #include "ns3/coflow-next-in-turn.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace coflow
 {
-
-Nanoseconds
-DclasHosts::After(Nanoseconds now, double amount, double rate)
-{
-    const double ns = amount / rate * 1e9;
-    if (!(ns < 4e18))
-    {
-        return NEVER;
-    }
-    return now + std::max<Nanoseconds>(1, static_cast<Nanoseconds>(std::ceil(ns)));
-}
 
 std::optional<std::uint32_t>
 DclasHosts::FindNode(const PortIndex::Part& part, bool sends, HostPort port)
@@ -286,9 +273,10 @@ DclasHosts::NextFall(const CoflowRow& row, Nanoseconds now, Nanoseconds delta) c
         return time == NEVER ? NEVER : (time + delta - 1) / delta * delta;
     };
     // The coordinator, at the first multiple of its period at which the sum is there.
-    const Nanoseconds crossed = row.sent >= m_policy->Threshold(known.queue)
-                                    ? now + 1
-                                    : After(now, m_policy->Threshold(known.queue) - row.sent, rate);
+    const Nanoseconds crossed =
+        row.sent >= m_policy->Threshold(known.queue)
+            ? now + 1
+            : DclasPolicy::After(now, m_policy->Threshold(known.queue) - row.sent, rate);
     Nanoseconds next = tickFrom(crossed);
     if (!m_policy->LocalEstimate())
     {
@@ -303,7 +291,7 @@ DclasHosts::NextFall(const CoflowRow& row, Nanoseconds now, Nanoseconds delta) c
         }
         const double limit = m_policy->Threshold(part.queue);
         // By what the host was told last, and what it sends itself.
-        const Nanoseconds soon = After(now, limit - known.told - part.own, part.rate);
+        const Nanoseconds soon = DclasPolicy::After(now, limit - known.told - part.own, part.rate);
         if (soon <= nextTick)
         {
             next = std::min(next, soon);
@@ -311,7 +299,7 @@ DclasHosts::NextFall(const CoflowRow& row, Nanoseconds now, Nanoseconds delta) c
         }
         // By what it will be told last before the sum crosses the limit.
         const Nanoseconds crosses =
-            row.sent >= limit ? nextTick : After(now, limit - row.sent, rate);
+            row.sent >= limit ? nextTick : DclasPolicy::After(now, limit - row.sent, rate);
         if (crosses == NEVER || crosses <= nextTick)
         {
             next = std::min(next, crosses == NEVER ? NEVER : nextTick);
@@ -319,7 +307,8 @@ DclasHosts::NextFall(const CoflowRow& row, Nanoseconds now, Nanoseconds delta) c
         }
         const Nanoseconds tick = crosses / delta * delta;
         const double told = row.sent + rate * static_cast<double>(tick - now) * 1e-9;
-        next = std::min({next, After(tick, limit - told, part.rate), tickFrom(crosses)});
+        next =
+            std::min({next, DclasPolicy::After(tick, limit - told, part.rate), tickFrom(crosses)});
     }
     return next;
 }
