@@ -280,21 +280,20 @@ set(coflow_ring1
     model/schedulers/coordinated/coflow-service-queue
     model/schedulers/coordinated/coflow-traffic-meter
     model/schedulers/central/coflow-central-coordinator
-    model/schedulers/central/coflow-central-coordinator-daemons
-    model/schedulers/central/coflow-central-coordinator-messages
-    model/schedulers/central/coflow-central-coordinator-runs
-    model/schedulers/central/coflow-central-coordinator-type
     model/schedulers/central/coflow-central-daemon
     model/schedulers/central/coflow-central-daemon-outbox
     model/schedulers/central/coflow-central-messages
     model/schedulers/central/coflow-central-scheduler
     model/schedulers/central/coflow-clairvoyant-daemon
+    model/schedulers/central/coflow-event-group
     model/schedulers/central/coflow-flow-memory
     model/schedulers/central/coflow-daemon-rates
+    model/schedulers/central/coflow-known-daemons
     model/schedulers/central/coflow-port-classes
     model/schedulers/central/coflow-port-reporter
     model/schedulers/central/coflow-report-timer
     model/schedulers/central/coflow-order-dispatcher
+    model/schedulers/central/coflow-policy-runs
     model/schedulers/central/coflow-rate-dispatcher
     model/schedulers/central/coflow-tell-changes
     model/schedulers/central/coflow-run-queue

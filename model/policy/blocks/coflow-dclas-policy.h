@@ -26,9 +26,9 @@ namespace coflow
 /// which receivers it may send: it goes through the coflows that it has heard of in order, gives
 /// each what it can use of the ports, and switches it off where less than `matchFloor` of the
 /// receiver is left when it is its turn; or, with all-or-none, altogether where that is so of one
-/// of its receivers. Where flows are over, the coordinator speaks in between, `matchGap` x delta
-/// after its last word or later. With delta = 0 all know all at once, and what the coordinator
-/// gives is the answer.
+/// of its receivers. When flows are over, the coordinator decides in between, `matchGap` x delta
+/// after its last decision or later. With delta = 0 all know all at once, and the coordinator's
+/// rates are the answer.
 ///
 /// Queues share every port by weight (K - k) or strictly (QueueSharing). Inside a queue coflows are
 /// served one by one in order, flows of a coflow equally.
@@ -228,7 +228,7 @@ class DclasPolicy : public AttainedPolicy
         return m_delta == 0 || m_matchGap < 1 || row.ready < now;
     }
 
-    /// Whether the coordinator decides at a call, hosts having the last word.
+    /// Whether the coordinator decides at a call, where hosts decide the rates.
     bool IsTimeToCoordinate(Nanoseconds now) const;
 
     /// The coordinator decides: order, receivers, and rates as if all hosts knew at once.

@@ -41,7 +41,7 @@ struct CoflowRow
 /// What any scheduler may know: which coflows are present, between which ports their
 /// unfinished flows run, and how much they have sent.
 ///
-/// A view is a set of parallel arrays that somebody else keeps: the fluid engine (from
+/// A view is a set of parallel arrays that its user does not own: the fluid engine (from
 /// the truth), a coordinator (from the messages that reached it) or a test. It is valid
 /// only during the call it is handed to. Rows are ordered by (ready, id), the flows of
 /// a row by flow id.
@@ -92,7 +92,7 @@ struct AttainedView : StructureView
 {
 };
 
-/// Sizes of a coflow as it was registered.
+/// What a coflow was registered with, and the sizes of its flows.
 struct CoflowSizes
 {
     Bytes length{0};             ///< its largest flow

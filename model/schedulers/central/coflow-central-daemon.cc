@@ -438,7 +438,7 @@ CentralDaemon::TellAll()
     {
         RejectedCoflowMessage message;
         message.id = id;
-        message.verdict = Verdict::RELEASED;
+        message.outcome = Outcome::RELEASED;
         Send(message);
     }
     for (auto& [id, registration] : m_registered)
@@ -473,7 +473,7 @@ CentralDaemon::OnHeartbeat(const HeartbeatMessage& message)
     {
         Release(coflow); // nothing is left of it, as a rule
     }
-    ConsiderIdling(message.rest);
+    ConsiderIdling(message.idle);
 }
 
 void
@@ -554,22 +554,22 @@ void
 CentralDaemon::OnRejected(const RejectedCoflowMessage& message)
 {
     const auto registration = m_registered.find(message.id);
-    switch (message.verdict)
+    switch (message.outcome)
     {
-    case Verdict::RELEASED:
+    case Outcome::RELEASED:
         Release(message.id);
         m_released.insert(message.id);
         m_registered.erase(message.id);
         GetPending().Answer({message.id, false});
         break;
-    case Verdict::BEST_EFFORT:
+    case Outcome::BEST_EFFORT:
         if (registration != m_registered.end() &&
             !std::exchange(registration->second.refused, true))
         {
             m_coflowRejectedTrace(message.id, true);
         }
         break;
-    case Verdict::DROPPED:
+    case Outcome::DROPPED:
         Drop(message.id);
         if (registration != m_registered.end())
         {
@@ -641,7 +641,7 @@ CentralDaemon::ConsiderIdling(bool allowed)
             m_check.Cancel();
             HeartbeatMessage message;
             message.host = GetHost();
-            message.rest = true;
+            message.idle = true;
             Send(message);
         }
     }

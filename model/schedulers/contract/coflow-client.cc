@@ -42,14 +42,6 @@ CoflowClient::GetTypeId()
     return tid;
 }
 
-CoflowClient::CoflowClient()
-{
-}
-
-CoflowClient::~CoflowClient()
-{
-}
-
 void
 CoflowClient::SetAgent(Ptr<HostAgent> agent, Ptr<CoflowSink> sink, Ipv4Address address)
 {
