@@ -108,7 +108,9 @@ set(coflow_ring0
     model/policy/policies/coflow-wss
     model/policy/coordinator/coflow-attained-ledger
     model/policy/coordinator/coflow-ledger
+    model/policy/coordinator/coflow-daemon-life
     model/policy/coordinator/coflow-life
+    model/policy/coordinator/coflow-life-table
     model/policy/coordinator/coflow-path-chooser
     model/policy/coordinator/coflow-residual-capacity
     model/fluid/coflow-bounds
