@@ -157,8 +157,8 @@ TEST(CentralMessages, RegisterCoflow)
     EXPECT_EQ(copy.id, 0U);
     EXPECT_FALSE(copy.deadline);
     EXPECT_EQ(copy.numFlows, 17U);
-    EXPECT_EQ(copy.weight, 1U);
-    message.weight = 1000;
+    EXPECT_EQ(copy.attributes.weight, 1U);
+    message.attributes.weight = 1000;
     message.happened = Seconds(3600.5);
     message.id = LARGE;
     message.deadline = NanoSeconds(123456789);
@@ -166,7 +166,7 @@ TEST(CentralMessages, RegisterCoflow)
     EXPECT_EQ(copy.happened, Seconds(3600.5));
     EXPECT_EQ(copy.id, LARGE);
     EXPECT_EQ(copy.deadline, NanoSeconds(123456789));
-    EXPECT_EQ(copy.weight, 1000U);
+    EXPECT_EQ(copy.attributes.weight, 1000U);
 }
 
 TEST(CentralMessages, RegisterCoflowRejectsWhatMakesNoSense)

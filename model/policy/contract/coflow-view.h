@@ -99,7 +99,7 @@ struct CoflowSizes
     Bytes total{0};              ///< all its flows
     Bytes bottleneck{0};         ///< the largest load that it puts on one port
     Nanoseconds deadline{NEVER}; ///< absolute; NEVER: none
-    std::uint32_t weight{1};     ///< what it is worth that the deadline is met; > 0
+    CoflowAttributes attributes; ///< that its job gives it
 };
 
 /// Knowledge of a clairvoyant policy: sizes and deadlines too.

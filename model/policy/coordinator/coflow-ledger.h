@@ -46,7 +46,7 @@ class CoflowLedger
         HostId driver{0};            ///< host of the application that registers it
         std::uint32_t flows{0};      ///< number of its flows
         Nanoseconds deadline{NEVER}; ///< absolute
-        std::uint32_t weight{1};     ///< what it is worth that the deadline is met
+        CoflowAttributes attributes; ///< that its job gives it
         Nanoseconds arrival{0};      ///< when that application registered it
     };
 

@@ -376,7 +376,7 @@ CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message
     registration.driver = host;
     registration.arrival = message.happened.GetNanoSeconds();
     registration.flows = message.numFlows;
-    registration.weight = message.weight;
+    registration.attributes = message.attributes;
     if (message.deadline)
     {
         registration.deadline = (message.happened + *message.deadline).GetNanoSeconds();

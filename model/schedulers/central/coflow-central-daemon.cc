@@ -219,7 +219,7 @@ CentralDaemon::SendRegistration(CoflowId id, const LocalCoflow& coflow)
     message.id = id;
     message.numFlows = coflow.numFlows;
     message.deadline = coflow.options.deadline;
-    message.weight = coflow.options.weight;
+    message.attributes = coflow.options.attributes;
     message.happened = coflow.begun;
     Send(message);
 }

@@ -49,7 +49,7 @@ class RegisterCoflowMessage : public ControlMessageOf<RegisterCoflowMessage>
     Time happened;                         ///< the registration
     ::coflow::CoflowId id{0};              ///< the coflow
     uint32_t numFlows{0};                  ///< the coflow is ready when so many flows are known
-    uint32_t weight{1};           ///< what it is worth that the deadline is met; > 0
+    ::coflow::CoflowAttributes attributes; ///< that its job gives it
     std::optional<Time> deadline;          ///< after it happened, > 0
 
     template <class Self, class Visitor>
@@ -58,14 +58,14 @@ class RegisterCoflowMessage : public ControlMessageOf<RegisterCoflowMessage>
         visit("happened", self.happened);
         visit("id", self.id);
         visit("flows", self.numFlows);
-        visit("weight", self.weight);
+        ::coflow::CoflowAttributes::VisitFields(self.attributes, visit);
         visit("deadline", self.deadline);
     }
 
     /// @return whether the values make sense together
     bool IsAllowed() const
     {
-        return weight > 0;
+        return attributes.IsAllowed();
     }
 };
 

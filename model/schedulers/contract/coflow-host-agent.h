@@ -35,7 +35,7 @@ struct CoflowOptions
 {
     std::optional<::coflow::CoflowId> id;  ///< the id it shall have; none: any
     std::optional<Time> deadline;          ///< after now, > 0
-    uint32_t weight{1};                   ///< what it is worth that the deadline is met; > 0
+    ::coflow::CoflowAttributes attributes; ///< that its job gives it
     uint64_t arrivalNumber{0};             ///< its number where coflows arrive, from 1 on; 0: none
     std::vector<::coflow::CoflowId> parents{}; ///< coflows that it depends on
     /// Largest load that it puts on a port, in bytes, where the driver knows it. A coflow with a
