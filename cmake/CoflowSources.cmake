@@ -107,7 +107,9 @@ set(coflow_ring0
     model/policy/policies/coflow-wss
     model/policy/coordinator/coflow-attained-ledger
     model/policy/coordinator/coflow-ledger
+    model/policy/coordinator/coflow-daemon-life
     model/policy/coordinator/coflow-life
+    model/policy/coordinator/coflow-life-table
     model/policy/coordinator/coflow-path-chooser
     model/policy/coordinator/coflow-residual-capacity
     model/fluid/coflow-bounds
@@ -271,21 +273,20 @@ set(coflow_ring1
     model/schedulers/coordinated/coflow-service-queue
     model/schedulers/coordinated/coflow-traffic-meter
     model/schedulers/central/coflow-central-coordinator
-    model/schedulers/central/coflow-central-coordinator-daemons
-    model/schedulers/central/coflow-central-coordinator-messages
-    model/schedulers/central/coflow-central-coordinator-runs
-    model/schedulers/central/coflow-central-coordinator-type
     model/schedulers/central/coflow-central-daemon
     model/schedulers/central/coflow-central-daemon-outbox
     model/schedulers/central/coflow-central-messages
     model/schedulers/central/coflow-central-scheduler
     model/schedulers/central/coflow-clairvoyant-daemon
+    model/schedulers/central/coflow-event-group
     model/schedulers/central/coflow-flow-memory
     model/schedulers/central/coflow-daemon-rates
+    model/schedulers/central/coflow-known-daemons
     model/schedulers/central/coflow-port-classes
     model/schedulers/central/coflow-port-reporter
     model/schedulers/central/coflow-report-timer
     model/schedulers/central/coflow-order-dispatcher
+    model/schedulers/central/coflow-policy-runs
     model/schedulers/central/coflow-rate-dispatcher
     model/schedulers/central/coflow-tell-changes
     model/schedulers/central/coflow-run-queue

@@ -16,17 +16,18 @@
 namespace ns3::coflow
 {
 
-/// What applications of a host call to have coflows moved (Varys, Chowdhury et al., SIGCOMM 2014,
-/// section 4.1). Every host on which CoflowHelper or PacketCluster has installed a scheduler has
-/// one:
+/// The interface for applications of a host that have coflows moved (Varys, Chowdhury et al.,
+/// SIGCOMM 2014, section 4.1). Every host on which CoflowHelper or PacketCluster has installed a
+/// scheduler has one:
 ///
 ///     auto client = node->GetObject<CoflowClient>();
 ///
-/// A coflow has a *driver*, which registers it and tells the tasks on other hosts about it,
-/// outside of the network that is simulated; a sending task puts each of its flows, a receiving
-/// task gets each of its own, in any order. When all has arrived the driver unregisters it.
+/// A coflow has a *driver*. The driver registers the coflow and tells the tasks on other hosts
+/// about it, outside of the simulated network. A sending task puts each of its flows. A receiving
+/// task gets each of its own, in any order. When all has arrived, the driver unregisters the
+/// coflow.
 ///
-/// What then happens is the scheduler's: without one, a flow is sent as soon as it is put.
+/// The scheduler decides when flows are sent. Without a coordinator a flow is sent when it is put.
 class CoflowClient : public Object
 {
   public:
@@ -79,8 +80,8 @@ class CoflowClient : public Object
              ::coflow::FlowId flow,
              std::function<void()> received = {});
 
-    /// The driver is through with a coflow that was registered on this host. A scheduler with a
-    /// coordinator cancels what is not done of its flows.
+    /// The driver unregisters a coflow that was registered on this host. A scheduler with a
+    /// coordinator cancels flows that are not done.
     /// @param coflow the coflow
     void Unregister(const CoflowHandle& coflow);
 

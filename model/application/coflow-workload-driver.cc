@@ -235,7 +235,7 @@ WorkloadDriver::Release(uint32_t index)
     {
         options.deadline = NanoSeconds(*coflow.deadline);
     }
-    options.weight = coflow.weight;
+    options.attributes = coflow.attributes;
     const auto host = GetDriverHost(coflow);
     const Ptr<WorkloadDriver> self(this);
     Simulator::ScheduleWithContext(m_nodes[host], Time(), [self, index, host, options] {

@@ -163,6 +163,7 @@ MakeCoflowRecords(const Workload& workload, const PortRates& rates, const BinLim
         record.minCct = LeastCct(coflow, rates);
         record.shape = ComputeStatistics(coflow, limits);
         record.deadline = coflow.deadline;
+        record.attributes = coflow.attributes;
         for (const auto& flow : coflow.flows)
         {
             record.fabricBytes += flow.IsLocal() ? 0 : flow.bytes;

@@ -38,6 +38,7 @@ struct CoflowRecord
     CoflowStatistics shape;              ///< length, width, size, senders, receivers, bin
     Bytes fabricBytes{0};                ///< bytes of the flows that are not local
     std::optional<Nanoseconds> deadline; ///< relative to the arrival
+    CoflowAttributes attributes;         ///< that its job gives it
     bool admitted{true};                 ///< false: an admission control rejected it
     bool bypassed{false};                ///< it was too small to wait for the scheduler
 

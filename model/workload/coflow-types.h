@@ -32,6 +32,30 @@ struct Flow
     bool operator==(const Flow&) const = default;
 };
 
+/// What the job of a coflow says of it, for schedulers. It travels from a workload to policies as a
+/// whole.
+struct CoflowAttributes
+{
+    /// What it is worth that the deadline is met, for schedulers that weigh coflows: 1 to 1000.
+    std::uint32_t weight{1};
+
+    bool operator==(const CoflowAttributes&) const = default;
+
+    /// Shows every attribute to a visitor.
+    /// @param visit is called with a name and an attribute
+    template <class Self, class Visitor>
+    static void VisitFields(Self& self, Visitor& visit)
+    {
+        visit("weight", self.weight);
+    }
+
+    /// @return whether the values can be
+    bool IsAllowed() const
+    {
+        return weight > 0;
+    }
+};
+
 /// A set of parallel flows that is finished when its last flow is.
 struct Coflow
 {
@@ -40,8 +64,7 @@ struct Coflow
     std::optional<Nanoseconds> deadline{}; ///< relative to the arrival, > 0; none: no deadline
     std::vector<Flow> flows{};             ///< ids 0, 1, 2, ... in this order
     std::vector<CoflowId> parents{};       ///< coflows that must finish before this one starts
-    /// What it is worth that the deadline is met, for schedulers that weigh coflows: 1 to 1000.
-    std::uint32_t weight{1};
+    CoflowAttributes attributes{};         ///< for schedulers
 
     bool operator==(const Coflow&) const = default;
 };

@@ -207,11 +207,11 @@ FindWorkloadProblem(const Workload& workload)
                                    std::to_string(*coflow.deadline),
                                    UpTo(1, MAX_TIME, " ns")};
         }
-        if (coflow.weight < 1 || coflow.weight > MAX_WEIGHT)
+        if (coflow.attributes.weight < 1 || coflow.attributes.weight > MAX_WEIGHT)
         {
             return WorkloadProblem{i,
                                    "weight",
-                                   std::to_string(coflow.weight),
+                                   std::to_string(coflow.attributes.weight),
                                    UpTo(1, MAX_WEIGHT, "")};
         }
         if (auto problem = FindFlowProblem(workload, i, total))

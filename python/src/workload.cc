@@ -68,7 +68,8 @@ ToColumns(const Workload& workload)
         Column<std::int64_t>(coflows, [](const Coflow& c) { return c.arrival; });
     columns["deadline_ns"] =
         Column<std::int64_t>(coflows, [](const Coflow& c) { return c.deadline.value_or(NEVER); });
-    columns["weight"] = Column<std::uint32_t>(coflows, [](const Coflow& c) { return c.weight; });
+    columns["weight"] =
+        Column<std::uint32_t>(coflows, [](const Coflow& c) { return c.attributes.weight; });
     columns["flow_offsets"] = ToNumpy(std::move(flowOffsets));
     columns["src"] = ToNumpy(std::move(src));
     columns["dst"] = ToNumpy(std::move(dst));
@@ -139,7 +140,7 @@ FromColumns(HostId hosts,
         }
         if (weights)
         {
-            coflow.weight = (*weights)(i);
+            coflow.attributes.weight = (*weights)(i);
         }
         for (auto f = flowOffsets(i); f < flowOffsets(i + 1); ++f)
         {

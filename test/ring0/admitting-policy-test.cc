@@ -67,7 +67,7 @@ TEST(Admitting, DCoflowDisplacesTheWideOne)
 TEST(Admitting, AWeightDecides)
 {
     Workload workload = WideAndNarrow();
-    workload.coflows[0].weight = 10;
+    workload.coflows[0].attributes.weight = 10;
     EXPECT_EQ(Ccts(RunUnits(workload, "wdcoflow")), (Times{1, -1, -1, -1, -1}));
     EXPECT_EQ(Ccts(RunUnits(workload, "dcoflow")), (Times{2, 1, 1, 1, 1}))
         << "weights do not count";
@@ -84,7 +84,7 @@ TEST(Admitting, EqualWeightsAreDCoflow)
         {
             for (Coflow& coflow : workload.coflows)
             {
-                coflow.weight = weight;
+                coflow.attributes.weight = weight;
             }
             EXPECT_EQ(Ccts(RunUnits(workload, "wdcoflow", {"candidates=all"})), plain);
         }

@@ -346,8 +346,8 @@ TEST(Transforms, WeightsMakeTwoClasses)
     }
     const auto heavy = [](const Workload& workload) {
         return std::count_if(workload.coflows.begin(), workload.coflows.end(), [](const Coflow& c) {
-            EXPECT_TRUE(c.weight == 1 || c.weight == 10);
-            return c.weight == 10;
+            EXPECT_TRUE(c.attributes.weight == 1 || c.attributes.weight == 10);
+            return c.attributes.weight == 10;
         });
     };
     const Workload made = Apply(many, "weights=0.25:10:1");

@@ -275,9 +275,9 @@ TEST(CentralDelay, AWeightTravels)
             return std::pair(run.coflows[0].MetDeadline().value_or(false),
                              run.coflows[1].MetDeadline().value_or(false));
         };
-        workload.coflows[0].weight = 1;
+        workload.coflows[0].attributes.weight = 1;
         EXPECT_EQ(met("wdcoflow"), std::pair(false, true)) << enforceAt;
-        workload.coflows[0].weight = 10;
+        workload.coflows[0].attributes.weight = 10;
         EXPECT_EQ(met("wdcoflow"), std::pair(true, false)) << enforceAt;
         EXPECT_EQ(met("dcoflow"), std::pair(false, true)) << enforceAt;
     }

@@ -16,6 +16,7 @@
 
 #include <gtest/gtest.h>
 #include <map>
+#include <memory>
 #include <random>
 #include <utility>
 #include <vector>
@@ -308,14 +309,16 @@ TEST_F(ControlParts, RequestsDuringARunGetOneMoreRun)
     std::vector<int64_t> begun;
     std::vector<int64_t> ended;
     const auto now = [] { return Simulator::Now().GetMilliSeconds(); };
-    RunQueue runs([&] { begun.push_back(now()); }, [&] { ended.push_back(now()); });
-    runs.SetDelay(MilliSeconds(10));
+    RunQueue runs(
+        MilliSeconds(10),
+        [&] { begun.push_back(now()); },
+        [&] { ended.push_back(now()); });
     for (const int at : {0, 0, 3, 7, 30})
     {
         Simulator::Schedule(MilliSeconds(at), [&runs] { runs.Request(); });
     }
-    Simulator::Schedule(MilliSeconds(50), [&runs] { runs.RequestWithin(MilliSeconds(8)); });
-    Simulator::Schedule(MilliSeconds(52), [&runs] { runs.RequestWithin(MilliSeconds(20)); });
+    Simulator::Schedule(MilliSeconds(50), [&runs] { runs.Request(MilliSeconds(8)); });
+    Simulator::Schedule(MilliSeconds(52), [&runs] { runs.Request(MilliSeconds(20)); });
     Simulator::Schedule(MilliSeconds(80), [&runs] { runs.SetTimer(MilliSeconds(90)); });
     Simulator::Schedule(MilliSeconds(85), [&runs] { runs.SetTimer(MilliSeconds(95)); });
     Simulator::Stop(Seconds(1));
@@ -329,8 +332,11 @@ TEST_F(ControlParts, NoRunBeginsWhileTheQueueIsHeld)
     std::vector<int64_t> begun;
     std::vector<int64_t> ended;
     const auto now = [] { return Simulator::Now().GetMilliSeconds(); };
-    RunQueue runs([&] { begun.push_back(now()); }, [&] { ended.push_back(now()); });
-    runs.SetDelay(MilliSeconds(10));
+    auto queue = std::make_unique<RunQueue>(
+        MilliSeconds(10),
+        [&] { begun.push_back(now()); },
+        [&] { ended.push_back(now()); });
+    auto& runs = *queue;
     const auto at = [](int time, std::function<void()> what) {
         Simulator::Schedule(MilliSeconds(time), what);
     };
@@ -338,7 +344,7 @@ TEST_F(ControlParts, NoRunBeginsWhileTheQueueIsHeld)
     at(0, [&] { runs.Request(); });
     at(5, [&] { runs.Hold(); });
     at(7, [&] { runs.Request(); });
-    at(12, [&] { runs.RequestWithin(MilliSeconds(3)); });
+    at(12, [&] { runs.Request(MilliSeconds(3)); });
     at(13, [&] { runs.SetTimer(MilliSeconds(20)); });
     at(30, [&] { runs.Hold(); });
     at(40, [&] { runs.Resume(); });
@@ -351,13 +357,14 @@ TEST_F(ControlParts, NoRunBeginsWhileTheQueueIsHeld)
     at(101, [&] { runs.Hold(); });
     at(102, [&] { runs.Request(); });
     at(103, [&] { runs.Resume(); });
-    // Whoever clears the queue ends that, too.
-    at(130, [&] { runs.Hold(); });
-    at(131, [&] { runs.Clear(); });
-    at(132, [&] { runs.Request(); });
+    // A queue that is gone neither ends its run nor begins those that were asked for.
+    at(130, [&] { runs.Request(); });
+    at(131, [&] { runs.Request(MilliSeconds(20)); });
+    at(132, [&] { runs.SetTimer(MilliSeconds(160)); });
+    at(135, [&] { queue.reset(); });
     Simulator::Run();
-    EXPECT_EQ(begun, (std::vector<int64_t>{0, 50, 100, 110, 132}));
-    EXPECT_EQ(ended, (std::vector<int64_t>{10, 60, 110, 120, 142}));
+    EXPECT_EQ(begun, (std::vector<int64_t>{0, 50, 100, 110, 130}));
+    EXPECT_EQ(ended, (std::vector<int64_t>{10, 60, 110, 120}));
 }
 
 TEST_F(ControlParts, ADaemonSaysSizesOnlyWhereItMay)

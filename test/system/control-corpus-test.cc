@@ -83,9 +83,9 @@ TEST(ControlCorpus, BadFilesAreBadForTheReasonsInTheirNames)
     auto time = ReadCorpus("register-bad-time");
     time.at(0) = 0;
     ExpectBad<RegisterCoflowMessage>("register-bad-time", time);
-    auto verdict = ReadCorpus("rejected-bad-verdict");
-    verdict.at(15) = 0;
-    ExpectBad<RejectedCoflowMessage>("rejected-bad-verdict", verdict);
+    auto outcome = ReadCorpus("rejected-bad-outcome");
+    outcome.at(15) = 0;
+    ExpectBad<RejectedCoflowMessage>("rejected-bad-outcome", outcome);
     auto frame = ReadCorpus("frame-too-long");
     frame.at(4) = 0; // 24 bytes
     frame.at(7) = 24;

@@ -157,8 +157,8 @@ TEST(CentralMessages, RegisterCoflow)
     EXPECT_EQ(copy.id, 0U);
     EXPECT_FALSE(copy.deadline);
     EXPECT_EQ(copy.numFlows, 17U);
-    EXPECT_EQ(copy.weight, 1U);
-    message.weight = 1000;
+    EXPECT_EQ(copy.attributes.weight, 1U);
+    message.attributes.weight = 1000;
     message.happened = Seconds(3600.5);
     message.id = LARGE;
     message.deadline = NanoSeconds(123456789);
@@ -166,7 +166,7 @@ TEST(CentralMessages, RegisterCoflow)
     EXPECT_EQ(copy.happened, Seconds(3600.5));
     EXPECT_EQ(copy.id, LARGE);
     EXPECT_EQ(copy.deadline, NanoSeconds(123456789));
-    EXPECT_EQ(copy.weight, 1000U);
+    EXPECT_EQ(copy.attributes.weight, 1000U);
 }
 
 TEST(CentralMessages, RegisterCoflowRejectsWhatMakesNoSense)
@@ -206,18 +206,18 @@ TEST(CoordinatedMessages, Heartbeat)
     EXPECT_EQ(copy.host, 149U);
     EXPECT_EQ(copy.rxBitsPerSecond, LARGE);
     EXPECT_EQ(copy.txBitsPerSecond, 2U);
-    EXPECT_FALSE(copy.rest);
-    heartbeat.rest = true;
+    EXPECT_FALSE(copy.idle);
+    heartbeat.idle = true;
     heartbeat.over = {3, LARGE};
     const auto bytes = Serialize(heartbeat);
     EXPECT_EQ(bytes.size(), 28U + 2 * 8);
     copy = Deserialize<HeartbeatMessage>(bytes);
     EXPECT_TRUE(copy.IsValid());
-    EXPECT_TRUE(copy.rest);
+    EXPECT_TRUE(copy.idle);
     EXPECT_EQ(copy.over, heartbeat.over);
     auto bad = bytes;
     bad[27] = 2;
-    EXPECT_FALSE(Deserialize<HeartbeatMessage>(bad).IsValid()) << "neither rest nor not";
+    EXPECT_FALSE(Deserialize<HeartbeatMessage>(bad).IsValid()) << "neither idle nor not";
 }
 
 TEST(CompletionMessages, TasksDone)
@@ -238,23 +238,23 @@ TEST(CentralMessages, RejectedCoflow)
     message.id = LARGE;
     for (const std::string reason : {"", "its deadline cannot be met"})
     {
-        for (const auto verdict : {Verdict::DROPPED, Verdict::BEST_EFFORT, Verdict::RELEASED})
+        for (const auto outcome : {Outcome::DROPPED, Outcome::BEST_EFFORT, Outcome::RELEASED})
         {
             message.reason = reason;
-            message.verdict = verdict;
+            message.outcome = outcome;
             const auto bytes = Serialize(message);
             EXPECT_EQ(bytes.size(), 16 + reason.size());
             const auto copy = Deserialize<RejectedCoflowMessage>(bytes);
             EXPECT_TRUE(copy.IsValid());
             EXPECT_EQ(copy.id, LARGE);
-            EXPECT_EQ(copy.verdict, verdict);
+            EXPECT_EQ(copy.outcome, outcome);
             EXPECT_EQ(copy.reason, reason);
             auto bad = bytes;
             bad[15] = 3;
-            EXPECT_FALSE(Deserialize<RejectedCoflowMessage>(bad).IsValid()) << "no verdict";
+            EXPECT_FALSE(Deserialize<RejectedCoflowMessage>(bad).IsValid()) << "no such outcome";
         }
     }
-    EXPECT_NE(Print(message).find("verdict=released"), std::string::npos);
+    EXPECT_NE(Print(message).find("outcome=released"), std::string::npos);
     EXPECT_FALSE(Deserialize<RejectedCoflowMessage>(Bytes(15)).IsValid());
 }
 

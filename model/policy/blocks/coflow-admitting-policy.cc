@@ -75,7 +75,7 @@ AdmittingPolicy::ChooseFrom(const ClairvoyantView& view, const PortRates& capaci
         const CoflowSizes& sizes = view.sizes[m_candidates[k]];
         jobs.push_back({m_seconds[k],
                         static_cast<double>(sizes.deadline - view.now) * 1e-9,
-                        static_cast<double>(sizes.weight)});
+                        static_cast<double>(sizes.attributes.weight)});
     }
     return Choose(jobs, m_budget.Ports());
 }

@@ -16,20 +16,20 @@
 namespace coflow
 {
 
-/// What the deadline-aware schedulers share that choose a set of coflows and an order of service
+/// The base of deadline-aware schedulers that choose a set of coflows and an order of service
 /// together: DCoflow, WDCoflow, CS-MHA. A derived class chooses.
 ///
-/// When a coflow becomes ready, the choice is made again among all coflows whose deadline is ahead,
-/// with what is left of them and the time that is left to them. If the new coflow is chosen, the
-/// choice is in force; otherwise the one before stays, and the new coflow is put forward again
-/// every `retryAfter`, then is not sent or, with `bestEffort`, sent behind all others. One that was
-/// admitted may lose its place to a new one, unless `displace` is false: it is then sent behind all
-/// others, and may be chosen again.
+/// When a coflow becomes ready, the derived class chooses again among all coflows whose deadline is
+/// ahead, by their remaining bytes and the time until their deadlines. If it chooses the new
+/// coflow, the choice is in force. Otherwise the choice before stays, and the new coflow is
+/// proposed again every `retryAfter`. After that it is not sent or, with `bestEffort`, sent behind
+/// all others. An admitted coflow may lose its place to a new one, unless `displace` is false. It
+/// is then sent behind all others, and may be chosen again.
 ///
 /// Coflows are served greedily: the chosen ones in their order, then those without a deadline,
-/// first in, first out, then all others by deadline. The flows of each get what is left of their
-/// ports, by max-min fairness in proportion to their remaining bytes. Decides when flows finish
-/// too, which makes a decision of O(flows) per flow.
+/// first in, first out, then all others by deadline. The flows of each share the remaining capacity
+/// of their ports by max-min fairness in proportion to their remaining bytes. Decides when flows
+/// finish, too: a decision of O(flows) per flow.
 class AdmittingPolicy : public ClairvoyantPolicy
 {
   public:

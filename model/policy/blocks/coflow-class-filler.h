@@ -21,7 +21,7 @@ namespace coflow
 /// A class is given by the nodes of a PortIndex that it adds: a flow belongs to the first class
 /// by which both its nodes have been added, and is served in it if both its ports have rate left.
 /// A node whose port is exhausted costs nothing, so the work is in the flows that get a rate.
-/// MaxMinFiller has to be told every flow of every class, and most of them get nothing.
+/// MaxMinFiller has to look at every flow of every class, and most of them get nothing.
 class ClassFiller
 {
   public:

@@ -112,7 +112,7 @@ WantedTime(double remaining, double rate)
 /// The priority of a subcoflow.
 /// @param turn what its sender does with it
 /// @param arrival number of its coflow in the order of arrival
-/// @param time what it has agreed on, in nanoseconds; where nobody has answered, what it wants
+/// @param time what it has agreed on, in nanoseconds; without an answer, the time that it wants
 constexpr DcasKey
 KeyOf(Turn turn, std::uint64_t arrival, double time)
 {
@@ -127,7 +127,8 @@ KeyOf(Turn turn, std::uint64_t arrival, double time)
     }
 }
 
-/// The priority of a subcoflow before its first round. Nobody has answered and nobody starves yet.
+/// The priority of a subcoflow before its first round. There is no answer yet, and it does not
+/// starve.
 /// @param remaining bytes left of the subcoflow
 /// @param threshold bytes below which it is small
 /// @param arrival number of its coflow in the order of arrival

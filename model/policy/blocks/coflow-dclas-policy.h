@@ -25,13 +25,13 @@ namespace coflow
 /// of a coflow, to how many receivers it has flows, and, with `receiverMatch`, to which receivers
 /// it may send: it goes through the coflows that it has heard of in order, gives each what it can
 /// use of the ports, and switches it off where less than `matchFloor` of the receiver is left when
-/// it is its turn; or, with all-or-none, altogether where that is so of one of its receivers. Where
-/// flows are over, the coordinator speaks in between, `matchGap` x delta after its last word or
-/// later.
+/// it is its turn; or, with all-or-none, altogether where that is so of one of its receivers. When
+/// flows are over, the coordinator decides in between, `matchGap` x delta after its last decision
+/// or later.
 ///
 /// This class is the coordinator, and the rules by which hosts decide. As a policy it answers as if
-/// all knew all at once. What hosts make of what they are told now and then is simulated by
-/// whoever runs it: daemons at packet level, HybridControl in the fluid engine.
+/// all hosts knew all at once. HybridControl in the fluid engine, or daemons at packet level,
+/// simulate the hosts.
 ///
 /// Queues share every port by weight (K - k) or strictly (QueueSharing). Inside a queue coflows are
 /// served one by one in order, flows of a coflow equally.

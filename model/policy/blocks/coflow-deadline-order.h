@@ -15,7 +15,7 @@
 namespace coflow
 {
 
-/// A coflow as those see it who choose which coflows can be in time.
+/// A coflow for the choice of coflows that can be in time.
 struct DeadlineJob
 {
     std::span<const PortDemand> seconds; ///< per port that it uses: load over rate, > 0
@@ -23,14 +23,14 @@ struct DeadlineJob
     double weight{1};                    ///< what it is worth to be in time, > 0
 };
 
-/// Which coflows are to be in time, and in which order they are served for that.
+/// The coflows that are to be in time, in the order in which they are served.
 struct DeadlineChoice
 {
     std::vector<std::uint32_t> admitted; ///< jobs, first to last
     std::vector<std::uint32_t> rejected; ///< the others, by number
 };
 
-/// By what DCoflow and WDCoflow choose whom they give up.
+/// The rule by which DCoflow and WDCoflow reject coflows.
 struct DeadlineRejection
 {
     /// How the ports of a coflow count.
@@ -40,7 +40,7 @@ struct DeadlineRejection
         CONGESTED ///< those that are loaded with at least 0.7 times the load of the bottleneck
     };
 
-    /// Who may be given up.
+    /// Which coflows may be rejected.
     enum class Candidates
     {
         ALL, ///< all that use the bottleneck
@@ -50,16 +50,16 @@ struct DeadlineRejection
     };
 
     Measure measure{Measure::NEGATIVE};     ///< how the ports of a coflow count
-    Candidates candidates{Candidates::ALL}; ///< who may be given up
+    Candidates candidates{Candidates::ALL}; ///< which may be rejected
 };
 
 /// DCoflow (Luu et al., 2022), and with weights WDCoflow: admission and order together, from the
-/// last place to the first. At the port with the largest load of those that have no place yet
-/// (ties: smallest number), the one with the latest deadline is placed last if it is in time there
-/// (ties: the later job). Where nobody is in time, one is given up: the one with the smallest
-/// psi = sum over its ports of seconds x (due - load of the port), over its weight (ties: the first
-/// job). At the end those that were given up are tried again at their places, first to last: others
-/// may have been given up before them.
+/// last place to the first. The rule looks at the port with the largest load of coflows without a
+/// place (ties: smallest number). The coflow with the latest deadline there gets the last place if
+/// it is in time (ties: the later job). If no coflow is in time, one is rejected: the one with the
+/// smallest psi = sum over its ports of seconds x (due - load of the port), over its weight (ties:
+/// the first job). At the end the rejected coflows are tried again at their places, first to last:
+/// others may have been rejected before them.
 ///
 /// The admitted ones are in time in a concurrent open shop, where every port serves them in this
 /// order and never rests. A schedule that is as fast exists where no flow waits for two ports, as
@@ -72,10 +72,10 @@ DeadlineChoice DCoflowChoice(std::span<const DeadlineJob> jobs,
                              const DeadlineRejection& rejection);
 
 /// CS-MHA (Luo et al., 2016): at every port by itself the rule of Moore and Hodgson chooses the
-/// largest number of coflows that are in time there. Who is chosen at all of its ports is admitted,
-/// by deadline. Then come the others, those first that need the smallest share of a port
-/// (largest of seconds / due; ties: the first job): one that is in time behind all admitted before
-/// it is admitted, too.
+/// largest number of coflows that are in time there. A coflow that is chosen at all of its ports is
+/// admitted, by deadline. The others follow by the share of a port that they need (largest of
+/// seconds / due; smallest first; ties: the first job). Such a coflow is admitted, too, if it is in
+/// time behind all that were admitted before it.
 ///
 /// The admitted ones are in time in a concurrent open shop, as with DCoflowChoice().
 DeadlineChoice CsMhaChoice(std::span<const DeadlineJob> jobs, std::size_t ports);

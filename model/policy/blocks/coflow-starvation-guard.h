@@ -18,10 +18,10 @@ namespace coflow
 
 /// The T/delta machine of Varys (SIGCOMM 2014, section 5.3): after every interval T, the
 /// coflows that were present throughout and got no rate at all share the fabric for
-/// delta as if they were one coflow, while everybody else waits. Then the next T begins.
+/// delta as if they were one coflow, while all others wait. Then the next T begins.
 ///
-/// Every coflow so gets some bytes in any 2 (T + delta), for at most delta per coflow and
-/// interval of added completion time.
+/// So every coflow gets some bytes in any 2 (T + delta). This adds at most delta per interval to
+/// the completion time of a coflow.
 class StarvationGuard
 {
   public:
@@ -52,10 +52,10 @@ class StarvationGuard
                 PortBudget& budget,
                 std::span<double> rates);
 
-    /// Remembers who has a rate.
+    /// Remembers which coflows have a rate.
     void Note(const StructureView& view, std::span<const double> rates);
 
-    /// When the scheduler has to be asked again; NEVER if there is nobody to guard.
+    /// When the scheduler has to be asked again; NEVER if no coflow waits.
     Nanoseconds AskAgain(const StructureView& view) const;
 
   private:

@@ -25,7 +25,7 @@ SizesOf(const Coflow& coflow)
     {
         sizes.deadline = coflow.arrival + *coflow.deadline;
     }
-    sizes.weight = coflow.weight;
+    sizes.attributes = coflow.attributes;
     return sizes;
 }
 

@@ -41,7 +41,7 @@ struct CoflowRow
 /// What any scheduler may know: which coflows are present, between which ports their
 /// unfinished flows run, and how much they have sent.
 ///
-/// A view is a set of parallel arrays that somebody else keeps: the fluid engine (from
+/// A view is a set of parallel arrays that its user does not own: the fluid engine (from
 /// the truth), a coordinator (from the messages that reached it) or a test. It is valid
 /// only during the call it is handed to. Rows are ordered by (ready, id), the flows of
 /// a row by flow id.
@@ -92,14 +92,14 @@ struct AttainedView : StructureView
 {
 };
 
-/// Sizes of a coflow as it was registered.
+/// What a coflow was registered with, and the sizes of its flows.
 struct CoflowSizes
 {
     Bytes length{0};             ///< its largest flow
     Bytes total{0};              ///< all its flows
     Bytes bottleneck{0};         ///< the largest load that it puts on one port
     Nanoseconds deadline{NEVER}; ///< absolute; NEVER: none
-    std::uint32_t weight{1};     ///< what it is worth that the deadline is met; > 0
+    CoflowAttributes attributes; ///< that its job gives it
 };
 
 /// Knowledge of a clairvoyant policy: sizes and deadlines too.

@@ -82,9 +82,9 @@ class CoflowOrder
     std::uint64_t m_value{0};
 };
 
-/// What a coordinator that only adds up knows, all of it from what it was told: which coflows
-/// there are and in what order, and per host what that has sent of each and where it still sends
-/// it. What a host has once told to have sent stays, also when it is through with its part.
+/// The coflows that a coordinator of least attained service knows from messages: their order, the
+/// bytes that every host has sent of each, and the receivers to which the host still sends. Bytes
+/// that a host has reported stay counted when the host has no more flows of the coflow.
 class AttainedLedger
 {
   public:
@@ -103,11 +103,11 @@ class AttainedLedger
                          CoflowOrder known,
                          Nanoseconds now);
 
-    /// A host tells of a coflow. One that never registered has a provisional place; one that is
-    /// over is ignored.
+    /// A host reports a coflow. A coflow that never registered gets a provisional place. A coflow
+    /// that is over is ignored.
     /// @param host the host
     /// @param id the coflow
-    /// @param sent bytes that the host has sent of it; less than it told before: no change
+    /// @param sent bytes that the host has sent of it; less than in its last report: no change
     /// @param receivers hosts to which it still has flows, sorted
     /// @param now the time
     void Report(HostId host,
@@ -125,7 +125,7 @@ class AttainedLedger
     /// Bytes sent of a coflow, or of its DAG.
     std::uint64_t SentOf(CoflowId id) const;
 
-    /// Bytes that one host has told to have sent of a coflow.
+    /// Bytes that one host has reported to have sent of a coflow.
     std::uint64_t SentBy(HostId host, CoflowId id) const;
 
     /// Place of a coflow; none where it is not known.
@@ -143,7 +143,7 @@ class AttainedLedger
     }
 
   private:
-    /// What a host has told of a coflow.
+    /// The last report of a host on a coflow.
     struct Part
     {
         std::uint64_t sent{0};         ///< bytes

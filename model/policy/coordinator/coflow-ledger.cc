@@ -551,7 +551,7 @@ CoflowLedger::SizesOfEntry(const Entry& entry) const
     {
         return {};
     }
-    Coflow coflow;
+    Coflow coflow{.attributes = entry.registration->attributes};
     for (const auto& [flow, known] : entry.flows)
     {
         if (known.Exists())
@@ -561,7 +561,6 @@ CoflowLedger::SizesOfEntry(const Entry& entry) const
     }
     CoflowSizes sizes = SizesOf(coflow);
     sizes.deadline = entry.registration->deadline;
-    sizes.weight = entry.registration->weight;
     return sizes;
 }
 

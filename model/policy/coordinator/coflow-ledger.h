@@ -21,22 +21,22 @@
 namespace coflow
 {
 
-/// What a coordinator knows, all of it from what it was told: coflows register, senders put
-/// flows, receivers get them, in any order and possibly twice. From that it keeps the table that
-/// policies are asked about. Every coflow goes through the states of coflow-life.h: a method tells
-/// its LifeEvent, and does with the flows what the step says.
+/// The coflows and flows that a coordinator knows from messages: coflows register, senders put
+/// flows, receivers get them, in any order and possibly twice. The ledger keeps the table that
+/// policies are asked about. Every coflow goes through the states of coflow-life.h. A method takes
+/// the step of a LifeEvent, and does the action of the step with the flows.
 ///
-/// A flow exists for a policy when both its ends are known; a coflow when the number of flows
-/// that it was registered with exists. Flows beyond that number are appended. Flows within a host
-/// and flows without bytes are done as soon as they exist: they count, but are never in the table.
+/// A flow exists for a policy when both its ends are known. A coflow exists when as many flows
+/// exist as it was registered with. Flows beyond that number are appended. Flows within a host and
+/// flows without bytes are done as soon as they exist: they count, and are never in the table.
 class CoflowLedger
 {
   public:
     /// What is taken to be left of a flow.
     enum class Estimate
     {
-        INTEGRATED,     ///< what was last told, less the rate in force since then
-        REPORTED,       ///< what was last told
+        INTEGRATED,     ///< the last report, less the rate in force since then
+        REPORTED,       ///< the last report
         COMPLETION_ONLY ///< its size until it is done, as in the code of Varys
     };
 
@@ -46,7 +46,7 @@ class CoflowLedger
         HostId driver{0};            ///< host of the application that registers it
         std::uint32_t flows{0};      ///< number of its flows
         Nanoseconds deadline{NEVER}; ///< absolute
-        std::uint32_t weight{1};     ///< what it is worth that the deadline is met
+        CoflowAttributes attributes; ///< that its job gives it
         Nanoseconds arrival{0};      ///< when that application registered it
     };
 
@@ -54,7 +54,7 @@ class CoflowLedger
     /// @param estimate what is taken to be left of a flow
     CoflowLedger(Knowledge knowledge, Estimate estimate);
 
-    /// @name What is told
+    /// @name Messages
     /// @{
 
     /// A coflow registers.
@@ -62,8 +62,8 @@ class CoflowLedger
     bool Register(CoflowId id, const Registration& registration);
 
     /// A sender has a flow's data.
-    /// @param bytes its size; none where it is not told
-    /// @param restart the sending task was restarted: what was known of the flow is void
+    /// @param bytes its size; none where it is not known
+    /// @param restart the sending task was restarted: the put before is void
     /// @param done nothing of it is left to send
     /// @return whether the flow exists since now
     bool Put(CoflowId id,
@@ -78,12 +78,12 @@ class CoflowLedger
     bool Get(CoflowId id, FlowId flow, HostId dst);
 
     /// A flow has moved bytes.
-    /// @param since moved since this was last told of
+    /// @param since moved since the last report
     /// @param done whether that was the last of it
     void Progress(CoflowId id, FlowId flow, Bytes since, bool done);
 
-    /// The driver has unregistered a coflow: its flows leave the table. Reports that are under way
-    /// may still tell that they are done, until Conclude().
+    /// The driver has unregistered a coflow: its flows leave the table. Until Conclude(), reports
+    /// that are under way may still say that flows are done.
     /// @return whether it had an effect
     bool Close(CoflowId id);
 
@@ -91,19 +91,18 @@ class CoflowLedger
     /// FINISHED if all its flows are done.
     void Conclude(CoflowId id);
 
-    /// A host's daemon is dead, so that it is not known how far the flows are that the host sends,
-    /// or it is back and is about to tell anew all that was put there: they leave the table, and
-    /// exist again when they are put again.
+    /// The flows that a host sends leave the table, and exist again when they are put again. The
+    /// host's daemon is dead, and its progress is not known, or it is back, and puts all anew.
     /// @param doneToo whether that holds for flows that are done, too
     /// @return whether the host had flows in the table
     bool DropPuts(HostId host, bool doneToo);
 
-    /// What is left of a coflow is sent without the scheduler: its flows leave the table.
+    /// Hosts send the rest of a coflow without the scheduler: its flows leave the table.
     void Release(CoflowId id);
 
     /// @}
 
-    /// @name What follows from it
+    /// @name Decisions
     /// @{
 
     /// Whether a coflow waits, and for no more flows.
@@ -117,13 +116,13 @@ class CoflowLedger
     /// @param forGood otherwise it waits, to be made ready another time
     void Reject(CoflowId id, bool forGood);
 
-    /// @return whether a coflow that was made ready, and that the application is not through with,
-    ///         has nothing to send: all its flows that are known of are done
+    /// @return whether a coflow is in the table by its state and has nothing to send: all its flows
+    ///         that are known are done
     bool IsIdle(CoflowId id) const;
 
-    /// Whether flows of a coflow are in the table, none of them has a rate, and that is not what
-    /// the policy wants: because their rates were too small, or because no flow at all runs. If so,
-    /// the coflow counts as changed, so that its rates are decided anew.
+    /// Whether flows of a coflow are in the table and none of them has a rate, against the
+    /// intention of the policy: their rates were too small, or no flow at all runs. If so, the
+    /// coflow counts as changed, so that its rates are decided anew.
     bool IsStalled(CoflowId id);
 
     /// Has a coflow that is in the table count as changed: a policy that keeps rates as long as
@@ -166,15 +165,15 @@ class CoflowLedger
     /// State of a coflow; none for one that never registered.
     std::optional<CoflowState> StateOf(CoflowId id) const;
 
-    /// The terminal state of a coflow, registered or not; none for one that is not over, also for
-    /// one that is refused as long as its driver may not have heard of that.
+    /// The terminal state of a coflow, registered or not; none for one that is not over. A coflow
+    /// that is refused is not over until its driver has unregistered it.
     std::optional<CoflowState> TerminalStateOf(CoflowId id) const;
 
     /// Where a coflow is in its life.
     LifeState LifeOf(CoflowId id) const;
 
-    /// Whether all flows of a coflow are done: as many as were registered, or all that are known
-    /// of if it was made ready without the others.
+    /// Whether all flows of a coflow are done: as many as were registered, or all that are known if
+    /// it was made ready without the others.
     bool IsDone(CoflowId id) const;
 
     /// Coflows that a host registered and that are not closed.
@@ -189,13 +188,13 @@ class CoflowLedger
     /// How many flows of a coflow exist, done or not.
     std::uint32_t ExistingOf(CoflowId id) const;
 
-    /// Hosts that told of flows of a coflow, done or not: senders, receivers.
+    /// Hosts that have put or got flows of a coflow, done or not.
     std::set<HostId> HostsOf(CoflowId id) const;
 
-    /// What a coflow was registered with; it must have been.
+    /// The registration of a coflow; it must be registered.
     const Registration& RegistrationOf(CoflowId id) const;
 
-    /// Hosts that told of flows of a coflow which are not done: senders, receivers.
+    /// Hosts that have put or got flows of a coflow that are not done.
     std::set<HostId> EndpointsOf(CoflowId id) const;
 
     /// A flow that exists, with -1 bytes where its size is not known; none where it does not.
@@ -250,7 +249,7 @@ class CoflowLedger
     void Enter(CoflowId id, Entry& entry, std::span<const FlowId> flows);
     /// What the ledger knows of the sizes of a coflow.
     CoflowSizes SizesOfEntry(const Entry& entry) const;
-    /// What is taken to be left of a flow by what was last told.
+    /// What is taken to be left of a flow by its last report.
     double RemainingOf(const FlowEntry& known) const;
     /// Position of a flow in the table; it is there.
     std::uint32_t PositionOf(std::size_t row, FlowId flow) const;
@@ -261,7 +260,7 @@ class CoflowLedger
 
     Knowledge m_knowledge;               ///< whether sizes are kept
     Estimate m_estimate;                 ///< what is left of flows
-    std::map<CoflowId, Entry> m_coflows; ///< all that was ever told of
+    std::map<CoflowId, Entry> m_coflows; ///< all that were ever named
     std::uint32_t m_nextIndex{0};        ///< of the next coflow
     FlowTable m_table;                   ///< what policies are asked about
     Nanoseconds m_integrated{0};         ///< rates are booked until then

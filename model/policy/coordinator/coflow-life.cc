@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-life.h"
 
+#include <array>
+
 namespace coflow
 {
 
@@ -142,6 +144,16 @@ ToString(LifeEvent event)
     return NAMES[static_cast<std::size_t>(event)];
 }
 
+const char*
+ToString(LifeAction action)
+{
+    static constexpr const char* NAMES[] = {"",
+                                            "flows enter the table",
+                                            "flows leave the table",
+                                            "flows are forgotten"};
+    return NAMES[static_cast<std::size_t>(action)];
+}
+
 LifeStep
 GetLifeStep(LifeState state, LifeEvent event)
 {
@@ -196,27 +208,7 @@ GetReportedState(LifeState state)
 std::string
 DescribeLife()
 {
-    static constexpr const char* ACTIONS[] = {"",
-                                              "flows enter the table",
-                                              "flows leave the table",
-                                              "flows are forgotten"};
-    std::string text = "| state | event | next state | action |\n|---|---|---|---|\n";
-    for (std::size_t s = 0; s < LIFE_STATES; ++s)
-    {
-        for (std::size_t e = 0; e < LIFE_EVENTS; ++e)
-        {
-            const auto step = STEPS[s][e];
-            if (!step.isPossible || step == To(static_cast<S>(s)))
-            {
-                continue;
-            }
-            text.append("| `").append(ToString(static_cast<S>(s))).append("` | `");
-            text.append(ToString(static_cast<LifeEvent>(e))).append("` | `");
-            text.append(ToString(step.next)).append("` | ");
-            text.append(ACTIONS[static_cast<std::size_t>(step.action)]).append(" |\n");
-        }
-    }
-    return text;
+    return DescribeSteps<LifeEvent>(STEPS);
 }
 
 } // namespace coflow

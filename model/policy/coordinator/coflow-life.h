@@ -5,6 +5,8 @@
 #ifndef COFLOW_LIFE_H
 #define COFLOW_LIFE_H
 
+#include "ns3/coflow-life-table.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,7 +15,7 @@
 namespace coflow
 {
 
-/// Where a coflow is in its life, as a user is told (Varys, SIGCOMM 2014, section 4, and its code).
+/// Where a coflow is in its life, for users (Varys, SIGCOMM 2014, section 4, and its code).
 enum class CoflowState
 {
     WAITING,  ///< not all its flows are known
@@ -32,7 +34,7 @@ const char* ToString(CoflowState state);
 enum class LifeState : std::uint8_t
 {
     UNKNOWN,      ///< no message has named it
-    UNREGISTERED, ///< hosts have told of flows, its driver has not registered it
+    UNREGISTERED, ///< hosts have put or got flows, its driver has not registered it
     WAITING,      ///< registered; its flows are not in the table yet
     READY,        ///< in the table; no flow has had a rate
     RUNNING,      ///< in the table; a flow has had a rate
@@ -52,7 +54,7 @@ enum class LifeState : std::uint8_t
 /// What happens to a coflow.
 enum class LifeEvent : std::uint8_t
 {
-    TOLD,       ///< a host tells of a flow
+    TOLD,       ///< a host has put or got a flow
     REGISTERED, ///< the driver registers it, perhaps again
     FILLED,     ///< its flows are to be scheduled: all exist, or a timer says not to wait longer
     EMPTIED,    ///< the same, where all exist and none has anything to send
@@ -79,14 +81,7 @@ enum class LifeAction : std::uint8_t
 };
 
 /// What an event does in a state.
-struct LifeStep
-{
-    bool isPossible{false};              ///< false: the event cannot happen in that state
-    LifeState next{LifeState::UNKNOWN};  ///< state from then on
-    LifeAction action{LifeAction::NONE}; ///< what is done
-
-    bool operator==(const LifeStep&) const = default;
-};
+using LifeStep = LifeTableStep<LifeState, LifeAction>;
 
 /// @return what an event does in a state
 LifeStep GetLifeStep(LifeState state, LifeEvent event);
@@ -97,12 +92,14 @@ bool IsTerminal(LifeState state);
 /// @return whether a coflow in a state is registered, and its driver has not unregistered it
 bool IsOpen(LifeState state);
 
-/// @return what a user is told of a state; none where the coflow is not registered
+/// @return a state as users see it; none where the coflow is not registered
 std::optional<CoflowState> GetReportedState(LifeState state);
 
 /// @return the name, in capitals
 const char* ToString(LifeState state);
 const char* ToString(LifeEvent event);
+/// @return what is done with flows
+const char* ToString(LifeAction action);
 
 /// @return the table of all steps in Markdown, as doc/central.md has it
 std::string DescribeLife();

@@ -11,12 +11,12 @@
 namespace coflow
 {
 
-/// HUG (NSDI 2016): first DRF with progress P, then what is left by weighted max-min
-/// (weight = remaining bytes), but to no coflow more than P of any port: more could be
-/// had by lying about demands. The published second stage works per link; as rates of
-/// flows, which need both ends, it leaves some room unused.
+/// HUG (NSDI 2016): first DRF with progress P, then the remaining capacity by weighted max-min
+/// (weight = remaining bytes). No coflow gets more than P of any port: otherwise coflows could gain
+/// by false demands. The published second stage works per link. As rates of flows, which need both
+/// ends, it leaves some capacity unused.
 ///
-/// With `cooperative` nobody lies, and the limit falls. Decides with coflows, as DRF.
+/// With `cooperative` demands are true, and there is no limit. Decides with coflows, as DRF.
 class Hug : public ClairvoyantPolicy
 {
   public:

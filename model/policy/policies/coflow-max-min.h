@@ -10,12 +10,12 @@
 namespace coflow
 {
 
-/// Per-flow max-min fairness, handed out by a coordinator: of all flows alike, whatever coflow they
-/// belong to, nobody's rate can be raised without lowering that of a flow that has no more. Decides
-/// whenever a flow comes, and `coalesce` after one has gone: at once by default.
+/// Per-flow max-min fairness, by a coordinator. All flows are alike, whatever coflow they belong
+/// to: no rate can be raised without lowering that of a flow that has no more. Decides whenever a
+/// flow comes, and `coalesce` after one has gone: at once by default.
 ///
-/// It is what TCP is taken for when flows are said to share fairly (Fair), without TCP's own way of
-/// getting there: the baseline that tells what congestion control costs from what fairness does.
+/// It has the rates that TCP is said to converge to (Fair), without TCP. So this baseline separates
+/// the cost of congestion control from the effect of fairness.
 class MaxMin : public MaxMinPolicy<AttainedPolicy>
 {
   public:

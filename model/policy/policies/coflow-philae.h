@@ -27,14 +27,14 @@ namespace coflow
 /// first in, first out. When the pilots of a coflow are over, their mean size is taken for the size
 /// of all its flows.
 ///
-/// A sampled coflow is in a queue by its impact: that size times its contention, the number of
-/// coflows of its queue that share a port with it, itself included. Coflows of a queue go in the
-/// order in which they came into it. Time is cut into slots, most of which are the first queue's
-/// that has coflows and the fewer the later a queue is; the queue of a slot goes first in it, and
-/// then the others, the first one first.
+/// A sampled coflow is in a queue by its impact: the mean size times its contention, the number of
+/// coflows of its queue that share a port with it, itself included. Coflows of a queue are served
+/// in the order in which they came into it. Time is cut into slots. The first queue with coflows
+/// has most of the slots, and each later queue has fewer. In a slot its queue is served first, and
+/// then the others, from the first on.
 ///
-/// A port serves one flow at a time, with all that it has: coflow by coflow, each sending host that
-/// is free takes the first flow whose receiving host is free.
+/// A port serves one flow at a time, at its full rate: coflow by coflow, each sending host that is
+/// free takes the first flow whose receiving host is free.
 class Philae : public AttainedPolicy
 {
   public:

@@ -17,8 +17,7 @@ namespace coflow
 {
 
 /// Saath (Jajoo, Gandhi, Hu, Koh: CoNEXT 2017). A coordinator decides for all hosts at multiples of
-/// `delta`, from what flows have sent by then. In between, hosts keep the rates that they were
-/// told.
+/// `delta`, from what flows have sent by then. In between, hosts keep their rates.
 ///
 /// A coflow of N flows is in queue k until its longest flow has sent 1/N of the k-th threshold
 /// (`firstThreshold` x `factor`^k); it never rises. The coordinator goes through the queues from

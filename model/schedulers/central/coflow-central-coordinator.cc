@@ -4,11 +4,17 @@
 
 #include "ns3/coflow-central-coordinator.h"
 
+#include "ns3/boolean.h"
+#include "ns3/coflow-attribute-spec.h"
+#include "ns3/coflow-control-parameters.h"
+#include "ns3/coflow-sink.h"
+#include "ns3/coflow-spec-attribute.h"
+#include "ns3/double.h"
+#include "ns3/enum.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace ns3::coflow
@@ -19,39 +25,156 @@ using ::coflow::CoflowLedger;
 using ::coflow::CoflowState;
 using ::coflow::HostId;
 using ::coflow::LifeState;
+using ::coflow::PathChoice;
+using ::coflow::Scaling;
+using ::coflow::Unit;
 
 NS_LOG_COMPONENT_DEFINE("CoflowCentralCoordinator");
 
-namespace
-{
+NS_OBJECT_ENSURE_REGISTERED(CentralCoordinator);
 
-::coflow::PortRates
-Scale(::coflow::PortRates rates, double factor)
+TypeId
+CentralCoordinator::GetTypeId()
 {
-    for (auto* side : {&rates.ingress, &rates.egress})
-    {
-        for (auto& rate : *side)
-        {
-            rate *= factor;
-        }
-    }
-    return rates;
+    static TypeId tid =
+        TypeId("ns3::coflow::CentralCoordinator")
+            .SetParent<Coordinator>()
+            .SetGroupName("Coflow")
+            .AddConstructor<CentralCoordinator>()
+            .AddAttribute("Kappa",
+                          "Part of a port's rate that is handed out, in application bytes: what "
+                          "headers and acknowledgments leave",
+                          DoubleValue(0.94),
+                          MakeDoubleAccessor(&CentralCoordinator::m_kappa),
+                          MakeDoubleChecker<double>(0.01, 1))
+            .AddAttribute("UseMeasuredRem",
+                          "Hand out only what measured traffic of coflows that bypass the "
+                          "scheduler leaves (Varys, section 5.2)",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&CentralCoordinator::m_useMeasuredRem),
+                          MakeBooleanChecker())
+            .AddAttribute(
+                "Remaining",
+                "What is taken to be left of a flow: integrated (what was last told, "
+                "less its rate since), reported (what was last told; wants "
+                "ReportProgress), completion-only (its size until it is done)",
+                EnumValue(CoflowLedger::Estimate::INTEGRATED),
+                MakeEnumAccessor<CoflowLedger::Estimate>(&CentralCoordinator::m_remaining),
+                MakeEnumChecker(CoflowLedger::Estimate::INTEGRATED,
+                                "integrated",
+                                CoflowLedger::Estimate::REPORTED,
+                                "reported",
+                                CoflowLedger::Estimate::COMPLETION_ONLY,
+                                "completion-only"))
+            .AddAttribute(
+                "OnFlowCompletion",
+                "Compute a schedule when a flow finishes: policy (as the policy wants), "
+                "always, never",
+                EnumValue(PolicyRuns::OnFlow::POLICY),
+                MakeEnumAccessor<PolicyRuns::OnFlow>(&CentralCoordinator::m_rescheduleOnFlow),
+                MakeEnumChecker(PolicyRuns::OnFlow::POLICY,
+                                "policy",
+                                PolicyRuns::OnFlow::ALWAYS,
+                                "always",
+                                PolicyRuns::OnFlow::NEVER,
+                                "never"))
+            .AddAttribute("Preset",
+                          "none, or ec2: ComputeDelay and DispatchDelay as measured by Varys on "
+                          "EC2, 17 and 30 ms (section 7.2)",
+                          EnumValue(Preset::NONE),
+                          MakeEnumAccessor<Preset>(&CentralCoordinator::m_preset),
+                          MakeEnumChecker(Preset::NONE, "none", Preset::EC2, "ec2"))
+            .AddAttribute("ComputeDelay",
+                          "How long a schedule is computed; one is computed at a time",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&CentralCoordinator::m_computeDelay),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("DispatchDelay",
+                          "Time between the end of a computation and the messages to daemons",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&CentralCoordinator::m_dispatchDelay),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("MinFlowRate",
+                          "Flows with smaller rates are raised to it, or to an even share of a "
+                          "port where that is less, at the cost of others at their ports",
+                          DataRateValue(DataRate("100kbps")),
+                          MakeDataRateAccessor(&CentralCoordinator::m_minFlowRate),
+                          MakeDataRateChecker())
+            .AddAttribute("PathChoice",
+                          SpecAttribute::GetHelp(::coflow::PathChoiceSpec()),
+                          EnumValue(PathChoice::FABRIC),
+                          MakeEnumAccessor<PathChoice>(&CentralCoordinator::m_pathChoice),
+                          MakeEnumChecker(PathChoice::FABRIC,
+                                          "fabric",
+                                          PathChoice::START,
+                                          "start",
+                                          PathChoice::MOVE,
+                                          "move"))
+            .AddAttribute("ReadyTimeout",
+                          "A coflow that still waits for flows so long after its registration is "
+                          "scheduled with those that are known; default: never",
+                          TimeValue(Time::Max()),
+                          MakeTimeAccessor(&CentralCoordinator::m_readyTimeout),
+                          Declared(MakeTimeChecker(Time()), Unit::SECONDS, Scaling::WORKLOAD))
+            .AddAttribute("RebuildTime",
+                          "The same while the daemon of any host has no connection, and might know "
+                          "of more flows; after DaemonTimeout more the coflow is released: what is "
+                          "left of it is plain TCP",
+                          TimeValue(MilliSeconds(500)),
+                          MakeTimeAccessor(&CentralCoordinator::m_rebuildTime),
+                          Declared(MakeTimeChecker(Time()), Unit::SECONDS, Scaling::WORKLOAD))
+            .AddAttribute("UnregisterGrace",
+                          "How long reports on flows of a coflow that was unregistered may be "
+                          "under way; what is not done by then is cancelled. Longer than the "
+                          "daemons' ControlBatch",
+                          TimeValue(MilliSeconds(500)),
+                          MakeTimeAccessor(&CentralCoordinator::m_unregisterGrace),
+                          Declared(MakeTimeChecker(Time()), Unit::SECONDS, Scaling::WORKLOAD))
+            .AddAttribute(
+                "DaemonTimeout",
+                "A daemon without a heartbeat for so long is dead: its flows leave the "
+                "schedule, and coflows that its host has registered are released. Longer than "
+                "Heartbeat",
+                TimeValue(Seconds(60)),
+                MakeTimeAccessor(&CentralCoordinator::m_daemonTimeout),
+                Declared(MakeTimeChecker(MilliSeconds(1)), Unit::SECONDS, Scaling::WORKLOAD))
+            .AddTraceSource("CoflowState",
+                            "A coflow changed its state",
+                            MakeTraceSourceAccessor(&CentralCoordinator::m_stateTrace),
+                            "ns3::coflow::CentralCoordinator::StateCallback")
+            .AddTraceSource("Schedule",
+                            "A schedule is being told to daemons",
+                            MakeTraceSourceAccessor(&CentralCoordinator::m_scheduleTrace),
+                            "ns3::coflow::CentralCoordinator::ScheduleCallback");
+    return tid;
 }
 
-::coflow::Nanoseconds
-Now()
-{
-    return Simulator::Now().GetNanoSeconds();
-}
-
-} // namespace
-
-CentralCoordinator::CentralCoordinator()
-    : m_runs([this] { BeginRun(); }, [this] { EndRun(); })
-{
-}
-
-CentralCoordinator::~CentralCoordinator()
+CentralCoordinator::Memory::Memory(CentralCoordinator& self,
+                                   std::unique_ptr<::coflow::Policy> policy)
+    : ledger(policy->GetKnowledge(), self.m_remaining),
+      rates([&self](HostId host, const auto& message) { return self.SendTo(host, message); },
+            [&self](HostId host) { return self.IsBehind<UpdatedRatesMessage>(host); },
+            [&self] { return self.NextSchedule(); }),
+      orders([&self](HostId host, const auto& message) { return self.SendTo(host, message); },
+             [&self] { return self.NextSchedule(); }),
+      daemons(
+          self.GetNHosts(),
+          self.m_daemonTimeout,
+          [&self](HostId host) { return self.HasHeartbeatOf(host); },
+          [&self](HostId host) { self.LoseDaemon(host); }),
+      runs(
+          std::move(policy),
+          ledger,
+          {.onFlow = self.m_rescheduleOnFlow,
+           .computeDelay = self.m_computeDelay,
+           .dispatchDelay = self.m_dispatchDelay,
+           .kappa = self.m_kappa,
+           .leastRate = static_cast<double>(self.m_minFlowRate.GetBitRate()) / 8,
+           .pathChoice = self.m_pathChoice,
+           .rates = self.m_rates,
+           .paths = self.m_paths},
+          [&self](CoflowId coflow) { return self.Admit(coflow); },
+          [&self](const PolicyRuns::Run& run) { return self.PrepareSchedule(run); })
 {
 }
 
@@ -71,11 +194,7 @@ CentralCoordinator::SetPolicy(std::function<std::unique_ptr<::coflow::Policy>()>
 uint64_t
 CentralCoordinator::GetMoves() const
 {
-    if (!m_memory)
-    {
-        return 0;
-    }
-    return m_memory->ledger.GetMoves() + (m_memory->chooser ? m_memory->chooser->GetMoves() : 0);
+    return m_memory ? m_memory->runs.GetMoves() : 0;
 }
 
 void
@@ -104,54 +223,13 @@ CentralCoordinator::Begin()
         m_computeDelay = MilliSeconds(17);
         m_dispatchDelay = MilliSeconds(30);
     }
-    m_runs.SetDelay(m_computeDelay);
-    constexpr double MEASUREMENT_WEIGHT = 0.8; // of a new one in the moving average
-    auto policy = m_makePolicy();
-    policy->SetLeastRate(static_cast<double>(m_minFlowRate.GetBitRate()) / 8);
-    const auto knowledge = policy->GetKnowledge();
-    const bool choosesPaths = policy->ChoosesPaths();
-    if (m_paths && choosesPaths)
-    {
-        policy->ShowPaths(*m_paths, m_kappa);
-    }
-    m_memory.reset(new Memory{
-        .policy = std::move(policy),
-        .ledger = CoflowLedger(knowledge, m_remaining),
-        .residual = ::coflow::ResidualCapacity(Scale(m_rates, m_kappa), MEASUREMENT_WEIGHT),
-        .chooser = m_paths && !choosesPaths
-                       ? std::make_unique<::coflow::PathChooser>(*m_paths, m_pathChoice, m_kappa)
-                       : nullptr,
-        .dispatcher = RateDispatcher(
-            [this](HostId host, const auto& message) { return SendTo(host, message); },
-            [this](HostId host) { return IsBehind<UpdatedRatesMessage>(host); },
-            [this] { return NextSchedule(); }),
-        .orders = OrderDispatcher(
-            [this](HostId host, const auto& message) { return SendTo(host, message); },
-            [this] { return NextSchedule(); }),
-    });
-    for (HostId host = 0; host < GetNHosts(); ++host)
-    {
-        m_memory->absent.insert(host);
-    }
-    m_memory->usedRem = m_memory->residual.Get(); // heartbeats may come before the first run
-    m_checkDaemons = Simulator::Schedule(m_daemonTimeout, &CentralCoordinator::CheckDaemons, this);
+    m_memory = std::make_unique<Memory>(*this, m_makePolicy());
 }
 
 void
 CentralCoordinator::End()
 {
-    m_runs.Clear();
-    m_checkDaemons.Cancel();
-    for (auto* events : {&m_memory->timers, &m_dispatches})
-    {
-        for (auto& event : *events)
-        {
-            event.Cancel();
-        }
-    }
-    m_dispatches.clear();
     m_memory.reset();
-    m_event = Time::Max();
 }
 
 void
@@ -192,98 +270,382 @@ CentralCoordinator::DescribeWait(CoflowId coflow) const
 }
 
 void
+CentralCoordinator::OnDaemonUp(HostId host)
+{
+    auto& memory = *m_memory;
+    DropPuts(host, true);
+    memory.daemons.Connect(host, memory.ledger.RegisteredBy(host));
+    memory.runs.ResetShare(host);
+    AnswerHeartbeat(host);
+}
+
+void
+CentralCoordinator::OnDaemonDown(HostId host)
+{
+    NoteAbsent(host);
+}
+
+void
+CentralCoordinator::OnHeartbeat(HostId host, const HeartbeatMessage& message)
+{
+    auto& memory = *m_memory;
+    const bool idle = message.idle && memory.open.empty();
+    for (const auto coflow : memory.daemons.Hear(host, idle))
+    {
+        Close(coflow, Simulator::Now());
+    }
+    if (m_useMeasuredRem)
+    {
+        memory.runs.Measure(host,
+                            static_cast<double>(message.txBitsPerSecond) / 8,
+                            static_cast<double>(message.rxBitsPerSecond) / 8);
+    }
+    if (!idle)
+    {
+        AnswerHeartbeat(host);
+    }
+}
+
+void
+CentralCoordinator::AnswerHeartbeat(HostId host)
+{
+    // This also calls a daemon back that has said too late that it is idle.
+    HeartbeatMessage answer;
+    answer.host = host;
+    answer.over = m_memory->daemons.Answer(host);
+    answer.idle = m_memory->open.empty();
+    SendTo(host, answer);
+}
+
+void
+CentralCoordinator::LoseDaemon(HostId host)
+{
+    Disconnect(host);
+    DropPuts(host, false);
+    NoteAbsent(host);
+    for (const auto coflow : m_memory->ledger.RegisteredBy(host))
+    {
+        Release(coflow);
+    }
+}
+
+void
+CentralCoordinator::DropPuts(HostId host, bool doneToo)
+{
+    m_memory->rates.Forget(host);
+    m_memory->orders.Forget(host);
+    if (m_memory->ledger.DropPuts(host, doneToo))
+    {
+        m_memory->runs.Request(Simulator::Now());
+    }
+}
+
+void
+CentralCoordinator::NoteAbsent(HostId host)
+{
+    m_memory->daemons.Disconnect(host);
+    for (const auto coflow : m_memory->ledger.Incomplete())
+    {
+        After(m_rebuildTime, &CentralCoordinator::StopWaitingForAbsent, coflow);
+    }
+}
+
+void
+CentralCoordinator::OnPortShare(HostId host, const PortShareMessage& message)
+{
+    const auto share = static_cast<double>(message.billionths) * 1e-9;
+    NS_LOG_INFO("host " << host << " has " << share << " of its port for coflows");
+    m_memory->runs.SetShare(host, share);
+}
+
+void
+CentralCoordinator::OnRegister(HostId host, const RegisterCoflowMessage& message)
+{
+    const auto id = message.id;
+    m_memory->daemons.Confirm(host, id);
+    if (AnswerIfOver(host, id))
+    {
+        return;
+    }
+    if (m_memory->ledger.StateOf(id) == CoflowState::REJECTED)
+    {
+        TellOutcome({host}, id, Outcome::DROPPED, "not admitted"); // it has not heard that
+        return;
+    }
+    CoflowLedger::Registration registration;
+    registration.driver = host;
+    registration.arrival = message.happened.GetNanoSeconds();
+    registration.flows = message.numFlows;
+    registration.attributes = message.attributes;
+    if (message.deadline)
+    {
+        registration.deadline = (message.happened + *message.deadline).GetNanoSeconds();
+    }
+    const bool isNew = m_memory->ledger.Register(id, registration);
+    RegisteredCoflowMessage answer;
+    answer.id = id;
+    SendTo(host, answer);
+    if (!isNew)
+    {
+        if (m_memory->bestEffort.count(id) > 0)
+        {
+            // That may have been lost with the driver's last connection.
+            TellOutcome({host}, id, Outcome::BEST_EFFORT, "best effort");
+        }
+        return;
+    }
+    TraceState(id);
+    for (const auto woken : m_memory->daemons.Wake())
+    {
+        HeartbeatMessage call;
+        call.host = woken;
+        SendTo(woken, call);
+    }
+    if (m_readyTimeout != Time::Max())
+    {
+        After(m_readyTimeout, &CentralCoordinator::StopWaiting, id);
+    }
+    if (m_memory->daemons.AnyIsAbsent())
+    {
+        After(m_rebuildTime, &CentralCoordinator::StopWaitingForAbsent, id);
+    }
+    if (m_memory->ledger.IsComplete(id))
+    {
+        m_memory->runs.Propose(id, message.happened);
+    }
+}
+
+void
+CentralCoordinator::OnUnregister(HostId driver, const UnregisterCoflowMessage& message)
+{
+    auto& ledger = m_memory->ledger;
+    if (ledger.StateOf(message.id) != CoflowState::REJECTED)
+    {
+        Close(message.id, message.happened);
+        return;
+    }
+    if (ledger.Close(message.id))
+    {
+        // The driver knows that the coflow is refused. Had the hosts been told before, and the
+        // driver died without hearing of it, its application would wait for ever.
+        auto hosts = ledger.EndpointsOf(message.id);
+        hosts.erase(driver);
+        ledger.Conclude(message.id);
+        TellOutcome(hosts, message.id, Outcome::DROPPED, "not admitted");
+    }
+}
+
+void
+CentralCoordinator::OnRejected(HostId, const RejectedCoflowMessage& message)
+{
+    if (message.outcome == Outcome::RELEASED)
+    {
+        Release(message.id);
+    }
+}
+
+bool
+CentralCoordinator::AcceptsFlows(HostId host, CoflowId coflow)
+{
+    if (AnswerIfOver(host, coflow))
+    {
+        return false;
+    }
+    if (m_memory->ledger.LifeOf(coflow) == LifeState::UNKNOWN)
+    {
+        // Its driver's daemon is yet to come back, or will not.
+        After(m_daemonTimeout, &CentralCoordinator::ReleaseIfLacking, coflow);
+    }
+    return true;
+}
+
+bool
+CentralCoordinator::AnswerIfOver(HostId host, CoflowId coflow)
+{
+    const auto state = m_memory->ledger.TerminalStateOf(coflow);
+    if (!state)
+    {
+        return false;
+    }
+    if (state == CoflowState::FINISHED)
+    {
+        m_memory->daemons.NoteOver(host, coflow);
+        return true;
+    }
+    TellOutcome({host},
+                coflow,
+                state == CoflowState::RELEASED ? Outcome::RELEASED : Outcome::DROPPED,
+                "over");
+    return true;
+}
+
+template <class Message, class Take>
+void
+CentralCoordinator::TakeRecords(HostId host, const Message& message, Take take)
+{
+    std::set<CoflowId> touched;
+    std::vector<FlowKey> complete;
+    std::map<CoflowId, bool> accepted;
+    for (const auto& record : message.records)
+    {
+        const auto id = record.key.coflowId;
+        const auto [known, isFirst] = accepted.try_emplace(id, true);
+        known->second = isFirst ? AcceptsFlows(host, id) : known->second;
+        if (!known->second)
+        {
+            continue;
+        }
+        if (take(record))
+        {
+            complete.push_back(record.key);
+        }
+        touched.insert(id);
+    }
+    TakeFlows(touched, complete, message.happened);
+}
+
+void
+CentralCoordinator::OnAddFlows(HostId host, const AddFlowsMessage& message)
+{
+    TakeRecords(host, message, [this, host](const PutRecord& put) {
+        const auto& [coflow, flow] = put.key;
+        return m_memory->ledger.Put(coflow, flow, host, put.bytes, put.again, put.done);
+    });
+}
+
+void
+CentralCoordinator::OnGetFlows(HostId host, const GetFlowsMessage& message)
+{
+    TakeRecords(host, message, [this, host](const GetRecord& get) {
+        return m_memory->ledger.Get(get.key.coflowId, get.key.flowId, host);
+    });
+}
+
+void
+CentralCoordinator::TakeFlows(const std::set<CoflowId>& touched,
+                              const std::vector<FlowKey>& complete,
+                              Time event)
+{
+    auto& ledger = m_memory->ledger;
+    std::map<HostId, GotFlowDescsMessage> answers;
+    for (const auto& key : complete)
+    {
+        const auto flow = ledger.Describe(key.coflowId, key.flowId);
+        FlowDescription description;
+        description.key = key;
+        description.src = flow->src;
+        description.dst = flow->dst;
+        if (flow->bytes >= 0)
+        {
+            description.bytes = static_cast<uint64_t>(flow->bytes);
+        }
+        description.address = m_network->GetAddress(flow->src);
+        description.port = CoflowSink::DEFAULT_PORT;
+        answers[flow->dst].records.push_back(description);
+        const auto state = ledger.StateOf(key.coflowId);
+        if (state == CoflowState::READY || state == CoflowState::RUNNING)
+        {
+            m_memory->runs.Request(
+                event); // more flows than the coflow was registered with, or again
+        }
+    }
+    for (const auto& [host, answer] : answers)
+    {
+        SendTo(host, answer);
+    }
+    for (const auto coflow : touched)
+    {
+        if (ledger.IsComplete(coflow))
+        {
+            m_memory->runs.Propose(coflow, event);
+        }
+    }
+}
+
+void
+CentralCoordinator::OnFlowProgress(HostId, const FlowProgressMessage& message)
+{
+    auto& ledger = m_memory->ledger;
+    std::set<CoflowId> finished;
+    for (const auto& progress : message.records)
+    {
+        const auto& key = progress.key;
+        ledger.Progress(key.coflowId,
+                        key.flowId,
+                        static_cast<::coflow::Bytes>(progress.bytesSince),
+                        progress.done);
+        if (progress.done)
+        {
+            finished.insert(key.coflowId);
+            if (const auto flow = ledger.Describe(key.coflowId, key.flowId))
+            {
+                m_memory->rates.FlowDone(flow->src, key);
+            }
+        }
+    }
+    if (!finished.empty())
+    {
+        m_memory->runs.FlowsDone(finished, message.happened);
+    }
+}
+
+bool
+CentralCoordinator::Admit(CoflowId coflow)
+{
+    auto& memory = *m_memory;
+    const bool toSend = memory.ledger.MakeReady(coflow, Simulator::Now().GetNanoSeconds());
+    TraceState(coflow);
+    if (!toSend)
+    {
+        return false;
+    }
+    const auto admission = memory.runs.Ask(coflow);
+    const auto driver = memory.ledger.RegistrationOf(coflow).driver;
+    if (admission.retry != ::coflow::NEVER)
+    {
+        memory.ledger.Reject(coflow, false);
+        After(NanoSeconds(admission.retry) - Simulator::Now(),
+              &CentralCoordinator::StopWaiting,
+              coflow);
+    }
+    else if (!admission.served)
+    {
+        memory.ledger.Reject(coflow, true);
+        TraceState(coflow);
+        // Hosts drop their flows when the driver has heard of it, and says so: see OnUnregister().
+        TellOutcome({driver}, coflow, Outcome::DROPPED, "not admitted");
+    }
+    else if (!admission.admitted)
+    {
+        memory.bestEffort.insert(coflow);
+        auto hosts = memory.ledger.EndpointsOf(coflow);
+        hosts.insert(driver);
+        TellOutcome(hosts, coflow, Outcome::BEST_EFFORT, "best effort");
+    }
+    return admission.served;
+}
+
+void
 CentralCoordinator::After(Time delay,
                           void (CentralCoordinator::*function)(CoflowId),
                           CoflowId coflow)
 {
-    auto& timers = m_memory->timers;
-    std::erase_if(timers, [](const EventId& event) { return event.IsExpired(); });
-    timers.push_back(Simulator::Schedule(delay, function, this, coflow));
-}
-
-void
-CentralCoordinator::Notify(CoflowId coflow)
-{
-    const auto state = m_memory->ledger.StateOf(coflow);
-    const auto told = m_memory->told.find(coflow);
-    if (state && (told == m_memory->told.end() || told->second != *state))
-    {
-        NS_LOG_INFO("coflow " << coflow << " is " << ToString(*state));
-        m_memory->told[coflow] = *state;
-        if (*state == CoflowState::WAITING || *state == CoflowState::READY ||
-            *state == CoflowState::RUNNING)
-        {
-            m_memory->open.insert(coflow);
-        }
-        else
-        {
-            m_memory->open.erase(coflow);
-        }
-        m_stateTrace(coflow, *state);
-    }
-}
-
-void
-CentralCoordinator::Close(CoflowId coflow, Time event)
-{
-    auto& ledger = m_memory->ledger;
-    if (!ledger.StateOf(coflow) || !ledger.Close(coflow))
-    {
-        return;
-    }
-    RequestRun(event);
-    if (ledger.IsDone(coflow))
-    {
-        Conclude(coflow);
-        return;
-    }
-    After(m_unregisterGrace, &CentralCoordinator::Conclude, coflow);
-}
-
-void
-CentralCoordinator::Conclude(CoflowId coflow)
-{
-    auto& ledger = m_memory->ledger;
-    const auto endpoints = ledger.EndpointsOf(coflow);
-    for (const auto host : ledger.HostsOf(coflow))
-    {
-        // Who cannot be reached will tell of the coflow again, and is told then.
-        const auto daemon = m_memory->daemons.find(host);
-        if (daemon != m_memory->daemons.end())
-        {
-            daemon->second.over.push_back(coflow);
-        }
-    }
-    m_memory->bestEffort.erase(coflow);
-    ledger.Conclude(coflow);
-    Notify(coflow);
-    TellVerdict(endpoints, coflow, Verdict::DROPPED, "unregistered");
-}
-
-void
-CentralCoordinator::CheckReady(CoflowId coflow, Time event)
-{
-    if (m_memory->ledger.IsComplete(coflow))
-    {
-        MakeReady(coflow, event);
-    }
+    m_memory->timers.Schedule(delay, function, this, coflow);
 }
 
 void
 CentralCoordinator::StopWaiting(CoflowId coflow)
 {
-    const auto& ledger = m_memory->ledger;
-    const bool isOpen = ledger.LacksFlows(coflow) || ledger.IsComplete(coflow);
-    if (isOpen && ledger.LifeOf(coflow) == LifeState::WAITING)
+    if (m_memory->ledger.LifeOf(coflow) == LifeState::WAITING)
     {
-        MakeReady(coflow, Simulator::Now());
+        m_memory->runs.Propose(coflow, Simulator::Now());
     }
 }
 
 void
 CentralCoordinator::StopWaitingForAbsent(CoflowId coflow)
 {
-    if (m_memory->absent.empty() || !m_memory->ledger.LacksFlows(coflow))
+    if (!m_memory->daemons.AnyIsAbsent() || !m_memory->ledger.LacksFlows(coflow))
     {
         return;
     }
@@ -292,18 +654,9 @@ CentralCoordinator::StopWaitingForAbsent(CoflowId coflow)
 }
 
 void
-CentralCoordinator::DoWithoutIdle(CoflowId coflow)
-{
-    if (m_memory->ledger.IsIdle(coflow))
-    {
-        RequestRun(Simulator::Now());
-    }
-}
-
-void
 CentralCoordinator::ReleaseIfLacking(CoflowId coflow)
 {
-    const bool lacking = m_memory->ledger.LacksFlows(coflow) && !m_memory->absent.empty();
+    const bool lacking = m_memory->ledger.LacksFlows(coflow) && m_memory->daemons.AnyIsAbsent();
     if (lacking || m_memory->ledger.LifeOf(coflow) == LifeState::UNREGISTERED)
     {
         Release(coflow);
@@ -325,91 +678,52 @@ CentralCoordinator::Release(CoflowId coflow)
     }
     m_memory->bestEffort.erase(coflow);
     ledger.Release(coflow);
-    Notify(coflow);
-    TellVerdict(hosts, coflow, Verdict::RELEASED, "released");
-    RequestRun(Simulator::Now());
+    TraceState(coflow);
+    TellOutcome(hosts, coflow, Outcome::RELEASED, "released");
+    m_memory->runs.Request(Simulator::Now());
 }
 
 void
-CentralCoordinator::MakeReady(CoflowId coflow, Time event)
+CentralCoordinator::Close(CoflowId coflow, Time event)
 {
-    if (m_memory->policy->AdmitsWhenItDecides())
+    auto& ledger = m_memory->ledger;
+    if (!ledger.StateOf(coflow) || !ledger.Close(coflow))
     {
-        m_memory->candidates.insert(coflow);
-        RequestRun(event);
+        return;
     }
-    else if (Admit(coflow))
+    m_memory->runs.Request(event);
+    if (ledger.IsDone(coflow))
     {
-        RequestRun(event);
+        Conclude(coflow);
+        return;
     }
+    After(m_unregisterGrace, &CentralCoordinator::Conclude, coflow);
 }
 
 void
-CentralCoordinator::AdmitCandidates()
+CentralCoordinator::Conclude(CoflowId coflow)
 {
-    const auto& ledger = m_memory->ledger;
-    const auto waiting = std::exchange(m_memory->candidates, {});
-    std::vector<CoflowId> candidates(waiting.begin(), waiting.end());
-    std::erase_if(candidates, [&ledger](CoflowId coflow) {
-        return ledger.LifeOf(coflow) != LifeState::WAITING; // its driver has left, or it is over
-    });
-    std::sort(candidates.begin(), candidates.end(), [&ledger](CoflowId a, CoflowId b) {
-        const auto key = [&ledger](CoflowId coflow) {
-            const auto& told = ledger.RegistrationOf(coflow);
-            return std::tuple(told.arrival, told.deadline, coflow);
-        };
-        return key(a) < key(b);
-    });
-    for (const CoflowId coflow : candidates)
+    auto& ledger = m_memory->ledger;
+    const auto endpoints = ledger.EndpointsOf(coflow);
+    for (const auto host : ledger.HostsOf(coflow))
     {
-        Admit(coflow);
+        m_memory->daemons.NoteOver(host, coflow);
     }
-}
-
-bool
-CentralCoordinator::Admit(CoflowId coflow)
-{
-    auto& memory = *m_memory;
-    const bool toSend = memory.ledger.MakeReady(coflow, Now());
-    Notify(coflow);
-    if (!toSend)
-    {
-        return false;
-    }
-    const auto admission =
-        memory.ledger.Admit(*memory.policy, coflow, Now(), memory.residual.Get());
-    if (admission.retry != ::coflow::NEVER)
-    {
-        memory.ledger.Reject(coflow, false);
-        After(NanoSeconds(admission.retry - Now()), &CentralCoordinator::StopWaiting, coflow);
-    }
-    else if (!admission.served)
-    {
-        memory.ledger.Reject(coflow, true);
-        Notify(coflow);
-        // Hosts drop their flows when the driver has heard of it, and says so: see OnUnregister().
-        TellVerdict({memory.ledger.RegistrationOf(coflow).driver},
-                    coflow,
-                    Verdict::DROPPED,
-                    "not admitted");
-    }
-    else if (!admission.admitted)
-    {
-        memory.bestEffort.insert(coflow);
-        TellRejected(coflow, Verdict::BEST_EFFORT, "best effort");
-    }
-    return admission.served;
+    m_memory->bestEffort.erase(coflow);
+    ledger.Conclude(coflow);
+    TraceState(coflow);
+    TellOutcome(endpoints, coflow, Outcome::DROPPED, "unregistered");
 }
 
 void
-CentralCoordinator::TellVerdict(const std::set<HostId>& hosts,
+CentralCoordinator::TellOutcome(const std::set<HostId>& hosts,
                                 CoflowId coflow,
-                                Verdict verdict,
+                                Outcome outcome,
                                 const std::string& reason)
 {
     RejectedCoflowMessage message;
     message.id = coflow;
-    message.verdict = verdict;
+    message.outcome = outcome;
     message.reason = reason;
     NS_LOG_INFO(hosts.size() << " hosts are told: " << message);
     for (const auto host : hosts)
@@ -419,11 +733,54 @@ CentralCoordinator::TellVerdict(const std::set<HostId>& hosts,
 }
 
 void
-CentralCoordinator::TellRejected(CoflowId coflow, Verdict verdict, const std::string& reason)
+CentralCoordinator::TraceState(CoflowId coflow)
 {
-    auto hosts = m_memory->ledger.EndpointsOf(coflow);
-    hosts.insert(m_memory->ledger.RegistrationOf(coflow).driver);
-    TellVerdict(hosts, coflow, verdict, reason);
+    auto& memory = *m_memory;
+    const auto state = memory.ledger.StateOf(coflow);
+    const auto before = memory.traced.find(coflow);
+    if (!state || (before != memory.traced.end() && before->second == *state))
+    {
+        return;
+    }
+    NS_LOG_INFO("coflow " << coflow << " is " << ToString(*state));
+    memory.traced[coflow] = *state;
+    if (*state == CoflowState::WAITING || *state == CoflowState::READY ||
+        *state == CoflowState::RUNNING)
+    {
+        memory.open.insert(coflow);
+    }
+    else
+    {
+        memory.open.erase(coflow);
+    }
+    m_stateTrace(coflow, *state);
+}
+
+std::function<void()>
+CentralCoordinator::PrepareSchedule(const PolicyRuns::Run& run)
+{
+    CountRun();
+    const auto& table = m_memory->ledger.Table();
+    const bool ordered = m_classes > 0;
+    auto places = ordered ? MakePlaceMaps(table, m_memory->ledger.Order(), m_classes) : PlaceMaps();
+    auto rates = ordered ? RateMaps() : MakeRateMaps(table, m_paths.get());
+    NS_LOG_LOGIC("run " << GetRuns() << ": " << table.Rows().size() << " coflows, " << rates.size()
+                        << " hosts");
+    for (const auto& row : table.Rows())
+    {
+        TraceState(row.id);
+    }
+    return [this, run, ordered, places = std::move(places), rates = std::move(rates)]() mutable {
+        auto& memory = *m_memory;
+        m_scheduleTrace(GetLastSchedule(), run.event, run.begun);
+        ordered ? memory.orders.Dispatch(std::move(places))
+                : memory.rates.Dispatch(std::move(rates));
+        // The next decision waits until this one has been sent. If it did not, and the policy had a
+        // clock that is faster than that, maps would pile up, each older when it is sent than the
+        // one before.
+        memory.runs.Hold();
+        WhenTold([&memory] { memory.runs.Resume(); });
+    };
 }
 
 } // namespace ns3::coflow

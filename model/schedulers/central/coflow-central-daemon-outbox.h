@@ -15,9 +15,9 @@
 namespace ns3::coflow
 {
 
-/// What a daemon holds back for a while, to tell its coordinator together: puts, gets and the
-/// progress of flows (Varys, Chowdhury et al., SIGCOMM 2014, section 6.2). The first that is added
-/// when nothing is held back starts the timer.
+/// Puts, gets and progress of flows that a daemon holds back for a while, to send them together
+/// (Varys, Chowdhury et al., SIGCOMM 2014, section 6.2). The first record that is added to an empty
+/// outbox starts the timer.
 class CentralDaemonOutbox
 {
   public:

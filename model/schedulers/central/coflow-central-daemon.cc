@@ -21,6 +21,9 @@ namespace ns3::coflow
 {
 
 using ::coflow::CoflowId;
+using ::coflow::DaemonLifeAction;
+using ::coflow::DaemonLifeEvent;
+using ::coflow::DaemonLifeState;
 using ::coflow::FlowId;
 using ::coflow::Scaling;
 using ::coflow::Unit;
@@ -124,7 +127,7 @@ CentralDaemon::DoDispose()
 {
     m_port.Watch(nullptr);
     Daemon::DoDispose();
-    m_registered.clear();
+    m_coflows.clear();
 }
 
 std::size_t
@@ -149,45 +152,82 @@ CentralDaemon::Register(uint32_t numFlows,
                         << " flows is registered");
     EndIdling();
     GetPending().Add(id, std::move(registered));
-    auto& registration = m_registered[id];
-    registration = {.numFlows = numFlows, .options = options, .begun = Simulator::Now()};
-    if (IsConnected())
-    {
-        SendRegistration(id, registration);
-    }
+    auto& coflow = m_coflows[id];
+    coflow.numFlows = numFlows;
+    coflow.options = options;
+    coflow.begun = Simulator::Now();
+    Advance(id, DaemonLifeEvent::REGISTERED);
     return id;
 }
 
 void
-CentralDaemon::SendRegistration(CoflowId id, Registration& registration)
+CentralDaemon::Advance(CoflowId id, DaemonLifeEvent event)
+{
+    auto& coflow = m_coflows[id];
+    const auto step = ::coflow::GetDaemonLifeStep(coflow.life, event);
+    coflow.life = step.next;
+    if (step.next == DaemonLifeState::UNKNOWN)
+    {
+        m_coflows.erase(id);
+    }
+    switch (step.action)
+    {
+    case DaemonLifeAction::NONE:
+        break;
+    case DaemonLifeAction::REGISTER:
+        SendRegistration(id, coflow);
+        break;
+    case DaemonLifeAction::ANSWER:
+        GetPending().Answer({id, true});
+        break;
+    case DaemonLifeAction::BYPASS:
+        m_outbox.Flush(); // what is held back may be about it
+        SendUnregistration(id);
+        GetPending().Answer({id, false});
+        break;
+    case DaemonLifeAction::WITHDRAW:
+        GetPending().Remove(id);
+        m_outbox.Flush();
+        SendUnregistration(id);
+        break;
+    case DaemonLifeAction::REPORT:
+        m_coflowRejectedTrace(id, true);
+        break;
+    case DaemonLifeAction::FORGET:
+        Forget(id);
+        break;
+    case DaemonLifeAction::RELEASE:
+        Forget(id);
+        GetPending().Answer({id, false});
+        break;
+    case DaemonLifeAction::CANCEL:
+        Cancel(id);
+        break;
+    case DaemonLifeAction::REFUSE:
+        Cancel(id);
+        GetPending().Remove(id);
+        SendUnregistration(id);
+        m_coflowRejectedTrace(id, false);
+        break;
+    }
+}
+
+void
+CentralDaemon::SendRegistration(CoflowId id, const LocalCoflow& coflow)
 {
     RegisterCoflowMessage message;
     message.id = id;
-    message.numFlows = registration.numFlows;
-    message.deadline = registration.options.deadline;
-    message.weight = registration.options.weight;
-    message.happened = registration.begun;
+    message.numFlows = coflow.numFlows;
+    message.deadline = coflow.options.deadline;
+    message.attributes = coflow.options.attributes;
+    message.happened = coflow.begun;
     Send(message);
 }
 
 void
 CentralDaemon::Unregister(const CoflowHandle& coflow)
 {
-    GetPending().Remove(coflow.id);
-    EndRegistration(coflow.id);
-}
-
-void
-CentralDaemon::EndRegistration(CoflowId coflow)
-{
-    if (m_registered.erase(coflow) > 0 && IsConnected())
-    {
-        m_outbox.Flush(); // what is held back may be about it
-        UnregisterCoflowMessage message;
-        message.id = coflow;
-        message.happened = Simulator::Now();
-        Send(message);
-    }
+    Advance(coflow.id, DaemonLifeEvent::LEFT);
 }
 
 void
@@ -333,8 +373,7 @@ CentralDaemon::FailOpen()
     }
     for (const auto id : GetPending().GetAll())
     {
-        EndRegistration(id); // in case that only the answer is late
-        GetPending().Answer({id, false});
+        Advance(id, DaemonLifeEvent::ALONE);
     }
 }
 
@@ -434,25 +473,31 @@ CentralDaemon::TellAll()
     m_port.Report(GetHost(), [this](const ControlMessage& share) { return Send(share); });
     // What was released is not told of any more. A coordinator that has forgotten it, and hears of
     // it from a host that was out of reach then, would wait for the flows of the others.
-    for (const auto id : m_released)
+    for (const auto& [id, coflow] : m_coflows)
     {
-        RejectedCoflowMessage message;
-        message.id = id;
-        message.verdict = Verdict::RELEASED;
-        Send(message);
+        if (coflow.life == DaemonLifeState::RELEASED)
+        {
+            RejectedCoflowMessage message;
+            message.id = id;
+            message.outcome = Outcome::RELEASED;
+            Send(message);
+        }
     }
-    for (auto& [id, registration] : m_registered)
+    for (const auto& [id, coflow] : m_coflows)
     {
-        SendRegistration(id, registration);
+        if (::coflow::IsRegisteredHere(coflow.life))
+        {
+            SendRegistration(id, coflow);
+        }
     }
     // What is held back is in what follows. What was sent may be lost, or the coordinator may have
     // forgotten it.
     m_outbox.Clear();
-    for (const auto& put : m_memory.GetPuts())
+    for (const auto& [key, put] : m_memory.GetPuts())
     {
         m_outbox.AddPut(put);
     }
-    for (const auto& get : m_memory.GetGets())
+    for (const auto& [key, get] : m_memory.GetGets())
     {
         m_outbox.AddGet(get);
     }
@@ -471,13 +516,13 @@ CentralDaemon::OnHeartbeat(const HeartbeatMessage& message)
 {
     for (const auto coflow : message.over)
     {
-        Release(coflow); // nothing is left of it, as a rule
+        Advance(coflow, DaemonLifeEvent::OVER); // nothing is left of it, as a rule
     }
-    ConsiderIdling(message.rest);
+    ConsiderIdling(message.idle);
 }
 
 void
-CentralDaemon::Release(CoflowId coflow)
+CentralDaemon::Forget(CoflowId coflow)
 {
     const auto begin = m_sending.lower_bound({coflow, 0});
     auto end = begin;
@@ -492,7 +537,7 @@ CentralDaemon::Release(CoflowId coflow)
 }
 
 void
-CentralDaemon::Drop(CoflowId coflow)
+CentralDaemon::Cancel(CoflowId coflow)
 {
     const auto begin = m_sending.lower_bound({coflow, 0});
     auto end = begin;
@@ -507,7 +552,7 @@ CentralDaemon::Drop(CoflowId coflow)
 void
 CentralDaemon::OnRegistered(const RegisteredCoflowMessage& message)
 {
-    GetPending().Answer({message.id, true});
+    Advance(message.id, DaemonLifeEvent::ACCEPTED);
 }
 
 void
@@ -553,34 +598,17 @@ CentralDaemon::OnRates(const UpdatedRatesMessage& message)
 void
 CentralDaemon::OnRejected(const RejectedCoflowMessage& message)
 {
-    const auto registration = m_registered.find(message.id);
-    switch (message.verdict)
+    switch (message.outcome)
     {
-    case Verdict::RELEASED:
-        Release(message.id);
-        m_released.insert(message.id);
-        m_registered.erase(message.id);
-        GetPending().Answer({message.id, false});
+    case Outcome::RELEASED:
+        Advance(message.id, DaemonLifeEvent::RELEASED);
         break;
-    case Verdict::BEST_EFFORT:
-        if (registration != m_registered.end() &&
-            !std::exchange(registration->second.refused, true))
-        {
-            m_coflowRejectedTrace(message.id, true);
-        }
+    case Outcome::BEST_EFFORT:
+        Advance(message.id, DaemonLifeEvent::BEST_EFFORT);
         break;
-    case Verdict::DROPPED:
-        Drop(message.id);
-        if (registration != m_registered.end())
-        {
-            m_registered.erase(registration);
-            GetPending().Remove(message.id);
-            UnregisterCoflowMessage heard;
-            heard.id = message.id;
-            heard.happened = Simulator::Now();
-            Send(heard);
-            m_coflowRejectedTrace(message.id, false);
-        }
+    case Outcome::DROPPED:
+        Advance(message.id, DaemonLifeEvent::DROPPED);
+        break;
     }
 }
 
@@ -619,7 +647,10 @@ bool
 CentralDaemon::IsIdle() const
 {
     // What it remembers is of coflows that the coordinator has not yet said are over.
-    return m_registered.empty() && m_sending.empty() && m_memory.GetSize() == 0 && m_meter.IsIdle();
+    return m_sending.empty() && m_memory.GetSize() == 0 && m_meter.IsIdle() &&
+           std::ranges::none_of(m_coflows, [](const auto& coflow) {
+               return ::coflow::IsRegisteredHere(coflow.second.life);
+           });
 }
 
 void
@@ -641,7 +672,7 @@ CentralDaemon::ConsiderIdling(bool allowed)
             m_check.Cancel();
             HeartbeatMessage message;
             message.host = GetHost();
-            message.rest = true;
+            message.idle = true;
             Send(message);
         }
     }

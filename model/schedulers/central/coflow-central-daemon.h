@@ -8,6 +8,7 @@
 #include "ns3/coflow-central-daemon-outbox.h"
 #include "ns3/coflow-central-messages.h"
 #include "ns3/coflow-coordinated-messages.h"
+#include "ns3/coflow-daemon-life.h"
 #include "ns3/coflow-daemon-rates.h"
 #include "ns3/coflow-daemon.h"
 #include "ns3/coflow-flow-memory.h"
@@ -28,14 +29,16 @@ namespace ns3::coflow
 {
 
 /// The daemon of a central scheduler on a host (Varys, Chowdhury et al., SIGCOMM 2014, section 4).
-/// It tells the coordinator what applications of its host register, put and get, and gives the
-/// flows that its host sends the rates that the coordinator says; a flow without a rate waits.
+/// It tells the coordinator what applications of its host register, put and get. It gives the flows
+/// that its host sends the rates that the coordinator has decided. A flow without a rate waits.
 ///
-/// It cannot know sizes, nor tell them: see ClairvoyantDaemon for schedulers that may.
+/// It does not know sizes. ClairvoyantDaemon does, for schedulers that may know them.
 ///
-/// Where the coordinator is silent for MasterTimeout, the daemon *fails open*: flows are sent
-/// without a limit, new ones too. When it is back, and with every new connection, the daemon tells
-/// it everything that was put and got of coflows that are not over, and how far it is.
+/// When the coordinator has been silent for MasterTimeout, the daemon *fails open*: all flows are
+/// sent without a limit, new ones too. With every new connection the daemon tells the coordinator
+/// all puts and gets of coflows that are not over, and the progress of their flows.
+///
+/// Every coflow of its host goes through the states of coflow-daemon-life.h.
 class CentralDaemon : public Daemon
 {
   public:
@@ -43,19 +46,19 @@ class CentralDaemon : public Daemon
 
     CentralDaemon();
 
-    /// No flow has a rate. The host is told an order of coflows and maps it to so many classes of
-    /// strict priority, in packets; flows are sent from their put on as TCP does. To be called
-    /// before it starts.
+    /// No flow has a rate. The coordinator sends an order of coflows. The daemon maps the order to
+    /// so many classes of strict priority, in packets. TCP sends a flow from its put on. To be
+    /// called before it starts.
     /// @param classes 1 to PacketPriority::BANDS - 1: the most urgent band is that of control
     void EnforceInNetwork(uint32_t classes);
 
-    /// It has to report how far flows are so often, and holds nothing back for longer. To be called
-    /// before it starts.
+    /// The daemon reports the progress of flows once a period, and holds nothing back for longer.
+    /// To be called before it starts.
     /// @param period > 0
     void SetReportPeriod(Time period);
 
     /// @param options what a driver says of a coflow
-    /// @return whether the coflow is left to plain TCP by what is said of its size
+    /// @return whether the coflow is so small that it is left to plain TCP
     virtual bool Bypasses(const CoflowOptions& options) const;
 
     /// @return puts and gets that it remembers: those of coflows that are not over
@@ -69,9 +72,9 @@ class CentralDaemon : public Daemon
     void Get(const CoflowHandle& coflow, ::coflow::FlowId flow) override;
     void Unregister(const CoflowHandle& coflow) override;
 
-    /// Has the daemon look at its host's port with every heartbeat, and tell the coordinator what
-    /// has changed.
-    /// @param share says what share of the port's rate coflows may have now, as
+    /// Has the daemon look at its host's port with every heartbeat, and report changes to the
+    /// coordinator.
+    /// @param share returns the share of the port's rate that coflows may have now, as
     ///        HostNetwork::GetPortShare()
     void WatchPort(std::function<double()> share);
 
@@ -84,13 +87,13 @@ class CentralDaemon : public Daemon
     void NoteCoordinator() override;
 
   private:
-    /// A coflow that was registered on this host.
-    struct Registration
+    /// A coflow that was registered on this host, or released.
+    struct LocalCoflow
     {
-        uint32_t numFlows{0};    ///< number of its flows
-        CoflowOptions options{}; ///< what the driver said
-        Time begun{};            ///< when it was registered
-        bool refused{false};     ///< an admission control's refusal was traced
+        ::coflow::DaemonLifeState life{}; ///< where it is in its life here
+        uint32_t numFlows{0};             ///< number of its flows
+        CoflowOptions options{};          ///< what the driver said
+        Time begun{};                     ///< when it was registered
     };
 
     /// A flow that this host sends, or is to send, under the scheduler.
@@ -108,10 +111,10 @@ class CentralDaemon : public Daemon
     void Begin() override;
     void End() override;
     void TellAll() override;
-    /// It fails open: sends everything without a limit.
+    /// Removes the limits of all flows.
     void FailOpen() override;
 
-    /// @return what the coordinator is told of the size of a flow
+    /// @return the size of a flow for the coordinator; none where it is not to know sizes
     virtual std::optional<uint64_t> TellSize(SealedBytes size) const;
 
     /// @name Events
@@ -128,21 +131,20 @@ class CentralDaemon : public Daemon
 
     /// Takes a flow that was put.
     void Accept(const CoflowHandle& coflow, const CoflowSource::FlowRequest& flow, bool again);
-    /// Tells the coordinator of a coflow.
-    void SendRegistration(::coflow::CoflowId id, Registration& registration);
-    /// Tells the coordinator that a coflow is over, if it was registered here.
-    void EndRegistration(::coflow::CoflowId coflow);
-    /// Sends what has moved since the coordinator was last told.
+    /// Takes the step of an event in the life of a coflow, and does what the step says.
+    void Advance(::coflow::CoflowId id, ::coflow::DaemonLifeEvent event);
+    /// Registers a coflow with the coordinator.
+    void SendRegistration(::coflow::CoflowId id, const LocalCoflow& coflow);
+    /// Reports the bytes that flows have moved since the last report.
     void ReportProgress();
-    /// Gives all flows the classes that they are to have.
+    /// Gives all flows their classes.
     void Classify();
     /// Reports, and goes on as long as there are flows.
     void SendReport();
     void SendHeartbeat();
     /// The coordinator answers a heartbeat, or calls.
     /// @param allowed whether the daemon may be idle: it sends no heartbeats, and expects none,
-    /// until
-    ///        there is something to do or the coordinator speaks
+    ///        until there is something to do or the coordinator speaks
     void ConsiderIdling(bool allowed);
     /// @return whether it has nothing to do with any coflow
     bool IsIdle() const;
@@ -156,10 +158,10 @@ class CentralDaemon : public Daemon
     void RemoveLimit(const FlowKey& key, Sending& flow);
     /// Hands a flow that waits to the source.
     void Start(Sending& flow, const Allowance& allowance);
-    /// A coflow is not scheduled any more: what is left of it is sent without a limit.
-    void Release(::coflow::CoflowId coflow);
-    /// Does not send what is left of a coflow.
-    void Drop(::coflow::CoflowId coflow);
+    /// Removes the limits of the flows of a coflow, and forgets them.
+    void Forget(::coflow::CoflowId coflow);
+    /// Cancels the flows of a coflow, and forgets them.
+    void Cancel(::coflow::CoflowId coflow);
 
     PortReporter m_port;   ///< WatchPort()
     Time m_batchInterval;  ///< attribute ControlBatch
@@ -167,23 +169,22 @@ class CentralDaemon : public Daemon
     bool m_reportProgress; ///< attribute ReportProgress
     Time m_masterTimeout;  ///< attribute MasterTimeout
 
-    bool m_idling{false};                                    ///< it sends no heartbeats
-    uint32_t m_idleBeats{0};                                 ///< in a row, up to the last one
-    uint64_t m_schedule{0};                                  ///< of the rates in force
-    std::map<::coflow::CoflowId, Registration> m_registered; ///< coflows registered here
-    DaemonRates m_rates;                                     ///< in force
+    bool m_idling{false};                                ///< it sends no heartbeats
+    uint32_t m_idleBeats{0};                             ///< in a row, up to the last one
+    uint64_t m_schedule{0};                              ///< of the rates in force
+    std::map<::coflow::CoflowId, LocalCoflow> m_coflows; ///< all that are not UNKNOWN
+    DaemonRates m_rates;                                 ///< in force
     /// Flows may have other rates than m_rates, beyond those that the next message changes.
     bool m_mustEnforceAll{false};
-    std::map<FlowKey, Sending> m_sending;    ///< flows from here
-    FlowMemory m_memory;                     ///< to be told anew if need be
-    std::set<::coflow::CoflowId> m_released; ///< coflows that were released
-    std::set<FlowKey> m_got;                 ///< flows that were ever got here
-    PortClasses m_classes;                   ///< EnforceInNetwork()
-    CentralDaemonOutbox m_outbox;            ///< what it holds back
-    TrafficMeter m_meter;                    ///< measures flows that are not scheduled
-    EventId m_nextHeartbeat;                 ///< next SendHeartbeat()
-    EventId m_check;                         ///< next CheckCoordinator()
-    ReportTimer m_reportTimer;               ///< next SendReport()
+    std::map<FlowKey, Sending> m_sending; ///< flows from here
+    FlowMemory m_memory;                  ///< to be told anew if need be
+    std::set<FlowKey> m_got;              ///< flows that were ever got here
+    PortClasses m_classes;                ///< EnforceInNetwork()
+    CentralDaemonOutbox m_outbox;         ///< what it holds back
+    TrafficMeter m_meter;                 ///< measures flows that are not scheduled
+    EventId m_nextHeartbeat;              ///< next SendHeartbeat()
+    EventId m_check;                      ///< next CheckCoordinator()
+    ReportTimer m_reportTimer;            ///< next SendReport()
 
     TracedCallback<uint64_t> m_scheduleAppliedTrace;
 };

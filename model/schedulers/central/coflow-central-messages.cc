@@ -22,10 +22,10 @@ COFLOW_REGISTER_MESSAGE(CoflowOrderMessage);
 COFLOW_REGISTER_MESSAGE(PortShareMessage);
 
 const char*
-ToString(Verdict verdict)
+ToString(Outcome outcome)
 {
     constexpr const char* NAMES[] = {"dropped", "best effort", "released"};
-    const auto number = static_cast<std::size_t>(verdict);
+    const auto number = static_cast<std::size_t>(outcome);
     return number < std::size(NAMES) ? NAMES[number] : "?";
 }
 

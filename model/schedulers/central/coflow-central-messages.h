@@ -22,7 +22,7 @@
 /// @file
 /// The messages of centralized coflow schedulers: of the driver of a coflow, of the daemons of
 /// the hosts, and of the coordinator. Their kinds are those of Varys (Chowdhury et al., SIGCOMM
-/// 2014, section 5 and its published code). Which host a daemon is on, its connection says, so no
+/// 2014, section 5 and its published code). The connection identifies the host of a daemon, so no
 /// message names the sender's host but the first.
 
 namespace ns3::coflow
@@ -45,11 +45,11 @@ class RegisterCoflowMessage : public ControlMessageOf<RegisterCoflowMessage>
     static constexpr uint16_t TYPE = 1;
     static constexpr const char* NAME = "RegisterCoflow";
 
-    Time happened;                ///< the registration
-    ::coflow::CoflowId id{0};     ///< the coflow
-    uint32_t numFlows{0};         ///< the coflow is ready when so many flows are known
-    uint32_t weight{1};           ///< what it is worth that the deadline is met; > 0
-    std::optional<Time> deadline; ///< after it happened, > 0
+    Time happened;                         ///< the registration
+    ::coflow::CoflowId id{0};              ///< the coflow
+    uint32_t numFlows{0};                  ///< the coflow is ready when so many flows are known
+    ::coflow::CoflowAttributes attributes; ///< that its job gives it
+    std::optional<Time> deadline;          ///< after it happened, > 0
 
     template <class Self, class Visitor>
     static void VisitFields(Self& self, Visitor& visit)
@@ -57,14 +57,14 @@ class RegisterCoflowMessage : public ControlMessageOf<RegisterCoflowMessage>
         visit("happened", self.happened);
         visit("id", self.id);
         visit("flows", self.numFlows);
-        visit("weight", self.weight);
+        ::coflow::CoflowAttributes::VisitFields(self.attributes, visit);
         visit("deadline", self.deadline);
     }
 
     /// @return whether the values make sense together
     bool IsAllowed() const
     {
-        return weight > 0;
+        return attributes.IsAllowed();
     }
 };
 
@@ -278,7 +278,7 @@ class UpdatedRatesMessage : public ControlRecordsMessage<UpdatedRatesMessage, Ra
 };
 
 /// What becomes of a coflow that is not scheduled.
-enum class Verdict : uint64_t
+enum class Outcome : uint64_t
 {
     DROPPED = 0,     ///< its flows are not sent
     BEST_EFFORT = 1, ///< they are sent, but nothing is owed to them
@@ -286,7 +286,7 @@ enum class Verdict : uint64_t
 };
 
 /// @return its name, for a log
-const char* ToString(Verdict verdict);
+const char* ToString(Outcome outcome);
 
 /// Coordinator to driver and daemons: a coflow is not scheduled. 16 bytes and the text.
 class RejectedCoflowMessage : public ControlMessageOf<RejectedCoflowMessage>
@@ -296,21 +296,21 @@ class RejectedCoflowMessage : public ControlMessageOf<RejectedCoflowMessage>
     static constexpr const char* NAME = "RejectedCoflow";
 
     ::coflow::CoflowId id{0};          ///< the coflow
-    Verdict verdict{Verdict::DROPPED}; ///< what becomes of it
+    Outcome outcome{Outcome::DROPPED}; ///< what becomes of it
     std::string reason;                ///< why, for a person
 
     template <class Self, class Visitor>
     static void VisitFields(Self& self, Visitor& visit)
     {
         visit("id", self.id);
-        visit("verdict", self.verdict);
+        visit("outcome", self.outcome);
         visit("reason", self.reason);
     }
 
-    /// @return whether there is such a verdict
+    /// @return whether there is such an outcome
     bool IsAllowed() const
     {
-        return verdict <= Verdict::RELEASED;
+        return outcome <= Outcome::RELEASED;
     }
 };
 

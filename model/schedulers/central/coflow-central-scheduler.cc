@@ -69,10 +69,6 @@ CentralScheduler::CentralScheduler()
 {
 }
 
-CentralScheduler::~CentralScheduler()
-{
-}
-
 std::vector<TypeId>
 CentralScheduler::GetPartTypes() const
 {

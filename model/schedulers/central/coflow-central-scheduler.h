@@ -27,7 +27,6 @@ class CentralScheduler : public CoordinatedScheduler
     static TypeId GetTypeId();
 
     CentralScheduler();
-    ~CentralScheduler() override;
 
     std::vector<TypeId> GetPartTypes() const override;
     std::string GetQueueDisc() const override;

@@ -29,14 +29,6 @@ ClairvoyantDaemon::GetTypeId()
     return tid;
 }
 
-ClairvoyantDaemon::ClairvoyantDaemon()
-{
-}
-
-ClairvoyantDaemon::~ClairvoyantDaemon()
-{
-}
-
 void
 ClairvoyantDaemon::SetSizeKnowledge(const SizeKnowledge& sizes)
 {

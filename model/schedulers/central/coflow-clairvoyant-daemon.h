@@ -22,9 +22,6 @@ class ClairvoyantDaemon : public CentralDaemon
   public:
     static TypeId GetTypeId();
 
-    ClairvoyantDaemon();
-    ~ClairvoyantDaemon() override;
-
     /// To be called once, before it starts.
     /// @param sizes the policy's
     void SetSizeKnowledge(const SizeKnowledge& sizes);

@@ -14,7 +14,7 @@
 namespace ns3::coflow
 {
 
-/// The rates of flows that a host was granted, by what its coordinator has told.
+/// The rates that the coordinator has granted the flows of a host.
 class DaemonRates
 {
   public:

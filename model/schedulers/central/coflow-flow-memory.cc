@@ -11,19 +11,6 @@ namespace
 {
 
 template <class Record>
-std::vector<Record>
-Values(const std::map<FlowKey, Record>& map)
-{
-    std::vector<Record> values;
-    values.reserve(map.size());
-    for (const auto& [key, record] : map)
-    {
-        values.push_back(record);
-    }
-    return values;
-}
-
-template <class Record>
 void
 EraseCoflow(std::map<FlowKey, Record>& map, ::coflow::CoflowId coflow)
 {
@@ -66,18 +53,6 @@ FlowMemory::Forget(::coflow::CoflowId coflow)
 {
     EraseCoflow(m_puts, coflow);
     EraseCoflow(m_gets, coflow);
-}
-
-std::vector<PutRecord>
-FlowMemory::GetPuts() const
-{
-    return Values(m_puts);
-}
-
-std::vector<GetRecord>
-FlowMemory::GetGets() const
-{
-    return Values(m_gets);
 }
 
 std::size_t

@@ -10,15 +10,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <vector>
 
 namespace ns3::coflow
 {
 
-/// What applications of a host have put and got of coflows that are not over, as the host's daemon
-/// remembers it. A coordinator that has forgotten everything, or a connection that took messages
-/// along when it broke, is told all of it anew: also of flows that are done, without which the
-/// coordinator would wait for the coflow's missing flows.
+/// The puts and gets of a host's applications, of coflows that are not over. The host's daemon
+/// repeats them to a coordinator with every new connection: the coordinator may have forgotten
+/// everything, and messages may be lost with a connection that breaks. It repeats flows that are
+/// done, too. Otherwise the coordinator would wait for them.
 class FlowMemory
 {
   public:
@@ -36,10 +35,16 @@ class FlowMemory
     void Forget(::coflow::CoflowId coflow);
 
     /// @return all that was put and is remembered, by key
-    std::vector<PutRecord> GetPuts() const;
+    const std::map<FlowKey, PutRecord>& GetPuts() const
+    {
+        return m_puts;
+    }
 
     /// @return all that was got and is remembered, by key
-    std::vector<GetRecord> GetGets() const;
+    const std::map<FlowKey, GetRecord>& GetGets() const
+    {
+        return m_gets;
+    }
 
     /// @return number of puts and gets that are remembered
     std::size_t GetSize() const;

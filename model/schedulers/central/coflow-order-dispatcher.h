@@ -24,12 +24,12 @@ using PlaceMaps = std::map<::coflow::HostId, std::vector<PlaceRecord>>;
 /// @param table flows
 /// @param order coflows, most urgent first; others are behind them
 /// @param classes that hosts map places to: from the last of them on, places are all alike
-/// @return what the sending hosts are to be told
+/// @return the places for the senders
 PlaceMaps MakePlaceMaps(const ::coflow::FlowTable& table,
                         std::span<const ::coflow::CoflowId> order,
                         uint32_t classes);
 
-/// Tells hosts the places of their coflows, all of them to hosts for which one has changed.
+/// Sends hosts the places of their coflows: all places to every host for which one has changed.
 class OrderDispatcher
 {
   public:
@@ -40,11 +40,11 @@ class OrderDispatcher
     /// @param nextSchedule gives a number larger than all before
     OrderDispatcher(Send send, std::function<uint64_t()> nextSchedule);
 
-    /// Tells whom it concerns. A host that has no coflow any more is not told.
-    /// @return number of hosts that were told something
+    /// Sends messages to hosts with a changed place. A host without coflows gets none.
+    /// @return number of hosts that were reached
     std::size_t Dispatch(PlaceMaps maps);
 
-    /// It is not known what a host knows: it is told at the next occasion.
+    /// The coordinator does not know any more what a host knows. The next Dispatch() sends it all.
     void Forget(::coflow::HostId host);
 
   private:

@@ -16,21 +16,21 @@
 namespace ns3::coflow
 {
 
-/// Rates of the flows that every host sends: those above 0, by flow. A host that has only flows
-/// without a rate is there with an empty list.
+/// Rates above 0 of the flows that every host sends, by flow. A host whose flows all have rate 0
+/// has an empty list.
 using RateMaps = std::map<::coflow::HostId, std::vector<RateRecord>>;
 
 /// @param table flows with their rates
-/// @param paths what the flows' paths are places in; null: flows have no labels
-/// @return what their senders are to be told
+/// @param paths has the paths of flows by number; null: flows have no labels
+/// @return the rates for the senders
 RateMaps MakeRateMaps(const ::coflow::FlowTable& table, const ::coflow::PathMap* paths = nullptr);
 
-/// Tells rates of flows to hosts whose map changed.
+/// Sends rates of flows to hosts whose map has changed.
 ///
-/// A host is told what has changed since it was last told. It is told the whole map where that is
-/// shorter; where it is not known what the host knows; and while what it was told waits for its
-/// connection: the whole map then takes the place of what waits, and a host is never behind by
-/// more than one map.
+/// A host gets the changes since its last message. It gets the whole map in three cases: the whole
+/// map is shorter; the coordinator does not know what the host knows; or the last message still
+/// waits for its connection. In the third case the whole map takes the place of the message that
+/// waits, so that a host is never behind by more than one map.
 class RateDispatcher
 {
   public:
@@ -47,21 +47,21 @@ class RateDispatcher
     RateDispatcher(const RateDispatcher&) = delete;
     RateDispatcher& operator=(const RateDispatcher&) = delete;
 
-    /// Tells hosts whose map differs from what they know.
-    /// @return number of hosts that were told something now
+    /// Sends messages to hosts whose map differs from the map that they know.
+    /// @return number of hosts that were reached
     std::size_t Dispatch(RateMaps maps);
 
-    /// A flow is done: it has no rate any more, and its host knows.
+    /// A flow is done: it has no rate any more. Its host knows that.
     void FlowDone(::coflow::HostId host, const FlowKey& key);
 
-    /// It is not known what a host knows: it is told at the next occasion.
+    /// The coordinator does not know any more what a host knows. The next Dispatch() sends it all.
     void Forget(::coflow::HostId host);
 
   private:
-    /// @param host whom it is for
-    /// @param known its map, as it knows it; none: that is not known
+    /// @param host the host
+    /// @param known the map that it knows; null: it is not known
     /// @param map its new map
-    /// @return the shorter message that makes the one of the other
+    /// @return the shorter message that turns the one map into the other
     UpdatedRatesMessage MakeMessage(::coflow::HostId host,
                                     const std::vector<RateRecord>* known,
                                     const std::vector<RateRecord>& map) const;

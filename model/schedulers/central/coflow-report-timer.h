@@ -14,9 +14,9 @@
 namespace ns3::coflow
 {
 
-/// When a host reports how far its flows are: once in the second half of every period, so that the
-/// coordinator has the report when the period ends and it decides; each host at another time, so
-/// that reports do not arrive all at once.
+/// When a host reports the progress of its flows: once in the second half of every period. The
+/// coordinator decides at the end of the period, and has the report then. Every host has another
+/// time, so that reports do not arrive all at once.
 class ReportTimer
 {
   public:

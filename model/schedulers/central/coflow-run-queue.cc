@@ -11,31 +11,22 @@
 namespace ns3::coflow
 {
 
-RunQueue::RunQueue(std::function<void()> begin, std::function<void()> end)
+RunQueue::RunQueue(Time delay, std::function<void()> begin, std::function<void()> end)
     : m_begin(std::move(begin)),
-      m_end(std::move(end))
+      m_end(std::move(end)),
+      m_delay(delay)
 {
 }
 
 RunQueue::~RunQueue()
 {
-    Clear();
+    m_start.Cancel();
+    m_timer.Cancel();
+    m_finish.Cancel();
 }
 
 void
-RunQueue::SetDelay(Time delay)
-{
-    m_delay = delay;
-}
-
-void
-RunQueue::Request()
-{
-    RequestWithin(Time());
-}
-
-void
-RunQueue::RequestWithin(Time delay)
+RunQueue::Request(Time delay)
 {
     if (IsBusy() && delay.IsZero())
     {
@@ -61,16 +52,6 @@ RunQueue::SetTimer(Time at)
     {
         m_timer = Simulator::Schedule(at - Simulator::Now(), &RunQueue::Begin, this);
     }
-}
-
-void
-RunQueue::Clear()
-{
-    m_start.Cancel();
-    m_timer.Cancel();
-    m_finish.Cancel();
-    m_again = false;
-    m_holds = 0;
 }
 
 void

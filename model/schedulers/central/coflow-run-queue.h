@@ -14,42 +14,34 @@
 namespace ns3::coflow
 {
 
-/// When a coordinator computes schedules: one at a time, each for a while. Whatever asks for a
-/// run while one is being computed gets exactly one more run together, right afterwards; what asks
-/// at the same moment gets one run together.
+/// When a coordinator computes schedules: one at a time, each for a while. All requests that come
+/// during a run get one more run together, right afterwards. Requests of the same moment get one
+/// run together.
 class RunQueue
 {
   public:
+    /// @param delay how long a run takes
     /// @param begin looks at the state and computes; called when a run begins
     /// @param end puts the outcome to use; called when it is computed
-    RunQueue(std::function<void()> begin, std::function<void()> end);
+    RunQueue(Time delay, std::function<void()> begin, std::function<void()> end);
     ~RunQueue();
 
     RunQueue(const RunQueue&) = delete;
     RunQueue& operator=(const RunQueue&) = delete;
 
-    /// @param delay how long a run takes
-    void SetDelay(Time delay);
-
-    /// Asks for a run as soon as possible.
-    void Request();
-
-    /// Asks for a run after a while, unless one is asked for that is earlier. Of these requests,
-    /// which come from what happens, none is lost.
-    void RequestWithin(Time delay);
+    /// Asks for a run, unless an earlier one is asked for. No such request is lost.
+    /// @param delay until the run; 0: as soon as possible
+    void Request(Time delay = Time());
 
     /// Replaces the time at which there is to be a run even if nothing happens.
     void SetTimer(Time at);
 
     /// Begins no run until Resume() was called as often as Hold(). A run that is being computed
-    /// goes on; what asks for runs meanwhile gets one afterwards.
+    /// goes on. Requests that come meanwhile get one run afterwards.
     void Hold();
 
     /// Ends one Hold().
     void Resume();
-
-    /// Forgets everything, every Hold() included.
-    void Clear();
 
   private:
     /// @return whether no run may begin now

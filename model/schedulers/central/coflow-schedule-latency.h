@@ -15,9 +15,9 @@
 namespace ns3::coflow
 {
 
-/// Listens to a coordinator and its daemons, and tells how late schedules come: for every daemon
-/// that puts a schedule in force, the time since the oldest event that it takes account of
-/// happened on its host (latency), and since the coordinator looked at what it knew (staleness).
+/// Measures the delay of schedules, for every daemon that puts a schedule in force. Latency is the
+/// time since the oldest event that the schedule takes account of. Staleness is the time since the
+/// coordinator decided.
 class ScheduleLatency : public Object
 {
   public:

@@ -17,16 +17,17 @@
 namespace ns3::coflow
 {
 
-/// Tells hosts whose list of records differs from what they know.
-/// @tparam Message what they are told; has a number `schedule`
-/// @param lists what hosts are to know; those of hosts that were told are moved from
-/// @param known what hosts know, by what they were told; hosts that were reached are noted
-/// @param unknownIsEmpty whether a host of which nothing is known is as one with an empty list;
-///        otherwise it is told in any case
-/// @param nextSchedule gives the number of all these messages; asked where any host is told
-/// @param make makes the message for a host of what it knows, if that is known, and is to know
+/// Sends messages to hosts whose list of records differs from the list that they know.
+/// @tparam Message the message; has a number `schedule`
+/// @param lists the new lists; those of hosts that were reached are moved from
+/// @param known the lists that hosts know; lists of hosts that were reached are noted
+/// @param unknownIsEmpty whether a host whose list is not known counts as one with an empty list;
+///        otherwise it gets a message in any case
+/// @param nextSchedule gives the number of all these messages; called if there is any message
+/// @param make makes the message for a host from its old list, null where it is not known, and its
+///        new one
 /// @param send sends a message; returns whether the host can be reached
-/// @return number of hosts that were told
+/// @return number of hosts that were reached
 template <class Message, class Record>
 std::size_t
 TellChanges(
@@ -38,7 +39,7 @@ TellChanges(
         Message(::coflow::HostId, const std::vector<Record>*, const std::vector<Record>&)>& make,
     const std::function<bool(::coflow::HostId, const Message&)>& send)
 {
-    std::size_t told = 0;
+    std::size_t reached = 0;
     uint64_t schedule = 0;
     for (auto& [host, list] : lists)
     {
@@ -53,10 +54,10 @@ TellChanges(
         if (send(host, message))
         {
             known[host] = std::move(list);
-            ++told;
+            ++reached;
         }
     }
-    return told;
+    return reached;
 }
 
 } // namespace ns3::coflow

@@ -33,22 +33,22 @@ struct CoflowHandle
 /// What a driver may say of a coflow.
 struct CoflowOptions
 {
-    std::optional<::coflow::CoflowId> id; ///< the id it shall have; none: any
-    std::optional<Time> deadline;         ///< after now, > 0
-    uint32_t weight{1};                   ///< what it is worth that the deadline is met; > 0
-    uint64_t arrivalNumber{0};            ///< its number where coflows arrive, from 1 on; 0: none
+    std::optional<::coflow::CoflowId> id;  ///< the id it shall have; none: any
+    std::optional<Time> deadline;          ///< after now, > 0
+    ::coflow::CoflowAttributes attributes; ///< that its job gives it
+    uint64_t arrivalNumber{0};             ///< its number where coflows arrive, from 1 on; 0: none
     std::vector<::coflow::CoflowId> parents{}; ///< coflows that it depends on
-    /// Largest load that it puts on a port, in bytes, where the driver knows it: coflows in which
-    /// that is small may bypass a scheduler that may know sizes.
+    /// Largest load that it puts on a port, in bytes, where the driver knows it. A coflow with a
+    /// small one may bypass a scheduler that may know sizes.
     std::optional<SealedBytes> bottleneckBytes;
 };
 
-/// The part of a scheduler that runs on one host, and the only thing that the applications of
-/// that host talk to; see CoflowClient. It commands the host's own CoflowSource; whatever it
-/// wants to know of other hosts must reach it in messages.
+/// The part of a scheduler that runs on one host. The applications of the host talk to it alone;
+/// see CoflowClient. It commands the host's own CoflowSource. It learns of other hosts in messages
+/// alone.
 ///
-/// This class itself does what a scheduler without coordination needs: coflows are registered
-/// without a message, gets are ignored.
+/// This class itself serves schedulers without coordination: coflows are registered without a
+/// message, and gets are ignored.
 class HostAgent : public Application
 {
   public:
@@ -77,8 +77,8 @@ class HostAgent : public Application
     /// @param flow the flow; its allowance is the agent's to decide. Known already: no effect
     virtual void Put(const CoflowHandle& coflow, CoflowSource::FlowRequest flow) = 0;
 
-    /// A task of this host was started again and puts what it had put before: what was sent of
-    /// the flow is void.
+    /// A task of this host was started again and puts a flow again. The bytes that were sent of it
+    /// are void.
     /// @param coflow its coflow
     /// @param flow the flow
     virtual void PutAgain(const CoflowHandle& coflow, CoflowSource::FlowRequest flow);
@@ -88,8 +88,8 @@ class HostAgent : public Application
     /// @param flow the flow in its coflow
     virtual void Get(const CoflowHandle& coflow, ::coflow::FlowId flow);
 
-    /// The driver is through with a coflow that was registered on this host. A scheduler with a
-    /// coordinator cancels what is not done of its flows.
+    /// The driver unregisters a coflow that was registered on this host. A scheduler with a
+    /// coordinator cancels flows that are not done.
     /// @param coflow the coflow
     virtual void Unregister(const CoflowHandle& coflow);
 

@@ -14,8 +14,8 @@
 /// @file
 /// The messages of all schedulers with a coordinator, central and hybrid: a coflow is over, and a
 /// daemon is alive. Identifiers, sizes, rates, times and flags have 8 bytes, hosts 4. A message
-/// that tells of events on its host begins with the time at which the oldest happened, by the clock
-/// that all hosts share; one that tells a decision of the coordinator begins with its number.
+/// about events on a host begins with the time of the oldest event, by the clock that all hosts
+/// share. A message with a decision of the coordinator begins with the number of the decision.
 
 namespace ns3::coflow
 {
@@ -39,8 +39,8 @@ class UnregisterCoflowMessage : public ControlMessageOf<UnregisterCoflowMessage>
 };
 
 /// Daemon to coordinator: the daemon is alive, and what its host receives and sends. 28 bytes.
-/// Coordinator to daemon, as the answer: the coflows that are over since the last answer, of which
-/// the daemon need not remember anything. 8 bytes a coflow more.
+/// Coordinator to daemon, as the answer: the coflows that are over since the last answer. The
+/// daemon may forget them. 8 bytes a coflow more.
 ///
 /// While no coflow is registered, neither side expects to hear of the other: daemons may be idle.
 class HeartbeatMessage : public ControlMessageOf<HeartbeatMessage>
@@ -52,10 +52,10 @@ class HeartbeatMessage : public ControlMessageOf<HeartbeatMessage>
     ::coflow::HostId host{0};    ///< the daemon's host
     uint64_t rxBitsPerSecond{0}; ///< received since the last heartbeat
     uint64_t txBitsPerSecond{0}; ///< sent since the last heartbeat
-    bool rest{false}; ///< of a daemon: it rests from now on; of a coordinator: the daemon may
+    bool idle{false}; ///< of a daemon: it is idle from now on; of a coordinator: the daemon may be
     std::vector<::coflow::CoflowId> over; ///< coflows that the daemon may forget
 
-    /// @return whether it tells of nothing that an earlier or later one does not tell of
+    /// @return whether a later one may take its place: no coflow is over
     bool Renews() const override
     {
         return over.empty();
@@ -67,7 +67,7 @@ class HeartbeatMessage : public ControlMessageOf<HeartbeatMessage>
         visit("host", self.host);
         visit("rx_bps", self.rxBitsPerSecond);
         visit("tx_bps", self.txBitsPerSecond);
-        visit("rest", self.rest);
+        visit("idle", self.idle);
         visit("over", self.over);
     }
 };

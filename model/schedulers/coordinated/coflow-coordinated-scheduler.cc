@@ -74,14 +74,6 @@ CoordinatedScheduler::GetTypeId()
     return tid;
 }
 
-CoordinatedScheduler::CoordinatedScheduler()
-{
-}
-
-CoordinatedScheduler::~CoordinatedScheduler()
-{
-}
-
 void
 CoordinatedScheduler::Prepare(const Cluster& cluster)
 {

@@ -18,14 +18,11 @@ namespace ns3::coflow
 {
 
 /// A scheduler with a Coordinator on one host, a Daemon on every host, and a ControlPlane between
-/// them, which runs a policy. What the coordinator and the daemons do is for subclasses to say.
+/// them, which runs a policy. Subclasses define what the coordinator and the daemons do.
 class CoordinatedScheduler : public Scheduler
 {
   public:
     static TypeId GetTypeId();
-
-    CoordinatedScheduler();
-    ~CoordinatedScheduler() override;
 
     ControlTotals GetControlTotals() const override;
     ControlCounts GetSentByType() const override;

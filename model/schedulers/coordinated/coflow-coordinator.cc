@@ -25,14 +25,6 @@ Coordinator::GetTypeId()
     return tid;
 }
 
-Coordinator::Coordinator()
-{
-}
-
-Coordinator::~Coordinator()
-{
-}
-
 void
 Coordinator::SetUp(Ptr<ControlEndpoint> endpoint, HostId hosts)
 {

@@ -18,40 +18,37 @@
 namespace ns3::coflow
 {
 
-/// The coordinator of a coordinated scheduler: an application on one host to which the daemons of
-/// all hosts connect. This class knows its life and its daemons; what they tell each other is for
-/// subclasses to say.
+/// The coordinator of a coordinated scheduler: an application on one host. The daemons of all hosts
+/// connect to it. This class handles its life and its connections. Subclasses define the messages.
 ///
-/// It can die and come back, and then knows nothing. The first message of a connection has to be a
-/// Heartbeat, the *hello*, which says whose daemon it is; what comes before it is not heard. A
-/// daemon that says hello has a new connection, and is about to tell all that it knows.
+/// A coordinator can die and come back. It then knows nothing. The first message of a connection
+/// must be a Heartbeat, the *hello*, which names the host of the daemon. The coordinator ignores
+/// messages before the hello. A daemon that says hello has a new connection, and sends all that it
+/// knows.
 ///
-/// With a message time it handles one message after the other, and may get more of them than it can
-/// handle. So that it is then late by no more than a round of all its daemons, and not by more and
-/// more, a heartbeat takes the place of one that still waits, what waits is dropped with its
-/// connection, and subclasses decide anew only when their last decision has been sent (WhenTold()).
+/// With a message time the coordinator handles one message after the other, and may get more
+/// messages than it can handle. Three rules keep its delay below one round of all its daemons: a
+/// heartbeat takes the place of one that still waits; messages that wait are dropped with their
+/// connection; subclasses decide anew only when their last decision has been sent (WhenTold()).
 class Coordinator : public Application
 {
   public:
     static TypeId GetTypeId();
-
-    Coordinator();
-    ~Coordinator() override;
 
     /// To be called once, before it starts.
     /// @param endpoint the control plane
     /// @param hosts number of hosts that have a daemon
     void SetUp(Ptr<ControlEndpoint> endpoint, ::coflow::HostId hosts);
 
-    /// Every message that it receives or sends keeps it busy for so long; what comes meanwhile
-    /// waits its turn. To be called before it starts.
+    /// Every message that it receives or sends keeps it busy for so long. Messages that come
+    /// meanwhile wait their turn. To be called before it starts.
     /// @param time 0: no time at all
     void SetMessageTime(Time time);
 
     /// @return work that waits for messages that it receives and sends
     const ServiceQueue& GetWork() const;
 
-    /// The process dies: connections break and all that it knew is gone. No effect if it is dead.
+    /// The process dies: its connections break, and it forgets everything. No effect if it is dead.
     void Fail();
 
     /// The process is started again. No effect if it is alive.
@@ -108,7 +105,7 @@ class Coordinator : public Application
     void Disconnect(::coflow::HostId host);
 
     /// Calls a function when all messages that wait now have been handled or sent; at once where
-    /// none waits. It is not called if the coordinator dies before.
+    /// none waits. The function is not called if the coordinator dies before.
     /// @param then the function
     void WhenTold(std::function<void()> then);
 
@@ -138,9 +135,9 @@ class Coordinator : public Application
 
     /// Says what to do with messages: calls On().
     virtual void SetHandlers() = 0;
-    /// A life begins: what it knows is to be made, empty.
+    /// A life begins: the subclass makes its state, empty.
     virtual void Begin() = 0;
-    /// A life ends: all that it knows is to be forgotten.
+    /// A life ends: the subclass deletes its state.
     virtual void End() = 0;
 
     /// The daemon of a host has said hello. Where it had a connection before, that is closed.

@@ -22,14 +22,6 @@ Daemon::GetTypeId()
     return tid;
 }
 
-Daemon::Daemon()
-{
-}
-
-Daemon::~Daemon()
-{
-}
-
 void
 Daemon::SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator)
 {
@@ -118,6 +110,15 @@ Daemon::Send(const ControlMessage& message)
     return m_endpoint->Send(m_peer, message);
 }
 
+void
+Daemon::SendUnregistration(::coflow::CoflowId id)
+{
+    UnregisterCoflowMessage message;
+    message.id = id;
+    message.happened = Simulator::Now();
+    Send(message);
+}
+
 bool
 Daemon::IsConnected() const
 {
@@ -168,7 +169,7 @@ Daemon::ExpectCoordinator()
 void
 Daemon::BeginAlone()
 {
-    NS_LOG_INFO("daemon of host " << GetHost() << " goes on alone: the coordinator is silent");
+    NS_LOG_INFO("daemon of host " << GetHost() << " fails open: the coordinator is silent");
     m_state = State::ALONE;
     ++m_timesAlone;
     FailOpen();

@@ -16,35 +16,31 @@
 namespace ns3::coflow
 {
 
-/// The daemon of a coordinated scheduler on a host. This class knows its life, and its connection
-/// with the coordinator; what they tell each other is for subclasses to say.
+/// The daemon of a coordinated scheduler on a host. This class handles its life, and its connection
+/// with the coordinator. Subclasses define the messages.
 ///
 /// A daemon *follows* a coordinator. It is *alone* when the coordinator has been silent for too
-/// long, which subclasses notice, or when the daemon is dead, and then its host goes on without the
-/// coordinator. It follows again with the coordinator's first word, or with its own return. With
-/// every new connection it says hello with a Heartbeat, and tells all that the coordinator must
-/// know.
+/// long, which subclasses notice, or when the daemon is dead. Its host then fails open: it sends
+/// without the coordinator. The daemon follows again with the coordinator's first message, or when
+/// the daemon is started again. With every new connection it says hello with a Heartbeat, and sends
+/// all that the coordinator must know.
 class Daemon : public HostAgent
 {
   public:
     static TypeId GetTypeId();
-
-    Daemon();
-    ~Daemon() override;
 
     /// To be called once, before it starts and after SetHost().
     /// @param endpoint the control plane
     /// @param coordinator address of the coordinator
     void SetUp(Ptr<ControlEndpoint> endpoint, Ipv4Address coordinator);
 
-    /// The process dies: its connection breaks, and its host goes on alone. No effect if it is
-    /// dead.
+    /// The process dies: its connection breaks, and its host fails open. No effect if it is dead.
     void Fail();
 
     /// The process is started again. No effect if it is alive.
     void Recover();
 
-    /// @return whether its host goes on without the coordinator
+    /// @return whether its host sends without the coordinator
     bool IsAlone() const;
 
     /// @return how often that began
@@ -70,13 +66,16 @@ class Daemon : public HostAgent
     /// @return whether there is a connection; otherwise the message is lost
     bool Send(const ControlMessage& message);
 
+    /// Unregisters a coflow with the coordinator.
+    void SendUnregistration(::coflow::CoflowId id);
+
     /// @return whether there is a connection
     bool IsConnected() const;
 
     /// @return whether the process runs
     bool IsAlive() const;
 
-    /// @return drivers that wait for the coordinator's word on coflows that they have registered
+    /// @return drivers that have registered coflows and wait for the coordinator's answer
     PendingRegistrations& GetPending();
     /// @return the same
     const PendingRegistrations& GetPending() const;
@@ -87,18 +86,18 @@ class Daemon : public HostAgent
     /// @return when the coordinator was last heard of, or ExpectCoordinator() was called
     Time GetLastHeard() const;
 
-    /// What the coordinator does not say from now on, it does not say in time.
+    /// The coordinator's silence counts from now on.
     void ExpectCoordinator();
 
     /// The coordinator has been silent for too long.
     void BeginAlone();
 
   private:
-    /// What it goes by.
+    /// Its state.
     enum class State
     {
-        NOT_STARTED, ///< nothing yet
-        FOLLOWING,   ///< it runs, and goes by what the coordinator says
+        NOT_STARTED, ///< it has not been started
+        FOLLOWING,   ///< it runs, and obeys the coordinator
         ALONE,       ///< it runs, and the coordinator has been silent for too long
         DEAD         ///< it was alive, and died
     };
@@ -110,11 +109,12 @@ class Daemon : public HostAgent
     virtual void SetHandlers() = 0;
     /// A life begins; it has no connection yet.
     virtual void Begin() = 0;
-    /// A life ends: its timers are to be stopped.
+    /// A life ends: the subclass stops its timers.
     virtual void End() = 0;
-    /// There is a new connection, and hello was said: tells all that the coordinator must know.
+    /// There is a new connection, and the daemon has said hello: sends all that the coordinator
+    /// must know.
     virtual void TellAll() = 0;
-    /// From now on its host goes on without the coordinator. Drivers that wait are to be answered.
+    /// From now on its host sends without the coordinator. The subclass answers drivers that wait.
     virtual void FailOpen() = 0;
 
     void HandlePeerUp();
@@ -122,7 +122,7 @@ class Daemon : public HostAgent
     Ptr<ControlEndpoint> m_endpoint;   ///< the control plane
     Ipv4Address m_coordinator;         ///< address of the coordinator
     ControlEndpoint::PeerId m_peer{0}; ///< the coordinator
-    State m_state{State::NOT_STARTED}; ///< what it goes by
+    State m_state{State::NOT_STARTED}; ///< its state
     uint64_t m_timesAlone{0};          ///< GetTimesAlone()
     Time m_lastHeard;                  ///< GetLastHeard()
     PendingRegistrations m_pending;    ///< GetPending()

@@ -14,8 +14,8 @@
 namespace ns3::coflow
 {
 
-/// Which host is at the other end of which connection. A host has at most one connection, its
-/// latest, and a connection has at most one host.
+/// The host at the other end of each connection. A host has at most one connection, its latest. A
+/// connection has at most one host.
 class HostPeers
 {
   public:
@@ -29,8 +29,8 @@ class HostPeers
     /// @return the host that had it; none where no host had said so, or has another one since
     std::optional<::coflow::HostId> Leave(PeerId peer);
 
-    /// A host is to have no connection.
-    /// @return the one that it had
+    /// Takes the connection of a host away.
+    /// @return the connection that it had
     std::optional<PeerId> Drop(::coflow::HostId host);
 
     /// @return the host at the other end of a connection

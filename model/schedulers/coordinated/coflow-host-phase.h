@@ -12,8 +12,8 @@
 namespace ns3::coflow
 {
 
-/// Says when within a period a host speaks, so that not all hosts speak at once. Multiples of the
-/// golden ratio spread any number of hosts evenly.
+/// Gives every host its own time within a period, so that not all hosts send at once. Multiples of
+/// the golden ratio spread any number of hosts evenly.
 /// @param host a host
 /// @return a part of the period in its second half: [0.5, 1)
 inline double

@@ -20,7 +20,7 @@ PendingRegistrations::Add(CoflowId coflow, HostAgent::RegisteredCallback registe
 void
 PendingRegistrations::Answer(const CoflowHandle& coflow)
 {
-    // It waits no longer when it is told, so that what it then does finds it answered.
+    // The driver is removed first: its callback may register another coflow.
     const auto waiting = m_waiting.extract(coflow.id);
     if (!waiting.empty())
     {

@@ -14,19 +14,19 @@
 namespace ns3::coflow
 {
 
-/// Drivers of a host that have registered a coflow and wait for the word of the coordinator. Each
-/// is answered once, or never where its coflow is over first. An answer may come to do anything,
-/// such as registering another coflow.
+/// Drivers of a host that have registered a coflow and wait for the answer of the coordinator. Each
+/// driver is answered once, or never if its coflow is over before. A driver may do anything in its
+/// callback, such as register another coflow.
 class PendingRegistrations
 {
   public:
     /// A driver waits.
     void Add(::coflow::CoflowId coflow, HostAgent::RegisteredCallback registered);
 
-    /// Answers the driver of a coflow; no effect if it does not wait.
+    /// Answers the driver of a coflow. No effect if the driver does not wait.
     void Answer(const CoflowHandle& coflow);
 
-    /// A coflow is over; no effect if its driver does not wait.
+    /// A coflow is over. No effect if its driver does not wait.
     void Remove(::coflow::CoflowId coflow);
 
     /// Forgets all.

@@ -17,16 +17,16 @@
 namespace ns3::coflow
 {
 
-/// Work of a process that does one thing at a time, each of which takes the same time; what comes
-/// meanwhile waits its turn, first in, first out.
+/// Work of a process that does one thing at a time. Every piece of work takes the same time. Work
+/// that comes meanwhile waits its turn, first in, first out.
 ///
-/// Work may belong to a *party*, such as a connection. What belongs to a party can be forgotten,
-/// and work that says the same as earlier work of its party, only newer, can take its place. With
-/// these two the queue stays short even if work comes faster than it is done.
+/// Work may belong to a *party*, such as a connection. The work of a party can be forgotten. Newer
+/// work of a party can replace older work that it makes needless. With these two rules the queue
+/// stays short even if work comes faster than it is done.
 class ServiceQueue
 {
   public:
-    /// Names whom a piece of work belongs to.
+    /// Names the party that a piece of work belongs to.
     using Party = uint32_t;
 
     ~ServiceQueue();
@@ -40,16 +40,16 @@ class ServiceQueue
         return m_serviceTime.IsZero();
     }
 
-    /// Takes a piece of work. With a service time of 0 it is done before this returns; otherwise
-    /// when all that came before is done and the service time has passed.
-    /// @param work what is to be done
-    /// @param party whom it belongs to
+    /// Takes a piece of work. With a service time of 0 it is done before this returns. Otherwise it
+    /// is done when all earlier work is done and the service time has passed.
+    /// @param work the work
+    /// @param party the party that it belongs to
     void Add(std::function<void()> work, std::optional<Party> party = {});
 
     /// Takes a piece of work that makes an earlier one of this function and of the same party
-    /// needless: where that one waits, or is being done, the new one takes its place in the queue.
-    /// @param work what is to be done
-    /// @param party whom it belongs to
+    /// needless. If the earlier one waits, or is being done, the new one takes its place.
+    /// @param work the work
+    /// @param party the party that it belongs to
     void Renew(std::function<void()> work, Party party);
 
     /// @param party a party
@@ -60,8 +60,8 @@ class ServiceQueue
     /// @param then the function; with nothing to wait for it is called before this returns
     void WhenDone(std::function<void()> then);
 
-    /// Forgets what waits and belongs to a party. What is being done takes its time, without
-    /// effect.
+    /// Forgets the waiting work of a party. Work of the party that is being done takes its time and
+    /// has no effect.
     /// @param party the party
     void Forget(Party party);
 
@@ -83,7 +83,7 @@ class ServiceQueue
         Time since;                   ///< when it came
         bool takesTime;               ///< false: of WhenDone()
         bool renewed;                 ///< of Renew()
-        std::optional<Party> party{}; ///< whom it belongs to
+        std::optional<Party> party{}; ///< the party that it belongs to
     };
 
     using Items = std::list<Item>;

@@ -56,14 +56,6 @@ HybridCoordinator::GetTypeId()
     return tid;
 }
 
-HybridCoordinator::HybridCoordinator()
-{
-}
-
-HybridCoordinator::~HybridCoordinator()
-{
-}
-
 void
 HybridCoordinator::SetSettings(std::shared_ptr<const HybridSettings> settings)
 {
@@ -201,8 +193,8 @@ HybridCoordinator::Speak()
 {
     if (m_memory->telling)
     {
-        // What was said last is still being sent. If more were added, hosts would hear everything
-        // later and later. The next tick speaks.
+        // The last messages are still being sent. If more were added, hosts would get them later
+        // and later. The next tick speaks.
         return;
     }
     const auto view = m_memory->ledger.View(Simulator::Now().GetNanoSeconds());
@@ -366,7 +358,7 @@ HybridCoordinator::Tell(HostId host, DaemonState& daemon)
     const auto view = m_memory->views.find(host);
     if (view == m_memory->views.end())
     {
-        daemon.told.clear();
+        daemon.decision.clear();
         daemon.totals.clear();
         return;
     }
@@ -377,7 +369,7 @@ HybridCoordinator::Tell(HostId host, DaemonState& daemon)
         daemon.lastSent = Simulator::Now();
     }
     const Time quiet = m_settings->delta * (m_settings->silentPeriods * 0.5);
-    if (daemon.told != view->second || Simulator::Now() - daemon.lastSent >= quiet)
+    if (daemon.decision != view->second || Simulator::Now() - daemon.lastSent >= quiet)
     {
         GlobalCoflowsMessage message;
         message.coflows = view->second;
@@ -385,7 +377,7 @@ HybridCoordinator::Tell(HostId host, DaemonState& daemon)
         message.schedule = GetLastSchedule();
         SendTo(host, message);
         daemon.lastSent = Simulator::Now();
-        daemon.told = view->second;
+        daemon.decision = view->second;
     }
 }
 

@@ -23,22 +23,19 @@ namespace ns3::coflow
 {
 
 /// The coordinator of Aalo (Chowdhury and Stoica, SIGCOMM 2015, section 5) and Graviton (Jajoo et
-/// al., HotCloud 2016): gives coflows their places in the order of arrival, adds up what daemons
-/// report, and says every delta in which queue each coflow is, and to which receivers it may send.
+/// al., HotCloud 2016). It gives coflows their places in the order of arrival, and adds up the
+/// reports of daemons. Every delta it decides the queue of each coflow, and its receivers.
 ///
-/// It decides at multiples of delta, while any coflow is known to have flows, and asks the policy
-/// only where something has changed that matters to it: other flows, a coflow that has crossed
-/// the limit of its queue, or a time that the policy has named. With a `matchGap` below 1 it also
-/// decides when a daemon has told of other receivers, but only so long after its last decision. A
-/// daemon is told when what it is to do has changed, and else twice within the time after which it
-/// would think that the coordinator is dead.
+/// It decides at multiples of delta, while any coflow is known to have flows. It asks the policy
+/// only after a change that matters: other flows, a coflow that has crossed the limit of its queue,
+/// or a time that the policy has named. With a `matchGap` below 1 it also decides when a daemon has
+/// reported other receivers, that long after its last decision at the earliest. It sends a daemon a
+/// message when the decision for its host has changed, and otherwise twice within the time after
+/// which the daemon would take it for dead.
 class HybridCoordinator : public Coordinator
 {
   public:
     static TypeId GetTypeId();
-
-    HybridCoordinator();
-    ~HybridCoordinator() override;
 
     /// To be called once, before it starts.
     /// @param settings of the scheduler
@@ -57,10 +54,10 @@ class HybridCoordinator : public Coordinator
     /// What is known of a daemon that is up.
     struct DaemonState
     {
-        Time lastSent;                                    ///< when it was last told anything
-        std::vector<GlobalCoflow> told;                   ///< the decision that it knows
+        Time lastSent;                                    ///< when it was last sent anything
+        std::vector<GlobalCoflow> decision;               ///< the decision that it knows
         std::map<::coflow::CoflowId, CoflowTotal> totals; ///< sums that it knows
-        std::vector<::coflow::Bytes> thresholds;          ///< that it was told; none: its own
+        std::vector<::coflow::Bytes> thresholds;          ///< that it was sent; none: its own
     };
 
     /// What it forgets when it dies.
@@ -74,7 +71,7 @@ class HybridCoordinator : public Coordinator
         uint64_t decidedRevision{0};                         ///< of the ledger
         Time askAgain{Time::Max()};                          ///< when the policy wants to be asked
         Time decided{Seconds(-1)};                           ///< time of the last decision
-        bool telling{false}; ///< what was said last is still being sent
+        bool telling{false}; ///< the last messages are still being sent
     };
 
     void SetHandlers() override;
@@ -90,24 +87,24 @@ class HybridCoordinator : public Coordinator
     void OnUnregister(HostId host, const UnregisterCoflowMessage& message);
     /// @}
 
-    /// Sees to it that there is a next tick, if any coflow has flows.
+    /// Schedules the next tick, if any coflow has flows.
     void ScheduleTick();
     void Tick();
-    /// Decides between two ticks where daemons have told of other receivers.
+    /// Decides between two ticks if daemons have reported other receivers.
     void DecideSoon();
-    /// Decides where something has changed, and tells daemons.
+    /// Decides if something has changed, and sends messages to daemons.
     void Speak();
     /// @return whether the policy might say something else than the last time
     bool HasChanged(const ::coflow::AttainedView& view) const;
     /// Asks the policy.
     void Decide(const ::coflow::AttainedView& view);
-    /// Makes out of a decision what each host is to do.
+    /// Makes the decision for each host.
     void MakeViews(const ::coflow::AttainedView& view);
-    /// Tells a daemon the thresholds, where the policy has moved them.
+    /// Sends a daemon the thresholds if the policy has moved them.
     void TellThresholds(HostId host, DaemonState& daemon);
-    /// Tells a daemon what it does not know yet.
+    /// Sends a daemon news.
     void Tell(HostId host, DaemonState& daemon);
-    /// @return sums of which the daemon's picture is out of date
+    /// @return sums that a daemon knows and that are out of date
     std::vector<CoflowTotal> GetNews(HostId host, DaemonState& daemon) const;
 
     std::shared_ptr<const HybridSettings> m_settings;

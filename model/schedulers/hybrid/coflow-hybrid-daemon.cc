@@ -41,14 +41,6 @@ HybridDaemon::GetTypeId()
     return tid;
 }
 
-HybridDaemon::HybridDaemon()
-{
-}
-
-HybridDaemon::~HybridDaemon()
-{
-}
-
 void
 HybridDaemon::SetSettings(std::shared_ptr<const HybridSettings> settings, Ptr<NicScheduler> nic)
 {
@@ -166,10 +158,7 @@ HybridDaemon::Unregister(const CoflowHandle& coflow)
     GetPending().Remove(coflow.id);
     if (m_registered.erase(coflow.id) > 0)
     {
-        UnregisterCoflowMessage message;
-        message.id = coflow.id;
-        message.happened = Simulator::Now();
-        Send(message);
+        SendUnregistration(coflow.id);
     }
 }
 
@@ -247,7 +236,7 @@ HybridDaemon::OnFlowSent(CoflowId coflow, FlowId flow, uint64_t bytes, uint64_t)
         local.closed -= receiver->second.open ? 0 : 1;
         local.receivers.erase(receiver);
         local.changed = true;
-        PassOn(to);
+        ReassignReceiver(to);
         UpdateGate(to);
         ReportSoon();
     }
@@ -386,7 +375,7 @@ HybridDaemon::IsUsed(HostId to) const
 }
 
 void
-HybridDaemon::PassOn(HostId to)
+HybridDaemon::ReassignReceiver(HostId to)
 {
     if (IsUsed(to))
     {
@@ -463,7 +452,7 @@ HybridDaemon::UpdateGate(HostId to)
         {
             continue;
         }
-        const bool free = m_settings->minNotify > 0 && !local.told;
+        const bool free = m_settings->minNotify > 0 && !local.reported;
         const bool on = free || (first != waiting.end() && first->second == id);
         for (const auto flow : receiver->second.flows)
         {
@@ -527,7 +516,7 @@ HybridDaemon::TellAll()
     }
     for (auto& [id, local] : m_coflows)
     {
-        local.told.reset();
+        local.reported.reset();
         local.changed = true;
     }
     Report();
@@ -574,7 +563,7 @@ HybridDaemon::OnGlobal(const GlobalCoflowsMessage& message)
         {
             const bool open =
                 coflow.mode == GlobalCoflow::Receivers::NAMED &&
-                (!receiver.told ||
+                (!receiver.reported ||
                  std::binary_search(coflow.receivers.begin(), coflow.receivers.end(), to));
             SetOpen(coflow.id, local, receiver, open);
         }
@@ -647,7 +636,7 @@ HybridDaemon::IsExpecting() const
 {
     return !GetPending().IsEmpty() ||
            std::any_of(m_active.begin(), m_active.end(), [this](const auto id) {
-               return m_coflows.at(id).told || !IsConnected();
+               return m_coflows.at(id).reported || !IsConnected();
            });
 }
 
@@ -706,13 +695,13 @@ HybridDaemon::ReportSoon()
 bool
 HybridDaemon::IsNews(const Local& local, uint64_t sent) const
 {
-    if (!local.told)
+    if (!local.reported)
     {
         return sent >= m_settings->minNotify && !local.receivers.empty();
     }
-    return sent - local.told->sent >= std::max<uint64_t>(m_settings->minNotify, 1) ||
+    return sent - local.reported->sent >= std::max<uint64_t>(m_settings->minNotify, 1) ||
            (local.changed &&
-            !std::ranges::equal(std::views::keys(local.receivers), local.told->receivers));
+            !std::ranges::equal(std::views::keys(local.receivers), local.reported->receivers));
 }
 
 void
@@ -730,16 +719,16 @@ HybridDaemon::Report()
             // There is a report every few milliseconds, and receivers change seldom.
             if (std::exchange(local.changed, false))
             {
-                local.told.emplace().id = id;
+                local.reported.emplace().id = id;
                 local.applied.reset(); // the coordinator has not heard of some until now
                 for (auto& [to, receiver] : local.receivers)
                 {
-                    receiver.told = true;
-                    local.told->receivers.push_back(to);
+                    receiver.reported = true;
+                    local.reported->receivers.push_back(to);
                 }
             }
-            local.told->sent = sent;
-            message.coflows.push_back(*local.told);
+            local.reported->sent = sent;
+            message.coflows.push_back(*local.reported);
         }
         if (!local.receivers.empty())
         {

@@ -22,30 +22,28 @@ namespace ns3::coflow
 {
 
 /// The daemon of Aalo (Chowdhury and Stoica, SIGCOMM 2015, section 5) or Graviton (Jajoo et al.,
-/// HotCloud 2016) on a host. It decides what its host sends: every coflow has a queue, by the bytes
-/// that it has sent everywhere as far as is known, and a place in it.
+/// HotCloud 2016) on a host. It decides what its host sends. Every coflow has a queue, by the bytes
+/// that it is known to have sent everywhere, and a place in the queue.
 ///
-/// A new flow is sent at once, in the highest queue where its coflow is new. Every delta, the
-/// daemon reports what has changed, and takes over what the coordinator says of queues, places and
-/// receivers. In between it adds what its own host has sent to what it was last told, and moves a
-/// coflow down when that crosses a limit; and when the last flow to a receiver is over, it lets the
-/// next coflow send there: with all-or-none, the next one none of whose receivers is in use on this
-/// host, to all of them. Coflows never move up. With a `matchGap` below 1 it reports at once, but
-/// only so long after its last report, when a coflow has other receivers.
+/// A new flow is sent at once. A new coflow begins in the highest queue. Every delta, the daemon
+/// reports changes, and the coordinator sends queues, places and receivers. In between the daemon
+/// adds the bytes of its own host to the last sum of the coordinator, and moves a coflow down when
+/// the sum crosses a limit. When the last flow to a receiver is over, the daemon reassigns the
+/// receiver to the next coflow that waits for it. With all-or-none that is the next coflow none of
+/// whose receivers is in use on this host, and it may send to all of them. Coflows never move up.
+/// With a `matchGap` below 1 the daemon also reports when a coflow has other receivers, that long
+/// after its last report at the earliest.
 ///
-/// Where the coordinator is silent for some periods while there is something to send, the daemon
-/// goes on alone: it knows what it was last told, and what its own host sends, and lets
-/// coflows send to all their receivers. Coflows that cannot be numbered then get a provisional
-/// place behind all others, by time. When the coordinator is back, it is told everything.
+/// When the coordinator is silent for some periods while there is something to send, the daemon
+/// fails open: it goes by the last sums of the coordinator and the bytes of its own host, and lets
+/// coflows send to all their receivers. New coflows then get a provisional place behind all others,
+/// by time. When the coordinator is back, the daemon sends it everything.
 ///
 /// The daemon never looks at the size of a flow.
 class HybridDaemon : public Daemon
 {
   public:
     static TypeId GetTypeId();
-
-    HybridDaemon();
-    ~HybridDaemon() override;
 
     /// To be called once, before it starts.
     /// @param settings of the scheduler
@@ -85,7 +83,7 @@ class HybridDaemon : public Daemon
     struct Receiver
     {
         std::set<::coflow::FlowId> flows{}; ///< not wholly acknowledged
-        bool told{false};                   ///< the coordinator knows of it
+        bool reported{false};               ///< the coordinator knows of it
         bool open{true};                    ///< the coflow may send there
     };
 
@@ -96,21 +94,21 @@ class HybridDaemon : public Daemon
         int queue{0};                          ///< it never rises
         uint8_t band{PacketPriority::NO_BAND}; ///< class of its packets, with classes
         bool promoted{false};                  ///< it goes before all queues
-        uint32_t width{0};                     ///< receivers everywhere, as last told; 0: never
-        uint64_t elsewhere{0};                 ///< bytes sent by others, as last told
-        uint64_t before{0};                    ///< bytes sent that are not counted elsewhere
-        std::map<HostId, Receiver> receivers;  ///< with flows
-        std::size_t closed{0};                 ///< of these, how many are not open
-        std::optional<LocalCoflow> told;       ///< last report
-        std::optional<GlobalCoflow> applied;   ///< decision that `receivers` are as; or none
-        bool changed{true};                    ///< `receivers` may be others than those in `told`
+        uint32_t width{0};     ///< receivers everywhere, by the coordinator; 0: unknown
+        uint64_t elsewhere{0}; ///< bytes sent by others, by the coordinator
+        uint64_t before{0};    ///< bytes sent that are not counted elsewhere
+        std::map<HostId, Receiver> receivers; ///< with flows
+        std::size_t closed{0};                ///< of these, how many are not open
+        std::optional<LocalCoflow> reported;  ///< last report
+        std::optional<GlobalCoflow> applied;  ///< decision that `receivers` are as; or none
+        bool changed{true};                   ///< `receivers` may be others than those `reported`
     };
 
     void SetHandlers() override;
     void Begin() override;
     void End() override;
     void TellAll() override;
-    /// It goes by what it knows, and flows are sent without regard to receivers.
+    /// Lets coflows send to all their receivers.
     void FailOpen() override;
 
     /// @name Events
@@ -122,18 +120,18 @@ class HybridDaemon : public Daemon
     void OnFlowSent(::coflow::CoflowId coflow, ::coflow::FlowId flow, uint64_t bytes, uint64_t);
     /// @}
 
-    /// Sees to it that there is a next tick, if there is anything to do.
+    /// Schedules the next tick, if there is anything to do.
     void ScheduleTick();
     void Tick();
     /// Reports what has changed.
     void Report();
-    /// A coflow has other receivers: reports that, if it is to be known between two ticks.
+    /// A coflow has other receivers: reports that between two ticks, if the settings want it.
     void ReportSoon();
     /// @return whether the coordinator owes an answer or a decision
     bool IsExpecting() const;
     /// @return whether a coflow is worth a report now
     bool IsNews(const Local& local, uint64_t sent) const;
-    /// Hands a registered coflow to its driver, if that waits.
+    /// Answers the driver of a registered coflow, if it waits.
     void Hand(::coflow::CoflowId id);
     /// Asks the coordinator for the place of a coflow.
     void AskForPlace(::coflow::CoflowId id, const Registration& registration);
@@ -142,13 +140,13 @@ class HybridDaemon : public Daemon
     uint64_t GetSent(::coflow::CoflowId id, const Local& local) const;
     /// @return where a coflow stands on this host
     SendPlace GetPlace(const Local& local) const;
-    /// Moves a coflow to where it belongs by what is known.
+    /// Moves a coflow to the queue and place that it belongs to now.
     void Place(::coflow::CoflowId id, Local& local);
     /// @return class of service of a coflow's packets, with classes
     uint8_t GetBand(const Local& local) const;
     /// With classes, gives the packets of a coflow theirs.
     void Classify(::coflow::CoflowId id, Local& local);
-    /// Says whether a coflow may send to a host.
+    /// Sets whether a coflow may send to a host.
     void SetOpen(::coflow::CoflowId id, Local& local, Receiver& receiver, bool open);
     /// A coflow may send to all hosts.
     void OpenAll(::coflow::CoflowId id, Local& local);
@@ -158,8 +156,8 @@ class HybridDaemon : public Daemon
     void UpdateGates();
     /// @return whether a coflow may send from here to a host and has flows to it
     bool IsUsed(HostId to) const;
-    /// A host has become free: lets the next coflow send there.
-    void PassOn(HostId to);
+    /// No coflow sends to a host any more: lets the next coflow send there.
+    void ReassignReceiver(HostId to);
 
     std::shared_ptr<const HybridSettings> m_settings;
     std::unique_ptr<::coflow::DclasPolicy> m_policy; ///< knows queues and orders

@@ -193,7 +193,7 @@ struct Wire<GlobalCoflow>
     static void Print(std::ostream& os, const GlobalCoflow& value);
 };
 
-/// Coordinator to daemon: all coflows that the daemon has told of and that are not over, in order.
+/// Coordinator to daemon: all coflows that the daemon has reported and that are not over, in order.
 /// 8 bytes and the coflows.
 class GlobalCoflowsMessage : public ControlMessageOf<GlobalCoflowsMessage>
 {

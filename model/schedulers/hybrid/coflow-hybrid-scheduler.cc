@@ -112,20 +112,12 @@ HybridScheduler::GetTypeId()
                           MakeUintegerAccessor(&HybridScheduler::m_minNotify),
                           Declared(MakeUintegerChecker<uint64_t>(), Unit::BYTES, Scaling::WORKLOAD))
             .AddAttribute("SilentPeriods",
-                          "Periods without a word of the coordinator after which a daemon that "
-                          "has something to send goes on alone",
+                          "Periods without a message of the coordinator after which a daemon that "
+                          "has something to send fails open",
                           UintegerValue(10),
                           MakeUintegerAccessor(&HybridScheduler::m_silentPeriods),
                           MakeUintegerChecker<uint32_t>(2));
     return tid;
-}
-
-HybridScheduler::HybridScheduler()
-{
-}
-
-HybridScheduler::~HybridScheduler()
-{
 }
 
 std::vector<TypeId>

@@ -25,9 +25,6 @@ class HybridScheduler : public CoordinatedScheduler
   public:
     static TypeId GetTypeId();
 
-    HybridScheduler();
-    ~HybridScheduler() override;
-
     std::vector<TypeId> GetPartTypes() const override;
     std::string GetQueueDisc() const override;
 

@@ -29,7 +29,7 @@ struct HybridSettings
         PRESET  ///< what the attribute Preset says; of attributes only
     };
 
-    /// Makes the policy, whose coordinator knows at once what it is told.
+    /// Makes the policy, whose coordinator knows at once what hosts report.
     std::function<std::unique_ptr<::coflow::DclasPolicy>()> makePolicy{};
     Ptr<const HostNetwork> network{};          ///< the hosts and their addresses
     ::coflow::PortRates rates{};               ///< of the hosts' ports

@@ -50,10 +50,6 @@ BaraatRateAgent::BaraatRateAgent(const BaraatRateParameters& parameters)
 {
 }
 
-BaraatRateAgent::~BaraatRateAgent()
-{
-}
-
 void
 BaraatRateAgent::DoDispose()
 {

@@ -51,7 +51,6 @@ class BaraatRateAgent : public PriorityAgent
 
     /// @param parameters what the agent knows
     explicit BaraatRateAgent(const BaraatRateParameters& parameters);
-    ~BaraatRateAgent() override;
 
     /// @return requests and their answers so far, and bytes of their IPv4 packets
     const Scheduler::ControlTotals& GetSent() const

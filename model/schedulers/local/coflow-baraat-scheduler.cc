@@ -74,14 +74,6 @@ BaraatScheduler::GetTypeId()
     return tid;
 }
 
-BaraatScheduler::BaraatScheduler()
-{
-}
-
-BaraatScheduler::~BaraatScheduler()
-{
-}
-
 void
 BaraatScheduler::DoDispose()
 {

@@ -42,9 +42,6 @@ class BaraatScheduler : public Scheduler
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    BaraatScheduler();
-    ~BaraatScheduler() override;
-
     std::string GetQueueDisc() const override;
     void Fit(const HostNetwork& network, uint32_t mtu) override;
     ControlTotals GetControlTotals() const override;

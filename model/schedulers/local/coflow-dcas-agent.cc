@@ -33,10 +33,6 @@ DcasAgent::DcasAgent()
 {
 }
 
-DcasAgent::~DcasAgent()
-{
-}
-
 void
 DcasAgent::SetUp(DataRate linkRate, uint32_t bands)
 {

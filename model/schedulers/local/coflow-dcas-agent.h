@@ -56,7 +56,6 @@ class DcasAgent : public PriorityAgent
     static TypeId GetTypeId();
 
     DcasAgent();
-    ~DcasAgent() override;
 
     /// To be called once, before it starts.
     /// @param linkRate of the host's port to the network

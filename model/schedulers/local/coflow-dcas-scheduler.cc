@@ -22,14 +22,6 @@ DcasScheduler::GetTypeId()
     return tid;
 }
 
-DcasScheduler::DcasScheduler()
-{
-}
-
-DcasScheduler::~DcasScheduler()
-{
-}
-
 void
 DcasScheduler::DoDispose()
 {

@@ -23,9 +23,6 @@ class DcasScheduler : public PriorityScheduler
     /// @return the TypeId
     static TypeId GetTypeId();
 
-    DcasScheduler();
-    ~DcasScheduler() override;
-
     std::vector<TypeId> GetPartTypes() const override;
     ControlTotals GetControlTotals() const override;
 

@@ -181,7 +181,7 @@ class CsvReader
         }
         if (m_weights)
         {
-            coflow.weight = ParseWeight(take("weight", "a whole number"));
+            coflow.attributes.weight = ParseWeight(take("weight", "a whole number"));
         }
         if (rest)
         {
@@ -211,8 +211,8 @@ class CsvReader
                              std::to_string(coflow.id),
                              "another id, since the row before says that this coflow has no flow");
             }
-            if (std::tie(known.arrival, known.deadline, known.parents, known.weight) !=
-                std::tie(coflow.arrival, coflow.deadline, coflow.parents, coflow.weight))
+            if (std::tie(known.arrival, known.deadline, known.parents, known.attributes) !=
+                std::tie(coflow.arrival, coflow.deadline, coflow.parents, coflow.attributes))
             {
                 m_lines.Fail("row of coflow",
                              std::to_string(coflow.id),
@@ -381,7 +381,7 @@ WriteFlowCsv(std::ostream& out, const Workload& workload)
         return !coflow.parents.empty();
     });
     const bool weights = std::any_of(coflows.begin(), coflows.end(), [](const Coflow& coflow) {
-        return coflow.weight != 1;
+        return coflow.attributes.weight != 1;
     });
     out << "# " << HOSTS << workload.hosts << '\n';
     if (workload.scale != 1)
@@ -419,7 +419,7 @@ WriteFlowCsv(std::ostream& out, const Workload& workload)
         if (weights)
         {
             end += ',';
-            end += std::to_string(coflow.weight);
+            end += std::to_string(coflow.attributes.weight);
         }
         for (const Flow& flow : coflow.flows)
         {

@@ -119,7 +119,7 @@ ParseWeights(const TransformKind& kind, const std::string& argument)
                 Random random(seed);
                 for (Coflow& coflow : workload.coflows)
                 {
-                    coflow.weight = random.Uniform(0, 1) < share ? weight : 1;
+                    coflow.attributes.weight = random.Uniform(0, 1) < share ? weight : 1;
                 }
             }};
 }
