@@ -20,7 +20,7 @@ void
 LeanConnection::TakeBack(uint32_t zeros)
 {
     m_streamOut->TakeBack(zeros);
-    m_out.TakeBack(zeros);
+    out.TakeBack(zeros);
 }
 
 bool
@@ -33,9 +33,9 @@ void
 LeanConnection::CloseByRule()
 {
     const Ptr<LeanConnection> self(this);
-    const Ptr<LeanConnection> peer(LeanEnds::Get(m_route.end));
+    const Ptr<LeanConnection> peer(LeanEnds::Get(route.end));
     const auto isIdle = [](const LeanConnection& end) {
-        return end.m_life == TcpSocket::ESTABLISHED && end.IsRead();
+        return end.life == TcpSocket::ESTABLISHED && end.IsRead();
     };
     if (!peer || !isIdle(*this) || !isIdle(*peer))
     {
@@ -53,8 +53,8 @@ LeanConnection*
 LeanConnection::GetPeer() const
 {
     // Where the other end is gone, its number may be somebody else's.
-    auto* peer = LeanEnds::Get(m_route.end);
-    return peer && peer->m_route.end == m_end ? peer : nullptr;
+    auto* peer = LeanEnds::Get(route.end);
+    return peer && peer->route.end == m_end ? peer : nullptr;
 }
 
 } // namespace ns3::coflow
