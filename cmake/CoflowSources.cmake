@@ -214,20 +214,20 @@ set(coflow_ring1
     model/fabric/installed/coflow-installed-network
     model/fabric/installed/coflow-node-graph
     model/fabric/nodes/coflow-nodes-fabric
-    model/transport/lean/coflow-lean-acknowledgement
+    model/transport/lean/coflow-lean-congestion
     model/transport/lean/coflow-lean-connection
-    model/transport/lean/coflow-lean-delivery
     model/transport/lean/coflow-lean-ends
     model/transport/lean/coflow-lean-host
     model/transport/lean/coflow-lean-reassembly
-    model/transport/lean/coflow-lean-receiving
+    model/transport/lean/coflow-lean-receiver
+    model/transport/lean/coflow-lean-recovery
     model/transport/lean/coflow-lean-rtt
     model/transport/lean/coflow-lean-scoreboard
     model/transport/lean/coflow-lean-sender
-    model/transport/lean/coflow-lean-sending
     model/transport/lean/coflow-lean-settings
     model/transport/lean/coflow-lean-stream
-    model/transport/lean/coflow-lean-timeouts
+    model/transport/lean/coflow-lean-tcb
+    model/transport/lean/coflow-lean-timers
     model/transport/coflow-allowance
     model/transport/coflow-flow-header
     model/transport/coflow-nic-scheduler

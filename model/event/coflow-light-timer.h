@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 namespace ns3::coflow
 {
@@ -22,8 +23,9 @@ namespace ns3::coflow
 /// @tparam Owner what it is a member of. The event list holds a reference to it (Ref(), Unref())
 ///         while it has an entry of the timer. Before the timer runs out, Prefetch() of the owner
 ///         is called with the stages of LightEventKind::prefetch
-/// @tparam HANDLE is called when the timer runs out
-template <typename Owner, void (Owner::*HANDLE)()>
+/// @tparam HANDLE a member function of the owner, or a function that takes the owner; it is called
+///         when the timer runs out
+template <typename Owner, auto HANDLE>
 class LightTimer : private LightEvent
 {
   public:
@@ -112,7 +114,7 @@ class LightTimer : private LightEvent
             if (order == m_order)
             {
                 m_order = 0;
-                (m_owner.*HANDLE)();
+                std::invoke(HANDLE, m_owner);
             }
             else if (m_order != 0)
             {

@@ -8,6 +8,8 @@
 #include "coflow-effort.h"
 #include "lean-scenario.h"
 
+#include "ns3/coflow-lean-connection.h"
+
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <cstdint>
@@ -34,6 +36,12 @@ CompareRandomScenarios(bool lossy)
 }
 
 } // namespace
+
+TEST(LeanConnection, AllThatSegmentsTouchIsFetched)
+{
+    // Connections of hundreds of thousands of flows are open at a time: a larger one is slower.
+    EXPECT_LE(sizeof(ns3::coflow::LeanConnection), ns3::coflow::Prefetchable::HOT_BYTES);
+}
 
 TEST(LeanEquality, SendsTheSameSegmentsWithoutLoss)
 {

@@ -2,8 +2,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// The life of a connection, and what applications call.
-
 #include "ns3/coflow-lean-connection.h"
 
 #include "ns3/coflow-lean-ends.h"
@@ -16,29 +14,27 @@
 namespace ns3::coflow
 {
 
-LeanConnection::LeanConnection(LeanHost& host, std::shared_ptr<const LeanSettings> settings)
-    : m_end(LeanEnds::Add(*this)),
-      m_host(&host),
-      m_sharedSettings(std::move(settings)),
-      m_settings(*m_sharedSettings),
-      m_sack(m_settings.sack),
-      m_timestamps(m_settings.timestamps),
-      m_windowScaling(m_settings.windowScaling),
-      m_rtt(m_settings),
-      m_retriesLeft(m_settings.dataRetries),
-      m_retransmission(*this, host.GetContext()),
-      m_delayedAck(*this, host.GetContext()),
-      m_sendPending(*this, host.GetContext())
+namespace
 {
-    if (!m_settings.needs.exactMarks)
-    {
-        // It may want to know of what is received.
-        BecomeSender();
-    }
-    m_out.Configure(m_settings.segmentBytes, m_settings.sendBuffer, m_settings.duplicates);
-    m_out.SetSack(m_sack);
-    m_in.SetCapacity(m_settings.receiveBuffer);
-    if (m_settings.awaited)
+
+constexpr uint8_t SYN_ACK = LeanSegment::SYN | LeanSegment::ACK;
+constexpr uint8_t FIN_ACK = LeanSegment::FIN | LeanSegment::ACK;
+constexpr uint8_t ASKS_FOR_ECN = LeanSegment::CWR | LeanSegment::ECE;
+
+/// @return the flags that say what a segment is for
+uint8_t
+GetKind(const LeanSegment& segment)
+{
+    return segment.flags & ~(LeanSegment::CWR | LeanSegment::ECE);
+}
+
+} // namespace
+
+LeanConnection::LeanConnection(LeanHost& ofHost, std::shared_ptr<const LeanSettings> ofSettings)
+    : LeanTcb(ofHost, std::move(ofSettings)),
+      m_end(LeanEnds::Add(*this))
+{
+    if (settings->awaited)
     {
         // The world also waits for the other end to see that an end is gone that wrote nothing.
         GetStreamOut().SetAwaited();
@@ -48,61 +44,32 @@ LeanConnection::LeanConnection(LeanHost& host, std::shared_ptr<const LeanSetting
 LeanConnection::~LeanConnection()
 {
     LeanEnds::Remove(m_end);
-    CancelTimers();
-    GivePortBack();
-}
-
-void
-LeanConnection::GivePortBack()
-{
-    if (m_bound)
-    {
-        m_bound = false;
-        m_host->GivePortBack(m_name.localPort);
-    }
-}
-
-void
-LeanConnection::PrefetchEnd(uint32_t end, std::size_t stage)
-{
-    if (const auto* connection = LeanEnds::Get(end))
-    {
-        connection->Prefetch(stage);
-    }
+    host->GivePortBack(m_ownPort);
 }
 
 void
 LeanConnection::Prefetch(std::size_t stage) const
 {
-    constexpr std::size_t CONTROL_BYTES = 128; // as ns-3's DCTCP has
-    constexpr std::size_t USER_BYTES = 320;    // as a source's or sink's connection has
+    constexpr std::size_t USER_BYTES = 320; // as a source's or sink's connection has
     switch (stage)
     {
     case 0:
         ::coflow::Prefetch(this, HOT_BYTES);
         break;
     case 1:
-        if (m_state)
-        {
-            ::coflow::Prefetch(PeekPointer(m_state), sizeof(TcpSocketState));
-            ::coflow::Prefetch(PeekPointer(m_control), CONTROL_BYTES);
-            ::coflow::Prefetch(PeekPointer(m_recovery));
-            ::coflow::Prefetch(m_pacing.get());
-        }
-        ::coflow::Prefetch(m_user, USER_BYTES);
+        congestion.Prefetch();
+        sender.PrefetchPacing();
+        ::coflow::Prefetch(user, USER_BYTES);
         ::coflow::Prefetch(PeekPointer(m_streamIn));
         // It may lie across two lines.
-        ::coflow::Prefetch(m_route.packetClass);
-        ::coflow::Prefetch(reinterpret_cast<const char*>(m_route.packetClass + 1) - 1);
-        m_in.Prefetch();
-        m_out.Prefetch();
-        m_rtt.Prefetch();
+        ::coflow::Prefetch(route.packetClass);
+        ::coflow::Prefetch(reinterpret_cast<const char*>(route.packetClass + 1) - 1);
+        in.Prefetch();
+        out.Prefetch();
+        timers.GetRtt().Prefetch();
         break;
     default:
-        if (m_user)
-        {
-            m_user->Prefetch(stage);
-        }
+        user->Prefetch(stage);
     }
 }
 
@@ -111,68 +78,74 @@ LeanConnection::Bind(uint16_t port)
 {
     if (port == 0)
     {
-        port = m_host->TakePort();
+        port = host->TakePort();
     }
-    else if (!m_host->TakePort(port))
+    else if (!host->TakePort(port))
     {
         port = 0;
     }
-    m_name.localPort = port;
-    m_bound = port != 0;
+    name.localPort = port;
+    m_ownPort = port;
     return port;
 }
 
 bool
 LeanConnection::Connect(Ipv4Address address, uint16_t port)
 {
-    if (!m_host->IsReachable(address))
+    if (!host->IsReachable(address))
     {
         return false;
     }
     BecomeSender();
-    m_name.remoteAddress = address.Get();
-    m_name.remotePort = port;
-    m_open = true;
-    m_rtt.Reset();
-    m_synsLeft = m_settings.synRetries;
-    m_retriesLeft = m_settings.dataRetries;
-    SendEmpty(m_settings.ecn == TcpSocketState::On
-                  ? LeanSegment::SYN | LeanSegment::ECE | LeanSegment::CWR
-                  : LeanSegment::SYN);
+    name.remoteAddress = address.Get();
+    name.remotePort = port;
+    open = true;
+    timers.Begin();
+    const bool asks = settings->ecn == TcpSocketState::On;
+    sender.SendEmpty(asks ? LeanSegment::SYN | ASKS_FOR_ECN : LeanSegment::SYN);
     SetLife(TcpSocket::SYN_SENT);
-    SetEcnState(TcpSocketState::ECN_DISABLED);
-    m_host->Enter(*this);
+    congestion.SetEcn(TcpSocketState::ECN_DISABLED);
+    host->Enter(*this);
     return true;
 }
 
 void
-LeanConnection::Accept(const LeanSegment& syn, Ipv4Address from)
+LeanConnection::Accept(const LeanSegment& syn, Ipv4Address from, uint32_t listener)
 {
-    m_name.localPort = syn.destinationPort;
-    m_name.remoteAddress = from.Get();
-    m_name.remotePort = syn.sourcePort;
-    m_open = true;
+    m_listener = listener;
+    name.localPort = syn.destinationPort;
+    name.remoteAddress = from.Get();
+    name.remotePort = syn.sourcePort;
+    open = true;
     SetLife(TcpSocket::SYN_RCVD);
-    m_synsLeft = m_settings.synRetries;
-    m_retriesLeft = m_settings.dataRetries;
-    ProcessSyn(syn);
+    timers.Begin();
+    TakeOptions(syn);
     AnswerSyn(syn);
-    m_host->Enter(*this);
+    host->Enter(*this);
 }
 
 void
 LeanConnection::AnswerSyn(const LeanSegment& syn)
 {
-    m_in.SetNext(syn.sequence + 1);
-    constexpr uint8_t ASKS = LeanSegment::CWR | LeanSegment::ECE;
-    if (m_settings.ecn != TcpSocketState::Off && (syn.flags & ASKS) == ASKS)
+    in.SetNext(syn.sequence + 1);
+    const bool agrees =
+        settings->ecn != TcpSocketState::Off && (syn.flags & ASKS_FOR_ECN) == ASKS_FOR_ECN;
+    sender.SendEmpty(agrees ? SYN_ACK | LeanSegment::ECE : SYN_ACK);
+    congestion.SetEcn(agrees ? TcpSocketState::ECN_IDLE : TcpSocketState::ECN_DISABLED);
+}
+
+LeanStream&
+LeanConnection::GetStreamOut()
+{
+    if (!m_streamOut)
     {
-        SendEmpty(LeanSegment::SYN | LeanSegment::ACK | LeanSegment::ECE);
-        SetEcnState(TcpSocketState::ECN_IDLE);
-        return;
+        m_streamOut = Create<LeanStream>();
+        if (auto* peer = GetPeer())
+        {
+            peer->m_streamIn = m_streamOut;
+        }
     }
-    SendEmpty(LeanSegment::SYN | LeanSegment::ACK);
-    SetEcnState(TcpSocketState::ECN_DISABLED);
+    return *m_streamOut;
 }
 
 void
@@ -182,67 +155,53 @@ LeanConnection::Write(const uint8_t* bytes, uint32_t n, uint32_t zeros)
     auto& stream = GetStreamOut();
     stream.Write(bytes, n);
     stream.WriteZeros(zeros);
-    m_out.Add(n + zeros);
-    const bool established = m_life == TcpSocket::ESTABLISHED || m_life == TcpSocket::CLOSE_WAIT;
-    if (established && GetAvailableWindow() > 0)
+    out.Add(n + zeros);
+    const bool established = life == TcpSocket::ESTABLISHED || life == TcpSocket::CLOSE_WAIT;
+    if (established && sender.GetAvailableWindow() > 0)
     {
-        SendPendingLater();
+        sender.SendPendingLater();
     }
 }
 
 void
-LeanConnection::SendPendingLater()
+LeanConnection::Read(uint32_t n, uint8_t* to)
 {
-    if (!m_sendPending.IsPending())
+    const uint32_t read = in.Read(n);
+    if (m_streamIn)
     {
-        // A step later, as upstream does, so that several writes make one burst.
-        m_pendingAcknowledges = m_connected;
-        m_sendPending.Schedule(TimeStep(1));
+        m_streamIn->Read(read, to);
     }
-}
-
-void
-LeanConnection::SendPendingNow()
-{
-    SendPending(m_pendingAcknowledges);
 }
 
 void
 LeanConnection::Close()
 {
     const Ptr<LeanConnection> self(this);
-    if (m_in.GetSize() != 0)
+    if (in.GetSize() != 0)
     {
         // Unread bytes are lost, which the peer is to know.
         Reset();
         return;
     }
-    if (m_out.GetSizeFrom(NextSequence()) > 0)
+    if (out.GetSizeFrom(congestion.GetNext()) > 0)
     {
-        m_closeWhenSent = true;
+        closeWhenSent = true;
         return;
     }
-    CloseNow();
-}
-
-void
-LeanConnection::CloseNow()
-{
-    switch (m_life)
+    switch (life)
     {
     case TcpSocket::SYN_RCVD:
     case TcpSocket::ESTABLISHED:
-        SendEmpty(LeanSegment::FIN);
+        sender.SendEmpty(LeanSegment::FIN);
         SetLife(TcpSocket::FIN_WAIT_1);
         break;
     case TcpSocket::CLOSE_WAIT:
-        SendEmpty(LeanSegment::FIN | LeanSegment::ACK);
+        sender.SendEmpty(FIN_ACK);
         SetLife(TcpSocket::LAST_ACK);
         break;
     case TcpSocket::SYN_SENT:
     case TcpSocket::CLOSING:
-        Reset();
-        CloseAndTell();
+        Break(0);
         break;
     default:
         break;
@@ -250,28 +209,15 @@ LeanConnection::CloseNow()
 }
 
 void
-LeanConnection::UpdateHold()
-{
-    const bool shaking = m_life == TcpSocket::SYN_SENT || m_life == TcpSocket::SYN_RCVD ||
-                         m_life == TcpSocket::FIN_WAIT_1 || m_life == TcpSocket::CLOSING ||
-                         m_life == TcpSocket::LAST_ACK;
-    // Where windows of one segment are more than a port holds, a FIN is lost again and again, and
-    // is repeated after seconds. Nothing is on its way meanwhile, and a FIN is no message.
-    constexpr uint32_t REPEATS_AWAITED = 2;
-    const bool isLost = m_seldom && m_seldom->finRepeats > REPEATS_AWAITED;
-    m_hold.Set(m_open && shaking && !isLost);
-}
-
-void
 LeanConnection::Abort()
 {
     const Ptr<LeanConnection> self(this);
-    m_user = nullptr;
-    if (m_life == TcpSocket::SYN_SENT)
+    SetUser(nullptr);
+    if (life == TcpSocket::SYN_SENT)
     {
         Leave();
     }
-    else if (m_open)
+    else if (open)
     {
         Reset();
     }
@@ -281,23 +227,29 @@ LeanConnection::Abort()
 void
 LeanConnection::Reset()
 {
-    SendEmpty(LeanSegment::RST);
+    sender.SendEmpty(LeanSegment::RST);
     if (m_streamOut)
     {
         m_streamOut->AwaitEnd();
     }
-    TellBroken();
+    user->HandleBroken();
     Leave();
+}
+
+void
+LeanConnection::Break(uint8_t flags)
+{
+    if (flags != LeanSegment::RST)
+    {
+        Reset();
+    }
+    CloseAndTell();
 }
 
 void
 LeanConnection::CloseAndTell()
 {
     TellClosed();
-    if (m_seldom)
-    {
-        m_seldom->lastAck.Cancel();
-    }
     SetLife(TcpSocket::CLOSED);
     Leave();
 }
@@ -307,58 +259,22 @@ LeanConnection::TellClosed()
 {
     if (!m_toldClosed)
     {
-        if (m_user)
-        {
-            m_user->HandleClosed();
-        }
+        user->HandleClosed();
         m_toldClosed = true;
-    }
-}
-
-void
-LeanConnection::TellBroken()
-{
-    if (m_user)
-    {
-        m_user->HandleBroken();
-    }
-}
-
-void
-LeanConnection::TellRoom()
-{
-    if (m_user)
-    {
-        m_user->HandleRoom();
     }
 }
 
 void
 LeanConnection::Leave()
 {
-    if (m_open)
+    if (open)
     {
         CancelTimers();
-        m_open = false;
-        m_hold.Set(false);
-        GivePortBack();
-        m_host->Leave(*this);
+        open = false;
+        hold.Set(false);
+        host->GivePortBack(std::exchange(m_ownPort, 0));
+        host->Leave(*this);
     }
-}
-
-void
-LeanConnection::CancelTimers()
-{
-    m_retransmission.Cancel();
-    m_delayedAck.Cancel();
-    m_sendPending.Cancel();
-    if (m_seldom)
-    {
-        m_seldom->probe.Cancel();
-        m_seldom->lastAck.Cancel();
-        m_seldom->timeWait.Cancel();
-    }
-    CancelPacing();
 }
 
 void
@@ -367,141 +283,389 @@ LeanConnection::EnterTimeWait()
     SetLife(TcpSocket::TIME_WAIT);
     CancelTimers();
     TellClosed();
-    GetSeldom().timeWait.Schedule(m_settings.timeWait);
-}
-
-void
-LeanConnection::ConnectionSucceeded()
-{
-    const Ptr<LeanConnection> self(this);
-    if (m_user)
-    {
-        m_user->HandleConnected();
-    }
-    if (m_out.GetRoom() > 0)
-    {
-        TellRoom();
-    }
-}
-
-void
-LeanConnection::Read(uint32_t n, uint8_t* to)
-{
-    const uint32_t read = m_in.Read(n);
-    if (m_streamIn)
-    {
-        m_streamIn->Read(read, to);
-    }
-}
-
-void
-LeanConnection::SetPacing(std::optional<DataRate> rate)
-{
-    BecomeSender();
-    const DataRate old = m_state->m_maxPacingRate;
-    const bool wasPaced = m_state->m_pacing;
-    if (wasPaced == rate.has_value() && (!rate || *rate == old))
-    {
-        return;
-    }
-    m_state->m_pacing = rate.has_value();
-    m_state->m_paceInitialWindow = true;
-    if (rate)
-    {
-        m_state->m_maxPacingRate = *rate;
-        m_state->m_pacingRate = *rate;
-        // Nothing but the rate given is to limit; the window limits by itself.
-        m_state->m_pacingSsRatio = UINT16_MAX;
-        m_state->m_pacingCaRatio = UINT16_MAX;
-    }
-    if (wasPaced && IsWaitingToPace() && (!rate || *rate > old))
-    {
-        auto& pacing = m_pacing->timer;
-        const auto left = static_cast<double>(pacing.GetDelayLeft().GetNanoSeconds());
-        const double ratio =
-            rate ? static_cast<double>(old.GetBitRate()) / static_cast<double>(rate->GetBitRate())
-                 : 0;
-        pacing.Schedule(NanoSeconds(static_cast<int64_t>(left * ratio)));
-    }
+    timers.StartTimeWait();
 }
 
 bool
 LeanConnection::IsRecovering() const
 {
-    const bool open =
-        CongestionState() == TcpSocketState::CA_OPEN || CongestionState() == TcpSocketState::CA_CWR;
-    return m_life != TcpSocket::ESTABLISHED || !open || m_timeoutsInRow > 0 ||
-           m_out.GetLost() > 0 || m_out.GetSacked() > 0;
-}
-
-bool
-LeanConnection::Kick()
-{
-    if (m_retriesLeft >= m_settings.dataRetries || m_retransmission.IsExpired() ||
-        m_out.GetSize() == 0)
-    {
-        return false;
-    }
-    const Ptr<LeanConnection> self(this);
-    m_retransmission.Cancel();
-    // The timeout doubles the one and counts down the other.
-    m_rto = TimeStep(m_rtt.GetTimeout()) / 2;
-    m_retriesLeft = m_settings.dataRetries;
-    HandleTimeout();
-    // What is parked may be so with a priority that it has no more.
-    m_undoable = false;
-    return true;
+    const bool undisturbed =
+        congestion.Get() == TcpSocketState::CA_OPEN || congestion.Get() == TcpSocketState::CA_CWR;
+    return life != TcpSocket::ESTABLISHED || !undisturbed || timers.GetTimeoutsInRow() > 0 ||
+           out.GetLost() > 0 || out.GetSacked() > 0;
 }
 
 bool
 LeanConnection::SendSignal()
 {
-    if (m_life < TcpSocket::ESTABLISHED || m_life == TcpSocket::TIME_WAIT || !m_open)
+    if (life < TcpSocket::ESTABLISHED || life == TcpSocket::TIME_WAIT || !open)
     {
         return false;
     }
-    SendEmpty(LeanSegment::ACK);
+    sender.SendEmpty(LeanSegment::ACK);
     return true;
 }
 
 void
-LeanConnection::SetGate(SendGate* gate)
+LeanConnection::Receive(const LeanSegment& segment, uint8_t ecn, const PacketClass& packetClass)
 {
-    if (m_gate && !gate && m_life == TcpSocket::ESTABLISHED)
+    // It may be closed and gone before this returns.
+    const Ptr<LeanConnection> self(this);
+    if (segment.payload > 0 && receiver.IsOutOfRange(segment))
     {
-        // It may have been waiting for leave.
-        SendPendingLater();
+        sender.SendEmpty(LeanSegment::ACK);
+        return;
     }
-    m_gate = gate;
+    receiver.TakeMark(ecn, segment);
+    // Here, as CoflowTcpSocket does: both draw for the same segments in the same order.
+    if (settings->LosesSegment())
+    {
+        return;
+    }
+    if (life == TcpSocket::SYN_SENT && segment.Has(LeanSegment::RST))
+    {
+        // Nobody listens.
+        SetLife(TcpSocket::CLOSED);
+        Leave();
+        user->HandleConnectFailed();
+        return;
+    }
+    // A signal may overtake the last packet of the handshake, which it then stands for: who is to
+    // be told comes with the acceptance of the connection.
+    const bool signalled = packetClass.priority.signal != RateSignal::NONE;
+    Process(segment);
+    if (signalled)
+    {
+        user->HandleSignal(packetClass);
+    }
 }
 
 void
-LeanConnection::SendSegment()
+LeanConnection::Process(const LeanSegment& segment)
 {
-    const Ptr<LeanConnection> self(this);
-    if (m_life == TcpSocket::ESTABLISHED && IsAllAcknowledged())
+    if (life == TcpSocket::ESTABLISHED && !segment.Has(LeanSegment::RST) &&
+        segment.Has(LeanSegment::CWR) && congestion.GetEcn() != TcpSocketState::ECN_CE_RCVD)
     {
-        // It has run while nothing was sent, and is to begin anew.
-        m_retransmission.Cancel();
+        congestion.SetEcn(TcpSocketState::ECN_IDLE);
     }
-    m_leave = m_settings.segmentBytes;
-    SendPending(m_connected);
-    m_leave = 0;
+    if (segment.Has(LeanSegment::SYN))
+    {
+        TakeOptions(segment);
+        if (segment.Has(LeanSegment::ACK))
+        {
+            timers.EstimateRtt(segment);
+        }
+    }
+    else if (segment.Has(LeanSegment::ACK))
+    {
+        if (timestamps)
+        {
+            if (!segment.hasTimestamp)
+            {
+                return;
+            }
+            receiver.TakeTimestamp(segment);
+        }
+        timers.EstimateRtt(segment);
+        sender.UpdateWindow(segment);
+    }
+    if (sender.GetPeerWindow() == 0)
+    {
+        timers.StartPersist();
+    }
+    switch (life)
+    {
+    case TcpSocket::ESTABLISHED:
+        ProcessEstablished(segment);
+        break;
+    case TcpSocket::SYN_SENT:
+        ProcessSynSent(segment);
+        break;
+    case TcpSocket::SYN_RCVD:
+        ProcessSynReceived(segment);
+        break;
+    case TcpSocket::FIN_WAIT_1:
+    case TcpSocket::FIN_WAIT_2:
+    case TcpSocket::CLOSE_WAIT:
+        ProcessWait(segment);
+        break;
+    case TcpSocket::CLOSING:
+        ProcessClosing(segment);
+        break;
+    case TcpSocket::LAST_ACK:
+        ProcessLastAck(segment);
+        break;
+    default:
+        break;
+    }
+    if (sender.GetPeerWindow() != 0 && timers.StopPersist())
+    {
+        sender.SendPending();
+    }
+}
+
+void
+LeanConnection::ProcessEstablished(const LeanSegment& segment)
+{
+    const uint8_t kind = GetKind(segment);
+    switch (kind)
+    {
+    case LeanSegment::ACK:
+        if (IsBefore(segment.acknowledgement, out.GetHead()))
+        {
+            break; // old, even if it has data
+        }
+        if (IsBefore(congestion.GetHighest(), segment.acknowledgement))
+        {
+            sender.SendAcknowledgement();
+        }
+        else
+        {
+            recovery.ReceiveAck(segment);
+        }
+        break;
+    case LeanSegment::SYN:
+        break;
+    case SYN_ACK:
+        sender.SendEmpty(LeanSegment::ACK); // the last packet of the handshake was lost
+        break;
+    case LeanSegment::FIN:
+    case FIN_ACK:
+        PeerClose(segment);
+        break;
+    case 0:
+        receiver.ReceiveData(segment);
+        if (in.IsFinished())
+        {
+            PeerClose(segment);
+        }
+        break;
+    default:
+        Break(kind);
+        break;
+    }
+}
+
+void
+LeanConnection::ProcessSynSent(const LeanSegment& segment)
+{
+    if (!segment.Has(LeanSegment::SYN) || !segment.Has(LeanSegment::ACK) ||
+        congestion.GetNext() + 1 != segment.acknowledgement)
+    {
+        return; // of an earlier connection
+    }
+    congestion.Enter(TcpSocketState::CA_OPEN);
+    SetLife(TcpSocket::ESTABLISHED);
+    in.SetNext(segment.sequence + 1);
+    Establish();
+    sender.UpdatePacingRate();
+    sender.SendEmpty(LeanSegment::ACK);
+    const bool agrees =
+        settings->ecn != TcpSocketState::Off && (segment.flags & ASKS_FOR_ECN) == LeanSegment::ECE;
+    congestion.SetEcn(agrees ? TcpSocketState::ECN_IDLE : TcpSocketState::ECN_DISABLED);
+    sender.SendPending();
+    Simulator::ScheduleNow([self = Ptr<LeanConnection>(this)] {
+        LeanTcb& tcb = *self;
+        tcb.user->HandleConnected();
+        if (tcb.GetRoom() > 0)
+        {
+            tcb.user->HandleRoom();
+        }
+    });
+    receiver.AcknowledgeNextAtOnce();
+}
+
+void
+LeanConnection::ProcessSynReceived(const LeanSegment& segment)
+{
+    const uint8_t kind = GetKind(segment);
+    const bool completes = kind == 0 || (kind == LeanSegment::ACK &&
+                                         congestion.GetNext() + 1 == segment.acknowledgement);
+    if (completes)
+    {
+        if (congestion.IsCreated())
+        {
+            congestion.Enter(TcpSocketState::CA_OPEN);
+        }
+        SetLife(TcpSocket::ESTABLISHED);
+        Establish();
+        receiver.AcknowledgeNextAtOnce();
+        host->TellAccepted(*this, m_listener);
+        recovery.ReceiveAck(segment);
+        sender.UpdatePacingRate();
+        if (GetRoom() > 0)
+        {
+            user->HandleRoom();
+        }
+    }
+    else if (kind == LeanSegment::SYN)
+    {
+        AnswerSyn(segment);
+    }
+    else if (kind == FIN_ACK)
+    {
+        if (segment.sequence == in.GetNext())
+        {
+            Establish();
+            host->TellAccepted(*this, m_listener);
+            PeerClose(segment);
+        }
+    }
+    else
+    {
+        Break(kind);
+    }
+}
+
+void
+LeanConnection::ProcessWait(const LeanSegment& segment)
+{
+    const uint8_t kind = GetKind(segment);
+    const bool acknowledgesFin = segment.acknowledgement == congestion.GetHighest() + 1;
+    if (segment.payload > 0 && !segment.Has(LeanSegment::ACK))
+    {
+        receiver.ReceiveData(segment);
+    }
+    else if (kind == LeanSegment::ACK)
+    {
+        recovery.ReceiveAck(segment);
+        if (life == TcpSocket::FIN_WAIT_1 && out.GetSize() == 0 &&
+            segment.acknowledgement == congestion.GetHighest() + 1)
+        {
+            SetLife(TcpSocket::FIN_WAIT_2);
+        }
+    }
+    else if (kind == LeanSegment::FIN || kind == FIN_ACK)
+    {
+        if (segment.Has(LeanSegment::ACK))
+        {
+            recovery.ReceiveAck(segment);
+        }
+        in.SetFin(segment.sequence);
+    }
+    else if (kind == LeanSegment::SYN || kind == SYN_ACK)
+    {
+        return;
+    }
+    else
+    {
+        Break(kind);
+        return;
+    }
+    if ((life == TcpSocket::FIN_WAIT_1 || life == TcpSocket::FIN_WAIT_2) && in.IsFinished())
+    {
+        if (life == TcpSocket::FIN_WAIT_1)
+        {
+            SetLife(TcpSocket::CLOSING);
+            if (out.GetSize() == 0 && acknowledgesFin)
+            {
+                EnterTimeWait();
+            }
+        }
+        else
+        {
+            EnterTimeWait();
+        }
+        sender.SendEmpty(LeanSegment::ACK);
+        user->HandleReadable();
+    }
+}
+
+void
+LeanConnection::ProcessClosing(const LeanSegment& segment)
+{
+    if (segment.flags == LeanSegment::ACK)
+    {
+        if (segment.sequence == in.GetNext())
+        {
+            EnterTimeWait();
+        }
+        return;
+    }
+    if (segment.flags == LeanSegment::FIN || segment.flags == FIN_ACK)
+    {
+        sender.SendEmpty(LeanSegment::ACK);
+        CloseAndTell();
+        return;
+    }
+    Break(segment.flags);
+}
+
+void
+LeanConnection::ProcessLastAck(const LeanSegment& segment)
+{
+    switch (segment.flags)
+    {
+    case 0:
+        receiver.ReceiveData(segment);
+        break;
+    case LeanSegment::ACK:
+        if (segment.sequence == in.GetNext())
+        {
+            CloseAndTell();
+        }
+        break;
+    case LeanSegment::FIN:
+        sender.SendEmpty(FIN_ACK);
+        break;
+    case FIN_ACK:
+        CloseAndTell();
+        break;
+    default:
+        Break(segment.flags);
+        break;
+    }
+}
+
+void
+LeanConnection::PeerClose(const LeanSegment& segment)
+{
+    if (IsBefore(segment.sequence, in.GetNext()) || IsBefore(in.GetEnd(), segment.sequence))
+    {
+        return;
+    }
+    in.SetFin(segment.sequence + segment.payload);
+    if (segment.payload > 0)
+    {
+        receiver.ReceiveData(segment);
+    }
+    if (!in.IsFinished())
+    {
+        return;
+    }
+    if (life == TcpSocket::FIN_WAIT_1)
+    {
+        SetLife(TcpSocket::CLOSING);
+        return;
+    }
+    DoPeerClose();
+}
+
+void
+LeanConnection::DoPeerClose()
+{
+    SetLife(TcpSocket::CLOSE_WAIT);
+    TellClosed();
+    sender.SendEmpty(LeanSegment::ACK);
+    if (life == TcpSocket::LAST_ACK)
+    {
+        timers.StartLastAck();
+    }
 }
 
 void
 LeanConnection::TakeBack(uint32_t zeros)
 {
     m_streamOut->TakeBack(zeros);
-    m_out.TakeBack(zeros);
+    out.TakeBack(zeros);
 }
 
 LeanConnection*
 LeanConnection::GetPeer() const
 {
     // Where the other end is gone, its number may be somebody else's.
-    auto* peer = LeanEnds::Get(m_route.end);
-    return peer && peer->m_route.end == m_end ? peer : nullptr;
+    auto* peer = LeanEnds::Get(route.end);
+    return peer && peer->route.end == m_end ? peer : nullptr;
 }
 
 } // namespace ns3::coflow

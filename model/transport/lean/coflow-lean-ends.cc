@@ -4,6 +4,8 @@
 
 #include "ns3/coflow-lean-ends.h"
 
+#include "ns3/coflow-lean-connection.h"
+
 #include <vector>
 
 namespace ns3::coflow
@@ -42,6 +44,15 @@ LeanConnection*
 LeanEnds::Get(uint32_t number)
 {
     return g_ends[number];
+}
+
+void
+LeanEnds::Prefetch(uint32_t number, std::size_t stage)
+{
+    if (const auto* connection = Get(number))
+    {
+        connection->Prefetch(stage);
+    }
 }
 
 } // namespace ns3::coflow

@@ -5,6 +5,7 @@
 #ifndef COFLOW_LEAN_ENDS_H
 #define COFLOW_LEAN_ENDS_H
 
+#include <cstddef>
 #include <cstdint>
 
 namespace ns3::coflow
@@ -28,6 +29,10 @@ class LeanEnds
     /// @param number one that there was, or 0
     /// @return the connection that has it now; or null
     static LeanConnection* Get(uint32_t number);
+
+    /// A segment for an end will arrive soon: brings to the cache what it will touch.
+    /// @param stage as LightEventKind::prefetch has them
+    static void Prefetch(uint32_t number, std::size_t stage);
 };
 
 } // namespace ns3::coflow

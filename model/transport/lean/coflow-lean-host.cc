@@ -28,13 +28,9 @@ LeanHost::GetTypeId()
     return tid;
 }
 
-LeanHost::LeanHost()
-{
-}
+LeanHost::LeanHost() = default;
 
-LeanHost::~LeanHost()
-{
-}
+LeanHost::~LeanHost() = default;
 
 void
 LeanHost::Attach(const Ptr<Channel>& channel,
@@ -50,7 +46,7 @@ LeanHost::Attach(const Ptr<Channel>& channel,
     m_ports = HostPorts::Of(node);
     m_context = node->GetId();
     m_carrier->SetReceiver(host, this);
-    m_carrier->SetPrefetch(&LeanConnection::PrefetchEnd);
+    m_carrier->SetPrefetch(&LeanEnds::Prefetch);
 }
 
 void
@@ -121,7 +117,7 @@ LeanHost::TakePort(uint16_t port)
 void
 LeanHost::GivePortBack(uint16_t port)
 {
-    if (m_ports)
+    if (m_ports && port != 0)
     {
         m_ports->GiveBack(port);
     }
@@ -169,12 +165,12 @@ LeanHost::Leave(LeanConnection& connection)
 }
 
 void
-LeanHost::TellAccepted(LeanConnection& connection)
+LeanHost::TellAccepted(LeanConnection& connection, uint32_t listener)
 {
-    const auto listener = m_listeners.find(connection.GetName().localPort);
-    if (listener != m_listeners.end() && listener->second.number == connection.GetListener())
+    const auto found = m_listeners.find(connection.GetName().localPort);
+    if (found != m_listeners.end() && found->second.number == listener)
     {
-        const auto accept = listener->second.accept;
+        const auto accept = found->second.accept;
         accept(Ptr<LeanConnection>(&connection));
         return;
     }
@@ -268,12 +264,12 @@ LeanHost::ReceiveSegment(const LeanSegment& segment,
     {
         // In an event, as a listening socket makes its copies.
         const auto accepted = Create(listener->second.settings);
-        accepted->SetListener(listener->second.number);
         if (const auto peer = FindPeer(segment, from))
         {
             LeanConnection::ShareStreams(*accepted, *peer);
         }
-        Simulator::ScheduleNow(&LeanConnection::Accept, accepted, segment, from);
+        const uint32_t number = listener->second.number;
+        Simulator::ScheduleNow(&LeanConnection::Accept, accepted, segment, from, number);
     }
 }
 

@@ -119,6 +119,7 @@ class LeanHost : public Object, public SegmentReceiver
     uint16_t TakePort();
     /// @return whether a port was free, and is taken now
     bool TakePort(uint16_t port);
+    /// @param port one that was taken; or 0
     void GivePortBack(uint16_t port);
     /// @return whether there is a way to an address
     /// @throws ::coflow::InputError where it is a host that takes no lean connections
@@ -126,7 +127,8 @@ class LeanHost : public Object, public SegmentReceiver
     void Enter(LeanConnection& connection);
     void Leave(LeanConnection& connection);
     /// The first acknowledgement of a connection that was accepted has come.
-    void TellAccepted(LeanConnection& connection);
+    /// @param listener number of the listener that its SYN has come to
+    void TellAccepted(LeanConnection& connection, uint32_t listener);
     /// Sends a segment now.
     /// @param segment the segment
     /// @param connection its name at this host

@@ -21,9 +21,9 @@ class LeanReassembly
 {
   public:
     /// @param capacity bytes that may wait to be read, those out of order included
-    void SetCapacity(uint32_t capacity)
+    explicit LeanReassembly(uint32_t capacity)
+        : m_capacity(capacity)
     {
-        m_capacity = capacity;
     }
 
     /// The next byte in order has this number from now on.
@@ -47,11 +47,6 @@ class LeanReassembly
         }
         const bool unread = !m_blocks.empty() && IsBefore(m_blocks.front().first, m_next);
         return (unread ? m_blocks.front().first : m_next) + m_capacity;
-    }
-
-    uint32_t GetCapacity() const
-    {
-        return m_capacity;
     }
 
     /// @return bytes that are here, in order or not
@@ -119,7 +114,7 @@ class LeanReassembly
 
     void AddSack(uint32_t first, uint32_t end);
 
-    uint32_t m_capacity{0};
+    uint32_t m_capacity;
     uint32_t m_next{0};
     uint32_t m_size{0};
     uint32_t m_readable{0};

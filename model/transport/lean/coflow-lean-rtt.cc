@@ -30,16 +30,10 @@ GetShift(double gain)
 
 } // namespace
 
-LeanRtt::LeanRtt(const LeanSettings& settings)
-    : m_settings(&settings),
-      m_estimate(settings.initialRtt.GetTimeStep())
-{
-}
-
 void
-LeanRtt::Reset()
+LeanRtt::Reset(const LeanSettings& settings)
 {
-    m_estimate = m_settings->initialRtt.GetTimeStep();
+    m_estimate = settings.initialRtt.GetTimeStep();
     m_variation = 0;
     m_nSamples = 0;
 }
@@ -98,9 +92,10 @@ LeanRtt::Samples
 LeanRtt::TakeAcknowledgement(const LeanSegment& header,
                              bool isNew,
                              bool timestamps,
-                             int64_t most,
+                             const LeanSettings& settings,
                              int64_t now)
 {
+    const int64_t most = settings.maxRto.GetTimeStep(); // the longest sample that counts as it is
     Samples samples;
     if (m_sent.IsEmpty())
     {
@@ -130,7 +125,7 @@ LeanRtt::TakeAcknowledgement(const LeanSegment& header,
 }
 
 void
-LeanRtt::Measure(int64_t sample)
+LeanRtt::Measure(int64_t sample, const LeanSettings& settings)
 {
     if (m_nSamples++ == 0)
     {
@@ -138,8 +133,8 @@ LeanRtt::Measure(int64_t sample)
         m_variation = sample / 2;
         return;
     }
-    const uint32_t shift = GetShift(m_settings->rttGain);
-    const uint32_t variationShift = GetShift(m_settings->variationGain);
+    const uint32_t shift = GetShift(settings.rttGain);
+    const uint32_t variationShift = GetShift(settings.variationGain);
     const int64_t error = sample - m_estimate;
     if (shift > 0 && variationShift > 0)
     {
@@ -148,22 +143,21 @@ LeanRtt::Measure(int64_t sample)
         m_variation = ((m_variation << variationShift) + excess) >> variationShift;
         return;
     }
-    m_estimate += Time::FromDouble(TimeStep(error).ToDouble(Time::S) * m_settings->rttGain, Time::S)
+    m_estimate += Time::FromDouble(TimeStep(error).ToDouble(Time::S) * settings.rttGain, Time::S)
                       .GetTimeStep();
-    m_variation +=
-        (TimeStep(std::abs(error) - m_variation) * m_settings->variationGain).GetTimeStep();
+    m_variation += (TimeStep(std::abs(error) - m_variation) * settings.variationGain).GetTimeStep();
 }
 
 int64_t
-LeanRtt::GetBareTimeout() const
+LeanRtt::GetBareTimeout(const LeanSettings& settings) const
 {
-    return m_estimate + std::max(m_settings->granularity.GetTimeStep(), 4 * m_variation);
+    return m_estimate + std::max(settings.granularity.GetTimeStep(), 4 * m_variation);
 }
 
 int64_t
-LeanRtt::GetTimeout() const
+LeanRtt::GetTimeout(const LeanSettings& settings) const
 {
-    return std::max(GetBareTimeout(), m_settings->minRto.GetTimeStep());
+    return std::max(GetBareTimeout(settings), settings.minRto.GetTimeStep());
 }
 
 } // namespace ns3::coflow

@@ -21,11 +21,14 @@ namespace ns3::coflow
 class LeanRtt
 {
   public:
-    /// @param settings of the connection
-    explicit LeanRtt(const LeanSettings& settings);
+    /// @param settings of the connection, as in all calls
+    explicit LeanRtt(const LeanSettings& settings)
+    {
+        Reset(settings);
+    }
 
     /// Forgets all samples.
-    void Reset();
+    void Reset(const LeanSettings& settings);
 
     /// A segment leaves.
     /// @param sequence its first byte
@@ -51,26 +54,20 @@ class LeanRtt
     /// @param header of the acknowledgement
     /// @param isNew whether it acknowledges something that was not acknowledged
     /// @param timestamps whether timestamps are in use
-    /// @param most longest sample that counts as it is
     /// @param now the time
     Samples TakeAcknowledgement(const LeanSegment& header,
                                 bool isNew,
                                 bool timestamps,
-                                int64_t most,
+                                const LeanSettings& settings,
                                 int64_t now);
 
     /// Takes a sample into the estimate.
-    void Measure(int64_t sample);
+    void Measure(int64_t sample, const LeanSettings& settings);
 
     /// @return smoothed round trip
     int64_t GetEstimate() const
     {
         return m_estimate;
-    }
-
-    int64_t GetVariation() const
-    {
-        return m_variation;
     }
 
     /// @return number of samples in the estimate
@@ -80,10 +77,10 @@ class LeanRtt
     }
 
     /// @return the retransmission timeout that the estimate makes, at least the shortest allowed
-    int64_t GetTimeout() const;
+    int64_t GetTimeout(const LeanSettings& settings) const;
 
     /// @return the same without a limit from below
-    int64_t GetBareTimeout() const;
+    int64_t GetBareTimeout(const LeanSettings& settings) const;
 
     /// Brings to the cache what the next segment or acknowledgement will touch.
     void Prefetch() const
@@ -110,7 +107,6 @@ class LeanRtt
                                          int64_t most,
                                          int64_t now);
 
-    const LeanSettings* m_settings;
     int64_t m_estimate;
     int64_t m_variation{0};
     uint32_t m_nSamples{0};

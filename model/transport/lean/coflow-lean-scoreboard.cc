@@ -10,20 +10,12 @@ namespace ns3::coflow
 {
 
 void
-LeanScoreboard::Configure(uint32_t segment, uint32_t capacity, uint32_t threshold)
-{
-    m_segment = segment;
-    m_capacity = capacity;
-    m_threshold = threshold;
-}
-
-void
 LeanScoreboard::SetHead(uint32_t sequence)
 {
     m_head = sequence;
-    if (GetN() > 0)
+    if (m_items.GetSize() > 0)
     {
-        At(0).first = sequence;
+        m_items[0].first = sequence;
     }
     ForgetHighest();
 }
@@ -31,7 +23,6 @@ LeanScoreboard::SetHead(uint32_t sequence)
 void
 LeanScoreboard::ForgetHighest()
 {
-    m_sackSeen = false;
     m_hasHighest = false;
     m_highest = 0;
 }
@@ -41,10 +32,10 @@ LeanScoreboard::Find(uint32_t sequence) const
 {
     // The item lies in [low, high).
     std::size_t low = 0;
-    for (std::size_t high = GetN(); high - low > 1;)
+    for (std::size_t high = m_items.GetSize(); high - low > 1;)
     {
         const std::size_t middle = low + (high - low) / 2;
-        (IsBefore(sequence, At(middle).first) ? high : low) = middle;
+        (IsBefore(sequence, m_items[middle].first) ? high : low) = middle;
     }
     return low;
 }
@@ -52,21 +43,21 @@ LeanScoreboard::Find(uint32_t sequence) const
 void
 LeanScoreboard::Split(std::size_t i, uint32_t bytes)
 {
-    Item front = At(i);
+    Item front = m_items[i];
     front.bytes = bytes;
     // What TcpTxBuffer cuts off is a new item, which does not count as delivered when it arrives,
     // unless it is sent by itself.
     front.delivered = true;
-    At(i).first += bytes;
-    At(i).bytes -= bytes;
+    m_items[i].first += bytes;
+    m_items[i].bytes -= bytes;
     m_items.Insert(i, front);
 }
 
 void
 LeanScoreboard::MergeWithNext(std::size_t i)
 {
-    Item& item = At(i);
-    const Item& next = At(i + 1);
+    Item& item = m_items[i];
+    const Item& next = m_items[i + 1];
     if (item.again != next.again)
     {
         m_again -= item.again ? item.bytes : next.bytes;
@@ -80,16 +71,16 @@ std::size_t
 LeanScoreboard::Cut(uint32_t sequence, uint32_t bytes)
 {
     std::size_t i = Find(sequence);
-    if (At(i).first != sequence)
+    if (m_items[i].first != sequence)
     {
-        Split(i, sequence - At(i).first);
+        Split(i, sequence - m_items[i].first);
         ++i;
     }
-    while (At(i).bytes < bytes && i + 1 < GetN())
+    while (m_items[i].bytes < bytes && i + 1 < m_items.GetSize())
     {
         MergeWithNext(i);
     }
-    if (At(i).bytes > bytes)
+    if (m_items[i].bytes > bytes)
     {
         Split(i, bytes);
     }
@@ -109,18 +100,19 @@ LeanScoreboard::Send(uint32_t sequence, uint32_t bytes)
     }
     bytes = std::min(bytes, end - sequence);
     std::size_t i = Find(sequence);
-    if (At(i).first == sequence)
+    if (m_items[i].first == sequence)
     {
         // A segment goes beyond an item only into one of the same fate.
-        uint32_t most = At(i).bytes;
-        if (i + 1 < GetN() && !At(i + 1).sacked && At(i).lost == At(i + 1).lost)
+        uint32_t most = m_items[i].bytes;
+        if (i + 1 < m_items.GetSize() && !m_items[i + 1].sacked &&
+            m_items[i].lost == m_items[i + 1].lost)
         {
-            most += At(i + 1).bytes;
+            most += m_items[i + 1].bytes;
         }
         bytes = std::min(bytes, most);
     }
     i = Cut(sequence, bytes);
-    Item& item = At(i);
+    Item& item = m_items[i];
     if (!item.again)
     {
         m_again += item.bytes;
@@ -138,16 +130,16 @@ LeanScoreboard::GetNext(bool recovering, uint32_t window) const
     // search where nothing is lost, which is nearly always.
     if (m_lost > 0 || recovering)
     {
-        for (std::size_t i = 0; i < GetN(); ++i)
+        for (std::size_t i = 0; i < m_items.GetSize(); ++i)
         {
-            const Item& item = At(i);
-            if (item.again || item.sacked || (m_sackSeen && !IsBefore(item.first, m_highest)))
+            const Item& item = m_items[i];
+            if (item.again || item.sacked || (m_hasHighest && !IsBefore(item.first, m_highest)))
             {
                 continue;
             }
             if (item.lost)
             {
-                return Range{item.first, item.first + m_segment};
+                return Range{item.first, UINT32_MAX};
             }
             if (recovering && !fallback.value_or(0))
             {
@@ -162,11 +154,11 @@ LeanScoreboard::GetNext(bool recovering, uint32_t window) const
         {
             return std::nullopt;
         }
-        return Range{end, end + std::min(m_segment, window - m_sentSize)};
+        return Range{end, window - m_sentSize};
     }
     if (fallback)
     {
-        return Range{*fallback, *fallback + m_segment};
+        return Range{*fallback, UINT32_MAX};
     }
     return std::nullopt;
 }
@@ -190,12 +182,12 @@ LeanScoreboard::Acknowledge(uint32_t sequence)
     uint32_t left = sequence - m_head;
     while (m_size > 0 && left > 0)
     {
-        if (GetN() == 0)
+        if (m_items.GetSize() == 0)
         {
             // It acknowledges what does not count as sent any more.
             Send(m_head, left);
         }
-        Item& item = At(0);
+        Item& item = m_items[0];
         const uint32_t part = std::min(left, item.bytes);
         m_size -= part;
         m_sentSize -= part;
@@ -217,11 +209,11 @@ LeanScoreboard::Acknowledge(uint32_t sequence)
     {
         m_head = sequence;
     }
-    if (GetN() > 0 && At(0).sacked)
+    if (m_items.GetSize() > 0 && m_items[0].sacked)
     {
         // The receiver has dropped what it had SACKed.
-        At(0).sacked = false;
-        m_sacked -= At(0).bytes;
+        m_items[0].sacked = false;
+        m_sacked -= m_items[0].bytes;
         AddDuplicate();
         LoseHead();
     }
@@ -233,7 +225,7 @@ LeanScoreboard::Acknowledge(uint32_t sequence)
 }
 
 LeanScoreboard::Update
-LeanScoreboard::TakeSack(const LeanSegment& segment)
+LeanScoreboard::TakeSack(const LeanSegment& segment, uint32_t threshold)
 {
     Update update{0, 0};
     for (uint32_t block = 0; block < segment.nSackBlocks; ++block)
@@ -243,9 +235,9 @@ LeanScoreboard::TakeSack(const LeanSegment& segment)
         {
             return update;
         }
-        for (std::size_t i = 0; i < GetN() && !IsBefore(end, At(i).End()); ++i)
+        for (std::size_t i = 0; i < m_items.GetSize() && !IsBefore(end, m_items[i].End()); ++i)
         {
-            Item& item = At(i);
+            Item& item = m_items[i];
             if (item.sacked || IsBefore(item.first, first))
             {
                 continue;
@@ -260,7 +252,6 @@ LeanScoreboard::TakeSack(const LeanSegment& segment)
             update.sacked += item.bytes;
             if (!m_hasHighest || !IsBefore(item.End(), m_highest))
             {
-                m_sackSeen = true;
                 m_hasHighest = true;
                 m_highest = item.first;
             }
@@ -270,72 +261,73 @@ LeanScoreboard::TakeSack(const LeanSegment& segment)
     }
     if (update.sacked > 0)
     {
-        UpdateLost();
+        UpdateLost(threshold);
     }
     return update;
 }
 
 void
-LeanScoreboard::UpdateLost()
+LeanScoreboard::UpdateLost(uint32_t threshold)
 {
-    if (!m_hasHighest || GetN() == 0)
+    if (!m_hasHighest || m_items.GetSize() == 0)
     {
         return;
     }
     uint32_t sacked = 0;
     for (std::size_t i = Find(m_highest); i > 0; --i)
     {
-        Item& item = At(i);
+        Item& item = m_items[i];
         sacked += item.sacked;
-        if (sacked >= m_threshold && !item.sacked && !item.lost)
+        if (sacked >= threshold && !item.sacked && !item.lost)
         {
             item.lost = true;
             m_lost += item.bytes;
         }
     }
-    if (sacked >= m_threshold && !At(0).lost)
+    if (sacked >= threshold && !m_items[0].lost)
     {
-        At(0).lost = true;
-        m_lost += At(0).bytes;
+        m_items[0].lost = true;
+        m_lost += m_items[0].bytes;
     }
 }
 
 bool
 LeanScoreboard::IsLost(uint32_t sequence) const
 {
-    if (!IsBefore(sequence, m_highest) || GetN() == 0 || IsBefore(sequence, m_head))
+    if (!IsBefore(sequence, m_highest) || m_items.GetSize() == 0 || IsBefore(sequence, m_head))
     {
         return false;
     }
     const std::size_t i = Find(sequence);
-    return IsBefore(sequence, At(i).End()) && At(i).lost;
+    return IsBefore(sequence, m_items[i].End()) && m_items[i].lost;
 }
 
 bool
 LeanScoreboard::IsSentAgainUpTo(uint32_t end) const
 {
-    if (m_again == 0 || GetN() == 0 || !IsBefore(m_head, end) || IsBefore(m_head + m_sentSize, end))
+    if (m_again == 0 || m_items.GetSize() == 0 || !IsBefore(m_head, end) ||
+        IsBefore(m_head + m_sentSize, end))
     {
         return false;
     }
-    const Item& item = At(Find(end - 1));
+    const Item& item = m_items[Find(end - 1)];
     return item.End() == end && !item.sacked && item.again;
 }
 
 bool
 LeanScoreboard::IsHeadSentAgain() const
 {
-    return m_sentSize > 0 && At(0).again;
+    return m_sentSize > 0 && m_items[0].again;
 }
 
 void
 LeanScoreboard::LoseHead()
 {
-    if (GetN() == 0)
+    if (m_items.GetSize() == 0)
     {
         return;
     }
-    Item& head = At(0);
+    Item& head = m_items[0];
     if (head.sacked)
     {
         head.sacked = false;
@@ -356,14 +348,13 @@ LeanScoreboard::LoseHead()
 void
 LeanScoreboard::AddDuplicate()
 {
-    for (std::size_t i = 1; i < GetN(); ++i)
+    for (std::size_t i = 1; i < m_items.GetSize(); ++i)
     {
-        Item& item = At(i);
+        Item& item = m_items[i];
         if (!item.sacked)
         {
             item.sacked = true;
             m_sacked += item.bytes;
-            m_sackSeen = true;
             m_hasHighest = true;
             m_highest = item.first;
             return;
@@ -375,9 +366,9 @@ void
 LeanScoreboard::ForgetDuplicates()
 {
     m_sacked = 0;
-    for (std::size_t i = 0; i < GetN(); ++i)
+    for (std::size_t i = 0; i < m_items.GetSize(); ++i)
     {
-        At(i).sacked = false;
+        m_items[i].sacked = false;
     }
     ForgetHighest();
 }
@@ -392,9 +383,9 @@ LeanScoreboard::LoseAll(bool forgetSack)
         m_sacked = 0;
         ForgetHighest();
     }
-    for (std::size_t i = 0; i < GetN(); ++i)
+    for (std::size_t i = 0; i < m_items.GetSize(); ++i)
     {
-        Item& item = At(i);
+        Item& item = m_items[i];
         item.sacked = item.sacked && !forgetSack;
         item.lost = item.lost || !item.sacked;
         m_lost += item.lost ? item.bytes : 0;
@@ -403,15 +394,15 @@ LeanScoreboard::LoseAll(bool forgetSack)
 }
 
 void
-LeanScoreboard::Restore(uint32_t bytes)
+LeanScoreboard::Restore(uint32_t bytes, uint32_t segment)
 {
     m_lost = 0;
     m_again = 0;
     m_sacked = 0;
     ForgetHighest();
-    for (std::size_t i = 0; i < GetN(); ++i)
+    for (std::size_t i = 0; i < m_items.GetSize(); ++i)
     {
-        Item& item = At(i);
+        Item& item = m_items[i];
         item.lost = false;
         item.sacked = false;
         item.again = false;
@@ -423,15 +414,15 @@ LeanScoreboard::Restore(uint32_t bytes)
     }
     for (uint32_t done = 0; done < m_sentSize;)
     {
-        const uint32_t wanted = std::min(m_segment, m_sentSize - done);
-        done += At(Cut(m_head + done, wanted)).bytes;
+        const uint32_t wanted = std::min(segment, m_sentSize - done);
+        done += m_items[Cut(m_head + done, wanted)].bytes;
     }
 }
 
 void
 LeanScoreboard::UnsendLast()
 {
-    if (GetN() == 0)
+    if (m_items.GetSize() == 0)
     {
         return;
     }

@@ -22,11 +22,11 @@ namespace ns3::coflow
 class LeanScoreboard
 {
   public:
-    /// What may be sent next: [first, end).
+    /// What may be sent next.
     struct Range
     {
-        uint32_t first;
-        uint32_t end;
+        uint32_t first; ///< sequence number
+        uint32_t bytes; ///< at most so many, but no more than a full segment
     };
 
     /// A segment that is sent.
@@ -35,17 +35,6 @@ class LeanScoreboard
         uint32_t bytes;
         bool again; ///< it was sent before
     };
-
-    /// @param segment bytes of a full segment
-    /// @param capacity most bytes that wait or are not acknowledged
-    /// @param threshold SACK blocks above a segment from which on it counts as lost
-    void Configure(uint32_t segment, uint32_t capacity, uint32_t threshold);
-
-    /// Without SACK, duplicate acknowledgements stand for segments.
-    void SetSack(bool enabled)
-    {
-        m_sackEnabled = enabled;
-    }
 
     /// The first byte has this number from now on.
     void SetHead(uint32_t sequence);
@@ -80,17 +69,6 @@ class LeanScoreboard
         return m_size;
     }
 
-    /// @return bytes that the application may give
-    uint32_t GetRoom() const
-    {
-        return m_capacity - m_size;
-    }
-
-    uint32_t GetCapacity() const
-    {
-        return m_capacity;
-    }
-
     /// @return bytes that were sent and are not acknowledged
     uint32_t GetSentSize() const
     {
@@ -120,11 +98,6 @@ class LeanScoreboard
         return m_sacked;
     }
 
-    uint32_t GetSentAgain() const
-    {
-        return m_again;
-    }
-
     /// Sends bytes, new or again.
     /// @param sequence the first one
     /// @param bytes at most so many; there is at least one to send
@@ -148,7 +121,8 @@ class LeanScoreboard
     };
 
     /// @param segment with SACK blocks
-    Update TakeSack(const LeanSegment& segment);
+    /// @param threshold SACK blocks above a segment from which on it counts as lost
+    Update TakeSack(const LeanSegment& segment, uint32_t threshold);
 
     /// @return whether the segment with a byte is taken for lost
     bool IsLost(uint32_t sequence) const;
@@ -175,7 +149,8 @@ class LeanScoreboard
     /// Nothing was lost, sent again or SACKed: all that was sent is under way once, in full
     /// segments.
     /// @param bytes that were sent
-    void Restore(uint32_t bytes);
+    /// @param segment bytes of a full segment
+    void Restore(uint32_t bytes, uint32_t segment);
 
     /// The last segment does not count as sent.
     void UnsendLast();
@@ -203,21 +178,6 @@ class LeanScoreboard
         }
     };
 
-    std::size_t GetN() const
-    {
-        return m_items.GetSize();
-    }
-
-    Item& At(std::size_t i)
-    {
-        return m_items[i];
-    }
-
-    const Item& At(std::size_t i) const
-    {
-        return m_items[i];
-    }
-
     /// @return index of the item with a byte
     std::size_t Find(uint32_t sequence) const;
     /// Cuts an item in two.
@@ -230,21 +190,16 @@ class LeanScoreboard
     /// @return index of the item that has just these bytes, or, at the end, fewer
     std::size_t Cut(uint32_t sequence, uint32_t bytes);
     void Uncount(const Item& item, uint32_t bytes);
-    void UpdateLost();
+    void UpdateLost(uint32_t threshold);
 
-    uint32_t m_segment{0};
-    uint32_t m_capacity{0};
-    uint32_t m_threshold{3};
-    bool m_sackEnabled{true};
     uint32_t m_head{0};
     uint32_t m_size{0};
     uint32_t m_sentSize{0};
     uint32_t m_lost{0};
     uint32_t m_sacked{0};
     uint32_t m_again{0};
-    bool m_sackSeen{false};
-    bool m_hasHighest{false};     ///< m_highest is an item's
     uint32_t m_highest{0};        ///< where the highest SACKed item begins
+    bool m_hasHighest{false};     ///< m_highest is an item's
     ::coflow::Ring<Item> m_items; ///< sent and not acknowledged, in order
 };
 

@@ -2,105 +2,497 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-// What an end of a connection has only once it sends data, and what stands for that before.
+#include "ns3/coflow-lean-sender.h"
 
 #include "ns3/coflow-lean-connection.h"
-#include "ns3/tcp-rx-buffer.h"
+#include "ns3/coflow-lean-host.h"
+#include "ns3/coflow-prefetch.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace ns3::coflow
 {
 
-void
-LeanConnection::BecomeSender()
+LeanSender::LeanSender(LeanTcb& tcb)
+    : m_tcb(tcb),
+      m_sendPending(tcb, tcb.host->GetContext())
 {
-    if (m_state)
+}
+
+LeanSender::Pacing::Pacing(LeanTcb& tcb)
+    : timer(tcb, tcb.host->GetContext())
+{
+}
+
+LeanSegment
+LeanSender::MakeSegment(uint8_t flags, uint32_t sequence)
+{
+    LeanSegment segment;
+    segment.flags = flags;
+    segment.sequence = sequence;
+    segment.sourcePort = m_tcb.name.localPort;
+    segment.destinationPort = m_tcb.name.remotePort;
+    if (m_tcb.timestamps)
+    {
+        segment.hasTimestamp = true;
+        segment.timestamp = LeanTcb::GetTimestampNow();
+    }
+    m_tcb.receiver.WriteHeader(segment);
+    return segment;
+}
+
+void
+LeanSender::Transmit(const LeanSegment& segment, bool capable)
+{
+    const LeanSettings& settings = *m_tcb.settings;
+    if (settings.wire)
+    {
+        settings.wire->Add(segment.GetHeaderBytes() + segment.payload);
+    }
+    const auto ecn = capable ? settings.ectCodePoint : TcpSocketState::NotECT;
+    m_tcb.host->Send(segment, m_tcb.name, static_cast<uint8_t>(settings.tos | ecn), m_tcb.route);
+}
+
+bool
+LeanSender::IsAllAcknowledged() const
+{
+    return !IsBefore(m_tcb.out.GetHead(), m_tcb.congestion.GetHighest());
+}
+
+bool
+LeanSender::IsHeldBack() const
+{
+    return m_gate && m_tcb.life == TcpSocket::ESTABLISHED && IsAllAcknowledged();
+}
+
+uint32_t
+LeanSender::GetAvailableWindow()
+{
+    const uint32_t window = std::min(m_peerWindow, m_tcb.congestion.GetState().m_cWnd.Get());
+    const uint32_t inFlight = m_tcb.congestion.CountInFlight(m_tcb.out);
+    const uint32_t available = inFlight > window ? 0 : window - inFlight;
+    if (!m_gate)
+    {
+        return available;
+    }
+    if (available > 0 && m_leave == 0)
+    {
+        m_gate->NotifyBlocked();
+    }
+    return std::min(available, m_leave);
+}
+
+void
+LeanSender::TakeSyn(const LeanSegment& syn)
+{
+    m_peerWindow = syn.window;
+    m_tcb.windowScaling = m_tcb.windowScaling && syn.hasWindowScale;
+    if (m_tcb.windowScaling)
+    {
+        constexpr uint8_t MOST = 14;
+        m_shift = std::min(syn.windowScale, MOST);
+    }
+    if (syn.Has(LeanSegment::ACK))
+    {
+        m_highestAck = syn.acknowledgement;
+    }
+}
+
+void
+LeanSender::UpdateWindow(const LeanSegment& segment)
+{
+    const uint32_t window = uint32_t{segment.window} << m_shift;
+    if (m_tcb.life < TcpSocket::ESTABLISHED)
+    {
+        m_peerWindow = window;
+        return;
+    }
+    bool update = segment.acknowledgement == m_highestAck && window > m_peerWindow;
+    if (IsBefore(m_highestAck, segment.acknowledgement))
+    {
+        m_highestAck = segment.acknowledgement;
+        update = true;
+    }
+    if (IsBefore(m_highestSequence, segment.sequence))
+    {
+        m_highestSequence = segment.sequence;
+        update = true;
+    }
+    if (update)
+    {
+        m_peerWindow = window;
+    }
+}
+
+void
+LeanSender::SendEmpty(uint8_t flags)
+{
+    if (!m_tcb.open)
     {
         return;
     }
-    Ptr<TcpSocketState> state = CopyObject(m_settings.state);
-    m_control = m_settings.congestionControls->Create();
-    if (m_settings.needs.receiveBuffer)
+    uint32_t sequence = m_tcb.congestion.GetNext();
+    const bool syn = flags & LeanSegment::SYN;
+    const bool fin = flags & LeanSegment::FIN;
+    // A FIN without data runs the timer for itself, unless the timer runs already.
+    const bool timed = (syn || fin) && m_tcb.timers.IsExpired();
+    if (timed && fin && !m_tcb.timers.SpendFin())
     {
-        // Its receiver answers for what came before a mark: it sets the next byte back for that.
-        state->m_rxBuffer = CreateObject<TcpRxBuffer>();
-        state->m_sendEmptyPacketCallback = Callback<void, uint8_t>([this](uint8_t flags) {
-            const uint32_t next = m_in.GetNext();
-            m_in.SetNext(m_state->m_rxBuffer->NextRxSequence().GetValue());
-            SendEmpty(flags);
-            m_in.SetNext(next);
-        });
+        const Ptr<LeanConnection> self(&m_tcb.GetConnection());
+        m_tcb.SetLife(TcpSocket::CLOSED);
+        m_tcb.user->HandleBroken();
+        m_tcb.GetConnection().Leave();
+        return;
     }
-    Control()->Init(state);
-    // All that it would be by now, had it been there from the beginning: no data was sent, so that
-    // a SYN, or none, was acknowledged.
-    state->m_ecnState = static_cast<TcpSocketState::EcnState_t>(m_ecnOfReceiver);
-    state->m_nextTxSequence = SequenceNumber32(m_nextOfReceiver);
-    state->m_highTxMark = state->m_nextTxSequence;
-    state->m_lastAckedSeq = state->m_nextTxSequence;
-    state->m_rcvTimestampValue = m_seenTimestamp;
-    m_state = std::move(state);
-    if (m_life != TcpSocket::CLOSED)
+    if (fin)
     {
-        BeginWindow();
+        flags |= LeanSegment::ACK;
     }
-    if (m_rtt.GetNSamples() > 0)
+    else if (m_tcb.life == TcpSocket::FIN_WAIT_1 || m_tcb.life == TcpSocket::LAST_ACK ||
+             m_tcb.life == TcpSocket::CLOSING)
     {
-        m_state->m_lastRtt = TimeStep(m_rtt.GetEstimate());
-        TellRoundTrip();
+        ++sequence; // its own FIN
     }
-}
-
-LeanStream&
-LeanConnection::GetStreamOut()
-{
-    if (!m_streamOut)
+    LeanSegment segment = MakeSegment(flags, sequence);
+    m_tcb.timers.UpdateRto();
+    if (syn)
     {
-        m_streamOut = Create<LeanStream>();
-        if (auto* peer = GetPeer())
+        if (m_tcb.windowScaling)
         {
-            peer->m_streamIn = m_streamOut;
+            segment.hasWindowScale = true;
+            segment.windowScale = m_tcb.receiver.ChooseWindowScale();
+        }
+        segment.permitsSack = m_tcb.sack;
+        if (!m_tcb.timers.SpendSyn(sequence))
+        {
+            const Ptr<LeanConnection> self(&m_tcb.GetConnection());
+            m_tcb.user->HandleConnectFailed();
+            m_tcb.SetLife(TcpSocket::CLOSED);
+            m_tcb.GetConnection().Leave();
+            return;
         }
     }
-    return *m_streamOut;
-}
-
-void
-LeanConnection::BeginWindow()
-{
-    if (m_state)
+    if (flags & LeanSegment::ACK)
     {
-        m_state->m_cWnd = m_settings.initialWindow * m_settings.segmentBytes;
-        m_state->m_cWndInfl = m_state->m_cWnd;
-        m_state->m_ssThresh = m_settings.slowStart;
+        m_tcb.receiver.NoteAcknowledged(segment);
+        if (m_tcb.sack && m_tcb.in.GetNSackBlocks() > 0)
+        {
+            m_tcb.in.WriteSack(segment);
+        }
+    }
+    Transmit(segment, m_tcb.settings->marksAll);
+    if (timed)
+    {
+        m_tcb.timers.ScheduleEmpty(flags);
     }
 }
 
 void
-LeanConnection::TellRoundTrip()
+LeanSender::SendAcknowledgement()
 {
-    if (m_state)
+    if (m_tcb.congestion.IsEchoing())
     {
-        m_state->m_srtt = TimeStep(m_rtt.GetEstimate());
-        m_state->m_minRtt = std::min(m_state->m_srtt.Get(), m_state->m_minRtt);
-    }
-}
-
-void
-LeanConnection::CountSyn()
-{
-    if (m_state)
-    {
-        ++m_state->m_nextTxSequence;
-        m_state->m_highTxMark = m_state->m_nextTxSequence;
+        SendEmpty(LeanSegment::ACK | LeanSegment::ECE);
+        m_tcb.congestion.SetEcn(TcpSocketState::ECN_SENDING_ECE);
     }
     else
     {
-        ++m_nextOfReceiver;
+        SendEmpty(LeanSegment::ACK);
     }
-    m_out.SetHead(NextSequence());
+}
+
+void
+LeanSender::SendProbe()
+{
+    const uint32_t next = m_tcb.congestion.GetNext();
+    if (m_tcb.out.GetSizeFrom(next) > 0)
+    {
+        m_tcb.out.Send(next, 1);
+        m_tcb.out.UnsendLast();
+        LeanSegment segment = MakeSegment(0, next);
+        segment.payload = 1;
+        Transmit(segment,
+                 m_tcb.congestion.GetEcn() != TcpSocketState::ECN_DISABLED &&
+                     m_tcb.settings->marksAll);
+    }
+}
+
+bool
+LeanSender::IsPaced() const
+{
+    const auto& state = m_tcb.congestion.GetState();
+    const LeanSettings& settings = *m_tcb.settings;
+    return state.m_pacing &&
+           (state.m_paceInitialWindow ||
+            m_tcb.congestion.GetHighest() > settings.initialWindow * settings.segmentBytes);
+}
+
+void
+LeanSender::UpdatePacingRate()
+{
+    if (!m_tcb.congestion.IsCreated() || !m_tcb.congestion.GetState().m_pacing)
+    {
+        return;
+    }
+    auto& state = m_tcb.congestion.GetState();
+    const bool slowStart = state.m_cWnd < state.m_ssThresh / 2;
+    const double factor =
+        static_cast<double>(slowStart ? state.m_pacingSsRatio : state.m_pacingCaRatio) / 100;
+    const double srtt = state.m_srtt.Get().GetSeconds();
+    const uint32_t bytes = std::max(state.m_cWnd.Get(), state.m_bytesInFlight.Get());
+    const auto rate = static_cast<uint64_t>(srtt > 0 ? bytes * 8 * factor / srtt : 0);
+    // A connection whose SYN was sent twice has no round trip yet.
+    const bool isLimited = rate > 0 && DataRate(rate) < state.m_maxPacingRate;
+    state.m_pacingRate = isLimited ? DataRate(rate) : state.m_maxPacingRate;
+}
+
+bool
+LeanSender::IsWaitingToPace() const
+{
+    return m_pacing && m_pacing->timer.IsPending();
+}
+
+void
+LeanSender::StartPacing(uint32_t bytes)
+{
+    if (!m_pacing)
+    {
+        m_pacing = std::make_unique<Pacing>(m_tcb);
+    }
+    const DataRate rate = m_tcb.congestion.GetState().m_pacingRate;
+    m_pacing->timer.Schedule(rate.CalculateBytesTxTime(bytes));
+}
+
+void
+LeanSender::CancelPacing()
+{
+    if (m_pacing)
+    {
+        m_pacing->timer.Cancel();
+    }
+}
+
+void
+LeanSender::PrefetchPacing() const
+{
+    ::coflow::Prefetch(m_pacing.get());
+}
+
+void
+LeanSender::SetPacing(std::optional<DataRate> rate)
+{
+    m_tcb.BecomeSender();
+    auto& state = m_tcb.congestion.GetState();
+    const DataRate old = state.m_maxPacingRate;
+    const bool wasPaced = state.m_pacing;
+    if (wasPaced == rate.has_value() && (!rate || *rate == old))
+    {
+        return;
+    }
+    state.m_pacing = rate.has_value();
+    state.m_paceInitialWindow = true;
+    if (rate)
+    {
+        state.m_maxPacingRate = *rate;
+        state.m_pacingRate = *rate;
+        // Nothing but the rate given is to limit; the window limits by itself.
+        state.m_pacingSsRatio = UINT16_MAX;
+        state.m_pacingCaRatio = UINT16_MAX;
+    }
+    if (wasPaced && IsWaitingToPace() && (!rate || *rate > old))
+    {
+        auto& pacing = m_pacing->timer;
+        const auto left = static_cast<double>(pacing.GetDelayLeft().GetNanoSeconds());
+        const double ratio =
+            rate ? static_cast<double>(old.GetBitRate()) / static_cast<double>(rate->GetBitRate())
+                 : 0;
+        pacing.Schedule(NanoSeconds(static_cast<int64_t>(left * ratio)));
+    }
+}
+
+void
+LeanSender::SetGate(SendGate* gate)
+{
+    if (m_gate && !gate && m_tcb.life == TcpSocket::ESTABLISHED)
+    {
+        // It may have been waiting for leave.
+        SendPendingLater();
+    }
+    m_gate = gate;
+}
+
+void
+LeanSender::SendSegment()
+{
+    if (m_tcb.life == TcpSocket::ESTABLISHED && IsAllAcknowledged())
+    {
+        // The timer has run while nothing was sent, and is to begin anew.
+        m_tcb.timers.Cancel();
+    }
+    m_leave = m_tcb.settings->segmentBytes;
+    SendPending();
+    m_leave = 0;
+}
+
+uint32_t
+LeanSender::SendData(uint32_t sequence, uint32_t most)
+{
+    LeanCongestion& congestion = m_tcb.congestion;
+    const LeanSettings& settings = *m_tcb.settings;
+    congestion.CountInFlight(m_tcb.out);
+    // Where the path is blocked, a byte wastes less of it than a full segment.
+    const bool probes = settings.probeAfter > 0 &&
+                        m_tcb.timers.GetTimeoutsInRow() >= settings.probeAfter &&
+                        sequence == m_tcb.out.GetHead();
+    const auto sent = m_tcb.out.Send(sequence, probes ? 1 : most);
+    uint8_t flags = m_tcb.connected ? LeanSegment::ACK : 0;
+    if (IsPaced() && !IsWaitingToPace())
+    {
+        StartPacing(sent.bytes);
+    }
+    if (!sent.again && m_tcb.recovery.ConfirmReduction(sequence))
+    {
+        flags |= LeanSegment::CWR;
+    }
+    const bool capable =
+        settings.marksAll || (congestion.GetEcn() != TcpSocketState::ECN_DISABLED && !sent.again);
+    if (m_tcb.closeWhenSent && m_tcb.out.GetSizeFrom(sequence + sent.bytes) == 0)
+    {
+        flags |= LeanSegment::FIN;
+        if (m_tcb.life == TcpSocket::ESTABLISHED)
+        {
+            m_tcb.SetLife(TcpSocket::FIN_WAIT_1);
+        }
+        else if (m_tcb.life == TcpSocket::CLOSE_WAIT)
+        {
+            m_tcb.SetLife(TcpSocket::LAST_ACK);
+        }
+    }
+    LeanSegment segment = MakeSegment(flags, sequence);
+    segment.payload = static_cast<uint16_t>(sent.bytes);
+    if (m_tcb.connected)
+    {
+        m_tcb.receiver.NoteAcknowledged(segment);
+    }
+    if (m_tcb.timers.IsExpired())
+    {
+        m_tcb.timers.Schedule();
+    }
+    if (sent.again)
+    {
+        m_tcb.user->HandleSentAgain(sequence - m_tcb.out.GetHead());
+    }
+    Transmit(segment, capable);
+    auto& state = congestion.GetState();
+    state.m_isCwndLimited =
+        state.m_cWnd < congestion.CountInFlight(m_tcb.out) + settings.segmentBytes;
+    m_tcb.timers.NoteSent(sequence, sent.bytes, sent.again);
+    congestion.NoteSent(sent.bytes);
+    const uint32_t end = sequence + sent.bytes;
+    const uint32_t highest = congestion.GetHighest();
+    const uint32_t newBytes = IsBefore(highest, end) ? end - highest : 0;
+    if (newBytes > 0)
+    {
+        state.m_highTxMark = SequenceNumber32(end);
+    }
+    if (m_gate)
+    {
+        m_leave = 0;
+        m_gate->NotifySent(sent.bytes, newBytes);
+    }
+    return sent.bytes;
+}
+
+void
+LeanSender::RetransmitNext()
+{
+    const auto next = m_tcb.out.GetNext(false, m_peerWindow);
+    const uint32_t first = next ? next->first : m_tcb.out.GetHead();
+    const uint32_t most = next ? next->bytes : UINT32_MAX;
+    m_tcb.congestion.SetNext(first);
+    SendData(first, std::min(most, m_tcb.settings->segmentBytes));
+}
+
+void
+LeanSender::SendPendingLater()
+{
+    if (!m_sendPending.IsPending())
+    {
+        m_sendPending.Schedule(TimeStep(1));
+    }
+}
+
+void
+LeanSender::SendPending()
+{
+    if (m_tcb.out.GetSize() == 0 || !m_tcb.open)
+    {
+        return;
+    }
+    const Ptr<LeanConnection> self(&m_tcb.GetConnection());
+    LeanCongestion& congestion = m_tcb.congestion;
+    const uint32_t segment = m_tcb.settings->segmentBytes;
+    for (uint32_t window = GetAvailableWindow(); window > 0; window = GetAvailableWindow())
+    {
+        if (IsPaced() && IsWaitingToPace())
+        {
+            break;
+        }
+        if (congestion.Get() == TcpSocketState::CA_OPEN && m_tcb.life == TcpSocket::FIN_WAIT_1)
+        {
+            break; // all was sent, with the FIN
+        }
+        const bool recovering = m_tcb.sack && congestion.Get() == TcpSocketState::CA_RECOVERY;
+        const auto next = m_tcb.out.GetNext(recovering, m_peerWindow);
+        if (!next)
+        {
+            break;
+        }
+        const uint32_t available = m_tcb.out.GetSizeFrom(next->first);
+        if (available < window)
+        {
+            // The application may write more, which leaves a step later.
+            m_tcb.user->HandleRoom();
+        }
+        if (window < segment && available > window)
+        {
+            break; // a full segment will go when the window is wider
+        }
+        const uint32_t unacknowledged = congestion.GetHighest() - m_tcb.out.GetHead();
+        if (!m_tcb.settings->noDelay && unacknowledged > 0 && available < segment)
+        {
+            break;
+        }
+        const uint32_t most = std::min({window, segment, next->bytes});
+        if (congestion.GetNext() != next->first)
+        {
+            congestion.SetNext(next->first);
+        }
+        if (congestion.GetState().m_bytesInFlight.Get() == 0)
+        {
+            m_tcb.receiver.TellControl(TcpSocketState::CA_EVENT_TX_START);
+        }
+        const uint32_t sent = SendData(congestion.GetNext(), most);
+        congestion.GetState().m_nextTxSequence += sent;
+        if (IsPaced() && !IsWaitingToPace())
+        {
+            StartPacing(sent);
+            break;
+        }
+    }
+}
+
+void
+LeanSender::HandlePending(LeanTcb& tcb)
+{
+    tcb.sender.SendPending();
+}
+
+void
+LeanSender::CancelTimers()
+{
+    m_sendPending.Cancel();
+    CancelPacing();
 }
 
 } // namespace ns3::coflow

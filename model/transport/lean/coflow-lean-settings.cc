@@ -21,34 +21,12 @@ namespace ns3::coflow
 namespace
 {
 
-uint32_t
-GetCount(const ObjectBase& object, const std::string& name)
+/// @return the value of an attribute
+template <typename Value>
+auto
+Get(const ObjectBase& object, const std::string& name)
 {
-    UintegerValue value;
-    object.GetAttribute(name, value);
-    return static_cast<uint32_t>(value.Get());
-}
-
-bool
-GetFlag(const ObjectBase& object, const std::string& name)
-{
-    BooleanValue value;
-    object.GetAttribute(name, value);
-    return value.Get();
-}
-
-Time
-GetTime(const ObjectBase& object, const std::string& name)
-{
-    TimeValue value;
-    object.GetAttribute(name, value);
-    return value.Get();
-}
-
-double
-GetNumber(const ObjectBase& object, const std::string& name)
-{
-    DoubleValue value;
+    Value value;
     object.GetAttribute(name, value);
     return value.Get();
 }
@@ -59,35 +37,35 @@ LeanSettings
 LeanSettings::Of(const CoflowTcpSocket& socket, Ptr<TcpRecoveryOps> recoveryOps, Time rtt)
 {
     LeanSettings settings;
-    settings.segmentBytes = GetCount(socket, "SegmentSize");
-    settings.sendBuffer = GetCount(socket, "SndBufSize");
-    settings.receiveBuffer = GetCount(socket, "RcvBufSize");
-    settings.maxWindowField = GetCount(socket, "MaxWindowSize");
-    settings.initialWindow = GetCount(socket, "InitialCwnd");
-    settings.slowStart = GetCount(socket, "InitialSlowStartThreshold");
-    settings.duplicates = GetCount(socket, "ReTxThreshold");
-    settings.synRetries = GetCount(socket, "ConnCount");
-    settings.dataRetries = GetCount(socket, "DataRetries");
-    settings.probeAfter = GetCount(socket, "ProbeAfter");
-    settings.delayedAckCount = GetCount(socket, "DelAckCount");
-    settings.delayedAckTimeout = GetTime(socket, "DelAckTimeout");
-    settings.minRto = GetTime(socket, "MinRto");
-    settings.maxRto = GetTime(socket, "MaxRto");
-    settings.granularity = GetTime(socket, "ClockGranularity");
-    settings.connectTimeout = GetTime(socket, "ConnTimeout");
-    settings.persistTimeout = GetTime(socket, "PersistTimeout");
-    settings.timeWait = Seconds(2 * GetNumber(socket, "MaxSegLifetime"));
-    settings.sack = GetFlag(socket, "Sack");
-    settings.timestamps = GetFlag(socket, "Timestamp");
-    settings.windowScaling = GetFlag(socket, "WindowScaling");
-    settings.noDelay = GetFlag(socket, "TcpNoDelay");
-    settings.limitedTransmit = GetFlag(socket, "LimitedTransmit");
-    settings.undoTimeouts = GetFlag(socket, "UndoTimeouts");
+    settings.segmentBytes = Get<UintegerValue>(socket, "SegmentSize");
+    settings.sendBuffer = Get<UintegerValue>(socket, "SndBufSize");
+    settings.receiveBuffer = Get<UintegerValue>(socket, "RcvBufSize");
+    settings.maxWindowField = Get<UintegerValue>(socket, "MaxWindowSize");
+    settings.initialWindow = Get<UintegerValue>(socket, "InitialCwnd");
+    settings.slowStart = Get<UintegerValue>(socket, "InitialSlowStartThreshold");
+    settings.duplicates = Get<UintegerValue>(socket, "ReTxThreshold");
+    settings.synRetries = Get<UintegerValue>(socket, "ConnCount");
+    settings.dataRetries = Get<UintegerValue>(socket, "DataRetries");
+    settings.probeAfter = Get<UintegerValue>(socket, "ProbeAfter");
+    settings.delayedAckCount = Get<UintegerValue>(socket, "DelAckCount");
+    settings.delayedAckTimeout = Get<TimeValue>(socket, "DelAckTimeout");
+    settings.minRto = Get<TimeValue>(socket, "MinRto");
+    settings.maxRto = Get<TimeValue>(socket, "MaxRto");
+    settings.granularity = Get<TimeValue>(socket, "ClockGranularity");
+    settings.connectTimeout = Get<TimeValue>(socket, "ConnTimeout");
+    settings.persistTimeout = Get<TimeValue>(socket, "PersistTimeout");
+    settings.timeWait = Seconds(2 * Get<DoubleValue>(socket, "MaxSegLifetime"));
+    settings.sack = Get<BooleanValue>(socket, "Sack");
+    settings.timestamps = Get<BooleanValue>(socket, "Timestamp");
+    settings.windowScaling = Get<BooleanValue>(socket, "WindowScaling");
+    settings.noDelay = Get<BooleanValue>(socket, "TcpNoDelay");
+    settings.limitedTransmit = Get<BooleanValue>(socket, "LimitedTransmit");
+    settings.undoTimeouts = Get<BooleanValue>(socket, "UndoTimeouts");
     settings.ecn = socket.GetUseEcn();
     const auto estimator = CreateObject<RttMeanDeviation>();
     settings.initialRtt = rtt;
-    settings.rttGain = GetNumber(*estimator, "Alpha");
-    settings.variationGain = GetNumber(*estimator, "Beta");
+    settings.rttGain = Get<DoubleValue>(*estimator, "Alpha");
+    settings.variationGain = Get<DoubleValue>(*estimator, "Beta");
 
     PointerValue control;
     socket.GetAttribute("CongestionOps", control);

@@ -88,7 +88,14 @@ class LeanStream final : public SimpleRefCount<LeanStream>, public ::coflow::InA
             {
                 break;
             }
-            ForgetNext();
+            m_pieces[m_next++].bytes = {};
+            if (2 * m_next >= m_pieces.size())
+            {
+                // As many are moved as were read since the last time, at most.
+                m_pieces.erase(m_pieces.begin(),
+                               m_pieces.begin() + static_cast<std::ptrdiff_t>(m_next));
+                m_next = 0;
+            }
         }
         m_read = end;
         if (m_read == m_end && !m_endAwaited)
@@ -104,19 +111,6 @@ class LeanStream final : public SimpleRefCount<LeanStream>, public ::coflow::InA
         uint64_t first;
         std::vector<uint8_t> bytes;
     };
-
-    /// A piece was wholly read.
-    void ForgetNext()
-    {
-        m_pieces[m_next++].bytes = {};
-        if (2 * m_next >= m_pieces.size())
-        {
-            // As many are moved as were read since the last time, at most.
-            m_pieces.erase(m_pieces.begin(),
-                           m_pieces.begin() + static_cast<std::ptrdiff_t>(m_next));
-            m_next = 0;
-        }
-    }
 
     std::vector<Piece> m_pieces; ///< from m_next on: not wholly read
     uint64_t m_end{0};

@@ -1,0 +1,289 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/coflow-lean-timers.h"
+
+#include "ns3/coflow-lean-connection.h"
+#include "ns3/coflow-lean-host.h"
+
+#include <algorithm>
+
+namespace ns3::coflow
+{
+
+LeanTimers::LeanTimers(LeanTcb& tcb)
+    : m_tcb(tcb),
+      m_retransmission(tcb, tcb.host->GetContext()),
+      m_rtt(*tcb.settings),
+      m_retriesLeft(tcb.settings->dataRetries)
+{
+}
+
+LeanTimers::Seldom::Seldom(LeanTcb& tcb)
+    : persist(tcb, tcb.host->GetContext()),
+      lastAck(tcb, tcb.host->GetContext()),
+      timeWait(tcb, tcb.host->GetContext()),
+      persistInterval(tcb.settings->persistTimeout)
+{
+}
+
+LeanTimers::Seldom&
+LeanTimers::GetSeldom()
+{
+    if (!m_seldom)
+    {
+        m_seldom = std::make_unique<Seldom>(m_tcb);
+    }
+    return *m_seldom;
+}
+
+void
+LeanTimers::Begin()
+{
+    m_rtt.Reset(*m_tcb.settings);
+    m_synsLeft = m_tcb.settings->synRetries;
+    m_retriesLeft = m_tcb.settings->dataRetries;
+}
+
+void
+LeanTimers::CancelAll()
+{
+    Cancel();
+    if (m_seldom)
+    {
+        m_seldom->persist.Cancel();
+        m_seldom->lastAck.Cancel();
+        m_seldom->timeWait.Cancel();
+    }
+}
+
+void
+LeanTimers::Schedule(Time delay)
+{
+    m_emptyAgain = 0;
+    m_retransmission.Schedule(delay);
+}
+
+void
+LeanTimers::ScheduleEmpty(uint8_t flags)
+{
+    m_emptyAgain = flags;
+    Time delay = m_rto;
+    if (flags & LeanSegment::FIN)
+    {
+        Time& last = GetSeldom().finTimeout;
+        delay = last.IsZero() ? m_rto : Min(2 * last, m_tcb.settings->maxRto);
+        last = delay;
+    }
+    m_retransmission.Schedule(delay);
+}
+
+bool
+LeanTimers::SpendSyn(uint32_t sequence)
+{
+    if (m_synsLeft == 0)
+    {
+        m_rtt.Reset(*m_tcb.settings);
+        return false;
+    }
+    const uint32_t repeats = m_tcb.settings->synRetries - m_synsLeft;
+    m_rto = m_tcb.settings->connectTimeout * (1 << repeats);
+    --m_synsLeft;
+    NoteSent(sequence, 0, repeats > 0);
+    return true;
+}
+
+bool
+LeanTimers::SpendFin()
+{
+    if (!m_seldom || m_seldom->finTimeout.IsZero())
+    {
+        return true; // it is the first one
+    }
+    if (m_retriesLeft == 0)
+    {
+        return false;
+    }
+    --m_retriesLeft;
+    ++m_seldom->finRepeats;
+    m_tcb.SetLife(m_tcb.life);
+    return true;
+}
+
+void
+LeanTimers::UpdateRto()
+{
+    m_rto = TimeStep(m_rtt.GetTimeout(*m_tcb.settings));
+}
+
+void
+LeanTimers::NoteSent(uint32_t sequence, uint32_t bytes, bool again)
+{
+    m_rtt.NoteSent(sequence, bytes, again, GetNetworkTimeStep());
+}
+
+void
+LeanTimers::EstimateRtt(const LeanSegment& segment)
+{
+    const auto samples =
+        m_rtt.TakeAcknowledgement(segment,
+                                  IsBefore(m_tcb.out.GetHead(), segment.acknowledgement),
+                                  m_tcb.timestamps,
+                                  *m_tcb.settings,
+                                  GetNetworkTimeStep());
+    if (samples.last && m_tcb.congestion.IsCreated())
+    {
+        m_tcb.congestion.GetState().m_lastRtt = TimeStep(*samples.last);
+    }
+    if (samples.first)
+    {
+        m_rtt.Measure(*samples.first, *m_tcb.settings);
+        m_backedOff = false;
+        UpdateRto();
+        m_tcb.congestion.NoteRoundTrip(m_rtt.GetEstimate());
+    }
+}
+
+void
+LeanTimers::NoteAcknowledged(bool restart)
+{
+    m_timeoutsInRow = 0;
+    m_retriesLeft = m_tcb.settings->dataRetries;
+    // A timeout stays doubled until a round trip has been measured (RFC 6298, 5.7).
+    if (!m_backedOff)
+    {
+        m_rto = Min(restart ? TimeStep(m_rtt.GetTimeout(*m_tcb.settings)) : m_rto,
+                    m_tcb.settings->maxRto);
+    }
+    if (restart)
+    {
+        Schedule();
+    }
+}
+
+void
+LeanTimers::HandleRetransmission(LeanTcb& tcb)
+{
+    if (tcb.timers.m_emptyAgain != 0)
+    {
+        tcb.sender.SendEmpty(tcb.timers.m_emptyAgain);
+    }
+    else
+    {
+        tcb.timers.HandleTimeout();
+    }
+}
+
+void
+LeanTimers::HandleTimeout()
+{
+    // The timer keeps running while there is data that was not sent, as it waits for leave.
+    if (m_tcb.sender.IsHeldBack())
+    {
+        return;
+    }
+    const Ptr<LeanConnection> self(&m_tcb.GetConnection());
+    m_rto = Min(m_rto, m_tcb.settings->maxRto / 2); // which is doubled below
+    m_backedOff = true;
+    ++m_timeoutsInRow;
+    m_tcb.recovery.RememberTimeout(m_rto);
+    if (m_tcb.out.GetSize() == 0)
+    {
+        if (m_tcb.life == TcpSocket::FIN_WAIT_1 || m_tcb.life == TcpSocket::CLOSING)
+        {
+            m_tcb.sender.SendEmpty(LeanSegment::FIN);
+        }
+        return;
+    }
+    if (m_retriesLeft == 0)
+    {
+        m_tcb.user->HandleBroken();
+        m_tcb.GetConnection().Leave();
+        return;
+    }
+    --m_retriesLeft;
+    m_rto = 2 * m_rto;
+    m_rtt.ForgetSent();
+    m_tcb.recovery.EnterLoss();
+    m_tcb.sender.CancelPacing();
+    m_tcb.sender.SendPending();
+}
+
+bool
+LeanTimers::Kick()
+{
+    if (m_retriesLeft >= m_tcb.settings->dataRetries || IsExpired() || m_tcb.out.GetSize() == 0)
+    {
+        return false;
+    }
+    const Ptr<LeanConnection> self(&m_tcb.GetConnection());
+    Cancel();
+    // The timeout doubles the one and counts down the other.
+    m_rto = TimeStep(m_rtt.GetTimeout(*m_tcb.settings)) / 2;
+    m_retriesLeft = m_tcb.settings->dataRetries;
+    HandleTimeout();
+    m_tcb.recovery.ForgetTimeout();
+    return true;
+}
+
+void
+LeanTimers::StartPersist()
+{
+    Seldom& seldom = GetSeldom();
+    if (seldom.persist.IsExpired())
+    {
+        Cancel();
+        seldom.persist.Schedule(seldom.persistInterval);
+    }
+}
+
+bool
+LeanTimers::StopPersist()
+{
+    const bool runs = m_seldom && m_seldom->persist.IsPending();
+    if (runs)
+    {
+        m_seldom->persist.Cancel();
+    }
+    return runs;
+}
+
+void
+LeanTimers::HandlePersist(LeanTcb& tcb)
+{
+    Seldom& seldom = *tcb.timers.m_seldom;
+    seldom.persistInterval = std::min(Seconds(60), Time(2 * seldom.persistInterval));
+    tcb.sender.SendProbe();
+    seldom.persist.Schedule(seldom.persistInterval);
+}
+
+void
+LeanTimers::StartLastAck()
+{
+    m_retriesLeft = m_tcb.settings->dataRetries;
+    GetSeldom().lastAck.Schedule(TimeStep(m_rtt.GetBareTimeout(*m_tcb.settings)));
+}
+
+void
+LeanTimers::HandleLastAck(LeanTcb& tcb)
+{
+    if (tcb.life == TcpSocket::LAST_ACK && tcb.timers.IsExpired())
+    {
+        tcb.sender.SendEmpty(LeanSegment::FIN | LeanSegment::ACK);
+    }
+}
+
+void
+LeanTimers::StartTimeWait()
+{
+    GetSeldom().timeWait.Schedule(m_tcb.settings->timeWait);
+}
+
+void
+LeanTimers::HandleTimeWait(LeanTcb& tcb)
+{
+    tcb.GetConnection().CloseAndTell();
+}
+
+} // namespace ns3::coflow
